@@ -1,0 +1,117 @@
+"""Tree-Guided Identify-Then-Exploit (TG-ITE), transcribed from the paper.
+
+Each algorithm is a stream: a generator that asks for duels and is told their outcomes. ``play``
+plays a stream against preferences, a tape or a callback; ``drive`` answers any stream by a
+function.
+"""
+
+from tgite.bai import tg_ite_bai
+from tgite.bkt import bkt
+from tgite.budgeted_duel_test import budget, budgeted_duel_test, known_gap
+from tgite.confidence import Confidence
+from tgite.conventions import (
+    RULINGS,
+    Arguments,
+    Byes,
+    Candidates,
+    Conventions,
+    End,
+    Order,
+    Pairing,
+)
+from tgite.duel_test import duel_test
+from tgite.errors import InvalidInput, InvalidReply, NoCondorcetWinner, TapeMismatch, WrongType
+from tgite.instances import EXAMPLES, CyclicInstance, cyclic, example, read_matrix, sparse
+from tgite.play import (
+    CallbackEnvironment,
+    Ended,
+    Environment,
+    Recorder,
+    Run,
+    SeededEnvironment,
+    TapeEnvironment,
+    TapeExhausted,
+    play,
+)
+from tgite.preferences import (
+    PreferenceMatrix,
+    Preferences,
+    require_condorcet_gap,
+    require_known_gap,
+)
+from tgite.questions import (
+    Arm,
+    Duel,
+    Incumbent,
+    Match,
+    Outcome,
+    PairwiseTest,
+    SelfPlay,
+    Stream,
+    drive,
+    match,
+)
+from tgite.screen_and_replace import screen_and_replace
+from tgite.strong import tg_ite_strong_anytime, tg_ite_strong_known_horizon
+from tgite.tree import BalancedTree
+from tgite.tree_ascent import tree_ascent, tree_ascent_power_of_two
+from tgite.weak import tg_ite_weak
+
+__all__ = [
+    "EXAMPLES",
+    "RULINGS",
+    "Arguments",
+    "Arm",
+    "BalancedTree",
+    "Byes",
+    "CallbackEnvironment",
+    "Candidates",
+    "Confidence",
+    "Conventions",
+    "CyclicInstance",
+    "Duel",
+    "End",
+    "Ended",
+    "Environment",
+    "Incumbent",
+    "InvalidInput",
+    "InvalidReply",
+    "Match",
+    "NoCondorcetWinner",
+    "Order",
+    "Outcome",
+    "Pairing",
+    "PairwiseTest",
+    "PreferenceMatrix",
+    "Preferences",
+    "Recorder",
+    "Run",
+    "SeededEnvironment",
+    "SelfPlay",
+    "Stream",
+    "TapeEnvironment",
+    "TapeExhausted",
+    "TapeMismatch",
+    "WrongType",
+    "bkt",
+    "budget",
+    "budgeted_duel_test",
+    "cyclic",
+    "drive",
+    "duel_test",
+    "example",
+    "known_gap",
+    "match",
+    "play",
+    "read_matrix",
+    "require_condorcet_gap",
+    "require_known_gap",
+    "screen_and_replace",
+    "sparse",
+    "tg_ite_bai",
+    "tg_ite_strong_anytime",
+    "tg_ite_strong_known_horizon",
+    "tg_ite_weak",
+    "tree_ascent",
+    "tree_ascent_power_of_two",
+]

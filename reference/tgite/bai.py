@@ -1,0 +1,27 @@
+"""TG-ITE-BAI: identify, then stop (Section ``subsec:bai-policy``)."""
+
+from __future__ import annotations
+
+from tgite.confidence import Confidence
+from tgite.conventions import RULINGS, Conventions
+from tgite.errors import checked
+from tgite.questions import A, Arm, PairwiseTest, Q, Stream
+from tgite.tree import BalancedTree
+from tgite.tree_ascent import tree_ascent
+
+
+@checked
+def tg_ite_bai(
+    b_0: Arm,
+    tree: BalancedTree,
+    delta: Confidence,
+    test: PairwiseTest[Q, A],
+    conventions: Conventions = RULINGS,
+) -> Stream[Q, A, Arm]:
+    """Identify the Condorcet winner: one pass of TreeAscent from ``b_0``, and stop.
+
+    The result is right with probability at least ``1 - delta`` (``cor:tlcr-bai``). With the
+    budgeted test it is the policy of ``thm:known-gap-extension-main`` and its number of duels is
+    bounded. Raises :class:`~tgite.errors.InvalidInput` as TreeAscent does.
+    """
+    return tree_ascent(b_0, tree, delta, test, conventions)

@@ -1,0 +1,57 @@
+"""BKT: the balanced knockout tournament on a set of arms (``alg:bkt``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tgite.confidence import Confidence
+from tgite.conventions import RULINGS, Conventions
+from tgite.errors import InvalidInput, checked, require_whole_number
+from tgite.questions import A, Arm, PairwiseTest, Q, Stream
+from tgite.schedules import bkt_round_level, require_rational_level
+
+
+@checked
+def bkt(
+    S: Sequence[Arm],
+    delta: Confidence,
+    test: PairwiseTest[Q, A],
+    conventions: Conventions = RULINGS,
+) -> Stream[Q, A, Arm]:
+    """Play a knockout tournament among the arms ``S``; return the arm that survives.
+
+    ``alg:bkt``, with ``test`` in DuelTest's place; the order of ``S`` is the fixed order of L4. It
+    plays ``|S| - 1`` matches in ``ceil(log2 |S|)`` rounds, none of them twice, and returns an
+    arm of ``S`` that beats all others there with probability at least ``1 - delta``
+    (``lem:app-bkt-subset``). If ``S`` has no such arm, the result is only the bracket's survivor.
+
+    Raises :class:`~tgite.errors.InvalidInput` if ``S`` is empty or repeats an arm, or ``delta``
+    carries the factor ``6/pi**2``.
+    """
+    require_arms(S)
+    require_rational_level("delta", delta)
+
+    def algorithm() -> Stream[Q, A, Arm]:
+        X, r = list(S), 1  # L1
+        while len(X) > 1:  # L2
+            delta_r = bkt_round_level(delta, r)  # L3
+            pairs, bye = conventions.pairs_and_bye(X)  # L4
+            winners: list[Arm] = []
+            for u, v in pairs:  # L5
+                winner = yield from test(u, v, delta_r)
+                winners.append(winner)
+            X, r = conventions.next_round(winners, bye), r + 1  # L6
+        (survivor,) = X
+        return survivor  # L8
+
+    return algorithm()
+
+
+def require_arms(S: Sequence[Arm]) -> None:
+    """Refuse an empty set, and one with anything but different arms."""
+    for arm in S:
+        require_whole_number("S", arm, at_least=0)
+    if not S:
+        raise InvalidInput("S", S, "must hold at least one arm")
+    if len(set(S)) != len(S):
+        raise InvalidInput("S", S, "must hold each arm once")

@@ -1,0 +1,155 @@
+"""Confidence levels, exact.
+
+Every level in the paper is a rational, or a rational times ``6/pi**2`` (the rounds of BKT). As
+floats the schedules break before they vanish: at ``delta = 4**-501`` the quotient
+``2n(n+1)/delta`` is infinite and DuelTest never stops. So a level is kept as that pair, and
+the algorithms use its ``log(1/delta)``, a float that is accurate for every level.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tgite.errors import InvalidInput, checked
+from tgite.exact import basel_factor_enclosure, log_enclosure, round_enclosure
+
+_POWER = re.compile(r"(\d+)\s*(?:\^|\*\*)\s*-\s*(\d+)")
+_BASEL_FACTOR = re.compile(r"\s*\*\s*6/pi(?:\^|\*\*)2$")
+_RULE = "must lie strictly between 0 and 1"
+_LARGEST_EXPONENT = 2**24
+
+
+@functools.total_ordering
+@dataclass(frozen=True, slots=True, eq=True)
+class Confidence:
+    """A confidence level in (0, 1): the allowed probability of error, delta.
+
+    The level is ``rational``, times ``6/pi**2`` where ``basel`` is true (after Euler's sum of
+    ``1/r**2``, which is what BKT spends over its rounds). Levels compare, hash and print exactly:
+    ``6/pi**2`` is irrational, so two levels are equal only if both parts are.
+
+    ``log_inverse`` is ``log(1/delta)`` as the nearest float or its neighbour.
+
+    Raises :class:`~tgite.errors.InvalidInput` where the level is not strictly between 0 and 1.
+    """
+
+    rational: Fraction
+    basel: bool = False
+    log_inverse: float = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Check that the level lies in (0, 1) and take its logarithm."""
+        rational, basel = self.rational, self.basel
+        parts: tuple[object, object] = (rational, basel)
+        if [type(part) for part in parts] != [Fraction, bool]:
+            raise InvalidInput(
+                "confidence", parts, "must be a Fraction and a bool (see Confidence.of)"
+            )
+        if rational <= 0 or (not basel and rational >= 1):
+            raise InvalidInput("confidence", str(self), _RULE)
+        if basel and _compare_with_inverse_basel_factor(rational) > 0:
+            raise InvalidInput("confidence", str(self), _RULE)
+        object.__setattr__(self, "log_inverse", float(_log_inverse(rational, basel)))
+
+    @staticmethod
+    @checked
+    def of(value: str | int | float | Fraction) -> Confidence:
+        """Read a level: ``"0.1"``, ``"1/10"``, ``"1e-30"``, ``"2^-1024"``, ``"1/40 * 6/pi^2"``.
+
+        A float is read as the decimal number that Python prints for it, so 0.1 is one tenth.
+        Raises :class:`~tgite.errors.InvalidInput` for anything that is not a level in (0, 1).
+        """
+        if isinstance(value, bool):
+            raise InvalidInput("confidence", value, "must be a number")
+        text = repr(value) if isinstance(value, float) else str(value).strip()
+        basel = _BASEL_FACTOR.search(text) is not None
+        return Confidence(read_rational("confidence", _BASEL_FACTOR.sub("", text)), basel)
+
+    def __lt__(self, other: Confidence) -> bool:
+        """Compare exactly, across the two kinds of level too."""
+        if not isinstance(other, Confidence):
+            return NotImplemented
+        if self.basel == other.basel:
+            return self.rational < other.rational
+        if self.basel:
+            return _compare_with_inverse_basel_factor(self.rational / other.rational) < 0
+        return _compare_with_inverse_basel_factor(other.rational / self.rational) > 0
+
+    def __str__(self) -> str:
+        """Write the level so that :meth:`of` reads the same one back."""
+        numerator, denominator = self.rational.numerator, self.rational.denominator
+        exponent = denominator.bit_length() - 1
+        if numerator == 1 and exponent >= 8 and denominator == 1 << exponent:
+            text = f"2^-{exponent}"
+        else:
+            text = f"{numerator:d}/{denominator:d}" if denominator > 1 else f"{numerator:d}"
+        return f"{text} * 6/pi^2" if self.basel else text
+
+
+def read_rational(name: str, text: str) -> Fraction:
+    """Read a rational exactly: a decimal, a quotient, or a negative power such as ``2^-1024``.
+
+    ``name`` is the field that an :class:`~tgite.errors.InvalidInput` names.
+    """
+    text = text.strip()
+    power = _POWER.fullmatch(text)
+    try:
+        if power is not None:
+            base, exponent = int(power[1]), int(power[2])
+            if base > 0 and exponent <= _LARGEST_EXPONENT:
+                return Fraction(1, base**exponent)
+        else:
+            return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        pass
+    raise InvalidInput(name, text, 'must be a number such as "0.1", "1/10" or "2^-1024"')
+
+
+def _compare_with_inverse_basel_factor(rational: Fraction) -> int:
+    """Return the sign of ``rational * 6/pi**2 - 1``, which is never zero."""
+    digits = 30
+    while True:
+        low, high = basel_factor_enclosure(digits)
+        if rational * high < 1:
+            return -1
+        if rational * low > 1:
+            return 1
+        digits *= 2
+
+
+def log_inverse_enclosure(level: Confidence, digits: int) -> tuple[Fraction, Fraction]:
+    """Return rationals around ``log(1/level)``, from ``digits``-digit logarithms."""
+    return _log_inverse_enclosure(level.rational, level.basel, digits)
+
+
+def _log_inverse_enclosure(
+    rational: Fraction, basel: bool, digits: int
+) -> tuple[Fraction, Fraction]:
+    low, high = log_enclosure(1 / rational, digits)
+    if basel:
+        factor_low, factor_high = _log_of_basel_factor(digits)
+        low -= factor_high
+        high -= factor_low
+    return low, high
+
+
+@functools.lru_cache(maxsize=16)
+def _log_of_basel_factor(digits: int) -> tuple[Fraction, Fraction]:
+    low, high = basel_factor_enclosure(digits)
+    return (
+        log_enclosure(round_enclosure(low, digits)[0], digits)[0],
+        log_enclosure(round_enclosure(high, digits)[1], digits)[1],
+    )
+
+
+def _log_inverse(rational: Fraction, basel: bool) -> Fraction:
+    """Return ``log(1/level)`` to a relative error below ``2**-60``."""
+    digits = 40
+    while True:
+        low, high = _log_inverse_enclosure(rational, basel, digits)
+        if low > 0 and high - low <= low / 2**60:
+            return low
+        digits *= 2

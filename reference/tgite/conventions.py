@@ -1,0 +1,176 @@
+"""The choices that the paper leaves open, as one value.
+
+Another choice is another value of :class:`Conventions`, not an error: all of the paper's claims
+hold for every one of them. The defaults are this project's rulings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tgite.errors import InvalidInput, checked
+from tgite.questions import Arm
+
+
+class Pairing(StrEnum):
+    """Which arms of a round meet (``alg:bkt`` L4), given the order of the arms without the bye."""
+
+    CONSECUTIVE = "consecutive"
+    """First with second, third with fourth, and so on."""
+    FOLD = "fold"
+    """First with last, second with last but one, and so on."""
+    HALVES = "halves"
+    """First of the lower half with first of the upper half, and so on."""
+
+
+class End(StrEnum):
+    """The first or the last place of an order."""
+
+    FIRST = "first"
+    LAST = "last"
+
+
+class Order(StrEnum):
+    """An order of arms by number."""
+
+    ASCENDING = "ascending"
+    DESCENDING = "descending"
+
+
+class Candidates(StrEnum):
+    """The order of the replacement tournament's candidates (``alg:screen-and-replace`` L11)."""
+
+    INCUMBENT_FIRST = "incumbent-first"
+    """The incumbent, then the arms that beat it, in screening order."""
+    INCUMBENT_LAST = "incumbent-last"
+    """The arms that beat the incumbent, in screening order, then the incumbent."""
+    ASCENDING = "ascending"
+    """By arm number."""
+
+
+class Arguments(StrEnum):
+    """Which of two paired arms is the first argument of the pairwise test (``alg:bkt`` L5)."""
+
+    EARLIER_FIRST = "earlier-first"
+    LATER_FIRST = "later-first"
+
+
+class Byes(StrEnum):
+    """Where the formal byes stand among the leaves of the completed tree."""
+
+    LAST = "last"
+    """Arm k stands at leaf k; the byes are the last leaves."""
+    FIRST = "first"
+    """The byes are the first leaves."""
+    SPREAD = "spread"
+    """Arm k stands at leaf floor(k M / N): byes evenly among the arms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """One ruling for every choice that the text leaves free.
+
+    ``pairing``: how a BKT round pairs its arms. ``bye``: whether the first or the last arm of the
+    round's order sits out when their number is odd. ``bye_place``: whether that arm stands first
+    or last in the next round's order. ``arguments``: which arm of a pair is the test's ``u``
+    (it matters: ``u`` wins the budgeted test's ties). ``candidates``: the order of the
+    replacement tournament. ``screening``: the order in which challengers are screened. ``byes``:
+    where the formal byes stand in the completed tree. ``first_arm``: the number, 0 or 1, by which
+    the first arm is called where arms are written or read; inside Python arms start at 0.
+
+    Raises :class:`~tgite.errors.InvalidInput` for a value of another kind.
+    """
+
+    pairing: Pairing = Pairing.CONSECUTIVE
+    bye: End = End.LAST
+    bye_place: End = End.LAST
+    arguments: Arguments = Arguments.EARLIER_FIRST
+    candidates: Candidates = Candidates.INCUMBENT_FIRST
+    screening: Order = Order.ASCENDING
+    byes: Byes = Byes.LAST
+    first_arm: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what is not a choice."""
+        choices: dict[str, type[StrEnum]] = {
+            "pairing": Pairing,
+            "bye": End,
+            "bye_place": End,
+            "arguments": Arguments,
+            "candidates": Candidates,
+            "screening": Order,
+            "byes": Byes,
+        }
+        for name, kind in choices.items():
+            value: object = getattr(self, name)
+            if not isinstance(value, kind):
+                raise InvalidInput(
+                    name, value, f"must be one of {', '.join(kind)} ({kind.__name__})"
+                )
+        if isinstance(self.first_arm, bool) or self.first_arm not in (0, 1):
+            raise InvalidInput("first_arm", self.first_arm, "must be 0 or 1")
+
+    def pairs_and_bye(self, arms: Sequence[Arm]) -> tuple[list[tuple[Arm, Arm]], Sequence[Arm]]:
+        """Pair the arms of a BKT round; return the pairs ``(u, v)`` and the bye, if any."""
+        paired: Sequence[Arm] = arms
+        bye: Sequence[Arm] = ()
+        if len(arms) % 2 == 1:
+            if self.bye is End.LAST:
+                paired, bye = arms[:-1], arms[-1:]
+            else:
+                paired, bye = arms[1:], arms[:1]
+        half = len(paired) // 2
+        match self.pairing:
+            case Pairing.CONSECUTIVE:
+                pairs = list(zip(paired[0::2], paired[1::2], strict=True))
+            case Pairing.FOLD:
+                pairs = list(zip(paired[:half], paired[: half - 1 : -1], strict=True))
+            case Pairing.HALVES:
+                pairs = list(zip(paired[:half], paired[half:], strict=True))
+        if self.arguments is Arguments.LATER_FIRST:
+            pairs = [(later, earlier) for earlier, later in pairs]
+        return pairs, bye
+
+    def next_round(self, winners: Sequence[Arm], bye: Sequence[Arm]) -> list[Arm]:
+        """Return the order of a BKT round's survivors in the next round."""
+        return [*winners, *bye] if self.bye_place is End.LAST else [*bye, *winners]
+
+    def screened(self, size: int, incumbent: Arm) -> list[Arm]:
+        """Return the incumbent's challengers in screening order."""
+        challengers = [arm for arm in range(size) if arm != incumbent]
+        return challengers if self.screening is Order.ASCENDING else challengers[::-1]
+
+    def replacement(self, incumbent: Arm, beaters: Sequence[Arm]) -> list[Arm]:
+        """Return the replacement tournament's candidates in their order."""
+        match self.candidates:
+            case Candidates.INCUMBENT_FIRST:
+                return [incumbent, *beaters]
+            case Candidates.INCUMBENT_LAST:
+                return [*beaters, incumbent]
+            case Candidates.ASCENDING:
+                return sorted([incumbent, *beaters])
+
+    def leaves(self, size: int, capacity: int) -> list[Arm | None]:
+        """Place ``size`` arms on ``capacity`` leaves; ``None`` is a formal bye."""
+        placed: list[Arm | None] = [None] * capacity
+        for arm in range(size):
+            match self.byes:
+                case Byes.LAST:
+                    leaf = arm
+                case Byes.FIRST:
+                    leaf = capacity - size + arm
+                case Byes.SPREAD:
+                    leaf = arm * capacity // size
+            placed[leaf] = arm
+        return placed
+
+    @checked
+    def written(self, arm: Arm) -> int:
+        """Return the number by which ``arm`` is called in files and on the terminal."""
+        return arm + self.first_arm
+
+
+RULINGS = Conventions()
+"""This project's rulings."""

@@ -1,0 +1,87 @@
+"""What the package says when an input cannot be used.
+
+Every refusal is one exception that names the field, the value and the rule that the value breaks,
+raised before any duel is spent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from beartype import BeartypeConf, beartype
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_LONGEST_VALUE_SHOWN = 80
+
+
+class InvalidInput(ValueError):
+    """An input breaks a rule of the model or of an algorithm.
+
+    Attributes: ``field`` (which input), ``value`` (what was given), ``rule`` (what it must be).
+    """
+
+    def __init__(self, field: str, value: object, rule: str) -> None:
+        """Say that ``field`` was given as ``value`` and breaks ``rule``."""
+        self.field = field
+        self.value = value
+        self.rule = rule
+        shown = value if isinstance(value, str) else repr(value)
+        if len(shown) > _LONGEST_VALUE_SHOWN:
+            shown = shown[: _LONGEST_VALUE_SHOWN - 3] + "..."
+        super().__init__(f"{field} = {shown}: {rule}")
+
+
+class WrongType(InvalidInput, TypeError):
+    """An argument of a public function has the wrong type (found by beartype)."""
+
+    def __init__(self, message: str, *_: object, **__: object) -> None:
+        """Carry beartype's own account of the argument, its value and the type it must have."""
+        self.field = "argument"
+        self.value = None
+        self.rule = message
+        ValueError.__init__(self, message)
+
+
+class NoCondorcetWinner(InvalidInput):
+    """No arm beats every other; ``cycle`` is a cycle (or a tie) among the arms at the top."""
+
+    def __init__(self, cycle: tuple[int, ...], names: tuple[str, ...]) -> None:
+        """Name the arms of ``cycle``, each of which beats or ties the next one."""
+        self.cycle = cycle
+        shown = " >= ".join(names[arm] for arm in (*cycle, cycle[0]))
+        super().__init__(
+            "preferences",
+            shown,
+            "no arm beats every other one (no Condorcet winner); these arms at the top beat or "
+            "tie each other in a cycle",
+        )
+
+
+class InvalidReply(InvalidInput):
+    """Whoever answers the duels gave an answer that the question does not admit."""
+
+
+class TapeMismatch(InvalidInput):
+    """A tape holds the outcomes of other duels than the ones that are asked."""
+
+
+_CHECKING = BeartypeConf(violation_param_type=WrongType)
+
+
+def checked(function: _Function) -> _Function:
+    """Check the arguments' types of a public function at every call, with beartype."""
+    return beartype(conf=_CHECKING)(function)
+
+
+def require(condition: bool, field: str, value: object, rule: str) -> None:
+    """Raise :class:`InvalidInput` unless ``condition`` holds."""
+    if not condition:
+        raise InvalidInput(field, value, rule)
+
+
+def require_whole_number(field: str, value: object, at_least: int) -> None:
+    """Refuse anything but an ``int`` (``bool`` is none) of ``at_least`` or more."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < at_least:
+        raise InvalidInput(field, value, f"must be a whole number of {at_least} or more")

@@ -1,0 +1,314 @@
+"""Playing a stream: environments that answer duels, and the player that counts.
+
+One path counts: the duels that are recorded, budgeted and scored are the same list, a run of equal
+questions at a time.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import repeat
+from typing import Generic, Protocol, TypeVar, cast, runtime_checkable
+
+from tgite.errors import InvalidReply, checked, require_whole_number
+from tgite.preferences import Preferences, require_arm
+from tgite.questions import A, Arm, Duel, Incumbent, Outcome, SelfPlay, Stream
+
+_R = TypeVar("_R")
+_Told = TypeVar("_Told", bool, bool | None)
+
+# A run of equal questions is handed to the recorder at least this often, which bounds memory.
+_LONGEST_RUN = 65536
+
+
+class TapeExhausted(Exception):
+    """A tape has no outcome left; the player ends the run and says so."""
+
+
+@runtime_checkable
+class Environment(Protocol):
+    """Whatever answers duels."""
+
+    def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
+        """Return a function that draws one outcome of ``duel`` at each call.
+
+        It is used for as long as the stream goes on asking that duel.
+        """
+
+
+class SeededEnvironment:
+    """Preferences with a seed: independent outcomes, ``P(u wins) = p_uv`` up to ``2**-53``.
+
+    Equal preferences, seed and questions give equal outcomes.
+    """
+
+    def __init__(self, preferences: Preferences, seed: int) -> None:
+        """Draw from ``preferences`` with the generator that ``seed`` starts."""
+        require_whole_number("seed", seed, at_least=0)
+        self._preferences = preferences
+        self._random = random.Random(seed)
+
+    def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
+        """Draw outcomes of ``duel``; refuse arms that the preferences do not have."""
+        require_arm(self._preferences, "u", duel.first)
+        require_arm(self._preferences, "v", duel.second)
+        p = float(self._preferences.probability(duel.first, duel.second))
+        uniform = self._random.random
+
+        def draw() -> Outcome:
+            return uniform() < p
+
+        return draw
+
+
+class TapeEnvironment:
+    """A recorded list of outcomes, given out one after the other whatever is asked."""
+
+    def __init__(self, outcomes: Iterable[Outcome]) -> None:
+        """Play ``outcomes`` in their order; the run ends when they are used up."""
+        self._left = iter(outcomes)
+
+    def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
+        """Give out the tape's next outcomes; raises :class:`TapeExhausted` at its end."""
+
+        def draw() -> Outcome:
+            try:
+                return next(self._left)
+            except StopIteration:
+                raise TapeExhausted from None
+
+        return draw
+
+
+class CallbackEnvironment:
+    """A function of the two arms that says whether the first one wins."""
+
+    def __init__(self, first_wins: Callable[[Arm, Arm], Outcome]) -> None:
+        """Ask ``first_wins(u, v)`` for every duel."""
+        self._first_wins = first_wins
+
+    def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
+        """Ask the function anew for every outcome of ``duel``."""
+        first_wins, u, v = self._first_wins, duel.first, duel.second
+
+        def draw() -> Outcome:
+            return first_wins(u, v)
+
+        return draw
+
+
+class Ended(StrEnum):
+    """Why a run ended."""
+
+    RETURNED = "returned"
+    HORIZON = "horizon"
+    BUDGET = "budget"
+    TAPE_EXHAUSTED = "tape exhausted"
+    INTERRUPTED = "interrupted"
+
+
+@runtime_checkable
+class Recorder(Protocol):
+    """Whoever wants to be told all that is played, in order."""
+
+    def duels(self, duel: Duel, outcomes: bytes) -> None:
+        """Take a run of equal duels; each byte is 1 where the first arm won, else 0."""
+
+    def self_play(self, arm: Arm, rounds: int) -> None:
+        """Take a block of self-play, as far as it was played."""
+
+    def incumbent(self, arm: Arm) -> None:
+        """Take an announcement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run(Generic[_R]):
+    """What a run did and how it ended.
+
+    ``returned`` is the stream's result if it ended by itself, else ``None``. ``comparisons`` counts
+    duels; ``rounds`` counts these and the rounds of self-play. ``weak_regret`` and
+    ``strong_regret`` are the binary regrets of Section ``sec:pre``, ``None`` where the winner is
+    not known.
+    ``incumbent`` is the last arm announced.
+    """
+
+    ended: Ended
+    returned: _R | None
+    rounds: int
+    comparisons: int
+    weak_regret: int | None
+    strong_regret: int | None
+    incumbent: Arm | None
+
+
+@checked
+def play(
+    stream: Stream[Duel | SelfPlay | Incumbent, _Told, _R],
+    environment: Environment,
+    winner: Arm | None = None,
+    horizon: int | None = None,
+    budget: int | None = None,
+    recorder: Recorder | None = None,
+) -> Run[_R]:
+    """Play a stream against an environment, to its end or to a limit.
+
+    ``winner`` is the Condorcet winner, from which the regrets are counted; ``horizon`` is the most
+    rounds, self-play included, and ``budget`` the most duels, both exact also in the middle of a
+    match or block; ``recorder`` is told everything.
+
+    Raises :class:`~tgite.errors.InvalidInput` for a limit below 1,
+    :class:`~tgite.errors.InvalidReply` for an outcome that is not a ``bool``, and whatever the
+    environment raises; :class:`TapeExhausted` and ``KeyboardInterrupt`` end the run instead, with
+    all that was played counted.
+    """
+    if winner is not None:
+        require_whole_number("winner", winner, at_least=0)
+    if horizon is not None:
+        require_whole_number("horizon", horizon, at_least=1)
+    if budget is not None:
+        require_whole_number("budget", budget, at_least=1)
+    count = _Count(winner, horizon, budget, recorder)
+    ended, returned = Ended.RETURNED, None
+    try:
+        returned = _play(stream, environment, count)
+    except _LimitReached as limit:
+        ended = limit.ended
+    except TapeExhausted:
+        ended = Ended.TAPE_EXHAUSTED
+    except KeyboardInterrupt:
+        ended = Ended.INTERRUPTED
+    return Run(
+        ended,
+        returned,
+        count.rounds,
+        count.comparisons,
+        count.weak_regret,
+        count.strong_regret,
+        count.incumbent,
+    )
+
+
+class _LimitReached(Exception):
+    """The horizon or the budget is used up and the stream asks on."""
+
+    def __init__(self, ended: Ended) -> None:
+        super().__init__(ended)
+        self.ended = ended
+
+
+class _Count:
+    """The one place where rounds, duels and regrets are counted and recorded."""
+
+    def __init__(
+        self,
+        winner: Arm | None,
+        horizon: int | None,
+        budget: int | None,
+        recorder: Recorder | None,
+    ) -> None:
+        self._winner = winner
+        self._horizon = horizon
+        self._budget = budget
+        self._recorder = recorder
+        self.rounds = 0
+        self.comparisons = 0
+        self.weak_regret = None if winner is None else 0
+        self.strong_regret = None if winner is None else 0
+        self.incumbent: Arm | None = None
+
+    def rounds_left(self, wanted: int) -> int:
+        """Return how many of the wanted rounds the horizon leaves, at least one."""
+        if self._horizon is None:
+            return wanted
+        if self.rounds == self._horizon:
+            raise _LimitReached(Ended.HORIZON)
+        return min(wanted, self._horizon - self.rounds)
+
+    def duels_left(self) -> int:
+        """Return how many duels may be played before the count is looked at again."""
+        allowed = self.rounds_left(_LONGEST_RUN)
+        if self._budget is None:
+            return allowed
+        if self.comparisons == self._budget:
+            raise _LimitReached(Ended.BUDGET)
+        return min(allowed, self._budget - self.comparisons)
+
+    def duels(self, duel: Duel, outcomes: bytearray) -> None:
+        """Count a run of equal duels."""
+        self.comparisons += len(outcomes)
+        self._count_rounds(duel.first, duel.second, len(outcomes))
+        if self._recorder is not None and outcomes:
+            self._recorder.duels(duel, bytes(outcomes))
+
+    def self_play(self, arm: Arm, rounds: int) -> None:
+        """Count a block of self-play."""
+        self._count_rounds(arm, arm, rounds)
+        if self._recorder is not None and rounds:
+            self._recorder.self_play(arm, rounds)
+
+    def announce(self, arm: Arm) -> None:
+        """Note the incumbent."""
+        self.incumbent = arm
+        if self._recorder is not None:
+            self._recorder.incumbent(arm)
+
+    def _count_rounds(self, i: Arm, j: Arm, rounds: int) -> None:
+        self.rounds += rounds
+        if self.weak_regret is not None and self.strong_regret is not None:
+            self.weak_regret += rounds * (i != self._winner and j != self._winner)
+            self.strong_regret += rounds * (1 - (i == self._winner and j == self._winner))
+
+
+def _play(
+    stream: Stream[Duel | SelfPlay | Incumbent, A, _R], environment: Environment, count: _Count
+) -> _R:
+    """Play until the stream returns; limits and interrupts leave through exceptions."""
+    # A stream that asks for duels alone is never told None.
+    send = cast(Callable[[Outcome | None], Duel | SelfPlay | Incumbent], stream.send)
+    try:
+        question = next(stream)
+        while True:
+            match question:
+                case Duel():
+                    question = _play_duels(question, environment, count, send)
+                case SelfPlay(arm, rounds):
+                    while rounds > 0:
+                        played = count.rounds_left(rounds)
+                        count.self_play(arm, played)
+                        rounds -= played
+                    question = send(None)
+                case Incumbent(arm):
+                    count.announce(arm)
+                    question = send(None)
+    except StopIteration as stop:
+        returned: _R = stop.value
+        return returned
+
+
+def _play_duels(
+    duel: Duel,
+    environment: Environment,
+    count: _Count,
+    send: Callable[[Outcome | None], Duel | SelfPlay | Incumbent],
+) -> Duel | SelfPlay | Incumbent:
+    """Play one run of the same duel; return the question that follows it."""
+    draw = environment.outcomes(duel)
+    while True:
+        outcomes = bytearray()
+        keep = outcomes.append
+        try:
+            for _ in repeat(None, count.duels_left()):
+                outcome: object = draw()
+                if outcome is not True and outcome is not False:
+                    raise InvalidReply("outcome", outcome, f"must be True or False, for {duel}")
+                keep(outcome)
+                question = send(outcome)
+                if question is not duel:
+                    return question
+        finally:
+            # Also when the stream returns, the tape ends or the user interrupts: what was
+            # played counts.
+            count.duels(duel, outcomes)

@@ -1,0 +1,228 @@
+"""The problem: arms, preferences, the Condorcet winner and the gaps (Section ``sec:pre``).
+
+Which algorithm needs what:
+
+* DuelTest-based policies need ``assump:condorcet-gap``: a Condorcet winner and a positive global
+  gap Delta (two arms that tie, winner or not, may meet in a match that hardly ever ends);
+* BudgetedDuelTest-based policies need a Condorcet winner and ``0 < g <= Delta*``; ties elsewhere
+  are harmless.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Protocol, runtime_checkable
+
+from tgite.errors import InvalidInput, NoCondorcetWinner, checked, require_whole_number
+from tgite.questions import Arm
+
+HALF = Fraction(1, 2)
+
+
+@runtime_checkable
+class Preferences(Protocol):
+    """The preferences among ``size`` arms, which may be computed rather than stored."""
+
+    @property
+    def size(self) -> int:
+        """The number of arms, N >= 2."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The arms' names, in the order of their numbers."""
+
+    def winner(self) -> Arm:
+        """The Condorcet winner ``a*``; raises ``NoCondorcetWinner`` where there is none."""
+
+    def winner_gap(self) -> Fraction:
+        """``Delta* = min over j of p_{a*,j} - 1/2``, above 0."""
+
+    def global_gap(self) -> Fraction:
+        """``Delta = min over i != j of |p_ij - 1/2|``; 0 where two arms tie."""
+
+    def probability(self, i: Arm, j: Arm) -> Fraction:
+        """Return ``p_ij``, the probability that arm ``i`` beats arm ``j``."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreferenceMatrix:
+    """A preference matrix, exact, with every condition of the model checked.
+
+    ``rows[i][j]`` is ``p_ij`` as a :class:`~fractions.Fraction`. ``names`` default to the arms'
+    numbers. Raises :class:`~tgite.errors.InvalidInput` unless the matrix is square with N >= 2
+    rows, every entry lies strictly between 0 and 1, ``p_ij + p_ji = 1`` and ``p_ii = 1/2`` exactly,
+    and the names are different and as many as the rows. A Condorcet winner is asked for only by
+    :meth:`winner`.
+    """
+
+    rows: tuple[tuple[Fraction, ...], ...]
+    names: tuple[str, ...] = ()
+    _best: Arm | None = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Check every entry."""
+        N = len(self.rows)
+        if N < 2:
+            raise InvalidInput("preferences", f"{N} arms", "must be a matrix of at least 2 arms")
+        names = self.names or tuple(str(arm) for arm in range(N))
+        if len(names) != N or len(set(names)) != N:
+            raise InvalidInput("names", names, f"must be {N} different names, one for each arm")
+        for i, row in enumerate(self.rows):
+            if len(row) != N:
+                raise InvalidInput(
+                    f"preferences[{names[i]}]", f"{len(row)} entries", f"must have {N}: not square"
+                )
+        for i, row in enumerate(self.rows):
+            for j, p in enumerate(row):
+                where = f"p[{names[i]},{names[j]}]"
+                if not isinstance(p, Fraction):
+                    raise InvalidInput(where, p, "must be a Fraction (see PreferenceMatrix.of)")
+                if i == j and p != HALF:
+                    raise InvalidInput(where, _decimal(p), "must be 1/2: the diagonal")
+                if not 0 < p < 1:
+                    raise InvalidInput(where, _decimal(p), "must lie strictly between 0 and 1")
+                if j < i and p + self.rows[j][i] != 1:
+                    both = f"{_decimal(self.rows[j][i])} + {_decimal(p)}"
+                    raise InvalidInput(
+                        f"p[{names[j]},{names[i]}] + p[{names[i]},{names[j]}]", both, "must be 1"
+                    )
+        best = next((i for i in range(N) if self._beats_all(i)), None)
+        object.__setattr__(self, "names", names)
+        object.__setattr__(self, "_best", best)
+
+    @staticmethod
+    @checked
+    def of(
+        rows: Sequence[Sequence[str | int | float | Fraction]], names: Sequence[str] = ()
+    ) -> PreferenceMatrix:
+        """Read a matrix of numbers exactly; a float counts as the decimal that Python prints.
+
+        Raises :class:`~tgite.errors.InvalidInput` for an entry that is not a finite number, and as
+        the constructor does.
+        """
+        return PreferenceMatrix(
+            tuple(
+                tuple(read_entry(f"p[{i},{j}]", entry) for j, entry in enumerate(row))
+                for i, row in enumerate(rows)
+            ),
+            tuple(names),
+        )
+
+    @property
+    def size(self) -> int:
+        """The number of arms."""
+        return len(self.rows)
+
+    def winner(self) -> Arm:
+        """The Condorcet winner; raises :class:`~tgite.errors.NoCondorcetWinner` without one."""
+        if self._best is None:
+            raise NoCondorcetWinner(top_cycle(self), self.names)
+        return self._best
+
+    def winner_gap(self) -> Fraction:
+        """``Delta*``; raises :class:`~tgite.errors.NoCondorcetWinner` without a winner."""
+        winner = self.winner()
+        return min(p for j, p in enumerate(self.rows[winner]) if j != winner) - HALF
+
+    def global_gap(self) -> Fraction:
+        """``Delta``."""
+        return min(abs(p - HALF) for i, row in enumerate(self.rows) for p in row[i + 1 :])
+
+    def probability(self, i: Arm, j: Arm) -> Fraction:
+        """Return ``p_ij``."""
+        return self.rows[i][j]
+
+    def _beats_all(self, i: Arm) -> bool:
+        return all(p > HALF for j, p in enumerate(self.rows[i]) if j != i)
+
+
+def read_entry(name: str, entry: str | int | float | Fraction) -> Fraction:
+    """Read one probability exactly; refuse what is not a finite number."""
+    if isinstance(entry, bool):
+        raise InvalidInput(name, entry, "must be a number")
+    try:
+        return Fraction(repr(entry) if isinstance(entry, float) else entry)
+    except (ValueError, ZeroDivisionError):
+        raise InvalidInput(name, entry, "must be a finite number") from None
+
+
+def _decimal(p: Fraction) -> str:
+    """Write a fraction as a decimal where that is exact and short, else as it is."""
+    text = repr(float(p))
+    return text if Fraction(text) == p else str(p)
+
+
+def top_cycle(preferences: Preferences) -> tuple[Arm, ...]:
+    """Return a cycle of top arms, each beating or tying the next, if no arm beats all others.
+
+    Start from an arm with the most wins and follow shortest chains of "beats or ties": the arm
+    loses to or ties with somebody, and reaches whoever that is, since both are among the top arms.
+    """
+    N = preferences.size
+
+    def at_least_ties(i: Arm, j: Arm) -> bool:
+        return i != j and preferences.probability(i, j) >= HALF
+
+    wins = [sum(preferences.probability(i, j) > HALF for j in range(N) if j != i) for i in range(N)]
+    start = wins.index(max(wins))
+    goals = {j for j in range(N) if at_least_ties(j, start)}
+    came_from: dict[Arm, Arm] = {start: start}
+    frontier = [start]
+    while frontier:
+        reached: list[Arm] = []
+        for i in frontier:
+            for j in range(N):
+                if j not in came_from and at_least_ties(i, j):
+                    came_from[j] = i
+                    reached.append(j)
+                    if j in goals:
+                        return _path(came_from, j)
+        frontier = reached
+    return (start,)
+
+
+def _path(came_from: Mapping[Arm, Arm], end: Arm) -> tuple[Arm, ...]:
+    path = [end]
+    while came_from[path[-1]] != path[-1]:
+        path.append(came_from[path[-1]])
+    return tuple(reversed(path))
+
+
+def require_arm(preferences: Preferences, name: str, arm: object) -> None:
+    """Refuse anything but one of the preferences' arms."""
+    require_whole_number(name, arm, at_least=0)
+    if isinstance(arm, int) and arm >= preferences.size:
+        raise InvalidInput(name, arm, f"must be one of the arms 0..{preferences.size - 1}")
+
+
+@checked
+def require_condorcet_gap(preferences: Preferences) -> None:
+    """Refuse preferences that break ``assump:condorcet-gap``, which DuelTest-based policies need.
+
+    Raises :class:`~tgite.errors.NoCondorcetWinner` without a winner and
+    :class:`~tgite.errors.InvalidInput` where two arms tie.
+    """
+    winner = preferences.winner()
+    if preferences.global_gap() == 0:
+        raise InvalidInput(
+            "Delta",
+            0,
+            "must be above 0, but two arms tie and DuelTest hardly ever ends on a tie; use "
+            f"BudgetedDuelTest with a gap g of at most {_decimal(preferences.winner_gap())} "
+            f"(Delta*, of the winner {preferences.names[winner]}), which needs no global gap",
+        )
+
+
+@checked
+def require_known_gap(preferences: Preferences, g: Fraction) -> None:
+    """Refuse a ``g`` above the winner's gap ``Delta*``: the guarantees do not cover it.
+
+    Raises :class:`~tgite.errors.NoCondorcetWinner` without a winner and
+    :class:`~tgite.errors.InvalidInput` for such a gap.
+    """
+    if g > preferences.winner_gap():
+        raise InvalidInput(
+            "g", _decimal(g), f"must be at most Delta* = {_decimal(preferences.winner_gap())}"
+        )

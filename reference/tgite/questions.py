@@ -1,0 +1,163 @@
+"""What an algorithm asks: the questions of its stream.
+
+An algorithm is a generator that yields questions, is sent the replies, and returns its answer:
+
+* :class:`Duel` is one comparison of two different arms, told who won (``True``: the first arm);
+* :class:`SelfPlay` is a block of self-comparisons, told nothing (the dummy outcomes are ignored);
+* :class:`Match` is a whole pairwise test, told its winner;
+* :class:`Incumbent` costs no round: the algorithm announces the arm that it now believes in.
+
+``Stream[Q, A, R]`` asks questions of type ``Q``, is told replies of type ``A`` and returns an
+``R``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias, TypeVar
+
+from tgite.confidence import Confidence
+from tgite.errors import InvalidInput, InvalidReply, checked, require_whole_number
+
+Arm: TypeAlias = int
+"""An arm, numbered from 0 (see ``Conventions.first_arm`` for how arms are written)."""
+
+Outcome: TypeAlias = bool
+"""The outcome Y of a duel (u, v): ``True`` means that u, the first arm, wins."""
+
+
+class Question(Protocol):
+    """Anything that a stream may ask."""
+
+    def check_reply(self, reply: object) -> None:
+        """Raise :class:`~tgite.errors.InvalidReply` unless ``reply`` answers this question."""
+
+
+Q = TypeVar("Q", bound=Question)
+A = TypeVar("A")
+R = TypeVar("R")
+
+Stream: TypeAlias = Generator[Q, A, R]
+
+PairwiseTest: TypeAlias = Callable[[Arm, Arm, Confidence], Generator[Q, A, Arm]]
+"""A pairwise test: given ``(u, v, delta)``, a stream that returns ``u`` or ``v``."""
+
+
+def require_two_arms(first: Arm, second: Arm) -> None:
+    """Refuse a pair that is not two different arms."""
+    require_whole_number("u", first, at_least=0)
+    require_whole_number("v", second, at_least=0)
+    if first == second:
+        raise InvalidInput("v", second, f"must differ from u = {first}")
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """Compare two different arms once; the reply is an :data:`Outcome`."""
+
+    first: Arm
+    second: Arm
+
+    def __post_init__(self) -> None:
+        """Refuse arms that are negative or equal."""
+        require_two_arms(self.first, self.second)
+
+    def check_reply(self, reply: object) -> None:
+        """Refuse anything but ``True`` and ``False``."""
+        if reply is not True and reply is not False:
+            raise InvalidReply("outcome", reply, f"must be True or False, in answer to {self}")
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlay:
+    """Play the self-comparison (arm, arm) for a block of rounds; the reply is ``None``."""
+
+    arm: Arm
+    rounds: int
+
+    def __post_init__(self) -> None:
+        """Refuse a negative arm and a negative number of rounds."""
+        require_whole_number("arm", self.arm, at_least=0)
+        require_whole_number("rounds", self.rounds, at_least=0)
+
+    def check_reply(self, reply: object) -> None:
+        """Refuse anything but ``None``: the dummy outcomes are ignored."""
+        if reply is not None:
+            raise InvalidReply("reply", reply, "must be None: self-play tells nothing")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Play a whole pairwise test of two arms at a confidence level; the reply is its winner."""
+
+    first: Arm
+    second: Arm
+    delta: Confidence
+
+    def __post_init__(self) -> None:
+        """Refuse arms that are negative or equal."""
+        require_two_arms(self.first, self.second)
+
+    def check_reply(self, reply: object) -> None:
+        """Refuse a winner that is not one of the two arms."""
+        if isinstance(reply, bool) or (reply != self.first and reply != self.second):
+            raise InvalidReply(
+                "winner", reply, f"must be one of the two arms {self.first} and {self.second}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Incumbent:
+    """Announce the arm now believed to be the winner; costs no round, the reply is ``None``."""
+
+    arm: Arm
+
+    def check_reply(self, reply: object) -> None:
+        """Refuse anything but ``None``."""
+        if reply is not None:
+            raise InvalidReply("reply", reply, "must be None: an announcement is not answered")
+
+
+@checked
+def match(u: Arm, v: Arm, delta: Confidence) -> Stream[Match, Arm, Arm]:
+    """Test two arms by asking for the whole match: the pairwise test as one question.
+
+    With it BKT, TreeAscent, ScreenAndReplace and the policies become decision trees over matches,
+    finite where the algorithm is. Raises :class:`~tgite.errors.InvalidInput` unless the arms are
+    two different ones.
+    """
+    question = Match(u, v, delta)
+
+    def algorithm() -> Stream[Match, Arm, Arm]:
+        winner: Arm = yield question
+        return winner
+
+    return algorithm()
+
+
+def drive(stream: Stream[Q, A, R], answer: Callable[[Q], A]) -> R:
+    """Play a stream to its end: put each question to ``answer``, send the reply, return the result.
+
+    Here the types of question and reply meet, and each reply is checked against its question:
+    raises :class:`~tgite.errors.InvalidReply` for one that the question does not admit. Whatever
+    ``answer`` raises passes through. A stream that never ends is driven forever.
+    """
+    try:
+        question = next(stream)
+        while True:
+            reply = _answered(question, answer)
+            question = stream.send(reply)
+    except StopIteration as stop:
+        returned: R = stop.value
+        return returned
+
+
+def _answered(question: Q, answer: Callable[[Q], A]) -> A:
+    """Get the checked reply; a foreign ``StopIteration`` must not pass for the stream's end."""
+    try:
+        reply = answer(question)
+    except StopIteration as stop:
+        raise RuntimeError("the answering function raised StopIteration") from stop
+    question.check_reply(reply)
+    return reply

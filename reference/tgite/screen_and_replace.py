@@ -1,0 +1,49 @@
+"""ScreenAndReplace: one epoch of winner-centric exploitation (``alg:screen-and-replace``)."""
+
+from __future__ import annotations
+
+from tgite.bkt import bkt
+from tgite.confidence import Confidence
+from tgite.conventions import RULINGS, Conventions
+from tgite.errors import InvalidInput, checked, require_whole_number
+from tgite.questions import A, Arm, PairwiseTest, Q, Stream
+from tgite.schedules import require_rational_level
+
+
+@checked
+def screen_and_replace(
+    c: Arm,
+    rho: Confidence,
+    kappa: Confidence,
+    N: int,
+    test: PairwiseTest[Q, A],
+    conventions: Conventions = RULINGS,
+) -> Stream[Q, A, Arm]:
+    """Screen every other of the ``N`` arms against ``c``; return the next incumbent.
+
+    ``alg:screen-and-replace``, with ``test`` in DuelTest's place. Where no arm beats ``c`` it is
+    kept, else a tournament of ``c`` and its beaters decides. The result differs from the
+    Condorcet winner with probability at most ``rho + kappa``, and at most ``kappa`` if ``c`` is
+    that winner (``lem:app-one-step-repair``).
+
+    Raises :class:`~tgite.errors.InvalidInput` if N is below 2, ``c`` is not an arm, or ``kappa``
+    carries the factor ``6/pi**2``.
+    """
+    require_whole_number("N", N, at_least=2)
+    require_whole_number("c", c, at_least=0)
+    if c >= N:
+        raise InvalidInput("c", c, f"must be one of the arms 0..{N - 1}")
+    require_rational_level("kappa", kappa)
+
+    def algorithm() -> Stream[Q, A, Arm]:
+        B: list[Arm] = []  # L1
+        for j in conventions.screened(N, c):  # L2
+            w = yield from test(c, j, rho)  # L3
+            if w == j:  # L4
+                B.append(j)  # L5
+        if not B:  # L8
+            return c  # L9
+        survivor = yield from bkt(conventions.replacement(c, B), kappa, test, conventions)
+        return survivor  # L11
+
+    return algorithm()

@@ -1,0 +1,122 @@
+"""The strong-regret policies: identify, then play the winner against itself.
+
+``alg:tlcr-strong-known`` for a known horizon, ``alg:tlcr-strong-anytime`` for an unknown one.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, Never
+
+from tgite.conventions import RULINGS, Conventions
+from tgite.errors import checked, require_whole_number
+from tgite.questions import A, Arm, Incumbent, PairwiseTest, Q, R, SelfPlay, Stream
+from tgite.schedules import anytime_level, known_horizon_level, self_play_rounds
+from tgite.tree import BalancedTree
+from tgite.tree_ascent import tree_ascent
+
+
+@dataclass(frozen=True, slots=True)
+class Terminated(Generic[R]):
+    """A stream returned ``result`` after ``rounds`` rounds, within its horizon."""
+
+    result: R
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """A stream's horizon expired before it returned."""
+
+
+def one_round(question: object, reply: object) -> int:
+    """Say that a question takes one round, as a duel does."""
+    return 1
+
+
+def until_horizon(
+    stream: Stream[Q, A, R], horizon: int, rounds_of: Callable[[Q, A], int]
+) -> Stream[Q, A, Terminated[R] | Expired]:
+    """Play ``stream`` until it returns or ``horizon`` rounds have passed.
+
+    ``rounds_of`` says how many rounds a question took, given its reply. The stream is cut after
+    the question with which the horizon is reached; it still returns if that was its last.
+    """
+    rounds = 0
+    try:
+        question = next(stream)
+        while rounds < horizon:
+            reply = yield question
+            rounds += rounds_of(question, reply)
+            question = stream.send(reply)
+    except StopIteration as stop:
+        return Terminated(stop.value, rounds)
+    finally:
+        stream.close()
+    return Expired()
+
+
+@checked
+def tg_ite_strong_known_horizon(
+    b_0: Arm,
+    tree: BalancedTree,
+    H: int,
+    test: PairwiseTest[Q, A],
+    conventions: Conventions = RULINGS,
+    rounds_of: Callable[[Q, A], int] = one_round,
+) -> Stream[Q | Incumbent | SelfPlay, A | None, Arm | None]:
+    """Play ``H`` rounds for strong regret: one pass of TreeAscent, then self-play of its answer.
+
+    ``alg:tlcr-strong-known``; the bound on its expected regret is ``thm:strong-known-main``.
+    Returns the identified arm, which it announces as an :class:`~tgite.questions.Incumbent` too,
+    or ``None`` if the horizon expired within the pass. ``rounds_of`` says how many rounds a
+    question of ``test`` takes: one, for a test that asks for duels.
+
+    Raises :class:`~tgite.errors.InvalidInput` if ``H`` is below 1, and as TreeAscent does.
+    """
+    require_whole_number("H", H, at_least=1)
+    epsilon_H = known_horizon_level(H)  # L1
+    identification = tree_ascent(b_0, tree, epsilon_H, test, conventions)
+
+    def algorithm() -> Stream[Q | Incumbent | SelfPlay, A | None, Arm | None]:
+        ended = yield from until_horizon(identification, H, rounds_of)  # L2
+        if isinstance(ended, Terminated):  # L3
+            a_hat = ended.result
+            yield Incumbent(a_hat)
+            if ended.rounds < H:
+                yield SelfPlay(a_hat, H - ended.rounds)  # L4
+            return a_hat
+        return None  # L6
+
+    return algorithm()
+
+
+@checked
+def tg_ite_strong_anytime(
+    b_0: Arm,
+    tree: BalancedTree,
+    test: PairwiseTest[Q, A],
+    conventions: Conventions = RULINGS,
+) -> Stream[Q | Incumbent | SelfPlay, A | None, Never]:
+    """Play for strong regret without a horizon: phases of TreeAscent and self-play; never returns.
+
+    ``alg:tlcr-strong-anytime``; the bound on its expected regret at every time is
+    ``thm:strong-anytime-main``. Each ``c_s``, from ``c_1`` on, is announced as an
+    :class:`~tgite.questions.Incumbent`; the self-play of a phase is one question.
+
+    Raises :class:`~tgite.errors.InvalidInput` as TreeAscent does.
+    """
+    tree.require_arm("b_0", b_0)
+
+    def algorithm() -> Stream[Q | Incumbent | SelfPlay, A | None, Never]:
+        c = b_0  # L1: c_0
+        for s in itertools.count(1):  # L2
+            epsilon_s, B_s = anytime_level(s), self_play_rounds(s)  # L3
+            c = yield from tree_ascent(c, tree, epsilon_s, test, conventions)  # L4
+            yield Incumbent(c)
+            yield SelfPlay(c, B_s)  # L5
+        raise AssertionError("the phases do not end")
+
+    return algorithm()

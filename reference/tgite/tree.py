@@ -1,0 +1,108 @@
+"""The completed balanced tree, its ancestor blocks and sibling blocks.
+
+Section ``subsec:fixed-tree-path-decomposition`` and, for any number of arms, ``app:tree-geometry``.
+A node is a run of leaves: the node of height h over leaf x holds the leaves from
+``(x >> h) << h`` on, ``2**h`` of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tgite.conventions import RULINGS, Conventions
+from tgite.errors import InvalidInput, checked, require_whole_number
+from tgite.questions import Arm
+
+
+@dataclass(frozen=True, slots=True)
+class BalancedTree:
+    """A balanced binary tree over N arms, completed by formal byes to M = 2**ceil(log2 N) leaves.
+
+    ``leaves`` holds the arms from left to right, ``None`` for a formal bye. Any placement of the
+    arms 0..N-1 is a tree in the paper's sense; :meth:`over` makes the one of the conventions.
+
+    Raises :class:`~tgite.errors.InvalidInput` unless ``leaves`` holds N >= 2 arms, each of 0..N-1
+    once, in M places.
+    """
+
+    leaves: tuple[Arm | None, ...]
+    N: int = field(init=False, compare=False)
+    M: int = field(init=False, compare=False)
+    L: int = field(init=False, compare=False)
+    _leaf_of: tuple[int, ...] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Check all leaves and note where each arm stands."""
+        places = {arm: place for place, arm in enumerate(self.leaves) if arm is not None}
+        N = sum(arm is not None for arm in self.leaves)
+        if N < 2:
+            raise InvalidInput("leaves", N, "must hold at least two arms")
+        for arm in places:
+            require_whole_number("leaves", arm, at_least=0)
+        if sorted(places) != list(range(N)):
+            raise InvalidInput("leaves", self.leaves, f"must hold each of the arms 0..{N - 1} once")
+        L = (N - 1).bit_length()
+        if len(self.leaves) != 1 << L:
+            raise InvalidInput(
+                "leaves", len(self.leaves), f"must be {1 << L} leaves for {N} arms, byes included"
+            )
+        object.__setattr__(self, "N", N)
+        object.__setattr__(self, "M", 1 << L)
+        object.__setattr__(self, "L", L)
+        object.__setattr__(self, "_leaf_of", tuple(places[arm] for arm in range(N)))
+
+    @staticmethod
+    @checked
+    def over(N: int, conventions: Conventions = RULINGS) -> BalancedTree:
+        """Make the tree over ``N >= 2`` arms whose byes stand as the conventions say."""
+        require_whole_number("N", N, at_least=2)
+        return BalancedTree(tuple(conventions.leaves(N, 1 << (N - 1).bit_length())))
+
+    @checked
+    def ancestor_block(self, b: Arm, h: int) -> tuple[Arm, ...]:
+        """Return ``U_h(b)``: the arms below the ancestor of ``b`` at height ``h`` in 0..L."""
+        self.require_arm("b", b)
+        self._require_height(h, lowest=0)
+        return self._arms_below(self._leaf_of[b] >> h, h)
+
+    @checked
+    def sibling_block(self, b: Arm, h: int) -> tuple[Arm, ...]:
+        """Return ``Q_h(b) = U_h(b) minus U_{h-1}(b)``, from left to right; it may be empty.
+
+        ``h`` in 1..L. The arms below the sibling of ``b``'s ancestor at height ``h - 1``.
+        """
+        self.require_arm("b", b)
+        self._require_height(h, lowest=1)
+        return self._arms_below((self._leaf_of[b] >> (h - 1)) ^ 1, h - 1)
+
+    @checked
+    def sibling_capacity(self, h: int) -> int:
+        """Return ``mbar_h = 2**(h-1)``: the leaves, byes included, of a sibling block at ``h``."""
+        self._require_height(h, lowest=1)
+        return 1 << (h - 1)
+
+    @checked
+    def winner_entry_level(self, b: Arm, winner: Arm) -> int:
+        """Return ``h_star(b)`` (``def:app-winner-entry-level``).
+
+        It is 0 if ``b`` is the winner, else the one level whose sibling block holds the winner.
+        """
+        self.require_arm("b", b)
+        self.require_arm("winner", winner)
+        return (self._leaf_of[b] ^ self._leaf_of[winner]).bit_length()
+
+    def require_arm(self, name: str, arm: Arm) -> None:
+        """Refuse anything but one of the tree's arms."""
+        require_whole_number(name, arm, at_least=0)
+        if arm >= self.N:
+            raise InvalidInput(name, arm, f"must be one of the arms 0..{self.N - 1}")
+
+    def _require_height(self, h: int, lowest: int) -> None:
+        require_whole_number("h", h, at_least=lowest)
+        if h > self.L:
+            raise InvalidInput("h", h, f"must be at most L = {self.L}")
+
+    def _arms_below(self, node: int, height: int) -> tuple[Arm, ...]:
+        leaves: Sequence[Arm | None] = self.leaves[node << height : (node + 1) << height]
+        return tuple(arm for arm in leaves if arm is not None)

@@ -1,0 +1,87 @@
+"""TreeAscent: tree-guided identification of the Condorcet winner, in the paper's two versions.
+
+``alg:plr-pass`` is the main text's, for a power of two of arms; ``alg:app-plr`` is the appendix's,
+for any number. That they agree where both apply is a claim of its own.
+"""
+
+from __future__ import annotations
+
+from tgite.bkt import bkt
+from tgite.confidence import Confidence
+from tgite.conventions import RULINGS, Conventions
+from tgite.errors import InvalidInput, checked
+from tgite.questions import A, Arm, PairwiseTest, Q, Stream
+from tgite.schedules import block_level, merge_level, require_rational_level
+from tgite.tree import BalancedTree
+
+
+@checked
+def tree_ascent_power_of_two(
+    b: Arm,
+    tree: BalancedTree,
+    epsilon: Confidence,
+    test: PairwiseTest[Q, A],
+    conventions: Conventions = RULINGS,
+) -> Stream[Q, A, Arm]:
+    """Walk from leaf ``b`` up the tree, merging each sibling block's champion; N a power of two.
+
+    ``alg:plr-pass``, with ``test`` in DuelTest's place. Returns the Condorcet winner with
+    probability at least ``1 - epsilon`` (``thm:plr-repair-main``), after ``N - 1`` matches.
+
+    Raises :class:`~tgite.errors.InvalidInput` if ``b`` is not an arm of the tree, if N is not a
+    power of two (the main text assumes that it is), or if ``epsilon`` carries ``6/pi**2``.
+    """
+    tree.require_arm("b", b)
+    require_rational_level("epsilon", epsilon)
+    if tree.N != tree.M:
+        raise InvalidInput("N", tree.N, "must be a power of two (otherwise use tree_ascent)")
+
+    def algorithm() -> Stream[Q, A, Arm]:
+        N, L = tree.N, tree.L
+        blocks = {h: tree.sibling_block(b, h) for h in range(1, L + 1)}  # L1: the Q_h(b)
+        c = {0: b}  # L2
+        for h in range(1, L + 1):  # L3
+            m_h = len(blocks[h])  # L4
+            beta_h, eta_h = block_level(epsilon, m_h, N), merge_level(epsilon, L)  # L5
+            g_h = yield from bkt(blocks[h], beta_h, test, conventions)  # L6
+            c[h] = yield from test(c[h - 1], g_h, eta_h)  # L7
+        return c[L]  # L9
+
+    return algorithm()
+
+
+@checked
+def tree_ascent(
+    b: Arm,
+    tree: BalancedTree,
+    epsilon: Confidence,
+    test: PairwiseTest[Q, A],
+    conventions: Conventions = RULINGS,
+) -> Stream[Q, A, Arm]:
+    """Walk from leaf ``b`` up the completed tree, merging each sibling block's champion.
+
+    ``alg:app-plr``, with ``test`` in DuelTest's place; levels are shared out by the blocks'
+    capacities, empty blocks are passed over. Returns the Condorcet winner with probability at
+    least ``1 - epsilon`` (``thm:app-plr-correctness``), after ``N - 1`` matches.
+
+    Raises :class:`~tgite.errors.InvalidInput` if ``b`` is not an arm of the tree, or if
+    ``epsilon`` carries the factor ``6/pi**2``.
+    """
+    tree.require_arm("b", b)
+    require_rational_level("epsilon", epsilon)
+
+    def algorithm() -> Stream[Q, A, Arm]:
+        M, L = tree.M, tree.L  # L1
+        blocks = {h: tree.sibling_block(b, h) for h in range(1, L + 1)}  # L1: the Q_h(b)
+        c = {0: b}  # L2
+        for h in range(1, L + 1):  # L3
+            m_h, mbar_h = len(blocks[h]), tree.sibling_capacity(h)  # L4
+            beta_h, eta_h = block_level(epsilon, mbar_h, M), merge_level(epsilon, L)  # L5
+            if m_h == 0:  # L6
+                c[h] = c[h - 1]  # L7
+            else:
+                g_h = yield from bkt(blocks[h], beta_h, test, conventions)  # L9
+                c[h] = yield from test(c[h - 1], g_h, eta_h)  # L10
+        return c[L]  # L13
+
+    return algorithm()

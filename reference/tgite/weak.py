@@ -1,0 +1,46 @@
+"""TG-ITE-Weak: a warm start, then epochs of ScreenAndReplace without end (``alg:tlcr-weak``)."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Never
+
+from tgite.confidence import Confidence
+from tgite.conventions import RULINGS, Conventions
+from tgite.errors import checked
+from tgite.questions import A, Arm, Incumbent, PairwiseTest, Q, Stream
+from tgite.schedules import WEAK_WARM_START, replacement_level, screening_level
+from tgite.screen_and_replace import screen_and_replace
+from tgite.tree import BalancedTree
+from tgite.tree_ascent import tree_ascent
+
+
+@checked
+def tg_ite_weak(
+    b_0: Arm,
+    tree: BalancedTree,
+    test: PairwiseTest[Q, A],
+    warm_start: Confidence = WEAK_WARM_START,
+    conventions: Conventions = RULINGS,
+) -> Stream[Q | Incumbent, A | None, Never]:
+    """Play for weak regret: warm start from ``b_0``, then epochs; never returns.
+
+    ``alg:tlcr-weak``. The expected weak regret over the infinite run is bounded
+    (``thm:online-weak-linear-main``). With ``warm_start = delta`` in place of 1/4 it is the
+    policy of ``cor:dual``: the first announced incumbent, ``c_0``, is then a delta-correct answer.
+
+    Each ``c_s``, from ``c_0`` on, is announced as an :class:`~tgite.questions.Incumbent`.
+    Raises :class:`~tgite.errors.InvalidInput` as TreeAscent does.
+    """
+    identification = tree_ascent(b_0, tree, warm_start, test, conventions)
+
+    def algorithm() -> Stream[Q | Incumbent, A | None, Never]:
+        c = yield from identification  # L1: c_0
+        yield Incumbent(c)
+        for s in itertools.count(1):  # L2
+            rho_s, kappa_s = screening_level(s), replacement_level(s)  # L3
+            c = yield from screen_and_replace(c, rho_s, kappa_s, tree.N, test, conventions)  # L4
+            yield Incumbent(c)
+        raise AssertionError("the epochs do not end")
+
+    return algorithm()
