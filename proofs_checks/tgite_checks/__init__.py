@@ -1,0 +1,1 @@
+"""What is claimed of the transcription in ``tgite``, and the evidence for it."""

@@ -1,0 +1,62 @@
+"""Enclosures: numbers that are known to lie between two floats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, isnan, nextafter
+
+from tgite.errors import InvalidInput, checked
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A real number (or infinity) that lies in ``[low, high]``.
+
+    Raises :class:`~tgite.errors.InvalidInput` if an end is not a number or ``low > high``.
+    """
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        """Refuse an empty interval."""
+        if isnan(self.low) or isnan(self.high) or self.low > self.high:
+            raise InvalidInput("enclosure", (self.low, self.high), "must have low <= high")
+
+    @staticmethod
+    @checked
+    def exactly(value: float | int) -> Enclosure:
+        """Enclose a float, or the floats around an integer."""
+        near = float(value)
+        if near == value:
+            return Enclosure(near, near)
+        return Enclosure(nextafter(near, -inf), nextafter(near, inf))
+
+    @property
+    def middle(self) -> float:
+        """A float between the ends, to be shown or plotted."""
+        return self.low if self.low == self.high else self.low / 2 + self.high / 2
+
+    def contains(self, value: float) -> bool:
+        """Say whether ``value`` lies in the enclosure."""
+        return self.low <= value <= self.high
+
+    def to_json(self) -> dict[str, float | str]:
+        """Return the one JSON form: two ends, infinity as the strings ``"inf"`` and ``"-inf"``."""
+        return {"low": _json_number(self.low), "high": _json_number(self.high)}
+
+    def __str__(self) -> str:
+        """Show the digits that both ends agree on, and one or two more."""
+        if self.low == self.high:
+            return f"{self.low:.10g}"
+        for digits in range(1, 18):
+            low, high = f"{self.low:.{digits}g}", f"{self.high:.{digits}g}"
+            if low != high:
+                return f"[{self.low:.{digits + 1}g}, {self.high:.{digits + 1}g}]"
+        return f"[{self.low!r}, {self.high!r}]"
+
+
+def _json_number(value: float) -> float | str:
+    if value == inf:
+        return "inf"
+    return "-inf" if value == -inf else value

@@ -1,0 +1,98 @@
+"""Mutants: plausible wrong transcriptions, made by one change to the source of one module.
+
+The changed module is executed anew, and so is every module of the transcription that builds on it,
+under names of their own: nothing that is imported elsewhere changes.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import cast
+
+from tgite_checks.implementation import Implementation, implementation
+
+# The modules of the algorithms, each after the ones that it imports.
+_ALGORITHMS = (
+    "schedules",
+    "duel_test",
+    "budgeted_duel_test",
+    "bkt",
+    "tree",
+    "tree_ascent",
+    "screen_and_replace",
+    "bai",
+    "weak",
+    "strong",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A wrong transcription: in ``module``, ``original`` (which stands there once) is ``replaced``.
+
+    ``name`` identifies it, ``label`` is the algorithm or definition of the paper that it violates,
+    and ``mistake`` says in words what a hasty transcriber did.
+    """
+
+    name: str
+    label: str
+    module: str
+    original: str
+    replaced: str
+    mistake: str
+
+
+def source_of(module: str) -> str:
+    """Return the source text of a module of ``tgite``."""
+    spec = find_spec(f"tgite.{module}")
+    if spec is None or spec.origin is None:
+        raise LookupError(f"no source for tgite.{module}")
+    return Path(spec.origin).read_text(encoding="utf-8")
+
+
+def mutated_source(mutant: Mutant) -> str:
+    """Return the module's source with the mutant's one change.
+
+    Raises ``LookupError`` unless the original text stands in it exactly once.
+    """
+    source = source_of(mutant.module)
+    if source.count(mutant.original) != 1:
+        raise LookupError(
+            f"mutant {mutant.name}: the original text stands {source.count(mutant.original)} times "
+            f"in tgite.{mutant.module}, not once"
+        )
+    return source.replace(mutant.original, mutant.replaced)
+
+
+def mutated(mutant: Mutant) -> Implementation:
+    """Build the implementation that has the mutant's mistake."""
+    fresh: dict[str, ModuleType] = {}
+    first = _ALGORITHMS.index(mutant.module)
+    for name in _ALGORITHMS[first:]:
+        source = mutated_source(mutant) if name == mutant.module else source_of(name)
+        # Registered under a name of its own: beartype resolves annotations by the module's name.
+        module = ModuleType(f"tgite_mutant_{mutant.name.replace('-', '_')}_{name}")
+        sys.modules[module.__name__] = module
+        module.__file__ = f"<{mutant.name}: tgite.{name}>"
+        module.__dict__["__builtins__"] = {**vars(builtins), "__import__": _importer(fresh)}
+        exec(compile(source, module.__file__, "exec"), module.__dict__)
+        fresh[name] = module
+    return implementation(mutant.name, lambda name: fresh.get(name, sys.modules[f"tgite.{name}"]))
+
+
+def _importer(fresh: dict[str, ModuleType]) -> object:
+    """Return an ``__import__`` that finds the fresh modules before the registered ones."""
+
+    def import_fresh(name: str, *arguments: object) -> ModuleType:
+        package, _, module = name.partition(".")
+        if package == "tgite" and module in fresh:
+            return fresh[module]
+        imported: ModuleType = builtins.__import__(name, *cast(tuple[dict[str, object]], arguments))
+        return imported
+
+    return import_fresh
