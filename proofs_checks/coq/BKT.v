@@ -1,0 +1,451 @@
+(** * BKT: the balanced knockout tournament on a set of arms
+
+    The tournament takes its pairwise test as an argument, and is generic in what the test asks for
+    (duels, or whole matches) and in the type of confidence levels (real numbers, or the exact levels
+    that are compared with the Python code).  Survivors are a list; [pairing] is any permutation of
+    it, neighbours meet, and an odd last one has the bye. *)
+From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
+From Coquelicot Require Import Coquelicot.
+Import ListNotations.
+From TGITE Require Import Program Hoeffding Confidence DuelTest Basel.
+Open Scope R_scope.
+
+(** The level of round [r], counted from 0, of a tournament at a given level. *)
+Class bkt_levels (Lv : Type) := round_level : Lv -> nat -> Lv.
+
+Section Algorithm.
+Context {cv : conventions} {T Lv : Type} {lv : bkt_levels Lv}.
+Variable test : Lv -> arm -> arm -> program T (option arm).
+
+(** One round: neighbours meet, an odd last arm has the bye. *)
+Fixpoint round (d : Lv) (X : list arm) : program T (option (list arm)) :=
+  match X with
+  | u :: v :: Y => obind (test d u v) (fun x => obind (round d Y) (fun Z => Ret (Some (x :: Z))))
+  | _ => Ret (Some X)
+  end.
+
+(** Rounds from [r] on, at the levels [dr]; [fuel] bounds the number of rounds. *)
+Fixpoint bkt (fuel : nat) (dr : nat -> Lv) (r : nat) (X : list arm) : program T (option arm) :=
+  match X with
+  | [] => Ret None
+  | [x] => Ret (Some x)
+  | _ => match fuel with
+         | O => Ret None
+         | S f => obind (round (dr r) (pairing r X)) (fun Y => bkt f dr (S r) Y)
+         end
+  end.
+
+Definition BKT (X : list arm) (d : Lv) : program T (option arm) := bkt (length X) (round_level d) 0 X.
+End Algorithm.
+
+(** Levels as real numbers: 6 d / (pi^2 r^2) for the round that the paper calls r. *)
+#[global] Instance real_bkt_levels : bkt_levels R := fun d r => 6 * d / (PI * PI * (INR (S r) * INR (S r))).
+
+(** What a tournament pays on top of a test at its own level, in units of the slope. *)
+Definition bkt_extra : R := 5/2.
+Definition C_bkt : R := 26/7.
+
+Definition lem_app_bkt_subset_correct_statement : Prop := forall (cv : conventions) P stop X w d,
+  valid P -> sound stop -> 0 < d < 1 -> NoDup X -> In w X -> (forall j, In j X -> j <> w -> 1/2 < P w j) ->
+  (* at every horizon of the tests, and whatever the gaps of the others *)
+  (forall F, Pr P (BKT (DT stop F) X d) (wrong w) <= d) /\
+  (* without a horizon, when no pair is tied *)
+  (forall g, prompt stop -> 0 < g <= 1/2 -> (forall u v, In u X -> In v X -> u <> v -> g <= Rabs (P u v - 1/2)) ->
+   is_lim_seq (fun F => Pr P (BKT (DT stop F) X d) ran_out) 0 /\
+   exists p : R, is_lim_seq (fun F => Pr P (BKT (DT stop F) X d) (is_arm w)) p /\ 1 - d <= p).
+
+Definition lem_app_bkt_subset_cost_statement : Prop := forall (cv : conventions) P stop X d g,
+  valid P -> prompt stop -> 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
+  0 < g <= 1/2 -> (forall u v, In u X -> In v X -> u <> v -> g <= Rabs (P u v - 1/2)) ->
+  let bound := INR (length X - 1) * (dt_base g + dt_slope g * (ln (/ d) + bkt_extra)) in
+  (forall F, ET P (BKT (DT stop F) X d) <= bound) /\
+  (exists t : R, is_lim_seq (fun F => ET P (BKT (DT stop F) X d)) t /\ t <= bound) /\
+  bound <= C_bkt * INR (length X - 1) / (g * g) * (ln (/ d) + ln (/ g) + 1).
+
+(** * Proofs *)
+
+Lemma perm_NoDup (X Y : list arm) : Permutation Y X -> NoDup X -> NoDup Y.
+Proof. intros H N. eapply Permutation_NoDup; [apply Permutation_sym; exact H|exact N]. Qed.
+Lemma perm_In (X Y : list arm) a : Permutation Y X -> (In a Y <-> In a X).
+Proof. intro H. split; apply Permutation_in; auto using Permutation_sym. Qed.
+
+(** ** Correctness, for any test that seldom loses [w] *)
+
+Fixpoint sumfrom (dr : nat -> R) (r k : nat) : R :=
+  match k with O => 0 | S k' => dr r + sumfrom dr (S r) k' end.
+
+Section Correct.
+Context {cv : conventions}.
+Variable P : arm -> arm -> R.
+Hypothesis P01 : forall u v, 0 <= P u v <= 1.
+Variable test : R -> arm -> arm -> prog (option arm).
+
+Variable w : arm.
+(** A test at level [d] loses [w] to [j] with probability at most [d]. *)
+Definition good (d : R) (j : arm) : Prop :=
+  Pr P (test d w j) (wrong w) <= d /\ Pr P (test d j w) (wrong w) <= d.
+
+Definition lost (o : option (list arm)) : bool :=
+  match o with None => false | Some Z => negb (existsb (Nat.eqb w) Z) end.
+
+Lemma round_lost d : 0 <= d -> forall n X, (length X <= n)%nat -> NoDup X -> In w X ->
+  (forall j, In j X -> j <> w -> good d j) ->
+  Pr P (round test d X) lost <= d.
+Proof.
+  intros Hd n. induction n as [|n IH]; intros X Hn ND Hw Hg.
+  { destruct X; [destruct Hw|simpl in Hn; lia]. }
+  destruct X as [|u [|v Y]].
+  - destruct Hw.
+  - destruct Hw as [->|[]]. cbn [round]. unfold Pr; simpl. rewrite Nat.eqb_refl. simpl. lra.
+  - cbn [round]. inversion ND as [|? ? Nu ND1]; subst. inversion ND1 as [|? ? Nv ND2]; subst.
+    assert (C : In w Y \/ u = w \/ v = w) by (destruct Hw as [|[|]]; auto).
+    destruct C as [C|C].
+    + (* w plays in the remaining pairs *)
+      apply (Pr_obind_uniform P P01); auto. intro x.
+      assert (L : Pr P (round test d Y) lost <= d).
+      { apply IH; auto; [simpl in Hn; lia|]. intros j Hj; apply Hg; simpl; auto. }
+      apply Rle_trans with (Pr P (round test d Y) lost); auto.
+      unfold Pr, obind. rewrite E_bind. apply E_mono; auto.
+      intros [Z|]; simpl; [|lra]. destruct (Nat.eqb w x); simpl.
+      * destruct (negb _); lra.
+      * lra.
+    + (* w plays in this pair *)
+      assert (T : Pr P (test d u v) (wrong w) <= d).
+      { destruct C as [->| ->].
+        - assert (v <> w) by (intros ->; apply Nu; simpl; auto). apply Hg; simpl; auto.
+        - assert (u <> w) by (intros ->; apply Nu; simpl; auto). apply Hg; simpl; auto. }
+      apply Rle_trans with (Pr P (test d u v) (wrong w) + 0); [|lra].
+      eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun x => negb (Nat.eqb x w)) (d := 0); [lra| |reflexivity]|].
+      * intros x Hx. apply negb_false_iff, Nat.eqb_eq in Hx. subst x.
+        unfold Pr, obind. rewrite E_bind.
+        apply Rle_trans with (E P (round test d Y) (fun _ => 0)); [|rewrite E_const; lra].
+        apply E_mono; auto. intros [Z|]; simpl. { rewrite ?Nat.eqb_refl; simpl. lra. } { lra. }
+      * apply Rplus_le_compat_r. apply Rle_refl.
+Qed.
+
+Hypothesis test_leaves : forall d u v, leaves (one_of u v) (test d u v).
+
+Definition sub_ok (X : list arm) (o : option (list arm)) : Prop :=
+  match o with None => True | Some Z => NoDup Z /\ incl Z X /\ (length X <= 2 * length Z <= length X + 1)%nat end.
+
+Lemma round_leaves d : forall n X, (length X <= n)%nat -> NoDup X -> leaves (sub_ok X) (round test d X).
+Proof.
+  intro n. induction n as [|n IH]; intros X Hn ND.
+  { destruct X; simpl in *; [|lia]. repeat split; auto using incl_refl. }
+  destruct X as [|u [|v Y]]; cbn [round].
+  - simpl. repeat split; auto using incl_refl.
+  - simpl. repeat split; auto using incl_refl.
+  - inversion ND as [|? ? Nu ND1]; subst. inversion ND1 as [|? ? Nv ND2]; subst.
+    eapply leaves_bind; [apply test_leaves|]. intros [x|] Hx; [|exact Logic.I].
+    eapply leaves_bind; [apply (IH Y); auto; simpl in Hn; lia|].
+    intros [Z|] HZ; [|exact Logic.I]. destruct HZ as (NZ & IZ & LZ). simpl.
+    assert (~ In x Z).
+    { intro Hi. apply IZ in Hi. destruct Hx as [->| ->]; [apply Nu; simpl; auto|apply Nv; auto]. }
+    repeat split.
+    + constructor; auto.
+    + intros y [->|Hy]; [destruct Hx as [->| ->]; simpl; auto|simpl; auto].
+    + lia.
+    + lia.
+Qed.
+
+Lemma pair_round d r X : NoDup X -> leaves (sub_ok X) (round test d (pairing r X)).
+Proof.
+  intro ND. pose proof (pairing_perm r X) as H.
+  eapply leaves_impl; [apply (round_leaves d _ (pairing r X) (le_n _)); eapply perm_NoDup; eauto|].
+  intros [Z|]; [|auto]. cbn. rewrite (Permutation_length H). intros (A & B & C). repeat split; auto; try lia.
+  intros a Ha. apply (perm_In _ _ a H), B, Ha.
+Qed.
+
+Lemma bkt_step f dr r x y Y : let X := x :: y :: Y in
+  bkt test (S f) dr r X = obind (round test (dr r) (pairing r X)) (fun Y => bkt test f dr (S r) Y).
+Proof. reflexivity. Qed.
+
+Lemma bkt_correct dr : (forall r, 0 <= dr r) ->
+  forall fuel r X, NoDup X -> In w X ->
+  (forall r j, In j X -> j <> w -> good (dr r) j) ->
+  Pr P (bkt test fuel dr r X) (wrong w) <= sumfrom dr r fuel.
+Proof.
+  intros Hdr. assert (SN : forall k r, 0 <= sumfrom dr r k).
+  { induction k; intro r; simpl; [lra|]. specialize (Hdr r). specialize (IHk (S r)). lra. }
+  induction fuel as [|f IH]; intros r X ND Hw Hg.
+  - destruct X as [|x [|y Y]]; cbn [bkt sumfrom]; unfold Pr; simpl; try lra.
+    destruct Hw as [->|[]]. rewrite Nat.eqb_refl; simpl; lra.
+  - destruct X as [|x [|y Y]].
+    + destruct Hw.
+    + destruct Hw as [->|[]]. cbn [bkt]. unfold Pr; simpl. rewrite Nat.eqb_refl; simpl.
+      specialize (SN f (S r)). specialize (Hdr r). lra.
+    + rewrite bkt_step. set (X := x :: y :: Y) in *. cbv zeta. cbn [sumfrom].
+      pose proof (pairing_perm r X) as PP.
+      assert (RL : Pr P (round test (dr r) (pairing r X)) lost <= dr r).
+      { eapply round_lost; auto.
+        - eapply perm_NoDup; eauto.
+        - apply (perm_In _ _ w PP); auto.
+        - intros j Hj. apply (perm_In _ _ j PP) in Hj. apply Hg; auto. }
+      eapply Rle_trans; [|apply Rplus_le_compat_r; exact RL].
+      unfold Pr, obind. rewrite E_bind.
+      set (g := fun o => if lost o then 1 else 0).
+      apply Rle_trans with (E P (round test (dr r) (pairing r X)) (fun o => g o + sumfrom dr (S r) f)).
+      2:{ rewrite E_plus, E_const. apply Rle_refl. }
+      eapply (E_mono_leaves P P01); [apply (pair_round (dr r) r X); auto|].
+      intros [Z|] HZ; unfold g; simpl.
+      * destruct HZ as (NZ & IZ & _).
+        destruct (existsb (Nat.eqb w) Z) eqn:Ex; simpl.
+        -- apply existsb_exists in Ex. destruct Ex as (w' & Hin & He). apply Nat.eqb_eq in He. subst w'.
+           assert (Pr P (bkt test f dr (S r) Z) (wrong w) <= sumfrom dr (S r) f).
+           { apply IH; auto. } unfold Pr in *. lra.
+        -- pose proof (Pr_le1 P P01 (bkt test f dr (S r) Z) (wrong w)). specialize (SN f (S r)). unfold Pr in *. lra.
+      * specialize (SN f (S r)). lra.
+Qed.
+
+(** The answer is one of the entrants. *)
+Definition in_opt (X : list arm) (o : option arm) : Prop := match o with None => True | Some x => In x X end.
+Lemma bkt_leaves dr : forall fuel r X, NoDup X -> leaves (in_opt X) (bkt test fuel dr r X).
+Proof.
+  induction fuel as [|f IH]; intros r X ND; destruct X as [|x [|y Y]];
+    try exact Logic.I; try (cbn; left; reflexivity).
+  rewrite bkt_step. cbv zeta. set (X := x :: y :: Y) in *.
+  eapply leaves_bind; [apply (pair_round (dr r) r X); auto|].
+  intros [Z|] HZ; [|exact Logic.I]. destruct HZ as (NZ & IZ & _).
+  eapply leaves_impl; [apply IH; auto|]. intros [a|] Ha; [exact (IZ a Ha)|exact Logic.I].
+Qed.
+End Correct.
+
+(** ** The levels of the rounds *)
+
+Lemma round_level_range (d : R) r : 0 < d < 1 -> 0 < round_level d r < 1.
+Proof.
+  intro Hd. assert (3 < PI) by (pose proof PI2_3_2; lra).
+  assert (1 <= INR (S r)) by (apply (le_INR 1); lia).
+  assert (9 < PI * PI) by nra. assert (1 <= INR (S r) * INR (S r)) by nra.
+  assert (9 < PI * PI * (INR (S r) * INR (S r))) by nra.
+  unfold round_level, real_bkt_levels. split.
+  - apply Rdiv_lt_0_compat; lra.
+  - apply Rmult_lt_reg_r with (PI * PI * (INR (S r) * INR (S r))); [lra|].
+    unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. lra.
+Qed.
+
+Lemma sumfrom_shift f k : forall r, sumfrom f (S r) k = sumfrom (fun j => f (S j)) r k.
+Proof. induction k; intro r; simpl; [reflexivity|]. now rewrite IHk. Qed.
+Lemma sumfrom_sm f k : sumfrom f 0 k = sm f k.
+Proof.
+  revert f. induction k; intro f; [reflexivity|]. rewrite sm_shift. cbn [sumfrom].
+  now rewrite sumfrom_shift, IHk.
+Qed.
+
+Lemma BKT_correct {cv : conventions} P (P01 : forall u v, 0 <= P u v <= 1) test w X d :
+  (forall d u v, leaves (one_of u v) (test d u v)) -> 0 < d < 1 -> NoDup X -> In w X ->
+  (forall d j, 0 < d < 1 -> In j X -> j <> w -> good P test w d j) ->
+  Pr P (BKT test X d) (wrong w) <= d.
+Proof.
+  intros TL Hd ND Hin HG. eapply Rle_trans.
+  - apply bkt_correct; auto.
+    + intro r. left. apply round_level_range; auto.
+    + intros r j Hj Hjw. apply HG; auto. apply round_level_range; auto.
+  - rewrite sumfrom_sm. apply bkt_levels_sum. lra.
+Qed.
+
+(** ** Cost, for any functional that adds up along sequencing (expected, worst case, running out) *)
+
+Section Cost.
+Context {cv : conventions}.
+Variable cost : forall A : Type, prog (option A) -> R.
+Arguments cost {A}.
+Hypothesis cost_some : forall A (a : A), cost (Ret (Some a)) = 0.
+Hypothesis cost_obind : forall A B (Q : option A -> Prop) (m : prog (option A)) (k : A -> prog (option B)) c,
+  0 <= c -> leaves Q m -> (forall a, Q (Some a) -> cost (k a) <= c) -> cost (obind m k) <= cost m + c.
+
+Variable test : R -> arm -> arm -> prog (option arm).
+Hypothesis test_leaves : forall d u v, leaves (one_of u v) (test d u v).
+Variable ok : arm -> Prop.                   (* the arms that may meet *)
+Variables base slope : R.
+Hypothesis base0 : 0 <= base.
+Hypothesis slope0 : 0 <= slope.
+Hypothesis test_cost : forall d u v, 0 < d < 1 -> ok u -> ok v -> u <> v ->
+  cost (test d u v) <= base + slope * ln (/ d).
+
+Let C (d : R) := base + slope * ln (/ d).
+Lemma C_nonneg d : 0 < d < 1 -> 0 <= C d.
+Proof using base0 slope0. intro H. unfold C. pose proof (ln_inv_pos d H). assert (0 <= slope * ln (/ d)) by (apply Rmult_le_pos; lra). lra. Qed.
+
+Lemma round_cost d : 0 < d < 1 -> forall n (X : list arm), (length X <= n)%nat -> NoDup X -> (forall j, In j X -> ok j) ->
+  cost (round test d X) <= INR (length X / 2) * C d.
+Proof using cost_some cost_obind test_leaves test_cost base0 slope0.
+  intros Hd n. pose proof (C_nonneg d Hd) as HC. induction n as [|n IH]; intros X Hn ND HX.
+  - destruct X; [|simpl in Hn; lia]. cbn [round]. rewrite cost_some. simpl. lra.
+  - destruct X as [|u [|v Y]]; cbn [round]; [rewrite cost_some; simpl; lra|rewrite cost_some; simpl; lra|].
+    inversion ND as [|? ? Nu ND1]; subst. inversion ND1 as [|? ? Nv ND2]; subst.
+    assert (length (u :: v :: Y) / 2 = S (length Y / 2))%nat as ->.
+    { cbn [length]. replace (S (S (length Y))) with (length Y + 1 * 2)%nat by lia. rewrite Nat.div_add by lia. lia. }
+    rewrite S_INR.
+    assert (IHY : cost (round test d Y) <= INR (length Y / 2) * C d).
+    { apply IH; [cbn [length] in Hn; lia|auto|intros; apply HX; simpl; auto]. }
+    assert (0 <= INR (length Y / 2) * C d) by (apply Rmult_le_pos; [apply pos_INR|auto]).
+    eapply Rle_trans; [eapply cost_obind with (c := INR (length Y / 2) * C d); [auto|apply test_leaves|]|].
+    + intros x _. eapply Rle_trans; [apply cost_obind with (c := 0) (Q := fun _ => True); [lra|apply leaves_true|]|].
+      * intros Z _. rewrite cost_some. lra.
+      * lra.
+    + assert (cost (test d u v) <= C d).
+      { apply test_cost; auto; [apply HX; simpl; auto|apply HX; simpl; auto|]. intros ->. apply Nu; simpl; auto. }
+      lra.
+Qed.
+
+Lemma bkt_cost dr al be : 0 <= be -> (forall r, 0 < dr r < 1) -> (forall r, C (dr r) <= al + be * INR r) -> 0 <= al ->
+  forall f r (X : list arm), NoDup X -> (forall j, In j X -> ok j) -> (1 <= length X <= S f)%nat ->
+  cost (bkt test f dr r X) <= INR (length X - 1) * (al + be * (INR r + 1)).
+Proof using cost_some cost_obind test_leaves test_cost base0 slope0.
+  intros Hbe Hdr HC Hal. induction f as [|f IH]; intros r X ND HX HL.
+  - destruct X as [|x [|y Y]]; [simpl in HL; lia|cbn [bkt length]; rewrite cost_some; simpl; lra|simpl in HL; lia].
+  - destruct X as [|x [|y Y]]; [simpl in HL; lia|cbn [bkt length]; rewrite cost_some; simpl; lra|].
+    rewrite bkt_step. cbv zeta. set (X := x :: y :: Y) in *.
+    pose proof (pairing_perm r X) as PP. pose proof (pos_INR r) as Pr0.
+    set (m := length X) in *. set (c := INR ((m - 1) / 2) * (al + be * (INR (S r) + 1))).
+    assert (0 <= c) as Hc.
+    { unfold c. apply Rmult_le_pos; [apply pos_INR|]. pose proof (pos_INR (S r)). nra. }
+    assert (2 <= m)%nat as M2 by (unfold m, X; simpl; lia).
+    eapply Rle_trans; [apply cost_obind with (Q := sub_ok X) (c := c); auto|].
+    + apply pair_round; auto.
+    + intros Z (NZ & IZ & LZ). fold m in LZ.
+      eapply Rle_trans; [apply IH; auto; lia|].
+      unfold c. apply Rmult_le_compat_r; [pose proof (pos_INR (S r)); nra|].
+      apply le_INR. apply Nat.div_le_lower_bound; lia.
+    + assert (RC : cost (round test (dr r) (pairing r X)) <= INR (m / 2) * (al + be * INR r)).
+      { eapply Rle_trans; [apply (round_cost (dr r) (Hdr r) m (pairing r X))|].
+        - rewrite (Permutation_length PP). apply le_n.
+        - eapply perm_NoDup; eauto.
+        - intros j Hj. apply HX. apply (perm_In _ _ j PP), Hj.
+        - rewrite (Permutation_length PP). fold m.
+          apply Rmult_le_compat_l; [apply pos_INR|apply HC]. }
+      assert (m / 2 + (m - 1) / 2 = m - 1)%nat as E1.
+      { pose proof (Nat.div_mod m 2 ltac:(lia)). pose proof (Nat.div_mod (m - 1) 2 ltac:(lia)).
+        pose proof (Nat.mod_upper_bound m 2 ltac:(lia)). pose proof (Nat.mod_upper_bound (m - 1) 2 ltac:(lia)). lia. }
+      assert (2 * ((m - 1) / 2) <= m - 1)%nat as E2 by (apply Nat.mul_div_le; lia).
+      assert (INR (m / 2) + INR ((m - 1) / 2) = INR (m - 1)) as F1 by (rewrite <- plus_INR, E1; reflexivity).
+      assert (2 * INR ((m - 1) / 2) <= INR (m - 1)) as F2 by (rewrite <- (mult_INR 2); apply le_INR; auto).
+      unfold c. rewrite S_INR.
+      set (q := INR ((m - 1) / 2)) in *. set (h := INR (m / 2)) in *. set (M := INR (m - 1)) in *.
+      assert (h = M - q) by lra. subst h.
+      assert (0 <= be * (M - 2 * q)) by (apply Rmult_le_pos; lra). nra.
+Qed.
+
+Lemma round_level_C d r : 0 < d < 1 -> C (round_level d r) <= (base + slope * (ln (/ d) + 3/2)) + slope * INR r.
+Proof using slope0.
+  intro Hd. unfold C, round_level, real_bkt_levels. pose proof PI_RGT_0 as P0. pose proof PI_4 as P4.
+  assert (0 < INR (S r)) as Hr by (apply INR_pos; lia).
+  assert (/ (6 * d / (PI * PI * (INR (S r) * INR (S r)))) = / d * ((PI * PI / 6) * (INR (S r) * INR (S r)))) as ->
+    by (field; repeat split; try lra; apply Rgt_not_eq; lra).
+  assert (0 < / d) by (apply Rinv_0_lt_compat; lra).
+  assert (0 < PI * PI / 6) by (apply Rdiv_lt_0_compat; nra).
+  assert (0 < INR (S r) * INR (S r)) as Hrr by (apply Rmult_lt_0_compat; auto).
+  rewrite (ln_mult (/ d) _ H (Rmult_lt_0_compat _ _ H0 Hrr)), (ln_mult (PI * PI / 6) _ H0 Hrr), (ln_mult (INR (S r)) _ Hr Hr).
+  pose proof (ln_tangent _ 2 H0 ltac:(lra)). pose proof (ln_tangent _ 2 Hr ltac:(lra)). pose proof ln2_le.
+  rewrite S_INR in *. assert (PI * PI / 6 <= 16 / 6) by nra.
+  assert (slope * (ln (/ d) + (ln (PI * PI / 6) + (ln (INR r + 1) + ln (INR r + 1)))) <= slope * (ln (/ d) + 3/2 + INR r))
+    by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+
+Lemma BKT_cost (X : list arm) d : 0 < d < 1 -> NoDup X -> (forall j, In j X -> ok j) -> (1 <= length X)%nat ->
+  cost (BKT test X d) <= INR (length X - 1) * (base + slope * (ln (/ d) + bkt_extra)).
+Proof using cost_some cost_obind test_leaves test_cost base0 slope0.
+  intros Hd ND HX HL. pose proof (ln_inv_pos d Hd).
+  eapply Rle_trans; [apply bkt_cost with (al := base + slope * (ln (/ d) + 3/2)) (be := slope); auto|].
+  - intro r; apply round_level_range; auto.
+  - intro r; apply round_level_C; auto.
+  - assert (0 <= slope * (ln (/ d) + 3/2)) by (apply Rmult_le_pos; lra). lra.
+  - right. unfold bkt_extra. simpl (INR 0). field.
+Qed.
+End Cost.
+
+(** ** Longer horizons *)
+
+Section Mono.
+Context {cv : conventions}.
+Variables t t' : R -> arm -> arm -> prog (option arm).
+Hypothesis tt : forall d u v, refines (t d u v) (t' d u v).
+Lemma round_refines d : forall n X, (length X <= n)%nat -> refines (round t d X) (round t' d X).
+Proof.
+  induction n as [|n IH]; intros X H; destruct X as [|u [|v Y]]; try apply refines_refl; [cbn [length] in H; lia|].
+  cbn [round]. apply refines_obind; auto. intro x. apply refines_obind; [apply IH; cbn [length] in H; lia|intro; apply refines_refl].
+Qed.
+Lemma bkt_refines dr f : forall r X, refines (bkt t f dr r X) (bkt t' f dr r X).
+Proof.
+  induction f as [|f IH]; intros r X; destruct X as [|x [|y Y]]; try apply refines_refl.
+  rewrite !bkt_step. cbv zeta. apply refines_obind; [eapply round_refines; eauto|intro; apply IH].
+Qed.
+Lemma BKT_refines X d : refines (BKT t X d) (BKT t' X d).
+Proof. apply bkt_refines. Qed.
+End Mono.
+
+(** ** With DuelTest *)
+
+Lemma one_of_sym u v o : one_of u v o -> one_of v u o.
+Proof. destruct o; cbn; tauto. Qed.
+
+Lemma DT_leaves stop F d u v : leaves (one_of u v) (DT stop F d u v).
+Proof. apply seqtest_leaves. Qed.
+
+Lemma DT_good P stop F w d j : valid P -> sound stop -> 0 < d < 1 -> j <> w -> 1/2 < P w j -> good P (DT stop F) w d j.
+Proof.
+  intros [P01 PA] Hs Hd Hjw Hp. split.
+  - destruct (DT_wrong P P01 stop d F w j Hd Hs) as [A _]; [congruence|]. specialize (A ltac:(lra)).
+    eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|apply DT_leaves]|lra].
+  - destruct (DT_wrong P P01 stop d F j w Hd Hs Hjw) as [_ A]. specialize (A ltac:(rewrite PA; lra)).
+    eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|]|lra].
+    eapply leaves_impl; [apply DT_leaves|apply one_of_sym].
+Qed.
+
+Lemma dt_base_nonneg g : 0 < g <= 1/2 -> 0 <= dt_base g.
+Proof.
+  intro Hg. unfold dt_base. pose proof (ln_inv_pos g ltac:(lra)).
+  apply Rmult_le_pos; [left; apply Rdiv_lt_0_compat; nra|lra].
+Qed.
+Lemma dt_slope_pos g : 0 < g -> 0 < dt_slope g.
+Proof. intro Hg. unfold dt_slope. apply Rdiv_lt_0_compat; nra. Qed.
+
+Theorem lem_app_bkt_subset_cost : lem_app_bkt_subset_cost_statement.
+Proof.
+  intros cv P stop X d g HP Hs Hd ND HL Hg Hgap bound. pose proof (valid_01 P HP) as P01.
+  assert (K : forall F, ET P (BKT (DT stop F) X d) <= bound).
+  { intro F. apply (BKT_cost (fun A m => ET P m)) with (ok := fun j => In j X); auto using dt_base_nonneg.
+    - intros; eapply ET_obind; eauto.
+    - apply DT_leaves.
+    - left. apply dt_slope_pos. lra.
+    - intros d' u v Hd' Hu Hv Huv. apply DT_time; auto. }
+  repeat split; auto.
+  - apply limit_ET; auto. intro F. apply BKT_refines. intros; apply DT_refines.
+  - unfold bound, C_bkt, bkt_extra, dt_base, dt_slope. pose proof (ln_inv_pos d Hd). pose proof (ln_inv_pos g ltac:(lra)).
+    pose proof (pos_INR (length X - 1)). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
+    set (n := INR (length X - 1)) in *. set (a := ln (/ d)) in *. set (b := ln (/ g)) in *.
+    replace (n * (16 / 7 / (g * g) * (b + 1) + 4 / 7 / (g * g) * (a + 5 / 2)))
+      with (n * / (g * g) * (16 / 7 * b + 4 / 7 * a + 26 / 7)) by (field; lra).
+    replace (26 / 7 * n / (g * g) * (a + b + 1)) with (n * / (g * g) * (26 / 7 * (a + b + 1))) by (field; lra).
+    apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra].
+Qed.
+
+Lemma BKT_ran_out {cv : conventions} P stop X d g F : valid P -> prompt stop -> 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
+  0 < g <= 1/2 -> (forall u v, In u X -> In v X -> u <> v -> g <= Rabs (P u v - 1/2)) -> (1 <= F)%nat ->
+  Pr P (BKT (DT stop F) X d) ran_out <= INR (length X - 1) * (dt_base g + dt_slope g * (ln (/ d) + bkt_extra)) / INR F.
+Proof.
+  intros HP Hs Hd ND HL Hg Hgap HF. pose proof (valid_01 P HP) as P01. assert (1 <= INR F) by (apply (le_INR 1); lia).
+  pose proof (dt_base_nonneg g Hg). pose proof (dt_slope_pos g ltac:(lra)). assert (0 < / INR F) by (apply Rinv_0_lt_compat; lra).
+  eapply Rle_trans; [apply (BKT_cost (fun A m => Pr P m ran_out)) with (ok := fun j => In j X) (base := dt_base g / INR F) (slope := dt_slope g / INR F); auto|].
+  - intros; eapply Pr_ran_out_obind; eauto.
+  - apply DT_leaves.
+  - apply Rmult_le_pos; lra.
+  - apply Rmult_le_pos; lra.
+  - intros d' u v Hd' Hu Hv Huv. eapply Rle_trans; [apply DT_ran_out with (g := g); auto|]. unfold dt_time. right. field. lra.
+  - right. field. lra.
+Qed.
+
+Theorem lem_app_bkt_subset_correct : lem_app_bkt_subset_correct_statement.
+Proof.
+  intros cv P stop X w d HP Hs Hd ND Hin Hw. pose proof (valid_01 P HP) as P01.
+  assert (K : forall F, Pr P (BKT (DT stop F) X d) (wrong w) <= d).
+  { intro F. apply BKT_correct; auto.
+    - apply DT_leaves.
+    - intros d' j Hd' Hj Hjw. apply DT_good; auto. }
+  split; [exact K|]. intros g Hpr Hg Hgap.
+  assert (L : is_lim_seq (fun F => Pr P (BKT (DT stop F) X d) ran_out) 0).
+  { eapply (limit_ran_out P P01). intros F HF. eapply BKT_ran_out; eauto.
+    destruct X; [destruct Hin|cbn; lia]. }
+  split; [exact L|]. apply limit_right; auto. intro F. apply BKT_refines. intros; apply DT_refines.
+Qed.

@@ -1,0 +1,179 @@
+(** * The confidence levels of a knockout tournament add up
+
+    sum over r <= n of 1/r^2 is at most pi^2/6 for every n (Matsuoka's argument: the remainder is a
+    quotient of two integrals), so that the levels 6 d/(pi^2 r^2) of BKT's rounds add up to at most d. *)
+From Coq Require Import Reals Lra Psatz Lia.
+From Coquelicot Require Import Coquelicot.
+From TGITE Require Import Hoeffding.
+Open Scope R_scope.
+
+Definition basel_partial_statement : Prop := forall n,
+  sm (fun j => / (INR (S j) * INR (S j))) n <= PI * PI / 6.
+
+Definition bkt_levels_sum_statement : Prop := forall d n, 0 <= d ->
+  sm (fun j => 6 * d / (PI * PI * (INR (S j) * INR (S j)))) n <= d.
+
+(** * Proofs *)
+
+Definition I (n : nat) : R := @RInt R_CompleteNormedModule (fun x => cos x ^ (2 * n)) 0 (PI / 2) : R.
+Definition J (n : nat) : R := @RInt R_CompleteNormedModule (fun x => x * x * cos x ^ (2 * n)) 0 (PI / 2) : R.
+
+Lemma cont_ex (f : R -> R) a b : (forall x, continuous f x) -> ex_RInt f a b.
+Proof. intro H. apply (@ex_RInt_continuous R_CompleteNormedModule). intros; apply H. Qed.
+
+Lemma exd_cont (f : R -> R) x : ex_derive f x -> continuous f x.
+Proof. intro H. now apply (@ex_derive_continuous R_AbsRing R_NormedModule). Qed.
+
+Lemma ex_I n a b : ex_RInt (fun x => cos x ^ n) a b.
+Proof. apply cont_ex. intro x. apply exd_cont. auto_derive; auto. Qed.
+Lemma ex_J n a b : ex_RInt (fun x => x * x * cos x ^ n) a b.
+Proof. apply cont_ex. intro x. apply exd_cont. auto_derive; auto. Qed.
+
+Lemma lin2 (f g : R -> R) a b If Ig u v :
+  is_RInt f u v If -> is_RInt g u v Ig ->
+  is_RInt (fun x => a * f x + b * g x) u v (a * If + b * Ig).
+Proof.
+  intros Hf Hg. apply (@is_RInt_plus R_NormedModule (fun x => a * f x) (fun x => b * g x) u v (a * If) (b * Ig)).
+  - apply (@is_RInt_scal R_NormedModule f u v a If Hf).
+  - apply (@is_RInt_scal R_NormedModule g u v b Ig Hg).
+Qed.
+
+Lemma uniq (f g : R -> R) u v l l' : (forall x, f x = g x) -> is_RInt f u v l -> is_RInt g u v l' -> l = l'.
+Proof.
+  intros Hfg Hf Hg. apply (@is_RInt_ext R_NormedModule f g) in Hf; [|intros; apply Hfg].
+  apply (@is_RInt_unique R_CompleteNormedModule) in Hf. apply (@is_RInt_unique R_CompleteNormedModule) in Hg. congruence.
+Qed.
+
+Lemma I_is n : is_RInt (fun x => cos x ^ (2 * n)) 0 (PI/2) (I n).
+Proof. apply (@RInt_correct R_CompleteNormedModule). apply ex_I. Qed.
+Lemma J_is n : is_RInt (fun x => x * x * cos x ^ (2 * n)) 0 (PI/2) (J n).
+Proof. apply (@RInt_correct R_CompleteNormedModule). apply ex_J. Qed.
+
+(* 2(n+1) I_{n+1} = (2n+1) I_n *)
+Lemma I_rec n : 2 * INR (S n) * I (S n) = (2 * INR n + 1) * I n.
+Proof.
+  assert (H : is_RInt (fun x => 2 * INR (S n) * cos x ^ (2 * S n) - (2 * INR n + 1) * cos x ^ (2 * n)) 0 (PI/2)
+            (minus (sin (PI/2) * cos (PI/2) ^ (2 * n + 1)) (sin 0 * cos 0 ^ (2 * n + 1)))).
+  { apply (is_RInt_derive (fun x => sin x * cos x ^ (2 * n + 1))).
+    - intros x _. auto_derive; [trivial|].
+      replace (n + (n + 0) + 1)%nat with (S (2 * n)) by lia. replace (2 * S n)%nat with (S (S (2 * n))) by lia.
+      change (Init.Nat.pred (S (2 * n))) with (2 * n)%nat. rewrite <- !tech_pow_Rmult. rewrite (S_INR (2 * n)), (mult_INR 2 n), (S_INR n). change (INR 2) with 2.
+      pose proof (sin2_cos2 x) as Q. unfold Rsqr in Q.
+      match goal with |- ?l = _ => transitivity (cos x * cos x * cos x ^ (2 * n) - (2 * INR n + 1) * (sin x * sin x) * cos x ^ (2 * n)) end; [ring|].
+      replace (sin x * sin x) with (1 - cos x * cos x) by lra. ring.
+    - intros x _. apply exd_cont. auto_derive; auto. }
+  rewrite cos_PI2, sin_0 in H. rewrite pow_i in H by lia.
+  pose proof (lin2 _ _ (2 * INR (S n)) (- (2 * INR n + 1)) _ _ _ _ (I_is (S n)) (I_is n)) as K.
+  pose proof (fun Hx => uniq _ _ _ _ _ _ Hx K H) as U.
+  assert (2 * INR (S n) * I (S n) + - (2 * INR n + 1) * I n = sin (PI/2) * 0 - 0 * cos 0 ^ (2 * n + 1)) as V.
+  { apply U. intro x. ring. }
+  lra.
+Qed.
+
+(* I_{n+1} + 2(n+1)^2 J_{n+1} = (n+1)(2n+1) J_n *)
+Lemma J_rec n : I (S n) + 2 * (INR (S n) * INR (S n)) * J (S n) = INR (S n) * (2 * INR n + 1) * J n.
+Proof.
+  set (F := fun x => x * cos x ^ (2 * S n) + INR (S n) * (x * x) * (sin x * cos x ^ (2 * n + 1))).
+  assert (H : is_RInt (fun x => cos x ^ (2 * S n) + 2 * (INR (S n) * INR (S n)) * (x * x * cos x ^ (2 * S n))
+                         - INR (S n) * (2 * INR n + 1) * (x * x * cos x ^ (2 * n))) 0 (PI/2)
+            (minus (F (PI/2)) (F 0))).
+  { apply (is_RInt_derive F).
+    - intros x _. unfold F. auto_derive; [trivial|].
+      replace (n + (n + 0) + 1)%nat with (S (2 * n)) by lia.
+      replace (n + S (n + 0))%nat with (S (2 * n)) by lia.
+      replace (2 * S n)%nat with (S (S (2 * n))) by lia.
+      replace (S n + (S n + 0))%nat with (S (S (2 * n))) by lia.
+      change (Init.Nat.pred (S (2 * n))) with (2 * n)%nat.
+      change (Init.Nat.pred (S (S (2 * n)))) with (S (2 * n))%nat.
+      change (match n with 0%nat => 1 | S _ => INR n + 1 end) with (INR (S n)).
+      rewrite <- !tech_pow_Rmult.
+      rewrite ?(S_INR (S (2 * n))), ?(S_INR (2 * n)), ?(mult_INR 2 n), ?(S_INR n). change (INR 2) with 2.
+      pose proof (sin2_cos2 x) as Q. unfold Rsqr in Q.
+      match goal with |- ?l = ?r =>
+        transitivity (r + (INR n + 1) * (2 * INR n + 1) * (x * x) * cos x ^ (2 * n) * (1 - (sin x * sin x + cos x * cos x))) end.
+      + ring.
+      + rewrite Q. ring.
+    - intros x _. apply exd_cont. auto_derive; auto. }
+  pose proof (lin2 _ _ 1 1 _ _ _ _ (lin2 _ _ 1 (2 * (INR (S n) * INR (S n))) _ _ _ _ (I_is (S n)) (J_is (S n)))
+     (lin2 _ _ (- (INR (S n) * (2 * INR n + 1))) 0 _ _ _ _ (J_is n) (J_is n))) as K.
+  pose proof (fun Hx => uniq _ _ _ _ _ _ Hx K H) as U. clear K H.
+  assert (minus (F (PI/2)) (F 0) = 0) as F0.
+  { unfold F. rewrite cos_PI2, sin_0. rewrite !pow_i by lia.
+    match goal with |- minus ?a ?b = 0 => change (a - b = 0) end. ring. }
+  rewrite F0 in U.
+  assert (1 * (1 * I (S n) + 2 * (INR (S n) * INR (S n)) * J (S n)) +
+          1 * (- (INR (S n) * (2 * INR n + 1)) * J n + 0 * J n) = 0) as V.
+  { apply U. intro x. ring. }
+  lra.
+Qed.
+
+Lemma I_pos n : 0 < I n.
+Proof.
+  induction n as [|n IH].
+  - assert (I 0 = PI / 2) as ->; [|pose proof PI_RGT_0; lra].
+    unfold I. replace (2 * 0)%nat with 0%nat by lia. simpl.
+    rewrite (RInt_const 0 (PI/2) 1). unfold scal. simpl. unfold mult. simpl. ring.
+  - pose proof (I_rec n) as R1. pose proof (pos_INR n). rewrite S_INR in R1.
+    assert (0 < (2 * INR n + 1) * I n) by (apply Rmult_lt_0_compat; lra).
+    destruct (Rle_lt_dec (I (S n)) 0); [exfalso|assumption].
+    assert (2 * (INR n + 1) * I (S n) <= 0) by nra. lra.
+Qed.
+
+Lemma J_nonneg n : 0 <= J n.
+Proof.
+  unfold J. apply RInt_ge_0.
+  - pose proof PI_RGT_0; lra.
+  - apply ex_J.
+  - intros x Hx. apply Rmult_le_pos; [nra|]. rewrite pow_mult. apply pow_le. nra.
+Qed.
+
+Lemma I0 : I 0 = PI / 2.
+Proof.
+  unfold I. replace (2 * 0)%nat with 0%nat by lia. simpl.
+  rewrite (RInt_const 0 (PI/2) 1). unfold scal. simpl. unfold mult. simpl. ring.
+Qed.
+Lemma J0 : J 0 = PI ^ 3 / 24.
+Proof.
+  assert (H : is_RInt (fun x => x * x * cos x ^ (2 * 0)) 0 (PI/2) (minus ((PI/2)^3/3) (0^3/3))).
+  { apply (is_RInt_derive (fun x => x ^ 3 / 3)).
+    - intros x _. replace (2 * 0)%nat with 0%nat by lia. auto_derive; [trivial|simpl; field].
+    - intros x _. apply exd_cont. auto_derive; auto. }
+  unfold J. rewrite (@is_RInt_unique R_CompleteNormedModule _ _ _ _ H).
+  match goal with |- minus ?a ?b = ?c => change (a - b = c) end. field.
+Qed.
+
+(* telescoping: J n / I n = PI^2/12 - sum_{k=1}^n 1/(2k^2) *)
+Lemma ratio n : J n / I n + sm (fun j => / (INR (S j) * INR (S j))) n / 2 = PI * PI / 12.
+Proof.
+  induction n as [|n IH].
+  - simpl sm. rewrite I0, J0. pose proof PI_RGT_0. field. lra.
+  - cbn [sm]. rewrite <- IH. clear IH.
+    pose proof (I_rec n) as R1. pose proof (J_rec n) as R2.
+    pose proof (I_pos n) as P1. pose proof (I_pos (S n)) as P2.
+    assert (0 < INR (S n)) as Hn by (apply INR_pos; lia).
+    set (k := INR (S n)) in *. set (m := 2 * INR n + 1) in *.
+    assert (0 < m) as Hm by (unfold m; pose proof (pos_INR n); lra).
+    (* I n = 2 k I(S n) / m ;  J n = (I(S n) + 2k^2 J(S n)) / (k m) *)
+    assert (I n = 2 * k * I (S n) / m) as E1 by (apply Rmult_eq_reg_l with m; [rewrite <- R1; field; lra|lra]).
+    assert (J n = (I (S n) + 2 * (k * k) * J (S n)) / (k * m)) as E2
+      by (apply Rmult_eq_reg_l with (k * m); [rewrite <- R2; field; lra|nra]).
+    rewrite E1, E2. field. lra.
+Qed.
+
+Theorem basel_partial : basel_partial_statement.
+Proof.
+  intro n. pose proof (ratio n). pose proof (J_nonneg n). pose proof (I_pos n).
+  assert (0 <= J n / I n) by (apply Rmult_le_pos; [assumption|left; now apply Rinv_0_lt_compat]). lra.
+Qed.
+
+Theorem bkt_levels_sum : bkt_levels_sum_statement.
+Proof.
+  intros d n Hd. pose proof PI_RGT_0 as HP.
+  apply Rle_trans with (6 * d / (PI * PI) * sm (fun j => / (INR (S j) * INR (S j))) n).
+  - rewrite <- sm_scal. apply sm_le. intros j _. right.
+    assert (0 < INR (S j)) by (apply INR_pos; lia). field. lra.
+  - apply Rle_trans with (6 * d / (PI * PI) * (PI * PI / 6)).
+    + apply Rmult_le_compat_l; [|apply basel_partial].
+      apply Rmult_le_pos; [lra|left; apply Rinv_0_lt_compat; nra].
+    + right. field. lra.
+Qed.

@@ -1,0 +1,385 @@
+(** * BudgetedDuelTest: one pair under a known lower bound of the gap, and what is built on it
+
+    A budgeted rule has a stopping rule, a majority vote for the end of the budget, and the budget.
+    As for DuelTest the theorems leave room for rules computed in floating point; the paper's rule is
+    an instance.  Nothing is assumed of pairs that do not involve the winner: they may even be tied. *)
+From Coq Require Import Reals Lra Psatz Lia Bool Arith List ZArith.
+From Coquelicot Require Import Coquelicot.
+Import ListNotations.
+From TGITE Require Import Program Hoeffding Confidence DuelTest Basel BKT TreeAscent ScreenAndReplace.
+From TGITE Require Tree.
+Open Scope R_scope.
+
+Record budgeted_rule := {
+  bstop : R -> R -> nat -> nat -> option bool;     (* g, level, duels, wins of the first arm *)
+  bvote : nat -> nat -> bool;                      (* duels, wins: is the first arm returned at the end? *)
+  bbudget : R -> R -> nat }.                       (* g, level *)
+
+Definition BDT (r : budgeted_rule) (g d : R) (u v : arm) : prog (option arm) :=
+  seqtest (bstop r g d) (fun n s => Some (bvote r n s)) (bbudget r g d) 0 0 u v.
+
+(** The paper's rule. *)
+Definition ceil (x : R) : nat := Z.to_nat (1 - up (- x)).
+Definition b_term (n : nat) (d : R) : R := ln (8 * (INR n * INR n) / d).
+Definition b_radius (n : nat) (d : R) : R := sqrt (b_term n d / (2 * INR n)).
+Definition budget_real (g d : R) : R := 1 / (2 * (g * g)) * ln (4 / d).
+Definition ahead (n s : nat) : bool := if Rle_dec (1/2) (INR s / INR n) then true else false.
+Definition paper_budgeted : budgeted_rule := {|
+  bstop := fun g d n s => if Rlt_dec (b_radius n d - g) (Rabs (INR s / INR n - 1/2)) then Some (ahead n s) else None;
+  bvote := ahead;
+  bbudget := fun g d => ceil (budget_real g d) |}.
+
+(** What the theorems ask of a rule: it stops no earlier than a radius with 1/16 less under the root
+    allows, then says who is ahead, and its budget is the paper's up to rounding. *)
+Definition b_early (n : nat) (d : R) : R := sqrt ((b_term n d - slack) / (2 * INR n)).
+Record admissible (r : budgeted_rule) : Prop := {
+  ad_first : forall g d n s, 0 < g <= 1/2 -> 0 < d < 1 -> (0 < n)%nat -> bstop r g d n s = Some true ->
+    0 <= INR s / INR n - 1/2 /\ b_early n d - g <= INR s / INR n - 1/2;
+  ad_second : forall g d n s, 0 < g <= 1/2 -> 0 < d < 1 -> (0 < n)%nat -> bstop r g d n s = Some false ->
+    0 <= 1/2 - INR s / INR n /\ b_early n d - g <= 1/2 - INR s / INR n;
+  ad_vote : forall n s, (0 < n)%nat ->
+    (bvote r n s = true -> 1/2 <= INR s / INR n) /\ (bvote r n s = false -> INR s / INR n <= 1/2);
+  ad_enough : forall g d, 0 < g <= 1/2 -> 0 < d < 1 -> (0 < bbudget r g d)%nat /\ budget_real g d - slack / (2 * (g * g)) <= INR (bbudget r g d);
+  ad_most : forall g d, 0 < g <= 1/2 -> 0 < d < 1 -> INR (bbudget r g d) <= budget_real g d + 3/2 }.
+
+Definition paper_budgeted_admissible_statement : Prop := admissible paper_budgeted.
+
+(** A bound of the budget: constant part and slope in log(1/d). *)
+Definition bd_base (g : R) : R := 11 / 10 / (g * g).
+Definition bd_slope (g : R) : R := 1 / 2 / (g * g).
+
+Definition lem_budgeted_dueltest_main_statement : Prop := forall P g d u v,
+  valid P -> 0 < g <= 1/2 -> 0 < d < 1 -> u <> v ->
+  (* the paper's rule stays within its budget *)
+  (maxT (BDT paper_budgeted g d u v) <= ceil (1 / (2 * (g * g)) * ln (4 / d)))%nat /\
+  forall r, admissible r ->
+  (* every admissible one does within a slightly larger one, and always answers *)
+  INR (maxT (BDT r g d u v)) <= bd_base g + bd_slope g * ln (/ d) /\
+  Pr P (BDT r g d u v) ran_out = 0 /\
+  (g <= Rabs (P u v - 1/2) ->
+   Pr P (BDT r g d u v) (wrong (better P u v)) <= 8 / 15 * d /\ 1 - d <= Pr P (BDT r g d u v) (is_arm (better P u v))).
+
+Definition C_budgeted_bkt : R := 47/20.
+Definition lem_app_budgeted_bkt_statement : Prop := forall (cv : conventions) P r g X d,
+  valid P -> admissible r -> 0 < g <= 1/2 -> 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
+  INR (maxT (BKT (BDT r g) X d)) <= C_budgeted_bkt * INR (length X - 1) / (g * g) * (ln (/ d) + 1) /\
+  forall w, In w X -> (forall j, In j X -> j <> w -> 1/2 + g <= P w j) -> 1 - d <= Pr P (BKT (BDT r g) X d) (is_arm w).
+
+Definition C_budgeted_ta : R := 23/5.
+Definition lem_app_budgeted_tree_ascent_statement : Prop := forall (cv : conventions) P r N L w g b eps,
+  condorcet P N w g -> admissible r -> 0 < g <= 1/2 -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 ->
+  let bound := C_budgeted_ta * INR (N - 1) / (g * g) * (ln (/ eps) + 1) in
+  1 - eps <= Pr P (TreeAscent (BDT r g) N L b eps) (is_arm w) /\
+  INR (maxT (TreeAscent (BDT r g) N L b eps)) <= bound /\
+  forall regretful, expected_regret P regretful (TreeAscent (BDT r g) N L b eps) <= bound.
+
+Definition C_budgeted_epoch : R := 47/20.
+Definition lem_app_budgeted_screen_epoch_statement : Prop := forall (cv : conventions) P r N w g c rho kappa,
+  condorcet P N w g -> admissible r -> 0 < g <= 1/2 -> (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
+  1 - ((if Nat.eqb c w then 0 else rho) + kappa) <= Pr P (ScreenReplace (BDT r g) N c rho kappa) (is_arm w) /\
+  expected_regret P (weak_regretful w) (ScreenReplace (BDT r g) N c rho kappa) <=
+    C_budgeted_epoch * INR (N - 1) / (g * g) *
+      ((if Nat.eqb c w then 0 else ln (/ rho) + ln (/ kappa) + 2) + rho * (ln (/ kappa) + 1)).
+
+(** * Proofs *)
+
+(** ** The paper's rule *)
+
+Lemma ceil_spec x : 0 < x -> x <= INR (ceil x) < x + 1.
+Proof.
+  intro Hx. unfold ceil. destruct (archimed (- x)) as [A1 A2].
+  assert (0 < 1 - up (- x))%Z as Z0 by (apply lt_IZR; rewrite minus_IZR; lra).
+  rewrite INR_IZR_INZ, Z2Nat.id, minus_IZR by lia. lra.
+Qed.
+
+Lemma ln_over_d k d : 1 <= k -> 0 < d < 1 -> ln (k / d) = ln k + ln (/ d) /\ 0 < ln (k / d).
+Proof.
+  intros Hk Hd. assert (0 < / d) by (apply Rinv_0_lt_compat; lra). split.
+  - unfold Rdiv. apply ln_mult; lra.
+  - rewrite <- ln_1. apply ln_increasing; [lra|]. apply Rmult_lt_reg_r with d; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+Qed.
+
+Lemma budget_real_pos g d : 0 < g -> 0 < d < 1 -> 0 < budget_real g d.
+Proof.
+  intros Hg Hd. unfold budget_real. apply Rmult_lt_0_compat; [apply Rdiv_lt_0_compat; nra|].
+  apply (ln_over_d 4 d); lra.
+Qed.
+
+Lemma ahead_spec n s : (ahead n s = true -> 1/2 <= INR s / INR n) /\ (ahead n s = false -> INR s / INR n <= 1/2).
+Proof. unfold ahead. destruct (Rle_dec _ _); split; intro; try discriminate; lra. Qed.
+
+Theorem paper_budgeted_admissible : paper_budgeted_admissible_statement.
+Proof.
+  assert (E : forall n d, (0 < n)%nat -> b_early n d <= b_radius n d).
+  { intros n d Hn. pose proof (INR_pos n Hn). apply sqrt_le_1_alt. apply Rmult_le_compat_r; [|unfold slack; lra].
+    left. apply Rinv_0_lt_compat. lra. }
+  constructor; cbn [bstop bvote bbudget paper_budgeted].
+  - intros g d n s Hg Hd Hn H. specialize (E n d Hn). destruct (Rlt_dec _ _) as [h|h]; [|discriminate]. injection H as H.
+    apply (ahead_spec n s) in H. rewrite Rabs_right in h; lra.
+  - intros g d n s Hg Hd Hn H. specialize (E n d Hn). destruct (Rlt_dec _ _) as [h|h]; [|discriminate]. injection H as H.
+    apply (ahead_spec n s) in H. rewrite Rabs_left1 in h; lra.
+  - intros n s _. apply ahead_spec.
+  - intros g d Hg Hd. destruct (ceil_spec _ (budget_real_pos g d ltac:(lra) Hd)) as [A _].
+    pose proof (budget_real_pos g d ltac:(lra) Hd). split.
+    + apply INR_lt. simpl. lra.
+    + assert (0 < slack / (2 * (g * g))) by (unfold slack; apply Rdiv_lt_0_compat; nra). lra.
+  - intros g d Hg Hd. destruct (ceil_spec _ (budget_real_pos g d ltac:(lra) Hd)). lra.
+Qed.
+
+(** ** The test *)
+
+Lemma b_early_exp n d : (0 < n)%nat -> 0 < d < 1 ->
+  exp (- (2 * INR n * (b_early n d * b_early n d))) <= 2 / 15 * d * / (INR n * INR n).
+Proof.
+  intros Hn Hd. unfold b_early. pose proof (INR_pos n Hn). assert (1 <= INR n) by (apply (le_INR 1); lia).
+  assert (8 <= 8 * (INR n * INR n) / d) as B.
+  { replace 8 with (8 * d * / d) at 1 by (field; lra). apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|]. nra. }
+  assert (1 < b_term n d).
+  { apply Rlt_le_trans with (ln 4); [apply ln4|]. left. apply ln_increasing; lra. }
+  rewrite sqrt_sqrt.
+  2:{ apply Rmult_le_pos; [unfold slack; lra|left; apply Rinv_0_lt_compat; lra]. }
+  replace (- (2 * INR n * ((b_term n d - slack) / (2 * INR n)))) with (slack + - b_term n d) by (field; lra).
+  rewrite exp_plus, exp_Ropp. unfold b_term. rewrite exp_ln by lra.
+  replace (2 / 15 * d * / (INR n * INR n)) with (16 / 15 * / (8 * (INR n * INR n) / d)) by (field; lra).
+  apply Rmult_le_compat_r; [|apply exp_slack]. left. apply Rinv_0_lt_compat. lra.
+Qed.
+
+Lemma last_exp g d M : 0 < g -> 0 < d < 1 -> budget_real g d - slack / (2 * (g * g)) <= INR M ->
+  exp (- (2 * INR M * (g * g))) <= 4 / 15 * d.
+Proof.
+  intros Hg Hd HM. assert (0 < g * g) by nra.
+  apply Rle_trans with (exp (slack + - ln (4 / d))).
+  - apply exp_le. apply Rmult_le_compat_r with (r := 2 * (g * g)) in HM; [|lra].
+    replace ((budget_real g d - slack / (2 * (g * g))) * (2 * (g * g))) with (ln (4 / d) - slack) in HM by (unfold budget_real; field; lra). lra.
+  - rewrite exp_plus, exp_Ropp, exp_ln by (apply Rdiv_lt_0_compat; lra).
+    replace (4 / 15 * d) with (16 / 15 * / (4 / d)) by (field; lra).
+    apply Rmult_le_compat_r; [|apply exp_slack]. left. apply Rinv_0_lt_compat, Rdiv_lt_0_compat; lra.
+Qed.
+
+Lemma seqtest_maxT stop fin u v fuel : forall n s, (maxT (seqtest stop fin fuel n s u v) <= fuel)%nat.
+Proof.
+  induction fuel as [|f IH]; intros; cbn [seqtest maxT]; [lia|].
+  apply le_n_S. apply Nat.max_lub.
+  - destruct (stop _ _); simpl; [lia|apply IH].
+  - destruct (stop _ _); simpl; [lia|apply IH].
+Qed.
+
+Section Budgeted.
+Variable r : budgeted_rule.
+Hypothesis Hr : admissible r.
+Variable P : arm -> arm -> R.
+Hypothesis P01 : forall u v, 0 <= P u v <= 1.
+Variables g : R.
+Hypothesis Hg : 0 < g <= 1/2.
+
+Lemma BDT_leaves d u v : leaves (one_of u v) (BDT r g d u v).
+Proof. apply seqtest_leaves. Qed.
+
+Lemma BDT_answers d u v : Pr P (BDT r g d u v) ran_out = 0.
+Proof.
+  unfold BDT. generalize (bbudget r g d). intro f.
+  assert (forall n s, Pr P (seqtest (bstop r g d) (fun n s => Some (bvote r n s)) f n s u v) ran_out = 0) as G; [|apply G].
+  unfold Pr. induction f as [|f IH]; intros n s; cbn [seqtest E].
+  - destruct (bvote r n s); reflexivity.
+  - assert (forall s', E P match bstop r g d (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest (bstop r g d) (fun n s => Some (bvote r n s)) f (S n) s' u v end
+       (fun a => if ran_out a then 1 else 0) = 0) as G.
+    { intro s'. destruct (bstop r g d (S n) s') as [[|]|]; [reflexivity|reflexivity|apply IH]. }
+    rewrite !G. ring.
+Qed.
+
+Lemma BDT_budget d u v : 0 < d < 1 -> INR (maxT (BDT r g d u v)) <= bd_base g + bd_slope g * ln (/ d).
+Proof.
+  intro Hd. apply Rle_trans with (INR (bbudget r g d)); [apply le_INR, seqtest_maxT|].
+  eapply Rle_trans; [apply (ad_most r Hr g d Hg Hd)|]. unfold budget_real, bd_base, bd_slope.
+  destruct (ln_over_d 4 d ltac:(lra) Hd) as [-> _].
+  assert (ln 4 = 2 * ln 2) as -> by (replace 4 with (2 * 2) by ring; rewrite ln_mult by lra; ring).
+  pose proof ln2_le. assert (0 < g * g <= 1/4) by nra.
+  assert (4 <= / (g * g)) by (rewrite <- (Rinv_inv 4); apply Rinv_le_contravar; lra).
+  replace (1 / (2 * (g * g)) * (2 * ln 2 + ln (/ d))) with (/ (g * g) * ln 2 + 1 / 2 / (g * g) * ln (/ d)) by (field; lra).
+  assert (/ (g * g) * ln 2 <= / (g * g) * (7/10)) by (apply Rmult_le_compat_l; lra).
+  unfold Rdiv at 3. lra.
+Qed.
+
+Lemma sum_levels d M : 0 < d < 1 -> sm (fun j => 2 / 15 * d * / (INR (S j) * INR (S j))) M <= 4 / 15 * d.
+Proof. intro Hd. rewrite sm_scal. pose proof (invsq_le2 M). nra. Qed.
+
+Lemma BDT_wrong_second d u v : 0 < d < 1 -> u <> v -> 1/2 + g <= P u v -> Pr P (BDT r g d u v) (is_arm v) <= 8 / 15 * d.
+Proof.
+  intros Hd Huv Hp. destruct (ad_enough r Hr g d Hg Hd) as [M0 HM]. set (M := bbudget r g d) in *.
+  eapply Rle_trans; [apply (seqtest_err P P01 u v Huv (bstop r g d) (fun n s => Some (bvote r n s)) false)|].
+  replace (8 / 15 * d) with (4 / 15 * d + 4 / 15 * d) by field. apply Rplus_le_compat.
+  - eapply Rle_trans; [|apply (sum_levels d M Hd)]. apply sm_le. intros j _.
+    apply (tail_dn (P u v) (b_early (S j) d) _ (S j) (fun m t => is_ans false (bstop r g d m t)));
+      [auto|lia|apply sqrt_pos|apply b_early_exp; [lia|auto]|].
+    intros s H. destruct (bstop r g d (S j) s) as [[|]|] eqn:Es; try discriminate.
+    destruct (ad_second r Hr g d (S j) s Hg Hd ltac:(lia) Es). lra.
+  - fold M. apply (tail_dn (P u v) g _ M (fun m t => is_ans false (Some (bvote r m t)))); auto; [lra|apply last_exp; auto; lra|].
+    intros s H. cbn in H. destruct (bvote r M s) eqn:Ev; [discriminate|]. apply (ad_vote r Hr M s M0) in Ev. lra.
+Qed.
+
+Lemma BDT_wrong_first d u v : 0 < d < 1 -> u <> v -> P u v <= 1/2 - g -> Pr P (BDT r g d u v) (is_arm u) <= 8 / 15 * d.
+Proof.
+  intros Hd Huv Hp. destruct (ad_enough r Hr g d Hg Hd) as [M0 HM]. set (M := bbudget r g d) in *.
+  eapply Rle_trans; [apply (seqtest_err P P01 u v Huv (bstop r g d) (fun n s => Some (bvote r n s)) true)|].
+  replace (8 / 15 * d) with (4 / 15 * d + 4 / 15 * d) by field. apply Rplus_le_compat.
+  - eapply Rle_trans; [|apply (sum_levels d M Hd)]. apply sm_le. intros j _.
+    apply (tail_up (P u v) (b_early (S j) d) _ (S j) (fun m t => is_ans true (bstop r g d m t)));
+      [auto|lia|apply sqrt_pos|apply b_early_exp; [lia|auto]|].
+    intros s H. destruct (bstop r g d (S j) s) as [[|]|] eqn:Es; try discriminate.
+    destruct (ad_first r Hr g d (S j) s Hg Hd ltac:(lia) Es). lra.
+  - fold M. apply (tail_up (P u v) g _ M (fun m t => is_ans true (Some (bvote r m t)))); auto; [lra|apply last_exp; auto; lra|].
+    intros s H. cbn in H. destruct (bvote r M s) eqn:Ev; [|discriminate]. apply (ad_vote r Hr M s M0) in Ev. lra.
+Qed.
+
+Lemma BDT_good w d j : (forall u v, P v u = 1 - P u v) -> 0 < d < 1 -> j <> w -> 1/2 + g <= P w j -> good P (BDT r g) w d j.
+Proof.
+  intros PA Hd Hjw Hp. split.
+  - assert (Pr P (BDT r g d w j) (is_arm j) <= 8 / 15 * d) by (apply BDT_wrong_second; auto).
+    eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|apply BDT_leaves]|lra].
+  - assert (Pr P (BDT r g d j w) (is_arm j) <= 8 / 15 * d) by (apply BDT_wrong_first; auto; rewrite PA; lra).
+    eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|]|lra].
+    eapply leaves_impl; [apply BDT_leaves|apply one_of_sym].
+Qed.
+End Budgeted.
+
+Theorem lem_budgeted_dueltest_main : lem_budgeted_dueltest_main_statement.
+Proof.
+  intros P g d u v HP Hg Hd Huv. pose proof (valid_01 P HP) as P01. split; [apply seqtest_maxT|].
+  intros r Hr. repeat apply conj.
+  - apply BDT_budget; auto.
+  - apply BDT_answers.
+  - intro Hgap. assert (W : Pr P (BDT r g d u v) (wrong (better P u v)) <= 8 / 15 * d).
+    { apply better_loser; auto; [apply BDT_leaves| |]; intro H; unfold Rabs in Hgap; destruct (Rcase_abs _).
+      - exfalso. lra.
+      - apply BDT_wrong_second; auto; lra.
+      - apply BDT_wrong_first; auto; lra.
+      - destruct (Req_dec (P u v) (1/2)); [exfalso|exfalso]; lra. }
+    split; [exact W|]. rewrite Pr_total, BDT_answers. lra.
+Qed.
+
+(** ** The tournament, the pass, the epoch *)
+
+Lemma bd_nonneg g : 0 < g -> 0 <= bd_base g /\ 0 <= bd_slope g.
+Proof. intro Hg. unfold bd_base, bd_slope. split; left; apply Rdiv_lt_0_compat; nra. Qed.
+
+Section Budgets.
+Context {cv : conventions}.
+Variable r : budgeted_rule.
+Hypothesis Hr : admissible r.
+Variable P : arm -> arm -> R.
+Variables g : R.
+Hypothesis Hg : 0 < g <= 1/2.
+
+Lemma BKT_budget X d : 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
+  INR (maxT (BKT (BDT r g) X d)) <= INR (length X - 1) * (bd_base g + bd_slope g * (ln (/ d) + bkt_extra)).
+Proof.
+  intros Hd ND HL. destruct (bd_nonneg g ltac:(lra)).
+  apply (BKT_cost (fun A m => INR (maxT m))) with (ok := fun _ => True); auto.
+  - intros; eapply maxT_obind; eauto.
+  - apply BDT_leaves.
+  - intros d' u v Hd' _ _ _. apply BDT_budget; auto.
+Qed.
+
+Hypothesis P01 : forall u v, 0 <= P u v <= 1.
+
+Lemma BKT_answers X d : 0 < d < 1 -> NoDup X -> (1 <= length X)%nat -> Pr P (BKT (BDT r g) X d) ran_out = 0.
+Proof.
+  intros Hd ND HL. apply Rle_antisym; [|apply Pr_nonneg; auto].
+  eapply Rle_trans; [apply (BKT_cost (fun A m => Pr P m ran_out)) with (ok := fun _ => True) (base := 0) (slope := 0); auto; try lra|right; ring].
+  - intros; eapply Pr_ran_out_obind; eauto.
+  - apply BDT_leaves.
+  - intros. rewrite BDT_answers. lra.
+Qed.
+
+Lemma TreeAscent_budget N L b eps : balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 ->
+  INR (maxT (TreeAscent (BDT r g) N L b eps)) <= INR (N - 1) * (bd_base g + bd_slope g * (ln (/ eps) + ta_extra)).
+Proof.
+  intros HB Hb He. destruct (bd_nonneg g ltac:(lra)).
+  apply (TreeAscent_cost (fun A m => INR (maxT m))); auto.
+  - intros; eapply maxT_obind; eauto.
+  - apply BDT_leaves.
+  - intros d u v Hd _ _ _. apply BDT_budget; auto.
+Qed.
+
+Lemma TreeAscent_answers N L b eps : balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 ->
+  Pr P (TreeAscent (BDT r g) N L b eps) ran_out = 0.
+Proof.
+  intros HB Hb He. apply Rle_antisym; [|apply Pr_nonneg; auto].
+  eapply Rle_trans; [apply (TreeAscent_cost (fun A m => Pr P m ran_out)) with (base := 0) (slope := 0); auto; try lra|right; ring].
+  - intros; eapply Pr_ran_out_obind; eauto.
+  - apply BDT_leaves.
+  - intros. rewrite BDT_answers. lra.
+Qed.
+
+Lemma epoch_answers N c rho kappa : (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
+  Pr P (ScreenReplace (BDT r g) N c rho kappa) ran_out = 0.
+Proof.
+  intros Hc H1 H2. apply Rle_antisym; [|apply Pr_nonneg; auto].
+  eapply Rle_trans; [apply (epoch_total (BDT r g) (BDT_leaves r g) N (fun A m => Pr P m ran_out)) with (base := 0) (slope := 0); auto; try lra|].
+  - intros; eapply Pr_ran_out_obind; eauto.
+  - intros. rewrite BDT_answers. lra.
+  - unfold screen_cost, replace_cost. right; ring.
+Qed.
+End Budgets.
+
+Theorem lem_app_budgeted_bkt : lem_app_budgeted_bkt_statement.
+Proof.
+  intros cv P r g X d HP Hr Hg Hd ND HL. pose proof (valid_01 P HP) as P01. split.
+  - eapply Rle_trans; [apply BKT_budget; auto|]. unfold C_budgeted_bkt, bd_base, bd_slope, bkt_extra.
+    pose proof (pos_INR (length X - 1)). pose proof (ln_inv_pos d Hd). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
+    set (n := INR (length X - 1)) in *. set (a := ln (/ d)) in *.
+    replace (n * (11 / 10 / (g * g) + 1 / 2 / (g * g) * (a + 5 / 2))) with (n * / (g * g) * (1 / 2 * a + 47 / 20)) by (field; lra).
+    replace (47 / 20 * n / (g * g) * (a + 1)) with (n * / (g * g) * (47 / 20 * (a + 1))) by (field; lra).
+    apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra].
+  - intros w Hin Hw. rewrite Pr_total, (BKT_answers r P g P01 X d Hd ND HL).
+    assert (Pr P (BKT (BDT r g) X d) (wrong w) <= d); [|lra].
+    apply BKT_correct; auto; [apply BDT_leaves|]. intros d' j Hd' Hj Hjw. apply BDT_good; auto. apply HP.
+Qed.
+
+Theorem lem_app_budgeted_tree_ascent : lem_app_budgeted_tree_ascent_statement.
+Proof.
+  intros cv P r N L w g b eps HC Hr Hg HB Hb He bound. pose proof HC as [P01 PA Hw Hwin].
+  assert (B : INR (maxT (TreeAscent (BDT r g) N L b eps)) <= bound).
+  { eapply Rle_trans; [apply TreeAscent_budget; auto|]. unfold bound, C_budgeted_ta, bd_base, bd_slope, ta_extra.
+    pose proof (pos_INR (N - 1)). pose proof (ln_inv_pos eps He). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
+    set (n := INR (N - 1)) in *. set (a := ln (/ eps)) in *.
+    replace (n * (11 / 10 / (g * g) + 1 / 2 / (g * g) * (a + 7))) with (n * / (g * g) * (1 / 2 * a + 23 / 5)) by (field; lra).
+    replace (23 / 5 * n / (g * g) * (a + 1)) with (n * / (g * g) * (23 / 5 * (a + 1))) by (field; lra).
+    apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra]. }
+  split; [|split; [exact B|]].
+  - rewrite Pr_total, (TreeAscent_answers r P g P01 N L b eps HB Hb He).
+    assert (Pr P (TreeAscent (BDT r g) N L b eps) (wrong w) <= eps); [|lra].
+    apply TreeAscent_correct; auto; [apply BDT_leaves|]. intros d j Hd Hj Hjw. apply BDT_good; auto.
+  - intro q. eapply Rle_trans; [apply ER_le_ET; auto|]. eapply Rle_trans; [apply ET_le_max; auto|exact B].
+Qed.
+
+Theorem lem_app_budgeted_screen_epoch : lem_app_budgeted_screen_epoch_statement.
+Proof.
+  intros cv P r N w g c rho kappa HC Hr Hg Hc H1 H2. pose proof HC as [P01 PA Hw Hwin].
+  assert (G : forall d j, 0 < d < 1 -> (j < N)%nat -> j <> w -> good P (BDT r g) w d j)
+    by (intros; apply BDT_good; auto).
+  split.
+  - rewrite Pr_total, (epoch_answers r P g P01 N c rho kappa Hc H1 H2).
+    pose proof (ScreenReplace_one_step (BDT r g) (BDT_leaves r g) N P P01 w Hw G c rho kappa H1 H2 Hc). lra.
+  - destruct (bd_nonneg g ltac:(lra)).
+    eapply Rle_trans; [apply (epoch_regret (BDT r g)) with (base := bd_base g) (slope := bd_slope g); auto|].
+    + apply BDT_leaves.
+    + intros; apply seqtest_free.
+    + intros d u v Hd _ _ _. eapply Rle_trans; [apply ET_le_max; auto|apply BDT_budget; auto].
+    + unfold screen_cost, replace_cost, C_budgeted_epoch, bkt_extra, bd_base, bd_slope.
+      pose proof (ln_inv_pos rho H1). pose proof (ln_inv_pos kappa H2).
+      set (n := INR (N - 1)). assert (0 <= n) by apply pos_INR. assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
+      set (a := ln (/ rho)) in *. set (b := ln (/ kappa)) in *.
+      assert (0 <= n * / (g * g)) by (apply Rmult_le_pos; lra).
+      replace (n * (rho * (11 / 10 / (g * g) + 1 / 2 / (g * g) * (b + 5 / 2))))
+        with (n * / (g * g) * (rho * (1 / 2 * b + 47 / 20))) by (field; lra).
+      replace (n * (11 / 10 / (g * g) + 1 / 2 / (g * g) * a + (11 / 10 / (g * g) + 1 / 2 / (g * g) * (b + 5 / 2))))
+        with (n * / (g * g) * (1 / 2 * a + 1 / 2 * b + 69 / 20)) by (field; lra).
+      assert (rho * (1 / 2 * b + 47 / 20) <= rho * (47 / 20 * (b + 1))) by (apply Rmult_le_compat_l; lra).
+      set (s := if Nat.eqb c w then 0 else a + b + 2).
+      assert ((if Nat.eqb c w then 0 else n * / (g * g) * (1 / 2 * a + 1 / 2 * b + 69 / 20)) <= n * / (g * g) * (47 / 20 * s)) as A1.
+      { unfold s. destruct (Nat.eqb c w); [rewrite !Rmult_0_r; apply Rle_refl|apply Rmult_le_compat_l; lra]. }
+      replace (47 / 20 * n / (g * g) * (s + rho * (b + 1)))
+        with (n * / (g * g) * (47 / 20 * s) + n * / (g * g) * (rho * (47 / 20 * (b + 1)))) by (field; lra).
+      apply Rplus_le_compat; [exact A1|]. apply Rmult_le_compat_l; lra.
+Qed.

@@ -1,0 +1,215 @@
+(** * The confidence radius and the anytime confidence sequence
+
+    [hit p ev k n s] is the probability that the event [ev] occurs at one of the next [k] duels of a
+    pair, counted from [n] duels of which the first arm won [s].  Two more radii, with 1/16 less and
+    1/16 more under the root, leave room for a stopping rule that is computed in floating point. *)
+From Coq Require Import Reals Lra Psatz Lia.
+From Coquelicot Require Import Coquelicot.
+From TGITE Require Import Program Hoeffding.
+Open Scope R_scope.
+
+Definition log_term (n : nat) (d : R) : R := ln (2 * INR n * (INR n + 1) / d).
+Definition c (n : nat) (d : R) : R := sqrt (log_term n d / (2 * INR n)).
+
+Definition slack : R := 1/16.
+Definition c_early (n : nat) (d : R) : R := sqrt ((log_term n d - slack) / (2 * INR n)).
+Definition c_late (n : nat) (d : R) : R := sqrt ((log_term n d + slack) / (2 * INR n)).
+
+Fixpoint hit (p : R) (ev : nat -> nat -> bool) (k n s : nat) : R :=
+  match k with
+  | O => 0
+  | S k' => p * (if ev (S n) (S s) then 1 else hit p ev k' (S n) (S s))
+          + (1 - p) * (if ev (S n) s then 1 else hit p ev k' (S n) s)
+  end.
+
+Definition deviates (p d : R) (n s : nat) : bool :=
+  if Rle_dec (c n d) (Rabs (INR s / INR n - p)) then true else false.
+
+(** At every horizon, and in the limit. *)
+Definition lem_app_anytime_cs_statement : Prop := forall p d, 0 <= p <= 1 -> 0 < d < 1 ->
+  (forall k, hit p (deviates p d) k 0 0 <= d) /\
+  exists q : R, is_lim_seq (fun k => hit p (deviates p d) k 0 0) q /\ q <= d.
+
+(** A relative error of 2^-40 in the radius is within the slack, as long as the logarithm is at most
+    2^34: for levels and numbers of duels beyond anything that can be played. *)
+Definition relative_slack_statement : Prop := forall n d x, (0 < n)%nat -> 0 < d < 1 -> log_term n d <= 2 ^ 34 ->
+  ((1 - / 2 ^ 40) * c n d <= x -> c_early n d <= x) /\ (x <= (1 + / 2 ^ 40) * c n d -> x <= c_late n d).
+
+(** * Proofs *)
+
+Lemma rad_exp n y : (0 < n)%nat -> 1 <= y ->
+  exp (- (2 * INR n * (sqrt (ln y / (2 * INR n)) * sqrt (ln y / (2 * INR n))))) = / y.
+Proof.
+  intros Hn Hy. pose proof (INR_pos n Hn).
+  assert (0 <= ln y). { destruct Hy as [Hy|<-]; [left; rewrite <- ln_1; apply ln_increasing; lra|rewrite ln_1; lra]. }
+  rewrite sqrt_sqrt.
+  - replace (- (2 * INR n * (ln y / (2 * INR n)))) with (- ln y) by (field; lra).
+    rewrite exp_Ropp, exp_ln; lra.
+  - apply Rmult_le_pos; [assumption|left; apply Rinv_0_lt_compat; lra].
+Qed.
+
+Lemma c_arg_ge1 n d : (0 < n)%nat -> 0 < d < 1 -> 1 <= 2 * INR n * (INR n + 1) / d.
+Proof.
+  intros Hn Hd. assert (1 <= INR n) by (apply (le_INR 1); lia).
+  apply Rmult_le_reg_r with d; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r; nra.
+Qed.
+
+Lemma ln4 : 1 < ln 4.
+Proof.
+  rewrite <- (ln_exp 1). apply ln_increasing; [apply exp_pos|]. pose proof exp_le_3. lra.
+Qed.
+
+Lemma log_term_ge1 n d : (0 < n)%nat -> 0 < d < 1 -> 1 < log_term n d.
+Proof.
+  intros Hn Hd. assert (1 <= INR n) by (apply (le_INR 1); lia).
+  apply Rlt_le_trans with (ln 4); [apply ln4|].
+  assert (4 <= 2 * INR n * (INR n + 1) / d) as K.
+  2:{ unfold log_term. destruct K as [K|<-]; [left; apply ln_increasing; lra|apply Rle_refl]. }
+  replace 4 with (4 * d * / d) by (field; lra).
+  apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|]. nra.
+Qed.
+
+Lemma c_exp n d : (0 < n)%nat -> 0 < d < 1 ->
+  exp (- (2 * INR n * (c n d * c n d))) = d / 2 * / (INR n * (INR n + 1)).
+Proof.
+  intros Hn Hd. unfold c, log_term. rewrite rad_exp; auto using c_arg_ge1.
+  pose proof (INR_pos n Hn). field. lra.
+Qed.
+
+Lemma exp_slack : exp slack <= 16 / 15.
+Proof.
+  replace slack with (- - slack) by ring. rewrite exp_Ropp.
+  replace (16 / 15) with (/ (15 / 16)) by field. apply Rinv_le_contravar; [lra|].
+  pose proof (exp_ineq1_le (- slack)). unfold slack in *. lra.
+Qed.
+
+Lemma c_early_exp n d : (0 < n)%nat -> 0 < d < 1 ->
+  exp (- (2 * INR n * (c_early n d * c_early n d))) <= 8 / 15 * d * / (INR n * (INR n + 1)).
+Proof.
+  intros Hn Hd. unfold c_early. pose proof (INR_pos n Hn). pose proof (log_term_ge1 n d Hn Hd).
+  rewrite sqrt_sqrt.
+  2:{ apply Rmult_le_pos; [unfold slack; lra|left; apply Rinv_0_lt_compat; lra]. }
+  replace (- (2 * INR n * ((log_term n d - slack) / (2 * INR n)))) with (slack + - log_term n d) by (field; lra).
+  rewrite exp_plus, exp_Ropp. unfold log_term. rewrite exp_ln.
+  2:{ apply Rlt_le_trans with 1; [lra|]. apply c_arg_ge1; auto. }
+  replace (8 / 15 * d * / (INR n * (INR n + 1))) with (16 / 15 * / (2 * INR n * (INR n + 1) / d)) by (field; lra).
+  apply Rmult_le_compat_r; [|apply exp_slack].
+  left. apply Rinv_0_lt_compat. apply Rdiv_lt_0_compat; [|lra]. nra.
+Qed.
+
+Lemma c_nonneg n d : 0 <= c n d. Proof. apply sqrt_pos. Qed.
+Lemma c_early_nonneg n d : 0 <= c_early n d. Proof. apply sqrt_pos. Qed.
+
+Lemma c_early_le n d : (0 < n)%nat -> c_early n d <= c n d.
+Proof.
+  intro Hn. pose proof (INR_pos n Hn). apply sqrt_le_1_alt. apply Rmult_le_compat_r; [|unfold slack; lra].
+  left. apply Rinv_0_lt_compat. lra.
+Qed.
+Lemma c_le_late n d : (0 < n)%nat -> c n d <= c_late n d.
+Proof.
+  intro Hn. pose proof (INR_pos n Hn). apply sqrt_le_1_alt. apply Rmult_le_compat_r; [|unfold slack; lra].
+  left. apply Rinv_0_lt_compat. lra.
+Qed.
+
+Theorem relative_slack : relative_slack_statement.
+Proof.
+  intros n d x Hn Hd HL. pose proof (INR_pos n Hn) as Hn'. pose proof (log_term_ge1 n d Hn Hd) as H1.
+  assert (0 < / (2 * INR n)) as Hi by (apply Rinv_0_lt_compat; lra).
+  assert (0 <= log_term n d / (2 * INR n)) by (apply Rmult_le_pos; lra).
+  assert (forall a, 0 <= a -> a * c n d = sqrt (a * a * log_term n d / (2 * INR n))) as SQ.
+  { intros a Ha. unfold c. rewrite <- (sqrt_square a) at 1 by auto. rewrite <- sqrt_mult by nra.
+    f_equal. unfold Rdiv. ring. }
+  set (e := / 2 ^ 40) in *. assert (0 < e < 1) as He.
+  { unfold e. split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra. }
+  assert (e * 2 ^ 34 = / 64) as E1 by (unfold e; field).
+  assert (e * log_term n d <= / 64) as E2 by (rewrite <- E1; apply Rmult_le_compat_l; lra).
+  assert (0 <= e * log_term n d) as E3 by nra.
+  split; intro Hx.
+  - eapply Rle_trans; [|exact Hx]. rewrite SQ by lra. apply sqrt_le_1_alt.
+    apply Rmult_le_compat_r; [lra|]. unfold slack. nra.
+  - eapply Rle_trans; [exact Hx|]. rewrite SQ by lra. apply sqrt_le_1_alt.
+    apply Rmult_le_compat_r; [lra|]. unfold slack. nra.
+Qed.
+
+(** ** The union over the number of duels *)
+
+Lemma hit_union p (Hp : 0 <= p <= 1) ev k : forall n s,
+  hit p ev k n s <= sm (fun j => walk p (S j) n s (fun m t => ind (ev m t))) k.
+Proof.
+  induction k as [|k IH]; intros n s; [simpl; lra|].
+  rewrite walk_sum_step. cbn [hit].
+  apply conv_mono; auto.
+  - destruct (ev (S n) (S s)); simpl ind.
+    + pose proof (walk_sum_nonneg p Hp ev k (S n) (S s)). lra.
+    + rewrite Rplus_0_l. apply IH.
+  - destruct (ev (S n) s); simpl ind.
+    + pose proof (walk_sum_nonneg p Hp ev k (S n) s). lra.
+    + rewrite Rplus_0_l. apply IH.
+Qed.
+
+(** One-sided bounds at one time, for any event that implies the deviation. *)
+Lemma tail_up p r y n ev : 0 <= p <= 1 -> (0 < n)%nat -> 0 <= r -> exp (- (2 * INR n * (r * r))) <= y ->
+  (forall s, ev n s = true -> r <= INR s / INR n - p) ->
+  walk p n 0 0 (fun m s => ind (ev m s)) <= y.
+Proof.
+  intros Hp Hn Hr Hy H. eapply Rle_trans; [|exact Hy]. apply hoeffding_upper; auto.
+  intros s Hs. specialize (H s Hs). assert (r + p <= INR s / INR n) as H1 by lra.
+  apply div_le_iff in H1; auto. lra.
+Qed.
+Lemma tail_dn p r y n ev : 0 <= p <= 1 -> (0 < n)%nat -> 0 <= r -> exp (- (2 * INR n * (r * r))) <= y ->
+  (forall s, ev n s = true -> r <= p - INR s / INR n) ->
+  walk p n 0 0 (fun m s => ind (ev m s)) <= y.
+Proof.
+  intros Hp Hn Hr Hy H. eapply Rle_trans; [|exact Hy]. apply hoeffding_lower; auto.
+  intros s Hs. specialize (H s Hs). assert (INR s / INR n <= p - r) as H1 by lra.
+  apply div_ge_iff in H1; auto. lra.
+Qed.
+
+Lemma anytime_at p d k : 0 <= p <= 1 -> 0 < d < 1 -> hit p (deviates p d) k 0 0 <= d.
+Proof.
+  intros Hp Hd. eapply Rle_trans; [apply hit_union; auto|].
+  apply Rle_trans with (d * sm (fun j => / (INR (S j) * INR (S (S j)))) k).
+  2:{ pose proof (telescope_le1 k). rewrite <- (Rmult_1_r d) at 2. apply Rmult_le_compat_l; lra. }
+  rewrite <- sm_scal. apply sm_le. intros j _.
+  set (up := fun n s => if Rle_dec (c n d) (INR s / INR n - p) then true else false).
+  set (dn := fun n s => if Rle_dec (c n d) (p - INR s / INR n) then true else false).
+  apply Rle_trans with (walk p (S j) 0 0 (fun m t => ind (up m t)) + walk p (S j) 0 0 (fun m t => ind (dn m t))).
+  - rewrite <- walk_plus. apply walk_mono; auto. intros m t _. unfold deviates, up, dn.
+    destruct (Rle_dec (c m d) (Rabs _)) as [h|h]; simpl.
+    + unfold Rabs in h. destruct (Rcase_abs _);
+      destruct (Rle_dec (c m d) (INR t / INR m - p)); destruct (Rle_dec (c m d) (p - INR t / INR m)); simpl; lra.
+    + pose proof (ind_nonneg (if Rle_dec (c m d) (INR t / INR m - p) then true else false)).
+      pose proof (ind_nonneg (if Rle_dec (c m d) (p - INR t / INR m) then true else false)). lra.
+  - assert (INR (S (S j)) = INR (S j) + 1) as -> by apply S_INR.
+    pose proof (Req_le _ _ (c_exp (S j) d ltac:(lia) Hd)) as X.
+    assert (walk p (S j) 0 0 (fun m t => ind (up m t)) <= d / 2 * / (INR (S j) * (INR (S j) + 1))).
+    { apply tail_up with (r := c (S j) d); auto using c_nonneg; [lia|].
+      intros s. unfold up. destruct (Rle_dec _ _); [auto|discriminate]. }
+    assert (walk p (S j) 0 0 (fun m t => ind (dn m t)) <= d / 2 * / (INR (S j) * (INR (S j) + 1))).
+    { apply tail_dn with (r := c (S j) d); auto using c_nonneg; [lia|].
+      intros s. unfold dn. destruct (Rle_dec _ _); [auto|discriminate]. }
+    lra.
+Qed.
+
+Lemma hit_le1 p ev (Hp : 0 <= p <= 1) k : forall n s, 0 <= hit p ev k n s <= 1.
+Proof.
+  induction k as [|k IH]; intros n s; [simpl; lra|]. cbn [hit].
+  split; [apply conv_ge|apply conv_le]; auto; destruct (ev _ _); try lra; apply IH.
+Qed.
+
+Lemma hit_incr p ev (Hp : 0 <= p <= 1) k : forall n s, hit p ev k n s <= hit p ev (S k) n s.
+Proof.
+  induction k as [|k IH]; intros n s; [apply (hit_le1 p ev Hp 1)|].
+  change (hit p ev (S (S k)) n s) with
+    (p * (if ev (S n) (S s) then 1 else hit p ev (S k) (S n) (S s)) + (1 - p) * (if ev (S n) s then 1 else hit p ev (S k) (S n) s)).
+  cbn [hit]. apply conv_mono; auto; destruct (ev _ _); try lra; apply IH.
+Qed.
+
+Theorem lem_app_anytime_cs : lem_app_anytime_cs_statement.
+Proof.
+  intros p d Hp Hd. split; [intro; now apply anytime_at|].
+  destruct (ex_finite_lim_seq_incr (fun k => hit p (deviates p d) k 0 0) d) as [q Hq].
+  - intro k. now apply hit_incr.
+  - intro k. now apply anytime_at.
+  - exists q. split; auto. refine (is_lim_seq_le _ _ _ _ _ Hq (is_lim_seq_const d)). intro k. now apply anytime_at.
+Qed.

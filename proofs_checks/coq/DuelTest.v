@@ -1,0 +1,525 @@
+(** * DuelTest: one pair until its empirical mean leaves the confidence radius
+
+    A stopping rule says, from the number of duels and of wins of the first arm, whether to go on
+    ([None]) or which arm to return ([Some true]: the first).  The theorems hold for every rule that
+    stops neither before the radius [c_early] nor after [c_late]; the paper's rule is an instance,
+    and so is one whose radius has a relative error of 2^-40 ([relative_slack]).
+
+    A test has a horizon, its last argument before the level; at the horizon it answers [None].  The
+    limit as the horizon grows is the paper's test. *)
+From Coq Require Import Reals Lra Psatz Lia Bool Arith.
+From Coquelicot Require Import Coquelicot.
+From TGITE Require Import Program Hoeffding Confidence.
+Open Scope R_scope.
+
+Definition b2n (b : bool) : nat := if b then 1%nat else 0%nat.
+Definition pick (u v : arm) (o : option bool) : option arm :=
+  match o with None => None | Some true => Some u | Some false => Some v end.
+
+(** Duels of one pair from [n] duels and [s] wins on, at most [fuel] more; [fin] decides at the horizon. *)
+Fixpoint seqtest (stop fin : nat -> nat -> option bool) (fuel n s : nat) (u v : arm) : prog (option arm) :=
+  match fuel with
+  | O => Ret (pick u v (fin n s))
+  | S f => Duel u v (fun b =>
+      let n' := S n in let s' := (b2n b + s)%nat in
+      match stop n' s' with
+      | Some a => Ret (pick u v (Some a))
+      | None => seqtest stop fin f n' s' u v
+      end)
+  end.
+
+Definition never (n s : nat) : option bool := None.
+
+(** A stopping rule, for every level. *)
+Definition rule := R -> nat -> nat -> option bool.
+
+Definition DT (stop : rule) (horizon : nat) (d : R) (u v : arm) : prog (option arm) :=
+  seqtest (stop d) never horizon 0 0 u v.
+
+(** The paper's rule. *)
+Definition paper_rule : rule := fun d n s =>
+  if Rlt_dec (c n d) (Rabs (INR s / INR n - 1/2))
+  then Some (if Rlt_dec (1/2) (INR s / INR n) then true else false) else None.
+
+(** Stops no earlier than the early radius, and then says who is ahead. *)
+Definition sound (stop : rule) : Prop := forall d n s, 0 < d < 1 -> (0 < n)%nat ->
+  (stop d n s = Some true -> c_early n d <= INR s / INR n - 1/2) /\
+  (stop d n s = Some false -> c_early n d <= 1/2 - INR s / INR n).
+
+(** Stops no later than the late radius. *)
+Definition prompt (stop : rule) : Prop := forall d n s, 0 < d < 1 -> (0 < n)%nat ->
+  stop d n s = None -> Rabs (INR s / INR n - 1/2) <= c_late n d.
+
+(** The better of two arms. *)
+Definition better (P : arm -> arm -> R) (u v : arm) : arm := if Rlt_dec (1/2) (P u v) then u else v.
+
+(** The bound of the expected number of duels, [g] a lower bound of the pair's gap: its constant part
+    and its slope in log(1/d), named so that what is built on them follows. *)
+Definition dt_base (g : R) : R := 16 / 7 / (g * g) * (ln (/ g) + 1).
+Definition dt_slope (g : R) : R := 4 / 7 / (g * g).
+Definition dt_time (d g : R) : R := dt_base g + dt_slope g * ln (/ d).
+Definition C_dt : R := 16 / 7.
+
+Definition lem_app_dueltest_correct_statement : Prop := forall P stop d u v,
+  valid P -> sound stop -> prompt stop -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
+  (* at every horizon a wrong answer has probability at most d (8/15 of it) *)
+  (forall F, Pr P (DT stop F d u v) (wrong (better P u v)) <= 8 / 15 * d) /\
+  (* the test ends with probability one *)
+  is_lim_seq (fun F => Pr P (DT stop F d u v) ran_out) 0 /\
+  (* and returns the better arm with probability at least 1 - d *)
+  exists p : R, is_lim_seq (fun F => Pr P (DT stop F d u v) (is_arm (better P u v))) p /\ 1 - d <= p.
+
+(** With the exact rule the error is half of the level. *)
+Definition dueltest_half_statement : Prop := forall P d u v F,
+  valid P -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
+  Pr P (DT paper_rule F d u v) (wrong (better P u v)) <= d / 2.
+
+Definition lem_app_dueltest_time_statement : Prop := forall P stop d g u v,
+  valid P -> prompt stop -> 0 < d < 1 -> 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->
+  (forall F, ET P (DT stop F d u v) <= dt_time d g) /\
+  (exists T : R, is_lim_seq (fun F => ET P (DT stop F d u v)) T /\ T <= dt_time d g) /\
+  dt_time d g <= C_dt / (g * g) * (ln (/ d) + ln (/ g) + 1).
+
+Definition paper_rule_admissible_statement : Prop := sound paper_rule /\ prompt paper_rule.
+
+(** * Proofs *)
+
+Lemma paper_rule_at d n s :
+  (paper_rule d n s = Some true -> c n d <= INR s / INR n - 1/2) /\
+  (paper_rule d n s = Some false -> c n d <= 1/2 - INR s / INR n) /\
+  (paper_rule d n s = None -> Rabs (INR s / INR n - 1/2) <= c n d).
+Proof.
+  unfold paper_rule. pose proof (c_nonneg n d).
+  destruct (Rlt_dec (c n d) (Rabs _)) as [h|h]; [|repeat split; try discriminate; lra].
+  unfold Rabs in h. destruct (Rcase_abs _);
+  destruct (Rlt_dec (1/2) (INR s / INR n)); repeat split; intro; try discriminate; lra.
+Qed.
+
+Theorem paper_rule_admissible : paper_rule_admissible_statement.
+Proof.
+  split; intros d n s Hd Hn; destruct (paper_rule_at d n s) as (A & B & C).
+  - pose proof (c_early_le n d Hn). split; intro H0; [specialize (A H0)|specialize (B H0)]; lra.
+  - intro H0. specialize (C H0). pose proof (c_le_late n d Hn). lra.
+Qed.
+
+(** ** The error *)
+
+Definition is_ans (a : bool) (o : option bool) : bool :=
+  match o with Some b => Bool.eqb a b | None => false end.
+
+Section Err.
+Variable P : arm -> arm -> R.
+Hypothesis P01 : forall u v, 0 <= P u v <= 1.
+Variables u v : arm.
+Hypothesis uv : u <> v.
+Variables stop fin : nat -> nat -> option bool.
+Variable a : bool.                     (* the wrong decision *)
+Let x := if a then u else v.
+
+Lemma pick_arm o : ind (is_arm x (pick u v o)) = ind (is_ans a o).
+Proof.
+  unfold x. destruct a, o as [[|]|]; simpl; try reflexivity; rewrite ?Nat.eqb_refl; simpl; try reflexivity.
+  - destruct (Nat.eqb_spec v u); [subst; congruence|reflexivity].
+  - destruct (Nat.eqb_spec u v); [subst; congruence|reflexivity].
+Qed.
+
+Lemma seqtest_err fuel : forall n s,
+  Pr P (seqtest stop fin fuel n s u v) (is_arm x)
+  <= sm (fun j => walk (P u v) (S j) n s (fun m t => ind (is_ans a (stop m t)))) fuel
+     + walk (P u v) fuel n s (fun m t => ind (is_ans a (fin m t))).
+Proof.
+  unfold Pr. induction fuel as [|f IH]; intros n s.
+  - cbn [seqtest E sm walk]. fold (ind (is_arm x (pick u v (fin n s)))). rewrite pick_arm. lra.
+  - rewrite walk_sum_step. cbn [seqtest E walk b2n Nat.add].
+    set (p := P u v) in *.
+    match goal with |- _ <= p * ?A + (1 - p) * ?B + (p * ?C + (1 - p) * ?D) =>
+      replace (p * A + (1 - p) * B + (p * C + (1 - p) * D)) with (p * (A + C) + (1 - p) * (B + D)) by ring end.
+    assert (G : forall s', E P match stop (S n) s' with
+                 | Some a0 => Ret (pick u v (Some a0)) | None => seqtest stop fin f (S n) s' u v end
+                 (fun o => if is_arm x o then 1 else 0)
+              <= ind (is_ans a (stop (S n) s'))
+                 + sm (fun j => walk p (S j) (S n) s' (fun m t => ind (is_ans a (stop m t)))) f
+                 + walk p f (S n) s' (fun m t => ind (is_ans a (fin m t)))).
+    { intro s'.
+      pose proof (walk_sum_nonneg p (P01 u v) (fun m t => is_ans a (stop m t)) f (S n) s').
+      assert (0 <= walk p f (S n) s' (fun m t => ind (is_ans a (fin m t))))
+        by (apply walk_nonneg; [apply P01|intros; apply ind_nonneg]).
+      destruct (stop (S n) s') as [b|].
+      - cbn [E]. fold (ind (is_arm x (pick u v (Some b)))). rewrite pick_arm. lra.
+      - simpl (ind (is_ans a None)). specialize (IH (S n) s'). lra. }
+    apply conv_mono; [apply P01|apply G|apply G].
+Qed.
+End Err.
+
+Lemma seqtest_leaves stop fin u v fuel : forall n s, leaves (one_of u v) (seqtest stop fin fuel n s u v).
+Proof.
+  assert (Pk : forall o, one_of u v (pick u v o)) by (intros [[|]|]; cbn; auto).
+  induction fuel as [|f IH]; intros; cbn [seqtest leaves]; auto.
+  split; destruct (stop _ _); cbn [leaves]; auto.
+Qed.
+
+Section Error.
+Variable P : arm -> arm -> R.
+Hypothesis P01 : forall u v, 0 <= P u v <= 1.
+
+(** [r n] is a radius inside of which the rule does not stop, [y n] its Hoeffding bound. *)
+Lemma wrong_second (stop : nat -> nat -> option bool) (r y : nat -> R) fuel u v : u <> v -> 1/2 <= P u v ->
+  (forall n, (0 < n)%nat -> 0 <= r n /\ exp (- (2 * INR n * (r n * r n))) <= y n) ->
+  (forall n s, (0 < n)%nat -> stop n s = Some false -> r n <= 1/2 - INR s / INR n) ->
+  Pr P (seqtest stop never fuel 0 0 u v) (is_arm v) <= sm (fun j => y (S j)) fuel.
+Proof.
+  intros Huv Hp Hr Hs. eapply Rle_trans; [apply (seqtest_err P P01 u v Huv stop never false)|].
+  simpl (fun m t => ind (is_ans false (never m t))). rewrite walk_zero, Rplus_0_r.
+  apply sm_le. intros j _. destruct (Hr (S j) ltac:(lia)) as [R0 R1].
+  apply (tail_dn (P u v) (r (S j)) (y (S j)) (S j) (fun m t => is_ans false (stop m t))); auto; [lia|].
+  intros s H. destruct (stop (S j) s) as [[|]|] eqn:Es; try discriminate.
+  apply (Hs (S j) s) in Es; [lra|lia].
+Qed.
+
+Lemma wrong_first (stop : nat -> nat -> option bool) (r y : nat -> R) fuel u v : u <> v -> P u v <= 1/2 ->
+  (forall n, (0 < n)%nat -> 0 <= r n /\ exp (- (2 * INR n * (r n * r n))) <= y n) ->
+  (forall n s, (0 < n)%nat -> stop n s = Some true -> r n <= INR s / INR n - 1/2) ->
+  Pr P (seqtest stop never fuel 0 0 u v) (is_arm u) <= sm (fun j => y (S j)) fuel.
+Proof.
+  intros Huv Hp Hr Hs. eapply Rle_trans; [apply (seqtest_err P P01 u v Huv stop never true)|].
+  simpl (fun m t => ind (is_ans true (never m t))). rewrite walk_zero, Rplus_0_r.
+  apply sm_le. intros j _. destruct (Hr (S j) ltac:(lia)) as [R0 R1].
+  apply (tail_up (P u v) (r (S j)) (y (S j)) (S j) (fun m t => is_ans true (stop m t))); auto; [lia|].
+  intros s H. destruct (stop (S j) s) as [[|]|] eqn:Es; try discriminate.
+  apply (Hs (S j) s) in Es; [lra|lia].
+Qed.
+
+Lemma union_levels a fuel : 0 <= a -> sm (fun j => a * / (INR (S j) * (INR (S j) + 1))) fuel <= a.
+Proof.
+  intro Ha. rewrite sm_scal.
+  assert (sm (fun j => / (INR (S j) * (INR (S j) + 1))) fuel = sm (fun j => / (INR (S j) * INR (S (S j)))) fuel) as ->.
+  { induction fuel as [|f IH]; [reflexivity|]. cbn [sm]. rewrite IH, (S_INR (S f)). reflexivity. }
+  pose proof (telescope_le1 fuel). rewrite <- (Rmult_1_r a) at 2. apply Rmult_le_compat_l; lra.
+Qed.
+
+(** The better arm loses with probability at most [a d], if the rule does not stop inside of [r]. *)
+Lemma DT_wrong_gen (stop : rule) (r : nat -> R) a d F u v : 0 < d < 1 -> 0 <= a -> u <> v ->
+  (forall n, (0 < n)%nat -> 0 <= r n /\ exp (- (2 * INR n * (r n * r n))) <= a * d * / (INR n * (INR n + 1))) ->
+  (forall n s, (0 < n)%nat -> (stop d n s = Some true -> r n <= INR s / INR n - 1/2) /\
+                              (stop d n s = Some false -> r n <= 1/2 - INR s / INR n)) ->
+  (1/2 <= P u v -> Pr P (DT stop F d u v) (is_arm v) <= a * d) /\
+  (P u v <= 1/2 -> Pr P (DT stop F d u v) (is_arm u) <= a * d).
+Proof.
+  intros Hd Ha Huv Hr Hs. assert (0 <= a * d) by nra.
+  split; intro Hp; (eapply Rle_trans; [|apply (union_levels (a * d) F); auto]).
+  - apply wrong_second with (r := r) (y := fun n => a * d * / (INR n * (INR n + 1))); auto. intros n s Hn. apply (Hs n s Hn).
+  - apply wrong_first with (r := r) (y := fun n => a * d * / (INR n * (INR n + 1))); auto. intros n s Hn. apply (Hs n s Hn).
+Qed.
+
+Lemma DT_wrong (stop : rule) d F u v : 0 < d < 1 -> sound stop -> u <> v ->
+  (1/2 <= P u v -> Pr P (DT stop F d u v) (is_arm v) <= 8 / 15 * d) /\
+  (P u v <= 1/2 -> Pr P (DT stop F d u v) (is_arm u) <= 8 / 15 * d).
+Proof.
+  intros Hd Hs Huv. apply DT_wrong_gen with (r := fun n => c_early n d); auto.
+  - lra.
+  - intros n Hn. split; [apply c_early_nonneg|apply c_early_exp; auto].
+Qed.
+
+Lemma wrong_loser x y (m : prog (option arm)) : x <> y -> leaves (one_of x y) m ->
+  Pr P m (wrong x) <= Pr P m (is_arm y).
+Proof.
+  intros Hxy H. unfold Pr. eapply (E_mono_leaves P P01); [exact H|].
+  intros [z|]; cbn; [|lra]. intros [->| ->]; rewrite ?Nat.eqb_refl; cbn.
+  - destruct (Nat.eqb_spec x y); [congruence|lra].
+  - destruct (negb _); lra.
+Qed.
+
+Lemma better_loser u v (m : prog (option arm)) b : u <> v -> leaves (one_of u v) m ->
+  (1/2 <= P u v -> Pr P m (is_arm v) <= b) -> (P u v <= 1/2 -> Pr P m (is_arm u) <= b) -> Pr P m (wrong (better P u v)) <= b.
+Proof.
+  intros Huv L A B. unfold better. destruct (Rlt_dec (1/2) (P u v)) as [h|h].
+  - eapply Rle_trans; [apply wrong_loser with (y := v); auto|apply A; lra].
+  - eapply Rle_trans; [apply wrong_loser with (y := u); auto|apply B; lra].
+    eapply leaves_impl; [exact L|]. intros [z|]; cbn; tauto.
+Qed.
+End Error.
+
+Theorem dueltest_half : dueltest_half_statement.
+Proof.
+  intros P d u v F HP Hd Huv _. pose proof (valid_01 P HP) as P01.
+  destruct (DT_wrong_gen P P01 paper_rule (fun n => c n d) (/ 2) d F u v) as [A B]; auto; try lra.
+  - intros n Hn. split; [apply c_nonneg|]. rewrite c_exp by auto. right. field. pose proof (INR_pos n Hn). lra.
+  - intros n s Hn. destruct (paper_rule_at d n s) as (X & Y & _). auto.
+  - apply better_loser; auto; [apply seqtest_leaves| |]; intro H; [specialize (A H)|specialize (B H)]; lra.
+Qed.
+
+(** ** The expected time, by Wald's identity
+
+    With p = 1/2 + gap the process (2s - n) - 2 gap n has mean zero.  Before the test stops, 2s - n is
+    below the boundary, which lies under a straight line in n (tangents of the square root and of the
+    logarithm); so the time is at most the line's offset over the difference of the two slopes. *)
+
+Lemma ln_tangent x a : 0 < x -> 0 < a -> ln x <= x / a + ln a - 1.
+Proof.
+  intros Hx Ha. pose proof (exp_ineq1_le (ln (x / a))) as H.
+  assert (0 < x / a) by (apply Rdiv_lt_0_compat; lra).
+  rewrite exp_ln in H by lra. unfold Rdiv in H at 1. rewrite ln_mult in H by (try apply Rinv_0_lt_compat; lra).
+  rewrite ln_Rinv in H by lra. lra.
+Qed.
+
+Lemma ln_inv_pos x : 0 < x < 1 -> 0 < ln (/ x).
+Proof.
+  intro H. rewrite ln_Rinv by lra. assert (ln x < 0); [|lra]. rewrite <- ln_1. apply ln_increasing; lra.
+Qed.
+
+Lemma ln2_le : ln 2 <= 7/10.
+Proof.
+  assert (forall x a b, 0 <= a <= exp x -> b <= a * a -> b <= exp (2 * x)) as D.
+  { intros x a b Ha Hb. replace (2 * x) with (x + x) by ring. rewrite exp_plus. nra. }
+  assert (2 < exp (7/10)) as H.
+  { pose proof (exp_ineq1_le (7/640)) as H1.
+    assert (1.02199 <= exp (2 * (7/640))) by (apply D with 1.0109375; lra).
+    assert (1.04446 <= exp (2 * (2 * (7/640)))) by (apply D with 1.02199; lra).
+    assert (1.09089 <= exp (2 * (2 * (2 * (7/640))))) by (apply D with 1.04446; lra).
+    assert (1.19004 <= exp (2 * (2 * (2 * (2 * (7/640)))))) by (apply D with 1.09089; lra).
+    assert (1.41619 <= exp (2 * (2 * (2 * (2 * (2 * (7/640))))))) by (apply D with 1.19004; lra).
+    replace (7/10) with (2 * (2 * (2 * (2 * (2 * (2 * (7/640))))))) by field.
+    apply Rlt_le_trans with 2.005; [lra|]. apply D with 1.41619; lra. }
+  left. rewrite <- (ln_exp (7/10)). apply ln_increasing; lra.
+Qed.
+
+Definition horizon_of (g : R) : R := 8 / (g * g).            (* where the tangents touch *)
+Definition offset (d g : R) : R := 1 + / (2 * g) * (ln (2 / d) + slack + 2 * ((1/2) / horizon_of g + ln (horizon_of g) - 1)).
+
+Lemma boundary_line d g n : 0 < d < 1 -> 0 < g <= 1/2 -> (0 < n)%nat ->
+  2 * INR n * c_late n d + 1 <= 9 / 8 * g * INR n + offset d g.
+Proof.
+  intros Hd Hg Hn. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
+  pose proof (log_term_ge1 n d Hn Hd) as L1. set (L := log_term n d + slack).
+  assert (0 < L) as L0 by (unfold L, slack; lra).
+  (* tangent of the root: (2 n c)^2 = 2 n L *)
+  assert (2 * INR n * c_late n d <= g * INR n + / (2 * g) * L) as T1.
+  { unfold c_late. fold L.
+    assert (0 <= g * INR n + / (2 * g) * L) as Q.
+    { assert (0 < / (2 * g)) by (apply Rinv_0_lt_compat; lra). nra. }
+    rewrite <- (sqrt_square (g * INR n + / (2 * g) * L)) by auto.
+    rewrite <- (sqrt_square (2 * INR n)) at 1 by lra. rewrite <- sqrt_mult_alt by nra.
+    apply sqrt_le_1_alt.
+    replace (2 * INR n * (2 * INR n) * (L / (2 * INR n))) with (2 * INR n * L) by (field; lra).
+    replace ((g * INR n + / (2 * g) * L) * (g * INR n + / (2 * g) * L))
+      with ((g * INR n - / (2 * g) * L) * (g * INR n - / (2 * g) * L) + 2 * INR n * L) by (field; lra).
+    pose proof (Rle_0_sqr (g * INR n - / (2 * g) * L)) as S. unfold Rsqr in S. lra. }
+  (* tangent of the logarithm at horizon_of g *)
+  set (T := horizon_of g). assert (0 < g * g) by nra. assert (0 < T) as T0 by (apply Rdiv_lt_0_compat; lra).
+  assert (log_term n d <= ln (2 / d) + 2 * ((INR n + 1/2) / T + ln T - 1)) as T2.
+  { pose proof (ln_tangent (INR n + 1/2) T ltac:(lra) T0).
+    assert (0 < 2 / d) by (apply Rdiv_lt_0_compat; lra).
+    assert (log_term n d <= ln (2 / d) + 2 * ln (INR n + 1/2)); [|lra].
+    replace (ln (2 / d) + 2 * ln (INR n + 1/2)) with (ln (2 / d * ((INR n + 1/2) * (INR n + 1/2)))).
+    2:{ rewrite !ln_mult by nra. ring. }
+    unfold log_term. left. apply ln_increasing.
+    - apply Rdiv_lt_0_compat; nra.
+    - replace (2 * INR n * (INR n + 1) / d) with (2 / d * (INR n * (INR n + 1))) by (field; lra).
+      apply Rmult_lt_compat_l; nra. }
+  unfold offset. fold T.
+  assert (/ (2 * g) * L <= / (2 * g) * (ln (2 / d) + slack + 2 * ((INR n + 1/2) / T + ln T - 1))) as T3.
+  { apply Rmult_le_compat_l; [left; apply Rinv_0_lt_compat; lra|]. unfold L. lra. }
+  replace (/ (2 * g) * (ln (2 / d) + slack + 2 * ((INR n + 1/2) / T + ln T - 1)))
+    with (/ (2 * g) * (ln (2 / d) + slack + 2 * ((1/2) / T + ln T - 1)) + g / 8 * INR n) in T3.
+  2:{ unfold T, horizon_of. field. lra. }
+  lra.
+Qed.
+
+Section Time.
+Variable P : arm -> arm -> R.
+Hypothesis P01 : forall u v, 0 <= P u v <= 1.
+Variable stop : rule.
+Hypothesis Hs : prompt stop.
+Variables d g : R.
+Hypothesis Hd : 0 < d < 1.
+Hypothesis Hg : 0 < g <= 1/2.
+
+(** [x n s] is the lead of the better arm. *)
+Lemma wald u v (x : nat -> nat -> R) :
+  (forall n s, (0 < n)%nat -> stop d n s = None -> x n s <= 2 * INR n * c_late n d) ->
+  (forall n s, x (S n) (S s) <= x n s + 1 /\ x (S n) s <= x n s + 1) ->
+  (forall n s, x n s + 2 * g <= P u v * x (S n) (S s) + (1 - P u v) * x (S n) s) ->
+  forall f n s, x n s + 1 <= 9 / 8 * g * INR n + offset d g ->
+  7 / 8 * g * ET P (seqtest (stop d) never f n s u v) <= 9 / 8 * g * INR n + offset d g - x n s.
+Proof.
+  intros Hx H1 H2. induction f as [|f IH]; intros n s Hn; [cbn; lra|]. cbn [seqtest ET].
+  assert (G : forall s', x (S n) s' <= x n s + 1 ->
+    7 / 8 * g * ET P match stop d (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest (stop d) never f (S n) s' u v end
+    <= 9 / 8 * g * INR (S n) + offset d g - x (S n) s').
+  { intros s' Hs'. rewrite S_INR. destruct (stop d (S n) s') as [a|] eqn:Es.
+    - cbn [ET]. nra.
+    - rewrite <- S_INR. apply IH. pose proof (boundary_line d g (S n) Hd Hg ltac:(lia)).
+      pose proof (Hx (S n) s' ltac:(lia) Es). lra. }
+  destruct (H1 n s) as [A B]. specialize (H2 n s).
+  pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (G (b2n true + s)%nat A) (G (b2n false + s)%nat B)) as M.
+  cbn [b2n Nat.add] in M |- *. rewrite S_INR in M. lra.
+Qed.
+
+Lemma ET_offset u v F : g <= Rabs (P u v - 1/2) -> 7 / 8 * g * ET P (DT stop F d u v) <= offset d g.
+Proof.
+  intro Hp. unfold DT.
+  assert (O1 : 1 <= offset d g).
+  { pose proof (boundary_line d g 1 Hd Hg ltac:(lia)). assert (0 <= c_late 1 d) by apply sqrt_pos.
+    (* offset >= 1 follows from the bracket being positive *)
+    unfold offset. assert (0 <= ln (2 / d) + slack + 2 * (1 / 2 / horizon_of g + ln (horizon_of g) - 1)); [|
+      assert (0 < / (2 * g)) by (apply Rinv_0_lt_compat; lra); nra].
+    assert (0 < g * g <= 1/4) by nra.
+    assert (32 <= horizon_of g).
+    { unfold horizon_of. apply Rmult_le_reg_r with (g * g); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+    assert (1 <= ln (horizon_of g)).
+    { apply Rle_trans with (ln 4); [left; apply ln4|]. left. apply ln_increasing; lra. }
+    assert (0 < 1 / 2 / horizon_of g) by (apply Rdiv_lt_0_compat; lra).
+    assert (0 < ln (2 / d)).
+    { rewrite <- ln_1. apply ln_increasing; [lra|]. apply Rmult_lt_reg_r with d; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+    unfold slack. lra. }
+  assert (Hs' : forall n s, (0 < n)%nat -> stop d n s = None -> Rabs (2 * INR s - INR n) <= 2 * INR n * c_late n d).
+  { intros n s Hn Es. specialize (Hs d n s Hd Hn Es). pose proof (INR_pos n Hn).
+    replace (2 * INR s - INR n) with (2 * INR n * (INR s / INR n - 1/2)) by (field; lra).
+    rewrite Rabs_mult, (Rabs_right (2 * INR n)) by lra. apply Rmult_le_compat_l; lra. }
+  unfold Rabs in Hp. destruct (Rcase_abs (P u v - 1/2)).
+  - replace (offset d g) with (9 / 8 * g * INR 0 + offset d g - (INR 0 - 2 * INR 0)) by (simpl; ring).
+    apply (wald u v (fun n s => INR n - 2 * INR s)).
+    + intros n s Hn Es. specialize (Hs' n s Hn Es). unfold Rabs in Hs'. destruct (Rcase_abs _); lra.
+    + intros n s. rewrite !S_INR. lra.
+    + intros n s. rewrite !S_INR. pose proof (P01 u v). nra.
+    + simpl. lra.
+  - replace (offset d g) with (9 / 8 * g * INR 0 + offset d g - (2 * INR 0 - INR 0)) by (simpl; ring).
+    apply (wald u v (fun n s => 2 * INR s - INR n)).
+    + intros n s Hn Es. specialize (Hs' n s Hn Es). unfold Rabs in Hs'. destruct (Rcase_abs _); lra.
+    + intros n s. rewrite !S_INR. lra.
+    + intros n s. rewrite !S_INR. pose proof (P01 u v). nra.
+    + simpl. lra.
+Qed.
+
+Lemma DT_time u v F : g <= Rabs (P u v - 1/2) -> ET P (DT stop F d u v) <= dt_time d g.
+Proof.
+  intro Hp. pose proof (ET_offset u v F Hp) as H. assert (0 < g * g) as G2 by nra.
+  assert (offset d g <= 7 / 8 * g * dt_time d g) as K; [|apply Rmult_le_reg_l with (7 / 8 * g); lra].
+  unfold offset, dt_time, dt_base, dt_slope.
+  assert (0 < / g) by (apply Rinv_0_lt_compat; lra). assert (0 < / d) by (apply Rinv_0_lt_compat; lra).
+  assert (ln (2 / d) = ln 2 + ln (/ d)) as -> by (unfold Rdiv; apply ln_mult; lra).
+  assert (ln (horizon_of g) = 3 * ln 2 + 2 * ln (/ g)) as ->.
+  { unfold horizon_of. replace (8 / (g * g)) with (2 * 2 * 2 * (/ g * / g)) by (field; lra).
+    rewrite !ln_mult by nra. ring. }
+  replace (1 / 2 / horizon_of g) with (g * g / 16) by (unfold horizon_of; field; lra).
+  pose proof ln2_le. unfold slack.
+  set (lg := ln (/ g)) in *. set (ld := ln (/ d)) in *. set (l2 := ln 2) in *.
+  apply Rmult_le_reg_l with (2 * g); [lra|].
+  replace (2 * g * (1 + / (2 * g) * (l2 + ld + 1 / 16 + 2 * (g * g / 16 + (3 * l2 + 2 * lg) - 1))))
+    with (2 * g + (l2 + ld + 1 / 16 + 2 * (g * g / 16 + (3 * l2 + 2 * lg) - 1))) by (field; lra).
+  replace (2 * g * (7 / 8 * g * (16 / 7 / (g * g) * (lg + 1) + 4 / 7 / (g * g) * ld)))
+    with (4 * (lg + 1) + ld) by (field; lra).
+  nra.
+Qed.
+End Time.
+
+(** ** The horizon goes to infinity *)
+
+Lemma seqtest_refines stop u v f : forall n s, refines (seqtest stop never f n s u v) (seqtest stop never (S f) n s u v).
+Proof.
+  induction f as [|f IH]; intros n s; [constructor|].
+  change (seqtest stop never (S (S f)) n s u v) with
+   (Duel u v (fun b => match stop (S n) (b2n b + s)%nat with Some a => Ret (pick u v (Some a)) | None => seqtest stop never (S f) (S n) (b2n b + s) u v end)).
+  cbn [seqtest]. constructor. intro b. destruct (stop _ _); [apply refines_refl|apply IH].
+Qed.
+
+Lemma DT_refines stop F d u v : refines (DT stop F d u v) (DT stop (S F) d u v).
+Proof. apply seqtest_refines. Qed.
+
+(** Markov's inequality: a test that runs out has used its whole horizon. *)
+Lemma seqtest_markov P (P01 : forall u v, 0 <= P u v <= 1) stop u v f : forall n s,
+  INR f * Pr P (seqtest stop never f n s u v) ran_out <= ET P (seqtest stop never f n s u v).
+Proof.
+  induction f as [|f IH]; intros n s; [simpl; lra|].
+  unfold Pr. cbn [seqtest E ET]. rewrite S_INR.
+  assert (G : forall s', (INR f + 1) * E P match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest stop never f (S n) s' u v end
+       (fun a => if ran_out a then 1 else 0) <= 1 + ET P match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest stop never f (S n) s' u v end).
+  { intro s'. destruct (stop (S n) s') as [[|]|]; [cbn; lra|cbn; lra|].
+    specialize (IH (S n) s'). pose proof (Pr_le1 P P01 (seqtest stop never f (S n) s' u v) ran_out). unfold Pr in *. lra. }
+  pose proof (G (b2n true + s)%nat) as G1. pose proof (G (b2n false + s)%nat) as G2.
+  pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) G1 G2). lra.
+Qed.
+
+Lemma DT_ran_out P (P01 : forall u v, 0 <= P u v <= 1) stop d g u v F : prompt stop -> 0 < d < 1 -> 0 < g <= 1/2 ->
+  g <= Rabs (P u v - 1/2) -> (1 <= F)%nat -> Pr P (DT stop F d u v) ran_out <= dt_time d g / INR F.
+Proof.
+  intros Hs Hd Hg Hp HF. assert (1 <= INR F) by (apply (le_INR 1); lia).
+  pose proof (seqtest_markov P P01 (stop d) u v F 0 0) as M. pose proof (DT_time P P01 stop Hs d g Hd Hg u v F Hp) as T.
+  unfold DT in *. apply Rmult_le_reg_l with (INR F); [lra|].
+  eapply Rle_trans; [exact M|]. eapply Rle_trans; [exact T|]. right. field. lra.
+Qed.
+
+(** A family of programs whose horizon grows: if it costs at most [cost], runs out with probability at
+    most [cost' / F], and is wrong with probability at most [d], then so is its limit. *)
+Section Limit.
+Variable P : arm -> arm -> R.
+Hypothesis P01 : forall u v, 0 <= P u v <= 1.
+Variable m : nat -> prog (option arm).
+Hypothesis Hm : forall F, refines (m F) (m (S F)).
+
+Lemma limit_ET cost : (forall F, ET P (m F) <= cost) -> exists T : R, is_lim_seq (fun F => ET P (m F)) T /\ T <= cost.
+Proof.
+  intro H. destruct (ex_finite_lim_seq_incr (fun F => ET P (m F)) cost) as [T HT]; auto.
+  { intro F. apply refines_ET; auto. }
+  exists T. split; auto. apply (is_lim_seq_le _ _ _ _ H HT (is_lim_seq_const cost)).
+Qed.
+
+Lemma limit_ER r cost : (forall F, expected_regret P r (m F) <= cost) ->
+  exists T : R, is_lim_seq (fun F => expected_regret P r (m F)) T /\ T <= cost.
+Proof.
+  intro H. destruct (ex_finite_lim_seq_incr (fun F => expected_regret P r (m F)) cost) as [T HT]; auto.
+  { intro F. apply refines_ER; auto. }
+  exists T. split; auto. apply (is_lim_seq_le _ _ _ _ H HT (is_lim_seq_const cost)).
+Qed.
+
+Lemma limit_ran_out cost : (forall F, (1 <= F)%nat -> Pr P (m F) ran_out <= cost / INR F) -> is_lim_seq (fun F => Pr P (m F) ran_out) 0.
+Proof.
+  intro H. assert (is_lim_seq (fun F => cost * / INR F) (cost * 0)) as L.
+  { apply is_lim_seq_mult'; [apply is_lim_seq_const|].
+    replace (Finite 0) with (Rbar_inv p_infty) by reflexivity. apply is_lim_seq_inv; [apply is_lim_seq_INR|discriminate]. }
+  rewrite Rmult_0_r in L.
+  apply (is_lim_seq_le_le_loc (fun _ => 0) _ (fun F => cost * / INR F)) with (2 := is_lim_seq_const 0); [|exact L].
+  exists 1%nat. intros F HF. split; [apply Pr_nonneg; auto|apply (H F HF)].
+Qed.
+
+Lemma limit_right w d : is_lim_seq (fun F => Pr P (m F) ran_out) 0 -> (forall F, Pr P (m F) (wrong w) <= d) ->
+  exists p : R, is_lim_seq (fun F => Pr P (m F) (is_arm w)) p /\ 1 - d <= p.
+Proof.
+  intros H0 Hw. destruct (ex_finite_lim_seq_incr (fun F => Pr P (m F) (is_arm w)) 1) as [p Hp].
+  { intro F. apply refines_Pr; auto. } { intro F. apply Pr_le1; auto. }
+  exists p. split; auto.
+  assert (is_lim_seq (fun F => 1 - d - Pr P (m F) ran_out) (1 - d - 0)) as L.
+  { apply is_lim_seq_minus'; [apply is_lim_seq_const|exact H0]. }
+  rewrite Rminus_0_r in L. refine (is_lim_seq_le _ _ _ _ _ L Hp).
+  intro F. rewrite (Pr_total P w (m F)). specialize (Hw F). lra.
+Qed.
+End Limit.
+
+Theorem lem_app_dueltest_correct : lem_app_dueltest_correct_statement.
+Proof.
+  intros P stop d u v HP Hs Hpr Hd Huv Hne. pose proof (valid_01 P HP) as P01.
+  assert (W : forall F, Pr P (DT stop F d u v) (wrong (better P u v)) <= 8 / 15 * d).
+  { intro F. destruct (DT_wrong P P01 stop d F u v Hd Hs Huv) as [A B].
+    apply better_loser; auto; apply seqtest_leaves. }
+  assert (L : is_lim_seq (fun F => Pr P (DT stop F d u v) ran_out) 0).
+  { set (g := Rabs (P u v - 1/2)).
+    assert (0 < g <= 1/2) as Hg.
+    { unfold g. pose proof (P01 u v). split; [apply Rabs_pos_lt; lra|]. apply Rabs_le. lra. }
+    apply (limit_ran_out P P01) with (cost := dt_time d g).
+    intros F HF. apply DT_ran_out with (g := g); auto. apply Rle_refl. }
+  repeat split; auto.
+  destruct (limit_right P P01 (fun F => DT stop F d u v) (fun F => DT_refines stop F d u v) (better P u v) d L) as (p & A & B).
+  - intro F. specialize (W F). lra.
+  - exists p. auto.
+Qed.
+
+Theorem lem_app_dueltest_time : lem_app_dueltest_time_statement.
+Proof.
+  intros P stop d g u v HP Hs Hd Hg Hp. pose proof (valid_01 P HP) as P01.
+  assert (T : forall F, ET P (DT stop F d u v) <= dt_time d g) by (intro F; apply DT_time; auto).
+  repeat split; auto.
+  - apply limit_ET; auto. intro F. apply DT_refines.
+  - unfold dt_time, dt_base, dt_slope, C_dt. pose proof (ln_inv_pos d Hd).
+    assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
+    assert (0 <= / (g * g) * ln (/ d)) by (apply Rmult_le_pos; lra). unfold Rdiv. nra.
+Qed.

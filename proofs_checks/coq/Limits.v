@@ -1,0 +1,391 @@
+(** * Rounds, regret and unbounded horizons
+
+    A program is a finite decision tree, so a policy that never ends and a test that may run for ever
+    are families of programs: [F] is the horizon of every single test (a test that has not stopped
+    after [F] duels answers [None], and the run ends there), and [k] is the number of epochs or phases.
+    Nothing is lost by it.  A test that its horizon cuts off has used [F] rounds, and every epoch uses
+    at least one; within the first [T] rounds, therefore, no run notices [F] and [k] once they are at
+    least [T].  [agree] says so: the first [T] rounds of all these programs are the same tree, and
+    [plays] says that these rounds are played.  The expected regret of the first [T] rounds,
+    [regret_until], is then a number that does not depend on [F] and [k]: it is E[R_T] of the endless
+    policy.  It grows with [T], and E[R_oo] is its limit by monotone convergence. *)
+From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
+From Coquelicot Require Import Coquelicot.
+Import ListNotations.
+From TGITE Require Import Program Hoeffding Confidence DuelTest BKT.
+Open Scope R_scope.
+
+(** The first [T] rounds of a run. *)
+Fixpoint first_rounds {A} (T : nat) (m : prog A) : prog unit :=
+  match T, m with
+  | S T', Ask _ u v k => Duel u v (fun b => first_rounds T' (k b))
+  | _, _ => Ret tt
+  end.
+
+(** Within the first [T] rounds two programs ask for the same duels and stop with the same answer. *)
+Fixpoint agree {A} (T : nat) (m m' : prog A) : Prop :=
+  match T with
+  | O => True
+  | S T' => match m, m' with
+            | Ret a, Ret a' => a = a'
+            | Ask _ u v k, Ask _ u' v' k' => u = u' /\ v = v' /\ forall b, agree T' (k b) (k' b)
+            | _, _ => False
+            end
+  end.
+
+(** Every run lasts for at least [T] rounds. *)
+Fixpoint plays {A} (T : nat) (m : prog A) : Prop :=
+  match T with
+  | O => True
+  | S T' => match m with Ret _ => False | Ask _ _ _ k => forall b, plays T' (k b) end
+  end.
+
+Section Regret.
+(** [P] as everywhere; [regretful u v] says whether the duel of [u] and [v] is a round of regret. *)
+Variable P : arm -> arm -> R.
+Variable regretful : arm -> arm -> bool.
+
+Fixpoint expected_regret {A} (m : prog A) : R :=
+  match m with
+  | Ret _ => 0
+  | Ask _ u v k => ind (regretful u v) + (P u v * expected_regret (k true) + (1 - P u v) * expected_regret (k false))
+  end.
+
+(** E[R_T] *)
+Definition regret_until {A} (T : nat) (m : prog A) : R := expected_regret (first_rounds T m).
+
+(** The probability that the regret of a run is at least [n]. *)
+Fixpoint regret_at_least {A} (m : prog A) (n : nat) : R :=
+  match m with
+  | Ret _ => ind (Nat.eqb n 0)
+  | Ask _ u v k =>
+      let n' := if regretful u v then Nat.pred n else n in
+      P u v * regret_at_least (k true) n' + (1 - P u v) * regret_at_least (k false) n'
+  end.
+End Regret.
+
+(** A round has no weak regret when the winner takes part, and no strong regret when it plays itself. *)
+Definition weak_regretful (w u v : arm) : bool := negb (Nat.eqb u w || Nat.eqb v w).
+Definition strong_regretful (w u v : arm) : bool := negb (Nat.eqb u w && Nat.eqb v w).
+
+(** What the policies need of a pairwise test, [test F] having horizon [F]: it answers one of its two
+    arms or runs out, loses the winner with probability at most its level [d], costs at most
+    [base + slope ln(1/d)] duels in expectation and runs out with at most an [F]-th of that as its
+    probability; it asks about no other pair, asks at least once, and notices its horizon in round [F]
+    only ([uncut]).  DuelTest and BudgetedDuelTest are the instances. *)
+Fixpoint uncut {A} (T : nat) (m : prog (option A)) : bool :=
+  match T with
+  | O => true
+  | S T' => match m with
+            | Ret o => negb (ran_out o)
+            | Ask _ _ _ k => uncut T' (k true) && uncut T' (k false)
+            end
+  end.
+Fixpoint duels_only {A} (u v : arm) (m : prog A) : Prop :=
+  match m with Ret _ => True | Ask _ u' v' k => u' = u /\ v' = v /\ forall b, duels_only u v (k b) end.
+Definition starts {A} (m : prog A) : Prop := match m with Ret _ => False | Ask _ _ _ _ => True end.
+
+Record pairwise_test (P : arm -> arm -> R) (N : nat) (w : arm)
+    (test : nat -> R -> arm -> arm -> prog (option arm)) (base slope : R) : Prop := {
+  pt_P01 : forall u v, 0 <= P u v <= 1;
+  pt_w : (w < N)%nat;
+  pt_base : 0 <= base;
+  pt_slope : 0 <= slope;
+  pt_answers : forall F d u v, leaves (one_of u v) (test F d u v);
+  pt_correct : forall F d j, 0 < d < 1 -> (j < N)%nat -> j <> w -> good P (test F) w d j;
+  pt_cost : forall F d u v, 0 < d < 1 -> (u < N)%nat -> (v < N)%nat -> u <> v ->
+    ET P (test F d u v) <= base + slope * ln (/ d);
+  pt_cut : forall F d u v, 0 < d < 1 -> (u < N)%nat -> (v < N)%nat -> u <> v ->
+    INR F * Pr P (test F d u v) ran_out <= base + slope * ln (/ d);
+  pt_duels : forall F d u v, duels_only u v (test F d u v);
+  pt_starts : forall F d u v, 0 < d < 1 -> (1 <= F)%nat -> starts (test F d u v);
+  pt_uncut : forall F d u v T, (T <= F)%nat -> uncut T (test F d u v) = true;
+  pt_refines : forall F d u v, refines (test F d u v) (test (S F) d u v);
+  pt_agree : forall F F' d u v T, (T <= F)%nat -> (T <= F')%nat -> agree T (test F d u v) (test F' d u v) }.
+
+Definition dueltest_is_pairwise_test_statement : Prop := forall P stop N w g,
+  assump_condorcet_gap P N w g -> sound stop -> prompt stop ->
+  pairwise_test P N w (DT stop) (dt_base g) (dt_slope g).
+
+(** Monotone convergence: [policy n] is any program whose first [n] rounds are those of an endless
+    policy, so that [regret_until T (policy T)] is E[R_T]. *)
+Definition regret_limit_statement : Prop := forall P regretful A (policy : nat -> prog A) bound,
+  (forall u v, 0 <= P u v <= 1) ->
+  (forall T n n', (T <= n)%nat -> (T <= n')%nat -> agree T (policy n) (policy n')) ->
+  (forall n, expected_regret P regretful (policy n) <= bound) ->
+  exists R_oo : R, is_lim_seq (fun T => regret_until P regretful T (policy T)) R_oo /\ R_oo <= bound /\
+    forall T, regret_until P regretful T (policy T) <= R_oo.
+
+(** * Proofs *)
+
+(** ** Prefixes *)
+
+Lemma agree_refl {A} T : forall m : prog A, agree T m m.
+Proof. induction T as [|T IH]; intros [a|t u v k]; cbn; auto. Qed.
+
+Lemma agree_le {A} T : forall T' (m m' : prog A), (T' <= T)%nat -> agree T m m' -> agree T' m m'.
+Proof.
+  induction T as [|T IH]; intros [|T'] m m' HT H; cbn; auto; [lia|].
+  destruct m as [a|t u v k], m' as [a'|t' u' v' k']; cbn in H; auto.
+  destruct H as (-> & -> & H). repeat split. intro b. apply IH; [lia|apply H].
+Qed.
+
+Lemma agree_bind {A B} T : forall (m m' : prog A) (k k' : A -> prog B),
+  agree T m m' -> (forall a, agree T (k a) (k' a)) -> agree T (bind m k) (bind m' k').
+Proof.
+  induction T as [|T IH]; intros m m' k k' H K; [exact Logic.I|].
+  destruct m as [a|t u v f], m' as [a'|t' u' v' f']; cbn in H; try contradiction.
+  - subst a'. cbn [bind]. apply K.
+  - destruct H as (-> & -> & H). cbn. repeat split. intro b. apply IH; [apply H|].
+    intro a. apply (agree_le (S T)); [lia|apply K].
+Qed.
+
+(** What follows a program that has used a round need only agree for one round less. *)
+Lemma agree_bind_later {A B} T (m m' : prog A) (k k' : A -> prog B) :
+  starts m -> agree (S T) m m' -> (forall a, agree T (k a) (k' a)) -> agree (S T) (bind m k) (bind m' k').
+Proof.
+  intros S H K. destruct m as [a|t u v f]; [destruct S|]. destruct m' as [a'|t' u' v' f']; cbn in H; [contradiction|].
+  destruct H as (-> & -> & H). cbn. repeat split. intro b. apply agree_bind; auto.
+Qed.
+
+Lemma agree_obind {A B} T (m m' : prog (option A)) (k k' : A -> prog (option B)) :
+  agree T m m' -> (forall a, agree T (k a) (k' a)) -> agree T (obind m k) (obind m' k').
+Proof. intros H K. unfold obind. apply agree_bind; auto. intros [a|]; [apply K|apply agree_refl]. Qed.
+
+Lemma agree_obind_later {A B} T (m m' : prog (option A)) (k k' : A -> prog (option B)) :
+  starts m -> agree (S T) m m' -> (forall a, agree T (k a) (k' a)) -> agree (S T) (obind m k) (obind m' k').
+Proof. intros S H K. unfold obind. apply agree_bind_later; auto. intros [a|]; [apply K|apply agree_refl]. Qed.
+
+Lemma plays_le {A} T : forall T' (m : prog A), (T' <= T)%nat -> plays T m -> plays T' m.
+Proof.
+  induction T as [|T IH]; intros [|T'] m HT H; cbn; auto; [lia|].
+  destruct m as [a|t u v k]; cbn in H; auto. intro b. apply IH; [lia|apply H].
+Qed.
+
+Lemma uncut_le {A} T : forall T' (m : prog (option A)), (T' <= T)%nat -> uncut T m = true -> uncut T' m = true.
+Proof.
+  induction T as [|T IH]; intros [|T'] m HT H; cbn in *; auto; [lia|].
+  destruct m as [o|t u v k]; cbn in *; auto. apply andb_true_iff in H. destruct H as [H1 H2].
+  apply andb_true_iff. split; apply IH; auto; lia.
+Qed.
+
+Lemma plays_obind {A B} (Q : option A -> Prop) T : forall (m : prog (option A)) (k : A -> prog (option B)),
+  leaves Q m -> uncut T m = true -> (forall a, Q (Some a) -> plays T (k a)) -> plays T (obind m k).
+Proof.
+  unfold obind. induction T as [|T IH]; intros m k L U K; [exact Logic.I|].
+  destruct m as [[a|]|t u v f]; cbn in U; [apply (K a L)|discriminate|].
+  apply andb_true_iff in U. destruct U as [U1 U2]. destruct L as [L1 L2]. cbn.
+  intros [|]; (apply IH; auto; intros a Ha; apply (plays_le (S T)); [lia|auto]).
+Qed.
+
+Lemma plays_obind_later {A B} (Q : option A -> Prop) T (m : prog (option A)) (k : A -> prog (option B)) :
+  leaves Q m -> starts m -> uncut (S T) m = true -> (forall a, Q (Some a) -> plays T (k a)) -> plays (S T) (obind m k).
+Proof.
+  intros L S U K. destruct m as [a|t u v f]; [destruct S|]. cbn in U. apply andb_true_iff in U. destruct U as [U1 U2].
+  destruct L as [L1 L2]. cbn. intros [|]; eapply (plays_obind Q T); eauto.
+Qed.
+
+Lemma uncut_obind {A B} (Q : option A -> Prop) T : forall (m : prog (option A)) (k : A -> prog (option B)),
+  leaves Q m -> uncut T m = true -> (forall a, Q (Some a) -> uncut T (k a) = true) -> uncut T (obind m k) = true.
+Proof.
+  unfold obind. induction T as [|T IH]; intros m k L U K; [reflexivity|].
+  destruct m as [[a|]|t u v f]; cbn in U; [apply (K a L)|discriminate|].
+  apply andb_true_iff in U. destruct U as [U1 U2]. destruct L as [L1 L2]. cbn. apply andb_true_iff.
+  split; (apply IH; auto; intros a Ha; apply (uncut_le (S T)); [lia|auto]).
+Qed.
+
+Lemma starts_obind {A B} (m : prog (option A)) (k : A -> prog (option B)) : starts m -> starts (obind m k).
+Proof. intro H. destruct m; [destruct H|exact Logic.I]. Qed.
+
+(** [uncut] as a cost, 0 or 1: the cost theorems of BKT, TreeAscent and ScreenAndReplace, which hold for
+    anything that adds up along sequencing, then say that these are cut off only when a test is. *)
+Definition cut_cost (T : nat) {A} (m : prog (option A)) : R := if uncut T m then 0 else 1.
+
+Lemma cut_cost_some T A (a : A) : cut_cost T (Ret (Some a)) = 0.
+Proof. unfold cut_cost. destruct T; reflexivity. Qed.
+
+Lemma cut_cost_obind T A B (Q : option A -> Prop) (m : prog (option A)) (k : A -> prog (option B)) c :
+  0 <= c -> leaves Q m -> (forall a, Q (Some a) -> cut_cost T (k a) <= c) -> cut_cost T (obind m k) <= cut_cost T m + c.
+Proof.
+  intros Hc L K. unfold cut_cost. destruct (uncut T m) eqn:U; [|destruct (uncut T (obind m k)); lra].
+  destruct (Rlt_le_dec c 1) as [C1|C1]; [|destruct (uncut T (obind m k)); lra].
+  rewrite (uncut_obind Q T m k L U); [lra|]. intros a Ha. specialize (K a Ha). unfold cut_cost in K.
+  destruct (uncut T (k a)); [reflexivity|lra].
+Qed.
+
+Lemma cut_cost_0 T {A} (m : prog (option A)) : cut_cost T m <= 0 -> uncut T m = true.
+Proof. unfold cut_cost. destruct (uncut T m); [auto|lra]. Qed.
+
+(** ** Regret *)
+
+Section RegretProofs.
+Variable P : arm -> arm -> R.
+Hypothesis P01 : forall u v, 0 <= P u v <= 1.
+Variable r : arm -> arm -> bool.
+
+Lemma expected_regret_bind {A B} (m : prog A) (k : A -> prog B) :
+  expected_regret P r (bind m k) = expected_regret P r m + E P m (fun a => expected_regret P r (k a)).
+Proof. induction m as [a|t u v c IH]; cbn [bind expected_regret E]; [ring|]. rewrite !IH. ring. Qed.
+
+Lemma expected_regret_nonneg {A} (m : prog A) : 0 <= expected_regret P r m.
+Proof.
+  induction m as [a|t u v k IH]; cbn [expected_regret]; [lra|].
+  pose proof (conv_ge (P u v) _ _ 0 (P01 u v) (IH true) (IH false)). pose proof (ind_nonneg (r u v)). lra.
+Qed.
+
+Lemma expected_regret_le_ET {A} (m : prog A) : expected_regret P r m <= ET P m.
+Proof.
+  induction m as [a|t u v k IH]; cbn [expected_regret ET]; [lra|].
+  pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true) (IH false)). destruct (r u v); cbn [ind]; lra.
+Qed.
+
+Lemma regret_until_agree {A} T : forall m m' : prog A, agree T m m' -> regret_until P r T m = regret_until P r T m'.
+Proof.
+  unfold regret_until. induction T as [|T IH]; intros m m' H; [destruct m, m'; reflexivity|].
+  destruct m as [a|t u v k], m' as [a'|t' u' v' k']; cbn in H; try contradiction; [reflexivity|].
+  destruct H as (-> & -> & H). cbn [first_rounds expected_regret]. now rewrite (IH _ _ (H true)), (IH _ _ (H false)).
+Qed.
+
+Lemma regret_until_le {A} T : forall m : prog A, regret_until P r T m <= expected_regret P r m.
+Proof.
+  unfold regret_until. induction T as [|T IH]; intros [a|t u v k]; cbn [first_rounds expected_regret];
+    try apply Rle_refl.
+  - apply (expected_regret_nonneg (Ask t u v k)).
+  - apply Rplus_le_compat_l, conv_mono; auto.
+Qed.
+
+Lemma regret_until_mono {A} T : forall T' (m : prog A), (T <= T')%nat -> regret_until P r T m <= regret_until P r T' m.
+Proof.
+  unfold regret_until. induction T as [|T IH]; intros T' m HT.
+  - destruct m; cbn [first_rounds expected_regret]; apply expected_regret_nonneg.
+  - destruct T' as [|T']; [lia|]. destruct m as [a|t u v k]; [apply Rle_refl|]. cbn [first_rounds expected_regret].
+    apply Rplus_le_compat_l, conv_mono; auto; apply IH; lia.
+Qed.
+
+Lemma regret_at_least_range {A} (m : prog A) : forall n, 0 <= regret_at_least P r m n <= 1.
+Proof.
+  induction m as [a|t u v k IH]; intro n; cbn [regret_at_least]; [destruct (Nat.eqb n 0); cbn; lra|].
+  split; [apply conv_ge|apply conv_le]; auto; apply IH.
+Qed.
+
+(** Markov's inequality *)
+Lemma regret_markov {A} (m : prog A) : forall n, INR n * regret_at_least P r m n <= expected_regret P r m.
+Proof.
+  induction m as [a|t u v k IH]; intro n.
+  - destruct n; cbn; lra.
+  - destruct n as [|n]; [rewrite Rmult_0_l; apply expected_regret_nonneg|]. cbn [regret_at_least expected_regret].
+    destruct (r u v); cbn [ind Nat.pred].
+    + pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true n) (IH false n)) as M.
+      pose proof (conv_le (P u v) _ _ 1 (P01 u v) (proj2 (regret_at_least_range (k true) n)) (proj2 (regret_at_least_range (k false) n))).
+      rewrite S_INR. lra.
+    + pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true (S n)) (IH false (S n))) as M. lra.
+Qed.
+End RegretProofs.
+
+Theorem regret_limit : regret_limit_statement.
+Proof.
+  intros P r A policy bound P01 Ag Bd. set (f := fun T => regret_until P r T (policy T)).
+  assert (Mono : forall T, f T <= f (S T)).
+  { intro T. unfold f. rewrite (regret_until_agree P r T (policy T) (policy (S T))) by (apply Ag; lia).
+    apply regret_until_mono; auto. }
+  assert (Le : forall T, f T <= bound).
+  { intro T. eapply Rle_trans; [apply (regret_until_le P P01)|apply Bd]. }
+  destruct (ex_finite_lim_seq_incr f bound Mono Le) as [l Hl]. exists l. repeat split; auto.
+  - exact (is_lim_seq_le f (fun _ => bound) l bound Le Hl (is_lim_seq_const bound)).
+  - apply is_lim_seq_incr_compare; auto.
+Qed.
+
+(** The weak regret of [Program] is this one. *)
+Lemma EW_expected_regret P w {A} (m : prog A) : EW P w m = expected_regret P (weak_regretful w) m.
+Proof.
+  induction m as [a|t u v k IH]; cbn [EW expected_regret]; [reflexivity|]. rewrite !IH. unfold weak_regretful.
+  destruct (_ || _)%bool; reflexivity.
+Qed.
+
+Lemma EW_free P w j {A} (m : prog A) : duels_only w j m -> EW P w m = 0.
+Proof.
+  induction m as [a|t u v k IH]; cbn; [reflexivity|]. intros (-> & -> & H).
+  rewrite Nat.eqb_refl, !IH by apply H. cbn. ring.
+Qed.
+
+(** ** Running out *)
+
+(** Bounds of the form K/F add up. *)
+Lemma cut_obind P (P01 : forall u v, 0 <= P u v <= 1) F {A B} (Q : option A -> Prop) (m : prog (option A)) (k : A -> prog (option B)) K K' :
+  0 <= K' -> leaves Q m -> INR F * Pr P m ran_out <= K -> (forall a, Q (Some a) -> INR F * Pr P (k a) ran_out <= K') ->
+  INR F * Pr P (obind m k) ran_out <= K + K'.
+Proof.
+  intros H0 L Hm Hk. destruct F as [|F]; [simpl (INR 0) in *; rewrite Rmult_0_l in *; lra|].
+  assert (0 < INR (S F)) as HF by (apply INR_pos; lia). assert (0 < / INR (S F)) as HI by (apply Rinv_0_lt_compat; auto).
+  apply Rle_trans with (INR (S F) * (Pr P m ran_out + K' / INR (S F))).
+  - apply Rmult_le_compat_l; [lra|]. eapply Pr_ran_out_obind; eauto; [apply Rmult_le_pos; lra|].
+    intros a Ha. apply Rmult_le_reg_l with (INR (S F)); [lra|].
+    replace (INR (S F) * (K' / INR (S F))) with K' by (field; lra). auto.
+  - rewrite Rmult_plus_distr_l. replace (INR (S F) * (K' / INR (S F))) with K' by (field; lra). lra.
+Qed.
+
+Lemma cut_vanishes P (P01 : forall u v, 0 <= P u v <= 1) (m : nat -> prog (option arm)) K :
+  (forall F, INR F * Pr P (m F) ran_out <= K) -> is_lim_seq (fun F => Pr P (m F) ran_out) 0.
+Proof.
+  intro H. apply (limit_ran_out P P01 m K). intros F HF. assert (0 < INR F) by (apply INR_pos; lia).
+  apply Rmult_le_reg_l with (INR F); [lra|]. replace (INR F * (K / INR F)) with K by (field; lra). apply H.
+Qed.
+
+(** ** Prefixes of tournaments *)
+
+Section Agree.
+Context {cv : conventions}.
+Variables t t' : R -> arm -> arm -> prog (option arm).
+Variable T : nat.
+Hypothesis tests_agree : forall d u v, agree T (t d u v) (t' d u v).
+
+Lemma agree_round d : forall n X, (length X <= n)%nat -> agree T (round t d X) (round t' d X).
+Proof.
+  induction n as [|n IH]; intros X H; destruct X as [|u [|v Y]]; try apply agree_refl; [cbn [length] in H; lia|].
+  cbn [round]. apply agree_obind; auto. intro x. apply agree_obind; [apply IH; cbn [length] in H; lia|intro; apply agree_refl].
+Qed.
+
+Lemma agree_BKT X d : agree T (BKT t X d) (BKT t' X d).
+Proof.
+  unfold BKT. generalize 0%nat. generalize (length X). intros f r. revert r X.
+  induction f as [|f IH]; intros r X; destruct X as [|x [|y Y]]; try apply agree_refl.
+  rewrite !bkt_step. cbv zeta. apply agree_obind; [eapply agree_round; eauto|intro; apply IH].
+Qed.
+End Agree.
+
+(** ** DuelTest *)
+
+Lemma seqtest_duels stop fin u v f : forall n s, duels_only u v (seqtest stop fin f n s u v).
+Proof.
+  induction f as [|f IH]; intros n s; cbn [seqtest duels_only]; auto. repeat split. intro b.
+  destruct (stop _ _); [exact Logic.I|apply IH].
+Qed.
+
+Lemma seqtest_agree stop u v T : forall f f' n s, (T <= f)%nat -> (T <= f')%nat ->
+  agree T (seqtest stop never f n s u v) (seqtest stop never f' n s u v).
+Proof.
+  induction T as [|T IH]; intros f f' n s H H'; [exact Logic.I|]. destruct f as [|f]; [lia|]. destruct f' as [|f']; [lia|].
+  cbn. repeat split. intro b. destruct (stop _ _); [apply agree_refl|apply IH; lia].
+Qed.
+
+Lemma seqtest_uncut stop u v T : forall f n s, (T <= f)%nat -> uncut T (seqtest stop never f n s u v) = true.
+Proof.
+  induction T as [|T IH]; intros f n s H; [reflexivity|]. destruct f as [|f]; [lia|]. cbn.
+  apply andb_true_iff. split; (destruct (stop _ _) as [[|]|]; [destruct T; reflexivity|destruct T; reflexivity|apply IH; lia]).
+Qed.
+
+Theorem dueltest_is_pairwise_test : dueltest_is_pairwise_test_statement.
+Proof.
+  intros P stop N w g [HN Hg HP Hw Win Gap] Hs Hpr. pose proof (valid_01 P HP) as P01.
+  constructor; auto using dt_base_nonneg.
+  - left. apply dt_slope_pos. lra.
+  - intros; apply DT_leaves.
+  - intros F d j Hd Hj Hjw. apply DT_good; auto.
+  - intros F d u v Hd Hu Hv Huv. apply DT_time; auto.
+  - intros F d u v Hd Hu Hv Huv. eapply Rle_trans; [apply seqtest_markov; auto|]. apply DT_time; auto.
+  - intros; apply seqtest_duels.
+  - intros F d u v _ HF. destruct F; [lia|exact Logic.I].
+  - intros; now apply seqtest_uncut.
+  - intros; apply DT_refines.
+  - intros; now apply seqtest_agree.
+Qed.

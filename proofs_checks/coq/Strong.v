@@ -1,0 +1,373 @@
+(** * TG-ITE-Strong: identify with TreeAscent, then self-play
+
+    Strong regret with a known horizon and at any time.  The programs include the rounds of self-play. *)
+From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
+From Coquelicot Require Import Coquelicot.
+Import ListNotations.
+From TGITE Require Import Program Hoeffding Confidence DuelTest BKT TreeAscent Limits BAI.
+Open Scope R_scope.
+
+(** [n] rounds of the self-comparison (c, c), whose outcome, a fair coin, is ignored. *)
+Fixpoint self_play {A} (n : nat) (c : arm) (next : prog A) : prog A :=
+  match n with O => next | S n' => Duel c c (fun _ => self_play n' c next) end.
+
+Section Policies.
+Context {cv : conventions}.
+Variable test : R -> arm -> arm -> prog (option arm).
+Variables N L : nat.
+
+(** Known horizon [H]: a pass at level 1/(H+1), then self-play of its answer.  The policy is the first [H]
+    rounds of this program. *)
+Definition TG_ITE_Strong_KnownHorizon (H : nat) (b : arm) : prog (option arm) :=
+  obind (TG_ITE_BAI test N L b (/ (INR H + 1))) (fun a => self_play H a (Ret (Some a))).
+
+(** Phase [s]: a pass at level 2^-(2^s) from the last answer, then 2^(2^s) rounds of self-play. *)
+Definition block (s : nat) : nat := (2 ^ (2 ^ s))%nat.
+Definition phase_level (s : nat) : R := / INR (block s).
+Fixpoint phases (k s : nat) (c : arm) : prog (option arm) :=
+  match k with
+  | O => Ret (Some c)
+  | S k' => obind (TG_ITE_BAI test N L c (phase_level s)) (fun c' => self_play (block s) c' (phases k' (S s) c'))
+  end.
+
+(** The phases 1 to [k]. *)
+Definition TG_ITE_Strong_Anytime (k : nat) (b : arm) : prog (option arm) := phases k 1 b.
+End Policies.
+
+(** ceil(log2 log2 (T+2)), characterized by [phase_count_spec].  The paper's S_T is 2 more. *)
+Definition phase_count (T : nat) : nat := Nat.log2_up (Nat.log2_up (T + 2)).
+Definition S_T (T : nat) : nat := (2 + phase_count T)%nat.
+
+Definition phase_count_spec_statement : Prop := forall T, (2 <= T)%nat ->
+  (1 <= phase_count T)%nat /\ (2 ^ (2 ^ (phase_count T - 1)) < T + 2 <= 2 ^ (2 ^ phase_count T))%nat.
+
+(** The regret of the first [H] rounds of [run F], horizon [F] for every test, is at most [bound] in
+    expectation; these rounds do not depend on F >= H, and they are played. *)
+Definition horizon_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm -> bool) (H : nat)
+    (run : nat -> prog (option arm)) (bound : R) : Prop :=
+  (forall F, regret_until P regretful H (run F) <= bound) /\
+  (forall F F', (H <= F)%nat -> (H <= F')%nat -> agree H (run F) (run F')) /\
+  (forall F, (H <= F)%nat -> plays H (run F)).
+
+(** The regret of the first [T] rounds of an endless policy is at most [bound] in expectation; [run F k] is
+    its first [k] phases, with horizon [F] for every test.  All runs of [phase_count T] phases, hence of
+    S_T phases, last for more than [T] rounds, so that K_T <= S_T: no further phase starts by round [T].
+    The first [T] rounds are therefore the same for all these [k], and for all F >= T.  And every phase is
+    completed with probability 1: [k] phases run out with a probability that vanishes as [F] grows. *)
+Definition anytime_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm -> bool) (T : nat)
+    (run : nat -> nat -> prog (option arm)) (bound : R) : Prop :=
+  (forall F k, regret_until P regretful T (run F k) <= bound) /\
+  (forall F k, (T < F)%nat -> (phase_count T <= k)%nat -> plays (S T) (run F k)) /\
+  (forall F k F' k', (T <= F)%nat -> (T <= F')%nat -> (phase_count T <= k)%nat -> (phase_count T <= k')%nat ->
+     agree T (run F k) (run F' k')) /\
+  (forall k, is_lim_seq (fun F => Pr P (run F k) ran_out) 0).
+
+Definition C_known : R := C_bai.
+Definition C_anytime : R := 8.
+Definition C'_anytime : R := 5/3.
+
+Definition thm_app_strong_known_statement : Prop := forall (cv : conventions) P stop N L w g b H,
+  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> (1 <= H)%nat ->
+  horizon_regret_at_most P (strong_regretful w) H (fun F => TG_ITE_Strong_KnownHorizon (DT stop F) N L H b)
+    (C_known * INR (N - 1) / (g * g) * (ln (INR H + 1) + ln (/ g) + 1) + 1).
+
+Definition thm_app_strong_anytime_statement : Prop := forall (cv : conventions) P stop N L w g b T,
+  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> (2 <= T)%nat ->
+  anytime_regret_at_most P (strong_regretful w) T (fun F k => TG_ITE_Strong_Anytime (DT stop F) N L k b)
+    (C_anytime * INR (N - 1) / (g * g) * (ln (INR T + 1) + (ln (ln (INR T + 2)) + 1) * (ln (/ g) + 1))
+     + C'_anytime * (ln (ln (INR T + 2)) + 1)).
+
+(** * Proofs *)
+
+(** ** Self-play *)
+
+Lemma self_play_regret P w {A} n c (next : prog A) :
+  expected_regret P (strong_regretful w) (self_play n c next)
+  = (if Nat.eqb c w then 0 else INR n) + expected_regret P (strong_regretful w) next.
+Proof.
+  induction n as [|n IH]; cbn [self_play expected_regret]; [simpl; destruct (Nat.eqb c w); ring|].
+  rewrite IH, S_INR. unfold strong_regretful. destruct (Nat.eqb c w); cbn; ring.
+Qed.
+
+Lemma self_play_Pr P {A} n c (next : prog A) ev : Pr P (self_play n c next) ev = Pr P next ev.
+Proof. unfold Pr. induction n as [|n IH]; cbn [self_play E]; [reflexivity|]. rewrite IH. ring. Qed.
+
+Lemma self_play_plays {A} T : forall n c (next : prog A), plays (T - n) next -> plays T (self_play n c next).
+Proof.
+  induction T as [|T IH]; intros n c next H; [exact Logic.I|]. destruct n as [|n]; cbn [self_play]; [exact H|].
+  cbn. intros _. apply IH. exact H.
+Qed.
+
+Lemma self_play_agree {A} T : forall n c (x y : prog A), agree (T - n) x y -> agree T (self_play n c x) (self_play n c y).
+Proof.
+  induction T as [|T IH]; intros n c x y H; [exact Logic.I|]. destruct n as [|n]; cbn [self_play]; [exact H|].
+  cbn. repeat split. intros _. apply IH. exact H.
+Qed.
+
+(** ** Counting phases *)
+
+Lemma block_ge2 s : (2 <= block s)%nat.
+Proof.
+  unfold block. apply Nat.le_trans with (2 ^ 1)%nat; [simpl; lia|]. apply Nat.pow_le_mono_r; [lia|].
+  pose proof (Nat.pow_nonzero 2 s). lia.
+Qed.
+
+Lemma phase_level_range s : 0 < phase_level s < 1.
+Proof.
+  unfold phase_level. assert (2 <= INR (block s)) by (apply (le_INR 2), block_ge2).
+  split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra.
+Qed.
+
+Lemma ln_phase_level s : ln (/ phase_level s) = INR (2 ^ s) * ln 2.
+Proof. unfold phase_level, block. rewrite Rinv_inv, pow_INR, ln_pow by (simpl; lra). reflexivity. Qed.
+
+(** The rounds of self-play in the phases [s] to [s+k-1]. *)
+Fixpoint blocks (k s : nat) : nat := match k with O => O | S k' => (block s + blocks k' (S s))%nat end.
+
+Lemma blocks_last k : forall s, (block (s + k) <= blocks (S k) s)%nat.
+Proof.
+  induction k as [|k IH]; intro s; cbn [blocks]; [rewrite Nat.add_0_r; lia|]. specialize (IH (S s)). cbn [blocks] in IH.
+  replace (s + S k)%nat with (S s + k)%nat by lia. lia.
+Qed.
+
+Lemma blocks_mono k : forall k' s, (k <= k')%nat -> (blocks k s <= blocks k' s)%nat.
+Proof. induction k as [|k IH]; intros [|k'] s H; cbn [blocks]; try lia. specialize (IH k' (S s)). lia. Qed.
+
+Theorem phase_count_spec : phase_count_spec_statement.
+Proof.
+  intros T HT. unfold phase_count. set (n := (T + 2)%nat). set (m := Nat.log2_up n).
+  assert (2 <= m)%nat as Hm.
+  { apply Nat.le_trans with (Nat.log2_up 4); [cbn; lia|apply Nat.log2_up_le_mono; unfold n; lia]. }
+  pose proof (Nat.log2_up_spec m ltac:(lia)) as [A A']. pose proof (Nat.log2_up_spec n ltac:(unfold n; lia)) as [B B']. fold m in B, B'.
+  assert (1 <= Nat.log2_up m)%nat by (apply Nat.log2_up_pos; lia).
+  split; [auto|split].
+  - apply Nat.le_lt_trans with (2 := B). apply Nat.pow_le_mono_r; [lia|].
+    replace (Nat.log2_up m - 1)%nat with (Nat.pred (Nat.log2_up m)) by lia. lia.
+  - eapply Nat.le_trans; [exact B'|]. apply Nat.pow_le_mono_r; lia.
+Qed.
+
+Lemma blocks_exceed T k : (2 <= T)%nat -> (phase_count T <= k)%nat -> (T + 2 <= blocks k 1)%nat.
+Proof.
+  intros HT Hk. destruct (phase_count_spec T HT) as (A & _ & B). change (T + 2 <= block (phase_count T))%nat in B.
+  eapply Nat.le_trans; [exact B|]. eapply Nat.le_trans; [|apply blocks_mono; exact Hk].
+  replace (phase_count T) with (S (phase_count T - 1)) at 2 by lia.
+  replace (phase_count T) with (1 + (phase_count T - 1))%nat at 1 by lia. apply blocks_last.
+Qed.
+
+(** ** The policies, with any pairwise test *)
+
+Section Generic.
+Context {cv : conventions}.
+Variables (P : arm -> arm -> R) (N L : nat) (w : arm).
+Variable test : nat -> R -> arm -> arm -> prog (option arm).
+Variables base slope : R.
+Hypothesis Test : pairwise_test P N w test base slope.
+Hypothesis HB : balanced_tree N L.
+Let P01 := pt_P01 _ _ _ _ _ _ Test.
+
+(** The pathwise bound tau + n 1{wrong}, in expectation, for a pass, [n] rounds of self-play and the rest. *)
+Lemma pass_then_self_play F b eps n (next : arm -> prog (option arm)) rest : (b < N)%nat -> 0 < eps < 1 -> 0 <= rest ->
+  (forall c, (c < N)%nat -> expected_regret P (strong_regretful w) (next c) <= rest) ->
+  expected_regret P (strong_regretful w) (obind (TG_ITE_BAI (test F) N L b eps) (fun c => self_play n c (next c)))
+  <= pass_cost N base slope eps + INR n * eps + rest.
+Proof.
+  intros Hb He Hr Hn. unfold obind. rewrite expected_regret_bind. rewrite Rplus_assoc. apply Rplus_le_compat.
+  { eapply Rle_trans; [apply expected_regret_le_ET; auto|eapply pass_ET; eauto]. }
+  set (lost := fun o => if wrong w o then 1 else 0).
+  apply Rle_trans with (E P (TG_ITE_BAI (test F) N L b eps) (fun o => INR n * lost o + rest)).
+  - eapply (E_mono_leaves P P01); [eapply pass_range; eauto|]. intros [c|] Hc; unfold lost; cbn [wrong].
+    + rewrite self_play_regret. specialize (Hn c Hc). destruct (Nat.eqb c w); cbn [negb]; lra.
+    + cbn. lra.
+  - rewrite E_plus, E_const, E_scal. apply Rplus_le_compat_r, Rmult_le_compat_l; [apply pos_INR|].
+    apply (pass_wrong P N L w test base slope Test HB b eps Hb He F).
+Qed.
+
+Lemma horizon_level H : (1 <= H)%nat -> 0 < / (INR H + 1) < 1.
+Proof.
+  intro HH. assert (1 <= INR H) by (apply (le_INR 1); auto).
+  split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra.
+Qed.
+
+Theorem strong_known H b bound : (1 <= H)%nat -> (b < N)%nat -> pass_cost N base slope (/ (INR H + 1)) + 1 <= bound ->
+  horizon_regret_at_most P (strong_regretful w) H (fun F => TG_ITE_Strong_KnownHorizon (test F) N L H b) bound.
+Proof.
+  intros HH Hb Hbound. pose proof (horizon_level H HH) as He. split; [|split].
+  - intro F. eapply Rle_trans; [apply (regret_until_le P P01)|]. eapply Rle_trans; [|exact Hbound].
+    eapply Rle_trans; [apply pass_then_self_play with (rest := 0); auto; [lra|intros; cbn; lra]|].
+    assert (INR H * / (INR H + 1) <= 1); [|lra].
+    assert (1 <= INR H) by (apply (le_INR 1); auto).
+    apply Rmult_le_reg_r with (INR H + 1); [lra|]. rewrite Rmult_assoc, Rinv_l; lra.
+  - intros F F' H1 H2. apply agree_obind; [eapply pass_agree; eauto|intro; apply agree_refl].
+  - intros F H1. eapply plays_obind; [eapply pass_range; eauto|eapply pass_uncut; eauto|].
+    intros a _. apply self_play_plays. rewrite Nat.sub_diag. exact Logic.I.
+Qed.
+
+(** A phase costs its pass and, in expectation, at most one round of its self-play: block times level. *)
+Definition phase_cost (s : nat) : R := pass_cost N base slope (phase_level s) + 1.
+
+Lemma phase_cost_nonneg s : 0 <= phase_cost s.
+Proof. unfold phase_cost. pose proof (pass_cost_nonneg P N w test base slope Test (phase_level s) (phase_level_range s)). lra. Qed.
+
+Lemma phases_cost_nonneg k : forall s, 0 <= sumfrom phase_cost s k.
+Proof. induction k as [|k IH]; intro s; cbn [sumfrom]; [lra|]. pose proof (phase_cost_nonneg s). specialize (IH (S s)). lra. Qed.
+
+Lemma phases_cost_mono k : forall k' s, (k <= k')%nat -> sumfrom phase_cost s k <= sumfrom phase_cost s k'.
+Proof.
+  induction k as [|k IH]; intros k' s H; [apply phases_cost_nonneg|]. destruct k' as [|k']; [lia|]. cbn [sumfrom].
+  apply Rplus_le_compat_l, IH. lia.
+Qed.
+
+Lemma phases_regret F k : forall s c, (c < N)%nat ->
+  expected_regret P (strong_regretful w) (phases (test F) N L k s c) <= sumfrom phase_cost s k.
+Proof.
+  induction k as [|k IH]; intros s c Hc; cbn [phases sumfrom]; [cbn; lra|].
+  eapply Rle_trans; [apply pass_then_self_play with (rest := sumfrom phase_cost (S s) k); auto; [apply phase_level_range|apply phases_cost_nonneg]|].
+  unfold phase_cost at 2. unfold phase_level at 2. rewrite Rinv_r; [lra|].
+  apply Rgt_not_eq. apply (lt_INR 0). pose proof (block_ge2 s). lia.
+Qed.
+
+(** The first [T] rounds lie within phases with [T] rounds of self-play. *)
+Lemma phases_agree T F F' : (forall b eps, agree T (TG_ITE_BAI (test F) N L b eps) (TG_ITE_BAI (test F') N L b eps)) ->
+  forall k k' s c T', (T' <= T)%nat -> (T' <= blocks k s)%nat -> (T' <= blocks k' s)%nat ->
+  agree T' (phases (test F) N L k s c) (phases (test F') N L k' s c).
+Proof.
+  intro A. induction k as [|k IH]; intros k' s c T' H0 H1 H2.
+  - cbn [blocks] in H1. replace T' with 0%nat by lia. exact Logic.I.
+  - destruct k' as [|k']; [cbn [blocks] in H2; replace T' with 0%nat by lia; exact Logic.I|].
+    cbn [phases blocks] in *. apply agree_obind; [apply (agree_le T); auto|].
+    intro a. apply self_play_agree. apply IH; lia.
+Qed.
+
+Lemma phases_plays F k : forall s c T, (T <= F)%nat -> (T <= blocks k s)%nat -> (c < N)%nat -> plays T (phases (test F) N L k s c).
+Proof.
+  induction k as [|k IH]; intros s c T H0 H1 Hc.
+  - cbn [blocks] in H1. replace T with 0%nat by lia. exact Logic.I.
+  - cbn [phases blocks] in *. eapply plays_obind; [eapply pass_range; eauto|eapply pass_uncut; eauto; apply phase_level_range|].
+    intros a Ha. apply self_play_plays. apply IH; auto; lia.
+Qed.
+
+Lemma phases_cut F k : forall s c, (c < N)%nat -> INR F * Pr P (phases (test F) N L k s c) ran_out <= sumfrom phase_cost s k.
+Proof.
+  induction k as [|k IH]; intros s c Hc; cbn [phases sumfrom]; [unfold Pr; cbn; lra|].
+  eapply (cut_obind P P01); [apply phases_cost_nonneg|eapply pass_range; eauto| |].
+  - pose proof (pass_cut P N L w test base slope Test HB c _ Hc (phase_level_range s) F). unfold phase_cost. lra.
+  - intros a Ha. rewrite self_play_Pr. apply IH; auto.
+Qed.
+
+Theorem strong_anytime T b bound : (2 <= T)%nat -> (b < N)%nat -> sumfrom phase_cost 1 (phase_count T) <= bound ->
+  anytime_regret_at_most P (strong_regretful w) T (fun F k => TG_ITE_Strong_Anytime (test F) N L k b) bound.
+Proof.
+  intros HT Hb Hbound. pose proof (fun k => blocks_exceed T k HT) as BK.
+  split; [|split; [|split]].
+  - intros F k. destruct (le_lt_dec (phase_count T) k) as [Hk|Hk].
+    + unfold TG_ITE_Strong_Anytime. rewrite (regret_until_agree P _ T _ (phases (test F) N L (phase_count T) 1 b)).
+      * eapply Rle_trans; [apply (regret_until_le P P01)|]. eapply Rle_trans; [apply phases_regret; auto|exact Hbound].
+      * pose proof (BK k Hk). pose proof (BK (phase_count T) (le_n _)).
+        apply (phases_agree T F F); [intros; apply agree_refl|lia|lia|lia].
+    + eapply Rle_trans; [apply (regret_until_le P P01)|]. eapply Rle_trans; [apply phases_regret; auto|].
+      eapply Rle_trans; [|exact Hbound]. apply phases_cost_mono. lia.
+  - intros F k HF Hk. pose proof (BK k Hk). apply phases_plays; auto. lia.
+  - intros F k F' k' HF HF' Hk Hk'. pose proof (BK k Hk). pose proof (BK k' Hk').
+    apply (phases_agree T F F'); [intros; eapply pass_agree; eauto|lia|lia|lia].
+  - intro k. apply (cut_vanishes P P01 _ (sumfrom phase_cost 1 k)). intro; apply phases_cut; auto.
+Qed.
+End Generic.
+
+Lemma phases_cost_eq N base slope k : forall s, sumfrom (phase_cost N base slope) s k =
+  INR (N - 1) * (INR k * (base + slope * ta_extra) + slope * ((INR (2 ^ (s + k)) - INR (2 ^ s)) * ln 2)) + INR k.
+Proof.
+  induction k as [|k IH]; intro s; cbn [sumfrom].
+  - rewrite Nat.add_0_r. simpl (INR 0). ring.
+  - rewrite IH. replace (S s + k)%nat with (s + S k)%nat by lia. unfold phase_cost, pass_cost. rewrite ln_phase_level.
+    rewrite (Nat.pow_succ_r' 2 s), mult_INR, (S_INR k). change (INR 2) with 2. ring.
+Qed.
+
+(** ** From the number of phases to ln T and ln ln T *)
+
+Section Forms.
+Variable T : nat.
+Hypothesis HT : (2 <= T)%nat.
+Let x := INR T.
+Let lnln := ln (ln (x + 2)).
+
+Lemma T_real : 2 <= x. Proof. apply (le_INR 2). exact HT. Qed.
+
+Lemma ln_T_nonneg : 0 <= ln (x + 1).
+Proof. pose proof T_real. rewrite <- ln_1. apply ln_le; lra. Qed.
+
+Lemma last_phase_ln : INR (2 ^ (phase_count T - 1)) * ln 2 <= ln (x + 2).
+Proof.
+  destruct (phase_count_spec T HT) as (_ & H & _). apply Nat.lt_le_incl, le_INR in H. rewrite plus_INR in H. fold x in H.
+  rewrite pow_INR in H. change (INR 2) with 2 in H.
+  replace (INR (2 ^ (phase_count T - 1)) * ln 2) with (ln (2 ^ (2 ^ (phase_count T - 1)))) by (rewrite ln_pow; [reflexivity|lra]).
+  apply ln_le; [apply pow_lt; lra|exact H].
+Qed.
+
+(** The sum of the phases' ln(1/eps_s). *)
+Lemma levels_sum : (INR (2 ^ (1 + phase_count T)) - INR (2 ^ 1)) * ln 2 <= 4 * ln (x + 1).
+Proof.
+  pose proof last_phase_ln as A. destruct (phase_count_spec T HT) as (C1 & _ & _). pose proof T_real.
+  replace (1 + phase_count T)%nat with (S (S (phase_count T - 1))) by lia.
+  rewrite !Nat.pow_succ_r', !mult_INR, Nat.pow_0_r. change (INR 2) with 2. change (INR 1) with 1.
+  assert (2 * ln (x + 2) <= 2 * ln (x + 1) + ln 2) as B; [|lra].
+  replace (2 * ln (x + 2)) with (ln ((x + 2) * (x + 2))) by (rewrite ln_mult by lra; ring).
+  replace (2 * ln (x + 1) + ln 2) with (ln ((x + 1) * (x + 1) * 2)) by (rewrite !ln_mult by nra; ring).
+  apply ln_le; nra.
+Qed.
+
+Lemma ln_ln2_ge : - (2/3 * ln 2) <= ln (ln 2).
+Proof.
+  pose proof ln2_ge as L2. apply Rle_trans with (ln (2/3)); [|apply ln_le; lra].
+  apply Rle_trans with (- (4/9)); [lra|]. rewrite <- (ln_exp (- (4/9))). apply ln_le; [apply exp_pos|].
+  rewrite exp_Ropp. rewrite <- (Rinv_inv (2/3)). apply Rinv_le_contravar; [lra|].
+  pose proof (exp_ineq1_le (1/9)) as Q. replace (4/9) with (1/9 + (1/9 + (1/9 + 1/9))) by field.
+  rewrite !exp_plus. set (q := exp (1/9)) in *.
+  assert (100/81 <= q * q) by nra. replace (q * (q * (q * q))) with ((q * q) * (q * q)) by ring. nra.
+Qed.
+
+Lemma lnln_nonneg : 0 <= lnln.
+Proof.
+  unfold lnln. pose proof T_real. rewrite <- ln_1. apply ln_le; [lra|].
+  rewrite <- (ln_exp 1). pose proof exp_le_3. apply ln_le; [apply exp_pos|lra].
+Qed.
+
+Lemma phase_count_lnln : INR (phase_count T) <= 5/3 * (lnln + 1).
+Proof.
+  pose proof last_phase_ln as A. destruct (phase_count_spec T HT) as (C1 & _ & _).
+  pose proof ln2_ge as L2. pose proof ln_ln2_ge as L3.
+  rewrite pow_INR in A. change (INR 2) with 2 in A. assert (0 < 2 ^ (phase_count T - 1)) by (apply pow_lt; lra).
+  assert (ln (2 ^ (phase_count T - 1) * ln 2) <= lnln) as B by (apply ln_le; [apply Rmult_lt_0_compat; lra|exact A]).
+  rewrite ln_mult, ln_pow in B by lra. rewrite minus_INR in B by lia. change (INR 1) with 1 in B.
+  pose proof lnln_nonneg. set (k := INR (phase_count T)) in *. assert (1 <= k) by (apply (le_INR 1); auto). nra.
+Qed.
+End Forms.
+
+(** ** With DuelTest *)
+
+Theorem thm_app_strong_known : thm_app_strong_known_statement.
+Proof.
+  intros cv P stop N L w g b H HA Hs Hpr HB Hb HH.
+  eapply strong_known; eauto; [apply dueltest_is_pairwise_test; eauto|].
+  apply Rplus_le_compat_r. rewrite <- (Rinv_inv (INR H + 1)) at 2.
+  apply pass_cost_dueltest; [apply (a_gap _ _ _ _ HA)|now apply horizon_level].
+Qed.
+
+Theorem thm_app_strong_anytime : thm_app_strong_anytime_statement.
+Proof.
+  intros cv P stop N L w g b T HA Hs Hpr HB Hb HT. pose proof (a_gap _ _ _ _ HA) as Hg.
+  eapply strong_anytime; eauto; [apply dueltest_is_pairwise_test; eauto|].
+  rewrite phases_cost_eq. unfold dt_base, dt_slope, ta_extra, C_anytime, C'_anytime.
+  pose proof (levels_sum T HT) as B. pose proof (phase_count_lnln T HT) as S1. pose proof (lnln_nonneg T HT) as L0.
+  pose proof (ln_T_nonneg T HT) as LT. pose proof (ln_inv_gap g Hg) as G.
+  pose proof (pos_INR (phase_count T)) as K0. pose proof (pos_INR (N - 1)) as N0.
+  assert (0 < / (g * g)) as I0 by (apply Rinv_0_lt_compat; nra).
+  set (k := INR (phase_count T)) in *. set (W := (INR (2 ^ (1 + phase_count T)) - INR (2 ^ 1)) * ln 2) in *.
+  set (ll := ln (ln (INR T + 2))) in *. set (a := ln (/ g)) in *. set (lt := ln (INR T + 1)) in *. set (n := INR (N - 1)) in *.
+  apply Rplus_le_compat; [|exact S1].
+  replace (n * (k * (16 / 7 / (g * g) * (a + 1) + 4 / 7 / (g * g) * 7) + 4 / 7 / (g * g) * W))
+    with (n * / (g * g) * (k * (16 / 7 * (a + 1) + 4) + 4 / 7 * W)) by (field; lra).
+  replace (8 * n / (g * g) * (lt + (ll + 1) * (a + 1))) with (n * / (g * g) * (8 * (lt + (ll + 1) * (a + 1)))) by (field; lra).
+  apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|].
+  assert (k * (16 / 7 * (a + 1) + 4) <= 5/3 * (ll + 1) * (47/10 * (a + 1))) by (apply Rmult_le_compat; lra).
+  assert (0 <= (ll + 1) * (a + 1)) by (apply Rmult_le_pos; lra). lra.
+Qed.

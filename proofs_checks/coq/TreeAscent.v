@@ -1,0 +1,581 @@
+(** * TreeAscent: tree-guided identification
+
+    The pass climbs from the starting arm to the root; at each height whose sibling block has arms it
+    runs a tournament on the block and merges the representative with the champion.  Levels: the
+    block at height h gets (eps/2) mbar_h/(M-1), each merge eps/(2L).  Test and type of levels are
+    arguments, as for [BKT]. *)
+From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
+From Coquelicot Require Import Coquelicot.
+Import ListNotations.
+From TGITE Require Import Program Hoeffding Confidence DuelTest Basel BKT.
+From TGITE Require Tree.
+Open Scope R_scope.
+
+Class tree_levels (Lv : Type) := {
+  block_level : Lv -> nat -> nat -> Lv;      (* pass level, mbar_h, M-1 *)
+  merge_level : Lv -> nat -> Lv }.           (* pass level, L *)
+
+Section Algorithm.
+Context {cv : conventions} {T Lv : Type} {bl : bkt_levels Lv} {tl : tree_levels Lv}.
+Variable test : Lv -> arm -> arm -> program T (option arm).
+
+(** [k] more heights with champion [c]; the next one is [h+1]. *)
+Fixpoint ascend (Q : nat -> list arm) (beta eta : nat -> Lv) (k h : nat) (c : arm) : program T (option arm) :=
+  match k with
+  | O => Ret (Some c)
+  | S k' => match Q (S h) with
+            | [] => ascend Q beta eta k' (S h) c
+            | _ => obind (BKT test (Q (S h)) (beta (S h))) (fun g =>
+                   obind (test (eta (S h)) c g) (fun c' => ascend Q beta eta k' (S h) c'))
+            end
+  end.
+
+Definition beta (L : nat) (b : arm) (eps : Lv) (h : nat) : Lv := block_level eps (length (Tree.Qbar L b h)) (2 ^ L - 1).
+Definition eta (L : nat) (eps : Lv) (h : nat) : Lv := merge_level eps L.
+Definition TreeAscent (N L : nat) (b : arm) (eps : Lv) : program T (option arm) :=
+  ascend (Tree.Q N b) (beta L b eps) (eta L eps) L 0 b.
+End Algorithm.
+
+#[global] Instance real_tree_levels : tree_levels R := {|
+  block_level := fun eps mbar M1 => eps / 2 * (INR mbar / INR M1);
+  merge_level := fun eps L => eps / (2 * INR L) |}.
+
+(** What a pass pays on top of a test at its own level, in units of the slope. *)
+Definition ta_extra : R := 7.
+Definition ta_time (N : nat) (g eps : R) : R := INR (N - 1) * (dt_base g + dt_slope g * (ln (/ eps) + ta_extra)).
+Definition C_TA : R := 44/7.
+
+(** Every outcome of [m] is [w], or that it ran out. *)
+Definition returns {T} (w : arm) (m : program T (option arm)) : Prop := leaves (fun o => match o with Some x => x = w | None => True end) m.
+
+(** Whatever the tests are (one fixed run, for instance): if the tournament on the block of [w] returns
+    [w], and so does every merge that [w] takes part in from its entry level on, then so does the pass. *)
+Definition lem_app_plr_capture_preserve_statement : Prop :=
+  forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N L b w eps,
+  balanced_tree N L -> (b < N)%nat -> (w < N)%nat -> (forall d u v, leaves (one_of u v) (test d u v)) ->
+  (forall h, (1 <= h <= L)%nat -> In w (Tree.Q N b h) -> returns w (BKT test (Tree.Q N b h) (beta L b eps h))) ->
+  (forall h c, (1 <= h <= L)%nat -> Tree.anc b h (leaf w) = true -> (c < N)%nat -> c <> w ->
+     returns w (test (eta L eps h) w c) /\ returns w (test (eta L eps h) c w)) ->
+  returns w (TreeAscent test N L b eps).
+
+Definition thm_app_plr_correctness_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
+  assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> sound stop -> prompt stop ->
+  (forall F, Pr P (TreeAscent (DT stop F) N L b eps) (wrong w) <= eps) /\
+  is_lim_seq (fun F => Pr P (TreeAscent (DT stop F) N L b eps) ran_out) 0 /\
+  exists p : R, is_lim_seq (fun F => Pr P (TreeAscent (DT stop F) N L b eps) (is_arm w)) p /\ 1 - eps <= p.
+
+Definition thm_app_plr_cost_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
+  assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> prompt stop ->
+  (forall F, ET P (TreeAscent (DT stop F) N L b eps) <= ta_time N g eps) /\
+  (exists t : R, is_lim_seq (fun F => ET P (TreeAscent (DT stop F) N L b eps)) t /\ t <= ta_time N g eps) /\
+  (exists r : R, is_lim_seq (fun F => expected_regret P (weak_regretful w) (TreeAscent (DT stop F) N L b eps)) r /\ r <= ta_time N g eps) /\
+  ta_time N g eps <= C_TA * INR (N - 1) / (g * g) * (ln (/ eps) + ln (/ g) + 1).
+
+(** * Proofs *)
+
+(** ** Capture and preservation, for any pairwise test and any blocks along a path *)
+
+Section Ascend.
+Context {cv : conventions}.
+Variable test : R -> arm -> arm -> prog (option arm).
+Hypothesis test_leaves : forall d u v, leaves (one_of u v) (test d u v).
+Variable N : nat.
+Variable Q : nat -> list arm.
+Variable U : nat -> arm -> Prop.              (* arms under the height-h ancestor *)
+Hypothesis QND : forall h, NoDup (Q h).
+Hypothesis QN : forall h j, In j (Q h) -> (j < N)%nat.
+Hypothesis UN : forall h j, U h j -> (j < N)%nat.
+Hypothesis U_mono : forall h j, U h j -> U (S h) j.
+Hypothesis U_Q : forall h j, In j (Q (S h)) -> U (S h) j.
+Hypothesis U_notQ : forall h j, U h j -> ~ In j (Q (S h)).
+Variables beta eta : nat -> R.
+
+Section Deterministic.
+Variable w : arm.
+Variable H : nat.
+Hypothesis Hw : (w < N)%nat.
+Hypothesis tournament_w : forall h, (h < H)%nat -> In w (Q (S h)) -> returns w (BKT test (Q (S h)) (beta (S h))).
+Hypothesis merge_w : forall h c, (h < H)%nat -> U (S h) w -> (c < N)%nat -> c <> w ->
+  returns w (test (eta (S h)) w c) /\ returns w (test (eta (S h)) c w).
+
+Lemma ascend_keeps k : forall h, (h + k <= H)%nat -> U h w -> returns w (ascend test Q beta eta k h w).
+Proof.
+  induction k as [|k IH]; intros h Hh HU; [cbn; auto|]. cbn [ascend].
+  destruct (Q (S h)) as [|x l] eqn:EQ; [apply IH; [lia|auto]|]. rewrite <- EQ.
+  eapply leaves_bind; [apply bkt_leaves; auto|]. intros [g|] Hg; [|exact Logic.I]. cbn in Hg.
+  assert (g <> w) as Hgw by (intros ->; eapply U_notQ; eauto).
+  eapply leaves_bind; [apply (merge_w h g ltac:(lia) (U_mono _ _ HU) (QN _ _ Hg) Hgw)|].
+  intros [a|] Ha; [|exact Logic.I]. subst a. apply IH; [lia|auto].
+Qed.
+
+Lemma ascend_captures k : forall h c, (h + k <= H)%nat -> U h c ->
+  (U h w -> c = w) -> U (h + k) w -> (forall j, (h <= j < h + k)%nat -> U (S j) w -> U j w \/ In w (Q (S j))) ->
+  returns w (ascend test Q beta eta k h c).
+Proof.
+  induction k as [|k IH]; intros h c Hh HU Hc HE HS.
+  - rewrite Nat.add_0_r in HE. cbn. auto.
+  - cbn [ascend]. destruct (Q (S h)) as [|x l] eqn:EQ.
+    + apply IH; [lia|auto| |replace (S h + k)%nat with (h + S k)%nat by lia; auto|intros; apply HS; auto; lia].
+      intro HW. apply Hc. destruct (HS h ltac:(lia) HW) as [A|A]; auto. rewrite EQ in A. destruct A.
+    + rewrite <- EQ. eapply leaves_bind with (Q := fun o => in_opt (Q (S h)) o /\ match o with Some g => In w (Q (S h)) -> g = w | None => True end).
+      { apply leaves_and; [apply bkt_leaves; auto|].
+        destruct (in_dec Nat.eq_dec w (Q (S h))) as [I|I].
+        - eapply leaves_impl; [apply (tournament_w h ltac:(lia) I)|]. intros [g|]; auto.
+        - eapply leaves_impl; [apply leaves_true|]. intros [g|]; tauto. }
+      intros [g|] [Hg Hgw]; [|exact Logic.I]. cbn in Hg.
+      assert (c <> g) as Hcg by (intro E; subst g; apply (U_notQ h c HU Hg)).
+      assert (R : forall a, one_of c g (Some a) -> (U (S h) w -> a = w) -> returns w (ascend test Q beta eta k (S h) a)).
+      { intros a Ha Haw. apply IH; [lia| |auto|replace (S h + k)%nat with (h + S k)%nat by lia; auto|intros; apply HS; auto; lia].
+        destruct Ha as [->| ->]; auto. }
+      eapply leaves_bind with (Q := fun o => one_of c g o /\ match o with Some a => U (S h) w -> a = w | None => True end).
+      { apply leaves_and; [apply test_leaves|].
+        destruct (Nat.eq_dec c w) as [->|Hcw].
+        - destruct (merge_w h g ltac:(lia) (U_mono _ _ HU) (QN _ _ Hg)) as [A _]; [congruence|].
+          eapply leaves_impl; [exact A|]. intros [a|]; auto.
+        - destruct (in_dec Nat.eq_dec w (Q (S h))) as [I|I].
+          + specialize (Hgw I). subst g.
+            destruct (merge_w h c ltac:(lia) (U_Q _ _ I) (UN _ _ HU) Hcw) as [_ A].
+            eapply leaves_impl; [exact A|]. intros [a|]; auto.
+          + eapply leaves_impl; [apply leaves_true|]. intros [a|] _; auto. intro HW. exfalso.
+            destruct (HS h ltac:(lia) HW) as [A|A]; auto. }
+      intros [a|] [Ha1 Ha2]; [|exact Logic.I]. apply R; auto.
+Qed.
+End Deterministic.
+
+(** ** In probability *)
+
+Variable P : arm -> arm -> R.
+Hypothesis P01 : forall u v, 0 <= P u v <= 1.
+Variable w : arm.
+Hypothesis Hw : (w < N)%nat.
+(* all that is used of the test: matches of [w] are [d]-correct *)
+Hypothesis test_good : forall d j, 0 < d < 1 -> (j < N)%nat -> j <> w -> good P test w d j.
+Hypothesis eta_range : forall h, 0 < eta (S h) < 1.
+
+Definition etas (h k : nat) := sumfrom eta (S h) k.
+Lemma etas_nonneg k : forall h, 0 <= etas h k.
+Proof.
+  unfold etas. induction k; intro h; simpl; [lra|]. specialize (IHk (S h)). pose proof (eta_range h). lra.
+Qed.
+
+Lemma ascend_preserves k : forall h, U h w -> Pr P (ascend test Q beta eta k h w) (wrong w) <= etas h k.
+Proof.
+  induction k as [|k IH]; intros h HU.
+  - unfold Pr, etas; simpl. rewrite Nat.eqb_refl; simpl; lra.
+  - pose proof (eta_range h) as He. pose proof (etas_nonneg k (S h)) as HE.
+    unfold etas in *. cbn [ascend sumfrom].
+    destruct (Q (S h)) as [|x l] eqn:EQ; [specialize (IH (S h) (U_mono _ _ HU)); lra|].
+    rewrite <- EQ. unfold Pr, obind. rewrite E_bind.
+    apply Rle_trans with (E P (BKT test (Q (S h)) (beta (S h))) (fun _ => eta (S h) + sumfrom eta (S (S h)) k));
+      [|rewrite E_const; lra].
+    eapply (E_mono_leaves P P01); [apply bkt_leaves; auto|].
+    intros [g|] Hg; cbn in Hg; [|simpl; lra].
+    assert (g <> w) as Hgw by (intros ->; eapply U_notQ; eauto).
+    assert (T := proj1 (test_good (eta (S h)) g He (QN _ _ Hg) Hgw)).
+    pose proof (Pr_obind_le P P01 (test (eta (S h)) w g) (fun c' => ascend test Q beta eta k (S h) c') (fun x => negb (Nat.eqb x w)) (wrong w)
+       (sumfrom eta (S (S h)) k) HE) as C.
+    change (E P _ _) with (Pr P (obind (test (eta (S h)) w g) (fun c' => ascend test Q beta eta k (S h) c')) (wrong w)).
+    eapply Rle_trans; [apply C|].
+    + intros a Ha. apply negb_false_iff, Nat.eqb_eq in Ha. subst a. apply IH; auto.
+    + reflexivity.
+    + apply Rplus_le_compat_r. exact T.
+Qed.
+
+(** Captured at level [hs], preserved after it. *)
+Lemma ascend_reaches hs : 0 < beta (S hs) < 1 -> In w (Q (S hs)) -> forall k h c, (h <= hs)%nat -> (hs < h + k)%nat -> U h c ->
+  Pr P (ascend test Q beta eta k h c) (wrong w) <= beta (S hs) + etas h k.
+Proof.
+  intros Hb Hin.
+  induction k as [|k IH]; intros h c H1 H2 HU; [lia|].
+  pose proof (eta_range h) as He. pose proof (etas_nonneg k (S h)) as HE.
+  unfold etas in *. cbn [ascend sumfrom].
+  destruct (Nat.eq_dec h hs) as [->|Hne].
+  - (* capture level *)
+    destruct (Q (S hs)) as [|x l] eqn:EQ; [destruct Hin|]. rewrite <- EQ in *.
+    assert (c <> w) as Hcw by (intros ->; eapply U_notQ; eauto).
+    eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun g => negb (Nat.eqb g w)) (d := eta (S hs) + sumfrom eta (S (S hs)) k); [lra| |reflexivity]|].
+    + intros g Hg. apply negb_false_iff, Nat.eqb_eq in Hg. subst g.
+      assert (T := proj2 (test_good (eta (S hs)) c He (UN _ _ HU) Hcw)).
+      eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun x => negb (Nat.eqb x w)) (d := sumfrom eta (S (S hs)) k); [lra| |reflexivity]|].
+      * intros a Ha. apply negb_false_iff, Nat.eqb_eq in Ha. subst a. apply ascend_preserves. apply U_Q; auto.
+      * apply Rplus_le_compat_r. exact T.
+    + apply Rplus_le_compat_r. apply BKT_correct; auto. intros d j Hd Hj. apply test_good; auto. eapply QN; eauto.
+  - assert (G : forall c', U (S h) c' -> Pr P (ascend test Q beta eta k (S h) c') (wrong w) <= beta (S hs) + sumfrom eta (S (S h)) k)
+      by (intros c' Hc'; apply IH; auto; lia).
+    destruct (Q (S h)) as [|x l] eqn:EQ; [specialize (G c (U_mono _ _ HU)); lra|]. rewrite <- EQ in *.
+    unfold Pr, obind. rewrite E_bind.
+    apply Rle_trans with (E P (BKT test (Q (S h)) (beta (S h))) (fun _ => beta (S hs) + (eta (S h) + sumfrom eta (S (S h)) k)));
+      [|rewrite E_const; lra].
+    eapply (E_mono_leaves P P01); [apply bkt_leaves; auto|].
+    intros [g|] Hg; cbn in Hg; [|simpl; lra]. rewrite E_bind.
+    apply Rle_trans with (E P (test (eta (S h)) c g) (fun _ => beta (S hs) + (eta (S h) + sumfrom eta (S (S h)) k)));
+      [|rewrite E_const; lra].
+    eapply (E_mono_leaves P P01); [apply test_leaves|].
+    intros [a|] Ha; [|simpl; lra].
+    assert (U (S h) a) as Ua by (destruct Ha as [->| ->]; [apply U_mono; auto|apply U_Q; auto]).
+    specialize (G a Ua). unfold Pr in G. lra.
+Qed.
+End Ascend.
+
+(** ** On the completed tree *)
+
+Lemma M_real L : INR (2 ^ L - 1) = 2 ^ L - 1.
+Proof. rewrite minus_INR by (pose proof (Tree.pow_pos L); lia). rewrite pow_INR. reflexivity. Qed.
+Lemma pow2_ge1 h : 1 <= 2 ^ h. Proof. apply pow_R1_Rle; lra. Qed.
+
+Section Path.
+Context {cv : conventions}.
+Variables N L : nat.
+Variable b : arm.
+Hypothesis HB : balanced_tree N L.
+Hypothesis Hb : (b < N)%nat.
+
+Definition under (h : nat) (j : arm) : Prop := (j < N)%nat /\ Tree.anc b h (leaf j) = true.
+Lemma under_lt h j : under h j -> (j < N)%nat. Proof. now intros [A _]. Qed.
+Lemma under_mono h j : under h j -> under (S h) j.
+Proof. intros [A B]. split; auto. now apply Tree.anc_mono. Qed.
+Lemma under_Q h j : In j (Tree.Q N b (S h)) -> under (S h) j.
+Proof. intro H. apply Tree.Q_iff in H. split; tauto. Qed.
+Lemma under_notQ h j : under h j -> ~ In j (Tree.Q N b (S h)).
+Proof. intros [_ A] H. apply Tree.Q_iff in H. destruct H as (_ & _ & H). congruence. Qed.
+Lemma under_0 : under 0 b.
+Proof. split; auto. now apply Tree.anc_0. Qed.
+Lemma under_split h j : under (S h) j -> under h j \/ In j (Tree.Q N b (S h)).
+Proof.
+  intros [A B]. destruct (Tree.anc b h (leaf j)) eqn:E; [left; now split|right]. apply Tree.Q_iff. auto.
+Qed.
+
+Lemma L_real : 1 <= INR L.
+Proof. apply (le_INR 1). apply HB. Qed.
+Lemma mbar_real h : (h < L)%nat -> INR (length (Tree.Qbar L b (S h))) = 2 ^ h.
+Proof.
+  intros Hh. rewrite (Tree.Qbar_card b N L HB Hb (S h)) by lia.
+  replace (S h - 1)%nat with h by lia. rewrite pow_INR. reflexivity.
+Qed.
+
+Lemma eta_range eps h : 0 < eps < 1 -> 0 < eta L eps h < 1.
+Proof.
+  intro He. pose proof L_real. unfold eta, merge_level, real_tree_levels. split; [apply Rdiv_lt_0_compat; lra|].
+  apply Rmult_lt_reg_r with (2 * INR L); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+Qed.
+
+Lemma beta_range eps h : 0 < eps < 1 -> (h < L)%nat -> 0 < beta L b eps (S h) <= eps / 2.
+Proof.
+  intros He Hh. unfold beta, block_level, real_tree_levels. rewrite (mbar_real h Hh), M_real.
+  pose proof (pow2_ge1 h). pose proof (pow2_ge1 (L - h - 1)).
+  assert (2 ^ L = 2 ^ h * (2 * 2 ^ (L - h - 1))) as E.
+  { rewrite tech_pow_Rmult, <- pow_add. f_equal. lia. }
+  assert (2 * 2 ^ h <= 2 ^ L) by (rewrite E; nra).
+  assert (0 < 2 ^ h / (2 ^ L - 1)) by (apply Rdiv_lt_0_compat; lra).
+  assert (2 ^ h / (2 ^ L - 1) <= 1) by (apply Rmult_le_reg_r with (2 ^ L - 1); [lra|]; unfold Rdiv; rewrite Rmult_assoc, Rinv_l; lra).
+  split; [apply Rmult_lt_0_compat; lra|nra].
+Qed.
+
+Lemma sum_etas eps k : forall h, sumfrom (eta L eps) h k = INR k * (eps / (2 * INR L)).
+Proof. induction k; intro h; cbn [sumfrom]; [simpl; ring|]. rewrite IHk, S_INR. unfold eta, merge_level, real_tree_levels. ring. Qed.
+End Path.
+
+Theorem lem_app_plr_capture_preserve : lem_app_plr_capture_preserve_statement.
+Proof.
+  intros cv test N L b w eps HB Hb Hw TL HT HM. unfold TreeAscent.
+  apply ascend_captures with (N := N) (U := under N b) (H := L); auto.
+  - intro; apply Tree.Q_NoDup.
+  - intros; eapply Tree.Q_sub; eauto.
+  - intros; eapply under_lt; eauto.
+  - apply under_mono.
+  - apply under_Q.
+  - apply under_notQ.
+  - intros h Hh Hin. apply HT; auto; lia.
+  - intros h c Hh [_ HU] Hc Hcw. apply HM; auto; lia.
+  - apply under_0; auto.
+  - intros [_ H]. symmetry. now apply Tree.anc_0.
+  - split; auto. apply (Tree.anc_L b N L HB Hb). apply (t_leaf _ _ HB); auto.
+  - intros j _. apply under_split; auto.
+Qed.
+
+Lemma TreeAscent_correct {cv : conventions} P (P01 : forall u v, 0 <= P u v <= 1) test N L b w eps :
+  (forall d u v, leaves (one_of u v) (test d u v)) ->
+  (forall d j, 0 < d < 1 -> (j < N)%nat -> j <> w -> good P test w d j) ->
+  balanced_tree N L -> (b < N)%nat -> (w < N)%nat -> 0 < eps < 1 ->
+  Pr P (TreeAscent test N L b eps) (wrong w) <= eps.
+Proof.
+  intros TL TG HB Hb Hw He. pose proof (L_real N L HB) as HL. pose proof (t_L _ _ HB).
+  assert (SE : sumfrom (eta L eps) 1 L = eps / 2) by (rewrite sum_etas; field; lra).
+  unfold TreeAscent. destruct (Nat.eq_dec b w) as [->|Hbw].
+  - eapply Rle_trans; [apply ascend_preserves with (N := N) (U := under N w); auto|].
+    + intro; apply Tree.Q_NoDup.
+    + intros; eapply Tree.Q_sub; eauto.
+    + apply under_mono.
+    + apply under_notQ.
+    + intro; apply (eta_range N L HB); auto.
+    + apply under_0; auto.
+    + unfold etas. rewrite SE. lra.
+  - destruct (Tree.partition_exists b N L HB Hb w Hw) as (h & Hh & Hin); [congruence|].
+    destruct h as [|hs]; [lia|]. pose proof (beta_range N L b HB Hb eps hs He ltac:(lia)) as B3.
+    eapply Rle_trans; [apply ascend_reaches with (N := N) (U := under N b) (hs := hs); auto|].
+    + intro; apply Tree.Q_NoDup.
+    + intros; eapply Tree.Q_sub; eauto.
+    + intros; eapply under_lt; eauto.
+    + apply under_mono.
+    + apply under_Q.
+    + apply under_notQ.
+    + intro; apply (eta_range N L HB); auto.
+    + lra.
+    + lia.
+    + lia.
+    + apply under_0; auto.
+    + unfold etas. rewrite SE. lra.
+Qed.
+
+(** ** Cost, for any functional that adds up along sequencing *)
+
+Lemma sumfrom_plus f g k : forall r, sumfrom (fun j => f j + g j) r k = sumfrom f r k + sumfrom g r k.
+Proof. induction k; intro r; cbn [sumfrom]; [ring|rewrite IHk; ring]. Qed.
+Lemma sumfrom_le f g k : forall r, (forall j, (r <= j < r + k)%nat -> f j <= g j) -> sumfrom f r k <= sumfrom g r k.
+Proof. induction k; intros r H; cbn [sumfrom]; [lra|]. apply Rplus_le_compat; [apply H; lia|apply IHk; intros; apply H; lia]. Qed.
+Lemma sm_sumn f k : sm (fun h => INR (f (S h))) k = INR (Tree.sumn f k).
+Proof. induction k; cbn [sm Tree.sumn]; [reflexivity|]. now rewrite plus_INR, IHk. Qed.
+Lemma geometric L k : sm (fun h => 2 ^ h * (INR L - INR h)) k = 2 ^ k * (INR L - INR k + 2) - INR L - 2.
+Proof. induction k; [simpl; ring|]. cbn [sm]. rewrite IHk, S_INR. simpl. ring. Qed.
+
+(** What the merges cost on top: L log L against the number of arms. *)
+Lemma merges_small L : (1 <= L)%nat -> INR L * (INR L / 4 + 4/10) <= 9 / 20 * 2 ^ L.
+Proof.
+  intro HL. do 4 (destruct L as [|L]; [try lia; simpl; lra|]).
+  assert (forall n, 100 <= INR (S (S (S (S n)))) * 25 /\ INR (S (S (S (S n)))) * (INR (S (S (S (S n)))) / 4 + 4/10) <= 9 / 20 * 2 ^ S (S (S (S n)))) as G.
+  { induction n as [|n [I1 I2]]; [simpl; lra|].
+    rewrite (S_INR (S (S (S (S n))))). rewrite <- (tech_pow_Rmult 2 (S (S (S (S n))))).
+    set (x := INR (S (S (S (S n))))) in *. set (y := 2 ^ S (S (S (S n)))) in *. split; [lra|nra]. }
+  apply G.
+Qed.
+
+Section Cost.
+Context {cv : conventions}.
+Variable cost : forall A : Type, prog (option A) -> R.
+Arguments cost {A}.
+Hypothesis cost_some : forall A (a : A), cost (Ret (Some a)) = 0.
+Hypothesis cost_obind : forall A B (Q : option A -> Prop) (m : prog (option A)) (k : A -> prog (option B)) c,
+  0 <= c -> leaves Q m -> (forall a, Q (Some a) -> cost (k a) <= c) -> cost (obind m k) <= cost m + c.
+Variable test : R -> arm -> arm -> prog (option arm).
+Hypothesis test_leaves : forall d u v, leaves (one_of u v) (test d u v).
+Variables N L : nat.
+Variable b : arm.
+Hypothesis HB : balanced_tree N L.
+Hypothesis Hb : (b < N)%nat.
+Variables base slope : R.
+Hypothesis base0 : 0 <= base.
+Hypothesis slope0 : 0 <= slope.
+Hypothesis test_cost : forall d u v, 0 < d < 1 -> (u < N)%nat -> (v < N)%nat -> u <> v ->
+  cost (test d u v) <= base + slope * ln (/ d).
+Variable eps : R.
+Hypothesis He : 0 < eps < 1.
+
+Let Q := Tree.Q N b.
+Let be := beta L b eps.
+Let et := eta L eps.
+
+Definition level_cost (h : nat) : R := match Q h with [] => 0 | _ =>
+  INR (length (Q h) - 1) * (base + slope * (ln (/ be h) + bkt_extra)) + (base + slope * ln (/ et h)) end.
+
+Lemma ascend_cost : forall k h c, (h + k <= L)%nat -> under N b h c ->
+  0 <= sumfrom level_cost (S h) k /\ cost (ascend test Q be et k h c) <= sumfrom level_cost (S h) k.
+Proof.
+  induction k as [|k IH]; intros h c Hh HU.
+  - cbn [ascend sumfrom]. rewrite cost_some. lra.
+  - cbn [ascend sumfrom]. unfold level_cost at 1 3.
+    destruct (Q (S h)) as [|x l] eqn:EQ.
+    { rewrite !Rplus_0_l. apply IH; [lia|]. now apply under_mono. }
+    assert (B1 : 0 < be (S h) < 1) by (pose proof (beta_range N L b HB Hb eps h He ltac:(lia)); unfold be; lra).
+    assert (B2 : 0 < et (S h) < 1) by (apply (eta_range N L HB); auto). rewrite <- EQ.
+    set (bc := INR (length (Q (S h)) - 1) * (base + slope * (ln (/ be (S h)) + bkt_extra))).
+    assert (0 <= bc) as P1.
+    { apply Rmult_le_pos; [apply pos_INR|]. pose proof (ln_inv_pos _ B1).
+      assert (0 <= slope * (ln (/ be (S h)) + bkt_extra)) by (apply Rmult_le_pos; unfold bkt_extra; lra). lra. }
+    pose proof (C_nonneg base slope base0 slope0 _ B2) as P2. cbv beta in P2.
+    destruct (IH (S h) c ltac:(lia) (under_mono _ _ _ _ HU)) as [P3 _].
+    split; [lra|].
+    assert (G1 : cost (BKT test (Q (S h)) (be (S h))) <= bc).
+    { apply (BKT_cost (@cost)) with (ok := fun j => (j < N)%nat); auto;
+        [apply Tree.Q_NoDup|intros; eapply Tree.Q_sub; eauto|rewrite EQ; simpl; lia]. }
+    eapply Rle_trans; [eapply cost_obind with (c := (base + slope * ln (/ et (S h))) + sumfrom level_cost (S (S h)) k);
+      [lra|apply bkt_leaves; auto; apply Tree.Q_NoDup|]|lra].
+    intros g Hg. cbn in Hg.
+    assert (c <> g) as Hcg by (intros ->; eapply under_notQ; eauto).
+    assert (G2 : cost (test (et (S h)) c g) <= base + slope * ln (/ et (S h)))
+      by (apply test_cost; auto; [eapply under_lt; eauto|eapply Tree.Q_sub; eauto]).
+    eapply Rle_trans; [eapply cost_obind with (c := sumfrom level_cost (S (S h)) k); [lra|apply test_leaves|]|lra].
+    intros a Ha. apply IH; [lia|]. destruct Ha as [->| ->]; [now apply under_mono|now apply under_Q].
+Qed.
+
+Lemma ln_beta h : (h < L)%nat -> ln (/ be (S h)) <= ln (/ eps) + 7/10 + 7/10 * (INR L - INR h).
+Proof.
+  intro Hh. pose proof (beta_range N L b HB Hb eps h He Hh) as [B _].
+  unfold be, beta, block_level, real_tree_levels in B |- *. rewrite (mbar_real N L b HB Hb h Hh), M_real in B |- *.
+  pose proof (pow2_ge1 h). pose proof (pow2_ge1 (L - h)).
+  assert (2 ^ L = 2 ^ h * 2 ^ (L - h)) as E by (rewrite <- pow_add; f_equal; lia).
+  assert (2 <= 2 ^ (L - h)).
+  { replace (L - h)%nat with (S (L - h - 1)) by lia. rewrite <- tech_pow_Rmult. pose proof (pow2_ge1 (L - h - 1)). lra. }
+  assert (1 < 2 ^ L) by nra.
+  assert (0 < / eps) by (apply Rinv_0_lt_compat; lra).
+  assert (/ (eps / 2 * (2 ^ h / (2 ^ L - 1))) <= / eps * (2 * 2 ^ (L - h))) as K.
+  { replace (/ (eps / 2 * (2 ^ h / (2 ^ L - 1)))) with (/ eps * (2 * ((2 ^ L - 1) / 2 ^ h))) by (field; repeat split; lra).
+    apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; [lra|].
+    apply Rmult_le_reg_r with (2 ^ h); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
+  assert (0 < / (eps / 2 * (2 ^ h / (2 ^ L - 1)))) by (apply Rinv_0_lt_compat; lra).
+  apply Rle_trans with (ln (/ eps * (2 * 2 ^ (L - h)))).
+  { destruct (Rle_lt_or_eq_dec _ _ K) as [K1|K1]; [left; apply ln_increasing; lra|rewrite K1; lra]. }
+  rewrite !ln_mult by lra. rewrite ln_pow by lra.
+  pose proof ln2_le. rewrite minus_INR by lia.
+  assert (0 <= INR L - INR h) by (assert (INR h <= INR L) by (apply le_INR; lia); lra). nra.
+Qed.
+
+Lemma ln_eta h : ln (/ et h) <= ln (/ eps) + 7/10 + (INR L / 4 + 4/10).
+Proof.
+  unfold et, eta, merge_level, real_tree_levels. pose proof (L_real N L HB). assert (0 < / eps) by (apply Rinv_0_lt_compat; lra).
+  replace (/ (eps / (2 * INR L))) with (/ eps * (2 * INR L)) by (field; lra).
+  rewrite !ln_mult by lra. pose proof ln2_le. pose proof (ln_tangent (INR L) 4 ltac:(lra) ltac:(lra)) as Q4.
+  replace 4 with (2 * 2) in Q4 at 2 by ring. rewrite ln_mult in Q4 by lra. lra.
+Qed.
+
+Theorem TreeAscent_cost : cost (TreeAscent test N L b eps) <= INR (N - 1) * (base + slope * (ln (/ eps) + ta_extra)).
+Proof.
+  pose proof (L_real N L HB) as HLr. pose proof (ln_inv_pos eps He) as LP.
+  set (m := fun h => length (Q h)).
+  assert (LV : forall j, (1 <= j < 1 + L)%nat -> level_cost j <=
+      INR (m j) * (base + slope * (ln (/ eps) + 7/10 + bkt_extra)) + slope * (7/10 * (2 ^ (j - 1) * (INR L - INR (j - 1))) + (INR L / 4 + 4/10))).
+  { intros j Hj. destruct j as [|h]; [lia|]. replace (S h - 1)%nat with h by lia.
+    assert (0 <= INR L - INR h) as Lh by (assert (INR h <= INR L) by (apply le_INR; lia); lra).
+    pose proof (pow2_ge1 h) as P2h. assert (0 <= 2 ^ h * (INR L - INR h)) by (apply Rmult_le_pos; lra).
+    unfold level_cost, m. unfold arm in *. destruct (Q (S h)) as [|x l] eqn:EQ.
+    - simpl (length _). simpl (INR 0). rewrite Rmult_0_l, Rplus_0_l. apply Rmult_le_pos; lra.
+    - assert (length (x :: l) - 1 = length l)%nat as -> by (simpl; lia).
+      assert (INR (length (x :: l)) = INR (length l) + 1) as -> by (cbn [length]; apply S_INR).
+      pose proof (ln_beta h ltac:(lia)) as B. pose proof (ln_eta (S h)) as E.
+      assert (INR (length l) <= 2 ^ h) as L2.
+      { rewrite <- (mbar_real N L b HB Hb h) by lia. apply le_INR.
+        assert (length (Q (S h)) <= length (Tree.Qbar L b (S h)))%nat as QQ by (apply (Tree.Q_le_Qbar b N L HB Hb)).
+        unfold arm in *. rewrite EQ in QQ. cbn [length] in QQ. apply Nat.le_trans with (2 := QQ). apply Nat.le_succ_diag_r. }
+      pose proof (pos_INR (length l)) as L0. unfold bkt_extra.
+      set (y := INR (length l)) in *. set (lb := ln (/ be (S h))) in *. set (le := ln (/ et (S h))) in *.
+      set (z := ln (/ eps)) in *.
+      assert (y * lb <= y * (z + 7/10) + 7/10 * (2 ^ h * (INR L - INR h))) by nra.
+      assert (y * (lb + 5/2) + le <= (y + 1) * (z + 7/10 + 5/2) + (7/10 * (2 ^ h * (INR L - INR h)) + (INR L / 4 + 4/10))) as W by nra.
+      apply Rmult_le_compat_l with (r := slope) in W; [|lra].
+      nra. }
+  destruct (ascend_cost L 0 b ltac:(lia) (under_0 N b Hb)) as [_ R].
+  eapply Rle_trans; [exact R|]. eapply Rle_trans; [apply sumfrom_le; exact LV|].
+  rewrite sumfrom_shift, sumfrom_sm.
+  set (Cc := base + slope * (ln (/ eps) + 7/10 + bkt_extra)).
+  set (lg := INR L / 4 + 4/10).
+  assert (EX : sm (fun j => INR (m (S j)) * Cc + slope * (7/10 * (2 ^ (S j - 1) * (INR L - INR (S j - 1))) + lg)) L
+    = Cc * INR (N - 1) + slope * (7/10 * (2 ^ L * 2 - INR L - 2) + INR L * lg)).
+  { assert (forall k, sm (fun j => INR (m (S j)) * Cc + slope * (7/10 * (2 ^ (S j - 1) * (INR L - INR (S j - 1))) + lg)) k
+      = Cc * sm (fun j => INR (m (S j))) k + slope * (7/10 * sm (fun j => 2 ^ j * (INR L - INR j)) k + INR k * lg)) as G.
+    { induction k as [|k IHk]; [simpl; ring|]. cbn [sm]. rewrite IHk, S_INR. replace (S k - 1)%nat with k by lia. ring. }
+    rewrite G, geometric, sm_sumn. unfold m, Q. rewrite (Tree.sum_m b N L HB Hb). ring. }
+  rewrite EX.
+  assert (2 ^ L <= 2 * INR (N - 1)) as M2.
+  { replace (2 ^ L) with (INR (2 ^ L)) by (rewrite pow_INR; reflexivity). rewrite <- (mult_INR 2). apply le_INR.
+    pose proof (t_tight _ _ HB). pose proof (t_L _ _ HB). replace L with (S (L - 1)) at 1 by lia. rewrite Nat.pow_succ_r'. lia. }
+  pose proof (merges_small L (t_L _ _ HB)) as LL. fold lg in LL.
+  set (n := INR (N - 1)) in *. unfold Cc, bkt_extra, ta_extra.
+  assert (slope * (7/10 * (2 ^ L * 2 - INR L - 2) + INR L * lg) <= slope * (37/10 * n)) by (apply Rmult_le_compat_l; lra).
+  assert (0 <= n) by apply pos_INR. nra.
+Qed.
+End Cost.
+
+(** ** With DuelTest *)
+
+Lemma ascend_refines {cv : conventions} (t t' : R -> arm -> arm -> prog (option arm)) Q be et :
+  (forall d u v, refines (t d u v) (t' d u v)) -> forall k h c, refines (ascend t Q be et k h c) (ascend t' Q be et k h c).
+Proof.
+  intro tt. induction k as [|k IH]; intros h c; cbn [ascend]; [apply refines_refl|].
+  destruct (Q (S h)); [apply IH|]. apply refines_obind; [now apply BKT_refines|]. intro g. apply refines_obind; auto.
+Qed.
+Lemma TreeAscent_refines {cv : conventions} (t t' : R -> arm -> arm -> prog (option arm)) N L b eps :
+  (forall d u v, refines (t d u v) (t' d u v)) -> refines (TreeAscent t N L b eps) (TreeAscent t' N L b eps).
+Proof. intro tt. now apply ascend_refines. Qed.
+
+Lemma TreeAscent_range {cv : conventions} (test : R -> arm -> arm -> prog (option arm)) N L b eps :
+  (forall d u v, leaves (one_of u v) (test d u v)) -> (b < N)%nat ->
+  leaves (fun o => match o with Some x => (x < N)%nat | None => True end) (TreeAscent test N L b eps).
+Proof.
+  intros TL. unfold TreeAscent. generalize (beta L b eps) (eta L eps) 0%nat. intros be et h.
+  assert (G : forall k h c, (c < N)%nat -> leaves (fun o => match o with Some x => (x < N)%nat | None => True end) (ascend test (Tree.Q N b) be et k h c)); [|apply G].
+  induction k as [|k IH]; intros h' c Hc; cbn [ascend]; [cbn; auto|].
+  destruct (Tree.Q N b (S h')) as [|x l] eqn:EQ; [auto|]. rewrite <- EQ.
+  eapply leaves_bind; [apply bkt_leaves; auto; apply Tree.Q_NoDup|]. intros [y|] Hy; [|exact Logic.I]. cbn in Hy.
+  eapply leaves_bind; [apply TL|]. intros [a|] Ha; [|exact Logic.I].
+  apply IH. destruct Ha as [->| ->]; auto. eapply Tree.Q_sub; eauto.
+Qed.
+
+Lemma TreeAscent_time {cv : conventions} P stop N L w g b eps F :
+  assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> prompt stop ->
+  ET P (TreeAscent (DT stop F) N L b eps) <= ta_time N g eps.
+Proof.
+  intros HA HB Hb He Hs. pose proof (valid_01 P (a_valid _ _ _ _ HA)) as P01. pose proof (a_gap _ _ _ _ HA) as Hg.
+  apply (TreeAscent_cost (fun A m => ET P m)); auto using dt_base_nonneg.
+  - intros; eapply ET_obind; eauto.
+  - apply DT_leaves.
+  - left. apply dt_slope_pos. lra.
+  - intros d u v Hd Hu Hv Huv. apply DT_time; auto. apply (a_global _ _ _ _ HA); auto.
+Qed.
+
+Lemma TreeAscent_ran_out {cv : conventions} P stop N L w g b eps F :
+  assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> prompt stop -> (1 <= F)%nat ->
+  Pr P (TreeAscent (DT stop F) N L b eps) ran_out <= ta_time N g eps / INR F.
+Proof.
+  intros HA HB Hb He Hs HF. pose proof (valid_01 P (a_valid _ _ _ _ HA)) as P01. pose proof (a_gap _ _ _ _ HA) as Hg.
+  assert (1 <= INR F) by (apply (le_INR 1); lia). assert (0 < / INR F) by (apply Rinv_0_lt_compat; lra).
+  pose proof (dt_base_nonneg g Hg). pose proof (dt_slope_pos g ltac:(lra)).
+  eapply Rle_trans; [apply (TreeAscent_cost (fun A m => Pr P m ran_out)) with (base := dt_base g / INR F) (slope := dt_slope g / INR F); auto|].
+  - intros; eapply Pr_ran_out_obind; eauto.
+  - apply DT_leaves.
+  - apply Rmult_le_pos; lra.
+  - apply Rmult_le_pos; lra.
+  - intros d u v Hd Hu Hv Huv. eapply Rle_trans; [apply DT_ran_out with (g := g); auto; apply (a_global _ _ _ _ HA); auto|].
+    unfold dt_time. right. field. lra.
+  - unfold ta_time. right. field. lra.
+Qed.
+
+Lemma TreeAscent_wrong {cv : conventions} P stop N L w g b eps F :
+  assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> sound stop ->
+  Pr P (TreeAscent (DT stop F) N L b eps) (wrong w) <= eps.
+Proof.
+  intros HA HB Hb He Hs. pose proof (valid_01 P (a_valid _ _ _ _ HA)) as P01.
+  apply TreeAscent_correct; auto.
+  - apply DT_leaves.
+  - intros d j Hd Hj Hjw. apply DT_good; auto; [apply (a_valid _ _ _ _ HA)|apply (a_win _ _ _ _ HA); auto].
+  - apply (a_in _ _ _ _ HA).
+Qed.
+
+Theorem thm_app_plr_correctness : thm_app_plr_correctness_statement.
+Proof.
+  intros cv P stop N L w g b eps HA HB Hb He Hs Hpr. pose proof (valid_01 P (a_valid _ _ _ _ HA)) as P01.
+  assert (L0 : is_lim_seq (fun F => Pr P (TreeAscent (DT stop F) N L b eps) ran_out) 0).
+  { eapply (limit_ran_out P P01). intros F HF. eapply TreeAscent_ran_out; eauto. }
+  repeat split; auto.
+  - intro F. eapply TreeAscent_wrong; eauto.
+  - apply limit_right; auto.
+    + intro F. apply TreeAscent_refines. intros; apply DT_refines.
+    + intro F. eapply TreeAscent_wrong; eauto.
+Qed.
+
+Theorem thm_app_plr_cost : thm_app_plr_cost_statement.
+Proof.
+  intros cv P stop N L w g b eps HA HB Hb He Hpr. pose proof (valid_01 P (a_valid _ _ _ _ HA)) as P01.
+  pose proof (a_gap _ _ _ _ HA) as Hg.
+  assert (K : forall F, ET P (TreeAscent (DT stop F) N L b eps) <= ta_time N g eps) by (intro F; eapply TreeAscent_time; eauto).
+  assert (M : forall F, refines (TreeAscent (DT stop F) N L b eps) (TreeAscent (DT stop (S F)) N L b eps)).
+  { intro F. apply TreeAscent_refines. intros; apply DT_refines. }
+  repeat split; auto.
+  - apply limit_ET; auto.
+  - apply limit_ER; auto. intro F. eapply Rle_trans; [apply ER_le_ET; auto|apply K].
+  - unfold ta_time, C_TA, ta_extra, dt_base, dt_slope. pose proof (ln_inv_pos eps He). pose proof (ln_inv_pos g ltac:(lra)).
+    pose proof (pos_INR (N - 1)). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
+    set (n := INR (N - 1)) in *. set (a := ln (/ eps)) in *. set (c := ln (/ g)) in *.
+    replace (n * (16 / 7 / (g * g) * (c + 1) + 4 / 7 / (g * g) * (a + 7)))
+      with (n * / (g * g) * (16 / 7 * c + 4 / 7 * a + 44 / 7)) by (field; lra).
+    replace (44 / 7 * n / (g * g) * (a + c + 1)) with (n * / (g * g) * (44 / 7 * (a + c + 1))) by (field; lra).
+    apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra].
+Qed.
