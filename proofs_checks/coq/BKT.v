@@ -24,18 +24,18 @@ Fixpoint round (d : Lv) (X : list arm) : program T (option (list arm)) :=
   | _ => Ret (Some X)
   end.
 
-(** Rounds from [r] on, at the levels [dr]; [fuel] bounds the number of rounds. *)
-Fixpoint bkt (fuel : nat) (dr : nat -> Lv) (r : nat) (X : list arm) : program T (option arm) :=
+(** Rounds from [r] on, at the levels [dr], of a tournament of [entrants]; [fuel] bounds the number of rounds. *)
+Fixpoint bkt (entrants : list arm) (fuel : nat) (dr : nat -> Lv) (r : nat) (X : list arm) : program T (option arm) :=
   match X with
   | [] => Ret None
   | [x] => Ret (Some x)
   | _ => match fuel with
          | O => Ret None
-         | S f => obind (round (dr r) (pairing r X)) (fun Y => bkt f dr (S r) Y)
+         | S f => obind (round (dr r) (pairing entrants r X)) (fun Y => bkt entrants f dr (S r) Y)
          end
   end.
 
-Definition BKT (X : list arm) (d : Lv) : program T (option arm) := bkt (length X) (round_level d) 0 X.
+Definition BKT (X : list arm) (d : Lv) : program T (option arm) := bkt X (length X) (round_level d) 0 X.
 End Algorithm.
 
 (** Levels as real numbers: 6 d / (pi^2 r^2) for the round that the paper calls r. *)
@@ -148,22 +148,22 @@ Proof.
     + lia.
 Qed.
 
-Lemma pair_round d r X : NoDup X -> leaves (sub_ok X) (round test d (pairing r X)).
+Lemma pair_round entrants d r X : NoDup X -> leaves (sub_ok X) (round test d (pairing entrants r X)).
 Proof.
-  intro ND. pose proof (pairing_perm r X) as H.
-  eapply leaves_impl; [apply (round_leaves d _ (pairing r X) (le_n _)); eapply perm_NoDup; eauto|].
+  intro ND. pose proof (pairing_perm entrants r X) as H.
+  eapply leaves_impl; [apply (round_leaves d _ (pairing entrants r X) (le_n _)); eapply perm_NoDup; eauto|].
   intros [Z|]; [|auto]. cbn. rewrite (Permutation_length H). intros (A & B & C). repeat split; auto; try lia.
   intros a Ha. apply (perm_In _ _ a H), B, Ha.
 Qed.
 
-Lemma bkt_step f dr r x y Y : let X := x :: y :: Y in
-  bkt test (S f) dr r X = obind (round test (dr r) (pairing r X)) (fun Y => bkt test f dr (S r) Y).
+Lemma bkt_step entrants f dr r x y Y : let X := x :: y :: Y in
+  bkt test entrants (S f) dr r X = obind (round test (dr r) (pairing entrants r X)) (fun Y => bkt test entrants f dr (S r) Y).
 Proof. reflexivity. Qed.
 
-Lemma bkt_correct dr : (forall r, 0 <= dr r) ->
+Lemma bkt_correct entrants dr : (forall r, 0 <= dr r) ->
   forall fuel r X, NoDup X -> In w X ->
   (forall r j, In j X -> j <> w -> good (dr r) j) ->
-  Pr P (bkt test fuel dr r X) (wrong w) <= sumfrom dr r fuel.
+  Pr P (bkt test entrants fuel dr r X) (wrong w) <= sumfrom dr r fuel.
 Proof.
   intros Hdr. assert (SN : forall k r, 0 <= sumfrom dr r k).
   { induction k; intro r; simpl; [lra|]. specialize (Hdr r). specialize (IHk (S r)). lra. }
@@ -175,8 +175,8 @@ Proof.
     + destruct Hw as [->|[]]. cbn [bkt]. unfold Pr; simpl. rewrite Nat.eqb_refl; simpl.
       specialize (SN f (S r)). specialize (Hdr r). lra.
     + rewrite bkt_step. set (X := x :: y :: Y) in *. cbv zeta. cbn [sumfrom].
-      pose proof (pairing_perm r X) as PP.
-      assert (RL : Pr P (round test (dr r) (pairing r X)) lost <= dr r).
+      pose proof (pairing_perm entrants r X) as PP.
+      assert (RL : Pr P (round test (dr r) (pairing entrants r X)) lost <= dr r).
       { eapply round_lost; auto.
         - eapply perm_NoDup; eauto.
         - apply (perm_In _ _ w PP); auto.
@@ -184,27 +184,27 @@ Proof.
       eapply Rle_trans; [|apply Rplus_le_compat_r; exact RL].
       unfold Pr, obind. rewrite E_bind.
       set (g := fun o => if lost o then 1 else 0).
-      apply Rle_trans with (E P (round test (dr r) (pairing r X)) (fun o => g o + sumfrom dr (S r) f)).
+      apply Rle_trans with (E P (round test (dr r) (pairing entrants r X)) (fun o => g o + sumfrom dr (S r) f)).
       2:{ rewrite E_plus, E_const. apply Rle_refl. }
-      eapply (E_mono_leaves P P01); [apply (pair_round (dr r) r X); auto|].
+      eapply (E_mono_leaves P P01); [apply (pair_round entrants (dr r) r X); auto|].
       intros [Z|] HZ; unfold g; simpl.
       * destruct HZ as (NZ & IZ & _).
         destruct (existsb (Nat.eqb w) Z) eqn:Ex; simpl.
         -- apply existsb_exists in Ex. destruct Ex as (w' & Hin & He). apply Nat.eqb_eq in He. subst w'.
-           assert (Pr P (bkt test f dr (S r) Z) (wrong w) <= sumfrom dr (S r) f).
+           assert (Pr P (bkt test entrants f dr (S r) Z) (wrong w) <= sumfrom dr (S r) f).
            { apply IH; auto. } unfold Pr in *. lra.
-        -- pose proof (Pr_le1 P P01 (bkt test f dr (S r) Z) (wrong w)). specialize (SN f (S r)). unfold Pr in *. lra.
+        -- pose proof (Pr_le1 P P01 (bkt test entrants f dr (S r) Z) (wrong w)). specialize (SN f (S r)). unfold Pr in *. lra.
       * specialize (SN f (S r)). lra.
 Qed.
 
 (** The answer is one of the entrants. *)
 Definition in_opt (X : list arm) (o : option arm) : Prop := match o with None => True | Some x => In x X end.
-Lemma bkt_leaves dr : forall fuel r X, NoDup X -> leaves (in_opt X) (bkt test fuel dr r X).
+Lemma bkt_leaves entrants dr : forall fuel r X, NoDup X -> leaves (in_opt X) (bkt test entrants fuel dr r X).
 Proof.
   induction fuel as [|f IH]; intros r X ND; destruct X as [|x [|y Y]];
     try exact Logic.I; try (cbn; left; reflexivity).
   rewrite bkt_step. cbv zeta. set (X := x :: y :: Y) in *.
-  eapply leaves_bind; [apply (pair_round (dr r) r X); auto|].
+  eapply leaves_bind; [apply (pair_round entrants (dr r) r X); auto|].
   intros [Z|] HZ; [|exact Logic.I]. destruct HZ as (NZ & IZ & _).
   eapply leaves_impl; [apply IH; auto|]. intros [a|] Ha; [exact (IZ a Ha)|exact Logic.I].
 Qed.
@@ -289,15 +289,15 @@ Proof using cost_some cost_obind test_leaves test_cost base0 slope0.
       lra.
 Qed.
 
-Lemma bkt_cost dr al be : 0 <= be -> (forall r, 0 < dr r < 1) -> (forall r, C (dr r) <= al + be * INR r) -> 0 <= al ->
+Lemma bkt_cost entrants dr al be : 0 <= be -> (forall r, 0 < dr r < 1) -> (forall r, C (dr r) <= al + be * INR r) -> 0 <= al ->
   forall f r (X : list arm), NoDup X -> (forall j, In j X -> ok j) -> (1 <= length X <= S f)%nat ->
-  cost (bkt test f dr r X) <= INR (length X - 1) * (al + be * (INR r + 1)).
+  cost (bkt test entrants f dr r X) <= INR (length X - 1) * (al + be * (INR r + 1)).
 Proof using cost_some cost_obind test_leaves test_cost base0 slope0.
   intros Hbe Hdr HC Hal. induction f as [|f IH]; intros r X ND HX HL.
   - destruct X as [|x [|y Y]]; [simpl in HL; lia|cbn [bkt length]; rewrite cost_some; simpl; lra|simpl in HL; lia].
   - destruct X as [|x [|y Y]]; [simpl in HL; lia|cbn [bkt length]; rewrite cost_some; simpl; lra|].
     rewrite bkt_step. cbv zeta. set (X := x :: y :: Y) in *.
-    pose proof (pairing_perm r X) as PP. pose proof (pos_INR r) as Pr0.
+    pose proof (pairing_perm entrants r X) as PP. pose proof (pos_INR r) as Pr0.
     set (m := length X) in *. set (c := INR ((m - 1) / 2) * (al + be * (INR (S r) + 1))).
     assert (0 <= c) as Hc.
     { unfold c. apply Rmult_le_pos; [apply pos_INR|]. pose proof (pos_INR (S r)). nra. }
@@ -308,8 +308,8 @@ Proof using cost_some cost_obind test_leaves test_cost base0 slope0.
       eapply Rle_trans; [apply IH; auto; lia|].
       unfold c. apply Rmult_le_compat_r; [pose proof (pos_INR (S r)); nra|].
       apply le_INR. apply Nat.div_le_lower_bound; lia.
-    + assert (RC : cost (round test (dr r) (pairing r X)) <= INR (m / 2) * (al + be * INR r)).
-      { eapply Rle_trans; [apply (round_cost (dr r) (Hdr r) m (pairing r X))|].
+    + assert (RC : cost (round test (dr r) (pairing entrants r X)) <= INR (m / 2) * (al + be * INR r)).
+      { eapply Rle_trans; [apply (round_cost (dr r) (Hdr r) m (pairing entrants r X))|].
         - rewrite (Permutation_length PP). apply le_n.
         - eapply perm_NoDup; eauto.
         - intros j Hj. apply HX. apply (perm_In _ _ j PP), Hj.
@@ -366,7 +366,7 @@ Proof.
   induction n as [|n IH]; intros X H; destruct X as [|u [|v Y]]; try apply refines_refl; [cbn [length] in H; lia|].
   cbn [round]. apply refines_obind; auto. intro x. apply refines_obind; [apply IH; cbn [length] in H; lia|intro; apply refines_refl].
 Qed.
-Lemma bkt_refines dr f : forall r X, refines (bkt t f dr r X) (bkt t' f dr r X).
+Lemma bkt_refines entrants dr f : forall r X, refines (bkt t entrants f dr r X) (bkt t' entrants f dr r X).
 Proof.
   induction f as [|f IH]; intros r X; destruct X as [|x [|y Y]]; try apply refines_refl.
   rewrite !bkt_step. cbv zeta. apply refines_obind; [eapply round_refines; eauto|intro; apply IH].

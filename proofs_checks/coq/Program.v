@@ -117,9 +117,10 @@ Record assump_condorcet_gap (P : arm -> arm -> R) (N : nat) (w : arm) (g : R) : 
 (** Each choice is any permutation of what it is given; the tree is any placement of the arms on
     distinct leaves, the rest of which are byes. *)
 Class conventions := {
-  pairing : nat -> list arm -> list arm;    (* round -> survivors -> the order in which neighbours meet; an odd last one has the bye *)
-  pairing_perm : forall r X, Permutation (pairing r X) X;
-  candidates : arm -> list arm -> list arm; (* incumbent -> beaters -> entrants of the replacement tournament *)
+  pairing : list arm -> nat -> list arm -> list arm;
+      (* entrants, round, survivors -> the order in which neighbours meet; an odd last one has the bye *)
+  pairing_perm : forall S r X, Permutation (pairing S r X) X;
+  candidates : arm -> list arm -> list arm; (* incumbent, beaters -> entrants of the replacement tournament *)
   candidates_perm : forall c B, Permutation (candidates c B) (c :: B);
   screening : list arm -> list arm;         (* challengers in the order in which they are screened *)
   screening_perm : forall X, Permutation (screening X) X;
@@ -128,7 +129,7 @@ Class conventions := {
 
 (** Neighbours in the order given meet; the incumbent comes first; arms stand in their own order, byes last. *)
 #[local, refine] Instance standard : conventions := {|
-  pairing := fun _ X => X; candidates := cons; screening := fun X => X; leaf := fun i => i |}.
+  pairing := fun _ _ X => X; candidates := cons; screening := fun X => X; leaf := fun i => i |}.
 Proof. all: auto. Defined.
 
 (** The [N] arms stand on a balanced binary tree of height [L] = ceil(log2 N) >= 1. *)
