@@ -1,0 +1,58 @@
+"""The command ``tgite``.
+
+Exit status 0: all is as recorded; 1: a difference; 2: unusable input, said in one line.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from tgite import InvalidInput
+from tgite_checks.commands.run import run
+
+_UNUSABLE = 2
+
+# The error that the command line parser raises for unusable words, by its public descendant.
+_UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+
+app = typer.Typer(
+    name="tgite",
+    help="Tree-Guided Identify-Then-Exploit (dueling bandits): play it, audit it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command()(run)
+
+
+@app.callback()
+def _commands() -> None:
+    pass
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit with its status."""
+    sys.exit(status(arguments))
+
+
+def status(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status; say unusable input in one line."""
+    try:
+        result: object = app(
+            args=None if arguments is None else list(arguments), standalone_mode=False
+        )
+    except InvalidInput as error:
+        return _unusable(str(error))
+    except _UsageError as error:
+        shown = error.format_message() if hasattr(error, "format_message") else str(error)
+        return _unusable(str(shown))
+    return result if isinstance(result, int) else 0
+
+
+def _unusable(message: str) -> int:
+    if message:  # Empty where the help was shown because nothing was asked for.
+        print(f"tgite: {' '.join(message.split())}", file=sys.stderr)
+    return _UNUSABLE

@@ -1,0 +1,128 @@
+"""The policies by name, with everything that one run of them needs, checked before any duel."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import TypeAlias
+
+from tgite import (
+    RULINGS,
+    Arm,
+    BalancedTree,
+    Confidence,
+    Conventions,
+    Duel,
+    Incumbent,
+    InvalidInput,
+    Outcome,
+    PairwiseTest,
+    Preferences,
+    SelfPlay,
+    duel_test,
+    known_gap,
+    require_condorcet_gap,
+    require_known_gap,
+    tg_ite_bai,
+    tg_ite_strong_anytime,
+    tg_ite_strong_known_horizon,
+    tg_ite_weak,
+)
+from tgite.preferences import require_arm
+from tgite.schedules import WEAK_WARM_START
+
+PolicyStream: TypeAlias = (
+    Generator[Duel, Outcome, Arm | None]
+    | Generator[Duel | SelfPlay | Incumbent, Outcome | None, Arm | None]
+)
+
+
+class Policy(StrEnum):
+    """The four instantiations of TG-ITE."""
+
+    BAI = "bai"
+    WEAK = "weak"
+    STRONG_KNOWN_HORIZON = "strong-known-horizon"
+    STRONG_ANYTIME = "strong-anytime"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A policy with its parameters, to be played on given preferences.
+
+    ``delta`` is BAI's confidence, or the weak policy's warm start in place of 1/4. ``g`` is the
+    known gap: with it the pairwise test is BudgetedDuelTest, without it DuelTest. ``horizon`` is H
+    for the known-horizon policy, and where the player stops for the others; ``budget`` is the most
+    duels. With ``guaranteed`` false the conditions of the paper's guarantees are not asked for.
+
+    Raises :class:`~tgite.errors.InvalidInput` for a parameter that is missing, has no meaning for
+    the policy, or breaks a rule.
+    """
+
+    policy: Policy
+    preferences: Preferences
+    start: Arm = 0
+    delta: Confidence | None = None
+    g: Fraction | None = None
+    horizon: int | None = None
+    budget: int | None = None
+    conventions: Conventions = RULINGS
+    guaranteed: bool = True
+
+    def __post_init__(self) -> None:
+        """Check everything before any duel is spent."""
+        require_arm(self.preferences, "start", self.start)
+        if self.guaranteed:
+            if self.g is None:
+                require_condorcet_gap(self.preferences)
+            else:
+                require_known_gap(self.preferences, self.g)
+        if self.policy is Policy.BAI and self.delta is None:
+            raise InvalidInput("delta", "nothing", "must be given for bai: the allowed error")
+        if self.policy not in (Policy.BAI, Policy.WEAK) and self.delta is not None:
+            raise InvalidInput("delta", str(self.delta), f"has no meaning for {self.policy}")
+        if self.policy is Policy.STRONG_KNOWN_HORIZON and self.horizon is None:
+            raise InvalidInput("horizon", "nothing", f"must be given for {self.policy}")
+        if (
+            self.policy in (Policy.WEAK, Policy.STRONG_ANYTIME)
+            and self.horizon is None
+            and self.budget is None
+        ):
+            raise InvalidInput(
+                "horizon",
+                "nothing",
+                f"must be given, or a budget: {self.policy} never ends by itself",
+            )
+        for name in ("horizon", "budget"):
+            limit: int | None = getattr(self, name)
+            if limit is not None and limit < 1:
+                raise InvalidInput(name, limit, "must be a whole number of 1 or more")
+        self.stream().close()
+
+    @property
+    def test_name(self) -> str:
+        """The pairwise test, as the paper calls it."""
+        return "DuelTest" if self.g is None else f"BudgetedDuelTest(g = {self.g})"
+
+    def stream(self) -> PolicyStream:
+        """Return the policy's stream."""
+        test: PairwiseTest[Duel, Outcome] = duel_test if self.g is None else known_gap(self.g)
+        tree = BalancedTree.over(self.preferences.size, self.conventions)
+        match self.policy:
+            case Policy.BAI:
+                if self.delta is None:
+                    raise InvalidInput("delta", "nothing", "must be given for bai")
+                return tg_ite_bai(self.start, tree, self.delta, test, self.conventions)
+            case Policy.WEAK:
+                warm_start = WEAK_WARM_START if self.delta is None else self.delta
+                return tg_ite_weak(self.start, tree, test, warm_start, self.conventions)
+            case Policy.STRONG_KNOWN_HORIZON:
+                if self.horizon is None:
+                    raise InvalidInput("horizon", "nothing", f"must be given for {self.policy}")
+                return tg_ite_strong_known_horizon(
+                    self.start, tree, self.horizon, test, self.conventions
+                )
+            case Policy.STRONG_ANYTIME:
+                return tg_ite_strong_anytime(self.start, tree, test, self.conventions)
