@@ -41,18 +41,12 @@ Fixpoint plays {A} (T : nat) (m : prog A) : Prop :=
   end.
 
 Section Regret.
-(** [P] as everywhere; [regretful u v] says whether the duel of [u] and [v] is a round of regret. *)
+(** Which duels are rounds of regret, see [Program]. *)
 Variable P : arm -> arm -> R.
 Variable regretful : arm -> arm -> bool.
 
-Fixpoint expected_regret {A} (m : prog A) : R :=
-  match m with
-  | Ret _ => 0
-  | Ask _ u v k => ind (regretful u v) + (P u v * expected_regret (k true) + (1 - P u v) * expected_regret (k false))
-  end.
-
 (** E[R_T] *)
-Definition regret_until {A} (T : nat) (m : prog A) : R := expected_regret (first_rounds T m).
+Definition regret_until {A} (T : nat) (m : prog A) : R := expected_regret P regretful (first_rounds T m).
 
 (** The probability that the regret of a run is at least [n]. *)
 Fixpoint regret_at_least {A} (m : prog A) (n : nat) : R :=
@@ -63,10 +57,6 @@ Fixpoint regret_at_least {A} (m : prog A) (n : nat) : R :=
       P u v * regret_at_least (k true) n' + (1 - P u v) * regret_at_least (k false) n'
   end.
 End Regret.
-
-(** A round has no weak regret when the winner takes part, and no strong regret when it plays itself. *)
-Definition weak_regretful (w u v : arm) : bool := negb (Nat.eqb u w || Nat.eqb v w).
-Definition strong_regretful (w u v : arm) : bool := negb (Nat.eqb u w && Nat.eqb v w).
 
 (** What the policies need of a pairwise test, [test F] having horizon [F]: it answers one of its two
     arms or runs out, loses the winner with probability at most its level [d], costs at most
@@ -223,22 +213,6 @@ Variable P : arm -> arm -> R.
 Hypothesis P01 : forall u v, 0 <= P u v <= 1.
 Variable r : arm -> arm -> bool.
 
-Lemma expected_regret_bind {A B} (m : prog A) (k : A -> prog B) :
-  expected_regret P r (bind m k) = expected_regret P r m + E P m (fun a => expected_regret P r (k a)).
-Proof. induction m as [a|t u v c IH]; cbn [bind expected_regret E]; [ring|]. rewrite !IH. ring. Qed.
-
-Lemma expected_regret_nonneg {A} (m : prog A) : 0 <= expected_regret P r m.
-Proof.
-  induction m as [a|t u v k IH]; cbn [expected_regret]; [lra|].
-  pose proof (conv_ge (P u v) _ _ 0 (P01 u v) (IH true) (IH false)). pose proof (ind_nonneg (r u v)). lra.
-Qed.
-
-Lemma expected_regret_le_ET {A} (m : prog A) : expected_regret P r m <= ET P m.
-Proof.
-  induction m as [a|t u v k IH]; cbn [expected_regret ET]; [lra|].
-  pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true) (IH false)). destruct (r u v); cbn [ind]; lra.
-Qed.
-
 Lemma regret_until_agree {A} T : forall m m' : prog A, agree T m m' -> regret_until P r T m = regret_until P r T m'.
 Proof.
   unfold regret_until. induction T as [|T IH]; intros m m' H; [destruct m, m'; reflexivity|].
@@ -250,14 +224,14 @@ Lemma regret_until_le {A} T : forall m : prog A, regret_until P r T m <= expecte
 Proof.
   unfold regret_until. induction T as [|T IH]; intros [a|t u v k]; cbn [first_rounds expected_regret];
     try apply Rle_refl.
-  - apply (expected_regret_nonneg (Ask t u v k)).
+  - apply (ER_nonneg P P01 r (Ask t u v k)).
   - apply Rplus_le_compat_l, conv_mono; auto.
 Qed.
 
 Lemma regret_until_mono {A} T : forall T' (m : prog A), (T <= T')%nat -> regret_until P r T m <= regret_until P r T' m.
 Proof.
   unfold regret_until. induction T as [|T IH]; intros T' m HT.
-  - destruct m; cbn [first_rounds expected_regret]; apply expected_regret_nonneg.
+  - destruct m; cbn [first_rounds expected_regret]; apply (ER_nonneg P P01).
   - destruct T' as [|T']; [lia|]. destruct m as [a|t u v k]; [apply Rle_refl|]. cbn [first_rounds expected_regret].
     apply Rplus_le_compat_l, conv_mono; auto; apply IH; lia.
 Qed.
@@ -273,7 +247,7 @@ Lemma regret_markov {A} (m : prog A) : forall n, INR n * regret_at_least P r m n
 Proof.
   induction m as [a|t u v k IH]; intro n.
   - destruct n; cbn; lra.
-  - destruct n as [|n]; [rewrite Rmult_0_l; apply expected_regret_nonneg|]. cbn [regret_at_least expected_regret].
+  - destruct n as [|n]; [rewrite Rmult_0_l; apply (ER_nonneg P P01)|]. cbn [regret_at_least expected_regret].
     destruct (r u v); cbn [ind Nat.pred].
     + pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true n) (IH false n)) as M.
       pose proof (conv_le (P u v) _ _ 1 (P01 u v) (proj2 (regret_at_least_range (k true) n)) (proj2 (regret_at_least_range (k false) n))).
@@ -295,17 +269,10 @@ Proof.
   - apply is_lim_seq_incr_compare; auto.
 Qed.
 
-(** The weak regret of [Program] is this one. *)
-Lemma EW_expected_regret P w {A} (m : prog A) : EW P w m = expected_regret P (weak_regretful w) m.
+Lemma duels_free P r u v {A} (m : prog A) : r u v = false -> duels_only u v m -> expected_regret P r m = 0.
 Proof.
-  induction m as [a|t u v k IH]; cbn [EW expected_regret]; [reflexivity|]. rewrite !IH. unfold weak_regretful.
-  destruct (_ || _)%bool; reflexivity.
-Qed.
-
-Lemma EW_free P w j {A} (m : prog A) : duels_only w j m -> EW P w m = 0.
-Proof.
-  induction m as [a|t u v k IH]; cbn; [reflexivity|]. intros (-> & -> & H).
-  rewrite Nat.eqb_refl, !IH by apply H. cbn. ring.
+  intros Hr H. induction m as [a|t u' v' k IH]; cbn in *; [reflexivity|].
+  destruct H as (-> & -> & H). rewrite Hr, !IH by apply H. ring.
 Qed.
 
 (** ** Running out *)
@@ -345,12 +312,14 @@ Proof.
   cbn [round]. apply agree_obind; auto. intro x. apply agree_obind; [apply IH; cbn [length] in H; lia|intro; apply agree_refl].
 Qed.
 
-Lemma agree_BKT X d : agree T (BKT t X d) (BKT t' X d).
+Lemma agree_bkt entrants dr f : forall r X, agree T (bkt t entrants f dr r X) (bkt t' entrants f dr r X).
 Proof.
-  unfold BKT. generalize 0%nat. generalize (length X). intros f r. revert r X.
   induction f as [|f IH]; intros r X; destruct X as [|x [|y Y]]; try apply agree_refl.
   rewrite !bkt_step. cbv zeta. apply agree_obind; [eapply agree_round; eauto|intro; apply IH].
 Qed.
+
+Lemma agree_BKT X d : agree T (BKT t X d) (BKT t' X d).
+Proof. apply agree_bkt. Qed.
 End Agree.
 
 (** ** DuelTest *)

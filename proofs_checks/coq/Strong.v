@@ -171,8 +171,8 @@ Lemma pass_then_self_play F b eps n (next : arm -> prog (option arm)) rest : (b 
   expected_regret P (strong_regretful w) (obind (TG_ITE_BAI (test F) N L b eps) (fun c => self_play n c (next c)))
   <= pass_cost N base slope eps + INR n * eps + rest.
 Proof.
-  intros Hb He Hr Hn. unfold obind. rewrite expected_regret_bind. rewrite Rplus_assoc. apply Rplus_le_compat.
-  { eapply Rle_trans; [apply expected_regret_le_ET; auto|eapply pass_ET; eauto]. }
+  intros Hb He Hr Hn. unfold obind. rewrite ER_bind. rewrite Rplus_assoc. apply Rplus_le_compat.
+  { eapply Rle_trans; [apply ER_le_ET; auto|eapply pass_ET; eauto]. }
   set (lost := fun o => if wrong w o then 1 else 0).
   apply Rle_trans with (E P (TG_ITE_BAI (test F) N L b eps) (fun o => INR n * lost o + rest)).
   - eapply (E_mono_leaves P P01); [eapply pass_range; eauto|]. intros [c|] Hc; unfold lost; cbn [wrong].

@@ -1,0 +1,167 @@
+(** * The known-gap extension: BudgetedDuelTest in the place of DuelTest
+
+    Given a lower bound [g] of the winner's gap.  A test ends within its budget, so that none of the
+    programs here has a horizon; and no global gap is assumed: arms other than the winner may tie. *)
+From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
+From Coquelicot Require Import Coquelicot.
+Import ListNotations.
+From TGITE Require Import Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace BudgetedDuelTest.
+From TGITE Require Import Limits BAI Weak Strong.
+Open Scope R_scope.
+
+(** [m] always answers, within [bound] duels, and the answer is [w] with probability at least [1 - delta]. *)
+Definition identifies_within (P : arm -> arm -> R) (w : arm) (m : prog (option arm)) (delta bound : R) : Prop :=
+  1 - delta <= Pr P m (is_arm w) /\ Pr P m ran_out = 0 /\ INR (maxT m) <= bound.
+
+Definition C_budgeted_bai : R := 23/5.
+Definition C_budgeted_weak : R := 27/2.
+Definition C_budgeted_weak_delta : R := 51/4.
+Definition C_budgeted_known : R := 23/5.
+Definition C_budgeted_anytime : R := 23/3.
+Definition C'_budgeted_anytime : R := 5/3.
+
+(** The five parts, in the paper's order. *)
+Section Parts.
+Context {cv : conventions}.
+Variables (P : arm -> arm -> R) (r : budgeted_rule) (N L : nat) (w : arm) (g : R) (b : arm).
+Let n := INR (N - 1).
+
+Definition known_gap_bai (delta : R) : Prop :=
+  identifies_within P w (TG_ITE_BAI (BDT r g) N L b delta) delta (C_budgeted_bai * n / (g * g) * (ln (/ delta) + 1)).
+
+Definition known_gap_weak : Prop :=
+  endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT r g) N L (1/4) k b) (C_budgeted_weak * n / (g * g)).
+
+(** The answer of the warm start is the output of BAI, see the first part. *)
+Definition known_gap_weak_delta (delta : R) : Prop :=
+  endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT r g) N L delta k b)
+    (C_budgeted_weak_delta * n / (g * g) * (ln (/ delta) + 1)).
+
+Definition known_gap_strong_known (H : nat) : Prop :=
+  horizon_regret_at_most P (strong_regretful w) H (fun _ => TG_ITE_Strong_KnownHorizon (BDT r g) N L H b)
+    (C_budgeted_known * n / (g * g) * (ln (INR H + 1) + 1) + 1).
+
+Definition known_gap_strong_anytime (T : nat) : Prop :=
+  anytime_regret_at_most P (strong_regretful w) T (fun _ k => TG_ITE_Strong_Anytime (BDT r g) N L k b)
+    (C_budgeted_anytime * n / (g * g) * (ln (INR T + 1) + ln (ln (INR T + 2)) + 1)
+     + C'_budgeted_anytime * (ln (ln (INR T + 2)) + 1)).
+End Parts.
+
+Definition thm_known_gap_extension_main_statement : Prop := forall (cv : conventions) P r N L w g b,
+  condorcet P N w g -> admissible r -> 0 < g <= 1/2 -> (2 <= N)%nat -> balanced_tree N L -> (b < N)%nat ->
+  (forall delta, 0 < delta < 1 -> known_gap_bai P r N L w g b delta) /\
+  known_gap_weak P r N L w g b /\
+  (forall delta, 0 < delta < 1 -> known_gap_weak_delta P r N L w g b delta) /\
+  (forall H, (1 <= H)%nat -> known_gap_strong_known P r N L w g b H) /\
+  (forall T, (2 <= T)%nat -> known_gap_strong_anytime P r N L w g b T).
+
+Definition budgeteddueltest_is_pairwise_test_statement : Prop := forall P r N w g,
+  condorcet P N w g -> admissible r -> 0 < g <= 1/2 ->
+  pairwise_test P N w (fun _ => BDT r g) (bd_base g) (bd_slope g).
+
+(** * Proofs *)
+
+Lemma seqtest_vote_uncut stop (vote : nat -> nat -> bool) u v T : forall f n s,
+  uncut T (seqtest stop (fun n s => Some (vote n s)) f n s u v) = true.
+Proof.
+  induction T as [|T IH]; intros f n s; [reflexivity|]. destruct f as [|f].
+  - cbn. destruct (vote n s); reflexivity.
+  - cbn [seqtest uncut]. apply andb_true_iff.
+    split; (destruct (stop _ _) as [[|]|]; [destruct T; reflexivity|destruct T; reflexivity|apply IH]).
+Qed.
+
+Theorem budgeteddueltest_is_pairwise_test : budgeteddueltest_is_pairwise_test_statement.
+Proof.
+  intros P r N w g HC Hr Hg. pose proof HC as [P01 Anti Hw Win]. destruct (bd_nonneg g ltac:(lra)) as [B0 S0].
+  constructor; auto.
+  - intros; apply BDT_leaves.
+  - intros F d j Hd Hj Hjw. apply BDT_good; auto.
+  - intros F d u v Hd _ _ _. eapply Rle_trans; [apply ET_le_max; auto|apply BDT_budget; auto].
+  - intros F d u v Hd _ _ _. rewrite BDT_answers, Rmult_0_r. pose proof (ln_inv_pos d Hd).
+    assert (0 <= bd_slope g * ln (/ d)) by (apply Rmult_le_pos; lra). lra.
+  - intros; apply seqtest_duels.
+  - intros F d u v Hd _. unfold BDT. destruct (ad_enough r Hr g d Hg Hd) as [M0 _]. destruct (bbudget r g d); [lia|exact Logic.I].
+  - intros; apply seqtest_vote_uncut.
+  - intros; apply refines_refl.
+  - intros; apply agree_refl.
+Qed.
+
+Section KnownGap.
+Context {cv : conventions}.
+Variables (P : arm -> arm -> R) (r : budgeted_rule) (N L : nat) (w : arm) (g : R) (b : arm).
+Hypothesis HC : condorcet P N w g.
+Hypothesis Hr : admissible r.
+Hypothesis Hg : 0 < g <= 1/2.
+Hypothesis HN : (2 <= N)%nat.
+Hypothesis HB : balanced_tree N L.
+Hypothesis Hb : (b < N)%nat.
+Let Test : pairwise_test P N w (fun _ => BDT r g) (bd_base g) (bd_slope g) := budgeteddueltest_is_pairwise_test P r N w g HC Hr Hg.
+
+Lemma warm_start_budgeted eps :
+  pass_cost N (bd_base g) (bd_slope g) eps = INR (N - 1) * / (g * g) * (1/2 * ln (/ eps) + 23/5).
+Proof. unfold pass_cost, bd_base, bd_slope, ta_extra. field. lra. Qed.
+
+Lemma tail_bound_budgeted : tail_bound N (bd_base g) (bd_slope g) <= INR (N - 1) * / (g * g) * (163/20).
+Proof.
+  pose proof ln4_range. unfold tail_bound, bd_base, bd_slope, bkt_extra. set (n := INR (N - 1)).
+  replace (n * (101 / 48 * (11 / 10 / (g * g)) + 1 / 2 / (g * g) * (463 / 72 * ln 4 + 17 / 16 * (5 / 2))))
+    with (n * / (g * g) * (1111/480 + 1/2 * (463/72 * ln 4 + 85/32))) by (field; lra).
+  apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
+Qed.
+
+Lemma per_unit C x : C * INR (N - 1) / (g * g) * x = INR (N - 1) * / (g * g) * (C * x).
+Proof. unfold Rdiv. ring. Qed.
+
+Lemma known_gap_bai_proof delta : 0 < delta < 1 -> known_gap_bai P r N L w g b delta.
+Proof.
+  intro Hd. destruct (lem_app_budgeted_tree_ascent cv P r N L w g b delta HC Hr Hg HB Hb Hd) as (A & B & _).
+  split; [exact A|split; [|exact B]]. apply TreeAscent_answers; auto. apply HC.
+Qed.
+
+Lemma known_gap_weak_proof : known_gap_weak P r N L w g b.
+Proof.
+  apply (endless_weak P N w (fun _ => BDT r g) (bd_base g) (bd_slope g) Test HN L b (1/4)); auto; [lra|].
+  eapply Rle_trans; [apply Rplus_le_compat_l, tail_bound_budgeted|]. rewrite warm_start_budgeted.
+  pose proof ln4_range. replace (/ (1/4)) with 4 by field.
+  rewrite <- (Rmult_1_r (C_budgeted_weak * INR (N - 1) / (g * g))), per_unit, <- Rmult_plus_distr_l. unfold C_budgeted_weak.
+  apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
+Qed.
+
+Lemma known_gap_weak_delta_proof delta : 0 < delta < 1 -> known_gap_weak_delta P r N L w g b delta.
+Proof.
+  intro Hd. apply (endless_weak P N w (fun _ => BDT r g) (bd_base g) (bd_slope g) Test HN L b delta); auto.
+  eapply Rle_trans; [apply Rplus_le_compat_l, tail_bound_budgeted|]. rewrite warm_start_budgeted.
+  pose proof (ln_inv_pos delta Hd). rewrite per_unit, <- Rmult_plus_distr_l. unfold C_budgeted_weak_delta.
+  apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
+Qed.
+
+Lemma known_gap_strong_known_proof H : (1 <= H)%nat -> known_gap_strong_known P r N L w g b H.
+Proof.
+  intro HH. apply (strong_known P N L w (fun _ => BDT r g) (bd_base g) (bd_slope g) Test HB H b); auto.
+  apply Rplus_le_compat_r. rewrite warm_start_budgeted, Rinv_inv, per_unit. unfold C_budgeted_known.
+  apply Rmult_le_compat_l; [apply unit_nonneg; lra|].
+  assert (0 <= ln (INR H + 1)) by (rewrite <- ln_1; pose proof (pos_INR H); apply ln_le; lra). lra.
+Qed.
+
+Lemma known_gap_strong_anytime_proof T : (2 <= T)%nat -> known_gap_strong_anytime P r N L w g b T.
+Proof.
+  intro HT. apply (strong_anytime P N L w (fun _ => BDT r g) (bd_base g) (bd_slope g) Test HB T b); auto.
+  rewrite phases_cost_eq. unfold bd_base, bd_slope, ta_extra, C'_budgeted_anytime.
+  pose proof (levels_sum T HT) as B. pose proof (phase_count_lnln T HT) as S1. pose proof (lnln_nonneg T HT) as L0.
+  pose proof (ln_T_nonneg T HT) as LT. pose proof (pos_INR (phase_count T)) as K0.
+  set (k := INR (phase_count T)) in *. set (W := (INR (2 ^ (1 + phase_count T)) - INR (2 ^ 1)) * ln 2) in *.
+  set (ll := ln (ln (INR T + 2))) in *. set (lt := ln (INR T + 1)) in *.
+  apply Rplus_le_compat; [|exact S1]. rewrite per_unit. unfold C_budgeted_anytime.
+  replace (INR (N - 1) * (k * (11 / 10 / (g * g) + 1 / 2 / (g * g) * 7) + 1 / 2 / (g * g) * W))
+    with (INR (N - 1) * / (g * g) * (k * (23/5) + 1/2 * W)) by (field; lra).
+  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. lra.
+Qed.
+End KnownGap.
+
+Theorem thm_known_gap_extension_main : thm_known_gap_extension_main_statement.
+Proof.
+  intros cv P r N L w g b HC Hr Hg HN HB Hb.
+  split; [intros; apply known_gap_bai_proof; auto|]. split; [apply known_gap_weak_proof; auto|].
+  split; [intros; apply known_gap_weak_delta_proof; auto|].
+  split; [intros; apply known_gap_strong_known_proof; auto|intros; apply known_gap_strong_anytime_proof; auto].
+Qed.

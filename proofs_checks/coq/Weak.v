@@ -1,0 +1,363 @@
+(** * TG-ITE-Weak: a warm start, then epochs of ScreenAndReplace
+
+    Weak regret of the endless policy, after any warm start. *)
+From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
+From Coquelicot Require Import Coquelicot.
+Import ListNotations.
+From TGITE Require Import Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace Limits BAI.
+Open Scope R_scope.
+
+Section Policy.
+Context {cv : conventions}.
+Variable test : R -> arm -> arm -> prog (option arm).
+Variables N L : nat.
+
+(** rho_s = kappa_s = 4^-(s+2) *)
+Definition epoch_level (s : nat) : R := / 4 ^ (s + 2).
+
+(** The epochs [s] to [s+k-1] from incumbent [c]. *)
+Fixpoint epochs (k s : nat) (c : arm) : prog (option arm) :=
+  match k with
+  | O => Ret (Some c)
+  | S k' => obind (ScreenReplace test N c (epoch_level s) (epoch_level s)) (fun c' => epochs k' (S s) c')
+  end.
+
+(** The tail: the epochs 1 to [k]. *)
+Definition online_tail (k : nat) (c : arm) : prog (option arm) := epochs k 1 c.
+
+(** A warm start at level [eps] (1/4 in the paper's algorithm), then the epochs 1 to [k]. *)
+Definition TG_ITE_Weak (eps : R) (k : nat) (b : arm) : prog (option arm) :=
+  obind (TG_ITE_BAI test N L b eps) (online_tail k).
+End Policy.
+
+(** The regret of an endless policy is at most [bound] in expectation; [run F k] is its first [k] epochs,
+    with horizon [F] for every test.  So it is for all [F] and [k]; and it is at least [n] with
+    probability at most [bound / n], so that it is finite with probability 1.  The first [T] rounds are
+    the same for all F >= T and k >= T, and are played; E[R_T], defined by them, increases to E[R_oo],
+    which is at most [bound].  And every epoch is completed with probability 1: [k] epochs run out
+    with a probability that vanishes as [F] grows. *)
+Definition endless_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm -> bool)
+    (run : nat -> nat -> prog (option arm)) (bound : R) : Prop :=
+  (forall F k, expected_regret P regretful (run F k) <= bound) /\
+  (forall F k n, INR n * regret_at_least P regretful (run F k) n <= bound) /\
+  (forall T F k F' k', (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat -> agree T (run F k) (run F' k')) /\
+  (forall T F k, (T <= F)%nat -> (T <= k)%nat -> plays T (run F k)) /\
+  (exists R_oo : R, is_lim_seq (fun T => regret_until P regretful T (run T T)) R_oo /\ R_oo <= bound /\
+     forall T, regret_until P regretful T (run T T) <= R_oo) /\
+  (forall k, is_lim_seq (fun F => Pr P (run F k) ran_out) 0).
+
+(** C for the tail, for the policy, and for the policy with a warm start at level delta. *)
+Definition C_tail : R := 9.
+Definition C_weak : R := 14.
+Definition C_weak_delta : R := 27/2.
+
+(** From any incumbent [c]. *)
+Definition thm_app_online_weak_statement : Prop := forall (cv : conventions) P stop N w g c,
+  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> (c < N)%nat ->
+  endless_regret_at_most P (weak_regretful w) (fun F k => online_tail (DT stop F) N k c)
+    (C_tail * INR (N - 1) / (g * g) * (ln (/ g) + 1)).
+
+Definition cor_app_weak_warm_start_statement : Prop := forall (cv : conventions) P stop N L w g b,
+  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat ->
+  endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (DT stop F) N L (1/4) k b)
+    (C_weak * INR (N - 1) / (g * g) * (ln (/ g) + 1)).
+
+(** The answer of the warm start is the output of BAI, and the run goes on from it. *)
+Definition cor_app_weak_high_confidence_warm_start_statement : Prop := forall (cv : conventions) P stop N L w g b delta,
+  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> 0 < delta < 1 ->
+  identifies P w (fun F => TG_ITE_BAI (DT stop F) N L b delta) delta
+    (C_bai * INR (N - 1) / (g * g) * (ln (/ delta) + ln (/ g) + 1)) /\
+  endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (DT stop F) N L delta k b)
+    (C_weak_delta * INR (N - 1) / (g * g) * (ln (/ delta) + ln (/ g) + 1)).
+
+(** * Proofs *)
+
+Lemma epoch_level_range s : 0 < epoch_level s < 1.
+Proof.
+  unfold epoch_level. assert (1 < 4 ^ (s + 2)) by (apply Rlt_pow_R1; [lra|lia]).
+  split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra.
+Qed.
+Lemma epoch_level_S s : epoch_level (S s) = epoch_level s / 4.
+Proof.
+  unfold epoch_level. replace (S s + 2)%nat with (S (s + 2)) by lia. rewrite <- tech_pow_Rmult. field. apply pow_nonzero; lra.
+Qed.
+Lemma ln_epoch_level s : ln (/ epoch_level s) = (INR s + 2) * ln 4.
+Proof. unfold epoch_level. rewrite Rinv_inv, ln_pow, plus_INR by lra. reflexivity. Qed.
+Lemma ln4_range : 0 <= ln 4 <= 7/5.
+Proof.
+  pose proof ln2_le. pose proof ln2_ge. replace 4 with (2 * 2) by ring. rewrite ln_mult by lra. lra.
+Qed.
+
+(** ** The epochs, with any pairwise test *)
+
+(** The regret of all epochs from [s] on is at most [drift s] when the incumbent is the winner, and
+    [detour s + drift s] when it is not: [detour s] is the cost of an epoch, and the drift pays for
+    false beaters and for the winner's being lost, drift s = rho n R(rho) + 2 rho detour (s+1) + drift (s+1). *)
+Section Potential.
+Variables (N : nat) (base slope : R).
+Definition detour (s : nat) : R :=
+  INR (N - 1) * (screen_cost base slope (epoch_level s) + replace_cost base slope (epoch_level s)).
+Definition drift (s : nat) : R :=
+  epoch_level s * (INR (N - 1) * (20/3 * base + slope * (20/3 * ln (/ epoch_level s) + 4 * bkt_extra + 68/9 * ln 4))).
+Definition tail_bound : R := INR (N - 1) * (101/48 * base + slope * (463/72 * ln 4 + 17/16 * bkt_extra)).
+
+Lemma drift_step s :
+  epoch_level s * (INR (N - 1) * replace_cost base slope (epoch_level s)) + 2 * epoch_level s * detour (S s) + drift (S s) = drift s.
+Proof.
+  unfold drift, detour, screen_cost, replace_cost. rewrite !ln_epoch_level, !S_INR, !epoch_level_S. field.
+Qed.
+
+Lemma tail_bound_eq : detour 1 + drift 1 = tail_bound.
+Proof.
+  unfold tail_bound, detour, drift, screen_cost, replace_cost. rewrite ln_epoch_level. unfold epoch_level. simpl (INR 1).
+  replace (4 ^ (1 + 2)) with 64 by (simpl; ring). field.
+Qed.
+
+Hypothesis base0 : 0 <= base.
+Hypothesis slope0 : 0 <= slope.
+
+Lemma detour_nonneg s : 0 <= detour s.
+Proof.
+  pose proof (epoch_level_range s) as Hs. pose proof (screen_cost_nonneg base slope base0 slope0 _ Hs).
+  pose proof (replace_cost_nonneg base slope base0 slope0 _ Hs). apply Rmult_le_pos; [apply pos_INR|lra].
+Qed.
+Lemma drift_nonneg s : 0 <= drift s.
+Proof.
+  pose proof (epoch_level_range s) as Hs. pose proof ln4_range. pose proof (ln_inv_pos _ Hs). unfold drift, bkt_extra.
+  apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [apply pos_INR|].
+  assert (0 <= slope * (20/3 * ln (/ epoch_level s) + 4 * (5/2) + 68/9 * ln 4)) by (apply Rmult_le_pos; lra). lra.
+Qed.
+Lemma detours_nonneg k : forall s, 0 <= sumfrom detour s k.
+Proof. induction k as [|k IH]; intro s; cbn [sumfrom]; [lra|]. pose proof (detour_nonneg s). specialize (IH (S s)). lra. Qed.
+End Potential.
+
+Lemma agree_ScreenReplace {cv : conventions} (t t' : R -> arm -> arm -> prog (option arm)) T N c rho kappa :
+  (forall d u v, agree T (t d u v) (t' d u v)) -> agree T (ScreenReplace t N c rho kappa) (ScreenReplace t' N c rho kappa).
+Proof.
+  intro A. apply agree_obind.
+  - induction (others N c) as [|j l IH]; cbn [screen]; [apply agree_refl|].
+    apply agree_obind; auto. intro x. apply agree_obind; auto. intro B. apply agree_refl.
+  - intros [|j B]; [apply agree_refl|]. now apply agree_BKT.
+Qed.
+
+Section Epochs.
+Context {cv : conventions}.
+Variables (P : arm -> arm -> R) (N : nat) (w : arm).
+Variable test : nat -> R -> arm -> arm -> prog (option arm).
+Variables base slope : R.
+Hypothesis Test : pairwise_test P N w test base slope.
+Hypothesis HN : (2 <= N)%nat.
+
+Let P01 := pt_P01 _ _ _ _ _ _ Test.
+Let base0 := pt_base _ _ _ _ _ _ Test.
+Let slope0 := pt_slope _ _ _ _ _ _ Test.
+Let answers F := pt_answers _ _ _ _ _ _ Test F.
+
+Section OneHorizon.
+Variable F : nat.
+
+Lemma epoch_regret_at s c : (c < N)%nat ->
+  expected_regret P (weak_regretful w) (ScreenReplace (test F) N c (epoch_level s) (epoch_level s)) <=
+    (if Nat.eqb c w then 0 else detour N base slope s)
+    + epoch_level s * (INR (N - 1) * replace_cost base slope (epoch_level s)).
+Proof.
+  intro Hc. pose proof (epoch_level_range s) as Hs.
+  replace (epoch_level s * (INR (N - 1) * replace_cost base slope (epoch_level s)))
+    with (INR (N - 1) * (epoch_level s * replace_cost base slope (epoch_level s))) by ring.
+  apply (epoch_regret (test F)); auto.
+  - intros; eapply pt_correct; eauto.
+  - intros d j. apply duels_free with (u := w) (v := j); [|eapply pt_duels; eauto].
+    unfold weak_regretful. now rewrite Nat.eqb_refl.
+  - intros; eapply pt_cost; eauto.
+Qed.
+
+Theorem epochs_regret k : forall s c, (c < N)%nat ->
+  expected_regret P (weak_regretful w) (epochs (test F) N k s c) <=
+    (if Nat.eqb c w then 0 else detour N base slope s) + drift N base slope s.
+Proof.
+  induction k as [|k IH]; intros s c Hc; cbn [epochs].
+  - cbn [expected_regret]. pose proof (detour_nonneg N base slope base0 slope0 s). pose proof (drift_nonneg N base slope base0 slope0 s).
+    destruct (Nat.eqb c w); lra.
+  - pose proof (epoch_level_range s) as Rs. unfold obind. rewrite ER_bind.
+    pose proof (epoch_regret_at s c Hc) as Now.
+    set (lost := fun o => if wrong w o then 1 else 0).
+    assert (E P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s))
+              (fun o => expected_regret P (weak_regretful w) match o with Some c' => epochs (test F) N k (S s) c' | None => Ret None end)
+            <= detour N base slope (S s) * (2 * epoch_level s) + drift N base slope (S s)) as Later.
+    { apply Rle_trans with (E P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s))
+                              (fun o => detour N base slope (S s) * lost o + drift N base slope (S s))).
+      - eapply (E_mono_leaves P P01); [apply ScreenReplace_range; auto|].
+        intros [x|] Hx; unfold lost; cbn [wrong].
+        + specialize (IH (S s) x Hx). destruct (Nat.eqb x w); cbn [negb]; lra.
+        + cbn [expected_regret]. pose proof (drift_nonneg N base slope base0 slope0 (S s)). lra.
+      - rewrite E_plus, E_const, E_scal.
+        pose proof (ScreenReplace_one_step (test F) (answers F) N P P01 w (pt_w _ _ _ _ _ _ Test)
+          (pt_correct _ _ _ _ _ _ Test F) c (epoch_level s) (epoch_level s) Rs Rs Hc) as OS.
+        unfold Pr in OS. fold lost in OS. pose proof (detour_nonneg N base slope base0 slope0 (S s)) as HD.
+        assert (E P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s)) lost <= 2 * epoch_level s) by (destruct (Nat.eqb c w); lra).
+        apply Rplus_le_compat_r, Rmult_le_compat_l; auto. }
+    pose proof (drift_step N base slope s). destruct (Nat.eqb c w); lra.
+Qed.
+
+Lemma tail_bound_nonneg : 0 <= tail_bound N base slope.
+Proof.
+  rewrite <- tail_bound_eq. pose proof (detour_nonneg N base slope base0 slope0 1). pose proof (drift_nonneg N base slope base0 slope0 1). lra.
+Qed.
+
+Lemma tail_regret k c : (c < N)%nat -> expected_regret P (weak_regretful w) (online_tail (test F) N k c) <= tail_bound N base slope.
+Proof.
+  intro Hc. unfold online_tail. pose proof (epochs_regret k 1 c Hc). rewrite <- tail_bound_eq.
+  pose proof (detour_nonneg N base slope base0 slope0 1). destruct (Nat.eqb c w); lra.
+Qed.
+
+(** An epoch begins with a screening, so it uses a round; it is cut off only when a test is. *)
+Lemma epoch_starts c rho kappa : (1 <= F)%nat -> 0 < rho < 1 -> starts (ScreenReplace (test F) N c rho kappa).
+Proof.
+  intros HF Hr. apply starts_obind. destruct (others N c) as [|j l] eqn:E.
+  - exfalso. set (i := if Nat.eqb c 0 then 1%nat else 0%nat).
+    assert (In i (others N c)) as Hi.
+    { apply others_in. unfold i. destruct (Nat.eqb_spec c 0); split; lia. }
+    rewrite E in Hi. destruct Hi.
+  - cbn [screen]. apply starts_obind. eapply pt_starts; eauto.
+Qed.
+
+Lemma epoch_uncut T c rho kappa : (T <= F)%nat -> 0 < rho < 1 -> 0 < kappa < 1 -> (c < N)%nat ->
+  uncut T (ScreenReplace (test F) N c rho kappa) = true.
+Proof.
+  intros HT Hr Hk Hc. apply cut_cost_0.
+  eapply Rle_trans; [apply (epoch_total (test F) (answers F) N (@cut_cost T)) with (base := 0) (slope := 0); auto; try lra|].
+  - intros; apply cut_cost_some.
+  - intros; eapply cut_cost_obind; eauto.
+  - intros. unfold cut_cost. erewrite pt_uncut by eauto. lra.
+  - unfold screen_cost, replace_cost. right. ring.
+Qed.
+
+Lemma epochs_cut k : forall s c, (c < N)%nat ->
+  INR F * Pr P (epochs (test F) N k s c) ran_out <= sumfrom (detour N base slope) s k.
+Proof.
+  assert (One : forall s c, (c < N)%nat -> INR F * Pr P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s)) ran_out <= detour N base slope s).
+  { intros s c Hc. pose proof (epoch_level_range s) as Hs. destruct (Nat.eq_dec F 0) as [F0|F0].
+    { rewrite F0. simpl (INR 0). rewrite Rmult_0_l. apply detour_nonneg; auto. }
+    assert (0 < INR F) as HF by (apply INR_pos; lia). assert (0 < / INR F) as HI by (apply Rinv_0_lt_compat; auto).
+    apply Rle_trans with (INR F * (INR (N - 1) * (screen_cost (base / INR F) (slope / INR F) (epoch_level s)
+                                                  + replace_cost (base / INR F) (slope / INR F) (epoch_level s)))).
+    - apply Rmult_le_compat_l; [lra|]. apply (epoch_total (test F) (answers F) N (fun A m => Pr P m ran_out)); auto.
+      + intros; eapply Pr_ran_out_obind; eauto.
+      + apply Rmult_le_pos; lra.
+      + apply Rmult_le_pos; lra.
+      + intros d u v Hd Hu Hv Huv. apply Rmult_le_reg_l with (INR F); [lra|].
+        eapply Rle_trans; [eapply pt_cut; eauto|]. right. field. lra.
+    - right. unfold detour, screen_cost, replace_cost. field. lra. }
+  induction k as [|k IH]; intros s c Hc; cbn [epochs sumfrom].
+  - unfold Pr. cbn. lra.
+  - eapply (cut_obind P P01); [apply detours_nonneg; auto|apply ScreenReplace_range; auto|apply One; auto|].
+    intros a Ha. apply IH; auto.
+Qed.
+End OneHorizon.
+
+Lemma epochs_agree T : forall F k F' k' s c, (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat ->
+  agree T (epochs (test F) N k s c) (epochs (test F') N k' s c).
+Proof.
+  induction T as [|T IH]; intros F k F' k' s c H1 H2 H3 H4; [exact Logic.I|].
+  destruct k as [|k]; [lia|]. destruct k' as [|k']; [lia|]. cbn [epochs]. pose proof (epoch_level_range s).
+  apply agree_obind_later; [apply epoch_starts; auto; lia| |intro; apply IH; lia].
+  apply agree_ScreenReplace. intros; eapply pt_agree; eauto.
+Qed.
+
+Lemma epochs_plays T : forall F k s c, (T <= F)%nat -> (T <= k)%nat -> (c < N)%nat -> plays T (epochs (test F) N k s c).
+Proof.
+  induction T as [|T IH]; intros F k s c H1 H2 Hc; [exact Logic.I|].
+  destruct k as [|k]; [lia|]. cbn [epochs]. pose proof (epoch_level_range s).
+  eapply plays_obind_later; [apply ScreenReplace_range; auto|apply epoch_starts; auto; lia|apply epoch_uncut; auto|].
+  intros a Ha. apply IH; auto; lia.
+Qed.
+
+Theorem endless_tail c bound : (c < N)%nat -> tail_bound N base slope <= bound ->
+  endless_regret_at_most P (weak_regretful w) (fun F k => online_tail (test F) N k c) bound.
+Proof.
+  intros Hc Hbound.
+  assert (B : forall F k, expected_regret P (weak_regretful w) (online_tail (test F) N k c) <= bound).
+  { intros F k. eapply Rle_trans; [apply tail_regret; auto|exact Hbound]. }
+  assert (Ag : forall T F k F' k', (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat ->
+    agree T (online_tail (test F) N k c) (online_tail (test F') N k' c)) by (intros; apply epochs_agree; auto).
+  split; [exact B|]. split; [intros; eapply Rle_trans; [apply regret_markov; auto|apply B]|].
+  split; [exact Ag|]. split; [intros; apply epochs_plays; auto|]. split.
+  - apply (regret_limit P (weak_regretful w) _ (fun n => online_tail (test n) N n c)); auto.
+  - intro k. apply (cut_vanishes P P01 _ (sumfrom (detour N base slope) 1 k)). intro F. apply epochs_cut; auto.
+Qed.
+
+Theorem endless_weak L b eps bound : balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 ->
+  pass_cost N base slope eps + tail_bound N base slope <= bound ->
+  endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (test F) N L eps k b) bound.
+Proof.
+  intros HB Hb He Hbound.
+  assert (B : forall F k, expected_regret P (weak_regretful w) (TG_ITE_Weak (test F) N L eps k b) <= bound).
+  { intros F k. eapply Rle_trans; [|exact Hbound]. unfold TG_ITE_Weak, obind. rewrite ER_bind. apply Rplus_le_compat.
+    - eapply Rle_trans; [apply ER_le_ET; auto|eapply pass_ET; eauto].
+    - rewrite <- (E_const P (TG_ITE_BAI (test F) N L b eps) (tail_bound N base slope)).
+      eapply (E_mono_leaves P P01); [eapply pass_range; eauto|].
+      intros [c|] Hc; [apply tail_regret; auto|apply tail_bound_nonneg]. }
+  assert (Ag : forall T F k F' k', (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat ->
+    agree T (TG_ITE_Weak (test F) N L eps k b) (TG_ITE_Weak (test F') N L eps k' b)).
+  { intros. apply agree_obind; [eapply pass_agree; eauto|intro; apply epochs_agree; auto]. }
+  split; [exact B|]. split; [intros; eapply Rle_trans; [apply regret_markov; auto|apply B]|].
+  split; [exact Ag|]. split; [|split].
+  - intros T F k H1 H2. eapply plays_obind; [eapply pass_range; eauto|eapply pass_uncut; eauto|].
+    intros c Hc. apply epochs_plays; auto.
+  - apply (regret_limit P (weak_regretful w) _ (fun n => TG_ITE_Weak (test n) N L eps n b)); auto.
+  - intro k. apply (cut_vanishes P P01 _ (pass_cost N base slope eps + sumfrom (detour N base slope) 1 k)).
+    intro F. eapply (cut_obind P P01); [apply detours_nonneg; auto|eapply pass_range; eauto|eapply pass_cut; eauto|].
+    intros c Hc. apply epochs_cut; auto.
+Qed.
+End Epochs.
+
+(** ** With DuelTest *)
+
+(** [n / g^2], in units of which everything is bounded. *)
+Lemma unit_nonneg N g : 0 < g -> 0 <= INR (N - 1) * / (g * g).
+Proof. intro Hg. apply Rmult_le_pos; [apply pos_INR|]. left. apply Rinv_0_lt_compat. nra. Qed.
+
+Lemma tail_bound_dueltest N g : 0 < g <= 1/2 ->
+  tail_bound N (dt_base g) (dt_slope g) <= INR (N - 1) * / (g * g) * (881/100 * (ln (/ g) + 1)).
+Proof.
+  intro Hg. pose proof ln4_range. pose proof (ln_inv_gap g Hg). unfold tail_bound, dt_base, dt_slope, bkt_extra.
+  set (n := INR (N - 1)). set (a := ln (/ g)) in *.
+  replace (n * (101 / 48 * (16 / 7 / (g * g) * (a + 1)) + 4 / 7 / (g * g) * (463 / 72 * ln 4 + 17 / 16 * (5 / 2))))
+    with (n * / (g * g) * (101/21 * (a + 1) + 4/7 * (463/72 * ln 4 + 85/32))) by (field; lra).
+  apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
+Qed.
+
+Lemma warm_start_dueltest N g eps : 0 < g <= 1/2 ->
+  pass_cost N (dt_base g) (dt_slope g) eps = INR (N - 1) * / (g * g) * (16/7 * (ln (/ g) + 1) + 4/7 * (ln (/ eps) + 7)).
+Proof. intro Hg. unfold pass_cost, dt_base, dt_slope, ta_extra. field. lra. Qed.
+
+Theorem thm_app_online_weak : thm_app_online_weak_statement.
+Proof.
+  intros cv P stop N w g c HA Hs Hpr Hc. pose proof (a_gap _ _ _ _ HA) as Hg.
+  eapply endless_tail; eauto; [apply dueltest_is_pairwise_test; eauto|apply (a_N _ _ _ _ HA)|].
+  eapply Rle_trans; [apply tail_bound_dueltest; auto|]. pose proof (ln_inv_gap g Hg). unfold C_tail.
+  replace (9 * INR (N - 1) / (g * g) * (ln (/ g) + 1)) with (INR (N - 1) * / (g * g) * (9 * (ln (/ g) + 1))) by (field; lra).
+  apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
+Qed.
+
+Theorem cor_app_weak_warm_start : cor_app_weak_warm_start_statement.
+Proof.
+  intros cv P stop N L w g b HA Hs Hpr HB Hb. pose proof (a_gap _ _ _ _ HA) as Hg.
+  eapply endless_weak; eauto; [apply dueltest_is_pairwise_test; eauto|apply (a_N _ _ _ _ HA)|lra|].
+  eapply Rle_trans; [apply Rplus_le_compat_l, tail_bound_dueltest; auto|]. rewrite warm_start_dueltest by auto.
+  pose proof (ln_inv_gap g Hg). pose proof ln4_range. unfold C_weak. replace (/ (1/4)) with 4 by field.
+  replace (14 * INR (N - 1) / (g * g) * (ln (/ g) + 1)) with (INR (N - 1) * / (g * g) * (14 * (ln (/ g) + 1))) by (field; lra).
+  rewrite <- Rmult_plus_distr_l. apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
+Qed.
+
+Theorem cor_app_weak_high_confidence_warm_start : cor_app_weak_high_confidence_warm_start_statement.
+Proof.
+  intros cv P stop N L w g b delta HA Hs Hpr HB Hb Hd. pose proof (a_gap _ _ _ _ HA) as Hg.
+  split; [apply cor_tlcr_bai; auto|].
+  eapply endless_weak; eauto; [apply dueltest_is_pairwise_test; eauto|apply (a_N _ _ _ _ HA)|].
+  eapply Rle_trans; [apply Rplus_le_compat_l, tail_bound_dueltest; auto|]. rewrite warm_start_dueltest by auto.
+  pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos delta Hd). unfold C_weak_delta.
+  replace (27/2 * INR (N - 1) / (g * g) * (ln (/ delta) + ln (/ g) + 1))
+    with (INR (N - 1) * / (g * g) * (27/2 * (ln (/ delta) + ln (/ g) + 1))) by (field; lra).
+  rewrite <- Rmult_plus_distr_l. apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
+Qed.
