@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import isfinite
 
+from tgite.errors import require
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import Implementation
 
@@ -91,6 +93,54 @@ class Number:
     bound: Enclosure | None = None
 
 
+class Role(StrEnum):
+    """What a curve of a plot is; the report draws each role in its own way."""
+
+    FOUND = "found"
+    """Computed or measured by the check."""
+    BOUND = "bound"
+    """What a statement allows."""
+    PRINTED = "printed"
+    """What the paper prints."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A named curve: points ``(x, y)`` with ``y`` enclosed, in the order in which they are joined.
+
+    Raises :class:`~tgite.errors.InvalidInput` without a point, or where an ``x`` is not finite.
+    """
+
+    name: str
+    points: tuple[tuple[float, Enclosure], ...]
+    role: Role = Role.FOUND
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be drawn."""
+        require(len(self.points) > 0, "series", self.name, "must have a point")
+        for x, _ in self.points:
+            require(isfinite(x), "series", f"{self.name} at x = {x}", "must have finite x")
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A picture of a check's numbers: curves over axes named ``x`` and ``y`` (with their units).
+
+    Raises :class:`~tgite.errors.InvalidInput` without a series.
+    """
+
+    title: str
+    x: str
+    y: str
+    series: tuple[Series, ...]
+    log_x: bool = False
+    log_y: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse an empty plot."""
+        require(len(self.series) > 0, "plot", self.title, "must have a series")
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """What a check found.
@@ -98,7 +148,8 @@ class Result:
     ``passed``: whether the claim stood up (for a check that shows a claim false: whether its
     counterexample is one). ``examined``: the number of cases looked at; a check that looked at
     nothing has failed. ``summary``: one line. ``numbers``: what was measured. ``counterexample``:
-    the first case that went wrong, in words and numbers that allow to repeat it.
+    the first case that went wrong, in words and numbers that allow to repeat it. ``plots``: what is
+    better seen than read.
     """
 
     passed: bool
@@ -106,6 +157,7 @@ class Result:
     summary: str
     numbers: tuple[Number, ...] = ()
     counterexample: str = ""
+    plots: tuple[Plot, ...] = ()
 
     def holds(self) -> bool:
         """Say whether the check passed and looked at something."""
