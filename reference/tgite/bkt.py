@@ -30,9 +30,10 @@ def bkt(
     """
     require_arms(S)
     require_rational_level("delta", delta)
+    arms = tuple(S)
 
     def algorithm() -> Stream[Q, A, Arm]:
-        X, r = list(S), 1  # L1
+        X, r = list(arms), 1  # L1
         while len(X) > 1:  # L2
             delta_r = bkt_round_level(delta, r)  # L3
             pairs, bye = conventions.pairs_and_bye(X)  # L4

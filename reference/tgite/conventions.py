@@ -109,8 +109,9 @@ class Conventions:
                 raise InvalidInput(
                     name, value, f"must be one of {', '.join(kind)} ({kind.__name__})"
                 )
-        if isinstance(self.first_arm, bool) or self.first_arm not in (0, 1):
-            raise InvalidInput("first_arm", self.first_arm, "must be 0 or 1")
+        first_arm: object = self.first_arm
+        if type(first_arm) is not int or first_arm not in (0, 1):
+            raise InvalidInput("first_arm", first_arm, "must be 0 or 1")
 
     def pairs_and_bye(self, arms: Sequence[Arm]) -> tuple[list[tuple[Arm, Arm]], Sequence[Arm]]:
         """Pair the arms of a BKT round; return the pairs ``(u, v)`` and the bye, if any."""

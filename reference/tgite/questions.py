@@ -96,8 +96,11 @@ class Match:
     delta: Confidence
 
     def __post_init__(self) -> None:
-        """Refuse arms that are negative or equal."""
+        """Refuse arms that are negative or equal, and what is not a level."""
         require_two_arms(self.first, self.second)
+        delta: object = self.delta
+        if not isinstance(delta, Confidence):
+            raise InvalidInput("delta", delta, "must be a Confidence (see Confidence.of)")
 
     def check_reply(self, reply: object) -> None:
         """Refuse a winner that is not one of the two arms."""
@@ -112,6 +115,10 @@ class Incumbent:
     """Announce the arm now believed to be the winner; costs no round, the reply is ``None``."""
 
     arm: Arm
+
+    def __post_init__(self) -> None:
+        """Refuse a negative arm."""
+        require_whole_number("arm", self.arm, at_least=0)
 
     def check_reply(self, reply: object) -> None:
         """Refuse anything but ``None``."""

@@ -42,7 +42,8 @@ def until_horizon(
     """Play ``stream`` until it returns or ``horizon`` rounds have passed.
 
     ``rounds_of`` says how many rounds a question took, given its reply. The stream is cut after
-    the question with which the horizon is reached; it still returns if that was its last.
+    the question with which the horizon is reached; it still returns if that was its last, unless
+    that question's last round lies beyond the horizon.
     """
     rounds = 0
     try:
@@ -52,7 +53,7 @@ def until_horizon(
             rounds += rounds_of(question, reply)
             question = stream.send(reply)
     except StopIteration as stop:
-        return Terminated(stop.value, rounds)
+        return Terminated(stop.value, rounds) if rounds <= horizon else Expired()
     finally:
         stream.close()
     return Expired()

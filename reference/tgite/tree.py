@@ -34,12 +34,16 @@ class BalancedTree:
 
     def __post_init__(self) -> None:
         """Check all leaves and note where each arm stands."""
+        leaves: object = self.leaves
+        if not isinstance(leaves, tuple):
+            raise InvalidInput("leaves", leaves, "must be a tuple of arms and None")
+        for arm in leaves:
+            if arm is not None:
+                require_whole_number("leaves", arm, at_least=0)
         places = {arm: place for place, arm in enumerate(self.leaves) if arm is not None}
         N = sum(arm is not None for arm in self.leaves)
         if N < 2:
             raise InvalidInput("leaves", N, "must hold at least two arms")
-        for arm in places:
-            require_whole_number("leaves", arm, at_least=0)
         if sorted(places) != list(range(N)):
             raise InvalidInput("leaves", self.leaves, f"must hold each of the arms 0..{N - 1} once")
         L = (N - 1).bit_length()
