@@ -36,7 +36,6 @@ End Policies.
 
 (** ceil(log2 log2 (T+2)), characterized by [phase_count_spec].  The paper's S_T is 2 more. *)
 Definition phase_count (T : nat) : nat := Nat.log2_up (Nat.log2_up (T + 2)).
-Definition S_T (T : nat) : nat := (2 + phase_count T)%nat.
 
 Definition phase_count_spec_statement : Prop := forall T, (2 <= T)%nat ->
   (1 <= phase_count T)%nat /\ (2 ^ (2 ^ (phase_count T - 1)) < T + 2 <= 2 ^ (2 ^ phase_count T))%nat.
@@ -50,10 +49,11 @@ Definition horizon_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm 
   (forall F, (H <= F)%nat -> plays H (run F)).
 
 (** The regret of the first [T] rounds of an endless policy is at most [bound] in expectation; [run F k] is
-    its first [k] phases, with horizon [F] for every test.  All runs of [phase_count T] phases, hence of
-    S_T phases, last for more than [T] rounds, so that K_T <= S_T: no further phase starts by round [T].
-    The first [T] rounds are therefore the same for all these [k], and for all F >= T.  And every phase is
-    completed with probability 1: [k] phases run out with a probability that vanishes as [F] grows. *)
+    its first [k] phases, with horizon [F] for every test.  All runs of [phase_count T] phases, and so
+    of the paper's S_T = phase_count T + 2, last for more than [T] rounds: K_T <= phase_count T <= S_T,
+    no further phase starts by round [T].  The first [T] rounds are therefore the same for all these
+    [k], and for all F >= T.  And every phase is completed with probability 1: [k] phases run out
+    with a probability that vanishes as [F] grows. *)
 Definition anytime_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm -> bool) (T : nat)
     (run : nat -> nat -> prog (option arm)) (bound : R) : Prop :=
   (forall F k, regret_until P regretful T (run F k) <= bound) /\

@@ -31,19 +31,19 @@ Definition TG_ITE_Weak (eps : R) (k : nat) (b : arm) : prog (option arm) :=
 End Policy.
 
 (** The regret of an endless policy is at most [bound] in expectation; [run F k] is its first [k] epochs,
-    with horizon [F] for every test.  So it is for all [F] and [k]; and it is at least [n] with
-    probability at most [bound / n], so that it is finite with probability 1.  The first [T] rounds are
-    the same for all F >= T and k >= T, and are played; E[R_T], defined by them, increases to E[R_oo],
-    which is at most [bound].  And every epoch is completed with probability 1: [k] epochs run out
-    with a probability that vanishes as [F] grows. *)
+    with horizon [F] for every test.  So it is for all [F] and [k].  The first [T] rounds are the same for
+    all F >= T and k >= T, and are played, so that R_T is the regret of the first [T] rounds of [run T T].
+    E[R_T] increases to E[R_oo], which is at most [bound]; and R_T, hence R_oo, is at least [n] with
+    probability at most [bound / n], hence finite with probability 1.  And every epoch is completed with
+    probability 1: [k] epochs run out with a probability that vanishes as [F] grows. *)
 Definition endless_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm -> bool)
     (run : nat -> nat -> prog (option arm)) (bound : R) : Prop :=
   (forall F k, expected_regret P regretful (run F k) <= bound) /\
-  (forall F k n, INR n * regret_at_least P regretful (run F k) n <= bound) /\
   (forall T F k F' k', (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat -> agree T (run F k) (run F' k')) /\
   (forall T F k, (T <= F)%nat -> (T <= k)%nat -> plays T (run F k)) /\
   (exists R_oo : R, is_lim_seq (fun T => regret_until P regretful T (run T T)) R_oo /\ R_oo <= bound /\
      forall T, regret_until P regretful T (run T T) <= R_oo) /\
+  (forall T n, INR n * regret_at_least P regretful (first_rounds T (run T T)) n <= bound) /\
   (forall k, is_lim_seq (fun F => Pr P (run F k) ran_out) 0).
 
 (** C for the tail, for the policy, and for the policy with a warm start at level delta. *)
@@ -280,9 +280,9 @@ Proof.
   { intros F k. eapply Rle_trans; [apply tail_regret; auto|exact Hbound]. }
   assert (Ag : forall T F k F' k', (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat ->
     agree T (online_tail (test F) N k c) (online_tail (test F') N k' c)) by (intros; apply epochs_agree; auto).
-  split; [exact B|]. split; [intros; eapply Rle_trans; [apply regret_markov; auto|apply B]|].
-  split; [exact Ag|]. split; [intros; apply epochs_plays; auto|]. split.
+  split; [exact B|]. split; [exact Ag|]. split; [intros; apply epochs_plays; auto|]. split; [|split].
   - apply (regret_limit P (weak_regretful w) _ (fun n => online_tail (test n) N n c)); auto.
+  - intros T n. eapply Rle_trans; [apply regret_markov; auto|]. eapply Rle_trans; [apply regret_until_le; auto|apply B].
   - intro k. apply (cut_vanishes P P01 _ (sumfrom (detour N base slope) 1 k)). intro F. apply epochs_cut; auto.
 Qed.
 
@@ -300,11 +300,11 @@ Proof.
   assert (Ag : forall T F k F' k', (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat ->
     agree T (TG_ITE_Weak (test F) N L eps k b) (TG_ITE_Weak (test F') N L eps k' b)).
   { intros. apply agree_obind; [eapply pass_agree; eauto|intro; apply epochs_agree; auto]. }
-  split; [exact B|]. split; [intros; eapply Rle_trans; [apply regret_markov; auto|apply B]|].
-  split; [exact Ag|]. split; [|split].
+  split; [exact B|]. split; [exact Ag|]. split; [|split; [|split]].
   - intros T F k H1 H2. eapply plays_obind; [eapply pass_range; eauto|eapply pass_uncut; eauto|].
     intros c Hc. apply epochs_plays; auto.
   - apply (regret_limit P (weak_regretful w) _ (fun n => TG_ITE_Weak (test n) N L eps n b)); auto.
+  - intros T n. eapply Rle_trans; [apply regret_markov; auto|]. eapply Rle_trans; [apply regret_until_le; auto|apply B].
   - intro k. apply (cut_vanishes P P01 _ (pass_cost N base slope eps + sumfrom (detour N base slope) 1 k)).
     intro F. eapply (cut_obind P P01); [apply detours_nonneg; auto|eapply pass_range; eauto|eapply pass_cut; eauto|].
     intros c Hc. apply epochs_cut; auto.
