@@ -82,6 +82,16 @@ Definition lem_app_dueltest_time_statement : Prop := forall P stop d g u v,
 
 Definition paper_rule_admissible_statement : Prop := sound paper_rule /\ prompt paper_rule.
 
+(** A rule whose radius has a relative error of at most 2^-40, and that is exact where the logarithm
+    exceeds 2^34 (no run gets there), is covered. *)
+Definition rounded_rule_admissible_statement : Prop := forall stop : rule,
+  (forall d n s, 0 < d < 1 -> (0 < n)%nat -> log_term n d <= 2 ^ 34 ->
+     (stop d n s = Some true -> (1 - / 2 ^ 40) * c n d <= INR s / INR n - 1/2) /\
+     (stop d n s = Some false -> (1 - / 2 ^ 40) * c n d <= 1/2 - INR s / INR n) /\
+     (stop d n s = None -> Rabs (INR s / INR n - 1/2) <= (1 + / 2 ^ 40) * c n d)) ->
+  (forall d n s, 0 < d < 1 -> 2 ^ 34 < log_term n d -> stop d n s = paper_rule d n s) ->
+  sound stop /\ prompt stop.
+
 (** * Proofs *)
 
 Lemma paper_rule_at d n s :
@@ -100,6 +110,17 @@ Proof.
   split; intros d n s Hd Hn; destruct (paper_rule_at d n s) as (A & B & C).
   - pose proof (c_early_le n d Hn). split; intro H0; [specialize (A H0)|specialize (B H0)]; lra.
   - intro H0. specialize (C H0). pose proof (c_le_late n d Hn). lra.
+Qed.
+
+Theorem rounded_rule_admissible : rounded_rule_admissible_statement.
+Proof.
+  intros stop Near Far. destruct paper_rule_admissible as [PS PP].
+  split; intros d n s Hd Hn; destruct (Rle_lt_dec (log_term n d) (2 ^ 34)) as [HL|HL].
+  - destruct (Near d n s Hd Hn HL) as (A & B & _). split; intro H; [specialize (A H)|specialize (B H)];
+      eapply (relative_slack n d); eauto.
+  - rewrite (Far d n s Hd HL). apply PS; auto.
+  - destruct (Near d n s Hd Hn HL) as (_ & _ & C). intro H. specialize (C H). eapply (relative_slack n d); eauto.
+  - rewrite (Far d n s Hd HL). apply PP; auto.
 Qed.
 
 (** ** The error *)

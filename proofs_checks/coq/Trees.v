@@ -1,0 +1,270 @@
+(** * The tie to the Python code
+
+    The algorithms of this development are generic in the pairwise test and in the type of levels.
+    With the test [ask], which asks for the whole match, and exact levels, they compute to finite
+    trees; those are printed as text and compared with the trees of the Python functions.  That the
+    printed trees are what the theorems speak of is proved here: replacing every match by a test
+    ([play]) gives back the algorithm with that test ([play_...]), and exact levels have the values
+    that the theorems use ([value_...]).  [EQ], [ETQ] compute probabilities and costs in rationals
+    ([EQ_correct], [ETQ_correct]). *)
+From Coq Require Import FunctionalExtensionality QArith Qreals.
+From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
+Import ListNotations.
+From TGITE Require Import Program Hoeffding Confidence DuelTest Basel BKT TreeAscent ScreenAndReplace.
+From TGITE Require Tree.
+Local Open Scope R_scope.
+
+(** ** Exact levels: a rational, times a power of 6/pi^2 *)
+
+Record exact := { rational : Q; basel : nat }.
+Definition value (l : exact) : R := Q2R (rational l) * (6 / (PI * PI)) ^ basel l.
+Definition nat_Q (n : nat) : Q := inject_Z (Z.of_nat n).
+#[global] Instance exact_bkt_levels : bkt_levels exact := fun l r =>
+  {| rational := Qred (rational l / (nat_Q (S r) * nat_Q (S r))); basel := S (basel l) |}.
+#[global] Instance exact_tree_levels : tree_levels exact := {|
+  block_level := fun l mbar M1 => {| rational := Qred (rational l * (1 # 2) * (nat_Q mbar / nat_Q M1)); basel := basel l |};
+  merge_level := fun l L => {| rational := Qred (rational l / (nat_Q 2 * nat_Q L)); basel := basel l |} |}.
+
+(** ** Whole matches as questions *)
+
+Definition ask {Lv} (l : Lv) (u v : arm) : program Lv (option arm) := Ask l u v (fun b => Ret (Some (if b then u else v))).
+
+(** Every match played by a test. *)
+Fixpoint play {Lv A} (test : Lv -> arm -> arm -> prog (option arm)) (m : program Lv (option A)) : prog (option A) :=
+  match m with
+  | Ret o => Ret o
+  | Ask l u v k => obind (test l u v) (fun x => play test (k (Nat.eqb x u)))
+  end.
+
+Definition play_BKT_statement : Prop := forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) X l,
+  (forall d u v, leaves (one_of u v) (test d u v)) -> NoDup X ->
+  BKT test X (value l) = play (fun l => test (value l)) (BKT ask X l).
+Definition play_TreeAscent_statement : Prop := forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N L b l,
+  (forall d u v, leaves (one_of u v) (test d u v)) -> balanced_tree N L -> (b < N)%nat ->
+  TreeAscent test N L b (value l) = play (fun l => test (value l)) (TreeAscent ask N L b l).
+Definition play_ScreenReplace_statement : Prop := forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N c rho kappa,
+  (forall d u v, leaves (one_of u v) (test d u v)) -> (c < N)%nat ->
+  ScreenReplace test N c (value rho) (value kappa) = play (fun l => test (value l)) (ScreenReplace ask N c rho kappa).
+
+(** ** Probabilities and costs in rationals *)
+
+Section Rational.
+Variable P : arm -> arm -> Q.
+Fixpoint EQ {T A} (m : program T A) (f : A -> Q) : Q :=
+  match m with
+  | Ret a => f a
+  | Ask _ u v k => Qred (P u v * EQ (k true) f + (1 - P u v) * EQ (k false) f)%Q
+  end.
+Fixpoint ETQ {T A} (m : program T A) : Q :=
+  match m with
+  | Ret _ => 0%Q
+  | Ask _ u v k => Qred (1 + (P u v * ETQ (k true) + (1 - P u v) * ETQ (k false)))%Q
+  end.
+End Rational.
+
+Definition EQ_correct_statement : Prop := forall P T A (m : program T A) f,
+  Q2R (EQ P m f) = E (fun u v => Q2R (P u v)) m (fun a => Q2R (f a)).
+Definition ETQ_correct_statement : Prop := forall P T A (m : program T A),
+  Q2R (ETQ P m) = ET (fun u v => Q2R (P u v)) m.
+
+(** ** Trees as text *)
+
+(** A tree in preorder: a match [u v] at the level [num/den (6/pi^2)^basel] is followed by what comes
+    after [u] has won, and then by what comes after [v] has. *)
+Inductive token := Match (u v num den basel : Z) | Answer (a : Z) | RanOut.
+Fixpoint text (m : program exact (option arm)) (rest : list token) : list token :=
+  match m with
+  | Ret None => RanOut :: rest
+  | Ret (Some a) => Answer (Z.of_nat a) :: rest
+  | Ask l u v k => Match (Z.of_nat u) (Z.of_nat v) (Qnum (rational l)) (Zpos (Qden (rational l))) (Z.of_nat (basel l))
+                   :: text (k true) (text (k false) rest)
+  end.
+
+(** ceil(log2 N), for N >= 2 *)
+Definition height (N : nat) : nat := S (Nat.log2 (N - 1)).
+Definition level (num : Z) (den : positive) : exact := {| rational := Qmake num den; basel := 0 |}.
+
+Definition bkt_text (N : nat) : list token := text (BKT (cv := standard) ask (seq 0 N) (level 1 10)) [].
+Definition tree_ascent_text (N b : nat) : list token := text (TreeAscent (cv := standard) ask N (height N) b (level 1 20)) [].
+Definition screen_and_replace_text (N c : nat) : list token :=
+  text (ScreenReplace (cv := standard) ask N c (level 1 64) (level 3 100)) [].
+
+(** * Proofs *)
+
+Lemma Q2R_nat n : Q2R (nat_Q n) = INR n.
+Proof. unfold nat_Q, inject_Z, Q2R. cbn [Qnum Qden]. rewrite INR_IZR_INZ. field. Qed.
+
+Lemma Q2R_red q : Q2R (Qred q) = Q2R q.
+Proof. apply Qeq_eqR, Qred_correct. Qed.
+
+Lemma Q2R_div_nat a n : n <> 0%nat -> Q2R (a / nat_Q n) = Q2R a / INR n.
+Proof.
+  intro Hn. rewrite Q2R_div, Q2R_nat; [reflexivity|]. intro H. apply Qeq_eqR in H. rewrite Q2R_nat in H.
+  unfold Q2R in H. cbn in H. apply not_0_INR in Hn. lra.
+Qed.
+
+Lemma value_round l r : value (round_level l r) = round_level (value l) r.
+Proof.
+  unfold value, round_level, exact_bkt_levels, real_bkt_levels. cbn [rational basel]. rewrite Q2R_red.
+  assert (Q2R (rational l / (nat_Q (S r) * nat_Q (S r))) = Q2R (rational l) / INR (S r) / INR (S r)) as ->.
+  { rewrite <- !Q2R_div_nat by discriminate. apply Qeq_eqR. field. unfold nat_Q. intro H. apply Qeq_eqR in H.
+    unfold Q2R, inject_Z in H. cbn [Qnum Qden] in H. rewrite <- INR_IZR_INZ in H. rewrite S_INR in H. pose proof (pos_INR r). lra. }
+  assert (INR (S r) <> 0) by (apply not_0_INR; discriminate). pose proof PI_RGT_0.
+  rewrite <- tech_pow_Rmult. field. lra.
+Qed.
+
+Lemma value_block l a b : b <> 0%nat -> value (block_level l a b) = block_level (value l) a b.
+Proof.
+  intro Hb. unfold value, block_level, exact_tree_levels, real_tree_levels. cbn [rational basel]. rewrite Q2R_red.
+  rewrite !Q2R_mult, Q2R_div_nat, Q2R_nat by auto. unfold Q2R at 2. cbn. field. now apply not_0_INR.
+Qed.
+
+Lemma value_merge l L : L <> 0%nat -> value (merge_level l L) = merge_level (value l) L.
+Proof.
+  intro HL. unfold value, merge_level, exact_tree_levels, real_tree_levels. cbn [rational basel]. rewrite Q2R_red.
+  assert (Q2R (rational l / (nat_Q 2 * nat_Q L)) = Q2R (rational l) / INR (2 * L)) as ->.
+  { rewrite <- Q2R_div_nat by lia. apply Qeq_eqR. unfold nat_Q. rewrite Nat2Z.inj_mul, inject_Z_mult. reflexivity. }
+  rewrite mult_INR. simpl (INR 2). field. now apply not_0_INR.
+Qed.
+
+Section Play.
+Context {Lv : Type}.
+Variable test : Lv -> arm -> arm -> prog (option arm).
+Hypothesis test_leaves : forall l u v, leaves (one_of u v) (test l u v).
+
+Lemma obind_ext {A B} (Q : option A -> Prop) (m : prog (option A)) (k k' : A -> prog (option B)) :
+  leaves Q m -> (forall a, Q (Some a) -> k a = k' a) -> obind m k = obind m k'.
+Proof.
+  intros HQ H. unfold obind. induction m as [[a|]|t u v f IH]; cbn in *; auto.
+  f_equal. apply functional_extensionality. intro b. apply IH. destruct b; tauto.
+Qed.
+
+Lemma obind_assoc {A B C} (m : prog (option A)) (k : A -> prog (option B)) (h : B -> prog (option C)) :
+  obind (obind m k) h = obind m (fun a => obind (k a) h).
+Proof.
+  unfold obind. induction m as [[a|]|t u v f IH]; cbn; auto. f_equal. apply functional_extensionality. intro b. apply IH.
+Qed.
+
+Lemma play_obind {A B} (m : program Lv (option A)) (k : A -> program Lv (option B)) :
+  play test (obind m k) = obind (play test m) (fun a => play test (k a)).
+Proof.
+  unfold obind at 1. induction m as [[a|]|l u v f IH]; cbn [bind play]; auto.
+  rewrite obind_assoc. f_equal. apply functional_extensionality. intro x. apply IH.
+Qed.
+
+Lemma play_ask l u v : u <> v -> play test (ask l u v) = test l u v.
+Proof.
+  intro Huv. unfold ask. cbn [play].
+  transitivity (obind (test l u v) (fun x => Ret (Some x))).
+  - eapply obind_ext; [apply test_leaves|]. intros a [->| ->]; [now rewrite Nat.eqb_refl|].
+    destruct (Nat.eqb_spec v u); congruence.
+  - unfold obind. generalize (test l u v). intro m. induction m as [[a|]|t x y f IH]; cbn; auto.
+    f_equal. apply functional_extensionality. intro b. apply IH.
+Qed.
+End Play.
+
+Lemma ask_leaves {Lv} (l : Lv) u v : leaves (one_of u v) (ask l u v).
+Proof. cbn. auto. Qed.
+
+Section Tie.
+Context {cv : conventions}.
+Variable test : R -> arm -> arm -> prog (option arm).
+Hypothesis test_leaves : forall d u v, leaves (one_of u v) (test d u v).
+Let vtest (l : exact) := test (value l).
+Let play' A := @play exact A vtest.
+
+Lemma vtest_leaves l u v : leaves (one_of u v) (vtest l u v).
+Proof. apply test_leaves. Qed.
+
+Lemma play_round l : forall n X, (length X <= n)%nat -> NoDup X -> round test (value l) X = play' _ (round ask l X).
+Proof.
+  induction n as [|n IH]; intros X Hn ND; destruct X as [|u [|v Y]]; try reflexivity; [cbn [length] in Hn; lia|].
+  inversion ND as [|? ? Nu ND1]; subst. inversion ND1 as [|? ? Nv ND2]; subst.
+  assert (u <> v) by (intros ->; apply Nu; simpl; auto).
+  cbn [round]. unfold play'. rewrite play_obind, (play_ask vtest vtest_leaves) by auto.
+  f_equal. apply functional_extensionality. intro x. rewrite play_obind. f_equal. apply IH; auto. cbn [length] in Hn. lia.
+Qed.
+
+Lemma bkt_ask_step entrants f dr r x y Y : let X := x :: y :: Y in
+  bkt (Lv := exact) ask entrants (S f) dr r X = obind (round ask (dr r) (pairing entrants r X)) (fun Y => bkt ask entrants f dr (S r) Y).
+Proof. reflexivity. Qed.
+
+Lemma play_bkt entrants l : forall f r X, NoDup X ->
+  bkt test entrants f (round_level (value l)) r X = play' _ (bkt ask entrants f (round_level l) r X).
+Proof.
+  induction f as [|f IH]; intros r X ND; destruct X as [|x [|y Y]]; try reflexivity.
+  rewrite bkt_step, bkt_ask_step. cbv zeta. set (X := x :: y :: Y) in *. unfold play'. rewrite play_obind.
+  assert (ND' : NoDup (pairing entrants r X)) by (eapply perm_NoDup; [apply pairing_perm|auto]).
+  rewrite <- value_round, (play_round (round_level l r) _ _ (le_n _) ND'). fold (@play' (list arm)).
+  eapply obind_ext.
+  - rewrite <- (play_round (round_level l r) _ _ (le_n _) ND'). eapply pair_round; auto.
+  - intros Z (NZ & _). apply IH; auto.
+Qed.
+
+Lemma play_BKT_at X l : NoDup X -> BKT test X (value l) = play' _ (BKT ask X l).
+Proof. intro ND. now apply play_bkt. Qed.
+
+Lemma play_ascend (Q : nat -> list arm) (U : nat -> arm -> Prop) (be et : nat -> exact) (be' et' : nat -> R) H :
+  (forall h, NoDup (Q h)) -> (forall h j, U h j -> U (S h) j) -> (forall h j, In j (Q (S h)) -> U (S h) j) ->
+  (forall h j, U h j -> ~ In j (Q (S h))) -> (forall h, (h < H)%nat -> be' (S h) = value (be (S h)) /\ et' (S h) = value (et (S h))) ->
+  forall k h c, (h + k <= H)%nat -> U h c -> ascend test Q be' et' k h c = play' _ (ascend ask Q be et k h c).
+Proof.
+  intros QND U1 U2 U3 HV. induction k as [|k IH]; intros h c Hh HU; [reflexivity|]. cbn [ascend].
+  destruct (HV h ltac:(lia)) as [V1 V2]. rewrite V1, V2.
+  destruct (Q (S h)) as [|x l] eqn:EQ; [apply IH; [lia|auto]|]. rewrite <- EQ.
+  unfold play'. rewrite play_obind. fold (@play' arm). rewrite <- play_BKT_at by auto.
+  eapply obind_ext; [apply bkt_leaves; auto|]. intros g Hg. cbn in Hg.
+  assert (c <> g) by (intros ->; exact (U3 h g HU Hg)).
+  unfold play'. rewrite play_obind, (play_ask vtest vtest_leaves) by auto. fold (@play' arm).
+  eapply obind_ext; [apply test_leaves|]. intros a Ha. apply IH; [lia|]. destruct Ha as [->| ->]; auto.
+Qed.
+
+Lemma play_screen rho c l : (forall j, In j l -> j <> c) -> screen test (value rho) c l = play' _ (screen ask rho c l).
+Proof.
+  induction l as [|j l IH]; intro Hl; [reflexivity|]. cbn [screen]. unfold play'.
+  rewrite play_obind, (play_ask vtest vtest_leaves) by (intro E; apply (Hl j); simpl; auto).
+  f_equal. apply functional_extensionality. intro x. rewrite play_obind. fold (@play' (list arm)).
+  rewrite IH by (intros; apply Hl; simpl; auto). reflexivity.
+Qed.
+End Tie.
+
+Theorem play_BKT : play_BKT_statement.
+Proof. intros cv test X l TL ND. now apply play_BKT_at. Qed.
+
+Theorem play_TreeAscent : play_TreeAscent_statement.
+Proof.
+  intros cv test N L b l TL HB Hb. unfold TreeAscent. apply play_ascend with (U := under N b) (H := L); auto.
+  - intro; apply Tree.Q_NoDup.
+  - apply under_mono.
+  - apply under_Q.
+  - apply under_notQ.
+  - intros h Hh. pose proof (t_L _ _ HB). split.
+    + unfold beta. rewrite value_block; [reflexivity|].
+      assert (2 ^ 1 <= 2 ^ L)%nat by (apply Nat.pow_le_mono_r; lia). simpl in *. lia.
+    + unfold eta. rewrite value_merge; [reflexivity|lia].
+  - now apply under_0.
+Qed.
+
+Theorem play_ScreenReplace : play_ScreenReplace_statement.
+Proof.
+  intros cv test N c rho kappa TL Hc. unfold ScreenReplace. rewrite play_obind.
+  rewrite <- play_screen by (auto; intros j Hj; apply others_ok in Hj; tauto).
+  eapply obind_ext; [apply screen_leaves; auto; apply others_NoDup|].
+  intros B [NB IB]. destruct B as [|j B]; [reflexivity|]. unfold replace_by.
+  apply play_BKT_at; auto. apply (entrants N c (j :: B)); auto.
+Qed.
+
+Lemma Q2R_one : Q2R 1 = 1.
+Proof. unfold Q2R. cbn. field. Qed.
+
+Theorem EQ_correct : EQ_correct_statement.
+Proof.
+  intros P T A m f. induction m as [a|t u v k IH]; [reflexivity|]. cbn [EQ E].
+  rewrite Q2R_red, Q2R_plus, !Q2R_mult, Q2R_minus, Q2R_one, !IH. reflexivity.
+Qed.
+
+Theorem ETQ_correct : ETQ_correct_statement.
+Proof.
+  intros P T A m. induction m as [a|t u v k IH]; [unfold Q2R; cbn; field|]. cbn [ETQ ET].
+  rewrite Q2R_red, !Q2R_plus, !Q2R_mult, Q2R_minus, Q2R_one, !IH. reflexivity.
+Qed.
