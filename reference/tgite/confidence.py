@@ -145,6 +145,7 @@ def _log_of_basel_factor(digits: int) -> tuple[Fraction, Fraction]:
     )
 
 
+@functools.lru_cache(maxsize=4096)
 def _log_inverse(rational: Fraction, basel: bool) -> Fraction:
     """Return ``log(1/level)`` to a relative error below ``2**-60``."""
     digits = 40
