@@ -77,6 +77,14 @@ Definition thm_app_strong_anytime_statement : Prop := forall (cv : conventions) 
     (C_anytime * INR (N - 1) / (g * g) * (ln (INR T + 1) + (ln (ln (INR T + 2)) + 1) * (ln (/ g) + 1))
      + C'_anytime * (ln (ln (INR T + 2)) + 1)).
 
+(** The leading term: E[R_T] is at most (C_leading + o(1)) (N-1)/g^2 ln T. *)
+Definition C_leading : R := 16/7.
+Definition strong_anytime_leading_term_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
+  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> 0 < eps ->
+  exists T0, forall T F k, (T0 <= T)%nat ->
+    regret_until P (strong_regretful w) T (TG_ITE_Strong_Anytime (DT stop F) N L k b)
+    <= (C_leading * INR (N - 1) / (g * g) + eps) * ln (INR T).
+
 (** * Proofs *)
 
 (** ** Self-play *)
@@ -352,22 +360,82 @@ Proof.
   apply pass_cost_dueltest; [apply (a_gap _ _ _ _ HA)|now apply horizon_level].
 Qed.
 
+(** The sum over the started phases, in ln T and ln ln T. *)
+Lemma phases_cost_dueltest N g T : 0 < g <= 1/2 -> (2 <= T)%nat ->
+  let lnln := ln (ln (INR T + 2)) + 1 in
+  sumfrom (phase_cost N (dt_base g) (dt_slope g)) 1 (phase_count T)
+  <= INR (N - 1) * / (g * g) * (16/7 * ln (INR T + 1) + 5/3 * lnln * (16/7 * (ln (/ g) + 1) + 4)) + 5/3 * lnln.
+Proof.
+  intros Hg HT lnln. rewrite phases_cost_eq. unfold dt_base, dt_slope, ta_extra.
+  pose proof (levels_sum T HT) as B. pose proof (phase_count_lnln T HT) as S1. pose proof (ln_inv_gap g Hg) as G.
+  assert (0 < / (g * g)) as I0 by (apply Rinv_0_lt_compat; nra). pose proof (pos_INR (N - 1)) as N0.
+  fold lnln in S1.
+  set (k := INR (phase_count T)) in *. set (W := (INR (2 ^ (1 + phase_count T)) - INR (2 ^ 1)) * ln 2) in *.
+  set (a := ln (/ g)) in *. set (n := INR (N - 1)) in *.
+  apply Rplus_le_compat; [|exact S1].
+  replace (n * (k * (16 / 7 / (g * g) * (a + 1) + 4 / 7 / (g * g) * 7) + 4 / 7 / (g * g) * W))
+    with (n * / (g * g) * (k * (16 / 7 * (a + 1) + 4) + 4 / 7 * W)) by (field; lra).
+  apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|].
+  assert (k * (16 / 7 * (a + 1) + 4) <= 5/3 * lnln * (16/7 * (a + 1) + 4)) by (apply Rmult_le_compat_r; lra). lra.
+Qed.
+
 Theorem thm_app_strong_anytime : thm_app_strong_anytime_statement.
 Proof.
   intros cv P stop N L w g b T HA Hs Hpr HB Hb HT. pose proof (a_gap _ _ _ _ HA) as Hg.
   eapply strong_anytime; eauto; [apply dueltest_is_pairwise_test; eauto|].
-  rewrite phases_cost_eq. unfold dt_base, dt_slope, ta_extra, C_anytime, C'_anytime.
-  pose proof (levels_sum T HT) as B. pose proof (phase_count_lnln T HT) as S1. pose proof (lnln_nonneg T HT) as L0.
-  pose proof (ln_T_nonneg T HT) as LT. pose proof (ln_inv_gap g Hg) as G.
-  pose proof (pos_INR (phase_count T)) as K0. pose proof (pos_INR (N - 1)) as N0.
-  assert (0 < / (g * g)) as I0 by (apply Rinv_0_lt_compat; nra).
-  set (k := INR (phase_count T)) in *. set (W := (INR (2 ^ (1 + phase_count T)) - INR (2 ^ 1)) * ln 2) in *.
+  eapply Rle_trans; [apply phases_cost_dueltest; auto|]. unfold C_anytime, C'_anytime.
+  pose proof (lnln_nonneg T HT) as L0. pose proof (ln_T_nonneg T HT) as LT. pose proof (ln_inv_gap g Hg) as G.
+  assert (0 < / (g * g)) as I0 by (apply Rinv_0_lt_compat; nra). pose proof (pos_INR (N - 1)) as N0.
   set (ll := ln (ln (INR T + 2))) in *. set (a := ln (/ g)) in *. set (lt := ln (INR T + 1)) in *. set (n := INR (N - 1)) in *.
-  apply Rplus_le_compat; [|exact S1].
-  replace (n * (k * (16 / 7 / (g * g) * (a + 1) + 4 / 7 / (g * g) * 7) + 4 / 7 / (g * g) * W))
-    with (n * / (g * g) * (k * (16 / 7 * (a + 1) + 4) + 4 / 7 * W)) by (field; lra).
+  apply Rplus_le_compat_r.
   replace (8 * n / (g * g) * (lt + (ll + 1) * (a + 1))) with (n * / (g * g) * (8 * (lt + (ll + 1) * (a + 1)))) by (field; lra).
   apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|].
-  assert (k * (16 / 7 * (a + 1) + 4) <= 5/3 * (ll + 1) * (47/10 * (a + 1))) by (apply Rmult_le_compat; lra).
+  assert (5/3 * (ll + 1) * (16 / 7 * (a + 1) + 4) <= 5/3 * (ll + 1) * (47/10 * (a + 1))) by (apply Rmult_le_compat_l; lra).
   assert (0 <= (ll + 1) * (a + 1)) by (apply Rmult_le_pos; lra). lra.
+Qed.
+
+Theorem strong_anytime_leading_term : strong_anytime_leading_term_statement.
+Proof.
+  intros cv P stop N L w g b eps HA Hs Hpr HB Hb He. pose proof (a_gap _ _ _ _ HA) as Hg.
+  set (u := INR (N - 1) * / (g * g)). set (K := 5/3 * (u * (16/7 * (ln (/ g) + 1) + 4) + 1)).
+  assert (0 <= u) as U0.
+  { unfold u. apply Rmult_le_pos; [apply pos_INR|]. left. apply Rinv_0_lt_compat. nra. }
+  pose proof (ln_inv_gap g Hg) as G.
+  assert (0 < K) as K0 by (unfold K; assert (0 <= u * (16/7 * (ln (/ g) + 1) + 4)) by (apply Rmult_le_pos; lra); lra).
+  (* ln ln (T+2) <= ln T / M + ln (2 M) with M = 2 K / eps, and T0 makes the constants small *)
+  set (M := 2 * K / eps). assert (0 < M) as M0 by (unfold M; apply Rdiv_lt_0_compat; lra).
+  set (X := 2 / eps * (16/7 * u + K * (ln (2 * M) + 1))).
+  destruct (archimed (exp X)) as [U1 _]. set (T0 := Z.to_nat (up (exp X))).
+  assert (exp X <= INR T0) as HX.
+  { unfold T0. assert (0 < up (exp X))%Z as Z0 by (apply lt_IZR; pose proof (exp_pos X); lra).
+    rewrite INR_IZR_INZ, Z2Nat.id by lia. lra. }
+  exists (Nat.max 2 T0). intros T F k HT. assert (2 <= T)%nat as T2 by lia.
+  assert (2 <= INR T) as T2r by (apply (le_INR 2); auto).
+  assert (X <= ln (INR T)) as LX.
+  { rewrite <- (ln_exp X). apply ln_le; [apply exp_pos|]. eapply Rle_trans; [exact HX|]. apply le_INR. lia. }
+  destruct (strong_anytime P N L w (DT stop) (dt_base g) (dt_slope g) (dueltest_is_pairwise_test P stop N w g HA Hs Hpr) HB
+              T b _ T2 Hb (phases_cost_dueltest N g T Hg T2)) as [R _].
+  eapply Rle_trans; [apply (R F k)|]. clear R. fold u.
+  set (lt := ln (INR T)) in *.
+  assert (0 < lt) as LT by (unfold lt; rewrite <- ln_1; apply ln_increasing; lra).
+  assert (ln (INR T + 1) <= lt + 1) as A1.
+  { pose proof (ln_tangent (INR T + 1) (INR T) ltac:(lra) ltac:(lra)) as A. fold lt in A.
+    assert ((INR T + 1) / INR T <= 2) by (apply Rmult_le_reg_r with (INR T); [lra|]; unfold Rdiv; rewrite Rmult_assoc, Rinv_l; lra). lra. }
+  assert (ln (ln (INR T + 2)) <= lt / M + ln (2 * M)) as A2.
+  { assert (ln (INR T + 2) <= 2 * lt) as B.
+    { replace (2 * lt) with (ln (INR T * INR T)) by (rewrite ln_mult by lra; unfold lt; ring). apply ln_le; nra. }
+    assert (0 < ln (INR T + 2)) by (rewrite <- ln_1; apply ln_increasing; lra).
+    apply Rle_trans with (ln (2 * lt)); [apply ln_le; auto|].
+    pose proof (ln_tangent (2 * lt) (2 * M) ltac:(lra) ltac:(lra)) as A.
+    replace (2 * lt / (2 * M)) with (lt / M) in A by (field; lra). lra. }
+  assert (X * (eps / 2) <= lt * (eps / 2)) as A3 by (apply Rmult_le_compat_r; lra).
+  replace (X * (eps / 2)) with (16/7 * u + K * (ln (2 * M) + 1)) in A3 by (unfold X; field; lra).
+  assert (K * (lt / M) = lt * (eps / 2)) as A4 by (unfold M; field; lra).
+  replace (C_leading * INR (N - 1) / (g * g) + eps) with (16/7 * u + eps) by (unfold u, C_leading; field; lra).
+  set (lnln := ln (ln (INR T + 2)) + 1) in *.
+  replace (u * (16 / 7 * ln (INR T + 1) + 5 / 3 * lnln * (16 / 7 * (ln (/ g) + 1) + 4)) + 5 / 3 * lnln)
+    with (16/7 * u * ln (INR T + 1) + K * lnln) by (unfold K; field).
+  assert (K * lnln <= K * (lt / M + (ln (2 * M) + 1))) as A5 by (apply Rmult_le_compat_l; unfold lnln; lra).
+  assert (16/7 * u * ln (INR T + 1) <= 16/7 * u * (lt + 1)) as A6 by (apply Rmult_le_compat_l; lra).
+  lra.
 Qed.
