@@ -1,0 +1,111 @@
+"""Winner Stays for weak regret (WS-W) and for strong regret (WS-S).
+
+Source: Chen and Frazier, "Dueling bandits with weak regret" (ICML 2017). Assumption: a Condorcet
+winner; the better bounds ask for a total order. Let p be the least probability with which the
+better arm of a pair wins. Expected weak regret of WS-W, whatever the time:
+``N/(2p-1)**2 + p N**2/(2p-1)**3``; in a total order
+``2 p**3 N (log N + 1)/(2p-1)**6 + N/(2p-1)**2``. WS-S has strong regret O(N**2 + N log T), or
+O(N log N + N log T) in a total order, for 1 < beta <= p/(1-p).
+
+Each arm has a score, its wins minus its losses. WS-W always duels two arms of the highest scores,
+and among equals prefers the arms of the last duel. That is played here by its structure of
+rounds and iterations: in round l an incumbent duels a challenger until one of them has score
+``-l`` and sits out the round; the other is the incumbent of the next iteration, whose challenger
+is taken from the arms still waiting, all with score ``-(l-1)``. The round ends when nobody waits;
+the next one begins with the same pair, since the last duel's arms are preferred.
+
+Tie policy: where arms of equal score wait, and at the first duel, ``ties`` chooses. The source
+breaks ties at random; with ties by lowest index WS-W is much better or worse by where the winner
+stands, so the figures do not use it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from math import floor
+from typing import Never
+
+from tgite.comparators.ties import Ties, chosen, lowest_index, require_number_of_arms
+from tgite.errors import InvalidInput, checked
+from tgite.questions import Arm, Duel, Outcome, SelfPlay, Stream
+
+
+@checked
+def ws_w(N: int, ties: Ties = lowest_index) -> Stream[Duel, Outcome, Never]:
+    """Play Winner Stays for weak regret among ``N`` arms; never returns.
+
+    Raises :class:`~tgite.errors.InvalidInput` if N is below 2.
+    """
+    require_number_of_arms(N)
+    rounds = _Rounds(N, ties)
+
+    def algorithm() -> Stream[Duel, Outcome, Never]:
+        for round_number in itertools.count(1):
+            yield from rounds.play(round_number)
+        raise AssertionError("the rounds do not end")
+
+    return algorithm()
+
+
+@checked
+def ws_s(
+    N: int, beta: Fraction, ties: Ties = lowest_index
+) -> Stream[Duel | SelfPlay, Outcome | None, Never]:
+    """Play Winner Stays for strong regret among ``N`` arms; never returns.
+
+    After each round l of WS-W its winner plays itself for ``floor(beta**l)`` rounds, which leave
+    the scores as they are. (That the power is rounded down is our reading.)
+
+    Raises :class:`~tgite.errors.InvalidInput` if N is below 2 or ``beta`` is not above 1.
+    """
+    require_number_of_arms(N)
+    if beta <= 1:
+        raise InvalidInput("beta", str(beta), "must be above 1")
+    rounds = _Rounds(N, ties)
+
+    def algorithm() -> Stream[Duel | SelfPlay, Outcome | None, Never]:
+        for round_number in itertools.count(1):
+            winner = yield from rounds.play(round_number)
+            yield SelfPlay(winner, floor(beta**round_number))
+        raise AssertionError("the rounds do not end")
+
+    return algorithm()
+
+
+class _Rounds:
+    """The scores of WS-W and the pair of its last duel."""
+
+    def __init__(self, N: int, ties: Ties) -> None:
+        self._scores = [0] * N
+        self._ties = ties
+        self._last: tuple[Arm, Arm] | None = None
+
+    def play(self, round_number: int) -> Stream[Duel, Outcome, Arm]:
+        """Play one round; return its winner."""
+        scores, ties = self._scores, self._ties
+        if self._last is None:
+            everybody = range(len(scores))
+            incumbent = chosen(everybody, ties)
+            challenger = chosen([arm for arm in everybody if arm != incumbent], ties)
+        else:
+            incumbent, challenger = self._last
+        waiting = [arm for arm in range(len(scores)) if arm not in (incumbent, challenger)]
+        while True:
+            first, second = incumbent, challenger
+            duel = Duel(first, second)
+            while scores[first] > -round_number and scores[second] > -round_number:
+                first_wins = yield duel
+                change = 1 if first_wins else -1
+                scores[first] += change
+                scores[second] -= change
+                # The arm with the higher score is named first; equals keep their places.
+                if scores[second] > scores[first]:
+                    first, second = second, first
+                    duel = Duel(first, second)
+            incumbent = first
+            if not waiting:
+                self._last = first, second
+                return incumbent
+            challenger = chosen(waiting, ties)
+            waiting.remove(challenger)
