@@ -18,6 +18,7 @@ from tgite.preferences import Preferences, require_arm
 from tgite.questions import A, Arm, Duel, Incumbent, Outcome, SelfPlay, Stream
 
 _R = TypeVar("_R")
+_R_co = TypeVar("_R_co", covariant=True)
 _Told = TypeVar("_Told", bool, bool | None)
 
 # A run of equal questions is handed to the recorder at least this often, which bounds memory.
@@ -122,7 +123,7 @@ class Recorder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Run(Generic[_R]):
+class Run(Generic[_R_co]):
     """What a run did and how it ended.
 
     ``returned`` is the stream's result if it ended by itself, else ``None``. ``comparisons`` counts
@@ -133,7 +134,7 @@ class Run(Generic[_R]):
     """
 
     ended: Ended
-    returned: _R | None
+    returned: _R_co | None
     rounds: int
     comparisons: int
     weak_regret: int | None

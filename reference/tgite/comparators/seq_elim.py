@@ -1,0 +1,96 @@
+"""SeqElim: one champion meets every other arm in turn. The paper does not define it; two readings.
+
+**SeqElim-DuelTest** (:func:`seq_elim`) is the reading in the paper's own terms, and our own
+construction: no gap is known, a Condorcet winner (and no ties, with DuelTest) is assumed. The
+winner wins the match in which it enters and all later ones, so the result is wrong with probability
+at most delta, by the union over N - 1 matches. Its cost per arm grows like log N through that
+union.
+
+**SeqEliminate-PAC** (:func:`seq_eliminate_pac`) follows Falahatgar, Hao, Orlitsky, Pichapati and
+Ravindrakumar, "Maxing and ranking with few assumptions" (NeurIPS 2017). Its guarantee, an
+epsilon-maximum with probability ``1 - delta`` from O(N/epsilon**2 log(N/delta)) duels, asks for
+strong stochastic transitivity; under a Condorcet winner alone it needs ``upper <= Delta*`` and
+``lower >= -Delta*``. The inequality that goes on (``<=``) is our reading.
+
+Tie policy: a tie at the end of a comparison keeps the champion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import log, sqrt
+
+from tgite.bkt import require_arms
+from tgite.confidence import Confidence
+from tgite.errors import InvalidInput, checked
+from tgite.questions import A, Arm, Duel, Outcome, PairwiseTest, Q, Stream
+from tgite.schedules import require_rational_level
+
+
+@checked
+def seq_elim(S: Sequence[Arm], delta: Confidence, test: PairwiseTest[Q, A]) -> Stream[Q, A, Arm]:
+    """Test the champion against each other arm at level ``delta/(|S|-1)``; return the last one.
+
+    The first arm of ``S`` is the first champion; the others come in the order of ``S``. Plays
+    ``|S| - 1`` matches. Raises :class:`~tgite.errors.InvalidInput` if ``S`` is empty or repeats
+    an arm, or ``delta`` carries the factor ``6/pi**2``.
+    """
+    require_arms(S)
+    require_rational_level("delta", delta)
+
+    def algorithm() -> Stream[Q, A, Arm]:
+        champion = S[0]
+        for challenger in S[1:]:
+            level = Confidence(delta.rational / (len(S) - 1))
+            champion = yield from test(champion, challenger, level)
+        return champion
+
+    return algorithm()
+
+
+@checked
+def seq_eliminate_pac(
+    S: Sequence[Arm], lower: Fraction, upper: Fraction, delta: Confidence
+) -> Stream[Duel, Outcome, Arm]:
+    """Compare the anchor with each other arm in turn, which takes its place if found better.
+
+    The first arm of ``S`` is the first anchor (the source draws it). ``lower`` and ``upper`` are
+    the gaps between which a comparison decides.
+
+    Raises :class:`~tgite.errors.InvalidInput` if ``S`` is empty or repeats an arm, unless
+    ``-1/2 <= lower < upper <= 1/2``, or if ``delta`` carries the factor ``6/pi**2``.
+    """
+    require_arms(S)
+    require_rational_level("delta", delta)
+    if not Fraction(-1, 2) <= lower < upper <= Fraction(1, 2):
+        raise InvalidInput(
+            "lower, upper", f"{lower}, {upper}", "must satisfy -1/2 <= lower < upper <= 1/2"
+        )
+
+    def algorithm() -> Stream[Duel, Outcome, Arm]:
+        anchor = S[0]
+        for challenger in S[1:]:
+            level = Confidence(delta.rational / len(S))
+            better = yield from _challenger_is_better(challenger, anchor, lower, upper, level)
+            if better:
+                anchor = challenger
+        return anchor
+
+    return algorithm()
+
+
+def _challenger_is_better(
+    challenger: Arm, anchor: Arm, lower: Fraction, upper: Fraction, delta: Confidence
+) -> Stream[Duel, Outcome, bool]:
+    """Decide whether the challenger's gap to the anchor lies nearer ``upper`` than ``lower``."""
+    middle, width = float(lower + upper) / 2, float(upper - lower)
+    most = 2 * (log(2) + delta.log_inverse) / width**2
+    duel = Duel(challenger, anchor)
+    t, wins, gap, radius = 0, 0, 0.0, 1 / 2
+    while abs(gap - middle) <= radius and t <= most:
+        wins += yield duel
+        t += 1
+        gap = wins / t - 1 / 2
+        radius = sqrt((log(4 * t**2) + delta.log_inverse) / (2 * t))
+    return gap > middle

@@ -1,0 +1,56 @@
+"""Versatile-DB: two independent Tsallis-INF learners, one for each place of the pair.
+
+Source: Saha and Gaillard, "Versatile dueling bandits" (ICML 2022), Algorithm 3. Assumption: none
+for its O(sqrt(N T)) adversarial bound; with a Condorcet winner its expected regret (mean gap of
+the two arms) is O(sum over i of log T / Delta_i). The order of its learning rate, 1/sqrt(t), is
+sure; the constant is not: c = 2 is Tsallis-INF's own for importance-weighted losses.
+
+A round (i, i) counts with the loss 1/2 in both places: leaving it out would favour arms that are
+drawn twice. Tie policy: none, arms are drawn.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from typing import Never
+
+from tgite.comparators.ties import one_round, require_number_of_arms
+from tgite.comparators.tsallis_inf import TsallisInf, learning_rate, require_rate_constant
+from tgite.errors import checked
+from tgite.questions import Duel, Outcome, SelfPlay, Stream
+
+
+@checked
+def versatile_db(
+    N: int, choices: random.Random, c: float = 2.0
+) -> Stream[Duel | SelfPlay, Outcome | None, Never]:
+    """Play Versatile-DB among ``N`` arms; never returns.
+
+    ``choices`` draws the arms (not the outcomes), the first place's first; ``c`` is the constant of
+    the learning rate. Raises :class:`~tgite.errors.InvalidInput` if N is below 2 or ``c`` is not
+    above 0.
+    """
+    require_number_of_arms(N)
+    require_rate_constant(c)
+
+    def algorithm() -> Stream[Duel | SelfPlay, Outcome | None, Never]:
+        plus, minus = TsallisInf(N), TsallisInf(N)
+        for t in itertools.count(1):
+            eta = learning_rate(c, t)
+            p, q = plus.weigh(eta), minus.weigh(eta)
+            i, j = plus.draw(choices), minus.draw(choices)
+            i_wins = yield from one_round(i, j)
+            loss_of_i, loss_of_j = losses(i_wins)
+            plus.losses[i] += loss_of_i / p[i]
+            minus.losses[j] += loss_of_j / q[j]
+        raise AssertionError("the rounds do not end")
+
+    return algorithm()
+
+
+def losses(i_wins: Outcome | None) -> tuple[float, float]:
+    """Return the losses of the two places: 1 for the loser's, 1/2 each for a pair (i, i)."""
+    if i_wins is None:
+        return 1 / 2, 1 / 2
+    return (0.0, 1.0) if i_wins else (1.0, 0.0)

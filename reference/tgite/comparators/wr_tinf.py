@@ -1,0 +1,67 @@
+"""WR-TINF, **our reconstruction of** the algorithm of Saad, Verzelen and Carpentier (2024).
+
+Known of the original ("On weak regret analysis for dueling bandits", NeurIPS 2024): online mirror
+descent with the Tsallis-1/2 regulariser; only a Condorcet winner is assumed; its weak regret is
+bounded whatever the time, of order N/Delta* in gap-weighted units where the winner's gaps are not
+small. Neither text nor code of the algorithm was at hand. What is ours: one vector of losses for
+both places, both arms drawn independently from one distribution, the factor 1/2, the constant c.
+
+Round t: from Tsallis-INF's weights p at the rate c/sqrt(t) two arms are drawn. The loss of an arm
+is its losing to an opponent drawn from p; each place gives an unbiased estimate of it, and the mean
+of the two is added. A round (i, i) counts with the loss 1/2, which leaves the estimate unbiased.
+Weak regret is (1 - p_winner)**2 in a round; 1 - p_winner falls like N/(Delta*^2 t), so that its
+squares have a finite sum, the published order in binary units.
+
+Tie policy: none, arms are drawn.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from typing import Never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tgite.comparators.ties import one_round, require_number_of_arms
+from tgite.comparators.tsallis_inf import TsallisInf, learning_rate, require_rate_constant
+from tgite.errors import checked
+from tgite.questions import Arm, Duel, Outcome, SelfPlay, Stream
+
+
+@checked
+def wr_tinf(
+    N: int, choices: random.Random, c: float = 2.0
+) -> Stream[Duel | SelfPlay, Outcome | None, Never]:
+    """Play our reconstruction of WR-TINF among ``N`` arms; never returns.
+
+    ``choices`` draws the arms (not the outcomes); ``c`` is the constant of the learning rate.
+    Raises :class:`~tgite.errors.InvalidInput` if N is below 2 or ``c`` is not above 0.
+    """
+    require_number_of_arms(N)
+    require_rate_constant(c)
+
+    def algorithm() -> Stream[Duel | SelfPlay, Outcome | None, Never]:
+        learner = TsallisInf(N)
+        for t in itertools.count(1):
+            p = learner.weigh(learning_rate(c, t))
+            i, j = learner.draw_two(choices)
+            i_wins = yield from one_round(i, j)
+            arm, increment = loss_estimate(p, i, j, i_wins)
+            learner.losses[arm] += increment
+        raise AssertionError("the rounds do not end")
+
+    return algorithm()
+
+
+def loss_estimate(
+    p: NDArray[np.float64], i: Arm, j: Arm, i_wins: Outcome | None
+) -> tuple[Arm, float]:
+    """Return the arm whose estimated loss grows, and by how much, after the round (i, j).
+
+    The loser of a duel; for a self-comparison (``None``) the arm itself, by half the loss in each
+    of the two places.
+    """
+    loser = j if i_wins else i
+    return loser, 1 / (2 * float(p[loser]))

@@ -1,0 +1,92 @@
+"""WSW-PE, **our reconstruction of** the algorithm of Ma et al. (2025).
+
+Known of the original (cited in the paper as joint regret minimisation and identification): a
+reduction that turns any algorithm for regret into one that identifies the winner, here WS-W; a
+Condorcet winner and, for its bounds, a total order; weak regret as WS-W's and
+O(R_w + N/Delta*^2 log(N/(Delta* delta))) duels. The text of the algorithm was not at hand.
+
+Ours: the inner algorithm plays as it pleases. For each pair, after its k-th duel, arm i
+*confidently beats* j if its share of wins exceeds 1/2 by more than ``sqrt(log(N(N-1)k(k+1)/delta)/(2k))``; over
+all pairs, sides and k these errors sum up to delta. The run ends with the arm that confidently
+beats all others. A duel without the winner is one of R_w; any other raises one of the N - 1 counts
+of the winner's pairs, of which each needs about log(N/(Delta* delta))/Delta*^2: that is the quoted
+bound, which is why we read it so.
+
+Tie policy: WS-W's.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from typing import Never
+
+from tgite.comparators.ties import Ties, lowest_index, require_number_of_arms
+from tgite.comparators.winner_stays import ws_w
+from tgite.confidence import Confidence
+from tgite.errors import checked
+from tgite.questions import Arm, Duel, Outcome, Stream
+
+
+@checked
+def wsw_pe(N: int, delta: Confidence, ties: Ties = lowest_index) -> Stream[Duel, Outcome, Arm]:
+    """Play our reconstruction of WSW-PE among ``N`` arms; return the arm that it is sure of.
+
+    Raises :class:`~tgite.errors.InvalidInput` if N is below 2.
+    """
+    return verified(ws_w(N, ties), N, delta)
+
+
+@checked
+def verified(
+    inner: Stream[Duel, Outcome, Never], N: int, delta: Confidence
+) -> Stream[Duel, Outcome, Arm]:
+    """Let ``inner`` play until some arm confidently beats all others; return that arm.
+
+    The result is the Condorcet winner with probability at least ``1 - delta``. It ends only if
+    ``inner`` duels the winner with every other arm often enough. Raises
+    :class:`~tgite.errors.InvalidInput` if N is below 2.
+    """
+    require_number_of_arms(N)
+
+    def algorithm() -> Stream[Duel, Outcome, Arm]:
+        pairs: dict[Duel, _Pair] = {}
+        beaten: list[set[Arm]] = [set() for _ in range(N)]
+        duel = next(inner)
+        while True:
+            pair = pairs.get(duel)
+            if pair is None:
+                # One record for both orders of the two arms.
+                pair = pairs.setdefault(Duel(duel.second, duel.first), _Pair(duel.first))
+                pairs[duel] = pair
+            outcome = yield duel
+            pair.played += 1
+            pair.wins += outcome == (duel.first == pair.counted)
+            margin = abs(pair.wins / pair.played - 1 / 2)
+            if margin > radius(pair.played, N, delta):
+                first_leads = (2 * pair.wins > pair.played) == (duel.first == pair.counted)
+                better, worse = duel.first, duel.second
+                if not first_leads:
+                    better, worse = worse, better
+                beaten[better].add(worse)
+                if len(beaten[better]) == N - 1:
+                    inner.close()
+                    return better
+            duel = inner.send(outcome)
+
+    return algorithm()
+
+
+class _Pair:
+    """The duels of a pair: how many, and how many of them the counted arm won."""
+
+    __slots__ = ("counted", "played", "wins")
+
+    def __init__(self, counted: Arm) -> None:
+        self.counted = counted
+        self.played = 0
+        self.wins = 0
+
+
+def radius(k: int, N: int, delta: Confidence) -> float:
+    """Return by how much the share of wins in ``k >= 1`` duels must exceed 1/2."""
+    return sqrt((log(N * (N - 1) * k * (k + 1)) + delta.log_inverse) / (2 * k))

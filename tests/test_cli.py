@@ -1,0 +1,188 @@
+"""The command line: what it prints, its exit statuses, and how it refuses unusable input."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tgite_checks.cli import status
+
+SUSHI = ["--example", "sushi16"]
+CYCLIC = ["--instance", "cyclic", "--arms", "8", "--delta-star", "0.32", "--delta-cyc", "0.38"]
+BAI = ["run", "bai", "--delta", "0.1"]
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    """Run a command with ``--json`` and return what it prints."""
+    assert status([*arguments, "--json"]) == 0
+    printed: object = json.loads(capsys.readouterr().out)
+    assert isinstance(printed, dict)
+    return printed
+
+
+def only_run(printed: dict[str, object]) -> dict[str, object]:
+    """Return the one run of the printed ones."""
+    runs = printed["runs"]
+    assert isinstance(runs, list)
+    (run,) = runs
+    assert isinstance(run, dict)
+    return run
+
+
+@pytest.mark.parametrize(
+    ("policy", "options"),
+    [
+        ("bai", ["--delta", "0.1"]),
+        ("weak", ["--horizon", "5000"]),
+        ("weak", ["--horizon", "5000", "--delta", "0.05"]),
+        ("strong-known-horizon", ["--horizon", "5000"]),
+        ("strong-anytime", ["--horizon", "5000"]),
+    ],
+)
+@pytest.mark.parametrize("gap", [[], ["--g", "0.32"]])
+def test_every_policy_finds_the_winner(
+    capsys: pytest.CaptureFixture[str], policy: str, options: list[str], gap: list[str]
+) -> None:
+    run = only_run(run_json(capsys, "run", policy, *CYCLIC, *options, *gap))
+    assert run["right"] is True
+    assert run["arm"] == 4
+    assert run["ended"] == ("horizon" if policy in {"weak", "strong-anytime"} else "returned")
+    if policy != "bai":
+        assert run["rounds"] == 5000
+
+
+def test_repetitions_use_the_seeds_from_the_first_one_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    three = run_json(capsys, *BAI, *CYCLIC, "--seed", "5", "--repetitions", "3")["runs"]
+    assert isinstance(three, list)
+    ones = [only_run(run_json(capsys, *BAI, *CYCLIC, "--seed", seed)) for seed in ("5", "6", "7")]
+    assert three == ones
+    assert len({run["comparisons"] for run in ones}) > 1
+
+
+def test_a_trace_plays_again_as_a_tape(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    trace = str(tmp_path / "trace.jsonl")
+    first = only_run(run_json(capsys, *BAI, *CYCLIC, "--trace", trace))
+    again = only_run(run_json(capsys, *BAI, *CYCLIC, "--tape", trace))
+    assert again == first
+    assert status([*BAI, *CYCLIC, "--tape", trace, "--start", "1"]) == 2
+    assert "which the tape holds" in capsys.readouterr().err
+
+
+def test_a_plain_tape_ends_the_run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    tape = tmp_path / "tape.txt"
+    tape.write_text("0110 1\n01", encoding="ascii")
+    run = only_run(run_json(capsys, *BAI, *CYCLIC, "--tape", str(tape)))
+    assert (run["ended"], run["comparisons"], run["returned"]) == ("tape exhausted", 7, False)
+
+
+def test_arms_are_written_by_the_convention(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    trace = tmp_path / "trace.jsonl"
+    numbered = ["--convention", "first_arm=1", "--trace", str(trace)]
+    run = only_run(run_json(capsys, *BAI, *CYCLIC, *numbered))
+    assert run["arm"] == 5
+    lines = [json.loads(line) for line in trace.read_text(encoding="ascii").splitlines()]
+    assert lines[1]["duel"] == [1, 2]
+    assert lines[-1]["returned"] == 5
+    again = only_run(run_json(capsys, *BAI, *CYCLIC, "--tape", str(trace)))
+    assert again["comparisons"] == run["comparisons"]
+    assert status([*BAI, *CYCLIC, "--convention", "first_arm=1", "--start", "0"]) == 2
+
+
+def test_a_name_is_a_starting_arm(capsys: pytest.CaptureFixture[str]) -> None:
+    by_name = run_json(capsys, *BAI, *SUSHI, "--g", "0.012", "--start", "sushi3", "--budget", "50")
+    assert by_name["start"] == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], ""),
+        (["nonsense"], "No such command 'nonsense'"),
+        (["run", "nonsense"], "'nonsense' is not one of"),
+        (["run", "bai", "--example", "sushi16"], "delta = nothing: must be given for bai"),
+        ([*BAI], "preferences = nothing: give one of"),
+        ([*BAI, *SUSHI, "--instance", "cyclic"], "give one of"),
+        ([*BAI, *SUSHI, "--arms", "4"], "has a meaning only with --instance"),
+        ([*BAI, "--example", "sushi17"], "example = sushi17: must be one of"),
+        ([*BAI, "--matrix", "nowhere.csv"], "matrix = nowhere.csv: cannot be read"),
+        ([*BAI, "--example", "arxiv6"], "Delta = 0: must be above 0"),
+        ([*BAI, *SUSHI, "--g", "0.02"], "g = 0.02: must be at most Delta* = 0.012"),
+        ([*BAI, *SUSHI, "--g", "0"], "g = 0: must be above 0 and at most 1/2"),
+        ([*BAI, *SUSHI, "--g", "x"], "g = x: must be a number"),
+        ([*BAI, *SUSHI, "--start", "16"], "start = 16: must be one of the arms 0..15"),
+        ([*BAI, *SUSHI, "--start", "rice"], "start = rice: must be an arm's number or name"),
+        ([*BAI, *SUSHI, "--horizon", "0"], "horizon = 0: must be a whole number of 1 or more"),
+        ([*BAI, *SUSHI, "--budget", "-1"], "budget = -1: must be a whole number of 1 or more"),
+        ([*BAI, *SUSHI, "--seed", "-1"], "seed = -1: must be a whole number of 0 or more"),
+        ([*BAI, *SUSHI, "--repetitions", "0"], "repetitions = 0"),
+        ([*BAI, *SUSHI, "--repetitions", "2", "--trace", "t"], "must be 1 with a trace file"),
+        ([*BAI, *SUSHI, "--trace", "nowhere/t"], "trace = nowhere/t: cannot be written"),
+        ([*BAI, *SUSHI, "--tape", "nowhere"], "tape = nowhere: cannot be read"),
+        ([*BAI, *SUSHI, "--convention", "bye=middle"], "must have one of the values first, last"),
+        ([*BAI, *SUSHI, "--convention", "size=3"], "must be NAME=VALUE, NAME one of pairing"),
+        (["run", "bai", *SUSHI, "--delta", "1"], "confidence = 1: must lie strictly between"),
+        (["run", "bai", *SUSHI, "--delta", "nan"], "confidence = nan: must be a number"),
+        (["run", "weak", *SUSHI], "horizon = nothing: must be given, or a budget"),
+        (["run", "strong-known-horizon", *SUSHI], "horizon = nothing: must be given"),
+        (["run", "strong-anytime", *SUSHI, "--delta", "0.1", "--horizon", "9"], "has no meaning"),
+        (["run", "bai", "--instance", "cyclic", "--delta", "0.1"], "needs --arms and --delta-star"),
+        ([*BAI, "--instance", "cyclic", "--arms", "8", "--delta-star", "0.3"], "needs --delta-cyc"),
+        ([*BAI, *CYCLIC, "--arms", "7"], "N = 7: must be even"),
+        ([*BAI, *CYCLIC, "--arms", "1"], "N = 1: must be a whole number of 2 or more"),
+        ([*BAI, *CYCLIC, "--delta-star", "0.5"], "must lie strictly between 0 and 1/2"),
+        ([*BAI, *CYCLIC, "--arms", "many"], "Invalid value for '--arms'"),
+    ],
+)
+def test_unusable_input_is_refused_in_one_line(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    assert status(arguments) == 2
+    printed = capsys.readouterr()
+    if message:
+        assert printed.out == ""
+        assert message in printed.err
+        assert printed.err.count("\n") == 1
+
+
+MATRICES = {
+    "a,b\n0.5,0.6": "2 arms",
+    "a,b\n0.5,0.6\n0.4": "1 entries: must have 2: not square",
+    "a,b\n0.5,0.6\n0.3,0.5": "p[a,b] + p[b,a] = 0.6 + 0.3: must be 1",
+    "a,b\n0.5,1\n0,0.5": "p[a,b] = 1.0: must lie strictly between 0 and 1",
+    "a,b\n0.5,nan\n0.4,0.5": "p[0,1] = nan: must be a finite number",
+    "a,b\n0.5,inf\n0.4,0.5": "p[0,1] = inf: must be a finite number",
+    "a,b\n0.6,0.6\n0.4,0.5": "p[a,a] = 0.6: must be 1/2: the diagonal",
+    "a\n0.5": "1 arms: must be a matrix of at least 2 arms",
+    "": "is empty",
+    "a,a\n0.5,0.6\n0.4,0.5": "must be 2 different names",
+    "a,b,c\n0.5,0.6,0.4\n0.4,0.5,0.7\n0.6,0.3,0.5": "a >= b >= c >= a: no arm beats every other",
+    "a,b,c\n0.5,0.5,0.6\n0.5,0.5,0.7\n0.4,0.3,0.5": "no arm beats every other one",
+    "a,b\n0.5,0.1234567890123456789\n0.8765432109876543210,0.5": "must be 1",
+}
+
+
+@pytest.mark.parametrize(("text", "message"), MATRICES.items())
+def test_a_matrix_that_breaks_a_rule_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, message: str
+) -> None:
+    matrix = tmp_path / "matrix.csv"
+    matrix.write_text(text, encoding="utf-8")
+    assert status([*BAI, "--matrix", str(matrix)]) == 2
+    printed = capsys.readouterr()
+    assert message in printed.err
+    assert printed.err.count("\n") == 1
+    assert printed.out == ""
+
+
+def test_the_guarantees_can_be_waived(capsys: pytest.CaptureFixture[str]) -> None:
+    run = only_run(
+        run_json(capsys, *BAI, "--example", "arxiv6", "--unguaranteed", "--budget", "3000")
+    )
+    assert run["ended"] == "budget"
+    assert run["comparisons"] == 3000
