@@ -1,0 +1,1 @@
+"""Fidelity checks: does the code do what the text says? One module per module of ``tgite``."""

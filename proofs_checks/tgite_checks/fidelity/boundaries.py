@@ -1,0 +1,84 @@
+"""Where the pairwise tests stop, decided for the real numbers by ball arithmetic.
+
+A test that has seen ``n`` duels of which its first argument won ``S`` depends on the margin
+``d = |2S - n|`` only, and each stopping rule says that ``d`` exceeds a real number. Here that
+number is enclosed in a ball, and the precision raised until one integer is the least margin
+that stops. By Lindemann's theorem the number is no integer at rational levels; at levels with
+``6/pi**2`` the loop ends because the balls exclude it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from fractions import Fraction
+
+from flint import arb, ctx, fmpq
+
+from tgite.confidence import Confidence
+
+_FIRST_BITS = 96
+_MOST_BITS = 96 << 8
+
+
+def rational_ball(value: Fraction) -> arb:
+    """Enclose a rational at the precision in force."""
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def log_inverse_ball(level: Confidence) -> arb:
+    """Enclose ``log(1/level)`` at the precision in force."""
+    return _log_inverse_ball(level, ctx.prec)
+
+
+@functools.lru_cache(maxsize=4096)
+def _log_inverse_ball(level: Confidence, bits: int) -> arb:
+    with ctx.workprec(bits):
+        factor = 6 / (arb.pi() * arb.pi()) if level.basel else arb(1)
+        return -(rational_ball(level.rational) * factor).log()
+
+
+def _decided(floor_of: Callable[[], arb]) -> int:
+    """Evaluate a floor at growing precision until the ball holds one integer only."""
+    bits = _FIRST_BITS
+    while bits <= _MOST_BITS:
+        with ctx.workprec(bits):
+            value = floor_of()
+            if value.is_exact():
+                return int(value.fmpz())
+        bits *= 2
+    raise ArithmeticError("an integer boundary could not be told apart")
+
+
+@functools.lru_cache(maxsize=65536)
+def least_margin(n: int, delta: Confidence) -> int:
+    """Return the least ``d`` for which DuelTest stops after ``n`` duels: ``d > 2n c(n, delta)``."""
+
+    def floor_of() -> arb:
+        return (2 * n * (arb(2 * n * (n + 1)).log() + log_inverse_ball(delta))).sqrt().floor()
+
+    return _decided(floor_of) + 1
+
+
+@functools.lru_cache(maxsize=65536)
+def least_budgeted_margin(n: int, g: Fraction, delta: Confidence) -> int:
+    """Return the least ``d`` for which BudgetedDuelTest stops early after ``n`` duels.
+
+    It is the least integer with ``d > 2n (b_n(delta) - g)``.
+    """
+
+    def floor_of() -> arb:
+        radius = (2 * n * (arb(8 * n * n).log() + log_inverse_ball(delta))).sqrt()
+        return (radius - rational_ball(2 * n * g)).floor()
+
+    return _decided(floor_of) + 1
+
+
+@functools.lru_cache(maxsize=4096)
+def budget(g: Fraction, delta: Confidence) -> int:
+    """Return BudgetedDuelTest's budget, ``ceil(log(4/delta) / (2 g**2))``, which is no tie."""
+
+    def floor_of() -> arb:
+        return ((arb(4).log() + log_inverse_ball(delta)) / rational_ball(2 * g * g)).floor()
+
+    return _decided(floor_of) + 1

@@ -1,0 +1,217 @@
+"""Fidelity of BudgetedDuelTest (``alg:budgeted-dueltest``): its budget, boundary and answers."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from fractions import Fraction
+from operator import gt
+
+from tgite.confidence import Confidence
+from tgite.questions import Arm, Duel, Outcome
+from tgite_checks.fidelity.boundaries import budget, least_budgeted_margin
+from tgite_checks.fidelity.cases import Cases, result_of
+from tgite_checks.fidelity.duel_test import (
+    LEVELS,
+    decisions,
+    just_inside,
+    sides,
+    spread_out,
+    wrong_end,
+)
+from tgite_checks.implementation import Implementation
+from tgite_checks.ledger.model import Check, Depth, Kind, Question, Result
+
+GAPS = tuple(Fraction(text) for text in ("1/2", "9/20", "1/3", "1/10", "1/40"))
+"""Known gaps at which the budgeted test is examined."""
+
+
+def _settings(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
+    """Return the gaps and levels; the quick ones leave out budgets above 4000."""
+    for g in GAPS:
+        for delta in LEVELS:
+            if depth is not Depth.QUICK or budget(g, delta) <= 4000:
+                yield g, delta
+
+
+def _budget_cases(under_test: Implementation, depth: Depth) -> Cases:
+    last = 60 if depth is Depth.QUICK else 1000
+    gaps = [Fraction(1, k) for k in range(2, last)]
+    gaps += [Fraction(k, 100) for k in range(1, 51)]
+    for g in gaps:
+        for delta in LEVELS:
+            found, expected = under_test.budget(g, delta), budget(g, delta)
+            yield (
+                ""
+                if found == expected
+                else f"g = {g}, delta = {delta}: M = {found}, not {expected}"
+            )
+
+
+def _budget(under_test: Implementation, depth: Depth) -> Result:
+    return result_of(_budget_cases(under_test, depth), "budget of a gap and a level")
+
+
+def _radius_cases(under_test: Implementation, depth: Depth) -> Cases:
+    for g, delta in _settings(depth):
+        gap = float(g)
+        for n in range(1, budget(g, delta) + 1):
+            margin = least_budgeted_margin(n, g, delta)
+            radius = under_test.b(n, delta) - gap
+            yield from decisions(radius, n, margin, gt, f"g = {g}, delta = {delta}")
+
+
+def _radius(under_test: Implementation, depth: Depth) -> Result:
+    return result_of(_radius_cases(under_test, depth), "decision at the boundary or just inside")
+
+
+def _leader(outcomes: list[Outcome], u: Arm, v: Arm) -> Arm:
+    """Return the answer after the last duel of a budget: who won more, ``u`` if they tie."""
+    return u if 2 * sum(outcomes) >= len(outcomes) else v
+
+
+def _stopping_cases(under_test: Implementation, depth: Depth) -> Cases:
+    u, v = 4, 2
+    for g, delta in _settings(depth):
+        test = under_test.known_gap(g)
+        M = budget(g, delta)
+        inside, near_misses = just_inside(
+            functools.partial(least_budgeted_margin, g=g, delta=delta), M
+        )
+        for leads, outcomes in sides(inside):
+            for n in spread_out([n for n in near_misses if n < M], low=80):
+                yield wrong_end(
+                    test(u, v, delta),
+                    Duel(u, v),
+                    [*outcomes[: n - 1], leads],
+                    (n, u if leads else v),
+                    f"the outcomes just inside at g = {g}, delta = {delta}, crossing at n = {n}",
+                )
+            yield wrong_end(
+                test(u, v, delta),
+                Duel(u, v),
+                [*outcomes, leads],
+                (M, _leader(outcomes, u, v)),
+                f"the outcomes just inside at g = {g}, delta = {delta}, to the budget M = {M}",
+            )
+
+
+def _stopping(under_test: Implementation, depth: Depth) -> Result:
+    return result_of(_stopping_cases(under_test, depth), "run along the boundary")
+
+
+def _balanced_cases(under_test: Implementation, depth: Depth) -> Cases:
+    for g, delta in _settings(depth):
+        M = budget(g, delta)
+        for first_wins, outcomes in sides([n % 2 == 1 for n in range(1, M + 1)]):
+            for u, v in ((0, 1), (1, 0)):
+                yield wrong_end(
+                    under_test.known_gap(g)(u, v, delta),
+                    Duel(u, v),
+                    [*outcomes, True],
+                    (M, _leader(outcomes, u, v)),
+                    f"alternating outcomes, u wins the first: {first_wins}; g = {g}, "
+                    f"delta = {delta}, M = {M}",
+                )
+
+
+def _balanced(under_test: Implementation, depth: Depth) -> Result:
+    return result_of(_balanced_cases(under_test, depth), "run to the budget with a balanced score")
+
+
+def _answer_cases(under_test: Implementation, depth: Depth) -> Cases:
+    for g, delta in _settings(depth):
+        M = budget(g, delta)
+        n = next(n for n in range(1, M + 1) if n == M or n >= least_budgeted_margin(n, g, delta))
+        for u, v in ((0, 1), (1, 0), (7, 3)):
+            for wins in (True, False):
+                yield wrong_end(
+                    under_test.known_gap(g)(u, v, delta),
+                    Duel(u, v),
+                    [wins] * (n + 1),
+                    (n, u if wins else v),
+                    f"that u {'wins' if wins else 'loses'} every duel, g = {g}, delta = {delta}",
+                )
+
+
+def _answers(under_test: Implementation, depth: Depth) -> Result:
+    return result_of(_answer_cases(under_test, depth), "run with equal outcomes")
+
+
+_SETTINGS = "gaps 1/2, 9/20, 1/3, 1/10, 1/40; eight levels from 0.999 to 2^-1024"
+_QUICK = "(quick: where the budget is at most 4000)"
+
+BUDGET = Check(
+    name="budgeted-budget",
+    question=Question.FIDELITY,
+    kind=Kind.EXHAUSTIVE,
+    domain="gaps 1/2 to 1/999 (quick: 1/59) and 0.01 to 0.50; eight levels from 0.999 to 2^-1024",
+    run=_budget,
+    rejects=(
+        "budgeted-2-over-delta",
+        "budgeted-budget-floor",
+        "budgeted-gap-not-squared",
+        "budgeted-budget-twice",
+    ),
+)
+
+RADIUS = Check(
+    name="budgeted-radius",
+    question=Question.FIDELITY,
+    kind=Kind.EXHAUSTIVE,
+    domain=f"{_SETTINGS} {_QUICK}; the least margin that stops and the next smaller one, on both "
+    "sides, after each number of duels up to the budget",
+    run=_radius,
+    rejects=(
+        "budgeted-8n-for-8n-squared",
+        "budgeted-4n-squared",
+        "budgeted-dueltest-radius",
+        "budgeted-variance-n",
+    ),
+)
+
+STOPPING = Check(
+    name="budgeted-stopping",
+    question=Question.FIDELITY,
+    kind=Kind.EXHAUSTIVE,
+    domain=f"{_SETTINGS} {_QUICK}; the runs to the budget as close inside the boundary as there "
+    "are, above and below, and runs that leave them by one duel",
+    run=_stopping,
+    rejects=(
+        "budgeted-gap-not-subtracted",
+        "budgeted-gap-added",
+        "budgeted-gap-halved",
+        "budgeted-never-early",
+    ),
+)
+
+BALANCED = Check(
+    name="budgeted-balanced",
+    question=Question.FIDELITY,
+    kind=Kind.EXHAUSTIVE,
+    domain=f"{_SETTINGS} {_QUICK}; alternating outcomes, which use up the budget, even or odd, and "
+    "end in a tie or one duel apart",
+    run=_balanced,
+    rejects=(
+        "budgeted-tie-to-v",
+        "budgeted-one-duel-less",
+        "budgeted-one-duel-more",
+        "budgeted-worse-arm-at-the-end",
+    ),
+)
+
+ANSWERS = Check(
+    name="budgeted-answers",
+    question=Question.FIDELITY,
+    kind=Kind.EXHAUSTIVE,
+    domain=f"{_SETTINGS} {_QUICK}; three pairs; the first arm wins, or loses, all",
+    run=_answers,
+    rejects=(
+        "budgeted-arguments-swapped",
+        "budgeted-outcome-flipped",
+        "budgeted-worse-arm-early",
+        "budgeted-known-gap-swapped",
+    ),
+)
+
+CHECKS = (BUDGET, RADIUS, STOPPING, BALANCED, ANSWERS)

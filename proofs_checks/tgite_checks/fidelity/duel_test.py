@@ -1,0 +1,242 @@
+"""Fidelity of DuelTest (``alg:dueltest``): when it stops, and what it answers.
+
+Its true error is far below its level, so that runs cannot tell right from nearly right; what
+tells is the boundary itself. It is taken from ball arithmetic, and the test is led along it, one
+duel short of stopping on either side.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Iterator
+from math import log10
+from operator import gt
+
+from tgite.confidence import Confidence
+from tgite.questions import Arm, Duel, Outcome, Stream
+from tgite_checks.fidelity.boundaries import least_margin
+from tgite_checks.fidelity.cases import Cases, result_of
+from tgite_checks.implementation import Implementation
+from tgite_checks.ledger.model import Check, Depth, Kind, Question, Result
+
+LEVELS = tuple(
+    Confidence.of(text)
+    for text in ("0.999", "1/2", "1/10", "1/40 * 6/pi^2", "1e-9", "2^-64", "1e-100", "2^-1024")
+)
+"""Levels at which the pairwise tests are examined."""
+
+FARTHEST = 100_000
+"""The most duels of one test that are looked at."""
+
+
+def numbers_of_duels(depth: Depth) -> Iterable[int]:
+    """Return the numbers of duels at which a boundary is looked at."""
+    if depth is Depth.QUICK:
+        return (*range(1, 2001), *range(2001, FARTHEST + 1, 331))
+    return range(1, FARTHEST + 1)
+
+
+def just_inside(margin_of: Callable[[int], int], duels: int) -> tuple[list[Outcome], list[int]]:
+    """Return outcomes that stay as close below the boundary as they can, and the near misses.
+
+    The near misses are the numbers of duels at which the other outcome would have crossed it.
+    """
+    outcomes: list[Outcome] = []
+    near_misses: list[int] = []
+    d = 0
+    for n in range(1, duels + 1):
+        crosses = d + 1 >= margin_of(n)
+        outcomes.append(not crosses)
+        d += -1 if crosses else 1
+        if crosses:
+            near_misses.append(n)
+    return outcomes, near_misses
+
+
+def spread_out(numbers: list[int], low: int) -> list[int]:
+    """Keep the numbers up to ``low`` and, above it, about four in every power of ten."""
+    kept = [n for n in numbers if n <= low]
+    for n in numbers:
+        if n > low and (not kept or log10(n) - log10(kept[-1]) > 1 / 4):
+            kept.append(n)
+    return kept
+
+
+def fed(
+    stream: Stream[Duel, Outcome, Arm], expected: Duel, outcomes: Iterable[Outcome]
+) -> tuple[int, Arm | None]:
+    """Feed outcomes to a pairwise test; return the duels it took and its answer, if it gave one.
+
+    A stream that asks for another duel than ``expected`` counts as one that took none.
+    """
+    duels = 0
+    try:
+        question = next(stream)
+        for outcome in outcomes:
+            if question != expected:
+                return 0, None
+            duels += 1
+            question = stream.send(outcome)
+    except StopIteration as stop:
+        answer: Arm = stop.value
+        return duels, answer
+    return duels, None
+
+
+def wrong_end(
+    stream: Stream[Duel, Outcome, Arm],
+    duel: Duel,
+    outcomes: Iterable[Outcome],
+    expected: tuple[int, Arm | None],
+    told: str,
+) -> str:
+    """Say what is wrong if a test fed with ``outcomes`` (``told`` in words) ends otherwise."""
+    found = fed(stream, duel, outcomes)
+    if found == expected:
+        return ""
+    return f"{duel} told {told}: (duels, answer) = {found}, expected {expected}"
+
+
+def sides(outcomes: list[Outcome]) -> Iterator[tuple[bool, list[Outcome]]]:
+    """Return the outcomes as they are, by which the first arm leads, and mirrored."""
+    yield True, outcomes
+    yield False, [not outcome for outcome in outcomes]
+
+
+def decisions(
+    radius: float, n: int, stopping: int, stops: Callable[[float, float], bool], told: str
+) -> Cases:
+    """Look at both sides of a boundary after ``n`` duels, above and below a mean of 1/2.
+
+    ``stopping`` is the least margin that stops by the real numbers, ``stops`` the rule under test,
+    of the mean's distance from 1/2 and the radius.
+    """
+    stopping += (n - stopping) % 2  # the margin after n duels has the parity of n
+    for d, expected in ((stopping, True), (min(stopping - 2, n), False)):
+        if d > n:
+            continue
+        for S in ((n + d) // 2, (n - d) // 2):
+            wrong = stops(abs(S / n - 1 / 2), radius) != expected
+            yield (
+                f"{told}, n = {n}, S = {S}: with the radius {radius!r} it "
+                f"{'goes on' if expected else 'stops'}, by the real numbers it does not"
+                if wrong
+                else ""
+            )
+
+
+def _radius_cases(under_test: Implementation, depth: Depth) -> Cases:
+    for delta in LEVELS:
+        for n in numbers_of_duels(depth):
+            radius = under_test.c(n, delta)
+            yield from decisions(radius, n, least_margin(n, delta), gt, f"delta = {delta}")
+
+
+def _radius(under_test: Implementation, depth: Depth) -> Result:
+    return result_of(_radius_cases(under_test, depth), "decision at the boundary or just inside")
+
+
+def _stopping_cases(under_test: Implementation, depth: Depth) -> Cases:
+    quick = depth is Depth.QUICK
+    duel = Duel(4, 2)
+    for delta in LEVELS:
+        farthest = FARTHEST if not quick or delta == LEVELS[2] else 4_000
+        inside, near_misses = just_inside(functools.partial(least_margin, delta=delta), farthest)
+        for leads, outcomes in sides(inside):
+            winner = 4 if leads else 2
+            for n in spread_out(near_misses, low=80 if quick else 1000):
+                yield wrong_end(
+                    under_test.duel_test(4, 2, delta),
+                    duel,
+                    [*outcomes[: n - 1], leads],
+                    (n, winner),
+                    f"the outcomes just inside at delta = {delta}, crossing at n = {n}",
+                )
+            yield wrong_end(
+                under_test.duel_test(4, 2, delta),
+                duel,
+                outcomes,
+                (farthest, None),
+                f"{farthest} outcomes just inside at delta = {delta}",
+            )
+
+
+def _stopping(under_test: Implementation, depth: Depth) -> Result:
+    return result_of(_stopping_cases(under_test, depth), "run along the boundary")
+
+
+def shortest(margin_of: Callable[[int], int]) -> int:
+    """Return the duels of a test whose first arm wins them all."""
+    n = 1
+    while n < margin_of(n):
+        n += 1
+    return n
+
+
+def _answer_cases(under_test: Implementation, depth: Depth) -> Cases:
+    for delta in LEVELS:
+        duels = shortest(functools.partial(least_margin, delta=delta))
+        for u, v in ((0, 1), (1, 0), (7, 3)):
+            for wins in (True, False):
+                yield wrong_end(
+                    under_test.duel_test(u, v, delta),
+                    Duel(u, v),
+                    [wins] * (duels + 1),
+                    (duels, u if wins else v),
+                    f"that u {'wins' if wins else 'loses'} every duel, delta = {delta}",
+                )
+
+
+def _answers(under_test: Implementation, depth: Depth) -> Result:
+    return result_of(_answer_cases(under_test, depth), "run with equal outcomes")
+
+
+RADIUS = Check(
+    name="dueltest-radius",
+    question=Question.FIDELITY,
+    kind=Kind.EXHAUSTIVE,
+    domain="eight levels from 0.999 to 2^-1024; the least margin that stops and the next smaller "
+    "one, on both sides, after n = 1..100000 duels (quick: 1..2000 and every 331st)",
+    run=_radius,
+    rejects=(
+        "dueltest-no-union-bound",
+        "dueltest-n-for-n-n-plus-1",
+        "dueltest-n-squared",
+        "dueltest-4n-for-2n",
+        "dueltest-one-sided-bound",
+        "dueltest-variance-4n",
+        "dueltest-log10",
+    ),
+)
+
+STOPPING = Check(
+    name="dueltest-stopping",
+    question=Question.FIDELITY,
+    kind=Kind.EXHAUSTIVE,
+    domain="eight levels from 0.999 to 2^-1024; runs of 100000 duels (quick: 4000 at seven of "
+    "them) as close inside the boundary as there are, above and below, none of which may stop, and "
+    "the runs that leave them by one duel, each of which must stop there with the leader",
+    run=_stopping,
+    rejects=(
+        "dueltest-stale-samples",
+        "dueltest-next-radius",
+        "dueltest-smoothed-mean",
+        "dueltest-stops-above-only",
+    ),
+)
+
+ANSWERS = Check(
+    name="dueltest-answers",
+    question=Question.FIDELITY,
+    kind=Kind.EXHAUSTIVE,
+    domain="eight levels from 0.999 to 2^-1024, three pairs; the first arm wins, or loses, all",
+    run=_answers,
+    rejects=(
+        "dueltest-outcome-flipped",
+        "dueltest-worse-arm",
+        "dueltest-arguments-swapped",
+        "dueltest-first-sample-lost",
+    ),
+)
+
+CHECKS = (RADIUS, STOPPING, ANSWERS)

@@ -1,0 +1,1 @@
+"""Plausible wrong transcriptions, one module per module of ``tgite``."""
