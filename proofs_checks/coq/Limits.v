@@ -9,6 +9,7 @@
     [plays] says that these rounds are played.  The expected regret of the first [T] rounds,
     [regret_until], is then a number that does not depend on [F] and [k]: it is E[R_T] of the endless
     policy.  It grows with [T], and E[R_oo] is its limit by monotone convergence. *)
+From Coq Require Import FunctionalExtensionality.
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
@@ -106,12 +107,42 @@ Definition regret_limit_statement : Prop := forall P regretful A (policy : nat -
   exists R_oo : R, is_lim_seq (fun T => regret_until P regretful T (policy T)) R_oo /\ R_oo <= bound /\
     forall T, regret_until P regretful T (policy T) <= R_oo.
 
+(** ** What these definitions mean *)
+
+(** Programs that agree for [T] rounds have the same first [T] rounds, which are [T] when they are played. *)
+Definition first_rounds_spec_statement : Prop := forall A T (m m' : prog A),
+  (agree T m m' -> first_rounds T m = first_rounds T m') /\
+  (plays T m -> forall P, ET P (first_rounds T m) = INR T).
+
+(** A duel is free of weak regret when the winner takes part, and of strong regret when it meets itself. *)
+Definition regretful_spec_statement : Prop := forall w u v : arm,
+  (weak_regretful w u v = false <-> u = w \/ v = w) /\ (strong_regretful w u v = false <-> u = w /\ v = w).
+
+(** The tail probabilities [regret_at_least] are those of a regret with mean [expected_regret]. *)
+Definition regret_law_statement : Prop := forall P regretful A (m : prog A) K, (maxT m <= K)%nat ->
+  sm (fun n => regret_at_least P regretful m (S n)) K = expected_regret P regretful m.
+
 (** * Proofs *)
 
 (** ** Prefixes *)
 
 Lemma agree_refl {A} T : forall m : prog A, agree T m m.
 Proof. induction T as [|T IH]; intros [a|t u v k]; cbn; auto. Qed.
+
+Lemma agree_first_rounds {A} T : forall m m' : prog A, agree T m m' -> first_rounds T m = first_rounds T m'.
+Proof.
+  induction T as [|T IH]; intros [a|t u v k] [a'|t' u' v' k'] H; cbn in *; try contradiction; auto.
+  destruct H as (-> & -> & H). f_equal. apply functional_extensionality. intro b. apply IH, H.
+Qed.
+
+Lemma plays_first_rounds {A} P T : forall m : prog A, plays T m -> ET P (first_rounds T m) = INR T.
+Proof.
+  induction T as [|T IH]; intros [a|t u v k] H; cbn [plays first_rounds ET] in *; try contradiction; try (simpl; ring).
+  rewrite S_INR, !IH by apply H. ring.
+Qed.
+
+Theorem first_rounds_spec : first_rounds_spec_statement.
+Proof. intros A T m m'. split; [apply agree_first_rounds|intros H P; now apply plays_first_rounds]. Qed.
 
 Lemma agree_le {A} T : forall T' (m m' : prog A), (T' <= T)%nat -> agree T m m' -> agree T' m m'.
 Proof.
@@ -213,12 +244,8 @@ Variable P : arm -> arm -> R.
 Hypothesis P01 : forall u v, 0 <= P u v <= 1.
 Variable r : arm -> arm -> bool.
 
-Lemma regret_until_agree {A} T : forall m m' : prog A, agree T m m' -> regret_until P r T m = regret_until P r T m'.
-Proof.
-  unfold regret_until. induction T as [|T IH]; intros m m' H; [destruct m, m'; reflexivity|].
-  destruct m as [a|t u v k], m' as [a'|t' u' v' k']; cbn in H; try contradiction; [reflexivity|].
-  destruct H as (-> & -> & H). cbn [first_rounds expected_regret]. now rewrite (IH _ _ (H true)), (IH _ _ (H false)).
-Qed.
+Lemma regret_until_agree {A} T (m m' : prog A) : agree T m m' -> regret_until P r T m = regret_until P r T m'.
+Proof. intro H. unfold regret_until. now rewrite (agree_first_rounds T m m' H). Qed.
 
 Lemma regret_until_le {A} T : forall m : prog A, regret_until P r T m <= expected_regret P r m.
 Proof.
@@ -254,7 +281,34 @@ Proof.
       rewrite S_INR. lra.
     + pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true (S n)) (IH false (S n))) as M. lra.
 Qed.
+
+Lemma regret_at_least_0 {A} (m : prog A) : regret_at_least P r m 0 = 1.
+Proof. induction m as [a|t u v k IH]; cbn; [reflexivity|]. destruct (r u v); cbn; rewrite !IH; ring. Qed.
 End RegretProofs.
+
+Lemma regret_tail_sum P r {A} (m : prog A) : forall K, (maxT m <= K)%nat ->
+  sm (fun n => regret_at_least P r m (S n)) K = expected_regret P r m.
+Proof.
+  induction m as [a|t u v k IH]; intros K HK; cbn [regret_at_least expected_regret maxT] in *.
+  - clear HK. induction K as [|K IHK]; cbn; [reflexivity|]. cbn in IHK. rewrite IHK. ring.
+  - destruct K as [|K]; [lia|].
+    assert (forall f g : nat -> R, sm (fun n => P u v * f n + (1 - P u v) * g n) (S K) = P u v * sm f (S K) + (1 - P u v) * sm g (S K)) as Lin.
+    { intros f g. rewrite (sm_plus (fun n => P u v * f n) (fun n => (1 - P u v) * g n)), !sm_scal. reflexivity. }
+    destruct (r u v); cbn [Nat.pred].
+    + rewrite (Lin (regret_at_least P r (k true)) (regret_at_least P r (k false))), !sm_shift, !regret_at_least_0.
+      rewrite !IH by lia. ring.
+    + rewrite (Lin (fun n => regret_at_least P r (k true) (S n)) (fun n => regret_at_least P r (k false) (S n))).
+      rewrite !IH by lia. ring.
+Qed.
+
+Theorem regret_law : regret_law_statement.
+Proof. intros P r A m K. apply regret_tail_sum. Qed.
+
+Theorem regretful_spec : regretful_spec_statement.
+Proof.
+  intros w u v. unfold weak_regretful, strong_regretful.
+  destruct (Nat.eqb_spec u w), (Nat.eqb_spec v w); cbn; split; split; intro H; try discriminate; try tauto; try (destruct H; congruence).
+Qed.
 
 Theorem regret_limit : regret_limit_statement.
 Proof.
