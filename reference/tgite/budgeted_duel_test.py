@@ -10,7 +10,7 @@ import functools
 from fractions import Fraction
 from math import ceil, log, sqrt
 
-from tgite.confidence import Confidence, log_inverse_enclosure
+from tgite.confidence import Confidence, log_inverse_enclosure, write_rational
 from tgite.errors import InvalidInput, checked
 from tgite.exact import log_enclosure
 from tgite.questions import Arm, Duel, Outcome, PairwiseTest, Stream
@@ -102,4 +102,4 @@ def known_gap(g: Fraction) -> PairwiseTest[Duel, Outcome]:
 def require_gap(g: Fraction) -> None:
     """Refuse a gap that is not above 0 and at most 1/2."""
     if not 0 < g <= Fraction(1, 2):
-        raise InvalidInput("g", str(g), "must be above 0 and at most 1/2")
+        raise InvalidInput("g", write_rational(g), "must be above 0 and at most 1/2")

@@ -16,10 +16,16 @@ from fractions import Fraction
 from tgite.errors import InvalidInput, checked
 from tgite.exact import basel_factor_enclosure, log_enclosure, round_enclosure
 
-_POWER = re.compile(r"(\d+)\s*(?:\^|\*\*)\s*-\s*(\d+)")
+_POWER = re.compile(
+    r"(?:(?P<factor>\S+)\s*\*\s*)?(?P<base>\d+)\s*(?:\^|\*\*)\s*-\s*(?P<exponent>\d+)"
+)
+_HEXADECIMAL = re.compile(r"(?P<above>0x[0-9a-f]+)/(?P<below>0x[0-9a-f]+)")
 _BASEL_FACTOR = re.compile(r"\s*\*\s*6/pi(?:\^|\*\*)2$")
 _RULE = "must lie strictly between 0 and 1"
 _LARGEST_EXPONENT = 2**24
+_SHORTEST_BARE_POWER = 8
+_SHORTEST_POWER = 1024
+_LONGEST_DECIMAL = 14_000  # bits; Python's own limit for decimal conversion is above it
 
 
 @functools.total_ordering
@@ -80,12 +86,7 @@ class Confidence:
 
     def __str__(self) -> str:
         """Write the level so that :meth:`of` reads the same one back."""
-        numerator, denominator = self.rational.numerator, self.rational.denominator
-        exponent = denominator.bit_length() - 1
-        if numerator == 1 and exponent >= 8 and denominator == 1 << exponent:
-            text = f"2^-{exponent}"
-        else:
-            text = f"{numerator:d}/{denominator:d}" if denominator > 1 else f"{numerator:d}"
+        text = write_rational(self.rational)
         return f"{text} * 6/pi^2" if self.basel else text
 
 
@@ -96,16 +97,38 @@ def read_rational(name: str, text: str) -> Fraction:
     """
     text = text.strip()
     power = _POWER.fullmatch(text)
+    hexadecimal = _HEXADECIMAL.fullmatch(text)
     try:
         if power is not None:
-            base, exponent = int(power[1]), int(power[2])
+            base, exponent = int(power["base"]), int(power["exponent"])
             if base > 0 and exponent <= _LARGEST_EXPONENT:
-                return Fraction(1, base**exponent)
+                factor = Fraction(1) if power["factor"] is None else Fraction(power["factor"])
+                return factor / base**exponent
+        elif hexadecimal is not None:
+            return Fraction(int(hexadecimal["above"], 16), int(hexadecimal["below"], 16))
         else:
             return Fraction(text)
     except (ValueError, ZeroDivisionError):
         pass
     raise InvalidInput(name, text, 'must be a number such as "0.1", "1/10" or "2^-1024"')
+
+
+def write_rational(value: Fraction) -> str:
+    """Write a rational exactly and shortly, so that :func:`read_rational` reads it back.
+
+    Long powers of two in the denominator are written as such, ``1/3 * 2^-16385``; what is still too
+    long for Python's decimal conversion is written in hexadecimal.
+    """
+    numerator, denominator = value.numerator, value.denominator
+    exponent = (denominator & -denominator).bit_length() - 1
+    odd = denominator >> exponent
+    if numerator == odd == 1 and exponent >= _SHORTEST_BARE_POWER:
+        return f"2^-{exponent}"
+    if exponent >= _SHORTEST_POWER:
+        return f"{write_rational(Fraction(numerator, odd))} * 2^-{exponent}"
+    if max(numerator.bit_length(), denominator.bit_length()) > _LONGEST_DECIMAL:
+        return f"{numerator:#x}/{denominator:#x}"
+    return f"{numerator:d}/{denominator:d}" if denominator > 1 else f"{numerator:d}"
 
 
 def _compare_with_inverse_basel_factor(rational: Fraction) -> int:

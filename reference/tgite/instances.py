@@ -15,6 +15,7 @@ from fractions import Fraction
 from importlib import resources
 from pathlib import Path
 
+from tgite.confidence import write_rational
 from tgite.errors import InvalidInput, checked, require_whole_number
 from tgite.preferences import HALF, PreferenceMatrix
 from tgite.questions import Arm
@@ -53,7 +54,7 @@ class CyclicInstance:
             if not isinstance(gap, Fraction):
                 raise InvalidInput(name, gap, "must be a Fraction (see cyclic and sparse)")
             if not 0 < gap < HALF:
-                raise InvalidInput(name, str(gap), "must lie strictly between 0 and 1/2")
+                raise InvalidInput(name, write_rational(gap), "must lie strictly between 0 and 1/2")
 
     @property
     def size(self) -> int:

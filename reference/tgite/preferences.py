@@ -15,10 +15,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
+from tgite.confidence import write_rational
 from tgite.errors import InvalidInput, NoCondorcetWinner, checked, require_whole_number
 from tgite.questions import Arm
 
 HALF = Fraction(1, 2)
+_LARGEST_DECIMAL = 10**300
 
 
 @runtime_checkable
@@ -150,8 +152,11 @@ def read_entry(name: str, entry: str | int | float | Fraction) -> Fraction:
 
 def _decimal(p: Fraction) -> str:
     """Write a fraction as a decimal where that is exact and short, else as it is."""
-    text = repr(float(p))
-    return text if Fraction(text) == p else str(p)
+    if abs(p) < _LARGEST_DECIMAL:
+        text = repr(float(p))
+        if Fraction(text) == p:
+            return text
+    return write_rational(p)
 
 
 def top_cycle(preferences: Preferences) -> tuple[Arm, ...]:
