@@ -103,7 +103,7 @@ def read_rational(name: str, text: str) -> Fraction:
             base, exponent = int(power["base"]), int(power["exponent"])
             if base > 0 and exponent <= _LARGEST_EXPONENT:
                 factor = Fraction(1) if power["factor"] is None else Fraction(power["factor"])
-                return factor / base**exponent
+                return factor * Fraction(1, base**exponent)
         elif hexadecimal is not None:
             return Fraction(int(hexadecimal["above"], 16), int(hexadecimal["below"], 16))
         else:
