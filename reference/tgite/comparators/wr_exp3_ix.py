@@ -83,7 +83,7 @@ class Attacker:
             np.multiply(scratch, -eta, scratch)
             np.exp(scratch, scratch)
         else:
-            np.isfinite(losses, scratch, casting="unsafe")
+            np.isfinite(losses, scratch)
         np.add.accumulate(scratch, out=self.probabilities)
         total = float(self.probabilities[-1])
         # The first place whose cumulated weight exceeds the number has a weight above 0.
