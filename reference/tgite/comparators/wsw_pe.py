@@ -6,11 +6,11 @@ Condorcet winner and, for its bounds, a total order; weak regret as WS-W's and
 O(R_w + N/Delta*^2 log(N/(Delta* delta))) duels. The text of the algorithm was not at hand.
 
 Ours: the inner algorithm plays as it pleases. For each pair, after its k-th duel, arm i
-*confidently beats* j if its share of wins exceeds 1/2 by more than ``sqrt(log(N(N-1)k(k+1)/delta)/(2k))``; over
-all pairs, sides and k these errors sum up to delta. The run ends with the arm that confidently
-beats all others. A duel without the winner is one of R_w; any other raises one of the N - 1 counts
-of the winner's pairs, of which each needs about log(N/(Delta* delta))/Delta*^2: that is the quoted
-bound, which is why we read it so.
+*confidently beats* j if its share of wins exceeds 1/2 by more than
+``sqrt(log(N(N-1)k(k+1)/delta)/(2k))``; over all pairs, sides and k these errors sum up to delta.
+The run ends with the arm that confidently beats all others. A duel without the winner is one of
+R_w; any other raises one of the N - 1 counts of the winner's pairs, of which each needs about
+log(N/(Delta* delta))/Delta*^2: that is the quoted bound, which is why we read it so.
 
 Tie policy: WS-W's.
 """
