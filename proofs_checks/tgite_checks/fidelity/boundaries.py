@@ -82,3 +82,24 @@ def budget(g: Fraction, delta: Confidence) -> int:
         return ((arb(4).log() + log_inverse_ball(delta)) / rational_ball(2 * g * g)).floor()
 
     return _decided(floor_of) + 1
+
+
+class Margins:
+    """The least margins that stop DuelTest at one level, kept as they are asked for."""
+
+    def __init__(self, delta: Confidence) -> None:
+        """Begin with none."""
+        self._delta = delta
+        self._known = [0]
+
+    def __getitem__(self, n: int) -> int:
+        """Return the least margin that stops after ``n >= 1`` duels."""
+        while len(self._known) <= n:
+            self._known.append(least_margin(len(self._known), self._delta))
+        return self._known[n]
+
+
+@functools.lru_cache(maxsize=4096)
+def margins(delta: Confidence) -> Margins:
+    """Return the table of a level."""
+    return Margins(delta)

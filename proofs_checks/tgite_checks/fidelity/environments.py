@@ -1,0 +1,115 @@
+"""Answers to duels and matches under which a check knows what must come out."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+
+from tgite.conventions import Arguments, Byes, Candidates, Conventions, End, Order, Pairing
+from tgite.questions import Arm, Duel, Incumbent, Match, Outcome, SelfPlay, Stream
+
+_UPSET_EVERY = 13
+
+Beats = Callable[[Arm, Arm], bool]
+"""Says whether the first arm is the better one of the two."""
+
+
+def won_by(winner: Arm) -> Beats:
+    """Let ``winner`` beat every arm, and the others beat each other in cycles."""
+
+    def beats(u: Arm, v: Arm) -> bool:
+        if winner in (u, v):
+            return u == winner
+        return (u < v) == ((u + v) % 2 == 1)
+
+    return beats
+
+
+def decided_by(beats: Beats) -> Callable[[Match], Arm]:
+    """Decide every match for the better arm."""
+
+    def decide(question: Match) -> Arm:
+        return question.first if beats(question.first, question.second) else question.second
+
+    return decide
+
+
+def nearly_certain(beats: Beats) -> Callable[[Duel], Outcome]:
+    """Answer duels for the better arm, but for one in thirteen, which goes to the other."""
+    number = itertools.count()
+
+    def answer(duel: Duel) -> Outcome:
+        upset = next(number) % _UPSET_EVERY == _UPSET_EVERY - 1
+        return beats(duel.first, duel.second) != upset
+
+    return answer
+
+
+def tally(
+    stream: Stream[Duel, Outcome, Arm], answer: Callable[[Duel], Outcome], most_duels: int
+) -> tuple[int, Arm | None]:
+    """Play a stream; return its number of matches (runs of equal duels) and its result.
+
+    The result is ``None`` if the stream asks on after ``most_duels``.
+    """
+    matches = 0
+    previous: Duel | None = None
+    try:
+        question = next(stream)
+        for _ in range(most_duels):
+            if question is not previous and question != previous:
+                matches += 1
+                previous = question
+            question = stream.send(answer(question))
+    except StopIteration as stop:
+        result: Arm = stop.value
+        return matches, result
+    stream.close()
+    return matches, None
+
+
+def first_wins(duel: Duel) -> Outcome:
+    """Let the first arm win every duel."""
+    return True
+
+
+def first_loses(duel: Duel) -> Outcome:
+    """Let the first arm lose every duel."""
+    return False
+
+
+def swapped(answer: Callable[[Duel], Outcome]) -> Callable[[Duel], Outcome]:
+    """Answer every duel the other way round."""
+
+    def opposite(duel: Duel) -> Outcome:
+        return not answer(duel)
+
+    return opposite
+
+
+RIGGED: dict[str, Callable[[], Callable[[Duel], Outcome]]] = {
+    "the first arm always wins": lambda: first_wins,
+    "the first arm always loses": lambda: first_loses,
+    "arm 1 beats all": lambda: nearly_certain(won_by(1)),
+    "arm 1 beats all, outcomes swapped": lambda: swapped(nearly_certain(won_by(1))),
+}
+"""Makers of answers to duels, by what they do."""
+
+
+def for_policies(
+    answer: Callable[[Duel], Outcome],
+) -> Callable[[Duel | Incumbent | SelfPlay], Outcome | None]:
+    """Answer a policy's questions: duels as ``answer`` does, all others with ``None``."""
+
+    def reply(question: Duel | Incumbent | SelfPlay) -> Outcome | None:
+        return answer(question) if isinstance(question, Duel) else None
+
+    return reply
+
+
+def all_conventions() -> Iterator[Conventions]:
+    """Return every combination of the choices that change which matches are asked."""
+    for pairing, bye, bye_place, arguments in itertools.product(Pairing, End, End, Arguments):
+        yield Conventions(pairing=pairing, bye=bye, bye_place=bye_place, arguments=arguments)
+    for byes, candidates, screening in itertools.product(Byes, Candidates, Order):
+        yield Conventions(byes=byes, candidates=candidates, screening=screening)
