@@ -1,0 +1,137 @@
+"""Where a pairwise test stops: integer boundaries, from the transcription's own float decision.
+
+The *lead* after n duels is ``|2S - n|``, by how many duels one arm is ahead. Both tests stop
+after n duels as soon as the lead is large enough, so that a test is the sequence of its *stopping
+leads*: for each n the least lead, of n's parity, at which it stops.
+
+They are found with the float rule of ``alg:dueltest`` L6 and ``alg:budgeted-dueltest`` L5, exactly
+as the transcription evaluates it, for either arm in front. That the real numbers decide likewise is
+checked apart (:func:`certify`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+
+import numpy as np
+import numpy.typing as npt
+
+from tgite.confidence import Confidence
+from tgite_checks.laws.balls import NearTie, ball, log_integer_ball, log_inverse_ball, sign
+
+Integers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+# The transcription's radii, and the terms compared below, are accurate to a few units of 2**-53;
+# two terms this far apart (relatively) are ordered rightly by their floats.
+_CLEAR = 2.0**-40
+
+
+def stopping_leads(margin: Callable[[int], float], first: int, last: int) -> Integers:
+    """Return the stopping leads of ``n = first..last``, by the float rule of the transcription.
+
+    ``margin(n)`` is what ``abs(S / n - 1/2)`` must exceed: ``c(n, delta)`` or
+    ``b(n, delta) - float(g)``. A lead above n stands for an n at which the test cannot stop.
+
+    Raises :class:`~tgite_checks.laws.balls.NearTie` if the float rule treats the two arms
+    differently at some n.
+    """
+    n = np.arange(first, last + 1, dtype=np.int64)
+    margins = np.array([margin(k) for k in range(first, last + 1)], dtype=np.float64)
+    lowest = (n + 1) // 2
+    guess = np.floor(n * (0.5 + np.maximum(margins, 0.0))).astype(np.int64) - 1
+    S = np.clip(guess, lowest, n + 1)[:, None] + np.arange(4)
+    stops = np.abs(S / n[:, None] - 0.5) > margins[:, None]
+    least = S[np.arange(len(n)), np.argmax(stops, axis=1)]
+    # The window must hold the change from going on to stopping, unless no S <= n stops.
+    begun = stops[:, 0] & (S[:, 0] > lowest)
+    unfinished = ~stops[:, -1] & (S[:, -1] <= n)
+    if begun.any() or unfinished.any():
+        raise AssertionError("the window of candidates misses the boundary")
+    least = np.where(stops.any(axis=1), least, n + 1)
+    # The same decisions with the other arm in front, S and n - S exchanged.
+    mirrored_stop = np.abs((n - least) / n - 0.5) > margins
+    mirrored_on = np.abs((n - least + 1) / n - 0.5) <= margins
+    uneven = ((least <= n) & ~mirrored_stop) | ((least > lowest) & ~mirrored_on)
+    if uneven.any():
+        raise NearTie(f"the float rule favours one arm after n = {n[uneven][0]} duels")
+    leads: Integers = 2 * least - n
+    return leads
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """The real boundary of a test: it stops iff ``lead + 2 g n > sqrt(2 n log(q(n)/delta))``.
+
+    ``q(n) = square * n**2 + linear * n``: it is ``2n(n+1)``, with ``gap = 0``, for DuelTest, and
+    ``8 n**2``, with ``gap = g``, for BudgetedDuelTest.
+    """
+
+    delta: Confidence
+    square: int
+    linear: int
+    gap: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The stopping leads of ``n = first..last`` are those of the real numbers.
+
+    ``by_balls``: how many decisions ball arithmetic settled, the rest being too clear for
+    rounding to matter. ``closest``: the smallest relative distance of a squared lead from the
+    squared boundary, where both were floats.
+    """
+
+    first: int
+    last: int
+    by_balls: int
+    closest: float
+
+
+def certify(
+    boundary: Boundary, leads: Integers, first: int, every_by_balls: bool = False
+) -> Certificate:
+    """Check that the stopping leads from ``n = first`` on are the decisions of the real numbers.
+
+    Where floats of the two sides are farther apart than their rounding, they decide; the others,
+    or all with ``every_by_balls``, are settled by balls.
+
+    Raises :class:`~tgite_checks.laws.balls.NearTie` if a lead is not the real one or could not be
+    settled.
+    """
+    n = np.arange(first, first + len(leads), dtype=np.int64)
+    quotients = np.float64(boundary.square) * n * n + np.float64(boundary.linear) * n
+    right = 2.0 * n * (np.log(quotients) + boundary.delta.log_inverse)
+    by_balls = 0
+    closest = inf
+    # The lead itself must stop; two less, where that is a lead, must not.
+    for lead, stops in ((leads, True), (leads - 2, False)):
+        relevant = lead <= n if stops else lead >= 0
+        left = np.square(lead + 2.0 * float(boundary.gap) * n)
+        distance = (left - right if stops else right - left) / right
+        clear = distance > _CLEAR
+        settled_by_balls = relevant if every_by_balls else relevant & ~clear
+        for k in np.flatnonzero(settled_by_balls):
+            _settle(boundary, int(n[k]), int(lead[k]), stops)
+            by_balls += 1
+        if relevant.any():
+            closest = min(closest, float(distance[relevant].min()))
+    return Certificate(first, first + len(leads) - 1, by_balls, closest)
+
+
+def _settle(boundary: Boundary, n: int, lead: int, stops: bool) -> None:
+    """Check one decision with balls."""
+    left = (lead + 2 * n * boundary.gap) ** 2
+    quotient = boundary.square * n**2 + boundary.linear * n
+    what = f"lead {lead} after {n} duels at level {boundary.delta}"
+    over = sign(
+        lambda: (
+            ball(left) - 2 * n * (log_integer_ball(quotient) + log_inverse_ball(boundary.delta))
+        ),
+        what,
+    )
+    if (over > 0) != stops:
+        raise NearTie(f"{what}: the float rule decides otherwise than the real numbers")

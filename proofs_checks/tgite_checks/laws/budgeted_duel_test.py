@@ -1,0 +1,91 @@
+"""The exact law of BudgetedDuelTest (``alg:budgeted-dueltest``), at every level, for every pair.
+
+The same dynamic program as DuelTest's, with nothing to cut off: the test ends within its budget M,
+and what is left then is decided by the majority, the first argument winning a tie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from tgite.budgeted_duel_test import b, budget, require_gap
+from tgite.confidence import Confidence
+from tgite.errors import InvalidInput, checked
+from tgite_checks.laws.boundary import Boundary, Certificate, Integers, certify, stopping_leads
+from tgite_checks.laws.match_law import MatchLaw, StoppingLaw, stopping_law
+from tgite_checks.laws.walk import StoppedWalk, Stops
+
+
+class BudgetedDuelTestLaws:
+    """The laws of BudgetedDuelTest for one gap g and one radius, computed when asked for and kept.
+
+    With the transcription's own ``b`` every stopping lead is checked to be the decision of the real
+    numbers too; another radius (a mutant's), and another budget, is taken as it is.
+    """
+
+    def __init__(
+        self,
+        g: Fraction,
+        radius: Callable[[int, Confidence], float] = b,
+        most_duels: Callable[[Fraction, Confidence], int] = budget,
+    ) -> None:
+        """Make the laws of the test with the known gap ``g``, ``0 < g <= 1/2``."""
+        require_gap(g)
+        self._g = g
+        self._radius = radius
+        self._certified = radius is b
+        self._budget = most_duels
+        self._stops: dict[Confidence, Stops] = {}
+        self._certificates: dict[Confidence, Certificate] = {}
+        self._laws: dict[tuple[Confidence, Fraction], MatchLaw] = {}
+
+    @checked
+    def law(self, delta: Confidence, p: Fraction) -> MatchLaw:
+        """Return the law at level ``delta`` of a pair with ``P(first wins) = p``.
+
+        Raises :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1``,
+        :class:`~tgite_checks.laws.balls.NearTie` where the float rule is not certified, and
+        :class:`~tgite_checks.laws.walk.LevelTooSmall` for levels below about 1e-400.
+        """
+        key = (delta, p)
+        if key not in self._laws:
+            self._laws[key] = self.stopping_law(delta, p).match_law()
+        return self._laws[key]
+
+    @checked
+    def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
+        """Return the joint law of the number of duels and the arm returned; errors as :meth:`law`."""
+        if not 0 < p < 1:
+            raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
+        error = StoppedWalk(n=self._budget(self._g, delta)).relative_error()
+        return stopping_law(self._all_stops(delta), p, error)
+
+    @checked
+    def certificates(self, delta: Confidence) -> tuple[Certificate, ...]:
+        """Return what certifies the stopping leads used so far at ``delta``."""
+        return (self._certificates[delta],) if delta in self._certificates else ()
+
+    @checked
+    def longest_mean(self, delta: Confidence, gap: Fraction) -> float:
+        """Bound the expected number of duels for every pair: by the budget, whatever the gap."""
+        return float(self._budget(self._g, delta))
+
+    def _all_stops(self, delta: Confidence) -> Stops:
+        if delta not in self._stops:
+            M = self._budget(self._g, delta)
+            walk = StoppedWalk()
+            walk.advance(self._leads(delta, M))
+            self._stops[delta] = walk.stops()
+        return self._stops[delta]
+
+    def _leads(self, delta: Confidence, M: int) -> Integers:
+        """Return the stopping leads of n = 1..M, and of M + 1 if M is odd (nothing gets there)."""
+        gap = float(self._g)
+        leads = stopping_leads(lambda n: self._radius(n, delta) - gap, 1, M + M % 2)
+        if self._certified:
+            boundary = Boundary(delta, square=8, linear=0, gap=self._g)
+            self._certificates[delta] = certify(boundary, leads[:M], 1)
+        # After M duels everything stops.
+        leads[M - 1] = 0
+        return leads

@@ -1,0 +1,218 @@
+"""The exact law of DuelTest (``alg:dueltest``), at every level and for every pair.
+
+One dynamic program a level serves all pairs: it counts the outcome sequences on which the test
+stops, and a pair's probability only re-weighs them. What lies beyond its end is bounded by
+Hoeffding's inequality for pairs with a gap, by a maximal inequality for a tie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import exp, expm1, inf, log, sqrt
+
+from tgite.confidence import Confidence
+from tgite.duel_test import c
+from tgite.errors import InvalidInput, checked
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.laws.arithmetic import up
+from tgite_checks.laws.boundary import Boundary, Certificate, Integers, certify, stopping_leads
+from tgite_checks.laws.match_law import (
+    MatchLaw,
+    Remainder,
+    StoppingLaw,
+    nearest_log,
+    stopping_law,
+)
+from tgite_checks.laws.maximal import late_crossing
+from tgite_checks.laws.walk import StoppedWalk, Stops
+
+HALF = Fraction(1, 2)
+
+# A gap's law is cut where Hoeffding bounds the probability to go on by exp(-30), about 1e-13.
+_CUT_EXPONENT = 30.0
+# A tie's law is cut at a multiple of the first n that can stop; beyond there is little left.
+_TIE_CUT = 1024
+# Floats here carry relative errors of some 1e-15; bounds are moved outwards by this.
+_OUTWARD = 1.0 + 1e-9
+_CHUNK = 1 << 16
+
+
+@dataclass(slots=True)
+class _Level:
+    """The dynamic program of one level, as far as it was needed."""
+
+    walk: StoppedWalk = field(default_factory=StoppedWalk)
+    certificates: list[Certificate] = field(default_factory=list)
+    stops: Stops | None = None
+
+
+class DuelTestLaws:
+    """The laws of DuelTest for one radius, computed when asked for and kept.
+
+    With the transcription's own ``c`` every stopping lead is checked to be the decision of the real
+    numbers too; another radius (a mutant's) is taken as it is, provided that ``n -> 2 n c(n)`` is
+    increasing and concave, which the bounds for what is cut off rely on.
+    """
+
+    def __init__(self, radius: Callable[[int, Confidence], float] = c) -> None:
+        """Make the laws of the test that stops where ``abs(S/n - 1/2) > radius(n, delta)``."""
+        self._radius = radius
+        self._certified = radius is c
+        self._levels: dict[Confidence, _Level] = {}
+        self._laws: dict[tuple[Confidence, Fraction], MatchLaw] = {}
+
+    @checked
+    def law(self, delta: Confidence, p: Fraction) -> MatchLaw:
+        """Return the law at level ``delta`` of a pair with ``P(first wins) = p``.
+
+        On a tie, ``p = 1/2``, the test may never end; its moments are then those on the event
+        that it ends. Raises :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1``,
+        :class:`~tgite_checks.laws.balls.NearTie` where the float rule is not certified, and
+        :class:`~tgite_checks.laws.walk.LevelTooSmall` for levels below about 1e-400.
+        """
+        key = (delta, p)
+        if key not in self._laws:
+            stopping = self.stopping_law(delta, p)
+            law = stopping.match_law(may_not_end=p == HALF)
+            self._laws[key] = law
+        return self._laws[key]
+
+    @checked
+    def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
+        """Return the joint law of the number of duels and the arm returned; errors as :meth:`law`."""
+        if not 0 < p < 1:
+            raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
+        if p == HALF:
+            cut = _TIE_CUT * self.least_duels(delta)
+            late = late_crossing(delta, cut).times(0.5)
+            better_beyond = worse_beyond = late
+        else:
+            gap = abs(p - HALF)
+            cut = self._cut(delta, gap)
+            better_beyond, worse_beyond = self._beyond(delta, gap, cut)
+        stops = self._stops(delta, cut)
+        error = StoppedWalk(n=cut).relative_error()
+        first, second = better_beyond, worse_beyond
+        if p < HALF:
+            first, second = second, first
+        return stopping_law(stops, p, error, first, second)
+
+    @checked
+    def largest_error(self, delta: Confidence) -> Enclosure:
+        """Return the supremum of the error probability over all pairs that do not tie.
+
+        Couple a pair ``p > 1/2`` with a tie by shared uniform numbers: the walk of the tie never
+        leads that of the pair, so that it stops on the lower side whenever the pair's does. Hence
+        the error is at most half the probability that a tie ever stops; and it tends to that as p
+        tends to 1/2, because every finite part of it does.
+        """
+        return self.law(delta, HALF).first.probability
+
+    @checked
+    def least_duels(self, delta: Confidence) -> int:
+        """Return the least number of duels of any run of the test: all won by one arm."""
+        n = 1
+        while not self._radius(n, delta) < 1 / 2:
+            n += 1
+        return n
+
+    @checked
+    def certificates(self, delta: Confidence) -> tuple[Certificate, ...]:
+        """Return what certifies the stopping leads used so far at ``delta``."""
+        return tuple(self._levels[delta].certificates) if delta in self._levels else ()
+
+    @checked
+    def longest_mean(self, delta: Confidence, gap: Fraction) -> float:
+        """Bound the expected number of duels for every pair of at least that gap.
+
+        Wald's identity, with one duel of overshoot, and Jensen's inequality for the concave
+        ``f(n) = 2 n c(n)``: ``2 gap E[tau] <= E|2S - tau| <= E f(tau - 1) + 1 <= f(E[tau] - 1) + 1``.
+        """
+        if gap <= 0:
+            return inf
+        # g(x) = 2 gap x - 1 - f(x - 1) is convex; beyond a point where it is positive and
+        # f(x - 1) <= 2 gap x - 1 has held before, it stays so.
+        drift = 2 * float(gap)
+
+        def beyond(x: float) -> bool:
+            n = x - 1
+            lead = sqrt(2 * n * (log(2 * n * (n + 1)) + delta.log_inverse))
+            return drift * x - 1 - lead > 1e-9 * x
+
+        high = 16.0
+        while not beyond(high):
+            high *= 2
+        low = high / 2
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (low, middle) if beyond(middle) else (middle, high)
+        return high
+
+    def _lead(self, delta: Confidence, n: int) -> float:
+        """Return ``2 n c(n)``, the real boundary of the lead."""
+        return 2 * n * self._radius(n, delta)
+
+    def _cut(self, delta: Confidence, gap: Fraction) -> int:
+        """Return the even n after which this gap's law is cut."""
+
+        def far_enough(n: int) -> bool:
+            return 2 * float(gap) * n - self._lead(delta, n) >= sqrt(2 * n * _CUT_EXPONENT)
+
+        high = 16
+        while not far_enough(high):
+            high *= 2
+        low = high // 2
+        while high - low > 8:
+            middle = (low + high) // 2
+            low, high = (low, middle) if far_enough(middle) else (middle, high)
+        return high + high % 2
+
+    def _beyond(self, delta: Confidence, gap: Fraction, cut: int) -> tuple[Remainder, Remainder]:
+        """Bound what a law with that gap has beyond the cut: better arm returned, and worse.
+
+        With ``drift = 2 gap`` and the boundary below its tangent of slope s at the cut c, the test
+        goes on after c + j duels with probability at most ``exp(-h(c + j))``,
+        ``h(n) = (drift n - f(c) - s (n - c))**2 / (2n)`` (Hoeffding), a convex function of n: so at
+        most ``Q exp(-a j)`` with ``Q = exp(-h(c))``, ``a = h'(c)``. An arm that wins in spite of the
+        drift, with lead d, does so r**d times as often as the other, where r = (1/2-gap)/(1/2+gap),
+        and d is at least f(c).
+        """
+        drift = 2 * float(gap)
+        lead = self._lead(delta, cut)
+        slope = lead - self._lead(delta, cut - 1) + 1e-9
+        margin = drift * cut - lead
+        exponent = margin * margin / (2 * cut)
+        a = margin * (drift - slope) / cut - exponent / cut
+        if margin <= 0 or a <= 0:
+            raise AssertionError("the cut is too early for its bound")
+        Q = exp(-exponent) * _OUTWARD
+        steps = 1 / expm1(a)
+        better = Remainder(
+            Q,
+            Q * (cut + 1 + steps) * _OUTWARD,
+            Q * ((cut + 1) ** 2 + (2 * cut + 1) * steps + 2 * steps * (steps + 1)) * _OUTWARD,
+        )
+        log_ratio = nearest_log((HALF - gap) / (HALF + gap))
+        return better, better.times(exp(log_ratio * lead * (1 - 1e-9)) * _OUTWARD)
+
+    def _stops(self, delta: Confidence, cut: int) -> Stops:
+        """Return the stops up to the cut, playing the level's walk on as far as that needs."""
+        level = self._levels.setdefault(delta, _Level())
+        while level.walk.n < cut:
+            first = level.walk.n + 1
+            last = min(cut, level.walk.n + _CHUNK)
+            leads = self._leads(delta, first, last, level)
+            level.walk.advance(leads)
+            level.stops = None
+        if level.stops is None:
+            level.stops = level.walk.stops()
+        return level.stops.until(cut)
+
+    def _leads(self, delta: Confidence, first: int, last: int, level: _Level) -> Integers:
+        leads = stopping_leads(lambda n: self._radius(n, delta), first, last)
+        if self._certified:
+            boundary = Boundary(delta, square=2, linear=2)
+            level.certificates.append(certify(boundary, leads, first))
+        return leads

@@ -1,0 +1,61 @@
+"""The pairs of an instance, sorted by probability: few distinct laws serve many pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from tgite.errors import checked
+from tgite.instances import CyclicInstance
+from tgite.preferences import HALF, Preferences
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """``p_ij = probabilities[index[i, j]]`` for all arms i, j (the diagonal is 1/2 or unused)."""
+
+    probabilities: tuple[Fraction, ...]
+    index: npt.NDArray[np.int32]
+
+    @property
+    def size(self) -> int:
+        """The number of arms."""
+        return len(self.index)
+
+
+@checked
+def pairs(preferences: Preferences) -> Pairs:
+    """Sort all pairs by probability; rule-based instances in one go, others pair by pair."""
+    if isinstance(preferences, CyclicInstance):
+        return _cyclic_pairs(preferences)
+    N = preferences.size
+    places: dict[Fraction, int] = {}
+    index = np.zeros((N, N), dtype=np.int32)
+    for i in range(N):
+        for j in range(N):
+            p = preferences.probability(i, j)
+            index[i, j] = places.setdefault(p, len(places))
+    return Pairs(tuple(places), index)
+
+
+def _cyclic_pairs(instance: CyclicInstance) -> Pairs:
+    """Do the same for the rule of :class:`~tgite.instances.CyclicInstance`, vectorised."""
+    N, winner = instance.N, instance.winner()
+    probabilities = (
+        HALF,
+        HALF + instance.delta_cyc,
+        HALF - instance.delta_cyc,
+        HALF + instance.delta_star,
+        HALF - instance.delta_star,
+    )
+    label = np.arange(N, dtype=np.int32)
+    label[winner:] -= 1
+    distance = (label[None, :] - label[:, None]) % np.int32(N - 1)
+    index = np.where(2 * distance <= N - 1, np.int32(1), np.int32(2))
+    index[winner, :] = 3
+    index[:, winner] = 4
+    np.fill_diagonal(index, 0)
+    return Pairs(probabilities, index)
