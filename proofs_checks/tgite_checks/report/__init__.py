@@ -1,0 +1,1 @@
+"""The report of an audit: a JSON document and one self-contained page."""

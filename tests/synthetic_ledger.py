@@ -1,0 +1,233 @@
+"""A small ledger of no meaning, for the tests of what runs and reports ledgers.
+
+Its checks do what the environment tells them to: ``SYNTHETIC_LOG`` names a file that gets a line
+for every run, ``SYNTHETIC_GATE`` a file without which the check ``slow`` waits.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import replace
+from math import inf, log, sqrt
+from pathlib import Path
+
+from tgite import Confidence
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.implementation import Implementation
+from tgite_checks.ledger.book import Ledger
+from tgite_checks.ledger.model import (
+    Check,
+    Claim,
+    ClaimKind,
+    Depth,
+    Finding,
+    Kind,
+    Number,
+    Outcome,
+    Plot,
+    Question,
+    Result,
+    Role,
+    Series,
+    Severity,
+    Statistics,
+    Verdict,
+)
+from tgite_checks.mutation import Mutant
+
+TENTH = Confidence.of("1/10")
+
+
+def note(line: str) -> None:
+    """Note that something ran."""
+    name = os.environ.get("SYNTHETIC_LOG")
+    if name:
+        with Path(name).open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+
+
+def radius(implementation: Implementation, depth: Depth) -> Result:
+    """Look at the radius of DuelTest for one n."""
+    note(f"radius {depth} {implementation.name}")
+    found = Enclosure.exactly(implementation.c(1, TENTH))
+    right = found.contains(sqrt(log(40) / 2))
+    return Result(
+        right,
+        3,
+        "c(1, 1/10) is `sqrt(log(40)/2)`",
+        numbers=(
+            Number("c(1, 1/10)", found, Enclosure(2.0, 2.0)),
+            Number("c(2, 1/10)", Enclosure(1.0, 1.5), Enclosure(2.0, 2.0)),
+            Number("infinite & <odd>", Enclosure(1.0, inf), Enclosure(2.0, inf)),
+        ),
+        counterexample="" if right else f"c(1, 1/10) = {found}",
+        plots=(
+            Plot(
+                "Radius <n>",
+                "duels n",
+                "radius",
+                (
+                    Series("c", tuple((n, Enclosure(1 / n, 1.1 / n)) for n in (1.0, 2.0, 4.0))),
+                    Series("twice", ((1.0, Enclosure(2, 2)), (4.0, Enclosure(1, 1))), Role.BOUND),
+                    Series("above", ((1.0, Enclosure(2, inf)),), Role.PRINTED),
+                ),
+                log_x=True,
+                log_y=True,
+            ),
+        ),
+    )
+
+
+def below(limit: float) -> Check:
+    """Return a check of a statement with a constant."""
+
+    def run_with(bound: float, depth: Depth) -> Result:
+        note(f"below-{limit:g} {depth} {bound:g}")
+        found = [Enclosure(value, value * (1 + 1e-12)) for value in (0.01, 0.3, 0.9)]
+        numbers = tuple(
+            Number(f"at {value.low:g}", value, Enclosure(bound, bound)) for value in found
+        )
+        return Result(all(one.high < bound for one in found), 3, f"all below {bound:g}", numbers)
+
+    return Check(
+        f"below-{limit:g}",
+        Question.TRUTH,
+        Kind.CERTIFIED,
+        "three values",
+        lambda _, depth: run_with(limit, depth),
+        refuses={"half as much": lambda _, depth: run_with(limit / 2, depth)},
+    )
+
+
+def slow(_: Implementation, depth: Depth) -> Result:
+    """Wait for the gate to open."""
+    note(f"slow {depth} begins")
+    gate = os.environ.get("SYNTHETIC_GATE")
+    while gate and not Path(gate).exists():
+        time.sleep(0.02)
+    note(f"slow {depth} ends")
+    return Result(True, 1, "the gate is open")
+
+
+def raising(_: Implementation, depth: Depth) -> Result:
+    """Raise."""
+    note(f"raising {depth}")
+    raise ZeroDivisionError("by <nothing>")
+
+
+def dying(_: Implementation, depth: Depth) -> Result:
+    """End the process at once."""
+    note(f"dying {depth}")
+    os._exit(9)
+
+
+def empty(_: Implementation, depth: Depth) -> Result:
+    """Look at nothing, and be content."""
+    note(f"empty {depth}")
+    return Result(True, 0, "nothing was looked at")
+
+
+def failing(_: Implementation, depth: Depth) -> Result:
+    """Find the claim wrong."""
+    note(f"failing {depth}")
+    return Result(False, 2, "one of two is wrong", counterexample="the second: 2 > 1")
+
+
+def demonstrated(_: Implementation, depth: Depth) -> Result:
+    """Show a finding."""
+    note(f"demonstrated {depth}")
+    return Result(True, 1, "1 is not 2")
+
+
+NO_SQUARE_ROOT = Mutant(
+    "no-square-root",
+    "alg:dueltest",
+    "duel_test",
+    "return sqrt(",
+    "return (",
+    "the square root is forgotten",
+)
+RADIUS = Check(
+    "radius",
+    Question.FIDELITY,
+    Kind.EXHAUSTIVE,
+    "n = 1 at level 1/10",
+    radius,
+    rejects=(NO_SQUARE_ROOT.name,),
+)
+BELOW = below(1.0)
+SLOW = Check(
+    "slow",
+    Question.EXPERIMENT,
+    Kind.STATISTICAL,
+    "one gate",
+    slow,
+    refuses={"a closed gate": failing},
+    statistics=Statistics(1e-9, 0.99, "a gate that is closed"),
+)
+
+
+def claim(label: str, *checks: Check, **changes: object) -> Claim:
+    """Return an entry that these checks confirm."""
+    made = Claim(
+        label=label,
+        kind=ClaimKind.LEMMA,
+        title=f"About `{label}`",
+        place="Section 9",
+        hypotheses="0 < δ < 1.",
+        statement="The error is small:\n\n  P(error) ≤ δ·Δ² < 1",
+        verdicts={check.question: Verdict(Outcome.HOLDS, "as stated") for check in checks},
+        not_established="Anything else.",
+        checks=checks,
+        transcription=("tgite.duel_test.c",),
+        nothing_to_check="" if checks else "It is a definition.",
+    )
+    if not checks:
+        made = replace(made, verdicts={Question.TRUTH: Verdict(Outcome.OPEN, "nowhere")})
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+FINDING = Finding(
+    "one-is-two",
+    "lem:first",
+    Severity.ERROR,
+    "line 1",
+    "1 = 2",
+    "They differ.",
+    "1 < 2",
+    demonstrated,
+)
+
+
+def made_of(*claims: Claim, findings: tuple[Finding, ...] = ()) -> Ledger:
+    """Return a ledger of these claims."""
+    checks = {check.name: check for one in claims for check in one.checks}
+    names = [*checks, *(finding.name for finding in findings)]
+    return Ledger(
+        {one.label: one for one in claims},
+        {finding.name: finding for finding in findings},
+        {NO_SQUARE_ROOT.name: NO_SQUARE_ROOT},
+        checks,
+        dict.fromkeys(names, __name__),
+    )
+
+
+SOUND = made_of(
+    claim("lem:first", RADIUS, BELOW),
+    claim("lem:second", SLOW),
+    claim("def:third"),
+    findings=(FINDING, replace(FINDING, name="in-words", demonstration=None)),
+)
+BROKEN = made_of(
+    claim("lem:first", RADIUS),
+    claim("lem:raises", Check("raising", Question.TRUTH, Kind.READING, "all", raising)),
+    claim("lem:empty", Check("empty", Question.TRUTH, Kind.READING, "all", empty)),
+    claim("lem:fails", Check("failing", Question.TRUTH, Kind.READING, "all", failing)),
+    findings=(replace(FINDING, demonstration=failing),),
+)
+DYING = made_of(
+    claim("lem:first", RADIUS, BELOW),
+    claim("lem:dies", Check("dying", Question.TRUTH, Kind.READING, "all", dying)),
+    claim("lem:second", SLOW),
+)
