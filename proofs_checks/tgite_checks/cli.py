@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import typer
 
 from tgite import InvalidInput
+from tgite_checks.commands.matrix import matrix
 from tgite_checks.commands.run import run
 
 _UNUSABLE = 2
@@ -26,6 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(run)
+app.command()(matrix)
 
 
 @app.callback()

@@ -25,6 +25,7 @@ from tgite import (
     TapeEnvironment,
     play,
 )
+from tgite.confidence import read_rational
 from tgite.trace import TraceEnvironment, TraceWriter, read_trace
 from tgite_checks.commands.inputs import (
     Family,
@@ -33,6 +34,7 @@ from tgite_checks.commands.inputs import (
     read_known_gap,
     read_preferences,
 )
+from tgite_checks.commands.judging import Asking, NamedItems, read_items, run_judge
 from tgite_checks.policies import Policy, Setting
 
 _INTERRUPTED = 130
@@ -69,10 +71,62 @@ def run(
     unguaranteed: Annotated[
         bool, typer.Option(help="Play even where the paper guarantees nothing.")
     ] = False,
+    items: Annotated[
+        Path | None, typer.Option(help="Names of items to compare, one a line, for a judge.")
+    ] = None,
+    judge: Annotated[
+        str | None, typer.Option(help="A program that compares two items (see docs/judges.md).")
+    ] = None,
+    ask: Annotated[bool, typer.Option(help="Ask a person at the terminal.")] = False,
+    journal: Annotated[
+        Path | None, typer.Option(help="Where answers are kept; default ITEMS.journal.")
+    ] = None,
+    gap: Annotated[
+        list[str] | None, typer.Option(help="A gap for which to say what a judge's run costs.")
+    ] = None,
+    swap: Annotated[
+        int | None, typer.Option(help="Swap the shown positions at random, by this seed.")
+    ] = None,
+    timeout: Annotated[float, typer.Option(help="Seconds to wait for a judge's answer.")] = 60.0,
+    retries: Annotated[int, typer.Option(help="How often to ask a failing judge again.")] = 2,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Play a policy and say which arm it found, after how many comparisons, with what regret."""
     conventions = read_conventions(convention or [])
+    if ask or judge is not None or items is not None:
+        if policy is not Policy.BAI or delta is None:
+            raise InvalidInput("policy", str(policy), "must be bai with --delta, for a judge")
+        if items is None or ask is (judge is not None):
+            raise InvalidInput("items", str(items), "must be given, with --ask or --judge COMMAND")
+        for option, value in (
+            ("matrix", matrix),
+            ("example", example),
+            ("instance", instance),
+            ("horizon", horizon),
+            ("trace", trace),
+            ("tape", tape),
+        ):
+            if value is not None:
+                raise InvalidInput(option, str(value), "has no meaning with a judge")
+        named = NamedItems(read_items(items))
+        run_judge(
+            0 if start is None else read_arm(named, start, conventions),
+            Confidence.of(delta),
+            read_known_gap(g),
+            conventions,
+            budget,
+            Asking(
+                items,
+                judge,
+                journal,
+                tuple(read_rational("gap", one) for one in gap or []),
+                swap,
+                timeout,
+                retries,
+                as_json,
+            ),
+        )
+        return
     name, preferences = read_preferences(matrix, example, instance, arms, delta_star, delta_cyc)
     setting = Setting(
         policy=policy,
