@@ -10,7 +10,7 @@ from tgite.conventions import RULINGS, Conventions
 from tgite.questions import Arm, match
 from tgite_checks.explore import Path, paths, walk
 from tgite_checks.fidelity import expected
-from tgite_checks.fidelity.cases import Cases, result_of
+from tgite_checks.fidelity.cases import Cases, by_depth, result_of
 from tgite_checks.fidelity.environments import (
     all_conventions,
     decided_by,
@@ -79,7 +79,7 @@ def _survivor(under_test: Implementation, depth: Depth) -> Result:
 
 
 def _convention_cases(under_test: Implementation, depth: Depth) -> Cases:
-    largest = 6 if depth is Depth.QUICK else 9
+    largest = by_depth(depth, 6, 7, 9)
     for conventions in all_conventions():
         for S in arm_sets(largest):
 
@@ -101,7 +101,7 @@ LARGE = (*range(10, 34), 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513
 
 def large_numbers(depth: Depth) -> Sequence[int]:
     """Return the numbers of arms at which single paths are followed."""
-    return LARGE if depth is Depth.QUICK else range(10, 601)
+    return by_depth(depth, LARGE, sorted({*LARGE, *range(10, 600, 7)}), range(10, 601))
 
 
 def _large_cases(under_test: Implementation, depth: Depth) -> Cases:
@@ -122,10 +122,15 @@ def _large(under_test: Implementation, depth: Depth) -> Result:
     return result_of(_large_cases(under_test, depth), "winner on a seat of a large tournament")
 
 
+def numbers_for_duels(depth: Depth) -> Sequence[int]:
+    """Return the numbers of arms at which tournaments are played duel by duel."""
+    return by_depth(depth, (*range(2, 25), 31, 32, 33, 63, 64), range(2, 65), range(2, 65))
+
+
 def _duel_cases(under_test: Implementation, depth: Depth) -> Cases:
-    most_in_step = 16 if depth is Depth.QUICK else 64
+    most_in_step = by_depth(depth, 16, 16, 64)
     high = Fraction(9, 10)
-    for N in range(2, 65):
+    for N in numbers_for_duels(depth):
         for winner in range(N):
             stream = under_test.bkt(range(N), Confidence(high), under_test.duel_test)
             answer = nearly_certain(won_by(winner))
@@ -173,8 +178,8 @@ CONVENTIONS = Check(
     name="bkt-conventions",
     question=Question.FIDELITY,
     kind=Kind.EXHAUSTIVE,
-    domain="36 conventions; 1 to 9 arms (quick: 6), every winner of every match: every round pairs "
-    "all arms but one, at its exact level, and the winners and the bye go on",
+    domain="36 conventions; 1 to 9 arms (quick: 6, standard: 7), every winner of every match: "
+    "every round pairs all arms but one, at its exact level, and the winners and the bye go on",
     run=_conventions,
     rejects=("bkt-bye-plays-on", "bkt-conventions-ignored-by-bye"),
 )
@@ -183,7 +188,8 @@ LARGE_BRACKETS = Check(
     name="bkt-large",
     question=Question.FIDELITY,
     kind=Kind.EXHAUSTIVE,
-    domain="10 to 600 arms (quick: 37 numbers, all powers of two and their neighbours among them), "
+    domain="10 to 600 arms (quick: 37 numbers, all powers of two and their neighbours among them; "
+    "standard: every seventh besides), "
     "the winner on the seats at the edges, the middle and the largest power of two",
     run=_large,
     rejects=("bkt-level-capped",),
@@ -193,8 +199,9 @@ DUELS = Check(
     name="bkt-duels",
     question=Question.FIDELITY,
     kind=Kind.EXHAUSTIVE,
-    domain="2 to 64 arms, each in turn the winner, played duel by duel with one upset in thirteen: "
-    "the survivor and the number of matches; up to 64 arms (quick: 16) every duel",
+    domain="2 to 64 arms (quick: up to 24, and 31, 32, 33, 63, 64), each in turn the winner, played "
+    "duel by duel with one upset in thirteen: the survivor and the number of matches; up to 16 "
+    "arms (deep: 64) every duel",
     run=_duels,
     rejects=("bkt-plays-twice",),
 )

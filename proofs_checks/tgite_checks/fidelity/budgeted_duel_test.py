@@ -10,7 +10,7 @@ from operator import gt
 from tgite.confidence import Confidence
 from tgite.questions import Arm, Duel, Outcome
 from tgite_checks.fidelity.boundaries import budget, least_budgeted_margin
-from tgite_checks.fidelity.cases import Cases, result_of
+from tgite_checks.fidelity.cases import Cases, by_depth, result_of
 from tgite_checks.fidelity.duel_test import (
     LEVELS,
     decisions,
@@ -27,15 +27,16 @@ GAPS = tuple(Fraction(text) for text in ("1/2", "9/20", "1/3", "1/10", "1/40"))
 
 
 def _settings(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
-    """Return the gaps and levels; the quick ones leave out budgets above 4000."""
+    """Return the gaps and levels; the long budgets are left to the greater depths."""
+    longest = by_depth(depth, 4_000, 20_000, 1_000_000)
     for g in GAPS:
         for delta in LEVELS:
-            if depth is not Depth.QUICK or budget(g, delta) <= 4000:
+            if budget(g, delta) <= longest:
                 yield g, delta
 
 
 def _budget_cases(under_test: Implementation, depth: Depth) -> Cases:
-    last = 60 if depth is Depth.QUICK else 1000
+    last = by_depth(depth, 60, 1000, 1000)
     gaps = [Fraction(1, k) for k in range(2, last)]
     gaps += [Fraction(k, 100) for k in range(1, 51)]
     for g in gaps:
@@ -139,7 +140,7 @@ def _answers(under_test: Implementation, depth: Depth) -> Result:
 
 
 _SETTINGS = "gaps 1/2, 9/20, 1/3, 1/10, 1/40; eight levels from 0.999 to 2^-1024"
-_QUICK = "(quick: where the budget is at most 4000)"
+_QUICK = "(quick and standard: where the budget is at most 4000 and 20000)"
 
 BUDGET = Check(
     name="budgeted-budget",

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 from tgite.errors import InvalidInput
-from tgite_checks.ledger.model import Result
+from tgite_checks.ledger.model import Depth, Result
+
+_T = TypeVar("_T")
 
 Cases = Iterator[str]
 """What a check looks at: for each case, nothing if it is right, else what is wrong with it."""
+
+
+def by_depth(depth: Depth, quick: _T, standard: _T, deep: _T) -> _T:
+    """Return the choice that belongs to a depth."""
+    return {Depth.QUICK: quick, Depth.STANDARD: standard, Depth.DEEP: deep}[depth]
 
 
 def result_of(cases: Cases, what: str) -> Result:

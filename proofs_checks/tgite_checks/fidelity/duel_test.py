@@ -15,7 +15,7 @@ from operator import gt
 from tgite.confidence import Confidence
 from tgite.questions import Arm, Duel, Outcome, Stream
 from tgite_checks.fidelity.boundaries import least_margin
-from tgite_checks.fidelity.cases import Cases, result_of
+from tgite_checks.fidelity.cases import Cases, by_depth, result_of
 from tgite_checks.implementation import Implementation
 from tgite_checks.ledger.model import Check, Depth, Kind, Question, Result
 
@@ -54,10 +54,10 @@ def just_inside(margin_of: Callable[[int], int], duels: int) -> tuple[list[Outco
 
 
 def spread_out(numbers: list[int], low: int) -> list[int]:
-    """Keep the numbers up to ``low`` and, above it, about four in every power of ten."""
+    """Keep the numbers up to ``low`` and, above it, about three in every power of ten."""
     kept = [n for n in numbers if n <= low]
     for n in numbers:
-        if n > low and (not kept or log10(n) - log10(kept[-1]) > 1 / 4):
+        if n > low and (not kept or log10(n) - log10(kept[-1]) > 1 / 3):
             kept.append(n)
     return kept
 
@@ -137,14 +137,15 @@ def _radius(under_test: Implementation, depth: Depth) -> Result:
 
 
 def _stopping_cases(under_test: Implementation, depth: Depth) -> Cases:
-    quick = depth is Depth.QUICK
+    most = by_depth(depth, 2_000, 30_000, FARTHEST)
+    every_miss_to = by_depth(depth, 50, 300, 2000)
     duel = Duel(4, 2)
     for delta in LEVELS:
-        farthest = FARTHEST if not quick or delta == LEVELS[2] else 4_000
+        farthest = FARTHEST if delta == LEVELS[2] else most
         inside, near_misses = just_inside(functools.partial(least_margin, delta=delta), farthest)
         for leads, outcomes in sides(inside):
             winner = 4 if leads else 2
-            for n in spread_out(near_misses, low=80 if quick else 1000):
+            for n in spread_out(near_misses, every_miss_to):
                 yield wrong_end(
                     under_test.duel_test(4, 2, delta),
                     duel,
@@ -213,9 +214,10 @@ STOPPING = Check(
     name="dueltest-stopping",
     question=Question.FIDELITY,
     kind=Kind.EXHAUSTIVE,
-    domain="eight levels from 0.999 to 2^-1024; runs of 100000 duels (quick: 4000 at seven of "
-    "them) as close inside the boundary as there are, above and below, none of which may stop, and "
-    "the runs that leave them by one duel, each of which must stop there with the leader",
+    domain="eight levels from 0.999 to 2^-1024; runs of 100000 duels (quick: 2000 and "
+    "standard: 30000 at seven of them) as close inside the boundary as there are, above and "
+    "below, none of which may stop, and the runs that leave them by one duel, each of which "
+    "must stop there with the leader",
     run=_stopping,
     rejects=(
         "dueltest-stale-samples",

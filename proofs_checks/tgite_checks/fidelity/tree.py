@@ -1,0 +1,147 @@
+"""Fidelity of the completed tree: its blocks and the winner-entry level.
+
+The blocks are held against a tree that is cut in halves from the root down
+(:func:`~tgite_checks.fidelity.expected.sibling_runs`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tgite.conventions import Byes, Conventions
+from tgite.questions import Arm
+from tgite.tree import BalancedTree
+from tgite_checks.fidelity.cases import Cases, by_depth, result_of
+from tgite_checks.fidelity.expected import arms_of, completed, sibling_runs
+from tgite_checks.implementation import Implementation
+from tgite_checks.ledger.model import Check, Depth, Kind, Question, Result
+
+LARGEST = 600
+_ALL_STARTS_QUICK = 128
+
+
+def starting_arms(N: int, depth: Depth) -> Sequence[Arm]:
+    """Return the starting arms to look at: all, or those at powers of two and at the ends."""
+    if depth is not Depth.QUICK or N <= _ALL_STARTS_QUICK:
+        return range(N)
+    edges = {0, N - 1}
+    for h in range(N.bit_length()):
+        edges |= {1 << h, (1 << h) - 1, N - (1 << h)}
+    return sorted(arm for arm in edges if 0 <= arm < N)
+
+
+def _partition_cases(under_test: Implementation, depth: Depth) -> Cases:
+    for N in range(2, LARGEST + 1):
+        tree = under_test.BalancedTree.over(N)
+        everybody = list(range(N))
+        for b in starting_arms(N, depth):
+            blocks = [tree.sibling_block(b, h) for h in range(1, tree.L + 1)]
+            together = sorted([b, *(arm for block in blocks for arm in block)])
+            capacities = [tree.sibling_capacity(h) for h in range(1, tree.L + 1)]
+            where = f"N = {N}, b = {b}"
+            if together != everybody:
+                yield f"{where}: {{b}} and the blocks {blocks} are no partition of the arms"
+            elif capacities != [2**h for h in range(tree.L)] or sum(capacities) != tree.M - 1:
+                yield f"{where}: the capacities are {capacities}"
+            elif any(map(_larger, blocks, capacities)):
+                yield f"{where}: a block of {blocks} exceeds its capacity of {capacities}"
+            else:
+                yield ""
+
+
+def _larger(block: Sequence[Arm], capacity: int) -> bool:
+    return len(block) > capacity
+
+
+def _partition(under_test: Implementation, depth: Depth) -> Result:
+    return result_of(_partition_cases(under_test, depth), "number of arms and starting arm")
+
+
+def _placements(under_test: Implementation, largest: int) -> Iterator[tuple[str, BalancedTree]]:
+    for N in range(2, largest + 1):
+        for byes in Byes:
+            yield (
+                f"N = {N}, byes {byes}",
+                under_test.BalancedTree.over(N, Conventions(byes=byes)),
+            )
+        leaves = completed(N)
+        rotated = (*leaves[N // 3 :], *leaves[: N // 3])
+        yield f"leaves {rotated}", under_test.BalancedTree(rotated)
+
+
+def _block_cases(under_test: Implementation, depth: Depth) -> Cases:
+    for told, tree in _placements(under_test, by_depth(depth, 40, 80, 130)):
+        for b in range(tree.N):
+            runs = sibling_runs(tree.leaves, b)
+            below = [b]
+            yield _wrong_chain(tree, b, 0, below, told)
+            for h, run in enumerate(runs, 1):
+                found = tree.sibling_block(b, h)
+                if found != tuple(arms_of(run)):
+                    yield f"{told}: Q_{h}({b}) = {found}, not {arms_of(run)}"
+                below = below + arms_of(run)
+                yield _wrong_chain(tree, b, h, below, told)
+
+
+def _wrong_chain(tree: BalancedTree, b: Arm, h: int, below: Sequence[Arm], told: str) -> str:
+    found = tree.ancestor_block(b, h)
+    order = [arm for arm in tree.leaves if arm in below]
+    return "" if list(found) == order else f"{told}: U_{h}({b}) = {found}, not {order}"
+
+
+def _blocks(under_test: Implementation, depth: Depth) -> Result:
+    return result_of(_block_cases(under_test, depth), "ancestor block and sibling block")
+
+
+def _entry_cases(under_test: Implementation, depth: Depth) -> Cases:
+    for told, tree in _placements(under_test, by_depth(depth, 33, 80, 130)):
+        for b in range(tree.N):
+            entry = {b: 0}
+            for h, run in enumerate(sibling_runs(tree.leaves, b), 1):
+                entry |= dict.fromkeys(arms_of(run), h)
+            for winner in range(tree.N):
+                found = tree.winner_entry_level(b, winner)
+                yield (
+                    ""
+                    if found == entry[winner]
+                    else f"{told}: h_star({b}) = {found} for the winner {winner}, "
+                    f"not {entry[winner]}"
+                )
+
+
+def _entry(under_test: Implementation, depth: Depth) -> Result:
+    return result_of(_entry_cases(under_test, depth), "starting arm and winner")
+
+
+PARTITION = Check(
+    name="tree-partition",
+    question=Question.FIDELITY,
+    kind=Kind.EXHAUSTIVE,
+    domain="2 to 600 arms and every starting arm (quick: above 128 arms the ones at powers of two "
+    "and at the ends): the blocks are a partition, of the capacities 1, 2, 4, ..., M/2",
+    run=_partition,
+    rejects=("tree-arm-0-lost", "tree-own-half", "tree-capacity-doubled"),
+)
+
+BLOCKS = Check(
+    name="tree-blocks",
+    question=Question.FIDELITY,
+    kind=Kind.EXHAUSTIVE,
+    domain="2 to 130 arms (quick: 40, standard: 80), byes last, first, spread and rotated, "
+    "every starting arm: each sibling block and each ancestor block, in the order of the leaves",
+    run=_blocks,
+    rejects=("tree-arm-for-leaf", "tree-block-one-level-up", "tree-ancestor-one-level-up"),
+)
+
+ENTRY = Check(
+    name="tree-winner-entry",
+    question=Question.FIDELITY,
+    kind=Kind.EXHAUSTIVE,
+    domain="2 to 130 arms (quick: 33, standard: 80), byes last, first, spread and rotated, "
+    "every starting arm and winner: the level whose block holds the winner, 0 for the winner "
+    "itself",
+    run=_entry,
+    rejects=("tree-entry-level-off-by-one", "tree-entry-by-arm-number"),
+)
+
+CHECKS = (PARTITION, BLOCKS, ENTRY)
