@@ -11,6 +11,8 @@ from collections.abc import Sequence
 import typer
 
 from tgite import InvalidInput
+from tgite_checks.commands.audit import audit
+from tgite_checks.commands.law import law_app
 from tgite_checks.commands.matrix import matrix
 from tgite_checks.commands.run import run
 
@@ -26,8 +28,10 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.command()(audit)
 app.command()(run)
 app.command()(matrix)
+app.add_typer(law_app)
 
 
 @app.callback()
