@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
@@ -36,6 +37,7 @@ law_app = typer.Typer(
 )
 
 _MOST_ARMS_SHOWN = 10
+_DIGITS_SHOWN = 6
 
 Delta = Annotated[str, typer.Option(help="The confidence level.")]
 KnownGap = Annotated[str | None, typer.Option(help="Known gap: BudgetedDuelTest.")]
@@ -141,11 +143,20 @@ def _tournament(law: TournamentLaw, names: tuple[str, ...]) -> dict[str, Enclosu
     return {name: number for name, number in numbers.items() if number is not None}
 
 
+def rounded(value: Enclosure) -> str:
+    """Write an enclosure with few digits, its ends rounded outwards; ``--json`` has all digits."""
+    if value.low == value.high:
+        return str(value)
+    low = Context(prec=_DIGITS_SHOWN, rounding=ROUND_FLOOR).create_decimal(value.low)
+    high = Context(prec=_DIGITS_SHOWN, rounding=ROUND_CEILING).create_decimal(value.high)
+    return f"[{low.normalize():g}, {high.normalize():g}]"
+
+
 def _show(numbers: Mapping[str, Enclosure], as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps({name: one.to_json() for name, one in numbers.items()}, indent=2))
         return
     table = Table("", "lies in", box=None)
     for name, value in numbers.items():
-        table.add_row(escape(name), escape(str(value)))
+        table.add_row(escape(name), escape(rounded(value)))
     Console(soft_wrap=True).print(table, highlight=False)

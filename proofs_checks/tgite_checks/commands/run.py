@@ -157,7 +157,9 @@ def run(
         "conventions": dict(_choices(setting)),
     }
     runs: list[Run[Arm | None]] = []
-    with Progress(console=Console(stderr=True), transient=True, disable=repetitions == 1) as bar:
+    console = Console(stderr=True)
+    quiet = repetitions == 1 or not console.is_terminal
+    with Progress(console=console, transient=True, disable=quiet) as bar:
         for repetition in bar.track(range(repetitions), description="playing"):
             environment = played_tape or SeededEnvironment(preferences, seed + repetition)
             runs.append(_played(setting, environment, trace, about))

@@ -1,0 +1,95 @@
+"""The README: every transcript is what the commands print, every example runs."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tgite_checks.cli import status
+
+README = Path(__file__).resolve().parent.parent / "README.md"
+_WHOLE = (README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+# Continuous integration runs these commands, which take longer or make an environment.
+ELSEWHERE = ("python3", ".venv/bin/python", "pytest", "mypy", "make", "tgite audit")
+# Columns of the terminal that the transcripts are taken from.
+WIDTH = "100"
+
+
+def blocks(kind: str) -> list[str]:
+    """Return the README's blocks of a kind."""
+    return [text for found, text in _BLOCK.findall(README.read_text("utf-8")) if found == kind]
+
+
+def transcripts() -> list[tuple[str, str]]:
+    """Return the README's commands that are run here, each with what it prints."""
+    found: list[tuple[str, str]] = []
+    for block in blocks("console"):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, printed = part.partition("\n")
+            if not command.startswith(ELSEWHERE):
+                found.append((command, printed))
+    return found
+
+
+def printed_by(command: str) -> str:
+    """Run a command of ``tgite`` in this process; return what it prints, trailing blanks cut."""
+    words = shlex.split(command)
+    assert words[0] == "tgite"
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        status(words[1:])
+    return "".join(line.rstrip() + "\n" for line in out.getvalue().splitlines())
+
+
+def examples() -> list[tuple[str, str]]:
+    """Return the README's Python examples, each with the output that stands below it."""
+    pairs = re.findall(r"^```python\n(.*?)```\n\n```text\n(.*?)^```$", *_WHOLE)
+    assert len(pairs) == len(blocks("python")) > 0
+    return pairs
+
+
+def replaced(before: str, printed: str, actual: str) -> None:
+    """Compare, or, if the README is being written, put the actual output in its place."""
+    if os.environ.get("TGITE_UPDATE_README"):
+        text = README.read_text("utf-8")
+        README.write_text(text.replace(before + printed, before + actual), "utf-8")
+    else:
+        assert actual == printed
+
+
+@pytest.mark.parametrize(("command", "printed"), transcripts())
+def test_a_transcript_is_what_the_command_prints(
+    command: str, printed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", WIDTH)
+    replaced(f"$ {command}\n", printed, printed_by(command))
+
+
+@pytest.mark.parametrize(("example", "printed"), examples())
+def test_an_example_prints_what_stands_below_it(example: str, printed: str) -> None:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(example, "README.md", "exec"), {"__name__": "readme"})
+    replaced(f"{example}```\n\n```text\n", printed, out.getvalue())
+
+
+def test_there_are_two_set_up_commands() -> None:
+    text = README.read_text("utf-8")
+    section = text[text.index("## Set up") :].split("\n## ")[0]
+    assert len(re.findall(r"^\$ ", section, re.MULTILINE)) == 2
+
+
+def test_links_lead_somewhere() -> None:
+    for folder in (README.parent, README.parent / "docs"):
+        for page in folder.glob("*.md"):
+            for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
+                if "://" not in target:
+                    assert (page.parent / target).exists(), f"{page.name} links to {target}"
