@@ -144,7 +144,7 @@ def bracket_law(
     root = _Run(instance, match_laws, free_arm=None).play(played)
     survives = root.parts()
     never = root.enclosed(root.never) if root.never[1] > 0 else ZERO
-    comparisons = _cost_law(survives, never)
+    comparisons = cost_law(survives, never)
     if winner is None or winner not in survives:
         return TournamentLaw(survives, never, comparisons)
     error = plus(*(part.probability for arm, part in survives.items() if arm != winner))
@@ -152,10 +152,10 @@ def bracket_law(
     if len(survives) == 2:
         # Exactly: the winner is in the only match.
         weak = {arm: Part(part.probability, ZERO, ZERO) for arm, part in weak.items()}
-    return TournamentLaw(survives, never, comparisons, winner, error, _cost_law(weak, never), weak)
+    return TournamentLaw(survives, never, comparisons, winner, error, cost_law(weak, never), weak)
 
 
-def _cost_law(parts: dict[Arm, Part], never: Enclosure) -> CostLaw:
+def cost_law(parts: dict[Arm, Part], never: Enclosure) -> CostLaw:
     """Add the moments up over the survivors."""
     mean = plus(*(part.duels for part in parts.values()))
     square = plus(*(part.squared_duels for part in parts.values()))
