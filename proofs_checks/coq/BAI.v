@@ -33,30 +33,6 @@ Definition cor_tlcr_bai_statement : Prop := forall (cv : conventions) P stop N L
 
 (** * Proofs *)
 
-(** ** Additive constants are absorbed in ln(1/g) + 1, which is at least 5/3 *)
-
-Lemma ln_le x y : 0 < x -> x <= y -> ln x <= ln y.
-Proof. intros Hx [H|H]; [left; now apply ln_increasing|rewrite H; apply Rle_refl]. Qed.
-
-Lemma ln2_ge : 2/3 <= ln 2.
-Proof.
-  assert (exp (2/3) <= 2) as H.
-  { pose proof (exp_ineq1_le (- (1/24))) as Q. pose proof (exp_pos (1/24)) as Q0.
-    assert (exp (1/24) * exp (- (1/24)) = 1) as Q1 by (rewrite <- exp_plus, <- exp_0; f_equal; field).
-    replace (exp (2/3)) with (exp (1/24) ^ 16).
-    2:{ cbn [pow]. rewrite Rmult_1_r, <- !exp_plus. f_equal. field. }
-    apply Rle_trans with ((24/23) ^ 16); [apply pow_incr; split; nra|].
-    assert ((24/23) ^ 4 <= 1.1856) as B by lra. replace ((24/23) ^ 16) with (((24/23) ^ 4) ^ 4) by (rewrite <- pow_mult; reflexivity).
-    eapply Rle_trans; [apply pow_incr; split; [|exact B]; lra|lra]. }
-  rewrite <- (ln_exp (2/3)). apply ln_le; [apply exp_pos|exact H].
-Qed.
-
-Lemma ln_inv_gap g : 0 < g <= 1/2 -> 2/3 <= ln (/ g).
-Proof.
-  intro Hg. eapply Rle_trans; [apply ln2_ge|]. apply ln_le; [lra|].
-  rewrite <- (Rinv_inv 2). apply Rinv_le_contravar; lra.
-Qed.
-
 (** ** A pass, for any pairwise test *)
 
 Definition pass_cost (N : nat) (base slope eps : R) : R := INR (N - 1) * (base + slope * (ln (/ eps) + ta_extra)).

@@ -43,7 +43,7 @@ End Algorithm.
 
 (** What a tournament pays on top of a test at its own level, in units of the slope. *)
 Definition bkt_extra : R := 5/2.
-Definition C_bkt : R := 26/7.
+Definition C_bkt : R := 22/7.
 
 Definition lem_app_bkt_subset_correct_statement : Prop := forall (cv : conventions) P stop X w d,
   valid P -> sound stop -> 0 < d < 1 -> NoDup X -> In w X -> (forall j, In j X -> j <> w -> 1/2 < P w j) ->
@@ -412,12 +412,12 @@ Proof.
     - intros d' u v Hd' Hu Hv Huv. apply DT_time; auto. }
   repeat split; auto.
   - apply limit_ET; auto. intro F. apply BKT_refines. intros; apply DT_refines.
-  - unfold bound, C_bkt, bkt_extra, dt_base, dt_slope. pose proof (ln_inv_pos d Hd). pose proof (ln_inv_pos g ltac:(lra)).
+  - unfold bound, C_bkt, bkt_extra, dt_base, dt_slope. pose proof (ln_inv_pos d Hd). pose proof (ln_inv_gap g Hg).
     pose proof (pos_INR (length X - 1)). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
     set (n := INR (length X - 1)) in *. set (a := ln (/ d)) in *. set (b := ln (/ g)) in *.
     replace (n * (16 / 7 / (g * g) * (b + 1) + 4 / 7 / (g * g) * (a + 5 / 2)))
       with (n * / (g * g) * (16 / 7 * b + 4 / 7 * a + 26 / 7)) by (field; lra).
-    replace (26 / 7 * n / (g * g) * (a + b + 1)) with (n * / (g * g) * (26 / 7 * (a + b + 1))) by (field; lra).
+    replace (22 / 7 * n / (g * g) * (a + b + 1)) with (n * / (g * g) * (22 / 7 * (a + b + 1))) by (field; lra).
     apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra].
 Qed.
 

@@ -73,13 +73,13 @@ Definition lem_app_budgeted_tree_ascent_statement : Prop := forall (cv : convent
   INR (maxT (TreeAscent (BDT r g) N L b eps)) <= bound /\
   forall regretful, expected_regret P regretful (TreeAscent (BDT r g) N L b eps) <= bound.
 
-Definition C_budgeted_epoch : R := 47/20.
+Definition C_budgeted_epoch : R := 69/20.
 Definition lem_app_budgeted_screen_epoch_statement : Prop := forall (cv : conventions) P r N w g c rho kappa,
   condorcet P N w g -> admissible r -> 0 < g <= 1/2 -> (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
   1 - ((if Nat.eqb c w then 0 else rho) + kappa) <= Pr P (ScreenReplace (BDT r g) N c rho kappa) (is_arm w) /\
   expected_regret P (weak_regretful w) (ScreenReplace (BDT r g) N c rho kappa) <=
     C_budgeted_epoch * INR (N - 1) / (g * g) *
-      ((if Nat.eqb c w then 0 else ln (/ rho) + ln (/ kappa) + 2) + rho * (ln (/ kappa) + 1)).
+      ((if Nat.eqb c w then 0 else ln (/ rho) + ln (/ kappa) + 1) + rho * (ln (/ kappa) + 1)).
 
 (** * Proofs *)
 
@@ -375,11 +375,11 @@ Proof.
         with (n * / (g * g) * (rho * (1 / 2 * b + 47 / 20))) by (field; lra).
       replace (n * (11 / 10 / (g * g) + 1 / 2 / (g * g) * a + (11 / 10 / (g * g) + 1 / 2 / (g * g) * (b + 5 / 2))))
         with (n * / (g * g) * (1 / 2 * a + 1 / 2 * b + 69 / 20)) by (field; lra).
-      assert (rho * (1 / 2 * b + 47 / 20) <= rho * (47 / 20 * (b + 1))) by (apply Rmult_le_compat_l; lra).
-      set (s := if Nat.eqb c w then 0 else a + b + 2).
-      assert ((if Nat.eqb c w then 0 else n * / (g * g) * (1 / 2 * a + 1 / 2 * b + 69 / 20)) <= n * / (g * g) * (47 / 20 * s)) as A1.
+      assert (rho * (1 / 2 * b + 47 / 20) <= rho * (69 / 20 * (b + 1))) by (apply Rmult_le_compat_l; lra).
+      set (s := if Nat.eqb c w then 0 else a + b + 1).
+      assert ((if Nat.eqb c w then 0 else n * / (g * g) * (1 / 2 * a + 1 / 2 * b + 69 / 20)) <= n * / (g * g) * (69 / 20 * s)) as A1.
       { unfold s. destruct (Nat.eqb c w); [rewrite !Rmult_0_r; apply Rle_refl|apply Rmult_le_compat_l; lra]. }
-      replace (47 / 20 * n / (g * g) * (s + rho * (b + 1)))
-        with (n * / (g * g) * (47 / 20 * s) + n * / (g * g) * (rho * (47 / 20 * (b + 1)))) by (field; lra).
+      replace (69 / 20 * n / (g * g) * (s + rho * (b + 1)))
+        with (n * / (g * g) * (69 / 20 * s) + n * / (g * g) * (rho * (69 / 20 * (b + 1)))) by (field; lra).
       apply Rplus_le_compat; [exact A1|]. apply Rmult_le_compat_l; lra.
 Qed.

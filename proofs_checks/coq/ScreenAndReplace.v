@@ -40,7 +40,7 @@ Definition lem_app_one_step_repair_statement : Prop := forall (cv : conventions)
    is_lim_seq (fun F => Pr P (ScreenReplace (DT stop F) N c rho kappa) ran_out) 0 /\
    exists p : R, is_lim_seq (fun F => Pr P (ScreenReplace (DT stop F) N c rho kappa) (is_arm w)) p /\ 1 - bound <= p).
 
-Definition C_epoch : R := 26/7.
+Definition C_epoch : R := 38/7.
 Definition lem_app_screen_epoch_regret_statement : Prop := forall (cv : conventions) P stop N w g c rho kappa,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
   let n := INR (N - 1) in
@@ -50,7 +50,7 @@ Definition lem_app_screen_epoch_regret_statement : Prop := forall (cv : conventi
   (forall F, expected_regret P (weak_regretful w) (ScreenReplace (DT stop F) N c rho kappa) <= bound) /\
   (exists r : R, is_lim_seq (fun F => expected_regret P (weak_regretful w) (ScreenReplace (DT stop F) N c rho kappa)) r /\ r <= bound) /\
   bound <= C_epoch * n / (g * g) *
-    ((if Nat.eqb c w then 0 else ln (/ rho) + ln (/ kappa) + 2 * ln (/ g) + 2) + rho * (ln (/ kappa) + ln (/ g) + 1)).
+    ((if Nat.eqb c w then 0 else ln (/ rho) + ln (/ kappa) + ln (/ g) + 1) + rho * (ln (/ kappa) + ln (/ g) + 1)).
 
 (** * Proofs *)
 
@@ -406,7 +406,7 @@ Proof.
   repeat split; auto.
   - apply limit_ER; auto. intro F. apply ScreenReplace_refines. intros; apply DT_refines.
   - unfold bound, Sc, Rc, screen_cost, replace_cost, C_epoch, bkt_extra, dt_base, dt_slope.
-    pose proof (ln_inv_pos rho Hr). pose proof (ln_inv_pos kappa Hk). pose proof (ln_inv_pos g ltac:(lra)).
+    pose proof (ln_inv_pos rho Hr). pose proof (ln_inv_pos kappa Hk). pose proof (ln_inv_gap g Hg).
     assert (0 <= n) by apply pos_INR. assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
     set (a := ln (/ rho)) in *. set (b := ln (/ kappa)) in *. set (e := ln (/ g)) in *.
     assert (0 <= n * / (g * g)) by (apply Rmult_le_pos; lra).
@@ -414,11 +414,11 @@ Proof.
       with (n * / (g * g) * (rho * (16 / 7 * e + 4 / 7 * b + 26 / 7))) by (field; lra).
     replace (n * (16 / 7 / (g * g) * (e + 1) + 4 / 7 / (g * g) * a + (16 / 7 / (g * g) * (e + 1) + 4 / 7 / (g * g) * (b + 5 / 2))))
       with (n * / (g * g) * (32 / 7 * e + 4 / 7 * a + 4 / 7 * b + 6)) by (field; lra).
-    assert (rho * (16 / 7 * e + 4 / 7 * b + 26 / 7) <= rho * (26 / 7 * (b + e + 1))) by (apply Rmult_le_compat_l; lra).
-    set (s := if Nat.eqb c w then 0 else a + b + 2 * e + 2).
-    assert ((if Nat.eqb c w then 0 else n * / (g * g) * (32 / 7 * e + 4 / 7 * a + 4 / 7 * b + 6)) <= n * / (g * g) * (26 / 7 * s)) as A1.
+    assert (rho * (16 / 7 * e + 4 / 7 * b + 26 / 7) <= rho * (38 / 7 * (b + e + 1))) by (apply Rmult_le_compat_l; lra).
+    set (s := if Nat.eqb c w then 0 else a + b + e + 1).
+    assert ((if Nat.eqb c w then 0 else n * / (g * g) * (32 / 7 * e + 4 / 7 * a + 4 / 7 * b + 6)) <= n * / (g * g) * (38 / 7 * s)) as A1.
     { unfold s. destruct (Nat.eqb c w); [rewrite !Rmult_0_r; apply Rle_refl|apply Rmult_le_compat_l; lra]. }
-    replace (26 / 7 * n / (g * g) * (s + rho * (b + e + 1)))
-      with (n * / (g * g) * (26 / 7 * s) + n * / (g * g) * (rho * (26 / 7 * (b + e + 1)))) by (field; lra).
+    replace (38 / 7 * n / (g * g) * (s + rho * (b + e + 1)))
+      with (n * / (g * g) * (38 / 7 * s) + n * / (g * g) * (rho * (38 / 7 * (b + e + 1)))) by (field; lra).
     apply Rplus_le_compat; [exact A1|]. apply Rmult_le_compat_l; lra.
 Qed.

@@ -43,7 +43,7 @@ End Algorithm.
 (** What a pass pays on top of a test at its own level, in units of the slope. *)
 Definition ta_extra : R := 7.
 Definition ta_time (N : nat) (g eps : R) : R := INR (N - 1) * (dt_base g + dt_slope g * (ln (/ eps) + ta_extra)).
-Definition C_TA : R := 44/7.
+Definition C_TA : R := 47/10.
 
 (** Every outcome of [m] is [w], or that it ran out. *)
 Definition returns {T} (w : arm) (m : program T (option arm)) : Prop := leaves (fun o => match o with Some x => x = w | None => True end) m.
@@ -571,11 +571,11 @@ Proof.
   repeat split; auto.
   - apply limit_ET; auto.
   - apply limit_ER; auto. intro F. eapply Rle_trans; [apply ER_le_ET; auto|apply K].
-  - unfold ta_time, C_TA, ta_extra, dt_base, dt_slope. pose proof (ln_inv_pos eps He). pose proof (ln_inv_pos g ltac:(lra)).
+  - unfold ta_time, C_TA, ta_extra, dt_base, dt_slope. pose proof (ln_inv_pos eps He). pose proof (ln_inv_gap g Hg).
     pose proof (pos_INR (N - 1)). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
     set (n := INR (N - 1)) in *. set (a := ln (/ eps)) in *. set (c := ln (/ g)) in *.
     replace (n * (16 / 7 / (g * g) * (c + 1) + 4 / 7 / (g * g) * (a + 7)))
       with (n * / (g * g) * (16 / 7 * c + 4 / 7 * a + 44 / 7)) by (field; lra).
-    replace (44 / 7 * n / (g * g) * (a + c + 1)) with (n * / (g * g) * (44 / 7 * (a + c + 1))) by (field; lra).
+    replace (47 / 10 * n / (g * g) * (a + c + 1)) with (n * / (g * g) * (47 / 10 * (a + c + 1))) by (field; lra).
     apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra].
 Qed.

@@ -1,0 +1,297 @@
+"""The machine-checked proofs: they compile, say what is recorded, and speak of the Python code.
+
+What needs Coq is skipped, with its reason, where Coq is missing. The mutations recompile only the
+file of the changed definition, in a copy: about a second each. That a proof breaks shows that it
+rests on the definition; where it breaks is no refutation of the changed claim.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tgite.confidence import Confidence
+from tgite.conventions import RULINGS, Conventions, Pairing
+from tgite.questions import A, Arm, PairwiseTest, Q, Stream
+from tgite.screen_and_replace import screen_and_replace
+from tgite_checks import proof_trees, proofs
+from tgite_checks.implementation import REFERENCE, Implementation
+
+pytestmark = pytest.mark.coq
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Path:
+    """The compiled development."""
+    try:
+        proofs.require_prover()
+    except proofs.ProverMissing as missing:
+        pytest.skip(str(missing))
+    proofs.build()
+    return proofs.COQ
+
+
+@pytest.fixture(scope="module")
+def proved(compiled: Path) -> tuple[proofs.ProvedTheorem, ...]:
+    """What the compiled development proves: a minute's work of the prover, most of it on axioms."""
+    return proofs.extract(compiled)
+
+
+def test_what_is_proved_is_what_is_recorded(proved: tuple[proofs.ProvedTheorem, ...]) -> None:
+    assert proofs.compare(proved) == []
+
+
+def test_a_changed_statement_is_a_difference(proved: tuple[proofs.ProvedTheorem, ...]) -> None:
+    first, *others = proved
+    weaker = dataclasses.replace(first, statement="True")
+    assert proofs.compare([weaker, *others]) == [f"{first.name}: proved otherwise than recorded"]
+    assert proofs.compare(others) == [f"{first.name}: no longer proved"]
+
+
+def test_every_lemma_and_theorem_of_the_paper_has_a_theorem(
+    proved: tuple[proofs.ProvedTheorem, ...],
+) -> None:
+    stated = {
+        line.split()[1]
+        for line in (proofs.RECORD.parent / "labels.txt").read_text(encoding="utf-8").splitlines()
+        if line.split()[0] in {"lemma", "theorem", "corollary"}
+    }
+    labels = {label for theorem in proved for label in theorem.labels}
+    assert stated <= labels
+
+
+# The Python functions behave as the printed trees, which are the theorems' own functions.
+
+
+def test_trees_are_the_same_up_to_eight_arms(compiled: Path) -> None:
+    assert proof_trees.tree_differences(range(2, 9)) == []
+
+
+def test_laws_of_matches_are_the_same(compiled: Path) -> None:
+    assert proof_trees.match_law_differences(range(2, 6)) == []
+
+
+def test_laws_of_tests_are_the_same(compiled: Path) -> None:
+    assert proof_trees.duel_law_differences() == []
+
+
+def screening_and_replacement_levels_exchanged(
+    c: Arm,
+    rho: Confidence,
+    kappa: Confidence,
+    N: int,
+    test: PairwiseTest[Q, A],
+    conventions: Conventions = RULINGS,
+) -> Stream[Q, A, Arm]:
+    return screen_and_replace(c, kappa, rho, N, test, conventions)
+
+
+def round_paired_otherwise(
+    S: Sequence[Arm],
+    delta: Confidence,
+    test: PairwiseTest[Q, A],
+    conventions: Conventions = RULINGS,
+) -> Stream[Q, A, Arm]:
+    return REFERENCE.bkt(S, delta, test, dataclasses.replace(conventions, pairing=Pairing.FOLD))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        dataclasses.replace(
+            REFERENCE, screen_and_replace=screening_and_replacement_levels_exchanged
+        ),
+        dataclasses.replace(REFERENCE, bkt=round_paired_otherwise),
+    ],
+    ids=["levels exchanged", "paired otherwise"],
+)
+def test_trees_tell_a_wrong_transcription(compiled: Path, wrong: Implementation) -> None:
+    assert proof_trees.tree_differences([4], wrong) != []
+
+
+# A wrong definition cannot be proved correct.
+
+
+@dataclasses.dataclass(frozen=True)
+class Mutation:
+    """One definition of one file changed, in which some proof must then fail."""
+
+    name: str
+    file: str
+    before: str
+    after: str
+
+
+MUTATIONS = [
+    Mutation(
+        "radius without its union bound",
+        "Confidence",
+        "ln (2 * INR n * (INR n + 1) / d)",
+        "ln (2 / d)",
+    ),
+    Mutation(
+        "radius with 4n for 2n",
+        "Confidence",
+        "c (n : nat) (d : R) : R := sqrt (log_term n d / (2 * INR n))",
+        "c (n : nat) (d : R) : R := sqrt (log_term n d / (4 * INR n))",
+    ),
+    Mutation(
+        "outcome told to the wrong arm",
+        "DuelTest",
+        "Definition b2n (b : bool) : nat := if b then 1%nat else 0%nat.",
+        "Definition b2n (b : bool) : nat := if b then 0%nat else 1%nat.",
+    ),
+    Mutation(
+        "answer flipped",
+        "DuelTest",
+        "then Some (if Rlt_dec (1/2) (INR s / INR n) then true else false) else None.",
+        "then Some (if Rlt_dec (1/2) (INR s / INR n) then false else true) else None.",
+    ),
+    Mutation(
+        "every round at the whole level",
+        "BKT",
+        "fun d r => 6 * d / (PI * PI * (INR (S r) * INR (S r)))",
+        "fun d r => d",
+    ),
+    Mutation(
+        "bye lost",
+        "BKT",
+        "  | _ => Ret (Some X)\n",
+        "  | _ => Ret (Some [])\n",
+    ),
+    Mutation(
+        "ancestor block for sibling block",
+        "Tree",
+        "Definition sib (h i : nat) : bool := anc h i && negb (anc (h - 1) i).",
+        "Definition sib (h i : nat) : bool := anc h i.",
+    ),
+    Mutation(
+        "merges at the whole level",
+        "TreeAscent",
+        "merge_level := fun eps L => eps / (2 * INR L)",
+        "merge_level := fun eps L => eps / INR L",
+    ),
+    Mutation(
+        "champion not replaced after a merge",
+        "TreeAscent",
+        "(fun c' => ascend Q beta eta k' (S h) c'))",
+        "(fun c' => ascend Q beta eta k' (S h) c))",
+    ),
+    Mutation(
+        "incumbent left out of the replacement tournament",
+        "ScreenAndReplace",
+        "| _ => BKT test (candidates c B) kappa end.",
+        "| _ => BKT test B kappa end.",
+    ),
+    Mutation(
+        "half the budget",
+        "BudgetedDuelTest",
+        "budget_real (g d : R) : R := 1 / (2 * (g * g)) * ln (4 / d)",
+        "budget_real (g d : R) : R := 1 / (4 * (g * g)) * ln (4 / d)",
+    ),
+    Mutation(
+        "budgeted rule with twice the gap",
+        "BudgetedDuelTest",
+        "if Rlt_dec (b_radius n d - g)",
+        "if Rlt_dec (b_radius n d - 2 * g)",
+    ),
+    Mutation(
+        "constant of the expected time too small",
+        "DuelTest",
+        "Definition C_dt : R := 16 / 7.",
+        "Definition C_dt : R := 2.",
+    ),
+    Mutation(
+        "epochs with 2^-(s+2)",
+        "Weak",
+        "Definition epoch_level (s : nat) : R := / 4 ^ (s + 2).",
+        "Definition epoch_level (s : nat) : R := / 2 ^ (s + 2).",
+    ),
+    Mutation(
+        "known horizon at level 1/H",
+        "Strong",
+        "(/ (INR H + 1))) (fun a",
+        "(/ INR H)) (fun a",
+    ),
+    Mutation(
+        "phases at one level",
+        "Strong",
+        "Definition phase_level (s : nat) : R := / INR (block s).",
+        "Definition phase_level (s : nat) : R := / 4.",
+    ),
+]
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.name)
+def test_a_wrong_definition_breaks_the_proofs(
+    compiled: Path, tmp_path: Path, mutation: Mutation
+) -> None:
+    copy = tmp_path / "coq"
+    shutil.copytree(compiled, copy)
+    source = copy / f"{mutation.file}.v"
+    text = source.read_text(encoding="utf-8")
+    assert text.count(mutation.before) == 1
+    source.write_text(text.replace(mutation.before, mutation.after), encoding="utf-8")
+    done = compile_one(copy, mutation.file)
+    assert done.returncode != 0
+    # It fails in a proof, not because the change cannot be read.
+    assert "Syntax error" not in done.stderr
+    assert "was not found in the current" not in done.stderr
+
+
+def compile_one(directory: Path, name: str) -> subprocess.CompletedProcess[str]:
+    command = ["coqc", "-q", "-w", "none", "-Q", ".", "TGITE", f"{name}.v"]
+    return subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+
+
+# What is not proved is refused.
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lemma l : 1 = 2. Admitted.",
+        "Axiom a : False.",
+        "Lemma l : 1 = 2. admit. Qed.",
+        "(* a (* nested *) comment *) Parameter p : nat.",
+    ],
+)
+def test_unproved_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "_CoqProject").write_text("-Q . TGITE\nBad.v\n", encoding="utf-8")
+    (tmp_path / "Bad.v").write_text(text, encoding="utf-8")
+    with pytest.raises(proofs.ProofsFailed):
+        proofs.refuse_unproved(tmp_path)
+
+
+def test_words_in_comments_are_not_taken_for_code(tmp_path: Path) -> None:
+    (tmp_path / "_CoqProject").write_text("Good.v\n", encoding="utf-8")
+    (tmp_path / "Good.v").write_text("(* nothing (* here *) is Admitted *)", encoding="utf-8")
+    proofs.refuse_unproved(tmp_path)
+
+
+def test_a_file_that_is_not_compiled_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "_CoqProject").write_text("", encoding="utf-8")
+    (tmp_path / "Forgotten.v").write_text("", encoding="utf-8")
+    with pytest.raises(proofs.ProofsFailed, match=r"Forgotten\.v"):
+        proofs.refuse_unproved(tmp_path)
+
+
+def test_an_axiom_is_refused(compiled: Path, tmp_path: Path) -> None:
+    (tmp_path / "_CoqProject").write_text("-Q . TGITE\nBad.v\n", encoding="utf-8")
+    (tmp_path / "Bad.v").write_text(
+        """From Coq Require Import ClassicalEpsilon.
+Definition chosen : nat := epsilon (inhabits 0) (fun n => n = n).
+Definition t_statement : Prop := chosen = chosen.
+Theorem t : t_statement.
+Proof. reflexivity. Qed.
+""",
+        encoding="utf-8",
+    )
+    assert compile_one(tmp_path, "Bad").returncode == 0
+    with pytest.raises(proofs.ProofsFailed, match="constructive_indefinite_description"):
+        proofs.extract(tmp_path)
