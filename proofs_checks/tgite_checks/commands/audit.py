@@ -21,7 +21,6 @@ from tgite_checks.ledger.registry import LEDGER, load, paper_labels, problems
 from tgite_checks.ledger.runner import Audit, Finished, Task, tasks_of
 from tgite_checks.ledger.store import FileStore
 from tgite_checks.report.document import document, written
-from tgite_checks.report.page import page
 from tgite_checks.report.progress import progress
 from tgite_checks.report.terminal import show
 
@@ -128,6 +127,9 @@ def run_audit(options: Options, source: str = LEDGER) -> int:
 
 
 def _report(judged: Judged, options: Options) -> None:
+    # It draws, and what draws takes a second to load, which other commands should not wait for.
+    from tgite_checks.report.page import page
+
     # A part of the audit has a report of its own beside the whole one's.
     name = "selected" if options.claims else "audit"
     content = written(document(judged))

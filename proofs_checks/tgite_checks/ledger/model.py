@@ -74,6 +74,8 @@ class ClaimKind(StrEnum):
     FIGURE = "figure"
     NUMBER = "printed number"
     ASSERTION = "assertion"
+    SECTION = "section"
+    """A heading, which claims nothing itself: its entry says where its claims stand."""
 
 
 class Depth(StrEnum):

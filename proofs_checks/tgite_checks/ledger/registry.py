@@ -74,17 +74,17 @@ def assemble(modules: Iterable[ModuleType], order: tuple[str, ...] = ()) -> Ledg
     owners: dict[str, str] = {}
     for module in modules:
         for check in _parts(module, "CHECKS", Check):
-            _add(checks, check.name, check)
+            _add(checks, check.name, check, module)
             owners.setdefault(check.name, module.__name__)
         for mutant in _parts(module, "MUTANTS", Mutant):
-            _add(mutants, mutant.name, mutant)
+            _add(mutants, mutant.name, mutant, module)
         for finding in _parts(module, "FINDINGS", Finding):
-            _add(findings, finding.name, finding)
+            _add(findings, finding.name, finding, module)
             owners.setdefault(finding.name, module.__name__)
         for claim in _parts(module, "CLAIMS", Claim):
-            _add(claims, claim.label, claim)
+            _add(claims, claim.label, claim, module)
             for check in claim.checks:
-                _add(checks, check.name, check)
+                _add(checks, check.name, check, module)
                 owners.setdefault(check.name, module.__name__)
     for name in findings.keys() & checks.keys():
         raise Duplicate(f"{name} names a check and a finding")
@@ -143,9 +143,11 @@ def _of_kind(module: ModuleType, attribute: str, kind: type[_T], part: object) -
     return part
 
 
-def _add(known: dict[str, _T], name: str, part: _T) -> None:
+def _add(known: dict[str, _T], name: str, part: _T, module: ModuleType) -> None:
     if known.setdefault(name, part) is not part:
-        raise Duplicate(f"two different parts of the ledger are named {name}")
+        raise Duplicate(
+            f"two different parts of the ledger are named {name}, one of them in {module.__name__}"
+        )
 
 
 def _place(label: str, place: Mapping[str, int]) -> int:

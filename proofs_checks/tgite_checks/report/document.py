@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
-
-from jsonschema import Draft202012Validator
 
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.ledger.judgement import Confirmation, Entry, Evidence, Judged, Trial
@@ -53,13 +50,6 @@ def document(judged: Judged) -> dict[str, Json]:
 def written(content: dict[str, Json]) -> str:
     """Return the document's text."""
     return json.dumps(content, allow_nan=False, ensure_ascii=False, indent=1) + "\n"
-
-
-def schema_errors(content: object) -> tuple[str, ...]:
-    """Say where ``content`` breaks the schema; empty if it does not."""
-    text = files("tgite_checks").joinpath("schemas/audit.schema.json").read_text(encoding="utf-8")
-    validator = Draft202012Validator(json.loads(text))
-    return tuple(f"{error.json_path}: {error.message}" for error in validator.iter_errors(content))
 
 
 def _claim(entry: Entry) -> Json:

@@ -1,0 +1,508 @@
+"""Running a ledger: results, resuming, interruption, dying workers, what is stored and when."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from math import inf
+from pathlib import Path
+
+import pytest
+from typer import Typer
+from typer.testing import CliRunner
+
+import synthetic_ledger
+from synthetic_ledger import BROKEN, SOUND
+from tgite import InvalidInput
+from tgite_checks.commands import audit as command
+from tgite_checks.commands.audit import Options, read_depth, run_audit
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.ledger import sources
+from tgite_checks.ledger.book import Ledger
+from tgite_checks.ledger.executors import NoDask, Processes, Serial, executor
+from tgite_checks.ledger.judgement import Judged, Status, judge
+from tgite_checks.ledger.model import Depth, Kind, Number, Plot, Question, Result, Role, Series
+from tgite_checks.ledger.runner import Aim, Audit, Finished, Task, perform, tasks_of
+from tgite_checks.ledger.store import FileStore, result_from_json, result_to_json
+from tgite_checks.proofs import ProvedTheorem
+
+INFINITE = Result(
+    True,
+    7,
+    "found — “odd” \n characters",
+    (Number("n", Enclosure(0.1, inf), Enclosure(-inf, 1e-300)), Number("m", Enclosure(1, 1))),
+    "none",
+    (Plot("p", "x", "y", (Series("s", ((0.5, Enclosure(1, 2)),), Role.BOUND),), log_y=True),),
+)
+QUICK = Depth.QUICK
+
+
+class Quiet:
+    """An observer that only counts."""
+
+    def __init__(self) -> None:
+        self.reused = 0
+        self.ended: list[Task] = []
+
+    def begun(self, total: int, reused: int) -> None:
+        self.reused = reused
+
+    def started(self, task: Task) -> None:
+        pass
+
+    def finished(self, finished: Finished) -> None:
+        self.ended.append(finished.task)
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "log"
+    monkeypatch.setenv("SYNTHETIC_LOG", str(path))
+    return path
+
+
+def lines(log: Path) -> list[str]:
+    return log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+
+
+def run(
+    name: str, folder: Path, *, jobs: int = 1, mutants: bool = False, fresh: bool = False
+) -> tuple[Mapping[Task, Finished], FileStore, Quiet]:
+    ledger = vars(synthetic_ledger)[name]
+    assert isinstance(ledger, Ledger)
+    store, quiet = FileStore(folder), Quiet()
+    audit = Audit(
+        ledger, f"synthetic_ledger:{name}", QUICK, store, executor(jobs), quiet, fresh=fresh
+    )
+    return audit.run(tasks_of(ledger, mutants)), store, quiet
+
+
+def judged(ledger: Ledger, done: Mapping[Task, Finished], mutants: bool = False) -> Judged:
+    return judge(ledger, done, depth=QUICK, mutants=mutants, theorems={}, rechecked=False)
+
+
+def test_every_task_is_run_once_and_then_answered_from_the_store(tmp_path: Path, log: Path) -> None:
+    done, _, _ = run("SOUND", tmp_path / "r", mutants=True)
+    assert set(done) == set(tasks_of(SOUND, mutants=True))
+    assert sorted(lines(log)) == [
+        "below-1 quick 0.5",
+        "below-1 quick 1",
+        "demonstrated quick",
+        "failing quick",
+        "radius quick no-square-root",
+        "radius quick reference",
+        "slow quick begins",
+        "slow quick ends",
+    ]
+    assert judged(SOUND, done, mutants=True).differences() == ()
+    before = lines(log)
+    again, store, quiet = run("SOUND", tmp_path / "r", mutants=True)
+    assert lines(log) == before
+    assert (quiet.reused, quiet.ended, store.notes) == (7, [], [])
+    assert all(one.reused for one in again.values())
+    assert {task: one.result for task, one in again.items()} == {
+        task: one.result for task, one in done.items()
+    }
+    run("SOUND", tmp_path / "r", mutants=True, fresh=True)
+    assert len(lines(log)) == 2 * len(before)
+
+
+def test_what_goes_wrong_is_reported_and_the_others_go_on(tmp_path: Path, log: Path) -> None:
+    done, _, _ = run("BROKEN", tmp_path / "r")
+    assert len(done) == 5
+    raising = done[Task(Aim.CHECK, "raising")]
+    assert raising.result is None
+    assert raising.error.startswith("raised ZeroDivisionError: by <nothing>\n  in raising, line ")
+    told = judged(BROKEN, done)
+    statuses = {
+        entry.claim.label: [one.status for one in entry.judgements.values()]
+        for entry in told.entries
+    }
+    assert statuses == {
+        "lem:first": [Status.CONFIRMED],
+        "lem:raises": [Status.CONTRADICTED],
+        "lem:empty": [Status.CONTRADICTED],
+        "lem:fails": [Status.CONTRADICTED],
+    }
+    assert told.differences() == (
+        "lem:raises: truth check raising: raised ZeroDivisionError: by <nothing>",
+        "lem:empty: truth check empty: it looked at nothing",
+        "lem:fails: truth check failing: the second: 2 > 1",
+        "finding one-is-two is not demonstrated: the second: 2 > 1",
+    )
+    # What raised is not taken for a result: it is tried again.
+    run("BROKEN", tmp_path / "r")
+    assert sorted(lines(log)) == sorted(
+        [
+            "radius quick reference",
+            "raising quick",
+            "empty quick",
+            "failing quick",
+            "failing quick",
+            "raising quick",
+        ]
+    )
+
+
+def test_a_worker_that_dies_takes_only_its_own_check_down(tmp_path: Path, log: Path) -> None:
+    done, _, _ = run("DYING", tmp_path / "r", jobs=2)
+    lost = {task.name: one.lost for task, one in done.items() if one.lost}
+    assert lost == {"dying": "the process that ran it died"}
+    assert all(one.holds() for task, one in done.items() if task.name != "dying")
+    assert len(done) == 4
+
+
+def test_a_mutant_and_a_perturbed_statement_that_pass_are_differences(tmp_path: Path) -> None:
+    done, _, _ = run("SOUND", tmp_path / "r", mutants=True)
+    passed = Result(True, 1, "passed")
+    looked_at_nothing = Result(False, 0, "empty")
+    mutant = Task(Aim.MUTANT, "radius", "no-square-root")
+    refusal = Task(Aim.REFUSAL, "below-1", "half as much")
+    for task, result in [
+        (mutant, passed),
+        (mutant, looked_at_nothing),
+        (refusal, passed),
+        (refusal, looked_at_nothing),
+    ]:
+        spoiled = {**done, task: Finished(task, result)}
+        (difference,) = judged(SOUND, spoiled, mutants=True).differences()
+        assert f"check {task.name} does not tell {task.against} from" in difference
+    # A mutant that cannot even be run is rejected if the check ran into it, not if it is no mutant.
+    assert Finished(mutant, None, raised="IndexError").rejects()
+    assert not Finished(mutant, None, lost="could not be run: LookupError").rejects()
+    assert not Finished(refusal, None, raised="IndexError").refuses()
+
+
+def test_a_mutant_that_is_none_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    spoiled = replace(synthetic_ledger.NO_SQUARE_ROOT, original="no such text")
+    monkeypatch.setattr(synthetic_ledger, "SOUND", replace(SOUND, mutants={spoiled.name: spoiled}))
+    finished = perform(Task(Aim.MUTANT, "radius", spoiled.name), QUICK, "synthetic_ledger:SOUND")
+    assert finished.lost.startswith("could not be run: LookupError: mutant no-square-root")
+
+
+def test_theorems_must_be_in_the_record_and_confirm_as_proved(tmp_path: Path) -> None:
+    theorem = replace(synthetic_ledger.BELOW, kind=Kind.THEOREM, certifies=("sum",))
+    ledger = synthetic_ledger.made_of(synthetic_ledger.claim("lem:first", theorem))
+    done = {Task(Aim.CHECK, "below-1"): Finished(Task(Aim.CHECK, "below-1"), Result(True, 1, "."))}
+    (difference,) = judged(ledger, done).differences()
+    assert "not in the extract of proved theorems: sum" in difference
+    record = {"sum": synthetic_theorem()}
+    for rechecked, status in ((True, Status.PROVED), (False, Status.PROVED_ELSEWHERE)):
+        told = judge(ledger, done, depth=QUICK, mutants=False, theorems=record, rechecked=rechecked)
+        assert told.differences() == ()
+        assert told.entries[0].judgements[Question.TRUTH].status is status
+
+
+def synthetic_theorem() -> ProvedTheorem:
+    return ProvedTheorem("sum", "Sum.v", ("lem:first",), "1 + 1 = 2", {}, ())
+
+
+def test_results_survive_their_json_form() -> None:
+    text = json.dumps(result_to_json(INFINITE), allow_nan=False)
+    assert result_from_json(json.loads(text)) == INFINITE
+    assert '{"low": 0.1, "high": "inf"}' in text
+
+
+TASK = Task(Aim.CHECK, "a/b:c", "ü")
+
+
+def stored(folder: Path) -> tuple[FileStore, Path]:
+    store = FileStore(folder)
+    store.keep(Finished(TASK, INFINITE, seconds=1.5), QUICK, "digest")
+    (path,) = folder.iterdir()
+    return store, path
+
+
+def test_a_result_is_found_for_its_task_depth_and_sources_only(tmp_path: Path) -> None:
+    store, path = stored(tmp_path / "r")
+    assert store.path(TASK, QUICK) == path
+    found = store.find(TASK, QUICK, "digest")
+    assert found == Finished(TASK, INFINITE, seconds=1.5, reused=True)
+    assert store.find(TASK, QUICK, "other sources") is None
+    assert store.find(TASK, Depth.DEEP, "digest") is None
+    assert store.find(replace(TASK, against="v"), QUICK, "digest") is None
+    assert store.notes == []
+
+
+def spoilt(text: str) -> Iterator[tuple[str, bytes]]:
+    yield "empty", b""
+    yield "torn", text.encode()[: len(text) // 2]
+    yield "not JSON", b"\x00\xff" * 40
+    yield "another value", text.replace('"examined": 7', '"examined": 8').encode()
+    yield "another verdict", text.replace('"passed": true', '"passed": false').encode()
+    yield "not an object", b"[1, 2]"
+    yield "null", b"null"
+    yield "no field", b'{"sha256": ""}'
+
+
+@pytest.mark.parametrize("what", [name for name, _ in spoilt("{}")])
+def test_a_spoilt_file_is_noted_and_its_task_run_anew(what: str, tmp_path: Path, log: Path) -> None:
+    store, path = stored(tmp_path / "s")
+    spoilt_bytes = dict(spoilt(path.read_text(encoding="utf-8")))[what]
+    assert spoilt_bytes != path.read_bytes()
+    path.write_bytes(spoilt_bytes)
+    assert store.find(TASK, QUICK, "digest") is None
+    (note,) = store.notes
+    assert path.name in note
+
+    run("SOUND", tmp_path / "r")
+    target = FileStore(tmp_path / "r").path(Task(Aim.CHECK, "radius"), QUICK)
+    target.write_bytes(spoilt_bytes)
+    (tmp_path / "r" / ".left-over.part").write_text("{", encoding="utf-8")
+    log.unlink()
+    done, again, quiet = run("SOUND", tmp_path / "r")
+    assert lines(log) == ["radius quick reference"]
+    assert quiet.ended == [Task(Aim.CHECK, "radius")]
+    assert [target.name in note for note in again.notes] == [True]
+    assert all(one.holds() for one in done.values())
+    assert run("SOUND", tmp_path / "r")[1].notes == []
+
+
+def test_a_file_of_another_task_is_not_taken(tmp_path: Path) -> None:
+    store, path = stored(tmp_path / "r")
+    other = replace(TASK, against="v")
+    os.replace(path, store.path(other, QUICK))
+    assert store.find(other, QUICK, "digest") is None
+
+
+def test_two_names_have_two_files(tmp_path: Path) -> None:
+    store = FileStore(tmp_path)
+    names = ["a b", "a-b", "a:b", "x" * 300, "x" * 299 + "y"]
+    assert len({store.path(Task(Aim.CHECK, name), QUICK) for name in names}) == len(names)
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from tgite_checks.commands.audit import Options, run_audit
+from tgite_checks.ledger.model import Depth
+
+if __name__ == "__main__":
+    out, jobs = Path(sys.argv[1]), int(sys.argv[2])
+    sys.exit(run_audit(Options(out=out, jobs=jobs, depth=Depth.QUICK), "synthetic_ledger:SOUND"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "jobs"), [(signal.SIGINT, 1), (signal.SIGINT, 2), (signal.SIGKILL, 2)]
+)
+def test_an_interrupted_run_is_resumed(
+    number: signal.Signals, jobs: int, tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = tmp_path / "gate"
+    monkeypatch.setenv("SYNTHETIC_GATE", str(gate))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM, encoding="utf-8")
+    arguments = [sys.executable, str(program), str(tmp_path / "out"), str(jobs)]
+
+    interrupted = subprocess.Popen(arguments, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        wait_for(lambda: "slow quick begins" in lines(log) and kept(tmp_path) >= 2)
+        interrupted.send_signal(number)
+        said = interrupted.communicate(timeout=20)[1].decode()
+    finally:
+        interrupted.kill()
+    before = lines(log)
+    assert "slow quick ends" not in before
+    if number is signal.SIGINT:
+        assert interrupted.returncode == 130
+        assert said.splitlines()[-1].startswith("interrupted; what was finished is kept in")
+        assert "Traceback" not in said
+
+    gate.touch()
+    # Whoever was running `slow` must be gone, or it would end now.
+    time.sleep(0.3)
+    assert lines(log) == before
+    resumed = subprocess.run(arguments, capture_output=True, text=True, timeout=60, check=False)
+    assert resumed.returncode == 0, resumed.stderr + resumed.stdout
+    reused = len(before) - 1
+    assert f"{reused} from an earlier run, {4 - reused} run anew" in resumed.stderr
+    assert "slow quick ends" in lines(log)
+    assert lines(log).count("radius quick reference") == 1
+
+
+def kept(tmp_path: Path) -> int:
+    return len(list((tmp_path / "out" / "results").glob("*.json")))
+
+
+def wait_for(condition: object, seconds: float = 20.0) -> None:
+    assert callable(condition)
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+def test_a_change_of_sources_makes_a_result_stale(
+    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("SOUND", tmp_path / "r")
+    monkeypatch.setattr("tgite_checks.ledger.runner.digest_of", lambda owner: f"new {owner}")
+    log.unlink()
+    _, store, quiet = run("SOUND", tmp_path / "r")
+    assert (quiet.reused, store.notes) == (0, [])
+    assert len(lines(log)) == 5
+
+
+def test_a_changed_mutant_makes_its_result_stale(
+    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("SOUND", tmp_path / "r", mutants=True)
+    changed = replace(synthetic_ledger.NO_SQUARE_ROOT, replaced="return 2 * sqrt(")
+    monkeypatch.setattr(synthetic_ledger, "SOUND", replace(SOUND, mutants={changed.name: changed}))
+    log.unlink()
+    run("SOUND", tmp_path / "r", mutants=True)
+    assert lines(log) == ["radius quick no-square-root"]
+
+
+def test_the_digest_sees_what_a_module_can_reach_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a package of our own: imports of imports count, also inside of functions and relative."""
+    package = tmp_path / "tgite_checks"
+    texts = {
+        "__init__.py": "",
+        "checks.py": "def run():\n    from tgite_checks.laws import near\n",
+        "laws/__init__.py": "",
+        "laws/near.py": "from . import far\nfrom ..other import thing\n",
+        "laws/far.py": "",
+        "laws/idle.py": "",
+        "other.py": "thing = 1\n",
+        "unused.py": "",
+        "dynamic.py": "from importlib import import_module\n",
+        "report/page.py": "",
+        "data/numbers.csv": "1\n",
+        "schemas/x.json": "{}\n",
+        "data/.hidden": "1\n",
+    }
+    for name, text in texts.items():
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text(text, encoding="utf-8")
+    reference = tmp_path / "tgite"
+    reference.mkdir()
+    (reference / "bkt.py").write_text("", encoding="utf-8")
+    roots = (("tgite", reference), ("tgite_checks", package))
+    monkeypatch.setattr(sources, "_roots", lambda: iter(roots))
+
+    def digest(owner: str) -> str:
+        for cached in (
+            sources.digest_of,
+            sources._modules,
+            sources._data_files,
+            sources._imports,
+        ):
+            cached.cache_clear()
+        return sources.digest_of(owner)
+
+    before = digest("tgite_checks.checks"), digest("tgite_checks.dynamic")
+    seen = {}
+    for path in sorted(tmp_path.rglob("*.*")):
+        if path.is_file():
+            text = path.read_text(encoding="utf-8")
+            path.write_text(text + "\n", encoding="utf-8")
+            after = digest("tgite_checks.checks"), digest("tgite_checks.dynamic")
+            seen[path.relative_to(tmp_path).as_posix()] = (
+                after[0] != before[0],
+                after[1] != before[1],
+            )
+            path.write_text(text, encoding="utf-8")
+    assert (digest("tgite_checks.checks"), digest("tgite_checks.dynamic")) == before
+    unread = {"tgite_checks/schemas/x.json", "tgite_checks/data/.hidden"}
+    for_dynamic_only = {
+        f"tgite_checks/{name}"
+        for name in ("laws/idle.py", "unused.py", "dynamic.py", "report/page.py")
+    }
+    assert {name for name, (checks, _) in seen.items() if not checks} == unread | for_dynamic_only
+    assert {name for name, (_, dynamic) in seen.items() if not dynamic} == unread
+    cleared = (sources.digest_of, sources._modules, sources._data_files, sources._imports)
+    monkeypatch.undo()
+    for cached in cleared:
+        cached.cache_clear()
+
+
+def test_versions_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    sources.digest_of.cache_clear()
+    before = sources.digest_of("tgite_checks.enclosure")
+    monkeypatch.setattr(sources, "versions", lambda: {"python": "4.0"})
+    sources.digest_of.cache_clear()
+    assert sources.digest_of("tgite_checks.enclosure") != before
+    sources.digest_of.cache_clear()
+
+
+def test_executors() -> None:
+    assert isinstance(executor(1), Serial)
+    assert executor(3).width == 3
+    assert isinstance(executor(3), Processes)
+
+
+# The command line.
+
+
+@pytest.fixture
+def tgite(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Typer:
+    """The command on the synthetic ledger, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    app = Typer(pretty_exceptions_enable=False)
+    app.command()(command.audit)
+    return app
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "status"),
+    [
+        ("SOUND", ["--jobs", "1"], 0),
+        ("SOUND", ["--jobs", "1", "--mutants", "--depth", "quick"], 0),
+        ("BROKEN", ["--jobs", "1"], 1),
+        ("BROKEN", ["--jobs", "1", "--claim", "lem:first"], 1),
+        ("BROKEN", ["--jobs", "1", "--claim", "lem:empty", "--claim", "lem:fails"], 1),
+        ("SOUND", ["--jobs", "1", "--claim", "lem:second", "--claim", "def:third"], 0),
+    ],
+)
+def test_the_exit_status_tells_whether_all_is_as_recorded(
+    name: str, arguments: list[str], status: int, tgite: Typer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = f"synthetic_ledger:{name}"
+    monkeypatch.setattr(command, "run_audit", lambda options: run_audit(options, source))
+    answer = CliRunner().invoke(tgite, arguments)
+    assert answer.exit_code == status, answer.output
+    assert ("all is as recorded" in answer.output) == (status == 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (Options(claims=("lem:frist",)), "claim = lem:frist: is no label"),
+        (Options(jobs=0), "jobs = 0"),
+        (Options(scheduler="tcp://127.0.0.1:1"), "scheduler = tcp://127.0.0.1:1"),
+        (Options(out=Path("/dev/null/x")), "out = /dev/null/x/results: cannot be made"),
+    ],
+)
+def test_unusable_input_is_said_in_one_line(
+    options: Options, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    if options.out == Path("audit"):
+        options = replace(options, out=tmp_path)
+    with pytest.raises(InvalidInput) as refusal:
+        run_audit(options, "synthetic_ledger:SOUND")
+    assert str(refusal.value).startswith(said)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_depth_is_one_of_three() -> None:
+    assert [read_depth(depth) for depth in Depth] == list(Depth)
+    with pytest.raises(InvalidInput, match="one of quick, standard, deep"):
+        read_depth("shallow")
+
+
+def test_dask_is_needed_for_a_cluster_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(NoDask, match="pip install distributed"):
+        executor(2, "tcp://127.0.0.1:1")
