@@ -1,0 +1,133 @@
+"""Cases of ScreenAndReplace and ScreenAndReplace_g."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tgite import RULINGS, Conventions
+from tgite_checks.conformance.cases.choices import (
+    BRACKETS,
+    EPOCHS,
+    FIRST_ARM_IS_ONE,
+    SMALL_SIZES,
+    UNLIKE_RULINGS,
+    described,
+    named,
+    with_gap,
+)
+from tgite_checks.conformance.format import Parameter
+from tgite_checks.conformance.plans import (
+    Plan,
+    Winner,
+    arm_wins,
+    by_turns,
+    cycle,
+    late,
+    mixed,
+    noisy,
+    plan,
+    scripted,
+    straight,
+    tie,
+)
+from tgite_checks.conformance.record import Recipe
+
+_VARIED = by_turns(straight, late(2), straight, noisy(9, 85))
+
+
+def recipes() -> Iterator[Recipe]:
+    """Yield the recipes."""
+    for g in (None, "2/5"):
+        yield from _sizes(g)
+        yield from _orders(g)
+        yield from _levels(g)
+    yield from _ties()
+
+
+def _epoch(
+    name: str,
+    N: int,
+    c: int,
+    chosen: Plan,
+    levels: tuple[str, str] = ("1/64", "1/100"),
+    g: str | None = None,
+    conventions: Conventions = RULINGS,
+) -> Recipe:
+    parameters: dict[str, Parameter] = {"N": N, "c": c, "rho": levels[0], "kappa": levels[1]}
+    return Recipe(
+        name, named("screen_and_replace", g), with_gap(parameters, g), chosen, conventions
+    )
+
+
+def _screens(N: int, c: int) -> dict[str, Winner]:
+    """Return who may win an epoch's matches, in words.
+
+    The incumbent is the first argument in screening.
+    """
+    keeps = arm_wins(c)
+    return {
+        "no arm beats the incumbent": keeps,
+        "all arms beat it, the tournament keeps it": mixed({"screen": scripted("v")}, keeps),
+        "every other arm beats it": mixed({"screen": scripted("vu")}, arm_wins((c + 1) % N)),
+        "the last arm alone beats it": mixed({"screen": scripted("u" * (N - 2) + "v")}, cycle(N)),
+    }
+
+
+def _sizes(g: str | None) -> Iterator[Recipe]:
+    for N in SMALL_SIZES if g is None else (2, 3, 4, 7, 9, 17):
+        for c in sorted({0, N // 2, N - 1}) if N < 10 else (N // 2,):
+            for words, winner in _screens(N, c).items():
+                way = straight if N > 9 else _VARIED
+                yield _epoch(f"{N} arms, incumbent {c}: {words}", N, c, plan(winner, way), g=g)
+
+
+def _orders(g: str | None) -> Iterator[Recipe]:
+    choices = (*EPOCHS[1:], FIRST_ARM_IS_ONE, UNLIKE_RULINGS, *BRACKETS[3::7])
+    for conventions in choices:
+        for N in (3, 4, 6, 9) if g is None else (6,):
+            c = conventions.first_arm + N // 2
+            winner = mixed({"screen": scripted("vvu")}, cycle(N))
+            yield _epoch(
+                f"{N} arms, incumbent {c}: {described(conventions)}",
+                N,
+                c,
+                plan(winner, _VARIED),
+                g=g,
+                conventions=conventions,
+            )
+
+
+def _levels(g: str | None) -> Iterator[Recipe]:
+    for levels in (
+        ("999/1000", "1/10"),
+        ("1/10", "999/1000"),
+        ("2^-1024", "1/4"),
+        ("1/4", "2^-1024"),
+        ("1/40 * 6/pi^2", "1/4"),
+    ):
+        yield _epoch(
+            f"rho = {levels[0]}, kappa = {levels[1]}",
+            4,
+            1,
+            plan(mixed({"screen": scripted("vu")}, cycle(4)), straight),
+            levels,
+            g,
+        )
+
+
+def _ties() -> Iterator[Recipe]:
+    """In screening a tie goes to the incumbent, in the tournament to the first argument."""
+    for conventions in (RULINGS, *EPOCHS[1:], UNLIKE_RULINGS):
+        for words, way in (
+            ("ties only", tie),
+            ("every other match a tie", by_turns(tie, straight)),
+        ):
+            yield _epoch(
+                f"{words}: {described(conventions)}",
+                5,
+                2,
+                plan(scripted("vvu"), way),
+                ("1/2", "1/2"),
+                "3/10",
+                conventions,
+            )

@@ -1,0 +1,83 @@
+"""Negative cases: inputs that the paper or the model does not admit. What is bad is in the name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tgite_checks.conformance.algorithms import ALGORITHMS
+from tgite_checks.conformance.cases.choices import FIRST_ARM_IS_ONE
+from tgite_checks.conformance.format import Parameter
+from tgite_checks.conformance.record import Bad
+
+_GOOD: dict[str, Parameter] = {
+    "u": 0,
+    "v": 1,
+    "S": (0, 1, 2),
+    "N": 4,
+    "b": 1,
+    "b_0": 1,
+    "c": 1,
+    "H": 100,
+    "delta": "1/10",
+    "epsilon": "1/10",
+    "rho": "1/64",
+    "kappa": "1/64",
+    "warm_start": "1/4",
+    "g": "2/5",
+}
+
+_BAD_LEVELS = ("0", "1", "-1/10", "2", "nan", "1/0", "", "ten percent")
+_BAD_COUNTS: dict[str, tuple[int, ...]] = {"N": (1, 0, -3), "H": (0, -1)}
+_BAD_GAPS = ("0", "-1/10", "51/100", "1", "nan")
+_LEVELS_WITH_FACTOR = {"rho"}
+
+
+def recipes() -> Iterator[Bad]:
+    """Yield the recipes."""
+    for algorithm, described in ALGORITHMS.items():
+        good = {name: _GOOD[name] for name in described.parameters}
+        for name in described.parameters:
+            for value in _bad_values(algorithm, name):
+                changed = {**good, name: value}
+                if name == "N":
+                    # So that the number of arms alone is bad.
+                    changed.update({arm: 0 for arm in ("b", "b_0", "c") if arm in changed})
+                shown = list(value) if isinstance(value, tuple) else value
+                yield Bad(f"{name} = {shown}", algorithm, changed, name)
+    yield Bad(
+        "b = 0 where arms are numbered from 1",
+        "tree_ascent",
+        {"N": 4, "b": 0, "epsilon": "1/10"},
+        "b",
+        FIRST_ARM_IS_ONE,
+    )
+    yield Bad(
+        "b = 0 where arms are numbered from 1, known gap",
+        "tree_ascent_g",
+        {"N": 4, "b": 0, "epsilon": "1/10", "g": "2/5"},
+        "b",
+        FIRST_ARM_IS_ONE,
+    )
+
+
+def _bad_values(algorithm: str, name: str) -> Iterator[Parameter]:
+    base = algorithm.removesuffix("_g")
+    match name:
+        case "u":
+            yield -1
+        case "v":
+            yield from (0, -1)
+        case "S":
+            yield from ((), (0, 1, 0), (-1, 0))
+        case "b" | "b_0" | "c":
+            yield from (-1, 4)
+        case "N" | "H":
+            yield from _BAD_COUNTS[name]
+            if base == "tree_ascent_power_of_two":
+                yield from (3, 6)
+        case "g":
+            yield from _BAD_GAPS
+        case _:
+            yield from _BAD_LEVELS
+            if base not in ("duel_test", "budgeted_duel_test") and name not in _LEVELS_WITH_FACTOR:
+                yield "1/4 * 6/pi^2"

@@ -1,0 +1,77 @@
+"""Making the folder of vectors: the same bytes on every machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from tgite import InvalidInput
+from tgite_checks.conformance.algorithms import ALGORITHMS
+from tgite_checks.conformance.cases import recipes
+from tgite_checks.conformance.flags import FLAGS
+from tgite_checks.conformance.format import CHECKSUMS, Case, checksums, file_text
+from tgite_checks.conformance.record import Bad, Recipe, case_of
+
+
+def all_cases() -> Iterator[Case]:
+    """Make all cases; of recipes that come to the same case, the first one gives its name."""
+    return made(recipes())
+
+
+def made(chosen: Iterable[Recipe | Bad]) -> Iterator[Case]:
+    """Make the cases of recipes, each once."""
+    seen: set[str] = set()
+    for recipe in chosen:
+        case = case_of(recipe)
+        if case.id not in seen:
+            seen.add(case.id)
+            yield case
+
+
+def folder_texts(cases: Iterable[Case]) -> dict[str, str]:
+    """Return the texts of a folder's files by name: one for each algorithm, and the checksums."""
+    of_algorithm: dict[str, list[Case]] = {algorithm: [] for algorithm in ALGORITHMS}
+    for case in cases:
+        of_algorithm[case.algorithm].append(case)
+    texts = {
+        f"{algorithm}.json": file_text(algorithm, FLAGS, members)
+        for algorithm, members in of_algorithm.items()
+        if members
+    }
+    return {**texts, CHECKSUMS: checksums(texts)}
+
+
+def write_folder(folder: Path, texts: dict[str, str]) -> None:
+    """Write a folder of vectors, and nothing else into it.
+
+    Raises :class:`~tgite.errors.InvalidInput` if it holds other files than vectors.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.iterdir():
+        if path.name not in texts:
+            if path.suffix != ".json":
+                raise InvalidInput("folder", str(folder), f"holds {path.name}: not vectors")
+            path.unlink()
+    for name, text in texts.items():
+        (folder / name).write_bytes(text.encode("ascii"))
+
+
+def differences(folder: Path, texts: dict[str, str]) -> list[str]:
+    """Say, file by file, in what a folder differs from what is generated."""
+    present = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    found = [f"{name} is missing" for name in sorted(set(texts) - present)]
+    found += [f"{name} does not belong here" for name in sorted(present - set(texts))]
+    for name in sorted(set(texts) & present):
+        there = (folder / name).read_bytes().decode("ascii", errors="replace")
+        if there != texts[name]:
+            line = _first_different_line(there, texts[name])
+            found.append(f"{name} differs from line {line} on")
+    return found
+
+
+def _first_different_line(there: str, here: str) -> int:
+    lines = zip(there.splitlines(), here.splitlines(), strict=False)
+    for number, (one, other) in enumerate(lines, start=1):
+        if one != other:
+            return number
+    return min(there.count("\n"), here.count("\n")) + 1

@@ -1,0 +1,142 @@
+"""Where a match stands in its algorithm, and which matches must be over before it may begin.
+
+A place is written in words: ``s1`` (epoch or phase 1; ``s0`` is the weak policy's warm start),
+``h3`` (level 3 of the tree), ``merge``, ``screen``, ``replace``, ``r2`` (round 2 of a tournament).
+So ``s1 h3 r2`` is a match of the second round of the block of level 3, in the pass of phase 1, and
+the place of DuelTest by itself is empty.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from types import FrameType
+
+from tgite_checks.conformance.format import ExpectedMatch
+
+# Which line of an algorithm plays the matches of a part of it.
+_WARM_START, _EPOCH = ("alg:tlcr-weak", "L1"), ("alg:tlcr-weak", "L4")
+_LINES: dict[str, tuple[str, str]] = {
+    "h r": ("alg:app-plr", "L9"),
+    "h merge": ("alg:app-plr", "L10"),
+    "main h r": ("alg:plr-pass", "L6"),
+    "main h merge": ("alg:plr-pass", "L7"),
+    "screen": ("alg:screen-and-replace", "L3"),
+    "replace": ("alg:screen-and-replace", "L11"),
+}
+_POLICY_LINES = {
+    "tg_ite_strong_known_horizon": ("alg:tlcr-strong-known", "L2"),
+    "tg_ite_strong_anytime": ("alg:tlcr-strong-anytime", "L4"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of an algorithm of the paper, by label; ``where`` says in which turn of its loops."""
+
+    label: str
+    line: str
+    where: str = ""
+
+    def __str__(self) -> str:
+        """Write it for a reader."""
+        return f"{self.label} {self.line}" + (f" ({self.where})" if self.where else "")
+
+
+def lines_of(algorithm: str, place: str) -> tuple[Line, ...]:
+    """Return the lines that play the match at ``place``, from the policy down to the test."""
+    base = algorithm.removesuffix("_g")
+    words = place.split()
+    turn = {word[0]: int(word[1:]) for word in words if word[0] in "shr" and word[1:].isdigit()}
+    lines: list[Line] = []
+    if base == "tg_ite_weak":
+        label, line = _EPOCH if turn["s"] else _WARM_START
+        lines.append(Line(label, line, f"s = {turn['s']}" if turn["s"] else ""))
+    elif base in _POLICY_LINES:
+        label, line = _POLICY_LINES[base]
+        lines.append(Line(label, line, f"s = {turn['s']}" if "s" in turn else ""))
+    if "h" in turn:
+        part = "h merge" if "merge" in words else "h r"
+        version = "main " if base == "tree_ascent_power_of_two" else ""
+        lines.append(Line(*_LINES[version + part], f"h = {turn['h']}"))
+    for part in ("screen", "replace"):
+        if part in words:
+            lines.append(Line(*_LINES[part]))
+    if "r" in turn:
+        lines.append(Line("alg:bkt", "L5", f"r = {turn['r']}"))
+    return tuple(lines)
+
+
+def place_of_caller() -> str:
+    """Return the place of the pairwise test that calls this function.
+
+    It is read off the streams of the reference that are being resumed: their functions' names and
+    the loop variables s, h and r.
+    """
+    words: list[str] = []
+    inner = "test"
+    for frame in _frames(sys._getframe(1)):
+        algorithm = frame.f_code.co_qualname.partition(".")[0]
+        loop = frame.f_locals
+        if algorithm == "bkt":
+            words.append(f"r{loop['r']}")
+        elif algorithm.startswith("tree_ascent"):
+            if inner == "test":
+                words.append("merge")
+            words.append(f"h{loop['h']}")
+        elif algorithm == "screen_and_replace":
+            words.append("screen" if inner == "test" else "replace")
+        elif algorithm in ("tg_ite_weak", "tg_ite_strong_anytime"):
+            words.append(f"s{loop.get('s', 0)}")
+        else:
+            continue
+        inner = algorithm
+    return " ".join(reversed(words))
+
+
+def _frames(frame: FrameType | None) -> Iterator[FrameType]:
+    """Yield the frames of the transcription's streams, the innermost first."""
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").startswith("tgite."):
+            yield frame
+        frame = frame.f_back
+
+
+def part_of(place: str) -> str:
+    """Return the part of the algorithm that is over before the next one begins."""
+    words = place.split()
+    epoch = words[0] if words and words[0][0] == "s" and words[0][1:].isdigit() else ""
+    for part in ("screen", "replace"):
+        if part in words:
+            return f"{epoch} {part}"
+    return f"{epoch} pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """A match waits for all matches numbered below ``barrier`` and for those of ``feeders``."""
+
+    barrier: int
+    feeders: tuple[int, ...]
+
+
+def waits_of(matches: Sequence[ExpectedMatch]) -> tuple[Waits, ...]:
+    """Say for each match which ones must be over before it may begin.
+
+    A pass and a tournament begin when everything before them is over, and in them a match waits
+    for its two arms' previous ones. An epoch's screening matches wait for everything before the
+    epoch and not for each other.
+    """
+    waits: list[Waits] = []
+    part, barrier, last_match_of = "", 0, dict[int, int]()
+    for number, match in enumerate(matches):
+        if part_of(match.place) != part or number == 0:
+            part, barrier, last_match_of = part_of(match.place), number, {}
+        feeders: tuple[int, ...] = ()
+        if not part.endswith("screen"):
+            arms = (match.first, match.second)
+            feeders = tuple(sorted({last_match_of[arm] for arm in arms if arm in last_match_of}))
+            last_match_of.update(dict.fromkeys(arms, number))
+        waits.append(Waits(barrier, feeders))
+    return tuple(waits)

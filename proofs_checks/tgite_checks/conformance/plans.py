@@ -1,0 +1,153 @@
+"""How the outcomes of a case are chosen: who wins each match, and on which way.
+
+A plan looks at one match at a time, with its test's own boundary at hand, so that a tape can run
+along that boundary. Plans are deterministic on every machine.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import repeat
+from typing import TypeAlias
+
+from tgite import Arm, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """A match that is about to be played: the ``number``-th of its run, at ``place``.
+
+    ``stops(n, S)`` says whether the test's rule stops it after n duels, S of them won by ``first``.
+    """
+
+    number: int
+    first: Arm
+    second: Arm
+    place: str
+    stops: Callable[[int, int], bool]
+
+
+Plan: TypeAlias = Callable[[Bout], Iterator[Outcome]]
+"""Chooses the outcomes of a match, without end; ``True`` means that its first arm wins."""
+
+Winner: TypeAlias = Callable[[Bout], bool]
+"""Says whether a match's first arm is to win."""
+
+Way: TypeAlias = Callable[[Bout, bool], Iterator[Outcome]]
+"""Chooses a match's outcomes, given whether its first arm is to win."""
+
+
+def plan(winner: Winner, way: Way) -> Plan:
+    """Put a winner and a way together."""
+    return lambda bout: way(bout, winner(bout))
+
+
+# Winners.
+
+
+def lower_wins(bout: Bout) -> bool:
+    """Let the arm with the lower number win."""
+    return bout.first < bout.second
+
+
+def higher_wins(bout: Bout) -> bool:
+    """Let the arm with the higher number win."""
+    return bout.first > bout.second
+
+
+def arm_wins(arm: Arm) -> Winner:
+    """Let ``arm`` win all its matches, and the lower number the others."""
+
+    def winner(bout: Bout) -> bool:
+        if arm in (bout.first, bout.second):
+            return bout.first == arm
+        return bout.first < bout.second
+
+    return winner
+
+
+def cycle(size: int) -> Winner:
+    """Let each arm win against the (size - 1) // 2 that follow it, in a circle of ``size``."""
+    return lambda bout: (bout.second - bout.first) % size <= (size - 1) // 2
+
+
+def scripted(first_wins: str) -> Winner:
+    """Take the winners from a string: ``u`` where the first arm wins, ``v`` else; then again."""
+    return lambda bout: first_wins[bout.number % len(first_wins)] == "u"
+
+
+def mixed(words: dict[str, Winner], others: Winner) -> Winner:
+    """Choose the winner by a word of the match's place."""
+
+    def winner(bout: Bout) -> bool:
+        for word, chosen in words.items():
+            if word in bout.place.split():
+                return chosen(bout)
+        return others(bout)
+
+    return winner
+
+
+# Ways.
+
+
+def straight(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
+    """Let the winner win every duel."""
+    return repeat(first_wins)
+
+
+def late(rounds: int) -> Way:
+    """Let the arms win in turn for ``rounds`` pairs of duels, then the winner every duel."""
+
+    def way(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
+        for _ in range(rounds):
+            yield not first_wins
+            yield first_wins
+        yield from repeat(first_wins)
+
+    return way
+
+
+def tie(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
+    """Let the arms win in turn, without end: an even budget ends in a tie."""
+    while True:
+        yield first_wins
+        yield not first_wins
+
+
+def along_the_boundary(duels: int, own_side: bool = True) -> Way:
+    """Keep the mean just inside the boundary for ``duels`` duels, then let the winner win.
+
+    On the winner's own side, or on the loser's: then it crosses to the other side.
+    """
+
+    def way(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
+        ahead = first_wins if own_side else not first_wins
+        S = 0
+        for n in range(1, duels + 1):
+            outcome = ahead
+            if bout.stops(n, S + ahead):
+                outcome = not ahead
+            S += outcome
+            yield outcome
+        yield from repeat(first_wins)
+
+    return way
+
+
+def noisy(seed: int, percent: int) -> Way:
+    """Let the winner win each duel with a chance of ``percent`` in a hundred."""
+
+    def way(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
+        draw = random.Random(f"{seed} {bout.number}").random
+        while True:
+            yield (draw() * 100 < percent) == first_wins
+
+    return way
+
+
+def by_turns(*ways: Way) -> Way:
+    """Take the ways in turn, match after match."""
+    return lambda bout, first_wins: ways[bout.number % len(ways)](bout, first_wins)

@@ -1,0 +1,368 @@
+"""The referee: answers a run's duels from a case's tape and says where it parts from the reference.
+
+Which match a duel belongs to follows from its pair: the matches of a pair cannot overlap, since the
+later one depends on the earlier one's winner. So a run may play matches side by side as far as
+the algorithm allows it; the level ``order`` asks for the reference's global order too.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from tgite import Arm, InvalidInput
+from tgite_checks.conformance.divergence import (
+    Diverged,
+    Divergence,
+    Parting,
+    match_lines,
+    show_match,
+    state_of,
+    stopping_line,
+    winner_line,
+)
+from tgite_checks.conformance.flags import Outcomes
+from tgite_checks.conformance.format import Case, Expected
+from tgite_checks.conformance.places import Line, waits_of
+
+_MOST_SHOWN = 4
+
+
+class Level(StrEnum):
+    """How much of the reference's behaviour is asked for."""
+
+    MATCHES = "matches"
+    """The same matches, of the same lengths, and the same answer."""
+    ORDER = "order"
+    """The same duels in the same order."""
+
+
+class Referee:
+    """One run of one valid case: what has been played, what may come next, what is wrong.
+
+    Every method raises :class:`~tgite_checks.conformance.divergence.Diverged` at the first thing
+    that the reference would not do.
+    """
+
+    def __init__(self, case: Case, level: Level = Level.MATCHES) -> None:
+        """Begin a run."""
+        if not isinstance(case.expected, Expected):
+            raise InvalidInput("case", case.id, "must be one that is played")
+        self._case = case
+        self._level = level
+        self.expected = case.expected
+        matches = self.expected.matches
+        self._outcomes = Outcomes(self.expected)
+        self._unpacked: dict[int, list[bool]] = {}
+        self._waits = waits_of(matches)
+        self._played = [0] * len(matches)
+        self._current = 0
+        """The first match that is not over, in the reference's order."""
+        self._last: int | None = None
+        """The match of the latest duel."""
+        self._of_pair: dict[tuple[Arm, Arm], list[int]] = {}
+        for number, match in enumerate(matches):
+            pair = (min(match.first, match.second), max(match.first, match.second))
+            self._of_pair.setdefault(pair, []).append(number)
+        self._upcoming = dict.fromkeys(self._of_pair, 0)
+        self._blocks_over = 0
+        self._block_rounds = 0
+        self._announced = 0
+        self.duels = 0
+        self.rounds = 0
+
+    @property
+    def at_horizon(self) -> bool:
+        """Say whether the player stops here."""
+        return self.expected.horizon is not None and self.rounds >= self.expected.horizon
+
+    def open(self, first: Arm, second: Arm) -> int:
+        """Return the number of the match that a duel of these arms belongs to."""
+        pair = (min(first, second), max(first, second))
+        numbers, at = self._of_pair.get(pair, []), self._upcoming.get(pair, 0)
+        if at >= len(numbers):
+            raise self._other_duel(first, second, None)
+        number = numbers[at]
+        if self._level is Level.ORDER and number != self._current:
+            raise self._other_duel(first, second, number)
+        if self._played[number] == 0:
+            self._check_ready(first, second, number)
+        match = self.expected.matches[number]
+        if match.first != first:
+            raise self._parted(
+                Parting.SWAPPED,
+                f"duel ({first}, {second})",
+                f"duel ({match.first}, {match.second})",
+                match_lines(self._case, match, "L3" if "g" in self._case.parameters else "L4"),
+            )
+        return number
+
+    def left(self, number: int) -> list[bool]:
+        """Return the outcomes that a match has left."""
+        return self._outcomes_of(number)[self._played[number] :]
+
+    def _outcomes_of(self, number: int) -> list[bool]:
+        if number not in self._unpacked:
+            self._unpacked[number] = self._outcomes.of(number)
+        return self._unpacked[number]
+
+    def count(self, number: int, duels: int) -> None:
+        """Note that so many of the match's outcomes were given out."""
+        self._last = number
+        self._played[number] += duels
+        self.duels += duels
+        self.rounds += duels
+        match = self.expected.matches[number]
+        if self._played[number] == match.length:
+            pair = (min(match.first, match.second), max(match.first, match.second))
+            self._upcoming[pair] += 1
+            del self._unpacked[number]
+            while self._current < len(self._played) and self._is_over(self._current):
+                self._current += 1
+
+    def answer(self, first: Arm, second: Arm) -> bool:
+        """Give out the next outcome of a single duel."""
+        number = self.open(first, second)
+        outcome = self._outcomes_of(number)[self._played[number]]
+        self.count(number, 1)
+        return outcome
+
+    def self_play(self, arm: Arm, rounds: int) -> None:
+        """Take a block of self-play, or a part of one."""
+        if self.expected.horizon is not None:
+            rounds = min(rounds, self.expected.horizon - self.rounds)
+        asked = f"self-play of {arm} for {rounds} rounds"
+        blocks = self.expected.self_play
+        if self._blocks_over == len(blocks):
+            self._require_over(len(self._played), asked)
+            raise self._parted(
+                Parting.SELF_PLAY, asked, "no self-play here", self._self_play_line()
+            )
+        block = blocks[self._blocks_over]
+        self._require_over(block.after, asked)
+        left = block.rounds - self._block_rounds
+        if block.arm != arm or rounds > left:
+            raise self._parted(
+                Parting.SELF_PLAY,
+                asked,
+                f"self-play of {block.arm} for {left} rounds",
+                self._self_play_line(),
+            )
+        self.rounds += rounds
+        self._block_rounds += rounds
+        if rounds == left:
+            self._blocks_over, self._block_rounds = self._blocks_over + 1, 0
+
+    def incumbent(self, arm: Arm) -> None:
+        """Take an announcement; a run that makes none is not blamed for that."""
+        announced = self.expected.incumbents
+        asked = f"announces {arm}"
+        if self._announced == len(announced):
+            self._require_over(len(self._played), asked)
+            raise self._parted(Parting.INCUMBENT, asked, "no announcement here")
+        due = announced[self._announced]
+        self._require_over(due.after, asked)
+        if due.arm != arm:
+            raise self._parted(
+                Parting.INCUMBENT, asked, f"announces {due.arm}", note=self._lost_note((arm,))
+            )
+        self._announced += 1
+
+    def returned(self, result: Arm | None) -> None:
+        """Take the run's end by itself."""
+        asked = f"returns {result}"
+        self._require_over(len(self._played), asked)
+        blocks = self.expected.self_play
+        if self._blocks_over < len(blocks):
+            block = blocks[self._blocks_over]
+            left = block.rounds - self._block_rounds
+            raise self._parted(
+                Parting.SELF_PLAY,
+                asked,
+                f"self-play of {block.arm} for {left} rounds",
+                self._self_play_line(),
+            )
+        if self.expected.horizon is not None:
+            raise self._parted(Parting.ENDED_EARLY, asked, "asks on: the algorithm does not end")
+        self._check_announcements(asked)
+        if result != self.expected.result:
+            raise self._parted(
+                Parting.WRONG_RESULT,
+                asked,
+                f"returns {self.expected.result}",
+                self._last_lines(),
+                note="" if result is None else self._lost_note((result,)),
+            )
+
+    def stopped_at_horizon(self) -> None:
+        """Take the run's end by the player, at the horizon."""
+        self._check_announcements("stops at the horizon")
+
+    # Finding the words.
+
+    def _is_over(self, number: int) -> bool:
+        return self._played[number] == self.expected.matches[number].length
+
+    def _check_ready(self, first: Arm, second: Arm, number: int) -> None:
+        waits = self._waits[number]
+        if self._current < waits.barrier or not all(map(self._is_over, waits.feeders)):
+            raise self._other_duel(first, second, number)
+        blocks = self.expected.self_play
+        if self._blocks_over < len(blocks) and blocks[self._blocks_over].after <= number:
+            block = blocks[self._blocks_over]
+            left = block.rounds - self._block_rounds
+            raise self._parted(
+                Parting.SELF_PLAY,
+                f"duel ({first}, {second})",
+                f"self-play of {block.arm} for {left} rounds",
+                self._self_play_line(),
+            )
+
+    def _require_over(self, matches: int, asked: str) -> None:
+        """Diverge unless the first ``matches`` matches are over."""
+        if self._current >= matches:
+            return
+        begun = [n for n in range(self._current, matches) if self._played[n] > 0]
+        unfinished = [n for n in begun if not self._is_over(n)]
+        if unfinished:
+            raise self._stopped_early(unfinished[0], asked)
+        match = self.expected.matches[self._current]
+        raise self._parted(
+            Parting.ENDED_EARLY,
+            asked,
+            f"match {show_match(match)}",
+            match_lines(self._case, match, "L1"),
+        )
+
+    def _other_duel(self, first: Arm, second: Arm, number: int | None) -> Diverged:
+        """Tell a duel that cannot be, from what has been played."""
+        asked = f"duel ({first}, {second})"
+        last = self._last
+        if last is not None and self._is_over(last):
+            match = self.expected.matches[last]
+            if {match.first, match.second} == {first, second}:
+                return self._went_on(last, asked)
+        if number is None:
+            blamed = [n for n in self._unfinished() if n == last or self._shares(n, first, second)]
+        else:
+            needed = set(self._waits[number].feeders)
+            needed.update(range(self._waits[number].barrier))
+            blamed = [n for n in self._unfinished() if n in needed or n == last]
+        if blamed:
+            return self._stopped_early(blamed[0], asked)
+        if self._current == len(self._played):
+            blocks = self.expected.self_play
+            if self._blocks_over < len(blocks):
+                block = blocks[self._blocks_over]
+                return self._parted(
+                    Parting.SELF_PLAY,
+                    asked,
+                    f"self-play of {block.arm} for {block.rounds - self._block_rounds} rounds",
+                    self._self_play_line(),
+                )
+            return self._parted(
+                Parting.DID_NOT_END, asked, f"returns {self.expected.result}", self._last_lines()
+            )
+        match = self.expected.matches[self._current]
+        return self._parted(
+            Parting.OTHER_DUEL if number is None else Parting.TOO_SOON,
+            asked,
+            self._show_ready(),
+            match_lines(self._case, match, "L1")[:-1] or match_lines(self._case, match, "L3"),
+            note=self._lost_note((first, second)),
+        )
+
+    def _unfinished(self) -> list[int]:
+        return [n for n, played in enumerate(self._played) if played and not self._is_over(n)]
+
+    def _shares(self, number: int, first: Arm, second: Arm) -> bool:
+        match = self.expected.matches[number]
+        return bool({match.first, match.second} & {first, second})
+
+    def _show_ready(self) -> str:
+        """Write the matches that may come next."""
+        ready = [
+            match
+            for number, match in enumerate(self.expected.matches)
+            if not self._is_over(number)
+            and self._current >= self._waits[number].barrier
+            and all(map(self._is_over, self._waits[number].feeders))
+        ]
+        if self._level is Level.ORDER:
+            ready = ready[:1]
+        shown = [f"duel ({match.first}, {match.second})" for match in ready[:_MOST_SHOWN]]
+        if len(ready) > _MOST_SHOWN:
+            shown.append(f"{len(ready) - _MOST_SHOWN} others")
+        return " or ".join(shown)
+
+    def _stopped_early(self, number: int, asked: str) -> Diverged:
+        played = self._played[number]
+        match = self.expected.matches[number]
+        return self._parted(
+            Parting.STOPPED_EARLY,
+            asked,
+            f"duel ({match.first}, {match.second}) again: after {played} duels the match goes on, "
+            f"to {match.length}" + (" at least" if match.winner is None else ""),
+            match_lines(
+                self._case, match, stopping_line(self._case, number, played, self.expected)
+            ),
+            number,
+            played,
+        )
+
+    def _went_on(self, number: int, asked: str) -> Diverged:
+        match = self.expected.matches[number]
+        line = stopping_line(self._case, number, match.length, self.expected)
+        return self._parted(
+            Parting.WENT_ON,
+            f"{asked} again",
+            f"the match is over after {match.length} duels",
+            match_lines(self._case, match, line),
+            number,
+            match.length,
+        )
+
+    def _lost_note(self, arms: tuple[Arm, ...]) -> str:
+        """Say which of the arms lost its latest match, if the run seems to think otherwise."""
+        for arm in arms:
+            for number in reversed(range(len(self._played))):
+                match = self.expected.matches[number]
+                if self._is_over(number) and arm in (match.first, match.second):
+                    if match.winner is not None and match.winner != arm:
+                        line = winner_line(self._case, number, self.expected)
+                        at = match_lines(self._case, match, line)[-1]
+                        return (
+                            f"arm {arm} lost its match ({match.first}, {match.second}) "
+                            f"of {match.length} duels ({at})"
+                        )
+                    break
+        return ""
+
+    def _check_announcements(self, asked: str) -> None:
+        if 0 < self._announced < len(self.expected.incumbents):
+            due = self.expected.incumbents[self._announced]
+            raise self._parted(Parting.INCUMBENT, asked, f"announces {due.arm}")
+
+    def _self_play_line(self) -> tuple[Line, ...]:
+        if "anytime" in self._case.algorithm:
+            return (Line("alg:tlcr-strong-anytime", "L5", f"s = {self._blocks_over + 1}"),)
+        return (Line("alg:tlcr-strong-known", "L4"),)
+
+    def _last_lines(self) -> tuple[Line, ...]:
+        matches = self.expected.matches
+        if not matches:
+            return (Line("alg:bkt", "L8"),)
+        line = winner_line(self._case, len(matches) - 1, self.expected)
+        return match_lines(self._case, matches[-1], line)
+
+    def _parted(
+        self,
+        parting: Parting,
+        asked: str,
+        expected: str,
+        lines: tuple[Line, ...] = (),
+        number: int | None = None,
+        n: int = 0,
+        note: str = "",
+    ) -> Diverged:
+        state = None if number is None else state_of(self._case, self.expected, number, n)
+        return Diverged(Divergence(parting, self.duels + 1, asked, expected, lines, state, note))

@@ -1,0 +1,450 @@
+"""What the kit examines: an implementation, whichever way it is plugged in.
+
+A subject plays one case at a time and says how that ended. This module has those in Python:
+streams (generators), objects with ``ask`` and ``tell``, and functions that play whole tapes at
+once. Programs behind a pipe are in :mod:`~tgite_checks.conformance.program`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import operator
+import traceback
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol, TypeAlias, cast
+
+from tgite import Arm, Conventions, Duel, Incumbent, InvalidInput, SelfPlay
+from tgite_checks.conformance.algorithms import ALGORITHMS
+from tgite_checks.conformance.divergence import Diverged, Divergence, Parting
+from tgite_checks.conformance.format import Case, Refusal, conventions_to_json
+from tgite_checks.conformance.played import Played, check_played, handed_tape, read_played
+from tgite_checks.conformance.referee import Level, Referee
+
+
+class Status(StrEnum):
+    """How a case ended."""
+
+    CONFORMS = "conforms"
+    WRONG = "wrong"
+    DIFFERS_BY_CONVENTION = "differs by convention"
+    FAULT = "fault"
+    """It crashed, hung, flooded, exited early or answered nonsense."""
+    SKIPPED = "skipped"
+
+
+class FaultKind(StrEnum):
+    """What is wrong with a run that is not a run."""
+
+    CRASHED = "crashed"
+    HUNG = "hung"
+    FLOODED = "flooded"
+    EXITED_EARLY = "exited early"
+    NONSENSE = "answered nonsense"
+    NOT_STARTED = "did not start"
+
+
+class Fault(Exception):
+    """A subject crashed, hung, flooded, exited early or answered nonsense."""
+
+    def __init__(self, kind: FaultKind, detail: str) -> None:
+        """Say what happened; ``detail`` is shown to a person."""
+        super().__init__(f"{kind}: {detail}")
+        self.kind = kind
+        self.detail = detail
+
+
+class Lacking(Exception):
+    """The subject does not have what the case needs; the case is skipped for the reason given."""
+
+
+class Refused(Exception):
+    """The subject refuses the input; the message is its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What a subject says of itself.
+
+    ``algorithms``: those it has. ``conventions``: for a choice that it leaves no freedom in, the
+    values that it can play by. ``parallel``: it does not keep the global order of duels, so that
+    the cases that are cut within a round do not apply.
+    """
+
+    name: str
+    algorithms: frozenset[str]
+    conventions: Mapping[str, frozenset[object]]
+    parallel: bool = False
+
+    def why_skipped(self, case: Case) -> str:
+        """Return why a case does not apply, or nothing."""
+        if case.algorithm not in self.algorithms:
+            return f"{self.name} does not declare {case.algorithm}"
+        for choice, value in conventions_to_json(case.conventions).items():
+            if choice in self.conventions and value not in self.conventions[choice]:
+                return f"{self.name} does not declare {choice}={value}"
+        if self.parallel and not isinstance(case.expected, Refusal) and case.expected.ordered:
+            return "the horizon cuts it within a round, and the subject plays in parallel"
+        return ""
+
+
+class Subject(Protocol):
+    """An implementation under examination."""
+
+    @property
+    def declaration(self) -> Declaration:
+        """What it says of itself."""
+
+    def play(self, case: Case, level: Level) -> int:
+        """Play a case; return the number of duels.
+
+        Raises ``Diverged``, :class:`Fault` or :class:`Lacking`.
+        """
+
+    def close(self) -> None:
+        """Let go of whatever it holds."""
+
+
+Question: TypeAlias = Duel | SelfPlay | Incumbent | list[Duel]
+Made: TypeAlias = Generator[object, bool | list[bool] | None, object]
+
+
+class StreamSubject:
+    """A Python function that takes an algorithm and parameters and returns a stream of duels.
+
+    What it returns is a generator, or an object with ``ask()``, ``tell(reply)`` and ``result()``.
+    """
+
+    def __init__(self, make: Callable[[str, dict[str, object]], object], name: str) -> None:
+        """Examine ``make``."""
+        self._make = make
+        self.declaration = declared(make, name)
+
+    def play(self, case: Case, level: Level = Level.MATCHES) -> int:
+        """Play a case against the tape."""
+        try:
+            stream = self._stream(case)
+        except Refused as refused:
+            check_refusal(case, str(refused))
+            return 0
+        if isinstance(case.expected, Refusal):
+            stream.close()
+            raise not_refused(case)
+        referee = Referee(case, level)
+        try:
+            _play(stream, referee)
+        finally:
+            _close(stream)
+        return referee.duels
+
+    def stream(self, algorithm: str, parameters: dict[str, object]) -> Made:
+        """Make a stream."""
+        return _as_stream(self._make(algorithm, parameters))
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+    def _stream(self, case: Case) -> Made:
+        try:
+            return self.stream(case.algorithm, case.handed_parameters())
+        except NotImplementedError as error:
+            raise Lacking(str(error) or f"{case.algorithm} is not implemented") from None
+        except (ValueError, TypeError) as error:
+            raise Refused(str(error)) from None
+        except Fault:
+            raise
+        except Exception as error:
+            raise Fault(FaultKind.CRASHED, _last_lines(error)) from None
+
+
+class BatchSubject:
+    """A Python function that plays whole tapes: ``play_all(cases) -> list of what was played``."""
+
+    def __init__(
+        self, play_all: Callable[[list[dict[str, object]]], Sequence[object]], name: str
+    ) -> None:
+        """Examine ``play_all``."""
+        self._play_all = play_all
+        self.declaration = declared(play_all, name)
+
+    def play(self, case: Case, level: Level = Level.MATCHES) -> int:
+        """Play one case."""
+        (played,) = self.play_many([case])
+        if isinstance(played, Exception):
+            raise played
+        return judge_played(case, played, level)
+
+    def play_many(self, cases: Sequence[Case]) -> list[Played | Exception]:
+        """Play many cases in one call."""
+        try:
+            replies = self._play_all([handed_case(case) for case in cases])
+        except Exception as error:
+            fault = Fault(FaultKind.CRASHED, _last_lines(error))
+            return [fault for _ in cases]
+        if len(replies) != len(cases):
+            detail = f"{len(replies)} replies to {len(cases)} cases"
+            return [Fault(FaultKind.NONSENSE, detail) for _ in cases]
+        return [_read_reply(reply) for reply in replies]
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
+def handed_case(case: Case) -> dict[str, object]:
+    """Return a case as it is handed to an implementation that plays whole tapes."""
+    return {
+        "case": case.id,
+        "algorithm": case.algorithm,
+        "parameters": case.handed_parameters(),
+        "horizon": None if isinstance(case.expected, Refusal) else case.expected.horizon,
+        "tape": [] if isinstance(case.expected, Refusal) else handed_tape(case.expected),
+    }
+
+
+def _read_reply(reply: object) -> Played | Exception:
+    try:
+        return read_played(reply)
+    except InvalidInput as error:
+        return Fault(FaultKind.NONSENSE, str(error))
+
+
+def judge_played(case: Case, played: Played, level: Level) -> int:
+    """Judge what an implementation says that it played; return the number of duels."""
+    if played.refusal is not None:
+        check_refusal(case, played.refusal)
+        return 0
+    if isinstance(case.expected, Refusal):
+        raise not_refused(case)
+    check_played(case, case.expected, played, level)
+    return case.expected.duels
+
+
+def check_refusal(case: Case, message: str) -> None:
+    """Diverge if a valid input is refused."""
+    if not isinstance(case.expected, Refusal):
+        raise Diverged(
+            Divergence(Parting.REFUSED, 1, f"refuses: {message}", "the input is valid: plays it")
+        )
+
+
+def not_refused(case: Case) -> Diverged:
+    """Return the divergence of a bad input that is not refused."""
+    field = case.expected.field if isinstance(case.expected, Refusal) else ""
+    given = case.parameters.get(field)
+    return Diverged(
+        Divergence(
+            Parting.NOT_REFUSED,
+            1,
+            "plays",
+            f"refuses {field} = {given} before the first duel",
+        )
+    )
+
+
+def declared(function: object, name: str) -> Declaration:
+    """Read a Python function's declaration from its attributes, all of them optional.
+
+    ``algorithms`` (names), ``conventions`` (a mapping from choices to lists of values) and
+    ``parallel``. Raises :class:`~tgite.errors.InvalidInput` for one that cannot be understood.
+    """
+    return declaration_of(
+        name,
+        getattr(function, "algorithms", None),
+        getattr(function, "conventions", {}),
+        getattr(function, "parallel", False),
+    )
+
+
+def declaration_of(
+    name: str, algorithms: object, conventions: object, parallel: object
+) -> Declaration:
+    """Check the parts of a declaration; ``algorithms`` None means all."""
+    names = list(ALGORITHMS) if algorithms is None else algorithms
+    if not isinstance(names, list | tuple | set | frozenset) or not names:
+        raise InvalidInput("algorithms", names, "must be a list of names")
+    if unknown := [one for one in names if one not in ALGORITHMS]:
+        raise InvalidInput("algorithms", unknown, f"must be among {', '.join(ALGORITHMS)}")
+    if not isinstance(conventions, Mapping) or not isinstance(parallel, bool):
+        raise InvalidInput("declaration", name, "must have conventions by name, parallel a bool")
+    choices: dict[str, frozenset[object]] = {}
+    for choice, values in conventions.items():
+        known = choice in Conventions.__dataclass_fields__
+        if not known or not isinstance(values, list | tuple):
+            raise InvalidInput(
+                "conventions", choice, "must be a known choice with a list of values"
+            )
+        choices[choice] = frozenset(values)
+    return Declaration(name, frozenset(cast(Sequence[str], names)), choices, parallel)
+
+
+def load(name: str) -> object:
+    """Return what ``module:attribute`` names.
+
+    Raises :class:`~tgite.errors.InvalidInput` if it cannot be imported or is not there.
+    """
+    module, colon, attribute = name.partition(":")
+    if not colon or not module or not attribute:
+        raise InvalidInput("implementation", name, "must be written module:function")
+    try:
+        found: object = importlib.import_module(module)
+        for part in attribute.split("."):
+            found = getattr(found, part)
+    except Exception as error:
+        raise InvalidInput("implementation", name, f"cannot be imported ({error})") from None
+    if not callable(found):
+        raise InvalidInput("implementation", name, "must be a function")
+    return found
+
+
+def python_subject(name: str, batch: bool = False) -> StreamSubject | BatchSubject:
+    """Load the function ``module:function`` and make it a subject."""
+    function = load(name)
+    if batch or getattr(function, "plays_whole_tapes", False):
+        return BatchSubject(
+            cast(Callable[[list[dict[str, object]]], Sequence[object]], function), name
+        )
+    return StreamSubject(cast(Callable[[str, dict[str, object]], object], function), name)
+
+
+# Playing a stream.
+
+
+def _as_stream(made: object) -> Made:
+    if isinstance(made, Generator):
+        return made
+    if all(callable(getattr(made, name, None)) for name in ("ask", "tell", "result")):
+        return _asked_and_told(made)
+    raise Fault(
+        FaultKind.NONSENSE,
+        f"{type(made).__name__} is neither a generator nor an object with ask, tell and result",
+    )
+
+
+def _asked_and_told(player: object) -> Made:
+    """Turn an object with ``ask``, ``tell`` and ``result`` into a stream."""
+    ask, tell = player.ask, player.tell  # type: ignore[attr-defined]
+    while True:
+        question: object = ask()
+        if question is None:
+            return player.result()  # type: ignore[attr-defined]
+        reply = yield question
+        tell(reply)
+
+
+def _play(stream: Made, referee: Referee) -> None:
+    """Play a stream to its end or to the horizon."""
+    try:
+        asked = next(stream)
+        while True:
+            question = read_question(asked)
+            if referee.at_horizon and not isinstance(question, Incumbent):
+                referee.stopped_at_horizon()
+                return
+            match question:
+                case Duel(first, second):
+                    asked = _play_match(stream, referee, asked, referee.open(first, second))
+                case SelfPlay(arm, rounds):
+                    referee.self_play(arm, rounds)
+                    asked = stream.send(None)
+                case Incumbent(arm):
+                    referee.incumbent(arm)
+                    asked = stream.send(None)
+                case _:
+                    answers = [referee.answer(duel.first, duel.second) for duel in question]
+                    asked = stream.send(answers)
+    except StopIteration as stop:
+        result: object = stop.value
+    except (Diverged, Fault):
+        raise
+    except Exception as error:
+        raise Fault(FaultKind.CRASHED, _last_lines(error)) from None
+    referee.returned(read_result(result))
+
+
+def _play_match(stream: Made, referee: Referee, asked: object, number: int) -> object:
+    """Give out a match's outcomes for as long as it is asked; return the next question."""
+    send, played, following = stream.send, 0, asked
+    try:
+        for outcome in referee.left(number):
+            played += 1
+            following = send(outcome)
+            if following is not asked and following != asked:
+                break
+    finally:
+        referee.count(number, played)
+    return following
+
+
+def read_question(asked: object) -> Question:
+    """Understand what a stream asks.
+
+    Raises :class:`Fault` for anything but a duel ``(u, v)``, self-play ``(a, a)`` or
+    ``(a, a, rounds)``, an announcement ``("incumbent", a)``, a list of duels, or the library's own
+    questions.
+    """
+    match asked:
+        case Duel() | SelfPlay() | Incumbent():
+            return asked
+        case list() if asked:
+            return [_read_duel(one) for one in asked]
+        case ("incumbent", arm):
+            return Incumbent(_integer(arm))
+        case (first, second) if _integer(first) != _integer(second):
+            return _duel(_integer(first), _integer(second))
+        case (arm, _):
+            return SelfPlay(_integer(arm), 1)
+        case (arm, other, rounds) if _integer(arm) == _integer(other) and _integer(rounds) >= 1:
+            return SelfPlay(_integer(arm), _integer(rounds))
+    raise _nonsense(asked)
+
+
+def _read_duel(asked: object) -> Duel:
+    question = read_question(asked)
+    if not isinstance(question, Duel):
+        raise _nonsense(asked)
+    return question
+
+
+def _duel(first: int, second: int) -> Duel:
+    try:
+        return Duel(first, second)
+    except InvalidInput:
+        raise _nonsense((first, second)) from None
+
+
+def read_result(result: object) -> Arm | None:
+    """Understand a stream's result: an arm or None."""
+    return None if result is None else _integer(result)
+
+
+def _integer(value: object) -> int:
+    """Read an integer, of any library's kind."""
+    if isinstance(value, bool):
+        raise _nonsense(value)
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise _nonsense(value) from None
+
+
+def _nonsense(value: object) -> Fault:
+    shown = repr(value)
+    if len(shown) > 80:
+        shown = shown[:77] + "..."
+    return Fault(FaultKind.NONSENSE, f"cannot understand {shown}")
+
+
+def _close(stream: Made) -> None:
+    """Close a stream, whatever it does about it."""
+    try:
+        stream.close()
+    except Exception as error:
+        raise Fault(FaultKind.CRASHED, f"when it is closed: {_last_lines(error)}") from None
+
+
+def _last_lines(error: Exception) -> str:
+    """Return the error and the place where it was raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}: {error}{place}"
