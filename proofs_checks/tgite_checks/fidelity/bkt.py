@@ -199,7 +199,7 @@ DUELS = Check(
     name="bkt-duels",
     question=Question.FIDELITY,
     kind=Kind.EXHAUSTIVE,
-    domain="2 to 64 arms (quick: up to 24, and 31, 32, 33, 63, 64), each in turn the winner, played "
+    domain="2 to 64 arms (quick: to 24, and 31, 32, 33, 63, 64), each in turn the winner, played "
     "duel by duel with one upset in thirteen: the survivor and the number of matches; up to 16 "
     "arms (deep: 64) every duel",
     run=_duels,

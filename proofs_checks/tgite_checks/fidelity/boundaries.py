@@ -85,21 +85,44 @@ def budget(g: Fraction, delta: Confidence) -> int:
 
 
 class Margins:
-    """The least margins that stop DuelTest at one level, kept as they are asked for."""
+    """The least margins that stop a test at one level, kept as they are asked for."""
 
-    def __init__(self, delta: Confidence) -> None:
-        """Begin with none."""
-        self._delta = delta
+    def __init__(self, least: Callable[[int], int]) -> None:
+        """Begin with none; ``least`` decides the margin after a number of duels."""
+        self._least = least
         self._known = [0]
 
     def __getitem__(self, n: int) -> int:
         """Return the least margin that stops after ``n >= 1`` duels."""
         while len(self._known) <= n:
-            self._known.append(least_margin(len(self._known), self._delta))
+            self._known.append(self._least(len(self._known)))
         return self._known[n]
 
 
 @functools.lru_cache(maxsize=4096)
 def margins(delta: Confidence) -> Margins:
-    """Return the table of a level."""
-    return Margins(delta)
+    """Return DuelTest's margins at a level."""
+    return Margins(functools.partial(least_margin, delta=delta))
+
+
+@functools.lru_cache(maxsize=4096)
+def budgeted_margins(g: Fraction, delta: Confidence) -> Margins:
+    """Return BudgetedDuelTest's margins for an early stop at a known gap and a level."""
+    return Margins(functools.partial(least_budgeted_margin, g=g, delta=delta))
+
+
+def shortest(delta: Confidence) -> int:
+    """Return the duels of a DuelTest whose first arm wins them all: the least ``n > 2n c``.
+
+    ``c(n, delta)`` falls in ``n``, so that the least ``n`` can be closed in on.
+    """
+    below, enough = 0, 1
+    while enough < least_margin(enough, delta):
+        below, enough = enough, 2 * enough
+    while enough - below > 1:
+        middle = (below + enough) // 2
+        if middle < least_margin(middle, delta):
+            below = middle
+        else:
+            enough = middle
+    return enough

@@ -14,7 +14,7 @@ from operator import gt
 
 from tgite.confidence import Confidence
 from tgite.questions import Arm, Duel, Outcome, Stream
-from tgite_checks.fidelity.boundaries import least_margin
+from tgite_checks.fidelity.boundaries import least_margin, shortest
 from tgite_checks.fidelity.cases import Cases, by_depth, result_of
 from tgite_checks.implementation import Implementation
 from tgite_checks.ledger.model import Check, Depth, Kind, Question, Result
@@ -166,17 +166,9 @@ def _stopping(under_test: Implementation, depth: Depth) -> Result:
     return result_of(_stopping_cases(under_test, depth), "run along the boundary")
 
 
-def shortest(margin_of: Callable[[int], int]) -> int:
-    """Return the duels of a test whose first arm wins them all."""
-    n = 1
-    while n < margin_of(n):
-        n += 1
-    return n
-
-
 def _answer_cases(under_test: Implementation, depth: Depth) -> Cases:
     for delta in LEVELS:
-        duels = shortest(functools.partial(least_margin, delta=delta))
+        duels = shortest(delta)
         for u, v in ((0, 1), (1, 0), (7, 3)):
             for wins in (True, False):
                 yield wrong_end(

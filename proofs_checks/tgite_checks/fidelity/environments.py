@@ -34,6 +34,16 @@ def decided_by(beats: Beats) -> Callable[[Match], Arm]:
     return decide
 
 
+def in_turns() -> Callable[[Match], Arm]:
+    """Decide every third match for its second argument, so that incumbents come and go."""
+    number = itertools.count()
+
+    def decide(question: Match) -> Arm:
+        return question.second if next(number) % 3 == 2 else question.first
+
+    return decide
+
+
 def nearly_certain(beats: Beats) -> Callable[[Duel], Outcome]:
     """Answer duels for the better arm, but for one in thirteen, which goes to the other."""
     number = itertools.count()

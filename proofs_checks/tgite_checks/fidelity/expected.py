@@ -28,7 +28,7 @@ from tgite.questions import (
     Stream,
 )
 from tgite_checks.explore import Asked, MatchStream, Path
-from tgite_checks.fidelity.boundaries import budget, least_budgeted_margin, margins
+from tgite_checks.fidelity.boundaries import budget, budgeted_margins, margins
 
 _Q = TypeVar("_Q", bound=Question)
 _A = TypeVar("_A")
@@ -53,15 +53,17 @@ def budgeted(g: Fraction) -> PairwiseTest[Duel, Outcome]:
     """BudgetedDuelTest at a known gap."""
 
     def test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
-        wins = {u: 0, v: 0}
-        left = budget(g, delta)
-        while left:
-            wins[u if (yield Duel(u, v)) else v] += 1
-            left -= 1
-            played = wins[u] + wins[v]
-            if abs(wins[u] - wins[v]) >= least_budgeted_margin(played, g, delta):
+        duel = Duel(u, v)
+        needed = budgeted_margins(g, delta)
+        u_wins = v_wins = 0
+        for played in range(1, 1 + budget(g, delta)):
+            if (yield duel):
+                u_wins += 1
+            else:
+                v_wins += 1
+            if abs(u_wins - v_wins) >= needed[played]:
                 break
-        return v if wins[v] > wins[u] else u
+        return v if v_wins > u_wins else u
 
     return test
 
@@ -158,6 +160,41 @@ def weak(
         yield Incumbent(c)
         c = yield from epoch(c, Confidence(level), level, len(arms_of(leaves)), test)
         level /= 4
+
+
+def known_horizon(
+    b: Arm,
+    leaves: Sequence[Arm | None],
+    H: int,
+    test: PairwiseTest[Q, A],
+    rounds_of: Callable[[Q, A], int],
+) -> Stream[Q | Incumbent | SelfPlay, A | None, Arm | None]:
+    """TG-ITE-Strong-KnownHorizon: a pass while rounds are left, then self-play of its answer."""
+    identification = ascent(b, leaves, Fraction(1, 1 + H), test)
+    left = H
+    asked, answer = _step(identification, None)
+    while asked is not None:
+        if left <= 0:
+            return None
+        reply = cast(A, (yield asked))
+        left -= rounds_of(asked, reply)
+        asked, answer = _step(identification, reply)
+    if answer is None or left < 0:
+        return None
+    yield Incumbent(answer)
+    if left:
+        yield SelfPlay(answer, left)
+    return answer
+
+
+def _step(stream: Stream[Q, A, Arm], reply: A | None) -> tuple[Q | None, Arm | None]:
+    """Return what a stream asks next, or what it returns."""
+    try:
+        # None starts a generator.
+        return (next(stream) if reply is None else stream.send(reply)), None
+    except StopIteration as stop:
+        answer: Arm = stop.value
+        return None, answer
 
 
 def anytime(
