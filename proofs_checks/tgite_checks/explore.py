@@ -44,13 +44,24 @@ class Path(Generic[R]):
         """Write the path so that it can be replayed: each match with its winner, and the end."""
         winners = iter(self.winners)
         steps = [
-            f"({question.first},{question.second} @ {question.delta}) won by {next(winners)}"
-            if isinstance(question, Match)
-            else str(question)
+            written(question) + (f" won by {next(winners)}" if isinstance(question, Match) else "")
             for question in self.asked
         ]
         end = f"returned {self.result}" if self.ended else "cut"
         return "; ".join([*steps, end])
+
+
+def written(question: Asked) -> str:
+    """Write a question so that even the longest level or block of self-play can be read."""
+    match question:
+        case Match(first, second, delta):
+            return f"({first},{second} @ {delta})"
+        case SelfPlay(arm, rounds):
+            exponent = rounds.bit_length() - 1
+            count = f"2^{exponent}" if rounds == 1 << exponent else f"about 2^{exponent}"
+            return f"self-play of {arm}, {rounds if exponent < 64 else count} rounds"
+        case Incumbent(arm):
+            return f"incumbent {arm}"
 
 
 class NotDetermined(Exception):

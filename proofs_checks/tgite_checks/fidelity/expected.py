@@ -27,7 +27,7 @@ from tgite.questions import (
     SelfPlay,
     Stream,
 )
-from tgite_checks.explore import Asked, MatchStream, Path
+from tgite_checks.explore import Asked, MatchStream, Path, written
 from tgite_checks.fidelity.boundaries import budget, budgeted_margins, margins
 
 _Q = TypeVar("_Q", bound=Question)
@@ -209,7 +209,7 @@ def anytime(
         yield SelfPlay(c, block)
 
 
-def path_difference(path: Path[Arm], expected: MatchStream[Arm]) -> str:
+def path_difference(path: Path[_R], expected: MatchStream[_R]) -> str:
     """Say where a path departs from what ``expected`` asks under the path's replies, if it does."""
     # A stream that asks for matches alone is never told None.
     send = cast(Callable[[Arm | None], Asked], expected.send)
@@ -221,11 +221,11 @@ def path_difference(path: Path[Arm], expected: MatchStream[Arm]) -> str:
         except StopIteration as stop:
             return f"asks on where {stop.value} is to be returned, step {number} of: {path}"
         if question != wanted:
-            return f"step {number} is to be {wanted} on the path: {path}"
+            return f"step {number} is to be {written(wanted)} on the path: {path}"
         reply = next(winners) if isinstance(question, Match) else None
     if path.ended:
         try:
-            return f"is to ask {send(reply)} and not to return, at the end of: {path}"
+            return f"is to ask {written(send(reply))} and not to return, at the end of: {path}"
         except StopIteration as stop:
             if stop.value != path.result:
                 return f"is to return {stop.value} at the end of: {path}"

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from tgite.confidence import Confidence
 from tgite.questions import Arm, Match
-from tgite_checks.explore import Path
+from tgite_checks.explore import Path, written
 from tgite_checks.fidelity.expected import arms_of, sibling_runs
 
 
@@ -33,15 +33,15 @@ class Referee:
         if question is None:
             raise Foul(f"a match among {set(allowed)} at {level} is missing")
         if question.delta != level:
-            raise Foul(f"{question} is not at {level}")
+            raise Foul(f"{written(question)} is not at {level}")
         if not {question.first, question.second} <= allowed:
-            raise Foul(f"{question} is not among {set(allowed)}")
+            raise Foul(f"{written(question)} is not among {set(allowed)}")
         return question, winner
 
     def end(self) -> None:
         """Refuse further matches."""
         for question, _ in self._played:
-            raise Foul(f"{question} is one match too many")
+            raise Foul(f"{written(question)} is one match too many")
 
 
 def knockout(referee: Referee, arms: Set[Arm], delta: Fraction) -> Arm:
@@ -69,7 +69,7 @@ def ascent(referee: Referee, b: Arm, leaves: Sequence[Arm | None], epsilon: Frac
             merge = Confidence(epsilon / (2 * len(blocks)))
             question, winner = referee.match({champion, challenger}, merge)
             if question.first != champion:
-                raise Foul(f"{question} does not name the champion first")
+                raise Foul(f"{written(question)} does not name the champion first")
             champion = winner
     return champion
 
@@ -81,7 +81,7 @@ def epoch(referee: Referee, c: Arm, rho: Confidence, kappa: Fraction, N: int) ->
     while waiting:
         question, winner = referee.match(waiting | {c}, rho)
         if question.first != c:
-            raise Foul(f"{question} does not name the incumbent first")
+            raise Foul(f"{written(question)} does not name the incumbent first")
         waiting.remove(question.second)
         if winner != c:
             candidates.add(winner)

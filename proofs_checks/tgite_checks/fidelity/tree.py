@@ -114,7 +114,7 @@ def _entry(under_test: Implementation, depth: Depth) -> Result:
 
 
 PARTITION = Check(
-    name="tree-partition",
+    name="sibling-partition",
     question=Question.FIDELITY,
     kind=Kind.EXHAUSTIVE,
     domain="2 to 600 arms and every starting arm (quick: above 128 arms the ones at powers of two "
