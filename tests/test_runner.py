@@ -371,14 +371,15 @@ def test_the_digest_sees_what_a_module_can_reach_and_nothing_else(
         "__init__.py": "",
         "checks.py": "def run():\n    from tgite_checks.laws import near\n",
         "laws/__init__.py": "",
-        "laws/near.py": "from . import far\nfrom ..other import thing\n",
+        "laws/near.py": "from . import far\nfrom ..other import thing\nX = f'data/{thing}'\n",
         "laws/far.py": "",
         "laws/idle.py": "",
         "other.py": "thing = 1\n",
-        "unused.py": "",
+        "unused.py": "X = 'idle.csv'\n",
         "dynamic.py": "from importlib import import_module\n",
         "report/page.py": "",
         "data/numbers.csv": "1\n",
+        "tables/idle.csv": "1\n",
         "schemas/x.json": "{}\n",
         "data/.hidden": "1\n",
     }
@@ -387,7 +388,10 @@ def test_the_digest_sees_what_a_module_can_reach_and_nothing_else(
         (package / name).write_text(text, encoding="utf-8")
     reference = tmp_path / "tgite"
     reference.mkdir()
+    (reference / "__init__.py").write_text("from tgite.bkt import bkt\n", encoding="utf-8")
     (reference / "bkt.py").write_text("", encoding="utf-8")
+    (reference / "comparator.py").write_text("", encoding="utf-8")
+    (reference / "matrix.csv").write_text("", encoding="utf-8")
     roots = (("tgite", reference), ("tgite_checks", package))
     monkeypatch.setattr(sources, "_roots", lambda: iter(roots))
 
@@ -397,6 +401,7 @@ def test_the_digest_sees_what_a_module_can_reach_and_nothing_else(
             sources._modules,
             sources._data_files,
             sources._imports,
+            sources._path_words,
         ):
             cached.cache_clear()
         return sources.digest_of(owner)
@@ -415,16 +420,17 @@ def test_the_digest_sees_what_a_module_can_reach_and_nothing_else(
             path.write_text(text, encoding="utf-8")
     assert (digest("tgite_checks.checks"), digest("tgite_checks.dynamic")) == before
     unread = {"tgite_checks/schemas/x.json", "tgite_checks/data/.hidden"}
-    for_dynamic_only = {
+    for_dynamic_only = {"tgite/comparator.py"} | {
         f"tgite_checks/{name}"
-        for name in ("laws/idle.py", "unused.py", "dynamic.py", "report/page.py")
+        for name in (
+            *("laws/idle.py", "unused.py", "dynamic.py", "report/page.py"),
+            "tables/idle.csv",
+        )
     }
     assert {name for name, (checks, _) in seen.items() if not checks} == unread | for_dynamic_only
     assert {name for name, (_, dynamic) in seen.items() if not dynamic} == unread
-    cleared = (sources.digest_of, sources._modules, sources._data_files, sources._imports)
     monkeypatch.undo()
-    for cached in cleared:
-        cached.cache_clear()
+    digest("tgite_checks.enclosure")
 
 
 def test_versions_count(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,8 @@
 """Which sources can influence a result: the digest by which stored results are found again.
 
-A result depends on all of ``tgite``, on the module that registers its check and on whatever that
-module imports, directly or not, on the data files, and on the versions of what computes. It does
-not depend on how results are run, kept or shown.
+A result depends on all that ``import tgite`` loads, on the module that registers its check and on
+whatever that module imports, directly or not, on the data files that one of these names, and on the
+versions of what computes. It does not depend on how results are run, kept or shown.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _PACKAGES = ("tgite", "tgite_checks")
 _COMPUTING = ("numpy", "scipy", "python-flint")
 # Data that only the page, the command line and the tests of the project read.
 _NOT_READ_BY_CHECKS = ("report", "schemas", "commands")
-# Makes mutants of ``tgite``, all of which counts anyway.
-_READS_ONLY_TGITE = "tgite_checks.mutation"
+# Makes mutants of the algorithms, all of which count anyway.
+_READS_ALGORITHMS_ONLY = "tgite_checks.mutation"
 # Who uses one of these may reach modules that no import statement names.
 _DYNAMIC = frozenset({"import_module", "find_spec", "__import__", "iter_modules", "exec"})
 
@@ -72,12 +72,16 @@ def _digests(files: dict[str, Path]) -> Iterator[str]:
 
 def _files_of(owner: str) -> dict[str, Path]:
     modules = _modules()
-    reached = {name: path for name, path in modules.items() if name.split(".")[0] == "tgite"}
-    reached.update({name: modules[name] for name in _reached_from(owner) if name in modules})
+    reached = {name: modules[name] for name in _reached_from("tgite", owner) if name in modules}
     foreign = _foreign_source(owner)
     if foreign is not None:
         reached[owner] = foreign
-    return reached | _data_files()
+    named = frozenset().union(*(_path_words(path) for path in reached.values()))
+    return reached | {
+        name: path
+        for name, path in _data_files().items()
+        if name.startswith("tgite/") or not named.isdisjoint(name.split("/")[1:])
+    }
 
 
 def _foreign_source(name: str) -> Path | None:
@@ -116,16 +120,27 @@ def _data_files() -> dict[str, Path]:
     return found
 
 
+@functools.cache
+def _path_words(source: Path) -> frozenset[str]:
+    """Return the parts of the paths, if paths they are, that a module's strings spell out."""
+    return frozenset(
+        word
+        for node in ast.walk(ast.parse(source.read_bytes()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        for word in node.value.split("/")
+    )
+
+
 def _roots() -> Iterator[tuple[str, Path]]:
     for module in (tgite, tgite_checks):
         for path in module.__path__:
             yield module.__name__, Path(path)
 
 
-def _reached_from(owner: str) -> set[str]:
-    """Return the names of the modules that ``owner`` imports, itself included, transitively."""
+def _reached_from(*starts: str) -> set[str]:
+    """Return the names of the modules that these import, themselves included, transitively."""
     reached: set[str] = set()
-    waiting = [owner]
+    waiting = list(starts)
     while waiting:
         name = waiting.pop()
         if name in reached:
@@ -149,7 +164,7 @@ def _imports(name: str) -> frozenset[str]:
     if path is None:
         return frozenset()
     tree = ast.parse(path.read_bytes())
-    if name != _READS_ONLY_TGITE and any(_is_dynamic(node) for node in ast.walk(tree)):
+    if name != _READS_ALGORITHMS_ONLY and any(_is_dynamic(node) for node in ast.walk(tree)):
         return frozenset(_modules())
     is_package = path.name == "__init__.py"
     named = (found for node in ast.walk(tree) for found in _named(node, name, is_package))
