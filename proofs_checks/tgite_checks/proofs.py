@@ -25,6 +25,9 @@ COQ = Path(__file__).resolve().parent.parent / "coq"
 RECORD = Path(str(files("tgite_checks").joinpath("data/proved.json")))
 """The committed extract."""
 
+PAGE = COQ.parent.parent / "docs" / "proofs.md"
+"""The page that holds a table of the theorems, in a source tree."""
+
 ALLOWED_AXIOMS = frozenset(
     {
         "ClassicalDedekindReals.sig_forall_dec",
@@ -35,14 +38,15 @@ ALLOWED_AXIOMS = frozenset(
 )
 """The axioms of Coq's classical real numbers; a theorem that assumes more is refused."""
 
-# The main text states again what the appendix proves.
-_RESTATED: dict[str, tuple[str, ...]] = {
+# What a theorem's name does not tell: the main text states again what the appendix proves.
+_ALSO: dict[str, tuple[str, ...]] = {
     "thm_app_plr_correctness": ("thm:plr-repair-main",),
     "thm_app_plr_cost": ("thm:plr-repair-main",),
     "cor_app_weak_warm_start": ("thm:online-weak-linear-main",),
     "cor_app_weak_high_confidence_warm_start": ("cor:dual",),
     "thm_app_strong_known": ("thm:strong-known-main",),
     "thm_app_strong_anytime": ("thm:strong-anytime-main",),
+    "strong_anytime_leading_term": ("thm:app-strong-anytime", "thm:strong-anytime-main"),
 }
 _THEOREM = re.compile(r"^Theorem (?P<name>[\w']+) : (?P=name)_statement\.", re.MULTILINE)
 _COMMENT_EDGE = re.compile(r"\(\*|\*\)")
@@ -56,6 +60,10 @@ _AXIOM = re.compile(r"^(?P<name>[A-Za-z_][\w.']*)\s*:", re.MULTILINE)
 _NUMBER = re.compile(
     r"^Definition (?P<name>[\w']+)(?: \([^)]*\))* : R := (?P<value>[^\n]+)\.$",
     re.MULTILINE,
+)
+_PROPERTY = re.compile(
+    r"^Definition (?P<name>[\w']+)[^:=]*(?:\([^)]*\)[^:=]*)*: Prop :=(?P<body>.*?)\.$",
+    re.MULTILINE | re.DOTALL,
 )
 _NAME = re.compile(r"[A-Za-z_][\w']*")
 _MARK = "@@@"
@@ -180,7 +188,12 @@ def extract(directory: Path = COQ) -> tuple[ProvedTheorem, ...]:
     blocks = printed.split(_MARK)[1:]
     if len(blocks) != 2 * len(theorems):
         raise ProofsFailed("the prover's answer cannot be read")
-    labels, numbers = _labels(), _numbers(directory)
+    labels = _labels()
+    text = "\n".join(
+        without_comments(path.read_text(encoding="utf-8")) for path in sources(directory)
+    )
+    numbers = {found["name"]: found["value"].strip() for found in _NUMBER.finditer(text)}
+    properties = {found["name"]: found["body"] for found in _PROPERTY.finditer(text)}
     proved: list[ProvedTheorem] = []
     for (file, name), stated, assumed in zip(theorems, blocks[0::2], blocks[1::2], strict=True):
         axioms = tuple(sorted(found["name"] for found in _AXIOM.finditer(_after_heading(assumed))))
@@ -188,7 +201,7 @@ def extract(directory: Path = COQ) -> tuple[ProvedTheorem, ...]:
         if excess:
             raise ProofsFailed(f"{name} assumes {', '.join(sorted(excess))}")
         statement = _statement(stated)
-        constants = _constants_in(statement, numbers)
+        constants = _constants_in(statement, numbers, properties)
         proved.append(
             ProvedTheorem(name, f"{file}.v", _labels_of(name, labels), statement, constants, axioms)
         )
@@ -219,6 +232,58 @@ def dump(theorems: Sequence[ProvedTheorem]) -> str:
         "theorems": [asdict(theorem) for theorem in theorems],
     }
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def table(theorems: Sequence[ProvedTheorem]) -> str:
+    """Write the table of ``docs/proofs.md``: the paper's labels, theorems and constants."""
+    rows = ["| Paper | Theorem | File | Constants | Axioms |", "|---|---|---|---|---|"]
+    for theorem in sorted(theorems, key=lambda theorem: not theorem.labels):
+        labels = ", ".join(f"`{label}`" for label in theorem.labels) or "(not in the paper)"
+        constants = ", ".join(
+            f"`{name}` = {value}"
+            for name, value in theorem.constants.items()
+            if name.startswith("C")
+        )
+        rows.append(
+            f"| {labels} | `{theorem.name}` | `{theorem.file}` | {constants} "
+            f"| {len(theorem.axioms)} |"
+        )
+    return "\n".join(rows) + "\n"
+
+
+def page_with_table(page: str, theorems: Sequence[ProvedTheorem]) -> str:
+    """Return the page with its table made anew, between its two marks."""
+    begin, end = "<!-- begin table -->\n", "<!-- end table -->"
+    before, _, rest = page.partition(begin)
+    _, _, after = rest.partition(end)
+    return before + begin + table(theorems) + end + after
+
+
+def recorded() -> tuple[ProvedTheorem, ...]:
+    """Read the committed record back."""
+    found = _by_name(RECORD.read_text(encoding="utf-8"))
+    return tuple(_theorem(name, entry) for name, entry in found.items())
+
+
+def _theorem(name: str, entry: object) -> ProvedTheorem:
+    match entry:
+        case {
+            "file": str(file),
+            "labels": list(labels),
+            "statement": str(statement),
+            "constants": dict(constants),
+            "axioms": list(axioms),
+        }:
+            return ProvedTheorem(
+                name,
+                file,
+                tuple(str(label) for label in labels),
+                statement,
+                {str(number): str(value) for number, value in constants.items()},
+                tuple(str(axiom) for axiom in axioms),
+            )
+        case _:
+            raise ProofsFailed(f"the record of {name} cannot be read")
 
 
 def _questions(theorems: Sequence[tuple[str, str]], stems: Sequence[str]) -> str:
@@ -256,27 +321,23 @@ def _statement(printed: str) -> str:
     return "\n".join(lines).strip()
 
 
-def _numbers(directory: Path) -> dict[str, str]:
-    """Return the real constants that the development defines on one line, by name."""
-    return {
-        found["name"]: found["value"].strip()
-        for path in sources(directory)
-        for found in _NUMBER.finditer(without_comments(path.read_text(encoding="utf-8")))
-    }
-
-
-def _constants_in(statement: str, numbers: Mapping[str, str]) -> dict[str, str]:
-    """Return what is defined of ``numbers`` that a statement names, and what those name in turn.
+def _constants_in(
+    statement: str, numbers: Mapping[str, str], properties: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the numbers that a statement names, itself or through properties and other numbers.
 
     Names of one letter are left out: in statements they are bound variables.
     """
     constants: dict[str, str] = {}
-    unread = [statement]
+    unread, read = [statement], set[str]()
     while unread:
-        for name in _NAME.findall(unread.pop()):
-            if len(name) > 1 and name in numbers and name not in constants:
+        for name in set(_NAME.findall(unread.pop())) - read:
+            read.add(name)
+            if len(name) > 1 and name in numbers:
                 constants[name] = numbers[name]
                 unread.append(numbers[name])
+            elif name in properties:
+                unread.append(properties[name])
     return dict(sorted(constants.items()))
 
 
@@ -296,8 +357,8 @@ def _labels_of(name: str, labels: frozenset[str]) -> tuple[str, ...]:
     for end in range(len(words), 1, -1):
         label = f"{words[0]}:{'-'.join(words[1:end])}"
         if label in labels:
-            return (label, *_RESTATED.get(name, ()))
-    return ()
+            return (label, *_ALSO.get(name, ()))
+    return _ALSO.get(name, ())
 
 
 def _by_name(recorded: str) -> dict[str, object]:
@@ -315,7 +376,7 @@ def _by_name(recorded: str) -> dict[str, object]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one of ``build``, ``extract`` (rewrites the record), ``compare`` and ``check``.
+    """Run one of ``build``, ``extract`` (rewrites record and table), ``compare`` and ``check``.
 
     ``check`` has the independent checker ``coqchk`` accept the compiled files. Returns 0 if all is
     well, 1 for a difference or a failed proof, 2 if it cannot be done here.
@@ -327,7 +388,11 @@ def main(arguments: Sequence[str]) -> int:
                 build()
             case ["extract"]:
                 build()
-                RECORD.write_text(dump(extract()), encoding="utf-8")
+                proved = extract()
+                RECORD.write_text(dump(proved), encoding="utf-8")
+                if PAGE.is_file():
+                    page = page_with_table(PAGE.read_text(encoding="utf-8"), proved)
+                    PAGE.write_text(page, encoding="utf-8")
             case ["compare"]:
                 build()
                 differences = compare(extract())

@@ -1,0 +1,25 @@
+"""The page on the proofs holds the table of what is recorded; no Coq is needed to see that."""
+
+from __future__ import annotations
+
+from tgite_checks import proofs
+
+
+def test_the_table_is_the_record() -> None:
+    page = proofs.PAGE.read_text(encoding="utf-8")
+    assert proofs.page_with_table(page, proofs.recorded()) == page
+
+
+def test_a_changed_record_changes_the_table() -> None:
+    page = proofs.PAGE.read_text(encoding="utf-8")
+    assert proofs.page_with_table(page, proofs.recorded()[1:]) != page
+
+
+def test_the_record_is_written_as_the_extract_writes_it() -> None:
+    assert proofs.dump(proofs.recorded()) == proofs.RECORD.read_text(encoding="utf-8")
+
+
+def test_every_recorded_theorem_assumes_only_the_allowed_axioms() -> None:
+    theorems = proofs.recorded()
+    assert theorems
+    assert all(set(theorem.axioms) <= proofs.ALLOWED_AXIOMS for theorem in theorems)
