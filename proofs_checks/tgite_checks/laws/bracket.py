@@ -117,8 +117,8 @@ class TournamentLaw:
     ``survives[arm]``: the law's part where that arm survives (probability, and the moments of the
     number of duels there). ``never``: the probability that some match does not end. ``winner`` is
     the Condorcet winner, ``None`` where there is none or it does not take part; ``error`` is the
-    probability that another arm survives. ``comparisons`` counts all duels, ``weak_regret`` the ones
-    without the winner (``None`` where there is no winner). If some match may not end, both are
+    probability that another arm survives. ``comparisons`` counts all duels, ``weak_regret`` the
+    ones without the winner (``None`` where there is no winner). If some match may not end, both are
     infinite in the mean.
     """
 
@@ -298,8 +298,8 @@ def _leaf(arm: Arm) -> _Node:
 def _survive(own: Floats, other: Floats, table: Floats, costs: npt.NDArray[np.bool_]) -> Floats:
     """Return the moments of the arms of one side after the match with the other side.
 
-    ``table[bound, k, i, j]`` holds the k-th moment of the match where i beats j. The cost is the sum
-    of three independent ones: i's subtree, j's subtree, the match.
+    ``table[bound, k, i, j]`` holds the k-th moment of the match where i beats j. The cost is the
+    sum of three independent ones: i's subtree, j's subtree, the match.
     """
     mass, cost, square = own[:, 0], own[:, 1], own[:, 2]
     beats = table[:, 0]

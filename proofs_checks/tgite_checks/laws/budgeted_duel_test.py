@@ -55,7 +55,7 @@ class BudgetedDuelTestLaws:
 
     @checked
     def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
-        """Return the joint law of the number of duels and the arm returned; errors as :meth:`law`."""
+        """Return the joint law of duels and the arm returned; errors as :meth:`law`."""
         if not 0 < p < 1:
             raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
         error = StoppedWalk(n=self._budget(self._g, delta)).relative_error()

@@ -1,8 +1,8 @@
 """How often the confidence sequence of ``lem:app-anytime-cs`` misses, over the infinite horizon.
 
 The event is that ``|mean_n - p| >= c(n, delta)`` for some ``n >= 1``, with real numbers, not
-floats. Up to some n its probability is computed exactly, by dynamic programming over (n, S); beyond,
-it is bounded by a stitched maximal inequality (:mod:`tgite_checks.laws.maximal`).
+floats. Up to some n its probability is computed exactly, by dynamic programming over (n, S);
+beyond, it is bounded by a stitched maximal inequality (:mod:`tgite_checks.laws.maximal`).
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _LOST = 2.0**-900
 class MissProbability:
     """The probability that the sequence ever misses, and how it came about.
 
-    ``until_cut`` is the probability of a miss at some ``n <= cut``, ``beyond`` an upper bound for the
-    rest; ``by_balls`` counts the integer boundaries that ball arithmetic settled.
+    ``until_cut`` is the probability of a miss at some ``n <= cut``, ``beyond`` an upper bound for
+    the rest; ``by_balls`` counts the integer boundaries that ball arithmetic settled.
     """
 
     ever: Enclosure

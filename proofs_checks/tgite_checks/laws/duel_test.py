@@ -16,7 +16,6 @@ from tgite.confidence import Confidence
 from tgite.duel_test import c
 from tgite.errors import InvalidInput, checked
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.laws.arithmetic import up
 from tgite_checks.laws.boundary import Boundary, Certificate, Integers, certify, stopping_leads
 from tgite_checks.laws.match_law import (
     MatchLaw,
@@ -81,7 +80,7 @@ class DuelTestLaws:
 
     @checked
     def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
-        """Return the joint law of the number of duels and the arm returned; errors as :meth:`law`."""
+        """Return the joint law of duels and the arm returned; errors as :meth:`law`."""
         if not 0 < p < 1:
             raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
         if p == HALF:
@@ -127,8 +126,8 @@ class DuelTestLaws:
     def longest_mean(self, delta: Confidence, gap: Fraction) -> float:
         """Bound the expected number of duels for every pair of at least that gap.
 
-        Wald's identity, with one duel of overshoot, and Jensen's inequality for the concave
-        ``f(n) = 2 n c(n)``: ``2 gap E[tau] <= E|2S - tau| <= E f(tau - 1) + 1 <= f(E[tau] - 1) + 1``.
+        Wald's identity, with one duel of overshoot, and Jensen's inequality for the concave ``f(n)
+        = 2 n c(n)``: ``2 gap E[tau] <= E|2S - tau| <= E f(tau - 1) + 1 <= f(E[tau] - 1) + 1``.
         """
         if gap <= 0:
             return inf
@@ -175,9 +174,9 @@ class DuelTestLaws:
         With ``drift = 2 gap`` and the boundary below its tangent of slope s at the cut c, the test
         goes on after c + j duels with probability at most ``exp(-h(c + j))``,
         ``h(n) = (drift n - f(c) - s (n - c))**2 / (2n)`` (Hoeffding), a convex function of n: so at
-        most ``Q exp(-a j)`` with ``Q = exp(-h(c))``, ``a = h'(c)``. An arm that wins in spite of the
-        drift, with lead d, does so r**d times as often as the other, where r = (1/2-gap)/(1/2+gap),
-        and d is at least f(c).
+        most ``Q exp(-a j)`` with ``Q = exp(-h(c))``, ``a = h'(c)``. The worse arm is returned, with
+        lead d, r**d times as often as the better one, where r = (1/2-gap)/(1/2+gap); and d is at
+        least f(c).
         """
         drift = 2 * float(gap)
         lead = self._lead(delta, cut)

@@ -1,18 +1,20 @@
 """The exact law of any algorithm over matches, by exhaustive exploration of the transcription.
 
 Played with a test that asks for whole matches, an algorithm is a decision tree. Every path through
-it is driven, and weighed with the laws of its matches. The number of paths doubles with every match;
-brackets are done better by :mod:`tgite_checks.laws.bracket`, which this checks for small N.
+it is driven, and weighed with the laws of its matches. The number of paths doubles with every
+match; brackets are done better by :mod:`tgite_checks.laws.bracket`, which this checks for small N.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 
+from tgite.errors import InvalidInput
 from tgite.questions import Arm, Match, PairwiseTest, Stream, match
 from tgite_checks.enclosure import Enclosure
+from tgite_checks.explore import paths
 from tgite_checks.laws.arithmetic import ZERO, around, plus
 from tgite_checks.laws.bracket import TournamentLaw, cost_law
 from tgite_checks.laws.match_law import MatchLaws, Part
@@ -21,51 +23,9 @@ from tgite_checks.laws.walk import ROUNDING
 
 MakeStream = Callable[[PairwiseTest[Match, Arm]], Stream[Match, Arm, Arm]]
 
+_MOST_MATCHES = 64
 # Products that leave the range of the floats lose less than this altogether.
 _LOST = 2.0**-900
-
-
-@dataclass(frozen=True, slots=True)
-class Path:
-    """A path through a decision tree: the matches, who won each, and what was returned.
-
-    The first ``known`` matches, and the winners of all but the last of these, are those of the path
-    before.
-    """
-
-    matches: tuple[Match, ...]
-    winners: tuple[Arm, ...]
-    result: Arm
-    known: int
-
-
-def paths(make_stream: MakeStream) -> Iterator[Path]:
-    """Drive an algorithm through every outcome of every match, in order.
-
-    The first player wins first. Every path is a run of its own, since a generator cannot be copied.
-    """
-    chosen: list[bool] = []
-    known = 0
-    while True:
-        matches: list[Match] = []
-        winners: list[Arm] = []
-        stream = make_stream(match)
-        try:
-            question = next(stream)
-            while True:
-                if len(matches) == len(chosen):
-                    chosen.append(True)
-                matches.append(question)
-                winners.append(question.first if chosen[len(matches) - 1] else question.second)
-                question = stream.send(winners[-1])
-        except StopIteration as stop:
-            yield Path(tuple(matches), tuple(winners), stop.value, known)
-        while chosen and not chosen[-1]:
-            chosen.pop()
-        if not chosen:
-            return
-        chosen[-1] = False
-        known = len(chosen)
 
 
 @dataclass(slots=True)
@@ -103,8 +63,8 @@ def explored_law(
 ) -> TournamentLaw:
     """Return the exact law of an algorithm over matches: what it returns, at what cost.
 
-    ``make_stream(test)`` is its stream with that test, ``winner`` the instance's Condorcet winner or
-    ``None``.
+    ``make_stream(test)`` is its stream with that test, ``winner`` the instance's Condorcet winner
+    or ``None``.
     """
     comparisons = _Exploration(instance, match_laws, free_arm=None).run(make_stream)
     survives, never = comparisons.parts(), comparisons.enclosed_never()
@@ -133,17 +93,24 @@ class _Exploration:
         """Weigh every path."""
         # The bounds before each match of the present path, and after its last.
         along: list[_Bounds] = [_certain()]
-        for path in paths(make_stream):
-            kept = max(0, path.known - 1)
-            del along[kept + 1 :]
-            for k in range(kept, len(path.matches)):
-                asked_before = k < path.known
+        before: tuple[Arm, ...] = ()
+        for path in paths(lambda: make_stream(match), _MOST_MATCHES):
+            if not path.ended or path.result is None:
+                raise InvalidInput("stream", str(path), f"must end within {_MOST_MATCHES} matches")
+            # The path differs from the one before in the winner of this match first.
+            changed = next(
+                (k for k, (a, b) in enumerate(zip(before, path.winners, strict=False)) if a != b), 0
+            )
+            del along[changed + 1 :]
+            for k in range(changed, len(path.winners)):
+                asked_before = bool(before) and k == changed
                 along.append(
                     self._after(along[k], path.matches[k], path.winners[k], asked_before)
                 )
             self._end(path.result, along[-1])
             self._paths += 1
-            self._longest = max(self._longest, len(path.matches))
+            self._longest = max(self._longest, len(path.winners))
+            before = path.winners
         return self
 
     def parts(self) -> dict[Arm, Part]:

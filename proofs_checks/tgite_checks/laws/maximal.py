@@ -1,10 +1,10 @@
 """How likely a mean leaves the confidence radius late: a stitched maximal inequality.
 
-For independent outcomes with mean p and ``M_n = S_n - n p``, Hoeffding's lemma makes
-``exp(x M_n - n x**2 / 8)`` a supermartingale, so that by Doob ``P(max of M_n for n <= b reaches m)``
-is at most ``exp(-2 m**2 / b)``. The radius asks ``M_n >= n c(n, delta) = sqrt(n L_n / 2)`` with
-``L_n = log(2n(n+1)/delta)``, which increases: within a block ``a <= n <= b`` it is crossed, on either
-side, with probability at most ``2 exp(-L_a a / b)``. With blocks of relative length ``1/L_a`` the sum
+For independent outcomes with mean p and ``M_n = S_n - n p``, Hoeffding's lemma makes ``exp(x M_n -
+n x**2 / 8)`` a supermartingale, so that by Doob ``P(max of M_n for n <= b reaches m)`` is at most
+``exp(-2 m**2 / b)``. The radius asks ``M_n >= n c(n, delta) = sqrt(n L_n / 2)`` with ``L_n =
+log(2n(n+1)/delta)``, which increases: within a block ``a <= n <= b`` it is crossed, on either side,
+with probability at most ``2 exp(-L_a a / b)``. With blocks of relative length ``1/L_a`` the sum
 over all blocks beyond n is of the order ``delta L_n / n**2``, where the union bound of
 ``lem:app-anytime-cs`` gives ``delta / n``.
 """

@@ -1,10 +1,10 @@
 """Expected regret of the policies (``alg:tlcr-weak`` and the two ``alg:tlcr-strong``), enclosed.
 
 Weak regret: the incumbents form a Markov chain over the epochs, whose steps are the exact laws of
-ScreenAndReplace for few arms; what comes after the last epoch computed is bounded by the paper's own
-lemmas, with explicit constants. Strong regret: every round costs one but the winner's self-play, so
-that all depends on when passes end with the winner; from a pass's exact mean and standard deviation
-this is enclosed, not computed.
+ScreenAndReplace for few arms; what comes after the last epoch computed is bounded by the paper's
+own lemmas, with explicit constants. Strong regret: every round costs one but the winner's
+self-play, so that all depends on when passes end with the winner; from a pass's exact mean and
+standard deviation this is enclosed, not computed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log, sqrt
+from math import sqrt
 
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
@@ -75,9 +75,10 @@ def weak_regret(
 ) -> WeakRegret:
     """Enclose the expected weak regret of the infinite run of TG-ITE-Weak from ``b_0``.
 
-    The first ``exact_epochs`` epochs (by default 4 up to 6 arms, else none) are computed, as a Markov
-    chain of incumbents; the next ones, up to ``epochs`` in all, are bounded with the exact error
-    probabilities of the winner's matches; the infinitely many later ones by the paper's. Raises :class:`~tgite.errors.InvalidInput` where two arms tie, and
+    The first ``exact_epochs`` epochs (by default 4 up to 6 arms, else none) are computed, as a
+    Markov chain of incumbents; the next ones, up to ``epochs`` in all, are bounded with the exact
+    error probabilities of the winner's matches; the infinitely many later ones by the paper's.
+    Raises :class:`~tgite.errors.InvalidInput` where two arms tie, and
     :class:`~tgite.errors.NoCondorcetWinner` without a winner.
     """
     require_condorcet_gap(preferences)
@@ -114,8 +115,10 @@ class _Chain:
         self._winner = preferences.winner()
         self._N = preferences.size
 
-    def exact_epochs(self, first: TournamentLaw, epochs: int) -> tuple[tuple[Epoch, ...], Enclosure]:
-        """Compute the incumbents' chain; return the epochs and the last probability of a wrong one."""
+    def exact_epochs(
+        self, first: TournamentLaw, epochs: int
+    ) -> tuple[tuple[Epoch, ...], Enclosure]:
+        """Compute the incumbents' chain; return the epochs and the last chance of a wrong one."""
         held = {arm: part.probability for arm, part in first.survives.items()}
         played: list[Epoch] = []
         wrong = self._wrong(held)
@@ -261,7 +264,8 @@ def strong_regret_anytime(
 
     It is T less the expected rounds of the winner's self-play, phase by phase. A phase starts from
     the incumbent of the phase before; those that ``followed`` refuses are left out and bounded (by
-    default all are followed up to 16 arms, only the winner beyond). Errors as for the known horizon.
+    default all are followed up to 16 arms, only the winner beyond). Errors as for the known
+    horizon.
     """
     require_condorcet_gap(preferences)
     winner = preferences.winner()
@@ -292,7 +296,7 @@ def strong_regret_anytime(
                 reached[arm] = _either(reached[arm], added) if arm in reached else added
         B = self_play_rounds(s)
         played = _time_left(reached[winner], rounds)
-        if B < rounds:
+        if rounds > B:
             unplayed = _time_left(reached[winner], rounds - B)
             played = minus(played, unplayed)
         most = up(min(B, rounds) * min(1.0, reached[winner].probability.high))

@@ -1,7 +1,7 @@
 """Laws in exact arithmetic, for small n: what the float laws are checked against.
 
-Nothing here shares code with the float laws: integer boundaries come from ball arithmetic alone, the
-dynamic program runs over (n, S) in whole numbers, and the third way drives the transcription
+Nothing here shares code with the float laws: integer boundaries come from ball arithmetic alone,
+the dynamic program runs over (n, S) in whole numbers, and the third way drives the transcription
 through every sequence of outcomes.
 """
 
@@ -21,8 +21,8 @@ from tgite_checks.laws.boundary import Boundary
 class RationalLaw:
     """The joint law of (number of duels, arm returned) up to some n.
 
-    ``first[n]`` and ``second[n]`` are the probabilities that the test ends after n duels and returns
-    the first or the second arm; ``going_on`` is the rest.
+    ``first[n]`` and ``second[n]`` are the probabilities that the test ends after n duels and
+    returns the first or the second arm; ``going_on`` is the rest.
     """
 
     first: dict[int, Fraction]
@@ -68,28 +68,27 @@ def rational_law(leads: list[int], p: Fraction, budget: int | None = None) -> Ra
     """
     first: dict[int, Fraction] = {}
     second: dict[int, Fraction] = {}
-    # How many sequences go on with S wins of the first arm.
-    counts: Counter[int] = Counter({0: 1})
+    wins, whole = p.numerator, p.denominator
+    losses = whole - wins
+    # The probability to go on with S wins of the first arm, times whole**n.
+    weights: dict[int, int] = {0: 1}
     n = 0
     for n, lead in enumerate(leads[:budget], start=1):
         stepped: Counter[int] = Counter()
-        for S, count in counts.items():
-            stepped[S] += count
-            stepped[S + 1] += count
-        first[n] = second[n] = Fraction(0)
-        counts = Counter()
-        for S, count in stepped.items():
-            probability = count * p**S * (1 - p) ** (n - S)
-            if abs(2 * S - n) < lead and n != budget:
-                counts[S] = count
+        for S, weight in weights.items():
+            stepped[S] += weight * losses
+            stepped[S + 1] += weight * wins
+        to_first = to_second = 0
+        weights = {}
+        for S, weight in stepped.items():
+            if lead > abs(2 * S - n) and n != budget:
+                weights[S] = weight
             elif 2 * S >= n:
-                first[n] += probability
+                to_first += weight
             else:
-                second[n] += probability
-    going_on = sum(
-        (count * p**S * (1 - p) ** (n - S) for S, count in counts.items()), Fraction(0)
-    )
-    return RationalLaw(first, second, going_on)
+                to_second += weight
+        first[n], second[n] = Fraction(to_first, whole**n), Fraction(to_second, whole**n)
+    return RationalLaw(first, second, Fraction(sum(weights.values()), whole**n))
 
 
 @dataclass(frozen=True, slots=True)

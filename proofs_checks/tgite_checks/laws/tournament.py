@@ -27,8 +27,8 @@ def bkt_law(
 ) -> TournamentLaw:
     """Return the law of ``BKT(S, delta)``: who survives, duels, weak regret.
 
-    The bracket is read off ``algorithm`` itself, the transcription's or a mutant's. ``sorted_pairs``
-    spares the sorting of the pairs where it has been done before. Raises
+    The bracket is read off ``algorithm`` itself, the transcription's or a mutant's.
+    ``sorted_pairs`` spares the sorting of the pairs where it has been done before. Raises
     :class:`~tgite.errors.InvalidInput` as BKT does.
     """
     played = bracket(lambda test: algorithm(S, delta, test, conventions))

@@ -32,7 +32,7 @@ def tree_ascent_law(
     ``sorted_pairs`` spares the sorting of the pairs where it has been done before. Raises
     :class:`~tgite.errors.InvalidInput` as TreeAscent does, and if the tree is over other arms.
     """
-    if tree.N != preferences.size:
+    if preferences.size != tree.N:
         raise InvalidInput("tree", tree.N, f"must be over the {preferences.size} arms")
     played = bracket(lambda test: algorithm(b, tree, epsilon, test, conventions))
     known = pairs(preferences) if sorted_pairs is None else sorted_pairs

@@ -65,9 +65,9 @@ class Stops:
 class _EdgeMap:
     """What eight duels do to the counts near the boundary: a linear map with whole coefficients.
 
-    ``matrix`` takes the cells of the leads ``lowest, lowest + 2, ...`` to those that go on, ``kept``
-    of them from lead ``lowest + 8`` on, and then to those that stop, after ``duels`` of the eight at
-    ``leads`` above ``lowest``.
+    ``matrix`` takes the cells of the leads ``lowest, lowest + 2, ...`` to those that go on,
+    ``kept`` of them from lead ``lowest + 8`` on, and then to those that stop, after ``duels`` of
+    the eight at ``leads`` above ``lowest``.
     """
 
     matrix: Floats
@@ -154,7 +154,7 @@ class StoppedWalk:
         self._row = self._row[:0]
 
     def _advance_block(self, bounds: list[int], safe: int, cells: int) -> None:
-        """Play eight duels at once: leads below ``2 * safe`` freely, ``cells`` at the edge apart."""
+        """Play eight duels at once: leads below ``2 * safe`` freely, those at the edge apart."""
         row = self._row
         inside = min(safe, len(row) + _REACH)
         padding = np.zeros(max(0, inside + _REACH - len(row)))

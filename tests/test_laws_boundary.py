@@ -1,0 +1,140 @@
+"""The integer boundaries of the laws: the float rule's, the real numbers', the transcription's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from tgite.budgeted_duel_test import b, budget, budgeted_duel_test
+from tgite.confidence import Confidence
+from tgite.duel_test import c, duel_test
+from tgite.questions import Arm, Duel, Outcome, Stream
+from tgite_checks.laws.balls import NearTie
+from tgite_checks.laws.boundary import Boundary, certify, stopping_leads
+from tgite_checks.laws.rational import real_leads
+
+LEVELS = ["0.999", "1/2", "0.1", "1/7 * 6/pi^2", "1e-30", "2^-1024"]
+BUDGETS = [("1/2", "1/2"), ("0.3", "0.5"), ("0.05", "0.1"), ("0.1", "1e-30"), ("1/3", "1/8 * 6/pi^2")]
+
+
+def dueltest_leads(delta: Confidence, last: int) -> list[int]:
+    return stopping_leads(lambda n: c(n, delta), 1, last).tolist()
+
+
+def budgeted_leads(g: Fraction, delta: Confidence, last: int) -> list[int]:
+    return stopping_leads(lambda n: b(n, delta) - float(g), 1, last).tolist()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_dueltest_stops_where_the_real_numbers_say(level: str) -> None:
+    delta = Confidence.of(level)
+    found, real = dueltest_leads(delta, 2500), real_leads(Boundary(delta, 2, 2), 2500)
+    # Below the first n that can stop, both name a lead above n.
+    assert [min(lead, n + 2 - (n + lead) % 2) for n, lead in enumerate(found, 1)] == [
+        min(lead, n + 2 - (n + lead) % 2) for n, lead in enumerate(real, 1)
+    ]
+    certificate = certify(Boundary(delta, 2, 2), np.array(found), 1)
+    assert certificate.closest > 0
+
+
+@pytest.mark.parametrize(("gap", "level"), BUDGETS)
+def test_budgeted_test_stops_where_the_real_numbers_say(gap: str, level: str) -> None:
+    g, delta = Fraction(gap), Confidence.of(level)
+    M = budget(g, delta)
+    boundary = Boundary(delta, 8, 0, g)
+    found, real = budgeted_leads(g, delta, M), real_leads(boundary, M)
+    assert [lead if lead <= n else None for n, lead in enumerate(found, 1)] == [
+        lead if lead <= n else None for n, lead in enumerate(real, 1)
+    ]
+    certify(boundary, np.array(found), 1, every_by_balls=True)
+
+
+def test_all_by_balls_settles_every_decision() -> None:
+    delta = Confidence.of("0.1")
+    leads = np.array(dueltest_leads(delta, 400))
+    certificate = certify(Boundary(delta, 2, 2), leads, 1, every_by_balls=True)
+    # Two decisions an n, but for leads above n, which cannot occur.
+    n = np.arange(1, 401)
+    assert certificate.by_balls == int((leads <= n).sum() + (leads - 2 >= 0).sum())
+
+
+@pytest.mark.parametrize("shift", [-2, 2])
+@pytest.mark.parametrize("every_by_balls", [False, True])
+def test_one_wrong_boundary_is_found(shift: int, every_by_balls: bool) -> None:
+    delta = Confidence.of("0.1")
+    leads = np.array(dueltest_leads(delta, 1000))
+    leads[700] += shift
+    with pytest.raises(NearTie, match="after 701 duels"):
+        certify(Boundary(delta, 2, 2), leads, 1, every_by_balls=every_by_balls)
+
+
+def test_a_rule_that_favours_one_arm_is_reported() -> None:
+    # 7/10 - 1/2 and 1/2 - 3/10 are the same number, but not the same float.
+    above, below = abs(7 / 10 - 1 / 2), abs(3 / 10 - 1 / 2)
+    assert above < below
+    with pytest.raises(NearTie, match="favours one arm after n = 10"):
+        stopping_leads(lambda n: above if n == 10 else 1.0, 1, 20)
+
+
+def hugging(leads: list[int]) -> list[Outcome]:
+    """Return outcomes that keep the first arm's lead as high as the leads allow, but never stop."""
+    outcomes: list[Outcome] = []
+    lead = 0
+    for bound in leads:
+        win = lead + 1 < bound
+        outcomes.append(win)
+        lead += 1 if win else -1
+    return outcomes
+
+
+def duels_until_stop(stream: Stream[Duel, Outcome, Arm], outcomes: list[Outcome]) -> int | None:
+    """Return after how many of the outcomes the stream ends, ``None`` if after none."""
+    next(stream)
+    for n, outcome in enumerate(outcomes, start=1):
+        try:
+            stream.send(outcome)
+        except StopIteration:
+            return n
+    return None
+
+
+def check_against_stream(
+    make: Callable[[], Stream[Duel, Outcome, Arm]], leads: list[int], first_ahead: bool
+) -> int:
+    """Check that the stream stops exactly at the leads; return at how many n it could stop."""
+
+    def played(outcomes: list[Outcome]) -> int | None:
+        return duels_until_stop(make(), [outcome == first_ahead for outcome in outcomes])
+
+    along = hugging(leads)
+    assert played(along) is None
+    stopping = [n for n, win in enumerate(along, start=1) if not win]
+    for n in stopping[::5]:
+        assert played([*along[: n - 1], True]) == n
+    return len(stopping)
+
+
+@pytest.mark.parametrize("first_ahead", [True, False])
+@pytest.mark.parametrize("level", ["0.1", "1e-30", "1/7 * 6/pi^2"])
+def test_the_transcription_stops_at_the_leads_of_the_law(level: str, first_ahead: bool) -> None:
+    delta = Confidence.of(level)
+    leads = dueltest_leads(delta, 1200)
+    assert check_against_stream(lambda: duel_test(0, 1, delta), leads, first_ahead) > 300
+
+
+@pytest.mark.parametrize("first_ahead", [True, False])
+def test_the_budgeted_transcription_stops_at_the_leads_of_the_law(first_ahead: bool) -> None:
+    g, delta = Fraction("0.05"), Confidence.of("0.1")
+    leads = budgeted_leads(g, delta, budget(g, delta) - 1)
+    count = check_against_stream(lambda: budgeted_duel_test(0, 1, g, delta), leads, first_ahead)
+    assert count > 200
+
+
+def test_a_transcription_with_another_boundary_is_found() -> None:
+    delta, other = Confidence.of("0.1"), Confidence.of("0.101")
+    leads = dueltest_leads(delta, 1200)
+    with pytest.raises(AssertionError):
+        check_against_stream(lambda: duel_test(0, 1, other), leads, True)

@@ -1,0 +1,142 @@
+"""BudgetedDuelTest's law: against exact arithmetic, all outcome sequences, simulation, mutants."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from math import log, sqrt
+
+import pytest
+
+from tgite.budgeted_duel_test import b, budget, budgeted_duel_test
+from tgite.confidence import Confidence
+from tgite.errors import InvalidInput
+from tgite.play import Ended, SeededEnvironment, play
+from tgite.preferences import PreferenceMatrix
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.laws.boundary import Boundary
+from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_checks.laws.match_law import Part
+from tgite_checks.laws.rational import RationalLaw, enumerate_outcomes, rational_law, real_leads
+from tgite_checks.mutants.budgeted_duel_test import MUTANTS
+from tgite_checks.mutation import mutated
+
+HALF = Fraction(1, 2)
+ALPHA = 1e-7
+
+CASES = [
+    # gap, level, p: an even and an odd budget, both arms better, a tie, a gap that is too large
+    ("0.3", "0.5", "8/10"),
+    ("0.3", "0.5", "2/10"),
+    ("0.25", "0.2", "3/4"),
+    ("0.25", "0.2", "1/2"),
+    ("0.05", "0.1", "45/100"),
+    ("0.1", "1e-3", "51/100"),
+    ("1/2", "1/3", "1/100"),
+]
+
+
+def exact_law(g: Fraction, delta: Confidence, p: Fraction) -> RationalLaw:
+    M = budget(g, delta)
+    return rational_law(real_leads(Boundary(delta, 8, 0, g), M), p, budget=M)
+
+
+def same(value: Enclosure, exact: Fraction) -> None:
+    assert Fraction(value.low) <= exact <= Fraction(value.high)
+    assert value.high - value.low <= 1e-11 * value.high
+
+
+def same_part(part: Part, masses: dict[int, Fraction]) -> None:
+    same(part.probability, sum(masses.values(), Fraction(0)))
+    same(part.duels, sum((n * mass for n, mass in masses.items()), Fraction(0)))
+    same(part.squared_duels, sum((n * n * mass for n, mass in masses.items()), Fraction(0)))
+
+
+@pytest.mark.parametrize(("gap", "level", "p"), CASES)
+def test_law_agrees_with_exact_arithmetic(gap: str, level: str, p: str) -> None:
+    g, delta, chance = Fraction(gap), Confidence.of(level), Fraction(p)
+    exact = exact_law(g, delta, chance)
+    assert exact.going_on == 0
+    law = BudgetedDuelTestLaws(g).law(delta, chance)
+    same_part(law.first, exact.first)
+    same_part(law.second, exact.second)
+    assert law.never == Enclosure(0.0, 0.0)
+
+
+def test_law_agrees_with_all_outcome_sequences_of_the_transcription() -> None:
+    """Budgets of 14 and 15 duels: at the even one a tie goes to the first arm."""
+    for g, level, M in (
+        (Fraction("0.28"), Confidence.of("0.5"), 14),
+        (Fraction("0.3"), Confidence.of("0.3"), 15),
+    ):
+        assert budget(g, level) == M
+        found = enumerate_outcomes(lambda g=g, level=level: budgeted_duel_test(0, 1, g, level), M)
+        assert not found.open
+        assert sum(count * 2 ** (M - n) for (n, _, _), count in found.ended.items()) == 2**M
+        for p in (Fraction(3, 4), Fraction(1, 4), HALF):
+            exact = found.rational_law(p, 0, M)
+            assert exact == exact_law(g, level, p)
+            law = BudgetedDuelTestLaws(g).law(level, p)
+            same_part(law.first, exact.first)
+            same_part(law.second, exact.second)
+
+
+def test_a_tie_at_an_even_budget_goes_to_the_first_arm() -> None:
+    g, delta = Fraction("0.3"), Confidence.of("0.5")
+    assert budget(g, delta) % 2 == 0
+    law = BudgetedDuelTestLaws(g).law(delta, HALF)
+    assert law.first.probability.low > law.second.probability.high
+    # At an odd budget nothing ties.
+    odd = Confidence.of("0.45")
+    assert budget(g, odd) % 2 == 1
+    law = BudgetedDuelTestLaws(g).law(odd, HALF)
+    same(law.first.probability, HALF)
+    same(law.second.probability, HALF)
+
+
+def test_law_agrees_with_simulations_of_the_transcription() -> None:
+    """Every (duels, arm) at once: each frequency within Hoeffding's band, 1e-7 in all."""
+    g, delta, p, runs = Fraction("0.2"), Confidence.of("0.4"), Fraction("0.6"), 4000
+    matrix = PreferenceMatrix.of([[HALF, p], [1 - p, HALF]])
+    environment = SeededEnvironment(matrix, seed=7)
+    seen: Counter[tuple[int, int]] = Counter()
+    for _ in range(runs):
+        run = play(budgeted_duel_test(0, 1, g, delta), environment)
+        assert run.ended is Ended.RETURNED
+        assert run.returned is not None
+        seen[run.comparisons, run.returned] += 1
+    joint = BudgetedDuelTestLaws(g).stopping_law(delta, p)
+    expected: Counter[tuple[int, int]] = Counter()
+    for n, first, second in zip(joint.duels.tolist(), joint.first, joint.second, strict=True):
+        expected[n, 0] += first
+        expected[n, 1] += second
+    band = sqrt(log(2 * len(expected) / ALPHA) / (2 * runs))
+    assert set(seen) <= set(expected)
+    assert all(abs(seen[key] / runs - expected[key]) < band for key in expected)
+    # The last step ends anywhere; a law without it would be far off.
+    last = budget(g, delta)
+    assert expected[last, 0] > 2 * band
+
+
+def test_wrong_radii_and_budgets_change_the_law_detectably() -> None:
+    g, delta, p = Fraction("0.05"), Confidence.of("0.1"), Fraction("0.56")
+    right = BudgetedDuelTestLaws(g).law(delta, p)
+    tried = 0
+    for mutant in MUTANTS:
+        wrong = mutated(mutant)
+        same_rule = wrong.budget(g, delta) == budget(g, delta) and all(
+            wrong.b(n, delta) == b(n, delta) for n in (1, 50, 500)
+        )
+        if same_rule:
+            continue
+        tried += 1
+        law = BudgetedDuelTestLaws(g, wrong.b, wrong.budget).law(delta, p)
+        assert law.mean.high < right.mean.low or right.mean.high < law.mean.low, mutant.name
+    assert tried >= 3
+
+
+def test_bad_arguments_are_refused() -> None:
+    with pytest.raises(InvalidInput):
+        BudgetedDuelTestLaws(Fraction(0))
+    with pytest.raises(InvalidInput, match="strictly between"):
+        BudgetedDuelTestLaws(Fraction(1, 4)).law(Confidence.of("0.1"), Fraction(1))
