@@ -1,0 +1,99 @@
+"""BudgetedDuelTest: known budgets, ties, and input."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, log, sqrt
+
+import pytest
+
+from refusals import refused, wrong_type
+from tgite import Arm, Confidence, Duel, Outcome, budget, budgeted_duel_test, drive, known_gap
+from tgite.budgeted_duel_test import b
+
+TENTH = Confidence.of("1/10")
+G = Fraction(3, 10)
+
+
+def answer_and_length(g: Fraction, delta: Confidence, outcomes: list[Outcome]) -> tuple[Arm, int]:
+    left = list(outcomes)
+    winner = drive(budgeted_duel_test(4, 9, g, delta), lambda duel: left.pop(0))
+    return winner, len(outcomes) - len(left)
+
+
+@pytest.mark.parametrize(
+    ("g", "level", "duels"),
+    [
+        ("1/2", "0.999", 3),  # 2 log 4.004 = 2.77
+        ("3/10", "1/10", 21),  # log 40 / 0.18 = 20.49
+        ("1/10", "1/10", 185),  # log 40 / 0.02 = 184.4
+        ("1/100", "1e-9", 110548),  # (log 4 + 9 log 10) / 0.0002 = 110547.7
+        ("1/2", "2^-1024", 1423),  # 2 * 1026 log 2 = 1422.3
+    ],
+)
+def test_budgets(g: str, level: str, duels: int) -> None:
+    delta = Confidence.of(level)
+    assert budget(Fraction(g), delta) == duels
+    assert duels == ceil((log(4) + delta.log_inverse) / (2 * float(Fraction(g)) ** 2))
+
+
+def test_the_radius_is_the_papers() -> None:
+    for n in (1, 7, 1000):
+        assert b(n, TENTH) == pytest.approx(sqrt(log(8 * n * n / 0.1) / (2 * n)), rel=1e-14)
+
+
+def test_a_tie_at_an_even_budget_goes_to_the_first_arm() -> None:
+    delta = Confidence.of("1/2")  # log 8 / 0.18 = 11.55
+    assert answer_and_length(G, delta, [True, False] * 6) == (4, 12)
+    assert answer_and_length(G, delta, [False, True] * 6) == (4, 12)
+
+
+def test_an_odd_budget_goes_to_the_majority() -> None:
+    assert answer_and_length(G, TENTH, [True, False] * 10 + [True]) == (4, 21)
+    assert answer_and_length(G, TENTH, [False, True] * 10 + [False]) == (9, 21)
+
+
+def test_an_early_stop() -> None:
+    winner, duels = answer_and_length(G, TENTH, [True] * 21)
+    assert winner == 4
+    assert b(duels, TENTH) - 0.3 < 0.5
+    assert all(b(n, TENTH) - 0.3 >= 0.5 for n in range(1, duels))
+    assert answer_and_length(G, TENTH, [False] * 21) == (9, duels)
+
+
+@pytest.mark.parametrize("g", ["0", "-1/10", "501/1000", "3/4"])
+def test_gaps_outside_of_0_and_one_half_are_refused(g: str) -> None:
+    for make in (
+        lambda: budget(Fraction(g), TENTH),
+        lambda: known_gap(Fraction(g)),
+        lambda: budgeted_duel_test(0, 1, Fraction(g), TENTH),
+    ):
+        with refused("g", "must be above 0 and at most 1/2"):
+            make()
+
+
+def test_one_half_is_a_gap() -> None:
+    assert budget(Fraction(1, 2), TENTH) == 8
+
+
+def test_other_arguments_are_checked_when_the_stream_is_made() -> None:
+    with refused("v", "must differ from u = 3"):
+        budgeted_duel_test(3, 3, G, TENTH)
+    with refused("v", "must differ from u = 3"):
+        known_gap(G)(3, 3, TENTH)
+    with wrong_type("g="):
+        known_gap(0.3)  # type: ignore[arg-type]
+    with wrong_type("delta="):
+        budgeted_duel_test(0, 1, G, 0.1)  # type: ignore[arg-type]
+
+
+def test_the_known_gap_variant_is_the_budgeted_test() -> None:
+    asked: list[Duel] = []
+
+    def losing(duel: Duel) -> Outcome:
+        asked.append(duel)
+        return False
+
+    assert drive(known_gap(G)(2, 7, TENTH), losing) == 7
+    alone = answer_and_length(G, TENTH, [False] * 21)
+    assert asked == [Duel(2, 7)] * alone[1]

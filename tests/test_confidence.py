@@ -1,0 +1,159 @@
+"""Confidence levels: read, written, ordered and taken the logarithm of, exactly."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import FrozenInstanceError
+from fractions import Fraction
+from typing import cast
+
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refusals import refused, wrong_type
+from tgite import Confidence, InvalidInput
+from tgite.schedules import anytime_level, bkt_round_level, block_level, merge_level
+
+PARTS = st.integers(1, 10**30)
+
+
+@st.composite
+def levels(draw: st.DrawFn) -> Confidence:
+    """Draw a level: plain or with 6/pi^2, ordinary, near 1, tiny, or with a long denominator."""
+    a, b = draw(PARTS), draw(PARTS)
+    rational = Fraction(min(a, b), max(a, b) + 1)
+    rational /= draw(st.sampled_from((1, 3, 2**64, 2**1023, 2**1025, 2**20000, 3**10000)))
+    basel = draw(st.booleans())
+    if draw(st.integers(0, 9)) == 0:
+        rational = 1 - Fraction(1, max(a, b) + 1)
+    return Confidence(rational, basel)
+
+
+def ball(level: Confidence) -> arb:
+    value = arb(fmpq(level.rational.numerator, level.rational.denominator))
+    return value * 6 / (arb.pi() * arb.pi()) if level.basel else value
+
+
+@pytest.mark.parametrize(
+    ("text", "rational", "basel"),
+    [
+        ("0.1", Fraction(1, 10), False),
+        (" 1/10 ", Fraction(1, 10), False),
+        ("1e-30", Fraction(1, 10**30), False),
+        ("2^-1024", Fraction(1, 2**1024), False),
+        ("4**-3", Fraction(1, 64), False),
+        ("1/3 * 2^-5", Fraction(1, 96), False),
+        ("1/40 * 6/pi^2", Fraction(1, 40), True),
+        ("1/3 * 2^-16385 * 6/pi^2", Fraction(1, 3 * 2**16385), True),
+        (0.1, Fraction(1, 10), False),
+        (1e-9, Fraction(1, 10**9), False),
+        (Fraction(2, 7), Fraction(2, 7), False),
+        ("1.5 * 6/pi**2", Fraction(3, 2), True),
+    ],
+)
+def test_levels_are_read_exactly(
+    text: str | float | Fraction, rational: Fraction, basel: bool
+) -> None:
+    assert Confidence.of(text) == Confidence(rational, basel)
+
+
+@pytest.mark.parametrize(
+    "value", [0, 1, 2, "0", "1", "-0.1", "1.5", 2.0, "3/2", "1.7 * 6/pi^2", "0 * 6/pi^2", "2^-0"]
+)
+def test_levels_outside_of_0_and_1_are_refused(value: str | float) -> None:
+    with refused("confidence", "strictly between 0 and 1"):
+        Confidence.of(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["", "a", "1/0", "nan", "inf", "2^1024", "0^-3", "2^-99999999", float("nan"), float("inf")],
+)
+def test_what_is_no_number_is_refused(value: str | float) -> None:
+    with refused("confidence", "must be a number"):
+        Confidence.of(value)
+
+
+def test_a_truth_value_is_no_level() -> None:
+    with refused("confidence", "must be a number"):
+        Confidence.of(True)
+
+
+def test_wrong_types_are_refused() -> None:
+    with wrong_type("value"):
+        Confidence.of(None)  # type: ignore[arg-type]
+    with refused("confidence", "must be a Fraction and a bool"):
+        Confidence(0.1)  # type: ignore[arg-type]
+    with refused("confidence", "must be a Fraction and a bool"):
+        Confidence(Fraction(1, 10), 1)  # type: ignore[arg-type]
+
+
+def test_the_border_of_6_over_pi_squared() -> None:
+    # pi^2/6 = 1.6449340668...
+    assert Confidence(Fraction("1.6449340668"), basel=True).log_inverse > 0
+    with pytest.raises(InvalidInput):
+        Confidence(Fraction("1.6449340669"), basel=True)
+
+
+@given(levels())
+def test_what_is_written_is_read_again(level: Confidence) -> None:
+    assert Confidence.of(str(level)) == level
+
+
+@given(levels())
+def test_the_logarithm_is_the_nearest_float_or_its_neighbour(level: Confidence) -> None:
+    with ctx.workprec(40000):
+        error = (-ball(level).log() - arb(level.log_inverse)).abs_upper()
+        assert bool(error <= arb(level.log_inverse) / 2**52)
+    assert level.log_inverse > 0
+
+
+@given(levels(), levels())
+def test_levels_are_ordered_as_real_numbers(a: Confidence, b: Confidence) -> None:
+    if a == b:
+        assert not a < b
+        assert not a > b
+        assert hash(a) == hash(b)
+        return
+    with ctx.workprec(40000):
+        below = bool(ball(a) < ball(b))
+        assert below != bool(ball(b) < ball(a))
+    assert (a < b, a > b, a <= b, a >= b) == (below, not below, below, not below)
+
+
+def test_the_two_kinds_of_levels_are_never_equal_and_close_ones_are_told_apart() -> None:
+    # 6/pi^2 = 0.60792710185402662866...
+    basel = Confidence(Fraction(1), basel=True)
+    below, above = Fraction("0.60792710185402662866"), Fraction("0.60792710185402662867")
+    assert Confidence(below) < basel < Confidence(above)
+    assert basel != Confidence(below)
+
+
+def test_comparing_with_other_things() -> None:
+    level, other = Confidence.of("1/10"), cast(Confidence, 0.1)
+    assert level != other
+    with pytest.raises(TypeError):
+        _ = level < other
+
+
+def test_levels_cannot_be_changed() -> None:
+    level = Confidence.of("1/10")
+    with pytest.raises(FrozenInstanceError):
+        level.rational = Fraction(1, 2)  # type: ignore[misc]
+
+
+def test_the_smallest_levels_of_the_schedules() -> None:
+    smallest = anytime_level(16)
+    assert str(smallest) == "2^-65536"
+    assert smallest.log_inverse == pytest.approx(45426.09366, rel=1e-9)
+    for s, h in itertools.product((13, 14, 16), (1, 2, 3)):
+        share = block_level(anytime_level(s), 2 ** (h - 1), 8)
+        for level in (share, merge_level(anytime_level(s), 3), bkt_round_level(share, h)):
+            assert Confidence.of(str(level)) == level
+
+
+def test_levels_next_to_1() -> None:
+    near = Confidence.of("0.999999999")
+    assert near.log_inverse == pytest.approx(1.0000000005e-9, rel=1e-15)

@@ -1,0 +1,184 @@
+"""Questions and replies, the driver, and the algorithms' being generic in what they ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_type
+
+import pytest
+
+from refusals import refused, wrong_type
+from tgite import (
+    Arm,
+    BalancedTree,
+    Confidence,
+    Duel,
+    Incumbent,
+    InvalidReply,
+    Match,
+    Outcome,
+    PairwiseTest,
+    SelfPlay,
+    Stream,
+    bkt,
+    drive,
+    duel_test,
+    match,
+    screen_and_replace,
+    tg_ite_strong_anytime,
+    tg_ite_strong_known_horizon,
+    tg_ite_weak,
+    tree_ascent,
+)
+
+DELTA = Confidence.of("1/10")
+TREE = BalancedTree.over(5)
+
+
+@pytest.mark.parametrize("arm", [-1, 0.0, True, "0", None])
+def test_arms_are_whole_numbers(arm: object) -> None:
+    makers: list[tuple[str, Callable[[Arm], object]]] = [
+        ("u", lambda u: Duel(u, 3)),
+        ("v", lambda v: Duel(3, v)),
+        ("u", lambda u: Match(u, 3, DELTA)),
+        ("arm", lambda a: SelfPlay(a, 1)),
+        ("arm", lambda a: Incumbent(a)),
+    ]
+    for field, make in makers:
+        with refused(field, "whole number of 0 or more"):
+            make(arm)  # type: ignore[arg-type]
+
+
+def test_the_two_arms_differ() -> None:
+    for make in (lambda: Duel(2, 2), lambda: Match(2, 2, DELTA), lambda: match(2, 2, DELTA)):
+        with refused("v", "must differ from u = 2"):
+            make()
+
+
+def test_self_play_of_a_negative_number_of_rounds_is_refused() -> None:
+    with refused("rounds", "whole number of 0 or more"):
+        SelfPlay(0, -1)
+    assert SelfPlay(0, 0).rounds == 0
+
+
+def test_a_match_needs_a_level() -> None:
+    with refused("delta", "must be a Confidence"):
+        Match(0, 1, 0.1)  # type: ignore[arg-type]
+    with wrong_type("delta"):
+        match(0, 1, 0.1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("reply", [None, 1, 0, "true", 0.0])
+def test_a_duel_is_told_true_or_false(reply: object) -> None:
+    Duel(0, 1).check_reply(True)
+    Duel(0, 1).check_reply(False)
+    with refused("outcome", "must be True or False", InvalidReply):
+        Duel(0, 1).check_reply(reply)
+
+
+@pytest.mark.parametrize("reply", [None, 3, True, False, "0"])
+def test_a_match_is_told_one_of_its_arms(reply: object) -> None:
+    Match(0, 1, DELTA).check_reply(1)
+    with refused("winner", "must be one of the two arms 0 and 1", InvalidReply):
+        Match(0, 1, DELTA).check_reply(reply)
+
+
+@pytest.mark.parametrize("question", [SelfPlay(0, 3), Incumbent(0)])
+def test_self_play_and_announcements_are_told_nothing(question: SelfPlay | Incumbent) -> None:
+    question.check_reply(None)
+    with refused("reply", "must be None", InvalidReply):
+        question.check_reply(False)
+
+
+def test_a_match_is_asked_once_and_its_winner_returned() -> None:
+    asked: list[Match] = []
+
+    def answer(question: Match) -> Arm:
+        asked.append(question)
+        return question.second
+
+    assert drive(match(4, 2, DELTA), answer) == 2
+    assert asked == [Match(4, 2, DELTA)]
+
+
+def test_the_driver_checks_every_reply() -> None:
+    def nonsense(question: Match) -> Arm:
+        return 7
+
+    with refused("winner", "must be one of the two arms", InvalidReply):
+        drive(bkt([0, 1, 2], DELTA, match), nonsense)
+
+
+def test_a_foreign_stop_iteration_does_not_pass_for_the_end() -> None:
+    def exhausted(question: Match) -> Arm:
+        raise StopIteration(0)
+
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        drive(bkt([0, 1, 2], DELTA, match), exhausted)
+
+
+def test_other_errors_of_the_answering_function_pass_through() -> None:
+    def broken(question: Match) -> Arm:
+        raise KeyError("lost")
+
+    with pytest.raises(KeyError, match="lost"):
+        drive(bkt([0, 1, 2], DELTA, match), broken)
+
+
+def test_a_stream_without_questions_is_driven_to_its_end() -> None:
+    def never(question: Match) -> Arm:
+        raise AssertionError("nothing is to be asked")
+
+    assert drive(bkt([6], DELTA, match), never) == 6
+
+
+# The algorithms are generic in what their test asks: the same call, typed both ways.
+# ``assert_type`` is checked by mypy, the results by pytest.
+
+
+def higher_wins(question: Duel) -> Outcome:
+    return question.first > question.second
+
+
+def higher(question: Match) -> Arm:
+    return max(question.first, question.second)
+
+
+def test_bkt_asks_for_duels_or_for_matches() -> None:
+    duels = assert_type(bkt([3, 0, 4], DELTA, duel_test), Stream[Duel, Outcome, Arm])
+    matches = assert_type(bkt([3, 0, 4], DELTA, match), Stream[Match, Arm, Arm])
+    assert drive(duels, higher_wins) == drive(matches, higher) == 4
+
+
+def test_tree_ascent_asks_for_duels_or_for_matches() -> None:
+    duels = assert_type(tree_ascent(0, TREE, DELTA, duel_test), Stream[Duel, Outcome, Arm])
+    matches = assert_type(tree_ascent(0, TREE, DELTA, match), Stream[Match, Arm, Arm])
+    assert drive(duels, higher_wins) == drive(matches, higher) == 4
+
+
+def test_screen_and_replace_asks_for_duels_or_for_matches() -> None:
+    duels = assert_type(
+        screen_and_replace(0, DELTA, DELTA, 5, duel_test), Stream[Duel, Outcome, Arm]
+    )
+    matches = assert_type(screen_and_replace(0, DELTA, DELTA, 5, match), Stream[Match, Arm, Arm])
+    assert drive(duels, higher_wins) == drive(matches, higher) == 4
+
+
+def test_policies_ask_for_duels_or_for_matches() -> None:
+    weak = tg_ite_weak(0, TREE, match)
+    anytime = tg_ite_strong_anytime(0, TREE, match)
+    known = tg_ite_strong_known_horizon(0, TREE, 9, duel_test)
+    assert next(weak) == Match(0, 1, Confidence.of("1/24"))
+    assert next(anytime) == Match(0, 1, Confidence.of("1/24"))
+    assert next(known) == Duel(0, 1)
+
+
+def test_any_pairwise_test_will_do() -> None:
+    """A test of one's own, that asks one duel and believes it."""
+
+    def single(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
+        won = yield Duel(u, v)
+        return u if won else v
+
+    test: PairwiseTest[Duel, Outcome] = single
+    assert drive(tree_ascent(2, TREE, DELTA, test), higher_wins) == 4
