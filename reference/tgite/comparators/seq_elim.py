@@ -6,7 +6,7 @@ winner wins the match in which it enters and all later ones, so the result is wr
 at most delta, by the union over N - 1 matches. Its cost per arm grows like log N through that
 union.
 
-**SeqEliminate-PAC** (:func:`seq_eliminate_pac`) follows Falahatgar, Hao, Orlitsky, Pichapati and
+**SeqEliminate-PAC** (:func:`seq_eliminate_pac`). Source: Falahatgar, Hao, Orlitsky, Pichapati and
 Ravindrakumar, "Maxing and ranking with few assumptions" (NeurIPS 2017). Its guarantee, an
 epsilon-maximum with probability ``1 - delta`` from O(N/epsilon**2 log(N/delta)) duels, asks for
 strong stochastic transitivity; under a Condorcet winner alone it needs ``upper <= Delta*`` and
