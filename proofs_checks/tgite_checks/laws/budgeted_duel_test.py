@@ -12,6 +12,7 @@ from fractions import Fraction
 from tgite.budgeted_duel_test import b, budget, require_gap
 from tgite.confidence import Confidence
 from tgite.errors import InvalidInput, checked
+from tgite.preferences import Preferences, require_known_gap
 from tgite_checks.laws.boundary import Boundary, Certificate, Integers, certify, stopping_leads
 from tgite_checks.laws.match_law import MatchLaw, StoppingLaw, stopping_law
 from tgite_checks.laws.walk import StoppedWalk, Stops
@@ -70,6 +71,11 @@ class BudgetedDuelTestLaws:
     def longest_mean(self, delta: Confidence, gap: Fraction) -> float:
         """Bound the expected number of duels for every pair: by the budget, whatever the gap."""
         return float(self._budget(self._g, delta))
+
+    @checked
+    def require(self, preferences: Preferences) -> None:
+        """Refuse preferences without a winner, and those whose winner's gap is below ``g``."""
+        require_known_gap(preferences, self._g)
 
     def _all_stops(self, delta: Confidence) -> Stops:
         if delta not in self._stops:

@@ -79,8 +79,9 @@ def _settled(delta: Confidence, p: Fraction, n: int, S: int) -> int:
     """Return S or S + 1, whichever is the least integer beyond the boundary."""
     excess = (S - n * p) ** 2
     beyond = sign(
-        lambda: 2 * ball(excess)
-        - n * (log_integer_ball(2 * n * (n + 1)) + log_inverse_ball(delta)),
+        lambda: (
+            2 * ball(excess) - n * (log_integer_ball(2 * n * (n + 1)) + log_inverse_ball(delta))
+        ),
         f"S = {S} after {n} duels at level {delta}",
     )
     return S if beyond > 0 else S + 1

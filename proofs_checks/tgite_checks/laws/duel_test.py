@@ -15,6 +15,7 @@ from math import exp, expm1, inf, log, sqrt
 from tgite.confidence import Confidence
 from tgite.duel_test import c
 from tgite.errors import InvalidInput, checked
+from tgite.preferences import Preferences, require_condorcet_gap
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.laws.boundary import Boundary, Certificate, Integers, certify, stopping_leads
 from tgite_checks.laws.match_law import (
@@ -126,13 +127,18 @@ class DuelTestLaws:
     def longest_mean(self, delta: Confidence, gap: Fraction) -> float:
         """Bound the expected number of duels for every pair of at least that gap.
 
-        Wald's identity, with one duel of overshoot, and Jensen's inequality for the concave ``f(n)
-        = 2 n c(n)``: ``2 gap E[tau] <= E|2S - tau| <= E f(tau - 1) + 1 <= f(E[tau] - 1) + 1``.
+        By Wald's identity, with one duel of overshoot, and Jensen's inequality for the concave
+        boundary ``f(n) = 2 n c(n)`` of the lead, ``2 gap E[tau] <= E|2S - tau| <= E f(tau - 1) + 1
+        <= f(E[tau] - 1) + 1``. The bound X is the root of the convex ``2 gap x - 1 - f(x - 1)``,
+        which is negative at 1.
+
+        With L = log(1/delta), y = X - 1 and A = log(2 X y) it obeys ``X(t L) <= t X(L)`` for
+        ``t >= 1``: at t X the left side of ``(2 gap x - 1)**2 = 2 (x - 1)(log(2 x (x - 1)) + t L)``
+        is at least ``t**2 2 y (A + L)``, and the right side is below that if ``y (A - 2)`` is at
+        least ``A + L + 2``; which it is, as y is at least 11 and 2 L - 1.
         """
         if gap <= 0:
             return inf
-        # g(x) = 2 gap x - 1 - f(x - 1) is convex; beyond a point where it is positive and
-        # f(x - 1) <= 2 gap x - 1 has held before, it stays so.
         drift = 2 * float(gap)
 
         def beyond(x: float) -> bool:
@@ -148,6 +154,11 @@ class DuelTestLaws:
             middle = (low + high) / 2
             low, high = (low, middle) if beyond(middle) else (middle, high)
         return high
+
+    @checked
+    def require(self, preferences: Preferences) -> None:
+        """Refuse preferences that break ``assump:condorcet-gap``."""
+        require_condorcet_gap(preferences)
 
     def _lead(self, delta: Confidence, n: int) -> float:
         """Return ``2 n c(n)``, the real boundary of the lead."""

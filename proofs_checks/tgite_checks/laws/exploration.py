@@ -104,9 +104,7 @@ class _Exploration:
             del along[changed + 1 :]
             for k in range(changed, len(path.winners)):
                 asked_before = bool(before) and k == changed
-                along.append(
-                    self._after(along[k], path.matches[k], path.winners[k], asked_before)
-                )
+                along.append(self._after(along[k], path.matches[k], path.winners[k], asked_before))
             self._end(path.result, along[-1])
             self._paths += 1
             self._longest = max(self._longest, len(path.winners))
@@ -128,9 +126,7 @@ class _Exploration:
         """Return the probability that a match does not end."""
         return self._enclosed(*self._never) if self._never[1] > 0 else ZERO
 
-    def _after(
-        self, before: _Bounds, asked: Match, winner: Arm, asked_before: bool
-    ) -> _Bounds:
+    def _after(self, before: _Bounds, asked: Match, winner: Arm, asked_before: bool) -> _Bounds:
         place = int(self._instance.index[asked.first, asked.second])
         law = self._match_laws.law(asked.delta, self._instance.probabilities[place])
         part = law.first if winner == asked.first else law.second

@@ -14,6 +14,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from tgite.confidence import Confidence
+from tgite.preferences import Preferences
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.laws.arithmetic import ONE, ZERO, around, minus, plus, standard_deviation
 from tgite_checks.laws.balls import ball, ends
@@ -179,5 +180,15 @@ class MatchLaws(Protocol):
     def law(self, delta: Confidence, p: Fraction) -> MatchLaw:
         """Return the law at level ``delta`` of a pair with ``P(first wins) = p``."""
 
+    def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
+        """Return the joint law of duels and the arm returned."""
+
     def longest_mean(self, delta: Confidence, gap: Fraction) -> float:
-        """Bound the expected number of duels at ``delta`` for every pair of at least that gap."""
+        """Bound the expected number of duels at ``delta`` for every pair of at least that gap.
+
+        For ``t >= 1``, with the bound X as a function of ``L = log(1/delta)``, it grows at most
+        linearly: ``X(t L) + 1 <= t (X(L) + 1)``.
+        """
+
+    def require(self, preferences: Preferences) -> None:
+        """Refuse preferences for which the test's guarantees do not hold."""

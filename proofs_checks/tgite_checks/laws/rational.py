@@ -53,8 +53,9 @@ def _beyond(boundary: Boundary, n: int, lead: int) -> bool:
     quotient = boundary.square * n**2 + boundary.linear * n
     return (
         sign(
-            lambda: ball(left)
-            - 2 * n * (log_integer_ball(quotient) + log_inverse_ball(boundary.delta)),
+            lambda: (
+                ball(left) - 2 * n * (log_integer_ball(quotient) + log_inverse_ball(boundary.delta))
+            ),
             f"lead {lead} after {n} duels at level {boundary.delta}",
         )
         > 0
@@ -83,7 +84,7 @@ def rational_law(leads: list[int], p: Fraction, budget: int | None = None) -> Ra
         for S, weight in stepped.items():
             if lead > abs(2 * S - n) and n != budget:
                 weights[S] = weight
-            elif 2 * S >= n:
+            elif n <= 2 * S:
                 to_first += weight
             else:
                 to_second += weight
