@@ -30,10 +30,13 @@ Definition lem_app_anytime_cs_statement : Prop := forall p d, 0 <= p <= 1 -> 0 <
   (forall k, hit p (deviates p d) k 0 0 <= d) /\
   exists q : R, is_lim_seq (fun k => hit p (deviates p d) k 0 0) q /\ q <= d.
 
-(** A relative error of 2^-40 in the radius is within the slack, as long as the logarithm is at most
-    2^34: for levels and numbers of duels beyond anything that can be played. *)
-Definition relative_slack_statement : Prop := forall n d x, (0 < n)%nat -> 0 < d < 1 -> log_term n d <= 2 ^ 34 ->
-  ((1 - / 2 ^ 40) * c n d <= x -> c_early n d <= x) /\ (x <= (1 + / 2 ^ 40) * c n d -> x <= c_late n d).
+(** Errors within the slack: a relative one of 2^-40 in the radius, and an absolute one of 2^-54 in the
+    mean (a quotient below 1, rounded to a double), as long as there are at most 2^60 duels and the
+    logarithm is at most 2^33, which is beyond anything that can be played. *)
+Definition rounding_slack_statement : Prop := forall n d x,
+  (0 < n)%nat -> 0 < d < 1 -> INR n <= 2 ^ 60 -> log_term n d <= 2 ^ 33 ->
+  ((1 - / 2 ^ 40) * c n d - / 2 ^ 54 <= x -> c_early n d <= x) /\
+  (x <= (1 + / 2 ^ 40) * c n d + / 2 ^ 54 -> x <= c_late n d).
 
 (** * Proofs *)
 
@@ -111,24 +114,51 @@ Proof.
   left. apply Rinv_0_lt_compat. lra.
 Qed.
 
-Theorem relative_slack : relative_slack_statement.
+Theorem rounding_slack : rounding_slack_statement.
 Proof.
-  intros n d x Hn Hd HL. pose proof (INR_pos n Hn) as Hn'. pose proof (log_term_ge1 n d Hn Hd) as H1.
-  assert (0 < / (2 * INR n)) as Hi by (apply Rinv_0_lt_compat; lra).
-  assert (0 <= log_term n d / (2 * INR n)) by (apply Rmult_le_pos; lra).
-  assert (forall a, 0 <= a -> a * c n d = sqrt (a * a * log_term n d / (2 * INR n))) as SQ.
-  { intros a Ha. unfold c. rewrite <- (sqrt_square a) at 1 by auto. rewrite <- sqrt_mult by nra.
-    f_equal. unfold Rdiv. ring. }
-  set (e := / 2 ^ 40) in *. assert (0 < e < 1) as He.
-  { unfold e. split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra. }
-  assert (e * 2 ^ 34 = / 64) as E1 by (unfold e; field).
-  assert (e * log_term n d <= / 64) as E2 by (rewrite <- E1; apply Rmult_le_compat_l; lra).
-  assert (0 <= e * log_term n d) as E3 by nra.
+  intros n d x Hn Hd HN HL. pose proof (log_term_ge1 n d Hn Hd) as L1.
+  assert (1 <= INR n) as N1 by (apply (le_INR 1); lia). pose proof (c_nonneg n d) as C0.
+  set (L := log_term n d) in *. set (r := c n d) in *.
+  assert (CC : 2 * INR n * (r * r) = L).
+  { unfold r, c. fold L. rewrite sqrt_sqrt; [field; lra|]. apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. lra. }
+  set (e := / 2 ^ 40). set (h := / 2 ^ 54).
+  assert (E : 0 < e /\ e * 2 ^ 33 = / 128 /\ e * 2 ^ 40 = 1) by (unfold e; repeat split; [apply Rinv_0_lt_compat; lra|field|field]).
+  assert (Hh : 0 < h /\ h * 2 ^ 47 = / 128 /\ h * 2 ^ 54 = 1) by (unfold h; repeat split; [apply Rinv_0_lt_compat; lra|field|field]).
+  destruct E as (E0 & E1 & E2), Hh as (H0 & H1 & H2).
+  assert (e < / 2 ^ 39) as E3 by (unfold e; apply Rinv_lt_contravar; lra).
+  assert (h < / 2 ^ 53) as H3 by (unfold h; apply Rinv_lt_contravar; lra).
+  assert (/ 2 ^ 39 < / 1000) as E4 by (apply Rinv_lt_contravar; lra).
+  assert (EL : e * L <= / 128) by (rewrite <- E1; apply Rmult_le_compat_l; lra).
+  assert (NC : INR n * r <= 2 ^ 47).
+  { apply Rsqr_incr_0_var; [|lra]. unfold Rsqr.
+    replace (INR n * r * (INR n * r)) with (INR n * (2 * INR n * (r * r)) / 2) by field. rewrite CC.
+    assert (INR n * L <= 2 ^ 60 * 2 ^ 33) by (apply Rmult_le_compat; lra). lra. }
+  assert (HC : h * (INR n * r) <= / 128) by (rewrite <- H1; apply Rmult_le_compat_l; lra).
+  assert (HNH : h * (h * INR n) <= / 1000).
+  { assert (h * INR n <= h * 2 ^ 60) by (apply Rmult_le_compat_l; lra).
+    assert (h * 2 ^ 60 = 64) by (replace (2 ^ 60) with (2 ^ 54 * 64) by lra; rewrite <- Rmult_assoc, H2; lra).
+    assert (h * (h * INR n) <= / 2 ^ 53 * 64) by (apply Rmult_le_compat; try nra; lra).
+    assert (/ 2 ^ 53 * 64 <= / 1000); [|lra]. apply Rmult_le_reg_l with (2 ^ 53); [lra|]. rewrite <- Rmult_assoc, Rinv_r; lra. }
+  assert (RH : 2 * h <= r).
+  { apply Rsqr_incr_0_var; [|lra]. unfold Rsqr. apply Rmult_le_reg_l with (2 * INR n); [lra|]. rewrite CC.
+    replace (2 * INR n * (2 * h * (2 * h))) with (8 * (h * (h * INR n))) by ring. lra. }
+  assert (I0 : 0 < / (2 * INR n)) by (apply Rinv_0_lt_compat; lra).
+  assert (SQ : forall y z, 0 <= y -> 2 * INR n * (y * y) <= z -> y <= sqrt (z / (2 * INR n))).
+  { intros y z Hy Hz. rewrite <- (sqrt_square y) by auto. apply sqrt_le_1_alt.
+    apply Rmult_le_reg_l with (2 * INR n); [lra|]. replace (2 * INR n * (z / (2 * INR n))) with z by (field; lra). exact Hz. }
   split; intro Hx.
-  - eapply Rle_trans; [|exact Hx]. rewrite SQ by lra. apply sqrt_le_1_alt.
-    apply Rmult_le_compat_r; [lra|]. unfold slack. nra.
-  - eapply Rle_trans; [exact Hx|]. rewrite SQ by lra. apply sqrt_le_1_alt.
-    apply Rmult_le_compat_r; [lra|]. unfold slack. nra.
+  - eapply Rle_trans; [|exact Hx]. unfold c_early. fold L.
+    assert (0 <= (1 - e) * r - h) by nra.
+    rewrite <- (sqrt_square ((1 - e) * r - h)) by auto. apply sqrt_le_1_alt.
+    apply Rmult_le_reg_l with (2 * INR n); [lra|]. replace (2 * INR n * ((L - slack) / (2 * INR n))) with (L - slack) by (field; lra).
+    replace (2 * INR n * (((1 - e) * r - h) * ((1 - e) * r - h)))
+      with ((1 - e) * (1 - e) * (2 * INR n * (r * r)) - 4 * (1 - e) * (h * (INR n * r)) + 2 * (h * (h * INR n))) by ring.
+    rewrite CC. unfold slack. assert (0 <= h * (INR n * r)) by (apply Rmult_le_pos; nra). assert (0 <= h * (h * INR n)) by nra. nra.
+  - eapply Rle_trans; [exact Hx|]. unfold c_late. fold L. apply SQ; [nra|].
+    replace (2 * INR n * (((1 + e) * r + h) * ((1 + e) * r + h)))
+      with ((1 + e) * (1 + e) * (2 * INR n * (r * r)) + 4 * (1 + e) * (h * (INR n * r)) + 2 * (h * (h * INR n))) by ring.
+    rewrite CC. unfold slack. assert (0 <= h * (INR n * r)) by (apply Rmult_le_pos; nra). assert (0 <= e * L) by nra.
+    assert (e * (e * L) <= / 1000 * / 128) by (apply Rmult_le_compat; lra). nra.
 Qed.
 
 (** ** The union over the number of duels *)

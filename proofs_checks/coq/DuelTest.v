@@ -3,7 +3,7 @@
     A stopping rule says, from the number of duels and of wins of the first arm, whether to go on
     ([None]) or which arm to return ([Some true]: the first).  The theorems hold for every rule that
     stops neither before the radius [c_early] nor after [c_late]; the paper's rule is an instance,
-    and so is one whose radius has a relative error of 2^-40 ([relative_slack]).
+    and so is one that is computed in floating point ([rounded_rule_admissible]).
 
     A test has a horizon, its last argument before the level; at the horizon it answers [None].  The
     limit as the horizon grows is the paper's test. *)
@@ -82,14 +82,16 @@ Definition lem_app_dueltest_time_statement : Prop := forall P stop d g u v,
 
 Definition paper_rule_admissible_statement : Prop := sound paper_rule /\ prompt paper_rule.
 
-(** A rule whose radius has a relative error of at most 2^-40, and that is exact where the logarithm
-    exceeds 2^34 (no run gets there), is covered. *)
+(** A rule computed in floating point is covered: its radius may have a relative error of 2^-40 and its
+    mean an absolute one of 2^-54, up to 2^60 duels and a logarithm of 2^33; beyond, where no run gets,
+    it has to be the exact rule. *)
+Definition within (n : nat) (d : R) : Prop := INR n <= 2 ^ 60 /\ log_term n d <= 2 ^ 33.
 Definition rounded_rule_admissible_statement : Prop := forall stop : rule,
-  (forall d n s, 0 < d < 1 -> (0 < n)%nat -> log_term n d <= 2 ^ 34 ->
-     (stop d n s = Some true -> (1 - / 2 ^ 40) * c n d <= INR s / INR n - 1/2) /\
-     (stop d n s = Some false -> (1 - / 2 ^ 40) * c n d <= 1/2 - INR s / INR n) /\
-     (stop d n s = None -> Rabs (INR s / INR n - 1/2) <= (1 + / 2 ^ 40) * c n d)) ->
-  (forall d n s, 0 < d < 1 -> 2 ^ 34 < log_term n d -> stop d n s = paper_rule d n s) ->
+  (forall d n s, 0 < d < 1 -> (0 < n)%nat -> within n d ->
+     (stop d n s = Some true -> (1 - / 2 ^ 40) * c n d - / 2 ^ 54 <= INR s / INR n - 1/2) /\
+     (stop d n s = Some false -> (1 - / 2 ^ 40) * c n d - / 2 ^ 54 <= 1/2 - INR s / INR n) /\
+     (stop d n s = None -> Rabs (INR s / INR n - 1/2) <= (1 + / 2 ^ 40) * c n d + / 2 ^ 54)) ->
+  (forall d n s, 0 < d < 1 -> ~ within n d -> stop d n s = paper_rule d n s) ->
   sound stop /\ prompt stop.
 
 (** * Proofs *)
@@ -115,12 +117,14 @@ Qed.
 Theorem rounded_rule_admissible : rounded_rule_admissible_statement.
 Proof.
   intros stop Near Far. destruct paper_rule_admissible as [PS PP].
-  split; intros d n s Hd Hn; destruct (Rle_lt_dec (log_term n d) (2 ^ 34)) as [HL|HL].
-  - destruct (Near d n s Hd Hn HL) as (A & B & _). split; intro H; [specialize (A H)|specialize (B H)];
-      eapply (relative_slack n d); eauto.
-  - rewrite (Far d n s Hd HL). apply PS; auto.
-  - destruct (Near d n s Hd Hn HL) as (_ & _ & C). intro H. specialize (C H). eapply (relative_slack n d); eauto.
-  - rewrite (Far d n s Hd HL). apply PP; auto.
+  assert (D : forall n d, within n d \/ ~ within n d).
+  { intros n d. unfold within. destruct (Rle_dec (INR n) (2 ^ 60)), (Rle_dec (log_term n d) (2 ^ 33)); tauto. }
+  split; intros d n s Hd Hn; destruct (D n d) as [HW|HW].
+  - destruct (Near d n s Hd Hn HW) as (A & B & _). destruct HW as [W1 W2].
+    split; intro H; [specialize (A H)|specialize (B H)]; eapply (rounding_slack n d); eauto.
+  - rewrite (Far d n s Hd HW). apply PS; auto.
+  - destruct (Near d n s Hd Hn HW) as (_ & _ & C). destruct HW as [W1 W2]. intro H. specialize (C H). eapply (rounding_slack n d); eauto.
+  - rewrite (Far d n s Hd HW). apply PP; auto.
 Qed.
 
 (** ** The error *)

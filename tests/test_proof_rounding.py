@@ -1,0 +1,83 @@
+"""The float rule of DuelTest is within the rounding that the proofs allow."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from fractions import Fraction
+from math import sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tgite.confidence import Confidence
+from tgite.duel_test import c
+from tgite.schedules import bkt_round_level, screening_level
+from tgite_checks.implementation import REFERENCE
+from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, sign
+from tgite_checks.proof_rounding import (
+    MEAN_ERROR,
+    RADIUS_ERROR,
+    first_radius_outside,
+    mean_is_within,
+    radius_is_within,
+)
+
+LEVELS = [
+    Confidence.of("1/10"),
+    Confidence.of("0.999999"),
+    bkt_round_level(Confidence.of("1/20"), 3),
+    screening_level(40),
+    Confidence.of("2^-1024"),
+    Confidence.of("2^-65536"),
+]
+
+
+@pytest.mark.parametrize("delta", LEVELS, ids=str)
+def test_radius_has_a_small_relative_error(delta: Confidence) -> None:
+    chosen = random.Random(0)
+    ns = [*range(1, 400), *(chosen.randint(400, 10**6) for _ in range(3000)), 10**12, 2**60]
+    # Far smaller than the theorem needs: what the docstring derives.
+    assert first_radius_outside(delta, ns, Fraction(1, 2**50)) is None
+
+
+@given(st.integers(1, 2**60), st.data())
+def test_mean_has_a_small_absolute_error(n: int, data: st.DataObject) -> None:
+    assert mean_is_within(data.draw(st.integers(0, n)), n)
+
+
+def test_a_radius_in_single_precision_is_told() -> None:
+    def rounded(n: int, delta: Confidence) -> float:
+        return c(n, delta) * (1 + 2.0**-25)
+
+    code = dataclasses.replace(REFERENCE, c=rounded)
+    assert not radius_is_within(1000, LEVELS[0], RADIUS_ERROR, code)
+
+
+def test_a_radius_of_another_formula_is_told() -> None:
+    def without_union(n: int, delta: Confidence) -> float:
+        return sqrt(delta.log_inverse / (2 * n))
+
+    code = dataclasses.replace(REFERENCE, c=without_union)
+    assert first_radius_outside(LEVELS[0], range(1, 5), RADIUS_ERROR, code) == 1
+
+
+def test_a_relative_error_alone_would_not_cover_the_float_rule() -> None:
+    n, lead, delta = 1000000028227, 10794237, Confidence.of("1/10")
+    S = (n + lead) // 2
+    assert abs(S / n - 1 / 2) > c(n, delta)
+
+    def beyond(lead: Fraction) -> int:
+        """Compare a lead with the real boundary."""
+        return sign(
+            lambda: (
+                ball(lead * lead / (2 * n))
+                - log_integer_ball(2 * n * (n + 1))
+                - log_inverse_ball(delta)
+            ),
+            "the lead and the boundary",
+        )
+
+    assert beyond(lead / (1 - RADIUS_ERROR)) < 0
+    assert beyond((lead + 2 * n * MEAN_ERROR) / (1 - RADIUS_ERROR)) > 0
