@@ -1,0 +1,196 @@
+"""The fidelity checks pass on the transcription and reject every wrong one that they name."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+import tgite
+from tgite_checks.explore import replaying, walk
+from tgite_checks.fidelity import (
+    bai,
+    bkt,
+    budgeted_duel_test,
+    duel_test,
+    schedules,
+    screen_and_replace,
+    strong,
+    tree,
+    tree_ascent,
+    weak,
+)
+from tgite_checks.fidelity.cases import result_of
+from tgite_checks.implementation import REFERENCE
+from tgite_checks.ledger.model import Check, Depth, Kind, Question
+from tgite_checks.mutants import bai as bai_mutants
+from tgite_checks.mutants import bkt as bkt_mutants
+from tgite_checks.mutants import budgeted_duel_test as budgeted_duel_test_mutants
+from tgite_checks.mutants import duel_test as duel_test_mutants
+from tgite_checks.mutants import schedules as schedules_mutants
+from tgite_checks.mutants import screen_and_replace as screen_and_replace_mutants
+from tgite_checks.mutants import strong as strong_mutants
+from tgite_checks.mutants import tree as tree_mutants
+from tgite_checks.mutants import tree_ascent as tree_ascent_mutants
+from tgite_checks.mutants import weak as weak_mutants
+from tgite_checks.mutation import Mutant, mutated, mutated_source, source_of
+
+CHECKS: tuple[Check, ...] = (
+    *schedules.CHECKS,
+    *duel_test.CHECKS,
+    *budgeted_duel_test.CHECKS,
+    *bkt.CHECKS,
+    *tree.CHECKS,
+    *tree_ascent.CHECKS,
+    *screen_and_replace.CHECKS,
+    *bai.CHECKS,
+    *weak.CHECKS,
+    *strong.CHECKS,
+)
+MUTANTS: tuple[Mutant, ...] = (
+    *schedules_mutants.MUTANTS,
+    *duel_test_mutants.MUTANTS,
+    *budgeted_duel_test_mutants.MUTANTS,
+    *bkt_mutants.MUTANTS,
+    *tree_mutants.MUTANTS,
+    *tree_ascent_mutants.MUTANTS,
+    *screen_and_replace_mutants.MUTANTS,
+    *bai_mutants.MUTANTS,
+    *weak_mutants.MUTANTS,
+    *strong_mutants.MUTANTS,
+)
+BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
+TO_REJECT = [(check, BY_NAME[name]) for check in CHECKS for name in check.rejects]
+
+ALGORITHMS = {
+    "alg:dueltest",
+    "alg:bkt",
+    "alg:plr-pass",
+    "alg:screen-and-replace",
+    "alg:tlcr-weak",
+    "alg:tlcr-strong-known",
+    "alg:tlcr-strong-anytime",
+    "alg:budgeted-dueltest",
+    "alg:app-plr",
+    "cor:tlcr-bai",
+    "lem:app-sibling-partition",
+    "def:app-winner-entry-level",
+}
+"""The paper's nine algorithms, the BAI policy, and the tree's two notions."""
+
+
+def _name(value: object) -> str:
+    return value.name if isinstance(value, Check | Mutant) else str(value)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=_name)
+def test_the_transcription_passes(check: Check) -> None:
+    result = check.run(REFERENCE, Depth.QUICK)
+    assert result.counterexample == ""
+    assert result.holds()
+
+
+@pytest.mark.parametrize(("check", "mutant"), TO_REJECT, ids=_name)
+def test_a_check_rejects_its_mutants(check: Check, mutant: Mutant) -> None:
+    """The check finds a wrong case; an error of the mutant other than a refusal is no kill."""
+    result = check.run(mutated(mutant), Depth.QUICK)
+    assert not result.holds()
+    assert result.examined > 0
+    assert result.counterexample
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=_name)
+def test_a_mutant_is_one_change_of_the_code(mutant: Mutant) -> None:
+    original, changed = source_of(mutant.module), mutated_source(mutant)
+    assert ast.dump(ast.parse(original)) != ast.dump(ast.parse(changed))
+    assert mutant.mistake
+    assert mutant.label in ALGORITHMS
+
+
+def test_every_check_is_a_fidelity_check_that_names_a_mutant() -> None:
+    for check in CHECKS:
+        assert check.question is Question.FIDELITY
+        assert check.kind is Kind.EXHAUSTIVE
+        assert check.rejects
+        assert check.domain
+    assert len({check.name for check in CHECKS}) == len(CHECKS)
+
+
+def test_every_mutant_is_named_by_exactly_one_check() -> None:
+    named = Counter(name for check in CHECKS for name in check.rejects)
+    assert named == Counter(mutant.name for mutant in MUTANTS)
+    assert set(named.values()) == {1}
+
+
+def test_there_are_sixty_mutants_and_two_for_every_algorithm() -> None:
+    assert len(MUTANTS) >= 60
+    by_label = Counter(mutant.label for mutant in MUTANTS)
+    assert set(by_label) == ALGORITHMS
+    assert min(by_label.values()) >= 2
+
+
+def test_a_change_that_does_not_fit_is_refused() -> None:
+    mutant = MUTANTS[0]
+    for original in ("this text stands nowhere", "Confidence"):
+        with pytest.raises(LookupError, match="not once"):
+            mutated(replace(mutant, original=original))
+
+
+def test_a_mutant_leaves_the_package_alone() -> None:
+    delta = tgite.Confidence.of("1/10")
+
+    def first_matches() -> tuple[tgite.Match, ...]:
+        stream = tgite.bkt(range(4), delta, tgite.match)
+        return walk(stream, replaying(()), 10).matches
+
+    before = first_matches()
+    wrong = mutated(BY_NAME["bkt-level-not-split"])
+    stream = wrong.bkt(range(4), delta, tgite.match)
+    assert walk(stream, replaying(()), 10).matches != before
+    assert first_matches() == before
+    assert REFERENCE.bkt is tgite.bkt
+
+
+def test_a_mutant_reaches_everything_built_on_its_module() -> None:
+    """BKT's mistake shows in TreeAscent, in BAI and in every policy."""
+    wrong = mutated(BY_NAME["bkt-level-not-split"])
+    for check in (
+        tree_ascent.PATHS,
+        screen_and_replace.PATHS,
+        bai.PATHS,
+        weak.PATHS,
+        strong.ANYTIME_PATHS,
+        strong.KNOWN_PATHS,
+    ):
+        assert not check.run(wrong, Depth.QUICK).holds()
+
+
+def test_a_check_without_cases_fails() -> None:
+    nothing: Iterator[str] = iter(())
+    result = result_of(nothing, "case")
+    assert (result.holds(), result.examined) == (False, 0)
+
+
+def test_a_refusal_is_a_wrong_case_and_other_errors_pass_through() -> None:
+    def refusing() -> Iterator[str]:
+        yield ""
+        tgite.Duel(0, 0)
+
+    result = result_of(refusing(), "case")
+    assert (result.holds(), result.examined) == (False, 2)
+    assert "must differ" in result.counterexample
+
+    def broken() -> Iterator[str]:
+        yield ""
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        result_of(broken(), "case")
+
+
+@pytest.mark.parametrize("check", [bkt.DUELS, tree_ascent.DUELS], ids=_name)
+def test_each_arm_in_turn_wins_tournaments_of_up_to_64_arms_duel_by_duel(check: Check) -> None:
+    assert check.run(REFERENCE, Depth.STANDARD).holds()

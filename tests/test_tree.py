@@ -1,0 +1,131 @@
+"""The completed tree, for any placement of the arms; and input."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refusals import refused, wrong_type
+from tgite import Arm, BalancedTree, Byes, Conventions
+
+
+@st.composite
+def placements(draw: st.DrawFn) -> BalancedTree:
+    """Draw a tree whose arms and formal byes stand anywhere."""
+    N = draw(st.integers(2, 40))
+    M = 1 << (N - 1).bit_length()
+    arms: list[Arm | None] = list(range(N))
+    return BalancedTree(tuple(draw(st.permutations(arms + [None] * (M - N)))))
+
+
+@given(placements(), st.data())
+def test_the_blocks_partition_the_arms_wherever_they_stand(
+    tree: BalancedTree, data: st.DataObject
+) -> None:
+    b = data.draw(st.integers(0, tree.N - 1))
+    below = {b}
+    for h in range(1, tree.L + 1):
+        block = tree.sibling_block(b, h)
+        assert len(block) <= tree.sibling_capacity(h) == 2 ** (h - 1)
+        assert below.isdisjoint(block)
+        below |= set(block)
+        assert set(tree.ancestor_block(b, h)) == below
+    assert below == set(range(tree.N))
+
+
+@given(placements(), st.data())
+def test_the_winner_enters_with_its_block(tree: BalancedTree, data: st.DataObject) -> None:
+    b = data.draw(st.integers(0, tree.N - 1))
+    winner = data.draw(st.integers(0, tree.N - 1))
+    h = tree.winner_entry_level(b, winner)
+    if b == winner:
+        assert h == 0
+    else:
+        assert winner in tree.sibling_block(b, h)
+        assert winner not in tree.ancestor_block(b, h - 1)
+
+
+@given(placements())
+def test_siblings_see_each_other(tree: BalancedTree) -> None:
+    """b's entry level for w is w's for b."""
+    for b in range(tree.N):
+        for w in range(tree.N):
+            assert tree.winner_entry_level(b, w) == tree.winner_entry_level(w, b)
+
+
+def test_the_tree_of_five_arms() -> None:
+    tree = BalancedTree.over(5)
+    assert (tree.N, tree.M, tree.L) == (5, 8, 3)
+    assert tree.leaves == (0, 1, 2, 3, 4, None, None, None)
+    assert [tree.sibling_block(2, h) for h in (1, 2, 3)] == [(3,), (0, 1), (4,)]
+    assert [tree.sibling_block(4, h) for h in (1, 2, 3)] == [(), (), (0, 1, 2, 3)]
+    assert [tree.ancestor_block(4, h) for h in (0, 1, 2, 3)] == [(4,), (4,), (4,), (0, 1, 2, 3, 4)]
+    assert [tree.winner_entry_level(4, w) for w in range(5)] == [3, 3, 3, 3, 0]
+    assert [tree.sibling_capacity(h) for h in (1, 2, 3)] == [1, 2, 4]
+
+
+def test_byes_stand_where_the_conventions_say() -> None:
+    first = BalancedTree.over(3, Conventions(byes=Byes.FIRST))
+    assert first.leaves == (None, 0, 1, 2)
+    assert first == BalancedTree((None, 0, 1, 2)) != BalancedTree.over(3)
+
+
+@pytest.mark.parametrize(("N", "M"), [(2, 2), (3, 4), (4, 4), (5, 8), (513, 1024), (1024, 1024)])
+def test_the_tree_is_completed_to_a_power_of_two(N: int, M: int) -> None:
+    tree = BalancedTree.over(N)
+    assert (len(tree.leaves), tree.M, 1 << tree.L) == (M, M, M)
+
+
+@pytest.mark.parametrize(
+    ("leaves", "rule"),
+    [
+        ((), "at least two arms"),
+        ((0,), "at least two arms"),
+        ((0, None), "at least two arms"),
+        ((0, 0), "each of the arms 0..1 once"),
+        ((1, 2), "each of the arms 0..1 once"),
+        ((0, 1, 2), "must be 4 leaves for 3 arms"),
+        ((0, 1, None, None), "must be 2 leaves for 2 arms"),
+        ((0, True), "whole number of 0 or more"),
+        ((0, -1), "whole number of 0 or more"),
+        ((0, 1.0), "whole number of 0 or more"),
+        ((0, [1]), "whole number of 0 or more"),
+        ([0, 1], "must be a tuple"),
+        ("01", "must be a tuple"),
+    ],
+)
+def test_other_leaves_are_refused(leaves: tuple[Arm, ...], rule: str) -> None:
+    with refused("leaves", rule):
+        BalancedTree(leaves)
+
+
+def test_arms_and_heights_beyond_the_tree_are_refused() -> None:
+    tree = BalancedTree.over(5)
+    for arm in (5, 7):
+        with refused("b", "must be one of the arms 0..4"):
+            tree.sibling_block(arm, 1)
+        with refused("b", "must be one of the arms 0..4"):
+            tree.ancestor_block(arm, 1)
+        with refused("winner", "must be one of the arms 0..4"):
+            tree.winner_entry_level(0, arm)
+    with refused("b", "whole number of 0 or more"):
+        tree.winner_entry_level(-1, 0)
+    with refused("h", "whole number of 1 or more"):
+        tree.sibling_block(0, 0)
+    with refused("h", "must be at most L = 3"):
+        tree.sibling_block(0, 4)
+    with refused("h", "whole number of 0 or more"):
+        tree.ancestor_block(0, -1)
+    with refused("h", "must be at most L = 3"):
+        tree.sibling_capacity(4)
+    with wrong_type("h="):
+        tree.sibling_block(0, "1")  # type: ignore[arg-type]
+
+
+def test_fewer_than_two_arms_are_refused() -> None:
+    for N in (1, 0, -3):
+        with refused("N", "whole number of 2 or more"):
+            BalancedTree.over(N)
+    with wrong_type("N="):
+        BalancedTree.over(4.0)  # type: ignore[arg-type]
