@@ -8,59 +8,19 @@ once. Programs behind a pipe are in :mod:`~tgite_checks.conformance.program`.
 from __future__ import annotations
 
 import importlib
-import operator
-import traceback
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Protocol, TypeAlias, cast
+from typing import Protocol, cast
 
-from tgite import Arm, Conventions, Duel, Incumbent, InvalidInput, SelfPlay
+from tgite import Conventions, InvalidInput
 from tgite_checks.conformance.algorithms import ALGORITHMS
+from tgite_checks.conformance.counterpart import Counterpart
 from tgite_checks.conformance.divergence import Diverged, Divergence, Parting
+from tgite_checks.conformance.faults import Fault, FaultKind, Lacking, Refused
 from tgite_checks.conformance.format import Case, Refusal, conventions_to_json
 from tgite_checks.conformance.played import Played, check_played, handed_tape, read_played
 from tgite_checks.conformance.referee import Level, Referee
-
-
-class Status(StrEnum):
-    """How a case ended."""
-
-    CONFORMS = "conforms"
-    WRONG = "wrong"
-    DIFFERS_BY_CONVENTION = "differs by convention"
-    FAULT = "fault"
-    """It crashed, hung, flooded, exited early or answered nonsense."""
-    SKIPPED = "skipped"
-
-
-class FaultKind(StrEnum):
-    """What is wrong with a run that is not a run."""
-
-    CRASHED = "crashed"
-    HUNG = "hung"
-    FLOODED = "flooded"
-    EXITED_EARLY = "exited early"
-    NONSENSE = "answered nonsense"
-    NOT_STARTED = "did not start"
-
-
-class Fault(Exception):
-    """A subject crashed, hung, flooded, exited early or answered nonsense."""
-
-    def __init__(self, kind: FaultKind, detail: str) -> None:
-        """Say what happened; ``detail`` is shown to a person."""
-        super().__init__(f"{kind}: {detail}")
-        self.kind = kind
-        self.detail = detail
-
-
-class Lacking(Exception):
-    """The subject does not have what the case needs; the case is skipped for the reason given."""
-
-
-class Refused(Exception):
-    """The subject refuses the input; the message is its own."""
+from tgite_checks.conformance.streams import Made, as_stream, close_stream, last_lines, play_stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +62,14 @@ class Subject(Protocol):
         Raises ``Diverged``, :class:`Fault` or :class:`Lacking`.
         """
 
+    def meet(self, case: Case, counterpart: Counterpart) -> None:
+        """Play a valid case's algorithm and parameters against ``counterpart``.
+
+        Raises :class:`Lacking` if it plays whole tapes only.
+        """
+
     def close(self) -> None:
         """Let go of whatever it holds."""
-
-
-Question: TypeAlias = Duel | SelfPlay | Incumbent | list[Duel]
-Made: TypeAlias = Generator[object, bool | list[bool] | None, object]
 
 
 class StreamSubject:
@@ -133,14 +95,22 @@ class StreamSubject:
             raise not_refused(case)
         referee = Referee(case, level)
         try:
-            _play(stream, referee)
+            play_stream(stream, referee)
         finally:
-            _close(stream)
+            close_stream(stream)
         return referee.duels
+
+    def meet(self, case: Case, counterpart: Counterpart) -> None:
+        """Play a case's algorithm and parameters against ``counterpart``."""
+        stream = self._stream(case)
+        try:
+            play_stream(stream, counterpart)
+        finally:
+            close_stream(stream)
 
     def stream(self, algorithm: str, parameters: dict[str, object]) -> Made:
         """Make a stream."""
-        return _as_stream(self._make(algorithm, parameters))
+        return as_stream(self._make(algorithm, parameters))
 
     def close(self) -> None:
         """Hold nothing."""
@@ -155,7 +125,7 @@ class StreamSubject:
         except Fault:
             raise
         except Exception as error:
-            raise Fault(FaultKind.CRASHED, _last_lines(error)) from None
+            raise Fault(FaultKind.CRASHED, last_lines(error)) from None
 
 
 class BatchSubject:
@@ -178,14 +148,22 @@ class BatchSubject:
     def play_many(self, cases: Sequence[Case]) -> list[Played | Exception]:
         """Play many cases in one call."""
         try:
-            replies = self._play_all([handed_case(case) for case in cases])
+            replies = self.play_raw([handed_case(case) for case in cases])
         except Exception as error:
-            fault = Fault(FaultKind.CRASHED, _last_lines(error))
+            fault = Fault(FaultKind.CRASHED, last_lines(error))
             return [fault for _ in cases]
         if len(replies) != len(cases):
             detail = f"{len(replies)} replies to {len(cases)} cases"
             return [Fault(FaultKind.NONSENSE, detail) for _ in cases]
         return [_read_reply(reply) for reply in replies]
+
+    def play_raw(self, cases: list[dict[str, object]]) -> Sequence[object]:
+        """Hand cases out and return the replies as they come."""
+        return self._play_all(cases)
+
+    def meet(self, case: Case, counterpart: Counterpart) -> None:
+        """Decline: whole tapes are all that it plays."""
+        raise Lacking(f"{self.declaration.name} plays whole tapes only")
 
     def close(self) -> None:
         """Hold nothing."""
@@ -305,146 +283,3 @@ def python_subject(name: str, batch: bool = False) -> StreamSubject | BatchSubje
             cast(Callable[[list[dict[str, object]]], Sequence[object]], function), name
         )
     return StreamSubject(cast(Callable[[str, dict[str, object]], object], function), name)
-
-
-# Playing a stream.
-
-
-def _as_stream(made: object) -> Made:
-    if isinstance(made, Generator):
-        return made
-    if all(callable(getattr(made, name, None)) for name in ("ask", "tell", "result")):
-        return _asked_and_told(made)
-    raise Fault(
-        FaultKind.NONSENSE,
-        f"{type(made).__name__} is neither a generator nor an object with ask, tell and result",
-    )
-
-
-def _asked_and_told(player: object) -> Made:
-    """Turn an object with ``ask``, ``tell`` and ``result`` into a stream."""
-    ask, tell = player.ask, player.tell  # type: ignore[attr-defined]
-    while True:
-        question: object = ask()
-        if question is None:
-            return player.result()  # type: ignore[attr-defined]
-        reply = yield question
-        tell(reply)
-
-
-def _play(stream: Made, referee: Referee) -> None:
-    """Play a stream to its end or to the horizon."""
-    try:
-        asked = next(stream)
-        while True:
-            question = read_question(asked)
-            if referee.at_horizon and not isinstance(question, Incumbent):
-                referee.stopped_at_horizon()
-                return
-            match question:
-                case Duel(first, second):
-                    asked = _play_match(stream, referee, asked, referee.open(first, second))
-                case SelfPlay(arm, rounds):
-                    referee.self_play(arm, rounds)
-                    asked = stream.send(None)
-                case Incumbent(arm):
-                    referee.incumbent(arm)
-                    asked = stream.send(None)
-                case _:
-                    answers = [referee.answer(duel.first, duel.second) for duel in question]
-                    asked = stream.send(answers)
-    except StopIteration as stop:
-        result: object = stop.value
-    except (Diverged, Fault):
-        raise
-    except Exception as error:
-        raise Fault(FaultKind.CRASHED, _last_lines(error)) from None
-    referee.returned(read_result(result))
-
-
-def _play_match(stream: Made, referee: Referee, asked: object, number: int) -> object:
-    """Give out a match's outcomes for as long as it is asked; return the next question."""
-    send, played, following = stream.send, 0, asked
-    try:
-        for outcome in referee.left(number):
-            played += 1
-            following = send(outcome)
-            if following is not asked and following != asked:
-                break
-    finally:
-        referee.count(number, played)
-    return following
-
-
-def read_question(asked: object) -> Question:
-    """Understand what a stream asks.
-
-    Raises :class:`Fault` for anything but a duel ``(u, v)``, self-play ``(a, a)`` or
-    ``(a, a, rounds)``, an announcement ``("incumbent", a)``, a list of duels, or the library's own
-    questions.
-    """
-    match asked:
-        case Duel() | SelfPlay() | Incumbent():
-            return asked
-        case list() if asked:
-            return [_read_duel(one) for one in asked]
-        case ("incumbent", arm):
-            return Incumbent(_integer(arm))
-        case (first, second) if _integer(first) != _integer(second):
-            return _duel(_integer(first), _integer(second))
-        case (arm, _):
-            return SelfPlay(_integer(arm), 1)
-        case (arm, other, rounds) if _integer(arm) == _integer(other) and _integer(rounds) >= 1:
-            return SelfPlay(_integer(arm), _integer(rounds))
-    raise _nonsense(asked)
-
-
-def _read_duel(asked: object) -> Duel:
-    question = read_question(asked)
-    if not isinstance(question, Duel):
-        raise _nonsense(asked)
-    return question
-
-
-def _duel(first: int, second: int) -> Duel:
-    try:
-        return Duel(first, second)
-    except InvalidInput:
-        raise _nonsense((first, second)) from None
-
-
-def read_result(result: object) -> Arm | None:
-    """Understand a stream's result: an arm or None."""
-    return None if result is None else _integer(result)
-
-
-def _integer(value: object) -> int:
-    """Read an integer, of any library's kind."""
-    if isinstance(value, bool):
-        raise _nonsense(value)
-    try:
-        return operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        raise _nonsense(value) from None
-
-
-def _nonsense(value: object) -> Fault:
-    shown = repr(value)
-    if len(shown) > 80:
-        shown = shown[:77] + "..."
-    return Fault(FaultKind.NONSENSE, f"cannot understand {shown}")
-
-
-def _close(stream: Made) -> None:
-    """Close a stream, whatever it does about it."""
-    try:
-        stream.close()
-    except Exception as error:
-        raise Fault(FaultKind.CRASHED, f"when it is closed: {_last_lines(error)}") from None
-
-
-def _last_lines(error: Exception) -> str:
-    """Return the error and the place where it was raised."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}: {error}{place}"

@@ -1,0 +1,135 @@
+"""``tgite conform``: run an implementation over the conformance vectors."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from tgite import InvalidInput
+from tgite_checks.conformance.algorithms import ALGORITHMS
+from tgite_checks.conformance.format import SHIPPED, Case, read_folder
+from tgite_checks.conformance.process import ProcessConnection
+from tgite_checks.conformance.program import Mode, ProgramSubject
+from tgite_checks.conformance.referee import Level
+from tgite_checks.conformance.report import Report
+from tgite_checks.conformance.runner import examine
+from tgite_checks.conformance.subjects import Subject, python_subject
+
+_DIFFERS = 1
+
+
+def conform(
+    implementation: Annotated[
+        str | None, typer.Argument(help="A Python function, written module:function.")
+    ] = None,
+    program: Annotated[
+        str | None, typer.Option(help="A command that speaks JSON lines, instead.")
+    ] = None,
+    vectors: Annotated[
+        Path | None, typer.Option(help="A folder of vectors, instead of the one that comes along.")
+    ] = None,
+    level: Annotated[
+        Level, typer.Option(help="matches: same matches and answers; order: same order too.")
+    ] = Level.MATCHES,
+    mode: Annotated[
+        Mode | None, typer.Option(help="How to play a program: one message a duel, or a tape.")
+    ] = None,
+    algorithm: Annotated[
+        list[str] | None, typer.Option(help="Only the cases of this algorithm.")
+    ] = None,
+    case: Annotated[list[str] | None, typer.Option(help="Only the case with this id.")] = None,
+    flag: Annotated[list[str] | None, typer.Option(help="Only cases with this flag.")] = None,
+    isolate: Annotated[
+        bool, typer.Option(help="Run the Python function in a process of its own.")
+    ] = False,
+    time_limit: Annotated[
+        float, typer.Option(help="Seconds that a program may take over one message.")
+    ] = 10.0,
+    shown: Annotated[int, typer.Option(help="How many differing cases to show.")] = 5,
+    junit: Annotated[Path | None, typer.Option(help="Write JUnit XML to this file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Say whether an implementation asks the same duels and gives the same answers."""
+    if time_limit <= 0:
+        raise InvalidInput("time-limit", time_limit, "must be above 0")
+    cases = _chosen(read_folder(vectors or SHIPPED), algorithm or [], case or [], flag or [])
+    subject = _subject(implementation, program, mode, isolate, time_limit)
+    try:
+        with Progress(console=Console(stderr=True), transient=True) as bar:
+            results = tuple(
+                bar.track(examine(subject, cases, level), total=len(cases), description="playing")
+            )
+    finally:
+        subject.close()
+    report = Report(subject.declaration.name, level, results)
+    if junit is not None:
+        _write(junit, report.to_junit())
+    if as_json:
+        typer.echo(json.dumps(report.to_json(), indent=2))
+    else:
+        typer.echo(report.text(shown), nl=False)
+    if not report.conforms:
+        if not any(report.counts()[status] for status in report.counts() if status != "skipped"):
+            raise InvalidInput(
+                "implementation", report.name, "has none of the algorithms of the chosen cases"
+            )
+        raise typer.Exit(_DIFFERS)
+
+
+def _chosen(
+    cases: tuple[Case, ...], algorithms: list[str], ids: list[str], flags: list[str]
+) -> tuple[Case, ...]:
+    if unknown := [name for name in algorithms if name not in ALGORITHMS]:
+        raise InvalidInput("algorithm", unknown[0], f"must be one of {', '.join(ALGORITHMS)}")
+    found = tuple(
+        case
+        for case in cases
+        if (not algorithms or case.algorithm in algorithms)
+        and (not ids or case.id in ids)
+        and (not flags or set(flags) <= set(case.flags))
+    )
+    if not found:
+        raise InvalidInput("cases", "none", "must be at least one: no case is as asked for")
+    return found
+
+
+def _subject(
+    implementation: str | None,
+    program: str | None,
+    mode: Mode | None,
+    isolate: bool,
+    seconds: float,
+) -> Subject:
+    if (implementation is None) == (program is None):
+        raise InvalidInput(
+            "implementation", "both" if program else "nothing", "give module:function or --program"
+        )
+    if implementation is not None:
+        # As Python itself does for a script: what lies in the current folder can be named.
+        if "" not in sys.path:
+            sys.path.insert(0, "")
+        subject = python_subject(implementation)
+        if not isolate:
+            return subject
+        command = [sys.executable, "-m", "tgite_checks.conformance.serve", implementation]
+    else:
+        try:
+            command = shlex.split(program or "")
+        except ValueError as error:
+            raise InvalidInput("program", program, f"cannot be read ({error})") from None
+    name = implementation or program or ""
+    return ProgramSubject(ProcessConnection(command), name, seconds, mode)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InvalidInput("junit", str(path), f"cannot be written ({error.strerror})") from None

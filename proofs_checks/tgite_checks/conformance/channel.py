@@ -1,0 +1,157 @@
+"""Lines to and from another process, never waiting longer than allowed and never reading too much.
+
+POSIX only: it polls file descriptors.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+
+from tgite_checks.conformance.faults import Fault, FaultKind
+
+_CHUNK = 65536
+_KEPT_OF_STDERR = 2000
+
+
+class Ended(Exception):
+    """The other side has closed its output."""
+
+
+class LineChannel:
+    """A pair of file descriptors over which lines go, and a third one for the other's complaints.
+
+    ``longest`` is the most bytes that a line may have. All descriptors are set to non-blocking.
+    """
+
+    def __init__(
+        self, write_to: int, read_from: int, complaints: int | None = None, longest: int = 1 << 20
+    ) -> None:
+        """Take over the descriptors, without closing them."""
+        self._write_to = write_to
+        self._read_from = read_from
+        self._complaints = complaints
+        self._longest = longest
+        self._buffer = bytearray()
+        self._ended = False
+        self._stderr = b""
+        for descriptor in (write_to, read_from, complaints):
+            if descriptor is not None:
+                os.set_blocking(descriptor, False)
+
+    @property
+    def stderr(self) -> str:
+        """The end of what the other side complained."""
+        return self._stderr.decode("utf-8", errors="replace").strip()
+
+    def send(self, line: bytes, seconds: float) -> None:
+        """Send a line (without its end) within so many seconds.
+
+        Raises :class:`Fault` if the other side does not take it in time, has already said
+        something unasked, or floods meanwhile; :class:`Ended` if it has gone.
+        """
+        if self._buffer:
+            raise Fault(FaultKind.NONSENSE, f"spoke out of turn: {_shown(bytes(self._buffer))}")
+        data = memoryview(line + b"\n")
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                data = data[os.write(self._write_to, data) :]
+            except BlockingIOError:
+                pass
+            except BrokenPipeError:
+                raise Ended from None
+            if not data:
+                return
+            readable, writable = self._poll(deadline, writing=True)
+            if not readable and not writable:
+                raise Fault(FaultKind.HUNG, f"does not read its input for {seconds:g} s")
+
+    def receive(self, seconds: float) -> bytes:
+        """Receive a line (without its end) within so many seconds.
+
+        Raises :class:`Fault` for silence and for a line that is too long, :class:`Ended` where the
+        output ends, an unfinished line included.
+        """
+        deadline = time.monotonic() + seconds
+        searched = 0
+        while True:
+            at = self._buffer.find(b"\n", searched)
+            if at > self._longest or (at < 0 and len(self._buffer) > self._longest):
+                raise Fault(FaultKind.FLOODED, f"a line of more than {self._longest} bytes")
+            if at >= 0:
+                line = bytes(self._buffer[:at])
+                del self._buffer[: at + 1]
+                return line
+            searched = len(self._buffer)
+            if self._ended:
+                raise Ended
+            readable, _ = self._poll(deadline, writing=False)
+            if not readable:
+                raise Fault(FaultKind.HUNG, f"no answer within {seconds:g} s")
+
+    def _poll(self, deadline: float, writing: bool) -> tuple[bool, bool]:
+        """Wait until something can be done; return whether the output moved, and can be written.
+
+        What the other side says is taken into the buffer, up to one line's length.
+        """
+        while True:
+            poller = select.poll()
+            if not self._ended and len(self._buffer) <= self._longest:
+                poller.register(self._read_from, select.POLLIN)
+            if writing:
+                poller.register(self._write_to, select.POLLOUT)
+            if self._complaints is not None:
+                poller.register(self._complaints, select.POLLIN)
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return False, False
+            readable = writable = False
+            for descriptor, events in poller.poll(left * 1000):
+                if descriptor == self._write_to and events:
+                    writable = True
+                elif descriptor == self._read_from and events:
+                    readable = self._take()
+                elif descriptor == self._complaints and events:
+                    self._take_complaints(descriptor)
+            if readable or writable:
+                return readable, writable
+
+    def _take(self) -> bool:
+        try:
+            data = os.read(self._read_from, _CHUNK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            data = b""
+        self._ended = not data
+        self._buffer += data
+        return True
+
+    def _take_complaints(self, descriptor: int) -> None:
+        try:
+            data = os.read(descriptor, _CHUNK)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self._complaints = None
+        self._stderr = (self._stderr + data)[-_KEPT_OF_STDERR:]
+
+    def drain_complaints(self) -> None:
+        """Take what is there of the other side's complaints, without waiting."""
+        while self._complaints is not None:
+            try:
+                data = os.read(self._complaints, _CHUNK)
+            except OSError:
+                return
+            if not data:
+                self._complaints = None
+            self._stderr = (self._stderr + data)[-_KEPT_OF_STDERR:]
+
+
+def _shown(data: bytes) -> str:
+    text = data[:60].decode("utf-8", errors="replace")
+    return repr(text + ("..." if len(data) > 60 else ""))

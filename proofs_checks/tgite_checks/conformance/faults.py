@@ -1,0 +1,34 @@
+"""What can be wrong with a run that is not even a run."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class FaultKind(StrEnum):
+    """What is wrong with a run that is not a run."""
+
+    CRASHED = "crashed"
+    HUNG = "hung"
+    FLOODED = "flooded"
+    EXITED_EARLY = "exited early"
+    NONSENSE = "answered nonsense"
+    NOT_STARTED = "did not start"
+
+
+class Fault(Exception):
+    """A subject crashed, hung, flooded, exited early or answered nonsense."""
+
+    def __init__(self, kind: FaultKind, detail: str) -> None:
+        """Say what happened; ``detail`` is shown to a person."""
+        super().__init__(f"{kind}: {detail}")
+        self.kind = kind
+        self.detail = detail
+
+
+class Lacking(Exception):
+    """The subject does not have what the case needs; the case is skipped for the reason given."""
+
+
+class Refused(Exception):
+    """The subject refuses the input; the message is its own."""

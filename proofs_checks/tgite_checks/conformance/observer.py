@@ -1,0 +1,236 @@
+"""Watching a run that nobody judges, and finding the conventions under which it would be right.
+
+When a run parts from the reference, it may do so only because it made another choice where the
+paper leaves one. To find out, it is played against outcomes that are defined for every pair, and so
+is the reference, under every other choice of conventions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Protocol, cast
+
+from tgite import Arguments, Arm, Byes, Candidates, Conventions, End, InvalidInput, Order, Pairing
+from tgite_checks.conformance.algorithms import stream_of
+from tgite_checks.conformance.counterpart import Counterpart, TooLong
+from tgite_checks.conformance.format import Case, Expected
+from tgite_checks.conformance.streams import Made, play_stream
+from tgite_checks.implementation import REFERENCE
+
+_MOST_DUELS = 200_000
+_MOST_UNEXPLAINED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What a run did: for each pair who was asked first, how often in a row; self-play; result."""
+
+    pairs: Mapping[tuple[Arm, Arm], list[list[int]]]
+    self_play: list[list[int]]
+    result: Arm | None
+
+
+def outcome_for(low: Arm, high: Arm, k: int) -> bool:
+    """Return the outcome of a pair's k-th duel, from 0: whether ``low`` wins.
+
+    Neither the lower nor the higher arm always wins, and the better one loses one duel in five.
+    """
+    low_is_better = (low + 2 * high) % 3 != 0
+    return low_is_better == (k % 5 != 3)
+
+
+@dataclass(slots=True)
+class Observer:
+    """Answers every duel and keeps a transcript."""
+
+    horizon: int | None
+    duels: int = 0
+    _rounds: int = 0
+    _pairs: dict[tuple[Arm, Arm], list[list[int]]] = field(default_factory=dict)
+    _self_play: list[list[int]] = field(default_factory=list)
+    _result: Arm | None = None
+    _asked: tuple[Arm, Arm] = (0, 1)
+
+    @property
+    def at_horizon(self) -> bool:
+        """Say whether the player stops here."""
+        return self.horizon is not None and self._rounds >= self.horizon
+
+    def open(self, first: Arm, second: Arm) -> int:
+        """Note the arms; everything belongs together."""
+        self._asked = (first, second)
+        return 0
+
+    def left(self, number: int) -> Iterator[bool]:
+        """Give out the outcomes of the pair that was asked, up to the horizon."""
+        first, second = self._asked
+        low, high = min(first, second), max(first, second)
+        runs = self._pairs.setdefault((low, high), [])
+        k = sum(run[1] for run in runs)
+        left = _MOST_DUELS - self.duels
+        if self.horizon is not None:
+            left = min(left, self.horizon - self._rounds)
+        if left <= 0:
+            raise TooLong
+        for at in range(k, k + left):
+            yield outcome_for(low, high, at) == (first == low)
+
+    def count(self, number: int, duels: int) -> None:
+        """Keep the duels."""
+        first, second = self._asked
+        runs = self._pairs[min(first, second), max(first, second)]
+        if runs and runs[-1][0] == first:
+            runs[-1][1] += duels
+        else:
+            runs.append([first, duels])
+        self.duels += duels
+        self._rounds += duels
+
+    def answer(self, first: Arm, second: Arm) -> bool:
+        """Give out one outcome."""
+        number = self.open(first, second)
+        outcome = next(self.left(number))
+        self.count(number, 1)
+        return outcome
+
+    def self_play(self, arm: Arm, rounds: int) -> None:
+        """Keep a block, joined to the one before."""
+        if self.horizon is not None:
+            rounds = min(rounds, self.horizon - self._rounds)
+        self._rounds += rounds
+        if self._self_play and self._self_play[-1][0] == arm:
+            self._self_play[-1][1] += rounds
+        else:
+            self._self_play.append([arm, rounds])
+
+    def incumbent(self, arm: Arm) -> None:
+        """Leave announcements out: a run need not make them."""
+
+    def returned(self, result: Arm | None) -> None:
+        """Keep the result."""
+        self._result = result
+
+    def stopped_at_horizon(self) -> None:
+        """Keep nothing."""
+
+    def transcript(self) -> Transcript:
+        """Return what was seen."""
+        return Transcript(self._pairs, self._self_play, self._result)
+
+
+class Observable(Protocol):
+    """A subject that can be played against anybody."""
+
+    def meet(self, case: Case, counterpart: Counterpart) -> None:
+        """Play a case's algorithm and parameters against ``counterpart``."""
+
+
+class ReferenceUnder:
+    """The reference under other conventions, as something observable."""
+
+    def __init__(self, conventions: Conventions) -> None:
+        """Play under ``conventions`` whatever the case says."""
+        self._conventions = conventions
+
+    def meet(self, case: Case, counterpart: Counterpart) -> None:
+        """Play the case."""
+        stream = stream_of(REFERENCE, case.algorithm, case.parameters, self._conventions)
+        # A stream of duels alone is never asked to take a list or None.
+        play_stream(cast(Made, stream), counterpart)
+
+
+def observed(subject: Observable, case: Case) -> Transcript | None:
+    """Return what a subject does, or None if it goes on too long or cannot be watched."""
+    horizon = case.expected.horizon if isinstance(case.expected, Expected) else None
+    observer = Observer(horizon)
+    try:
+        subject.meet(case, observer)
+    except (TooLong, InvalidInput):
+        return None
+    return observer.transcript()
+
+
+_PAIRWISE = ("first_arm",)
+_BRACKET = ("pairing", "bye", "bye_place", "arguments", "first_arm")
+_VALUES: dict[str, tuple[object, ...]] = {
+    "pairing": tuple(Pairing),
+    "bye": tuple(End),
+    "bye_place": tuple(End),
+    "arguments": tuple(Arguments),
+    "candidates": tuple(Candidates),
+    "screening": tuple(Order),
+    "byes": tuple(Byes),
+    "first_arm": (0, 1),
+}
+
+
+def choices_of(algorithm: str) -> tuple[str, ...]:
+    """Return the choices that make a difference to an algorithm."""
+    match algorithm.removesuffix("_g"):
+        case "duel_test" | "budgeted_duel_test":
+            return _PAIRWISE
+        case "bkt" | "tree_ascent_power_of_two":
+            return _BRACKET
+        case "screen_and_replace":
+            return (*_BRACKET, "candidates", "screening")
+        case "tg_ite_weak":
+            return tuple(_VALUES)
+        case _:
+            return (*_BRACKET, "byes")
+
+
+class ConventionFinder:
+    """Finds the conventions under which a subject's runs would be right.
+
+    It tries the conventions found before, then every single other choice, and once for each
+    algorithm every combination. It gives an algorithm up after a few runs that nothing explains.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing found."""
+        self._found: list[dict[str, object]] = []
+        self._searched: set[str] = set()
+        self._unexplained: Counter[str] = Counter()
+
+    def changes(self, subject: Observable, case: Case) -> dict[str, object] | None:
+        """Return the changes to the case's conventions that explain what the subject does.
+
+        None if there are no such changes, or if the subject is right about these outcomes under
+        the case's own conventions, so that these do not explain why it is wrong about others.
+        """
+        seen = observed(subject, case)
+        if seen is None or seen == observed(ReferenceUnder(case.conventions), case):
+            return None
+        for changes in self._candidates(case):
+            conventions = replace(case.conventions, **changes)  # type: ignore[arg-type]
+            if seen == observed(ReferenceUnder(conventions), case):
+                if changes not in self._found:
+                    self._found.append(changes)
+                return changes
+        self._unexplained[case.algorithm] += 1
+        return None
+
+    def _candidates(self, case: Case) -> Iterator[dict[str, object]]:
+        names = choices_of(case.algorithm)
+        yield from (changes for changes in self._found if set(changes) <= set(names))
+        if self._unexplained[case.algorithm] >= _MOST_UNEXPLAINED:
+            return
+        others = {
+            name: [value for value in _VALUES[name] if value != getattr(case.conventions, name)]
+            for name in names
+        }
+        for name in names:
+            yield from ({name: value} for value in others[name])
+        if case.algorithm in self._searched:
+            return
+        self._searched.add(case.algorithm)
+        for values in product(*(_VALUES[name] for name in names)):
+            chosen = dict(zip(names, values, strict=True))
+            yield {
+                name: value
+                for name, value in chosen.items()
+                if value != getattr(case.conventions, name)
+            }

@@ -1,0 +1,218 @@
+"""The report of an examination: for a person, for a program (JSON), and for CI (JUnit)."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections import Counter
+from dataclasses import dataclass
+
+from tgite_checks.conformance.flags import FLAGS
+from tgite_checks.conformance.format import Case, Refusal
+from tgite_checks.conformance.referee import Level
+from tgite_checks.conformance.runner import CaseResult, Status
+
+REPORT_FORMAT = "tgite-conformance-report/1"
+_BAD = (Status.WRONG, Status.DIFFERS_BY_CONVENTION, Status.FAULT)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All results of an examination of the subject ``name`` at ``level``."""
+
+    name: str
+    level: Level
+    results: tuple[CaseResult, ...]
+
+    @property
+    def conforms(self) -> bool:
+        """Say whether every case that applies conforms, and there was one."""
+        counts = self.counts()
+        return counts[Status.CONFORMS] > 0 and not any(counts[status] for status in _BAD)
+
+    def counts(self) -> Counter[Status]:
+        """Count the results by status."""
+        return Counter(result.status for result in self.results)
+
+    def by_algorithm(self) -> dict[str, Counter[Status]]:
+        """Count the results by algorithm and status."""
+        counts: dict[str, Counter[Status]] = {}
+        for result in self.results:
+            counts.setdefault(result.case.algorithm, Counter())[result.status] += 1
+        return counts
+
+    def by_branch(self) -> dict[str, Counter[Status]]:
+        """Count the results by flag and status; a case counts under each of its flags."""
+        counts: dict[str, Counter[Status]] = {}
+        for flag in FLAGS:
+            found = Counter(result.status for result in self.results if flag in result.case.flags)
+            if found:
+                counts[flag] = found
+        return counts
+
+    def mistakes(self) -> list[str]:
+        """Return the known mistakes whose own cases fail, in words."""
+        return [
+            f"{result.case.mutant.label}: {result.case.mutant.mistake}"
+            for result in self.results
+            if result.case.mutant is not None and result.status in _BAD
+        ]
+
+    def shown(self, most: int) -> list[CaseResult]:
+        """Return the differing results to show: of each algorithm the shortest ones first."""
+        of_algorithm: dict[str, list[CaseResult]] = {}
+        for result in self.results:
+            if result.status in _BAD:
+                of_algorithm.setdefault(result.case.algorithm, []).append(result)
+        for results in of_algorithm.values():
+            results.sort(key=lambda result: (_at(result), _duels(result.case)))
+        turns = max(map(len, of_algorithm.values()), default=0)
+        ordered = [
+            results[turn]
+            for turn in range(turns)
+            for results in of_algorithm.values()
+            if turn < len(results)
+        ]
+        return ordered[:most]
+
+    def to_json(self) -> dict[str, object]:
+        """Return the report as JSON."""
+        played = [result for result in self.results if result.status is Status.CONFORMS]
+        return {
+            "format": REPORT_FORMAT,
+            "implementation": self.name,
+            "level": str(self.level),
+            "conforms": self.conforms,
+            "counts": _plain(self.counts()),
+            "algorithms": {name: _plain(some) for name, some in self.by_algorithm().items()},
+            "branches": {flag: _plain(some) for flag, some in self.by_branch().items()},
+            "known_mistakes": self.mistakes(),
+            "duels": sum(result.duels for result in played),
+            "milliseconds": round(1000 * sum(result.seconds for result in played)),
+            "cases": [_result_to_json(result) for result in self.results],
+        }
+
+    def to_junit(self) -> str:
+        """Return the report as JUnit XML: a suite for each algorithm."""
+        root = ET.Element("testsuites", name=f"tgite conform {_xml_text(self.name)}")
+        for algorithm, counts in self.by_algorithm().items():
+            suite = ET.SubElement(
+                root,
+                "testsuite",
+                name=algorithm,
+                tests=str(counts.total()),
+                failures=str(counts[Status.WRONG] + counts[Status.DIFFERS_BY_CONVENTION]),
+                errors=str(counts[Status.FAULT]),
+                skipped=str(counts[Status.SKIPPED]),
+            )
+            for result in self.results:
+                if result.case.algorithm == algorithm:
+                    _add_junit_case(suite, result)
+        ET.indent(root)
+        return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+    def text(self, most_shown: int = 5) -> str:
+        """Return the report for a person."""
+        played = [result for result in self.results if result.status is Status.CONFORMS]
+        duels, seconds = sum(one.duels for one in played), sum(one.seconds for one in played)
+        lines = [
+            f"{self.name}: {_said(self.counts())}",
+            f"{duels:,} duels of conforming cases in {seconds:.1f} s (level: {self.level})",
+            "",
+        ]
+        width = max((len(name) for name in self.by_algorithm()), default=0)
+        lines += [
+            f"  {name:{width}}  {_said(counts)}" for name, counts in self.by_algorithm().items()
+        ]
+        branches = [
+            (sum(counts[status] for status in _BAD), counts.total() - counts[Status.SKIPPED], flag)
+            for flag, counts in self.by_branch().items()
+        ]
+        branches = [branch for branch in branches if branch[0]]
+        if branches:
+            lines += ["", "states of which cases fail:"]
+            lines += [
+                f"  {bad:4} of {played:4}  {FLAGS[flag]}"
+                for bad, played, flag in sorted(branches, key=lambda one: -one[0] / one[1])
+            ]
+        if mistakes := self.mistakes():
+            lines += ["", "known mistakes that the implementation may have made:"]
+            lines += [f"  {mistake}" for mistake in mistakes]
+        for result in self.shown(most_shown):
+            lines += ["", f"{result.case.id}: {result.case.name}", *_told(result)]
+        bad = sum(self.counts()[status] for status in _BAD)
+        if bad > most_shown:
+            lines += ["", f"... and {bad - most_shown} more (see --json)"]
+        return "\n".join(lines) + "\n"
+
+
+def _told(result: CaseResult) -> list[str]:
+    lines = [f"  {result.status}: {result.detail}" if result.detail else f"  {result.status}"]
+    if result.divergence is not None:
+        lines += [f"  {line}" for line in str(result.divergence).splitlines()]
+    if result.case.mutant is not None:
+        lines.append(f"  this case is there for a known mistake: {result.case.mutant.mistake}")
+    if result.case.boundary:
+        lines.append("  this case comes within 1e-9 of a boundary: is single precision used?")
+    return lines
+
+
+def _at(result: CaseResult) -> int:
+    return 0 if result.divergence is None else result.divergence.duel
+
+
+def _duels(case: Case) -> int:
+    return 0 if isinstance(case.expected, Refusal) else case.expected.duels
+
+
+def _said(counts: Counter[Status]) -> str:
+    return ", ".join(f"{counts[status]} {status}" for status in Status if counts[status])
+
+
+def _plain(counts: Counter[Status]) -> dict[str, int]:
+    return {str(status): counts[status] for status in Status if counts[status]}
+
+
+def _result_to_json(result: CaseResult) -> dict[str, object]:
+    return {
+        "id": result.case.id,
+        "name": result.case.name,
+        "status": str(result.status),
+        "detail": result.detail,
+        "divergence": None if result.divergence is None else result.divergence.to_json(),
+    }
+
+
+def _add_junit_case(suite: ET.Element, result: CaseResult) -> None:
+    case = ET.SubElement(
+        suite,
+        "testcase",
+        classname=f"tgite.{result.case.algorithm}",
+        name=_xml_text(f"{result.case.id}: {result.case.name}"),
+        time=f"{result.seconds:.6f}",
+    )
+    told = _xml_text("\n".join(_told(result)))
+    match result.status:
+        case Status.SKIPPED:
+            ET.SubElement(case, "skipped", message=_xml_text(result.detail))
+        case Status.FAULT:
+            ET.SubElement(case, "error", message=_xml_text(result.detail)).text = told
+        case Status.WRONG | Status.DIFFERS_BY_CONVENTION:
+            parting = "" if result.divergence is None else str(result.divergence.parting)
+            ET.SubElement(
+                case, "failure", type=str(result.status), message=_xml_text(parting)
+            ).text = told
+        case Status.CONFORMS:
+            pass
+
+
+def _xml_text(text: str) -> str:
+    """Replace what XML 1.0 cannot hold: a foreign program may say anything."""
+    return "".join(
+        letter
+        if letter in "\t\n"
+        or "\x20" <= letter <= "\ud7ff"
+        or "\ue000" <= letter <= "\ufffd"
+        or letter >= "\U00010000"
+        else "\ufffd"
+        for letter in text
+    )

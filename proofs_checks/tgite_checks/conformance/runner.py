@@ -1,0 +1,112 @@
+"""Examining a subject: every case in turn, whatever the subject does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tgite_checks.conformance.divergence import Diverged, Divergence
+from tgite_checks.conformance.faults import Fault, FaultKind, Lacking
+from tgite_checks.conformance.format import Case, Expected
+from tgite_checks.conformance.observer import ConventionFinder
+from tgite_checks.conformance.referee import Level
+from tgite_checks.conformance.subjects import Subject
+
+# A subject that hangs costs its time limit at every case; one that crashes, its start.
+_MOST_IN_A_ROW = {FaultKind.HUNG: 3, FaultKind.NOT_STARTED: 3}
+_MOST_FAULTS_IN_A_ROW = 50
+
+
+class Status(StrEnum):
+    """How a case ended."""
+
+    CONFORMS = "conforms"
+    WRONG = "wrong"
+    DIFFERS_BY_CONVENTION = "differs by convention"
+    FAULT = "fault"
+    """It crashed, hung, flooded, exited early or answered nonsense."""
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """What came of a case.
+
+    ``detail`` is the fault, the reason for skipping, or the conventions that explain a difference.
+    """
+
+    case: Case
+    status: Status
+    duels: int = 0
+    seconds: float = 0.0
+    divergence: Divergence | None = None
+    detail: str = ""
+
+
+def examine(
+    subject: Subject, cases: Iterable[Case], level: Level = Level.MATCHES
+) -> Iterator[CaseResult]:
+    """Play all cases; never raises for what the subject does.
+
+    After several faults in a row the rest is not played and counts as faults too.
+    """
+    finder = ConventionFinder()
+    in_a_row: list[FaultKind] = []
+    for case in cases:
+        if reason := subject.declaration.why_skipped(case):
+            yield CaseResult(case, Status.SKIPPED, detail=reason)
+            continue
+        if gave_up := _why_give_up(in_a_row):
+            yield CaseResult(case, Status.FAULT, detail=gave_up)
+            continue
+        started = time.perf_counter()
+        try:
+            duels = subject.play(case, level)
+        except Diverged as diverged:
+            in_a_row = []
+            yield _differing(subject, case, diverged.divergence, finder, started)
+        except Fault as fault:
+            in_a_row.append(fault.kind)
+            seconds = time.perf_counter() - started
+            yield CaseResult(case, Status.FAULT, seconds=seconds, detail=str(fault))
+        except Lacking as lacking:
+            yield CaseResult(case, Status.SKIPPED, detail=str(lacking))
+        else:
+            in_a_row = []
+            yield CaseResult(case, Status.CONFORMS, duels, time.perf_counter() - started)
+
+
+def _differing(
+    subject: Subject, case: Case, divergence: Divergence, finder: ConventionFinder, started: float
+) -> CaseResult:
+    seconds = time.perf_counter() - started
+    changes = None
+    if isinstance(case.expected, Expected):
+        try:
+            changes = finder.changes(subject, case)
+        except (Fault, Lacking):
+            changes = None
+    if changes is None:
+        return CaseResult(case, Status.WRONG, seconds=seconds, divergence=divergence)
+    said = ", ".join(
+        f"{name} {value} where the case says {getattr(case.conventions, name)}"
+        for name, value in changes.items()
+    )
+    return CaseResult(
+        case,
+        Status.DIFFERS_BY_CONVENTION,
+        seconds=seconds,
+        divergence=divergence,
+        detail=f"it is the reference's run with {said}",
+    )
+
+
+def _why_give_up(in_a_row: Sequence[FaultKind]) -> str:
+    for kind, most in _MOST_IN_A_ROW.items():
+        if list(in_a_row[-most:]) == [kind] * most:
+            return f"not played: {kind} {most} times in a row"
+    if len(in_a_row) >= _MOST_FAULTS_IN_A_ROW:
+        return f"not played: {_MOST_FAULTS_IN_A_ROW} faults in a row"
+    return ""

@@ -1,0 +1,106 @@
+"""For other projects' tests: conformance as one parametrised pytest test.
+
+In the test module of an implementation::
+
+    from tgite_checks.testing import conformance
+    from my_package import make_stream
+
+    test_conformance = conformance(make_stream)
+
+``make_stream`` is what ``tgite conform`` takes: a function of an algorithm and its parameters that
+returns a stream of duels (or, with an attribute ``plays_whole_tapes``, a function of cases). A
+name ``"module:function"`` will do, and for a program ``program("./my_program")``. Every case is
+a test of its own, named by its identifier; its failure message is the first divergence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from tgite_checks.conformance.divergence import Diverged
+from tgite_checks.conformance.faults import Fault, Lacking
+from tgite_checks.conformance.format import SHIPPED, Case, read_folder
+from tgite_checks.conformance.process import ProcessConnection
+from tgite_checks.conformance.program import Mode, ProgramSubject
+from tgite_checks.conformance.referee import Level
+from tgite_checks.conformance.subjects import (
+    BatchSubject,
+    StreamSubject,
+    Subject,
+    python_subject,
+)
+
+__all__ = ["Level", "Mode", "cases", "check", "conformance", "program"]
+
+
+def cases(
+    algorithms: Iterable[str] | None = None,
+    flags: Iterable[str] = (),
+    vectors: Path = SHIPPED,
+) -> list[Case]:
+    """Return the vectors' cases of some algorithms (all by default) that have all of some flags."""
+    names = None if algorithms is None else set(algorithms)
+    wanted = set(flags)
+    return [
+        case
+        for case in read_folder(vectors)
+        if (names is None or case.algorithm in names) and wanted <= set(case.flags)
+    ]
+
+
+def check(implementation: object, case: Case, level: Level = Level.MATCHES) -> None:
+    """Fail the running test, with the first divergence, unless the implementation conforms.
+
+    Skips it if the implementation does not declare what the case needs.
+    """
+    subject = _subject(implementation)
+    if reason := subject.declaration.why_skipped(case):
+        pytest.skip(reason)
+    try:
+        subject.play(case, level)
+    except Lacking as lacking:
+        pytest.skip(str(lacking))
+    except (Diverged, Fault) as found:
+        pytest.fail(f"{case.id} ({case.name}): {found}", pytrace=False)
+
+
+def conformance(
+    implementation: object,
+    chosen: Sequence[Case] | None = None,
+    level: Level = Level.MATCHES,
+) -> Callable[[Case], None]:
+    """Return a test with one parameter, the case; by default over all vectors."""
+    subject = _subject(implementation)
+    parameters = [
+        pytest.param(case, id=case.id) for case in (cases() if chosen is None else chosen)
+    ]
+
+    @pytest.mark.parametrize("case", parameters)
+    def test(case: Case) -> None:
+        check(subject, case, level)
+
+    return cast(Callable[[Case], None], test)
+
+
+def program(*command: str, time_limit: float = 10.0, mode: Mode | None = None) -> ProgramSubject:
+    """Start a program that speaks JSON lines, to be given to the functions above."""
+    return ProgramSubject(ProcessConnection(command), " ".join(command), time_limit, mode)
+
+
+def _subject(implementation: object) -> Subject:
+    if isinstance(implementation, str):
+        return python_subject(implementation)
+    if isinstance(implementation, StreamSubject | BatchSubject | ProgramSubject):
+        return implementation
+    if not callable(implementation):
+        raise TypeError("an implementation is a function, a name, or a program")
+    name = getattr(implementation, "__qualname__", repr(implementation))
+    if getattr(implementation, "plays_whole_tapes", False):
+        return BatchSubject(
+            cast(Callable[[list[dict[str, object]]], Sequence[object]], implementation), name
+        )
+    return StreamSubject(cast(Callable[[str, dict[str, object]], object], implementation), name)
