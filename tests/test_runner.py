@@ -9,9 +9,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from math import inf
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from typer import Typer
@@ -23,9 +25,9 @@ from tgite import InvalidInput
 from tgite_checks.commands import audit as command
 from tgite_checks.commands.audit import Options, read_depth, run_audit
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.ledger import sources
+from tgite_checks.ledger import executors, sources
 from tgite_checks.ledger.book import Ledger
-from tgite_checks.ledger.executors import NoDask, Processes, Serial, executor
+from tgite_checks.ledger.executors import NoDask, NoScheduler, Processes, Serial, executor
 from tgite_checks.ledger.judgement import Judged, Status, judge
 from tgite_checks.ledger.model import Depth, Kind, Number, Plot, Question, Result, Role, Series
 from tgite_checks.ledger.runner import Aim, Audit, Finished, Task, perform, tasks_of
@@ -302,10 +304,15 @@ def test_an_interrupted_run_is_resumed(
     program.write_text(PROGRAM, encoding="utf-8")
     arguments = [sys.executable, str(program), str(tmp_path / "out"), str(jobs)]
 
-    interrupted = subprocess.Popen(arguments, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+    interrupted = subprocess.Popen(
+        arguments, stderr=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+    )
     try:
         wait_for(lambda: "slow quick begins" in lines(log) and kept(tmp_path) >= 2)
-        interrupted.send_signal(number)
+        if number is signal.SIGINT:  # As a terminal does: to everybody.
+            os.killpg(interrupted.pid, number)
+        else:
+            interrupted.send_signal(number)
         said = interrupted.communicate(timeout=20)[1].decode()
     finally:
         interrupted.kill()
@@ -317,12 +324,12 @@ def test_an_interrupted_run_is_resumed(
         assert "Traceback" not in said
 
     gate.touch()
+    reused = kept(tmp_path)
     # Whoever was running `slow` must be gone, or it would end now.
     time.sleep(0.3)
     assert lines(log) == before
     resumed = subprocess.run(arguments, capture_output=True, text=True, timeout=60, check=False)
     assert resumed.returncode == 0, resumed.stderr + resumed.stdout
-    reused = len(before) - 1
     assert f"{reused} from an earlier run, {4 - reused} run anew" in resumed.stderr
     assert "slow quick ends" in lines(log)
     assert lines(log).count("radius quick reference") == 1
@@ -512,3 +519,63 @@ def test_dask_is_needed_for_a_cluster_only(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(NoDask, match="pip install distributed"):
         executor(2, "tcp://127.0.0.1:1")
+
+
+class Client:
+    """A cluster of two threads, in the place of Dask's client."""
+
+    closed = False
+    workers = 2
+
+    def __init__(self, address: str, **_: object) -> None:
+        if address == "nowhere":
+            raise OSError("timed out")
+
+    def get_executor(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self.workers)
+
+    def ncores(self) -> dict[str, int]:
+        return {"a worker": self.workers} if self.workers else {}
+
+    def close(self) -> None:
+        type(self).closed = True
+
+
+@pytest.fixture
+def dask(monkeypatch: pytest.MonkeyPatch) -> type[Client]:
+    distributed = ModuleType("distributed")
+    made = type("Client", (Client,), {})
+    vars(distributed)["Client"] = made
+    monkeypatch.setitem(sys.modules, "distributed", distributed)
+    return made
+
+
+def test_a_cluster_runs_the_tasks(dask: type[Client], tmp_path: Path, log: Path) -> None:
+    cluster = executor(1, "somewhere")
+    assert cluster.width == 2
+    audit = Audit(
+        SOUND, "synthetic_ledger:SOUND", QUICK, FileStore(tmp_path / "r"), cluster, Quiet()
+    )
+    done = audit.run(tasks_of(SOUND, mutants=True))
+    assert judged(SOUND, done, mutants=True).differences() == ()
+    assert dask.closed
+
+
+def test_a_cluster_of_other_sources_is_not_believed(
+    dask: type[Client], tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digests = iter(("here", "there"))
+    monkeypatch.setattr(executors, "digest_of_everything", lambda: next(digests))
+    task = Task(Aim.CHECK, "radius")
+    finished = executor(1, "somewhere").submit(task, QUICK, "synthetic_ledger:SOUND").result()
+    assert finished.lost == "could not be run: the worker has other sources"
+    assert lines(log) == []
+
+
+def test_a_cluster_must_be_there_and_have_workers(dask: type[Client]) -> None:
+    with pytest.raises(NoScheduler, match="no scheduler answers there"):
+        executor(1, "nowhere")
+    dask.workers = 0
+    with pytest.raises(NoScheduler, match="has no workers"):
+        executor(1, "somewhere")
+    assert dask.closed

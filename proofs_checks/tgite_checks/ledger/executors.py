@@ -6,10 +6,11 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor as FuturesExecutor
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from multiprocessing.connection import Connection
@@ -77,10 +78,16 @@ class Processes:
     def submit(self, task: Task, depth: Depth, source: str) -> Future[Finished]:
         """Hand the task to a free process."""
         try:
-            return self._workers().submit(perform, task, depth, source)
+            return self._submit(task, depth, source)
         except BrokenProcessPool:  # A worker has died, and nobody has been told so far.
             self.renew()
-            return self._workers().submit(perform, task, depth, source)
+            return self._submit(task, depth, source)
+
+    def _submit(self, task: Task, depth: Depth, source: str) -> Future[Finished]:
+        # The pool is made first: what multiprocessing starts with it resets the mask.
+        workers = self._workers()
+        with _deaf_children():
+            return workers.submit(perform, task, depth, source)
 
     def _workers(self) -> ProcessPoolExecutor:
         if self._pool is None:
@@ -103,6 +110,22 @@ class Processes:
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
         self._pool = self._lifeline = None
+
+
+@contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Let the processes that start meanwhile inherit a mask that keeps Ctrl-C from them.
+
+    They could not ignore it before they have loaded enough to say so. Here it is only put off.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _become_worker(lifeline: Connection) -> None:
@@ -144,9 +167,9 @@ class Cluster:
         """Do nothing: the scheduler replaces its workers."""
 
     def stop(self) -> None:
-        """Cancel what is queued and leave the cluster."""
+        """Give up what is running and leave the cluster."""
         if self._executor is not None:
-            self._executor.shutdown(wait=False, cancel_futures=True)
+            self._executor.shutdown(wait=False)
         self.client.close()
 
 
