@@ -1,0 +1,198 @@
+"""The instances of the experiments, held as rules, and matrices from files."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from refusals import refused, wrong_type
+from tgite import (
+    EXAMPLES,
+    CyclicInstance,
+    PreferenceMatrix,
+    Preferences,
+    cyclic,
+    example,
+    read_matrix,
+    sparse,
+)
+from tgite.instances import parse_matrix
+from tgite.preferences import HALF, require_condorcet_gap
+
+
+def explicit(N: int, delta_star: Fraction, delta_cyc: Fraction) -> PreferenceMatrix:
+    """Write the cyclic rule out as a matrix: a circle of N - 1 arms with the winner put between.
+
+    The arms of the circle beat the half of them that follows, clockwise.
+    """
+    circle = [arm for arm in range(N) if arm != N // 2]
+    rows = [
+        [HALF + delta_star * ((i == N // 2) - (j == N // 2)) for j in range(N)] for i in range(N)
+    ]
+    for place, arm in enumerate(circle):
+        for step in range(1, (N - 2) // 2 + 1):
+            beaten = circle[(place + step) % len(circle)]
+            rows[arm][beaten] = HALF + delta_cyc
+            rows[beaten][arm] = HALF - delta_cyc
+    return PreferenceMatrix(tuple(map(tuple, rows)))
+
+
+@pytest.mark.parametrize("N", [2, 4, 6, 8, 16, 30, 64])
+def test_the_rule_is_the_explicit_matrix(N: int) -> None:
+    gaps = Fraction("0.32"), Fraction("0.38")
+    rule, matrix = cyclic(N, *gaps), explicit(N, *gaps)
+    assert rule.size == matrix.size == N
+    assert rule.names == matrix.names
+    assert rule.winner() == matrix.winner() == N // 2
+    assert rule.winner_gap() == matrix.winner_gap()
+    assert rule.global_gap() == matrix.global_gap()
+    for i in range(N):
+        for j in range(N):
+            assert rule.probability(i, j) == matrix.rows[i][j]
+
+
+@pytest.mark.parametrize("N", [4, 6, 10, 64, 256])
+def test_every_other_arm_beats_half_of_the_others(N: int) -> None:
+    rule = sparse(N, "0.26")
+    others = [arm for arm in range(N) if arm != rule.winner()]
+    for i in others:
+        wins = sum(rule.probability(i, j) > HALF for j in others if j != i)
+        assert wins == (N - 2) // 2
+        assert all(rule.probability(i, j) + rule.probability(j, i) == 1 for j in range(N))
+
+
+def test_four_arms_written_out() -> None:
+    rule = cyclic(4, "0.3", "0.4")
+    low, high, lost, won = (Fraction(text) for text in ("0.1", "0.9", "0.2", "0.8"))
+    assert [[rule.probability(i, j) for j in range(4)] for i in range(4)] == [
+        [HALF, high, lost, low],
+        [low, HALF, lost, high],
+        [won, won, HALF, won],
+        [high, low, lost, HALF],
+    ]
+
+
+def test_sparse_instances_hold_094_and_006() -> None:
+    rule = sparse(6, "0.26")
+    values = {rule.probability(i, j) for i in range(6) for j in range(6) if 3 not in (i, j)}
+    assert values == {HALF, Fraction("0.94"), Fraction("0.06")}
+    assert rule.probability(3, 0) == Fraction("0.76")
+    assert rule.global_gap() == Fraction("0.26")
+    assert sparse(6, "0.26", "0.4").probability(0, 1) == Fraction("0.9")
+
+
+def test_a_hundred_thousand_arms_hold_no_table() -> None:
+    rule = cyclic(100_000, "0.3", "0.38")
+    assert isinstance(rule, Preferences)
+    assert rule.probability(0, 50_000) == Fraction("0.2")
+    assert rule.probability(0, 49_999) == rule.probability(99_999, 0) == Fraction("0.88")
+    assert rule.probability(0, 50_001) == Fraction("0.12")
+
+
+@pytest.mark.parametrize("N", [3, 5, 255])
+def test_odd_numbers_of_arms_are_refused(N: int) -> None:
+    with refused("N", "must be even"):
+        cyclic(N, "0.3", "0.4")
+    with refused("N", "must be even"):
+        sparse(N, "0.3")
+
+
+@pytest.mark.parametrize("N", [0, 1, -2, True])
+def test_fewer_than_two_arms_are_refused(N: int) -> None:
+    with refused("N", "whole number of 2 or more"):
+        cyclic(N, "0.3", "0.4")
+
+
+@pytest.mark.parametrize("gap", ["0", "1/2", "0.6", "-0.1", "1e400"])
+def test_gaps_outside_of_0_and_one_half_are_refused(gap: str) -> None:
+    with refused("delta_star", "strictly between 0 and 1/2"):
+        cyclic(4, gap, "0.4")
+    with refused("delta_cyc", "strictly between 0 and 1/2"):
+        cyclic(4, "0.3", gap)
+
+
+@pytest.mark.parametrize("gap", ["nan", "x", "1/0", float("inf")])
+def test_gaps_that_are_no_numbers_are_refused(gap: str | float) -> None:
+    with refused("delta_star", "must be a finite number"):
+        cyclic(4, gap, "0.4")
+
+
+def test_gaps_of_the_constructor_are_fractions() -> None:
+    with refused("delta_star", "must be a Fraction"):
+        CyclicInstance(4, 0.3, Fraction(1, 4))  # type: ignore[arg-type]
+    with wrong_type("delta_star="):
+        cyclic(4, None, "0.4")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "winner", "winner_gap", "global_gap"),
+    [
+        ("sushi16", 16, 0, "0.012", "0.012"),
+        ("mslr5", 5, 0, "0.03519466", "0.00999465"),
+        ("arxiv6", 6, 0, "0.04", "0"),
+    ],
+)
+def test_the_real_matrices(
+    name: str,
+    size: int,
+    winner: int,
+    winner_gap: str,
+    global_gap: str,
+) -> None:
+    preferences = example(name)
+    assert preferences.size == size
+    assert preferences.winner() == winner
+    assert preferences.winner_gap() == Fraction(winner_gap)
+    assert preferences.global_gap() == Fraction(global_gap)
+
+
+def test_the_real_matrices_and_the_papers_assumption() -> None:
+    assert set(EXAMPLES) == {"sushi16", "mslr5", "arxiv6"}
+    require_condorcet_gap(example("sushi16"))
+    require_condorcet_gap(example("mslr5"))
+    with refused("Delta", "two arms tie"):
+        require_condorcet_gap(example("arxiv6"))
+    with refused("example", "must be one of sushi16, mslr5, arxiv6"):
+        example("sushi17")
+
+
+def test_a_matrix_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text('\ufeff"a, b", c\n0.5,0.25\n\n 0.75 ,1/2\n', encoding="utf-8")
+    matrix = read_matrix(path)
+    assert matrix.names == ("a, b", "c")
+    assert matrix.rows == ((HALF, Fraction(1, 4)), (Fraction(3, 4), HALF))
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "rule"),
+    [
+        ("", "matrix", "is empty"),
+        ("\n\n", "matrix", "is empty"),
+        ("a,b\n", "preferences", "at least 2 arms"),
+        ("a,b\n0.5,0.5\n", "preferences", "at least 2 arms"),
+        ("a,b\n0.5,0.2\n0.8\n", "preferences[b]", "not square"),
+        ("a\n0.5,0.2\n0.8,0.5\n", "names", "must be 2 different names"),
+        ("a,b\n0.5,x\n0.8,0.5\n", "p[0,1]", "must be a finite number"),
+        ('a,b\n0.5,"0.2\n', "matrix", "is not CSV"),
+        ("0.5,0.2\n0.8,0.5\n", "preferences", "at least 2 arms"),
+    ],
+)
+def test_other_files_are_refused(text: str, field: str, rule: str) -> None:
+    with refused(field, rule):
+        parse_matrix(text, "p.csv")
+
+
+def test_unreadable_files_are_refused(tmp_path: Path) -> None:
+    with refused("matrix", "cannot be read"):
+        read_matrix(tmp_path / "missing.csv")
+    with refused("matrix", "cannot be read"):
+        read_matrix(tmp_path)
+    binary = tmp_path / "binary.csv"
+    binary.write_bytes(b"\xff\xfe\x00")
+    with refused("matrix", "cannot be read"):
+        read_matrix(binary)
+    with wrong_type("path="):
+        read_matrix("p.csv")  # type: ignore[arg-type]

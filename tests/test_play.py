@@ -1,0 +1,356 @@
+"""The player: one counting path, exact limits, and every way in which a run may end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain, repeat
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refusals import refused, wrong_type
+from tgite import (
+    Arm,
+    BalancedTree,
+    CallbackEnvironment,
+    Confidence,
+    Duel,
+    Ended,
+    Environment,
+    Incumbent,
+    InvalidInput,
+    InvalidReply,
+    Outcome,
+    Recorder,
+    Run,
+    SeededEnvironment,
+    SelfPlay,
+    Stream,
+    TapeEnvironment,
+    cyclic,
+    duel_test,
+    play,
+    tg_ite_strong_anytime,
+    tg_ite_strong_known_horizon,
+    tg_ite_weak,
+)
+
+PREFERENCES = cyclic(6, "0.3", "0.4")
+TREE = BalancedTree.over(6)
+DELTA = Confidence.of("1/10")
+FIRST_WINS = CallbackEnvironment(lambda u, v: True)
+
+Played = tuple[str, int, int, int]
+"""A recorded event: what, its two arms, and how many rounds (for a duel: whether u won)."""
+
+
+class Log:
+    """Keeps every duel by itself, and the blocks of self-play and announcements between them."""
+
+    def __init__(self) -> None:
+        self.played: list[Played] = []
+
+    def duels(self, duel: Duel, outcomes: bytes) -> None:
+        assert outcomes
+        assert set(outcomes) <= {0, 1}
+        self.played += [("duel", duel.first, duel.second, won) for won in outcomes]
+
+    def self_play(self, arm: Arm, rounds: int) -> None:
+        assert rounds > 0
+        self.played.append(("self-play", arm, arm, rounds))
+
+    def incumbent(self, arm: Arm) -> None:
+        self.played.append(("incumbent", arm, arm, 0))
+
+    def comparisons(self) -> int:
+        return sum(kind == "duel" for kind, *_ in self.played)
+
+    def rounds(self) -> int:
+        return self.comparisons() + sum(n for kind, *_, n in self.played if kind == "self-play")
+
+    def regret(self, winner: Arm) -> tuple[int, int]:
+        """Return the binary weak and strong regret, from their definitions."""
+        weak = strong = 0
+        for kind, i, j, n in self.played:
+            rounds = {"duel": 1, "self-play": n, "incumbent": 0}[kind]
+            weak += rounds * (i != winner and j != winner)
+            strong += rounds * (not (i == winner and j == winner))
+        return weak, strong
+
+
+POLICIES: dict[str, Callable[[], Stream[Duel | SelfPlay | Incumbent, bool | None, Arm | None]]] = {
+    "weak": lambda: tg_ite_weak(0, TREE, duel_test),
+    "anytime": lambda: tg_ite_strong_anytime(0, TREE, duel_test),
+    "known horizon": lambda: tg_ite_strong_known_horizon(0, TREE, 700, duel_test),
+}
+
+
+@given(
+    st.sampled_from(sorted(POLICIES)),
+    st.integers(1, 1500),
+    st.none() | st.integers(1, 1500),
+    st.integers(0, 5),
+)
+def test_what_is_recorded_is_what_is_counted(
+    policy: str, horizon: int, budget: int | None, seed: int
+) -> None:
+    log = Log()
+    winner = PREFERENCES.winner()
+    run = play(
+        POLICIES[policy](), SeededEnvironment(PREFERENCES, seed), winner, horizon, budget, log
+    )
+    assert run.comparisons == log.comparisons()
+    assert run.rounds == log.rounds()
+    assert (run.weak_regret, run.strong_regret) == log.regret(winner)
+    announced = [arm for kind, arm, *_ in log.played if kind == "incumbent"]
+    assert run.incumbent == (announced[-1] if announced else None)
+    assert run.rounds <= horizon
+    assert budget is None or run.comparisons <= budget
+    match run.ended:
+        case Ended.HORIZON:
+            assert run.rounds == horizon
+        case Ended.BUDGET:
+            assert run.comparisons == budget
+        case _:
+            assert run.ended is Ended.RETURNED
+            assert policy == "known horizon"
+            assert run.rounds == 700
+
+
+@given(st.sampled_from(sorted(POLICIES)), st.integers(1, 1200), st.integers(1, 1200))
+def test_a_shorter_run_is_the_beginning_of_a_longer_one(policy: str, one: int, other: int) -> None:
+    shorter, longer = Log(), Log()
+    for horizon, log in ((min(one, other), shorter), (max(one, other), longer)):
+        play(
+            POLICIES[policy](),
+            SeededEnvironment(PREFERENCES, 3),
+            horizon=horizon,
+            recorder=log,
+        )
+    if shorter.played and shorter.played[-1][0] == "self-play":
+        kind, arm, _, rounds = shorter.played.pop()
+        whole = longer.played[len(shorter.played)]
+        assert (whole[0], whole[1]) == (kind, arm)
+        assert rounds <= whole[3]
+    assert longer.played[: len(shorter.played)] == shorter.played
+
+
+@pytest.mark.parametrize("horizon", [1, 17, 18, 19, 1000])
+def test_a_horizon_inside_at_the_end_of_and_after_a_match(horizon: int) -> None:
+    """The match takes 18 duels: it returns if the horizon leaves it as many."""
+    run = play(duel_test(0, 1, DELTA), FIRST_WINS, horizon=horizon)
+    if horizon >= 18:
+        assert run == Run(Ended.RETURNED, 0, 18, 18, None, None, None)
+    else:
+        assert run == Run(Ended.HORIZON, None, horizon, horizon, None, None, None)
+
+
+@pytest.mark.parametrize("budget", [1, 17, 18, 19])
+def test_a_budget_inside_at_the_end_of_and_after_a_match(budget: int) -> None:
+    run = play(duel_test(0, 1, DELTA), FIRST_WINS, budget=budget)
+    assert run.ended is (Ended.RETURNED if budget >= 18 else Ended.BUDGET)
+    assert run.comparisons == min(budget, 18)
+
+
+def test_a_horizon_inside_a_block_of_self_play() -> None:
+    tree = BalancedTree.over(2)
+    first_pass = play(duel_test(0, 1, Confidence.of("1/8")), FIRST_WINS).comparisons
+    for extra in range(1, 6):
+        log = Log()
+        run = play(
+            tg_ite_strong_anytime(0, tree, duel_test),
+            FIRST_WINS,
+            winner=0,
+            horizon=first_pass + extra,
+            recorder=log,
+        )
+        assert run.ended is Ended.HORIZON
+        assert run.rounds == log.rounds() == first_pass + extra
+        assert run.comparisons == first_pass + max(0, extra - 4)
+        assert log.played[first_pass + 1] == ("self-play", 0, 0, min(extra, 4))
+        assert run.strong_regret == run.comparisons
+
+
+def test_a_budget_counts_no_self_play() -> None:
+    run = play(tg_ite_strong_anytime(0, BalancedTree.over(2), duel_test), FIRST_WINS, budget=100)
+    assert (run.ended, run.comparisons) == (Ended.BUDGET, 100)
+    assert run.rounds > 100
+
+
+def test_a_run_that_returns_with_its_last_round_has_returned() -> None:
+    log = Log()
+    run = play(
+        tg_ite_strong_known_horizon(0, TREE, 700, duel_test),
+        SeededEnvironment(PREFERENCES, 1),
+        horizon=700,
+        recorder=log,
+    )
+    assert (run.ended, run.rounds) == (Ended.RETURNED, 700)
+
+
+def test_an_exhausted_tape_ends_the_run_and_loses_nothing() -> None:
+    log = Log()
+    run = play(duel_test(3, 5, DELTA), TapeEnvironment([True, False, True]), 5, recorder=log)
+    assert run == Run(Ended.TAPE_EXHAUSTED, None, 3, 3, 0, 3, None)
+    assert log.played == [("duel", 3, 5, 1), ("duel", 3, 5, 0), ("duel", 3, 5, 1)]
+
+
+def test_a_tape_of_the_right_length_is_used_up() -> None:
+    outcomes = iter([True] * 18 + [False])
+    assert play(duel_test(3, 5, DELTA), TapeEnvironment(outcomes)).returned == 3
+    assert list(outcomes) == [False]
+
+
+def test_an_interrupt_ends_the_run_and_loses_nothing() -> None:
+    asked = 0
+
+    def interrupted(u: Arm, v: Arm) -> Outcome:
+        nonlocal asked
+        asked += 1
+        if asked == 8:
+            raise KeyboardInterrupt
+        return True
+
+    log = Log()
+    run = play(duel_test(0, 1, DELTA), CallbackEnvironment(interrupted), 0, recorder=log)
+    assert run == Run(Ended.INTERRUPTED, None, 7, 7, 0, 7, None)
+    assert log.comparisons() == 7
+
+
+@pytest.mark.parametrize("reply", [1, 0, None, "True", 0.5])
+def test_an_outcome_that_is_no_truth_value_is_refused(reply: object) -> None:
+    replies: Iterator[object] = chain([True, True], repeat(reply))
+    log = Log()
+    with refused("outcome", "must be True or False", InvalidReply):
+        play(
+            duel_test(0, 1, DELTA),
+            CallbackEnvironment(lambda u, v: next(replies)),  # type: ignore[arg-type, return-value]
+            recorder=log,
+        )
+    assert log.comparisons() == 2
+
+
+def test_other_errors_of_an_environment_pass_through_and_lose_nothing() -> None:
+    outcomes = iter([True, False, True])
+    log = Log()
+    with pytest.raises(RuntimeError, match="out of order"):
+        play(
+            duel_test(0, 1, DELTA),
+            CallbackEnvironment(lambda u, v: next(outcomes, None) or _broken()),
+            recorder=log,
+        )
+    assert log.comparisons() == 1
+
+
+def _broken() -> Outcome:
+    raise RuntimeError("out of order")
+
+
+def test_equal_seeds_give_equal_runs_and_others_do_not() -> None:
+    logs: list[list[Played]] = []
+    for seed in (7, 7, 8):
+        log = Log()
+        play(
+            tg_ite_weak(0, TREE, duel_test),
+            SeededEnvironment(PREFERENCES, seed),
+            horizon=500,
+            recorder=log,
+        )
+        logs.append(log.played)
+    assert logs[0] == logs[1] != logs[2]
+
+
+def test_a_seeded_environment_draws_the_right_arm_as_often_as_it_is_to() -> None:
+    """100 000 duels at p = 0.8; ten standard deviations of room (false alarm below 1e-22)."""
+    environment = SeededEnvironment(PREFERENCES, 1)
+    draw = environment.outcomes(Duel(PREFERENCES.winner(), 0))
+    wins = sum(draw() for _ in range(100_000))
+    assert abs(wins - 80_000) < 10 * 126.5
+    lost = environment.outcomes(Duel(0, PREFERENCES.winner()))
+    assert abs(sum(lost() for _ in range(100_000)) - 20_000) < 10 * 126.5
+
+
+def test_seeds_are_whole_numbers() -> None:
+    for seed in (-1, 1.5, "1", True):
+        with refused("seed", "whole number of 0 or more"):
+            SeededEnvironment(PREFERENCES, seed)  # type: ignore[arg-type]
+
+
+def test_arms_that_the_preferences_do_not_have_are_refused_before_any_duel() -> None:
+    log = Log()
+    with refused("v", "must be one of the arms 0..5"):
+        play(duel_test(0, 6, DELTA), SeededEnvironment(PREFERENCES, 1), recorder=log)
+    with refused("u", "must be one of the arms 0..5"):
+        play(duel_test(7, 0, DELTA), SeededEnvironment(PREFERENCES, 1), recorder=log)
+    assert log.played == []
+
+
+@pytest.mark.parametrize("field", ["horizon", "budget"])
+@pytest.mark.parametrize("value", [0, -5, True])
+def test_limits_below_1_are_refused(field: str, value: int) -> None:
+    with refused(field, "whole number of 1 or more"):
+        play(duel_test(0, 1, DELTA), FIRST_WINS, **{field: value})  # type: ignore[arg-type]
+
+
+def test_other_arguments_are_checked() -> None:
+    with refused("winner", "whole number of 0 or more"):
+        play(duel_test(0, 1, DELTA), FIRST_WINS, winner=-1)
+    with wrong_type("horizon="):
+        play(duel_test(0, 1, DELTA), FIRST_WINS, horizon=1.5)  # type: ignore[arg-type]
+    with wrong_type("environment="):
+        play(duel_test(0, 1, DELTA), lambda u, v: True)  # type: ignore[arg-type]
+    with wrong_type("stream="):
+        play([Duel(0, 1)], FIRST_WINS)  # type: ignore[arg-type]
+
+
+def test_regret_is_not_counted_where_the_winner_is_not_known() -> None:
+    run = play(duel_test(0, 1, DELTA), FIRST_WINS)
+    assert (run.weak_regret, run.strong_regret) == (None, None)
+
+
+def test_long_matches_are_recorded_in_pieces_and_counted_whole() -> None:
+    """A match of 200 000 duels is handed on in runs that bound memory."""
+    pieces: list[int] = []
+
+    class Pieces(Log):
+        def duels(self, duel: Duel, outcomes: bytes) -> None:
+            pieces.append(len(outcomes))
+
+    turns = iter(range(10**9))
+    run = play(
+        duel_test(0, 1, DELTA),
+        CallbackEnvironment(lambda u, v: next(turns) % 2 == 0),
+        horizon=200_000,
+        recorder=Pieces(),
+    )
+    assert run.comparisons == sum(pieces) == 200_000
+    assert max(pieces) <= 65536
+
+
+def test_equal_questions_need_not_be_one_object() -> None:
+    def single_duels() -> Stream[Duel, Outcome, int]:
+        wins = 0
+        for _ in range(5):
+            wins += yield Duel(0, 1)
+        return wins
+
+    log = Log()
+    run = play(single_duels(), TapeEnvironment([True, False, True, True, False]), recorder=log)
+    assert (run.returned, run.comparisons) == (3, 5)
+    assert [won for *_, won in log.played] == [1, 0, 1, 1, 0]
+
+
+def test_environments_and_recorders_are_what_they_claim() -> None:
+    for environment in (FIRST_WINS, TapeEnvironment([]), SeededEnvironment(PREFERENCES, 0)):
+        assert isinstance(environment, Environment)
+    assert isinstance(Log(), Recorder)
+
+
+def test_an_error_of_the_stream_passes_through() -> None:
+    def refusing() -> Stream[Duel, Outcome, Arm]:
+        yield Duel(0, 1)
+        raise InvalidInput("x", 1, "is never right")
+
+    with refused("x", "is never right"):
+        play(refusing(), FIRST_WINS)
