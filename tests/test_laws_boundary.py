@@ -17,15 +17,23 @@ from tgite_checks.laws.boundary import Boundary, certify, stopping_leads
 from tgite_checks.laws.rational import real_leads
 
 LEVELS = ["0.999", "1/2", "0.1", "1/7 * 6/pi^2", "1e-30", "2^-1024"]
-BUDGETS = [("1/2", "1/2"), ("0.3", "0.5"), ("0.05", "0.1"), ("0.1", "1e-30"), ("1/3", "1/8 * 6/pi^2")]
+BUDGETS = [
+    ("1/2", "1/2"),
+    ("0.3", "0.5"),
+    ("0.05", "0.1"),
+    ("0.1", "1e-30"),
+    ("1/3", "1/8 * 6/pi^2"),
+]
 
 
 def dueltest_leads(delta: Confidence, last: int) -> list[int]:
-    return stopping_leads(lambda n: c(n, delta), 1, last).tolist()
+    leads: list[int] = stopping_leads(lambda n: c(n, delta), 1, last).tolist()
+    return leads
 
 
 def budgeted_leads(g: Fraction, delta: Confidence, last: int) -> list[int]:
-    return stopping_leads(lambda n: b(n, delta) - float(g), 1, last).tolist()
+    leads: list[int] = stopping_leads(lambda n: b(n, delta) - float(g), 1, last).tolist()
+    return leads
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from functools import partial
 from math import log, sqrt
 
 import pytest
@@ -70,7 +71,7 @@ def test_law_agrees_with_all_outcome_sequences_of_the_transcription() -> None:
         (Fraction("0.3"), Confidence.of("0.3"), 15),
     ):
         assert budget(g, level) == M
-        found = enumerate_outcomes(lambda g=g, level=level: budgeted_duel_test(0, 1, g, level), M)
+        found = enumerate_outcomes(partial(budgeted_duel_test, 0, 1, g, level), M)
         assert not found.open
         assert sum(count * 2 ** (M - n) for (n, _, _), count in found.ended.items()) == 2**M
         for p in (Fraction(3, 4), Fraction(1, 4), HALF):

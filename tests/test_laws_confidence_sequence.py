@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
@@ -20,8 +21,10 @@ def exact_miss_probability(delta: Confidence, p: Fraction, cut: int) -> Fraction
         square = (S - n * p) ** 2
         return (
             sign(
-                lambda: 2 * ball(square)
-                - n * (log_integer_ball(2 * n * (n + 1)) + log_inverse_ball(delta)),
+                lambda: (
+                    2 * ball(square)
+                    - n * (log_integer_ball(2 * n * (n + 1)) + log_inverse_ball(delta))
+                ),
                 "miss",
             )
             > 0
@@ -60,7 +63,7 @@ def test_agrees_with_exact_arithmetic(level: str, p: str) -> None:
 def test_enclosures_of_different_cuts_agree_and_shrink(p: str) -> None:
     delta, chance = Confidence.of("0.1"), Fraction(p)
     cuts = [miss_probability(delta, chance, cut) for cut in (128, 1024, 8192)]
-    for a, b in zip(cuts, cuts[1:], strict=False):
+    for a, b in pairwise(cuts):
         assert a.until_cut.low <= b.until_cut.high
         assert b.ever.low <= a.ever.high
         assert b.ever.high - b.ever.low < (a.ever.high - a.ever.low) / 10

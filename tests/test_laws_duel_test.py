@@ -188,9 +188,7 @@ def test_wald_identity(level: str, p: str) -> None:
 
 
 @pytest.mark.parametrize(("level", "p"), [("0.1", "3/5"), ("1e-12", "4/5"), ("0.9", "11/20")])
-def test_what_is_cut_off_is_bounded(
-    level: str, p: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_cut_off_is_bounded(level: str, p: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A law cut too early must still enclose the other, and not much more."""
     delta, chance = Confidence.of(level), Fraction(p)
     full = LAWS.law(delta, chance)

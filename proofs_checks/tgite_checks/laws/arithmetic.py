@@ -36,8 +36,9 @@ def plus(*terms: Enclosure) -> Enclosure:
     """Add enclosures of non-negative numbers."""
     low, high = 0.0, 0.0
     for term in terms:
-        low = low if term.low == 0 else down(low + term.low)
-        high = high if term.high == 0 else up(high + term.high)
+        # Adding zero, or to zero, is exact.
+        low = low + term.low if 0 in (low, term.low) else down(low + term.low)
+        high = high + term.high if 0 in (high, term.high) else up(high + term.high)
     return Enclosure(low, high)
 
 
@@ -52,8 +53,9 @@ def times(*factors: Enclosure) -> Enclosure:
 
 def minus(a: Enclosure, b: Enclosure) -> Enclosure:
     """Subtract ``b`` from ``a``, where the difference is known not to be negative."""
-    high = up(a.high - b.low) if a.high > b.low else 0.0
-    return Enclosure(min(max(0.0, down(a.low - b.high)), high), high)
+    low = a.low if b.high == 0 else down(max(0.0, a.low - b.high))
+    high = a.high if b.low == 0 else up(max(0.0, a.high - b.low))
+    return Enclosure(min(low, high), high)
 
 
 def standard_deviation(mean: Enclosure, mean_square: Enclosure) -> Enclosure:
