@@ -95,6 +95,22 @@ def test_a_tie_at_an_even_budget_goes_to_the_first_arm() -> None:
     same(law.second.probability, HALF)
 
 
+@pytest.mark.parametrize("level", ["0.5", "0.45", "1e-6"])
+def test_the_largest_error_is_above_that_of_every_pair(level: str) -> None:
+    g, delta = Fraction("0.3"), Confidence.of(level)
+    laws = BudgetedDuelTestLaws(g)
+    largest = laws.largest_error(delta)
+    for gap in ("0.3", "0.31", "0.35", "0.45"):
+        errors = (
+            laws.law(delta, HALF + Fraction(gap)).second.probability,
+            laws.law(delta, HALF - Fraction(gap)).first.probability,
+        )
+        assert all(error.low <= largest.high for error in errors)
+        assert (max(error.high for error in errors) >= largest.low) == (gap == "0.3")
+    assert largest.high <= float(delta.rational) / 2
+    assert BudgetedDuelTestLaws(HALF).largest_error(delta) == Enclosure(0.0, 0.0)
+
+
 def test_law_agrees_with_simulations_of_the_transcription() -> None:
     """Every (duels, arm) at once: each frequency within Hoeffding's band, 1e-7 in all."""
     g, delta, p, runs = Fraction("0.2"), Confidence.of("0.4"), Fraction("0.6"), 4000

@@ -251,13 +251,18 @@ class _Run:
             arms, moments = first.arms[rows], first.moments[:, :, rows]
             index = self._instance.index[arms[:, None], second.arms[None, :]]
             tables = self._tables_of(delta, index)
-            costs = self._costs(arms, second.arms)
-            merged[:, :, start : start + len(arms)] = _survive(
-                moments, second.moments, tables.first[:, :, index], costs
-            )
-            into_second += _survive(second.moments, moments, tables.second[:, :, index.T], costs.T)
-            chances = tables.never[:, index]
-            going_on += np.einsum("bi,bij,bj->b", moments[:, 0], chances, second.moments[:, 0])
+            first_wins = np.take(tables.first, index, axis=2)
+            second_wins = np.take(tables.second, index.T, axis=2)
+            if self._free_arm is not None:
+                # Its matches cost nothing; they count for their outcome only.
+                free_rows, free_columns = arms == self._free_arm, second.arms == self._free_arm
+                first_wins[:, 1:, free_rows] = second_wins[:, 1:, free_columns] = 0.0
+                first_wins[:, 1:, :, free_columns] = second_wins[:, 1:, :, free_rows] = 0.0
+            merged[:, :, start : start + len(arms)] = _survive(moments, second.moments, first_wins)
+            into_second += _survive(second.moments, moments, second_wins)
+            if tables.never.any():
+                chances = np.take(tables.never, index, axis=1)
+                going_on += np.einsum("bi,bij,bj->b", moments[:, 0], chances, second.moments[:, 0])
         merged[:, :, len(first.arms) :] = into_second
         never = first.never + first.moments[:, 0].sum(axis=1) * second.never + going_on
         return _Node(
@@ -277,17 +282,6 @@ class _Run:
             tables.enter(place, law)
         return tables
 
-    def _costs(
-        self, first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.bool_]:
-        """Say which matches cost anything."""
-        if self._free_arm is None:
-            return np.ones((len(first), len(second)), dtype=np.bool_)
-        involved: npt.NDArray[np.bool_] = np.logical_or(
-            first[:, None] == self._free_arm, second[None, :] == self._free_arm
-        )
-        return ~involved
-
 
 def _leaf(arm: Arm) -> _Node:
     moments = np.zeros((2, 3, 1))
@@ -295,16 +289,14 @@ def _leaf(arm: Arm) -> _Node:
     return _Node(np.array([arm], dtype=np.int64), moments, np.zeros(2), 0)
 
 
-def _survive(own: Floats, other: Floats, table: Floats, costs: npt.NDArray[np.bool_]) -> Floats:
+def _survive(own: Floats, other: Floats, table: Floats) -> Floats:
     """Return the moments of the arms of one side after the match with the other side.
 
     ``table[bound, k, i, j]`` holds the k-th moment of the match where i beats j. The cost is the
     sum of three independent ones: i's subtree, j's subtree, the match.
     """
     mass, cost, square = own[:, 0], own[:, 1], own[:, 2]
-    beats = table[:, 0]
-    # A match that costs nothing counts for its outcome only.
-    lasts, lasts_squared = np.where(costs, table[:, 1], 0.0), np.where(costs, table[:, 2], 0.0)
+    beats, lasts, lasts_squared = table[:, 0], table[:, 1], table[:, 2]
     columns = np.swapaxes(other, 1, 2)
     with np.errstate(invalid="ignore"):
         won = beats @ columns

@@ -13,6 +13,8 @@ from tgite.budgeted_duel_test import b, budget, require_gap
 from tgite.confidence import Confidence
 from tgite.errors import InvalidInput, checked
 from tgite.preferences import Preferences, require_known_gap
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.laws.arithmetic import ZERO
 from tgite_checks.laws.boundary import Boundary, Certificate, Integers, certify, stopping_leads
 from tgite_checks.laws.match_law import MatchLaw, StoppingLaw, stopping_law
 from tgite_checks.laws.walk import StoppedWalk, Stops
@@ -61,6 +63,22 @@ class BudgetedDuelTestLaws:
             raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
         error = StoppedWalk(n=self._budget(self._g, delta)).relative_error()
         return stopping_law(self._all_stops(delta), p, error)
+
+    @checked
+    def largest_error(self, delta: Confidence) -> Enclosure:
+        """Return the largest error probability over all pairs with a gap of at least ``g``.
+
+        Couple two pairs by shared uniform numbers: the walk of the greater p is never behind, so
+        that it returns ``v`` only where the other does. Hence the error is largest at the gap g
+        itself, for one of the two arms as the better one (they differ at an even budget). No pair
+        has a gap of 1/2; for ``g = 1/2`` the result is 0.
+        """
+        half = Fraction(1, 2)
+        if self._g == half:
+            return ZERO
+        v_returned = self.law(delta, half + self._g).second.probability
+        u_returned = self.law(delta, half - self._g).first.probability
+        return Enclosure(max(v_returned.low, u_returned.low), max(v_returned.high, u_returned.high))
 
     @checked
     def certificates(self, delta: Confidence) -> tuple[Certificate, ...]:
