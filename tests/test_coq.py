@@ -68,8 +68,9 @@ def test_every_lemma_and_theorem_of_the_paper_has_a_theorem(
 # The Python functions behave as the printed trees, which are the theorems' own functions.
 
 
-def test_trees_are_the_same_up_to_eight_arms(compiled: Path) -> None:
-    assert proof_trees.tree_differences(range(2, 9)) == []
+@pytest.mark.parametrize(("conventions", "most_arms"), [("standard", 8), ("contrary", 7)])
+def test_trees_are_the_same(compiled: Path, conventions: str, most_arms: int) -> None:
+    assert proof_trees.tree_differences(range(2, most_arms + 1), conventions) == []
 
 
 def test_laws_of_matches_are_the_same(compiled: Path) -> None:
@@ -111,7 +112,7 @@ def round_paired_otherwise(
     ids=["levels exchanged", "paired otherwise"],
 )
 def test_trees_tell_a_wrong_transcription(compiled: Path, wrong: Implementation) -> None:
-    assert proof_trees.tree_differences([4], wrong) != []
+    assert proof_trees.tree_differences([4], code=wrong) != []
 
 
 # A wrong definition cannot be proved correct.

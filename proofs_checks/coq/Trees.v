@@ -84,12 +84,68 @@ Fixpoint text (m : program exact (option arm)) (rest : list token) : list token 
 Definition height (N : nat) : nat := S (Nat.log2 (N - 1)).
 Definition level (num : Z) (den : positive) : exact := {| rational := Qmake num den; basel := 0 |}.
 
-Definition bkt_text (N : nat) : list token := text (BKT (cv := standard) ask (seq 0 N) (level 1 10)) [].
-Definition tree_ascent_text (N b : nat) : list token := text (TreeAscent (cv := standard) ask N (height N) b (level 1 20)) [].
-Definition screen_and_replace_text (N c : nat) : list token :=
-  text (ScreenReplace (cv := standard) ask N c (level 1 64) (level 3 100)) [].
+(** ** Two choices of conventions *)
+
+(** [standard] is the Python package's default.  [contrary] is as different as it can be: the first arm has
+    the bye and stands first again in the next round; the lower half meets the upper, which comes first
+    in a match; the incumbent enters last; screening goes downwards; the byes are the first [offset] leaves. *)
+Fixpoint interleave (A B : list arm) : list arm :=
+  match A, B with a :: A', b :: B' => a :: b :: interleave A' B' | _, _ => A ++ B end.
+Definition last_first (X : list arm) : list arm := match rev X with [] => [] | x :: Y => x :: rev Y end.
+Fixpoint survivors (m r : nat) : nat := match r with O => m | S r' => Nat.div2 (S (survivors m r')) end.
+Definition halves (X : list arm) : list arm := interleave (skipn (Nat.div2 (length X)) X) (firstn (Nat.div2 (length X)) X).
+Definition contrary_pairing (entrants : list arm) (r : nat) (X : list arm) : list arm :=
+  let had_bye := match r with O => false | S r' => Nat.odd (survivors (length entrants) r') end in
+  let Y := if had_bye then last_first X else X in
+  if Nat.odd (length Y) then halves (skipn 1 Y) ++ firstn 1 Y else halves Y.
+Lemma interleave_perm A : forall B, Permutation (interleave A B) (A ++ B).
+Proof.
+  induction A as [|a A IH]; intros [|b B]; cbn [interleave]; auto.
+  cbn [app]. constructor. apply Permutation_trans with (b :: A ++ B); [constructor; apply IH|apply Permutation_middle].
+Qed.
+Lemma last_first_perm X : Permutation (last_first X) X.
+Proof.
+  unfold last_first. apply Permutation_trans with (rev X); [|apply Permutation_sym, Permutation_rev].
+  destruct (rev X) as [|x Y]; [auto|]. constructor. apply Permutation_sym, Permutation_rev.
+Qed.
+Lemma halves_perm X : Permutation (halves X) X.
+Proof.
+  unfold halves. eapply Permutation_trans; [apply interleave_perm|]. eapply Permutation_trans; [apply Permutation_app_comm|].
+  rewrite firstn_skipn. apply Permutation_refl.
+Qed.
+Lemma contrary_pairing_perm entrants r X : Permutation (contrary_pairing entrants r X) X.
+Proof.
+  unfold contrary_pairing. set (Y := if match r with O => false | S r' => _ end then last_first X else X).
+  assert (HY : Permutation Y X) by (unfold Y; destruct (match r with O => false | S r' => _ end); [apply last_first_perm|auto]).
+  eapply Permutation_trans; [|exact HY]. destruct (Nat.odd (length Y)); [|apply halves_perm].
+  eapply Permutation_trans; [apply Permutation_app_tail, halves_perm|]. eapply Permutation_trans; [apply Permutation_app_comm|].
+  rewrite firstn_skipn. apply Permutation_refl.
+Qed.
+#[local, refine] Instance contrary (offset : nat) : conventions := {|
+  pairing := contrary_pairing; candidates := fun c B => B ++ [c]; screening := fun X => rev X; leaf := fun i => offset + i |}%nat.
+Proof.
+  - apply contrary_pairing_perm.
+  - intros. apply Permutation_sym, Permutation_cons_append.
+  - intros. apply Permutation_sym, Permutation_rev.
+  - lia.
+Defined.
+
+Definition bkt_text (cv : conventions) (N : nat) : list token := text (BKT ask (seq 0 N) (level 1 10)) [].
+Definition tree_ascent_text (cv : conventions) (N b : nat) : list token := text (TreeAscent ask N (height N) b (level 1 20)) [].
+Definition screen_and_replace_text (cv : conventions) (N c : nat) : list token :=
+  text (ScreenReplace ask N c (level 1 64) (level 3 100)) [].
+
+(** The trees that are printed are trees in the sense of the theorems. *)
+Definition conventions_balanced_statement : Prop := forall N, (2 <= N)%nat ->
+  @balanced_tree standard N (height N) /\ @balanced_tree (contrary (2 ^ height N - N)) N (height N).
 
 (** * Proofs *)
+
+Theorem conventions_balanced : conventions_balanced_statement.
+Proof.
+  intros N HN. unfold height. destruct (Nat.log2_spec (N - 1) ltac:(lia)) as [A B].
+  split; constructor; rewrite ?Nat.sub_succ, ?Nat.sub_0_r; cbn [leaf standard contrary]; lia.
+Qed.
 
 Lemma Q2R_nat n : Q2R (nat_Q n) = INR n.
 Proof. unfold nat_Q, inject_Z, Q2R. cbn [Qnum Qden]. rewrite INR_IZR_INZ. field. Qed.

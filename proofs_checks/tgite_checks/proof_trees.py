@@ -15,6 +15,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tgite.confidence import Confidence
+from tgite.conventions import (
+    RULINGS,
+    Arguments,
+    Byes,
+    Candidates,
+    Conventions,
+    End,
+    Order,
+    Pairing,
+)
 from tgite.questions import Arm, Duel, Match, Outcome, Stream
 from tgite.questions import match as whole_match
 from tgite_checks.explore import Path, paths
@@ -36,40 +46,70 @@ Set Printing Depth 1000000.
 _LIST = re.compile(r"^\s*= \[(?P<items>.*)\]$", re.MULTILINE)
 
 
+CONVENTIONS = {
+    "standard": RULINGS,
+    "contrary": Conventions(
+        pairing=Pairing.HALVES,
+        bye=End.FIRST,
+        bye_place=End.FIRST,
+        arguments=Arguments.LATER_FIRST,
+        candidates=Candidates.INCUMBENT_LAST,
+        screening=Order.DESCENDING,
+        byes=Byes.FIRST,
+    ),
+}
+"""The choices of conventions that ``Trees.v`` defines, too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One tree: an algorithm on the arms 0..N-1 from one starting arm (BKT has none: all enter)."""
+    """One tree: an algorithm on the arms 0..N-1 from one starting arm (BKT has none: all enter).
+
+    ``conventions`` is the name of a choice of conventions, one of :data:`CONVENTIONS`.
+    """
 
     algorithm: str
     size: int
     start: Arm
+    conventions: str = "standard"
 
     def __str__(self) -> str:
         """Write the case as it is reported."""
-        return f"{self.algorithm} of {self.size} arms from arm {self.start}"
+        return (
+            f"{self.algorithm} of {self.size} arms from arm {self.start} "
+            f"by the {self.conventions} conventions"
+        )
+
+    @property
+    def term(self) -> str:
+        """The conventions, as the prover writes them."""
+        if self.conventions == "standard":
+            return "standard"
+        return f"(contrary (2 ^ height {self.size} - {self.size}))"
 
 
-def cases(sizes: Sequence[int]) -> list[Case]:
+def cases(sizes: Sequence[int], conventions: str = "standard") -> list[Case]:
     """List all cases of the given numbers of arms (at least 2)."""
     listed: list[Case] = []
     for size in sizes:
-        listed.append(Case("bkt", size, 0))
-        listed += [Case("tree_ascent", size, start) for start in range(size)]
-        listed += [Case("screen_and_replace", size, start) for start in range(size)]
+        listed.append(Case("bkt", size, 0, conventions))
+        for algorithm in ("tree_ascent", "screen_and_replace"):
+            listed += [Case(algorithm, size, start, conventions) for start in range(size)]
     return listed
 
 
 def stream_of(case: Case, code: Implementation) -> Stream[Match, Arm, Arm]:
     """Make the Python function's stream over matches, at the levels that ``Trees.v`` uses."""
-    size, start = case.size, case.start
+    size, start, conventions = case.size, case.start, CONVENTIONS[case.conventions]
     match case.algorithm:
         case "bkt":
-            return code.bkt(range(size), _BKT_LEVEL, whole_match)
+            return code.bkt(range(size), _BKT_LEVEL, whole_match, conventions)
         case "tree_ascent":
-            return code.tree_ascent(start, code.BalancedTree.over(size), _PASS_LEVEL, whole_match)
+            tree = code.BalancedTree.over(size, conventions)
+            return code.tree_ascent(start, tree, _PASS_LEVEL, whole_match, conventions)
         case _:
             return code.screen_and_replace(
-                start, _SCREENING_LEVEL, _REPLACEMENT_LEVEL, size, whole_match
+                start, _SCREENING_LEVEL, _REPLACEMENT_LEVEL, size, whole_match, conventions
             )
 
 
@@ -107,18 +147,25 @@ def _written(question: Match) -> str:
 def coq_trees(listed: Sequence[Case]) -> dict[Case, list[str]]:
     """Have the prover compute and print the trees of its own functions."""
     texts = {
-        "bkt": lambda case: f"bkt_text {case.size}",
-        "tree_ascent": lambda case: f"tree_ascent_text {case.size} {case.start}",
-        "screen_and_replace": lambda case: f"screen_and_replace_text {case.size} {case.start}",
+        "bkt": "bkt_text {term} {size}",
+        "tree_ascent": "tree_ascent_text {term} {size} {start}",
+        "screen_and_replace": "screen_and_replace_text {term} {size} {start}",
     }
-    asked = [f"Eval vm_compute in {texts[case.algorithm](case)}." for case in listed]
+    asked = [
+        "Eval vm_compute in "
+        + texts[case.algorithm].format(term=case.term, size=case.size, start=case.start)
+        + "."
+        for case in listed
+    ]
     printed = _lists("Local Open Scope Z_scope.\nLocal Open Scope nat_scope.\n", asked)
     return dict(zip(listed, printed, strict=True))
 
 
-def tree_differences(sizes: Sequence[int], code: Implementation = REFERENCE) -> list[str]:
+def tree_differences(
+    sizes: Sequence[int], conventions: str = "standard", code: Implementation = REFERENCE
+) -> list[str]:
     """Return one line for every case whose trees differ, with the first differing node."""
-    listed = cases(sizes)
+    listed = cases(sizes, conventions)
     differences: list[str] = []
     for case, expected in coq_trees(listed).items():
         found = python_tree(case, code)
