@@ -23,3 +23,13 @@ def test_every_recorded_theorem_assumes_only_the_allowed_axioms() -> None:
     theorems = proofs.recorded()
     assert theorems
     assert all(set(theorem.axioms) <= proofs.ALLOWED_AXIOMS for theorem in theorems)
+
+
+def test_every_theorem_of_the_paper_is_met_by_an_example() -> None:
+    examples = "".join(
+        (proofs.COQ / name).read_text(encoding="utf-8")
+        for name in ("Examples.v", "ExamplesPolicies.v")
+    )
+    code = proofs.without_comments(examples)
+    unmet = [t.name for t in proofs.recorded() if t.labels and f"{t.name} " not in code]
+    assert unmet == []
