@@ -383,7 +383,7 @@ def main(arguments: Sequence[str]) -> int:
     """
     try:
         require_prover()
-        match list(arguments):
+        match [argument.removeprefix("--") for argument in arguments]:
             case ["build"]:
                 build()
             case ["extract"]:
