@@ -1,0 +1,207 @@
+"""Whole algorithms: how many tests they pay for, and the sum of log(1/level) over these tests.
+
+All bounds of :mod:`.lines` are straight lines in log(1/level). So of an algorithm's tests only two
+totals matter, here per arm (divided by N): a *bill*. Both are bounded for every number of arms,
+every tree and every course of the algorithm.
+
+*BKT.* With q = m - 1 matches on m arms, floor(q/2^(r-1)) of them are played in round r or later, at
+most q/2^(r-1); so, log r being increasing, sum K_r log r <= q sum log(r)/2^r, with equality in the
+limit. Per match, the rounds' levels add LOG_ROUNDS = log(pi^2/6) + 2 sum log(r)/2^r = 1.513... to
+log(1/delta).
+
+*TreeAscent.* A match of block h, of capacity 2^(h-1) = M/2^j, adds log 2 + log((M-1)/2^(h-1)) +
+LOG_ROUNDS < (j+1) log 2 + LOG_ROUNDS to log(1/epsilon), a merge log(2L); a block of k arms has k -
+1 matches and a merge. If merges paid like matches, then (the smaller a block, the more it adds, and
+N > M/2) it would be worst to have the blocks below the last full: with n arms in the last one
+
+    N (log 2 + LOG_ROUNDS) + log 2 (3 M/2 - L - 2 + n) <= N (4 log 2 + LOG_ROUNDS) - (L + 2) log 2.
+
+A match adds at least j log 2 + LOG_ROUNDS, so that merges pay more than matches by at most
+x - (j-1) log 2 with x = log L - LOG_ROUNDS, over all j where that is positive by no more than
+x^2/log 2 + x, which is below (L + 2) log 2 for every L. So 4 log 2 + LOG_ROUNDS per arm is enough
+for every N and every tree; it is the limit at N = 2^k + 1 with all byes in the last block. For
+small N the worst tree is found exactly.
+
+*ScreenAndReplace.* At most N - 2 screenings that cost regret and N - 1 matches of the replacement.
+If the incumbent is the winner, |B| matches, and E|B| <= (N - 1) rho times the share of errors.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from flint import arb, ctx, fmpz
+
+from tgite_checks.laws.balls import ball, log_integer_ball
+
+_ROUNDS = 128
+_EPOCHS = 64
+_LEVELS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """Per arm: at most ``tests`` tests are paid, and log(1/level) sums to at most ``logs``.
+
+    ``at_level`` of the tests have a level that is an argument of the algorithm times a constant:
+    their log(1/argument) comes on top of ``logs``.
+    """
+
+    tests: arb
+    logs: arb
+    at_level: arb = field(default_factory=arb)
+
+    def plus(self, other: Bill) -> Bill:
+        """Add what another part pays."""
+        return Bill(
+            self.tests + other.tests, self.logs + other.logs, self.at_level + other.at_level
+        )
+
+    def times(self, factor: Fraction) -> Bill:
+        """Return the bill of something that happens with probability at most ``factor``."""
+        p = ball(factor)
+        return Bill(self.tests * p, self.logs * p, self.at_level * p)
+
+    def at(self, log_inverse: arb) -> Bill:
+        """Return the bill with ``log(1/argument) = log_inverse`` put in."""
+        return Bill(self.tests, self.logs + self.at_level * log_inverse)
+
+
+def log_rounds() -> arb:
+    """Return a ball around LOG_ROUNDS: what the rounds' levels add per match of BKT."""
+    total = sum((log_integer_ball(r) / fmpz(2) ** r for r in range(2, _ROUNDS)), arb(0))
+    # log r <= r, and the sum of r/2^r from R on is (R + 1)/2^(R-1).
+    rest = ball(Fraction(_ROUNDS + 1, 2 ** (_ROUNDS - 1)))
+    return (arb.pi() * arb.pi() / 6).log() + 2 * (total + rest.union(arb(0)))
+
+
+def single_bill() -> Bill:
+    """Return the bill of one test at level delta (of one "arm")."""
+    return Bill(arb(1), arb(0), arb(1))
+
+
+def bkt_bill(per_match: arb | None = None) -> Bill:
+    """Return the bill of BKT at level delta; ``per_match`` replaces LOG_ROUNDS."""
+    return Bill(arb(1), log_rounds() if per_match is None else per_match, arb(1))
+
+
+def tree_bill(leaves_as_arms: bool = False) -> Bill:
+    """Return the bill of TreeAscent at level epsilon, for every N and every tree.
+
+    With ``leaves_as_arms`` it is the cruder one of the paper's proof, where all M - 1 < 2N leaves
+    pay.
+    """
+    log_2 = log_integer_ball(2)
+    if leaves_as_arms:
+        return Bill(arb(2), 2 * (3 * log_2 + log_rounds()), arb(2))
+    return Bill(arb(1), 4 * log_2 + log_rounds(), arb(1))
+
+
+def merges_pay_enough(most: int = _LEVELS) -> bool:
+    """Check the step of TreeAscent's bill that is about merges, for every L.
+
+    Where ``x = log L - LOG_ROUNDS`` is positive, x^2/log 2 + x <= (L + 2) log 2: by balls up to
+    L = ``most``; from there on x <= log L, and (log L)^2/log 2 + log L grows by less than log 2
+    from each L to the next.
+    """
+    log_2 = log_integer_ball(2)
+    for L in range(1, most + 1):
+        x = log_integer_ball(L) - log_rounds()
+        if not bool(x <= 0) and not bool(x * x / log_2 + x <= (L + 2) * log_2):
+            return False
+    log_L = log_integer_ball(most)
+    growth = (2 * log_L / log_2 + 1) / most
+    return bool(log_L * log_L / log_2 + log_L <= (most + 2) * log_2) and bool(growth <= log_2)
+
+
+@functools.cache
+def worst_trees(most: int) -> Sequence[Fraction]:
+    """Return, for N = 0..most, the greatest sum of logs over TreeAscent's tests, of all trees.
+
+    The values (0 for N < 2) are upper ends. A table over the blocks: the worst way to put n arms
+    into the first h blocks.
+    """
+    found = [Fraction(0)] * (most + 1)
+    with ctx.workprec(96):
+        for L in range(1, (most - 1).bit_length() + 1):
+            table = _worst_blocks(L)
+            for N in range(2 ** (L - 1) + 1, min(2**L, most) + 1):
+                found[N] = table[N - 1]
+    return tuple(found)
+
+
+def _worst_blocks(L: int) -> list[Fraction]:
+    """Return the greatest sum of logs, at height L, with n = 0..2^L - 1 arms in the blocks."""
+    per_round, merge = upper_end(log_rounds()), upper_end(log_integer_ball(2 * L))
+    M = 2**L
+    table = [Fraction(0)]
+    for h in range(1, L + 1):
+        capacity = 2 ** (h - 1)
+        match = per_round + upper_end(ball(Fraction(2 * (M - 1), capacity)).log())
+        pays = [Fraction(0), *((k - 1) * match + merge for k in range(1, capacity + 1))]
+        reach = len(table) + capacity
+        table = [
+            max(table[n - k] + pays[k] for k in range(capacity + 1) if 0 <= n - k < len(table))
+            for n in range(reach)
+        ]
+    return table
+
+
+def upper_end(value: arb) -> Fraction:
+    """Return a multiple of 2^-32 that is not below ``value``."""
+    least = int(float(value.mid()) * 2**32) - 1
+    while not bool(value <= ball(Fraction(least, 2**32))):
+        least += 1
+    return Fraction(least, 2**32)
+
+
+def epoch_levels(log_inverse: arb) -> tuple[Bill, Bill]:
+    """Return an epoch's bills at rho = kappa: of a wrong incumbent, and per false beater."""
+    screening = Bill(arb(1), log_inverse)
+    replacement = Bill(arb(1), log_inverse + log_rounds())
+    return screening.plus(replacement), replacement
+
+
+def tail_bill(first_wrong: Fraction, share: Fraction) -> Bill:
+    """Return the bill of all epochs; the first begins wrong with probability ``first_wrong``.
+
+    ``share`` bounds a test's error, as a multiple of its level. Epoch s has rho = kappa = 4^-(s+2)
+    and begins wrong with probability at most ``share (rho + kappa)`` of the epoch before.
+    """
+    log_4 = log_integer_ball(4)
+    bill = Bill(arb(0), arb(0))
+    for s in range(1, _EPOCHS):
+        wrong, per_beater = epoch_levels((s + 2) * log_4)
+        p = first_wrong if s == 1 else 2 * share * Fraction(1, 4 ** (s + 1))
+        bill = bill.plus(wrong.times(p)).plus(per_beater.times(share * Fraction(1, 4 ** (s + 2))))
+    # Epoch s pays less than 4^-s (2s + 4) tests, and logs; their sum from S on is less than this.
+    rest = ball(Fraction(16 * (2 * _EPOCHS + 6), 4**_EPOCHS)).union(arb(0))
+    return Bill(bill.tests + rest, bill.logs + rest)
+
+
+@dataclass(frozen=True, slots=True)
+class Arms:
+    """A number of arms (or all from it on, with ``and_more``), and TreeAscent's bill for these.
+
+    ``bill`` is per arm; for ``and_more`` it is the one for every N.
+    """
+
+    N: int
+    bill: Bill
+    and_more: bool = False
+
+    def __str__(self) -> str:
+        """Name the arms."""
+        return f"N >= {self.N}" if self.and_more else f"N = {self.N}"
+
+
+def all_arms(exactly_to: int) -> Iterator[Arms]:
+    """Return every number of arms: one by one to ``exactly_to``, the others together."""
+    for N, logs in enumerate(worst_trees(exactly_to)):
+        if N >= 2:
+            tests = ball(Fraction(N - 1, N))
+            yield Arms(N, Bill(tests, ball(logs / N), tests))
+    yield Arms(exactly_to + 1, tree_bill(), and_more=True)

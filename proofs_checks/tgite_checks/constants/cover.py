@@ -1,0 +1,106 @@
+"""Going over all gaps: (0, 1/2] is cut into cells until a statement is shown on each of them.
+
+The last cell, (0, end], has no least gap: there a statement is shown for log(1/gap) without bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+from flint import arb
+
+from tgite_checks.laws.balls import ball
+
+HALF = Fraction(1, 2)
+LIMIT = Fraction(1, 2**300)
+"""Where the last cell begins, the one that reaches down to gap zero."""
+
+_MOST_CELLS = 20_000
+_THINNEST = 1e-5
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The gaps from ``low`` to ``high``; ``low = 0`` stands for the limit, itself left out."""
+
+    low: Fraction
+    high: Fraction
+
+    @property
+    def gap(self) -> arb:
+        """A ball that holds all gaps of the cell."""
+        return ball(self.low).union(ball(self.high))
+
+    @property
+    def least_log(self) -> arb:
+        """The least log(1/gap) of the cell."""
+        return -ball(self.high).log()
+
+    @property
+    def middle(self) -> float:
+        """A gap of the cell: its upper end where there is no lower one."""
+        return sqrt(self.low * self.high) if self.low > 0 else float(self.high)
+
+    def nowhere_negative(self, constant: arb, per_log: arb) -> bool:
+        """Say whether ``constant + per_log log(1/gap) >= 0`` is shown on the whole cell."""
+        if bool(per_log >= 0):
+            return bool(constant + per_log * self.least_log >= 0)
+        if self.low == 0:
+            return False
+        return bool(constant - per_log * ball(self.low).log() >= 0)
+
+    def halves(self) -> tuple[Cell, Cell]:
+        """Return two cells that make up this one (which has a least gap)."""
+        between = Fraction(self.middle)
+        return Cell(between, self.high), Cell(self.low, between)
+
+
+Shown = Callable[[Cell], bool]
+"""Says whether a statement is shown for all gaps of a cell; ``False`` means: not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Cells, from the greatest gap down; ``missing`` says where the statement was not shown."""
+
+    cells: tuple[Cell, ...]
+    missing: Cell | None = None
+
+    def complete(self) -> bool:
+        """Say whether the cells leave out no gap in (0, 1/2]."""
+        if self.missing is not None or not self.cells:
+            return False
+        return (
+            self.cells[0].high >= HALF
+            and self.cells[-1].low == 0
+            and all(a.low <= b.high for a, b in zip(self.cells, self.cells[1:], strict=False))
+        )
+
+
+WHOLE = (Cell(LIMIT, HALF), Cell(Fraction(0), LIMIT))
+"""All gaps, in two cells to begin with."""
+
+WITHOUT_LIMIT = WHOLE[:1]
+"""The gaps that are not below LIMIT: no certificate for all gaps."""
+
+
+def cover(shown: Shown, start: Sequence[Cell] = WHOLE) -> Cover:
+    """Cut the cells of ``start`` until ``shown`` on each; stop where a thin cell does not give in.
+
+    The result is a certificate: its cells, each shown, and :meth:`Cover.complete`.
+    """
+    waiting = list(reversed(start))
+    done: list[Cell] = []
+    while waiting:
+        cell = waiting.pop()
+        if shown(cell):
+            done.append(cell)
+        elif cell.low == 0 or cell.low > cell.high * (1 - _THINNEST) or len(done) > _MOST_CELLS:
+            return Cover(tuple(done), cell)
+        else:
+            first, second = cell.halves()
+            waiting += [second, first]
+    return Cover(tuple(done))

@@ -1,0 +1,101 @@
+"""One test: straight lines above DuelTest's expected duration, for every gap and every level.
+
+Let a pair have a gap of at least g > 0, L(n) = log(2n(n+1)/delta), f(n) = 2n c(n, delta) = sqrt(2n
+L(n)), and let tau be the number of duels. Before tau the lead |2S - n| is at most f(n), and one
+duel changes it by one, so that |2S - tau| <= f(tau - 1) + 1. With Wald's identity (for tau cut at
+any n, for which the same holds; then n grows)
+
+    2 g E[tau] <= E|2S - tau| <= E f(tau - 1) + 1.
+
+For every theta > 0 and n0 > 0, since sqrt is concave and so is L,
+
+    f(n) <= theta n + L(n) / (2 theta),    L(n) <= L(n0) + (n - n0) (1/n0 + 1/(n0+1)),
+
+two straight lines in n, which touch at n = n0 where theta = c(n0, delta). Expectations may be
+taken, and E[tau] appears on both sides. Written with theta = t g, n0 = m/g^2 and D = 2 - t - (1/m +
+1/(m+g^2))/(2t), which must be positive:
+
+    g^2 E[tau] <= g^2 + (g - 2 g^2)/D
+                  + (log(2m(m+g^2)) - 1 - m/(m+g^2) + 4 log(1/g) + log(1/delta)) / (2 t D).
+
+No equation is solved and nothing is assumed of delta: the right side is a straight line in
+log(1/delta), whatever t and m are. At the best t and m it is Jensen's bound, the root x = E[tau] of
+2 g x = f(x - 1) + 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import log, sqrt
+
+from flint import arb
+
+from tgite_checks.laws.balls import ball
+
+_NEWTON_STEPS = 6
+_STEP = 2**14
+"""Lines are rounded to multiples of 1/_STEP, which costs nothing: any t and m will do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The choice of a straight line: ``t`` is its slope theta over the gap, ``m`` is n0 gap^2."""
+
+    t: Fraction
+    m: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """``gap^2 E[tau] <= base + slope (4 log(1/gap) + log(1/delta))``, for every delta in (0, 1)."""
+
+    base: arb
+    slope: arb
+
+
+def duration(line: Line, gap: arb) -> Duration | None:
+    """Return the bound of a line for all gaps in the ball ``gap`` (within [0, 1/2]).
+
+    ``None`` if the line bounds nothing, its D not being positive.
+    """
+    t, m = ball(line.t), ball(line.m)
+    square = gap * gap
+    D = 2 - t - (1 / m + 1 / (m + square)) / (2 * t)
+    if not bool(D > 0):
+        return None
+    slope = 1 / (2 * t * D)
+    base = (
+        square
+        + (gap - 2 * square) / D
+        + slope * ((2 * m * (m + square)).log() - 1 - m / (m + square))
+    )
+    return Duration(base, slope)
+
+
+def touching(gap: float, log_inverse: float) -> Line:
+    """Return (about) the best line at one gap and one ``log(1/delta)``: a guess, in floats."""
+
+    n0 = 4.0
+    while _excess(n0, gap, log_inverse) < 0:
+        n0 *= 2
+    # Newton's method from the right: the excess is convex.
+    for _ in range(_NEWTON_STEPS):
+        L = _log_quotient(n0) + log_inverse
+        slope = 2 * gap - (L + 1 + n0 / (n0 + 1)) / sqrt(2 * n0 * L)
+        n0 -= _excess(n0, gap, log_inverse) / slope
+    theta = sqrt((_log_quotient(n0) + log_inverse) / (2 * n0))
+    return Line(_near(theta / gap), _near(n0 * gap * gap))
+
+
+def _excess(n: float, gap: float, log_inverse: float) -> float:
+    """Return ``2 gap (n + 1) - f(n) - 1``, negative where E[tau] = n + 1 is not excluded."""
+    return 2 * gap * (n + 1) - 1 - sqrt(2 * n * (_log_quotient(n) + log_inverse))
+
+
+def _log_quotient(n: float) -> float:
+    return log(2) + log(n) + log(n + 1)
+
+
+def _near(value: float) -> Fraction:
+    return Fraction(round(value * _STEP), _STEP)
