@@ -103,6 +103,19 @@ def test_law_agrees_with_exact_arithmetic(level: str, p: str) -> None:
         assert relative_width(part.duels) < 1e-11
 
 
+def test_moments_given_the_arm_returned_agree_with_exact_arithmetic() -> None:
+    delta, p = Confidence.of("0.5"), Fraction(9, 10)
+    exact = rational_law(real_leads(Boundary(delta, 2, 2), 360), p).second
+    chance = sum(exact.values(), Fraction(0))
+    mean = sum((n * mass for n, mass in exact.items()), Fraction(0)) / chance
+    square = sum((n * n * mass for n, mass in exact.items()), Fraction(0)) / chance
+    part = LAWS.law(delta, p).second
+    assert holds(part.mean, mean, mean * (1 + Fraction(1, 10**15)))
+    deviation = part.standard_deviation
+    assert Fraction(deviation.low) ** 2 <= square - mean**2 <= Fraction(deviation.high) ** 2
+    assert relative_width(deviation) < 1e-7
+
+
 def test_small_errors_keep_their_full_relative_precision() -> None:
     delta, p = Confidence.of("1e-12"), Fraction(97, 100)
     exact = rational_law(real_leads(Boundary(delta, 2, 2), 300), p)
@@ -205,6 +218,29 @@ def test_what_is_cut_off_is_bounded(level: str, p: str, monkeypatch: pytest.Monk
                 assert b.low <= a.high
         assert early.first.duels.low < full.first.duels.low
         assert early.first.duels.high > full.first.duels.high
+
+
+@pytest.mark.parametrize(("level", "gap"), [("0.1", "0.1"), ("1e-12", "0.3"), ("0.9", "0.05")])
+def test_the_bounds_beyond_the_cut_sum_up_hoeffding_bounds(level: str, gap: str) -> None:
+    """The closed form against the series ``sum over n of P(tau > n)`` that it bounds."""
+    delta, g = Confidence.of(level), Fraction(gap)
+    joint = LAWS.stopping_law(delta, HALF + g)
+    start = LAWS.law_cut(delta, HALF + g)
+    n = np.arange(start, 40 * start, dtype=np.float64)
+    lead = np.sqrt(2 * n * (np.log(2 * n * (n + 1)) + delta.log_inverse))
+    going_on = np.exp(-np.square(2 * float(g) * n - lead) / (2 * n))
+    assert going_on[0] < 1e-13
+    duels = (start + 1) * going_on[0] + going_on[1:].sum()
+    squares = (start + 1) ** 2 * going_on[0] + ((2 * n[1:] + 1) * going_on[1:]).sum()
+    beyond = joint.first_beyond
+    for bound, series in (
+        (beyond.probability, going_on[0]),
+        (beyond.duels, duels),
+        (beyond.squared_duels, squares),
+    ):
+        assert series <= bound <= 1.02 * series
+    ratio = float((HALF - g) / (HALF + g)) ** float(lead[0])
+    assert joint.second_beyond.duels == pytest.approx(beyond.duels * ratio, rel=1e-6)
 
 
 def test_a_tie_hardly_ever_ends() -> None:

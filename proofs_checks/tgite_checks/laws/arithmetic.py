@@ -58,6 +58,12 @@ def minus(a: Enclosure, b: Enclosure) -> Enclosure:
     return Enclosure(min(low, high), high)
 
 
+def quotient(a: Enclosure, b: Enclosure) -> Enclosure:
+    """Divide ``a`` by ``b``, which is known to be positive; the upper end may be infinite."""
+    low = down(a.low / b.high) if b.high > 0 else 0.0
+    return Enclosure(low, up(a.high / b.low) if b.low > 0 else inf)
+
+
 def standard_deviation(mean: Enclosure, mean_square: Enclosure) -> Enclosure:
     """Enclose ``sqrt(E[X**2] - E[X]**2)`` of a non-negative random variable."""
     if isinf(mean.high) or isinf(mean_square.high):

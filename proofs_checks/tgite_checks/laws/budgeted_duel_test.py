@@ -17,7 +17,7 @@ from tgite_checks.enclosure import Enclosure
 from tgite_checks.laws.arithmetic import ZERO
 from tgite_checks.laws.boundary import Boundary, Certificate, Integers, certify, stopping_leads
 from tgite_checks.laws.match_law import MatchLaw, StoppingLaw, stopping_law
-from tgite_checks.laws.walk import StoppedWalk, Stops
+from tgite_checks.laws.walk import StoppedWalk, Stops, rounding_error
 
 
 class BudgetedDuelTestLaws:
@@ -61,7 +61,7 @@ class BudgetedDuelTestLaws:
         """Return the joint law of duels and the arm returned; errors as :meth:`law`."""
         if not 0 < p < 1:
             raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
-        error = StoppedWalk(n=self._budget(self._g, delta)).relative_error()
+        error = rounding_error(self._budget(self._g, delta))
         return stopping_law(self._all_stops(delta), p, error)
 
     @checked

@@ -26,7 +26,7 @@ from tgite_checks.laws.match_law import (
     stopping_law,
 )
 from tgite_checks.laws.maximal import late_crossing
-from tgite_checks.laws.walk import StoppedWalk, Stops
+from tgite_checks.laws.walk import StoppedWalk, Stops, rounding_error
 
 HALF = Fraction(1, 2)
 
@@ -82,22 +82,28 @@ class DuelTestLaws:
     @checked
     def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
         """Return the joint law of duels and the arm returned; errors as :meth:`law`."""
-        if not 0 < p < 1:
-            raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
+        cut = self.law_cut(delta, p)
         if p == HALF:
-            cut = _TIE_CUT * self.least_duels(delta)
             late = late_crossing(delta, cut).times(0.5)
             better_beyond = worse_beyond = late
         else:
             gap = abs(p - HALF)
-            cut = self._cut(delta, gap)
             better_beyond, worse_beyond = self._beyond(delta, gap, cut)
         stops = self._stops(delta, cut)
-        error = StoppedWalk(n=cut).relative_error()
+        error = rounding_error(cut)
         first, second = better_beyond, worse_beyond
         if p < HALF:
             first, second = second, first
         return stopping_law(stops, p, error, first, second)
+
+    @checked
+    def law_cut(self, delta: Confidence, p: Fraction) -> int:
+        """Return the number of duels after which a pair's law is cut; errors as :meth:`law`."""
+        if not 0 < p < 1:
+            raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
+        if p == HALF:
+            return _TIE_CUT * self.least_duels(delta)
+        return self._cut(delta, abs(p - HALF))
 
     @checked
     def largest_error(self, delta: Confidence) -> Enclosure:

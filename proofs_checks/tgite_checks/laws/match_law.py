@@ -16,7 +16,15 @@ import numpy as np
 from tgite.confidence import Confidence
 from tgite.preferences import Preferences
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.laws.arithmetic import ONE, ZERO, around, minus, plus, standard_deviation
+from tgite_checks.laws.arithmetic import (
+    ONE,
+    ZERO,
+    around,
+    minus,
+    plus,
+    quotient,
+    standard_deviation,
+)
 from tgite_checks.laws.balls import ball, ends
 from tgite_checks.laws.boundary import Floats, Integers
 from tgite_checks.laws.walk import ROUNDING, Stops
@@ -39,6 +47,16 @@ class Part:
     probability: Enclosure
     duels: Enclosure
     squared_duels: Enclosure
+
+    @property
+    def mean(self) -> Enclosure:
+        """The expected number of duels, given that the arm is returned."""
+        return quotient(self.duels, self.probability)
+
+    @property
+    def standard_deviation(self) -> Enclosure:
+        """The standard deviation of the number of duels, given that the arm is returned."""
+        return standard_deviation(self.mean, quotient(self.squared_duels, self.probability))
 
 
 @dataclass(frozen=True, slots=True)

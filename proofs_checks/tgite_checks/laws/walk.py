@@ -7,7 +7,7 @@ all pairs at once.
 
 The counts are held as floats times a common power of two, for ``d >= 0`` only. They are sums
 of non-negative terms, so rounding costs each a relative error of at most
-:meth:`StoppedWalk.relative_error`.
+:func:`rounding_error`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import functools
 import math
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 
@@ -96,6 +97,19 @@ def _edge_map(cells: int, bounds: tuple[int, ...]) -> _EdgeMap:
     return _EdgeMap(matrix, len(rows), np.array(duels, np.int64), np.array(leads, np.int64))
 
 
+_Numbers = TypeVar("_Numbers", Integers, Floats)
+
+
+def _joined(arrays: list[_Numbers]) -> list[_Numbers]:
+    """Return one array in place of many, none in place of none."""
+    return [np.concatenate(arrays)] if arrays else []
+
+
+def rounding_error(duels: int) -> float:
+    """Bound the relative error of the weights after so many duels: at most 16 roundings for 8."""
+    return 2 * ROUNDING * (duels + 2)
+
+
 @dataclass(slots=True)
 class StoppedWalk:
     """A walk in progress: all that has stopped so far, and the row of counts that go on.
@@ -113,8 +127,8 @@ class StoppedWalk:
     _exponents: list[Integers] = field(default_factory=list)
 
     def relative_error(self) -> float:
-        """Bound the relative error of every weight: at most 16 roundings for eight duels."""
-        return 2 * ROUNDING * (self.n + 2)
+        """Bound the relative error of every weight so far."""
+        return rounding_error(self.n)
 
     def advance(self, leads: Integers) -> None:
         """Play on with the stopping leads of ``n+1, n+2, ...``, whose number must be even.
@@ -135,23 +149,20 @@ class StoppedWalk:
                 self._advance_duels(block)
             if self.n - self._rescaled_at >= _RESCALING:
                 self._rescale()
+        # Many small arrays take far more memory than one.
+        self._duels = _joined(self._duels)
+        self._leads = _joined(self._leads)
+        self._weights = _joined(self._weights)
+        self._exponents = _joined(self._exponents)
 
     def stops(self) -> Stops:
         """Return all stops so far, in the order of time."""
-        mantissas, shifts = np.frexp(np.concatenate([np.zeros(0), *self._weights]))
-        none = np.zeros(0, dtype=np.int64)
-        return Stops(
-            np.concatenate([none, *self._duels]),
-            np.concatenate([none, *self._leads]),
-            mantissas,
-            shifts + np.concatenate([none, *self._exponents]),
-        )
-
-    def stop_here(self) -> None:
-        """Stop everything that still goes on, where it stands."""
-        j = np.arange(len(self._row))
-        self._stop(np.full(len(j), self.n), 2 * j, self._row)
-        self._row = self._row[:0]
+        if not self._duels:
+            nothing = np.zeros(0, dtype=np.int64)
+            return Stops(nothing, nothing, np.zeros(0), nothing)
+        (duels,), (leads,) = _joined(self._duels), _joined(self._leads)
+        mantissas, shifts = np.frexp(_joined(self._weights)[0])
+        return Stops(duels, leads, mantissas, shifts + _joined(self._exponents)[0])
 
     def _advance_block(self, bounds: list[int], safe: int, cells: int) -> None:
         """Play eight duels at once: leads below ``2 * safe`` freely, those at the edge apart."""
