@@ -12,9 +12,11 @@ import typer
 
 from tgite import InvalidInput
 from tgite_checks.commands.audit import audit
+from tgite_checks.commands.conform import conform
 from tgite_checks.commands.law import law_app
 from tgite_checks.commands.matrix import matrix
 from tgite_checks.commands.run import run
+from tgite_checks.commands.vectors import vectors
 
 _UNUSABLE = 2
 
@@ -31,6 +33,8 @@ app = typer.Typer(
 app.command()(audit)
 app.command()(run)
 app.command()(matrix)
+app.command()(conform)
+app.command()(vectors)
 app.add_typer(law_app)
 
 
