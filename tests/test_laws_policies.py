@@ -7,6 +7,8 @@ from fractions import Fraction
 from math import log, sqrt
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tgite.confidence import Confidence
 from tgite.duel_test import duel_test
@@ -19,16 +21,19 @@ from tgite.strong import tg_ite_strong_anytime, tg_ite_strong_known_horizon
 from tgite.tree import BalancedTree
 from tgite.weak import tg_ite_weak
 from tgite_checks.enclosure import Enclosure
+from tgite_checks.laws.arithmetic import around
 from tgite_checks.laws.bracket import TournamentLaw
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.exploration import explored_law
+from tgite_checks.laws.match_law import Part
 from tgite_checks.laws.pairs import pairs
 from tgite_checks.laws.policies import (
     strong_regret_anytime,
     strong_regret_known_horizon,
     weak_regret,
 )
+from tgite_checks.laws.strong import _time_left
 
 LAWS = DuelTestLaws()
 THREE = PreferenceMatrix.of([[".5", ".3", ".65"], [".7", ".5", ".6"], [".35", ".4", ".5"]])
@@ -196,3 +201,20 @@ def test_phases_of_the_anytime_policy_add_up() -> None:
     rounds = sum(lengths) + 4 + 16 + 100
     found = strong_regret_anytime(0, tree, rounds, matrix, LAWS, exact=True).total
     assert found.middle == pytest.approx(sum(lengths), abs=0.05)
+
+
+@given(
+    st.lists(st.integers(0, 10**9), min_size=1, max_size=4),
+    st.integers(1, 10**9),
+    st.integers(1, 9),
+)
+def test_time_left_is_enclosed_for_any_law(values: list[int], K: int, tenths: int) -> None:
+    """``E[(K - X)^+; A]`` for X uniform on the values, on an event A of that many tenths."""
+    share = Fraction(tenths, 10 * len(values))
+    moments = [sum((share * x**k for x in values), Fraction(0)) for k in range(3)]
+    part = Part(*(around(float(moment), 2.0**-52) for moment in moments))
+    found = _time_left(part, K)
+    exact = sum((share * max(0, K - x) for x in values), Fraction(0))
+    assert Fraction(found.low) <= exact <= Fraction(found.high)
+    if len(set(values)) == 1:
+        assert found.high - found.low <= 1e-6 * K

@@ -159,8 +159,10 @@ def cost_law(parts: dict[Arm, Part], never: Enclosure) -> CostLaw:
     """Add the moments up over the survivors."""
     mean = plus(*(part.duels for part in parts.values()))
     square = plus(*(part.squared_duels for part in parts.values()))
-    if never.low > 0 and mean.high > 0:
-        return CostLaw(Enclosure(inf, inf), Enclosure(inf, inf))
+    if never.high > 0 and mean.high > 0:
+        if never.low > 0:
+            return CostLaw(Enclosure(inf, inf), Enclosure(inf, inf))
+        return CostLaw(Enclosure(mean.low, inf), Enclosure(0.0, inf))
     return CostLaw(mean, standard_deviation(mean, square))
 
 

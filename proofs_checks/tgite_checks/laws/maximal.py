@@ -11,13 +11,16 @@ over all blocks beyond n is of the order ``delta L_n / n**2``, where the union b
 
 from __future__ import annotations
 
-from math import exp, log
+from math import exp, inf, log
 
 from tgite.confidence import Confidence
 from tgite_checks.laws.match_law import Remainder
 
-# Every float below is a sum of positive terms with far smaller rounding errors than this.
-_OUTWARD = 1.0 + 1e-9
+# Every float below is a sum of positive terms with far smaller rounding errors than this; and so is
+# what it matters that a test stops by floats, for n whose decisions nobody has certified.
+_OUTWARD = 1.0 + 1e-8
+# Terms too small for floats are smaller than this altogether.
+_LOST = 2.0**-1000
 _BLOCKS_UP_TO = 1e6
 
 
@@ -42,4 +45,6 @@ def late_crossing(delta: Confidence, n: int) -> Remainder:
     # at most 1.4 e delta times the integral of L / a**2, which is below (L + 2.1) / a.
     L = log(2 * a * (a + 1)) + delta.log_inverse
     rest = 1.4 * exp(1 - delta.log_inverse) * (L + 2.1) / a
-    return Remainder((probability + rest) * _OUTWARD, (duels + rest) * _OUTWARD, float("inf"))
+    return Remainder(
+        (probability + rest) * _OUTWARD + _LOST, (duels + rest) * _OUTWARD + _LOST, inf
+    )

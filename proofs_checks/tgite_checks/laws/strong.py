@@ -203,10 +203,11 @@ def _time_left(part: Part, K: int) -> Enclosure:
     """
     p, m, s = part.probability, part.duels, part.squared_duels
     low = max(0.0, K * p.low - m.high)
-    square = max(0.0, float(K) * K * p.high - 2.0 * K * m.low + s.high)
+    # The terms of a sum are rounded a few times each, relative to the largest of them.
+    squares = float(K) * K * p.high, 2.0 * K * m.low, s.high
+    square = max(0.0, squares[0] - squares[1] + squares[2]) + 2.0**-50 * sum(squares)
     difference = K * p.high - m.low
     high = min(K * p.high, (sqrt(p.high * square) + difference) / 2)
-    # The terms are rounded a few times each, relative to the largest of them.
     slack = 2.0**-50 * (K * p.high + m.high)
     return Enclosure(max(0.0, low - slack), max(low, high + slack))
 
