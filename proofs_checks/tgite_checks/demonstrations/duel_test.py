@@ -75,21 +75,23 @@ def _alternating(under_test: Implementation, depth: Depth) -> Iterator[AtMost]:
         )
 
 
-def gap_logarithm_is_not_forced(under_test: Implementation, depth: Depth) -> Result:
+def gap_logarithm_is_not_forced(
+    under_test: Implementation, depth: Depth, *, multiple: int = 4
+) -> Result:
     """Show that a stitched radius, as valid and as ignorant of the gap, crosses far earlier.
 
     For 2^k <= n < 2^(k+1) it stops where |2S - n| > sqrt(2^(k+2) log(2(k+1)(k+2)/delta)). By
     Hoeffding's inequality in its maximal form each k is missed with probability at most
     delta/((k+1)(k+2)), which sums to delta. Compared are drift and boundary: 2 gap n.
     """
-    return compared(_stitched_cases(), "gap")
+    return compared(_stitched_cases(multiple), "gap")
 
 
-def _stitched_cases() -> Iterator[AtMost]:
+def _stitched_cases(multiple: int) -> Iterator[AtMost]:
     for exponent in (16, 30, 60, 120):
         gap = Fraction(1, 10**exponent)
         early = _power_of_two_near(48 / gap**2)
-        late = int(4 * exponent / gap**2)
+        late = int(multiple * exponent / gap**2)
         yield AtMost(
             f"stitched boundary against the drift at n = {float(early * gap**2):.3g}/gap^2, "
             f"gap 1e-{exponent}",
@@ -97,7 +99,8 @@ def _stitched_cases() -> Iterator[AtMost]:
             rational(2 * gap * early),
         )
         yield AtMost(
-            f"drift against the paper's boundary at n = {4 * exponent}/gap^2, gap 1e-{exponent}",
+            f"drift against the paper's boundary at n = {multiple * exponent}/gap^2, gap "
+            f"1e-{exponent}",
             rational(2 * gap * late),
             real(functools.partial(_anytime, late), 1024),
         )

@@ -79,16 +79,6 @@ def _rule_cases() -> Iterator[str]:
         yield "" if (itself, each_other) == expected else f"N = {N}: {itself}, {each_other}"
 
 
-def sparse_is_not_much_larger(under_test: Implementation, depth: Depth) -> Result:
-    """Show that the sparse instance's other gaps are less than twice its winner's."""
-    case = AtMost(
-        "Delta_sub / Delta* = .44/.26",
-        rational(Fraction(44, 26)),
-        rational(Fraction(17, 10)),
-    )
-    return compared((case,), "ratio")
-
-
 def four_times_is_near_equality(under_test: Implementation, depth: Depth) -> Result:
     """Show that "roughly 4x" leaves no baseline between, if all are above Anytime."""
     return compared(_four_times_cases(), "ratio")

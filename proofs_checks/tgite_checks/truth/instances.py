@@ -12,6 +12,7 @@ from tgite.questions import Arm
 from tgite_checks.fidelity.cases import Cases, result_of
 from tgite_checks.implementation import Implementation
 from tgite_checks.ledger.model import Check, Depth, Kind, Question, Result
+from tgite_checks.truth.comparing import AtMost, compared, rational
 
 HALF = Fraction(1, 2)
 
@@ -124,6 +125,12 @@ def ordered_matrix(N: int, gap: Fraction, ties: bool = False) -> PreferenceMatri
     return PreferenceMatrix(tuple(tuple(entry(i, j) for j in range(N)) for i in range(N)))
 
 
+def _sparse(under_test: Implementation, depth: Depth, *, most: Fraction = Fraction(2)) -> Result:
+    instance = sparse(256, "0.26")
+    value = rational(instance.delta_cyc / instance.delta_star)
+    return compared((AtMost("Delta_sub / Delta*, sparse N = 256", value, rational(most)),), "ratio")
+
+
 PAPER_INSTANCES = Check(
     name="instances-assumption",
     question=Question.TRUTH,
@@ -163,4 +170,13 @@ ORDERS = Check(
     },
 )
 
-CHECKS = (PAPER_INSTANCES, REAL_MATRICES, ORDERS)
+SPARSE = Check(
+    name="sparse-ratio",
+    question=Question.TRUTH,
+    kind=Kind.EXHAUSTIVE,
+    domain='the printed values: Delta_sub is less than twice Delta*, contrary to "much larger"',
+    run=_sparse,
+    refuses={"less than 8/5 times": functools.partial(_sparse, most=Fraction(8, 5))},
+)
+
+CHECKS = (PAPER_INSTANCES, REAL_MATRICES, ORDERS, SPARSE)

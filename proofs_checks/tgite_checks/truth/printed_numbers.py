@@ -8,22 +8,30 @@ of outcomes, every instance and every seed; several printed numbers lie below th
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from tgite.comparators.seq_elim import seq_elim
 from tgite.confidence import Confidence
 from tgite.instances import cyclic
 from tgite.questions import Arm, Match, match
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.explore import walk
 from tgite_checks.implementation import Implementation
+from tgite_checks.laws.arithmetic import times
+from tgite_checks.laws.bracket import bracket, bracket_law
+from tgite_checks.laws.pairs import pairs
 from tgite_checks.laws.policies import strong_regret_anytime, strong_regret_known_horizon
 from tgite_checks.ledger.model import Check, Depth, Kind, Number, Question, Result
 from tgite_checks.truth.comparing import AtMost, compared, rational
 from tgite_checks.truth.duel_test import laws_of, least_duels
 from tgite_checks.truth.keeping import kept
 from tgite_checks.truth.tournaments import anytime_laws, ascent, knockout, paper_settings
+
+_IN, _OUT = 1 - 1e-12, 1 + 1e-12
+"""Factors that move a quotient of floats outwards by far more than its rounding."""
 
 N = 256
 HORIZON = 100_000
@@ -252,7 +260,7 @@ def _linear_cases(under_test: Implementation, depth: Depth, growth: Fraction) ->
     for size, tree, _ in costs:
         yield AtMost(
             f"E[duels]/N of TreeAscent, N = {size}, against N = 8's",
-            Enclosure(tree.low / size, tree.high / size),
+            Enclosure(tree.low / size * _IN, tree.high / size * _OUT),
             Enclosure(per_arm.low * float(growth), per_arm.low * float(growth)),
         )
 
@@ -334,6 +342,87 @@ NEAR_LINEAR = Check(
     refuses={"within a twentieth": functools.partial(_linear, growth=Fraction(21, 20))},
 )
 
+
+def _seq_elim_cases(under_test: Implementation, growth: Fraction) -> Iterator[AtMost]:
+    laws = laws_of(under_test)
+    per_arm: list[tuple[int, Enclosure]] = []
+    for setting in paper_settings()[:4]:
+        size = setting.preferences.size
+        played = bracket(functools.partial(seq_elim, tuple(range(size)), setting.level))
+        law = bracket_law(played, pairs(setting.preferences), laws, setting.preferences.winner())
+        mean = law.comparisons.mean
+        per_arm.append((size, Enclosure(mean.low / size * _IN, mean.high / size * _OUT)))
+    for (_, few), (size, many) in itertools.pairwise(per_arm):
+        yield AtMost(
+            f"{float(growth)} times SeqElim's E[duels]/N at the N before, N = {size}",
+            Enclosure(few.high * float(growth), few.high * float(growth)),
+            many,
+        )
+
+
+def _seq_elim(
+    under_test: Implementation, depth: Depth, *, growth: Fraction = Fraction(21, 20)
+) -> Result:
+    return compared(_seq_elim_cases(under_test, growth), "number of arms")
+
+
+def _false_beaters(
+    under_test: Implementation, depth: Depth, *, most: Fraction = Fraction(1, 10**11)
+) -> Result:
+    rho = under_test.schedules.screening_level(1)
+    law = laws_of(under_test).law(rho, Fraction(76, 100))
+    expected = times(Enclosure.exactly(N - 1), law.second.probability)
+    case = AtMost("expected false beaters of a*, epoch 1, gap .26", expected, rational(most))
+    return compared((case,), "epoch")
+
+
+def _four_times(
+    under_test: Implementation, depth: Depth, *, most: Fraction = Fraction(9, 2)
+) -> Result:
+    ratio = Fraction(ANYTIME.mean, KNOWN_HORIZON.mean)
+    return compared(
+        (
+            AtMost(
+                "4.27 against Anytime / KnownHorizon", rational(Fraction(427, 100)), rational(ratio)
+            ),
+            AtMost(
+                "Anytime / KnownHorizon against what rounds to 4", rational(ratio), rational(most)
+            ),
+        ),
+        "ratio",
+    )
+
+
+SEQ_ELIM_GROWS = Check(
+    name="printed-seqelim-grows",
+    question=Question.EXPERIMENT,
+    kind=Kind.CERTIFIED,
+    domain="cyclic instances .32/.38, level 1/10, N = 8, 16, 32, 256, our reading of SeqElim: its "
+    "exact expected duels per arm grow by more than 5% from each N to the next",
+    run=_seq_elim,
+    refuses={"by more than 20%": functools.partial(_seq_elim, growth=Fraction(6, 5))},
+)
+
+FALSE_BEATERS = Check(
+    name="printed-false-positives",
+    question=Question.EXPERIMENT,
+    kind=Kind.CERTIFIED,
+    domain="sparse instance N = 256, epoch 1, the incumbent being the winner: fewer than 1e-11 "
+    "false beaters are expected",
+    run=_false_beaters,
+    refuses={"fewer than 1e-12": functools.partial(_false_beaters, most=Fraction(1, 10**12))},
+)
+
+FOUR_TIMES = Check(
+    name="printed-four-times",
+    question=Question.EXPERIMENT,
+    kind=Kind.EXHAUSTIVE,
+    domain="the printed numbers themselves: Anytime is 4.27 times KnownHorizon, between 4.27 and "
+    "4.5",
+    run=_four_times,
+    refuses={"at most 4 times": functools.partial(_four_times, most=Fraction(4))},
+)
+
 CHECKS = (
     IMPOSSIBLE_WEAK,
     IMPOSSIBLE_PLATEAU,
@@ -345,4 +434,7 @@ CHECKS = (
     EXACT_ANYTIME,
     BKT_CHEAPER,
     NEAR_LINEAR,
+    SEQ_ELIM_GROWS,
+    FALSE_BEATERS,
+    FOUR_TIMES,
 )

@@ -203,6 +203,34 @@ BUDGET = Check(
     },
 )
 
+
+def _one_level_cases(divisor: int) -> Iterator[AtMost]:
+    for L in (2, 3, 4, 8, 16, 32, 64):
+        yield AtMost(
+            f"sum of m_h log(1/beta_h), one level for all blocks, epsilon = 1/2, N = 2^{L}",
+            real(functools.partial(_one_level_sum, L, divisor), 256),
+            real(functools.partial(_proportional_sum, L), 256),
+        )
+
+
+def _one_level_sum(L: int, divisor: int) -> arb:
+    """Return the sum with beta_h = epsilon/2 (divisor 1) or epsilon/(2L) (divisor L)."""
+    total: arb = (2**L - 1) * log_integer_ball(4 * (divisor or L))
+    return total
+
+
+def _proportional_sum(L: int) -> arb:
+    N = 2**L
+    return sum(
+        (2 ** (h - 1) * -ball(Fraction(2 ** (h - 1), 4 * (N - 1))).log() for h in range(1, L + 1)),
+        arb(0),
+    )
+
+
+def _one_level(under_test: Implementation, depth: Depth, *, divisor: int = 1) -> Result:
+    return compared(_one_level_cases(divisor), "number of levels")
+
+
 ENTROPY = Check(
     name="treeascent-entropy-sum",
     question=Question.TRUTH,
@@ -221,6 +249,19 @@ MERGES = Check(
     "<= C M has C = log 2",
     run=_merges,
     refuses={"0.99 M log 2": functools.partial(_merges, slack=Fraction(99, 100))},
+)
+
+ONE_LEVEL = Check(
+    name="treeascent-one-level-for-all-blocks",
+    question=Question.TRUTH,
+    kind=Kind.CERTIFIED,
+    domain="beta_h = epsilon/2 for every block against the proportional rule, epsilon = 1/2, N = "
+    "4 to 2^64: its size-weighted sum is the smaller one, and linear",
+    run=_one_level,
+    refuses={
+        "the uniform epsilon/(2L), which the text "
+        "compares with, is the smaller one": functools.partial(_one_level, divisor=0)
+    },
 )
 
 CAPTURE = Check(
@@ -250,4 +291,4 @@ TWO_TEXTS = Check(
     refuses={"the main text's levels serve for every N": _main_text_anywhere},
 )
 
-CHECKS = (BUDGET, ENTROPY, MERGES, CAPTURE, TWO_TEXTS)
+CHECKS = (BUDGET, ENTROPY, MERGES, ONE_LEVEL, CAPTURE, TWO_TEXTS)
