@@ -13,12 +13,16 @@ import math
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 BASEL = math.log(math.pi**2 / 6)
 LONGEST_TOGETHER = 1 << 22
+
+
+Numbers: TypeAlias = npt.NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True)
@@ -197,9 +201,8 @@ class Case:
                 self.over = True
                 return winners
             u, v = match.u + self.first_arm, match.v + self.first_arm
-            if left is not None and (winner is None or length > left):
-                if length >= left:
-                    length, winner = left, None
+            if left is not None and length >= left and (winner is None or length > left):
+                length, winner = left, None
             if length:
                 self.matches.append(
                     [u, v, length, None if winner is None else winner + self.first_arm]
@@ -272,22 +275,23 @@ def _run(
     if algorithm == "bkt":
         S = [number - first_arm for number in given["S"]]  # type: ignore[attr-defined]
         require(len(S) > 0 and len(set(S)) == len(S) and min(S) >= 0, f"S = {S}")
-        return bracket.knockout(S, level("delta")), None  # type: ignore[return-value]
+        return bracket.knockout(S, level("delta")), None
     N = int(str(given["N"]))
     require(N >= 2, f"N = {N}")
     if algorithm == "screen_and_replace":
         rho, kappa = level("rho", factor_allowed=True), level("kappa")
-        return bracket.epoch(N, arm("c", N), rho, kappa), None  # type: ignore[return-value]
+        return bracket.epoch(N, arm("c", N), rho, kappa), None
     if algorithm == "tree_ascent_power_of_two":
         require(N & (N - 1) == 0, f"N = {N} is no power of two")
     if algorithm.startswith("tree_ascent"):
-        return bracket.ascent(N, arm("b", N), level("epsilon")), None  # type: ignore[return-value]
+        return bracket.ascent(N, arm("b", N), level("epsilon")), None
     start = arm("b_0", N)
+    warm_start = level("warm_start") if "warm_start" in given else math.log(4)
     match algorithm:
         case "tg_ite_bai":
-            return bracket.ascent(N, start, level("delta")), None  # type: ignore[return-value]
+            return bracket.ascent(N, start, level("delta")), None
         case "tg_ite_weak":
-            return _weak(bracket, N, start, level("warm_start"), mistakes.epoch_offset), None
+            return _weak(bracket, N, start, warm_start, mistakes.epoch_offset), None
         case "tg_ite_strong_known_horizon":
             H = int(str(given["H"]))
             require(H >= 1, f"H = {H}")

@@ -1,10 +1,13 @@
-"""``tgite conform``: run an implementation over the conformance vectors."""
+"""``tgite conform`` and ``tgite conform-law``: another implementation against the reference."""
 
 from __future__ import annotations
 
 import json
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -12,9 +15,17 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from tgite import InvalidInput
+from tgite import Confidence, InvalidInput
+from tgite.confidence import read_rational
+from tgite_checks.commands.inputs import read_known_gap, read_preferences
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.format import SHIPPED, Case, read_folder
+from tgite_checks.conformance.law_checks import (
+    ALPHA,
+    POWER,
+    identification_check,
+    match_check,
+)
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import Mode, ProgramSubject
 from tgite_checks.conformance.referee import Level
@@ -23,6 +34,14 @@ from tgite_checks.conformance.runner import examine
 from tgite_checks.conformance.subjects import Subject, python_subject
 
 _DIFFERS = 1
+
+
+class Sampled(StrEnum):
+    """What samples are of."""
+
+    MATCH = "match"
+    BKT = "bkt"
+    TREE_ASCENT = "tree_ascent"
 
 
 def conform(
@@ -133,3 +152,65 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise InvalidInput("junit", str(path), f"cannot be written ({error.strerror})") from None
+
+
+def conform_law(
+    samples: Annotated[
+        str, typer.Argument(help="A file of samples, a line each: COMPARISONS ANSWER; - is stdin.")
+    ],
+    delta: Annotated[str, typer.Option(help="The confidence level.")],
+    algorithm: Annotated[Sampled, typer.Option(help="What was sampled.")] = Sampled.MATCH,
+    p: Annotated[
+        str | None, typer.Option(help="Of a match: the chance of its first argument.")
+    ] = None,
+    g: Annotated[str | None, typer.Option(help="Known gap: BudgetedDuelTest.")] = None,
+    matrix: Annotated[Path | None, typer.Option(help="Preferences from CSV.")] = None,
+    example: Annotated[str | None, typer.Option(help="sushi16, mslr5 or arxiv6.")] = None,
+    start: Annotated[int, typer.Option(help="The arm that tree_ascent starts from.")] = 0,
+    alpha: Annotated[float, typer.Option(help="The rate of false alarms.")] = ALPHA,
+    power: Annotated[float, typer.Option(help="The power that is stated for.")] = POWER,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Say whether samples follow the exact law; looking after every sample is allowed.
+
+    The answer is 0 or 1 for a match (its first or second argument), else the arm returned.
+    """
+    level, gap = Confidence.of(delta), read_known_gap(g)
+    if algorithm is Sampled.MATCH:
+        if p is None:
+            raise InvalidInput("p", "nothing", "must be given for a match")
+        check = match_check(level, read_rational("p", p), gap, alpha, power)
+    else:
+        _, preferences = read_preferences(matrix, example, None, None, None, None)
+        check = identification_check(
+            str(algorithm), level, preferences, start, gap, alpha=alpha, power=power
+        )
+    for comparisons, answer in _read_samples(samples):
+        if check.add(comparisons, answer):
+            break
+    verdict = check.verdict()
+    if as_json:
+        typer.echo(json.dumps(check.to_json(), indent=2))
+    else:
+        typer.echo(str(verdict))
+        for name, needed in check.all_samples_needed().items():
+            typer.echo(f"  {name}: told within {needed} samples")
+    if verdict.rejected_after is not None:
+        raise typer.Exit(_DIFFERS)
+
+
+def _read_samples(name: str) -> Iterator[tuple[int, int]]:
+    try:
+        with nullcontext(sys.stdin) if name == "-" else open(name, encoding="ascii") as lines:
+            number = 0
+            for number, line in enumerate(lines, start=1):
+                words = line.replace(",", " ").split()
+                if len(words) != 2 or not all(word.isdecimal() for word in words):
+                    raise InvalidInput(
+                        "samples", f"{name}:{number}", "must be COMPARISONS ANSWER, two integers"
+                    )
+                yield int(words[0]), int(words[1])
+            if number == 0:
+                raise InvalidInput("samples", name, "holds no sample")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput("samples", name, f"cannot be read ({error})") from None

@@ -7,7 +7,7 @@ DuelTest's place.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias, cast
 
@@ -37,13 +37,15 @@ Wrap: TypeAlias = Callable[[PairwiseTest[Duel, Outcome]], PairwiseTest[Duel, Out
 class Algorithm:
     """An algorithm of the vectors.
 
-    ``parameters`` are its own ones, in order; the known-gap variants have ``g`` too. ``title`` is
-    the paper's name for it, ``label`` its label there.
+    ``parameters`` are its own ones, in order; the known-gap variants have ``g`` too. Those in
+    ``optional`` may be left out, for the paper's own value. ``title`` is the paper's name for it,
+    ``label`` its label there.
     """
 
     title: str
     label: str
     parameters: tuple[str, ...]
+    optional: frozenset[str] = frozenset()
 
 
 _BASE = {
@@ -56,7 +58,12 @@ _BASE = {
         "ScreenAndReplace", "alg:screen-and-replace", ("N", "c", "rho", "kappa")
     ),
     "tg_ite_bai": Algorithm("TG-ITE-BAI", "subsec:bai-policy", ("N", "b_0", "delta")),
-    "tg_ite_weak": Algorithm("TG-ITE-Weak", "alg:tlcr-weak", ("N", "b_0", "warm_start")),
+    "tg_ite_weak": Algorithm(
+        "TG-ITE-Weak",
+        "alg:tlcr-weak",
+        ("N", "b_0", "warm_start"),
+        optional=frozenset({"warm_start"}),
+    ),
     "tg_ite_strong_known_horizon": Algorithm(
         "TG-ITE-Strong-KnownHorizon", "alg:tlcr-strong-known", ("N", "b_0", "H")
     ),
@@ -72,7 +79,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     ),
     **_BASE,
     **{
-        f"{name}_g": Algorithm(f"{base.title}_g", base.label, (*base.parameters, "g"))
+        f"{name}_g": replace(base, title=f"{base.title}_g", parameters=(*base.parameters, "g"))
         for name, base in _BASE.items()
     },
 }
@@ -113,8 +120,8 @@ def stream_of(
     """
     if algorithm not in ALGORITHMS:
         raise InvalidInput("algorithm", algorithm, f"must be one of {', '.join(ALGORITHMS)}")
-    names = ALGORITHMS[algorithm].parameters
-    if set(parameters) != set(names):
+    names, optional = ALGORITHMS[algorithm].parameters, ALGORITHMS[algorithm].optional
+    if not set(names) - optional <= set(parameters) <= set(names):
         raise InvalidInput("parameters", sorted(parameters), f"must be {', '.join(names)}")
     given = _Parameters(parameters, conventions.first_arm)
     stream = _stream(implementation, algorithm, given, conventions, wrap)
@@ -198,9 +205,13 @@ def _stream(
                 made = implementation.tg_ite_bai(
                     given.arm("b_0"), tree, given.level("delta"), test, conventions
                 )
-            case "tg_ite_weak":
+            case "tg_ite_weak" if "warm_start" in given.values:
                 made = implementation.tg_ite_weak(
                     given.arm("b_0"), tree, test, given.level("warm_start"), conventions
+                )
+            case "tg_ite_weak":
+                made = implementation.tg_ite_weak(
+                    given.arm("b_0"), tree, test, conventions=conventions
                 )
             case "tg_ite_strong_known_horizon":
                 made = implementation.tg_ite_strong_known_horizon(

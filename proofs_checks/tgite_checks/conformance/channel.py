@@ -13,6 +13,7 @@ from tgite_checks.conformance.faults import Fault, FaultKind
 
 _CHUNK = 65536
 _KEPT_OF_STDERR = 2000
+_MOST_CHUNKS = 64
 
 
 class Ended(Exception):
@@ -142,7 +143,10 @@ class LineChannel:
 
     def drain_complaints(self) -> None:
         """Take what is there of the other side's complaints, without waiting."""
-        while self._complaints is not None:
+        # So many times at most: what the program started may still be complaining.
+        for _ in range(_MOST_CHUNKS):
+            if self._complaints is None:
+                return
             try:
                 data = os.read(self._complaints, _CHUNK)
             except OSError:

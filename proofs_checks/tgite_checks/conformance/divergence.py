@@ -122,7 +122,7 @@ def state_of(case: Case, expected: Expected, number: int, n: int) -> State | Non
     """Return the state of a match after its first ``n`` duels, by the tape; None before any."""
     match = expected.matches[number]
     n = min(n, match.length)
-    if n == 0:
+    if n <= 0:
         return None
     S = sum(Outcomes(expected).of(number)[:n])
     level = Confidence.of(match.level)

@@ -45,6 +45,7 @@ FLAGS: dict[str, str] = {
     "cut-after-self-play": "the horizon falls at the end of a block of self-play",
     "expires": "the known horizon expires within the pass",
     "just-in-time": "the pass ends in the very round of the known horizon: no self-play",
+    "beyond-64-bits": "a number of rounds that a signed integer of 64 bits does not hold",
     "other-conventions": "conventions other than the defaults",
     "refusal": "an input that must be refused",
 }
@@ -68,6 +69,9 @@ def flags_of(
     }
     if conventions != RULINGS:
         found.add("other-conventions")
+    numbers = [expected.horizon or 0, *(block.rounds for block in expected.self_play)]
+    if max([*numbers, *(n for n in parameters.values() if isinstance(n, int))]) >= 2**63:
+        found.add("beyond-64-bits")
     return tuple(flag for flag in FLAGS if flag in found)
 
 

@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from tgite import InvalidInput
 from tgite_checks.conformance.algorithms import ALGORITHMS
-from tgite_checks.conformance.cases import recipes
+from tgite_checks.conformance.cases import mutants, recipes
 from tgite_checks.conformance.flags import FLAGS
-from tgite_checks.conformance.format import CHECKSUMS, Case, checksums, file_text
+from tgite_checks.conformance.format import CHECKSUMS, Case, MutantNote, checksums, file_text
 from tgite_checks.conformance.record import Bad, Recipe, case_of
 
 
 def all_cases() -> Iterator[Case]:
     """Make all cases; of recipes that come to the same case, the first one gives its name."""
-    return made(recipes())
+    yield from with_mutants(made(recipes()), made(mutants.recipes()))
+
+
+def with_mutants(cases: Iterable[Case], candidates: Iterable[Case]) -> Iterator[Case]:
+    """Yield the cases and the chosen ones of the candidates, with their mutants noted."""
+    known = mutants.all_mutants()
+    notes = {
+        choice.case: MutantNote(name, known[name].label, known[name].mistake, choice.also)
+        for name, choice in mutants.chosen().items()
+        if name in known
+    }
+    seen: set[str] = set()
+    for case in cases:
+        seen.add(case.id)
+        yield replace(case, mutant=notes[case.id]) if case.id in notes else case
+    for case in candidates:
+        if case.id in notes and case.id not in seen:
+            yield replace(case, mutant=notes[case.id])
 
 
 def made(chosen: Iterable[Recipe | Bad]) -> Iterator[Case]:

@@ -34,6 +34,7 @@ from tgite_checks.conformance.record import Recipe, played
 
 _VARIED = by_turns(straight, late(2), straight, noisy(11, 85))
 _PROBE = 12_000
+_LONG_PROBE = 120_000
 _LONGEST_SEARCH = 400
 
 
@@ -60,7 +61,7 @@ def _weak(g: str | None) -> Iterator[Recipe]:
                 yield _cut(made, rounds.within_match(N), f"within match {N}")
                 yield _cut(made, rounds.after_match(N), f"after match {N}")
                 yield _cut(made, 1, "after one duel")
-    for level in ("1/2", "1/1000000", "2^-1024"):
+    for level in ("1/4", "1/2", "1/1000000", "2^-1024"):
         made = _weak_recipe(f"warm start {level}", 3, 0, plan(cycle(3), straight), g, level=level)
         yield _cut(made, _Rounds(made).announcement(2), "at the end of epoch 1")
     for conventions in (FIRST_ARM_IS_ONE, UNLIKE_RULINGS, *EPOCHS[1:], *BRACKETS[5::9]):
@@ -79,6 +80,11 @@ def _weak(g: str | None) -> Iterator[Recipe]:
     # Screening levels of later epochs.
     made = _weak_recipe("2 arms, many epochs", 2, 0, plan(arm_wins(0), straight), g)
     yield _cut(made, _Rounds(made).announcement(41), "at the end of epoch 40")
+    if g is not None:
+        # As floats the levels end at 2^-1074, in epoch 535. At this gap the matches are short.
+        made = _weak_recipe("2 arms, very many epochs", 2, 1, plan(arm_wins(1), straight), "1/2")
+        made = replace(made, horizon=_LONG_PROBE)
+        yield _cut(made, _Rounds(made).announcement(541), "at the end of epoch 540")
 
 
 def _epochs_of(N: int) -> dict[str, Winner]:
@@ -97,9 +103,11 @@ def _weak_recipe(
     chosen: Plan,
     g: str | None,
     conventions: Conventions = RULINGS,
-    level: str = "1/4",
+    level: str | None = None,
 ) -> Recipe:
-    parameters: dict[str, Parameter] = {"N": N, "b_0": start, "warm_start": level}
+    parameters: dict[str, Parameter] = {"N": N, "b_0": start}
+    if level is not None:
+        parameters["warm_start"] = level
     return Recipe(
         name, named("tg_ite_weak", g), with_gap(parameters, g), chosen, conventions, _PROBE
     )
@@ -183,7 +191,8 @@ def _anytime(g: str | None) -> Iterator[Recipe]:
     yield _cut(made, _Rounds(made).phase_ends()[3] - 1000, "within the self-play of phase 4")
     yield _cut(made, 10**6, "within the self-play of phase 5, of 2^32 rounds")
     # Self-play grows so fast that only an astronomic horizon reaches the later levels.
-    yield replace(made, name="2 arms: past 2^256", horizon=2**256)
+    for exponent in (256, 2049) if g is None else (256,):
+        yield replace(made, name=f"2 arms; cut at 2^{exponent}", horizon=2**exponent)
     for conventions in (FIRST_ARM_IS_ONE, UNLIKE_RULINGS):
         made = _anytime_recipe(
             f"6 arms: {described(conventions)}",

@@ -1,0 +1,124 @@
+"""Cases that are there to tell a known mistake from the right transcription.
+
+Which case is there for which mutant stands in ``mutants.json``. It is chosen, by
+``python -m tgite_checks.conformance.mutant_cases``, among all cases and the short runs below: the
+one that the mutant fails with the fewest other mutants.
+"""
+
+from __future__ import annotations
+
+import json
+import pkgutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+
+from tgite import RULINGS, Conventions
+from tgite_checks import mutants as mutants_package
+from tgite_checks.conformance.cases.choices import UNLIKE_RULINGS, described, named, with_gap
+from tgite_checks.conformance.format import Parameter
+from tgite_checks.conformance.plans import cycle, plan, scripted, straight, tie
+from tgite_checks.conformance.record import Recipe, played
+from tgite_checks.mutation import Mutant
+
+CHOSEN = Path(__file__).with_name("mutants.json")
+
+UNSEEN: Mapping[str, str] = {
+    "known-horizon-counts-matches": "shows only where a question takes several rounds",
+    "known-horizon-overshoot-counts": "shows only where a question takes several rounds",
+    "tree-ancestor-one-level-up": "concerns a definition that no algorithm uses",
+    "tree-entry-level-off-by-one": "concerns a definition that no algorithm uses",
+    "tree-entry-by-arm-number": "concerns a definition that no algorithm uses",
+}
+"""Mutants that play every duel as the reference does, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The case that is there for a mutant, by its identifier, and the other mutants failing it."""
+
+    case: str
+    also: tuple[str, ...]
+
+
+def chosen() -> dict[str, Choice]:
+    """Read which case is there for which mutant."""
+    table: dict[str, dict[str, object]] = json.loads(CHOSEN.read_text(encoding="ascii"))
+    return {
+        name: Choice(str(entry["case"]), tuple(map(str, _list(entry["also"]))))
+        for name, entry in table.items()
+    }
+
+
+def all_mutants() -> dict[str, Mutant]:
+    """Return all mutants by name."""
+    found: dict[str, Mutant] = {}
+    for module in pkgutil.iter_modules(mutants_package.__path__):
+        defined: tuple[Mutant, ...] = import_module(
+            f"{mutants_package.__name__}.{module.name}"
+        ).MUTANTS
+        found.update({mutant.name: mutant for mutant in defined})
+    return found
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise TypeError(f"not a list: {value}")
+    return value
+
+
+def recipes() -> Iterator[Recipe]:
+    """Yield short runs, cut so early that few mistakes show: candidates, not all of them cases."""
+    for conventions in (RULINGS, UNLIKE_RULINGS):
+        for N in range(2, 7):
+            for start in range(N):
+                for algorithm, parameters in _parameters(N, start, conventions.first_arm):
+                    for g in (None, "2/5"):
+                        yield from _cuts(algorithm, parameters, N, g, conventions)
+
+
+def _parameters(N: int, start: int, first_arm: int) -> Iterator[tuple[str, dict[str, Parameter]]]:
+    b = start + first_arm
+    yield "tree_ascent", {"N": N, "b": b, "epsilon": "1/10"}
+    yield "screen_and_replace", {"N": N, "c": b, "rho": "1/2", "kappa": "1/3"}
+    if N in (2, 4):
+        yield "tree_ascent_power_of_two", {"N": N, "b": b, "epsilon": "1/10"}
+    if start == 0:
+        arms = range(first_arm, first_arm + N)
+        yield "bkt", {"S": tuple(reversed(arms)), "delta": "1/10"}
+    if N < 5:
+        yield "tg_ite_bai", {"N": N, "b_0": b, "delta": "1/10"}
+        yield "tg_ite_weak", {"N": N, "b_0": b}
+        yield "tg_ite_strong_anytime", {"N": N, "b_0": b}
+
+
+def _cuts(
+    algorithm: str,
+    parameters: dict[str, Parameter],
+    N: int,
+    g: str | None,
+    conventions: Conventions,
+) -> Iterator[Recipe]:
+    """Cut after the first duel of a run's first three matches; with a gap, of ties."""
+    outcomes = plan(cycle(N), straight) if g is None else plan(scripted("vu"), tie)
+    whole = Recipe(
+        "",
+        named(algorithm, g),
+        with_gap(parameters, g),
+        outcomes,
+        conventions,
+        horizon=None if algorithm not in ("tg_ite_weak", "tg_ite_strong_anytime") else 2000,
+    )
+    run = played(whole)
+    rounds = 0
+    shown = ", ".join(f"{name} = {value}" for name, value in parameters.items())
+    for number, match in enumerate(run.matches[:3], start=1):
+        yield replace(
+            whole,
+            name=f"{shown}; cut after a duel of match {number}; {described(conventions)}",
+            horizon=rounds + 1,
+        )
+        rounds += match.length + sum(
+            block.rounds for block in run.self_play if block.after == number
+        )

@@ -1,0 +1,132 @@
+"""Ready-made law checks: of a match, and of the identification algorithms on given preferences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from math import log, sqrt
+
+from tgite import (
+    RULINGS,
+    Arm,
+    BalancedTree,
+    Confidence,
+    Conventions,
+    InvalidInput,
+    Preferences,
+    bkt,
+    tree_ascent,
+)
+from tgite_checks.conformance.count_laws import (
+    CountLaw,
+    StoppingLaws,
+    bracket_count_law,
+    match_count_law,
+)
+from tgite_checks.conformance.law_check import LawCheck
+from tgite_checks.laws.bracket import Bracket, bracket
+from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_checks.laws.duel_test import DuelTestLaws
+
+ALPHA = 1e-6
+POWER = 0.99
+
+
+def _radius(quotient: Callable[[int], int], per_duel: int) -> Callable[[int, Confidence], float]:
+    """Return the radius ``sqrt(log(quotient(n)/delta) / (per_duel n))``."""
+    return lambda n, delta: sqrt((log(quotient(n)) + delta.log_inverse) / (per_duel * n))
+
+
+_WRONG_RADII = {
+    "the union bound dropped": _radius(lambda n: 2, 2),
+    "2n for 2n(n+1)": _radius(lambda n: 2 * n, 2),
+    "the factor 2 of the two sides missing": _radius(lambda n: n * (n + 1), 2),
+    "4n(n+1) for 2n(n+1)": _radius(lambda n: 4 * n * (n + 1), 2),
+    "divided by 4n for 2n": _radius(lambda n: 2 * n * (n + 1), 4),
+}
+_WRONG_BUDGETED_RADII = {
+    "the union bound dropped": _radius(lambda n: 8, 2),
+    "8n for 8n^2": _radius(lambda n: 8 * n, 2),
+    "4n^2 for 8n^2": _radius(lambda n: 4 * n * n, 2),
+    "divided by 4n for 2n": _radius(lambda n: 8 * n * n, 4),
+}
+
+
+def _all_laws(g: Fraction | None) -> tuple[StoppingLaws, dict[str, StoppingLaws]]:
+    """Return the laws of the test, DuelTest's without a gap, and those of wrong versions."""
+    if g is None:
+        return DuelTestLaws(), {
+            name: DuelTestLaws(radius=radius) for name, radius in _WRONG_RADII.items()
+        }
+    return BudgetedDuelTestLaws(g), {
+        name: BudgetedDuelTestLaws(g, radius=radius)
+        for name, radius in _WRONG_BUDGETED_RADII.items()
+    }
+
+
+def match_check(
+    delta: Confidence,
+    p: Fraction,
+    g: Fraction | None = None,
+    alpha: float = ALPHA,
+    power: float = POWER,
+) -> LawCheck:
+    """Return the check of one match at level ``delta``, ``p`` being the first argument's chance.
+
+    With ``g`` it is BudgetedDuelTest's, without DuelTest's. Samples are the number of duels, and 0
+    or 1 for the first or the second argument returned. Raises
+    :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1`` and, without ``g``, ``p != 1/2``.
+    """
+    if g is None and p == Fraction(1, 2):
+        raise InvalidInput("p", str(p), "must not be 1/2: DuelTest may never end on a tie")
+    laws, wrong = _all_laws(g)
+    return LawCheck(
+        match_count_law(laws.stopping_law(delta, p)),
+        {name: match_count_law(one.stopping_law(delta, p)) for name, one in wrong.items()},
+        alpha,
+        power,
+    )
+
+
+def identification_check(
+    algorithm: str,
+    level: Confidence,
+    preferences: Preferences,
+    start: Arm = 0,
+    g: Fraction | None = None,
+    conventions: Conventions = RULINGS,
+    alpha: float = ALPHA,
+    power: float = POWER,
+) -> LawCheck:
+    """Return the check of ``bkt`` (on all arms) or ``tree_ascent`` (from ``start``).
+
+    Samples are the total number of comparisons and the arm returned. Without ``g`` no two arms may
+    tie. Raises :class:`~tgite.errors.InvalidInput` for another algorithm, and as that does.
+    """
+    arms = range(preferences.size)
+    if g is None:
+        for u, v in combinations(arms, 2):
+            if preferences.probability(u, v) == Fraction(1, 2):
+                raise InvalidInput(
+                    "preferences", f"({u}, {v})", "must not be a tie: DuelTest may never end on it"
+                )
+    match algorithm:
+        case "bkt":
+            played = bracket(lambda test: bkt(tuple(arms), level, test, conventions))
+        case "tree_ascent":
+            tree = BalancedTree.over(preferences.size, conventions)
+            played = bracket(lambda test: tree_ascent(start, tree, level, test, conventions))
+        case _:
+            raise InvalidInput("algorithm", algorithm, "must be bkt or tree_ascent")
+    laws, wrong = _all_laws(g)
+    versions: dict[str, CountLaw] = {
+        name: bracket_count_law(played, preferences, one) for name, one in wrong.items()
+    }
+    if len(played.matches) > 1:
+        unsplit = tuple(replace(meeting, delta=level) for meeting in played.matches)
+        versions["every match at the whole level"] = bracket_count_law(
+            Bracket(unsplit, played.survivor), preferences, laws
+        )
+    return LawCheck(bracket_count_law(played, preferences, laws), versions, alpha, power)
