@@ -1,0 +1,222 @@
+"""Who takes part in which panel, with every parameter stated.
+
+Each contestant makes its stream from the preferences, the horizon (where it has one) and a random
+generator for its own choices, apart from the one that draws outcomes.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+
+from tgite import (
+    Arm,
+    BalancedTree,
+    Confidence,
+    Duel,
+    Incumbent,
+    Outcome,
+    Preferences,
+    SelfPlay,
+    duel_test,
+    known_gap,
+    tg_ite_bai,
+    tg_ite_strong_anytime,
+    tg_ite_strong_known_horizon,
+    tg_ite_weak,
+)
+from tgite.comparators.beat_the_mean import beat_the_mean
+from tgite.comparators.bkt_all import bkt_all
+from tgite.comparators.double_ts import double_ts
+from tgite.comparators.facts import facts, objection
+from tgite.comparators.interleaved_filter import interleaved_filter
+from tgite.comparators.knockout import knockout
+from tgite.comparators.merge_rucb import merge_rucb
+from tgite.comparators.rmed import rmed1
+from tgite.comparators.rucb import rucb
+from tgite.comparators.seq_elim import seq_elim, seq_eliminate_pac
+from tgite.comparators.ties import uniformly
+from tgite.comparators.versatile_db import versatile_db
+from tgite.comparators.winner_stays import ws_s, ws_w
+from tgite.comparators.wr_exp3_ix import wr_exp3_ix
+from tgite.comparators.wr_tinf import wr_tinf
+from tgite.comparators.wsw_pe import wsw_pe
+
+START: Arm = 0
+"""The starting arm of TG-ITE in every panel; the winner is elsewhere."""
+
+DELTA = Confidence(Fraction(1, 10))
+"""The allowed error of identification in panel (a)."""
+
+ContestantStream: TypeAlias = (
+    Generator[Duel, Outcome, Arm | None]
+    | Generator[Duel | SelfPlay, Outcome | None, Arm | None]
+    | Generator[Duel | SelfPlay | Incumbent, Outcome | None, Arm | None]
+)
+
+Maker: TypeAlias = Callable[[Preferences, int, random.Random], ContestantStream]
+
+
+class Panel(StrEnum):
+    """The three panels of ``fig:experiments``."""
+
+    BAI = "bai"
+    WEAK = "weak"
+    STRONG = "strong"
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """An algorithm with its parameters; ``label`` is how figures call it.
+
+    ``comparator`` is its name among the comparators, "" for the paper's own. ``most_arms``: it is
+    left out beyond that many arms, for its running time. ``wider``: the paper does not run it.
+    """
+
+    key: str
+    label: str
+    make: Maker
+    comparator: str = ""
+    most_arms: int = 1 << 30
+    wider: bool = False
+
+    def objection(self, preferences: Preferences) -> str:
+        """Say why it is not valid on these preferences; "" where it is."""
+        return objection(self.comparator, preferences) if self.comparator else ""
+
+
+def _tree(preferences: Preferences) -> BalancedTree:
+    return BalancedTree.over(preferences.size)
+
+
+def _compared(
+    key: str, name: str, make: Maker, note: str = "", most_arms: int = 1 << 30, wider: bool = False
+) -> Contestant:
+    """Return a comparator as a contestant; a reconstruction is labelled as one."""
+    label = f"{name}{f' ({note})' if note else ''}"
+    if facts(name).reconstruction:
+        label += " [our reconstruction]"
+    return Contestant(key, label, make, name, most_arms, wider)
+
+
+BAI = (
+    Contestant(
+        "tg-ite-bai",
+        "TG-ITE-BAI",
+        lambda p, T, r: tg_ite_bai(START, _tree(p), DELTA, duel_test),
+    ),
+    Contestant(
+        "tg-ite-bai-known-gap",
+        "TG-ITE-BAI (known gap)",
+        lambda p, T, r: tg_ite_bai(START, _tree(p), DELTA, known_gap(p.winner_gap())),
+    ),
+    _compared("bkt", "BKT", lambda p, T, r: bkt_all(p.size, DELTA, duel_test)),
+    _compared(
+        "seq-elim", "SeqElim-DuelTest", lambda p, T, r: seq_elim(range(p.size), DELTA, duel_test)
+    ),
+    _compared(
+        "seq-eliminate-pac",
+        "SeqEliminate-PAC",
+        lambda p, T, r: seq_eliminate_pac(range(p.size), Fraction(0), p.winner_gap(), DELTA),
+        note="gaps 0, Δ*",
+    ),
+    _compared(
+        "knockout",
+        "Knockout",
+        lambda p, T, r: knockout(range(p.size), p.winner_gap(), DELTA, shuffle=r),
+        note="ε = Δ*",
+    ),
+    _compared(
+        "wsw-pe",
+        "WSW-PE",
+        lambda p, T, r: wsw_pe(p.size, DELTA, uniformly(r)),
+        most_arms=512,
+    ),
+)
+
+WEAK = (
+    Contestant(
+        "tg-ite-weak",
+        "TG-ITE-Weak",
+        lambda p, T, r: tg_ite_weak(START, _tree(p), duel_test),
+    ),
+    Contestant(
+        "tg-ite-weak-known-gap",
+        "TG-ITE-Weak (known gap)",
+        lambda p, T, r: tg_ite_weak(START, _tree(p), known_gap(p.winner_gap())),
+    ),
+    _compared("wr-exp3-ix", "WR-EXP3-IX", lambda p, T, r: wr_exp3_ix(p.size, r)),
+    _compared("wr-tinf", "WR-TINF", lambda p, T, r: wr_tinf(p.size, r)),
+    _compared("ws-w", "WS-W", lambda p, T, r: ws_w(p.size, uniformly(r))),
+)
+
+STRONG = (
+    Contestant(
+        "tg-ite-strong-kh",
+        "TG-ITE-Strong-KH",
+        lambda p, T, r: tg_ite_strong_known_horizon(START, _tree(p), T, duel_test),
+    ),
+    Contestant(
+        "tg-ite-strong-kh-known-gap",
+        "TG-ITE-Strong-KH (known gap)",
+        lambda p, T, r: tg_ite_strong_known_horizon(START, _tree(p), T, known_gap(p.winner_gap())),
+    ),
+    Contestant(
+        "tg-ite-strong-anytime",
+        "TG-ITE-Strong-Anytime",
+        lambda p, T, r: tg_ite_strong_anytime(START, _tree(p), duel_test),
+    ),
+    Contestant(
+        "tg-ite-strong-anytime-known-gap",
+        "TG-ITE-Strong-Anytime (known gap)",
+        lambda p, T, r: tg_ite_strong_anytime(START, _tree(p), known_gap(p.winner_gap())),
+    ),
+    _compared(
+        "ws-s-1.1",
+        "WS-S",
+        lambda p, T, r: ws_s(p.size, Fraction(11, 10), uniformly(r)),
+        note="β = 1.1",
+    ),
+    _compared(
+        "ws-s-2", "WS-S", lambda p, T, r: ws_s(p.size, Fraction(2), uniformly(r)), note="β = 2"
+    ),
+    _compared("wr-tinf", "WR-TINF", lambda p, T, r: wr_tinf(p.size, r)),
+    _compared("versatile-db", "Versatile-DB", lambda p, T, r: versatile_db(p.size, r)),
+    _compared("wr-exp3-ix", "WR-EXP3-IX", lambda p, T, r: wr_exp3_ix(p.size, r)),
+    _compared("rucb", "RUCB", lambda p, T, r: rucb(p.size, r), most_arms=32, wider=True),
+    _compared("rmed1", "RMED1", lambda p, T, r: rmed1(p.size), most_arms=32, wider=True),
+    _compared(
+        "double-ts",
+        "D-TS",
+        lambda p, T, r: double_ts(p.size, np.random.default_rng(r.getrandbits(64))),
+        most_arms=32,
+        wider=True,
+    ),
+    _compared(
+        "beat-the-mean",
+        "Beat-the-Mean",
+        lambda p, T, r: beat_the_mean(p.size, T, r),
+        most_arms=64,
+        wider=True,
+    ),
+    _compared(
+        "interleaved-filter-2",
+        "Interleaved Filter 2",
+        lambda p, T, r: interleaved_filter(p.size, T),
+        wider=True,
+    ),
+    _compared("merge-rucb", "MergeRUCB", lambda p, T, r: merge_rucb(p.size, r), wider=True),
+)
+
+CONTESTANTS = {Panel.BAI: BAI, Panel.WEAK: WEAK, Panel.STRONG: STRONG}
+
+
+def contestant(panel: Panel, key: str) -> Contestant:
+    """Return a panel's contestant by its key."""
+    return next(entry for entry in CONTESTANTS[panel] if entry.key == key)
