@@ -231,3 +231,6 @@ DYING = made_of(
     claim("lem:dies", Check("dying", Question.TRUTH, Kind.READING, "all", dying)),
     claim("lem:second", SLOW),
 )
+INCONSISTENT = replace(
+    SOUND, mutants={**SOUND.mutants, "idle": replace(NO_SQUARE_ROOT, name="idle")}
+)

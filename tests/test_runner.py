@@ -9,7 +9,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -158,6 +159,47 @@ def test_a_worker_that_dies_takes_only_its_own_check_down(tmp_path: Path, log: P
     assert lost == {"dying": "the process that ran it died"}
     assert all(one.holds() for task, one in done.items() if task.name != "dying")
     assert len(done) == 4
+
+
+class Frail:
+    """Two workers in one pool, of which each dies of ``poison`` and takes the other with it."""
+
+    width = 2
+
+    def __init__(self, poison: str) -> None:
+        self.poison = poison
+        self.together: list[set[str]] = []
+        self.renewed = 0
+        self._running: dict[str, Future[Finished]] = {}
+
+    def submit(self, task: Task, depth: Depth, source: str) -> Future[Finished]:
+        running = {name: one for name, one in self._running.items() if not one.done()}
+        self._running = {**running, task.name: Future()}
+        self.together.append(set(self._running))
+        full = len(self._running) == self.width or len(self.together) > 2
+        if full and self.poison in self._running:
+            for future in self._running.values():
+                future.set_exception(BrokenProcessPool())
+        elif full:
+            self._running[task.name].set_result(perform(task, depth, source))
+        return self._running[task.name]
+
+    def renew(self) -> None:
+        self.renewed += 1
+
+    def stop(self) -> None:
+        pass
+
+
+def test_whoever_ran_beside_a_dying_check_is_run_again_alone(tmp_path: Path, log: Path) -> None:
+    frail = Frail("radius")
+    audit = Audit(SOUND, "synthetic_ledger:SOUND", QUICK, FileStore(tmp_path / "r"), frail, Quiet())
+    done = audit.run([Task(Aim.CHECK, "radius"), Task(Aim.CHECK, "below-1")])
+    assert done[Task(Aim.CHECK, "radius")].lost == "the process that ran it died"
+    assert done[Task(Aim.CHECK, "below-1")].holds()
+    assert frail.together[:2] == [{"radius"}, {"radius", "below-1"}]
+    assert sorted(map(sorted, frail.together[2:])) == [["below-1"], ["radius"]]
+    assert frail.renewed == 2
 
 
 def test_a_mutant_and_a_perturbed_statement_that_pass_are_differences(tmp_path: Path) -> None:
@@ -377,7 +419,8 @@ def test_the_digest_sees_what_a_module_can_reach_and_nothing_else(
     texts = {
         "__init__.py": "",
         "checks.py": "def run():\n    from tgite_checks.laws import near\n",
-        "laws/__init__.py": "",
+        "laws/__init__.py": "import tgite_checks.plain\n",
+        "plain.py": "",
         "laws/near.py": "from . import far\nfrom ..other import thing\nX = f'data/{thing}'\n",
         "laws/far.py": "",
         "laws/idle.py": "",
@@ -476,6 +519,8 @@ def tgite(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Typer:
         ("BROKEN", ["--jobs", "1", "--claim", "lem:first"], 1),
         ("BROKEN", ["--jobs", "1", "--claim", "lem:empty", "--claim", "lem:fails"], 1),
         ("SOUND", ["--jobs", "1", "--claim", "lem:second", "--claim", "def:third"], 0),
+        ("INCONSISTENT", ["--jobs", "1"], 1),
+        ("INCONSISTENT", ["--jobs", "1", "--claim", "lem:second"], 0),
     ],
 )
 def test_the_exit_status_tells_whether_all_is_as_recorded(
