@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tgite.confidence import Confidence
+from tgite.conventions import Conventions
 from tgite.duel_test import duel_test
 from tgite.errors import InvalidInput
 from tgite.instances import cyclic, example
@@ -34,6 +35,7 @@ from tgite_checks.laws.policies import (
     weak_regret,
 )
 from tgite_checks.laws.strong import _time_left
+from tgite_checks.laws.weak import _Chain
 
 LAWS = DuelTestLaws()
 THREE = PreferenceMatrix.of([[".5", ".3", ".65"], [".7", ".5", ".6"], [".35", ".4", ".5"]])
@@ -193,14 +195,44 @@ def test_strong_regret_agrees_with_simulations_of_the_transcription() -> None:
         assert band < 0.2 * total.low
 
 
-def test_phases_of_the_anytime_policy_add_up() -> None:
+@pytest.mark.parametrize(("phases", "rounds_of_self_play"), [(3, 120), (4, 326)])
+def test_phases_of_the_anytime_policy_add_up(phases: int, rounds_of_self_play: int) -> None:
     """With a sure winner: passes of the least length, self-play of 4, 16, 256 rounds between."""
     matrix = PreferenceMatrix.of([["1/2", "1/1000000"], ["999999/1000000", "1/2"]])
     tree = BalancedTree.over(2)
-    lengths = [LAWS.least_duels(Confidence(Fraction(1, 2 * 2 ** (2**s)))) for s in (1, 2, 3)]
-    rounds = sum(lengths) + 4 + 16 + 100
+    passes = [
+        LAWS.least_duels(Confidence(Fraction(1, 2 * 2 ** (2**s)))) for s in range(1, phases + 1)
+    ]
+    rounds = sum(passes) + rounds_of_self_play
     found = strong_regret_anytime(0, tree, rounds, matrix, LAWS, exact=True).total
-    assert found.middle == pytest.approx(sum(lengths), abs=0.05)
+    assert found.middle == pytest.approx(sum(passes), abs=0.05)
+
+
+def test_bounded_epochs_bound_computed_ones() -> None:
+    """With gaps so small that the warm start errs: the cost of a wrong incumbent dominates."""
+    near = PreferenceMatrix.of([[".5", ".45", ".55"], [".55", ".5", ".55"], [".45", ".45", ".5"]])
+    laws, cold = DuelTestLaws(), Confidence.of("0.999")
+    computed, bounded = (
+        weak_regret(2, TREE, near, laws, warm_start=cold, epochs=3, exact_epochs=exact).epochs
+        for exact in (3, 0)
+    )
+    for exact, bound in zip(computed, bounded, strict=True):
+        assert 0 < exact.weak_regret.high <= bound.weak_regret.high
+        assert exact.wrong_after.high <= bound.wrong_after.high
+    assert bounded[0].weak_regret.high < 10 * computed[0].weak_regret.low
+
+
+@pytest.mark.parametrize("start", [1, 3, 10])
+def test_the_bound_of_all_later_epochs_sums_up_their_bounds(start: int) -> None:
+    """The closed form against the series, epoch by epoch, of the paper's own bounds."""
+    chain = _Chain(THREE, pairs(THREE), LAWS, Conventions())
+    wrong = Enclosure(0.0, 1e-9)
+    series = 0.0
+    for s in range(start, start + 60):
+        whole, match = chain._longest(s)
+        chance = wrong.high if s == start else 2 * 4.0 ** -(s + 1)
+        series += chance * whole + 2 * 4.0 ** -(s + 2) * match
+    assert series <= chain.later_epochs(wrong, start).high <= 1.3 * series
 
 
 @given(

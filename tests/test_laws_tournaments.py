@@ -27,6 +27,7 @@ from tgite.tree_ascent import tree_ascent, tree_ascent_power_of_two
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.explore import paths
 from tgite_checks.implementation import REFERENCE, Implementation
+from tgite_checks.laws import duel_test as duel_test_laws
 from tgite_checks.laws.bracket import Meeting, TournamentLaw, bracket
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.cost import cost_distribution
@@ -416,3 +417,18 @@ def test_the_whole_law_of_the_cost_has_the_moments_of_the_bracket() -> None:
             assert moment.low <= value.high
             assert value.low <= moment.high
             assert moment.high - moment.low <= 1e-10 * moment.high
+
+
+def test_what_the_whole_law_leaves_out_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With matches cut too early, what is known of the cost is less, but still right."""
+    delta, tree, horizon = Confidence.of("0.3"), BalancedTree.over(5), 1200
+    played = bracket(lambda test: tree_ascent(2, tree, delta, test))
+    full = cost_distribution(played, pairs(CYCLE), DuelTestLaws(), horizon)
+    monkeypatch.setattr(duel_test_laws, "_CUT_EXPONENT", 4.0)
+    early = cost_distribution(played, pairs(CYCLE), DuelTestLaws(), horizon)
+    assert early.missing > 1e3 * full.missing
+    everywhere = np.ones(horizon + 1)
+    for arm in range(5):
+        known, all_of_it = early.expectation(arm, everywhere), full.expectation(arm, everywhere)
+        assert known.low < all_of_it.low <= known.high
+        assert known.high - known.low < 5 * early.missing
