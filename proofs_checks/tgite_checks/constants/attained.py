@@ -20,12 +20,14 @@ from flint import arb, ctx
 from tgite.confidence import Confidence
 from tgite.questions import Arm, Match, SelfPlay, match
 from tgite_checks.constants.crossing import slow_test
+from tgite_checks.constants.lines import duration, touching
+from tgite_checks.enclosure import Enclosure
 from tgite_checks.explore import walk
 from tgite_checks.fidelity.cases import by_depth
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, sign
 from tgite_checks.laws.duel_test import HALF, DuelTestLaws
-from tgite_checks.ledger.model import Depth
+from tgite_checks.ledger.model import Depth, Plot, Role, Series
 
 TINY = Fraction(1, 2**64)
 """How far the instances at the end of the domain are from it."""
@@ -34,6 +36,7 @@ NEARLY_ONE = Confidence(1 - TINY)
 """The level of these instances, where it is free."""
 
 _EARLIEST_STOP = 12
+_CURVE = tuple(map(Fraction, ("0.49", "0.4", "0.3", "0.2", "0.1", "0.05", "0.02")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +148,30 @@ def duel_test(under_test: Implementation, depth: Depth) -> Attained:
     mean = _laws(under_test).law(NEARLY_ONE, HALF + gap).mean.low
     scale = (log_inverse_ball(NEARLY_ONE) - ball(gap).log() + 1) / ball(gap * gap)
     return Attained(ratio(ball(Fraction(mean)), scale), f"gap {gap}, delta -> 1")
+
+
+def duel_test_curve(under_test: Implementation) -> Plot:
+    """Draw gap^2 E[tau]/(log(1/gap) + 1) at delta -> 1: exactly, and as the best lines bound it."""
+    exact: list[tuple[float, Enclosure]] = []
+    lines: list[tuple[float, Enclosure]] = []
+    with ctx.workprec(160):
+        for gap in _CURVE:
+            scale = (1 - ball(gap).log()) / ball(gap * gap)
+            mean = _laws(under_test).law(NEARLY_ONE, HALF + gap).mean
+            low, high = (ball(Fraction(end)) / scale for end in (mean.low, mean.high))
+            exact.append((float(gap), Enclosure(below(low), -below(-high))))
+        for gap in (*_CURVE, *(Fraction(1, 10**k) for k in range(2, 13))):
+            line = duration(touching(float(gap), 0.0), ball(gap))
+            if line is not None:
+                bound = (line.base - 4 * line.slope * ball(gap).log()) / (1 - ball(gap).log())
+                lines.append((float(gap), Enclosure(below(bound), -below(-bound))))
+    return Plot(
+        "The constant that DuelTest's time needs, gap by gap (delta -> 1)",
+        "gap",
+        "gap^2 E[tau] / (log(1/gap) + 1)",
+        (Series("exact law", tuple(exact)), Series("certified", tuple(lines), Role.BOUND)),
+        log_x=True,
+    )
 
 
 @precisely

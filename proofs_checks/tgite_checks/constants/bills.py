@@ -35,6 +35,7 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpz
 
+from tgite.errors import checked
 from tgite_checks.laws.balls import ball, log_integer_ball
 
 _ROUNDS = 128
@@ -70,6 +71,7 @@ class Bill:
         return Bill(self.tests, self.logs + self.at_level * log_inverse)
 
 
+@checked
 def log_rounds() -> arb:
     """Return a ball around LOG_ROUNDS: what the rounds' levels add per match of BKT."""
     total = sum((log_integer_ball(r) / fmpz(2) ** r for r in range(2, _ROUNDS)), arb(0))
@@ -78,16 +80,19 @@ def log_rounds() -> arb:
     return (arb.pi() * arb.pi() / 6).log() + 2 * (total + rest.union(arb(0)))
 
 
+@checked
 def single_bill() -> Bill:
     """Return the bill of one test at level delta (of one "arm")."""
     return Bill(arb(1), arb(0), arb(1))
 
 
+@checked
 def bkt_bill(per_match: arb | None = None) -> Bill:
     """Return the bill of BKT at level delta; ``per_match`` replaces LOG_ROUNDS."""
     return Bill(arb(1), log_rounds() if per_match is None else per_match, arb(1))
 
 
+@checked
 def tree_bill(leaves_as_arms: bool = False) -> Bill:
     """Return the bill of TreeAscent at level epsilon, for every N and every tree.
 
@@ -100,6 +105,7 @@ def tree_bill(leaves_as_arms: bool = False) -> Bill:
     return Bill(arb(1), 4 * log_2 + log_rounds(), arb(1))
 
 
+@checked
 def merges_pay_enough(most: int = _LEVELS) -> bool:
     """Check the step of TreeAscent's bill that is about merges, for every L.
 
@@ -118,6 +124,7 @@ def merges_pay_enough(most: int = _LEVELS) -> bool:
 
 
 @functools.cache
+@checked
 def worst_trees(most: int) -> Sequence[Fraction]:
     """Return, for N = 0..most, the greatest sum of logs over TreeAscent's tests, of all trees.
 
@@ -150,6 +157,7 @@ def _worst_blocks(L: int) -> list[Fraction]:
     return table
 
 
+@checked
 def upper_end(value: arb) -> Fraction:
     """Return a multiple of 2^-32 that is not below ``value``."""
     least = int(float(value.mid()) * 2**32) - 1
@@ -158,6 +166,7 @@ def upper_end(value: arb) -> Fraction:
     return Fraction(least, 2**32)
 
 
+@checked
 def epoch_levels(log_inverse: arb) -> tuple[Bill, Bill]:
     """Return an epoch's bills at rho = kappa: of a wrong incumbent, and per false beater."""
     screening = Bill(arb(1), log_inverse)
@@ -165,6 +174,7 @@ def epoch_levels(log_inverse: arb) -> tuple[Bill, Bill]:
     return screening.plus(replacement), replacement
 
 
+@checked
 def tail_bill(first_wrong: Fraction, share: Fraction) -> Bill:
     """Return the bill of all epochs; the first begins wrong with probability ``first_wrong``.
 
@@ -184,24 +194,41 @@ def tail_bill(first_wrong: Fraction, share: Fraction) -> Bill:
 
 @dataclass(frozen=True, slots=True)
 class Arms:
-    """A number of arms (or all from it on, with ``and_more``), and TreeAscent's bill for these.
+    """The numbers of arms from ``N`` to ``last`` (all from N on, if that is ``None``).
 
-    ``bill`` is per arm; for ``and_more`` it is the one for every N.
+    ``bill`` is TreeAscent's, per arm, for each of these numbers.
     """
 
     N: int
+    last: int | None
     bill: Bill
-    and_more: bool = False
 
     def __str__(self) -> str:
-        """Name the arms."""
-        return f"N >= {self.N}" if self.and_more else f"N = {self.N}"
+        """Name the numbers."""
+        if self.last is None:
+            return f"N >= {self.N}"
+        return f"N = {self.N}" + (f"..{self.last}" if self.last > self.N else "")
 
 
+@checked
 def all_arms(exactly_to: int) -> Iterator[Arms]:
     """Return every number of arms: one by one to ``exactly_to``, the others together."""
     for N, logs in enumerate(worst_trees(exactly_to)):
         if N >= 2:
-            tests = ball(Fraction(N - 1, N))
-            yield Arms(N, Bill(tests, ball(logs / N), tests))
-    yield Arms(exactly_to + 1, tree_bill(), and_more=True)
+            yield Arms(N, N, _within(N, logs / N))
+    yield Arms(exactly_to + 1, None, tree_bill())
+
+
+@checked
+def heights_of_arms(highest: int) -> Iterator[Arms]:
+    """Return every number of arms: by the tree's height L to ``highest``, the others together."""
+    worst = worst_trees(2**highest)
+    for L in range(1, highest + 1):
+        first, last = 2 ** (L - 1) + 1, 2**L
+        yield Arms(first, last, _within(last, max(worst[N] / N for N in range(first, last + 1))))
+    yield Arms(2**highest + 1, None, tree_bill())
+
+
+def _within(last: int, logs: Fraction) -> Bill:
+    tests = ball(Fraction(last - 1, last))
+    return Bill(tests, ball(logs), tests)

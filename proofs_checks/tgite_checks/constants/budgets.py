@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
+from tgite.errors import checked
 from tgite_checks.constants.bills import Bill, log_rounds
 from tgite_checks.constants.certificates import BITS, Certificate
 from tgite_checks.constants.cover import HALF
@@ -14,6 +15,7 @@ from tgite_checks.constants.shares import budgeted_share
 from tgite_checks.laws.balls import ball, log_integer_ball
 
 
+@checked
 def budget(constant: Fraction) -> Certificate:
     """Show ``g^2 ceil(log(4/delta)/(2 g^2)) <= constant (log(1/delta) + 1)`` for g <= 1/2.
 
@@ -27,6 +29,7 @@ def budget(constant: Fraction) -> Certificate:
         return Certificate(shown and bool(log_4 >= 1), 1, "" if shown else "M = 4, delta -> 1")
 
 
+@checked
 def budgets(constant: Fraction, bill: Callable[[], Bill], doubled: bool = False) -> Certificate:
     """Show ``g^2 cost / N <= constant (log(1/argument) + 1)`` for a bill of budgeted tests.
 
@@ -42,6 +45,7 @@ def budgets(constant: Fraction, bill: Callable[[], Bill], doubled: bool = False)
         return Certificate(shown, 1, "" if shown else f"{float(most):.6g} at argument 1, g = 1/2")
 
 
+@checked
 def budgeted_epoch(constant: Fraction, with_false_positives: bool = True) -> Certificate:
     """Show the bound of one epoch with a known gap, as :func:`one_epoch`, A being 1.
 

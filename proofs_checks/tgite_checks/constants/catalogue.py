@@ -28,7 +28,7 @@ from tgite_checks.constants.phases import anytime
 from tgite_checks.constants.shares import budgeted_share, error_share, tree_share
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.balls import log_integer_ball
-from tgite_checks.ledger.model import Depth
+from tgite_checks.ledger.model import Depth, Plot
 from tgite_checks.truth.proved_constants import proved_constant
 
 Certify = Callable[[Fraction], Certificate]
@@ -56,7 +56,8 @@ class Constant:
     ``labels``: where the paper has it. ``statement``: the inequality; ``held`` says what else in it
     is a constant, and how that is held fixed. ``certified`` is ``b``: ``certify(b)`` shows that it
     does on the whole ``domain``. ``attained`` finds ``a``. ``too_small`` is a value below ``a``;
-    ``weakened`` holds certificates with one step made weaker, which do not reach ``b``.
+    ``weakened`` holds certificates with one step made weaker, which do not reach ``b``. ``curve``
+    draws the need for the constant over the domain.
     """
 
     key: str
@@ -71,6 +72,7 @@ class Constant:
     weakened: Mapping[str, Certify]
     proved: Proved | None = None
     held: str = ""
+    curve: Callable[[Implementation], Plot] | None = None
 
     def machine_checked(self) -> Fraction | None:
         """Return the machine-checked constant for the same bound, if there is one."""
@@ -154,6 +156,7 @@ CONSTANTS = (
         Fraction("2.06"),
         _not_all_gaps(single_bill),
         Proved("lem_app_dueltest_time", "C_dt"),
+        curve=attained.duel_test_curve,
     ),
     Constant(
         "bkt",
@@ -276,7 +279,7 @@ CONSTANTS = (
         "E[R_T] <= C N/Delta^2 (log(T+1) + (loglog(T+2) + 1)(log(1/Delta) + 1)) "
         "+ C' (loglog(T+2) + 1)",
         f"{_GAP}, every T >= 2, {_ARMS}",
-        Fraction("3.17"),
+        Fraction("3.11"),
         anytime,
         attained.strong_anytime,
         Fraction("2.98"),
@@ -371,7 +374,7 @@ CONSTANTS = (
         ("thm:known-gap-extension-main",),
         "E[R_H] <= C N/g^2 (log(H+1) + 1) + 1",
         f"{_KNOWN}, every H >= 1, {_ARMS}",
-        Fraction("0.79"),
+        Fraction("0.78"),
         budgeted_known_horizon,
         attained_known_gap.strong_known,
         Fraction("0.7"),
@@ -385,7 +388,7 @@ CONSTANTS = (
         ("thm:known-gap-extension-main",),
         "E[R_T] <= C N/g^2 (log(T+1) + loglog(T+2) + 1) + C' (loglog(T+2) + 1)",
         f"{_KNOWN}, every T >= 2, {_ARMS}",
-        Fraction("2.54"),
+        Fraction("2.49"),
         functools.partial(anytime, gap_known=True),
         attained_known_gap.strong_anytime,
         Fraction("2.2"),

@@ -15,6 +15,7 @@ from math import log
 
 from flint import arb, ctx
 
+from tgite.errors import checked
 from tgite_checks.constants.bills import Bill, log_rounds
 from tgite_checks.constants.cover import WHOLE, Cell, Cover, cover
 from tgite_checks.constants.lines import duration, touching
@@ -33,6 +34,7 @@ class Certificate:
     missing: str = ""
 
 
+@checked
 def certified(covers: Callable[[], Iterator[tuple[str, Cover]]]) -> Certificate:
     """Gather covers, each with the name of the case that it is about; stop at a gap in one."""
     cells = 0
@@ -49,6 +51,7 @@ def _between(cell: Cell) -> str:
     return f"gaps between {float(cell.low):.6g} and {float(cell.high):.6g}"
 
 
+@checked
 def all_gaps(
     constant: Fraction,
     bill: Callable[[], Bill],
@@ -77,6 +80,7 @@ def all_gaps(
     return certified(covers)
 
 
+@checked
 def one_epoch(constant: Fraction, with_false_positives: bool = True) -> Certificate:
     """Show the bound of one epoch: a wrong incumbent, then the winner as incumbent.
 

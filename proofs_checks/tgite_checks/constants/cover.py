@@ -12,6 +12,7 @@ from math import sqrt
 
 from flint import arb
 
+from tgite.errors import checked
 from tgite_checks.laws.balls import ball
 
 HALF = Fraction(1, 2)
@@ -87,6 +88,7 @@ WITHOUT_LIMIT = WHOLE[:1]
 """The gaps that are not below LIMIT: no certificate for all gaps."""
 
 
+@checked
 def cover(shown: Shown, start: Sequence[Cell] = WHOLE) -> Cover:
     """Cut the cells of ``start`` until ``shown`` on each; stop where a thin cell does not give in.
 

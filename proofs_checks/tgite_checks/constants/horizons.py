@@ -8,6 +8,7 @@ from math import log
 
 from flint import arb
 
+from tgite.errors import checked
 from tgite_checks.constants.bills import Arms, all_arms, tree_bill
 from tgite_checks.constants.budgets import budgets
 from tgite_checks.constants.certificates import Certificate, certified
@@ -18,6 +19,7 @@ from tgite_checks.laws.balls import ball, log_integer_ball
 _STEP = 2**10
 
 
+@checked
 def known_horizon(constant: Fraction, exactly_to: int = 128, trivial: bool = True) -> Certificate:
     """Show ``E[R_H] - 1 <= constant N/gap^2 (log(H+1) + A)`` for every H, N and tree.
 
@@ -76,8 +78,9 @@ def _horizons(C: arb, arms: Arms) -> Shown:
     return shown
 
 
+@checked
 def budgeted_known_horizon(
-    constant: Fraction, exactly_to: int = 128, trivial: bool = True
+    constant: Fraction, exactly_to: int = 256, trivial: bool = True
 ) -> Certificate:
     """Show ``E[R_H] - 1 <= constant N/g^2 (log(H+1) + 1)``, as :func:`known_horizon`."""
     log_4 = log_integer_ball(4)

@@ -31,6 +31,7 @@ from math import log, sqrt
 
 from flint import arb
 
+from tgite.errors import checked
 from tgite_checks.laws.balls import ball
 
 _NEWTON_STEPS = 6
@@ -54,6 +55,7 @@ class Duration:
     slope: arb
 
 
+@checked
 def duration(line: Line, gap: arb) -> Duration | None:
     """Return the bound of a line for all gaps in the ball ``gap`` (within [0, 1/2]).
 
@@ -73,6 +75,7 @@ def duration(line: Line, gap: arb) -> Duration | None:
     return Duration(base, slope)
 
 
+@checked
 def touching(gap: float, log_inverse: float) -> Line:
     """Return (about) the best line at one gap and one ``log(1/delta)``: a guess, in floats."""
 

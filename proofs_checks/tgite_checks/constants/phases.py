@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from flint import arb
 
-from tgite_checks.constants.bills import Arms, all_arms
+from tgite.errors import checked
+from tgite_checks.constants.bills import Arms, heights_of_arms
 from tgite_checks.constants.certificates import Certificate, certified
 from tgite_checks.constants.cover import Cell, Cover, Shown, cover
 from tgite_checks.constants.lines import duration, touching
@@ -41,11 +42,13 @@ class Affine:
         return cell.nowhere_negative(other.constant - self.constant, other.per_log - self.per_log)
 
 
+@checked
 def phase_log(s: int) -> arb:
     """Return a ball around ``log(1/epsilon_s) = log B_s = 2^s log 2``."""
     return arb(2) ** s * log_integer_ball(2)
 
 
+@checked
 def self_played(phases: int) -> int:
     """Return the rounds of self-play of that many phases, B_1 + B_2 + ..."""
     return sum(2 ** (2**s) for s in range(1, phases + 1))
@@ -104,8 +107,9 @@ def _known_gap(arms: Arms) -> Pass:
     return of_cell
 
 
+@checked
 def anytime(
-    constant: Fraction, exactly_to: int = 64, gap_known: bool = False, trivial: bool = True
+    constant: Fraction, highest: int = 9, gap_known: bool = False, trivial: bool = True
 ) -> Certificate:
     """Show ``E[R_T] <= constant N/gap^2 bracket + loglog(T+2) + 1``, all T >= 2, N and trees.
 
@@ -118,9 +122,9 @@ def anytime(
         T,   V_1 + ... + V_(K-1) + T - S,   V_1 + ... + V_K     (the V in units of N/gap^2).
 
     If the bound were wrong at T, the first two would make T large; and where the third is at most
-    the bound at that T, it is nowhere wrong. (The bill for all N from some N on only makes T
-    larger.) For K > _PHASES one line serves all phases, and the bound grows by more than V_(K+1)
-    from K to K + 1.
+    the bound at that T, it is nowhere wrong. (Of several numbers of arms the least makes T least.)
+    For K > _PHASES one line serves all phases, and the bound grows by more than V_(K+1) from K to K
+    + 1.
 
     Without ``trivial`` the first two are not used.
     """
@@ -135,7 +139,7 @@ def anytime(
             # From there on, one more phase adds log 2 to the double logarithm.
             if not bool(ball(K * share) <= double_log):
                 yield f"losses of {K} phases", Cover(())
-        for arms in all_arms(exactly_to):
+        for arms in heights_of_arms(highest):
             bound = _known_gap(arms) if gap_known else _gap_oblivious(arms)
             yield str(arms), cover(_phases(C, arms.N, bound, growth, trivial))
 

@@ -11,12 +11,14 @@ from fractions import Fraction
 
 from flint import arb
 
+from tgite.errors import checked
 from tgite_checks.constants.bills import upper_end
 from tgite_checks.laws.balls import ball, log_integer_ball
 
 _LEVELS = 64
 
 
+@checked
 def error_share(earliest: int = 12) -> Fraction:
     """Return what share of its level DuelTest's error is at most, at every level: 1/24.
 
@@ -31,6 +33,7 @@ def error_share(earliest: int = 12) -> Fraction:
     return Fraction(1, 2 * earliest)
 
 
+@checked
 def budgeted_share(most: Fraction) -> Fraction:
     """Return what share of its level BudgetedDuelTest's error is at most, at levels up to ``most``.
 
@@ -52,6 +55,7 @@ def budgeted_share(most: Fraction) -> Fraction:
     return upper_end(squares / 8 + majority)
 
 
+@checked
 def tree_share(levels: int = _LEVELS) -> Fraction:
     """Return what share of epsilon TreeAscent's own proof needs for one winner: a half.
 

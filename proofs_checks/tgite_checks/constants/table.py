@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import floor, log10
+from pathlib import Path
 
+import tgite_checks
+from tgite.errors import InvalidInput, checked
 from tgite_checks.constants.catalogue import CONSTANTS, Constant
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.ledger.model import Depth
@@ -16,6 +19,7 @@ _HEAD = (
 )
 
 
+@checked
 def constants_table(depth: Depth = Depth.QUICK) -> str:
     """Return the table in Markdown, computed anew: ``a`` by exact laws, ``b`` by its certificate.
 
@@ -25,6 +29,7 @@ def constants_table(depth: Depth = Depth.QUICK) -> str:
     return _HEAD + "".join(_row(constant, depth) for constant in CONSTANTS)
 
 
+@checked
 def rounded_down(value: float) -> str:
     """Write a positive number with five digits, rounded down."""
     places = _DIGITS - 1 - floor(log10(value))
@@ -60,3 +65,32 @@ def _machine_checked(constant: Constant) -> str:
 
 def _escaped(text: str) -> str:
     return text.replace("|", "\\|").replace("*", "\\*")
+
+
+PAGE = Path(tgite_checks.__file__).resolve().parents[2] / "docs" / "constants.md"
+"""The page that shows the table, in a source tree."""
+
+_BEGIN, _END = "<!-- The table: begin -->\n", "<!-- The table: end -->\n"
+
+
+@checked
+def page_with(text: str, table: str) -> str:
+    """Return the page with the table in its place.
+
+    Raises :class:`~tgite.errors.InvalidInput` if the page has no place for it.
+    """
+    before, begin, rest = text.partition(_BEGIN)
+    _, end, after = rest.partition(_END)
+    if not (begin and end):
+        raise InvalidInput("page", text[:60], f"must have {_BEGIN.strip()} and {_END.strip()}")
+    return before + begin + table + end + after
+
+
+def main() -> None:
+    """Write the table into the page."""
+    text = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(page_with(text, constants_table()), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

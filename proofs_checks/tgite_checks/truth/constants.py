@@ -50,6 +50,7 @@ def examined(
         f"{name} in [{found.value:.5g}, {float(b)}]{held}: {certificate.cells} cells certify the "
         f"upper end; the lower is attained at {found.where}",
         tuple(numbers),
+        plots=() if constant.curve is None else (constant.curve(under_test),),
     )
 
 

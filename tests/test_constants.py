@@ -1,0 +1,362 @@
+"""The universal constants: each step of their certificates against an independent computation."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from math import log, pi, sqrt
+
+import pytest
+from flint import arb, ctx
+
+from tgite import BalancedTree, Confidence, Duel, bkt, drive, duel_test, match, tree_ascent
+from tgite.questions import Match, Stream
+from tgite_checks.constants import attained
+from tgite_checks.constants.attained import EndOfDomain, least_duels
+from tgite_checks.constants.bills import (
+    Bill,
+    bkt_bill,
+    log_rounds,
+    merges_pay_enough,
+    single_bill,
+    tail_bill,
+    tree_bill,
+    worst_trees,
+)
+from tgite_checks.constants.budgets import budget, budgets
+from tgite_checks.constants.catalogue import CONSTANTS, Constant
+from tgite_checks.constants.certificates import all_gaps, one_epoch
+from tgite_checks.constants.cover import HALF, LIMIT, WHOLE, Cell, Cover, cover
+from tgite_checks.constants.crossing import slow_test
+from tgite_checks.constants.horizons import known_horizon
+from tgite_checks.constants.lines import Line, duration, touching
+from tgite_checks.constants.phases import anytime
+from tgite_checks.constants.shares import budgeted_share, error_share, tree_share
+from tgite_checks.constants.table import PAGE, constants_table, page_with, rounded_down
+from tgite_checks.explore import walk
+from tgite_checks.implementation import REFERENCE
+from tgite_checks.laws.balls import ball
+from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_checks.laws.duel_test import DuelTestLaws
+from tgite_checks.ledger.model import Depth
+from tgite_checks.truth.constants import CHECKS, examined
+
+LAWS = DuelTestLaws()
+LEVELS = tuple(map(Confidence.of, ("0.999", "1/2", "1/10", "1e-6", "1e-30")))
+GAPS = tuple(map(Fraction, ("0.499", "0.45", "0.3", "0.2", "0.1", "0.05")))
+
+
+def bounded(line: Line, gap: Fraction, delta: Confidence) -> float:
+    """Return the upper end of a line's bound of E[tau] at one gap and level."""
+    found = duration(line, ball(gap))
+    assert found is not None
+    scaled = found.base + found.slope * (4 * -ball(gap).log() + delta.log_inverse)
+    return float((scaled / ball(gap * gap)).upper()) * (1 + 1e-12)
+
+
+def root(gap: float, log_inverse: float) -> float:
+    """Return the root x of 2 gap x = f(x - 1) + 1, by halving: Jensen's bound of E[tau]."""
+    low, high = 12.0, 1e30
+    for _ in range(200):
+        x = (low + high) / 2
+        f = sqrt(2 * (x - 1) * (log(2 * (x - 1) * x) + log_inverse))
+        low, high = (x, high) if 2 * gap * x < f + 1 else (low, x)
+    return high
+
+
+@pytest.mark.parametrize("gap", GAPS)
+@pytest.mark.parametrize("delta", LEVELS)
+def test_every_line_is_above_the_exact_mean(gap: Fraction, delta: Confidence) -> None:
+    mean = LAWS.law(delta, HALF + gap).mean
+    best = touching(float(gap), delta.log_inverse)
+    others = [
+        Line(best.t * t, best.m * m)
+        for t, m in itertools.product(map(Fraction, ("0.8", "1", "1.2")), repeat=2)
+    ]
+    for line in others:
+        if duration(line, ball(gap)) is not None:
+            assert mean.high <= bounded(line, gap, delta)
+    # No more than the overshoot, two duels and an eighth are lost at the best.
+    assert bounded(best, gap, delta) <= 1.13 * mean.low + 2
+
+
+@pytest.mark.parametrize("delta", LEVELS)
+def test_where_nobody_errs_the_lines_leave_room_for_the_overshoot(delta: Confidence) -> None:
+    gap = HALF - Fraction(1, 10**9)
+    fewest = least_duels(delta)
+    assert fewest <= bounded(touching(float(gap), delta.log_inverse), gap, delta) <= fewest + 2
+
+
+@pytest.mark.parametrize("gap", [0.5, 0.2, 0.01, 1e-4, 1e-8])
+@pytest.mark.parametrize("log_inverse", [0.0, 1.5, 30.0])
+def test_the_best_line_gives_jensens_bound(gap: float, log_inverse: float) -> None:
+    found = duration(touching(gap, log_inverse), arb(gap))
+    assert found is not None
+    scaled = float(found.base + found.slope * (-4 * log(gap) + log_inverse))
+    assert scaled / gap**2 == pytest.approx(root(gap, log_inverse), rel=2e-3)
+
+
+def test_a_line_that_bounds_nothing_is_none() -> None:
+    assert duration(Line(Fraction(2), Fraction(10)), arb("0.1")) is None
+    assert duration(Line(Fraction(1), Fraction(1, 2)), arb("0.1")) is None
+
+
+def test_a_cell_holds_its_gaps_and_knows_the_sign_of_a_line() -> None:
+    cell = Cell(Fraction(1, 10), Fraction(1, 5))
+    assert all(cell.gap.contains(arb(gap)) for gap in (0.11, 0.15, 0.19))
+    least, most = log(5), log(10)
+    for constant, per_log in ((-1.0, 1.0), (2.0, -1.0), (3.0, -1.0), (-2.0, 1.0), (0.5, 0.1)):
+        truth = min(constant + per_log * least, constant + per_log * most)
+        assert cell.nowhere_negative(arb(constant), arb(per_log)) == (truth >= 0)
+    limit = Cell(Fraction(0), Fraction(1, 10))
+    assert limit.nowhere_negative(arb(-2), arb(1))
+    assert not limit.nowhere_negative(arb(-3), arb(1))
+    assert not limit.nowhere_negative(arb(10**6), arb("-1e-9"))
+
+
+def test_a_cover_leaves_out_no_gap() -> None:
+    whole = cover(lambda cell: cell.low == 0 or cell.high < 2 * cell.low)
+    assert whole.complete()
+    assert whole.cells[0].high == HALF
+    assert whole.cells[-1] == Cell(Fraction(0), LIMIT)
+    for k in range(len(whole.cells)):
+        assert not Cover(whole.cells[:k] + whole.cells[k + 1 :]).complete()
+    assert not Cover(()).complete()
+    assert not replace(whole, missing=whole.cells[0]).complete()
+
+
+def test_a_cover_stops_where_a_statement_is_not_shown() -> None:
+    point = Fraction(1, 7)
+    stuck = cover(lambda cell: not cell.low <= point <= cell.high)
+    assert not stuck.complete()
+    assert stuck.missing is not None
+    assert stuck.missing.low <= point <= stuck.missing.high
+    assert cover(lambda cell: cell.low > 0).missing == WHOLE[1]
+
+
+def levels_of(stream: Stream[Match, int, int]) -> list[float]:
+    """Return log(1/level) of a stream's matches; the first argument wins all."""
+    return [m.delta.log_inverse for m in walk(stream, lambda m: m.first, 10**6).matches]
+
+
+def test_bkt_pays_its_bill() -> None:
+    delta = Confidence(Fraction(1, 3))
+    with ctx.workprec(64):
+        per_match = float(log_rounds())
+    direct = log(pi * pi / 6) + 2 * sum(log(r) / 2**r for r in range(2, 100))
+    assert per_match == pytest.approx(direct, abs=1e-12)
+    for m in (2, 3, 4, 5, 7, 8, 9, 31, 33, 100, 513):
+        logs = levels_of(bkt(tuple(range(m)), delta, match))
+        assert len(logs) == m - 1
+        assert sum(logs) <= (m - 1) * (log(3) + per_match) + 1e-9
+    # It is nearly attained by many arms.
+    many = levels_of(bkt(tuple(range(2**12)), delta, match))
+    assert sum(many) >= (2**12 - 1) * (log(3) + 0.995 * per_match)
+
+
+def test_tree_ascent_pays_its_bill() -> None:
+    chance = random.Random(1)
+    epsilon = Confidence(Fraction(1, 3))
+    worst = worst_trees(64)
+    with ctx.workprec(64):
+        per_arm = float(tree_bill().logs)
+    assert merges_pay_enough()
+    for N in range(2, 34):
+        M = 2 ** (N - 1).bit_length()
+        greatest = 0.0
+        for attempt in range(6):
+            leaves: list[int | None] = [*range(N), *([None] * (M - N))]
+            if attempt:
+                chance.shuffle(leaves)
+            tree = BalancedTree(tuple(leaves))
+            for b in {0, N // 2, N - 1}:
+                logs = levels_of(tree_ascent(b, tree, epsilon, match))
+                assert len(logs) == N - 1
+                greatest = max(greatest, sum(logs) - (N - 1) * log(3))
+        assert greatest <= float(worst[N]) + 1e-9
+        assert float(worst[N]) <= N * per_arm
+    # The worst trees nearly pay what is allowed: BKT's rounds are all that is not exact.
+    assert greatest >= 0.75 * float(worst[33])
+
+
+def test_many_arms_nearly_pay_the_bill_for_all_numbers_of_arms() -> None:
+    N = 2**12 + 1
+    logs = levels_of(tree_ascent(0, BalancedTree.over(N), Confidence(Fraction(1, 3)), match))
+    with ctx.workprec(64):
+        assert 0.98 * float(tree_bill().logs) * N <= sum(logs) - (N - 1) * log(3)
+
+
+@pytest.mark.parametrize("delta", LEVELS)
+def test_duel_test_errs_no_more_than_its_share(delta: Confidence) -> None:
+    share = error_share()
+    assert share == Fraction(1, 24)
+    assert LAWS.largest_error(delta).high <= float(share * delta.rational)
+    assert error_share(earliest=13) == 1
+
+
+@pytest.mark.parametrize("g", tuple(map(Fraction, ("0.45", "0.3", "0.1"))))
+@pytest.mark.parametrize("level", tuple(map(Fraction, ("0.999", "1/2", "1/8", "1/64", "1/4096"))))
+def test_the_budgeted_test_errs_no_more_than_its_share(g: Fraction, level: Fraction) -> None:
+    laws = BudgetedDuelTestLaws(g)
+    share = budgeted_share(level)
+    for gap in (g, (g + HALF) / 2):
+        errors = (
+            laws.law(Confidence(level), HALF + gap).second.probability.high,
+            laws.law(Confidence(level), HALF - gap).first.probability.high,
+        )
+        assert max(errors) <= float(share * level)
+        # Every level below is covered too.
+        below = laws.law(Confidence(level / 7), HALF - gap).first.probability.high
+        assert below <= float(share * level / 7)
+
+
+def test_tree_ascent_spends_half_of_its_level() -> None:
+    assert tree_share() == Fraction(1, 2)
+    # Without the finite number of rounds the half would not do: L = 2, the winner in block 2.
+    assert Fraction(2, 3) + Fraction(1, 2) > 1
+
+
+@pytest.mark.parametrize("delta", [*LEVELS, Confidence(Fraction(1, 2**200))])
+def test_the_fewest_duels_are_those_of_the_transcription(delta: Confidence) -> None:
+    asked = 0
+
+    def all_won(question: Duel) -> bool:
+        nonlocal asked
+        asked += 1
+        return True
+
+    assert drive(duel_test(0, 1, delta), all_won) == 0
+    assert asked == least_duels(delta)
+
+
+def test_the_slow_test_is_no_slower_than_the_lines_allow() -> None:
+    with ctx.workprec(160):
+        for halvings in (2**8, 2**12, 2**20):
+            L = halvings * arb(2).log()
+            for log_inverse in (arb(5), arb(20)):
+                slow = float(slow_test(L, log_inverse))
+                # The root of 2y = sqrt(2y (log(2 y^2) + 4L + log_inverse)), gap -> 0.
+                y = 2 * float(L)
+                for _ in range(100):
+                    y = (log(2 * y * y) + 4 * float(L) + float(log_inverse)) / 2
+                assert 0 < slow <= y
+        assert slow >= 0.98 * y
+
+
+def test_the_slow_test_is_below_the_exact_mean() -> None:
+    gap, delta = Fraction(1, 40), Confidence.of("1e-6")
+    with ctx.workprec(160):
+        low = slow_test(-ball(gap).log(), arb(delta.log_inverse))
+    mean = LAWS.law(delta, HALF + gap).mean
+    assert 0 < float(low) <= mean.low * float(gap) ** 2
+
+
+def test_what_is_attained_is_below_an_exact_law() -> None:
+    arms = EndOfDomain(5, 4)
+    delta = Confidence(Fraction(1, 3))
+    path = walk(tree_ascent(0, BalancedTree.over(5), delta, match), arms.decide, 9)
+    assert path.result == 4
+    for m in path.matches:
+        law = LAWS.law(m.delta, 1 - Fraction(1, 10**9))
+        assert least_duels(m.delta) <= law.mean.high <= least_duels(m.delta) + 1e-6
+
+
+def test_bills_add_up() -> None:
+    one, two = Bill(arb(1), arb(2), arb(3)), Bill(arb(4), arb(5), arb(6))
+    both = one.plus(two.times(Fraction(1, 2))).at(arb(10))
+    assert float(both.tests) == 3
+    assert float(both.logs) == 4.5 + 60
+    assert float(both.at_level) == 0
+    # The first epoch of a wrong incumbent: 2 tests per arm at 4^-3, and BKT's rounds; later ones
+    # add little.
+    with ctx.workprec(64):
+        tail, rounds = tail_bill(Fraction(1), error_share()), float(log_rounds())
+    assert 2 < float(tail.tests) < 2.01
+    assert 12 * log(2) + rounds < float(tail.logs) < 12 * log(2) + rounds + 0.1
+
+
+WRONG: dict[str, Callable[[], bool]] = {
+    "half a bill for BKT": lambda: all_gaps(Fraction("1.3"), lambda: bkt_bill().times(HALF)).shown,
+    "a constant below the limit of small gaps": lambda: (
+        all_gaps(Fraction("1.99"), single_bill).shown
+    ),
+    "a constant below the limit of small levels": lambda: (
+        all_gaps(Fraction("0.49"), single_bill).shown
+    ),
+    "an epoch below its limit of small gaps": lambda: one_epoch(Fraction("3.99")).shown,
+    "a horizon's constant below what is attained": lambda: known_horizon(Fraction("1.037")).shown,
+    "a time's constant below what is attained": lambda: anytime(Fraction("2.99"), highest=3).shown,
+    "a budget's constant below log 4/2 4/3": lambda: budget(Fraction("0.92419")).shown,
+    "a budget for no more than its real part": lambda: (
+        budgets(Fraction("0.6931"), single_bill).shown
+    ),
+}
+
+
+def test_a_certificate_for_half_the_matches_would_be_smaller() -> None:
+    assert WRONG["half a bill for BKT"]()
+
+
+@pytest.mark.parametrize("wrong", tuple(WRONG)[1:])
+def test_no_certificate_shows_a_wrong_constant(wrong: str) -> None:
+    assert not WRONG[wrong]()
+
+
+@pytest.mark.parametrize("constant", CONSTANTS, ids=lambda constant: str(constant.key))
+def test_each_constant_has_its_interval(constant: Constant) -> None:
+    result = examined(REFERENCE, Depth.QUICK, constant=constant)
+    assert result.holds(), result.counterexample
+    number = result.numbers[0]
+    assert number.value.low <= number.value.high
+    assert Fraction(number.value.high) >= constant.certified
+    proved = constant.machine_checked()
+    if proved is not None:
+        assert Fraction(number.value.low) <= proved
+    assert constant.too_small < Fraction(number.value.low)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: str(check.name))
+def test_each_check_refuses_perturbed_statements(check: object) -> None:
+    (found,) = (c for c in CHECKS if c is check)
+    assert found.refuses
+    for statement, run in found.refuses.items():
+        assert not run(REFERENCE, Depth.QUICK).passed, statement
+
+
+def test_the_intervals_are_as_narrow_as_promised() -> None:
+    wide = {"budgeted-epoch", "budgeted-weak", "budgeted-weak-high-confidence"}
+    wide |= {"budgeted-strong-known", "budgeted-strong-anytime"}
+    for constant in CONSTANTS:
+        if constant.key not in wide:
+            found = constant.attained(REFERENCE, Depth.QUICK)
+            assert float(constant.certified) / found.value < 1.1, constant.key
+
+
+def test_an_attained_value_refutes_a_constant() -> None:
+    (constant,) = (c for c in CONSTANTS if c.key == "budget")
+    believing = replace(constant, certify=lambda C: budget(Fraction(1)))
+    result = examined(REFERENCE, Depth.QUICK, constant=believing, certified=Fraction(9, 10))
+    assert not result.passed
+    assert "above the certified" in result.counterexample
+
+
+def test_an_attained_value_is_a_lower_end() -> None:
+    assert attained.below(arb(1) / 3) <= 1 / 3
+    assert attained.ratio(arb(1), arb(3)) <= Fraction(1, 3)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(2.06536, "2.0653"), (0.924199, "0.92419"), (12.34567, "12.345")]
+)
+def test_numbers_are_rounded_down(value: float, text: str) -> None:
+    assert rounded_down(value) == text
+
+
+def test_the_page_has_the_table() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    table = constants_table()
+    assert all(table.count(f"| {constant.name} |") == 1 for constant in CONSTANTS)
+    assert page_with(text, table) == text, "python -m tgite_checks.constants.table"
