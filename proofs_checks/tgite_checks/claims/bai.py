@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tgite_checks.claims.building import proved_by, truth
+from tgite_checks.claims.building import certified, constants_of, machine_checked, proved_by, truth
 from tgite_checks.demonstrations import identification as shown
 from tgite_checks.fidelity import bai as faithful
 from tgite_checks.ledger.model import (
@@ -29,7 +29,9 @@ CLAIMS = (
             **truth(
                 Outcome.NOT_FALSIFIABLE,
                 "C is not even quantified",
-                "Under Assumption 1 with (47/10)(N-1) for C N.",
+                f"Under Assumption 1 with C = {certified('tree-ascent')} (certified; "
+                f"{machine_checked('cor_tlcr_bai', 'C_bai')} is machine-checked, with N - 1 for "
+                "N).",
             ),
             Question.FIDELITY: Verdict(
                 Outcome.HOLDS, "every path for few arms, every convention, rigged runs"
@@ -37,6 +39,7 @@ CLAIMS = (
         },
         not_established="The smallest constant.",
         checks=(
+            *constants_of("cor:tlcr-bai"),
             proved_by(
                 "cor:tlcr-bai",
                 "every N ≥ 2, tree, start, delta; under Assumption 1",

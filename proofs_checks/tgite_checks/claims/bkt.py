@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from tgite_checks.claims.building import fidelity, proved_by, truth
+from tgite_checks.claims.building import (
+    certified,
+    constants_of,
+    fidelity,
+    machine_checked,
+    proved_by,
+    truth,
+)
 from tgite_checks.demonstrations import identification, policies
 from tgite_checks.fidelity import bkt as faithful
 from tgite_checks.fidelity import schedules
@@ -45,11 +52,13 @@ CLAIMS = (
             Outcome.NOT_FALSIFIABLE,
             '"a universal constant"; the second part fails as stated where two arms of S other '
             "than w tie",
-            "With no tie in S: cost at most (26/7)(m-1)/Δ² (log(1/delta) + log(1/Δ) + 1) for "
-            "every m ≥ 1, and w is returned with probability at least 1 - delta.",
+            f"With no tie in S: C_bkt = {certified('bkt')} (certified; "
+            f"{machine_checked('lem_app_bkt_subset_cost', 'C_bkt')} is machine-checked, with m - "
+            "1 for m) for every m ≥ 1, and w is returned with probability at least 1 - delta.",
         ),
         not_established="The smallest constant.",
         checks=(
+            *constants_of("lem:app-bkt-subset"),
             proved_by(
                 "lem:app-bkt-subset",
                 "every finite set, every pairing order and place of the bye, all gaps at least g",
@@ -76,10 +85,13 @@ CLAIMS = (
         verdicts=truth(
             Outcome.NOT_FALSIFIABLE,
             '"a universal constant"',
-            "With 26/7 (m-1) for C_bkt m it holds for every m ≥ 1.",
+            f"With C_bkt = {certified('bkt')} it holds for every m ≥ 1.",
         ),
         not_established="As for the lemma.",
-        checks=(tournaments.COSTS,),
+        checks=(
+            *constants_of("eq:app-bkt-cost"),
+            tournaments.COSTS,
+        ),
     ),
 )
 

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from tgite_checks.claims.building import fidelity, proved_by, truth
+from tgite_checks.claims.building import (
+    certified,
+    constants_of,
+    fidelity,
+    machine_checked,
+    proved_by,
+    truth,
+)
 from tgite_checks.demonstrations import budgeted_duel_test as shown
 from tgite_checks.demonstrations import identification
 from tgite_checks.fidelity import budgeted_duel_test as faithful
@@ -45,6 +52,7 @@ CLAIMS = (
         ),
         not_established="Nothing that the lemma says; its budget is larger than needed (findings).",
         checks=(
+            *constants_of("lem:budgeted-dueltest-main"),
             proved_by(
                 "lem:budgeted-dueltest-main",
                 "every g in (0, 1/2], level and pair; error at most (8/15) delta even with a "
@@ -73,12 +81,17 @@ CLAIMS = (
         verdicts=truth(
             Outcome.NOT_FALSIFIABLE,
             '"universal constants"',
-            "With N - 1 for N: C = 23/5 for BAI and the known horizon, 27/2 and 51/4 for the two "
-            "weak bounds, 23/3 with C' = 5/3 for the anytime one; ties among other arms allowed.",
+            f"Certified: C = {certified('budgeted-tree-ascent')} for BAI, "
+            f"{certified('budgeted-weak')} and {certified('budgeted-weak-high-confidence')} for "
+            f"the two weak bounds, {certified('budgeted-strong-known')} for the known horizon, "
+            f"{certified('budgeted-strong-anytime')} with C' = 1 for the anytime one; ties among "
+            "other arms allowed. (Machine-checked: 23/5, 27/2, 51/4, 23/5, 23/3 with C' = 5/3, "
+            "and N - 1 for N.)",
         ),
         not_established="The smallest constants; that the bounds are improved for every g "
         "(findings).",
         checks=(
+            *constants_of("thm:known-gap-extension-main"),
             proved_by(
                 "thm:known-gap-extension-main",
                 "every N ≥ 2, tree, start, g ≤ Δ*: all five parts",
@@ -104,10 +117,16 @@ CLAIMS = (
         statement="At most (C m/g²)( log(1/delta) + 1 ) comparisons in every run; w is returned "
         "with probability at least 1 - delta.",
         verdicts=truth(
-            Outcome.NOT_FALSIFIABLE, '"a universal constant"', "With (47/20)(m-1) for C m."
+            Outcome.NOT_FALSIFIABLE,
+            '"a universal constant"',
+            "With C = "
+            f"{certified('budgeted-bkt')} (certified; "
+            f"{machine_checked('lem_app_budgeted_bkt', 'C_budgeted_bkt')} is machine-checked, "
+            "with m - 1 for m).",
         ),
         not_established="The smallest constant.",
         checks=(
+            *constants_of("lem:app-budgeted-bkt"),
             proved_by(
                 "lem:app-budgeted-bkt",
                 "every finite set, g and level; ties among other arms allowed",
@@ -126,9 +145,16 @@ CLAIMS = (
         hypotheses="g ≤ Δ*; any start, tree and epsilon.",
         statement="a* is returned with probability at least 1 - epsilon; at most (C N/g²)( "
         "log(1/epsilon) + 1 ) comparisons in every run, and so much weak or strong regret.",
-        verdicts=truth(Outcome.NOT_FALSIFIABLE, "C is not quantified", "With (23/5)(N-1) for C N."),
+        verdicts=truth(
+            Outcome.NOT_FALSIFIABLE,
+            "C is not quantified",
+            f"With C = {certified('budgeted-tree-ascent')} (certified; "
+            f"{machine_checked('lem_app_budgeted_tree_ascent', 'C_budgeted_ta')} is "
+            "machine-checked, with N - 1 for N).",
+        ),
         not_established="The smallest constant.",
         checks=(
+            *constants_of("lem:app-budgeted-tree-ascent"),
             proved_by(
                 "lem:app-budgeted-tree-ascent",
                 "every N ≥ 2, tree, start, g ≤ Δ*; ties among other arms allowed",
@@ -152,11 +178,13 @@ CLAIMS = (
         verdicts=truth(
             Outcome.NOT_FALSIFIABLE,
             "C is not quantified",
-            "With (47/20)(N-1) for C N and 2 for 1 in the first bracket; twice that for the "
-            "paper's form.",
+            f"With C = {certified('budgeted-epoch')} (certified; "
+            f"{machine_checked('lem_app_budgeted_screen_epoch', 'C_budgeted_epoch')} is "
+            "machine-checked, with N - 1 for N and 2 for 1 in the first bracket).",
         ),
         not_established="The smallest constant.",
         checks=(
+            *constants_of("lem:app-budgeted-screen-epoch"),
             proved_by(
                 "lem:app-budgeted-screen-epoch",
                 "every N ≥ 2, incumbent, levels, g ≤ Δ*; ties among other arms allowed",

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Mapping
 from fractions import Fraction
 
+from tgite_checks.constants.catalogue import CONSTANTS
 from tgite_checks.implementation import Implementation
 from tgite_checks.ledger.model import (
     Check,
@@ -18,7 +19,9 @@ from tgite_checks.ledger.model import (
     Verdict,
 )
 from tgite_checks.ledger.proved import proved
+from tgite_checks.truth import constants
 from tgite_checks.truth.comparing import rational
+from tgite_checks.truth.proved_constants import proved_constant
 
 NOTHING_CLAIMED = "claims nothing of its own"
 """The domain of a verdict on a heading or a picture."""
@@ -56,6 +59,22 @@ def proved_by(label: str, domain: str, *theorems: str) -> Check:
         run=functools.partial(_in_the_record, label, theorems),
         certifies=theorems,
     )
+
+
+def constants_of(label: str) -> tuple[Check, ...]:
+    """Return the checks of the explicit constants in the paper's statement ``label``."""
+    names = {f"constant-{constant.key}" for constant in CONSTANTS if label in constant.labels}
+    return tuple(check for check in constants.CHECKS if check.name in names)
+
+
+def certified(key: str) -> str:
+    """Return the certified value of a universal constant, as it is written in an amendment."""
+    return next(f"{float(one.certified):g}" for one in CONSTANTS if one.key == key)
+
+
+def machine_checked(theorem: str, name: str) -> str:
+    """Return the value of a constant in a proved theorem, as it is written in an amendment."""
+    return str(proved_constant(theorem, name))
 
 
 def _in_the_record(

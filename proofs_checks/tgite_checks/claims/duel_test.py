@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from tgite_checks.claims.building import fidelity, proved_by, truth
+from tgite_checks.claims.building import (
+    certified,
+    constants_of,
+    fidelity,
+    machine_checked,
+    proved_by,
+    truth,
+)
 from tgite_checks.demonstrations import duel_test as shown
 from tgite_checks.fidelity import duel_test as faithful
 from tgite_checks.ledger.model import Claim, ClaimKind, Finding, Outcome, Severity
@@ -96,11 +103,13 @@ CLAIMS = (
         verdicts=truth(
             Outcome.NOT_FALSIFIABLE,
             '"there is a constant"; the second part needs Assumption 1',
-            "E[τ] ≤ (16/7)/gamma² (log(1/delta) + log(1/gamma) + 1) for every gap in (0, 1/2] and "
-            "every level.",
+            f"With C_dt = {certified('dueltest')} (certified; "
+            f"{machine_checked('lem_app_dueltest_time', 'C_dt')} is machine-checked) for every "
+            "gap in (0, 1/2] and every level; the second part under Assumption 1.",
         ),
-        not_established="The smallest constant: exact laws reach 2.08 at the gap 0.01.",
+        not_established="The smallest constant, but for the interval that the check on it shows.",
         checks=(
+            *constants_of("lem:app-dueltest-time"),
             proved_by(
                 "lem:app-dueltest-time",
                 "every gap in (0, 1/2] and level in (0, 1), C_dt as shown; by Wald's identity, "
@@ -122,10 +131,13 @@ CLAIMS = (
         verdicts=truth(
             Outcome.NOT_FALSIFIABLE,
             '"there is a constant"',
-            "With C_dt = 16/7 it holds for every gap and level.",
+            f"With C_dt = {certified('dueltest')} it holds for every gap and level.",
         ),
         not_established="As for the lemma.",
-        checks=(true.TIME,),
+        checks=(
+            *constants_of("eq:app-dueltest-exp"),
+            true.TIME,
+        ),
     ),
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from fractions import Fraction
 
-from tgite_checks.claims.building import truth
+from tgite_checks.claims.building import certified, truth
 from tgite_checks.demonstrations import duel_test, identification, policies
 from tgite_checks.ledger.model import (
     Check,
@@ -150,8 +150,8 @@ CLAIMS = (
         verdicts=truth(
             Outcome.NOT_FALSIFIABLE,
             "an O that hides log(1/epsilon), Δ^-2 and log(1/Δ), and means the expectation",
-            "(47/10)(N-1)/Δ² (log(1/epsilon) + log(1/Δ) + 1) comparisons in expectation; no bound "
-            "holds for every run.",
+            f"{certified('tree-ascent')} N/Δ² (log(1/epsilon) + log(1/Δ) + 1) comparisons in "
+            "expectation; no bound holds for every run.",
         ),
         not_established="As for `thm:plr-repair-main`.",
         checks=(tournaments.COSTS,),

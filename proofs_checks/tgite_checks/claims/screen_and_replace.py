@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from tgite_checks.claims.building import fidelity, proved_by, truth
+from tgite_checks.claims.building import (
+    certified,
+    constants_of,
+    fidelity,
+    machine_checked,
+    proved_by,
+    truth,
+)
 from tgite_checks.demonstrations import policies as shown
 from tgite_checks.fidelity import screen_and_replace as faithful
 from tgite_checks.ledger.model import Claim, ClaimKind, Finding, Outcome, Severity
@@ -13,9 +20,9 @@ _EPOCH_BOUND = (
     "log(1/Δ) + 1) ]"
 )
 _EPOCH_AMENDED = (
-    "Under Assumption 1: E[W] ≤ (26/7)(N-1)/Δ² [ 1{c ≠ a*} (log(1/rho) + log(1/kappa) + 2 "
-    "log(1/Δ) + 2) + rho (log(1/kappa) + log(1/Δ) + 1) ]; the paper's form follows with twice "
-    "that constant."
+    f"Under Assumption 1 with C = {certified('epoch')} (certified). Machine-checked: "
+    f"{machine_checked('lem_app_screen_epoch_regret', 'C_epoch')}, with N - 1 for N and 2 "
+    "log(1/Δ) + 2 in the first bracket."
 )
 
 CLAIMS = (
@@ -69,6 +76,7 @@ CLAIMS = (
         verdicts=truth(Outcome.NOT_FALSIFIABLE, "C is not quantified", _EPOCH_AMENDED),
         not_established="The smallest constant.",
         checks=(
+            *constants_of("lem:app-screen-epoch-regret"),
             proved_by(
                 "lem:app-screen-epoch-regret",
                 "every N ≥ 2, incumbent and levels; under Assumption 1",
@@ -87,7 +95,10 @@ CLAIMS = (
         statement=f"E[W | past] ≤\n\n{_EPOCH_BOUND}.",
         verdicts=truth(Outcome.NOT_FALSIFIABLE, "C is not quantified", _EPOCH_AMENDED),
         not_established="As for the lemma.",
-        checks=(true.REGRET,),
+        checks=(
+            *constants_of("eq:app-one-epoch-weak-conditional"),
+            true.REGRET,
+        ),
     ),
     Claim(
         label="eq:app-one-epoch-weak",

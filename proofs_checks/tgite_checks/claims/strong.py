@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from tgite_checks.claims.building import fidelity, proved_by, truth
+from tgite_checks.claims.building import (
+    certified,
+    constants_of,
+    fidelity,
+    machine_checked,
+    proved_by,
+    truth,
+)
 from tgite_checks.demonstrations import identification
 from tgite_checks.demonstrations import policies as shown
 from tgite_checks.fidelity import schedules
@@ -11,12 +18,21 @@ from tgite_checks.ledger.model import Claim, ClaimKind, Finding, Outcome, Severi
 from tgite_checks.truth import strong as true
 
 _KNOWN_FORM = "  E[R_H^str] ≤ (C N/Δ²) ( log(H+1) + log(1/Δ) + 1 ) + 1"
-_KNOWN_AMENDED = "Under Assumption 1 with (47/10)(N-1) for C N, for every H ≥ 1."
+_KNOWN_AMENDED = (
+    f"Under Assumption 1 with C = {certified('strong-known')} (certified, using R_H ≤ H; "
+    f"{machine_checked('thm_app_strong_known', 'C_known')} is machine-checked, with N - 1 for N), "
+    "for every H ≥ 1."
+)
 _ANYTIME_FORM = (
     "  E[R_T^str] ≤ (C N/Δ²) [ log(T+1) + (log log(T+2) + 1)(log(1/Δ) + 1) ] + C' (log log(T+2) + "
     "1)"
 )
-_ANYTIME_AMENDED = "Under Assumption 1 with 8 (N-1) for C N and C' = 5/3, for every T ≥ 2."
+_EXTRA = machine_checked("thm_app_strong_anytime", "C'_anytime")
+_ANYTIME_AMENDED = (
+    f"Under Assumption 1 with C = {certified('strong-anytime')} and C' = 1 (certified, using R_T "
+    f"≤ T; {machine_checked('thm_app_strong_anytime', 'C_anytime')} and {_EXTRA} are "
+    "machine-checked, with N - 1 for N), for every T ≥ 2."
+)
 
 CLAIMS = (
     Claim(
@@ -54,6 +70,7 @@ CLAIMS = (
         not_established="The smallest constant. As R_H ≤ H, the statement says nothing where its "
         "right side exceeds H, as with the imported constant at the paper's own experiment.",
         checks=(
+            *constants_of("thm:strong-known-main"),
             proved_by(
                 "thm:strong-known-main",
                 "every N ≥ 2, tree, start, H ≥ 1; under Assumption 1",
@@ -73,6 +90,7 @@ CLAIMS = (
         verdicts=truth(Outcome.NOT_FALSIFIABLE, "C is not quantified", _KNOWN_AMENDED),
         not_established="As for the main text's theorem, which is the same.",
         checks=(
+            *constants_of("thm:app-strong-known"),
             proved_by(
                 "thm:app-strong-known",
                 "every N ≥ 2, tree, start, H ≥ 1; under Assumption 1",
@@ -119,8 +137,9 @@ CLAIMS = (
         statement=f"{_ANYTIME_FORM};\n\nfor fixed Δ the leading term is O(N Δ^-2 log T).",
         verdicts=truth(Outcome.NOT_FALSIFIABLE, '"universal constants"', _ANYTIME_AMENDED),
         not_established="The smallest constants. The leading coefficient is at most "
-        "(16/7)(N-1)/Δ².",
+        f"{machine_checked('strong_anytime_leading_term', 'C_leading')} (N-1)/Δ², machine-checked.",
         checks=(
+            *constants_of("thm:strong-anytime-main"),
             proved_by(
                 "thm:strong-anytime-main",
                 "every N ≥ 2, tree, start, T ≥ 2; under Assumption 1; and the leading term",
@@ -142,6 +161,7 @@ CLAIMS = (
         verdicts=truth(Outcome.NOT_FALSIFIABLE, '"universal constants"', _ANYTIME_AMENDED),
         not_established="As for the main text's theorem, which is the same.",
         checks=(
+            *constants_of("thm:app-strong-anytime"),
             proved_by(
                 "thm:app-strong-anytime",
                 "every N ≥ 2, tree, start, T ≥ 2; under Assumption 1",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tgite_checks.claims.building import truth
+from tgite_checks.claims.building import certified, truth
 from tgite_checks.demonstrations import policies as shown
 from tgite_checks.ledger.model import Claim, ClaimKind, Finding, Outcome, Severity
 from tgite_checks.truth import strong, tournaments, weak
@@ -18,7 +18,7 @@ CLAIMS = (
         verdicts=truth(
             Outcome.NOT_FALSIFIABLE,
             "an O; the same as `cor:tlcr-bai`",
-            "With the constant 47/10 and N - 1 for N.",
+            f"With the constant {certified('tree-ascent')}.",
         ),
         not_established="As for the corollary.",
         checks=(tournaments.COSTS,),
@@ -33,7 +33,7 @@ CLAIMS = (
         verdicts=truth(
             Outcome.NOT_FALSIFIABLE,
             "an O; the same as `thm:online-weak-linear-main`",
-            "With the constant 14 and N - 1 for N.",
+            f"With the constant {certified('weak')}.",
         ),
         not_established="As for the theorem.",
         checks=(weak.REGRET,),
@@ -48,7 +48,7 @@ CLAIMS = (
         verdicts=truth(
             Outcome.NOT_FALSIFIABLE,
             "an O; `thm:strong-known-main` with log H for log(H+1) and the + 1 absorbed",
-            "With the theorem's right side.",
+            f"With the constant {certified('strong-known')} for the theorem's right side.",
         ),
         not_established="As for the theorem.",
         checks=(strong.KNOWN_HORIZON,),

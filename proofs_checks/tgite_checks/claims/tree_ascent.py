@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from tgite_checks.claims.building import fidelity, proved_by, truth
+from tgite_checks.claims.building import (
+    certified,
+    constants_of,
+    fidelity,
+    machine_checked,
+    proved_by,
+    truth,
+)
 from tgite_checks.demonstrations import identification as shown
 from tgite_checks.fidelity import schedules
 from tgite_checks.fidelity import tree_ascent as faithful
@@ -77,12 +84,14 @@ CLAIMS = (
         verdicts=truth(
             Outcome.NOT_FALSIFIABLE,
             '"a universal constant"; the first display fails where two arms tie',
-            "Under Assumption 1 the first display holds, and the second with (47/10)(N-1) for C "
-            "N, for every N ≥ 2, tree, start and epsilon.",
+            "Under Assumption 1 the first display holds, and the second with C = "
+            f"{certified('tree-ascent')} (certified; {machine_checked('cor_tlcr_bai', 'C_bai')} "
+            "is machine-checked, with N - 1 for N), for every N ≥ 2, tree, start and epsilon.",
         ),
         not_established="That the tree is needed: BKT on all arms has the same two properties "
         "(findings).",
         checks=(
+            *constants_of("thm:plr-repair-main"),
             proved_by(
                 "thm:plr-repair-main",
                 "every N ≥ 2, tree, start, epsilon; under Assumption 1",
@@ -151,11 +160,13 @@ CLAIMS = (
         verdicts=truth(
             Outcome.NOT_FALSIFIABLE,
             '"a universal constant"',
-            "Under Assumption 1 with (47/10)(N-1) for C_TA N, for every N, tree, start and "
-            "epsilon.",
+            f"Under Assumption 1 with C_TA = {certified('tree-ascent')} (certified; "
+            f"{machine_checked('cor_tlcr_bai', 'C_bai')} is machine-checked, with N - 1 for N), "
+            "for every N, tree, start and epsilon.",
         ),
-        not_established="The smallest constant. It is at least 3.37 (fewest duels at N = 4097).",
+        not_established="The smallest constant, but for the interval that the check on it shows.",
         checks=(
+            *constants_of("thm:app-plr-cost"),
             proved_by(
                 "thm:app-plr-cost",
                 "every N ≥ 2, tree, start, epsilon; under Assumption 1",
