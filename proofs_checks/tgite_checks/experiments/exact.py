@@ -46,11 +46,22 @@ class ExactCost:
     neglected: float = 0.0
 
 
+class _Unguaranteed(BudgetedDuelTestLaws):
+    """The same laws for gaps above Delta* too, where the paper guarantees nothing."""
+
+    def require(self, preferences: Preferences) -> None:
+        """Accept all preferences."""
+
+
+@lru_cache(maxsize=32)
 def laws_of(implementation: Implementation, g: Fraction | None) -> MatchLaws:
-    """Return the exact laws of an implementation's DuelTest, or of its test for the gap ``g``."""
+    """Return the exact laws of an implementation's DuelTest, or of its test for the gap ``g``.
+
+    The laws of the budgeted test are given for any ``g``, also above the winner's gap.
+    """
     if g is None:
         return DuelTestLaws(radius=implementation.c)
-    return BudgetedDuelTestLaws(g, radius=implementation.b, most_duels=implementation.budget)
+    return _Unguaranteed(g, radius=implementation.b, most_duels=implementation.budget)
 
 
 @lru_cache(maxsize=32)
