@@ -3,8 +3,8 @@
     python -m pip install cosmic-ray
     python tests/mutation/run.py [MODULE ...]
 
-Works on a copy of the checkout. For each module of the algorithms, levels and tree, every mutation that
-cosmic-ray knows is made in turn, and the module's own tests are run on it. Prints, for each
+Works on a copy of the checkout. For each module of the algorithms, levels and tree, every mutation
+that cosmic-ray knows is made in turn, and the module's own tests are run on it. Prints, for each
 module, how many mutants there are, how many live, and the lines of those that do.
 """
 
