@@ -39,9 +39,10 @@ from tgite_checks.ledger.runner import Aim, Task, perform, tasks_of
 from tgite_checks.proofs import ProvedTheorem
 from tgite_checks.report.document import document, written
 from tgite_checks.report.page import clock, page, ratio
-from tgite_checks.report.plots import drawn, left_out, numbers_drawn
+from tgite_checks.report.plots import drawn, left_out
 from tgite_checks.report.progress import Lines, Live, outcome, progress
 from tgite_checks.report.prose import inline, prose
+from tgite_checks.report.strips import strips
 from tgite_checks.report.terminal import show
 
 SCHEMA: dict[str, object] = json.loads(
@@ -356,6 +357,20 @@ def test_nothing_that_the_ledger_holds_is_taken_for_markup() -> None:
     assert words(text).count(HOSTILE) >= 12
 
 
+def test_headings_are_no_verdicts() -> None:
+    of = made_of(
+        claim("lem:x", BELOW), claim("sec:y", kind=ClaimKind.SECTION, title="A heading of it")
+    )
+    task = Task(Aim.CHECK, "below-1")
+    done = {task: perform(task, Depth.QUICK, "synthetic_ledger:SOUND")}
+    text = words(
+        page(judge(of, done, depth=Depth.QUICK, mutants=False, theorems={}, rechecked=False))
+    )
+    assert "1 entry of the ledger" in text
+    assert "Headings, which claim nothing themselves: A heading of it" in text
+    assert text.count("open") == 2  # With the heading's own entry, and among the words.
+
+
 def test_equal_audits_give_equal_pages(sound: Judged, sound_page: str) -> None:
     assert page(sound, MADE) == sound_page
 
@@ -436,14 +451,25 @@ def test_what_cannot_be_drawn_is_named() -> None:
     assert "<svg" in drawn(plot(series=(infinite, zero), log_y=True), "one")
 
 
-def bounded(number: int, low: float) -> Number:
-    return Number(f"number {number}", Enclosure(low, low), Enclosure(1, 1))
+def bounded(low: float, high: float, bound: float | None) -> Number:
+    return Number("n", Enclosure(low, high), None if bound is None else Enclosure(bound, bound))
 
 
-def test_numbers_are_drawn_beside_their_bounds_where_there_are_some() -> None:
-    assert "number 2" in numbers_drawn([bounded(n, 1e-3) for n in range(3)], "n")
-    assert numbers_drawn([bounded(n, 1e-3) for n in range(2)], "n") == ""
-    assert numbers_drawn([bounded(n, 0.0) for n in range(9)], "n") == ""
+def test_numbers_are_drawn_beside_their_bounds_on_one_scale() -> None:
+    numbers = [bounded(1e-4, 1e-4, 1), bounded(1e-2, 1e-1, 1), bounded(1, 1, 1e-4)]
+    drawn_strips = strips([*numbers, bounded(0, 1, 1), bounded(1, 1, None), bounded(1, inf, 1)])
+    assert drawn_strips is not None
+    assert drawn_strips.caption == "0.0001 to 1"
+    first, second, third, *rest = map(str, drawn_strips.rows)
+    assert rest == ["", "", ""]
+    assert 'cx="4.0"' in first
+    assert "M116.0 1V11" in first
+    assert 'd="M60.0 6H88.0"' in second
+    assert 'cx="74.0"' in second
+    assert 'cx="116.0"' in third
+    assert "M4.0 1V11" in third
+    assert strips(numbers[:2]) is None
+    assert strips([bounded(1, 1, 1)] * 3) is None
 
 
 # The terminal.

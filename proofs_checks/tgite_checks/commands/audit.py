@@ -27,6 +27,7 @@ from tgite_checks.report.terminal import show
 _AS_RECORDED = 0
 _DIFFERENCE = 1
 _INTERRUPTED = 130
+_WIDTH_OF_FILES = 120
 
 
 def audit(
@@ -142,6 +143,7 @@ def _report(judged: Judged, options: Options) -> None:
     if options.as_json:
         sys.stdout.write(content)
         return
-    console = Console(soft_wrap=True, highlight=False)
+    width = None if sys.stdout.isatty() else _WIDTH_OF_FILES
+    console = Console(width=width, soft_wrap=True, highlight=False)
     show(judged, console)
     console.print(f"page: {page_file}   data: {data_file}", markup=False)

@@ -15,13 +15,14 @@ from markupsafe import Markup
 
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.ledger.judgement import Confirmation, Entry, Judged, Status, why_not
-from tgite_checks.ledger.model import Outcome, Plot, Question, Result, Severity
+from tgite_checks.ledger.model import ClaimKind, Outcome, Plot, Question, Result, Severity
 from tgite_checks.ledger.proved import RECHECK
 from tgite_checks.ledger.sources import digest_of_everything, versions
-from tgite_checks.report.plots import drawn, left_out, numbers_drawn
+from tgite_checks.report.plots import drawn, left_out
 from tgite_checks.report.progress import answered
 from tgite_checks.report.prose import inline, prose
 from tgite_checks.report.slack import slack
+from tgite_checks.report.strips import strips
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _DIGITS = 3
@@ -38,16 +39,21 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
     )
     environment.filters.update(prose=prose, inline=inline, clock=clock)
     made = datetime.now(UTC) if made_at is None else made_at
+    claiming = [one for one in judged.entries if one.claim.kind is not ClaimKind.SECTION]
+    headings = [one for one in judged.entries if one.claim.kind is ClaimKind.SECTION]
     text: str = environment.get_template("page.html").render(
         judged=judged,
         differences=judged.differences(),
         labels=frozenset(entry.claim.label for entry in judged.entries),
         theorem_names=frozenset(theorem.name for theorem in judged.theorems),
         questions=list(Question),
-        counts=list(_counts(judged)),
+        claiming=claiming,
+        headings=headings,
+        counts=list(_counts(claiming)),
         severities=list(_by_severity(judged)),
         findings_about=_findings_about(judged),
         plots_of=_plotter(),
+        strips=strips,
         slack=lambda number: ratio(slack(number)),
         why_not=why_not,
         answered=answered(judged.reused, judged.ran),
@@ -107,12 +113,12 @@ def _short(value: float) -> str:
     return f"{value:.{_DIGITS}g}" if value < 10**_DIGITS else f"{value:,.0f}"
 
 
-def _counts(judged: Judged) -> Iterator[tuple[Question, list[tuple[Outcome, int]]]]:
+def _counts(entries: list[Entry]) -> Iterator[tuple[Question, list[tuple[Outcome, int]]]]:
     """Count, for each question, the recorded outcomes."""
     for question in Question:
         outcomes = Counter(
             entry.judgements[question].verdict.outcome
-            for entry in judged.entries
+            for entry in entries
             if question in entry.judgements
         )
         yield question, [(outcome, outcomes[outcome]) for outcome in Outcome if outcomes[outcome]]
@@ -142,13 +148,8 @@ def _plotter() -> Callable[[Result], list[tuple[str, Markup]]]:
     serial = itertools.count(1)
 
     def plots_of(result: Result) -> list[tuple[str, Markup]]:
-        plots = [
+        return [
             (_caption(plot), Markup(drawn(plot, f"plot{next(serial)}"))) for plot in result.plots
         ]
-        if not plots:
-            picture = numbers_drawn(result.numbers, f"plot{next(serial)}")
-            if picture:
-                plots.append(("What was found, beside its bound", Markup(picture)))
-        return plots
 
     return plots_of

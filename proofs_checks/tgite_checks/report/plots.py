@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
-from math import inf, isfinite, log10
+from math import isfinite, log10
 
 from matplotlib import rc, rc_context
 from matplotlib.axes import Axes
@@ -21,7 +21,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.ledger.model import Number, Plot, Role, Series
+from tgite_checks.ledger.model import Plot, Role, Series
 
 # Placeholder colours, each replaced by a variable of the page.
 _INK = "#010101"
@@ -40,8 +40,6 @@ _FEW_DECADES = 1.5
 # Wide enough to read, narrow enough for a telephone without getting too small (inches).
 _WIDTH = 4.3
 _HEIGHT = 2.9
-_ROW_HEIGHT = 0.27
-_MOST_ROWS = 24
 
 
 @contextmanager
@@ -86,49 +84,6 @@ def left_out(plot: Plot) -> tuple[str, ...]:
         for series in plot.series
         if not all(_fits(x, y, plot) for x, y in series.points)
     )
-
-
-def numbers_drawn(numbers: Sequence[Number], identity: str) -> str:
-    """Return the SVG of numbers beside their bounds, on one logarithmic axis; "" if it says little.
-
-    Drawn are the numbers that are positive and bounded by a positive number.
-    """
-    shown = [number for number in numbers if _drawable(number)][:_MOST_ROWS]
-    if len(shown) < 3:
-        return ""
-    with _style():
-        figure, axes = _figure(0.9 + _ROW_HEIGHT * len(shown))
-        for row, number in enumerate(reversed(shown)):
-            value, bound = number.value, number.bound
-            if bound is None:
-                continue
-            axes.plot([value.middle, bound.middle], [row, row], color=_FAINT, linewidth=2.4)
-            first = row == 0
-            axes.plot(
-                [value.low, value.high],
-                [row, row],
-                marker="o",
-                color=_COLOURS[0],
-                label="found" if first else None,
-            )
-            axes.plot(
-                [bound.low, bound.high],
-                [row, row],
-                linestyle="none",
-                marker="|",
-                markersize=10,
-                markeredgewidth=2,
-                color=_COLOURS[1],
-                label="bound" if first else None,
-            )
-        axes.set_xscale("log")
-        _plain_ticks(axes.xaxis, *axes.get_xlim())
-        axes.set_yticks(range(len(shown)), [_shortened(one.name) for one in reversed(shown)])
-        axes.tick_params(axis="y", length=0)
-        axes.grid(visible=False, axis="y")
-        axes.margins(y=0.5 / len(shown))
-        figure.legend(loc="outside upper left", ncols=2)
-        return _svg(figure, identity, "The numbers of the table beside their bounds.")
 
 
 def _figure(height: float) -> tuple[Figure, Axes]:
@@ -180,15 +135,6 @@ def _draw(axes: Axes, series: Series, number: int, plot: Plot) -> None:
 def _fits(x: float, y: Enclosure, plot: Plot) -> bool:
     finite = isfinite(y.low) and isfinite(y.high)
     return finite and (x > 0 or not plot.log_x) and (y.low > 0 or not plot.log_y)
-
-
-def _drawable(number: Number) -> bool:
-    bound = number.bound
-    return bound is not None and number.value.low > 0 and 0 < bound.low < bound.high + 1 < inf
-
-
-def _shortened(name: str) -> str:
-    return name if len(name) <= 30 else name[:29] + "…"
 
 
 def _described(plot: Plot) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from rich.console import Console
 from rich.table import Table
@@ -21,28 +22,29 @@ _STYLES = {
 }
 _MARKS = {
     Status.CONFIRMED: "✓",
-    Status.PROVED: "✓ proved:",
-    Status.PROVED_ELSEWHERE: "✓ proved*:",
+    Status.PROVED: "◆",
+    Status.PROVED_ELSEWHERE: "◇",
     Status.READING: "·",
     Status.CONTRADICTED: "✗ not confirmed:",
+}
+_MEANINGS = {
+    Status.CONFIRMED: "the checks confirm what the ledger records",
+    Status.PROVED: "so they do, and a proof kernel has accepted it (as amended, if it is amended)",
+    Status.PROVED_ELSEWHERE: "the same, with the proof not re-checked on this machine",
+    Status.READING: "nothing was run: an argument in words",
 }
 
 
 def show(judged: Judged, console: Console) -> None:
     """Print the audit."""
-    table = Table("claim", *Question, box=None, pad_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("claim", *Question):
+        table.add_column(title, overflow="fold")
     for entry in judged.entries:
         table.add_row(entry.claim.label, *(_cell(entry, question) for question in Question))
     console.print(table)
-    console.print(
-        "✓ the checks confirm what the ledger records; · nothing to run: an argument in words"
-    )
-    if any(
-        judgement.status is Status.PROVED_ELSEWHERE
-        for entry in judged.entries
-        for judgement in entry.judgements.values()
-    ):
-        console.print("* accepted by the proof kernel, not re-checked on this machine")
+    for line in _legend(judged):
+        console.print(line)
     console.print()
     if judged.findings:
         counts = Counter(one.finding.severity for one in judged.findings)
@@ -68,6 +70,13 @@ def show(judged: Judged, console: Console) -> None:
     console.print(f"{len(differences)} not as recorded:", style="bold red")
     for difference in differences:
         console.print(f"  {difference}", markup=False)
+
+
+def _legend(judged: Judged) -> Iterator[str]:
+    seen = {one.status for entry in judged.entries for one in entry.judgements.values()}
+    for status, meaning in _MEANINGS.items():
+        if status in seen:
+            yield f"{_MARKS[status]} {meaning}"
 
 
 def _cell(entry: Entry, question: Question) -> Text:
