@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 from dataclasses import asdict
@@ -15,6 +16,7 @@ from rich.table import Table
 
 from tgite import InvalidInput
 from tgite_checks.experiments.runs import Job, Kept, perform_all
+from tgite_checks.experiments.scale import SCALE_SIZES, Scaling, scaling
 from tgite_checks.experiments.settings import Data, entries
 
 _INTERRUPTED = 130
@@ -36,6 +38,9 @@ def figures(
     ),
     wider: Annotated[
         bool, typer.Option(help="Also run comparators that the paper only mentions.")
+    ] = False,
+    scale: Annotated[
+        bool, typer.Option(help="Also sample TreeAscent from 2 to 10^6 arms: how costs grow.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -77,6 +82,7 @@ def figures(
     files = draw_all(data, summaries, PRINTED_LINES if on_paper else {}, folder)
     write_finals(folder / "finals.csv", summaries)
     write_curves(folder / "curves.csv", summaries)
+    grown = _scaled(folder / "growth.csv") if scale else []
     table = rows(summaries) if on_paper else []
     if table:
         write_rows(folder / "printed-numbers.csv", table)
@@ -101,6 +107,7 @@ def figures(
                         for one in summaries
                     ],
                     "printed_numbers": [asdict(row) for row in table],
+                    "growth": [asdict(one) for one in grown],
                 },
                 indent=2,
                 ensure_ascii=False,
@@ -129,7 +136,28 @@ def figures(
         console.print(f"\n{row.printed} — {row.test}", highlight=False, markup=False)
         console.print(f"  {'; '.join(parts)}", highlight=False, markup=False)
         console.print(f"  {row.verdict}", highlight=False, markup=False, style="bold")
+    for one in grown:
+        exponent, error = one.growth.exponent, one.growth.standard_error
+        console.print(
+            f"\n{one.cost}: grows like N^{exponent:.4f} (standard error {error:.4f}) from N = 64 to "
+            f"{one.sizes[-1]}; {one.means[-1] / one.sizes[-1]:.2f} for each arm at the end",
+            highlight=False,
+            markup=False,
+        )
     console.print(f"\nfigures and tables in {folder}", highlight=False, markup=False)
+
+
+def _scaled(path: Path) -> list[Scaling]:
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        row = bar.add_task("sampling up to 10^6 arms", total=len(SCALE_SIZES))
+        found = list(scaling(SCALE_SIZES, lambda size: bar.update(row, advance=1)))
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["cost", "arms", "mean", "standard_error_of_mean"])
+        for one in found:
+            for size, mean, error in zip(one.sizes, one.means, one.errors, strict=True):
+                writer.writerow([one.cost, size, f"{mean:.6g}", f"{error:.3g}"])
+    return found
 
 
 def _play(wanted: list[Job], kept: Kept, processes: int) -> None:
