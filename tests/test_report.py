@@ -404,6 +404,8 @@ def test_inline_text() -> None:
         (Enclosure(1.2344, 1.2346), "1.23"),
         (Enclosure(1.2, 1.3), "1.2 to 1.3"),
         (Enclosure(12345.6, inf), "12,346 to ∞"),
+        (Enclosure(1.23456e11, 1.2345678e11), "1.23e11"),
+        (Enclosure(1.5e-7, 0.25), "1.5e-7 to 0.25"),
     ],
 )
 def test_slack_in_few_digits(enclosure: Enclosure | None, text: str) -> None:

@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from math import inf
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -21,11 +20,10 @@ from tgite_checks.ledger.sources import digest_of_everything, versions
 from tgite_checks.report.plots import drawn, left_out
 from tgite_checks.report.progress import answered
 from tgite_checks.report.prose import inline, prose
-from tgite_checks.report.slack import slack
+from tgite_checks.report.slack import brief, slack
 from tgite_checks.report.strips import strips
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_DIGITS = 3
 
 
 def page(judged: Judged, made_at: datetime | None = None) -> str:
@@ -96,7 +94,7 @@ def ratio(enclosure: Enclosure | None) -> str:
     """
     if enclosure is None:
         return ""
-    low, high = (_short(end) for end in (enclosure.low, enclosure.high))
+    low, high = (brief(end) for end in (enclosure.low, enclosure.high))
     return low if low == high else f"{low} to {high}"
 
 
@@ -105,12 +103,6 @@ def clock(seconds: float) -> str:
     if seconds < 60:
         return f"{seconds:.1f} s"
     return f"{int(seconds) // 60} min {int(seconds) % 60} s"
-
-
-def _short(value: float) -> str:
-    if value == inf:
-        return "∞"
-    return f"{value:.{_DIGITS}g}" if value < 10**_DIGITS else f"{value:,.0f}"
 
 
 def _counts(entries: list[Entry]) -> Iterator[tuple[Question, list[tuple[Outcome, int]]]]:

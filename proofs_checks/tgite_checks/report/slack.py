@@ -19,6 +19,16 @@ def slack(number: Number) -> Enclosure | None:
     return Enclosure(_down(bound.low, value.high), _up(bound.high, value.low))
 
 
+def brief(value: float) -> str:
+    """Write a number that is not negative in about three digits."""
+    if value == inf:
+        return "∞"
+    if 1e3 <= value < 1e6:
+        return f"{value:,.0f}"
+    mantissa, _, exponent = f"{value:.3g}".partition("e")
+    return f"{mantissa}e{int(exponent)}" if exponent else mantissa
+
+
 def _down(above: float, below: float) -> float:
     if below == inf:
         return 0.0

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.ledger.model import Number
+from tgite_checks.report.slack import brief
 
 _FEWEST = 3
 _WIDTH = 120.0
@@ -57,7 +58,9 @@ def strips(numbers: Sequence[Number]) -> Strips | None:
             x3=bound[1],
         )
 
-    return Strips(f"{10**low:.2g} to {10**high:.2g}", tuple(row(number) for number in numbers))
+    return Strips(
+        f"{brief(min(ends))} to {brief(max(ends))}", tuple(row(number) for number in numbers)
+    )
 
 
 def _drawable(number: Number) -> tuple[Enclosure, Enclosure] | None:
