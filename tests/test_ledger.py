@@ -59,7 +59,6 @@ def module(name: str, **parts: object) -> ModuleType:
     return made
 
 
-@pytest.mark.xfail(reason="the claims are being written")
 def test_the_projects_ledger_is_consistent() -> None:
     assert problems(ledger(), paper_labels()) == ()
 
