@@ -13,6 +13,7 @@ import typer
 from tgite import InvalidInput
 from tgite_checks.commands.audit import audit
 from tgite_checks.commands.conform import conform
+from tgite_checks.commands.figures import figures
 from tgite_checks.commands.law import law_app
 from tgite_checks.commands.matrix import matrix
 from tgite_checks.commands.run import run
@@ -33,6 +34,7 @@ app = typer.Typer(
 app.command()(audit)
 app.command()(run)
 app.command()(matrix)
+app.command()(figures)
 app.command()(conform)
 app.command()(vectors)
 app.add_typer(law_app)
