@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 import pytest
 
 from refusals import refused, wrong_type
-from tgite import Confidence
+from tgite import Confidence, WrongType
 from tgite.schedules import (
     WEAK_WARM_START,
     anytime_level,
@@ -50,6 +51,15 @@ def test_levels(level: Confidence, written: str) -> None:
     assert str(level) == written
 
 
+@pytest.mark.parametrize("schedule", [screening_level, replacement_level])
+def test_an_epoch_spends_a_quarter_of_the_one_before(
+    schedule: Callable[[int], Confidence],
+) -> None:
+    # All bit patterns of s: "s | 2" and "s ^ 2" agree with "s + 2" at many of them.
+    for s in range(1, 33):
+        assert schedule(s).rational == Fraction(1, 2 ** (2 * s + 4))
+
+
 def test_self_play() -> None:
     assert [self_play_rounds(s) for s in range(1, 6)] == [4, 16, 256, 65536, 4294967296]
 
@@ -77,6 +87,20 @@ def test_other_counts_below_their_least_are_refused() -> None:
         merge_level(TENTH, 0)
     with refused("H", "whole number of 1 or more"):
         known_horizon_level(0)
+
+
+@pytest.mark.parametrize(
+    "wrongly_typed",
+    [
+        lambda: bkt_round_level("1/10", 1),  # type: ignore[arg-type]
+        lambda: block_level("1/10", 1, 2),  # type: ignore[arg-type]
+        lambda: merge_level("1/10", 1),  # type: ignore[arg-type]
+        lambda: known_horizon_level("9"),  # type: ignore[arg-type]
+    ],
+)
+def test_arguments_of_a_wrong_type_are_refused(wrongly_typed: Callable[[], Confidence]) -> None:
+    with pytest.raises(WrongType, match="violates type hint"):
+        wrongly_typed()
 
 
 def test_the_factor_6_over_pi_squared_is_applied_once() -> None:
