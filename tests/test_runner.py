@@ -23,6 +23,7 @@ from typer.testing import CliRunner
 import synthetic_ledger
 from synthetic_ledger import BROKEN, SOUND
 from tgite import InvalidInput
+from tgite_checks import cli
 from tgite_checks.commands import audit as command
 from tgite_checks.commands.audit import Options, read_depth, run_audit
 from tgite_checks.enclosure import Enclosure
@@ -552,6 +553,17 @@ def test_unusable_input_is_said_in_one_line(
         run_audit(options, "synthetic_ledger:SOUND")
     assert str(refusal.value).startswith(said)
     assert "\n" not in str(refusal.value)
+
+
+def test_the_command_line_says_unusable_input_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.status(["audit", "--depth", "shallow"]) == 2
+    assert cli.status(["audit", "--claim", "lem:app-bkt-subsets"]) == 2
+    depth, label = capsys.readouterr().err.splitlines()
+    assert depth == "tgite: depth = shallow: must be one of quick, standard, deep"
+    assert "near ones: lem:app-bkt-subset" in label
 
 
 def test_a_depth_is_one_of_three() -> None:

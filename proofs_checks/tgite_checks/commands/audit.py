@@ -43,9 +43,11 @@ def audit(
         "audit"
     ),
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    fresh: Annotated[bool, typer.Option(help="Use no result of an earlier run.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Use no result of an earlier run.")
+    ] = False,
     mutants: Annotated[
-        bool, typer.Option(help="Also show that the checks reject what is wrong.")
+        bool, typer.Option("--mutants", help="Also show that the checks reject what is wrong.")
     ] = False,
 ) -> None:
     """Check every claim of the paper, and say whether all is as the ledger records.
