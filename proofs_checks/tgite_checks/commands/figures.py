@@ -59,9 +59,9 @@ def figures(
         raise InvalidInput("output", str(folder), f"cannot be made ({error.strerror})") from None
     pairs = list(entries(data, wider))
     wanted = [Job(arena, one.key, seed) for arena, one in pairs for seed in range(seeds)]
-    kept = Kept(folder / "runs.jsonl")
     try:
-        _play(wanted, kept, jobs or os.cpu_count() or 1)
+        with Kept(folder / "runs.jsonl") as kept:
+            _play(wanted, kept, jobs or os.cpu_count() or 1)
     except KeyboardInterrupt:
         done = sum(job.identity in kept.played for job in wanted)
         Console(stderr=True).print(
@@ -70,8 +70,6 @@ def figures(
             highlight=False,
         )
         raise typer.Exit(_INTERRUPTED) from None
-    finally:
-        kept.close()
     # Drawing is imported late: it takes longer to load than most commands take to run.
     from tgite_checks.experiments.drawing import draw_all
     from tgite_checks.experiments.numbers import PRINTED_LINES, rows, write_rows
@@ -107,7 +105,7 @@ def figures(
                         for one in summaries
                     ],
                     "printed_numbers": [asdict(row) for row in table],
-                    "growth": [asdict(one) for one in grown],
+                    "growth": [asdict(cost) for cost in grown],
                 },
                 indent=2,
                 ensure_ascii=False,
@@ -136,11 +134,11 @@ def figures(
         console.print(f"\n{row.printed} — {row.test}", highlight=False, markup=False)
         console.print(f"  {'; '.join(parts)}", highlight=False, markup=False)
         console.print(f"  {row.verdict}", highlight=False, markup=False, style="bold")
-    for one in grown:
-        exponent, error = one.growth.exponent, one.growth.standard_error
+    for cost in grown:
+        exponent, slack = cost.growth.exponent, cost.growth.standard_error
         console.print(
-            f"\n{one.cost}: grows like N^{exponent:.4f} (standard error {error:.4f}) from N = 64 to "
-            f"{one.sizes[-1]}; {one.means[-1] / one.sizes[-1]:.2f} for each arm at the end",
+            f"\n{cost.cost}: grows like N^{exponent:.4f} (standard error {slack:.4f}) from N = 64 "
+            f"to {cost.sizes[-1]}; {cost.means[-1] / cost.sizes[-1]:.2f} for each arm at the end",
             highlight=False,
             markup=False,
         )

@@ -7,7 +7,7 @@ mean and standard deviation; bands are one standard deviation wide on each side.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -270,7 +270,7 @@ def _saved(figure: Figure, stem: Path) -> tuple[Path, Path]:
 def draw_all(
     data: Data,
     summaries: Sequence[Summary],
-    printed: dict[Panel, tuple[Printed, ...]],
+    printed: Mapping[Panel, tuple[Printed, ...]],
     folder: Path,
 ) -> list[Path]:
     """Draw the three panels into a folder; return the files."""

@@ -8,9 +8,11 @@ import os
 import random
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
+from types import TracebackType
 
 from tgite import Arm, InvalidInput, Preferences, Run, SeededEnvironment, play
 from tgite_checks.experiments.contestants import Panel, contestant
@@ -118,7 +120,7 @@ def tabulated(preferences: Preferences) -> Preferences:
     return Tabulated(preferences, rows)
 
 
-class Kept:
+class Kept(AbstractContextManager["Kept"]):
     """The finished runs of an output folder, one JSON line each.
 
     Raises :class:`~tgite.errors.InvalidInput` for a file that cannot be read or written, or that is
@@ -151,7 +153,12 @@ class Kept:
         )
         self._file.flush()
 
-    def close(self) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
         """Close the file."""
         self._file.close()
 

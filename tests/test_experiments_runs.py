@@ -1,0 +1,227 @@
+"""Recorded curves, kept runs and the command ``figures``, on small settings."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from tgite import (
+    Confidence,
+    Duel,
+    InvalidInput,
+    SeededEnvironment,
+    cyclic,
+    duel_test,
+    known_gap,
+    play,
+)
+from tgite.comparators.winner_stays import ws_s
+from tgite_checks.commands import figures as command
+from tgite_checks.experiments import runs, settings
+from tgite_checks.experiments.contestants import CONTESTANTS, Panel, contestant
+from tgite_checks.experiments.curves import Regret, RegretCurve, evenly
+from tgite_checks.experiments.drawing import Printed, draw_all
+from tgite_checks.experiments.fewest import fewest_duels, one_pass
+from tgite_checks.experiments.runs import Job, Kept, perform, perform_all, tabulated
+from tgite_checks.experiments.settings import Arena, Data, entries
+from tgite_checks.experiments.summary import summarised, write_curves, write_finals
+from tgite_checks.implementation import REFERENCE
+from tgite_checks.laws.duel_test import DuelTestLaws
+
+
+def test_a_curve_by_hand() -> None:
+    """Runs of duels and self-play that cross several times at once, weak and strong."""
+    weak, strong = (RegretCurve(kind, 1, (1, 3, 4, 6, 9)) for kind in Regret)
+    for curve in (weak, strong):
+        curve.duels(Duel(0, 2), bytes(2))  # rounds 1, 2: costs both regrets
+        curve.duels(Duel(1, 2), bytes(3))  # rounds 3 to 5: costs strong regret
+        curve.incumbent(1)
+        curve.self_play(1, 2)  # rounds 6, 7: free
+        curve.self_play(0, 1)  # round 8: costs both
+    assert weak.values == [1, 2, 2, 2]
+    assert strong.values == [1, 3, 4, 5]
+
+
+def test_a_curve_ends_at_the_regret_that_the_player_counts() -> None:
+    instance = cyclic(8, "0.3", "0.38")
+    for kind in Regret:
+        curve = RegretCurve(kind, 4, evenly(3000, 7))
+        stream = ws_s(8, Fraction(2))
+        run = play(stream, SeededEnvironment(instance, 1), 4, horizon=3000, recorder=curve)
+        assert len(curve.values) == 7
+        assert curve.values[-1] == getattr(run, f"{kind}_regret")
+
+
+@pytest.mark.parametrize("times", [(), (0, 1), (2, 2), (3, 1)])
+def test_bad_times_are_refused(times: tuple[int, ...]) -> None:
+    with pytest.raises(InvalidInput):
+        RegretCurve(Regret.WEAK, 0, times)
+
+
+def test_a_table_changes_no_number() -> None:
+    instance = cyclic(8, "0.3", "0.38")
+    table = tabulated(instance)
+    assert table is not instance
+    assert all(
+        table.probability(i, j) == instance.probability(i, j) for i in range(8) for j in range(8)
+    )
+    assert (table.winner(), table.winner_gap(), table.global_gap(), table.size, table.names) == (
+        instance.winner(),
+        instance.winner_gap(),
+        instance.global_gap(),
+        8,
+        instance.names,
+    )
+
+
+def test_fewest_duels_are_those_of_one_sided_matches() -> None:
+    laws = DuelTestLaws()
+    for text in ("1/2", "1/10", "2^-40"):
+        level = Confidence.of(text)
+        assert fewest_duels(duel_test, level) == laws.least_duels(level)
+        assert fewest_duels(known_gap(Fraction(1, 4)), level) <= fewest_duels(duel_test, level)
+    found = one_pass(REFERENCE, 16, 3, Confidence.of("1/4"))
+    assert found.matches == 15
+    assert found.most_of_one_arm == 4
+    assert found.fewest(duel_test, 15) == 0
+    assert found.fewest(duel_test, 14) == min(fewest_duels(duel_test, one) for one in found.levels)
+
+
+SMALL_ARENAS = (
+    Arena(Data.PAPER, Panel.BAI, "cyclic, N = 8", 8),
+    Arena(Data.PAPER, Panel.BAI, "cyclic, N = 16", 16),
+    Arena(Data.PAPER, Panel.WEAK, "sparse, N = 8", 8, 400),
+    Arena(Data.PAPER, Panel.STRONG, "cyclic, N = 8", 8, 600),
+)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "arenas", lambda data: SMALL_ARENAS)
+    monkeypatch.setattr(runs, "POINTS", 20)
+
+
+def all_jobs(wider: bool = False, seeds: int = 2) -> list[Job]:
+    return [
+        Job(arena, one.key, seed)
+        for arena, one in entries(Data.PAPER, wider)
+        for seed in range(seeds)
+    ]
+
+
+@pytest.mark.usefixtures("small")
+def test_every_contestant_plays_and_is_drawn(tmp_path: Path) -> None:
+    """All of them, the wider field too; the figures are files that can be read."""
+    jobs = all_jobs(wider=True)
+    assert {job.key for job in jobs} == {one.key for all_ in CONTESTANTS.values() for one in all_}
+    with Kept(tmp_path / "runs.jsonl") as kept:
+        perform_all(jobs, kept, 1, lambda job: None)
+    summaries = [summarised(arena, one, 2, kept.played) for arena, one in entries(Data.PAPER, True)]
+    printed = {Panel.WEAK: (Printed(100.0, "printed"),)}
+    for path in draw_all(Data.PAPER, summaries, printed, tmp_path):
+        if path.suffix == ".svg":
+            text = "".join(ET.parse(path).getroot().itertext())
+            if "strong" in path.name:
+                assert "WR-TINF [our reconstruction]" in text
+                assert "Beat-the-Mean" in text
+                assert "(not valid here)" in text
+        else:
+            assert path.read_bytes().startswith(b"\x89PNG")
+    real = [one for one in summaries if one.arena.panel is not Panel.BAI or one.arena.size == 8]
+    assert len(draw_all(Data.MSLR5, real, {}, tmp_path)) == 6
+    write_finals(tmp_path / "finals.csv", summaries)
+    write_curves(tmp_path / "curves.csv", summaries)
+    assert len((tmp_path / "finals.csv").read_text().splitlines()) == len(summaries) + 1
+    assert "cycles" in (tmp_path / "finals.csv").read_text()
+
+
+@pytest.mark.usefixtures("small")
+def test_interrupted_runs_go_on(tmp_path: Path) -> None:
+    """What an interrupt leaves, a torn last line included, is neither lost nor played again."""
+    path, jobs = tmp_path / "runs.jsonl", all_jobs()
+    count = 0
+
+    def interrupt(job: Job) -> None:
+        nonlocal count
+        count += 1
+        if count == 5:
+            raise KeyboardInterrupt
+
+    with Kept(path) as kept, pytest.raises(KeyboardInterrupt):
+        perform_all(jobs, kept, 1, interrupt)
+    assert len(path.read_text().splitlines()) == 5
+    path.write_text(path.read_text() + '{"format": "tgite-exp')
+    again: list[Job] = []
+    with Kept(path) as kept:
+        assert len(kept.played) == 5
+        perform_all(jobs, kept, 1, again.append)
+    assert len(again) == len(jobs) - 5
+    with Kept(tmp_path / "fresh.jsonl") as fresh:
+        perform_all(jobs, fresh, 1, lambda job: None)
+    with Kept(path) as read_again:
+        assert fresh.played == kept.played == read_again.played
+
+
+@pytest.mark.usefixtures("small")
+def test_other_limits_are_other_runs() -> None:
+    first, second = Job(SMALL_ARENAS[2], "ws-w", 0), Job(SMALL_ARENAS[3], "ws-w", 0)
+    assert first.identity != second.identity
+    longer = Job(Arena(Data.PAPER, Panel.WEAK, "sparse, N = 8", 8, 500), "ws-w", 0)
+    assert first.identity != longer.identity
+
+
+@pytest.mark.parametrize(
+    "line", ["not json", '{"format": "other"}', '{"format": "tgite-experiments/1"}']
+)
+def test_damaged_files_are_refused(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "runs.jsonl"
+    path.write_text(line + "\n")
+    with pytest.raises(InvalidInput, match="runs"):
+        Kept(path)
+
+
+def test_seeds_decide() -> None:
+    arena = SMALL_ARENAS[3]
+    for key in ("ws-s-1.1", "wr-tinf", "tg-ite-strong-kh-known-gap"):
+        assert perform(Job(arena, key, 1)) == perform(Job(arena, key, 1))
+        assert contestant(Panel.STRONG, key).objection(arena.preferences()) == ""
+
+
+def small_app() -> typer.Typer:
+    app = typer.Typer()
+    app.command()(command.figures)
+    return app
+
+
+@pytest.mark.usefixtures("small")
+def test_the_command_on_a_real_matrix(tmp_path: Path) -> None:
+    arguments = [
+        "--output",
+        str(tmp_path),
+        "--data",
+        "mslr5",
+        "--seeds",
+        "1",
+        "--jobs",
+        "1",
+        "--json",
+    ]
+    result = CliRunner().invoke(small_app(), [*arguments, "--json"])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert len(found["files"]) == 6
+    assert all(Path(path).exists() for path in found["files"])
+    assert {entry["panel"] for entry in found["contestants"]} == {"bai", "weak", "strong"}
+    assert found["printed_numbers"] == []
+
+
+@pytest.mark.parametrize("option", ["--seeds", "--jobs"])
+def test_the_command_refuses_bad_numbers(tmp_path: Path, option: str) -> None:
+    result = CliRunner().invoke(small_app(), ["--output", str(tmp_path), option, "0"])
+    assert isinstance(result.exception, InvalidInput)
