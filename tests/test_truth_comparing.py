@@ -1,0 +1,90 @@
+"""Comparing enclosures: what counts as shown, and that enclosing rounds outwards."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf
+
+import pytest
+from flint import arb
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.laws.balls import ball
+from tgite_checks.truth.comparing import UNDECIDED, AtMost, compared, rational, real
+from tgite_checks.truth.keeping import kept
+from tgite_checks.truth.proved_constants import cost_bound, proved_constant
+
+
+@given(st.fractions())
+def test_a_rational_lies_within_its_enclosure_of_at_most_two_floats(value: Fraction) -> None:
+    enclosed = rational(value)
+    assert Fraction(enclosed.low) <= value <= Fraction(enclosed.high)
+    if Fraction(float(value)) == value:
+        assert enclosed.low == enclosed.high
+
+
+def test_what_no_float_holds_is_enclosed_up_to_infinity() -> None:
+    assert rational(10**400).high == inf
+    assert 0 < rational(10**400).low < inf
+    assert rational(-(10**400)).low == -inf
+
+
+def test_a_real_number_lies_within_its_enclosure() -> None:
+    enclosed = real(lambda: ball(Fraction(2)).sqrt())
+    assert Fraction(enclosed.low) ** 2 < 2 < Fraction(enclosed.high) ** 2
+    assert enclosed.high - enclosed.low < 1e-15
+
+
+def test_only_what_the_enclosures_show_holds() -> None:
+    narrow, wide = Enclosure(1.0, 2.0), Enclosure(1.5, 3.0)
+    assert AtMost("a", narrow, Enclosure(2.0, 2.0)).wrong == ""
+    assert AtMost("a", narrow, wide).wrong.startswith(UNDECIDED)
+    assert AtMost("a", Enclosure(4.0, 4.0), wide).wrong.startswith("a: 4 is not at most")
+
+
+def test_a_result_fails_with_its_first_wrong_case_and_without_any() -> None:
+    right = AtMost("right", rational(1), rational(2))
+    wrong = AtMost("wrong", rational(3), rational(2))
+    assert compared((right,), "case").holds()
+    failed = compared((right, wrong, right), "case")
+    assert not failed.passed
+    assert failed.examined == 3
+    assert "wrong" in failed.counterexample
+    assert not compared((), "case").holds()
+
+
+def test_of_many_cases_the_tightest_are_shown() -> None:
+    cases = [AtMost(f"case {k}", rational(k), rational(100)) for k in range(100)]
+    shown = compared(cases, "case").numbers
+    assert [number.name for number in shown] == [f"case {k}" for k in range(88, 100)]
+
+
+def test_proved_constants_are_read_from_the_record() -> None:
+    assert proved_constant("thm_app_strong_known", "C_known") == proved_constant(
+        "cor_tlcr_bai", "C_bai"
+    )
+    with pytest.raises(LookupError, match="no theorem"):
+        proved_constant("no_such_theorem", "C")
+    with pytest.raises(LookupError, match="not a number"):
+        proved_constant("lem_app_dueltest_time", "no_such_constant")
+
+
+def test_the_cost_bound_has_the_papers_form() -> None:
+    computed = real(lambda: cost_bound(Fraction(3), 5, Fraction(1, 4), arb(2).log()))
+    by_hand = real(lambda: 3 * 5 * 16 * (arb(2).log() + arb(4).log() + 1))
+    assert computed.low <= by_hand.high
+    assert by_hand.low <= computed.high
+
+
+def test_a_kept_function_is_called_once() -> None:
+    calls: list[int] = []
+
+    @kept
+    def doubled(value: int) -> int:
+        calls.append(value)
+        return 2 * value
+
+    assert (doubled(4), doubled(4), doubled(5)) == (8, 8, 10)
+    assert calls == [4, 5]

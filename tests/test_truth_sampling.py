@@ -1,0 +1,122 @@
+"""The sampling checks: their error rates, their power, and what they reject."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from math import exp
+
+import numpy as np
+import pytest
+
+from tgite.duel_test import c
+from tgite_checks.implementation import REFERENCE, Implementation
+from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_checks.laws.tournament import bkt_law
+from tgite_checks.ledger.false_alarms import BUDGET, SHARES, alpha_of
+from tgite_checks.ledger.model import Check, Depth, Question
+from tgite_checks.ledger.registry import ledger
+from tgite_checks.mutation import mutated
+from tgite_checks.truth import sampling
+from tgite_checks.truth.sampling import Distribution, agreement, power, tolerance
+
+
+def test_the_shares_stay_within_the_budget_and_are_the_ones_drawn() -> None:
+    assert sum(SHARES.values()) <= BUDGET == 1e-6
+    statistical = {
+        check.name: check.statistics.alpha
+        for check in ledger().checks.values()
+        if check.statistics is not None
+    }
+    assert sum(statistical.values()) <= BUDGET
+    for name, alpha in SHARES.items():
+        assert statistical[name] == alpha
+    with pytest.raises(ValueError, match="no share"):
+        alpha_of("another")
+
+
+@pytest.mark.parametrize("check", sampling.CHECKS, ids=lambda check: check.name)
+def test_a_sampling_check_passes_and_rejects_its_mutants(check: Check) -> None:
+    assert check.question is Question.FIDELITY
+    assert check.run(REFERENCE, Depth.QUICK).holds()
+    for name in check.rejects:
+        try:
+            result = check.run(mutated(ledger().mutants[name]), Depth.QUICK)
+        except ValueError:
+            continue
+        assert not result.passed, name
+
+
+def _dueltest(under_test: Implementation) -> Distribution:
+    return sampling.duel_test_law(under_test.c)
+
+
+def _budgeted(under_test: Implementation) -> Distribution:
+    laws = BudgetedDuelTestLaws(sampling.KNOWN_GAP, under_test.b, under_test.budget)
+    return sampling.budgeted_law(laws)
+
+
+def _bkt(under_test: Implementation) -> Distribution:
+    arms = tuple(range(sampling.FIVE.size))
+    laws = BudgetedDuelTestLaws(sampling.KNOWN_GAP)
+    survives = bkt_law(
+        arms, sampling.HALF_LEVEL, sampling.FIVE, laws, algorithm=under_test.bkt
+    ).survives
+    chances = [survives[arm].probability.middle if arm in survives else 0.0 for arm in arms]
+    return Distribution.of(np.array(arms, dtype=np.int64), np.array(chances), 1e-9)
+
+
+def _tree_ascent(under_test: Implementation) -> Distribution:
+    return sampling.total_duels(under_test, 1)
+
+
+@pytest.mark.parametrize(
+    ("check", "samples", "law"),
+    [
+        (sampling.DUEL_TEST, 4000, _dueltest),
+        (sampling.BUDGETED, 8000, _budgeted),
+        (sampling.TREE_ASCENT, 1500, _tree_ascent),
+    ],
+    ids=lambda part: part.name if isinstance(part, Check) else None,
+)
+def test_the_stated_power_is_had_against_the_named_alternative(
+    check: Check, samples: int, law: Callable[[Implementation], Distribution]
+) -> None:
+    assert check.statistics is not None
+    alternative = mutated(ledger().mutants[check.statistics.alternative])
+    distance = law(REFERENCE).distance(law(alternative))
+    assert power(samples, check.statistics.alpha, distance) >= check.statistics.power
+
+
+def test_the_power_against_a_lost_bye_follows_from_the_survivors_law() -> None:
+    # The mutant's bracket loses an arm, so that its law is not a bracket's: its survivor is one
+    # of the first four, who is the fifth with probability zero.
+    check = sampling.BKT
+    assert check.statistics is not None
+    distance = _bkt(REFERENCE).masses[4]
+    assert power(4000, check.statistics.alpha, float(distance)) >= check.statistics.power
+
+
+def test_tolerance_and_power_are_the_inequalitys() -> None:
+    e = tolerance(1000, 1e-7)
+    assert 2 * exp(-2 * 1000 * e * e) == pytest.approx(1e-7)
+    assert power(1000, 1e-7, e) == 0.0
+    assert power(1000, 1e-7, 2 * e) == pytest.approx(1 - 1e-7)
+
+
+def test_samples_of_the_exact_law_agree_and_others_do_not() -> None:
+    exact = Distribution.of(np.array([3, 1, 2, 1]), np.array([0.5, 0.1, 0.3, 0.1]), 0.0)
+    assert exact.values.tolist() == [1, 2, 3]
+    assert exact.masses.tolist() == pytest.approx([0.2, 0.3, 0.5])
+    generator = random.Random(1)
+    drawn = generator.choices([1, 2, 3], [0.2, 0.3, 0.5], k=5000)
+    assert agreement(drawn, exact, 1e-7).passed
+    shifted = generator.choices([1, 2, 3], [0.3, 0.3, 0.4], k=5000)
+    assert not agreement(shifted, exact, 1e-7).passed
+    assert not agreement([], exact, 1e-7).holds()
+
+
+def test_the_sampled_law_of_dueltest_is_a_distribution() -> None:
+    law = sampling.duel_test_law(c)
+    assert float(law.masses.sum()) == pytest.approx(1.0, abs=1e-9)
+    assert law.slack < 1e-9
