@@ -14,8 +14,9 @@ from pathlib import Path
 
 import tgite_checks
 from tgite_checks.ledger.book import Ledger
+from tgite_checks.ledger.false_alarms import BUDGET
 from tgite_checks.ledger.model import Check, Claim, Finding, Kind, Outcome, Question, Severity
-from tgite_checks.ledger.registry import FALSE_ALARM_BUDGET, ledger
+from tgite_checks.ledger.registry import ledger
 
 DOCS = Path(tgite_checks.__file__).resolve().parents[2] / "docs"
 """The folder of the pages, in a source tree."""
@@ -233,7 +234,7 @@ def _statistics_page(of: Ledger) -> Iterator[str]:
     yield (
         "Sampling is the last resort, for what no exact law decides. Each statistical check states "
         "how often it fails though all is right (false alarm) and how often it fails on a named "
-        f"wrong alternative (power). The whole suite shares {FALSE_ALARM_BUDGET:g} of false alarms "
+        f"wrong alternative (power). The whole suite shares {BUDGET:g} of false alarms "
         "per run; seeds are fixed, and nothing is ever re-run until it passes."
     )
     yield ""
@@ -250,7 +251,7 @@ def _statistics_page(of: Ledger) -> Iterator[str]:
                 _cell(rates.alternative),
             )
     spent = sum(check.statistics.alpha for check in sampled if check.statistics is not None)
-    yield _row("**all**", "", f"**{spent:.3g}**", "", f"of {FALSE_ALARM_BUDGET:g}")
+    yield _row("**all**", "", f"**{spent:.3g}**", "", f"of {BUDGET:g}")
     yield ""
     yield "## The evidence, counted"
     yield ""

@@ -17,15 +17,13 @@ from typing import TypeVar
 
 from tgite.errors import checked
 from tgite_checks.ledger.book import Ledger
+from tgite_checks.ledger.false_alarms import BUDGET
 from tgite_checks.ledger.model import Check, Claim, Finding, Kind, Outcome, Question
 from tgite_checks.ledger.proved import Extract, proved
 from tgite_checks.mutation import Mutant, mutated_source
 
 LEDGER = "tgite_checks.ledger.registry:ledger"
 """Where the project's own ledger is found, in the form that :func:`load` reads."""
-
-FALSE_ALARM_BUDGET = 1e-6
-"""The probability, per run, that some statistical check fails though all is right."""
 
 # In the order of owning: what a claim lists belongs to the module of checks that defines it.
 _FOLDERS = ("laws", "fidelity", "truth", "experiments", "mutants", "claims")
@@ -229,5 +227,5 @@ def _problems_of_mutants(of: Ledger) -> Iterator[str]:
 
 def _problems_of_budget(of: Ledger) -> Iterator[str]:
     spent = sum(check.statistics.alpha for check in of.checks.values() if check.statistics)
-    if spent > FALSE_ALARM_BUDGET * (1 + 1e-9):
-        yield f"the statistical checks spend {spent:.3g} of false alarms, over {FALSE_ALARM_BUDGET}"
+    if spent > BUDGET * (1 + 1e-9):
+        yield f"the statistical checks spend {spent:.3g} of false alarms, over {BUDGET}"
