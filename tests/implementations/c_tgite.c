@@ -58,6 +58,7 @@ static bool is_type(const char *name) {
     return at != NULL && strncmp(at + 1, name, strlen(name)) == 0 && at[1 + strlen(name)] == '"';
 }
 
+/* Absent numbers are far out of every range. */
 static long integer(const char *name) {
     const char *at = field(name);
     return at == NULL ? -1000000 : strtol(at, NULL, 10);
@@ -248,7 +249,7 @@ static void say_played(bool complete, int result) {
 }
 
 int main(void) {
-    char *copy = NULL;
+    static char *copy = NULL; /* static: setjmp returns into this function */
     while (read_line()) {
         if (is_type("hello")) {
             printf("{\"type\":\"hello\",\"protocol\":1,\"name\":\"c_tgite\","

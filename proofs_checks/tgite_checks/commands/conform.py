@@ -26,6 +26,7 @@ from tgite_checks.conformance.law_checks import (
     identification_check,
     match_check,
 )
+from tgite_checks.conformance.mistakes import known_mistakes
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import Mode, ProgramSubject
 from tgite_checks.conformance.referee import Level
@@ -87,7 +88,7 @@ def conform(
             )
     finally:
         subject.close()
-    report = Report(subject.declaration.name, level, results)
+    report = Report(subject.declaration.name, level, results, known_mistakes(results))
     if junit is not None:
         _write(junit, report.to_junit())
     if as_json:

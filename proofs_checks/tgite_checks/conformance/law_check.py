@@ -207,7 +207,7 @@ class LawCheck:
         fewest = inf
         for exponent in _POWERS:
             # What lies beyond the end of the wrong version's law counts as lost bets.
-            mean = float((wrong * np.exp(-exponent * ratios)).sum()) + outside
+            mean = float(np.exp(np.log(wrong) - exponent * ratios).sum()) + outside
             if mean < 1:
                 needed = (exponent * threshold - log1p(-self._power)) / -log(mean)
                 fewest = min(fewest, needed)

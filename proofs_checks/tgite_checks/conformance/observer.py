@@ -33,20 +33,25 @@ class Transcript:
     result: Arm | None
 
 
-def outcome_for(low: Arm, high: Arm, k: int) -> bool:
-    """Return the outcome of a pair's k-th duel, from 0: whether ``low`` wins.
+TAPES = 2
 
-    Neither the lower nor the higher arm always wins, and the better one loses one duel in five.
+
+def outcome_for(tape: int, low: Arm, high: Arm, k: int) -> bool:
+    """Return the outcome of a pair's k-th duel, from 0, on a tape: whether ``low`` wins.
+
+    Neither the lower nor the higher arm always wins, and the better one loses one duel in five. On
+    the other tape the other arm is better.
     """
-    low_is_better = (low + 2 * high) % 3 != 0
+    low_is_better = ((low + 2 * high) % 3 != 0) == (tape == 0)
     return low_is_better == (k % 5 != 3)
 
 
 @dataclass(slots=True)
 class Observer:
-    """Answers every duel and keeps a transcript."""
+    """Answers every duel from one of the tapes and keeps a transcript."""
 
     horizon: int | None
+    tape: int = 0
     duels: int = 0
     _rounds: int = 0
     _pairs: dict[tuple[Arm, Arm], list[list[int]]] = field(default_factory=dict)
@@ -76,7 +81,7 @@ class Observer:
         if left <= 0:
             raise TooLong
         for at in range(k, k + left):
-            yield outcome_for(low, high, at) == (first == low)
+            yield outcome_for(self.tape, low, high, at) == (first == low)
 
     def count(self, number: int, duels: int) -> None:
         """Keep the duels."""
@@ -142,15 +147,18 @@ class ReferenceUnder:
         play_stream(cast(Made, stream), counterpart)
 
 
-def observed(subject: Observable, case: Case) -> Transcript | None:
-    """Return what a subject does, or None if it goes on too long or cannot be watched."""
+def observed(subject: Observable, case: Case) -> list[Transcript] | None:
+    """Return what a subject does on each tape, or None if it goes on too long."""
     horizon = case.expected.horizon if isinstance(case.expected, Expected) else None
-    observer = Observer(horizon)
-    try:
-        subject.meet(case, observer)
-    except (TooLong, InvalidInput):
-        return None
-    return observer.transcript()
+    transcripts: list[Transcript] = []
+    for tape in range(TAPES):
+        observer = Observer(horizon, tape)
+        try:
+            subject.meet(case, observer)
+        except (TooLong, InvalidInput):
+            return None
+        transcripts.append(observer.transcript())
+    return transcripts
 
 
 _PAIRWISE = ("first_arm",)
@@ -185,8 +193,9 @@ def choices_of(algorithm: str) -> tuple[str, ...]:
 class ConventionFinder:
     """Finds the conventions under which a subject's runs would be right.
 
-    It tries the conventions found before, then every single other choice, and once for each
-    algorithm every combination. It gives an algorithm up after a few runs that nothing explains.
+    It tries the conventions found before, then these with one more change, then every single
+    change, and once for each algorithm every combination. It gives an algorithm up after a few
+    runs that nothing explains.
     """
 
     def __init__(self) -> None:
@@ -218,12 +227,15 @@ class ConventionFinder:
         yield from (changes for changes in self._found if set(changes) <= set(names))
         if self._unexplained[case.algorithm] >= _MOST_UNEXPLAINED:
             return
-        others = {
-            name: [value for value in _VALUES[name] if value != getattr(case.conventions, name)]
+        singles = [
+            {name: value}
             for name in names
-        }
-        for name in names:
-            yield from ({name: value} for value in others[name])
+            for value in _VALUES[name]
+            if value != getattr(case.conventions, name)
+        ]
+        for single in singles:
+            yield from ({**changes, **single} for changes in self._found)
+        yield from singles
         if case.algorithm in self._searched:
             return
         self._searched.add(case.algorithm)

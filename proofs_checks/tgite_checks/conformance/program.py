@@ -95,11 +95,11 @@ class ProgramSubject:
         """
         self._connection = connection
         self._seconds = seconds
-        self._greeted = False
         self._name = name
+        self._said: tuple[Declaration, frozenset[Mode]] | None = None
         try:
-            self.declaration, self._modes = self._guarded(self._greet)
-        except (Fault, Lacking) as fault:
+            self.declaration, self._modes = self._guarded(self._introduction)
+        except Fault as fault:
             raise InvalidInput("program", name, str(fault)) from None
         self.mode = mode or (Mode.BATCH if Mode.BATCH in self._modes else Mode.DUEL)
         if self.mode not in self._modes:
@@ -131,31 +131,37 @@ class ProgramSubject:
 
     def close(self) -> None:
         """Say goodbye and let the program exit; end it if it does not."""
-        if self._greeted:
+        if self._said is not None:
             try:
                 self._connection.channel().send(_line({"type": "bye"}), self._seconds)
                 self._connection.finish(self._seconds)
             except (Fault, Ended):
                 pass
         self._connection.end()
-        self._greeted = False
+        self._said = None
 
     def _guarded(self, conversation: Callable[[], _T]) -> _T:
         """Hold a conversation, greeting first; after a fault, end the program."""
         try:
             try:
-                if not self._greeted:
-                    self._greet()
+                if self._said is None:
+                    self._said = self._greet()
                 return conversation()
             except Ended:
                 raise self._connection.fault() from None
             except InvalidInput as error:
                 raise Fault(FaultKind.NONSENSE, str(error)) from None
         except Fault as fault:
-            self._greeted = False
+            self._said = None
             complaint = self._connection.end()
             detail = f"{fault.detail}; standard error: {complaint}" if complaint else fault.detail
             raise Fault(fault.kind, detail) from None
+
+    def _introduction(self) -> tuple[Declaration, frozenset[Mode]]:
+        """Return what the program said of itself when it was greeted."""
+        if self._said is None:
+            raise Fault(FaultKind.NOT_STARTED, "it was not greeted")
+        return self._said
 
     def _greet(self) -> tuple[Declaration, frozenset[Mode]]:
         reply = self._ask({"type": "hello", "protocol": PROTOCOL})
@@ -175,7 +181,6 @@ class ProgramSubject:
             fields["conventions"].value if "conventions" in fields else {},
             fields["parallel"].boolean() if "parallel" in fields else False,
         )
-        self._greeted = True
         return declaration, frozenset(map(Mode, modes))
 
     def _play_whole(self, case: Case) -> Played:
@@ -222,7 +227,7 @@ class ProgramSubject:
             self._tell({"type": "stop"})
         except (Fault, Ended):
             self._connection.end()
-            self._greeted = False
+            self._said = None
 
     def _ask(self, message: dict[str, object]) -> Reader:
         self._tell(message)

@@ -10,6 +10,7 @@ from tgite_checks.conformance.flags import FLAGS
 from tgite_checks.conformance.format import Case, Refusal
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import CaseResult, Status
+from tgite_checks.mutation import Mutant
 
 REPORT_FORMAT = "tgite-conformance-report/1"
 _BAD = (Status.WRONG, Status.DIFFERS_BY_CONVENTION, Status.FAULT)
@@ -17,11 +18,15 @@ _BAD = (Status.WRONG, Status.DIFFERS_BY_CONVENTION, Status.FAULT)
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All results of an examination of the subject ``name`` at ``level``."""
+    """All results of an examination of the subject ``name`` at ``level``.
+
+    ``mistakes`` are the known mistakes that explain them.
+    """
 
     name: str
     level: Level
     results: tuple[CaseResult, ...]
+    mistakes: tuple[Mutant, ...] = ()
 
     @property
     def conforms(self) -> bool:
@@ -48,14 +53,6 @@ class Report:
             if found:
                 counts[flag] = found
         return counts
-
-    def mistakes(self) -> list[str]:
-        """Return the known mistakes whose own cases fail, in words."""
-        return [
-            f"{result.case.mutant.label}: {result.case.mutant.mistake}"
-            for result in self.results
-            if result.case.mutant is not None and result.status in _BAD
-        ]
 
     def shown(self, most: int) -> list[CaseResult]:
         """Return the differing results to show: of each algorithm the shortest ones first."""
@@ -85,7 +82,10 @@ class Report:
             "counts": _plain(self.counts()),
             "algorithms": {name: _plain(some) for name, some in self.by_algorithm().items()},
             "branches": {flag: _plain(some) for flag, some in self.by_branch().items()},
-            "known_mistakes": self.mistakes(),
+            "known_mistakes": [
+                {"name": one.name, "label": one.label, "mistake": one.mistake}
+                for one in self.mistakes
+            ],
             "duels": sum(result.duels for result in played),
             "milliseconds": round(1000 * sum(result.seconds for result in played)),
             "cases": [_result_to_json(result) for result in self.results],
@@ -134,9 +134,9 @@ class Report:
                 f"  {bad:4} of {played:4}  {FLAGS[flag]}"
                 for bad, played, flag in sorted(branches, key=lambda one: -one[0] / one[1])
             ]
-        if mistakes := self.mistakes():
-            lines += ["", "known mistakes that the implementation may have made:"]
-            lines += [f"  {mistake}" for mistake in mistakes]
+        if self.mistakes:
+            lines += ["", "it fails like an implementation with a known mistake:"]
+            lines += [f"  {one.label}: {one.mistake} ({one.name})" for one in self.mistakes]
         for result in self.shown(most_shown):
             lines += ["", f"{result.case.id}: {result.case.name}", *_told(result)]
         bad = sum(self.counts()[status] for status in _BAD)

@@ -12,13 +12,14 @@ import pkgutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 
 from tgite import RULINGS, Conventions
 from tgite_checks import mutants as mutants_package
 from tgite_checks.conformance.cases.choices import UNLIKE_RULINGS, described, named, with_gap
 from tgite_checks.conformance.format import Parameter
-from tgite_checks.conformance.plans import cycle, plan, scripted, straight, tie
+from tgite_checks.conformance.plans import cycle, late, plan, scripted, straight, tie
 from tgite_checks.conformance.record import Recipe, played
 from tgite_checks.mutation import Mutant
 
@@ -71,16 +72,38 @@ def _list(value: object) -> list[object]:
 def recipes() -> Iterator[Recipe]:
     """Yield short runs, cut so early that few mistakes show: candidates, not all of them cases."""
     for conventions in (RULINGS, UNLIKE_RULINGS):
-        for N in range(2, 7):
+        for N in range(2, 10):
             for start in range(N):
                 for algorithm, parameters in _parameters(N, start, conventions.first_arm):
                     for g in (None, "2/5"):
                         yield from _cuts(algorithm, parameters, N, g, conventions)
+    yield from _cut_tests()
+
+
+def _cut_tests() -> Iterator[Recipe]:
+    """Cut single tests before they end: only what stops sooner, or asks otherwise, shows."""
+    levels = ("999/1000", "1/10", "1/1000000", "2^-64")
+    for level, g, way in product(levels, (None, "1/2", "2/5", "1/10"), (straight, late(4), tie)):
+        parameters: dict[str, Parameter] = {"u": 0, "v": 1, "delta": level}
+        if g is None and way is tie:
+            continue
+        whole = Recipe(
+            "",
+            "duel_test" if g is None else "budgeted_duel_test",
+            with_gap(parameters, g),
+            plan(scripted("v"), way),
+        )
+        length = played(whole).matches[0].length
+        shown = ", ".join(f"{name} = {value}" for name, value in whole.parameters.items())
+        for duels in sorted({*range(1, min(length, 24)), *range(max(1, length - 6), length)}):
+            yield replace(whole, name=f"{shown}; cut after {duels} duels", horizon=duels)
 
 
 def _parameters(N: int, start: int, first_arm: int) -> Iterator[tuple[str, dict[str, Parameter]]]:
     b = start + first_arm
     yield "tree_ascent", {"N": N, "b": b, "epsilon": "1/10"}
+    if N > 6:
+        return
     yield "screen_and_replace", {"N": N, "c": b, "rho": "1/2", "kappa": "1/3"}
     if N in (2, 4):
         yield "tree_ascent_power_of_two", {"N": N, "b": b, "epsilon": "1/10"}

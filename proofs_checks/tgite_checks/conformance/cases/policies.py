@@ -176,7 +176,8 @@ def _strong_recipe(
 
 def _anytime(g: str | None) -> Iterator[Recipe]:
     for N in (2, 3, 4, 5, 8, 9) if g is None else (2, 3, 5):
-        made = _anytime_recipe(f"{N} arms in a cycle", N, N // 2, plan(cycle(N), _VARIED), g)
+        start = 0 if N == 3 else N // 2
+        made = _anytime_recipe(f"{N} arms in a cycle", N, start, plan(cycle(N), _VARIED), g)
         rounds = _Rounds(made)
         ends = rounds.phase_ends()
         yield _cut(made, ends[0], "at the end of phase 1")
@@ -191,7 +192,7 @@ def _anytime(g: str | None) -> Iterator[Recipe]:
     yield _cut(made, _Rounds(made).phase_ends()[3] - 1000, "within the self-play of phase 4")
     yield _cut(made, 10**6, "within the self-play of phase 5, of 2^32 rounds")
     # Self-play grows so fast that only an astronomic horizon reaches the later levels.
-    for exponent in (256, 2049) if g is None else (256,):
+    for exponent in (256, 1500, 2049) if g is None else (256,):
         yield replace(made, name=f"2 arms; cut at 2^{exponent}", horizon=2**exponent)
     for conventions in (FIRST_ARM_IS_ONE, UNLIKE_RULINGS):
         made = _anytime_recipe(

@@ -1,0 +1,238 @@
+"""Two implementations that share no code with the library, and wrong versions of them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from implementations import numpy_tgite
+from implementations.numpy_tgite import Mistakes
+from tgite_checks.conformance.divergence import Divergence, Parting
+from tgite_checks.conformance.format import SHIPPED, Case, Expected, read_folder
+from tgite_checks.conformance.process import ProcessConnection
+from tgite_checks.conformance.program import Mode, ProgramSubject
+from tgite_checks.conformance.referee import Level
+from tgite_checks.conformance.runner import CaseResult, Status, examine
+from tgite_checks.conformance.subjects import BatchSubject, Subject, judge_played
+
+CASES = read_folder(SHIPPED)
+SOURCE = Path(__file__).parent / "implementations" / "c_tgite.c"
+
+
+def _numpy(mistakes: Mistakes | None = None) -> BatchSubject:
+    return BatchSubject(
+        numpy_tgite.play if mistakes is None else numpy_tgite.wrong(mistakes), "numpy_tgite"
+    )
+
+
+def _statuses(results: Sequence[CaseResult]) -> set[Status]:
+    return {result.status for result in results}
+
+
+# NumPy.
+
+
+def test_numpy_plays_all_cases_at_once_and_conforms() -> None:
+    subject = _numpy()
+    for case, played in zip(CASES, subject.play_many(CASES), strict=True):
+        assert not isinstance(played, Exception)
+        judge_played(case, played, Level.ORDER)
+
+
+NUMPY_MISTAKES: dict[str, tuple[Mistakes, str, Parting, int, str]] = {
+    # name: the mistake, an algorithm, then the first divergence of its first failing case:
+    # how it parts, at which duel, in which line.
+    "the union bound is dropped": (
+        Mistakes(quotient=lambda n: 2 + 0 * n),
+        "duel_test",
+        Parting.STOPPED_EARLY,
+        3,
+        "alg:dueltest L6",
+    ),
+    "4n(n+1) for 2n(n+1)": (
+        Mistakes(quotient=lambda n: 4 * n * (n + 1)),
+        "duel_test",
+        Parting.WENT_ON,
+        13,
+        "alg:dueltest L6",
+    ),
+    "ties go to the second argument": (
+        Mistakes(tie_to_second=True),
+        "budgeted_duel_test",
+        Parting.WRONG_WINNER,
+        8,
+        "alg:budgeted-dueltest L13",
+    ),
+    "the bye is lost": (
+        Mistakes(bye_lost=True),
+        "bkt",
+        Parting.ENDED_EARLY,
+        20,
+        "alg:bkt L5 (r = 2)",
+    ),
+    "beta is uniform over levels": (
+        Mistakes(uniform_beta=True),
+        "tree_ascent",
+        Parting.WENT_ON,
+        23,
+        "alg:app-plr L9 (h = 2) > alg:bkt L5 (r = 1) > alg:dueltest L6",
+    ),
+    "the epochs' levels are one epoch early": (
+        Mistakes(epoch_offset=1),
+        "tg_ite_weak",
+        Parting.STOPPED_EARLY,
+        46,
+        "alg:tlcr-weak L4 (s = 1) > alg:screen-and-replace L3 > alg:dueltest L6",
+    ),
+    "the phases' levels are powers of three": (
+        Mistakes(schedule_base=3),
+        "tg_ite_strong_anytime",
+        Parting.WENT_ON,
+        18,
+        "alg:tlcr-strong-anytime L4 (s = 1) > alg:app-plr L10 (h = 1) > alg:dueltest L6",
+    ),
+}
+
+
+def _first(subject: Subject, algorithm: str) -> Divergence:
+    """Return the first divergence among an algorithm's cases, in the vectors' order."""
+    for case in CASES:
+        if case.algorithm == algorithm:
+            (result,) = examine(subject, [case])
+            if result.divergence is not None:
+                return result.divergence
+    pytest.fail("no case fails")
+
+
+@pytest.mark.parametrize("name", NUMPY_MISTAKES)
+def test_wrong_numpy_versions_are_caught_where_they_go_wrong(name: str) -> None:
+    mistakes, algorithm, parting, duel, line = NUMPY_MISTAKES[name]
+    divergence = _first(_numpy(mistakes), algorithm)
+    assert (divergence.parting, divergence.duel, " > ".join(map(str, divergence.lines))) == (
+        parting,
+        duel,
+        line,
+    )
+
+
+def test_single_precision_fails_at_the_boundary_alone() -> None:
+    subject = _numpy(Mistakes(single_precision=True))
+    played = subject.play_many(CASES)
+    failed = []
+    for case, one in zip(CASES, played, strict=True):
+        assert not isinstance(one, Exception)
+        try:
+            judge_played(case, one, Level.MATCHES)
+        except Exception:
+            failed.append(case)
+    assert sum(case.boundary for case in failed) >= 5
+    # Elsewhere it fails only where it meets a margin that single precision does not resolve.
+    for case in failed:
+        assert isinstance(case.expected, Expected)
+        assert float(case.expected.margin) < 1e-6, case.name
+
+
+def test_numpy_mistakes_do_not_show_where_they_do_not_matter() -> None:
+    subject = _numpy(Mistakes(epoch_offset=1))
+    others = [case for case in CASES if case.algorithm in ("bkt", "tg_ite_bai")]
+    assert _statuses(list(examine(subject, others))) == {Status.CONFORMS}
+
+
+# C.
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
+    """Compile the program in C, with a mistake or without."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("there is no C compiler (cc)")
+    folder = tmp_path_factory.mktemp("c_tgite")
+
+    def compile_it(mistake: str) -> str:
+        target = folder / mistake.lower()
+        if not target.exists():
+            flags = ["-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Werror"]
+            command = [
+                compiler,
+                *flags,
+                f"-DMISTAKE={mistake}",
+                "-o",
+                str(target),
+                str(SOURCE),
+                "-lm",
+            ]
+            subprocess.run(command, check=True, timeout=120)
+        return str(target)
+
+    return compile_it
+
+
+def _c(executable: str, mode: Mode) -> ProgramSubject:
+    return ProgramSubject(ProcessConnection([executable]), "c_tgite", 20.0, mode)
+
+
+def test_c_conforms_in_batches(compiled: Callable[[str], str]) -> None:
+    subject = _c(compiled("RIGHT"), Mode.BATCH)
+    results = list(examine(subject, CASES))
+    subject.close()
+    assert _statuses(results) == {Status.CONFORMS, Status.SKIPPED}
+    played = [result for result in results if result.status is Status.CONFORMS]
+    assert len(played) > 1200
+    assert len({result.case.algorithm for result in played}) == 10
+
+
+def test_c_conforms_duel_by_duel(compiled: Callable[[str], str]) -> None:
+    subject = _c(compiled("RIGHT"), Mode.DUEL)
+    chosen = [case for case in CASES if subject.declaration.why_skipped(case) == ""]
+    short = [case for case in chosen if _duels(case) < 60]
+    results = list(examine(subject, short[::5], Level.ORDER))
+    subject.close()
+    assert _statuses(results) == {Status.CONFORMS}
+    assert len(results) > 100
+
+
+def _duels(case: Case) -> int:
+    return case.expected.duels if isinstance(case.expected, Expected) else 0
+
+
+C_MISTAKES: dict[str, tuple[str, Parting, int, str]] = {
+    "NO_UNION_BOUND": ("duel_test", Parting.STOPPED_EARLY, 3, "alg:dueltest L6"),
+    "TIE_TO_SECOND": (
+        "budgeted_duel_test",
+        Parting.WRONG_WINNER,
+        8,
+        "alg:budgeted-dueltest L13",
+    ),
+    "NEXT_RADIUS": ("duel_test", Parting.STOPPED_EARLY, 12, "alg:dueltest L6"),
+    "SWAPPED_MERGE": (
+        "tree_ascent",
+        Parting.SWAPPED,
+        1,
+        "alg:app-plr L10 (h = 1) > alg:dueltest L4",
+    ),
+    "FORGETS_ROUND": ("bkt", Parting.STOPPED_EARLY, 39, "alg:bkt L5 (r = 2) > alg:dueltest L6"),
+}
+
+
+@pytest.mark.parametrize("mistake", C_MISTAKES)
+def test_wrong_c_versions_are_caught_where_they_go_wrong(
+    mistake: str, compiled: Callable[[str], str]
+) -> None:
+    algorithm, parting, duel, line = C_MISTAKES[mistake]
+    subject = _c(compiled(mistake), Mode.BATCH)
+    divergence = _first(subject, algorithm)
+    subject.close()
+    assert (divergence.parting, divergence.duel, " > ".join(map(str, divergence.lines))) == (
+        parting,
+        duel,
+        line,
+    )
+    # Duel by duel it is found too, at the latest in that case's match.
+    subject = _c(compiled(mistake), Mode.DUEL)
+    assert _first(subject, algorithm).duel >= 1
+    subject.close()

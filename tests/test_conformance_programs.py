@@ -1,0 +1,541 @@
+"""Programs behind a pipe: well-behaved, misbehaving in every way, and fuzzed."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tgite import InvalidInput
+from tgite_checks.conformance.channel import LineChannel
+from tgite_checks.conformance.divergence import Diverged, Parting
+from tgite_checks.conformance.faults import Fault, FaultKind, Lacking
+from tgite_checks.conformance.format import SHIPPED, Case, Expected, Refusal, read_folder
+from tgite_checks.conformance.played import read_played
+from tgite_checks.conformance.process import ProcessConnection
+from tgite_checks.conformance.program import Mode, ProgramSubject
+from tgite_checks.conformance.runner import Status, examine
+from tgite_checks.conformance.serve import serve
+from tgite_checks.conformance.strict_json import Reader
+from tgite_checks.conformance.subjects import handed_case
+
+ROOT = Path(__file__).parents[1]
+CASES = read_folder(SHIPPED)
+LIMIT = 0.4
+
+
+def _shortest(algorithm: str, number: int = 5) -> list[Case]:
+    runs = [case for case in CASES if case.algorithm == algorithm and _duels(case) > 3]
+    return sorted(runs, key=_duels)[:number]
+
+
+def _duels(case: Case) -> int:
+    return case.expected.duels if isinstance(case.expected, Expected) else 0
+
+
+@pytest.fixture(autouse=True)
+def _path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let child processes find the packages."""
+    paths = [ROOT / "reference", ROOT / "proofs_checks", ROOT / "tests"]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, paths)))
+
+
+def _serving(implementation: str, mode: Mode | None = None) -> ProgramSubject:
+    command = [sys.executable, "-m", "tgite_checks.conformance.serve", implementation]
+    return ProgramSubject(ProcessConnection(command), implementation, 20.0, mode)
+
+
+# Well-behaved programs.
+
+
+def test_the_reference_conforms_as_a_program() -> None:
+    subject = _serving("tgite_checks.conformance.algorithms:reference")
+    chosen = [
+        case for name in sorted(subject.declaration.algorithms) for case in _shortest(name, 3)
+    ]
+    chosen += [case for case in CASES if isinstance(case.expected, Refusal)][::9]
+    try:
+        results = list(examine(subject, chosen))
+    finally:
+        subject.close()
+    assert {result.status for result in results} == {Status.CONFORMS}
+    assert subject.mode is Mode.DUEL
+
+
+def test_whole_tapes_conform_as_a_program() -> None:
+    subject = _serving("implementations.numpy_tgite:play")
+    assert subject.mode is Mode.BATCH
+    try:
+        results = list(examine(subject, _shortest("tg_ite_weak") + _shortest("bkt_g")))
+        with pytest.raises(Lacking):
+            subject.meet(CASES[0], None)  # type: ignore[arg-type]
+    finally:
+        subject.close()
+    assert {result.status for result in results} == {Status.CONFORMS}
+
+
+def test_a_divergence_does_not_end_the_program(tmp_path: Path) -> None:
+    """After a divergence the run is called off and the next one begins in the same process."""
+    subject = _program(
+        tmp_path,
+        """
+        say(hello)
+        for request in requests:
+            if request["type"] == "start":
+                say({"type": "duel", "arms": [7, 8]})
+            elif request["type"] != "stop":
+                raise SystemExit(1)
+        """,
+    )
+    for case in _shortest("duel_test", 3):
+        with pytest.raises(Diverged) as caught:
+            subject.play(case)
+        assert caught.value.divergence.parting is Parting.OTHER_DUEL
+    subject.close()
+
+
+# Misbehaving programs.
+
+HELLO = {
+    "type": "hello",
+    "protocol": 1,
+    "name": "it",
+    "algorithms": ["duel_test"],
+    "modes": ["duel"],
+}
+_HEAD = f"""
+import json, os, sys, time
+hello = {HELLO!r}
+def say(message):
+    print(json.dumps(message), flush=True)
+requests = map(json.loads, sys.stdin)
+first = next(requests)
+"""
+
+
+def _command(folder: Path, body: str) -> list[str]:
+    script = folder / "program.py"
+    script.write_text(_HEAD + textwrap.dedent(body))
+    return [sys.executable, str(script)]
+
+
+def _program(folder: Path, body: str, seconds: float = LIMIT) -> ProgramSubject:
+    # A slow machine may take longer than the limit to start a process.
+    subject = ProgramSubject(ProcessConnection(_command(folder, body)), "it", 20.0)
+    subject._seconds = seconds
+    return subject
+
+
+MISBEHAVIOUR = {
+    "exits with an error": ("sys.exit(3)", FaultKind.CRASHED, "exited with status 3"),
+    "raises": ("1 / 0", FaultKind.CRASHED, "ZeroDivisionError"),
+    "is killed": ("os.kill(os.getpid(), 11)", FaultKind.CRASHED, "SIGSEGV"),
+    "exits early": ("sys.exit(0)", FaultKind.EXITED_EARLY, "exited with status 0"),
+    "hangs": ("time.sleep(60)", FaultKind.HUNG, "no answer within"),
+    "hangs in the middle of a line": (
+        "sys.stdout.write('{\"type\":'); sys.stdout.flush(); time.sleep(60)",
+        FaultKind.HUNG,
+        "no answer within",
+    ),
+    "ends in the middle of a line": (
+        "sys.stdout.write('{\"type\":'); sys.exit(0)",
+        FaultKind.EXITED_EARLY,
+        "exited with status 0",
+    ),
+    "closes its output and goes on": (
+        "os.close(1); time.sleep(60)",
+        FaultKind.EXITED_EARLY,
+        "closed its output",
+    ),
+    "answers nonsense": ("print('what?', flush=True); next(requests)", FaultKind.NONSENSE, "JSON"),
+    "speaks out of turn": (
+        "say({'type': 'duel', 'arms': [0, 1]}); say({'type': 'duel', 'arms': [0, 1]}); "
+        "time.sleep(60)",
+        FaultKind.NONSENSE,
+        "spoke out of turn",
+    ),
+    "floods": (
+        "while True: os.write(1, b'x' * 65536)",
+        FaultKind.FLOODED,
+        "a line of more than",
+    ),
+    "complains for ever": (
+        "while True: os.write(2, b'complaint ' * 6000)",
+        FaultKind.HUNG,
+        "complaint",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", MISBEHAVIOUR)
+def test_misbehaviour_is_reported_within_the_limit(what: str, tmp_path: Path) -> None:
+    action, kind, detail = MISBEHAVIOUR[what]
+    body = f"""
+        say(hello)
+        for request in requests:
+            if request["type"] == "start":
+                {action}
+        """
+    subject = _program(tmp_path, body)
+    (case,) = _shortest("duel_test", 1)
+    if what == "speaks out of turn":
+        case = next(case for case in CASES if case.algorithm == "duel_test" and _duels(case) > 9)
+    started = time.monotonic()
+    with pytest.raises(Fault) as caught:
+        subject.play(case)
+    subject.close()
+    assert caught.value.kind is kind
+    assert detail in str(caught.value)
+    assert time.monotonic() - started < 15
+
+
+def test_a_program_that_does_not_read_is_reported(tmp_path: Path) -> None:
+    subject = _program(
+        tmp_path,
+        """
+        say({**hello, "modes": ["batch"]})
+        time.sleep(60)
+        """,
+    )
+    longest = max((case for case in CASES if case.algorithm == "duel_test"), key=_duels)
+
+    def fill_the_pipe() -> None:
+        for _ in range(20):
+            subject._tell({"type": "play", **handed_case(longest)})
+
+    with pytest.raises(Fault, match="does not read its input"):
+        fill_the_pipe()
+    subject.close()
+
+
+def test_what_the_program_started_is_ended_too(tmp_path: Path) -> None:
+    note = tmp_path / "child"
+    subject = _program(
+        tmp_path,
+        f"""
+        import subprocess
+        child = subprocess.Popen(["sleep", "60"])
+        open({str(note)!r}, "w").write(str(child.pid))
+        say(hello)
+        for request in requests:
+            sys.exit(1)
+        """,
+    )
+    child = int(note.read_text())
+    with pytest.raises(Fault):
+        subject.play(_shortest("duel_test", 1)[0])
+    subject.close()
+    deadline = time.monotonic() + 10
+    while _is_running(child) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not _is_running(child)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def test_a_new_process_is_started_after_a_fault(tmp_path: Path) -> None:
+    """It crashes at every other case; the cases between are played."""
+    count = tmp_path / "count"
+    count.write_text("0")
+    subject = _program(
+        tmp_path,
+        f"""
+        say(hello)
+        for request in requests:
+            number = int(open({str(count)!r}).read())
+            open({str(count)!r}, "w").write(str(number + 1))
+            if number % 2:
+                sys.exit(4)
+            say({{"type": "refusal", "message": "not today"}})
+        """,
+        seconds=20.0,
+    )
+    for case, error in zip(_shortest("duel_test", 4), (Diverged, Fault) * 2, strict=True):
+        with pytest.raises(error):
+            subject.play(case)
+    subject.close()
+
+
+def test_it_gives_up_on_a_program_that_hangs_every_time(tmp_path: Path) -> None:
+    subject = _program(
+        tmp_path,
+        """
+        say(hello)
+        for request in requests:
+            time.sleep(60)
+        """,
+        seconds=20.0,
+    )
+    subject._seconds = 0.2
+    started = time.monotonic()
+    # Greeting anew takes longer than that: it counts as hanging, too.
+    results = list(examine(subject, [case for case in CASES if case.algorithm == "duel_test"]))
+    subject.close()
+    assert {result.status for result in results} == {Status.FAULT}
+    assert results[-1].detail == "not played: hung 3 times in a row"
+    assert time.monotonic() - started < 10
+
+
+@pytest.mark.parametrize(
+    ("reply", "complaint"),
+    [
+        ({**HELLO, "protocol": 2}, "must be 1"),
+        ({**HELLO, "type": "hi"}, 'must be "hello"'),
+        ({**HELLO, "modes": []}, "must be among duel, batch"),
+        ({**HELLO, "modes": ["batch", "telepathy"]}, "must be among duel, batch"),
+        ({**HELLO, "algorithms": ["quicksort"]}, "must be among duel_test"),
+        ({**HELLO, "conventions": {"pairing": "fold"}}, "known choice with a list"),
+        ({**HELLO, "more": 1}, 'unknown field "more"'),
+        ({"type": "hello"}, 'must have the field "protocol"'),
+    ],
+)
+def test_a_bad_greeting_is_unusable_input(
+    reply: dict[str, object], complaint: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InvalidInput, match=complaint):
+        _program(tmp_path, f"say({reply!r})\nnext(requests)")
+
+
+def test_a_program_that_cannot_be_run_is_unusable_input(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="must be a command"):
+        ProcessConnection(["no-such-program-anywhere"])
+    script = tmp_path / "broken"
+    script.write_text("#!/no/such/interpreter\n")
+    script.chmod(0o755)
+    with pytest.raises(InvalidInput, match="did not start"):
+        ProgramSubject(ProcessConnection([str(script)]), "broken", 1.0)
+    with pytest.raises(InvalidInput, match="must be one of the program's: duel"):
+        _mode(tmp_path, Mode.BATCH)
+
+
+def _mode(folder: Path, mode: Mode) -> None:
+    connection = ProcessConnection(_command(folder, "say(hello)\nnext(requests)"))
+    ProgramSubject(connection, "it", 20.0, mode)
+
+
+# Fuzzing.
+
+
+class _Script:
+    """A program's side of the pipes, in this process: it says what it is told to say."""
+
+    def __init__(self, replies: Iterator[bytes]) -> None:
+        self.replies = replies
+        self._channel: LineChannel | None = None
+        self._open: list[int] = []
+
+    def channel(self) -> LineChannel:
+        if self._channel is None:
+            to_program, from_kit = os.pipe()
+            to_kit, from_program = os.pipe()
+            self._open = [to_program, from_kit, to_kit, from_program]
+            self._channel = _Answering(self, from_kit, to_kit, to_program, from_program)
+        return self._channel
+
+    def fault(self) -> Fault:
+        return Fault(FaultKind.EXITED_EARLY, "the script is over")
+
+    def end(self) -> str:
+        for descriptor in self._open:
+            os.close(descriptor)
+        self._open, self._channel = [], None
+        return ""
+
+    def finish(self, seconds: float) -> None:
+        pass
+
+    def hang_up(self) -> None:
+        """Close the program's output."""
+        os.close(self._open.pop())
+
+
+class _Answering(LineChannel):
+    """Writes the script's next reply whenever the kit has spoken."""
+
+    def __init__(
+        self, script: _Script, from_kit: int, to_kit: int, to_program: int, from_program: int
+    ) -> None:
+        super().__init__(from_kit, to_kit, longest=20_000)
+        self._script, self._to_program, self._from_program = script, to_program, from_program
+
+    def send(self, line: bytes, seconds: float) -> None:
+        super().send(line, seconds)
+        os.read(self._to_program, 1 << 20)
+        reply = next(self._script.replies, None)
+        if reply is None:
+            self._script.hang_up()
+        else:
+            os.write(self._from_program, reply)
+            if not reply.endswith(b"\n"):
+                self._script.hang_up()
+
+
+def _hello(mode: str) -> bytes:
+    return json.dumps({**HELLO, "modes": [mode]}).encode() + b"\n"
+
+
+def _scalars(draw: random.Random) -> object:
+    plain: list[object] = [None, True, False, "", "0", "duel", "\ud800", "x" * 50]
+    numbers: list[object] = [-1, 0, 1, 2, 10**30, -(10**30), 0.5, 1e308]
+    nested: list[object] = [[], {}, [0], [0, 1], [1, 0], [0, 0], [[0, 1]], {"arms": [0, 1]}]
+    return draw.choice([*plain, *numbers, *nested])
+
+
+def _malformed(draw: random.Random, valid: dict[str, object]) -> bytes:
+    """Return a reply that is not the valid one."""
+    text = json.dumps(valid)
+    kind = draw.randrange(14)
+    if kind == 0:
+        return draw.randbytes(draw.randrange(1, 80)).replace(b"\n", b" ") + b"\n"
+    if kind == 1:
+        return text[: draw.randrange(len(text))].encode() + b"\n"
+    if kind == 2:
+        return text[: draw.randrange(1, len(text))].encode()
+    if kind == 3:
+        return json.dumps(_scalars(draw)).encode() + b"\n"
+    if kind == 4:
+        name = draw.choice(list(valid))
+        return json.dumps({k: v for k, v in valid.items() if k != name}).encode() + b"\n"
+    if kind == 5:
+        return json.dumps({**valid, draw.choice("abc"): _scalars(draw)}).encode() + b"\n"
+    if kind == 6:
+        name = draw.choice(list(valid))
+        value = _scalars(draw)
+        while type(value) is type(valid[name]):
+            value = _scalars(draw)
+        return json.dumps({**valid, name: value}).encode() + b"\n"
+    if kind == 7:
+        at = draw.randrange(len(text))
+        letter = draw.choice('{}[]",:x\x00\\')
+        changed = text[:at] + letter + text[at + 1 :]
+        return (changed if changed != text else "?").encode() + b"\n"
+    if kind == 8:
+        return (text[:-1] + ', "type": "duel"}').encode() + b"\n"
+    if kind == 9:
+        return b'{"type": ' + draw.choice([b"[", b'{"a":']) * draw.choice([10, 3000]) + b"\n"
+    if kind == 10:
+        number = draw.choice(["NaN", "Infinity", "1e999", "0.0", "9" * 5000])
+        return text.replace("0", number).encode() + b"\n"
+    if kind == 11:
+        return b"\xff\xfe" + text.encode() + b"\n"
+    if kind == 12:
+        return b"z" * 30_000 if draw.random() < 0.2 else b"\n"
+    kind_said = draw.choice(["Duel", "outcome", "hello", "stop", ""])
+    return json.dumps({**valid, "type": kind_said}).encode() + b"\n"
+
+
+def test_two_thousand_malformed_replies_are_each_reported() -> None:
+    draw = random.Random("malformed")
+    duel_case = _shortest("duel_test", 1)[0]
+    assert isinstance(duel_case.expected, Expected)
+    asked: dict[str, object] = {"type": "duel", "arms": [0, 1]}
+    played: dict[str, object] = {
+        "type": "played",
+        "matches": [[m.first, m.second, m.length, m.winner] for m in duel_case.expected.matches],
+        "result": duel_case.expected.result,
+    }
+    kinds: dict[FaultKind | Parting, int] = {}
+    for number in range(2000):
+        batch = number % 2 == 1
+        reply = _malformed(draw, played if batch else asked)
+        replies = iter([_hello("batch" if batch else "duel"), reply])
+        subject = ProgramSubject(_Script(replies), "fuzzed", 5.0)
+        try:
+            subject.play(duel_case)
+        except Fault as fault:
+            kinds[fault.kind] = kinds.get(fault.kind, 0) + 1
+        except Diverged as diverged:
+            parting = diverged.divergence.parting
+            kinds[parting] = kinds.get(parting, 0) + 1
+        else:
+            pytest.fail(f"reply {number} passes: {reply[:200]!r}")
+        subject.close()
+    assert kinds[FaultKind.NONSENSE] > 1000
+    assert kinds[FaultKind.EXITED_EARLY] > 50
+    assert kinds[FaultKind.FLOODED] > 5
+
+
+def test_the_valid_replies_of_the_fuzz_pass() -> None:
+    """So that it is the malformation that is reported."""
+    case = _shortest("duel_test", 1)[0]
+    assert isinstance(case.expected, Expected)
+    (match,) = case.expected.matches
+    asked = json.dumps({"type": "duel", "arms": [match.first, match.second]}).encode() + b"\n"
+    result = json.dumps({"type": "result", "arm": case.expected.result}).encode() + b"\n"
+    subject = ProgramSubject(
+        _Script(iter([_hello("duel"), *[asked] * match.length, result])), "right", 5.0
+    )
+    assert subject.play(case) == match.length
+    subject.close()
+
+
+def test_changed_whole_runs_are_each_reported() -> None:
+    """Every change of a number in what was played is a divergence or nonsense."""
+    case = next(case for case in _shortest("tg_ite_strong_known_horizon", 99) if _self_play(case))
+    assert isinstance(case.expected, Expected)
+    right: dict[str, object] = {
+        "type": "played",
+        "matches": [[m.first, m.second, m.length, m.winner] for m in case.expected.matches],
+        "self_play": [[block.arm, block.rounds] for block in case.expected.self_play],
+        "incumbents": [one.arm for one in case.expected.incumbents],
+        "result": case.expected.result,
+    }
+    hello = {**HELLO, "modes": ["batch"], "algorithms": [case.algorithm]}
+    text = json.dumps(right)
+    digits = [at for at, letter in enumerate(text) if letter.isdigit()]
+    for at in digits:
+        changed = text[:at] + str((int(text[at]) + 1) % 10) + text[at + 1 :]
+        lines = iter([json.dumps(hello).encode() + b"\n", changed.encode() + b"\n"])
+        with pytest.raises((Diverged, Fault)):
+            ProgramSubject(_Script(lines), "changed", 5.0).play(case)
+    lines = iter([json.dumps(hello).encode() + b"\n", text.encode() + b"\n"])
+    assert ProgramSubject(_Script(lines), "right", 5.0).play(case) == case.expected.duels
+
+
+def _self_play(case: Case) -> bool:
+    return isinstance(case.expected, Expected) and bool(case.expected.self_play)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        [],
+        {"matches": [[0, 1, 5]], "result": 0},
+        {"matches": [[0, 1, 5, 0, "1/10", 7]], "result": 0},
+        {"matches": [["0", 1, 5, 0]], "result": 0},
+        {"matches": [], "result": True},
+        {"matches": []},
+        {"refusal": 1},
+        {"refusal": "no", "matches": []},
+        {"matches": [], "result": 0, "wanted": [0]},
+        {"matches": [], "result": 0, "self_play": [[0]]},
+    ],
+)
+def test_nonsense_about_whole_runs(reply: object) -> None:
+    with pytest.raises(InvalidInput):
+        read_played(reply)
+
+
+# Serving.
+
+
+def test_serving_takes_only_what_the_protocol_knows(capsys: pytest.CaptureFixture[str]) -> None:
+    name = "tgite_checks.conformance.algorithms:reference"
+    with pytest.raises(ValueError, match="unexpected message"):
+        serve(name, iter(['{"type":"outcome"}']), sys.stdout)  # type: ignore[arg-type]
+    serve(name, iter(['{"type":"hello"}', '{"type":"stop"}', '{"type":"bye"}']), sys.stdout)  # type: ignore[arg-type]
+    (line,) = capsys.readouterr().out.splitlines()
+    assert Reader(json.loads(line), "hello").any_fields()["name"].text() == name
