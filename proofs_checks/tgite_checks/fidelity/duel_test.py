@@ -31,9 +31,8 @@ FARTHEST = 100_000
 
 def numbers_of_duels(depth: Depth) -> Iterable[int]:
     """Return the numbers of duels at which a boundary is looked at."""
-    if depth is Depth.QUICK:
-        return (*range(1, 2001), *range(2001, FARTHEST + 1, 331))
-    return range(1, FARTHEST + 1)
+    first, step = by_depth(depth, (2_000, 331), (20_000, 7), (FARTHEST, 1))
+    return (*range(1, first + 1), *range(first + 1, FARTHEST + 1, step))
 
 
 def just_inside(margin_of: Callable[[int], int], duels: int) -> tuple[list[Outcome], list[int]]:
@@ -189,7 +188,8 @@ RADIUS = Check(
     question=Question.FIDELITY,
     kind=Kind.EXHAUSTIVE,
     domain="eight levels from 0.999 to 2^-1024; the least margin that stops and the next smaller "
-    "one, on both sides, after n = 1..100000 duels (quick: 1..2000 and every 331st)",
+    "one, on both sides, after n = 1..100000 duels (quick: 1..2000 and every 331st; standard: "
+    "1..20000 and every 7th)",
     run=_radius,
     rejects=(
         "dueltest-no-union-bound",

@@ -184,7 +184,7 @@ def _conventions(under_test: Implementation, depth: Depth) -> Result:
 
 
 def _rigged_cases(under_test: Implementation, depth: Depth) -> Cases:
-    questions = by_depth(depth, 3000, 20_000, 100_000)
+    questions = by_depth(depth, 3000, 8000, 100_000)
     for N in (2, 3, 4, 5, 7, 12):
         tree = under_test.BalancedTree.over(N)
         leaves = expected.completed(N)
@@ -301,7 +301,7 @@ RIGGED_RUNS = Check(
     kind=Kind.EXHAUSTIVE,
     domain="2, 3, 4, 5, 7 and 12 arms, DuelTest, and BudgetedDuelTest at g = 3/10; the first arm "
     "always wins, always loses, one arm beats all, and its outcomes swapped: every question of the "
-    "first 100000 (quick: 3000, standard: 20000)",
+    "first 100000 (quick: 3000, standard: 8000)",
     run=_rigged,
     rejects=("anytime-passes-by-dueltest",),
 )

@@ -34,10 +34,10 @@ def _partition_cases(under_test: Implementation, depth: Depth) -> Cases:
     for N in range(2, LARGEST + 1):
         tree = under_test.BalancedTree.over(N)
         everybody = list(range(N))
+        capacities = [tree.sibling_capacity(h) for h in range(1, tree.L + 1)]
         for b in starting_arms(N, depth):
             blocks = [tree.sibling_block(b, h) for h in range(1, tree.L + 1)]
             together = sorted([b, *(arm for block in blocks for arm in block)])
-            capacities = [tree.sibling_capacity(h) for h in range(1, tree.L + 1)]
             where = f"N = {N}, b = {b}"
             if together != everybody:
                 yield f"{where}: {{b}} and the blocks {blocks} are no partition of the arms"
