@@ -16,7 +16,7 @@ from matplotlib import rc, rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from tgite_checks.experiments.contestants import Panel
 from tgite_checks.experiments.runs import times
@@ -51,6 +51,10 @@ _DASHED = {"seq-eliminate-pac", "ws-s-2", "rmed1", "interleaved-filter-2"}
 _DOTTED = {"double-ts", "merge-rucb"}
 _KNOWN_GAP = "-known-gap"
 _PRINTED_DASH = (0, (1, 2))
+_NOTE = (
+    "TG-ITE with DuelTest; (known gap): with BudgetedDuelTest, told g = Δ*. "
+    "Bands: one standard deviation."
+)
 _TITLES = {
     Panel.BAI: "Identification: duels until the answer (δ = 0.1)",
     Panel.WEAK: "Weak regret",
@@ -88,7 +92,7 @@ def draw_regret(
     arena = summaries[0].arena
     with _style():
         figure = Figure(figsize=(8.4, 4.8))
-        axes = figure.add_axes((0.1, 0.11, 0.49, 0.79))
+        axes = figure.add_axes((0.1, 0.14, 0.49, 0.77))
         x = [0, *times(arena)]
         highest = max(one.mean + one.deviation for one in summaries)
         axes.set_xlim(0, x[-1])
@@ -112,6 +116,8 @@ def draw_regret(
             labels.append(_Label(number.value, number.text, _GREY, _PRINTED_DASH))
         _label_at_the_end(axes, labels, x[-1])
         axes.set_title(f"{_TITLES[arena.panel]}: {arena.name}, mean of {summaries[0].runs} seeds")
+        figure.text(0.1, 0.012, _NOTE, fontsize=7.5, color=_GREY)
+        axes.xaxis.set_major_locator(MaxNLocator(5))
         axes.set_xlabel("round t")
         axes.set_ylabel(f"{arena.panel} regret up to t")
         axes.xaxis.set_major_formatter(FuncFormatter(_thousands))
@@ -123,8 +129,8 @@ def draw_sizes(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
     """Draw panel (a): duels, and duels for each arm, against the number of arms."""
     with _style():
         figure = Figure(figsize=(10.8, 4.6))
-        total = figure.add_axes((0.065, 0.12, 0.28, 0.77))
-        each = figure.add_axes((0.425, 0.12, 0.3, 0.77))
+        total = figure.add_axes((0.065, 0.15, 0.28, 0.75))
+        each = figure.add_axes((0.425, 0.15, 0.3, 0.75))
         labels = []
         for key in dict.fromkeys(one.contestant.key for one in summaries):
             mine = [one for one in summaries if one.contestant.key == key]
@@ -159,6 +165,7 @@ def draw_sizes(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
         each.set_ylim(min(one.mean / one.arena.size for one in summaries) * 0.85, top * 1.3)
         total.set_title(f"Duels, δ = 0.1, cyclic, {summaries[0].runs} seeds")
         each.set_title("Duels for each arm")
+        figure.text(0.065, 0.012, _NOTE, fontsize=7.5, color=_GREY)
         _label_at_the_end(each, labels, max(one.arena.size for one in summaries))
         return _saved(figure, stem)
 
@@ -182,6 +189,7 @@ def draw_finals(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
         lowest, highest = min(one.mean for one in summaries), max(one.mean for one in summaries)
         axes.set_xlim(lowest / 3, highest * 3)
         axes.xaxis.set_major_formatter(FuncFormatter(_thousands))
+        axes.xaxis.set_minor_formatter(FuncFormatter(_one_two_five))
         axes.grid(visible=False, axis="y")
         arena = summaries[0].arena
         axes.set_title(f"{_TITLES[Panel.BAI]}: {arena.name}; mean ± deviation")
@@ -233,13 +241,15 @@ def _spread(points: Sequence[float]) -> list[float]:
             before, count = groups.pop()
             middle = (before * count + middle * size) / (count + size)
             size += count
-        groups.append((middle, size))
+        # No group reaches below the axes; one that is lifted may meet the next, which joins it.
+        groups.append((max(middle, (size - 1) * _STEP / 2), size))
     return [middle + (k - (size - 1) / 2) * _STEP for middle, size in groups for k in range(size)]
 
 
 def _named(one: Summary) -> str:
     """Return a contestant's label with its final value, and what must be said of it."""
-    text = f"{one.contestant.label}  {one.mean:,.0f} ± {one.deviation:,.0f}".replace(",", " ")
+    mean, deviation = _thousands(one.mean, 0), _thousands(one.deviation, 0)
+    text = f"{one.contestant.label}  {mean} ± {deviation}"
     if one.cut:
         text += f" ({one.cut} of {one.runs} runs cut)"
     if one.wrong:
@@ -257,6 +267,10 @@ def _look(key: str) -> tuple[str, str | tuple[int, tuple[int, ...]]]:
 
 def _thousands(value: float, _: object) -> str:
     return f"{value:,.0f}".replace(",", " ")
+
+
+def _one_two_five(value: float, _: object) -> str:
+    return _thousands(value, 0) if f"{value:.0e}"[0] in "25" else ""
 
 
 def _saved(figure: Figure, stem: Path) -> tuple[Path, Path]:

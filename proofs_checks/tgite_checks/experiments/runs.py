@@ -11,6 +11,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 
@@ -61,7 +62,8 @@ def times(arena: Arena) -> tuple[int, ...]:
 def perform(job: Job) -> Played:
     """Play one run. Outcomes are drawn by the seed, the contestant's choices by another one."""
     arena, entry = job.arena, contestant(job.arena.panel, job.key)
-    preferences = tabulated(arena.preferences())
+    # Many comparators change the pair in every round; identification seldom does.
+    preferences = arena.preferences() if arena.panel is Panel.BAI else _table_of(arena)
     winner = preferences.winner()
     choices = random.Random(f"choices {job.seed}")
     stream = entry.make(preferences, arena.horizon or 1, choices)
@@ -75,6 +77,11 @@ def perform(job: Job) -> Played:
     run = play(stream, environment, winner, horizon=arena.horizon, recorder=curve)
     regret = run.weak_regret if kind is Regret.WEAK else run.strong_regret
     return Played(str(run.ended), None, run.comparisons, regret, tuple(curve.values))
+
+
+@lru_cache(maxsize=4)
+def _table_of(arena: Arena) -> Preferences:
+    return tabulated(arena.preferences())
 
 
 @dataclass(frozen=True, slots=True)
