@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from fractions import Fraction
 
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
+from tgite.errors import InvalidInput
 from tgite.questions import Arm, match
 from tgite_checks.explore import Path, paths, walk
 from tgite_checks.fidelity import expected
@@ -64,8 +66,23 @@ def _main_path_cases(under_test: Implementation, depth: Depth) -> Cases:
                 yield f"N = {N}, b = {b}: {wrong}" if wrong else ""
 
 
+def _refusal_cases(under_test: Implementation) -> Cases:
+    """Make the main text's version for every number of arms up to 130 and every fifth start."""
+    for N in range(2, 131):
+        tree = under_test.BalancedTree.over(N)
+        for b in range(0, N, 5):
+            try:
+                under_test.tree_ascent_power_of_two(b, tree, _LEVEL, match).close()
+                taken = True
+            except InvalidInput:
+                taken = False
+            power_of_two = N in {2, 4, 8, 16, 32, 64, 128}
+            yield "" if taken == power_of_two else f"N = {N} is {'taken' if taken else 'refused'}"
+
+
 def _main_paths(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_main_path_cases(under_test, depth), "sequence of winners, up to eight arms")
+    cases = itertools.chain(_main_path_cases(under_test, depth), _refusal_cases(under_test))
+    return result_of(cases, "sequence of winners, up to eight arms, or other number of arms")
 
 
 def _agreement_cases(under_test: Implementation, depth: Depth) -> Cases:
@@ -253,13 +270,15 @@ MAIN_PATHS = Check(
     question=Question.FIDELITY,
     kind=Kind.EXHAUSTIVE,
     domain="main text's version; 2, 4 and 8 arms, every starting arm, every winner of every match: "
-    "which matches are asked, in which order, at which exact level, N - 1 of them, none twice",
+    "which matches are asked, in which order, at which exact level, N - 1 of them, none twice; "
+    "of 2 to 130 arms only powers of two are taken",
     run=_main_paths,
     rejects=(
         "treeascent-main-m-over-n",
         "treeascent-main-block-at-epsilon",
         "treeascent-main-merge-arguments-swapped",
         "treeascent-main-start-not-updated",
+        "treeascent-main-takes-any-number",
     ),
 )
 

@@ -149,6 +149,12 @@ MUTANTS = (
         "Every block's champion meets the starting arm instead of the champion of the path.",
     ),
     _main(
+        "takes-any-number",
+        "if tree.N != tree.M:",
+        "if tree.N > tree.M:",
+        "Numbers of arms that are no power of two are not refused.",
+    ),
+    _main(
         "merge-level-by-blocks",
         _MAIN_LEVELS,
         _MAIN_LEVELS.replace("merge_level(epsilon, L)", "merge_level(epsilon, L + 1)"),
