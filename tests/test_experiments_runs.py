@@ -18,13 +18,14 @@ from tgite import (
     SeededEnvironment,
     cyclic,
     duel_test,
+    example,
     known_gap,
     play,
 )
 from tgite.comparators.winner_stays import ws_s
 from tgite_checks.commands import figures as command
 from tgite_checks.experiments import runs, settings
-from tgite_checks.experiments.contestants import CONTESTANTS, Panel, contestant
+from tgite_checks.experiments.contestants import CONTESTANTS, START, Panel, contestant
 from tgite_checks.experiments.curves import Regret, RegretCurve, evenly
 from tgite_checks.experiments.drawing import Printed, draw_all
 from tgite_checks.experiments.fewest import fewest_duels, one_pass
@@ -78,6 +79,19 @@ def test_a_table_changes_no_number() -> None:
         8,
         instance.names,
     )
+
+
+@pytest.mark.parametrize("data", [Data.SUSHI16, Data.MSLR5])
+def test_the_winner_of_a_real_matrix_is_not_where_all_begin(data: Data) -> None:
+    original = example(str(data))
+    for arena in settings.arenas(data):
+        moved = arena.preferences()
+        assert moved.winner() == arena.size // 2 != START
+        assert moved.names[moved.winner()] == original.names[original.winner()]
+        assert (moved.winner_gap(), moved.global_gap()) == (
+            original.winner_gap(),
+            original.global_gap(),
+        )
 
 
 def test_fewest_duels_are_those_of_one_sided_matches() -> None:

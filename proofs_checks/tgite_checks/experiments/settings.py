@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from tgite import Preferences, cyclic, example, sparse
+from tgite import PreferenceMatrix, Preferences, cyclic, example, sparse
 from tgite_checks.experiments.contestants import CONTESTANTS, Contestant, Panel
 
 
@@ -37,7 +37,7 @@ class Arena:
     def preferences(self) -> Preferences:
         """Make the preferences."""
         if self.data is not Data.PAPER:
-            return example(str(self.data))
+            return winner_in_the_middle(example(str(self.data)))
         match self.panel:
             case Panel.BAI:
                 return cyclic(self.size, BAI_GAPS[0], BAI_GAPS[1])
@@ -45,6 +45,20 @@ class Arena:
                 return sparse(self.size, WEAK_GAP)
             case Panel.STRONG:
                 return cyclic(self.size, STRONG_GAPS[0], STRONG_GAPS[1])
+
+
+def winner_in_the_middle(matrix: PreferenceMatrix) -> PreferenceMatrix:
+    """Move the winner to ``floor(N/2)``, as on the paper's instances; the others keep their order.
+
+    Else it would be arm 0 in every real matrix, where all algorithms begin.
+    """
+    winner = matrix.winner()
+    order = [arm for arm in range(matrix.size) if arm != winner]
+    order.insert(matrix.size // 2, winner)
+    return PreferenceMatrix(
+        tuple(tuple(matrix.rows[i][j] for j in order) for i in order),
+        tuple(matrix.names[i] for i in order),
+    )
 
 
 BAI_GAPS = (Fraction(32, 100), Fraction(38, 100))
@@ -71,10 +85,11 @@ def arenas(data: Data) -> tuple[Arena, ...]:
             Arena(data, Panel.STRONG, f"cyclic, N = {N}", N, STRONG_HORIZON),
         )
     size = _REAL_SIZES[data]
+    name = f"{data}, winner relabelled {size // 2}"
     return (
-        Arena(data, Panel.BAI, str(data), size, budget=REAL_BUDGET),
-        Arena(data, Panel.WEAK, str(data), size, REAL_HORIZON),
-        Arena(data, Panel.STRONG, str(data), size, REAL_HORIZON),
+        Arena(data, Panel.BAI, name, size, budget=REAL_BUDGET),
+        Arena(data, Panel.WEAK, name, size, REAL_HORIZON),
+        Arena(data, Panel.STRONG, name, size, REAL_HORIZON),
     )
 
 
