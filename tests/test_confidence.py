@@ -13,8 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refusals import refused, wrong_type
-from tgite import Confidence, InvalidInput
-from tgite.schedules import anytime_level, bkt_round_level, block_level, merge_level
+from tgite import Confidence, InvalidInput, SelfPlay
+from tgite.schedules import (
+    anytime_level,
+    bkt_round_level,
+    block_level,
+    merge_level,
+    self_play_rounds,
+)
 
 PARTS = st.integers(1, 10**30)
 
@@ -157,3 +163,16 @@ def test_the_smallest_levels_of_the_schedules() -> None:
 def test_levels_next_to_1() -> None:
     near = Confidence.of("0.999999999")
     assert near.log_inverse == pytest.approx(1.0000000005e-9, rel=1e-15)
+
+
+def test_late_levels_and_blocks_can_be_shown() -> None:
+    late = block_level(anytime_level(15), 1, 4)
+    assert repr(late) == "Confidence('1/3 * 2^-32769')"
+    assert "rounds=0x1" in repr(SelfPlay(0, self_play_rounds(15)))
+    assert repr(SelfPlay(0, 16)) == "SelfPlay(arm=0, rounds=16)"
+
+
+@pytest.mark.parametrize("text", ["1e-99999999", "1e-999999999999", "1E+99999999"])
+def test_exponents_that_fit_no_memory_are_refused(text: str) -> None:
+    with pytest.raises(InvalidInput, match="must be a number"):
+        Confidence.of(text)

@@ -354,3 +354,14 @@ def test_an_error_of_the_stream_passes_through() -> None:
 
     with refused("x", "is never right"):
         play(refusing(), FIRST_WINS)
+
+
+def test_a_stream_that_has_begun_is_refused() -> None:
+    stream = duel_test(0, 1, Confidence.of("0.1"))
+    next(stream)
+    with pytest.raises(InvalidInput, match="must be a new one"):
+        play(stream, CallbackEnvironment(lambda u, v: True))
+    finished = duel_test(0, 1, Confidence.of("0.1"))
+    play(finished, CallbackEnvironment(lambda u, v: True))
+    with pytest.raises(InvalidInput, match="must be a new one"):
+        play(finished, CallbackEnvironment(lambda u, v: True))

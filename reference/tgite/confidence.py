@@ -19,6 +19,7 @@ from tgite.exact import basel_factor_enclosure, log_enclosure, round_enclosure
 _POWER = re.compile(
     r"(?:(?P<factor>\S+)\s*\*\s*)?(?P<base>\d+)\s*(?:\^|\*\*)\s*-\s*(?P<exponent>\d+)"
 )
+_DECIMAL_EXPONENT = re.compile(r"[eE]\s*[+-]?(\d+)$")
 _HEXADECIMAL = re.compile(r"(?P<above>0x[0-9a-f]+)/(?P<below>0x[0-9a-f]+)")
 _BASEL_FACTOR = re.compile(r"\s*\*\s*6/pi(?:\^|\*\*)2$")
 _RULE = "must lie strictly between 0 and 1"
@@ -29,7 +30,7 @@ _LONGEST_DECIMAL = 14_000  # bits; Python's own limit for decimal conversion is 
 
 
 @functools.total_ordering
-@dataclass(frozen=True, slots=True, eq=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Confidence:
     """A confidence level in (0, 1): the allowed probability of error, delta.
 
@@ -84,6 +85,10 @@ class Confidence:
             return _compare_with_inverse_basel_factor(self.rational / other.rational) < 0
         return _compare_with_inverse_basel_factor(other.rational / self.rational) > 0
 
+    def __repr__(self) -> str:
+        """Show the level in a form that fits every level."""
+        return f"Confidence({str(self)!r})"
+
     def __str__(self) -> str:
         """Write the level so that :meth:`of` reads the same one back."""
         text = write_rational(self.rational)
@@ -104,6 +109,8 @@ def read_rational(name: str, text: str) -> Fraction:
             if base > 0 and exponent <= _LARGEST_EXPONENT:
                 factor = Fraction(1) if power["factor"] is None else Fraction(power["factor"])
                 return factor * Fraction(1, base**exponent)
+        elif _exceeds_any_exponent(text):
+            pass
         elif hexadecimal is not None:
             return Fraction(int(hexadecimal["above"], 16), int(hexadecimal["below"], 16))
         else:
@@ -111,6 +118,12 @@ def read_rational(name: str, text: str) -> Fraction:
     except (ValueError, ZeroDivisionError):
         pass
     raise InvalidInput(name, text, 'must be a number such as "0.1", "1/10" or "2^-1024"')
+
+
+def _exceeds_any_exponent(text: str) -> bool:
+    """Say whether a decimal's exponent is too large to be multiplied out."""
+    exponent = _DECIMAL_EXPONENT.search(text)
+    return exponent is not None and int(exponent[1]) > _LARGEST_EXPONENT
 
 
 def write_rational(value: Fraction) -> str:

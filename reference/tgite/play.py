@@ -6,6 +6,7 @@ questions at a time.
 
 from __future__ import annotations
 
+import inspect
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from enum import StrEnum
 from itertools import repeat
 from typing import Generic, Protocol, TypeVar, cast, runtime_checkable
 
-from tgite.errors import InvalidReply, checked, require_whole_number
+from tgite.errors import InvalidInput, InvalidReply, checked, require_whole_number
 from tgite.preferences import Preferences, require_arm
 from tgite.questions import A, Arm, Duel, Incumbent, Outcome, SelfPlay, Stream
 
@@ -157,7 +158,7 @@ def play(
     rounds, self-play included, and ``budget`` the most duels, both exact also in the middle of a
     match or block; ``recorder`` is told everything.
 
-    Raises :class:`~tgite.errors.InvalidInput` for a limit below 1,
+    Raises :class:`~tgite.errors.InvalidInput` for a limit below 1 and a stream that has begun,
     :class:`~tgite.errors.InvalidReply` for an outcome that is not a ``bool``, and whatever the
     environment raises; :class:`TapeExhausted` and ``KeyboardInterrupt`` end the run instead, with
     all that was played counted.
@@ -168,6 +169,8 @@ def play(
         require_whole_number("horizon", horizon, at_least=1)
     if budget is not None:
         require_whole_number("budget", budget, at_least=1)
+    if inspect.getgeneratorstate(stream) != inspect.GEN_CREATED:
+        raise InvalidInput("stream", stream, "must be a new one: this stream has begun already")
     count = _Count(winner, horizon, budget, recorder)
     ended, returned = Ended.RETURNED, None
     try:

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Protocol, TypeAlias, TypeVar
 
-from tgite.confidence import Confidence
+from tgite.confidence import Confidence, write_rational
 from tgite.errors import InvalidInput, InvalidReply, checked, require_whole_number
 
 Arm: TypeAlias = int
@@ -69,7 +70,7 @@ class Duel:
             raise InvalidReply("outcome", reply, f"must be True or False, in answer to {self}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SelfPlay:
     """Play the self-comparison (arm, arm) for a block of rounds; the reply is ``None``."""
 
@@ -85,6 +86,10 @@ class SelfPlay:
         """Refuse anything but ``None``: the dummy outcomes are ignored."""
         if reply is not None:
             raise InvalidReply("reply", reply, "must be None: self-play tells nothing")
+
+    def __repr__(self) -> str:
+        """Show the block, however long."""
+        return f"SelfPlay(arm={self.arm}, rounds={write_rational(Fraction(self.rounds))})"
 
 
 @dataclass(frozen=True, slots=True)
