@@ -18,7 +18,10 @@ _WHOLE = (README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 # Continuous integration runs these commands, which take longer or make an environment.
-ELSEWHERE = ("python3", ".venv/bin/python", "pytest", "mypy", "make", "tgite audit")
+ELSEWHERE = (
+    *("python3", ".venv/bin/python", "pytest", "mypy", "make"),
+    *("tgite audit", "tgite figures", "tgite conform"),
+)
 # Columns of the terminal that the transcripts are taken from.
 WIDTH = "100"
 
