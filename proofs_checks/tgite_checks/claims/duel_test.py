@@ -258,6 +258,18 @@ FINDINGS = (
         correction="Call them error levels. Ruling: the allowed probability of error.",
     ),
     Finding(
+        name="constants-come-from-useless-levels",
+        label="lem:app-dueltest-time",
+        severity=Severity.LOOSENESS,
+        place="Appendix A.1, Lemma 4: every delta in (0, 1)",
+        claim="One constant for all levels up to 1.",
+        reason="Levels near 1 are legal, and nothing breaks there: the test still takes at least "
+        "12 duels. But the universal constants of the paper are attained there, where the "
+        "guarantee is worthless; as delta tends to 0 DuelTest's own tends to 1/2.",
+        correction="State the bounds for delta ≤ 1/2, or as base + slope log(1/delta).",
+        demonstration=true.EARLIEST.run,
+    ),
+    Finding(
         name="gap-one-half-never-occurs",
         label="lem:app-dueltest-time",
         severity=Severity.PRESENTATION,

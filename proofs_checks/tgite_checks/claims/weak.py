@@ -226,6 +226,18 @@ FINDINGS = (
         demonstration=shown.warm_start_is_not_needed,
     ),
     Finding(
+        name="tail-weight-off-by-one",
+        label="thm:app-online-weak",
+        severity=Severity.PRESENTATION,
+        place="Appendix C.2, proof of Theorem 8, the two series",
+        claim="The series with the weights s + 1 controls the factors log(1/rho_s) and "
+        "log(1/kappa_s).",
+        reason="These factors are (s + 2) log 4, so that the series needed has the weights s + 2. "
+        "It converges too (13/4 in the place of 35/16), and s + 2 ≤ 2(s + 1).",
+        correction="Write s + 2.",
+        demonstration=true.TAIL_SUMS.run,
+    ),
+    Finding(
         name="two-arms-have-no-weak-regret",
         label="thm:online-weak-linear-main",
         severity=Severity.PRESENTATION,
