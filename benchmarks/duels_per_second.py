@@ -3,9 +3,9 @@
     python benchmarks/duels_per_second.py [--duelpy PYTHON]
 
 Plays TG-ITE-BAI (delta = 0.1) on the cyclic instance with N = 256, gaps 0.32 and 0.38, and seeded
-outcomes. With ``--duelpy``, the Python of an environment that holds duelpy 1.0.0 and numpy 1.23.5, it
-plays duelpy's SequentialElimination on the same matrix in turn, round by round, and prints the ratios.
-Both count their own duels; times are wall-clock, so read the ratios.
+outcomes. With ``--duelpy``, the Python of an environment that holds duelpy 1.0.0 and numpy 1.23.5,
+it plays duelpy's SequentialElimination on the same matrix in turn, round by round, and prints the
+ratios. Both count their own duels; times are wall-clock, so read the ratios.
 """
 
 from __future__ import annotations
