@@ -7,18 +7,22 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from math import log, pi, sqrt
+from math import exp, log, pi, sqrt
 
 import pytest
 from flint import arb, ctx
+from scipy.stats import binom
 
 from tgite import BalancedTree, Confidence, Duel, bkt, drive, duel_test, match, tree_ascent
 from tgite.questions import Match, Stream
 from tgite_checks.constants import attained
 from tgite_checks.constants.attained import EndOfDomain, least_duels
 from tgite_checks.constants.bills import (
+    Arms,
     Bill,
+    all_arms,
     bkt_bill,
+    heights_of_arms,
     log_rounds,
     merges_pay_enough,
     single_bill,
@@ -26,15 +30,37 @@ from tgite_checks.constants.bills import (
     tree_bill,
     worst_trees,
 )
-from tgite_checks.constants.budgets import budget, budgets
+from tgite_checks.constants.budgets import budget, budgeted_epoch, budgets
 from tgite_checks.constants.catalogue import CONSTANTS, Constant
-from tgite_checks.constants.certificates import all_gaps, one_epoch
+from tgite_checks.constants.certificates import (
+    all_gaps,
+    epoch_shown,
+    least_over_rho,
+    one_epoch,
+)
 from tgite_checks.constants.cover import HALF, LIMIT, WHOLE, Cell, Cover, cover
 from tgite_checks.constants.crossing import slow_test
-from tgite_checks.constants.horizons import known_horizon
+from tgite_checks.constants.horizons import (
+    budgeted_horizon_shown,
+    horizon_shown,
+    known_horizon,
+)
 from tgite_checks.constants.lines import Line, duration, touching
-from tgite_checks.constants.phases import anytime
-from tgite_checks.constants.shares import budgeted_share, error_share, tree_share
+from tgite_checks.constants.phases import (
+    Affine,
+    Growth,
+    anytime,
+    gap_oblivious,
+    known_gap_pass,
+    later_phases_shown,
+    phases_shown,
+)
+from tgite_checks.constants.shares import (
+    budgeted_share,
+    error_share,
+    majority_share,
+    tree_share,
+)
 from tgite_checks.constants.table import PAGE, constants_table, page_with, rounded_down
 from tgite_checks.explore import walk
 from tgite_checks.implementation import REFERENCE
@@ -60,8 +86,8 @@ def bounded(line: Line, gap: Fraction, delta: Confidence) -> float:
 def root(gap: float, log_inverse: float) -> float:
     """Return the root x of 2 gap x = f(x - 1) + 1, by halving: Jensen's bound of E[tau]."""
     low, high = 12.0, 1e30
-    for _ in range(200):
-        x = (low + high) / 2
+    for _ in range(120):
+        x = sqrt(low * high)
         f = sqrt(2 * (x - 1) * (log(2 * (x - 1) * x) + log_inverse))
         low, high = (x, high) if 2 * gap * x < f + 1 else (low, x)
     return high
@@ -276,6 +302,178 @@ def test_bills_add_up() -> None:
         tail, rounds = tail_bill(Fraction(1), error_share()), float(log_rounds())
     assert 2 < float(tail.tests) < 2.01
     assert 12 * log(2) + rounds < float(tail.logs) < 12 * log(2) + rounds + 0.1
+
+
+def test_the_tail_adds_up_over_all_epochs() -> None:
+    rounds = log(pi * pi / 6) + 2 * sum(log(r) / 2**r for r in range(2, 100))
+    for first, share in ((1.0, 1.0), (0.25, 1 / 24)):
+        tests = logs = 0.0
+        for s in range(1, 60):
+            level = 4.0 ** -(s + 2)
+            wrong = first if s == 1 else share * 2 * 4.0 ** -(s + 1)
+            tests += 2 * wrong + share * level
+            logs += wrong * (2 * log(1 / level) + rounds)
+            logs += share * level * (log(1 / level) + rounds)
+        with ctx.workprec(64):
+            bill = tail_bill(Fraction(first), Fraction(share).limit_denominator(100))
+        assert float(bill.tests) == pytest.approx(tests, rel=1e-12)
+        assert float(bill.logs) == pytest.approx(logs, rel=1e-12)
+
+
+@pytest.mark.parametrize("groups", [tuple(all_arms(20)), tuple(heights_of_arms(5))])
+def test_every_number_of_arms_is_in_a_group_that_pays_for_it(groups: tuple[Arms, ...]) -> None:
+    assert groups[0].N == 2
+    assert groups[-1].last is None
+    for group, following in itertools.pairwise(groups):
+        assert group.last is not None
+        assert group.last + 1 == following.N
+    worst = worst_trees(64)
+    for group in groups:
+        for N in range(group.N, (group.last or 64) + 1):
+            assert float(group.bill.tests) >= (N - 1) / N - 1e-12
+            assert float(group.bill.at_level) >= (N - 1) / N - 1e-12
+            assert float(group.bill.logs) >= worst[N] / N - 1e-12
+
+
+@pytest.mark.parametrize("g", [0.02, 0.1, 0.3, 0.45])
+@pytest.mark.parametrize("delta", [0.9, 0.1, 1e-4])
+def test_a_majority_is_wrong_no_more_often_than_its_share(g: float, delta: float) -> None:
+    M = -int(-log(4 / delta) // (2 * g * g))
+    wrong = float(binom.cdf(M // 2, M, 0.5 + g))
+    share = float(majority_share(Fraction(delta)))
+    assert wrong <= share * delta
+    if g < 0.05:
+        assert wrong >= share * delta / 4
+
+
+@pytest.mark.parametrize("slope", [0.5, 0.7])
+def test_the_least_over_rho_is_the_least(slope: float) -> None:
+    for C, A in ((1.4, 1.0), (4.0, 2.0), (4.0, 50.0)):
+        values = [
+            C * (z + A * exp(-z)) - slope * z for z in (k / 1000 for k in range(-5000, 20000))
+        ]
+        assert float(least_over_rho(arb(C), arb(slope), arb(A))) == pytest.approx(
+            min(values), abs=1e-4
+        )
+
+
+ROUNDS = log(pi * pi / 6) + 2 * sum(log(r) / 2**r for r in range(2, 100))
+
+
+def scaled(gap: float, log_inverse: float) -> float:
+    """Return gap^2 times Jensen's bound."""
+    return gap * gap * root(gap, log_inverse)
+
+
+def point(gap: float) -> Cell:
+    """Return a cell of hardly more than one gap."""
+    return Cell(Fraction(gap) * (1 - Fraction(1, 10**7)), Fraction(gap))
+
+
+@pytest.mark.parametrize("gap", [0.5, 0.1, 1e-3, 1e-9])
+def test_an_epoch_needs_what_it_needs_at_every_gap(gap: float) -> None:
+    A = 1 - log(gap)
+    needed = max(
+        (scaled(gap, z) + scaled(gap, ROUNDS)) / (z + A + A * exp(-z))
+        for z in (k / 10 for k in range(60))
+    )
+    assert epoch_shown(arb(1.005 * needed))(point(gap))
+    assert not epoch_shown(arb(0.995 * needed))(point(gap))
+
+
+def test_a_budgeted_epoch_needs_what_it_needs() -> None:
+    needed = max(
+        ((log(4) + z) / 2 + (log(4) + ROUNDS) / 2 + 0.5) / (z + 1 + exp(-z))
+        for z in (k / 1000 for k in range(3000))
+    )
+    assert budgeted_epoch(Fraction(1.0001 * needed)).shown
+    assert not budgeted_epoch(Fraction(0.9999 * needed)).shown
+
+
+def test_the_slope_in_the_level_counts() -> None:
+    def bill() -> Bill:
+        return Bill(arb("0.01"), arb(0), arb(1))
+
+    # It costs one half for each log(1/delta), in the limit of small levels.
+    assert not all_gaps(Fraction("0.49"), bill).shown
+    assert all_gaps(Fraction("0.55"), bill).shown
+
+
+def passes(gap: float, arms: Arms, gap_known: bool) -> Callable[[float], float]:
+    """Return gap^2/N times a bound of a pass's cost, by log(1/epsilon)."""
+    w, E = float(arms.bill.tests), float(arms.bill.logs)
+    if gap_known:
+        return lambda inverse: (w * (log(4) + inverse) + E) / 2 + w * gap * gap
+    return lambda inverse: w * scaled(gap, E / w + inverse)
+
+
+SMALL = tuple(arms for arms in all_arms(33) if arms.N in (2, 5, 33, 34))
+
+
+@pytest.mark.parametrize("arms", SMALL, ids=str)
+@pytest.mark.parametrize("gap", [0.5, 0.1, 1e-3])
+@pytest.mark.parametrize("gap_known", [False, True])
+def test_a_horizon_needs_what_it_needs_at_every_gap(
+    arms: Arms, gap: float, gap_known: bool
+) -> None:
+    A = 1.0 if gap_known else 1 - log(gap)
+    cost = passes(gap, arms, gap_known)
+    # The horizon's own bound grows with H and the cost's falls: the worst is where they meet.
+    low, high = 0.0, 100.0
+    for _ in range(50):
+        h = (low + high) / 2
+        low, high = (h, high) if exp(h) * gap * gap / arms.N < cost(h) else (low, h)
+    needed = cost(low) / (low + A)
+    shown = budgeted_horizon_shown if gap_known else horizon_shown
+    assert shown(arb(1.01 * needed), arms)(point(gap))
+    assert not shown(arb(0.99 * needed), arms)(point(gap))
+    # A division of the horizons too high, or (where the cost depends on it) too low shows nothing.
+    assert not shown(arb(1.01 * needed), arms, 2.0)(point(gap))
+    if gap == 0.5:
+        assert not shown(arb(1.01 * needed), arms, 0.2)(point(gap))
+
+
+@pytest.mark.parametrize("arms", SMALL, ids=str)
+@pytest.mark.parametrize("gap", [0.5, 0.1, 1e-3])
+@pytest.mark.parametrize("gap_known", [False, True])
+def test_a_time_needs_what_it_needs_at_every_gap(arms: Arms, gap: float, gap_known: bool) -> None:
+    A = 1.0 if gap_known else 1 - log(gap)
+    V = [passes(gap, arms, gap_known)(2**s * log(2)) for s in range(1, 8)]
+    needed = 0.0
+    for K in range(1, 8):
+        played = sum(2.0 ** (2**s) for s in range(1, K))
+        for step in range(3000):
+            T = max(2.0, played) + 1.01**step
+            most = min(
+                T * gap * gap / arms.N,
+                sum(V[: K - 1]) + (T - played) * gap * gap / arms.N,
+                sum(V[:K]),
+            )
+            needed = max(needed, most / (log(T + 1) + (log(log(T + 2)) + 1) * A))
+    # With a known gap log(T+1) + loglog(T+2) + 1 is what A = 1 makes of it.
+    bound = known_gap_pass(arms) if gap_known else gap_oblivious(arms)
+
+    def shown(C: float) -> bool:
+        return phases_shown(arb(C), arms.N, bound, Growth(gap_known))(point(gap))
+
+    assert not shown(0.98 * needed)
+    assert shown(1.04 * needed)
+
+
+def test_later_phases_are_not_taken_for_granted() -> None:
+    def shown(constant: float, slope: float) -> bool:
+        def bound(cell: Cell, guess: float) -> Callable[[arb], Affine]:
+            return lambda inverse: Affine(constant + slope * inverse, arb(0))
+
+        return later_phases_shown(arb(1), point(0.3), bound, Growth(gap_known=True))
+
+    assert shown(0.0, 0.249)
+    # The slope is too large though the eighth phase is within the bound.
+    assert not shown(0.0, 0.26)
+    # The ninth pass costs more than the bound grows by.
+    assert not shown(0.7, 0.25)
+    assert shown(0.6, 0.25)
+    assert not shown(20.0, 0.0)
 
 
 WRONG: dict[str, Callable[[], bool]] = {

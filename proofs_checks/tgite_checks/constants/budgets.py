@@ -9,7 +9,7 @@ from flint import arb, ctx
 
 from tgite.errors import checked
 from tgite_checks.constants.bills import Bill, log_rounds
-from tgite_checks.constants.certificates import BITS, Certificate
+from tgite_checks.constants.certificates import BITS, Certificate, least_over_rho
 from tgite_checks.constants.cover import HALF
 from tgite_checks.constants.shares import budgeted_share
 from tgite_checks.laws.balls import ball, log_integer_ball
@@ -56,10 +56,10 @@ def budgeted_epoch(constant: Fraction, with_false_positives: bool = True) -> Cer
         C, half = ball(constant), ball(HALF)
         at_zero = log_integer_ball(4) + log_rounds() / 2 + half
         left = C - half
-        gain = arb(0)
+        right = C
         if bool(left > 0) and with_false_positives:
-            gain = left * (1 + (C / left).log())
-        wrong = bool(left > 0) and bool(at_zero <= C + gain)
+            right = C + least_over_rho(C, half, arb(1))
+        wrong = bool(left > 0) and bool(at_zero <= right)
         share = budgeted_share(Fraction(1))
         kept = budgets(constant, lambda: Bill(arb(1), log_rounds(), arb(1)).times(share))
         missing = "" if wrong else "a wrong incumbent"

@@ -17,7 +17,7 @@ from flint import arb, ctx
 
 from tgite.errors import checked
 from tgite_checks.constants.bills import Bill, log_rounds
-from tgite_checks.constants.cover import WHOLE, Cell, Cover, cover
+from tgite_checks.constants.cover import WHOLE, Cell, Cover, Shown, cover
 from tgite_checks.constants.lines import duration, touching
 from tgite_checks.laws.balls import ball
 
@@ -86,39 +86,52 @@ def one_epoch(constant: Fraction, with_false_positives: bool = True) -> Certific
 
     With z = log(1/rho), y = log(1/kappa), U1 and U2 the bounds of a screening and of a match of the
     replacement: U1(z) + U2(y) <= constant (z + y + A + e^-z (y + A)) for all z, y >= 0. The slope
-    in y is at most the constant, so that y = 0 is worst; and the least value of C (z + A e^-z) - s
-    z over z is (C - s) (1 + log(C A/(C - s))). The winner as incumbent needs U2(y) <= constant (y +
-    A) only.
+    in y is at most the constant, so that y = 0 is worst; over z it is :func:`least_over_rho`. The
+    winner as incumbent needs U2(y) <= constant (y + A) only.
 
     Without ``with_false_positives`` the right side lacks its second term, e^-z (y + A).
     """
 
     def covers() -> Iterator[tuple[str, Cover]]:
-        C, rounds = ball(constant), log_rounds()
-
-        def shown(cell: Cell) -> bool:
-            # About where the least value is taken.
-            A = 1 - log(cell.middle)
-            worst = max(0.0, log(A)) if with_false_positives else 0.0
-            screening = duration(touching(cell.middle, worst), cell.gap)
-            replacing = duration(touching(cell.middle, float(rounds)), cell.gap)
-            if screening is None or replacing is None:
-                return False
-            left = C - screening.slope
-            if not (bool(replacing.slope <= C) and bool(left > 0)):
-                return False
-            at_gap = screening.base + replacing.base + replacing.slope * rounds
-            gain = arb(0)
-            if with_false_positives:
-                gain = left * (1 + (C * (cell.least_log + 1) / left).log())
-            return cell.nowhere_negative(
-                C + gain - at_gap, C - 4 * (screening.slope + replacing.slope)
-            )
-
-        yield "a wrong incumbent", cover(shown)
+        yield "a wrong incumbent", cover(epoch_shown(ball(constant), with_false_positives))
 
     wrong = certified(covers)
     if not wrong.shown:
         return wrong
     kept = all_gaps(constant, lambda: Bill(arb(1), log_rounds(), arb(1)))
     return Certificate(kept.shown, wrong.cells + kept.cells, kept.missing)
+
+
+@checked
+def epoch_shown(C: arb, with_false_positives: bool = True) -> Shown:
+    """Return what shows the bound of an epoch with a wrong incumbent on a cell."""
+    rounds = log_rounds()
+
+    def shown(cell: Cell) -> bool:
+        # About where the least value is taken.
+        worst = max(0.0, log(1 - log(cell.middle))) if with_false_positives else 0.0
+        screening = duration(touching(cell.middle, worst), cell.gap)
+        replacing = duration(touching(cell.middle, float(rounds)), cell.gap)
+        if screening is None or replacing is None:
+            return False
+        if not (bool(replacing.slope <= C) and bool(screening.slope < C)):
+            return False
+        at_gap = screening.base + replacing.base + replacing.slope * rounds
+        right = arb(0)
+        if with_false_positives:
+            right = least_over_rho(C, screening.slope, cell.least_log + 1)
+        return cell.nowhere_negative(
+            C + right - at_gap, C - 4 * (screening.slope + replacing.slope)
+        )
+
+    return shown
+
+
+@checked
+def least_over_rho(C: arb, slope: arb, A: arb) -> arb:
+    """Return the least value of C (z + A e^-z) - slope z over all z, for slope < C.
+
+    It is taken where C A e^-z = C - slope, and increases with A.
+    """
+    left = C - slope
+    return left * (1 + (C * A / left).log())

@@ -35,7 +35,7 @@ def known_horizon(constant: Fraction, exactly_to: int = 128, trivial: bool = Tru
     def covers() -> Iterator[tuple[str, Cover]]:
         C = ball(constant)
         for arms in all_arms(exactly_to):
-            yield str(arms), cover(_horizons(C, arms) if trivial else _no_horizon(C, arms))
+            yield str(arms), cover(horizon_shown(C, arms) if trivial else _no_horizon(C, arms))
 
     return certified(covers)
 
@@ -55,7 +55,9 @@ def _no_horizon(C: arb, arms: Arms) -> Shown:
     return shown
 
 
-def _horizons(C: arb, arms: Arms) -> Shown:
+@checked
+def horizon_shown(C: arb, arms: Arms, factor: float = 1.0) -> Shown:
+    """Return what shows the bound on a cell; ``factor`` changes the guess of y."""
     w, E = arms.bill.tests, arms.bill.logs
 
     def shown(cell: Cell) -> bool:
@@ -64,7 +66,7 @@ def _horizons(C: arb, arms: Arms) -> Shown:
         for _ in range(8):
             # About where the two bounds meet.
             y = max(1.0, float(C) * (log(arms.N * y) + 3 * log_inverse + 1))
-        y_taken = Fraction(round(y * _STEP) - 1, _STEP)
+        y_taken = Fraction(round(factor * y * _STEP) - 1, _STEP)
         mean = float(E / w) + log(arms.N * y) + 2 * log_inverse
         line = duration(touching(cell.middle, mean), cell.gap)
         if line is None or not bool(w * line.slope <= C):
@@ -83,35 +85,36 @@ def budgeted_known_horizon(
     constant: Fraction, exactly_to: int = 256, trivial: bool = True
 ) -> Certificate:
     """Show ``E[R_H] - 1 <= constant N/g^2 (log(H+1) + 1)``, as :func:`known_horizon`."""
-    log_4 = log_integer_ball(4)
-
-    def horizons(C: arb, arms: Arms) -> Shown:
-        w, E = arms.bill.tests, arms.bill.logs
-
-        def shown(cell: Cell) -> bool:
-            log_inverse = -log(cell.high)
-            y = 2.0
-            for _ in range(8):
-                y = max(1.0, float(C) * (log(arms.N * y) + 2 * log_inverse + 1))
-            y_taken = Fraction(round(y * _STEP) - 1, _STEP)
-            begun = (arms.N * ball(y_taken)).log()
-            g = ball(cell.high)
-            cost = (w * (log_4 + begun) + E) / 2 + w * g * g
-            return cell.nowhere_negative(
-                C * (begun + 1) - ball(y_taken), 2 * C
-            ) and cell.nowhere_negative(C * (begun + 1) - cost, 2 * C - w)
-
-        return shown
-
     if not trivial:
         return budgets(constant, lambda: tree_bill().at(log_integer_ball(2)))
 
     def covers() -> Iterator[tuple[str, Cover]]:
         C = ball(constant)
         for arms in all_arms(exactly_to):
-            if bool(arms.bill.tests / 2 <= C):
-                yield str(arms), cover(horizons(C, arms))
-            else:
-                yield str(arms), Cover(())
+            yield str(arms), cover(budgeted_horizon_shown(C, arms))
 
     return certified(covers)
+
+
+@checked
+def budgeted_horizon_shown(C: arb, arms: Arms, factor: float = 1.0) -> Shown:
+    """Return what shows that bound on a cell; ``factor`` changes the guess of y."""
+    w, E = arms.bill.tests, arms.bill.logs
+    log_4 = log_integer_ball(4)
+
+    def shown(cell: Cell) -> bool:
+        log_inverse = -log(cell.high)
+        y = 2.0
+        for _ in range(8):
+            y = max(1.0, float(C) * (log(arms.N * y) + 2 * log_inverse + 1))
+        y_taken = Fraction(round(factor * y * _STEP) - 1, _STEP)
+        begun = (arms.N * ball(y_taken)).log()
+        g = ball(cell.high)
+        cost = (w * (log_4 + begun) + E) / 2 + w * g * g
+        return (
+            bool(w / 2 <= C)
+            and cell.nowhere_negative(C * (begun + 1) - ball(y_taken), 2 * C)
+            and cell.nowhere_negative(C * (begun + 1) - cost, 2 * C - w)
+        )
+
+    return shown

@@ -82,7 +82,8 @@ Pass = Callable[[Cell, float], Callable[[arb], Affine] | None]
 """For a cell and a guess of log(1/epsilon): a bound of gap^2/N times a pass's cost, any epsilon."""
 
 
-def _gap_oblivious(arms: Arms) -> Pass:
+def gap_oblivious(arms: Arms) -> Pass:
+    """Return the pass's bound by the bill of these arms."""
     w, E = arms.bill.tests, arms.bill.logs
     mean = float(E / w)
 
@@ -96,7 +97,8 @@ def _gap_oblivious(arms: Arms) -> Pass:
     return of_cell
 
 
-def _known_gap(arms: Arms) -> Pass:
+def known_gap_pass(arms: Arms) -> Pass:
+    """Return the pass's bound by budgets."""
     w, E = arms.bill.tests, arms.bill.logs
     log_4 = log_integer_ball(4)
 
@@ -140,13 +142,15 @@ def anytime(
             if not bool(ball(K * share) <= double_log):
                 yield f"losses of {K} phases", Cover(())
         for arms in heights_of_arms(highest):
-            bound = _known_gap(arms) if gap_known else _gap_oblivious(arms)
-            yield str(arms), cover(_phases(C, arms.N, bound, growth, trivial))
+            bound = known_gap_pass(arms) if gap_known else gap_oblivious(arms)
+            yield str(arms), cover(phases_shown(C, arms.N, bound, growth, trivial))
 
     return certified(covers)
 
 
-def _phases(C: arb, N: int, bound: Pass, growth: Growth, trivial: bool) -> Shown:
+def phases_shown(C: arb, N: int, bound: Pass, growth: Growth, trivial: bool = True) -> Shown:
+    """Return what shows the bound on a cell, for that many arms and more."""
+
     def shown(cell: Cell) -> bool:
         before = Affine(arb(0), arb(0))
         for K in range(1, _PHASES + 1):
@@ -162,7 +166,7 @@ def _phases(C: arb, N: int, bound: Pass, growth: Growth, trivial: bool) -> Shown
                 if not total.below(growth.at(T).times(C), cell):
                     return False
             before = total
-        return _later_phases(C, cell, bound, growth)
+        return later_phases_shown(C, cell, bound, growth)
 
     return shown
 
@@ -188,7 +192,7 @@ def _later(a: arb, b: arb) -> arb:
     return max(a.lower(), b.lower())
 
 
-def _later_phases(C: arb, cell: Cell, bound: Pass, growth: Growth) -> bool:
+def later_phases_shown(C: arb, cell: Cell, bound: Pass, growth: Growth) -> bool:
     """Show the bound for K > _PHASES: at K = _PHASES + 1, and from each K to the next.
 
     From K to K + 1 the left side grows by V_(K+1), which is linear in 2^(K+1) log 2, and the right

@@ -37,13 +37,8 @@ def error_share(earliest: int = 12) -> Fraction:
 def budgeted_share(most: Fraction) -> Fraction:
     """Return what share of its level BudgetedDuelTest's error is at most, at levels up to ``most``.
 
-    *Wrong early stops*: where log(8n^2/most) >= 2n, b_n - g is at least 1/2 and nothing stops; so
-    the errors are at most the sum of delta/(8n^2) over the other n. *A wrong majority* of M duels
-    for a pair of gap g (a greater gap errs less): with r the quotient of the two probabilities,
-    (1-2g)/(1+2g), an outcome with d losses more than M/2 has probability C(M, .) 2^-M (1 -
-    4g^2)^(M/2) r^d. Binomial coefficients are at most 2^M sqrt(2/(pi M)), the powers of r sum to at
-    most (1+2g)/(4g), (1-4g^2)^(M/2) <= exp(-2 M g^2) <= delta/4, and g sqrt(M) >=
-    sqrt(log(4/delta)/2): together at most delta/4 / sqrt(pi log(4/most)).
+    Wrong early stops: where log(8n^2/most) >= 2n, b_n - g is at least 1/2 and nothing stops; so
+    they have at most the sum of delta/(8n^2) over the other n. Besides, a wrong majority of all.
     """
     level = -ball(most).log()
     n = 1
@@ -51,8 +46,20 @@ def budgeted_share(most: Fraction) -> Fraction:
     while not bool(log_integer_ball(8 * n * n) + level < 2 * n):
         squares -= 1 / arb(n * n)
         n += 1
-    majority = 1 / (4 * (arb.pi() * (log_integer_ball(4) + level)).sqrt())
-    return upper_end(squares / 8 + majority)
+    return upper_end(squares / 8 + majority_share(most))
+
+
+@checked
+def majority_share(most: Fraction) -> arb:
+    """Return what share of delta bounds a wrong (or tied) majority of all M duels, delta <= most.
+
+    For a pair of gap g; one of a greater gap errs less. With r = (1-2g)/(1+2g), the quotient of the
+    two probabilities, an outcome with d losses more than M/2 has probability
+    C(M, M/2 + d) 2^-M (1 - 4g^2)^(M/2) r^d. Binomial coefficients are at most 2^M sqrt(2/(pi M)),
+    the powers of r sum to at most (1+2g)/(4g), (1-4g^2)^(M/2) <= exp(-2 M g^2) <= delta/4, and
+    g sqrt(M) >= sqrt(log(4/delta)/2): together delta/4 / sqrt(pi log(4/delta)) at most.
+    """
+    return 1 / (4 * (arb.pi() * (log_integer_ball(4) - ball(most).log())).sqrt())
 
 
 @checked
