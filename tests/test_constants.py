@@ -470,6 +470,7 @@ def test_later_phases_are_not_taken_for_granted() -> None:
     assert shown(0.0, 0.249)
     # The slope is too large though the eighth phase is within the bound.
     assert not shown(0.0, 0.26)
+    assert not shown(-1.0, 0.2505)
     # The ninth pass costs more than the bound grows by.
     assert not shown(0.7, 0.25)
     assert shown(0.6, 0.25)
