@@ -526,8 +526,12 @@ def test_each_check_refuses_perturbed_statements(check: object) -> None:
 
 
 def test_the_intervals_are_as_narrow_as_promised() -> None:
-    wide = {"budgeted-epoch", "budgeted-weak", "budgeted-weak-high-confidence"}
-    wide |= {"budgeted-strong-known", "budgeted-strong-anytime"}
+    wide = {
+        "budgeted-epoch",
+        "budgeted-weak",
+        "budgeted-weak-high-confidence",
+        "budgeted-strong-anytime",
+    }
     for constant in CONSTANTS:
         if constant.key not in wide:
             found = constant.attained(REFERENCE, Depth.QUICK)

@@ -180,7 +180,7 @@ def strong_known(under_test: Implementation, depth: Depth) -> Attained:
 
     For every random tau: E max(tau - H, 0) <= (sqrt(variance + (H - mean)^2) - (H - mean))/2.
     """
-    N, H, g = 129, 3367, Fraction("0.499")
+    N, H, g = 65, 1657, Fraction("0.495")
     arms = EndOfDomain(N, N - 1)
     tree = under_test.BalancedTree.over(N)
     epsilon = under_test.schedules.known_horizon_level(H)

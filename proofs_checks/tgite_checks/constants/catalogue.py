@@ -374,7 +374,7 @@ CONSTANTS = (
         ("thm:known-gap-extension-main",),
         "E[R_H] <= C N/g^2 (log(H+1) + 1) + 1",
         f"{_KNOWN}, every H >= 1, {_ARMS}",
-        Fraction("0.78"),
+        Fraction("0.777"),
         budgeted_known_horizon,
         attained_known_gap.strong_known,
         Fraction("0.7"),
