@@ -161,6 +161,7 @@ MATRICES = {
     "a\n0.5": "1 arms: must be a matrix of at least 2 arms",
     "": "is empty",
     "a,a\n0.5,0.6\n0.4,0.5": "must be 2 different names",
+    "a\x1b[31m,b\n0.5,0.6\n0.4,0.5": "must be printable: no control characters",
     "a,b,c\n0.5,0.6,0.4\n0.4,0.5,0.7\n0.6,0.3,0.5": "a >= b >= c >= a: no arm beats every other",
     "a,b,c\n0.5,0.5,0.6\n0.5,0.5,0.7\n0.4,0.3,0.5": "no arm beats every other one",
     "a,b\n0.5,0.1234567890123456789\n0.8765432109876543210,0.5": "must be 1",

@@ -81,7 +81,9 @@ def test_a_program_finds_the_best_item(
     assert found["judge_repeats_itself"] is True
     assert "at least 70 comparisons, without a bound" in printed.err
     assert found["comparisons"] == 70
-    assert status(ask(items, "false", "--json")) == 0
+    assert status(ask(items, "false", "--json")) == 2
+    assert "belongs to another run: its judge is" in capsys.readouterr().err
+    assert status(ask(items, program(tmp_path, "raise SystemExit"), "--json")) == 0
     again = json.loads(capsys.readouterr().out)
     assert (again["item"], again["asked_now"]) == ("apple", 0)
 
@@ -132,22 +134,45 @@ def test_a_judge_may_answer_one_question_and_exit(items: Path, tmp_path: Path) -
     judge.close()
 
 
-def test_what_a_judge_says_unasked_is_no_answer(tmp_path: Path) -> None:
-    talkative = "import sys\nfor line in sys.stdin: print('first\\nsecond', flush=True)"
-    judge = JudgeProgram(program(tmp_path, talkative), timeout=10, retries=0)
-    assert judge.prefers_first("a", "b")
-    time.sleep(0.1)
+TALKATIVE = "import sys\nfor line in sys.stdin: print('first\\nsecond', flush=True)"
+LATE = """
+import sys, time
+for line in sys.stdin:
+    print("first", flush=True)
+    time.sleep(0.05)
+    print("second", flush=True)
+"""
+
+
+def test_two_lines_in_answer_to_one_question_are_no_answer(tmp_path: Path) -> None:
+    judge = JudgeProgram(program(tmp_path, TALKATIVE), timeout=10, retries=5)
     with pytest.raises(JudgeFailed, match="more than one line"):
         judge.prefers_first("a", "b")
-    judge.close()
+    judge = JudgeProgram(program(tmp_path, LATE), timeout=10, retries=5)
+    assert judge.prefers_first("a", "b")
+    time.sleep(0.5)
+    with pytest.raises(JudgeFailed, match="more than one line"):
+        judge.prefers_first("a", "b")
+
+
+def test_a_flood_ends_the_run(
+    items: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert status(ask(items, program(tmp_path, "while True: print('first', flush=True)"))) == 1
+    assert "more than one line" in capsys.readouterr().err
 
 
 def test_a_judge_that_fails_now_and_then_is_asked_again(items: Path, tmp_path: Path) -> None:
+    """The judge exits without an answer to every fifth question."""
     flaky = ALPHABETICAL.replace(
         "    asked =",
-        "    if random.random() < 0.2: sys.exit(1)\n    asked =",
-    ).replace("import json, sys", "import json, random, sys\nrandom.seed(sys.argv[0])")
-    assert status(ask(items, program(tmp_path, flaky), "--retries", "50")) == 0
+        "    with open(sys.argv[0] + '.count', 'a+') as count:\n"
+        "        fail = count.write('x') and count.tell() % 5 == 0\n"
+        "    if fail: sys.exit(1)\n"
+        "    asked =",
+    )
+    assert status(ask(items, program(tmp_path, flaky), "--retries", "1")) == 0
+    assert (tmp_path / "judge.py.count").stat().st_size > 80
 
 
 @pytest.mark.parametrize(

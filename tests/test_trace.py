@@ -86,6 +86,14 @@ def lines_of(path: Path) -> list[str]:
     return written(path).read_text(encoding="ascii").splitlines()
 
 
+def test_a_full_disk_is_said_in_the_one_typed_error() -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("this system has no device that is always full")
+    with pytest.raises(InvalidInput, match="cannot be written"):
+        written(full)
+
+
 def test_damaged_traces_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "trace"
     good = lines_of(path)

@@ -58,6 +58,8 @@ def status(arguments: Sequence[str] | None = None) -> int:
         )
     except InvalidInput as error:
         return _unusable(str(error))
+    except OSError as error:
+        return _unusable(f"output: {error.strerror}")
     except _UsageError as error:
         shown = error.format_message() if hasattr(error, "format_message") else str(error)
         return _unusable(str(shown))

@@ -38,6 +38,13 @@ class _Exited(JudgeFailed):
         super().__init__("it exited without an answer")
 
 
+class _Unasked(JudgeFailed):
+    """The program said more than it was asked: which of its lines is an answer, nobody knows."""
+
+    def __init__(self) -> None:
+        super().__init__("the judge said more than one line in answer to one question")
+
+
 class Judge(Protocol):
     """Whoever compares two items."""
 
@@ -51,7 +58,8 @@ class JudgeProgram:
     It answers with one line: ``first`` or ``second`` (also ``1``/``2``, ``a``/``b``, or a JSON
     object with the key ``winner``). It may answer one question and exit, or many. An answer that
     is missing after ``timeout`` seconds, unreadable or a tie, and a program that exits without one,
-    are asked again up to ``retries`` times, from a new process, and then reported.
+    are asked again up to ``retries`` times, from a new process, and then reported. A program
+    that says more than one line in answer to a question is reported at once.
     """
 
     def __init__(self, command: str, timeout: float, retries: int) -> None:
@@ -75,6 +83,9 @@ class JudgeProgram:
         for _ in range(self._retries + 1):
             try:
                 return read_verdict(self._answer(question.encode()))
+            except _Unasked:
+                self.close()
+                raise
             except JudgeFailed as failure:
                 failures.append(str(failure))
                 self.close()
@@ -127,7 +138,7 @@ class JudgeProgram:
         if process.stdin is None or process.stdout is None:
             raise AssertionError("both pipes were asked for")
         if self._said_more(process.stdout):
-            raise JudgeFailed("it said more than one line in answer to the question before")
+            raise _Unasked
         try:
             process.stdin.write(question)
         except OSError:
@@ -159,6 +170,8 @@ class JudgeProgram:
                     self._unread += b"\n"
                 self._unread += chunk
         line, _, self._unread = self._unread.partition(b"\n")
+        if self._unread.strip():
+            raise _Unasked
         return line
 
 

@@ -71,6 +71,9 @@ class PreferenceMatrix:
         names = self.names or tuple(str(arm) for arm in range(N))
         if len(names) != N or len(set(names)) != N:
             raise InvalidInput("names", names, f"must be {N} different names, one for each arm")
+        for name in names:
+            if not name.isprintable():
+                raise InvalidInput("names", repr(name), "must be printable: no control characters")
         for i, row in enumerate(self.rows):
             if len(row) != N:
                 raise InvalidInput(

@@ -33,14 +33,16 @@ class TraceWriter(AbstractContextManager["TraceWriter"]):
         self, path: Path, first_arm: int = 0, about: dict[str, object] | None = None
     ) -> None:
         """Open ``path`` and write the head; ``about`` says what is run, for a reader."""
+        self._path = path
         try:
             self._file: IO[str] = path.open("w", encoding="ascii")
         except OSError as error:
-            raise InvalidInput(
-                "trace", str(path), f"cannot be written ({error.strerror})"
-            ) from None
+            raise self._unwritable(error) from None
         self._first_arm = first_arm
         self._write({"format": TRACE_FORMAT, "first_arm": first_arm, "about": about or {}})
+
+    def _unwritable(self, error: OSError) -> InvalidInput:
+        return InvalidInput("trace", str(self._path), f"cannot be written ({error.strerror})")
 
     def duels(self, duel: Duel, outcomes: bytes) -> None:
         """Write a run of equal duels: ``1`` where the first arm won, else ``0``."""
@@ -75,10 +77,16 @@ class TraceWriter(AbstractContextManager["TraceWriter"]):
         traceback: TracebackType | None,
     ) -> None:
         """Close the file."""
-        self._file.close()
+        try:
+            self._file.close()
+        except OSError as error_at_the_end:
+            raise self._unwritable(error_at_the_end) from None
 
     def _write(self, line: dict[str, object]) -> None:
-        self._file.write(json.dumps(line) + "\n")
+        try:
+            self._file.write(json.dumps(line) + "\n")
+        except OSError as error:
+            raise self._unwritable(error) from None
 
 
 _DIGITS = bytes([ord("0"), ord("1")]) + bytes(254)

@@ -96,6 +96,9 @@ def read_items(path: Path) -> tuple[str, ...]:
     items = tuple(line.strip() for line in lines if line.strip())
     if len(items) < 2:
         raise InvalidInput("items", str(path), "must name at least two items, one a line")
+    for item in items:
+        if not item.isprintable():
+            raise InvalidInput("items", repr(item), "must be printable: no control characters")
     twice = sorted({item for item in items if items.count(item) > 1})
     if twice:
         raise InvalidInput("items", twice[0], "must be named once")
@@ -131,6 +134,7 @@ def run_judge(
     )
     head: dict[str, object] = {
         "items": list(items),
+        "judge": "a person" if asking.judge is None else asking.judge,
         "delta": str(delta),
         "g": None if g is None else str(g),
         "start": start,

@@ -257,10 +257,12 @@ def _print(name: str, setting: Setting, runs: Sequence[Run[Arm | None]]) -> None
     if len(runs) == 1:
         (run,) = runs
         answer = _answer(setting, run)
-        found = "no arm" if answer is None else f"arm {preferences.names[answer]}"
-        what = "returned" if run.returned is not None else f"ended by {run.ended}; incumbent"
-        right = "the winner" if answer == winner else "not the winner"
-        console.print(f"{what} {found} ({right})", highlight=False)
+        if answer is None:
+            console.print(f"ended by {run.ended}, before any arm was found", highlight=False)
+        else:
+            what = "returned" if run.returned is not None else f"ended by {run.ended}; incumbent"
+            right = "the winner" if answer == winner else "not the winner"
+            console.print(f"{what} arm {preferences.names[answer]} ({right})", highlight=False)
     else:
         right_runs = sum(_answer(setting, run) == winner for run in runs)
         console.print(f"the winner found in {right_runs} of {len(runs)} runs", highlight=False)
