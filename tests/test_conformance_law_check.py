@@ -210,6 +210,8 @@ def test_bad_input_is_refused() -> None:
     identification_check("bkt", TENTH, example("arxiv6"), g=Fraction(1, 10))
     with pytest.raises(InvalidInput, match="must be bkt or tree_ascent"):
         identification_check("quicksort", TENTH, example("mslr5"))
+    with pytest.raises(InvalidInput, match="sample at a larger gap"):
+        identification_check("bkt", TENTH, example("mslr5"))
     for alpha in (0.0, 1.0, -1.0):
         with pytest.raises(InvalidInput, match="alpha"):
             match_check(TENTH, P, alpha=alpha)

@@ -32,7 +32,16 @@ LIMIT = 0.4
 
 
 def _shortest(algorithm: str, number: int = 5) -> list[Case]:
-    runs = [case for case in CASES if case.algorithm == algorithm and _duels(case) > 3]
+    """Return an algorithm's shortest runs that end by themselves, if it ends."""
+    cut = algorithm.startswith(("tg_ite_weak", "tg_ite_strong_anytime"))
+    runs = [
+        case
+        for case in CASES
+        if case.algorithm == algorithm
+        and isinstance(case.expected, Expected)
+        and (case.expected.horizon is not None) == cut
+        and case.duels > 3
+    ]
     return sorted(runs, key=_duels)[:number]
 
 
@@ -156,8 +165,8 @@ MISBEHAVIOUR = {
     ),
     "answers nonsense": ("print('what?', flush=True); next(requests)", FaultKind.NONSENSE, "JSON"),
     "speaks out of turn": (
-        "say({'type': 'duel', 'arms': [0, 1]}); say({'type': 'duel', 'arms': [0, 1]}); "
-        "time.sleep(60)",
+        "line = json.dumps({'type': 'duel', 'arms': [0, 1]}).encode() + b'\\n'; "
+        "os.write(1, line + line); time.sleep(60)",
         FaultKind.NONSENSE,
         "spoke out of turn",
     ),
@@ -185,8 +194,6 @@ def test_misbehaviour_is_reported_within_the_limit(what: str, tmp_path: Path) ->
         """
     subject = _program(tmp_path, body)
     (case,) = _shortest("duel_test", 1)
-    if what == "speaks out of turn":
-        case = next(case for case in CASES if case.algorithm == "duel_test" and _duels(case) > 9)
     started = time.monotonic()
     with pytest.raises(Fault) as caught:
         subject.play(case)

@@ -29,7 +29,9 @@ class InvalidInput(ValueError):
         self.rule = rule
         shown = value if isinstance(value, str) else repr(value)
         if len(shown) > _LONGEST_VALUE_SHOWN:
-            shown = shown[: _LONGEST_VALUE_SHOWN - 3] + "..."
+            # Both ends: a path's line number stands at the end.
+            half = _LONGEST_VALUE_SHOWN // 2
+            shown = f"{shown[: half - 3]}...{shown[-half:]}"
         super().__init__(f"{field} = {shown}: {rule}")
 
 

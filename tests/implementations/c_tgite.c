@@ -23,7 +23,7 @@ enum { MOST_ARMS = 256, MOST_MATCHES = 1024 };
 
 static char *line = NULL;
 static size_t line_size = 0;
-static jmp_buf call_off; /* 1: the kit stops the run; 2: the tape is used up */
+static jmp_buf call_off; /* 1: the kit stops the run; 2: the tape is used up; 3: the horizon */
 
 static bool batch;
 static int first_arm;
@@ -34,9 +34,20 @@ static double gap;
 static const char *tape;
 static int matches_of_pair[MOST_ARMS][MOST_ARMS];
 static int wanted[2];
+static long horizon, rounds; /* of a batch; a horizon of 0 is none */
 
 static struct { int u, v, winner; long length; } played[MOST_MATCHES];
 static int number_played;
+
+static int finished(int u, int v, long n, int winner) {
+    if (number_played < MOST_MATCHES) {
+        played[number_played].u = u;
+        played[number_played].v = v;
+        played[number_played].length = n;
+        played[number_played++].winner = winner;
+    }
+    return winner;
+}
 
 static bool read_line(void) {
     return getline(&line, &line_size, stdin) > 0;
@@ -129,6 +140,11 @@ static bool outcome(int u, int v, long k) {
         }
         length = digits == NULL ? 0 : 4 * (strchr(digits, '"') - digits);
     }
+    if (horizon > 0 && rounds == horizon) {
+        if (k > 0) finished(u, v, k, -1);
+        longjmp(call_off, 3);
+    }
+    rounds++;
     if (k >= length) {
         wanted[0] = u;
         wanted[1] = v;
@@ -138,16 +154,6 @@ static bool outcome(int u, int v, long k) {
     int value = digit <= '9' ? digit - '0' : digit - 'a' + 10;
     bool low_wins = value >> (3 - k % 4) & 1;
     return low_wins == (u == low);
-}
-
-static int finished(int u, int v, long n, int winner) {
-    if (number_played < MOST_MATCHES) {
-        played[number_played].u = u;
-        played[number_played].v = v;
-        played[number_played].length = n;
-        played[number_played++].winner = winner;
-    }
-    return winner;
 }
 
 /* DuelTest, or BudgetedDuelTest where the gap is known. */
@@ -237,15 +243,23 @@ static bool play_case(int *result) {
     return true;
 }
 
-static void say_played(bool complete, int result) {
+static void say_played(int called_off, int result) {
     printf("{\"type\":\"played\",\"matches\":[");
-    for (int i = 0; i < number_played; i++)
-        printf("%s[%d,%d,%ld,%d]", i ? "," : "", played[i].u + first_arm, played[i].v + first_arm,
-               played[i].length, played[i].winner + first_arm);
-    if (complete)
+    for (int i = 0; i < number_played; i++) {
+        printf("%s[%d,%d,%ld,", i ? "," : "", played[i].u + first_arm, played[i].v + first_arm,
+               played[i].length);
+        if (played[i].winner < 0)
+            printf("null]");
+        else
+            printf("%d]", played[i].winner + first_arm);
+    }
+    if (called_off == 0)
         printf("],\"result\":%d}\n", result + first_arm);
+    else if (called_off == 3)
+        printf("],\"result\":null}\n");
     else
-        printf("],\"result\":null,\"wanted\":[%d,%d]}\n", wanted[0] + first_arm, wanted[1] + first_arm);
+        printf("],\"result\":null,\"wanted\":[%d,%d]}\n", wanted[0] + first_arm,
+               wanted[1] + first_arm);
 }
 
 int main(void) {
@@ -266,18 +280,20 @@ int main(void) {
             batch = is_type("play");
             first_arm = (int)integer("first_arm");
             number_played = 0;
+            rounds = 0;
+            horizon = batch && field("horizon") != NULL ? strtol(field("horizon"), NULL, 10) : 0;
             memset(matches_of_pair, 0, sizeof matches_of_pair);
             free(copy);
             copy = strdup(line);
             tape = strstr(copy, "\"tape\":");
             int result = 0, called_off = setjmp(call_off);
             if (called_off == 1) continue;
-            if (called_off == 2)
-                say_played(false, 0);
+            if (called_off > 1)
+                say_played(called_off, 0);
             else if (!play_case(&result))
                 printf("{\"type\":\"refusal\",\"message\":\"bad input\"}\n");
             else if (batch)
-                say_played(true, result);
+                say_played(0, result);
             else
                 printf("{\"type\":\"result\",\"arm\":%d}\n", result + first_arm);
         }

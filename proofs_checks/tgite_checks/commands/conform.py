@@ -17,7 +17,7 @@ from rich.progress import Progress
 
 from tgite import Confidence, InvalidInput
 from tgite.confidence import read_rational
-from tgite_checks.commands.inputs import read_known_gap, read_preferences
+from tgite_checks.commands.inputs import Family, read_known_gap, read_preferences
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.format import SHIPPED, Case, read_folder
 from tgite_checks.conformance.law_checks import (
@@ -167,6 +167,10 @@ def conform_law(
     g: Annotated[str | None, typer.Option(help="Known gap: BudgetedDuelTest.")] = None,
     matrix: Annotated[Path | None, typer.Option(help="Preferences from CSV.")] = None,
     example: Annotated[str | None, typer.Option(help="sushi16, mslr5 or arxiv6.")] = None,
+    instance: Annotated[Family | None, typer.Option(help="A family of the paper.")] = None,
+    arms: Annotated[int | None, typer.Option(help="N, with --instance.")] = None,
+    delta_star: Annotated[str | None, typer.Option(help="The winner's gap.")] = None,
+    delta_cyc: Annotated[str | None, typer.Option(help="The gap within the cycle.")] = None,
     start: Annotated[int, typer.Option(help="The arm that tree_ascent starts from.")] = 0,
     alpha: Annotated[float, typer.Option(help="The rate of false alarms.")] = ALPHA,
     power: Annotated[float, typer.Option(help="The power that is stated for.")] = POWER,
@@ -182,7 +186,7 @@ def conform_law(
             raise InvalidInput("p", "nothing", "must be given for a match")
         check = match_check(level, read_rational("p", p), gap, alpha, power)
     else:
-        _, preferences = read_preferences(matrix, example, None, None, None, None)
+        _, preferences = read_preferences(matrix, example, instance, arms, delta_star, delta_cyc)
         check = identification_check(
             str(algorithm), level, preferences, start, gap, alpha=alpha, power=power
         )

@@ -128,12 +128,14 @@ class Refusal:
 class MutantNote:
     """The wrong transcription that a case is there to tell from the right one.
 
-    ``also`` names the other known mutants that fail the same case.
+    The mutant parts from the reference at ``duel`` (0: it crashes); ``also`` names the other known
+    mutants that part there.
     """
 
     name: str
     label: str
     mistake: str
+    duel: int
     also: tuple[str, ...]
 
 
@@ -160,6 +162,11 @@ class Case:
         content = json.dumps(_input(self), sort_keys=True, separators=(",", ":"))
         digest = hashlib.sha256(content.encode("ascii")).hexdigest()[:_ID_DIGITS]
         object.__setattr__(self, "id", f"{self.algorithm}-{digest}")
+
+    @property
+    def duels(self) -> int:
+        """The number of duels that the reference plays."""
+        return self.expected.duels if isinstance(self.expected, Expected) else 0
 
     def handed_parameters(self) -> dict[str, object]:
         """Return the parameters as they are handed to an implementation: conventions included."""
@@ -241,6 +248,7 @@ def case_to_json(case: Case) -> dict[str, object]:
             "name": case.mutant.name,
             "label": case.mutant.label,
             "mistake": case.mutant.mistake,
+            "duel": case.mutant.duel,
             "also": list(case.mutant.also),
         }
     expected = case.expected
@@ -303,10 +311,10 @@ def _group_head(case: Case) -> dict[str, object]:
 
 
 def _group_kind(case: Case) -> str:
-    if isinstance(case.expected, Refusal):
-        return "refusals"
     if case.mutant is not None:
         return "mutants"
+    if isinstance(case.expected, Refusal):
+        return "refusals"
     return "boundary" if case.boundary else "runs"
 
 
@@ -455,11 +463,12 @@ def read_parameters(reader: Reader) -> dict[str, Parameter]:
 
 
 def _read_mutant(reader: Reader) -> MutantNote:
-    fields = reader.fields("name", "label", "mistake", "also")
+    fields = reader.fields("name", "label", "mistake", "duel", "also")
     return MutantNote(
         fields["name"].text(),
         fields["label"].text(),
         fields["mistake"].text(),
+        fields["duel"].integer(),
         tuple(name.text() for name in fields["also"].entries()),
     )
 

@@ -23,7 +23,9 @@ def with_mutants(cases: Iterable[Case], candidates: Iterable[Case]) -> Iterator[
     """Yield the cases and the chosen ones of the candidates, with their mutants noted."""
     known = mutants.all_mutants()
     notes = {
-        choice.case: MutantNote(name, known[name].label, known[name].mistake, choice.also)
+        choice.case: MutantNote(
+            name, known[name].label, known[name].mistake, choice.duel, choice.also
+        )
         for name, choice in mutants.chosen().items()
         if name in known
     }

@@ -17,6 +17,7 @@ from tgite import (
     InvalidInput,
     Preferences,
     bkt,
+    budget,
     tree_ascent,
 )
 from tgite_checks.conformance.count_laws import (
@@ -32,6 +33,7 @@ from tgite_checks.laws.duel_test import DuelTestLaws
 
 ALPHA = 1e-6
 POWER = 0.99
+_LONGEST_MATCH = 4000
 
 
 def _radius(quotient: Callable[[int], int], per_duel: int) -> Callable[[int, Confidence], float]:
@@ -103,7 +105,8 @@ def identification_check(
     """Return the check of ``bkt`` (on all arms) or ``tree_ascent`` (from ``start``).
 
     Samples are the total number of comparisons and the arm returned. Without ``g`` no two arms may
-    tie. Raises :class:`~tgite.errors.InvalidInput` for another algorithm, and as that does.
+    tie, and no gap be so small that the exact law takes too long. Raises
+    :class:`~tgite.errors.InvalidInput` for another algorithm, and as that does.
     """
     arms = range(preferences.size)
     if g is None:
@@ -120,6 +123,7 @@ def identification_check(
             played = bracket(lambda test: tree_ascent(start, tree, level, test, conventions))
         case _:
             raise InvalidInput("algorithm", algorithm, "must be bkt or tree_ascent")
+    _require_short_matches(played, preferences, g)
     laws, wrong = _all_laws(g)
     versions: dict[str, CountLaw] = {
         name: bracket_count_law(played, preferences, one) for name, one in wrong.items()
@@ -130,3 +134,22 @@ def identification_check(
             Bracket(unsplit, played.survivor), preferences, laws
         )
     return LawCheck(bracket_count_law(played, preferences, laws), versions, alpha, power)
+
+
+def _require_short_matches(played: Bracket, preferences: Preferences, g: Fraction | None) -> None:
+    """Refuse tournaments whose exact law would take too long: their matches may be too long."""
+    finest = min(meeting.delta for meeting in played.matches)
+    if g is not None:
+        longest = budget(g, finest)
+    else:
+        laws = DuelTestLaws()
+        pairs = combinations(range(preferences.size), 2)
+        chances = {preferences.probability(u, v) for u, v in pairs}
+        longest = max(laws.law_cut(finest, p) for p in chances)
+    if longest > _LONGEST_MATCH:
+        raise InvalidInput(
+            "preferences",
+            f"matches of up to {longest} duels",
+            f"must have matches of at most {_LONGEST_MATCH} duels for this check: sample at a "
+            "larger gap",
+        )

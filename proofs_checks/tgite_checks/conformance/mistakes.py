@@ -4,63 +4,63 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tgite_checks.conformance.cases.mutants import all_mutants, chosen
-from tgite_checks.conformance.divergence import Diverged
-from tgite_checks.conformance.faults import Fault
-from tgite_checks.conformance.format import Case
-from tgite_checks.conformance.mutant_cases import subject_of
+from tgite_checks.conformance.cases.mutants import all_mutants
+from tgite_checks.conformance.format import MutantNote
+from tgite_checks.conformance.mutant_cases import parting_duel, subject_of
 from tgite_checks.conformance.runner import CaseResult, Status
-from tgite_checks.conformance.subjects import StreamSubject
 from tgite_checks.mutation import Mutant, mutated
 
 _PLAYED = (Status.CONFORMS, Status.WRONG, Status.DIFFERS_BY_CONVENTION)
+_MOST_DUELS = 5000
 
 
 def known_mistakes(results: Sequence[CaseResult]) -> tuple[Mutant, ...]:
     """Return the known mistakes that explain the results of the cases that are there for mistakes.
 
-    Such a mistake fails exactly those of these cases that the subject fails. Among several, those
-    are returned that part from the reference at the same duels most often.
+    A mistake comes into question if its own case parts from the reference where the mistake does.
+    Of those, the ones are returned that part where the subject does in most of these cases, and in
+    more than half of those that fail.
     """
-    table = chosen()
-    by_case = {choice.case: name for name, choice in table.items()}
-    played = {
-        by_case[result.case.id]: result
-        for result in results
-        if result.case.id in by_case and result.status in _PLAYED
-    }
-    failed = {name for name, result in played.items() if result.status is not Status.CONFORMS}
-    if not failed:
-        return ()
     known = all_mutants()
-    explaining = [
-        mutant
-        for name, mutant in known.items()
-        if failed == {case for case in played if case == name or name in table[case].also}
+    noted = [
+        result
+        for result in results
+        if result.case.mutant is not None
+        and result.status in _PLAYED
+        and result.case.duels <= _MOST_DUELS
     ]
+    failed = [result for result in noted if result.divergence is not None]
+    in_question = [note for note in map(_own_mutant, failed) if note is not None]
+    # The cases in which a mistake is alone at its duel say most.
+    alone = [note for note in in_question if not note.also]
     agreement = {
-        mutant.name: _agreement(mutant, [played[name] for name in sorted(failed)])
-        for mutant in explaining
+        note.name: _agreement(known[note.name], noted)
+        for note in (alone or in_question)
+        if note.name in known
     }
     most = max(agreement.values(), default=0)
-    return tuple(mutant for mutant in explaining if agreement[mutant.name] == most)
+    if 2 * most <= len(failed):
+        return ()
+    return tuple(known[name] for name in sorted(agreement) if agreement[name] == most)
+
+
+def _own_mutant(result: CaseResult) -> MutantNote | None:
+    """Return the mutant that a case is there for, if the result parts where the mutant does."""
+    note, divergence = result.case.mutant, result.divergence
+    if note is None or divergence is None or divergence.duel != note.duel:
+        return None
+    return note
 
 
 def _agreement(mutant: Mutant, results: Sequence[CaseResult]) -> int:
-    """Count the results that part from the reference at the same duel as the mutant."""
+    """Count the results that part where the mutant does, less those where only one of them does."""
     subject = subject_of(mutated(mutant))
-    return sum(
-        result.divergence.duel == _parting_duel(subject, result.case)
-        for result in results
-        if result.divergence is not None
-    )
-
-
-def _parting_duel(subject: StreamSubject, case: Case) -> int | None:
-    try:
-        subject.play(case)
-    except Diverged as diverged:
-        return diverged.divergence.duel
-    except Fault:
-        return None
-    return None
+    agreement = 0
+    for result in results:
+        expected = parting_duel(subject, result.case)
+        found = None if result.divergence is None else result.divergence.duel
+        if found is not None and found == expected:
+            agreement += 1
+        elif (found is None) != (expected is None):
+            agreement -= 1
+    return agreement

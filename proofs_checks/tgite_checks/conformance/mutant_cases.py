@@ -6,7 +6,6 @@ It plays every case of moderate length against every mutant and writes the choic
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -23,8 +22,10 @@ from tgite_checks.implementation import Implementation
 from tgite_checks.mutation import Mutant, mutated
 
 _MOST_DUELS = 600
+KEEPS_STATE = frozenset({"dueltest-stale-samples"})
+"""Mutants that carry something over from one run to the next: each run needs a new one."""
 # Mistakes that show only in a long run: their cases are looked at too.
-_LONG_RUNS = ("2 arms, very many epochs", "2 arms; cut at 2^")
+_LONG_RUNS = ("2 arms, many epochs", "2 arms, very many epochs", "2 arms; cut at 2^", "65 arms")
 
 
 def subject_of(implementation: Implementation) -> StreamSubject:
@@ -44,65 +45,83 @@ def subject_of(implementation: Implementation) -> StreamSubject:
     return StreamSubject(make, implementation.name)
 
 
-def fails(subject: StreamSubject, case: Case) -> bool:
-    """Say whether a subject fails a case."""
+def parting_duel(subject: StreamSubject, case: Case) -> int | None:
+    """Return the duel at which a subject parts from the reference, 0 for a fault, None if never."""
     try:
         subject.play(case)
-    except (Diverged, Fault):
-        return True
-    return False
+    except Diverged as diverged:
+        return diverged.divergence.duel
+    except Fault:
+        return 0
+    return None
 
 
-def failures(mutants: Iterable[Mutant], cases: Sequence[Case]) -> dict[str, set[str]]:
-    """Return the identifiers of the cases that each mutant fails."""
-    found: dict[str, set[str]] = {}
+def partings(mutants: Iterable[Mutant], cases: Sequence[Case]) -> dict[str, dict[str, int]]:
+    """Return for each mutant the cases that it fails, with the duels at which it parts."""
+    found: dict[str, dict[str, int]] = {}
     for mutant in mutants:
         subject = subject_of(mutated(mutant))
-        found[mutant.name] = {case.id for case in cases if fails(subject, case)}
+        duels: dict[str, int | None] = {}
+        for case in cases:
+            if mutant.name in KEEPS_STATE:
+                subject = subject_of(mutated(mutant))
+            duels[case.id] = parting_duel(subject, case)
+        found[mutant.name] = {case: duel for case, duel in duels.items() if duel is not None}
         print(f"{mutant.name}: fails {len(found[mutant.name])}", file=sys.stderr, flush=True)
     return found
 
 
 def choose(
-    failed: Mapping[str, set[str]], cases: Sequence[Case]
+    parted: Mapping[str, Mapping[str, int]], cases: Sequence[Case]
 ) -> dict[str, mutant_recipes.Choice]:
-    """Choose for each mutant a case of its own, which it fails with the fewest others.
+    """Choose for each mutant a case of its own, in which few others part at the same duel.
 
-    The mutants with the fewest cases choose first.
+    Runs are preferred to bad inputs, and short runs to long ones. The mutants with the fewest cases
+    choose first.
     """
-    duels = {case.id: case.expected.duels for case in cases if isinstance(case.expected, Expected)}
-    failing = {case: {name for name in failed if case in failed[name]} for case in duels}
+    lengths = {
+        case.id: (0, case.expected.duels) if isinstance(case.expected, Expected) else (1, 0)
+        for case in cases
+    }
+    together: dict[tuple[str, int], set[str]] = {}
+    for name, duels in parted.items():
+        for case, duel in duels.items():
+            together.setdefault((case, duel), set()).add(name)
     taken: set[str] = set()
     chosen: dict[str, mutant_recipes.Choice] = {}
-
-    def rank(case: str) -> tuple[int, int, str]:
-        return len(failing[case]), duels[case], case
-
-    by_need = sorted(failed, key=lambda name: (len(failed[name] & set(duels)), name))
-    for name in by_need:
-        free = (failed[name] & set(duels)) - taken
-        if free:
-            best = min(free, key=rank)
-            taken.add(best)
-            chosen[name] = mutant_recipes.Choice(best, tuple(sorted(failing[best] - {name})))
+    for name in sorted(parted, key=lambda name: (len(parted[name]), name)):
+        best = min(
+            (
+                (lengths[case][0], len(together[case, duel]), lengths[case][1], case, duel)
+                for case, duel in parted[name].items()
+                if case not in taken
+            ),
+            default=None,
+        )
+        if best is not None:
+            *_, case, duel = best
+            taken.add(case)
+            others = tuple(sorted(together[case, duel] - {name}))
+            chosen[name] = mutant_recipes.Choice(case, duel, others)
     return chosen
+
+
+def candidates() -> list[Case]:
+    """Make all the cases that are looked at."""
+    return [
+        case
+        for case in made([*recipes(), *mutant_recipes.recipes()])
+        if not isinstance(case.expected, Expected)
+        or case.expected.duels <= _MOST_DUELS
+        or case.name.startswith(_LONG_RUNS)
+    ]
 
 
 def main() -> None:
     """Choose anew and write the table."""
-    everything = [*recipes(), *mutant_recipes.recipes()]
-    cases = [
-        case
-        for case in made(everything)
-        if isinstance(case.expected, Expected)
-        and (case.expected.duels <= _MOST_DUELS or case.name.startswith(_LONG_RUNS))
-    ]
-    chosen = choose(failures(mutant_recipes.all_mutants().values(), cases), cases)
-    table = {
-        name: {"case": chosen[name].case, "also": list(chosen[name].also)}
-        for name in sorted(chosen)
-    }
-    mutant_recipes.CHOSEN.write_text(json.dumps(table, indent=1) + "\n", encoding="ascii")
+    cases = candidates()
+    chosen = choose(partings(mutant_recipes.all_mutants().values(), cases), cases)
+    mutant_recipes.write(chosen)
 
 
 if __name__ == "__main__":

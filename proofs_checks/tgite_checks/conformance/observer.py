@@ -16,6 +16,7 @@ from typing import Protocol, cast
 from tgite import Arguments, Arm, Byes, Candidates, Conventions, End, InvalidInput, Order, Pairing
 from tgite_checks.conformance.algorithms import stream_of
 from tgite_checks.conformance.counterpart import Counterpart, TooLong
+from tgite_checks.conformance.faults import Refused
 from tgite_checks.conformance.format import Case, Expected
 from tgite_checks.conformance.streams import Made, play_stream
 from tgite_checks.implementation import REFERENCE
@@ -155,7 +156,7 @@ def observed(subject: Observable, case: Case) -> list[Transcript] | None:
         observer = Observer(horizon, tape)
         try:
             subject.meet(case, observer)
-        except (TooLong, InvalidInput):
+        except (TooLong, Refused, InvalidInput):
             return None
         transcripts.append(observer.transcript())
     return transcripts

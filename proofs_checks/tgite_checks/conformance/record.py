@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import inf
 
 from tgite import (
     RULINGS,
@@ -244,7 +245,7 @@ def _expected(recipe: Recipe, log: _Log, run: Run[Arm | None], margin: str) -> E
 
 def _smallest_margin(log: _Log) -> Margin | None:
     """Return the run's decision that is nearest to the boundary; None if there was none."""
-    nearest, smallest = 2.0, None
+    nearest, smallest = inf, None
     for playing in log.matches:
         radius, S = log.radius(playing.level), 0
         for n, outcome in enumerate(playing.outcomes, start=1):

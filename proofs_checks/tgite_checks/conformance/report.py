@@ -7,7 +7,6 @@ from collections import Counter
 from dataclasses import dataclass
 
 from tgite_checks.conformance.flags import FLAGS
-from tgite_checks.conformance.format import Case, Refusal
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import CaseResult, Status
 from tgite_checks.mutation import Mutant
@@ -61,7 +60,7 @@ class Report:
             if result.status in _BAD:
                 of_algorithm.setdefault(result.case.algorithm, []).append(result)
         for results in of_algorithm.values():
-            results.sort(key=lambda result: (_at(result), _duels(result.case)))
+            results.sort(key=lambda result: (_at(result), result.case.duels))
         turns = max(map(len, of_algorithm.values()), default=0)
         ordered = [
             results[turn]
@@ -119,10 +118,15 @@ class Report:
             f"{duels:,} duels of conforming cases in {seconds:.1f} s (level: {self.level})",
             "",
         ]
-        width = max((len(name) for name in self.by_algorithm()), default=0)
-        lines += [
-            f"  {name:{width}}  {_said(counts)}" for name, counts in self.by_algorithm().items()
-        ]
+        played_ones = {
+            name: counts
+            for name, counts in self.by_algorithm().items()
+            if counts[Status.SKIPPED] < counts.total()
+        }
+        width = max(map(len, played_ones), default=0)
+        lines += [f"  {name:{width}}  {_said(counts)}" for name, counts in played_ones.items()]
+        if skipped := [name for name in self.by_algorithm() if name not in played_ones]:
+            lines.append(f"  skipped altogether: {', '.join(skipped)}")
         branches = [
             (sum(counts[status] for status in _BAD), counts.total() - counts[Status.SKIPPED], flag)
             for flag, counts in self.by_branch().items()
@@ -149,8 +153,9 @@ def _told(result: CaseResult) -> list[str]:
     lines = [f"  {result.status}: {result.detail}" if result.detail else f"  {result.status}"]
     if result.divergence is not None:
         lines += [f"  {line}" for line in str(result.divergence).splitlines()]
-    if result.case.mutant is not None:
-        lines.append(f"  this case is there for a known mistake: {result.case.mutant.mistake}")
+    note, divergence = result.case.mutant, result.divergence
+    if note is not None and divergence is not None and divergence.duel == note.duel:
+        lines.append(f"  a known mistake parts at this duel: {note.mistake}")
     if result.case.boundary:
         lines.append("  this case comes within 1e-9 of a boundary: is single precision used?")
     return lines
@@ -158,10 +163,6 @@ def _told(result: CaseResult) -> list[str]:
 
 def _at(result: CaseResult) -> int:
     return 0 if result.divergence is None else result.divergence.duel
-
-
-def _duels(case: Case) -> int:
-    return 0 if isinstance(case.expected, Refusal) else case.expected.duels
 
 
 def _said(counts: Counter[Status]) -> str:

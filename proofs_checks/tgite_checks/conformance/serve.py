@@ -36,10 +36,9 @@ def serve(name: str, requests: IO[str], replies: IO[str]) -> None:
             case "start" if isinstance(subject, StreamSubject):
                 try:
                     stream = subject.stream(request["algorithm"], request["parameters"])
+                    reply = _next(stream, None)
                 except (ValueError, TypeError) as error:
                     stream, reply = None, {"type": "refusal", "message": str(error)}
-                else:
-                    reply = _next(stream, None)
             case "outcome" | "outcomes" if stream is not None:
                 reply = _next(stream, request["first_wins"])
             case "noted" if stream is not None:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from tgite import Arm, Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_checks.conformance.counterpart import Counterpart, TooLong
 from tgite_checks.conformance.divergence import Diverged
-from tgite_checks.conformance.faults import Fault, FaultKind
+from tgite_checks.conformance.faults import Fault, FaultKind, Refused
 
 Question: TypeAlias = Duel | SelfPlay | Incumbent | list[Duel]
 Made: TypeAlias = Generator[object, bool | list[bool] | None, object]
@@ -42,11 +42,11 @@ def _asked_and_told(player: object) -> Made:
 def play_stream(stream: Made, counterpart: Counterpart) -> None:
     """Play a stream to its end or to the horizon.
 
-    Raises :class:`Fault` for a stream that raises or asks nonsense, and whatever ``counterpart``
-    raises.
+    Raises :class:`Refused` if the stream refuses its input, :class:`Fault` if it raises later or
+    asks nonsense, and whatever ``counterpart`` raises.
     """
     try:
-        asked = next(stream)
+        asked = first_question(stream)
         while True:
             question = read_question(asked)
             if counterpart.at_horizon and not isinstance(question, Incumbent):
@@ -66,11 +66,22 @@ def play_stream(stream: Made, counterpart: Counterpart) -> None:
                     asked = stream.send(answers)
     except StopIteration as stop:
         result: object = stop.value
-    except (Diverged, Fault, TooLong):
+    except (Diverged, Fault, Refused, TooLong):
         raise
     except Exception as error:
         raise Fault(FaultKind.CRASHED, last_lines(error)) from None
     counterpart.returned(read_result(result))
+
+
+def first_question(stream: Made) -> object:
+    """Begin a stream; a generator refuses its input only here, before its first question.
+
+    Raises :class:`Refused` for a ``ValueError`` or ``TypeError``.
+    """
+    try:
+        return next(stream)
+    except (ValueError, TypeError) as error:
+        raise Refused(str(error)) from None
 
 
 def _play_match(stream: Made, counterpart: Counterpart, asked: object, number: int) -> object:

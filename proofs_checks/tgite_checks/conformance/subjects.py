@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol, cast
 
@@ -20,7 +21,14 @@ from tgite_checks.conformance.faults import Fault, FaultKind, Lacking, Refused
 from tgite_checks.conformance.format import Case, Refusal, conventions_to_json
 from tgite_checks.conformance.played import Played, check_played, handed_tape, read_played
 from tgite_checks.conformance.referee import Level, Referee
-from tgite_checks.conformance.streams import Made, as_stream, close_stream, last_lines, play_stream
+from tgite_checks.conformance.streams import (
+    Made,
+    as_stream,
+    close_stream,
+    first_question,
+    last_lines,
+    play_stream,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +95,21 @@ class StreamSubject:
         """Play a case against the tape."""
         try:
             stream = self._stream(case)
+            try:
+                return self._judged(stream, case, level)
+            finally:
+                close_stream(stream)
         except Refused as refused:
             check_refusal(case, str(refused))
             return 0
+
+    def _judged(self, stream: Made, case: Case, level: Level) -> int:
         if isinstance(case.expected, Refusal):
-            stream.close()
+            with suppress(StopIteration):
+                first_question(stream)
             raise not_refused(case)
         referee = Referee(case, level)
-        try:
-            play_stream(stream, referee)
-        finally:
-            close_stream(stream)
+        play_stream(stream, referee)
         return referee.duels
 
     def meet(self, case: Case, counterpart: Counterpart) -> None:

@@ -1,8 +1,8 @@
 """Cases that are there to tell a known mistake from the right transcription.
 
 Which case is there for which mutant stands in ``mutants.json``. It is chosen, by
-``python -m tgite_checks.conformance.mutant_cases``, among all cases and the short runs below: the
-one that the mutant fails with the fewest other mutants.
+``python -m tgite_checks.conformance.mutant_cases``, among all cases and the short runs below: one
+in which the mutant parts from the reference at a duel where, if possible, no other mutant does.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from tgite import RULINGS, Conventions
 from tgite_checks import mutants as mutants_package
 from tgite_checks.conformance.cases.choices import UNLIKE_RULINGS, described, named, with_gap
 from tgite_checks.conformance.format import Parameter
-from tgite_checks.conformance.plans import cycle, late, plan, scripted, straight, tie
+from tgite_checks.conformance.plans import Way, cycle, late, plan, scripted, straight, tie
 from tgite_checks.conformance.record import Recipe, played
+from tgite_checks.conformance.strict_json import Reader
 from tgite_checks.mutation import Mutant
 
 CHOSEN = Path(__file__).with_name("mutants.json")
@@ -37,19 +38,35 @@ UNSEEN: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The case that is there for a mutant, by its identifier, and the other mutants failing it."""
+    """The case that is there for a mutant, by its identifier.
+
+    ``duel`` is where the mutant parts from the reference (0: it crashes), ``also`` names the other
+    mutants that part there too.
+    """
 
     case: str
+    duel: int
     also: tuple[str, ...]
 
 
 def chosen() -> dict[str, Choice]:
     """Read which case is there for which mutant."""
-    table: dict[str, dict[str, object]] = json.loads(CHOSEN.read_text(encoding="ascii"))
-    return {
-        name: Choice(str(entry["case"]), tuple(map(str, _list(entry["also"]))))
-        for name, entry in table.items()
+    table = Reader(json.loads(CHOSEN.read_text(encoding="ascii")), CHOSEN.name).any_fields()
+    choices: dict[str, Choice] = {}
+    for name, entry in table.items():
+        fields = entry.fields("case", "duel", "also")
+        also = tuple(other.text() for other in fields["also"].entries())
+        choices[name] = Choice(fields["case"].text(), fields["duel"].integer(), also)
+    return choices
+
+
+def write(choices: Mapping[str, Choice]) -> None:
+    """Write which case is there for which mutant."""
+    table = {
+        name: {"case": choice.case, "duel": choice.duel, "also": list(choice.also)}
+        for name, choice in sorted(choices.items())
     }
+    CHOSEN.write_text(json.dumps(table, indent=1) + "\n", encoding="ascii")
 
 
 def all_mutants() -> dict[str, Mutant]:
@@ -61,12 +78,6 @@ def all_mutants() -> dict[str, Mutant]:
         ).MUTANTS
         found.update({mutant.name: mutant for mutant in defined})
     return found
-
-
-def _list(value: object) -> list[object]:
-    if not isinstance(value, list):
-        raise TypeError(f"not a list: {value}")
-    return value
 
 
 def recipes() -> Iterator[Recipe]:
@@ -83,7 +94,8 @@ def recipes() -> Iterator[Recipe]:
 def _cut_tests() -> Iterator[Recipe]:
     """Cut single tests before they end: only what stops sooner, or asks otherwise, shows."""
     levels = ("999/1000", "1/10", "1/1000000", "2^-64")
-    for level, g, way in product(levels, (None, "1/2", "2/5", "1/10"), (straight, late(4), tie)):
+    ways: dict[str, Way] = {"straight": straight, "late": late(4), "ties": tie}
+    for level, g, (words, way) in product(levels, (None, "1/2", "2/5", "1/10"), ways.items()):
         parameters: dict[str, Parameter] = {"u": 0, "v": 1, "delta": level}
         if g is None and way is tie:
             continue
@@ -96,7 +108,7 @@ def _cut_tests() -> Iterator[Recipe]:
         length = played(whole).matches[0].length
         shown = ", ".join(f"{name} = {value}" for name, value in whole.parameters.items())
         for duels in sorted({*range(1, min(length, 24)), *range(max(1, length - 6), length)}):
-            yield replace(whole, name=f"{shown}; cut after {duels} duels", horizon=duels)
+            yield replace(whole, name=f"{shown}, {words}; cut after {duels} duels", horizon=duels)
 
 
 def _parameters(N: int, start: int, first_arm: int) -> Iterator[tuple[str, dict[str, Parameter]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from tgite import RULINGS, Conventions
@@ -15,7 +15,7 @@ from tgite_checks.conformance.cases.choices import (
     named,
     with_gap,
 )
-from tgite_checks.conformance.format import Parameter
+from tgite_checks.conformance.format import Expected, Parameter
 from tgite_checks.conformance.plans import (
     Plan,
     Winner,
@@ -33,8 +33,7 @@ from tgite_checks.conformance.plans import (
 from tgite_checks.conformance.record import Recipe, played
 
 _VARIED = by_turns(straight, late(2), straight, noisy(11, 85))
-_PROBE = 12_000
-_LONG_PROBE = 120_000
+_PROBE = 1000
 _LONGEST_SEARCH = 400
 
 
@@ -83,7 +82,6 @@ def _weak(g: str | None) -> Iterator[Recipe]:
     if g is not None:
         # As floats the levels end at 2^-1074, in epoch 535. At this gap the matches are short.
         made = _weak_recipe("2 arms, very many epochs", 2, 1, plan(arm_wins(1), straight), "1/2")
-        made = replace(made, horizon=_LONG_PROBE)
         yield _cut(made, _Rounds(made).announcement(541), "at the end of epoch 540")
 
 
@@ -108,9 +106,7 @@ def _weak_recipe(
     parameters: dict[str, Parameter] = {"N": N, "b_0": start}
     if level is not None:
         parameters["warm_start"] = level
-    return Recipe(
-        name, named("tg_ite_weak", g), with_gap(parameters, g), chosen, conventions, _PROBE
-    )
+    return Recipe(name, named("tg_ite_weak", g), with_gap(parameters, g), chosen, conventions)
 
 
 # Strong regret, known horizon.
@@ -179,7 +175,7 @@ def _anytime(g: str | None) -> Iterator[Recipe]:
         start = 0 if N == 3 else N // 2
         made = _anytime_recipe(f"{N} arms in a cycle", N, start, plan(cycle(N), _VARIED), g)
         rounds = _Rounds(made)
-        ends = rounds.phase_ends()
+        ends = [rounds.phase_end(s) for s in (1, 2, 3)]
         yield _cut(made, ends[0], "at the end of phase 1")
         yield _cut(made, ends[0] - 1, "one round before the end of phase 1")
         yield _cut(made, ends[0] + 1, "one round into phase 2")
@@ -188,8 +184,7 @@ def _anytime(g: str | None) -> Iterator[Recipe]:
         yield _cut(made, rounds.within_match(N), "within the first match of phase 2")
         yield _cut(made, ends[2], "at the end of phase 3")
     made = _anytime_recipe("2 arms", 2, 1, plan(scripted("uv"), straight), g)
-    made = replace(made, horizon=10**6)
-    yield _cut(made, _Rounds(made).phase_ends()[3] - 1000, "within the self-play of phase 4")
+    yield _cut(made, _Rounds(made).phase_end(4) - 1000, "within the self-play of phase 4")
     yield _cut(made, 10**6, "within the self-play of phase 5, of 2^32 rounds")
     # Self-play grows so fast that only an astronomic horizon reaches the later levels.
     for exponent in (256, 1500, 2049) if g is None else (256,):
@@ -203,7 +198,7 @@ def _anytime(g: str | None) -> Iterator[Recipe]:
             g,
             conventions,
         )
-        yield _cut(made, _Rounds(made).phase_ends()[1], "at the end of phase 2")
+        yield _cut(made, _Rounds(made).phase_end(2), "at the end of phase 2")
 
 
 def _anytime_recipe(
@@ -220,7 +215,6 @@ def _anytime_recipe(
         with_gap({"N": N, "b_0": start}, g),
         chosen,
         conventions,
-        _PROBE,
     )
 
 
@@ -232,10 +226,20 @@ def _cut(made: Recipe, horizon: int, words: str) -> Recipe:
 
 
 class _Rounds:
-    """The rounds at which things happen in a run that goes on to the recipe's far horizon."""
+    """The rounds at which things happen in a run, played as far as is needed to see them."""
 
     def __init__(self, made: Recipe) -> None:
-        self._run = played(made)
+        self._made = replace(made, horizon=_PROBE)
+        self._run = played(self._made)
+
+    def _seen(self, happens: Callable[[Expected], int]) -> int:
+        """Return the matches before what ``happens`` finds, playing on until it is there."""
+        while True:
+            try:
+                return happens(self._run)
+            except IndexError:
+                self._made = replace(self._made, horizon=4 * (self._made.horizon or 1))
+                self._run = played(self._made)
 
     def _before(self, matches: int) -> int:
         """Return the rounds played before match number ``matches``."""
@@ -244,6 +248,9 @@ class _Rounds:
 
     def after_match(self, matches: int) -> int:
         """Return the rounds after so many matches."""
+
+        # The next match is there too, so that the horizon does not cut this one.
+        self._seen(lambda run: run.matches[matches].length)
         return self._before(matches - 1) + self._run.matches[matches - 1].length
 
     def within_match(self, matches: int) -> int:
@@ -252,8 +259,11 @@ class _Rounds:
 
     def announcement(self, number: int) -> int:
         """Return the rounds before an announcement."""
-        return self._before(self._run.incumbents[number - 1].after)
+        return self._before(self._seen(lambda run: run.incumbents[number - 1].after))
 
-    def phase_ends(self) -> list[int]:
-        """Return the rounds at which the blocks of self-play end."""
-        return [self._before(block.after) for block in self._run.self_play]
+    def phase_end(self, s: int) -> int:
+        """Return the rounds at which the self-play of phase ``s`` ends."""
+        # The next phase has begun, so that the horizon does not cut this one's self-play.
+        after = self._seen(lambda run: run.incumbents[s - 1].after)
+        self._seen(lambda run: run.matches[after].length)
+        return self._before(after)

@@ -1,0 +1,303 @@
+"""The commands ``conform``, ``conform-law`` and ``vectors``; the helper for pytest."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import typer
+
+from implementations import numpy_tgite
+from tgite import InvalidInput
+from tgite_checks.commands.conform import conform, conform_law
+from tgite_checks.commands.vectors import vectors
+from tgite_checks.conformance.algorithms import reference
+from tgite_checks.conformance.coverage import coverage_table
+from tgite_checks.conformance.format import SHIPPED, Case, Expected, read_folder
+from tgite_checks.conformance.referee import Level
+from tgite_checks.conformance.runner import Status, examine
+from tgite_checks.conformance.subjects import BatchSubject, StreamSubject, load
+from tgite_checks.testing import cases, check, conformance
+
+ROOT = Path(__file__).parents[1]
+CASES = read_folder(SHIPPED)
+REFERENCE = "tgite_checks.conformance.algorithms:reference"
+
+
+def run_command(*words: str) -> int:
+    """Run the commands as the command line does; return the exit status."""
+    app = typer.Typer()
+    app.command()(conform)
+    app.command()(conform_law)
+    app.command()(vectors)
+    try:
+        status: object = app(args=list(words), standalone_mode=False)
+    except InvalidInput:
+        return 2
+    return status if isinstance(status, int) else 0
+
+
+def folding(algorithm: str, parameters: dict[str, object]) -> object:
+    """Pair the first arm with the last, whatever the case says."""
+    conventions = parameters["conventions"]
+    assert isinstance(conventions, dict)
+    return reference(algorithm, {**parameters, "conventions": {**conventions, "pairing": "fold"}})
+
+
+def crashing(algorithm: str, parameters: dict[str, object]) -> object:
+    """Crash with a message that XML cannot hold."""
+    raise RuntimeError("\x00\x01 <&> \ufffe")
+
+
+def only_bkt(algorithm: str, parameters: dict[str, object]) -> object:
+    """Have BKT only."""
+    if algorithm != "bkt":
+        raise NotImplementedError
+    return reference(algorithm, parameters)
+
+
+def test_the_reference_conforms(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command("conform", REFERENCE, "--algorithm", "bkt") == 0
+    shown = capsys.readouterr().out
+    assert "conforms" in shown
+    assert "wrong" not in shown
+
+
+def test_a_difference_is_shown_and_gives_status_1(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    junit = tmp_path / "junit.xml"
+    words = ("--algorithm", "bkt", "--shown", "1", "--junit", str(junit))
+    assert run_command("conform", "test_conformance_commands:folding", *words) == 1
+    shown = capsys.readouterr().out
+    assert "differs by convention: it is the reference's run with pairing fold" in shown
+    assert "at duel 1 it asks another duel" in shown
+    assert "expected: duel (0, 1) or duel (2, 3)" in shown
+    assert "paper:    alg:bkt L5 (r = 1)" in shown
+    (suite,) = ET.parse(junit).getroot()
+    assert suite.get("name") == "bkt"
+    tests = [case for case in suite if case.tag == "testcase"]
+    assert len(tests) == int(suite.get("tests", 0)) > 200
+    assert len([case for case in tests if len(case)]) == int(suite.get("failures", 0)) > 50
+
+
+def test_json_is_complete(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--algorithm", "bkt", "--json")
+    assert run_command("conform", "test_conformance_commands:folding", *words) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["format"] == "tgite-conformance-report/1"
+    assert report["conforms"] is False
+    assert sum(report["counts"].values()) == len(report["cases"]) > 200
+    assert report["algorithms"]["bkt"] == report["counts"]
+    assert report["branches"]["bye"]["differs by convention"] > 10
+    first = next(case for case in report["cases"] if case["divergence"])
+    assert first["divergence"]["duel"] >= 1
+    assert first["divergence"]["lines"][-1]["label"] in ("alg:bkt", "alg:dueltest")
+
+
+def test_what_is_lacking_is_skipped_and_nothing_at_all_is_unusable(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run_command("conform", "test_conformance_commands:only_bkt", "--flag", "bye") == 0
+    assert "skipped" in capsys.readouterr().out
+    words = ("--algorithm", "duel_test")
+    assert run_command("conform", "test_conformance_commands:only_bkt", *words) == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("no_such_module:make",),
+        ("no_colon",),
+        (REFERENCE, "--program", "cat"),
+        ("--program", "no-such-program-anywhere"),
+        ("--program", "'"),
+        ("--program", "cat"),
+        (REFERENCE, "--algorithm", "quicksort"),
+        (REFERENCE, "--case", "no-such-case"),
+        (REFERENCE, "--vectors", "/no/such/folder"),
+        (REFERENCE, "--time-limit", "0"),
+        (REFERENCE, "--case", CASES[0].id, "--junit", "/no/such/folder/junit.xml"),
+        ("math:pi",),
+    ],
+)
+def test_unusable_input_gives_status_2(words: tuple[str, ...]) -> None:
+    assert run_command("conform", *words) == 2
+
+
+def test_a_crash_is_a_fault_and_its_message_survives_xml(tmp_path: Path) -> None:
+    junit = tmp_path / "junit.xml"
+    words = ("--algorithm", "tg_ite_bai", "--junit", str(junit))
+    assert run_command("conform", "test_conformance_commands:crashing", *words) == 1
+    (suite,) = ET.parse(junit).getroot()
+    assert int(suite.get("errors", 0)) > 10
+
+
+def test_an_isolated_implementation_conforms(monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [ROOT / "reference", ROOT / "proofs_checks", ROOT / "tests"]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, paths)))
+    case = next(case.id for case in CASES if case.algorithm == "bkt")
+    assert run_command("conform", REFERENCE, "--isolate", "--case", case) == 0
+    words = ("--isolate", "--case", case)
+    assert run_command("conform", "implementations.numpy_tgite:play", *words) == 0
+
+
+def test_vectors_can_be_written_and_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Generating everything is tested with the vectors; here a part will do.
+    import tgite_checks.commands.vectors as command
+
+    part = [case for case in CASES if case.algorithm == "tg_ite_bai"]
+    monkeypatch.setattr(command, "all_cases", lambda: iter(part))
+    folder = tmp_path / "v1"
+    assert run_command("vectors", str(folder), "--check") == 1
+    assert "tg_ite_bai.json is missing" in capsys.readouterr().out
+    assert run_command("vectors", str(folder)) == 0
+    assert run_command("vectors", str(folder), "--check") == 0
+    assert (folder / "tg_ite_bai.json").read_bytes() == (SHIPPED / "tg_ite_bai.json").read_bytes()
+    assert run_command("conform", REFERENCE, "--vectors", str(folder)) == 0
+
+
+# The law check.
+
+
+def test_samples_are_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    samples = tmp_path / "samples.txt"
+    samples.write_text("30 0\n" * 100)
+    words = (str(samples), "--delta", "1/10", "--p", "9/10")
+    assert run_command("conform-law", *words) == 1
+    assert "rejected after" in capsys.readouterr().out
+    samples.write_text("25 0\n27,0\n")
+    assert run_command("conform-law", *words, "--json") == 0
+    verdict = json.loads(capsys.readouterr().out)
+    assert verdict["samples"] == 2
+    assert verdict["samples_needed"]["the union bound dropped"] <= 3
+
+
+def test_samples_may_come_from_a_pipe(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("2 0\n"))
+    instance = ("--instance", "cyclic", "--arms", "4", "--delta-star", "2/5", "--delta-cyc", "2/5")
+    words = ("-", "--delta", "1/10", "--algorithm", "bkt", *instance)
+    assert run_command("conform-law", *words) == 1
+    assert "rejected after 1 samples" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["", "30\n", "30 u\n", "-1 0\n", "1.5 0\n"])
+def test_bad_samples_are_unusable(text: str, tmp_path: Path) -> None:
+    samples = tmp_path / "samples.txt"
+    samples.write_text(text)
+    assert run_command("conform-law", str(samples), "--delta", "1/10", "--p", "9/10") == 2
+    assert run_command("conform-law", str(samples), "--delta", "1/10") == 2
+    assert run_command("conform-law", "/no/such/file", "--delta", "1/10", "--p", "9/10") == 2
+
+
+# The helper for other projects' tests.
+
+test_numpy_conforms = conformance(numpy_tgite.play, cases(["tg_ite_bai"], flags=["bye"]))
+test_the_reference_by_name = conformance(REFERENCE, cases(["bkt"], ["no-match"]), Level.ORDER)
+
+
+def test_a_failing_check_shows_the_divergence() -> None:
+    case = next(case for case in cases(["bkt"]) if case.name.startswith("4 arms: the lower"))
+    with pytest.raises(pytest.fail.Exception, match=r"at duel 1 it asks another duel"):
+        check(folding, case)
+    with pytest.raises(pytest.skip.Exception):
+        check(only_bkt, next(iter(cases(["duel_test"]))))
+    with pytest.raises(TypeError):
+        check(7, case)
+
+
+def test_it_is_one_parametrised_test_in_another_suite(tmp_path: Path) -> None:
+    """A new user's suite: a test file of three lines, run by pytest in a process of its own."""
+    (tmp_path / "test_mine.py").write_text(
+        "from tgite_checks.testing import cases, conformance\n"
+        "def make(algorithm, parameters):\n"
+        "    yield (parameters['S'][0], parameters['S'][-1])\n"
+        'test_conformance = conformance(make, cases(["bkt"], ["rounds-4"]))\n'
+    )
+    paths = [ROOT / "reference", ROOT / "proofs_checks", ROOT / "tests"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths))},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ran.returncode == 1
+    assert "test_conformance[bkt-" in ran.stdout
+    assert "asks another duel" in ran.stdout
+
+
+def test_what_cannot_be_loaded_is_unusable() -> None:
+    for name in ("json:no_such", "json:__doc__", ":x", "x:"):
+        with pytest.raises(InvalidInput):
+            load(name)
+
+
+# Figures.
+
+
+def _duels(case: Case) -> int:
+    return case.expected.duels if isinstance(case.expected, Expected) else 0
+
+
+def _best_rate(play: Callable[[], int]) -> float:
+    """Return the best of three rates, in duels a second of processor time."""
+    rates = []
+    for _ in range(3):
+        started = time.process_time()
+        duels = play()
+        rates.append(duels / (time.process_time() - started))
+    return max(rates)
+
+
+def test_checking_in_process_reaches_half_a_million_duels_a_second() -> None:
+    subject = StreamSubject(reference, "reference")
+    long_ones = [case for case in CASES if case.algorithm == "duel_test" and _duels(case) > 9000]
+
+    def play_all() -> int:
+        return sum(subject.play(case) for case in long_ones)
+
+    assert _best_rate(play_all) > 500_000
+
+
+def test_judging_whole_tapes_reaches_half_a_million_duels_a_second() -> None:
+    subject = BatchSubject(numpy_tgite.play, "numpy")
+    long_ones = [case for case in CASES if case.algorithm == "duel_test" and _duels(case) > 9000]
+
+    def play_all() -> int:
+        return sum(subject.play(case) for case in long_ones)
+
+    assert _best_rate(play_all) > 500_000
+
+
+def test_the_whole_suite_takes_less_than_thirty_seconds() -> None:
+    subject = StreamSubject(reference, "reference")
+    started = time.process_time()
+    results = list(examine(subject, CASES))
+    assert {result.status for result in results} == {Status.CONFORMS}
+    assert time.process_time() - started < 30
+
+
+# The format page.
+
+
+def test_the_page_on_the_format_agrees_with_the_vectors() -> None:
+    page = (ROOT / "docs" / "conformance.md").read_text(encoding="utf-8")
+    assert coverage_table(CASES) in page
+    counts = f"{len(CASES):,} cases, {sum(map(_duels, CASES)):,} duels"
+    assert counts in page

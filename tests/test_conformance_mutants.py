@@ -1,0 +1,90 @@
+"""Every known mistake has a case that tells it, and the vectors say so rightly."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tgite_checks.conformance.cases.mutants import UNSEEN, all_mutants, chosen
+from tgite_checks.conformance.format import SHIPPED, read_folder
+from tgite_checks.conformance.mistakes import known_mistakes
+from tgite_checks.conformance.mutant_cases import KEEPS_STATE, choose, parting_duel, subject_of
+from tgite_checks.conformance.referee import Level
+from tgite_checks.conformance.report import Report
+from tgite_checks.conformance.runner import CaseResult, Status, examine
+from tgite_checks.mutation import mutated
+
+CASES = read_folder(SHIPPED)
+NOTED = {case.mutant.name: case for case in CASES if case.mutant is not None}
+MUTANTS = all_mutants()
+AGAIN = "choose anew: python -m tgite_checks.conformance.mutant_cases, then tgite vectors"
+
+
+def test_every_mutant_has_a_case_or_a_reason_why_not() -> None:
+    assert set(MUTANTS) == set(NOTED) | set(UNSEEN), AGAIN
+    assert not set(NOTED) & set(UNSEEN)
+    assert set(chosen()) == set(NOTED), AGAIN
+
+
+def test_every_mutant_parts_where_its_case_says() -> None:
+    for name, case in NOTED.items():
+        assert case.mutant is not None
+        mutant = MUTANTS[name]
+        duel = parting_duel(subject_of(mutated(mutant)), case)
+        assert duel == case.mutant.duel, f"{name}: {AGAIN}"
+        assert (case.mutant.label, case.mutant.mistake) == (mutant.label, mutant.mistake), AGAIN
+
+
+@pytest.mark.parametrize("name", sorted(set(NOTED) - KEEPS_STATE)[::9])
+def test_the_others_that_part_there_are_named(name: str) -> None:
+    """For a part of the mutants: in every mutant's case it parts there if and only if named."""
+    subject = subject_of(mutated(MUTANTS[name]))
+    for owner, case in NOTED.items():
+        if owner != name and case.duels < 3000:
+            assert case.mutant is not None
+            parts_there = parting_duel(subject, case) == case.mutant.duel
+            assert parts_there == (name in case.mutant.also), f"{name} in {owner}'s case"
+
+
+def test_half_of_the_mistakes_are_alone_at_their_duel() -> None:
+    others = Counter(len(case.mutant.also) for case in NOTED.values() if case.mutant is not None)
+    assert others[0] >= len(NOTED) / 2
+    assert max(others) <= 8
+
+
+def test_unseen_mutants_are_unseen() -> None:
+    short = [case for case in CASES if case.duels < 150][::7]
+    for name in UNSEEN:
+        subject = subject_of(mutated(MUTANTS[name]))
+        assert all(parting_duel(subject, case) is None for case in short), name
+
+
+def test_the_choice_prefers_a_duel_of_its_own() -> None:
+    first, second = [case for case in CASES if case.algorithm == "bkt" and case.duels > 9][:2]
+    parted = {
+        "a": {first.id: 5, second.id: 7},
+        "b": {first.id: 5, second.id: 8},
+        "c": {first.id: 6},
+    }
+    found = choose(parted, [first, second])
+    assert found["c"].case == first.id
+    assert found["c"].also == ()
+    assert found["a"].case == second.id
+    assert "b" not in found
+
+
+@pytest.mark.parametrize("name", ["dueltest-n-squared", "bkt-bye-lost", "treeascent-m-for-mbar"])
+def test_a_known_mistake_is_recognised(name: str) -> None:
+    subject = subject_of(mutated(MUTANTS[name]))
+    results = tuple(examine(subject, NOTED.values()))
+    found = known_mistakes(results)
+    assert [mutant.name for mutant in found] == [name]
+    text = Report("it", Level.MATCHES, results, found).text()
+    assert f"{found[0].mistake} ({name})" in text
+
+
+def test_what_is_right_has_no_known_mistake() -> None:
+    results = [CaseResult(case, Status.CONFORMS, 1) for case in NOTED.values()]
+    assert known_mistakes(results) == ()
+    assert known_mistakes([]) == ()
