@@ -12,7 +12,7 @@ import typer
 
 from tgite import InvalidInput
 from tgite_checks.commands.audit import audit
-from tgite_checks.commands.conform import conform
+from tgite_checks.commands.conform import conform, conform_law
 from tgite_checks.commands.figures import figures
 from tgite_checks.commands.law import law_app
 from tgite_checks.commands.matrix import matrix
@@ -36,6 +36,7 @@ app.command()(run)
 app.command()(matrix)
 app.command()(figures)
 app.command()(conform)
+app.command("conform-law")(conform_law)
 app.command()(vectors)
 app.add_typer(law_app)
 
