@@ -11,15 +11,15 @@ import pytest
 
 from implementations import numpy_tgite
 from implementations.numpy_tgite import Mistakes
+from shipped_vectors import CASES
 from tgite_checks.conformance.divergence import Divergence, Parting
-from tgite_checks.conformance.format import SHIPPED, Case, Expected, read_folder
+from tgite_checks.conformance.format import Case, Expected
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import Mode, ProgramSubject
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import CaseResult, Status, examine
 from tgite_checks.conformance.subjects import BatchSubject, Subject, judge_played
 
-CASES = read_folder(SHIPPED)
 SOURCE = Path(__file__).parent / "implementations" / "c_tgite.c"
 
 

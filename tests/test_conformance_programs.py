@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from shipped_vectors import CASES
 from tgite import InvalidInput
 from tgite_checks.conformance.channel import LineChannel
 from tgite_checks.conformance.divergence import Diverged, Parting
 from tgite_checks.conformance.faults import Fault, FaultKind, Lacking
-from tgite_checks.conformance.format import SHIPPED, Case, Expected, Refusal, read_folder
+from tgite_checks.conformance.format import Case, Expected, Refusal
 from tgite_checks.conformance.played import read_played
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import Mode, ProgramSubject
@@ -27,7 +28,6 @@ from tgite_checks.conformance.strict_json import Reader
 from tgite_checks.conformance.subjects import handed_case
 
 ROOT = Path(__file__).parents[1]
-CASES = read_folder(SHIPPED)
 LIMIT = 0.4
 
 

@@ -43,13 +43,9 @@ def cases(
     vectors: Path = SHIPPED,
 ) -> list[Case]:
     """Return the vectors' cases of some algorithms (all by default) that have all of some flags."""
-    names = None if algorithms is None else set(algorithms)
     wanted = set(flags)
-    return [
-        case
-        for case in read_folder(vectors)
-        if (names is None or case.algorithm in names) and wanted <= set(case.flags)
-    ]
+    names = None if algorithms is None else set(algorithms)
+    return [case for case in read_folder(vectors, names) if wanted <= set(case.flags)]
 
 
 def check(implementation: object, case: Case, level: Level = Level.MATCHES) -> None:

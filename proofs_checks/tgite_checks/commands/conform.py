@@ -79,9 +79,12 @@ def conform(
     """Say whether an implementation asks the same duels and gives the same answers."""
     if time_limit <= 0:
         raise InvalidInput("time-limit", time_limit, "must be above 0")
-    cases = _chosen(read_folder(vectors or SHIPPED), algorithm or [], case or [], flag or [])
+    for name in algorithm or []:
+        if name not in ALGORITHMS:
+            raise InvalidInput("algorithm", name, f"must be one of {', '.join(ALGORITHMS)}")
     subject = _subject(implementation, program, mode, isolate, time_limit)
     try:
+        cases = _chosen(read_folder(vectors or SHIPPED, algorithm), case or [], flag or [])
         with Progress(console=Console(stderr=True), transient=True) as bar:
             results = tuple(
                 bar.track(examine(subject, cases, level), total=len(cases), description="playing")
@@ -103,17 +106,9 @@ def conform(
         raise typer.Exit(_DIFFERS)
 
 
-def _chosen(
-    cases: tuple[Case, ...], algorithms: list[str], ids: list[str], flags: list[str]
-) -> tuple[Case, ...]:
-    if unknown := [name for name in algorithms if name not in ALGORITHMS]:
-        raise InvalidInput("algorithm", unknown[0], f"must be one of {', '.join(ALGORITHMS)}")
+def _chosen(cases: tuple[Case, ...], ids: list[str], flags: list[str]) -> tuple[Case, ...]:
     found = tuple(
-        case
-        for case in cases
-        if (not algorithms or case.algorithm in algorithms)
-        and (not ids or case.id in ids)
-        and (not flags or set(flags) <= set(case.flags))
+        case for case in cases if (not ids or case.id in ids) and set(flags) <= set(case.flags)
     )
     if not found:
         raise InvalidInput("cases", "none", "must be at least one: no case is as asked for")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -370,8 +370,8 @@ def read_text(text: str, name: str) -> tuple[Case, ...]:
 
 
 @checked
-def read_folder(folder: Path) -> tuple[Case, ...]:
-    """Read all the vectors of a folder, after checking its checksums.
+def read_folder(folder: Path, algorithms: Collection[str] | None = None) -> tuple[Case, ...]:
+    """Read the vectors of a folder, all or those of some algorithms, after checking all checksums.
 
     Raises :class:`~tgite.errors.InvalidInput` for a folder without vectors, a file that is missing,
     surplus or changed, and whatever :func:`read_file` refuses.
@@ -390,7 +390,12 @@ def read_folder(folder: Path) -> tuple[Case, ...]:
     for name, digest in sums.items():
         if hashlib.sha256((folder / name).read_bytes()).hexdigest() != digest:
             raise InvalidInput("vectors", str(folder / name), f"differs from {CHECKSUMS}")
-    return tuple(case for name in sorted(present) for case in read_file(folder / name))
+    return tuple(
+        case
+        for name in sorted(present)
+        if algorithms is None or name.removesuffix(".json") in algorithms
+        for case in read_file(folder / name)
+    )
 
 
 def checksums(texts: Mapping[str, str]) -> str:

@@ -11,7 +11,7 @@ from tgite_checks.conformance.runner import CaseResult, Status
 from tgite_checks.mutation import Mutant, mutated
 
 _PLAYED = (Status.CONFORMS, Status.WRONG, Status.DIFFERS_BY_CONVENTION)
-_MOST_DUELS = 5000
+_MOST_CASES = 70
 
 
 def known_mistakes(results: Sequence[CaseResult]) -> tuple[Mutant, ...]:
@@ -23,23 +23,20 @@ def known_mistakes(results: Sequence[CaseResult]) -> tuple[Mutant, ...]:
     """
     known = all_mutants()
     noted = [
-        result
-        for result in results
-        if result.case.mutant is not None
-        and result.status in _PLAYED
-        and result.case.duels <= _MOST_DUELS
+        result for result in results if result.case.mutant is not None and result.status in _PLAYED
     ]
     failed = [result for result in noted if result.divergence is not None]
     in_question = [note for note in map(_own_mutant, failed) if note is not None]
+    short = sorted(noted, key=lambda result: result.case.duels)[:_MOST_CASES]
     # The cases in which a mistake is alone at its duel say most.
     alone = [note for note in in_question if not note.also]
     agreement = {
-        note.name: _agreement(known[note.name], noted)
+        note.name: _agreement(known[note.name], short)
         for note in (alone or in_question)
         if note.name in known
     }
     most = max(agreement.values(), default=0)
-    if 2 * most <= len(failed):
+    if 2 * most <= sum(result.divergence is not None for result in short):
         return ()
     return tuple(known[name] for name in sorted(agreement) if agreement[name] == most)
 
