@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,6 +14,7 @@ from tgite_checks.conformance.mutant_cases import KEEPS_STATE, choose, parting_d
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.report import Report
 from tgite_checks.conformance.runner import CaseResult, Status, examine
+from tgite_checks.conformance.subjects import StreamSubject
 from tgite_checks.mutation import mutated
 
 NOTED = {case.mutant.name: case for case in CASES if case.mutant is not None}
@@ -81,6 +83,16 @@ def test_a_known_mistake_is_recognised(name: str) -> None:
     assert [mutant.name for mutant in found] == [name]
     text = Report("it", Level.MATCHES, results, found).text()
     assert f"{found[0].mistake} ({name})" in text
+
+
+def test_an_unknown_mistake_is_not_taken_for_a_known_one() -> None:
+    """It asks another duel at once, as some known mistakes do in some of the cases."""
+
+    def make(algorithm: str, parameters: dict[str, object]) -> Iterator[tuple[int, int]]:
+        yield (97, 98)
+
+    results = list(examine(StreamSubject(make, "it"), list(NOTED.values())[::4]))
+    assert known_mistakes(results) == ()
 
 
 def test_what_is_right_has_no_known_mistake() -> None:

@@ -22,10 +22,11 @@ from tgite_checks.conformance.format import Case, Expected, Refusal
 from tgite_checks.conformance.played import read_played
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import Mode, ProgramSubject
+from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import Status, examine
 from tgite_checks.conformance.serve import serve
 from tgite_checks.conformance.strict_json import Reader
-from tgite_checks.conformance.subjects import handed_case
+from tgite_checks.conformance.subjects import handed_case, judge_played
 
 ROOT = Path(__file__).parents[1]
 LIMIT = 0.4
@@ -97,16 +98,19 @@ def test_a_divergence_does_not_end_the_program(tmp_path: Path) -> None:
         """
         say(hello)
         for request in requests:
-            if request["type"] == "start":
-                say({"type": "duel", "arms": [7, 8]})
-            elif request["type"] != "stop":
-                raise SystemExit(1)
+            if request["type"] != "start":
+                sys.exit(1)
+            say({"type": "duel", "arms": [7, 8]})
+            if next(requests) != {"type": "stop"}:
+                sys.exit(2)
         """,
+        seconds=20.0,
     )
     for case in _shortest("duel_test", 3):
         with pytest.raises(Diverged) as caught:
             subject.play(case)
         assert caught.value.divergence.parting is Parting.OTHER_DUEL
+    assert subject._connection._process.poll() is None  # type: ignore[attr-defined]
     subject.close()
 
 
@@ -514,6 +518,20 @@ def test_changed_whole_runs_are_each_reported() -> None:
 
 def _self_play(case: Case) -> bool:
     return isinstance(case.expected, Expected) and bool(case.expected.self_play)
+
+
+def test_more_than_the_reference_plays_is_reported() -> None:
+    case = _shortest("duel_test", 1)[0]
+    assert isinstance(case.expected, Expected)
+    (match,) = case.expected.matches
+    one = [match.first, match.second, match.length, match.winner]
+    right: dict[str, object] = {"matches": [one], "result": case.expected.result}
+    assert judge_played(case, read_played(right), Level.MATCHES) == match.length
+    for surplus in ({"matches": [one, one]}, {"wanted": [0, 1]}):
+        with pytest.raises(Diverged) as caught:
+            judge_played(case, read_played({**right, **surplus}), Level.MATCHES)
+        assert caught.value.divergence.parting is Parting.DID_NOT_END
+        assert caught.value.divergence.duel == match.length + 1
 
 
 @pytest.mark.parametrize(

@@ -403,6 +403,31 @@ def test_other_announcements() -> None:
     assert _parts(_reference_but(only_the_first), WEAK).parting is Parting.INCUMBENT
 
 
+def test_an_announcement_that_is_left_out() -> None:
+    """The first one is made, the others are not."""
+
+    def make(algorithm: str, parameters: dict[str, object]) -> Stream:
+        inner = reference(algorithm, parameters)
+
+        def stream() -> Stream:
+            told: Told = None
+            announced = False
+            while True:
+                asked = inner.send(told if isinstance(told, bool) else None)
+                if isinstance(asked, Incumbent) and announced:
+                    told = None
+                    continue
+                announced = announced or isinstance(asked, Incumbent)
+                told = yield asked
+
+        return stream()
+
+    assert len(WEAK.expected.incumbents) > 1  # type: ignore[union-attr]
+    divergence = _parts(make, WEAK)
+    assert divergence.parting is Parting.INCUMBENT
+    assert divergence.asked == "stops at the horizon"
+
+
 def test_a_run_without_announcements_passes() -> None:
     def make(algorithm: str, parameters: dict[str, object]) -> Stream:
         inner = reference(algorithm, parameters)

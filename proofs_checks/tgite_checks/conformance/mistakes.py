@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from tgite_checks.conformance.cases.mutants import all_mutants
-from tgite_checks.conformance.format import MutantNote
-from tgite_checks.conformance.mutant_cases import parting_duel, subject_of
+from tgite_checks.conformance.divergence import Divergence
+from tgite_checks.conformance.mutant_cases import first_divergence, subject_of
 from tgite_checks.conformance.runner import CaseResult, Status
 from tgite_checks.mutation import Mutant, mutated
 
 _PLAYED = (Status.CONFORMS, Status.WRONG, Status.DIFFERS_BY_CONVENTION)
 _MOST_CASES = 70
+_MOST_IN_QUESTION = 4
 
 
 def known_mistakes(results: Sequence[CaseResult]) -> tuple[Mutant, ...]:
     """Return the known mistakes that explain the results of the cases that are there for mistakes.
 
-    A mistake comes into question if its own case parts from the reference where the mistake does.
-    Of those, the ones are returned that part where the subject does in most of these cases, and in
-    more than half of those that fail.
+    The few that the cases' notes speak for most are played themselves. Of those, the ones are
+    returned that part where the subject does most often, and in more than half of the cases that
+    fail.
     """
-    known = all_mutants()
     noted = [
         result for result in results if result.case.mutant is not None and result.status in _PLAYED
     ]
-    failed = [result for result in noted if result.divergence is not None]
-    in_question = [note for note in map(_own_mutant, failed) if note is not None]
     short = sorted(noted, key=lambda result: result.case.duels)[:_MOST_CASES]
-    # The cases in which a mistake is alone at its duel say most.
-    alone = [note for note in in_question if not note.also]
+    known = all_mutants()
     agreement = {
-        note.name: _agreement(known[note.name], short)
-        for note in (alone or in_question)
-        if note.name in known
+        name: _agreement(known[name], short) for name in _in_question(noted) if name in known
     }
     most = max(agreement.values(), default=0)
     if 2 * most <= sum(result.divergence is not None for result in short):
@@ -41,23 +37,32 @@ def known_mistakes(results: Sequence[CaseResult]) -> tuple[Mutant, ...]:
     return tuple(known[name] for name in sorted(agreement) if agreement[name] == most)
 
 
-def _own_mutant(result: CaseResult) -> MutantNote | None:
-    """Return the mutant that a case is there for, if the result parts where the mutant does."""
-    note, divergence = result.case.mutant, result.divergence
-    if note is None or divergence is None or divergence.duel != note.duel:
-        return None
-    return note
+def _in_question(results: Sequence[CaseResult]) -> list[str]:
+    """Return the mistakes that the notes speak for most.
+
+    A note says which mistakes part at its duel; it speaks for them if the subject parts there too,
+    and against them if not.
+    """
+    votes: Counter[str] = Counter()
+    for result in results:
+        note, divergence = result.case.mutant, result.divergence
+        if note is None:
+            continue
+        there = divergence is not None and divergence.duel == note.duel
+        for name in (note.name, *note.also):
+            votes[name] += 2 if there else -1
+    return [name for name, count in votes.most_common(_MOST_IN_QUESTION) if count > 0]
 
 
 def _agreement(mutant: Mutant, results: Sequence[CaseResult]) -> int:
-    """Count the results that part where the mutant does, less those where only one of them does."""
+    """Count the results that part as the mutant does, less those where only one of them parts."""
     subject = subject_of(mutated(mutant))
     agreement = 0
     for result in results:
-        expected = parting_duel(subject, result.case)
-        found = None if result.divergence is None else result.divergence.duel
-        if found is not None and found == expected:
-            agreement += 1
-        elif (found is None) != (expected is None):
+        of_mutant, found = first_divergence(subject, result.case), result.divergence
+        if isinstance(of_mutant, Divergence) and found is not None:
+            same = (of_mutant.duel, of_mutant.parting) == (found.duel, found.parting)
+            agreement += same
+        elif (of_mutant is None) != (found is None):
             agreement -= 1
     return agreement

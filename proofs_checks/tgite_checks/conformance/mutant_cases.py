@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from tgite_checks.conformance.algorithms import ReferenceStream, stream_of
 from tgite_checks.conformance.cases import mutants as mutant_recipes
 from tgite_checks.conformance.cases import recipes
-from tgite_checks.conformance.divergence import Diverged
+from tgite_checks.conformance.divergence import Diverged, Divergence
 from tgite_checks.conformance.faults import Fault
 from tgite_checks.conformance.format import Case, Expected, Parameter, read_conventions
 from tgite_checks.conformance.generate import made
@@ -45,15 +45,21 @@ def subject_of(implementation: Implementation) -> StreamSubject:
     return StreamSubject(make, implementation.name)
 
 
-def parting_duel(subject: StreamSubject, case: Case) -> int | None:
-    """Return the duel at which a subject parts from the reference, 0 for a fault, None if never."""
+def first_divergence(subject: StreamSubject, case: Case) -> Divergence | Fault | None:
+    """Return the first divergence of a subject in a case, or its fault, or None if it conforms."""
     try:
         subject.play(case)
     except Diverged as diverged:
-        return diverged.divergence.duel
-    except Fault:
-        return 0
+        return diverged.divergence
+    except Fault as fault:
+        return fault
     return None
+
+
+def parting_duel(subject: StreamSubject, case: Case) -> int | None:
+    """Return the duel at which a subject parts from the reference, 0 for a fault, None if never."""
+    found = first_divergence(subject, case)
+    return found.duel if isinstance(found, Divergence) else None if found is None else 0
 
 
 def partings(mutants: Iterable[Mutant], cases: Sequence[Case]) -> dict[str, dict[str, int]]:
