@@ -1,4 +1,8 @@
-"""BKT on all arms, SeqElim in both readings, Knockout and WSW-PE: counts, traces, errors."""
+"""BKT on all arms, SeqElim in both readings, Knockout and WSW-PE: counts, traces, errors.
+
+Broken versions fail on purpose here. PYTEST_DONT_REWRITE: pytest explains, where CI is set, how two
+traces of a thousand duels differ, which takes longer than all tests together.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Tsallis-INF's weights, Versatile-DB and WR-TINF: fixed numbers and enumerated expectations."""
+"""Tsallis-INF's weights, Versatile-DB and WR-TINF: fixed numbers and enumerated expectations.
+
+Broken versions fail on purpose here. PYTEST_DONT_REWRITE: pytest explains, where CI is set, how two
+traces of a thousand duels differ, which takes longer than all tests together.
+"""
 
 from __future__ import annotations
 

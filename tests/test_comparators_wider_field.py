@@ -4,6 +4,9 @@ The measured regrets are of independent versions of the same algorithms on the c
 gaps 0.30 and 0.38, eight arms and 20 000 rounds (means of three seeds): RUCB 775, RMED1 376, D-TS
 293, Interleaved Filter 2 4476, Beat-the-Mean 3354. The first three are looked at after 5000 rounds,
 when most of it is there.
+
+Broken versions fail on purpose here. PYTEST_DONT_REWRITE: pytest explains, where CI is set, how two
+traces of a thousand duels differ, which takes longer than all tests together.
 """
 
 from __future__ import annotations

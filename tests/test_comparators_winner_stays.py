@@ -1,4 +1,8 @@
-"""WS-W and WS-S against the argmax form, the exact chain of three arms, and rigged outcomes."""
+"""WS-W and WS-S against the argmax form, the exact chain of three arms, and rigged outcomes.
+
+Broken versions fail on purpose here. PYTEST_DONT_REWRITE: pytest explains, where CI is set, how two
+traces of a thousand duels differ, which takes longer than all tests together.
+"""
 
 from __future__ import annotations
 

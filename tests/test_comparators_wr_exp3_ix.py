@@ -1,4 +1,8 @@
-"""Our reconstruction of WR-EXP3-IX: fixed numbers, a trace, linear strong regret."""
+"""Our reconstruction of WR-EXP3-IX: fixed numbers, a trace, linear strong regret.
+
+Broken versions fail on purpose here. PYTEST_DONT_REWRITE: pytest explains, where CI is set, how two
+traces of a thousand duels differ, which takes longer than all tests together.
+"""
 
 from __future__ import annotations
 
