@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tgite.budgeted_duel_test import b, budget
 from tgite.confidence import Confidence
 from tgite.duel_test import c
 from tgite.schedules import bkt_round_level, screening_level
@@ -19,6 +20,8 @@ from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, si
 from tgite_checks.proof_rounding import (
     MEAN_ERROR,
     RADIUS_ERROR,
+    budget_is_within,
+    first_budgeted_stop_outside,
     first_radius_outside,
     mean_is_within,
     radius_is_within,
@@ -81,3 +84,34 @@ def test_a_relative_error_alone_would_not_cover_the_float_rule() -> None:
 
     assert beyond(lead / (1 - RADIUS_ERROR)) < 0
     assert beyond((lead + 2 * n * MEAN_ERROR) / (1 - RADIUS_ERROR)) > 0
+
+
+GAPS = [Fraction(1, 2), Fraction(26, 100), Fraction(1, 10), Fraction(1, 50), Fraction(3, 250)]
+
+
+@pytest.mark.parametrize("delta", LEVELS, ids=str)
+@pytest.mark.parametrize("g", GAPS, ids=str)
+def test_every_budgeted_decision_is_admissible(g: Fraction, delta: Confidence) -> None:
+    assert budget_is_within(g, delta)
+    # Tens of thousands of duels in one test are enough: smaller gaps and levels repeat them.
+    if budget(g, delta) < 30_000:
+        assert first_budgeted_stop_outside(g, delta) is None
+
+
+def test_a_budgeted_radius_that_is_too_small_is_told() -> None:
+    def narrower(n: int, delta: Confidence) -> float:
+        # log(8n**2/delta) less 1/4, four times what is allowed.
+        return sqrt(b(n, delta) ** 2 - 1 / (8 * n))
+
+    code = dataclasses.replace(REFERENCE, b=narrower)
+    assert first_budgeted_stop_outside(Fraction(1, 50), LEVELS[0], code) is not None
+
+
+def test_a_budget_that_is_rounded_down_or_two_too_large_is_told() -> None:
+    for wrong in (-1, 2):
+
+        def rounded(g: Fraction, delta: Confidence, wrong: int = wrong) -> int:
+            return budget(g, delta) + wrong
+
+        code = dataclasses.replace(REFERENCE, budget=rounded)
+        assert not budget_is_within(Fraction(1, 2), LEVELS[0], code)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from math import exp
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,9 +14,12 @@ from tgite.duel_test import c
 from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.tournament import bkt_law
-from tgite_checks.ledger.false_alarms import BUDGET, SHARES, alpha_of
+from tgite_checks.ledger.executors import executor
+from tgite_checks.ledger.false_alarms import BUDGET, SEED, SHARES, alpha_of, sampling_from
 from tgite_checks.ledger.model import Check, Depth, Question
-from tgite_checks.ledger.registry import ledger
+from tgite_checks.ledger.registry import LEDGER, ledger
+from tgite_checks.ledger.runner import Aim, Audit, Finished, Task, tasks_of
+from tgite_checks.ledger.store import FileStore
 from tgite_checks.mutation import mutated
 from tgite_checks.truth import sampling
 from tgite_checks.truth.sampling import Distribution, agreement, power, tolerance
@@ -45,6 +49,40 @@ def test_a_sampling_check_passes_and_rejects_its_mutants(check: Check) -> None:
         except ValueError:
             continue
         assert not result.passed, name
+
+
+class Silent:
+    """An observer that shows nothing."""
+
+    def begun(self, total: int, reused: int) -> None: ...
+    def started(self, task: Task) -> None: ...
+    def finished(self, finished: Finished) -> None: ...
+
+
+def test_another_seed_draws_other_samples_and_is_run_anew(tmp_path: Path) -> None:
+    found = []
+    for seed in (SEED, 7, 7, SEED):
+        tasks = tasks_of(ledger(), False, seed)
+        (task,) = (one for one in tasks if one.name == "dueltest-sampled")
+        audit = Audit(ledger(), LEDGER, Depth.QUICK, FileStore(tmp_path), executor(1), Silent())
+        finished = audit.run([task])[Task(Aim.CHECK, "dueltest-sampled")]
+        assert finished.result is not None
+        assert finished.holds()
+        found.append((finished.result.numbers[0].value, finished.reused))
+    values = [value for value, _ in found]
+    assert values[0] == values[3] != values[1] == values[2]
+    assert [reused for _, reused in found] == [False, False, True, False]
+
+
+def test_a_seed_is_of_no_account_where_nothing_is_sampled() -> None:
+    others = [task for task in tasks_of(ledger(), True, 7) if task.name not in SHARES]
+    assert {task.seed for task in others} == {SEED}
+
+
+def test_a_counterexample_names_its_seed() -> None:
+    with sampling_from(7):
+        result = agreement([1] * 100, Distribution.of(np.arange(2), np.ones(2) / 2, 0.0), 1e-7)
+    assert result.counterexample.startswith("seed 7: ")
 
 
 def _dueltest(under_test: Implementation) -> Distribution:

@@ -14,6 +14,9 @@ logarithm ``log(2n(n+1)/delta)`` of ``2**33``.
 A relative error alone would not do. From some ``5 * 10**9`` duels on the mean's rounding exceeds
 ``2**-40`` of the radius: at level 1/10 the float rule stops after 1000000028227 duels at a lead of
 10794237, where the real boundary is 10794237.00002.
+
+For BudgetedDuelTest ``admissible`` of ``BudgetedDuelTest.v`` leaves 1/16 under the root, far more
+than rounding needs; every decision of the code up to its budget is compared with that.
 """
 
 from __future__ import annotations
@@ -24,12 +27,16 @@ from fractions import Fraction
 from tgite.confidence import Confidence
 from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, sign
+from tgite_checks.laws.boundary import stopping_leads
 
 RADIUS_ERROR = Fraction(1, 2**40)
 """The relative error of the radius that the theorem allows."""
 
 MEAN_ERROR = Fraction(1, 2**54)
 """The absolute error of the mean that the theorem allows."""
+
+SLACK = Fraction(1, 16)
+"""What the theorems of BudgetedDuelTest leave under the root of the radius."""
 
 
 def radius_is_within(
@@ -67,3 +74,53 @@ def first_radius_outside(
 ) -> int | None:
     """Return the first of ``ns`` at which the radius is outside of the error, if there is one."""
     return next((n for n in ns if not radius_is_within(n, delta, error, code)), None)
+
+
+def first_budgeted_stop_outside(
+    g: Fraction, delta: Confidence, code: Implementation = REFERENCE
+) -> int | None:
+    """Return the first n at which BudgetedDuelTest stops sooner than the proofs allow, if any.
+
+    ``ad_first`` and ``ad_second`` of ``admissible``, for every n up to the budget: at the least
+    lead ``|2S - n|`` at which the code stops, ``(lead + 2ng)**2 / (2n)`` is at least
+    ``log(8 n**2/delta) - 1/16``; larger leads are farther still.
+
+    Raises :class:`~tgite_checks.laws.balls.NearTie` if the code favours one of the arms.
+    """
+    gap = float(g)
+    leads = stopping_leads(lambda n: code.b(n, delta) - gap, 1, code.budget(g, delta))
+
+    def allowed(n: int, lead: int) -> bool:
+        square = (lead + 2 * n * g) ** 2 / (2 * n)
+        return (
+            sign(
+                lambda: (
+                    ball(square + SLACK) - log_integer_ball(8 * n * n) - log_inverse_ball(delta)
+                ),
+                f"lead {lead} after {n} duels at level {delta}",
+            )
+            > 0
+        )
+
+    # A lead above n stands for an n at which the code never stops.
+    return next(
+        (n for n, lead in enumerate(map(int, leads), 1) if lead <= n and not allowed(n, lead)), None
+    )
+
+
+def budget_is_within(g: Fraction, delta: Confidence, code: Implementation = REFERENCE) -> bool:
+    """Say whether the code's budget is one that the proofs allow.
+
+    ``ad_enough`` and ``ad_most`` of ``admissible``: at least ``(log(4/delta) - 1/16) / (2 g**2)``
+    and at most ``log(4/delta) / (2 g**2) + 3/2``.
+    """
+    M = code.budget(g, delta)
+
+    def over(duels: Fraction) -> int:
+        """Compare ``2 g**2`` times that many duels with ``log(4/delta)``."""
+        return sign(
+            lambda: ball(2 * g * g * duels) - log_integer_ball(4) - log_inverse_ball(delta),
+            f"the budget {M} for the gap {g} at level {delta}",
+        )
+
+    return M > 0 and over(M + SLACK / (2 * g * g)) > 0 > over(M - Fraction(3, 2))

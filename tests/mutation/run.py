@@ -10,14 +10,20 @@ module, how many mutants there are, how many live, and the lines of those that d
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
+WARM = Path(__file__).with_name("warm.py")
+SOCKET = "warm.socket"
 
 TESTS = {
     "confidence": ["confidence"],
@@ -37,9 +43,9 @@ TESTS = {
 CONFIG = """
 [cosmic-ray]
 module-path = "reference/tgite/{module}.py"
-timeout = 20.0
+timeout = 60.0
 excluded-modules = []
-test-command = "{python} -m pytest -x -q -p no:cacheprovider {tests}"
+test-command = "{python} -I -S {warm} ask {socket} 30 -x -q -p no:cacheprovider {tests}"
 
 [cosmic-ray.distributor]
 name = "local"
@@ -51,7 +57,10 @@ def examine(module: str, copy: Path, environment: dict[str, str]) -> tuple[int, 
     tests = " ".join(f"tests/test_{name}.py" for name in TESTS[module])
     config, session = copy / f"{module}.toml", copy / f"{module}.sqlite"
     config.write_text(
-        CONFIG.format(module=module, python=sys.executable, tests=tests), encoding="utf-8"
+        CONFIG.format(
+            module=module, python=sys.executable, warm=WARM, socket=copy / SOCKET, tests=tests
+        ),
+        encoding="utf-8",
     )
 
     def cosmic_ray(command: str, *arguments: str) -> str:
@@ -61,10 +70,33 @@ def examine(module: str, copy: Path, environment: dict[str, str]) -> tuple[int, 
         )
         return done.stdout
 
+    # The tests must pass on the module as it is.
+    cosmic_ray("baseline", str(config))
     cosmic_ray("init", str(config), str(session))
     cosmic_ray("exec", str(config), str(session))
-    dumped = cosmic_ray("dump", str(session)).splitlines()
-    return len(dumped), [line for line in dumped if '"test_outcome": "survived"' in line]
+    dumped = [json.loads(line) for line in cosmic_ray("dump", str(session)).splitlines()]
+    return len(dumped), [
+        f"{mutation['definition_name']}: {result['diff']}"
+        for work, result in dumped
+        if result["test_outcome"] == "survived"
+        for mutation in work["mutations"]
+    ]
+
+
+@contextmanager
+def warm_pytest(copy: Path, environment: dict[str, str]) -> Iterator[None]:
+    """Have a pytest ready at the copy's socket."""
+    command = [sys.executable, str(WARM), "serve", str(copy / SOCKET)]
+    # No compiled file of a mutant may outlive it.
+    settings = {**environment, "PYTHONDONTWRITEBYTECODE": "1"}
+    server = subprocess.Popen(command, cwd=copy, env=settings)
+    try:
+        while not (copy / SOCKET).exists():
+            time.sleep(0.1)
+        yield
+    finally:
+        server.kill()
+        server.wait()
 
 
 def main(modules: list[str]) -> None:
@@ -76,11 +108,12 @@ def main(modules: list[str]) -> None:
         )
         paths = [str(copy / "reference"), str(copy / "proofs_checks"), str(copy / "tests")]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-        for module in modules or list(TESTS):
-            made, living = examine(module, copy, environment)
-            print(f"{module}: {made} mutants, {len(living)} live", flush=True)
-            for line in living:
-                print(f"    {line}", flush=True)
+        with warm_pytest(copy, environment):
+            for module in modules or list(TESTS):
+                made, living = examine(module, copy, environment)
+                print(f"{module}: {made} mutants, {len(living)} live", flush=True)
+                for change in living:
+                    print(change, flush=True)
 
 
 if __name__ == "__main__":

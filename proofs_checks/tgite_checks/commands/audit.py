@@ -13,7 +13,9 @@ import typer
 from rich.console import Console
 
 from tgite import InvalidInput
+from tgite.errors import require_whole_number
 from tgite_checks.ledger.executors import executor
+from tgite_checks.ledger.false_alarms import SEED
 from tgite_checks.ledger.judgement import Judged, about, judge
 from tgite_checks.ledger.model import Depth
 from tgite_checks.ledger.proved import proved, rechecked_here
@@ -49,6 +51,9 @@ def audit(
     mutants: Annotated[
         bool, typer.Option("--mutants", help="Also show that the checks reject what is wrong.")
     ] = False,
+    seed: Annotated[
+        int, typer.Option(help="Where the seeds of sampled runs start: SEED, SEED + 1, ...")
+    ] = SEED,
 ) -> None:
     """Check every claim of the paper, and say whether all is as the ledger records.
 
@@ -67,6 +72,7 @@ def audit(
             as_json=as_json,
             fresh=fresh,
             mutants=mutants,
+            seed=seed,
         )
     )
     if status:
@@ -85,6 +91,7 @@ class Options:
     as_json: bool = False
     fresh: bool = False
     mutants: bool = False
+    seed: int = SEED
 
 
 def read_depth(written_depth: str) -> Depth:
@@ -96,11 +103,12 @@ def read_depth(written_depth: str) -> Depth:
 
 def run_audit(options: Options, source: str = LEDGER) -> int:
     """Audit the ledger that ``source`` names, write the report, and return the exit status."""
+    require_whole_number("seed", options.seed, at_least=0)
     ledger = load(source)
     part = ledger.selected(options.claims) if options.claims else ledger
     store = FileStore(options.out / "results")
     runs_on = executor(options.jobs, options.scheduler)
-    tasks = tasks_of(part, options.mutants)
+    tasks = tasks_of(part, options.mutants, options.seed)
     done: Mapping[Task, Finished]
     try:
         with progress() as observer:
@@ -123,10 +131,14 @@ def run_audit(options: Options, source: str = LEDGER) -> int:
         theorems=about(theorems, part) if options.claims else theorems,
         rechecked=rechecked_here(),
         problems=() if options.claims else problems(ledger, labels, theorems),
-        notes=tuple(store.notes),
+        notes=(*store.notes, *_unusual_seed(options.seed)),
     )
     _report(judged, options)
     return _DIFFERENCE if judged.differences() else _AS_RECORDED
+
+
+def _unusual_seed(seed: int) -> tuple[str, ...]:
+    return () if seed == SEED else (f"sampled runs start at seed {seed}, not at the usual {SEED}",)
 
 
 def _report(judged: Judged, options: Options) -> None:

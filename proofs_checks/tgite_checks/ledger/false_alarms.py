@@ -7,13 +7,17 @@ away is left for checks to come.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
 from tgite.errors import InvalidInput
 
 BUDGET = 1e-6
 """The probability, per run, that some statistical check fails though all is right."""
 
 SEED = 20_261_127
-"""The seed from which all sampling starts: fixed, so that a run can be repeated."""
+"""Where the seeds of all sampled runs start, unless asked otherwise: a run can be repeated."""
 
 SHARES = {
     "dueltest-sampled": 1e-7,
@@ -29,3 +33,21 @@ def alpha_of(check: str) -> float:
     if check not in SHARES:
         raise InvalidInput("check", check, "has no share of the false-alarm budget")
     return SHARES[check]
+
+
+_first_seed: ContextVar[int] = ContextVar("first seed", default=SEED)
+
+
+def first_seed() -> int:
+    """Return the seed of the first sampled run; the others follow it, one by one."""
+    return _first_seed.get()
+
+
+@contextmanager
+def sampling_from(seed: int) -> Iterator[None]:
+    """Have sampled runs start at another seed within the context."""
+    before = _first_seed.set(seed)
+    try:
+        yield
+    finally:
+        _first_seed.reset(before)

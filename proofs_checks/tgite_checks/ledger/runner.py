@@ -11,12 +11,13 @@ import time
 import traceback
 from collections.abc import Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Protocol
 
 from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.ledger.book import Ledger
+from tgite_checks.ledger.false_alarms import SEED, SHARES, sampling_from
 from tgite_checks.ledger.model import Depth, Result, Run
 from tgite_checks.ledger.registry import LEDGER, load
 from tgite_checks.ledger.sources import digest_of
@@ -40,11 +41,15 @@ class Aim(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A piece of work: run the check or finding ``name``, ``against`` a mutant or statement."""
+    """A piece of work: run the check or finding ``name``, ``against`` a mutant or statement.
+
+    ``seed`` is where its sampling starts. It is no part of what the task is: only of its digest.
+    """
 
     aim: Aim
     name: str
     against: str = ""
+    seed: int = field(default=SEED, compare=False)
 
     def __str__(self) -> str:
         """Write the task as it is shown and stored."""
@@ -129,8 +134,11 @@ class Observer(Protocol):
 _DIED = "the process that ran it died"
 
 
-def tasks_of(ledger: Ledger, mutants: bool) -> tuple[Task, ...]:
-    """List the tasks of an audit; ``mutants``: also all that checks must reject or refuse."""
+def tasks_of(ledger: Ledger, mutants: bool, seed: int = SEED) -> tuple[Task, ...]:
+    """List the tasks of an audit; ``mutants``: also all that checks must reject or refuse.
+
+    ``seed`` is where the sampling of statistical checks starts.
+    """
     tasks = [Task(Aim.CHECK, name) for name in ledger.checks]
     tasks += [
         Task(Aim.DEMONSTRATION, finding.name)
@@ -141,7 +149,7 @@ def tasks_of(ledger: Ledger, mutants: bool) -> tuple[Task, ...]:
         for check in ledger.checks.values():
             tasks += [Task(Aim.MUTANT, check.name, mutant) for mutant in check.rejects]
             tasks += [Task(Aim.REFUSAL, check.name, statement) for statement in check.refuses]
-    return tuple(tasks)
+    return tuple(replace(task, seed=seed) if task.name in SHARES else task for task in tasks)
 
 
 def perform(task: Task, depth: Depth, source: str = LEDGER) -> Finished:
@@ -152,7 +160,8 @@ def perform(task: Task, depth: Depth, source: str = LEDGER) -> Finished:
     except Exception as failure:
         return Finished(task, None, lost=f"could not be run: {_described(failure)}")
     try:
-        result = _checked(run(under, depth))
+        with sampling_from(task.seed):
+            result = _checked(run(under, depth))
     except Exception as failure:
         return Finished(task, None, raised=_described(failure))
     return Finished(task, result, seconds=time.perf_counter() - begun)
@@ -240,8 +249,8 @@ class Audit:
     def _digest(self, task: Task) -> str:
         digest = digest_of(self.ledger.owners[task.name])
         if task.aim is Aim.MUTANT and task.against in self.ledger.mutants:
-            return f"{digest} {self.ledger.mutants[task.against]!r}"
-        return digest
+            digest = f"{digest} {self.ledger.mutants[task.against]!r}"
+        return digest if task.seed == SEED else f"{digest} from seed {task.seed}"
 
 
 def _work(task: Task, ledger: Ledger) -> tuple[Run, Implementation]:

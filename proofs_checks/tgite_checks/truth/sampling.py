@@ -12,6 +12,7 @@ e)^2)``: that is the stated power, and a test computes D for the named alternati
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -34,7 +35,7 @@ from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.match_law import StoppingLaw
 from tgite_checks.laws.tournament import bkt_law
-from tgite_checks.ledger.false_alarms import SEED, alpha_of
+from tgite_checks.ledger.false_alarms import alpha_of, first_seed
 from tgite_checks.ledger.model import Check, Depth, Kind, Number, Question, Result, Statistics
 
 
@@ -100,7 +101,7 @@ def agreement(sampled: list[int], exact: Distribution, alpha: float) -> Result:
         n,
         f"{n} runs do not agree with the exact law",
         (number,),
-        f"seed {SEED}: the distribution functions are {distance:.4g} apart, more than "
+        f"seed {first_seed()}: the distribution functions are {distance:.4g} apart, more than "
         f"{allowed:.4g}, which happens with probability {alpha:.1e} at most",
     )
 
@@ -115,7 +116,7 @@ def signed_duels(law: StoppingLaw) -> Distribution:
 
 def _runs(depth: Depth, samples: int) -> Iterator[int]:
     """Return the seeds of the runs, more of them at greater depth."""
-    return iter(range(SEED, SEED + samples * by_depth(depth, 1, 4, 16)))
+    return itertools.islice(itertools.count(first_seed()), samples * by_depth(depth, 1, 4, 16))
 
 
 PAIR = PreferenceMatrix.of([["1/2", "0.8"], ["0.2", "1/2"]])
