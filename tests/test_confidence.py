@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from refusals import refused, wrong_type
 from tgite import Confidence, InvalidInput, SelfPlay
+from tgite.confidence import log_inverse_enclosure, read_rational
 from tgite.schedules import (
     anytime_level,
     bkt_round_level,
@@ -103,6 +104,48 @@ def test_the_border_of_6_over_pi_squared() -> None:
         Confidence(Fraction("1.6449340669"), basel=True)
 
 
+def test_the_border_of_6_over_pi_squared_to_eighty_digits() -> None:
+    # Closer to the border than the first precision that is tried.
+    scale = 10**80
+    with ctx.workprec(600):
+        fewest = int((arb.pi() ** 2 / 6 * scale).floor().unique_fmpz())
+    assert Confidence(Fraction(fewest, scale), basel=True).log_inverse > 0
+    with refused("confidence", "strictly between 0 and 1"):
+        Confidence(Fraction(fewest + 1, scale), basel=True)
+
+
+@pytest.mark.parametrize(
+    ("level", "text"),
+    [
+        (Fraction(1, 2**7), "1/128"),
+        (Fraction(1, 2**8), "2^-8"),
+        (Fraction(1, 2**9), "2^-9"),
+        (Fraction(3, 2**9), "3/512"),
+        (Fraction(1, 3 * 2**9), "1/1536"),
+        (Fraction(5, 2**1023), f"5/{2**1023}"),
+        (Fraction(5, 2**1024), "5 * 2^-1024"),
+        (Fraction(1, 3 * 2**1024), "1/3 * 2^-1024"),
+        (Fraction(1, 10**4000), f"1/{5**4000} * 2^-4000"),
+        (Fraction(1, 2**14000 - 1), f"1/{2**14000 - 1}"),
+        (Fraction(1, 2**14000 + 1), f"0x1/{2**14000 + 1:#x}"),
+    ],
+    ids=lambda value: value[:12] if isinstance(value, str) else "",
+)
+def test_levels_are_written_in_the_shortest_fitting_form(level: Fraction, text: str) -> None:
+    assert str(Confidence(level)) == text
+    assert str(Confidence(level, basel=True)) == f"{text} * 6/pi^2"
+
+
+def test_powers_are_read_up_to_a_size_and_no_further() -> None:
+    largest = 2**24
+    assert read_rational("level", f"2^-{largest}") == Fraction(1, 2**largest)
+    with refused("level", "must be a number"):
+        read_rational("level", f"2^-{largest + 1}")
+    assert read_rational("level", "1^-3") == 1
+    with refused("level", "must be a number"):
+        read_rational("level", "0^-0")
+
+
 @given(levels())
 def test_what_is_written_is_read_again(level: Confidence) -> None:
     assert Confidence.of(str(level)) == level
@@ -135,6 +178,43 @@ def test_the_two_kinds_of_levels_are_never_equal_and_close_ones_are_told_apart()
     below, above = Fraction("0.60792710185402662866"), Fraction("0.60792710185402662867")
     assert Confidence(below) < basel < Confidence(above)
     assert basel != Confidence(below)
+
+
+def test_all_orders_of_close_levels_of_both_kinds() -> None:
+    # As fractions 7/10 is the largest of these; 7/10 * 6/pi^2 is 0.4255..., 9/20 lies above.
+    ascending = [
+        Confidence(Fraction(1, 2), basel=True),
+        Confidence(Fraction(2, 5)),
+        Confidence(Fraction(7, 10), basel=True),
+        Confidence(Fraction(9, 20)),
+        Confidence(Fraction(6, 5), basel=True),
+        Confidence(Fraction(3, 4)),
+        Confidence(Fraction(3, 2), basel=True),
+        Confidence(Fraction(19, 20)),
+    ]
+    for (i, a), (j, b) in itertools.product(enumerate(ascending), repeat=2):
+        assert (a < b, a <= b, a == b, a >= b, a > b) == (i < j, i <= j, i == j, i >= j, i > j)
+
+
+def test_levels_closer_than_the_first_precision_are_told_apart() -> None:
+    scale = 10**80
+    with ctx.workprec(600):
+        below = int((6 / arb.pi() ** 2 * scale).floor().unique_fmpz())
+    basel = Confidence(Fraction(1), basel=True)
+    assert Confidence(Fraction(below, scale)) < basel < Confidence(Fraction(below + 1, scale))
+    assert not basel < Confidence(Fraction(below, scale))
+    assert not Confidence(Fraction(below + 1, scale)) < basel
+
+
+@given(levels(), st.integers(2, 60))
+def test_the_enclosure_holds_the_logarithm_at_every_precision(
+    level: Confidence, digits: int
+) -> None:
+    low, high = log_inverse_enclosure(level, digits)
+    with ctx.workprec(40000):
+        true = -ball(level).log()
+        assert bool(arb(fmpq(low.numerator, low.denominator)) <= true)
+        assert bool(arb(fmpq(high.numerator, high.denominator)) >= true)
 
 
 def test_comparing_with_other_things() -> None:
