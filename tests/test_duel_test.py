@@ -65,6 +65,22 @@ def test_outcomes_count_for_the_first_arm() -> None:
     assert 1009 - len(list(outcomes)) == 52
 
 
+@pytest.mark.parametrize(("wins_of_25", "answer"), [(9, 9), (12, 9), (13, 4), (16, 4)])
+def test_a_narrow_lead_decides_in_a_long_match(wins_of_25: int, answer: Arm) -> None:
+    """The mean stays near wins_of_25/25: above 1/3 also where the second arm is the better."""
+    outcomes = [wins_of_25 * k // 25 > wins_of_25 * (k - 1) // 25 for k in range(1, 26)]
+    asked = 0
+
+    def reply(duel: Duel) -> Outcome:
+        nonlocal asked
+        asked += 1
+        return outcomes[(asked - 1) % 25]
+
+    assert drive(duel_test(4, 9, TENTH), reply) == answer
+    # Not long after the radius has come down to the mean's distance from 1/2.
+    assert c(asked, TENTH) < abs(wins_of_25 / 25 - 1 / 2) + 1 / asked
+
+
 def test_each_call_begins_with_no_samples() -> None:
     for _ in range(3):
         assert length(duel_test(0, 1, TENTH), wins=True) == (18, 0)
