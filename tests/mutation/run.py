@@ -43,9 +43,9 @@ TESTS = {
 CONFIG = """
 [cosmic-ray]
 module-path = "reference/tgite/{module}.py"
-timeout = 60.0
+timeout = 300.0
 excluded-modules = []
-test-command = "{python} -I -S {warm} ask {socket} 30 -x -q -p no:cacheprovider {tests}"
+test-command = "{python} -I -S {warm} ask {socket} 8 -x -q -p no:cacheprovider {tests}"
 
 [cosmic-ray.distributor]
 name = "local"

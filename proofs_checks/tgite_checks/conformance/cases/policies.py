@@ -37,12 +37,38 @@ _PROBE = 1000
 _LONGEST_SEARCH = 400
 
 
+# The size, winner and horizon of the paper's two regret panels, and what it prints of them.
+_PANEL_ARMS, _PANEL_WINNER, _PANEL_HORIZON = 256, 128, 100_000
+
+
 def recipes() -> Iterator[Recipe]:
     """Yield the recipes."""
+    yield from _without_upsets()
     for g in (None, "2/5"):
         yield from _weak(g)
         yield from _known_horizon(g)
         yield from _anytime(g)
+
+
+def _without_upsets() -> Iterator[Recipe]:
+    """Yield the luckiest runs there are of the paper's panels: no match has an upset.
+
+    No match can be shorter, so that these runs refute what is printed of the regrets.
+    """
+    lucky = plan(arm_wins(_PANEL_WINNER), straight)
+
+    def name(printed: str) -> str:
+        return f"{_PANEL_ARMS} arms, no upset, against {printed}"
+
+    weak = _weak_recipe(name("a weak regret of 2384"), _PANEL_ARMS, 0, lucky, None)
+    yield _cut(weak, _Rounds(weak).announcement(2), "at the end of epoch 1")
+    yield _strong_recipe(
+        name("a strong regret of 5928 at H = 100000"), _PANEL_ARMS, 0, _PANEL_HORIZON, lucky, None
+    )
+    anytime = _anytime_recipe(
+        name("a strong regret of 25337 at T = 100000"), _PANEL_ARMS, 0, lucky, None
+    )
+    yield replace(anytime, horizon=_PANEL_HORIZON)
 
 
 # The weak policy.
