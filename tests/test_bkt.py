@@ -93,6 +93,13 @@ def test_the_set_may_change_after_the_stream_is_made() -> None:
     assert len(walk(stream, replaying(()), 10).matches) == 2
 
 
+def test_many_arms_are_checked_as_few_are() -> None:
+    arms = list(range(300))
+    assert drive(bkt(arms, DELTA, match), lambda question: question.first) == 0
+    with refused("S", "each arm once"):
+        bkt([*arms, 299], DELTA, match)
+
+
 def test_the_level_is_rational() -> None:
     with refused("delta", "must be a rational level"):
         bkt([0, 1], Confidence.of("1/10 * 6/pi^2"), duel_test)

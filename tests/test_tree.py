@@ -119,8 +119,16 @@ def test_arms_and_heights_beyond_the_tree_are_refused() -> None:
         tree.ancestor_block(0, -1)
     with refused("h", "must be at most L = 3"):
         tree.sibling_capacity(4)
+    with refused("b", "must be one of the arms 0..7"):
+        BalancedTree.over(8).sibling_block(8, 1)
     with wrong_type("h="):
         tree.sibling_block(0, "1")  # type: ignore[arg-type]
+    with wrong_type("h="):
+        tree.ancestor_block(0, 1.0)  # type: ignore[arg-type]
+    with wrong_type("h="):
+        tree.sibling_capacity("1")  # type: ignore[arg-type]
+    with wrong_type("winner="):
+        tree.winner_entry_level(0, "1")  # type: ignore[arg-type]
 
 
 def test_fewer_than_two_arms_are_refused() -> None:
