@@ -43,6 +43,12 @@ def ball(level: Confidence) -> arb:
     return value * 6 / (arb.pi() * arb.pi()) if level.basel else value
 
 
+def whole_part(value: arb) -> int:
+    whole = value.floor().unique_fmpz()
+    assert whole is not None, "not separated from the next whole number"
+    return int(whole)
+
+
 @pytest.mark.parametrize(
     ("text", "rational", "basel"),
     [
@@ -108,7 +114,7 @@ def test_the_border_of_6_over_pi_squared_to_eighty_digits() -> None:
     # Closer to the border than the first precision that is tried.
     scale = 10**80
     with ctx.workprec(600):
-        fewest = int((arb.pi() ** 2 / 6 * scale).floor().unique_fmpz())
+        fewest = whole_part(arb.pi() ** 2 / 6 * scale)
     assert Confidence(Fraction(fewest, scale), basel=True).log_inverse > 0
     with refused("confidence", "strictly between 0 and 1"):
         Confidence(Fraction(fewest + 1, scale), basel=True)
@@ -199,7 +205,7 @@ def test_all_orders_of_close_levels_of_both_kinds() -> None:
 def test_levels_closer_than_the_first_precision_are_told_apart() -> None:
     scale = 10**80
     with ctx.workprec(600):
-        below = int((6 / arb.pi() ** 2 * scale).floor().unique_fmpz())
+        below = whole_part(6 / arb.pi() ** 2 * scale)
     basel = Confidence(Fraction(1), basel=True)
     assert Confidence(Fraction(below, scale)) < basel < Confidence(Fraction(below + 1, scale))
     assert not basel < Confidence(Fraction(below, scale))

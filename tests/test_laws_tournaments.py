@@ -12,6 +12,7 @@ from math import inf, log, sqrt
 import numpy as np
 import pytest
 
+from refusals import wrong_type
 from tgite.bkt import bkt
 from tgite.budgeted_duel_test import known_gap
 from tgite.confidence import Confidence
@@ -36,8 +37,10 @@ from tgite_checks.laws.exploration import MakeStream, explored_law
 from tgite_checks.laws.match_law import MatchLaw, Part, StoppingLaw
 from tgite_checks.laws.pairs import pairs
 from tgite_checks.laws.screen_and_replace import screen_and_replace_law
+from tgite_checks.laws.strong import strong_regret_known_horizon
 from tgite_checks.laws.tournament import bkt_law
 from tgite_checks.laws.tree_ascent import tree_ascent_law
+from tgite_checks.laws.weak import weak_regret
 from tgite_checks.mutants.bkt import MUTANTS as BKT_MUTANTS
 from tgite_checks.mutants.tree_ascent import MUTANTS as TREE_ASCENT_MUTANTS
 from tgite_checks.mutation import mutated
@@ -432,3 +435,17 @@ def test_what_the_whole_law_leaves_out_is_bounded(monkeypatch: pytest.MonkeyPatc
         known, all_of_it = early.expectation(arm, everywhere), full.expectation(arm, everywhere)
         assert known.low < all_of_it.low <= known.high
         assert known.high - known.low < 5 * early.missing
+
+
+def test_wrong_types_are_refused_before_anything_is_computed() -> None:
+    laws, level = DuelTestLaws(), Confidence.of("1/10")
+    with wrong_type("delta="):
+        bkt_law((0, 1, 2), 0.1, CYCLE, laws)  # type: ignore[arg-type]
+    with wrong_type("tree="):
+        tree_ascent_law(0, 4, level, CYCLE, laws)  # type: ignore[arg-type]
+    with wrong_type("match_laws="):
+        screen_and_replace_law(0, level, level, CYCLE, None)  # type: ignore[arg-type]
+    with wrong_type("preferences="):
+        weak_regret(0, BalancedTree.over(4), [["1/2"]], laws)  # type: ignore[arg-type]
+    with wrong_type("H="):
+        strong_regret_known_horizon(0, BalancedTree.over(4), 1e5, CYCLE, laws)  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import ModuleType
-from typing import Never, Protocol, cast
+from typing import Never, Protocol, cast, runtime_checkable
 
 from tgite.confidence import Confidence
 from tgite.conventions import Conventions
@@ -29,6 +29,7 @@ from tgite.questions import (
 from tgite.tree import BalancedTree
 
 
+@runtime_checkable
 class Bkt(Protocol):
     """The type of ``tgite.bkt``."""
 
@@ -42,6 +43,7 @@ class Bkt(Protocol):
         """Make the stream."""
 
 
+@runtime_checkable
 class TreeAscent(Protocol):
     """The type of both versions of TreeAscent, and of TG-ITE-BAI."""
 
@@ -57,6 +59,7 @@ class TreeAscent(Protocol):
         """Make the stream."""
 
 
+@runtime_checkable
 class ScreenAndReplace(Protocol):
     """The type of ``tgite.screen_and_replace``."""
 
@@ -72,6 +75,7 @@ class ScreenAndReplace(Protocol):
         """Make the stream."""
 
 
+@runtime_checkable
 class Weak(Protocol):
     """The type of ``tgite.tg_ite_weak``."""
 
@@ -86,6 +90,7 @@ class Weak(Protocol):
         """Make the stream."""
 
 
+@runtime_checkable
 class StrongKnownHorizon(Protocol):
     """The type of ``tgite.tg_ite_strong_known_horizon``."""
 
@@ -101,6 +106,7 @@ class StrongKnownHorizon(Protocol):
         """Make the stream."""
 
 
+@runtime_checkable
 class StrongAnytime(Protocol):
     """The type of ``tgite.tg_ite_strong_anytime``."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
+from tgite.errors import checked
 from tgite.preferences import Preferences
 from tgite.questions import Arm
 from tgite.screen_and_replace import screen_and_replace
@@ -15,6 +16,7 @@ from tgite_checks.laws.pairs import Pairs, pairs
 from tgite_checks.laws.tournament import condorcet_winner
 
 
+@checked
 def screen_and_replace_law(
     c: Arm,
     rho: Confidence,

@@ -15,6 +15,7 @@ import numpy as np
 
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
+from tgite.errors import checked
 from tgite.preferences import Preferences
 from tgite.questions import Arm
 from tgite.schedules import anytime_level, known_horizon_level, self_play_rounds
@@ -77,6 +78,7 @@ class _Setting:
         return cost_distribution(played, self.known, self.match_laws, horizon)
 
 
+@checked
 def strong_regret_known_horizon(
     b_0: Arm,
     tree: BalancedTree,
@@ -106,6 +108,7 @@ def strong_regret_known_horizon(
     return StrongRegret(minus(Enclosure.exactly(H), free), (law,), exact)
 
 
+@checked
 def strong_regret_anytime(
     b_0: Arm,
     tree: BalancedTree,

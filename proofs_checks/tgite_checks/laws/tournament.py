@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tgite.bkt import bkt
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
-from tgite.errors import NoCondorcetWinner
+from tgite.errors import NoCondorcetWinner, checked
 from tgite.preferences import Preferences
 from tgite.questions import Arm
 from tgite_checks.implementation import Bkt
@@ -16,6 +16,7 @@ from tgite_checks.laws.match_law import MatchLaws
 from tgite_checks.laws.pairs import Pairs, pairs
 
 
+@checked
 def bkt_law(
     S: Sequence[Arm],
     delta: Confidence,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
-from tgite.errors import InvalidInput
+from tgite.errors import InvalidInput, checked
 from tgite.preferences import Preferences
 from tgite.questions import Arm
 from tgite.tree import BalancedTree
@@ -16,6 +16,7 @@ from tgite_checks.laws.pairs import Pairs, pairs
 from tgite_checks.laws.tournament import condorcet_winner
 
 
+@checked
 def tree_ascent_law(
     b: Arm,
     tree: BalancedTree,

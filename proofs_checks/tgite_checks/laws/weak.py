@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
+from tgite.errors import checked
 from tgite.preferences import Preferences
 from tgite.questions import Arm
 from tgite.schedules import (
@@ -56,6 +57,7 @@ class WeakRegret:
     later: Enclosure
 
 
+@checked
 def weak_regret(
     b_0: Arm,
     tree: BalancedTree,
