@@ -6,23 +6,34 @@ import json
 import multiprocessing
 import os
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import lru_cache
+from math import ceil
 from pathlib import Path
 from types import TracebackType
 
-from tgite import Arm, InvalidInput, Preferences, Run, SeededEnvironment, play
+import numpy as np
+
+from tgite import Arm, Ended, InvalidInput, Preferences, Run, SeededEnvironment, play
 from tgite_checks.experiments.contestants import Panel, contestant
 from tgite_checks.experiments.curves import Regret, RegretCurve, evenly
 from tgite_checks.experiments.settings import Arena
+from tgite_checks.experiments.together import TOGETHER, play_rows
 
 FORMAT = "tgite-experiments/1"
 POINTS = 500
 """How many points of a regret curve are kept."""
+
+MOST_TOGETHER = 16
+"""How many seeds are played at once, at most.
+
+That takes three to six times as long as a run by itself, which is then the most that an interrupt
+loses and that no run is seen to end; more at once would hardly be quicker.
+"""
 
 _TABULATED_ARMS = 512
 
@@ -65,7 +76,7 @@ def perform(job: Job) -> Played:
     # Many comparators change the pair in every round; identification seldom does.
     preferences = arena.preferences() if arena.panel is Panel.BAI else _table_of(arena)
     winner = preferences.winner()
-    choices = random.Random(f"choices {job.seed}")
+    choices = _choices_of(job)
     stream = entry.make(preferences, arena.horizon or 1, choices)
     environment = SeededEnvironment(preferences, job.seed)
     if arena.panel is Panel.BAI:
@@ -77,6 +88,40 @@ def perform(job: Job) -> Played:
     run = play(stream, environment, winner, horizon=arena.horizon, recorder=curve)
     regret = run.weak_regret if kind is Regret.WEAK else run.strong_regret
     return Played(str(run.ended), None, run.comparisons, regret, tuple(curve.values))
+
+
+def perform_together(jobs: Sequence[Job]) -> list[Played]:
+    """Play runs that differ in their seeds alone: what :func:`perform` gives for each.
+
+    Of the contestants of ``TOGETHER`` all are played at once, which takes less time.
+    """
+    arena, key = jobs[0].arena, jobs[0].key
+    if len(jobs) == 1 or key not in TOGETHER or arena.horizon is None:
+        return [perform(job) for job in jobs]
+    preferences = _table_of(arena)
+    winner = preferences.winner()
+    stream = TOGETHER[key](preferences.size, [_choices_of(job) for job in jobs])
+    rounds = play_rows(stream, preferences, [job.seed for job in jobs], arena.horizon)
+    first_other, second_other = rounds.first != winner, rounds.second != winner
+    weak = arena.panel is Panel.WEAK
+    costs = first_other & second_other if weak else first_other | second_other
+    regrets = np.cumsum(costs, axis=0)
+    curves = regrets[np.array(times(arena)) - 1]
+    comparisons = np.count_nonzero(rounds.first != rounds.second, axis=0)
+    return [
+        Played(
+            str(Ended.HORIZON),
+            None,
+            int(comparisons[column]),
+            int(regrets[-1, column]),
+            tuple(curves[:, column].tolist()),
+        )
+        for column in range(len(jobs))
+    ]
+
+
+def _choices_of(job: Job) -> random.Random:
+    return random.Random(f"choices {job.seed}")
 
 
 @lru_cache(maxsize=4)
@@ -198,25 +243,49 @@ def perform_all(
     given up.
     """
     missing = [job for job in jobs if job.identity not in kept.played]
-    missing.sort(key=_cost, reverse=True)
-    if processes == 1:
-        for job in missing:
-            kept.keep(job, perform(job))
+    tasks = sorted(_tasks(missing, processes), key=_cost, reverse=True)
+
+    def keep(task: Sequence[Job], played: Sequence[Played]) -> None:
+        for job, one in zip(task, played, strict=True):
+            kept.keep(job, one)
             finished(job)
+
+    if processes == 1:
+        for task in tasks:
+            keep(task, perform_together(task))
         return
     # One thread for each process: the arrays are too short for more.
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, context) as pool:
-        futures: Mapping[Future[Played], Job] = {pool.submit(perform, job): job for job in missing}
+        futures: Mapping[Future[list[Played]], Sequence[Job]] = {
+            pool.submit(perform_together, task): task for task in tasks
+        }
         try:
             for future in as_completed(futures):
-                kept.keep(futures[future], future.result())
-                finished(futures[future])
+                keep(futures[future], future.result())
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _tasks(jobs: Sequence[Job], processes: int) -> Iterator[Sequence[Job]]:
+    """Put the jobs together that are played at once, as evenly as it goes; the others stay alone.
+
+    The paper's panels have five such sets of jobs, enough for four processes; more get smaller
+    parts of them.
+    """
+    alike: dict[tuple[Arena, str], list[Job]] = {}
+    for job in jobs:
+        if job.key in TOGETHER:
+            alike.setdefault((job.arena, job.key), []).append(job)
+        else:
+            yield (job,)
+    for them in alike.values():
+        parts = min(len(them), max(ceil(len(them) / MOST_TOGETHER), ceil(processes / 4)))
+        for part in range(parts):
+            yield them[part::parts]
 
 
 # Microseconds that a round takes, roughly: only the order of the jobs depends on it.
@@ -230,6 +299,8 @@ _SLOW = {
 }
 
 
-def _cost(job: Job) -> int:
-    rounds = job.arena.horizon or job.arena.size * 100
-    return rounds * _SLOW.get(job.key, 1)
+def _cost(task: Sequence[Job]) -> int:
+    arena = task[0].arena
+    rounds = arena.horizon or arena.size * 100
+    # Of four seeds that are played at once, three cost nothing more, roughly.
+    return rounds * _SLOW.get(task[0].key, 1) * (1 + len(task) // 4)

@@ -18,8 +18,9 @@ from tgite.comparators.ties import require_positive
 from tgite.errors import require_whole_number
 from tgite.questions import Arm
 
-_TOLERANCE = 1e-10
-_MOST_STEPS = 100
+TOLERANCE = 1e-10
+"""How far from 1 the sum of the weights may be before they are divided by it."""
+MOST_STEPS = 100
 
 
 class TsallisInf:
@@ -58,12 +59,12 @@ class TsallisInf:
             self.weights,
         )
         x, twice = self._x, 2 / eta
-        for _ in range(_MOST_STEPS):
+        for _ in range(MOST_STEPS):
             np.subtract(losses, x, distances)
             np.divide(twice, distances, roots)
             np.multiply(roots, roots, weights)
             total = float(roots.dot(roots))
-            if abs(total - 1) < _TOLERANCE:
+            if abs(total - 1) < TOLERANCE:
                 self._x = x
                 weights /= total
                 return weights
