@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import ceil, log, sqrt
 
 import pytest
+from flint import arb, ctx
 
 from refusals import refused, wrong_type
 from tgite import Arm, Confidence, Duel, Outcome, budget, budgeted_duel_test, drive, known_gap
@@ -37,6 +38,16 @@ def test_budgets(g: str, level: str, duels: int) -> None:
     assert duels == ceil((log(4) + delta.log_inverse) / (2 * float(Fraction(g)) ** 2))
 
 
+@pytest.mark.parametrize("digits", [25, 30, 60])
+def test_a_budget_of_many_digits_is_exact(digits: int) -> None:
+    """More digits than the first precision that is tried."""
+    g = Fraction(3, 10**digits)
+    with ctx.workprec(1000):
+        exact = (arb(40).log() * 10 ** (2 * digits) / 18).ceil().unique_fmpz()
+    assert exact is not None
+    assert budget(g, TENTH) == int(exact)
+
+
 def test_the_radius_is_the_papers() -> None:
     for n in (1, 7, 1000):
         assert b(n, TENTH) == pytest.approx(sqrt(log(8 * n * n / 0.1) / (2 * n)), rel=1e-14)
@@ -59,6 +70,22 @@ def test_an_early_stop() -> None:
     assert b(duels, TENTH) - 0.3 < 0.5
     assert all(b(n, TENTH) - 0.3 >= 0.5 for n in range(1, duels))
     assert answer_and_length(G, TENTH, [False] * 21) == (9, duels)
+
+
+def test_an_early_stop_after_upsets() -> None:
+    """At the stop the mean is between the two boundaries: above 1/3, below 1."""
+    for won in (True, False):
+        winner, duels = answer_and_length(
+            Fraction(1, 10), TENTH, [not won if k % 8 == 0 else won for k in range(185)]
+        )
+        assert winner == (4 if won else 9)
+        assert 8 < duels < 185
+        upsets = len(range(0, duels, 8))
+        assert abs((duels - upsets) / duels - 1 / 2) > b(duels, TENTH) - 0.1
+    narrow = [k % 20 >= 12 for k in range(1400)]
+    winner, duels = answer_and_length(Fraction(1, 30), TENTH, narrow)
+    assert (winner, 1 / 3 < sum(narrow[:duels]) / duels < 1 / 2) == (9, True)
+    assert duels < budget(Fraction(1, 30), TENTH)
 
 
 @pytest.mark.parametrize("g", ["0", "-1/10", "501/1000", "3/4"])

@@ -115,6 +115,8 @@ def test_arms_and_heights_beyond_the_tree_are_refused() -> None:
         tree.sibling_block(0, 0)
     with refused("h", "must be at most L = 3"):
         tree.sibling_block(0, 4)
+    with refused("h", "whole number of 1 or more"):
+        tree.sibling_capacity(0)
     with refused("h", "whole number of 0 or more"):
         tree.ancestor_block(0, -1)
     with refused("h", "must be at most L = 3"):
