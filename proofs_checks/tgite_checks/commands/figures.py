@@ -7,6 +7,7 @@ import json
 import os
 from dataclasses import asdict
 from pathlib import Path
+from threading import Thread
 from typing import Annotated
 
 import typer
@@ -59,6 +60,10 @@ def figures(
         raise InvalidInput("output", str(folder), f"cannot be made ({error.strerror})") from None
     pairs = list(entries(data, wider))
     wanted = [Job(arena, one.key, seed) for arena, one in pairs for seed in range(seeds)]
+    # This process only waits for the others while they play: so it computes what needs no run.
+    laws = Thread(target=_compute_laws, daemon=True)
+    if data is Data.PAPER:
+        laws.start()
     try:
         with Kept(folder / "runs.jsonl") as kept:
             _play(wanted, kept, jobs or os.cpu_count() or 1)
@@ -81,6 +86,8 @@ def figures(
     write_finals(folder / "finals.csv", summaries)
     write_curves(folder / "curves.csv", summaries)
     grown = _scaled(folder / "growth.csv") if scale else []
+    if on_paper:
+        laws.join()
     table = rows(summaries) if on_paper else []
     if table:
         write_rows(folder / "printed-numbers.csv", table)
@@ -143,6 +150,12 @@ def figures(
             markup=False,
         )
     console.print(f"\nfigures and tables in {folder}", highlight=False, markup=False)
+
+
+def _compute_laws() -> None:
+    from tgite_checks.experiments.numbers import compute_laws
+
+    compute_laws()
 
 
 def _scaled(path: Path) -> list[Scaling]:

@@ -27,7 +27,7 @@ from tgite_checks.enclosure import Enclosure
 from tgite_checks.experiments import exact
 from tgite_checks.experiments.contestants import START, Panel
 from tgite_checks.experiments.fewest import one_pass
-from tgite_checks.experiments.runs import Job, Played, perform
+from tgite_checks.experiments.runs import Job, Played, perform_together
 from tgite_checks.experiments.settings import (
     BAI_GAPS,
     STRONG_GAPS,
@@ -569,14 +569,10 @@ def _seeds(depth: Depth) -> int:
     return {Depth.QUICK: 1, Depth.STANDARD: 2, Depth.DEEP: 10}[depth]
 
 
-@lru_cache(maxsize=256)
-def _run_of(panel: Panel, key: str, seed: int) -> Played:
+@lru_cache(maxsize=32)
+def _played(panel: Panel, key: str, seeds: int) -> tuple[Played, ...]:
     arena = next(arena for arena in arenas(Data.PAPER) if arena.panel is panel and arena.size == N)
-    return perform(Job(arena, key, seed))
-
-
-def _played(panel: Panel, key: str, seeds: int) -> list[Played]:
-    return [_run_of(panel, key, seed) for seed in range(seeds)]
+    return tuple(perform_together([Job(arena, key, seed) for seed in range(seeds)]))
 
 
 def _regrets(panel: Panel, key: str, seeds: int) -> list[int]:

@@ -17,7 +17,7 @@ Tie policy: WS-W's.
 
 from __future__ import annotations
 
-from math import log, sqrt
+from math import inf, log, sqrt
 from typing import Never
 
 from tgite.comparators.ties import Ties, lowest_index, require_number_of_arms
@@ -51,6 +51,7 @@ def verified(
     def algorithm() -> Stream[Duel, Outcome, Arm]:
         pairs: dict[Duel, _Pair] = {}
         beaten: list[set[Arm]] = [set() for _ in range(N)]
+        radii = [inf]  # of k = 0, 1, ... duels, each computed when a pair first gets there
         duel = next(inner)
         while True:
             pair = pairs.get(duel)
@@ -61,8 +62,10 @@ def verified(
             outcome = yield duel
             pair.played += 1
             pair.wins += outcome == (duel.first == pair.counted)
+            if pair.played == len(radii):
+                radii.append(radius(pair.played, N, delta))
             margin = abs(pair.wins / pair.played - 1 / 2)
-            if margin > radius(pair.played, N, delta):
+            if margin > radii[pair.played]:
                 first_leads = (2 * pair.wins > pair.played) == (duel.first == pair.counted)
                 better, worse = duel.first, duel.second
                 if not first_leads:
