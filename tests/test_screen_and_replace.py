@@ -6,9 +6,11 @@ import pytest
 
 from refusals import refused, wrong_type
 from tgite import (
+    Arm,
     Candidates,
     Confidence,
     Conventions,
+    Match,
     Order,
     drive,
     duel_test,
@@ -77,6 +79,20 @@ def test_arguments_are_checked_when_the_stream_is_made() -> None:
         screen_and_replace(0, 0.1, KAPPA, 4, duel_test)  # type: ignore[arg-type]
     with wrong_type("N="):
         screen_and_replace(0, RHO, KAPPA, "4", duel_test)  # type: ignore[arg-type]
+
+
+def test_an_arm_is_known_by_its_number() -> None:
+    """A test may answer with another int of the same value."""
+
+    asked = []
+
+    def second_wins(question: Match) -> Arm:
+        asked.append(question)
+        return int(str(question.second))
+
+    drive(screen_and_replace(0, RHO, KAPPA, 400, match), second_wins)
+    # All others beat the incumbent, so that the tournament is of all arms.
+    assert len(asked) == 399 + 399
 
 
 def test_the_screening_level_may_carry_the_factor() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -84,6 +86,9 @@ def test_the_tree_is_completed_to_a_power_of_two(N: int, M: int) -> None:
         ((0,), "at least two arms"),
         ((0, None), "at least two arms"),
         ((0, 0), "each of the arms 0..1 once"),
+        ((0, 1, 1, None), "each of the arms 0..2 once"),
+        ((0, 1, 2, 2), "each of the arms 0..3 once"),
+        ((0, 1, 2, 3, 3, None, None, None), "each of the arms 0..4 once"),
         ((1, 2), "each of the arms 0..1 once"),
         ((0, 1, 2), "must be 4 leaves for 3 arms"),
         ((0, 1, None, None), "must be 2 leaves for 2 arms"),
@@ -139,3 +144,12 @@ def test_fewer_than_two_arms_are_refused() -> None:
             BalancedTree.over(N)
     with wrong_type("N="):
         BalancedTree.over(4.0)  # type: ignore[arg-type]
+
+
+def test_a_tree_is_its_leaves_and_cannot_be_changed() -> None:
+    tree = BalancedTree.over(3)
+    assert repr(tree) == "BalancedTree(leaves=(0, 1, 2, None), N=3, M=4, L=2)"
+    with pytest.raises(FrozenInstanceError):
+        tree.leaves = (0, 1)  # type: ignore[misc]
+    with wrong_type("b="):
+        tree.ancestor_block("0", 0)  # type: ignore[arg-type]

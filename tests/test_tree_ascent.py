@@ -59,6 +59,35 @@ def test_five_arms_from_the_last() -> None:
     ]
 
 
+def test_twelve_arms_from_the_ninth() -> None:
+    """An empty block above two others: the incumbent of the level just below goes on.
+
+    Blocks 9 | 10, 11 | none | 0..7, with M = 16, L = 4: eta = 1/80, beta_2 = 1/150 and
+    beta_4 = (1/20)(8/15) = 2/75.
+    """
+    stream = tree_ascent(8, BalancedTree.over(12), EPSILON, match)
+    first_wins = [0, 2, 4, 6, 0, 4, 0]
+    assert asked(stream, [9, 11, 11, *first_wins, 0]) == [
+        "8-9 @ 1/80",
+        "10-11 @ 1/150 * 6/pi^2",
+        "9-11 @ 1/80",
+        "0-1 @ 2/75 * 6/pi^2",
+        "2-3 @ 2/75 * 6/pi^2",
+        "4-5 @ 2/75 * 6/pi^2",
+        "6-7 @ 2/75 * 6/pi^2",
+        "0-2 @ 1/150 * 6/pi^2",
+        "4-6 @ 1/150 * 6/pi^2",
+        "0-4 @ 2/675 * 6/pi^2",
+        "11-0 @ 1/80",
+    ]
+
+
+def test_the_main_text_takes_large_trees_too() -> None:
+    stream = tree_ascent_power_of_two(0, BalancedTree.over(512), EPSILON, match)
+    found = drive(stream, lambda asked: 300 if asked.second == 300 else asked.first)
+    assert found == 300
+
+
 def test_eight_arms_in_both_versions() -> None:
     """Blocks of 1, 2 and 4 arms: beta_2 = (1/20)(2/7), beta_3 = (1/20)(4/7), eta = 1/60."""
     for version in (tree_ascent, tree_ascent_power_of_two):
