@@ -66,6 +66,21 @@ def test_a_pass_that_ends_with_the_horizon_leaves_no_self_play() -> None:
     assert asked[-1] == Incumbent(1)
 
 
+def test_a_pass_of_many_rounds_that_ends_with_the_horizon_leaves_no_self_play() -> None:
+    """Horizons beyond 256, which Python does not hold as one and the same int."""
+    told: list[object] = []
+
+    def answer(question: Match | Incumbent | SelfPlay) -> Arm | None:
+        told.append(question)
+        return question.second if isinstance(question, Match) else None
+
+    stream = tg_ite_strong_known_horizon(
+        0, TREE, 1000, match, rounds_of=lambda question, reply: int("1000")
+    )
+    assert drive(stream, answer) == 1
+    assert [type(question) for question in told] == [Match, Incumbent]
+
+
 def test_the_first_phases_written_out() -> None:
     path = walk(tg_ite_strong_anytime(0, TREE, match), replaying([1, 1, 0]), 3)
     assert [written(question) for question in path.asked] == [
