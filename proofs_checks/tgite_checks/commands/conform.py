@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from enum import StrEnum
+from math import inf
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +20,7 @@ from tgite import Confidence, InvalidInput
 from tgite.confidence import read_rational
 from tgite_checks.commands.inputs import Family, read_known_gap, read_preferences
 from tgite_checks.conformance.algorithms import ALGORITHMS
+from tgite_checks.conformance.flags import FLAGS
 from tgite_checks.conformance.format import SHIPPED, Case, read_folder
 from tgite_checks.conformance.law_checks import (
     ALPHA,
@@ -77,8 +79,10 @@ def conform(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Say whether an implementation asks the same duels and gives the same answers."""
-    if time_limit <= 0:
-        raise InvalidInput("time-limit", time_limit, "must be above 0")
+    if not 0 < time_limit < inf:
+        raise InvalidInput("time-limit", time_limit, "must be a number of seconds above 0")
+    if shown < 0:
+        raise InvalidInput("shown", shown, "must be a whole number of 0 or more")
     for name in algorithm or []:
         if name not in ALGORITHMS:
             raise InvalidInput("algorithm", name, f"must be one of {', '.join(ALGORITHMS)}")
@@ -101,12 +105,18 @@ def conform(
     if not report.conforms:
         if not any(report.counts()[status] for status in report.counts() if status != "skipped"):
             raise InvalidInput(
-                "implementation", report.name, "has none of the algorithms of the chosen cases"
+                "implementation",
+                report.name,
+                f"must play some of the chosen cases: {results[0].detail}",
             )
         raise typer.Exit(_DIFFERS)
 
 
 def _chosen(cases: tuple[Case, ...], ids: list[str], flags: list[str]) -> tuple[Case, ...]:
+    for one in set(ids) - {case.id for case in cases}:
+        raise InvalidInput("case", one, "must be the identifier of one of the cases")
+    for one in set(flags) - set(FLAGS):
+        raise InvalidInput("flag", one, f"must be among {', '.join(sorted(FLAGS))}")
     found = tuple(
         case for case in cases if (not ids or case.id in ids) and set(flags) <= set(case.flags)
     )

@@ -22,6 +22,7 @@ from tgite_checks.conformance.streams import Made, play_stream
 from tgite_checks.implementation import REFERENCE
 
 _MOST_DUELS = 200_000
+_MORE_DUELS = 500
 _MOST_UNEXPLAINED = 2
 
 
@@ -32,6 +33,7 @@ class Transcript:
     pairs: Mapping[tuple[Arm, Arm], list[list[int]]]
     self_play: list[list[int]]
     result: Arm | None
+    duels: int
 
 
 TAPES = 2
@@ -49,9 +51,10 @@ def outcome_for(tape: int, low: Arm, high: Arm, k: int) -> bool:
 
 @dataclass(slots=True)
 class Observer:
-    """Answers every duel from one of the tapes and keeps a transcript."""
+    """Answers up to ``most`` duels from one of the tapes and keeps a transcript."""
 
     horizon: int | None
+    most: int
     tape: int = 0
     duels: int = 0
     _rounds: int = 0
@@ -76,7 +79,7 @@ class Observer:
         low, high = min(first, second), max(first, second)
         runs = self._pairs.setdefault((low, high), [])
         k = sum(run[1] for run in runs)
-        left = _MOST_DUELS - self.duels
+        left = self.most - self.duels
         if self.horizon is not None:
             left = min(left, self.horizon - self._rounds)
         if left <= 0:
@@ -124,7 +127,7 @@ class Observer:
 
     def transcript(self) -> Transcript:
         """Return what was seen."""
-        return Transcript(self._pairs, self._self_play, self._result)
+        return Transcript(self._pairs, self._self_play, self._result, self.duels)
 
 
 class Observable(Protocol):
@@ -148,12 +151,12 @@ class ReferenceUnder:
         play_stream(cast(Made, stream), counterpart)
 
 
-def observed(subject: Observable, case: Case) -> list[Transcript] | None:
-    """Return what a subject does on each tape, or None if it goes on too long."""
+def observed(subject: Observable, case: Case, most: int = _MOST_DUELS) -> list[Transcript] | None:
+    """Return what a subject does on each tape, or None if one takes more than ``most`` duels."""
     horizon = case.expected.horizon if isinstance(case.expected, Expected) else None
     transcripts: list[Transcript] = []
     for tape in range(TAPES):
-        observer = Observer(horizon, tape)
+        observer = Observer(horizon, most, tape)
         try:
             subject.meet(case, observer)
         except (TooLong, Refused, InvalidInput):
@@ -164,7 +167,7 @@ def observed(subject: Observable, case: Case) -> list[Transcript] | None:
 
 _PAIRWISE = ("first_arm",)
 _BRACKET = ("pairing", "bye", "bye_place", "arguments", "first_arm")
-_VALUES: dict[str, tuple[object, ...]] = {
+CHOICES: dict[str, tuple[str | int, ...]] = {
     "pairing": tuple(Pairing),
     "bye": tuple(End),
     "bye_place": tuple(End),
@@ -174,6 +177,7 @@ _VALUES: dict[str, tuple[object, ...]] = {
     "byes": tuple(Byes),
     "first_arm": (0, 1),
 }
+"""What the conventions leave open, each with its values."""
 
 
 def choices_of(algorithm: str) -> tuple[str, ...]:
@@ -186,7 +190,7 @@ def choices_of(algorithm: str) -> tuple[str, ...]:
         case "screen_and_replace":
             return (*_BRACKET, "candidates", "screening")
         case "tg_ite_weak":
-            return tuple(_VALUES)
+            return tuple(CHOICES)
         case _:
             return (*_BRACKET, "byes")
 
@@ -209,8 +213,19 @@ class ConventionFinder:
         None if there are no such changes, or if the subject is right about these outcomes under
         the case's own conventions, so that these do not explain why it is wrong about others.
         """
-        seen = observed(subject, case)
-        if seen is None or seen == observed(ReferenceUnder(case.conventions), case):
+        hopeless = self._unexplained[case.algorithm] >= _MOST_UNEXPLAINED
+        if hopeless and not self._found:
+            return None
+        reference = observed(ReferenceUnder(case.conventions), case)
+        if reference is None:
+            return None
+        # Other conventions play other matches, but not several times as many duels.
+        longest = max(transcript.duels for transcript in reference)
+        seen = observed(subject, case, 4 * longest + _MORE_DUELS)
+        if seen == reference:
+            return None
+        if seen is None:
+            self._unexplained[case.algorithm] += 1
             return None
         for changes in self._candidates(case):
             conventions = replace(case.conventions, **changes)  # type: ignore[arg-type]
@@ -226,10 +241,10 @@ class ConventionFinder:
         yield from (changes for changes in self._found if set(changes) <= set(names))
         if self._unexplained[case.algorithm] >= _MOST_UNEXPLAINED:
             return
-        singles = [
+        singles: list[dict[str, object]] = [
             {name: value}
             for name in names
-            for value in _VALUES[name]
+            for value in CHOICES[name]
             if value != getattr(case.conventions, name)
         ]
         for single in singles:

@@ -140,3 +140,10 @@ def waits_of(matches: Sequence[ExpectedMatch]) -> tuple[Waits, ...]:
             last_match_of.update(dict.fromkeys(arms, number))
         waits.append(Waits(barrier, feeders))
     return tuple(waits)
+
+
+def self_play_lines(algorithm: str, block: int) -> tuple[Line, ...]:
+    """Return the line that plays a strong-regret policy's self-play, its ``block``-th from 0."""
+    if "anytime" in algorithm:
+        return (Line("alg:tlcr-strong-anytime", "L5", f"s = {block + 1}"),)
+    return (Line("alg:tlcr-strong-known", "L4"),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from tgite import Arm, Confidence, InvalidInput
 from tgite_checks.conformance.divergence import (
@@ -16,7 +17,7 @@ from tgite_checks.conformance.divergence import (
     winner_line,
 )
 from tgite_checks.conformance.format import Case, Expected, ExpectedMatch
-from tgite_checks.conformance.places import Line
+from tgite_checks.conformance.places import self_play_lines
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.strict_json import Reader
 
@@ -68,16 +69,7 @@ def read_played(reply: object, place: str = "played") -> Played:
         entries = match.entries()
         if len(entries) not in (4, 5):
             raise match.refused("must be [u, v, length, winner] or [u, v, length, winner, level]")
-        first, second, length, winner = entries[:4]
-        matches.append(
-            PlayedMatch(
-                first.integer(),
-                second.integer(),
-                length.integer(),
-                winner.integer_or_none(),
-                entries[4].text() if len(entries) == 5 else None,
-            )
-        )
+        matches.append(_read_match(entries))
     blocks = (
         [block.entries(2) for block in fields["self_play"].entries()]
         if ("self_play" in fields)
@@ -93,6 +85,24 @@ def read_played(reply: object, place: str = "played") -> Played:
         fields["result"].integer_or_none(),
         None if wanted is None else (wanted[0].integer(), wanted[1].integer()),
     )
+
+
+def _read_match(entries: list[Reader]) -> PlayedMatch:
+    arms = [arm.integer() for arm in entries[:2]]
+    length, winner = entries[2].integer(), entries[3].integer_or_none()
+    if arms[0] == arms[1]:
+        raise entries[1].refused("must be another arm than the first")
+    if length < 1:
+        raise entries[2].refused("must be 1 or more duels")
+    if winner is not None and winner not in arms:
+        raise entries[3].refused("must be one of the two arms, or null")
+    level = entries[4].text() if len(entries) == 5 else None
+    if level is not None:
+        try:
+            Confidence.of(level)
+        except InvalidInput:
+            raise entries[4].refused('must be a level such as "1/40 * 6/pi^2"') from None
+    return PlayedMatch(arms[0], arms[1], length, winner, level)
 
 
 def check_played(case: Case, expected: Expected, played: Played, level: Level) -> None:
@@ -121,7 +131,7 @@ def check_played(case: Case, expected: Expected, played: Played, level: Level) -
                 f"{'stops at the horizon' if expected.horizon else f'returns {expected.result}'}",
             )
         )
-    _check_rest(expected, played, duels)
+    _check_rest(case, expected, played, duels)
 
 
 def _matched(expected: Expected, played: Played, level: Level) -> list[PlayedMatch | None]:
@@ -149,7 +159,7 @@ def _check_match(
     match = expected.matches[number]
     asked = f"match ({one.first}, {one.second}) of {one.length} duels, won by {one.winner}"
     shown = f"match {show_match(match)} of {match.length} duels, won by {match.winner}"
-    if one.level is not None and not _same_level(one.level, match.level):
+    if one.level is not None and Confidence.of(one.level) != Confidence.of(match.level):
         lines = match_lines(case, match, "L1")
         raise Diverged(
             Divergence(
@@ -185,13 +195,6 @@ def _check_match(
         )
 
 
-def _same_level(one: str, other: str) -> bool:
-    try:
-        return Confidence.of(one) == Confidence.of(other)
-    except InvalidInput:
-        return False
-
-
 def _raise_missing(
     case: Case, expected: Expected, played: Played, number: int, before: int
 ) -> None:
@@ -222,18 +225,20 @@ def _raise_missing(
     )
 
 
-def _check_rest(expected: Expected, played: Played, duels: int) -> None:
+def _check_rest(case: Case, expected: Expected, played: Played, duels: int) -> None:
     blocks = [(block.arm, block.rounds) for block in expected.self_play]
-    if list(played.self_play) != blocks:
-        raise Diverged(
-            Divergence(
-                Parting.SELF_PLAY,
-                duels + 1,
-                f"self-play {_shown(played.self_play)}",
-                f"self-play {_shown(blocks)}",
-                (Line("alg:tlcr-strong-known", "L4"),),
+    for number, (one, block) in enumerate(zip_longest(played.self_play, blocks)):
+        if one != block:
+            after = expected.self_play[number].after if block else len(expected.matches)
+            raise Diverged(
+                Divergence(
+                    Parting.SELF_PLAY,
+                    sum(match.length for match in expected.matches[:after]) + 1,
+                    _shown(one),
+                    _shown(block),
+                    self_play_lines(case.algorithm, number),
+                )
             )
-        )
     announced = tuple(one.arm for one in expected.incumbents)
     if played.incumbents is not None and played.incumbents != announced:
         raise Diverged(
@@ -255,5 +260,5 @@ def _check_rest(expected: Expected, played: Played, duels: int) -> None:
         )
 
 
-def _shown(blocks: object) -> str:
-    return str(list(blocks)) if isinstance(blocks, list | tuple) else str(blocks)
+def _shown(block: tuple[Arm, int] | None) -> str:
+    return "no self-play" if block is None else f"self-play of {block[0]} for {block[1]} rounds"

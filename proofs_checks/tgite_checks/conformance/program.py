@@ -39,6 +39,7 @@ from tgite_checks.conformance.faults import Fault, FaultKind, Lacking
 from tgite_checks.conformance.format import Case, Refusal
 from tgite_checks.conformance.played import Played, read_played
 from tgite_checks.conformance.referee import Level, Referee
+from tgite_checks.conformance.streams import Idleness
 from tgite_checks.conformance.strict_json import Reader, parsed
 from tgite_checks.conformance.subjects import (
     Declaration,
@@ -207,10 +208,12 @@ class ProgramSubject:
         if _type(reply) == "refusal":
             check_refusal(case, reply.fields("type", "message")["message"].text())
         try:
+            idleness = Idleness()
             while True:
                 message = read_message(reply)
                 if isinstance(message, Result):
                     break
+                idleness.note(message)
                 if counterpart.at_horizon and not isinstance(message, Incumbent):
                     counterpart.stopped_at_horizon()
                     self._stop()

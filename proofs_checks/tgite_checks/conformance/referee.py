@@ -22,7 +22,7 @@ from tgite_checks.conformance.divergence import (
 )
 from tgite_checks.conformance.flags import Outcomes
 from tgite_checks.conformance.format import Case, Expected
-from tgite_checks.conformance.places import Line, waits_of
+from tgite_checks.conformance.places import Line, self_play_lines, waits_of
 
 _MOST_SHOWN = 4
 
@@ -149,6 +149,8 @@ class Referee:
             )
         self.rounds += rounds
         self._block_rounds += rounds
+        # What comes after self-play does not go on with a match.
+        self._last = None
         if rounds == left:
             self._blocks_over, self._block_rounds = self._blocks_over + 1, 0
 
@@ -343,9 +345,7 @@ class Referee:
             raise self._parted(Parting.INCUMBENT, asked, f"announces {due.arm}")
 
     def _self_play_line(self) -> tuple[Line, ...]:
-        if "anytime" in self._case.algorithm:
-            return (Line("alg:tlcr-strong-anytime", "L5", f"s = {self._blocks_over + 1}"),)
-        return (Line("alg:tlcr-strong-known", "L4"),)
+        return self_play_lines(self._case.algorithm, self._blocks_over)
 
     def _last_lines(self) -> tuple[Line, ...]:
         matches = self.expected.matches

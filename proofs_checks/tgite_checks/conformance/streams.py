@@ -15,6 +15,31 @@ from tgite_checks.conformance.faults import Fault, FaultKind, Refused
 Question: TypeAlias = Duel | SelfPlay | Incumbent | list[Duel]
 Made: TypeAlias = Generator[object, bool | list[bool] | None, object]
 
+CRASHES = (Exception, SystemExit)
+"""What counts as a crash: an implementation that ends Python must not end the examination."""
+
+_MOST_IDLE = 1000
+"""How many questions in a row may cost no round: a policy announces once between two matches."""
+
+
+class Idleness:
+    """Tells a run that asks on and on without any round, which no horizon would end."""
+
+    def __init__(self) -> None:
+        """Begin with nothing asked."""
+        self._questions = 0
+
+    def note(self, question: object) -> None:
+        """Take the next question; raises :class:`Fault` if there are too many without a round."""
+        idle = isinstance(question, Incumbent) or (
+            isinstance(question, SelfPlay) and question.rounds == 0
+        )
+        self._questions = self._questions + 1 if idle else 0
+        if self._questions > _MOST_IDLE:
+            raise Fault(
+                FaultKind.FLOODED, f"{_MOST_IDLE} questions in a row that cost no round: {question}"
+            )
+
 
 def as_stream(made: object) -> Made:
     """Take a generator, or an object with ``ask()``, ``tell(reply)`` and ``result()``."""
@@ -47,8 +72,10 @@ def play_stream(stream: Made, counterpart: Counterpart) -> None:
     """
     try:
         asked = first_question(stream)
+        idleness = Idleness()
         while True:
             question = read_question(asked)
+            idleness.note(question)
             if counterpart.at_horizon and not isinstance(question, Incumbent):
                 counterpart.stopped_at_horizon()
                 return
@@ -68,7 +95,7 @@ def play_stream(stream: Made, counterpart: Counterpart) -> None:
         result: object = stop.value
     except (Diverged, Fault, Refused, TooLong):
         raise
-    except Exception as error:
+    except CRASHES as error:
         raise Fault(FaultKind.CRASHED, last_lines(error)) from None
     counterpart.returned(read_result(result))
 
@@ -161,11 +188,11 @@ def close_stream(stream: Made) -> None:
     """Close a stream, whatever it does about it."""
     try:
         stream.close()
-    except Exception as error:
+    except CRASHES as error:
         raise Fault(FaultKind.CRASHED, f"when it is closed: {last_lines(error)}") from None
 
 
-def last_lines(error: Exception) -> str:
+def last_lines(error: BaseException) -> str:
     """Return the error and the place where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""

@@ -13,15 +13,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol, cast
 
-from tgite import Conventions, InvalidInput
+from tgite import InvalidInput
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.counterpart import Counterpart
 from tgite_checks.conformance.divergence import Diverged, Divergence, Parting
 from tgite_checks.conformance.faults import Fault, FaultKind, Lacking, Refused
 from tgite_checks.conformance.format import Case, Refusal, conventions_to_json
+from tgite_checks.conformance.observer import CHOICES
 from tgite_checks.conformance.played import Played, check_played, handed_tape, read_played
 from tgite_checks.conformance.referee import Level, Referee
 from tgite_checks.conformance.streams import (
+    CRASHES,
     Made,
     as_stream,
     close_stream,
@@ -136,7 +138,7 @@ class StreamSubject:
             raise Refused(str(error)) from None
         except Fault:
             raise
-        except Exception as error:
+        except CRASHES as error:
             raise Fault(FaultKind.CRASHED, last_lines(error)) from None
 
 
@@ -161,7 +163,7 @@ class BatchSubject:
         """Play many cases in one call."""
         try:
             replies = self.play_raw([handed_case(case) for case in cases])
-        except Exception as error:
+        except CRASHES as error:
             fault = Fault(FaultKind.CRASHED, last_lines(error))
             return [fault for _ in cases]
         if len(replies) != len(cases):
@@ -259,11 +261,16 @@ def declaration_of(
         raise InvalidInput("declaration", name, "must have conventions by name, parallel a bool")
     choices: dict[str, frozenset[object]] = {}
     for choice, values in conventions.items():
-        known = choice in Conventions.__dataclass_fields__
-        if not known or not isinstance(values, list | tuple):
+        if choice not in CHOICES or not isinstance(values, list | tuple) or not values:
             raise InvalidInput(
                 "conventions", choice, "must be a known choice with a list of values"
             )
+        known = [value if isinstance(value, int) else str(value) for value in CHOICES[choice]]
+        for value in values:
+            if value not in known or isinstance(value, bool):
+                raise InvalidInput(
+                    f"conventions.{choice}", value, f"must be among {', '.join(map(str, known))}"
+                )
         choices[choice] = frozenset(values)
     return Declaration(name, frozenset(cast(Sequence[str], names)), choices, parallel)
 
@@ -280,7 +287,7 @@ def load(name: str) -> object:
         found: object = importlib.import_module(module)
         for part in attribute.split("."):
             found = getattr(found, part)
-    except Exception as error:
+    except CRASHES as error:
         raise InvalidInput("implementation", name, f"cannot be imported ({error})") from None
     if not callable(found):
         raise InvalidInput("implementation", name, "must be a function")
