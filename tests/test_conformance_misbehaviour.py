@@ -1,0 +1,187 @@
+"""Implementations that end Python, ask without end or answer impossible things are told as such."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator
+
+import pytest
+import typer.testing
+
+from refusals import refused
+from shipped_vectors import CASES
+from tgite import SelfPlay
+from tgite_checks.cli import app
+from tgite_checks.conformance.divergence import Diverged, Parting
+from tgite_checks.conformance.format import Case, Expected
+from tgite_checks.conformance.observer import ConventionFinder, observed
+from tgite_checks.conformance.played import Played, check_played, read_played
+from tgite_checks.conformance.referee import Level, Referee
+from tgite_checks.conformance.runner import Status, examine
+from tgite_checks.conformance.subjects import StreamSubject, declaration_of
+
+Stream = Generator[object, bool | None, object]
+
+
+def case_of(algorithm: str, words: str = "") -> Case:
+    return next(
+        case
+        for case in CASES
+        if case.algorithm == algorithm
+        and isinstance(case.expected, Expected)
+        and words in case.name
+    )
+
+
+DUEL = case_of("duel_test")
+ANYTIME = case_of("tg_ite_strong_anytime", "2 arms in a cycle; cut at the end of phase 1")
+
+
+def ends_python(algorithm: str, parameters: dict[str, object]) -> Stream:
+    sys.exit(0)
+
+
+def ends_python_later(algorithm: str, parameters: dict[str, object]) -> Stream:
+    yield (parameters["u"], parameters["v"])
+    raise SystemExit(3)
+
+
+def ends_python_when_closed(algorithm: str, parameters: dict[str, object]) -> Stream:
+    try:
+        yield (parameters["u"], parameters["v"])
+    finally:
+        sys.exit(4)
+
+
+@pytest.mark.parametrize("make", [ends_python, ends_python_later, ends_python_when_closed])
+def test_an_implementation_that_ends_python_has_crashed(make: Callable[..., Stream]) -> None:
+    (result,) = examine(StreamSubject(make, "ending"), [DUEL])
+    assert result.status is Status.FAULT
+    assert "crashed" in result.detail
+    assert "SystemExit" in result.detail
+
+
+def test_the_command_fails_for_an_implementation_that_ends_python() -> None:
+    arguments = ["conform", f"{__name__}:ends_python", "--case", DUEL.id]
+    done = typer.testing.CliRunner().invoke(app, arguments)
+    assert done.exit_code == 1
+    assert "crashed: SystemExit" in done.output
+
+
+def announces_for_ever(algorithm: str, parameters: dict[str, object]) -> Stream:
+    while True:
+        yield ("incumbent", 0)
+
+
+def plays_nothing_for_ever(algorithm: str, parameters: dict[str, object]) -> Stream:
+    while True:
+        yield SelfPlay(0, 0)
+
+
+@pytest.mark.parametrize("make", [announces_for_ever, plays_nothing_for_ever])
+def test_questions_without_rounds_come_to_an_end(make: Callable[..., Stream]) -> None:
+    subject = StreamSubject(make, "idle")
+    with pytest.raises(Exception, match="flooded: 1000 questions in a row that cost no round"):
+        observed(subject, ANYTIME)
+    (result,) = examine(subject, [ANYTIME])
+    assert result.status in (Status.WRONG, Status.FAULT)
+
+
+def test_a_run_that_never_stops_is_watched_briefly_and_not_again_and_again() -> None:
+    asked = 0
+
+    def never(algorithm: str, parameters: dict[str, object]) -> Stream:
+        nonlocal asked
+        while True:
+            asked += 1
+            yield (parameters["u"], parameters["v"])
+
+    cases = [case for case in CASES if case.algorithm == "duel_test" and case.duels][:60]
+    longest = max(case.duels for case in cases)
+    finder = ConventionFinder()
+    for case in cases:
+        assert finder.changes(StreamSubject(never, "never"), case) is None
+    # Two cases, each up to its limit; the rest are not watched.
+    assert 0 < asked < 2 * (4 * longest + 1000)
+
+
+def test_self_play_that_is_too_short_is_no_match_that_goes_on() -> None:
+    assert isinstance(ANYTIME.expected, Expected)
+    (match, *_), (block, *_) = ANYTIME.expected.matches, ANYTIME.expected.self_play
+    referee = Referee(ANYTIME)
+    for _ in range(match.length):
+        referee.answer(match.first, match.second)
+    referee.self_play(block.arm, block.rounds - 1)
+    with pytest.raises(Diverged) as parted:
+        referee.open(match.first, match.second)
+    divergence = parted.value.divergence
+    assert divergence.parting is Parting.SELF_PLAY
+    assert [str(line) for line in divergence.lines] == ["alg:tlcr-strong-anytime L5 (s = 1)"]
+
+
+def test_whole_runs_name_the_first_block_of_self_play_that_differs() -> None:
+    case = case_of("tg_ite_strong_anytime", "cut at the end of phase 3")
+    expected = case.expected
+    assert isinstance(expected, Expected)
+    blocks = [(block.arm, block.rounds) for block in expected.self_play]
+    blocks[1] = (blocks[1][0], blocks[1][1] + 1)
+    played = read_played(
+        {
+            "matches": [
+                [match.first, match.second, match.length, match.winner]
+                for match in expected.matches
+            ],
+            "self_play": [list(block) for block in blocks],
+            "result": expected.result,
+        }
+    )
+    assert isinstance(played, Played)
+    with pytest.raises(Diverged) as parted:
+        check_played(case, expected, played, Level.MATCHES)
+    divergence = parted.value.divergence
+    assert divergence.parting is Parting.SELF_PLAY
+    assert divergence.asked == f"self-play of {blocks[1][0]} for {blocks[1][1]} rounds"
+    assert [str(line) for line in divergence.lines] == ["alg:tlcr-strong-anytime L5 (s = 2)"]
+    before = expected.matches[: expected.self_play[1].after]
+    assert divergence.duel == sum(match.length for match in before) + 1
+
+
+@pytest.mark.parametrize(
+    ("match", "entry", "rule"),
+    [
+        ([0, 1, -5, 0], 2, "must be 1 or more duels"),
+        ([0, 1, 0, 0], 2, "must be 1 or more duels"),
+        ([0, 1, 3, 7], 3, "must be one of the two arms, or null"),
+        ([1, 1, 3, 1], 1, "must be another arm than the first"),
+        ([0, 1, 3, 1, "x"], 4, "must be a level"),
+    ],
+)
+def test_matches_that_cannot_be_are_nonsense(match: list[object], entry: int, rule: str) -> None:
+    with refused(f"played.matches[0][{entry}]", rule):
+        read_played({"matches": [match], "result": 0})
+
+
+def test_declared_conventions_must_be_known() -> None:
+    with refused("conventions.pairing", "must be among consecutive, fold, halves"):
+        declaration_of("mine", None, {"pairing": ["weird"]}, False)
+    with refused("conventions", "a known choice with a list of values"):
+        declaration_of("mine", None, {"pairing": []}, False)
+    with refused("conventions.first_arm", "must be among 0, 1"):
+        declaration_of("mine", None, {"first_arm": [True]}, False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--time-limit", "nan"], "time-limit"),
+        (["--time-limit", "inf"], "time-limit"),
+        (["--shown", "-1"], "shown = -1"),
+        (["--case", "none-such"], "case = none-such"),
+        (["--flag", "none-such"], "flag = none-such"),
+    ],
+)
+def test_unusable_options_are_refused_in_one_line(arguments: list[str], said: str) -> None:
+    make = "tgite_checks.conformance.algorithms:reference"
+    done = typer.testing.CliRunner().invoke(app, ["conform", make, *arguments])
+    assert isinstance(done.exception, ValueError)
+    assert said in str(done.exception)
