@@ -82,7 +82,22 @@ def test_levels_outside_of_0_and_1_are_refused(value: str | float) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    ["", "a", "1/0", "nan", "inf", "2^1024", "0^-3", "2^-99999999", float("nan"), float("inf")],
+    [
+        "1e-100001",
+        "1e-9_9999_9999",
+        "1_0/100",
+        "0.\u0661",
+        "",
+        "a",
+        "1/0",
+        "nan",
+        "inf",
+        "2^1024",
+        "0^-3",
+        "2^-99999999",
+        float("nan"),
+        float("inf"),
+    ],
 )
 def test_what_is_no_number_is_refused(value: str | float) -> None:
     with refused("confidence", "must be a number"):
@@ -148,6 +163,7 @@ def test_powers_are_read_up_to_a_size_and_no_further() -> None:
     with refused("level", "must be a number"):
         read_rational("level", f"2^-{largest + 1}")
     assert read_rational("level", "1^-3") == 1
+    assert read_rational("level", "1e-100000") == Fraction(1, 10**100000)
     with refused("level", "must be a number"):
         read_rational("level", "0^-0")
 

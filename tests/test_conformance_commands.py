@@ -184,6 +184,19 @@ def test_samples_are_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert verdict["samples_needed"]["the union bound dropped"] <= 3
 
 
+def test_all_samples_of_a_file_say_what_they_look_like(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two samples reject the law; only more tell one wrong version from another."""
+    samples = tmp_path / "samples.txt"
+    samples.write_text("\ufeff" + "12 0\n" * 50, encoding="utf-8")
+    words = (str(samples), "--delta", "1/10", "--p", "9/10")
+    assert run_command("conform-law", *words, "--json") == 1
+    verdict = json.loads(capsys.readouterr().out)
+    assert verdict["samples"] == 50
+    assert verdict["rejected_after"] < 5
+
+
 def test_samples_may_come_from_a_pipe(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -194,7 +207,9 @@ def test_samples_may_come_from_a_pipe(
     assert "rejected after 1 samples" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("text", ["", "30\n", "30 u\n", "-1 0\n", "1.5 0\n"])
+@pytest.mark.parametrize(
+    "text", ["", "30\n", "30 u\n", "-1 0\n", "1.5 0\n", "0 0\n", "17 2\n", "\u0663 0\n"]
+)
 def test_bad_samples_are_unusable(text: str, tmp_path: Path) -> None:
     samples = tmp_path / "samples.txt"
     samples.write_text(text)

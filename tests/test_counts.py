@@ -110,6 +110,9 @@ BAD = {
     "winner,loser\na,": ":2: must name two different items",
     "winner,loser,count\na,b,-1": "must count in whole numbers, not '-1'",
     "winner,loser,count\na,b,1.5": "must count in whole numbers",
+    "winner,loser,count\na,b,1_0": "must count in whole numbers, not '1_0'",
+    "winner,loser,count\na,b,\u0663": "must count in whole numbers",
+    "winner,loser,count\na,b,1000000000000000": "must count less than 10^15",
     "winner,loser": "must compare at least two items",
     'winner,loser\n"a,b': "is not CSV",
 }

@@ -113,7 +113,7 @@ def test_gaps_outside_of_0_and_one_half_are_refused(gap: str) -> None:
         cyclic(4, "0.3", gap)
 
 
-@pytest.mark.parametrize("gap", ["nan", "x", "1/0", float("inf")])
+@pytest.mark.parametrize("gap", ["nan", "x", "1/0", "1e-999999999", "1_0/100", float("inf")])
 def test_gaps_that_are_no_numbers_are_refused(gap: str | float) -> None:
     with refused("delta_star", "must be a finite number"):
         cyclic(4, gap, "0.4")

@@ -17,6 +17,8 @@ from tgite_checks.enclosure import Enclosure
 JUDGEMENT_COLUMNS = ("winner", "loser")
 PAIR_COLUMNS = ("first", "second", "first_wins", "second_wins")
 
+_MOST_DIGITS = 15
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:
@@ -184,10 +186,9 @@ def _counts(path: Path, names: Sequence[str], wins: Counter[tuple[str, str]]) ->
 
 
 def _count(where: str, cell: str) -> int:
-    try:
-        count = int(cell)
-    except ValueError:
-        count = -1
-    if count < 0:
+    digits = cell.strip()
+    if not (digits.isascii() and digits.isdecimal()):
         raise InvalidInput("counts", where, f"must count in whole numbers, not {cell!r}")
-    return count
+    if len(digits.lstrip("0")) > _MOST_DIGITS:
+        raise InvalidInput("counts", where, f"must count less than 10^{_MOST_DIGITS}, not {cell!r}")
+    return int(digits)

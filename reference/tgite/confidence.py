@@ -19,11 +19,12 @@ from tgite.exact import basel_factor_enclosure, log_enclosure, round_enclosure
 _POWER = re.compile(
     r"(?:(?P<factor>\S+)\s*\*\s*)?(?P<base>\d+)\s*(?:\^|\*\*)\s*-\s*(?P<exponent>\d+)"
 )
-_DECIMAL_EXPONENT = re.compile(r"[eE]\s*[+-]?(\d+)$")
+_DECIMAL_EXPONENT = re.compile(r"[eE][+-]?(\d+)$")
 _HEXADECIMAL = re.compile(r"(?P<above>0x[0-9a-f]+)/(?P<below>0x[0-9a-f]+)")
 _BASEL_FACTOR = re.compile(r"\s*\*\s*6/pi(?:\^|\*\*)2$")
 _RULE = "must lie strictly between 0 and 1"
 _LARGEST_EXPONENT = 2**24
+_LARGEST_DECIMAL_EXPONENT = 10**5
 _SHORTEST_BARE_POWER = 8
 _SHORTEST_POWER = 1024
 _LONGEST_DECIMAL = 14_000  # bits; Python's own limit for decimal conversion is above it
@@ -109,21 +110,24 @@ def read_rational(name: str, text: str) -> Fraction:
             if base > 0 and exponent <= _LARGEST_EXPONENT:
                 factor = Fraction(1) if power["factor"] is None else Fraction(power["factor"])
                 return factor * Fraction(1, base**exponent)
-        elif _exceeds_any_exponent(text):
-            pass
         elif hexadecimal is not None:
             return Fraction(int(hexadecimal["above"], 16), int(hexadecimal["below"], 16))
-        else:
+        elif is_plain_number(text):
             return Fraction(text)
     except (ValueError, ZeroDivisionError):
         pass
     raise InvalidInput(name, text, 'must be a number such as "0.1", "1/10" or "2^-1024"')
 
 
-def _exceeds_any_exponent(text: str) -> bool:
-    """Say whether a decimal's exponent is too large to be multiplied out."""
-    exponent = _DECIMAL_EXPONENT.search(text)
-    return exponent is not None and int(exponent[1]) > _LARGEST_EXPONENT
+def is_plain_number(text: str) -> bool:
+    """Say whether a number is written in ASCII, without underscores, and can be multiplied out.
+
+    ``Fraction`` alone would take other scripts' digits, and all memory for ``1e-999999999``.
+    """
+    if not text.isascii() or "_" in text:
+        return False
+    exponent = _DECIMAL_EXPONENT.search(text.strip())
+    return exponent is None or int(exponent[1][:20]) <= _LARGEST_DECIMAL_EXPONENT
 
 
 def write_rational(value: Fraction) -> str:

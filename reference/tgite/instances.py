@@ -15,7 +15,7 @@ from fractions import Fraction
 from importlib import resources
 from pathlib import Path
 
-from tgite.confidence import write_rational
+from tgite.confidence import is_plain_number, write_rational
 from tgite.errors import InvalidInput, checked, require_whole_number
 from tgite.preferences import HALF, PreferenceMatrix
 from tgite.questions import Arm
@@ -99,9 +99,11 @@ def read_gap(name: str, value: str | int | float | Fraction) -> Fraction:
     if isinstance(value, bool):
         raise InvalidInput(name, value, "must be a number")
     try:
-        return Fraction(repr(value) if isinstance(value, float) else value)
+        if not isinstance(value, str) or is_plain_number(value):
+            return Fraction(repr(value) if isinstance(value, float) else value)
     except (ValueError, ZeroDivisionError):
-        raise InvalidInput(name, value, "must be a finite number") from None
+        pass
+    raise InvalidInput(name, value, "must be a finite number")
 
 
 @checked

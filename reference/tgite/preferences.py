@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
-from tgite.confidence import write_rational
+from tgite.confidence import is_plain_number, write_rational
 from tgite.errors import InvalidInput, NoCondorcetWinner, checked, require_whole_number
 from tgite.questions import Arm
 
@@ -148,9 +148,11 @@ def read_entry(name: str, entry: str | int | float | Fraction) -> Fraction:
     if isinstance(entry, bool):
         raise InvalidInput(name, entry, "must be a number")
     try:
-        return Fraction(repr(entry) if isinstance(entry, float) else entry)
+        if not isinstance(entry, str) or is_plain_number(entry):
+            return Fraction(repr(entry) if isinstance(entry, float) else entry)
     except (ValueError, ZeroDivisionError):
-        raise InvalidInput(name, entry, "must be a finite number") from None
+        pass
+    raise InvalidInput(name, entry, "must be a finite number")
 
 
 def _decimal(p: Fraction) -> str:

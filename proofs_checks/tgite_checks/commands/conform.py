@@ -68,6 +68,7 @@ def conform(
     ] = None,
     case: Annotated[list[str] | None, typer.Option(help="Only the case with this id.")] = None,
     flag: Annotated[list[str] | None, typer.Option(help="Only cases with this flag.")] = None,
+    without: Annotated[list[str] | None, typer.Option(help="No case with this flag.")] = None,
     isolate: Annotated[
         bool, typer.Option(help="Run the Python function in a process of its own.")
     ] = False,
@@ -88,7 +89,9 @@ def conform(
             raise InvalidInput("algorithm", name, f"must be one of {', '.join(ALGORITHMS)}")
     subject = _subject(implementation, program, mode, isolate, time_limit)
     try:
-        cases = _chosen(read_folder(vectors or SHIPPED, algorithm), case or [], flag or [])
+        cases = _chosen(
+            read_folder(vectors or SHIPPED, algorithm), case or [], flag or [], without or []
+        )
         with Progress(console=Console(stderr=True), transient=True) as bar:
             results = tuple(
                 bar.track(examine(subject, cases, level), total=len(cases), description="playing")
@@ -112,13 +115,19 @@ def conform(
         raise typer.Exit(_DIFFERS)
 
 
-def _chosen(cases: tuple[Case, ...], ids: list[str], flags: list[str]) -> tuple[Case, ...]:
+def _chosen(
+    cases: tuple[Case, ...], ids: list[str], flags: list[str], without: list[str]
+) -> tuple[Case, ...]:
     for one in set(ids) - {case.id for case in cases}:
         raise InvalidInput("case", one, "must be the identifier of one of the cases")
-    for one in set(flags) - set(FLAGS):
+    for one in set(flags + without) - set(FLAGS):
         raise InvalidInput("flag", one, f"must be among {', '.join(sorted(FLAGS))}")
     found = tuple(
-        case for case in cases if (not ids or case.id in ids) and set(flags) <= set(case.flags)
+        case
+        for case in cases
+        if (not ids or case.id in ids)
+        and set(flags) <= set(case.flags)
+        and not set(without) & set(case.flags)
     )
     if not found:
         raise InvalidInput("cases", "none", "must be at least one: no case is as asked for")
@@ -189,14 +198,17 @@ def conform_law(
     if algorithm is Sampled.MATCH:
         if p is None:
             raise InvalidInput("p", "nothing", "must be given for a match")
-        check = match_check(level, read_rational("p", p), gap, alpha, power)
+        check, answers = match_check(level, read_rational("p", p), gap, alpha, power), 2
     else:
         _, preferences = read_preferences(matrix, example, instance, arms, delta_star, delta_cyc)
         check = identification_check(
             str(algorithm), level, preferences, start, gap, alpha=alpha, power=power
         )
-    for comparisons, answer in _read_samples(samples):
-        if check.add(comparisons, answer):
+        answers = preferences.size
+    for comparisons, answer in _read_samples(samples, answers):
+        # What the samples look most like is clearer from all of them; a source without an end is
+        # left as soon as the verdict stands.
+        if check.add(comparisons, answer) and samples == "-":
             break
     verdict = check.verdict()
     if as_json:
@@ -209,17 +221,29 @@ def conform_law(
         raise typer.Exit(_DIFFERS)
 
 
-def _read_samples(name: str) -> Iterator[tuple[int, int]]:
+def _read_samples(name: str, answers: int) -> Iterator[tuple[int, int]]:
+    """Read samples whose answer is one of ``answers`` many, from 0."""
     try:
-        with nullcontext(sys.stdin) if name == "-" else open(name, encoding="ascii") as lines:
+        with nullcontext(sys.stdin) if name == "-" else open(name, encoding="utf-8-sig") as lines:
             number = 0
             for number, line in enumerate(lines, start=1):
                 words = line.replace(",", " ").split()
-                if len(words) != 2 or not all(word.isdecimal() for word in words):
+                if len(words) != 2 or not all(
+                    word.isascii() and word.isdecimal() for word in words
+                ):
                     raise InvalidInput(
                         "samples", f"{name}:{number}", "must be COMPARISONS ANSWER, two integers"
                     )
-                yield int(words[0]), int(words[1])
+                comparisons, answer = map(int, words)
+                if comparisons < 1:
+                    raise InvalidInput(
+                        "samples", f"{name}:{number}", "must have 1 comparison or more"
+                    )
+                if answer >= answers:
+                    raise InvalidInput(
+                        "samples", f"{name}:{number}", f"must answer one of 0..{answers - 1}"
+                    )
+                yield comparisons, answer
             if number == 0:
                 raise InvalidInput("samples", name, "holds no sample")
     except (OSError, UnicodeDecodeError) as error:

@@ -90,7 +90,7 @@ def read_items(path: Path) -> tuple[str, ...]:
     Raises :class:`~tgite.errors.InvalidInput` unless there are two or more, all different.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput("items", str(path), f"cannot be read ({error})") from None
     items = tuple(line.strip() for line in lines if line.strip())
