@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from shipped_vectors import CASES
 from tgite_checks.conformance.cases.mutants import UNSEEN, all_mutants, chosen
-from tgite_checks.conformance.mistakes import known_mistakes
+from tgite_checks.conformance.mistakes import asks_the_same, known_mistakes
 from tgite_checks.conformance.mutant_cases import KEEPS_STATE, choose, parting_duel, subject_of
+from tgite_checks.conformance.program import Mode
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.report import Report
 from tgite_checks.conformance.runner import CaseResult, Status, examine
@@ -83,6 +85,30 @@ def test_a_known_mistake_is_recognised(name: str) -> None:
     assert [mutant.name for mutant in found] == [name]
     text = Report("it", Level.MATCHES, results, found).text()
     assert f"{found[0].mistake} ({name})" in text
+
+
+def test_a_mistake_that_parts_at_the_duels_of_a_known_one_but_asks_others_is_unknown() -> None:
+    mutant = MUTANTS["dueltest-n-for-n-n-plus-1"]
+    note = NOTED[mutant.name]
+    assert note.mutant is not None
+    right = list(examine(subject_of(mutated(mutant)), NOTED.values()))
+    assert mutant in known_mistakes(right)
+    other = [
+        result
+        if result.divergence is None
+        else replace(result, divergence=replace(result.divergence, asked="duel (97, 98)"))
+        for result in right
+    ]
+    assert known_mistakes(other) == ()
+    # Whoever plays whole tapes does not say what it would have asked.
+    assert mutant in known_mistakes(other, whole=True)
+    for results, same in ((right, True), (other, False)):
+        (result,) = [one for one in results if one.case is note]
+        assert asks_the_same(note.mutant, result) is same
+        text = Report("it", Level.MATCHES, (result,)).text()
+        assert ("a known mistake asks the same at this duel" in text) is same
+        text = Report("it", Level.MATCHES, (result,), mode=Mode.BATCH).text()
+        assert "a known mistake parts at this duel, too" in text
 
 
 def test_an_unknown_mistake_is_not_taken_for_a_known_one() -> None:

@@ -27,10 +27,17 @@ from tgite_checks.conformance.plans import (
     straight,
     tie,
 )
+from tgite_checks.conformance.played import read_played
 from tgite_checks.conformance.record import Recipe, case_of
 from tgite_checks.conformance.referee import Level, Referee
 from tgite_checks.conformance.runner import CaseResult, Status, examine
-from tgite_checks.conformance.subjects import Declaration, StreamSubject, declaration_of, declared
+from tgite_checks.conformance.subjects import (
+    Declaration,
+    StreamSubject,
+    declaration_of,
+    declared,
+    judge_played,
+)
 
 Told = bool | list[bool] | None
 Stream = Generator[object, Told, object]
@@ -636,3 +643,35 @@ def test_plans_take_turns() -> None:
     )
     lengths = [match.length for match in run.expected.matches]  # type: ignore[union-attr]
     assert lengths[1] > lengths[0] + 10
+
+
+def test_a_match_that_the_horizon_cuts_may_not_be_stopped_there() -> None:
+    cut = _case(
+        "duel_test", {"u": 0, "v": 1, "delta": "999/1000"}, plan(lower_wins, straight), horizon=2
+    )
+    for duels, goes_on in ((1, "to 2 at least"), (2, "beyond the horizon")):
+        divergence = _parts(_asks(*[(0, 1)] * duels, returns=0), cut)
+        assert divergence.parting is Parting.STOPPED_EARLY
+        assert divergence.duel == duels + 1
+        assert divergence.expected.endswith(f"after {duels} duels the match goes on, {goes_on}")
+        assert divergence.lines == (Line("alg:dueltest", "L6"),)
+        assert divergence.state is not None
+        assert (divergence.state.n, divergence.state.level) == (duels, "999/1000")
+        assert "(level 999/1000)" in str(divergence)
+    # The same, told of a whole run.
+    reply = {"matches": [[0, 1, 2, 0]], "result": 0}
+    with pytest.raises(Diverged) as caught:
+        judge_played(cut, read_played(reply), Level.MATCHES)
+    assert caught.value.divergence.parting is Parting.STOPPED_EARLY
+    assert "cut after 2 duels" in caught.value.divergence.expected
+    assert caught.value.divergence.state is not None
+
+
+def test_a_match_that_the_known_horizon_cuts_is_asked_for() -> None:
+    shortest = _case(
+        "tg_ite_strong_known_horizon", {"N": 2, "b_0": 0, "H": 1}, plan(lower_wins, straight)
+    )
+    with pytest.raises(Diverged) as caught:
+        judge_played(shortest, read_played({"matches": [], "result": None}), Level.MATCHES)
+    assert caught.value.divergence.parting is Parting.ENDED_EARLY
+    assert caught.value.divergence.expected.endswith("cut after 1 duel")

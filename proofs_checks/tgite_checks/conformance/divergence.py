@@ -37,12 +37,14 @@ class Parting(StrEnum):
 class State:
     """A match's state: ``S`` of ``n`` duels won by its first argument, and the stopping rule there.
 
-    ``distance`` is |S/n - 1/2| and ``threshold`` what it must exceed for the test to stop.
-    ``most`` is the budget M of a budgeted test.
+    ``level`` is the confidence that the rule is evaluated at, ``distance`` is |S/n - 1/2| and
+    ``threshold`` what it must exceed for the test to stop. ``most`` is the budget M of a budgeted
+    test.
     """
 
     n: int
     S: int
+    level: str
     distance: float
     threshold: float
     most: int | None
@@ -53,7 +55,7 @@ class State:
         spent = "" if self.most is None else f", M = {self.most}"
         return (
             f"n = {self.n}, S = {self.S}: |S/n - 1/2| = {self.distance:.12g} {rule} "
-            f"{self.threshold:.12g}{spent}"
+            f"{self.threshold:.12g}{spent} (level {self.level})"
         )
 
 
@@ -101,6 +103,7 @@ class Divergence:
             else {
                 "n": state.n,
                 "S": state.S,
+                "level": state.level,
                 "distance": repr(state.distance),
                 "threshold": repr(state.threshold),
                 "M": state.most,
@@ -128,9 +131,10 @@ def state_of(case: Case, expected: Expected, number: int, n: int) -> State | Non
     level = Confidence.of(match.level)
     gap = case.parameters.get("g")
     if gap is None:
-        return State(n, S, abs(S / n - 1 / 2), c(n, level), None)
+        return State(n, S, match.level, abs(S / n - 1 / 2), c(n, level), None)
     g = read_rational("g", str(gap))
-    return State(n, S, abs(S / n - 1 / 2), b(n, level) - float(g), budget(g, level))
+    threshold = b(n, level) - float(g)
+    return State(n, S, match.level, abs(S / n - 1 / 2), threshold, budget(g, level))
 
 
 def match_lines(case: Case, match: ExpectedMatch, line: str) -> tuple[Line, ...]:

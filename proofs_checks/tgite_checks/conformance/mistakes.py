@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from tgite_checks.conformance.cases.mutants import all_mutants
 from tgite_checks.conformance.divergence import Divergence
+from tgite_checks.conformance.format import MutantNote
 from tgite_checks.conformance.mutant_cases import first_divergence, subject_of
 from tgite_checks.conformance.runner import CaseResult, Status
 from tgite_checks.mutation import Mutant, mutated
@@ -16,12 +17,13 @@ _MOST_CASES = 70
 _MOST_IN_QUESTION = 4
 
 
-def known_mistakes(results: Sequence[CaseResult]) -> tuple[Mutant, ...]:
+def known_mistakes(results: Sequence[CaseResult], whole: bool = False) -> tuple[Mutant, ...]:
     """Return the known mistakes that explain the results of the cases that are there for mistakes.
 
     The few that the cases' notes speak for most are played themselves. Of those, the ones are
-    returned that part where the subject does most often, and in more than half of the cases that
-    fail.
+    returned that part where the subject does and ask what it asks there most often, and in more
+    than half of the cases that fail. ``whole`` says that the subject played whole tapes: what it
+    would have asked is not known then, and where it parts decides alone.
     """
     noted = [
         result for result in results if result.case.mutant is not None and result.status in _PLAYED
@@ -29,7 +31,7 @@ def known_mistakes(results: Sequence[CaseResult]) -> tuple[Mutant, ...]:
     short = sorted(noted, key=lambda result: result.case.duels)[:_MOST_CASES]
     known = all_mutants()
     agreement = {
-        name: _agreement(known[name], short) for name in _in_question(noted) if name in known
+        name: _agreement(known[name], short, whole) for name in _in_question(noted) if name in known
     }
     most = max(agreement.values(), default=0)
     if 2 * most <= sum(result.divergence is not None for result in short):
@@ -54,15 +56,29 @@ def _in_question(results: Sequence[CaseResult]) -> list[str]:
     return [name for name, count in votes.most_common(_MOST_IN_QUESTION) if count > 0]
 
 
-def _agreement(mutant: Mutant, results: Sequence[CaseResult]) -> int:
+def asks_the_same(note: MutantNote, result: CaseResult) -> bool:
+    """Say whether a result parts by the very question by which the note's mutant parts."""
+    mutant, found = all_mutants().get(note.name), result.divergence
+    if mutant is None or found is None or found.duel != note.duel:
+        return False
+    of_mutant = first_divergence(subject_of(mutated(mutant)), result.case)
+    return isinstance(of_mutant, Divergence) and _same(of_mutant, found, whole=False)
+
+
+def _same(of_mutant: Divergence, found: Divergence, whole: bool) -> bool:
+    if (of_mutant.duel, of_mutant.parting) != (found.duel, found.parting):
+        return False
+    return whole or of_mutant.asked == found.asked
+
+
+def _agreement(mutant: Mutant, results: Sequence[CaseResult], whole: bool) -> int:
     """Count the results that part as the mutant does, less those where only one of them parts."""
     subject = subject_of(mutated(mutant))
     agreement = 0
     for result in results:
         of_mutant, found = first_divergence(subject, result.case), result.divergence
         if isinstance(of_mutant, Divergence) and found is not None:
-            same = (of_mutant.duel, of_mutant.parting) == (found.duel, found.parting)
-            agreement += same
+            agreement += _same(of_mutant, found, whole)
         elif (of_mutant is None) != (found is None):
             agreement -= 1
     return agreement

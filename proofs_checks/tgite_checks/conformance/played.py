@@ -157,8 +157,8 @@ def _check_match(
     case: Case, expected: Expected, number: int, one: PlayedMatch, before: int
 ) -> None:
     match = expected.matches[number]
-    asked = f"match ({one.first}, {one.second}) of {one.length} duels, won by {one.winner}"
-    shown = f"match {show_match(match)} of {match.length} duels, won by {match.winner}"
+    asked = f"match ({one.first}, {one.second}) {_course(one)}"
+    shown = f"match {show_match(match)} {_course(match)}"
     if one.level is not None and Confidence.of(one.level) != Confidence.of(match.level):
         lines = match_lines(case, match, "L1")
         raise Diverged(
@@ -169,9 +169,11 @@ def _check_match(
     if one.first != match.first:
         lines = match_lines(case, match, "L3" if "g" in case.parameters else "L4")
         raise Diverged(Divergence(Parting.SWAPPED, before + 1, asked, shown, lines))
-    if one.length != match.length:
+    # A match that the horizon cuts goes on: whoever names a winner of it has stopped it.
+    stopped = match.winner is None and one.winner is not None and one.length == match.length
+    if one.length != match.length or stopped:
         n = min(one.length, match.length)
-        early = one.length < match.length
+        early = one.length < match.length or stopped
         raise Diverged(
             Divergence(
                 Parting.STOPPED_EARLY if early else Parting.WENT_ON,
@@ -193,6 +195,12 @@ def _check_match(
                 state_of(case, expected, number, match.length),
             )
         )
+
+
+def _course(match: PlayedMatch | ExpectedMatch) -> str:
+    """Say how long a match lasted and who won it."""
+    duels = f"{match.length} duel{'' if match.length == 1 else 's'}"
+    return f"cut after {duels}" if match.winner is None else f"of {duels}, won by {match.winner}"
 
 
 def _raise_missing(
@@ -219,7 +227,7 @@ def _raise_missing(
             Parting.ENDED_EARLY,
             before + 1,
             f"ends after {len(played.matches)} matches",
-            f"match {show_match(match)}",
+            f"match {show_match(match)} {_course(match)}",
             lines,
         )
     )

@@ -184,6 +184,10 @@ class Referee:
                 self._self_play_line(),
             )
         if self.expected.horizon is not None:
+            last = len(self._played) - 1
+            if last >= 0 and self.expected.matches[last].winner is None:
+                # The horizon cuts it: nobody but the player may end it there.
+                raise self._stopped_early(last, asked)
             raise self._parted(Parting.ENDED_EARLY, asked, "asks on: the algorithm does not end")
         self._check_announcements(asked)
         if result != self.expected.result:
@@ -303,7 +307,13 @@ class Referee:
             Parting.STOPPED_EARLY,
             asked,
             f"duel ({match.first}, {match.second}) again: after {played} duels the match goes on, "
-            f"to {match.length}" + (" at least" if match.winner is None else ""),
+            + (
+                f"to {match.length}"
+                if match.winner is not None
+                else "beyond the horizon"
+                if played == match.length
+                else f"to {match.length} at least"
+            ),
             match_lines(
                 self._case, match, stopping_line(self._case, number, played, self.expected)
             ),

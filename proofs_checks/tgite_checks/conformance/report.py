@@ -7,25 +7,30 @@ from collections import Counter
 from dataclasses import dataclass
 
 from tgite_checks.conformance.flags import FLAGS
+from tgite_checks.conformance.mistakes import asks_the_same
+from tgite_checks.conformance.program import Mode
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import CaseResult, Status
 from tgite_checks.mutation import Mutant
 
 REPORT_FORMAT = "tgite-conformance-report/1"
 _BAD = (Status.WRONG, Status.DIFFERS_BY_CONVENTION, Status.FAULT)
+_WELL_ABOVE = 1.25
+_MOST_STATES = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """All results of an examination of the subject ``name`` at ``level``.
 
-    ``mistakes`` are the known mistakes that explain them.
+    ``mistakes`` are the known mistakes that explain them, ``mode`` is how it was played.
     """
 
     name: str
     level: Level
     results: tuple[CaseResult, ...]
     mistakes: tuple[Mutant, ...] = ()
+    mode: Mode = Mode.DUEL
 
     @property
     def conforms(self) -> bool:
@@ -77,6 +82,7 @@ class Report:
             "format": REPORT_FORMAT,
             "implementation": self.name,
             "level": str(self.level),
+            "mode": str(self.mode),
             "conforms": self.conforms,
             "counts": _plain(self.counts()),
             "algorithms": {name: _plain(some) for name, some in self.by_algorithm().items()},
@@ -105,7 +111,7 @@ class Report:
             )
             for result in self.results:
                 if result.case.algorithm == algorithm:
-                    _add_junit_case(suite, result)
+                    _add_junit_case(suite, result, self.mode)
         ET.indent(root)
         return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
@@ -115,7 +121,8 @@ class Report:
         duels, seconds = sum(one.duels for one in played), sum(one.seconds for one in played)
         lines = [
             f"{self.name}: {_said(self.counts())}",
-            f"{duels:,} duels of conforming cases in {seconds:.1f} s (level: {self.level})",
+            f"{duels:,} duels of conforming cases in {seconds:.1f} s "
+            f"(level: {self.level}, mode: {self.mode})",
             "",
         ]
         played_ones = {
@@ -127,38 +134,48 @@ class Report:
         lines += [f"  {name:{width}}  {_said(counts)}" for name, counts in played_ones.items()]
         if skipped := [name for name in self.by_algorithm() if name not in played_ones]:
             lines.append(f"  skipped altogether: {', '.join(skipped)}")
-        branches = [
-            (sum(counts[status] for status in _BAD), counts.total() - counts[Status.SKIPPED], flag)
-            for flag, counts in self.by_branch().items()
-        ]
-        branches = [branch for branch in branches if branch[0]]
-        if branches:
-            lines += ["", "states of which cases fail:"]
-            lines += [
-                f"  {bad:4} of {played:4}  {FLAGS[flag]}"
-                for bad, played, flag in sorted(branches, key=lambda one: -one[0] / one[1])
-            ]
         if self.mistakes:
-            lines += ["", "it fails like an implementation with a known mistake:"]
+            like = "parts at the duels of" if self.mode is Mode.BATCH else "fails like"
+            lines += ["", f"it {like} an implementation with a known mistake:"]
             lines += [f"  {one.label}: {one.mistake} ({one.name})" for one in self.mistakes]
         for result in self.shown(most_shown):
-            lines += ["", f"{result.case.id}: {result.case.name}", *_told(result)]
+            lines += ["", f"{result.case.id}: {result.case.name}", *_told(result, self.mode)]
         bad = sum(self.counts()[status] for status in _BAD)
         if bad > most_shown:
-            lines += ["", f"... and {bad - most_shown} more (see --json)"]
+            lines += ["", f"... and {bad - most_shown} more (--shown {bad} shows them, --json too)"]
+        if states := self._telling_states():
+            lines += ["", "of the cases that reach these states, more fail than of all cases:"]
+            lines += [f"  {bad:4} of {all_:4}  {FLAGS[flag]}" for bad, all_, flag in states]
         return "\n".join(lines) + "\n"
 
+    def _telling_states(self) -> list[tuple[int, int, str]]:
+        """Return the states whose cases fail well above the overall rate, the worst first.
 
-def _told(result: CaseResult) -> list[str]:
+        A state is given as how many cases fail, of how many, and its flag.
+        """
+        bad, played = _bad_and_played(self.counts())
+        states = [(*_bad_and_played(counts), flag) for flag, counts in self.by_branch().items()]
+        telling = [one for one in states if one[0] * played >= _WELL_ABOVE * bad * one[1] > 0]
+        return sorted(telling, key=lambda one: (-one[0] / one[1], -one[0]))[:_MOST_STATES]
+
+
+def _told(result: CaseResult, mode: Mode) -> list[str]:
     lines = [f"  {result.status}: {result.detail}" if result.detail else f"  {result.status}"]
     if result.divergence is not None:
         lines += [f"  {line}" for line in str(result.divergence).splitlines()]
     note, divergence = result.case.mutant, result.divergence
     if note is not None and divergence is not None and divergence.duel == note.duel:
-        lines.append(f"  a known mistake parts at this duel: {note.mistake}")
+        if mode is Mode.BATCH:
+            lines.append(f"  a known mistake parts at this duel, too: {note.mistake}")
+        elif asks_the_same(note, result):
+            lines.append(f"  a known mistake asks the same at this duel: {note.mistake}")
     if result.case.boundary:
         lines.append("  this case comes within 1e-9 of a boundary: is single precision used?")
     return lines
+
+
+def _bad_and_played(counts: Counter[Status]) -> tuple[int, int]:
+    return sum(counts[status] for status in _BAD), counts.total() - counts[Status.SKIPPED]
 
 
 def _at(result: CaseResult) -> int:
@@ -183,7 +200,7 @@ def _result_to_json(result: CaseResult) -> dict[str, object]:
     }
 
 
-def _add_junit_case(suite: ET.Element, result: CaseResult) -> None:
+def _add_junit_case(suite: ET.Element, result: CaseResult, mode: Mode) -> None:
     case = ET.SubElement(
         suite,
         "testcase",
@@ -191,7 +208,7 @@ def _add_junit_case(suite: ET.Element, result: CaseResult) -> None:
         name=_xml_text(f"{result.case.id}: {result.case.name}"),
         time=f"{result.seconds:.6f}",
     )
-    told = _xml_text("\n".join(_told(result)))
+    told = _xml_text("\n".join(_told(result, mode)))
     match result.status:
         case Status.SKIPPED:
             ET.SubElement(case, "skipped", message=_xml_text(result.detail))
