@@ -24,6 +24,7 @@ from tgite_checks.experiments.settings import Data
 from tgite_checks.experiments.summary import Summary
 
 _GREY = "#6b6b6b"
+_NOTE_GREY = "#4a4a4a"
 _COLOURS = {
     "tg-ite-bai": "#0072B2",
     "tg-ite-weak": "#0072B2",
@@ -51,10 +52,20 @@ _DASHED = {"seq-eliminate-pac", "ws-s-2", "rmed1", "interleaved-filter-2"}
 _DOTTED = {"double-ts", "merge-rucb"}
 _KNOWN_GAP = "-known-gap"
 _PRINTED_DASH = (0, (1, 2))
-_NOTE = (
-    "TG-ITE with DuelTest; (known gap): with BudgetedDuelTest, told g = Δ*. "
-    "Bands: one standard deviation."
+_NOTE = "TG-ITE with DuelTest; (known gap): with BudgetedDuelTest, told g = Δ*. "
+_REGRET_NOTE = (
+    _NOTE + "KH: known horizon.\n"
+    "Bands: one standard deviation of the runs on each side, cut at 0 and at t, the most there is."
 )
+_SIZES_NOTE = (
+    _NOTE + "Bands: one standard deviation of the runs on each side. "
+    "WSW-PE takes too long beyond N = 512."
+)
+_FINALS_NOTE = _NOTE + "Bars: one standard deviation of the runs on each side."
+_CURVES = 4.2
+_LETTER = 0.073
+"""Inches: the width of a regret panel's axes, and what a letter of its labels takes at most."""
+
 _TITLES = {
     Panel.BAI: "Identification: duels until the answer (δ = 0.1)",
     Panel.WEAK: "Weak regret",
@@ -91,10 +102,13 @@ def draw_regret(
     """Draw a panel of regret over time; return the PNG's and the SVG's path."""
     arena = summaries[0].arena
     with _style():
-        figure = Figure(figsize=(8.4, 4.8))
-        axes = figure.add_axes((0.1, 0.14, 0.49, 0.77))
+        # The curves have a width of their own, and the longest label the width that it needs.
+        longest = max(map(len, [*map(_named, summaries), *(one.text for one in printed)]))
+        width = _CURVES + 1.4 + longest * _LETTER
+        figure = Figure(figsize=(width, 4.9))
+        axes = figure.add_axes((0.85 / width, 0.17, _CURVES / width, 0.74))
         x = [0, *times(arena)]
-        highest = max(one.mean + one.deviation for one in summaries)
+        highest = min(max(one.mean + one.deviation for one in summaries), x[-1])
         axes.set_xlim(0, x[-1])
         axes.set_ylim(0, highest * 1.04)
         labels = []
@@ -105,7 +119,7 @@ def draw_regret(
             axes.fill_between(
                 x[: len(mean)],
                 [max(m - s, 0.0) for m, s in zip(mean, band, strict=True)],
-                [m + s for m, s in zip(mean, band, strict=True)],
+                [min(m + s, t) for m, s, t in zip(mean, band, x, strict=False)],
                 color=colour,
                 alpha=0.12,
                 linewidth=0,
@@ -116,7 +130,7 @@ def draw_regret(
             labels.append(_Label(number.value, number.text, _GREY, _PRINTED_DASH))
         _label_at_the_end(axes, labels, x[-1])
         axes.set_title(f"{_TITLES[arena.panel]}: {arena.name}, mean of {summaries[0].runs} seeds")
-        figure.text(0.1, 0.012, _NOTE, fontsize=7.5, color=_GREY)
+        figure.text(0.85 / width, 0.012, _REGRET_NOTE, fontsize=7.5, color=_NOTE_GREY)
         axes.xaxis.set_major_locator(MaxNLocator(5))
         axes.set_xlabel("round t")
         axes.set_ylabel(f"{arena.panel} regret up to t")
@@ -142,7 +156,7 @@ def draw_sizes(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
                 axes.plot(sizes, mean, color=colour, linestyle=dash, marker="o", markersize=3)
                 axes.fill_between(
                     sizes,
-                    [max(m - s, m / 3) for m, s in zip(mean, band, strict=True)],
+                    [max(m - s, m / 10) for m, s in zip(mean, band, strict=True)],
                     [m + s for m, s in zip(mean, band, strict=True)],
                     color=colour,
                     alpha=0.12,
@@ -161,11 +175,14 @@ def draw_sizes(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
             axes.yaxis.set_major_formatter(FuncFormatter(_thousands))
             axes.yaxis.set_minor_formatter(NullFormatter())
         each.set_yticks([10, 20, 50, 100, 200, 500], minor=False)
-        top = max(one.mean / one.arena.size for one in summaries)
-        each.set_ylim(min(one.mean / one.arena.size for one in summaries) * 0.85, top * 1.3)
+        top = max((one.mean + one.deviation) / one.arena.size for one in summaries)
+        bottom = min((one.mean - one.deviation) / one.arena.size for one in summaries)
+        each.set_ylim(max(bottom, 1.0) * 0.9, top * 1.1)
+        total.set_ylabel("duels")
+        each.set_ylabel("duels / N")
         total.set_title(f"Duels, δ = 0.1, cyclic, {summaries[0].runs} seeds")
         each.set_title("Duels for each arm")
-        figure.text(0.065, 0.012, _NOTE, fontsize=7.5, color=_GREY)
+        figure.text(0.065, 0.012, _SIZES_NOTE, fontsize=7.5, color=_NOTE_GREY)
         _label_at_the_end(each, labels, max(one.arena.size for one in summaries))
         return _saved(figure, stem)
 
@@ -173,27 +190,39 @@ def draw_sizes(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
 def draw_finals(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
     """Draw panel (a) on one matrix: the duels of each contestant."""
     with _style():
-        figure = Figure(figsize=(8.4, 0.9 + 0.42 * len(summaries)), layout="constrained")
-        axes = figure.add_subplot()
-        for row, one in enumerate(reversed(summaries)):
+        height = 1.25 + 0.3 * len(summaries)
+        figure = Figure(figsize=(9.6, height))
+        axes = figure.add_axes((0.27, 0.85 / height, 0.45, 1 - 1.25 / height))
+        shown = sorted(summaries, key=lambda one: -one.mean)
+        # A bar that reaches 0 has no end on this axis; it is drawn to the edge.
+        ends = [one.mean - one.deviation for one in shown]
+        left = 0.8 * min([one.mean for one in shown] + [end for end in ends if end > 0])
+        right = 1.25 * max(one.mean + one.deviation for one in shown)
+        for row, (one, end) in enumerate(zip(shown, ends, strict=True)):
             colour, _ = _look(one.contestant.key)
-            axes.errorbar(
-                one.mean, row, xerr=min(one.deviation, one.mean * 0.9), color=colour, marker="o"
+            known = one.contestant.key.endswith(_KNOWN_GAP)
+            axes.plot([max(end, left), one.mean + one.deviation], [row, row], color=colour)
+            axes.plot(
+                one.mean, row, color=colour, marker="o", markerfacecolor="w" if known else colour
             )
             axes.annotate(
-                _named(one), (one.mean, row), (0, 7), textcoords="offset points", ha="center"
+                _named(one).removeprefix(one.contestant.label).strip(),
+                (1.03, row),
+                xycoords=axes.get_yaxis_transform(),
+                va="center",
             )
         axes.set_xscale("log")
-        axes.set_yticks([])
-        axes.set_ylim(-0.6, len(summaries) - 0.2)
-        lowest, highest = min(one.mean for one in summaries), max(one.mean for one in summaries)
-        axes.set_xlim(lowest / 3, highest * 3)
+        axes.set_yticks(range(len(shown)), [one.contestant.label for one in shown])
+        axes.tick_params(axis="y", length=0)
+        axes.set_ylim(-0.6, len(shown) - 0.4)
+        axes.set_xlim(left, right)
         axes.xaxis.set_major_formatter(FuncFormatter(_thousands))
         axes.xaxis.set_minor_formatter(FuncFormatter(_one_two_five))
-        axes.grid(visible=False, axis="y")
+        axes.tick_params(axis="x", which="both", pad=4)
         arena = summaries[0].arena
-        axes.set_title(f"{_TITLES[Panel.BAI]}: {arena.name}; mean ± deviation")
-        axes.set_xlabel("duels")
+        axes.set_title(f"{_TITLES[Panel.BAI]}: {arena.name}; {summaries[0].runs} seeds", x=-0.5)
+        axes.set_xlabel("duels (logarithmic)")
+        figure.text(0.02, 0.06 / height, _FINALS_NOTE, fontsize=7.5, color=_NOTE_GREY)
         return _saved(figure, stem)
 
 

@@ -49,10 +49,10 @@ class Row:
 
 
 PRINTED_LINES: dict[Panel, tuple[Printed, ...]] = {
-    Panel.WEAK: (Printed(WEAK_REGRET.mean, "the paper prints 2 384 ± 82"),),
+    Panel.WEAK: (Printed(WEAK_REGRET.mean, "the paper: TG-ITE-Weak  2 384 ± 82"),),
     Panel.STRONG: (
-        Printed(STRONG_KNOWN_HORIZON.mean, "the paper prints 5 928 ± 154 (KH)"),
-        Printed(STRONG_ANYTIME.mean, "the paper prints 25 337 ± 336 (Anytime)"),
+        Printed(STRONG_KNOWN_HORIZON.mean, "the paper: TG-ITE-Strong-KH  5 928 ± 154"),
+        Printed(STRONG_ANYTIME.mean, "the paper: TG-ITE-Strong-Anytime  25 337 ± 336"),
     ),
 }
 
