@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -134,6 +136,76 @@ def test_unusable_input_gives_status_2(words: tuple[str, ...]) -> None:
     assert run_command("conform", *words) == 2
 
 
+def crashing_on_zero(algorithm: str, parameters: dict[str, object]) -> Iterator[object]:
+    """Refuse some bad inputs by ``ValueError``, and crash on a level whose denominator is 0."""
+    Fraction(str(parameters["delta"]))
+    yield (parameters["u"], parameters["v"])
+
+
+def test_a_crash_over_a_bad_input_is_no_refusal(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--algorithm", "duel_test", "--flag", "refusal", "--shown", "99")
+    assert run_command("conform", "test_conformance_commands:crashing_on_zero", *words) == 1
+    shown = capsys.readouterr().out
+    assert "fault: crashed: ZeroDivisionError" in shown
+
+
+def test_the_report_says_how_it_was_played_and_how_to_see_more(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("--algorithm", "bkt", "--shown", "1")
+    assert run_command("conform", "test_conformance_commands:folding", *words) == 1
+    shown = capsys.readouterr().out
+    assert "(level: matches, mode: duel)" in shown
+    assert re.search(r"\.\.\. and (\d+) more \(--shown \d+ shows them", shown)
+    # The states come after the cases: few, and only those that say more than the whole does.
+    _, told, states = shown.partition("of the cases that reach these states")
+    assert told
+    lines = states.splitlines()[1:]
+    assert 0 < len(lines) <= 5
+    total = [int(number) for number in re.findall(r"\d+", shown.splitlines()[0])]
+    for line in lines:
+        bad, played = map(int, re.findall(r"\d+", line)[:2])
+        assert bad / played >= 1.25 * (sum(total) - total[0]) / sum(total)
+    name = "implementations.numpy_tgite:play"
+    assert run_command("conform", name, "--algorithm", "tg_ite_bai") == 0
+    assert "mode: batch" in capsys.readouterr().out
+
+
+def raw(algorithm: str, parameters: dict[str, object]) -> object:
+    """Raise what a terminal would take as a command."""
+    raise RuntimeError("\x1b]0;title\x07 \x00")
+
+
+def test_nothing_of_a_foreign_message_reaches_the_terminal_as_a_command(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run_command("conform", "test_conformance_commands:raw", *SHORT) == 1
+    assert "title" in (shown := capsys.readouterr().out)
+    assert all(letter.isprintable() or letter == "\n" for letter in shown)
+
+
+def only_folding(algorithm: str, parameters: dict[str, object]) -> object:
+    """Pair the first arm with the last, and say so."""
+    return folding(algorithm, parameters)
+
+
+only_folding.conventions = {"pairing": ["fold"]}  # type: ignore[attr-defined]
+
+
+def test_what_is_refused_is_told_by_its_reason() -> None:
+    known = next(case.id for case in CASES if case.algorithm == "bkt")
+    for words, reason in (
+        ((REFERENCE, "--mode", "batch"), "has a meaning only with --program"),
+        ((REFERENCE, "--case", known + "0"), f"is it {known}"),
+        (("test_conformance_commands:only_folding", "--case", known), "pairing=consecutive"),
+        (("test_conformance_commands:only_bkt", *SHORT), "NotImplementedError|not implemented"),
+    ):
+        app = typer.Typer()
+        app.command()(conform)
+        with pytest.raises(InvalidInput, match=reason):
+            app(args=list(words), standalone_mode=False)
+
+
 def test_a_crash_is_a_fault_and_its_message_survives_xml(tmp_path: Path) -> None:
     junit = tmp_path / "junit.xml"
     words = ("--algorithm", "tg_ite_bai", "--junit", str(junit))
@@ -226,8 +298,9 @@ test_the_reference_by_name = conformance(REFERENCE, cases(["bkt"], ["no-match"])
 
 def test_a_failing_check_shows_the_divergence() -> None:
     case = next(case for case in cases(["bkt"]) if case.name.startswith("4 arms: the lower"))
-    with pytest.raises(pytest.fail.Exception, match=r"at duel 1 it asks another duel"):
+    with pytest.raises(pytest.fail.Exception, match=r"at duel 1 it asks another duel") as failed:
         check(folding, case)
+    assert failed.value.__context__ is None
     with pytest.raises(pytest.skip.Exception):
         check(only_bkt, next(iter(cases(["duel_test"]))))
     with pytest.raises(TypeError):

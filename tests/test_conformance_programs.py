@@ -337,6 +337,36 @@ def _mode(folder: Path, mode: Mode) -> None:
     ProgramSubject(connection, "it", 20.0, mode)
 
 
+def test_a_command_that_is_there_but_not_executable_is_told_from_a_missing_one(
+    tmp_path: Path,
+) -> None:
+    script = tmp_path / "script"
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o644)
+    with pytest.raises(InvalidInput, match="cannot be executed"):
+        ProcessConnection([str(script)])
+    with pytest.raises(InvalidInput, match="not found"):
+        ProcessConnection([str(tmp_path / "missing")])
+    with pytest.raises(InvalidInput, match="program = nothing"):
+        ProcessConnection([])
+
+
+def test_an_exit_is_told_by_when_it_comes(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="exited early: exited with status 0 before its hello"):
+        _program(tmp_path, "sys.exit(0)")
+    subject = _program(tmp_path, "say(hello)\nnext(requests)\nsys.exit(0)")
+    with pytest.raises(Fault, match="exited with status 0 in the middle of a case"):
+        subject.play(_shortest("duel_test", 1)[0])
+    subject.close()
+
+
+@pytest.mark.parametrize("name", ["", "x" * 5000, "\x1b[31mred", "two\nlines", "\ud800"])
+def test_a_name_must_be_short_and_printable(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="must be printable, 1 to 200 letters") as caught:
+        _program(tmp_path, f"say({ ({**HELLO, 'name': name})!r})\nnext(requests)")
+    assert str(caught.value).isprintable()
+
+
 # Fuzzing.
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
+from difflib import get_close_matches
 from enum import StrEnum
 from math import inf
 from pathlib import Path
@@ -33,10 +35,11 @@ from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import Mode, ProgramSubject
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.report import Report
-from tgite_checks.conformance.runner import examine
-from tgite_checks.conformance.subjects import Subject, python_subject
+from tgite_checks.conformance.runner import CaseResult, Status, examine
+from tgite_checks.conformance.subjects import BatchSubject, Subject, python_subject
 
 _DIFFERS = 1
+_MOST_REASONS = 3
 
 
 class Sampled(StrEnum):
@@ -61,7 +64,10 @@ def conform(
         Level, typer.Option(help="matches: same matches and answers; order: same order too.")
     ] = Level.MATCHES,
     mode: Annotated[
-        Mode | None, typer.Option(help="How to play a program: one message a duel, or a tape.")
+        Mode | None,
+        typer.Option(
+            help="How to play a program: one message a duel, or one a case (the default if it can)."
+        ),
     ] = None,
     algorithm: Annotated[
         list[str] | None, typer.Option(help="Only the cases of this algorithm.")
@@ -98,7 +104,9 @@ def conform(
             )
     finally:
         subject.close()
-    report = Report(subject.declaration.name, level, results, known_mistakes(results))
+    played = _mode_of(subject)
+    mistakes = known_mistakes(results, whole=played is Mode.BATCH)
+    report = Report(subject.declaration.name, level, results, mistakes, played)
     if junit is not None:
         _write(junit, report.to_junit())
     if as_json:
@@ -106,20 +114,37 @@ def conform(
     else:
         typer.echo(report.text(shown), nl=False)
     if not report.conforms:
-        if not any(report.counts()[status] for status in report.counts() if status != "skipped"):
+        if set(report.counts()) == {Status.SKIPPED}:
             raise InvalidInput(
                 "implementation",
                 report.name,
-                f"must play some of the chosen cases: {results[0].detail}",
+                f"must play some of the chosen cases, but {_why_skipped(results)}",
             )
         raise typer.Exit(_DIFFERS)
+
+
+def _mode_of(subject: Subject) -> Mode:
+    if isinstance(subject, ProgramSubject):
+        return subject.mode
+    return Mode.BATCH if isinstance(subject, BatchSubject) else Mode.DUEL
+
+
+def _why_skipped(results: Sequence[CaseResult]) -> str:
+    """Say the reasons, the most frequent ones first: an algorithm, or only a convention."""
+    reasons = Counter(result.detail for result in results).most_common()
+    told = "; ".join(f"{reason} ({count} cases)" for reason, count in reasons[:_MOST_REASONS])
+    more = len(reasons) - _MOST_REASONS
+    return f"{told}; and {more} other reasons" if more > 0 else told
 
 
 def _chosen(
     cases: tuple[Case, ...], ids: list[str], flags: list[str], without: list[str]
 ) -> tuple[Case, ...]:
-    for one in set(ids) - {case.id for case in cases}:
-        raise InvalidInput("case", one, "must be the identifier of one of the cases")
+    known = [case.id for case in cases]
+    for one in set(ids) - set(known):
+        near = get_close_matches(one, known)
+        hint = f": is it {' or '.join(near)}?" if near else ""
+        raise InvalidInput("case", one, f"must be the identifier of one of the cases{hint}")
     for one in set(flags + without) - set(FLAGS):
         raise InvalidInput("flag", one, f"must be among {', '.join(sorted(FLAGS))}")
     found = tuple(
@@ -143,9 +168,13 @@ def _subject(
 ) -> Subject:
     if (implementation is None) == (program is None):
         raise InvalidInput(
-            "implementation", "both" if program else "nothing", "give module:function or --program"
+            "implementation",
+            "both" if program is not None else "nothing",
+            "give module:function or --program",
         )
     if implementation is not None:
+        if mode is not None and not isolate:
+            raise InvalidInput("mode", str(mode), "has a meaning only with --program")
         # As Python itself does for a script: what lies in the current folder can be named.
         if "" not in sys.path:
             sys.path.insert(0, "")

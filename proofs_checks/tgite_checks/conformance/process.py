@@ -22,9 +22,13 @@ class ProcessConnection:
 
     def __init__(self, command: Sequence[str]) -> None:
         """Note the command; raises :class:`~tgite.errors.InvalidInput` if there is no such one."""
-        if not command or shutil.which(command[0]) is None:
-            shown = " ".join(command) or "nothing"
-            raise InvalidInput("program", shown, "must be a command that can be run")
+        if not command:
+            raise InvalidInput("program", "nothing", "must be a command that can be run")
+        if shutil.which(command[0]) is None:
+            why = "found, but cannot be executed" if os.path.exists(command[0]) else "not found"
+            raise InvalidInput(
+                "program", " ".join(command), f"must be a command that can be run ({why})"
+            )
         self._command = list(command)
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: LineChannel | None = None
@@ -65,7 +69,7 @@ class ProcessConnection:
         except subprocess.TimeoutExpired:
             return Fault(FaultKind.EXITED_EARLY, "closed its output and went on")
         if status == 0:
-            return Fault(FaultKind.EXITED_EARLY, "exited with status 0 in the middle of a case")
+            return Fault(FaultKind.EXITED_EARLY, "exited with status 0")
         if status < 0:
             return Fault(FaultKind.CRASHED, f"ended by signal {signal.Signals(-status).name}")
         return Fault(FaultKind.CRASHED, f"exited with status {status}")

@@ -52,6 +52,8 @@ from tgite_checks.conformance.subjects import (
 
 PROTOCOL = 1
 
+_LONGEST_NAME = 200
+
 _T = TypeVar("_T")
 
 
@@ -149,7 +151,9 @@ class ProgramSubject:
                     self._said = self._greet()
                 return conversation()
             except Ended:
-                raise self._connection.fault() from None
+                fault = self._connection.fault()
+                when = "in the middle of a case" if self._said is not None else "before its hello"
+                raise Fault(fault.kind, f"{fault.detail} {when}") from None
             except InvalidInput as error:
                 raise Fault(FaultKind.NONSENSE, str(error)) from None
         except Fault as fault:
@@ -177,7 +181,7 @@ class ProgramSubject:
         if not modes or set(modes) - set(Mode):
             raise fields["modes"].refused(f"must be among {', '.join(Mode)}")
         declaration = declaration_of(
-            fields["name"].text(),
+            _read_name(fields["name"]),
             [name.text() for name in fields["algorithms"].entries()],
             fields["conventions"].value if "conventions" in fields else {},
             fields["parallel"].boolean() if "parallel" in fields else False,
@@ -238,6 +242,16 @@ class ProgramSubject:
 
     def _tell(self, message: dict[str, object]) -> None:
         self._connection.channel().send(_line(message), self._seconds)
+
+
+def _read_name(name: Reader) -> str:
+    text = name.text()
+    if not 0 < len(text) <= _LONGEST_NAME or not text.isprintable():
+        # Not with the name in the message: it may be anything.
+        raise InvalidInput(
+            name.place, f"{len(text)} letters", f"must be printable, 1 to {_LONGEST_NAME} letters"
+        )
+    return text
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,7 @@ class Report:
         if states := self._telling_states():
             lines += ["", "of the cases that reach these states, more fail than of all cases:"]
             lines += [f"  {bad:4} of {all_:4}  {FLAGS[flag]}" for bad, all_, flag in states]
-        return "\n".join(lines) + "\n"
+        return _printable("\n".join(lines) + "\n")
 
     def _telling_states(self) -> list[tuple[int, int, str]]:
         """Return the states whose cases fail well above the overall rate, the worst first.
@@ -221,6 +221,13 @@ def _add_junit_case(suite: ET.Element, result: CaseResult, mode: Mode) -> None:
             ).text = told
         case Status.CONFORMS:
             pass
+
+
+def _printable(text: str) -> str:
+    """Replace what a terminal would take as a command: a foreign program may say anything."""
+    return "".join(
+        letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in text
+    )
 
 
 def _xml_text(text: str) -> str:

@@ -103,12 +103,17 @@ def play_stream(stream: Made, counterpart: Counterpart) -> None:
 def first_question(stream: Made) -> object:
     """Begin a stream; a generator refuses its input only here, before its first question.
 
-    Raises :class:`Refused` for a ``ValueError`` or ``TypeError``.
+    Raises :class:`Refused` for a ``ValueError`` or ``TypeError``, :class:`Fault` for any other
+    error, and ``StopIteration`` if it returns without a question.
     """
     try:
         return next(stream)
+    except (StopIteration, Fault):
+        raise
     except (ValueError, TypeError) as error:
         raise Refused(str(error)) from None
+    except CRASHES as error:
+        raise Fault(FaultKind.CRASHED, last_lines(error)) from None
 
 
 def _play_match(stream: Made, counterpart: Counterpart, asked: object, number: int) -> object:
