@@ -13,6 +13,7 @@ from shipped_vectors import CASES
 from tgite import SelfPlay
 from tgite_checks.cli import app
 from tgite_checks.conformance.divergence import Diverged, Parting
+from tgite_checks.conformance.faults import Fault
 from tgite_checks.conformance.format import Case, Expected
 from tgite_checks.conformance.observer import ConventionFinder, observed
 from tgite_checks.conformance.played import Played, check_played, read_played
@@ -103,6 +104,36 @@ def test_a_run_that_never_stops_is_watched_briefly_and_not_again_and_again() -> 
         assert finder.changes(StreamSubject(never, "never"), case) is None
     # Two cases, each up to its limit; the rest are not watched.
     assert 0 < asked < 2 * (4 * longest + 1000)
+
+
+def plays_itself_for_ever(algorithm: str, parameters: dict[str, object]) -> Stream:
+    while True:
+        yield (0, 0)
+
+
+def test_self_play_without_end_comes_to_an_end() -> None:
+    subject = StreamSubject(plays_itself_for_ever, "selfish")
+    (result,) = examine(subject, [DUEL])
+    assert result.status is Status.WRONG
+    endless = case_of("tg_ite_strong_known_horizon")
+    with pytest.raises(Fault, match="flooded: 1000000 questions in a row for self-play"):
+        observed(subject, endless, 10_000_000)
+
+
+def test_faults_while_conventions_are_sought_are_not_risked_again_and_again() -> None:
+    asked = 0
+
+    def faulty(algorithm: str, parameters: dict[str, object]) -> Stream:
+        nonlocal asked
+        asked += 1
+        yield (parameters["u"], parameters["v"])
+        raise RuntimeError
+
+    finder = ConventionFinder()
+    cases = [case for case in CASES if case.algorithm == "duel_test" and case.duels][:20]
+    for case in cases:
+        assert finder.changes(StreamSubject(faulty, "faulty"), case) is None
+    assert asked == 3
 
 
 def test_self_play_that_is_too_short_is_no_match_that_goes_on() -> None:

@@ -16,7 +16,7 @@ from typing import Protocol, cast
 from tgite import Arguments, Arm, Byes, Candidates, Conventions, End, InvalidInput, Order, Pairing
 from tgite_checks.conformance.algorithms import stream_of
 from tgite_checks.conformance.counterpart import Counterpart, TooLong
-from tgite_checks.conformance.faults import Refused
+from tgite_checks.conformance.faults import Fault, Lacking, Refused
 from tgite_checks.conformance.format import Case, Expected
 from tgite_checks.conformance.streams import Made, play_stream
 from tgite_checks.implementation import REFERENCE
@@ -24,6 +24,7 @@ from tgite_checks.implementation import REFERENCE
 _MOST_DUELS = 200_000
 _MORE_DUELS = 500
 _MOST_UNEXPLAINED = 2
+_MOST_FAULTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +52,17 @@ def outcome_for(tape: int, low: Arm, high: Arm, k: int) -> bool:
 
 @dataclass(slots=True)
 class Observer:
-    """Answers up to ``most`` duels from one of the tapes and keeps a transcript."""
+    """Answers up to ``most`` duels from one of the tapes and keeps a transcript.
+
+    It takes as many questions for self-play, too.
+    """
 
     horizon: int | None
     most: int
     tape: int = 0
     duels: int = 0
     _rounds: int = 0
+    _self_play_questions: int = 0
     _pairs: dict[tuple[Arm, Arm], list[list[int]]] = field(default_factory=dict)
     _self_play: list[list[int]] = field(default_factory=list)
     _result: Arm | None = None
@@ -107,6 +112,9 @@ class Observer:
 
     def self_play(self, arm: Arm, rounds: int) -> None:
         """Keep a block, joined to the one before."""
+        self._self_play_questions += 1
+        if self._self_play_questions > self.most:
+            raise TooLong
         if self.horizon is not None:
             rounds = min(rounds, self.horizon - self._rounds)
         self._rounds += rounds
@@ -199,13 +207,15 @@ class ConventionFinder:
     """Finds the conventions under which a subject's runs would be right.
 
     It tries the conventions found before, then these with one more change, then every one and every
-    two changes. It gives an algorithm up after a few runs that nothing explains.
+    two changes. It gives an algorithm up after a few runs that nothing explains, and everything
+    after a few faults.
     """
 
     def __init__(self) -> None:
         """Begin with nothing found."""
         self._found: list[dict[str, object]] = []
         self._unexplained: Counter[str] = Counter()
+        self._faults = 0
 
     def changes(self, subject: Observable, case: Case) -> dict[str, object] | None:
         """Return the changes to the case's conventions that explain what the subject does.
@@ -214,14 +224,19 @@ class ConventionFinder:
         the case's own conventions, so that these do not explain why it is wrong about others.
         """
         hopeless = self._unexplained[case.algorithm] >= _MOST_UNEXPLAINED
-        if hopeless and not self._found:
+        if self._faults >= _MOST_FAULTS or (hopeless and not self._found):
             return None
         reference = observed(ReferenceUnder(case.conventions), case)
         if reference is None:
             return None
         # Other conventions play other matches, but not several times as many duels.
         longest = max(transcript.duels for transcript in reference)
-        seen = observed(subject, case, 4 * longest + _MORE_DUELS)
+        try:
+            seen = observed(subject, case, 4 * longest + _MORE_DUELS)
+        except (Fault, Lacking):
+            # A fault may have cost its time limit: it is not risked again and again.
+            self._faults += 1
+            return None
         if seen == reference:
             return None
         if seen is None:

@@ -84,10 +84,7 @@ def _differing(
     seconds = time.perf_counter() - started
     changes = None
     if isinstance(case.expected, Expected):
-        try:
-            changes = finder.changes(subject, case)
-        except (Fault, Lacking):
-            changes = None
+        changes = finder.changes(subject, case)
     if changes is None:
         return CaseResult(case, Status.WRONG, seconds=seconds, divergence=divergence)
     said = ", ".join(

@@ -21,13 +21,18 @@ CRASHES = (Exception, SystemExit)
 _MOST_IDLE = 1000
 """How many questions in a row may cost no round: a policy announces once between two matches."""
 
+_MOST_SELF_PLAY = 1_000_000
+
 
 class Idleness:
-    """Tells a run that asks on and on without any round, which no horizon would end."""
+    """Tells a run that asks on and on without any round, which no horizon would end.
+
+    Self-play round by round, for more rounds than anybody can wait for, is told as well.
+    """
 
     def __init__(self) -> None:
         """Begin with nothing asked."""
-        self._questions = 0
+        self._questions = self._self_play = 0
 
     def note(self, question: object) -> None:
         """Take the next question; raises :class:`Fault` if there are too many without a round."""
@@ -35,6 +40,12 @@ class Idleness:
             isinstance(question, SelfPlay) and question.rounds == 0
         )
         self._questions = self._questions + 1 if idle else 0
+        self._self_play = self._self_play + 1 if isinstance(question, SelfPlay) else 0
+        if self._self_play > _MOST_SELF_PLAY:
+            raise Fault(
+                FaultKind.FLOODED,
+                f"{_MOST_SELF_PLAY} questions in a row for self-play: ask for blocks",
+            )
         if self._questions > _MOST_IDLE:
             raise Fault(
                 FaultKind.FLOODED, f"{_MOST_IDLE} questions in a row that cost no round: {question}"
