@@ -108,6 +108,7 @@ BAD = {
     "winner,loser\na": ":2: must have 2 columns",
     "winner,loser\na,a": ":2: must name two different items",
     "winner,loser\na,": ":2: must name two different items",
+    "winner,loser\na\0,b": ":2: must name items without control characters",
     "winner,loser,count\na,b,-1": "must count in whole numbers, not '-1'",
     "winner,loser,count\na,b,1.5": "must count in whole numbers",
     "winner,loser,count\na,b,1_0": "must count in whole numbers, not '1_0'",

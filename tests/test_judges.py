@@ -17,6 +17,7 @@ import pytest
 from tgite import Confidence, Duel, InvalidInput, TapeMismatch, budget
 from tgite.conventions import RULINGS
 from tgite_checks.cli import status
+from tgite_checks.commands.judging import read_items
 from tgite_checks.expectations import (
     budgeted_outlook,
     duel_test_outlook,
@@ -401,3 +402,9 @@ def _radius(n: int, delta: Confidence) -> float:
     from math import log, sqrt
 
     return sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / (2 * n))
+
+
+def test_a_byte_order_mark_is_no_part_of_an_item(tmp_path: Path) -> None:
+    path = tmp_path / "items.txt"
+    path.write_text("one\ntwo\n", encoding="utf-8-sig")
+    assert read_items(path) == ("one", "two")

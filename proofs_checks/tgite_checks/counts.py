@@ -170,6 +170,8 @@ def read_counts(path: Path) -> Counts:
             raise InvalidInput("counts", where, f"must have {len(columns)} columns")
         if not row[0] or not row[1] or row[0] == row[1]:
             raise InvalidInput("counts", where, "must name two different items")
+        if not (row[0].isprintable() and row[1].isprintable()):
+            raise InvalidInput("counts", where, "must name items without control characters")
         names[row[0]] = names[row[1]] = None
         if columns == PAIR_COLUMNS:
             wins[row[0], row[1]] += _count(where, row[2])
