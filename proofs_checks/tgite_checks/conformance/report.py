@@ -17,6 +17,7 @@ REPORT_FORMAT = "tgite-conformance-report/1"
 _BAD = (Status.WRONG, Status.DIFFERS_BY_CONVENTION, Status.FAULT)
 _WELL_ABOVE = 1.25
 _MOST_STATES = 5
+_FEWEST_CASES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +155,14 @@ class Report:
         A state is given as how many cases fail, of how many, and its flag.
         """
         bad, played = _bad_and_played(self.counts())
+        if bad == 0:
+            return []
         states = [(*_bad_and_played(counts), flag) for flag, counts in self.by_branch().items()]
-        telling = [one for one in states if one[0] * played >= _WELL_ABOVE * bad * one[1] > 0]
+        telling = [
+            one
+            for one in states
+            if one[1] >= _FEWEST_CASES and one[0] * played >= _WELL_ABOVE * bad * one[1]
+        ]
         return sorted(telling, key=lambda one: (-one[0] / one[1], -one[0]))[:_MOST_STATES]
 
 
