@@ -229,7 +229,10 @@ class Case:
 
 
 def make_case(handed: dict[str, object], mistakes: Mistakes) -> Case:
-    """Read a case; raises ValueError for an input that must be refused."""
+    """Read a case; raises ValueError for an input that must be refused.
+
+    The conformance page says of what types its entries are; JSON does not.
+    """
     parameters = dict(handed["parameters"])  # type: ignore[call-overload]
     choices = parameters.pop("conventions")
     first_arm = choices["first_arm"]

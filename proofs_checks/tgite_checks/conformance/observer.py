@@ -243,6 +243,7 @@ class ConventionFinder:
             self._unexplained[case.algorithm] += 1
             return None
         for changes in self._candidates(case):
+            # ``changes`` are of CHOICES, which types do not tie to the fields.
             conventions = replace(case.conventions, **changes)  # type: ignore[arg-type]
             if seen == observed(ReferenceUnder(conventions), case):
                 if changes not in self._found:

@@ -66,6 +66,7 @@ def as_stream(made: object) -> Made:
 
 def _asked_and_told(player: object) -> Made:
     """Turn an object with ``ask``, ``tell`` and ``result`` into a stream."""
+    # That it has all three, and that they can be called, is what the caller has looked for.
     ask, tell = player.ask, player.tell  # type: ignore[attr-defined]
     while True:
         question: object = ask()
@@ -188,6 +189,7 @@ def _integer(value: object) -> int:
     if isinstance(value, bool):
         raise _nonsense(value)
     try:
+        # Whether it is an integer is what is asked here.
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         raise _nonsense(value) from None

@@ -69,6 +69,7 @@ def one_pass(
 
         def answer(question: Match, best: Arm = arm) -> Arm:
             nonlocal own
+            # It is called within this round of the loop only.
             levels[question.delta] += 1  # noqa: B023
             own += best in (question.first, question.second)
             return question.second if best == question.second else question.first
