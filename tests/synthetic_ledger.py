@@ -13,27 +13,22 @@ from math import inf, log, sqrt
 from pathlib import Path
 
 from tgite import Confidence
-from tgite_checks.enclosure import Enclosure
-from tgite_checks.implementation import Implementation
-from tgite_checks.ledger.book import Ledger
-from tgite_checks.ledger.model import (
+from tgite_checks.check import (
     Check,
-    Claim,
-    ClaimKind,
     Depth,
-    Finding,
     Kind,
     Number,
-    Outcome,
     Plot,
     Question,
     Result,
     Role,
     Series,
-    Severity,
     Statistics,
-    Verdict,
 )
+from tgite_checks.claims.book import Ledger
+from tgite_checks.claims.model import Claim, ClaimKind, Finding, Outcome, Severity, Verdict
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.implementation import Implementation
 from tgite_checks.mutation import Mutant
 
 TENTH = Confidence.of("1/10")

@@ -11,21 +11,13 @@ from pathlib import Path
 import pytest
 
 import tgite_checks
+from tgite_checks.bounds import known_gap
+from tgite_checks.bounds.comparing import UNDECIDED
+from tgite_checks.check import Check, Depth, Kind, Question
+from tgite_checks.claims.model import Claim, ClaimKind, Finding, Outcome
+from tgite_checks.claims.registry import ledger, paper_labels, problems
 from tgite_checks.implementation import REFERENCE
-from tgite_checks.ledger.model import (
-    Check,
-    Claim,
-    ClaimKind,
-    Depth,
-    Finding,
-    Kind,
-    Outcome,
-    Question,
-)
-from tgite_checks.ledger.proved import proved
-from tgite_checks.ledger.registry import ledger, paper_labels, problems
-from tgite_checks.truth import known_gap
-from tgite_checks.truth.comparing import UNDECIDED
+from tgite_checks.proofs.record import proved
 
 CLAIMS = tuple(ledger().claims.values())
 FINDINGS = tuple(ledger().findings.values())

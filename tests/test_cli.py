@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tgite_checks.cli import status
+from tgite_checks.cli.main import status
 
 SUSHI = ["--example", "sushi16"]
 CYCLIC = ["--instance", "cyclic", "--arms", "8", "--delta-star", "0.32", "--delta-cyc", "0.38"]

@@ -20,8 +20,8 @@ import typer
 from implementations import numpy_tgite
 from shipped_vectors import CASES
 from tgite import InvalidInput
-from tgite_checks.commands.conform import conform, conform_law
-from tgite_checks.commands.vectors import vectors
+from tgite_checks.cli.conform import conform, conform_law
+from tgite_checks.cli.vectors import vectors
 from tgite_checks.conformance.algorithms import reference
 from tgite_checks.conformance.coverage import coverage_table
 from tgite_checks.conformance.format import SHIPPED, Case, Expected
@@ -227,7 +227,7 @@ def test_vectors_can_be_written_and_checked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Generating everything is tested with the vectors; here a part will do.
-    import tgite_checks.commands.vectors as command
+    import tgite_checks.cli.vectors as command
 
     part = [case for case in CASES if case.algorithm == "tg_ite_bai"]
     monkeypatch.setattr(command, "all_cases", lambda: iter(part))

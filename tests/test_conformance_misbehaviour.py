@@ -11,7 +11,7 @@ import typer.testing
 from refusals import refused
 from shipped_vectors import CASES
 from tgite import SelfPlay
-from tgite_checks.cli import app
+from tgite_checks.cli.main import app
 from tgite_checks.conformance.divergence import Diverged, Parting
 from tgite_checks.conformance.faults import Fault
 from tgite_checks.conformance.format import Case, Expected

@@ -15,9 +15,9 @@ from scipy.stats import binom
 
 from tgite import BalancedTree, Confidence, Duel, bkt, drive, duel_test, match, tree_ascent
 from tgite.questions import Match, Stream
-from tgite_checks.constants import attained
-from tgite_checks.constants.attained import EndOfDomain, least_duels
-from tgite_checks.constants.bills import (
+from tgite_checks.bounds.constants import attained
+from tgite_checks.bounds.constants.attained import EndOfDomain, least_duels
+from tgite_checks.bounds.constants.bills import (
     Arms,
     Bill,
     all_arms,
@@ -30,23 +30,23 @@ from tgite_checks.constants.bills import (
     tree_bill,
     worst_trees,
 )
-from tgite_checks.constants.budgets import budget, budgeted_epoch, budgets
-from tgite_checks.constants.catalogue import CONSTANTS, Constant
-from tgite_checks.constants.certificates import (
+from tgite_checks.bounds.constants.budgets import budget, budgeted_epoch, budgets
+from tgite_checks.bounds.constants.catalogue import CONSTANTS, Constant
+from tgite_checks.bounds.constants.certificates import (
     all_gaps,
     epoch_shown,
     least_over_rho,
     one_epoch,
 )
-from tgite_checks.constants.cover import HALF, LIMIT, WHOLE, Cell, Cover, cover
-from tgite_checks.constants.crossing import slow_test
-from tgite_checks.constants.horizons import (
+from tgite_checks.bounds.constants.cover import HALF, LIMIT, WHOLE, Cell, Cover, cover
+from tgite_checks.bounds.constants.crossing import slow_test
+from tgite_checks.bounds.constants.horizons import (
     budgeted_horizon_shown,
     horizon_shown,
     known_horizon,
 )
-from tgite_checks.constants.lines import Line, duration, touching
-from tgite_checks.constants.phases import (
+from tgite_checks.bounds.constants.lines import Line, duration, touching
+from tgite_checks.bounds.constants.phases import (
     Affine,
     Growth,
     anytime,
@@ -55,20 +55,20 @@ from tgite_checks.constants.phases import (
     later_phases_shown,
     phases_shown,
 )
-from tgite_checks.constants.shares import (
+from tgite_checks.bounds.constants.shares import (
     budgeted_share,
     error_share,
     majority_share,
     tree_share,
 )
-from tgite_checks.constants.table import PAGE, constants_table, page_with, rounded_down
+from tgite_checks.bounds.constants.table import PAGE, constants_table, page_with, rounded_down
+from tgite_checks.bounds.universal_constants import CHECKS, examined
+from tgite_checks.check import Depth
 from tgite_checks.explore import walk
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.balls import ball
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
-from tgite_checks.ledger.model import Depth
-from tgite_checks.truth.constants import CHECKS, examined
 
 LAWS = DuelTestLaws()
 LEVELS = tuple(map(Confidence.of, ("0.999", "1/2", "1/10", "1e-6", "1e-30")))
@@ -562,4 +562,4 @@ def test_the_page_has_the_table() -> None:
     text = PAGE.read_text(encoding="utf-8")
     table = constants_table()
     assert all(table.count(f"| {constant.name} |") == 1 for constant in CONSTANTS)
-    assert page_with(text, table) == text, "python -m tgite_checks.constants.table"
+    assert page_with(text, table) == text, "python -m tgite_checks.bounds.constants.table"

@@ -20,8 +20,9 @@ from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions, Pairing
 from tgite.questions import A, Arm, PairwiseTest, Q, Stream
 from tgite.screen_and_replace import screen_and_replace
-from tgite_checks import proof_trees, proofs
 from tgite_checks.implementation import REFERENCE, Implementation
+from tgite_checks.proofs import extract as proofs
+from tgite_checks.proofs import trees as proof_trees
 
 pytestmark = pytest.mark.coq
 
@@ -40,7 +41,7 @@ def compiled() -> Path:
 @pytest.mark.skipif(
     "TGITE_PROOFS" not in os.environ,
     reason="minutes of the prover's work: set TGITE_PROOFS=1, or run "
-    "`python -m tgite_checks.proofs compare`, as continuous integration does",
+    "`python -m tgite_checks.proofs.extract compare`, as continuous integration does",
 )
 def test_what_is_proved_is_what_is_recorded(compiled: Path) -> None:
     assert proofs.compare(proofs.extract(compiled)) == []

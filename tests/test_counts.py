@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tgite import InvalidInput, read_matrix
-from tgite_checks.cli import status
-from tgite_checks.counts import Counts, leader, read_counts
+from tgite_checks.cli.main import status
+from tgite_checks.judging.counts import Counts, leader, read_counts
 
 
 def written(folder: Path, text: str) -> Path:

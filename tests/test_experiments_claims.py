@@ -8,8 +8,9 @@ from __future__ import annotations
 import pytest
 
 from shipped_vectors import CASES
+from tgite_checks.check import Check, Depth, Question
 from tgite_checks.conformance.format import Expected
-from tgite_checks.experiments.claims import (
+from tgite_checks.figures.claims import (
     CHECKS,
     STRONG_ANYTIME,
     STRONG_KNOWN_HORIZON,
@@ -17,7 +18,6 @@ from tgite_checks.experiments.claims import (
     PrintedNumber,
 )
 from tgite_checks.implementation import REFERENCE
-from tgite_checks.ledger.model import Check, Depth, Question
 
 PLAYED = {
     "next-best-is-near",

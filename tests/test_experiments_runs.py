@@ -23,15 +23,15 @@ from tgite import (
     play,
 )
 from tgite.comparators.winner_stays import ws_s
-from tgite_checks.commands import figures as command
-from tgite_checks.experiments import runs, settings
-from tgite_checks.experiments.contestants import CONTESTANTS, START, Panel, contestant
-from tgite_checks.experiments.curves import Regret, RegretCurve, evenly
-from tgite_checks.experiments.drawing import Printed, draw_all
-from tgite_checks.experiments.fewest import fewest_duels, one_pass
-from tgite_checks.experiments.runs import Job, Kept, perform, perform_all, tabulated
-from tgite_checks.experiments.settings import Arena, Data, entries
-from tgite_checks.experiments.summary import summarised, write_curves, write_finals
+from tgite_checks.cli import figures as command
+from tgite_checks.figures import runs, settings
+from tgite_checks.figures.contestants import CONTESTANTS, START, Panel, contestant
+from tgite_checks.figures.curves import Regret, RegretCurve, evenly
+from tgite_checks.figures.drawing import Printed, draw_all
+from tgite_checks.figures.fewest import fewest_duels, one_pass
+from tgite_checks.figures.runs import Job, Kept, perform, perform_all, tabulated
+from tgite_checks.figures.settings import Arena, Data, entries
+from tgite_checks.figures.summary import summarised, write_curves, write_finals
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.duel_test import DuelTestLaws
 

@@ -18,7 +18,7 @@ from tgite import (
     play,
     tree_ascent,
 )
-from tgite_checks.experiments.scale import (
+from tgite_checks.figures.scale import (
     SampledMatches,
     Samplers,
     growth,

@@ -20,9 +20,9 @@ import pytest
 
 from tgite import Arm, Duel, SeededEnvironment, cyclic, play
 from tgite.comparators.tsallis_inf import TsallisInf, learning_rate
-from tgite_checks.experiments import runs, together, together_tsallis
-from tgite_checks.experiments.contestants import Panel, contestant
-from tgite_checks.experiments.runs import (
+from tgite_checks.figures import runs, together, together_tsallis
+from tgite_checks.figures.contestants import Panel, contestant
+from tgite_checks.figures.runs import (
     MOST_TOGETHER,
     Job,
     Kept,
@@ -30,7 +30,7 @@ from tgite_checks.experiments.runs import (
     perform_all,
     perform_together,
 )
-from tgite_checks.experiments.settings import Arena, Data
+from tgite_checks.figures.settings import Arena, Data
 
 SEEDS = (0, 3, 4, 11)
 KEYS = ("wr-tinf", "versatile-db", "wr-exp3-ix")
@@ -137,7 +137,7 @@ def test_rows_of_learners(check: Callable[[ModuleType], None]) -> None:
 
 def broken(module: str, original: str, replaced: str, times: int = 1) -> ModuleType:
     """Execute a module's source anew with one change; the text must stand there so many times."""
-    spec = find_spec(f"tgite_checks.experiments.{module}")
+    spec = find_spec(f"tgite_checks.figures.{module}")
     assert spec is not None
     assert spec.origin is not None
     source = Path(spec.origin).read_text(encoding="utf-8")

@@ -16,17 +16,17 @@ import pytest
 
 from tgite import Confidence, Duel, InvalidInput, TapeMismatch, budget
 from tgite.conventions import RULINGS
-from tgite_checks.cli import status
-from tgite_checks.commands.judging import read_items
-from tgite_checks.expectations import (
+from tgite_checks.cli.judging import read_items
+from tgite_checks.cli.main import status
+from tgite_checks.judging.expectations import (
     budgeted_outlook,
     duel_test_outlook,
     fewest_budgeted_duels,
     fewest_duels,
     match_levels,
 )
-from tgite_checks.journal import Answer, Journal
-from tgite_checks.judges import (
+from tgite_checks.judging.journal import Answer, Journal
+from tgite_checks.judging.judges import (
     JournalledEnvironment,
     JudgeFailed,
     JudgeProgram,
@@ -326,7 +326,7 @@ def test_a_run_killed_at_any_moment_goes_on(
         stops = sorted(moments.sample(range(2, len(undisturbed)), 2))
         for stop in stops:
             process = subprocess.Popen(
-                [sys.executable, "-c", "from tgite_checks.cli import main; main()", *words],
+                [sys.executable, "-c", "from tgite_checks.cli.main import main; main()", *words],
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from tgite_checks.cli import status
-from tgite_checks.commands.law import rounded
+from tgite_checks.cli.law import rounded
+from tgite_checks.cli.main import status
 from tgite_checks.enclosure import Enclosure
 
 CYCLIC = ["--instance", "cyclic", "--arms", "4", "--delta-star", "0.3", "--delta-cyc", "0.4"]

@@ -12,14 +12,14 @@ import pytest
 from tgite.budgeted_duel_test import b, budget, budgeted_duel_test
 from tgite.confidence import Confidence
 from tgite.errors import InvalidInput
-from tgite.play import Ended, SeededEnvironment, play
+from tgite.playing.play import Ended, SeededEnvironment, play
 from tgite.preferences import PreferenceMatrix
+from tgite_checks.claims.mutants.budgeted_duel_test import MUTANTS
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.laws.boundary import Boundary
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.match_law import Part
 from tgite_checks.laws.rational import RationalLaw, enumerate_outcomes, rational_law, real_leads
-from tgite_checks.mutants.budgeted_duel_test import MUTANTS
 from tgite_checks.mutation import mutated
 
 HALF = Fraction(1, 2)

@@ -11,8 +11,9 @@ import pytest
 from tgite.confidence import Confidence
 from tgite.duel_test import c, duel_test
 from tgite.errors import InvalidInput
-from tgite.play import SeededEnvironment, play
+from tgite.playing.play import SeededEnvironment, play
 from tgite.preferences import PreferenceMatrix
+from tgite_checks.claims.mutants.duel_test import MUTANTS
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.laws import duel_test as duel_test_laws
 from tgite_checks.laws.boundary import Boundary, stopping_leads
@@ -22,7 +23,6 @@ from tgite_checks.laws.match_law import MatchLaw
 from tgite_checks.laws.maximal import late_crossing
 from tgite_checks.laws.rational import enumerate_outcomes, rational_law, real_leads
 from tgite_checks.laws.walk import LevelTooSmall, StoppedWalk
-from tgite_checks.mutants.duel_test import MUTANTS
 from tgite_checks.mutation import mutated
 
 HALF = Fraction(1, 2)

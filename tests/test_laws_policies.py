@@ -15,7 +15,7 @@ from tgite.conventions import Conventions
 from tgite.duel_test import duel_test
 from tgite.errors import InvalidInput
 from tgite.instances import cyclic, example
-from tgite.play import SeededEnvironment, play
+from tgite.playing.play import SeededEnvironment, play
 from tgite.preferences import PreferenceMatrix
 from tgite.questions import Arm, Incumbent, Match, PairwiseTest, Stream
 from tgite.strong import tg_ite_strong_anytime, tg_ite_strong_known_horizon

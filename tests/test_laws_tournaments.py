@@ -19,12 +19,14 @@ from tgite.confidence import Confidence
 from tgite.conventions import Arguments, Byes, Candidates, Conventions, End, Order, Pairing
 from tgite.errors import InvalidInput
 from tgite.instances import CyclicInstance, cyclic, example
-from tgite.play import SeededEnvironment, play
+from tgite.playing.play import SeededEnvironment, play
 from tgite.preferences import PreferenceMatrix, Preferences
 from tgite.questions import Arm, Match, PairwiseTest, Stream, match
 from tgite.screen_and_replace import screen_and_replace
 from tgite.tree import BalancedTree
 from tgite.tree_ascent import tree_ascent, tree_ascent_power_of_two
+from tgite_checks.claims.mutants.bkt import MUTANTS as BKT_MUTANTS
+from tgite_checks.claims.mutants.tree_ascent import MUTANTS as TREE_ASCENT_MUTANTS
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.explore import paths
 from tgite_checks.implementation import REFERENCE, Implementation
@@ -41,8 +43,6 @@ from tgite_checks.laws.strong import strong_regret_known_horizon
 from tgite_checks.laws.tournament import bkt_law
 from tgite_checks.laws.tree_ascent import tree_ascent_law
 from tgite_checks.laws.weak import weak_regret
-from tgite_checks.mutants.bkt import MUTANTS as BKT_MUTANTS
-from tgite_checks.mutants.tree_ascent import MUTANTS as TREE_ASCENT_MUTANTS
 from tgite_checks.mutation import mutated
 
 HALF = Fraction(1, 2)

@@ -20,23 +20,11 @@ from synthetic_ledger import (
     made_of,
 )
 from tgite import InvalidInput
-from tgite_checks.enclosure import Enclosure
-from tgite_checks.ledger.book import Ledger
-from tgite_checks.ledger.model import (
-    Check,
-    Claim,
-    Kind,
-    Number,
-    Outcome,
-    Plot,
-    Question,
-    Result,
-    Series,
-    Statistics,
-    Verdict,
-)
-from tgite_checks.ledger.proved import read_extract
-from tgite_checks.ledger.registry import (
+from tgite_checks.audit.report.slack import slack
+from tgite_checks.check import Check, Kind, Number, Plot, Question, Result, Series, Statistics
+from tgite_checks.claims.book import Ledger
+from tgite_checks.claims.model import Claim, Outcome, Verdict
+from tgite_checks.claims.registry import (
     Duplicate,
     assemble,
     ledger,
@@ -44,8 +32,9 @@ from tgite_checks.ledger.registry import (
     paper_labels,
     problems,
 )
-from tgite_checks.proofs import ProvedTheorem, dump
-from tgite_checks.report.slack import slack
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.proofs.extract import ProvedTheorem, dump
+from tgite_checks.proofs.record import read_extract
 
 ONE = Enclosure(1.0, 1.0)
 SPARE = replace(BELOW, name="spare")

@@ -10,6 +10,17 @@ from dataclasses import replace
 import pytest
 
 import tgite
+from tgite_checks.check import Check, Depth, Kind, Question, result_of
+from tgite_checks.claims.mutants import bai as bai_mutants
+from tgite_checks.claims.mutants import bkt as bkt_mutants
+from tgite_checks.claims.mutants import budgeted_duel_test as budgeted_duel_test_mutants
+from tgite_checks.claims.mutants import duel_test as duel_test_mutants
+from tgite_checks.claims.mutants import schedules as schedules_mutants
+from tgite_checks.claims.mutants import screen_and_replace as screen_and_replace_mutants
+from tgite_checks.claims.mutants import strong as strong_mutants
+from tgite_checks.claims.mutants import tree as tree_mutants
+from tgite_checks.claims.mutants import tree_ascent as tree_ascent_mutants
+from tgite_checks.claims.mutants import weak as weak_mutants
 from tgite_checks.explore import replaying, walk
 from tgite_checks.fidelity import (
     bai,
@@ -23,19 +34,7 @@ from tgite_checks.fidelity import (
     tree_ascent,
     weak,
 )
-from tgite_checks.fidelity.cases import result_of
 from tgite_checks.implementation import REFERENCE
-from tgite_checks.ledger.model import Check, Depth, Kind, Question
-from tgite_checks.mutants import bai as bai_mutants
-from tgite_checks.mutants import bkt as bkt_mutants
-from tgite_checks.mutants import budgeted_duel_test as budgeted_duel_test_mutants
-from tgite_checks.mutants import duel_test as duel_test_mutants
-from tgite_checks.mutants import schedules as schedules_mutants
-from tgite_checks.mutants import screen_and_replace as screen_and_replace_mutants
-from tgite_checks.mutants import strong as strong_mutants
-from tgite_checks.mutants import tree as tree_mutants
-from tgite_checks.mutants import tree_ascent as tree_ascent_mutants
-from tgite_checks.mutants import weak as weak_mutants
 from tgite_checks.mutation import Mutant, mutated, mutated_source, source_of
 
 CHECKS: tuple[Check, ...] = (

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from synthetic_ledger import BELOW, SOUND, claim, made_of
-from tgite_checks.ledger.model import Outcome, Question, Verdict
-from tgite_checks.ledger.registry import ledger
-from tgite_checks.pages import drifted, escaped, main, pages
+from tgite_checks.audit.pages import drifted, escaped, main, pages
+from tgite_checks.check import Question
+from tgite_checks.claims.model import Outcome, Verdict
+from tgite_checks.claims.registry import ledger
 
 
 def test_the_projects_pages_are_as_its_ledger_makes_them() -> None:

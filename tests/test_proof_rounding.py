@@ -17,7 +17,7 @@ from tgite.duel_test import c
 from tgite.schedules import bkt_round_level, screening_level
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, sign
-from tgite_checks.proof_rounding import (
+from tgite_checks.proofs.rounding import (
     MEAN_ERROR,
     RADIUS_ERROR,
     budget_is_within,

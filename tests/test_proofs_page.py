@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tgite_checks import proofs
+from tgite_checks.proofs import extract as proofs
 
 
 def test_the_table_is_the_record() -> None:

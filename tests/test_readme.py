@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tgite_checks.cli import status
+from tgite_checks.cli.main import status
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 _WHOLE = (README.read_text("utf-8"), re.MULTILINE | re.DOTALL)

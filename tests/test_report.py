@@ -18,32 +18,21 @@ from jsonschema import Draft202012Validator
 from rich.console import Console
 
 from synthetic_ledger import BELOW, BROKEN, SOUND, claim, made_of
+from tgite_checks.audit.judgement import Judged, Status, judge
+from tgite_checks.audit.report.document import document, written
+from tgite_checks.audit.report.page import clock, page, ratio
+from tgite_checks.audit.report.plots import drawn, left_out
+from tgite_checks.audit.report.progress import Lines, Live, outcome, progress
+from tgite_checks.audit.report.prose import inline, prose
+from tgite_checks.audit.report.strips import strips
+from tgite_checks.audit.report.terminal import show
+from tgite_checks.audit.runner import Aim, Task, perform, tasks_of
+from tgite_checks.check import Depth, Kind, Number, Plot, Question, Role, Series
+from tgite_checks.claims.book import Ledger
+from tgite_checks.claims.model import ClaimKind, Outcome, Severity, Verdict
+from tgite_checks.claims.registry import ledger
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.ledger.book import Ledger
-from tgite_checks.ledger.judgement import Judged, Status, judge
-from tgite_checks.ledger.model import (
-    ClaimKind,
-    Depth,
-    Kind,
-    Number,
-    Outcome,
-    Plot,
-    Question,
-    Role,
-    Series,
-    Severity,
-    Verdict,
-)
-from tgite_checks.ledger.registry import ledger
-from tgite_checks.ledger.runner import Aim, Task, perform, tasks_of
-from tgite_checks.proofs import ProvedTheorem
-from tgite_checks.report.document import document, written
-from tgite_checks.report.page import clock, page, ratio
-from tgite_checks.report.plots import drawn, left_out
-from tgite_checks.report.progress import Lines, Live, outcome, progress
-from tgite_checks.report.prose import inline, prose
-from tgite_checks.report.strips import strips
-from tgite_checks.report.terminal import show
+from tgite_checks.proofs.extract import ProvedTheorem
 
 SCHEMA: dict[str, object] = json.loads(
     files("tgite_checks").joinpath("schemas/audit.schema.json").read_text(encoding="utf-8")

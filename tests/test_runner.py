@@ -23,18 +23,18 @@ from typer.testing import CliRunner
 import synthetic_ledger
 from synthetic_ledger import BROKEN, SOUND
 from tgite import InvalidInput
-from tgite_checks import cli
-from tgite_checks.commands import audit as command
-from tgite_checks.commands.audit import Options, read_depth, run_audit
+from tgite_checks.audit import executors, sources
+from tgite_checks.audit.executors import NoDask, NoScheduler, Processes, Serial, executor
+from tgite_checks.audit.judgement import Judged, Status, judge
+from tgite_checks.audit.runner import Aim, Audit, Finished, Task, perform, tasks_of
+from tgite_checks.audit.store import FileStore, result_from_json, result_to_json
+from tgite_checks.check import Depth, Kind, Number, Plot, Question, Result, Role, Series
+from tgite_checks.claims.book import Ledger
+from tgite_checks.cli import audit as command
+from tgite_checks.cli import main as cli
+from tgite_checks.cli.audit import Options, read_depth, run_audit
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.ledger import executors, sources
-from tgite_checks.ledger.book import Ledger
-from tgite_checks.ledger.executors import NoDask, NoScheduler, Processes, Serial, executor
-from tgite_checks.ledger.judgement import Judged, Status, judge
-from tgite_checks.ledger.model import Depth, Kind, Number, Plot, Question, Result, Role, Series
-from tgite_checks.ledger.runner import Aim, Audit, Finished, Task, perform, tasks_of
-from tgite_checks.ledger.store import FileStore, result_from_json, result_to_json
-from tgite_checks.proofs import ProvedTheorem
+from tgite_checks.proofs.extract import ProvedTheorem
 
 INFINITE = Result(
     True,
@@ -325,8 +325,8 @@ def test_two_names_have_two_files(tmp_path: Path) -> None:
 PROGRAM = """
 import sys
 from pathlib import Path
-from tgite_checks.commands.audit import Options, run_audit
-from tgite_checks.ledger.model import Depth
+from tgite_checks.cli.audit import Options, run_audit
+from tgite_checks.check import Depth
 
 if __name__ == "__main__":
     out, jobs = Path(sys.argv[1]), int(sys.argv[2])
@@ -394,7 +394,7 @@ def test_a_change_of_sources_makes_a_result_stale(
     tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("SOUND", tmp_path / "r")
-    monkeypatch.setattr("tgite_checks.ledger.runner.digest_of", lambda owner: f"new {owner}")
+    monkeypatch.setattr("tgite_checks.audit.runner.digest_of", lambda owner: f"new {owner}")
     log.unlink()
     _, store, quiet = run("SOUND", tmp_path / "r")
     assert (quiet.reused, store.notes) == (0, [])

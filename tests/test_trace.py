@@ -21,7 +21,7 @@ from tgite import (
     tg_ite_strong_anytime,
     tg_ite_weak,
 )
-from tgite.trace import TraceEnvironment, TraceWriter, read_trace
+from tgite.playing.trace import TraceEnvironment, TraceWriter, read_trace
 
 PREFERENCES = cyclic(4, "0.3", "0.4")
 TREE = BalancedTree.over(4)

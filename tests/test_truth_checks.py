@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tgite_checks.implementation import REFERENCE
-from tgite_checks.ledger.model import Check, Depth, Kind, Question
-from tgite_checks.ledger.registry import ledger
-from tgite_checks.mutation import mutated
-from tgite_checks.truth import (
+from tgite_checks.bounds import (
     bkt,
     budgeted_duel_test,
     duel_test,
@@ -22,7 +18,11 @@ from tgite_checks.truth import (
     tree_ascent,
     weak,
 )
-from tgite_checks.truth.comparing import UNDECIDED
+from tgite_checks.bounds.comparing import UNDECIDED
+from tgite_checks.check import Check, Depth, Kind, Question
+from tgite_checks.claims.registry import ledger
+from tgite_checks.implementation import REFERENCE
+from tgite_checks.mutation import mutated
 
 CHECKS: tuple[Check, ...] = (
     *duel_test.CHECKS,

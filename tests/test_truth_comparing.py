@@ -10,11 +10,11 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tgite_checks.bounds.comparing import UNDECIDED, AtMost, compared, rational, real
+from tgite_checks.bounds.keeping import kept
+from tgite_checks.bounds.proved_constants import cost_bound, proved_constant
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.laws.balls import ball
-from tgite_checks.truth.comparing import UNDECIDED, AtMost, compared, rational, real
-from tgite_checks.truth.keeping import kept
-from tgite_checks.truth.proved_constants import cost_bound, proved_constant
 
 
 @given(st.fractions())

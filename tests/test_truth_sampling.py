@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 
 from tgite.duel_test import c
+from tgite_checks.audit.executors import executor
+from tgite_checks.audit.runner import Aim, Audit, Finished, Task, tasks_of
+from tgite_checks.audit.store import FileStore
+from tgite_checks.bounds import sampling
+from tgite_checks.bounds.sampling import Distribution, agreement, power, tolerance
+from tgite_checks.check import Check, Depth, Question
+from tgite_checks.claims.registry import LEDGER, ledger
+from tgite_checks.false_alarms import BUDGET, SEED, SHARES, alpha_of, sampling_from
 from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.tournament import bkt_law
-from tgite_checks.ledger.executors import executor
-from tgite_checks.ledger.false_alarms import BUDGET, SEED, SHARES, alpha_of, sampling_from
-from tgite_checks.ledger.model import Check, Depth, Question
-from tgite_checks.ledger.registry import LEDGER, ledger
-from tgite_checks.ledger.runner import Aim, Audit, Finished, Task, tasks_of
-from tgite_checks.ledger.store import FileStore
 from tgite_checks.mutation import mutated
-from tgite_checks.truth import sampling
-from tgite_checks.truth.sampling import Distribution, agreement, power, tolerance
 
 
 def test_the_shares_stay_within_the_budget_and_are_the_ones_drawn() -> None:

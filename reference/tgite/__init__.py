@@ -22,7 +22,7 @@ from tgite.conventions import (
 from tgite.duel_test import duel_test
 from tgite.errors import InvalidInput, InvalidReply, NoCondorcetWinner, TapeMismatch, WrongType
 from tgite.instances import EXAMPLES, CyclicInstance, cyclic, example, read_matrix, sparse
-from tgite.play import (
+from tgite.playing.play import (
     CallbackEnvironment,
     Ended,
     Environment,

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
+from tgite_checks.bounds import tournaments
+from tgite_checks.bounds.demonstrations import identification as shown
+from tgite_checks.check import Question
 from tgite_checks.claims.building import certified, constants_of, machine_checked, proved_by, truth
-from tgite_checks.demonstrations import identification as shown
+from tgite_checks.claims.model import Claim, ClaimKind, Finding, Outcome, Severity, Verdict
 from tgite_checks.fidelity import bai as faithful
-from tgite_checks.ledger.model import (
-    Claim,
-    ClaimKind,
-    Finding,
-    Outcome,
-    Question,
-    Severity,
-    Verdict,
-)
-from tgite_checks.truth import tournaments
 
 CLAIMS = (
     Claim(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from tgite_checks.bounds import budgeted_duel_test as true
+from tgite_checks.bounds import known_gap, sampling, screen_and_replace, tournaments
+from tgite_checks.bounds.demonstrations import budgeted_duel_test as shown
+from tgite_checks.bounds.demonstrations import identification
 from tgite_checks.claims.building import (
     certified,
     constants_of,
@@ -10,12 +14,8 @@ from tgite_checks.claims.building import (
     proved_by,
     truth,
 )
-from tgite_checks.demonstrations import budgeted_duel_test as shown
-from tgite_checks.demonstrations import identification
+from tgite_checks.claims.model import Claim, ClaimKind, Finding, Outcome, Severity
 from tgite_checks.fidelity import budgeted_duel_test as faithful
-from tgite_checks.ledger.model import Claim, ClaimKind, Finding, Outcome, Severity
-from tgite_checks.truth import budgeted_duel_test as true
-from tgite_checks.truth import known_gap, sampling, screen_and_replace, tournaments
 
 CLAIMS = (
     Claim(

@@ -6,22 +6,14 @@ import functools
 from collections.abc import Mapping
 from fractions import Fraction
 
-from tgite_checks.constants.catalogue import CONSTANTS
+from tgite_checks.bounds import universal_constants as constants
+from tgite_checks.bounds.comparing import rational
+from tgite_checks.bounds.constants.catalogue import CONSTANTS
+from tgite_checks.bounds.proved_constants import proved_constant
+from tgite_checks.check import Check, Depth, Kind, Number, Question, Result
+from tgite_checks.claims.model import Outcome, Verdict
 from tgite_checks.implementation import Implementation
-from tgite_checks.ledger.model import (
-    Check,
-    Depth,
-    Kind,
-    Number,
-    Outcome,
-    Question,
-    Result,
-    Verdict,
-)
-from tgite_checks.ledger.proved import proved
-from tgite_checks.truth import constants
-from tgite_checks.truth.comparing import rational
-from tgite_checks.truth.proved_constants import proved_constant
+from tgite_checks.proofs.record import proved
 
 NOTHING_CLAIMED = "claims nothing of its own"
 """The domain of a verdict on a heading or a picture."""

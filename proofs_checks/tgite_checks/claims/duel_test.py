@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from tgite_checks.bounds import duel_test as true
+from tgite_checks.bounds import sampling
+from tgite_checks.bounds.demonstrations import duel_test as shown
 from tgite_checks.claims.building import (
     certified,
     constants_of,
@@ -10,11 +13,8 @@ from tgite_checks.claims.building import (
     proved_by,
     truth,
 )
-from tgite_checks.demonstrations import duel_test as shown
+from tgite_checks.claims.model import Claim, ClaimKind, Finding, Outcome, Severity
 from tgite_checks.fidelity import duel_test as faithful
-from tgite_checks.ledger.model import Claim, ClaimKind, Finding, Outcome, Severity
-from tgite_checks.truth import duel_test as true
-from tgite_checks.truth import sampling
 
 CLAIMS = (
     Claim(

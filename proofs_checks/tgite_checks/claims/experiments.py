@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from tgite_checks.bounds import printed_numbers as printed
+from tgite_checks.bounds.demonstrations import experiments as shown
+from tgite_checks.bounds.demonstrations import identification
 from tgite_checks.claims.building import NOTHING_CLAIMED, experiment, truth
-from tgite_checks.demonstrations import experiments as shown
-from tgite_checks.demonstrations import identification
-from tgite_checks.experiments import claims as examined
-from tgite_checks.ledger.model import Claim, ClaimKind, Finding, Outcome, Severity
-from tgite_checks.truth import printed_numbers as printed
+from tgite_checks.claims.model import Claim, ClaimKind, Finding, Outcome, Severity
+from tgite_checks.figures import claims as examined
 
 _NO_DEFINITION = (
     "The comparator is cited, not defined; its parameters are not given. What our reconstruction "

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tgite_checks.bounds import instances
 from tgite_checks.claims.building import NOTHING_CLAIMED, fidelity, truth
-from tgite_checks.ledger.model import Claim, ClaimKind, Outcome
-from tgite_checks.truth import instances
+from tgite_checks.claims.model import Claim, ClaimKind, Outcome
 
 CLAIMS = (
     Claim(
@@ -50,7 +50,7 @@ CLAIMS = (
         statement="A round costs 1 if neither arm is a*, else 0; R_inf is the sum over all rounds.",
         verdicts=truth(Outcome.NOT_FALSIFIABLE, NOTHING_CLAIMED),
         not_established="Nothing is claimed. For N = 2 it is identically zero (finding).",
-        transcription=("tgite.play.play",),
+        transcription=("tgite.playing.play.play",),
         nothing_to_check="A definition; the player counts by it, see its tests.",
     ),
     Claim(
@@ -62,7 +62,7 @@ CLAIMS = (
         statement="A round costs 0 if both arms are a*, else 1.",
         verdicts=truth(Outcome.NOT_FALSIFIABLE, NOTHING_CLAIMED),
         not_established="Nothing is claimed.",
-        transcription=("tgite.play.play", "tgite.questions.SelfPlay"),
+        transcription=("tgite.playing.play.play", "tgite.questions.SelfPlay"),
         nothing_to_check="A definition; the player counts by it, see its tests.",
     ),
     Claim(

@@ -5,20 +5,12 @@ from __future__ import annotations
 import functools
 from fractions import Fraction
 
+from tgite_checks.bounds import instances, tournaments
+from tgite_checks.bounds import tree_ascent as ascent
+from tgite_checks.bounds.demonstrations import duel_test, identification, policies
+from tgite_checks.check import Check, Kind, Question
 from tgite_checks.claims.building import certified, truth
-from tgite_checks.demonstrations import duel_test, identification, policies
-from tgite_checks.ledger.model import (
-    Check,
-    Claim,
-    ClaimKind,
-    Finding,
-    Kind,
-    Outcome,
-    Question,
-    Severity,
-)
-from tgite_checks.truth import instances, tournaments
-from tgite_checks.truth import tree_ascent as ascent
+from tgite_checks.claims.model import Claim, ClaimKind, Finding, Outcome, Severity
 
 TIE_STOPS_THE_PASS = Check(
     name="tie-stops-the-pass-check",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tgite_checks.bounds import screen_and_replace as true
+from tgite_checks.bounds.demonstrations import policies as shown
 from tgite_checks.claims.building import (
     certified,
     constants_of,
@@ -10,10 +12,8 @@ from tgite_checks.claims.building import (
     proved_by,
     truth,
 )
-from tgite_checks.demonstrations import policies as shown
+from tgite_checks.claims.model import Claim, ClaimKind, Finding, Outcome, Severity
 from tgite_checks.fidelity import screen_and_replace as faithful
-from tgite_checks.ledger.model import Claim, ClaimKind, Finding, Outcome, Severity
-from tgite_checks.truth import screen_and_replace as true
 
 _EPOCH_BOUND = (
     "  (C N/Δ²) [ 1{c ≠ a*} (log(1/rho) + log(1/kappa) + log(1/Δ) + 1) + rho (log(1/kappa) + "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tgite_checks.claims.building import NOTHING_CLAIMED, truth
-from tgite_checks.ledger.model import Claim, ClaimKind, Outcome
+from tgite_checks.claims.model import Claim, ClaimKind, Outcome
 
 
 def _section(label: str, place: str, title: str, claims: str) -> Claim:

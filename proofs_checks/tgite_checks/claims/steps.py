@@ -5,9 +5,10 @@ Those that found something stand in the findings of the other modules.
 
 from __future__ import annotations
 
+from tgite_checks.bounds import bkt, budgeted_duel_test, duel_test, strong, tree, tree_ascent, weak
+from tgite_checks.check import Check
 from tgite_checks.claims.building import truth
-from tgite_checks.ledger.model import Check, Claim, ClaimKind, Outcome
-from tgite_checks.truth import bkt, budgeted_duel_test, duel_test, strong, tree, tree_ascent, weak
+from tgite_checks.claims.model import Claim, ClaimKind, Outcome
 
 
 def _step(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from tgite_checks.bounds import strong, tournaments, weak
+from tgite_checks.bounds.demonstrations import policies as shown
 from tgite_checks.claims.building import certified, truth
-from tgite_checks.demonstrations import policies as shown
-from tgite_checks.ledger.model import Claim, ClaimKind, Finding, Outcome, Severity
-from tgite_checks.truth import strong, tournaments, weak
+from tgite_checks.claims.model import Claim, ClaimKind, Finding, Outcome, Severity
 
 CLAIMS = (
     Claim(

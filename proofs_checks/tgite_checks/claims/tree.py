@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
+from tgite_checks.bounds import tree as true
+from tgite_checks.check import Question
 from tgite_checks.claims.building import NOTHING_CLAIMED, proved_by, truth
+from tgite_checks.claims.model import Claim, ClaimKind, Finding, Outcome, Severity, Verdict
 from tgite_checks.fidelity import tree as faithful
-from tgite_checks.ledger.model import (
-    Claim,
-    ClaimKind,
-    Finding,
-    Outcome,
-    Question,
-    Severity,
-    Verdict,
-)
-from tgite_checks.truth import tree as true
 
 _FAITHFUL = Verdict(
     Outcome.HOLDS, "all starts of trees over few arms, byes at every place, and larger trees"

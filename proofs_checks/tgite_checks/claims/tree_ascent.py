@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from tgite_checks.bounds import sampling, tournaments
+from tgite_checks.bounds import tree_ascent as true
+from tgite_checks.bounds.demonstrations import identification as shown
 from tgite_checks.claims.building import (
     certified,
     constants_of,
@@ -10,12 +13,9 @@ from tgite_checks.claims.building import (
     proved_by,
     truth,
 )
-from tgite_checks.demonstrations import identification as shown
+from tgite_checks.claims.model import Claim, ClaimKind, Finding, Outcome, Severity
 from tgite_checks.fidelity import schedules
 from tgite_checks.fidelity import tree_ascent as faithful
-from tgite_checks.ledger.model import Claim, ClaimKind, Finding, Outcome, Severity
-from tgite_checks.truth import sampling, tournaments
-from tgite_checks.truth import tree_ascent as true
 
 _UNNAMED = (
     "Assumption 1, which the statement does not name; without it (two arms tie) the pass may never "

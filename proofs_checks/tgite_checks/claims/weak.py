@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from tgite_checks.bounds import tournaments
+from tgite_checks.bounds import weak as true
+from tgite_checks.bounds.demonstrations import policies as shown
 from tgite_checks.claims.building import (
     certified,
     constants_of,
@@ -10,12 +13,9 @@ from tgite_checks.claims.building import (
     proved_by,
     truth,
 )
-from tgite_checks.demonstrations import policies as shown
+from tgite_checks.claims.model import Claim, ClaimKind, Finding, Outcome, Severity
 from tgite_checks.fidelity import schedules
 from tgite_checks.fidelity import weak as faithful
-from tgite_checks.ledger.model import Claim, ClaimKind, Finding, Outcome, Severity
-from tgite_checks.truth import tournaments
-from tgite_checks.truth import weak as true
 
 _WEAK_AMENDED = (
     f"With C = {certified('weak')} (certified; "

@@ -7,12 +7,11 @@ from fractions import Fraction
 from tgite.confidence import Confidence
 from tgite.questions import Arm, Match, Stream, match
 from tgite.tree import BalancedTree
+from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, by_depth, result_of
 from tgite_checks.explore import paths, walk
 from tgite_checks.fidelity import expected
-from tgite_checks.fidelity.cases import Cases, by_depth, result_of
 from tgite_checks.fidelity.environments import RIGGED, all_conventions, decided_by, won_by
 from tgite_checks.implementation import Implementation
-from tgite_checks.ledger.model import Check, Depth, Kind, Question, Result
 
 DELTA = Fraction(1, 20)
 _LEVEL = Confidence(DELTA)

@@ -8,9 +8,9 @@ from fractions import Fraction
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
 from tgite.questions import Arm, match
+from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, by_depth, result_of
 from tgite_checks.explore import Path, paths, walk
 from tgite_checks.fidelity import expected
-from tgite_checks.fidelity.cases import Cases, by_depth, result_of
 from tgite_checks.fidelity.environments import (
     all_conventions,
     decided_by,
@@ -20,7 +20,6 @@ from tgite_checks.fidelity.environments import (
 )
 from tgite_checks.fidelity.referee import Referee, foul, knockout
 from tgite_checks.implementation import Implementation
-from tgite_checks.ledger.model import Check, Depth, Kind, Question, Result
 
 DELTA = Fraction(1, 10)
 _LEVEL = Confidence(DELTA)

@@ -9,8 +9,8 @@ from operator import gt
 
 from tgite.confidence import Confidence
 from tgite.questions import Arm, Duel, Outcome
+from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, by_depth, result_of
 from tgite_checks.fidelity.boundaries import budget, least_budgeted_margin
-from tgite_checks.fidelity.cases import Cases, by_depth, result_of
 from tgite_checks.fidelity.duel_test import (
     LEVELS,
     decisions,
@@ -20,7 +20,6 @@ from tgite_checks.fidelity.duel_test import (
     wrong_end,
 )
 from tgite_checks.implementation import Implementation
-from tgite_checks.ledger.model import Check, Depth, Kind, Question, Result
 
 GAPS = tuple(Fraction(text) for text in ("1/2", "9/20", "1/3", "1/10", "1/40"))
 """Known gaps at which the budgeted test is examined."""

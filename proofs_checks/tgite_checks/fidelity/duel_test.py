@@ -14,10 +14,9 @@ from operator import gt
 
 from tgite.confidence import Confidence
 from tgite.questions import Arm, Duel, Outcome, Stream
+from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, by_depth, result_of
 from tgite_checks.fidelity.boundaries import least_margin, shortest
-from tgite_checks.fidelity.cases import Cases, by_depth, result_of
 from tgite_checks.implementation import Implementation
-from tgite_checks.ledger.model import Check, Depth, Kind, Question, Result
 
 LEVELS = tuple(
     Confidence.of(text)

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from tgite.confidence import Confidence
-from tgite_checks.fidelity.cases import Cases, result_of
+from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, Run, result_of
 from tgite_checks.implementation import Implementation
-from tgite_checks.ledger.model import Check, Depth, Kind, Question, Result, Run
 
 _LEVELS = tuple(Fraction(text) for text in ("0.999", "1/2", "1/4", "1/10", "1e-9", f"1/{2**1024}"))
 

@@ -8,13 +8,12 @@ from fractions import Fraction
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
 from tgite.questions import Arm, match
+from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, by_depth, result_of
 from tgite_checks.explore import Path, paths, walk
 from tgite_checks.fidelity import expected
-from tgite_checks.fidelity.cases import Cases, by_depth, result_of
 from tgite_checks.fidelity.environments import RIGGED, all_conventions, decided_by, won_by
 from tgite_checks.fidelity.referee import Referee, epoch, foul
 from tgite_checks.implementation import Implementation
-from tgite_checks.ledger.model import Check, Depth, Kind, Question, Result
 
 RHO = Confidence.of("1/50")
 """A screening level, unlike the replacement level."""

@@ -12,10 +12,10 @@ from tgite.conventions import Conventions
 from tgite.questions import Arm, Duel, Incumbent, Match, Outcome, SelfPlay, Stream, match
 from tgite.strong import one_round
 from tgite.tree import BalancedTree
+from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, by_depth, result_of
 from tgite_checks.explore import MatchStream, paths, walk
 from tgite_checks.fidelity import expected
 from tgite_checks.fidelity.boundaries import shortest
-from tgite_checks.fidelity.cases import Cases, by_depth, result_of
 from tgite_checks.fidelity.environments import (
     RIGGED,
     all_conventions,
@@ -26,7 +26,6 @@ from tgite_checks.fidelity.environments import (
     won_by,
 )
 from tgite_checks.implementation import Implementation
-from tgite_checks.ledger.model import Check, Depth, Kind, Question, Result
 
 _GAP = Fraction(3, 10)
 

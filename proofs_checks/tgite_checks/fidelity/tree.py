@@ -11,10 +11,9 @@ from collections.abc import Iterator, Sequence
 from tgite.conventions import Byes, Conventions
 from tgite.questions import Arm
 from tgite.tree import BalancedTree
-from tgite_checks.fidelity.cases import Cases, by_depth, result_of
+from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, by_depth, result_of
 from tgite_checks.fidelity.expected import arms_of, completed, sibling_runs
 from tgite_checks.implementation import Implementation
-from tgite_checks.ledger.model import Check, Depth, Kind, Question, Result
 
 LARGEST = 600
 _ALL_STARTS_QUICK = 128

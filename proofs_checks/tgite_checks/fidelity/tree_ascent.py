@@ -10,10 +10,10 @@ from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
 from tgite.errors import InvalidInput
 from tgite.questions import Arm, match
+from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, by_depth, result_of
 from tgite_checks.explore import Path, paths, walk
 from tgite_checks.fidelity import expected
 from tgite_checks.fidelity.bkt import large_numbers, miscounted, numbers_for_duels
-from tgite_checks.fidelity.cases import Cases, by_depth, result_of
 from tgite_checks.fidelity.environments import (
     RIGGED,
     all_conventions,
@@ -24,7 +24,6 @@ from tgite_checks.fidelity.environments import (
 )
 from tgite_checks.fidelity.referee import Referee, ascent, foul
 from tgite_checks.implementation import Implementation, TreeAscent
-from tgite_checks.ledger.model import Check, Depth, Kind, Question, Result
 
 EPSILON = Fraction(1, 10)
 _LEVEL = Confidence(EPSILON)

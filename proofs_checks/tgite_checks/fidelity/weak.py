@@ -10,10 +10,10 @@ from tgite.confidence import Confidence
 from tgite.conventions import Conventions
 from tgite.questions import Arm, Incumbent, Match, Stream, match
 from tgite.tree import BalancedTree
+from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, by_depth, result_of
 from tgite_checks.explore import MatchStream, paths, walk
 from tgite_checks.fidelity import expected
 from tgite_checks.fidelity.boundaries import shortest
-from tgite_checks.fidelity.cases import Cases, by_depth, result_of
 from tgite_checks.fidelity.environments import (
     RIGGED,
     all_conventions,
@@ -22,7 +22,6 @@ from tgite_checks.fidelity.environments import (
     in_turns,
 )
 from tgite_checks.implementation import Implementation
-from tgite_checks.ledger.model import Check, Depth, Kind, Question, Result
 
 _QUARTER = Fraction(1, 4)
 _DELTA = Fraction(1, 1000)

@@ -16,7 +16,7 @@ from itertools import product
 from pathlib import Path
 
 from tgite import RULINGS, Conventions
-from tgite_checks import mutants as mutants_package
+from tgite_checks.claims import mutants as mutants_package
 from tgite_checks.conformance.cases.choices import UNLIKE_RULINGS, described, named, with_gap
 from tgite_checks.conformance.format import Parameter
 from tgite_checks.conformance.plans import Way, cycle, late, plan, scripted, straight, tie

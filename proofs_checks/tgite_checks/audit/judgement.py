@@ -1,0 +1,247 @@
+"""Judging: the recorded verdicts beside what the checks found.
+
+A recorded verdict is confirmed if all checks of its claim and question hold. For a recorded
+``fails`` that means that the counterexamples are counterexamples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tgite_checks.audit.runner import Aim, Finished, Task
+from tgite_checks.check import Check, Depth, Kind, Question
+from tgite_checks.claims.book import Ledger
+from tgite_checks.claims.model import Claim, Finding, Severity, Verdict
+from tgite_checks.proofs.extract import ProvedTheorem
+from tgite_checks.proofs.record import Extract
+
+
+class Status(StrEnum):
+    """What the run says of something that the ledger records."""
+
+    CONFIRMED = "confirmed"
+    CONTRADICTED = "contradicted"
+    PROVED = "proved"
+    """Confirmed, by a theorem among other things, and the proofs were compiled here."""
+    PROVED_ELSEWHERE = "proved (not re-checked here)"
+    READING = "by reading"
+    """Nothing was run: there is nothing to check, or only an argument in words."""
+
+    @property
+    def is_as_recorded(self) -> bool:
+        """Say whether nothing speaks against the record."""
+        return self is not Status.CONTRADICTED
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A mutant or a perturbed statement, and whether the check told it from the right one."""
+
+    name: str
+    explanation: str
+    finished: Finished
+    told_apart: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A check with what became of it; ``trials`` are empty unless they were asked for."""
+
+    check: Check
+    finished: Finished
+    missing: tuple[str, ...] = ()
+    trials: tuple[Trial, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Say whether the check stood up, and the theorems that it relies on are proved."""
+        return self.finished.holds() and not self.missing
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A recorded verdict and what the run says of it."""
+
+    verdict: Verdict
+    status: Status
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A claim of the ledger, judged."""
+
+    claim: Claim
+    judgements: Mapping[Question, Judgement]
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def command(self) -> str:
+        """Return the command that re-runs just this claim."""
+        return f"tgite audit --claim {self.claim.label}"
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """A finding, and what became of its demonstration."""
+
+    finding: Finding
+    finished: Finished | None
+
+    @property
+    def status(self) -> Status:
+        """Say whether the demonstration shows what the finding says."""
+        if self.finished is None:
+            return Status.READING
+        return Status.CONFIRMED if self.finished.holds() else Status.CONTRADICTED
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A whole audit: what is recorded, beside what was found.
+
+    ``problems`` are inconsistencies of the ledger itself, ``notes`` what the reader should know of
+    the run; ``mutants`` says whether the trials were run.
+    """
+
+    depth: Depth
+    mutants: bool
+    entries: tuple[Entry, ...]
+    findings: tuple[Confirmation, ...]
+    theorems: tuple[ProvedTheorem, ...]
+    rechecked: bool
+    problems: tuple[str, ...]
+    notes: tuple[str, ...]
+    reused: int
+    ran: int
+
+    def differences(self) -> tuple[str, ...]:
+        """Say in one line each what is not as recorded; empty if all is."""
+        return (*_differences(self), *self.problems)
+
+
+def judge(
+    ledger: Ledger,
+    done: Mapping[Task, Finished],
+    *,
+    depth: Depth,
+    mutants: bool,
+    theorems: Extract,
+    rechecked: bool,
+    problems: tuple[str, ...] = (),
+    notes: tuple[str, ...] = (),
+) -> Judged:
+    """Set what was found beside what is recorded."""
+    reused = sum(finished.reused for finished in done.values())
+    findings = [
+        Confirmation(finding, done.get(Task(Aim.DEMONSTRATION, finding.name)))
+        for finding in ledger.findings.values()
+    ]
+    severities = list(Severity)
+    findings.sort(key=lambda one: severities.index(one.finding.severity))
+    return Judged(
+        depth=depth,
+        mutants=mutants,
+        entries=tuple(
+            _entry(claim, ledger, done, theorems, rechecked) for claim in ledger.claims.values()
+        ),
+        findings=tuple(findings),
+        theorems=tuple(theorems.values()),
+        rechecked=rechecked,
+        problems=problems,
+        notes=notes,
+        reused=reused,
+        ran=len(done) - reused,
+    )
+
+
+def about(theorems: Extract, ledger: Ledger) -> Extract:
+    """Keep the theorems that are about claims of (a part of) the ledger, or that its checks use."""
+    used = {name for check in ledger.checks.values() for name in check.certifies}
+    return {
+        name: theorem
+        for name, theorem in theorems.items()
+        if name in used or not ledger.claims.keys().isdisjoint(theorem.labels)
+    }
+
+
+def _entry(
+    claim: Claim,
+    ledger: Ledger,
+    done: Mapping[Task, Finished],
+    theorems: Extract,
+    rechecked: bool,
+) -> Entry:
+    evidence = tuple(
+        Evidence(
+            check,
+            done[Task(Aim.CHECK, check.name)],
+            tuple(name for name in check.certifies if name not in theorems),
+            tuple(_trials(check, ledger, done)),
+        )
+        for check in claim.checks
+    )
+    judgements = {
+        question: Judgement(
+            claim.verdicts[question],
+            _status([one for one in evidence if one.check.question is question], rechecked),
+        )
+        for question in Question
+        if question in claim.verdicts
+    }
+    return Entry(claim, judgements, evidence)
+
+
+def _status(evidence: list[Evidence], rechecked: bool) -> Status:
+    if not all(one.holds for one in evidence):
+        return Status.CONTRADICTED
+    if any(one.check.kind is Kind.THEOREM for one in evidence):
+        return Status.PROVED if rechecked else Status.PROVED_ELSEWHERE
+    if all(one.check.kind is Kind.READING for one in evidence):
+        return Status.READING
+    return Status.CONFIRMED
+
+
+def _trials(check: Check, ledger: Ledger, done: Mapping[Task, Finished]) -> Iterator[Trial]:
+    for name in check.rejects:
+        finished = done.get(Task(Aim.MUTANT, check.name, name))
+        if finished is not None:
+            mutant = ledger.mutants.get(name)
+            mistake = "unknown mutant" if mutant is None else mutant.mistake
+            yield Trial(name, mistake, finished, finished.rejects())
+    for statement in check.refuses:
+        finished = done.get(Task(Aim.REFUSAL, check.name, statement))
+        if finished is not None:
+            yield Trial(statement, "", finished, finished.refuses())
+
+
+def _differences(judged: Judged) -> Iterator[str]:
+    for entry in judged.entries:
+        for one in entry.evidence:
+            label = f"{entry.claim.label}: {one.check.question} check {one.check.name}"
+            if not one.holds:
+                yield f"{label}: {why_not(one)}"
+            for trial in one.trials:
+                if not trial.told_apart:
+                    yield f"{label} does not tell {trial.name} from the right one"
+    for confirmation in judged.findings:
+        if confirmation.status is Status.CONTRADICTED and confirmation.finished is not None:
+            why = _why(confirmation.finished)
+            yield f"finding {confirmation.finding.name} is not demonstrated: {why}"
+
+
+def why_not(evidence: Evidence) -> str:
+    """Say in one line why a check does not hold."""
+    if evidence.missing:
+        return f"relies on what is not in the extract of proved theorems: {evidence.missing[0]}"
+    return _why(evidence.finished)
+
+
+def _why(finished: Finished) -> str:
+    result = finished.result
+    if result is None:
+        return finished.error.splitlines()[0]
+    if result.examined <= 0:
+        return "it looked at nothing"
+    return result.counterexample.strip().partition("\n")[0] or result.summary

@@ -1,0 +1,148 @@
+"""The audit as one self-contained HTML page: no network, no scripts, readable in print."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from tgite_checks.audit.judgement import Confirmation, Entry, Judged, Status, why_not
+from tgite_checks.audit.report.plots import drawn, left_out
+from tgite_checks.audit.report.progress import answered
+from tgite_checks.audit.report.prose import inline, prose
+from tgite_checks.audit.report.slack import brief, slack
+from tgite_checks.audit.report.strips import strips
+from tgite_checks.audit.sources import digest_of_everything, versions
+from tgite_checks.check import Plot, Question, Result
+from tgite_checks.claims.model import ClaimKind, Outcome, Severity
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.proofs.record import RECHECK
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def page(judged: Judged, made_at: datetime | None = None) -> str:
+    """Return the page; ``made_at`` is now, unless given."""
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(prose=prose, inline=inline, clock=clock)
+    made = datetime.now(UTC) if made_at is None else made_at
+    claiming = [one for one in judged.entries if one.claim.kind is not ClaimKind.SECTION]
+    headings = [one for one in judged.entries if one.claim.kind is ClaimKind.SECTION]
+    text: str = environment.get_template("page.html").render(
+        judged=judged,
+        differences=judged.differences(),
+        labels=frozenset(entry.claim.label for entry in judged.entries),
+        theorem_names=frozenset(theorem.name for theorem in judged.theorems),
+        questions=list(Question),
+        claiming=claiming,
+        headings=headings,
+        counts=list(_counts(claiming)),
+        severities=list(_by_severity(judged)),
+        findings_about=_findings_about(judged),
+        plots_of=_plotter(),
+        strips=strips,
+        slack=lambda number: ratio(slack(number)),
+        why_not=why_not,
+        answered=answered(judged.reused, judged.ran),
+        marks=_MARKS,
+        meanings=_MEANINGS,
+        proved_elsewhere=Status.PROVED_ELSEWHERE,
+        recheck=RECHECK,
+        style=Markup((_TEMPLATES / "style.css").read_text(encoding="utf-8")),
+        made=made.strftime("%Y-%m-%d %H:%M UTC"),
+        sources=digest_of_everything()[:16],
+        versions=versions(),
+    )
+    return re.sub(r"\n\s*\n+", "\n", text) + "\n"
+
+
+_MARKS = {
+    Outcome.HOLDS: "●",
+    Outcome.FAILS: "✕",
+    Outcome.AMBIGUOUS: "≈",
+    Outcome.NOT_FALSIFIABLE: "∅",
+    Outcome.NOT_REPRODUCIBLE: "⊘",
+    Outcome.OPEN: "○",
+}
+_MEANINGS = {
+    Outcome.HOLDS: "stands as stated, on the domain given with it",
+    Outcome.FAILS: "is wrong as stated; a counterexample is part of the evidence",
+    Outcome.AMBIGUOUS: "has readings that differ; the entry says which were examined",
+    Outcome.NOT_FALSIFIABLE: (
+        "names no constant, so that no finding could contradict it; the entry gives an explicit one"
+    ),
+    Outcome.NOT_REPRODUCIBLE: "leaves out something without which its numbers cannot be made again",
+    Outcome.OPEN: "is neither shown nor contradicted here",
+}
+
+
+def ratio(enclosure: Enclosure | None) -> str:
+    """Write a slack in few digits, rounded outwards so little that it does not matter to a reader.
+
+    The JSON document has the enclosure itself.
+    """
+    if enclosure is None:
+        return ""
+    low, high = (brief(end) for end in (enclosure.low, enclosure.high))
+    return low if low == high else f"{low} to {high}"
+
+
+def clock(seconds: float) -> str:
+    """Write a time."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    return f"{int(seconds) // 60} min {int(seconds) % 60} s"
+
+
+def _counts(entries: list[Entry]) -> Iterator[tuple[Question, list[tuple[Outcome, int]]]]:
+    """Count, for each question, the recorded outcomes."""
+    for question in Question:
+        outcomes = Counter(
+            entry.judgements[question].verdict.outcome
+            for entry in entries
+            if question in entry.judgements
+        )
+        yield question, [(outcome, outcomes[outcome]) for outcome in Outcome if outcomes[outcome]]
+
+
+def _by_severity(judged: Judged) -> Iterator[tuple[Severity, list[Confirmation]]]:
+    for severity in Severity:
+        found = [one for one in judged.findings if one.finding.severity is severity]
+        if found:
+            yield severity, found
+
+
+def _findings_about(judged: Judged) -> Callable[[Entry], list[Confirmation]]:
+    def findings_about(entry: Entry) -> list[Confirmation]:
+        return [one for one in judged.findings if one.finding.label == entry.claim.label]
+
+    return findings_about
+
+
+def _caption(plot: Plot) -> str:
+    beyond = left_out(plot)
+    return f"{plot.title} (in part beyond the plot: {', '.join(beyond)})" if beyond else plot.title
+
+
+def _plotter() -> Callable[[Result], list[tuple[str, Markup]]]:
+    """Return a function that draws a result's plots, each with ids of its own."""
+    serial = itertools.count(1)
+
+    def plots_of(result: Result) -> list[tuple[str, Markup]]:
+        return [
+            (_caption(plot), Markup(drawn(plot, f"plot{next(serial)}"))) for plot in result.plots
+        ]
+
+    return plots_of

@@ -1,0 +1,160 @@
+"""Plots as inline SVG whose colours are the page's own, so that they follow light and dark.
+
+matplotlib is given placeholder colours, which the page's style sheet then defines. Series differ by
+marker and dash as well as by colour, so that no eye, printer or theme loses them.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from math import isfinite, log10
+
+from matplotlib import rc, rc_context
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullFormatter
+
+from tgite_checks.check import Plot, Role, Series
+from tgite_checks.enclosure import Enclosure
+
+# Placeholder colours, each replaced by a variable of the page.
+_INK = "#010101"
+_FAINT = "#010102"
+_COLOURS = tuple(f"#0101{10 + number}" for number in range(6))
+_VARIABLES = {
+    _INK: "currentColor",
+    _FAINT: "var(--rule)",
+    **{colour: f"var(--series-{number + 1})" for number, colour in enumerate(_COLOURS)},
+}
+_MARKERS = ("o", "s", "^", "D", "v", "P")
+_DASHES = {Role.FOUND: "-", Role.BOUND: "--", Role.PRINTED: ":"}
+_MOST_MARKED = 40
+_FEW_DECADES = 1.5
+
+# Wide enough to read, narrow enough for a telephone without getting too small (inches).
+_WIDTH = 4.3
+_HEIGHT = 2.9
+
+
+@contextmanager
+def _style() -> Iterator[None]:
+    with rc_context():
+        rc("svg", fonttype="none", hashsalt="tgite")
+        rc("font", family="sans-serif", size=9.5)
+        rc("axes", edgecolor=_FAINT, labelcolor=_INK, grid=True, axisbelow=True)
+        rc("axes.spines", top=False, right=False)
+        rc("grid", color=_FAINT, linewidth=0.6)
+        rc("text", color=_INK)
+        rc("xtick", color=_INK)
+        rc("ytick", color=_INK)
+        rc("legend", frameon=False, fontsize=9)
+        rc("lines", linewidth=1.6, markersize=4)
+        yield
+
+
+def drawn(plot: Plot, identity: str) -> str:
+    """Return the SVG of a plot; ``identity`` makes its ids unique on the page."""
+    with _style():
+        rows = (len(plot.series) + 1) // 2
+        figure, axes = _figure(_HEIGHT + 0.2 * rows)
+        for number, series in enumerate(plot.series):
+            _draw(axes, series, number, plot)
+        if plot.log_x:
+            axes.set_xscale("log")
+            _plain_ticks(axes.xaxis, *axes.get_xlim())
+        if plot.log_y:
+            axes.set_yscale("log")
+            _plain_ticks(axes.yaxis, *axes.get_ylim())
+        axes.set_xlabel(plot.x)
+        axes.set_ylabel(plot.y)
+        figure.legend(loc="outside upper left", ncols=2, handlelength=2.4, columnspacing=1.2)
+        return _svg(figure, identity, _described(plot))
+
+
+def left_out(plot: Plot) -> tuple[str, ...]:
+    """Name the curves with points that cannot be drawn: infinite, or below a logarithmic axis."""
+    return tuple(
+        series.name
+        for series in plot.series
+        if not all(_fits(x, y, plot) for x, y in series.points)
+    )
+
+
+def _figure(height: float) -> tuple[Figure, Axes]:
+    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
+    FigureCanvasSVG(figure)
+    figure.patch.set_alpha(0.0)
+    axes = figure.add_subplot()
+    axes.patch.set_alpha(0.0)
+    return figure, axes
+
+
+def _plain_ticks(axis: Axis, low: float, high: float) -> None:
+    """Write the numbers of a logarithmic axis without powers; the lesser ones where few fit."""
+    axis.set_major_formatter(FuncFormatter(_tick))
+    decades = log10(high / low)
+    few = FuncFormatter(_few_ticks) if decades < _FEW_DECADES else NullFormatter()
+    axis.set_minor_formatter(few)
+
+
+def _tick(value: float, _: object) -> str:
+    return f"{value:g}"
+
+
+def _few_ticks(value: float, _: object) -> str:
+    first = f"{value:e}"[0]
+    return f"{value:g}" if first in "25" else ""
+
+
+def _draw(axes: Axes, series: Series, number: int, plot: Plot) -> None:
+    points = [(x, y) for x, y in series.points if _fits(x, y, plot)]
+    if not points:
+        return
+    colour = _COLOURS[number % len(_COLOURS)]
+    xs = [x for x, _ in points]
+    few = len(points) <= _MOST_MARKED
+    axes.plot(
+        xs,
+        [y.middle for _, y in points],
+        label=series.name,
+        color=colour,
+        linestyle=_DASHES[series.role],
+        marker=_MARKERS[number % len(_MARKERS)] if few else None,
+    )
+    if any(y.low < y.high for _, y in points):
+        lows, highs = [y.low for _, y in points], [y.high for _, y in points]
+        axes.fill_between(xs, lows, highs, color=colour, alpha=0.25, linewidth=0)
+
+
+def _fits(x: float, y: Enclosure, plot: Plot) -> bool:
+    finite = isfinite(y.low) and isfinite(y.high)
+    return finite and (x > 0 or not plot.log_x) and (y.low > 0 or not plot.log_y)
+
+
+def _described(plot: Plot) -> str:
+    names = "; ".join(series.name for series in plot.series)
+    return f"{plot.title}: {plot.y} over {plot.x}. Curves: {names}."
+
+
+def _svg(figure: Figure, identity: str, description: str) -> str:
+    text = io.StringIO()
+    figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    svg = text.getvalue()
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    for colour, variable in _VARIABLES.items():
+        svg = svg.replace(colour, variable)
+    svg = re.sub(r'\bid="', f'id="{identity}-', svg)
+    svg = re.sub(r'(href="#|url\(#)', rf"\g<1>{identity}-", svg)
+    return _labelled(svg, description)
+
+
+def _labelled(svg: str, description: str) -> str:
+    """Tell readers who cannot see it what the picture shows."""
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(description)}" ', 1)

@@ -1,0 +1,88 @@
+"""The audit on a terminal: the verdicts, the findings, the differences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from tgite_checks.audit.judgement import Entry, Judged, Status
+from tgite_checks.audit.report.progress import answered
+from tgite_checks.check import Question
+from tgite_checks.claims.model import Severity
+
+_STYLES = {
+    Status.CONFIRMED: "green",
+    Status.PROVED: "green",
+    Status.PROVED_ELSEWHERE: "green",
+    Status.READING: "",
+    Status.CONTRADICTED: "bold red",
+}
+_MARKS = {
+    Status.CONFIRMED: "✓",
+    Status.PROVED: "◆",
+    Status.PROVED_ELSEWHERE: "◇",
+    Status.READING: "·",
+    Status.CONTRADICTED: "✗ not confirmed:",
+}
+_MEANINGS = {
+    Status.CONFIRMED: "the checks confirm what the ledger records",
+    Status.PROVED: "so they do, and a proof kernel has accepted it (as amended, if it is amended)",
+    Status.PROVED_ELSEWHERE: "the same, with the proof not re-checked on this machine",
+    Status.READING: "nothing was run: an argument in words",
+}
+
+
+def show(judged: Judged, console: Console) -> None:
+    """Print the audit."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("claim", *Question):
+        table.add_column(title, overflow="fold")
+    for entry in judged.entries:
+        table.add_row(entry.claim.label, *(_cell(entry, question) for question in Question))
+    console.print(table)
+    for line in _legend(judged):
+        console.print(line)
+    console.print()
+    if judged.findings:
+        counts = Counter(one.finding.severity for one in judged.findings)
+        listed = ", ".join(f"{counts[each]} {each}" for each in Severity if counts[each])
+        confirmed = sum(one.status is Status.CONFIRMED for one in judged.findings)
+        console.print(
+            f"findings about the paper: {listed}; {confirmed} of {len(judged.findings)} "
+            "demonstrated by a run"
+        )
+    if judged.mutants:
+        trials = [
+            trial for entry in judged.entries for one in entry.evidence for trial in one.trials
+        ]
+        told = sum(trial.told_apart for trial in trials)
+        console.print(f"mutants and perturbed statements told apart: {told} of {len(trials)}")
+    for note in judged.notes:
+        console.print(f"note: {note}", markup=False)
+    console.print(f"depth {judged.depth}: {answered(judged.reused, judged.ran)}")
+    differences = judged.differences()
+    if not differences:
+        console.print("all is as recorded", style="bold green")
+        return
+    console.print(f"{len(differences)} not as recorded:", style="bold red")
+    for difference in differences:
+        console.print(f"  {difference}", markup=False)
+
+
+def _legend(judged: Judged) -> Iterator[str]:
+    seen = {one.status for entry in judged.entries for one in entry.judgements.values()}
+    for status, meaning in _MEANINGS.items():
+        if status in seen:
+            yield f"{_MARKS[status]} {meaning}"
+
+
+def _cell(entry: Entry, question: Question) -> Text:
+    judgement = entry.judgements.get(question)
+    if judgement is None:
+        return Text("")
+    mark = _MARKS[judgement.status]
+    return Text(f"{mark} {judgement.verdict.outcome}", style=_STYLES[judgement.status])

@@ -1,0 +1,214 @@
+"""Certificates for strong regret at every time: phases of identification and self-play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import arb
+
+from tgite.errors import checked
+from tgite_checks.bounds.constants.bills import Arms, heights_of_arms
+from tgite_checks.bounds.constants.certificates import Certificate, certified
+from tgite_checks.bounds.constants.cover import Cell, Cover, Shown, cover
+from tgite_checks.bounds.constants.lines import duration, touching
+from tgite_checks.bounds.constants.shares import budgeted_share, error_share, tree_share
+from tgite_checks.laws.balls import ball, log_integer_ball
+
+_PHASES = 7
+"""Phases that are looked at one by one; the others follow by induction."""
+
+_ROUNDS_OF_TIME = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """``constant + per_log log(1/gap)``."""
+
+    constant: arb
+    per_log: arb
+
+    def plus(self, other: Affine) -> Affine:
+        """Add."""
+        return Affine(self.constant + other.constant, self.per_log + other.per_log)
+
+    def times(self, factor: arb) -> Affine:
+        """Multiply."""
+        return Affine(self.constant * factor, self.per_log * factor)
+
+    def below(self, other: Affine, cell: Cell) -> bool:
+        """Say whether this is shown to be at most ``other`` on the whole cell."""
+        return cell.nowhere_negative(other.constant - self.constant, other.per_log - self.per_log)
+
+
+@checked
+def phase_log(s: int) -> arb:
+    """Return a ball around ``log(1/epsilon_s) = log B_s = 2^s log 2``."""
+    return arb(2) ** s * log_integer_ball(2)
+
+
+@checked
+def self_played(phases: int) -> int:
+    """Return the rounds of self-play of that many phases, B_1 + B_2 + ..."""
+    return sum(2 ** (2**s) for s in range(1, phases + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """The anytime bracket: log(T+1) + (loglog(T+2) + 1) A, with 1 for A if the gap is known."""
+
+    gap_known: bool
+
+    def at(self, T: arb) -> Affine:
+        """Return the bound's bracket at time T, which increases with T."""
+        double_log = (T + 2).log().log() + 1
+        once = Affine((T + 1).log(), arb(0))
+        return once.plus(Affine(double_log, arb(0) if self.gap_known else double_log))
+
+    def from_phase(self, K: int) -> Affine:
+        """Return a lower bound of the bracket from T = 2^2^(K-1) on, in the one form for all K."""
+        double_log = phase_log(K - 1).log() + 1
+        once = Affine(phase_log(K - 1), arb(0))
+        return once.plus(Affine(double_log, arb(0) if self.gap_known else double_log))
+
+    def step(self, K: int) -> Affine:
+        """Return how much that grows from K to K + 1: by 2^(K-1) log 2 and log 2."""
+        log_2 = log_integer_ball(2)
+        return Affine(phase_log(K - 1) + log_2, arb(0) if self.gap_known else log_2)
+
+
+Pass = Callable[[Cell, float], Callable[[arb], Affine] | None]
+"""For a cell and a guess of log(1/epsilon): a bound of gap^2/N times a pass's cost, any epsilon."""
+
+
+def gap_oblivious(arms: Arms) -> Pass:
+    """Return the pass's bound by the bill of these arms."""
+    w, E = arms.bill.tests, arms.bill.logs
+    mean = float(E / w)
+
+    def of_cell(cell: Cell, guess: float) -> Callable[[arb], Affine] | None:
+        line = duration(touching(cell.middle, mean + guess), cell.gap)
+        if line is None:
+            return None
+        base, slope = w * line.base, line.slope
+        return lambda log_inverse: Affine(base + slope * (E + w * log_inverse), 4 * w * slope)
+
+    return of_cell
+
+
+def known_gap_pass(arms: Arms) -> Pass:
+    """Return the pass's bound by budgets."""
+    w, E = arms.bill.tests, arms.bill.logs
+    log_4 = log_integer_ball(4)
+
+    def of_cell(cell: Cell, guess: float) -> Callable[[arb], Affine] | None:
+        g = ball(cell.high)
+        return lambda log_inverse: Affine((w * (log_4 + log_inverse) + E) / 2 + w * g * g, arb(0))
+
+    return of_cell
+
+
+@checked
+def anytime(
+    constant: Fraction, highest: int = 9, gap_known: bool = False, trivial: bool = True
+) -> Certificate:
+    """Show ``E[R_T] <= constant N/gap^2 bracket + loglog(T+2) + 1``, all T >= 2, N and trees.
+
+    The bracket is log(T+1) + (loglog(T+2) + 1) A, or log(T+1) + loglog(T+2) + 1 with a known gap.
+    Let K be the last phase that can have begun by time T (T >= S, the self-play of K - 1 phases),
+    V_s the bound of gap^2/N times the cost of pass s. Self-play of wrong arms costs a share of B_s
+    eps_s = 1 in each phase (tree_share times error_share or budgeted_share), in all less than
+    loglog(T+2) + 1. So E[R_T] is, apart from that, at most each of
+
+        T,   V_1 + ... + V_(K-1) + T - S,   V_1 + ... + V_K     (the V in units of N/gap^2).
+
+    If the bound were wrong at T, the first two would make T large; and where the third is at most
+    the bound at that T, it is nowhere wrong. (Of several numbers of arms the least makes T least.)
+    For K > _PHASES one line serves all phases, and the bound grows by more than V_(K+1) from K to K
+    + 1.
+
+    Without ``trivial`` the first two are not used.
+    """
+    growth = Growth(gap_known)
+
+    def covers() -> Iterator[tuple[str, Cover]]:
+        C = ball(constant)
+        # The levels of a pass are at most half of eps_1 = 1/4.
+        share = tree_share() * (budgeted_share(Fraction(1, 8)) if gap_known else error_share())
+        for K in range(1, _PHASES + 2):
+            double_log = (arb(max(2, self_played(K - 1))) + 2).log().log() + 1
+            # From there on, one more phase adds log 2 to the double logarithm.
+            if not bool(ball(K * share) <= double_log):
+                yield f"losses of {K} phases", Cover(())
+        for arms in heights_of_arms(highest):
+            bound = known_gap_pass(arms) if gap_known else gap_oblivious(arms)
+            yield str(arms), cover(phases_shown(C, arms.N, bound, growth, trivial))
+
+    return certified(covers)
+
+
+def phases_shown(C: arb, N: int, bound: Pass, growth: Growth, trivial: bool = True) -> Shown:
+    """Return what shows the bound on a cell, for that many arms and more."""
+
+    def shown(cell: Cell) -> bool:
+        before = Affine(arb(0), arb(0))
+        for K in range(1, _PHASES + 1):
+            of_phase = bound(cell, float(phase_log(K)))
+            if of_phase is None:
+                return False
+            total = before.plus(of_phase(phase_log(K)))
+            T = arb(max(2, self_played(K - 1)))
+            if not total.below(growth.at(T).times(C), cell):
+                if not trivial:
+                    return False
+                T = _time_needed(C, N, cell, growth, before, self_played(K - 1))
+                if not total.below(growth.at(T).times(C), cell):
+                    return False
+            before = total
+        return later_phases_shown(C, cell, bound, growth)
+
+    return shown
+
+
+def _time_needed(C: arb, N: int, cell: Cell, growth: Growth, before: Affine, played: int) -> arb:
+    """Return a time before which the bound cannot be wrong, if ``played`` rounds are self-play."""
+    per_round = N / ball(cell.high) ** 2
+    spent = before.constant
+    if cell.low > 0:
+        spent = before.constant - before.per_log * ball(cell.low).log()
+    T = arb(max(2, played))
+    for _ in range(_ROUNDS_OF_TIME):
+        allowed = growth.at(T).times(C)
+        least = allowed.constant + allowed.per_log * cell.least_log
+        T = _later(T, per_round * least)
+        if cell.low > 0 and played > 0:
+            T = _later(T, played + per_round * (least - spent))
+    return T
+
+
+def _later(a: arb, b: arb) -> arb:
+    """Return a lower bound of the later of two times, as an exact ball."""
+    return max(a.lower(), b.lower())
+
+
+def later_phases_shown(C: arb, cell: Cell, bound: Pass, growth: Growth) -> bool:
+    """Show the bound for K > _PHASES: at K = _PHASES + 1, and from each K to the next.
+
+    From K to K + 1 the left side grows by V_(K+1), which is linear in 2^(K+1) log 2, and the right
+    side by 2^(K-1) log 2 and a constant; at least as much if so at K = _PHASES + 1 and if 4 slopes
+    of V are at most C.
+    """
+    K = _PHASES + 1
+    line = bound(cell, float(phase_log(K)) / 4)
+    if line is None:
+        return False
+    total = Affine(arb(0), arb(0))
+    for s in range(1, K + 1):
+        total = total.plus(line(phase_log(s)))
+    slope = line(arb(1)).constant - line(arb(0)).constant
+    return (
+        total.below(growth.from_phase(K).times(C), cell)
+        and bool(4 * slope <= C)
+        and line(phase_log(K + 1)).below(growth.step(K).times(C), cell)
+    )

@@ -1,0 +1,181 @@
+"""Truth of what the Experiments section says of its instances: they satisfy Assumption 1."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from fractions import Fraction
+
+from tgite.instances import cyclic, example, sparse
+from tgite.preferences import PreferenceMatrix, Preferences
+from tgite.questions import Arm
+from tgite_checks.bounds.comparing import AtMost, compared, rational
+from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, result_of
+from tgite_checks.implementation import Implementation
+
+HALF = Fraction(1, 2)
+
+Beats = Callable[[int, int, int], bool]
+"""A rule for the cycle: whether label x beats label y among n labels."""
+
+
+def literal_rule(x: int, y: int, n: int) -> bool:
+    """Return the rule as it is printed, with ``n = N - 1``."""
+    return 2 * ((y - x) % n) <= n
+
+
+def contradictions(N: int, beats: Beats = literal_rule) -> tuple[int, int]:
+    """Count, for N arms, the labels that beat themselves and the pairs that beat each other."""
+    n = N - 1
+    itself = sum(beats(x, x, n) for x in range(n))
+    each_other = sum(beats(x, y, n) and beats(y, x, n) for x in range(n) for y in range(x))
+    return itself, each_other
+
+
+def wrong_with_assumption(preferences: Preferences, gap: Fraction | None = None) -> str:
+    """Say what keeps preferences from Assumption 1 (with the global gap ``gap``); '' if nothing."""
+    N = preferences.size
+    winner = preferences.winner()
+    p = preferences.probability
+    for i in range(N):
+        for j in range(N):
+            if p(i, j) + p(j, i) != 1 or not 0 < p(i, j) < 1:
+                return f"p({i},{j}) = {p(i, j)}, p({j},{i}) = {p(j, i)}"
+        if i != winner and p(winner, i) <= HALF:
+            return f"a* = {winner} does not beat {i}"
+    smallest = min(abs(p(i, j) - HALF) for i in range(N) for j in range(i))
+    if smallest == 0:
+        return "two arms tie: Delta = 0"
+    if gap is not None and smallest != gap:
+        return f"Delta = {smallest}, not {gap}"
+    return ""
+
+
+def _paper_cases(under_test: Implementation, depth: Depth, numbers: tuple[int, ...]) -> Cases:
+    gaps = (("0.32", "0.38"), ("0.30", "0.38"), ("0.26", "0.44"))
+    largest = 64 if depth is Depth.QUICK else 256
+    for N in numbers:
+        if largest < N:
+            continue
+        itself, each_other = contradictions(N, lambda x, y, n: x != y and literal_rule(x, y, n))
+        if itself or each_other:
+            yield f"N = {N}: the rule has {each_other} pairs of arms that beat each other"
+            continue
+        for star, other in gaps:
+            smaller = min(Fraction(star), Fraction(other))
+            expected = Fraction(star) if N == 2 else smaller
+            preferences = sparse(N, star) if other == "0.44" else cyclic(N, star, other)
+            yield wrong_with_assumption(preferences, expected)
+            if preferences.winner() != N // 2:
+                yield f"N = {N}: the winner is not at floor(N/2)"
+
+
+def _paper(
+    under_test: Implementation,
+    depth: Depth,
+    *,
+    numbers: tuple[int, ...] = (*range(2, 34, 2), 64, 256),
+) -> Result:
+    return result_of(_paper_cases(under_test, depth, numbers), "instance")
+
+
+def _real_cases(names: tuple[str, ...]) -> Cases:
+    gaps = {"sushi16": Fraction("0.012"), "mslr5": None, "arxiv6": None}
+    for name in names:
+        wrong = wrong_with_assumption(example(name), gaps[name])
+        yield f"{name}: {wrong}" if wrong else ""
+
+
+def _real(
+    under_test: Implementation, depth: Depth, *, names: tuple[str, ...] = ("sushi16", "mslr5")
+) -> Result:
+    return result_of(_real_cases(names), "real matrix")
+
+
+def has_total_order(preferences: Preferences) -> bool:
+    """Say whether "beats" is a strict total order of the arms."""
+    N = preferences.size
+    wins = [sum(preferences.probability(i, j) > HALF for j in range(N) if j != i) for i in range(N)]
+    return sorted(wins) == list(range(N))
+
+
+def _orders(under_test: Implementation, depth: Depth, *, ties: bool = False) -> Result:
+    return result_of(_order_cases(ties), "matrix")
+
+
+def _order_cases(ties: bool) -> Cases:
+    # The cyclic instances have no total order from N = 4 on; with a total order Assumption 1 holds.
+    for N in range(4, 34, 2):
+        ordered = has_total_order(cyclic(N, "0.32", "0.38"))
+        yield f"cyclic instance, N = {N}: has a total order" if ordered else ""
+    for N in range(2, 12):
+        for gap in (Fraction(1, 100), Fraction(2, 5)):
+            yield wrong_with_assumption(ordered_matrix(N, gap, ties))
+
+
+def ordered_matrix(N: int, gap: Fraction, ties: bool = False) -> PreferenceMatrix:
+    """Return arms in a total order with one gap; with ``ties``, the last two of N >= 3 tie."""
+
+    def entry(i: Arm, j: Arm) -> Fraction:
+        if i == j or (ties and {i, j} == {N - 2, N - 1} and N > 2):
+            return HALF
+        return HALF + gap if i < j else HALF - gap
+
+    return PreferenceMatrix(tuple(tuple(entry(i, j) for j in range(N)) for i in range(N)))
+
+
+def _sparse(under_test: Implementation, depth: Depth, *, most: Fraction = Fraction(2)) -> Result:
+    instance = sparse(256, "0.26")
+    value = rational(instance.delta_cyc / instance.delta_star)
+    return compared((AtMost("Delta_sub / Delta*, sparse N = 256", value, rational(most)),), "ratio")
+
+
+PAPER_INSTANCES = Check(
+    name="instances-assumption",
+    question=Question.TRUTH,
+    kind=Kind.EXHAUSTIVE,
+    domain="N = 2..32 even, 64 and 256 (quick: to 64), the three settings of the figures, winner "
+    "at floor(N/2), a label not beating itself",
+    run=_paper,
+    refuses={
+        "Assumption 1 for odd N too, by the printed rule": functools.partial(
+            _paper, numbers=(2, 3, 4, 5)
+        )
+    },
+)
+
+REAL_MATRICES = Check(
+    name="real-matrices-assumption",
+    question=Question.TRUTH,
+    kind=Kind.EXHAUSTIVE,
+    domain="the real matrices sushi16 (Delta = 0.012) and mslr5",
+    run=_real,
+    refuses={
+        "arxiv6 satisfies Assumption 1 too": functools.partial(
+            _real, names=("sushi16", "mslr5", "arxiv6")
+        )
+    },
+)
+
+ORDERS = Check(
+    name="instances-total-order",
+    question=Question.TRUTH,
+    kind=Kind.EXHAUSTIVE,
+    domain="cyclic instances, N = 4..32 even, have no total order; strictly ordered arms, "
+    "N = 2..11, satisfy Assumption 1",
+    run=_orders,
+    refuses={
+        "an order with two equal arms satisfies Assumption 1": functools.partial(_orders, ties=True)
+    },
+)
+
+SPARSE = Check(
+    name="sparse-ratio",
+    question=Question.TRUTH,
+    kind=Kind.EXHAUSTIVE,
+    domain='the printed values: Delta_sub is less than twice Delta*, contrary to "much larger"',
+    run=_sparse,
+    refuses={"less than 8/5 times": functools.partial(_sparse, most=Fraction(8, 5))},
+)
+
+CHECKS = (PAPER_INSTANCES, REAL_MATRICES, ORDERS, SPARSE)

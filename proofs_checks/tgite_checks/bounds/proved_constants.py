@@ -1,0 +1,51 @@
+"""The explicit constants of the machine-checked theorems, read from the record of the proofs.
+
+A statement "there is a constant C" is not falsifiable; with one of these it is. Nothing here is
+typed in by hand: a proof with a smaller constant changes what the checks demand.
+"""
+
+from __future__ import annotations
+
+import functools
+from fractions import Fraction
+
+from flint import arb
+
+from tgite_checks.laws.balls import ball
+from tgite_checks.proofs.record import proved
+
+_MOST_STEPS = 8
+
+
+@functools.cache
+def proved_constant(theorem: str, name: str) -> Fraction:
+    """Return the constant ``name`` in the statement of ``theorem``.
+
+    A constant that is defined as another one is looked up among all theorems. Raises
+    ``LookupError`` if the record has no such number.
+    """
+    theorems = proved()
+    if theorem not in theorems:
+        raise LookupError(f"no theorem {theorem} in the record of the proofs")
+    definitions = {
+        constant: value
+        for entry in (*theorems.values(), theorems[theorem])
+        for constant, value in entry.constants.items()
+    }
+    value = definitions.get(name, "")
+    for _ in range(_MOST_STEPS):
+        if value not in definitions:
+            break
+        value = definitions[value]
+    try:
+        return Fraction(value.replace(" ", ""))
+    except ValueError:
+        raise LookupError(f"{name} in {theorem} is {value!r}, not a number") from None
+
+
+def cost_bound(constant: Fraction, size: int, gap: Fraction, log_inverse: arb) -> arb:
+    """Return a ball around ``constant size/gap^2 (log_inverse + log(1/gap) + 1)``.
+
+    ``log_inverse`` is a ball around log(1/level). This is the form of all the paper's bounds.
+    """
+    return ball(constant * size / gap**2) * (log_inverse - ball(gap).log() + 1)

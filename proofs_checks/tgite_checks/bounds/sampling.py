@@ -1,0 +1,266 @@
+"""Sampling the transcription against exact laws: the last resort, at a stated error rate.
+
+What is sampled is a real number X of a run, and its exact distribution function F is known up to
+``slack``. By the inequality of Dvoretzky, Kiefer and Wolfowitz, with Massart's constant,
+
+  P(sup |F_n - F| > e) <= 2 exp(-2 n e^2),
+
+whatever F is. With ``e`` chosen for the check's false-alarm rate, a version whose distribution
+function is D away from F somewhere is rejected with probability at least ``1 - 2 exp(-2 n (D -
+e)^2)``: that is the stated power, and a test computes D for the named alternative.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import exp, log, sqrt
+
+import numpy as np
+
+from tgite.confidence import Confidence
+from tgite.duel_test import c
+from tgite.instances import cyclic
+from tgite.playing.play import SeededEnvironment, play
+from tgite.preferences import PreferenceMatrix
+from tgite.questions import Arm, Match, match
+from tgite_checks.check import Check, Depth, Kind, Number, Question, Result, Statistics, by_depth
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.explore import walk
+from tgite_checks.false_alarms import alpha_of, first_seed
+from tgite_checks.implementation import REFERENCE, Implementation
+from tgite_checks.laws.boundary import Floats, Integers
+from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_checks.laws.duel_test import DuelTestLaws
+from tgite_checks.laws.match_law import StoppingLaw
+from tgite_checks.laws.tournament import bkt_law
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """An exact distribution of whole numbers: ``masses[k]`` at ``values[k]``, in rising order.
+
+    The distribution function is off by at most ``slack``: rounding, and what was cut off.
+    """
+
+    values: Integers
+    masses: Floats
+    slack: float
+
+    @staticmethod
+    def of(values: Integers, masses: Floats, slack: float) -> Distribution:
+        """Sort the values and add up the masses of equal ones."""
+        distinct, places = np.unique(values, return_inverse=True)
+        summed = np.bincount(places, masses, len(distinct)).astype(np.float64)
+        return Distribution(distinct, summed, slack)
+
+    def at(self, points: Integers) -> Floats:
+        """Return the distribution function at points."""
+        summed = np.concatenate(([0.0], np.cumsum(self.masses)))
+        below: Floats = summed[np.searchsorted(self.values, points, side="right")]
+        return below
+
+    def distance(self, other: Distribution) -> float:
+        """Return the largest distance of two distribution functions."""
+        points = np.union1d(self.values, other.values)
+        return float(np.abs(self.at(points) - other.at(points)).max())
+
+
+def tolerance(samples: int, alpha: float) -> float:
+    """Return the e that the inequality allows at that rate of false alarms."""
+    return sqrt(log(2 / alpha) / (2 * samples))
+
+
+def power(samples: int, alpha: float, distance: float) -> float:
+    """Return the power against a distribution function that is ``distance`` away somewhere."""
+    excess = distance - tolerance(samples, alpha)
+    return 1 - 2 * exp(-2 * samples * excess**2) if excess > 0 else 0.0
+
+
+def agreement(sampled: list[int], exact: Distribution, alpha: float) -> Result:
+    """Hold samples against their exact distribution at the false-alarm rate ``alpha``."""
+    n = len(sampled)
+    if n == 0:
+        return Result(False, 0, "nothing was sampled")
+    values, counts = np.unique(np.array(sampled, dtype=np.int64), return_counts=True)
+    empirical = Distribution(values, counts / n, 0.0)
+    distance = exact.distance(empirical)
+    allowed = tolerance(n, alpha) + exact.slack
+    number = Number(
+        "largest distance of the distribution functions",
+        Enclosure(distance, distance),
+        Enclosure(allowed, allowed),
+    )
+    if distance <= allowed:
+        return Result(True, n, f"{n} runs agree with the exact law", (number,))
+    return Result(
+        False,
+        n,
+        f"{n} runs do not agree with the exact law",
+        (number,),
+        f"seed {first_seed()}: the distribution functions are {distance:.4g} apart, more than "
+        f"{allowed:.4g}, which happens with probability {alpha:.1e} at most",
+    )
+
+
+def signed_duels(law: StoppingLaw) -> Distribution:
+    """Return the distribution of a match's duels, negative where the second arm is returned."""
+    values = np.concatenate((law.duels, -law.duels))
+    masses = np.concatenate((law.first, law.second))
+    beyond = law.first_beyond.probability + law.second_beyond.probability
+    return Distribution.of(values, masses, law.relative_error + beyond + 1e-12)
+
+
+def _runs(depth: Depth, samples: int) -> Iterator[int]:
+    """Return the seeds of the runs, more of them at greater depth."""
+    return itertools.islice(itertools.count(first_seed()), samples * by_depth(depth, 1, 4, 16))
+
+
+PAIR = PreferenceMatrix.of([["1/2", "0.8"], ["0.2", "1/2"]])
+NEARLY_EVEN = PreferenceMatrix.of([["1/2", "0.45"], ["0.55", "1/2"]])
+HALF_LEVEL = Confidence(Fraction(1, 2))
+KNOWN_GAP = Fraction(3, 10)
+
+
+def duel_test_law(radius: Callable[[int, Confidence], float]) -> Distribution:
+    """Return the sampled match's distribution for DuelTest with a radius."""
+    laws = DuelTestLaws(radius)
+    return signed_duels(laws.stopping_law(HALF_LEVEL, PAIR.probability(0, 1)))
+
+
+def _duel_test(under_test: Implementation, depth: Depth) -> Result:
+    sampled = []
+    for seed in _runs(depth, 4000):
+        run = play(under_test.duel_test(0, 1, HALF_LEVEL), SeededEnvironment(PAIR, seed))
+        sampled.append(run.comparisons if run.returned == 0 else -run.comparisons)
+    return agreement(sampled, duel_test_law(c), alpha_of("dueltest-sampled"))
+
+
+def budgeted_law(laws: BudgetedDuelTestLaws) -> Distribution:
+    """Return the sampled match's distribution for BudgetedDuelTest."""
+    return signed_duels(laws.stopping_law(HALF_LEVEL, NEARLY_EVEN.probability(0, 1)))
+
+
+def _budgeted(under_test: Implementation, depth: Depth) -> Result:
+    test = under_test.known_gap(KNOWN_GAP)
+    sampled = []
+    for seed in _runs(depth, 8000):
+        run = play(test(0, 1, HALF_LEVEL), SeededEnvironment(NEARLY_EVEN, seed))
+        sampled.append(run.comparisons if run.returned == 0 else -run.comparisons)
+    exact = budgeted_law(BudgetedDuelTestLaws(KNOWN_GAP))
+    return agreement(sampled, exact, alpha_of("budgeted-sampled"))
+
+
+FIVE = PreferenceMatrix.of(
+    [
+        ["0.50", "0.58", "0.35", "0.60", "0.45"],
+        ["0.42", "0.50", "0.62", "0.40", "0.55"],
+        ["0.65", "0.38", "0.50", "0.56", "0.42"],
+        ["0.40", "0.60", "0.44", "0.50", "0.65"],
+        ["0.55", "0.45", "0.58", "0.35", "0.50"],
+    ]
+)
+"""Five arms in cycles, none of which wins: with a known gap of 0.3 anybody may survive."""
+
+
+def _bkt(under_test: Implementation, depth: Depth) -> Result:
+    arms = tuple(range(FIVE.size))
+    test = under_test.known_gap(KNOWN_GAP)
+    sampled = []
+    for seed in _runs(depth, 4000):
+        run = play(under_test.bkt(arms, HALF_LEVEL, test), SeededEnvironment(FIVE, seed))
+        sampled.append(-1 if run.returned is None else run.returned)
+    survives = bkt_law(arms, HALF_LEVEL, FIVE, BudgetedDuelTestLaws(KNOWN_GAP)).survives
+    masses = np.array([survives[arm].probability.middle for arm in arms])
+    exact = Distribution.of(np.array(arms, dtype=np.int64), masses, 1e-9)
+    return agreement(sampled, exact, alpha_of("bkt-sampled"))
+
+
+EVEN_GAPS = cyclic(4, "0.3", "0.3")
+"""Four arms, all gaps 0.3: how long a match lasts does not depend on who plays it."""
+
+
+def total_duels(under_test: Implementation, start: Arm) -> Distribution:
+    """Return the distribution of a pass's duels where all gaps are equal.
+
+    The matches' durations are then independent of each other and of who wins, so that their
+    distributions are convolved; the levels are read off ``under_test``.
+    """
+
+    def first_wins(asked: Match) -> Arm:
+        return asked.first
+
+    tree = under_test.BalancedTree.over(EVEN_GAPS.size)
+    path = walk(under_test.tree_ascent(start, tree, HALF_LEVEL, match), first_wins, 4)
+    laws = DuelTestLaws()
+    p = Fraction(1, 2) + EVEN_GAPS.global_gap()
+    masses, slack = np.array([1.0]), 0.0
+    for asked in path.matches:
+        law = laws.stopping_law(asked.delta, p)
+        duration = np.zeros(int(law.duels.max()) + 1)
+        np.add.at(duration, law.duels, law.first + law.second)
+        masses = np.convolve(masses, duration)
+        slack += law.first_beyond.probability + law.second_beyond.probability
+    return Distribution.of(np.arange(len(masses), dtype=np.int64), masses, slack + 1e-9)
+
+
+def _tree_ascent(under_test: Implementation, depth: Depth) -> Result:
+    tree = under_test.BalancedTree.over(EVEN_GAPS.size)
+    sampled = []
+    for seed in _runs(depth, 1500):
+        stream = under_test.tree_ascent(1, tree, HALF_LEVEL, under_test.duel_test)
+        run = play(stream, SeededEnvironment(EVEN_GAPS, seed))
+        sampled.append(run.comparisons)
+    return agreement(sampled, total_duels(REFERENCE, 1), alpha_of("treeascent-sampled"))
+
+
+def _statistics(check: str, least_power: float, alternative: str) -> Statistics:
+    return Statistics(alpha_of(check), least_power, alternative)
+
+
+DUEL_TEST = Check(
+    name="dueltest-sampled",
+    question=Question.FIDELITY,
+    kind=Kind.STATISTICAL,
+    domain="4000 runs (standard 16 000, deep 64 000) at level 1/2, p = 0.8: duels and answer "
+    "together",
+    run=_duel_test,
+    rejects=("dueltest-4n-for-2n", "dueltest-n-for-n-n-plus-1", "dueltest-outcome-flipped"),
+    statistics=_statistics("dueltest-sampled", 0.999999, "dueltest-4n-for-2n"),
+)
+
+BUDGETED = Check(
+    name="budgeted-sampled",
+    question=Question.FIDELITY,
+    kind=Kind.STATISTICAL,
+    domain="8000 runs (standard 32 000, deep 128 000) at level 1/2, g = 0.3, p = 0.45",
+    run=_budgeted,
+    rejects=("budgeted-4n-squared", "budgeted-budget-floor", "budgeted-tie-to-v"),
+    statistics=_statistics("budgeted-sampled", 0.999999, "budgeted-4n-squared"),
+)
+
+BKT = Check(
+    name="bkt-sampled",
+    question=Question.FIDELITY,
+    kind=Kind.STATISTICAL,
+    domain="4000 tournaments (standard 16 000, deep 64 000) of five arms in cycles, known gap "
+    "0.3, level 1/2: who survives",
+    run=_bkt,
+    rejects=("bkt-loser-kept", "bkt-bye-lost", "bkt-first-arm-returned"),
+    statistics=_statistics("bkt-sampled", 0.999, "bkt-bye-lost"),
+)
+
+TREE_ASCENT = Check(
+    name="treeascent-sampled",
+    question=Question.FIDELITY,
+    kind=Kind.STATISTICAL,
+    domain="1500 passes (standard 6000, deep 24 000) over four arms with all gaps 0.3, level 1/2: "
+    "duels",
+    run=_tree_ascent,
+    rejects=("treeascent-merge-twice", "treeascent-one-arm-block-skipped"),
+    statistics=_statistics("treeascent-sampled", 0.999999, "treeascent-merge-twice"),
+)
+
+CHECKS = (DUEL_TEST, BUDGETED, BKT, TREE_ASCENT)

@@ -1,0 +1,188 @@
+"""``tgite figures``: the paper's experiments, drawn, tabulated and kept."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+from threading import Thread
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from tgite import InvalidInput
+from tgite_checks.figures.runs import Job, Kept, perform_all
+from tgite_checks.figures.scale import SCALE_SIZES, Scaling, scaling
+from tgite_checks.figures.settings import Data, entries
+
+_INTERRUPTED = 130
+_PAPER_SEEDS = 10
+
+
+def figures(
+    output: Annotated[Path, typer.Option(help="Folder for figures, tables and finished runs.")] = (
+        Path("figures")
+    ),
+    data: Annotated[
+        Data, typer.Option(help="The paper's instances, or a real preference matrix.")
+    ] = Data.PAPER,
+    seeds: Annotated[int, typer.Option(help="Runs of each contestant: the seeds 0, 1, ...")] = (
+        _PAPER_SEEDS
+    ),
+    jobs: Annotated[int | None, typer.Option(help="Processes; by default one for each core.")] = (
+        None
+    ),
+    wider: Annotated[
+        bool, typer.Option(help="Also run comparators that the paper only mentions.")
+    ] = False,
+    scale: Annotated[
+        bool, typer.Option(help="Also sample TreeAscent from 2 to 10^6 arms: how costs grow.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Play the paper's experiments and draw its three panels, with tables of all numbers.
+
+    Finished runs are kept in the folder: the same command goes on where it was interrupted.
+    """
+    if seeds < 1:
+        raise InvalidInput("seeds", seeds, "must be a whole number of 1 or more")
+    if jobs is not None and jobs < 1:
+        raise InvalidInput("jobs", jobs, "must be a whole number of 1 or more")
+    folder = output / str(data)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidInput("output", str(folder), f"cannot be made ({error.strerror})") from None
+    pairs = list(entries(data, wider))
+    wanted = [Job(arena, one.key, seed) for arena, one in pairs for seed in range(seeds)]
+    # This process only waits for the others while they play: so it computes what needs no run.
+    laws = Thread(target=_compute_laws, daemon=True)
+    if data is Data.PAPER:
+        laws.start()
+    try:
+        with Kept(folder / "runs.jsonl") as kept:
+            _play(wanted, kept, jobs or os.cpu_count() or 1)
+    except KeyboardInterrupt:
+        done = sum(job.identity in kept.played for job in wanted)
+        Console(stderr=True).print(
+            f"interrupted: {done} of {len(wanted)} runs are kept in {folder}; the same command "
+            "goes on from there",
+            highlight=False,
+        )
+        raise typer.Exit(_INTERRUPTED) from None
+    # Drawing is imported late: it takes longer to load than most commands take to run.
+    from tgite_checks.figures.drawing import draw_all
+    from tgite_checks.figures.numbers import PRINTED_LINES, rows, write_rows
+    from tgite_checks.figures.summary import summarised, write_curves, write_finals
+
+    summaries = [summarised(arena, one, seeds, kept.played) for arena, one in pairs]
+    on_paper = data is Data.PAPER
+    files = draw_all(data, summaries, PRINTED_LINES if on_paper else {}, folder)
+    write_finals(folder / "finals.csv", summaries)
+    write_curves(folder / "curves.csv", summaries)
+    grown = _scaled(folder / "growth.csv") if scale else []
+    if on_paper:
+        laws.join()
+    table = rows(summaries) if on_paper else []
+    if table:
+        write_rows(folder / "printed-numbers.csv", table)
+    if as_json:
+        typer.echo(
+            json.dumps(
+                {
+                    "data": str(data),
+                    "files": [str(path) for path in files],
+                    "contestants": [
+                        {
+                            "panel": str(one.arena.panel),
+                            "arena": one.arena.name,
+                            "contestant": one.contestant.label,
+                            "mean": one.mean,
+                            "standard_deviation": one.deviation,
+                            "runs": one.runs,
+                            "cut": one.cut,
+                            "wrong": one.wrong,
+                            "note": one.objection,
+                        }
+                        for one in summaries
+                    ],
+                    "printed_numbers": [asdict(row) for row in table],
+                    "growth": [asdict(cost) for cost in grown],
+                },
+                indent=2,
+                ensure_ascii=False,
+            )
+        )
+        return
+    console = Console(soft_wrap=True)
+    finals = Table("panel", "on", "contestant", "mean", "deviation", "note", box=None)
+    for one in summaries:
+        cut = f"{one.cut} of {one.runs} cut by the budget" if one.cut else ""
+        wrong = f"{one.wrong} of {one.runs} wrong" if one.wrong else ""
+        note = "; ".join(filter(None, (cut, wrong, one.objection)))
+        finals.add_row(
+            str(one.arena.panel),
+            one.arena.name,
+            one.contestant.label.replace("[", "\\["),
+            f"{one.mean:,.0f}",
+            f"{one.deviation:,.0f}",
+            note,
+        )
+    console.print(finals)
+    for row in table:
+        parts = [f"by simulation {row.simulated}"] if row.simulated else []
+        parts += [f"exactly {row.exact}"] if row.exact else []
+        parts += [f"fewest {row.fewest}"] if row.fewest else []
+        console.print(f"\n{row.printed} — {row.test}", highlight=False, markup=False)
+        console.print(f"  {'; '.join(parts)}", highlight=False, markup=False)
+        console.print(f"  {row.verdict}", highlight=False, markup=False, style="bold")
+    for cost in grown:
+        exponent, slack = cost.growth.exponent, cost.growth.standard_error
+        console.print(
+            f"\n{cost.cost}: grows like N^{exponent:.4f} (standard error {slack:.4f}) from N = 64 "
+            f"to {cost.sizes[-1]}; {cost.means[-1] / cost.sizes[-1]:.2f} for each arm at the end",
+            highlight=False,
+            markup=False,
+        )
+    console.print(f"\nfigures and tables in {folder}", highlight=False, markup=False)
+
+
+def _compute_laws() -> None:
+    from tgite_checks.figures.numbers import compute_laws
+
+    compute_laws()
+
+
+def _scaled(path: Path) -> list[Scaling]:
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        row = bar.add_task("sampling up to 10^6 arms", total=len(SCALE_SIZES))
+        found = list(scaling(SCALE_SIZES, lambda size: bar.update(row, advance=1)))
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["cost", "arms", "mean", "standard_error_of_mean"])
+        for one in found:
+            for size, mean, error in zip(one.sizes, one.means, one.errors, strict=True):
+                writer.writerow([one.cost, size, f"{mean:.6g}", f"{error:.3g}"])
+    return found
+
+
+def _play(wanted: list[Job], kept: Kept, processes: int) -> None:
+    missing = sum(job.identity not in kept.played for job in wanted)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        row = bar.add_task("playing", total=len(wanted), completed=len(wanted) - missing)
+
+        def finished(job: Job) -> None:
+            bar.update(row, advance=1, description=f"{job.arena.panel}: {job.key}")
+
+        perform_all(wanted, kept, processes, finished)

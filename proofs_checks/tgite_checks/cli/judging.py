@@ -1,0 +1,297 @@
+"""``tgite run bai --judge COMMAND`` and ``--ask``: find the best of named items by asking."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from types import FrameType
+
+import typer
+
+from tgite import Arm, Confidence, Conventions, Ended, InvalidInput, Run, play
+from tgite.preferences import HALF
+from tgite_checks.cli.policies import Policy, Setting
+from tgite_checks.judging.expectations import (
+    Outlook,
+    budgeted_outlook,
+    duel_test_outlook,
+    match_levels,
+)
+from tgite_checks.judging.journal import Journal
+from tgite_checks.judging.judges import (
+    JournalledEnvironment,
+    Judge,
+    JudgeFailed,
+    JudgeProgram,
+    Person,
+    always_repeats_itself,
+)
+
+DEFAULT_GAPS = (Fraction(1, 10), Fraction(1, 5), Fraction(3, 10))
+_JUDGE_FAILED = 1
+_INTERRUPTED = 130
+_FEWEST_TO_WARN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class NamedItems:
+    """Items whose preferences nobody knows: they have names and no probabilities."""
+
+    names: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of items."""
+        return len(self.names)
+
+    def winner(self) -> Arm:
+        """Refuse: the winner is what is sought."""
+        raise InvalidInput("winner", "unknown", "must be found by asking")
+
+    def winner_gap(self) -> Fraction:
+        """Refuse: the preferences are not known."""
+        raise InvalidInput("Delta*", "unknown", "must be stated, it cannot be computed")
+
+    def global_gap(self) -> Fraction:
+        """Refuse: the preferences are not known."""
+        raise InvalidInput("Delta", "unknown", "must be stated, it cannot be computed")
+
+    def probability(self, i: Arm, j: Arm) -> Fraction:
+        """Refuse: the preferences are not known."""
+        raise InvalidInput(f"p[{i},{j}]", "unknown", "must be found by asking")
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How to ask: whom, about what, and where the answers are kept.
+
+    ``judge`` is a command, ``None`` for a person at the terminal. ``gaps`` are the gaps that the
+    expected numbers of comparisons are told for. ``swap`` is the seed by which the item shown first
+    is chosen, ``None`` to show the test's first argument first. ``timeout`` is in seconds.
+    """
+
+    items: Path
+    judge: str | None
+    journal: Path | None
+    gaps: tuple[Fraction, ...]
+    swap: int | None
+    timeout: float
+    retries: int
+    as_json: bool
+
+
+def read_items(path: Path) -> tuple[str, ...]:
+    """Read the items' names, one a line; empty lines do not count.
+
+    Raises :class:`~tgite.errors.InvalidInput` unless there are two or more, all different.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput("items", str(path), f"cannot be read ({error})") from None
+    items = tuple(line.strip() for line in lines if line.strip())
+    if len(items) < 2:
+        raise InvalidInput("items", str(path), "must name at least two items, one a line")
+    for item in items:
+        if not item.isprintable():
+            raise InvalidInput("items", repr(item), "must be printable: no control characters")
+    twice = sorted({item for item in items if items.count(item) > 1})
+    if twice:
+        raise InvalidInput("items", twice[0], "must be named once")
+    return items
+
+
+def run_judge(
+    start: Arm,
+    delta: Confidence,
+    g: Fraction | None,
+    conventions: Conventions,
+    budget: int | None,
+    asking: Asking,
+) -> None:
+    """Ask until the best item is known, or the asking is interrupted, and say what was found."""
+    items = read_items(asking.items)
+    for gap in asking.gaps:
+        if not 0 < gap < HALF:
+            raise InvalidInput("gap", str(gap), "must lie strictly between 0 and 1/2")
+    if asking.timeout <= 0:
+        raise InvalidInput("timeout", asking.timeout, "must be above 0 seconds")
+    if asking.retries < 0:
+        raise InvalidInput("retries", asking.retries, "must be a whole number of 0 or more")
+    setting = Setting(
+        policy=Policy.BAI,
+        preferences=NamedItems(items),
+        start=start,
+        delta=delta,
+        g=g,
+        budget=budget,
+        conventions=conventions,
+        guaranteed=False,
+    )
+    head: dict[str, object] = {
+        "items": list(items),
+        "judge": "a person" if asking.judge is None else asking.judge,
+        "delta": str(delta),
+        "g": None if g is None else str(g),
+        "start": start,
+        "conventions": {
+            name: getattr(conventions, name) for name in conventions.__dataclass_fields__
+        },
+        "swap": asking.swap,
+    }
+    path = asking.journal or asking.items.with_name(asking.items.name + ".journal")
+    with Journal(path, head) as journal:
+        before = len(journal.answers)
+        _say_what_to_expect(setting, delta, asking, path, journal)
+        run, failure = _asked(setting, items, asking, journal)
+        _say_result(setting, items, delta, run, journal, before, asking.as_json)
+    if failure is not None:
+        typer.echo(f"tgite: {failure}; the same command asks again", err=True)
+        raise typer.Exit(_JUDGE_FAILED)
+    if run.ended is Ended.INTERRUPTED:
+        raise typer.Exit(_INTERRUPTED)
+
+
+def _asked(
+    setting: Setting, items: tuple[str, ...], asking: Asking, journal: Journal
+) -> tuple[Run[Arm | None], JudgeFailed | None]:
+    judge: Judge
+    program: JudgeProgram | None = None
+    if asking.judge is None:
+        judge = Person(_read_line, _show)
+    else:
+        judge = program = JudgeProgram(asking.judge, asking.timeout, asking.retries)
+    failures: list[JudgeFailed] = []
+
+    class Reporting:
+        """Turns a judge's failure into the end of the run, so that all is still counted."""
+
+        def prefers_first(self, first: str, second: str) -> bool:
+            try:
+                return judge.prefers_first(first, second)
+            except JudgeFailed as failure:
+                failures.append(failure)
+                raise KeyboardInterrupt from None
+
+    environment = JournalledEnvironment(journal, items, Reporting(), asking.swap)
+    previous = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        run: Run[Arm | None] = play(setting.stream(), environment, budget=setting.budget)
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+        if program is not None:
+            program.close()
+    return run, failures[0] if failures else None
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _show(text: str) -> None:
+    print(text, end="", file=sys.stderr, flush=True)
+
+
+def _read_line() -> str:
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line
+
+
+def _say_what_to_expect(
+    setting: Setting, delta: Confidence, asking: Asking, path: Path, journal: Journal
+) -> None:
+    levels = match_levels(setting.preferences.size, setting.start, delta, setting.conventions)
+    gaps = asking.gaps or DEFAULT_GAPS
+    outlooks = [duel_test_outlook(levels, gaps)]
+    if setting.g is not None:
+        outlooks.insert(0, budgeted_outlook(levels, setting.g, gaps))
+    for outlook in outlooks:
+        _show(_described(outlook, "this run" if outlook is outlooks[0] else "for comparison"))
+    if setting.g is None:
+        gap = max(gaps)
+        bounded = budgeted_outlook(levels, gap, (gap,))
+        (_, mean), (_, own) = bounded.expected[0], outlooks[0].expected[gaps.index(gap)]
+        if mean.high < own.low:
+            _show(
+                f"If the best item is known to win at least {float(HALF + gap):.0%} of its "
+                f"comparisons, --g {float(gap)} needs about {mean.middle:.0f} instead of "
+                f"{own.middle:.0f}, and at most {bounded.most}.\n"
+            )
+    _show(
+        "The guarantee rests on independent answers: a judge that always answers the same pair in "
+        "the same way breaks it, and its answers then say no more than one answer a pair.\n"
+    )
+    if journal.repaired:
+        _show(f"The last answer in {path} was cut off in writing; it is asked again.\n")
+    if journal.answers:
+        _show(f"Going on after the {len(journal.answers)} answers in {path}.\n")
+
+
+def _described(outlook: Outlook, role: str) -> str:
+    most = "without a bound" if outlook.most is None else f"at most {outlook.most}"
+    means = "; ".join(f"about {mean.middle:.0f} at {float(gap)}" for gap, mean in outlook.expected)
+    return (
+        f"{outlook.test} ({role}): at least {outlook.fewest} comparisons, {most}; "
+        f"expected, if every pair has the gap: {means}.\n"
+    )
+
+
+def _say_result(
+    setting: Setting,
+    items: tuple[str, ...],
+    delta: Confidence,
+    run: Run[Arm | None],
+    journal: Journal,
+    before: int,
+    as_json: bool,
+) -> None:
+    g, repeats = setting.g, always_repeats_itself(journal.answers)
+    gap = (
+        "no two items are exactly tied"
+        if g is None
+        else f"the best item beats every other one with probability at least {float(HALF + g):g}"
+    )
+    assumptions = [
+        "one item beats every other one more often than not",
+        gap,
+        "answers are independent, and a pair's chances stay the same throughout",
+    ]
+    warning = len(journal.answers) >= _FEWEST_TO_WARN and repeats
+    if as_json:
+        found = None if run.returned is None else items[run.returned]
+        typer.echo(
+            json.dumps(
+                {
+                    "ended": str(run.ended),
+                    "item": found,
+                    "confidence": str(delta),
+                    "assumptions": assumptions,
+                    "comparisons": len(journal.answers),
+                    "asked_now": len(journal.answers) - before,
+                    "judge_repeats_itself": warning,
+                    "test": setting.test_name,
+                },
+                ensure_ascii=False,
+                indent=2,
+            )
+        )
+        return
+    if run.returned is None:
+        typer.echo(f"No result yet: {run.ended} after {len(journal.answers)} comparisons.")
+    else:
+        typer.echo(
+            f"{items[run.returned]} is the best item, with probability of error at most {delta}, "
+            f"after {len(journal.answers)} comparisons, provided that "
+            f"{'; '.join(assumptions)} ({setting.test_name})."
+        )
+    if warning:
+        typer.echo(
+            "No pair was ever answered in two ways: the judge may be repeating itself, in which "
+            "case the guarantee does not hold."
+        )

@@ -1,0 +1,162 @@
+"""``tgite law``: exact laws, as enclosures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from tgite import BalancedTree, Confidence, InvalidInput
+from tgite.confidence import read_rational
+from tgite.preferences import HALF
+from tgite_checks.cli.inputs import (
+    Family,
+    read_arm,
+    read_conventions,
+    read_known_gap,
+    read_preferences,
+)
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.laws.bracket import TournamentLaw
+from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_checks.laws.duel_test import DuelTestLaws
+from tgite_checks.laws.match_law import MatchLaws
+from tgite_checks.laws.tournament import bkt_law
+from tgite_checks.laws.tree_ascent import tree_ascent_law
+
+law_app = typer.Typer(
+    name="law", help="Exact laws, as enclosures: of one match, of BKT, of TreeAscent."
+)
+
+_MOST_ARMS_SHOWN = 10
+_DIGITS_SHOWN = 6
+
+Delta = Annotated[str, typer.Option(help="The confidence level.")]
+KnownGap = Annotated[str | None, typer.Option(help="Known gap: BudgetedDuelTest.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@law_app.command("match")
+def match_law(
+    delta: Delta,
+    gap: Annotated[str, typer.Option(help="By how much the first arm's chance exceeds 1/2.")],
+    g: KnownGap = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the law of one pairwise test: who is returned, after how many duels."""
+    excess = read_rational("gap", gap)
+    if not abs(excess) < HALF:
+        raise InvalidInput("gap", gap, "must lie strictly between -1/2 and 1/2")
+    law = _match_laws(read_known_gap(g)).law(Confidence.of(delta), HALF + excess)
+    _show(
+        {
+            "P(first returned)": law.first.probability,
+            "P(second returned)": law.second.probability,
+            "P(never ends)": law.never,
+            "E[duels]": law.mean,
+            "standard deviation": law.standard_deviation,
+        },
+        as_json,
+    )
+
+
+@law_app.command("bkt")
+def bkt(
+    delta: Delta,
+    matrix: Annotated[Path | None, typer.Option(help="Preferences from CSV.")] = None,
+    example: Annotated[str | None, typer.Option(help="sushi16, mslr5 or arxiv6.")] = None,
+    instance: Annotated[Family | None, typer.Option(help="A family of the paper.")] = None,
+    arms: Annotated[int | None, typer.Option(help="N, with --instance.")] = None,
+    delta_star: Annotated[str | None, typer.Option(help="The winner's gap.")] = None,
+    delta_cyc: Annotated[str | None, typer.Option(help="The gap within the cycle.")] = None,
+    g: KnownGap = None,
+    convention: Annotated[list[str] | None, typer.Option(help="NAME=VALUE.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the law of BKT on all arms."""
+    _, preferences = read_preferences(matrix, example, instance, arms, delta_star, delta_cyc)
+    law = bkt_law(
+        range(preferences.size),
+        Confidence.of(delta),
+        preferences,
+        _match_laws(read_known_gap(g)),
+        read_conventions(convention or []),
+    )
+    _show(_tournament(law, preferences.names), as_json)
+
+
+@law_app.command("tree-ascent")
+def tree_ascent(
+    delta: Delta,
+    matrix: Annotated[Path | None, typer.Option(help="Preferences from CSV.")] = None,
+    example: Annotated[str | None, typer.Option(help="sushi16, mslr5 or arxiv6.")] = None,
+    instance: Annotated[Family | None, typer.Option(help="A family of the paper.")] = None,
+    arms: Annotated[int | None, typer.Option(help="N, with --instance.")] = None,
+    delta_star: Annotated[str | None, typer.Option(help="The winner's gap.")] = None,
+    delta_cyc: Annotated[str | None, typer.Option(help="The gap within the cycle.")] = None,
+    start: Annotated[str, typer.Option(help="Starting arm, number or name.")] = "",
+    g: KnownGap = None,
+    convention: Annotated[list[str] | None, typer.Option(help="NAME=VALUE.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the law of one pass of TreeAscent, which is TG-ITE-BAI."""
+    _, preferences = read_preferences(matrix, example, instance, arms, delta_star, delta_cyc)
+    conventions = read_conventions(convention or [])
+    law = tree_ascent_law(
+        read_arm(preferences, start, conventions) if start else 0,
+        BalancedTree.over(preferences.size, conventions),
+        Confidence.of(delta),
+        preferences,
+        _match_laws(read_known_gap(g)),
+        conventions,
+    )
+    _show(_tournament(law, preferences.names), as_json)
+
+
+def _match_laws(g: Fraction | None) -> MatchLaws:
+    return DuelTestLaws() if g is None else BudgetedDuelTestLaws(g)
+
+
+def _tournament(law: TournamentLaw, names: tuple[str, ...]) -> dict[str, Enclosure]:
+    likely = sorted(law.survives, key=lambda arm: -law.survives[arm].probability.high)
+    shown = {
+        f"P({names[arm]} returned)": law.survives[arm].probability
+        for arm in likely[:_MOST_ARMS_SHOWN]
+    }
+    numbers = {
+        "P(not the winner)": law.error,
+        "P(never ends)": law.never,
+        "E[comparisons]": law.comparisons.mean,
+        "standard deviation": law.comparisons.standard_deviation,
+        "E[weak regret]": None if law.weak_regret is None else law.weak_regret.mean,
+        **shown,
+    }
+    # Without a Condorcet winner there is no error and no regret.
+    return {name: number for name, number in numbers.items() if number is not None}
+
+
+def rounded(value: Enclosure) -> str:
+    """Write an enclosure with few digits, its ends rounded outwards; ``--json`` has all digits."""
+    if value.low == value.high:
+        return str(value)
+    low = Context(prec=_DIGITS_SHOWN, rounding=ROUND_FLOOR).create_decimal(value.low)
+    high = Context(prec=_DIGITS_SHOWN, rounding=ROUND_CEILING).create_decimal(value.high)
+    return f"[{low.normalize():g}, {high.normalize():g}]"
+
+
+def _show(numbers: Mapping[str, Enclosure], as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps({name: one.to_json() for name, one in numbers.items()}, indent=2))
+        return
+    table = Table("", "lies in", box=None)
+    for name, value in numbers.items():
+        table.add_row(escape(name), escape(rounded(value)))
+    Console(soft_wrap=True).print(table, highlight=False)

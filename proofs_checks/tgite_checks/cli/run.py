@@ -1,0 +1,281 @@
+"""``tgite run``: play a policy on an instance, a matrix or a tape."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from tgite import (
+    Arm,
+    Confidence,
+    Ended,
+    Environment,
+    InvalidInput,
+    Run,
+    SeededEnvironment,
+    TapeEnvironment,
+    play,
+)
+from tgite.confidence import read_rational
+from tgite.playing.trace import TraceEnvironment, TraceWriter, read_trace
+from tgite_checks.cli.inputs import (
+    Family,
+    read_arm,
+    read_conventions,
+    read_known_gap,
+    read_preferences,
+)
+from tgite_checks.cli.judging import Asking, NamedItems, read_items, run_judge
+from tgite_checks.cli.policies import Policy, Setting
+
+_INTERRUPTED = 130
+
+
+def run(
+    policy: Annotated[Policy, typer.Argument(help="The policy to play.")],
+    matrix: Annotated[
+        Path | None, typer.Option(help="Preferences from CSV: names, then rows of probabilities.")
+    ] = None,
+    example: Annotated[str | None, typer.Option(help="sushi16, mslr5 or arxiv6.")] = None,
+    instance: Annotated[Family | None, typer.Option(help="A family of the paper.")] = None,
+    arms: Annotated[int | None, typer.Option(help="N, with --instance.")] = None,
+    delta_star: Annotated[str | None, typer.Option(help="The winner's gap.")] = None,
+    delta_cyc: Annotated[str | None, typer.Option(help="The gap within the cycle.")] = None,
+    start: Annotated[str | None, typer.Option(help="Starting arm, number or name.")] = None,
+    delta: Annotated[
+        str | None, typer.Option(help="Confidence of bai, or of weak's warm start (1/4).")
+    ] = None,
+    g: Annotated[
+        str | None, typer.Option(help="Known gap: use BudgetedDuelTest, not DuelTest.")
+    ] = None,
+    horizon: Annotated[int | None, typer.Option(help="Rounds, self-play included.")] = None,
+    budget: Annotated[int | None, typer.Option(help="The most duels.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the first repetition.")] = 0,
+    repetitions: Annotated[int, typer.Option(help="Runs with seeds from SEED on.")] = 1,
+    trace: Annotated[Path | None, typer.Option(help="Write everything played to a file.")] = None,
+    tape: Annotated[
+        Path | None, typer.Option(help="Play a trace file, or outcomes of the digits 0 and 1.")
+    ] = None,
+    convention: Annotated[
+        list[str] | None, typer.Option(help="A choice the paper leaves open, NAME=VALUE.")
+    ] = None,
+    unguaranteed: Annotated[
+        bool, typer.Option(help="Play even where the paper guarantees nothing.")
+    ] = False,
+    items: Annotated[
+        Path | None, typer.Option(help="Names of items to compare, one a line, for a judge.")
+    ] = None,
+    judge: Annotated[
+        str | None, typer.Option(help="A program that compares two items (see docs/judges.md).")
+    ] = None,
+    ask: Annotated[bool, typer.Option(help="Ask a person at the terminal.")] = False,
+    journal: Annotated[
+        Path | None, typer.Option(help="Where answers are kept; default ITEMS.journal.")
+    ] = None,
+    gap: Annotated[
+        list[str] | None, typer.Option(help="A gap for which to say what a judge's run costs.")
+    ] = None,
+    swap: Annotated[
+        int | None, typer.Option(help="Swap the shown positions at random, by this seed.")
+    ] = None,
+    timeout: Annotated[float, typer.Option(help="Seconds to wait for a judge's answer.")] = 60.0,
+    retries: Annotated[int, typer.Option(help="How often to ask a failing judge again.")] = 2,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Play a policy and say which arm it found, after how many comparisons, with what regret."""
+    conventions = read_conventions(convention or [])
+    if ask or judge is not None or items is not None:
+        if policy is not Policy.BAI or delta is None:
+            raise InvalidInput("policy", str(policy), "must be bai with --delta, for a judge")
+        if items is None or ask is (judge is not None):
+            raise InvalidInput("items", str(items), "must be given, with --ask or --judge COMMAND")
+        for option, value in (
+            ("matrix", matrix),
+            ("example", example),
+            ("instance", instance),
+            ("horizon", horizon),
+            ("trace", trace),
+            ("tape", tape),
+        ):
+            if value is not None:
+                raise InvalidInput(option, str(value), "has no meaning with a judge")
+        named = NamedItems(read_items(items))
+        run_judge(
+            0 if start is None else read_arm(named, start, conventions),
+            Confidence.of(delta),
+            read_known_gap(g),
+            conventions,
+            budget,
+            Asking(
+                items,
+                judge,
+                journal,
+                tuple(read_rational("gap", one) for one in gap or []),
+                swap,
+                timeout,
+                retries,
+                as_json,
+            ),
+        )
+        return
+    name, preferences = read_preferences(matrix, example, instance, arms, delta_star, delta_cyc)
+    setting = Setting(
+        policy=policy,
+        preferences=preferences,
+        start=0 if start is None else read_arm(preferences, start, conventions),
+        delta=None if delta is None else Confidence.of(delta),
+        g=read_known_gap(g),
+        horizon=horizon,
+        budget=budget,
+        conventions=conventions,
+        guaranteed=not unguaranteed,
+    )
+    if seed < 0:
+        raise InvalidInput("seed", seed, "must be a whole number of 0 or more")
+    if repetitions < 1:
+        raise InvalidInput("repetitions", repetitions, "must be a whole number of 1 or more")
+    if repetitions > 1 and (trace is not None or tape is not None):
+        raise InvalidInput("repetitions", repetitions, "must be 1 with a trace file or a tape")
+    played_tape = None if tape is None else read_tape(tape)
+    about: dict[str, object] = {
+        "policy": str(policy),
+        "preferences": name,
+        "test": setting.test_name,
+        "start": conventions.written(setting.start),
+        "delta": None if setting.delta is None else str(setting.delta),
+        "horizon": horizon,
+        "budget": budget,
+        "conventions": dict(_choices(setting)),
+    }
+    runs: list[Run[Arm | None]] = []
+    console = Console(stderr=True)
+    quiet = repetitions == 1 or not console.is_terminal
+    with Progress(console=console, transient=True, disable=quiet) as bar:
+        for repetition in bar.track(range(repetitions), description="playing"):
+            environment = played_tape or SeededEnvironment(preferences, seed + repetition)
+            runs.append(_played(setting, environment, trace, about))
+            if runs[-1].ended is Ended.INTERRUPTED:
+                break
+    if as_json:
+        shown = {**about, "seed": seed, "runs": [_as_json(setting, one) for one in runs]}
+        typer.echo(json.dumps({**shown, "summary": _summary(setting, runs)}, indent=2))
+    else:
+        _print(name, setting, runs)
+    if runs[-1].ended is Ended.INTERRUPTED:
+        raise typer.Exit(_INTERRUPTED)
+
+
+def read_tape(path: Path) -> Environment:
+    """Read a tape: a trace file, or plain outcomes of the digits 0 and 1 with any white space."""
+    try:
+        text = path.read_text(encoding="ascii")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput("tape", str(path), f"cannot be read ({error})") from None
+    digits = "".join(text.split())
+    if digits and not set(digits) - {"0", "1"}:
+        return TapeEnvironment(digit == "1" for digit in digits)
+    return TraceEnvironment(read_trace(path))
+
+
+def _played(
+    setting: Setting, environment: Environment, trace: Path | None, about: dict[str, object]
+) -> Run[Arm | None]:
+    first_arm = setting.conventions.first_arm
+    with nullcontext() if trace is None else TraceWriter(trace, first_arm, about) as writer:
+        played: Run[Arm | None] = play(
+            setting.stream(),
+            environment,
+            winner=setting.preferences.winner(),
+            horizon=setting.horizon,
+            budget=setting.budget,
+            recorder=writer,
+        )
+        if writer is not None:
+            writer.finish(played)
+    return played
+
+
+def _choices(setting: Setting) -> Iterator[tuple[str, object]]:
+    for name in setting.conventions.__dataclass_fields__:
+        yield name, getattr(setting.conventions, name)
+
+
+def _answer(setting: Setting, run: Run[Arm | None]) -> Arm | None:
+    """Return what the run ends with: the returned arm, else the last announced one."""
+    return run.incumbent if run.returned is None else run.returned
+
+
+def _as_json(setting: Setting, run: Run[Arm | None]) -> dict[str, object]:
+    answer = _answer(setting, run)
+    return {
+        "ended": str(run.ended),
+        "returned": run.returned is not None,
+        "arm": None if answer is None else setting.conventions.written(answer),
+        "name": None if answer is None else setting.preferences.names[answer],
+        "right": answer == setting.preferences.winner(),
+        "rounds": run.rounds,
+        "comparisons": run.comparisons,
+        "weak_regret": run.weak_regret,
+        "strong_regret": run.strong_regret,
+    }
+
+
+def _spread(values: Sequence[int]) -> dict[str, float]:
+    deviation = statistics.stdev(values) if len(values) > 1 else 0.0
+    return {"mean": statistics.fmean(values), "standard_deviation": deviation}
+
+
+def _summary(setting: Setting, runs: Sequence[Run[Arm | None]]) -> dict[str, object]:
+    winner = setting.preferences.winner()
+    return {
+        "right": sum(_answer(setting, run) == winner for run in runs),
+        "runs": len(runs),
+        "rounds": _spread([run.rounds for run in runs]),
+        "comparisons": _spread([run.comparisons for run in runs]),
+        "weak_regret": _spread([run.weak_regret or 0 for run in runs]),
+        "strong_regret": _spread([run.strong_regret or 0 for run in runs]),
+    }
+
+
+def _print(name: str, setting: Setting, runs: Sequence[Run[Arm | None]]) -> None:
+    console = Console(soft_wrap=True)
+    preferences, winner = setting.preferences, setting.preferences.winner()
+    console.print(
+        f"{setting.policy} with {setting.test_name} on {name}: {preferences.size} arms, "
+        f"Condorcet winner {preferences.names[winner]}",
+        highlight=False,
+    )
+    if len(runs) == 1:
+        (run,) = runs
+        answer = _answer(setting, run)
+        if answer is None:
+            console.print(f"ended by {run.ended}, before any arm was found", highlight=False)
+        else:
+            what = "returned" if run.returned is not None else f"ended by {run.ended}; incumbent"
+            right = "the winner" if answer == winner else "not the winner"
+            console.print(f"{what} arm {preferences.names[answer]} ({right})", highlight=False)
+    else:
+        right_runs = sum(_answer(setting, run) == winner for run in runs)
+        console.print(f"the winner found in {right_runs} of {len(runs)} runs", highlight=False)
+    table = Table("", "mean", "standard deviation", box=None)
+    rows = {
+        "rounds": [run.rounds for run in runs],
+        "comparisons": [run.comparisons for run in runs],
+        "weak regret": [run.weak_regret or 0 for run in runs],
+        "strong regret": [run.strong_regret or 0 for run in runs],
+    }
+    for label, values in rows.items():
+        spread = _spread(values)
+        deviation = f"{spread['standard_deviation']:.1f}" if len(runs) > 1 else ""
+        mean = f"{spread['mean']:.1f}" if len(runs) > 1 else str(values[0])
+        table.add_row(label, mean, deviation)
+    console.print(table)

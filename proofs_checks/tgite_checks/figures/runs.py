@@ -1,0 +1,306 @@
+"""Playing the contestants: one run for each seed, kept in a file as soon as it is finished."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+
+from tgite import Arm, Ended, InvalidInput, Preferences, Run, SeededEnvironment, play
+from tgite_checks.figures.contestants import Panel, contestant
+from tgite_checks.figures.curves import Regret, RegretCurve, evenly
+from tgite_checks.figures.settings import Arena
+from tgite_checks.figures.together import TOGETHER, play_rows
+
+FORMAT = "tgite-experiments/1"
+POINTS = 500
+"""How many points of a regret curve are kept."""
+
+MOST_TOGETHER = 16
+"""How many seeds are played at once, at most.
+
+That takes three to six times as long as a run by itself, which is then the most that an interrupt
+loses and that no run is seen to end; more at once would hardly be quicker.
+"""
+
+_TABULATED_ARMS = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run: an arena, a contestant, a seed."""
+
+    arena: Arena
+    key: str
+    seed: int
+
+    @property
+    def identity(self) -> str:
+        """What the run is, exactly, as one line; the arena's limits are part of it."""
+        limits = f"horizon {self.arena.horizon}, budget {self.arena.budget}"
+        name = f"{self.arena.data}/{self.arena.panel}/{self.arena.name}/{limits}"
+        return f"{name}/{self.key}/seed {self.seed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a run gave: how it ended, whether right, and its regret over time (panels b and c)."""
+
+    ended: str
+    right: bool | None
+    comparisons: int
+    regret: int | None
+    curve: tuple[int, ...]
+
+
+def times(arena: Arena) -> tuple[int, ...]:
+    """Return the times of a regret panel's curves."""
+    return () if arena.horizon is None else evenly(arena.horizon, POINTS)
+
+
+def perform(job: Job) -> Played:
+    """Play one run. Outcomes are drawn by the seed, the contestant's choices by another one."""
+    arena, entry = job.arena, contestant(job.arena.panel, job.key)
+    # Many comparators change the pair in every round; identification seldom does.
+    preferences = arena.preferences() if arena.panel is Panel.BAI else _table_of(arena)
+    winner = preferences.winner()
+    choices = _choices_of(job)
+    stream = entry.make(preferences, arena.horizon or 1, choices)
+    environment = SeededEnvironment(preferences, job.seed)
+    if arena.panel is Panel.BAI:
+        run: Run[Arm | None] = play(stream, environment, winner, budget=arena.budget)
+        right = None if run.returned is None else run.returned == winner
+        return Played(str(run.ended), right, run.comparisons, None, ())
+    kind = Regret.WEAK if arena.panel is Panel.WEAK else Regret.STRONG
+    curve = RegretCurve(kind, winner, times(arena))
+    run = play(stream, environment, winner, horizon=arena.horizon, recorder=curve)
+    regret = run.weak_regret if kind is Regret.WEAK else run.strong_regret
+    return Played(str(run.ended), None, run.comparisons, regret, tuple(curve.values))
+
+
+def perform_together(jobs: Sequence[Job]) -> list[Played]:
+    """Play runs that differ in their seeds alone: what :func:`perform` gives for each.
+
+    Of the contestants of ``TOGETHER`` all are played at once, which takes less time.
+    """
+    arena, key = jobs[0].arena, jobs[0].key
+    if len(jobs) == 1 or key not in TOGETHER or arena.horizon is None:
+        return [perform(job) for job in jobs]
+    preferences = _table_of(arena)
+    winner = preferences.winner()
+    stream = TOGETHER[key](preferences.size, [_choices_of(job) for job in jobs])
+    rounds = play_rows(stream, preferences, [job.seed for job in jobs], arena.horizon)
+    first_other, second_other = rounds.first != winner, rounds.second != winner
+    weak = arena.panel is Panel.WEAK
+    costs = first_other & second_other if weak else first_other | second_other
+    regrets = np.cumsum(costs, axis=0)
+    curves = regrets[np.array(times(arena)) - 1]
+    comparisons = np.count_nonzero(rounds.first != rounds.second, axis=0)
+    return [
+        Played(
+            str(Ended.HORIZON),
+            None,
+            int(comparisons[column]),
+            int(regrets[-1, column]),
+            tuple(curves[:, column].tolist()),
+        )
+        for column in range(len(jobs))
+    ]
+
+
+def _choices_of(job: Job) -> random.Random:
+    return random.Random(f"choices {job.seed}")
+
+
+@lru_cache(maxsize=4)
+def _table_of(arena: Arena) -> Preferences:
+    return tabulated(arena.preferences())
+
+
+@dataclass(frozen=True, slots=True)
+class Tabulated:
+    """Preferences with all their probabilities looked up beforehand: the same numbers, sooner."""
+
+    preferences: Preferences
+    rows: tuple[tuple[Fraction, ...], ...]
+
+    @property
+    def size(self) -> int:
+        """The number of arms."""
+        return self.preferences.size
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The arms' names."""
+        return self.preferences.names
+
+    def winner(self) -> Arm:
+        """The Condorcet winner."""
+        return self.preferences.winner()
+
+    def winner_gap(self) -> Fraction:
+        """``Delta*``."""
+        return self.preferences.winner_gap()
+
+    def global_gap(self) -> Fraction:
+        """``Delta``."""
+        return self.preferences.global_gap()
+
+    def probability(self, i: Arm, j: Arm) -> Fraction:
+        """Return ``p_ij``."""
+        return self.rows[i][j]
+
+
+def tabulated(preferences: Preferences) -> Preferences:
+    """Return the preferences with a table, unless there are too many arms for one."""
+    N = preferences.size
+    if N > _TABULATED_ARMS:
+        return preferences
+    rows = tuple(tuple(preferences.probability(i, j) for j in range(N)) for i in range(N))
+    return Tabulated(preferences, rows)
+
+
+class Kept(AbstractContextManager["Kept"]):
+    """The finished runs of an output folder, one JSON line each.
+
+    Raises :class:`~tgite.errors.InvalidInput` for a file that cannot be read or written, or that is
+    damaged before its last line. A last line that an interrupt has torn is dropped.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Read what was kept and open the file for more."""
+        self.played: dict[str, Played] = {}
+        try:
+            lines = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
+        except (OSError, UnicodeDecodeError) as error:
+            raise InvalidInput("runs", str(path), f"cannot be read ({error})") from None
+        whole = lines[:-1]
+        for number, line in enumerate(whole, start=1):
+            identity, played = _parsed(path, number, line)
+            self.played[identity] = played
+        try:
+            with path.open("w", encoding="utf-8") as file:
+                file.writelines(line + "\n" for line in whole)
+            self._file = path.open("a", encoding="utf-8")
+        except OSError as error:
+            raise InvalidInput("runs", str(path), f"cannot be written ({error.strerror})") from None
+
+    def keep(self, job: Job, played: Played) -> None:
+        """Write a finished run to the file."""
+        self.played[job.identity] = played
+        self._file.write(
+            json.dumps({"format": FORMAT, "run": job.identity, **asdict(played)}) + "\n"
+        )
+        self._file.flush()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def _parsed(path: Path, number: int, line: str) -> tuple[str, Played]:
+    try:
+        entry = json.loads(line)
+        if entry["format"] != FORMAT:
+            raise InvalidInput("runs", f"{path}:{number}", f'must be of format "{FORMAT}"')
+        played = Played(
+            str(entry["ended"]),
+            entry["right"],
+            int(entry["comparisons"]),
+            entry["regret"],
+            tuple(map(int, entry["curve"])),
+        )
+        return str(entry["run"]), played
+    except (ValueError, KeyError, TypeError) as error:
+        if isinstance(error, InvalidInput):
+            raise
+        raise InvalidInput("runs", f"{path}:{number}", "must be a finished run") from None
+
+
+def perform_all(
+    jobs: Sequence[Job], kept: Kept, processes: int, finished: Callable[[Job], None]
+) -> None:
+    """Play the jobs that are not kept yet, the longest first; keep each as it ends.
+
+    ``finished`` is told each. On ``KeyboardInterrupt`` what is finished is kept, and the rest is
+    given up.
+    """
+    missing = [job for job in jobs if job.identity not in kept.played]
+    tasks = sorted(_tasks(missing, processes), key=_cost, reverse=True)
+
+    def keep(task: Sequence[Job], played: Sequence[Played]) -> None:
+        for job, one in zip(task, played, strict=True):
+            kept.keep(job, one)
+            finished(job)
+
+    if processes == 1:
+        for task in tasks:
+            keep(task, perform_together(task))
+        return
+    # One thread for each process: the arrays are too short for more.
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context) as pool:
+        futures: Mapping[Future[list[Played]], Sequence[Job]] = {
+            pool.submit(perform_together, task): task for task in tasks
+        }
+        try:
+            for future in as_completed(futures):
+                keep(futures[future], future.result())
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _tasks(jobs: Sequence[Job], processes: int) -> Iterator[Sequence[Job]]:
+    """Put the jobs together that are played at once, as evenly as it goes; the others stay alone.
+
+    The paper's panels have five such sets of jobs, enough for four processes; more get smaller
+    parts of them.
+    """
+    alike: dict[tuple[Arena, str], list[Job]] = {}
+    for job in jobs:
+        if job.key in TOGETHER:
+            alike.setdefault((job.arena, job.key), []).append(job)
+        else:
+            yield (job,)
+    for them in alike.values():
+        parts = min(len(them), max(ceil(len(them) / MOST_TOGETHER), ceil(processes / 4)))
+        for part in range(parts):
+            yield them[part::parts]
+
+
+# Microseconds that a round takes, roughly: only the order of the jobs depends on it.
+_SLOW = {
+    "versatile-db": 35,
+    "wr-tinf": 20,
+    "wr-exp3-ix": 12,
+    "rucb": 50,
+    "rmed1": 80,
+    "double-ts": 90,
+}
+
+
+def _cost(task: Sequence[Job]) -> int:
+    arena = task[0].arena
+    rounds = arena.horizon or arena.size * 100
+    # Of four seeds that are played at once, three cost nothing more, roughly.
+    return rounds * _SLOW.get(task[0].key, 1) * (1 + len(task) // 4)

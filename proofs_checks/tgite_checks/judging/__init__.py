@@ -1,0 +1,1 @@
+"""Judges, persons and counts of wins: where comparisons come from."""

@@ -1,0 +1,1 @@
+"""What the proof kernel has accepted, and how it is tied to the transcription."""

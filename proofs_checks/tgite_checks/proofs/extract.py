@@ -1,0 +1,418 @@
+"""The machine-checked proofs: build them, extract what they prove, compare with the record.
+
+The development is ``proofs_checks/coq``; it needs Debian's ``coq`` and ``libcoq-coquelicot``. What
+it proves is recorded in ``data/proved.json``, which :func:`extract` makes and nobody keeps by hand:
+for every theorem its name, file, the paper's labels, the statement and the axioms, both as the
+prover prints them. Run as ``python -m tgite_checks.proofs.extract build|extract|compare|check``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.resources import files
+from pathlib import Path
+
+COQ = Path(__file__).resolve().parents[2] / "coq"
+"""The development; absent where only the wheel is installed."""
+
+RECORD = Path(str(files("tgite_checks").joinpath("data/proved.json")))
+"""The committed extract."""
+
+PAGE = COQ.parent.parent / "docs" / "proofs.md"
+"""The page that holds a table of the theorems, in a source tree."""
+
+ALLOWED_AXIOMS = frozenset(
+    {
+        "ClassicalDedekindReals.sig_forall_dec",
+        "ClassicalDedekindReals.sig_not_dec",
+        "FunctionalExtensionality.functional_extensionality_dep",
+        "Classical_Prop.classic",
+    }
+)
+"""The axioms of Coq's classical real numbers; a theorem that assumes more is refused."""
+
+# What a theorem's name does not tell: the main text states again what the appendix proves.
+_ALSO: dict[str, tuple[str, ...]] = {
+    "thm_app_plr_correctness": ("thm:plr-repair-main",),
+    "thm_app_plr_cost": ("thm:plr-repair-main",),
+    "cor_app_weak_warm_start": ("thm:online-weak-linear-main",),
+    "cor_app_weak_high_confidence_warm_start": ("cor:dual",),
+    "thm_app_strong_known": ("thm:strong-known-main",),
+    "thm_app_strong_anytime": ("thm:strong-anytime-main",),
+    "strong_anytime_leading_term": ("thm:app-strong-anytime", "thm:strong-anytime-main"),
+}
+_THEOREM = re.compile(r"^Theorem (?P<name>[\w']+) : (?P=name)_statement\.", re.MULTILINE)
+_COMMENT_EDGE = re.compile(r"\(\*|\*\)")
+# Words that let something pass without a proof. `Hypothesis` and `Variable` are harmless inside of
+# sections; outside they become axioms, which `Print Assumptions` shows.
+_UNPROVED = re.compile(
+    r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjecture|bypass_check|Unset Guard Checking"
+    r"|Unset Positivity Checking|Unset Universe Checking|type-in-type|native_compute)\b"
+)
+_AXIOM = re.compile(r"^(?P<name>[A-Za-z_][\w.']*)\s*:", re.MULTILINE)
+_NUMBER = re.compile(
+    r"^Definition (?P<name>[\w']+)(?: \([^)]*\))* : R := (?P<value>[^\n]+)\.$",
+    re.MULTILINE,
+)
+_PROPERTY = re.compile(
+    r"^Definition (?P<name>[\w']+)[^:=]*(?:\([^)]*\)[^:=]*)*: Prop :=(?P<body>.*?)\.$",
+    re.MULTILINE | re.DOTALL,
+)
+_NAME = re.compile(r"[A-Za-z_][\w']*")
+_MARK = "@@@"
+_WITH_LARGE_STACK = (
+    'ulimit -s unlimited 2>/dev/null || ulimit -s hard; exec coqc -q -w none -Q "$1" TGITE "$2"'
+)
+
+
+class ProofsFailed(Exception):
+    """The development does not compile, or proves less than it must; the message says what."""
+
+
+class ProverMissing(Exception):
+    """Coq, its library Coquelicot or the development itself is not on this machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvedTheorem:
+    """A theorem: its name and file, the paper's labels, and the prover's own words on it.
+
+    ``labels`` is empty for what the paper does not state (a bridge to the Python code, say).
+    ``constants`` holds what the numbers named in the statement are defined to be.
+    """
+
+    name: str
+    file: str
+    labels: tuple[str, ...]
+    statement: str
+    constants: dict[str, str]
+    axioms: tuple[str, ...]
+
+
+def require_prover() -> None:
+    """Raise :class:`ProverMissing`, with the reason, unless the proofs can be compiled here."""
+    for command in ("coqc", "coq_makefile", "make"):
+        if shutil.which(command) is None:
+            raise ProverMissing(f"{command} is not installed (Debian: coq, make)")
+    if not (COQ / "_CoqProject").is_file():
+        raise ProverMissing("the proofs are not part of an installed wheel; use a source tree")
+    library = query("From Coquelicot Require Import Coquelicot.\n", COQ, allow_failure=True)
+    if library is None:
+        raise ProverMissing("the library Coquelicot is not installed (Debian: libcoq-coquelicot)")
+
+
+def build(directory: Path = COQ) -> None:
+    """Compile the development; raise :class:`ProofsFailed`, with the message, if that fails."""
+    done = subprocess.run(
+        ["make", "-C", str(directory)], capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        raise ProofsFailed(f"make -C {directory} failed:\n{done.stderr[-3000:]}")
+
+
+def query(vernacular: str, directory: Path = COQ, allow_failure: bool = False) -> str | None:
+    """Compile ``vernacular`` beside the compiled development and return what the prover prints.
+
+    With ``allow_failure`` a refusal gives ``None``, else it raises :class:`ProofsFailed`. The
+    prover gets a large stack: it prints long trees by recursion.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "query.v"
+        source.write_text(vernacular, encoding="utf-8")
+        done = subprocess.run(
+            ["bash", "-c", _WITH_LARGE_STACK, "coqc", str(directory), str(source)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    if done.returncode == 0:
+        return done.stdout
+    if allow_failure:
+        return None
+    raise ProofsFailed(f"the prover refuses a query:\n{done.stderr[-3000:]}")
+
+
+def sources(directory: Path = COQ) -> list[Path]:
+    """Return the development's files in their order."""
+    lines = (directory / "_CoqProject").read_text(encoding="utf-8").splitlines()
+    return [directory / line for line in lines if line.endswith(".v")]
+
+
+def without_comments(text: str) -> str:
+    """Return Coq source without its (nested) comments."""
+    kept: list[str] = []
+    depth = position = 0
+    for edge in _COMMENT_EDGE.finditer(text):
+        if depth == 0:
+            kept.append(text[position : edge.start()])
+        depth += 1 if edge.group() == "(*" else -1
+        position = edge.end()
+    return "".join([*kept, text[position:]])
+
+
+def refuse_unproved(directory: Path = COQ) -> None:
+    """Raise :class:`ProofsFailed` if a source file admits anything or declares an axiom."""
+    for path in sources(directory):
+        found = _UNPROVED.search(without_comments(path.read_text(encoding="utf-8")))
+        if found is not None:
+            raise ProofsFailed(f"{path.name} contains {found.group()}")
+    listed = {path.name for path in sources(directory)}
+    unlisted = sorted({path.name for path in directory.glob("*.v")} - listed)
+    if unlisted:
+        raise ProofsFailed(f"not in _CoqProject, so not compiled: {', '.join(unlisted)}")
+
+
+def extract(directory: Path = COQ) -> tuple[ProvedTheorem, ...]:
+    """Return what the compiled development proves.
+
+    Every ``Theorem X : X_statement`` counts. Raises :class:`ProofsFailed` for an axiom outside of
+    :data:`ALLOWED_AXIOMS`, for anything admitted, and if there is no theorem at all.
+    """
+    refuse_unproved(directory)
+    theorems = [
+        (path.stem, found["name"])
+        for path in sources(directory)
+        for found in _THEOREM.finditer(without_comments(path.read_text(encoding="utf-8")))
+    ]
+    if not theorems:
+        raise ProofsFailed("there is no theorem")
+    printed = query(_questions(theorems, [path.stem for path in sources(directory)]), directory)
+    assert printed is not None
+    blocks = printed.split(_MARK)[1:]
+    if len(blocks) != 2 * len(theorems):
+        raise ProofsFailed("the prover's answer cannot be read")
+    labels = _labels()
+    text = "\n".join(
+        without_comments(path.read_text(encoding="utf-8")) for path in sources(directory)
+    )
+    numbers = {found["name"]: found["value"].strip() for found in _NUMBER.finditer(text)}
+    properties = {found["name"]: found["body"] for found in _PROPERTY.finditer(text)}
+    proved: list[ProvedTheorem] = []
+    for (file, name), stated, assumed in zip(theorems, blocks[0::2], blocks[1::2], strict=True):
+        axioms = tuple(sorted(found["name"] for found in _AXIOM.finditer(_after_heading(assumed))))
+        excess = set(axioms) - ALLOWED_AXIOMS
+        if excess:
+            raise ProofsFailed(f"{name} assumes {', '.join(sorted(excess))}")
+        statement = _statement(stated)
+        constants = _constants_in(statement, numbers, properties)
+        proved.append(
+            ProvedTheorem(name, f"{file}.v", _labels_of(name, labels), statement, constants, axioms)
+        )
+    return tuple(proved)
+
+
+def compare(proved: Sequence[ProvedTheorem]) -> list[str]:
+    """Return the differences of an extract from the committed record (none: all is well)."""
+    recorded = RECORD.read_text(encoding="utf-8") if RECORD.is_file() else ""
+    if recorded == dump(proved):
+        return []
+    before = _by_name(recorded)
+    now = {theorem.name: json.loads(json.dumps(asdict(theorem))) for theorem in proved}
+    differences = [f"{name}: no longer proved" for name in sorted(before.keys() - now.keys())]
+    differences += [f"{name}: not recorded" for name in sorted(now.keys() - before.keys())]
+    differences += [
+        f"{name}: proved otherwise than recorded"
+        for name in sorted(now.keys() & before.keys())
+        if now[name] != before[name]
+    ]
+    return differences or ["the record is not written as the extract writes it"]
+
+
+def dump(theorems: Sequence[ProvedTheorem]) -> str:
+    """Write an extract as the committed record holds it."""
+    content = {
+        "comment": "Made by `python -m tgite_checks.proofs.extract extract`; not to be edited.",
+        "theorems": [asdict(theorem) for theorem in theorems],
+    }
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def table(theorems: Sequence[ProvedTheorem]) -> str:
+    """Write the table of ``docs/proofs.md``: the paper's labels, theorems and constants."""
+    rows = ["| Paper | Theorem | File | Constants | Axioms |", "|---|---|---|---|---|"]
+    for theorem in sorted(theorems, key=lambda theorem: not theorem.labels):
+        labels = ", ".join(f"`{label}`" for label in theorem.labels) or "(not in the paper)"
+        constants = ", ".join(
+            f"`{name}` = {value}"
+            for name, value in theorem.constants.items()
+            if name.startswith("C")
+        )
+        rows.append(
+            f"| {labels} | `{theorem.name}` | `{theorem.file}` | {constants} "
+            f"| {len(theorem.axioms)} |"
+        )
+    return "\n".join(rows) + "\n"
+
+
+def page_with_table(page: str, theorems: Sequence[ProvedTheorem]) -> str:
+    """Return the page with its table made anew, between its two marks."""
+    begin, end = "<!-- begin table -->\n", "<!-- end table -->"
+    before, _, rest = page.partition(begin)
+    _, _, after = rest.partition(end)
+    return before + begin + table(theorems) + end + after
+
+
+def recorded() -> tuple[ProvedTheorem, ...]:
+    """Read the committed record back."""
+    found = _by_name(RECORD.read_text(encoding="utf-8"))
+    return tuple(_theorem(name, entry) for name, entry in found.items())
+
+
+def _theorem(name: str, entry: object) -> ProvedTheorem:
+    match entry:
+        case {
+            "file": str(file),
+            "labels": list(labels),
+            "statement": str(statement),
+            "constants": dict(constants),
+            "axioms": list(axioms),
+        }:
+            return ProvedTheorem(
+                name,
+                file,
+                tuple(str(label) for label in labels),
+                statement,
+                {str(number): str(value) for number, value in constants.items()},
+                tuple(str(axiom) for axiom in axioms),
+            )
+        case _:
+            raise ProofsFailed(f"the record of {name} cannot be read")
+
+
+def _questions(theorems: Sequence[tuple[str, str]], stems: Sequence[str]) -> str:
+    """Write the queries: for each theorem its statement and its axioms, apart by marks."""
+    proving = {file for file, _ in theorems}
+    # Tree stays qualified, as the files write it: its names are short.
+    opened = [stem for stem in stems if stem in (proving | {"Program"}) - {"Tree"}]
+    lines = [
+        "Set Printing Width 110.",
+        "Set Printing Depth 10000.",
+        f"From TGITE Require {' '.join(stems)}.",
+        "From Coq Require Import Reals List.",
+        "From Coquelicot Require Import Coquelicot.",
+        "Import ListNotations.",
+        *(f"Import {stem}." for stem in opened),
+    ]
+    lines.append("Open Scope R_scope.")
+    for file, name in theorems:
+        mark = f'Goal True. idtac "{_MARK}". Abort.'
+        lines += [
+            mark,
+            f"Print {file}.{name}_statement.",
+            mark,
+            f"Print Assumptions {file}.{name}.",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _statement(printed: str) -> str:
+    """Return the right-hand side of ``X_statement = ... : Prop``, as printed."""
+    _, _, body = printed.strip().partition("=")
+    lines = body.strip().splitlines()
+    while lines and lines[-1].strip() in {": Prop", ""}:
+        lines.pop()
+    return "\n".join(lines).strip()
+
+
+def _constants_in(
+    statement: str, numbers: Mapping[str, str], properties: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the numbers that a statement names, itself or through properties and other numbers.
+
+    Names of one letter are left out: in statements they are bound variables.
+    """
+    constants: dict[str, str] = {}
+    unread, read = [statement], set[str]()
+    while unread:
+        for name in set(_NAME.findall(unread.pop())) - read:
+            read.add(name)
+            if len(name) > 1 and name in numbers:
+                constants[name] = numbers[name]
+                unread.append(numbers[name])
+            elif name in properties:
+                unread.append(properties[name])
+    return dict(sorted(constants.items()))
+
+
+def _after_heading(printed: str) -> str:
+    _, _, axioms = printed.partition("Axioms:")
+    return axioms
+
+
+def _labels() -> frozenset[str]:
+    text = files("tgite_checks").joinpath("data/labels.txt").read_text(encoding="utf-8")
+    return frozenset(line.split()[-1] for line in text.splitlines() if line.strip())
+
+
+def _labels_of(name: str, labels: frozenset[str]) -> tuple[str, ...]:
+    """Find the label in a name: ``lem_app_bkt_subset_cost`` is of ``lem:app-bkt-subset``."""
+    words = name.split("_")
+    for end in range(len(words), 1, -1):
+        label = f"{words[0]}:{'-'.join(words[1:end])}"
+        if label in labels:
+            return (label, *_ALSO.get(name, ()))
+    return _ALSO.get(name, ())
+
+
+def _by_name(recorded: str) -> dict[str, object]:
+    if not recorded:
+        return {}
+    content: object = json.loads(recorded)
+    entries: dict[str, object] = {}
+    match content:
+        case {"theorems": list(theorems)}:
+            for entry in theorems:
+                match entry:
+                    case {"name": str(name)}:
+                        entries[name] = entry
+    return entries
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one of ``build``, ``extract`` (rewrites record and table), ``compare`` and ``check``.
+
+    ``check`` has the independent checker ``coqchk`` accept the compiled files. Returns 0 if all is
+    well, 1 for a difference or a failed proof, 2 if it cannot be done here.
+    """
+    try:
+        require_prover()
+        match [argument.removeprefix("--") for argument in arguments]:
+            case ["build"]:
+                build()
+            case ["extract"]:
+                build()
+                proved = extract()
+                RECORD.write_text(dump(proved), encoding="utf-8")
+                if PAGE.is_file():
+                    page = page_with_table(PAGE.read_text(encoding="utf-8"), proved)
+                    PAGE.write_text(page, encoding="utf-8")
+            case ["compare"]:
+                build()
+                differences = compare(extract())
+                print("\n".join(differences) or "the proofs are as recorded")
+                return 1 if differences else 0
+            case ["check"]:
+                build()
+                done = subprocess.run(["make", "-C", str(COQ), "check"], check=False)
+                return 0 if done.returncode == 0 else 1
+            case _:
+                print("usage: python -m tgite_checks.proofs.extract build|extract|compare|check")
+                return 2
+    except ProverMissing as missing:
+        print(missing, file=sys.stderr)
+        return 2
+    except ProofsFailed as failed:
+        print(failed, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,350 @@
+"""The tie between the machine-checked proofs and the Python code.
+
+The prover computes the match-level decision trees of BKT, TreeAscent and ScreenAndReplace from the
+functions that its theorems are about; here they are compared with every path of the Python
+functions, levels included. Its probabilities and expected costs are compared with the sums over
+the Python functions' paths, exactly, on small cases. Why the printed trees speak for the theorems
+is proved in ``Trees.v``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tgite.confidence import Confidence
+from tgite.conventions import (
+    RULINGS,
+    Arguments,
+    Byes,
+    Candidates,
+    Conventions,
+    End,
+    Order,
+    Pairing,
+)
+from tgite.questions import Arm, Duel, Match, Outcome, Stream
+from tgite.questions import match as whole_match
+from tgite_checks.explore import Path, paths
+from tgite_checks.implementation import REFERENCE, Implementation
+from tgite_checks.proofs.extract import ProofsFailed, query
+
+_BKT_LEVEL = Confidence(Fraction(1, 10))
+_PASS_LEVEL = Confidence(Fraction(1, 20))
+_SCREENING_LEVEL = Confidence(Fraction(1, 64))
+_REPLACEMENT_LEVEL = Confidence(Fraction(3, 100))
+
+_MOST_MATCHES = 64
+_PREAMBLE = """From Coq Require Import List ZArith QArith Bool.
+Import ListNotations.
+From TGITE Require Import Program DuelTest BKT TreeAscent ScreenAndReplace Trees.
+Set Printing Width 1000000.
+Set Printing Depth 1000000.
+"""
+_LIST = re.compile(r"^\s*= \[(?P<items>.*)\]$", re.MULTILINE)
+
+
+CONVENTIONS = {
+    "standard": RULINGS,
+    "contrary": Conventions(
+        pairing=Pairing.HALVES,
+        bye=End.FIRST,
+        bye_place=End.FIRST,
+        arguments=Arguments.LATER_FIRST,
+        candidates=Candidates.INCUMBENT_LAST,
+        screening=Order.DESCENDING,
+        byes=Byes.FIRST,
+    ),
+}
+"""The choices of conventions that ``Trees.v`` defines, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One tree: an algorithm on the arms 0..N-1 from one starting arm (BKT has none: all enter).
+
+    ``conventions`` is the name of a choice of conventions, one of :data:`CONVENTIONS`.
+    """
+
+    algorithm: str
+    size: int
+    start: Arm
+    conventions: str = "standard"
+
+    def __str__(self) -> str:
+        """Write the case as it is reported."""
+        return (
+            f"{self.algorithm} of {self.size} arms from arm {self.start} "
+            f"by the {self.conventions} conventions"
+        )
+
+    @property
+    def term(self) -> str:
+        """The conventions, as the prover writes them."""
+        if self.conventions == "standard":
+            return "standard"
+        return f"(contrary (2 ^ height {self.size} - {self.size}))"
+
+
+def cases(sizes: Sequence[int], conventions: str = "standard") -> list[Case]:
+    """List all cases of the given numbers of arms (at least 2)."""
+    listed: list[Case] = []
+    for size in sizes:
+        listed.append(Case("bkt", size, 0, conventions))
+        for algorithm in ("tree_ascent", "screen_and_replace"):
+            listed += [Case(algorithm, size, start, conventions) for start in range(size)]
+    return listed
+
+
+def stream_of(case: Case, code: Implementation) -> Stream[Match, Arm, Arm]:
+    """Make the Python function's stream over matches, at the levels that ``Trees.v`` uses."""
+    size, start, conventions = case.size, case.start, CONVENTIONS[case.conventions]
+    match case.algorithm:
+        case "bkt":
+            return code.bkt(range(size), _BKT_LEVEL, whole_match, conventions)
+        case "tree_ascent":
+            tree = code.BalancedTree.over(size, conventions)
+            return code.tree_ascent(start, tree, _PASS_LEVEL, whole_match, conventions)
+        case _:
+            return code.screen_and_replace(
+                start, _SCREENING_LEVEL, _REPLACEMENT_LEVEL, size, whole_match, conventions
+            )
+
+
+def _paths(case: Case, code: Implementation) -> Iterator[Path[Arm]]:
+    return paths(lambda: stream_of(case, code), _MOST_MATCHES)
+
+
+def python_tree(case: Case, code: Implementation = REFERENCE) -> list[str]:
+    """Return the tree of the Python function in preorder, written as the prover prints it."""
+    tokens: list[str] = []
+    before: tuple[Arm, ...] = ()
+    for path in _paths(case, code):
+        matches, winners = path.matches, path.winners
+        # The matches up to the first reply that differs from the path before are written already.
+        shared = next(
+            (
+                k
+                for k, (one, other) in enumerate(zip(before, winners, strict=False))
+                if one != other
+            ),
+            -1,
+        )
+        tokens += [_written(question) for question in matches[shared + 1 :]]
+        tokens.append(f"Answer {path.result}" if path.ended else "RanOut")
+        before = winners
+    return tokens
+
+
+def _written(question: Match) -> str:
+    level = question.delta
+    numerator, denominator = level.rational.numerator, level.rational.denominator
+    return f"Match {question.first} {question.second} {numerator} {denominator} {int(level.basel)}"
+
+
+def coq_trees(listed: Sequence[Case]) -> dict[Case, list[str]]:
+    """Have the prover compute and print the trees of its own functions."""
+    texts = {
+        "bkt": "bkt_text {term} {size}",
+        "tree_ascent": "tree_ascent_text {term} {size} {start}",
+        "screen_and_replace": "screen_and_replace_text {term} {size} {start}",
+    }
+    asked = [
+        "Eval vm_compute in "
+        + texts[case.algorithm].format(term=case.term, size=case.size, start=case.start)
+        + "."
+        for case in listed
+    ]
+    printed = _lists("Local Open Scope Z_scope.\nLocal Open Scope nat_scope.\n", asked)
+    return dict(zip(listed, printed, strict=True))
+
+
+def tree_differences(
+    sizes: Sequence[int], conventions: str = "standard", code: Implementation = REFERENCE
+) -> list[str]:
+    """Return one line for every case whose trees differ, with the first differing node."""
+    listed = cases(sizes, conventions)
+    differences: list[str] = []
+    for case, expected in coq_trees(listed).items():
+        found = python_tree(case, code)
+        if found != expected:
+            place = next(
+                (k for k, (a, b) in enumerate(zip(found, expected, strict=False)) if a != b),
+                min(len(found), len(expected)),
+            )
+            differences.append(
+                f"{case}: node {place} is {found[place : place + 1]} in Python, "
+                f"{expected[place : place + 1]} in the proofs"
+            )
+    return differences
+
+
+def match_law_differences(sizes: Sequence[int], code: Implementation = REFERENCE) -> list[str]:
+    """Compare the law of the answer and the expected number of matches, as exact rationals.
+
+    Every match is won by its first argument ``u`` with probability (u+1)/(u+v+2).
+    """
+    listed = cases(sizes)
+    terms = {
+        "bkt": "BKT (cv := standard) ask (seq 0 {size}) (level 1 10)",
+        "tree_ascent": "TreeAscent (cv := standard) ask {size} (height {size}) {start} "
+        "(level 1 20)",
+        "screen_and_replace": "ScreenReplace (cv := standard) ask {size} {start} "
+        "(level 1 64) (level 3 100)",
+    }
+    asked = []
+    for case in listed:
+        term = terms[case.algorithm].format(size=case.size, start=case.start)
+        asked.append(
+            f"Eval vm_compute in let m := {term} in ETQ P m :: map (fun a => "
+            f"EQ P m (fun o => if is_arm a o then 1%Q else 0%Q)) (seq 0 {case.size})."
+        )
+    definition = (
+        "Definition P (u v : nat) : Q := Z.of_nat (u + 1) # Pos.of_nat (u + v + 2).\n"
+        "Local Open Scope nat_scope.\n"
+    )
+    differences: list[str] = []
+    for case, printed in zip(listed, _lists(definition, asked), strict=True):
+        expected = [_rational(text) for text in printed]
+        law = [Fraction(0)] * (case.size + 1)
+        for path in _paths(case, code):
+            weight = Fraction(1)
+            for question, winner in zip(path.matches, path.winners, strict=True):
+                weight *= Fraction(winner + 1, question.first + question.second + 2)
+            law[0] += weight * len(path.winners)
+            assert path.result is not None
+            law[path.result + 1] += weight
+        if law != expected:
+            differences.append(f"{case}: {law} in Python, {expected} in the proofs")
+    return differences
+
+
+@dataclass(frozen=True, slots=True)
+class TruncatedTest:
+    """A pairwise test cut at a horizon: which one, its level, its gap (``None``: DuelTest)."""
+
+    level: Confidence
+    horizon: int
+    gap: Fraction | None = None
+
+
+TRUNCATED_TESTS = (
+    TruncatedTest(Confidence(Fraction(9, 10)), 14),
+    TruncatedTest(Confidence(Fraction(1, 2)), 5, Fraction(1, 2)),
+    TruncatedTest(Confidence(Fraction(1, 4)), 9, Fraction(2, 5)),
+)
+"""Small enough for all paths; the horizons of the last two are the budgets."""
+
+_WIN = Fraction(3, 5)
+
+
+def duel_law_differences(code: Implementation = REFERENCE) -> list[str]:
+    """Compare laws and expected costs of single tests, first argument winning with 3/5.
+
+    The prover's test runs on a table: the lead at which the Python test stops, for each number of
+    duels. What is compared: expected duels, and the probabilities of the answers 0 and 1 and of
+    none within the horizon.
+    """
+    asked = []
+    for case in TRUNCATED_TESTS:
+        table = "; ".join(str(lead) for lead in _stopping_leads(case, code))
+        at_end = "fun n s => None" if case.gap is None else "fun n s => Some (Nat.leb n (2 * s))"
+        asked.append(
+            f"Eval vm_compute in let m := seqtest (on_table [{table}]) ({at_end}) {case.horizon} "
+            "0 0 0 1 in ETQ P m :: map (fun ev => EQ P m (fun o => if (ev o : bool) then 1%Q "
+            "else 0%Q)) [is_arm 0; is_arm 1; ran_out]."
+        )
+    definition = (
+        "Definition P (u v : nat) : Q := if Nat.eqb u 0 then 3 # 5 else 2 # 5.\n"
+        "Local Open Scope nat_scope.\n"
+        "Definition on_table (leads : list nat) (n s : nat) : option bool :=\n"
+        "  let lead := Nat.max (2 * s - n) (n - 2 * s) in\n"
+        "  if Nat.leb (nth n leads (S n)) lead then Some (Nat.leb n (2 * s)) else None.\n"
+    )
+    differences: list[str] = []
+    for case, printed in zip(TRUNCATED_TESTS, _lists(definition, asked), strict=True):
+        expected = [_rational(text) for text in printed]
+        law = [Fraction(0)] * 4
+        for outcomes, answer in _duel_paths(case, code):
+            weight = Fraction(1)
+            for outcome in outcomes:
+                weight *= _WIN if outcome else 1 - _WIN
+            law[0] += weight * len(outcomes)
+            law[3 if answer is None else answer + 1] += weight
+        if law != expected:
+            differences.append(f"{case}: {law} in Python, {expected} in the proofs")
+    return differences
+
+
+def _test_stream(case: TruncatedTest, code: Implementation) -> Stream[Duel, Outcome, Arm]:
+    if case.gap is None:
+        return code.duel_test(0, 1, case.level)
+    return code.known_gap(case.gap)(0, 1, case.level)
+
+
+def _run(
+    case: TruncatedTest, code: Implementation, outcomes: Sequence[Outcome]
+) -> tuple[int, Arm | None]:
+    """Play outcomes until the test returns or they end; return how many it used and its answer."""
+    stream = _test_stream(case, code)
+    next(stream)
+    for used, outcome in enumerate(outcomes, start=1):
+        try:
+            stream.send(outcome)
+        except StopIteration as stop:
+            answer: Arm = stop.value
+            return used, answer
+    stream.close()
+    return len(outcomes), None
+
+
+def _duel_paths(
+    case: TruncatedTest, code: Implementation
+) -> Iterator[tuple[tuple[Outcome, ...], Arm | None]]:
+    """Go through all paths of a test up to the horizon: outcomes, and the answer if any."""
+    unfinished: list[tuple[Outcome, ...]] = [()]
+    while unfinished:
+        prefix = unfinished.pop()
+        used, answer = _run(case, code, prefix) if prefix else (0, None)
+        if answer is not None or used == case.horizon:
+            yield prefix, answer
+        else:
+            unfinished += [(*prefix, True), (*prefix, False)]
+
+
+def _stopping_leads(case: TruncatedTest, code: Implementation) -> list[int]:
+    """Return, for n = 0, 1, ..., the least lead |2S - n| at which the Python test stops."""
+    decide: Callable[[int, float], bool]
+    if case.gap is None:
+
+        def decide(n: int, distance: float) -> bool:
+            return distance > code.c(n, case.level)
+
+    else:
+        gap = float(case.gap)
+
+        def decide(n: int, distance: float) -> bool:
+            return distance > code.b(n, case.level) - gap
+
+    leads = [1]
+    for n in range(1, case.horizon + 1):
+        wins = (s for s in range((n + 1) // 2, n + 1) if decide(n, abs(s / n - 1 / 2)))
+        first = next(wins, None)
+        leads.append(n + 1 if first is None else 2 * first - n)
+    return leads
+
+
+def _lists(definitions: str, asked: Sequence[str]) -> list[list[str]]:
+    printed = query(_PREAMBLE + definitions + "\n".join(asked) + "\n")
+    assert printed is not None
+    found = [answer["items"].split("; ") for answer in _LIST.finditer(printed)]
+    if len(found) != len(asked):
+        raise ProofsFailed(f"{len(asked)} lists were asked for, {len(found)} can be read")
+    return found
+
+
+def _rational(text: str) -> Fraction:
+    """Read ``1 # 3`` or ``0.37``, which is how the prover prints decimal fractions."""
+    return Fraction(text.strip("()%Q ").replace(" # ", "/"))

@@ -1,0 +1,1 @@
+"""Playing a stream: environments, the player that counts, and recordings."""

@@ -1,0 +1,205 @@
+"""Traces: everything that a run played, in a file that can be played again.
+
+A trace is a text file of JSON lines: a head, then one line for each run of equal duels, block of
+self-play or announcement, then an end that counts what stands before it, so that a truncated file
+is known by its missing end. Arms are written by the numbers that ``Conventions.first_arm`` sets.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+
+from tgite.errors import InvalidInput, TapeMismatch, checked
+from tgite.playing.play import Run, TapeExhausted
+from tgite.questions import Arm, Duel, Outcome
+
+TRACE_FORMAT = "tgite-trace/1"
+
+
+class TraceWriter(AbstractContextManager["TraceWriter"]):
+    """A recorder that writes a trace file as the run goes on, in constant memory.
+
+    Raises :class:`~tgite.errors.InvalidInput` for a path that cannot be written.
+    """
+
+    @checked
+    def __init__(
+        self, path: Path, first_arm: int = 0, about: dict[str, object] | None = None
+    ) -> None:
+        """Open ``path`` and write the head; ``about`` says what is run, for a reader."""
+        self._path = path
+        try:
+            self._file: IO[str] = path.open("w", encoding="ascii")
+        except OSError as error:
+            raise self._unwritable(error) from None
+        self._first_arm = first_arm
+        self._write({"format": TRACE_FORMAT, "first_arm": first_arm, "about": about or {}})
+
+    def _unwritable(self, error: OSError) -> InvalidInput:
+        return InvalidInput("trace", str(self._path), f"cannot be written ({error.strerror})")
+
+    def duels(self, duel: Duel, outcomes: bytes) -> None:
+        """Write a run of equal duels: ``1`` where the first arm won, else ``0``."""
+        arms = [duel.first + self._first_arm, duel.second + self._first_arm]
+        digits = outcomes.translate(_DIGITS).decode("ascii")
+        self._write({"duel": arms, "outcomes": digits})
+
+    def self_play(self, arm: Arm, rounds: int) -> None:
+        """Write a block of self-play."""
+        self._write({"self_play": arm + self._first_arm, "rounds": rounds})
+
+    def incumbent(self, arm: Arm) -> None:
+        """Write an announcement."""
+        self._write({"incumbent": arm + self._first_arm})
+
+    def finish(self, run: Run[Arm | None]) -> None:
+        """Write the end."""
+        returned = None if run.returned is None else run.returned + self._first_arm
+        self._write(
+            {
+                "end": str(run.ended),
+                "returned": returned,
+                "rounds": run.rounds,
+                "comparisons": run.comparisons,
+            }
+        )
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close the file."""
+        try:
+            self._file.close()
+        except OSError as error_at_the_end:
+            raise self._unwritable(error_at_the_end) from None
+
+    def _write(self, line: dict[str, object]) -> None:
+        try:
+            self._file.write(json.dumps(line) + "\n")
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+
+_DIGITS = bytes([ord("0"), ord("1")]) + bytes(254)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The duels of a trace file, in order: ``(duel, outcomes)`` for each run of equal duels."""
+
+    runs: tuple[tuple[Duel, tuple[Outcome, ...]], ...]
+
+    @property
+    def comparisons(self) -> int:
+        """The number of duels."""
+        return sum(len(outcomes) for _, outcomes in self.runs)
+
+
+@checked
+def read_trace(path: Path) -> Trace:
+    """Read a whole trace file.
+
+    Raises :class:`~tgite.errors.InvalidInput`, naming the line, for a file that cannot be read, is
+    not a trace, is truncated, or whose end counts other duels than stand in it.
+    """
+    try:
+        lines = path.read_text(encoding="ascii").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput("tape", str(path), f"cannot be read ({error})") from None
+    if not lines:
+        raise InvalidInput("tape", str(path), "is empty")
+    head = _parsed(path, 1, lines[0])
+    first_arm = head.get("first_arm")
+    if head.get("format") != TRACE_FORMAT or first_arm not in (0, 1):
+        raise InvalidInput(
+            "tape", f"{path}:1", f'must begin with a head of format "{TRACE_FORMAT}"'
+        )
+    runs: list[tuple[Duel, tuple[Outcome, ...]]] = []
+    for number, line in enumerate(lines[1:], start=2):
+        entry = _parsed(path, number, line)
+        if "end" in entry:
+            trace = Trace(tuple(runs))
+            if number != len(lines):
+                raise InvalidInput("tape", f"{path}:{number}", "must end here, but goes on")
+            if entry.get("comparisons") != trace.comparisons:
+                raise InvalidInput(
+                    "tape",
+                    f"{path}:{number}",
+                    f"counts {entry.get('comparisons')} duels, but {trace.comparisons} stand in it",
+                )
+            return trace
+        if "duel" in entry:
+            runs.append(_duels(path, number, entry, 1 if first_arm == 1 else 0))
+    raise InvalidInput("tape", str(path), "is truncated: its last line must be the end")
+
+
+def _parsed(path: Path, number: int, line: str) -> dict[str, object]:
+    try:
+        entry: object = json.loads(line)
+    except ValueError:
+        raise InvalidInput("tape", f"{path}:{number}", "must be a line of JSON") from None
+    if not isinstance(entry, dict):
+        raise InvalidInput("tape", f"{path}:{number}", "must be a JSON object")
+    return entry
+
+
+def _duels(
+    path: Path, number: int, entry: dict[str, object], first_arm: int
+) -> tuple[Duel, tuple[Outcome, ...]]:
+    arms, digits = entry["duel"], entry.get("outcomes")
+    if (
+        not isinstance(arms, list)
+        or len(arms) != 2
+        or not isinstance(digits, str)
+        or not digits
+        or set(digits) - {"0", "1"}
+    ):
+        raise InvalidInput(
+            "tape", f"{path}:{number}", "must hold two arms and outcomes of the digits 0 and 1"
+        )
+    u, v = (arm - first_arm if type(arm) is int else arm for arm in arms)
+    return Duel(u, v), tuple(digit == "1" for digit in digits)
+
+
+class TraceEnvironment:
+    """The outcomes of a trace, given out only for the very duels that the trace holds.
+
+    Raises :class:`~tgite.errors.TapeMismatch` when another duel is asked; ends the run as exhausted
+    after the last outcome.
+    """
+
+    @checked
+    def __init__(self, trace: Trace) -> None:
+        """Play ``trace`` from its beginning."""
+        self._outcomes: Iterator[tuple[Duel, Outcome]] = (
+            (duel, outcome) for duel, outcomes in trace.runs for outcome in outcomes
+        )
+        self._number = 0
+
+    def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
+        """Give out the trace's next outcomes, as long as they are of ``duel``."""
+
+        def draw() -> Outcome:
+            try:
+                recorded, outcome = next(self._outcomes)
+            except StopIteration:
+                raise TapeExhausted from None
+            self._number += 1
+            if recorded != duel:
+                raise TapeMismatch(
+                    f"duel {self._number}",
+                    f"({duel.first}, {duel.second})",
+                    f"must be ({recorded.first}, {recorded.second}), which the tape holds",
+                )
+            return outcome
+
+        return draw
