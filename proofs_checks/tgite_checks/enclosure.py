@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from math import inf, isnan, nextafter
 
 from tgite.errors import InvalidInput, checked
@@ -54,6 +55,24 @@ class Enclosure:
             if low != high:
                 return f"[{self.low:.{digits + 1}g}, {self.high:.{digits + 1}g}]"
         return f"[{self.low!r}, {self.high!r}]"
+
+
+def rational(low: Fraction | int, high: Fraction | int | None = None) -> Enclosure:
+    """Enclose a rational number, or all that lies between two."""
+    last = low if high is None else high
+    below, above = _nearest(low), _nearest(last)
+    return Enclosure(
+        below if below <= low else nextafter(below, -inf),
+        above if above >= last else nextafter(above, inf),
+    )
+
+
+def _nearest(value: Fraction | int) -> float:
+    """Return the float nearest to ``value``; infinity beyond the largest."""
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf
 
 
 def _json_number(value: float) -> float | str:

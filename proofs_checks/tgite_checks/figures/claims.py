@@ -27,7 +27,7 @@ from tgite_checks.check import Check, Depth, Kind, Number, Plot, Question, Resul
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.figures import exact
 from tgite_checks.figures.contestants import START, Panel
-from tgite_checks.figures.fewest import one_pass
+from tgite_checks.laws.fewest import one_pass
 from tgite_checks.figures.runs import Job, Played, perform_together
 from tgite_checks.figures.settings import (
     BAI_GAPS,

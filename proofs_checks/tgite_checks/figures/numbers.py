@@ -21,7 +21,7 @@ from tgite_checks.figures.claims import (
 )
 from tgite_checks.figures.contestants import START, Panel
 from tgite_checks.figures.drawing import Printed
-from tgite_checks.figures.fewest import one_pass
+from tgite_checks.laws.fewest import one_pass
 from tgite_checks.figures.settings import (
     BAI_GAPS,
     STRONG_GAPS,

@@ -12,6 +12,7 @@ from fractions import Fraction
 from flint import arb, ctx, fmpq, fmpz
 
 from tgite.confidence import Confidence
+from tgite_checks.enclosure import Enclosure, rational
 
 _FIRST_BITS = 64
 _MOST_BITS = 4096
@@ -70,6 +71,11 @@ def ends(value: Callable[[], arb], bits: int = 128) -> tuple[Fraction, Fraction]
         return _rational(computed.lower()), _rational(computed.upper())
     finally:
         ctx.prec = before
+
+
+def real(value: Callable[[], arb], bits: int = 128) -> Enclosure:
+    """Enclose the real number around which ``value`` computes a ball at ``bits`` bits."""
+    return rational(*ends(value, bits))
 
 
 def _rational(point: arb) -> Fraction:

@@ -1,8 +1,8 @@
-"""The fewest duels that any run can take, from the transcription's own stopping rules.
+"""The fewest and the most duels of a match or a pass, as the algorithms under test play them.
 
 Whatever the outcomes, a match ends no sooner than with equal outcomes, which move the mean farthest
-from 1/2 at every n; and TreeAscent plays N - 1 matches at known levels. So a printed number below
-their sum is impossible for every instance and every run.
+from 1/2 at every n, and no later than with alternating ones; and TreeAscent plays N - 1 matches at
+known levels. So a number below their least sum is impossible for every instance and every run.
 """
 
 from __future__ import annotations
@@ -12,19 +12,34 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tgite import Arm, Confidence, Duel, Match, Outcome, PairwiseTest, drive, match
+from tgite.conventions import RULINGS, Conventions
 from tgite_checks.implementation import Implementation
 
 
+@lru_cache(maxsize=4096)
 def fewest_duels(test: PairwiseTest[Duel, Outcome], delta: Confidence) -> int:
     """Return how many duels a match takes at least: as many as when one side wins them all."""
+    return _duels(test, delta, alternating=False)
+
+
+@lru_cache(maxsize=4096)
+def most_duels(test: PairwiseTest[Duel, Outcome], delta: Confidence) -> int:
+    """Return how many duels a match takes at most: as many as when the sides win by turns.
+
+    For a test with a budget only; others do not end.
+    """
+    return _duels(test, delta, alternating=True)
+
+
+def _duels(test: PairwiseTest[Duel, Outcome], delta: Confidence, *, alternating: bool) -> int:
     asked = 0
 
-    def first_wins(duel: Duel) -> Outcome:
+    def answer(duel: Duel) -> Outcome:
         nonlocal asked
         asked += 1
-        return True
+        return asked % 2 == 1 or not alternating
 
-    drive(test(0, 1, delta), first_wins)
+    drive(test(0, 1, delta), answer)
     return asked
 
 
@@ -43,7 +58,9 @@ class Pass:
     def fewest(self, test: PairwiseTest[Duel, Outcome], left_out: int = 0) -> int:
         """Return the fewest duels of the pass, without the ``left_out`` longest matches."""
         least = sorted(
-            (fewest_duels(test, level) for level in self.levels for _ in range(self.levels[level])),
+            duels
+            for level, count in self.levels.items()
+            for duels in [fewest_duels(test, level)] * count
         )
         return sum(least[: len(least) - left_out])
 
@@ -55,12 +72,13 @@ def one_pass(
     b: Arm,
     epsilon: Confidence,
     arms: tuple[Arm, ...] | None = None,
+    conventions: Conventions = RULINGS,
 ) -> Pass:
     """Play a pass at match level, once for every arm as the one that wins all its matches.
 
     With ``arms`` for these arms only, which is enough for the levels.
     """
-    tree = implementation.BalancedTree.over(N)
+    tree = implementation.BalancedTree.over(N, conventions)
     found: Counter[Confidence] = Counter()
     most = 0
     for arm in range(N) if arms is None else arms:
@@ -74,7 +92,7 @@ def one_pass(
             own += best in (question.first, question.second)
             return question.second if best == question.second else question.first
 
-        drive(implementation.tree_ascent(b, tree, epsilon, match), answer)
+        drive(implementation.tree_ascent(b, tree, epsilon, match, conventions), answer)
         if found and levels != found:
             raise AssertionError("the levels of a pass depend on its outcomes")
         found = levels
