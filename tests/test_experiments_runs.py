@@ -28,12 +28,12 @@ from tgite_checks.figures import runs, settings
 from tgite_checks.figures.contestants import CONTESTANTS, START, Panel, contestant
 from tgite_checks.figures.curves import Regret, RegretCurve, evenly
 from tgite_checks.figures.drawing import Printed, draw_all
-from tgite_checks.figures.fewest import fewest_duels, one_pass
 from tgite_checks.figures.runs import Job, Kept, perform, perform_all, tabulated
 from tgite_checks.figures.settings import Arena, Data, entries
 from tgite_checks.figures.summary import summarised, write_curves, write_finals
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.duel_test import DuelTestLaws
+from tgite_checks.laws.fewest import fewest_duels, one_pass
 
 
 def test_a_curve_by_hand() -> None:

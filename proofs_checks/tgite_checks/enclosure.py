@@ -62,8 +62,8 @@ def rational(low: Fraction | int, high: Fraction | int | None = None) -> Enclosu
     last = low if high is None else high
     below, above = _nearest(low), _nearest(last)
     return Enclosure(
-        below if below <= low else nextafter(below, -inf),
-        above if above >= last else nextafter(above, inf),
+        below if below == low else nextafter(below, -inf),
+        above if above == last else nextafter(above, inf),
     )
 
 

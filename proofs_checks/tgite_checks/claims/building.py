@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from tgite_checks.bounds import universal_constants as constants
-from tgite_checks.enclosure import rational
 from tgite_checks.bounds.constants.catalogue import CONSTANTS
 from tgite_checks.bounds.proved_constants import proved_constant
 from tgite_checks.check import Check, Depth, Kind, Number, Question, Result
 from tgite_checks.claims.model import Outcome, Verdict
+from tgite_checks.enclosure import rational
 from tgite_checks.implementation import Implementation
 from tgite_checks.proofs.record import proved
 

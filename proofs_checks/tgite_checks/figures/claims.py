@@ -27,7 +27,6 @@ from tgite_checks.check import Check, Depth, Kind, Number, Plot, Question, Resul
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.figures import exact
 from tgite_checks.figures.contestants import START, Panel
-from tgite_checks.laws.fewest import one_pass
 from tgite_checks.figures.runs import Job, Played, perform_together
 from tgite_checks.figures.settings import (
     BAI_GAPS,
@@ -39,6 +38,7 @@ from tgite_checks.figures.settings import (
     arenas,
 )
 from tgite_checks.implementation import REFERENCE, Implementation
+from tgite_checks.laws.fewest import one_pass
 
 PAPER_SIZES = (8, 16, 32, 256)
 """The numbers of arms of the paper's panel (a)."""

@@ -21,7 +21,6 @@ from tgite_checks.figures.claims import (
 )
 from tgite_checks.figures.contestants import START, Panel
 from tgite_checks.figures.drawing import Printed
-from tgite_checks.laws.fewest import one_pass
 from tgite_checks.figures.settings import (
     BAI_GAPS,
     STRONG_GAPS,
@@ -31,6 +30,7 @@ from tgite_checks.figures.settings import (
 )
 from tgite_checks.figures.summary import Summary
 from tgite_checks.implementation import REFERENCE
+from tgite_checks.laws.fewest import one_pass
 
 
 @dataclass(frozen=True, slots=True)
