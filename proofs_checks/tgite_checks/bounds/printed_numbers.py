@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
-from tgite.instances import cyclic
 from tgite_checks.bounds.comparing import AtMost, compared, rational
 from tgite_checks.bounds.duel_test import laws_of
 from tgite_checks.bounds.keeping import kept
@@ -21,28 +19,15 @@ from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.arithmetic import times
 from tgite_checks.laws.policies import strong_regret_anytime, strong_regret_known_horizon
+from tgite_checks.printed import (
+    ANYTIME_REGRET,
+    KNOWN_HORIZON_REGRET,
+    STRONG,
+    WEAK_REGRET,
+    PrintedNumber,
+)
 
-N = 256
-HORIZON = 100_000
-
-
-@dataclass(frozen=True, slots=True)
-class Printed:
-    """A printed mean with its standard deviation over ten seeds."""
-
-    mean: int
-    deviation: int
-
-    def high(self, deviations: int = 2) -> Enclosure:
-        """Return the mean and so many of its deviations."""
-        return rational(self.mean + deviations * self.deviation)
-
-
-WEAK = Printed(2384, 82)
-KNOWN_HORIZON = Printed(5928, 154)
-ANYTIME = Printed(25_337, 336)
-PLATEAU_BEFORE = 5000
-FLATTENS_AT = 7000
+N, HORIZON = STRONG.arms[-1], STRONG.horizon
 
 
 @kept
@@ -53,7 +38,7 @@ def exact_numbers(under_test: Implementation) -> dict[str, Enclosure]:
     weak_setting, known_setting = paper_settings()[4], paper_settings()[5]
     warm = ascent(under_test, weak_setting, anytime_laws(under_test, weak_setting))
     one_pass = ascent(under_test, known_setting, laws)
-    instance = cyclic(N, "0.30", "0.38")
+    instance = STRONG.preferences()
     if warm.weak_regret is None:
         raise AssertionError("the instance has a winner")
     return {
@@ -67,29 +52,31 @@ def exact_numbers(under_test: Implementation) -> dict[str, Enclosure]:
     }
 
 
-def _exact(under_test: Implementation, depth: Depth, *, what: str, printed: Printed) -> Result:
+def _exact(
+    under_test: Implementation, depth: Depth, *, what: str, printed: PrintedNumber
+) -> Result:
     """Show that the exact mean is farther from the printed one than any deviation explains."""
     found = exact_numbers(under_test)[what]
     numbers = (
         Number(f"exact mean, {what}", found, rational(printed.mean)),
-        Number("ten printed deviations above the printed mean", printed.high(10)),
+        Number("ten printed deviations above the printed mean", printed.up(10)),
     )
-    if found.low > printed.high(10).high:
+    if found.low > printed.up(10).high:
         return Result(True, 1, f"the exact mean is {found}, printed {printed.mean}", numbers)
     return Result(False, 1, "the printed mean is within reach", numbers, f"{what}: {found}")
 
 
-def _near(under_test: Implementation, depth: Depth, *, what: str, printed: Printed) -> Result:
+def _near(under_test: Implementation, depth: Depth, *, what: str, printed: PrintedNumber) -> Result:
     """Examine the perturbed statement that the printed number agrees with the exact mean."""
     found = exact_numbers(under_test)[what]
     return compared(_within(found, what, printed), "printed mean")
 
 
-def _within(found: Enclosure, what: str, printed: Printed) -> Iterator[AtMost]:
-    yield AtMost(f"exact mean of {what} against ten deviations up", found, printed.high(10))
+def _within(found: Enclosure, what: str, printed: PrintedNumber) -> Iterator[AtMost]:
+    yield AtMost(f"exact mean of {what} against ten deviations up", found, printed.up(10))
 
 
-def _exact_check(what: str, printed: Printed, name: str, domain: str) -> Check:
+def _exact_check(what: str, printed: PrintedNumber, name: str, domain: str) -> Check:
     return Check(
         name=name,
         question=Question.EXPERIMENT,
@@ -106,20 +93,20 @@ def _exact_check(what: str, printed: Printed, name: str, domain: str) -> Check:
 
 EXACT_WEAK = _exact_check(
     "weak",
-    WEAK,
+    WEAK_REGRET,
     "printed-weak-exact",
     "sparse instance N = 256, gaps .26/.44: the exact mean of the warm start's weak regret (a "
     "lower bound of the run's) is more than ten printed deviations above the printed mean",
 )
 EXACT_KNOWN = _exact_check(
     "known",
-    KNOWN_HORIZON,
+    KNOWN_HORIZON_REGRET,
     "printed-known-horizon-exact",
     "cyclic instance N = 256, gaps .30/.38, H = 10^5: the exact mean of the strong regret",
 )
 EXACT_ANYTIME = _exact_check(
     "anytime",
-    ANYTIME,
+    ANYTIME_REGRET,
     "printed-anytime-exact",
     "cyclic instance N = 256, gaps .30/.38, T = 10^5: the exact mean of the strong regret",
 )

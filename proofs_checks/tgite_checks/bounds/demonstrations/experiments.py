@@ -9,23 +9,13 @@ from fractions import Fraction
 
 from tgite.comparators.seq_elim import seq_elim
 from tgite.confidence import Confidence
-from tgite.instances import cyclic
 from tgite.questions import Arm, Match, match
 from tgite_checks.bounds.budgeted_duel_test import budgeted_laws_of
 from tgite_checks.bounds.comparing import AtMost, compared, rational
 from tgite_checks.bounds.duel_test import laws_of, least_duels
 from tgite_checks.bounds.instances import contradictions, literal_rule
 from tgite_checks.bounds.keeping import kept
-from tgite_checks.bounds.printed_numbers import (
-    ANYTIME,
-    FLATTENS_AT,
-    HORIZON,
-    KNOWN_HORIZON,
-    PLATEAU_BEFORE,
-    WEAK,
-    N,
-    exact_numbers,
-)
+from tgite_checks.bounds.printed_numbers import HORIZON, N, exact_numbers
 from tgite_checks.bounds.tournaments import ascent, knockout, paper_settings
 from tgite_checks.check import Depth, Result, result_of
 from tgite_checks.enclosure import Enclosure
@@ -34,6 +24,14 @@ from tgite_checks.implementation import Implementation
 from tgite_checks.laws.bracket import bracket, bracket_law
 from tgite_checks.laws.pairs import pairs
 from tgite_checks.laws.policies import strong_regret_anytime, strong_regret_known_horizon
+from tgite_checks.printed import (
+    ANYTIME_REGRET,
+    FLATTENING,
+    KNOWN_HORIZON_REGRET,
+    PLATEAU,
+    STRONG,
+    WEAK_REGRET,
+)
 
 _IN, _OUT = 1 - 1e-12, 1 + 1e-12
 """Factors that move a quotient of floats outwards by far more than its rounding."""
@@ -88,31 +86,31 @@ def weak_regret_is_too_low(under_test: Implementation, depth: Depth) -> Result:
     every instance and every seed.
     """
     floor = fewest(under_test, under_test.schedules.WEAK_WARM_START, matches_of_one_arm(under_test))
-    return _below("printed weak regret and ten deviations", WEAK.high(10), floor)
+    return _below("printed weak regret and ten deviations", WEAK_REGRET.up(10), floor)
 
 
 def plateau_is_too_early(under_test: Implementation, depth: Depth) -> Result:
     """Show that more duels without the winner are needed than the plateau leaves rounds for."""
     floor = fewest(under_test, under_test.schedules.WEAK_WARM_START, matches_of_one_arm(under_test))
-    return _below("printed time of the plateau", rational(PLATEAU_BEFORE), floor)
+    return _below("printed time of the plateau", PLATEAU.enclosure(), floor)
 
 
 def known_horizon_regret_is_too_low(under_test: Implementation, depth: Depth) -> Result:
     """Show that every pass takes more duels, of regret one each, than the printed regret."""
     floor = fewest(under_test, under_test.schedules.known_horizon_level(HORIZON))
-    return _below("printed strong regret and ten deviations", KNOWN_HORIZON.high(10), floor)
+    return _below("printed strong regret and ten deviations", KNOWN_HORIZON_REGRET.up(10), floor)
 
 
 def flattening_is_too_early(under_test: Implementation, depth: Depth) -> Result:
     """Show that every pass takes more duels than the printed time of flattening."""
     floor = fewest(under_test, under_test.schedules.known_horizon_level(HORIZON))
-    return _below("printed time of flattening", rational(FLATTENS_AT), floor)
+    return _below("printed time of flattening", FLATTENING.enclosure(), floor)
 
 
 def anytime_regret_is_too_low(under_test: Implementation, depth: Depth) -> Result:
     """Show that every run of the anytime policy pays more than printed by T = 100 000."""
     floor = anytime_floor(under_test)
-    return _below("printed strong regret and ten deviations", ANYTIME.high(10), floor)
+    return _below("printed strong regret and ten deviations", ANYTIME_REGRET.up(10), floor)
 
 
 def _below(what: str, printed: Enclosure, floor: int) -> Result:
@@ -165,7 +163,7 @@ def ratio_fits_a_known_gap(under_test: Implementation, depth: Depth) -> Result:
 
 
 def _ratio_cases(under_test: Implementation) -> Iterator[AtMost]:
-    printed = Fraction(ANYTIME.mean, KNOWN_HORIZON.mean)
+    printed = Fraction(ANYTIME_REGRET.mean, KNOWN_HORIZON_REGRET.mean)
     exact = exact_numbers(under_test)
     yield AtMost(
         "ratio of the exact means with DuelTest, against 3",
@@ -173,7 +171,7 @@ def _ratio_cases(under_test: Implementation) -> Iterator[AtMost]:
         rational(3),
     )
     yield AtMost("4.2 against the printed ratio", rational(Fraction(42, 10)), rational(printed))
-    instance = cyclic(256, "0.30", "0.38")
+    instance = STRONG.preferences()
     laws = budgeted_laws_of(under_test, instance.winner_gap())
     tree = under_test.BalancedTree.over(256)
     known = strong_regret_known_horizon(0, tree, HORIZON, instance, laws).total
@@ -194,11 +192,10 @@ def flattening_is_the_regret(under_test: Implementation, depth: Depth) -> Result
 
     Every round of the pass costs one, and after it none, unless the wrong arm was identified.
     """
-    six_up = KNOWN_HORIZON.mean + 6 * KNOWN_HORIZON.deviation
     case = AtMost(
         "printed regret and six deviations, against the printed time of flattening",
-        rational(six_up),
-        rational(FLATTENS_AT),
+        KNOWN_HORIZON_REGRET.up(6),
+        FLATTENING.enclosure(),
     )
     return compared((case,), "printed number")
 
@@ -221,7 +218,7 @@ def four_times_is_near_equality(under_test: Implementation, depth: Depth) -> Res
 
 
 def _four_times_cases() -> Iterator[AtMost]:
-    known, anytime = KNOWN_HORIZON.mean, ANYTIME.mean
+    known, anytime = KNOWN_HORIZON_REGRET.mean, ANYTIME_REGRET.mean
     yield AtMost(
         "4.27 against Anytime / KnownHorizon",
         rational(Fraction(427, 100)),
@@ -230,5 +227,5 @@ def _four_times_cases() -> Iterator[AtMost]:
     yield AtMost(
         "4.5 times KnownHorizon against Anytime and four of its deviations",
         rational(Fraction(9, 2) * known),
-        rational(anytime + 4 * ANYTIME.deviation),
+        ANYTIME_REGRET.up(4),
     )
