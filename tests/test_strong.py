@@ -28,8 +28,8 @@ from tgite import (
 )
 from tgite.questions import Stream
 from tgite.schedules import self_play_rounds
-from tgite.strong import Expired, Terminated, one_round, until_horizon
-from tgite_checks.explore import replaying, walk, written
+from tgite.strong import Expired, Terminated, until_horizon
+from tgite_checks.explore import replaying, timed, walk, written
 
 TREE = BalancedTree.over(2)
 HIGHER = CallbackEnvironment(lambda u, v: u > v)
@@ -68,17 +68,15 @@ def test_a_pass_that_ends_with_the_horizon_leaves_no_self_play() -> None:
 
 def test_a_pass_of_many_rounds_that_ends_with_the_horizon_leaves_no_self_play() -> None:
     """Horizons beyond 256, which Python does not hold as one and the same int."""
-    told: list[object] = []
+    told: list[str] = []
 
     def answer(question: Match | Incumbent | SelfPlay) -> Arm | None:
-        told.append(question)
+        told.append(written(question))
         return question.second if isinstance(question, Match) else None
 
-    stream = tg_ite_strong_known_horizon(
-        0, TREE, 1000, match, rounds_of=lambda question, reply: int("1000")
-    )
+    stream = tg_ite_strong_known_horizon(0, TREE, 1000, timed(lambda *_: int("1000")))
     assert drive(stream, answer) == 1
-    assert [type(question) for question in told] == [Match, Incumbent]
+    assert told == ["(0,1 @ 1/2002)", "incumbent 1"]
 
 
 def test_the_first_phases_written_out() -> None:
@@ -136,10 +134,6 @@ def test_phase_14_is_reached() -> None:
     assert run.comparisons == run.strong_regret
 
 
-def question_and_rounds(question: Match, winner: Arm) -> int:
-    return 10
-
-
 @pytest.mark.parametrize(
     ("horizon", "ended", "asked"),
     [
@@ -161,7 +155,7 @@ def test_a_stream_is_cut_after_the_question_that_reaches_the_horizon(
         count += 1
         return question.first
 
-    stream = until_horizon(bkt(range(4), DELTA, match), horizon, question_and_rounds)
+    stream = until_horizon(bkt(range(4), DELTA, timed(lambda *_: 10)), horizon)
     assert drive(stream, answer) == ended
     assert count == asked
 
@@ -176,7 +170,7 @@ def test_a_cut_stream_is_closed() -> None:
         finally:
             closed.append(True)
 
-    drive(until_horizon(endless(), 3, one_round), lambda duel: True)
+    drive(until_horizon(endless(), 3), lambda duel: True)
     assert closed == [True]
 
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar, cast
 
-from tgite.questions import Arm, Incumbent, Match, SelfPlay
+from tgite.confidence import Confidence
+from tgite.questions import Arm, Incumbent, Match, PairwiseTest, SelfPlay, Stream
 
 R = TypeVar("R", covariant=True)
 
@@ -20,6 +21,27 @@ Asked: TypeAlias = Match | Incumbent | SelfPlay
 
 MatchStream: TypeAlias = Generator[Match, Arm, R] | Generator[Asked, Arm | None, R]
 """A stream over matches: an algorithm's, or a policy's with its announcements and self-play."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimedMatch(Match):
+    """A match that takes as many rounds as ``lasting`` says of it and its winner."""
+
+    lasting: Callable[[Match, Arm], int]
+
+    def rounds_taken(self, reply: object) -> int:
+        """Return what ``lasting`` says."""
+        return self.lasting(self, self.second if reply == self.second else self.first)
+
+
+def timed(lasting: Callable[[Match, Arm], int]) -> PairwiseTest[Match, Arm]:
+    """Return the pairwise test that asks for whole matches of known lengths."""
+
+    def test(u: Arm, v: Arm, delta: Confidence) -> Stream[Match, Arm, Arm]:
+        winner: Arm = yield TimedMatch(u, v, delta, lasting)
+        return winner
+
+    return test
 
 
 @dataclass(frozen=True, slots=True)

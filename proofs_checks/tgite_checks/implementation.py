@@ -101,7 +101,6 @@ class StrongKnownHorizon(Protocol):
         H: int,
         test: PairwiseTest[Q, A],
         conventions: Conventions = ...,
-        rounds_of: Callable[[Q, A], int] = ...,
     ) -> Stream[Q | Incumbent | SelfPlay, A | None, Arm | None]:
         """Make the stream."""
 

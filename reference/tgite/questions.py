@@ -34,6 +34,9 @@ class Question(Protocol):
     def check_reply(self, reply: object) -> None:
         """Raise :class:`~tgite.errors.InvalidReply` unless ``reply`` answers this question."""
 
+    def rounds_taken(self, reply: object) -> int:
+        """Return how many rounds passed with this question, now that ``reply`` answered it."""
+
 
 Q = TypeVar("Q", bound=Question)
 A = TypeVar("A")
@@ -69,6 +72,10 @@ class Duel:
         if reply is not True and reply is not False:
             raise InvalidReply("outcome", reply, f"must be True or False, in answer to {self}")
 
+    def rounds_taken(self, reply: object) -> int:
+        """Take one round, whoever won."""
+        return 1
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SelfPlay:
@@ -86,6 +93,10 @@ class SelfPlay:
         """Refuse anything but ``None``: the dummy outcomes are ignored."""
         if reply is not None:
             raise InvalidReply("reply", reply, "must be None: self-play tells nothing")
+
+    def rounds_taken(self, reply: object) -> int:
+        """Take the rounds of the block."""
+        return self.rounds
 
     def __repr__(self) -> str:
         """Show the block, however long."""
@@ -114,6 +125,10 @@ class Match:
                 "winner", reply, f"must be one of the two arms {self.first} and {self.second}"
             )
 
+    def rounds_taken(self, reply: object) -> int:
+        """Count the match as one round: how many duels it takes is for a subclass to say."""
+        return 1
+
 
 @dataclass(frozen=True, slots=True)
 class Incumbent:
@@ -129,6 +144,10 @@ class Incumbent:
         """Refuse anything but ``None``."""
         if reply is not None:
             raise InvalidReply("reply", reply, "must be None: an announcement is not answered")
+
+    def rounds_taken(self, reply: object) -> int:
+        """Take no round."""
+        return 0
 
 
 @checked

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, Never
 
@@ -31,26 +29,19 @@ class Expired:
     """A stream's horizon expired before it returned."""
 
 
-def one_round(question: object, reply: object) -> int:
-    """Say that a question takes one round, as a duel does."""
-    return 1
-
-
-def until_horizon(
-    stream: Stream[Q, A, R], horizon: int, rounds_of: Callable[[Q, A], int]
-) -> Stream[Q, A, Terminated[R] | Expired]:
+def until_horizon(stream: Stream[Q, A, R], horizon: int) -> Stream[Q, A, Terminated[R] | Expired]:
     """Play ``stream`` until it returns or ``horizon`` rounds have passed.
 
-    ``rounds_of`` says how many rounds a question took, given its reply. The stream is cut after
-    the question with which the horizon is reached; it still returns if that was its last, unless
-    that question's last round lies beyond the horizon.
+    Its questions say how many rounds they took. The stream is cut after the question with which
+    the horizon is reached; it still returns if that was its last, unless that question's last
+    round lies beyond the horizon.
     """
     rounds = 0
     try:
         question = next(stream)
         while rounds < horizon:
             reply = yield question
-            rounds += rounds_of(question, reply)
+            rounds += question.rounds_taken(reply)
             question = stream.send(reply)
     except StopIteration as stop:
         return Terminated(stop.value, rounds) if rounds <= horizon else Expired()
@@ -66,14 +57,13 @@ def tg_ite_strong_known_horizon(
     H: int,
     test: PairwiseTest[Q, A],
     conventions: Conventions = RULINGS,
-    rounds_of: Callable[[Q, A], int] = one_round,
 ) -> Stream[Q | Incumbent | SelfPlay, A | None, Arm | None]:
     """Play ``H`` rounds for strong regret: one pass of TreeAscent, then self-play of its answer.
 
     ``alg:tlcr-strong-known``; the bound on its expected regret is ``thm:strong-known-main``.
     Returns the identified arm, which it announces as an :class:`~tgite.questions.Incumbent` too,
-    or ``None`` if the horizon expired within the pass. ``rounds_of`` says how many rounds a
-    question of ``test`` takes: one, for a test that asks for duels.
+    or ``None`` if the horizon expired within the pass. Rounds are counted by what ``test`` asks:
+    a duel is one.
 
     Raises :class:`~tgite.errors.InvalidInput` if ``H`` is below 1, and as TreeAscent does.
     """
@@ -82,7 +72,7 @@ def tg_ite_strong_known_horizon(
     identification = tree_ascent(b_0, tree, epsilon_H, test, conventions)
 
     def algorithm() -> Stream[Q | Incumbent | SelfPlay, A | None, Arm | None]:
-        ended = yield from until_horizon(identification, H, rounds_of)  # L2
+        ended = yield from until_horizon(identification, H)  # L2
         if isinstance(ended, Terminated):  # L3
             a_hat = ended.result
             yield Incumbent(a_hat)
@@ -112,12 +102,12 @@ def tg_ite_strong_anytime(
     tree.require_arm("b_0", b_0)
 
     def algorithm() -> Stream[Q | Incumbent | SelfPlay, A | None, Never]:
-        c = b_0  # L1: c_0
-        for s in itertools.count(1):  # L2
+        c, s = b_0, 0  # L1: c_0
+        while True:  # L2: for s = 1, 2, 3, ...
+            s += 1
             epsilon_s, B_s = anytime_level(s), self_play_rounds(s)  # L3
             c = yield from tree_ascent(c, tree, epsilon_s, test, conventions)  # L4
             yield Incumbent(c)
             yield SelfPlay(c, B_s)  # L5
-        raise AssertionError("the phases do not end")
 
     return algorithm()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Never
 
 from tgite.confidence import Confidence
@@ -37,10 +36,11 @@ def tg_ite_weak(
     def algorithm() -> Stream[Q | Incumbent, A | None, Never]:
         c = yield from identification  # L1: c_0
         yield Incumbent(c)
-        for s in itertools.count(1):  # L2
+        s = 0
+        while True:  # L2: for s = 1, 2, 3, ...
+            s += 1
             rho_s, kappa_s = screening_level(s), replacement_level(s)  # L3
             c = yield from screen_and_replace(c, rho_s, kappa_s, tree.N, test, conventions)  # L4
             yield Incumbent(c)
-        raise AssertionError("the epochs do not end")
 
     return algorithm()

@@ -167,7 +167,6 @@ def known_horizon(
     leaves: Sequence[Arm | None],
     H: int,
     test: PairwiseTest[Q, A],
-    rounds_of: Callable[[Q, A], int],
 ) -> Stream[Q | Incumbent | SelfPlay, A | None, Arm | None]:
     """TG-ITE-Strong-KnownHorizon: a pass while rounds are left, then self-play of its answer."""
     identification = ascent(b, leaves, Fraction(1, 1 + H), test)
@@ -177,7 +176,7 @@ def known_horizon(
         if left <= 0:
             return None
         reply = cast(A, (yield asked))
-        left -= rounds_of(asked, reply)
+        left -= asked.rounds_taken(reply)
         asked, answer = _step(identification, reply)
     if answer is None or left < 0:
         return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Never
@@ -10,10 +9,9 @@ from typing import Never
 from tgite.confidence import Confidence
 from tgite.conventions import Conventions
 from tgite.questions import Arm, Duel, Incumbent, Match, Outcome, SelfPlay, Stream, match
-from tgite.strong import one_round
 from tgite.tree import BalancedTree
 from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, by_depth, result_of
-from tgite_checks.explore import MatchStream, paths, walk
+from tgite_checks.explore import MatchStream, paths, timed, walk
 from tgite_checks.fidelity import expected
 from tgite_checks.fidelity.boundaries import shortest
 from tgite_checks.fidelity.environments import (
@@ -54,12 +52,12 @@ def _cut_cases(under_test: Implementation, depth: Depth) -> Cases:
                 policy = under_test.tg_ite_strong_known_horizon
                 wrong = expected.difference(
                     policy(b, tree, H, under_test.duel_test),
-                    expected.known_horizon(b, leaves, H, expected.duel_test, one_round),
+                    expected.known_horizon(b, leaves, H, expected.duel_test),
                     for_policies(rigged()),
                     2 * H + 10,
                 ) or expected.difference(
                     policy(b, tree, H, under_test.known_gap(_GAP)),
-                    expected.known_horizon(b, leaves, H, expected.budgeted(_GAP), one_round),
+                    expected.known_horizon(b, leaves, H, expected.budgeted(_GAP)),
                     for_policies(rigged()),
                     2 * H + 10,
                 )
@@ -85,12 +83,10 @@ def _known_path_cases(under_test: Implementation, depth: Depth) -> Cases:
                 def make(
                     tree: BalancedTree = tree, b: Arm = b, H: int = H
                 ) -> MatchStream[Arm | None]:
-                    return under_test.tg_ite_strong_known_horizon(
-                        b, tree, H, match, rounds_of=_rounds
-                    )
+                    return under_test.tg_ite_strong_known_horizon(b, tree, H, timed(_rounds))
 
                 for path in paths(make, 2 * N):
-                    wanted = expected.known_horizon(b, leaves, H, match, _rounds)
+                    wanted = expected.known_horizon(b, leaves, H, timed(_rounds))
                     wrong = expected.path_difference(path, wanted)
                     yield f"N = {N}, b_0 = {b}, H = {H}: {wrong}" if wrong else ""
 
@@ -151,12 +147,13 @@ def _composed(
 ) -> Stream[Match | Incumbent | SelfPlay, Arm | None, Never]:
     """Put the anytime policy together from the implementation's own TreeAscent."""
     c = b
-    for s in itertools.count(1):
+    s = 0
+    while True:
+        s += 1
         level = Confidence(Fraction(1, 2 ** (2**s)))
         c = yield from under_test.tree_ascent(c, tree, level, match, conventions)
         yield Incumbent(c)
         yield SelfPlay(c, 2 ** (2**s))
-    raise AssertionError("the phases do not end")
 
 
 def _convention_cases(under_test: Implementation, depth: Depth) -> Cases:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from fractions import Fraction
 from typing import Never
 
@@ -85,11 +84,12 @@ def _composed(
 ) -> Stream[Match | Incumbent, Arm | None, Never]:
     """Put the policy together from the implementation's own parts."""
     c = yield from under_test.tree_ascent(b, tree, Confidence(_QUARTER), match, conventions)
-    for s in itertools.count(1):
+    s = 0
+    while True:
+        s += 1
         yield Incumbent(c)
         level = Confidence(Fraction(1, 4 ** (s + 2)))
         c = yield from under_test.screen_and_replace(c, level, level, tree.N, match, conventions)
-    raise AssertionError("the epochs do not end")
 
 
 def _convention_cases(under_test: Implementation, depth: Depth) -> Cases:

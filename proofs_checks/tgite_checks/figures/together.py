@@ -38,7 +38,9 @@ def wr_tinf_rows(N: int, choices: Sequence[random.Random], c: float = 2.0) -> Ro
     """Play ``wr_tinf`` with each of the generators; never returns."""
     learners = TsallisRows(N, len(choices))
     draws = [one.random for one in choices]
-    for t in itertools.count(1):
+    t = 0
+    while True:
+        t += 1
         learners.weigh(learning_rate(c, t))
         learners.cumulate()
         firsts, seconds = (learners.arms_at([draw() for draw in draws]) for _ in range(2))
@@ -47,7 +49,6 @@ def wr_tinf_rows(N: int, choices: Sequence[random.Random], c: float = 2.0) -> Ro
         for p, its_losses, i, j, i_wins in rows:
             arm, increment = loss_estimate(p, i, j, i_wins)
             its_losses[arm] += increment
-    raise AssertionError("the rounds do not end")
 
 
 def versatile_db_rows(N: int, choices: Sequence[random.Random], c: float = 2.0) -> Rows:
@@ -56,7 +57,9 @@ def versatile_db_rows(N: int, choices: Sequence[random.Random], c: float = 2.0) 
     # First all learners of first places, then those of second places.
     learners = TsallisRows(N, 2 * runs)
     draws = [one.random for one in choices] * 2
-    for t in itertools.count(1):
+    t = 0
+    while True:
+        t += 1
         learners.weigh(learning_rate(c, t))
         learners.cumulate()
         arms = learners.arms_at([draw() for draw in draws])
@@ -66,7 +69,6 @@ def versatile_db_rows(N: int, choices: Sequence[random.Random], c: float = 2.0) 
         rows = zip(learners.weights, learners.losses, arms, parts, strict=True)
         for p, its_losses, arm, loss in rows:
             its_losses[arm] += loss / p[arm]
-    raise AssertionError("the rounds do not end")
 
 
 def wr_exp3_ix_rows(N: int, choices: Sequence[random.Random]) -> Rows:

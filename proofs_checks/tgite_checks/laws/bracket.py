@@ -51,6 +51,10 @@ class Meeting:
         if not isinstance(reply, int) or reply < _FIRST_NAME:
             raise InvalidInput("reply", reply, "must name the winner of a match")
 
+    def rounds_taken(self, reply: object) -> int:
+        """Count a match as one round."""
+        return 1
+
 
 @dataclass(frozen=True, slots=True)
 class Bracket:

@@ -11,7 +11,6 @@ drawn twice. Tie policy: none, arms are drawn.
 
 from __future__ import annotations
 
-import itertools
 import random
 from typing import Never
 
@@ -36,7 +35,9 @@ def versatile_db(
 
     def algorithm() -> Stream[Duel | SelfPlay, Outcome | None, Never]:
         plus, minus = TsallisInf(N), TsallisInf(N)
-        for t in itertools.count(1):
+        t = 0
+        while True:
+            t += 1
             eta = learning_rate(c, t)
             p, q = plus.weigh(eta), minus.weigh(eta)
             i, j = plus.draw(choices), minus.draw(choices)
@@ -44,7 +45,6 @@ def versatile_db(
             loss_of_i, loss_of_j = losses(i_wins)
             plus.losses[i] += loss_of_i / p[i]
             minus.losses[j] += loss_of_j / q[j]
-        raise AssertionError("the rounds do not end")
 
     return algorithm()
 

@@ -21,7 +21,6 @@ stands, so the figures do not use it.
 
 from __future__ import annotations
 
-import itertools
 from fractions import Fraction
 from math import floor
 from typing import Never
@@ -41,9 +40,10 @@ def ws_w(N: int, ties: Ties = lowest_index) -> Stream[Duel, Outcome, Never]:
     rounds = _Rounds(N, ties)
 
     def algorithm() -> Stream[Duel, Outcome, Never]:
-        for round_number in itertools.count(1):
+        round_number = 0
+        while True:
+            round_number += 1
             yield from rounds.play(round_number)
-        raise AssertionError("the rounds do not end")
 
     return algorithm()
 
@@ -65,10 +65,11 @@ def ws_s(
     rounds = _Rounds(N, ties)
 
     def algorithm() -> Stream[Duel | SelfPlay, Outcome | None, Never]:
-        for round_number in itertools.count(1):
+        round_number = 0
+        while True:
+            round_number += 1
             winner = yield from rounds.play(round_number)
             yield SelfPlay(winner, floor(beta**round_number))
-        raise AssertionError("the rounds do not end")
 
     return algorithm()
 

@@ -17,7 +17,6 @@ are drawn. Needs N**2 numbers of memory.
 
 from __future__ import annotations
 
-import itertools
 import random
 from math import log, sqrt
 from typing import Never
@@ -43,7 +42,7 @@ def wr_exp3_ix(N: int, choices: random.Random) -> Stream[Duel, Outcome, Never]:
         scores = [0] * N
         attackers = [Attacker(N, arm) for arm in range(N)]
         i = 0
-        for _ in itertools.count(1):
+        while True:
             attacker = attackers[i]
             j = attacker.draw(choices)
             i_wins = yield Duel(i, j)
@@ -53,7 +52,6 @@ def wr_exp3_ix(N: int, choices: random.Random) -> Stream[Duel, Outcome, Never]:
                 highest = max(scores)
                 if scores[i] < highest:
                     i = scores.index(highest)
-        raise AssertionError("the rounds do not end")
 
     return algorithm()
 

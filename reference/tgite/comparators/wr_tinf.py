@@ -17,7 +17,6 @@ Tie policy: none, arms are drawn.
 
 from __future__ import annotations
 
-import itertools
 import random
 from typing import Never
 
@@ -44,13 +43,14 @@ def wr_tinf(
 
     def algorithm() -> Stream[Duel | SelfPlay, Outcome | None, Never]:
         learner = TsallisInf(N)
-        for t in itertools.count(1):
+        t = 0
+        while True:
+            t += 1
             p = learner.weigh(learning_rate(c, t))
             i, j = learner.draw_two(choices)
             i_wins = yield from one_round(i, j)
             arm, increment = loss_estimate(p, i, j, i_wins)
             learner.losses[arm] += increment
-        raise AssertionError("the rounds do not end")
 
     return algorithm()
 

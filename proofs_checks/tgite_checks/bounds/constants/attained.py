@@ -23,7 +23,7 @@ from tgite_checks.bounds.constants.crossing import slow_test
 from tgite_checks.bounds.constants.lines import duration, touching
 from tgite_checks.check import Depth, Plot, Role, Series, by_depth
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.explore import walk
+from tgite_checks.explore import timed, walk
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, sign
 from tgite_checks.laws.duel_test import HALF, DuelTestLaws
@@ -273,9 +273,8 @@ def strong_known(under_test: Implementation, depth: Depth) -> Attained:
     N, H = 33, 1219
     arms = EndOfDomain(N, N - 1)
     tree = under_test.BalancedTree.over(N)
-    stream = under_test.tg_ite_strong_known_horizon(
-        0, tree, H, match, rounds_of=lambda question, reply: least_duels(question.delta)
-    )
+    shortest = timed(lambda question, winner: least_duels(question.delta))
+    stream = under_test.tg_ite_strong_known_horizon(0, tree, H, shortest)
     path = walk(stream, arms.decide, N)
     duels = min(arms.cost(path.matches), H)
     regret = ball(arms.expected(duels, H) - 1)

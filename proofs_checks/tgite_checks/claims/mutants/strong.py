@@ -20,7 +20,7 @@ def _anytime(name: str, original: str, replaced: str, mistake: str) -> Mutant:
 _PASS = "identification = tree_ascent(b_0, tree, epsilon_H, test, conventions)"
 _TERMINATED = "return Terminated(stop.value, rounds) if rounds <= horizon else Expired()"
 _REMAINING = "yield SelfPlay(a_hat, H - ended.rounds)  # L4"
-_FOR = "for s in itertools.count(1):  # L2"
+_FOR = "c, s = b_0, 0  # L1: c_0"
 _LEVELS = "epsilon_s, B_s = anytime_level(s), self_play_rounds(s)  # L3"
 _ASCENT = "c = yield from tree_ascent(c, tree, epsilon_s, test, conventions)  # L4"
 _BLOCK = "yield SelfPlay(c, B_s)  # L5"
@@ -58,7 +58,7 @@ MUTANTS = (
     ),
     _known(
         "counts-matches",
-        "rounds += rounds_of(question, reply)",
+        "rounds += question.rounds_taken(reply)",
         "rounds += 1",
         "Questions are counted instead of rounds.",
     ),
@@ -89,7 +89,7 @@ MUTANTS = (
     _anytime(
         "phases-from-2",
         _FOR,
-        _FOR.replace("count(1)", "count(2)"),
+        _FOR.replace("b_0, 0", "b_0, 1"),
         "The phases are counted from 2.",
     ),
     _anytime(

@@ -11,7 +11,7 @@ def _mutant(name: str, original: str, replaced: str, mistake: str) -> Mutant:
 
 _WARM_START = "identification = tree_ascent(b_0, tree, warm_start, test, conventions)"
 _IDENTIFY = "c = yield from identification  # L1: c_0"
-_FOR = "for s in itertools.count(1):  # L2"
+_FOR = "s = 0\n"
 _LEVELS = "rho_s, kappa_s = screening_level(s), replacement_level(s)  # L3"
 _EPOCH = "c = yield from screen_and_replace(c, rho_s, kappa_s, tree.N, test, conventions)  # L4"
 
@@ -31,7 +31,7 @@ MUTANTS = (
     _mutant(
         "epochs-from-2",
         _FOR,
-        "for s in itertools.count(2):  # L2",
+        "s = 1\n",
         "The epochs are counted from 2.",
     ),
     _mutant(
