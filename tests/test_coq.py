@@ -14,6 +14,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tgite.confidence import Confidence
@@ -22,9 +23,12 @@ from tgite.questions import A, Arm, PairwiseTest, Q, Stream
 from tgite.screen_and_replace import screen_and_replace
 from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.proofs import extract as proofs
+from tgite_checks.proofs import record
 from tgite_checks.proofs import trees as proof_trees
 
 pytestmark = pytest.mark.coq
+
+RECORDED = tuple(record.proved().values())
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +39,7 @@ def compiled() -> Path:
     except proofs.ProverMissing as missing:
         pytest.skip(str(missing))
     proofs.build()
-    return proofs.COQ
+    return record.COQ
 
 
 @pytest.mark.skipif(
@@ -48,8 +52,8 @@ def test_what_is_proved_is_what_is_recorded(compiled: Path) -> None:
 
 
 def test_a_changed_statement_is_a_difference() -> None:
-    first, *others = proofs.recorded()
-    weaker = dataclasses.replace(first, statement="True")
+    first, *others = RECORDED
+    weaker = msgspec.structs.replace(first, statement="True")
     assert proofs.compare([weaker, *others]) == [f"{first.name}: proved otherwise than recorded"]
     assert proofs.compare(others) == [f"{first.name}: no longer proved"]
 
@@ -57,10 +61,10 @@ def test_a_changed_statement_is_a_difference() -> None:
 def test_every_lemma_and_theorem_of_the_paper_has_a_theorem() -> None:
     stated = {
         line.split()[1]
-        for line in (proofs.RECORD.parent / "labels.txt").read_text(encoding="utf-8").splitlines()
+        for line in (record.RECORD.parent / "labels.txt").read_text(encoding="utf-8").splitlines()
         if line.split()[0] in {"lemma", "theorem", "corollary"}
     }
-    labels = {label for theorem in proofs.recorded() for label in theorem.labels}
+    labels = {label for theorem in RECORDED for label in theorem.labels}
     assert stated <= labels
 
 

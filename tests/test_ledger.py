@@ -33,8 +33,7 @@ from tgite_checks.claims.registry import (
     problems,
 )
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.proofs.extract import ProvedTheorem, dump
-from tgite_checks.proofs.record import read_extract
+from tgite_checks.proofs.record import ProvedTheorem, dump, read_extract
 
 ONE = Enclosure(1.0, 1.0)
 SPARE = replace(BELOW, name="spare")

@@ -32,7 +32,7 @@ from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import ClaimKind, Outcome, Severity, Verdict
 from tgite_checks.claims.registry import ledger
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.proofs.extract import ProvedTheorem
+from tgite_checks.proofs.record import ProvedTheorem
 
 SCHEMA: dict[str, object] = json.loads(
     files("tgite_checks").joinpath("schemas/audit.schema.json").read_text(encoding="utf-8")

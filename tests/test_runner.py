@@ -34,7 +34,7 @@ from tgite_checks.cli import audit as command
 from tgite_checks.cli import main as cli
 from tgite_checks.cli.audit import Options, read_depth, run_audit
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.proofs.extract import ProvedTheorem
+from tgite_checks.proofs.record import ProvedTheorem
 
 INFINITE = Result(
     True,

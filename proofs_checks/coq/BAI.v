@@ -26,6 +26,7 @@ Definition identifies (P : arm -> arm -> R) (w : arm) (run : nat -> prog (option
 
 Definition C_bai : R := 47/10.
 
+(** Of the paper: cor:tlcr-bai. *)
 Definition cor_tlcr_bai_statement : Prop := forall (cv : conventions) P stop N L w g b delta,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> 0 < delta < 1 ->
   identifies P w (fun F => TG_ITE_BAI (DT stop F) N L b delta) delta

@@ -45,6 +45,7 @@ End Algorithm.
 Definition bkt_extra : R := 5/2.
 Definition C_bkt : R := 22/7.
 
+(** Of the paper: lem:app-bkt-subset. *)
 Definition lem_app_bkt_subset_correct_statement : Prop := forall (cv : conventions) P stop X w d,
   valid P -> sound stop -> 0 < d < 1 -> NoDup X -> In w X -> (forall j, In j X -> j <> w -> 1/2 < P w j) ->
   (* at every horizon of the tests, and whatever the gaps of the others *)
@@ -54,6 +55,7 @@ Definition lem_app_bkt_subset_correct_statement : Prop := forall (cv : conventio
    is_lim_seq (fun F => Pr P (BKT (DT stop F) X d) ran_out) 0 /\
    exists p : R, is_lim_seq (fun F => Pr P (BKT (DT stop F) X d) (is_arm w)) p /\ 1 - d <= p).
 
+(** Of the paper: lem:app-bkt-subset. *)
 Definition lem_app_bkt_subset_cost_statement : Prop := forall (cv : conventions) P stop X d g,
   valid P -> prompt stop -> 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
   0 < g <= 1/2 -> (forall u v, In u X -> In v X -> u <> v -> g <= Rabs (P u v - 1/2)) ->

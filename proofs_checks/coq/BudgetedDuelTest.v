@@ -48,6 +48,7 @@ Definition paper_budgeted_admissible_statement : Prop := admissible paper_budget
 Definition bd_base (g : R) : R := 11 / 10 / (g * g).
 Definition bd_slope (g : R) : R := 1 / 2 / (g * g).
 
+(** Of the paper: lem:budgeted-dueltest-main. *)
 Definition lem_budgeted_dueltest_main_statement : Prop := forall P g d u v,
   valid P -> 0 < g <= 1/2 -> 0 < d < 1 -> u <> v ->
   (* the paper's rule stays within its budget *)
@@ -60,12 +61,14 @@ Definition lem_budgeted_dueltest_main_statement : Prop := forall P g d u v,
    Pr P (BDT r g d u v) (wrong (better P u v)) <= 8 / 15 * d /\ 1 - d <= Pr P (BDT r g d u v) (is_arm (better P u v))).
 
 Definition C_budgeted_bkt : R := 47/20.
+(** Of the paper: lem:app-budgeted-bkt. *)
 Definition lem_app_budgeted_bkt_statement : Prop := forall (cv : conventions) P r g X d,
   valid P -> admissible r -> 0 < g <= 1/2 -> 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
   INR (maxT (BKT (BDT r g) X d)) <= C_budgeted_bkt * INR (length X - 1) / (g * g) * (ln (/ d) + 1) /\
   forall w, In w X -> (forall j, In j X -> j <> w -> 1/2 + g <= P w j) -> 1 - d <= Pr P (BKT (BDT r g) X d) (is_arm w).
 
 Definition C_budgeted_ta : R := 23/5.
+(** Of the paper: lem:app-budgeted-tree-ascent. *)
 Definition lem_app_budgeted_tree_ascent_statement : Prop := forall (cv : conventions) P r N L w g b eps,
   condorcet P N w g -> admissible r -> 0 < g <= 1/2 -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 ->
   let bound := C_budgeted_ta * INR (N - 1) / (g * g) * (ln (/ eps) + 1) in
@@ -74,6 +77,7 @@ Definition lem_app_budgeted_tree_ascent_statement : Prop := forall (cv : convent
   forall regretful, expected_regret P regretful (TreeAscent (BDT r g) N L b eps) <= bound.
 
 Definition C_budgeted_epoch : R := 69/20.
+(** Of the paper: lem:app-budgeted-screen-epoch. *)
 Definition lem_app_budgeted_screen_epoch_statement : Prop := forall (cv : conventions) P r N w g c rho kappa,
   condorcet P N w g -> admissible r -> 0 < g <= 1/2 -> (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
   1 - ((if Nat.eqb c w then 0 else rho) + kappa) <= Pr P (ScreenReplace (BDT r g) N c rho kappa) (is_arm w) /\

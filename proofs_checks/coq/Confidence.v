@@ -26,6 +26,7 @@ Definition deviates (p d : R) (n s : nat) : bool :=
   if Rle_dec (c n d) (Rabs (INR s / INR n - p)) then true else false.
 
 (** At every horizon, and in the limit. *)
+(** Of the paper: lem:app-anytime-cs. *)
 Definition lem_app_anytime_cs_statement : Prop := forall p d, 0 <= p <= 1 -> 0 < d < 1 ->
   (forall k, hit p (deviates p d) k 0 0 <= d) /\
   exists q : R, is_lim_seq (fun k => hit p (deviates p d) k 0 0) q /\ q <= d.

@@ -60,6 +60,7 @@ Definition dt_slope (g : R) : R := 4 / 7 / (g * g).
 Definition dt_time (d g : R) : R := dt_base g + dt_slope g * ln (/ d).
 Definition C_dt : R := 16 / 7.
 
+(** Of the paper: lem:app-dueltest-correct. *)
 Definition lem_app_dueltest_correct_statement : Prop := forall P stop d u v,
   valid P -> sound stop -> prompt stop -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
   (* at every horizon a wrong answer has probability at most d (8/15 of it) *)
@@ -74,6 +75,7 @@ Definition dueltest_half_statement : Prop := forall P d u v F,
   valid P -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
   Pr P (DT paper_rule F d u v) (wrong (better P u v)) <= d / 2.
 
+(** Of the paper: lem:app-dueltest-time. *)
 Definition lem_app_dueltest_time_statement : Prop := forall P stop d g u v,
   valid P -> prompt stop -> 0 < d < 1 -> 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->
   (forall F, ET P (DT stop F d u v) <= dt_time d g) /\

@@ -47,6 +47,7 @@ Definition known_gap_strong_anytime (T : nat) : Prop :=
      + C'_budgeted_anytime * (ln (ln (INR T + 2)) + 1)).
 End Parts.
 
+(** Of the paper: thm:known-gap-extension-main. *)
 Definition thm_known_gap_extension_main_statement : Prop := forall (cv : conventions) P r N L w g b,
   condorcet P N w g -> admissible r -> 0 < g <= 1/2 -> (2 <= N)%nat -> balanced_tree N L -> (b < N)%nat ->
   (forall delta, 0 < delta < 1 -> known_gap_bai P r N L w g b delta) /\

@@ -32,6 +32,7 @@ End Algorithm.
 Definition screen_cost (base slope d : R) : R := base + slope * ln (/ d).
 Definition replace_cost (base slope d : R) : R := base + slope * (ln (/ d) + bkt_extra).
 
+(** Of the paper: lem:app-one-step-repair. *)
 Definition lem_app_one_step_repair_statement : Prop := forall (cv : conventions) P stop N w g c rho kappa,
   assump_condorcet_gap P N w g -> sound stop -> (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
   let bound := (if Nat.eqb c w then 0 else rho) + kappa in
@@ -41,6 +42,7 @@ Definition lem_app_one_step_repair_statement : Prop := forall (cv : conventions)
    exists p : R, is_lim_seq (fun F => Pr P (ScreenReplace (DT stop F) N c rho kappa) (is_arm w)) p /\ 1 - bound <= p).
 
 Definition C_epoch : R := 38/7.
+(** Of the paper: lem:app-screen-epoch-regret. *)
 Definition lem_app_screen_epoch_regret_statement : Prop := forall (cv : conventions) P stop N w g c rho kappa,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
   let n := INR (N - 1) in

@@ -66,11 +66,13 @@ Definition C_known : R := C_bai.
 Definition C_anytime : R := 8.
 Definition C'_anytime : R := 5/3.
 
+(** Of the paper: thm:app-strong-known, thm:strong-known-main. *)
 Definition thm_app_strong_known_statement : Prop := forall (cv : conventions) P stop N L w g b H,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> (1 <= H)%nat ->
   horizon_regret_at_most P (strong_regretful w) H (fun F => TG_ITE_Strong_KnownHorizon (DT stop F) N L H b)
     (C_known * INR (N - 1) / (g * g) * (ln (INR H + 1) + ln (/ g) + 1) + 1).
 
+(** Of the paper: thm:app-strong-anytime, thm:strong-anytime-main. *)
 Definition thm_app_strong_anytime_statement : Prop := forall (cv : conventions) P stop N L w g b T,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> (2 <= T)%nat ->
   anytime_regret_at_most P (strong_regretful w) T (fun F k => TG_ITE_Strong_Anytime (DT stop F) N L k b)
@@ -79,6 +81,7 @@ Definition thm_app_strong_anytime_statement : Prop := forall (cv : conventions) 
 
 (** The leading term: E[R_T] is at most (C_leading + o(1)) (N-1)/g^2 ln T. *)
 Definition C_leading : R := 16/7.
+(** Of the paper: thm:app-strong-anytime, thm:strong-anytime-main. *)
 Definition strong_anytime_leading_term_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> 0 < eps ->
   exists T0, forall T F k, (T0 <= T)%nat ->

@@ -22,6 +22,7 @@ End Blocks.
 (** [f 1 + ... + f k] *)
 Fixpoint sumn (f : nat -> nat) (k : nat) : nat := match k with 0 => 0 | S k' => sumn f k' + f (S k') end.
 
+(** Of the paper: lem:app-sibling-partition. *)
 Definition lem_app_sibling_partition_statement : Prop :=
   forall (cv : conventions) N L b, balanced_tree N L -> b < N ->
   (* the blocks and the starting arm partition the arms *)

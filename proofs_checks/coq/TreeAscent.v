@@ -50,6 +50,7 @@ Definition returns {T} (w : arm) (m : program T (option arm)) : Prop := leaves (
 
 (** Whatever the tests are (one fixed run, for instance): if the tournament on the block of [w] returns
     [w], and so does every merge that [w] takes part in from its entry level on, then so does the pass. *)
+(** Of the paper: lem:app-plr-capture-preserve. *)
 Definition lem_app_plr_capture_preserve_statement : Prop :=
   forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N L b w eps,
   balanced_tree N L -> (b < N)%nat -> (w < N)%nat -> (forall d u v, leaves (one_of u v) (test d u v)) ->
@@ -58,12 +59,14 @@ Definition lem_app_plr_capture_preserve_statement : Prop :=
      returns w (test (eta L eps h) w c) /\ returns w (test (eta L eps h) c w)) ->
   returns w (TreeAscent test N L b eps).
 
+(** Of the paper: thm:app-plr-correctness, thm:plr-repair-main. *)
 Definition thm_app_plr_correctness_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
   assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> sound stop -> prompt stop ->
   (forall F, Pr P (TreeAscent (DT stop F) N L b eps) (wrong w) <= eps) /\
   is_lim_seq (fun F => Pr P (TreeAscent (DT stop F) N L b eps) ran_out) 0 /\
   exists p : R, is_lim_seq (fun F => Pr P (TreeAscent (DT stop F) N L b eps) (is_arm w)) p /\ 1 - eps <= p.
 
+(** Of the paper: thm:app-plr-cost, thm:plr-repair-main. *)
 Definition thm_app_plr_cost_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
   assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> prompt stop ->
   (forall F, ET P (TreeAscent (DT stop F) N L b eps) <= ta_time N g eps) /\

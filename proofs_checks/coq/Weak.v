@@ -52,17 +52,20 @@ Definition C_weak : R := 14.
 Definition C_weak_delta : R := 27/2.
 
 (** From any incumbent [c]. *)
+(** Of the paper: thm:app-online-weak. *)
 Definition thm_app_online_weak_statement : Prop := forall (cv : conventions) P stop N w g c,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> (c < N)%nat ->
   endless_regret_at_most P (weak_regretful w) (fun F k => online_tail (DT stop F) N k c)
     (C_tail * INR (N - 1) / (g * g) * (ln (/ g) + 1)).
 
+(** Of the paper: cor:app-weak-warm-start, thm:online-weak-linear-main. *)
 Definition cor_app_weak_warm_start_statement : Prop := forall (cv : conventions) P stop N L w g b,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat ->
   endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (DT stop F) N L (1/4) k b)
     (C_weak * INR (N - 1) / (g * g) * (ln (/ g) + 1)).
 
 (** The answer of the warm start is the output of BAI, and the run goes on from it. *)
+(** Of the paper: cor:app-weak-high-confidence-warm-start, cor:dual. *)
 Definition cor_app_weak_high_confidence_warm_start_statement : Prop := forall (cv : conventions) P stop N L w g b delta,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> 0 < delta < 1 ->
   identifies P w (fun F => TG_ITE_BAI (DT stop F) N L b delta) delta

@@ -14,8 +14,7 @@ from tgite_checks.audit.runner import Aim, Finished, Task
 from tgite_checks.check import Check, Depth, Kind, Question
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import Claim, Finding, Severity, Verdict
-from tgite_checks.proofs.extract import ProvedTheorem
-from tgite_checks.proofs.record import Extract
+from tgite_checks.proofs.record import Extract, ProvedTheorem
 
 
 class Status(StrEnum):

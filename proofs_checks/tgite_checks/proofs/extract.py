@@ -8,22 +8,16 @@ prover prints them. Run as ``python -m tgite_checks.proofs.extract build|extract
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 
-COQ = Path(__file__).resolve().parents[2] / "coq"
-"""The development; absent where only the wheel is installed."""
-
-RECORD = Path(str(files("tgite_checks").joinpath("data/proved.json")))
-"""The committed extract."""
+from tgite_checks.proofs.record import COQ, RECORD, ProvedTheorem, dump, proved
 
 PAGE = COQ.parent.parent / "docs" / "proofs.md"
 """The page that holds a table of the theorems, in a source tree."""
@@ -38,17 +32,12 @@ ALLOWED_AXIOMS = frozenset(
 )
 """The axioms of Coq's classical real numbers; a theorem that assumes more is refused."""
 
-# What a theorem's name does not tell: the main text states again what the appendix proves.
-_ALSO: dict[str, tuple[str, ...]] = {
-    "thm_app_plr_correctness": ("thm:plr-repair-main",),
-    "thm_app_plr_cost": ("thm:plr-repair-main",),
-    "cor_app_weak_warm_start": ("thm:online-weak-linear-main",),
-    "cor_app_weak_high_confidence_warm_start": ("cor:dual",),
-    "thm_app_strong_known": ("thm:strong-known-main",),
-    "thm_app_strong_anytime": ("thm:strong-anytime-main",),
-    "strong_anytime_leading_term": ("thm:app-strong-anytime", "thm:strong-anytime-main"),
-}
 _THEOREM = re.compile(r"^Theorem (?P<name>[\w']+) : (?P=name)_statement\.", re.MULTILINE)
+# The comment before a statement that says which statements of the paper it is.
+_LABELS = re.compile(
+    r"\(\*\* Of the paper: (?P<labels>[\w:-]+(?:, [\w:-]+)*)\. \*\)\s+"
+    r"Definition (?P<name>[\w']+)_statement\b"
+)
 _COMMENT_EDGE = re.compile(r"\(\*|\*\)")
 # Words that let something pass without a proof. `Hypothesis` and `Variable` are harmless inside of
 # sections; outside they become axioms, which `Print Assumptions` shows.
@@ -78,22 +67,6 @@ class ProofsFailed(Exception):
 
 class ProverMissing(Exception):
     """Coq, its library Coquelicot or the development itself is not on this machine."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProvedTheorem:
-    """A theorem: its name and file, the paper's labels, and the prover's own words on it.
-
-    ``labels`` is empty for what the paper does not state (a bridge to the Python code, say).
-    ``constants`` holds what the numbers named in the statement are defined to be.
-    """
-
-    name: str
-    file: str
-    labels: tuple[str, ...]
-    statement: str
-    constants: dict[str, str]
-    axioms: tuple[str, ...]
 
 
 def require_prover() -> None:
@@ -188,13 +161,12 @@ def extract(directory: Path = COQ) -> tuple[ProvedTheorem, ...]:
     blocks = printed.split(_MARK)[1:]
     if len(blocks) != 2 * len(theorems):
         raise ProofsFailed("the prover's answer cannot be read")
-    labels = _labels()
-    text = "\n".join(
-        without_comments(path.read_text(encoding="utf-8")) for path in sources(directory)
-    )
+    texts = [path.read_text(encoding="utf-8") for path in sources(directory)]
+    labels = _labels(texts)
+    text = "\n".join(map(without_comments, texts))
     numbers = {found["name"]: found["value"].strip() for found in _NUMBER.finditer(text)}
     properties = {found["name"]: found["body"] for found in _PROPERTY.finditer(text)}
-    proved: list[ProvedTheorem] = []
+    found_proved: list[ProvedTheorem] = []
     for (file, name), stated, assumed in zip(theorems, blocks[0::2], blocks[1::2], strict=True):
         axioms = tuple(sorted(found["name"] for found in _AXIOM.finditer(_after_heading(assumed))))
         excess = set(axioms) - ALLOWED_AXIOMS
@@ -202,19 +174,15 @@ def extract(directory: Path = COQ) -> tuple[ProvedTheorem, ...]:
             raise ProofsFailed(f"{name} assumes {', '.join(sorted(excess))}")
         statement = _statement(stated)
         constants = _constants_in(statement, numbers, properties)
-        proved.append(
-            ProvedTheorem(name, f"{file}.v", _labels_of(name, labels), statement, constants, axioms)
+        found_proved.append(
+            ProvedTheorem(name, f"{file}.v", labels.get(name, ()), statement, constants, axioms)
         )
-    return tuple(proved)
+    return tuple(found_proved)
 
 
-def compare(proved: Sequence[ProvedTheorem]) -> list[str]:
+def compare(now_proved: Sequence[ProvedTheorem]) -> list[str]:
     """Return the differences of an extract from the committed record (none: all is well)."""
-    recorded = RECORD.read_text(encoding="utf-8") if RECORD.is_file() else ""
-    if recorded == dump(proved):
-        return []
-    before = _by_name(recorded)
-    now = {theorem.name: json.loads(json.dumps(asdict(theorem))) for theorem in proved}
+    before, now = proved(), {theorem.name: theorem for theorem in now_proved}
     differences = [f"{name}: no longer proved" for name in sorted(before.keys() - now.keys())]
     differences += [f"{name}: not recorded" for name in sorted(now.keys() - before.keys())]
     differences += [
@@ -222,16 +190,7 @@ def compare(proved: Sequence[ProvedTheorem]) -> list[str]:
         for name in sorted(now.keys() & before.keys())
         if now[name] != before[name]
     ]
-    return differences or ["the record is not written as the extract writes it"]
-
-
-def dump(theorems: Sequence[ProvedTheorem]) -> str:
-    """Write an extract as the committed record holds it."""
-    content = {
-        "comment": "Made by `python -m tgite_checks.proofs.extract extract`; not to be edited.",
-        "theorems": [asdict(theorem) for theorem in theorems],
-    }
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    return differences
 
 
 def table(theorems: Sequence[ProvedTheorem]) -> str:
@@ -257,33 +216,6 @@ def page_with_table(page: str, theorems: Sequence[ProvedTheorem]) -> str:
     before, _, rest = page.partition(begin)
     _, _, after = rest.partition(end)
     return before + begin + table(theorems) + end + after
-
-
-def recorded() -> tuple[ProvedTheorem, ...]:
-    """Read the committed record back."""
-    found = _by_name(RECORD.read_text(encoding="utf-8"))
-    return tuple(_theorem(name, entry) for name, entry in found.items())
-
-
-def _theorem(name: str, entry: object) -> ProvedTheorem:
-    match entry:
-        case {
-            "file": str(file),
-            "labels": list(labels),
-            "statement": str(statement),
-            "constants": dict(constants),
-            "axioms": list(axioms),
-        }:
-            return ProvedTheorem(
-                name,
-                file,
-                tuple(str(label) for label in labels),
-                statement,
-                {str(number): str(value) for number, value in constants.items()},
-                tuple(str(axiom) for axiom in axioms),
-            )
-        case _:
-            raise ProofsFailed(f"the record of {name} cannot be read")
 
 
 def _questions(theorems: Sequence[tuple[str, str]], stems: Sequence[str]) -> str:
@@ -346,33 +278,19 @@ def _after_heading(printed: str) -> str:
     return axioms
 
 
-def _labels() -> frozenset[str]:
-    text = files("tgite_checks").joinpath("data/labels.txt").read_text(encoding="utf-8")
-    return frozenset(line.split()[-1] for line in text.splitlines() if line.strip())
-
-
-def _labels_of(name: str, labels: frozenset[str]) -> tuple[str, ...]:
-    """Find the label in a name: ``lem_app_bkt_subset_cost`` is of ``lem:app-bkt-subset``."""
-    words = name.split("_")
-    for end in range(len(words), 1, -1):
-        label = f"{words[0]}:{'-'.join(words[1:end])}"
-        if label in labels:
-            return (label, *_ALSO.get(name, ()))
-    return _ALSO.get(name, ())
-
-
-def _by_name(recorded: str) -> dict[str, object]:
-    if not recorded:
-        return {}
-    content: object = json.loads(recorded)
-    entries: dict[str, object] = {}
-    match content:
-        case {"theorems": list(theorems)}:
-            for entry in theorems:
-                match entry:
-                    case {"name": str(name)}:
-                        entries[name] = entry
-    return entries
+def _labels(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Find the paper's labels of each theorem; refuse what is no label of the paper."""
+    listed = files("tgite_checks").joinpath("data/labels.txt").read_text(encoding="utf-8")
+    known = {line.split()[-1] for line in listed.splitlines() if line.strip()}
+    labels = {
+        found["name"]: tuple(found["labels"].split(", "))
+        for text in texts
+        for found in _LABELS.finditer(text)
+    }
+    for name, named in labels.items():
+        if not known.issuperset(named):
+            raise ProofsFailed(f"{name}: no label of the paper is {sorted(set(named) - known)[0]}")
+    return labels
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -388,10 +306,10 @@ def main(arguments: Sequence[str]) -> int:
                 build()
             case ["extract"]:
                 build()
-                proved = extract()
-                RECORD.write_text(dump(proved), encoding="utf-8")
+                found = extract()
+                RECORD.write_text(dump(found), encoding="utf-8")
                 if PAGE.is_file():
-                    page = page_with_table(PAGE.read_text(encoding="utf-8"), proved)
+                    page = page_with_table(PAGE.read_text(encoding="utf-8"), found)
                     PAGE.write_text(page, encoding="utf-8")
             case ["compare"]:
                 build()

@@ -1,4 +1,4 @@
-"""Reading what the proof kernel has accepted, and whether it did so on this machine.
+"""The record of what the proof kernel has accepted, and whether it did so on this machine.
 
 ``data/proved.json`` is made by ``tgite_checks.proofs.extract`` and committed. That the proofs, as
 they stand, were compiled here is another matter, and said apart.
@@ -6,22 +6,53 @@ they stand, were compiled here is another matter, and said apart.
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
 from typing import TypeAlias
 
+import msgspec
+
 from tgite.errors import InvalidInput
-from tgite_checks.proofs.extract import COQ, RECORD, ProvedTheorem
+
+COQ = Path(__file__).resolve().parents[2] / "coq"
+"""The development; absent where only the wheel is installed."""
+
+RECORD = Path(str(files("tgite_checks").joinpath("data/proved.json")))
+"""The committed extract."""
 
 RECHECK = "make -C proofs_checks/coq"
 """The command that has the proof kernel accept everything anew."""
 
+_SECONDS_TO_ASK = 20.0
+
+
+class ProvedTheorem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A theorem: its name and file, the paper's labels, and the prover's own words on it.
+
+    ``labels`` is empty for what the paper does not state (a bridge to the Python code, say).
+    ``constants`` holds what the numbers named in the statement are defined to be.
+    """
+
+    name: str
+    file: str
+    labels: tuple[str, ...]
+    statement: str
+    constants: dict[str, str]
+    axioms: tuple[str, ...]
+
+
+class _Record(msgspec.Struct, forbid_unknown_fields=True):
+    """The file."""
+
+    comment: str
+    theorems: list[ProvedTheorem]
+
+
 Extract: TypeAlias = Mapping[str, ProvedTheorem]
 """The proved theorems by name."""
-
-_SECONDS_TO_ASK = 20.0
 
 
 def proved() -> Extract:
@@ -33,15 +64,22 @@ def proved() -> Extract:
 
 
 def read_extract(text: str) -> Extract:
-    """Read a record, as ``tgite_checks.proofs.extract.dump`` writes it.
+    """Read a record, as :func:`dump` writes it.
 
     Raises :class:`~tgite.errors.InvalidInput` for anything else.
     """
     try:
-        content: object = json.loads(text)
-    except ValueError as error:
-        raise InvalidInput("proved.json", text, f"is not JSON ({error})") from None
-    return {theorem.name: theorem for theorem in _theorems(content)}
+        record = msgspec.json.decode(text, type=_Record)
+    except msgspec.DecodeError as error:
+        raise InvalidInput("proved.json", text, f"is not a record ({error})") from None
+    return {theorem.name: theorem for theorem in record.theorems}
+
+
+def dump(theorems: Sequence[ProvedTheorem]) -> str:
+    """Write an extract as the committed record holds it."""
+    comment = "Made by `python -m tgite_checks.proofs.extract extract`; not to be edited."
+    packed = msgspec.json.encode(_Record(comment, list(theorems)))
+    return msgspec.json.format(packed, indent=1).decode() + "\n"
 
 
 def rechecked_here() -> bool:
@@ -56,31 +94,3 @@ def rechecked_here() -> bool:
     except (OSError, subprocess.TimeoutExpired):
         return False
     return answer.returncode == 0
-
-
-def _theorems(content: object) -> Iterator[ProvedTheorem]:
-    match content:
-        case {"theorems": list(entries)}:
-            pass
-        case _:
-            raise InvalidInput("proved.json", content, 'must be {"theorems": [...]}')
-    for entry in entries:
-        match entry:
-            case {
-                "name": str(name),
-                "file": str(file),
-                "labels": list(labels),
-                "statement": str(statement),
-                "constants": dict(constants),
-                "axioms": list(axioms),
-            }:
-                yield ProvedTheorem(
-                    name=name,
-                    file=file,
-                    labels=tuple(map(str, labels)),
-                    statement=statement,
-                    constants={str(constant): str(value) for constant, value in constants.items()},
-                    axioms=tuple(map(str, axioms)),
-                )
-            case _:
-                raise InvalidInput("proved.json", entry, "needs the fields of a ProvedTheorem")
