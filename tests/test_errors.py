@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from refusals import refused
+from tgite.checked import checked
 from tgite.errors import (
     InvalidInput,
     InvalidReply,
     NoCondorcetWinner,
     TapeMismatch,
     WrongType,
-    checked,
     require,
     require_whole_number,
 )

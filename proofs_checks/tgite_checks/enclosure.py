@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isnan, nextafter
 
-from tgite.errors import InvalidInput, checked
+from tgite.checked import checked
+from tgite.errors import InvalidInput
 
 
 @dataclass(frozen=True, slots=True)

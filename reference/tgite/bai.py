@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
-from tgite.errors import checked
 from tgite.questions import A, Arm, PairwiseTest, Q, Stream
 from tgite.tree import BalancedTree
 from tgite.tree_ascent import tree_ascent

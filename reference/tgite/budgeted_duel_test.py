@@ -10,8 +10,9 @@ import functools
 from fractions import Fraction
 from math import ceil, log, sqrt
 
+from tgite.checked import checked
 from tgite.confidence import Confidence, log_inverse_enclosure, write_rational
-from tgite.errors import InvalidInput, checked
+from tgite.errors import InvalidInput
 from tgite.exact import log_enclosure
 from tgite.questions import Arm, Duel, Outcome, PairwiseTest, Stream
 

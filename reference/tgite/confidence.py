@@ -13,7 +13,8 @@ import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from tgite.errors import InvalidInput, checked
+from tgite.checked import checked
+from tgite.errors import InvalidInput
 from tgite.exact import basel_factor_enclosure, log_enclosure, round_enclosure
 
 _POWER = re.compile(

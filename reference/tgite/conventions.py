@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tgite.errors import InvalidInput, checked
+from tgite.checked import checked
+from tgite.errors import InvalidInput
 from tgite.questions import Arm
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import log, sqrt
 
+from tgite.checked import checked
 from tgite.confidence import Confidence
-from tgite.errors import checked
 from tgite.questions import Arm, Duel, Outcome, Stream
 
 

@@ -6,13 +6,6 @@ raised before any duel is spent.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
-
-from beartype import BeartypeConf, beartype
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
 _LONGEST_VALUE_SHOWN = 80
 
 
@@ -67,14 +60,6 @@ class InvalidReply(InvalidInput):
 
 class TapeMismatch(InvalidInput):
     """A tape holds the outcomes of other duels than the ones that are asked."""
-
-
-_CHECKING = BeartypeConf(violation_param_type=WrongType)
-
-
-def checked(function: _Function) -> _Function:
-    """Check the arguments' types of a public function at every call, with beartype."""
-    return beartype(conf=_CHECKING)(function)
 
 
 def require(condition: bool, field: str, value: object, rule: str) -> None:

@@ -15,8 +15,9 @@ from fractions import Fraction
 from importlib import resources
 from pathlib import Path
 
+from tgite.checked import checked
 from tgite.confidence import is_plain_number, write_rational
-from tgite.errors import InvalidInput, checked, require_whole_number
+from tgite.errors import InvalidInput, require_whole_number
 from tgite.preferences import HALF, PreferenceMatrix
 from tgite.questions import Arm
 

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
+from tgite.checked import checked
 from tgite.confidence import is_plain_number, write_rational
-from tgite.errors import InvalidInput, NoCondorcetWinner, checked, require_whole_number
+from tgite.errors import InvalidInput, NoCondorcetWinner, require_whole_number
 from tgite.questions import Arm
 
 HALF = Fraction(1, 2)

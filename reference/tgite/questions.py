@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, TypeAlias, TypeVar
 
+from tgite.checked import checked
 from tgite.confidence import Confidence, write_rational
-from tgite.errors import InvalidInput, InvalidReply, checked, require_whole_number
+from tgite.errors import InvalidInput, InvalidReply, require_whole_number
 
 Arm: TypeAlias = int
 """An arm, numbered from 0 (see ``Conventions.first_arm`` for how arms are written)."""

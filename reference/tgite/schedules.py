@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from tgite.checked import checked
 from tgite.confidence import Confidence
-from tgite.errors import InvalidInput, checked, require_whole_number
+from tgite.errors import InvalidInput, require_whole_number
 
 WEAK_WARM_START = Confidence(Fraction(1, 4))
 """The constant confidence of the weak policy's warm start (``alg:tlcr-weak`` L1)."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from tgite.bkt import bkt
+from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
-from tgite.errors import InvalidInput, checked, require_whole_number
+from tgite.errors import InvalidInput, require_whole_number
 from tgite.questions import A, Arm, PairwiseTest, Q, Stream
 from tgite.schedules import require_rational_level
 

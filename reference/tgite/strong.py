@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, Never
 
+from tgite.checked import checked
 from tgite.conventions import RULINGS, Conventions
-from tgite.errors import checked, require_whole_number
+from tgite.errors import require_whole_number
 from tgite.questions import A, Arm, Incumbent, PairwiseTest, Q, R, SelfPlay, Stream
 from tgite.schedules import anytime_level, known_horizon_level, self_play_rounds
 from tgite.tree import BalancedTree

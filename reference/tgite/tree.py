@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from tgite.checked import checked
 from tgite.conventions import RULINGS, Conventions
-from tgite.errors import InvalidInput, checked, require_whole_number
+from tgite.errors import InvalidInput, require_whole_number
 from tgite.questions import Arm
 
 

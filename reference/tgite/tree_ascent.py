@@ -7,9 +7,10 @@ for any number. That they agree where both apply is a claim of its own.
 from __future__ import annotations
 
 from tgite.bkt import bkt
+from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
-from tgite.errors import InvalidInput, checked
+from tgite.errors import InvalidInput
 from tgite.questions import A, Arm, PairwiseTest, Q, Stream
 from tgite.schedules import block_level, merge_level, require_rational_level
 from tgite.tree import BalancedTree

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Never
 
+from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
-from tgite.errors import checked
 from tgite.questions import A, Arm, Incumbent, PairwiseTest, Q, Stream
 from tgite.schedules import WEAK_WARM_START, replacement_level, screening_level
 from tgite.screen_and_replace import screen_and_replace

@@ -15,7 +15,7 @@ from importlib.resources import files
 from types import ModuleType
 from typing import TypeVar
 
-from tgite.errors import checked
+from tgite.checked import checked
 from tgite_checks.check import Check, Kind, Question
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import Claim, Finding, Outcome

@@ -22,8 +22,8 @@ from tgite import (
     PairwiseTest,
     SelfPlay,
 )
+from tgite.checked import checked
 from tgite.confidence import read_rational
-from tgite.errors import checked
 from tgite_checks.conformance.format import Parameter, Parameters, read_conventions
 from tgite_checks.conformance.strict_json import Reader
 from tgite_checks.implementation import REFERENCE, Implementation

@@ -25,7 +25,7 @@ from tgite import (
     Order,
     Pairing,
 )
-from tgite.errors import checked
+from tgite.checked import checked
 from tgite_checks.conformance.strict_json import Reader, parsed
 
 FORMAT = "tgite-vectors/1"

@@ -20,7 +20,8 @@ from math import exp, inf, log, log1p
 import numpy as np
 
 from tgite import Arm, InvalidInput
-from tgite.errors import checked, require_whole_number
+from tgite.checked import checked
+from tgite.errors import require_whole_number
 from tgite_checks.conformance.count_laws import CountLaw
 from tgite_checks.laws.boundary import Floats
 

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from tgite.budgeted_duel_test import b, budget, require_gap
+from tgite.checked import checked
 from tgite.confidence import Confidence
-from tgite.errors import InvalidInput, checked
+from tgite.errors import InvalidInput
 from tgite.preferences import Preferences, require_known_gap
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.laws.arithmetic import ZERO

@@ -12,8 +12,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from tgite.checked import checked
 from tgite.confidence import Confidence
-from tgite.errors import InvalidInput, checked, require_whole_number
+from tgite.errors import InvalidInput, require_whole_number
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.laws.arithmetic import around
 from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, sign

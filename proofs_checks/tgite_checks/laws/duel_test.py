@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import exp, expm1, inf, log, sqrt
 
+from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.duel_test import c
-from tgite.errors import InvalidInput, checked
+from tgite.errors import InvalidInput
 from tgite.preferences import Preferences, require_condorcet_gap
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.laws.boundary import Boundary, Certificate, Integers, certify, stopping_leads

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from tgite.errors import checked
+from tgite.checked import checked
 from tgite.instances import CyclicInstance
 from tgite.preferences import HALF, Preferences
 

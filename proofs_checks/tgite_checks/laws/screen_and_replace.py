@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
-from tgite.errors import checked
 from tgite.preferences import Preferences
 from tgite.questions import Arm
 from tgite.screen_and_replace import screen_and_replace

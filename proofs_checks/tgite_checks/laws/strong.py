@@ -13,9 +13,9 @@ from math import sqrt
 
 import numpy as np
 
+from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
-from tgite.errors import checked
 from tgite.preferences import Preferences
 from tgite.questions import Arm
 from tgite.schedules import anytime_level, known_horizon_level, self_play_rounds

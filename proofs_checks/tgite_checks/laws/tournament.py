@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tgite.bkt import bkt
+from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
-from tgite.errors import NoCondorcetWinner, checked
+from tgite.errors import NoCondorcetWinner
 from tgite.preferences import Preferences
 from tgite.questions import Arm
 from tgite_checks.implementation import Bkt

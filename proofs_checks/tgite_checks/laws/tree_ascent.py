@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
-from tgite.errors import InvalidInput, checked
+from tgite.errors import InvalidInput
 from tgite.preferences import Preferences
 from tgite.questions import Arm
 from tgite.tree import BalancedTree

@@ -21,8 +21,9 @@ from fractions import Fraction
 from math import log, sqrt
 from typing import Never
 
+from tgite.checked import checked
 from tgite.comparators.ties import require_number_of_arms
-from tgite.errors import InvalidInput, checked, require_whole_number
+from tgite.errors import InvalidInput, require_whole_number
 from tgite.questions import Arm, Duel, Outcome, SelfPlay, Stream
 
 

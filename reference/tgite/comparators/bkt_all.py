@@ -10,10 +10,10 @@ say.
 from __future__ import annotations
 
 from tgite.bkt import bkt
+from tgite.checked import checked
 from tgite.comparators.ties import require_number_of_arms
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
-from tgite.errors import checked
 from tgite.questions import A, Arm, PairwiseTest, Q, Stream
 
 

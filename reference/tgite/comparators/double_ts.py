@@ -18,10 +18,10 @@ from typing import Never
 
 import numpy as np
 
+from tgite.checked import checked
 from tgite.comparators.rucb import require_alpha
 from tgite.comparators.ties import one_round, require_number_of_arms
 from tgite.comparators.wins import Wins
-from tgite.errors import checked
 from tgite.questions import Duel, Outcome, SelfPlay, Stream
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tgite.errors import InvalidInput, checked
+from tgite.checked import checked
+from tgite.errors import InvalidInput
 from tgite.preferences import HALF, Preferences
 
 

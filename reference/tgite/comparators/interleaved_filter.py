@@ -18,8 +18,9 @@ from __future__ import annotations
 from math import log, sqrt
 from typing import Never
 
+from tgite.checked import checked
 from tgite.comparators.ties import require_number_of_arms
-from tgite.errors import checked, require_whole_number
+from tgite.errors import require_whole_number
 from tgite.questions import Arm, Duel, Outcome, SelfPlay, Stream
 
 

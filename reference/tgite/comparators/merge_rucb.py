@@ -23,10 +23,11 @@ from typing import Never
 
 import numpy as np
 
+from tgite.checked import checked
 from tgite.comparators.rucb import require_alpha
 from tgite.comparators.ties import require_number_of_arms, require_positive
 from tgite.comparators.wins import Matrix, Wins
-from tgite.errors import InvalidInput, checked, require_whole_number
+from tgite.errors import InvalidInput, require_whole_number
 from tgite.questions import Arm, Duel, Outcome, SelfPlay, Stream
 
 

@@ -19,9 +19,9 @@ from typing import Never
 import numpy as np
 from numpy.typing import NDArray
 
+from tgite.checked import checked
 from tgite.comparators.ties import one_round, require_number_of_arms, require_positive
 from tgite.comparators.wins import Matrix, Wins
-from tgite.errors import checked
 from tgite.questions import Arm, Duel, Outcome, SelfPlay, Stream
 
 

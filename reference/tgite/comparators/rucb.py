@@ -19,9 +19,10 @@ from collections.abc import Sequence
 from math import log
 from typing import Never
 
+from tgite.checked import checked
 from tgite.comparators.ties import Ties, chosen, lowest_index, one_round, require_number_of_arms
 from tgite.comparators.wins import Matrix, Wins
-from tgite.errors import InvalidInput, checked
+from tgite.errors import InvalidInput
 from tgite.questions import Arm, Duel, Outcome, SelfPlay, Stream
 
 

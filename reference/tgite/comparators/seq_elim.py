@@ -22,8 +22,9 @@ from fractions import Fraction
 from math import log, sqrt
 
 from tgite.bkt import require_arms
+from tgite.checked import checked
 from tgite.confidence import Confidence
-from tgite.errors import InvalidInput, checked
+from tgite.errors import InvalidInput
 from tgite.questions import A, Arm, Duel, Outcome, PairwiseTest, Q, Stream
 from tgite.schedules import require_rational_level
 

@@ -6,7 +6,8 @@ import random
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from tgite.errors import InvalidInput, checked, require_whole_number
+from tgite.checked import checked
+from tgite.errors import InvalidInput, require_whole_number
 from tgite.questions import Arm, Duel, Outcome, SelfPlay, Stream
 
 Ties: TypeAlias = Callable[[Sequence[Arm]], Arm]

@@ -14,9 +14,9 @@ from __future__ import annotations
 import random
 from typing import Never
 
+from tgite.checked import checked
 from tgite.comparators.ties import one_round, require_number_of_arms
 from tgite.comparators.tsallis_inf import TsallisInf, learning_rate, require_rate_constant
-from tgite.errors import checked
 from tgite.questions import Duel, Outcome, SelfPlay, Stream
 
 

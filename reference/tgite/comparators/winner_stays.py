@@ -25,8 +25,9 @@ from fractions import Fraction
 from math import floor
 from typing import Never
 
+from tgite.checked import checked
 from tgite.comparators.ties import Ties, chosen, lowest_index, require_number_of_arms
-from tgite.errors import InvalidInput, checked
+from tgite.errors import InvalidInput
 from tgite.questions import Arm, Duel, Outcome, SelfPlay, Stream
 
 

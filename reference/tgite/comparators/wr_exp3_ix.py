@@ -24,8 +24,8 @@ from typing import Never
 import numpy as np
 from numpy.typing import NDArray
 
+from tgite.checked import checked
 from tgite.comparators.ties import require_number_of_arms
-from tgite.errors import checked
 from tgite.questions import Arm, Duel, Outcome, Stream
 
 

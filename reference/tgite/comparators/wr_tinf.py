@@ -23,9 +23,9 @@ from typing import Never
 import numpy as np
 from numpy.typing import NDArray
 
+from tgite.checked import checked
 from tgite.comparators.ties import one_round, require_number_of_arms
 from tgite.comparators.tsallis_inf import TsallisInf, learning_rate, require_rate_constant
-from tgite.errors import checked
 from tgite.questions import Arm, Duel, Outcome, SelfPlay, Stream
 
 

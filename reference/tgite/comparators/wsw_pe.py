@@ -20,10 +20,10 @@ from __future__ import annotations
 from math import inf, log, sqrt
 from typing import Never
 
+from tgite.checked import checked
 from tgite.comparators.ties import Ties, lowest_index, require_number_of_arms
 from tgite.comparators.winner_stays import ws_w
 from tgite.confidence import Confidence
-from tgite.errors import checked
 from tgite.questions import Arm, Duel, Outcome, Stream
 
 

@@ -14,7 +14,8 @@ from enum import StrEnum
 from itertools import repeat
 from typing import Generic, Protocol, TypeVar, cast, runtime_checkable
 
-from tgite.errors import InvalidInput, InvalidReply, checked, require_whole_number
+from tgite.checked import checked
+from tgite.errors import InvalidInput, InvalidReply, require_whole_number
 from tgite.preferences import Preferences, require_arm
 from tgite.questions import A, Arm, Duel, Incumbent, Outcome, SelfPlay, Stream
 

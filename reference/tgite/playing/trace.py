@@ -15,7 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from tgite.errors import InvalidInput, TapeMismatch, checked
+from tgite.checked import checked
+from tgite.errors import InvalidInput, TapeMismatch
 from tgite.playing.play import Run, TapeExhausted
 from tgite.questions import Arm, Duel, Outcome
 

@@ -35,7 +35,7 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpz
 
-from tgite.errors import checked
+from tgite.checked import checked
 from tgite_checks.laws.balls import ball, log_integer_ball
 
 _ROUNDS = 128

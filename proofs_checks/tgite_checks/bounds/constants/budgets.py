@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from tgite.errors import checked
+from tgite.checked import checked
 from tgite_checks.bounds.constants.bills import Bill, log_rounds
 from tgite_checks.bounds.constants.certificates import BITS, Certificate, least_over_rho
 from tgite_checks.bounds.constants.cover import HALF

@@ -15,7 +15,7 @@ from math import log
 
 from flint import arb, ctx
 
-from tgite.errors import checked
+from tgite.checked import checked
 from tgite_checks.bounds.constants.bills import Bill, log_rounds
 from tgite_checks.bounds.constants.cover import WHOLE, Cell, Cover, Shown, cover
 from tgite_checks.bounds.constants.lines import duration, touching

@@ -12,7 +12,7 @@ from math import sqrt
 
 from flint import arb
 
-from tgite.errors import checked
+from tgite.checked import checked
 from tgite_checks.laws.balls import ball
 
 HALF = Fraction(1, 2)

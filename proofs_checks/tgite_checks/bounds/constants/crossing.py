@@ -21,7 +21,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from tgite.errors import checked
+from tgite.checked import checked
 from tgite_checks.laws.balls import ball, log_integer_ball
 
 _DRIFT = Fraction(1, 10)

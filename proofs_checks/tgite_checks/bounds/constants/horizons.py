@@ -8,7 +8,7 @@ from math import log
 
 from flint import arb
 
-from tgite.errors import checked
+from tgite.checked import checked
 from tgite_checks.bounds.constants.bills import Arms, all_arms, tree_bill
 from tgite_checks.bounds.constants.budgets import budgets
 from tgite_checks.bounds.constants.certificates import Certificate, certified

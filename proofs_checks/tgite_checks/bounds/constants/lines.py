@@ -31,7 +31,7 @@ from math import log, sqrt
 
 from flint import arb
 
-from tgite.errors import checked
+from tgite.checked import checked
 from tgite_checks.laws.balls import ball
 
 _NEWTON_STEPS = 6

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from tgite.errors import checked
+from tgite.checked import checked
 from tgite_checks.bounds.constants.bills import Arms, heights_of_arms
 from tgite_checks.bounds.constants.certificates import Certificate, certified
 from tgite_checks.bounds.constants.cover import Cell, Cover, Shown, cover

@@ -7,7 +7,8 @@ from math import floor, log10
 from pathlib import Path
 
 import tgite_checks
-from tgite.errors import InvalidInput, checked
+from tgite.checked import checked
+from tgite.errors import InvalidInput
 from tgite_checks.bounds.constants.catalogue import CONSTANTS, Constant
 from tgite_checks.check import Depth
 from tgite_checks.implementation import REFERENCE
