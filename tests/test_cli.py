@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tgite_checks.cli.main import status
+from tgite_checks.cli.main import COMMANDS, status
 
 SUSHI = ["--example", "sushi16"]
 CYCLIC = ["--instance", "cyclic", "--arms", "8", "--delta-star", "0.32", "--delta-cyc", "0.38"]
@@ -29,6 +31,36 @@ def only_run(printed: dict[str, object]) -> dict[str, object]:
     (run,) = runs
     assert isinstance(run, dict)
     return run
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_says_of_a_command_what_it_says_of_itself(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert status([name, "--help"]) == 0
+    assert COMMANDS[name] in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "unneeded"),
+    [
+        (["--help"], {"tgite", "beartype", "numpy", "scipy", "flint", "jsonschema", "matplotlib"}),
+        (["run", "--help"], {"numpy", "scipy", "flint", "jsonschema", "matplotlib"}),
+        ([*BAI, *SUSHI, "--budget", "9"], {"numpy", "scipy", "flint", "jsonschema", "matplotlib"}),
+        (["audit", "--help"], {"numpy", "scipy", "flint", "jsonschema", "matplotlib"}),
+    ],
+)
+def test_what_a_command_does_not_need_is_not_loaded(
+    arguments: list[str], unneeded: set[str]
+) -> None:
+    program = (
+        "import sys; from tgite_checks.cli.main import status; status(sys.argv[1:]); "
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True
+    )
+    assert unneeded.isdisjoint(done.stderr.split())
 
 
 @pytest.mark.parametrize(

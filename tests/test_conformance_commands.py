@@ -20,7 +20,8 @@ import typer
 from implementations import numpy_tgite
 from shipped_vectors import CASES
 from tgite import InvalidInput
-from tgite_checks.cli.conform import conform, conform_law
+from tgite_checks.cli.conform import conform
+from tgite_checks.cli.conform_law import conform_law
 from tgite_checks.cli.vectors import vectors
 from tgite_checks.conformance.algorithms import reference
 from tgite_checks.conformance.coverage import coverage_table

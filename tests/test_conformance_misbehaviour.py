@@ -64,7 +64,7 @@ def test_an_implementation_that_ends_python_has_crashed(make: Callable[..., Stre
 
 def test_the_command_fails_for_an_implementation_that_ends_python() -> None:
     arguments = ["conform", f"{__name__}:ends_python", "--case", DUEL.id]
-    done = typer.testing.CliRunner().invoke(app, arguments)
+    done = typer.testing.CliRunner().invoke(app(arguments), arguments)
     assert done.exit_code == 1
     assert "crashed: SystemExit" in done.output
 
@@ -213,6 +213,6 @@ def test_declared_conventions_must_be_known() -> None:
 )
 def test_unusable_options_are_refused_in_one_line(arguments: list[str], said: str) -> None:
     make = "tgite_checks.conformance.algorithms:reference"
-    done = typer.testing.CliRunner().invoke(app, ["conform", make, *arguments])
+    done = typer.testing.CliRunner().invoke(app(["conform"]), ["conform", make, *arguments])
     assert isinstance(done.exception, ValueError)
     assert said in str(done.exception)

@@ -23,6 +23,7 @@ from tgite_checks.audit.runner import Audit, Finished, Task, tasks_of
 from tgite_checks.audit.store import FileStore
 from tgite_checks.check import Depth
 from tgite_checks.claims.registry import LEDGER, load, paper_labels, problems
+from tgite_checks.cli.inputs import AsJson
 from tgite_checks.false_alarms import SEED
 from tgite_checks.proofs.record import proved, rechecked_here
 
@@ -44,7 +45,7 @@ def audit(
     out: Annotated[Path, typer.Option(help="Folder of the report and of the results.")] = Path(
         "audit"
     ),
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Use no result of an earlier run.")
     ] = False,

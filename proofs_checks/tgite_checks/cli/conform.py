@@ -1,4 +1,4 @@
-"""``tgite conform`` and ``tgite conform-law``: another implementation against the reference."""
+"""``tgite conform``: another implementation against the reference."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import json
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
+from collections.abc import Sequence
 from difflib import get_close_matches
-from enum import StrEnum
 from math import inf
 from pathlib import Path
 from typing import Annotated
@@ -18,18 +16,11 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from tgite import Confidence, InvalidInput
-from tgite.confidence import read_rational
-from tgite_checks.cli.inputs import Family, read_known_gap, read_preferences
+from tgite import InvalidInput
+from tgite_checks.cli.inputs import AsJson
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.flags import FLAGS
 from tgite_checks.conformance.format import SHIPPED, Case, read_folder
-from tgite_checks.conformance.law_checks import (
-    ALPHA,
-    POWER,
-    identification_check,
-    match_check,
-)
 from tgite_checks.conformance.mistakes import known_mistakes
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import Mode, ProgramSubject
@@ -40,14 +31,6 @@ from tgite_checks.conformance.subjects import BatchSubject, Subject, python_subj
 
 _DIFFERS = 1
 _MOST_REASONS = 3
-
-
-class Sampled(StrEnum):
-    """What samples are of."""
-
-    MATCH = "match"
-    BKT = "bkt"
-    TREE_ASCENT = "tree_ascent"
 
 
 def conform(
@@ -83,7 +66,7 @@ def conform(
     ] = 10.0,
     shown: Annotated[int, typer.Option(help="How many differing cases to show.")] = 5,
     junit: Annotated[Path | None, typer.Option(help="Write JUnit XML to this file.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Say whether an implementation asks the same duels and gives the same answers."""
     if not 0 < time_limit < inf:
@@ -196,84 +179,3 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise InvalidInput("junit", str(path), f"cannot be written ({error.strerror})") from None
-
-
-def conform_law(
-    samples: Annotated[
-        str, typer.Argument(help="A file of samples, a line each: COMPARISONS ANSWER; - is stdin.")
-    ],
-    delta: Annotated[str, typer.Option(help="The confidence level.")],
-    algorithm: Annotated[Sampled, typer.Option(help="What was sampled.")] = Sampled.MATCH,
-    p: Annotated[
-        str | None, typer.Option(help="Of a match: the chance of its first argument.")
-    ] = None,
-    g: Annotated[str | None, typer.Option(help="Known gap: BudgetedDuelTest.")] = None,
-    matrix: Annotated[Path | None, typer.Option(help="Preferences from CSV.")] = None,
-    example: Annotated[str | None, typer.Option(help="sushi16, mslr5 or arxiv6.")] = None,
-    instance: Annotated[Family | None, typer.Option(help="A family of the paper.")] = None,
-    arms: Annotated[int | None, typer.Option(help="N, with --instance.")] = None,
-    delta_star: Annotated[str | None, typer.Option(help="The winner's gap.")] = None,
-    delta_cyc: Annotated[str | None, typer.Option(help="The gap within the cycle.")] = None,
-    start: Annotated[int, typer.Option(help="The arm that tree_ascent starts from.")] = 0,
-    alpha: Annotated[float, typer.Option(help="The rate of false alarms.")] = ALPHA,
-    power: Annotated[float, typer.Option(help="The power that is stated for.")] = POWER,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-) -> None:
-    """Say whether samples follow the exact law; looking after every sample is allowed.
-
-    The answer is 0 or 1 for a match (its first or second argument), else the arm returned.
-    """
-    level, gap = Confidence.of(delta), read_known_gap(g)
-    if algorithm is Sampled.MATCH:
-        if p is None:
-            raise InvalidInput("p", "nothing", "must be given for a match")
-        check, answers = match_check(level, read_rational("p", p), gap, alpha, power), 2
-    else:
-        _, preferences = read_preferences(matrix, example, instance, arms, delta_star, delta_cyc)
-        check = identification_check(
-            str(algorithm), level, preferences, start, gap, alpha=alpha, power=power
-        )
-        answers = preferences.size
-    for comparisons, answer in _read_samples(samples, answers):
-        # What the samples look most like is clearer from all of them; a source without an end is
-        # left as soon as the verdict stands.
-        if check.add(comparisons, answer) and samples == "-":
-            break
-    verdict = check.verdict()
-    if as_json:
-        typer.echo(json.dumps(check.to_json(), indent=2))
-    else:
-        typer.echo(str(verdict))
-        for name, needed in check.all_samples_needed().items():
-            typer.echo(f"  {name}: told within {needed} samples")
-    if verdict.rejected_after is not None:
-        raise typer.Exit(_DIFFERS)
-
-
-def _read_samples(name: str, answers: int) -> Iterator[tuple[int, int]]:
-    """Read samples whose answer is one of ``answers`` many, from 0."""
-    try:
-        with nullcontext(sys.stdin) if name == "-" else open(name, encoding="utf-8-sig") as lines:
-            number = 0
-            for number, line in enumerate(lines, start=1):
-                words = line.replace(",", " ").split()
-                if len(words) != 2 or not all(
-                    word.isascii() and word.isdecimal() for word in words
-                ):
-                    raise InvalidInput(
-                        "samples", f"{name}:{number}", "must be COMPARISONS ANSWER, two integers"
-                    )
-                comparisons, answer = map(int, words)
-                if comparisons < 1:
-                    raise InvalidInput(
-                        "samples", f"{name}:{number}", "must have 1 comparison or more"
-                    )
-                if answer >= answers:
-                    raise InvalidInput(
-                        "samples", f"{name}:{number}", f"must answer one of 0..{answers - 1}"
-                    )
-                yield comparisons, answer
-            if number == 0:
-                raise InvalidInput("samples", name, "holds no sample")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput("samples", name, f"cannot be read ({error})") from None

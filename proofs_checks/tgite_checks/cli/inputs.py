@@ -6,6 +6,9 @@ from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
+from typing import Annotated, Any
+
+import typer
 
 from tgite import (
     RULINGS,
@@ -19,18 +22,7 @@ from tgite import (
     sparse,
 )
 from tgite.confidence import read_rational
-from tgite.conventions import Arguments, Byes, Candidates, End, Order, Pairing
 from tgite.instances import SPARSE_GAP
-
-_CHOICES: dict[str, type[StrEnum]] = {
-    "pairing": Pairing,
-    "bye": End,
-    "bye_place": End,
-    "arguments": Arguments,
-    "candidates": Candidates,
-    "screening": Order,
-    "byes": Byes,
-}
 
 
 class Family(StrEnum):
@@ -38,6 +30,16 @@ class Family(StrEnum):
 
     CYCLIC = "cyclic"
     SPARSE = "sparse"
+
+
+Matrix = Annotated[Path | None, typer.Option(help="Preferences from CSV.")]
+Example = Annotated[str | None, typer.Option(help="sushi16, mslr5 or arxiv6.")]
+Instance = Annotated[Family | None, typer.Option(help="A family of the paper.")]
+Arms = Annotated[int | None, typer.Option(help="N, with --instance.")]
+DeltaStar = Annotated[str | None, typer.Option(help="The winner's gap.")]
+DeltaCyc = Annotated[str | None, typer.Option(help="The gap within the cycle.")]
+KnownGap = Annotated[str | None, typer.Option(help="Known gap: BudgetedDuelTest.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def read_preferences(
@@ -94,41 +96,20 @@ def read_arm(preferences: Preferences, written: str, conventions: Conventions) -
 
 def read_conventions(written: list[str]) -> Conventions:
     """Return the rulings with the choices ``name=value`` in their place."""
-    conventions = RULINGS
+    chosen: dict[str, Any] = {}
     for choice in written:
         name, _, value = choice.partition("=")
         name = name.strip().replace("-", "_")
-        if name == "first_arm" and value in ("0", "1"):
-            conventions = replace(conventions, first_arm=int(value))
-            continue
-        if name not in _CHOICES:
-            known = ", ".join([*_CHOICES, "first_arm"])
+        if name not in Conventions.__dataclass_fields__:
+            known = ", ".join(Conventions.__dataclass_fields__)
             raise InvalidInput("convention", choice, f"must be NAME=VALUE, NAME one of {known}")
-        kind = _CHOICES[name]
-        if value not in list(kind):
-            raise InvalidInput(
-                "convention", choice, f"must have one of the values {', '.join(kind)}"
-            )
-        conventions = _with_choice(conventions, name, value)
-    return conventions
-
-
-def _with_choice(conventions: Conventions, name: str, value: str) -> Conventions:
-    match name:
-        case "pairing":
-            return replace(conventions, pairing=Pairing(value))
-        case "bye":
-            return replace(conventions, bye=End(value))
-        case "bye_place":
-            return replace(conventions, bye_place=End(value))
-        case "arguments":
-            return replace(conventions, arguments=Arguments(value))
-        case "candidates":
-            return replace(conventions, candidates=Candidates(value))
-        case "screening":
-            return replace(conventions, screening=Order(value))
-        case _:
-            return replace(conventions, byes=Byes(value))
+        kind = type(getattr(RULINGS, name))
+        values = list(kind) if issubclass(kind, StrEnum) else ["0", "1"]
+        if value not in values:
+            must = f"must have one of the values {', '.join(values)}"
+            raise InvalidInput("convention", choice, must)
+        chosen[name] = kind(value)
+    return replace(RULINGS, **chosen)
 
 
 def read_known_gap(written: str | None) -> Fraction | None:

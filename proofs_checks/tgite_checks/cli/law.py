@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from fractions import Fraction
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,7 +17,14 @@ from tgite import BalancedTree, Confidence, InvalidInput
 from tgite.confidence import read_rational
 from tgite.preferences import HALF
 from tgite_checks.cli.inputs import (
-    Family,
+    Arms,
+    AsJson,
+    DeltaCyc,
+    DeltaStar,
+    Example,
+    Instance,
+    KnownGap,
+    Matrix,
     read_arm,
     read_conventions,
     read_known_gap,
@@ -32,7 +38,7 @@ from tgite_checks.laws.match_law import MatchLaws
 from tgite_checks.laws.tournament import bkt_law
 from tgite_checks.laws.tree_ascent import tree_ascent_law
 
-law_app = typer.Typer(
+law = typer.Typer(
     name="law", help="Exact laws, as enclosures: of one match, of BKT, of TreeAscent."
 )
 
@@ -40,11 +46,9 @@ _MOST_ARMS_SHOWN = 10
 _DIGITS_SHOWN = 6
 
 Delta = Annotated[str, typer.Option(help="The confidence level.")]
-KnownGap = Annotated[str | None, typer.Option(help="Known gap: BudgetedDuelTest.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
-@law_app.command("match")
+@law.command("match")
 def match_law(
     delta: Delta,
     gap: Annotated[str, typer.Option(help="By how much the first arm's chance exceeds 1/2.")],
@@ -55,53 +59,53 @@ def match_law(
     excess = read_rational("gap", gap)
     if not abs(excess) < HALF:
         raise InvalidInput("gap", gap, "must lie strictly between -1/2 and 1/2")
-    law = _match_laws(read_known_gap(g)).law(Confidence.of(delta), HALF + excess)
+    found = _match_laws(read_known_gap(g)).law(Confidence.of(delta), HALF + excess)
     _show(
         {
-            "P(first returned)": law.first.probability,
-            "P(second returned)": law.second.probability,
-            "P(never ends)": law.never,
-            "E[duels]": law.mean,
-            "standard deviation": law.standard_deviation,
+            "P(first returned)": found.first.probability,
+            "P(second returned)": found.second.probability,
+            "P(never ends)": found.never,
+            "E[duels]": found.mean,
+            "standard deviation": found.standard_deviation,
         },
         as_json,
     )
 
 
-@law_app.command("bkt")
+@law.command("bkt")
 def bkt(
     delta: Delta,
-    matrix: Annotated[Path | None, typer.Option(help="Preferences from CSV.")] = None,
-    example: Annotated[str | None, typer.Option(help="sushi16, mslr5 or arxiv6.")] = None,
-    instance: Annotated[Family | None, typer.Option(help="A family of the paper.")] = None,
-    arms: Annotated[int | None, typer.Option(help="N, with --instance.")] = None,
-    delta_star: Annotated[str | None, typer.Option(help="The winner's gap.")] = None,
-    delta_cyc: Annotated[str | None, typer.Option(help="The gap within the cycle.")] = None,
+    matrix: Matrix = None,
+    example: Example = None,
+    instance: Instance = None,
+    arms: Arms = None,
+    delta_star: DeltaStar = None,
+    delta_cyc: DeltaCyc = None,
     g: KnownGap = None,
     convention: Annotated[list[str] | None, typer.Option(help="NAME=VALUE.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show the law of BKT on all arms."""
     _, preferences = read_preferences(matrix, example, instance, arms, delta_star, delta_cyc)
-    law = bkt_law(
+    found = bkt_law(
         range(preferences.size),
         Confidence.of(delta),
         preferences,
         _match_laws(read_known_gap(g)),
         read_conventions(convention or []),
     )
-    _show(_tournament(law, preferences.names), as_json)
+    _show(_tournament(found, preferences.names), as_json)
 
 
-@law_app.command("tree-ascent")
+@law.command("tree-ascent")
 def tree_ascent(
     delta: Delta,
-    matrix: Annotated[Path | None, typer.Option(help="Preferences from CSV.")] = None,
-    example: Annotated[str | None, typer.Option(help="sushi16, mslr5 or arxiv6.")] = None,
-    instance: Annotated[Family | None, typer.Option(help="A family of the paper.")] = None,
-    arms: Annotated[int | None, typer.Option(help="N, with --instance.")] = None,
-    delta_star: Annotated[str | None, typer.Option(help="The winner's gap.")] = None,
-    delta_cyc: Annotated[str | None, typer.Option(help="The gap within the cycle.")] = None,
+    matrix: Matrix = None,
+    example: Example = None,
+    instance: Instance = None,
+    arms: Arms = None,
+    delta_star: DeltaStar = None,
+    delta_cyc: DeltaCyc = None,
     start: Annotated[str, typer.Option(help="Starting arm, number or name.")] = "",
     g: KnownGap = None,
     convention: Annotated[list[str] | None, typer.Option(help="NAME=VALUE.")] = None,
@@ -110,7 +114,7 @@ def tree_ascent(
     """Show the law of one pass of TreeAscent, which is TG-ITE-BAI."""
     _, preferences = read_preferences(matrix, example, instance, arms, delta_star, delta_cyc)
     conventions = read_conventions(convention or [])
-    law = tree_ascent_law(
+    found = tree_ascent_law(
         read_arm(preferences, start, conventions) if start else 0,
         BalancedTree.over(preferences.size, conventions),
         Confidence.of(delta),
@@ -118,25 +122,25 @@ def tree_ascent(
         _match_laws(read_known_gap(g)),
         conventions,
     )
-    _show(_tournament(law, preferences.names), as_json)
+    _show(_tournament(found, preferences.names), as_json)
 
 
 def _match_laws(g: Fraction | None) -> MatchLaws:
     return DuelTestLaws() if g is None else BudgetedDuelTestLaws(g)
 
 
-def _tournament(law: TournamentLaw, names: tuple[str, ...]) -> dict[str, Enclosure]:
-    likely = sorted(law.survives, key=lambda arm: -law.survives[arm].probability.high)
+def _tournament(found: TournamentLaw, names: tuple[str, ...]) -> dict[str, Enclosure]:
+    likely = sorted(found.survives, key=lambda arm: -found.survives[arm].probability.high)
     shown = {
-        f"P({names[arm]} returned)": law.survives[arm].probability
+        f"P({names[arm]} returned)": found.survives[arm].probability
         for arm in likely[:_MOST_ARMS_SHOWN]
     }
     numbers = {
-        "P(not the winner)": law.error,
-        "P(never ends)": law.never,
-        "E[comparisons]": law.comparisons.mean,
-        "standard deviation": law.comparisons.standard_deviation,
-        "E[weak regret]": None if law.weak_regret is None else law.weak_regret.mean,
+        "P(not the winner)": found.error,
+        "P(never ends)": found.never,
+        "E[comparisons]": found.comparisons.mean,
+        "standard deviation": found.comparisons.standard_deviation,
+        "E[weak regret]": None if found.weak_regret is None else found.weak_regret.mean,
         **shown,
     }
     # Without a Condorcet winner there is no error and no regret.

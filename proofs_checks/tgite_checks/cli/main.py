@@ -1,70 +1,108 @@
 """The command ``tgite``.
 
-Exit status 0: all is as recorded; 1: a difference; 2: unusable input, said in one line.
+Exit status 0: all is as recorded; 1: a difference; 2: unusable input, said in one line; 130:
+interrupted. Only the module of the command that is asked for is loaded: all of them together take
+longer to load than most of them take to run.
 """
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 
 import typer
 
-from tgite import InvalidInput
-from tgite_checks.cli.audit import audit
-from tgite_checks.cli.conform import conform, conform_law
-from tgite_checks.cli.figures import figures
-from tgite_checks.cli.law import law_app
-from tgite_checks.cli.matrix import matrix
-from tgite_checks.cli.run import run
-from tgite_checks.cli.vectors import vectors
-
 _UNUSABLE = 2
+_INTERRUPTED = 130
 
 # The error that the command line parser raises for unusable words, by its public descendant.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
-app = typer.Typer(
-    name="tgite",
-    help="Tree-Guided Identify-Then-Exploit (dueling bandits): play it, audit it.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-app.command()(audit)
-app.command()(run)
-app.command()(matrix)
-app.command()(figures)
-app.command()(conform)
-app.command("conform-law")(conform_law)
-app.command()(vectors)
-app.add_typer(law_app)
+COMMANDS = {
+    "audit": "Check every claim of the paper, and say whether all is as the ledger records.",
+    "run": (
+        "Play a policy and say which arm it found, after how many comparisons, with what regret."
+    ),
+    "matrix": "Turn counts of wins into a preference matrix, and say how sure the winner is.",
+    "figures": (
+        "Play the paper's experiments and draw its three panels, with tables of all numbers."
+    ),
+    "conform": "Say whether an implementation asks the same duels and gives the same answers.",
+    "conform-law": (
+        "Say whether samples follow the exact law; looking after every sample is allowed."
+    ),
+    "vectors": "Make the conformance vectors: the same bytes on every machine.",
+    "law": "Exact laws, as enclosures: of one match, of BKT, of TreeAscent.",
+}
+"""Each command and what the list of commands says of it.
 
-
-@app.callback()
-def _commands() -> None:
-    pass
+Its module and its function (or group of commands) have its name.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit with its status."""
-    sys.exit(status(arguments))
+    """Run the command line and exit with its status.
+
+    Whoever sends SIGINT interrupts it, in the background of a script too, where a shell has it
+    ignored: what is interrupted keeps what was done, and this is the way to ask for that.
+    """
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.exit(status(sys.argv[1:] if arguments is None else arguments))
 
 
-def status(arguments: Sequence[str] | None = None) -> int:
+def status(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit status; say unusable input in one line."""
     try:
-        result: object = app(
-            args=None if arguments is None else list(arguments), standalone_mode=False
-        )
-    except InvalidInput as error:
-        return _unusable(str(error))
+        result: object = app(arguments)(args=list(arguments), standalone_mode=False)
     except OSError as error:
         return _unusable(f"output: {error.strerror}")
     except _UsageError as error:
         shown = error.format_message() if hasattr(error, "format_message") else str(error)
         return _unusable(str(shown))
+    except typer.Abort:
+        return _INTERRUPTED
+    except ValueError as error:
+        from tgite.errors import InvalidInput  # Help and slips of the pen do without the package.
+
+        if not isinstance(error, InvalidInput):
+            raise
+        return _unusable(str(error))
     return result if isinstance(result, int) else 0
+
+
+def app(arguments: Sequence[str]) -> typer.Typer:
+    """Return the command line with the one command that ``arguments`` name, and dummies else."""
+    group = typer.Typer(
+        name="tgite",
+        help="Tree-Guided Identify-Then-Exploit (dueling bandits): play it, audit it.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    group.callback()(_nothing)
+    asked = next((word for word in arguments if not word.startswith("-")), "")
+    for name, summary in COMMANDS.items():
+        command = _loaded(name) if name == asked else _nothing
+        if isinstance(command, typer.Typer):
+            group.add_typer(command, name=name, help=summary)
+        else:
+            group.command(name, help=None if name == asked else summary)(command)
+    return group
+
+
+def _loaded(name: str) -> typer.Typer | Callable[..., object]:
+    name = name.replace("-", "_")
+    command: typer.Typer | Callable[..., object] = getattr(
+        import_module(f"tgite_checks.cli.{name}"), name
+    )
+    return command
+
+
+def _nothing() -> None:
+    pass
 
 
 def _unusable(message: str) -> int:

@@ -11,6 +11,7 @@ import typer
 
 from tgite import InvalidInput, PreferenceMatrix
 from tgite.confidence import read_rational
+from tgite_checks.cli.inputs import AsJson
 from tgite_checks.judging.counts import Counts, leader, read_counts, top_of
 
 
@@ -25,7 +26,7 @@ def matrix(
     prior: Annotated[
         str, typer.Option(help="Wins added to both sides of every pair, such as 1/2.")
     ] = "0",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Turn counts of wins into a preference matrix, and say how sure the winner is."""
     read = read_counts(counts)

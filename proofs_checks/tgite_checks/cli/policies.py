@@ -2,41 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import TypeAlias
 
 from tgite import (
     RULINGS,
     Arm,
-    BalancedTree,
     Confidence,
     Conventions,
-    Duel,
-    Incumbent,
     InvalidInput,
-    Outcome,
-    PairwiseTest,
     Preferences,
-    SelfPlay,
-    duel_test,
-    known_gap,
     require_condorcet_gap,
     require_known_gap,
-    tg_ite_bai,
-    tg_ite_strong_anytime,
-    tg_ite_strong_known_horizon,
-    tg_ite_weak,
 )
 from tgite.preferences import require_arm
-from tgite.schedules import WEAK_WARM_START
-
-PolicyStream: TypeAlias = (
-    Generator[Duel, Outcome, Arm | None]
-    | Generator[Duel | SelfPlay | Incumbent, Outcome | None, Arm | None]
-)
+from tgite_checks.conformance.algorithms import ReferenceStream, stream_of
+from tgite_checks.implementation import REFERENCE
 
 
 class Policy(StrEnum):
@@ -106,23 +88,20 @@ class Setting:
         """The pairwise test, as the paper calls it."""
         return "DuelTest" if self.g is None else f"BudgetedDuelTest(g = {self.g})"
 
-    def stream(self) -> PolicyStream:
-        """Return the policy's stream."""
-        test: PairwiseTest[Duel, Outcome] = duel_test if self.g is None else known_gap(self.g)
-        tree = BalancedTree.over(self.preferences.size, self.conventions)
-        match self.policy:
-            case Policy.BAI:
-                if self.delta is None:
-                    raise InvalidInput("delta", "nothing", "must be given for bai")
-                return tg_ite_bai(self.start, tree, self.delta, test, self.conventions)
-            case Policy.WEAK:
-                warm_start = WEAK_WARM_START if self.delta is None else self.delta
-                return tg_ite_weak(self.start, tree, test, warm_start, self.conventions)
-            case Policy.STRONG_KNOWN_HORIZON:
-                if self.horizon is None:
-                    raise InvalidInput("horizon", "nothing", f"must be given for {self.policy}")
-                return tg_ite_strong_known_horizon(
-                    self.start, tree, self.horizon, test, self.conventions
-                )
-            case Policy.STRONG_ANYTIME:
-                return tg_ite_strong_anytime(self.start, tree, test, self.conventions)
+    def stream(self) -> ReferenceStream:
+        """Return the policy's stream: the algorithm of that name among those of the vectors."""
+        level = "delta" if self.policy is Policy.BAI else "warm_start"
+        given = {
+            "N": self.preferences.size,
+            "b_0": self.start,
+            level: None if self.delta is None else str(self.delta),
+            "H": self.horizon if self.policy is Policy.STRONG_KNOWN_HORIZON else None,
+            "g": None if self.g is None else str(self.g),
+        }
+        return stream_of(
+            REFERENCE,
+            f"tg_ite_{self.policy.replace('-', '_')}{'' if self.g is None else '_g'}",
+            {name: value for name, value in given.items() if value is not None},
+            # Arms are written by their number where they are written, and not before.
+            replace(self.conventions, first_arm=0),
+        )

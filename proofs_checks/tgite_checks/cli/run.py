@@ -28,13 +28,17 @@ from tgite import (
 from tgite.confidence import read_rational
 from tgite.playing.trace import TraceEnvironment, TraceWriter, read_trace
 from tgite_checks.cli.inputs import (
-    Family,
+    Arms,
+    AsJson,
+    DeltaCyc,
+    DeltaStar,
+    Example,
+    Instance,
     read_arm,
     read_conventions,
     read_known_gap,
     read_preferences,
 )
-from tgite_checks.cli.judging import Asking, NamedItems, read_items, run_judge
 from tgite_checks.cli.policies import Policy, Setting
 
 _INTERRUPTED = 130
@@ -45,11 +49,11 @@ def run(
     matrix: Annotated[
         Path | None, typer.Option(help="Preferences from CSV: names, then rows of probabilities.")
     ] = None,
-    example: Annotated[str | None, typer.Option(help="sushi16, mslr5 or arxiv6.")] = None,
-    instance: Annotated[Family | None, typer.Option(help="A family of the paper.")] = None,
-    arms: Annotated[int | None, typer.Option(help="N, with --instance.")] = None,
-    delta_star: Annotated[str | None, typer.Option(help="The winner's gap.")] = None,
-    delta_cyc: Annotated[str | None, typer.Option(help="The gap within the cycle.")] = None,
+    example: Example = None,
+    instance: Instance = None,
+    arms: Arms = None,
+    delta_star: DeltaStar = None,
+    delta_cyc: DeltaCyc = None,
     start: Annotated[str | None, typer.Option(help="Starting arm, number or name.")] = None,
     delta: Annotated[
         str | None, typer.Option(help="Confidence of bai, or of weak's warm start (1/4).")
@@ -89,11 +93,14 @@ def run(
     ] = None,
     timeout: Annotated[float, typer.Option(help="Seconds to wait for a judge's answer.")] = 60.0,
     retries: Annotated[int, typer.Option(help="How often to ask a failing judge again.")] = 2,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play a policy and say which arm it found, after how many comparisons, with what regret."""
     conventions = read_conventions(convention or [])
     if ask or judge is not None or items is not None:
+        # What it says of the cost to expect takes laws, which no other run should wait for.
+        from tgite_checks.cli.judging import Asking, NamedItems, read_items, run_judge
+
         if policy is not Policy.BAI or delta is None:
             raise InvalidInput("policy", str(policy), "must be bai with --delta, for a judge")
         if items is None or ask is (judge is not None):

@@ -1,0 +1,124 @@
+"""``tgite conform-law``: samples of another implementation against the exact law."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from tgite import Confidence, InvalidInput
+from tgite.confidence import read_rational
+from tgite_checks.cli.inputs import (
+    Arms,
+    AsJson,
+    DeltaCyc,
+    DeltaStar,
+    Example,
+    Instance,
+    KnownGap,
+    Matrix,
+    read_known_gap,
+    read_preferences,
+)
+from tgite_checks.conformance.law_checks import (
+    ALPHA,
+    POWER,
+    identification_check,
+    match_check,
+)
+
+_DIFFERS = 1
+
+
+class Sampled(StrEnum):
+    """What samples are of."""
+
+    MATCH = "match"
+    BKT = "bkt"
+    TREE_ASCENT = "tree_ascent"
+
+
+def conform_law(
+    samples: Annotated[
+        str, typer.Argument(help="A file of samples, a line each: COMPARISONS ANSWER; - is stdin.")
+    ],
+    delta: Annotated[str, typer.Option(help="The confidence level.")],
+    algorithm: Annotated[Sampled, typer.Option(help="What was sampled.")] = Sampled.MATCH,
+    p: Annotated[
+        str | None, typer.Option(help="Of a match: the chance of its first argument.")
+    ] = None,
+    g: KnownGap = None,
+    matrix: Matrix = None,
+    example: Example = None,
+    instance: Instance = None,
+    arms: Arms = None,
+    delta_star: DeltaStar = None,
+    delta_cyc: DeltaCyc = None,
+    start: Annotated[int, typer.Option(help="The arm that tree_ascent starts from.")] = 0,
+    alpha: Annotated[float, typer.Option(help="The rate of false alarms.")] = ALPHA,
+    power: Annotated[float, typer.Option(help="The power that is stated for.")] = POWER,
+    as_json: AsJson = False,
+) -> None:
+    """Say whether samples follow the exact law; looking after every sample is allowed.
+
+    The answer is 0 or 1 for a match (its first or second argument), else the arm returned.
+    """
+    level, gap = Confidence.of(delta), read_known_gap(g)
+    if algorithm is Sampled.MATCH:
+        if p is None:
+            raise InvalidInput("p", "nothing", "must be given for a match")
+        check, answers = match_check(level, read_rational("p", p), gap, alpha, power), 2
+    else:
+        _, preferences = read_preferences(matrix, example, instance, arms, delta_star, delta_cyc)
+        check = identification_check(
+            str(algorithm), level, preferences, start, gap, alpha=alpha, power=power
+        )
+        answers = preferences.size
+    for comparisons, answer in _read_samples(samples, answers):
+        # What the samples look most like is clearer from all of them; a source without an end is
+        # left as soon as the verdict stands.
+        if check.add(comparisons, answer) and samples == "-":
+            break
+    verdict = check.verdict()
+    if as_json:
+        typer.echo(json.dumps(check.to_json(), indent=2))
+    else:
+        typer.echo(str(verdict))
+        for name, needed in check.all_samples_needed().items():
+            typer.echo(f"  {name}: told within {needed} samples")
+    if verdict.rejected_after is not None:
+        raise typer.Exit(_DIFFERS)
+
+
+def _read_samples(name: str, answers: int) -> Iterator[tuple[int, int]]:
+    """Read samples whose answer is one of ``answers`` many, from 0."""
+    try:
+        with nullcontext(sys.stdin) if name == "-" else open(name, encoding="utf-8-sig") as lines:
+            number = 0
+            for number, line in enumerate(lines, start=1):
+                words = line.replace(",", " ").split()
+                if len(words) != 2 or not all(
+                    word.isascii() and word.isdecimal() for word in words
+                ):
+                    raise InvalidInput(
+                        "samples", f"{name}:{number}", "must be COMPARISONS ANSWER, two integers"
+                    )
+                comparisons, answer = map(int, words)
+                if comparisons < 1:
+                    raise InvalidInput(
+                        "samples", f"{name}:{number}", "must have 1 comparison or more"
+                    )
+                if answer >= answers:
+                    raise InvalidInput(
+                        "samples", f"{name}:{number}", f"must answer one of 0..{answers - 1}"
+                    )
+                yield comparisons, answer
+            if number == 0:
+                raise InvalidInput("samples", name, "holds no sample")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput("samples", name, f"cannot be read ({error})") from None
