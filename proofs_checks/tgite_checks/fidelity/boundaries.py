@@ -4,7 +4,7 @@ A test that has seen ``n`` duels of which its first argument won ``S`` depends o
 ``d = |2S - n|`` only, and each stopping rule says that ``d`` exceeds a real number. Here that
 number is enclosed in a ball, and the precision raised until one integer is the least margin
 that stops. By Lindemann's theorem the number is no integer at rational levels; at levels with
-``6/pi**2`` the loop ends because the balls exclude it.
+``6/pi**2`` the loop ends because the balls exclude it. The two tests are stated by these margins.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from fractions import Fraction
 from flint import arb, ctx, fmpq
 
 from tgite.confidence import Confidence
+from tgite.questions import Arm, Duel, Outcome, PairwiseTest, Stream
 
 _FIRST_BITS = 96
 _MOST_BITS = 96 << 8
@@ -126,3 +127,36 @@ def shortest(delta: Confidence) -> int:
         else:
             enough = middle
     return enough
+
+
+def duel_test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
+    """DuelTest: go on until one arm leads by the least margin that stops."""
+    duel = Duel(u, v)
+    needed = margins(delta)
+    u_wins = v_wins = 0
+    while True:
+        if (yield duel):
+            u_wins += 1
+        else:
+            v_wins += 1
+        if abs(u_wins - v_wins) >= needed[u_wins + v_wins]:
+            return u if u_wins > v_wins else v
+
+
+def known_gap(g: Fraction) -> PairwiseTest[Duel, Outcome]:
+    """BudgetedDuelTest at a known gap."""
+
+    def test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
+        duel = Duel(u, v)
+        needed = budgeted_margins(g, delta)
+        u_wins = v_wins = 0
+        for played in range(1, 1 + budget(g, delta)):
+            if (yield duel):
+                u_wins += 1
+            else:
+                v_wins += 1
+            if abs(u_wins - v_wins) >= needed[played]:
+                break
+        return v if v_wins > u_wins else u
+
+    return test

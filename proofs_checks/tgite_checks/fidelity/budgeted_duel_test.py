@@ -9,7 +9,7 @@ from operator import gt
 
 from tgite.confidence import Confidence
 from tgite.questions import Arm, Duel, Outcome
-from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, by_depth, result_of
+from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity.boundaries import budget, least_budgeted_margin
 from tgite_checks.fidelity.duel_test import (
     LEVELS,
@@ -25,6 +25,10 @@ GAPS = tuple(Fraction(text) for text in ("1/2", "9/20", "1/3", "1/10", "1/40"))
 """Known gaps at which the budgeted test is examined."""
 
 
+_SETTINGS = "gaps 1/2, 9/20, 1/3, 1/10, 1/40; eight levels from 0.999 to 2^-1024"
+_QUICK = "(quick and standard: where the budget is at most 4000 and 20000)"
+
+
 def _settings(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
     """Return the gaps and levels; the long budgets are left to the greater depths."""
     longest = by_depth(depth, 4_000, 20_000, 1_000_000)
@@ -34,7 +38,19 @@ def _settings(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
                 yield g, delta
 
 
-def _budget_cases(under_test: Implementation, depth: Depth) -> Cases:
+@fidelity(
+    "budgeted-budget",
+    domain="gaps 1/2 to 1/999 (quick: 1/59) and 0.01 to 0.50; eight levels from 0.999 to 2^-1024",
+    case="budget of a gap and a level",
+    rejects=(
+        "budgeted-2-over-delta",
+        "budgeted-budget-floor",
+        "budgeted-gap-not-squared",
+        "budgeted-budget-twice",
+    ),
+)
+def budgets(under_test: Implementation, depth: Depth) -> Cases:
+    """Compare the budgets."""
     last = by_depth(depth, 60, 1000, 1000)
     gaps = [Fraction(1, k) for k in range(2, last)]
     gaps += [Fraction(k, 100) for k in range(1, 51)]
@@ -48,11 +64,20 @@ def _budget_cases(under_test: Implementation, depth: Depth) -> Cases:
             )
 
 
-def _budget(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_budget_cases(under_test, depth), "budget of a gap and a level")
-
-
-def _radius_cases(under_test: Implementation, depth: Depth) -> Cases:
+@fidelity(
+    "budgeted-radius",
+    domain=f"{_SETTINGS} {_QUICK}; the least margin that stops and the next smaller one, on both "
+    "sides, after each number of duels up to the budget",
+    case="decision at the boundary or just inside",
+    rejects=(
+        "budgeted-8n-for-8n-squared",
+        "budgeted-4n-squared",
+        "budgeted-dueltest-radius",
+        "budgeted-variance-n",
+    ),
+)
+def radius(under_test: Implementation, depth: Depth) -> Cases:
+    """Look at the decisions next to the boundary."""
     for g, delta in _settings(depth):
         gap = float(g)
         for n in range(1, budget(g, delta) + 1):
@@ -61,16 +86,25 @@ def _radius_cases(under_test: Implementation, depth: Depth) -> Cases:
             yield from decisions(radius, n, margin, gt, f"g = {g}, delta = {delta}")
 
 
-def _radius(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_radius_cases(under_test, depth), "decision at the boundary or just inside")
-
-
 def _leader(outcomes: list[Outcome], u: Arm, v: Arm) -> Arm:
     """Return the answer after the last duel of a budget: who won more, ``u`` if they tie."""
     return u if 2 * sum(outcomes) >= len(outcomes) else v
 
 
-def _stopping_cases(under_test: Implementation, depth: Depth) -> Cases:
+@fidelity(
+    "budgeted-stopping",
+    domain=f"{_SETTINGS} {_QUICK}; the runs to the budget as close inside the boundary as there "
+    "are, above and below, and runs that leave them by one duel",
+    case="run along the boundary",
+    rejects=(
+        "budgeted-gap-not-subtracted",
+        "budgeted-gap-added",
+        "budgeted-gap-halved",
+        "budgeted-never-early",
+    ),
+)
+def stopping(under_test: Implementation, depth: Depth) -> Cases:
+    """Lead the test along the boundary, one duel short of stopping."""
     u, v = 4, 2
     for g, delta in _settings(depth):
         test = under_test.known_gap(g)
@@ -96,11 +130,20 @@ def _stopping_cases(under_test: Implementation, depth: Depth) -> Cases:
             )
 
 
-def _stopping(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_stopping_cases(under_test, depth), "run along the boundary")
-
-
-def _balanced_cases(under_test: Implementation, depth: Depth) -> Cases:
+@fidelity(
+    "budgeted-balanced",
+    domain=f"{_SETTINGS} {_QUICK}; alternating outcomes, which use up the budget, even or odd, and "
+    "end in a tie or one duel apart",
+    case="run to the budget with a balanced score",
+    rejects=(
+        "budgeted-tie-to-v",
+        "budgeted-one-duel-less",
+        "budgeted-one-duel-more",
+        "budgeted-worse-arm-at-the-end",
+    ),
+)
+def balanced(under_test: Implementation, depth: Depth) -> Cases:
+    """Lead the test to its budget."""
     for g, delta in _settings(depth):
         M = budget(g, delta)
         for first_wins, outcomes in sides([n % 2 == 1 for n in range(1, M + 1)]):
@@ -115,11 +158,19 @@ def _balanced_cases(under_test: Implementation, depth: Depth) -> Cases:
                 )
 
 
-def _balanced(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_balanced_cases(under_test, depth), "run to the budget with a balanced score")
-
-
-def _answer_cases(under_test: Implementation, depth: Depth) -> Cases:
+@fidelity(
+    "budgeted-answers",
+    domain=f"{_SETTINGS} {_QUICK}; three pairs; the first arm wins, or loses, all",
+    case="run with equal outcomes",
+    rejects=(
+        "budgeted-arguments-swapped",
+        "budgeted-outcome-flipped",
+        "budgeted-worse-arm-early",
+        "budgeted-known-gap-swapped",
+    ),
+)
+def answers(under_test: Implementation, depth: Depth) -> Cases:
+    """Let the first arm win, or lose, every duel."""
     for g, delta in _settings(depth):
         M = budget(g, delta)
         n = next(n for n in range(1, M + 1) if n == M or n >= least_budgeted_margin(n, g, delta))
@@ -134,84 +185,6 @@ def _answer_cases(under_test: Implementation, depth: Depth) -> Cases:
                 )
 
 
-def _answers(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_answer_cases(under_test, depth), "run with equal outcomes")
 
 
-_SETTINGS = "gaps 1/2, 9/20, 1/3, 1/10, 1/40; eight levels from 0.999 to 2^-1024"
-_QUICK = "(quick and standard: where the budget is at most 4000 and 20000)"
-
-BUDGET = Check(
-    name="budgeted-budget",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain="gaps 1/2 to 1/999 (quick: 1/59) and 0.01 to 0.50; eight levels from 0.999 to 2^-1024",
-    run=_budget,
-    rejects=(
-        "budgeted-2-over-delta",
-        "budgeted-budget-floor",
-        "budgeted-gap-not-squared",
-        "budgeted-budget-twice",
-    ),
-)
-
-RADIUS = Check(
-    name="budgeted-radius",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain=f"{_SETTINGS} {_QUICK}; the least margin that stops and the next smaller one, on both "
-    "sides, after each number of duels up to the budget",
-    run=_radius,
-    rejects=(
-        "budgeted-8n-for-8n-squared",
-        "budgeted-4n-squared",
-        "budgeted-dueltest-radius",
-        "budgeted-variance-n",
-    ),
-)
-
-STOPPING = Check(
-    name="budgeted-stopping",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain=f"{_SETTINGS} {_QUICK}; the runs to the budget as close inside the boundary as there "
-    "are, above and below, and runs that leave them by one duel",
-    run=_stopping,
-    rejects=(
-        "budgeted-gap-not-subtracted",
-        "budgeted-gap-added",
-        "budgeted-gap-halved",
-        "budgeted-never-early",
-    ),
-)
-
-BALANCED = Check(
-    name="budgeted-balanced",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain=f"{_SETTINGS} {_QUICK}; alternating outcomes, which use up the budget, even or odd, and "
-    "end in a tie or one duel apart",
-    run=_balanced,
-    rejects=(
-        "budgeted-tie-to-v",
-        "budgeted-one-duel-less",
-        "budgeted-one-duel-more",
-        "budgeted-worse-arm-at-the-end",
-    ),
-)
-
-ANSWERS = Check(
-    name="budgeted-answers",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain=f"{_SETTINGS} {_QUICK}; three pairs; the first arm wins, or loses, all",
-    run=_answers,
-    rejects=(
-        "budgeted-arguments-swapped",
-        "budgeted-outcome-flipped",
-        "budgeted-worse-arm-early",
-        "budgeted-known-gap-swapped",
-    ),
-)
-
-CHECKS = (BUDGET, RADIUS, STOPPING, BALANCED, ANSWERS)
+CHECKS = (budgets, radius, stopping, balanced, answers)

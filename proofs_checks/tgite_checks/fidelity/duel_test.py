@@ -14,7 +14,7 @@ from operator import gt
 
 from tgite.confidence import Confidence
 from tgite.questions import Arm, Duel, Outcome, Stream
-from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, by_depth, result_of
+from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity.boundaries import least_margin, shortest
 from tgite_checks.implementation import Implementation
 
@@ -123,18 +123,46 @@ def decisions(
             )
 
 
-def _radius_cases(under_test: Implementation, depth: Depth) -> Cases:
+@fidelity(
+    "dueltest-radius",
+    domain="eight levels from 0.999 to 2^-1024; the least margin that stops and the next smaller "
+    "one, on both sides, after n = 1..100000 duels (quick: 1..2000 and every 331st; standard: "
+    "1..20000 and every 7th)",
+    case="decision at the boundary or just inside",
+    rejects=(
+        "dueltest-no-union-bound",
+        "dueltest-n-for-n-n-plus-1",
+        "dueltest-n-squared",
+        "dueltest-4n-for-2n",
+        "dueltest-one-sided-bound",
+        "dueltest-variance-4n",
+        "dueltest-log10",
+    ),
+)
+def radius(under_test: Implementation, depth: Depth) -> Cases:
+    """Look at the decisions next to the boundary."""
     for delta in LEVELS:
         for n in numbers_of_duels(depth):
             radius = under_test.c(n, delta)
             yield from decisions(radius, n, least_margin(n, delta), gt, f"delta = {delta}")
 
 
-def _radius(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_radius_cases(under_test, depth), "decision at the boundary or just inside")
-
-
-def _stopping_cases(under_test: Implementation, depth: Depth) -> Cases:
+@fidelity(
+    "dueltest-stopping",
+    domain="eight levels from 0.999 to 2^-1024; runs of 100000 duels (quick: 2000 and "
+    "standard: 30000 at seven of them) as close inside the boundary as there are, above and "
+    "below, none of which may stop, and the runs that leave them by one duel, each of which "
+    "must stop there with the leader",
+    case="run along the boundary",
+    rejects=(
+        "dueltest-stale-samples",
+        "dueltest-next-radius",
+        "dueltest-smoothed-mean",
+        "dueltest-stops-above-only",
+    ),
+)
+def stopping(under_test: Implementation, depth: Depth) -> Cases:
+    """Lead the test along the boundary, one duel short of stopping."""
     most = by_depth(depth, 2_000, 30_000, FARTHEST)
     every_miss_to = by_depth(depth, 50, 300, 2000)
     duel = Duel(4, 2)
@@ -160,11 +188,19 @@ def _stopping_cases(under_test: Implementation, depth: Depth) -> Cases:
             )
 
 
-def _stopping(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_stopping_cases(under_test, depth), "run along the boundary")
-
-
-def _answer_cases(under_test: Implementation, depth: Depth) -> Cases:
+@fidelity(
+    "dueltest-answers",
+    domain="eight levels from 0.999 to 2^-1024, three pairs; the first arm wins, or loses, all",
+    case="run with equal outcomes",
+    rejects=(
+        "dueltest-outcome-flipped",
+        "dueltest-worse-arm",
+        "dueltest-arguments-swapped",
+        "dueltest-first-sample-lost",
+    ),
+)
+def answers(under_test: Implementation, depth: Depth) -> Cases:
+    """Let the first arm win, or lose, every duel."""
     for delta in LEVELS:
         duels = shortest(delta)
         for u, v in ((0, 1), (1, 0), (7, 3)):
@@ -178,58 +214,4 @@ def _answer_cases(under_test: Implementation, depth: Depth) -> Cases:
                 )
 
 
-def _answers(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_answer_cases(under_test, depth), "run with equal outcomes")
-
-
-RADIUS = Check(
-    name="dueltest-radius",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain="eight levels from 0.999 to 2^-1024; the least margin that stops and the next smaller "
-    "one, on both sides, after n = 1..100000 duels (quick: 1..2000 and every 331st; standard: "
-    "1..20000 and every 7th)",
-    run=_radius,
-    rejects=(
-        "dueltest-no-union-bound",
-        "dueltest-n-for-n-n-plus-1",
-        "dueltest-n-squared",
-        "dueltest-4n-for-2n",
-        "dueltest-one-sided-bound",
-        "dueltest-variance-4n",
-        "dueltest-log10",
-    ),
-)
-
-STOPPING = Check(
-    name="dueltest-stopping",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain="eight levels from 0.999 to 2^-1024; runs of 100000 duels (quick: 2000 and "
-    "standard: 30000 at seven of them) as close inside the boundary as there are, above and "
-    "below, none of which may stop, and the runs that leave them by one duel, each of which "
-    "must stop there with the leader",
-    run=_stopping,
-    rejects=(
-        "dueltest-stale-samples",
-        "dueltest-next-radius",
-        "dueltest-smoothed-mean",
-        "dueltest-stops-above-only",
-    ),
-)
-
-ANSWERS = Check(
-    name="dueltest-answers",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain="eight levels from 0.999 to 2^-1024, three pairs; the first arm wins, or loses, all",
-    run=_answers,
-    rejects=(
-        "dueltest-outcome-flipped",
-        "dueltest-worse-arm",
-        "dueltest-arguments-swapped",
-        "dueltest-first-sample-lost",
-    ),
-)
-
-CHECKS = (RADIUS, STOPPING, ANSWERS)
+CHECKS = (radius, stopping, answers)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-from tgite.conventions import Arguments, Byes, Candidates, Conventions, End, Order, Pairing
+from tgite.conventions import RULINGS, Arguments, Byes, Candidates, Conventions, End, Order, Pairing
 from tgite.questions import Arm, Duel, Incumbent, Match, Outcome, SelfPlay, Stream
 
 _UPSET_EVERY = 13
 
 Beats = Callable[[Arm, Arm], bool]
 """Says whether the first arm is the better one of the two."""
+
+Answer = Callable[[Duel], Outcome]
+"""Plays a duel."""
 
 
 def won_by(winner: Arm) -> Beats:
@@ -44,7 +47,7 @@ def in_turns() -> Callable[[Match], Arm]:
     return decide
 
 
-def nearly_certain(beats: Beats) -> Callable[[Duel], Outcome]:
+def nearly_certain(beats: Beats) -> Answer:
     """Answer duels for the better arm, but for one in thirteen, which goes to the other."""
     number = itertools.count()
 
@@ -56,9 +59,11 @@ def nearly_certain(beats: Beats) -> Callable[[Duel], Outcome]:
 
 
 def tally(
-    stream: Stream[Duel, Outcome, Arm], answer: Callable[[Duel], Outcome], most_duels: int
+    stream: Stream[Duel | Incumbent | SelfPlay, Outcome | None, Arm],
+    answer: Answer,
+    most_duels: int,
 ) -> tuple[int, Arm | None]:
-    """Play a stream; return its number of matches (runs of equal duels) and its result.
+    """Play a stream of duels; return its number of matches (runs of equal duels) and its result.
 
     The result is ``None`` if the stream asks on after ``most_duels``.
     """
@@ -67,6 +72,8 @@ def tally(
     try:
         question = next(stream)
         for _ in range(most_duels):
+            if not isinstance(question, Duel):
+                break
             if question is not previous and question != previous:
                 matches += 1
                 previous = question
@@ -88,7 +95,7 @@ def first_loses(duel: Duel) -> Outcome:
     return False
 
 
-def swapped(answer: Callable[[Duel], Outcome]) -> Callable[[Duel], Outcome]:
+def swapped(answer: Answer) -> Answer:
     """Answer every duel the other way round."""
 
     def opposite(duel: Duel) -> Outcome:
@@ -97,7 +104,7 @@ def swapped(answer: Callable[[Duel], Outcome]) -> Callable[[Duel], Outcome]:
     return opposite
 
 
-RIGGED: dict[str, Callable[[], Callable[[Duel], Outcome]]] = {
+RIGGED: dict[str, Callable[[], Answer]] = {
     "the first arm always wins": lambda: first_wins,
     "the first arm always loses": lambda: first_loses,
     "arm 1 beats all": lambda: nearly_certain(won_by(1)),
@@ -107,7 +114,7 @@ RIGGED: dict[str, Callable[[], Callable[[Duel], Outcome]]] = {
 
 
 def for_policies(
-    answer: Callable[[Duel], Outcome],
+    answer: Answer,
 ) -> Callable[[Duel | Incumbent | SelfPlay], Outcome | None]:
     """Answer a policy's questions: duels as ``answer`` does, all others with ``None``."""
 
@@ -117,9 +124,22 @@ def for_policies(
     return reply
 
 
-def all_conventions() -> Iterator[Conventions]:
-    """Return every combination of the choices that change which matches are asked."""
-    for pairing, bye, bye_place, arguments in itertools.product(Pairing, End, End, Arguments):
-        yield Conventions(pairing=pairing, bye=bye, bye_place=bye_place, arguments=arguments)
-    for byes, candidates, screening in itertools.product(Byes, Candidates, Order):
-        yield Conventions(byes=byes, candidates=candidates, screening=screening)
+CONVENTIONS: tuple[Conventions, ...] = tuple(
+    dict.fromkeys(
+        [
+            *itertools.starmap(
+                Conventions, itertools.product(Pairing, End, End, Arguments)
+            ),
+            *(
+                Conventions(byes=byes, candidates=candidates, screening=screening)
+                for byes, candidates, screening in itertools.product(Byes, Candidates, Order)
+            ),
+        ]
+    )
+)
+"""Each bracket with the rulings otherwise, and each epoch and tree: the rulings stand once."""
+
+
+def under(conventions: Conventions) -> str:
+    """Name conventions in the words of a setting, unless they are the rulings."""
+    return "" if conventions == RULINGS else f", {conventions}"

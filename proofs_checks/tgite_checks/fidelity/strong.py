@@ -7,65 +7,24 @@ from fractions import Fraction
 from typing import Never
 
 from tgite.confidence import Confidence
-from tgite.conventions import Conventions
-from tgite.questions import Arm, Duel, Incumbent, Match, Outcome, SelfPlay, Stream, match
-from tgite.tree import BalancedTree
-from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, by_depth, result_of
-from tgite_checks.explore import MatchStream, paths, timed, walk
-from tgite_checks.fidelity import expected
+from tgite.conventions import RULINGS, Conventions
+from tgite.questions import Arm, Duel, Incumbent, Match, Outcome, SelfPlay
+from tgite_checks.check import Cases, Depth, by_depth, fidelity
+from tgite_checks.explore import timed
+from tgite_checks.fidelity import rules
 from tgite_checks.fidelity.boundaries import shortest
 from tgite_checks.fidelity.environments import (
+    CONVENTIONS,
     RIGGED,
-    all_conventions,
     decided_by,
     first_wins,
     for_policies,
     in_turns,
+    under,
     won_by,
 )
+from tgite_checks.fidelity.setting import Setting, budgeted_tests, difference, duel_tests
 from tgite_checks.implementation import Implementation
-
-_GAP = Fraction(3, 10)
-
-
-def _ends_exactly(N: int) -> Iterator[int]:
-    """Return the horizons at which a pass of two arms, the first winning, ends exactly."""
-    for H in range(1, 100):
-        if shortest(Confidence(Fraction(1, 2 * (H + 1)))) == H:
-            yield H
-
-
-def _cut_cases(under_test: Implementation, depth: Depth) -> Cases:
-    exact = list(_ends_exactly(2))
-    yield "" if exact else "no horizon at which the pass of two arms ends exactly"
-    for N, most in by_depth(
-        depth,
-        ((2, 60), (3, 90), (5, 20)),
-        ((2, 200), (3, 200), (5, 200), (8, 300)),
-        ((2, 500), (3, 500), (5, 500), (8, 1000)),
-    ):
-        tree = under_test.BalancedTree.over(N)
-        leaves = expected.completed(N)
-        for told, rigged in RIGGED.items():
-            for H in range(1, most):
-                b = H % N
-                policy = under_test.tg_ite_strong_known_horizon
-                wrong = expected.difference(
-                    policy(b, tree, H, under_test.duel_test),
-                    expected.known_horizon(b, leaves, H, expected.duel_test),
-                    for_policies(rigged()),
-                    2 * H + 10,
-                ) or expected.difference(
-                    policy(b, tree, H, under_test.known_gap(_GAP)),
-                    expected.known_horizon(b, leaves, H, expected.budgeted(_GAP)),
-                    for_policies(rigged()),
-                    2 * H + 10,
-                )
-                yield f"N = {N}, b_0 = {b}, H = {H}, {told}: {wrong}" if wrong else ""
-
-
-def _cut(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_cut_cases(under_test, depth), "horizon with rigged outcomes")
 
 
 def _rounds(question: Match, winner: Arm) -> int:
@@ -73,138 +32,189 @@ def _rounds(question: Match, winner: Arm) -> int:
     return 5 + 2 * (winner == question.second)
 
 
-def _known_path_cases(under_test: Implementation, depth: Depth) -> Cases:
+def _rounds_due(due: rules.Step, reply: tuple[Arm, Arm]) -> int:
+    """Return the same for a match that is due."""
+    return 5 + 2 * (isinstance(due, rules.Due) and due.pair == reply[::-1])
+
+
+def _known(
+    under_test: Implementation, N: int, b_0: Arm, H: int, conventions: Conventions = RULINGS
+) -> Setting[Arm | None]:
+    """Set the policy of a known horizon beside its rules, for matches of 5 or 7 rounds."""
+    tree, leaves = under_test.BalancedTree.over(N, conventions), rules.leaves_of(N, conventions)
+    level = rules.horizon_level(H)
+    return Setting(
+        f"N = {N}, b_0 = {b_0}, H = {H}{under(conventions)}",
+        lambda test: under_test.tg_ite_strong_known_horizon(b_0, tree, H, test, conventions),
+        lambda: rules.known_horizon(rules.ascent(b_0, leaves, level, conventions), H, _rounds_due),
+    )
+
+
+def _anytime(
+    under_test: Implementation, N: int, b_0: Arm, conventions: Conventions = RULINGS
+) -> Setting[Never]:
+    tree, leaves = under_test.BalancedTree.over(N, conventions), rules.leaves_of(N, conventions)
+    return Setting(
+        f"N = {N}, b_0 = {b_0}{under(conventions)}",
+        lambda test: under_test.tg_ite_strong_anytime(b_0, tree, test, conventions),
+        lambda: rules.anytime(b_0, leaves, conventions),
+    )
+
+
+def _ends_exactly() -> Iterator[int]:
+    """Return the horizons at which a pass of two arms, the first winning, ends exactly."""
+    for H in range(1, 100):
+        if shortest(Confidence(Fraction(1, 2 * (H + 1)))) == H:
+            yield H
+
+
+@fidelity(
+    "known-horizon-cut",
+    domain="2, 3, 5 and 8 arms (quick: not 8), every horizon to 499, with 8 arms to 999 (quick: to "
+    "59, 89, 19; standard: to 199, 299), DuelTest, and BudgetedDuelTest at g = 3/10, four rigged "
+    "environments: every question, the horizon inside the pass, at its very end and after it",
+    case="horizon with rigged outcomes",
+    rejects=(
+        "known-horizon-one-round-late",
+        "known-horizon-self-play-full",
+        "known-horizon-plays-start",
+        "known-horizon-level-of-2h",
+        "known-horizon-exact-end-expires",
+    ),
+)
+def cut(under_test: Implementation, depth: Depth) -> Cases:
+    """Play duel by duel to every horizon."""
+    exact = any(_ends_exactly())
+    yield "" if exact else "no horizon at which the pass of two arms ends exactly"
+    for N, most in by_depth(
+        depth,
+        ((2, 60), (3, 90), (5, 20)),
+        ((2, 200), (3, 200), (5, 200), (8, 300)),
+        ((2, 500), (3, 500), (5, 500), (8, 1000)),
+    ):
+        tree, leaves = under_test.BalancedTree.over(N), rules.leaves_of(N)
+        for told, rigged in RIGGED.items():
+            for H in range(1, most):
+                b_0 = H % N
+                wrong = ""
+                for own, right in (duel_tests(under_test), budgeted_tests(under_test)):
+                    pass_of = rules.ascent(b_0, leaves, rules.horizon_level(H), RULINGS)
+                    wrong = wrong or difference(
+                        under_test.tg_ite_strong_known_horizon(b_0, tree, H, own),
+                        rules.known_horizon(rules.asked(pass_of, right), H, lambda *duel: 1),
+                        for_policies(rigged()),
+                        2 * H + 10,
+                    )
+                yield f"N = {N}, b_0 = {b_0}, H = {H}, {told}: {wrong}" if wrong else ""
+
+
+@fidelity(
+    "known-horizon-paths",
+    domain="2 to 8 arms (quick: 5, standard: 6), every starting arm, matches of 5 or 7 rounds, ten "
+    "horizons, every winner of every match: matches, levels, self-play and result",
+    case="sequence of winners",
+    rejects=("known-horizon-counts-matches", "known-horizon-overshoot-counts"),
+)
+def known_paths(under_test: Implementation, depth: Depth) -> Cases:
+    """Follow every path at some horizons."""
     for N in range(2, by_depth(depth, 5, 6, 8) + 1):
-        tree = under_test.BalancedTree.over(N)
-        leaves = expected.completed(N)
-        for b in range(N):
+        for b_0 in range(N):
             for H in (1, 4, 5, 6, 7, 8, 5 * (N - 1), 6 * (N - 1), 7 * (N - 1), 1000):
-
-                def make(
-                    tree: BalancedTree = tree, b: Arm = b, H: int = H
-                ) -> MatchStream[Arm | None]:
-                    return under_test.tg_ite_strong_known_horizon(b, tree, H, timed(_rounds))
-
-                for path in paths(make, 2 * N):
-                    wanted = expected.known_horizon(b, leaves, H, timed(_rounds))
-                    wrong = expected.path_difference(path, wanted)
-                    yield f"N = {N}, b_0 = {b}, H = {H}: {wrong}" if wrong else ""
+                setting = _known(under_test, N, b_0, H)
+                for path in setting.paths(2 * N, test=timed(_rounds)):
+                    yield setting.wrong(path)
 
 
-def _known_paths(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_known_path_cases(under_test, depth), "sequence of winners")
-
-
-def _anytime_path_cases(under_test: Implementation, depth: Depth) -> Cases:
+@fidelity(
+    "anytime-paths",
+    domain="2 to 4 arms (standard: 5, deep: 6), every starting arm, two to eight phases (fewer for "
+    "more arms), every winner of every match: matches, exact levels, announcements and self-play",
+    case="sequence of winners",
+    rejects=(
+        "anytime-restarts-at-start",
+        "anytime-level-constant",
+        "anytime-phases-from-2",
+        "anytime-plays-start",
+    ),
+)
+def anytime_paths(under_test: Implementation, depth: Depth) -> Cases:
+    """Follow every path to an announcement."""
     for N, phases in by_depth(
         depth,
         ((2, 6), (3, 3), (4, 2)),
         ((2, 8), (3, 4), (4, 3), (5, 2)),
         ((2, 8), (3, 5), (4, 3), (5, 2), (6, 2)),
     ):
-        tree = under_test.BalancedTree.over(N)
-        leaves = expected.completed(N)
-        for b in range(N):
-
-            def make(tree: BalancedTree = tree, b: Arm = b) -> MatchStream[Never]:
-                return under_test.tg_ite_strong_anytime(b, tree, match)
-
-            for path in paths(make, 5 * N * phases, phases):
-                wrong = expected.path_difference(path, expected.anytime(b, leaves, match))
-                yield f"N = {N}, b_0 = {b}: {wrong[:2000]}" if wrong else ""
-
-
-def _anytime_paths(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_anytime_path_cases(under_test, depth), "sequence of winners")
+        for b_0 in range(N):
+            setting = _anytime(under_test, N, b_0)
+            for path in setting.paths(5 * N * phases, phases):
+                yield setting.wrong(path)
 
 
 LAST_PHASE = 14
 
 
-def _phase_cases(under_test: Implementation, depth: Depth) -> Cases:
+@fidelity(
+    "anytime-phases",
+    domain="2, 3, 5, 8 and 13 arms, three starting arms, two paths each through phase 14: every "
+    "match, its exact level, and self-play of 2^2^s rounds",
+    case="run of fourteen phases",
+    rejects=("anytime-self-play-capped", "anytime-level-capped"),
+)
+def phases(under_test: Implementation, depth: Depth) -> Cases:
+    """Follow some long paths."""
     for N in (2, 3, 5, 8, 13):
-        tree = under_test.BalancedTree.over(N)
-        leaves = expected.completed(N)
-        for b, winner in ((0, N - 1), (N - 1, 0), (1, 1)):
-            for told, decide in (
-                (f"winner {winner}", decided_by(won_by(winner))),
-                ("every third match goes to the second argument", in_turns()),
-            ):
-                stream = under_test.tg_ite_strong_anytime(b, tree, match)
-                path = walk(stream, decide, N * LAST_PHASE, LAST_PHASE)
-                wrong = expected.path_difference(path, expected.anytime(b, leaves, match))
-                if not wrong and len(path.matches) != (N - 1) * LAST_PHASE:
-                    wrong = f"{len(path.matches)} matches in {LAST_PHASE} phases"
-                yield f"N = {N}, b_0 = {b}, {told}: {wrong[:2000]}" if wrong else ""
+        for b_0, winner in ((0, N - 1), (N - 1, 0), (1, 1)):
+            setting = _anytime(under_test, N, b_0)
+            for decide in (decided_by(won_by(winner)), in_turns()):
+                path = setting.walk(decide, N * LAST_PHASE, LAST_PHASE)
+                miscounted = len(path.matches) != (N - 1) * LAST_PHASE
+                counted = f"{len(path.matches)} matches in {LAST_PHASE} phases"
+                yield setting.wrong(path, also=counted if miscounted else "")
 
 
-def _phases(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_phase_cases(under_test, depth), "run of fourteen phases")
-
-
-def _composed(
-    under_test: Implementation, tree: BalancedTree, b: Arm, conventions: Conventions
-) -> Stream[Match | Incumbent | SelfPlay, Arm | None, Never]:
-    """Put the anytime policy together from the implementation's own TreeAscent."""
-    c = b
-    s = 0
-    while True:
-        s += 1
-        level = Confidence(Fraction(1, 2 ** (2**s)))
-        c = yield from under_test.tree_ascent(c, tree, level, match, conventions)
-        yield Incumbent(c)
-        yield SelfPlay(c, 2 ** (2**s))
-
-
-def _convention_cases(under_test: Implementation, depth: Depth) -> Cases:
-    for conventions in all_conventions():
+@fidelity(
+    "strong-conventions",
+    domain=f"{len(CONVENTIONS)} conventions; "
+    "3, 5, 6 and 11 arms, one path each: both policies play TreeAscent "
+    "under the same conventions",
+    case="run under other conventions",
+    rejects=("anytime-conventions-dropped", "known-horizon-conventions-dropped"),
+)
+def conventions(under_test: Implementation, depth: Depth) -> Cases:
+    """Follow one path of each policy under every convention."""
+    for chosen in CONVENTIONS:
         for N in (3, 5, 6, 11):
-            tree = under_test.BalancedTree.over(N, conventions)
-            anytime = under_test.tg_ite_strong_anytime(1, tree, match, conventions)
-            path = walk(anytime, in_turns(), 10 * N, announcements=3)
-            wrong = expected.path_difference(path, _composed(under_test, tree, 1, conventions))
-            yield f"anytime, N = {N}, {conventions}: {wrong[:2000]}" if wrong else ""
-            H = 10 * N
-            known = under_test.tg_ite_strong_known_horizon(1, tree, H, match, conventions)
-            end = walk(known, in_turns(), 2 * N)
-            level = Confidence(Fraction(1, H + 1))
-            only = walk(
-                under_test.tree_ascent(1, tree, level, match, conventions), in_turns(), 2 * N
-            )
-            same = end.matches == only.matches and end.result == only.result
-            yield "" if same else f"known horizon, N = {N}, {conventions}: {end}"[:2000]
+            anytime = _anytime(under_test, N, 1, chosen)
+            yield anytime.wrong(anytime.walk(in_turns(), 10 * N, announcements=3))
+            known = _known(under_test, N, 1, 10 * N, chosen)
+            yield known.wrong(known.walk(in_turns(), 2 * N, test=timed(_rounds)))
 
 
-def _conventions(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_convention_cases(under_test, depth), "run under other conventions")
-
-
-def _rigged_cases(under_test: Implementation, depth: Depth) -> Cases:
-    questions = by_depth(depth, 3000, 8000, 100_000)
+@fidelity(
+    "anytime-rigged",
+    domain="2, 3, 4, 5, 7 and 12 arms, DuelTest, and BudgetedDuelTest at g = 3/10; the first arm "
+    "always wins, always loses, one arm beats all, and its outcomes swapped: every question of the "
+    "first 100000 (quick: 3000, standard: 8000)",
+    case="run with rigged outcomes",
+    rejects=("anytime-passes-by-dueltest",),
+)
+def rigged(under_test: Implementation, depth: Depth) -> Cases:
+    """Play duel by duel, with both tests."""
+    most = by_depth(depth, 3000, 8000, 100_000)
     for N in (2, 3, 4, 5, 7, 12):
-        tree = under_test.BalancedTree.over(N)
-        leaves = expected.completed(N)
-        for told, rigged in RIGGED.items():
-            b = N // 2
-            wrong = expected.difference(
-                under_test.tg_ite_strong_anytime(b, tree, under_test.duel_test),
-                expected.anytime(b, leaves, expected.duel_test),
-                for_policies(rigged()),
-                questions,
-            ) or expected.difference(
-                under_test.tg_ite_strong_anytime(b, tree, under_test.known_gap(_GAP)),
-                expected.anytime(b, leaves, expected.budgeted(_GAP)),
-                for_policies(rigged()),
-                questions,
-            )
-            yield f"N = {N}, b_0 = {b}, {told}: {wrong}" if wrong else ""
+        setting = _anytime(under_test, N, N // 2)
+        yield from setting.rigged(most, duel_tests(under_test), budgeted_tests(under_test))
 
 
-def _rigged(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_rigged_cases(under_test, depth), "run with rigged outcomes")
-
-
-def _long_cases(under_test: Implementation, depth: Depth) -> Cases:
+@fidelity(
+    "anytime-long",
+    domain="2 arms, the first of which wins every duel, played duel by duel through phase 14, far "
+    "beyond the levels that floats can hold: the length of every match, and self-play as one block",
+    case="phase of two arms",
+    rejects=("anytime-self-play-before-pass",),
+)
+def long(under_test: Implementation, depth: Depth) -> Cases:
     """Play two arms through phase 14, duel by duel, with self-play as one block each."""
     tree = under_test.BalancedTree.over(2)
     stream = under_test.tg_ite_strong_anytime(0, tree, under_test.duel_test)
@@ -225,91 +235,5 @@ def _long_cases(under_test: Implementation, depth: Depth) -> Cases:
         yield "" if right else f"phase {s}: {duels} duels, expected {wanted}, then {len(asked)}"
 
 
-def _long(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_long_cases(under_test, depth), "phase of two arms")
-
-
-CUT = Check(
-    name="known-horizon-cut",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain="2, 3, 5 and 8 arms (quick: not 8), every horizon to 499, with 8 arms to 999 (quick: to "
-    "59, 89, 19; standard: to 199, 299), DuelTest, and BudgetedDuelTest at g = 3/10, four rigged "
-    "environments: every question, the horizon inside the pass, at its very end and after it",
-    run=_cut,
-    rejects=(
-        "known-horizon-one-round-late",
-        "known-horizon-self-play-full",
-        "known-horizon-plays-start",
-        "known-horizon-level-of-2h",
-        "known-horizon-exact-end-expires",
-    ),
-)
-
-KNOWN_PATHS = Check(
-    name="known-horizon-paths",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain="2 to 8 arms (quick: 5, standard: 6), every starting arm, matches of 5 or 7 rounds, ten "
-    "horizons, every winner of every match: matches, levels, self-play and result",
-    run=_known_paths,
-    rejects=("known-horizon-counts-matches", "known-horizon-overshoot-counts"),
-)
-
-ANYTIME_PATHS = Check(
-    name="anytime-paths",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain="2 to 4 arms (standard: 5, deep: 6), every starting arm, two to eight phases (fewer for "
-    "more arms), every winner of every match: matches, exact levels, announcements and self-play",
-    run=_anytime_paths,
-    rejects=(
-        "anytime-restarts-at-start",
-        "anytime-level-constant",
-        "anytime-phases-from-2",
-        "anytime-plays-start",
-    ),
-)
-
-PHASES = Check(
-    name="anytime-phases",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain="2, 3, 5, 8 and 13 arms, three starting arms, two paths each through phase 14: every "
-    "match, its exact level, and self-play of 2^2^s rounds",
-    run=_phases,
-    rejects=("anytime-self-play-capped", "anytime-level-capped"),
-)
-
-CONVENTIONS = Check(
-    name="strong-conventions",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain="36 conventions; 3, 5, 6 and 11 arms, one path each: both policies play TreeAscent "
-    "under the same conventions",
-    run=_conventions,
-    rejects=("anytime-conventions-dropped", "known-horizon-conventions-dropped"),
-)
-
-RIGGED_RUNS = Check(
-    name="anytime-rigged",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain="2, 3, 4, 5, 7 and 12 arms, DuelTest, and BudgetedDuelTest at g = 3/10; the first arm "
-    "always wins, always loses, one arm beats all, and its outcomes swapped: every question of the "
-    "first 100000 (quick: 3000, standard: 8000)",
-    run=_rigged,
-    rejects=("anytime-passes-by-dueltest",),
-)
-
-LONG = Check(
-    name="anytime-long",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain="2 arms, the first of which wins every duel, played duel by duel through phase 14, far "
-    "beyond the levels that floats can hold: the length of every match, and self-play as one block",
-    run=_long,
-    rejects=("anytime-self-play-before-pass",),
-)
-
-CHECKS = (CUT, KNOWN_PATHS, ANYTIME_PATHS, PHASES, CONVENTIONS, RIGGED_RUNS, LONG)
+CUT, KNOWN_PATHS, ANYTIME_PATHS, PHASES = cut, known_paths, anytime_paths, phases
+CHECKS = (cut, known_paths, anytime_paths, phases, conventions, rigged, long)

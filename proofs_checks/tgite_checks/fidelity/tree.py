@@ -1,7 +1,7 @@
 """Fidelity of the completed tree: its blocks and the winner-entry level.
 
 The blocks are held against a tree that is cut in halves from the root down
-(:func:`~tgite_checks.fidelity.expected.sibling_runs`).
+(:func:`~tgite_checks.fidelity.rules.sibling_runs`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from tgite.conventions import Byes, Conventions
 from tgite.questions import Arm
 from tgite.tree import BalancedTree
-from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, by_depth, result_of
-from tgite_checks.fidelity.expected import arms_of, completed, sibling_runs
+from tgite_checks.check import Cases, Depth, by_depth, fidelity
+from tgite_checks.fidelity.rules import arms_of, entry_levels, leaves_of, sibling_runs
 from tgite_checks.implementation import Implementation
 
 LARGEST = 600
@@ -29,7 +29,15 @@ def starting_arms(N: int, depth: Depth) -> Sequence[Arm]:
     return sorted(arm for arm in edges if 0 <= arm < N)
 
 
-def _partition_cases(under_test: Implementation, depth: Depth) -> Cases:
+@fidelity(
+    "sibling-partition",
+    domain="2 to 600 arms and every starting arm (quick: above 128 arms the ones at powers of two "
+    "and at the ends): the blocks are a partition, of the capacities 1, 2, 4, ..., M/2",
+    case="number of arms and starting arm",
+    rejects=("tree-arm-0-lost", "tree-own-half", "tree-capacity-doubled"),
+)
+def partition(under_test: Implementation, depth: Depth) -> Cases:
+    """Put the blocks of every starting arm together."""
     for N in range(2, LARGEST + 1):
         tree = under_test.BalancedTree.over(N)
         everybody = list(range(N))
@@ -52,10 +60,6 @@ def _larger(block: Sequence[Arm], capacity: int) -> bool:
     return len(block) > capacity
 
 
-def _partition(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_partition_cases(under_test, depth), "number of arms and starting arm")
-
-
 def _placements(under_test: Implementation, largest: int) -> Iterator[tuple[str, BalancedTree]]:
     for N in range(2, largest + 1):
         for byes in Byes:
@@ -63,12 +67,20 @@ def _placements(under_test: Implementation, largest: int) -> Iterator[tuple[str,
                 f"N = {N}, byes {byes}",
                 under_test.BalancedTree.over(N, Conventions(byes=byes)),
             )
-        leaves = completed(N)
+        leaves = leaves_of(N)
         rotated = (*leaves[N // 3 :], *leaves[: N // 3])
         yield f"leaves {rotated}", under_test.BalancedTree(rotated)
 
 
-def _block_cases(under_test: Implementation, depth: Depth) -> Cases:
+@fidelity(
+    "tree-blocks",
+    domain="2 to 130 arms (quick: 40, standard: 80), byes last, first, spread and rotated, "
+    "every starting arm: each sibling block and each ancestor block, in the order of the leaves",
+    case="ancestor block and sibling block",
+    rejects=("tree-arm-for-leaf", "tree-block-one-level-up", "tree-ancestor-one-level-up"),
+)
+def blocks(under_test: Implementation, depth: Depth) -> Cases:
+    """Compare every block with the halves of the leaves."""
     for told, tree in _placements(under_test, by_depth(depth, 40, 80, 130)):
         for b in range(tree.N):
             runs = sibling_runs(tree.leaves, b)
@@ -88,16 +100,19 @@ def _wrong_chain(tree: BalancedTree, b: Arm, h: int, below: Sequence[Arm], told:
     return "" if list(found) == order else f"{told}: U_{h}({b}) = {found}, not {order}"
 
 
-def _blocks(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_block_cases(under_test, depth), "ancestor block and sibling block")
-
-
-def _entry_cases(under_test: Implementation, depth: Depth) -> Cases:
+@fidelity(
+    "tree-winner-entry",
+    domain="2 to 130 arms (quick: 33, standard: 80), byes last, first, spread and rotated, "
+    "every starting arm and winner: the level whose block holds the winner, 0 for the winner "
+    "itself",
+    case="starting arm and winner",
+    rejects=("tree-entry-level-off-by-one", "tree-entry-by-arm-number"),
+)
+def entry(under_test: Implementation, depth: Depth) -> Cases:
+    """Compare the levels with the halves of the leaves."""
     for told, tree in _placements(under_test, by_depth(depth, 33, 80, 130)):
         for b in range(tree.N):
-            entry = {b: 0}
-            for h, run in enumerate(sibling_runs(tree.leaves, b), 1):
-                entry |= dict.fromkeys(arms_of(run), h)
+            entry = entry_levels(tree.leaves, b)
             for winner in range(tree.N):
                 found = tree.winner_entry_level(b, winner)
                 yield (
@@ -108,39 +123,4 @@ def _entry_cases(under_test: Implementation, depth: Depth) -> Cases:
                 )
 
 
-def _entry(under_test: Implementation, depth: Depth) -> Result:
-    return result_of(_entry_cases(under_test, depth), "starting arm and winner")
-
-
-PARTITION = Check(
-    name="sibling-partition",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain="2 to 600 arms and every starting arm (quick: above 128 arms the ones at powers of two "
-    "and at the ends): the blocks are a partition, of the capacities 1, 2, 4, ..., M/2",
-    run=_partition,
-    rejects=("tree-arm-0-lost", "tree-own-half", "tree-capacity-doubled"),
-)
-
-BLOCKS = Check(
-    name="tree-blocks",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain="2 to 130 arms (quick: 40, standard: 80), byes last, first, spread and rotated, "
-    "every starting arm: each sibling block and each ancestor block, in the order of the leaves",
-    run=_blocks,
-    rejects=("tree-arm-for-leaf", "tree-block-one-level-up", "tree-ancestor-one-level-up"),
-)
-
-ENTRY = Check(
-    name="tree-winner-entry",
-    question=Question.FIDELITY,
-    kind=Kind.EXHAUSTIVE,
-    domain="2 to 130 arms (quick: 33, standard: 80), byes last, first, spread and rotated, "
-    "every starting arm and winner: the level whose block holds the winner, 0 for the winner "
-    "itself",
-    run=_entry,
-    rejects=("tree-entry-level-off-by-one", "tree-entry-by-arm-number"),
-)
-
-CHECKS = (PARTITION, BLOCKS, ENTRY)
+PARTITION, BLOCKS, ENTRY = CHECKS = (partition, blocks, entry)

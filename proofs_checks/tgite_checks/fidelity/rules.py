@@ -1,0 +1,315 @@
+"""The paper's rules: which match is due, between whom and at which level, and what comes of it.
+
+This is the one statement of them that checks hold an implementation against, and it shares no code
+with the algorithms of ``tgite``: brackets are told by seats, the tree is cut from the root down,
+levels are written out as fractions. The rules of an algorithm are a generator. It yields what is
+due (a match, an announcement, a block of self-play), is told the winner and the loser of a match,
+and returns what the algorithm is to return.
+
+The text leaves free who meets whom in a round, who gets the bye and in which order a pair is given.
+Without conventions a match is due between any two arms that the text allows; under given ones it
+is due between two arms in order, who must be among those as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence, Set
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Never, TypeAlias, TypeVar
+
+from tgite.confidence import Confidence
+from tgite.conventions import (
+    RULINGS,
+    Arguments,
+    Byes,
+    Candidates,
+    Conventions,
+    End,
+    Order,
+    Pairing,
+)
+from tgite.questions import A, Arm, Incumbent, Match, PairwiseTest, Q, SelfPlay, Stream
+from tgite_checks.explore import Asked, Path, written
+
+_R = TypeVar("_R")
+_X = TypeVar("_X")
+_Y = TypeVar("_Y")
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A match that is due, between two of the arms ``among`` others, at ``level``.
+
+    ``first`` is the arm that the text names first, if it names one; ``pair`` the two arms in order,
+    where they are determined. ``place`` says where in the algorithm the match stands, in words:
+    ``s1`` (epoch or phase 1; ``s0`` is the weak policy's warm start), ``h3`` (level 3 of the tree),
+    ``merge``, ``screen``, ``replace``, ``r2`` (round 2 of a tournament).
+    """
+
+    among: Set[Arm]
+    level: Confidence
+    place: str
+    first: Arm | None = None
+    pair: tuple[Arm, Arm] | None = None
+
+    def wrong(self, question: Match) -> str:
+        """Say which rule a match breaks that is asked where this one is due, if it breaks one."""
+        arms = {question.first, question.second}
+        if question.delta != self.level:
+            return f"{written(question)} is not at {self.level}"
+        if not arms <= self.among:
+            return f"{written(question)} is not among {set(self.among)}"
+        if self.first is not None and question.first != self.first:
+            return f"{written(question)} does not name {self.first} first"
+        if self.pair is not None and (question.first, question.second) != self.pair:
+            return f"{written(question)} is to be between {self.pair}, in this order"
+        return ""
+
+
+Step: TypeAlias = Due | Incumbent | SelfPlay
+"""What is due."""
+
+Rules: TypeAlias = Generator[Step, tuple[Arm, Arm], _R]
+"""The rules of an algorithm: what is due, told each match's winner and loser."""
+
+
+def _paired(seats: Sequence[Arm], conventions: Conventions | None) -> list[tuple[Arm, Arm] | None]:
+    """Say who meets whom in a round; without conventions, that so many pairs do."""
+    matches = len(seats) // 2
+    if conventions is None:
+        return [None] * matches
+    # With an odd number of seats the first or the last stays out.
+    start = len(seats) % 2 if conventions.bye is End.FIRST else 0
+    pairs: list[tuple[Arm, Arm] | None] = []
+    for k in range(matches):
+        low, high = {
+            Pairing.CONSECUTIVE: (2 * k, 2 * k + 1),
+            Pairing.FOLD: (k, 2 * matches - 1 - k),
+            Pairing.HALVES: (k, matches + k),
+        }[conventions.pairing]
+        pair = seats[start + low], seats[start + high]
+        pairs.append(pair if conventions.arguments is Arguments.EARLIER_FIRST else pair[::-1])
+    return pairs
+
+
+def knockout(
+    arms: Sequence[Arm], delta: Fraction, conventions: Conventions | None = None, place: str = ""
+) -> Rules[Arm]:
+    """BKT: in each round all arms meet in disjoint pairs, but for one if they are odd."""
+    seats, r = list(arms), 1
+    while len(seats) > 1:
+        level, where = Confidence(delta / r**2, basel=True), f"{place} r{r}".lstrip()
+        waiting, winners = dict.fromkeys(seats), list[Arm]()
+        for pair in _paired(seats, conventions):
+            winner, loser = yield Due(waiting.keys(), level, where, pair=pair)
+            del waiting[winner], waiting[loser]
+            winners.append(winner)
+        bye_first = conventions is not None and conventions.bye_place is End.FIRST
+        seats = [*waiting, *winners] if bye_first else [*winners, *waiting]
+        r += 1
+    return seats[0]
+
+
+def leaves_of(N: int, conventions: Conventions = RULINGS) -> list[Arm | None]:
+    """Return the leaves of the completed tree: the arms in order, ``None`` for a formal bye."""
+    M = 1
+    while M < N:
+        M += M
+    leaf_of = {
+        Byes.LAST: lambda arm: arm,
+        Byes.FIRST: lambda arm: M - N + arm,
+        Byes.SPREAD: lambda arm: int(Fraction(arm * M, N)),
+    }[conventions.byes]
+    arm_at = {leaf_of(arm): arm for arm in range(N)}
+    return [arm_at.get(leaf) for leaf in range(M)]
+
+
+def sibling_runs(leaves: Sequence[Arm | None], b: Arm) -> list[list[Arm | None]]:
+    """Return the sibling blocks of ``b``, byes included, from the smallest to the largest.
+
+    Halve the run of leaves that holds ``b`` until it is alone; the other halves are the blocks.
+    """
+    if len(leaves) == 1:
+        return []
+    half = len(leaves) // 2
+    left, right = list(leaves[:half]), list(leaves[half:])
+    own, other = (left, right) if b in left else (right, left)
+    return [*sibling_runs(own, b), other]
+
+
+def arms_of(run: Sequence[Arm | None]) -> list[Arm]:
+    """Return the arms of a run of leaves, without the formal byes."""
+    return [leaf for leaf in run if leaf is not None]
+
+
+def entry_levels(leaves: Sequence[Arm | None], b: Arm) -> dict[Arm, int]:
+    """Return for each arm the level whose sibling block holds it; 0 for ``b`` itself."""
+    runs = enumerate(sibling_runs(leaves, b), 1)
+    return {b: 0} | {arm: h for h, run in runs for arm in arms_of(run)}
+
+
+def ascent(
+    b: Arm,
+    leaves: Sequence[Arm | None],
+    epsilon: Fraction,
+    conventions: Conventions | None = None,
+    place: str = "",
+) -> Rules[Arm]:
+    """TreeAscent: each sibling block's tournament, then the champion against its survivor.
+
+    Half of epsilon is shared by the blocks' capacities, half by the levels. On a tree without byes
+    that is the main text's version: blocks are as large as their capacities there.
+    """
+    champion = b
+    blocks = sibling_runs(leaves, b)
+    for h, run in enumerate(blocks, 1):
+        block, where = arms_of(run), f"{place} h{h}".lstrip()
+        if block:
+            share = epsilon * len(run) / (2 * (len(leaves) - 1))
+            challenger = yield from knockout(block, share, conventions, where)
+            pair, level = (champion, challenger), Confidence(epsilon / (2 * len(blocks)))
+            champion, _ = yield Due(set(pair), level, f"{where} merge", pair=pair)
+    return champion
+
+
+def epoch(
+    c: Arm,
+    rho: Confidence,
+    kappa: Fraction,
+    N: int,
+    conventions: Conventions | None = None,
+    place: str = "",
+) -> Rules[Arm]:
+    """ScreenAndReplace: all others once against the incumbent, then it and those that beat it."""
+    chosen = conventions or RULINGS
+    order = sorted(set(range(N)) - {c}, reverse=chosen.screening is Order.DESCENDING)
+    waiting, beaters = set(order), list[Arm]()
+    for challenger in order:
+        pair = None if conventions is None else (c, challenger)
+        winner, loser = yield Due(waiting | {c}, rho, f"{place} screen".lstrip(), c, pair)
+        waiting.remove(loser if winner == c else winner)
+        beaters += [winner] * (winner != c)
+    if not beaters:
+        return c
+    seat_of: dict[Candidates, Callable[[Arm], int]] = {
+        Candidates.INCUMBENT_FIRST: lambda arm: arm != c,
+        Candidates.INCUMBENT_LAST: lambda arm: arm == c,
+        Candidates.ASCENDING: lambda arm: arm,
+    }
+    candidates = sorted([c, *beaters], key=seat_of[chosen.candidates])
+    return (yield from knockout(candidates, kappa, conventions, f"{place} replace".lstrip()))
+
+
+def weak(
+    b: Arm,
+    leaves: Sequence[Arm | None],
+    warm_start: Fraction,
+    conventions: Conventions | None = None,
+) -> Rules[Never]:
+    """TG-ITE-Weak: a pass, then epochs whose two levels start at 1/64 and fall fourfold."""
+    c = yield from ascent(b, leaves, warm_start, conventions, "s0")
+    level, s = Fraction(1, 64), 1
+    while True:
+        yield Incumbent(c)
+        N = len(arms_of(leaves))
+        c = yield from epoch(c, Confidence(level), level, N, conventions, f"s{s}")
+        level, s = level / 4, s + 1
+
+
+def anytime(
+    b: Arm, leaves: Sequence[Arm | None], conventions: Conventions | None = None
+) -> Rules[Never]:
+    """TG-ITE-Strong-Anytime: passes at 1/4, 1/16, 1/256, ..., and as long self-play."""
+    c, block, s = b, 4, 1
+    while True:
+        c = yield from ascent(c, leaves, Fraction(1, block), conventions, f"s{s}")
+        yield Incumbent(c)
+        yield SelfPlay(c, block)
+        block, s = block * block, s + 1
+
+
+def horizon_level(H: int) -> Fraction:
+    """Return the level of TG-ITE-Strong-KnownHorizon's pass."""
+    return Fraction(1, 1 + H)
+
+
+def known_horizon(
+    identification: Generator[_X, _Y, Arm], H: int, rounds_of: Callable[[_X, _Y], int]
+) -> Generator[_X | Incumbent | SelfPlay, _Y, Arm | None]:
+    """TG-ITE-Strong-KnownHorizon: a pass while rounds are left, then self-play of its answer.
+
+    ``rounds_of`` says how many rounds a step of the pass takes, given the reply.
+    """
+    left = H
+    try:
+        step = next(identification)
+        while left > 0:
+            reply = yield step
+            left -= rounds_of(step, reply)
+            step = identification.send(reply)
+    except StopIteration as stop:
+        answer: Arm = stop.value
+        if left >= 0:
+            yield Incumbent(answer)
+            if left:
+                yield SelfPlay(answer, left)
+            return answer
+    return None
+
+
+def foul(path: Path[_R], rules: Rules[_R]) -> str:
+    """Say which rule a path breaks, if it breaks one."""
+    winners = iter(path.winners)
+    reply: tuple[Arm, Arm] | None = None
+    for number, question in enumerate(path.asked, 1):
+        try:
+            due = _next(rules, reply)
+        except StopIteration as stop:
+            return f"asks on where {stop.value} is to be returned, step {number} of: {path}"
+        if wrong := _wrong(question, due):
+            return f"step {number}: {wrong} on the path: {path}"
+        reply = None
+        if isinstance(question, Match):
+            winner = next(winners)
+            reply = winner, question.second if winner == question.first else question.first
+    if path.ended:
+        try:
+            return f"is to go on with {_next(rules, reply)}, at the end of: {path}"
+        except StopIteration as stop:
+            if stop.value != path.result:
+                return f"is to return {stop.value} at the end of: {path}"
+    return ""
+
+
+def _next(rules: Rules[_R], reply: tuple[Arm, Arm] | None) -> Step:
+    return next(rules) if reply is None else rules.send(reply)
+
+
+def _wrong(question: Asked, due: Step) -> str:
+    if not isinstance(due, Due):
+        return "" if question == due else f"{written(question)} where {written(due)} is due"
+    if isinstance(question, Match):
+        return due.wrong(question)
+    return f"{written(question)} where a match among {set(due.among)} is due"
+
+
+def asked(
+    rules: Rules[_R], test: PairwiseTest[Q, A]
+) -> Stream[Q | Incumbent | SelfPlay, A | None, _R]:
+    """Ask what is due under given conventions, each match by a pairwise test."""
+    try:
+        due = next(rules)
+        while True:
+            if isinstance(due, Due):
+                if due.pair is None:
+                    raise ValueError("without conventions it is not determined who meets whom")
+                u, v = due.pair
+                winner = yield from test(u, v, due.level)
+                due = rules.send((winner, v if winner == u else u))
+            else:
+                yield due
+                due = next(rules)
+    except StopIteration as stop:
+        result: _R = stop.value
+        return result

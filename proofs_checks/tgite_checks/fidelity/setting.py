@@ -1,0 +1,151 @@
+"""An algorithm of an implementation beside the rules: what most checks of fidelity look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, Protocol, TypeAlias, TypeVar, cast
+
+from tgite.questions import (
+    A,
+    Arm,
+    Duel,
+    Incumbent,
+    Match,
+    Outcome,
+    PairwiseTest,
+    Q,
+    SelfPlay,
+    match,
+)
+from tgite_checks.check import Cases
+from tgite_checks.explore import Path, paths, walk
+from tgite_checks.fidelity import boundaries
+from tgite_checks.fidelity.environments import RIGGED, Answer, for_policies
+from tgite_checks.fidelity.rules import Rules, asked, foul
+from tgite_checks.implementation import Implementation
+
+R = TypeVar("R", covariant=True)
+_Q = TypeVar("_Q")
+_A = TypeVar("_A")
+_R = TypeVar("_R")
+
+GAP = Fraction(3, 10)
+"""The known gap at which runs are played duel by duel."""
+
+_LONGEST_TOLD = 2000
+
+Tests: TypeAlias = tuple[PairwiseTest[Duel, Outcome], PairwiseTest[Duel, Outcome]]
+"""A pairwise test of an implementation, and the same as it is to be."""
+
+
+def duel_tests(under_test: Implementation) -> Tests:
+    """Return DuelTest."""
+    return under_test.duel_test, boundaries.duel_test
+
+
+def budgeted_tests(under_test: Implementation) -> Tests:
+    """Return BudgetedDuelTest."""
+    return under_test.known_gap(GAP), boundaries.known_gap(GAP)
+
+
+class Algorithm(Protocol[R]):
+    """An algorithm of an implementation that lacks a pairwise test only."""
+
+    def __call__(
+        self, test: PairwiseTest[Q, A], /
+    ) -> Generator[Q, A, R] | Generator[Q | Incumbent | SelfPlay, A | None, R]:
+        """Make the stream."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Generic[R]):
+    """An algorithm with its input (``told`` in words), and the rules for that input."""
+
+    told: str
+    make: Algorithm[R]
+    rules: Callable[[], Rules[R]]
+
+    def stream(
+        self, test: PairwiseTest[Q, A]
+    ) -> Generator[Q | Incumbent | SelfPlay, A | None, R]:
+        """Make the stream; one that announces nothing is never told ``None``."""
+        return cast(Generator[Q | Incumbent | SelfPlay, A | None, R], self.make(test))
+
+    def paths(
+        self,
+        most_matches: int,
+        announcements: int | None = None,
+        test: PairwiseTest[Match, Arm] = match,
+    ) -> Iterator[Path[R]]:
+        """Go through every path."""
+        return paths(lambda: self.stream(test), most_matches, announcements)
+
+    def walk(
+        self,
+        decide: Callable[[Match], Arm],
+        most_matches: int,
+        announcements: int | None = None,
+        test: PairwiseTest[Match, Arm] = match,
+    ) -> Path[R]:
+        """Follow one path."""
+        return walk(self.stream(test), decide, most_matches, announcements)
+
+    def wrong(self, path: Path[R], also: str = "") -> str:
+        """Say what is wrong with a path by the rules, or else what is ``also`` wrong with it."""
+        return self.case(foul(path, self.rules()) or also)
+
+    def case(self, wrong: str) -> str:
+        """Say in which setting something is wrong, if it is."""
+        return f"{self.told}: {wrong[:_LONGEST_TOLD]}" if wrong else ""
+
+    def by_duels(self, tests: Tests, answer: Answer, most_questions: int) -> str:
+        """Say where the algorithm departs from the rules when it is played duel by duel."""
+        own, right = tests
+        return difference(
+            self.stream(own), asked(self.rules(), right), for_policies(answer), most_questions
+        )
+
+    def rigged(self, most_questions: int, *tests: Tests) -> Cases:
+        """Play in all rigged environments, each with all the tests: one case for each."""
+        for told, answer in RIGGED.items():
+            found = (self.by_duels(pair, answer(), most_questions) for pair in tests)
+            wrong = next(filter(None, found), "")
+            yield self.case(wrong and f"{told}: {wrong}")
+
+
+def difference(
+    stream: Generator[_Q, _A, _R],
+    expected: Generator[_Q, _A, _R],
+    answer: Callable[[_Q], _A],
+    most_questions: int,
+) -> str:
+    """Say where ``stream`` first departs from ``expected`` under equal replies, if it does.
+
+    ``answer`` is asked once for each question, which both streams ask.
+    """
+    # None starts a generator.
+    reply = cast(_A, None)
+    for number in range(1, most_questions + 1):
+        found, wanted = _next(stream, reply), _next(expected, reply)
+        if found != wanted:
+            return f"step {number}: {found}, expected {wanted}"
+        if isinstance(found, _Returned) or isinstance(wanted, _Returned):
+            return ""
+        reply = answer(wanted)
+    stream.close()
+    expected.close()
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Returned(Generic[_R]):
+    result: _R
+
+
+def _next(stream: Generator[_Q, _A, _R], reply: _A) -> _Q | _Returned[_R]:
+    try:
+        return stream.send(reply)
+    except StopIteration as stop:
+        return _Returned(stop.value)
