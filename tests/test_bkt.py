@@ -20,8 +20,8 @@ from tgite import (
     match,
 )
 from tgite_checks.explore import replaying, walk
-from tgite_checks.fidelity import expected
 from tgite_checks.fidelity.environments import nearly_certain, won_by
+from tgite_checks.fidelity.rules import asked, knockout
 
 DELTA = Confidence.of("1/10")
 
@@ -55,7 +55,8 @@ def test_the_survivor_wins_its_matches() -> None:
 
 
 def test_the_stream_that_the_checks_expect_is_the_bracket_drawn_by_hand() -> None:
-    path = walk(expected.knockout(range(7), Fraction(1, 10), match), replaying(()), 10)
+    rules = knockout(range(7), Fraction(1, 10), Conventions())
+    path = walk(asked(rules, match), replaying(()), 10)
     pairs = [(question.first, question.second) for question in path.matches]
     assert pairs == [(0, 1), (2, 3), (4, 5), (0, 2), (4, 6), (0, 4)]
     levels = [str(question.delta) for question in path.matches]

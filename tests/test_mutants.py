@@ -157,12 +157,12 @@ def test_a_mutant_reaches_everything_built_on_its_module() -> None:
     """BKT's mistake shows in TreeAscent, in BAI and in every policy."""
     wrong = mutated(BY_NAME["bkt-level-not-split"])
     for check in (
-        tree_ascent.PATHS,
-        screen_and_replace.PATHS,
-        bai.PATHS,
-        weak.PATHS,
-        strong.ANYTIME_PATHS,
-        strong.KNOWN_PATHS,
+        tree_ascent.paths,
+        screen_and_replace.paths,
+        bai.paths,
+        weak.paths,
+        strong.anytime_paths,
+        strong.known_paths,
     ):
         assert not check.run(wrong, Depth.QUICK).holds()
 
@@ -190,6 +190,6 @@ def test_a_refusal_is_a_wrong_case_and_other_errors_pass_through() -> None:
         result_of(broken(), "case")
 
 
-@pytest.mark.parametrize("check", [bkt.DUELS, tree_ascent.DUELS], ids=_name)
+@pytest.mark.parametrize("check", [bkt.duels, tree_ascent.duels], ids=_name)
 def test_each_arm_in_turn_wins_tournaments_of_up_to_64_arms_duel_by_duel(check: Check) -> None:
     assert check.run(REFERENCE, Depth.STANDARD).holds()

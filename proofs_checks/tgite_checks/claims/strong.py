@@ -51,7 +51,7 @@ CLAIMS = (
         checks=(
             faithful.CUT,
             faithful.KNOWN_PATHS,
-            faithful.CONVENTIONS,
+            faithful.conventions,
             schedules.KNOWN_HORIZON,
         ),
         transcription=(
@@ -117,9 +117,9 @@ CLAIMS = (
         checks=(
             faithful.ANYTIME_PATHS,
             faithful.PHASES,
-            faithful.CONVENTIONS,
-            faithful.RIGGED_RUNS,
-            faithful.LONG,
+            faithful.conventions,
+            faithful.rigged,
+            faithful.long,
             schedules.ANYTIME_PHASES,
         ),
         transcription=(

@@ -69,4 +69,4 @@ def rigged(under_test: Implementation, depth: Depth) -> Cases:
         yield from setting.rigged(1000 * N, duel_tests(under_test), budgeted_tests(under_test))
 
 
-PATHS, CHECKS = paths, (paths, conventions, rigged)
+CHECKS = (paths, conventions, rigged)

@@ -183,5 +183,4 @@ def duels(under_test: Implementation, depth: Depth) -> Cases:
             yield duel_by_duel(setting, under_test, N, winner, depth)
 
 
-PATHS, CHECKS = paths, (paths, survivor, conventions, large, duels)
-DUELS = duels
+CHECKS = (paths, survivor, conventions, large, duels)

@@ -185,6 +185,4 @@ def answers(under_test: Implementation, depth: Depth) -> Cases:
                 )
 
 
-
-
 CHECKS = (budgets, radius, stopping, balanced, answers)

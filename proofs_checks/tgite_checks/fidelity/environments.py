@@ -127,9 +127,7 @@ def for_policies(
 CONVENTIONS: tuple[Conventions, ...] = tuple(
     dict.fromkeys(
         [
-            *itertools.starmap(
-                Conventions, itertools.product(Pairing, End, End, Arguments)
-            ),
+            *itertools.starmap(Conventions, itertools.product(Pairing, End, End, Arguments)),
             *(
                 Conventions(byes=byes, candidates=candidates, screening=screening)
                 for byes, candidates, screening in itertools.product(Byes, Candidates, Order)

@@ -116,12 +116,12 @@ def leaves_of(N: int, conventions: Conventions = RULINGS) -> list[Arm | None]:
     M = 1
     while M < N:
         M += M
-    leaf_of = {
+    leaf_of: dict[Byes, Callable[[Arm], int]] = {
         Byes.LAST: lambda arm: arm,
         Byes.FIRST: lambda arm: M - N + arm,
         Byes.SPREAD: lambda arm: int(Fraction(arm * M, N)),
-    }[conventions.byes]
-    arm_at = {leaf_of(arm): arm for arm in range(N)}
+    }
+    arm_at = {leaf_of[conventions.byes](arm): arm for arm in range(N)}
     return [arm_at.get(leaf) for leaf in range(M)]
 
 

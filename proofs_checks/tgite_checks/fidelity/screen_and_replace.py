@@ -158,4 +158,4 @@ def rigged(under_test: Implementation, depth: Depth) -> Cases:
             yield from setting.rigged(1000 * N, duel_tests(under_test), budgeted_tests(under_test))
 
 
-PATHS, CHECKS = paths, (paths, kept, conventions, large, rigged)
+CHECKS = (paths, kept, conventions, large, rigged)

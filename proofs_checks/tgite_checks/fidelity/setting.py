@@ -67,9 +67,7 @@ class Setting(Generic[R]):
     make: Algorithm[R]
     rules: Callable[[], Rules[R]]
 
-    def stream(
-        self, test: PairwiseTest[Q, A]
-    ) -> Generator[Q | Incumbent | SelfPlay, A | None, R]:
+    def stream(self, test: PairwiseTest[Q, A]) -> Generator[Q | Incumbent | SelfPlay, A | None, R]:
         """Make the stream; one that announces nothing is never told ``None``."""
         return cast(Generator[Q | Incumbent | SelfPlay, A | None, R], self.make(test))
 

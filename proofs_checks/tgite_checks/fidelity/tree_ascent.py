@@ -254,7 +254,7 @@ def rigged(under_test: Implementation, depth: Depth) -> Cases:
         yield from setting.rigged(1000 * N, duel_tests(under_test))
 
 
-PATHS, MAIN_PATHS, AGREEMENT, DUELS = paths, main_paths, agreement, duels
+MAIN_PATHS, AGREEMENT = main_paths, agreement
 CHECKS = (
     paths,
     main_paths,
