@@ -17,20 +17,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 
+from tgite_checks.proofs.gate import (
+    ProofsFailed,
+    axioms_of,
+    refuse_summary,
+    refuse_unproved,
+    sources,
+    without_comments,
+)
 from tgite_checks.proofs.record import COQ, RECORD, ProvedTheorem, dump, proved
 
 PAGE = COQ.parent.parent / "docs" / "proofs.md"
 """The page that holds a table of the theorems, in a source tree."""
-
-ALLOWED_AXIOMS = frozenset(
-    {
-        "ClassicalDedekindReals.sig_forall_dec",
-        "ClassicalDedekindReals.sig_not_dec",
-        "FunctionalExtensionality.functional_extensionality_dep",
-        "Classical_Prop.classic",
-    }
-)
-"""The axioms of Coq's classical real numbers; a theorem that assumes more is refused."""
 
 _THEOREM = re.compile(r"^Theorem (?P<name>[\w']+) : (?P=name)_statement\.", re.MULTILINE)
 # The comment before a statement that says which statements of the paper it is.
@@ -38,14 +36,6 @@ _LABELS = re.compile(
     r"\(\*\* Of the paper: (?P<labels>[\w:-]+(?:, [\w:-]+)*)\. \*\)\s+"
     r"Definition (?P<name>[\w']+)_statement\b"
 )
-_COMMENT_EDGE = re.compile(r"\(\*|\*\)")
-# Words that let something pass without a proof. `Hypothesis` and `Variable` are harmless inside of
-# sections; outside they become axioms, which `Print Assumptions` shows.
-_UNPROVED = re.compile(
-    r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjecture|bypass_check|Unset Guard Checking"
-    r"|Unset Positivity Checking|Unset Universe Checking|type-in-type|native_compute)\b"
-)
-_AXIOM = re.compile(r"^(?P<name>[A-Za-z_][\w.']*)\s*:", re.MULTILINE)
 _NUMBER = re.compile(
     r"^Definition (?P<name>[\w']+)(?: \([^)]*\))* : R := (?P<value>[^\n]+)\.$",
     re.MULTILINE,
@@ -59,10 +49,6 @@ _MARK = "@@@"
 _WITH_LARGE_STACK = (
     'ulimit -s unlimited 2>/dev/null || ulimit -s hard; exec coqc -q -w none -Q "$1" TGITE "$2"'
 )
-
-
-class ProofsFailed(Exception):
-    """The development does not compile, or proves less than it must; the message says what."""
 
 
 class ProverMissing(Exception):
@@ -90,6 +76,19 @@ def build(directory: Path = COQ) -> None:
         raise ProofsFailed(f"make -C {directory} failed:\n{done.stderr[-3000:]}")
 
 
+def check(directory: Path = COQ) -> None:
+    """Have the independent checker ``coqchk`` accept the compiled development, and read its words.
+
+    Raises :class:`ProofsFailed` if it refuses, or accepts more than the allowed axioms.
+    """
+    names = [f"TGITE.{path.stem}" for path in sources(directory)]
+    command = ["coqchk", "-silent", "-o", "-Q", str(directory), "TGITE", *names]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise ProofsFailed(f"coqchk refuses:\n{done.stderr[-3000:]}")
+    refuse_summary(done.stdout + done.stderr)
+
+
 def query(vernacular: str, directory: Path = COQ, allow_failure: bool = False) -> str | None:
     """Compile ``vernacular`` beside the compiled development and return what the prover prints.
 
@@ -112,41 +111,11 @@ def query(vernacular: str, directory: Path = COQ, allow_failure: bool = False) -
     raise ProofsFailed(f"the prover refuses a query:\n{done.stderr[-3000:]}")
 
 
-def sources(directory: Path = COQ) -> list[Path]:
-    """Return the development's files in their order."""
-    lines = (directory / "_CoqProject").read_text(encoding="utf-8").splitlines()
-    return [directory / line for line in lines if line.endswith(".v")]
-
-
-def without_comments(text: str) -> str:
-    """Return Coq source without its (nested) comments."""
-    kept: list[str] = []
-    depth = position = 0
-    for edge in _COMMENT_EDGE.finditer(text):
-        if depth == 0:
-            kept.append(text[position : edge.start()])
-        depth += 1 if edge.group() == "(*" else -1
-        position = edge.end()
-    return "".join([*kept, text[position:]])
-
-
-def refuse_unproved(directory: Path = COQ) -> None:
-    """Raise :class:`ProofsFailed` if a source file admits anything or declares an axiom."""
-    for path in sources(directory):
-        found = _UNPROVED.search(without_comments(path.read_text(encoding="utf-8")))
-        if found is not None:
-            raise ProofsFailed(f"{path.name} contains {found.group()}")
-    listed = {path.name for path in sources(directory)}
-    unlisted = sorted({path.name for path in directory.glob("*.v")} - listed)
-    if unlisted:
-        raise ProofsFailed(f"not in _CoqProject, so not compiled: {', '.join(unlisted)}")
-
-
 def extract(directory: Path = COQ) -> tuple[ProvedTheorem, ...]:
     """Return what the compiled development proves.
 
-    Every ``Theorem X : X_statement`` counts. Raises :class:`ProofsFailed` for an axiom outside of
-    :data:`ALLOWED_AXIOMS`, for anything admitted, and if there is no theorem at all.
+    Every ``Theorem X : X_statement`` counts. Raises :class:`ProofsFailed` for an axiom that is not
+    allowed, for anything that the gate refuses, and if there is no theorem at all.
     """
     refuse_unproved(directory)
     theorems = [
@@ -168,10 +137,7 @@ def extract(directory: Path = COQ) -> tuple[ProvedTheorem, ...]:
     properties = {found["name"]: found["body"] for found in _PROPERTY.finditer(text)}
     found_proved: list[ProvedTheorem] = []
     for (file, name), stated, assumed in zip(theorems, blocks[0::2], blocks[1::2], strict=True):
-        axioms = tuple(sorted(found["name"] for found in _AXIOM.finditer(_after_heading(assumed))))
-        excess = set(axioms) - ALLOWED_AXIOMS
-        if excess:
-            raise ProofsFailed(f"{name} assumes {', '.join(sorted(excess))}")
+        axioms = axioms_of(assumed, name)
         statement = _statement(stated)
         constants = _constants_in(statement, numbers, properties)
         found_proved.append(
@@ -273,11 +239,6 @@ def _constants_in(
     return dict(sorted(constants.items()))
 
 
-def _after_heading(printed: str) -> str:
-    _, _, axioms = printed.partition("Axioms:")
-    return axioms
-
-
 def _labels(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Find the paper's labels of each theorem; refuse what is no label of the paper."""
     listed = files("tgite_checks").joinpath("data/labels.txt").read_text(encoding="utf-8")
@@ -318,8 +279,7 @@ def main(arguments: Sequence[str]) -> int:
                 return 1 if differences else 0
             case ["check"]:
                 build()
-                done = subprocess.run(["make", "-C", str(COQ), "check"], check=False)
-                return 0 if done.returncode == 0 else 1
+                check()
             case _:
                 print("usage: python -m tgite_checks.proofs.extract build|extract|compare|check")
                 return 2

@@ -29,7 +29,8 @@ from tgite.questions import Arm, Duel, Match, Outcome, Stream
 from tgite.questions import match as whole_match
 from tgite_checks.explore import Path, paths
 from tgite_checks.implementation import REFERENCE, Implementation
-from tgite_checks.proofs.extract import ProofsFailed, query
+from tgite_checks.proofs.extract import query
+from tgite_checks.proofs.gate import ProofsFailed
 
 _BKT_LEVEL = Confidence(Fraction(1, 10))
 _PASS_LEVEL = Confidence(Fraction(1, 20))

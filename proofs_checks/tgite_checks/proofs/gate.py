@@ -1,0 +1,183 @@
+"""The gate: what a development may contain, and what the prover may say of it.
+
+Everything is refused that is not expected: other lines of the project file, other commands and
+attributes in the sources, other words in what the prover and the independent checker print.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+AXIOMS = {
+    "ClassicalDedekindReals.sig_forall_dec": "Coq.Reals.ClassicalDedekindReals.sig_forall_dec",
+    "ClassicalDedekindReals.sig_not_dec": "Coq.Reals.ClassicalDedekindReals.sig_not_dec",
+    "FunctionalExtensionality.functional_extensionality_dep": (
+        "Coq.Logic.FunctionalExtensionality.functional_extensionality_dep"
+    ),
+    "Classical_Prop.classic": "Coq.Logic.Classical_Prop.classic",
+}
+"""The axioms of Coq's classical real numbers, as ``coqc`` and as ``coqchk`` name them."""
+
+_PROJECT_LINE = re.compile(
+    r"-Q \. TGITE|-arg -w -arg -ambiguous-paths,-notation-overridden|[A-Z]\w*\.v|"
+)
+_COMMANDS = frozenset(
+    {
+        "Arguments",
+        "Class",
+        "Context",
+        "Corollary",
+        "Defined",
+        "Definition",
+        "End",
+        "Example",
+        "Existing",
+        "Fixpoint",
+        "From",
+        "Hypothesis",
+        "Import",
+        "Inductive",
+        "Instance",
+        "Lemma",
+        "Let",
+        "Ltac",
+        "Notation",
+        "Open",
+        "Proof",
+        "Qed",
+        "Record",
+        "Section",
+        "Theorem",
+        "Variable",
+        "Variables",
+    }
+)
+_SCOPES = frozenset({"Local", "Global"})
+_ATTRIBUTES = frozenset({"global", "local", "refine"})
+_LIBRARIES = re.compile(r"From (Coq|Coquelicot|TGITE) Require (Import )?[\w\s.]+")
+_MARK = re.compile(r'\(\*|\*\)|"')
+_SENTENCE_END = re.compile(r"\.(?=\s|\Z)")
+_BULLETS = re.compile(r"\A(?:[-+*{}\s]|\d+:|all:)*")
+_ATTRIBUTE = re.compile(r"#\[([^\]]*)\]\s*")
+_WORD = re.compile(r"[A-Za-z_][\w']*")
+# Hypotheses of a section; outside of one they are axioms.
+_ASSUMING = frozenset({"Hypothesis", "Variable", "Variables", "Context"})
+
+_NO_AXIOMS = "Closed under the global context"
+_PRINTED_AXIOM = re.compile(r"(?P<name>[A-Za-z_][\w.']*)\s*(?::|$)")
+_SUMMARY = re.compile(
+    r"CONTEXT SUMMARY\s+=+\s+\* Theory: Set is predicative\s+"
+    r"\* Axioms:(?P<axioms>[^*]*)"
+    r"\* Constants/Inductives relying on type-in-type: <none>\s+"
+    r"\* Constants/Inductives relying on unsafe \(co\)fixpoints: <none>\s+"
+    r"\* Inductives whose positivity is assumed: <none>\s*"
+)
+
+
+class ProofsFailed(Exception):
+    """The development does not compile, or proves less than it must; the message says what."""
+
+
+def without_comments(text: str) -> str:
+    """Return Coq source without its (nested) comments, and with nothing in its strings.
+
+    A string may stand in a comment and hide its end, as it does for the prover.
+    """
+    kept: list[str] = []
+    depth = position = 0
+    quoted = False
+    for mark in _MARK.finditer(text):
+        if depth == 0 and not quoted:
+            kept.append(text[position : mark.start()])
+        if mark.group() == '"':
+            quoted = not quoted
+            if depth == 0:
+                kept.append('"')
+        elif not quoted:
+            depth += 1 if mark.group() == "(*" else -1
+        position = mark.end()
+    return "".join([*kept, text[position:]])
+
+
+def sources(directory: Path) -> list[Path]:
+    """Return the development's files in their order.
+
+    Raises :class:`ProofsFailed` for a line of the project file, or a file, that is not expected.
+    """
+    lines = (directory / "_CoqProject").read_text(encoding="utf-8").splitlines()
+    for line in lines:
+        if not _PROJECT_LINE.fullmatch(line):
+            raise ProofsFailed(f"_CoqProject: {line!r} is not allowed")
+    listed = [line for line in lines if line.endswith(".v")]
+    unlisted = sorted({path.name for path in directory.glob("*.v")} - set(listed))
+    if unlisted:
+        raise ProofsFailed(f"not in _CoqProject, so not compiled: {', '.join(unlisted)}")
+    return [directory / line for line in listed]
+
+
+def refuse_unproved(directory: Path) -> None:
+    """Raise :class:`ProofsFailed` if a source holds a command that a proof does not need."""
+    for path in sources(directory):
+        text = without_comments(path.read_text(encoding="utf-8"))
+        sections = 0
+        for sentence in _SENTENCE_END.split(text):
+            command = _command(sentence, path.name)
+            sections += (command == "Section") - (command == "End")
+            if command in _ASSUMING and sections == 0:
+                raise ProofsFailed(f"{path.name} assumes outside of a section: {_shown(sentence)}")
+
+
+def axioms_of(printed: str, name: str) -> tuple[str, ...]:
+    """Return the axioms that ``Print Assumptions`` lists, in order.
+
+    Raises :class:`ProofsFailed` for an axiom that is not one of :data:`AXIOMS`, and for all else
+    that may be printed: what is assumed to be guarded, positive or in a universe that it is not.
+    """
+    printed = printed.strip()
+    if printed == _NO_AXIOMS:
+        return ()
+    heading, _, listed = printed.partition("\n")
+    if heading.strip() != "Axioms:":
+        raise ProofsFailed(f"{name}: the prover prints {_shown(printed)}")
+    found = []
+    for line in listed.splitlines():
+        if line.startswith(" "):  # The type goes on.
+            continue
+        axiom = _PRINTED_AXIOM.match(line)
+        if axiom is None or axiom["name"] not in AXIOMS:
+            raise ProofsFailed(f"{name} assumes {_shown(line)}")
+        found.append(axiom["name"])
+    return tuple(sorted(found))
+
+
+def refuse_summary(printed: str) -> None:
+    """Raise :class:`ProofsFailed` unless the independent checker's summary is as it must be."""
+    summary = _SUMMARY.search(printed)
+    if summary is None:
+        raise ProofsFailed(f"coqchk's summary is not as expected:\n{printed[-2000:]}")
+    excess = set(summary["axioms"].split()) - set(AXIOMS.values()) - {"<none>"}
+    if excess:
+        raise ProofsFailed(f"coqchk finds the axioms {', '.join(sorted(excess))}")
+
+
+def _command(sentence: str, file: str) -> str:
+    """Return the command of a sentence; empty for a tactic, which starts in lower case."""
+    rest = _BULLETS.sub("", sentence, count=1)
+    while (attribute := _ATTRIBUTE.match(rest)) is not None:
+        if not _ATTRIBUTES.issuperset(re.split(r"[\s,]+", attribute[1].strip())):
+            raise ProofsFailed(f"{file} contains {_shown(sentence)}")
+        rest = rest[attribute.end() :]
+    words = _WORD.findall(rest)
+    if not words or not words[0][0].isupper():
+        return ""
+    command: str = words[1] if words[0] in _SCOPES and len(words) > 1 else words[0]
+    if command not in _COMMANDS:
+        raise ProofsFailed(f"{file} contains {_shown(sentence)}")
+    if command == "From" and not _LIBRARIES.fullmatch(rest.strip()):
+        raise ProofsFailed(f"{file} requires what it may not: {_shown(sentence)}")
+    return command
+
+
+def _shown(text: str) -> str:
+    return " ".join(text.split())[:100]
