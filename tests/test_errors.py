@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from refusals import refused
+from tgite import NoCondorcetWinner
 from tgite.checked import checked
 from tgite.errors import (
     InvalidInput,
     InvalidReply,
-    NoCondorcetWinner,
     TapeMismatch,
     WrongType,
     require,

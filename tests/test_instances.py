@@ -18,7 +18,7 @@ from tgite import (
     read_matrix,
     sparse,
 )
-from tgite.instances import parse_matrix
+from tgite.playing.matrices import parse_matrix
 from tgite.preferences import HALF, require_condorcet_gap
 
 

@@ -14,7 +14,8 @@ from tgite.confidence import Confidence
 from tgite.conventions import Conventions
 from tgite.duel_test import duel_test
 from tgite.errors import InvalidInput
-from tgite.instances import cyclic, example
+from tgite.instances import cyclic
+from tgite.playing.matrices import example
 from tgite.playing.play import SeededEnvironment, play
 from tgite.preferences import PreferenceMatrix
 from tgite.questions import Arm, Incumbent, Match, PairwiseTest, Stream

@@ -18,7 +18,8 @@ from tgite.budgeted_duel_test import known_gap
 from tgite.confidence import Confidence
 from tgite.conventions import Arguments, Byes, Candidates, Conventions, End, Order, Pairing
 from tgite.errors import InvalidInput
-from tgite.instances import CyclicInstance, cyclic, example
+from tgite.instances import CyclicInstance, cyclic
+from tgite.playing.matrices import example
 from tgite.playing.play import SeededEnvironment, play
 from tgite.preferences import PreferenceMatrix, Preferences
 from tgite.questions import Arm, Match, PairwiseTest, Stream, match

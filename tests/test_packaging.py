@@ -67,7 +67,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_carries_what_the_command_needs(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert {"tgite/py.typed", "tgite_checks/py.typed", "tgite/examples/sushi16.csv"} <= names
+    assert {
+        "tgite/py.typed",
+        "tgite_checks/py.typed",
+        "tgite/playing/examples/sushi16.csv",
+    } <= names
     assert not {name for name in names if name.startswith(("tests/", "reference/"))}
     for folder in ("reference/tgite", "proofs_checks/tgite_checks"):
         for source in (PROJECT / folder).rglob("*.py"):

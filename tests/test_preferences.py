@@ -10,11 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refusals import refused, wrong_type
-from tgite import InvalidInput, NoCondorcetWinner, PreferenceMatrix, Preferences, cyclic, example
+from tgite import InvalidInput, NoCondorcetWinner, PreferenceMatrix, Preferences, example
 from tgite.preferences import (
     HALF,
-    read_entry,
-    require_arm,
     require_condorcet_gap,
     require_known_gap,
     top_cycle,
@@ -189,20 +187,3 @@ def test_a_known_gap_above_the_winners_is_refused() -> None:
         require_known_gap(example("arxiv6"), Fraction(41, 1000))
     with wrong_type("g="):
         require_known_gap(example("arxiv6"), 0.04)  # type: ignore[arg-type]
-
-
-def test_arms_out_of_range_are_refused() -> None:
-    preferences = cyclic(4, "0.3", "0.4")
-    require_arm(preferences, "start", 3)
-    for arm in (4, 100):
-        with refused("start", "must be one of the arms 0..3"):
-            require_arm(preferences, "start", arm)
-    for wrong in (-1, True, 1.0, "1"):
-        with refused("start", "whole number of 0 or more"):
-            require_arm(preferences, "start", wrong)
-
-
-def test_entries_are_read_exactly() -> None:
-    assert read_entry("p", 0.1) == read_entry("p", "0.1") == Fraction(1, 10)
-    with refused("p", "must be a number"):
-        read_entry("p", False)

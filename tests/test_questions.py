@@ -30,6 +30,7 @@ from tgite import (
     tg_ite_weak,
     tree_ascent,
 )
+from tgite.questions import require_arm
 
 DELTA = Confidence.of("1/10")
 TREE = BalancedTree.over(5)
@@ -47,6 +48,16 @@ def test_arms_are_whole_numbers(arm: object) -> None:
     for field, make in makers:
         with refused(field, "whole number of 0 or more"):
             make(arm)  # type: ignore[arg-type]
+
+
+def test_an_arm_is_one_of_the_first_n_numbers() -> None:
+    require_arm("start", 3, 4)
+    for arm in (4, 100):
+        with refused("start", "must be one of the arms 0..3"):
+            require_arm("start", arm, 4)
+    for wrong in (-1, True, 1.0, "1"):
+        with refused("start", "whole number of 0 or more"):
+            require_arm("start", wrong, 4)  # type: ignore[arg-type]
 
 
 def test_the_two_arms_differ() -> None:

@@ -20,8 +20,9 @@ from tgite.conventions import (
     Pairing,
 )
 from tgite.duel_test import duel_test
-from tgite.errors import InvalidInput, InvalidReply, NoCondorcetWinner, TapeMismatch, WrongType
-from tgite.instances import EXAMPLES, CyclicInstance, cyclic, example, read_matrix, sparse
+from tgite.errors import InvalidInput, InvalidReply, TapeMismatch, WrongType
+from tgite.instances import CyclicInstance, cyclic, sparse
+from tgite.playing.matrices import EXAMPLES, example, read_matrix
 from tgite.playing.play import (
     CallbackEnvironment,
     Ended,
@@ -34,6 +35,7 @@ from tgite.playing.play import (
     play,
 )
 from tgite.preferences import (
+    NoCondorcetWinner,
     PreferenceMatrix,
     Preferences,
     require_condorcet_gap,

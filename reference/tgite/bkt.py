@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
-from tgite.errors import InvalidInput, require_whole_number
-from tgite.questions import A, Arm, PairwiseTest, Q, Stream
+from tgite.questions import A, Arm, PairwiseTest, Q, Stream, require_arms
 from tgite.schedules import bkt_round_level, require_rational_level
 
 
@@ -47,13 +46,3 @@ def bkt(
         return survivor  # L8
 
     return algorithm()
-
-
-def require_arms(S: Sequence[Arm]) -> None:
-    """Refuse an empty set, and one with anything but different arms."""
-    for arm in S:
-        require_whole_number("S", arm, at_least=0)
-    if not S:
-        raise InvalidInput("S", S, "must hold at least one arm")
-    if len(set(S)) != len(S):
-        raise InvalidInput("S", S, "must hold each arm once")

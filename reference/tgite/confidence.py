@@ -113,14 +113,29 @@ def read_rational(name: str, text: str) -> Fraction:
                 return factor * Fraction(1, base**exponent)
         elif hexadecimal is not None:
             return Fraction(int(hexadecimal["above"], 16), int(hexadecimal["below"], 16))
-        elif is_plain_number(text):
+        elif _is_plain_number(text):
             return Fraction(text)
     except (ValueError, ZeroDivisionError):
         pass
     raise InvalidInput(name, text, 'must be a number such as "0.1", "1/10" or "2^-1024"')
 
 
-def is_plain_number(text: str) -> bool:
+def read_number(name: str, value: str | int | float | Fraction) -> Fraction:
+    """Read a finite number exactly; a float counts as the decimal that Python prints for it.
+
+    ``name`` is the field that an :class:`~tgite.errors.InvalidInput` names.
+    """
+    if isinstance(value, bool):
+        raise InvalidInput(name, value, "must be a number")
+    try:
+        if not isinstance(value, str) or _is_plain_number(value):
+            return Fraction(repr(value) if isinstance(value, float) else value)
+    except (ValueError, ZeroDivisionError):
+        pass
+    raise InvalidInput(name, value, "must be a finite number")
+
+
+def _is_plain_number(text: str) -> bool:
     """Say whether a number is written in ASCII, without underscores, and can be multiplied out.
 
     ``Fraction`` alone would take other scripts' digits, and all memory for ``1e-999999999``.

@@ -39,21 +39,6 @@ class WrongType(InvalidInput, TypeError):
         ValueError.__init__(self, message)
 
 
-class NoCondorcetWinner(InvalidInput):
-    """No arm beats every other; ``cycle`` is a cycle (or a tie) among the arms at the top."""
-
-    def __init__(self, cycle: tuple[int, ...], names: tuple[str, ...]) -> None:
-        """Name the arms of ``cycle``, each of which beats or ties the next one."""
-        self.cycle = cycle
-        shown = " >= ".join(names[arm] for arm in (*cycle, cycle[0]))
-        super().__init__(
-            "preferences",
-            shown,
-            "no arm beats every other one (no Condorcet winner); these arms at the top beat or "
-            "tie each other in a cycle",
-        )
-
-
 class InvalidReply(InvalidInput):
     """Whoever answers the duels gave an answer that the question does not admit."""
 

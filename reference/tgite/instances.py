@@ -1,4 +1,4 @@
-"""The instances of the Experiments section, held as rules, and preference matrices from files.
+"""The instances of the Experiments section (``sec:experiments``), held as rules.
 
 The section leaves some of its rule open. Rulings: the winner is *inserted* at ``floor(N/2)``, and
 the other arms keep their order and get the cycle's labels 0..N-2; a label does not beat itself,
@@ -8,21 +8,14 @@ the distance ``(N-1)/2``.
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib import resources
-from pathlib import Path
 
 from tgite.checked import checked
-from tgite.confidence import is_plain_number, write_rational
+from tgite.confidence import read_number, write_rational
 from tgite.errors import InvalidInput, require_whole_number
-from tgite.preferences import HALF, PreferenceMatrix
+from tgite.preferences import HALF
 from tgite.questions import Arm
-
-EXAMPLES = ("sushi16", "mslr5", "arxiv6")
-"""Names of the real preference matrices that come with the package."""
 
 SPARSE_GAP = Fraction(44, 100)
 """The gap among the other arms of a sparse instance: probabilities 0.94 and 0.06."""
@@ -95,24 +88,14 @@ class CyclicInstance:
         return arm if arm < self.winner() else arm - 1
 
 
-def read_gap(name: str, value: str | int | float | Fraction) -> Fraction:
-    """Read a gap exactly; a float counts as the decimal that Python prints for it."""
-    if isinstance(value, bool):
-        raise InvalidInput(name, value, "must be a number")
-    try:
-        if not isinstance(value, str) or is_plain_number(value):
-            return Fraction(repr(value) if isinstance(value, float) else value)
-    except (ValueError, ZeroDivisionError):
-        pass
-    raise InvalidInput(name, value, "must be a finite number")
-
-
 @checked
 def cyclic(
     N: int, delta_star: str | float | Fraction, delta_cyc: str | float | Fraction
 ) -> CyclicInstance:
     """Return the cyclic instance of the Experiments section (see :class:`CyclicInstance`)."""
-    return CyclicInstance(N, read_gap("delta_star", delta_star), read_gap("delta_cyc", delta_cyc))
+    return CyclicInstance(
+        N, read_number("delta_star", delta_star), read_number("delta_cyc", delta_cyc)
+    )
 
 
 @checked
@@ -124,41 +107,3 @@ def sparse(
     "Pushed toward" those values may mean all or some of the pairs; all is the plain reading.
     """
     return cyclic(N, delta_star, delta_sub)
-
-
-@checked
-def read_matrix(path: Path) -> PreferenceMatrix:
-    """Read a preference matrix from CSV: a line of arm names, then one row of numbers for each arm.
-
-    Decimals are read exactly. Raises :class:`~tgite.errors.InvalidInput` for a file that cannot be
-    read and as :class:`~tgite.preferences.PreferenceMatrix` does.
-    """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput("matrix", str(path), f"cannot be read ({error})") from None
-    return parse_matrix(text, str(path))
-
-
-@checked
-def example(name: str) -> PreferenceMatrix:
-    """Return one of the real matrices of :data:`EXAMPLES`.
-
-    Raises :class:`~tgite.errors.InvalidInput` for another name.
-    """
-    if name not in EXAMPLES:
-        raise InvalidInput("example", name, f"must be one of {', '.join(EXAMPLES)}")
-    text = (resources.files("tgite") / "examples" / f"{name}.csv").read_text(encoding="utf-8")
-    return parse_matrix(text, name)
-
-
-def parse_matrix(text: str, source: str) -> PreferenceMatrix:
-    """Parse CSV text as :func:`read_matrix` describes; ``source`` names it in errors."""
-    try:
-        table = [row for row in csv.reader(io.StringIO(text), strict=True) if row]
-    except csv.Error as error:
-        raise InvalidInput("matrix", source, f"is not CSV ({error})") from None
-    if not table:
-        raise InvalidInput("matrix", source, "is empty: must begin with a line of arm names")
-    names = [name.strip() for name in table[0]]
-    return PreferenceMatrix.of([[entry.strip() for entry in row] for row in table[1:]], names)

@@ -16,12 +16,27 @@ from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
 from tgite.checked import checked
-from tgite.confidence import is_plain_number, write_rational
-from tgite.errors import InvalidInput, NoCondorcetWinner, require_whole_number
+from tgite.confidence import read_number, write_rational
+from tgite.errors import InvalidInput
 from tgite.questions import Arm
 
 HALF = Fraction(1, 2)
 _LARGEST_DECIMAL = 10**300
+
+
+class NoCondorcetWinner(InvalidInput):
+    """No arm beats every other; ``cycle`` is a cycle (or a tie) among the arms at the top."""
+
+    def __init__(self, cycle: tuple[Arm, ...], names: tuple[str, ...]) -> None:
+        """Name the arms of ``cycle``, each of which beats or ties the next one."""
+        self.cycle = cycle
+        shown = " >= ".join(names[arm] for arm in (*cycle, cycle[0]))
+        super().__init__(
+            "preferences",
+            shown,
+            "no arm beats every other one (no Condorcet winner); these arms at the top beat or "
+            "tie each other in a cycle",
+        )
 
 
 @runtime_checkable
@@ -110,7 +125,7 @@ class PreferenceMatrix:
         """
         return PreferenceMatrix(
             tuple(
-                tuple(read_entry(f"p[{i},{j}]", entry) for j, entry in enumerate(row))
+                tuple(read_number(f"p[{i},{j}]", entry) for j, entry in enumerate(row))
                 for i, row in enumerate(rows)
             ),
             tuple(names),
@@ -142,18 +157,6 @@ class PreferenceMatrix:
 
     def _beats_all(self, i: Arm) -> bool:
         return all(p > HALF for j, p in enumerate(self.rows[i]) if j != i)
-
-
-def read_entry(name: str, entry: str | int | float | Fraction) -> Fraction:
-    """Read one probability exactly; refuse what is not a finite number."""
-    if isinstance(entry, bool):
-        raise InvalidInput(name, entry, "must be a number")
-    try:
-        if not isinstance(entry, str) or is_plain_number(entry):
-            return Fraction(repr(entry) if isinstance(entry, float) else entry)
-    except (ValueError, ZeroDivisionError):
-        pass
-    raise InvalidInput(name, entry, "must be a finite number")
 
 
 def _decimal(p: Fraction) -> str:
@@ -199,13 +202,6 @@ def _path(came_from: Mapping[Arm, Arm], end: Arm) -> tuple[Arm, ...]:
     while came_from[path[-1]] != path[-1]:
         path.append(came_from[path[-1]])
     return tuple(reversed(path))
-
-
-def require_arm(preferences: Preferences, name: str, arm: object) -> None:
-    """Refuse anything but one of the preferences' arms."""
-    require_whole_number(name, arm, at_least=0)
-    if isinstance(arm, int) and arm >= preferences.size:
-        raise InvalidInput(name, arm, f"must be one of the arms 0..{preferences.size - 1}")
 
 
 @checked

@@ -13,7 +13,7 @@ An algorithm is a generator that yields questions, is sent the replies, and retu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, TypeAlias, TypeVar
@@ -23,7 +23,12 @@ from tgite.confidence import Confidence, write_rational
 from tgite.errors import InvalidInput, InvalidReply, require_whole_number
 
 Arm: TypeAlias = int
-"""An arm, numbered from 0 (see ``Conventions.first_arm`` for how arms are written)."""
+"""An arm, numbered from 0 (see ``Conventions.first_arm`` for how arms are written).
+
+A name and not a type of its own, so that ``bkt([4, 2, 7], ...)`` is well typed as it stands. That a
+number is an arm is checked where it is given, by :func:`require_arm`, :func:`require_arms` and
+:func:`require_two_arms`.
+"""
 
 Outcome: TypeAlias = bool
 """The outcome Y of a duel (u, v): ``True`` means that u, the first arm, wins."""
@@ -47,6 +52,23 @@ Stream: TypeAlias = Generator[Q, A, R]
 
 PairwiseTest: TypeAlias = Callable[[Arm, Arm, Confidence], Generator[Q, A, Arm]]
 """A pairwise test: given ``(u, v, delta)``, a stream that returns ``u`` or ``v``."""
+
+
+def require_arm(field: str, arm: Arm, N: int) -> None:
+    """Refuse anything but one of the arms ``0..N-1``."""
+    require_whole_number(field, arm, at_least=0)
+    if arm >= N:
+        raise InvalidInput(field, arm, f"must be one of the arms 0..{N - 1}")
+
+
+def require_arms(S: Sequence[Arm]) -> None:
+    """Refuse an empty set, and one with anything but different arms."""
+    for arm in S:
+        require_whole_number("S", arm, at_least=0)
+    if not S:
+        raise InvalidInput("S", S, "must hold at least one arm")
+    if len(set(S)) != len(S):
+        raise InvalidInput("S", S, "must hold each arm once")
 
 
 def require_two_arms(first: Arm, second: Arm) -> None:

@@ -6,8 +6,8 @@ from tgite.bkt import bkt
 from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
-from tgite.errors import InvalidInput, require_whole_number
-from tgite.questions import A, Arm, PairwiseTest, Q, Stream
+from tgite.errors import require_whole_number
+from tgite.questions import A, Arm, PairwiseTest, Q, Stream, require_arm
 from tgite.schedules import require_rational_level
 
 
@@ -31,9 +31,7 @@ def screen_and_replace(
     carries the factor ``6/pi**2``.
     """
     require_whole_number("N", N, at_least=2)
-    require_whole_number("c", c, at_least=0)
-    if c >= N:
-        raise InvalidInput("c", c, f"must be one of the arms 0..{N - 1}")
+    require_arm("c", c, N)
     require_rational_level("kappa", kappa)
 
     def algorithm() -> Stream[Q, A, Arm]:

@@ -11,7 +11,7 @@ from typing import Generic, Never
 from tgite.checked import checked
 from tgite.conventions import RULINGS, Conventions
 from tgite.errors import require_whole_number
-from tgite.questions import A, Arm, Incumbent, PairwiseTest, Q, R, SelfPlay, Stream
+from tgite.questions import A, Arm, Incumbent, PairwiseTest, Q, R, SelfPlay, Stream, require_arm
 from tgite.schedules import anytime_level, known_horizon_level, self_play_rounds
 from tgite.tree import BalancedTree
 from tgite.tree_ascent import tree_ascent
@@ -100,7 +100,7 @@ def tg_ite_strong_anytime(
 
     Raises :class:`~tgite.errors.InvalidInput` as TreeAscent does.
     """
-    tree.require_arm("b_0", b_0)
+    require_arm("b_0", b_0, tree.N)
 
     def algorithm() -> Stream[Q | Incumbent | SelfPlay, A | None, Never]:
         c, s = b_0, 0  # L1: c_0

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from tgite.checked import checked
 from tgite.conventions import RULINGS, Conventions
 from tgite.errors import InvalidInput, require_whole_number
-from tgite.questions import Arm
+from tgite.questions import Arm, require_arm
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class BalancedTree:
     @checked
     def ancestor_block(self, b: Arm, h: int) -> tuple[Arm, ...]:
         """Return ``U_h(b)``: the arms below the ancestor of ``b`` at height ``h`` in 0..L."""
-        self.require_arm("b", b)
+        require_arm("b", b, self.N)
         self._require_height(h, lowest=0)
         return self._arms_below(self._leaf_of[b] >> h, h)
 
@@ -77,7 +77,7 @@ class BalancedTree:
 
         ``h`` in 1..L. The arms below the sibling of ``b``'s ancestor at height ``h - 1``.
         """
-        self.require_arm("b", b)
+        require_arm("b", b, self.N)
         self._require_height(h, lowest=1)
         return self._arms_below((self._leaf_of[b] >> (h - 1)) ^ 1, h - 1)
 
@@ -93,15 +93,9 @@ class BalancedTree:
 
         It is 0 if ``b`` is the winner, else the one level whose sibling block holds the winner.
         """
-        self.require_arm("b", b)
-        self.require_arm("winner", winner)
+        require_arm("b", b, self.N)
+        require_arm("winner", winner, self.N)
         return (self._leaf_of[b] ^ self._leaf_of[winner]).bit_length()
-
-    def require_arm(self, name: str, arm: Arm) -> None:
-        """Refuse anything but one of the tree's arms."""
-        require_whole_number(name, arm, at_least=0)
-        if arm >= self.N:
-            raise InvalidInput(name, arm, f"must be one of the arms 0..{self.N - 1}")
 
     def _require_height(self, h: int, lowest: int) -> None:
         require_whole_number("h", h, at_least=lowest)

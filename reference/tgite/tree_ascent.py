@@ -11,7 +11,7 @@ from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
 from tgite.errors import InvalidInput
-from tgite.questions import A, Arm, PairwiseTest, Q, Stream
+from tgite.questions import A, Arm, PairwiseTest, Q, Stream, require_arm
 from tgite.schedules import block_level, merge_level, require_rational_level
 from tgite.tree import BalancedTree
 
@@ -32,7 +32,7 @@ def tree_ascent_power_of_two(
     Raises :class:`~tgite.errors.InvalidInput` if ``b`` is not an arm of the tree, if N is not a
     power of two (the main text assumes that it is), or if ``epsilon`` carries ``6/pi**2``.
     """
-    tree.require_arm("b", b)
+    require_arm("b", b, tree.N)
     require_rational_level("epsilon", epsilon)
     if tree.N != tree.M:
         raise InvalidInput("N", tree.N, "must be a power of two (otherwise use tree_ascent)")
@@ -68,7 +68,7 @@ def tree_ascent(
     Raises :class:`~tgite.errors.InvalidInput` if ``b`` is not an arm of the tree, or if
     ``epsilon`` carries the factor ``6/pi**2``.
     """
-    tree.require_arm("b", b)
+    require_arm("b", b, tree.N)
     require_rational_level("epsilon", epsilon)
 
     def algorithm() -> Stream[Q, A, Arm]:

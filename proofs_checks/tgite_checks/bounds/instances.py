@@ -6,7 +6,8 @@ import functools
 from collections.abc import Callable
 from fractions import Fraction
 
-from tgite.instances import cyclic, example, sparse
+from tgite.instances import cyclic, sparse
+from tgite.playing.matrices import example
 from tgite.preferences import PreferenceMatrix, Preferences
 from tgite.questions import Arm
 from tgite_checks.bounds.comparing import AtMost, compared, rational

@@ -15,7 +15,8 @@ from fractions import Fraction
 from flint import arb
 
 from tgite.confidence import Confidence
-from tgite.instances import cyclic, example, sparse
+from tgite.instances import cyclic, sparse
+from tgite.playing.matrices import example
 from tgite.preferences import PreferenceMatrix, Preferences
 from tgite.questions import Arm, PairwiseTest, Stream
 from tgite.tree import BalancedTree

@@ -16,7 +16,7 @@ from tgite import (
     require_condorcet_gap,
     require_known_gap,
 )
-from tgite.preferences import require_arm
+from tgite.questions import require_arm
 from tgite_checks.conformance.algorithms import ReferenceStream, stream_of
 from tgite_checks.implementation import REFERENCE
 
@@ -55,7 +55,7 @@ class Setting:
 
     def __post_init__(self) -> None:
         """Check everything before any duel is spent."""
-        require_arm(self.preferences, "start", self.start)
+        require_arm("start", self.start, self.preferences.size)
         if self.guaranteed:
             if self.g is None:
                 require_condorcet_gap(self.preferences)

@@ -8,8 +8,7 @@ from tgite.bkt import bkt
 from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
-from tgite.errors import NoCondorcetWinner
-from tgite.preferences import Preferences
+from tgite.preferences import NoCondorcetWinner, Preferences
 from tgite.questions import Arm
 from tgite_checks.implementation import Bkt
 from tgite_checks.laws.bracket import TournamentLaw, bracket, bracket_law

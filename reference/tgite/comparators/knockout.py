@@ -20,11 +20,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import log, sqrt
 
-from tgite.bkt import require_arms
 from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.errors import InvalidInput
-from tgite.questions import Arm, Duel, Outcome, Stream
+from tgite.questions import Arm, Duel, Outcome, Stream, require_arms
 from tgite.schedules import require_rational_level
 
 _TOLERANCE_SHARE = 2 ** (1 / 3) - 1

@@ -21,11 +21,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import log, sqrt
 
-from tgite.bkt import require_arms
 from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.errors import InvalidInput
-from tgite.questions import A, Arm, Duel, Outcome, PairwiseTest, Q, Stream
+from tgite.questions import A, Arm, Duel, Outcome, PairwiseTest, Q, Stream, require_arms
 from tgite.schedules import require_rational_level
 
 

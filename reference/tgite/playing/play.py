@@ -16,8 +16,8 @@ from typing import Generic, Protocol, TypeVar, cast, runtime_checkable
 
 from tgite.checked import checked
 from tgite.errors import InvalidInput, InvalidReply, require_whole_number
-from tgite.preferences import Preferences, require_arm
-from tgite.questions import A, Arm, Duel, Incumbent, Outcome, SelfPlay, Stream
+from tgite.preferences import Preferences
+from tgite.questions import A, Arm, Duel, Incumbent, Outcome, SelfPlay, Stream, require_arm
 
 _R = TypeVar("_R")
 _R_co = TypeVar("_R_co", covariant=True)
@@ -56,12 +56,15 @@ class SeededEnvironment:
 
     def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
         """Draw outcomes of ``duel``; refuse arms that the preferences do not have."""
-        require_arm(self._preferences, "u", duel.first)
-        require_arm(self._preferences, "v", duel.second)
+        require_arm("u", duel.first, self._preferences.size)
+        require_arm("v", duel.second, self._preferences.size)
         p = float(self._preferences.probability(duel.first, duel.second))
-        # "p > the next uniform number", without a Python frame of its own: this is asked millions
-        # of times.
-        return map(p.__gt__, iter(self._random.random, None)).__next__
+        uniform = self._random.random
+
+        def draw() -> Outcome:
+            return uniform() < p
+
+        return draw
 
 
 class TapeEnvironment:
