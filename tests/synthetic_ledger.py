@@ -12,9 +12,12 @@ from dataclasses import replace
 from math import inf, log, sqrt
 from pathlib import Path
 
+from msgspec import structs
+
 from tgite import Confidence
 from tgite_checks.check import (
     Check,
+    Demonstration,
     Depth,
     Kind,
     Number,
@@ -136,12 +139,13 @@ def demonstrated(_: Implementation, depth: Depth) -> Result:
 
 
 NO_SQUARE_ROOT = Mutant(
-    "no-square-root",
-    "alg:dueltest",
-    "duel_test",
-    "return sqrt(",
-    "return (",
-    "the square root is forgotten",
+    name="no-square-root",
+    label="alg:dueltest",
+    module="duel_test",
+    function="c",
+    original="return sqrt(",
+    replaced="return (",
+    mistake="the square root is forgotten",
 )
 RADIUS = Check(
     "radius",
@@ -163,9 +167,19 @@ SLOW = Check(
 )
 
 
-def claim(label: str, *checks: Check, **changes: object) -> Claim:
+class Checked(Claim, frozen=True):
+    """An entry and the checks that it names."""
+
+    held: tuple[Check, ...] = ()
+
+    def plain(self) -> Claim:
+        """Return the entry alone."""
+        return Claim(**{name: getattr(self, name) for name in Claim.__struct_fields__})
+
+
+def claim(label: str, *checks: Check, **changes: object) -> Checked:
     """Return an entry that these checks confirm."""
-    made = Claim(
+    made = Checked(
         label=label,
         kind=ClaimKind.LEMMA,
         title=f"About `{label}`",
@@ -174,13 +188,14 @@ def claim(label: str, *checks: Check, **changes: object) -> Claim:
         statement="The error is small:\n\n  P(error) ≤ δ·Δ² < 1",
         verdicts={check.question: Verdict(Outcome.HOLDS, "as stated") for check in checks},
         not_established="Anything else.",
-        checks=checks,
+        checks={__name__: tuple(check.name for check in checks)} if checks else {},
         transcription=("tgite.duel_test.c",),
         nothing_to_check="" if checks else "It is a definition.",
+        held=checks,
     )
     if not checks:
-        made = replace(made, verdicts={Question.TRUTH: Verdict(Outcome.OPEN, "nowhere")})
-    return replace(made, **changes)  # type: ignore[arg-type]
+        made = structs.replace(made, verdicts={Question.TRUTH: Verdict(Outcome.OPEN, "nowhere")})
+    return structs.replace(made, **changes)
 
 
 FINDING = Finding(
@@ -191,20 +206,24 @@ FINDING = Finding(
     "1 = 2",
     "They differ.",
     "1 < 2",
-    demonstrated,
+    "demonstrated",
 )
 
 
-def made_of(*claims: Claim, findings: tuple[Finding, ...] = ()) -> Ledger:
+SHOWN = {"demonstrated": Demonstration(demonstrated), "failing": Demonstration(failing)}
+
+
+def made_of(*claims: Checked, findings: tuple[Finding, ...] = ()) -> Ledger:
     """Return a ledger of these claims."""
-    checks = {check.name: check for one in claims for check in one.checks}
-    names = [*checks, *(finding.name for finding in findings)]
+    checks = {check.name: check for one in claims for check in one.held}
+    shown = {one.name: SHOWN[one.demonstration] for one in findings if one.demonstration}
     return Ledger(
-        {one.label: one for one in claims},
+        {one.label: one.plain() for one in claims},
         {finding.name: finding for finding in findings},
         {NO_SQUARE_ROOT.name: NO_SQUARE_ROOT},
         checks,
-        dict.fromkeys(names, __name__),
+        shown,
+        dict.fromkeys([*checks, *shown], __name__),
     )
 
 
@@ -212,14 +231,14 @@ SOUND = made_of(
     claim("lem:first", RADIUS, BELOW),
     claim("lem:second", SLOW),
     claim("def:third"),
-    findings=(FINDING, replace(FINDING, name="in-words", demonstration=None)),
+    findings=(FINDING, structs.replace(FINDING, name="in-words", demonstration="")),
 )
 BROKEN = made_of(
     claim("lem:first", RADIUS),
     claim("lem:raises", Check("raising", Question.TRUTH, Kind.READING, "all", raising)),
     claim("lem:empty", Check("empty", Question.TRUTH, Kind.READING, "all", empty)),
     claim("lem:fails", Check("failing", Question.TRUTH, Kind.READING, "all", failing)),
-    findings=(replace(FINDING, demonstration=failing),),
+    findings=(structs.replace(FINDING, demonstration="failing"),),
 )
 DYING = made_of(
     claim("lem:first", RADIUS, BELOW),
@@ -227,5 +246,5 @@ DYING = made_of(
     claim("lem:second", SLOW),
 )
 INCONSISTENT = replace(
-    SOUND, mutants={**SOUND.mutants, "idle": replace(NO_SQUARE_ROOT, name="idle")}
+    SOUND, mutants={**SOUND.mutants, "idle": structs.replace(NO_SQUARE_ROOT, name="idle")}
 )

@@ -14,7 +14,7 @@ from tgite.confidence import Confidence
 from tgite.errors import InvalidInput
 from tgite.playing.play import Ended, SeededEnvironment, play
 from tgite.preferences import PreferenceMatrix
-from tgite_checks.claims.mutants.budgeted_duel_test import MUTANTS
+from tgite_checks.claims.mutants import mutants_of
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.laws.boundary import Boundary
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
@@ -139,7 +139,7 @@ def test_wrong_radii_and_budgets_change_the_law_detectably() -> None:
     g, delta, p = Fraction("0.05"), Confidence.of("0.1"), Fraction("0.56")
     right = BudgetedDuelTestLaws(g).law(delta, p)
     tried = 0
-    for mutant in MUTANTS:
+    for mutant in mutants_of("budgeted_duel_test"):
         wrong = mutated(mutant)
         same_rule = wrong.budget(g, delta) == budget(g, delta) and all(
             wrong.b(n, delta) == b(n, delta) for n in (1, 50, 500)

@@ -13,7 +13,7 @@ from tgite.duel_test import c, duel_test
 from tgite.errors import InvalidInput
 from tgite.playing.play import SeededEnvironment, play
 from tgite.preferences import PreferenceMatrix
-from tgite_checks.claims.mutants.duel_test import MUTANTS
+from tgite_checks.claims.mutants import mutants_of
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.laws import duel_test as duel_test_laws
 from tgite_checks.laws.boundary import Boundary, stopping_leads
@@ -161,11 +161,11 @@ def test_law_agrees_with_simulations_of_the_transcription() -> None:
         return float(np.abs(law_of_duels - empirical).max())
 
     assert distance(LAWS) < band
-    wrong = {mutant.name: mutant for mutant in MUTANTS}["dueltest-no-union-bound"]
+    wrong = {mutant.name: mutant for mutant in mutants_of("duel_test")}["dueltest-no-union-bound"]
     assert distance(DuelTestLaws(mutated(wrong).c)) > 2 * band
 
 
-RADIUS_MUTANTS = [mutant for mutant in MUTANTS if "sqrt(" in mutant.original]
+RADIUS_MUTANTS = [mutant for mutant in mutants_of("duel_test") if "sqrt(" in mutant.original]
 
 
 @pytest.mark.parametrize("mutant", RADIUS_MUTANTS, ids=lambda mutant: str(mutant.name))

@@ -26,8 +26,7 @@ from tgite.questions import Arm, Match, PairwiseTest, Stream, match
 from tgite.screen_and_replace import screen_and_replace
 from tgite.tree import BalancedTree
 from tgite.tree_ascent import tree_ascent, tree_ascent_power_of_two
-from tgite_checks.claims.mutants.bkt import MUTANTS as BKT_MUTANTS
-from tgite_checks.claims.mutants.tree_ascent import MUTANTS as TREE_ASCENT_MUTANTS
+from tgite_checks.claims.mutants import mutants_of
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.explore import paths
 from tgite_checks.implementation import REFERENCE, Implementation
@@ -383,7 +382,7 @@ def apart(a: TournamentLaw | str, b: TournamentLaw | str) -> bool:
     )
 
 
-MUTANTS = [*BKT_MUTANTS, *TREE_ASCENT_MUTANTS]
+MUTANTS = [*mutants_of("bkt"), *mutants_of("tree_ascent")]
 
 
 @pytest.mark.parametrize("name", [mutant.name for mutant in MUTANTS])

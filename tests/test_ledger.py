@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pkgutil
+import subprocess
+import sys
 from dataclasses import replace
+from importlib import import_module
 from math import inf, nan
-from types import ModuleType
 
 import pytest
+from msgspec import structs
 
 from synthetic_ledger import (
     BELOW,
@@ -21,30 +25,37 @@ from synthetic_ledger import (
 )
 from tgite import InvalidInput
 from tgite_checks.audit.report.slack import slack
-from tgite_checks.check import Check, Kind, Number, Plot, Question, Result, Series, Statistics
+from tgite_checks.bounds import bkt
+from tgite_checks.check import (
+    Check,
+    Demonstration,
+    Kind,
+    Number,
+    Plot,
+    Question,
+    Result,
+    Series,
+    Statistics,
+)
 from tgite_checks.claims.book import Ledger
-from tgite_checks.claims.model import Claim, Outcome, Verdict
+from tgite_checks.claims.model import ClaimKind, Outcome, Verdict
+from tgite_checks.claims.problems import problems
+from tgite_checks.claims.reading import Unreadable
 from tgite_checks.claims.registry import (
+    Absent,
     Duplicate,
     assemble,
     ledger,
     load,
     paper_labels,
-    problems,
 )
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.proofs.record import ProvedTheorem, dump, read_extract
 
 ONE = Enclosure(1.0, 1.0)
 SPARE = replace(BELOW, name="spare")
-IDLE = replace(NO_SQUARE_ROOT, name="idle")
+IDLE = structs.replace(NO_SQUARE_ROOT, name="idle")
 THEOREM = ProvedTheorem("sum", "Sum.v", ("lem:first",), "1 + 1 = 2", {"two": "2"}, ())
-
-
-def module(name: str, **parts: object) -> ModuleType:
-    made = ModuleType(name)
-    vars(made).update(parts)
-    return made
 
 
 def test_the_projects_ledger_is_consistent() -> None:
@@ -89,7 +100,9 @@ def test_a_sound_ledger_has_no_problems() -> None:
         (made_of(claim("lem:x", replace(RADIUS, domain=""))), "its domain is empty"),
         (made_of(claim("lem:x", RADIUS), findings=(FINDING,)), "lem:first, which has no entry"),
         (
-            made_of(claim("lem:first", RADIUS), findings=(replace(FINDING, correction=""),)),
+            made_of(
+                claim("lem:first", RADIUS), findings=(structs.replace(FINDING, correction=""),)
+            ),
             "no correction",
         ),
         (
@@ -102,7 +115,8 @@ def test_a_sound_ledger_has_no_problems() -> None:
         ),
         (
             replace(
-                SOUND, mutants={NO_SQUARE_ROOT.name: replace(NO_SQUARE_ROOT, original="no such")}
+                SOUND,
+                mutants={NO_SQUARE_ROOT.name: structs.replace(NO_SQUARE_ROOT, original="no such")},
             ),
             "stands 0 times",
         ),
@@ -135,49 +149,124 @@ def test_what_is_no_record_of_theorems_is_refused(text: str) -> None:
         read_extract(text)
 
 
-def test_parts_are_gathered_once_and_owned_by_the_module_of_checks() -> None:
-    first = claim("lem:first", RADIUS, BELOW)
-    gathered = assemble(
-        [
-            module("checks", CHECKS=(RADIUS,), MUTANTS=(NO_SQUARE_ROOT,)),
-            module("claims", CLAIMS=(claim("lem:a", BELOW), first), FINDINGS=(FINDING,)),
-            module("other"),
-        ],
-        ("lem:first",),
-    )
-    assert list(gathered.claims) == ["lem:first", "lem:a"]
-    assert gathered.owners == {"radius": "checks", "below-1": "claims", "one-is-two": "claims"}
-    assert list(gathered.checks) == ["radius", "below-1"]
+FILE = """
+[every]
+kind = "lemma"
+not_established = "More."
+verdicts.truth = { outcome = "holds", domain = "all" }
+
+[[claim]]
+label = "lem:first"
+title = "One"
+place = "Section 9"
+statement = '''
+One and
+one is
+
+  2
+
+to all
+who count.'''
+checks = { "bounds.bkt" = ["bkt-halving"], coq = ["lem_app_bkt_subset_cost"] }
+proved_domain = "everywhere"
+
+[[claim]]
+label = "lem:a"
+title = "Two"
+place = "Section 10"
+statement = "2"
+checks = { "bounds.bkt" = ["bkt-halving"] }
+
+[[finding]]
+name = "one-is-two"
+label = "lem:a"
+severity = "error"
+place = "Section 10"
+claim = "1 = 2"
+reason = "They differ."
+correction = "1 < 2"
+demonstration = "bounds.bkt:HALVING"
+"""
+
+
+def test_a_ledger_is_put_together_from_files() -> None:
+    made = assemble({"some.toml": FILE}, (NO_SQUARE_ROOT,), ("lem:first",))
+    assert list(made.claims) == ["lem:first", "lem:a"]
+    first = made.claims["lem:first"]
+    assert first.kind is ClaimKind.LEMMA
+    assert first.statement == "One and one is\n\n  2\n\nto all who count."
+    assert first.verdicts == {Question.TRUTH: Verdict(Outcome.HOLDS, "all")}
+    halving, theorem = made.checks_of(first)
+    assert halving is made.checks["bkt-halving"] is bkt.HALVING
+    assert (theorem.name, theorem.certifies) == ("proved-lem-first", ("lem_app_bkt_subset_cost",))
+    assert made.demonstrations["one-is-two"].run is bkt.HALVING.run
+    assert made.owners == {
+        "bkt-halving": "tgite_checks.bounds.bkt",
+        "proved-lem-first": "tgite_checks.claims.theorems",
+        "one-is-two": "tgite_checks.bounds.bkt",
+    }
+    assert made.mutants == {"no-square-root": NO_SQUARE_ROOT}
 
 
 @pytest.mark.parametrize(
-    "again",
+    ("right", "wrong", "said"),
     [
-        {"CHECKS": (replace(RADIUS, domain="other"),)},
-        {"CLAIMS": (claim("lem:first", RADIUS, title="other"),)},
-        {"CLAIMS": (claim("lem:second", replace(RADIUS, domain="other")),)},
-        {"FINDINGS": (replace(FINDING, place="other"),)},
-        {"FINDINGS": (replace(FINDING, name="radius"),)},
-        {"MUTANTS": (replace(NO_SQUARE_ROOT, mistake="other"),)},
+        ("[every]", "[every", "some.toml: "),
+        ("[every]", "[[every]]", "some.toml: .* is no table"),
+        ("[[finding]]", "[[discovery]]", "some.toml: must hold claims and findings, not discovery"),
+        ('title = "Two"', 'titel = "Two"', "some.toml, claim lem:a: .* unknown field `titel`"),
+        ('title = "Two"', "title = 2", "some.toml, claim lem:a: Expected `str`, got `int`.*title"),
+        ('title = "Two"', "", "some.toml, claim lem:a: .* missing required field `title`"),
+        ('"lemma"', '"dilemma"', "some.toml, claim lem:first: Invalid enum value 'dilemma'"),
+        ("domain =", "domian =", r"claim lem:first: .*`domian` - at `\$.verdicts"),
+        ('"error"', '"terror"', "some.toml, finding one-is-two: Invalid enum value 'terror'"),
+        ('claim = "1 = 2"', "", "some.toml, finding one-is-two: .* required field `claim`"),
     ],
 )
-def test_two_parts_of_one_name_are_refused(again: dict[str, object]) -> None:
-    once = module(
-        "once",
-        CHECKS=(RADIUS,),
-        MUTANTS=(NO_SQUARE_ROOT,),
-        CLAIMS=(claim("lem:first", RADIUS),),
-        FINDINGS=(FINDING,),
-    )
-    assemble([once, once])
-    with pytest.raises(Duplicate):
-        assemble([once, module("again", **again)])
+def test_a_file_of_another_form_is_refused(right: str, wrong: str, said: str) -> None:
+    with pytest.raises(Unreadable, match=said):
+        assemble({"some.toml": FILE.replace(right, wrong, 1)})
 
 
-@pytest.mark.parametrize("parts", [{"CHECKS": [RADIUS]}, {"CHECKS": (FINDING,)}])
-def test_what_is_no_part_is_refused(parts: dict[str, object]) -> None:
-    with pytest.raises(TypeError, match="CHECKS"):
-        assemble([module("wrong", **parts)])
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        (
+            '"bounds.bkt" = ["bkt-halving"], ',
+            '"bounds.none" = ["x"], ',
+            "claim lem:first: no module",
+        ),
+        (
+            '["bkt-halving"], ',
+            '["bkt-halfing"], ',
+            "claim lem:first: .*bkt holds no check bkt-half",
+        ),
+        ("bkt:HALVING", "bkt:QUARTERING", "finding one-is-two: no demonstration .*QUARTERING"),
+        ("bkt:HALVING", "none:HALVING", "finding one-is-two: no demonstration bounds.none"),
+        ("bkt:HALVING", "bkt:__name__", "finding one-is-two: .* is no demonstration"),
+    ],
+)
+def test_a_name_that_leads_nowhere_is_said(right: str, wrong: str, said: str) -> None:
+    made = assemble({"some.toml": FILE.replace(right, wrong, 1)})
+    with pytest.raises(Absent, match=said):
+        [*made.checks.values(), *made.demonstrations.values()]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ("lem:first", "lem:a", "named lem:a"),
+        ('name = "one-is-two"', 'name = "bkt-halving"', "names a check and a finding"),
+        ('"bounds.bkt" = ["bkt-halving"], ', '"bounds.tree" = ["bkt-halving"], ', "stands in"),
+    ],
+)
+def test_two_parts_of_one_name_are_refused(right: str, wrong: str, said: str) -> None:
+    with pytest.raises(Duplicate, match=said):
+        assemble({"some.toml": FILE.replace(right, wrong, 1)})
+    with pytest.raises(Duplicate, match="named lem:first"):
+        assemble({"some.toml": FILE, "other.toml": FILE})
+    with pytest.raises(Duplicate, match="named no-square-root"):
+        assemble({}, (NO_SQUARE_ROOT, NO_SQUARE_ROOT))
 
 
 def test_a_ledger_is_found_by_its_name() -> None:
@@ -257,9 +346,32 @@ def test_slack_is_silent_where_it_says_nothing(value: Enclosure, bound: Enclosur
     assert slack(Number("n", value, bound)) is None
 
 
-def test_the_ledger_is_made_of_claims_and_checks() -> None:
-    """The registry finds the modules: an empty ledger would satisfy every rule but the labels'."""
-    for one in ledger().claims.values():
-        assert isinstance(one, Claim)
-        assert all(isinstance(check, Check) for check in one.checks)
-    assert set(ledger().owners) == set(ledger().checks) | set(ledger().findings)
+def test_the_ledger_names_what_there_is() -> None:
+    for name, check in ledger().checks.items():
+        assert isinstance(check, Check)
+        assert check.name == name
+    assert all(isinstance(one, Demonstration) for one in ledger().demonstrations.values())
+    assert set(ledger().owners) == set(ledger().checks) | set(ledger().demonstrations)
+
+
+def test_every_check_of_the_modules_belongs_to_a_claim() -> None:
+    for folder in ("laws", "fidelity", "bounds", "figures"):
+        package = import_module(f"tgite_checks.{folder}")
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            for held in vars(import_module(found.name)).values():
+                for one in held if isinstance(held, tuple) else (held,):
+                    if isinstance(one, Check):
+                        assert ledger().checks[one.name] is one
+
+
+def test_one_claim_imports_only_what_it_needs() -> None:
+    """Selecting a claim of BKT loads none of the other algorithms' checks, and no figures."""
+    asked = (
+        "import sys; from tgite_checks.claims.registry import ledger; "
+        "ledger().selected(['alg:bkt']); print(*sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    loaded = set(ran.stdout.split())
+    assert "tgite_checks.fidelity.bkt" in loaded
+    for other in ("fidelity.weak", "fidelity.strong", "figures.claims", "bounds.remarks"):
+        assert f"tgite_checks.{other}" not in loaded, other

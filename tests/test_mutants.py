@@ -5,22 +5,13 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 import tgite
 from tgite_checks.check import Check, Depth, Kind, Question, result_of
-from tgite_checks.claims.mutants import bai as bai_mutants
-from tgite_checks.claims.mutants import bkt as bkt_mutants
-from tgite_checks.claims.mutants import budgeted_duel_test as budgeted_duel_test_mutants
-from tgite_checks.claims.mutants import duel_test as duel_test_mutants
-from tgite_checks.claims.mutants import schedules as schedules_mutants
-from tgite_checks.claims.mutants import screen_and_replace as screen_and_replace_mutants
-from tgite_checks.claims.mutants import strong as strong_mutants
-from tgite_checks.claims.mutants import tree as tree_mutants
-from tgite_checks.claims.mutants import tree_ascent as tree_ascent_mutants
-from tgite_checks.claims.mutants import weak as weak_mutants
+from tgite_checks.claims.mutants import mutants
 from tgite_checks.explore import replaying, walk
 from tgite_checks.fidelity import (
     bai,
@@ -49,18 +40,7 @@ CHECKS: tuple[Check, ...] = (
     *weak.CHECKS,
     *strong.CHECKS,
 )
-MUTANTS: tuple[Mutant, ...] = (
-    *schedules_mutants.MUTANTS,
-    *duel_test_mutants.MUTANTS,
-    *budgeted_duel_test_mutants.MUTANTS,
-    *bkt_mutants.MUTANTS,
-    *tree_mutants.MUTANTS,
-    *tree_ascent_mutants.MUTANTS,
-    *screen_and_replace_mutants.MUTANTS,
-    *bai_mutants.MUTANTS,
-    *weak_mutants.MUTANTS,
-    *strong_mutants.MUTANTS,
-)
+MUTANTS = mutants()
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 TO_REJECT = [(check, BY_NAME[name]) for check in CHECKS for name in check.rejects]
 
@@ -131,11 +111,26 @@ def test_there_are_sixty_mutants_and_two_for_every_algorithm() -> None:
     assert min(by_label.values()) >= 2
 
 
-def test_a_change_that_does_not_fit_is_refused() -> None:
-    mutant = MUTANTS[0]
-    for original in ("this text stands nowhere", "Confidence"):
-        with pytest.raises(LookupError, match="not once"):
-            mutated(replace(mutant, original=original))
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"original": "this text stands nowhere"}, "stands 0 times in tgite.bkt.bkt, not once"),
+        ({"original": "delta"}, "times in tgite.bkt.bkt, not once"),
+        ({"function": "Bkt.rounds"}, "0 functions tgite.bkt.Bkt.rounds, not one"),
+    ],
+)
+def test_a_change_that_does_not_fit_is_refused(changed: dict[str, str], said: str) -> None:
+    with pytest.raises(LookupError, match=said):
+        mutated(replace(BY_NAME["bkt-bye-lost"], **changed))
+
+
+def test_a_change_is_made_within_the_function_only() -> None:
+    """Both epochs' levels are written alike: the mutant of one leaves the other as it is."""
+    mutant = BY_NAME["schedules-rho-one-epoch-early"]
+    assert source_of("schedules").count(mutant.original) == 2
+    wrong = mutated(mutant)
+    assert wrong.schedules.screening_level(1) == tgite.Confidence.of("1/16")
+    assert wrong.schedules.replacement_level(1) == REFERENCE.schedules.replacement_level(1)
 
 
 def test_a_mutant_leaves_the_package_alone() -> None:

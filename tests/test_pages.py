@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from synthetic_ledger import BELOW, SOUND, claim, made_of
 from tgite_checks.audit.pages import drifted, escaped, main, pages
@@ -81,7 +82,7 @@ def test_the_command_writes_and_checks(tmp_path: Path, capsys: pytest.CaptureFix
     assert main([], SOUND, docs) == 0
     assert main(["--check"], SOUND, docs) == 0
     assert capsys.readouterr().out.count("docs/") == 3
-    spoilt = replace(SOUND.claims["lem:first"], title="Another title")
+    spoilt = structs.replace(SOUND.claims["lem:first"], title="Another title")
     other = replace(SOUND, claims={**SOUND.claims, "lem:first": spoilt})
     assert drifted(other, docs) == ("claims.md",)
     (docs / "statistics.md").write_text("drifted", encoding="utf-8")

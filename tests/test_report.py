@@ -15,6 +15,7 @@ from math import inf
 
 import pytest
 from jsonschema import Draft202012Validator
+from msgspec import structs
 from rich.console import Console
 
 from synthetic_ledger import BELOW, BROKEN, SOUND, claim, made_of
@@ -327,14 +328,14 @@ def test_nothing_that_the_ledger_holds_is_taken_for_markup() -> None:
     )
     changes["transcription"] = (HOSTILE,)
     changes["verdicts"] = {Question.TRUTH: Verdict(Outcome.FAILS, HOSTILE, HOSTILE)}
-    finding = replace(
+    finding = structs.replace(
         SOUND.findings["one-is-two"],
         label="lem:x",
         place=HOSTILE,
         claim=HOSTILE,
         reason=HOSTILE,
         correction=HOSTILE,
-        demonstration=None,
+        demonstration="",
     )
     of = made_of(claim("lem:x", BELOW, **changes), findings=(finding,))
     task = Task(Aim.CHECK, "below-1")
@@ -535,7 +536,9 @@ def test_the_terminal_shows_verdicts_and_differences(
 def test_the_projects_own_entries_can_be_shown() -> None:
     """All claims and findings, unexamined checks left out: nothing in them breaks the page."""
     unchecked = {
-        label: replace(one, checks=(), nothing_to_check=one.nothing_to_check or "left out here")
+        label: structs.replace(
+            one, checks={}, nothing_to_check=one.nothing_to_check or "left out here"
+        )
         for label, one in ledger().claims.items()
     }
     of = replace(ledger(), claims=unchecked, checks={})

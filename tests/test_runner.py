@@ -17,6 +17,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from msgspec import structs
 from typer import Typer
 from typer.testing import CliRunner
 
@@ -225,7 +226,7 @@ def test_a_mutant_and_a_perturbed_statement_that_pass_are_differences(tmp_path: 
 
 
 def test_a_mutant_that_is_none_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    spoiled = replace(synthetic_ledger.NO_SQUARE_ROOT, original="no such text")
+    spoiled = structs.replace(synthetic_ledger.NO_SQUARE_ROOT, original="no such text")
     monkeypatch.setattr(synthetic_ledger, "SOUND", replace(SOUND, mutants={spoiled.name: spoiled}))
     finished = perform(Task(Aim.MUTANT, "radius", spoiled.name), QUICK, "synthetic_ledger:SOUND")
     assert finished.lost.startswith("could not be run: LookupError: mutant no-square-root")
@@ -405,7 +406,7 @@ def test_a_changed_mutant_makes_its_result_stale(
     tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("SOUND", tmp_path / "r", mutants=True)
-    changed = replace(synthetic_ledger.NO_SQUARE_ROOT, replaced="return 2 * sqrt(")
+    changed = structs.replace(synthetic_ledger.NO_SQUARE_ROOT, replaced="return 2 * sqrt(")
     monkeypatch.setattr(synthetic_ledger, "SOUND", replace(SOUND, mutants={changed.name: changed}))
     log.unlink()
     run("SOUND", tmp_path / "r", mutants=True)

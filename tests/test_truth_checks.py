@@ -11,6 +11,7 @@ from tgite_checks.bounds import (
     instances,
     known_gap,
     printed_numbers,
+    remarks,
     screen_and_replace,
     strong,
     tournaments,
@@ -37,6 +38,7 @@ CHECKS: tuple[Check, ...] = (
     *tournaments.CHECKS,
     *instances.CHECKS,
     *printed_numbers.CHECKS,
+    *remarks.CHECKS,
 )
 PERTURBED = [(check, statement) for check in CHECKS for statement in check.refuses]
 

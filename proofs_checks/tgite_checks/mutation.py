@@ -6,13 +6,17 @@ under names of their own: nothing that is imported elsewhere changes.
 
 from __future__ import annotations
 
+import ast
 import builtins
 import sys
-from dataclasses import dataclass
+from collections.abc import Iterator
 from importlib.util import find_spec
+from itertools import accumulate
 from pathlib import Path
 from types import ModuleType
 from typing import cast
+
+from msgspec import Struct
 
 from tgite_checks.implementation import Implementation, implementation
 
@@ -31,12 +35,12 @@ _ALGORITHMS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Mutant:
-    """A wrong transcription: in ``module``, ``original`` (which stands there once) is ``replaced``.
+class Mutant(Struct, frozen=True, forbid_unknown_fields=True):
+    """A wrong transcription: in ``function`` of ``module``, ``original`` is ``replaced``.
 
-    ``name`` identifies it, ``label`` is the algorithm or definition of the paper that it violates,
-    and ``mistake`` says in words what a hasty transcriber did.
+    ``original`` stands once in that function (its dotted name within the module; without one, in
+    the whole module). ``name`` identifies the mutant, ``label`` is the algorithm or definition of
+    the paper that it violates, and ``mistake`` says in words what a hasty transcriber did.
     """
 
     name: str
@@ -45,6 +49,7 @@ class Mutant:
     original: str
     replaced: str
     mistake: str
+    function: str = ""
 
 
 def source_of(module: str) -> str:
@@ -58,15 +63,40 @@ def source_of(module: str) -> str:
 def mutated_source(mutant: Mutant) -> str:
     """Return the module's source with the mutant's one change.
 
-    Raises ``LookupError`` unless the original text stands in it exactly once.
+    Raises ``LookupError`` unless its function is there once and holds the original text once.
     """
     source = source_of(mutant.module)
-    if source.count(mutant.original) != 1:
+    where = f"tgite.{mutant.module}"
+    first, after = 0, len(source)
+    if mutant.function:
+        where = f"{where}.{mutant.function}"
+        spans = [span for name, span in _functions(source) if name == mutant.function]
+        if len(spans) != 1:
+            raise LookupError(f"mutant {mutant.name}: {len(spans)} functions {where}, not one")
+        first, after = spans[0]
+    part = source[first:after]
+    if part.count(mutant.original) != 1:
         raise LookupError(
-            f"mutant {mutant.name}: the original text stands {source.count(mutant.original)} times "
-            f"in tgite.{mutant.module}, not once"
+            f"mutant {mutant.name}: the original text stands {part.count(mutant.original)} times "
+            f"in {where}, not once"
         )
-    return source.replace(mutant.original, mutant.replaced)
+    return source[:first] + part.replace(mutant.original, mutant.replaced) + source[after:]
+
+
+def _functions(source: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield the dotted name of each function and class, and where its lines begin and end."""
+    starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
+    waiting: list[tuple[str, ast.AST]] = [("", ast.parse(source))]
+    while waiting:
+        prefix, within = waiting.pop()
+        for node in ast.iter_child_nodes(within):
+            inner = prefix
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                lines = [node.lineno, *(decorator.lineno for decorator in node.decorator_list)]
+                last = node.end_lineno or node.lineno
+                yield prefix + node.name, (starts[min(lines) - 1], starts[last])
+                inner = f"{prefix}{node.name}."
+            waiting.append((inner, node))
 
 
 def mutated(mutant: Mutant) -> Implementation:

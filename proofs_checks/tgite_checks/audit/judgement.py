@@ -14,6 +14,7 @@ from tgite_checks.audit.runner import Aim, Finished, Task
 from tgite_checks.check import Check, Depth, Kind, Question
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import Claim, Finding, Severity, Verdict
+from tgite_checks.claims.rendering import filled_in
 from tgite_checks.proofs.record import Extract, ProvedTheorem
 
 
@@ -133,6 +134,12 @@ def judge(
 ) -> Judged:
     """Set what was found beside what is recorded."""
     reused = sum(finished.reused for finished in done.values())
+    results = {
+        task.name: finished.result
+        for task, finished in done.items()
+        if task.aim in (Aim.CHECK, Aim.DEMONSTRATION) and finished.result is not None
+    }
+    ledger = filled_in(ledger, results)
     findings = [
         Confirmation(finding, done.get(Task(Aim.DEMONSTRATION, finding.name)))
         for finding in ledger.findings.values()
@@ -179,7 +186,7 @@ def _entry(
             tuple(name for name in check.certifies if name not in theorems),
             tuple(_trials(check, ledger, done)),
         )
-        for check in claim.checks
+        for check in ledger.checks_of(claim)
     )
     judgements = {
         question: Judgement(

@@ -17,6 +17,7 @@ from tgite_checks.check import Check, Kind, Question
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import Claim, Finding, Outcome, Severity
 from tgite_checks.claims.registry import ledger
+from tgite_checks.claims.rendering import filled_in
 from tgite_checks.false_alarms import BUDGET
 
 DOCS = Path(tgite_checks.__file__).resolve().parents[2] / "docs"
@@ -32,10 +33,11 @@ _SPECIAL = re.compile(r"([\\*_<>|\[\]#~])")
 
 def pages(of: Ledger) -> Mapping[str, str]:
     """Return the text of each page by its file name."""
+    filled = filled_in(of, {})
     return {
-        "claims.md": _text(_claims_page(of)),
-        "discrepancies.md": _text(_discrepancies_page(of)),
-        "statistics.md": _text(_statistics_page(of)),
+        "claims.md": _text(_claims_page(filled)),
+        "discrepancies.md": _text(_discrepancies_page(filled)),
+        "statistics.md": _text(_statistics_page(filled)),
     }
 
 
@@ -153,7 +155,7 @@ def _claim(claim: Claim, of: Ledger) -> Iterator[str]:
     if claim.transcription:
         yield f"Transcription: {', '.join(f'`{place}`' for place in claim.transcription)}."
         yield ""
-    for check in claim.checks:
+    for check in of.checks_of(claim):
         yield from _check(check)
     if claim.nothing_to_check:
         yield f"Nothing to check: {_cell(claim.nothing_to_check)}"
@@ -220,7 +222,7 @@ def _finding(finding: Finding) -> Iterator[str]:
     yield ""
     yield (
         f"[`{finding.label}`](claims.md#{_anchor(finding.label)}), {_cell(finding.place)}; "
-        f"{'argued in words' if finding.demonstration is None else 'demonstrated by a run'}"
+        f"{'demonstrated by a run' if finding.demonstration else 'argued in words'}"
     )
     yield ""
     yield "**The paper.**"

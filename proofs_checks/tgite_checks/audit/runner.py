@@ -140,11 +140,7 @@ def tasks_of(ledger: Ledger, mutants: bool, seed: int = SEED) -> tuple[Task, ...
     ``seed`` is where the sampling of statistical checks starts.
     """
     tasks = [Task(Aim.CHECK, name) for name in ledger.checks]
-    tasks += [
-        Task(Aim.DEMONSTRATION, finding.name)
-        for finding in ledger.findings.values()
-        if finding.demonstration is not None
-    ]
+    tasks += [Task(Aim.DEMONSTRATION, name) for name in ledger.demonstrations]
     if mutants:
         for check in ledger.checks.values():
             tasks += [Task(Aim.MUTANT, check.name, mutant) for mutant in check.rejects]
@@ -248,6 +244,8 @@ class Audit:
 
     def _digest(self, task: Task) -> str:
         digest = digest_of(self.ledger.owners[task.name])
+        if task.aim is Aim.CHECK and (theorems := self.ledger.checks[task.name].certifies):
+            digest = f"{digest} {' '.join(theorems)}"
         if task.aim is Aim.MUTANT and task.against in self.ledger.mutants:
             digest = f"{digest} {self.ledger.mutants[task.against]!r}"
         return digest if task.seed == SEED else f"{digest} from seed {task.seed}"
@@ -256,10 +254,7 @@ class Audit:
 def _work(task: Task, ledger: Ledger) -> tuple[Run, Implementation]:
     """Return what a task runs and on which implementation."""
     if task.aim is Aim.DEMONSTRATION:
-        demonstration = ledger.findings[task.name].demonstration
-        if demonstration is None:
-            raise LookupError(f"{task.name} has no demonstration")
-        return demonstration, REFERENCE
+        return ledger.demonstrations[task.name].run, REFERENCE
     check = ledger.checks[task.name]
     if task.aim is Aim.MUTANT:
         return check.run, mutated(ledger.mutants[task.against])

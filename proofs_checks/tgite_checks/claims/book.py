@@ -3,29 +3,60 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from tgite.errors import InvalidInput
-from tgite_checks.check import Check
+from tgite_checks.check import Check, Demonstration
 from tgite_checks.claims.model import Claim, Finding
 from tgite_checks.mutation import Mutant
+
+_T = TypeVar("_T")
+
+
+class Late(Mapping[str, _T]):
+    """Things under their names, each found only when it is asked for, and then kept."""
+
+    def __init__(self, finders: Mapping[str, Callable[[], _T]]) -> None:
+        """Take what finds each thing."""
+        self._finders = finders
+        self._found: dict[str, _T] = {}
+
+    def __getitem__(self, name: str) -> _T:
+        """Find the thing of that name."""
+        if name not in self._found:
+            self._found[name] = self._finders[name]()
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names."""
+        return iter(self._finders)
+
+    def __len__(self) -> int:
+        """Count the names."""
+        return len(self._finders)
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
     """Everything that is claimed and checked.
 
-    ``claims`` go by label, ``findings``, ``mutants`` and ``checks`` by name, in the order in which
-    they are shown. ``owners`` names the module that registers a check (or a finding): what it
-    imports can influence the result.
+    ``claims`` go by label, ``findings``, ``mutants`` and ``checks`` by name, ``demonstrations`` by
+    their finding's name, in the order in which they are shown. ``owners`` names the module that
+    holds a check or a demonstration: what it imports can influence the result.
     """
 
     claims: Mapping[str, Claim]
     findings: Mapping[str, Finding] = field(default_factory=dict)
     mutants: Mapping[str, Mutant] = field(default_factory=dict)
     checks: Mapping[str, Check] = field(default_factory=dict)
+    demonstrations: Mapping[str, Demonstration] = field(default_factory=dict)
     owners: Mapping[str, str] = field(default_factory=dict)
+
+    def checks_of(self, claim: Claim) -> tuple[Check, ...]:
+        """Return the checks of a claim."""
+        return tuple(self.checks[name] for name in claim.check_names)
 
     def selected(self, labels: Iterable[str]) -> Ledger:
         """Return the part of the ledger that is about ``labels``, with the checks it needs.
@@ -35,11 +66,18 @@ class Ledger:
         """
         wanted = [label for asked in labels for label in self._entries(asked)]
         claims = {label: claim for label, claim in self.claims.items() if label in wanted}
-        checks = {check.name: check for claim in claims.values() for check in claim.checks}
         findings = {
             name: finding for name, finding in self.findings.items() if finding.label in wanted
         }
-        return Ledger(claims, findings, self.mutants, checks, self.owners)
+        names = dict.fromkeys(name for claim in claims.values() for name in claim.check_names)
+        return Ledger(
+            claims,
+            findings,
+            self.mutants,
+            {name: self.checks[name] for name in names},
+            {name: self.demonstrations[name] for name in findings if name in self.demonstrations},
+            self.owners,
+        )
 
     def _entries(self, asked: str) -> list[str]:
         found = [label for label in self.claims if (label + ":").startswith(asked + ":")]

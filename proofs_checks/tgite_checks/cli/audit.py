@@ -22,7 +22,8 @@ from tgite_checks.audit.report.terminal import show
 from tgite_checks.audit.runner import Audit, Finished, Task, tasks_of
 from tgite_checks.audit.store import FileStore
 from tgite_checks.check import Depth
-from tgite_checks.claims.registry import LEDGER, load, paper_labels, problems
+from tgite_checks.claims.problems import problems
+from tgite_checks.claims.registry import LEDGER, load, paper_labels
 from tgite_checks.cli.inputs import AsJson
 from tgite_checks.false_alarms import SEED
 from tgite_checks.proofs.record import proved, rechecked_here

@@ -8,15 +8,13 @@ in which the mutant parts from the reference at a duel where, if possible, no ot
 from __future__ import annotations
 
 import json
-import pkgutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from importlib import import_module
 from itertools import product
 from pathlib import Path
 
 from tgite import RULINGS, Conventions
-from tgite_checks.claims import mutants as mutants_package
+from tgite_checks.claims.mutants import mutants
 from tgite_checks.conformance.cases.choices import UNLIKE_RULINGS, described, named, with_gap
 from tgite_checks.conformance.format import Parameter
 from tgite_checks.conformance.plans import Way, cycle, late, plan, scripted, straight, tie
@@ -71,13 +69,7 @@ def write(choices: Mapping[str, Choice]) -> None:
 
 def all_mutants() -> dict[str, Mutant]:
     """Return all mutants by name."""
-    found: dict[str, Mutant] = {}
-    for module in pkgutil.iter_modules(mutants_package.__path__):
-        defined: tuple[Mutant, ...] = import_module(
-            f"{mutants_package.__name__}.{module.name}"
-        ).MUTANTS
-        found.update({mutant.name: mutant for mutant in defined})
-    return found
+    return {mutant.name: mutant for mutant in mutants()}
 
 
 def recipes() -> Iterator[Recipe]:

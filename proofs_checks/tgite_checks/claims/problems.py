@@ -1,0 +1,111 @@
+"""What can be inconsistent in a ledger."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from tgite_checks.check import Check, Kind, Question
+from tgite_checks.claims.book import Ledger
+from tgite_checks.claims.model import Claim, Outcome
+from tgite_checks.false_alarms import BUDGET
+from tgite_checks.mutation import mutated_source
+from tgite_checks.proofs.record import Extract, proved
+
+# Kinds of evidence that need no perturbed statement: a proof kernel, or a reader, judges.
+_WITHOUT_REFUSALS = (Kind.THEOREM, Kind.READING)
+
+
+def problems(
+    of: Ledger, labels: Iterable[tuple[str, str]], extract: Extract | None = None
+) -> tuple[str, ...]:
+    """Say what is inconsistent in a whole ledger, each in one line; empty if nothing is.
+
+    ``labels`` are the ones that must have an entry, ``extract`` the proved theorems (the project's
+    own, unless given).
+    """
+    theorems = proved() if extract is None else extract
+    return (
+        *_without_entry(of, labels),
+        *(line for claim in of.claims.values() for line in _problems_of_claim(claim, of)),
+        *(line for check in of.checks.values() for line in _problems_of_check(check, of, theorems)),
+        *_problems_of_findings(of),
+        *_problems_of_mutants(of),
+        *_problems_of_budget(of),
+    )
+
+
+def _without_entry(of: Ledger, labels: Iterable[tuple[str, str]]) -> Iterator[str]:
+    for label, kind in labels:
+        entries = [entry for entry in of.claims if (entry + ":").startswith(label + ":")]
+        if not entries:
+            yield f"{label}: the paper's {kind} has no entry"
+
+
+def _problems_of_claim(claim: Claim, of: Ledger) -> Iterator[str]:
+    if bool(claim.checks) == bool(claim.nothing_to_check):
+        yield f"{claim.label}: must have checks, or say why there is nothing to check, not both"
+    if not claim.verdicts:
+        yield f"{claim.label}: has no verdict"
+    examined = {check.question for check in of.checks_of(claim)}
+    for question in Question:
+        verdict = claim.verdicts.get(question)
+        if verdict is None and question in examined:
+            yield f"{claim.label}: has a check of its {question}, but no verdict"
+        if verdict is None or question in examined or claim.nothing_to_check:
+            continue
+        if verdict.outcome in (Outcome.HOLDS, Outcome.FAILS):
+            yield f"{claim.label}: its {question} {verdict.outcome}, says the ledger, unchecked"
+    for name, times in Counter(claim.check_names).items():
+        if times > 1:
+            yield f"{claim.label}: lists the check {name} {times} times"
+    for required in ("title", "place", "statement", "not_established"):
+        if not str(getattr(claim, required)).strip():
+            yield f"{claim.label}: its {required} is empty"
+
+
+def _problems_of_check(check: Check, of: Ledger, theorems: Extract) -> Iterator[str]:
+    fidelity = check.question is Question.FIDELITY
+    if not any(check.name in claim.check_names for claim in of.claims.values()):
+        yield f"{check.name}: belongs to no claim"
+    if fidelity and not check.rejects:
+        yield f"{check.name}: a fidelity check without a mutant that it rejects"
+    if not fidelity and not check.refuses and check.kind not in _WITHOUT_REFUSALS:
+        yield f"{check.name}: a {check.question} check without a statement that it refuses"
+    for mutant in check.rejects:
+        if mutant not in of.mutants:
+            yield f"{check.name}: rejects {mutant}, which is no mutant"
+    if (check.kind is Kind.STATISTICAL) != (check.statistics is not None):
+        yield f"{check.name}: error rates go with the statistical kind, and only with it"
+    if check.kind is Kind.THEOREM and not check.certifies:
+        yield f"{check.name}: names no theorem"
+    for name in check.certifies:
+        if name not in theorems:
+            yield f"{check.name}: relies on {name}, which is no theorem of the extract"
+    if not check.domain.strip():
+        yield f"{check.name}: its domain is empty"
+
+
+def _problems_of_findings(of: Ledger) -> Iterator[str]:
+    for finding in of.findings.values():
+        if finding.label not in of.claims:
+            yield f"{finding.name}: is about {finding.label}, which has no entry"
+        if not finding.correction.strip():
+            yield f"{finding.name}: says of no correction"
+
+
+def _problems_of_mutants(of: Ledger) -> Iterator[str]:
+    rejected = {name for check in of.checks.values() for name in check.rejects}
+    for mutant in of.mutants.values():
+        if mutant.name not in rejected:
+            yield f"{mutant.name}: a mutant that no check rejects"
+        try:
+            mutated_source(mutant)
+        except LookupError as error:
+            yield str(error)
+
+
+def _problems_of_budget(of: Ledger) -> Iterator[str]:
+    spent = sum(check.statistics.alpha for check in of.checks.values() if check.statistics)
+    if spent > BUDGET * (1 + 1e-9):
+        yield f"the statistical checks spend {spent:.3g} of false alarms, over {BUDGET}"
