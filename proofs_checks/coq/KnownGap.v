@@ -14,7 +14,7 @@ Definition identifies_within (P : arm -> arm -> R) (w : arm) (m : prog (option a
   1 - delta <= Pr P m (is_arm w) /\ Pr P m ran_out = 0 /\ INR (maxT m) <= bound.
 
 Definition C_budgeted_bai : R := 23/5.
-Definition C_budgeted_weak : R := 27/2.
+Definition C_budgeted_weak : R := 31/4.
 Definition C_budgeted_weak_delta : R := 51/4.
 Definition C_budgeted_known : R := 23/5.
 Definition C_budgeted_anytime : R := 23/3.
@@ -102,12 +102,13 @@ Lemma warm_start_budgeted eps :
   pass_cost N (bd_base g) (bd_slope g) eps = INR (N - 1) * / (g * g) * (1/2 * ln (/ eps) + 23/5).
 Proof. unfold pass_cost, bd_base, bd_slope, ta_extra. field. lra. Qed.
 
-Lemma tail_bound_budgeted : tail_bound N (bd_base g) (bd_slope g) <= INR (N - 1) * / (g * g) * (163/20).
+Lemma weak_bound_budgeted eps :
+  weak_bound N (bd_base g) (bd_slope g) eps = INR (N - 1) * / (g * g) * (1/2 * ln (/ eps) + 23/5
+    + (11/5 + 1/2 * (6 * ln 4 + 5/2)) * eps + / 64 * (22/3 + 1/2 * (10 + 248/9 * ln 4))).
 Proof.
-  pose proof ln4_range. unfold tail_bound, bd_base, bd_slope, bkt_extra. set (n := INR (N - 1)).
-  replace (n * (101 / 48 * (11 / 10 / (g * g)) + 1 / 2 / (g * g) * (463 / 72 * ln 4 + 17 / 16 * (5 / 2))))
-    with (n * / (g * g) * (1111/480 + 1/2 * (463/72 * ln 4 + 85/32))) by (field; lra).
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
+  unfold weak_bound. rewrite warm_start_budgeted. unfold detour, drift, screen_cost, replace_cost.
+  rewrite ln_epoch_level. unfold epoch_level. simpl (INR 1). replace (4 ^ (1 + 2)) with 64 by (simpl; ring).
+  unfold bd_base, bd_slope, bkt_extra. field. lra.
 Qed.
 
 Lemma per_unit C x : C * INR (N - 1) / (g * g) * x = INR (N - 1) * / (g * g) * (C * x).
@@ -122,18 +123,17 @@ Qed.
 Lemma known_gap_weak_proof : known_gap_weak P r N L w g b.
 Proof.
   apply (endless_weak P N w (fun _ => BDT r g) (bd_base g) (bd_slope g) Test HN L b (1/4)); auto; [lra|].
-  eapply Rle_trans; [apply Rplus_le_compat_l, tail_bound_budgeted|]. rewrite warm_start_budgeted.
-  pose proof ln4_range. replace (/ (1/4)) with 4 by field.
-  rewrite <- (Rmult_1_r (C_budgeted_weak * INR (N - 1) / (g * g))), per_unit, <- Rmult_plus_distr_l. unfold C_budgeted_weak.
+  rewrite weak_bound_budgeted. pose proof ln4_range. replace (/ (1/4)) with 4 by field.
+  rewrite <- (Rmult_1_r (C_budgeted_weak * INR (N - 1) / (g * g))), per_unit. unfold C_budgeted_weak.
   apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
 Qed.
 
 Lemma known_gap_weak_delta_proof delta : 0 < delta < 1 -> known_gap_weak_delta P r N L w g b delta.
 Proof.
   intro Hd. apply (endless_weak P N w (fun _ => BDT r g) (bd_base g) (bd_slope g) Test HN L b delta); auto.
-  eapply Rle_trans; [apply Rplus_le_compat_l, tail_bound_budgeted|]. rewrite warm_start_budgeted.
-  pose proof (ln_inv_pos delta Hd). rewrite per_unit, <- Rmult_plus_distr_l. unfold C_budgeted_weak_delta.
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
+  rewrite weak_bound_budgeted, per_unit. pose proof (ln_inv_pos delta Hd). pose proof ln4_range. unfold C_budgeted_weak_delta.
+  apply Rmult_le_compat_l; [apply unit_nonneg; lra|].
+  assert ((11/5 + 1/2 * (6 * ln 4 + 5/2)) * delta <= 11/5 + 1/2 * (6 * ln 4 + 5/2)) by nra. lra.
 Qed.
 
 Lemma known_gap_strong_known_proof H : (1 <= H)%nat -> known_gap_strong_known P r N L w g b H.

@@ -48,7 +48,7 @@ Definition endless_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm 
 
 (** C for the tail, for the policy, and for the policy with a warm start at level delta. *)
 Definition C_tail : R := 9.
-Definition C_weak : R := 14.
+Definition C_weak : R := 31/4.
 Definition C_weak_delta : R := 27/2.
 
 (** From any incumbent [c]. *)
@@ -289,17 +289,24 @@ Proof.
   - intro k. apply (cut_vanishes P P01 _ (sumfrom (detour N base slope) 1 k)). intro F. apply epochs_cut; auto.
 Qed.
 
-Theorem endless_weak L b eps bound : balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 ->
-  pass_cost N base slope eps + tail_bound N base slope <= bound ->
+(** A warm start at level [eps] leaves another arm than the winner with probability at most [eps]. *)
+Definition weak_bound (eps : R) : R := pass_cost N base slope eps + (detour N base slope 1 * eps + drift N base slope 1).
+
+Theorem endless_weak L b eps bound : balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> weak_bound eps <= bound ->
   endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (test F) N L eps k b) bound.
 Proof.
   intros HB Hb He Hbound.
   assert (B : forall F k, expected_regret P (weak_regretful w) (TG_ITE_Weak (test F) N L eps k b) <= bound).
-  { intros F k. eapply Rle_trans; [|exact Hbound]. unfold TG_ITE_Weak, obind. rewrite ER_bind. apply Rplus_le_compat.
+  { intros F k. eapply Rle_trans; [|exact Hbound]. unfold TG_ITE_Weak, obind, weak_bound. rewrite ER_bind. apply Rplus_le_compat.
     - eapply Rle_trans; [apply ER_le_ET; auto|eapply pass_ET; eauto].
-    - rewrite <- (E_const P (TG_ITE_BAI (test F) N L b eps) (tail_bound N base slope)).
-      eapply (E_mono_leaves P P01); [eapply pass_range; eauto|].
-      intros [c|] Hc; [apply tail_regret; auto|apply tail_bound_nonneg]. }
+    - set (m := TG_ITE_BAI (test F) N L b eps).
+      apply Rle_trans with (E P m (fun o => detour N base slope 1 * (if wrong w o then 1 else 0) + drift N base slope 1)).
+      + eapply (E_mono_leaves P P01); [unfold m; eapply pass_range; eauto|].
+        intros [c|] Hc; cbn [wrong].
+        * pose proof (epochs_regret F k 1 c Hc) as G. unfold online_tail. destruct (Nat.eqb c w); cbn [negb]; lra.
+        * pose proof (drift_nonneg N base slope base0 slope0 1). cbn [expected_regret]. lra.
+      + rewrite E_plus, E_const, E_scal. apply Rplus_le_compat_r, Rmult_le_compat_l; [apply detour_nonneg; auto|].
+        change (Pr P m (wrong w) <= eps). unfold m. eapply pass_wrong; eauto. }
   assert (Ag : forall T F k F' k', (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat ->
     agree T (TG_ITE_Weak (test F) N L eps k b) (TG_ITE_Weak (test F') N L eps k' b)).
   { intros. apply agree_obind; [eapply pass_agree; eauto|intro; apply epochs_agree; auto]. }
@@ -343,14 +350,23 @@ Proof.
   apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
 Qed.
 
+Lemma weak_bound_dueltest N g eps : 0 < g <= 1/2 ->
+  weak_bound N (dt_base g) (dt_slope g) eps = INR (N - 1) * / (g * g) * (16/7 * (ln (/ g) + 1) + 4/7 * (ln (/ eps) + 7)
+    + (32/7 * (ln (/ g) + 1) + 4/7 * (6 * ln 4 + 5/2)) * eps
+    + / 64 * (320/21 * (ln (/ g) + 1) + 4/7 * (10 + 248/9 * ln 4))).
+Proof.
+  intro Hg. unfold weak_bound. rewrite warm_start_dueltest by auto. unfold detour, drift, screen_cost, replace_cost.
+  rewrite ln_epoch_level. unfold epoch_level. simpl (INR 1). replace (4 ^ (1 + 2)) with 64 by (simpl; ring).
+  unfold dt_base, dt_slope, bkt_extra. field. lra.
+Qed.
+
 Theorem cor_app_weak_warm_start : cor_app_weak_warm_start_statement.
 Proof.
   intros cv P stop N L w g b HA Hs Hpr HB Hb. pose proof (a_gap _ _ _ _ HA) as Hg.
   eapply endless_weak; eauto; [apply dueltest_is_pairwise_test; eauto|apply (a_N _ _ _ _ HA)|lra|].
-  eapply Rle_trans; [apply Rplus_le_compat_l, tail_bound_dueltest; auto|]. rewrite warm_start_dueltest by auto.
-  pose proof (ln_inv_gap g Hg). pose proof ln4_range. unfold C_weak. replace (/ (1/4)) with 4 by field.
-  replace (14 * INR (N - 1) / (g * g) * (ln (/ g) + 1)) with (INR (N - 1) * / (g * g) * (14 * (ln (/ g) + 1))) by (field; lra).
-  rewrite <- Rmult_plus_distr_l. apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
+  rewrite weak_bound_dueltest by auto. pose proof (ln_inv_gap g Hg). pose proof ln4_range. unfold C_weak. replace (/ (1/4)) with 4 by field.
+  replace (31/4 * INR (N - 1) / (g * g) * (ln (/ g) + 1)) with (INR (N - 1) * / (g * g) * (31/4 * (ln (/ g) + 1))) by (field; lra).
+  apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
 Qed.
 
 Theorem cor_app_weak_high_confidence_warm_start : cor_app_weak_high_confidence_warm_start_statement.
@@ -358,9 +374,11 @@ Proof.
   intros cv P stop N L w g b delta HA Hs Hpr HB Hb Hd. pose proof (a_gap _ _ _ _ HA) as Hg.
   split; [apply cor_tlcr_bai; auto|].
   eapply endless_weak; eauto; [apply dueltest_is_pairwise_test; eauto|apply (a_N _ _ _ _ HA)|].
-  eapply Rle_trans; [apply Rplus_le_compat_l, tail_bound_dueltest; auto|]. rewrite warm_start_dueltest by auto.
-  pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos delta Hd). unfold C_weak_delta.
+  rewrite weak_bound_dueltest by auto.
+  pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos delta Hd). pose proof ln4_range. unfold C_weak_delta.
   replace (27/2 * INR (N - 1) / (g * g) * (ln (/ delta) + ln (/ g) + 1))
     with (INR (N - 1) * / (g * g) * (27/2 * (ln (/ delta) + ln (/ g) + 1))) by (field; lra).
-  rewrite <- Rmult_plus_distr_l. apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
+  apply Rmult_le_compat_l; [apply unit_nonneg; lra|].
+  assert ((32/7 * (ln (/ g) + 1) + 4/7 * (6 * ln 4 + 5/2)) * delta <= 32/7 * (ln (/ g) + 1) + 4/7 * (6 * ln 4 + 5/2)) by nra.
+  lra.
 Qed.
