@@ -263,8 +263,8 @@ def test_journals_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) -> 
         "its start is": (whole, {**HEAD, "start": 0}),
         "is not a journal": (b"{}\n", HEAD),
         ":1 = .*: is damaged|is damaged": (b"no\n" + whole, HEAD),
-        "damaged: not an answer": (lines[0] + b'{"duel": [0]}\n', HEAD),
-        "damaged: not a JSON object": (lines[0] + b"x\n" + lines[1], HEAD),
+        "damaged: Expected .array. of length 2": (lines[0] + b'{"duel": [0]}\n', HEAD),
+        "damaged: JSON is malformed": (lines[0] + b"x\n" + lines[1], HEAD),
         "must differ from u": (
             lines[0] + b'{"duel": [1, 1], "swapped": false, "first_wins": true}\n',
             HEAD,

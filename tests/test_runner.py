@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
+from hashlib import sha256
 from math import inf
 from pathlib import Path
 from types import ModuleType
 
+import msgspec
 import pytest
 from msgspec import structs
 from typer import Typer
 from typer.testing import CliRunner
 
 import synthetic_ledger
-from synthetic_ledger import BROKEN, SOUND
+import tgite_checks
+from synthetic_ledger import BROKEN, RADIUS, SOUND
 from tgite import InvalidInput
 from tgite_checks.audit import executors, sources
 from tgite_checks.audit.executors import NoDask, NoScheduler, Processes, Serial, executor
+from tgite_checks.audit.json_form import plain, read
 from tgite_checks.audit.judgement import Judged, Status, judge
 from tgite_checks.audit.runner import Aim, Audit, Finished, Task, perform, tasks_of
-from tgite_checks.audit.store import FileStore, result_from_json, result_to_json
+from tgite_checks.audit.store import FileStore
 from tgite_checks.check import Depth, Kind, Number, Plot, Question, Result, Role, Series
 from tgite_checks.claims.book import Ledger
 from tgite_checks.cli import audit as command
@@ -219,10 +223,28 @@ def test_a_mutant_and_a_perturbed_statement_that_pass_are_differences(tmp_path: 
         spoiled = {**done, task: Finished(task, result)}
         (difference,) = judged(SOUND, spoiled, mutants=True).differences()
         assert f"check {task.name} does not tell {task.against} from" in difference
-    # A mutant that cannot even be run is rejected if the check ran into it, not if it is no mutant.
-    assert Finished(mutant, None, raised="IndexError").rejects()
-    assert not Finished(mutant, None, lost="could not be run: LookupError").rejects()
-    assert not Finished(refusal, None, raised="IndexError").refuses()
+
+
+def test_a_crash_is_no_rejection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither of a mutant nor of a perturbed statement: it may crash for any reason."""
+    crashing = replace(synthetic_ledger.NO_SQUARE_ROOT, replaced="return 1 / 0 * (")
+    refusing = replace(synthetic_ledger.BELOW, refuses={"half as much": synthetic_ledger.raising})
+    spoiled = replace(
+        synthetic_ledger.made_of(synthetic_ledger.claim("lem:first", RADIUS, refusing)),
+        mutants={crashing.name: crashing},
+    )
+    monkeypatch.setattr(synthetic_ledger, "SPOILED", spoiled, raising=False)
+    done, _, _ = run("SPOILED", tmp_path / "r", mutants=True)
+    assert [one.raised.partition(":")[0] for one in done.values()] == [
+        *("", ""),
+        *("ZeroDivisionError", "ZeroDivisionError"),
+    ]
+    assert judged(spoiled, done, mutants=True).differences() == (
+        "lem:first: fidelity check radius does not tell no-square-root from the right one: "
+        "raised ZeroDivisionError: division by zero",
+        "lem:first: truth check below-1 does not tell half as much from the right one: "
+        "raised ZeroDivisionError: by <nothing>",
+    )
 
 
 def test_a_mutant_that_is_none_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,9 +272,9 @@ def synthetic_theorem() -> ProvedTheorem:
 
 
 def test_results_survive_their_json_form() -> None:
-    text = json.dumps(result_to_json(INFINITE), allow_nan=False)
-    assert result_from_json(json.loads(text)) == INFINITE
-    assert '{"low": 0.1, "high": "inf"}' in text
+    content = msgspec.json.encode(plain(INFINITE))
+    assert read(content, Result) == INFINITE
+    assert b'{"low":0.1,"high":"inf"}' in content
 
 
 TASK = Task(Aim.CHECK, "a/b:c", "ü")
@@ -276,21 +298,20 @@ def test_a_result_is_found_for_its_task_depth_and_sources_only(tmp_path: Path) -
     assert store.notes == []
 
 
-def spoilt(text: str) -> Iterator[tuple[str, bytes]]:
-    yield "empty", b""
-    yield "torn", text.encode()[: len(text) // 2]
-    yield "not JSON", b"\x00\xff" * 40
-    yield "another value", text.replace('"examined": 7', '"examined": 8').encode()
-    yield "another verdict", text.replace('"passed": true', '"passed": false').encode()
-    yield "not an object", b"[1, 2]"
-    yield "null", b"null"
-    yield "no field", b'{"sha256": ""}'
+SPOILT: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda _: b"",
+    "torn": lambda content: content[: len(content) // 2],
+    "not JSON": lambda _: b"\x00\xff" * 40,
+    "another value": lambda content: content.replace(b'"examined":', b'"examined":1'),
+    "another verdict": lambda content: content.replace(b'"passed":true', b'"passed":false'),
+    "sealed, but no result": lambda _: sha256(b"[1]").hexdigest().encode() + b"\n[1]",
+}
 
 
-@pytest.mark.parametrize("what", [name for name, _ in spoilt("{}")])
+@pytest.mark.parametrize("what", SPOILT)
 def test_a_spoilt_file_is_noted_and_its_task_run_anew(what: str, tmp_path: Path, log: Path) -> None:
     store, path = stored(tmp_path / "s")
-    spoilt_bytes = dict(spoilt(path.read_text(encoding="utf-8")))[what]
+    spoilt_bytes = SPOILT[what](path.read_bytes())
     assert spoilt_bytes != path.read_bytes()
     path.write_bytes(spoilt_bytes)
     assert store.find(TASK, QUICK, "digest") is None
@@ -324,33 +345,43 @@ def test_two_names_have_two_files(tmp_path: Path) -> None:
 
 
 PROGRAM = """
-import sys
-from pathlib import Path
-from tgite_checks.cli.audit import Options, run_audit
-from tgite_checks.check import Depth
+import functools
+from tgite_checks.cli import audit, main
 
 if __name__ == "__main__":
-    out, jobs = Path(sys.argv[1]), int(sys.argv[2])
-    sys.exit(run_audit(Options(out=out, jobs=jobs, depth=Depth.QUICK), "synthetic_ledger:SOUND"))
+    audit.run_audit = functools.partial(audit.run_audit, source="synthetic_ledger:SOUND")
+    main.main()
 """
 
 
+@pytest.mark.parametrize("handler", [signal.SIG_DFL, signal.SIG_IGN])
 @pytest.mark.parametrize(
     ("number", "jobs"), [(signal.SIGINT, 1), (signal.SIGINT, 2), (signal.SIGKILL, 2)]
 )
 def test_an_interrupted_run_is_resumed(
-    number: signal.Signals, jobs: int, tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+    number: signal.Signals,
+    jobs: int,
+    handler: signal.Handlers,
+    tmp_path: Path,
+    log: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Whether or not whoever started it has it ignore SIGINT, as shells do in the background."""
     gate = tmp_path / "gate"
     monkeypatch.setenv("SYNTHETIC_GATE", str(gate))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     program = tmp_path / "program.py"
     program.write_text(PROGRAM, encoding="utf-8")
-    arguments = [sys.executable, str(program), str(tmp_path / "out"), str(jobs)]
+    arguments = [sys.executable, str(program), "audit", "--depth", "quick", "--jobs", str(jobs)]
+    monkeypatch.chdir(tmp_path)
 
-    interrupted = subprocess.Popen(
-        arguments, stderr=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
-    )
+    before_it = signal.signal(signal.SIGINT, handler)  # Inherited by what starts meanwhile.
+    try:
+        interrupted = subprocess.Popen(
+            arguments, stderr=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        )
+    finally:
+        signal.signal(signal.SIGINT, before_it)
     try:
         wait_for(lambda: "slow quick begins" in lines(log) and kept(tmp_path) >= 2)
         if number is signal.SIGINT:  # As a terminal does: to everybody.
@@ -380,7 +411,7 @@ def test_an_interrupted_run_is_resumed(
 
 
 def kept(tmp_path: Path) -> int:
-    return len(list((tmp_path / "out" / "results").glob("*.json")))
+    return len(list((tmp_path / "audit" / "results").glob("*.json")))
 
 
 def wait_for(condition: object, seconds: float = 20.0) -> None:
@@ -395,7 +426,7 @@ def test_a_change_of_sources_makes_a_result_stale(
     tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("SOUND", tmp_path / "r")
-    monkeypatch.setattr("tgite_checks.audit.runner.digest_of", lambda owner: f"new {owner}")
+    monkeypatch.setattr("tgite_checks.audit.runner.digest_of_checks", lambda: "new")
     log.unlink()
     _, store, quiet = run("SOUND", tmp_path / "r")
     assert (quiet.reused, store.notes) == (0, [])
@@ -413,85 +444,50 @@ def test_a_changed_mutant_makes_its_result_stale(
     assert lines(log) == ["radius quick no-square-root"]
 
 
-def test_the_digest_sees_what_a_module_can_reach_and_nothing_else(
+def test_the_digest_sees_every_file_that_a_check_can_reach(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On a package of our own: imports of imports count, also inside of functions and relative."""
-    package = tmp_path / "tgite_checks"
-    texts = {
-        "__init__.py": "",
-        "checks.py": "def run():\n    from tgite_checks.laws import near\n",
-        "laws/__init__.py": "import tgite_checks.plain\n",
-        "plain.py": "",
-        "laws/near.py": "from . import far\nfrom ..other import thing\nX = f'data/{thing}'\n",
-        "laws/far.py": "",
-        "laws/idle.py": "",
-        "other.py": "thing = 1\n",
-        "unused.py": "X = 'idle.csv'\n",
-        "dynamic.py": "from importlib import import_module\n",
-        "report/page.py": "",
-        "data/numbers.csv": "1\n",
-        "tables/idle.csv": "1\n",
-        "schemas/x.json": "{}\n",
-        "data/.hidden": "1\n",
+    reached = {"tgite/bkt.py", "tgite/data.csv", "tgite_checks/new/deep.py", "tgite_checks/x.toml"}
+    others = {
+        "tgite_checks/cli/run.py",
+        "tgite_checks/audit/page.html",
+        "tgite_checks/new/__pycache__/deep.pyc",
     }
-    for name, text in texts.items():
-        (package / name).parent.mkdir(parents=True, exist_ok=True)
-        (package / name).write_text(text, encoding="utf-8")
-    reference = tmp_path / "tgite"
-    reference.mkdir()
-    (reference / "__init__.py").write_text("from tgite.bkt import bkt\n", encoding="utf-8")
-    (reference / "bkt.py").write_text("", encoding="utf-8")
-    (reference / "comparator.py").write_text("", encoding="utf-8")
-    (reference / "matrix.csv").write_text("", encoding="utf-8")
-    roots = (("tgite", reference), ("tgite_checks", package))
+    for name in reached | others:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("", encoding="utf-8")
+    roots = [(name, tmp_path / name) for name in ("tgite", "tgite_checks")]
     monkeypatch.setattr(sources, "_roots", lambda: iter(roots))
+    before = sources.digest_of_checks.__wrapped__()
+    for name in reached | others:
+        (tmp_path / name).write_text("1", encoding="utf-8")
+        assert (sources.digest_of_checks.__wrapped__() != before) == (name in reached), name
+        (tmp_path / name).write_text("", encoding="utf-8")
+    assert sources.digest_of_checks.__wrapped__() == before
+    (tmp_path / "tgite/bkt.py").rename(tmp_path / "tgite/bai.py")
+    assert sources.digest_of_checks.__wrapped__() != before
 
-    def digest(owner: str) -> str:
-        for cached in (
-            sources.digest_of,
-            sources._modules,
-            sources._data_files,
-            sources._imports,
-            sources._path_words,
-        ):
-            cached.cache_clear()
-        return sources.digest_of(owner)
 
-    before = digest("tgite_checks.checks"), digest("tgite_checks.dynamic")
-    seen = {}
-    for path in sorted(tmp_path.rglob("*.*")):
-        if path.is_file():
-            text = path.read_text(encoding="utf-8")
-            path.write_text(text + "\n", encoding="utf-8")
-            after = digest("tgite_checks.checks"), digest("tgite_checks.dynamic")
-            seen[path.relative_to(tmp_path).as_posix()] = (
-                after[0] != before[0],
-                after[1] != before[1],
-            )
-            path.write_text(text, encoding="utf-8")
-    assert (digest("tgite_checks.checks"), digest("tgite_checks.dynamic")) == before
-    unread = {"tgite_checks/schemas/x.json", "tgite_checks/data/.hidden"}
-    for_dynamic_only = {"tgite/comparator.py"} | {
-        f"tgite_checks/{name}"
-        for name in (
-            *("laws/idle.py", "unused.py", "dynamic.py", "report/page.py"),
-            "tables/idle.csv",
+def test_no_check_can_reach_what_the_digest_leaves_out() -> None:
+    left_out = {name.removesuffix(".py") for name in sources.WITHOUT_INFLUENCE}
+    (root,) = map(Path, tgite_checks.__path__)
+    seen = 0
+    for path in root.rglob("*.py"):
+        if path.relative_to(root).parts[0] in sources.WITHOUT_INFLUENCE:
+            continue
+        seen += 1
+        named = re.findall(
+            r"""(?:from |import |["'])tgite_checks(?:\.| import )(\w+)""",
+            path.read_text(encoding="utf-8"),
         )
-    }
-    assert {name for name, (checks, _) in seen.items() if not checks} == unread | for_dynamic_only
-    assert {name for name, (_, dynamic) in seen.items() if not dynamic} == unread
-    monkeypatch.undo()
-    digest("tgite_checks.enclosure")
+        assert left_out.isdisjoint(named), path
+    assert seen > 50
 
 
 def test_versions_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    sources.digest_of.cache_clear()
-    before = sources.digest_of("tgite_checks.enclosure")
+    before = sources.digest_of_checks.__wrapped__()
     monkeypatch.setattr(sources, "versions", lambda: {"python": "4.0"})
-    sources.digest_of.cache_clear()
-    assert sources.digest_of("tgite_checks.enclosure") != before
-    sources.digest_of.cache_clear()
+    assert sources.digest_of_checks.__wrapped__() != before
 
 
 def test_executors() -> None:

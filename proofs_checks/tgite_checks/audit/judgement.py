@@ -42,7 +42,11 @@ class Trial:
     name: str
     explanation: str
     finished: Finished
-    told_apart: bool
+
+    @property
+    def told_apart(self) -> bool:
+        """Say whether the check looked at it and found it wrong."""
+        return self.finished.tells_apart()
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,11 +219,11 @@ def _trials(check: Check, ledger: Ledger, done: Mapping[Task, Finished]) -> Iter
         if finished is not None:
             mutant = ledger.mutants.get(name)
             mistake = "unknown mutant" if mutant is None else mutant.mistake
-            yield Trial(name, mistake, finished, finished.rejects())
+            yield Trial(name, mistake, finished)
     for statement in check.refuses:
         finished = done.get(Task(Aim.REFUSAL, check.name, statement))
         if finished is not None:
-            yield Trial(statement, "", finished, finished.refuses())
+            yield Trial(statement, "", finished)
 
 
 def _differences(judged: Judged) -> Iterator[str]:
@@ -230,7 +234,8 @@ def _differences(judged: Judged) -> Iterator[str]:
                 yield f"{label}: {why_not(one)}"
             for trial in one.trials:
                 if not trial.told_apart:
-                    yield f"{label} does not tell {trial.name} from the right one"
+                    why = f": {_why(trial.finished)}" if trial.finished.error else ""
+                    yield f"{label} does not tell {trial.name} from the right one{why}"
     for confirmation in judged.findings:
         if confirmation.status is Status.CONTRADICTED and confirmation.finished is not None:
             why = _why(confirmation.finished)

@@ -2,7 +2,7 @@
 
 A task is named, not carried: a worker finds the check in the ledger by its name. What a task
 answers depends on the sources alone, so a stored result answers for it as long as they are
-unchanged.
+unchanged. What a run raised is no result, whatever it ran on: it tells nothing apart.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from math import inf
 from typing import Protocol
 
-from tgite_checks.audit.sources import digest_of
+from tgite_checks.audit.sources import digest_of_checks
 from tgite_checks.check import Depth, Result, Run
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.registry import LEDGER, load
@@ -80,14 +81,8 @@ class Finished:
         """Say whether the check passed, and looked at something."""
         return self.result is not None and self.result.holds()
 
-    def rejects(self) -> bool:
-        """Say whether a mutant was rejected: looked at and failed, or could not even be run."""
-        if self.result is None:
-            return bool(self.raised)
-        return not self.result.passed and self.result.examined > 0
-
-    def refuses(self) -> bool:
-        """Say whether a perturbed statement was looked at and found wrong."""
+    def tells_apart(self) -> bool:
+        """Say whether a mutant or a perturbed statement was looked at and found wrong."""
         return self.result is not None and not self.result.passed and self.result.examined > 0
 
 
@@ -200,12 +195,12 @@ class Audit:
         """Keep the executor busy; where a worker dies, find out which task killed it."""
         running: dict[Future[Finished], Task] = {}
         suspects: list[Task] = []
-        waiting.reverse()
         while waiting or running or suspects:
             # Suspects run alone: if a worker dies again, its task is the culprit.
             queue, width = (suspects, 1) if suspects else (waiting, self.executor.width)
             while queue and len(running) < width:
-                task = queue.pop()
+                task = max(queue, key=self._expected)
+                queue.remove(task)
                 self.observer.started(task)
                 running[self.executor.submit(task, self.depth, self.source)] = task
             alone = len(running) == 1
@@ -220,6 +215,14 @@ class Audit:
                 self._finish(Finished(broken[0], None, lost=_DIED))
             else:
                 suspects += broken
+
+    def _expected(self, task: Task) -> float:
+        """Guess how long a task takes, so that no long one is left for the end.
+
+        A check on something else takes about as long as it took on the reference.
+        """
+        of_check = self.done.get(Task(Aim.CHECK, task.name))
+        return inf if task.aim is Aim.CHECK or of_check is None else of_check.seconds
 
     def _collect(self, running: dict[Future[Finished], Task]) -> list[Task]:
         """Wait until a task ends; return the ended ones that a broken pool has lost."""
@@ -243,7 +246,7 @@ class Audit:
         self.observer.finished(finished)
 
     def _digest(self, task: Task) -> str:
-        digest = digest_of(self.ledger.owners[task.name])
+        digest = digest_of_checks()
         if task.aim is Aim.CHECK and (theorems := self.ledger.checks[task.name].certifies):
             digest = f"{digest} {' '.join(theorems)}"
         if task.aim is Aim.MUTANT and task.against in self.ledger.mutants:

@@ -9,17 +9,21 @@ again. Nothing in a journal depends on when it was written.
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import TypeVar
 
-from tgite import Duel, InvalidInput, Outcome
+import msgspec
+
+from tgite import Arm, Duel, InvalidInput, Outcome
 
 JOURNAL_FORMAT = "tgite-journal/1"
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,14 @@ class Answer:
     duel: Duel
     swapped: bool
     outcome: Outcome
+
+
+class _Line(msgspec.Struct):
+    """The form of an answer in the file."""
+
+    duel: tuple[Arm, Arm]
+    swapped: bool
+    first_wins: Outcome
 
 
 class Journal(AbstractContextManager["Journal"]):
@@ -63,13 +75,7 @@ class Journal(AbstractContextManager["Journal"]):
 
     def append(self, answer: Answer) -> None:
         """Keep one more answer; it is on the disk when this returns."""
-        self._write(
-            {
-                "duel": [answer.duel.first, answer.duel.second],
-                "swapped": answer.swapped,
-                "first_wins": answer.outcome,
-            }
-        )
+        self._write(_Line((answer.duel.first, answer.duel.second), answer.swapped, answer.outcome))
         self.answers.append(answer)
 
     def __exit__(
@@ -92,41 +98,31 @@ class Journal(AbstractContextManager["Journal"]):
         if not lines:
             self._write(head)
             return
-        found = self._parsed(1, lines[0])
+        found = self._parsed(1, lines[0], dict[str, object])
         if found.get("format") != JOURNAL_FORMAT:
             raise InvalidInput("journal", str(self.path), "is not a journal")
         for name in sorted(head.keys() | found.keys()):
             if found.get(name) != head.get(name):
-                raise InvalidInput(
-                    "journal",
-                    str(self.path),
-                    f"belongs to another run: its {name} is {json.dumps(found.get(name))}, "
-                    f"not {json.dumps(head.get(name))}",
-                )
-        for number, line in enumerate(lines[1:], start=2):
-            self.answers.append(self._answer(number, self._parsed(number, line)))
+                here, there = (_json(one.get(name)).decode() for one in (head, found))
+                must = f"belongs to another run: its {name} is {there}, not {here}"
+                raise InvalidInput("journal", str(self.path), must)
+        for number, text in enumerate(lines[1:], start=2):
+            line = self._parsed(number, text, _Line)
+            self.answers.append(Answer(Duel(*line.duel), line.swapped, line.first_wins))
 
-    def _parsed(self, number: int, line: bytes) -> dict[str, object]:
+    def _parsed(self, number: int, text: bytes, kind: type[_T]) -> _T:
         try:
-            entry: object = json.loads(line)
-        except ValueError:
-            entry = None
-        if not isinstance(entry, dict):
-            raise InvalidInput("journal", f"{self.path}:{number}", "is damaged: not a JSON object")
-        return entry
+            return msgspec.json.decode(text, type=kind)
+        except msgspec.DecodeError as error:
+            where = f"{self.path}:{number}"
+            raise InvalidInput("journal", where, f"is damaged: {error}") from None
 
-    def _answer(self, number: int, entry: dict[str, object]) -> Answer:
-        arms, swapped, outcome = entry.get("duel"), entry.get("swapped"), entry.get("first_wins")
-        if (
-            not isinstance(arms, list)
-            or len(arms) != 2
-            or not isinstance(swapped, bool)
-            or not isinstance(outcome, bool)
-        ):
-            raise InvalidInput("journal", f"{self.path}:{number}", "is damaged: not an answer")
-        return Answer(Duel(arms[0], arms[1]), swapped, outcome)
-
-    def _write(self, line: Mapping[str, object]) -> None:
-        self._file.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+    def _write(self, line: object) -> None:
+        self._file.write(_json(line) + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
+
+
+def _json(value: object) -> bytes:
+    """Write a value in one line, with spaces between its parts."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=0)

@@ -2,75 +2,61 @@
 
 from __future__ import annotations
 
-import json
+import msgspec
 
+from tgite_checks.audit.json_form import Json, plain
 from tgite_checks.audit.judgement import Confirmation, Entry, Evidence, Judged, Trial
 from tgite_checks.audit.report.slack import slack
 from tgite_checks.audit.runner import Finished
 from tgite_checks.audit.sources import digest_of_everything, versions
-from tgite_checks.audit.store import Json, enclosure_to_json, result_to_json
-from tgite_checks.check import Number
-from tgite_checks.enclosure import Enclosure
+from tgite_checks.check import Result
 
 FORMAT = "tgite-audit/1"
 
 
-def document(judged: Judged) -> dict[str, Json]:
+def document(judged: Judged) -> Json:
     """Return the audit as JSON."""
-    return {
-        "format": FORMAT,
-        "depth": str(judged.depth),
-        "sources": digest_of_everything(),
-        "versions": {**versions()},
-        "as_recorded": not judged.differences(),
-        "differences": list(judged.differences()),
-        "notes": list(judged.notes),
-        "reused": judged.reused,
-        "ran": judged.ran,
-        "mutants": judged.mutants,
-        "claims": [_claim(entry) for entry in judged.entries],
-        "findings": [_finding(confirmation) for confirmation in judged.findings],
-        "proofs": {
-            "rechecked": judged.rechecked,
-            "theorems": [
-                {
-                    "name": theorem.name,
-                    "file": theorem.file,
-                    "labels": list(theorem.labels),
-                    "statement": theorem.statement,
-                    "constants": {**theorem.constants},
-                    "axioms": list(theorem.axioms),
-                }
-                for theorem in judged.theorems
-            ],
-        },
-    }
+    differences = judged.differences()
+    return plain(
+        {
+            "format": FORMAT,
+            "depth": judged.depth,
+            "sources": digest_of_everything(),
+            "versions": versions(),
+            "as_recorded": not differences,
+            "differences": differences,
+            **_fields(judged, "notes", "reused", "ran", "mutants"),
+            "claims": [_claim(entry) for entry in judged.entries],
+            "findings": [_finding(confirmation) for confirmation in judged.findings],
+            "proofs": {
+                "rechecked": judged.rechecked,
+                "theorems": [
+                    _fields(one, "name", "file", "labels", "statement", "constants", "axioms")
+                    for one in judged.theorems
+                ],
+            },
+        }
+    )
 
 
-def written(content: dict[str, Json]) -> str:
+def written(content: Json) -> str:
     """Return the document's text."""
-    return json.dumps(content, allow_nan=False, ensure_ascii=False, indent=1) + "\n"
+    return msgspec.json.format(msgspec.json.encode(content), indent=1).decode() + "\n"
 
 
-def _claim(entry: Entry) -> Json:
-    claim = entry.claim
+def _fields(of: object, *names: str) -> dict[str, object]:
+    return {name: getattr(of, name) for name in names}
+
+
+def _claim(entry: Entry) -> dict[str, object]:
     return {
-        "label": claim.label,
-        "kind": str(claim.kind),
-        "title": claim.title,
-        "place": claim.place,
-        "hypotheses": claim.hypotheses,
-        "statement": claim.statement,
-        "transcription": list(claim.transcription),
-        "not_established": claim.not_established,
-        "nothing_to_check": claim.nothing_to_check,
+        **_fields(entry.claim, "label", "kind", "title", "place", "hypotheses", "statement"),
+        **_fields(entry.claim, "transcription", "not_established", "nothing_to_check"),
         "command": entry.command,
         "verdicts": {
-            str(question): {
-                "outcome": str(judgement.verdict.outcome),
-                "domain": judgement.verdict.domain,
-                "amendment": judgement.verdict.amendment,
-                "status": str(judgement.status),
+            question: {
+                **_fields(judgement.verdict, "outcome", "domain", "amendment"),
+                "status": judgement.status,
             }
             for question, judgement in entry.judgements.items()
         },
@@ -78,76 +64,50 @@ def _claim(entry: Entry) -> Json:
     }
 
 
-def _check(evidence: Evidence) -> Json:
-    check = evidence.check
-    statistics = check.statistics
+def _check(evidence: Evidence) -> dict[str, object]:
     return {
-        "name": check.name,
-        "question": str(check.question),
-        "kind": str(check.kind),
-        "domain": check.domain,
+        **_fields(evidence.check, "name", "question", "kind", "domain"),
         "holds": evidence.holds,
         **_finished(evidence.finished),
-        "statistics": None
-        if statistics is None
-        else {
-            "alpha": statistics.alpha,
-            "power": statistics.power,
-            "alternative": statistics.alternative,
-        },
-        "certifies": list(check.certifies),
-        "unproved": list(evidence.missing),
-        "rejects": list(check.rejects),
-        "refuses": list(check.refuses),
+        **_fields(evidence.check, "statistics", "certifies"),
+        "unproved": evidence.missing,
+        "rejects": evidence.check.rejects,
+        "refuses": list(evidence.check.refuses),
         "trials": [_trial(trial) for trial in evidence.trials],
     }
 
 
-def _trial(trial: Trial) -> Json:
+def _trial(trial: Trial) -> dict[str, object]:
     return {
         "against": trial.name,
-        "explanation": trial.explanation,
-        "told_apart": trial.told_apart,
+        **_fields(trial, "explanation", "told_apart"),
         **_finished(trial.finished),
     }
 
 
-def _finding(confirmation: Confirmation) -> Json:
-    finding, finished = confirmation.finding, confirmation.finished
+def _finding(confirmation: Confirmation) -> dict[str, object]:
+    finished = confirmation.finished
     return {
-        "name": finding.name,
-        "label": finding.label,
-        "severity": str(finding.severity),
-        "place": finding.place,
-        "claim": finding.claim,
-        "reason": finding.reason,
-        "correction": finding.correction,
-        "status": str(confirmation.status),
+        **_fields(confirmation.finding, "name", "label", "severity", "place"),
+        **_fields(confirmation.finding, "claim", "reason", "correction"),
+        "status": confirmation.status,
         "demonstration": None if finished is None else _finished(finished),
     }
 
 
-def _finished(finished: Finished) -> dict[str, Json]:
-    result = finished.result
+def _finished(finished: Finished) -> dict[str, object]:
     return {
         "seconds": round(finished.seconds, 3),
-        "reused": finished.reused,
-        "error": finished.error,
-        "result": None
-        if result is None
-        else result_to_json(result) | {"numbers": [_number(one) for one in result.numbers]},
+        **_fields(finished, "reused", "error"),
+        "result": None if finished.result is None else _result(finished.result),
     }
 
 
-def _number(number: Number) -> Json:
-    ratio = slack(number)
+def _result(result: Result) -> dict[str, object]:
     return {
-        "name": number.name,
-        "value": enclosure_to_json(number.value),
-        "bound": _enclosure(number.bound),
-        "slack": _enclosure(ratio),
+        **_fields(result, "passed", "examined", "summary", "counterexample", "plots"),
+        "numbers": [
+            {**_fields(number, "name", "value", "bound"), "slack": slack(number)}
+            for number in result.numbers
+        ],
     }
-
-
-def _enclosure(enclosure: Enclosure | None) -> Json:
-    return None if enclosure is None else enclosure_to_json(enclosure)

@@ -113,12 +113,12 @@ class Live:
 
 def outcome(finished: Finished) -> str:
     """Say in a few words what became of a task."""
-    if finished.lost or (finished.raised and finished.task.aim is not Aim.MUTANT):
+    if finished.error:
         return finished.error.splitlines()[0]
     match finished.task.aim:
         case Aim.MUTANT:
-            return "rejected" if finished.rejects() else "NOT rejected"
+            return "rejected" if finished.tells_apart() else "NOT rejected"
         case Aim.REFUSAL:
-            return "refused" if finished.refuses() else "NOT refused"
+            return "refused" if finished.tells_apart() else "NOT refused"
         case _:
             return "holds" if finished.holds() else "does NOT hold"
