@@ -15,7 +15,8 @@ from shipped_vectors import CASES
 from tgite_checks.conformance.divergence import Divergence, Parting
 from tgite_checks.conformance.format import Case, Expected
 from tgite_checks.conformance.process import ProcessConnection
-from tgite_checks.conformance.program import Mode, ProgramSubject
+from tgite_checks.conformance.program import ProgramSubject
+from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import CaseResult, Status, examine
 from tgite_checks.conformance.subjects import BatchSubject, Subject, judge_played

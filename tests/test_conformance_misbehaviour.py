@@ -16,7 +16,8 @@ from tgite_checks.conformance.divergence import Diverged, Parting
 from tgite_checks.conformance.faults import Fault
 from tgite_checks.conformance.format import Case, Expected
 from tgite_checks.conformance.observer import ConventionFinder, observed
-from tgite_checks.conformance.played import Played, check_played, read_played
+from tgite_checks.conformance.played import check_played
+from tgite_checks.conformance.protocol import Played, read_played
 from tgite_checks.conformance.referee import Level, Referee
 from tgite_checks.conformance.runner import Status, examine
 from tgite_checks.conformance.subjects import StreamSubject, declaration_of
@@ -178,17 +179,17 @@ def test_whole_runs_name_the_first_block_of_self_play_that_differs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("match", "entry", "rule"),
+    ("match", "place", "rule"),
     [
-        ([0, 1, -5, 0], 2, "must be 1 or more duels"),
-        ([0, 1, 0, 0], 2, "must be 1 or more duels"),
-        ([0, 1, 3, 7], 3, "must be one of the two arms, or null"),
-        ([1, 1, 3, 1], 1, "must be another arm than the first"),
-        ([0, 1, 3, 1, "x"], 4, "must be a level"),
+        ([0, 1, -5, 0], "[2]", "must be an integer >= 1"),
+        ([0, 1, 0, 0], "[2]", "must be an integer >= 1"),
+        ([0, 1, 3, 7], "", "must be won by one of the two arms, or null"),
+        ([1, 1, 3, 1], "", "must be of two different arms"),
+        ([0, 1, 3, 1, "x"], "", "must have a level"),
     ],
 )
-def test_matches_that_cannot_be_are_nonsense(match: list[object], entry: int, rule: str) -> None:
-    with refused(f"played.matches[0][{entry}]", rule):
+def test_matches_that_cannot_be_are_nonsense(match: list[object], place: str, rule: str) -> None:
+    with refused(f"played.matches[0]{place}", rule):
         read_played({"matches": [match], "result": 0})
 
 

@@ -12,7 +12,7 @@ from shipped_vectors import CASES
 from tgite_checks.conformance.cases.mutants import UNSEEN, all_mutants, chosen
 from tgite_checks.conformance.mistakes import asks_the_same, known_mistakes
 from tgite_checks.conformance.mutant_cases import KEEPS_STATE, choose, parting_duel, subject_of
-from tgite_checks.conformance.program import Mode
+from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.report import Report
 from tgite_checks.conformance.runner import CaseResult, Status, examine

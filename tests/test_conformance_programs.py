@@ -19,14 +19,13 @@ from tgite_checks.conformance.channel import LineChannel
 from tgite_checks.conformance.divergence import Diverged, Parting
 from tgite_checks.conformance.faults import Fault, FaultKind, Lacking
 from tgite_checks.conformance.format import Case, Expected, Refusal
-from tgite_checks.conformance.played import read_played
 from tgite_checks.conformance.process import ProcessConnection
-from tgite_checks.conformance.program import Mode, ProgramSubject
+from tgite_checks.conformance.program import ProgramSubject
+from tgite_checks.conformance.protocol import Hello, Mode, handed, read_played, read_reply
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import Status, examine
 from tgite_checks.conformance.serve import serve
-from tgite_checks.conformance.strict_json import Reader
-from tgite_checks.conformance.subjects import handed_case, judge_played
+from tgite_checks.conformance.subjects import judge_played
 
 ROOT = Path(__file__).parents[1]
 LIMIT = 0.4
@@ -219,7 +218,7 @@ def test_a_program_that_does_not_read_is_reported(tmp_path: Path) -> None:
 
     def fill_the_pipe() -> None:
         for _ in range(20):
-            subject._tell({"type": "play", **handed_case(longest)})
+            subject._tell(handed(longest))
 
     with pytest.raises(Fault, match="does not read its input"):
         fill_the_pipe()
@@ -303,10 +302,11 @@ def test_it_gives_up_on_a_program_that_hangs_every_time(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("reply", "complaint"),
     [
-        ({**HELLO, "protocol": 2}, "must be 1"),
-        ({**HELLO, "type": "hi"}, 'must be "hello"'),
-        ({**HELLO, "modes": []}, "must be among duel, batch"),
-        ({**HELLO, "modes": ["batch", "telepathy"]}, "must be among duel, batch"),
+        ({**HELLO, "protocol": 2}, "reply.protocol = 2: must be an integer <= 1"),
+        ({**HELLO, "type": "hi"}, "reply.type = hi: is none that is known"),
+        ({"type": "result", "arm": 0}, "reply.type = result: must be hello"),
+        ({**HELLO, "modes": []}, "reply.modes = []: must be a list of length >= 1"),
+        ({**HELLO, "modes": ["batch", "telepathy"]}, "must be one of duel, batch"),
         ({**HELLO, "algorithms": ["quicksort"]}, "must be among duel_test"),
         ({**HELLO, "conventions": {"pairing": "fold"}}, "known choice with a list"),
         ({**HELLO, "more": 1}, 'unknown field "more"'),
@@ -590,7 +590,11 @@ def test_nonsense_about_whole_runs(reply: object) -> None:
 def test_serving_takes_only_what_the_protocol_knows(capsys: pytest.CaptureFixture[str]) -> None:
     name = "tgite_checks.conformance.algorithms:reference"
     with pytest.raises(ValueError, match="unexpected message"):
-        serve(name, iter(['{"type":"outcome"}']), sys.stdout)  # type: ignore[arg-type]
-    serve(name, iter(['{"type":"hello"}', '{"type":"stop"}', '{"type":"bye"}']), sys.stdout)  # type: ignore[arg-type]
+        serve(name, ['{"type":"outcome","first_wins":true}'], sys.stdout)
+    with pytest.raises(InvalidInput, match="request.type = hi"):
+        serve(name, ['{"type":"hi"}'], sys.stdout)
+    serve(name, ['{"type":"hello"}', '{"type":"stop"}', '{"type":"bye"}'], sys.stdout)
     (line,) = capsys.readouterr().out.splitlines()
-    assert Reader(json.loads(line), "hello").any_fields()["name"].text() == name
+    hello = read_reply(line.encode())
+    assert isinstance(hello, Hello)
+    assert hello.name == name

@@ -27,7 +27,7 @@ from tgite_checks.conformance.plans import (
     straight,
     tie,
 )
-from tgite_checks.conformance.played import read_played
+from tgite_checks.conformance.protocol import read_played
 from tgite_checks.conformance.record import Recipe, case_of
 from tgite_checks.conformance.referee import Level, Referee
 from tgite_checks.conformance.runner import CaseResult, Status, examine

@@ -21,12 +21,13 @@ from shipped_vectors import CASES
 from tgite import Confidence, InvalidInput
 from tgite_checks.conformance.algorithms import ALGORITHMS, reference
 from tgite_checks.conformance.cases.choices import SMALL_SIZES
-from tgite_checks.conformance.flags import FLAGS, Outcomes
+from tgite_checks.conformance.flags import FLAGS
 from tgite_checks.conformance.format import (
     CHECKSUMS,
     SHIPPED,
     Case,
     Expected,
+    Outcomes,
     Refusal,
     packed,
     read_folder,
@@ -142,9 +143,15 @@ def test_reading_gives_the_case_back() -> None:
         (_one_case_file().replace('"horizon": null', '"horizon": 1.0'), "floating-point"),
         (_one_case_file().replace('"horizon": null', '"horizon": NaN'), "floating-point"),
         (_one_case_file().replace('"margin"', '"margin": "", "margin"'), "there twice"),
-        (_one_case_file().replace("tgite-vectors/1", "tgite-vectors/2"), "tgite-vectors/1"),
+        (
+            _one_case_file().replace("tgite-vectors/1", "tgite-vectors/2"),
+            "file.format = tgite-vectors/2: must be one of tgite-vectors/1",
+        ),
         (_one_case_file().replace('"kind": "runs"', '"kind": "refusals"'), "does not belong"),
-        (_one_case_file().replace("consecutive", "random"), "must be one of"),
+        (
+            _one_case_file().replace("consecutive", "random"),
+            "conventions.pairing = random: must be one of consecutive, fold, halves",
+        ),
         (_one_case_file()[:-1], "must be JSON"),
         ("[" * 100_000, "must be JSON"),
         ("[]", "must be an object"),

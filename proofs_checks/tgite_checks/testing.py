@@ -25,12 +25,14 @@ from tgite_checks.conformance.divergence import Diverged
 from tgite_checks.conformance.faults import Fault, Lacking
 from tgite_checks.conformance.format import SHIPPED, Case, read_folder
 from tgite_checks.conformance.process import ProcessConnection
-from tgite_checks.conformance.program import Mode, ProgramSubject
+from tgite_checks.conformance.program import ProgramSubject
+from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.subjects import (
     BatchSubject,
     StreamSubject,
     Subject,
+    function_subject,
     python_subject,
 )
 
@@ -97,9 +99,6 @@ def _subject(implementation: object) -> Subject:
         return implementation
     if not callable(implementation):
         raise TypeError("an implementation is a function, a name, or a program")
-    name = getattr(implementation, "__qualname__", repr(implementation))
-    if getattr(implementation, "plays_whole_tapes", False):
-        return BatchSubject(
-            cast(Callable[[list[dict[str, object]]], Sequence[object]], implementation), name
-        )
-    return StreamSubject(cast(Callable[[str, dict[str, object]], object], implementation), name)
+    return function_subject(
+        implementation, getattr(implementation, "__qualname__", repr(implementation))
+    )

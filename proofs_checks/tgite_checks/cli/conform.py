@@ -23,7 +23,8 @@ from tgite_checks.conformance.flags import FLAGS
 from tgite_checks.conformance.format import SHIPPED, Case, read_folder
 from tgite_checks.conformance.mistakes import known_mistakes
 from tgite_checks.conformance.process import ProcessConnection
-from tgite_checks.conformance.program import Mode, ProgramSubject
+from tgite_checks.conformance.program import ProgramSubject
+from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.report import Report
 from tgite_checks.conformance.runner import CaseResult, Status, examine

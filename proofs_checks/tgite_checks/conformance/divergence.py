@@ -9,8 +9,7 @@ from tgite import Confidence
 from tgite.budgeted_duel_test import b, budget
 from tgite.confidence import read_rational
 from tgite.duel_test import c
-from tgite_checks.conformance.flags import Outcomes
-from tgite_checks.conformance.format import Case, Expected, ExpectedMatch
+from tgite_checks.conformance.format import Case, Expected, ExpectedMatch, Outcomes
 from tgite_checks.conformance.places import Line, lines_of
 
 

@@ -10,7 +10,7 @@ from tgite import BalancedTree, Confidence, Conventions
 from tgite.budgeted_duel_test import budget
 from tgite.conventions import RULINGS
 from tgite.schedules import self_play_rounds
-from tgite_checks.conformance.format import Expected, ExpectedMatch, Parameters, unpacked
+from tgite_checks.conformance.format import Expected, ExpectedMatch, Outcomes, Parameters
 from tgite_checks.conformance.places import part_of
 
 FLAGS: dict[str, str] = {
@@ -95,26 +95,6 @@ def _test_flags(parameters: Parameters, expected: Expected) -> Iterator[str]:
 
 
 _level = functools.lru_cache(maxsize=4096)(Confidence.of)
-
-
-class Outcomes:
-    """The outcomes of a run's matches, from their first arguments' view."""
-
-    def __init__(self, expected: Expected) -> None:
-        """Find each match's part of the tape."""
-        tapes = {(pair.low, pair.high): iter(pair.outcomes) for pair in expected.tape}
-        self._matches = expected.matches
-        self._digits = [next(tapes[_pair(match)]) for match in expected.matches]
-
-    def of(self, number: int) -> list[bool]:
-        """Return the outcomes of a match, as many as its expected length."""
-        match = self._matches[number]
-        inverted = match.first > match.second
-        return unpacked(self._digits[number], inverted)[: match.length]
-
-
-def _pair(match: ExpectedMatch) -> tuple[int, int]:
-    return min(match.first, match.second), max(match.first, match.second)
 
 
 def _tournament_flags(expected: Expected) -> Iterator[str]:

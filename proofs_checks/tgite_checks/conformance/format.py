@@ -1,7 +1,8 @@
 """The vectors: what a case holds, and how a file of cases is read and written.
 
 A file is read strictly: unknown fields, duplicates and floating-point numbers are refused, and so
-is a case whose identifier is not the one that its content gives.
+is a case whose identifier is not the one that its content gives. The records below are what
+``schemas/vectors.schema.json`` says; a test holds them against each other.
 """
 
 from __future__ import annotations
@@ -12,21 +13,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Annotated, TypeAlias, cast, get_type_hints
 
-from tgite import (
-    Arguments,
-    Arm,
-    Byes,
-    Candidates,
-    Conventions,
-    End,
-    InvalidInput,
-    Order,
-    Pairing,
-)
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from tgite import Arm, Conventions, InvalidInput
 from tgite.checked import checked
-from tgite_checks.conformance.strict_json import Reader, parsed
+from tgite_checks.conformance.strict_json import Strict, parsed, read
 
 FORMAT = "tgite-vectors/1"
 VERSION = "v1"
@@ -38,9 +32,20 @@ Parameter: TypeAlias = int | str | tuple[int, ...]
 Parameters: TypeAlias = Mapping[str, Parameter]
 """An algorithm's parameters: arms and counts are integers, levels and gaps exact strings."""
 
-_Choice = TypeVar("_Choice", bound=StrEnum)
-
 _ID_DIGITS = 10
+
+_Count: TypeAlias = Annotated[int, Meta(ge=0)]
+_Positive: TypeAlias = Annotated[int, Meta(ge=1)]
+_Named: TypeAlias = Annotated[str, Meta(min_length=1)]
+_Level: TypeAlias = Annotated[
+    str, Meta(pattern=r"^([1-9][0-9]*(/[1-9][0-9]*)?|2\^-[1-9][0-9]*)( \* 6/pi\^2)?$")
+]
+_Place: TypeAlias = Annotated[
+    str, Meta(pattern=r"^(s[0-9]+ ?)?(h[0-9]+ ?)?(merge|screen|replace ?)?(r[0-9]+)?$")
+]
+_Margin: TypeAlias = Annotated[str, Meta(pattern=r"^([0-9](\.[0-9])?e[+-][0-9]+)?$")]
+_Kind: TypeAlias = Annotated[str, Meta(pattern="^(runs|boundary|mutants|refusals)$")]
+_Format: TypeAlias = Annotated[str, Meta(pattern=f"^({FORMAT})$")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +61,13 @@ class PairTape:
     high: Arm
     outcomes: tuple[str, ...]
 
+    @property
+    def row(self) -> list[int | str]:
+        """How it is written."""
+        return [self.low, self.high, *self.outcomes]
 
-@dataclass(frozen=True, slots=True)
-class ExpectedMatch:
+
+class ExpectedMatch(Strict, frozen=True, array_like=True):
     """A match as the reference plays it.
 
     ``first`` and ``second`` are the pairwise test's arguments u and v, ``level`` is its confidence,
@@ -66,29 +75,41 @@ class ExpectedMatch:
     in the algorithm it stands (see :mod:`~tgite_checks.conformance.places`).
     """
 
-    first: Arm
-    second: Arm
-    level: str
-    length: int
-    winner: Arm | None
-    place: str
+    first: _Count
+    second: _Count
+    level: _Level
+    length: _Positive
+    winner: _Count | None
+    place: _Place
+
+    @property
+    def pair(self) -> tuple[Arm, Arm]:
+        """Its two arms, the lower one first."""
+        return min(self.first, self.second), max(self.first, self.second)
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedSelfPlay:
+class ExpectedSelfPlay(Strict, frozen=True, array_like=True):
     """A block of self-play, played after the first ``after`` matches."""
 
-    after: int
-    arm: Arm
-    rounds: int
+    after: _Count
+    arm: _Count
+    rounds: _Positive
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedIncumbent:
+class ExpectedIncumbent(Strict, frozen=True, array_like=True):
     """An announcement, made after the first ``after`` matches."""
 
-    after: int
-    arm: Arm
+    after: _Count
+    arm: _Count
+
+
+class _ExpectedRun(Strict, frozen=True):
+    """What a file says under ``expected``."""
+
+    matches: tuple[ExpectedMatch, ...]
+    self_play: tuple[ExpectedSelfPlay, ...]
+    incumbents: tuple[ExpectedIncumbent, ...]
+    result: _Count | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +138,13 @@ class Expected:
         return sum(match.length for match in self.matches)
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Strict, frozen=True):
     """What is expected of an input that the algorithm does not admit; ``field`` is the bad one."""
 
     field: str
 
 
-@dataclass(frozen=True, slots=True)
-class MutantNote:
+class MutantNote(Strict, frozen=True):
     """The wrong transcription that a case is there to tell from the right one.
 
     The mutant parts from the reference at ``duel`` (0: it crashes); ``also`` names the other known
@@ -135,7 +154,7 @@ class MutantNote:
     name: str
     label: str
     mistake: str
-    duel: int
+    duel: _Count
     also: tuple[str, ...]
 
 
@@ -158,15 +177,32 @@ class Case:
     id: str = field(init=False)
 
     def __post_init__(self) -> None:
-        """Derive the identifier."""
-        content = json.dumps(_input(self), sort_keys=True, separators=(",", ":"))
-        digest = hashlib.sha256(content.encode("ascii")).hexdigest()[:_ID_DIGITS]
+        """Derive the identifier from all that determines what a right implementation does."""
+        content: dict[str, object] = {
+            "algorithm": self.algorithm,
+            "parameters": self.parameters,
+            "conventions": conventions_to_json(self.conventions),
+        }
+        if isinstance(self.expected, Expected):
+            content["horizon"] = self.expected.horizon
+            content["tape"] = [pair.row for pair in self.expected.tape]
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+        digest = hashlib.sha256(text.encode("ascii")).hexdigest()[:_ID_DIGITS]
         object.__setattr__(self, "id", f"{self.algorithm}-{digest}")
 
     @property
     def duels(self) -> int:
         """The number of duels that the reference plays."""
         return self.expected.duels if isinstance(self.expected, Expected) else 0
+
+    @property
+    def kind(self) -> str:
+        """The kind of group that it stands in."""
+        if self.mutant is not None:
+            return "mutants"
+        if isinstance(self.expected, Refusal):
+            return "refusals"
+        return "boundary" if self.boundary else "runs"
 
     def handed_parameters(self) -> dict[str, object]:
         """Return the parameters as they are handed to an implementation: conventions included."""
@@ -176,19 +212,6 @@ class Case:
         }
         parameters["conventions"] = conventions_to_json(self.conventions)
         return parameters
-
-
-def _input(case: Case) -> dict[str, object]:
-    """Return all that determines what a right implementation does."""
-    content: dict[str, object] = {
-        "algorithm": case.algorithm,
-        "parameters": _parameters_to_json(case.parameters),
-        "conventions": conventions_to_json(case.conventions),
-    }
-    if isinstance(case.expected, Expected):
-        content["horizon"] = case.expected.horizon
-        content["tape"] = _tape_to_json(case.expected.tape)
-    return content
 
 
 # Packed outcomes.
@@ -215,60 +238,126 @@ def unpacked(digits: str, inverted: bool = False) -> list[bool]:
     return [outcome for digit in digits for outcome in nibbles[digit]]
 
 
-# Writing.
+class Outcomes:
+    """The outcomes of a run's matches, from their first arguments' view."""
+
+    def __init__(self, expected: Expected) -> None:
+        """Find each match's part of the tape."""
+        tapes = {(pair.low, pair.high): iter(pair.outcomes) for pair in expected.tape}
+        self._matches = expected.matches
+        self._digits = [next(tapes[match.pair]) for match in expected.matches]
+
+    def of(self, number: int) -> list[bool]:
+        """Return the outcomes of a match, as many as its expected length."""
+        match = self._matches[number]
+        inverted = match.first > match.second
+        return unpacked(self._digits[number], inverted)[: match.length]
+
+
+# Conventions.
+
+_CHOSEN = get_type_hints(Conventions)
+CHOICES: Mapping[str, tuple[StrEnum | int, ...]] = {
+    name: (0, 1) if kind is int else tuple(kind) for name, kind in _CHOSEN.items()
+}
+"""What the conventions leave open, each with its values."""
+
+_WRITTEN_CONVENTIONS = msgspec.defstruct(
+    "WrittenConventions",
+    [
+        (
+            name,
+            Annotated[int, Meta(ge=0, le=1)]
+            if kind is int
+            else Annotated[str, Meta(pattern=f"^({'|'.join(kind)})$")],
+        )
+        for name, kind in _CHOSEN.items()
+    ],
+    frozen=True,
+    forbid_unknown_fields=True,
+)
 
 
 def conventions_to_json(conventions: Conventions) -> dict[str, object]:
     """Return the conventions by name, all of them."""
-    values = {name: getattr(conventions, name) for name in Conventions.__dataclass_fields__}
+    values = {name: getattr(conventions, name) for name in CHOICES}
     return {name: value if isinstance(value, int) else str(value) for name, value in values.items()}
 
 
-def _parameters_to_json(parameters: Parameters) -> dict[str, object]:
-    return {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in parameters.items()
-    }
+def read_conventions(value: object, place: str = "conventions") -> Conventions:
+    """Read conventions that are written in full."""
+    written = read(value, _WRITTEN_CONVENTIONS, place)
+    return Conventions(**{name: kind(getattr(written, name)) for name, kind in _CHOSEN.items()})
 
 
-def _tape_to_json(tape: Sequence[PairTape]) -> list[list[object]]:
-    return [[pair.low, pair.high, *pair.outcomes] for pair in tape]
+# Files.
+
+
+class _WrittenCase(Strict, frozen=True, kw_only=True):
+    """What a file says of every case."""
+
+    id: str
+    name: _Named
+    flags: tuple[str, ...]
+    parameters: Annotated[dict[str, Parameter], Meta(min_length=1)]
+    mutant: MutantNote | UnsetType = UNSET
+
+
+class _WrittenRun(_WrittenCase, frozen=True, kw_only=True):
+    """What a file says of a case that is played."""
+
+    tape: tuple[Annotated[tuple[int | str, ...], Meta(min_length=3)], ...]
+    horizon: _Positive | None
+    expected: _ExpectedRun
+    ordered: bool
+    margin: _Margin
+
+
+class _WrittenRefusal(_WrittenCase, frozen=True, kw_only=True):
+    """What a file says of a bad input."""
+
+    refusal: Refusal
+
+
+class _WrittenGroup(Strict, frozen=True):
+    """A group of a file, its cases still unread."""
+
+    kind: _Kind
+    conventions: dict[str, object]
+    cases: Annotated[tuple[dict[str, object], ...], Meta(min_length=1)]
+
+
+class _WrittenFile(Strict, frozen=True):
+    """A file, its cases still unread."""
+
+    format: _Format
+    algorithm: str
+    flags: dict[str, _Named]
+    groups: Annotated[tuple[_WrittenGroup, ...], Meta(min_length=1)]
 
 
 def case_to_json(case: Case) -> dict[str, object]:
     """Return a case as it stands in a file, without what its group says."""
+    expected = case.expected
     written: dict[str, object] = {
         "id": case.id,
         "name": case.name,
-        "flags": list(case.flags),
-        "parameters": _parameters_to_json(case.parameters),
+        "flags": case.flags,
+        "parameters": dict(case.parameters),
     }
     if case.mutant is not None:
-        written["mutant"] = {
-            "name": case.mutant.name,
-            "label": case.mutant.label,
-            "mistake": case.mutant.mistake,
-            "duel": case.mutant.duel,
-            "also": list(case.mutant.also),
-        }
-    expected = case.expected
+        written["mutant"] = case.mutant
     if isinstance(expected, Refusal):
-        written["refusal"] = {"field": expected.field}
-        return written
-    written["tape"] = _tape_to_json(expected.tape)
-    written["horizon"] = expected.horizon
-    written["expected"] = {
-        "matches": [
-            [match.first, match.second, match.level, match.length, match.winner, match.place]
-            for match in expected.matches
-        ],
-        "self_play": [[block.after, block.arm, block.rounds] for block in expected.self_play],
-        "incumbents": [[one.after, one.arm] for one in expected.incumbents],
-        "result": expected.result,
-    }
-    written["ordered"] = expected.ordered
-    written["margin"] = expected.margin
-    return written
+        written["refusal"] = expected
+    else:
+        written["tape"] = [pair.row for pair in expected.tape]
+        written["horizon"] = expected.horizon
+        written["expected"] = {
+            name: getattr(expected, name) for name in _ExpectedRun.__struct_fields__
+        }
+        written["ordered"] = expected.ordered
+        written["margin"] = expected.margin
+    return cast(dict[str, object], msgspec.to_builtins(written))
 
 
 @checked
@@ -280,49 +369,32 @@ def file_text(algorithm: str, flags: Mapping[str, str], cases: Iterable[Case]) -
     """
     groups: dict[str, list[Case]] = {}
     seen: set[str] = set()
+    used: set[str] = set()
     for case in cases:
         if case.algorithm != algorithm:
             raise InvalidInput("algorithm", case.algorithm, f"must be {algorithm} in this file")
         if case.id in seen:
             raise InvalidInput("case", f"{case.name} ({case.id})", "must be there once")
         seen.add(case.id)
-        groups.setdefault(_compact(_group_head(case)), []).append(case)
-    used = {flag for group in groups.values() for case in group for flag in case.flags}
-    lines = [
-        "{",
-        f'"format":"{FORMAT}",',
-        f'"algorithm":"{algorithm}",',
-        f'"flags":{_compact({flag: flags[flag] for flag in sorted(used)})},',
-        '"groups":[',
-    ]
-    for number, (head, members) in enumerate(groups.items()):
-        lines.append(("," if number else "") + head[:-1] + ',"cases":[')
-        lines.append(",\n".join(_compact(case_to_json(case)) for case in members))
-        lines.append("]}")
-    lines.append("]}")
-    return "\n".join(lines) + "\n"
-
-
-def _group_head(case: Case) -> dict[str, object]:
-    return {
-        "kind": _group_kind(case),
-        "conventions": conventions_to_json(case.conventions),
-    }
-
-
-def _group_kind(case: Case) -> str:
-    if case.mutant is not None:
-        return "mutants"
-    if isinstance(case.expected, Refusal):
-        return "refusals"
-    return "boundary" if case.boundary else "runs"
+        used.update(case.flags)
+        head = {"kind": case.kind, "conventions": conventions_to_json(case.conventions)}
+        groups.setdefault(_compact(head), []).append(case)
+    explained = _compact({flag: flags[flag] for flag in sorted(used)})
+    listed = ",".join(
+        head[:-1]
+        + ',"cases":[\n'
+        + ",\n".join(_compact(case_to_json(case)) for case in members)
+        + "\n]}\n"
+        for head, members in groups.items()
+    )
+    return (
+        f'{{\n"format":"{FORMAT}",\n"algorithm":"{algorithm}",\n"flags":{explained},\n'
+        f'"groups":[\n{listed}]}}\n'
+    )
 
 
 def _compact(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True)
-
-
-# Reading.
 
 
 @checked
@@ -341,32 +413,67 @@ def read_file(path: Path) -> tuple[Case, ...]:
 @checked
 def read_text(text: str, name: str) -> tuple[Case, ...]:
     """Read the text of a file of vectors called ``name``."""
-    head = Reader(parsed(text, name), name).fields("format", "algorithm", "flags", "groups")
-    if head["format"].text() != FORMAT:
-        raise head["format"].refused(f'must be "{FORMAT}"')
-    algorithm = head["algorithm"].text()
-    explained = head["flags"].any_fields()
-    for explanation in explained.values():
-        explanation.text()
-    cases: list[Case] = []
-    seen: set[str] = set()
-    for group in head["groups"].entries():
-        members = group.fields("kind", "conventions", "cases")
-        kind = members["kind"]
-        if kind.text() not in ("runs", "boundary", "mutants", "refusals"):
-            raise kind.refused("must be runs, boundary, mutants or refusals")
-        conventions = read_conventions(members["conventions"])
-        for one in members["cases"].entries():
-            case = _read_case(one, algorithm, conventions, kind.text() == "boundary")
-            if _group_kind(case) != kind.text():
-                raise one.refused(f"does not belong into a group of {kind.text()}")
-            if case.id in seen:
-                raise one.refused("is there twice")
-            if unexplained := set(case.flags) - set(explained):
-                raise one.refused(f"has the unexplained flags {sorted(unexplained)}")
-            seen.add(case.id)
-            cases.append(case)
-    return tuple(cases)
+    file = read(parsed(text, name), _WrittenFile, name)
+    cases: dict[str, Case] = {}
+    for at, group in enumerate(file.groups):
+        conventions = read_conventions(group.conventions, f"{name}.groups[{at}].conventions")
+        for number, written in enumerate(group.cases):
+            place = f"{name}.groups[{at}].cases[{number}]"
+            case = _read_case(written, place, file.algorithm, conventions, group.kind)
+            unexplained = sorted(set(case.flags) - set(file.flags))
+            for broken, rule in (
+                (case.kind != group.kind, f"does not belong into a group of {group.kind}"),
+                (case.id in cases, "is there twice"),
+                (unexplained, f"has the unexplained flags {unexplained}"),
+                (len(set(case.flags)) < len(case.flags), "has a flag twice"),
+            ):
+                if broken:
+                    raise InvalidInput(place, written, rule)
+            cases[case.id] = case
+    return tuple(cases.values())
+
+
+def _read_case(
+    value: Mapping[str, object], place: str, algorithm: str, conventions: Conventions, kind: str
+) -> Case:
+    expected: Expected | Refusal
+    written: _WrittenRefusal | _WrittenRun
+    if "refusal" in value:
+        written = read(value, _WrittenRefusal, place)
+        expected = written.refusal
+    else:
+        written = read(value, _WrittenRun, place)
+        expected = Expected(
+            tape=tuple(_read_tape(row, f"{place}.tape") for row in written.tape),
+            horizon=written.horizon,
+            ordered=written.ordered,
+            margin=written.margin,
+            **msgspec.structs.asdict(written.expected),
+        )
+    case = Case(
+        name=written.name,
+        algorithm=algorithm,
+        parameters=written.parameters,
+        conventions=conventions,
+        expected=expected,
+        flags=written.flags,
+        boundary=kind == "boundary",
+        mutant=None if written.mutant is UNSET else written.mutant,
+    )
+    if case.id != written.id:
+        raise InvalidInput(
+            f"{place}.id", written.id, f"must be {case.id}, by the content of the case"
+        )
+    return case
+
+
+def _read_tape(row: tuple[int | str, ...], place: str) -> PairTape:
+    match row:
+        case (int(low), int(high), *outcomes) if 0 <= low < high:
+            digits = tuple(one for one in outcomes if isinstance(one, str) and one)
+            if len(digits) == len(outcomes) and not set("".join(digits)) - set(_NIBBLE):
+                return PairTape(low, high, digits)
+    raise InvalidInput(place, list(row), "must be two arms in order, then hexadecimal digits")
 
 
 @checked
@@ -403,117 +510,4 @@ def checksums(texts: Mapping[str, str]) -> str:
     return "".join(
         f"{hashlib.sha256(texts[name].encode('ascii')).hexdigest()}  {name}\n"
         for name in sorted(texts)
-    )
-
-
-def read_conventions(reader: Reader) -> Conventions:
-    """Read conventions that are written in full."""
-    fields = reader.fields(*Conventions.__dataclass_fields__)
-    return Conventions(
-        pairing=_choice(fields["pairing"], Pairing),
-        bye=_choice(fields["bye"], End),
-        bye_place=_choice(fields["bye_place"], End),
-        arguments=_choice(fields["arguments"], Arguments),
-        candidates=_choice(fields["candidates"], Candidates),
-        screening=_choice(fields["screening"], Order),
-        byes=_choice(fields["byes"], Byes),
-        first_arm=fields["first_arm"].integer(),
-    )
-
-
-def _choice(reader: Reader, kind: type[_Choice]) -> _Choice:
-    if reader.text() not in list(kind):
-        raise reader.refused(f"must be one of {', '.join(kind)}")
-    return kind(reader.text())
-
-
-def _read_case(reader: Reader, algorithm: str, conventions: Conventions, boundary: bool) -> Case:
-    fields = reader.fields(
-        "id", "name", "flags", "parameters", optional=("mutant", "refusal", *_RUN_FIELDS)
-    )
-    expected: Expected | Refusal
-    if "refusal" in fields:
-        reader.fields("id", "name", "flags", "parameters", "refusal", optional=("mutant",))
-        expected = Refusal(fields["refusal"].fields("field")["field"].text())
-    else:
-        reader.fields("id", "name", "flags", "parameters", *_RUN_FIELDS, optional=("mutant",))
-        expected = _read_expected(fields)
-    case = Case(
-        name=fields["name"].text(),
-        algorithm=algorithm,
-        parameters=read_parameters(fields["parameters"]),
-        conventions=conventions,
-        expected=expected,
-        flags=tuple(flag.text() for flag in fields["flags"].entries()),
-        boundary=boundary,
-        mutant=_read_mutant(fields["mutant"]) if "mutant" in fields else None,
-    )
-    if case.id != fields["id"].text():
-        raise fields["id"].refused(f"must be {case.id}, by the content of the case")
-    return case
-
-
-_RUN_FIELDS = ("tape", "horizon", "expected", "ordered", "margin")
-
-
-def read_parameters(reader: Reader) -> dict[str, Parameter]:
-    """Read parameters: integers, strings and lists of integers."""
-    values: dict[str, Parameter] = {}
-    for name, value in reader.any_fields().items():
-        if isinstance(value.value, list):
-            values[name] = tuple(arm.integer() for arm in value.entries())
-        else:
-            values[name] = value.text() if isinstance(value.value, str) else value.integer()
-    return values
-
-
-def _read_mutant(reader: Reader) -> MutantNote:
-    fields = reader.fields("name", "label", "mistake", "duel", "also")
-    return MutantNote(
-        fields["name"].text(),
-        fields["label"].text(),
-        fields["mistake"].text(),
-        fields["duel"].integer(),
-        tuple(name.text() for name in fields["also"].entries()),
-    )
-
-
-def _read_expected(fields: Mapping[str, Reader]) -> Expected:
-    tape: list[PairTape] = []
-    for pair in fields["tape"].entries():
-        low, high, *outcomes = pair.entries()
-        digits = tuple(one.text() for one in outcomes)
-        if low.integer() >= high.integer() or not digits or set("".join(digits)) - set(_NIBBLE):
-            raise pair.refused("must be two arms in order, then hexadecimal digits")
-        tape.append(PairTape(low.integer(), high.integer(), digits))
-    run = fields["expected"].fields("matches", "self_play", "incumbents", "result")
-    matches = []
-    for match in run["matches"].entries():
-        first, second, level, length, winner, place = match.entries(6)
-        matches.append(
-            ExpectedMatch(
-                first.integer(),
-                second.integer(),
-                level.text(),
-                length.integer(),
-                winner.integer_or_none(),
-                place.text(),
-            )
-        )
-    blocks = [block.entries(3) for block in run["self_play"].entries()]
-    announced = [one.entries(2) for one in run["incumbents"].entries()]
-    return Expected(
-        tape=tuple(tape),
-        matches=tuple(matches),
-        self_play=tuple(
-            ExpectedSelfPlay(after.integer(), arm.integer(), rounds.integer())
-            for after, arm, rounds in blocks
-        ),
-        incumbents=tuple(
-            ExpectedIncumbent(after.integer(), arm.integer()) for after, arm in announced
-        ),
-        horizon=fields["horizon"].integer_or_none(),
-        result=run["result"].integer_or_none(),
-        ordered=fields["ordered"].boolean(),
-        margin=fields["margin"].text(),
     )

@@ -9,14 +9,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 
-from tgite_checks.conformance.algorithms import ReferenceStream, stream_of
+from tgite_checks.conformance.algorithms import maker
 from tgite_checks.conformance.cases import mutants as mutant_recipes
 from tgite_checks.conformance.cases import recipes
 from tgite_checks.conformance.divergence import Diverged, Divergence
 from tgite_checks.conformance.faults import Fault
-from tgite_checks.conformance.format import Case, Expected, Parameter, read_conventions
+from tgite_checks.conformance.format import Case, Expected
 from tgite_checks.conformance.generate import made
-from tgite_checks.conformance.strict_json import Reader
 from tgite_checks.conformance.subjects import StreamSubject
 from tgite_checks.implementation import Implementation
 from tgite_checks.mutation import Mutant, mutated
@@ -30,19 +29,7 @@ _LONG_RUNS = ("2 arms, many epochs", "2 arms, very many epochs", "2 arms; cut at
 
 def subject_of(implementation: Implementation) -> StreamSubject:
     """Return an implementation in the shape of the transcription as a subject."""
-
-    def make(algorithm: str, parameters: dict[str, object]) -> ReferenceStream:
-        given = dict(parameters)
-        conventions = read_conventions(Reader(given.pop("conventions"), "conventions"))
-        read: dict[str, Parameter] = {}
-        for name, value in given.items():
-            if isinstance(value, list):
-                read[name] = tuple(value)
-            elif isinstance(value, int | str):
-                read[name] = value
-        return stream_of(implementation, algorithm, read, conventions)
-
-    return StreamSubject(make, implementation.name)
+    return StreamSubject(maker(implementation), implementation.name)
 
 
 def first_divergence(subject: StreamSubject, case: Case) -> Divergence | Fault | None:

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Protocol, cast
 
-from tgite import Arguments, Arm, Byes, Candidates, Conventions, End, InvalidInput, Order, Pairing
-from tgite_checks.conformance.algorithms import stream_of
+from tgite import Arm, Conventions, InvalidInput
+from tgite_checks.conformance.algorithms import ALGORITHMS, stream_of
 from tgite_checks.conformance.counterpart import Counterpart, TooLong
 from tgite_checks.conformance.faults import Fault, Lacking, Refused
-from tgite_checks.conformance.format import Case, Expected
+from tgite_checks.conformance.format import CHOICES, Case, Expected
 from tgite_checks.conformance.streams import Made, play_stream
 from tgite_checks.implementation import REFERENCE
 
@@ -173,36 +173,6 @@ def observed(subject: Observable, case: Case, most: int = _MOST_DUELS) -> list[T
     return transcripts
 
 
-_PAIRWISE = ("first_arm",)
-_BRACKET = ("pairing", "bye", "bye_place", "arguments", "first_arm")
-CHOICES: dict[str, tuple[str | int, ...]] = {
-    "pairing": tuple(Pairing),
-    "bye": tuple(End),
-    "bye_place": tuple(End),
-    "arguments": tuple(Arguments),
-    "candidates": tuple(Candidates),
-    "screening": tuple(Order),
-    "byes": tuple(Byes),
-    "first_arm": (0, 1),
-}
-"""What the conventions leave open, each with its values."""
-
-
-def choices_of(algorithm: str) -> tuple[str, ...]:
-    """Return the choices that make a difference to an algorithm."""
-    match algorithm.removesuffix("_g"):
-        case "duel_test" | "budgeted_duel_test":
-            return _PAIRWISE
-        case "bkt" | "tree_ascent_power_of_two":
-            return _BRACKET
-        case "screen_and_replace":
-            return (*_BRACKET, "candidates", "screening")
-        case "tg_ite_weak":
-            return tuple(CHOICES)
-        case _:
-            return (*_BRACKET, "byes")
-
-
 class ConventionFinder:
     """Finds the conventions under which a subject's runs would be right.
 
@@ -253,7 +223,7 @@ class ConventionFinder:
         return None
 
     def _candidates(self, case: Case) -> Iterator[dict[str, object]]:
-        names = choices_of(case.algorithm)
+        names = ALGORITHMS[case.algorithm].choices
         yield from (changes for changes in self._found if set(changes) <= set(names))
         if self._unexplained[case.algorithm] >= _MOST_UNEXPLAINED:
             return

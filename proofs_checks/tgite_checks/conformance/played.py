@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import zip_longest
 
-from tgite import Arm, Confidence, InvalidInput
+from tgite import Arm, Confidence
 from tgite_checks.conformance.divergence import (
     Diverged,
     Divergence,
@@ -18,91 +17,8 @@ from tgite_checks.conformance.divergence import (
 )
 from tgite_checks.conformance.format import Case, Expected, ExpectedMatch
 from tgite_checks.conformance.places import self_play_lines
+from tgite_checks.conformance.protocol import Played, PlayedMatch
 from tgite_checks.conformance.referee import Level
-from tgite_checks.conformance.strict_json import Reader
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedMatch:
-    """A match as it was played; ``winner`` is None where the horizon or the tape cut it."""
-
-    first: Arm
-    second: Arm
-    length: int
-    winner: Arm | None
-    level: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A whole run as it was played.
-
-    ``self_play`` holds ``(arm, rounds)`` in order, ``incumbents`` the announcements or None if the
-    implementation makes none. ``wanted`` is the pair whose tape was used up or missing, if that
-    ended the run. ``refusal`` is the message if the input was refused.
-    """
-
-    matches: tuple[PlayedMatch, ...] = ()
-    self_play: tuple[tuple[Arm, int], ...] = ()
-    incumbents: tuple[Arm, ...] | None = None
-    result: Arm | None = None
-    wanted: tuple[Arm, Arm] | None = None
-    refusal: str | None = None
-
-
-def handed_tape(expected: Expected) -> list[list[object]]:
-    """Return the tape as it is handed out: ``[low, high, outcomes of their matches...]``."""
-    return [[pair.low, pair.high, *pair.outcomes] for pair in expected.tape]
-
-
-_OPTIONAL = ("self_play", "incumbents", "wanted")
-
-
-def read_played(reply: object, place: str = "played") -> Played:
-    """Read what was played; raises :class:`~tgite.errors.InvalidInput` for nonsense."""
-    reader = Reader(reply, place)
-    if "refusal" in reader.any_fields():
-        return Played(refusal=reader.fields("refusal")["refusal"].text())
-    fields = reader.fields("matches", "result", optional=_OPTIONAL)
-    matches = []
-    for match in fields["matches"].entries():
-        entries = match.entries()
-        if len(entries) not in (4, 5):
-            raise match.refused("must be [u, v, length, winner] or [u, v, length, winner, level]")
-        matches.append(_read_match(entries))
-    blocks = (
-        [block.entries(2) for block in fields["self_play"].entries()]
-        if ("self_play" in fields)
-        else []
-    )
-    wanted = fields["wanted"].entries(2) if "wanted" in fields else None
-    return Played(
-        tuple(matches),
-        tuple((arm.integer(), rounds.integer()) for arm, rounds in blocks),
-        tuple(arm.integer() for arm in fields["incumbents"].entries())
-        if "incumbents" in fields
-        else None,
-        fields["result"].integer_or_none(),
-        None if wanted is None else (wanted[0].integer(), wanted[1].integer()),
-    )
-
-
-def _read_match(entries: list[Reader]) -> PlayedMatch:
-    arms = [arm.integer() for arm in entries[:2]]
-    length, winner = entries[2].integer(), entries[3].integer_or_none()
-    if arms[0] == arms[1]:
-        raise entries[1].refused("must be another arm than the first")
-    if length < 1:
-        raise entries[2].refused("must be 1 or more duels")
-    if winner is not None and winner not in arms:
-        raise entries[3].refused("must be one of the two arms, or null")
-    level = entries[4].text() if len(entries) == 5 else None
-    if level is not None:
-        try:
-            Confidence.of(level)
-        except InvalidInput:
-            raise entries[4].refused('must be a level such as "1/40 * 6/pi^2"') from None
-    return PlayedMatch(arms[0], arms[1], length, winner, level)
 
 
 def check_played(case: Case, expected: Expected, played: Played, level: Level) -> None:

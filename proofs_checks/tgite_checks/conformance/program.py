@@ -1,69 +1,32 @@
-"""Programs in any language, behind a pipe that carries one JSON object a line.
-
-The kit speaks first. It waits for one message after each of its own, except after ``stop`` and
-``bye``:
-
-=========================================  ====================================================
-the kit says                               the program says
-=========================================  ====================================================
-``hello``: protocol                        ``hello``: protocol, name, algorithms, modes, and
-                                           optionally conventions, parallel
-``start``: case, algorithm, parameters     one of the next five, or ``refusal``: message
-``outcome``: first_wins                    ``duel``: arms
-``outcomes``: first_wins                   ``duels``: arms (several at a time)
-``noted``                                  ``self_play``: arm, rounds
-``noted``                                  ``incumbent``: arm
-the next ``start`` or ``bye``              ``result``: arm (or null)
-``stop`` and the next ``start`` or         (nothing: the run is over)
-``bye``
-``play``: case, algorithm, parameters,     ``played``: matches, result, and optionally
-horizon, tape                              self_play, incumbents, wanted; or ``refusal``
-``bye``                                    (nothing: it exits)
-=========================================  ====================================================
-"""
+"""Programs in any language, behind a pipe: the messages are in :mod:`.protocol`."""
 
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Callable
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol, TypeVar
 
-from tgite import Arm, Duel, Incumbent, InvalidInput, SelfPlay
+from tgite import Duel, Incumbent, InvalidInput, SelfPlay
+from tgite_checks.conformance import protocol
 from tgite_checks.conformance.channel import Ended, LineChannel
 from tgite_checks.conformance.counterpart import Counterpart, TooLong
 from tgite_checks.conformance.divergence import Diverged
 from tgite_checks.conformance.faults import Fault, FaultKind, Lacking
 from tgite_checks.conformance.format import Case, Refusal
-from tgite_checks.conformance.played import Played, read_played
+from tgite_checks.conformance.protocol import Mode, Reply, line_of, read_reply
 from tgite_checks.conformance.referee import Level, Referee
-from tgite_checks.conformance.streams import Idleness
-from tgite_checks.conformance.strict_json import Reader, parsed
+from tgite_checks.conformance.streams import Idleness, Question
 from tgite_checks.conformance.subjects import (
     Declaration,
     check_refusal,
     declaration_of,
-    handed_case,
     judge_played,
     not_refused,
 )
 
-PROTOCOL = 1
-
 _LONGEST_NAME = 200
 
 _T = TypeVar("_T")
-
-
-class Mode(StrEnum):
-    """How a program is played."""
-
-    DUEL = "duel"
-    """One message a duel (or for a few of them)."""
-    BATCH = "batch"
-    """One message a case, with its tape."""
 
 
 class Connection(Protocol):
@@ -99,9 +62,10 @@ class ProgramSubject:
         self._connection = connection
         self._seconds = seconds
         self._name = name
-        self._said: tuple[Declaration, frozenset[Mode]] | None = None
+        self._greeted = False
+        self._modes: frozenset[str] = frozenset()
         try:
-            self.declaration, self._modes = self._guarded(self._introduction)
+            self._guarded(lambda: None)
         except Fault as fault:
             raise InvalidInput("program", name, str(fault)) from None
         self.mode = mode or (Mode.BATCH if Mode.BATCH in self._modes else Mode.DUEL)
@@ -116,8 +80,7 @@ class ProgramSubject:
         Raises ``Diverged``, :class:`Fault` or :class:`Lacking`.
         """
         if self.mode is Mode.BATCH:
-            played = self._guarded(lambda: self._play_whole(case))
-            return judge_played(case, played, level)
+            return judge_played(case, self._guarded(lambda: self._play_whole(case)), level)
         if isinstance(case.expected, Refusal):
             if not self._guarded(lambda: self._is_refused(case)):
                 raise not_refused(case)
@@ -134,211 +97,139 @@ class ProgramSubject:
 
     def close(self) -> None:
         """Say goodbye and let the program exit; end it if it does not."""
-        if self._said is not None:
+        if self._greeted:
             try:
-                self._connection.channel().send(_line({"type": "bye"}), self._seconds)
+                self._tell(protocol.Bye())
                 self._connection.finish(self._seconds)
             except (Fault, Ended):
                 pass
-        self._connection.end()
-        self._said = None
+        self._end()
 
     def _guarded(self, conversation: Callable[[], _T]) -> _T:
         """Hold a conversation, greeting first; after a fault, end the program."""
         try:
             try:
-                if self._said is None:
-                    self._said = self._greet()
+                if not self._greeted:
+                    self._greet()
                 return conversation()
             except Ended:
                 fault = self._connection.fault()
-                when = "in the middle of a case" if self._said is not None else "before its hello"
+                when = "in the middle of a case" if self._greeted else "before its hello"
                 raise Fault(fault.kind, f"{fault.detail} {when}") from None
             except InvalidInput as error:
                 raise Fault(FaultKind.NONSENSE, str(error)) from None
         except Fault as fault:
-            self._said = None
-            complaint = self._connection.end()
+            complaint = self._end()
             detail = f"{fault.detail}; standard error: {complaint}" if complaint else fault.detail
             raise Fault(fault.kind, detail) from None
 
-    def _introduction(self) -> tuple[Declaration, frozenset[Mode]]:
-        """Return what the program said of itself when it was greeted."""
-        if self._said is None:
-            raise Fault(FaultKind.NOT_STARTED, "it was not greeted")
-        return self._said
+    def _end(self) -> str:
+        self._greeted = False
+        return self._connection.end()
 
-    def _greet(self) -> tuple[Declaration, frozenset[Mode]]:
-        reply = self._ask({"type": "hello", "protocol": PROTOCOL})
-        fields = reply.fields(
-            "type", "protocol", "name", "algorithms", "modes", optional=("conventions", "parallel")
+    def _greet(self) -> None:
+        hello = self._ask(protocol.Greeting())
+        if not isinstance(hello, protocol.Hello):
+            raise _misplaced(hello, "hello")
+        if not 0 < len(hello.name) <= _LONGEST_NAME or not hello.name.isprintable():
+            # Not with the name in the message: it may be anything.
+            raise InvalidInput(
+                "reply.name",
+                f"{len(hello.name)} letters",
+                f"must be printable, 1 to {_LONGEST_NAME} letters",
+            )
+        self.declaration: Declaration = declaration_of(
+            hello.name, hello.algorithms, hello.conventions, hello.parallel
         )
-        if _type(reply) != "hello":
-            raise fields["type"].refused('must be "hello"')
-        if fields["protocol"].integer() != PROTOCOL:
-            raise fields["protocol"].refused(f"must be {PROTOCOL}")
-        modes = [mode.text() for mode in fields["modes"].entries()]
-        if not modes or set(modes) - set(Mode):
-            raise fields["modes"].refused(f"must be among {', '.join(Mode)}")
-        declaration = declaration_of(
-            _read_name(fields["name"]),
-            [name.text() for name in fields["algorithms"].entries()],
-            fields["conventions"].value if "conventions" in fields else {},
-            fields["parallel"].boolean() if "parallel" in fields else False,
-        )
-        return declaration, frozenset(map(Mode, modes))
+        self._modes = frozenset(hello.modes)
+        self._greeted = True
 
-    def _play_whole(self, case: Case) -> Played:
-        reply = self._ask({"type": "play", **handed_case(case)})
-        if _type(reply) == "refusal":
-            return Played(refusal=reply.fields("type", "message")["message"].text())
-        if _type(reply) != "played":
-            raise reply.refused("must be of the type played or refusal")
-        fields = reply.any_fields()
-        return read_played({name: one.value for name, one in fields.items() if name != "type"})
+    def _play_whole(self, case: Case) -> protocol.Played | protocol.Refused:
+        reply = self._ask(protocol.handed(case))
+        if isinstance(reply, protocol.Played | protocol.Refused):
+            return reply
+        raise _misplaced(reply, "played or refusal")
 
     def _is_refused(self, case: Case) -> bool:
         """Start a run that must be refused; stop it if it is not."""
         reply = self._ask(_start(case))
-        if _type(reply) == "refusal":
-            reply.fields("type", "message")["message"].text()
+        if isinstance(reply, protocol.Refused):
             return True
-        if not isinstance(read_message(reply), Result):
+        if not isinstance(reply, protocol.Result):
+            _question(reply)
             self._stop()
         return False
 
     def _meet(self, case: Case, counterpart: Counterpart) -> None:
         reply = self._ask(_start(case))
-        if _type(reply) == "refusal":
-            check_refusal(case, reply.fields("type", "message")["message"].text())
+        if isinstance(reply, protocol.Refused):
+            check_refusal(case, reply.message)
         try:
             idleness = Idleness()
-            while True:
-                message = read_message(reply)
-                if isinstance(message, Result):
-                    break
-                idleness.note(message)
-                if counterpart.at_horizon and not isinstance(message, Incumbent):
+            while not isinstance(reply, protocol.Result):
+                question = _question(reply)
+                idleness.note(question)
+                if counterpart.at_horizon and not isinstance(question, Incumbent):
                     counterpart.stopped_at_horizon()
                     self._stop()
                     return
-                reply = self._ask(_answer(message, counterpart))
+                reply = self._ask(_answer(question, counterpart))
         except (Diverged, TooLong):
             self._stop()
             raise
-        counterpart.returned(message.arm)
+        counterpart.returned(reply.arm)
 
     def _stop(self) -> None:
         """Call a run off; a program that does not take that in is ended."""
         try:
-            self._tell({"type": "stop"})
+            self._tell(protocol.Stop())
         except (Fault, Ended):
-            self._connection.end()
-            self._said = None
+            self._end()
 
-    def _ask(self, message: dict[str, object]) -> Reader:
+    def _ask(self, message: protocol.Message) -> Reply:
         self._tell(message)
-        return _read_line(self._connection.channel().receive(self._seconds))
+        return _read(self._connection.channel().receive(self._seconds))
 
-    def _tell(self, message: dict[str, object]) -> None:
-        self._connection.channel().send(_line(message), self._seconds)
-
-
-def _read_name(name: Reader) -> str:
-    text = name.text()
-    if not 0 < len(text) <= _LONGEST_NAME or not text.isprintable():
-        # Not with the name in the message: it may be anything.
-        raise InvalidInput(
-            name.place, f"{len(text)} letters", f"must be printable, 1 to {_LONGEST_NAME} letters"
-        )
-    return text
+    def _tell(self, message: protocol.Message) -> None:
+        self._connection.channel().send(line_of(message), self._seconds)
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A run's result, as the program gives it."""
-
-    arm: Arm | None
+# A program that asks the same duel again and again says the same line.
+_read = functools.lru_cache(maxsize=64)(read_reply)
 
 
-def read_message(reply: Reader) -> Duel | SelfPlay | Incumbent | Result | list[Duel]:
-    """Read what a program says within a run.
-
-    Raises :class:`~tgite.errors.InvalidInput` for anything that is not one of the messages.
-    """
-    match _type(reply):
-        case "duel":
-            return _duel(reply.fields("type", "arms")["arms"])
-        case "duels":
-            duels = [_duel(one) for one in reply.fields("type", "arms")["arms"].entries()]
-            if not duels:
-                raise reply.refused("must ask for a duel")
-            return duels
-        case "self_play":
-            fields = reply.fields("type", "arm", "rounds")
-            if fields["rounds"].integer() < 1:
-                raise fields["rounds"].refused("must be 1 or more")
-            return SelfPlay(fields["arm"].integer(), fields["rounds"].integer())
-        case "incumbent":
-            return Incumbent(reply.fields("type", "arm")["arm"].integer())
-        case "result":
-            return Result(reply.fields("type", "arm")["arm"].integer_or_none())
-    raise reply.refused("must be duel, duels, self_play, incumbent or result")
+def _misplaced(reply: Reply, expected: str) -> InvalidInput:
+    return InvalidInput("reply.type", reply.__struct_config__.tag, f"must be {expected}")
 
 
-@functools.lru_cache(maxsize=64)
-def _read_line(line: bytes) -> Reader:
-    """Parse a line; a program that asks the same duel again and again says the same line."""
-    try:
-        text = line.decode("utf-8")
-    except UnicodeDecodeError:
-        raise Fault(FaultKind.NONSENSE, f"a line that is not UTF-8: {line[:40]!r}") from None
-    return Reader(parsed(text, "reply"), "reply")
+def _question(reply: Reply) -> Question:
+    """Understand what a program asks within a run."""
+    match reply:
+        case protocol.AskDuel((first, second)):
+            return Duel(first, second)
+        case protocol.AskDuels(pairs):
+            return [Duel(first, second) for first, second in pairs]
+        case protocol.AskSelfPlay(arm, rounds):
+            return SelfPlay(arm, rounds)
+        case protocol.Announce(arm):
+            return Incumbent(arm)
+    raise _misplaced(reply, "duel, duels, self_play, incumbent or result")
 
 
-def _type(reply: Reader) -> str:
-    fields = reply.any_fields()
-    if "type" not in fields:
-        raise reply.refused('must have the field "type"')
-    return fields["type"].text()
-
-
-def _duel(arms: Reader) -> Duel:
-    first, second = arms.entries(2)
-    return Duel(first.integer(), second.integer())
-
-
-def _answer(
-    message: Duel | SelfPlay | Incumbent | list[Duel], counterpart: Counterpart
-) -> dict[str, object]:
-    """Return the kit's answer to a message."""
-    match message:
+def _answer(question: Question, counterpart: Counterpart) -> protocol.Message:
+    """Return the kit's answer to a question."""
+    match question:
         case Duel(first, second):
-            return _OUTCOMES[counterpart.answer(first, second)]
+            return protocol.Outcome(counterpart.answer(first, second))
         case SelfPlay(arm, rounds):
             counterpart.self_play(arm, rounds)
-            return {"type": "noted"}
         case Incumbent(arm):
             counterpart.incumbent(arm)
-            return {"type": "noted"}
         case _:
-            outcomes = [counterpart.answer(duel.first, duel.second) for duel in message]
-            return {"type": "outcomes", "first_wins": outcomes}
+            outcomes = [counterpart.answer(duel.first, duel.second) for duel in question]
+            return protocol.Outcomes(tuple(outcomes))
+    return protocol.Noted()
 
 
-def _start(case: Case) -> dict[str, object]:
-    return {
-        "type": "start",
-        "case": case.id,
-        "algorithm": case.algorithm,
-        "parameters": case.handed_parameters(),
-    }
-
-
-_OUTCOMES: dict[bool, dict[str, object]] = {
-    outcome: {"type": "outcome", "first_wins": outcome} for outcome in (False, True)
-}
-
-
-def _line(message: dict[str, object]) -> bytes:
-    return json.dumps(message, separators=(",", ":")).encode("ascii")
+def _start(case: Case) -> protocol.Start:
+    return protocol.Start(case.id, case.algorithm, case.handed_parameters())

@@ -20,8 +20,7 @@ from tgite_checks.conformance.divergence import (
     stopping_line,
     winner_line,
 )
-from tgite_checks.conformance.flags import Outcomes
-from tgite_checks.conformance.format import Case, Expected
+from tgite_checks.conformance.format import Case, Expected, Outcomes
 from tgite_checks.conformance.places import Line, self_play_lines, waits_of
 
 _MOST_SHOWN = 4

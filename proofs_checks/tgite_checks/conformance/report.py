@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tgite_checks.conformance.flags import FLAGS
 from tgite_checks.conformance.mistakes import asks_the_same
-from tgite_checks.conformance.program import Mode
+from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import CaseResult, Status
 from tgite_checks.mutation import Mutant

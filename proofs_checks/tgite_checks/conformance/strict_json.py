@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Never
+import re
+from contextlib import suppress
+from typing import Never, TypeVar
+
+import msgspec
 
 from tgite.errors import InvalidInput
 
+_T = TypeVar("_T")
 
-class _Refused(ValueError):
-    """Something that is JSON, but not admitted here."""
+
+class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record of JSON: an object, or a list where a subclass says ``array_like``."""
 
 
 def _no_float(text: str) -> Never:
-    raise _Refused(f"floating-point number {text}")
+    raise ValueError(f"floating-point number {text}")
 
 
 def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     fields = dict(pairs)
     if len(fields) != len(pairs):
-        raise _Refused("a field that is there twice")
+        raise ValueError("a field that is there twice")
     return fields
 
 
@@ -39,76 +43,58 @@ def parsed(text: str, name: str) -> object:
     """
     try:
         value: object = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        reason = f"{error.msg} at line {error.lineno} column {error.colno}"
+        raise InvalidInput(name, text, f"must be JSON ({reason})") from None
     except (ValueError, RecursionError) as error:
-        raise InvalidInput(name, text, f"must be JSON ({_reason(error)})") from None
+        raise InvalidInput(name, text, f"must be JSON ({error})") from None
     return value
 
 
-def _reason(error: Exception) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg} at line {error.lineno} column {error.colno}"
-    return str(error)
+def read(value: object, kind: type[_T], place: str) -> _T:
+    """Read a JSON value as ``kind``, a record or whatever else msgspec converts to.
 
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """A JSON value with its place, that is read by saying what it must be.
-
-    Each method raises :class:`~tgite.errors.InvalidInput`, naming the place, if the value is of
-    another kind.
+    Raises :class:`~tgite.errors.InvalidInput`, naming the place within ``place``, what is there and
+    what must be there.
     """
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        message, _, path = str(error).rpartition(" - at `$")
+        message, path = (message, path[:-1]) if message else (str(error), "")
+        with suppress(KeyError, IndexError, TypeError):
+            for name, number in re.findall(r"\.(\w+)|\[(\d+)\]", path):
+                value = value[name or int(number)]  # type: ignore[index]  # a step of msgspec's
+        shown = printable(value) if isinstance(value, str) else value
+        raise InvalidInput(place + path, shown, printable(_rule(message))) from None
 
-    value: object
-    place: str
 
-    def refused(self, rule: str) -> InvalidInput:
-        """Return the refusal of this value."""
-        return InvalidInput(self.place, self.value, rule)
+_WORDS = {
+    "int": "an integer",
+    "str": "a string",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+}
 
-    def fields(self, *required: str, optional: tuple[str, ...] = ()) -> dict[str, Reader]:
-        """Read an object with the required fields and at most the optional ones beside them."""
-        fields = self.any_fields()
-        for name in required:
-            if name not in fields:
-                raise self.refused(f'must have the field "{name}"')
-        for name in fields:
-            if name not in required and name not in optional:
-                raise self.refused(f'has the unknown field "{name}"')
-        return fields
 
-    def any_fields(self) -> dict[str, Reader]:
-        """Read an object with any fields."""
-        if not isinstance(self.value, dict):
-            raise self.refused("must be an object")
-        fields: Mapping[str, object] = self.value
-        return {name: Reader(value, f"{self.place}.{name}") for name, value in fields.items()}
+def _rule(message: str) -> str:
+    """Say msgspec's message as the rule that is broken."""
+    if found := re.fullmatch(r"Object (contains|missing).* field `(.*)`", message, re.DOTALL):
+        start = "has the unknown" if found[1] == "contains" else "must have the"
+        return f'{start} field "{found[2]}"'
+    if found := re.fullmatch(r"Expected `(.*?)`(.*?)(, got .*)?", message, re.DOTALL):
+        if choices := re.fullmatch(r" matching regex '\^\((.*)\)\$'", found[2]):
+            return f"must be one of {choices[1].replace('|', ', ')}"
+        kinds = [_WORDS.get(kind, kind) for kind in found[1].split(" | ")]
+        return f"must be {' or '.join(kinds)}{found[2]}"
+    if message.startswith("Invalid value"):  # Of the field that says which record it is.
+        return "is none that is known here"
+    return message
 
-    def entries(self, length: int | None = None) -> list[Reader]:
-        """Read a list, of ``length`` entries if given."""
-        if not isinstance(self.value, list):
-            raise self.refused("must be a list")
-        if length is not None and len(self.value) != length:
-            raise self.refused(f"must have {length} entries")
-        return [Reader(entry, f"{self.place}[{at}]") for at, entry in enumerate(self.value)]
 
-    def text(self) -> str:
-        """Read a string."""
-        if not isinstance(self.value, str):
-            raise self.refused("must be a string")
-        return self.value
-
-    def integer(self) -> int:
-        """Read an integer."""
-        if isinstance(self.value, bool) or not isinstance(self.value, int):
-            raise self.refused("must be an integer")
-        return self.value
-
-    def integer_or_none(self) -> int | None:
-        """Read an integer or null."""
-        return None if self.value is None else self.integer()
-
-    def boolean(self) -> bool:
-        """Read true or false."""
-        if not isinstance(self.value, bool):
-            raise self.refused("must be true or false")
-        return self.value
+def printable(text: str, also: str = "") -> str:
+    """Replace what a terminal would take as a command: whoever is foreign may say anything."""
+    return "".join(
+        letter if letter.isprintable() or letter in also else "\ufffd" for letter in text
+    )

@@ -11,16 +11,19 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import Protocol, TypeAlias, cast
+
+import msgspec
 
 from tgite import InvalidInput
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.counterpart import Counterpart
 from tgite_checks.conformance.divergence import Diverged, Divergence, Parting
 from tgite_checks.conformance.faults import Fault, FaultKind, Lacking, Refused
-from tgite_checks.conformance.format import Case, Refusal, conventions_to_json
-from tgite_checks.conformance.observer import CHOICES
-from tgite_checks.conformance.played import Played, check_played, handed_tape, read_played
+from tgite_checks.conformance.format import CHOICES, Case, Refusal, conventions_to_json
+from tgite_checks.conformance.played import check_played
+from tgite_checks.conformance.protocol import Played, handed, read_played
+from tgite_checks.conformance.protocol import Refused as Refusing
 from tgite_checks.conformance.referee import Level, Referee
 from tgite_checks.conformance.streams import (
     CRASHES,
@@ -31,6 +34,12 @@ from tgite_checks.conformance.streams import (
     last_lines,
     play_stream,
 )
+
+Make: TypeAlias = Callable[[str, dict[str, object]], object]
+"""Takes an algorithm and parameters, and makes a stream."""
+
+PlayAll: TypeAlias = Callable[[list[dict[str, object]]], Sequence[object]]
+"""Takes cases, and returns what was played of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +97,7 @@ class StreamSubject:
     What it returns is a generator, or an object with ``ask()``, ``tell(reply)`` and ``result()``.
     """
 
-    def __init__(self, make: Callable[[str, dict[str, object]], object], name: str) -> None:
+    def __init__(self, make: Make, name: str) -> None:
         """Examine ``make``."""
         self._make = make
         self.declaration = declared(make, name)
@@ -145,9 +154,7 @@ class StreamSubject:
 class BatchSubject:
     """A Python function that plays whole tapes: ``play_all(cases) -> list of what was played``."""
 
-    def __init__(
-        self, play_all: Callable[[list[dict[str, object]]], Sequence[object]], name: str
-    ) -> None:
+    def __init__(self, play_all: PlayAll, name: str) -> None:
         """Examine ``play_all``."""
         self._play_all = play_all
         self.declaration = declared(play_all, name)
@@ -159,10 +166,10 @@ class BatchSubject:
             raise played
         return judge_played(case, played, level)
 
-    def play_many(self, cases: Sequence[Case]) -> list[Played | Exception]:
+    def play_many(self, cases: Sequence[Case]) -> list[Played | Refusing | Exception]:
         """Play many cases in one call."""
         try:
-            replies = self.play_raw([handed_case(case) for case in cases])
+            replies = self.play_raw([msgspec.structs.asdict(handed(case)) for case in cases])
         except CRASHES as error:
             fault = Fault(FaultKind.CRASHED, last_lines(error))
             return [fault for _ in cases]
@@ -183,28 +190,17 @@ class BatchSubject:
         """Hold nothing."""
 
 
-def handed_case(case: Case) -> dict[str, object]:
-    """Return a case as it is handed to an implementation that plays whole tapes."""
-    return {
-        "case": case.id,
-        "algorithm": case.algorithm,
-        "parameters": case.handed_parameters(),
-        "horizon": None if isinstance(case.expected, Refusal) else case.expected.horizon,
-        "tape": [] if isinstance(case.expected, Refusal) else handed_tape(case.expected),
-    }
-
-
-def _read_reply(reply: object) -> Played | Exception:
+def _read_reply(reply: object) -> Played | Refusing | Exception:
     try:
         return read_played(reply)
     except InvalidInput as error:
         return Fault(FaultKind.NONSENSE, str(error))
 
 
-def judge_played(case: Case, played: Played, level: Level) -> int:
+def judge_played(case: Case, played: Played | Refusing, level: Level) -> int:
     """Judge what an implementation says that it played; return the number of duels."""
-    if played.refusal is not None:
-        check_refusal(case, played.refusal)
+    if isinstance(played, Refusing):
+        check_refusal(case, played.message)
         return 0
     if isinstance(case.expected, Refusal):
         raise not_refused(case)
@@ -259,20 +255,16 @@ def declaration_of(
         raise InvalidInput("algorithms", unknown, f"must be among {', '.join(ALGORITHMS)}")
     if not isinstance(conventions, Mapping) or not isinstance(parallel, bool):
         raise InvalidInput("declaration", name, "must have conventions by name, parallel a bool")
-    choices: dict[str, frozenset[object]] = {}
     for choice, values in conventions.items():
         if choice not in CHOICES or not isinstance(values, list | tuple) or not values:
-            raise InvalidInput(
-                "conventions", choice, "must be a known choice with a list of values"
-            )
-        known = [value if isinstance(value, int) else str(value) for value in CHOICES[choice]]
+            rule = "must be a known choice with a list of values"
+            raise InvalidInput("conventions", choice, rule)
         for value in values:
-            if value not in known or isinstance(value, bool):
-                raise InvalidInput(
-                    f"conventions.{choice}", value, f"must be among {', '.join(map(str, known))}"
-                )
-        choices[choice] = frozenset(values)
-    return Declaration(name, frozenset(cast(Sequence[str], names)), choices, parallel)
+            if value not in CHOICES[choice] or isinstance(value, bool):
+                known = ", ".join(map(str, CHOICES[choice]))
+                raise InvalidInput(f"conventions.{choice}", value, f"must be among {known}")
+    playable = {choice: frozenset(values) for choice, values in conventions.items()}
+    return Declaration(name, frozenset(cast(Sequence[str], names)), playable, parallel)
 
 
 def load(name: str) -> object:
@@ -294,11 +286,13 @@ def load(name: str) -> object:
     return found
 
 
-def python_subject(name: str, batch: bool = False) -> StreamSubject | BatchSubject:
+def function_subject(function: object, name: str) -> StreamSubject | BatchSubject:
+    """Make a function a subject, one of whole tapes if it has the attribute for that."""
+    if getattr(function, "plays_whole_tapes", False):
+        return BatchSubject(cast(PlayAll, function), name)
+    return StreamSubject(cast(Make, function), name)
+
+
+def python_subject(name: str) -> StreamSubject | BatchSubject:
     """Load the function ``module:function`` and make it a subject."""
-    function = load(name)
-    if batch or getattr(function, "plays_whole_tapes", False):
-        return BatchSubject(
-            cast(Callable[[list[dict[str, object]]], Sequence[object]], function), name
-        )
-    return StreamSubject(cast(Callable[[str, dict[str, object]], object], function), name)
+    return function_subject(load(name), name)

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
+
+import msgspec
 
 from tgite import RULINGS, Conventions
 from tgite_checks.claims.mutants import mutants
@@ -19,7 +21,7 @@ from tgite_checks.conformance.cases.choices import UNLIKE_RULINGS, described, na
 from tgite_checks.conformance.format import Parameter
 from tgite_checks.conformance.plans import Way, cycle, late, plan, scripted, straight, tie
 from tgite_checks.conformance.record import Recipe, played
-from tgite_checks.conformance.strict_json import Reader
+from tgite_checks.conformance.strict_json import Strict, parsed, read
 from tgite_checks.mutation import Mutant
 
 CHOSEN = Path(__file__).with_name("mutants.json")
@@ -34,8 +36,7 @@ UNSEEN: Mapping[str, str] = {
 """Mutants that play every duel as the reference does, and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Strict, frozen=True):
     """The case that is there for a mutant, by its identifier.
 
     ``duel`` is where the mutant parts from the reference (0: it crashes), ``also`` names the other
@@ -49,21 +50,14 @@ class Choice:
 
 def chosen() -> dict[str, Choice]:
     """Read which case is there for which mutant."""
-    table = Reader(json.loads(CHOSEN.read_text(encoding="ascii")), CHOSEN.name).any_fields()
-    choices: dict[str, Choice] = {}
-    for name, entry in table.items():
-        fields = entry.fields("case", "duel", "also")
-        also = tuple(other.text() for other in fields["also"].entries())
-        choices[name] = Choice(fields["case"].text(), fields["duel"].integer(), also)
-    return choices
+    return read(
+        parsed(CHOSEN.read_text(encoding="ascii"), CHOSEN.name), dict[str, Choice], CHOSEN.name
+    )
 
 
 def write(choices: Mapping[str, Choice]) -> None:
     """Write which case is there for which mutant."""
-    table = {
-        name: {"case": choice.case, "duel": choice.duel, "also": list(choice.also)}
-        for name, choice in sorted(choices.items())
-    }
+    table = msgspec.to_builtins(dict(sorted(choices.items())))
     CHOSEN.write_text(json.dumps(table, indent=1) + "\n", encoding="ascii")
 
 

@@ -1,0 +1,248 @@
+"""The protocol between the kit and a program: one JSON object a line, as records.
+
+The kit speaks first. It waits for one message after each of its own, except after ``stop`` and
+``bye``:
+
+=========================================  ====================================================
+the kit says                               the program says
+=========================================  ====================================================
+``hello``: protocol                        ``hello``: protocol, name, algorithms, modes, and
+                                           optionally conventions, parallel
+``start``: case, algorithm, parameters     one of the next five, or ``refusal``: message
+``outcome``: first_wins                    ``duel``: arms
+``outcomes``: first_wins                   ``duels``: arms (several at a time)
+``noted``                                  ``self_play``: arm, rounds
+``noted``                                  ``incumbent``: arm
+the next ``start`` or ``bye``              ``result``: arm (or null)
+``stop`` and the next ``start`` or         (nothing: the run is over)
+``bye``
+``play``: case, algorithm, parameters,     ``played``: matches, result, and optionally
+horizon, tape                              self_play, incumbents, wanted; or ``refusal``
+``bye``                                    (nothing: it exits)
+=========================================  ====================================================
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, TypeAlias, cast
+
+import msgspec
+from msgspec import Meta
+
+from tgite import Arm, Confidence, InvalidInput
+from tgite_checks.conformance.format import Case, Expected
+from tgite_checks.conformance.strict_json import Strict, parsed, read
+
+PROTOCOL = 1
+
+_Positive: TypeAlias = Annotated[int, Meta(ge=1)]
+_Mode: TypeAlias = Annotated[str, Meta(pattern="^(duel|batch)$")]
+
+
+class Message(Strict, frozen=True, tag_field="type", tag=True):
+    """A message of either side; the field ``type`` says which one it is."""
+
+
+# The kit's.
+
+
+class Greeting(Message, frozen=True, tag="hello"):
+    """The kit's first message."""
+
+    protocol: int = PROTOCOL
+
+
+class Start(Message, frozen=True, tag="start"):
+    """A run begins, duel by duel."""
+
+    case: str
+    algorithm: str
+    parameters: dict[str, object]
+
+
+class Outcome(Message, frozen=True, tag="outcome"):
+    """The answer to a duel."""
+
+    first_wins: bool
+
+
+class Outcomes(Message, frozen=True, tag="outcomes"):
+    """The answer to several duels."""
+
+    first_wins: tuple[bool, ...]
+
+
+class Noted(Message, frozen=True, tag="noted"):
+    """The answer to self-play and to an announcement."""
+
+
+class Stop(Message, frozen=True, tag="stop"):
+    """The run is called off."""
+
+
+class Play(Message, frozen=True, tag="play"):
+    """A whole case, its tape included; also what a function that plays whole tapes is given."""
+
+    case: str
+    algorithm: str
+    parameters: dict[str, object]
+    horizon: int | None
+    tape: list[list[int | str]]
+
+
+class Bye(Message, frozen=True, tag="bye"):
+    """The program is to exit."""
+
+
+Request: TypeAlias = Greeting | Start | Outcome | Outcomes | Noted | Stop | Play | Bye
+"""What the kit says."""
+
+
+# The program's.
+
+
+class Mode(StrEnum):
+    """How a program is played."""
+
+    DUEL = "duel"
+    """One message a duel (or for a few of them)."""
+    BATCH = "batch"
+    """One message a case, with its tape."""
+
+
+class Hello(Message, frozen=True, tag="hello"):
+    """What a program says of itself."""
+
+    protocol: Annotated[int, Meta(ge=PROTOCOL, le=PROTOCOL)]
+    name: str
+    algorithms: tuple[str, ...]
+    modes: Annotated[tuple[_Mode, ...], Meta(min_length=1)]
+    conventions: dict[str, object] = msgspec.field(default_factory=dict)
+    parallel: bool = False
+
+
+class Refused(Message, frozen=True, tag="refusal"):
+    """The input is refused."""
+
+    message: str
+
+
+class AskDuel(Message, frozen=True, tag="duel"):
+    """A question: one duel."""
+
+    arms: tuple[Arm, Arm]
+
+
+class AskDuels(Message, frozen=True, tag="duels"):
+    """A question: several duels at once."""
+
+    arms: Annotated[tuple[tuple[Arm, Arm], ...], Meta(min_length=1)]
+
+
+class AskSelfPlay(Message, frozen=True, tag="self_play"):
+    """A question: a block of self-play."""
+
+    arm: Arm
+    rounds: _Positive
+
+
+class Announce(Message, frozen=True, tag="incumbent"):
+    """An announcement."""
+
+    arm: Arm
+
+
+class Result(Message, frozen=True, tag="result"):
+    """A run's result."""
+
+    arm: Arm | None
+
+
+class PlayedMatch(Strict, frozen=True, array_like=True):
+    """A match as it was played; ``winner`` is None where the horizon or the tape cut it."""
+
+    first: Arm
+    second: Arm
+    length: _Positive
+    winner: Arm | None
+    level: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no match can be."""
+        if self.first == self.second:
+            raise ValueError("must be of two different arms")
+        if self.winner not in (None, self.first, self.second):
+            raise ValueError("must be won by one of the two arms, or null")
+        if self.level is not None:
+            try:
+                Confidence.of(self.level)
+            except InvalidInput:
+                raise ValueError('must have a level such as "1/40 * 6/pi^2"') from None
+
+
+class Played(Message, frozen=True, tag="played"):
+    """A whole run as it was played.
+
+    ``self_play`` holds ``(arm, rounds)`` in order, ``incumbents`` the announcements or None if the
+    implementation makes none. ``wanted`` is the pair whose tape was used up or missing, if that
+    ended the run.
+    """
+
+    matches: tuple[PlayedMatch, ...]
+    result: Arm | None
+    self_play: tuple[tuple[Arm, int], ...] = ()
+    incumbents: tuple[Arm, ...] | None = None
+    wanted: tuple[Arm, Arm] | None = None
+
+
+Reply: TypeAlias = Hello | Refused | AskDuel | AskDuels | AskSelfPlay | Announce | Result | Played
+"""What a program says."""
+
+
+def handed(case: Case) -> Play:
+    """Return a case as it is handed to an implementation that plays whole tapes."""
+    expected = case.expected
+    horizon, tape = (
+        (expected.horizon, expected.tape) if isinstance(expected, Expected) else (None, ())
+    )
+    parameters = case.handed_parameters()
+    return Play(case.id, case.algorithm, parameters, horizon, [pair.row for pair in tape])
+
+
+# Lines.
+
+
+def line_of(message: Message) -> bytes:
+    """Write a message, without the end of the line."""
+    return msgspec.json.encode(message)
+
+
+def read_reply(line: bytes) -> Reply:
+    """Read what a program says; raises :class:`~tgite.errors.InvalidInput` for nonsense."""
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        raise InvalidInput("reply", repr(line[:40]), "must be UTF-8") from None
+    return read(parsed(text, "reply"), cast("type[Reply]", Reply), "reply")
+
+
+def read_request(line: str) -> Request:
+    """Read what the kit says; raises :class:`~tgite.errors.InvalidInput` for nonsense."""
+    return read(parsed(line, "request"), cast("type[Request]", Request), "request")
+
+
+def read_played(reply: object, place: str = "played") -> Played | Refused:
+    """Read what a function that plays whole tapes answers: a message without its type.
+
+    Raises :class:`~tgite.errors.InvalidInput` for nonsense.
+    """
+    if not isinstance(reply, dict) or "type" in reply:
+        raise InvalidInput(place, reply, "must be an object, without a type")
+    if "refusal" in reply:
+        return Refused(read(reply, _Refusal, place).refusal)
+    return read(reply, Played, place)
+
+
+class _Refusal(Strict, frozen=True):
+    refusal: str
