@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import sys
 import textwrap
 import time
@@ -195,7 +196,8 @@ def test_misbehaviour_is_reported_within_the_limit(what: str, tmp_path: Path) ->
             if request["type"] == "start":
                 {action}
         """
-    subject = _program(tmp_path, body)
+    # Only what hangs is to meet the limit, whatever the machine has to do meanwhile.
+    subject = _program(tmp_path, body, LIMIT if kind is FaultKind.HUNG else 20.0)
     (case,) = _shortest("duel_test", 1)
     started = time.monotonic()
     with pytest.raises(Fault) as caught:
@@ -316,7 +318,7 @@ def test_it_gives_up_on_a_program_that_hangs_every_time(tmp_path: Path) -> None:
 def test_a_bad_greeting_is_unusable_input(
     reply: dict[str, object], complaint: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(InvalidInput, match=complaint):
+    with pytest.raises(InvalidInput, match=re.escape(complaint)):
         _program(tmp_path, f"say({reply!r})\nnext(requests)")
 
 
@@ -362,7 +364,8 @@ def test_an_exit_is_told_by_when_it_comes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "x" * 5000, "\x1b[31mred", "two\nlines", "\ud800"])
 def test_a_name_must_be_short_and_printable(name: str, tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="must be printable, 1 to 200 letters") as caught:
+    rule = "must be printable, 1 to 200 letters|must hold no half of a character"
+    with pytest.raises(InvalidInput, match=rule) as caught:
         _program(tmp_path, f"say({ ({**HELLO, 'name': name})!r})\nnext(requests)")
     assert str(caught.value).isprintable()
 
@@ -591,7 +594,7 @@ def test_serving_takes_only_what_the_protocol_knows(capsys: pytest.CaptureFixtur
     name = "tgite_checks.conformance.algorithms:reference"
     with pytest.raises(ValueError, match="unexpected message"):
         serve(name, ['{"type":"outcome","first_wins":true}'], sys.stdout)
-    with pytest.raises(InvalidInput, match="request.type = hi"):
+    with pytest.raises(InvalidInput, match=r"request\.type = hi"):
         serve(name, ['{"type":"hi"}'], sys.stdout)
     serve(name, ['{"type":"hello"}', '{"type":"stop"}', '{"type":"bye"}'], sys.stdout)
     (line,) = capsys.readouterr().out.splitlines()

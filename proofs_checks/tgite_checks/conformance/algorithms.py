@@ -86,10 +86,10 @@ class Given:
 class Algorithm:
     """An algorithm of the vectors.
 
-    ``title`` is the paper's name for it, ``label`` its label there. ``parameters`` are its own ones,
+    ``title`` is the paper's name for it, ``label`` its label there. ``parameters`` are its own,
     in order; the known-gap variants have ``g`` too. ``choices`` are the conventions that make a
-    difference to it. ``make`` makes its stream. Parameters in ``optional`` may be left out, for the
-    paper's own value. An ``endless`` algorithm is stopped by its player.
+    difference to it. ``make`` makes its stream. Parameters in ``optional`` may be left out, for
+    the paper's own value. An ``endless`` algorithm is stopped by its player.
     """
 
     title: str

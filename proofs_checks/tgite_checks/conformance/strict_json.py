@@ -59,6 +59,9 @@ def read(value: object, kind: type[_T], place: str) -> _T:
     """
     try:
         return msgspec.convert(value, kind)
+    except UnicodeEncodeError:
+        shown = printable(value) if isinstance(value, str) else value
+        raise InvalidInput(place, shown, "must hold no half of a character") from None
     except msgspec.ValidationError as error:
         message, _, path = str(error).rpartition(" - at `$")
         message, path = (message, path[:-1]) if message else (str(error), "")
