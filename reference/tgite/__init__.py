@@ -3,6 +3,22 @@
 Each algorithm is a stream: a generator that asks for duels and is told their outcomes. ``play``
 plays a stream against preferences, a tape or a callback; ``drive`` answers any stream by a
 function.
+
+The modules in reading order, which is the paper's; each needs only those above it::
+
+    errors, checked, exact, confidence  refusals; levels as exact numbers
+    questions, preferences  the problem (``sec:pre``)
+    duel_test  ``alg:dueltest``
+    conventions, schedules  what the text leaves open; the levels that it sets
+    bkt  ``alg:bkt``
+    tree, tree_ascent  ``app:tree-geometry``; ``alg:plr-pass``, ``alg:app-plr``
+    bai  ``subsec:bai-policy``
+    screen_and_replace, weak  ``alg:screen-and-replace``, ``alg:tlcr-weak``
+    strong  ``alg:tlcr-strong-known``, ``alg:tlcr-strong-anytime``
+    budgeted_duel_test  ``alg:budgeted-dueltest``
+    instances  ``sec:experiments``
+
+Beside the paper stand ``playing``, which plays streams, and ``comparators``.
 """
 
 from tgite.bai import tg_ite_bai

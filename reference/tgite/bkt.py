@@ -21,9 +21,15 @@ def bkt(
     """Play a knockout tournament among the arms ``S``; return the arm that survives.
 
     ``alg:bkt``, with ``test`` in DuelTest's place; the order of ``S`` is the fixed order of L4. It
-    plays ``|S| - 1`` matches in ``ceil(log2 |S|)`` rounds, none of them twice, and returns an
-    arm of ``S`` that beats all others there with probability at least ``1 - delta``
-    (``lem:app-bkt-subset``). If ``S`` has no such arm, the result is only the bracket's survivor.
+    plays ``|S| - 1`` matches in ``ceil(log2 |S|)`` rounds, none of them twice, and
+    (``lem:app-bkt-subset``)
+
+    * returns the arm of ``S`` that beats all others there, if there is one, with probability at
+      least ``1 - delta``; if there is none, the result is only the bracket's survivor;
+    * after ``C |S|/Delta**2 (log(1/delta) + log(1/Delta) + 1)`` duels at most, on average
+      (``eq:app-bkt-cost``).
+
+    With the known-gap test it owes ``lem:app-budgeted-bkt``.
 
     Raises :class:`~tgite.errors.InvalidInput` if ``S`` is empty or repeats an arm, or ``delta``
     carries the factor ``6/pi**2``.

@@ -23,9 +23,16 @@ def screen_and_replace(
     """Screen every other of the ``N`` arms against ``c``; return the next incumbent.
 
     ``alg:screen-and-replace``, with ``test`` in DuelTest's place. Where no arm beats ``c`` it is
-    kept, else a tournament of ``c`` and its beaters decides. The result differs from the
-    Condorcet winner with probability at most ``rho + kappa``, and at most ``kappa`` if ``c`` is
-    that winner (``lem:app-one-step-repair``).
+    kept, else a tournament of ``c`` and its beaters decides.
+
+    * The result differs from the Condorcet winner with probability at most ``rho + kappa``, and at
+      most ``kappa`` if ``c`` is that winner (``lem:app-one-step-repair``).
+    * With ``l(x) = log(1/x) + log(1/Delta) + 1``, the expected weak regret of the epoch is at most
+      ``C N/Delta**2`` times ``rho l(kappa)``, and ``log(1/rho) + l(kappa)`` more if ``c`` is not
+      that winner (``lem:app-screen-epoch-regret``, ``eq:app-one-epoch-weak-conditional``;
+      ``eq:app-one-epoch-weak`` is its average over ``c``).
+
+    With the known-gap test it owes ``lem:app-budgeted-screen-epoch``.
 
     Raises :class:`~tgite.errors.InvalidInput` if N is below 2, ``c`` is not an arm, or ``kappa``
     carries the factor ``6/pi**2``.

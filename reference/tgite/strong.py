@@ -61,7 +61,9 @@ def tg_ite_strong_known_horizon(
 ) -> Stream[Q | Incumbent | SelfPlay, A | None, Arm | None]:
     """Play ``H`` rounds for strong regret: one pass of TreeAscent, then self-play of its answer.
 
-    ``alg:tlcr-strong-known``; the bound on its expected regret is ``thm:strong-known-main``.
+    ``alg:tlcr-strong-known``. Its expected regret is at most
+    ``C N/Delta**2 (log(H+1) + log(1/Delta) + 1) + 1`` (``thm:strong-known-main``,
+    ``thm:app-strong-known``).
     Returns the identified arm, which it announces as an :class:`~tgite.questions.Incumbent` too,
     or ``None`` if the horizon expired within the pass. Rounds are counted by what ``test`` asks:
     a duel is one.
@@ -94,9 +96,10 @@ def tg_ite_strong_anytime(
 ) -> Stream[Q | Incumbent | SelfPlay, A | None, Never]:
     """Play for strong regret without a horizon: phases of TreeAscent and self-play; never returns.
 
-    ``alg:tlcr-strong-anytime``; the bound on its expected regret at every time is
-    ``thm:strong-anytime-main``. Each ``c_s``, from ``c_1`` on, is announced as an
-    :class:`~tgite.questions.Incumbent`; the self-play of a phase is one question.
+    ``alg:tlcr-strong-anytime``. With ``k = log log(T+2) + 1``, its expected regret at every
+    ``T >= 2`` is at most ``C N/Delta**2 (log(T+1) + k (log(1/Delta) + 1)) + C' k``
+    (``thm:strong-anytime-main``, ``thm:app-strong-anytime``). Each ``c_s``, from ``c_1`` on, is
+    announced as an :class:`~tgite.questions.Incumbent`; the self-play of a phase is one question.
 
     Raises :class:`~tgite.errors.InvalidInput` as TreeAscent does.
     """

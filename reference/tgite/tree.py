@@ -20,6 +20,7 @@ from tgite.questions import Arm, require_arm
 class BalancedTree:
     """A balanced binary tree over N arms, completed by formal byes to M = 2**ceil(log2 N) leaves.
 
+    Its sibling blocks partition the arms, wherever one starts (``lem:app-sibling-partition``).
     ``leaves`` holds the arms from left to right, ``None`` for a formal bye. Any placement of the
     arms 0..N-1 is a tree in the paper's sense; :meth:`over` makes the one of the conventions.
 

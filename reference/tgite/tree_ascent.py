@@ -27,7 +27,9 @@ def tree_ascent_power_of_two(
     """Walk from leaf ``b`` up the tree, merging each sibling block's champion; N a power of two.
 
     ``alg:plr-pass``, with ``test`` in DuelTest's place. Returns the Condorcet winner with
-    probability at least ``1 - epsilon`` (``thm:plr-repair-main``), after ``N - 1`` matches.
+    probability at least ``1 - epsilon``, after ``N - 1`` matches and
+    ``C N/Delta**2 (log(1/epsilon) + log(1/Delta) + 1)`` duels at most, on average
+    (``thm:plr-repair-main``).
 
     Raises :class:`~tgite.errors.InvalidInput` if ``b`` is not an arm of the tree, if N is not a
     power of two (the main text assumes that it is), or if ``epsilon`` carries ``6/pi**2``.
@@ -62,8 +64,15 @@ def tree_ascent(
     """Walk from leaf ``b`` up the completed tree, merging each sibling block's champion.
 
     ``alg:app-plr``, with ``test`` in DuelTest's place; levels are shared out by the blocks'
-    capacities, empty blocks are passed over. Returns the Condorcet winner with probability at
-    least ``1 - epsilon`` (``thm:app-plr-correctness``), after ``N - 1`` matches.
+    capacities, empty blocks are passed over. Returns the Condorcet winner
+
+    * wherever the tournament that holds it and the merges from there on do not err
+      (``lem:app-plr-capture-preserve``), and so with probability at least ``1 - epsilon``
+      (``thm:app-plr-correctness``),
+    * after ``N - 1`` matches and ``C N/Delta**2 (log(1/epsilon) + log(1/Delta) + 1)`` duels at
+      most, on average (``thm:app-plr-cost``).
+
+    With the known-gap test it owes ``lem:app-budgeted-tree-ascent``.
 
     Raises :class:`~tgite.errors.InvalidInput` if ``b`` is not an arm of the tree, or if
     ``epsilon`` carries the factor ``6/pi**2``.

@@ -24,9 +24,13 @@ def tg_ite_weak(
 ) -> Stream[Q | Incumbent, A | None, Never]:
     """Play for weak regret: warm start from ``b_0``, then epochs; never returns.
 
-    ``alg:tlcr-weak``. The expected weak regret over the infinite run is bounded
-    (``thm:online-weak-linear-main``). With ``warm_start = delta`` in place of 1/4 it is the
-    policy of ``cor:dual``: the first announced incumbent, ``c_0``, is then a delta-correct answer.
+    ``alg:tlcr-weak``. The expected weak regret of the infinite run is at most
+
+    * ``C N/Delta**2 (log(1/Delta) + 1)`` (``thm:online-weak-linear-main``,
+      ``cor:app-weak-warm-start``; of the epochs alone, from any ``c_0``, ``thm:app-online-weak``),
+    * ``C N/Delta**2 (log(1/delta) + log(1/Delta) + 1)`` with ``warm_start = delta`` in place of 1/4
+      (``cor:app-weak-high-confidence-warm-start``); the first announced incumbent, ``c_0``, is then
+      a delta-correct answer (``cor:dual``).
 
     Each ``c_s``, from ``c_0`` on, is announced as an :class:`~tgite.questions.Incumbent`.
     Raises :class:`~tgite.errors.InvalidInput` as TreeAscent does.

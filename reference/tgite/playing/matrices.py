@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from importlib import resources
 from pathlib import Path
 
 from tgite.checked import checked
@@ -37,7 +36,7 @@ def example(name: str) -> PreferenceMatrix:
     """
     if name not in EXAMPLES:
         raise InvalidInput("example", name, f"must be one of {', '.join(EXAMPLES)}")
-    file = resources.files("tgite.playing") / "examples" / f"{name}.csv"
+    file = Path(__file__).with_name("examples") / f"{name}.csv"
     return parse_matrix(file.read_text(encoding="utf-8"), name)
 
 
