@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import fields
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +21,7 @@ from tgite import (
     Order,
     Pairing,
 )
+from tgite_checks.cli.inputs import read_conventions
 
 EVERY = st.builds(
     Conventions,
@@ -34,20 +37,18 @@ EVERY = st.builds(
 
 
 def test_the_rulings() -> None:
-    assert (
-        Conventions()
-        == RULINGS
-        == Conventions(
-            Pairing.CONSECUTIVE,
-            End.LAST,
-            End.LAST,
-            Arguments.EARLIER_FIRST,
-            Candidates.INCUMBENT_FIRST,
-            Order.ASCENDING,
-            Byes.LAST,
-            0,
-        )
-    )
+    consecutive = (Pairing.CONSECUTIVE, End.LAST, End.LAST, Arguments.EARLIER_FIRST)
+    rest = (Candidates.INCUMBENT_FIRST, Order.ASCENDING, Byes.LAST, 0)
+    assert Conventions() == RULINGS == Conventions(*consecutive, *rest)
+
+
+@given(EVERY)
+def test_conventions_are_read_again_from_json_and_from_the_command_line(
+    conventions: Conventions,
+) -> None:
+    assert msgspec.json.decode(msgspec.json.encode(conventions), type=Conventions) == conventions
+    choices = [f"{field.name}={getattr(conventions, field.name)}" for field in fields(Conventions)]
+    assert read_conventions(choices) == conventions
 
 
 @pytest.mark.parametrize(

@@ -1,25 +1,20 @@
-"""The instances of the experiments, held as rules, and matrices from files."""
+"""The instances of the experiments, held as rules."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
 from refusals import refused, wrong_type
 from tgite import (
-    EXAMPLES,
     CyclicInstance,
     PreferenceMatrix,
     Preferences,
     cyclic,
-    example,
-    read_matrix,
     sparse,
 )
-from tgite.playing.matrices import parse_matrix
-from tgite.preferences import HALF, require_condorcet_gap
+from tgite.preferences import HALF
 
 
 def explicit(N: int, delta_star: Fraction, delta_cyc: Fraction) -> PreferenceMatrix:
@@ -113,86 +108,10 @@ def test_gaps_outside_of_0_and_one_half_are_refused(gap: str) -> None:
         cyclic(4, "0.3", gap)
 
 
-@pytest.mark.parametrize("gap", ["nan", "x", "1/0", "1e-999999999", "1_0/100", float("inf")])
-def test_gaps_that_are_no_numbers_are_refused(gap: str | float) -> None:
-    with refused("delta_star", "must be a finite number"):
-        cyclic(4, gap, "0.4")
-
-
 def test_gaps_of_the_constructor_are_fractions() -> None:
     with refused("delta_star", "must be a Fraction"):
         CyclicInstance(4, 0.3, Fraction(1, 4))  # type: ignore[arg-type]
+    with refused("delta_star", "must be a finite number"):
+        cyclic(4, "x", "0.4")
     with wrong_type("delta_star="):
         cyclic(4, None, "0.4")  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("name", "size", "winner", "winner_gap", "global_gap"),
-    [
-        ("sushi16", 16, 0, "0.012", "0.012"),
-        ("mslr5", 5, 0, "0.03519466", "0.00999465"),
-        ("arxiv6", 6, 0, "0.04", "0"),
-    ],
-)
-def test_the_real_matrices(
-    name: str,
-    size: int,
-    winner: int,
-    winner_gap: str,
-    global_gap: str,
-) -> None:
-    preferences = example(name)
-    assert preferences.size == size
-    assert preferences.winner() == winner
-    assert preferences.winner_gap() == Fraction(winner_gap)
-    assert preferences.global_gap() == Fraction(global_gap)
-
-
-def test_the_real_matrices_and_the_papers_assumption() -> None:
-    assert set(EXAMPLES) == {"sushi16", "mslr5", "arxiv6"}
-    require_condorcet_gap(example("sushi16"))
-    require_condorcet_gap(example("mslr5"))
-    with refused("Delta", "two arms tie"):
-        require_condorcet_gap(example("arxiv6"))
-    with refused("example", "must be one of sushi16, mslr5, arxiv6"):
-        example("sushi17")
-
-
-def test_a_matrix_from_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "p.csv"
-    path.write_text('\ufeff"a, b", c\n0.5,0.25\n\n 0.75 ,1/2\n', encoding="utf-8")
-    matrix = read_matrix(path)
-    assert matrix.names == ("a, b", "c")
-    assert matrix.rows == ((HALF, Fraction(1, 4)), (Fraction(3, 4), HALF))
-
-
-@pytest.mark.parametrize(
-    ("text", "field", "rule"),
-    [
-        ("", "matrix", "is empty"),
-        ("\n\n", "matrix", "is empty"),
-        ("a,b\n", "preferences", "at least 2 arms"),
-        ("a,b\n0.5,0.5\n", "preferences", "at least 2 arms"),
-        ("a,b\n0.5,0.2\n0.8\n", "preferences[b]", "not square"),
-        ("a\n0.5,0.2\n0.8,0.5\n", "names", "must be 2 different names"),
-        ("a,b\n0.5,x\n0.8,0.5\n", "p[0,1]", "must be a finite number"),
-        ('a,b\n0.5,"0.2\n', "matrix", "is not CSV"),
-        ("0.5,0.2\n0.8,0.5\n", "preferences", "at least 2 arms"),
-    ],
-)
-def test_other_files_are_refused(text: str, field: str, rule: str) -> None:
-    with refused(field, rule):
-        parse_matrix(text, "p.csv")
-
-
-def test_unreadable_files_are_refused(tmp_path: Path) -> None:
-    with refused("matrix", "cannot be read"):
-        read_matrix(tmp_path / "missing.csv")
-    with refused("matrix", "cannot be read"):
-        read_matrix(tmp_path)
-    binary = tmp_path / "binary.csv"
-    binary.write_bytes(b"\xff\xfe\x00")
-    with refused("matrix", "cannot be read"):
-        read_matrix(binary)
-    with wrong_type("path="):
-        read_matrix("p.csv")  # type: ignore[arg-type]

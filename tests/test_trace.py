@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tgite import (
+    Arm,
     BalancedTree,
     Confidence,
+    Duel,
     Ended,
+    Incumbent,
     InvalidInput,
+    Run,
     SeededEnvironment,
+    SelfPlay,
+    Stream,
+    TapeExhausted,
     TapeMismatch,
     cyclic,
     duel_test,
     play,
     tg_ite_bai,
     tg_ite_strong_anytime,
+    tg_ite_strong_known_horizon,
     tg_ite_weak,
 )
 from tgite.playing.trace import TraceEnvironment, TraceWriter, read_trace
@@ -26,6 +37,27 @@ from tgite.playing.trace import TraceEnvironment, TraceWriter, read_trace
 PREFERENCES = cyclic(4, "0.3", "0.4")
 TREE = BalancedTree.over(4)
 DELTA = Confidence.of("0.1")
+
+POLICIES: dict[str, Callable[[], Stream[Duel | SelfPlay | Incumbent, bool | None, Arm | None]]] = {
+    "weak": lambda: tg_ite_weak(0, TREE, duel_test),
+    "anytime": lambda: tg_ite_strong_anytime(0, TREE, duel_test),
+    "known horizon": lambda: tg_ite_strong_known_horizon(0, TREE, 300, duel_test),
+}
+
+ARMS = st.integers(0, 2000)
+DUELS = st.tuples(
+    st.builds(lambda u, step: Duel(u, u + step), ARMS, st.integers(1, 9)),
+    st.lists(st.booleans(), min_size=1, max_size=40),
+)
+PLAYED = st.lists(
+    DUELS | st.builds(Incumbent, ARMS) | st.builds(SelfPlay, ARMS, st.integers(1, 2**70))
+)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where traces may be written, one over the other."""
+    return tmp_path_factory.mktemp("traces") / "trace"
 
 
 def written(path: Path, first_arm: int = 0) -> Path:
@@ -40,17 +72,54 @@ def written(path: Path, first_arm: int = 0) -> Path:
     return path
 
 
-@pytest.mark.parametrize("first_arm", [0, 1])
-def test_a_trace_replays_to_the_same_run(tmp_path: Path, first_arm: int) -> None:
-    trace = read_trace(written(tmp_path / "trace", first_arm))
-    original = play(tg_ite_bai(0, TREE, DELTA, duel_test), SeededEnvironment(PREFERENCES, 1))
-    replayed = play(tg_ite_bai(0, TREE, DELTA, duel_test), TraceEnvironment(trace))
+@given(PLAYED, st.sampled_from((0, 1)))
+def test_what_is_written_is_read_and_given_out_again(
+    path: Path, played: list[Incumbent | SelfPlay | tuple[Duel, list[bool]]], first_arm: int
+) -> None:
+    duels = [entry for entry in played if isinstance(entry, tuple)]
+    comparisons = sum(len(outcomes) for _, outcomes in duels)
+    with TraceWriter(path, first_arm) as recorder:
+        for entry in played:
+            match entry:
+                case Incumbent(arm):
+                    recorder.incumbent(arm)
+                case SelfPlay(arm, rounds):
+                    recorder.self_play(arm, rounds)
+                case (duel, outcomes):
+                    recorder.duels(duel, bytes(outcomes))
+        recorder.finish(Run(Ended.RETURNED, 7, 0, comparisons, None, None, None))
+    trace = read_trace(path)
+    assert trace.runs == tuple((duel, tuple(outcomes)) for duel, outcomes in duels)
+    assert trace.comparisons == comparisons
+    tape = TraceEnvironment(trace)
+    for duel, outcomes in duels:
+        draw = tape.outcomes(duel)
+        assert [draw() for _ in outcomes] == outcomes
+    with pytest.raises(TapeExhausted):
+        tape.outcomes(Duel(0, 1))()
+
+
+@given(st.data())
+def test_a_trace_that_is_cut_anywhere_is_refused(path: Path, data: st.DataObject) -> None:
+    whole = written(path).read_bytes()
+    # Without its last byte, the end of the line, it is whole.
+    path.write_bytes(whole[: data.draw(st.integers(0, len(whole) - 2))])
+    with pytest.raises(InvalidInput, match=r"is truncated|must be a line of JSON|is empty"):
+        read_trace(path)
+
+
+@given(st.sampled_from(sorted(POLICIES)), st.integers(1, 3000), st.integers(0, 3))
+def test_a_trace_replays_to_the_same_run(path: Path, policy: str, horizon: int, seed: int) -> None:
+    with TraceWriter(path, seed % 2) as recorder:
+        original = play(
+            POLICIES[policy](), SeededEnvironment(PREFERENCES, seed), 2, horizon, None, recorder
+        )
+        recorder.finish(original)
+    replayed = play(POLICIES[policy](), TraceEnvironment(read_trace(path)), 2, horizon)
     assert replayed == original
-    assert trace.comparisons == original.comparisons
 
 
-def test_self_play_and_announcements_are_one_line_each(tmp_path: Path) -> None:
-    path = tmp_path / "trace"
+def test_self_play_and_announcements_are_one_line_each(path: Path) -> None:
     with TraceWriter(path) as recorder:
         run = play(
             tg_ite_strong_anytime(0, TREE, duel_test),
@@ -67,23 +136,18 @@ def test_self_play_and_announcements_are_one_line_each(tmp_path: Path) -> None:
     assert [line["incumbent"] for line in lines if "incumbent" in line] == [2] * len(blocks)
 
 
-def test_a_longer_run_exhausts_the_trace(tmp_path: Path) -> None:
-    trace = read_trace(written(tmp_path / "trace"))
+def test_a_longer_run_exhausts_the_trace(path: Path) -> None:
+    trace = read_trace(written(path))
     longer = tg_ite_weak(0, TREE, duel_test, warm_start=DELTA)
     run = play(longer, TraceEnvironment(trace))
     assert (run.ended, run.comparisons) == (Ended.TAPE_EXHAUSTED, trace.comparisons)
     assert run.incumbent == PREFERENCES.winner()
 
 
-def test_another_duel_than_the_recorded_one_is_refused(tmp_path: Path) -> None:
-    trace = read_trace(written(tmp_path / "trace"))
+def test_another_duel_than_the_recorded_one_is_refused(path: Path) -> None:
+    trace = read_trace(written(path))
     with pytest.raises(TapeMismatch, match=r"duel 1 = \(3, 2\): must be \(0, 1\)"):
         play(tg_ite_bai(3, TREE, DELTA, duel_test), TraceEnvironment(trace))
-
-
-def lines_of(path: Path) -> list[str]:
-    """Return the lines of a good trace."""
-    return written(path).read_text(encoding="ascii").splitlines()
 
 
 def test_a_full_disk_is_said_in_the_one_typed_error() -> None:
@@ -94,12 +158,10 @@ def test_a_full_disk_is_said_in_the_one_typed_error() -> None:
         written(full)
 
 
-def test_damaged_traces_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "trace"
-    good = lines_of(path)
+def test_damaged_traces_are_refused(path: Path) -> None:
+    good = written(path).read_text(encoding="ascii").splitlines()
     end = json.loads(good[-1])
     damaged = {
-        "is truncated": good[:-1],
         "is empty": [],
         "must begin with a head": good[1:],
         "must be a line of JSON": [good[0], '{"duel": [0, 1], "outc'],
