@@ -143,7 +143,7 @@ def judge(
         for task, finished in done.items()
         if task.aim in (Aim.CHECK, Aim.DEMONSTRATION) and finished.result is not None
     }
-    ledger = filled_in(ledger, results)
+    ledger = filled_in(ledger, results, missing=True)
     findings = [
         Confirmation(finding, done.get(Task(Aim.DEMONSTRATION, finding.name)))
         for finding in ledger.findings.values()

@@ -5,7 +5,12 @@ No number of ours is typed in a text. It says ``{{...}}``, with one of these ins
 - ``constant bkt``: the certified value of that universal constant;
 - ``proved lem_x C``: the value of the constant ``C`` in the proved theorem ``lem_x``;
 - ``count conventions``: how many there are of what :data:`COUNTS` lists;
-- ``check-name: number``: a number of that check (or of the demonstration of that finding).
+- ``check-name: number | how``: a number of that check (or of the demonstration of that finding).
+
+``how`` says how the number is written: ``3`` with three significant digits, ``whole`` as the
+nearest whole number, ``%`` as a whole percentage; ``bound 3`` takes what the number is compared
+with. A whole number needs no ``how``. If both ends of what is known of a number are not written
+alike, it is written as ``low to high``, rounded outwards.
 """
 
 from __future__ import annotations
@@ -13,6 +18,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from math import isfinite
 from typing import Any, TypeVar
 
 import msgspec
@@ -21,6 +28,7 @@ from tgite_checks.check import Result
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import Claim, Finding
 from tgite_checks.claims.mutants import mutants
+from tgite_checks.enclosure import Enclosure
 
 _Part = TypeVar("_Part", Claim, Finding)
 
@@ -38,6 +46,8 @@ COUNTS: Mapping[str, Callable[[], int]] = {
 }
 """What is counted in the code."""
 
+_SMALL = Decimal("0.001")
+_LARGE = 10_000
 _PLACEHOLDER = re.compile(r"\{\{([^{}]*)\}\}")
 
 
@@ -45,27 +55,44 @@ class NoNumber(LookupError):
     """A text asks for a number that nothing gives."""
 
 
-def render(text: str, results: Mapping[str, Result]) -> str:
+def render(text: str, results: Mapping[str, Result], *, missing: bool = False) -> str:
     """Fill in the placeholders of a text; ``results`` go by the name of their check or finding.
 
-    Raises :class:`NoNumber` for a placeholder that cannot be filled, which it names.
+    Raises :class:`NoNumber` for a placeholder that cannot be filled, which it names; with
+    ``missing`` the text says so in its place.
     """
-    return _PLACEHOLDER.sub(lambda found: _value(found[1].strip(), results), text)
+
+    def filled(found: re.Match[str]) -> str:
+        try:
+            return _value(found[1].strip(), results)
+        except LookupError as error:
+            if missing:
+                return f"(no number: {error.args[0]})"
+            raise NoNumber(f"{found[0]}: {error.args[0]}") from error
+
+    return _PLACEHOLDER.sub(filled, text)
 
 
-def filled_in(of: Ledger, results: Mapping[str, Result]) -> Ledger:
+def filled_in(of: Ledger, results: Mapping[str, Result], *, missing: bool = False) -> Ledger:
     """Return a ledger with the texts of its claims and findings filled in, as by :func:`render`."""
+
+    def rendered(part: _Part) -> _Part:
+        whole = _mapped(
+            msgspec.to_builtins(part), lambda one: render(one, results, missing=missing)
+        )
+        return msgspec.convert(whole, type(part))
+
     return replace(
         of,
-        claims={label: rendered(claim, results) for label, claim in of.claims.items()},
-        findings={name: rendered(finding, results) for name, finding in of.findings.items()},
+        claims={label: rendered(claim) for label, claim in of.claims.items()},
+        findings={name: rendered(finding) for name, finding in of.findings.items()},
     )
 
 
-def rendered(part: _Part, results: Mapping[str, Result]) -> _Part:
-    """Return a claim or a finding with its texts filled in, as by :func:`render`."""
-    filled = _mapped(msgspec.to_builtins(part), lambda text: render(text, results))
-    return msgspec.convert(filled, type(part))
+def sources_of(part: Claim | Finding) -> frozenset[str]:
+    """Return the names of the checks and findings whose numbers the texts of ``part`` use."""
+    asked = _PLACEHOLDER.findall(msgspec.json.encode(part).decode())
+    return frozenset(one.strip().partition(": ")[0] for one in asked if ": " in one)
 
 
 def _mapped(held: Any, change: Callable[[str], str]) -> Any:
@@ -81,25 +108,27 @@ def _mapped(held: Any, change: Callable[[str], str]) -> Any:
 
 
 def _value(asked: str, results: Mapping[str, Result]) -> str:
-    try:
-        match asked.split():
-            case ["constant", key]:
-                return _certified(key)
-            case ["proved", theorem, name]:
-                return _proved(theorem, name)
-            case ["count", what]:
-                return str(COUNTS[what]())
-            case _:
-                return _found(asked, results)
-    except LookupError as error:
-        raise NoNumber(f"{{{{{asked}}}}}: {error}") from error
+    source, among, wanted = asked.partition(": ")
+    if among:
+        return _found(source, wanted, results)
+    match asked.split():
+        case ["constant", key]:
+            return _certified(key)
+        case ["proved", theorem, name]:
+            return _proved(theorem, name)
+        case ["count", what] if what in COUNTS:
+            return str(COUNTS[what]())
+        case _:
+            raise NoNumber("says no number")
 
 
 def _certified(key: str) -> str:
     from tgite_checks.bounds.constants.catalogue import CONSTANTS
 
-    constants = {one.key: one for one in CONSTANTS}
-    return f"{float(constants[key].certified):g}"
+    for constant in CONSTANTS:
+        if constant.key == key:
+            return f"{float(constant.certified):g}"
+    raise NoNumber(f"there is no constant {key}")
 
 
 def _proved(theorem: str, name: str) -> str:
@@ -108,7 +137,51 @@ def _proved(theorem: str, name: str) -> str:
     return str(proved_constant(theorem, name))
 
 
-def _found(asked: str, results: Mapping[str, Result]) -> str:
-    source, _, name = asked.partition(": ")
-    numbers = {number.name: number.value for number in results[source].numbers}
-    return str(numbers[name])
+def _found(source: str, wanted: str, results: Mapping[str, Result]) -> str:
+    if source not in results:
+        raise NoNumber(f"{source} gave no result")
+    name, _, how = wanted.partition(" | ")
+    found = next((one for one in results[source].numbers if one.name == name), None)
+    if found is None:
+        raise NoNumber(f"{source} found no number {name!r}")
+    if how.startswith("bound "):
+        if found.bound is None:
+            raise NoNumber(f"{source} compares {name!r} with nothing")
+        return written(found.bound, how.removeprefix("bound "))
+    return written(found.value, how)
+
+
+def written(value: Enclosure, how: str) -> str:
+    """Write a number as a placeholder says; both ends outwards, if they are not written alike."""
+    nearest = {_digits(end, how, ROUND_HALF_EVEN) for end in (value.low, value.high)}
+    if len(nearest) == 1:
+        return nearest.pop()
+    return f"{_digits(value.low, how, ROUND_FLOOR)} to {_digits(value.high, how, ROUND_CEILING)}"
+
+
+def _digits(value: float, how: str, rounding: str) -> str:
+    if not isfinite(value):
+        raise NoNumber(f"{value} has no digits")
+    exact = Decimal(value)
+    if how == "%":
+        return f"{(exact * 100).quantize(Decimal(1), rounding)}%"
+    if how == "whole" or (not how and value == int(value)):
+        return _grouped(exact.quantize(Decimal(1), rounding))
+    if not how.isdecimal():
+        raise NoNumber(f"{how!r} does not say how to write {value!r}")
+    if not exact:
+        return "0"
+    last = Decimal(1).scaleb(exact.adjusted() + 1 - int(how))
+    rounded = exact.quantize(last, rounding)
+    if rounded.adjusted() > exact.adjusted():  # 9.99 has become 10.0: one digit less behind.
+        rounded = exact.quantize(last.scaleb(1), rounding)
+    return _grouped(rounded) if abs(rounded) >= _SMALL else _with_exponent(rounded)
+
+
+def _grouped(value: Decimal) -> str:
+    """Write a number out, a space before each group of three where it has five digits or more."""
+    return f"{value:,f}".replace(",", " " if abs(value) >= _LARGE else "")
+
+
+def _with_exponent(value: Decimal) -> str:
+    return f"{value.scaleb(-value.adjusted()):f}e{value.adjusted()}"
