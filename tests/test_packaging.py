@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import zipfile
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -22,6 +27,7 @@ from tgite import (
     Match,
     Run,
     SeededEnvironment,
+    bkt,
     cyclic,
     drive,
     duel_test,
@@ -47,8 +53,45 @@ def wrong(question: Match) -> str:
 
 
 answer: int = drive(tg_ite_bai(0, tree, delta, match), first)
+survivor: int = drive(bkt([4, 2, 7], delta, match), first)
 drive(tg_ite_bai(0, tree, delta, match), wrong)  # expect an error
 """
+
+
+def declared() -> set[str]:
+    """Return the distributions that the README's second command installs."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["test"]]
+    return {_canonical(re.split(r"[^\w.-]", line)[0]) for line in wanted}
+
+
+def _canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def needed_by(source: Path) -> Iterator[str]:
+    """Return the packages that a file imports or runs by ``python -m``."""
+    text = source.read_text("utf-8")
+    yield from re.findall(r'"-m", "(\w+)', text)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield (node.module or "").split(".")[0]
+
+
+def test_whatever_is_imported_or_run_is_declared() -> None:
+    """So that the README's two commands make an environment in which the tests run."""
+    folders = ("reference", "proofs_checks", "tests")
+    sources = [path for folder in folders for path in (PROJECT / folder).rglob("*.py")]
+    # The cluster extra's, what the tool of mutations asks for by itself, and mypy's own.
+    known = {"distributed", "cosmic_ray", "_typeshed"} | sys.stdlib_module_names
+    known |= {path.stem for path in sources} | {path.parent.name for path in sources}
+    distributions = packages_distributions()
+    for source in sources:
+        for package in set(needed_by(source)) - known:
+            names = {_canonical(name) for name in distributions.get(package, [package])}
+            assert names & declared(), f"{source.name} needs {package}"
 
 
 @pytest.fixture(scope="module")
