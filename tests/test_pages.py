@@ -14,10 +14,7 @@ from tgite_checks.audit.pages import drifted, escaped, main, pages
 from tgite_checks.check import Question
 from tgite_checks.claims.model import Outcome, Verdict
 from tgite_checks.claims.registry import ledger
-
-
-def test_the_projects_pages_are_as_its_ledger_makes_them() -> None:
-    assert drifted(ledger()) == ()
+from tgite_checks.claims.rendering import filled_in
 
 
 def test_claims_are_listed_with_their_verdicts_and_checks() -> None:
@@ -55,7 +52,7 @@ def test_error_rates_are_added_up() -> None:
 
 
 def test_every_link_within_the_pages_has_a_target() -> None:
-    for of in (SOUND, ledger()):
+    for of in (SOUND, filled_in(ledger(), {}, missing=True)):
         made = pages(of)
         targets = {name: set(re.findall(r'<a id="([^"]*)">', text)) for name, text in made.items()}
         for name, text in made.items():

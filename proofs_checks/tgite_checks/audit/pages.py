@@ -13,15 +13,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import tgite_checks
-from tgite_checks.check import Check, Kind, Question
+from tgite_checks.audit.executors import executor
+from tgite_checks.audit.report.progress import progress
+from tgite_checks.audit.runner import Audit, tasks_of
+from tgite_checks.audit.store import FileStore
+from tgite_checks.check import Check, Depth, Kind, Question
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import Claim, Finding, Outcome, Severity
-from tgite_checks.claims.registry import ledger
-from tgite_checks.claims.rendering import filled_in
+from tgite_checks.claims.registry import LEDGER, ledger
+from tgite_checks.claims.rendering import filled_in, sources_of
 from tgite_checks.false_alarms import BUDGET
 
 DOCS = Path(tgite_checks.__file__).resolve().parents[2] / "docs"
 """The folder of the pages, in a source tree."""
+
+RESULTS = Path("audit/results")
+"""Where ``tgite audit`` stores results, unless it is told otherwise."""
 
 _MADE = (
     "<!-- Made from the ledger by `python -m tgite_checks.audit.pages`: "
@@ -32,17 +39,31 @@ _SPECIAL = re.compile(r"([\\*_<>|\[\]#~])")
 
 
 def pages(of: Ledger) -> Mapping[str, str]:
-    """Return the text of each page by its file name."""
-    filled = filled_in(of, {})
+    """Return the text of each page by its file name; the texts of ``of`` are filled in."""
     return {
-        "claims.md": _text(_claims_page(filled)),
-        "discrepancies.md": _text(_discrepancies_page(filled)),
-        "statistics.md": _text(_statistics_page(filled)),
+        "claims.md": _text(_claims_page(of)),
+        "discrepancies.md": _text(_discrepancies_page(of)),
+        "statistics.md": _text(_statistics_page(of)),
     }
 
 
+def with_numbers(of: Ledger, source: str = LEDGER, folder: Path = RESULTS) -> Ledger:
+    """Fill in the texts of the ledger that ``source`` names, from runs at quick depth.
+
+    What an audit has stored in ``folder`` is used, what is run is stored there.
+    """
+    parts: list[Claim | Finding] = [*of.claims.values(), *of.findings.values()]
+    names = {name for part in parts for name in sources_of(part)}
+    tasks = [task for task in tasks_of(of, mutants=False) if task.name in names]
+    with progress() as observer:
+        store, runs_on = FileStore(folder), executor(jobs=1)
+        done = Audit(of, source, Depth.QUICK, store, runs_on, observer).run(tasks)
+    results = {task.name: one.result for task, one in done.items() if one.result is not None}
+    return filled_in(of, results)
+
+
 def drifted(of: Ledger, docs: Path = DOCS) -> tuple[str, ...]:
-    """Name the pages that are not as the ledger makes them."""
+    """Name the pages that are not as the ledger, its texts filled in, makes them."""
     return tuple(
         name
         for name, text in pages(of).items()
@@ -52,7 +73,7 @@ def drifted(of: Ledger, docs: Path = DOCS) -> tuple[str, ...]:
 
 def main(arguments: Sequence[str], of: Ledger | None = None, docs: Path = DOCS) -> int:
     """Write the pages, or check them; return 0 (all well), 1 (drift) or 2 (unusable arguments)."""
-    made_from = ledger() if of is None else of
+    made_from = with_numbers(ledger()) if of is None else of
     match list(arguments):
         case []:
             docs.mkdir(exist_ok=True)
