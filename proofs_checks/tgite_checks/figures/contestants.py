@@ -7,7 +7,7 @@ generator for its own choices, apart from the one that draws outcomes.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -18,10 +18,10 @@ import numpy as np
 from tgite import (
     Arm,
     BalancedTree,
-    Confidence,
     Duel,
     Incumbent,
     Outcome,
+    PairwiseTest,
     Preferences,
     SelfPlay,
     duel_test,
@@ -42,16 +42,18 @@ from tgite.comparators.rmed import rmed1
 from tgite.comparators.rucb import rucb
 from tgite.comparators.seq_elim import seq_elim, seq_eliminate_pac
 from tgite.comparators.ties import uniformly
-from tgite.comparators.versatile_db import versatile_db
+from tgite.comparators.together import Together
+from tgite.comparators.versatile_db import versatile_db, versatile_db_together
 from tgite.comparators.winner_stays import ws_s, ws_w
-from tgite.comparators.wr_exp3_ix import wr_exp3_ix
-from tgite.comparators.wr_tinf import wr_tinf
+from tgite.comparators.wr_exp3_ix import wr_exp3_ix, wr_exp3_ix_together
+from tgite.comparators.wr_tinf import wr_tinf, wr_tinf_together
 from tgite.comparators.wsw_pe import wsw_pe
+from tgite_checks import printed
 
 START: Arm = 0
 """The starting arm of TG-ITE in every panel; the winner is elsewhere."""
 
-DELTA = Confidence(Fraction(1, 10))
+DELTA = printed.BAI.level
 """The allowed error of identification in panel (a)."""
 
 ContestantStream: TypeAlias = (
@@ -61,6 +63,7 @@ ContestantStream: TypeAlias = (
 )
 
 Maker: TypeAlias = Callable[[Preferences, int, random.Random], ContestantStream]
+Joint: TypeAlias = Callable[[int, Sequence[random.Random]], Together]
 
 
 class Panel(StrEnum):
@@ -75,14 +78,16 @@ class Panel(StrEnum):
 class Contestant:
     """An algorithm with its parameters; ``label`` is how figures call it.
 
-    ``comparator`` is its name among the comparators, "" for the paper's own. ``most_arms``: it is
-    left out beyond that many arms, for its running time. ``wider``: the paper does not run it.
+    ``comparator`` is its name among the comparators, "" for the paper's own. ``together`` plays
+    several runs at once. ``most_arms``: it is left out beyond that many arms, for its running time.
+    ``wider``: the paper does not run it.
     """
 
     key: str
     label: str
     make: Maker
     comparator: str = ""
+    together: Joint | None = None
     most_arms: int = 1 << 30
     wider: bool = False
 
@@ -91,31 +96,51 @@ class Contestant:
         return objection(self.comparator, preferences) if self.comparator else ""
 
 
-def _tree(preferences: Preferences) -> BalancedTree:
-    return BalancedTree.over(preferences.size)
+def _own(key: str, label: str, make: Callable[..., ContestantStream]) -> tuple[Contestant, ...]:
+    """Return an algorithm of the paper with both pairwise tests.
+
+    ``make`` is called with the start, the balanced tree, the horizon and the test.
+    """
+
+    def made(test_for: Callable[[Preferences], PairwiseTest[Duel, Outcome]]) -> Maker:
+        return lambda p, T, r: make(START, BalancedTree.over(p.size), T, test_for(p))
+
+    return (
+        Contestant(key, label, made(lambda p: duel_test)),
+        Contestant(
+            f"{key}-known-gap", f"{label} (known gap)", made(lambda p: known_gap(p.winner_gap()))
+        ),
+    )
 
 
 def _compared(
-    key: str, name: str, make: Maker, note: str = "", most_arms: int = 1 << 30, wider: bool = False
+    key: str,
+    name: str,
+    make: Maker,
+    note: str = "",
+    together: Joint | None = None,
+    most_arms: int = 1 << 30,
+    wider: bool = False,
 ) -> Contestant:
     """Return a comparator as a contestant; a reconstruction is labelled as one."""
     label = f"{name}{f' ({note})' if note else ''}"
     if facts(name).reconstruction:
         label += " [our reconstruction]"
-    return Contestant(key, label, make, name, most_arms, wider)
+    return Contestant(key, label, make, name, together, most_arms, wider)
 
+
+_WR_EXP3_IX = _compared(
+    "wr-exp3-ix",
+    "WR-EXP3-IX",
+    lambda p, T, r: wr_exp3_ix(p.size, r),
+    together=wr_exp3_ix_together,
+)
+_WR_TINF = _compared(
+    "wr-tinf", "WR-TINF", lambda p, T, r: wr_tinf(p.size, r), together=wr_tinf_together
+)
 
 BAI = (
-    Contestant(
-        "tg-ite-bai",
-        "TG-ITE-BAI",
-        lambda p, T, r: tg_ite_bai(START, _tree(p), DELTA, duel_test),
-    ),
-    Contestant(
-        "tg-ite-bai-known-gap",
-        "TG-ITE-BAI (known gap)",
-        lambda p, T, r: tg_ite_bai(START, _tree(p), DELTA, known_gap(p.winner_gap())),
-    ),
+    *_own("tg-ite-bai", "TG-ITE-BAI", lambda b, tree, T, test: tg_ite_bai(b, tree, DELTA, test)),
     _compared("bkt", "BKT", lambda p, T, r: bkt_all(p.size, DELTA, duel_test)),
     _compared(
         "seq-elim", "SeqElim-DuelTest", lambda p, T, r: seq_elim(range(p.size), DELTA, duel_test)
@@ -133,49 +158,27 @@ BAI = (
         note="ε = Δ*",
     ),
     _compared(
-        "wsw-pe",
-        "WSW-PE",
-        lambda p, T, r: wsw_pe(p.size, DELTA, uniformly(r)),
-        most_arms=512,
+        "wsw-pe", "WSW-PE", lambda p, T, r: wsw_pe(p.size, DELTA, uniformly(r)), most_arms=512
     ),
 )
 
 WEAK = (
-    Contestant(
-        "tg-ite-weak",
-        "TG-ITE-Weak",
-        lambda p, T, r: tg_ite_weak(START, _tree(p), duel_test),
-    ),
-    Contestant(
-        "tg-ite-weak-known-gap",
-        "TG-ITE-Weak (known gap)",
-        lambda p, T, r: tg_ite_weak(START, _tree(p), known_gap(p.winner_gap())),
-    ),
-    _compared("wr-exp3-ix", "WR-EXP3-IX", lambda p, T, r: wr_exp3_ix(p.size, r)),
-    _compared("wr-tinf", "WR-TINF", lambda p, T, r: wr_tinf(p.size, r)),
+    *_own("tg-ite-weak", "TG-ITE-Weak", lambda b, tree, T, test: tg_ite_weak(b, tree, test)),
+    _WR_EXP3_IX,
+    _WR_TINF,
     _compared("ws-w", "WS-W", lambda p, T, r: ws_w(p.size, uniformly(r))),
 )
 
 STRONG = (
-    Contestant(
+    *_own(
         "tg-ite-strong-kh",
         "TG-ITE-Strong-KH",
-        lambda p, T, r: tg_ite_strong_known_horizon(START, _tree(p), T, duel_test),
+        lambda b, tree, T, test: tg_ite_strong_known_horizon(b, tree, T, test),
     ),
-    Contestant(
-        "tg-ite-strong-kh-known-gap",
-        "TG-ITE-Strong-KH (known gap)",
-        lambda p, T, r: tg_ite_strong_known_horizon(START, _tree(p), T, known_gap(p.winner_gap())),
-    ),
-    Contestant(
+    *_own(
         "tg-ite-strong-anytime",
         "TG-ITE-Strong-Anytime",
-        lambda p, T, r: tg_ite_strong_anytime(START, _tree(p), duel_test),
-    ),
-    Contestant(
-        "tg-ite-strong-anytime-known-gap",
-        "TG-ITE-Strong-Anytime (known gap)",
-        lambda p, T, r: tg_ite_strong_anytime(START, _tree(p), known_gap(p.winner_gap())),
+        lambda b, tree, T, test: tg_ite_strong_anytime(b, tree, test),
     ),
     _compared(
         "ws-s-1.1",
@@ -186,9 +189,14 @@ STRONG = (
     _compared(
         "ws-s-2", "WS-S", lambda p, T, r: ws_s(p.size, Fraction(2), uniformly(r)), note="β = 2"
     ),
-    _compared("wr-tinf", "WR-TINF", lambda p, T, r: wr_tinf(p.size, r)),
-    _compared("versatile-db", "Versatile-DB", lambda p, T, r: versatile_db(p.size, r)),
-    _compared("wr-exp3-ix", "WR-EXP3-IX", lambda p, T, r: wr_exp3_ix(p.size, r)),
+    _WR_TINF,
+    _compared(
+        "versatile-db",
+        "Versatile-DB",
+        lambda p, T, r: versatile_db(p.size, r),
+        together=versatile_db_together,
+    ),
+    _WR_EXP3_IX,
     _compared("rucb", "RUCB", lambda p, T, r: rucb(p.size, r), most_arms=32, wider=True),
     _compared("rmed1", "RMED1", lambda p, T, r: rmed1(p.size), most_arms=32, wider=True),
     _compared(

@@ -17,12 +17,13 @@ from pathlib import Path
 from types import TracebackType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tgite import Arm, Ended, InvalidInput, Preferences, Run, SeededEnvironment, play
+from tgite.comparators.together import Arms, Together
 from tgite_checks.figures.contestants import Panel, contestant
 from tgite_checks.figures.curves import Regret, RegretCurve, evenly
 from tgite_checks.figures.settings import Arena
-from tgite_checks.figures.together import TOGETHER, play_rows
 
 FORMAT = "tgite-experiments/1"
 POINTS = 500
@@ -93,31 +94,55 @@ def perform(job: Job) -> Played:
 def perform_together(jobs: Sequence[Job]) -> list[Played]:
     """Play runs that differ in their seeds alone: what :func:`perform` gives for each.
 
-    Of the contestants of ``TOGETHER`` all are played at once, which takes less time.
+    Contestants that can play several runs at once do so, which takes less time.
     """
-    arena, key = jobs[0].arena, jobs[0].key
-    if len(jobs) == 1 or key not in TOGETHER or arena.horizon is None:
+    arena, together = jobs[0].arena, contestant(jobs[0].arena.panel, jobs[0].key).together
+    if len(jobs) == 1 or together is None or arena.horizon is None:
         return [perform(job) for job in jobs]
     preferences = _table_of(arena)
     winner = preferences.winner()
-    stream = TOGETHER[key](preferences.size, [_choices_of(job) for job in jobs])
-    rounds = play_rows(stream, preferences, [job.seed for job in jobs], arena.horizon)
-    first_other, second_other = rounds.first != winner, rounds.second != winner
+    stream = together(preferences.size, [_choices_of(job) for job in jobs])
+    seeds = [job.seed for job in jobs]
+    first, second, _ = play_together(stream, preferences, seeds, arena.horizon)
+    first_other, second_other = first != winner, second != winner
     weak = arena.panel is Panel.WEAK
     costs = first_other & second_other if weak else first_other | second_other
     regrets = np.cumsum(costs, axis=0)
     curves = regrets[np.array(times(arena)) - 1]
-    comparisons = np.count_nonzero(rounds.first != rounds.second, axis=0)
+    comparisons = np.count_nonzero(first != second, axis=0)
     return [
         Played(
             str(Ended.HORIZON),
             None,
-            int(comparisons[column]),
-            int(regrets[-1, column]),
-            tuple(curves[:, column].tolist()),
+            int(comparisons[run]),
+            int(regrets[-1, run]),
+            tuple(curves[:, run].tolist()),
         )
-        for column in range(len(jobs))
+        for run in range(len(jobs))
     ]
+
+
+def play_together(
+    stream: Together, preferences: Preferences, seeds: Sequence[int], horizon: int
+) -> tuple[Arms, Arms, NDArray[np.bool_]]:
+    """Play so many rounds of a stream, each run against the ``SeededEnvironment`` of its seed.
+
+    Returns the first arms, the second arms, and whether the first one won (false where an arm met
+    itself): a row for each round, a column for each run.
+    """
+    arms = range(preferences.size)
+    chances = [[float(preferences.probability(i, j)) for j in arms] for i in arms]
+    draws = [random.Random(seed).random for seed in seeds]
+    shape = horizon, len(seeds)
+    first, second, won = np.empty(shape, np.intp), np.empty(shape, np.intp), np.empty(shape, bool)
+    asked = next(stream)
+    for t in range(horizon):
+        first[t], second[t] = asked
+        pairs = zip(asked[0].tolist(), asked[1].tolist(), draws, strict=True)
+        won[t] = [i != j and chances[i][j] > draw() for i, j, draw in pairs]
+        if t < horizon - 1:
+            asked = stream.send(won[t])
+    return first, second, won
 
 
 def _choices_of(job: Job) -> random.Random:
@@ -278,7 +303,7 @@ def _tasks(jobs: Sequence[Job], processes: int) -> Iterator[Sequence[Job]]:
     """
     alike: dict[tuple[Arena, str], list[Job]] = {}
     for job in jobs:
-        if job.key in TOGETHER:
+        if contestant(job.arena.panel, job.key).together is not None:
             alike.setdefault((job.arena, job.key), []).append(job)
         else:
             yield (job,)

@@ -9,14 +9,15 @@ learning rate eta the weights are the point of the simplex that minimises
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tgite.comparators.ties import require_positive
+from tgite.comparators.together import Arms, first_above, uniform_numbers
 from tgite.errors import require_whole_number
-from tgite.questions import Arm
 
 TOLERANCE = 1e-10
 """How far from 1 the sum of the weights may be before they are divided by it."""
@@ -24,20 +25,20 @@ MOST_STEPS = 100
 
 
 class TsallisInf:
-    """A learner over K arms: its cumulative loss estimates and the weights that follow from them.
+    """A learner over K arms for each of some runs, all at the same learning rate.
 
-    Raises :class:`~tgite.errors.InvalidInput` if K is below 1.
+    ``losses`` are the cumulative loss estimates, ``weights`` what follows from them: a row for each
+    run. Raises :class:`~tgite.errors.InvalidInput` if K or ``runs`` is below 1.
     """
 
-    def __init__(self, K: int) -> None:
+    def __init__(self, K: int, runs: int = 1) -> None:
         """Start with no losses."""
         require_whole_number("K", K, at_least=1)
-        self.losses: NDArray[np.float64] = np.zeros(K)
-        self.weights: NDArray[np.float64] = np.full(K, 1 / K)
-        self._x = -sqrt(K)
-        self._distances = np.empty(K)
-        self._roots = np.empty(K)
-        self._cumulated = np.empty(K)
+        require_whole_number("runs", runs, at_least=1)
+        self.losses: NDArray[np.float64] = np.zeros((runs, K))
+        self.weights: NDArray[np.float64] = np.full((runs, K), 1 / K)
+        self._x = np.full(runs, -sqrt(K))
+        self._roots, self._cumulated = np.empty((runs, K)), np.empty((runs, K))
 
     def weigh(self, eta: float) -> NDArray[np.float64]:
         """Compute the weights at the learning rate ``eta``; they are kept until the next call.
@@ -45,52 +46,44 @@ class TsallisInf:
         Newton's method for ``(sum of weights)**(-1/2) = 1`` in x, from the last x. The left side is
         concave and decreasing in x (it is a power mean of the distances L_i - x, of exponent -2),
         so that every step ends at or to the right of the root, from where the steps fall.
-        Losses never shrink, so the last x still lies below all of them.
+        Losses never shrink, so the last x still lies below all of them. A row whose weights are
+        found keeps its x while the others go on.
 
         Raises :class:`~tgite.errors.InvalidInput` unless ``eta`` is above 0, and
         ``ArithmeticError`` if the weights do not come to a sum of 1, as with losses that are not
         numbers.
         """
         require_positive("eta", eta)
-        losses, distances, roots, weights = (
-            self.losses,
-            self._distances,
-            self._roots,
-            self.weights,
-        )
-        x, twice = self._x, 2 / eta
+        x, roots, weights, twice = self._x, self._roots, self.weights, 2 / eta
         for _ in range(MOST_STEPS):
-            np.subtract(losses, x, distances)
-            np.divide(twice, distances, roots)
+            np.subtract(self.losses, x[:, None], roots)
+            np.divide(twice, roots, roots)
             np.multiply(roots, roots, weights)
-            total = float(roots.dot(roots))
-            if abs(total - 1) < TOLERANCE:
-                self._x = x
-                weights /= total
+            total = np.vecdot(roots, roots)
+            going = ~(np.abs(total - 1) < TOLERANCE)
+            if not going.any():
+                weights /= total[:, None]
                 return weights
-            slope = eta * float(weights.dot(roots))
-            step = 2 * total * (1 - sqrt(total)) / slope
-            # Every distance is at least twice / sqrt(total): a shorter step stays below all losses.
-            if step * sqrt(total) < twice:
-                x += step
-            else:
-                x = float(losses.min()) - twice
-        raise ArithmeticError(f"no Tsallis weights found for the losses {losses}")
+            root = np.sqrt(total)
+            step = 2 * total * (1 - root) / (eta * np.vecdot(weights, roots))
+            # Every distance is at least twice / root: a shorter step stays below all losses.
+            x += going * np.minimum(step, 0.9 * twice / root)
+        raise ArithmeticError(f"no Tsallis weights found for the losses {self.losses}")
 
-    def draw(self, choices: random.Random) -> Arm:
-        """Draw an arm from the weights: one uniform number, through their cumulated sums."""
-        np.add.accumulate(self.weights, out=self._cumulated)
-        return self.arm_at(choices.random())
+    def draw(self, choices: Sequence[random.Random]) -> Arms:
+        """Draw an arm for each run from its weights, with the next number of its generator."""
+        np.add.accumulate(self.weights, axis=1, out=self._cumulated)
+        return self.arms_at(uniform_numbers(choices))
 
-    def draw_two(self, choices: random.Random) -> tuple[Arm, Arm]:
-        """Draw two arms independently from the weights, the first one first."""
-        np.add.accumulate(self.weights, out=self._cumulated)
-        return self.arm_at(choices.random()), self.arm_at(choices.random())
+    def draw_two(self, choices: Sequence[random.Random]) -> tuple[Arms, Arms]:
+        """Draw two arms independently for each run from its weights, the first one first."""
+        return self.draw(choices), self.arms_at(uniform_numbers(choices))
 
-    def arm_at(self, uniform: float) -> Arm:
-        """Return the arm in whose part of the unit interval the number lies."""
-        found = int(self._cumulated.searchsorted(uniform, "right"))
-        return min(found, len(self.losses) - 1)
+    def arms_at(self, uniforms: NDArray[np.float64]) -> Arms:
+        """Return for each run the arm in whose part of the unit interval its number lies."""
+        # The last arm is found for every number beyond the one before it.
+        self._cumulated[:, -1] = np.inf
+        return first_above(self._cumulated, uniforms)
 
 
 def learning_rate(c: float, t: int) -> float:

@@ -12,10 +12,15 @@ drawn twice. Tie policy: none, arms are drawn.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Never
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tgite.checked import checked
-from tgite.comparators.ties import one_round, require_number_of_arms
+from tgite.comparators.ties import require_number_of_arms
+from tgite.comparators.together import Arms, Together, alone
 from tgite.comparators.tsallis_inf import TsallisInf, learning_rate, require_rate_constant
 from tgite.questions import Duel, Outcome, SelfPlay, Stream
 
@@ -32,25 +37,25 @@ def versatile_db(
     """
     require_number_of_arms(N)
     require_rate_constant(c)
-
-    def algorithm() -> Stream[Duel | SelfPlay, Outcome | None, Never]:
-        plus, minus = TsallisInf(N), TsallisInf(N)
-        t = 0
-        while True:
-            t += 1
-            eta = learning_rate(c, t)
-            p, q = plus.weigh(eta), minus.weigh(eta)
-            i, j = plus.draw(choices), minus.draw(choices)
-            i_wins = yield from one_round(i, j)
-            loss_of_i, loss_of_j = losses(i_wins)
-            plus.losses[i] += loss_of_i / p[i]
-            minus.losses[j] += loss_of_j / q[j]
-
-    return algorithm()
+    return alone(versatile_db_together(N, [choices], c))
 
 
-def losses(i_wins: Outcome | None) -> tuple[float, float]:
-    """Return the losses of the two places: 1 for the loser's, 1/2 each for a pair (i, i)."""
-    if i_wins is None:
-        return 1 / 2, 1 / 2
-    return (0.0, 1.0) if i_wins else (1.0, 0.0)
+def versatile_db_together(N: int, choices: Sequence[random.Random], c: float = 2.0) -> Together:
+    """Play ``versatile_db`` with each of the generators; never returns."""
+    runs = len(choices)
+    # The learners of all first places, then those of all second places.
+    learners, rows, choices_of_rows = TsallisInf(N, 2 * runs), np.arange(2 * runs), [*choices] * 2
+    t = 0
+    while True:
+        t += 1
+        p = learners.weigh(learning_rate(c, t))
+        arms = learners.draw(choices_of_rows)
+        i, j = arms[:runs], arms[runs:]
+        i_wins = yield i, j
+        learners.losses[rows, arms] += losses(i, j, i_wins) / p[rows, arms]
+
+
+def losses(i: Arms, j: Arms, i_wins: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the losses of all i, then of all j: 1 for the loser, 1/2 for both of a pair (i, i)."""
+    y = np.where(i == j, 1 / 2, i_wins)
+    return np.concatenate((1 - y, y))

@@ -18,15 +18,17 @@ are drawn. Needs N**2 numbers of memory.
 from __future__ import annotations
 
 import random
-from math import log, sqrt
-from typing import Never
+from collections.abc import Sequence
+from math import log
+from typing import Never, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tgite.checked import checked
 from tgite.comparators.ties import require_number_of_arms
-from tgite.questions import Arm, Duel, Outcome, Stream
+from tgite.comparators.together import Arms, Together, alone, first_above, uniform_numbers
+from tgite.questions import Duel, Outcome, Stream
 
 
 @checked
@@ -37,59 +39,73 @@ def wr_exp3_ix(N: int, choices: random.Random) -> Stream[Duel, Outcome, Never]:
     :class:`~tgite.errors.InvalidInput` if N is below 2.
     """
     require_number_of_arms(N)
-
-    def algorithm() -> Stream[Duel, Outcome, Never]:
-        scores = [0] * N
-        attackers = [Attacker(N, arm) for arm in range(N)]
-        i = 0
-        while True:
-            attacker = attackers[i]
-            j = attacker.draw(choices)
-            i_wins = yield Duel(i, j)
-            attacker.told(j, i_wins)
-            scores[i] += 1 if i_wins else -1
-            if not i_wins:
-                highest = max(scores)
-                if scores[i] < highest:
-                    i = scores.index(highest)
-
-    return algorithm()
+    # It never duels an arm with itself.
+    return cast(Stream[Duel, Outcome, Never], alone(wr_exp3_ix_together(N, [choices])))
 
 
-class Attacker:
-    """EXP3-IX over the opponents of one arm, in the role of whoever wants that arm to lose."""
+def wr_exp3_ix_together(N: int, choices: Sequence[random.Random]) -> Together:
+    """Play ``wr_exp3_ix`` with each of the generators; never returns."""
+    runs = np.arange(len(choices))
+    scores = np.zeros((len(choices), N), np.intp)
+    attackers = Attackers(N, len(choices))
+    i = np.zeros(len(choices), np.intp)
+    while True:
+        j = attackers.draw(i, choices)
+        i_wins = yield i, j
+        attackers.told(i, j, i_wins)
+        scores[runs, i] += np.where(i_wins, 1, -1)
+        leader = scores.argmax(axis=1)
+        i = np.where(scores[runs, i] < scores[runs, leader], leader, i)
 
-    def __init__(self, N: int, target: Arm) -> None:
-        """Attack ``target``, one of ``N`` arms; its own place never has any probability."""
-        self.losses: NDArray[np.float64] = np.zeros(N)
-        self.losses[target] = np.inf
-        self.probabilities: NDArray[np.float64] = np.zeros(N)
-        self.gamma = 0.0
+
+class Attackers:
+    """For each arm of each run EXP3-IX over its opponents, which wants that arm to lose.
+
+    ``losses[r, i, j]`` is what the attacker of arm i in run r has lost by j; its own place never
+    has any probability. ``probabilities``, ``eta`` and ``gamma`` are those of the last draw, for
+    each run.
+    """
+
+    def __init__(self, N: int, runs: int = 1) -> None:
+        """Attack ``N`` arms in each run."""
+        self.losses: NDArray[np.float64] = np.zeros((runs, N, N))
+        self.losses[:, range(N), range(N)] = np.inf
+        self.eta: NDArray[np.float64] = np.zeros(runs)
         self._K = N - 1
-        self._played = 0
-        self._scratch = np.empty(N)
+        self._runs = np.arange(runs)
+        self._played = np.zeros((runs, N), np.intp)
+        self._weights = np.ones((runs, N))
+        self._cumulated = np.ones((runs, N))
 
-    def draw(self, choices: random.Random) -> Arm:
-        """Draw the opponent of the next round."""
-        self._played += 1
+    @property
+    def gamma(self) -> NDArray[np.float64]:
+        """Half the learning rate."""
+        return self.eta / 2
+
+    @property
+    def probabilities(self) -> NDArray[np.float64]:
+        """With what probability each opponent was drawn."""
+        return self._weights / self._cumulated[:, -1:]
+
+    def draw(self, targets: Arms, choices: Sequence[random.Random]) -> Arms:
+        """Draw an opponent of each run's target."""
+        K, attackers, weights = self._K, (self._runs, targets), self._weights
+        self._played[attackers] += 1
         # With one opponent log K is 0, and the rate plays no part.
-        eta = sqrt(log(self._K) / (self._K * self._played))
-        self.gamma = eta / 2
-        scratch, losses = self._scratch, self.losses
-        if eta > 0:
-            np.subtract(losses, losses.min(), scratch)
-            np.multiply(scratch, -eta, scratch)
-            np.exp(scratch, scratch)
+        self.eta = np.sqrt(log(K) / (K * self._played[attackers]))
+        losses = self.losses[attackers]
+        if K > 1:
+            np.subtract(losses, losses.min(axis=1, keepdims=True), weights)
+            np.multiply(weights, -self.eta[:, None], weights)
+            np.exp(weights, weights)
         else:
-            np.isfinite(losses, scratch)
-        np.add.accumulate(scratch, out=self.probabilities)
-        total = float(self.probabilities[-1])
+            np.isfinite(losses, weights)
+        np.add.accumulate(weights, axis=1, out=self._cumulated)
         # The first place whose cumulated weight exceeds the number has a weight above 0.
-        j = int(self.probabilities.searchsorted(choices.random() * total, "right"))
-        np.divide(scratch, total, self.probabilities)
-        return j
+        return first_above(self._cumulated, uniform_numbers(choices) * self._cumulated[:, -1])
 
-    def told(self, j: Arm, target_won: Outcome) -> None:
-        """Add the loss estimate of opponent ``j``: its loss is 1 where the target won."""
-        if target_won:
-            self.losses[j] += 1 / (float(self.probabilities[j]) + self.gamma)
+    def told(self, targets: Arms, opponents: Arms, target_won: NDArray[np.bool_]) -> None:
+        """Add the loss estimates of the opponents: the loss is 1 where the target won."""
+        drawn = self._runs, opponents
+        probability = self._weights[drawn] / self._cumulated[:, -1]
+        self.losses[self._runs, targets, opponents] += target_won / (probability + self.gamma)

@@ -18,15 +18,17 @@ Tie policy: none, arms are drawn.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tgite.checked import checked
-from tgite.comparators.ties import one_round, require_number_of_arms
+from tgite.comparators.ties import require_number_of_arms
+from tgite.comparators.together import Arms, Together, alone
 from tgite.comparators.tsallis_inf import TsallisInf, learning_rate, require_rate_constant
-from tgite.questions import Arm, Duel, Outcome, SelfPlay, Stream
+from tgite.questions import Duel, Outcome, SelfPlay, Stream
 
 
 @checked
@@ -40,28 +42,29 @@ def wr_tinf(
     """
     require_number_of_arms(N)
     require_rate_constant(c)
+    return alone(wr_tinf_together(N, [choices], c))
 
-    def algorithm() -> Stream[Duel | SelfPlay, Outcome | None, Never]:
-        learner = TsallisInf(N)
-        t = 0
-        while True:
-            t += 1
-            p = learner.weigh(learning_rate(c, t))
-            i, j = learner.draw_two(choices)
-            i_wins = yield from one_round(i, j)
-            arm, increment = loss_estimate(p, i, j, i_wins)
-            learner.losses[arm] += increment
 
-    return algorithm()
+def wr_tinf_together(N: int, choices: Sequence[random.Random], c: float = 2.0) -> Together:
+    """Play ``wr_tinf`` with each of the generators; never returns."""
+    runs = np.arange(len(choices))
+    learner = TsallisInf(N, len(choices))
+    t = 0
+    while True:
+        t += 1
+        p = learner.weigh(learning_rate(c, t))
+        i, j = learner.draw_two(choices)
+        i_wins = yield i, j
+        loser, loss = loss_estimate(p, i, j, i_wins)
+        learner.losses[runs, loser] += loss
 
 
 def loss_estimate(
-    p: NDArray[np.float64], i: Arm, j: Arm, i_wins: Outcome | None
-) -> tuple[Arm, float]:
-    """Return the arm whose estimated loss grows, and by how much, after the round (i, j).
+    p: NDArray[np.float64], i: Arms, j: Arms, i_wins: NDArray[np.bool_]
+) -> tuple[Arms, NDArray[np.float64]]:
+    """Return for each run whose estimated loss grows after the round (i, j), and by how much.
 
-    The loser of a duel; for a self-comparison (``None``) the arm itself, by half the loss in each
-    of the two places.
+    The loser's of a duel; where an arm meets itself its own, by half the loss in both places.
     """
-    loser = j if i_wins else i
-    return loser, 1 / (2 * float(p[loser]))
+    loser = np.where(i_wins, j, i)
+    return loser, 1 / (2 * p[np.arange(len(p)), loser])
