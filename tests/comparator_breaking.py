@@ -1,23 +1,70 @@
-"""Broken versions of the comparators, so that each check is seen to fail."""
+"""Checks of the comparators, and broken versions of these, so that each check is seen to fail."""
 
 from __future__ import annotations
 
+import random
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
+from typing import Never, cast
+
+import numpy as np
+
+from tgite import Duel, Outcome, SelfPlay, Stream
+from tgite.comparators.together import Together
+
+Rounds = Stream[Duel | SelfPlay, Outcome | None, Never]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A check of a comparator's module, and the changes of its source that the check notices.
+
+    Each change is a text that stands once in the source, and what replaces it.
+    """
+
+    check: Callable[[ModuleType], None]
+    module: str
+    broken: tuple[tuple[str, str], ...] = ()
 
 
 def broken(module: str, original: str, replaced: str) -> ModuleType:
-    """Execute a comparator's source anew with one change; the text must stand there once."""
-    spec = find_spec(f"tgite.comparators.{module}")
+    """Execute a module's source anew with one change; the text must stand there once."""
+    spec = find_spec(module if "." in module else f"tgite.comparators.{module}")
     if spec is None or spec.origin is None:
-        raise LookupError(f"no source for tgite.comparators.{module}")
+        raise LookupError(f"no source for {module}")
     source = Path(spec.origin).read_text(encoding="utf-8")
     if source.count(original) != 1:
         raise LookupError(f"the text stands {source.count(original)} times, not once: {original}")
     # Registered under a name of its own: annotations are resolved by the module's name.
-    fresh = ModuleType(f"broken_{module}_{abs(hash((original, replaced)))}")
+    fresh = ModuleType(f"broken_{module.replace('.', '_')}_{abs(hash((original, replaced)))}")
     sys.modules[fresh.__name__] = fresh
     exec(compile(source.replace(original, replaced), spec.origin, "exec"), fresh.__dict__)
     return fresh
+
+
+def check_runs(
+    together: Callable[..., Together], alone: Callable[..., Rounds | Stream[Duel, Outcome, Never]]
+) -> None:
+    """Each of several runs asks what it asks by itself, after the same outcomes."""
+    for N, rounds in ((2, 200), (6, 400), (40, 150)):
+        seeds = (0, 3, 4, 11)
+        runs = together(N, [random.Random(seed) for seed in seeds])
+        single = [alone(N, random.Random(seed)) for seed in seeds]
+        outcomes = random.Random(N)
+        (i, j), asked = next(runs), [next(one) for one in single]
+        for _ in range(rounds):
+            pairs = [
+                (one.arm, one.arm) if isinstance(one, SelfPlay) else (one.first, one.second)
+                for one in asked
+            ]
+            assert list(zip(i.tolist(), j.tolist(), strict=True)) == pairs
+            told = [outcomes.random() < 0.6 for _ in seeds]
+            i, j = runs.send(np.array(told))
+            asked = [
+                one.send(cast(bool, None if isinstance(question, SelfPlay) else outcome))
+                for one, question, outcome in zip(single, asked, told, strict=True)
+            ]
