@@ -297,13 +297,21 @@ Perturbed: TypeAlias = Mapping[str, Mapping[str, object]]
 
 
 def fidelity(
-    name: str, *, domain: str, case: str, rejects: tuple[str, ...], kind: Kind = Kind.EXHAUSTIVE
+    name: str,
+    *,
+    domain: str,
+    case: str,
+    rejects: tuple[str, ...],
+    kind: Kind = Kind.EXHAUSTIVE,
+    statistics: Statistics | None = None,
 ) -> Callable[[Examine[[]]], Check]:
     """Make a check of fidelity of the function that yields its cases; ``case`` says what one is."""
 
     def of(examine: Examine[[]]) -> Check:
         run = _run(examine, case, {})
-        return Check(name, Question.FIDELITY, kind, domain, run, rejects=rejects)
+        return Check(
+            name, Question.FIDELITY, kind, domain, run, rejects=rejects, statistics=statistics
+        )
 
     return of
 

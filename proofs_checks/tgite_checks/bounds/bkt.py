@@ -1,6 +1,7 @@
-"""Truth of what is said of BKT (``lem:app-bkt-subset``): rounds, matches, levels, error and cost.
+"""Bounds of BKT (``lem:app-bkt-subset``): rounds, matches, levels, and the constant of its cost.
 
-The rounds and matches are read off the transcription itself, which is asked for whole matches.
+The rounds and matches are read off the transcription itself, which is asked for whole matches. Its
+exact error and cost stand in :mod:`.identification`, beside TreeAscent's.
 """
 
 from __future__ import annotations
@@ -8,20 +9,42 @@ from __future__ import annotations
 import functools
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
 
 from flint import arb
 
 from tgite.confidence import Confidence
 from tgite.questions import Arm, Match, match
-from tgite_checks.bounds.comparing import AtMost, compared, rational, real
-from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, result_of
+from tgite_checks.bounds.constants.bills import bkt_bill, log_rounds
+from tgite_checks.bounds.constants.constant import (
+    GAP,
+    Attained,
+    Constant,
+    Proved,
+    not_of_all_gaps,
+    of_gaps,
+)
+from tgite_checks.bounds.constants.ends import NEARLY_ONE, EndOfDomain, precisely
+from tgite_checks.bounds.exact_laws import laws_of, tie_settings
+from tgite_checks.check import (
+    AtMost,
+    Cases,
+    Depth,
+    Kind,
+    by_depth,
+    demonstration,
+    statement,
+    truth,
+)
+from tgite_checks.enclosure import rational
 from tgite_checks.explore import walk
 from tgite_checks.implementation import Implementation
-from tgite_checks.laws.balls import ball, log_integer_ball
+from tgite_checks.laws.balls import ball, log_integer_ball, real
+from tgite_checks.laws.tournament import bkt_law
 
 _HALF = Confidence(Fraction(1, 2))
+_TENTH = Confidence(Fraction(1, 10))
 
 
 def rounds_of_bkt(under_test: Implementation, m: int, first_wins: bool = True) -> list[int]:
@@ -41,11 +64,17 @@ def _sizes(depth: Depth) -> Iterable[int]:
     return range(1, 130) if depth is Depth.QUICK else range(1, 513)
 
 
-def _ceil_log2(m: int) -> int:
-    return (m - 1).bit_length()
-
-
-def _halving_cases(under_test: Implementation, depth: Depth, rounded_up: bool) -> Cases:
+@truth(
+    "bkt-halving",
+    kind=Kind.EXHAUSTIVE,
+    domain="m = 1..512 (quick: 1..129), the transcription's own rounds, first or second arguments "
+    "winning: |X_{r-1}| <= ceil(m/2^{r-1}), K_r <= floor(|X_{r-1}|/2) <= m/2^r + 1, m - 1 matches "
+    "in all, at most ceil(log2 m) rounds",
+    case="tournament",
+    refuses={"|X_{r-1}| <= floor(m/2^{r-1}), the bye forgotten": {"rounded_up": False}},
+)
+def halving(under_test: Implementation, depth: Depth, *, rounded_up: bool = True) -> Cases:
+    """Show how the arms are halved, and that m - 1 matches and ceil(log2 m) rounds are enough."""
     for m in _sizes(depth):
         for first_wins in (True, False):
             K = rounds_of_bkt(under_test, m, first_wins)
@@ -57,21 +86,25 @@ def _halving_cases(under_test: Implementation, depth: Depth, rounded_up: bool) -
                     wrong = f"m = {m}, round {r}: {before} arms, {played} matches; bound {most}"
             if sum(K) != max(m - 1, 0):
                 wrong = f"m = {m}: {sum(K)} matches, not m - 1"
-            if len(K) > _ceil_log2(m):
-                wrong = f"m = {m}: {len(K)} rounds, more than ceil(log2 m) = {_ceil_log2(m)}"
+            if len(K) > (rounds := (m - 1).bit_length()):
+                wrong = f"m = {m}: {len(K)} rounds, more than ceil(log2 m) = {rounds}"
             yield wrong
 
 
-def _halving(under_test: Implementation, depth: Depth, *, rounded_up: bool = True) -> Result:
-    return result_of(_halving_cases(under_test, depth, rounded_up), "tournament")
-
-
-def _log_sum_cases(
-    under_test: Implementation, depth: Depth, constant: Fraction
-) -> Iterator[AtMost]:
+@truth(
+    "bkt-log-rounds",
+    kind=Kind.CERTIFIED,
+    domain="sum of K_r log r <= 0.51 m for m = 1..512 (quick: 1..129), and in the limit of "
+    "m = 2^k; this is the paper's C m + C R log R with its constant",
+    case="sum over a tournament's rounds",
+    refuses={"0.5 m instead of 0.51 m": {"constant": Fraction(1, 2)}},
+)
+def log_sum(
+    under_test: Implementation, depth: Depth, *, constant: Fraction = Fraction(51, 100)
+) -> Cases:
+    """Show that the rounds' logarithms sum to 0.51 m at most."""
     for m in _sizes(depth):
-        K = rounds_of_bkt(under_test, m)
-        total = functools.partial(_weighted_logs, K)
+        total = functools.partial(_weighted_logs, rounds_of_bkt(under_test, m))
         yield AtMost(f"sum of K_r log r, m = {m}", real(total), rational(constant * m))
     # For m = 2^k: K_r = m/2^r, and the partial sums of log(r)/2^r only grow; beyond r = 64 there is
     # less than the sum of r/2^r, which is 66/2^64.
@@ -84,29 +117,29 @@ def _weighted_logs(K: list[int]) -> arb:
     return sum((k * log_integer_ball(r) for r, k in enumerate(K, start=1)), arb(0))
 
 
-def _log_sum(
-    under_test: Implementation, depth: Depth, *, constant: Fraction = Fraction(51, 100)
-) -> Result:
-    return compared(_log_sum_cases(under_test, depth, constant), "sum over a tournament's rounds")
+@statement(
+    "bkt-r-log-r",
+    kind=Kind.CERTIFIED,
+    domain="R log R <= (2/3) m with R = ceil(log2 m), for every m >= 2",
+    case="number of rounds",
+    refuses={"0.65 m, below the case m = 5": {"constant": Fraction(13, 20)}},
+)
+def r_log_r(depth: Depth, *, constant: Fraction = Fraction(2, 3)) -> Cases:
+    """Show that R log R is at most (2/3) m."""
 
+    def with_log(R: int) -> arb:
+        return R * log_integer_ball(R)
 
-def _r_log_r_cases(constant: Fraction) -> Iterator[AtMost]:
     # R rounds belong to m >= 2^(R-1) + 1, the worst case for that R.
     for R in range(1, 65):
         m = 2 ** (R - 1) + 1
         yield AtMost(
             f"R log R, R = {R}, least m = {m}",
-            real(functools.partial(lambda R: R * log_integer_ball(R), R)),
+            real(functools.partial(with_log, R)),
             rational(constant * m),
         )
     # For R >= 64: R log R <= R^2, and R^2 / 2^(R-1) falls by (1 + 1/R)^2 / 2 < 1 at each step.
     yield AtMost("R^2 at R = 64, beyond which R^2/2^(R-1) falls", rational(64**2), rational(2**40))
-
-
-def _r_log_r(
-    under_test: Implementation, depth: Depth, *, constant: Fraction = Fraction(2, 3)
-) -> Result:
-    return compared(_r_log_r_cases(constant), "number of rounds")
 
 
 def level_share(rounds: int) -> arb:
@@ -115,18 +148,24 @@ def level_share(rounds: int) -> arb:
     return ball(squares) * 6 / (arb.pi() * arb.pi())
 
 
-def _levels_cases(under_test: Implementation, depth: Depth, share: Fraction) -> Iterator[AtMost]:
-    delta = Confidence(Fraction(1, 10))
+@truth(
+    "bkt-levels-sum",
+    kind=Kind.CERTIFIED,
+    domain="delta = 1/10 (the sum is proportional to it), m = 1..512 (quick: 1..129), the "
+    "transcription's own levels",
+    case="tournament's levels",
+    refuses={"the levels sum to at most 3/4 of delta": {"share": Fraction(3, 4)}},
+)
+def levels_sum(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
+    """Show that the rounds' levels sum to delta at most."""
     for m in _sizes(depth):
-        path = walk(
-            under_test.bkt(tuple(range(m)), delta, match), lambda asked: asked.first, most_matches=m
-        )
+        stream = under_test.bkt(tuple(range(m)), _TENTH, match)
+        path = walk(stream, lambda asked: asked.first, most_matches=m)
         levels = sorted({asked.delta for asked in path.matches}, reverse=True)
-        total = functools.partial(_sum_of_levels, levels)
         yield AtMost(
             f"sum of delta_r over the rounds, m = {m}",
-            real(total),
-            rational(share * delta.rational),
+            real(functools.partial(_sum_of_levels, levels)),
+            rational(share * _TENTH.rational),
         )
 
 
@@ -137,56 +176,99 @@ def _sum_of_levels(levels: list[Confidence]) -> arb:
     )
 
 
-def _levels(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Result:
-    return compared(_levels_cases(under_test, depth, share), "tournament's levels")
+@precisely
+def _attained(under_test: Implementation, depth: Depth) -> Attained:
+    """Return BKT's cost at the end of the domain."""
+    exponent = by_depth(depth, 13, 15, 17)
+    arms = EndOfDomain(2**exponent, 0)
+    stream = under_test.bkt(tuple(range(arms.size)), NEARLY_ONE, match)
+    duels = arms.cost(under_test, walk(stream, arms.decide, arms.size).matches)
+    value = arms.scaled(duels, duels, NEARLY_ONE)
+    return Attained(value, f"m = 2^{exponent}, gap -> 1/2, delta -> 1")
 
 
-HALVING = Check(
-    name="bkt-halving",
-    question=Question.TRUTH,
-    kind=Kind.EXHAUSTIVE,
-    domain="m = 1..512 (quick: 1..129), the transcription's own rounds, first or second arguments "
-    "winning: |X_{r-1}| <= ceil(m/2^{r-1}), K_r <= floor(|X_{r-1}|/2) <= m/2^r + 1, m - 1 matches "
-    "in all, at most ceil(log2 m) rounds",
-    run=_halving,
-    refuses={
-        "|X_{r-1}| <= floor(m/2^{r-1}), the bye forgotten": functools.partial(
-            _halving, rounded_up=False
+def _coarse_rounds() -> arb:
+    """Return the rounds' levels with log r <= r - 1, whose sum over r/2^r is 1."""
+    return log_rounds() + 2 * (1 - log_integer_ball(2) / 2)
+
+
+CONSTANT = Constant(
+    key="bkt",
+    name="C_bkt",
+    labels=("lem:app-bkt-subset", "eq:app-bkt-cost"),
+    statement="E[tau] <= C m/Delta^2 (log(1/delta) + log(1/Delta) + 1)",
+    domain=f"{GAP}, every delta in (0, 1), every m >= 1 and pairing",
+    certified=Fraction("2.457"),
+    certify=of_gaps(bkt_bill),
+    attained=_attained,
+    too_small=Fraction("2.33"),
+    weakened={
+        **not_of_all_gaps(bkt_bill),
+        "log r <= r - 1 for the rounds' levels": of_gaps(lambda: bkt_bill(_coarse_rounds())),
+    },
+    proved=Proved("lem_app_bkt_subset_cost", "C_bkt"),
+)
+constant = CONSTANT.check()
+
+
+@demonstration(case="number of arms")
+def rounds_are_few(under_test: Implementation, depth: Depth) -> Cases:
+    """Show how much of delta BKT can spend: its rounds are ceil(log2 m), not infinitely many."""
+    for m, bound in ((2, "0.61"), (8, "0.83"), (64, "0.91")):
+        yield AtMost(
+            f"share of delta spent by m = {m} arms",
+            real(functools.partial(level_share, len(rounds_of_bkt(under_test, m)))),
+            rational(Fraction(bound)),
         )
-    },
-)
 
-LOG_SUM = Check(
-    name="bkt-log-rounds",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="sum of K_r log r <= 0.51 m for m = 1..512 (quick: 1..129), and in the limit of "
-    "m = 2^k; this is the paper's C m + C R log R with its constant",
-    run=_log_sum,
-    refuses={"0.5 m instead of 0.51 m": functools.partial(_log_sum, constant=Fraction(1, 2))},
-)
 
-R_LOG_R = Check(
-    name="bkt-r-log-r",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="R log R <= (2/3) m with R = ceil(log2 m), for every m >= 2",
-    run=_r_log_r,
-    refuses={
-        "0.65 m, below the case m = 5": functools.partial(_r_log_r, constant=Fraction(13, 20))
-    },
-)
+@demonstration(case="tournament")
+def one_arm_blocks_are_free(under_test: Implementation, depth: Depth) -> Cases:
+    """Show that BKT on one arm plays nothing, where the proof applies a bound stated for two."""
+    yield "BKT on one arm plays a match" if rounds_of_bkt(under_test, 1) else ""
 
-LEVELS_SUM = Check(
-    name="bkt-levels-sum",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="delta = 1/10 (the sum is proportional to it), m = 1..512 (quick: 1..129), the "
-    "transcription's own levels",
-    run=_levels,
-    refuses={
-        "the levels sum to at most 3/4 of delta": functools.partial(_levels, share=Fraction(3, 4))
-    },
-)
 
-CHECKS = (HALVING, LOG_SUM, R_LOG_R, LEVELS_SUM)
+@demonstration(case="tournament")
+def a_tie_stops_the_knockout(under_test: Implementation, depth: Depth) -> Cases:
+    """Show that BKT does not return an arm that beats all others where two others tie."""
+    setting, i, j = tie_settings()[0]
+    winner = setting.preferences.winner()
+    law = bkt_law(
+        (i, j, winner), _TENTH, setting.preferences, laws_of(under_test), algorithm=under_test.bkt
+    )
+    yield AtMost(
+        "P(BKT((x, y, w), 1/10) returns w), w beats x and y, which tie",
+        law.survives[winner].probability,
+        rational(Fraction(1, 1000)),
+    )
+
+
+_BEATEN_BY = {0: (1, 3), 1: (2, 3), 2: (0, 3), 3: ()}
+"""Three arms in a cycle, 0 over 1 over 2 over 0, and arm 3, which loses to all."""
+
+
+@truth(
+    "block-representative",
+    kind=Kind.EXHAUSTIVE,
+    domain="three arms in a cycle and one that loses to all, no noise, all 24 orders: each of the "
+    "three represents 8",
+    case="number of orders",
+    refuses={"one arm represents all orders": {"each": 24}},
+)
+def representative_is_an_accident(
+    under_test: Implementation, depth: Depth, *, each: int = 8
+) -> Cases:
+    """Show that without noise each arm of a 3-cycle represents its block in 8 of the 24 orders."""
+
+    def decide(asked: Match) -> Arm:
+        return asked.first if asked.second in _BEATEN_BY[asked.first] else asked.second
+
+    found: Counter[Arm | None] = Counter()
+    for order in itertools.permutations(range(4)):
+        found[walk(under_test.bkt(order, _HALF, match), decide, 3).result] += 1
+    for arm in range(4):
+        expected = each if arm < 3 else 0
+        yield "" if found[arm] == expected else f"arm {arm} represents {found[arm]} orders"
+
+
+CHECKS = (representative_is_an_accident, halving, log_sum, r_log_r, levels_sum, constant)

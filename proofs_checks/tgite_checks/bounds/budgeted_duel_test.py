@@ -1,21 +1,33 @@
-"""Truth of what is said of BudgetedDuelTest (``lem:budgeted-dueltest-main``)."""
+"""Bounds of BudgetedDuelTest (``lem:budgeted-dueltest-main``): its error, budget and constant."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
 from fractions import Fraction
 
 from flint import arb
 
 from tgite.confidence import Confidence
-from tgite.questions import Duel, Outcome, drive
-from tgite_checks.bounds.comparing import AtMost, compared, rational, real
-from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, by_depth, result_of
+from tgite_checks.bounds.constants.bills import single_bill
+from tgite_checks.bounds.constants.certificates import one_budget
+from tgite_checks.bounds.constants.constant import KNOWN, Attained, Constant, of_budgets
+from tgite_checks.bounds.constants.ends import NEARLY_ONE, known_gap_scaled, precisely
+from tgite_checks.bounds.exact_laws import budgeted_laws_of, laws_of
+from tgite_checks.check import (
+    AtMost,
+    Cases,
+    Depth,
+    Kind,
+    by_depth,
+    demonstration,
+    statement,
+    truth,
+)
+from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.implementation import Implementation
-from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball
-from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, real
 from tgite_checks.laws.duel_test import HALF
+from tgite_checks.laws.fewest import most_duels
 
 LEVELS = tuple(map(Confidence.of, ("0.999", "1/2", "1/10", "1/100", "1e-6")))
 """Levels at which laws are computed."""
@@ -24,21 +36,26 @@ KNOWN_GAPS = tuple(map(Fraction, ("0.49", "0.45", "0.38", "0.3", "0.2", "0.1")))
 """Known gaps g at which laws are computed."""
 
 
-@functools.cache
-def budgeted_laws_of(under_test: Implementation, g: Fraction) -> BudgetedDuelTestLaws:
-    """Return the laws of BudgetedDuelTest with that implementation's radius and budget; kept."""
-    return BudgetedDuelTestLaws(g, under_test.b, under_test.budget)
-
-
 def _radius_excess(g: Fraction, n: int, delta: Confidence) -> arb:
     radius = ((log_integer_ball(8 * n * n) + log_inverse_ball(delta)) / (2 * n)).sqrt()
     return radius - ball(g)
 
 
-def _radius_cases(under_test: Implementation, depth: Depth, margin: Fraction) -> Iterator[AtMost]:
+@truth(
+    "budgeted-radius-above-gap",
+    kind=Kind.CERTIFIED,
+    domain="b_n(delta) > g for every n <= M, all g in (0, 1/2] and all levels (the argument needs "
+    "only log 2 >= 1/2); looked at besides for seven gaps, five levels, n = 1, M/2, M-1, M",
+    case="radius",
+    refuses={"b_n(delta) > g + 1/10": {"margin": Fraction(1, 10)}},
+)
+def radius_above_gap(
+    under_test: Implementation, depth: Depth, *, margin: Fraction = Fraction(0)
+) -> Cases:
+    """Show that the radius exceeds the known gap as long as the test goes on."""
     # For all g and delta. n <= M - 1: 2 n g^2 < log(4/delta) < log(8 n^2/delta). n = M: 2 M g^2 <
     # log(4/delta) + 2 g^2 <= log(4/delta) + 1/2 <= log(8 M^2/delta), because 1/2 <= log 2.
-    yield AtMost("1/2 against log 2", rational(Fraction(1, 2)), real(lambda: log_integer_ball(2)))
+    yield AtMost("1/2 against log 2", rational(HALF), real(lambda: log_integer_ball(2)))
     for g in (*KNOWN_GAPS, HALF):
         for delta in LEVELS:
             M = under_test.budget(g, delta)
@@ -50,36 +67,52 @@ def _radius_cases(under_test: Implementation, depth: Depth, margin: Fraction) ->
                 )
 
 
-def _radius(under_test: Implementation, depth: Depth, *, margin: Fraction = Fraction(0)) -> Result:
-    return compared(_radius_cases(under_test, depth, margin), "radius")
+def _early_share() -> arb:
+    """Return the sum of 1/(8n^2) over all n."""
+    return arb.pi() * arb.pi() / 48
 
 
-def _union_cases(early: Fraction, whole: Fraction) -> Iterator[AtMost]:
-    def basel() -> arb:
-        return arb.pi() * arb.pi() / 48
-
-    yield AtMost("sum of delta/(8n^2) over delta: pi^2/48", real(basel), rational(early))
+@statement(
+    "budgeted-union-sum",
+    kind=Kind.CERTIFIED,
+    domain="all levels and gaps: pi^2/48 <= 1/4 for the early stops, with the final majority "
+    "pi^2/48 + 1/4 <= 1/2",
+    case="part of the error bound",
+    refuses={
+        "1/5 for the early stops": {"early": Fraction(1, 5)},
+        "9/20 for both": {"whole": Fraction(9, 20)},
+    },
+)
+def union(
+    depth: Depth, *, early: Fraction = Fraction(1, 4), whole: Fraction = Fraction(1, 2)
+) -> Cases:
+    """Show that early stops and the final majority spend half of delta."""
+    yield AtMost("sum of delta/(8n^2) over delta: pi^2/48", real(_early_share), rational(early))
     # exp(-2 M g^2) <= delta/4 as M >= log(4/delta)/(2 g^2).
-    yield AtMost(
-        "both parts over delta: pi^2/48 + 1/4", real(lambda: basel() + 0.25), rational(whole)
-    )
+    both = real(lambda: _early_share() + 0.25)
+    yield AtMost("both parts over delta: pi^2/48 + 1/4", both, rational(whole))
 
 
-def _union(
+@truth(
+    "budgeted-error",
+    kind=Kind.CERTIFIED,
+    domain="six known gaps from 0.49 to 0.1 (standard: 0.03 too), five levels, pairs at the gap g "
+    "and halfway to 1/2, each with the better arm first and second: error at most delta/2",
+    case="error probability",
+    refuses={
+        "error <= delta/50": {"share": Fraction(1, 50)},
+        "pairs with a tenth of the gap g": {"nearer": Fraction(10)},
+    },
+)
+def error(
     under_test: Implementation,
     depth: Depth,
     *,
-    early: Fraction = Fraction(1, 4),
-    whole: Fraction = Fraction(1, 2),
-) -> Result:
-    return compared(_union_cases(early, whole), "part of the error bound")
-
-
-def _error_cases(
-    under_test: Implementation, depth: Depth, share: Fraction, nearer: Fraction
-) -> Iterator[AtMost]:
-    smaller = by_depth(depth, 0, 1, 1)
-    for g in (*KNOWN_GAPS, *(Fraction("0.03"),) * smaller):
+    share: Fraction = Fraction(1, 2),
+    nearer: Fraction = Fraction(1),
+) -> Cases:
+    """Show that the exact error is at most delta/2."""
+    for g in (*KNOWN_GAPS, *(Fraction("0.03"),) * by_depth(depth, 0, 1, 1)):
         laws = budgeted_laws_of(under_test, g)
         for delta in LEVELS:
             for gap in (g / nearer, (g + HALF) / 2):
@@ -93,118 +126,121 @@ def _error_cases(
                     )
 
 
-def _error(
-    under_test: Implementation,
-    depth: Depth,
-    *,
-    share: Fraction = Fraction(1, 2),
-    nearer: Fraction = Fraction(1),
-) -> Result:
-    return compared(_error_cases(under_test, depth, share, nearer), "error probability")
+@truth(
+    "budgeted-budget-attained",
+    kind=Kind.EXHAUSTIVE,
+    domain="seven gaps from 1/2 to 0.1, five levels: on alternating outcomes exactly "
+    "ceil(log(4/delta)/(2g^2)) duels are played, so that the bound is met and attained",
+    case="run of alternating outcomes",
+    refuses={"one duel fewer": {"fewer": 1}},
+)
+def budget_attained(under_test: Implementation, depth: Depth, *, fewer: int = 0) -> Cases:
+    """Show that the budget is the ceiling of its quotient, and attained."""
 
+    def quotient(g: Fraction, delta: Confidence) -> arb:
+        return (log_integer_ball(4) + log_inverse_ball(delta)) / ball(2 * g * g)
 
-def _duels_played(under_test: Implementation, g: Fraction, delta: Confidence) -> int:
-    """Return how many duels the transcription plays on outcomes that alternate."""
-    outcomes: list[Outcome] = []
-
-    def answer(question: Duel) -> Outcome:
-        outcomes.append(len(outcomes) % 2 == 0)
-        return outcomes[-1]
-
-    drive(under_test.known_gap(g)(0, 1, delta), answer)
-    return len(outcomes)
-
-
-def _attained_cases(under_test: Implementation, depth: Depth, fewer: int) -> Cases:
     for g in (*KNOWN_GAPS, HALF):
+        test = under_test.known_gap(g)
         for delta in LEVELS:
-            played = _duels_played(under_test, g, delta)
+            played = most_duels(test, delta)
             # The ceiling, from balls: M - 1 < log(4/delta)/(2 g^2) <= M.
-            quotient = real(functools.partial(_quotient, g, delta))
-            if not played - 1 <= quotient.high or not quotient.low <= played:
-                yield f"g = {g}, delta = {delta}: {played} duels, quotient {quotient}"
-            elif played > quotient.high + 1 - fewer:
+            least = real(functools.partial(quotient, g, delta))
+            if not played - 1 <= least.high or not least.low <= played:
+                yield f"g = {g}, delta = {delta}: {played} duels, quotient {least}"
+            elif played > least.high + 1 - fewer:
                 yield f"g = {g}, delta = {delta}: {played} duels are played, the bound is lower"
             else:
                 yield ""
 
 
-def _quotient(g: Fraction, delta: Confidence) -> arb:
-    return (log_integer_ball(4) + log_inverse_ball(delta)) / ball(2 * g * g)
-
-
-def _attained(under_test: Implementation, depth: Depth, *, fewer: int = 0) -> Result:
-    return result_of(_attained_cases(under_test, depth, fewer), "run of alternating outcomes")
-
-
-def _budget_cases(base: Fraction, slope: Fraction) -> Iterator[AtMost]:
-    # M <= log(4/delta)/(2g^2) + 1 and 1 <= 1/(4g^2): g^2 M <= log(4)/2 + 1/4 + log(1/delta)/2.
-    yield AtMost("log(4)/2 + 1/4", real(lambda: log_integer_ball(4) / 2 + 0.25), rational(base))
-    yield AtMost("1/2, the coefficient of log(1/delta)", rational(HALF), rational(slope))
-
-
-def _budget(
-    under_test: Implementation, depth: Depth, *, base: Fraction = Fraction(19, 20)
-) -> Result:
-    return compared(_budget_cases(base, HALF), "coefficient of the budget")
-
-
-RADIUS = Check(
-    name="budgeted-radius-above-gap",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="b_n(delta) > g for every n <= M, all g in (0, 1/2] and all levels (the argument needs "
-    "only log 2 >= 1/2); looked at besides for seven gaps, five levels, n = 1, M/2, M-1, M",
-    run=_radius,
-    refuses={"b_n(delta) > g + 1/10": functools.partial(_radius, margin=Fraction(1, 10))},
-)
-
-UNION = Check(
-    name="budgeted-union-sum",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="all levels and gaps: pi^2/48 <= 1/4 for the early stops, with the final majority "
-    "pi^2/48 + 1/4 <= 1/2",
-    run=_union,
-    refuses={
-        "1/5 for the early stops": functools.partial(_union, early=Fraction(1, 5)),
-        "9/20 for both": functools.partial(_union, whole=Fraction(9, 20)),
-    },
-)
-
-ERROR = Check(
-    name="budgeted-error",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="six known gaps from 0.49 to 0.1 (standard: 0.03 too), five levels, pairs at the gap g "
-    "and halfway to 1/2, each with the better arm first and second: error at most delta/2",
-    run=_error,
-    refuses={
-        "error <= delta/50": functools.partial(_error, share=Fraction(1, 50)),
-        "pairs with a tenth of the gap g": functools.partial(_error, nearer=Fraction(10)),
-    },
-)
-
-ATTAINED = Check(
-    name="budgeted-budget-attained",
-    question=Question.TRUTH,
-    kind=Kind.EXHAUSTIVE,
-    domain="seven gaps from 1/2 to 0.1, five levels: on alternating outcomes exactly "
-    "ceil(log(4/delta)/(2g^2)) duels are played, so that the bound is met and attained",
-    run=_attained,
-    refuses={"one duel fewer": functools.partial(_attained, fewer=1)},
-)
-
-BUDGET = Check(
-    name="budgeted-budget-form",
-    question=Question.TRUTH,
+@statement(
+    "budgeted-budget-form",
     kind=Kind.CERTIFIED,
     domain="M <= (19/20 + log(1/delta)/2)/g^2 for every g in (0, 1/2] and delta in (0, 1): the "
     "C/g^2 (log(1/delta) + 1) of the proofs, with its constants",
-    run=_budget,
-    refuses={
-        "94/100 for 19/20, by the same steps": functools.partial(_budget, base=Fraction(47, 50))
-    },
+    case="coefficient of the budget",
+    refuses={"94/100 for 19/20, by the same steps": {"base": Fraction(47, 50)}},
 )
+def budget_form(depth: Depth, *, base: Fraction = Fraction(19, 20)) -> Cases:
+    """Show the budget in the form of the other bounds."""
+    # M <= log(4/delta)/(2g^2) + 1 and 1 <= 1/(4g^2): g^2 M <= log(4)/2 + 1/4 + log(1/delta)/2.
+    yield AtMost("log(4)/2 + 1/4", real(lambda: log_integer_ball(4) / 2 + 0.25), rational(base))
+    yield AtMost("1/2, the coefficient of log(1/delta)", rational(HALF), rational(HALF))
 
-CHECKS = (RADIUS, UNION, ERROR, ATTAINED, BUDGET)
+
+@precisely
+def _attained(under_test: Implementation, depth: Depth) -> Attained:
+    """Return the longest run of one test, where g^2 is just below log(4)/6 (and M = 4)."""
+    g = Fraction("0.480675")
+    duels = most_duels(under_test.known_gap(g), NEARLY_ONE)
+    value = known_gap_scaled(g, arb(duels), 1, log_inverse_ball(NEARLY_ONE) + 1)
+    return Attained(value, f"g = {float(g)}, delta -> 1, arms that win by turns")
+
+
+CONSTANT = Constant(
+    key="budget",
+    name="C_budget",
+    labels=("lem:budgeted-dueltest-main", "alg:budgeted-dueltest"),
+    statement="M <= C/g^2 (log(1/delta) + 1)",
+    domain=f"{KNOWN}, every delta in (0, 1)",
+    certified=Fraction("0.9242"),
+    certify=one_budget,
+    attained=_attained,
+    too_small=Fraction("0.924"),
+    weakened={"ceil(x) <= x + 1 in place of M/(M-1)": of_budgets(single_bill)},
+)
+constant = CONSTANT.check()
+
+
+@demonstration(case="budget")
+def sides_differ(under_test: Implementation, depth: Depth) -> Cases:
+    """Show that at an even budget the two arguments are not treated alike, unlike at an odd one."""
+    for g_text, delta_text in (("0.3", "1/2"), ("0.45", "1/2"), ("0.4", "3/10"), ("0.3", "1/10")):
+        g, delta = Fraction(g_text), Confidence.of(delta_text)
+        M = under_test.budget(g, delta)
+        laws = budgeted_laws_of(under_test, g)
+        first = laws.law(delta, HALF + g).second.probability
+        second = laws.law(delta, HALF - g).first.probability
+        where = f"g = {g}, delta = {delta}, M = {M}"
+        if M % 2 == 0:
+            least = Enclosure.exactly(first.high * 2)
+            yield AtMost(f"twice the error with the better arm first, {where}", least, second)
+        else:
+            yield AtMost(
+                f"error with the better arm second, {where}",
+                second,
+                Enclosure.exactly(first.high * (1 + 1e-9)),
+            )
+
+
+@demonstration(case="budget")
+def smaller_budget_suffices(under_test: Implementation, depth: Depth) -> Cases:
+    """Show that a budget with log(1.26/delta) keeps the error within delta by the same proof."""
+    spent = real(lambda: _early_share() + 1 / ball(Fraction(126, 100)))
+    yield AtMost("pi^2/48 + 1/1.26", spent, rational(1))
+
+
+@demonstration(case="known gap")
+def bounds_are_not_improved(under_test: Implementation, depth: Depth) -> Cases:
+    """Show that a known gap far below the true one makes the test dearer than DuelTest."""
+    delta, true_gap = Confidence(Fraction(1, 20)), Fraction(3, 10)
+    anytime = laws_of(under_test).law(delta, HALF + true_gap).mean
+    for g in by_depth(depth, ("0.03",), ("0.03", "0.01"), ("0.03", "0.01")):
+        known = Fraction(g)
+        yield AtMost(
+            f"Delta^-2 (log(1/Delta) + 1) against g^-2, Delta = 0.3, g = {g}",
+            real(lambda: ball(1 / true_gap**2) * (1 - ball(true_gap).log())),
+            rational(1 / known**2),
+        )
+        yield AtMost(
+            f"E[tau] of DuelTest against the budget, gap 0.3, g = {g}, delta = 1/20",
+            anytime,
+            rational(under_test.budget(known, delta)),
+        )
+    if depth is not Depth.QUICK:
+        law = budgeted_laws_of(under_test, Fraction(1, 100)).law(delta, HALF + true_gap)
+        yield AtMost("E[tau] of DuelTest against BudgetedDuelTest's, g = 0.01", anytime, law.mean)
+
+
+CHECKS = (radius_above_gap, union, error, budget_attained, budget_form, constant)

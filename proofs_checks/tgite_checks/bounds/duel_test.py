@@ -1,136 +1,86 @@
-"""Truth of the lemmas on DuelTest: the confidence sequence, its errors, its expected duels.
+"""Bounds of DuelTest (``lem:app-dueltest-correct``, ``lem:app-dueltest-time``), by its exact laws.
 
-``lem:app-anytime-cs``, ``lem:app-dueltest-correct`` and ``lem:app-dueltest-time``, by exact laws
-that are computed with the radius of the implementation under examination.
+They are computed with the radius of the implementation under examination.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable
 from fractions import Fraction
 
-from flint import arb
+from flint import arb, ctx
 
 from tgite.confidence import Confidence
-from tgite_checks.bounds.comparing import AtMost, compared, rational, real
-from tgite_checks.bounds.proved_constants import cost_bound, proved_constant
+from tgite_checks.bounds.confidence_sequence import LEVELS
+from tgite_checks.bounds.constants.bills import single_bill
+from tgite_checks.bounds.constants.constant import (
+    GAP,
+    Attained,
+    Constant,
+    Proved,
+    not_of_all_gaps,
+    of_gaps,
+)
+from tgite_checks.bounds.constants.ends import NEARLY_ONE, below, precisely
+from tgite_checks.bounds.constants.lines import duration, touching
+from tgite_checks.bounds.constants.proved import cost_bound, proved_constant
+from tgite_checks.bounds.exact_laws import laws_of
 from tgite_checks.check import (
+    AtMost,
     Cases,
-    Check,
     Depth,
     Kind,
     Plot,
-    Question,
-    Result,
     Role,
     Series,
     by_depth,
-    result_of,
+    demonstration,
+    statement,
+    truth,
 )
-from tgite_checks.enclosure import Enclosure
+from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.implementation import Implementation
-from tgite_checks.laws.balls import ball, ends, log_integer_ball, log_inverse_ball, sign
-from tgite_checks.laws.confidence_sequence import miss_probability
-from tgite_checks.laws.duel_test import HALF, DuelTestLaws
-
-LEVELS = tuple(map(Confidence.of, ("0.999", "1/2", "1/10", "1/100", "1e-6", "1e-30")))
-"""Levels at which laws are computed, from useless to strict."""
+from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, real
+from tgite_checks.laws.duel_test import HALF
+from tgite_checks.laws.fewest import fewest_duels
 
 GAPS = tuple(map(Fraction, ("0.44", "0.38", "0.32", "0.30", "0.26", "0.1", "0.05")))
 """The gaps of the paper's instances, and smaller ones."""
 
 _SMALLER_GAPS = tuple(map(Fraction, ("0.02", "0.01", "0.005")))
-
-_TELESCOPED = 10_000
-
-
-@functools.cache
-def laws_of(under_test: Implementation) -> DuelTestLaws:
-    """Return the laws of DuelTest with that implementation's radius; kept for the next check."""
-    return DuelTestLaws(under_test.c)
+_TENTH = Confidence(Fraction(1, 10))
+_CURVE = tuple(map(Fraction, ("0.49", "0.4", "0.3", "0.2", "0.1", "0.05", "0.02")))
 
 
 def gaps(depth: Depth) -> tuple[Fraction, ...]:
     """Return the gaps that a depth affords: a law's work grows like 1/gap^2."""
-    smaller = by_depth(depth, 0, 1, 3)
-    return (*GAPS, *_SMALLER_GAPS[:smaller])
+    return (*GAPS, *_SMALLER_GAPS[: by_depth(depth, 0, 1, 3)])
 
 
-def least_duels(delta: Confidence) -> int:
-    """Return the fewest duels that DuelTest can use: the least n > 2 log(2n(n+1)/delta), by balls.
-
-    That is where 1/2 > c(n, delta): before it not even a run won by one arm stops.
-    """
-    n = 1
-    while sign(functools.partial(_beyond, n, delta), f"1/2 against c({n}, {delta})") < 0:
-        n += 1
-    return n
+def _over_gaps(name: str, of: Callable[[Fraction], Enclosure], role: Role = Role.FOUND) -> Series:
+    return Series(name, tuple((float(gap), of(gap)) for gap in sorted(GAPS)), role)
 
 
-def _beyond(n: int, delta: Confidence) -> arb:
-    return n - 2 * (log_integer_ball(2 * n * (n + 1)) + log_inverse_ball(delta))
-
-
-def _union_cases(summand: str) -> Cases:
-    """Add up the share of delta that Hoeffding's inequality allows each n, as exact fractions."""
-    # 2 exp(-2 n c^2) = 2 delta / q(n) where c = sqrt(log(q(n)/delta) / (2n)).
-    shares = {
-        "2n(n+1)": lambda n: Fraction(2, 2 * n * (n + 1)),
-        "2n^2": lambda n: Fraction(2, 2 * n * n),
-        "2n": lambda n: Fraction(2, 2 * n),
-    }
-    total = Fraction(0)
-    for n in range(1, 200):
-        total += shares[summand](n)
-        yield "" if total <= 1 else f"{summand}: the shares of n = 1..{n} sum to {float(total):.4g}"
-    # The telescoping identity, exactly: the sum up to n is 1 - 1/(n+1).
-    total = Fraction(0)
-    for n in range(1, _TELESCOPED):
-        total += Fraction(1, n) - Fraction(1, n + 1)
-        if n % 1000 == 0:
-            yield "" if total == 1 - Fraction(1, n + 1) else f"n = {n}: {total}"
-    for delta in LEVELS:
-        for n in (1, 2, 17, 10**6):
-            yield _wrong_identity(n, delta)
-
-
-def _wrong_identity(n: int, delta: Confidence) -> str:
-    """Say what is wrong with ``2 exp(-2 n c(n, delta)^2) = delta/(n(n+1))``, to 30 digits."""
-
-    def ratio() -> arb:
-        level = (-log_inverse_ball(delta)).exp()
-        c_squared = (log_integer_ball(2 * n * (n + 1)) + log_inverse_ball(delta)) / (2 * n)
-        return 2 * (-2 * n * c_squared).exp() * n * (n + 1) / level
-
-    low, high = ends(ratio)
-    if abs(low - 1) < Fraction(1, 10**30) and abs(high - 1) < Fraction(1, 10**30):
-        return ""
-    return f"n = {n}, delta = {delta}: Hoeffding's share is not delta/(n(n+1))"
-
-
-def _union(under_test: Implementation, depth: Depth, *, summand: str = "2n(n+1)") -> Result:
-    return result_of(_union_cases(summand), "partial sum or identity")
-
-
-def _miss_cases(depth: Depth, share: Fraction) -> Iterator[AtMost]:
-    cut = by_depth(depth, 1 << 10, 1 << 13, 1 << 14)
-    for delta in LEVELS[: by_depth(depth, 4, 6, 6)]:
-        for p in map(Fraction, ("1/2", "0.3", "0.06", "0.9")):
-            yield AtMost(
-                f"P(|mean_n - p| >= c(n, delta) for some n), delta = {delta}, p = {p}",
-                miss_probability(delta, p, cut).ever,
-                rational(share * delta.rational),
-            )
-
-
-def _miss(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Result:
-    return compared(_miss_cases(depth, share), "probability of a miss")
-
-
-def _error_cases(
-    under_test: Implementation, depth: Depth, share: Fraction, with_ties: bool
-) -> Iterator[AtMost]:
+@truth(
+    "dueltest-error",
+    kind=Kind.CERTIFIED,
+    domain="six levels from 0.999 to 1e-30: the supremum over all gaps in (0, 1/2), by coupling "
+    "with a tie; besides, seven gaps from 0.44 to 0.05 (standard: to 0.02, deep: to 0.005)",
+    case="error probability",
+    refuses={
+        "error <= delta/2000": {"share": Fraction(1, 2000)},
+        "an arm is returned with probability 1 - delta on a tie too": {"with_ties": True},
+    },
+)
+def error(
+    under_test: Implementation,
+    depth: Depth,
+    *,
+    share: Fraction = Fraction(1),
+    with_ties: bool = False,
+) -> Cases:
+    """Show that the exact error is at most delta, at every gap."""
     laws = laws_of(under_test)
     for delta in LEVELS:
         bound = rational(share * delta.rational)
@@ -143,44 +93,28 @@ def _error_cases(
         if with_ties:
             never = laws.law(delta, HALF).never
             yield AtMost(f"no arm returned, delta = {delta}, gap 0", never, bound)
-
-
-def _error_plot(under_test: Implementation) -> Plot:
-    laws = laws_of(under_test)
-    return Plot(
+    yield Plot(
         "DuelTest's error at delta = 1/10, exactly",
         "gap",
         "P(worse arm returned)",
         (
-            Series(
-                "exact",
-                tuple(
-                    (float(gap), laws.law(LEVELS[2], HALF + gap).second.probability)
-                    for gap in sorted(GAPS)
-                ),
-            ),
-            Series(
-                "delta",
-                tuple((float(gap), rational(LEVELS[2].rational)) for gap in sorted(GAPS)),
-                Role.BOUND,
-            ),
+            _over_gaps("exact", lambda gap: laws.law(_TENTH, HALF + gap).second.probability),
+            _over_gaps("delta", lambda gap: rational(_TENTH.rational), Role.BOUND),
         ),
         log_y=True,
     )
 
 
-def _error(
-    under_test: Implementation,
-    depth: Depth,
-    *,
-    share: Fraction = Fraction(1),
-    with_ties: bool = False,
-) -> Result:
-    cases = _error_cases(under_test, depth, share, with_ties)
-    return compared(cases, "error probability", (_error_plot(under_test),))
-
-
-def _earliest_cases(n_min: int) -> Iterator[AtMost]:
+@truth(
+    "dueltest-earliest-stop",
+    kind=Kind.CERTIFIED,
+    domain="every delta in (0, 1): no stop before 12 duels; so every error is at most "
+    "delta/(2 n_min) <= delta/24, whatever the gap",
+    case="number of duels or level",
+    refuses={"no stop before 13 duels": {"n_min": 13}},
+)
+def earliest(under_test: Implementation, depth: Depth, *, n_min: int = 12) -> Cases:
+    """Show that nothing stops before 12 duels."""
     # For every delta < 1 and n < n_min: n/2 <= log(2n(n+1)) < log(2n(n+1)/delta), no stop.
     for n in range(1, n_min):
         yield AtMost(
@@ -191,147 +125,216 @@ def _earliest_cases(n_min: int) -> Iterator[AtMost]:
     # Before n_min(delta) nothing stops, and a wrong stop is one-sided: sum of delta/(2n(n+1)) from
     # there on, which telescopes to delta/(2 n_min).
     for delta in LEVELS:
-        yield AtMost(
-            f"{n_min} against n_min, delta = {delta}", rational(n_min), rational(least_duels(delta))
-        )
+        fewest = fewest_duels(under_test.duel_test, delta)
+        yield AtMost(f"{n_min} against n_min, delta = {delta}", rational(n_min), rational(fewest))
 
 
-def _earliest(under_test: Implementation, depth: Depth, *, n_min: int = 12) -> Result:
-    return compared(_earliest_cases(n_min), "number of duels or level")
-
-
-def _time_cases(under_test: Implementation, depth: Depth, constant: Fraction) -> Iterator[AtMost]:
+@truth(
+    "dueltest-time",
+    kind=Kind.CERTIFIED,
+    domain="the exact mean at six levels and the gaps of dueltest-error, beside C_dt/gap^2 "
+    "(log(1/delta) + log(1/gap) + 1) with the proved constant C_dt",
+    case="expected number of duels",
+    refuses={"C_dt = 2": {"C": Fraction(2)}},
+)
+def time(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
+    """Show that the exact mean is within its proved bound."""
+    C_dt = proved_constant("lem_app_dueltest_time", "C_dt") if C is None else C
     laws = laws_of(under_test)
+
+    def mean(delta: Confidence, gap: Fraction) -> Enclosure:
+        return laws.law(delta, HALF + gap).mean
+
+    def allowed(delta: Confidence, gap: Fraction) -> Enclosure:
+        return real(lambda: cost_bound(C_dt, 1, gap, log_inverse_ball(delta)))
+
     for delta in LEVELS:
         for gap in gaps(depth):
-            yield AtMost(
-                f"E[tau], delta = {delta}, gap {gap}",
-                laws.law(delta, HALF + gap).mean,
-                real(functools.partial(_allowed, constant, gap, delta)),
-            )
+            name = f"E[tau], delta = {delta}, gap {gap}"
+            yield AtMost(name, mean(delta, gap), allowed(delta, gap))
+    series = (
+        _over_gaps("exact", functools.partial(mean, _TENTH)),
+        _over_gaps("bound", functools.partial(allowed, _TENTH), Role.BOUND),
+    )
+    yield Plot("Expected duels of DuelTest at delta = 1/10", "gap", "E[tau]", series, True, True)
 
 
-def _allowed(constant: Fraction, gap: Fraction, delta: Confidence) -> arb:
-    return cost_bound(constant, 1, gap, log_inverse_ball(delta))
+@statement(
+    "dueltest-time-steps",
+    kind=Kind.CERTIFIED,
+    domain="the proof's inequalities with C_0 = 16, for all gaps in (0, 1/2] and levels in (0, 1)",
+    case="step of the proof",
+    refuses={"C_0 = 12": {"C_0": Fraction(12)}},
+)
+def time_steps(depth: Depth, *, C_0: Fraction = Fraction(16)) -> Cases:
+    """Show the inequalities of the time lemma's proof with the explicit C_0."""
 
-
-def _time_plot(under_test: Implementation, constant: Fraction) -> Plot:
-    laws = laws_of(under_test)
-    exact: list[tuple[float, Enclosure]] = []
-    bound: list[tuple[float, Enclosure]] = []
-    for gap in sorted(GAPS):
-        exact.append((float(gap), laws.law(LEVELS[2], HALF + gap).mean))
-        allowed = functools.partial(_allowed, constant, gap, LEVELS[2])
-        bound.append((float(gap), real(allowed)))
-    series = (Series("exact", tuple(exact)), Series("bound", tuple(bound), Role.BOUND))
-    return Plot("Expected duels of DuelTest at delta = 1/10", "gap", "E[tau]", series, True, True)
-
-
-def _time(under_test: Implementation, depth: Depth, *, constant: Fraction | None = None) -> Result:
-    C_dt = proved_constant("lem_app_dueltest_time", "C_dt") if constant is None else constant
-    cases = _time_cases(under_test, depth, C_dt)
-    return compared(cases, "expected number of duels", (_time_plot(under_test, C_dt),))
-
-
-def _step_cases(constant: Fraction) -> Iterator[AtMost]:
-    """Return the steps of the time lemma's proof with the explicit ``C_0 = constant``.
-
-    With log n_star <= log(2 C_0) + log A + 2 log(1/gamma), what the proof needs follows from
-    log 4 + 2 log(2 C_0) + 2 log A + 4 (A - 1) <= C_0 A / 2 for all A >= 1 + log 2.
-    """
-    at_least = functools.partial(lambda: 1 + log_integer_ball(2))
+    # With log n_star <= log(2 C_0) + log A + 2 log(1/gamma), what the proof needs follows from
+    # log 4 + 2 log(2 C_0) + 2 log A + 4 (A - 1) <= C_0 A / 2 for all A >= 1 + log 2.
+    def least() -> arb:
+        return 1 + log_integer_ball(2)
 
     def needed() -> arb:
-        A = at_least()
-        return log_integer_ball(4) + 2 * ball(2 * constant).log() + 2 * A.log() + 4 * (A - 1)
+        A = least()
+        return log_integer_ball(4) + 2 * ball(2 * C_0).log() + 2 * A.log() + 4 * (A - 1)
 
     yield AtMost(
         "boundary inversion at the least A = 1 + log 2",
         real(needed),
-        real(lambda: ball(constant / 2) * at_least()),
+        real(lambda: ball(C_0 / 2) * least()),
     )
     # Beyond it: the left side's slope 2/A + 4 stays below the right side's C_0/2.
     yield AtMost(
-        "slope of the left side against C_0/2",
-        real(lambda: 4 + 2 / at_least()),
-        rational(constant / 2),
+        "slope of the left side against C_0/2", real(lambda: 4 + 2 / least()), rational(C_0 / 2)
     )
     # n_star >= 4/gamma^2 since C_0 A >= 4; and 1 - e^-x >= x/2 on (0, 1]: concave, 0 at 0.
-    yield AtMost("4 against C_0 A", rational(4), real(lambda: ball(constant) * at_least()))
-    yield AtMost("1/2 against 1 - e^-1", rational(Fraction(1, 2)), real(lambda: 1 - arb(-1).exp()))
+    yield AtMost("4 against C_0 A", rational(4), real(lambda: ball(C_0) * least()))
+    yield AtMost("1/2 against 1 - e^-1", rational(HALF), real(lambda: 1 - arb(-1).exp()))
 
 
-def _steps(
-    under_test: Implementation, depth: Depth, *, constant: Fraction = Fraction(16)
-) -> Result:
-    return compared(_step_cases(constant), "step of the proof")
+@precisely
+def _attained(under_test: Implementation, depth: Depth) -> Attained:
+    """Return DuelTest's exact mean at a small gap."""
+    gap = by_depth(depth, Fraction(1, 50), Fraction(1, 100), Fraction(1, 200))
+    mean = laws_of(under_test).law(NEARLY_ONE, HALF + gap).mean.low
+    scale = (log_inverse_ball(NEARLY_ONE) - ball(gap).log() + 1) / ball(gap * gap)
+    return Attained(below((ball(Fraction(mean)) / scale).lower()), f"gap {gap}, delta -> 1")
 
 
-UNION = Check(
-    name="cs-union-sum",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="2 exp(-2n c(n, delta)^2) = delta/(n(n+1)) to 30 digits at six levels and four n; the "
-    "sum of 1/(n(n+1)) telescopes, as exact fractions to n = 10^4",
-    run=_union,
-    refuses={
-        "with 2n^2 in place of 2n(n+1)": functools.partial(_union, summand="2n^2"),
-        "with 2n in place of 2n(n+1)": functools.partial(_union, summand="2n"),
-    },
+def _curve(under_test: Implementation) -> Plot:
+    """Draw gap^2 E[tau]/(log(1/gap) + 1) at delta -> 1: exactly, and as the best lines bound it."""
+    exact: list[tuple[float, Enclosure]] = []
+    lines: list[tuple[float, Enclosure]] = []
+    with ctx.workprec(160):
+        for gap in _CURVE:
+            scale = (1 - ball(gap).log()) / ball(gap * gap)
+            mean = laws_of(under_test).law(NEARLY_ONE, HALF + gap).mean
+            low, high = (ball(Fraction(end)) / scale for end in (mean.low, mean.high))
+            exact.append((float(gap), Enclosure(below(low), -below(-high))))
+        for gap in (*_CURVE, *(Fraction(1, 10**k) for k in range(2, 13))):
+            line = duration(touching(float(gap), 0.0), ball(gap))
+            if line is not None:
+                bound = (line.base - line.per_log * ball(gap).log()) / (1 - ball(gap).log())
+                lines.append((float(gap), Enclosure(below(bound), -below(-bound))))
+    return Plot(
+        "The constant that DuelTest's time needs, gap by gap (delta -> 1)",
+        "gap",
+        "gap^2 E[tau] / (log(1/gap) + 1)",
+        (Series("exact law", tuple(exact)), Series("certified", tuple(lines), Role.BOUND)),
+        log_x=True,
+    )
+
+
+CONSTANT = Constant(
+    key="dueltest",
+    name="C_dt",
+    labels=("lem:app-dueltest-time", "eq:app-dueltest-exp"),
+    statement="E[tau] <= C/gap^2 (log(1/delta) + log(1/gap) + 1)",
+    domain=f"{GAP}, every delta in (0, 1)",
+    certified=Fraction("2.1522"),
+    certify=of_gaps(single_bill),
+    attained=_attained,
+    too_small=Fraction("2.06"),
+    weakened=not_of_all_gaps(single_bill),
+    proved=Proved("lem_app_dueltest_time", "C_dt"),
+    curve=_curve,
 )
+constant = CONSTANT.check()
 
-ERROR = Check(
-    name="dueltest-error",
-    question=Question.TRUTH,
+
+@demonstration(case="level")
+def error_is_far_below(under_test: Implementation, depth: Depth) -> Cases:
+    """Show that the largest error over all gaps is at most delta/(2 n_min), at most delta/24."""
+    for delta in LEVELS:
+        n_min = fewest_duels(under_test.duel_test, delta)
+        yield AtMost(
+            f"largest error against delta/(2 n_min), delta = {delta}, n_min = {n_min}",
+            laws_of(under_test).largest_error(delta),
+            rational(delta.rational / (2 * n_min)),
+        )
+        yield AtMost(f"24 against 2 n_min, delta = {delta}", rational(24), rational(2 * n_min))
+
+
+@demonstration(case="level")
+def hardly_ends_on_a_tie(under_test: Implementation, depth: Depth) -> Cases:
+    """Show that on a tie DuelTest ends with probability at most delta/n_min; exactly how likely."""
+    for delta in LEVELS:
+        first = laws_of(under_test).law(delta, HALF).first.probability
+        yield AtMost(
+            f"P(DuelTest ever ends on a tie), delta = {delta}",
+            Enclosure(2 * first.low, 2 * first.high),
+            rational(delta.rational / fewest_duels(under_test.duel_test, delta)),
+        )
+
+
+@demonstration(case="number of duels")
+def never_ends_on_alternating_outcomes(under_test: Implementation, depth: Depth) -> Cases:
+    """Show that no number of duels bounds DuelTest: alternating outcomes never stop it."""
+    # After n duels |mean - 1/2| is 1/(2n) or 0; it stays below c(n, delta) since log(2n(n+1)/delta)
+    # exceeds 1/(2n) for every n and delta.
+    for n in (1, 2, 3, 10, 10**3, 10**6):
+        yield AtMost(
+            f"1/(2n) against log(2n(n+1)), n = {n}",
+            rational(Fraction(1, 2 * n)),
+            real(functools.partial(log_integer_ball, 2 * n * (n + 1))),
+        )
+
+
+@statement(
+    "stitched-radius-crosses-earlier",
     kind=Kind.CERTIFIED,
-    domain="six levels from 0.999 to 1e-30: the supremum over all gaps in (0, 1/2), by coupling "
-    "with a tie; besides, seven gaps from 0.44 to 0.05 (standard: to 0.02, deep: to 0.005)",
-    run=_error,
-    refuses={
-        "error <= delta/2000": functools.partial(_error, share=Fraction(1, 2000)),
-        "an arm is returned with probability 1 - delta on a tie too": functools.partial(
-            _error, with_ties=True
-        ),
-    },
+    domain="delta = 1/10, gaps 1e-16 to 1e-120: a radius that knows no gap crosses by 48/gap^2, "
+    "the paper's not by 4 log10(1/gap)/gap^2",
+    case="gap",
+    refuses={"the paper's not by 8 log10(1/gap)/gap^2": {"multiple": 8}},
 )
+def gap_logarithm_is_not_forced(depth: Depth, *, multiple: int = 4) -> Cases:
+    """Show that a stitched radius, as valid and as ignorant of the gap, crosses far earlier.
 
-EARLIEST = Check(
-    name="dueltest-earliest-stop",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="every delta in (0, 1): no stop before 12 duels; so every error is at most "
-    "delta/(2 n_min) <= delta/24, whatever the gap",
-    run=_earliest,
-    refuses={"no stop before 13 duels": functools.partial(_earliest, n_min=13)},
-)
+    For 2^k <= n < 2^(k+1) it stops where |2S - n| > sqrt(2^(k+2) log(2(k+1)(k+2)/delta)). By
+    Hoeffding's inequality in its maximal form each k is missed with probability at most
+    delta/((k+1)(k+2)), which sums to delta. Compared are drift and boundary: 2 gap n.
+    """
 
-TIME = Check(
-    name="dueltest-time",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="the exact mean at six levels and the gaps of dueltest-error, beside C_dt/gap^2 "
-    "(log(1/delta) + log(1/gap) + 1) with the proved constant C_dt",
-    run=_time,
-    refuses={"C_dt = 2": functools.partial(_time, constant=Fraction(2))},
-)
+    def stitched(n: int) -> arb:
+        k = n.bit_length() - 1
+        logarithm = log_integer_ball(2 * (k + 1) * (k + 2)) + log_inverse_ball(_TENTH)
+        boundary: arb = (2 ** (k + 2) * logarithm).sqrt()
+        return boundary
 
-STEPS = Check(
-    name="dueltest-time-steps",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="the proof's inequalities with C_0 = 16, for all gaps in (0, 1/2] and levels in (0, 1)",
-    run=_steps,
-    refuses={"C_0 = 12": functools.partial(_steps, constant=Fraction(12))},
-)
+    def papers(n: int) -> arb:
+        logarithm = log_integer_ball(2 * n * (n + 1)) + log_inverse_ball(_TENTH)
+        boundary: arb = (2 * n * logarithm).sqrt()
+        return boundary
 
-MISS = Check(
-    name="cs-miss-probability",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="means 1/2, 0.3, 0.06 and 0.9, four levels (standard: six): the probability of any "
-    "miss over the infinite horizon, exact to n = 8192 (quick: 1024) and bounded beyond",
-    run=_miss,
-    refuses={"misses at most delta/500": functools.partial(_miss, share=Fraction(1, 500))},
-)
+    for exponent in (16, 30, 60, 120):
+        gap = Fraction(1, 10**exponent)
+        # The largest power of two that is at most 48/gap^2.
+        early = 1 << (int(48 / gap**2).bit_length() - 1)
+        late = int(multiple * exponent / gap**2)
+        yield AtMost(
+            f"stitched boundary against the drift at n = {float(early * gap**2):.3g}/gap^2, "
+            f"gap 1e-{exponent}",
+            real(functools.partial(stitched, early), 1024),
+            rational(2 * gap * early),
+        )
+        yield AtMost(
+            f"drift against the paper's boundary at n = {multiple * exponent}/gap^2, gap "
+            f"1e-{exponent}",
+            rational(2 * gap * late),
+            real(functools.partial(papers, late), 1024),
+        )
 
-CHECKS = (UNION, MISS, ERROR, EARLIEST, TIME, STEPS)
+
+@demonstration(case="case of C_0 A")
+def a_dropped_factor(under_test: Implementation, depth: Depth) -> Cases:
+    """Show the factor exp(-n_star gamma^2/2) that the proof's geometric tail leaves out."""
+    # n_star gamma^2 >= C_0 A with C_0 = 16 and A >= 1 + log 2: the tail is smaller by exp(-13.5).
+    yield AtMost(
+        "exp(-n_star gamma^2/2) at C_0 = 16",
+        real(lambda: (-8 * (1 + log_integer_ball(2))).exp()),
+        rational(Fraction(2, 10**6)),
+    )
+
+
+CHECKS = (error, earliest, time, time_steps, gap_logarithm_is_not_forced, constant)

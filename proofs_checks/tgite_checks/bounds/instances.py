@@ -1,8 +1,10 @@
-"""Truth of what the Experiments section says of its instances: they satisfy Assumption 1."""
+"""Whether the instances satisfy Assumption 1, as the Experiments section says.
+
+These speak of instances and matrices, and of no algorithm.
+"""
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -10,8 +12,8 @@ from tgite.instances import cyclic, sparse
 from tgite.playing.matrices import example
 from tgite.preferences import PreferenceMatrix, Preferences
 from tgite.questions import Arm
-from tgite_checks.bounds.comparing import AtMost, compared, rational
-from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, result_of
+from tgite_checks.check import AtMost, Cases, Depth, Kind, demonstration, statement
+from tgite_checks.enclosure import rational
 from tgite_checks.implementation import Implementation
 
 HALF = Fraction(1, 2)
@@ -52,17 +54,29 @@ def wrong_with_assumption(preferences: Preferences, gap: Fraction | None = None)
     return ""
 
 
-def _paper_cases(under_test: Implementation, depth: Depth, numbers: tuple[int, ...]) -> Cases:
-    gaps = (("0.32", "0.38"), ("0.30", "0.38"), ("0.26", "0.44"))
-    largest = 64 if depth is Depth.QUICK else 256
+_GAPS = (("0.32", "0.38"), ("0.30", "0.38"), ("0.26", "0.44"))
+
+
+@statement(
+    "instances-assumption",
+    kind=Kind.EXHAUSTIVE,
+    domain="N = 2..32 even, 64 and 256 (quick: to 64), the three settings of the figures, winner "
+    "at floor(N/2), a label not beating itself",
+    case="instance",
+    refuses={"Assumption 1 for odd N too, by the printed rule": {"numbers": (2, 3, 4, 5)}},
+)
+def paper_instances(
+    depth: Depth, *, numbers: tuple[int, ...] = (*range(2, 34, 2), 64, 256)
+) -> Cases:
+    """Show that the paper's instances satisfy Assumption 1."""
     for N in numbers:
-        if largest < N:
+        if (64 if depth is Depth.QUICK else 256) < N:
             continue
         itself, each_other = contradictions(N, lambda x, y, n: x != y and literal_rule(x, y, n))
         if itself or each_other:
             yield f"N = {N}: the rule has {each_other} pairs of arms that beat each other"
             continue
-        for star, other in gaps:
+        for star, other in _GAPS:
             smaller = min(Fraction(star), Fraction(other))
             expected = Fraction(star) if N == 2 else smaller
             preferences = sparse(N, star) if other == "0.44" else cyclic(N, star, other)
@@ -71,26 +85,19 @@ def _paper_cases(under_test: Implementation, depth: Depth, numbers: tuple[int, .
                 yield f"N = {N}: the winner is not at floor(N/2)"
 
 
-def _paper(
-    under_test: Implementation,
-    depth: Depth,
-    *,
-    numbers: tuple[int, ...] = (*range(2, 34, 2), 64, 256),
-) -> Result:
-    return result_of(_paper_cases(under_test, depth, numbers), "instance")
-
-
-def _real_cases(names: tuple[str, ...]) -> Cases:
+@statement(
+    "real-matrices-assumption",
+    kind=Kind.EXHAUSTIVE,
+    domain="the real matrices sushi16 (Delta = 0.012) and mslr5",
+    case="real matrix",
+    refuses={"arxiv6 satisfies Assumption 1 too": {"names": ("sushi16", "mslr5", "arxiv6")}},
+)
+def real_matrices(depth: Depth, *, names: tuple[str, ...] = ("sushi16", "mslr5")) -> Cases:
+    """Show that two real matrices do."""
     gaps = {"sushi16": Fraction("0.012"), "mslr5": None, "arxiv6": None}
     for name in names:
         wrong = wrong_with_assumption(example(name), gaps[name])
         yield f"{name}: {wrong}" if wrong else ""
-
-
-def _real(
-    under_test: Implementation, depth: Depth, *, names: tuple[str, ...] = ("sushi16", "mslr5")
-) -> Result:
-    return result_of(_real_cases(names), "real matrix")
 
 
 def has_total_order(preferences: Preferences) -> bool:
@@ -98,20 +105,6 @@ def has_total_order(preferences: Preferences) -> bool:
     N = preferences.size
     wins = [sum(preferences.probability(i, j) > HALF for j in range(N) if j != i) for i in range(N)]
     return sorted(wins) == list(range(N))
-
-
-def _orders(under_test: Implementation, depth: Depth, *, ties: bool = False) -> Result:
-    return result_of(_order_cases(ties), "matrix")
-
-
-def _order_cases(ties: bool) -> Cases:
-    # The cyclic instances have no total order from N = 4 on; with a total order Assumption 1 holds.
-    for N in range(4, 34, 2):
-        ordered = has_total_order(cyclic(N, "0.32", "0.38"))
-        yield f"cyclic instance, N = {N}: has a total order" if ordered else ""
-    for N in range(2, 12):
-        for gap in (Fraction(1, 100), Fraction(2, 5)):
-            yield wrong_with_assumption(ordered_matrix(N, gap, ties))
 
 
 def ordered_matrix(N: int, gap: Fraction, ties: bool = False) -> PreferenceMatrix:
@@ -125,58 +118,46 @@ def ordered_matrix(N: int, gap: Fraction, ties: bool = False) -> PreferenceMatri
     return PreferenceMatrix(tuple(tuple(entry(i, j) for j in range(N)) for i in range(N)))
 
 
-def _sparse(under_test: Implementation, depth: Depth, *, most: Fraction = Fraction(2)) -> Result:
-    instance = sparse(256, "0.26")
-    value = rational(instance.delta_cyc / instance.delta_star)
-    return compared((AtMost("Delta_sub / Delta*, sparse N = 256", value, rational(most)),), "ratio")
-
-
-PAPER_INSTANCES = Check(
-    name="instances-assumption",
-    question=Question.TRUTH,
-    kind=Kind.EXHAUSTIVE,
-    domain="N = 2..32 even, 64 and 256 (quick: to 64), the three settings of the figures, winner "
-    "at floor(N/2), a label not beating itself",
-    run=_paper,
-    refuses={
-        "Assumption 1 for odd N too, by the printed rule": functools.partial(
-            _paper, numbers=(2, 3, 4, 5)
-        )
-    },
-)
-
-REAL_MATRICES = Check(
-    name="real-matrices-assumption",
-    question=Question.TRUTH,
-    kind=Kind.EXHAUSTIVE,
-    domain="the real matrices sushi16 (Delta = 0.012) and mslr5",
-    run=_real,
-    refuses={
-        "arxiv6 satisfies Assumption 1 too": functools.partial(
-            _real, names=("sushi16", "mslr5", "arxiv6")
-        )
-    },
-)
-
-ORDERS = Check(
-    name="instances-total-order",
-    question=Question.TRUTH,
+@statement(
+    "instances-total-order",
     kind=Kind.EXHAUSTIVE,
     domain="cyclic instances, N = 4..32 even, have no total order; strictly ordered arms, "
     "N = 2..11, satisfy Assumption 1",
-    run=_orders,
-    refuses={
-        "an order with two equal arms satisfies Assumption 1": functools.partial(_orders, ties=True)
-    },
+    case="matrix",
+    refuses={"an order with two equal arms satisfies Assumption 1": {"ties": True}},
 )
+def total_orders(depth: Depth, *, ties: bool = False) -> Cases:
+    """Show that Assumption 1 asks for less than a total order without ties."""
+    # The cyclic instances have no total order from N = 4 on; with a total order Assumption 1 holds.
+    for N in range(4, 34, 2):
+        ordered = has_total_order(cyclic(N, "0.32", "0.38"))
+        yield f"cyclic instance, N = {N}: has a total order" if ordered else ""
+    for N in range(2, 12):
+        for gap in (Fraction(1, 100), Fraction(2, 5)):
+            yield wrong_with_assumption(ordered_matrix(N, gap, ties))
 
-SPARSE = Check(
-    name="sparse-ratio",
-    question=Question.TRUTH,
+
+@statement(
+    "sparse-ratio",
     kind=Kind.EXHAUSTIVE,
     domain='the printed values: Delta_sub is less than twice Delta*, contrary to "much larger"',
-    run=_sparse,
-    refuses={"less than 8/5 times": functools.partial(_sparse, most=Fraction(8, 5))},
+    case="ratio",
+    refuses={"less than 8/5 times": {"most": Fraction(8, 5)}},
 )
+def sparse_ratio(depth: Depth, *, most: Fraction = Fraction(2)) -> Cases:
+    """Show the ratio of the two gaps."""
+    instance = sparse(256, "0.26")
+    value = rational(instance.delta_cyc / instance.delta_star)
+    yield AtMost("Delta_sub / Delta*, sparse N = 256", value, rational(most))
 
-CHECKS = (PAPER_INSTANCES, REAL_MATRICES, ORDERS, SPARSE)
+
+@demonstration(case="number of arms")
+def printed_rule_contradicts_itself(under_test: Implementation, depth: Depth) -> Cases:
+    """Show that by the printed rule each arm beats itself and, for odd N, some beat each other."""
+    for arms in range(3, 20):
+        itself, each_other = contradictions(arms, literal_rule)
+        expected = (arms - 1, (arms - 1) // 2 if arms % 2 else 0)
+        yield "" if (itself, each_other) == expected else f"N = {arms}: {itself}, {each_other}"
+
+
+CHECKS = (paper_instances, real_matrices, total_orders, sparse_ratio)

@@ -1,119 +1,178 @@
-"""Truth of the known-gap policies (``thm:known-gap-extension-main``), by instances' exact laws."""
+"""Bounds with a known gap (``thm:known-gap-extension-main``), by instances' exact laws.
+
+``lem:app-budgeted-bkt``, ``lem:app-budgeted-tree-ascent``, and the policies; no global gap is
+needed. The constants stand in :mod:`.known_gap_constants`.
+"""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
 from fractions import Fraction
 
 from flint import arb
 
 from tgite.confidence import Confidence
+from tgite.preferences import PreferenceMatrix
 from tgite_checks.bounds import strong, weak
-from tgite_checks.bounds.budgeted_duel_test import budgeted_laws_of
-from tgite_checks.bounds.comparing import AtMost, compared, real
-from tgite_checks.check import Check, Depth, Kind, Question, Result
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball
-from tgite_checks.laws.policies import (
-    strong_regret_anytime,
-    strong_regret_known_horizon,
-    weak_regret,
+from tgite_checks.bounds.constants.proved import (
+    known_gap_anytime_bound,
+    known_gap_bound,
+    proved_constant,
 )
-
-C_WEAK, C_WEAK_DELTA = Fraction(27, 2), Fraction(51, 4)
-C_KNOWN, C_ANYTIME, EXTRA_ANYTIME = Fraction(23, 5), Fraction(23, 3), Fraction(5, 3)
-"""The constants of the proved theorem, with N - 1 for N; a test holds them against KnownGap.v."""
+from tgite_checks.bounds.exact_laws import (
+    LawsFor,
+    anytime,
+    anytime_run,
+    budgeted_laws_of,
+    error_of,
+    known_gap,
+    known_horizon_run,
+    most_duels_of,
+    passes_with_a_tie,
+    weak_run,
+)
+from tgite_checks.check import AtMost, Cases, Depth, Kind, by_depth, demonstration, truth
+from tgite_checks.enclosure import Enclosure, rational
+from tgite_checks.implementation import Implementation
+from tgite_checks.laws.arithmetic import plus
+from tgite_checks.laws.balls import log_integer_ball, log_inverse_ball, real
+from tgite_checks.laws.tournament import bkt_law
 
 _TIMES = (100, 10_000, 100_000)
+_proved = functools.partial(proved_constant, "thm_known_gap_extension_main")
 
 
-def _weak_cases(
-    under_test: Implementation, depth: Depth, constant: Fraction | None
-) -> Iterator[AtMost]:
+@truth(
+    "known-gap-budgets",
+    kind=Kind.EXHAUSTIVE,
+    domain="BKT_g and TreeAscent_g for N = 2, 3, 5, 8, 9, 33 (standard: 257, 1025 too), four "
+    "gaps, three levels: the sum of all budgets, which is attained, beside the proved C (N-1)/g^2 "
+    "(log(1/level) + 1)",
+    case="number of duels",
+    refuses={"C = 1 for both": {"constant": Fraction(1)}},
+)
+def budgets(under_test: Implementation, depth: Depth, *, constant: Fraction | None = None) -> Cases:
+    """Show that the sums of all budgets are within their proved bounds."""
+    C_bkt = constant or proved_constant("lem_app_budgeted_bkt", "C_budgeted_bkt")
+    C_ta = constant or proved_constant("lem_app_budgeted_tree_ascent", "C_budgeted_ta")
+    for N in (2, 3, 5, 8, 9, 33, *by_depth(depth, (), (257, 1025), (257, 1025, 4097))):
+        # The last arm of the last block alone: the worst place for the byes.
+        tree = under_test.BalancedTree.over(N)
+        for g in map(Fraction, ("0.49", "0.47", "0.3", "0.05")):
+            for level in map(Confidence.of, ("0.999", "1/10", "1e-12")):
+                test_all = functools.partial(under_test.bkt, tuple(range(N)), level)
+                ascend = functools.partial(under_test.tree_ascent, 0, tree, level)
+                for name, C, stream in (("BKT", C_bkt, test_all), ("TreeAscent", C_ta, ascend)):
+                    yield AtMost(
+                        f"most duels of {name}_g, N = {N}, g = {g}, level {level}",
+                        rational(most_duels_of(under_test, stream, g)),
+                        _known_gap_bound(C, N - 1, g, level),
+                    )
+
+
+def _known_gap_bound(C: Fraction, size: int, g: Fraction, level: Confidence) -> Enclosure:
+    return real(lambda: known_gap_bound(C, size, g, log_inverse_ball(level)))
+
+
+@truth(
+    "known-gap-needs-no-global-gap",
+    kind=Kind.CERTIFIED,
+    domain="arxiv6 (arms 3 and 5 tie) and three arms of which two tie, the pass starting at one "
+    "of the two, its sibling being the other: TreeAscent_g, g = Delta*, level 1/10",
+    case="pass on an instance with a tie",
+    refuses={"the same with DuelTest": {"laws_for": anytime}},
+)
+def ties(under_test: Implementation, depth: Depth, *, laws_for: LawsFor = known_gap) -> Cases:
+    """Show that a pass is as good where two arms tie, if the gap of the winner is known."""
+    for setting, i, j, law in passes_with_a_tie(under_test, depth, laws_for):
+        yield AtMost(
+            f"P(a* is not returned), TreeAscent from {i}, {i} and {j} siblings, {setting.name}",
+            plus(error_of(law), law.never),
+            rational(setting.level.rational),
+        )
+
+
+@truth(
+    "known-gap-weak-regret",
+    kind=Kind.CERTIFIED,
+    domain="BudgetedDuelTest with g = Delta*, two cyclic instances with 4 arms (standard: one "
+    "with 6 too), warm starts 1/4, 1/100, 1e-8, beside the proved bounds",
+    case="expected weak regret",
+    refuses={"C = 1/4": {"C": Fraction(1, 4)}},
+)
+def weak_regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
+    """Show that the exact weak regret is within its proved bounds."""
+    C_weak, C_delta = C or _proved("C_budgeted_weak"), C or _proved("C_budgeted_weak_delta")
     # Where the tail is only bounded (N = 256) the bound is good for the small errors of DuelTest.
-    for name, preferences in weak.instances(depth):
-        if preferences.size > 6:
-            continue
-        g = preferences.winner_gap()
-        tree = under_test.BalancedTree.over(preferences.size)
+    for name, preferences in weak.small_instances(depth):
+        g, size = preferences.winner_gap(), preferences.size - 1
         for warm_start in weak.WARM_STARTS[:3]:
-            found = weak_regret(0, tree, preferences, budgeted_laws_of(under_test, g), warm_start)
-            start = warm_start is weak.WARM_STARTS[0]
-            C = constant or (C_WEAK if start else C_WEAK_DELTA)
-            level = None if start else warm_start
-            allowed = functools.partial(_bound, C, preferences.size - 1, g, level)
+            found = weak_run(under_test, preferences, budgeted_laws_of(under_test, g), warm_start)
+            constant_start = warm_start is weak.WARM_STARTS[0]
             yield AtMost(
-                f"E[R_inf^weak], warm start {warm_start}, {name}", found.total, real(allowed)
+                f"E[R_inf^weak], warm start {warm_start}, {name}",
+                found.total,
+                rational(C_weak * size / g**2)
+                if constant_start
+                else _known_gap_bound(C_delta, size, g, warm_start),
             )
 
 
-def _bound(constant: Fraction, size: int, g: Fraction, level: Confidence | None) -> arb:
-    """Return ``constant (N-1)/g^2 (log(1/level) + 1)``; without a level the bracket is 1."""
-    bracket = arb(1) if level is None else log_inverse_ball(level) + 1
-    return ball(constant * size / g**2) * bracket
+def known_horizon_bound(C: Fraction, size: int, g: Fraction, H: int) -> arb:
+    """Return a ball around ``C size/g^2 (log(H+1) + 1) + 1``."""
+    return known_gap_bound(C, size, g, log_integer_ball(H + 1)) + 1
 
 
-def _weak(under_test: Implementation, depth: Depth, *, constant: Fraction | None = None) -> Result:
-    return compared(_weak_cases(under_test, depth, constant), "expected weak regret")
-
-
-def _strong_cases(
-    under_test: Implementation, depth: Depth, constant: Fraction | None
-) -> Iterator[AtMost]:
+@truth(
+    "known-gap-strong-regret",
+    kind=Kind.CERTIFIED,
+    domain="BudgetedDuelTest with g = Delta*, cyclic instances with 4 and 16 arms (standard: 256 "
+    "too), both strong policies at 100, 10^4 and 10^5 rounds, beside the proved bounds",
+    case="expected strong regret",
+    refuses={"C = 1/10": {"C": Fraction(1, 10)}},
+)
+def strong_regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
+    """Show that the exact strong regrets are within their proved bounds."""
+    C_known, C_anytime = C or _proved("C_budgeted_known"), C or _proved("C_budgeted_anytime")
+    extra = _proved("C'_budgeted_anytime")
     for name, preferences in strong.instances(depth):
         g, size = preferences.winner_gap(), preferences.size - 1
-        tree = under_test.BalancedTree.over(preferences.size)
         laws = budgeted_laws_of(under_test, g)
         for T in _TIMES:
             yield AtMost(
                 f"E[R_H^str], H = {T}, {name}",
-                strong_regret_known_horizon(0, tree, T, preferences, laws).total,
-                real(functools.partial(_known_bound, constant or C_KNOWN, size, g, T)),
+                known_horizon_run(under_test, preferences, laws, T),
+                real(functools.partial(known_horizon_bound, C_known, size, g, T)),
             )
             yield AtMost(
                 f"E[R_T^str], T = {T}, {name}",
-                strong_regret_anytime(0, tree, T, preferences, laws).total,
-                real(functools.partial(_anytime_bound, constant or C_ANYTIME, size, g, T)),
+                anytime_run(under_test, preferences, laws, T),
+                real(functools.partial(known_gap_anytime_bound, C_anytime, extra, size, g, T)),
             )
 
 
-def _known_bound(constant: Fraction, size: int, g: Fraction, H: int) -> arb:
-    return ball(constant * size / g**2) * (log_integer_ball(H + 1) + 1) + 1
+@demonstration(case="winner's gap")
+def known_gap_is_not_an_allowance(under_test: Implementation, depth: Depth) -> Cases:
+    """Show that with g above Delta* the known-gap tournament may return an arm far from a*."""
+    g, delta = Fraction(1, 10), Confidence(Fraction(1, 20))
+    half, far = Fraction(1, 2), Fraction(9, 20)
+    for x in map(Fraction, ("0.02", "0.001")):
+        preferences = PreferenceMatrix(
+            (
+                (half, half + x, half + far, half + far),
+                (half - x, half, half - far, half + far),
+                (half - far, half + far, half, half + far),
+                (half - far, half - far, half - far, half),
+            )
+        )
+        laws = budgeted_laws_of(under_test, g)
+        law = bkt_law((0, 1, 2, 3), delta, preferences, laws, algorithm=under_test.bkt)
+        yield AtMost(
+            "0.2 against P(BKT_g returns arm 2, 0.45 below a*), g = 0.1, delta = 1/20, Delta* = "
+            f"{x}",
+            rational(Fraction(1, 5)),
+            law.survives[2].probability,
+        )
 
 
-def _anytime_bound(constant: Fraction, size: int, g: Fraction, T: int) -> arb:
-    phases = log_integer_ball(T + 2).log() + 1
-    return (
-        ball(constant * size / g**2) * (log_integer_ball(T + 1) + phases)
-        + ball(EXTRA_ANYTIME) * phases
-    )
-
-
-def _strong(
-    under_test: Implementation, depth: Depth, *, constant: Fraction | None = None
-) -> Result:
-    return compared(_strong_cases(under_test, depth, constant), "expected strong regret")
-
-
-WEAK = Check(
-    name="known-gap-weak-regret",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="BudgetedDuelTest with g = Delta*, two cyclic instances with 4 arms (standard: one "
-    "with 6 too), warm starts 1/4, 1/100, 1e-8, beside the proved bounds",
-    run=_weak,
-    refuses={"C = 1/4": functools.partial(_weak, constant=Fraction(1, 4))},
-)
-
-STRONG = Check(
-    name="known-gap-strong-regret",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="BudgetedDuelTest with g = Delta*, cyclic instances with 4 and 16 arms (standard: 256 "
-    "too), both strong policies at 100, 10^4 and 10^5 rounds, beside the proved bounds",
-    run=_strong,
-    refuses={"C = 1/10": functools.partial(_strong, constant=Fraction(1, 10))},
-)
-
-CHECKS = (WEAK, STRONG)
+CHECKS = (budgets, ties, weak_regret, strong_regret)

@@ -1,4 +1,4 @@
-"""Truth of the lemmas on one epoch of ScreenAndReplace, by its exact law on few arms.
+"""Bounds of one epoch of ScreenAndReplace, by its exact law on few arms.
 
 ``lem:app-one-step-repair`` and ``lem:app-screen-epoch-regret``, and with the budgeted test
 ``lem:app-budgeted-screen-epoch``.
@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 
 from flint import arb
@@ -15,19 +15,28 @@ from flint import arb
 from tgite.confidence import Confidence
 from tgite.instances import cyclic
 from tgite.preferences import PreferenceMatrix, Preferences
-from tgite.questions import Arm
-from tgite_checks.bounds.budgeted_duel_test import budgeted_laws_of
-from tgite_checks.bounds.comparing import AtMost, compared, rational, real
-from tgite_checks.bounds.duel_test import laws_of
-from tgite_checks.bounds.keeping import kept
-from tgite_checks.bounds.proved_constants import proved_constant
-from tgite_checks.check import Check, Depth, Kind, Question, Result
-from tgite_checks.enclosure import Enclosure
+from tgite_checks.bounds.bkt import rounds_of_bkt
+from tgite_checks.bounds.constants.certificates import KNOWN_GAP, one_epoch
+from tgite_checks.bounds.constants.constant import GAP, KNOWN, Attained, Constant, Proved
+from tgite_checks.bounds.constants.crossing import slow_test
+from tgite_checks.bounds.constants.ends import NEARLY_ONE, below, known_gap_scaled, precisely
+from tgite_checks.bounds.constants.proved import proved_constant
+from tgite_checks.bounds.constants.shares import budgeted_share
+from tgite_checks.bounds.exact_laws import (
+    LawsFor,
+    anytime,
+    budgeted_laws_of,
+    epoch,
+    error_of,
+    known_gap,
+    weak_regret_of,
+)
+from tgite_checks.check import AtMost, Cases, Depth, Kind, by_depth, demonstration, truth
+from tgite_checks.enclosure import rational
 from tgite_checks.implementation import Implementation
-from tgite_checks.laws.balls import ball, log_inverse_ball
+from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, real
 from tgite_checks.laws.bracket import TournamentLaw
-from tgite_checks.laws.match_law import MatchLaws
-from tgite_checks.laws.screen_and_replace import screen_and_replace_law
+from tgite_checks.laws.duel_test import HALF
 
 _LEVELS = tuple(
     (Confidence.of(rho), Confidence.of(kappa))
@@ -44,6 +53,8 @@ _MIXED = PreferenceMatrix.of(
 )
 """Four arms, the second of which wins; the others form a cycle of unequal gaps."""
 
+_LONGEST_BLOCK = 12
+
 
 def instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
     """Return the instances on which epochs are weighed: 3^(N-1) paths each."""
@@ -56,35 +67,6 @@ def instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
     if depth is Depth.QUICK:
         return few
     return (*few, ("cyclic N = 6, gaps .26/.44", cyclic(6, "0.26", "0.44")))
-
-
-LawsFor = Callable[[Implementation, Preferences], MatchLaws]
-"""How an instance's pairwise test is chosen."""
-
-
-def anytime(under_test: Implementation, preferences: Preferences) -> MatchLaws:
-    """Choose DuelTest."""
-    return laws_of(under_test)
-
-
-def known_gap(under_test: Implementation, preferences: Preferences) -> MatchLaws:
-    """Choose BudgetedDuelTest with g = Delta*."""
-    return budgeted_laws_of(under_test, preferences.winner_gap())
-
-
-@kept
-def epoch(
-    under_test: Implementation,
-    preferences: Preferences,
-    laws: MatchLaws,
-    c: Arm,
-    rho: Confidence,
-    kappa: Confidence,
-) -> TournamentLaw:
-    """Return the law of an epoch; kept for the next check."""
-    return screen_and_replace_law(
-        c, rho, kappa, preferences, laws, algorithm=under_test.screen_and_replace
-    )
 
 
 def _epochs(
@@ -100,125 +82,226 @@ def _epochs(
                 yield where, preferences, wrong, rho, kappa, law
 
 
-def _one_step_cases(
-    under_test: Implementation, depth: Depth, laws_for: LawsFor, share: Fraction
-) -> Iterator[AtMost]:
-    for where, _, wrong, rho, kappa, law in _epochs(under_test, depth, laws_for):
-        bound = kappa.rational + (rho.rational if wrong else 0)
-        yield AtMost(f"P(c+ is wrong), {where}", _error(law), rational(share * bound))
-
-
-def _error(law: TournamentLaw) -> Enclosure:
-    if law.error is None:
-        raise AssertionError("every instance here has a winner")
-    return law.error
-
-
-def _one_step(
-    under_test: Implementation,
-    depth: Depth,
-    *,
-    laws_for: LawsFor = anytime,
-    share: Fraction = Fraction(1),
-) -> Result:
-    cases = _one_step_cases(under_test, depth, laws_for, share)
-    return compared(cases, "probability of a wrong incumbent")
-
-
-def _regret_cases(
-    under_test: Implementation, depth: Depth, laws_for: LawsFor, constant: Fraction
-) -> Iterator[AtMost]:
-    for where, preferences, wrong, rho, kappa, law in _epochs(under_test, depth, laws_for):
-        if law.weak_regret is None:
-            raise AssertionError("every instance here has a winner")
-        allowed = functools.partial(
-            _allowed, constant, preferences, laws_for is known_gap, wrong, rho, kappa
-        )
-        yield AtMost(f"E[W], {where}", law.weak_regret.mean, real(allowed))
-
-
-def _allowed(
-    constant: Fraction,
-    preferences: Preferences,
-    gap_known: bool,
-    wrong: bool,
-    rho: Confidence,
-    kappa: Confidence,
-) -> arb:
-    """Return the proved bound on an epoch's regret: the paper's, with one more gap term.
-
-    With a wrong incumbent both the screening and the replacement cost ``log(1/Delta) + 1`` beside
-    their own level's logarithm; the paper's form, with one of the two, follows with twice the
-    constant.
-    """
-    gap = preferences.winner_gap() if gap_known else preferences.global_gap()
-    once = arb(1) if gap_known else 1 - ball(gap).log()
-    replacement = log_inverse_ball(kappa) + once
-    bracket = replacement * ball(rho.rational)
-    if wrong:
-        bracket += log_inverse_ball(rho) + once + replacement
-    return ball(constant * (preferences.size - 1) / gap**2) * bracket
-
-
-def _regret(
-    under_test: Implementation,
-    depth: Depth,
-    *,
-    laws_for: LawsFor = anytime,
-    constant: Fraction | None = None,
-) -> Result:
-    C = constant or (
-        proved_constant("lem_app_budgeted_screen_epoch", "C_budgeted_epoch")
-        if laws_for is known_gap
-        else proved_constant("lem_app_screen_epoch_regret", "C_epoch")
-    )
-    return compared(_regret_cases(under_test, depth, laws_for, C), "expected weak regret")
-
-
 _DOMAIN = (
     "all incumbents of four instances with 2 or 4 arms (standard: 6 arms too), four pairs of "
     "levels from 0.999 to 1/1024"
 )
 
-ONE_STEP = Check(
-    name="epoch-one-step",
-    question=Question.TRUTH,
+
+def _one_step(
+    under_test: Implementation, depth: Depth, share: Fraction, laws_for: LawsFor
+) -> Cases:
+    for where, _, wrong, rho, kappa, law in _epochs(under_test, depth, laws_for):
+        bound = kappa.rational + (rho.rational if wrong else 0)
+        yield AtMost(f"P(c+ is wrong), {where}", error_of(law), rational(share * bound))
+
+
+@truth(
+    "epoch-one-step",
     kind=Kind.CERTIFIED,
     domain=_DOMAIN,
-    run=_one_step,
-    refuses={"1e-5 of rho + kappa": functools.partial(_one_step, share=Fraction(1, 10**5))},
+    case="probability of a wrong incumbent",
+    refuses={"1e-5 of rho + kappa": {"share": Fraction(1, 10**5)}},
 )
+def one_step(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
+    """Show that an epoch errs with probability at most rho + kappa, or kappa."""
+    yield from _one_step(under_test, depth, share, anytime)
 
-REGRET = Check(
-    name="epoch-regret",
-    question=Question.TRUTH,
+
+@truth(
+    "known-gap-epoch-one-step",
+    kind=Kind.CERTIFIED,
+    domain=f"BudgetedDuelTest, g = Delta*; {_DOMAIN}",
+    case="probability of a wrong incumbent",
+    refuses={"1/100 of rho + kappa": {"share": Fraction(1, 100)}},
+)
+def known_gap_one_step(
+    under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)
+) -> Cases:
+    """Show the same with the budgeted test."""
+    yield from _one_step(under_test, depth, share, known_gap)
+
+
+def _regret(under_test: Implementation, depth: Depth, C: Fraction, laws_for: LawsFor) -> Cases:
+    """Compare an epoch's regret with the proved bound: the paper's, with one more gap term.
+
+    With a wrong incumbent both the screening and the replacement cost ``log(1/Delta) + 1`` (with a
+    known gap: 1) beside their own level's logarithm; the paper's form, with one of the two, follows
+    with twice the constant.
+    """
+
+    def allowed(preferences: Preferences, wrong: bool, rho: Confidence, kappa: Confidence) -> arb:
+        oblivious = laws_for is anytime
+        gap = preferences.global_gap() if oblivious else preferences.winner_gap()
+        once = 1 - ball(gap).log() if oblivious else arb(1)
+        replacement = log_inverse_ball(kappa) + once
+        bracket = replacement * ball(rho.rational)
+        if wrong:
+            bracket += log_inverse_ball(rho) + once + replacement
+        return ball(C * (preferences.size - 1) / gap**2) * bracket
+
+    for where, preferences, wrong, rho, kappa, law in _epochs(under_test, depth, laws_for):
+        bound = real(functools.partial(allowed, preferences, wrong, rho, kappa))
+        yield AtMost(f"E[W], {where}", weak_regret_of(law).mean, bound)
+
+
+@truth(
+    "epoch-regret",
     kind=Kind.CERTIFIED,
     domain=f"{_DOMAIN}; beside the proved bound, from which the paper's follows with twice its "
     "constant",
-    run=_regret,
-    refuses={"C = 1/4": functools.partial(_regret, constant=Fraction(1, 4))},
+    case="expected weak regret",
+    refuses={"C = 1/4": {"C": Fraction(1, 4)}},
 )
+def regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
+    """Show that an epoch's exact regret is within its proved bound."""
+    proved = proved_constant("lem_app_screen_epoch_regret", "C_epoch")
+    yield from _regret(under_test, depth, C or proved, anytime)
 
-KNOWN_GAP_ONE_STEP = Check(
-    name="known-gap-epoch-one-step",
-    question=Question.TRUTH,
+
+@truth(
+    "known-gap-epoch-regret",
     kind=Kind.CERTIFIED,
     domain=f"BudgetedDuelTest, g = Delta*; {_DOMAIN}",
-    run=functools.partial(_one_step, laws_for=known_gap),
-    refuses={
-        "1/100 of rho + kappa": functools.partial(
-            _one_step, laws_for=known_gap, share=Fraction(1, 100)
+    case="expected weak regret",
+    refuses={"C = 1/8": {"C": Fraction(1, 8)}},
+)
+def known_gap_regret(
+    under_test: Implementation, depth: Depth, *, C: Fraction | None = None
+) -> Cases:
+    """Show the same with the budgeted test."""
+    proved = proved_constant("lem_app_budgeted_screen_epoch", "C_budgeted_epoch")
+    yield from _regret(under_test, depth, C or proved, known_gap)
+
+
+@precisely
+def _attained(under_test: Implementation, depth: Depth) -> Attained:
+    """Return an epoch's regret from an incumbent that loses to everybody, for a tiny gap.
+
+    The limit of small gaps: log(1/gap) = L is large, kappa a constant and rho = 1/L, so that the
+    right side is close to L, while every test takes nearly 2 L/gap^2 duels (:func:`.slow_test`). N
+    = 2^50, so that the few matches of the winner hardly count; B misses an arm with probability at
+    most rho.
+    """
+    halvings = 2**24
+    L = halvings * log_integer_ball(2)
+    log_kappa = arb(20)
+    log_rho = L.log()
+    screening, replacing = slow_test(L, log_rho), slow_test(L, log_kappa)
+    beaters = 1 - 1 / L
+    # The winner's matches (one screening, at most 51 others) are less than 2^-40 of all.
+    cost = (screening + beaters * replacing) * (1 - ball(Fraction(1, 2**40)))
+    right = log_rho + log_kappa + L + 1 + (log_kappa + L + 1) / L
+    value = below((cost / right).lower())
+    return Attained(value, f"gap = 2^-{halvings}, rho = 1/log(1/gap), kappa = e^-20, N = 2^50")
+
+
+CONSTANT = Constant(
+    key="epoch",
+    name="C_epoch",
+    labels=("lem:app-screen-epoch-regret", "eq:app-one-epoch-weak-conditional"),
+    statement="E[W] <= C N/Delta^2 (1{c != a*} (log(1/rho) + log(1/kappa) + A) "
+    "+ rho (log(1/kappa) + A)), A = log(1/Delta) + 1",
+    domain=f"{GAP}, every rho and kappa in (0, 1), every N >= 2 and incumbent",
+    certified=Fraction("4.01"),
+    certify=one_epoch,
+    attained=_attained,
+    too_small=Fraction("3.92"),
+    weakened={
+        "without the term rho (log(1/kappa) + A)": functools.partial(
+            one_epoch, with_false_positives=False
         )
     },
+    proved=Proved("lem_app_screen_epoch_regret", "C_epoch", 2, "proved with 2A for A, so twice it"),
 )
+constant = CONSTANT.check()
 
-KNOWN_GAP_REGRET = Check(
-    name="known-gap-epoch-regret",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain=f"BudgetedDuelTest, g = Delta*; {_DOMAIN}",
-    run=functools.partial(_regret, laws_for=known_gap),
-    refuses={"C = 1/8": functools.partial(_regret, laws_for=known_gap, constant=Fraction(1, 8))},
+
+@precisely
+def _attained_known_gap(under_test: Implementation, depth: Depth) -> Attained:
+    """Return an epoch's regret from an incumbent that all others beat by g, and that tie besides.
+
+    For N = 2^40 arms. If q arms beat it, floor(q/2^(s-1)) >= (q+1)/2^(s-1) - 1 matches of the
+    replacement are played in round s or later; the rounds' tests get longer. The incumbent and the
+    winner are in fewer than 2^7 of the matches, less than 2^-30 of all.
+    """
+    g = by_depth(depth, Fraction(1, 20), Fraction(1, 50), Fraction(1, 50))
+    rho, N = Confidence(HALF), 2**40
+    laws = budgeted_laws_of(under_test, g)
+    screening = laws.law(rho, HALF - g)
+    beaters = (N - 1) * arb(screening.second.probability.low)
+    rounds = [
+        laws.law(under_test.schedules.bkt_round_level(NEARLY_ONE, s), HALF).mean
+        for s in range(1, _LONGEST_BLOCK + 1)
+    ]
+    replacing = arb(rounds[0].low) * beaters
+    for s in range(1, _LONGEST_BLOCK):
+        longer = arb(rounds[s].low) - arb(rounds[s - 1].high)
+        if not bool(longer > 0):
+            raise ArithmeticError("a later round's tests are not longer")
+        replacing += longer * ((beaters + 1) / 2**s - 1)
+    regret = ((N - 2) * arb(screening.mean.low) + replacing) * (1 - ball(Fraction(1, 2**30)))
+    log_kappa, level = log_inverse_ball(NEARLY_ONE), ball(rho.rational)
+    right = log_inverse_ball(rho) + log_kappa + 1 + level * (log_kappa + 1)
+    value = known_gap_scaled(g, regret, N, right)
+    return Attained(value, f"g = {float(g)}, rho = 1/2, kappa -> 1, N = 2^40, c loses to all by g")
+
+
+def _share() -> Fraction:
+    """Return what share of its level a screening errs at most, at every level."""
+    return budgeted_share(Fraction(1))
+
+
+KNOWN_GAP_CONSTANT = Constant(
+    key="budgeted-epoch",
+    name="C_epoch,g",
+    labels=("lem:app-budgeted-screen-epoch",),
+    statement="E[W] <= C N/g^2 (1{c != a*} (log(1/rho) + log(1/kappa) + 1) "
+    "+ rho (log(1/kappa) + 1))",
+    domain=f"{KNOWN}, every rho and kappa in (0, 1), every N >= 2 and incumbent",
+    certified=Fraction("1.38"),
+    certify=functools.partial(one_epoch, test=KNOWN_GAP, share=_share),
+    attained=_attained_known_gap,
+    too_small=Fraction("1.1"),
+    weakened={
+        "without the term rho (log(1/kappa) + 1)": functools.partial(
+            one_epoch, test=KNOWN_GAP, share=_share, with_false_positives=False
+        )
+    },
+    proved=Proved("lem_app_budgeted_screen_epoch", "C_budgeted_epoch", 2, "proved with 2 for 1"),
 )
+known_gap_constant = KNOWN_GAP_CONSTANT.check()
 
-CHECKS = (ONE_STEP, REGRET, KNOWN_GAP_ONE_STEP, KNOWN_GAP_REGRET)
+
+@demonstration(case="epoch")
+def failure_needs_two_errors(under_test: Implementation, depth: Depth) -> Cases:
+    """Show that with c = a* an epoch fails with probability at most min(1, (N-1) rho) kappa."""
+    for name, preferences in instances(depth):
+        laws = known_gap(under_test, preferences)
+        winner, N = preferences.winner(), preferences.size
+        for text in ("1/64", "1/256"):
+            level = Confidence.of(text)
+            law = epoch(under_test, preferences, laws, winner, level, level)
+            bound = min(Fraction(1), (N - 1) * level.rational) * level.rational
+            yield AtMost(
+                f"P(c+ is wrong) from c = a*, rho = kappa = {text}, known gap, {name}",
+                error_of(law),
+                rational(bound),
+            )
+    rho = under_test.schedules.screening_level(5).rational
+    yield AtMost(
+        "the same bound against kappa, epoch 5, N = 256, sixty times smaller",
+        rational(60 * 255 * rho * rho),
+        rational(rho),
+    )
+
+
+@demonstration(case="number of beaters")
+def replacement_plays_as_many_as_beat(under_test: Implementation, depth: Depth) -> Cases:
+    """Show that BKT on |B| + 1 arms plays |B| matches: the factor 2 of the proof is not needed."""
+    for B in range(1, by_depth(depth, 200, 1000, 3000)):
+        played = sum(rounds_of_bkt(under_test, B + 1))
+        yield "" if played == B else f"|B| = {B}: not |B| matches"
+
+
+CHECKS = (one_step, regret, known_gap_one_step, known_gap_regret, constant, known_gap_constant)

@@ -1,7 +1,7 @@
-"""Truth of the strong-regret theorems: phases and levels, and the exact regret of instances.
+"""Bounds of strong regret: phases and levels, and the exact regret of instances.
 
 ``thm:app-strong-known`` and ``thm:app-strong-anytime``, the main text's twins of which are
-``thm:strong-known-main`` and ``thm:strong-anytime-main``.
+``thm:strong-known-main`` and ``thm:strong-anytime-main``, with the constants of each.
 """
 
 from __future__ import annotations
@@ -14,17 +14,31 @@ from flint import arb
 
 from tgite.instances import cyclic
 from tgite.preferences import Preferences
-from tgite_checks.bounds.comparing import AtMost, compared, rational, real
-from tgite_checks.bounds.duel_test import laws_of
-from tgite_checks.bounds.keeping import kept
-from tgite_checks.bounds.proved_constants import cost_bound, proved_constant
-from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, result_of
-from tgite_checks.enclosure import Enclosure
+from tgite.questions import Match, SelfPlay, match
+from tgite_checks.bounds.constants.constant import ARMS, GAP, Attained, Constant, Proved
+from tgite_checks.bounds.constants.ends import TINY, EndOfDomain, below, precisely
+from tgite_checks.bounds.constants.horizons import known_horizon
+from tgite_checks.bounds.constants.phases import anytime
+from tgite_checks.bounds.constants.proved import anytime_bound, cost_bound, proved_constant
+from tgite_checks.bounds.exact_laws import anytime_run, known_horizon_run, laws_of
+from tgite_checks.check import (
+    AtMost,
+    Cases,
+    Depth,
+    Kind,
+    demonstration,
+    statement,
+    truth,
+)
+from tgite_checks.enclosure import rational
+from tgite_checks.explore import timed, walk
 from tgite_checks.implementation import Implementation
-from tgite_checks.laws.balls import ball, log_integer_ball
-from tgite_checks.laws.policies import strong_regret_anytime, strong_regret_known_horizon
+from tgite_checks.laws.balls import ball, log_integer_ball, real
+from tgite_checks.laws.duel_test import HALF
+from tgite_checks.laws.fewest import fewest_duels
 
 _PHASES = 10
+_HORIZONS = (1, 100, 10_000, 100_000, 10**7)
 
 
 def phase_bound(T: int) -> int:
@@ -54,17 +68,43 @@ def _times(depth: Depth) -> Iterator[int]:
         yield from (T for T in (spent - 1, spent, square - 2, square - 1, square) if T >= 2)
 
 
-def _phase_cases(under_test: Implementation, depth: Depth, fewer: int) -> Cases:
+@truth(
+    "strong-phase-count",
+    kind=Kind.EXHAUSTIVE,
+    domain="T = 2..2999 (quick: 2..299), and to 2^1024 all T next to which a count changes: no "
+    "more than S_T phases can have begun",
+    case="time",
+    refuses={"S_T lowered by 3 (by 2 it would still hold)": {"fewer": 3}},
+)
+def phase_count(under_test: Implementation, depth: Depth, *, fewer: int = 0) -> Cases:
+    """Show that no more than S_T phases can have begun."""
     for T in _times(depth):
         S, K = phase_bound(T) - fewer, phases_begun(under_test, T)
         yield "" if K <= S else f"T = {T}: {K} phases may have begun, S_T = {S}"
 
 
-def _phases(under_test: Implementation, depth: Depth, *, fewer: int = 0) -> Result:
-    return result_of(_phase_cases(under_test, depth, fewer), "time")
+def _logs2(factor: int, T: int) -> arb:
+    """Return ``factor log2(T + 2)``."""
+    return factor * log_integer_ball(T + 2) / log_integer_ball(2)
 
 
-def _sum_cases(constant: int, final: Fraction) -> Iterator[AtMost]:
+@statement(
+    "strong-phase-sums",
+    kind=Kind.CERTIFIED,
+    domain="2^(S_T + 1) - 2 <= 16 log2(T + 2) at the least T of each S_T to T = 2^256, which is "
+    "the worst; 16 log2(T + 2) <= 29.13 log(T + 1)",
+    case="number of phases",
+    refuses={
+        "15 log2(T + 2)": {"factor": 15},
+        "29 log(T + 1)": {"final": Fraction(29)},
+    },
+)
+def phase_sums(depth: Depth, *, factor: int = 16, final: Fraction = Fraction(2913, 100)) -> Cases:
+    """Show the sums over the phases that the anytime theorem's proof needs."""
+
+    def logs(value: int) -> arb:
+        return ball(final) * log_integer_ball(value)
+
     # S_T = 2 + k for 2^(2^(k-1)) < T + 2 <= 2^(2^k): the least T of each k is the worst.
     for k in range(1, _PHASES):
         T = max(2, 2 ** (2 ** (k - 1)) - 1)
@@ -72,48 +112,37 @@ def _sum_cases(constant: int, final: Fraction) -> Iterator[AtMost]:
         yield AtMost(
             f"sum of 2^s up to S_T = {S}, least T",
             rational(2 ** (S + 1) - 2),
-            real(functools.partial(lambda T: constant * _log2(T + 2), T), 2048),
+            real(functools.partial(_logs2, factor, T), 2048),
         )
     # 16 log2(T+2) / log(T+1) falls in T, from 29.13 at T = 2.
     for T in (2, 3, 10, 10**3, 10**9, 10**100):
         yield AtMost(
             f"16 log2(T + 2) against C log(T + 1), T = {T:.0e}",
-            real(functools.partial(lambda T: 16 * _log2(T + 2), T)),
-            real(functools.partial(lambda T: ball(final) * log_integer_ball(T + 1), T)),
+            real(functools.partial(_logs2, 16, T)),
+            real(functools.partial(logs, T + 1)),
         )
 
 
-def _log2(value: int) -> arb:
-    return log_integer_ball(value) / log_integer_ball(2)
-
-
-def _sums(
-    under_test: Implementation,
-    depth: Depth,
-    *,
-    constant: int = 16,
-    final: Fraction = Fraction(2913, 100),
-) -> Result:
-    return compared(_sum_cases(constant, final), "number of phases")
-
-
-def _level_cases(under_test: Implementation, depth: Depth, horizon_shift: int) -> Cases:
-    levels = under_test.schedules
+@truth(
+    "strong-levels",
+    kind=Kind.EXHAUSTIVE,
+    domain="H = 1..199, 10^5, 10^18: H epsilon_H = H/(H+1) <= 1; s = 1..14: B_s epsilon_s = 1 and "
+    "1/epsilon_s = 2^(2^s), exactly",
+    case="level",
+    refuses={"H epsilon_H <= (H-1)/(H+1)": {"horizon_shift": -1}},
+)
+def levels(under_test: Implementation, depth: Depth, *, horizon_shift: int = 0) -> Cases:
+    """Show what the levels of the policies are, exactly."""
+    schedules = under_test.schedules
     for H in (*range(1, 200), 10**5, 10**18):
-        fallback = H * levels.known_horizon_level(H).rational
-        if fallback != Fraction(H, H + 1) or fallback > Fraction(H + horizon_shift, H + 1):
-            yield f"H = {H}: H epsilon_H = {fallback}"
-        else:
-            yield ""
+        fallback = H * schedules.known_horizon_level(H).rational
+        right = fallback == Fraction(H, H + 1) and fallback <= Fraction(H + horizon_shift, H + 1)
+        yield "" if right else f"H = {H}: H epsilon_H = {fallback}"
     for s in range(1, 15):
-        level, rounds = levels.anytime_level(s).rational, levels.self_play_rounds(s)
+        level, rounds = schedules.anytime_level(s).rational, schedules.self_play_rounds(s)
         yield "" if level * rounds == 1 else f"s = {s}: B_s epsilon_s is not 1"
         # log(1/epsilon_s) = 2^s log 2 says that 1/epsilon_s is 2^(2^s).
         yield "" if 1 / level == 2 ** (2**s) else f"s = {s}: epsilon_s = {level}"
-
-
-def _levels(under_test: Implementation, depth: Depth, *, horizon_shift: int = 0) -> Result:
-    return result_of(_level_cases(under_test, depth, horizon_shift), "level")
 
 
 def instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
@@ -126,127 +155,165 @@ def instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
     return few[:2] if depth is Depth.QUICK else few
 
 
-@kept
-def known_horizon_regret(under_test: Implementation, preferences: Preferences, H: int) -> Enclosure:
-    """Return the enclosed strong regret over a known horizon; kept for the next check."""
-    tree = under_test.BalancedTree.over(preferences.size)
-    laws = laws_of(under_test)
-    return strong_regret_known_horizon(0, tree, H, preferences, laws).total
+@truth(
+    "strong-known-horizon-regret",
+    kind=Kind.CERTIFIED,
+    domain="cyclic instances with 4 and 16 arms (standard: the figure's with 256 too), horizons 1 "
+    "to 10^7: E[R_H^str] enclosed, beside the proved bound",
+    case="expected strong regret",
+    refuses={"C = 1/2": {"C": Fraction(1, 2)}},
+)
+def known_horizon_regret(
+    under_test: Implementation, depth: Depth, *, C: Fraction | None = None
+) -> Cases:
+    """Show that the exact regret is within its proved bound."""
+    C_known = C or proved_constant("thm_app_strong_known", "C_known")
 
+    def allowed(size: int, gap: Fraction, H: int) -> arb:
+        return cost_bound(C_known, size, gap, log_integer_ball(H + 1)) + 1
 
-@kept
-def anytime_regret(under_test: Implementation, preferences: Preferences, T: int) -> Enclosure:
-    """Return the enclosed strong regret of the anytime policy; kept for the next check."""
-    tree = under_test.BalancedTree.over(preferences.size)
-    return strong_regret_anytime(0, tree, T, preferences, laws_of(under_test)).total
-
-
-_HORIZONS = (1, 100, 10_000, 100_000, 10**7)
-
-
-def _known_cases(
-    under_test: Implementation, depth: Depth, constant: Fraction | None
-) -> Iterator[AtMost]:
-    C_known = constant or proved_constant("thm_app_strong_known", "C_known")
     for name, preferences in instances(depth):
         size, gap = preferences.size - 1, preferences.global_gap()
         for H in _HORIZONS:
             yield AtMost(
                 f"E[R_H^str], H = {H}, {name}",
-                known_horizon_regret(under_test, preferences, H),
-                real(functools.partial(_known_bound, C_known, size, gap, H)),
+                known_horizon_run(under_test, preferences, laws_of(under_test), H),
+                real(functools.partial(allowed, size, gap, H)),
             )
 
 
-def _known_bound(constant: Fraction, size: int, gap: Fraction, H: int) -> arb:
-    return cost_bound(constant, size, gap, log_integer_ball(H + 1)) + 1
-
-
-def _known(under_test: Implementation, depth: Depth, *, constant: Fraction | None = None) -> Result:
-    return compared(_known_cases(under_test, depth, constant), "expected strong regret")
-
-
-def _anytime_cases(
-    under_test: Implementation, depth: Depth, constant: Fraction | None
-) -> Iterator[AtMost]:
+@truth(
+    "strong-anytime-regret",
+    kind=Kind.CERTIFIED,
+    domain="cyclic instances with 4 and 16 arms (standard: the figure's with 256 too), times 100 "
+    "to 10^7: E[R_T^str] enclosed, beside the proved bound",
+    case="expected strong regret",
+    refuses={"C = 1": {"C": Fraction(1)}},
+)
+def anytime_regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
+    """Show the same of the anytime policy."""
     theorem = "thm_app_strong_anytime"
-    C = constant or proved_constant(theorem, "C_anytime")
+    C_anytime = C or proved_constant(theorem, "C_anytime")
     extra = proved_constant(theorem, "C'_anytime")
     for name, preferences in instances(depth):
         size, gap = preferences.size - 1, preferences.global_gap()
         for T in _HORIZONS[1:]:
             yield AtMost(
                 f"E[R_T^str], T = {T}, {name}",
-                anytime_regret(under_test, preferences, T),
-                real(functools.partial(_anytime_bound, C, extra, size, gap, T)),
+                anytime_run(under_test, preferences, laws_of(under_test), T),
+                real(functools.partial(anytime_bound, C_anytime, extra, size, gap, T)),
             )
 
 
-def _anytime_bound(constant: Fraction, extra: Fraction, size: int, gap: Fraction, T: int) -> arb:
-    phases = log_integer_ball(T + 2).log() + 1
-    bracket = log_integer_ball(T + 1) + phases * (1 - ball(gap).log())
-    return ball(constant * size / gap**2) * bracket + ball(extra) * phases
+@precisely
+def _attained_known(under_test: Implementation, depth: Depth) -> Attained:
+    """Return the known-horizon regret, without the 1 of the bound, at the end of the domain."""
+    N, H = 33, 1219
+    arms = EndOfDomain(N, N - 1)
+    tree = under_test.BalancedTree.over(N)
+    shortest = timed(lambda question, winner: fewest_duels(under_test.duel_test, question.delta))
+    stream = under_test.tg_ite_strong_known_horizon(0, tree, H, shortest)
+    path = walk(stream, arms.decide, N)
+    duels = min(arms.cost(under_test, path.matches), H)
+    regret = ball(arms.expected(duels, H) - 1)
+    gap = ball(HALF - TINY)
+    scale = N / (gap * gap) * (log_integer_ball(H + 1) - gap.log() + 1)
+    return Attained(below((regret / scale).lower()), f"N = {N}, H = {H}, gap -> 1/2")
 
 
-def _anytime(
-    under_test: Implementation, depth: Depth, *, constant: Fraction | None = None
-) -> Result:
-    return compared(_anytime_cases(under_test, depth, constant), "expected strong regret")
+@precisely
+def _attained_anytime(under_test: Implementation, depth: Depth) -> Attained:
+    """Return the anytime regret, without loglog(T+2) + 1, where the fifth pass ends.
+
+    The winner is the starting arm, so that every pass sees the same, costly blocks.
+    """
+    N, phases = 129, 5
+    arms = EndOfDomain(N, 0)
+    tree = under_test.BalancedTree.over(N)
+    stream = under_test.tg_ite_strong_anytime(0, tree, match)
+    path = walk(stream, arms.decide, phases * N, announcements=phases)
+    T = duels = played = 0
+    for asked in path.asked:
+        if isinstance(asked, Match):
+            duels += fewest_duels(under_test.duel_test, asked.delta)
+        elif isinstance(asked, SelfPlay):
+            played += asked.rounds
+        else:
+            # A pass has ended: the time up to here, before the self-play that follows.
+            T = duels + played
+    gap = ball(HALF - TINY)
+    double_log = (log_integer_ball(T + 2)).log() + 1
+    regret = ball(arms.expected(duels, duels)) - double_log
+    scale = N / (gap * gap) * (log_integer_ball(T + 1) + double_log * (1 - gap.log()))
+    value = below((regret / scale).lower())
+    return Attained(value, f"N = {N}, T = {T} (end of pass {phases}), gap -> 1/2")
 
 
-PHASES = Check(
-    name="strong-phase-count",
-    question=Question.TRUTH,
-    kind=Kind.EXHAUSTIVE,
-    domain="T = 2..2999 (quick: 2..299), and to 2^1024 all T next to which a count changes: no "
-    "more than S_T phases can have begun",
-    run=_phases,
-    refuses={
-        "S_T lowered by 3 (by 2 it would still hold)": functools.partial(_phases, fewer=3),
-    },
+KNOWN_HORIZON_CONSTANT = Constant(
+    key="strong-known",
+    name="C_known",
+    labels=("thm:strong-known-main", "thm:app-strong-known"),
+    statement="E[R_H] <= C N/Delta^2 (log(H+1) + log(1/Delta) + 1) + 1",
+    domain=f"{GAP}, every H >= 1, {ARMS}",
+    certified=Fraction("1.065"),
+    certify=known_horizon,
+    attained=_attained_known,
+    too_small=Fraction("1.03"),
+    weakened={"R_H <= H not used": functools.partial(known_horizon, trivial=False)},
+    proved=Proved("thm_app_strong_known", "C_known"),
+    held="the 1 at the end is kept",
 )
-
-PHASE_SUMS = Check(
-    name="strong-phase-sums",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="2^(S_T + 1) - 2 <= 16 log2(T + 2) at the least T of each S_T to T = 2^256, which is "
-    "the worst; 16 log2(T + 2) <= 29.13 log(T + 1)",
-    run=_sums,
-    refuses={
-        "15 log2(T + 2)": functools.partial(_sums, constant=15),
-        "29 log(T + 1)": functools.partial(_sums, final=Fraction(29)),
-    },
+ANYTIME_CONSTANT = Constant(
+    key="strong-anytime",
+    name="C_anytime",
+    labels=("thm:strong-anytime-main", "thm:app-strong-anytime"),
+    statement="E[R_T] <= C N/Delta^2 (log(T+1) + (loglog(T+2) + 1)(log(1/Delta) + 1)) "
+    "+ C' (loglog(T+2) + 1)",
+    domain=f"{GAP}, every T >= 2, {ARMS}",
+    certified=Fraction("3.11"),
+    certify=anytime,
+    attained=_attained_anytime,
+    too_small=Fraction("2.98"),
+    weakened={"R_T <= T not used": functools.partial(anytime, trivial=False)},
+    proved=Proved("thm_app_strong_anytime", "C_anytime", remark="with C' = 5/3"),
+    held="C' = 1",
 )
+known_horizon_constant = KNOWN_HORIZON_CONSTANT.check()
+anytime_constant = ANYTIME_CONSTANT.check()
 
-LEVELS = Check(
-    name="strong-levels",
-    question=Question.TRUTH,
-    kind=Kind.EXHAUSTIVE,
-    domain="H = 1..199, 10^5, 10^18: H epsilon_H = H/(H+1) <= 1; s = 1..14: B_s epsilon_s = 1 and "
-    "1/epsilon_s = 2^(2^s), exactly",
-    run=_levels,
-    refuses={"H epsilon_H <= (H-1)/(H+1)": functools.partial(_levels, horizon_shift=-1)},
+
+@demonstration(case="time")
+def first_horizon_is_no_exception(under_test: Implementation, depth: Depth) -> Cases:
+    """Show that T = 1 needs no exclusion with log log(T+2), where the table's log log T fails."""
+    yield AtMost(
+        "0 against log log(T + 2), T = 1", rational(0), real(lambda: log_integer_ball(3).log())
+    )
+    yield AtMost(
+        "log log T + 1 against half of log log(T + 2) + 1, T = 2",
+        real(lambda: log_integer_ball(2).log() + 1),
+        real(lambda: (log_integer_ball(4).log() + 1) / 2),
+    )
+
+
+@demonstration(case="time")
+def phases_are_fewer(under_test: Implementation, depth: Depth) -> Cases:
+    """Show that S_T exceeds the phases that can have begun by 2 or 3, and what that costs."""
+    for T in (*range(2, 300), *(2**k for k in range(9, 400)), *(2**k - 1 for k in range(9, 400))):
+        K = phases_begun(under_test, T)
+        yield AtMost(f"phases begun and two, T = {T}", rational(K + 2), rational(phase_bound(T)))
+        yield AtMost(
+            f"2^(K+1) - 2 against 4 log2(T + 2), T = {T}",
+            rational(2 ** (K + 1) - 2),
+            real(functools.partial(_logs2, 4, T), 512),
+        )
+
+
+CHECKS = (
+    phase_count,
+    phase_sums,
+    levels,
+    known_horizon_regret,
+    anytime_regret,
+    known_horizon_constant,
+    anytime_constant,
 )
-
-KNOWN_HORIZON = Check(
-    name="strong-known-horizon-regret",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="cyclic instances with 4 and 16 arms (standard: the figure's with 256 too), horizons 1 "
-    "to 10^7: E[R_H^str] enclosed, beside the proved bound",
-    run=_known,
-    refuses={"C = 1/2": functools.partial(_known, constant=Fraction(1, 2))},
-)
-
-ANYTIME = Check(
-    name="strong-anytime-regret",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="cyclic instances with 4 and 16 arms (standard: the figure's with 256 too), times 100 "
-    "to 10^7: E[R_T^str] enclosed, beside the proved bound",
-    run=_anytime,
-    refuses={"C = 1": functools.partial(_anytime, constant=Fraction(1))},
-)
-
-CHECKS = (PHASES, PHASE_SUMS, LEVELS, KNOWN_HORIZON, ANYTIME)

@@ -1,113 +1,97 @@
-"""Truth of the geometry: sibling blocks partition the arms (``lem:app-sibling-partition``)."""
+"""Bounds of the geometry: sibling blocks partition the arms (``lem:app-sibling-partition``)."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from tgite.conventions import Byes, Conventions
-from tgite_checks.bounds.comparing import AtMost, compared, rational
-from tgite_checks.check import Cases, Check, Depth, Kind, Question, Result, result_of
+from tgite.tree import BalancedTree
+from tgite_checks.check import AtMost, Cases, Depth, Kind, demonstration, truth
+from tgite_checks.enclosure import rational
 from tgite_checks.implementation import Implementation
 
 
-def _partition_cases(under_test: Implementation, depth: Depth, full_blocks: bool) -> Cases:
-    most = 34 if depth is Depth.QUICK else 130
-    for N in range(2, most):
+def _trees(under_test: Implementation, sizes: Iterable[int]) -> Iterator[tuple[str, BalancedTree]]:
+    for N in sizes:
         for byes in Byes:
-            tree = under_test.BalancedTree.over(N, Conventions(byes=byes))
-            for b in range(N):
-                blocks = [tree.sibling_block(b, h) for h in range(1, tree.L + 1)]
-                capacities = [tree.sibling_capacity(h) for h in range(1, tree.L + 1)]
-                where = f"N = {N}, byes {byes}, b = {b}"
-                arms = [b, *(arm for block in blocks for arm in block)]
-                if sorted(arms) != list(range(N)):
-                    yield f"{where}: {{b}} and the blocks {blocks} are no partition"
-                elif capacities != [2 ** (h - 1) for h in range(1, tree.L + 1)]:
-                    yield f"{where}: capacities {capacities}"
-                elif sum(capacities) != tree.M - 1 or sum(map(len, blocks)) != N - 1:
-                    yield f"{where}: the sizes do not sum to N - 1 and M - 1"
-                elif (full_blocks or N == tree.M) and list(map(len, blocks)) != capacities:
-                    yield f"{where}: sizes {list(map(len, blocks))}, not 2^(h-1)"
-                else:
-                    yield ""
+            yield f"N = {N}, byes {byes}", under_test.BalancedTree.over(N, Conventions(byes=byes))
 
 
-def _partition(under_test: Implementation, depth: Depth, *, full_blocks: bool = False) -> Result:
-    return result_of(_partition_cases(under_test, depth, full_blocks), "tree with its start")
+@truth(
+    "tree-partition",
+    kind=Kind.EXHAUSTIVE,
+    domain="N = 2..129 (quick: 2..33), every start b, byes last, first and spread",
+    case="tree with its start",
+    refuses={"|Q_h| = 2^(h-1) for every N, not only powers of two": {"full_blocks": True}},
+)
+def partition(under_test: Implementation, depth: Depth, *, full_blocks: bool = False) -> Cases:
+    """Show that the start and its sibling blocks are all arms, and how large these are."""
+    for which, tree in _trees(under_test, range(2, 34 if depth is Depth.QUICK else 130)):
+        N = tree.N
+        for b in range(N):
+            blocks = [tree.sibling_block(b, h) for h in range(1, tree.L + 1)]
+            capacities = [tree.sibling_capacity(h) for h in range(1, tree.L + 1)]
+            where = f"{which}, b = {b}"
+            arms = [b, *(arm for block in blocks for arm in block)]
+            if sorted(arms) != list(range(N)):
+                yield f"{where}: {{b}} and the blocks {blocks} are no partition"
+            elif capacities != [2 ** (h - 1) for h in range(1, tree.L + 1)]:
+                yield f"{where}: capacities {capacities}"
+            elif sum(capacities) != tree.M - 1 or sum(map(len, blocks)) != N - 1:
+                yield f"{where}: the sizes do not sum to N - 1 and M - 1"
+            elif (full_blocks or N == tree.M) and list(map(len, blocks)) != capacities:
+                yield f"{where}: sizes {list(map(len, blocks))}, not 2^(h-1)"
+            else:
+                yield ""
 
 
-def _capacity_cases(under_test: Implementation, factor: Fraction) -> Iterator[AtMost]:
+@truth(
+    "tree-capacity",
+    kind=Kind.EXHAUSTIVE,
+    domain="M <= 2N - 2, which is M < 2N, for N = 2..129 and N = 2^k + 1, k = 7..14, the worst "
+    "case between two powers of two",
+    case="completed tree",
+    refuses={"M <= (19/10) N - 2": {"factor": Fraction(19, 10)}},
+)
+def capacity(under_test: Implementation, depth: Depth, *, factor: Fraction = Fraction(2)) -> Cases:
+    """Show that completing the tree less than doubles its leaves."""
     # M is constant between powers of two, so that N = 2^k + 1 is the worst case.
     for N in (*range(2, 130), *(2**k + 1 for k in range(7, 15))):
         M = under_test.BalancedTree.over(N).M
         yield AtMost(f"M = 2^ceil(log2 N), N = {N}", rational(M), rational(factor * N - 2))
 
 
-def _capacity(
-    under_test: Implementation, depth: Depth, *, factor: Fraction = Fraction(2)
-) -> Result:
-    return compared(_capacity_cases(under_test, factor), "completed tree")
-
-
-def _entry_cases(under_test: Implementation, depth: Depth, blocks_only: bool) -> Cases:
-    most = 18 if depth is Depth.QUICK else 34
-    for N in range(2, most):
-        for byes in Byes:
-            tree = under_test.BalancedTree.over(N, Conventions(byes=byes))
-            for b in range(N):
-                for winner in range(N):
-                    levels = [h for h in range(1, tree.L + 1) if winner in tree.sibling_block(b, h)]
-                    if not blocks_only and b == winner:
-                        levels.append(0)
-                    stated = tree.winner_entry_level(b, winner)
-                    yield (
-                        ""
-                        if levels == [stated]
-                        else f"N = {N}, byes {byes}, b = {b}, a* = {winner}: entry levels {levels}"
-                    )
-
-
-def _entry(under_test: Implementation, depth: Depth, *, blocks_only: bool = False) -> Result:
-    return result_of(_entry_cases(under_test, depth, blocks_only), "start and winner")
-
-
-PARTITION = Check(
-    name="tree-partition",
-    question=Question.TRUTH,
-    kind=Kind.EXHAUSTIVE,
-    domain="N = 2..129 (quick: 2..33), every start b, byes last, first and spread",
-    run=_partition,
-    refuses={
-        "|Q_h| = 2^(h-1) for every N, not only powers of two": functools.partial(
-            _partition, full_blocks=True
-        )
-    },
-)
-
-CAPACITY = Check(
-    name="tree-capacity",
-    question=Question.TRUTH,
-    kind=Kind.EXHAUSTIVE,
-    domain="M <= 2N - 2, which is M < 2N, for N = 2..129 and N = 2^k + 1, k = 7..14, the worst "
-    "case between two powers of two",
-    run=_capacity,
-    refuses={"M <= (19/10) N - 2": functools.partial(_capacity, factor=Fraction(19, 10))},
-)
-
-ENTRY = Check(
-    name="tree-entry-level",
-    question=Question.TRUTH,
+@truth(
+    "tree-entry-level",
     kind=Kind.EXHAUSTIVE,
     domain="N = 2..33 (quick: 2..17), all starts and winners, byes last, first and spread: exactly "
     "one level",
-    run=_entry,
-    refuses={
-        "the winner always lies in a sibling block, b = a* forgotten": functools.partial(
-            _entry, blocks_only=True
-        )
-    },
+    case="start and winner",
+    refuses={"the winner always lies in a sibling block, b = a* forgotten": {"blocks_only": True}},
 )
+def entry(under_test: Implementation, depth: Depth, *, blocks_only: bool = False) -> Cases:
+    """Show that the winner enters at one level."""
+    for which, tree in _trees(under_test, range(2, 18 if depth is Depth.QUICK else 34)):
+        for b in range(tree.N):
+            for winner in range(tree.N):
+                levels = [h for h in range(1, tree.L + 1) if winner in tree.sibling_block(b, h)]
+                if not blocks_only and b == winner:
+                    levels.append(0)
+                right = levels == [tree.winner_entry_level(b, winner)]
+                yield "" if right else f"{which}, b = {b}, a* = {winner}: entry levels {levels}"
 
-CHECKS = (PARTITION, CAPACITY, ENTRY)
+
+@demonstration(case="tree")
+def merge_levels_of_no_use(under_test: Implementation, depth: Depth) -> Cases:
+    """Show the level set aside for merges that do not happen: all but one for the last arm."""
+    tree = under_test.BalancedTree.over(17)
+    empty = sum(not tree.sibling_block(16, h) for h in range(1, tree.L + 1))
+    yield AtMost(
+        "3/4 of the merges against the empty blocks' share, N = 17, b = 16",
+        rational(Fraction(3, 4)),
+        rational(Fraction(empty, tree.L)),
+    )
+
+
+CHECKS = (partition, capacity, entry)

@@ -1,13 +1,13 @@
-"""Truth of the weak-regret theorems: the sums of the schedules, and the exact regret of instances.
+"""Bounds of weak regret: the sums of the schedules, and the exact regret of instances.
 
 ``thm:app-online-weak``, ``thm:online-weak-linear-main`` (which is ``cor:app-weak-warm-start``) and
-``cor:app-weak-high-confidence-warm-start``.
+``cor:app-weak-high-confidence-warm-start``, with the constants of each.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 
 from flint import arb
@@ -15,20 +15,54 @@ from flint import arb
 from tgite.confidence import Confidence
 from tgite.instances import cyclic, sparse
 from tgite.preferences import Preferences
-from tgite.questions import Arm
-from tgite_checks.bounds.comparing import AtMost, compared, rational, real
-from tgite_checks.bounds.duel_test import laws_of
-from tgite_checks.bounds.keeping import kept
-from tgite_checks.bounds.proved_constants import cost_bound, proved_constant
-from tgite_checks.bounds.screen_and_replace import epoch
-from tgite_checks.check import Check, Depth, Kind, Plot, Question, Result, Series
-from tgite_checks.enclosure import Enclosure
+from tgite.questions import Arm, match
+from tgite_checks.bounds.constants.bills import Bill, tail_bill, tree_bill
+from tgite_checks.bounds.constants.certificates import Certify
+from tgite_checks.bounds.constants.constant import (
+    ARMS,
+    GAP,
+    Attained,
+    Constant,
+    Proved,
+    not_of_all_gaps,
+    of_gaps,
+)
+from tgite_checks.bounds.constants.ends import (
+    NEARLY_ONE,
+    EndOfDomain,
+    clustered,
+    precisely,
+    warm_start_matches,
+)
+from tgite_checks.bounds.constants.proved import cost_bound, proved_constant
+from tgite_checks.bounds.constants.shares import error_share, tree_share
+from tgite_checks.bounds.exact_laws import (
+    epoch,
+    laws_of,
+    weak_regret_of,
+    weak_run,
+)
+from tgite_checks.check import (
+    AtMost,
+    Cases,
+    Depth,
+    Kind,
+    Plot,
+    Series,
+    by_depth,
+    truth,
+)
+from tgite_checks.enclosure import Enclosure, rational
+from tgite_checks.explore import walk
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.arithmetic import ONE, ZERO, plus, times
-from tgite_checks.laws.balls import ball, log_inverse_ball
-from tgite_checks.laws.policies import WeakRegret, weak_regret
+from tgite_checks.laws.balls import log_integer_ball, log_inverse_ball, real
+from tgite_checks.laws.weak import WeakRegret
 
 _EPOCHS = 60
+
+WARM_STARTS = tuple(map(Confidence.of, ("1/4", "1/100", "1e-8", "1e-32")))
+"""The constant warm start of 1/4, and high-confidence ones."""
 
 
 def _wrong_before(under_test: Implementation, s: int) -> Fraction:
@@ -39,8 +73,8 @@ def _wrong_before(under_test: Implementation, s: int) -> Fraction:
     return levels.screening_level(s - 1).rational + levels.replacement_level(s - 1).rational
 
 
-def _summed(under_test: Implementation, weight: Callable[[int], int]) -> tuple[Fraction, Fraction]:
-    """Return the sum of ``(p_s + rho_s) weight(s)``: its first 60 terms, and a bound for all.
+def _summed(under_test: Implementation, weight: Callable[[int], int]) -> Enclosure:
+    """Enclose the sum of ``(p_s + rho_s) weight(s)``: its first 60 terms, and a bound for all.
 
     Beyond them ``p_s + rho_s <= 9 * 4**-(s+2)`` and ``weight(s) <= 2**s``, so that there is less
     than ``9 * 2**-(60+4)``.
@@ -50,12 +84,28 @@ def _summed(under_test: Implementation, weight: Callable[[int], int]) -> tuple[F
         (_wrong_before(under_test, s) + rho(s).rational) * weight(s) for s in range(1, _EPOCHS + 1)
     ]
     low = sum(terms, Fraction(0))
-    return low, low + Fraction(9, 2 ** (_EPOCHS + 4))
+    return rational(low, low + Fraction(9, 2 ** (_EPOCHS + 4)))
 
 
-def _cases(
-    under_test: Implementation, total: Fraction, weighted: Fraction, logs: Fraction
-) -> Iterator[AtMost]:
+@truth(
+    "weak-tail-sums",
+    kind=Kind.CERTIFIED,
+    domain="the schedules' own levels, s = 1..60, and all beyond: sum of p_s + rho_s = 17/16, "
+    "sum of (p_s + rho_s)(s + 1) = 35/16, with the weights s + 2 of log(1/rho_s) it is 13/4",
+    case="sum over the epochs",
+    refuses={
+        "sum of p_s + rho_s <= 1": {"total": Fraction(1)},
+        "sum of (p_s + rho_s)(s + 1) <= 2": {"weighted": Fraction(2)},
+    },
+)
+def tail_sums(
+    under_test: Implementation,
+    depth: Depth,
+    *,
+    total: Fraction = Fraction(17, 16),
+    weighted: Fraction = Fraction(35, 16),
+) -> Cases:
+    """Show the sums over the epochs."""
     for s in range(2, _EPOCHS):
         yield AtMost(
             f"p_{s} <= rho_{s - 1} + kappa_{s - 1} against 2 * 4^-(s+1)",
@@ -66,20 +116,9 @@ def _cases(
     for name, weight, bound in (
         ("sum of p_s + rho_s", lambda s: 1, total),
         ("sum of (p_s + rho_s)(s + 1)", lambda s: s + 1, weighted),
-        ("sum of (p_s + rho_s)(s + 2)", lambda s: s + 2, logs),
+        ("sum of (p_s + rho_s)(s + 2)", lambda s: s + 2, Fraction(13, 4)),
     ):
-        yield AtMost(name, rational(*_summed(under_test, weight)), rational(bound + slack))
-
-
-def _sums(
-    under_test: Implementation,
-    depth: Depth,
-    *,
-    total: Fraction = Fraction(17, 16),
-    weighted: Fraction = Fraction(35, 16),
-    logs: Fraction = Fraction(13, 4),
-) -> Result:
-    return compared(_cases(under_test, total, weighted, logs), "sum over the epochs")
+        yield AtMost(name, _summed(under_test, weight), rational(bound + slack))
 
 
 def instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
@@ -94,61 +133,63 @@ def instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
     return (*few, ("cyclic N = 6, gaps .26/.44", cyclic(6, "0.26", "0.44")))
 
 
-WARM_STARTS = tuple(map(Confidence.of, ("1/4", "1/100", "1e-8", "1e-32")))
-"""The constant warm start of 1/4, and high-confidence ones."""
+def small_instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
+    """Return those of them that have few arms."""
+    return tuple(one for one in instances(depth) if one[1].size <= 6)
 
 
-@kept
 def exact_weak_regret(
-    under_test: Implementation, preferences: Preferences, warm_start: Confidence, b: Arm = 0
+    under_test: Implementation, preferences: Preferences, warm_start: Confidence
 ) -> WeakRegret:
-    """Return the enclosed weak regret of the infinite run; kept for the next check."""
-    tree = under_test.BalancedTree.over(preferences.size)
-    return weak_regret(b, tree, preferences, laws_of(under_test), warm_start)
+    """Return the enclosed weak regret of the infinite run with DuelTest."""
+    return weak_run(under_test, preferences, laws_of(under_test), warm_start)
 
 
-def _regret_cases(
-    under_test: Implementation, depth: Depth, constant: Fraction | None, with_delta: bool
-) -> Iterator[AtMost]:
-    C_weak = constant or proved_constant("cor_app_weak_warm_start", "C_weak")
-    C_delta = constant or proved_constant("cor_app_weak_high_confidence_warm_start", "C_weak_delta")
-    for name, preferences in instances(depth):
-        size, gap = preferences.size - 1, preferences.global_gap()
-        no_level = functools.partial(cost_bound, C_weak, size, gap, ball(Fraction(0)))
-        for warm_start in WARM_STARTS[:: 3 if depth is Depth.QUICK else 1]:
-            total = exact_weak_regret(under_test, preferences, warm_start).total
-            allowed = functools.partial(_with_level, C_delta, size, gap, warm_start)
-            constant_start = warm_start is WARM_STARTS[0]
-            yield AtMost(
-                f"E[R_inf^weak], warm start {warm_start}, {name}",
-                total,
-                real(no_level if constant_start or not with_delta else allowed),
-            )
-
-
-def _with_level(constant: Fraction, size: int, gap: Fraction, level: Confidence) -> arb:
-    return cost_bound(constant, size, gap, log_inverse_ball(level))
-
-
-def _regret(
+@truth(
+    "weak-regret",
+    kind=Kind.CERTIFIED,
+    domain="three instances (standard: four), the figure's sparse N = 256 among them, warm starts "
+    "1/4 and 1e-32 (standard: 1/100 and 1e-8 too): the infinite run's E[R_inf^weak], its tail "
+    "enclosed, beside the proved bounds (with log(1/delta) for all but 1/4)",
+    case="expected weak regret",
+    refuses={
+        "C = 1/2": {"C": Fraction(1, 2)},
+        "a bound without log(1/delta) for every delta, C = 2": {
+            "C": Fraction(2),
+            "with_delta": False,
+        },
+    },
+)
+def regret(
     under_test: Implementation,
     depth: Depth,
     *,
-    constant: Fraction | None = None,
+    C: Fraction | None = None,
     with_delta: bool = True,
-) -> Result:
-    cases = _regret_cases(under_test, depth, constant, with_delta)
-    return compared(cases, "expected weak regret", (_delta_plot(under_test),))
+) -> Cases:
+    """Show that the exact weak regret is within its proved bounds."""
+    C_weak = C or proved_constant("cor_app_weak_warm_start", "C_weak")
+    C_delta = C or proved_constant("cor_app_weak_high_confidence_warm_start", "C_weak_delta")
 
+    def allowed(warm_start: Confidence, size: int, gap: Fraction) -> arb:
+        if warm_start is WARM_STARTS[0] or not with_delta:
+            return cost_bound(C_weak, size, gap, arb(0))
+        return cost_bound(C_delta, size, gap, log_inverse_ball(warm_start))
 
-def _delta_plot(under_test: Implementation) -> Plot:
-    """Draw how the weak regret grows with the confidence of the warm start."""
-    preferences = sparse(64, "0.26")
+    for name, preferences in instances(depth):
+        size, gap = preferences.size - 1, preferences.global_gap()
+        for warm_start in WARM_STARTS[:: 3 if depth is Depth.QUICK else 1]:
+            yield AtMost(
+                f"E[R_inf^weak], warm start {warm_start}, {name}",
+                exact_weak_regret(under_test, preferences, warm_start).total,
+                real(functools.partial(allowed, warm_start, size, gap)),
+            )
+    sixty_four = sparse(64, "0.26")
     points = tuple(
-        (level.log_inverse, exact_weak_regret(under_test, preferences, level).total)
+        (level.log_inverse, exact_weak_regret(under_test, sixty_four, level).total)
         for level in WARM_STARTS
     )
-    return Plot(
+    yield Plot(
         "Weak regret of the infinite run against the warm start, sparse N = 64",
         "log(1/delta)",
         "E[R_inf^weak]",
@@ -171,72 +212,129 @@ def tail_regret(
                 continue
             rho, kappa = schedules.screening_level(s), schedules.replacement_level(s)
             law = epoch(under_test, preferences, laws, c, rho, kappa)
-            if law.weak_regret is None:
-                raise AssertionError("every instance here has a winner")
-            regrets.append(times(probability, law.weak_regret.mean))
+            regrets.append(times(probability, weak_regret_of(law).mean))
             for arm, part in law.survives.items():
                 reached[arm] = plus(reached[arm], times(probability, part.probability))
         held = reached
     return plus(*regrets)
 
 
-def _tail_cases(
-    under_test: Implementation, depth: Depth, constant: Fraction | None
-) -> Iterator[AtMost]:
-    C_tail = constant or proved_constant("thm_app_online_weak", "C_tail")
-    for name, preferences in instances(depth):
-        if preferences.size > 6:
-            continue
+@truth(
+    "weak-tail-any-start",
+    kind=Kind.CERTIFIED,
+    domain="two instances with 4 arms (standard: one with 6 too), every incumbent c_0: the exact "
+    "regret of the first four epochs beside the proved bound for all of them",
+    case="expected weak regret of the tail",
+    refuses={"C = 1": {"C": Fraction(1)}},
+)
+def tail(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
+    """Show that what the epochs cost is within its proved bound, from every incumbent."""
+    C_tail = C or proved_constant("thm_app_online_weak", "C_tail")
+    for name, preferences in small_instances(depth):
         size, gap = preferences.size - 1, preferences.global_gap()
         for c_0 in range(preferences.size):
             yield AtMost(
                 f"E[weak regret of epochs 1..4], c_0 = {c_0}, {name}",
                 tail_regret(under_test, preferences, c_0, 4),
-                real(functools.partial(cost_bound, C_tail, size, gap, ball(Fraction(0)))),
+                real(functools.partial(cost_bound, C_tail, size, gap, arb(0))),
             )
 
 
-def _tail(under_test: Implementation, depth: Depth, *, constant: Fraction | None = None) -> Result:
-    return compared(_tail_cases(under_test, depth, constant), "expected weak regret of the tail")
+@precisely
+def _attained_tail(under_test: Implementation, depth: Depth) -> Attained:
+    """Return the first epoch's regret from an incumbent that loses to everybody."""
+    exponent = by_depth(depth, 12, 14, 16)
+    arms = EndOfDomain(2**exponent, 0)
+    schedules = under_test.schedules
+    rho, kappa = schedules.screening_level(1), schedules.replacement_level(1)
+    stream = under_test.screen_and_replace(arms.size - 1, rho, kappa, arms.size, match)
+    matches = walk(stream, arms.decide, 2 * arms.size).matches
+    value = arms.scaled(
+        arms.cost(under_test, matches, weak=True), arms.cost(under_test, matches), None
+    )
+    return Attained(value, f"N = 2^{exponent}, gap -> 1/2, c_0 loses to all")
 
 
-TAIL_SUMS = Check(
-    name="weak-tail-sums",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="the schedules' own levels, s = 1..60, and all beyond: sum of p_s + rho_s = 17/16, "
-    "sum of (p_s + rho_s)(s + 1) = 35/16, with the weights s + 2 of log(1/rho_s) it is 13/4",
-    run=_sums,
-    refuses={
-        "sum of p_s + rho_s <= 1": functools.partial(_sums, total=Fraction(1)),
-        "sum of (p_s + rho_s)(s + 1) <= 2": functools.partial(_sums, weighted=Fraction(2)),
-    },
+def _attained(under_test: Implementation, depth: Depth, level: Confidence | None) -> Attained:
+    """Return the weak regret of the warm start; later there is none (the winner is found)."""
+    exponent = by_depth(depth, 12, 14, 16)
+    arms = clustered(exponent)
+    matches = warm_start_matches(under_test, arms, level)
+    value = arms.scaled(
+        arms.cost(under_test, matches, weak=True), arms.cost(under_test, matches), level
+    )
+    at_level = "" if level is None else ", delta -> 1"
+    return Attained(value, f"N = 2^{exponent} + 1, gap -> 1/2{at_level}")
+
+
+def _certify(bill: Callable[[Fraction], Bill]) -> Certify:
+    """Return the certificate of a bill at the share of a level that DuelTest's errors take."""
+    return of_gaps(lambda: bill(error_share()))
+
+
+def _weakened(bill: Callable[[Fraction], Bill]) -> dict[str, Certify]:
+    return {
+        **not_of_all_gaps(lambda: bill(error_share())),
+        "errors of delta, not delta/24": of_gaps(lambda: bill(Fraction(1))),
+    }
+
+
+def _tail_bill(share: Fraction) -> Bill:
+    return tail_bill(Fraction(1), share)
+
+
+def _weak_bill(share: Fraction) -> Bill:
+    """Return the bill of TG-ITE-Weak: a pass at 1/4, and epochs after it."""
+    warm = tree_bill().at(log_integer_ball(4))
+    return warm.plus(tail_bill(Fraction(1, 4) * tree_share() * share, share))
+
+
+def _high_confidence_bill(share: Fraction) -> Bill:
+    """Return the same with a pass at delta, which errs at most as often as at delta = 1."""
+    return tree_bill().plus(tail_bill(tree_share() * share, share))
+
+
+TAIL_CONSTANT = Constant(
+    key="weak-tail",
+    name="C_tail",
+    labels=("thm:app-online-weak",),
+    statement="E[R_tail] <= C N/Delta^2 (log(1/Delta) + 1)",
+    domain=f"{GAP}, every N >= 2, every c_0",
+    certified=Fraction("7.406"),
+    certify=_certify(_tail_bill),
+    attained=_attained_tail,
+    too_small=Fraction("7.25"),
+    weakened=_weakened(_tail_bill),
+    proved=Proved("thm_app_online_weak", "C_tail"),
 )
-
-REGRET = Check(
-    name="weak-regret",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="three instances (standard: four), the figure's sparse N = 256 among them, warm starts "
-    "1/4 and 1e-32 (standard: 1/100 and 1e-8 too): the infinite run's E[R_inf^weak], its tail "
-    "enclosed, beside the proved bounds (with log(1/delta) for all but 1/4)",
-    run=_regret,
-    refuses={
-        "C = 1/2": functools.partial(_regret, constant=Fraction(1, 2)),
-        "a bound without log(1/delta) for every delta, C = 2": functools.partial(
-            _regret, constant=Fraction(2), with_delta=False
-        ),
-    },
+CONSTANT = Constant(
+    key="weak",
+    name="C_weak",
+    labels=("thm:online-weak-linear-main", "cor:app-weak-warm-start"),
+    statement="E[R_oo] <= C N/Delta^2 (log(1/Delta) + 1)",
+    domain=f"{GAP}, {ARMS}",
+    certified=Fraction("4.016"),
+    certify=_certify(_weak_bill),
+    attained=precisely(functools.partial(_attained, level=None)),
+    too_small=Fraction("3.87"),
+    weakened=_weakened(_weak_bill),
+    proved=Proved("cor_app_weak_warm_start", "C_weak"),
 )
-
-TAIL = Check(
-    name="weak-tail-any-start",
-    question=Question.TRUTH,
-    kind=Kind.CERTIFIED,
-    domain="two instances with 4 arms (standard: one with 6 too), every incumbent c_0: the exact "
-    "regret of the first four epochs beside the proved bound for all of them",
-    run=_tail,
-    refuses={"C = 1": functools.partial(_tail, constant=Fraction(1))},
+HIGH_CONFIDENCE_CONSTANT = Constant(
+    key="weak-high-confidence",
+    name="C_weak_delta",
+    labels=("cor:app-weak-high-confidence-warm-start", "cor:dual"),
+    statement="E[R_oo] <= C N/Delta^2 (log(1/delta) + log(1/Delta) + 1)",
+    domain=f"{GAP}, every delta in (0, 1), {ARMS}",
+    certified=Fraction("3.643"),
+    certify=_certify(_high_confidence_bill),
+    attained=precisely(functools.partial(_attained, level=NEARLY_ONE)),
+    too_small=Fraction("3.39"),
+    weakened=_weakened(_high_confidence_bill),
+    proved=Proved("cor_app_weak_high_confidence_warm_start", "C_weak_delta"),
 )
+tail_constant = TAIL_CONSTANT.check()
+constant = CONSTANT.check()
+high_confidence_constant = HIGH_CONFIDENCE_CONSTANT.check()
 
-CHECKS = (TAIL_SUMS, REGRET, TAIL)
+CHECKS = (tail_sums, regret, tail, tail_constant, constant, high_confidence_constant)

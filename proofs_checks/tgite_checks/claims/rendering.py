@@ -123,7 +123,7 @@ def _value(asked: str, results: Mapping[str, Result]) -> str:
 
 
 def _certified(key: str) -> str:
-    from tgite_checks.bounds.constants.catalogue import CONSTANTS
+    from tgite_checks.bounds.table import CONSTANTS
 
     for constant in CONSTANTS:
         if constant.key == key:
@@ -132,7 +132,7 @@ def _certified(key: str) -> str:
 
 
 def _proved(theorem: str, name: str) -> str:
-    from tgite_checks.bounds.proved_constants import proved_constant
+    from tgite_checks.bounds.constants.proved import proved_constant
 
     return str(proved_constant(theorem, name))
 

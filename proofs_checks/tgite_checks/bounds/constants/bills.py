@@ -96,15 +96,18 @@ def bkt_bill(per_match: arb | None = None) -> Bill:
 def tree_bill(leaves_as_arms: bool = False) -> Bill:
     """Return the bill of TreeAscent at level epsilon, for every N and every tree.
 
-    With ``leaves_as_arms`` it is the cruder one of the paper's proof, where all M - 1 < 2N leaves
-    pay.
+    It bounds nothing if the step about merges does not hold. With ``leaves_as_arms`` it is the
+    cruder one of the paper's proof, where all M - 1 < 2N leaves pay.
     """
     log_2 = log_integer_ball(2)
     if leaves_as_arms:
         return Bill(arb(2), 2 * (3 * log_2 + log_rounds()), arb(2))
+    if not merges_pay_enough():
+        return Bill(arb("inf"), arb("inf"))
     return Bill(arb(1), 4 * log_2 + log_rounds(), arb(1))
 
 
+@functools.cache
 @checked
 def merges_pay_enough(most: int = _LEVELS) -> bool:
     """Check the step of TreeAscent's bill that is about merges, for every L.

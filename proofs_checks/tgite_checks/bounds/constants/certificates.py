@@ -1,9 +1,9 @@
 """Certificates that a constant is large enough, for all gaps, levels and numbers of arms.
 
 Every function takes the constant and says whether ball arithmetic shows the inequality that its
-docstring names. There A stands for log(1/gap) + 1, and w, E, v for a bill's tests, logs and tests
-at the argument's level. Horizons and times: :mod:`.horizons`, :mod:`.phases`; known gaps:
-:mod:`.budgets`.
+docstring names. There A stands for the bracket's log(1/gap) + 1 with DuelTest, and for 1 with the
+budgeted test of a known gap; w, E, v stand for a bill's tests, logs and tests at the argument's
+level. Horizons and times: :mod:`.horizons`, :mod:`.phases`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,55 @@ from flint import arb, ctx
 from tgite.checked import checked
 from tgite_checks.bounds.constants.bills import Bill, log_rounds
 from tgite_checks.bounds.constants.cover import WHOLE, Cell, Cover, Shown, cover
-from tgite_checks.bounds.constants.lines import duration, touching
-from tgite_checks.laws.balls import ball
+from tgite_checks.bounds.constants.lines import Duration, duration, touching
+from tgite_checks.laws.balls import ball, log_integer_ball
 
 BITS = 64
 _ONE_GAP = 0.1
+_ONE_CELL = (Cell(Fraction(0), Fraction(1, 2)),)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairwise:
+    """How long one test takes at most: ``bound`` of a cell's gaps, for every level.
+
+    The bound is a good one about the level that is guessed, as log(1/level), and ``None`` where the
+    guess does not lead to one. ``gap_logs`` is 1 where A is log(1/gap) + 1, and 0 where A is 1.
+    """
+
+    bound: Callable[[Cell, float], Duration | None]
+    gap_logs: int
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The gaps to begin with, where one bound may serve for all of them."""
+        return WHOLE if self.gap_logs else _ONE_CELL
+
+
+def _by_line(cell: Cell, guess: float) -> Duration | None:
+    return duration(touching(cell.middle, guess), cell.gap)
+
+
+def _by_one_line(cell: Cell, guess: float) -> Duration | None:
+    return duration(touching(_ONE_GAP, guess), cell.gap)
+
+
+def _by_budget(cell: Cell, guess: float) -> Duration:
+    """Return ``g^2 (x + 1) >= g^2 ceil(x)`` for the budget, with x = log(4/delta)/(2 g^2)."""
+    g = ball(cell.high)
+    return Duration(log_integer_ball(4) / 2 + g * g, arb("0.5"), arb(0))
+
+
+def _by_doubled_budget(cell: Cell, guess: float) -> Duration:
+    return Duration(log_integer_ball(4), arb(1), arb(0))
+
+
+DUEL_TEST = Pairwise(_by_line, 1)
+ONE_LINE = Pairwise(_by_one_line, 1)
+"""DuelTest, with the same line in all cells."""
+KNOWN_GAP = Pairwise(_by_budget, 0)
+DOUBLED = Pairwise(_by_doubled_budget, 0)
+"""The budgeted test, with ceil(x) <= 2x in place of x + 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +76,10 @@ class Certificate:
     shown: bool
     cells: int
     missing: str = ""
+
+
+Certify = Callable[[Fraction], Certificate]
+"""Says whether a constant is shown to be large enough."""
 
 
 @checked
@@ -55,13 +103,13 @@ def _between(cell: Cell) -> str:
 def all_gaps(
     constant: Fraction,
     bill: Callable[[], Bill],
-    start: tuple[Cell, ...] = WHOLE,
-    one_line: bool = False,
+    test: Pairwise = DUEL_TEST,
+    start: tuple[Cell, ...] | None = None,
 ) -> Certificate:
     """Show ``gap^2 cost / N <= constant (log(1/argument) + A)``, for every argument in (0, 1).
 
-    With one line per cell: w base + slope (4 w log(1/gap) + E) <= constant A and v slope <=
-    constant. With ``one_line`` it is the same line in all cells.
+    With one line per cell: w base + slope E + w per_log log(1/gap) <= constant A and v slope <=
+    constant.
     """
 
     def covers() -> Iterator[tuple[str, Cover]]:
@@ -69,49 +117,57 @@ def all_gaps(
         mean = float(paid.logs / paid.tests)
 
         def shown(cell: Cell) -> bool:
-            line = duration(touching(_ONE_GAP if one_line else cell.middle, mean), cell.gap)
+            line = test.bound(cell, mean)
             if line is None or not bool(paid.at_level * line.slope <= C):
                 return False
             at_gap = paid.tests * line.base + line.slope * paid.logs
-            return cell.nowhere_negative(C - at_gap, C - 4 * paid.tests * line.slope)
+            return cell.nowhere_negative(C - at_gap, C * test.gap_logs - paid.tests * line.per_log)
 
-        yield "all gaps", cover(shown, start)
+        yield "all gaps", cover(shown, test.cells if start is None else start)
 
     return certified(covers)
 
 
 @checked
-def one_epoch(constant: Fraction, with_false_positives: bool = True) -> Certificate:
+def one_epoch(
+    constant: Fraction,
+    test: Pairwise = DUEL_TEST,
+    share: Callable[[], Fraction] = lambda: Fraction(1),
+    with_false_positives: bool = True,
+) -> Certificate:
     """Show the bound of one epoch: a wrong incumbent, then the winner as incumbent.
 
     With z = log(1/rho), y = log(1/kappa), U1 and U2 the bounds of a screening and of a match of the
     replacement: U1(z) + U2(y) <= constant (z + y + A + e^-z (y + A)) for all z, y >= 0. The slope
-    in y is at most the constant, so that y = 0 is worst; over z it is :func:`least_over_rho`. The
-    winner as incumbent needs U2(y) <= constant (y + A) only.
+    in y is at most the constant, so that y = 0 is worst; over z it is :func:`least_over_rho`. With
+    the winner as incumbent, a challenger enters B with probability at most ``share`` rho, which
+    needs share U2(y) <= constant (y + A) only.
 
     Without ``with_false_positives`` the right side lacks its second term, e^-z (y + A).
     """
 
     def covers() -> Iterator[tuple[str, Cover]]:
-        yield "a wrong incumbent", cover(epoch_shown(ball(constant), with_false_positives))
+        shown = epoch_shown(ball(constant), test, with_false_positives)
+        yield "a wrong incumbent", cover(shown, test.cells)
 
     wrong = certified(covers)
     if not wrong.shown:
         return wrong
-    kept = all_gaps(constant, lambda: Bill(arb(1), log_rounds(), arb(1)))
+    beater = Bill(arb(1), log_rounds(), arb(1))
+    kept = all_gaps(constant, lambda: beater.times(share()), test)
     return Certificate(kept.shown, wrong.cells + kept.cells, kept.missing)
 
 
 @checked
-def epoch_shown(C: arb, with_false_positives: bool = True) -> Shown:
+def epoch_shown(C: arb, test: Pairwise = DUEL_TEST, with_false_positives: bool = True) -> Shown:
     """Return what shows the bound of an epoch with a wrong incumbent on a cell."""
     rounds = log_rounds()
 
     def shown(cell: Cell) -> bool:
         # About where the least value is taken.
-        worst = max(0.0, log(1 - log(cell.middle))) if with_false_positives else 0.0
-        screening = duration(touching(cell.middle, worst), cell.gap)
-        replacing = duration(touching(cell.middle, float(rounds)), cell.gap)
+        once = 1 - test.gap_logs * log(cell.middle)
+        screening = test.bound(cell, max(0.0, log(once)) if with_false_positives else 0.0)
+        replacing = test.bound(cell, float(rounds))
         if screening is None or replacing is None:
             return False
         if not (bool(replacing.slope <= C) and bool(screening.slope < C)):
@@ -119,9 +175,9 @@ def epoch_shown(C: arb, with_false_positives: bool = True) -> Shown:
         at_gap = screening.base + replacing.base + replacing.slope * rounds
         right = arb(0)
         if with_false_positives:
-            right = least_over_rho(C, screening.slope, cell.least_log + 1)
+            right = least_over_rho(C, screening.slope, cell.least_log * test.gap_logs + 1)
         return cell.nowhere_negative(
-            C + right - at_gap, C - 4 * (screening.slope + replacing.slope)
+            C + right - at_gap, C * test.gap_logs - (screening.per_log + replacing.per_log)
         )
 
     return shown
@@ -135,3 +191,17 @@ def least_over_rho(C: arb, slope: arb, A: arb) -> arb:
     """
     left = C - slope
     return left * (1 + (C * A / left).log())
+
+
+@checked
+def one_budget(constant: Fraction) -> Certificate:
+    """Show ``g^2 ceil(log(4/delta)/(2 g^2)) <= constant (log(1/delta) + 1)`` for g <= 1/2.
+
+    Let M be the ceiling. If M <= 3, g^2 M <= 3/4. Else g^2 < log(4/delta)/(2(M-1)), so that g^2 M
+    is below M/(M-1) log(4/delta)/2 <= 2/3 log(4/delta) <= 2/3 log 4 (log(1/delta) + 1), as log 4 >=
+    1.
+    """
+    with ctx.workprec(BITS):
+        log_4 = log_integer_ball(4)
+        shown = bool(2 * log_4 / 3 <= ball(constant)) and constant >= Fraction(3, 4)
+        return Certificate(shown and bool(log_4 >= 1), 1, "" if shown else "M = 4, delta -> 1")

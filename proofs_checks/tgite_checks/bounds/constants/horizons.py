@@ -9,18 +9,27 @@ from math import log
 from flint import arb
 
 from tgite.checked import checked
-from tgite_checks.bounds.constants.bills import Arms, all_arms, tree_bill
-from tgite_checks.bounds.constants.budgets import budgets
-from tgite_checks.bounds.constants.certificates import Certificate, certified
+from tgite_checks.bounds.constants.bills import Arms, all_arms
+from tgite_checks.bounds.constants.certificates import (
+    DUEL_TEST,
+    Certificate,
+    Pairwise,
+    certified,
+)
 from tgite_checks.bounds.constants.cover import Cell, Cover, Shown, cover
-from tgite_checks.bounds.constants.lines import duration, touching
 from tgite_checks.laws.balls import ball, log_integer_ball
 
 _STEP = 2**10
+_GUESSES = 8
 
 
 @checked
-def known_horizon(constant: Fraction, exactly_to: int = 128, trivial: bool = True) -> Certificate:
+def known_horizon(
+    constant: Fraction,
+    test: Pairwise = DUEL_TEST,
+    exactly_to: int = 128,
+    trivial: bool = True,
+) -> Certificate:
     """Show ``E[R_H] - 1 <= constant N/gap^2 (log(H+1) + A)`` for every H, N and tree.
 
     E[R_H] <= E min(tau, H) + H eps_H and H eps_H < 1, so that min(E[tau], H) has to be bounded. Per
@@ -35,86 +44,52 @@ def known_horizon(constant: Fraction, exactly_to: int = 128, trivial: bool = Tru
     def covers() -> Iterator[tuple[str, Cover]]:
         C = ball(constant)
         for arms in all_arms(exactly_to):
-            yield str(arms), cover(horizon_shown(C, arms) if trivial else _no_horizon(C, arms))
+            shown = horizon_shown(C, arms, test) if trivial else _no_horizon(C, arms, test)
+            yield str(arms), cover(shown)
 
     return certified(covers)
 
 
-def _no_horizon(C: arb, arms: Arms) -> Shown:
-    paid = arms.bill.at(log_integer_ball(2))
+def _no_horizon(C: arb, arms: Arms, test: Pairwise) -> Shown:
+    log_2 = log_integer_ball(2)
+    paid = arms.bill.at(log_2)
 
     def shown(cell: Cell) -> bool:
-        line = duration(touching(cell.middle, float(paid.logs / paid.tests)), cell.gap)
+        line = test.bound(cell, float(paid.logs / paid.tests))
         if line is None:
             return False
         at_gap = paid.tests * line.base + line.slope * paid.logs
         return cell.nowhere_negative(
-            C * (1 + log_integer_ball(2)) - at_gap, C - 4 * paid.tests * line.slope
+            C * (1 + log_2) - at_gap, C * test.gap_logs - paid.tests * line.per_log
         )
 
     return shown
 
 
 @checked
-def horizon_shown(C: arb, arms: Arms, factor: float = 1.0) -> Shown:
+def horizon_shown(C: arb, arms: Arms, test: Pairwise = DUEL_TEST, factor: float = 1.0) -> Shown:
     """Return what shows the bound on a cell; ``factor`` changes the guess of y."""
     w, E = arms.bill.tests, arms.bill.logs
-
-    def shown(cell: Cell) -> bool:
-        log_inverse = -log(cell.high)
-        y = 4.0
-        for _ in range(8):
-            # About where the two bounds meet.
-            y = max(1.0, float(C) * (log(arms.N * y) + 3 * log_inverse + 1))
-        y_taken = Fraction(round(factor * y * _STEP) - 1, _STEP)
-        mean = float(E / w) + log(arms.N * y) + 2 * log_inverse
-        line = duration(touching(cell.middle, mean), cell.gap)
-        if line is None or not bool(w * line.slope <= C):
-            return False
-        begun = (arms.N * ball(y_taken)).log()
-        at_gap = w * line.base + line.slope * (E + w * begun)
-        return cell.nowhere_negative(
-            C * (begun + 1) - ball(y_taken), 3 * C
-        ) and cell.nowhere_negative(C * (begun + 1) - at_gap, 3 * C - 6 * w * line.slope)
-
-    return shown
-
-
-@checked
-def budgeted_known_horizon(
-    constant: Fraction, exactly_to: int = 256, trivial: bool = True
-) -> Certificate:
-    """Show ``E[R_H] - 1 <= constant N/g^2 (log(H+1) + 1)``, as :func:`known_horizon`."""
-    if not trivial:
-        return budgets(constant, lambda: tree_bill().at(log_integer_ball(2)))
-
-    def covers() -> Iterator[tuple[str, Cover]]:
-        C = ball(constant)
-        for arms in all_arms(exactly_to):
-            yield str(arms), cover(budgeted_horizon_shown(C, arms))
-
-    return certified(covers)
-
-
-@checked
-def budgeted_horizon_shown(C: arb, arms: Arms, factor: float = 1.0) -> Shown:
-    """Return what shows that bound on a cell; ``factor`` changes the guess of y."""
-    w, E = arms.bill.tests, arms.bill.logs
-    log_4 = log_integer_ball(4)
+    # log(H + 1) + A holds log(1/gap) so often.
+    gap_logs = 2 + test.gap_logs
 
     def shown(cell: Cell) -> bool:
         log_inverse = -log(cell.high)
         y = 2.0
-        for _ in range(8):
-            y = max(1.0, float(C) * (log(arms.N * y) + 2 * log_inverse + 1))
+        for _ in range(_GUESSES):
+            # About where the two bounds meet.
+            y = max(1.0, float(C) * (log(arms.N * y) + gap_logs * log_inverse + 1))
         y_taken = Fraction(round(factor * y * _STEP) - 1, _STEP)
+        line = test.bound(cell, float(E / w) + log(arms.N * y) + 2 * log_inverse)
+        if line is None or not bool(w * line.slope <= C):
+            return False
         begun = (arms.N * ball(y_taken)).log()
-        g = ball(cell.high)
-        cost = (w * (log_4 + begun) + E) / 2 + w * g * g
-        return (
-            bool(w / 2 <= C)
-            and cell.nowhere_negative(C * (begun + 1) - ball(y_taken), 2 * C)
-            and cell.nowhere_negative(C * (begun + 1) - cost, 2 * C - w)
+        at_gap = w * line.base + line.slope * (E + w * begun)
+        at_horizon = C * (begun + 1)
+        return cell.nowhere_negative(
+            at_horizon - ball(y_taken), C * gap_logs
+        ) and cell.nowhere_negative(
+            at_horizon - at_gap, C * gap_logs - w * (line.per_log + 2 * line.slope)
         )
 
     return shown

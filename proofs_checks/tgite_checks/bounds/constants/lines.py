@@ -49,10 +49,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Duration:
-    """``gap^2 E[tau] <= base + slope (4 log(1/gap) + log(1/delta))``, for every delta in (0, 1)."""
+    """``gap^2 E[tau] <= base + slope log(1/delta) + per_log log(1/gap)``, every delta in (0, 1)."""
 
     base: arb
     slope: arb
+    per_log: arb
 
 
 @checked
@@ -72,7 +73,7 @@ def duration(line: Line, gap: arb) -> Duration | None:
         + (gap - 2 * square) / D
         + slope * ((2 * m * (m + square)).log() - 1 - m / (m + square))
     )
-    return Duration(base, slope)
+    return Duration(base, slope, 4 * slope)
 
 
 @checked

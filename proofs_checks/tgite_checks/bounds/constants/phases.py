@@ -10,9 +10,13 @@ from flint import arb
 
 from tgite.checked import checked
 from tgite_checks.bounds.constants.bills import Arms, heights_of_arms
-from tgite_checks.bounds.constants.certificates import Certificate, certified
+from tgite_checks.bounds.constants.certificates import (
+    DUEL_TEST,
+    Certificate,
+    Pairwise,
+    certified,
+)
 from tgite_checks.bounds.constants.cover import Cell, Cover, Shown, cover
-from tgite_checks.bounds.constants.lines import duration, touching
 from tgite_checks.bounds.constants.shares import budgeted_share, error_share, tree_share
 from tgite_checks.laws.balls import ball, log_integer_ball
 
@@ -56,66 +60,52 @@ def self_played(phases: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """The anytime bracket: log(T+1) + (loglog(T+2) + 1) A, with 1 for A if the gap is known."""
+    """The anytime bracket, log(T+1) + (loglog(T+2) + 1) A, with DuelTest's A or with 1."""
 
-    gap_known: bool
+    test: Pairwise
+
+    def _bracket(self, log_time: arb, double_log: arb) -> Affine:
+        return Affine(log_time + double_log, double_log * self.test.gap_logs)
 
     def at(self, T: arb) -> Affine:
         """Return the bound's bracket at time T, which increases with T."""
-        double_log = (T + 2).log().log() + 1
-        once = Affine((T + 1).log(), arb(0))
-        return once.plus(Affine(double_log, arb(0) if self.gap_known else double_log))
+        return self._bracket((T + 1).log(), (T + 2).log().log() + 1)
 
     def from_phase(self, K: int) -> Affine:
         """Return a lower bound of the bracket from T = 2^2^(K-1) on, in the one form for all K."""
-        double_log = phase_log(K - 1).log() + 1
-        once = Affine(phase_log(K - 1), arb(0))
-        return once.plus(Affine(double_log, arb(0) if self.gap_known else double_log))
+        return self._bracket(phase_log(K - 1), phase_log(K - 1).log() + 1)
 
     def step(self, K: int) -> Affine:
         """Return how much that grows from K to K + 1: by 2^(K-1) log 2 and log 2."""
-        log_2 = log_integer_ball(2)
-        return Affine(phase_log(K - 1) + log_2, arb(0) if self.gap_known else log_2)
+        return self._bracket(phase_log(K - 1), log_integer_ball(2))
 
 
 Pass = Callable[[Cell, float], Callable[[arb], Affine] | None]
 """For a cell and a guess of log(1/epsilon): a bound of gap^2/N times a pass's cost, any epsilon."""
 
 
-def gap_oblivious(arms: Arms) -> Pass:
-    """Return the pass's bound by the bill of these arms."""
+def pass_of(arms: Arms, test: Pairwise) -> Pass:
+    """Return the bound of a pass by the bill of these arms."""
     w, E = arms.bill.tests, arms.bill.logs
     mean = float(E / w)
 
     def of_cell(cell: Cell, guess: float) -> Callable[[arb], Affine] | None:
-        line = duration(touching(cell.middle, mean + guess), cell.gap)
+        line = test.bound(cell, mean + guess)
         if line is None:
             return None
-        base, slope = w * line.base, line.slope
-        return lambda log_inverse: Affine(base + slope * (E + w * log_inverse), 4 * w * slope)
-
-    return of_cell
-
-
-def known_gap_pass(arms: Arms) -> Pass:
-    """Return the pass's bound by budgets."""
-    w, E = arms.bill.tests, arms.bill.logs
-    log_4 = log_integer_ball(4)
-
-    def of_cell(cell: Cell, guess: float) -> Callable[[arb], Affine] | None:
-        g = ball(cell.high)
-        return lambda log_inverse: Affine((w * (log_4 + log_inverse) + E) / 2 + w * g * g, arb(0))
+        base, slope, per_log = w * line.base, line.slope, w * line.per_log
+        return lambda log_inverse: Affine(base + slope * (E + w * log_inverse), per_log)
 
     return of_cell
 
 
 @checked
 def anytime(
-    constant: Fraction, highest: int = 9, gap_known: bool = False, trivial: bool = True
+    constant: Fraction, test: Pairwise = DUEL_TEST, highest: int = 9, trivial: bool = True
 ) -> Certificate:
     """Show ``E[R_T] <= constant N/gap^2 bracket + loglog(T+2) + 1``, all T >= 2, N and trees.
 
-    The bracket is log(T+1) + (loglog(T+2) + 1) A, or log(T+1) + loglog(T+2) + 1 with a known gap.
+    The bracket is log(T+1) + (loglog(T+2) + 1) A.
     Let K be the last phase that can have begun by time T (T >= S, the self-play of K - 1 phases),
     V_s the bound of gap^2/N times the cost of pass s. Self-play of wrong arms costs a share of B_s
     eps_s = 1 in each phase (tree_share times error_share or budgeted_share), in all less than
@@ -130,20 +120,19 @@ def anytime(
 
     Without ``trivial`` the first two are not used.
     """
-    growth = Growth(gap_known)
+    growth = Growth(test)
 
     def covers() -> Iterator[tuple[str, Cover]]:
         C = ball(constant)
         # The levels of a pass are at most half of eps_1 = 1/4.
-        share = tree_share() * (budgeted_share(Fraction(1, 8)) if gap_known else error_share())
+        share = tree_share() * (error_share() if test.gap_logs else budgeted_share(Fraction(1, 8)))
         for K in range(1, _PHASES + 2):
             double_log = (arb(max(2, self_played(K - 1))) + 2).log().log() + 1
             # From there on, one more phase adds log 2 to the double logarithm.
             if not bool(ball(K * share) <= double_log):
                 yield f"losses of {K} phases", Cover(())
         for arms in heights_of_arms(highest):
-            bound = known_gap_pass(arms) if gap_known else gap_oblivious(arms)
-            yield str(arms), cover(phases_shown(C, arms.N, bound, growth, trivial))
+            yield str(arms), cover(phases_shown(C, arms.N, pass_of(arms, test), growth, trivial))
 
     return certified(covers)
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from tgite_checks.laws.balls import ball
+from tgite_checks.laws.balls import ball, log_integer_ball
 from tgite_checks.proofs.record import proved
 
 _MOST_STEPS = 8
@@ -49,3 +49,27 @@ def cost_bound(constant: Fraction, size: int, gap: Fraction, log_inverse: arb) -
     ``log_inverse`` is a ball around log(1/level). This is the form of all the paper's bounds.
     """
     return ball(constant * size / gap**2) * (log_inverse - ball(gap).log() + 1)
+
+
+def known_gap_bound(constant: Fraction, size: int, g: Fraction, log_inverse: arb) -> arb:
+    """Return a ball around ``constant size/g^2 (log_inverse + 1)``, its form with a known gap."""
+    return ball(constant * size / g**2) * (log_inverse + 1)
+
+
+def anytime_bound(constant: Fraction, extra: Fraction, size: int, gap: Fraction, T: int) -> arb:
+    """Return ``constant size/gap^2 (log(T+1) + (loglog(T+2) + 1)(log(1/gap) + 1))`` and the rest.
+
+    The rest is ``extra (loglog(T+2) + 1)``.
+    """
+    phases = log_integer_ball(T + 2).log() + 1
+    bracket = log_integer_ball(T + 1) + phases * (1 - ball(gap).log())
+    return ball(constant * size / gap**2) * bracket + ball(extra) * phases
+
+
+def known_gap_anytime_bound(
+    constant: Fraction, extra: Fraction, size: int, g: Fraction, T: int
+) -> arb:
+    """Return the same with a known gap, 1 in place of log(1/gap) + 1."""
+    phases = log_integer_ball(T + 2).log() + 1
+    bracket = log_integer_ball(T + 1) + phases
+    return ball(constant * size / g**2) * bracket + ball(extra) * phases

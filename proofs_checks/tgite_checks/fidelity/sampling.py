@@ -26,7 +26,7 @@ from tgite.instances import cyclic
 from tgite.playing.play import SeededEnvironment, play
 from tgite.preferences import PreferenceMatrix
 from tgite.questions import Arm, Match, match
-from tgite_checks.check import Check, Depth, Kind, Number, Question, Result, Statistics, by_depth
+from tgite_checks.check import Depth, Kind, Number, Result, Statistics, by_depth, fidelity
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.explore import walk
 from tgite_checks.false_alarms import alpha_of, first_seed
@@ -130,7 +130,17 @@ def duel_test_law(radius: Callable[[int, Confidence], float]) -> Distribution:
     return signed_duels(laws.stopping_law(HALF_LEVEL, PAIR.probability(0, 1)))
 
 
-def _duel_test(under_test: Implementation, depth: Depth) -> Result:
+@fidelity(
+    "dueltest-sampled",
+    kind=Kind.STATISTICAL,
+    domain="4000 runs (standard 16 000, deep 64 000) at level 1/2, p = 0.8: duels and answer "
+    "together",
+    case="run",
+    rejects=("dueltest-4n-for-2n", "dueltest-n-for-n-n-plus-1", "dueltest-outcome-flipped"),
+    statistics=Statistics(alpha_of("dueltest-sampled"), 0.999999, "dueltest-4n-for-2n"),
+)
+def duel_test(under_test: Implementation, depth: Depth) -> Result:
+    """Sample matches."""
     sampled = []
     for seed in _runs(depth, 4000):
         run = play(under_test.duel_test(0, 1, HALF_LEVEL), SeededEnvironment(PAIR, seed))
@@ -143,7 +153,16 @@ def budgeted_law(laws: BudgetedDuelTestLaws) -> Distribution:
     return signed_duels(laws.stopping_law(HALF_LEVEL, NEARLY_EVEN.probability(0, 1)))
 
 
-def _budgeted(under_test: Implementation, depth: Depth) -> Result:
+@fidelity(
+    "budgeted-sampled",
+    kind=Kind.STATISTICAL,
+    domain="8000 runs (standard 32 000, deep 128 000) at level 1/2, g = 0.3, p = 0.45",
+    case="run",
+    rejects=("budgeted-4n-squared", "budgeted-budget-floor", "budgeted-tie-to-v"),
+    statistics=Statistics(alpha_of("budgeted-sampled"), 0.999999, "budgeted-4n-squared"),
+)
+def budgeted(under_test: Implementation, depth: Depth) -> Result:
+    """Sample matches of a known gap."""
     test = under_test.known_gap(KNOWN_GAP)
     sampled = []
     for seed in _runs(depth, 8000):
@@ -165,7 +184,17 @@ FIVE = PreferenceMatrix.of(
 """Five arms in cycles, none of which wins: with a known gap of 0.3 anybody may survive."""
 
 
-def _bkt(under_test: Implementation, depth: Depth) -> Result:
+@fidelity(
+    "bkt-sampled",
+    kind=Kind.STATISTICAL,
+    domain="4000 tournaments (standard 16 000, deep 64 000) of five arms in cycles, known gap "
+    "0.3, level 1/2: who survives",
+    case="run",
+    rejects=("bkt-loser-kept", "bkt-bye-lost", "bkt-first-arm-returned"),
+    statistics=Statistics(alpha_of("bkt-sampled"), 0.999, "bkt-bye-lost"),
+)
+def bkt(under_test: Implementation, depth: Depth) -> Result:
+    """Sample tournaments."""
     arms = tuple(range(FIVE.size))
     test = under_test.known_gap(KNOWN_GAP)
     sampled = []
@@ -206,7 +235,17 @@ def total_duels(under_test: Implementation, start: Arm) -> Distribution:
     return Distribution.of(np.arange(len(masses), dtype=np.int64), masses, slack + 1e-9)
 
 
-def _tree_ascent(under_test: Implementation, depth: Depth) -> Result:
+@fidelity(
+    "treeascent-sampled",
+    kind=Kind.STATISTICAL,
+    domain="1500 passes (standard 6000, deep 24 000) over four arms with all gaps 0.3, level 1/2: "
+    "duels",
+    case="run",
+    rejects=("treeascent-merge-twice", "treeascent-one-arm-block-skipped"),
+    statistics=Statistics(alpha_of("treeascent-sampled"), 0.999999, "treeascent-merge-twice"),
+)
+def tree_ascent(under_test: Implementation, depth: Depth) -> Result:
+    """Sample passes."""
     tree = under_test.BalancedTree.over(EVEN_GAPS.size)
     sampled = []
     for seed in _runs(depth, 1500):
@@ -216,51 +255,4 @@ def _tree_ascent(under_test: Implementation, depth: Depth) -> Result:
     return agreement(sampled, total_duels(REFERENCE, 1), alpha_of("treeascent-sampled"))
 
 
-def _statistics(check: str, least_power: float, alternative: str) -> Statistics:
-    return Statistics(alpha_of(check), least_power, alternative)
-
-
-DUEL_TEST = Check(
-    name="dueltest-sampled",
-    question=Question.FIDELITY,
-    kind=Kind.STATISTICAL,
-    domain="4000 runs (standard 16 000, deep 64 000) at level 1/2, p = 0.8: duels and answer "
-    "together",
-    run=_duel_test,
-    rejects=("dueltest-4n-for-2n", "dueltest-n-for-n-n-plus-1", "dueltest-outcome-flipped"),
-    statistics=_statistics("dueltest-sampled", 0.999999, "dueltest-4n-for-2n"),
-)
-
-BUDGETED = Check(
-    name="budgeted-sampled",
-    question=Question.FIDELITY,
-    kind=Kind.STATISTICAL,
-    domain="8000 runs (standard 32 000, deep 128 000) at level 1/2, g = 0.3, p = 0.45",
-    run=_budgeted,
-    rejects=("budgeted-4n-squared", "budgeted-budget-floor", "budgeted-tie-to-v"),
-    statistics=_statistics("budgeted-sampled", 0.999999, "budgeted-4n-squared"),
-)
-
-BKT = Check(
-    name="bkt-sampled",
-    question=Question.FIDELITY,
-    kind=Kind.STATISTICAL,
-    domain="4000 tournaments (standard 16 000, deep 64 000) of five arms in cycles, known gap "
-    "0.3, level 1/2: who survives",
-    run=_bkt,
-    rejects=("bkt-loser-kept", "bkt-bye-lost", "bkt-first-arm-returned"),
-    statistics=_statistics("bkt-sampled", 0.999, "bkt-bye-lost"),
-)
-
-TREE_ASCENT = Check(
-    name="treeascent-sampled",
-    question=Question.FIDELITY,
-    kind=Kind.STATISTICAL,
-    domain="1500 passes (standard 6000, deep 24 000) over four arms with all gaps 0.3, level 1/2: "
-    "duels",
-    run=_tree_ascent,
-    rejects=("treeascent-merge-twice", "treeascent-one-arm-block-skipped"),
-    statistics=_statistics("treeascent-sampled", 0.999999, "treeascent-merge-twice"),
-)
-
-CHECKS = (DUEL_TEST, BUDGETED, BKT, TREE_ASCENT)
+CHECKS = (duel_test, budgeted, bkt, tree_ascent)

@@ -9,9 +9,40 @@ from pathlib import Path
 import tgite_checks
 from tgite.checked import checked
 from tgite.errors import InvalidInput
-from tgite_checks.bounds.constants.catalogue import CONSTANTS, Constant
+from tgite_checks.bounds import (
+    bkt,
+    budgeted_duel_test,
+    duel_test,
+    known_gap_constants,
+    screen_and_replace,
+    strong,
+    tree_ascent,
+    weak,
+)
+from tgite_checks.bounds.constants.constant import Constant
 from tgite_checks.check import Depth
 from tgite_checks.implementation import REFERENCE
+
+CONSTANTS = (
+    duel_test.CONSTANT,
+    bkt.CONSTANT,
+    tree_ascent.CONSTANT,
+    screen_and_replace.CONSTANT,
+    weak.TAIL_CONSTANT,
+    weak.CONSTANT,
+    weak.HIGH_CONFIDENCE_CONSTANT,
+    strong.KNOWN_HORIZON_CONSTANT,
+    strong.ANYTIME_CONSTANT,
+    budgeted_duel_test.CONSTANT,
+    known_gap_constants.BKT,
+    known_gap_constants.TREE_ASCENT,
+    screen_and_replace.KNOWN_GAP_CONSTANT,
+    known_gap_constants.WEAK,
+    known_gap_constants.WEAK_HIGH_CONFIDENCE,
+    known_gap_constants.STRONG_KNOWN_HORIZON,
+    known_gap_constants.STRONG_ANYTIME,
+)
+"""Every universal constant of the paper."""
 
 _DIGITS = 5
 _HEAD = (
@@ -47,7 +78,7 @@ def _row(constant: Constant, depth: Depth) -> str:
         constant.name,
         ", ".join(f"`{label}`" for label in constant.labels),
         constant.statement,
-        constant.domain + (f"; {constant.held}" if constant.held else ""),
+        constant.whole_domain,
         f"[{rounded_down(found.value)}, {float(constant.certified):g}]",
         f"{float(constant.certified / Fraction(found.value)):.3f}",
         found.where,

@@ -1,0 +1,92 @@
+"""Bounds of the confidence sequence (``lem:app-anytime-cs``): its union bound, and what it misses.
+
+These speak of the radius as the text has it, over the real numbers.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from tgite.confidence import Confidence
+from tgite_checks.check import AtMost, Cases, Depth, Kind, by_depth, statement
+from tgite_checks.enclosure import rational
+from tgite_checks.laws.balls import ends, log_integer_ball, log_inverse_ball
+from tgite_checks.laws.confidence_sequence import miss_probability
+
+LEVELS = tuple(map(Confidence.of, ("0.999", "1/2", "1/10", "1/100", "1e-6", "1e-30")))
+"""Levels at which laws are computed, from useless to strict."""
+
+_TELESCOPED = 10_000
+
+
+@statement(
+    "cs-union-sum",
+    kind=Kind.CERTIFIED,
+    domain="2 exp(-2n c(n, delta)^2) = delta/(n(n+1)) to 30 digits at six levels and four n; the "
+    "sum of 1/(n(n+1)) telescopes, as exact fractions to n = 10^4",
+    case="partial sum or identity",
+    refuses={
+        "with 2n^2 in place of 2n(n+1)": {"summand": "2n^2"},
+        "with 2n in place of 2n(n+1)": {"summand": "2n"},
+    },
+)
+def union(depth: Depth, *, summand: str = "2n(n+1)") -> Cases:
+    """Show that Hoeffding's shares of delta sum to delta at most."""
+    # Hoeffding's inequality allows each n a share of delta, as exact fractions:
+    # 2 exp(-2 n c^2) = 2 delta / q(n) where c = sqrt(log(q(n)/delta) / (2n)).
+    shares = {
+        "2n(n+1)": lambda n: Fraction(2, 2 * n * (n + 1)),
+        "2n^2": lambda n: Fraction(2, 2 * n * n),
+        "2n": lambda n: Fraction(2, 2 * n),
+    }
+    total = Fraction(0)
+    for n in range(1, 200):
+        total += shares[summand](n)
+        yield "" if total <= 1 else f"{summand}: the shares of n = 1..{n} sum to {float(total):.4g}"
+    # The telescoping identity, exactly: the sum up to n is 1 - 1/(n+1).
+    total = Fraction(0)
+    for n in range(1, _TELESCOPED):
+        total += Fraction(1, n) - Fraction(1, n + 1)
+        if n % 1000 == 0:
+            yield "" if total == 1 - Fraction(1, n + 1) else f"n = {n}: {total}"
+    for delta in LEVELS:
+        for n in (1, 2, 17, 10**6):
+            yield _wrong_identity(n, delta)
+
+
+def _wrong_identity(n: int, delta: Confidence) -> str:
+    """Say what is wrong with ``2 exp(-2 n c(n, delta)^2) = delta/(n(n+1))``, to 30 digits."""
+
+    def ratio() -> arb:
+        level = (-log_inverse_ball(delta)).exp()
+        c_squared = (log_integer_ball(2 * n * (n + 1)) + log_inverse_ball(delta)) / (2 * n)
+        return 2 * (-2 * n * c_squared).exp() * n * (n + 1) / level
+
+    if all(abs(end - 1) < Fraction(1, 10**30) for end in ends(ratio)):
+        return ""
+    return f"n = {n}, delta = {delta}: Hoeffding's share is not delta/(n(n+1))"
+
+
+@statement(
+    "cs-miss-probability",
+    kind=Kind.CERTIFIED,
+    domain="means 1/2, 0.3, 0.06 and 0.9, four levels (standard: six): the probability of any "
+    "miss over the infinite horizon, exact to n = 8192 (quick: 1024) and bounded beyond",
+    case="probability of a miss",
+    refuses={"misses at most delta/500": {"share": Fraction(1, 500)}},
+)
+def miss(depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
+    """Show that the sequence ever misses with probability at most delta."""
+    cut = by_depth(depth, 1 << 10, 1 << 13, 1 << 14)
+    for delta in LEVELS[: by_depth(depth, 4, 6, 6)]:
+        for p in map(Fraction, ("1/2", "0.3", "0.06", "0.9")):
+            yield AtMost(
+                f"P(|mean_n - p| >= c(n, delta) for some n), delta = {delta}, p = {p}",
+                miss_probability(delta, p, cut).ever,
+                rational(share * delta.rational),
+            )
+
+
+CHECKS = (union, miss)

@@ -1,0 +1,244 @@
+"""The exact laws that several checks ask for, of the implementation under examination.
+
+Brackets and levels are read off its algorithms, stopping rules off its tests. Laws are kept, so
+that the next check finds them.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ParamSpec, TypeVar, cast
+
+from tgite.confidence import Confidence
+from tgite.instances import cyclic, sparse
+from tgite.playing.matrices import example
+from tgite.preferences import PreferenceMatrix, Preferences
+from tgite.questions import Arm, PairwiseTest, Stream
+from tgite.tree import BalancedTree
+from tgite_checks.check import Depth
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.implementation import Implementation
+from tgite_checks.laws.bracket import CostLaw, Meeting, TournamentLaw, bracket
+from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_checks.laws.duel_test import DuelTestLaws
+from tgite_checks.laws.match_law import MatchLaws
+from tgite_checks.laws.pairs import Pairs, pairs
+from tgite_checks.laws.screen_and_replace import screen_and_replace_law
+from tgite_checks.laws.strong import strong_regret_anytime, strong_regret_known_horizon
+from tgite_checks.laws.tournament import bkt_law
+from tgite_checks.laws.tree_ascent import tree_ascent_law
+from tgite_checks.laws.weak import WeakRegret, weak_regret
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def kept(function: Callable[P, R]) -> Callable[P, R]:
+    """Keep what a function returned for its arguments, for as long as the process lives.
+
+    The arguments must be hashable, as preferences, laws and implementations are, though their
+    protocols do not say so.
+    """
+    return cast(Callable[P, R], functools.cache(function))
+
+
+@kept
+def laws_of(under_test: Implementation) -> DuelTestLaws:
+    """Return the laws of DuelTest with that implementation's radius."""
+    return DuelTestLaws(under_test.c)
+
+
+@kept
+def budgeted_laws_of(under_test: Implementation, g: Fraction) -> BudgetedDuelTestLaws:
+    """Return the laws of BudgetedDuelTest with that implementation's radius and budget."""
+    return BudgetedDuelTestLaws(g, under_test.b, under_test.budget)
+
+
+LawsFor = Callable[[Implementation, Preferences], MatchLaws]
+"""How an instance's pairwise test is chosen."""
+
+
+def anytime(under_test: Implementation, preferences: Preferences) -> MatchLaws:
+    """Choose DuelTest."""
+    return laws_of(under_test)
+
+
+def known_gap(under_test: Implementation, preferences: Preferences) -> MatchLaws:
+    """Choose BudgetedDuelTest with the largest valid gap, g = Delta*."""
+    return budgeted_laws_of(under_test, preferences.winner_gap())
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """An instance with the level at which it is identified."""
+
+    name: str
+    preferences: Preferences
+    level: Confidence
+
+
+def _setting(name: str, preferences: Preferences, level: str) -> Setting:
+    return Setting(f"{name}, level {level}", preferences, Confidence.of(level))
+
+
+@functools.cache
+def paper_settings() -> tuple[Setting, ...]:
+    """Return the settings of the three figures, and one with small gaps and a useless level."""
+    return (
+        *(
+            _setting(f"cyclic N = {N}, gaps .32/.38", cyclic(N, "0.32", "0.38"), "1/10")
+            for N in (8, 16, 32, 256)
+        ),
+        _setting("sparse N = 256, gaps .26/.44", sparse(256, "0.26"), "1/4"),
+        _setting("cyclic N = 256, gaps .30/.38", cyclic(256, "0.30", "0.38"), "1/100001"),
+        _setting("cyclic N = 8, all gaps .05", cyclic(8, "0.05", "0.05"), "1/2"),
+    )
+
+
+@functools.cache
+def real_settings() -> tuple[Setting, ...]:
+    """Return the real matrices that satisfy Assumption 1."""
+    return (
+        _setting("mslr5", example("mslr5"), "1/10"),
+        _setting("sushi16", example("sushi16"), "1/10"),
+    )
+
+
+@functools.cache
+def tie_settings() -> tuple[tuple[Setting, Arm, Arm], ...]:
+    """Return instances with a Condorcet winner and a tie, and the two arms that tie."""
+    three = PreferenceMatrix.of(
+        [["1/2", "0.8", "0.8"], ["0.2", "1/2", "1/2"], ["0.2", "1/2", "1/2"]]
+    )
+    return (
+        (_setting("three arms, two tie", three, "1/10"), 1, 2),
+        (_setting("arxiv6", example("arxiv6"), "1/10"), 3, 5),
+    )
+
+
+def tree_with_siblings(preferences: Preferences, i: Arm, j: Arm) -> BalancedTree:
+    """Return a balanced tree in which ``i`` and ``j`` are the first two leaves, byes last."""
+    others = [arm for arm in range(preferences.size) if arm not in (i, j)]
+    capacity = 1 << (preferences.size - 1).bit_length()
+    byes = [None] * (capacity - preferences.size)
+    return BalancedTree((i, j, *others, *byes))
+
+
+@functools.cache
+def _pairs_of(setting: Setting) -> Pairs:
+    return pairs(setting.preferences)
+
+
+@kept
+def knockout(under_test: Implementation, setting: Setting, laws: MatchLaws) -> TournamentLaw:
+    """Return the law of BKT on all arms of a setting."""
+    return bkt_law(
+        tuple(range(setting.preferences.size)),
+        setting.level,
+        setting.preferences,
+        laws,
+        algorithm=under_test.bkt,
+        sorted_pairs=_pairs_of(setting),
+    )
+
+
+@kept
+def ascent(
+    under_test: Implementation,
+    setting: Setting,
+    laws: MatchLaws,
+    b: Arm = 0,
+    tree: BalancedTree | None = None,
+) -> TournamentLaw:
+    """Return the law of a pass from ``b``, on the ruled tree unless another is given."""
+    chosen = under_test.BalancedTree.over(setting.preferences.size) if tree is None else tree
+    return tree_ascent_law(
+        b,
+        chosen,
+        setting.level,
+        setting.preferences,
+        laws,
+        algorithm=under_test.tree_ascent,
+        sorted_pairs=_pairs_of(setting),
+    )
+
+
+@kept
+def epoch(
+    under_test: Implementation,
+    preferences: Preferences,
+    laws: MatchLaws,
+    c: Arm,
+    rho: Confidence,
+    kappa: Confidence,
+) -> TournamentLaw:
+    """Return the law of an epoch."""
+    return screen_and_replace_law(
+        c, rho, kappa, preferences, laws, algorithm=under_test.screen_and_replace
+    )
+
+
+def error_of(law: TournamentLaw) -> Enclosure:
+    """Return the error of a law in which the winner takes part."""
+    if law.error is None:
+        raise AssertionError("no Condorcet winner takes part")
+    return law.error
+
+
+def weak_regret_of(law: TournamentLaw) -> CostLaw:
+    """Return the weak regret of a law in which the winner takes part."""
+    if law.weak_regret is None:
+        raise AssertionError("no Condorcet winner takes part")
+    return law.weak_regret
+
+
+@kept
+def weak_run(
+    under_test: Implementation, preferences: Preferences, laws: MatchLaws, warm_start: Confidence
+) -> WeakRegret:
+    """Return the enclosed weak regret of the infinite run from arm 0."""
+    tree = under_test.BalancedTree.over(preferences.size)
+    return weak_regret(0, tree, preferences, laws, warm_start)
+
+
+@kept
+def known_horizon_run(
+    under_test: Implementation, preferences: Preferences, laws: MatchLaws, H: int
+) -> Enclosure:
+    """Return the enclosed strong regret over a known horizon, from arm 0."""
+    tree = under_test.BalancedTree.over(preferences.size)
+    return strong_regret_known_horizon(0, tree, H, preferences, laws).total
+
+
+@kept
+def anytime_run(
+    under_test: Implementation, preferences: Preferences, laws: MatchLaws, T: int
+) -> Enclosure:
+    """Return the enclosed strong regret of the anytime policy by time T, from arm 0."""
+    tree = under_test.BalancedTree.over(preferences.size)
+    return strong_regret_anytime(0, tree, T, preferences, laws).total
+
+
+def passes_with_a_tie(
+    under_test: Implementation, depth: Depth, laws_for: LawsFor
+) -> Iterator[tuple[Setting, Arm, Arm, TournamentLaw]]:
+    """Return the laws of passes that start at one of two arms that tie, the other its sibling."""
+    settings = tie_settings()
+    # DuelTest's laws at arxiv6's small gaps take long; the three arms say the same.
+    few = depth is Depth.QUICK and laws_for is anytime
+    for setting, i, j in settings[:1] if few else settings:
+        tree = tree_with_siblings(setting.preferences, i, j)
+        laws = laws_for(under_test, setting.preferences)
+        yield setting, i, j, ascent(under_test, setting, laws, i, tree)
+
+
+def most_duels_of(
+    under_test: Implementation,
+    make_stream: Callable[[PairwiseTest[Meeting, int]], Stream[Meeting, int, int]],
+    g: Fraction,
+) -> int:
+    """Return the sum of the budgets over a bracket: its most duels with BudgetedDuelTest."""
+    return sum(under_test.budget(g, meeting.delta) for meeting in bracket(make_stream).matches)

@@ -1,0 +1,300 @@
+"""Bounds of identification, by the exact laws of BKT and TreeAscent on the paper's and real arms.
+
+``lem:app-bkt-subset``, ``thm:plr-repair-main``, ``cor:tlcr-bai`` with DuelTest, ``lem:app-budgeted-
+bkt`` and ``lem:app-budgeted-tree-ascent`` with the budgeted test; what the tree buys, what it
+costs, and what a tie does.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from flint import arb
+
+from tgite.confidence import Confidence
+from tgite.instances import cyclic
+from tgite.preferences import PreferenceMatrix
+from tgite.questions import Arm
+from tgite_checks.bounds.constants.proved import cost_bound, proved_constant
+from tgite_checks.bounds.exact_laws import (
+    LawsFor,
+    Setting,
+    anytime,
+    ascent,
+    error_of,
+    knockout,
+    known_gap,
+    laws_of,
+    most_duels_of,
+    paper_settings,
+    passes_with_a_tie,
+    real_settings,
+)
+from tgite_checks.check import (
+    AtMost,
+    Cases,
+    Depth,
+    Kind,
+    Plot,
+    Series,
+    by_depth,
+    demonstration,
+    truth,
+)
+from tgite_checks.enclosure import Enclosure, rational
+from tgite_checks.implementation import Implementation
+from tgite_checks.laws.balls import log_inverse_ball, real
+from tgite_checks.laws.bracket import TournamentLaw
+
+_TENTH = Confidence(Fraction(1, 10))
+
+
+def _starts(setting: Setting, depth: Depth) -> tuple[Arm, ...]:
+    """Return starts: the winner, one in every other half, all of a small instance."""
+    N, winner = setting.preferences.size, setting.preferences.winner()
+    if by_depth(depth, 8, 32, 256) >= N:
+        return tuple(range(N))
+    return by_depth(depth, (0,), (0, winner, N - 1), (0, winner, N - 1))
+
+
+def _tournaments(
+    under_test: Implementation, depth: Depth, settings: tuple[Setting, ...], laws_for: LawsFor
+) -> Iterator[tuple[str, Setting, TournamentLaw]]:
+    for setting in settings:
+        laws = laws_for(under_test, setting.preferences)
+        yield f"BKT, {setting.name}", setting, knockout(under_test, setting, laws)
+        for b in _starts(setting, depth):
+            law = ascent(under_test, setting, laws, b)
+            yield f"TreeAscent from b = {b}, {setting.name}", setting, law
+
+
+def _errors(
+    under_test: Implementation,
+    depth: Depth,
+    share: Fraction,
+    laws_for: LawsFor,
+    settings: tuple[Setting, ...] | None = None,
+) -> Cases:
+    chosen = paper_settings() if settings is None else settings
+    for name, setting, law in _tournaments(under_test, depth, chosen, laws_for):
+        bound = rational(share * setting.level.rational)
+        yield AtMost(f"error of {name}", error_of(law), bound)
+
+
+@truth(
+    "identification-errors",
+    kind=Kind.CERTIFIED,
+    domain="BKT on all arms and TreeAscent, on the instances and levels of the three figures "
+    "(cyclic N = 8, 16, 32, 256; sparse N = 256) and on N = 8 with all gaps 0.05 at level 1/2; "
+    "all starts for N <= 8 (standard: 32, deep: 256), else one (standard: three)",
+    case="error probability",
+    refuses={"errors at most 1e-6 of the level": {"share": Fraction(1, 10**6)}},
+)
+def errors(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
+    """Show that the exact errors are at most the level."""
+    yield from _errors(under_test, depth, share, anytime)
+
+
+@truth(
+    "known-gap-identification-errors",
+    kind=Kind.CERTIFIED,
+    domain="the same runs with BudgetedDuelTest and g = Delta*",
+    case="error probability",
+    refuses={"errors at most 1/1000 of the level": {"share": Fraction(1, 1000)}},
+)
+def known_gap_errors(
+    under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)
+) -> Cases:
+    """Show the same with the budgeted test."""
+    yield from _errors(under_test, depth, share, known_gap)
+
+
+def _costs(
+    under_test: Implementation,
+    depth: Depth,
+    settings: tuple[Setting, ...],
+    constant: Fraction | None = None,
+) -> Cases:
+    C_bkt = proved_constant("lem_app_bkt_subset_cost", "C_bkt")
+    C_bai = proved_constant("cor_tlcr_bai", "C_bai")
+    for name, setting, law in _tournaments(under_test, depth, settings, anytime):
+        C = constant or (C_bkt if name.startswith("BKT") else C_bai)
+        size, gap = setting.preferences.size - 1, setting.preferences.global_gap()
+        allowed = real(functools.partial(_cost_bound, C, size, gap, setting.level))
+        yield AtMost(f"E[duels] of {name}", law.comparisons.mean, allowed)
+        if law.weak_regret is not None:
+            yield AtMost(f"E[weak regret] of {name}", law.weak_regret.mean, allowed)
+
+
+def _cost_bound(C: Fraction, size: int, gap: Fraction, level: Confidence) -> arb:
+    return cost_bound(C, size, gap, log_inverse_ball(level))
+
+
+@truth(
+    "identification-costs",
+    kind=Kind.CERTIFIED,
+    domain="the same runs: exact expected duels and weak regret beside C (N-1)/Delta^2 "
+    "(log(1/level) + log(1/Delta) + 1) with the proved constants",
+    case="expected cost",
+    refuses={"C = 1 for both": {"constant": Fraction(1)}},
+)
+def costs(under_test: Implementation, depth: Depth, *, constant: Fraction | None = None) -> Cases:
+    """Show that the exact costs are within their proved bounds."""
+    settings = paper_settings()
+    yield from _costs(under_test, depth, settings, constant)
+    laws = laws_of(under_test)
+
+    def per_arm(name: str, law: Callable[..., TournamentLaw]) -> Series:
+        points: list[tuple[float, Enclosure]] = []
+        for setting in settings[:4]:
+            N, mean = setting.preferences.size, law(under_test, setting, laws).comparisons.mean
+            each = Enclosure(mean.low / N * (1 - 1e-12), mean.high / N * (1 + 1e-12))
+            points.append((float(N), each))
+        return Series(name, tuple(points))
+
+    yield Plot(
+        "Exact expected duels per arm, cyclic instances .32/.38, level 1/10",
+        "N",
+        "E[duels]/N",
+        (per_arm("TreeAscent", ascent), per_arm("BKT([N])", knockout)),
+        log_x=True,
+    )
+
+
+@truth(
+    "identification-on-real-matrices",
+    kind=Kind.CERTIFIED,
+    domain="mslr5 and sushi16 at level 1/10: BKT and TreeAscent with BudgetedDuelTest, g = "
+    "Delta*, and (not at quick depth) with DuelTest",
+    case="error or cost",
+    refuses={"errors at most 1/1000 of the level": {"share": Fraction(1, 1000)}},
+)
+def real_matrices(
+    under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)
+) -> Cases:
+    """Show both on real preferences."""
+    settings = real_settings()
+    yield from _errors(under_test, depth, share, known_gap, settings)
+    if depth is not Depth.QUICK:
+        yield from _errors(under_test, Depth.QUICK, share, anytime, settings)
+        yield from _costs(under_test, Depth.QUICK, settings)
+
+
+@truth(
+    "tie-stops-the-pass-check",
+    kind=Kind.CERTIFIED,
+    domain="a Condorcet winner among three arms, the others tied and siblings, epsilon = 1/10 "
+    "(standard: arxiv6 too): the pass never ends with probability above 0.999",
+    case="instance with a tie",
+    refuses={"the same of the known-gap pass": {"laws_for": known_gap}},
+)
+def a_tie_stops_the_pass(
+    under_test: Implementation, depth: Depth, *, laws_for: LawsFor = anytime
+) -> Cases:
+    """Show that a pass with a tie among siblings almost surely never ends, though a* beats all."""
+    for setting, i, _, law in passes_with_a_tie(under_test, depth, laws_for):
+        name = f"0.999 against P(the pass from {i} never ends), {setting.name}"
+        yield AtMost(name, rational(Fraction(999, 1000)), law.never)
+
+
+def _scaled(value: Enclosure, factor: Fraction) -> Enclosure:
+    """Return a lower bound of a scaled number, as a point."""
+    low = value.low * float(factor) * (1 - 1e-12)
+    return Enclosure(low, low)
+
+
+@truth(
+    "knockout-alone-is-cheaper",
+    kind=Kind.CERTIFIED,
+    domain="N = 8 and 64 (standard: 256 too), all gaps .3, levels 1/4 and 1e-5: BKT on all arms "
+    "keeps its level and costs at most what TreeAscent costs",
+    case="setting",
+    refuses={"at most 4/5 of it": {"factor": Fraction(4, 5)}},
+)
+def knockout_alone_is_cheaper(
+    under_test: Implementation, depth: Depth, *, factor: Fraction = Fraction(1)
+) -> Cases:
+    """Show that BKT on all arms keeps its level too, and costs less than TreeAscent."""
+    laws = laws_of(under_test)
+    for N in (8, *by_depth(depth, (64,), (64, 256), (64, 256, 1024))):
+        for level in map(Confidence.of, ("1/4", "1e-5")):
+            name = f"N = {N}, all gaps .3, level {level}"
+            setting = Setting(name, cyclic(N, "0.3", "0.3"), level)
+            one, other = knockout(under_test, setting, laws), ascent(under_test, setting, laws)
+            yield AtMost(f"error of BKT([N]), {name}", error_of(one), rational(level.rational))
+            yield AtMost(
+                f"E[duels] of BKT([N]) against TreeAscent's, {name}",
+                one.comparisons.mean,
+                _scaled(other.comparisons.mean, factor),
+            )
+
+
+@demonstration(case="start")
+def start_does_not_matter(under_test: Implementation, depth: Depth) -> Cases:
+    """Show that no start saves even a fifth of a percent, the winner itself included."""
+    setting = paper_settings()[5]
+    winner = setting.preferences.winner()
+    # Leaves are the arms' numbers: the winner enters in block h from the start winner ^ 2^(h-1).
+    starts = {0: winner, 1: winner ^ 1, 4: winner ^ 8, 8: winner ^ 128}
+    means = {
+        h: ascent(under_test, setting, laws_of(under_test), b).comparisons.mean
+        for h, b in starts.items()
+    }
+    for h, one in means.items():
+        for k, other in means.items():
+            if h != k:
+                yield AtMost(
+                    f"E[duels] with entry level {h} against 1.002 times level {k}'s",
+                    one,
+                    _scaled(other, Fraction(501, 500)),
+                )
+
+
+def four_arms_with_gap(x: Fraction) -> PreferenceMatrix:
+    """Return four arms: arm 1 beats all by 0.3, the other pairs have gap 0.3, but (2, 3) has x."""
+    p, q, half = Fraction(4, 5), Fraction(1, 5), Fraction(1, 2)
+    return PreferenceMatrix(
+        ((half, q, p, p), (p, half, p, p), (q, q, half, half + x), (q, q, half - x, half))
+    )
+
+
+@truth(
+    "one-small-gap-costs",
+    kind=Kind.CERTIFIED,
+    domain="four arms, Delta* = .3, one other pair of gap 0.1, 0.03 (standard: 0.01): the pass "
+    "costs more than 5/x^2 duels, the known-gap pass at most 88",
+    case="gap",
+    refuses={"more than 50/x^2": {"multiple": 50}},
+)
+def one_small_gap_costs_much(
+    under_test: Implementation, depth: Depth, *, multiple: int = 5
+) -> Cases:
+    """Show that with Delta* = 0.3 one other pair of gap x costs 1/x^2, and known gaps do not."""
+    tree = under_test.BalancedTree.over(4)
+    known = functools.partial(under_test.tree_ascent, 0, tree, _TENTH)
+    most = most_duels_of(under_test, known, Fraction(3, 10))
+    for text in ("0.1", "0.03", *by_depth(depth, (), ("0.01",), ("0.01",))):
+        x = Fraction(text)
+        setting = Setting(f"x = {text}", four_arms_with_gap(x), _TENTH)
+        mean = ascent(under_test, setting, laws_of(under_test)).comparisons.mean
+        yield AtMost(
+            f"{multiple}/x^2 against E[duels] of TreeAscent, x = {text}",
+            rational(multiple / x**2),
+            mean,
+        )
+        yield AtMost(
+            f"most duels of TreeAscent with g = Delta* = 0.3, x = {text}", rational(most), mean
+        )
+
+
+CHECKS = (
+    errors,
+    costs,
+    known_gap_errors,
+    real_matrices,
+    a_tie_stops_the_pass,
+    knockout_alone_is_cheaper,
+    one_small_gap_costs_much,
+)

@@ -1,0 +1,226 @@
+"""The constants with a known gap: BKT, TreeAscent and the policies with BudgetedDuelTest.
+
+Those of the test itself and of an epoch stand with the other bounds of these.
+"""
+
+from __future__ import annotations
+
+import functools
+from fractions import Fraction
+
+from flint import arb
+
+from tgite.confidence import Confidence
+from tgite.questions import SelfPlay, match
+from tgite_checks.bounds.constants.bills import Bill, bkt_bill, tail_bill, tree_bill
+from tgite_checks.bounds.constants.certificates import KNOWN_GAP
+from tgite_checks.bounds.constants.constant import (
+    ARMS,
+    KNOWN,
+    Attained,
+    Constant,
+    Proved,
+    of_budgets,
+    of_doubled_budgets,
+)
+from tgite_checks.bounds.constants.ends import (
+    NEARLY_ONE,
+    TINY,
+    EndOfDomain,
+    clustered,
+    known_gap_scaled,
+    longest,
+    means,
+    one_pass,
+    precisely,
+    warm_start_matches,
+)
+from tgite_checks.bounds.constants.horizons import known_horizon
+from tgite_checks.bounds.constants.phases import anytime
+from tgite_checks.bounds.constants.shares import budgeted_share, tree_share
+from tgite_checks.check import Depth, by_depth
+from tgite_checks.explore import walk
+from tgite_checks.implementation import Implementation
+from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball
+
+_THEOREM = "thm_known_gap_extension_main"
+_LABELS = ("thm:known-gap-extension-main",)
+
+
+@precisely
+def _longest_knockout(under_test: Implementation, depth: Depth) -> Attained:
+    """Return the longest tournament."""
+    exponent, g = by_depth(depth, 13, 15, 17), Fraction("0.4816")
+    m = 2**exponent
+    stream = under_test.bkt(tuple(range(m)), NEARLY_ONE, match)
+    duels = longest(under_test, g, walk(stream, lambda asked: asked.first, m).matches)
+    value = known_gap_scaled(g, duels, m, log_inverse_ball(NEARLY_ONE) + 1)
+    return Attained(value, f"m = 2^{exponent}, g = {float(g)}, delta -> 1")
+
+
+@precisely
+def _longest_pass(under_test: Implementation, depth: Depth) -> Attained:
+    """Return the longest pass."""
+    exponent, g = by_depth(depth, 12, 14, 16), Fraction("0.4931")
+    arms = clustered(exponent)
+    duels = longest(under_test, g, one_pass(under_test, arms, NEARLY_ONE))
+    value = known_gap_scaled(g, duels, arms.size, log_inverse_ball(NEARLY_ONE) + 1)
+    return Attained(value, f"N = 2^{exponent} + 1, g = {float(g)}, epsilon -> 1")
+
+
+def _weak(under_test: Implementation, depth: Depth, level: Confidence | None) -> Attained:
+    """Return the weak regret of the warm start."""
+    exponent = by_depth(depth, 12, 14, 16)
+    g = by_depth(depth, Fraction(1, 20), Fraction(1, 50), Fraction(1, 50))
+    arms = clustered(exponent)
+    regret, _, _ = means(under_test, g, arms, warm_start_matches(under_test, arms, level))
+    log_inverse = arb(0) if level is None else log_inverse_ball(level)
+    at_level = "" if level is None else ", delta -> 1"
+    return Attained(
+        known_gap_scaled(g, regret, arms.size, log_inverse + 1),
+        f"N = 2^{exponent} + 1, g = {float(g)}{at_level}, all but the winner tie",
+    )
+
+
+@precisely
+def _strong_known(under_test: Implementation, depth: Depth) -> Attained:
+    """Return the known-horizon regret, without the 1 of the bound.
+
+    For every random tau: E max(tau - H, 0) <= (sqrt(variance + (H - mean)^2) - (H - mean))/2.
+    """
+    N, H, g = 65, 1657, Fraction("0.495")
+    arms = EndOfDomain(N, N - 1)
+    matches = one_pass(under_test, arms, under_test.schedules.known_horizon_level(H))
+    others, winners, variance = means(under_test, g, arms, matches)
+    mean = others + winners
+    spare = H - mean
+    regret = mean - ((variance + spare * spare).sqrt() - spare) / 2 - 1
+    value = known_gap_scaled(g, regret, N, log_integer_ball(H + 1) + 1)
+    return Attained(value, f"N = {N}, H = {H}, g = {float(g)}, all but the winner tie")
+
+
+@precisely
+def _strong_anytime(under_test: Implementation, depth: Depth) -> Attained:
+    """Return the anytime regret, without loglog(T+2) + 1, when the fifth pass has surely ended."""
+    N, phases, g = 257, 5, Fraction("0.499")
+    arms = EndOfDomain(N, 0)
+    tree = under_test.BalancedTree.over(N)
+    stream = under_test.tg_ite_strong_anytime(0, tree, match)
+    path = walk(stream, arms.decide, phases * N, announcements=phases)
+    others, winners, _ = means(under_test, g, arms, path.asked)
+    played = [asked.rounds for asked in path.asked if isinstance(asked, SelfPlay)]
+    T = sum(played[: phases - 1]) + sum(under_test.budget(g, m.delta) for m in path.matches)
+    # Unless the winner loses a duel, it is the starting arm of every pass.
+    mean = (others + winners) * (1 - ball(TINY * T))
+    double_log = log_integer_ball(T + 2).log() + 1
+    value = known_gap_scaled(g, mean - double_log, N, log_integer_ball(T + 1) + double_log)
+    return Attained(
+        value, f"N = {N}, T = {T} (fifth pass ended), g = {float(g)}, all but the winner tie"
+    )
+
+
+def _weak_bill() -> Bill:
+    """Return the bill of TG-ITE-Weak: a pass at 1/4, and epochs after it."""
+    # The pass has levels up to 1/8, the epochs up to 1/64.
+    first = Fraction(1, 4) * tree_share() * budgeted_share(Fraction(1, 8))
+    warm = tree_bill().at(log_integer_ball(4))
+    return warm.plus(tail_bill(first, budgeted_share(Fraction(1, 64))))
+
+
+def _high_confidence_bill() -> Bill:
+    """Return the same with a pass at delta, whose levels go up to 1/2."""
+    first = tree_share() * budgeted_share(Fraction(1, 2))
+    return tree_bill().plus(tail_bill(first, budgeted_share(Fraction(1, 64))))
+
+
+BKT = Constant(
+    key="budgeted-bkt",
+    name="C_bkt,g",
+    labels=("lem:app-budgeted-bkt",),
+    statement="tau <= C m/g^2 (log(1/delta) + 1)",
+    domain=f"{KNOWN}, every delta in (0, 1), every m >= 1, pairing and run",
+    certified=Fraction("1.7"),
+    certify=of_budgets(bkt_bill),
+    attained=_longest_knockout,
+    too_small=Fraction("1.64"),
+    weakened=of_doubled_budgets(bkt_bill),
+    proved=Proved("lem_app_budgeted_bkt", "C_budgeted_bkt"),
+)
+TREE_ASCENT = Constant(
+    key="budgeted-tree-ascent",
+    name="C_TA,g",
+    labels=("lem:app-budgeted-tree-ascent", *_LABELS),
+    statement="tau <= C N/g^2 (log(1/epsilon) + 1)",
+    domain=f"{KNOWN}, every epsilon in (0, 1), every run, {ARMS}",
+    certified=Fraction("3.087"),
+    certify=of_budgets(tree_bill),
+    attained=_longest_pass,
+    too_small=Fraction("2.98"),
+    weakened=of_doubled_budgets(tree_bill),
+    proved=Proved("lem_app_budgeted_tree_ascent", "C_budgeted_ta"),
+)
+WEAK = Constant(
+    key="budgeted-weak",
+    name="C_weak,g",
+    labels=_LABELS,
+    statement="E[R_oo] <= C N/g^2",
+    domain=f"{KNOWN}, {ARMS}",
+    certified=Fraction("3.92"),
+    certify=of_budgets(_weak_bill),
+    attained=precisely(functools.partial(_weak, level=None)),
+    too_small=Fraction("3.5"),
+    weakened=of_doubled_budgets(_weak_bill),
+    proved=Proved(_THEOREM, "C_budgeted_weak"),
+)
+WEAK_HIGH_CONFIDENCE = Constant(
+    key="budgeted-weak-high-confidence",
+    name="C_weak_delta,g",
+    labels=_LABELS,
+    statement="E[R_oo] <= C N/g^2 (log(1/delta) + 1)",
+    domain=f"{KNOWN}, every delta in (0, 1), {ARMS}",
+    certified=Fraction("3.63"),
+    certify=of_budgets(_high_confidence_bill),
+    attained=precisely(functools.partial(_weak, level=NEARLY_ONE)),
+    too_small=Fraction("2.82"),
+    weakened=of_doubled_budgets(_high_confidence_bill),
+    proved=Proved(_THEOREM, "C_budgeted_weak_delta"),
+)
+STRONG_KNOWN_HORIZON = Constant(
+    key="budgeted-strong-known",
+    name="C_known,g",
+    labels=_LABELS,
+    statement="E[R_H] <= C N/g^2 (log(H+1) + 1) + 1",
+    domain=f"{KNOWN}, every H >= 1, {ARMS}",
+    certified=Fraction("0.777"),
+    certify=functools.partial(known_horizon, test=KNOWN_GAP, exactly_to=256),
+    attained=_strong_known,
+    too_small=Fraction("0.7"),
+    weakened={
+        "R_H <= H not used": functools.partial(
+            known_horizon, test=KNOWN_GAP, exactly_to=256, trivial=False
+        )
+    },
+    proved=Proved(_THEOREM, "C_budgeted_known"),
+    held="the 1 at the end is kept",
+)
+STRONG_ANYTIME = Constant(
+    key="budgeted-strong-anytime",
+    name="C_anytime,g",
+    labels=_LABELS,
+    statement="E[R_T] <= C N/g^2 (log(T+1) + loglog(T+2) + 1) + C' (loglog(T+2) + 1)",
+    domain=f"{KNOWN}, every T >= 2, {ARMS}",
+    certified=Fraction("2.49"),
+    certify=functools.partial(anytime, test=KNOWN_GAP),
+    attained=_strong_anytime,
+    too_small=Fraction("2.2"),
+    weakened={"R_T <= T not used": functools.partial(anytime, test=KNOWN_GAP, trivial=False)},
+    proved=Proved(_THEOREM, "C_budgeted_anytime", remark="with C' = 5/3"),
+    held="C' = 1",
+)
+
+CONSTANTS = (BKT, TREE_ASCENT, WEAK, WEAK_HIGH_CONFIDENCE, STRONG_KNOWN_HORIZON, STRONG_ANYTIME)
+bkt, tree_ascent, weak, weak_high_confidence, strong_known_horizon, strong_anytime = (
+    constant.check() for constant in CONSTANTS
+)
+
+CHECKS = (bkt, tree_ascent, weak, weak_high_confidence, strong_known_horizon, strong_anytime)
