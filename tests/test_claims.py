@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from fractions import Fraction
-from pathlib import Path
 
 import msgspec
 import pytest
 
-import tgite_checks
-from tgite_checks.bounds import known_gap
 from tgite_checks.check import Check, Depth, Kind, Question
 from tgite_checks.claims.model import Claim, ClaimKind, Outcome
 from tgite_checks.claims.problems import problems
@@ -67,23 +63,6 @@ def test_every_lemma_theorem_and_corollary_is_proved() -> None:
     for claim in CLAIMS:
         if claim.kind in (ClaimKind.LEMMA, ClaimKind.THEOREM, ClaimKind.COROLLARY):
             assert claim.checks.get("coq"), claim.label
-
-
-def test_the_known_gap_constants_are_those_of_the_proof() -> None:
-    source = Path(tgite_checks.__file__).resolve().parents[1] / "coq" / "KnownGap.v"
-    if not source.is_file():
-        pytest.skip("the proofs are not part of an installed wheel")
-    defined = {
-        name: Fraction(value)
-        for name, value in re.findall(
-            r"Definition (C'?_budgeted_\w+) : R := ([\d/]+)\.", source.read_text(encoding="utf-8")
-        )
-    }
-    assert defined["C_budgeted_weak"] == known_gap.C_WEAK
-    assert defined["C_budgeted_weak_delta"] == known_gap.C_WEAK_DELTA
-    assert defined["C_budgeted_known"] == known_gap.C_KNOWN
-    assert defined["C_budgeted_anytime"] == known_gap.C_ANYTIME
-    assert defined["C'_budgeted_anytime"] == known_gap.EXTRA_ANYTIME
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.label)

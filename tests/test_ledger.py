@@ -185,7 +185,7 @@ place = "Section 10"
 claim = "1 = 2"
 reason = "They differ."
 correction = "1 < 2"
-demonstration = "bounds.bkt:HALVING"
+demonstration = "bounds.bkt:halving"
 """
 
 
@@ -197,9 +197,9 @@ def test_a_ledger_is_put_together_from_files() -> None:
     assert first.statement == "One and one is\n\n  2\n\nto all who count."
     assert first.verdicts == {Question.TRUTH: Verdict(Outcome.HOLDS, "all")}
     halving, theorem = made.checks_of(first)
-    assert halving is made.checks["bkt-halving"] is bkt.HALVING
+    assert halving is made.checks["bkt-halving"] is bkt.halving
     assert (theorem.name, theorem.certifies) == ("proved-lem-first", ("lem_app_bkt_subset_cost",))
-    assert made.demonstrations["one-is-two"].run is bkt.HALVING.run
+    assert made.demonstrations["one-is-two"].run is bkt.halving.run
     assert made.owners == {
         "bkt-halving": "tgite_checks.bounds.bkt",
         "proved-lem-first": "tgite_checks.claims.theorems",
@@ -241,9 +241,9 @@ def test_a_file_of_another_form_is_refused(right: str, wrong: str, said: str) ->
             '["bkt-halfing"], ',
             "claim lem:first: .*bkt holds no check bkt-half",
         ),
-        ("bkt:HALVING", "bkt:QUARTERING", "finding one-is-two: no demonstration .*QUARTERING"),
-        ("bkt:HALVING", "none:HALVING", "finding one-is-two: no demonstration bounds.none"),
-        ("bkt:HALVING", "bkt:__name__", "finding one-is-two: .* is no demonstration"),
+        ("bkt:halving", "bkt:QUARTERING", "finding one-is-two: no demonstration .*QUARTERING"),
+        ("bkt:halving", "none:halving", "finding one-is-two: no demonstration bounds.none"),
+        ("bkt:halving", "bkt:__name__", "finding one-is-two: .* is no demonstration"),
     ],
 )
 def test_a_name_that_leads_nowhere_is_said(right: str, wrong: str, said: str) -> None:
@@ -373,5 +373,5 @@ def test_one_claim_imports_only_what_it_needs() -> None:
     ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     loaded = set(ran.stdout.split())
     assert "tgite_checks.fidelity.bkt" in loaded
-    for other in ("fidelity.weak", "fidelity.strong", "figures.claims", "bounds.remarks"):
+    for other in ("fidelity.weak", "fidelity.strong", "figures.claims", "bounds.weak"):
         assert f"tgite_checks.{other}" not in loaded, other

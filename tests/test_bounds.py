@@ -1,4 +1,7 @@
-"""Comparing enclosures: what counts as shown, and that enclosing rounds outwards."""
+"""The bounds' checks: what counts as shown, and that they notice a wrong transcription.
+
+That each passes, and refuses its perturbed statements, is what ``tgite audit`` runs.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,52 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tgite_checks.bounds.comparing import UNDECIDED, AtMost, compared, rational, real
-from tgite_checks.bounds.keeping import kept
-from tgite_checks.bounds.proved_constants import cost_bound, proved_constant
-from tgite_checks.enclosure import Enclosure
-from tgite_checks.laws.balls import ball
+from tgite_checks.bounds.constants.proved import cost_bound, proved_constant
+from tgite_checks.bounds.exact_laws import kept
+from tgite_checks.check import UNDECIDED, AtMost, Depth, Kind, Question, result_of
+from tgite_checks.claims.registry import ledger
+from tgite_checks.enclosure import Enclosure, rational
+from tgite_checks.laws.balls import ball, real
+from tgite_checks.mutation import mutated
+
+BOUNDS = tuple(
+    check
+    for name, check in ledger().checks.items()
+    if ledger().owners[name].startswith("tgite_checks.bounds.")
+)
+
+
+def test_every_check_of_a_bound_has_something_to_refuse() -> None:
+    assert len(BOUNDS) > 50
+    assert all(check.refuses for check in BOUNDS)
+    assert all(check.question is Question.TRUTH for check in BOUNDS)
+    assert all(check.kind in (Kind.CERTIFIED, Kind.EXHAUSTIVE) for check in BOUNDS)
+
+
+@pytest.mark.parametrize(
+    ("check", "mutant"),
+    [
+        ("bkt-halving", "bkt-bye-lost"),
+        ("bkt-levels-sum", "bkt-level-not-split"),
+        ("tree-partition", "tree-arm-0-lost"),
+        ("tree-entry-level", "tree-entry-level-off-by-one"),
+        ("treeascent-levels-sum", "schedules-block-epsilon-not-halved"),
+        ("treeascent-levels-sum", "schedules-merge-epsilon-not-halved"),
+        ("treeascent-capture-preserve", "treeascent-start-not-updated"),
+        ("treeascent-two-texts-agree", "treeascent-merge-twice"),
+        ("weak-tail-sums", "schedules-rho-base-2"),
+        ("strong-levels", "schedules-horizon-inverse"),
+        ("strong-levels", "schedules-self-play-2-to-the-2s"),
+        ("strong-phase-count", "schedules-self-play-2-to-the-2s"),
+        ("budgeted-budget-attained", "budgeted-budget-floor"),
+        ("dueltest-error", "dueltest-no-union-bound"),
+        ("epoch-one-step", "epoch-beaten-arms-collected"),
+    ],
+)
+def test_a_check_notices_a_transcription_of_which_it_is_false(check: str, mutant: str) -> None:
+    result = ledger().checks[check].run(mutated(ledger().mutants[mutant]), Depth.QUICK)
+    assert not result.passed
+    assert result.examined > 0
 
 
 @given(st.fractions())
@@ -47,17 +91,17 @@ def test_only_what_the_enclosures_show_holds() -> None:
 def test_a_result_fails_with_its_first_wrong_case_and_without_any() -> None:
     right = AtMost("right", rational(1), rational(2))
     wrong = AtMost("wrong", rational(3), rational(2))
-    assert compared((right,), "case").holds()
-    failed = compared((right, wrong, right), "case")
+    assert result_of((right,), "case").holds()
+    failed = result_of((right, wrong, right), "case")
     assert not failed.passed
     assert failed.examined == 3
     assert "wrong" in failed.counterexample
-    assert not compared((), "case").holds()
+    assert not result_of((), "case").holds()
 
 
 def test_of_many_cases_the_tightest_are_shown() -> None:
     cases = [AtMost(f"case {k}", rational(k), rational(100)) for k in range(100)]
-    shown = compared(cases, "case").numbers
+    shown = result_of(cases, "case").numbers
     assert [number.name for number in shown] == [f"case {k}" for k in range(88, 100)]
 
 

@@ -14,11 +14,11 @@ from tgite.duel_test import c
 from tgite_checks.audit.executors import executor
 from tgite_checks.audit.runner import Aim, Audit, Finished, Task, tasks_of
 from tgite_checks.audit.store import FileStore
-from tgite_checks.bounds import sampling
-from tgite_checks.bounds.sampling import Distribution, agreement, power, tolerance
 from tgite_checks.check import Check, Depth, Question
 from tgite_checks.claims.registry import LEDGER, ledger
 from tgite_checks.false_alarms import BUDGET, SEED, SHARES, alpha_of, sampling_from
+from tgite_checks.fidelity import sampling
+from tgite_checks.fidelity.sampling import Distribution, agreement, power, tolerance
 from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.tournament import bkt_law
@@ -111,9 +111,9 @@ def _tree_ascent(under_test: Implementation) -> Distribution:
 @pytest.mark.parametrize(
     ("check", "samples", "law"),
     [
-        (sampling.DUEL_TEST, 4000, _dueltest),
-        (sampling.BUDGETED, 8000, _budgeted),
-        (sampling.TREE_ASCENT, 1500, _tree_ascent),
+        (sampling.duel_test, 4000, _dueltest),
+        (sampling.budgeted, 8000, _budgeted),
+        (sampling.tree_ascent, 1500, _tree_ascent),
     ],
     ids=lambda part: part.name if isinstance(part, Check) else None,
 )
@@ -129,7 +129,7 @@ def test_the_stated_power_is_had_against_the_named_alternative(
 def test_the_power_against_a_lost_bye_follows_from_the_survivors_law() -> None:
     # The mutant's bracket loses an arm, so that its law is not a bracket's: its survivor is one
     # of the first four, who is the fifth with probability zero.
-    check = sampling.BKT
+    check = sampling.bkt
     assert check.statistics is not None
     distance = _bkt(REFERENCE).masses[4]
     assert power(4000, check.statistics.alpha, float(distance)) >= check.statistics.power
