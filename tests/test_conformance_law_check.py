@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from math import log, sqrt
 
@@ -28,6 +29,7 @@ from tgite import (
 from tgite_checks.conformance.count_laws import CountLaw, bracket_count_law, match_count_law
 from tgite_checks.conformance.law_check import Cells, LawCheck
 from tgite_checks.conformance.law_checks import identification_check, match_check
+from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.bracket import bracket
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
@@ -106,12 +108,12 @@ def test_it_tells_a_mistake_within_the_stated_samples(
 
 def test_the_right_version_is_rejected_no_more_often_than_stated() -> None:
     """At alpha = 0.02 of 150 right versions; 16 or more are rejected with probability < 1e-6."""
-    law = match_count_law(DuelTestLaws().stopping_law(TENTH, P))
+    law = match_count_law(DuelTestLaws(REFERENCE).stopping_law(TENTH, P))
 
     def radius(n: int, delta: Confidence) -> float:
         return sqrt((log(n * (n + 1)) + delta.log_inverse) / (2 * n))
 
-    wrong = match_count_law(DuelTestLaws(radius=radius).stopping_law(TENTH, P))
+    wrong = match_count_law(DuelTestLaws(replace(REFERENCE, c=radius)).stopping_law(TENTH, P))
     rejected = 0
     for seed in range(150):
         check = LawCheck(law, {"wrong": wrong}, alpha=0.02)
@@ -170,8 +172,8 @@ def test_the_law_of_a_tournament_agrees_with_its_moments() -> None:
     """The convolved law against the moments that another program computes."""
     preferences = cyclic(4, Fraction(3, 10), Fraction(2, 5))
     tree = BalancedTree.over(4)
-    laws = DuelTestLaws()
-    exact = tree_ascent_law(1, tree, TENTH, preferences, laws)
+    laws = DuelTestLaws(REFERENCE)
+    exact = tree_ascent_law(tree_ascent, 1, tree, TENTH, preferences, laws)
     played = bracket(lambda test: tree_ascent(1, tree, TENTH, test))
     law = bracket_count_law(played, preferences, laws)
     mean = sum(float(masses @ np.arange(len(masses))) for masses in law.masses.values())
@@ -226,7 +228,7 @@ def test_bad_input_is_refused() -> None:
 
 def test_it_is_a_fair_bet_under_the_law() -> None:
     """The expected factor of every bet after one sample, computed exactly: at most 1."""
-    laws = BudgetedDuelTestLaws(Fraction(1, 5))
+    laws = BudgetedDuelTestLaws(REFERENCE, Fraction(1, 5))
     law = match_count_law(laws.stopping_law(TENTH, P))
     wrong = match_count_law(laws.stopping_law(TENTH, Fraction(4, 5)))
     cells = Cells.of(law)
@@ -253,7 +255,7 @@ def test_cells_partition_all_samples() -> None:
 
 
 def test_a_version_that_cannot_be_told_needs_no_number() -> None:
-    law = match_count_law(DuelTestLaws().stopping_law(TENTH, P))
+    law = match_count_law(DuelTestLaws(REFERENCE).stopping_law(TENTH, P))
     check = LawCheck(law, {"the same": law})
     assert check.samples_needed("the same") is None
     assert check.log_evidence() == 0.0

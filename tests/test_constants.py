@@ -73,7 +73,7 @@ from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.fewest import fewest_duels
 
-LAWS = DuelTestLaws()
+LAWS = DuelTestLaws(REFERENCE)
 LEVELS = tuple(map(Confidence.of, ("0.999", "1/2", "1/10", "1e-6", "1e-30")))
 GAPS = tuple(map(Fraction, ("0.499", "0.45", "0.3", "0.2", "0.1", "0.05")))
 
@@ -229,7 +229,7 @@ def test_duel_test_errs_no_more_than_its_share(delta: Confidence) -> None:
 @pytest.mark.parametrize("g", tuple(map(Fraction, ("0.45", "0.3", "0.1"))))
 @pytest.mark.parametrize("level", tuple(map(Fraction, ("0.999", "1/2", "1/8", "1/64", "1/4096"))))
 def test_the_budgeted_test_errs_no_more_than_its_share(g: Fraction, level: Fraction) -> None:
-    laws = BudgetedDuelTestLaws(g)
+    laws = BudgetedDuelTestLaws(REFERENCE, g)
     share = budgeted_share(level)
     for gap in (g, (g + HALF) / 2):
         errors = (

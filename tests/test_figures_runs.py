@@ -95,7 +95,7 @@ def test_the_winner_of_a_real_matrix_is_not_where_all_begin(data: Data) -> None:
 
 
 def test_fewest_duels_are_those_of_one_sided_matches() -> None:
-    laws = DuelTestLaws()
+    laws = DuelTestLaws(REFERENCE)
     for text in ("1/2", "1/10", "2^-40"):
         level = Confidence.of(text)
         assert fewest_duels(duel_test, level) == laws.least_duels(level)

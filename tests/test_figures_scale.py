@@ -26,10 +26,11 @@ from tgite_checks.figures.scale import (
     sampled_tree_ascent,
     sampler,
 )
+from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.tree_ascent import tree_ascent_law
 
-LAWS = DuelTestLaws()
+LAWS = DuelTestLaws(REFERENCE)
 SAMPLERS = Samplers(LAWS)
 LEVEL = Confidence(Fraction(1, 10))
 SMALL = cyclic(8, "0.32", "0.38")
@@ -103,7 +104,7 @@ def test_a_nearly_equal_law_is_told_apart(played: list[tuple[int, int]], what: i
 def test_means_lie_where_the_exact_law_puts_them() -> None:
     """Within six standard errors (false alarm below 1e-8), at N = 64; no wrong answer."""
     instance = cyclic(64, "0.32", "0.38")
-    law = tree_ascent_law(0, BalancedTree.over(64), LEVEL, instance, LAWS)
+    law = tree_ascent_law(tree_ascent, 0, BalancedTree.over(64), LEVEL, instance, LAWS)
     assert law.weak_regret is not None
     means = sampled_means(instance, LEVEL, SAMPLERS, runs=30)
     assert abs(means.comparisons - law.comparisons.mean.middle) < 6 * means.comparisons_error

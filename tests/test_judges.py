@@ -15,15 +15,14 @@ from pathlib import Path
 import pytest
 
 from tgite import Confidence, Duel, InvalidInput, TapeMismatch, budget
-from tgite.conventions import RULINGS
+from tgite.budgeted_duel_test import known_gap
+from tgite.duel_test import duel_test
 from tgite_checks.cli.judging import read_items
 from tgite_checks.cli.main import status
+from tgite_checks.implementation import REFERENCE
 from tgite_checks.judging.expectations import (
     budgeted_outlook,
     duel_test_outlook,
-    fewest_budgeted_duels,
-    fewest_duels,
-    match_levels,
 )
 from tgite_checks.judging.journal import Answer, Journal
 from tgite_checks.judging.judges import (
@@ -34,6 +33,7 @@ from tgite_checks.judging.judges import (
     always_repeats_itself,
     read_verdict,
 )
+from tgite_checks.laws.fewest import fewest_duels, one_pass
 
 KILLS = int(os.environ.get("TGITE_KILLS", "10"))
 ITEMS = ("fig", "plum", "apple", "pear")
@@ -383,16 +383,18 @@ def test_bad_items_are_refused(
 
 def test_what_to_expect_agrees_with_what_the_tests_do() -> None:
     delta = Confidence.of("0.05")
-    levels = match_levels(7, 2, delta, RULINGS)
-    assert sum(levels.values()) == 6
+    played = one_pass(REFERENCE, 7, 2, delta)
+    levels = played.levels
+    assert played.matches == 6
     g, gap = Fraction(3, 10), Fraction(1, 5)
-    anytime, bounded = duel_test_outlook(levels, (gap,)), budgeted_outlook(levels, g, (gap,))
+    anytime, bounded = duel_test_outlook(played, (gap,)), budgeted_outlook(played, g, (gap,))
     assert anytime.most is None
     assert bounded.most == sum(count * budget(g, level) for level, count in levels.items())
     for level in levels:
-        assert _radius(fewest_duels(level), level) < 1 / 2
-        assert not _radius(fewest_duels(level) - 1, level) < 1 / 2
-        assert 1 <= fewest_budgeted_duels(g, level) <= budget(g, level)
+        fewest = fewest_duels(duel_test, level)
+        assert _radius(fewest, level) < 1 / 2
+        assert not _radius(fewest - 1, level) < 1 / 2
+        assert 1 <= fewest_duels(known_gap(g), level) <= budget(g, level)
     for outlook in (anytime, bounded):
         ((_, mean),) = outlook.expected
         assert outlook.fewest < mean.low <= mean.high < (outlook.most or 10**6)

@@ -16,6 +16,7 @@ from tgite.playing.play import Ended, SeededEnvironment, play
 from tgite.preferences import PreferenceMatrix
 from tgite_checks.claims.mutants import mutants_of
 from tgite_checks.enclosure import Enclosure
+from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.boundary import Boundary
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.match_law import Part
@@ -58,7 +59,7 @@ def test_law_agrees_with_exact_arithmetic(gap: str, level: str, p: str) -> None:
     g, delta, chance = Fraction(gap), Confidence.of(level), Fraction(p)
     exact = exact_law(g, delta, chance)
     assert exact.going_on == 0
-    law = BudgetedDuelTestLaws(g).law(delta, chance)
+    law = BudgetedDuelTestLaws(REFERENCE, g).law(delta, chance)
     same_part(law.first, exact.first)
     same_part(law.second, exact.second)
     assert law.never == Enclosure(0.0, 0.0)
@@ -77,7 +78,7 @@ def test_law_agrees_with_all_outcome_sequences_of_the_transcription() -> None:
         for p in (Fraction(3, 4), Fraction(1, 4), HALF):
             exact = found.rational_law(p, 0, M)
             assert exact == exact_law(g, level, p)
-            law = BudgetedDuelTestLaws(g).law(level, p)
+            law = BudgetedDuelTestLaws(REFERENCE, g).law(level, p)
             same_part(law.first, exact.first)
             same_part(law.second, exact.second)
 
@@ -85,12 +86,12 @@ def test_law_agrees_with_all_outcome_sequences_of_the_transcription() -> None:
 def test_a_tie_at_an_even_budget_goes_to_the_first_arm() -> None:
     g, delta = Fraction("0.3"), Confidence.of("0.5")
     assert budget(g, delta) % 2 == 0
-    law = BudgetedDuelTestLaws(g).law(delta, HALF)
+    law = BudgetedDuelTestLaws(REFERENCE, g).law(delta, HALF)
     assert law.first.probability.low > law.second.probability.high
     # At an odd budget nothing ties.
     odd = Confidence.of("0.45")
     assert budget(g, odd) % 2 == 1
-    law = BudgetedDuelTestLaws(g).law(odd, HALF)
+    law = BudgetedDuelTestLaws(REFERENCE, g).law(odd, HALF)
     same(law.first.probability, HALF)
     same(law.second.probability, HALF)
 
@@ -98,7 +99,7 @@ def test_a_tie_at_an_even_budget_goes_to_the_first_arm() -> None:
 @pytest.mark.parametrize("level", ["0.5", "0.45", "1e-6"])
 def test_the_largest_error_is_above_that_of_every_pair(level: str) -> None:
     g, delta = Fraction("0.3"), Confidence.of(level)
-    laws = BudgetedDuelTestLaws(g)
+    laws = BudgetedDuelTestLaws(REFERENCE, g)
     largest = laws.largest_error(delta)
     for gap in ("0.3", "0.31", "0.35", "0.45"):
         errors = (
@@ -108,7 +109,7 @@ def test_the_largest_error_is_above_that_of_every_pair(level: str) -> None:
         assert all(error.low <= largest.high for error in errors)
         assert (max(error.high for error in errors) >= largest.low) == (gap == "0.3")
     assert largest.high <= float(delta.rational) / 2
-    assert BudgetedDuelTestLaws(HALF).largest_error(delta) == Enclosure(0.0, 0.0)
+    assert BudgetedDuelTestLaws(REFERENCE, HALF).largest_error(delta) == Enclosure(0.0, 0.0)
 
 
 def test_law_agrees_with_simulations_of_the_transcription() -> None:
@@ -122,7 +123,7 @@ def test_law_agrees_with_simulations_of_the_transcription() -> None:
         assert run.ended is Ended.RETURNED
         assert run.returned is not None
         seen[run.comparisons, run.returned] += 1
-    joint = BudgetedDuelTestLaws(g).stopping_law(delta, p)
+    joint = BudgetedDuelTestLaws(REFERENCE, g).stopping_law(delta, p)
     expected: Counter[tuple[int, int]] = Counter()
     for n, first, second in zip(joint.duels.tolist(), joint.first, joint.second, strict=True):
         expected[n, 0] += first
@@ -137,7 +138,7 @@ def test_law_agrees_with_simulations_of_the_transcription() -> None:
 
 def test_wrong_radii_and_budgets_change_the_law_detectably() -> None:
     g, delta, p = Fraction("0.05"), Confidence.of("0.1"), Fraction("0.56")
-    right = BudgetedDuelTestLaws(g).law(delta, p)
+    right = BudgetedDuelTestLaws(REFERENCE, g).law(delta, p)
     tried = 0
     for mutant in mutants_of("budgeted_duel_test"):
         wrong = mutated(mutant)
@@ -147,13 +148,13 @@ def test_wrong_radii_and_budgets_change_the_law_detectably() -> None:
         if same_rule:
             continue
         tried += 1
-        law = BudgetedDuelTestLaws(g, wrong.b, wrong.budget).law(delta, p)
+        law = BudgetedDuelTestLaws(wrong, g).law(delta, p)
         assert law.mean.high < right.mean.low or right.mean.high < law.mean.low, mutant.name
     assert tried >= 3
 
 
 def test_bad_arguments_are_refused() -> None:
     with pytest.raises(InvalidInput):
-        BudgetedDuelTestLaws(Fraction(0))
+        BudgetedDuelTestLaws(REFERENCE, Fraction(0))
     with pytest.raises(InvalidInput, match="strictly between"):
-        BudgetedDuelTestLaws(Fraction(1, 4)).law(Confidence.of("0.1"), Fraction(1))
+        BudgetedDuelTestLaws(REFERENCE, Fraction(1, 4)).law(Confidence.of("0.1"), Fraction(1))

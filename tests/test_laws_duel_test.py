@@ -15,6 +15,7 @@ from tgite.playing.play import SeededEnvironment, play
 from tgite.preferences import PreferenceMatrix
 from tgite_checks.claims.mutants import mutants_of
 from tgite_checks.enclosure import Enclosure
+from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws import duel_test as duel_test_laws
 from tgite_checks.laws.boundary import Boundary, stopping_leads
 from tgite_checks.laws.confidence_sequence import miss_probability
@@ -26,7 +27,7 @@ from tgite_checks.laws.walk import LevelTooSmall, StoppedWalk
 from tgite_checks.mutation import mutated
 
 HALF = Fraction(1, 2)
-LAWS = DuelTestLaws()
+LAWS = DuelTestLaws(REFERENCE)
 
 
 def relative_width(value: Enclosure) -> float:
@@ -162,7 +163,7 @@ def test_law_agrees_with_simulations_of_the_transcription() -> None:
 
     assert distance(LAWS) < band
     wrong = {mutant.name: mutant for mutant in mutants_of("duel_test")}["dueltest-no-union-bound"]
-    assert distance(DuelTestLaws(mutated(wrong).c)) > 2 * band
+    assert distance(DuelTestLaws(mutated(wrong))) > 2 * band
 
 
 RADIUS_MUTANTS = [mutant for mutant in mutants_of("duel_test") if "sqrt(" in mutant.original]
@@ -170,7 +171,7 @@ RADIUS_MUTANTS = [mutant for mutant in mutants_of("duel_test") if "sqrt(" in mut
 
 @pytest.mark.parametrize("mutant", RADIUS_MUTANTS, ids=lambda mutant: str(mutant.name))
 def test_a_wrong_radius_changes_the_law_detectably(mutant: object) -> None:
-    wrong = mutated(next(m for m in RADIUS_MUTANTS if m is mutant)).c
+    wrong = mutated(next(m for m in RADIUS_MUTANTS if m is mutant))
     delta, p = Confidence.of("0.1"), Fraction(7, 10)
     right, other = LAWS.law(delta, p), DuelTestLaws(wrong).law(delta, p)
     assert separate(right.mean, other.mean)
@@ -207,7 +208,7 @@ def test_what_is_cut_off_is_bounded(level: str, p: str, monkeypatch: pytest.Monk
     full = LAWS.law(delta, chance)
     for exponent in (2.0, 6.0, 12.0):
         monkeypatch.setattr(duel_test_laws, "_CUT_EXPONENT", exponent)
-        early = DuelTestLaws().law(delta, chance)
+        early = DuelTestLaws(REFERENCE).law(delta, chance)
         for part, whole in ((early.first, full.first), (early.second, full.second)):
             for a, b in (
                 (part.probability, whole.probability),

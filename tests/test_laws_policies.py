@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Generator
 from fractions import Fraction
 from math import log, sqrt
@@ -11,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tgite.confidence import Confidence
-from tgite.conventions import Conventions
 from tgite.duel_test import duel_test
 from tgite.errors import InvalidInput
 from tgite.instances import cyclic
@@ -23,6 +23,7 @@ from tgite.strong import tg_ite_strong_anytime, tg_ite_strong_known_horizon
 from tgite.tree import BalancedTree
 from tgite.weak import tg_ite_weak
 from tgite_checks.enclosure import Enclosure
+from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.arithmetic import around
 from tgite_checks.laws.bracket import TournamentLaw
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
@@ -30,15 +31,10 @@ from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.exploration import explored_law
 from tgite_checks.laws.match_law import Part
 from tgite_checks.laws.pairs import pairs
-from tgite_checks.laws.policies import (
-    strong_regret_anytime,
-    strong_regret_known_horizon,
-    weak_regret,
-)
-from tgite_checks.laws.strong import _time_left
-from tgite_checks.laws.weak import _Chain
+from tgite_checks.laws.strong import _time_left, strong_regret_anytime, strong_regret_known_horizon
+from tgite_checks.laws.weak import _Chain, weak_regret
 
-LAWS = DuelTestLaws()
+LAWS = DuelTestLaws(REFERENCE)
 THREE = PreferenceMatrix.of([[".5", ".3", ".65"], [".7", ".5", ".6"], [".35", ".4", ".5"]])
 TREE = BalancedTree((2, 0, 1, None))
 """Arm 1 wins; from arm 2 on, its first match is without the winner and costs weak regret."""
@@ -48,6 +44,11 @@ ALPHA = 1e-7
 
 def meet(a: Enclosure, b: Enclosure) -> bool:
     return a.low <= b.high and b.low <= a.high
+
+
+known_horizon = functools.partial(strong_regret_known_horizon, tg_ite_strong_known_horizon)
+weak = functools.partial(weak_regret, tg_ite_weak)
+anytime = functools.partial(strong_regret_anytime, tg_ite_strong_anytime)
 
 
 def until_incumbent(
@@ -78,7 +79,7 @@ def explored_weak(s: int) -> TournamentLaw:
 
 
 def test_the_chain_of_incumbents_is_that_of_the_transcription() -> None:
-    found = weak_regret(2, TREE, THREE, LAWS, epochs=2, exact_epochs=2)
+    found = weak(2, TREE, THREE, LAWS, epochs=2, exact_epochs=2)
     regret = [found.warm_start.weak_regret]
     assert regret[0] is not None
     low = high = 0.0
@@ -99,7 +100,7 @@ def test_the_chain_of_incumbents_is_that_of_the_transcription() -> None:
 def test_weak_regret_is_enclosed_tightly_and_consistently() -> None:
     tree = TREE
     computed = [
-        weak_regret(2, tree, THREE, LAWS, epochs=epochs, exact_epochs=exact).total
+        weak(2, tree, THREE, LAWS, epochs=epochs, exact_epochs=exact).total
         for epochs, exact in ((20, 4), (20, 0), (6, 6), (3, 0))
     ]
     tight, *others = computed
@@ -113,15 +114,15 @@ def test_weak_regret_is_enclosed_tightly_and_consistently() -> None:
 def test_bounds_of_later_epochs_hold() -> None:
     """Epochs computed exactly must cost no more than what is said of them unseen."""
     tree = TREE
-    exact = weak_regret(2, tree, THREE, LAWS, epochs=6, exact_epochs=6)
+    exact = weak(2, tree, THREE, LAWS, epochs=6, exact_epochs=6)
     for seen in range(5):
-        unseen = weak_regret(2, tree, THREE, LAWS, epochs=seen, exact_epochs=seen).later
+        unseen = weak(2, tree, THREE, LAWS, epochs=seen, exact_epochs=seen).later
         regret = sum(epoch.weak_regret.low for epoch in exact.epochs[seen:])
         assert 0 < regret <= unseen.high
 
 
 def test_a_wrong_incumbent_costs_about_a_hundred_duels_and_is_gone_after_an_epoch() -> None:
-    found = weak_regret(2, TREE, THREE, LAWS, warm_start=Confidence.of("0.999"), epochs=12)
+    found = weak(2, TREE, THREE, LAWS, warm_start=Confidence.of("0.999"), epochs=12)
     first, second = found.epochs[:2]
     assert 100 < first.weak_regret.low / first.wrong_before.high < 1000
     assert second.wrong_before == first.wrong_after
@@ -130,24 +131,24 @@ def test_a_wrong_incumbent_costs_about_a_hundred_duels_and_is_gone_after_an_epoc
 
 def test_weak_regret_of_many_arms_and_of_known_gaps() -> None:
     inst = cyclic(64, "0.26", "0.44")
-    found = weak_regret(0, BalancedTree.over(64), inst, LAWS)
+    found = weak(0, BalancedTree.over(64), inst, LAWS)
     assert found.warm_start.weak_regret is not None
     assert found.total.low == found.warm_start.weak_regret.mean.low
     assert found.total.high - found.total.low < 1e-8 * found.total.high
     # Two arms tie there; the known-gap test does not mind, DuelTest is refused.
     arxiv6, tree = example("arxiv6"), BalancedTree.over(6)
-    known = weak_regret(0, tree, arxiv6, BudgetedDuelTestLaws(Fraction(1, 25)))
+    known = weak(0, tree, arxiv6, BudgetedDuelTestLaws(REFERENCE, Fraction(1, 25)))
     assert known.total.high < 4000
     with pytest.raises(InvalidInput, match="two arms tie"):
-        weak_regret(0, tree, arxiv6, LAWS)
+        weak(0, tree, arxiv6, LAWS)
     with pytest.raises(InvalidInput, match="at most Delta"):
-        weak_regret(0, tree, arxiv6, BudgetedDuelTestLaws(Fraction(1, 20)))
+        weak(0, tree, arxiv6, BudgetedDuelTestLaws(REFERENCE, Fraction(1, 20)))
 
 
 @pytest.mark.parametrize("rounds", [5, 60, 200, 1000])
 def test_strong_regret_from_moments_holds_that_from_the_whole_law(rounds: int) -> None:
     tree = TREE
-    for law in (strong_regret_known_horizon, strong_regret_anytime):
+    for law in (known_horizon, anytime):
         exact = law(2, tree, rounds, THREE, LAWS, exact=True)
         moments = law(2, tree, rounds, THREE, LAWS, exact=False)
         assert exact.exact
@@ -163,9 +164,15 @@ def test_strong_regret_from_moments_holds_that_from_the_whole_law(rounds: int) -
 
 def test_unfollowed_incumbents_are_accounted_for() -> None:
     tree = TREE
-    full = strong_regret_anytime(2, tree, 3000, THREE, LAWS, exact=False)
-    part = strong_regret_anytime(
-        2, tree, 3000, THREE, LAWS, exact=False, followed=lambda arm: arm == THREE.winner()
+    full = anytime(2, tree, 3000, THREE, LAWS, exact=False)
+    part = anytime(
+        2,
+        tree,
+        3000,
+        THREE,
+        LAWS,
+        exact=False,
+        followed=lambda arm: arm == THREE.winner(),
     )
     assert full.left_out == 0
     assert part.left_out > 0
@@ -177,17 +184,17 @@ def test_strong_regret_agrees_with_simulations_of_the_transcription() -> None:
     matrix = PreferenceMatrix.of([[".5", ".1"], [".9", ".5"]])
     tree, runs = BalancedTree.over(2), 1500
     environment = SeededEnvironment(matrix, seed=5)
-    known, anytime = [], []
+    known, anytime_regrets = [], []
     for _ in range(runs):
         run = play(
             tg_ite_strong_known_horizon(0, tree, 60, duel_test), environment, winner=1, horizon=60
         )
         known.append(run.strong_regret)
         other = play(tg_ite_strong_anytime(0, tree, duel_test), environment, winner=1, horizon=150)
-        anytime.append(other.strong_regret)
+        anytime_regrets.append(other.strong_regret)
     for regrets, law, T in (
-        (known, strong_regret_known_horizon, 60),
-        (anytime, strong_regret_anytime, 150),
+        (known, known_horizon, 60),
+        (anytime_regrets, anytime, 150),
     ):
         found = sum(regret for regret in regrets if regret is not None) / runs
         band = T * sqrt(log(2 / ALPHA) / (2 * runs))
@@ -205,16 +212,16 @@ def test_phases_of_the_anytime_policy_add_up(phases: int, rounds_of_self_play: i
         LAWS.least_duels(Confidence(Fraction(1, 2 * 2 ** (2**s)))) for s in range(1, phases + 1)
     ]
     rounds = sum(passes) + rounds_of_self_play
-    found = strong_regret_anytime(0, tree, rounds, matrix, LAWS, exact=True).total
+    found = anytime(0, tree, rounds, matrix, LAWS, exact=True).total
     assert found.middle == pytest.approx(sum(passes), abs=0.05)
 
 
 def test_bounded_epochs_bound_computed_ones() -> None:
     """With gaps so small that the warm start errs: the cost of a wrong incumbent dominates."""
     near = PreferenceMatrix.of([[".5", ".45", ".55"], [".55", ".5", ".55"], [".45", ".45", ".5"]])
-    laws, cold = DuelTestLaws(), Confidence.of("0.999")
+    laws, cold = DuelTestLaws(REFERENCE), Confidence.of("0.999")
     computed, bounded = (
-        weak_regret(2, TREE, near, laws, warm_start=cold, epochs=3, exact_epochs=exact).epochs
+        weak(2, TREE, near, laws, warm_start=cold, epochs=3, exact_epochs=exact).epochs
         for exact in (3, 0)
     )
     for exact, bound in zip(computed, bounded, strict=True):
@@ -226,14 +233,14 @@ def test_bounded_epochs_bound_computed_ones() -> None:
 @pytest.mark.parametrize("start", [1, 3, 10])
 def test_the_bound_of_all_later_epochs_sums_up_their_bounds(start: int) -> None:
     """The closed form against the series, epoch by epoch, of the paper's own bounds."""
-    chain = _Chain(THREE, pairs(THREE), LAWS, Conventions())
+    chain = _Chain(functools.partial(tg_ite_weak, 2, TREE), pairs(THREE), LAWS, 1)
+    seen = chain.seen_epochs(start + 60, THREE.global_gap())
     wrong = Enclosure(0.0, 1e-9)
     series = 0.0
-    for s in range(start, start + 60):
-        whole, match = chain._longest(s)
+    for s, epoch in enumerate(seen[start - 1 :], start):
         chance = wrong.high if s == start else 2 * 4.0 ** -(s + 1)
-        series += chance * whole + 2 * 4.0 ** -(s + 2) * match
-    assert series <= chain.later_epochs(wrong, start).high <= 1.3 * series
+        series += chance * epoch.whole + 2 * 4.0 ** -(s + 2) * epoch.match
+    assert series <= seen[start - 1].bound_from_here(start, wrong).high <= 1.3 * series
 
 
 @given(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -24,8 +25,10 @@ from tgite.playing.play import SeededEnvironment, play
 from tgite.preferences import PreferenceMatrix, Preferences
 from tgite.questions import Arm, Match, PairwiseTest, Stream, match
 from tgite.screen_and_replace import screen_and_replace
+from tgite.strong import tg_ite_strong_known_horizon
 from tgite.tree import BalancedTree
 from tgite.tree_ascent import tree_ascent, tree_ascent_power_of_two
+from tgite.weak import tg_ite_weak
 from tgite_checks.claims.mutants import mutants_of
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.explore import paths
@@ -46,6 +49,9 @@ from tgite_checks.laws.weak import weak_regret
 from tgite_checks.mutation import mutated
 
 HALF = Fraction(1, 2)
+knockout = functools.partial(bkt_law, bkt)
+ascent = functools.partial(tree_ascent_law, tree_ascent)
+epoch = functools.partial(screen_and_replace_law, screen_and_replace)
 
 CONVENTIONS = [
     Conventions(),
@@ -73,7 +79,7 @@ CYCLE = PreferenceMatrix.of(
 """Five arms; arm 3 beats all others, which beat each other in cycles. All pairs are different."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ToyLaws:
     """A made-up test with simple laws: exact, different for every level and pair, unfair to v."""
 
@@ -123,7 +129,7 @@ class ToyLaws:
 Law = dict[tuple[Arm, int], Fraction]
 
 
-def exact_law(make: MakeStream, preferences: Preferences, free: Arm | None) -> Law:
+def exact_law(make: MakeStream[Arm], preferences: Preferences, free: Arm | None) -> Law:
     """Return the law of (result, cost) with the toy laws, path by path, in fractions."""
     toy = ToyLaws()
     law: Law = defaultdict(Fraction)
@@ -157,7 +163,7 @@ def check_moments(parts: dict[Arm, Part] | None, exact: Law) -> None:
             assert value.high - value.low <= max(1e-12 * value.high, 1e-250)
 
 
-def check_law(law: TournamentLaw, make: MakeStream, preferences: Preferences) -> None:
+def check_law(law: TournamentLaw, make: MakeStream[Arm], preferences: Preferences) -> None:
     check_moments(law.survives, exact_law(make, preferences, None))
     check_moments(law.weak_regret_by_survivor, exact_law(make, preferences, preferences.winner()))
 
@@ -167,7 +173,7 @@ class Case:
     """An algorithm on CYCLE under some conventions: its stream, and its law."""
 
     name: str
-    make: MakeStream
+    make: MakeStream[Arm]
     law: Callable[[], TournamentLaw]
 
 
@@ -176,7 +182,7 @@ def bkt_case(arms: list[Arm], conventions: Conventions, name: str) -> Case:
     return Case(
         name,
         lambda test: bkt(arms, delta, test, conventions),
-        lambda: bkt_law(arms, delta, CYCLE, ToyLaws(), conventions),
+        lambda: knockout(arms, delta, CYCLE, ToyLaws(), conventions),
     )
 
 
@@ -185,7 +191,7 @@ def tree_ascent_case(b: Arm, conventions: Conventions, name: str) -> Case:
     return Case(
         name,
         lambda test: tree_ascent(b, tree, delta, test, conventions),
-        lambda: tree_ascent_law(b, tree, delta, CYCLE, ToyLaws(), conventions),
+        lambda: ascent(b, tree, delta, CYCLE, ToyLaws(), conventions),
     )
 
 
@@ -214,13 +220,17 @@ def test_explored_law_of_screen_and_replace_is_that_of_all_paths(conventions: Co
         def make(test: PairwiseTest[Match, Arm], c: Arm = c) -> Stream[Match, Arm, Arm]:
             return screen_and_replace(c, rho, kappa, 4, test, conventions)
 
-        check_law(screen_and_replace_law(c, rho, kappa, four, ToyLaws(), conventions), make, four)
+        check_law(
+            epoch(c, rho, kappa, four, ToyLaws(), conventions),
+            make,
+            four,
+        )
 
 
 def test_exploration_and_brackets_agree_on_real_tests() -> None:
     delta, tree = Confidence.of("0.3"), BalancedTree.over(5)
-    for laws in (DuelTestLaws(), BudgetedDuelTestLaws(Fraction(1, 10))):
-        bracket_side = tree_ascent_law(2, tree, delta, CYCLE, laws)
+    for laws in (DuelTestLaws(REFERENCE), BudgetedDuelTestLaws(REFERENCE, Fraction(1, 10))):
+        bracket_side = ascent(2, tree, delta, CYCLE, laws)
         explored = explored_law(
             lambda test: tree_ascent(2, tree, delta, test), pairs(CYCLE), laws, 3
         )
@@ -233,11 +243,11 @@ def test_exploration_and_brackets_agree_on_real_tests() -> None:
 
 
 def test_both_versions_of_tree_ascent_have_one_law() -> None:
-    inst, laws, delta = cyclic(8, "0.3", "0.2"), DuelTestLaws(), Confidence.of("0.1")
+    inst, laws, delta = cyclic(8, "0.3", "0.2"), DuelTestLaws(REFERENCE), Confidence.of("0.1")
     tree = BalancedTree.over(8)
     for b in (0, 4, 7):
-        appendix = tree_ascent_law(b, tree, delta, inst, laws)
-        main = tree_ascent_law(b, tree, delta, inst, laws, algorithm=tree_ascent_power_of_two)
+        appendix = ascent(b, tree, delta, inst, laws)
+        main = tree_ascent_law(tree_ascent_power_of_two, b, tree, delta, inst, laws)
         assert main == appendix
 
 
@@ -286,11 +296,11 @@ def test_large_brackets_are_computed_in_slices() -> None:
     from tgite_checks.laws import bracket as module
 
     inst, delta = cyclic(40, "0.3", "0.2"), Confidence.of("0.1")
-    whole = bkt_law(range(40), delta, inst, ToyLaws())
+    whole = knockout(range(40), delta, inst, ToyLaws())
     rows = module._ROWS
     try:
         module._ROWS = 7
-        sliced = bkt_law(range(40), delta, inst, ToyLaws())
+        sliced = knockout(range(40), delta, inst, ToyLaws())
     finally:
         module._ROWS = rows
     for arm, part in whole.survives.items():
@@ -300,7 +310,7 @@ def test_large_brackets_are_computed_in_slices() -> None:
 
 def test_two_arms_have_no_weak_regret() -> None:
     inst = cyclic(2, "0.3", "0.3")
-    law = tree_ascent_law(0, BalancedTree.over(2), Confidence.of("0.1"), inst, DuelTestLaws())
+    law = ascent(0, BalancedTree.over(2), Confidence.of("0.1"), inst, DuelTestLaws(REFERENCE))
     assert law.weak_regret is not None
     assert law.weak_regret.mean == Enclosure(0.0, 0.0)
     assert law.weak_regret.standard_deviation == Enclosure(0.0, 0.0)
@@ -311,9 +321,9 @@ TIED = PreferenceMatrix.of([[".5", ".9", ".9"], [".1", ".5", ".5"], [".1", ".5",
 
 def test_a_tie_makes_the_cost_infinite() -> None:
     """Arms 1 and 2 tie; with b = 0 they meet in a sibling block, and hardly ever get out."""
-    laws, delta = DuelTestLaws(), Confidence.of("0.1")
+    laws, delta = DuelTestLaws(REFERENCE), Confidence.of("0.1")
     tree = BalancedTree((0, None, 1, 2))
-    law = tree_ascent_law(0, tree, delta, TIED, laws)
+    law = ascent(0, tree, delta, TIED, laws)
     explored = explored_law(lambda test: tree_ascent(0, tree, delta, test), pairs(TIED), laws, 0)
     assert law.never.low > 0.999
     assert law.never.low <= explored.never.high
@@ -321,7 +331,7 @@ def test_a_tie_makes_the_cost_infinite() -> None:
     assert law.comparisons.mean == Enclosure(inf, inf)
     assert law.survives[0].probability.high < 0.001
     # The known-gap test ends.
-    known = tree_ascent_law(0, tree, delta, TIED, BudgetedDuelTestLaws(Fraction(2, 5)))
+    known = ascent(0, tree, delta, TIED, BudgetedDuelTestLaws(REFERENCE, Fraction(2, 5)))
     assert known.never == Enclosure(0.0, 0.0)
     assert known.survives[0].probability.low > 0.9
 
@@ -330,8 +340,8 @@ def test_law_agrees_with_simulations_of_the_transcription() -> None:
     """Bernstein with the law's own variance and the budgets as range; false alarm 2e-7 in all."""
     g, epsilon, runs, alpha = Fraction(1, 10), Confidence.of("0.25"), 3000, 1e-7
     tree = BalancedTree.over(5)
-    laws = BudgetedDuelTestLaws(g)
-    law = tree_ascent_law(0, tree, epsilon, CYCLE, laws)
+    laws = BudgetedDuelTestLaws(REFERENCE, g)
+    law = ascent(0, tree, epsilon, CYCLE, laws)
     assert law.weak_regret is not None
     played = bracket(lambda test: tree_ascent(0, tree, epsilon, test))
     most = sum(laws.longest_mean(m.delta, g) for m in played.matches)
@@ -360,9 +370,7 @@ def laws_of(under_test: Implementation) -> Iterator[TournamentLaw | str]:
         preferences = inst if N % 2 == 0 else CYCLE
         for algorithm in (under_test.tree_ascent, under_test.tree_ascent_power_of_two):
             try:
-                yield tree_ascent_law(
-                    b, BalancedTree.over(N), delta, preferences, toy, algorithm=algorithm
-                )
+                yield tree_ascent_law(algorithm, b, BalancedTree.over(N), delta, preferences, toy)
             except (ValueError, KeyError, IndexError) as error:
                 yield type(error).__name__
 
@@ -408,11 +416,11 @@ def test_the_whole_law_of_the_cost_is_that_of_all_paths() -> None:
 
 def test_the_whole_law_of_the_cost_has_the_moments_of_the_bracket() -> None:
     delta, tree = Confidence.of("0.3"), BalancedTree.over(5)
-    laws = BudgetedDuelTestLaws(Fraction(1, 5))
+    laws = BudgetedDuelTestLaws(REFERENCE, Fraction(1, 5))
     played = bracket(lambda test: tree_ascent(2, tree, delta, test))
     most = int(sum(laws.longest_mean(m.delta, HALF) for m in played.matches))
     found = cost_distribution(played, pairs(CYCLE), laws, most)
-    law = tree_ascent_law(2, tree, delta, CYCLE, laws)
+    law = ascent(2, tree, delta, CYCLE, laws)
     t = np.arange(most + 1, dtype=np.float64)
     for arm, part in law.survives.items():
         for power, value in ((0, part.probability), (1, part.duels), (2, part.squared_duels)):
@@ -426,9 +434,9 @@ def test_what_the_whole_law_leaves_out_is_bounded(monkeypatch: pytest.MonkeyPatc
     """With matches cut too early, what is known of the cost is less, but still right."""
     delta, tree, horizon = Confidence.of("0.3"), BalancedTree.over(5), 1200
     played = bracket(lambda test: tree_ascent(2, tree, delta, test))
-    full = cost_distribution(played, pairs(CYCLE), DuelTestLaws(), horizon)
+    full = cost_distribution(played, pairs(CYCLE), DuelTestLaws(REFERENCE), horizon)
     monkeypatch.setattr(duel_test_laws, "_CUT_EXPONENT", 4.0)
-    early = cost_distribution(played, pairs(CYCLE), DuelTestLaws(), horizon)
+    early = cost_distribution(played, pairs(CYCLE), DuelTestLaws(REFERENCE), horizon)
     assert early.missing > 1e3 * full.missing
     everywhere = np.ones(horizon + 1)
     for arm in range(5):
@@ -438,14 +446,16 @@ def test_what_the_whole_law_leaves_out_is_bounded(monkeypatch: pytest.MonkeyPatc
 
 
 def test_wrong_types_are_refused_before_anything_is_computed() -> None:
-    laws, level = DuelTestLaws(), Confidence.of("1/10")
+    laws, level = DuelTestLaws(REFERENCE), Confidence.of("1/10")
     with wrong_type("delta="):
-        bkt_law((0, 1, 2), 0.1, CYCLE, laws)  # type: ignore[arg-type]
+        knockout((0, 1, 2), 0.1, CYCLE, laws)  # type: ignore[arg-type]
     with wrong_type("tree="):
-        tree_ascent_law(0, 4, level, CYCLE, laws)  # type: ignore[arg-type]
+        ascent(0, 4, level, CYCLE, laws)  # type: ignore[arg-type]
     with wrong_type("match_laws="):
-        screen_and_replace_law(0, level, level, CYCLE, None)  # type: ignore[arg-type]
+        epoch(0, level, level, CYCLE, None)  # type: ignore[arg-type]
+    tree = BalancedTree.over(4)
     with wrong_type("preferences="):
-        weak_regret(0, BalancedTree.over(4), [["1/2"]], laws)  # type: ignore[arg-type]
+        weak_regret(tg_ite_weak, 0, tree, [["1/2"]], laws)  # type: ignore[arg-type]
+    known = tg_ite_strong_known_horizon
     with wrong_type("H="):
-        strong_regret_known_horizon(0, BalancedTree.over(4), 1e5, CYCLE, laws)  # type: ignore[arg-type]
+        strong_regret_known_horizon(known, 0, tree, 1e5, CYCLE, laws)  # type: ignore[arg-type]

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tgite.duel_test import c
 from tgite_checks.audit.executors import executor
 from tgite_checks.audit.runner import Aim, Audit, Finished, Task, tasks_of
 from tgite_checks.audit.store import FileStore
@@ -86,20 +85,18 @@ def test_a_counterexample_names_its_seed() -> None:
 
 
 def _dueltest(under_test: Implementation) -> Distribution:
-    return sampling.duel_test_law(under_test.c)
+    return sampling.duel_test_law(under_test)
 
 
 def _budgeted(under_test: Implementation) -> Distribution:
-    laws = BudgetedDuelTestLaws(sampling.KNOWN_GAP, under_test.b, under_test.budget)
+    laws = BudgetedDuelTestLaws(under_test, sampling.KNOWN_GAP)
     return sampling.budgeted_law(laws)
 
 
 def _bkt(under_test: Implementation) -> Distribution:
     arms = tuple(range(sampling.FIVE.size))
-    laws = BudgetedDuelTestLaws(sampling.KNOWN_GAP)
-    survives = bkt_law(
-        arms, sampling.HALF_LEVEL, sampling.FIVE, laws, algorithm=under_test.bkt
-    ).survives
+    laws = BudgetedDuelTestLaws(REFERENCE, sampling.KNOWN_GAP)
+    survives = bkt_law(under_test.bkt, arms, sampling.HALF_LEVEL, sampling.FIVE, laws).survives
     chances = [survives[arm].probability.middle if arm in survives else 0.0 for arm in arms]
     return Distribution.of(np.array(arms, dtype=np.int64), np.array(chances), 1e-9)
 
@@ -155,6 +152,6 @@ def test_samples_of_the_exact_law_agree_and_others_do_not() -> None:
 
 
 def test_the_sampled_law_of_dueltest_is_a_distribution() -> None:
-    law = sampling.duel_test_law(c)
+    law = sampling.duel_test_law(REFERENCE)
     assert float(law.masses.sum()) == pytest.approx(1.0, abs=1e-9)
     assert law.slack < 1e-9

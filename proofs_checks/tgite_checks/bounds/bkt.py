@@ -233,9 +233,7 @@ def a_tie_stops_the_knockout(under_test: Implementation, depth: Depth) -> Cases:
     """Show that BKT does not return an arm that beats all others where two others tie."""
     setting, i, j = tie_settings()[0]
     winner = setting.preferences.winner()
-    law = bkt_law(
-        (i, j, winner), _TENTH, setting.preferences, laws_of(under_test), algorithm=under_test.bkt
-    )
+    law = bkt_law(under_test.bkt, (i, j, winner), _TENTH, setting.preferences, laws_of(under_test))
     yield AtMost(
         "P(BKT((x, y, w), 1/10) returns w), w beats x and y, which tie",
         law.survives[winner].probability,

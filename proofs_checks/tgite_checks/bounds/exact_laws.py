@@ -10,7 +10,6 @@ import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ParamSpec, TypeVar, cast
 
 from tgite.confidence import Confidence
 from tgite.instances import cyclic, sparse
@@ -24,37 +23,25 @@ from tgite_checks.implementation import Implementation
 from tgite_checks.laws.bracket import CostLaw, Meeting, TournamentLaw, bracket
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
+from tgite_checks.laws.keeping import kept
 from tgite_checks.laws.match_law import MatchLaws
-from tgite_checks.laws.pairs import Pairs, pairs
 from tgite_checks.laws.screen_and_replace import screen_and_replace_law
 from tgite_checks.laws.strong import strong_regret_anytime, strong_regret_known_horizon
 from tgite_checks.laws.tournament import bkt_law
 from tgite_checks.laws.tree_ascent import tree_ascent_law
 from tgite_checks.laws.weak import WeakRegret, weak_regret
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def kept(function: Callable[P, R]) -> Callable[P, R]:
-    """Keep what a function returned for its arguments, for as long as the process lives.
-
-    The arguments must be hashable, as preferences, laws and implementations are, though their
-    protocols do not say so.
-    """
-    return cast(Callable[P, R], functools.cache(function))
-
 
 @kept
 def laws_of(under_test: Implementation) -> DuelTestLaws:
-    """Return the laws of DuelTest with that implementation's radius."""
-    return DuelTestLaws(under_test.c)
+    """Return the laws of that implementation's DuelTest."""
+    return DuelTestLaws(under_test)
 
 
 @kept
 def budgeted_laws_of(under_test: Implementation, g: Fraction) -> BudgetedDuelTestLaws:
-    """Return the laws of BudgetedDuelTest with that implementation's radius and budget."""
-    return BudgetedDuelTestLaws(g, under_test.b, under_test.budget)
+    """Return the laws of that implementation's BudgetedDuelTest."""
+    return BudgetedDuelTestLaws(under_test, g)
 
 
 LawsFor = Callable[[Implementation, Preferences], MatchLaws]
@@ -127,21 +114,15 @@ def tree_with_siblings(preferences: Preferences, i: Arm, j: Arm) -> BalancedTree
     return BalancedTree((i, j, *others, *byes))
 
 
-@functools.cache
-def _pairs_of(setting: Setting) -> Pairs:
-    return pairs(setting.preferences)
-
-
 @kept
 def knockout(under_test: Implementation, setting: Setting, laws: MatchLaws) -> TournamentLaw:
     """Return the law of BKT on all arms of a setting."""
     return bkt_law(
+        under_test.bkt,
         tuple(range(setting.preferences.size)),
         setting.level,
         setting.preferences,
         laws,
-        algorithm=under_test.bkt,
-        sorted_pairs=_pairs_of(setting),
     )
 
 
@@ -156,13 +137,7 @@ def ascent(
     """Return the law of a pass from ``b``, on the ruled tree unless another is given."""
     chosen = under_test.BalancedTree.over(setting.preferences.size) if tree is None else tree
     return tree_ascent_law(
-        b,
-        chosen,
-        setting.level,
-        setting.preferences,
-        laws,
-        algorithm=under_test.tree_ascent,
-        sorted_pairs=_pairs_of(setting),
+        under_test.tree_ascent, b, chosen, setting.level, setting.preferences, laws
     )
 
 
@@ -176,9 +151,8 @@ def epoch(
     kappa: Confidence,
 ) -> TournamentLaw:
     """Return the law of an epoch."""
-    return screen_and_replace_law(
-        c, rho, kappa, preferences, laws, algorithm=under_test.screen_and_replace
-    )
+    algorithm = under_test.screen_and_replace
+    return screen_and_replace_law(algorithm, c, rho, kappa, preferences, laws)
 
 
 def error_of(law: TournamentLaw) -> Enclosure:
@@ -201,7 +175,7 @@ def weak_run(
 ) -> WeakRegret:
     """Return the enclosed weak regret of the infinite run from arm 0."""
     tree = under_test.BalancedTree.over(preferences.size)
-    return weak_regret(0, tree, preferences, laws, warm_start)
+    return weak_regret(under_test.tg_ite_weak, 0, tree, preferences, laws, warm_start)
 
 
 @kept
@@ -210,7 +184,8 @@ def known_horizon_run(
 ) -> Enclosure:
     """Return the enclosed strong regret over a known horizon, from arm 0."""
     tree = under_test.BalancedTree.over(preferences.size)
-    return strong_regret_known_horizon(0, tree, H, preferences, laws).total
+    algorithm = under_test.tg_ite_strong_known_horizon
+    return strong_regret_known_horizon(algorithm, 0, tree, H, preferences, laws).total
 
 
 @kept
@@ -219,7 +194,8 @@ def anytime_run(
 ) -> Enclosure:
     """Return the enclosed strong regret of the anytime policy by time T, from arm 0."""
     tree = under_test.BalancedTree.over(preferences.size)
-    return strong_regret_anytime(0, tree, T, preferences, laws).total
+    algorithm = under_test.tg_ite_strong_anytime
+    return strong_regret_anytime(algorithm, 0, tree, T, preferences, laws).total
 
 
 def passes_with_a_tie(

@@ -166,7 +166,7 @@ def known_gap_is_not_an_allowance(under_test: Implementation, depth: Depth) -> C
             )
         )
         laws = budgeted_laws_of(under_test, g)
-        law = bkt_law((0, 1, 2, 3), delta, preferences, laws, algorithm=under_test.bkt)
+        law = bkt_law(under_test.bkt, (0, 1, 2, 3), delta, preferences, laws)
         yield AtMost(
             "0.2 against P(BKT_g returns arm 2, 0.45 below a*), g = 0.1, delta = 1/20, Delta* = "
             f"{x}",

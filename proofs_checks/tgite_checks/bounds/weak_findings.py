@@ -74,7 +74,7 @@ def warm_start_is_not_needed(under_test: Implementation, depth: Depth) -> Cases:
     """Show that BKT as warm start leaves less weak regret than the tree, on the figure's arms."""
     preferences = paper_settings()[4].preferences
     laws, arms = laws_of(under_test), tuple(range(preferences.size))
-    knock = bkt_law(arms, _QUARTER, preferences, laws, algorithm=under_test.bkt)
+    knock = bkt_law(under_test.bkt, arms, _QUARTER, preferences, laws)
     tree = exact_weak_regret(under_test, preferences, _QUARTER).warm_start
     yield AtMost(
         "E[weak regret] of BKT([N], 1/4) against the tree's, sparse N = 256",

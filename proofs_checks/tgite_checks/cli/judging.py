@@ -15,11 +15,11 @@ import typer
 from tgite import Arm, Confidence, Conventions, Ended, InvalidInput, Run, play
 from tgite.preferences import HALF
 from tgite_checks.cli.policies import Policy, Setting
+from tgite_checks.implementation import REFERENCE
 from tgite_checks.judging.expectations import (
     Outlook,
     budgeted_outlook,
     duel_test_outlook,
-    match_levels,
 )
 from tgite_checks.judging.journal import Journal
 from tgite_checks.judging.judges import (
@@ -30,6 +30,7 @@ from tgite_checks.judging.judges import (
     Person,
     always_repeats_itself,
 )
+from tgite_checks.laws.fewest import one_pass
 
 DEFAULT_GAPS = (Fraction(1, 10), Fraction(1, 5), Fraction(3, 10))
 _JUDGE_FAILED = 1
@@ -206,16 +207,17 @@ def _read_line() -> str:
 def _say_what_to_expect(
     setting: Setting, delta: Confidence, asking: Asking, path: Path, journal: Journal
 ) -> None:
-    levels = match_levels(setting.preferences.size, setting.start, delta, setting.conventions)
+    N, start = setting.preferences.size, setting.start
+    played = one_pass(REFERENCE, N, start, delta, (start,), setting.conventions)
     gaps = asking.gaps or DEFAULT_GAPS
-    outlooks = [duel_test_outlook(levels, gaps)]
+    outlooks = [duel_test_outlook(played, gaps)]
     if setting.g is not None:
-        outlooks.insert(0, budgeted_outlook(levels, setting.g, gaps))
+        outlooks.insert(0, budgeted_outlook(played, setting.g, gaps))
     for outlook in outlooks:
         _show(_described(outlook, "this run" if outlook is outlooks[0] else "for comparison"))
     if setting.g is None:
         gap = max(gaps)
-        bounded = budgeted_outlook(levels, gap, (gap,))
+        bounded = budgeted_outlook(played, gap, (gap,))
         (_, mean), (_, own) = bounded.expected[0], outlooks[0].expected[gaps.index(gap)]
         if mean.high < own.low:
             _show(

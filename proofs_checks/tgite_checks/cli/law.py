@@ -31,6 +31,7 @@ from tgite_checks.cli.inputs import (
     read_preferences,
 )
 from tgite_checks.enclosure import Enclosure
+from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.bracket import TournamentLaw
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
@@ -88,6 +89,7 @@ def bkt(
     """Show the law of BKT on all arms."""
     _, preferences = read_preferences(matrix, example, instance, arms, delta_star, delta_cyc)
     found = bkt_law(
+        REFERENCE.bkt,
         range(preferences.size),
         Confidence.of(delta),
         preferences,
@@ -115,6 +117,7 @@ def tree_ascent(
     _, preferences = read_preferences(matrix, example, instance, arms, delta_star, delta_cyc)
     conventions = read_conventions(convention or [])
     found = tree_ascent_law(
+        REFERENCE.tree_ascent,
         read_arm(preferences, start, conventions) if start else 0,
         BalancedTree.over(preferences.size, conventions),
         Confidence.of(delta),
@@ -126,7 +129,7 @@ def tree_ascent(
 
 
 def _match_laws(g: Fraction | None) -> MatchLaws:
-    return DuelTestLaws() if g is None else BudgetedDuelTestLaws(g)
+    return DuelTestLaws(REFERENCE) if g is None else BudgetedDuelTestLaws(REFERENCE, g)
 
 
 def _tournament(found: TournamentLaw, names: tuple[str, ...]) -> dict[str, Enclosure]:

@@ -27,6 +27,7 @@ from tgite_checks.conformance.count_laws import (
     match_count_law,
 )
 from tgite_checks.conformance.law_check import LawCheck
+from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.bracket import Bracket, bracket
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
@@ -59,11 +60,12 @@ _WRONG_BUDGETED_RADII = {
 def _all_laws(g: Fraction | None) -> tuple[StoppingLaws, dict[str, StoppingLaws]]:
     """Return the laws of the test, DuelTest's without a gap, and those of wrong versions."""
     if g is None:
-        return DuelTestLaws(), {
-            name: DuelTestLaws(radius=radius) for name, radius in _WRONG_RADII.items()
+        return DuelTestLaws(REFERENCE), {
+            name: DuelTestLaws(replace(REFERENCE, c=radius))
+            for name, radius in _WRONG_RADII.items()
         }
-    return BudgetedDuelTestLaws(g), {
-        name: BudgetedDuelTestLaws(g, radius=radius)
+    return BudgetedDuelTestLaws(REFERENCE, g), {
+        name: BudgetedDuelTestLaws(replace(REFERENCE, b=radius), g)
         for name, radius in _WRONG_BUDGETED_RADII.items()
     }
 
@@ -142,7 +144,7 @@ def _require_short_matches(played: Bracket, preferences: Preferences, g: Fractio
     if g is not None:
         longest = budget(g, finest)
     else:
-        laws = DuelTestLaws()
+        laws = DuelTestLaws(REFERENCE)
         pairs = combinations(range(preferences.size), 2)
         chances = {preferences.probability(u, v) for u, v in pairs}
         longest = max(laws.law_cut(finest, p) for p in chances)

@@ -13,7 +13,7 @@ e)^2)``: that is the stated power, and a test computes D for the named alternati
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, log, sqrt
@@ -21,7 +21,6 @@ from math import exp, log, sqrt
 import numpy as np
 
 from tgite.confidence import Confidence
-from tgite.duel_test import c
 from tgite.instances import cyclic
 from tgite.playing.play import SeededEnvironment, play
 from tgite.preferences import PreferenceMatrix
@@ -124,9 +123,9 @@ HALF_LEVEL = Confidence(Fraction(1, 2))
 KNOWN_GAP = Fraction(3, 10)
 
 
-def duel_test_law(radius: Callable[[int, Confidence], float]) -> Distribution:
-    """Return the sampled match's distribution for DuelTest with a radius."""
-    laws = DuelTestLaws(radius)
+def duel_test_law(under_test: Implementation) -> Distribution:
+    """Return the sampled match's distribution for an implementation's DuelTest."""
+    laws = DuelTestLaws(under_test)
     return signed_duels(laws.stopping_law(HALF_LEVEL, PAIR.probability(0, 1)))
 
 
@@ -145,7 +144,7 @@ def duel_test(under_test: Implementation, depth: Depth) -> Result:
     for seed in _runs(depth, 4000):
         run = play(under_test.duel_test(0, 1, HALF_LEVEL), SeededEnvironment(PAIR, seed))
         sampled.append(run.comparisons if run.returned == 0 else -run.comparisons)
-    return agreement(sampled, duel_test_law(c), alpha_of("dueltest-sampled"))
+    return agreement(sampled, duel_test_law(REFERENCE), alpha_of("dueltest-sampled"))
 
 
 def budgeted_law(laws: BudgetedDuelTestLaws) -> Distribution:
@@ -168,7 +167,7 @@ def budgeted(under_test: Implementation, depth: Depth) -> Result:
     for seed in _runs(depth, 8000):
         run = play(test(0, 1, HALF_LEVEL), SeededEnvironment(NEARLY_EVEN, seed))
         sampled.append(run.comparisons if run.returned == 0 else -run.comparisons)
-    exact = budgeted_law(BudgetedDuelTestLaws(KNOWN_GAP))
+    exact = budgeted_law(BudgetedDuelTestLaws(REFERENCE, KNOWN_GAP))
     return agreement(sampled, exact, alpha_of("budgeted-sampled"))
 
 
@@ -201,7 +200,8 @@ def bkt(under_test: Implementation, depth: Depth) -> Result:
     for seed in _runs(depth, 4000):
         run = play(under_test.bkt(arms, HALF_LEVEL, test), SeededEnvironment(FIVE, seed))
         sampled.append(-1 if run.returned is None else run.returned)
-    survives = bkt_law(arms, HALF_LEVEL, FIVE, BudgetedDuelTestLaws(KNOWN_GAP)).survives
+    laws = BudgetedDuelTestLaws(REFERENCE, KNOWN_GAP)
+    survives = bkt_law(REFERENCE.bkt, arms, HALF_LEVEL, FIVE, laws).survives
     masses = np.array([survives[arm].probability.middle for arm in arms])
     exact = Distribution.of(np.array(arms, dtype=np.int64), masses, 1e-9)
     return agreement(sampled, exact, alpha_of("bkt-sampled"))
@@ -223,7 +223,7 @@ def total_duels(under_test: Implementation, start: Arm) -> Distribution:
 
     tree = under_test.BalancedTree.over(EVEN_GAPS.size)
     path = walk(under_test.tree_ascent(start, tree, HALF_LEVEL, match), first_wins, 4)
-    laws = DuelTestLaws()
+    laws = DuelTestLaws(REFERENCE)
     p = Fraction(1, 2) + EVEN_GAPS.global_gap()
     masses, slack = np.array([1.0]), 0.0
     for asked in path.matches:

@@ -12,10 +12,8 @@ from tgite.comparators.bkt_all import bkt_all
 from tgite.comparators.seq_elim import seq_elim
 from tgite.questions import A, Q, Stream
 from tgite.schedules import (
-    WEAK_WARM_START,
     anytime_level,
     known_horizon_level,
-    self_play_rounds,
 )
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.figures.contestants import DELTA
@@ -25,12 +23,9 @@ from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.match_law import MatchLaws
 from tgite_checks.laws.pairs import pairs
-from tgite_checks.laws.policies import (
-    strong_regret_anytime,
-    strong_regret_known_horizon,
-    weak_regret,
-)
+from tgite_checks.laws.strong import strong_regret_anytime, strong_regret_known_horizon
 from tgite_checks.laws.tree_ascent import tree_ascent_law
+from tgite_checks.laws.weak import weak_regret
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +55,8 @@ def laws_of(implementation: Implementation, g: Fraction | None) -> MatchLaws:
     The laws of the budgeted test are given for any ``g``, also above the winner's gap.
     """
     if g is None:
-        return DuelTestLaws(radius=implementation.c)
-    return _Unguaranteed(g, radius=implementation.b, most_duels=implementation.budget)
+        return DuelTestLaws(implementation)
+    return _Unguaranteed(implementation, g)
 
 
 @lru_cache(maxsize=32)
@@ -70,7 +65,8 @@ def weak(
 ) -> ExactCost:
     """Return the weak regret of TG-ITE-Weak from ``b``, over the infinite run."""
     tree = implementation.BalancedTree.over(instance.size)
-    regret = weak_regret(b, tree, instance, laws_of(implementation, g), WEAK_WARM_START, epochs=6)
+    laws = laws_of(implementation, g)
+    regret = weak_regret(implementation.tg_ite_weak, b, tree, instance, laws, epochs=6)
     law = regret.warm_start
     assert law.weak_regret is not None
     assert law.error is not None
@@ -84,12 +80,12 @@ def warm_start(
     """Return the law of the weak policy's warm start from ``b``."""
     tree = implementation.BalancedTree.over(instance.size)
     return tree_ascent_law(
+        implementation.tree_ascent,
         b,
         tree,
-        WEAK_WARM_START,
+        implementation.schedules.WEAK_WARM_START,
         instance,
         laws_of(implementation, g),
-        algorithm=implementation.tree_ascent,
     )
 
 
@@ -99,7 +95,14 @@ def strong_known_horizon(
 ) -> ExactCost:
     """Return the strong regret of TG-ITE-Strong-KnownHorizon from ``b`` after ``H`` rounds."""
     tree = implementation.BalancedTree.over(instance.size)
-    regret = strong_regret_known_horizon(b, tree, H, instance, laws_of(implementation, g))
+    regret = strong_regret_known_horizon(
+        implementation.tg_ite_strong_known_horizon,
+        b,
+        tree,
+        H,
+        instance,
+        laws_of(implementation, g),
+    )
     (law,) = regret.passes
     assert law.error is not None
     return ExactCost(regret.total, law.comparisons.standard_deviation, law.error.high)
@@ -114,7 +117,9 @@ def strong_anytime(
     The deviation is of the passes that end before T on average, which are independent.
     """
     tree = implementation.BalancedTree.over(instance.size)
-    regret = strong_regret_anytime(b, tree, T, instance, laws_of(implementation, g))
+    regret = strong_regret_anytime(
+        implementation.tg_ite_strong_anytime, b, tree, T, instance, laws_of(implementation, g)
+    )
     rounds, low, high, error = 0.0, 0.0, 0.0, 0.0
     for s, law in enumerate(regret.passes, start=1):
         rounds += law.comparisons.mean.high
@@ -123,7 +128,7 @@ def strong_anytime(
         low += law.comparisons.standard_deviation.low**2
         high += law.comparisons.standard_deviation.high**2
         error += 0.0 if law.error is None else law.error.high
-        rounds += self_play_rounds(s)
+        rounds += implementation.schedules.self_play_rounds(s)
         if rounds > T:
             break
     return ExactCost(

@@ -32,7 +32,7 @@ from tgite import (
 from tgite.schedules import WEAK_WARM_START
 from tgite_checks.figures.contestants import DELTA
 from tgite_checks.figures.settings import BAI_GAPS, WEAK_GAP
-from tgite_checks.implementation import TreeAscent
+from tgite_checks.implementation import REFERENCE, TreeAscent
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.match_law import MatchLaws
 
@@ -229,7 +229,7 @@ def scaling(
     Small sizes get more runs, at least two; ``told`` is called after each size. The second cost has
     no entry for N = 2, where weak regret is zero.
     """
-    bai, weak = Samplers(DuelTestLaws()), Samplers(DuelTestLaws())
+    bai, weak = Samplers(DuelTestLaws(REFERENCE)), Samplers(DuelTestLaws(REFERENCE))
     found: dict[str, list[tuple[int, float, float]]] = {"bai": [], "weak": []}
     for size in sizes:
         runs = max(2, min(_MOST_RUNS, _RUNS_OF_MATCHES * 64 // size))

@@ -14,9 +14,10 @@ and likewise for the first and second moments of the cost on the event that i su
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import inf
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -27,9 +28,12 @@ from tgite.questions import Arm, PairwiseTest, Stream, drive
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.laws.arithmetic import ZERO, around, plus, standard_deviation
 from tgite_checks.laws.boundary import Floats
+from tgite_checks.laws.keeping import kept
 from tgite_checks.laws.match_law import MatchLaw, MatchLaws, Part
 from tgite_checks.laws.pairs import Pairs
 from tgite_checks.laws.walk import ROUNDING
+
+R = TypeVar("R")
 
 _FIRST_NAME = 1 << 40
 # Matrices of this many rows at a time keep the memory of large brackets small.
@@ -135,13 +139,14 @@ class TournamentLaw:
     weak_regret_by_survivor: dict[Arm, Part] | None = None
 
 
+@kept
 def bracket_law(
     played: Bracket,
     instance: Pairs,
     match_laws: MatchLaws,
     winner: Arm | None,
 ) -> TournamentLaw:
-    """Return the exact law of a bracket on an instance, in about ``size**2`` operations.
+    """Return the exact law of a bracket on an instance, in about ``size**2`` operations; kept.
 
     ``winner`` is the instance's Condorcet winner, ``None`` if it has none.
     """
@@ -159,7 +164,7 @@ def bracket_law(
     return TournamentLaw(survives, never, comparisons, winner, error, cost_law(weak, never), weak)
 
 
-def cost_law(parts: dict[Arm, Part], never: Enclosure) -> CostLaw:
+def cost_law(parts: Mapping[R, Part], never: Enclosure) -> CostLaw:
     """Add the moments up over the survivors."""
     mean = plus(*(part.duels for part in parts.values()))
     square = plus(*(part.squared_duels for part in parts.values()))

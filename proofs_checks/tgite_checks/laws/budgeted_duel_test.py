@@ -6,15 +6,15 @@ and what is left then is decided by the majority, the first argument winning a t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 
-from tgite.budgeted_duel_test import b, budget, require_gap
+from tgite.budgeted_duel_test import require_gap
 from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.errors import InvalidInput
 from tgite.preferences import Preferences, require_known_gap
 from tgite_checks.enclosure import Enclosure
+from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.laws.arithmetic import ZERO
 from tgite_checks.laws.boundary import Boundary, Certificate, Integers, certify, stopping_leads
 from tgite_checks.laws.match_law import MatchLaw, StoppingLaw, stopping_law
@@ -22,24 +22,20 @@ from tgite_checks.laws.walk import StoppedWalk, Stops, rounding_error
 
 
 class BudgetedDuelTestLaws:
-    """The laws of BudgetedDuelTest for one gap g and one radius, computed when asked for and kept.
+    """The laws of an implementation's BudgetedDuelTest for one gap g, computed when asked for.
 
     With the transcription's own ``b`` every stopping lead is checked to be the decision of the real
     numbers too; another radius (a mutant's), and another budget, is taken as it is.
     """
 
-    def __init__(
-        self,
-        g: Fraction,
-        radius: Callable[[int, Confidence], float] = b,
-        most_duels: Callable[[Fraction, Confidence], int] = budget,
-    ) -> None:
+    @checked
+    def __init__(self, under_test: Implementation, g: Fraction) -> None:
         """Make the laws of the test with the known gap ``g``, ``0 < g <= 1/2``."""
         require_gap(g)
         self._g = g
-        self._radius = radius
-        self._certified = radius is b
-        self._budget = most_duels
+        self._radius = under_test.b
+        self._certified = under_test.b is REFERENCE.b
+        self._budget = under_test.budget
         self._stops: dict[Confidence, Stops] = {}
         self._certificates: dict[Confidence, Certificate] = {}
         self._laws: dict[tuple[Confidence, Fraction], MatchLaw] = {}

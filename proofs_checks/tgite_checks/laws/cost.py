@@ -113,7 +113,7 @@ class _Distributions:
         error = missing = 0.0
         for i in first.masses:
             for j in second.masses:
-                p = self._instance.probabilities[int(self._instance.index[i, j])]
+                p = self._instance.probability(i, j)
                 law = self._match_laws.stopping_law(delta, p)
                 error = max(error, law.relative_error)
                 missing = max(missing, _cut_off(law))

@@ -7,17 +7,16 @@ Hoeffding's inequality for pairs with a gap, by a maximal inequality for a tie.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import exp, expm1, inf, log, sqrt
 
 from tgite.checked import checked
 from tgite.confidence import Confidence
-from tgite.duel_test import c
 from tgite.errors import InvalidInput
 from tgite.preferences import Preferences, require_condorcet_gap
 from tgite_checks.enclosure import Enclosure
+from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.laws.boundary import Boundary, Certificate, Integers, certify, stopping_leads
 from tgite_checks.laws.match_law import (
     MatchLaw,
@@ -50,17 +49,18 @@ class _Level:
 
 
 class DuelTestLaws:
-    """The laws of DuelTest for one radius, computed when asked for and kept.
+    """The laws of an implementation's DuelTest, computed when asked for and kept.
 
     With the transcription's own ``c`` every stopping lead is checked to be the decision of the real
     numbers too; another radius (a mutant's) is taken as it is, provided that ``n -> 2 n c(n)`` is
     increasing and concave, which the bounds for what is cut off rely on.
     """
 
-    def __init__(self, radius: Callable[[int, Confidence], float] = c) -> None:
-        """Make the laws of the test that stops where ``abs(S/n - 1/2) > radius(n, delta)``."""
-        self._radius = radius
-        self._certified = radius is c
+    @checked
+    def __init__(self, under_test: Implementation) -> None:
+        """Make the laws of the test that stops where ``abs(S/n - 1/2) > c(n, delta)``."""
+        self._radius = under_test.c
+        self._certified = under_test.c is REFERENCE.c
         self._levels: dict[Confidence, _Level] = {}
         self._laws: dict[tuple[Confidence, Fraction], MatchLaw] = {}
 

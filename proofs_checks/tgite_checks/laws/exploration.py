@@ -8,8 +8,9 @@ match; brackets are done better by :mod:`tgite_checks.laws.bracket`, which this 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
+from typing import Generic, TypeVar
 
 from tgite.errors import InvalidInput
 from tgite.questions import Arm, Match, PairwiseTest, Stream, match
@@ -21,7 +22,9 @@ from tgite_checks.laws.match_law import MatchLaws, Part
 from tgite_checks.laws.pairs import Pairs
 from tgite_checks.laws.walk import ROUNDING
 
-MakeStream = Callable[[PairwiseTest[Match, Arm]], Stream[Match, Arm, Arm]]
+R = TypeVar("R")
+
+MakeStream = Callable[[PairwiseTest[Match, Arm]], Stream[Match, Arm, R]]
 
 _MOST_MATCHES = 64
 # Products that leave the range of the floats lose less than this altogether.
@@ -30,7 +33,7 @@ _LOST = 2.0**-900
 
 @dataclass(slots=True)
 class _Moments:
-    """Of one path or result: probability, first and second moment of the cost, one bound each."""
+    """Of one path or result: probability, first and second moment of a cost, one bound each."""
 
     mass: float = 0.0
     cost: float = 0.0
@@ -51,109 +54,109 @@ class _Moments:
         self.square += other.square
 
 
-_Bounds = tuple[_Moments, _Moments]
+# Below and above: of all duels, and of those without the free arm.
+_Bounds = tuple[_Moments, _Moments, _Moments, _Moments]
 
 
-def _certain() -> _Bounds:
-    return _Moments(1.0), _Moments(1.0)
+@dataclass(slots=True)
+class Explored(Generic[R]):
+    """What an exploration found, by result: the moments of all duels, and of those that cost."""
+
+    all_duels: dict[R, Part] = field(default_factory=dict)
+    weak_regret: dict[R, Part] = field(default_factory=dict)
+    never: Enclosure = ZERO
 
 
 def explored_law(
-    make_stream: MakeStream, instance: Pairs, match_laws: MatchLaws, winner: Arm | None
+    make_stream: MakeStream[Arm], instance: Pairs, match_laws: MatchLaws, winner: Arm | None
 ) -> TournamentLaw:
     """Return the exact law of an algorithm over matches: what it returns, at what cost.
 
     ``make_stream(test)`` is its stream with that test, ``winner`` the instance's Condorcet winner
     or ``None``.
     """
-    comparisons = _Exploration(instance, match_laws, free_arm=None).run(make_stream)
-    survives, never = comparisons.parts(), comparisons.enclosed_never()
+    found = explored(make_stream, instance, match_laws, winner)
+    survives = dict(sorted(found.all_duels.items()))
+    law = TournamentLaw(survives, found.never, cost_law(survives, found.never))
     if winner is None:
-        return TournamentLaw(survives, never, cost_law(survives, never))
+        return law
     error = plus(*(part.probability for arm, part in survives.items() if arm != winner))
-    weak = _Exploration(instance, match_laws, free_arm=winner).run(make_stream).parts()
+    weak = dict(sorted(found.weak_regret.items()))
     return TournamentLaw(
-        survives, never, cost_law(survives, never), winner, error, cost_law(weak, never), weak
+        survives, found.never, law.comparisons, winner, error, cost_law(weak, found.never), weak
     )
 
 
-class _Exploration:
-    """One walk through a decision tree; matches with ``free_arm`` cost nothing."""
+def explored(
+    make_stream: MakeStream[R], instance: Pairs, match_laws: MatchLaws, free_arm: Arm | None
+) -> Explored[R]:
+    """Weigh every path of a stream; in ``weak_regret`` matches with ``free_arm`` cost nothing.
 
-    def __init__(self, instance: Pairs, match_laws: MatchLaws, free_arm: Arm | None) -> None:
-        self._instance = instance
-        self._match_laws = match_laws
-        self._free_arm = free_arm
-        self._results: dict[Arm, _Bounds] = {}
-        self._never = [0.0, 0.0]
-        self._paths = 0
-        self._longest = 0
-
-    def run(self, make_stream: MakeStream) -> _Exploration:
-        """Weigh every path."""
-        # The bounds before each match of the present path, and after its last.
-        along: list[_Bounds] = [_certain()]
-        before: tuple[Arm, ...] = ()
-        for path in paths(lambda: make_stream(match), _MOST_MATCHES):
-            if not path.ended or path.result is None:
-                raise InvalidInput("stream", str(path), f"must end within {_MOST_MATCHES} matches")
-            # The path differs from the one before in the winner of this match first.
-            changed = next(
-                (k for k, (a, b) in enumerate(zip(before, path.winners, strict=False)) if a != b), 0
-            )
-            del along[changed + 1 :]
-            for k in range(changed, len(path.winners)):
-                asked_before = bool(before) and k == changed
-                along.append(self._after(along[k], path.matches[k], path.winners[k], asked_before))
-            self._end(path.result, along[-1])
-            self._paths += 1
-            self._longest = max(self._longest, len(path.winners))
-            before = path.winners
-        return self
-
-    def parts(self) -> dict[Arm, Part]:
-        """Return the moments by result, as enclosures."""
-        return {
-            arm: Part(
-                _probability(self._enclosed(low.mass, high.mass)),
-                self._enclosed(low.cost, high.cost),
-                self._enclosed(low.square, high.square),
-            )
-            for arm, (low, high) in sorted(self._results.items())
-        }
-
-    def enclosed_never(self) -> Enclosure:
-        """Return the probability that a match does not end."""
-        return self._enclosed(*self._never) if self._never[1] > 0 else ZERO
-
-    def _after(self, before: _Bounds, asked: Match, winner: Arm, asked_before: bool) -> _Bounds:
-        place = int(self._instance.index[asked.first, asked.second])
-        law = self._match_laws.law(asked.delta, self._instance.probabilities[place])
-        part = law.first if winner == asked.first else law.second
-        free = self._free_arm is not None and self._free_arm in (asked.first, asked.second)
-        cost, square = (ZERO, ZERO) if free else (part.duels, part.squared_duels)
-        if not asked_before:
-            self._never[0] += before[0].mass * law.never.low
-            self._never[1] += before[1].mass * law.never.high
-        return (
-            before[0].then(part.probability.low, cost.low, square.low),
-            before[1].then(part.probability.high, cost.high, square.high),
+    Raises :class:`~tgite.errors.InvalidInput` for a path without an end.
+    """
+    results: dict[R, _Bounds] = {}
+    never = [0.0, 0.0]
+    number = longest = 0
+    # The bounds before each match of the present path, and after its last.
+    along: list[_Bounds] = [(_Moments(1.0), _Moments(1.0), _Moments(1.0), _Moments(1.0))]
+    before: tuple[Arm, ...] = ()
+    for path in paths(lambda: make_stream(match), _MOST_MATCHES):
+        if not path.ended or path.result is None:
+            raise InvalidInput("stream", str(path), f"must end within {_MOST_MATCHES} matches")
+        # The path differs from the one before in the winner of this match first.
+        changed = next(
+            (k for k, (a, b) in enumerate(zip(before, path.winners, strict=False)) if a != b), 0
         )
-
-    def _end(self, result: Arm, bounds: _Bounds) -> None:
-        if result not in self._results:
-            self._results[result] = (_Moments(), _Moments())
-        for total, one in zip(self._results[result], bounds, strict=True):
+        del along[changed + 1 :]
+        for k in range(changed, len(path.winners)):
+            asked, winner, bounds = path.matches[k], path.winners[k], along[k]
+            p = instance.probability(asked.first, asked.second)
+            law = match_laws.law(asked.delta, p)
+            if not before or k > changed:
+                never[0] += bounds[0].mass * law.never.low
+                never[1] += bounds[1].mass * law.never.high
+            part = law.first if winner == asked.first else law.second
+            along.append(_after(bounds, part, free_arm in (asked.first, asked.second)))
+        if path.result not in results:
+            results[path.result] = (_Moments(), _Moments(), _Moments(), _Moments())
+        for total, one in zip(results[path.result], along[-1], strict=True):
             total.add(one)
+        number += 1
+        longest = max(longest, len(path.winners))
+        before = path.winners
+    # A match rounds a moment at most eight times, a sum once a path.
+    error = ROUNDING * (8 * longest + number + 8)
+    return Explored(
+        {result: _part(low, high, error) for result, (low, high, _, _) in results.items()},
+        {result: _part(low, high, error) for result, (_, _, low, high) in results.items()},
+        _enclosed(never[0], never[1], error) if never[1] > 0 else ZERO,
+    )
 
-    def _enclosed(self, low: float, high: float) -> Enclosure:
-        # A match rounds a moment at most eight times, a sum once a path.
-        error = ROUNDING * (8 * self._longest + self._paths + 8)
-        if low == high == 0:
-            return ZERO
-        above = around(high, error, _LOST).high if high == high else inf
-        return Enclosure(around(low, error, _LOST).low, above)
+
+def _after(before: _Bounds, part: Part, free: bool) -> _Bounds:
+    """Return the bounds after one more match with that outcome."""
+    p, cost, square = part.probability, part.duels, part.squared_duels
+    low, high, weak_low, weak_high = before
+    weak, weak_square = (ZERO, ZERO) if free else (cost, square)
+    return (
+        low.then(p.low, cost.low, square.low),
+        high.then(p.high, cost.high, square.high),
+        weak_low.then(p.low, weak.low, weak_square.low),
+        weak_high.then(p.high, weak.high, weak_square.high),
+    )
 
 
-def _probability(value: Enclosure) -> Enclosure:
-    return Enclosure(min(1.0, value.low), min(1.0, value.high))
+def _part(low: _Moments, high: _Moments, error: float) -> Part:
+    probability = _enclosed(low.mass, high.mass, error)
+    return Part(
+        Enclosure(min(1.0, probability.low), min(1.0, probability.high)),
+        _enclosed(low.cost, high.cost, error),
+        _enclosed(low.square, high.square, error),
+    )
+
+
+def _enclosed(low: float, high: float, error: float) -> Enclosure:
+    if low == high == 0:
+        return ZERO
+    above = around(high, error, _LOST).high if high == high else inf
+    return Enclosure(around(low, error, _LOST).low, above)

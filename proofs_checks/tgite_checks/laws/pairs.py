@@ -9,11 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tgite.checked import checked
+from tgite.errors import InvalidInput
 from tgite.instances import CyclicInstance
 from tgite.preferences import HALF, Preferences
+from tgite_checks.laws.keeping import kept
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
     """``p_ij = probabilities[index[i, j]]`` for all arms i, j (the diagonal is 1/2 or unused)."""
 
@@ -25,10 +27,23 @@ class Pairs:
         """The number of arms."""
         return len(self.index)
 
+    def probability(self, i: int, j: int) -> Fraction:
+        """Return ``p_ij``; raise :class:`~tgite.errors.InvalidInput` for what is not an arm."""
+        for arm in (i, j):
+            if not 0 <= arm < self.size:
+                raise InvalidInput("arm", arm, f"must be one of the arms 0..{self.size - 1}")
+        return self.probabilities[int(self.index[i, j])]
+
 
 @checked
 def pairs(preferences: Preferences) -> Pairs:
-    """Sort all pairs by probability; rule-based instances in one go, others pair by pair."""
+    """Sort all pairs by probability; kept, so that a law's callers need not do it."""
+    return _sorted_pairs(preferences)
+
+
+@kept
+def _sorted_pairs(preferences: Preferences) -> Pairs:
+    """Do so for rule-based instances in one go, for others pair by pair."""
     if isinstance(preferences, CyclicInstance):
         return _cyclic_pairs(preferences)
     N = preferences.size

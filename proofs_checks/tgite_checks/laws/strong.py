@@ -7,28 +7,27 @@ exact mean and standard deviation.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
 
 from tgite.checked import checked
-from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
+from tgite.errors import InvalidInput
 from tgite.preferences import Preferences
 from tgite.questions import Arm
-from tgite.schedules import anytime_level, known_horizon_level, self_play_rounds
 from tgite.tree import BalancedTree
-from tgite.tree_ascent import tree_ascent
 from tgite_checks.enclosure import Enclosure
+from tgite_checks.implementation import StrongAnytime, StrongKnownHorizon
 from tgite_checks.laws.arithmetic import ONE, ZERO, minus, plus, times, up
 from tgite_checks.laws.boundary import Floats
-from tgite_checks.laws.bracket import TournamentLaw, bracket
+from tgite_checks.laws.bracket import Bracket, TournamentLaw, bracket_law
 from tgite_checks.laws.cost import CostDistribution, certainly, cost_distribution
 from tgite_checks.laws.match_law import MatchLaws, Part
 from tgite_checks.laws.pairs import Pairs, pairs
-from tgite_checks.laws.tree_ascent import tree_ascent_law
+from tgite_checks.laws.policies import Block, Policy, segment
 
 # The law of the cost is computed where that takes no more operations than this.
 _MOST_OPERATIONS = 5 * 10**9
@@ -52,34 +51,50 @@ class StrongRegret:
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """What the passes of a policy are played on."""
+    """What a policy is played on, and what it does there."""
 
-    tree: BalancedTree
-    preferences: Preferences
+    policy: Policy
     known: Pairs
     match_laws: MatchLaws
-    conventions: Conventions
+    winner: Arm
 
-    def law(self, b: Arm, epsilon: Confidence) -> TournamentLaw:
+    def phases(self, s: int, incumbents: Iterable[Arm]) -> tuple[dict[Arm, Bracket], Block]:
+        """Read phase ``s + 1``: its pass from each of these incumbents, and its self-play."""
+        found: dict[Arm, Bracket] = {}
+        blocks: set[Block] = set()
+        for c in incumbents:
+            phase = segment(self.policy, s, c, self_play=True)
+            if phase is None:
+                raise InvalidInput("policy", s, "must go on after so many announcements")
+            found[c] = phase.played
+            blocks.add(phase.after)
+        if len(blocks) != 1:
+            raise InvalidInput("policy", blocks, "must ask for the same self-play whoever starts")
+        return found, blocks.pop()
+
+    def before(self, b_0: Arm) -> tuple[Block, ...]:
+        """Read the self-play before the first pass; the paper's policies have none."""
+        first = segment(self.policy, 0, b_0, self_play=True)
+        return () if first is None else first.before
+
+    def self_played(self, block: Block, survivors: Iterable[Arm]) -> list[Arm]:
+        """Return the survivors after whom a block is the winner's self-play."""
+        if block.arm is None:
+            return [arm for arm in survivors if arm == self.winner]
+        return list(survivors) if block.arm == self.winner else []
+
+    def law(self, played: Bracket) -> TournamentLaw:
         """Return the moments of a pass."""
-        return tree_ascent_law(
-            b,
-            self.tree,
-            epsilon,
-            self.preferences,
-            self.match_laws,
-            self.conventions,
-            sorted_pairs=self.known,
-        )
+        return bracket_law(played, self.known, self.match_laws, self.winner)
 
-    def distribution(self, b: Arm, epsilon: Confidence, horizon: int) -> CostDistribution:
+    def distribution(self, played: Bracket, horizon: int) -> CostDistribution:
         """Return the whole law of a pass up to the horizon."""
-        played = bracket(lambda test: tree_ascent(b, self.tree, epsilon, test, self.conventions))
         return cost_distribution(played, self.known, self.match_laws, horizon)
 
 
 @checked
 def strong_regret_known_horizon(
+    algorithm: StrongKnownHorizon,
     b_0: Arm,
     tree: BalancedTree,
     H: int,
@@ -90,26 +105,40 @@ def strong_regret_known_horizon(
 ) -> StrongRegret:
     """Enclose the expected strong regret of TG-ITE-Strong-KnownHorizon over its ``H`` rounds.
 
-    It is ``H - E[(H - tau)^+; the winner is identified]``, tau the duels of the whole pass: from
+    It is ``H - E[(H - tau)^+; the winner is self-played]``, tau the duels of the whole pass: from
     the law of tau if ``exact`` (by default where arms and rounds are few), else from its moments.
-    Raises :class:`~tgite.errors.InvalidInput` where the test's guarantees do not hold.
+    The pass, its level, who is self-played and until which round are read off ``algorithm``, in a
+    run whose matches take one round each. Raises :class:`~tgite.errors.InvalidInput` where the
+    test's guarantees do not hold.
     """
     match_laws.require(preferences)
-    setting = _Setting(tree, preferences, pairs(preferences), match_laws, conventions)
-    winner = preferences.winner()
-    law = setting.law(b_0, known_horizon_level(H))
+    setting = _Setting(
+        lambda test: algorithm(b_0, tree, H, test, conventions),
+        pairs(preferences),
+        match_laws,
+        preferences.winner(),
+    )
+    found = segment(setting.policy, 0, b_0, self_play=True)
+    if found is None:
+        # More matches than rounds: no pass ends in time.
+        return StrongRegret(Enclosure.exactly(H), (), True)
+    law = setting.law(found.played)
+    last = min(H, len(found.played.matches) + found.after.rounds)
     if exact is None:
         exact = preferences.size**2 * H**2 <= _MOST_OPERATIONS
-    if exact:
-        cost = setting.distribution(b_0, known_horizon_level(H), H)
-        free = cost.expectation(winner, _time_left_at(H, H))
-    else:
-        free = _time_left(law.survives[winner], H)
-    return StrongRegret(minus(Enclosure.exactly(H), free), (law,), exact)
+    free: list[Enclosure] = []
+    cost = setting.distribution(found.played, H) if exact else None
+    for arm in setting.self_played(found.after, law.survives):
+        if cost is not None:
+            free.append(cost.expectation(arm, _time_left_at(last, H)))
+        else:
+            free.append(_time_left(law.survives[arm], last))
+    return StrongRegret(minus(Enclosure.exactly(H), plus(*free)), (law,), exact)
 
 
 @checked
 def strong_regret_anytime(
+    algorithm: StrongAnytime,
     b_0: Arm,
     tree: BalancedTree,
     T: int,
@@ -123,37 +152,47 @@ def strong_regret_anytime(
 
     It is T less the expected rounds of the winner's self-play, phase by phase: from the law of the
     passes' duels if ``exact`` (by default where arms and rounds are few), else from their moments.
-    A phase starts from the incumbent of the phase before; for the moments, those that ``followed``
-    refuses are left out and bounded (by default all are followed up to 16 arms, only the winner
-    beyond). Raises :class:`~tgite.errors.InvalidInput` where the test's guarantees do not hold.
+    A phase starts from the incumbent of the phase before, and is read off ``algorithm`` for each;
+    for the moments, those that ``followed`` refuses are left out and bounded (by default all are
+    followed up to 16 arms, only the winner beyond). Raises :class:`~tgite.errors.InvalidInput`
+    where the test's guarantees do not hold.
     """
     match_laws.require(preferences)
-    setting = _Setting(tree, preferences, pairs(preferences), match_laws, conventions)
+    winner, few = preferences.winner(), preferences.size <= 16
+    setting = _Setting(
+        lambda test: algorithm(b_0, tree, test, conventions), pairs(preferences), match_laws, winner
+    )
+    before = setting.before(b_0)
+    self_play = sum(block.rounds for block in before)
+    free = min(T, sum(block.rounds for block in before if block.arm == winner))
     if exact is None:
         exact = preferences.size**3 * T**2 <= _MOST_OPERATIONS
     if exact:
-        return _anytime_from_laws(b_0, T, setting)
-    winner = preferences.winner()
-    few = preferences.size <= 16
-    return _anytime_from_moments(b_0, T, setting, followed or (lambda arm: few or arm == winner))
+        return _anytime_from_laws(b_0, T, setting, self_play, free)
+    keeps = followed or (lambda arm: few or arm == winner)
+    return _anytime_from_moments(b_0, T, setting, self_play, free, keeps)
 
 
-def _anytime_from_laws(b_0: Arm, T: int, setting: _Setting) -> StrongRegret:
+def _anytime_from_laws(
+    b_0: Arm, T: int, setting: _Setting, started: int, free_before: int
+) -> StrongRegret:
     """Follow the law of (rounds so far, incumbent) from phase to phase."""
-    winner = setting.preferences.winner()
-    held = certainly(b_0, T)
-    free: list[Enclosure] = []
+    held = certainly(b_0, T).later(min(started, T + 1))
+    free = [Enclosure.exactly(free_before)]
     passes: list[TournamentLaw] = []
-    s, started = 1, 0
-    # Phase s starts at the earliest after all self-play before it.
+    s = 0
+    # A phase starts at the earliest after all self-play before it.
     while started < T:
-        epsilon, B = anytime_level(s), self_play_rounds(s)
-        steps = {c: setting.distribution(c, epsilon, T) for c in held.masses}
-        passes.append(setting.law(winner if s > 1 else b_0, epsilon))
-        reached = held.then(steps)
-        free.append(reached.expectation(winner, _time_left_at(T, T, most=B)))
-        held = reached.later(min(B, T + 1))
-        started += B
+        starts = [c for c, mass in held.masses.items() if mass.any()]
+        if not starts:
+            break  # No pass before this one ends in time.
+        played, block = setting.phases(s, starts)
+        passes.append(setting.law(played[setting.winner if s > 0 else b_0]))
+        reached = held.then({c: setting.distribution(played[c], T) for c in starts})
+        for arm in setting.self_played(block, reached.masses):
+            free.append(reached.expectation(arm, _time_left_at(T, T, most=block.rounds)))
+        held = reached.later(min(block.rounds, T + 1))
+        started += block.rounds
         s += 1
     return StrongRegret(minus(Enclosure.exactly(T), plus(*free)), tuple(passes), True)
 
@@ -165,30 +204,39 @@ def _time_left_at(K: int, horizon: int, most: int | None = None) -> Floats:
 
 
 def _anytime_from_moments(
-    b_0: Arm, T: int, setting: _Setting, followed: Callable[[Arm], bool]
+    b_0: Arm,
+    T: int,
+    setting: _Setting,
+    started: int,
+    free_before: int,
+    followed: Callable[[Arm], bool],
 ) -> StrongRegret:
     """Follow the moments of the passes' duels from phase to phase."""
-    winner = setting.preferences.winner()
     # At the end of each phase's pass: the duels of all passes, by incumbent.
     held: dict[Arm, Part] = {b_0: Part(ONE, ZERO, ZERO)}
     left_out = 0.0
-    free: list[Enclosure] = []
+    free = [Enclosure.exactly(free_before)]
     passes: list[TournamentLaw] = []
-    s, rounds = 1, T
+    s, rounds = 0, T - started
     while rounds > 0:
-        epsilon, B = anytime_level(s), self_play_rounds(s)
-        passes.append(setting.law(winner if s > 1 else b_0, epsilon))
+        played, block = setting.phases(s, held)
+        B = block.rounds
+        laws = {c: setting.law(each) for c, each in played.items()}
+        passes.append(laws[setting.winner if s > 0 else b_0])
         reached: dict[Arm, Part] = {}
         for c, so_far in held.items():
-            for arm, part in setting.law(c, epsilon).survives.items():
+            for arm, part in laws[c].survives.items():
                 added = _one_after_the_other(so_far, part)
                 reached[arm] = _either(reached[arm], added) if arm in reached else added
-        played = _time_left(reached[winner], rounds)
-        if rounds > B:
-            played = minus(played, _time_left(reached[winner], rounds - B))
-        most = up(min(B, rounds) * min(1.0, reached[winner].probability.high))
-        unknown = up(left_out * min(B, rounds)) if left_out > 0 else 0.0
-        free.append(Enclosure(min(played.low, most), up(min(played.high, most) + unknown)))
+        for arm in setting.self_played(block, reached):
+            left = _time_left(reached[arm], rounds)
+            if rounds > B:
+                left = minus(left, _time_left(reached[arm], rounds - B))
+            most = up(min(B, rounds) * min(1.0, reached[arm].probability.high))
+            free.append(Enclosure(min(left.low, most), min(left.high, most)))
+        if left_out > 0:
+            # Whoever was left out may be followed by the winner's self-play.
+            free.append(Enclosure(0.0, up(left_out * min(B, rounds))))
         held = {arm: part for arm, part in reached.items() if followed(arm)}
         lost = [part.probability for arm, part in reached.items() if not followed(arm)]
         left_out = plus(Enclosure(0.0, left_out), *lost).high

@@ -9,33 +9,30 @@ from tgite.errors import InvalidInput
 from tgite.preferences import Preferences
 from tgite.questions import Arm
 from tgite.tree import BalancedTree
-from tgite.tree_ascent import tree_ascent
 from tgite_checks.implementation import TreeAscent
 from tgite_checks.laws.bracket import TournamentLaw, bracket, bracket_law
 from tgite_checks.laws.match_law import MatchLaws
-from tgite_checks.laws.pairs import Pairs, pairs
+from tgite_checks.laws.pairs import pairs
 from tgite_checks.laws.tournament import condorcet_winner
 
 
 @checked
 def tree_ascent_law(
+    algorithm: TreeAscent,
     b: Arm,
     tree: BalancedTree,
     epsilon: Confidence,
     preferences: Preferences,
     match_laws: MatchLaws,
     conventions: Conventions = RULINGS,
-    algorithm: TreeAscent = tree_ascent,
-    sorted_pairs: Pairs | None = None,
 ) -> TournamentLaw:
     """Return the law of one pass from ``b``: who is identified, duels, weak regret.
 
     The bracket is read off ``algorithm`` itself, either version of the transcription or a mutant.
-    ``sorted_pairs`` spares the sorting of the pairs where it has been done before. Raises
-    :class:`~tgite.errors.InvalidInput` as TreeAscent does, and if the tree is over other arms.
+    Raises :class:`~tgite.errors.InvalidInput` as TreeAscent does, and if the tree is over other
+    arms.
     """
     if preferences.size != tree.N:
         raise InvalidInput("tree", tree.N, f"must be over the {preferences.size} arms")
     played = bracket(lambda test: algorithm(b, tree, epsilon, test, conventions))
-    known = pairs(preferences) if sorted_pairs is None else sorted_pairs
-    return bracket_law(played, known, match_laws, condorcet_winner(preferences))
+    return bracket_law(played, pairs(preferences), match_laws, condorcet_winner(preferences))

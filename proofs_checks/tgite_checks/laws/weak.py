@@ -1,34 +1,33 @@
 """Expected weak regret of TG-ITE-Weak (``alg:tlcr-weak``), enclosed.
 
-The incumbents form a Markov chain over the epochs, whose steps are the exact laws of
-ScreenAndReplace where arms are few; what comes after the last epoch computed is bounded by the
-paper's own lemmas, with explicit constants.
+The warm start and the epochs are read off the policy's own stream. The incumbents form a Markov
+chain over the epochs, whose steps are computed where arms are few; what comes after the last epoch
+computed is bounded by the paper's own lemmas, with explicit constants.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Never
 
 from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
+from tgite.errors import InvalidInput
 from tgite.preferences import Preferences
-from tgite.questions import Arm
-from tgite.schedules import (
-    WEAK_WARM_START,
-    bkt_round_level,
-    replacement_level,
-    screening_level,
-)
+from tgite.questions import A, Arm, Incumbent, Match, PairwiseTest, Q, Stream, drive, match
 from tgite.tree import BalancedTree
 from tgite_checks.enclosure import Enclosure
+from tgite_checks.implementation import Weak
 from tgite_checks.laws.arithmetic import ZERO, plus, times
-from tgite_checks.laws.bracket import TournamentLaw
+from tgite_checks.laws.bracket import TournamentLaw, bracket_law, cost_law
+from tgite_checks.laws.exploration import explored
 from tgite_checks.laws.match_law import MatchLaws
 from tgite_checks.laws.pairs import Pairs, pairs
-from tgite_checks.laws.screen_and_replace import screen_and_replace_law
-from tgite_checks.laws.tree_ascent import tree_ascent_law
+from tgite_checks.laws.policies import segment
 
 _OUTWARD = 1.0 + 1e-9
 
@@ -59,150 +58,257 @@ class WeakRegret:
 
 @checked
 def weak_regret(
+    algorithm: Weak,
     b_0: Arm,
     tree: BalancedTree,
     preferences: Preferences,
     match_laws: MatchLaws,
-    warm_start: Confidence = WEAK_WARM_START,
+    warm_start: Confidence | None = None,
     epochs: int = 20,
     exact_epochs: int | None = None,
     conventions: Conventions = RULINGS,
 ) -> WeakRegret:
     """Enclose the expected weak regret of the infinite run of TG-ITE-Weak from ``b_0``.
 
-    The first ``exact_epochs`` epochs (by default 4 up to 6 arms, else none) are computed, as a
-    Markov chain of incumbents; the next ones, up to ``epochs`` in all, are bounded with the exact
-    error probabilities of the winner's matches; the infinitely many later ones by the paper's.
+    All is read off ``algorithm`` (with its own warm start, unless another is given). The first
+    ``exact_epochs`` epochs (by default 4 up to 6 arms, else none) are computed, as a Markov chain
+    of incumbents; the next ones, up to ``epochs`` in all, are bounded with the exact error
+    probabilities of the winner's matches; the infinitely many later ones by the paper's.
     Raises :class:`~tgite.errors.InvalidInput` where the test's guarantees do not hold.
     """
     match_laws.require(preferences)
-    known = pairs(preferences)
-    first = tree_ascent_law(
-        b_0, tree, warm_start, preferences, match_laws, conventions, sorted_pairs=known
-    )
-    chain = _Chain(preferences, known, match_laws, conventions)
+
+    def policy(test: PairwiseTest[Q, A]) -> Stream[Q | Incumbent, A | None, Never]:
+        if warm_start is None:
+            return algorithm(b_0, tree, test, conventions=conventions)
+        return algorithm(b_0, tree, test, warm_start, conventions)
+
+    known, winner = pairs(preferences), preferences.winner()
+    start = segment(policy, 0, b_0, self_play=False)
+    if start is None:
+        raise InvalidInput("algorithm", algorithm, "must announce an incumbent")
+    first = bracket_law(start.played, known, match_laws, winner)
+    chain = _Chain(policy, known, match_laws, winner)
     if exact_epochs is None:
         exact_epochs = 4 if preferences.size <= 6 else 0
     computed, wrong = chain.exact_epochs(first, exact_epochs)
-    bounded, wrong = chain.bounded_epochs(wrong, exact_epochs + 1, epochs)
-    played = computed + bounded
-    later = chain.later_epochs(wrong, epochs + 1)
-    assert first.weak_regret is not None
-    total = plus(first.weak_regret.mean, *(epoch.weak_regret for epoch in played), later)
+    seen = chain.seen_epochs(epochs + 1, preferences.global_gap())
+    bounded: list[Epoch] = []
+    for s in range(exact_epochs + 1, epochs + 1):
+        beaters = chain.false_beaters(seen[s - 1].screened)
+        bounded.append(seen[s - 1].bound(s, wrong, beaters))
+        wrong = bounded[-1].wrong_after
+    later = seen[epochs].bound_from_here(epochs + 1, wrong)
+    # A warm start without the winner costs all of its duels.
+    cost = first.comparisons if first.weak_regret is None else first.weak_regret
+    played = (*computed, *bounded)
+    total = plus(cost.mean, *(epoch.weak_regret for epoch in played), later)
     return WeakRegret(total, first, played, later)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """Where the policy stands after an announcement: who was announced, what is asked next.
+
+    ``told`` is what it was told on the way, one way of perhaps many: what it does from here on is
+    the same for all.
+    """
+
+    announced: Arm
+    asks: Match
+    told: tuple[Arm | None, ...] = field(compare=False)
+
+
+_Policy = Callable[[PairwiseTest[Match, Arm]], Stream[Match | Incumbent, Arm | None, Never]]
+
+
+def _epoch(
+    policy: _Policy, test: PairwiseTest[Match, Arm], told: tuple[Arm | None, ...]
+) -> Stream[Match, Arm, _State]:
+    """Play the policy on from where it was told so much, until its next announcement."""
+    stream = policy(test)
+    question = next(stream)
+    for reply in told:
+        question = stream.send(reply)
+    replies = list(told)
+    while not isinstance(question, Incumbent):
+        winner = yield _required_match(question)
+        replies.append(winner)
+        question = stream.send(winner)
+    asks = _required_match(stream.send(None))
+    stream.close()
+    return _State(question.arm, asks, (*replies, None))
+
+
+def _required_match(question: object) -> Match:
+    if not isinstance(question, Match):
+        raise InvalidInput("policy", question, "must ask for its test's matches")
+    return question
 
 
 class _Chain:
     """The epochs of the weak policy on one instance."""
 
-    def __init__(
-        self,
-        preferences: Preferences,
-        known: Pairs,
-        match_laws: MatchLaws,
-        conventions: Conventions,
-    ) -> None:
-        self._preferences = preferences
+    def __init__(self, policy: _Policy, known: Pairs, match_laws: MatchLaws, winner: Arm) -> None:
+        self._policy = policy
         self._known = known
         self._match_laws = match_laws
-        self._conventions = conventions
-        self._winner = preferences.winner()
-        self._N = preferences.size
+        self._winner = winner
 
     def exact_epochs(
         self, first: TournamentLaw, epochs: int
     ) -> tuple[tuple[Epoch, ...], Enclosure]:
         """Compute the incumbents' chain; return the epochs and the last chance of a wrong one."""
-        held = {arm: part.probability for arm, part in first.survives.items()}
+        wrong = plus(
+            *(part.probability for arm, part in first.survives.items() if arm != self._winner)
+        )
+        if epochs == 0:
+            return (), wrong
+        held = {self._won_by(arm): part.probability for arm, part in first.survives.items()}
         played: list[Epoch] = []
-        wrong = self._wrong(held)
         for s in range(1, epochs + 1):
-            reached = dict.fromkeys(range(self._N), ZERO)
+            reached: dict[_State, Enclosure] = {}
             regrets: list[Enclosure] = []
-            for c, probability in held.items():
-                if probability.high == 0:
+            for state, chance in held.items():
+                if chance.high == 0:
                     continue
-                law = screen_and_replace_law(
-                    c,
-                    screening_level(s),
-                    replacement_level(s),
-                    self._preferences,
+                found = explored(
+                    functools.partial(_epoch, self._policy, told=state.told),
+                    self._known,
                     self._match_laws,
-                    self._conventions,
-                    sorted_pairs=self._known,
+                    self._winner,
                 )
-                assert law.weak_regret is not None
-                regrets.append(times(probability, law.weak_regret.mean))
-                for arm, part in law.survives.items():
-                    reached[arm] = plus(reached[arm], times(probability, part.probability))
-            before, wrong = wrong, self._wrong(reached)
+                weak = cost_law(found.weak_regret, found.never)
+                regrets.append(times(chance, weak.mean))
+                for after, part in found.all_duels.items():
+                    added = times(chance, part.probability)
+                    reached[after] = plus(reached.get(after, ZERO), added)
+            before, wrong = (
+                wrong,
+                plus(*(p for state, p in reached.items() if state.announced != self._winner)),
+            )
             played.append(Epoch(s, before, plus(*regrets), wrong))
             held = reached
         return tuple(played), wrong
 
-    def _wrong(self, held: dict[Arm, Enclosure]) -> Enclosure:
-        return plus(*(probability for arm, probability in held.items() if arm != self._winner))
+    def _won_by(self, arm: Arm) -> _State:
+        """Return the state after a warm start in which that arm wins all its matches."""
+        return drive(
+            _epoch(self._policy, match, ()), lambda m: m.second if m.second == arm else m.first
+        )
 
-    def bounded_epochs(
-        self, wrong: Enclosure, start: int, last: int
-    ) -> tuple[tuple[Epoch, ...], Enclosure]:
-        """Bound the epochs ``start..last``, given the probability of a wrong incumbent before."""
-        played: list[Epoch] = []
-        for s in range(start, last + 1):
-            rho, kappa = screening_level(s), replacement_level(s)
-            whole, match = self._longest(s)
-            false_beaters = plus(*(self._winner_loses(rho, j) for j in self._others()))
-            regret = wrong.high * whole + false_beaters.high * match
-            # A wrong incumbent stays wrong with at most rho + kappa; the winner is replaced by a
-            # false beater only.
-            stays = float(rho.rational + kappa.rational)
-            after = min(1.0, (wrong.high * stays + false_beaters.high) * _OUTWARD)
-            played.append(Epoch(s, wrong, Enclosure(0.0, regret * _OUTWARD), Enclosure(0.0, after)))
-            wrong = Enclosure(0.0, after)
-        return tuple(played), wrong
+    def seen_epochs(self, last: int, gap: Fraction) -> tuple[_Seen, ...]:
+        """Read the epochs 1 to ``last`` at their least and at their most.
 
-    def _others(self) -> list[Arm]:
-        return [arm for arm in range(self._N) if arm != self._winner]
-
-    def _winner_loses(self, delta: Confidence, j: Arm) -> Enclosure:
-        place = int(self._known.index[self._winner, j])
-        law = self._match_laws.law(delta, self._known.probabilities[place])
-        return law.second.probability
-
-    def _longest(self, s: int) -> tuple[float, float]:
-        """Bound the expected duels of one whole epoch s, and of one of its replacement matches.
-
-        Each match has one duel added, for :meth:`later_epochs`.
+        With the winner as incumbent: where it wins all matches, and where it loses all screenings,
+        so that all arms play the tournament.
         """
-        gap = self._preferences.global_gap()
-        rounds = max(1, (self._N - 1).bit_length())
-        screening = self._match_laws.longest_mean(screening_level(s), gap)
-        # The last round of BKT has the smallest level, hence the largest bound.
-        last_round = bkt_round_level(replacement_level(s), rounds)
-        replacement = self._match_laws.longest_mean(last_round, gap)
-        whole = (self._N - 1) * (screening + replacement + 2)
-        return whole * _OUTWARD, (replacement + 1) * _OUTWARD
+        least = self._matches([0] * last)
+        most = self._matches([len(screened) for screened in least])
+        return tuple(
+            _Seen.of(screened, all_asked[len(screened) :], self._longest(gap))
+            for screened, all_asked in zip(least, most, strict=True)
+        )
 
-    def later_epochs(self, wrong: Enclosure, start: int) -> Enclosure:
-        """Bound the expected weak regret of the epochs ``start, start + 1, ...`` to infinity.
+    def _matches(self, lost: list[int]) -> list[list[Match]]:
+        """Return the matches of epochs whose first so many the winner loses, all others won."""
+        stream = self._policy(match)
+        asked: list[list[Match]] = []
+        question = next(stream)
+        while True:
+            reply = None
+            if isinstance(question, Incumbent):
+                if len(asked) == len(lost):
+                    return asked
+                asked.append([])
+            else:
+                playing = _required_match(question)
+                first_wins = playing.second != self._winner
+                if asked:
+                    asked[-1].append(playing)
+                    first_wins ^= len(asked[-1]) <= lost[len(asked) - 1]
+                reply = playing.first if first_wins else playing.second
+            question = stream.send(reply)
 
-        With ``rho_s = kappa_s = 4**-(s+2)``. An incumbent that is not the winner, of probability at
-        most ``wrong`` before the first of them and ``2 * 4**-(s+1)`` before the others
-        (``lem:app-one-step-repair``), costs at most the whole epoch. The winner as incumbent costs
-        only what false beaters, ``(N-1) rho_s`` in the mean, play: a match each. A bound
-        ``X(L)`` of a match's mean at ``log(1/delta) = L`` satisfies ``X(t L) + 1 <= t (X(L) + 1)``
-        for ``t >= 1`` (:meth:`~tgite_checks.laws.match_law.MatchLaws.longest_mean`), so that the
-        bounds grow no faster than ``s + 2`` does.
+    def false_beaters(self, screened: list[Match]) -> float:
+        """Bound how many of these matches the winner is expected to lose."""
+        lost: list[Enclosure] = []
+        for asked in screened:
+            p = self._known.probability(asked.first, asked.second)
+            law = self._match_laws.law(asked.delta, p)
+            lost.append((law.second if asked.first == self._winner else law.first).probability)
+        return plus(*lost).high
+
+    def _longest(self, gap: Fraction) -> Callable[[Confidence], float]:
+        return lambda level: self._match_laws.longest_mean(level, gap)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What is known of an epoch that is not computed: bounds, by the paper's lemmas.
+
+    ``screened``: the winner's matches as incumbent. ``rho`` and ``kappa``: the levels of the
+    screening and of the tournament. ``whole`` and ``match``: the expected duels of the whole epoch,
+    and of one match of its tournament, one duel added to each match.
+    """
+
+    screened: list[Match]
+    rho: Fraction
+    kappa: Fraction
+    whole: float
+    match: float
+
+    @staticmethod
+    def of(
+        screened: list[Match],
+        tournament: list[Match],
+        longest_mean: Callable[[Confidence], float],
+    ) -> _Seen:
+        """Bound an epoch whose screening and tournament of all arms ask these matches."""
+        rho = {asked.delta for asked in screened}
+        rounds = {asked.delta for asked in tournament}
+        screening = max(map(longest_mean, rho), default=0.0)
+        replacement = max(map(longest_mean, rounds), default=0.0)
+        whole = len(screened) * (screening + 1) + len(tournament) * (replacement + 1)
+        return _Seen(
+            screened,
+            max((level.rational for level in rho), default=Fraction(0)),
+            # The first round's level is 6/pi^2 times that of the whole tournament.
+            max((level.rational for level in rounds), default=Fraction(0)),
+            whole * _OUTWARD,
+            (replacement + 1) * _OUTWARD,
+        )
+
+    def bound(self, s: int, wrong: Enclosure, false_beaters: float) -> Epoch:
+        """Bound epoch s, given the probability of a wrong incumbent before it.
+
+        ``false_beaters``: how many arms are expected to beat the winner as incumbent.
         """
-        whole, match = self._longest(start)
-        first = wrong.high * whole
+        regret = wrong.high * self.whole + false_beaters * self.match
+        # A wrong incumbent stays wrong with at most rho + kappa; the winner is replaced by a
+        # false beater only.
+        stays = float(self.rho + self.kappa)
+        after = min(1.0, (wrong.high * stays + false_beaters) * _OUTWARD)
+        return Epoch(s, wrong, Enclosure(0.0, regret * _OUTWARD), Enclosure(0.0, after))
+
+    def bound_from_here(self, start: int, wrong: Enclosure) -> Enclosure:
+        """Bound the expected weak regret of epochs ``start`` (this one), ``start + 1``, ... all.
+
+        From here on levels are taken to fall by four each epoch, ``rho_s = kappa_s = 4**-(s+2)``.
+        An incumbent that is not the winner, of probability at most ``wrong`` before this epoch and
+        ``rho_s + kappa_s`` after epoch s (``lem:app-one-step-repair``), costs at most the whole
+        epoch. The winner as incumbent costs only what false beaters, ``(N-1) rho_s`` in the mean,
+        play: a match each. A bound ``X(L)`` of a match's mean at ``log(1/delta) = L`` satisfies
+        ``X(t L) + 1 <= t (X(L) + 1)`` for ``t >= 1``
+        (:meth:`~tgite_checks.laws.match_law.MatchLaws.longest_mean`), so that the bounds grow no
+        faster than ``s + 2`` does.
+        """
         growth = start + 2
-        wrong_later = 2 * whole / growth * _weighted_powers(start + 1, shift=1)
-        false_beaters = (self._N - 1) * match / growth * _weighted_powers(start, shift=2)
-        return Enclosure(0.0, (first + wrong_later + false_beaters) * _OUTWARD)
+        wrong_later = float(self.rho + self.kappa) * self.whole / growth * _falling(growth + 1)
+        beaters = len(self.screened) * float(self.rho) * self.match / growth * _falling(growth)
+        return Enclosure(0.0, (wrong.high * self.whole + wrong_later + beaters) * _OUTWARD)
 
 
-def _weighted_powers(start: int, shift: int) -> float:
-    """Return the sum over ``s >= start`` of ``(s + 2) 4**-(s + shift)``."""
-    scale = Fraction(1, 4 ** (start + shift))
-    return float(scale * ((start + 2) * Fraction(4, 3) + Fraction(4, 9)))
+def _falling(first: int) -> float:
+    """Return the sum over ``k >= 0`` of ``(first + k) 4**-k``."""
+    return float(first * Fraction(4, 3) + Fraction(4, 9))
