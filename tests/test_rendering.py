@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from msgspec import structs
-from tgite_checks.bounds.constants.catalogue import CONSTANTS
-from tgite_checks.bounds.proved_constants import proved_constant
 
 from synthetic_ledger import BELOW, FINDING, claim, made_of
+from tgite_checks.bounds.constants.proved import proved_constant
+from tgite_checks.bounds.table import CONSTANTS
 from tgite_checks.check import Number, Result
 from tgite_checks.claims.mutants import mutants
 from tgite_checks.claims.rendering import NoNumber, filled_in, render, sources_of, written
