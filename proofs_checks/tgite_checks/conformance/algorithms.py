@@ -25,9 +25,12 @@ from tgite import (
 )
 from tgite.checked import checked
 from tgite.confidence import read_rational
+from tgite.schedules import WEAK_WARM_START
 from tgite_checks.conformance.format import CHOICES, Parameter, Parameters, read_conventions
 from tgite_checks.conformance.strict_json import read
-from tgite_checks.implementation import REFERENCE, Implementation
+from tgite_checks.fidelity import rules
+from tgite_checks.fidelity.rules import Due, Rules
+from tgite_checks.implementation import REFERENCE, Implementation, TreeAscent
 
 Question: TypeAlias = Duel | SelfPlay | Incumbent
 ReferenceStream: TypeAlias = Generator[Question, Outcome | None, Arm | None]
@@ -37,13 +40,13 @@ Wrap: TypeAlias = Callable[[Test], Test]
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Written parameters, read by saying what each must be.
+    """Written parameters and conventions, read by saying what each must be.
 
     Each method raises :class:`~tgite.errors.InvalidInput`, naming the parameter, if it is another.
     """
 
     values: Parameters
-    first_arm: int
+    by: Conventions
 
     def count(self, name: str) -> int:
         """Read a whole number."""
@@ -54,32 +57,39 @@ class Given:
 
     def arm(self, name: str) -> Arm:
         """Read an arm."""
-        return self.count(name) - self.first_arm
+        return self.count(name) - self.by.first_arm
 
     def arms(self, name: str) -> list[Arm]:
         """Read a list of arms."""
         value = self.values[name]
         if not isinstance(value, tuple):
             raise InvalidInput(name, value, "must be a list of arms")
-        return [arm - self.first_arm for arm in value]
+        return [arm - self.by.first_arm for arm in value]
 
     def level(self, name: str) -> Confidence:
         """Read a confidence level."""
         try:
-            return Confidence.of(self.text(name))
+            return Confidence.of(self._text(name))
         except InvalidInput as error:
             raise InvalidInput(name, error.value, error.rule) from None
 
-    def rational(self, name: str) -> Fraction:
-        """Read a gap."""
-        return read_rational(name, self.text(name))
+    def gap(self) -> Fraction | None:
+        """Read the known gap; None if there is none."""
+        return read_rational("g", self._text("g")) if "g" in self.values else None
 
-    def text(self, name: str) -> str:
-        """Read what is written as a string."""
+    def tree(self, of: Implementation) -> BalancedTree:
+        """Return an implementation's tree over all arms."""
+        return of.BalancedTree.over(self.count("N"), self.by)
+
+    def _text(self, name: str) -> str:
         value = self.values[name]
         if not isinstance(value, str):
             raise InvalidInput(name, value, 'must be a string such as "1/10"')
         return value
+
+
+Make: TypeAlias = Callable[[Implementation, Given, Test], Generator[Any, Any, Any]]
+RulesOf: TypeAlias = Callable[[Given], Rules[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,53 +98,79 @@ class Algorithm:
 
     ``title`` is the paper's name for it, ``label`` its label there. ``parameters`` are its own,
     in order; the known-gap variants have ``g`` too. ``choices`` are the conventions that make a
-    difference to it. ``make`` makes its stream. Parameters in ``optional`` may be left out, for
-    the paper's own value. An ``endless`` algorithm is stopped by its player.
+    difference to it. ``make`` makes its stream, ``rules`` are the paper's rules for it. Parameters
+    in ``optional`` may be left out, for the paper's own value. An ``endless`` algorithm is stopped
+    by its player.
     """
 
     title: str
     label: str
     parameters: tuple[str, ...]
     choices: tuple[str, ...]
-    make: Callable[[Implementation, Given, Test, Conventions], Generator[Any, Any, Any]]
+    make: Make
+    rules: RulesOf
     optional: frozenset[str] = frozenset()
     endless: bool = False
-
-
-def _tree(of: Implementation, given: Given, by: Conventions) -> BalancedTree:
-    return of.BalancedTree.over(given.count("N"), by)
-
-
-def _weak(
-    of: Implementation, given: Given, test: Test, by: Conventions
-) -> Generator[Any, Any, Any]:
-    b_0, tree = given.arm("b_0"), _tree(of, given, by)
-    if "warm_start" in given.values:
-        return of.tg_ite_weak(b_0, tree, test, given.level("warm_start"), by)
-    return of.tg_ite_weak(b_0, tree, test, conventions=by)
 
 
 _ALONE = ("first_arm",)
 _BRACKET = ("pairing", "bye", "bye_place", "arguments", "first_arm")
 _TREE = (*_BRACKET, "byes")
 
-_TESTS = {
-    name: Algorithm(
+
+def _test(title: str, label: str, *parameters: str) -> Algorithm:
+    def match(given: Given) -> Rules[Arm]:
+        pair = given.arm("u"), given.arm("v")
+        winner, _ = yield Due(set(pair), given.level("delta"), "", pair=pair)
+        return winner
+
+    return Algorithm(
         title,
         label,
         parameters,
         _ALONE,
-        lambda of, given, test, by: test(given.arm("u"), given.arm("v"), given.level("delta")),
+        lambda of, given, test: test(given.arm("u"), given.arm("v"), given.level("delta")),
+        match,
     )
-    for name, title, label, parameters in (
-        ("duel_test", "DuelTest", "alg:dueltest", ("u", "v", "delta")),
-        (
-            "budgeted_duel_test",
-            "BudgetedDuelTest",
-            "alg:budgeted-dueltest",
-            ("u", "v", "g", "delta"),
+
+
+def _pass(
+    title: str,
+    label: str,
+    start: str,
+    level: str,
+    make: Callable[[Implementation], TreeAscent],
+    choices: tuple[str, ...] = _TREE,
+) -> Algorithm:
+    return Algorithm(
+        title,
+        label,
+        ("N", start, level),
+        choices,
+        lambda of, given, test: make(of)(
+            given.arm(start), given.tree(of), given.level(level), test, given.by
         ),
+        lambda given: _ascent(given, start, given.level(level).rational),
     )
+
+
+def _ascent(given: Given, start: str, level: Fraction) -> Rules[Arm]:
+    return rules.ascent(given.arm(start), _leaves(given), level, given.by)
+
+
+def _leaves(given: Given) -> list[Arm | None]:
+    return rules.leaves_of(given.count("N"), given.by)
+
+
+def _warm_start(given: Given) -> Confidence:
+    return given.level("warm_start") if "warm_start" in given.values else WEAK_WARM_START
+
+
+_TESTS = {
+    "duel_test": _test("DuelTest", "alg:dueltest", "u", "v", "delta"),
+    "budgeted_duel_test": _test(
+        "BudgetedDuelTest", "alg:budgeted-dueltest", "u", "v", "g", "delta"
+    ),
 }
 
 _BUILT_ON_THEM = {
@@ -143,50 +179,53 @@ _BUILT_ON_THEM = {
         "alg:bkt",
         ("S", "delta"),
         _BRACKET,
-        lambda of, given, test, by: of.bkt(given.arms("S"), given.level("delta"), test, by),
+        lambda of, given, test: of.bkt(given.arms("S"), given.level("delta"), test, given.by),
+        lambda given: rules.knockout(given.arms("S"), given.level("delta").rational, given.by),
     ),
-    "tree_ascent": Algorithm(
-        "TreeAscent",
-        "alg:app-plr",
-        ("N", "b", "epsilon"),
-        _TREE,
-        lambda of, given, test, by: of.tree_ascent(
-            given.arm("b"), _tree(of, given, by), given.level("epsilon"), test, by
-        ),
-    ),
-    "tree_ascent_power_of_two": Algorithm(
+    "tree_ascent": _pass("TreeAscent", "alg:app-plr", "b", "epsilon", lambda of: of.tree_ascent),
+    "tree_ascent_power_of_two": _pass(
         "TreeAscent (main text)",
         "alg:plr-pass",
-        ("N", "b", "epsilon"),
+        "b",
+        "epsilon",
+        lambda of: of.tree_ascent_power_of_two,
         _BRACKET,
-        lambda of, given, test, by: of.tree_ascent_power_of_two(
-            given.arm("b"), _tree(of, given, by), given.level("epsilon"), test, by
-        ),
     ),
     "screen_and_replace": Algorithm(
         "ScreenAndReplace",
         "alg:screen-and-replace",
         ("N", "c", "rho", "kappa"),
         (*_BRACKET, "candidates", "screening"),
-        lambda of, given, test, by: of.screen_and_replace(
-            given.arm("c"), given.level("rho"), given.level("kappa"), given.count("N"), test, by
+        lambda of, given, test: of.screen_and_replace(
+            given.arm("c"),
+            given.level("rho"),
+            given.level("kappa"),
+            given.count("N"),
+            test,
+            given.by,
+        ),
+        lambda given: rules.epoch(
+            given.arm("c"),
+            given.level("rho"),
+            given.level("kappa").rational,
+            given.count("N"),
+            given.by,
         ),
     ),
-    "tg_ite_bai": Algorithm(
-        "TG-ITE-BAI",
-        "subsec:bai-policy",
-        ("N", "b_0", "delta"),
-        _TREE,
-        lambda of, given, test, by: of.tg_ite_bai(
-            given.arm("b_0"), _tree(of, given, by), given.level("delta"), test, by
-        ),
+    "tg_ite_bai": _pass(
+        "TG-ITE-BAI", "subsec:bai-policy", "b_0", "delta", lambda of: of.tg_ite_bai
     ),
     "tg_ite_weak": Algorithm(
         "TG-ITE-Weak",
         "alg:tlcr-weak",
         ("N", "b_0", "warm_start"),
         tuple(CHOICES),
-        _weak,
+        lambda of, given, test: of.tg_ite_weak(
+            given.arm("b_0"), given.tree(of), test, _warm_start(given), given.by
+        ),
+        lambda given: rules.weak(
+            given.arm("b_0"), _leaves(given), _warm_start(given).rational, given.by
+        ),
         optional=frozenset({"warm_start"}),
         endless=True,
     ),
@@ -195,18 +234,21 @@ _BUILT_ON_THEM = {
         "alg:tlcr-strong-known",
         ("N", "b_0", "H"),
         _TREE,
-        lambda of, given, test, by: of.tg_ite_strong_known_horizon(
-            given.arm("b_0"), _tree(of, given, by), given.count("H"), test, by
+        lambda of, given, test: of.tg_ite_strong_known_horizon(
+            given.arm("b_0"), given.tree(of), given.count("H"), test, given.by
         ),
+        # Its matches are those of its pass, as far as the horizon lets them be played.
+        lambda given: _ascent(given, "b_0", rules.horizon_level(given.count("H"))),
     ),
     "tg_ite_strong_anytime": Algorithm(
         "TG-ITE-Strong-Anytime",
         "alg:tlcr-strong-anytime",
         ("N", "b_0"),
         _TREE,
-        lambda of, given, test, by: of.tg_ite_strong_anytime(
-            given.arm("b_0"), _tree(of, given, by), test, by
+        lambda of, given, test: of.tg_ite_strong_anytime(
+            given.arm("b_0"), given.tree(of), test, given.by
         ),
+        lambda given: rules.anytime(given.arm("b_0"), _leaves(given), given.by),
         endless=True,
     ),
 }
@@ -219,7 +261,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
         for name, base in _BUILT_ON_THEM.items()
     },
 }
-"""All algorithms that have vectors: whatever the kit knows of one of them stands here."""
+"""All algorithms that have vectors: what the kit knows of each stands here."""
 
 
 def maker(implementation: Implementation) -> Callable[[str, dict[str, object]], ReferenceStream]:
@@ -261,12 +303,17 @@ def stream_of(
     row = ALGORITHMS[algorithm]
     if not set(row.parameters) - row.optional <= set(parameters) <= set(row.parameters):
         raise InvalidInput("parameters", sorted(parameters), f"must be {', '.join(row.parameters)}")
-    given = Given(parameters, conventions.first_arm)
-    known_gap = "g" in row.parameters
-    test = implementation.known_gap(given.rational("g")) if known_gap else implementation.duel_test
+    given = Given(parameters, conventions)
+    g = given.gap()
+    test = implementation.duel_test if g is None else implementation.known_gap(g)
     # The streams' types differ in what they ask and return; all of them fit this one.
-    stream = cast(ReferenceStream, row.make(implementation, given, wrap(test), conventions))
+    stream = cast(ReferenceStream, row.make(implementation, given, wrap(test)))
     return stream if conventions.first_arm == 0 else _renumbered(stream, conventions.first_arm)
+
+
+def rules_of(algorithm: str, parameters: Parameters, conventions: Conventions) -> Rules[Any]:
+    """Return the rules of an algorithm's matches, arms numbered from 0; parameters are valid."""
+    return ALGORITHMS[algorithm].rules(Given(parameters, conventions))
 
 
 def _renumbered(stream: ReferenceStream, first_arm: int) -> ReferenceStream:

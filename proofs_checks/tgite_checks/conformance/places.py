@@ -1,17 +1,15 @@
 """Where a match stands in its algorithm, and which matches must be over before it may begin.
 
-A place is written in words: ``s1`` (epoch or phase 1; ``s0`` is the weak policy's warm start),
-``h3`` (level 3 of the tree), ``merge``, ``screen``, ``replace``, ``r2`` (round 2 of a tournament).
-So ``s1 h3 r2`` is a match of the second round of the block of level 3, in the pass of phase 1, and
-the place of DuelTest by itself is empty.
+The rules say it (see :mod:`~tgite_checks.fidelity.rules`), in words: ``s1`` (epoch or phase 1;
+``s0`` is the weak policy's warm start), ``h3`` (level 3 of the tree), ``merge``, ``screen``,
+``replace``, ``r2`` (round 2 of a tournament). So ``s1 h3 r2`` is a match of the second round of the
+block of level 3, in the pass of phase 1, and the place of DuelTest by itself is empty.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import FrameType
 
 from tgite_checks.conformance.format import ExpectedMatch
 
@@ -66,41 +64,6 @@ def lines_of(algorithm: str, place: str) -> tuple[Line, ...]:
     if "r" in turn:
         lines.append(Line("alg:bkt", "L5", f"r = {turn['r']}"))
     return tuple(lines)
-
-
-def place_of_caller() -> str:
-    """Return the place of the pairwise test that calls this function.
-
-    It is read off the streams of the reference that are being resumed: their functions' names and
-    the loop variables s, h and r.
-    """
-    words: list[str] = []
-    inner = "test"
-    for frame in _frames(sys._getframe(1)):
-        algorithm = frame.f_code.co_qualname.partition(".")[0]
-        loop = frame.f_locals
-        if algorithm == "bkt":
-            words.append(f"r{loop['r']}")
-        elif algorithm.startswith("tree_ascent"):
-            if inner == "test":
-                words.append("merge")
-            words.append(f"h{loop['h']}")
-        elif algorithm == "screen_and_replace":
-            words.append("screen" if inner == "test" else "replace")
-        elif algorithm in ("tg_ite_weak", "tg_ite_strong_anytime"):
-            words.append(f"s{loop.get('s', 0)}")
-        else:
-            continue
-        inner = algorithm
-    return " ".join(reversed(words))
-
-
-def _frames(frame: FrameType | None) -> Iterator[FrameType]:
-    """Yield the frames of the transcription's streams, the innermost first."""
-    while frame is not None:
-        if frame.f_globals.get("__name__", "").startswith("tgite."):
-            yield frame
-        frame = frame.f_back
 
 
 def part_of(place: str) -> str:

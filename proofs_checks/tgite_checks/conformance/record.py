@@ -1,9 +1,12 @@
-"""Making a case: the reference plays under a plan, and what it does becomes the expectation."""
+"""Making a case: the reference plays under a plan, and what it does becomes the expectation.
+
+Every match is held against the paper's rules, which say where in the algorithm it stands.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import inf
 
@@ -15,8 +18,8 @@ from tgite import (
     Duel,
     Ended,
     InvalidInput,
+    Match,
     Outcome,
-    PairwiseTest,
     Run,
     Stream,
     play,
@@ -24,7 +27,7 @@ from tgite import (
 from tgite.budgeted_duel_test import b, budget
 from tgite.confidence import read_rational
 from tgite.duel_test import c
-from tgite_checks.conformance.algorithms import stream_of
+from tgite_checks.conformance.algorithms import Test, rules_of, stream_of
 from tgite_checks.conformance.flags import flags_of
 from tgite_checks.conformance.format import (
     Case,
@@ -32,15 +35,15 @@ from tgite_checks.conformance.format import (
     ExpectedIncumbent,
     ExpectedMatch,
     ExpectedSelfPlay,
-    MutantNote,
     PairTape,
     Parameters,
     Refusal,
     packed,
 )
 from tgite_checks.conformance.margins import Margin, margin_text, nearest_budget
-from tgite_checks.conformance.places import part_of, place_of_caller
+from tgite_checks.conformance.places import part_of
 from tgite_checks.conformance.plans import Bout, Plan
+from tgite_checks.fidelity.rules import Due
 from tgite_checks.implementation import REFERENCE
 
 _MOST_DUELS = 10**6
@@ -62,7 +65,6 @@ class Recipe:
     plan: Plan
     conventions: Conventions = RULINGS
     horizon: int | None = None
-    mutant: MutantNote | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,35 +81,46 @@ class Bad:
 def case_of(recipe: Recipe | Bad) -> Case:
     """Make the case.
 
-    Raises ``ValueError`` for a recipe that plays too long, does not end as it should, or comes so
-    close to a boundary that double precision cannot be asked to decide it.
+    Raises ``ValueError`` for a recipe that plays too long, does not end as it should, breaks the
+    rules, or comes so close to a boundary that double precision cannot be asked to decide it.
     """
+    expected: Expected | Refusal
+    flags: tuple[str, ...]
     if isinstance(recipe, Bad):
-        return _refused_case(recipe)
-    log, run = _recorded(recipe)
-    margin = _smallest_margin(log)
-    if margin is not None and margin.distance < _SAFE:
-        raise ValueError(f"{recipe.algorithm}, {recipe.name}: margin {margin.distance}")
-    expected = _expected(recipe, log, run, "" if margin is None else margin_text(margin))
+        expected, flags, boundary = _refused(recipe), ("refusal",), False
+    else:
+        log, expected = _recorded(recipe)
+        margin = log.margin()
+        if margin is not None and margin.distance < _SAFE:
+            raise ValueError(f"{recipe.algorithm}, {recipe.name}: margin {margin.distance}")
+        boundary = margin is not None and margin.distance < _BOUNDARY
+        expected = replace(expected, margin="" if margin is None else margin_text(margin))
+        flags = flags_of(recipe.algorithm, recipe.parameters, recipe.conventions, expected)
     return Case(
         name=recipe.name,
         algorithm=recipe.algorithm,
         parameters=recipe.parameters,
         conventions=recipe.conventions,
         expected=expected,
-        flags=flags_of(recipe.algorithm, recipe.parameters, recipe.conventions, expected),
-        boundary=margin is not None and margin.distance < _BOUNDARY,
-        mutant=recipe.mutant,
+        flags=flags,
+        boundary=boundary,
     )
 
 
 def played(recipe: Recipe) -> Expected:
     """Play a recipe to see what happens, for choosing parameters; its margin is left out."""
-    log, run = _recorded(recipe)
-    return _expected(recipe, log, run, "")
+    return _recorded(recipe)[1]
 
 
-def _recorded(recipe: Recipe) -> tuple[_Log, Run[Arm | None]]:
+def _refused(recipe: Bad) -> Refusal:
+    try:
+        stream_of(REFERENCE, recipe.algorithm, recipe.parameters, recipe.conventions).close()
+    except InvalidInput:
+        return Refusal(recipe.field)
+    raise ValueError(f"{recipe.algorithm}, {recipe.name}: the reference does not refuse it")
+
+
+def _recorded(recipe: Recipe) -> tuple[_Log, Expected]:
     log = _Log(recipe)
     stream = stream_of(
         REFERENCE, recipe.algorithm, recipe.parameters, recipe.conventions, log.watched
@@ -117,27 +130,24 @@ def _recorded(recipe: Recipe) -> tuple[_Log, Run[Arm | None]]:
     )
     if run.ended is not (Ended.RETURNED if recipe.horizon is None else Ended.HORIZON):
         raise ValueError(f"{recipe.algorithm}, {recipe.name}: ended by {run.ended}")
-    return log, run
-
-
-def _refused_case(recipe: Bad) -> Case:
-    try:
-        stream_of(REFERENCE, recipe.algorithm, recipe.parameters, recipe.conventions).close()
-    except InvalidInput:
-        return Case(
-            name=recipe.name,
-            algorithm=recipe.algorithm,
-            parameters=recipe.parameters,
-            conventions=recipe.conventions,
-            expected=Refusal(recipe.field),
-            flags=("refusal",),
-        )
-    raise ValueError(f"{recipe.algorithm}, {recipe.name}: the reference does not refuse it")
+    # A match that the horizon kept from its first duel was asked for and not played.
+    over = [playing for playing in log.matches if playing.outcomes]
+    expected = Expected(
+        tape=_tape(over),
+        matches=tuple(playing.expected for playing in over),
+        self_play=tuple(log.blocks),
+        incumbents=tuple(log.announced),
+        horizon=recipe.horizon,
+        result=run.returned,
+        ordered=_ordered(log.matches, over),
+        margin="",
+    )
+    return log, expected
 
 
 @dataclass(slots=True)
 class _Playing:
-    """A match of the run that is being recorded; arms are as the stream writes them."""
+    """A match of the run that is being recorded; arms are as they are written."""
 
     first: Arm
     second: Arm
@@ -148,11 +158,11 @@ class _Playing:
     first_won: bool | None = None
 
     @property
-    def winner(self) -> Arm | None:
-        """The match's winner; None if it was cut."""
-        if self.first_won is None:
-            return None
-        return self.first if self.first_won else self.second
+    def expected(self) -> ExpectedMatch:
+        """What stands in the vectors."""
+        winner = {None: None, True: self.first, False: self.second}[self.first_won]
+        length = len(self.outcomes)
+        return ExpectedMatch(self.first, self.second, str(self.level), length, winner, self.place)
 
 
 class _Log:
@@ -161,37 +171,49 @@ class _Log:
     def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe
         self._first_arm = recipe.conventions.first_arm
+        self._rules = rules_of(recipe.algorithm, recipe.parameters, recipe.conventions)
+        self._reply: tuple[Arm, Arm] | None = None
         gap = recipe.parameters.get("g")
-        self.gap = None if gap is None else read_rational("g", str(gap))
+        self._gap = None if gap is None else read_rational("g", str(gap))
         self.matches: list[_Playing] = []
         self.blocks: list[ExpectedSelfPlay] = []
         self.announced: list[ExpectedIncumbent] = []
 
-    def watched(self, test: PairwiseTest[Duel, Outcome]) -> PairwiseTest[Duel, Outcome]:
+    def watched(self, test: Test) -> Test:
         """Return the test, noting every match that it plays."""
 
         def watching(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
-            stops = self._stopping_rule(delta)
-            place = place_of_caller()
+            due = self._due()
+            if wrong := due.wrong(Match(u, v, delta)):
+                raise ValueError(f"{self._recipe.algorithm}, {self._recipe.name}: {wrong}")
+            radius = self._radius(delta)
+
+            def stops(n: int, S: int) -> bool:
+                return abs(S / n - 1 / 2) > radius(n)
+
             first, second = u + self._first_arm, v + self._first_arm
-            bout = Bout(len(self.matches), first, second, place, stops)
-            playing = _Playing(first, second, delta, place, self._recipe.plan(bout))
+            bout = Bout(len(self.matches), first, second, due.place, stops)
+            playing = _Playing(first, second, delta, due.place, self._recipe.plan(bout))
             self.matches.append(playing)
             winner = yield from test(u, v, delta)
             playing.first_won = winner == u
+            self._reply = (u, v) if winner == u else (v, u)
             return winner
 
         return watching
 
-    def _stopping_rule(self, delta: Confidence) -> Callable[[int, int], bool]:
-        radius = self.radius(delta)
-        return lambda n, S: abs(S / n - 1 / 2) > radius(n)
+    def _due(self) -> Due:
+        """Return the match that is due, after announcements and self-play."""
+        due = next(self._rules) if self._reply is None else self._rules.send(self._reply)
+        while not isinstance(due, Due):
+            due = next(self._rules)
+        return due
 
-    def radius(self, delta: Confidence) -> Callable[[int], float]:
+    def _radius(self, delta: Confidence) -> Callable[[int], float]:
         """Return the radius of the run's test, as a function of n."""
-        if self.gap is None:
+        if self._gap is None:
             return lambda n: c(n, delta)
-        gap = float(self.gap)
+        gap = float(self._gap)
         return lambda n: b(n, delta) - gap
 
     def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
@@ -216,52 +238,24 @@ class _Log:
         """Note an announcement."""
         self.announced.append(ExpectedIncumbent(len(self.matches), arm))
 
-
-def _expected(recipe: Recipe, log: _Log, run: Run[Arm | None], margin: str) -> Expected:
-    # A match that the horizon kept from its first duel was asked for and not played.
-    played = [playing for playing in log.matches if playing.outcomes]
-    matches = tuple(
-        ExpectedMatch(
-            playing.first,
-            playing.second,
-            str(playing.level),
-            len(playing.outcomes),
-            playing.winner,
-            playing.place,
-        )
-        for playing in played
-    )
-    return Expected(
-        tape=_tape(played),
-        matches=matches,
-        self_play=tuple(log.blocks),
-        incumbents=tuple(log.announced),
-        horizon=recipe.horizon,
-        result=run.returned,
-        ordered=_ordered(log.matches, played),
-        margin=margin,
-    )
-
-
-def _smallest_margin(log: _Log) -> Margin | None:
-    """Return the run's decision that is nearest to the boundary; None if there was none."""
-    nearest, smallest = inf, None
-    for playing in log.matches:
-        radius, S = log.radius(playing.level), 0
-        for n, outcome in enumerate(playing.outcomes, start=1):
-            S += outcome
-            distance = abs(abs(S / n - 1 / 2) - radius(n))
-            if distance < nearest:
-                nearest, smallest = distance, (n, S, playing.level)
-    if smallest is None:
-        return None
-    margin = Margin.of(*smallest, log.gap)
-    budgets = (
-        nearest_budget(log.gap, playing.level)
-        for playing in log.matches
-        if log.gap is not None and len(playing.outcomes) == budget(log.gap, playing.level)
-    )
-    return min((margin, *budgets), key=lambda one: one.distance)
+    def margin(self) -> Margin | None:
+        """Return the margin of the decision that is nearest to the other one, if there was one."""
+        smallest, decision = inf, None
+        for playing in self.matches:
+            radius, S = self._radius(playing.level), 0
+            for n, outcome in enumerate(playing.outcomes, start=1):
+                S += outcome
+                distance = abs(abs(S / n - 1 / 2) - radius(n))
+                if distance < smallest:
+                    smallest, decision = distance, (n, S, playing.level)
+        if decision is None:
+            return None
+        budgets = [
+            nearest_budget(self._gap, playing.level)
+            for playing in self.matches
+            if self._gap is not None and len(playing.outcomes) == budget(self._gap, playing.level)
+        ]
+        return min((Margin.of(*decision, self._gap), *budgets), key=lambda one: one.distance)
 
 
 def _tape(played: list[_Playing]) -> tuple[PairTape, ...]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
 from tgite import RULINGS, Arguments, Byes, Candidates, Conventions, End, Order, Pairing
-from tgite_checks.conformance.format import Parameter, Parameters
+from tgite_checks.conformance.algorithms import ALGORITHMS
+from tgite_checks.conformance.format import CHOICES, Parameter
+from tgite_checks.conformance.plans import Plan
+from tgite_checks.conformance.record import Recipe
 
 LEVELS = (
     "999/1000",
@@ -66,17 +69,23 @@ def described(conventions: Conventions) -> str:
     """Say in what conventions differ from the defaults, for a case's name."""
     changes = [
         f"{name} {getattr(conventions, name)}"
-        for name in Conventions.__dataclass_fields__
+        for name in CHOICES
         if getattr(conventions, name) != getattr(RULINGS, name)
     ]
     return ", ".join(changes) or "default conventions"
 
 
-def with_gap(parameters: Mapping[str, Parameter], g: str | None) -> Parameters:
-    """Return the parameters, with the known gap if there is one."""
-    return dict(parameters) if g is None else {**parameters, "g": g}
-
-
-def named(base: str, g: str | None) -> str:
-    """Return an algorithm's name, of its known-gap variant if there is a gap."""
-    return base if g is None else f"{base}_g"
+def recipe(
+    algorithm: str,
+    name: str,
+    outcomes: Plan,
+    g: str | None = None,
+    by: Conventions = RULINGS,
+    **given: Parameter,
+) -> Recipe:
+    """Return a recipe of an algorithm, or with a gap of its known-gap variant."""
+    if g is not None:
+        algorithm = "budgeted_duel_test" if algorithm == "duel_test" else f"{algorithm}_g"
+        given["g"] = g
+    ordered = {one: given[one] for one in ALGORITHMS[algorithm].parameters if one in given}
+    return Recipe(name, algorithm, ordered, outcomes, by)

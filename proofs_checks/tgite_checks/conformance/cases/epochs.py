@@ -12,10 +12,8 @@ from tgite_checks.conformance.cases.choices import (
     SMALL_SIZES,
     UNLIKE_RULINGS,
     described,
-    named,
-    with_gap,
+    recipe,
 )
-from tgite_checks.conformance.format import Parameter
 from tgite_checks.conformance.plans import (
     Plan,
     Winner,
@@ -48,15 +46,13 @@ def _epoch(
     name: str,
     N: int,
     c: int,
-    chosen: Plan,
-    levels: tuple[str, str] = ("1/64", "1/100"),
-    g: str | None = None,
-    conventions: Conventions = RULINGS,
+    outcomes: Plan,
+    g: str | None,
+    by: Conventions = RULINGS,
+    rho: str = "1/64",
+    kappa: str = "1/100",
 ) -> Recipe:
-    parameters: dict[str, Parameter] = {"N": N, "c": c, "rho": levels[0], "kappa": levels[1]}
-    return Recipe(
-        name, named("screen_and_replace", g), with_gap(parameters, g), chosen, conventions
-    )
+    return recipe("screen_and_replace", name, outcomes, g, by, N=N, c=c, rho=rho, kappa=kappa)
 
 
 def _screens(N: int, c: int) -> dict[str, Winner]:
@@ -77,57 +73,34 @@ def _sizes(g: str | None) -> Iterator[Recipe]:
     for N in SMALL_SIZES if g is None else (2, 3, 4, 7, 9, 17):
         for c in sorted({0, N // 2, N - 1}) if N < 10 else (N // 2,):
             for words, winner in _screens(N, c).items():
-                way = straight if N > 9 else _VARIED
-                yield _epoch(f"{N} arms, incumbent {c}: {words}", N, c, plan(winner, way), g=g)
+                outcomes = plan(winner, straight if N > 9 else _VARIED)
+                yield _epoch(f"{N} arms, incumbent {c}: {words}", N, c, outcomes, g)
 
 
 def _orders(g: str | None) -> Iterator[Recipe]:
-    choices = (*EPOCHS[1:], FIRST_ARM_IS_ONE, UNLIKE_RULINGS, *BRACKETS[3::7])
-    for conventions in choices:
+    for by in (*EPOCHS[1:], FIRST_ARM_IS_ONE, UNLIKE_RULINGS, *BRACKETS[3::7]):
         for N in (3, 4, 6, 9) if g is None else (6,):
-            c = conventions.first_arm + N // 2
-            winner = mixed({"screen": scripted("vvu")}, cycle(N))
-            yield _epoch(
-                f"{N} arms, incumbent {c}: {described(conventions)}",
-                N,
-                c,
-                plan(winner, _VARIED),
-                g=g,
-                conventions=conventions,
-            )
+            c = by.first_arm + N // 2
+            outcomes = plan(mixed({"screen": scripted("vvu")}, cycle(N)), _VARIED)
+            yield _epoch(f"{N} arms, incumbent {c}: {described(by)}", N, c, outcomes, g, by)
 
 
 def _levels(g: str | None) -> Iterator[Recipe]:
-    for levels in (
+    for rho, kappa in (
         ("999/1000", "1/10"),
         ("1/10", "999/1000"),
         ("2^-1024", "1/4"),
         ("1/4", "2^-1024"),
         ("1/40 * 6/pi^2", "1/4"),
     ):
-        yield _epoch(
-            f"rho = {levels[0]}, kappa = {levels[1]}",
-            4,
-            1,
-            plan(mixed({"screen": scripted("vu")}, cycle(4)), straight),
-            levels,
-            g,
-        )
+        outcomes = plan(mixed({"screen": scripted("vu")}, cycle(4)), straight)
+        yield _epoch(f"rho = {rho}, kappa = {kappa}", 4, 1, outcomes, g, RULINGS, rho, kappa)
 
 
 def _ties() -> Iterator[Recipe]:
     """In screening a tie goes to the incumbent, in the tournament to the first argument."""
-    for conventions in (RULINGS, *EPOCHS[1:], UNLIKE_RULINGS):
-        for words, way in (
-            ("ties only", tie),
-            ("every other match a tie", by_turns(tie, straight)),
-        ):
-            yield _epoch(
-                f"{words}: {described(conventions)}",
-                5,
-                2,
-                plan(scripted("vvu"), way),
-                ("1/2", "1/2"),
-                "3/10",
-                conventions,
-            )
+    ways = {"ties only": tie, "every other match a tie": by_turns(tie, straight)}
+    for by in (RULINGS, *EPOCHS[1:], UNLIKE_RULINGS):
+        for words, way in ways.items():
+            outcomes = plan(scripted("vvu"), way)
+            yield _epoch(f"{words}: {described(by)}", 5, 2, outcomes, "3/10", by, "1/2", "1/2")

@@ -17,7 +17,8 @@ import msgspec
 
 from tgite import RULINGS, Conventions
 from tgite_checks.claims.mutants import mutants
-from tgite_checks.conformance.cases.choices import UNLIKE_RULINGS, described, named, with_gap
+from tgite_checks.conformance.algorithms import ALGORITHMS
+from tgite_checks.conformance.cases.choices import UNLIKE_RULINGS, described, recipe
 from tgite_checks.conformance.format import Parameter
 from tgite_checks.conformance.plans import Way, cycle, late, plan, scripted, straight, tie
 from tgite_checks.conformance.record import Recipe, played
@@ -82,19 +83,20 @@ def _cut_tests() -> Iterator[Recipe]:
     levels = ("999/1000", "1/10", "1/1000000", "2^-64")
     ways: dict[str, Way] = {"straight": straight, "late": late(4), "ties": tie}
     for level, g, (words, way) in product(levels, (None, "1/2", "2/5", "1/10"), ways.items()):
-        parameters: dict[str, Parameter] = {"u": 0, "v": 1, "delta": level}
         if g is None and way is tie:
             continue
-        whole = Recipe(
-            "",
-            "duel_test" if g is None else "budgeted_duel_test",
-            with_gap(parameters, g),
-            plan(scripted("v"), way),
-        )
+        whole = recipe("duel_test", "", plan(scripted("v"), way), g, u=0, v=1, delta=level)
+        # In the order in which they were published.
+        published = [name for name in ("u", "v", "delta", "g") if name in whole.parameters]
+        whole = replace(whole, parameters={name: whole.parameters[name] for name in published})
         length = played(whole).matches[0].length
-        shown = ", ".join(f"{name} = {value}" for name, value in whole.parameters.items())
         for duels in sorted({*range(1, min(length, 24)), *range(max(1, length - 6), length)}):
-            yield replace(whole, name=f"{shown}, {words}; cut after {duels} duels", horizon=duels)
+            name = f"{_shown(whole)}, {words}; cut after {duels} duels"
+            yield replace(whole, name=name, horizon=duels)
+
+
+def _shown(made: Recipe) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in made.parameters.items())
 
 
 def _parameters(N: int, start: int, first_arm: int) -> Iterator[tuple[str, dict[str, Parameter]]]:
@@ -115,31 +117,17 @@ def _parameters(N: int, start: int, first_arm: int) -> Iterator[tuple[str, dict[
 
 
 def _cuts(
-    algorithm: str,
-    parameters: dict[str, Parameter],
-    N: int,
-    g: str | None,
-    conventions: Conventions,
+    algorithm: str, parameters: dict[str, Parameter], N: int, g: str | None, by: Conventions
 ) -> Iterator[Recipe]:
     """Cut after the first duel of a run's first three matches; with a gap, of ties."""
     outcomes = plan(cycle(N), straight) if g is None else plan(scripted("vu"), tie)
-    whole = Recipe(
-        "",
-        named(algorithm, g),
-        with_gap(parameters, g),
-        outcomes,
-        conventions,
-        horizon=None if algorithm not in ("tg_ite_weak", "tg_ite_strong_anytime") else 2000,
-    )
-    run = played(whole)
-    rounds = 0
+    whole = recipe(algorithm, "", outcomes, g, by, **parameters)
+    run = played(replace(whole, horizon=2000) if ALGORITHMS[algorithm].endless else whole)
     shown = ", ".join(f"{name} = {value}" for name, value in parameters.items())
+    rounds = 0
     for number, match in enumerate(run.matches[:3], start=1):
-        yield replace(
-            whole,
-            name=f"{shown}; cut after a duel of match {number}; {described(conventions)}",
-            horizon=rounds + 1,
-        )
+        name = f"{shown}; cut after a duel of match {number}; {described(by)}"
+        yield replace(whole, name=name, horizon=rounds + 1)
         rounds += match.length + sum(
             block.rounds for block in run.self_play if block.after == number
         )

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from tgite import Confidence, budget
-from tgite.confidence import read_rational
-from tgite_checks.conformance.cases.choices import FIRST_ARM_IS_ONE, GAPS, LEVELS
+from tgite import RULINGS, Confidence, Conventions, budget
+from tgite_checks.conformance.cases.choices import FIRST_ARM_IS_ONE, GAPS, LEVELS, recipe
 from tgite_checks.conformance.plans import (
     Plan,
     Way,
@@ -23,6 +22,7 @@ from tgite_checks.conformance.plans import (
 from tgite_checks.conformance.record import Recipe
 
 _SIDES = (("first", lower_wins), ("second", higher_wins))
+_BUDGETED_LEVELS = ("999/1000", "1/2", "1/10", "1/1000000", "2^-64", "2^-1024", "1/40 * 6/pi^2")
 _MOST_BUDGET = 4000
 
 # Where 2n c(n, delta) is next to a whole number d of n's parity, so that |2S - n| = d decides:
@@ -46,6 +46,17 @@ def recipes() -> Iterator[Recipe]:
     yield from _budgeted()
 
 
+def _test(
+    name: str,
+    level: str,
+    outcomes: Plan,
+    g: str | None = None,
+    by: Conventions = RULINGS,
+    arms: tuple[int, int] = (0, 1),
+) -> Recipe:
+    return recipe("duel_test", name, outcomes, g, by, u=arms[0], v=arms[1], delta=level)
+
+
 def _duel_test() -> Iterator[Recipe]:
     ways: dict[str, Way] = {
         "wins every duel": straight,
@@ -63,21 +74,11 @@ def _duel_test() -> Iterator[Recipe]:
             name = f"the {side} wins {percent} of 100, tape {seed}"
             yield _test(name, "1/100", plan(winner, noisy(seed, percent)))
     for u, v in ((1, 0), (3, 7), (9, 2)):
-        for side, winner in _SIDES:
-            arms = "lower" if side == "first" else "higher"
-            yield Recipe(
-                f"arms {u} and {v}: the {arms} one wins",
-                "duel_test",
-                {"u": u, "v": v, "delta": "1/10"},
-                plan(winner, late(3)),
-            )
-    yield Recipe(
-        "arms are numbered from 1",
-        "duel_test",
-        {"u": 1, "v": 2, "delta": "1/10"},
-        plan(higher_wins, late(3)),
-        FIRST_ARM_IS_ONE,
-    )
+        for which, winner in (("lower", lower_wins), ("higher", higher_wins)):
+            name, outcomes = f"arms {u} and {v}: the {which} one wins", plan(winner, late(3))
+            yield _test(name, "1/10", outcomes, arms=(u, v))
+    outcomes = plan(higher_wins, late(3))
+    yield _test("arms are numbered from 1", "1/10", outcomes, None, FIRST_ARM_IS_ONE, (1, 2))
     for level, duels, own_side in (
         ("1/100", 10_000, True),
         ("1/1000000", 10_000, False),
@@ -85,37 +86,23 @@ def _duel_test() -> Iterator[Recipe]:
         ("1/10", 100_000, True),
         ("1/1000", 100_000, False),
     ):
-        winner = lower_wins if own_side else higher_wins
-        whose = "its own" if own_side else "the other's"
-        yield _test(
-            f"delta = {level}: wins from {whose} boundary at {duels}",
-            level,
-            plan(winner, along_the_boundary(duels, own_side)),
-        )
-
-
-def _test(name: str, level: str, chosen: Plan) -> Recipe:
-    return Recipe(name, "duel_test", {"u": 0, "v": 1, "delta": level}, chosen)
+        winner, whose = (lower_wins, "its own") if own_side else (higher_wins, "the other's")
+        name = f"delta = {level}: wins from {whose} boundary at {duels}"
+        yield _test(name, level, plan(winner, along_the_boundary(duels, own_side)))
 
 
 def _near_misses() -> Iterator[Recipe]:
     """A walk that is tied at first and comes to the boundary only at n, where a hair decides."""
     for level, n, d in NEAR_MISSES:
         for side, winner in _SIDES:
-            yield _test(
-                f"delta = {level}: a hair at n = {n}, for the {side}",
-                level,
-                plan(winner, late((n - d) // 2)),
-            )
+            name = f"delta = {level}: a hair at n = {n}, for the {side}"
+            yield _test(name, level, plan(winner, late((n - d) // 2)))
 
 
 def _budgeted() -> Iterator[Recipe]:
-    levels = ("999/1000", "1/2", "1/10", "1/1000000", "2^-64", "2^-1024", "1/40 * 6/pi^2")
     for g in GAPS:
-        for level in levels:
+        for level in _BUDGETED_LEVELS:
             M = budget(Fraction(g), Confidence.of(level))
-            if M > _MOST_BUDGET:
-                continue
             ways: dict[str, Way] = {
                 "wins every duel": straight,
                 "wins the first of equally many": tie,
@@ -123,26 +110,14 @@ def _budgeted() -> Iterator[Recipe]:
                 "wins from its own boundary": along_the_boundary(M),
                 "wins from the other's boundary": along_the_boundary(M // 2, own_side=False),
             }
-            for side, winner in _SIDES:
+            for side, winner in _SIDES if M <= _MOST_BUDGET else ():
                 for words, way in ways.items():
-                    yield Recipe(
-                        f"g = {g}, delta = {level}, M = {M}: the {side} {words}",
-                        "budgeted_duel_test",
-                        {"u": 0, "v": 1, "g": g, "delta": level},
-                        plan(winner, way),
-                    )
+                    name = f"g = {g}, delta = {level}, M = {M}: the {side} {words}"
+                    yield _test(name, level, plan(winner, way), g)
     for u, v in ((1, 0), (9, 2)):
         for words, way in (("a tie", tie), ("a straight win", straight)):
-            yield Recipe(
-                f"arms {u} and {v}: {words}",
-                "budgeted_duel_test",
-                {"u": u, "v": v, "g": "2/5", "delta": "1/2"},
-                plan(lower_wins, way),
-            )
-    M = budget(read_rational("g", "1/250"), Confidence.of("1/10"))
-    yield Recipe(
-        f"g = 1/250, M = {M}: along the boundary to the last duel",
-        "budgeted_duel_test",
-        {"u": 0, "v": 1, "g": "1/250", "delta": "1/10"},
-        plan(higher_wins, along_the_boundary(M)),
-    )
+            name, outcomes = f"arms {u} and {v}: {words}", plan(lower_wins, way)
+            yield _test(name, "1/2", outcomes, "2/5", arms=(u, v))
+    M = budget(Fraction(1, 250), Confidence.of("1/10"))
+    name = f"g = 1/250, M = {M}: along the boundary to the last duel"
+    yield _test(name, "1/10", plan(higher_wins, along_the_boundary(M)), "1/250")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
 from tgite import RULINGS, Conventions
@@ -12,10 +12,9 @@ from tgite_checks.conformance.cases.choices import (
     FIRST_ARM_IS_ONE,
     UNLIKE_RULINGS,
     described,
-    named,
-    with_gap,
+    recipe,
 )
-from tgite_checks.conformance.format import Expected, Parameter
+from tgite_checks.conformance.format import Expected
 from tgite_checks.conformance.plans import (
     Plan,
     Winner,
@@ -35,9 +34,9 @@ from tgite_checks.conformance.record import Recipe, played
 _VARIED = by_turns(straight, late(2), straight, noisy(11, 85))
 _PROBE = 1000
 _LONGEST_SEARCH = 400
+_WEAK, _KNOWN, _ANYTIME = "tg_ite_weak", "tg_ite_strong_known_horizon", "tg_ite_strong_anytime"
 
-
-# The size, winner and horizon of the paper's two regret panels, and what it prints of them.
+# The size, winner and horizon of the paper's two regret panels.
 _PANEL_ARMS, _PANEL_WINNER, _PANEL_HORIZON = 256, 128, 100_000
 
 
@@ -51,25 +50,32 @@ def recipes() -> Iterator[Recipe]:
     yield from _without_upsets()
 
 
+def _policy(
+    name: str,
+    policy: str,
+    N: int,
+    start: int,
+    outcomes: Plan,
+    g: str | None = None,
+    by: Conventions = RULINGS,
+    **given: int | str,
+) -> Recipe:
+    return recipe(policy, name, outcomes, g, by, N=N, b_0=start, **given)
+
+
 def _without_upsets() -> Iterator[Recipe]:
     """Yield the luckiest runs there are of the paper's panels: no match has an upset.
 
     No match can be shorter, so that these runs refute what is printed of the regrets.
     """
-    lucky = plan(arm_wins(_PANEL_WINNER), straight)
-
-    def name(printed: str) -> str:
-        return f"{_PANEL_ARMS} arms, no upset, against {printed}"
-
-    weak = _weak_recipe(name("a weak regret of 2384"), _PANEL_ARMS, 0, lucky, None)
+    lucky, horizon = plan(arm_wins(_PANEL_WINNER), straight), _PANEL_HORIZON
+    name, N = f"{_PANEL_ARMS} arms, no upset, against", _PANEL_ARMS
+    weak = _policy(f"{name} a weak regret of 2384", _WEAK, N, 0, lucky)
     yield _cut(weak, _Rounds(weak).announcement(2), "at the end of epoch 1")
-    yield _strong_recipe(
-        name("a strong regret of 5928 at H = 100000"), _PANEL_ARMS, 0, _PANEL_HORIZON, lucky, None
-    )
-    anytime = _anytime_recipe(
-        name("a strong regret of 25337 at T = 100000"), _PANEL_ARMS, 0, lucky, None
-    )
-    yield replace(anytime, horizon=_PANEL_HORIZON)
+    known = f"{name} a strong regret of 5928 at H = {horizon}"
+    yield _policy(known, _KNOWN, N, 0, lucky, H=horizon)
+    anytime = f"{name} a strong regret of 25337 at T = {horizon}"
+    yield replace(_policy(anytime, _ANYTIME, N, 0, lucky), horizon=horizon)
 
 
 # The weak policy.
@@ -80,36 +86,36 @@ def _weak(g: str | None) -> Iterator[Recipe]:
         # From the last of 5, 9 or 17 arms the pass goes through empty blocks.
         start = N - 1 if N in (5, 9, 17) else N // 2
         for words, winner in _epochs_of(N).items():
-            made = _weak_recipe(f"{N} arms, {words}", N, start, plan(winner, _VARIED), g)
-            rounds, last = _Rounds(made), 3 if N < 8 else 2
-            yield _cut(made, rounds.announcement(last), f"at the end of epoch {last - 1}")
+            made = _policy(f"{N} arms, {words}", _WEAK, N, start, plan(winner, _VARIED), g)
+            rounds = yield from _weak_cut(made, 2 if N < 8 else 1)
             if words == "a cycle":
                 yield _cut(made, rounds.within_match(N), f"within match {N}")
                 yield _cut(made, rounds.after_match(N), f"after match {N}")
                 yield _cut(made, 1, "after one duel")
     for level in ("1/4", "1/2", "1/1000000", "2^-1024"):
-        made = _weak_recipe(f"warm start {level}", 3, 0, plan(cycle(3), straight), g, level=level)
-        yield _cut(made, _Rounds(made).announcement(2), "at the end of epoch 1")
-    for conventions in (FIRST_ARM_IS_ONE, UNLIKE_RULINGS, *EPOCHS[1:], *BRACKETS[5::9]):
-        made = _weak_recipe(
-            f"6 arms: {described(conventions)}",
-            6,
-            conventions.first_arm,
-            plan(mixed({"screen": scripted("vvu")}, cycle(6)), _VARIED),
-            g,
-            conventions,
-        )
-        yield _cut(made, _Rounds(made).announcement(3), "at the end of epoch 2")
+        name, outcomes = f"warm start {level}", plan(cycle(3), straight)
+        yield from _weak_cut(_policy(name, _WEAK, 3, 0, outcomes, g, warm_start=level), 1)
+    for by in (FIRST_ARM_IS_ONE, UNLIKE_RULINGS, *EPOCHS[1:], *BRACKETS[5::9]):
+        outcomes = plan(mixed({"screen": scripted("vvu")}, cycle(6)), _VARIED)
+        name = f"6 arms: {described(by)}"
+        yield from _weak_cut(_policy(name, _WEAK, 6, by.first_arm, outcomes, g, by), 2)
     if g is not None:
-        made = _weak_recipe("ties", 4, 1, plan(scripted("vuv"), by_turns(tie, straight)), g)
-        yield _cut(made, _Rounds(made).announcement(4), "at the end of epoch 3")
+        outcomes = plan(scripted("vuv"), by_turns(tie, straight))
+        yield from _weak_cut(_policy("ties", _WEAK, 4, 1, outcomes, g), 3)
     # Screening levels of later epochs.
-    made = _weak_recipe("2 arms, many epochs", 2, 0, plan(arm_wins(0), straight), g)
-    yield _cut(made, _Rounds(made).announcement(41), "at the end of epoch 40")
+    outcomes = plan(arm_wins(0), straight)
+    yield from _weak_cut(_policy("2 arms, many epochs", _WEAK, 2, 0, outcomes, g), 40)
     if g is not None:
         # As floats the levels end at 2^-1074, in epoch 535. At this gap the matches are short.
-        made = _weak_recipe("2 arms, very many epochs", 2, 1, plan(arm_wins(1), straight), "1/2")
-        yield _cut(made, _Rounds(made).announcement(541), "at the end of epoch 540")
+        outcomes = plan(arm_wins(1), straight)
+        yield from _weak_cut(_policy("2 arms, very many epochs", _WEAK, 2, 1, outcomes, "1/2"), 540)
+
+
+def _weak_cut(made: Recipe, epoch: int) -> Generator[Recipe, None, _Rounds]:
+    """Cut a run at the end of an epoch, which is announced after the warm start's answer."""
+    rounds = _Rounds(made)
+    yield _cut(made, rounds.announcement(epoch + 1), f"at the end of epoch {epoch}")
+    return rounds
 
 
 def _epochs_of(N: int) -> dict[str, Winner]:
@@ -121,77 +127,41 @@ def _epochs_of(N: int) -> dict[str, Winner]:
     }
 
 
-def _weak_recipe(
-    name: str,
-    N: int,
-    start: int,
-    chosen: Plan,
-    g: str | None,
-    conventions: Conventions = RULINGS,
-    level: str | None = None,
-) -> Recipe:
-    parameters: dict[str, Parameter] = {"N": N, "b_0": start}
-    if level is not None:
-        parameters["warm_start"] = level
-    return Recipe(name, named("tg_ite_weak", g), with_gap(parameters, g), chosen, conventions)
-
-
 # Strong regret, known horizon.
 
 
 def _known_horizon(g: str | None) -> Iterator[Recipe]:
     for N in (2, 3, 4, 5, 8, 9, 16, 17) if g is None else (2, 3, 5, 9):
         for H in (1, 2, 10, 100, 1000, 100_000):
-            yield _strong_recipe(f"{N} arms, H = {H}", N, N - 1, H, plan(cycle(N), _VARIED), g)
+            outcomes = plan(cycle(N), _VARIED)
+            yield _policy(f"{N} arms, H = {H}", _KNOWN, N, N - 1, outcomes, g, H=H)
     for N in (2, 3, 5):
-        chosen = plan(cycle(N), straight)
-        yield from _just_in_time(N, chosen, g)
+        yield from _just_in_time(N, plan(cycle(N), straight), g)
     for H in (10**9, 2**1023 - 1):
-        yield _strong_recipe(f"3 arms, H = {H:.3e}", 3, 1, H, plan(cycle(3), straight), g)
-    for conventions in (FIRST_ARM_IS_ONE, UNLIKE_RULINGS):
-        first = conventions.first_arm
-        yield _strong_recipe(
-            f"6 arms: {described(conventions)}",
-            6,
-            first + 5,
-            5000,
-            plan(cycle(6), _VARIED),
-            g,
-            conventions,
-        )
+        outcomes = plan(cycle(3), straight)
+        yield _policy(f"3 arms, H = {H:.3e}", _KNOWN, 3, 1, outcomes, g, H=H)
+    for by in (FIRST_ARM_IS_ONE, UNLIKE_RULINGS):
+        name, outcomes = f"6 arms: {described(by)}", plan(cycle(6), _VARIED)
+        yield _policy(name, _KNOWN, 6, by.first_arm + 5, outcomes, g, by, H=5000)
 
 
-def _just_in_time(N: int, chosen: Plan, g: str | None) -> Iterator[Recipe]:
+def _just_in_time(N: int, outcomes: Plan, g: str | None) -> Iterator[Recipe]:
     """The pass ends in the last round, one round before it, and would end one round after it."""
+
+    def until(H: int, words: str = "") -> Recipe:
+        return _policy(f"{N} arms: {words}", _KNOWN, N, 0, outcomes, g, H=H)
+
     for H in range(8, _LONGEST_SEARCH):
-        found = played(_strong_recipe("", N, 0, H, chosen, g))
+        found = played(until(H))
         if found.result is None:
             continue
         if found.duels == H:
-            yield _strong_recipe(f"{N} arms: the pass ends in round H = {H}", N, 0, H, chosen, g)
+            yield until(H, f"the pass ends in round H = {H}")
         if found.duels == H - 1:
-            yield _strong_recipe(f"{N} arms: one round before H = {H}", N, 0, H, chosen, g)
+            yield until(H, f"one round before H = {H}")
             return
-        if played(_strong_recipe("", N, 0, H - 1, chosen, g)).result is None:
-            yield _strong_recipe(f"{N} arms: expires at H = {H - 1}", N, 0, H - 1, chosen, g)
-
-
-def _strong_recipe(
-    name: str,
-    N: int,
-    start: int,
-    H: int,
-    chosen: Plan,
-    g: str | None,
-    conventions: Conventions = RULINGS,
-) -> Recipe:
-    return Recipe(
-        name,
-        named("tg_ite_strong_known_horizon", g),
-        with_gap({"N": N, "b_0": start, "H": H}, g),
-        chosen,
-        conventions,
-    )
+        if played(until(H - 1)).result is None:
+            yield until(H - 1, f"expires at H = {H - 1}")
 
 
 # Strong regret, anytime.
@@ -199,8 +169,8 @@ def _strong_recipe(
 
 def _anytime(g: str | None) -> Iterator[Recipe]:
     for N in (2, 3, 4, 5, 8, 9) if g is None else (2, 3, 5):
-        start = 0 if N == 3 else N // 2
-        made = _anytime_recipe(f"{N} arms in a cycle", N, start, plan(cycle(N), _VARIED), g)
+        start, outcomes = 0 if N == 3 else N // 2, plan(cycle(N), _VARIED)
+        made = _policy(f"{N} arms in a cycle", _ANYTIME, N, start, outcomes, g)
         rounds = _Rounds(made)
         ends = [rounds.phase_end(s) for s in (1, 2, 3)]
         yield _cut(made, ends[0], "at the end of phase 1")
@@ -210,39 +180,16 @@ def _anytime(g: str | None) -> Iterator[Recipe]:
         yield _cut(made, ends[1] - 5, "within the self-play of phase 2")
         yield _cut(made, rounds.within_match(N), "within the first match of phase 2")
         yield _cut(made, ends[2], "at the end of phase 3")
-    made = _anytime_recipe("2 arms", 2, 1, plan(scripted("uv"), straight), g)
+    made = _policy("2 arms", _ANYTIME, 2, 1, plan(scripted("uv"), straight), g)
     yield _cut(made, _Rounds(made).phase_end(4) - 1000, "within the self-play of phase 4")
     yield _cut(made, 10**6, "within the self-play of phase 5, of 2^32 rounds")
     # Self-play grows so fast that only an astronomic horizon reaches the later levels.
     for exponent in (256, 1500, 2049) if g is None else (256,):
-        yield replace(made, name=f"2 arms; cut at 2^{exponent}", horizon=2**exponent)
-    for conventions in (FIRST_ARM_IS_ONE, UNLIKE_RULINGS):
-        made = _anytime_recipe(
-            f"6 arms: {described(conventions)}",
-            6,
-            conventions.first_arm + 2,
-            plan(cycle(6), _VARIED),
-            g,
-            conventions,
-        )
+        yield _cut(made, 2**exponent, f"at 2^{exponent}")
+    for by in (FIRST_ARM_IS_ONE, UNLIKE_RULINGS):
+        name, outcomes = f"6 arms: {described(by)}", plan(cycle(6), _VARIED)
+        made = _policy(name, _ANYTIME, 6, by.first_arm + 2, outcomes, g, by)
         yield _cut(made, _Rounds(made).phase_end(2), "at the end of phase 2")
-
-
-def _anytime_recipe(
-    name: str,
-    N: int,
-    start: int,
-    chosen: Plan,
-    g: str | None,
-    conventions: Conventions = RULINGS,
-) -> Recipe:
-    return Recipe(
-        name,
-        named("tg_ite_strong_anytime", g),
-        with_gap({"N": N, "b_0": start}, g),
-        chosen,
-        conventions,
-    )
 
 
 # Where to cut.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.cases.choices import FIRST_ARM_IS_ONE
-from tgite_checks.conformance.format import Parameter
+from tgite_checks.conformance.format import Parameter, Parameters
 from tgite_checks.conformance.record import Bad
 
 _GOOD: dict[str, Parameter] = {
@@ -44,20 +44,11 @@ def recipes() -> Iterator[Bad]:
                     changed.update({arm: 0 for arm in ("b", "b_0", "c") if arm in changed})
                 shown = list(value) if isinstance(value, tuple) else value
                 yield Bad(f"{name} = {shown}", algorithm, changed, name)
-    yield Bad(
-        "b = 0 where arms are numbered from 1",
-        "tree_ascent",
-        {"N": 4, "b": 0, "epsilon": "1/10"},
-        "b",
-        FIRST_ARM_IS_ONE,
-    )
-    yield Bad(
-        "b = 0 where arms are numbered from 1, known gap",
-        "tree_ascent_g",
-        {"N": 4, "b": 0, "epsilon": "1/10", "g": "2/5"},
-        "b",
-        FIRST_ARM_IS_ONE,
-    )
+    given: Parameters = {"N": 4, "b": 0, "epsilon": "1/10"}
+    name = "b = 0 where arms are numbered from 1"
+    yield Bad(name, "tree_ascent", given, "b", FIRST_ARM_IS_ONE)
+    given = {**given, "g": "2/5"}
+    yield Bad(f"{name}, known gap", "tree_ascent_g", given, "b", FIRST_ARM_IS_ONE)
 
 
 def _bad_values(algorithm: str, name: str) -> Iterator[Parameter]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tgite import RULINGS, Conventions
+from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.cases.choices import (
     BRACKETS,
     FIRST_ARM_IS_ONE,
@@ -14,12 +15,11 @@ from tgite_checks.conformance.cases.choices import (
     TREES,
     UNLIKE_RULINGS,
     described,
-    named,
-    with_gap,
+    recipe,
 )
-from tgite_checks.conformance.format import Parameter
 from tgite_checks.conformance.plans import (
     Plan,
+    Way,
     arm_wins,
     by_turns,
     cycle,
@@ -34,8 +34,7 @@ from tgite_checks.conformance.plans import (
 from tgite_checks.conformance.record import Recipe
 
 _VARIED = by_turns(straight, late(2), straight, noisy(7, 85))
-_START = {"tree_ascent": "b", "tree_ascent_power_of_two": "b", "tg_ite_bai": "b_0"}
-_LEVEL = {"tree_ascent": "epsilon", "tree_ascent_power_of_two": "epsilon", "tg_ite_bai": "delta"}
+_TREE, _MAIN_TEXT, _BAI = "tree_ascent", "tree_ascent_power_of_two", "tg_ite_bai"
 
 
 def recipes() -> Iterator[Recipe]:
@@ -54,143 +53,81 @@ def _pass(
     name: str,
     algorithm: str,
     N: int,
-    start: int,
-    chosen: Plan,
-    level: str = "1/10",
+    b: int,
+    outcomes: Plan,
     g: str | None = None,
-    conventions: Conventions = RULINGS,
+    by: Conventions = RULINGS,
+    level: str = "1/10",
 ) -> Recipe:
-    parameters: dict[str, Parameter] = {"N": N, _START[algorithm]: start, _LEVEL[algorithm]: level}
-    return Recipe(name, named(algorithm, g), with_gap(parameters, g), chosen, conventions)
+    _, start, confidence = ALGORITHMS[algorithm].parameters
+    given: dict[str, int | str] = {"N": N, start: b, confidence: level}
+    return recipe(algorithm, name, outcomes, g, by, **given)
 
 
 def _every_start_and_winner(g: str | None) -> Iterator[Recipe]:
     for N in range(2, 7 if g is None else 5):
-        for start in range(N):
-            for winner in range(N):
-                yield _pass(
-                    f"{N} arms from {start}: arm {winner} wins",
-                    "tree_ascent",
-                    N,
-                    start,
-                    plan(arm_wins(winner), straight),
-                    g=g,
-                )
+        for b in range(N):
+            for arm in range(N):
+                outcomes = plan(arm_wins(arm), straight)
+                yield _pass(f"{N} arms from {b}: arm {arm} wins", _TREE, N, b, outcomes, g)
 
 
 def _sizes(g: str | None) -> Iterator[Recipe]:
     for N in (*SMALL_SIZES, *LARGE_SIZES):
-        starts = (0, N // 2, N - 1) if N in SMALL_SIZES else (N - 1,)
-        for start in sorted(set(starts)):
-            yield _pass(
-                f"{N} arms in a cycle, from {start}",
-                "tree_ascent",
-                N,
-                start,
-                plan(cycle(N), _VARIED if N in SMALL_SIZES else straight),
-                g=g,
-            )
+        for b in sorted({0, N // 2, N - 1}) if N in SMALL_SIZES else (N - 1,):
+            outcomes = plan(cycle(N), _VARIED if N in SMALL_SIZES else straight)
+            yield _pass(f"{N} arms in a cycle, from {b}", _TREE, N, b, outcomes, g)
 
 
 def _byes(g: str | None) -> Iterator[Recipe]:
-    for conventions in (*TREES[1:], FIRST_ARM_IS_ONE, UNLIKE_RULINGS, *BRACKETS[1::5]):
+    for by in (*TREES[1:], FIRST_ARM_IS_ONE, UNLIKE_RULINGS, *BRACKETS[1::5]):
         for N in (3, 5, 6, 9, 11, 13) if g is None else (5, 9):
-            first = conventions.first_arm
-            for start in (first, first + N - 1):
-                yield _pass(
-                    f"{N} arms from {start}: {described(conventions)}",
-                    "tree_ascent",
-                    N,
-                    start,
-                    plan(cycle(N), _VARIED),
-                    g=g,
-                    conventions=conventions,
-                )
+            for b in (by.first_arm, by.first_arm + N - 1):
+                name = f"{N} arms from {b}: {described(by)}"
+                yield _pass(name, _TREE, N, b, plan(cycle(N), _VARIED), g, by)
 
 
 def _powers_of_two(g: str | None) -> Iterator[Recipe]:
     for N in (2, 4, 8, 16, 32, 64) if g is None else (2, 8):
-        for start in sorted({0, N // 2, N - 1}):
-            yield _pass(
-                f"{N} arms in a cycle, from {start}",
-                "tree_ascent_power_of_two",
-                N,
-                start,
-                plan(cycle(N), _VARIED if N < 32 else straight),
-                g=g,
-            )
-        yield _pass(
-            f"{N} arms: the start wins",
-            "tree_ascent_power_of_two",
-            N,
-            N - 1,
-            plan(arm_wins(N - 1), straight),
-            g=g,
-        )
-    for conventions in (FIRST_ARM_IS_ONE, UNLIKE_RULINGS):
-        yield _pass(
-            f"8 arms: {described(conventions)}",
-            "tree_ascent_power_of_two",
-            8,
-            2,
-            plan(cycle(8), _VARIED),
-            g=g,
-            conventions=conventions,
-        )
+        for b in sorted({0, N // 2, N - 1}):
+            outcomes = plan(cycle(N), _VARIED if N < 32 else straight)
+            yield _pass(f"{N} arms in a cycle, from {b}", _MAIN_TEXT, N, b, outcomes, g)
+        outcomes = _last_wins(N, straight)
+        yield _pass(f"{N} arms: the start wins", _MAIN_TEXT, N, N - 1, outcomes, g)
+    for by in (FIRST_ARM_IS_ONE, UNLIKE_RULINGS):
+        outcomes = plan(cycle(8), _VARIED)
+        yield _pass(f"8 arms: {described(by)}", _MAIN_TEXT, 8, 2, outcomes, g, by)
+
+
+def _last_wins(N: int, way: Way) -> Plan:
+    return plan(arm_wins(N - 1), way)
 
 
 def _bai(g: str | None) -> Iterator[Recipe]:
     for N in (2, 3, 4, 5, 7, 8, 9, 16, 17, 33):
-        yield _pass(
+        name, outcomes = (
             f"{N} arms from {N // 2}: the last one wins",
-            "tg_ite_bai",
-            N,
-            N // 2,
             plan(arm_wins(N - 1), _VARIED),
-            "1/100",
-            g,
         )
-        yield _pass(
-            f"{N} arms from the last: it wins",
-            "tg_ite_bai",
-            N,
-            N - 1,
-            plan(arm_wins(N - 1), late(2)),
-            g=g,
-        )
+        yield _pass(name, _BAI, N, N // 2, outcomes, g, level="1/100")
+        name, outcomes = f"{N} arms from the last: it wins", _last_wins(N, late(2))
+        yield _pass(name, _BAI, N, N - 1, outcomes, g)
     for level in ("999/1000", "2^-256"):
-        yield _pass(f"delta = {level}", "tg_ite_bai", 3, 0, plan(higher_wins, straight), level, g)
-    for conventions in (*TREES[1:], UNLIKE_RULINGS):
-        yield _pass(
-            f"6 arms: {described(conventions)}",
-            "tg_ite_bai",
-            6,
-            4,
-            plan(cycle(6), _VARIED),
-            g=g,
-            conventions=conventions,
-        )
+        outcomes = plan(higher_wins, straight)
+        yield _pass(f"delta = {level}", _BAI, 3, 0, outcomes, g, level=level)
+    for by in (*TREES[1:], UNLIKE_RULINGS):
+        yield _pass(f"6 arms: {described(by)}", _BAI, 6, 4, plan(cycle(6), _VARIED), g, by)
 
 
 def _levels() -> Iterator[Recipe]:
     for level in LEVELS:
         N = 5 if len(level) < 7 else 3
-        yield _pass(
-            f"epsilon = {level}: {N} arms", "tree_ascent", N, 1, plan(cycle(N), straight), level
-        )
+        name, outcomes = f"epsilon = {level}: {N} arms", plan(cycle(N), straight)
+        yield _pass(name, _TREE, N, 1, outcomes, level=level)
 
 
 def _ties() -> Iterator[Recipe]:
-    for conventions in (RULINGS, UNLIKE_RULINGS, *BRACKETS[1::2]):
+    for by in (RULINGS, UNLIKE_RULINGS, *BRACKETS[1::2]):
         for N in (2, 5, 8):
-            first = conventions.first_arm
-            yield _pass(
-                f"{N} arms, ties only: {described(conventions)}",
-                "tree_ascent",
-                N,
-                first + N // 2,
-                plan(scripted("uvv"), tie),
-                "1/2",
-                "3/10",
-                conventions,
-            )
+            name, outcomes = f"{N} arms, ties only: {described(by)}", plan(scripted("uvv"), tie)
+            yield _pass(name, _TREE, N, by.first_arm + N // 2, outcomes, "3/10", by, "1/2")
