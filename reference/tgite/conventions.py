@@ -7,7 +7,7 @@ hold for every one of them. The defaults are this project's rulings.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from tgite.checked import checked
@@ -95,21 +95,12 @@ class Conventions:
 
     def __post_init__(self) -> None:
         """Refuse what is not a choice."""
-        choices: dict[str, type[StrEnum]] = {
-            "pairing": Pairing,
-            "bye": End,
-            "bye_place": End,
-            "arguments": Arguments,
-            "candidates": Candidates,
-            "screening": Order,
-            "byes": Byes,
-        }
-        for name, kind in choices.items():
-            value: object = getattr(self, name)
-            if not isinstance(value, kind):
-                raise InvalidInput(
-                    name, value, f"must be one of {', '.join(kind)} ({kind.__name__})"
-                )
+        for choice in fields(self):
+            kind: type = type(choice.default)
+            value: object = getattr(self, choice.name)
+            if issubclass(kind, StrEnum) and not isinstance(value, kind):
+                rule = f"must be one of {', '.join(kind)} ({kind.__name__})"
+                raise InvalidInput(choice.name, value, rule)
         first_arm: object = self.first_arm
         if type(first_arm) is not int or first_arm not in (0, 1):
             raise InvalidInput("first_arm", first_arm, "must be 0 or 1")
