@@ -12,33 +12,16 @@ from msgspec.structs import replace
 import tgite
 from tgite_checks.check import Check, Depth, Kind, Question, result_of
 from tgite_checks.claims.mutants import mutants
+from tgite_checks.claims.registry import ledger
 from tgite_checks.explore import replaying, walk
-from tgite_checks.fidelity import (
-    bai,
-    bkt,
-    budgeted_duel_test,
-    duel_test,
-    schedules,
-    screen_and_replace,
-    strong,
-    tree,
-    tree_ascent,
-    weak,
-)
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.mutation import Mutant, mutated, mutated_source, source_of
 
-CHECKS: tuple[Check, ...] = (
-    *schedules.CHECKS,
-    *duel_test.CHECKS,
-    *budgeted_duel_test.CHECKS,
-    *bkt.CHECKS,
-    *tree.CHECKS,
-    *tree_ascent.CHECKS,
-    *screen_and_replace.CHECKS,
-    *bai.CHECKS,
-    *weak.CHECKS,
-    *strong.CHECKS,
+LEDGER = ledger()
+CHECKS: tuple[Check, ...] = tuple(
+    LEDGER.checks[name]
+    for name, owner in LEDGER.owners.items()
+    if owner.startswith("tgite_checks.fidelity.")
 )
 MUTANTS = mutants()
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
@@ -151,15 +134,16 @@ def test_a_mutant_leaves_the_package_alone() -> None:
 def test_a_mutant_reaches_everything_built_on_its_module() -> None:
     """BKT's mistake shows in TreeAscent, in BAI and in every policy."""
     wrong = mutated(BY_NAME["bkt-level-not-split"])
-    for check in (
-        tree_ascent.paths,
-        screen_and_replace.paths,
-        bai.paths,
-        weak.paths,
-        strong.anytime_paths,
-        strong.known_paths,
+    for name in (
+        "treeascent-paths",
+        "epoch-paths",
+        "bai-paths",
+        "weak-paths",
+        "anytime-paths",
+        "known-horizon-paths",
     ):
-        assert not check.run(wrong, Depth.QUICK).holds()
+        result = LEDGER.checks[name].run(wrong, Depth.QUICK)
+        assert (result.holds(), result.counterexample != "") == (False, True)
 
 
 def test_a_check_without_cases_fails() -> None:
@@ -185,6 +169,6 @@ def test_a_refusal_is_a_wrong_case_and_other_errors_pass_through() -> None:
         result_of(broken(), "case")
 
 
-@pytest.mark.parametrize("check", [bkt.duels, tree_ascent.duels], ids=_name)
-def test_each_arm_in_turn_wins_tournaments_of_up_to_64_arms_duel_by_duel(check: Check) -> None:
-    assert check.run(REFERENCE, Depth.STANDARD).holds()
+@pytest.mark.parametrize("name", ["bkt-duels", "treeascent-duels"])
+def test_each_arm_in_turn_wins_tournaments_of_up_to_64_arms_duel_by_duel(name: str) -> None:
+    assert LEDGER.checks[name].run(REFERENCE, Depth.STANDARD).holds()

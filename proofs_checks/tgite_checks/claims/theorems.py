@@ -6,18 +6,18 @@ import functools
 from collections.abc import Mapping
 from fractions import Fraction
 
-from tgite_checks.check import Check, Depth, Kind, Number, Question, Result
+from tgite_checks.check import Depth, Kind, Number, Question, Result, StatementCheck
 from tgite_checks.enclosure import rational
 from tgite_checks.implementation import Implementation
 from tgite_checks.proofs.record import proved
 
 
-def check(label: str, domain: str, names: tuple[str, ...]) -> Check:
+def check(label: str, domain: str, names: tuple[str, ...]) -> StatementCheck:
     """Return the check that the theorems of these ``names``, about ``label``, are accepted.
 
     Whether that was done on this machine is said apart, by the audit.
     """
-    return Check(
+    return StatementCheck(
         name=f"proved-{label.replace(':', '-')}",
         question=Question.TRUTH,
         kind=Kind.THEOREM,

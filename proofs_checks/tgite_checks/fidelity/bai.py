@@ -67,6 +67,3 @@ def rigged(under_test: Implementation, depth: Depth) -> Cases:
     for N in range(2, by_depth(depth, 12, 24, 40) + 1):
         setting = _setting(under_test, N, N - 1)
         yield from setting.rigged(1000 * N, duel_tests(under_test), budgeted_tests(under_test))
-
-
-CHECKS = (paths, conventions, rigged)

@@ -181,6 +181,3 @@ def duels(under_test: Implementation, depth: Depth) -> Cases:
         setting = _setting(under_test, range(N), delta=_HIGH)
         for winner in range(N):
             yield duel_by_duel(setting, under_test, N, winner, depth)
-
-
-CHECKS = (paths, survivor, conventions, large, duels)

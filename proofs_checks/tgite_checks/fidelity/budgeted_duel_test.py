@@ -183,6 +183,3 @@ def answers(under_test: Implementation, depth: Depth) -> Cases:
                     (n, u if wins else v),
                     f"that u {'wins' if wins else 'loses'} every duel, g = {g}, delta = {delta}",
                 )
-
-
-CHECKS = (budgets, radius, stopping, balanced, answers)

@@ -212,6 +212,3 @@ def answers(under_test: Implementation, depth: Depth) -> Cases:
                     (duels, u if wins else v),
                     f"that u {'wins' if wins else 'loses'} every duel, delta = {delta}",
                 )
-
-
-CHECKS = (radius, stopping, answers)

@@ -129,8 +129,3 @@ def anytime_phases(under_test: Implementation, depth: Depth) -> Cases:
         )
         yield _unless(level == Confidence(Fraction(1, rounds)), f"epsilon_{s} = {level}")
         yield _unless(block == rounds, f"B_{s}, of {block.bit_length()} bits, is not 2^2^{s}")
-
-
-BKT_ROUNDS, TREEASCENT_SHARES, WEAK_EPOCHS = bkt_rounds, treeascent_shares, weak_epochs
-KNOWN_HORIZON, ANYTIME_PHASES = known_horizon, anytime_phases
-CHECKS = (bkt_rounds, treeascent_shares, weak_epochs, known_horizon, anytime_phases)

@@ -156,6 +156,3 @@ def rigged(under_test: Implementation, depth: Depth) -> Cases:
         for c in {0, 1, N - 1}:
             setting = _setting(under_test, N, c)
             yield from setting.rigged(1000 * N, duel_tests(under_test), budgeted_tests(under_test))
-
-
-CHECKS = (paths, kept, conventions, large, rigged)

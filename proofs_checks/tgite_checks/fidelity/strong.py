@@ -233,7 +233,3 @@ def long(under_test: Implementation, depth: Depth) -> Cases:
             question = stream.send(reply)
         right = duels == wanted and asked == [Incumbent(0), SelfPlay(0, 2 ** (2**s))]
         yield "" if right else f"phase {s}: {duels} duels, expected {wanted}, then {len(asked)}"
-
-
-CUT, KNOWN_PATHS, ANYTIME_PATHS, PHASES = cut, known_paths, anytime_paths, phases
-CHECKS = (cut, known_paths, anytime_paths, phases, conventions, rigged, long)

@@ -121,6 +121,3 @@ def entry(under_test: Implementation, depth: Depth) -> Cases:
                     else f"{told}: h_star({b}) = {found} for the winner {winner}, "
                     f"not {entry[winner]}"
                 )
-
-
-PARTITION, BLOCKS, ENTRY = CHECKS = (partition, blocks, entry)

@@ -252,17 +252,3 @@ def rigged(under_test: Implementation, depth: Depth) -> Cases:
     for N in range(2, by_depth(depth, 18, 40, 64) + 1):
         setting = a_pass(under_test, under_test.tree_ascent, N, N // 3)
         yield from setting.rigged(1000 * N, duel_tests(under_test))
-
-
-MAIN_PATHS, AGREEMENT = main_paths, agreement
-CHECKS = (
-    paths,
-    main_paths,
-    agreement,
-    kept,
-    conventions,
-    large_trees,
-    duels,
-    known_gap,
-    rigged,
-)

@@ -149,6 +149,3 @@ def long(under_test: Implementation, depth: Depth) -> Cases:
             return
         yield ""
         question = stream.send(None)
-
-
-CHECKS = (paths, epochs, conventions, rigged, long)
