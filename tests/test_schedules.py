@@ -76,17 +76,21 @@ def test_epochs_and_phases_count_from_1(schedule: Callable[[int], object]) -> No
         schedule(1.0)  # type: ignore[arg-type]
 
 
-def test_other_counts_below_their_least_are_refused() -> None:
-    with refused("r", "whole number of 1 or more"):
-        bkt_round_level(TENTH, 0)
-    with refused("block", "whole number of 1 or more"):
-        block_level(TENTH, 0, 4)
-    with refused("whole", "whole number of 2 or more"):
-        block_level(TENTH, 1, 1)
-    with refused("L", "whole number of 1 or more"):
-        merge_level(TENTH, 0)
-    with refused("H", "whole number of 1 or more"):
-        known_horizon_level(0)
+@pytest.mark.parametrize(
+    ("field", "least", "make"),
+    [
+        ("r", 1, lambda: bkt_round_level(TENTH, 0)),
+        ("block", 1, lambda: block_level(TENTH, 0, 4)),
+        ("whole", 2, lambda: block_level(TENTH, 1, 1)),
+        ("L", 1, lambda: merge_level(TENTH, 0)),
+        ("H", 1, lambda: known_horizon_level(0)),
+    ],
+)
+def test_other_counts_below_their_least_are_refused(
+    field: str, least: int, make: Callable[[], Confidence]
+) -> None:
+    with refused(field, f"whole number of {least} or more"):
+        make()
 
 
 @pytest.mark.parametrize(

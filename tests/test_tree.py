@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import FrozenInstanceError
 
 import pytest
@@ -105,45 +106,49 @@ def test_other_leaves_are_refused(leaves: tuple[Arm, ...], rule: str) -> None:
         BalancedTree(leaves)
 
 
-def test_arms_and_heights_beyond_the_tree_are_refused() -> None:
-    tree = BalancedTree.over(5)
-    for arm in (5, 7):
-        with refused("b", "must be one of the arms 0..4"):
-            tree.sibling_block(arm, 1)
-        with refused("b", "must be one of the arms 0..4"):
-            tree.ancestor_block(arm, 1)
-        with refused("winner", "must be one of the arms 0..4"):
-            tree.winner_entry_level(0, arm)
-    with refused("b", "whole number of 0 or more"):
-        tree.winner_entry_level(-1, 0)
-    with refused("h", "whole number of 1 or more"):
-        tree.sibling_block(0, 0)
-    with refused("h", "must be at most L = 3"):
-        tree.sibling_block(0, 4)
-    with refused("h", "whole number of 1 or more"):
-        tree.sibling_capacity(0)
-    with refused("h", "whole number of 0 or more"):
-        tree.ancestor_block(0, -1)
-    with refused("h", "must be at most L = 3"):
-        tree.sibling_capacity(4)
-    with refused("b", "must be one of the arms 0..7"):
-        BalancedTree.over(8).sibling_block(8, 1)
-    with wrong_type("h="):
-        tree.sibling_block(0, "1")  # type: ignore[arg-type]
-    with wrong_type("h="):
-        tree.ancestor_block(0, 1.0)  # type: ignore[arg-type]
-    with wrong_type("h="):
-        tree.sibling_capacity("1")  # type: ignore[arg-type]
-    with wrong_type("winner="):
-        tree.winner_entry_level(0, "1")  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("field", "rule", "ask"),
+    [
+        ("b", "one of the arms 0..4", lambda tree: tree.sibling_block(5, 1)),
+        ("b", "one of the arms 0..4", lambda tree: tree.sibling_block(7, 1)),
+        ("b", "one of the arms 0..4", lambda tree: tree.ancestor_block(5, 1)),
+        ("b", "one of the arms 0..7", lambda tree: BalancedTree.over(8).sibling_block(8, 1)),
+        ("winner", "one of the arms 0..4", lambda tree: tree.winner_entry_level(0, 5)),
+        ("b", "whole number of 0 or more", lambda tree: tree.winner_entry_level(-1, 0)),
+        ("h", "whole number of 1 or more", lambda tree: tree.sibling_block(0, 0)),
+        ("h", "whole number of 1 or more", lambda tree: tree.sibling_capacity(0)),
+        ("h", "whole number of 0 or more", lambda tree: tree.ancestor_block(0, -1)),
+        ("h", "must be at most L = 3", lambda tree: tree.sibling_block(0, 4)),
+        ("h", "must be at most L = 3", lambda tree: tree.sibling_capacity(4)),
+    ],
+)
+def test_arms_and_heights_beyond_the_tree_are_refused(
+    field: str, rule: str, ask: Callable[[BalancedTree], object]
+) -> None:
+    with refused(field, rule):
+        ask(BalancedTree.over(5))
+
+
+@pytest.mark.parametrize(
+    ("named", "ask"),
+    [
+        ("h=", lambda tree: tree.sibling_block(0, "1")),
+        ("h=", lambda tree: tree.ancestor_block(0, 1.0)),
+        ("b=", lambda tree: tree.ancestor_block("0", 0)),
+        ("h=", lambda tree: tree.sibling_capacity("1")),
+        ("winner=", lambda tree: tree.winner_entry_level(0, "1")),
+        ("N=", lambda tree: BalancedTree.over(4.0)),  # type: ignore[arg-type]
+    ],
+)
+def test_wrong_types_are_refused(named: str, ask: Callable[[BalancedTree], object]) -> None:
+    with wrong_type(named):
+        ask(BalancedTree.over(5))
 
 
 def test_fewer_than_two_arms_are_refused() -> None:
     for N in (1, 0, -3):
         with refused("N", "whole number of 2 or more"):
             BalancedTree.over(N)
-    with wrong_type("N="):
-        BalancedTree.over(4.0)  # type: ignore[arg-type]
 
 
 def test_a_tree_is_its_leaves_and_cannot_be_changed() -> None:
@@ -151,5 +156,3 @@ def test_a_tree_is_its_leaves_and_cannot_be_changed() -> None:
     assert repr(tree) == "BalancedTree(leaves=(0, 1, 2, None), N=3, M=4, L=2)"
     with pytest.raises(FrozenInstanceError):
         tree.leaves = (0, 1)  # type: ignore[misc]
-    with wrong_type("b="):
-        tree.ancestor_block("0", 0)  # type: ignore[arg-type]

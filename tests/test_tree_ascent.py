@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from refusals import refused, wrong_type
 from tgite import (
+    RULINGS,
     Arm,
     BalancedTree,
     Byes,
@@ -29,89 +30,57 @@ from tgite_checks.fidelity.environments import decided_by, won_by
 EPSILON = Confidence.of("1/10")
 
 
-def asked(stream: Stream[Match, Arm, Arm], winners: list[Arm]) -> list[str]:
-    return [
-        f"{question.first}-{question.second} @ {question.delta}"
-        for question in walk(stream, replaying(winners), 100).matches
-    ]
+def asked(stream: Stream[Match, Arm, Arm], winners: list[Arm]) -> str:
+    matches = walk(stream, replaying(winners), 100).matches
+    return ", ".join(f"{one.first}-{one.second} @ {one.delta}" for one in matches)
 
 
-def test_three_arms_from_the_first() -> None:
-    """M = 4, L = 2: eta = 1/40; the blocks of one arm have no match of their own."""
-    stream = tree_ascent(0, BalancedTree.over(3), EPSILON, match)
-    assert asked(stream, [1, 2]) == ["0-1 @ 1/40", "1-2 @ 1/40"]
+BYES_FIRST = Conventions(byes=Byes.FIRST)
 
 
-def test_three_arms_from_the_last() -> None:
-    """The first block is empty; the second has capacity 2, so that beta = (1/20)(2/3)."""
-    stream = tree_ascent(2, BalancedTree.over(3), EPSILON, match)
-    assert asked(stream, [1, 2]) == ["0-1 @ 1/30 * 6/pi^2", "2-1 @ 1/40"]
-
-
-def test_five_arms_from_the_last() -> None:
-    """Two empty blocks, then all others: capacity 4 of 7, L = 3."""
-    stream = tree_ascent(4, BalancedTree.over(5), EPSILON, match)
-    assert asked(stream, [1, 3, 3, 4]) == [
-        "0-1 @ 1/35 * 6/pi^2",
-        "2-3 @ 1/35 * 6/pi^2",
-        "1-3 @ 1/140 * 6/pi^2",
-        "4-3 @ 1/60",
-    ]
-
-
-def test_twelve_arms_from_the_ninth() -> None:
-    """An empty block above two others: the incumbent of the level just below goes on.
-
-    Blocks 9 | 10, 11 | none | 0..7, with M = 16, L = 4: eta = 1/80, beta_2 = 1/150 and
-    beta_4 = (1/20)(8/15) = 2/75.
-    """
-    stream = tree_ascent(8, BalancedTree.over(12), EPSILON, match)
-    first_wins = [0, 2, 4, 6, 0, 4, 0]
-    assert asked(stream, [9, 11, 11, *first_wins, 0]) == [
-        "8-9 @ 1/80",
-        "10-11 @ 1/150 * 6/pi^2",
-        "9-11 @ 1/80",
-        "0-1 @ 2/75 * 6/pi^2",
-        "2-3 @ 2/75 * 6/pi^2",
-        "4-5 @ 2/75 * 6/pi^2",
-        "6-7 @ 2/75 * 6/pi^2",
-        "0-2 @ 1/150 * 6/pi^2",
-        "4-6 @ 1/150 * 6/pi^2",
-        "0-4 @ 2/675 * 6/pi^2",
-        "11-0 @ 1/80",
-    ]
+@pytest.mark.parametrize(
+    ("N", "b", "conventions", "winners", "matches"),
+    [
+        # M = 4, L = 2: eta = 1/40; the blocks of one arm have no match of their own.
+        (3, 0, RULINGS, [1, 2], "0-1 @ 1/40, 1-2 @ 1/40"),
+        # The first block is empty; the second has capacity 2, so that beta = (1/20)(2/3).
+        (3, 2, RULINGS, [1, 2], "0-1 @ 1/30 * 6/pi^2, 2-1 @ 1/40"),
+        # Two empty blocks, then all others: capacity 4 of 7, L = 3.
+        (
+            *(5, 4, RULINGS, [1, 3, 3, 4]),
+            "0-1 @ 1/35 * 6/pi^2, 2-3 @ 1/35 * 6/pi^2, 1-3 @ 1/140 * 6/pi^2, 4-3 @ 1/60",
+        ),
+        # Leaves - - - 0 1 2 3 4: levels by capacity, though the far block holds arm 0 alone.
+        (5, 4, BYES_FIRST, [], "4-3 @ 1/60, 1-2 @ 1/70 * 6/pi^2, 4-1 @ 1/60, 4-0 @ 1/60"),
+        # Blocks of 1, 2 and 4 arms: beta_2 = (1/20)(2/7), beta_3 = (1/20)(4/7), eta = 1/60.
+        (
+            *(8, 2, RULINGS, [3, 1, 1, 4, 7, 7, 7]),
+            "2-3 @ 1/60, 0-1 @ 1/70 * 6/pi^2, 3-1 @ 1/60, 4-5 @ 1/35 * 6/pi^2, "
+            "6-7 @ 1/35 * 6/pi^2, 4-7 @ 1/140 * 6/pi^2, 1-7 @ 1/60",
+        ),
+        # Blocks 9 | 10, 11 | none | 0..7: above the empty one the incumbent of the level just
+        # below goes on. M = 16, L = 4: eta = 1/80, beta_2 = 1/150, beta_4 = (1/20)(8/15) = 2/75.
+        (
+            *(12, 8, RULINGS, [9, 11, 11, 0, 2, 4, 6, 0, 4, 0, 0]),
+            "8-9 @ 1/80, 10-11 @ 1/150 * 6/pi^2, 9-11 @ 1/80, 0-1 @ 2/75 * 6/pi^2, "
+            "2-3 @ 2/75 * 6/pi^2, 4-5 @ 2/75 * 6/pi^2, 6-7 @ 2/75 * 6/pi^2, "
+            "0-2 @ 1/150 * 6/pi^2, 4-6 @ 1/150 * 6/pi^2, 0-4 @ 2/675 * 6/pi^2, 11-0 @ 1/80",
+        ),
+    ],
+)
+def test_passes_written_out(
+    N: int, b: Arm, conventions: Conventions, winners: list[Arm], matches: str
+) -> None:
+    tree = BalancedTree.over(N, conventions)
+    assert asked(tree_ascent(b, tree, EPSILON, match), winners) == matches
+    if tree.N == tree.M:
+        assert asked(tree_ascent_power_of_two(b, tree, EPSILON, match), winners) == matches
 
 
 def test_the_main_text_takes_large_trees_too() -> None:
     stream = tree_ascent_power_of_two(0, BalancedTree.over(512), EPSILON, match)
     found = drive(stream, lambda asked: 300 if asked.second == 300 else asked.first)
     assert found == 300
-
-
-def test_eight_arms_in_both_versions() -> None:
-    """Blocks of 1, 2 and 4 arms: beta_2 = (1/20)(2/7), beta_3 = (1/20)(4/7), eta = 1/60."""
-    for version in (tree_ascent, tree_ascent_power_of_two):
-        stream = version(2, BalancedTree.over(8), EPSILON, match)
-        assert asked(stream, [3, 1, 1, 4, 7, 7, 7]) == [
-            "2-3 @ 1/60",
-            "0-1 @ 1/70 * 6/pi^2",
-            "3-1 @ 1/60",
-            "4-5 @ 1/35 * 6/pi^2",
-            "6-7 @ 1/35 * 6/pi^2",
-            "4-7 @ 1/140 * 6/pi^2",
-            "1-7 @ 1/60",
-        ]
-
-
-def test_blocks_share_by_capacity_whatever_their_arms() -> None:
-    """Byes first: leaves - - - 0 1 2 3 4; from arm 4 the far block holds arm 0 alone."""
-    tree = BalancedTree.over(5, Conventions(byes=Byes.FIRST))
-    assert asked(tree_ascent(4, tree, EPSILON, match), []) == [
-        "4-3 @ 1/60",
-        "1-2 @ 1/70 * 6/pi^2",
-        "4-1 @ 1/60",
-        "4-0 @ 1/60",
-    ]
 
 
 @pytest.mark.parametrize("N", [3, 5, 6, 7, 9, 600])

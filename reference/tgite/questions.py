@@ -143,7 +143,8 @@ class Match:
 
     def check_reply(self, reply: object) -> None:
         """Refuse a winner that is not one of the two arms."""
-        if isinstance(reply, bool) or (reply != self.first and reply != self.second):
+        # By type too: True and 1.0 equal 1, and are no arms.
+        if type(reply) is not int or reply not in (self.first, self.second):
             raise InvalidReply(
                 "winner", reply, f"must be one of the two arms {self.first} and {self.second}"
             )
