@@ -25,7 +25,6 @@ from tgite import (
 )
 from tgite.checked import checked
 from tgite.confidence import read_rational
-from tgite.schedules import WEAK_WARM_START
 from tgite_checks.conformance.format import CHOICES, Parameter, Parameters, read_conventions
 from tgite_checks.conformance.strict_json import read
 from tgite_checks.fidelity import rules
@@ -162,8 +161,17 @@ def _leaves(given: Given) -> list[Arm | None]:
     return rules.leaves_of(given.count("N"), given.by)
 
 
-def _warm_start(given: Given) -> Confidence:
-    return given.level("warm_start") if "warm_start" in given.values else WEAK_WARM_START
+def _weak(of: Implementation, given: Given, test: Test) -> Generator[Any, Any, Any]:
+    b_0, tree = given.arm("b_0"), given.tree(of)
+    # Without a level it is the implementation's own.
+    if "warm_start" not in given.values:
+        return of.tg_ite_weak(b_0, tree, test, conventions=given.by)
+    return of.tg_ite_weak(b_0, tree, test, given.level("warm_start"), given.by)
+
+
+def _rules_of_weak(given: Given) -> Rules[Any]:
+    level = given.level("warm_start").rational if "warm_start" in given.values else Fraction(1, 4)
+    return rules.weak(given.arm("b_0"), _leaves(given), level, given.by)
 
 
 _TESTS = {
@@ -220,12 +228,8 @@ _BUILT_ON_THEM = {
         "alg:tlcr-weak",
         ("N", "b_0", "warm_start"),
         tuple(CHOICES),
-        lambda of, given, test: of.tg_ite_weak(
-            given.arm("b_0"), given.tree(of), test, _warm_start(given), given.by
-        ),
-        lambda given: rules.weak(
-            given.arm("b_0"), _leaves(given), _warm_start(given).rational, given.by
-        ),
+        _weak,
+        _rules_of_weak,
         optional=frozenset({"warm_start"}),
         endless=True,
     ),
