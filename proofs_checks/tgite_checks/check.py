@@ -130,6 +130,11 @@ class Result:
         """Say whether the check passed and looked at something."""
         return self.passed and self.examined > 0
 
+    def refutes(self) -> bool:
+        """Say whether something was looked at and found wrong, not merely left open."""
+        left_open = self.counterexample.startswith(UNDECIDED)
+        return not self.passed and self.examined > 0 and not left_open
+
 
 Run = Callable[[Implementation, Depth], Result]
 """A check's work: examine an implementation at a depth."""
@@ -182,6 +187,12 @@ class Demonstration:
 
     run: Run
     refuses: Mapping[str, Run] = field(default_factory=dict)
+
+
+class Argument(Demonstration):
+    """A demonstration that speaks of the text alone, as a :class:`StatementCheck` does."""
+
+    __slots__ = ()
 
 
 UNDECIDED = "undecided"
@@ -347,12 +358,8 @@ def statement(
     """Make a check of a statement alone: the function that yields its cases is given a depth."""
 
     def of(examine: Callable[Concatenate[Depth, _P], Cases | Result]) -> StatementCheck:
-        def examine_any(
-            under_test: Implementation, depth: Depth, /, *args: _P.args, **perturbation: _P.kwargs
-        ) -> Cases | Result:
-            return examine(depth, *args, **perturbation)
-
-        run, refused = _run(examine_any, case, {}), _refused(examine_any, case, refuses)
+        of_any = _of_any(examine)
+        run, refused = _run(of_any, case, {}), _refused(of_any, case, refuses)
         return StatementCheck(name, question, kind, domain, run, refuses=refused)
 
     return of
@@ -367,6 +374,28 @@ def demonstration(
         return Demonstration(_run(examine, case, {}), _refused(examine, case, refuses or {}))
 
     return of
+
+
+def argument(
+    *, case: str
+) -> Callable[[Callable[Concatenate[Depth, _P], Cases | Result]], Argument]:
+    """Make a finding's demonstration that speaks of the text alone; its cases need a depth only."""
+
+    def of(examine: Callable[Concatenate[Depth, _P], Cases | Result]) -> Argument:
+        return Argument(_run(_of_any(examine), case, {}))
+
+    return of
+
+
+def _of_any(examine: Callable[Concatenate[Depth, _P], Cases | Result]) -> Examine[_P]:
+    """Return what examines any implementation alike."""
+
+    def examine_any(
+        under_test: Implementation, depth: Depth, /, *args: _P.args, **perturbation: _P.kwargs
+    ) -> Cases | Result:
+        return examine(depth, *args, **perturbation)
+
+    return examine_any
 
 
 def _run(examine: Examine[_P], case: str, perturbation: Mapping[str, object]) -> Run:

@@ -83,7 +83,7 @@ class Finished:
 
     def tells_apart(self) -> bool:
         """Say whether a mutant or a perturbed statement was looked at and found wrong."""
-        return self.result is not None and not self.result.passed and self.result.examined > 0
+        return self.result is not None and self.result.refutes()
 
 
 class Executor(Protocol):

@@ -18,6 +18,7 @@ from tgite_checks.check import (
     Cases,
     Depth,
     Kind,
+    argument,
     by_depth,
     demonstration,
     statement,
@@ -214,8 +215,8 @@ def sides_differ(under_test: Implementation, depth: Depth) -> Cases:
             )
 
 
-@demonstration(case="budget")
-def smaller_budget_suffices(under_test: Implementation, depth: Depth) -> Cases:
+@argument(case="budget")
+def smaller_budget_suffices(depth: Depth) -> Cases:
     """Show that a budget with log(1.26/delta) keeps the error within delta by the same proof."""
     spent = real(lambda: _early_share() + 1 / ball(Fraction(126, 100)))
     yield AtMost("pi^2/48 + 1/1.26", spent, rational(1))

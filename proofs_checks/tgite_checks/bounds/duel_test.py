@@ -34,6 +34,7 @@ from tgite_checks.check import (
     Plot,
     Role,
     Series,
+    argument,
     by_depth,
     demonstration,
     statement,
@@ -267,8 +268,8 @@ def hardly_ends_on_a_tie(under_test: Implementation, depth: Depth) -> Cases:
         )
 
 
-@demonstration(case="number of duels")
-def never_ends_on_alternating_outcomes(under_test: Implementation, depth: Depth) -> Cases:
+@argument(case="number of duels")
+def never_ends_on_alternating_outcomes(depth: Depth) -> Cases:
     """Show that no number of duels bounds DuelTest: alternating outcomes never stop it."""
     # After n duels |mean - 1/2| is 1/(2n) or 0; it stays below c(n, delta) since log(2n(n+1)/delta)
     # exceeds 1/(2n) for every n and delta.
@@ -326,8 +327,8 @@ def gap_logarithm_is_not_forced(depth: Depth, *, multiple: int = 4) -> Cases:
         )
 
 
-@demonstration(case="case of C_0 A")
-def a_dropped_factor(under_test: Implementation, depth: Depth) -> Cases:
+@argument(case="case of C_0 A")
+def a_dropped_factor(depth: Depth) -> Cases:
     """Show the factor exp(-n_star gamma^2/2) that the proof's geometric tail leaves out."""
     # n_star gamma^2 >= C_0 A with C_0 = 16 and A >= 1 + log 2: the tail is smaller by exp(-13.5).
     yield AtMost(

@@ -12,9 +12,8 @@ from tgite.instances import cyclic, sparse
 from tgite.playing.matrices import example
 from tgite.preferences import PreferenceMatrix, Preferences
 from tgite.questions import Arm
-from tgite_checks.check import AtMost, Cases, Depth, Kind, demonstration, statement
+from tgite_checks.check import AtMost, Cases, Depth, Kind, argument, statement
 from tgite_checks.enclosure import rational
-from tgite_checks.implementation import Implementation
 
 HALF = Fraction(1, 2)
 
@@ -151,8 +150,8 @@ def sparse_ratio(depth: Depth, *, most: Fraction = Fraction(2)) -> Cases:
     yield AtMost("Delta_sub / Delta*, sparse N = 256", value, rational(most))
 
 
-@demonstration(case="number of arms")
-def printed_rule_contradicts_itself(under_test: Implementation, depth: Depth) -> Cases:
+@argument(case="number of arms")
+def printed_rule_contradicts_itself(depth: Depth) -> Cases:
     """Show that by the printed rule each arm beats itself and, for odd N, some beat each other."""
     for arms in range(3, 20):
         itself, each_other = contradictions(arms, literal_rule)

@@ -213,6 +213,7 @@ CONSTANT = Constant(
         )
     },
     proved=Proved("lem_app_screen_epoch_regret", "C_epoch", 2, "proved with 2A for A, so twice it"),
+    text_alone=True,
 )
 constant = CONSTANT.check()
 

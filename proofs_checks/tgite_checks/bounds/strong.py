@@ -26,6 +26,7 @@ from tgite_checks.check import (
     Cases,
     Depth,
     Kind,
+    argument,
     demonstration,
     statement,
     truth,
@@ -282,8 +283,8 @@ known_horizon_constant = KNOWN_HORIZON_CONSTANT.check()
 anytime_constant = ANYTIME_CONSTANT.check()
 
 
-@demonstration(case="time")
-def first_horizon_is_no_exception(under_test: Implementation, depth: Depth) -> Cases:
+@argument(case="time")
+def first_horizon_is_no_exception(depth: Depth) -> Cases:
     """Show that T = 1 needs no exclusion with log log(T+2), where the table's log log T fails."""
     yield AtMost(
         "0 against log log(T + 2), T = 1", rational(0), real(lambda: log_integer_ball(3).log())

@@ -33,6 +33,7 @@ from tgite_checks.check import (
     Cases,
     Depth,
     Kind,
+    argument,
     by_depth,
     demonstration,
     statement,
@@ -297,8 +298,8 @@ CONSTANT = Constant(
 constant = CONSTANT.check()
 
 
-@demonstration(case="entry level")
-def half_of_epsilon_is_spare(under_test: Implementation, depth: Depth) -> Cases:
+@argument(case="entry level")
+def half_of_epsilon_is_spare(depth: Depth) -> Cases:
     """Show that the paper's own lemmas give TreeAscent an error of epsilon/2, for every N and b."""
 
     # The error over epsilon: the rounds that a block's tournament has, and the merges from h* on.

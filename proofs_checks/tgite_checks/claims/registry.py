@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import TypeVar
 
 from tgite.checked import checked
-from tgite_checks.check import Check, Demonstration
+from tgite_checks.check import Argument, Check, Demonstration, StatementCheck
 from tgite_checks.claims import theorems
 from tgite_checks.claims.book import Late, Ledger
 from tgite_checks.claims.model import PROOFS, Claim, Finding
@@ -151,6 +151,8 @@ def _demonstration(finding: str, path: str) -> Demonstration:
     match found:
         case Demonstration():
             return found
+        case StatementCheck(run=run):
+            return Argument(run)
         case Check(run=run):
             return Demonstration(run)
         case _ if callable(found):

@@ -23,6 +23,7 @@ from tgite_checks.check import (
     Number,
     Question,
     Result,
+    argument,
     demonstration,
     truth,
 )
@@ -266,8 +267,8 @@ def ratio_fits_a_known_gap(under_test: Implementation, depth: Depth) -> Cases:
     yield AtMost(with_g, ratio, rational(Fraction(435, 100)))
 
 
-@demonstration(case="printed number")
-def flattening_is_the_regret(under_test: Implementation, depth: Depth) -> Cases:
+@argument(case="printed number")
+def flattening_is_the_regret(depth: Depth) -> Cases:
     """Show that the curve flattens at a height equal to its time, 7 deviations off what is printed.
 
     Every round of the pass costs one, and after it none, unless the wrong arm was identified.
@@ -279,8 +280,8 @@ def flattening_is_the_regret(under_test: Implementation, depth: Depth) -> Cases:
     )
 
 
-@demonstration(case="ratio")
-def four_times_is_near_equality(under_test: Implementation, depth: Depth) -> Cases:
+@argument(case="ratio")
+def four_times_is_near_equality(depth: Depth) -> Cases:
     """Show that "roughly 4x" leaves no baseline between, if all are above Anytime."""
     known, anytime = KNOWN_HORIZON_REGRET.mean, ANYTIME_REGRET.mean
     yield AtMost(

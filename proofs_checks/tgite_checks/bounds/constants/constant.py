@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from math import inf, nextafter
+from typing import Any
 
 from tgite_checks.bounds.constants.bills import Bill
 from tgite_checks.bounds.constants.certificates import (
@@ -18,7 +19,7 @@ from tgite_checks.bounds.constants.certificates import (
 )
 from tgite_checks.bounds.constants.cover import WITHOUT_LIMIT
 from tgite_checks.bounds.constants.proved import proved_constant
-from tgite_checks.check import Check, Depth, Kind, Number, Plot, Result, truth
+from tgite_checks.check import Check, Depth, Kind, Number, Plot, Result, StatementCheck, truth
 from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.implementation import Implementation
 
@@ -57,7 +58,8 @@ class Constant:
     is a constant, and how that is held fixed. ``certified`` is ``b``: ``certify(b)`` shows that it
     does on the whole ``domain``. ``attained`` finds ``a``. ``too_small`` is a value below ``a``;
     ``weakened`` holds certificates with one step made weaker, which do not reach ``b``. ``curve``
-    draws the need for the constant over the domain.
+    draws the need for the constant over the domain. ``text_alone``: no implementation has a part in
+    what is attained.
     """
 
     key: str
@@ -73,6 +75,7 @@ class Constant:
     proved: Proved | None = None
     held: str = ""
     curve: Callable[[Implementation], Plot] | None = None
+    text_alone: bool = False
 
     @property
     def whole_domain(self) -> str:
@@ -87,7 +90,7 @@ class Constant:
 
     def check(self) -> Check:
         """Return the check that the constant is in [a, b]: certified above, attained below."""
-        return truth(
+        made = truth(
             f"constant-{self.key}",
             kind=Kind.CERTIFIED,
             domain=f"{self.statement}, for {self.whole_domain}",
@@ -97,6 +100,7 @@ class Constant:
                 **{step: {"certify": certify} for step, certify in self.weakened.items()},
             },
         )(self._examined)
+        return StatementCheck(**_fields(made)) if self.text_alone else made
 
     def _examined(
         self,
@@ -108,8 +112,8 @@ class Constant:
     ) -> Result:
         """Examine it; ``certified`` replaces b, and ``certify`` the certificate (to be refused)."""
         b = self.certified if certified is None else certified
-        certificate = (certify or self.certify)(b)
         found = self.attained(under_test, depth)
+        certificate = (certify or self.certify)(b)
         proved = self.machine_checked()
         count = certificate.cells + 1
         if not certificate.shown:
@@ -137,6 +141,10 @@ class Constant:
             tuple(numbers),
             plots=() if self.curve is None else (self.curve(under_test),),
         )
+
+
+def _fields(made: Check) -> dict[str, Any]:
+    return {one.name: getattr(made, one.name) for one in fields(made)}
 
 
 def _above(value: Fraction) -> float:
