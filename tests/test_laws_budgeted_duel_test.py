@@ -12,7 +12,8 @@ import pytest
 from tgite.budgeted_duel_test import b, budget, budgeted_duel_test
 from tgite.confidence import Confidence
 from tgite.errors import InvalidInput
-from tgite.playing.play import Ended, SeededEnvironment, play
+from tgite.playing.environments import SeededEnvironment
+from tgite.playing.play import Ended, play
 from tgite.preferences import PreferenceMatrix
 from tgite_checks.claims.mutants import mutants_of
 from tgite_checks.enclosure import Enclosure

@@ -11,7 +11,8 @@ import pytest
 from tgite.confidence import Confidence
 from tgite.duel_test import c, duel_test
 from tgite.errors import InvalidInput
-from tgite.playing.play import SeededEnvironment, play
+from tgite.playing.environments import SeededEnvironment
+from tgite.playing.play import play
 from tgite.preferences import PreferenceMatrix
 from tgite_checks.claims.mutants import mutants_of
 from tgite_checks.enclosure import Enclosure

@@ -15,8 +15,9 @@ from tgite.confidence import Confidence
 from tgite.duel_test import duel_test
 from tgite.errors import InvalidInput
 from tgite.instances import cyclic
+from tgite.playing.environments import SeededEnvironment
 from tgite.playing.matrices import example
-from tgite.playing.play import SeededEnvironment, play
+from tgite.playing.play import play
 from tgite.preferences import PreferenceMatrix
 from tgite.questions import Arm, Incumbent, Match, PairwiseTest, Stream
 from tgite.strong import tg_ite_strong_anytime, tg_ite_strong_known_horizon

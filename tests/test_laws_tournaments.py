@@ -20,8 +20,9 @@ from tgite.confidence import Confidence
 from tgite.conventions import Arguments, Byes, Candidates, Conventions, End, Order, Pairing
 from tgite.errors import InvalidInput
 from tgite.instances import CyclicInstance, cyclic
+from tgite.playing.environments import SeededEnvironment
 from tgite.playing.matrices import example
-from tgite.playing.play import SeededEnvironment, play
+from tgite.playing.play import play
 from tgite.preferences import PreferenceMatrix, Preferences
 from tgite.questions import Arm, Match, PairwiseTest, Stream, match
 from tgite.screen_and_replace import screen_and_replace

@@ -38,18 +38,15 @@ from tgite.conventions import (
 from tgite.duel_test import duel_test
 from tgite.errors import InvalidInput, InvalidReply, TapeMismatch, WrongType
 from tgite.instances import CyclicInstance, cyclic, sparse
-from tgite.playing.matrices import EXAMPLES, example, read_matrix
-from tgite.playing.play import (
+from tgite.playing.environments import (
     CallbackEnvironment,
-    Ended,
     Environment,
-    Recorder,
-    Run,
     SeededEnvironment,
     TapeEnvironment,
     TapeExhausted,
-    play,
 )
+from tgite.playing.matrices import EXAMPLES, example, read_matrix
+from tgite.playing.play import Ended, Recorder, Run, play
 from tgite.preferences import (
     NoCondorcetWinner,
     PreferenceMatrix,

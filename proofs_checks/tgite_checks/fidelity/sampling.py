@@ -22,7 +22,8 @@ import numpy as np
 
 from tgite.confidence import Confidence
 from tgite.instances import cyclic
-from tgite.playing.play import SeededEnvironment, play
+from tgite.playing.environments import SeededEnvironment
+from tgite.playing.play import play
 from tgite.preferences import PreferenceMatrix
 from tgite.questions import Arm, Match, match
 from tgite_checks.check import Depth, Kind, Number, Result, Statistics, by_depth, fidelity

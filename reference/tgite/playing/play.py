@@ -1,4 +1,4 @@
-"""Playing a stream: environments that answer duels, and the player that counts.
+"""The player: plays a stream against an environment, and counts.
 
 One path counts: the duels that are recorded, budgeted and scored are the same list, a run of equal
 questions at a time.
@@ -7,8 +7,7 @@ questions at a time.
 from __future__ import annotations
 
 import inspect
-import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import repeat
@@ -16,8 +15,8 @@ from typing import Generic, Protocol, TypeVar, cast, runtime_checkable
 
 from tgite.checked import checked
 from tgite.errors import InvalidInput, InvalidReply, require_whole_number
-from tgite.preferences import Preferences
-from tgite.questions import A, Arm, Duel, Incumbent, Outcome, SelfPlay, Stream, require_arm
+from tgite.playing.environments import Environment, TapeExhausted
+from tgite.questions import A, Arm, Duel, Incumbent, Outcome, SelfPlay, Stream
 
 _R = TypeVar("_R")
 _R_co = TypeVar("_R_co", covariant=True)
@@ -25,82 +24,6 @@ _Told = TypeVar("_Told", bool, bool | None)
 
 # A run of equal questions is handed to the recorder at least this often, which bounds memory.
 _LONGEST_RUN = 65536
-
-
-class TapeExhausted(Exception):
-    """A tape has no outcome left; the player ends the run and says so."""
-
-
-@runtime_checkable
-class Environment(Protocol):
-    """Whatever answers duels."""
-
-    def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
-        """Return a function that draws one outcome of ``duel`` at each call.
-
-        It is used for as long as the stream goes on asking that duel.
-        """
-
-
-class SeededEnvironment:
-    """Preferences with a seed: independent outcomes, ``P(u wins) = p_uv`` up to ``2**-53``.
-
-    Equal preferences, seed and questions give equal outcomes.
-    """
-
-    def __init__(self, preferences: Preferences, seed: int) -> None:
-        """Draw from ``preferences`` with the generator that ``seed`` starts."""
-        require_whole_number("seed", seed, at_least=0)
-        self._preferences = preferences
-        self._random = random.Random(seed)
-
-    def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
-        """Draw outcomes of ``duel``; refuse arms that the preferences do not have."""
-        require_arm("u", duel.first, self._preferences.size)
-        require_arm("v", duel.second, self._preferences.size)
-        p = float(self._preferences.probability(duel.first, duel.second))
-        uniform = self._random.random
-
-        def draw() -> Outcome:
-            return uniform() < p
-
-        return draw
-
-
-class TapeEnvironment:
-    """A recorded list of outcomes, given out one after the other whatever is asked."""
-
-    def __init__(self, outcomes: Iterable[Outcome]) -> None:
-        """Play ``outcomes`` in their order; the run ends when they are used up."""
-        self._left = iter(outcomes)
-
-    def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
-        """Give out the tape's next outcomes; raises :class:`TapeExhausted` at its end."""
-
-        def draw() -> Outcome:
-            try:
-                return next(self._left)
-            except StopIteration:
-                raise TapeExhausted from None
-
-        return draw
-
-
-class CallbackEnvironment:
-    """A function of the two arms that says whether the first one wins."""
-
-    def __init__(self, first_wins: Callable[[Arm, Arm], Outcome]) -> None:
-        """Ask ``first_wins(u, v)`` for every duel."""
-        self._first_wins = first_wins
-
-    def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
-        """Ask the function anew for every outcome of ``duel``."""
-        first_wins, u, v = self._first_wins, duel.first, duel.second
-
-        def draw() -> Outcome:
-            return first_wins(u, v)
-
-        return draw
 
 
 class Ended(StrEnum):

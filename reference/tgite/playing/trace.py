@@ -17,7 +17,8 @@ from typing import IO
 
 from tgite.checked import checked
 from tgite.errors import InvalidInput, TapeMismatch
-from tgite.playing.play import Run, TapeExhausted
+from tgite.playing.environments import TapeExhausted
+from tgite.playing.play import Run
 from tgite.questions import Arm, Duel, Outcome
 
 TRACE_FORMAT = "tgite-trace/1"
