@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
 from types import FrameType
@@ -139,9 +139,7 @@ def run_judge(
         "delta": str(delta),
         "g": None if g is None else str(g),
         "start": start,
-        "conventions": {
-            name: getattr(conventions, name) for name in conventions.__dataclass_fields__
-        },
+        "conventions": asdict(conventions),
         "swap": asking.swap,
     }
     path = asking.journal or asking.items.with_name(asking.items.name + ".journal")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -42,6 +43,7 @@ from tgite_checks.cli.inputs import (
 from tgite_checks.cli.policies import Policy, Setting
 
 _INTERRUPTED = 130
+_MEASURES = ("rounds", "comparisons", "weak_regret", "strong_regret")
 
 
 def run(
@@ -154,14 +156,14 @@ def run(
         raise InvalidInput("repetitions", repetitions, "must be 1 with a trace file or a tape")
     played_tape = None if tape is None else read_tape(tape)
     about: dict[str, object] = {
-        "policy": str(policy),
+        "policy": policy,
         "preferences": name,
         "test": setting.test_name,
         "start": conventions.written(setting.start),
         "delta": None if setting.delta is None else str(setting.delta),
         "horizon": horizon,
         "budget": budget,
-        "conventions": dict(_choices(setting)),
+        "conventions": asdict(conventions),
     }
     runs: list[Run[Arm | None]] = []
     console = Console(stderr=True)
@@ -174,7 +176,8 @@ def run(
                 break
     if as_json:
         shown = {**about, "seed": seed, "runs": [_as_json(setting, one) for one in runs]}
-        typer.echo(json.dumps({**shown, "summary": _summary(setting, runs)}, indent=2))
+        summary = {"right": _right(setting, runs), "runs": len(runs), **_spreads(runs)}
+        typer.echo(json.dumps({**shown, "summary": summary}, indent=2))
     else:
         _print(name, setting, runs)
     if runs[-1].ended is Ended.INTERRUPTED:
@@ -211,78 +214,61 @@ def _played(
     return played
 
 
-def _choices(setting: Setting) -> Iterator[tuple[str, object]]:
-    for name in setting.conventions.__dataclass_fields__:
-        yield name, getattr(setting.conventions, name)
-
-
 def _answer(setting: Setting, run: Run[Arm | None]) -> Arm | None:
     """Return what the run ends with: the returned arm, else the last announced one."""
     return run.incumbent if run.returned is None else run.returned
 
 
+def _measures(run: Run[Arm | None]) -> dict[str, int]:
+    return {name: getattr(run, name) or 0 for name in _MEASURES}
+
+
 def _as_json(setting: Setting, run: Run[Arm | None]) -> dict[str, object]:
     answer = _answer(setting, run)
     return {
-        "ended": str(run.ended),
+        "ended": run.ended,
         "returned": run.returned is not None,
         "arm": None if answer is None else setting.conventions.written(answer),
         "name": None if answer is None else setting.preferences.names[answer],
         "right": answer == setting.preferences.winner(),
-        "rounds": run.rounds,
-        "comparisons": run.comparisons,
-        "weak_regret": run.weak_regret,
-        "strong_regret": run.strong_regret,
+        **_measures(run),
     }
 
 
-def _spread(values: Sequence[int]) -> dict[str, float]:
-    deviation = statistics.stdev(values) if len(values) > 1 else 0.0
-    return {"mean": statistics.fmean(values), "standard_deviation": deviation}
+def _spreads(runs: Sequence[Run[Arm | None]]) -> dict[str, dict[str, float]]:
+    spreads = {}
+    for name in _MEASURES:
+        values = [_measures(run)[name] for run in runs]
+        deviation = statistics.stdev(values) if len(values) > 1 else 0.0
+        spreads[name] = {"mean": statistics.fmean(values), "standard_deviation": deviation}
+    return spreads
 
 
-def _summary(setting: Setting, runs: Sequence[Run[Arm | None]]) -> dict[str, object]:
-    winner = setting.preferences.winner()
-    return {
-        "right": sum(_answer(setting, run) == winner for run in runs),
-        "runs": len(runs),
-        "rounds": _spread([run.rounds for run in runs]),
-        "comparisons": _spread([run.comparisons for run in runs]),
-        "weak_regret": _spread([run.weak_regret or 0 for run in runs]),
-        "strong_regret": _spread([run.strong_regret or 0 for run in runs]),
-    }
+def _right(setting: Setting, runs: Sequence[Run[Arm | None]]) -> int:
+    return sum(_answer(setting, run) == setting.preferences.winner() for run in runs)
 
 
 def _print(name: str, setting: Setting, runs: Sequence[Run[Arm | None]]) -> None:
-    console = Console(soft_wrap=True)
+    console = Console(soft_wrap=True, highlight=False)
     preferences, winner = setting.preferences, setting.preferences.winner()
     console.print(
         f"{setting.policy} with {setting.test_name} on {name}: {preferences.size} arms, "
-        f"Condorcet winner {preferences.names[winner]}",
-        highlight=False,
+        f"Condorcet winner {preferences.names[winner]}"
     )
-    if len(runs) == 1:
-        (run,) = runs
-        answer = _answer(setting, run)
-        if answer is None:
-            console.print(f"ended by {run.ended}, before any arm was found", highlight=False)
-        else:
-            what = "returned" if run.returned is not None else f"ended by {run.ended}; incumbent"
-            right = "the winner" if answer == winner else "not the winner"
-            console.print(f"{what} arm {preferences.names[answer]} ({right})", highlight=False)
+    several = len(runs) > 1
+    answer = _answer(setting, runs[0])
+    if several:
+        console.print(f"the winner found in {_right(setting, runs)} of {len(runs)} runs")
+    elif answer is None:
+        console.print(f"ended by {runs[0].ended}, before any arm was found")
     else:
-        right_runs = sum(_answer(setting, run) == winner for run in runs)
-        console.print(f"the winner found in {right_runs} of {len(runs)} runs", highlight=False)
+        ended = f"ended by {runs[0].ended}; incumbent"
+        what = "returned" if runs[0].returned is not None else ended
+        right = "the winner" if answer == winner else "not the winner"
+        console.print(f"{what} arm {preferences.names[answer]} ({right})")
     table = Table("", "mean", "standard deviation", box=None)
-    rows = {
-        "rounds": [run.rounds for run in runs],
-        "comparisons": [run.comparisons for run in runs],
-        "weak regret": [run.weak_regret or 0 for run in runs],
-        "strong regret": [run.strong_regret or 0 for run in runs],
-    }
-    for label, values in rows.items():
-        spread = _spread(values)
-        deviation = f"{spread['standard_deviation']:.1f}" if len(runs) > 1 else ""
-        mean = f"{spread['mean']:.1f}" if len(runs) > 1 else str(values[0])
-        table.add_row(label, mean, deviation)
+    for measure, spread in _spreads(runs).items():
+        mean, deviation = spread["mean"], spread["standard_deviation"]
+        shown = (f"{mean:.1f}", f"{deviation:.1f}") if several else (f"{mean:.0f}", "")
+        table.add_row(measure.replace("_", " "), *shown)
     console.print(table)
