@@ -20,13 +20,10 @@ from types import ModuleType
 import msgspec
 import pytest
 from msgspec import structs
-from typer import Typer
-from typer.testing import CliRunner
 
 import synthetic_ledger
 import tgite_checks
 from synthetic_ledger import BROKEN, RADIUS, SOUND
-from tgite import InvalidInput
 from tgite_checks.audit import executors, sources
 from tgite_checks.audit.executors import NoDask, NoScheduler, Processes, Serial, executor
 from tgite_checks.audit.json_form import plain, read
@@ -35,9 +32,7 @@ from tgite_checks.audit.runner import Aim, Audit, Finished, Task, perform, tasks
 from tgite_checks.audit.store import FileStore
 from tgite_checks.check import Depth, Kind, Number, Plot, Question, Result, Role, Series
 from tgite_checks.claims.book import Ledger
-from tgite_checks.cli import audit as command
 from tgite_checks.cli import main as cli
-from tgite_checks.cli.audit import Options, read_depth, run_audit
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.proofs.record import ProvedTheorem
 
@@ -227,7 +222,7 @@ def test_a_mutant_and_a_perturbed_statement_that_pass_are_differences(tmp_path: 
 
 def test_a_crash_is_no_rejection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither of a mutant nor of a perturbed statement: it may crash for any reason."""
-    crashing = replace(synthetic_ledger.NO_SQUARE_ROOT, replaced="return 1 / 0 * (")
+    crashing = structs.replace(synthetic_ledger.NO_SQUARE_ROOT, replaced="return 1 / 0 * (")
     refusing = replace(synthetic_ledger.BELOW, refuses={"half as much": synthetic_ledger.raising})
     spoiled = replace(
         synthetic_ledger.made_of(synthetic_ledger.claim("lem:first", RADIUS, refusing)),
@@ -344,19 +339,14 @@ def test_two_names_have_two_files(tmp_path: Path) -> None:
     assert len({store.path(Task(Aim.CHECK, name), QUICK) for name in names}) == len(names)
 
 
-PROGRAM = """
-import functools
-from tgite_checks.cli import audit, main
-
-if __name__ == "__main__":
-    audit.run_audit = functools.partial(audit.run_audit, source="synthetic_ledger:SOUND")
-    main.main()
-"""
-
-
-@pytest.mark.parametrize("handler", [signal.SIG_DFL, signal.SIG_IGN])
 @pytest.mark.parametrize(
-    ("number", "jobs"), [(signal.SIGINT, 1), (signal.SIGINT, 2), (signal.SIGKILL, 2)]
+    ("number", "jobs", "handler"),
+    [
+        (signal.SIGINT, 1, signal.SIG_DFL),
+        (signal.SIGINT, 2, signal.SIG_DFL),
+        (signal.SIGINT, 2, signal.SIG_IGN),
+        (signal.SIGKILL, 2, signal.SIG_DFL),
+    ],
 )
 def test_an_interrupted_run_is_resumed(
     number: signal.Signals,
@@ -370,9 +360,9 @@ def test_an_interrupted_run_is_resumed(
     gate = tmp_path / "gate"
     monkeypatch.setenv("SYNTHETIC_GATE", str(gate))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
-    program = tmp_path / "program.py"
-    program.write_text(PROGRAM, encoding="utf-8")
-    arguments = [sys.executable, str(program), "audit", "--depth", "quick", "--jobs", str(jobs)]
+    start = "from tgite_checks.cli.main import main; main()"
+    words = ["--depth", "quick", "--jobs", str(jobs), "--ledger", "synthetic_ledger:SOUND"]
+    arguments = [sys.executable, "-c", start, "audit", *words]
     monkeypatch.chdir(tmp_path)
 
     before_it = signal.signal(signal.SIGINT, handler)  # Inherited by what starts meanwhile.
@@ -447,10 +437,14 @@ def test_a_changed_mutant_makes_its_result_stale(
 def test_the_digest_sees_every_file_that_a_check_can_reach(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reached = {"tgite/bkt.py", "tgite/data.csv", "tgite_checks/new/deep.py", "tgite_checks/x.toml"}
+    reached = {
+        *("tgite/bkt.py", "tgite/data.csv", "tgite_checks/new/deep.py", "tgite_checks/x.toml"),
+        *("tgite_checks/claims/theorems.py", "tgite/cli/data.csv"),
+    }
     others = {
         "tgite_checks/cli/run.py",
         "tgite_checks/audit/page.html",
+        "tgite_checks/claims/bkt.toml",
         "tgite_checks/new/__pycache__/deep.pyc",
     }
     for name in reached | others:
@@ -499,74 +493,56 @@ def test_executors() -> None:
 # The command line.
 
 
-@pytest.fixture
-def tgite(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Typer:
-    """The command on the synthetic ledger, in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    app = Typer(pretty_exceptions_enable=False)
-    app.command()(command.audit)
-    return app
-
-
 @pytest.mark.parametrize(
     ("name", "arguments", "status"),
     [
-        ("SOUND", ["--jobs", "1"], 0),
-        ("SOUND", ["--jobs", "1", "--mutants", "--depth", "quick"], 0),
-        ("BROKEN", ["--jobs", "1"], 1),
-        ("BROKEN", ["--jobs", "1", "--claim", "lem:first"], 1),
-        ("BROKEN", ["--jobs", "1", "--claim", "lem:empty", "--claim", "lem:fails"], 1),
-        ("SOUND", ["--jobs", "1", "--claim", "lem:second", "--claim", "def:third"], 0),
-        ("INCONSISTENT", ["--jobs", "1"], 1),
-        ("INCONSISTENT", ["--jobs", "1", "--claim", "lem:second"], 0),
+        ("SOUND", [], 0),
+        ("SOUND", ["--mutants", "--depth", "quick"], 0),
+        ("BROKEN", [], 1),
+        ("BROKEN", ["--claim", "lem:first"], 1),
+        ("BROKEN", ["--claim", "lem:empty", "--claim", "lem:fails"], 1),
+        ("SOUND", ["--claim", "lem:second", "--claim", "def:third"], 0),
+        ("INCONSISTENT", [], 1),
+        ("INCONSISTENT", ["--claim", "lem:second"], 0),
     ],
 )
 def test_the_exit_status_tells_whether_all_is_as_recorded(
-    name: str, arguments: list[str], status: int, tgite: Typer, monkeypatch: pytest.MonkeyPatch
+    name: str,
+    arguments: list[str],
+    status: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    source = f"synthetic_ledger:{name}"
-    monkeypatch.setattr(command, "run_audit", lambda options: run_audit(options, source))
-    answer = CliRunner().invoke(tgite, arguments)
-    assert answer.exit_code == status, answer.output
-    assert ("all is as recorded" in answer.output) == (status == 0)
+    monkeypatch.chdir(tmp_path)
+    on = ["audit", "--jobs", "1", "--ledger", f"synthetic_ledger:{name}"]
+    assert cli.status([*on, *arguments]) == status
+    assert ("all is as recorded" in capsys.readouterr().out) == (status == 0)
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("arguments", "said"),
     [
-        (Options(claims=("lem:frist",)), "claim = lem:frist: is no label"),
-        (Options(jobs=0), "jobs = 0"),
-        (Options(scheduler="tcp://127.0.0.1:1"), "scheduler = tcp://127.0.0.1:1"),
-        (Options(out=Path("/dev/null/x")), "out = /dev/null/x/results: cannot be made"),
+        (["--claim", "lem:frist"], "claim = lem:frist: is no label of the ledger; near ones: lem:"),
+        (["--depth", "shallow"], "depth = shallow: must be one of quick, standard, deep"),
+        (["--jobs", "0"], "jobs = 0"),
+        (["--seed", "-1"], "seed = -1"),
+        (["--scheduler", "tcp://127.0.0.1:1"], "scheduler = tcp://127.0.0.1:1"),
+        (["--out", "/dev/null/x"], "out = /dev/null/x/results: cannot be made"),
     ],
 )
 def test_unusable_input_is_said_in_one_line(
-    options: Options, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    if options.out == Path("audit"):
-        options = replace(options, out=tmp_path)
-    with pytest.raises(InvalidInput) as refusal:
-        run_audit(options, "synthetic_ledger:SOUND")
-    assert str(refusal.value).startswith(said)
-    assert "\n" not in str(refusal.value)
-
-
-def test_the_command_line_says_unusable_input_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert cli.status(["audit", "--depth", "shallow"]) == 2
-    assert cli.status(["audit", "--claim", "lem:app-bkt-subsets"]) == 2
-    depth, label = capsys.readouterr().err.splitlines()
-    assert depth == "tgite: depth = shallow: must be one of quick, standard, deep"
-    assert "near ones: lem:app-bkt-subset" in label
-
-
-def test_a_depth_is_one_of_three() -> None:
-    assert [read_depth(depth) for depth in Depth] == list(Depth)
-    with pytest.raises(InvalidInput, match="one of quick, standard, deep"):
-        read_depth("shallow")
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert cli.status(["audit", "--ledger", "synthetic_ledger:SOUND", *arguments]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"tgite: {said}")
 
 
 def test_dask_is_needed_for_a_cluster_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +17,7 @@ from tgite_checks.audit.judgement import Judged, about, judge
 from tgite_checks.audit.report.document import document, written
 from tgite_checks.audit.report.progress import progress
 from tgite_checks.audit.report.terminal import show
-from tgite_checks.audit.runner import Audit, Finished, Task, tasks_of
+from tgite_checks.audit.runner import Audit, tasks_of
 from tgite_checks.audit.store import FileStore
 from tgite_checks.check import Depth
 from tgite_checks.claims.problems import problems
@@ -28,7 +26,6 @@ from tgite_checks.cli.inputs import AsJson
 from tgite_checks.false_alarms import SEED
 from tgite_checks.proofs.record import proved, rechecked_here
 
-_AS_RECORDED = 0
 _DIFFERENCE = 1
 _INTERRUPTED = 130
 _WIDTH_OF_FILES = 120
@@ -56,6 +53,9 @@ def audit(
     seed: Annotated[
         int, typer.Option(help="Where the seeds of sampled runs start: SEED, SEED + 1, ...")
     ] = SEED,
+    source: Annotated[
+        str, typer.Option("--ledger", hidden=True, help="Another ledger, module:attribute.")
+    ] = LEDGER,
 ) -> None:
     """Check every claim of the paper, and say whether all is as the ledger records.
 
@@ -64,99 +64,52 @@ def audit(
     """
     # The checks run side by side; their linear algebra must not spawn threads besides.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    status = run_audit(
-        Options(
-            claims=tuple(claim or ()),
-            depth=read_depth(depth),
-            jobs=jobs,
-            scheduler=scheduler,
-            out=out,
-            as_json=as_json,
-            fresh=fresh,
-            mutants=mutants,
-            seed=seed,
-        )
-    )
-    if status:
-        raise typer.Exit(status)
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What an audit is asked for; no ``claims`` means all."""
-
-    claims: tuple[str, ...] = ()
-    depth: Depth = Depth.STANDARD
-    jobs: int = 2
-    scheduler: str | None = None
-    out: Path = Path("audit")
-    as_json: bool = False
-    fresh: bool = False
-    mutants: bool = False
-    seed: int = SEED
-
-
-def read_depth(written_depth: str) -> Depth:
-    """Return the depth of that name."""
-    if written_depth not in list(Depth):
-        raise InvalidInput("depth", written_depth, f"must be one of {', '.join(Depth)}")
-    return Depth(written_depth)
-
-
-def run_audit(options: Options, source: str = LEDGER) -> int:
-    """Audit the ledger that ``source`` names, write the report, and return the exit status."""
-    require_whole_number("seed", options.seed, at_least=0)
+    if depth not in list(Depth):
+        raise InvalidInput("depth", depth, f"must be one of {', '.join(Depth)}")
+    require_whole_number("seed", seed, at_least=0)
     ledger = load(source)
-    part = ledger.selected(options.claims) if options.claims else ledger
-    store = FileStore(options.out / "results")
-    runs_on = executor(options.jobs, options.scheduler)
-    tasks = tasks_of(part, options.mutants, options.seed)
-    done: Mapping[Task, Finished]
+    part = ledger.selected(claim) if claim else ledger
+    store = FileStore(out / "results")
+    runs_on = executor(jobs, scheduler)
+    tasks = tasks_of(part, mutants, seed)
     try:
         with progress() as observer:
-            done = Audit(part, source, options.depth, store, runs_on, observer, options.fresh).run(
-                tasks
-            )
+            done = Audit(part, source, Depth(depth), store, runs_on, observer, fresh).run(tasks)
     except KeyboardInterrupt:
-        print(
-            f"interrupted; what was finished is kept in {store.folder}: the same command goes on",
-            file=sys.stderr,
-        )
-        return _INTERRUPTED
+        kept = f"what was finished is kept in {store.folder}: the same command goes on"
+        print(f"interrupted; {kept}", file=sys.stderr)
+        raise typer.Exit(_INTERRUPTED) from None
     theorems = proved()
     labels = paper_labels() if source == LEDGER else ()
+    seeded = f"sampled runs start at seed {seed}, not at the usual {SEED}"
     judged = judge(
         part,
         done,
-        depth=options.depth,
-        mutants=options.mutants,
-        theorems=about(theorems, part) if options.claims else theorems,
+        depth=Depth(depth),
+        mutants=mutants,
+        theorems=about(theorems, part) if claim else theorems,
         rechecked=rechecked_here(),
-        problems=() if options.claims else problems(ledger, labels, theorems),
-        notes=(*store.notes, *_unusual_seed(options.seed)),
+        problems=() if claim else problems(ledger, labels, theorems),
+        notes=(*store.notes, *(() if seed == SEED else (seeded,))),
     )
-    _report(judged, options)
-    return _DIFFERENCE if judged.differences() else _AS_RECORDED
+    # A part of the audit has a report of its own beside the whole one's.
+    _report(judged, out, "selected" if claim else "audit", as_json)
+    if judged.differences():
+        raise typer.Exit(_DIFFERENCE)
 
 
-def _unusual_seed(seed: int) -> tuple[str, ...]:
-    return () if seed == SEED else (f"sampled runs start at seed {seed}, not at the usual {SEED}",)
-
-
-def _report(judged: Judged, options: Options) -> None:
+def _report(judged: Judged, out: Path, name: str, as_json: bool) -> None:
     # It draws, and what draws takes a second to load, which other commands should not wait for.
     from tgite_checks.audit.report.page import page
 
-    # A part of the audit has a report of its own beside the whole one's.
-    name = "selected" if options.claims else "audit"
     content = written(document(judged))
-    page_file, data_file = (options.out / f"{name}.{kind}" for kind in ("html", "json"))
+    page_file, data_file = (out / f"{name}.{kind}" for kind in ("html", "json"))
     try:
         data_file.write_text(content, encoding="utf-8")
         page_file.write_text(page(judged), encoding="utf-8")
     except OSError as error:
-        raise InvalidInput("out", str(options.out), f"cannot be written ({error})") from None
-    if options.as_json:
+        raise InvalidInput("out", str(out), f"cannot be written ({error})") from None
+    if as_json:
         sys.stdout.write(content)
         return
     width = None if sys.stdout.isatty() else _WIDTH_OF_FILES

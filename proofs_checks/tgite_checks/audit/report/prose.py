@@ -28,13 +28,17 @@ def inline(text: str) -> Markup:
     )
 
 
-def _paragraphs(text: str) -> Iterator[Markup]:
+def blocks(text: str) -> Iterator[tuple[bool, list[str]]]:
+    """Yield the paragraphs, line by line, each after whether it is a displayed formula."""
     for block in re.split(r"\n[ \t]*\n", text.strip("\n")):
-        lines = [line.rstrip() for line in block.split("\n") if line.strip()]
-        if not lines:
-            continue
-        if all(line.startswith("  ") for line in lines):
-            formula = "\n".join(line.strip() for line in lines)
-            yield Markup('<p class="formula">{}</p>').format(formula)
+        lines = [line for line in block.split("\n") if line.strip()]
+        if lines:
+            yield all(line.startswith("  ") for line in lines), [line.strip() for line in lines]
+
+
+def _paragraphs(text: str) -> Iterator[Markup]:
+    for formula, lines in blocks(text):
+        if formula:
+            yield Markup('<p class="formula">{}</p>').format("\n".join(lines))
         else:
-            yield Markup("<p>{}</p>").format(inline("\n".join(line.strip() for line in lines)))
+            yield Markup("<p>{}</p>").format(inline("\n".join(lines)))
