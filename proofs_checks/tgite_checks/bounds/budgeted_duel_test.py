@@ -18,6 +18,7 @@ from tgite_checks.check import (
     Cases,
     Depth,
     Kind,
+    Number,
     argument,
     by_depth,
     demonstration,
@@ -204,6 +205,7 @@ def sides_differ(under_test: Implementation, depth: Depth) -> Cases:
         first = laws.law(delta, HALF + g).second.probability
         second = laws.law(delta, HALF - g).first.probability
         where = f"g = {g}, delta = {delta}, M = {M}"
+        yield Number(f"error with the better arm first, {where}", first)
         if M % 2 == 0:
             least = Enclosure.exactly(first.high * 2)
             yield AtMost(f"twice the error with the better arm first, {where}", least, second)

@@ -31,6 +31,7 @@ from tgite_checks.check import (
     Cases,
     Depth,
     Kind,
+    Number,
     Plot,
     Role,
     Series,
@@ -191,6 +192,7 @@ def time_steps(depth: Depth, *, C_0: Fraction = Fraction(16)) -> Cases:
     # n_star >= 4/gamma^2 since C_0 A >= 4; and 1 - e^-x >= x/2 on (0, 1]: concave, 0 at 0.
     yield AtMost("4 against C_0 A", rational(4), real(lambda: ball(C_0) * least()))
     yield AtMost("1/2 against 1 - e^-1", rational(HALF), real(lambda: 1 - arb(-1).exp()))
+    yield Number("1 - e^-1 - 1/2", real(lambda: 0.5 - arb(-1).exp()))
 
 
 @precisely

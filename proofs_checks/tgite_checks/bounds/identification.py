@@ -37,6 +37,7 @@ from tgite_checks.check import (
     Cases,
     Depth,
     Kind,
+    Number,
     Plot,
     Series,
     by_depth,
@@ -45,6 +46,7 @@ from tgite_checks.check import (
 )
 from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.implementation import Implementation
+from tgite_checks.laws.arithmetic import quotient
 from tgite_checks.laws.balls import log_inverse_ball, real
 from tgite_checks.laws.bracket import TournamentLaw
 
@@ -228,6 +230,10 @@ def knockout_alone_is_cheaper(
                 f"E[duels] of BKT([N]) against TreeAscent's, {name}",
                 one.comparisons.mean,
                 _scaled(other.comparisons.mean, factor),
+            )
+            yield Number(
+                f"TreeAscent's E[duels] over BKT's, {name}",
+                quotient(other.comparisons.mean, one.comparisons.mean),
             )
 
 

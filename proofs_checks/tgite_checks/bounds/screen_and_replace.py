@@ -31,7 +31,7 @@ from tgite_checks.bounds.exact_laws import (
     known_gap,
     weak_regret_of,
 )
-from tgite_checks.check import AtMost, Cases, Depth, Kind, by_depth, demonstration, truth
+from tgite_checks.check import AtMost, Cases, Depth, Kind, Number, by_depth, demonstration, truth
 from tgite_checks.enclosure import rational
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, real
@@ -290,6 +290,7 @@ def failure_needs_two_errors(under_test: Implementation, depth: Depth) -> Cases:
                 rational(bound),
             )
     rho = under_test.schedules.screening_level(5).rational
+    yield Number("the same bound, epoch 5, N = 256", rational(255 * rho * rho))
     yield AtMost(
         "the same bound against kappa, epoch 5, N = 256, sixty times smaller",
         rational(60 * 255 * rho * rho),

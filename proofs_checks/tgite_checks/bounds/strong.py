@@ -26,6 +26,7 @@ from tgite_checks.check import (
     Cases,
     Depth,
     Kind,
+    Number,
     argument,
     demonstration,
     statement,
@@ -289,6 +290,7 @@ def first_horizon_is_no_exception(depth: Depth) -> Cases:
     yield AtMost(
         "0 against log log(T + 2), T = 1", rational(0), real(lambda: log_integer_ball(3).log())
     )
+    yield Number("log log(T + 2) + 1, T = 2", real(lambda: log_integer_ball(4).log() + 1))
     yield AtMost(
         "log log T + 1 against half of log log(T + 2) + 1, T = 2",
         real(lambda: log_integer_ball(2).log() + 1),

@@ -12,7 +12,7 @@ from tgite.instances import cyclic, sparse
 from tgite.questions import match
 from tgite_checks.bounds.exact_laws import error_of, laws_of, paper_settings, weak_regret_of
 from tgite_checks.bounds.weak import WARM_STARTS, exact_weak_regret, tail_regret
-from tgite_checks.check import AtMost, Cases, Depth, Kind, demonstration, statement
+from tgite_checks.check import AtMost, Cases, Depth, Kind, Number, demonstration, statement
 from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.explore import paths
 from tgite_checks.implementation import Implementation
@@ -28,6 +28,7 @@ def weak_regret_hides_delta(under_test: Implementation, depth: Depth) -> Cases:
     """Show how the weak regret of the joint policy grows with log(1/delta), N being the same."""
     preferences = sparse(64, "0.26")
     totals = [exact_weak_regret(under_test, preferences, level).total for level in WARM_STARTS]
+    yield Number("E[R_inf^weak] of the warm start 1/4", totals[0])
     for level, total, factor in zip(WARM_STARTS[1:], totals[1:], (1.2, 2.5, 7), strict=True):
         yield AtMost(
             f"{factor} times E[R_inf^weak] of the warm start 1/4, against delta = {level}",

@@ -75,7 +75,8 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
     formula) are in our own words; ``transcription`` names the code. ``checks`` names its checks
     under the modules (of ``tgite_checks``) that hold them, and under ``coq`` the theorems that
     prove it on ``proved_domain``. ``not_established`` says what the evidence does not show,
-    ``nothing_to_check`` gives the reason where there are no checks.
+    ``nothing_to_check`` gives the reason where there are no checks. ``numbers`` names the numbers
+    that its texts use.
     """
 
     label: str
@@ -90,6 +91,7 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
     checks: Mapping[str, tuple[str, ...]] = {}
     proved_domain: str = ""
     nothing_to_check: str = ""
+    numbers: Mapping[str, str] = {}
 
     @property
     def check_of_proofs(self) -> str:
@@ -112,6 +114,7 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True):
     ``label`` is the claim that it is about, ``correction`` what a corrected statement would be.
     ``demonstration``, ``"module:name"`` (a module of ``tgite_checks``), is the run that shows it:
     its result passes if the finding is confirmed. Without one the finding is argued in words.
+    ``numbers`` names the numbers that its texts use.
     """
 
     name: str
@@ -122,3 +125,4 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
     correction: str
     demonstration: str = ""
+    numbers: Mapping[str, str] = {}

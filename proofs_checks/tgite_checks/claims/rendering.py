@@ -7,6 +7,9 @@ No number of ours is typed in a text. It says ``{{...}}``, with one of these ins
 - ``count conventions``: how many there are of what :data:`COUNTS` lists;
 - ``check-name: number | how``: a number of that check (or of the demonstration of that finding).
 
+A claim or a finding may name such a number, ``numbers.fewest = "check-name: number"``: its texts
+then say ``{{fewest}}``.
+
 ``how`` says how the number is written: ``3`` with three significant digits, ``whole`` as the
 nearest whole number, ``%`` as a whole percentage; ``bound 3`` takes what the number is compared
 with. A whole number needs no ``how``. If both ends of what is known of a number are not written
@@ -77,10 +80,10 @@ def filled_in(of: Ledger, results: Mapping[str, Result], *, missing: bool = Fals
     """Return a ledger with the texts of its claims and findings filled in, as by :func:`render`."""
 
     def rendered(part: _Part) -> _Part:
-        whole = _mapped(
-            msgspec.to_builtins(part), lambda one: render(one, results, missing=missing)
-        )
-        return msgspec.convert(whole, type(part))
+        def fill(text: str) -> str:
+            return render(_spelt_out(text, part), results, missing=missing)
+
+        return msgspec.convert(_mapped(msgspec.to_builtins(part), fill), type(part))
 
     return replace(
         of,
@@ -91,8 +94,16 @@ def filled_in(of: Ledger, results: Mapping[str, Result], *, missing: bool = Fals
 
 def sources_of(part: Claim | Finding) -> frozenset[str]:
     """Return the names of the checks and findings whose numbers the texts of ``part`` use."""
-    asked = _PLACEHOLDER.findall(msgspec.json.encode(part).decode())
+    typed = _PLACEHOLDER.findall(msgspec.json.encode(part).decode())
+    asked = [*typed, *part.numbers.values()]
     return frozenset(one.strip().partition(": ")[0] for one in asked if ": " in one)
+
+
+def _spelt_out(text: str, part: Claim | Finding) -> str:
+    """Put what they mean in the place of the numbers' names."""
+    return _PLACEHOLDER.sub(
+        lambda found: f"{{{{{part.numbers.get(found[1].strip(), found[1])}}}}}", text
+    )
 
 
 def _mapped(held: Any, change: Callable[[str], str]) -> Any:

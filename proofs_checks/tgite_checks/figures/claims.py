@@ -144,6 +144,7 @@ def weak_plateau_is_impossible(plateau: int = PLATEAU) -> Run:
             f"after round {plateau} at least {least - plateau} more units of weak regret come",
             (
                 _number("fewest weak regret of the warm start", least),
+                _number(f"regret still to come after round {plateau}", least - plateau),
                 _number("fewest rounds of the warm start", start.fewest(implementation.duel_test)),
                 Number("mean rounds of the warm start, DuelTest", law.comparisons.mean),
                 Number("mean rounds of the warm start, known gap", known.comparisons.mean),
@@ -194,13 +195,13 @@ def strong_anytime_is_impossible(printed: PrintedNumber = STRONG_ANYTIME) -> Run
     """Check that four passes must be over, or still run, at T: both cost more than printed."""
 
     def run(implementation: Implementation, depth: Depth) -> Result:
-        examined, duels = 0, 0
+        examined, duels = 0, []
         for s in range(1, SURE_PHASES + 1):
             found = one_pass(implementation, N, START, anytime_level(s), _SOME_ARMS)
-            duels += found.fewest(implementation.duel_test)
+            duels.append(found.fewest(implementation.duel_test))
             examined += found.matches
         self_play = sum(self_play_rounds(s) for s in range(1, SURE_PHASES))
-        least = min(duels, STRONG_HORIZON - self_play)
+        least = min(sum(duels), STRONG_HORIZON - self_play)
         instance = cyclic(N, *STRONG_GAPS)
         costs = [
             (name, exact.strong_anytime(implementation, instance, STRONG_HORIZON, g, START))
@@ -213,6 +214,8 @@ def strong_anytime_is_impossible(printed: PrintedNumber = STRONG_ANYTIME) -> Run
             f"at T = {STRONG_HORIZON} any run has a strong regret of at least {least}",
             (
                 _number("fewest strong regret, DuelTest", least, printed),
+                *(_number(f"fewest duels of pass {s}", one) for s, one in enumerate(duels, 1)),
+                _number("rounds of self-play before the last of these ends", self_play),
                 *_readings(costs, printed),
             ),
             "tgite run strong-anytime --instance cyclic --arms 256 --delta-star 0.30 --delta-cyc "
@@ -308,6 +311,7 @@ def flattening_contradicts_the_regret(
             f"flattening at {rounds} rounds and a regret of {printed.mean} are {apart:.1f} printed "
             "standard deviations apart, but must be equal",
             (
+                Number("exact mean of the regret", cost.mean),
                 _number("standard deviations apart", apart),
                 _number("probability that the identified arm is wrong", cost.neglected),
             ),
@@ -464,6 +468,10 @@ def bkt_is_cheaper(share: Fraction = Fraction(1)) -> Run:
                 Number(f"{who}, N = {n}", cost)
                 for who, costs in (("TG-ITE-BAI", ours), ("BKT", bkt))
                 for n, cost in zip(PAPER_SIZES, costs, strict=True)
+            )
+            + tuple(
+                _number(f"share saved, N = {n}", 1 - ratio)
+                for n, ratio in zip(PAPER_SIZES, ratios, strict=True)
             ),
             plots=(_per_arm(),),
         )
@@ -547,6 +555,7 @@ def wsw_pe_grows_faster(least: Fraction = Fraction(2), most: Fraction = Fraction
             f"our reconstruction of WSW-PE takes {ratio:.1f} times TG-ITE-BAI's duels at N = 256",
             (
                 _number("WSW-PE (our reconstruction), mean", fmean(duels)),
+                _number("WSW-PE's mean over TG-ITE-BAI's", ratio),
                 Number("TG-ITE-BAI, exact", cost),
             ),
         )

@@ -237,6 +237,7 @@ def sequential_elimination_grows(under_test: Implementation, depth: Depth) -> Ca
         played = bracket(functools.partial(seq_elim, tuple(range(size)), setting.level))
         law = bracket_law(played, pairs(setting.preferences), laws, setting.preferences.winner())
         per_arm.append((size, _quotient(law.comparisons.mean, Enclosure.exactly(size))))
+        yield Number(f"SeqElim's E[duels]/N, N = {size}", per_arm[-1][1])
     for (_, few), (size, many) in itertools.pairwise(per_arm):
         yield AtMost(
             f"1.05 times SeqElim's E[duels]/N at the N before, N = {size}",
