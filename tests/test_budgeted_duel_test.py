@@ -110,6 +110,10 @@ def test_other_arguments_are_checked_when_the_stream_is_made() -> None:
         known_gap(G)(3, 3, TENTH)
     with wrong_type("g="):
         known_gap(0.3)  # type: ignore[arg-type]
+    with wrong_type("g="):
+        budget(0.3, TENTH)  # type: ignore[arg-type]
+    with wrong_type("delta="):
+        budget(G, 0.1)  # type: ignore[arg-type]
     with wrong_type("delta="):
         budgeted_duel_test(0, 1, G, 0.1)  # type: ignore[arg-type]
 
@@ -124,12 +128,3 @@ def test_the_known_gap_variant_is_the_budgeted_test() -> None:
     assert drive(known_gap(G)(2, 7, TENTH), losing) == 7
     alone = answer_and_length(G, TENTH, [False] * 21)
     assert asked == [Duel(2, 7)] * alone[1]
-
-
-def test_the_budget_and_the_known_gap_check_their_types() -> None:
-    with wrong_type("g="):
-        budget(0.3, TENTH)  # type: ignore[arg-type]
-    with wrong_type("delta="):
-        budget(G, 0.1)  # type: ignore[arg-type]
-    with wrong_type("g="):
-        known_gap(0.3)  # type: ignore[arg-type]

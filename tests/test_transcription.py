@@ -33,6 +33,7 @@ def imported_by(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0
             found.add(node.module or "")
+    assert not any(name.startswith("tgite_checks") for name in found), path
     return {name.removeprefix("tgite.") for name in found if re.match(r"tgite(\.|$)", name)}
 
 

@@ -27,6 +27,7 @@ SOCKET = "warm.socket"
 
 TESTS = {
     "confidence": ["confidence"],
+    "questions": ["questions", "bkt"],
     "schedules": ["schedules"],
     "duel_test": ["duel_test"],
     "budgeted_duel_test": ["budgeted_duel_test"],
