@@ -169,7 +169,7 @@ def test_whole_runs_name_the_first_block_of_self_play_that_differs() -> None:
     )
     assert isinstance(played, Played)
     with pytest.raises(Diverged) as parted:
-        check_played(case, expected, played, Level.MATCHES)
+        check_played(case, played, Level.MATCHES)
     divergence = parted.value.divergence
     assert divergence.parting is Parting.SELF_PLAY
     assert divergence.asked == f"self-play of {blocks[1][0]} for {blocks[1][1]} rounds"

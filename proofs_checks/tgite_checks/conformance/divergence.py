@@ -152,12 +152,11 @@ def stopping_line(case: Case, number: int, n: int, expected: Expected) -> str:
     return "L2" if at_budget and state is not None and state.distance <= state.threshold else "L5"
 
 
-def winner_line(case: Case, number: int, expected: Expected) -> str:
-    """Return the line that decides a match's winner."""
-    match = expected.matches[number]
+def winner_line(case: Case, number: int, n: int, expected: Expected) -> str:
+    """Return the line that decides a match's winner after its ``n`` duels."""
     if "g" not in case.parameters:
         return "L7"
-    return "L13" if stopping_line(case, number, match.length, expected) == "L2" else "L6"
+    return "L13" if stopping_line(case, number, n, expected) == "L2" else "L6"
 
 
 def show_match(match: ExpectedMatch) -> str:

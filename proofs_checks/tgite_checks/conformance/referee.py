@@ -9,19 +9,27 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from tgite import Arm, InvalidInput
+from tgite import Arm, Confidence, InvalidInput
 from tgite_checks.conformance.divergence import (
     Diverged,
     Divergence,
     Parting,
+    State,
     match_lines,
     show_match,
     state_of,
     stopping_line,
     winner_line,
 )
-from tgite_checks.conformance.format import Case, Expected, Outcomes
+from tgite_checks.conformance.format import (
+    Case,
+    Expected,
+    ExpectedMatch,
+    ExpectedSelfPlay,
+    Outcomes,
+)
 from tgite_checks.conformance.places import Line, self_play_lines, waits_of
+from tgite_checks.conformance.protocol import PlayedMatch
 
 _MOST_SHOWN = 4
 
@@ -33,6 +41,12 @@ class Level(StrEnum):
     """The same matches, of the same lengths, and the same answer."""
     ORDER = "order"
     """The same duels in the same order."""
+
+
+def course(match: PlayedMatch | ExpectedMatch) -> str:
+    """Say how long a match lasted and who won it."""
+    duels = f"{match.length} duel{'' if match.length == 1 else 's'}"
+    return f"cut after {duels}" if match.winner is None else f"of {duels}, won by {match.winner}"
 
 
 class Referee:
@@ -87,11 +101,8 @@ class Referee:
             self._check_ready(first, second, number)
         match = self.expected.matches[number]
         if match.first != first:
-            raise self._parted(
-                Parting.SWAPPED,
-                f"duel ({first}, {second})",
-                f"duel ({match.first}, {match.second})",
-                match_lines(self._case, match, "L3" if "g" in self._case.parameters else "L4"),
+            raise self._swapped(
+                match, f"duel ({first}, {second})", f"duel ({match.first}, {match.second})"
             )
         return number
 
@@ -114,7 +125,7 @@ class Referee:
         if self._played[number] == match.length:
             pair = (min(match.first, match.second), max(match.first, match.second))
             self._upcoming[pair] += 1
-            del self._unpacked[number]
+            self._unpacked.pop(number, None)
             while self._current < len(self._played) and self._is_over(self._current):
                 self._current += 1
 
@@ -130,28 +141,40 @@ class Referee:
         if self.expected.horizon is not None:
             rounds = min(rounds, self.expected.horizon - self.rounds)
         asked = f"self-play of {arm} for {rounds} rounds"
-        blocks = self.expected.self_play
-        if self._blocks_over == len(blocks):
-            self._require_over(len(self._played), asked)
-            raise self._parted(
-                Parting.SELF_PLAY, asked, "no self-play here", self._self_play_line()
-            )
-        block = blocks[self._blocks_over]
-        self._require_over(block.after, asked)
-        left = block.rounds - self._block_rounds
-        if block.arm != arm or rounds > left:
-            raise self._parted(
-                Parting.SELF_PLAY,
-                asked,
-                f"self-play of {block.arm} for {left} rounds",
-                self._self_play_line(),
-            )
+        due = self._self_play_due
+        self._require_over(len(self._played) if due is None else due.after, asked)
+        if due is None or due.arm != arm or rounds > due.rounds:
+            raise self._other_self_play(asked)
         self.rounds += rounds
         self._block_rounds += rounds
         # What comes after self-play does not go on with a match.
         self._last = None
-        if rounds == left:
+        if rounds == due.rounds:
             self._blocks_over, self._block_rounds = self._blocks_over + 1, 0
+
+    def whole_match(self, number: int, one: PlayedMatch) -> None:
+        """Take a whole match, played where the ``number``-th one is due."""
+        match = self.expected.matches[number]
+        asked = f"match ({one.first}, {one.second}) {course(one)}"
+        expected = f"match {show_match(match)} {course(match)}"
+        if one.level is not None and Confidence.of(one.level) != Confidence.of(match.level):
+            lines = match_lines(self._case, match, "L1")
+            levels = f"level {one.level}", f"level {match.level}"
+            raise self.parted(Parting.WRONG_LEVEL, *levels, lines)
+        if one.first != match.first:
+            raise self._swapped(match, asked, expected)
+        # A match that the horizon cuts goes on: whoever names a winner of it has stopped it.
+        stopped = match.winner is None and one.winner is not None and one.length == match.length
+        if one.length != match.length or stopped:
+            n = min(one.length, match.length)
+            early = one.length < match.length or stopped
+            self.duels += n
+            parting = Parting.STOPPED_EARLY if early else Parting.WENT_ON
+            raise self._parted_in(parting, number, n, asked, expected)
+        if one.winner != match.winner:
+            self.duels += match.length - 1
+            raise self._parted_in(Parting.WRONG_WINNER, number, match.length, asked, expected)
+        self.count(number, match.length)
 
     def incumbent(self, arm: Arm) -> None:
         """Take an announcement; a run that makes none is not blamed for that."""
@@ -159,11 +182,11 @@ class Referee:
         asked = f"announces {arm}"
         if self._announced == len(announced):
             self._require_over(len(self._played), asked)
-            raise self._parted(Parting.INCUMBENT, asked, "no announcement here")
+            raise self.parted(Parting.INCUMBENT, asked, "no announcement here")
         due = announced[self._announced]
         self._require_over(due.after, asked)
         if due.arm != arm:
-            raise self._parted(
+            raise self.parted(
                 Parting.INCUMBENT, asked, f"announces {due.arm}", note=self._lost_note((arm,))
             )
         self._announced += 1
@@ -172,25 +195,17 @@ class Referee:
         """Take the run's end by itself."""
         asked = f"returns {result}"
         self._require_over(len(self._played), asked)
-        blocks = self.expected.self_play
-        if self._blocks_over < len(blocks):
-            block = blocks[self._blocks_over]
-            left = block.rounds - self._block_rounds
-            raise self._parted(
-                Parting.SELF_PLAY,
-                asked,
-                f"self-play of {block.arm} for {left} rounds",
-                self._self_play_line(),
-            )
+        if self._self_play_due is not None:
+            raise self._other_self_play(asked)
         if self.expected.horizon is not None:
             last = len(self._played) - 1
             if last >= 0 and self.expected.matches[last].winner is None:
                 # The horizon cuts it: nobody but the player may end it there.
                 raise self._stopped_early(last, asked)
-            raise self._parted(Parting.ENDED_EARLY, asked, "asks on: the algorithm does not end")
+            raise self.parted(Parting.ENDED_EARLY, asked, "asks on: the algorithm does not end")
         self._check_announcements(asked)
         if result != self.expected.result:
-            raise self._parted(
+            raise self.parted(
                 Parting.WRONG_RESULT,
                 asked,
                 f"returns {self.expected.result}",
@@ -207,31 +222,27 @@ class Referee:
     def _is_over(self, number: int) -> bool:
         return self._played[number] == self.expected.matches[number].length
 
-    def _check_ready(self, first: Arm, second: Arm, number: int) -> None:
+    def _may_go_on(self, number: int) -> bool:
         waits = self._waits[number]
-        if self._current < waits.barrier or not all(map(self._is_over, waits.feeders)):
+        ready = self._current >= waits.barrier and all(map(self._is_over, waits.feeders))
+        return ready and not self._is_over(number)
+
+    def _check_ready(self, first: Arm, second: Arm, number: int) -> None:
+        if not self._may_go_on(number):
             raise self._other_duel(first, second, number)
-        blocks = self.expected.self_play
-        if self._blocks_over < len(blocks) and blocks[self._blocks_over].after <= number:
-            block = blocks[self._blocks_over]
-            left = block.rounds - self._block_rounds
-            raise self._parted(
-                Parting.SELF_PLAY,
-                f"duel ({first}, {second})",
-                f"self-play of {block.arm} for {left} rounds",
-                self._self_play_line(),
-            )
+        due = self._self_play_due
+        if due is not None and due.after <= number:
+            raise self._other_self_play(f"duel ({first}, {second})")
 
     def _require_over(self, matches: int, asked: str) -> None:
         """Diverge unless the first ``matches`` matches are over."""
         if self._current >= matches:
             return
-        begun = [n for n in range(self._current, matches) if self._played[n] > 0]
-        unfinished = [n for n in begun if not self._is_over(n)]
+        unfinished = [n for n in self._unfinished() if n < matches]
         if unfinished:
             raise self._stopped_early(unfinished[0], asked)
         match = self.expected.matches[self._current]
-        raise self._parted(
+        raise self.parted(
             Parting.ENDED_EARLY,
             asked,
             f"match {show_match(match)}",
@@ -255,20 +266,12 @@ class Referee:
         if blamed:
             return self._stopped_early(blamed[0], asked)
         if self._current == len(self._played):
-            blocks = self.expected.self_play
-            if self._blocks_over < len(blocks):
-                block = blocks[self._blocks_over]
-                return self._parted(
-                    Parting.SELF_PLAY,
-                    asked,
-                    f"self-play of {block.arm} for {block.rounds - self._block_rounds} rounds",
-                    self._self_play_line(),
-                )
-            return self._parted(
-                Parting.DID_NOT_END, asked, f"returns {self.expected.result}", self._last_lines()
-            )
+            if self._self_play_due is not None:
+                return self._other_self_play(asked)
+            end = f"returns {self.expected.result}"
+            return self.parted(Parting.DID_NOT_END, asked, end, self._last_lines())
         match = self.expected.matches[self._current]
-        return self._parted(
+        return self.parted(
             Parting.OTHER_DUEL if number is None else Parting.TOO_SOON,
             asked,
             self._show_ready(),
@@ -285,13 +288,8 @@ class Referee:
 
     def _show_ready(self) -> str:
         """Write the matches that may come next."""
-        ready = [
-            match
-            for number, match in enumerate(self.expected.matches)
-            if not self._is_over(number)
-            and self._current >= self._waits[number].barrier
-            and all(map(self._is_over, self._waits[number].feeders))
-        ]
+        matches = enumerate(self.expected.matches)
+        ready = [match for number, match in matches if self._may_go_on(number)]
         if self._level is Level.ORDER:
             ready = ready[:1]
         shown = [f"duel ({match.first}, {match.second})" for match in ready[:_MOST_SHOWN]]
@@ -302,35 +300,33 @@ class Referee:
     def _stopped_early(self, number: int, asked: str) -> Diverged:
         played = self._played[number]
         match = self.expected.matches[number]
-        return self._parted(
-            Parting.STOPPED_EARLY,
-            asked,
-            f"duel ({match.first}, {match.second}) again: after {played} duels the match goes on, "
-            + (
-                f"to {match.length}"
-                if match.winner is not None
-                else "beyond the horizon"
-                if played == match.length
-                else f"to {match.length} at least"
-            ),
-            match_lines(
-                self._case, match, stopping_line(self._case, number, played, self.expected)
-            ),
-            number,
-            played,
-        )
+        if match.winner is not None:
+            goes_on = f"to {match.length}"
+        else:
+            goes_on = (
+                "beyond the horizon" if played == match.length else f"to {match.length} at least"
+            )
+        due = f"duel ({match.first}, {match.second}) again: after {played} duels the match goes on"
+        return self._parted_in(Parting.STOPPED_EARLY, number, played, asked, f"{due}, {goes_on}")
 
     def _went_on(self, number: int, asked: str) -> Diverged:
-        match = self.expected.matches[number]
-        line = stopping_line(self._case, number, match.length, self.expected)
-        return self._parted(
-            Parting.WENT_ON,
-            f"{asked} again",
-            f"the match is over after {match.length} duels",
-            match_lines(self._case, match, line),
-            number,
-            match.length,
-        )
+        length = self.expected.matches[number].length
+        over = f"the match is over after {length} duels"
+        return self._parted_in(Parting.WENT_ON, number, length, f"{asked} again", over)
+
+    def _parted_in(
+        self, parting: Parting, number: int, n: int, asked: str, expected: str
+    ) -> Diverged:
+        """Part at the decision whether a match stops after its first ``n`` duels, or who wins."""
+        line_of = winner_line if parting is Parting.WRONG_WINNER else stopping_line
+        line = line_of(self._case, number, n, self.expected)
+        lines = match_lines(self._case, self.expected.matches[number], line)
+        state = state_of(self._case, self.expected, number, n)
+        return self.parted(parting, asked, expected, lines, state)
+
+    def _swapped(self, match: ExpectedMatch, asked: str, expected: str) -> Diverged:
+        line = "L3" if "g" in self._case.parameters else "L4"
+        return self.parted(Parting.SWAPPED, asked, expected, match_lines(self._case, match, line))
 
     def _lost_note(self, arms: tuple[Arm, ...]) -> str:
         """Say which of the arms lost its latest match, if the run seems to think otherwise."""
@@ -339,7 +335,7 @@ class Referee:
                 match = self.expected.matches[number]
                 if self._is_over(number) and arm in (match.first, match.second):
                     if match.winner is not None and match.winner != arm:
-                        line = winner_line(self._case, number, self.expected)
+                        line = winner_line(self._case, number, match.length, self.expected)
                         at = match_lines(self._case, match, line)[-1]
                         return (
                             f"arm {arm} lost its match ({match.first}, {match.second}) "
@@ -351,27 +347,40 @@ class Referee:
     def _check_announcements(self, asked: str) -> None:
         if 0 < self._announced < len(self.expected.incumbents):
             due = self.expected.incumbents[self._announced]
-            raise self._parted(Parting.INCUMBENT, asked, f"announces {due.arm}")
+            raise self.parted(Parting.INCUMBENT, asked, f"announces {due.arm}")
 
-    def _self_play_line(self) -> tuple[Line, ...]:
-        return self_play_lines(self._case.algorithm, self._blocks_over)
+    @property
+    def _self_play_due(self) -> ExpectedSelfPlay | None:
+        """Return what is left of the next block of self-play."""
+        for block in self.expected.self_play[self._blocks_over :]:
+            return ExpectedSelfPlay(block.after, block.arm, block.rounds - self._block_rounds)
+        return None
+
+    def _other_self_play(self, asked: str) -> Diverged:
+        due = self._self_play_due
+        expected = (
+            "no self-play here"
+            if due is None
+            else f"self-play of {due.arm} for {due.rounds} rounds"
+        )
+        lines = self_play_lines(self._case.algorithm, self._blocks_over)
+        return self.parted(Parting.SELF_PLAY, asked, expected, lines)
 
     def _last_lines(self) -> tuple[Line, ...]:
         matches = self.expected.matches
         if not matches:
             return (Line("alg:bkt", "L8"),)
-        line = winner_line(self._case, len(matches) - 1, self.expected)
+        line = winner_line(self._case, len(matches) - 1, matches[-1].length, self.expected)
         return match_lines(self._case, matches[-1], line)
 
-    def _parted(
+    def parted(
         self,
         parting: Parting,
         asked: str,
         expected: str,
         lines: tuple[Line, ...] = (),
-        number: int | None = None,
-        n: int = 0,
+        state: State | None = None,
         note: str = "",
     ) -> Diverged:
-        state = None if number is None else state_of(self._case, self.expected, number, n)
+        """Return the divergence of a run that parts from the reference at its next duel."""
         return Diverged(Divergence(parting, self.duels + 1, asked, expected, lines, state, note))

@@ -204,7 +204,7 @@ def judge_played(case: Case, played: Played | Refusing, level: Level) -> int:
         return 0
     if isinstance(case.expected, Refusal):
         raise not_refused(case)
-    check_played(case, case.expected, played, level)
+    check_played(case, played, level)
     return case.expected.duels
 
 
