@@ -12,14 +12,14 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from tgite_checks.audit.judgement import Confirmation, Entry, Judged, Status, why_not
+from tgite_checks.audit.judgement import Entry, Judged, Status, why_not
 from tgite_checks.audit.report.plots import drawn, left_out
 from tgite_checks.audit.report.progress import answered
 from tgite_checks.audit.report.prose import inline, prose
 from tgite_checks.audit.report.slack import brief, slack
 from tgite_checks.audit.report.strips import strips
 from tgite_checks.audit.sources import digest_of_everything, versions
-from tgite_checks.check import Plot, Question, Result
+from tgite_checks.check import Plot, Question
 from tgite_checks.claims.model import ClaimKind, Outcome, Severity
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.proofs.record import RECHECK
@@ -39,7 +39,6 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
     environment.filters.update(prose=prose, inline=inline, clock=clock)
     made = datetime.now(UTC) if made_at is None else made_at
     claiming = [one for one in judged.entries if one.claim.kind is not ClaimKind.SECTION]
-    headings = [one for one in judged.entries if one.claim.kind is ClaimKind.SECTION]
     text: str = environment.get_template("page.html").render(
         judged=judged,
         differences=judged.differences(),
@@ -47,11 +46,10 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
         theorem_names=frozenset(theorem.name for theorem in judged.theorems),
         questions=list(Question),
         claiming=claiming,
-        headings=headings,
-        counts=list(_counts(claiming)),
-        severities=list(_by_severity(judged)),
-        findings_about=_findings_about(judged),
-        plots_of=_plotter(),
+        headings=[one for one in judged.entries if one.claim.kind is ClaimKind.SECTION],
+        counts=[(question, _counts(claiming, question)) for question in Question],
+        severities=list(Severity),
+        pictures=_pictures(itertools.count(1)),
         strips=strips,
         slack=lambda number: ratio(slack(number)),
         why_not=why_not,
@@ -106,43 +104,19 @@ def clock(seconds: float) -> str:
     return f"{int(seconds) // 60} min {int(seconds) % 60} s"
 
 
-def _counts(entries: list[Entry]) -> Iterator[tuple[Question, list[tuple[Outcome, int]]]]:
-    """Count, for each question, the recorded outcomes."""
-    for question in Question:
-        outcomes = Counter(
-            entry.judgements[question].verdict.outcome
-            for entry in entries
-            if question in entry.judgements
-        )
-        yield question, [(outcome, outcomes[outcome]) for outcome in Outcome if outcomes[outcome]]
+def _counts(entries: list[Entry], question: Question) -> list[tuple[Outcome, int]]:
+    """Count the recorded outcomes."""
+    judgements = (entry.judgements.get(question) for entry in entries)
+    counted = Counter(one.verdict.outcome for one in judgements if one is not None)
+    return [(outcome, counted[outcome]) for outcome in Outcome if counted[outcome]]
 
 
-def _by_severity(judged: Judged) -> Iterator[tuple[Severity, list[Confirmation]]]:
-    for severity in Severity:
-        found = [one for one in judged.findings if one.finding.severity is severity]
-        if found:
-            yield severity, found
+def _pictures(serial: Iterator[int]) -> Callable[[Plot], tuple[str, Markup]]:
+    """Return a function that captions and draws a plot, each with ids of its own."""
 
+    def picture(plot: Plot) -> tuple[str, Markup]:
+        beyond = left_out(plot)
+        note = f" (in part beyond the plot: {', '.join(beyond)})" if beyond else ""
+        return plot.title + note, Markup(drawn(plot, f"plot{next(serial)}"))
 
-def _findings_about(judged: Judged) -> Callable[[Entry], list[Confirmation]]:
-    def findings_about(entry: Entry) -> list[Confirmation]:
-        return [one for one in judged.findings if one.finding.label == entry.claim.label]
-
-    return findings_about
-
-
-def _caption(plot: Plot) -> str:
-    beyond = left_out(plot)
-    return f"{plot.title} (in part beyond the plot: {', '.join(beyond)})" if beyond else plot.title
-
-
-def _plotter() -> Callable[[Result], list[tuple[str, Markup]]]:
-    """Return a function that draws a result's plots, each with ids of its own."""
-    serial = itertools.count(1)
-
-    def plots_of(result: Result) -> list[tuple[str, Markup]]:
-        return [
-            (_caption(plot), Markup(drawn(plot, f"plot{next(serial)}"))) for plot in result.plots
-        ]
-
-    return plots_of
+    return picture
