@@ -229,30 +229,6 @@ def journal_with(path: Path, outcomes: list[bool]) -> bytes:
     return path.read_bytes()
 
 
-def test_a_torn_last_line_is_repaired_wherever_it_is_cut(tmp_path: Path) -> None:
-    path = tmp_path / "journal"
-    whole = journal_with(path, [True, False, True])
-    shorter = whole[: whole.rstrip(b"\n").rfind(b"\n") + 1]
-    for cut in range(len(shorter), len(whole) + 1):
-        path.write_bytes(whole[:cut])
-        with Journal(path, HEAD) as journal:
-            assert journal.repaired is (len(shorter) < cut < len(whole))
-            assert len(journal.answers) == (3 if cut == len(whole) else 2)
-            if cut < len(whole):
-                journal.append(Answer(Duel(0, 1), False, True))
-        assert path.read_bytes() == whole
-
-
-def test_a_torn_head_is_written_again(tmp_path: Path) -> None:
-    path = tmp_path / "journal"
-    whole = journal_with(path, [])
-    for cut in range(len(whole)):
-        path.write_bytes(whole[:cut])
-        with Journal(path, HEAD) as journal:
-            assert journal.answers == []
-        assert path.read_bytes() == whole
-
-
 def test_journals_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     whole = journal_with(path, [True, False])

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from tgite import Duel
 from tgite_checks.audit.runner import Aim, Finished, Task
@@ -46,22 +46,24 @@ class Journals(RuleBasedStateMachine):
         self.journal.append(answer)
         self.acknowledged.append(answer)
 
-    @rule(written=st.integers(0, len(LINE) - 1))
+    @rule(written=st.integers(0, len(LINE)))
     def killed_while_writing(self, written: int) -> None:
-        """At most a part of an answer that nobody was told of is in the file."""
+        """An answer that nobody was told of is in the file in part, or whole: then it counts."""
         self.journal.__exit__(None, None, None)
         with self.path.open("ab") as file:
             file.write(LINE[:written])
+        if written == len(LINE):
+            self.acknowledged.append(Answer(Duel(0, 1), False, True))
         self.journal = Journal(self.path, HEAD)
-        assert self.journal.repaired == (written > 0)
+        assert self.journal.repaired == (0 < written < len(LINE))
 
-    @rule()
-    def killed_as_it_began(self) -> None:
-        """Without an answer, a part of the first line may be all there is."""
-        if self.acknowledged:
-            return
+    @precondition(lambda self: not self.acknowledged)
+    @rule(share=st.floats(0, 1, exclude_max=True))
+    def killed_as_it_began(self, share: float) -> None:
+        """A part of the first line may be all there is."""
         self.journal.__exit__(None, None, None)
-        self.path.write_bytes(self.path.read_bytes()[:9])
+        content = self.path.read_bytes()
+        self.path.write_bytes(content[: int(share * len(content))])
         self.journal = Journal(self.path, HEAD)
 
     @invariant()

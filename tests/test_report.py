@@ -23,7 +23,7 @@ from tgite_checks.audit.judgement import Judged, Status, judge
 from tgite_checks.audit.report.document import document, written
 from tgite_checks.audit.report.page import clock, page, ratio
 from tgite_checks.audit.report.plots import drawn, left_out
-from tgite_checks.audit.report.progress import Lines, Live, outcome, progress
+from tgite_checks.audit.report.progress import Lines, Live, progress
 from tgite_checks.audit.report.prose import inline, prose
 from tgite_checks.audit.report.strips import strips
 from tgite_checks.audit.report.terminal import show
@@ -110,6 +110,7 @@ def test_the_document_keeps_to_its_schema(sound: Judged, broken: Judged) -> None
         (("findings", 0, "severity"), "fatal"),
         (("proofs", "theorems", 0, "axioms"), None),
         (("surplus",), 1),
+        *(((part,), None) for part in ("format", "claims", "findings", "proofs", "as_recorded")),
     ],
 )
 def test_the_schema_refuses_what_is_not_a_document(
@@ -121,13 +122,8 @@ def test_the_schema_refuses_what_is_not_a_document(
         place = place[step]
     place[path[-1]] = value
     assert schema_errors(content) != []
-
-
-@pytest.mark.parametrize("required", ["format", "claims", "findings", "proofs", "as_recorded"])
-def test_the_schema_asks_for_every_part(required: str, sound: Judged) -> None:
-    content = json.loads(written(document(sound)))
-    del content[required]
-    assert schema_errors(content) != []
+    del place[path[-1]]
+    assert (schema_errors(content) == []) == (path[-1] in ("surplus", "beauty"))
 
 
 @pytest.mark.parametrize(
@@ -504,14 +500,6 @@ def test_progress_is_live_on_a_terminal() -> None:
         observer.started(task)
         observer.finished(perform(task, Depth.QUICK, "synthetic_ledger:BROKEN"))
     assert "raised ZeroDivisionError" in stream.getvalue()
-
-
-def test_outcomes_in_a_few_words() -> None:
-    for task, said in finished_tasks():
-        assert outcome(perform(task, Depth.QUICK, "synthetic_ledger:SOUND")) == said
-    assert "NOT" in outcome(
-        perform(Task(Aim.CHECK, "empty"), Depth.QUICK, "synthetic_ledger:BROKEN")
-    )
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ from math import inf
 from pathlib import Path
 from types import ModuleType
 
-import msgspec
 import pytest
 from msgspec import structs
 
@@ -26,7 +25,6 @@ import tgite_checks
 from synthetic_ledger import BROKEN, RADIUS, SOUND
 from tgite_checks.audit import executors, sources
 from tgite_checks.audit.executors import NoDask, NoScheduler, Processes, Serial, executor
-from tgite_checks.audit.json_form import plain, read
 from tgite_checks.audit.judgement import Judged, Status, judge
 from tgite_checks.audit.runner import Aim, Audit, Finished, Task, perform, tasks_of
 from tgite_checks.audit.store import FileStore
@@ -266,12 +264,6 @@ def synthetic_theorem() -> ProvedTheorem:
     return ProvedTheorem("sum", "Sum.v", ("lem:first",), "1 + 1 = 2", {}, ())
 
 
-def test_results_survive_their_json_form() -> None:
-    content = msgspec.json.encode(plain(INFINITE))
-    assert read(content, Result) == INFINITE
-    assert b'{"low":0.1,"high":"inf"}' in content
-
-
 TASK = Task(Aim.CHECK, "a/b:c", "ü")
 
 
@@ -280,17 +272,6 @@ def stored(folder: Path) -> tuple[FileStore, Path]:
     store.keep(Finished(TASK, INFINITE, seconds=1.5), QUICK, "digest")
     (path,) = folder.iterdir()
     return store, path
-
-
-def test_a_result_is_found_for_its_task_depth_and_sources_only(tmp_path: Path) -> None:
-    store, path = stored(tmp_path / "r")
-    assert store.path(TASK, QUICK) == path
-    found = store.find(TASK, QUICK, "digest")
-    assert found == Finished(TASK, INFINITE, seconds=1.5, reused=True)
-    assert store.find(TASK, QUICK, "other sources") is None
-    assert store.find(TASK, Depth.DEEP, "digest") is None
-    assert store.find(replace(TASK, against="v"), QUICK, "digest") is None
-    assert store.notes == []
 
 
 SPOILT: dict[str, Callable[[bytes], bytes]] = {
