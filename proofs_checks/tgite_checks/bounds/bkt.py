@@ -135,7 +135,7 @@ def r_log_r(depth: Depth, *, constant: Fraction = Fraction(2, 3)) -> Cases:
         m = 2 ** (R - 1) + 1
         yield AtMost(
             f"R log R, R = {R}, least m = {m}",
-            real(functools.partial(with_log, R)),
+            real(with_log, R),
             rational(constant * m),
         )
     # For R >= 64: R log R <= R^2, and R^2 / 2^(R-1) falls by (1 + 1/R)^2 / 2 < 1 at each step.
@@ -164,7 +164,7 @@ def levels_sum(under_test: Implementation, depth: Depth, *, share: Fraction = Fr
         levels = sorted({asked.delta for asked in path.matches}, reverse=True)
         yield AtMost(
             f"sum of delta_r over the rounds, m = {m}",
-            real(functools.partial(_sum_of_levels, levels)),
+            real(_sum_of_levels, levels),
             rational(share * _TENTH.rational),
         )
 
@@ -217,7 +217,7 @@ def rounds_are_few(under_test: Implementation, depth: Depth) -> Cases:
     for m, bound in ((2, "0.61"), (8, "0.83"), (64, "0.91")):
         yield AtMost(
             f"share of delta spent by m = {m} arms",
-            real(functools.partial(level_share, len(rounds_of_bkt(under_test, m)))),
+            real(level_share, len(rounds_of_bkt(under_test, m))),
             rational(Fraction(bound)),
         )
 
@@ -267,6 +267,3 @@ def representative_is_an_accident(
     for arm in range(4):
         expected = each if arm < 3 else 0
         yield "" if found[arm] == expected else f"arm {arm} represents {found[arm]} orders"
-
-
-CHECKS = (representative_is_an_accident, halving, log_sum, r_log_r, levels_sum, constant)

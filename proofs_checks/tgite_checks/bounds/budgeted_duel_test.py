@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from fractions import Fraction
 
 from flint import arb
@@ -65,7 +64,7 @@ def radius_above_gap(
                 yield AtMost(
                     f"margin against b_n - g, g = {g}, delta = {delta}, n = {n} of {M}",
                     rational(margin),
-                    real(functools.partial(_radius_excess, g, n, delta)),
+                    real(_radius_excess, g, n, delta),
                 )
 
 
@@ -147,7 +146,7 @@ def budget_attained(under_test: Implementation, depth: Depth, *, fewer: int = 0)
         for delta in LEVELS:
             played = most_duels(test, delta)
             # The ceiling, from balls: M - 1 < log(4/delta)/(2 g^2) <= M.
-            least = real(functools.partial(quotient, g, delta))
+            least = real(quotient, g, delta)
             if not played - 1 <= least.high or not least.low <= played:
                 yield f"g = {g}, delta = {delta}: {played} duels, quotient {least}"
             elif played > least.high + 1 - fewer:
@@ -244,6 +243,3 @@ def bounds_are_not_improved(under_test: Implementation, depth: Depth) -> Cases:
     if depth is not Depth.QUICK:
         law = budgeted_laws_of(under_test, Fraction(1, 100)).law(delta, HALF + true_gap)
         yield AtMost("E[tau] of DuelTest against BudgetedDuelTest's, g = 0.01", anytime, law.mean)
-
-
-CHECKS = (radius_above_gap, union, error, budget_attained, budget_form, constant)

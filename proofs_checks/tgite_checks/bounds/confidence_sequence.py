@@ -87,6 +87,3 @@ def miss(depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
                 miss_probability(delta, p, cut).ever,
                 rational(share * delta.rational),
             )
-
-
-CHECKS = (union, miss)

@@ -122,7 +122,7 @@ def earliest(under_test: Implementation, depth: Depth, *, n_min: int = 12) -> Ca
         yield AtMost(
             f"n/2 against log(2n(n+1)), n = {n}",
             rational(Fraction(n, 2)),
-            real(functools.partial(log_integer_ball, 2 * n * (n + 1))),
+            real(log_integer_ball, 2 * n * (n + 1)),
         )
     # Before n_min(delta) nothing stops, and a wrong stop is one-sided: sum of delta/(2n(n+1)) from
     # there on, which telescopes to delta/(2 n_min).
@@ -279,7 +279,7 @@ def never_ends_on_alternating_outcomes(depth: Depth) -> Cases:
         yield AtMost(
             f"1/(2n) against log(2n(n+1)), n = {n}",
             rational(Fraction(1, 2 * n)),
-            real(functools.partial(log_integer_ball, 2 * n * (n + 1))),
+            real(log_integer_ball, 2 * n * (n + 1)),
         )
 
 
@@ -318,14 +318,14 @@ def gap_logarithm_is_not_forced(depth: Depth, *, multiple: int = 4) -> Cases:
         yield AtMost(
             f"stitched boundary against the drift at n = {float(early * gap**2):.3g}/gap^2, "
             f"gap 1e-{exponent}",
-            real(functools.partial(stitched, early), 1024),
+            real(stitched, early, bits=1024),
             rational(2 * gap * early),
         )
         yield AtMost(
             f"drift against the paper's boundary at n = {multiple * exponent}/gap^2, gap "
             f"1e-{exponent}",
             rational(2 * gap * late),
-            real(functools.partial(papers, late), 1024),
+            real(papers, late, bits=1024),
         )
 
 
@@ -338,6 +338,3 @@ def a_dropped_factor(depth: Depth) -> Cases:
         real(lambda: (-8 * (1 + log_integer_ball(2))).exp()),
         rational(Fraction(2, 10**6)),
     )
-
-
-CHECKS = (error, earliest, time, time_steps, gap_logarithm_is_not_forced, constant)

@@ -124,7 +124,7 @@ def _costs(
     for name, setting, law in _tournaments(under_test, depth, settings, anytime):
         C = constant or (C_bkt if name.startswith("BKT") else C_bai)
         size, gap = setting.preferences.size - 1, setting.preferences.global_gap()
-        allowed = real(functools.partial(_cost_bound, C, size, gap, setting.level))
+        allowed = real(_cost_bound, C, size, gap, setting.level)
         yield AtMost(f"E[duels] of {name}", law.comparisons.mean, allowed)
         if law.weak_regret is not None:
             yield AtMost(f"E[weak regret] of {name}", law.weak_regret.mean, allowed)
@@ -293,14 +293,3 @@ def one_small_gap_costs_much(
         yield AtMost(
             f"most duels of TreeAscent with g = Delta* = 0.3, x = {text}", rational(most), mean
         )
-
-
-CHECKS = (
-    errors,
-    costs,
-    known_gap_errors,
-    real_matrices,
-    a_tie_stops_the_pass,
-    knockout_alone_is_cheaper,
-    one_small_gap_costs_much,
-)

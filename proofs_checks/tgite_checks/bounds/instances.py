@@ -157,6 +157,3 @@ def printed_rule_contradicts_itself(depth: Depth) -> Cases:
         itself, each_other = contradictions(arms, literal_rule)
         expected = (arms - 1, (arms - 1) // 2 if arms % 2 else 0)
         yield "" if (itself, each_other) == expected else f"N = {arms}: {itself}, {each_other}"
-
-
-CHECKS = (paper_instances, real_matrices, total_orders, sparse_ratio)

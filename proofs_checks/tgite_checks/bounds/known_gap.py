@@ -142,12 +142,12 @@ def strong_regret(under_test: Implementation, depth: Depth, *, C: Fraction | Non
             yield AtMost(
                 f"E[R_H^str], H = {T}, {name}",
                 known_horizon_run(under_test, preferences, laws, T),
-                real(functools.partial(known_horizon_bound, C_known, size, g, T)),
+                real(known_horizon_bound, C_known, size, g, T),
             )
             yield AtMost(
                 f"E[R_T^str], T = {T}, {name}",
                 anytime_run(under_test, preferences, laws, T),
-                real(functools.partial(known_gap_anytime_bound, C_anytime, extra, size, g, T)),
+                real(known_gap_anytime_bound, C_anytime, extra, size, g, T),
             )
 
 
@@ -173,6 +173,3 @@ def known_gap_is_not_an_allowance(under_test: Implementation, depth: Depth) -> C
             rational(Fraction(1, 5)),
             law.survives[2].probability,
         )
-
-
-CHECKS = (budgets, ties, weak_regret, strong_regret)

@@ -222,5 +222,3 @@ CONSTANTS = (BKT, TREE_ASCENT, WEAK, WEAK_HIGH_CONFIDENCE, STRONG_KNOWN_HORIZON,
 bkt, tree_ascent, weak, weak_high_confidence, strong_known_horizon, strong_anytime = (
     constant.check() for constant in CONSTANTS
 )
-
-CHECKS = (bkt, tree_ascent, weak, weak_high_confidence, strong_known_horizon, strong_anytime)

@@ -141,7 +141,7 @@ def _regret(under_test: Implementation, depth: Depth, C: Fraction, laws_for: Law
         return ball(C * (preferences.size - 1) / gap**2) * bracket
 
     for where, preferences, wrong, rho, kappa, law in _epochs(under_test, depth, laws_for):
-        bound = real(functools.partial(allowed, preferences, wrong, rho, kappa))
+        bound = real(allowed, preferences, wrong, rho, kappa)
         yield AtMost(f"E[W], {where}", weak_regret_of(law).mean, bound)
 
 
@@ -304,6 +304,3 @@ def replacement_plays_as_many_as_beat(under_test: Implementation, depth: Depth) 
     for B in range(1, by_depth(depth, 200, 1000, 3000)):
         played = sum(rounds_of_bkt(under_test, B + 1))
         yield "" if played == B else f"|B| = {B}: not |B| matches"
-
-
-CHECKS = (one_step, regret, known_gap_one_step, known_gap_regret, constant, known_gap_constant)

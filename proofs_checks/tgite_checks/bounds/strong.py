@@ -114,14 +114,14 @@ def phase_sums(depth: Depth, *, factor: int = 16, final: Fraction = Fraction(291
         yield AtMost(
             f"sum of 2^s up to S_T = {S}, least T",
             rational(2 ** (S + 1) - 2),
-            real(functools.partial(_logs2, factor, T), 2048),
+            real(_logs2, factor, T, bits=2048),
         )
     # 16 log2(T+2) / log(T+1) falls in T, from 29.13 at T = 2.
     for T in (2, 3, 10, 10**3, 10**9, 10**100):
         yield AtMost(
             f"16 log2(T + 2) against C log(T + 1), T = {T:.0e}",
-            real(functools.partial(_logs2, 16, T)),
-            real(functools.partial(logs, T + 1)),
+            real(_logs2, 16, T),
+            real(logs, T + 1),
         )
 
 
@@ -180,7 +180,7 @@ def known_horizon_regret(
             yield AtMost(
                 f"E[R_H^str], H = {H}, {name}",
                 known_horizon_run(under_test, preferences, laws_of(under_test), H),
-                real(functools.partial(allowed, size, gap, H)),
+                real(allowed, size, gap, H),
             )
 
 
@@ -203,7 +203,7 @@ def anytime_regret(under_test: Implementation, depth: Depth, *, C: Fraction | No
             yield AtMost(
                 f"E[R_T^str], T = {T}, {name}",
                 anytime_run(under_test, preferences, laws_of(under_test), T),
-                real(functools.partial(anytime_bound, C_anytime, extra, size, gap, T)),
+                real(anytime_bound, C_anytime, extra, size, gap, T),
             )
 
 
@@ -307,16 +307,5 @@ def phases_are_fewer(under_test: Implementation, depth: Depth) -> Cases:
         yield AtMost(
             f"2^(K+1) - 2 against 4 log2(T + 2), T = {T}",
             rational(2 ** (K + 1) - 2),
-            real(functools.partial(_logs2, 4, T), 512),
+            real(_logs2, 4, T, bits=512),
         )
-
-
-CHECKS = (
-    phase_count,
-    phase_sums,
-    levels,
-    known_horizon_regret,
-    anytime_regret,
-    known_horizon_constant,
-    anytime_constant,
-)

@@ -92,6 +92,3 @@ def merge_levels_of_no_use(under_test: Implementation, depth: Depth) -> Cases:
         rational(Fraction(3, 4)),
         rational(Fraction(empty, tree.L)),
     )
-
-
-CHECKS = (partition, capacity, entry)

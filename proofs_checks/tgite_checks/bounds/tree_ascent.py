@@ -102,16 +102,16 @@ def entropy_sum(depth: Depth, *, C: Fraction = Fraction(2)) -> Cases:
     # For every L: (M - 1)/2^(h-1) < 2^(L-h+1), and the sum of j/2^j is 2 - (L + 2)/2^L.
     for L in range(1, 31):
         # The proof's chain: entropy <= M log 2 sum of j/2^j <= 2 M log 2; all divided by M.
-        weighted = real(functools.partial(times_log_2, 2 - Fraction(L + 2, 2**L)), 256)
+        weighted = real(times_log_2, 2 - Fraction(L + 2, 2**L), bits=256)
         yield AtMost(
             f"(1/M) sum of mbar_h log((M-1)/mbar_h), L = {L}",
-            real(functools.partial(entropy, L), 256),
+            real(entropy, L, bits=256),
             weighted,
         )
         yield AtMost(
             f"log 2 times the sum of j/2^j, L = {L}",
             weighted,
-            real(functools.partial(times_log_2, C), 256),
+            real(times_log_2, C, bits=256),
         )
 
 
@@ -137,8 +137,8 @@ def merge_sum(depth: Depth, *, slack: Fraction = 1 + Fraction(1, 10**12)) -> Cas
     for L in range(1, 129):
         yield AtMost(
             f"L log(2L), L = {L}",
-            real(functools.partial(merges, L)),
-            real(functools.partial(leaves, L)),
+            real(merges, L),
+            real(leaves, L),
         )
 
 
@@ -168,8 +168,8 @@ def one_level(depth: Depth, *, uniform: bool = False) -> Cases:
     for L in (2, 3, 4, 8, 16, 32, 64):
         yield AtMost(
             f"sum of m_h log(1/beta_h), one level for all blocks, epsilon = 1/2, N = 2^{L}",
-            real(functools.partial(same_level, L), 256),
-            real(functools.partial(_block_logs, L, 4), 256),
+            real(same_level, L, bits=256),
+            real(_block_logs, L, 4, bits=256),
         )
 
 
@@ -313,7 +313,7 @@ def half_of_epsilon_is_spare(depth: Depth) -> Cases:
         for h in range(L + 1):
             yield AtMost(
                 f"error over epsilon, L = {L}, h* = {h}",
-                real(functools.partial(spent, L, h), 256),
+                real(spent, L, h, bits=256),
                 rational(Fraction(1, 2) + (Fraction(1, 10**15) if h in (0, 1) else 0)),
             )
 
@@ -355,14 +355,3 @@ def bound_is_vacuous(under_test: Implementation, depth: Depth) -> Cases:
 
     yield AtMost("3.37 against the constant of the pass", rational(C), real(least_constant))
     yield AtMost("100 000 against the known-horizon bound at N = 256", rational(T), real(known))
-
-
-CHECKS = (
-    levels_sum,
-    entropy_sum,
-    merge_sum,
-    one_level,
-    capture,
-    two_texts,
-    constant,
-)

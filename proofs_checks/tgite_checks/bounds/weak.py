@@ -182,7 +182,7 @@ def regret(
             yield AtMost(
                 f"E[R_inf^weak], warm start {warm_start}, {name}",
                 exact_weak_regret(under_test, preferences, warm_start).total,
-                real(functools.partial(allowed, warm_start, size, gap)),
+                real(allowed, warm_start, size, gap),
             )
     sixty_four = sparse(64, "0.26")
     points = tuple(
@@ -236,7 +236,7 @@ def tail(under_test: Implementation, depth: Depth, *, C: Fraction | None = None)
             yield AtMost(
                 f"E[weak regret of epochs 1..4], c_0 = {c_0}, {name}",
                 tail_regret(under_test, preferences, c_0, 4),
-                real(functools.partial(cost_bound, C_tail, size, gap, arb(0))),
+                real(cost_bound, C_tail, size, gap, arb(0)),
             )
 
 
@@ -336,5 +336,3 @@ HIGH_CONFIDENCE_CONSTANT = Constant(
 tail_constant = TAIL_CONSTANT.check()
 constant = CONSTANT.check()
 high_confidence_constant = HIGH_CONFIDENCE_CONSTANT.check()
-
-CHECKS = (tail_sums, regret, tail, tail_constant, constant, high_confidence_constant)

@@ -133,8 +133,5 @@ def binary_weak_regret_needs_more(depth: Depth, *, thousandths: int = 7) -> Case
             f"{float(multiple):.3g} N/Delta against what every policy must pay on some instance, "
             f"Delta = 1e-{exponent}, N = 256",
             rational(multiple * N / gap),
-            real(functools.partial(least_regret, gap)),
+            real(least_regret, gap),
         )
-
-
-CHECKS = (binary_weak_regret_needs_more,)

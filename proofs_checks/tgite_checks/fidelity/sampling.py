@@ -254,6 +254,3 @@ def tree_ascent(under_test: Implementation, depth: Depth) -> Result:
         run = play(stream, SeededEnvironment(EVEN_GAPS, seed))
         sampled.append(run.comparisons)
     return agreement(sampled, total_duels(REFERENCE, 1), alpha_of("treeascent-sampled"))
-
-
-CHECKS = (duel_test, budgeted, bkt, tree_ascent)

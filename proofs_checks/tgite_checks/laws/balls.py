@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import TypeVarTuple
 
 from flint import arb, ctx, fmpq, fmpz
 
 from tgite.confidence import Confidence
 from tgite_checks.enclosure import Enclosure, rational
+
+Ts = TypeVarTuple("Ts")
 
 _FIRST_BITS = 64
 _MOST_BITS = 4096
@@ -73,9 +76,9 @@ def ends(value: Callable[[], arb], bits: int = 128) -> tuple[Fraction, Fraction]
         ctx.prec = before
 
 
-def real(value: Callable[[], arb], bits: int = 128) -> Enclosure:
-    """Enclose the real number around which ``value`` computes a ball at ``bits`` bits."""
-    return rational(*ends(value, bits))
+def real(value: Callable[[*Ts], arb], *of: *Ts, bits: int = 128) -> Enclosure:
+    """Enclose the real number around which ``value`` of these arguments computes a ball."""
+    return rational(*ends(lambda: value(*of), bits))
 
 
 def _rational(point: arb) -> Fraction:
