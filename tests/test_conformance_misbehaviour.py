@@ -84,7 +84,7 @@ def plays_nothing_for_ever(algorithm: str, parameters: dict[str, object]) -> Str
 def test_questions_without_rounds_come_to_an_end(make: Callable[..., Stream]) -> None:
     subject = StreamSubject(make, "idle")
     with pytest.raises(Exception, match="flooded: 1000 questions in a row that cost no round"):
-        observed(subject, ANYTIME)
+        observed(subject.meet, ANYTIME)
     (result,) = examine(subject, [ANYTIME])
     assert result.status in (Status.WRONG, Status.FAULT)
 
@@ -102,7 +102,7 @@ def test_a_run_that_never_stops_is_watched_briefly_and_not_again_and_again() -> 
     longest = max(case.duels for case in cases)
     finder = ConventionFinder()
     for case in cases:
-        assert finder.changes(StreamSubject(never, "never"), case) is None
+        assert finder.changes(StreamSubject(never, "never").meet, case) is None
     # Two cases, each up to its limit; the rest are not watched.
     assert 0 < asked < 2 * (4 * longest + 1000)
 
@@ -118,7 +118,7 @@ def test_self_play_without_end_comes_to_an_end() -> None:
     assert result.status is Status.WRONG
     endless = case_of("tg_ite_strong_known_horizon")
     with pytest.raises(Fault, match="flooded: 1000000 questions in a row for self-play"):
-        observed(subject, endless, 10_000_000)
+        observed(subject.meet, endless, 10_000_000)
 
 
 def test_faults_while_conventions_are_sought_are_not_risked_again_and_again() -> None:
@@ -133,7 +133,7 @@ def test_faults_while_conventions_are_sought_are_not_risked_again_and_again() ->
     finder = ConventionFinder()
     cases = [case for case in CASES if case.algorithm == "duel_test" and case.duels][:20]
     for case in cases:
-        assert finder.changes(StreamSubject(faulty, "faulty"), case) is None
+        assert finder.changes(StreamSubject(faulty, "faulty").meet, case) is None
     assert asked == 3
 
 

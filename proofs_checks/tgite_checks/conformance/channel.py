@@ -113,47 +113,39 @@ class LineChannel:
                 if descriptor == self._write_to and events:
                     writable = True
                 elif descriptor == self._read_from and events:
-                    readable = self._take()
-                elif descriptor == self._complaints and events:
-                    self._take_complaints(descriptor)
+                    data = _read(descriptor)
+                    readable = data is not None
+                    self._ended = data == b""
+                    self._buffer += data or b""
+                elif events:
+                    self._take_complaints()
             if readable or writable:
                 return readable, writable
 
-    def _take(self) -> bool:
-        try:
-            data = os.read(self._read_from, _CHUNK)
-        except BlockingIOError:
-            return False
-        except OSError:
-            data = b""
-        self._ended = not data
-        self._buffer += data
-        return True
-
-    def _take_complaints(self, descriptor: int) -> None:
-        try:
-            data = os.read(descriptor, _CHUNK)
-        except BlockingIOError:
-            return
-        except OSError:
-            data = b""
-        if not data:
+    def _take_complaints(self) -> bool:
+        """Take what there is of the other side's complaints; return whether there may be more."""
+        data = None if self._complaints is None else _read(self._complaints)
+        if data == b"":
             self._complaints = None
-        self._stderr = (self._stderr + data)[-_KEPT_OF_STDERR:]
+        self._stderr = (self._stderr + (data or b""))[-_KEPT_OF_STDERR:]
+        return bool(data)
 
     def drain_complaints(self) -> None:
         """Take what is there of the other side's complaints, without waiting."""
         # So many times at most: what the program started may still be complaining.
         for _ in range(_MOST_CHUNKS):
-            if self._complaints is None:
+            if not self._take_complaints():
                 return
-            try:
-                data = os.read(self._complaints, _CHUNK)
-            except OSError:
-                return
-            if not data:
-                self._complaints = None
-            self._stderr = (self._stderr + data)[-_KEPT_OF_STDERR:]
+
+
+def _read(descriptor: int) -> bytes | None:
+    """Read what is there: nothing (b"") at the end, None if it is only not there yet."""
+    try:
+        return os.read(descriptor, _CHUNK)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""
 
 
 def _shown(data: bytes) -> str:

@@ -11,7 +11,9 @@ from tgite import Arm
 class Counterpart(Protocol):
     """Whoever a run is played against: the referee, or an observer."""
 
-    duels: int
+    @property
+    def duels(self) -> int:
+        """The number of duels so far."""
 
     @property
     def at_horizon(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 from tgite import Confidence
@@ -90,25 +90,11 @@ class Divergence:
 
     def to_json(self) -> dict[str, object]:
         """Return it as JSON."""
-        state = self.state
-        return {
-            "parting": str(self.parting),
-            "duel": self.duel,
-            "asked": self.asked,
-            "expected": self.expected,
-            "lines": [{"label": at.label, "line": at.line, "where": at.where} for at in self.lines],
-            "state": None
-            if state is None
-            else {
-                "n": state.n,
-                "S": state.S,
-                "level": state.level,
-                "distance": repr(state.distance),
-                "threshold": repr(state.threshold),
-                "M": state.most,
-            },
-            "note": self.note,
-        }
+        written = asdict(self)
+        if state := written["state"]:
+            state["M"] = state.pop("most")
+            state.update({name: repr(state[name]) for name in ("distance", "threshold")})
+        return written
 
 
 class Diverged(Exception):

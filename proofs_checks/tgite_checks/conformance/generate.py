@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 
 from tgite import InvalidInput
@@ -15,12 +16,10 @@ from tgite_checks.conformance.record import Bad, Recipe, case_of
 
 
 def all_cases() -> Iterator[Case]:
-    """Make all cases; of recipes that come to the same case, the first one gives its name."""
-    yield from with_mutants(made(recipes()), made(mutants.recipes()))
+    """Make all cases, and those of the candidates that are chosen for a mutant.
 
-
-def with_mutants(cases: Iterable[Case], candidates: Iterable[Case]) -> Iterator[Case]:
-    """Yield the cases and the chosen ones of the candidates, with their mutants noted."""
+    Of recipes that come to the same case, the first one gives its name.
+    """
     known = mutants.all_mutants()
     notes = {
         choice.case: MutantNote(
@@ -29,20 +28,16 @@ def with_mutants(cases: Iterable[Case], candidates: Iterable[Case]) -> Iterator[
         for name, choice in mutants.chosen().items()
         if name in known
     }
-    seen: set[str] = set()
-    for case in cases:
-        seen.add(case.id)
-        yield replace(case, mutant=notes[case.id]) if case.id in notes else case
-    for case in candidates:
-        if case.id in notes and case.id not in seen:
-            yield replace(case, mutant=notes[case.id])
+    own = {case.id: case for case in made(recipes())}
+    chosen = (case for case in made(mutants.recipes()) if case.id in notes.keys() - own)
+    for case in (*own.values(), *chosen):
+        yield replace(case, mutant=notes.get(case.id))
 
 
 def made(chosen: Iterable[Recipe | Bad]) -> Iterator[Case]:
     """Make the cases of recipes, each once."""
     seen: set[str] = set()
-    for recipe in chosen:
-        case = case_of(recipe)
+    for case in map(case_of, chosen):
         if case.id not in seen:
             seen.add(case.id)
             yield case
@@ -90,8 +85,5 @@ def differences(folder: Path, texts: dict[str, str]) -> list[str]:
 
 
 def _first_different_line(there: str, here: str) -> int:
-    lines = zip(there.splitlines(), here.splitlines(), strict=False)
-    for number, (one, other) in enumerate(lines, start=1):
-        if one != other:
-            return number
-    return min(there.count("\n"), here.count("\n")) + 1
+    pairs = enumerate(zip_longest(there.splitlines(), here.splitlines()), start=1)
+    return next(number for number, (one, other) in pairs if one != other)

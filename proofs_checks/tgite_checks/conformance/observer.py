@@ -8,10 +8,10 @@ is the reference, under every other choice of conventions.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Protocol, cast
+from typing import TypeAlias, cast
 
 from tgite import Arm, Conventions, InvalidInput
 from tgite_checks.conformance.algorithms import ALGORITHMS, stream_of
@@ -27,14 +27,18 @@ _MOST_UNEXPLAINED = 2
 _MOST_FAULTS = 3
 
 
-@dataclass(frozen=True, slots=True)
+Meet: TypeAlias = Callable[[Case, Counterpart], None]
+"""Plays a case's algorithm and parameters against somebody."""
+
+
+@dataclass(slots=True)
 class Transcript:
     """What a run did: for each pair who was asked first, how often in a row; self-play; result."""
 
-    pairs: Mapping[tuple[Arm, Arm], list[list[int]]]
-    self_play: list[list[int]]
-    result: Arm | None
-    duels: int
+    pairs: dict[tuple[Arm, Arm], list[list[int]]] = field(default_factory=dict)
+    self_play: list[list[int]] = field(default_factory=list)
+    result: Arm | None = None
+    duels: int = 0
 
 
 TAPES = 2
@@ -50,28 +54,28 @@ def outcome_for(tape: int, low: Arm, high: Arm, k: int) -> bool:
     return low_is_better == (k % 5 != 3)
 
 
-@dataclass(slots=True)
 class Observer:
     """Answers up to ``most`` duels from one of the tapes and keeps a transcript.
 
     It takes as many questions for self-play, too.
     """
 
-    horizon: int | None
-    most: int
-    tape: int = 0
-    duels: int = 0
-    _rounds: int = 0
-    _self_play_questions: int = 0
-    _pairs: dict[tuple[Arm, Arm], list[list[int]]] = field(default_factory=dict)
-    _self_play: list[list[int]] = field(default_factory=list)
-    _result: Arm | None = None
-    _asked: tuple[Arm, Arm] = (0, 1)
+    def __init__(self, horizon: int | None, most: int, tape: int = 0) -> None:
+        """Begin with nothing seen."""
+        self.seen = Transcript()
+        self._horizon, self._most, self._tape = horizon, most, tape
+        self._rounds = self._self_play_questions = 0
+        self._asked: tuple[Arm, Arm] = (0, 1)
+
+    @property
+    def duels(self) -> int:
+        """The number of duels so far."""
+        return self.seen.duels
 
     @property
     def at_horizon(self) -> bool:
         """Say whether the player stops here."""
-        return self.horizon is not None and self._rounds >= self.horizon
+        return self._horizon is not None and self._rounds >= self._horizon
 
     def open(self, first: Arm, second: Arm) -> int:
         """Note the arms; everything belongs together."""
@@ -80,27 +84,21 @@ class Observer:
 
     def left(self, number: int) -> Iterator[bool]:
         """Give out the outcomes of the pair that was asked, up to the horizon."""
-        first, second = self._asked
-        low, high = min(first, second), max(first, second)
-        runs = self._pairs.setdefault((low, high), [])
-        k = sum(run[1] for run in runs)
-        left = self.most - self.duels
-        if self.horizon is not None:
-            left = min(left, self.horizon - self._rounds)
+        low, high = sorted(self._asked)
+        k = sum(duels for _, duels in self.seen.pairs.setdefault((low, high), []))
+        left = self._most - self.duels
+        if self._horizon is not None:
+            left = min(left, self._horizon - self._rounds)
         if left <= 0:
             raise TooLong
         for at in range(k, k + left):
-            yield outcome_for(self.tape, low, high, at) == (first == low)
+            yield outcome_for(self._tape, low, high, at) == (self._asked[0] == low)
 
     def count(self, number: int, duels: int) -> None:
         """Keep the duels."""
-        first, second = self._asked
-        runs = self._pairs[min(first, second), max(first, second)]
-        if runs and runs[-1][0] == first:
-            runs[-1][1] += duels
-        else:
-            runs.append([first, duels])
-        self.duels += duels
+        low, high = sorted(self._asked)
+        _prolong(self.seen.pairs[low, high], self._asked[0], duels)
+        self.seen.duels += duels
         self._rounds += duels
 
     def answer(self, first: Arm, second: Arm) -> bool:
@@ -113,64 +111,53 @@ class Observer:
     def self_play(self, arm: Arm, rounds: int) -> None:
         """Keep a block, joined to the one before."""
         self._self_play_questions += 1
-        if self._self_play_questions > self.most:
+        if self._self_play_questions > self._most:
             raise TooLong
-        if self.horizon is not None:
-            rounds = min(rounds, self.horizon - self._rounds)
+        if self._horizon is not None:
+            rounds = min(rounds, self._horizon - self._rounds)
         self._rounds += rounds
-        if self._self_play and self._self_play[-1][0] == arm:
-            self._self_play[-1][1] += rounds
-        else:
-            self._self_play.append([arm, rounds])
+        _prolong(self.seen.self_play, arm, rounds)
 
     def incumbent(self, arm: Arm) -> None:
         """Leave announcements out: a run need not make them."""
 
     def returned(self, result: Arm | None) -> None:
         """Keep the result."""
-        self._result = result
+        self.seen.result = result
 
     def stopped_at_horizon(self) -> None:
         """Keep nothing."""
 
-    def transcript(self) -> Transcript:
-        """Return what was seen."""
-        return Transcript(self._pairs, self._self_play, self._result, self.duels)
+
+def _prolong(runs: list[list[int]], arm: Arm, rounds: int) -> None:
+    """Lengthen the last run if it is this arm's, or begin another one."""
+    if runs and runs[-1][0] == arm:
+        runs[-1][1] += rounds
+    else:
+        runs.append([arm, rounds])
 
 
-class Observable(Protocol):
-    """A subject that can be played against anybody."""
+def reference_under(conventions: Conventions) -> Meet:
+    """Return how the reference plays a case by conventions other than the case's."""
 
-    def meet(self, case: Case, counterpart: Counterpart) -> None:
-        """Play a case's algorithm and parameters against ``counterpart``."""
-
-
-class ReferenceUnder:
-    """The reference under other conventions, as something observable."""
-
-    def __init__(self, conventions: Conventions) -> None:
-        """Play under ``conventions`` whatever the case says."""
-        self._conventions = conventions
-
-    def meet(self, case: Case, counterpart: Counterpart) -> None:
-        """Play the case."""
-        stream = stream_of(REFERENCE, case.algorithm, case.parameters, self._conventions)
+    def meet(case: Case, counterpart: Counterpart) -> None:
+        stream = stream_of(REFERENCE, case.algorithm, case.parameters, conventions)
         # A stream of duels alone is never asked to take a list or None.
         play_stream(cast(Made, stream), counterpart)
 
+    return meet
 
-def observed(subject: Observable, case: Case, most: int = _MOST_DUELS) -> list[Transcript] | None:
+
+def observed(meet: Meet, case: Case, most: int = _MOST_DUELS) -> list[Transcript] | None:
     """Return what a subject does on each tape, or None if one takes more than ``most`` duels."""
     horizon = case.expected.horizon if isinstance(case.expected, Expected) else None
-    transcripts: list[Transcript] = []
-    for tape in range(TAPES):
-        observer = Observer(horizon, most, tape)
-        try:
-            subject.meet(case, observer)
-        except (TooLong, Refused, InvalidInput):
-            return None
-        transcripts.append(observer.transcript())
-    return transcripts
+    observers = [Observer(horizon, most, tape) for tape in range(TAPES)]
+    try:
+        for observer in observers:
+            meet(case, observer)
+    except (TooLong, Refused, InvalidInput):
+        return None
+    return [observer.seen for observer in observers]
 
 
 class ConventionFinder:
@@ -187,7 +174,7 @@ class ConventionFinder:
         self._unexplained: Counter[str] = Counter()
         self._faults = 0
 
-    def changes(self, subject: Observable, case: Case) -> dict[str, object] | None:
+    def changes(self, meet: Meet, case: Case) -> dict[str, object] | None:
         """Return the changes to the case's conventions that explain what the subject does.
 
         None if there are no such changes, or if the subject is right about these outcomes under
@@ -196,13 +183,13 @@ class ConventionFinder:
         hopeless = self._unexplained[case.algorithm] >= _MOST_UNEXPLAINED
         if self._faults >= _MOST_FAULTS or (hopeless and not self._found):
             return None
-        reference = observed(ReferenceUnder(case.conventions), case)
+        reference = observed(reference_under(case.conventions), case)
         if reference is None:
             return None
         # Other conventions play other matches, but not several times as many duels.
         longest = max(transcript.duels for transcript in reference)
         try:
-            seen = observed(subject, case, 4 * longest + _MORE_DUELS)
+            seen = observed(meet, case, 4 * longest + _MORE_DUELS)
         except (Fault, Lacking):
             # A fault may have cost its time limit: it is not risked again and again.
             self._faults += 1
@@ -215,7 +202,7 @@ class ConventionFinder:
         for changes in self._candidates(case):
             # ``changes`` are of CHOICES, which types do not tie to the fields.
             conventions = replace(case.conventions, **changes)  # type: ignore[arg-type]
-            if seen == observed(ReferenceUnder(conventions), case):
+            if seen == observed(reference_under(conventions), case):
                 if changes not in self._found:
                     self._found.append(changes)
                 return changes

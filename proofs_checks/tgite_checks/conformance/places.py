@@ -8,25 +8,11 @@ block of level 3, in the pass of phase 1, and the place of DuelTest by itself is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tgite_checks.conformance.format import ExpectedMatch
-
-# Which line of an algorithm plays the matches of a part of it.
-_WARM_START, _EPOCH = ("alg:tlcr-weak", "L1"), ("alg:tlcr-weak", "L4")
-_LINES: dict[str, tuple[str, str]] = {
-    "h r": ("alg:app-plr", "L9"),
-    "h merge": ("alg:app-plr", "L10"),
-    "main h r": ("alg:plr-pass", "L6"),
-    "main h merge": ("alg:plr-pass", "L7"),
-    "screen": ("alg:screen-and-replace", "L3"),
-    "replace": ("alg:screen-and-replace", "L11"),
-}
-_POLICY_LINES = {
-    "tg_ite_strong_known_horizon": ("alg:tlcr-strong-known", "L2"),
-    "tg_ite_strong_anytime": ("alg:tlcr-strong-anytime", "L4"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,36 +30,36 @@ class Line:
 
 def lines_of(algorithm: str, place: str) -> tuple[Line, ...]:
     """Return the lines that play the match at ``place``, from the policy down to the test."""
-    base = algorithm.removesuffix("_g")
-    words = place.split()
-    turn = {word[0]: int(word[1:]) for word in words if word[0] in "shr" and word[1:].isdigit()}
+    base, words = algorithm.removesuffix("_g"), place.split()
+    of_tree, block, merge = "alg:app-plr", "L9", "L10"
+    if base == "tree_ascent_power_of_two":
+        of_tree, block, merge = "alg:plr-pass", "L6", "L7"
     lines: list[Line] = []
-    if base == "tg_ite_weak":
-        label, line = _EPOCH if turn["s"] else _WARM_START
-        lines.append(Line(label, line, f"s = {turn['s']}" if turn["s"] else ""))
-    elif base in _POLICY_LINES:
-        label, line = _POLICY_LINES[base]
-        lines.append(Line(label, line, f"s = {turn['s']}" if "s" in turn else ""))
-    if "h" in turn:
-        part = "h merge" if "merge" in words else "h r"
-        version = "main " if base == "tree_ascent_power_of_two" else ""
-        lines.append(Line(*_LINES[version + part], f"h = {turn['h']}"))
-    for part in ("screen", "replace"):
-        if part in words:
-            lines.append(Line(*_LINES[part]))
-    if "r" in turn:
-        lines.append(Line("alg:bkt", "L5", f"r = {turn['r']}"))
+    if base == "tg_ite_strong_known_horizon":
+        lines.append(Line("alg:tlcr-strong-known", "L2"))
+    for word in words:
+        turn = f"{word[0]} = {word[1:]}"
+        if word == "s0":
+            lines.append(Line("alg:tlcr-weak", "L1"))
+        elif word == "screen":
+            lines.append(Line("alg:screen-and-replace", "L3"))
+        elif word == "replace":
+            lines.append(Line("alg:screen-and-replace", "L11"))
+        elif word[0] == "s":
+            label = "alg:tlcr-weak" if base == "tg_ite_weak" else "alg:tlcr-strong-anytime"
+            lines.append(Line(label, "L4", turn))
+        elif word[0] == "h":
+            lines.append(Line(of_tree, merge if "merge" in words else block, turn))
+        elif word[0] == "r":
+            lines.append(Line("alg:bkt", "L5", turn))
     return tuple(lines)
 
 
 def part_of(place: str) -> str:
     """Return the part of the algorithm that is over before the next one begins."""
     words = place.split()
-    epoch = words[0] if words and words[0][0] == "s" and words[0][1:].isdigit() else ""
-    for part in ("screen", "replace"):
-        if part in words:
-            return f"{epoch} {part}"
-    return f"{epoch} pass"
+    epoch = next((word for word in words if re.fullmatch(r"s\d+", word)), "")
+    return f"{epoch} {next((word for word in words if word in ('screen', 'replace')), 'pass')}"
 
 
 @dataclass(frozen=True, slots=True)

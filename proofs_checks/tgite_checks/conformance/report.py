@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from tgite_checks.conformance.mistakes import asks_the_same
 from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import CaseResult, Status
+from tgite_checks.conformance.strict_json import printable
 from tgite_checks.mutation import Mutant
 
 REPORT_FORMAT = "tgite-conformance-report/1"
@@ -82,8 +84,8 @@ class Report:
         return {
             "format": REPORT_FORMAT,
             "implementation": self.name,
-            "level": str(self.level),
-            "mode": str(self.mode),
+            "level": self.level,
+            "mode": self.mode,
             "conforms": self.conforms,
             "counts": _plain(self.counts()),
             "algorithms": {name: _plain(some) for name, some in self.by_algorithm().items()},
@@ -94,7 +96,7 @@ class Report:
             ],
             "duels": sum(result.duels for result in played),
             "milliseconds": round(1000 * sum(result.seconds for result in played)),
-            "cases": [_result_to_json(result) for result in self.results],
+            "cases": [result.to_json() for result in self.results],
         }
 
     def to_junit(self) -> str:
@@ -147,7 +149,7 @@ class Report:
         if states := self._telling_states():
             lines += ["", "of the cases that reach these states, more fail than of all cases:"]
             lines += [f"  {bad:4} of {all_:4}  {FLAGS[flag]}" for bad, all_, flag in states]
-        return _printable("\n".join(lines) + "\n")
+        return printable("\n".join(lines) + "\n", also="\n")
 
     def _telling_states(self) -> list[tuple[int, int, str]]:
         """Return the states whose cases fail well above the overall rate, the worst first.
@@ -197,16 +199,6 @@ def _plain(counts: Counter[Status]) -> dict[str, int]:
     return {str(status): counts[status] for status in Status if counts[status]}
 
 
-def _result_to_json(result: CaseResult) -> dict[str, object]:
-    return {
-        "id": result.case.id,
-        "name": result.case.name,
-        "status": str(result.status),
-        "detail": result.detail,
-        "divergence": None if result.divergence is None else result.divergence.to_json(),
-    }
-
-
 def _add_junit_case(suite: ET.Element, result: CaseResult, mode: Mode) -> None:
     case = ET.SubElement(
         suite,
@@ -230,21 +222,9 @@ def _add_junit_case(suite: ET.Element, result: CaseResult, mode: Mode) -> None:
             pass
 
 
-def _printable(text: str) -> str:
-    """Replace what a terminal would take as a command: a foreign program may say anything."""
-    return "".join(
-        letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in text
-    )
+_NOT_IN_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def _xml_text(text: str) -> str:
     """Replace what XML 1.0 cannot hold: a foreign program may say anything."""
-    return "".join(
-        letter
-        if letter in "\t\n"
-        or "\x20" <= letter <= "\ud7ff"
-        or "\ue000" <= letter <= "\ufffd"
-        or letter >= "\U00010000"
-        else "\ufffd"
-        for letter in text
-    )
+    return _NOT_IN_XML.sub("\ufffd", text)

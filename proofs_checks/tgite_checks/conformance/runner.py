@@ -44,6 +44,16 @@ class CaseResult:
     divergence: Divergence | None = None
     detail: str = ""
 
+    def to_json(self) -> dict[str, object]:
+        """Return it as JSON."""
+        return {
+            "id": self.case.id,
+            "name": self.case.name,
+            "status": self.status,
+            "detail": self.detail,
+            "divergence": None if self.divergence is None else self.divergence.to_json(),
+        }
+
 
 def examine(
     subject: Subject, cases: Iterable[Case], level: Level = Level.MATCHES
@@ -84,7 +94,7 @@ def _differing(
     seconds = time.perf_counter() - started
     changes = None
     if isinstance(case.expected, Expected):
-        changes = finder.changes(subject, case)
+        changes = finder.changes(subject.meet, case)
     if changes is None:
         return CaseResult(case, Status.WRONG, seconds=seconds, divergence=divergence)
     said = ", ".join(
