@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import re
+import sys
+import tomllib
 from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
 
 import msgspec
 import pytest
 
+from tgite_checks import printed
 from tgite_checks.check import Check, Depth, Kind, Question
-from tgite_checks.claims.model import Claim, ClaimKind, Outcome
+from tgite_checks.claims.model import Claim, ClaimKind, Finding, Outcome
+from tgite_checks.claims.mutants import mutants
 from tgite_checks.claims.problems import problems
 from tgite_checks.claims.registry import ledger, paper_labels
+from tgite_checks.claims.rendering import sources_of
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.proofs.record import proved
 
@@ -93,9 +100,13 @@ def test_a_finding_is_demonstrated(name: str) -> None:
 
 
 def _texts() -> Iterator[tuple[str, str]]:
+    """Yield each text of a claim or a finding with the entry's name, and each check's domain."""
+    named = {"label", "name", "numbers", "checks", "transcription", "demonstration"}
     for parts in (ledger().claims, ledger().findings):
         for name, part in parts.items():
-            yield from ((name, text) for text in _strings(msgspec.to_builtins(part)))
+            for field, held in msgspec.to_builtins(part).items():
+                if field not in named:
+                    yield from ((name, text) for text in _strings(held))
     for check in ledger().checks.values():
         yield check.name, check.domain
 
@@ -106,9 +117,6 @@ def _strings(held: object) -> Iterator[str]:
             yield held
         case dict():
             for value in held.values():
-                yield from _strings(value)
-        case list() | tuple():
-            for value in held:
                 yield from _strings(value)
 
 
@@ -129,3 +137,97 @@ def test_entries_refer_to_entries_that_there_are() -> None:
                 continue
             found = [entry for entry in ledger().claims if (entry + ":").startswith(label + ":")]
             assert found, f"{name} refers to {label}"
+
+
+_NUMBER = re.compile(r"(?<![\w.])(?:\d{1,3}(?: \d{3})+(?!\d)|\d*\.\d+(?:e-?\d+)?|\d+(?:e-?\d+)?)")
+_NO_NUMBERS = re.compile(r"\{\{.*?\}\}|`[^`]*`|\d+/\d[\d ]*")
+_COUNTED = re.compile(r"\d+ (?:conventions|mutants|vectors|checks|claims|findings|theorems)")
+
+
+def _digits(number: str) -> int:
+    """Count the significant digits of a number as it is written."""
+    digits = number.partition("e")[0]
+    counted = digits.replace(".", "").lstrip("0")
+    return len(counted if "." in digits else counted.rstrip("0"))
+
+
+def test_no_number_of_ours_is_typed() -> None:
+    """What a computation gives is taken from it; what is typed is the paper's, or given."""
+    lists = tomllib.loads(Path(__file__).with_name("typed_numbers.toml").read_text("utf-8"))
+    listed = {*lists["printed"], *lists["given"]}
+    experiments = Path(printed.__file__).with_suffix(".toml").read_text("utf-8")
+    known = {number.replace("_", "") for number in re.findall(r"[\d_.]+", experiments)}
+    met = set()
+    for name, text in _texts():
+        if name in ledger().checks:
+            continue
+        typed = _NO_NUMBERS.sub("", text)
+        assert not _COUNTED.search(typed), f"{name}: {text}"
+        numbers = {number.replace(" ", "") for number in _NUMBER.findall(typed)}
+        met |= numbers
+        strays = {one for one in numbers if _digits(one) >= 3} - listed - known
+        assert not strays, f"{name}: {strays} typed in {text!r}"
+    assert listed <= met
+
+
+@pytest.mark.parametrize("stray", ["36 conventions", "22 084 duels", "1.71e-5", "0.608 delta"])
+def test_a_stray_number_is_seen(stray: str) -> None:
+    assert _COUNTED.search(stray) or any(
+        _digits(one.replace(" ", "")) >= 3 for one in _NUMBER.findall(stray)
+    )
+
+
+def test_texts_take_numbers_from_what_runs_with_them() -> None:
+    """So that the audit of one claim alone has them; and none is named in vain."""
+    for label, claim in ledger().claims.items():
+        about = [one for one in ledger().findings.values() if one.label == label]
+        ours = {*claim.check_names, *(one.name for one in about if one.demonstration)}
+        parts: list[Claim | Finding] = [claim, *about]
+        for part in parts:
+            assert sources_of(part) <= ours, part
+            for name in part.numbers:
+                assert f"{{{{{name}}}}}" in msgspec.json.encode(part).decode(), (label, name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "duel_test",
+        "budgeted_duel_test",
+        "bkt",
+        "tree",
+        "tree_ascent",
+        "screen_and_replace",
+        "bai",
+        "weak",
+        "strong",
+    ],
+)
+def test_one_name_leads_everywhere(name: str) -> None:
+    root = Path(__file__).resolve().parents[1]
+    checks = root / "proofs_checks" / "tgite_checks"
+    for path in (
+        root / "reference" / "tgite" / f"{name}.py",
+        checks / "claims" / f"{name}.toml",
+        checks / "claims" / "mutants" / f"{name}.toml",
+        checks / "fidelity" / f"{name}.py",
+        root / "tests" / f"test_{name}.py",
+    ):
+        assert path.is_file(), path
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.label)
+def test_a_label_leads_to_code_and_each_algorithm_to_checks_and_mutants(claim: Claim) -> None:
+    for place in claim.transcription:
+        module, _, name = place.rpartition(".")
+        owner: object = sys.modules.get(module)
+        if owner is None:  # A method: its class stands in between.
+            module, _, kind = module.rpartition(".")
+            owner = getattr(import_module(module), kind)
+        assert hasattr(owner, name), place
+    if claim.kind is ClaimKind.ALGORITHM:
+        rejected = {name for check in ledger().checks_of(claim) for name in check.rejects}
+        about = {one.name for one in mutants() if one.label == claim.label}
+        assert claim.transcription
+        assert about
+        assert about & rejected

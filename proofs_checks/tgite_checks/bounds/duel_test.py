@@ -192,6 +192,8 @@ def time_steps(depth: Depth, *, C_0: Fraction = Fraction(16)) -> Cases:
     # n_star >= 4/gamma^2 since C_0 A >= 4; and 1 - e^-x >= x/2 on (0, 1]: concave, 0 at 0.
     yield AtMost("4 against C_0 A", rational(4), real(lambda: ball(C_0) * least()))
     yield AtMost("1/2 against 1 - e^-1", rational(HALF), real(lambda: 1 - arb(-1).exp()))
+    # E[tau] <= n_star + 4/gamma^2, n_star <= C_0 A/gamma^2 + 1 and gamma <= 1/2.
+    yield Number("C_dt by this proof", real(lambda: ball(C_0) + ball(Fraction(17, 4)) / least()))
     yield Number("1 - e^-1 - 1/2", real(lambda: 0.5 - arb(-1).exp()))
 
 
