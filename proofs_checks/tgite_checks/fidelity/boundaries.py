@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from fractions import Fraction
+from math import inf
 
 from flint import arb, ctx, fmpq
 
@@ -91,10 +92,10 @@ class Margins:
     def __init__(self, least: Callable[[int], int]) -> None:
         """Begin with none; ``least`` decides the margin after a number of duels."""
         self._least = least
-        self._known = [0]
+        self._known = [1]  # nothing stops before the first duel
 
     def __getitem__(self, n: int) -> int:
-        """Return the least margin that stops after ``n >= 1`` duels."""
+        """Return the least margin that stops after ``n`` duels."""
         while len(self._known) <= n:
             self._known.append(self._least(len(self._known)))
         return self._known[n]
@@ -131,32 +132,17 @@ def shortest(delta: Confidence) -> int:
 
 def duel_test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
     """DuelTest: go on until one arm leads by the least margin that stops."""
-    duel = Duel(u, v)
-    needed = margins(delta)
-    u_wins = v_wins = 0
-    while True:
-        if (yield duel):
-            u_wins += 1
-        else:
-            v_wins += 1
-        if abs(u_wins - v_wins) >= needed[u_wins + v_wins]:
-            return u if u_wins > v_wins else v
+    return _until(Duel(u, v), margins(delta), inf)
 
 
 def known_gap(g: Fraction) -> PairwiseTest[Duel, Outcome]:
-    """BudgetedDuelTest at a known gap."""
+    """BudgetedDuelTest at a known gap: the same with its own margins, to the budget at most."""
+    return lambda u, v, delta: _until(Duel(u, v), budgeted_margins(g, delta), budget(g, delta))
 
-    def test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
-        duel = Duel(u, v)
-        needed = budgeted_margins(g, delta)
-        u_wins = v_wins = 0
-        for played in range(1, 1 + budget(g, delta)):
-            if (yield duel):
-                u_wins += 1
-            else:
-                v_wins += 1
-            if abs(u_wins - v_wins) >= needed[played]:
-                break
-        return v if v_wins > u_wins else u
 
-    return test
+def _until(duel: Duel, margins: Margins, most: float) -> Stream[Duel, Outcome, Arm]:
+    lead = played = 0
+    while played < most and abs(lead) < margins[played]:
+        lead += 1 if (yield duel) else -1
+        played += 1
+    return duel.first if lead >= 0 else duel.second

@@ -8,17 +8,19 @@ from fractions import Fraction
 from operator import gt
 
 from tgite.confidence import Confidence
-from tgite.questions import Arm, Duel, Outcome
+from tgite.questions import Duel
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity.boundaries import budget, least_budgeted_margin
 from tgite_checks.fidelity.duel_test import (
     LEVELS,
     decisions,
+    equal_outcomes,
+    fed,
     just_inside,
     sides,
     spread_out,
-    wrong_end,
 )
+from tgite_checks.fidelity.setting import budgeted_tests
 from tgite_checks.implementation import Implementation
 
 GAPS = tuple(Fraction(text) for text in ("1/2", "9/20", "1/3", "1/10", "1/40"))
@@ -86,11 +88,6 @@ def radius(under_test: Implementation, depth: Depth) -> Cases:
             yield from decisions(radius, n, margin, gt, f"g = {g}, delta = {delta}")
 
 
-def _leader(outcomes: list[Outcome], u: Arm, v: Arm) -> Arm:
-    """Return the answer after the last duel of a budget: who won more, ``u`` if they tie."""
-    return u if 2 * sum(outcomes) >= len(outcomes) else v
-
-
 @fidelity(
     "budgeted-stopping",
     domain=f"{_SETTINGS} {_QUICK}; the runs to the budget as close inside the boundary as there "
@@ -105,29 +102,19 @@ def _leader(outcomes: list[Outcome], u: Arm, v: Arm) -> Arm:
 )
 def stopping(under_test: Implementation, depth: Depth) -> Cases:
     """Lead the test along the boundary, one duel short of stopping."""
-    u, v = 4, 2
     for g, delta in _settings(depth):
-        test = under_test.known_gap(g)
-        M = budget(g, delta)
-        inside, near_misses = just_inside(
-            functools.partial(least_budgeted_margin, g=g, delta=delta), M
-        )
+        tests, M = budgeted_tests(under_test, g), budget(g, delta)
+        margin_of = functools.partial(least_budgeted_margin, g=g, delta=delta)
+        inside, near_misses = just_inside(margin_of, M)
         for leads, outcomes in sides(inside):
             for n in spread_out([n for n in near_misses if n < M], low=80):
-                yield wrong_end(
-                    test(u, v, delta),
-                    Duel(u, v),
+                run, told = (
                     [*outcomes[: n - 1], leads],
-                    (n, u if leads else v),
-                    f"the outcomes just inside at g = {g}, delta = {delta}, crossing at n = {n}",
+                    f"outcomes just inside, crossing at n = {n}",
                 )
-            yield wrong_end(
-                test(u, v, delta),
-                Duel(u, v),
-                [*outcomes, leads],
-                (M, _leader(outcomes, u, v)),
-                f"the outcomes just inside at g = {g}, delta = {delta}, to the budget M = {M}",
-            )
+                yield fed(tests, Duel(4, 2), delta, run, f"{told}; g = {g}")
+            told = f"outcomes just inside to the budget M = {M}; g = {g}"
+            yield fed(tests, Duel(4, 2), delta, outcomes, told)
 
 
 @fidelity(
@@ -147,15 +134,9 @@ def balanced(under_test: Implementation, depth: Depth) -> Cases:
     for g, delta in _settings(depth):
         M = budget(g, delta)
         for first_wins, outcomes in sides([n % 2 == 1 for n in range(1, M + 1)]):
-            for u, v in ((0, 1), (1, 0)):
-                yield wrong_end(
-                    under_test.known_gap(g)(u, v, delta),
-                    Duel(u, v),
-                    [*outcomes, True],
-                    (M, _leader(outcomes, u, v)),
-                    f"alternating outcomes, u wins the first: {first_wins}; g = {g}, "
-                    f"delta = {delta}, M = {M}",
-                )
+            for pair in ((0, 1), (1, 0)):
+                told = f"alternating outcomes, u wins the first: {first_wins}; g = {g}, M = {M}"
+                yield fed(budgeted_tests(under_test, g), Duel(*pair), delta, outcomes, told)
 
 
 @fidelity(
@@ -174,12 +155,4 @@ def answers(under_test: Implementation, depth: Depth) -> Cases:
     for g, delta in _settings(depth):
         M = budget(g, delta)
         n = next(n for n in range(1, M + 1) if n == M or n >= least_budgeted_margin(n, g, delta))
-        for u, v in ((0, 1), (1, 0), (7, 3)):
-            for wins in (True, False):
-                yield wrong_end(
-                    under_test.known_gap(g)(u, v, delta),
-                    Duel(u, v),
-                    [wins] * (n + 1),
-                    (n, u if wins else v),
-                    f"that u {'wins' if wins else 'loses'} every duel, g = {g}, delta = {delta}",
-                )
+        yield from equal_outcomes(budgeted_tests(under_test, g), delta, n)

@@ -13,9 +13,10 @@ from math import log10
 from operator import gt
 
 from tgite.confidence import Confidence
-from tgite.questions import Arm, Duel, Outcome, Stream
+from tgite.questions import Duel, Outcome
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity.boundaries import least_margin, shortest
+from tgite_checks.fidelity.setting import Tests, difference, duel_tests
 from tgite_checks.implementation import Implementation
 
 LEVELS = tuple(
@@ -60,39 +61,15 @@ def spread_out(numbers: list[int], low: int) -> list[int]:
     return kept
 
 
-def fed(
-    stream: Stream[Duel, Outcome, Arm], expected: Duel, outcomes: Iterable[Outcome]
-) -> tuple[int, Arm | None]:
-    """Feed outcomes to a pairwise test; return the duels it took and its answer, if it gave one.
+def fed(tests: Tests, duel: Duel, delta: Confidence, outcomes: list[Outcome], told: str) -> str:
+    """Say where a pairwise test departs from what it is to be if it is fed with ``outcomes``.
 
-    A stream that asks for another duel than ``expected`` counts as one that took none.
+    ``told`` says in words what the outcomes are.
     """
-    duels = 0
-    try:
-        question = next(stream)
-        for outcome in outcomes:
-            if question != expected:
-                return 0, None
-            duels += 1
-            question = stream.send(outcome)
-    except StopIteration as stop:
-        answer: Arm = stop.value
-        return duels, answer
-    return duels, None
-
-
-def wrong_end(
-    stream: Stream[Duel, Outcome, Arm],
-    duel: Duel,
-    outcomes: Iterable[Outcome],
-    expected: tuple[int, Arm | None],
-    told: str,
-) -> str:
-    """Say what is wrong if a test fed with ``outcomes`` (``told`` in words) ends otherwise."""
-    found = fed(stream, duel, outcomes)
-    if found == expected:
-        return ""
-    return f"{duel} told {told}: (duels, answer) = {found}, expected {expected}"
+    own, right = (test(duel.first, duel.second, delta) for test in tests)
+    next_one = outcomes[::-1].pop
+    wrong = difference(own, right, lambda duel: next_one(), len(outcomes) + 1)
+    return f"{duel} at delta = {delta}, told {told}: {wrong}" if wrong else ""
 
 
 def sides(outcomes: list[Outcome]) -> Iterator[tuple[bool, list[Outcome]]]:
@@ -165,27 +142,15 @@ def stopping(under_test: Implementation, depth: Depth) -> Cases:
     """Lead the test along the boundary, one duel short of stopping."""
     most = by_depth(depth, 2_000, 30_000, FARTHEST)
     every_miss_to = by_depth(depth, 50, 300, 2000)
-    duel = Duel(4, 2)
+    tests, duel = duel_tests(under_test), Duel(4, 2)
     for delta in LEVELS:
         farthest = FARTHEST if delta == LEVELS[2] else most
         inside, near_misses = just_inside(functools.partial(least_margin, delta=delta), farthest)
         for leads, outcomes in sides(inside):
-            winner = 4 if leads else 2
             for n in spread_out(near_misses, every_miss_to):
-                yield wrong_end(
-                    under_test.duel_test(4, 2, delta),
-                    duel,
-                    [*outcomes[: n - 1], leads],
-                    (n, winner),
-                    f"the outcomes just inside at delta = {delta}, crossing at n = {n}",
-                )
-            yield wrong_end(
-                under_test.duel_test(4, 2, delta),
-                duel,
-                outcomes,
-                (farthest, None),
-                f"{farthest} outcomes just inside at delta = {delta}",
-            )
+                run = [*outcomes[: n - 1], leads]
+                yield fed(tests, duel, delta, run, f"outcomes just inside, crossing at n = {n}")
+            yield fed(tests, duel, delta, outcomes, f"{farthest} outcomes just inside")
 
 
 @fidelity(
@@ -202,13 +167,12 @@ def stopping(under_test: Implementation, depth: Depth) -> Cases:
 def answers(under_test: Implementation, depth: Depth) -> Cases:
     """Let the first arm win, or lose, every duel."""
     for delta in LEVELS:
-        duels = shortest(delta)
-        for u, v in ((0, 1), (1, 0), (7, 3)):
-            for wins in (True, False):
-                yield wrong_end(
-                    under_test.duel_test(u, v, delta),
-                    Duel(u, v),
-                    [wins] * (duels + 1),
-                    (duels, u if wins else v),
-                    f"that u {'wins' if wins else 'loses'} every duel, delta = {delta}",
-                )
+        yield from equal_outcomes(duel_tests(under_test), delta, shortest(delta))
+
+
+def equal_outcomes(tests: Tests, delta: Confidence, duels: int) -> Cases:
+    """Let the first arm win, or lose, every duel of a test, which takes so many."""
+    for pair in ((0, 1), (1, 0), (7, 3)):
+        for wins in (True, False):
+            told = f"{duels} times that the first arm {'wins' if wins else 'loses'}"
+            yield fed(tests, Duel(*pair), delta, [wins] * duels, told)

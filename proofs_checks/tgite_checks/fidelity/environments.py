@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable
 
 from tgite.conventions import RULINGS, Arguments, Byes, Candidates, Conventions, End, Order, Pairing
-from tgite.questions import Arm, Duel, Incumbent, Match, Outcome, SelfPlay, Stream
+from tgite.questions import Arm, Duel, Incumbent, Match, Outcome, SelfPlay
 
 _UPSET_EVERY = 13
 
@@ -58,57 +58,16 @@ def nearly_certain(beats: Beats) -> Answer:
     return answer
 
 
-def tally(
-    stream: Stream[Duel | Incumbent | SelfPlay, Outcome | None, Arm],
-    answer: Answer,
-    most_duels: int,
-) -> tuple[int, Arm | None]:
-    """Play a stream of duels; return its number of matches (runs of equal duels) and its result.
-
-    The result is ``None`` if the stream asks on after ``most_duels``.
-    """
-    matches = 0
-    previous: Duel | None = None
-    try:
-        question = next(stream)
-        for _ in range(most_duels):
-            if not isinstance(question, Duel):
-                break
-            if question is not previous and question != previous:
-                matches += 1
-                previous = question
-            question = stream.send(answer(question))
-    except StopIteration as stop:
-        result: Arm = stop.value
-        return matches, result
-    stream.close()
-    return matches, None
-
-
 def first_wins(duel: Duel) -> Outcome:
     """Let the first arm win every duel."""
     return True
 
 
-def first_loses(duel: Duel) -> Outcome:
-    """Let the first arm lose every duel."""
-    return False
-
-
-def swapped(answer: Answer) -> Answer:
-    """Answer every duel the other way round."""
-
-    def opposite(duel: Duel) -> Outcome:
-        return not answer(duel)
-
-    return opposite
-
-
 RIGGED: dict[str, Callable[[], Answer]] = {
     "the first arm always wins": lambda: first_wins,
-    "the first arm always loses": lambda: first_loses,
+    "the first arm always loses": lambda: lambda duel: False,
     "arm 1 beats all": lambda: nearly_certain(won_by(1)),
-    "arm 1 beats all, outcomes swapped": lambda: swapped(nearly_certain(won_by(1))),
+    "arm 1 beats all, outcomes swapped": lambda: nearly_certain(lambda u, v: not won_by(1)(u, v)),
 }
 """Makers of answers to duels, by what they do."""
 

@@ -12,13 +12,18 @@ from tgite.questions import Arm, Match, match
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.explore import Path, replaying
 from tgite_checks.fidelity.bkt import (
-    duel_by_duel,
     large_numbers,
     miscounted,
     numbers_for_duels,
     won_all,
 )
-from tgite_checks.fidelity.environments import CONVENTIONS, decided_by, under, won_by
+from tgite_checks.fidelity.environments import (
+    CONVENTIONS,
+    decided_by,
+    nearly_certain,
+    under,
+    won_by,
+)
 from tgite_checks.fidelity.rules import arms_of, ascent, entry_levels, leaves_of, sibling_runs
 from tgite_checks.fidelity.setting import Setting, budgeted_tests, difference, duel_tests
 from tgite_checks.implementation import Implementation, TreeAscent
@@ -212,8 +217,7 @@ def large_trees(under_test: Implementation, depth: Depth) -> Cases:
 @fidelity(
     "treeascent-duels",
     domain="2 to 64 arms (quick: to 24, and 31, 32, 33, 63, 64), each in turn the winner, played "
-    "duel by duel with one upset in thirteen: the result and the number of matches; up to 16 "
-    "arms (deep: 64) every duel",
+    "duel by duel with one upset in thirteen: every duel and the result",
     case="pass played duel by duel",
     rejects=("treeascent-merge-twice",),
 )
@@ -223,7 +227,8 @@ def duels(under_test: Implementation, depth: Depth) -> Cases:
         for winner in range(N):
             b = (5 * winner + 3) % N
             setting = a_pass(under_test, under_test.tree_ascent, N, b, epsilon=_HIGH)
-            yield duel_by_duel(setting, under_test, N, winner, depth)
+            answer = nearly_certain(won_by(winner))
+            yield setting.case(setting.by_duels(duel_tests(under_test), answer, 1000 * N))
 
 
 @fidelity(
