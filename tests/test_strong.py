@@ -28,7 +28,7 @@ from tgite import (
 )
 from tgite.questions import Stream
 from tgite.schedules import self_play_rounds
-from tgite.strong import Expired, Terminated, until_horizon
+from tgite.strong import until_horizon
 from tgite_checks.explore import replaying, timed, walk, written
 
 TREE = BalancedTree.over(2)
@@ -137,16 +137,16 @@ def test_phase_14_is_reached() -> None:
 @pytest.mark.parametrize(
     ("horizon", "ended", "asked"),
     [
-        (1, Expired(), 1),
-        (10, Expired(), 1),
-        (11, Expired(), 2),
-        (29, Expired(), 3),
-        (30, Terminated(0, 30), 3),
-        (31, Terminated(0, 30), 3),
+        (1, None, 1),
+        (10, None, 1),
+        (11, None, 2),
+        (29, None, 3),
+        (30, (0, 0), 3),
+        (31, (0, 1), 3),
     ],
 )
 def test_a_stream_is_cut_after_the_question_that_reaches_the_horizon(
-    horizon: int, ended: Terminated[Arm] | Expired, asked: int
+    horizon: int, ended: tuple[Arm, int] | None, asked: int
 ) -> None:
     count = 0
 

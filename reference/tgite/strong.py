@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Generic, Never
+from typing import Never
 
 from tgite.checked import checked
 from tgite.conventions import RULINGS, Conventions
@@ -17,25 +16,12 @@ from tgite.tree import BalancedTree
 from tgite.tree_ascent import tree_ascent
 
 
-@dataclass(frozen=True, slots=True)
-class Terminated(Generic[R]):
-    """A stream returned ``result`` after ``rounds`` rounds, within its horizon."""
-
-    result: R
-    rounds: int
-
-
-@dataclass(frozen=True, slots=True)
-class Expired:
-    """A stream's horizon expired before it returned."""
-
-
-def until_horizon(stream: Stream[Q, A, R], horizon: int) -> Stream[Q, A, Terminated[R] | Expired]:
+def until_horizon(stream: Stream[Q, A, R], horizon: int) -> Stream[Q, A, tuple[R, int] | None]:
     """Play ``stream`` until it returns or ``horizon`` rounds have passed.
 
-    Its questions say how many rounds they took. The stream is cut after the question with which
-    the horizon is reached; it still returns if that was its last, unless that question's last
-    round lies beyond the horizon.
+    Its questions say how many rounds they took. Returns its result and the rounds that remain. The
+    stream is cut, and ``None`` returned, after the question with which the horizon is reached,
+    unless that was its last and did not go beyond.
     """
     rounds = 0
     try:
@@ -45,10 +31,10 @@ def until_horizon(stream: Stream[Q, A, R], horizon: int) -> Stream[Q, A, Termina
             rounds += question.rounds_taken(reply)
             question = stream.send(reply)
     except StopIteration as stop:
-        return Terminated(stop.value, rounds) if rounds <= horizon else Expired()
+        return (stop.value, horizon - rounds) if rounds <= horizon else None
     finally:
         stream.close()
-    return Expired()
+    return None
 
 
 @checked
@@ -75,12 +61,12 @@ def tg_ite_strong_known_horizon(
     identification = tree_ascent(b_0, tree, epsilon_H, test, conventions)
 
     def algorithm() -> Stream[Q | Incumbent | SelfPlay, A | None, Arm | None]:
-        ended = yield from until_horizon(identification, H)  # L2
-        if isinstance(ended, Terminated):  # L3
-            a_hat = ended.result
+        terminated = yield from until_horizon(identification, H)  # L2
+        if terminated is not None:  # L3
+            a_hat, remaining = terminated
             yield Incumbent(a_hat)
-            if ended.rounds < H:
-                yield SelfPlay(a_hat, H - ended.rounds)  # L4
+            if remaining > 0:
+                yield SelfPlay(a_hat, remaining)  # L4
             return a_hat
         return None  # L6
 
