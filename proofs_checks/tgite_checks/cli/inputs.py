@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
@@ -78,18 +79,19 @@ def read_preferences(
     return name, (cyclic if family is Family.CYCLIC else sparse)(arms, *gaps)
 
 
-def read_arm(preferences: Preferences, written: str, conventions: Conventions) -> Arm:
-    """Return the arm that is written by its number or its name."""
-    names = preferences.names
+def read_arm(names: Sequence[str], written: str | None, conventions: Conventions) -> Arm:
+    """Return the arm that is written by its number or its name; the first one by default."""
     first = conventions.first_arm
+    if written is None:
+        return 0
     try:
         arm = int(written) - first
     except ValueError:
         if written not in names:
             raise InvalidInput("start", written, "must be an arm's number or name") from None
         return names.index(written)
-    if not 0 <= arm < preferences.size:
-        last = preferences.size - 1 + first
+    if not 0 <= arm < len(names):
+        last = len(names) - 1 + first
         raise InvalidInput("start", written, f"must be one of the arms {first}..{last}")
     return arm
 

@@ -12,9 +12,9 @@ from types import FrameType
 
 import typer
 
-from tgite import Arm, Confidence, Conventions, Ended, InvalidInput, Run, play
+from tgite import Arm, Confidence, Ended, InvalidInput, Run, play
 from tgite.preferences import HALF
-from tgite_checks.cli.policies import Policy, Setting
+from tgite_checks.cli.policies import Setting
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.judging.expectations import (
     Outlook,
@@ -24,7 +24,6 @@ from tgite_checks.judging.expectations import (
 from tgite_checks.judging.journal import Journal
 from tgite_checks.judging.judges import (
     JournalledEnvironment,
-    Judge,
     JudgeFailed,
     JudgeProgram,
     Person,
@@ -39,34 +38,6 @@ _FEWEST_TO_WARN = 20
 
 
 @dataclass(frozen=True, slots=True)
-class NamedItems:
-    """Items whose preferences nobody knows: they have names and no probabilities."""
-
-    names: tuple[str, ...]
-
-    @property
-    def size(self) -> int:
-        """The number of items."""
-        return len(self.names)
-
-    def winner(self) -> Arm:
-        """Refuse: the winner is what is sought."""
-        raise InvalidInput("winner", "unknown", "must be found by asking")
-
-    def winner_gap(self) -> Fraction:
-        """Refuse: the preferences are not known."""
-        raise InvalidInput("Delta*", "unknown", "must be stated, it cannot be computed")
-
-    def global_gap(self) -> Fraction:
-        """Refuse: the preferences are not known."""
-        raise InvalidInput("Delta", "unknown", "must be stated, it cannot be computed")
-
-    def probability(self, i: Arm, j: Arm) -> Fraction:
-        """Refuse: the preferences are not known."""
-        raise InvalidInput(f"p[{i},{j}]", "unknown", "must be found by asking")
-
-
-@dataclass(frozen=True, slots=True)
 class Asking:
     """How to ask: whom, about what, and where the answers are kept.
 
@@ -75,14 +46,23 @@ class Asking:
     is chosen, ``None`` to show the test's first argument first. ``timeout`` is in seconds.
     """
 
-    items: Path
+    items: tuple[str, ...]
     judge: str | None
-    journal: Path | None
+    journal: Path
     gaps: tuple[Fraction, ...]
     swap: int | None
     timeout: float
     retries: int
-    as_json: bool
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be used, before anybody is asked."""
+        for gap in self.gaps:
+            if not 0 < gap < HALF:
+                raise InvalidInput("gap", str(gap), "must lie strictly between 0 and 1/2")
+        if self.timeout <= 0:
+            raise InvalidInput("timeout", self.timeout, "must be above 0 seconds")
+        if self.retries < 0:
+            raise InvalidInput("retries", self.retries, "must be a whole number of 0 or more")
 
 
 def read_items(path: Path) -> tuple[str, ...]:
@@ -106,48 +86,22 @@ def read_items(path: Path) -> tuple[str, ...]:
     return items
 
 
-def run_judge(
-    start: Arm,
-    delta: Confidence,
-    g: Fraction | None,
-    conventions: Conventions,
-    budget: int | None,
-    asking: Asking,
-) -> None:
+def run_judge(setting: Setting, asking: Asking, as_json: bool) -> None:
     """Ask until the best item is known, or the asking is interrupted, and say what was found."""
-    items = read_items(asking.items)
-    for gap in asking.gaps:
-        if not 0 < gap < HALF:
-            raise InvalidInput("gap", str(gap), "must lie strictly between 0 and 1/2")
-    if asking.timeout <= 0:
-        raise InvalidInput("timeout", asking.timeout, "must be above 0 seconds")
-    if asking.retries < 0:
-        raise InvalidInput("retries", asking.retries, "must be a whole number of 0 or more")
-    setting = Setting(
-        policy=Policy.BAI,
-        preferences=NamedItems(items),
-        start=start,
-        delta=delta,
-        g=g,
-        budget=budget,
-        conventions=conventions,
-        guaranteed=False,
-    )
-    head: dict[str, object] = {
-        "items": list(items),
+    head = {
+        "items": list(asking.items),
         "judge": "a person" if asking.judge is None else asking.judge,
-        "delta": str(delta),
-        "g": None if g is None else str(g),
-        "start": start,
-        "conventions": asdict(conventions),
+        "delta": str(setting.delta),
+        "g": None if setting.g is None else str(setting.g),
+        "start": setting.start,
+        "conventions": asdict(setting.conventions),
         "swap": asking.swap,
     }
-    path = asking.journal or asking.items.with_name(asking.items.name + ".journal")
-    with Journal(path, head) as journal:
+    with Journal(asking.journal, head) as journal:
         before = len(journal.answers)
-        _say_what_to_expect(setting, delta, asking, path, journal)
-        run, failure = _asked(setting, items, asking, journal)
-        _say_result(setting, items, delta, run, journal, before, asking.as_json)
+        _say_what_to_expect(setting, asking, journal)
+        run, failure = _asked(setting, asking, journal)
+        _say_result(setting, asking.items, run, journal, before, as_json)
     if failure is not None:
         typer.echo(f"tgite: {failure}; the same command asks again", err=True)
         raise typer.Exit(_JUDGE_FAILED)
@@ -156,27 +110,26 @@ def run_judge(
 
 
 def _asked(
-    setting: Setting, items: tuple[str, ...], asking: Asking, journal: Journal
+    setting: Setting, asking: Asking, journal: Journal
 ) -> tuple[Run[Arm | None], JudgeFailed | None]:
-    judge: Judge
-    program: JudgeProgram | None = None
-    if asking.judge is None:
-        judge = Person(_read_line, _show)
-    else:
-        judge = program = JudgeProgram(asking.judge, asking.timeout, asking.retries)
-    failures: list[JudgeFailed] = []
+    failure: JudgeFailed | None = None
+    program = (
+        None if asking.judge is None else JudgeProgram(asking.judge, asking.timeout, asking.retries)
+    )
+    judge = Person(_read_line, _show) if program is None else program
 
     class Reporting:
         """Turns a judge's failure into the end of the run, so that all is still counted."""
 
         def prefers_first(self, first: str, second: str) -> bool:
+            nonlocal failure
             try:
                 return judge.prefers_first(first, second)
-            except JudgeFailed as failure:
-                failures.append(failure)
+            except JudgeFailed as failed:
+                failure = failed
                 raise KeyboardInterrupt from None
 
-    environment = JournalledEnvironment(journal, items, Reporting(), asking.swap)
+    environment = JournalledEnvironment(journal, asking.items, Reporting(), asking.swap)
     previous = signal.signal(signal.SIGTERM, _interrupt)
     try:
         run: Run[Arm | None] = play(setting.stream(), environment, budget=setting.budget)
@@ -184,11 +137,17 @@ def _asked(
         signal.signal(signal.SIGTERM, previous)
         if program is not None:
             program.close()
-    return run, failures[0] if failures else None
+    return run, failure
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
+
+
+def _level(setting: Setting) -> Confidence:
+    if setting.delta is None:
+        raise InvalidInput("delta", "nothing", "must be given, for a judge")
+    return setting.delta
 
 
 def _show(text: str) -> None:
@@ -202,10 +161,8 @@ def _read_line() -> str:
     return line
 
 
-def _say_what_to_expect(
-    setting: Setting, delta: Confidence, asking: Asking, path: Path, journal: Journal
-) -> None:
-    N, start = setting.preferences.size, setting.start
+def _say_what_to_expect(setting: Setting, asking: Asking, journal: Journal) -> None:
+    N, start, delta = setting.size, setting.start, _level(setting)
     played = one_pass(REFERENCE, N, start, delta, (start,), setting.conventions)
     gaps = asking.gaps or DEFAULT_GAPS
     outlooks = [duel_test_outlook(played, gaps)]
@@ -228,9 +185,9 @@ def _say_what_to_expect(
         "the same way breaks it, and its answers then say no more than one answer a pair.\n"
     )
     if journal.repaired:
-        _show(f"The last answer in {path} was cut off in writing; it is asked again.\n")
+        _show(f"The last answer in {asking.journal} was cut off in writing; it is asked again.\n")
     if journal.answers:
-        _show(f"Going on after the {len(journal.answers)} answers in {path}.\n")
+        _show(f"Going on after the {len(journal.answers)} answers in {asking.journal}.\n")
 
 
 def _described(outlook: Outlook, role: str) -> str:
@@ -245,7 +202,6 @@ def _described(outlook: Outlook, role: str) -> str:
 def _say_result(
     setting: Setting,
     items: tuple[str, ...],
-    delta: Confidence,
     run: Run[Arm | None],
     journal: Journal,
     before: int,
@@ -270,7 +226,7 @@ def _say_result(
                 {
                     "ended": str(run.ended),
                     "item": found,
-                    "confidence": str(delta),
+                    "confidence": str(setting.delta),
                     "assumptions": assumptions,
                     "comparisons": len(journal.answers),
                     "asked_now": len(journal.answers) - before,
@@ -286,8 +242,8 @@ def _say_result(
         typer.echo(f"No result yet: {run.ended} after {len(journal.answers)} comparisons.")
     else:
         typer.echo(
-            f"{items[run.returned]} is the best item, with probability of error at most {delta}, "
-            f"after {len(journal.answers)} comparisons, provided that "
+            f"{items[run.returned]} is the best item, with probability of error at most "
+            f"{setting.delta}, after {len(journal.answers)} comparisons, provided that "
             f"{'; '.join(assumptions)} ({setting.test_name})."
         )
     if warning:

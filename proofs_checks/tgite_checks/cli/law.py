@@ -108,7 +108,7 @@ def tree_ascent(
     arms: Arms = None,
     delta_star: DeltaStar = None,
     delta_cyc: DeltaCyc = None,
-    start: Annotated[str, typer.Option(help="Starting arm, number or name.")] = "",
+    start: Annotated[str | None, typer.Option(help="Starting arm, number or name.")] = None,
     g: KnownGap = None,
     convention: Annotated[list[str] | None, typer.Option(help="NAME=VALUE.")] = None,
     as_json: AsJson = False,
@@ -118,7 +118,7 @@ def tree_ascent(
     conventions = read_conventions(convention or [])
     found = tree_ascent_law(
         REFERENCE.tree_ascent,
-        read_arm(preferences, start, conventions) if start else 0,
+        read_arm(preferences.names, start, conventions),
         BalancedTree.over(preferences.size, conventions),
         Confidence.of(delta),
         preferences,

@@ -12,9 +12,6 @@ from tgite import (
     Confidence,
     Conventions,
     InvalidInput,
-    Preferences,
-    require_condorcet_gap,
-    require_known_gap,
 )
 from tgite.questions import require_arm
 from tgite_checks.conformance.algorithms import ReferenceStream, stream_of
@@ -32,35 +29,29 @@ class Policy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A policy with its parameters, to be played on given preferences.
+    """A policy with its parameters, to be played among ``size`` arms.
 
     ``delta`` is BAI's confidence, or the weak policy's warm start in place of 1/4. ``g`` is the
     known gap: with it the pairwise test is BudgetedDuelTest, without it DuelTest. ``horizon`` is H
     for the known-horizon policy, and where the player stops for the others; ``budget`` is the most
-    duels. With ``guaranteed`` false the conditions of the paper's guarantees are not asked for.
+    duels.
 
     Raises :class:`~tgite.errors.InvalidInput` for a parameter that is missing, has no meaning for
     the policy, or breaks a rule.
     """
 
     policy: Policy
-    preferences: Preferences
+    size: int
     start: Arm = 0
     delta: Confidence | None = None
     g: Fraction | None = None
     horizon: int | None = None
     budget: int | None = None
     conventions: Conventions = RULINGS
-    guaranteed: bool = True
 
     def __post_init__(self) -> None:
         """Check everything before any duel is spent."""
-        require_arm("start", self.start, self.preferences.size)
-        if self.guaranteed:
-            if self.g is None:
-                require_condorcet_gap(self.preferences)
-            else:
-                require_known_gap(self.preferences, self.g)
+        require_arm("start", self.start, self.size)
         if self.policy is Policy.BAI and self.delta is None:
             raise InvalidInput("delta", "nothing", "must be given for bai: the allowed error")
         if self.policy not in (Policy.BAI, Policy.WEAK) and self.delta is not None:
@@ -92,7 +83,7 @@ class Setting:
         """Return the policy's stream: the algorithm of that name among those of the vectors."""
         level = "delta" if self.policy is Policy.BAI else "warm_start"
         given = {
-            "N": self.preferences.size,
+            "N": self.size,
             "b_0": self.start,
             level: None if self.delta is None else str(self.delta),
             "H": self.horizon if self.policy is Policy.STRONG_KNOWN_HORIZON else None,

@@ -21,10 +21,13 @@ from tgite import (
     Ended,
     Environment,
     InvalidInput,
+    Preferences,
     Run,
     SeededEnvironment,
     TapeEnvironment,
     play,
+    require_condorcet_gap,
+    require_known_gap,
 )
 from tgite.confidence import read_rational
 from tgite.playing.trace import TraceEnvironment, TraceWriter, read_trace
@@ -99,55 +102,45 @@ def run(
 ) -> None:
     """Play a policy and say which arm it found, after how many comparisons, with what regret."""
     conventions = read_conventions(convention or [])
+    known_gap = read_known_gap(g)
+
+    def setting_of(names: Sequence[str]) -> Setting:
+        return Setting(
+            policy=policy,
+            size=len(names),
+            start=read_arm(names, start, conventions),
+            delta=None if delta is None else Confidence.of(delta),
+            g=known_gap,
+            horizon=horizon,
+            budget=budget,
+            conventions=conventions,
+        )
+
     if ask or judge is not None or items is not None:
         # What it says of the cost to expect takes laws, which no other run should wait for.
-        from tgite_checks.cli.judging import Asking, NamedItems, read_items, run_judge
+        from tgite_checks.cli.judging import Asking, read_items, run_judge
 
         if policy is not Policy.BAI or delta is None:
             raise InvalidInput("policy", str(policy), "must be bai with --delta, for a judge")
         if items is None or ask is (judge is not None):
             raise InvalidInput("items", str(items), "must be given, with --ask or --judge COMMAND")
         for option, value in (
-            ("matrix", matrix),
-            ("example", example),
-            ("instance", instance),
-            ("horizon", horizon),
-            ("trace", trace),
-            ("tape", tape),
+            *(("matrix", matrix), ("example", example), ("instance", instance)),
+            *(("horizon", horizon), ("trace", trace), ("tape", tape)),
         ):
             if value is not None:
                 raise InvalidInput(option, str(value), "has no meaning with a judge")
-        named = NamedItems(read_items(items))
-        run_judge(
-            0 if start is None else read_arm(named, start, conventions),
-            Confidence.of(delta),
-            read_known_gap(g),
-            conventions,
-            budget,
-            Asking(
-                items,
-                judge,
-                journal,
-                tuple(read_rational("gap", one) for one in gap or []),
-                swap,
-                timeout,
-                retries,
-                as_json,
-            ),
-        )
+        gaps = tuple(read_rational("gap", one) for one in gap or [])
+        journal = journal or items.with_name(items.name + ".journal")
+        asking = Asking(read_items(items), judge, journal, gaps, swap, timeout, retries)
+        run_judge(setting_of(asking.items), asking, as_json)
         return
     name, preferences = read_preferences(matrix, example, instance, arms, delta_star, delta_cyc)
-    setting = Setting(
-        policy=policy,
-        preferences=preferences,
-        start=0 if start is None else read_arm(preferences, start, conventions),
-        delta=None if delta is None else Confidence.of(delta),
-        g=read_known_gap(g),
-        horizon=horizon,
-        budget=budget,
-        conventions=conventions,
-        guaranteed=not unguaranteed,
-    )
+    if not unguaranteed and known_gap is None:
+        require_condorcet_gap(preferences)
+    elif not unguaranteed and known_gap is not None:
+        require_known_gap(preferences, known_gap)
+    setting = setting_of(preferences.names)
     if seed < 0:
         raise InvalidInput("seed", seed, "must be a whole number of 0 or more")
     if repetitions < 1:
@@ -171,15 +164,19 @@ def run(
     with Progress(console=console, transient=True, disable=quiet) as bar:
         for repetition in bar.track(range(repetitions), description="playing"):
             environment = played_tape or SeededEnvironment(preferences, seed + repetition)
-            runs.append(_played(setting, environment, trace, about))
+            runs.append(_played(setting, preferences, environment, trace, about))
             if runs[-1].ended is Ended.INTERRUPTED:
                 break
     if as_json:
-        shown = {**about, "seed": seed, "runs": [_as_json(setting, one) for one in runs]}
-        summary = {"right": _right(setting, runs), "runs": len(runs), **_spreads(runs)}
+        shown = {
+            **about,
+            "seed": seed,
+            "runs": [_as_json(setting, preferences, one) for one in runs],
+        }
+        summary = {"right": _right(preferences, runs), "runs": len(runs), **_spreads(runs)}
         typer.echo(json.dumps({**shown, "summary": summary}, indent=2))
     else:
-        _print(name, setting, runs)
+        _print(name, setting, preferences, runs)
     if runs[-1].ended is Ended.INTERRUPTED:
         raise typer.Exit(_INTERRUPTED)
 
@@ -197,14 +194,18 @@ def read_tape(path: Path) -> Environment:
 
 
 def _played(
-    setting: Setting, environment: Environment, trace: Path | None, about: dict[str, object]
+    setting: Setting,
+    preferences: Preferences,
+    environment: Environment,
+    trace: Path | None,
+    about: dict[str, object],
 ) -> Run[Arm | None]:
     first_arm = setting.conventions.first_arm
     with nullcontext() if trace is None else TraceWriter(trace, first_arm, about) as writer:
         played: Run[Arm | None] = play(
             setting.stream(),
             environment,
-            winner=setting.preferences.winner(),
+            winner=preferences.winner(),
             horizon=setting.horizon,
             budget=setting.budget,
             recorder=writer,
@@ -214,7 +215,7 @@ def _played(
     return played
 
 
-def _answer(setting: Setting, run: Run[Arm | None]) -> Arm | None:
+def _answer(run: Run[Arm | None]) -> Arm | None:
     """Return what the run ends with: the returned arm, else the last announced one."""
     return run.incumbent if run.returned is None else run.returned
 
@@ -223,14 +224,14 @@ def _measures(run: Run[Arm | None]) -> dict[str, int]:
     return {name: getattr(run, name) or 0 for name in _MEASURES}
 
 
-def _as_json(setting: Setting, run: Run[Arm | None]) -> dict[str, object]:
-    answer = _answer(setting, run)
+def _as_json(setting: Setting, preferences: Preferences, run: Run[Arm | None]) -> dict[str, object]:
+    answer = _answer(run)
     return {
         "ended": run.ended,
         "returned": run.returned is not None,
         "arm": None if answer is None else setting.conventions.written(answer),
-        "name": None if answer is None else setting.preferences.names[answer],
-        "right": answer == setting.preferences.winner(),
+        "name": None if answer is None else preferences.names[answer],
+        "right": answer == preferences.winner(),
         **_measures(run),
     }
 
@@ -244,21 +245,23 @@ def _spreads(runs: Sequence[Run[Arm | None]]) -> dict[str, dict[str, float]]:
     return spreads
 
 
-def _right(setting: Setting, runs: Sequence[Run[Arm | None]]) -> int:
-    return sum(_answer(setting, run) == setting.preferences.winner() for run in runs)
+def _right(preferences: Preferences, runs: Sequence[Run[Arm | None]]) -> int:
+    return sum(_answer(run) == preferences.winner() for run in runs)
 
 
-def _print(name: str, setting: Setting, runs: Sequence[Run[Arm | None]]) -> None:
+def _print(
+    name: str, setting: Setting, preferences: Preferences, runs: Sequence[Run[Arm | None]]
+) -> None:
     console = Console(soft_wrap=True, highlight=False)
-    preferences, winner = setting.preferences, setting.preferences.winner()
+    winner = preferences.winner()
     console.print(
         f"{setting.policy} with {setting.test_name} on {name}: {preferences.size} arms, "
         f"Condorcet winner {preferences.names[winner]}"
     )
     several = len(runs) > 1
-    answer = _answer(setting, runs[0])
+    answer = _answer(runs[0])
     if several:
-        console.print(f"the winner found in {_right(setting, runs)} of {len(runs)} runs")
+        console.print(f"the winner found in {_right(preferences, runs)} of {len(runs)} runs")
     elif answer is None:
         console.print(f"ended by {runs[0].ended}, before any arm was found")
     else:
