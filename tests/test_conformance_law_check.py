@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from math import log, sqrt
 
@@ -26,6 +25,7 @@ from tgite import (
     play,
     tree_ascent,
 )
+from tgite_checks.claims.mutants import mutants_of
 from tgite_checks.conformance.count_laws import CountLaw, bracket_count_law, match_count_law
 from tgite_checks.conformance.law_check import Cells, LawCheck
 from tgite_checks.conformance.law_checks import identification_check, match_check
@@ -34,6 +34,7 @@ from tgite_checks.laws.bracket import bracket
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.tree_ascent import tree_ascent_law
+from tgite_checks.mutation import mutated
 
 TENTH = Confidence(Fraction(1, 10))
 P = Fraction(9, 10)
@@ -109,11 +110,8 @@ def test_it_tells_a_mistake_within_the_stated_samples(
 def test_the_right_version_is_rejected_no_more_often_than_stated() -> None:
     """At alpha = 0.02 of 150 right versions; 16 or more are rejected with probability < 1e-6."""
     law = match_count_law(DuelTestLaws(REFERENCE).stopping_law(TENTH, P))
-
-    def radius(n: int, delta: Confidence) -> float:
-        return sqrt((log(n * (n + 1)) + delta.log_inverse) / (2 * n))
-
-    wrong = match_count_law(DuelTestLaws(replace(REFERENCE, c=radius)).stopping_law(TENTH, P))
+    one_sided = next(m for m in mutants_of("duel_test") if m.name == "dueltest-one-sided-bound")
+    wrong = match_count_law(DuelTestLaws(mutated(one_sided)).stopping_law(TENTH, P))
     rejected = 0
     for seed in range(150):
         check = LawCheck(law, {"wrong": wrong}, alpha=0.02)

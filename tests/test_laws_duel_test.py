@@ -129,7 +129,7 @@ def test_small_errors_keep_their_full_relative_precision() -> None:
 
 
 def test_law_agrees_with_all_outcome_sequences_of_the_transcription() -> None:
-    delta, p, last = Confidence.of("0.999"), Fraction(7, 10), 20
+    delta, p, last = Confidence.of("0.999"), Fraction(7, 10), 17
     found = enumerate_outcomes(lambda: duel_test(0, 1, delta), last)
     sequences = sum(found.open.values()) + sum(
         count * 2 ** (last - n) for (n, _, _), count in found.ended.items()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
-from math import log, sqrt
 
 from tgite import (
     RULINGS,
@@ -27,46 +26,53 @@ from tgite_checks.conformance.count_laws import (
     match_count_law,
 )
 from tgite_checks.conformance.law_check import LawCheck
-from tgite_checks.implementation import REFERENCE
+from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.laws.bracket import Bracket, bracket
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
+from tgite_checks.mutation import Mutant, mutated
 
 ALPHA = 1e-6
 POWER = 0.99
 _LONGEST_MATCH = 4000
 
 
-def _radius(quotient: Callable[[int], int], per_duel: int) -> Callable[[int, Confidence], float]:
-    """Return the radius ``sqrt(log(quotient(n)/delta) / (per_duel n))``."""
-    return lambda n, delta: sqrt((log(quotient(n)) + delta.log_inverse) / (per_duel * n))
-
-
+_DUEL_TEST = "sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / (2 * n))"
 _WRONG_RADII = {
-    "the union bound dropped": _radius(lambda n: 2, 2),
-    "2n for 2n(n+1)": _radius(lambda n: 2 * n, 2),
-    "the factor 2 of the two sides missing": _radius(lambda n: n * (n + 1), 2),
-    "4n(n+1) for 2n(n+1)": _radius(lambda n: 4 * n * (n + 1), 2),
-    "divided by 4n for 2n": _radius(lambda n: 2 * n * (n + 1), 4),
+    "the union bound dropped": "sqrt((log(2) + delta.log_inverse) / (2 * n))",
+    "2n for 2n(n+1)": "sqrt((log(2 * n) + delta.log_inverse) / (2 * n))",
+    "the factor 2 of the two sides missing": (
+        "sqrt((log(n * (n + 1)) + delta.log_inverse) / (2 * n))"
+    ),
+    "4n(n+1) for 2n(n+1)": "sqrt((log(4 * n * (n + 1)) + delta.log_inverse) / (2 * n))",
+    "divided by 4n for 2n": "sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / (4 * n))",
 }
+_BUDGETED = "sqrt((log(8 * n**2) + delta.log_inverse) / (2 * n))"
 _WRONG_BUDGETED_RADII = {
-    "the union bound dropped": _radius(lambda n: 8, 2),
-    "8n for 8n^2": _radius(lambda n: 8 * n, 2),
-    "4n^2 for 8n^2": _radius(lambda n: 4 * n * n, 2),
-    "divided by 4n for 2n": _radius(lambda n: 8 * n * n, 4),
+    "the union bound dropped": "sqrt((log(8) + delta.log_inverse) / (2 * n))",
+    "8n for 8n^2": "sqrt((log(8 * n) + delta.log_inverse) / (2 * n))",
+    "4n^2 for 8n^2": "sqrt((log(4 * n**2) + delta.log_inverse) / (2 * n))",
+    "divided by 4n for 2n": "sqrt((log(8 * n**2) + delta.log_inverse) / (4 * n))",
 }
+
+
+@functools.cache
+def _wrong(number: int, module: str, function: str, right: str, wrong: str) -> Implementation:
+    """Return the reference with another radius."""
+    name = f"wrong-radius-{function}-{number}"
+    return mutated(Mutant(name, "", module, right, wrong, "another radius", function))
 
 
 def _all_laws(g: Fraction | None) -> tuple[StoppingLaws, dict[str, StoppingLaws]]:
     """Return the laws of the test, DuelTest's without a gap, and those of wrong versions."""
     if g is None:
         return DuelTestLaws(REFERENCE), {
-            name: DuelTestLaws(replace(REFERENCE, c=radius))
-            for name, radius in _WRONG_RADII.items()
+            name: DuelTestLaws(_wrong(k, "duel_test", "c", _DUEL_TEST, radius))
+            for k, (name, radius) in enumerate(_WRONG_RADII.items())
         }
     return BudgetedDuelTestLaws(REFERENCE, g), {
-        name: BudgetedDuelTestLaws(replace(REFERENCE, b=radius), g)
-        for name, radius in _WRONG_BUDGETED_RADII.items()
+        name: BudgetedDuelTestLaws(_wrong(k, "budgeted_duel_test", "b", _BUDGETED, radius), g)
+        for k, (name, radius) in enumerate(_WRONG_BUDGETED_RADII.items())
     }
 
 

@@ -34,28 +34,38 @@ def stopping_leads(margin: Callable[[int], float], first: int, last: int) -> Int
     """Return the stopping leads of ``n = first..last``, by the float rule of the transcription.
 
     ``margin(n)`` is what ``abs(S / n - 1/2)`` must exceed: ``c(n, delta)`` or
-    ``b(n, delta) - float(g)``. A lead above n stands for an n at which the test cannot stop.
-
-    Raises :class:`~tgite_checks.laws.balls.NearTie` if the float rule treats the two arms
-    differently at some n.
+    ``b(n, delta) - float(g)``. Raises as :func:`least_leads` does.
     """
     n = np.arange(first, last + 1, dtype=np.int64)
     margins = np.array([margin(k) for k in range(first, last + 1)], dtype=np.float64)
+    near = n * (0.5 + np.maximum(margins, 0.0))
+    return least_leads(n, near, lambda S: np.abs(S / n[:, None] - 0.5) > margins[:, None])
+
+
+def least_leads(
+    n: Integers, near: Floats, stops: Callable[[Integers], npt.NDArray[np.bool_]]
+) -> Integers:
+    """Return the stopping leads after n duels each, given which scores stop.
+
+    ``stops(S)`` decides a matrix of scores with one row for each n; ``near`` is, roughly, the
+    least score above n/2 that stops. A lead above n stands for an n at which the test cannot stop.
+
+    Raises :class:`~tgite_checks.laws.balls.NearTie` if the rule treats the two arms differently at
+    some n.
+    """
     lowest = (n + 1) // 2
-    guess = np.floor(n * (0.5 + np.maximum(margins, 0.0))).astype(np.int64) - 1
-    S = np.clip(guess, lowest, n + 1)[:, None] + np.arange(4)
-    stops = np.abs(S / n[:, None] - 0.5) > margins[:, None]
-    least = S[np.arange(len(n)), np.argmax(stops, axis=1)]
+    S = np.clip(np.floor(near).astype(np.int64) - 1, lowest, n + 1)[:, None] + np.arange(4)
+    stopping = stops(S)
+    least = S[np.arange(len(n)), np.argmax(stopping, axis=1)]
     # The window must hold the change from going on to stopping, unless no S <= n stops.
-    begun = stops[:, 0] & (S[:, 0] > lowest)
-    unfinished = ~stops[:, -1] & (S[:, -1] <= n)
+    begun = stopping[:, 0] & (S[:, 0] > lowest)
+    unfinished = ~stopping[:, -1] & (S[:, -1] <= n)
     if begun.any() or unfinished.any():
         raise AssertionError("the window of candidates misses the boundary")
-    least = np.where(stops.any(axis=1), least, n + 1)
+    least = np.where(stopping.any(axis=1), least, n + 1)
     # The same decisions with the other arm in front, S and n - S exchanged.
-    mirrored_stop = np.abs((n - least) / n - 0.5) > margins
-    mirrored_on = np.abs((n - least + 1) / n - 0.5) <= margins
-    uneven = ((least <= n) & ~mirrored_stop) | ((least > lowest) & ~mirrored_on)
+    mirrored = stops(np.stack((n - least, n - least + 1), axis=1))
+    uneven = ((least <= n) & ~mirrored[:, 0]) | ((least > lowest) & mirrored[:, 1])
     if uneven.any():
         raise NearTie(f"the float rule favours one arm after n = {n[uneven][0]} duels")
     leads: Integers = 2 * least - n

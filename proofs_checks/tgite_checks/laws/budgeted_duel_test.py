@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
+
 from tgite.budgeted_duel_test import require_gap
 from tgite.checked import checked
 from tgite.confidence import Confidence
@@ -16,8 +18,9 @@ from tgite.preferences import Preferences, require_known_gap
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.laws.arithmetic import ZERO
-from tgite_checks.laws.boundary import Boundary, Certificate, Integers, certify, stopping_leads
+from tgite_checks.laws.boundary import Boundary, Certificate, certify
 from tgite_checks.laws.match_law import MatchLaw, StoppingLaw, stopping_law
+from tgite_checks.laws.rule import Rule
 from tgite_checks.laws.walk import StoppedWalk, Stops, rounding_error
 
 
@@ -33,10 +36,10 @@ class BudgetedDuelTestLaws:
         """Make the laws of the test with the known gap ``g``, ``0 < g <= 1/2``."""
         require_gap(g)
         self._g = g
-        self._radius = under_test.b
-        self._certified = under_test.b is REFERENCE.b
+        self._test = under_test.known_gap(g)
+        self._certified = under_test.known_gap is REFERENCE.known_gap
         self._budget = under_test.budget
-        self._stops: dict[Confidence, Stops] = {}
+        self._walks: dict[Confidence, tuple[Rule, Stops]] = {}
         self._certificates: dict[Confidence, Certificate] = {}
         self._laws: dict[tuple[Confidence, Fraction], MatchLaw] = {}
 
@@ -58,8 +61,10 @@ class BudgetedDuelTestLaws:
         """Return the joint law of duels and the arm returned; errors as :meth:`law`."""
         if not 0 < p < 1:
             raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
-        error = rounding_error(self._budget(self._g, delta))
-        return stopping_law(self._all_stops(delta), p, error)
+        if delta not in self._walks:
+            self._walks[delta] = self._walked(delta)
+        rule, stops = self._walks[delta]
+        return stopping_law(rule, stops, p, rounding_error(rule.last or 0))
 
     @checked
     def largest_error(self, delta: Confidence) -> Enclosure:
@@ -92,21 +97,17 @@ class BudgetedDuelTestLaws:
         """Refuse preferences without a winner, and those whose winner's gap is below ``g``."""
         require_known_gap(preferences, self._g)
 
-    def _all_stops(self, delta: Confidence) -> Stops:
-        if delta not in self._stops:
-            M = self._budget(self._g, delta)
-            walk = StoppedWalk()
-            walk.advance(self._leads(delta, M))
-            self._stops[delta] = walk.stops()
-        return self._stops[delta]
-
-    def _leads(self, delta: Confidence, M: int) -> Integers:
-        """Return the stopping leads of n = 1..M, and of M + 1 if M is odd (nothing gets there)."""
-        gap = float(self._g)
-        leads = stopping_leads(lambda n: self._radius(n, delta) - gap, 1, M + M % 2)
+    def _walked(self, delta: Confidence) -> tuple[Rule, Stops]:
+        """Read the test to its end; return its rule and all stops."""
+        rule = Rule(self._test, delta)
+        most = 2 * self._budget(self._g, delta) + 2
+        leads = rule.leads(1, most)
+        if rule.last is None:
+            raise InvalidInput("pairwise test", self._test, f"must end within {most} duels")
         if self._certified:
             boundary = Boundary(delta, square=8, linear=0, gap=self._g)
-            self._certificates[delta] = certify(boundary, leads[:M], 1)
-        # After M duels everything stops.
-        leads[M - 1] = 0
-        return leads
+            self._certificates[delta] = certify(boundary, rule.before_the_end(leads), 1)
+        walk = StoppedWalk()
+        # Nothing gets to the duel that makes their number even.
+        walk.advance(np.append(leads, np.zeros(len(leads) % 2, np.int64)))
+        return rule, walk.stops()

@@ -17,7 +17,8 @@ from tgite.errors import InvalidInput
 from tgite.preferences import Preferences, require_condorcet_gap
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import REFERENCE, Implementation
-from tgite_checks.laws.boundary import Boundary, Certificate, Integers, certify, stopping_leads
+from tgite_checks.laws.boundary import Boundary, Certificate, Integers, certify
+from tgite_checks.laws.fewest import fewest_duels
 from tgite_checks.laws.match_law import (
     MatchLaw,
     Remainder,
@@ -26,6 +27,7 @@ from tgite_checks.laws.match_law import (
     stopping_law,
 )
 from tgite_checks.laws.maximal import late_crossing
+from tgite_checks.laws.rule import ONE_BY_ONE, Rule
 from tgite_checks.laws.walk import StoppedWalk, Stops, rounding_error
 
 HALF = Fraction(1, 2)
@@ -43,6 +45,7 @@ _CHUNK = 1 << 16
 class _Level:
     """The dynamic program of one level, as far as it was needed."""
 
+    rule: Rule
     walk: StoppedWalk = field(default_factory=StoppedWalk)
     certificates: list[Certificate] = field(default_factory=list)
     stops: Stops | None = None
@@ -58,9 +61,10 @@ class DuelTestLaws:
 
     @checked
     def __init__(self, under_test: Implementation) -> None:
-        """Make the laws of the test that stops where ``abs(S/n - 1/2) > c(n, delta)``."""
+        """Make the laws of ``under_test.duel_test``."""
+        self._test = under_test.duel_test
         self._radius = under_test.c
-        self._certified = under_test.c is REFERENCE.c
+        self._certified = under_test.duel_test is REFERENCE.duel_test
         self._levels: dict[Confidence, _Level] = {}
         self._laws: dict[tuple[Confidence, Fraction], MatchLaw] = {}
 
@@ -90,12 +94,9 @@ class DuelTestLaws:
         else:
             gap = abs(p - HALF)
             better_beyond, worse_beyond = self._beyond(delta, gap, cut)
-        stops = self._stops(delta, cut)
-        error = rounding_error(cut)
-        first, second = better_beyond, worse_beyond
-        if p < HALF:
-            first, second = second, first
-        return stopping_law(stops, p, error, first, second)
+        stops, rule = self._stops(delta, cut), self._levels[delta].rule
+        beyond = better_beyond, worse_beyond
+        return stopping_law(rule, stops, p, rounding_error(cut), beyond)
 
     @checked
     def law_cut(self, delta: Confidence, p: Fraction) -> int:
@@ -120,10 +121,7 @@ class DuelTestLaws:
     @checked
     def least_duels(self, delta: Confidence) -> int:
         """Return the least number of duels of any run of the test: all won by one arm."""
-        n = 1
-        while not self._radius(n, delta) < 1 / 2:
-            n += 1
-        return n
+        return fewest_duels(self._test, delta)
 
     @checked
     def certificates(self, delta: Confidence) -> tuple[Certificate, ...]:
@@ -216,10 +214,12 @@ class DuelTestLaws:
 
     def _stops(self, delta: Confidence, cut: int) -> Stops:
         """Return the stops up to the cut, playing the level's walk on as far as that needs."""
-        level = self._levels.setdefault(delta, _Level())
+        if delta not in self._levels:
+            self._levels[delta] = _Level(Rule(self._test, delta, self._radius))
+        level = self._levels[delta]
         while level.walk.n < cut:
             first = level.walk.n + 1
-            last = min(cut, level.walk.n + _CHUNK)
+            last = min(cut, ONE_BY_ONE if first <= ONE_BY_ONE else level.walk.n + _CHUNK)
             leads = self._leads(delta, first, last, level)
             level.walk.advance(leads)
             level.stops = None
@@ -228,7 +228,7 @@ class DuelTestLaws:
         return level.stops.until(cut)
 
     def _leads(self, delta: Confidence, first: int, last: int, level: _Level) -> Integers:
-        leads = stopping_leads(lambda n: self._radius(n, delta), first, last)
+        leads = level.rule.leads(first, last)
         if self._certified:
             boundary = Boundary(delta, square=2, linear=2)
             level.certificates.append(certify(boundary, leads, first))

@@ -27,6 +27,7 @@ from tgite_checks.laws.arithmetic import (
 )
 from tgite_checks.laws.balls import ball, ends
 from tgite_checks.laws.boundary import Floats, Integers
+from tgite_checks.laws.rule import Rule
 from tgite_checks.laws.walk import ROUNDING, Stops
 
 # What is known of numpy's exp: its result is within this many units of the last place. (Tested
@@ -96,6 +97,14 @@ class Remainder:
     duels: float = 0.0
     squared_duels: float = 0.0
 
+    def plus(self, other: Remainder) -> Remainder:
+        """Return the bounds of both together."""
+        return Remainder(
+            self.probability + other.probability,
+            self.duels + other.duels,
+            self.squared_duels + other.squared_duels,
+        )
+
     def times(self, factor: float) -> Remainder:
         """Return the bounds multiplied by ``factor``."""
         return Remainder(
@@ -154,27 +163,30 @@ def _complemented(part: Part, other: Part) -> Part:
 
 
 def stopping_law(
+    rule: Rule,
     stops: Stops,
     p: Fraction,
     walk_error: float,
-    first_beyond: Remainder = Remainder(),
-    second_beyond: Remainder = Remainder(),
+    beyond: tuple[Remainder, Remainder] = (Remainder(), Remainder()),
 ) -> StoppingLaw:
     """Weigh a walk's stops for a pair with ``P(first wins) = p``, strictly between 0 and 1.
 
     With A = log(4pq), B = log(p/q), q = 1-p, a stop after n duels with lead d has the probability
     ``W 2**-n exp((n A + d B) / 2)`` with the first arm in front, and ``exp((n A - d B) / 2)`` with
-    the second; a stop without lead returns the first arm.
+    the second. ``rule`` says whom the test then returns. Beyond the stops there are at most
+    ``beyond``, where the better arm is in front and where the worse one is.
     """
+    if not rule.first_asked:
+        p = 1 - p
     q = 1 - p
     per_duel = nearest_log(4 * p * q)
     per_lead = nearest_log(p / q)
     n, d = stops.duels.astype(np.float64), stops.leads.astype(np.float64)
     common = n * (per_duel / 2) + stops.exponents * log(2)
     lead_part = d * (per_lead / 2)
-    first = stops.mantissas * np.exp(common + lead_part)
-    second = stops.mantissas * np.exp(common - lead_part)
-    second[stops.leads == 0] = 0.0
+    ahead = stops.mantissas * np.exp(common + lead_part)
+    behind = stops.mantissas * np.exp(common - lead_part)
+    behind[stops.leads == 0] = 0.0
     # Each of the three terms of the exponent is off by three roundings, their sum by two more.
     largest = 0.0
     if len(n):
@@ -182,7 +194,21 @@ def stopping_law(
         largest = float(size.max())
     exponent_error = 6 * ROUNDING * largest
     error = walk_error + 1.01 * exponent_error + ROUNDING * (2 * _EXP_UNITS + 4)
-    return StoppingLaw(stops.duels, first, second, error, first_beyond, second_beyond)
+    u_ahead, u_behind = rule.returns_first(stops.duels, stops.leads)
+    first = np.where(u_ahead, ahead, 0.0) + np.where(u_behind, behind, 0.0)
+    second = np.where(u_ahead, 0.0, ahead) + np.where(u_behind, 0.0, behind)
+    if (u_ahead == u_behind).any():
+        error += ROUNDING
+    ahead_beyond, behind_beyond = beyond if p >= q else beyond[::-1]
+    first_beyond = second_beyond = Remainder()
+    for of_u, remainder in zip(rule.early, (ahead_beyond, behind_beyond), strict=True):
+        if of_u:
+            first_beyond = first_beyond.plus(remainder)
+        else:
+            second_beyond = second_beyond.plus(remainder)
+    return StoppingLaw(
+        stops.duels + rule.uncounted, first, second, error, first_beyond, second_beyond
+    )
 
 
 def nearest_log(value: Fraction) -> float:
