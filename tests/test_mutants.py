@@ -1,4 +1,8 @@
-"""The fidelity checks pass on the transcription and reject every wrong one that they name."""
+"""Wrong transcriptions: what they change, which check names each, and what a check makes of them.
+
+That every check passes on the transcription and rejects each wrong one that it names is for
+``tgite audit --mutants`` to say.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,6 @@ CHECKS: tuple[Check, ...] = tuple(
 )
 MUTANTS = mutants()
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
-TO_REJECT = [(check, BY_NAME[name]) for check in CHECKS for name in check.rejects]
 
 ALGORITHMS = {
     "alg:dueltest",
@@ -48,22 +51,6 @@ def _name(value: object) -> str:
     return value.name if isinstance(value, Check | Mutant) else str(value)
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=_name)
-def test_the_transcription_passes(check: Check) -> None:
-    result = check.run(REFERENCE, Depth.QUICK)
-    assert result.counterexample == ""
-    assert result.holds()
-
-
-@pytest.mark.parametrize(("check", "mutant"), TO_REJECT, ids=_name)
-def test_a_check_rejects_its_mutants(check: Check, mutant: Mutant) -> None:
-    """The check finds a wrong case; an error of the mutant other than a refusal is no kill."""
-    result = check.run(mutated(mutant), Depth.QUICK)
-    assert not result.holds()
-    assert result.examined > 0
-    assert result.counterexample
-
-
 @pytest.mark.parametrize("mutant", MUTANTS, ids=_name)
 def test_a_mutant_is_one_change_of_the_code(mutant: Mutant) -> None:
     original, changed = source_of(mutant.module), mutated_source(mutant)
@@ -75,16 +62,15 @@ def test_a_mutant_is_one_change_of_the_code(mutant: Mutant) -> None:
 def test_every_check_is_a_fidelity_check_that_names_a_mutant() -> None:
     for check in CHECKS:
         assert check.question is Question.FIDELITY
-        assert check.kind is Kind.EXHAUSTIVE
         assert check.rejects
         assert check.domain
     assert len({check.name for check in CHECKS}) == len(CHECKS)
 
 
-def test_every_mutant_is_named_by_exactly_one_check() -> None:
-    named = Counter(name for check in CHECKS for name in check.rejects)
+def test_every_mutant_is_named_by_exactly_one_check_of_all_cases() -> None:
+    exhaustive = [check for check in CHECKS if check.kind is Kind.EXHAUSTIVE]
+    named = Counter(name for check in exhaustive for name in check.rejects)
     assert named == Counter(mutant.name for mutant in MUTANTS)
-    assert set(named.values()) == {1}
 
 
 def test_there_are_sixty_mutants_and_two_for_every_algorithm() -> None:
