@@ -39,13 +39,12 @@ from tgite_checks.bounds.constants.certificates import (
     one_budget,
     one_epoch,
 )
-from tgite_checks.bounds.constants.cover import HALF, LIMIT, WHOLE, Cell, Cover, cover
+from tgite_checks.bounds.constants.cover import HALF, LIMIT, WHOLE, Affine, Cell, Cover, cover
 from tgite_checks.bounds.constants.crossing import slow_test
 from tgite_checks.bounds.constants.ends import EndOfDomain, below
 from tgite_checks.bounds.constants.horizons import horizon_shown, known_horizon
 from tgite_checks.bounds.constants.lines import Line, duration, touching
 from tgite_checks.bounds.constants.phases import (
-    Affine,
     Growth,
     anytime,
     later_phases_shown,

@@ -17,7 +17,7 @@ from flint import arb, ctx
 
 from tgite.checked import checked
 from tgite_checks.bounds.constants.bills import Bill, log_rounds
-from tgite_checks.bounds.constants.cover import WHOLE, Cell, Cover, Shown, cover
+from tgite_checks.bounds.constants.cover import WHOLE, Affine, Cell, Cover, Shown, cover
 from tgite_checks.bounds.constants.lines import Duration, duration, touching
 from tgite_checks.laws.balls import ball, log_integer_ball
 
@@ -36,6 +36,11 @@ class Pairwise:
 
     bound: Callable[[Cell, float], Duration | None]
     gap_logs: int
+
+    @property
+    def once(self) -> Affine:
+        """Return A."""
+        return Affine(arb(1), arb(self.gap_logs))
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -99,6 +104,11 @@ def _between(cell: Cell) -> str:
     return f"gaps between {float(cell.low):.6g} and {float(cell.high):.6g}"
 
 
+def cost(line: Duration, paid: Bill) -> Affine:
+    """Bound what a bill costs, but for its tests at the argument's level."""
+    return Affine(paid.tests * line.base + line.slope * paid.logs, paid.tests * line.per_log)
+
+
 @checked
 def all_gaps(
     constant: Fraction,
@@ -120,8 +130,7 @@ def all_gaps(
             line = test.bound(cell, mean)
             if line is None or not bool(paid.at_level * line.slope <= C):
                 return False
-            at_gap = paid.tests * line.base + line.slope * paid.logs
-            return cell.nowhere_negative(C - at_gap, C * test.gap_logs - paid.tests * line.per_log)
+            return cost(line, paid).below(test.once.times(C), cell)
 
         yield "all gaps", cover(shown, test.cells if start is None else start)
 
@@ -162,6 +171,7 @@ def one_epoch(
 def epoch_shown(C: arb, test: Pairwise = DUEL_TEST, with_false_positives: bool = True) -> Shown:
     """Return what shows the bound of an epoch with a wrong incumbent on a cell."""
     rounds = log_rounds()
+    one, one_match = Bill(arb(1), arb(0)), Bill(arb(1), rounds)
 
     def shown(cell: Cell) -> bool:
         # About where the least value is taken.
@@ -172,13 +182,11 @@ def epoch_shown(C: arb, test: Pairwise = DUEL_TEST, with_false_positives: bool =
             return False
         if not (bool(replacing.slope <= C) and bool(screening.slope < C)):
             return False
-        at_gap = screening.base + replacing.base + replacing.slope * rounds
-        right = arb(0)
+        right = test.once.times(C)
         if with_false_positives:
-            right = least_over_rho(C, screening.slope, cell.least_log * test.gap_logs + 1)
-        return cell.nowhere_negative(
-            C + right - at_gap, C * test.gap_logs - (screening.per_log + replacing.per_log)
-        )
+            A = cell.least_log * test.gap_logs + 1
+            right = right.plus(Affine(least_over_rho(C, screening.slope, A), arb(0)))
+        return cost(screening, one).plus(cost(replacing, one_match)).below(right, cell)
 
     return shown
 

@@ -59,6 +59,26 @@ class Cell:
         return Cell(between, self.high), Cell(self.low, between)
 
 
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """``constant + per_log log(1/gap)``, a function of the gap."""
+
+    constant: arb
+    per_log: arb
+
+    def plus(self, other: Affine) -> Affine:
+        """Add."""
+        return Affine(self.constant + other.constant, self.per_log + other.per_log)
+
+    def times(self, factor: arb) -> Affine:
+        """Multiply."""
+        return Affine(self.constant * factor, self.per_log * factor)
+
+    def below(self, other: Affine, cell: Cell) -> bool:
+        """Say whether this is shown to be at most ``other`` on the whole cell."""
+        return cell.nowhere_negative(other.constant - self.constant, other.per_log - self.per_log)
+
+
 Shown = Callable[[Cell], bool]
 """Says whether a statement is shown for all gaps of a cell; ``False`` means: not shown."""
 

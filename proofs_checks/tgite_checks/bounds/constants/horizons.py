@@ -15,8 +15,9 @@ from tgite_checks.bounds.constants.certificates import (
     Certificate,
     Pairwise,
     certified,
+    cost,
 )
-from tgite_checks.bounds.constants.cover import Cell, Cover, Shown, cover
+from tgite_checks.bounds.constants.cover import Affine, Cell, Cover, Shown, cover
 from tgite_checks.laws.balls import ball, log_integer_ball
 
 _STEP = 2**10
@@ -53,15 +54,11 @@ def known_horizon(
 def _no_horizon(C: arb, arms: Arms, test: Pairwise) -> Shown:
     log_2 = log_integer_ball(2)
     paid = arms.bill.at(log_2)
+    right = test.once.plus(Affine(log_2, arb(0))).times(C)
 
     def shown(cell: Cell) -> bool:
         line = test.bound(cell, float(paid.logs / paid.tests))
-        if line is None:
-            return False
-        at_gap = paid.tests * line.base + line.slope * paid.logs
-        return cell.nowhere_negative(
-            C * (1 + log_2) - at_gap, C * test.gap_logs - paid.tests * line.per_log
-        )
+        return line is not None and cost(line, paid).below(right, cell)
 
     return shown
 
@@ -69,27 +66,23 @@ def _no_horizon(C: arb, arms: Arms, test: Pairwise) -> Shown:
 @checked
 def horizon_shown(C: arb, arms: Arms, test: Pairwise = DUEL_TEST, factor: float = 1.0) -> Shown:
     """Return what shows the bound on a cell; ``factor`` changes the guess of y."""
-    w, E = arms.bill.tests, arms.bill.logs
-    # log(H + 1) + A holds log(1/gap) so often.
-    gap_logs = 2 + test.gap_logs
+    w = arms.bill.tests
+    mean = float(arms.bill.logs / w)
 
     def shown(cell: Cell) -> bool:
         log_inverse = -log(cell.high)
         y = 2.0
         for _ in range(_GUESSES):
             # About where the two bounds meet.
-            y = max(1.0, float(C) * (log(arms.N * y) + gap_logs * log_inverse + 1))
+            y = max(1.0, float(C) * (log(arms.N * y) + (2 + test.gap_logs) * log_inverse + 1))
         y_taken = Fraction(round(factor * y * _STEP) - 1, _STEP)
-        line = test.bound(cell, float(E / w) + log(arms.N * y) + 2 * log_inverse)
+        line = test.bound(cell, mean + log(arms.N * y) + 2 * log_inverse)
         if line is None or not bool(w * line.slope <= C):
             return False
+        # log(H + 1) = begun + 2 log(1/gap).
         begun = (arms.N * ball(y_taken)).log()
-        at_gap = w * line.base + line.slope * (E + w * begun)
-        at_horizon = C * (begun + 1)
-        return cell.nowhere_negative(
-            at_horizon - ball(y_taken), C * gap_logs
-        ) and cell.nowhere_negative(
-            at_horizon - at_gap, C * gap_logs - w * (line.per_log + 2 * line.slope)
-        )
+        above = cost(line, arms.bill.at(begun)).plus(Affine(arb(0), 2 * w * line.slope))
+        right = test.once.plus(Affine(begun, arb(2))).times(C)
+        return Affine(ball(y_taken), arb(0)).below(right, cell) and above.below(right, cell)
 
     return shown

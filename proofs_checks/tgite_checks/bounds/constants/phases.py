@@ -15,8 +15,9 @@ from tgite_checks.bounds.constants.certificates import (
     Certificate,
     Pairwise,
     certified,
+    cost,
 )
-from tgite_checks.bounds.constants.cover import Cell, Cover, Shown, cover
+from tgite_checks.bounds.constants.cover import Affine, Cell, Cover, Shown, cover
 from tgite_checks.bounds.constants.shares import budgeted_share, error_share, tree_share
 from tgite_checks.laws.balls import ball, log_integer_ball
 
@@ -24,26 +25,6 @@ _PHASES = 7
 """Phases that are looked at one by one; the others follow by induction."""
 
 _ROUNDS_OF_TIME = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Affine:
-    """``constant + per_log log(1/gap)``."""
-
-    constant: arb
-    per_log: arb
-
-    def plus(self, other: Affine) -> Affine:
-        """Add."""
-        return Affine(self.constant + other.constant, self.per_log + other.per_log)
-
-    def times(self, factor: arb) -> Affine:
-        """Multiply."""
-        return Affine(self.constant * factor, self.per_log * factor)
-
-    def below(self, other: Affine, cell: Cell) -> bool:
-        """Say whether this is shown to be at most ``other`` on the whole cell."""
-        return cell.nowhere_negative(other.constant - self.constant, other.per_log - self.per_log)
 
 
 @checked
@@ -86,15 +67,13 @@ Pass = Callable[[Cell, float], Callable[[arb], Affine] | None]
 
 def pass_of(arms: Arms, test: Pairwise) -> Pass:
     """Return the bound of a pass by the bill of these arms."""
-    w, E = arms.bill.tests, arms.bill.logs
-    mean = float(E / w)
+    mean = float(arms.bill.logs / arms.bill.tests)
 
     def of_cell(cell: Cell, guess: float) -> Callable[[arb], Affine] | None:
         line = test.bound(cell, mean + guess)
         if line is None:
             return None
-        base, slope, per_log = w * line.base, line.slope, w * line.per_log
-        return lambda log_inverse: Affine(base + slope * (E + w * log_inverse), per_log)
+        return lambda log_inverse: cost(line, arms.bill.at(log_inverse))
 
     return of_cell
 

@@ -57,19 +57,23 @@ def known_gap_bound(constant: Fraction, size: int, g: Fraction, log_inverse: arb
 
 
 def anytime_bound(constant: Fraction, extra: Fraction, size: int, gap: Fraction, T: int) -> arb:
-    """Return ``constant size/gap^2 (log(T+1) + (loglog(T+2) + 1)(log(1/gap) + 1))`` and the rest.
+    """Return ``constant size/gap^2 (log(T+1) + phases (log(1/gap) + 1)) + extra phases``.
 
-    The rest is ``extra (loglog(T+2) + 1)``.
+    Here ``phases`` is loglog(T+2) + 1.
     """
-    phases = log_integer_ball(T + 2).log() + 1
-    bracket = log_integer_ball(T + 1) + phases * (1 - ball(gap).log())
-    return ball(constant * size / gap**2) * bracket + ball(extra) * phases
+    return _by_time(constant, extra, size, gap, T, 1 - ball(gap).log())
 
 
 def known_gap_anytime_bound(
     constant: Fraction, extra: Fraction, size: int, g: Fraction, T: int
 ) -> arb:
     """Return the same with a known gap, 1 in place of log(1/gap) + 1."""
+    return _by_time(constant, extra, size, g, T, arb(1))
+
+
+def _by_time(
+    constant: Fraction, extra: Fraction, size: int, gap: Fraction, T: int, once: arb
+) -> arb:
     phases = log_integer_ball(T + 2).log() + 1
-    bracket = log_integer_ball(T + 1) + phases
-    return ball(constant * size / g**2) * bracket + ball(extra) * phases
+    bracket = log_integer_ball(T + 1) + phases * once
+    return ball(constant * size / gap**2) * bracket + ball(extra) * phases
