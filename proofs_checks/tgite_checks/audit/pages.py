@@ -26,6 +26,7 @@ from tgite_checks.claims.model import Claim, Finding, Severity
 from tgite_checks.claims.registry import LEDGER, ledger
 from tgite_checks.claims.rendering import filled_in, sources_of
 from tgite_checks.false_alarms import BUDGET
+from tgite_checks.proofs.record import proved
 
 DOCS = Path(tgite_checks.__file__).resolve().parents[2] / "docs"
 """The folder of the pages, in a source tree."""
@@ -37,6 +38,7 @@ _MADE = (
     "<!-- Made from the ledger by `python -m tgite_checks.audit.pages`: "
     "edit the ledger, not this. -->"
 )
+_CHECKS = "proofs_checks/tgite_checks"
 _PAGES = ("claims.md", "discrepancies.md", "statistics.md")
 _CODE = re.compile(r"(`[^`]*`)")
 _SPECIAL = re.compile(r"([\\*_<>|\[\]#~])")
@@ -53,6 +55,7 @@ def pages(of: Ledger) -> Mapping[str, str]:
     )
     environment.globals.update(
         made=_MADE,
+        where=where,
         ledger=of,
         questions=list(Question),
         severities=list(Severity),
@@ -63,6 +66,45 @@ def pages(of: Ledger) -> Mapping[str, str]:
     )
     texts = {name: environment.get_template(name).render() for name in _PAGES}
     return {name: re.sub(r"\n{3,}", "\n\n", text.strip()) + "\n" for name, text in texts.items()}
+
+
+def where(claim: Claim, of: Ledger) -> Mapping[str, list[str]]:
+    """Say in which files of the source tree all stands that belongs to a claim, by what it is."""
+    modules = [name.rpartition(".")[0] for name in claim.transcription]
+    checks = of.checks_of(claim)
+    owners = [of.owners[check.name] for check in checks if not check.certifies]
+    theorems = proved()
+    mutants = [of.mutants[name] for check in checks for name in check.rejects]
+    named = sorted({tuple(module.split(".")[-2:]) for module in modules + owners})
+    files = {
+        "code": [f"reference/{module.replace('.', '/')}.py" for module in modules],
+        "claim": [
+            f"{_CHECKS}/claims/{path.name}"
+            for path in sorted((DOCS.parent / _CHECKS / "claims").glob("*.toml"))
+            if f'\nlabel = "{claim.label}"\n' in path.read_text(encoding="utf-8")
+        ],
+        "checks": [f"proofs_checks/{owner.replace('.', '/')}.py" for owner in owners],
+        "mutants": [f"{_CHECKS}/claims/mutants/{mutant.module}.toml" for mutant in mutants],
+        "proofs": [
+            f"proofs_checks/coq/{theorems[name].file}"
+            for check in checks
+            for name in check.certifies
+            if name in theorems
+        ],
+        "tests": [
+            next(filter(_there, (f"tests/test_{folder}_{stem}.py", f"tests/test_{stem}.py")), "")
+            for folder, stem in named
+        ],
+    }
+    return {
+        what: there
+        for what, names in files.items()
+        if (there := list(filter(_there, dict.fromkeys(names))))
+    }
+
+
+def _there(name: str) -> bool:
+    return (DOCS.parent / name).is_file()
 
 
 def with_numbers(of: Ledger, source: str = LEDGER, folder: Path = RESULTS) -> Ledger:
