@@ -2,6 +2,24 @@
 
 from __future__ import annotations
 
-from tgite_checks.conformance.format import SHIPPED, read_folder
+import os
+from pathlib import Path
+
+from tgite_checks.conformance.format import SHIPPED, Case, Expected, read_folder
 
 CASES = read_folder(SHIPPED)
+RUNS = [(case, case.expected) for case in CASES if isinstance(case.expected, Expected)]
+REFERENCE = "tgite_checks.conformance.algorithms:reference"
+
+_ROOT = Path(__file__).parents[1]
+PYTHONPATH = os.pathsep.join(str(_ROOT / one) for one in ("reference", "proofs_checks", "tests"))
+"""With it child processes find the packages."""
+
+
+def run_of(algorithm: str, words: str = "") -> tuple[Case, Expected]:
+    """Return the first run of an algorithm with these words in its name."""
+    return next(
+        (case, expected)
+        for case, expected in RUNS
+        if case.algorithm == algorithm and words in case.name
+    )
