@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,21 +18,18 @@ import pytest
 import typer
 
 from implementations import numpy_tgite
-from shipped_vectors import CASES
+from shipped_vectors import CASES, PYTHONPATH, REFERENCE
 from tgite import InvalidInput
 from tgite_checks.cli.conform import conform
 from tgite_checks.cli.conform_law import conform_law
 from tgite_checks.cli.vectors import vectors
 from tgite_checks.conformance.algorithms import reference
-from tgite_checks.conformance.coverage import coverage_table
-from tgite_checks.conformance.format import SHIPPED, Case, Expected
+from tgite_checks.conformance.format import SHIPPED
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.subjects import BatchSubject, StreamSubject, load
 from tgite_checks.testing import cases, check, conformance
 
-ROOT = Path(__file__).parents[1]
 SHORT = ("--algorithm", "tg_ite_bai")
-REFERENCE = "tgite_checks.conformance.algorithms:reference"
 
 
 def run_command(*words: str) -> int:
@@ -65,13 +62,6 @@ def only_bkt(algorithm: str, parameters: dict[str, object]) -> object:
     if algorithm != "bkt":
         raise NotImplementedError
     return reference(algorithm, parameters)
-
-
-def test_the_reference_conforms(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command("conform", REFERENCE, "--algorithm", "bkt") == 0
-    shown = capsys.readouterr().out
-    assert "conforms" in shown
-    assert "wrong" not in shown
 
 
 def test_a_difference_is_shown_and_gives_status_1(
@@ -193,18 +183,28 @@ def only_folding(algorithm: str, parameters: dict[str, object]) -> object:
 only_folding.conventions = {"pairing": ["fold"]}  # type: ignore[attr-defined]
 
 
-def test_what_is_refused_is_told_by_its_reason() -> None:
-    known = next(case.id for case in CASES if case.algorithm == "bkt")
-    for words, reason in (
+KNOWN = next(case.id for case in CASES if case.algorithm == "bkt")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
         ((REFERENCE, "--mode", "batch"), "has a meaning only with --program"),
-        ((REFERENCE, "--case", known + "0"), f"is it {known}"),
-        (("test_conformance_commands:only_folding", "--case", known), "pairing=consecutive"),
+        ((REFERENCE, "--case", KNOWN + "0"), f"is it {KNOWN}"),
+        (("test_conformance_commands:only_folding", "--case", KNOWN), "pairing=consecutive"),
         (("test_conformance_commands:only_bkt", *SHORT), "NotImplementedError|not implemented"),
-    ):
-        app = typer.Typer()
-        app.command()(conform)
-        with pytest.raises(InvalidInput, match=reason):
-            app(args=list(words), standalone_mode=False)
+        ((REFERENCE, "--time-limit", "nan"), "time-limit"),
+        ((REFERENCE, "--time-limit", "inf"), "time-limit"),
+        ((REFERENCE, "--shown", "-1"), "shown = -1"),
+        ((REFERENCE, "--case", "none-such"), "case = none-such"),
+        ((REFERENCE, "--flag", "none-such"), "flag = none-such"),
+    ],
+)
+def test_what_is_refused_is_told_by_its_reason(words: tuple[str, ...], reason: str) -> None:
+    app = typer.Typer()
+    app.command()(conform)
+    with pytest.raises(InvalidInput, match=reason):
+        app(args=list(words), standalone_mode=False)
 
 
 def test_a_crash_is_a_fault_and_its_message_survives_xml(tmp_path: Path) -> None:
@@ -216,11 +216,9 @@ def test_a_crash_is_a_fault_and_its_message_survives_xml(tmp_path: Path) -> None
 
 
 def test_an_isolated_implementation_conforms(monkeypatch: pytest.MonkeyPatch) -> None:
-    paths = [ROOT / "reference", ROOT / "proofs_checks", ROOT / "tests"]
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, paths)))
-    case = next(case.id for case in CASES if case.algorithm == "bkt")
-    assert run_command("conform", REFERENCE, "--isolate", "--algorithm", "bkt", "--case", case) == 0
-    words = ("--isolate", "--algorithm", "bkt", "--case", case)
+    monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
+    words = ("--isolate", "--algorithm", "bkt", "--case", KNOWN)
+    assert run_command("conform", REFERENCE, *words) == 0
     assert run_command("conform", "implementations.numpy_tgite:play", *words) == 0
 
 
@@ -316,11 +314,10 @@ def test_it_is_one_parametrised_test_in_another_suite(tmp_path: Path) -> None:
         "    yield (parameters['S'][0], parameters['S'][-1])\n"
         'test_conformance = conformance(make, cases(["bkt"], ["rounds-4"]))\n'
     )
-    paths = [ROOT / "reference", ROOT / "proofs_checks", ROOT / "tests"]
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths))},
+        env={**os.environ, "PYTHONPATH": PYTHONPATH},
         capture_output=True,
         text=True,
         timeout=120,
@@ -339,46 +336,17 @@ def test_what_cannot_be_loaded_is_unusable() -> None:
 
 # Figures.
 
-
-def _duels(case: Case) -> int:
-    return case.expected.duels if isinstance(case.expected, Expected) else 0
+LONG_ONES = [case for case in CASES if case.algorithm == "duel_test" and case.duels > 9000]
 
 
-def _best_rate(play: Callable[[], int]) -> float:
-    """Return the best of three rates, in duels a second of processor time."""
+@pytest.mark.parametrize(
+    "subject", [StreamSubject(reference, "reference"), BatchSubject(numpy_tgite.play, "numpy")]
+)
+def test_half_a_million_duels_a_second_are_checked(subject: StreamSubject | BatchSubject) -> None:
+    """The best of three rates, in duels a second of processor time."""
     rates = []
     for _ in range(3):
         started = time.process_time()
-        duels = play()
+        duels = sum(subject.play(case) for case in LONG_ONES)
         rates.append(duels / (time.process_time() - started))
-    return max(rates)
-
-
-def test_checking_in_process_reaches_half_a_million_duels_a_second() -> None:
-    subject = StreamSubject(reference, "reference")
-    long_ones = [case for case in CASES if case.algorithm == "duel_test" and _duels(case) > 9000]
-
-    def play_all() -> int:
-        return sum(subject.play(case) for case in long_ones)
-
-    assert _best_rate(play_all) > 500_000
-
-
-def test_judging_whole_tapes_reaches_half_a_million_duels_a_second() -> None:
-    subject = BatchSubject(numpy_tgite.play, "numpy")
-    long_ones = [case for case in CASES if case.algorithm == "duel_test" and _duels(case) > 9000]
-
-    def play_all() -> int:
-        return sum(subject.play(case) for case in long_ones)
-
-    assert _best_rate(play_all) > 500_000
-
-
-# The format page.
-
-
-def test_the_page_on_the_format_agrees_with_the_vectors() -> None:
-    page = (ROOT / "docs" / "conformance.md").read_text(encoding="utf-8")
-    assert coverage_table(CASES) in page
-    counts = f"{len(CASES):,} cases, {sum(map(_duels, CASES)):,} duels"
-    assert counts in page
+    assert max(rates) > 500_000

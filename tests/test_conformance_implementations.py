@@ -13,7 +13,7 @@ from implementations import numpy_tgite
 from implementations.numpy_tgite import Mistakes
 from shipped_vectors import CASES
 from tgite_checks.conformance.divergence import Divergence, Parting
-from tgite_checks.conformance.format import Case, Expected
+from tgite_checks.conformance.format import Expected
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.protocol import Mode
@@ -190,15 +190,11 @@ def test_c_conforms_in_batches(compiled: Callable[[str], str]) -> None:
 def test_c_conforms_duel_by_duel(compiled: Callable[[str], str]) -> None:
     subject = _c(compiled("RIGHT"), Mode.DUEL)
     chosen = [case for case in CASES if subject.declaration.why_skipped(case) == ""]
-    short = [case for case in chosen if _duels(case) < 60]
+    short = [case for case in chosen if case.duels < 60]
     results = list(examine(subject, short[::5], Level.ORDER))
     subject.close()
     assert _statuses(results) == {Status.CONFORMS}
     assert len(results) > 100
-
-
-def _duels(case: Case) -> int:
-    return case.expected.duels if isinstance(case.expected, Expected) else 0
 
 
 C_MISTAKES: dict[str, tuple[str, Parting, int, str]] = {

@@ -9,12 +9,11 @@ import pytest
 import typer.testing
 
 from refusals import refused
-from shipped_vectors import CASES
+from shipped_vectors import CASES, run_of
 from tgite import SelfPlay
 from tgite_checks.cli.main import app
 from tgite_checks.conformance.divergence import Diverged, Parting
 from tgite_checks.conformance.faults import Fault
-from tgite_checks.conformance.format import Case, Expected
 from tgite_checks.conformance.observer import ConventionFinder, observed
 from tgite_checks.conformance.played import check_played
 from tgite_checks.conformance.protocol import Played, read_played
@@ -25,18 +24,10 @@ from tgite_checks.conformance.subjects import StreamSubject, declaration_of
 Stream = Generator[object, bool | None, object]
 
 
-def case_of(algorithm: str, words: str = "") -> Case:
-    return next(
-        case
-        for case in CASES
-        if case.algorithm == algorithm
-        and isinstance(case.expected, Expected)
-        and words in case.name
-    )
-
-
-DUEL = case_of("duel_test")
-ANYTIME = case_of("tg_ite_strong_anytime", "2 arms in a cycle; cut at the end of phase 1")
+DUEL, _ = run_of("duel_test")
+ANYTIME, ANYTIMES_RUN = run_of(
+    "tg_ite_strong_anytime", "2 arms in a cycle; cut at the end of phase 1"
+)
 
 
 def ends_python(algorithm: str, parameters: dict[str, object]) -> Stream:
@@ -116,7 +107,7 @@ def test_self_play_without_end_comes_to_an_end() -> None:
     subject = StreamSubject(plays_itself_for_ever, "selfish")
     (result,) = examine(subject, [DUEL])
     assert result.status is Status.WRONG
-    endless = case_of("tg_ite_strong_known_horizon")
+    endless, _ = run_of("tg_ite_strong_known_horizon")
     with pytest.raises(Fault, match="flooded: 1000000 questions in a row for self-play"):
         observed(subject.meet, endless, 10_000_000)
 
@@ -138,8 +129,7 @@ def test_faults_while_conventions_are_sought_are_not_risked_again_and_again() ->
 
 
 def test_self_play_that_is_too_short_is_no_match_that_goes_on() -> None:
-    assert isinstance(ANYTIME.expected, Expected)
-    (match, *_), (block, *_) = ANYTIME.expected.matches, ANYTIME.expected.self_play
+    (match, *_), (block, *_) = ANYTIMES_RUN.matches, ANYTIMES_RUN.self_play
     referee = Referee(ANYTIME)
     for _ in range(match.length):
         referee.answer(match.first, match.second)
@@ -152,9 +142,7 @@ def test_self_play_that_is_too_short_is_no_match_that_goes_on() -> None:
 
 
 def test_whole_runs_name_the_first_block_of_self_play_that_differs() -> None:
-    case = case_of("tg_ite_strong_anytime", "cut at the end of phase 3")
-    expected = case.expected
-    assert isinstance(expected, Expected)
+    case, expected = run_of("tg_ite_strong_anytime", "cut at the end of phase 3")
     blocks = [(block.arm, block.rounds) for block in expected.self_play]
     blocks[1] = (blocks[1][0], blocks[1][1] + 1)
     played = read_played(
@@ -200,20 +188,3 @@ def test_declared_conventions_must_be_known() -> None:
         declaration_of("mine", None, {"pairing": []}, False)
     with refused("conventions.first_arm", "must be among 0, 1"):
         declaration_of("mine", None, {"first_arm": [True]}, False)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--time-limit", "nan"], "time-limit"),
-        (["--time-limit", "inf"], "time-limit"),
-        (["--shown", "-1"], "shown = -1"),
-        (["--case", "none-such"], "case = none-such"),
-        (["--flag", "none-such"], "flag = none-such"),
-    ],
-)
-def test_unusable_options_are_refused_in_one_line(arguments: list[str], said: str) -> None:
-    make = "tgite_checks.conformance.algorithms:reference"
-    done = typer.testing.CliRunner().invoke(app(["conform"]), ["conform", make, *arguments])
-    assert isinstance(done.exception, ValueError)
-    assert said in str(done.exception)

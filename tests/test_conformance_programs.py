@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from shipped_vectors import CASES
+from shipped_vectors import CASES, PYTHONPATH, REFERENCE, RUNS
 from tgite import InvalidInput
+from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.channel import LineChannel
 from tgite_checks.conformance.divergence import Diverged, Parting
 from tgite_checks.conformance.faults import Fault, FaultKind, Lacking
@@ -28,33 +29,24 @@ from tgite_checks.conformance.runner import Status, examine
 from tgite_checks.conformance.serve import serve
 from tgite_checks.conformance.subjects import judge_played
 
-ROOT = Path(__file__).parents[1]
 LIMIT = 0.4
 
 
 def _shortest(algorithm: str, number: int = 5) -> list[Case]:
     """Return an algorithm's shortest runs that end by themselves, if it ends."""
-    cut = algorithm.startswith(("tg_ite_weak", "tg_ite_strong_anytime"))
+    cut = ALGORITHMS[algorithm].endless
     runs = [
         case
-        for case in CASES
-        if case.algorithm == algorithm
-        and isinstance(case.expected, Expected)
-        and (case.expected.horizon is not None) == cut
-        and case.duels > 3
+        for case, expected in RUNS
+        if case.algorithm == algorithm and (expected.horizon is not None) == cut and case.duels > 3
     ]
-    return sorted(runs, key=_duels)[:number]
-
-
-def _duels(case: Case) -> int:
-    return case.expected.duels if isinstance(case.expected, Expected) else 0
+    return sorted(runs, key=lambda case: case.duels)[:number]
 
 
 @pytest.fixture(autouse=True)
 def _path(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let child processes find the packages."""
-    paths = [ROOT / "reference", ROOT / "proofs_checks", ROOT / "tests"]
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, paths)))
+    monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
 
 
 def _serving(implementation: str, mode: Mode | None = None) -> ProgramSubject:
@@ -66,7 +58,7 @@ def _serving(implementation: str, mode: Mode | None = None) -> ProgramSubject:
 
 
 def test_the_reference_conforms_as_a_program() -> None:
-    subject = _serving("tgite_checks.conformance.algorithms:reference")
+    subject = _serving(REFERENCE)
     chosen = [
         case for name in sorted(subject.declaration.algorithms) for case in _shortest(name, 3)
     ]
@@ -216,7 +208,9 @@ def test_a_program_that_does_not_read_is_reported(tmp_path: Path) -> None:
         time.sleep(60)
         """,
     )
-    longest = max((case for case in CASES if case.algorithm == "duel_test"), key=_duels)
+    longest = max(
+        (case for case in CASES if case.algorithm == "duel_test"), key=lambda case: case.duels
+    )
 
     def fill_the_pipe() -> None:
         for _ in range(20):
@@ -591,13 +585,12 @@ def test_nonsense_about_whole_runs(reply: object) -> None:
 
 
 def test_serving_takes_only_what_the_protocol_knows(capsys: pytest.CaptureFixture[str]) -> None:
-    name = "tgite_checks.conformance.algorithms:reference"
     with pytest.raises(ValueError, match="unexpected message"):
-        serve(name, ['{"type":"outcome","first_wins":true}'], sys.stdout)
+        serve(REFERENCE, ['{"type":"outcome","first_wins":true}'], sys.stdout)
     with pytest.raises(InvalidInput, match=r"request\.type = hi"):
-        serve(name, ['{"type":"hi"}'], sys.stdout)
-    serve(name, ['{"type":"hello"}', '{"type":"stop"}', '{"type":"bye"}'], sys.stdout)
+        serve(REFERENCE, ['{"type":"hi"}'], sys.stdout)
+    serve(REFERENCE, ['{"type":"hello"}', '{"type":"stop"}', '{"type":"bye"}'], sys.stdout)
     (line,) = capsys.readouterr().out.splitlines()
     hello = read_reply(line.encode())
     assert isinstance(hello, Hello)
-    assert hello.name == name
+    assert hello.name == REFERENCE

@@ -139,7 +139,7 @@ def _places(value: object) -> Iterator[tuple[Any, Any]]:
             yield from _places(inner)
 
 
-_OTHERS = (
+_OTHERS: tuple[object, ...] = (
     None,
     True,
     -1,

@@ -1,0 +1,100 @@
+"""``docs/conformance.md`` says what the kit does: its numbers, tables and examples are computed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Generator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from shipped_vectors import CASES
+from tgite import RULINGS, Confidence
+from tgite_checks.conformance.algorithms import ALGORITHMS
+from tgite_checks.conformance.cases.mutants import UNSEEN
+from tgite_checks.conformance.coverage import coverage_table
+from tgite_checks.conformance.format import CHOICES, Case
+from tgite_checks.conformance.law_checks import ALPHA, POWER, match_check
+from tgite_checks.conformance.runner import CaseResult, Status, examine
+from tgite_checks.conformance.subjects import StreamSubject
+
+PAGE = (Path(__file__).parents[1] / "docs" / "conformance.md").read_text(encoding="utf-8")
+FLOWING = " ".join(PAGE.split())
+
+
+def test_what_the_vectors_reach() -> None:
+    assert coverage_table(CASES) in PAGE
+    duels = sum(case.duels for case in CASES)
+    assert f"{len(CASES):,} cases, {duels:,} duels." in FLOWING
+
+
+def test_the_cases_of_known_mistakes() -> None:
+    others = Counter(len(case.mutant.also) for case in CASES if case.mutant is not None)
+    assert f"{others.total()} have a case of their own each" in FLOWING
+    assert (
+        f"at that duel {others[0]} part alone, {others[1]} with one other mistake and the rest "
+        f"with up to {max(others)}."
+    ) in FLOWING
+    assert f"{len(UNSEEN)} play every duel as the reference does" in FLOWING
+
+
+def test_the_table_of_algorithms() -> None:
+    for name, of in ALGORITHMS.items():
+        parameters = ", ".join(
+            f"`{one}`{' (optional)' if one in of.optional else ''}" for one in of.parameters
+        )
+        assert f"| `{name}` | {of.title} (`{of.label}`) | {parameters} |\n" in PAGE
+
+
+def test_the_table_of_conventions() -> None:
+    for name, values in CHOICES.items():
+        (row,) = re.findall(rf"^\| `{name}` \| (.*?) \|", PAGE, re.MULTILINE)
+        assert sorted(re.findall("`([^`]+)`", row)) == sorted(map(str, values))
+        assert row.startswith(f"`{getattr(RULINGS, name)}`")
+
+
+def test_the_samples_that_the_law_check_needs() -> None:
+    for p in ("0.6", "0.7", "0.8", "0.9", "0.99"):
+        needed = match_check(Confidence.of("1/10"), Fraction(p)).all_samples_needed()
+        counts = " | ".join("" if count is None else f"{count:,}" for count in needed.values())
+        assert f"| {p} | {counts} |\n" in PAGE
+    assert f"({ALPHA:.0e} by default)".replace("e-0", "e-") in FLOWING
+    assert f"stated power ({POWER})" in FLOWING
+
+
+def _made_on_the_page() -> Any:
+    (code,) = re.findall(r"```python\n# mine.py\n(.*?)```", PAGE, re.DOTALL)
+    module: dict[str, Any] = {}
+    exec(code, module)
+    return module["make"]
+
+
+def test_the_example_fails_as_many_cases_as_it_says() -> None:
+    results = list(examine(StreamSubject(_made_on_the_page(), "mine:make"), CASES))
+    wrong = [result for result in results if result.status is Status.WRONG]
+    assert len(wrong) == 3
+    assert "This example fails three cases" in FLOWING
+    assert {result.case.algorithm for result in wrong} == {"duel_test"}
+    assert {result.status for result in results} == {
+        Status.CONFORMS,
+        Status.WRONG,
+        Status.SKIPPED,
+    }
+
+
+def test_the_report_that_is_shown() -> None:
+    (name,) = re.findall(r"^    (bkt-[0-9a-f]+): ", PAGE, re.MULTILINE)
+    (case,) = [one for one in CASES if one.id == name]
+
+    def goes_on(algorithm: str, parameters: object) -> Generator[tuple[int, int], bool, int]:
+        while True:
+            yield (0, 1)
+
+    (result,) = examine(StreamSubject(goes_on, "it"), [case])
+    assert _shown(case, result) in PAGE
+
+
+def _shown(case: Case, result: CaseResult) -> str:
+    told = "".join(f"      {line}\n" for line in str(result.divergence).splitlines())
+    return f"    {case.id}: {case.name}\n      {result.status}\n{told}"
