@@ -155,8 +155,6 @@ def _demonstration(finding: str, path: str) -> Demonstration:
             return Argument(run)
         case Check(run=run):
             return Demonstration(run)
-        case _ if callable(found):
-            return Demonstration(found)
         case _:
             raise Absent(f"finding {finding}: {path} is no demonstration")
 
