@@ -234,11 +234,23 @@ class AtMost:
         return self.value.high / self.bound.high
 
 
-Cases: TypeAlias = Iterable[str | AtMost | Number | Plot]
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a reader is told if all cases are right, in place of how many there were.
+
+    ``counterexample``: of a claim that the check shows to be false, in words and numbers that allow
+    to repeat it.
+    """
+
+    summary: str
+    counterexample: str = ""
+
+
+Cases: TypeAlias = Iterable[str | AtMost | Number | Plot | Words]
 """What a check looks at, one after the other.
 
 A string is a case: empty if it is right, else what is wrong with it. An :class:`AtMost` is a case
-that compares. A number or a plot is no case: it is shown with the result.
+that compares. A number, a plot or words are no case: they are shown with the result.
 """
 
 
@@ -256,6 +268,7 @@ def result_of(cases: Cases, what: str) -> Result:
     compared: list[AtMost] = []
     numbers: list[Number] = []
     plots: list[Plot] = []
+    words = Words("")
     examined = 0
     wrong = ""
     try:
@@ -265,6 +278,8 @@ def result_of(cases: Cases, what: str) -> Result:
                     numbers.append(case)
                 case Plot():
                     plots.append(case)
+                case Words():
+                    words = case
                 case AtMost():
                     examined += 1
                     compared.append(case)
@@ -287,14 +302,16 @@ def result_of(cases: Cases, what: str) -> Result:
         return Result(False, examined, summary, found, first.wrong)
     if not examined:
         return Result(False, 0, f"no {what} was looked at")
-    if not compared:
+    if words.summary:
+        summary = words.summary
+    elif not compared:
         summary = f"{examined} cases ({what}), all right"
     else:
         summary = (
             f"{examined} cases ({what}), all within their bounds; the tightest reaches "
             f"{tightest[0].tightness:.4g} of its bound"
         )
-    return Result(True, examined, summary, found, plots=tuple(plots))
+    return Result(True, examined, summary, found, words.counterexample, tuple(plots))
 
 
 Examine: TypeAlias = Callable[Concatenate[Implementation, Depth, _P], Cases | Result]

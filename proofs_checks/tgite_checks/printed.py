@@ -14,7 +14,7 @@ from tgite.instances import CyclicInstance
 from tgite_checks.enclosure import Enclosure
 
 
-class Panel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PanelSetting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The setting of a panel of ``fig:experiments``; ``horizon`` is 0 where it has none."""
 
     instance: Literal["cyclic", "sparse"]
@@ -59,7 +59,7 @@ class PrintedNumber(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    panels: Mapping[str, Panel]
+    panels: Mapping[str, PanelSetting]
     numbers: Mapping[str, PrintedNumber]
 
 

@@ -294,8 +294,13 @@ def _look(key: str) -> tuple[str, str | tuple[int, tuple[int, ...]]]:
     return _COLOURS[base], (0, (1, 1)) if key in _DOTTED else "-"
 
 
-def _thousands(value: float, _: object) -> str:
+def grouped(value: float) -> str:
+    """Return the nearest whole number, a space before each group of three digits."""
     return f"{value:,.0f}".replace(",", " ")
+
+
+def _thousands(value: float, _: object) -> str:
+    return grouped(value)
 
 
 def _one_two_five(value: float, _: object) -> str:

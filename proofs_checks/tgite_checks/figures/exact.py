@@ -1,4 +1,8 @@
-"""The figures' numbers from the exact laws: means and standard deviations, no simulation."""
+"""The figures' numbers without simulation: exact means and deviations, and the least of any run.
+
+All speak of the paper's panels at N = 256, from the starting arm, and of an implementation with
+DuelTest or, for a gap ``g``, with BudgetedDuelTest told it.
+"""
 
 from __future__ import annotations
 
@@ -7,30 +11,37 @@ from fractions import Fraction
 from functools import lru_cache
 from math import sqrt
 
-from tgite import Arm, Confidence, PairwiseTest, Preferences
-from tgite.comparators.bkt_all import bkt_all
+from tgite import Arm, Confidence, Duel, Outcome, PairwiseTest, Preferences
 from tgite.comparators.seq_elim import seq_elim
 from tgite.questions import A, Q, Stream
-from tgite.schedules import (
-    anytime_level,
-    known_horizon_level,
-)
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.figures.contestants import DELTA
+from tgite_checks.figures.contestants import DELTA, START
 from tgite_checks.implementation import Implementation
-from tgite_checks.laws.bracket import TournamentLaw, bracket, bracket_law
+from tgite_checks.laws.bracket import CostLaw, TournamentLaw, bracket, bracket_law
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
+from tgite_checks.laws.fewest import Pass, one_pass
 from tgite_checks.laws.match_law import MatchLaws
 from tgite_checks.laws.pairs import pairs
 from tgite_checks.laws.strong import strong_regret_anytime, strong_regret_known_horizon
 from tgite_checks.laws.tree_ascent import tree_ascent_law
 from tgite_checks.laws.weak import weak_regret
+from tgite_checks.printed import BAI, STRONG, WEAK
+
+N, HORIZON = STRONG.arms[-1], STRONG.horizon
+SPARSE, CYCLIC = WEAK.preferences(), STRONG.preferences()
+"""The instances of the panels on weak and on strong regret."""
+
+SURE_PHASES = 4
+"""The anytime policy's phases that must be over before it self-plays for long (B_4 = 65536)."""
+
+IDENTIFIERS = ("TG-ITE-BAI", "BKT", "SeqElim-DuelTest")
+"""Whose duels in panel (a) have an exact law."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExactCost:
-    """A regret or a number of duels: its mean, and its standard deviation.
+    """A regret: its mean, and its standard deviation.
 
     ``deviation`` leaves out runs that err or are cut by the horizon within a pass (of probability
     ``neglected`` or less), while ``mean`` does not.
@@ -39,6 +50,10 @@ class ExactCost:
     mean: Enclosure
     deviation: Enclosure
     neglected: float = 0.0
+
+    def __str__(self) -> str:
+        """Show both, to the nearest whole number."""
+        return f"{self.mean.middle:.0f} ± {self.deviation.middle:.0f}"
 
 
 class _Unguaranteed(BudgetedDuelTestLaws):
@@ -60,108 +75,134 @@ def laws_of(implementation: Implementation, g: Fraction | None) -> MatchLaws:
 
 
 @lru_cache(maxsize=32)
-def weak(
-    implementation: Implementation, instance: Preferences, g: Fraction | None, b: Arm
-) -> ExactCost:
+def weak(implementation: Implementation, g: Fraction | None = None, b: Arm = START) -> ExactCost:
     """Return the weak regret of TG-ITE-Weak from ``b``, over the infinite run."""
-    tree = implementation.BalancedTree.over(instance.size)
-    laws = laws_of(implementation, g)
-    regret = weak_regret(implementation.tg_ite_weak, b, tree, instance, laws, epochs=6)
-    law = regret.warm_start
-    assert law.weak_regret is not None
-    assert law.error is not None
-    return ExactCost(regret.total, law.weak_regret.standard_deviation, law.error.high)
+    tree, laws = implementation.BalancedTree.over(N), laws_of(implementation, g)
+    regret = weak_regret(implementation.tg_ite_weak, b, tree, SPARSE, laws, epochs=6)
+    return _cost(regret.warm_start, regret.warm_start.weak_regret, regret.total)
 
 
 @lru_cache(maxsize=32)
 def warm_start(
-    implementation: Implementation, instance: Preferences, g: Fraction | None, b: Arm
-) -> TournamentLaw:
-    """Return the law of the weak policy's warm start from ``b``."""
-    tree = implementation.BalancedTree.over(instance.size)
-    return tree_ascent_law(
-        implementation.tree_ascent,
-        b,
-        tree,
-        implementation.schedules.WEAK_WARM_START,
-        instance,
-        laws_of(implementation, g),
-    )
+    implementation: Implementation, g: Fraction | None = None
+) -> tuple[ExactCost, ExactCost]:
+    """Return the weak regret of the weak policy's warm start, and how many rounds it takes."""
+    tree = implementation.BalancedTree.over(N)
+    epsilon, laws = implementation.schedules.WEAK_WARM_START, laws_of(implementation, g)
+    law = tree_ascent_law(implementation.tree_ascent, START, tree, epsilon, SPARSE, laws)
+    return _cost(law, law.weak_regret), _cost(law, law.comparisons)
 
 
 @lru_cache(maxsize=32)
-def strong_known_horizon(
-    implementation: Implementation, instance: Preferences, H: int, g: Fraction | None, b: Arm
-) -> ExactCost:
-    """Return the strong regret of TG-ITE-Strong-KnownHorizon from ``b`` after ``H`` rounds."""
-    tree = implementation.BalancedTree.over(instance.size)
-    regret = strong_regret_known_horizon(
-        implementation.tg_ite_strong_known_horizon,
-        b,
-        tree,
-        H,
-        instance,
-        laws_of(implementation, g),
-    )
+def known_horizon(implementation: Implementation, g: Fraction | None = None) -> ExactCost:
+    """Return the strong regret of TG-ITE-Strong-KnownHorizon after the panel's rounds."""
+    tree, laws = implementation.BalancedTree.over(N), laws_of(implementation, g)
+    policy = implementation.tg_ite_strong_known_horizon
+    regret = strong_regret_known_horizon(policy, START, tree, HORIZON, CYCLIC, laws)
     (law,) = regret.passes
-    assert law.error is not None
-    return ExactCost(regret.total, law.comparisons.standard_deviation, law.error.high)
+    return _cost(law, law.comparisons, regret.total)
 
 
 @lru_cache(maxsize=32)
-def strong_anytime(
-    implementation: Implementation, instance: Preferences, T: int, g: Fraction | None, b: Arm
-) -> ExactCost:
-    """Return the strong regret of TG-ITE-Strong-Anytime from ``b`` after ``T`` rounds.
+def anytime(implementation: Implementation, g: Fraction | None = None) -> ExactCost:
+    """Return the strong regret of TG-ITE-Strong-Anytime after the panel's rounds.
 
-    The deviation is of the passes that end before T on average, which are independent.
+    The deviation is of the passes that end before on average, which are independent.
     """
-    tree = implementation.BalancedTree.over(instance.size)
-    regret = strong_regret_anytime(
-        implementation.tg_ite_strong_anytime, b, tree, T, instance, laws_of(implementation, g)
-    )
+    tree, laws = implementation.BalancedTree.over(N), laws_of(implementation, g)
+    policy = implementation.tg_ite_strong_anytime
+    regret = strong_regret_anytime(policy, START, tree, HORIZON, CYCLIC, laws)
     rounds, low, high, error = 0.0, 0.0, 0.0, 0.0
     for s, law in enumerate(regret.passes, start=1):
         rounds += law.comparisons.mean.high
-        if rounds > T:
+        if rounds > HORIZON:
             break
         low += law.comparisons.standard_deviation.low**2
         high += law.comparisons.standard_deviation.high**2
         error += 0.0 if law.error is None else law.error.high
         rounds += implementation.schedules.self_play_rounds(s)
-        if rounds > T:
+        if rounds > HORIZON:
             break
-    return ExactCost(
-        regret.total, Enclosure(sqrt(low) * (1 - 1e-12), sqrt(high) * (1 + 1e-12)), error
-    )
+    deviation = Enclosure(sqrt(low) * (1 - 1e-12), sqrt(high) * (1 + 1e-12))
+    return ExactCost(regret.total, deviation, error)
+
+
+def _cost(law: TournamentLaw, of: CostLaw | None, total: Enclosure | None = None) -> ExactCost:
+    if of is None or law.error is None:
+        raise AssertionError("the instance has a winner")
+    return ExactCost(total or of.mean, of.standard_deviation, law.error.high)
 
 
 @lru_cache(maxsize=64)
-def identification(
-    implementation: Implementation, instance: Preferences, g: Fraction | None, who: str, b: Arm = 0
-) -> TournamentLaw:
-    """Return the law of the duels that an identification takes at delta = 0.1.
+def identification(implementation: Implementation, n: int, who: str) -> Enclosure:
+    """Return the mean duels of an identification with DuelTest on panel (a)'s instance of n arms.
 
-    ``who`` is "TG-ITE-BAI" (from ``b``), "BKT" or "SeqElim-DuelTest".
+    ``who`` is one of :data:`IDENTIFIERS`; BKT is the implementation's own, on all arms.
     """
-    N = instance.size
+    instance = BAI.preferences(n)
 
     def stream(test: PairwiseTest[Q, A]) -> Stream[Q, A, Arm]:
         match who:
             case "TG-ITE-BAI":
-                tree = implementation.BalancedTree.over(N)
-                return implementation.tg_ite_bai(b, tree, DELTA, test)
+                tree = implementation.BalancedTree.over(n)
+                return implementation.tg_ite_bai(START, tree, DELTA, test)
             case "BKT":
-                return bkt_all(N, DELTA, test)
+                return implementation.bkt(range(n), DELTA, test)
             case "SeqElim-DuelTest":
-                return seq_elim(range(N), DELTA, test)
+                return seq_elim(range(n), DELTA, test)
         raise LookupError(who)
 
-    return bracket_law(
-        bracket(stream), pairs(instance), laws_of(implementation, g), instance.winner()
-    )
+    laws = laws_of(implementation, None)
+    return bracket_law(bracket(stream), pairs(instance), laws, instance.winner()).comparisons.mean
 
 
-def levels(H: int, phases: int) -> tuple[Confidence, tuple[Confidence, ...]]:
-    """Return the level of the known horizon's pass, and those of the anytime policy's phases."""
-    return known_horizon_level(H), tuple(anytime_level(s) for s in range(1, phases + 1))
+@lru_cache(maxsize=32)
+def pairwise_test(
+    implementation: Implementation, g: Fraction | None
+) -> PairwiseTest[Duel, Outcome]:
+    """Return DuelTest, or the test that is told the gap ``g``."""
+    return implementation.duel_test if g is None else implementation.known_gap(g)
+
+
+def warm_start_pass(implementation: Implementation) -> Pass:
+    """Return the pass of the weak policy's warm start."""
+    return one_pass(implementation, N, START, implementation.schedules.WEAK_WARM_START)
+
+
+def weak_floor(implementation: Implementation, g: Fraction | None = None) -> int:
+    """Return the least weak regret of any run: that of the warm start's shortest matches.
+
+    The test cannot stop before its fewest duels, TreeAscent always plays N - 1 matches at known
+    levels, and an arm is in at most eight of them.
+    """
+    start = warm_start_pass(implementation)
+    return start.fewest(pairwise_test(implementation, g), start.most_of_one_arm)
+
+
+def known_horizon_floor(implementation: Implementation, g: Fraction | None = None) -> int:
+    """Return the least strong regret of any run that ends its pass: one for each duel."""
+    level = implementation.schedules.known_horizon_level(HORIZON)
+    return _pass(implementation, level).fewest(pairwise_test(implementation, g))
+
+
+def anytime_floors(
+    implementation: Implementation, g: Fraction | None = None
+) -> tuple[tuple[int, ...], int, int]:
+    """Return what bounds the strong regret of any run from below, and by how much it does.
+
+    That is the fewest duels of each sure phase's pass, the rounds of self-play before the last of
+    these passes ends, and the least strong regret.
+
+    A run that has ended these passes has spent their fewest duels; one that has not has self-played
+    in the phases before the last of them at most.
+    """
+    schedules, test = implementation.schedules, pairwise_test(implementation, g)
+    phases = range(1, SURE_PHASES + 1)
+    passes = tuple(_pass(implementation, schedules.anytime_level(s)).fewest(test) for s in phases)
+    self_play = sum(map(schedules.self_play_rounds, phases[:-1]))
+    return passes, self_play, min(sum(passes), HORIZON - self_play)
+
+
+def _pass(implementation: Implementation, epsilon: Confidence) -> Pass:
+    """Return a pass of N - 1 matches; their levels are the same whoever wins."""
+    return one_pass(implementation, N, START, epsilon, (START, N // 2, N - 1))

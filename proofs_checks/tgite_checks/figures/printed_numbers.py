@@ -6,14 +6,10 @@ holds for every sequence of outcomes, every instance and every seed lies above m
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Callable
 from fractions import Fraction
 
-from tgite.comparators.seq_elim import seq_elim
-from tgite.confidence import Confidence
-from tgite_checks.bounds.exact_laws import ascent, knockout, laws_of, paper_settings
 from tgite_checks.check import (
     AtMost,
     Cases,
@@ -30,12 +26,10 @@ from tgite_checks.check import (
 from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.figures import exact
 from tgite_checks.implementation import Implementation
-from tgite_checks.laws.arithmetic import times
-from tgite_checks.laws.bracket import bracket, bracket_law
-from tgite_checks.laws.fewest import Pass, one_pass
-from tgite_checks.laws.pairs import pairs
+from tgite_checks.laws.arithmetic import quotient, times
 from tgite_checks.printed import (
     ANYTIME_REGRET,
+    BAI,
     FLATTENING,
     KNOWN_HORIZON_REGRET,
     PLATEAU,
@@ -44,23 +38,6 @@ from tgite_checks.printed import (
     WEAK_REGRET,
     PrintedNumber,
 )
-
-N, HORIZON = STRONG.arms[-1], STRONG.horizon
-
-
-def _weak(under_test: Implementation, g: Fraction | None = None) -> Enclosure:
-    law = exact.warm_start(under_test, WEAK.preferences(), g, 0).weak_regret
-    if law is None:
-        raise AssertionError("the instance has a winner")
-    return law.mean
-
-
-def _known(under_test: Implementation, g: Fraction | None = None) -> Enclosure:
-    return exact.strong_known_horizon(under_test, STRONG.preferences(), HORIZON, g, 0).mean
-
-
-def _anytime(under_test: Implementation, g: Fraction | None = None) -> Enclosure:
-    return exact.strong_anytime(under_test, STRONG.preferences(), HORIZON, g, 0).mean
 
 
 def _exact_check(
@@ -101,7 +78,7 @@ def _exact_check(
 exact_weak = _exact_check(
     "printed-weak-exact",
     "weak",
-    _weak,
+    lambda under_test: exact.warm_start(under_test)[0].mean,
     WEAK_REGRET,
     "sparse instance N = 256, gaps .26/.44: the exact mean of the warm start's weak regret (a "
     "lower bound of the run's) is more than ten printed deviations above the printed mean",
@@ -109,14 +86,14 @@ exact_weak = _exact_check(
 exact_known_horizon = _exact_check(
     "printed-known-horizon-exact",
     "known",
-    _known,
+    lambda under_test: exact.known_horizon(under_test).mean,
     KNOWN_HORIZON_REGRET,
     "cyclic instance N = 256, gaps .30/.38, H = 10^5: the exact mean of the strong regret",
 )
 exact_anytime = _exact_check(
     "printed-anytime-exact",
     "anytime",
-    _anytime,
+    lambda under_test: exact.anytime(under_test).mean,
     ANYTIME_REGRET,
     "cyclic instance N = 256, gaps .30/.38, T = 10^5: the exact mean of the strong regret",
 )
@@ -136,44 +113,9 @@ def false_beaters(
 ) -> Cases:
     """Show that hardly any arm beats the winner in the first epoch."""
     rho = under_test.schedules.screening_level(1)
-    law = laws_of(under_test).law(rho, Fraction(76, 100))
-    expected = times(Enclosure.exactly(N - 1), law.second.probability)
+    law = exact.laws_of(under_test, None).law(rho, Fraction(1, 2) + WEAK.winner_gap)
+    expected = times(rational(WEAK.arms[-1] - 1), law.second.probability)
     yield AtMost("expected false beaters of a*, epoch 1, gap .26", expected, rational(most))
-
-
-def _pass(under_test: Implementation, epsilon: Confidence) -> Pass:
-    return one_pass(under_test, N, 0, epsilon, (0,))
-
-
-def _weak_floor(under_test: Implementation) -> int:
-    """Return the least weak regret of any warm start: that of matches without the winner.
-
-    DuelTest cannot stop before its fewest duels, TreeAscent always plays N - 1 matches at known
-    levels, and the winner is in at most eight of them.
-    """
-    start = one_pass(under_test, N, 0, under_test.schedules.WEAK_WARM_START)
-    return start.fewest(under_test.duel_test, start.most_of_one_arm)
-
-
-def _known_horizon_floor(under_test: Implementation) -> int:
-    """Return the fewest duels of any pass, of regret one each."""
-    level = under_test.schedules.known_horizon_level(HORIZON)
-    return _pass(under_test, level).fewest(under_test.duel_test)
-
-
-def _anytime_floor(under_test: Implementation) -> int:
-    """Return the least strong regret of the anytime policy after 100 000 rounds, of any run.
-
-    A run that has ended the passes of phases 1 to 4 has spent their fewest duels; one that has
-    not has self-played in phases 1 to 3 at most.
-    """
-    schedules = under_test.schedules
-    passes = sum(
-        _pass(under_test, schedules.anytime_level(s)).fewest(under_test.duel_test)
-        for s in range(1, 5)
-    )
-    self_play = sum(schedules.self_play_rounds(s) for s in range(1, 4))
-    return min(passes, HORIZON - self_play)
 
 
 def _below(what: str, printed: Enclosure, floor: int) -> Cases:
@@ -185,26 +127,26 @@ def _below(what: str, printed: Enclosure, floor: int) -> Cases:
 def weak_regret_is_too_low(under_test: Implementation, depth: Depth) -> Cases:
     """Show that every run of the warm start pays more than the printed weak regret."""
     what = "printed weak regret and ten deviations"
-    return _below(what, WEAK_REGRET.up(10), _weak_floor(under_test))
+    return _below(what, WEAK_REGRET.up(10), exact.weak_floor(under_test))
 
 
 @demonstration(case="printed number")
 def plateau_is_too_early(under_test: Implementation, depth: Depth) -> Cases:
     """Show that more duels without the winner are needed than the plateau leaves rounds for."""
-    return _below("printed time of the plateau", PLATEAU.enclosure(), _weak_floor(under_test))
+    return _below("printed time of the plateau", PLATEAU.enclosure(), exact.weak_floor(under_test))
 
 
 @demonstration(case="printed number")
 def known_horizon_regret_is_too_low(under_test: Implementation, depth: Depth) -> Cases:
     """Show that every pass takes more duels, of regret one each, than the printed regret."""
     what = "printed strong regret and ten deviations"
-    return _below(what, KNOWN_HORIZON_REGRET.up(10), _known_horizon_floor(under_test))
+    return _below(what, KNOWN_HORIZON_REGRET.up(10), exact.known_horizon_floor(under_test))
 
 
 @demonstration(case="printed number")
 def flattening_is_too_early(under_test: Implementation, depth: Depth) -> Cases:
     """Show that every pass takes more duels than the printed time of flattening."""
-    floor = _known_horizon_floor(under_test)
+    floor = exact.known_horizon_floor(under_test)
     return _below("printed time of flattening", FLATTENING.enclosure(), floor)
 
 
@@ -212,43 +154,32 @@ def flattening_is_too_early(under_test: Implementation, depth: Depth) -> Cases:
 def anytime_regret_is_too_low(under_test: Implementation, depth: Depth) -> Cases:
     """Show that every run of the anytime policy pays more than printed by T = 100 000."""
     what = "printed strong regret and ten deviations"
-    return _below(what, ANYTIME_REGRET.up(10), _anytime_floor(under_test))
+    return _below(what, ANYTIME_REGRET.up(10), exact.anytime_floors(under_test)[-1])
 
 
 @demonstration(case="number of arms")
 def knockout_is_cheaper(under_test: Implementation, depth: Depth) -> Cases:
     """Show that BKT on all arms is cheaper than TreeAscent at every N of the figure."""
-    laws = laws_of(under_test)
-    for setting in paper_settings()[:4]:
+    for n in BAI.arms:
         yield AtMost(
-            f"E[duels] of BKT([N]) against TreeAscent's, {setting.name}",
-            knockout(under_test, setting, laws).comparisons.mean,
-            ascent(under_test, setting, laws).comparisons.mean,
+            f"E[duels] of BKT([N]) against TreeAscent's, cyclic N = {n}, gaps .32/.38",
+            exact.identification(under_test, n, "BKT"),
+            exact.identification(under_test, n, "TG-ITE-BAI"),
         )
 
 
 @demonstration(case="number of arms")
 def sequential_elimination_grows(under_test: Implementation, depth: Depth) -> Cases:
     """Show that sequential elimination by DuelTest costs more per arm as N grows: log N."""
-    laws = laws_of(under_test)
-    per_arm: list[tuple[int, Enclosure]] = []
-    for setting in paper_settings()[:4]:
-        size = setting.preferences.size
-        played = bracket(functools.partial(seq_elim, tuple(range(size)), setting.level))
-        law = bracket_law(played, pairs(setting.preferences), laws, setting.preferences.winner())
-        per_arm.append((size, _quotient(law.comparisons.mean, Enclosure.exactly(size))))
-        yield Number(f"SeqElim's E[duels]/N, N = {size}", per_arm[-1][1])
-    for (_, few), (size, many) in itertools.pairwise(per_arm):
-        yield AtMost(
-            f"1.05 times SeqElim's E[duels]/N at the N before, N = {size}",
-            Enclosure.exactly(few.high * 1.05),
-            many,
-        )
-
-
-def _quotient(above: Enclosure, below: Enclosure) -> Enclosure:
-    """Divide, moving outwards by far more than the rounding."""
-    return Enclosure(above.low / below.high * (1 - 1e-12), above.high / below.low * (1 + 1e-12))
+    per_arm = {
+        n: quotient(exact.identification(under_test, n, "SeqElim-DuelTest"), rational(n))
+        for n in BAI.arms
+    }
+    for n, each in per_arm.items():
+        yield Number(f"SeqElim's E[duels]/N, N = {n}", each)
+    for (_, few), (n, many) in itertools.pairwise(per_arm.items()):
+        name = f"1.05 times SeqElim's E[duels]/N at the N before, N = {n}"
+        yield AtMost(name, times(rational(Fraction(105, 100)), few), many)
 
 
 @demonstration(case="ratio")
@@ -257,12 +188,12 @@ def ratio_fits_a_known_gap(under_test: Implementation, depth: Depth) -> Cases:
     printed, most = Fraction(ANYTIME_REGRET.mean, KNOWN_HORIZON_REGRET.mean), Fraction(42, 10)
     yield AtMost(
         "ratio of the exact means with DuelTest, against 3",
-        _quotient(_anytime(under_test), _known(under_test)),
+        quotient(exact.anytime(under_test).mean, exact.known_horizon(under_test).mean),
         rational(3),
     )
     yield AtMost("4.2 against the printed ratio", rational(most), rational(printed))
     g = STRONG.winner_gap
-    ratio = _quotient(_anytime(under_test, g), _known(under_test, g))
+    ratio = quotient(exact.anytime(under_test, g).mean, exact.known_horizon(under_test, g).mean)
     with_g = "the ratio with BudgetedDuelTest, g = Delta*"
     yield AtMost(f"4.2 against {with_g}", rational(most), ratio)
     yield AtMost(with_g, ratio, rational(Fraction(435, 100)))

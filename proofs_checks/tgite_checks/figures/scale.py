@@ -23,18 +23,16 @@ from tgite import (
     Confidence,
     Match,
     Preferences,
-    cyclic,
     drive,
     match,
-    sparse,
     tree_ascent,
 )
 from tgite.schedules import WEAK_WARM_START
 from tgite_checks.figures.contestants import DELTA
-from tgite_checks.figures.settings import BAI_GAPS, WEAK_GAP
 from tgite_checks.implementation import REFERENCE, TreeAscent
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.match_law import MatchLaws
+from tgite_checks.printed import BAI, WEAK
 
 _LEFT_OUT = 1e-12
 """How much probability the sampled part of a match's law may lack."""
@@ -233,10 +231,10 @@ def scaling(
     found: dict[str, list[tuple[int, float, float]]] = {"bai": [], "weak": []}
     for size in sizes:
         runs = max(2, min(_MOST_RUNS, _RUNS_OF_MATCHES * 64 // size))
-        one = sampled_means(cyclic(size, *BAI_GAPS), DELTA, bai, runs)
+        one = sampled_means(BAI.preferences(size), DELTA, bai, runs)
         found["bai"].append((size, one.comparisons, one.comparisons_error))
         if size > 2:
-            two = sampled_means(sparse(size, WEAK_GAP), WEAK_WARM_START, weak, runs)
+            two = sampled_means(WEAK.preferences(size), WEAK_WARM_START, weak, runs)
             found["weak"].append((size, two.weak_regret, two.weak_regret_error))
         told(size)
     return (

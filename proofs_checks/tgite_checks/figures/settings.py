@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 
-from tgite import PreferenceMatrix, Preferences, cyclic, example, sparse
+from tgite import PreferenceMatrix, Preferences, example
+from tgite_checks import printed
 from tgite_checks.figures.contestants import CONTESTANTS, Contestant, Panel
 
 
@@ -38,13 +38,7 @@ class Arena:
         """Make the preferences."""
         if self.data is not Data.PAPER:
             return winner_in_the_middle(example(str(self.data)))
-        match self.panel:
-            case Panel.BAI:
-                return cyclic(self.size, BAI_GAPS[0], BAI_GAPS[1])
-            case Panel.WEAK:
-                return sparse(self.size, WEAK_GAP)
-            case Panel.STRONG:
-                return cyclic(self.size, STRONG_GAPS[0], STRONG_GAPS[1])
+        return printed.PANELS[self.panel].preferences(self.size)
 
 
 def winner_in_the_middle(matrix: PreferenceMatrix) -> PreferenceMatrix:
@@ -61,12 +55,6 @@ def winner_in_the_middle(matrix: PreferenceMatrix) -> PreferenceMatrix:
     )
 
 
-BAI_GAPS = (Fraction(32, 100), Fraction(38, 100))
-WEAK_GAP = Fraction(26, 100)
-STRONG_GAPS = (Fraction(30, 100), Fraction(38, 100))
-N = 256
-WEAK_HORIZON = 50_000
-STRONG_HORIZON = 100_000
 BAI_SIZES = (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 """The paper's 8, 16, 32 and 256, the sizes between, and on to 4096."""
 
@@ -79,10 +67,15 @@ _REAL_SIZES = {Data.SUSHI16: 16, Data.MSLR5: 5}
 def arenas(data: Data) -> tuple[Arena, ...]:
     """Return the arenas of the three panels."""
     if data is Data.PAPER:
+        online = (
+            Arena(data, panel, f"{setting.instance}, N = {N}", N, setting.horizon)
+            for panel in (Panel.WEAK, Panel.STRONG)
+            for setting in (printed.PANELS[panel],)
+            for N in setting.arms
+        )
         return (
             *(Arena(data, Panel.BAI, f"cyclic, N = {size}", size) for size in BAI_SIZES),
-            Arena(data, Panel.WEAK, f"sparse, N = {N}", N, WEAK_HORIZON),
-            Arena(data, Panel.STRONG, f"cyclic, N = {N}", N, STRONG_HORIZON),
+            *online,
         )
     size = _REAL_SIZES[data]
     name = f"{data}, winner relabelled {size // 2}"

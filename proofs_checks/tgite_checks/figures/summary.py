@@ -40,6 +40,10 @@ class Summary:
     band: tuple[float, ...]
     objection: str
 
+    def __str__(self) -> str:
+        """Show mean and deviation to the nearest whole number."""
+        return f"{self.mean:.0f} ± {self.deviation:.0f}"
+
 
 def summarised(
     arena: Arena, contestant: Contestant, seeds: int, played: Mapping[str, Played]
