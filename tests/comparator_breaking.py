@@ -11,8 +11,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Never, cast
 
-import numpy as np
-
 from tgite import Duel, Outcome, SelfPlay, Stream
 from tgite.comparators.together import Together
 
@@ -61,10 +59,9 @@ def check_runs(
                 (one.arm, one.arm) if isinstance(one, SelfPlay) else (one.first, one.second)
                 for one in asked
             ]
-            assert list(zip(i.tolist(), j.tolist(), strict=True)) == pairs
-            told = [outcomes.random() < 0.6 for _ in seeds]
-            i, j = runs.send(np.array(told))
+            assert list(zip(i, j, strict=True)) == pairs
+            told = [None if one == other else outcomes.random() < 0.6 for one, other in pairs]
+            i, j = runs.send(told)
             asked = [
-                one.send(cast(bool, None if isinstance(question, SelfPlay) else outcome))
-                for one, question, outcome in zip(single, asked, told, strict=True)
+                one.send(cast(bool, outcome)) for one, outcome in zip(single, told, strict=True)
             ]

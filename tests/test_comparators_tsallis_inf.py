@@ -108,23 +108,25 @@ def check_drawing(module: ModuleType) -> None:
     numbers = (0.0, 0.25, 0.499, 0.5, 0.999, 1.0)
     learner = module.TsallisInf(4, len(numbers))
     learner.weights[:] = (0.0, 0.5, 0.0, 0.5)
-    assert learner.draw([Recorded([number]) for number in numbers]).tolist() == [1, 1, 1, 3, 3, 3]
-    first, second = module.TsallisInf(2, 1).draw_two([Recorded([0.1, 0.6])])
-    assert (first.tolist(), second.tolist()) == ([0], [1])
+    assert learner.draw([Recorded([number]) for number in numbers]) == [1, 1, 1, 3, 3, 3]
+    assert module.TsallisInf(2).draw_two([Recorded([0.1, 0.6])]) == ([0], [1])
 
 
 P = ((0.5, 0.8, 0.7), (0.2, 0.5, 0.35), (0.3, 0.65, 0.5))
-ALL_PAIRS = [(i, j, i_wins) for i in range(3) for j in range(3) for i_wins in (True, False)]
-FIRST, SECOND, WON = (np.array(column) for column in zip(*ALL_PAIRS, strict=True))
-CHANCES = np.array([P[i][j] if i_wins else P[j][i] for i, j, i_wins in ALL_PAIRS])
-"""All that may happen in a round of three arms: what a self-comparison is told means nothing."""
+ALL_PAIRS = [
+    (i, j, i_wins, 1.0 if i_wins is None else P[i][j] if i_wins else P[j][i])
+    for i, j in itertools.product(range(3), repeat=2)
+    for i_wins in ((None,) if i == j else (True, False))
+]
+"""All that may happen in a round of three arms, with its probability given the pair."""
 
 
 def check_wr_tinf_is_unbiased(module: ModuleType) -> None:
     """The expected increment of each arm is its chance to lose to an opponent drawn from p."""
-    p = np.array(weights(tsallis_inf, (0.0, 2.0, 1.0), 0.7))
-    loser, loss = module.loss_estimate(np.tile(p, (len(WON), 1)), FIRST, SECOND, WON)
-    expected = np.bincount(loser, p[FIRST] * p[SECOND] * CHANCES * loss)
+    p, expected = np.array(weights(tsallis_inf, (0.0, 2.0, 1.0), 0.7)), np.zeros(3)
+    for i, j, i_wins, chance in ALL_PAIRS:
+        arm, increment = module.loss_estimate(p, i, j, i_wins)
+        expected[arm] += p[i] * p[j] * chance * increment
     assert expected == pytest.approx(p @ np.array(P), abs=1e-12)
 
 
@@ -132,10 +134,13 @@ def check_versatile_db_is_unbiased(module: ModuleType) -> None:
     """So it is for each learner of Versatile-DB, against the other one's weights."""
     p = np.array(weights(tsallis_inf, (0.0, 2.0, 1.0), 0.7))
     q = np.array(weights(tsallis_inf, (4.0, 0.0, 1.0), 0.7))
-    of_i, of_j = np.split(module.losses(FIRST, SECOND, WON), 2)
-    mass = p[FIRST] * q[SECOND] * CHANCES
-    assert np.bincount(FIRST, mass * of_i / p[FIRST]) == pytest.approx(q @ np.array(P), abs=1e-12)
-    assert np.bincount(SECOND, mass * of_j / q[SECOND]) == pytest.approx(p @ np.array(P), abs=1e-12)
+    of_plus, of_minus = np.zeros(3), np.zeros(3)
+    for i, j, i_wins, chance in ALL_PAIRS:
+        loss_of_i, loss_of_j = module.losses(i_wins)
+        of_plus[i] += q[j] * chance * loss_of_i
+        of_minus[j] += p[i] * chance * loss_of_j
+    assert of_plus == pytest.approx(q @ np.array(P), abs=1e-12)
+    assert of_minus == pytest.approx(p @ np.array(P), abs=1e-12)
 
 
 class Recorded(random.Random):
@@ -152,16 +157,16 @@ class Recorded(random.Random):
 def check_first_above(module: ModuleType) -> None:
     cumulated = np.array([[1.0, 1.0, 3.0], [0.0, 2.0, 2.0]])
     for numbers, places in (((0, 0), [0, 1]), ((1, 1), [2, 1]), ((2.9, 1.9), [2, 1])):
-        assert module.first_above(cumulated, np.array(numbers)).tolist() == places
+        assert module.first_above(cumulated, np.array(numbers)) == places
 
 
 def check_alone(module: ModuleType) -> None:
     """A single run asks what its row asks, and its row is told what it is told."""
-    told = []
+    told: list[Sequence[bool | None]] = []
 
     def together() -> Together:
         for i, j in ((0, 1), (2, 2), (1, 0)):
-            told.append((yield np.array([i]), np.array([j])).tolist())
+            told.append((yield [i], [j]))
         raise AssertionError("nothing more was asked")
 
     stream = module.alone(together())
@@ -169,7 +174,7 @@ def check_alone(module: ModuleType) -> None:
     assert asked == [Duel(0, 1), SelfPlay(2, 1), Duel(1, 0)]
     with pytest.raises(AssertionError):
         stream.send(False)
-    assert told == [[True], [False], [False]]
+    assert told == [(True,), (None,), (False,)]
 
 
 def check_trace_of_versatile_db(module: ModuleType) -> None:
@@ -223,25 +228,25 @@ CASES = (
     Case(
         check_minimiser,
         "tsallis_inf",
-        (("2 / eta\n", "4 / eta\n"), ("np.minimum(step, 0.9 * twice / root)", "step")),
+        (("2 / eta\n", "4 / eta\n"), ("min(step, 0.9 * twice / root)", "step")),
     ),
     Case(
         check_shift_and_order,
         "tsallis_inf",
-        (("subtract(self.losses, x[", "add(self.losses, -2 * x["),),
+        (("subtract(self.losses, np.array(x)[", "add(self.losses, -2 * np.array(x)["),),
     ),
     Case(
         check_many_rounds,
         "tsallis_inf",
-        (("step = 2 * total * (1 - root)", "step = total * (root - 1)"),),
+        (("totals[run] * (1 - root)", "totals[run] * (root - 1)"),),
     ),
     Case(
         check_rows,
         "tsallis_inf",
         (
-            ("x += going * ", "x += "),
+            ("for run in going:", "for run in range(len(x)):"),
             ("/= total[:, None]", "/= total[0]"),
-            ("x[:, None], roots)", "x[0], roots)"),
+            ("array(x)[:, None]", "array(x)[0]"),
         ),
     ),
     Case(
@@ -260,40 +265,47 @@ CASES = (
         check_alone,
         "together",
         (
-            ("np.array([i_wins is True])", "np.array([i_wins is not True])"),
-            ("one_round(int(i), int(j))", "one_round(int(j), int(i))"),
+            ("send((i_wins,))", "send((not i_wins,))"),
+            ("one_round(i, j)", "one_round(j, i)"),
         ),
     ),
     Case(
         check_wr_tinf_is_unbiased,
         "wr_tinf",
-        (("1 / (2 *", "1 / (1 *"), ("where(i_wins, j, i)", "where(i_wins, i, j)")),
+        (("1 / (2 *", "1 / (1 *"), ("j if i_wins else i", "i if i_wins else j")),
     ),
     Case(
         check_trace_of_wr_tinf,
         "wr_tinf",
-        (("+= loss\n", "+= loss * (i != j)\n"), ("learning_rate(c, t)", "learning_rate(c, 1)")),
+        (
+            ("+= increment", "+= increment * (of_run[-1] is not None)"),
+            ("learning_rate(c, t)", "learning_rate(c, 1)"),
+        ),
     ),
     Case(
         check_runs_of_wr_tinf,
         "wr_tinf",
         (
-            ("losses[runs, loser] +=", "losses[:, loser] +="),
-            ("p[np.arange(len(p)), loser]", "p[0, loser]"),
+            ("zip(learner.losses, p,", "zip(learner.losses, p[::-1],"),
+            ("zip(learner.losses, p,", "zip(learner.losses[::-1], p,"),
             ("i, j = learner", "j, i = learner"),
         ),
     ),
     Case(
         check_versatile_db_is_unbiased,
         "versatile_db",
-        (("1 / 2, i_wins", "0, i_wins"), ("(1 - y, y)", "(y, 1 - y)")),
+        (("1 / 2, 1 / 2", "0.0, 0.0"), ("(0.0, 1.0) if", "(1.0, 0.0) if not")),
     ),
     Case(
         check_trace_of_versatile_db,
         "versatile_db",
         (
-            ("/ p[rows, arms]", "/ p[rows - runs, arms]"),
-            ("/ p[rows, arms]", ""),
+            (
+                "arm, loss in zip(learners.losses, weights,",
+                "arm, loss in zip(learners.losses, weights[::-1],",
+            ),
+            ("loss / p[arm]", "loss"),
+            ("of_i + of_j", "of_j + of_i"),
             ("arms[:runs], arms[runs:]", "arms[runs:], arms[:runs]"),
         ),
     ),
@@ -301,8 +313,8 @@ CASES = (
         check_runs_of_versatile_db,
         "versatile_db",
         (
-            ("[*choices] * 2", "[one for one in choices for _ in range(2)]"),
-            ("/ p[rows, arms]", "/ p[0, arms]"),
+            ("[*choices, *choices]", "[one for one in choices for _ in range(2)]"),
+            ("loss / p[arm]", "loss / weights[0, arm]"),
             ("learning_rate(c, t)", "learning_rate(c, t + 1)"),
         ),
     ),

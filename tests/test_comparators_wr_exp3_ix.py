@@ -9,7 +9,6 @@ import math
 import random
 from types import ModuleType
 
-import numpy as np
 import pytest
 
 from comparator_breaking import Case, check_runs
@@ -18,40 +17,40 @@ from tgite.comparators import wr_exp3_ix
 
 
 def check_fixed_numbers(module: ModuleType) -> None:
-    """With K = 3 opponents: eta = 0.60515 and gamma = 0.30257 at first, increment 1.57256."""
-    attackers, target = module.Attackers(4), np.array([2])
-    j = attackers.draw(target, [random.Random(1)])
-    assert attackers.gamma.tolist() == pytest.approx([0.30257], abs=1e-5)
+    """With K = 3 opponents eta = 0.60515 at first, and the increment is 1.57256."""
+    attackers = module.Attackers(4)
+    (j,) = attackers.draw([2], [random.Random(1)])
+    assert attackers.eta == pytest.approx([0.60515], abs=1e-5)
     assert attackers.probabilities[0].tolist() == pytest.approx([1 / 3, 1 / 3, 0, 1 / 3])
     for target_won in (True, False):
-        attackers.told(target, j, np.array([target_won]))
-        assert attackers.losses[0, 2, j].tolist() == pytest.approx([1.57256], abs=1e-5)
+        attackers.told([2], [j], [target_won])
+        assert attackers.losses[0, 2, j] == pytest.approx(1.57256, abs=1e-5)
 
 
 def check_second_round(module: ModuleType) -> None:
     """The weights after one loss, by hand: exp(-eta L) with eta = sqrt(log 3/(3*2))."""
-    attackers, target = module.Attackers(4), np.array([0])
-    attackers.draw(target, [random.Random(1)])
-    attackers.told(target, np.array([1]), np.array([True]))
-    attackers.draw(target, [random.Random(1)])
+    attackers = module.Attackers(4)
+    attackers.draw([0], [random.Random(1)])
+    attackers.told([0], [1], [True])
+    attackers.draw([0], [random.Random(1)])
     weight = math.exp(-math.sqrt(math.log(3) / 6) / (1 / 3 + math.sqrt(math.log(3) / 3) / 2))
     expected = [0, weight / (2 + weight), 1 / (2 + weight), 1 / (2 + weight)]
     assert attackers.probabilities[0].tolist() == pytest.approx(expected, abs=1e-12)
     # The attackers of other arms count their own rounds.
-    attackers.draw(np.array([3]), [random.Random(1)])
-    assert attackers.gamma.tolist() == pytest.approx([0.30257], abs=1e-5)
+    attackers.draw([3], [random.Random(1)])
+    assert attackers.eta == pytest.approx([0.60515], abs=1e-5)
 
 
 def check_never_itself_and_losses_grow(module: ModuleType) -> None:
     choices = [random.Random(5)]
-    attackers, target = module.Attackers(6), np.array([3])
+    attackers = module.Attackers(6)
     before = attackers.losses.copy()
     for n in range(3000):
-        j = attackers.draw(target, choices)
+        (j,) = attackers.draw([3], choices)
         assert j != 3
         assert attackers.probabilities[0, 3] == 0
         assert attackers.probabilities.sum() == pytest.approx(1)
-        attackers.told(target, j, np.array([n % 3 > 0]))
+        attackers.told([3], [j], [n % 3 > 0])
         assert (attackers.losses >= before).all()
         before = attackers.losses.copy()
 
@@ -92,45 +91,45 @@ CASES = (
     Case(
         check_fixed_numbers,
         "wr_exp3_ix",
-        (
-            ("return self.eta / 2", "return self.eta"),
-            ("+= target_won /", "+= ~target_won /"),
-        ),
+        (("self.eta[run] / 2)", "self.eta[run])"), ("if target_won:", "if not target_won:")),
     ),
     Case(
         check_second_round,
         "wr_exp3_ix",
         (
-            ("self._played[attackers] += 1", "self._played[attackers] = 1"),
-            ("self._played[attackers] += 1", "self._played += 1"),
-            ("weights, -self.eta[", "weights, -1.5 * self.eta["),
+            ("[targets[run]] += 1", "[targets[run]] = 1"),
+            ("[targets[run]] += 1", "[0] += 1"),
+            ("-np.array(self.eta)", "-1.5 * np.array(self.eta)"),
         ),
     ),
     Case(
-        check_never_itself_and_losses_grow, "wr_exp3_ix", (("range(N)] = np.inf", "range(N)] = 9"),)
+        check_never_itself_and_losses_grow,
+        "wr_exp3_ix",
+        (("range(N)] = np.inf", "range(N)] = 9"),),
     ),
     Case(
         check_incumbent,
         "wr_exp3_ix",
         (
-            ("scores[runs, i] < scores[runs", "scores[runs, i] <= scores[runs"),
-            ("where(i_wins, 1, -1)", "where(i_wins, 1, 0)"),
+            ("if score[i[run]] < highest", "if score[i[run]] <= highest"),
+            ("1 if wins else -1", "1 if wins else 0"),
         ),
     ),
     Case(
         check_strong_regret_is_linear,
         "wr_exp3_ix",
-        (("attackers.told(i, j, i_wins)", "attackers.told(i, j, ~i_wins)"),),
+        (("attackers.told(i, j, i_wins)", "attackers.told(i, j, [not i_wins[0]])"),),
     ),
-    Case(check_two_arms, "wr_exp3_ix", (("np.isfinite(losses, weights)", "weights[:] = 1"),)),
+    Case(check_two_arms, "wr_exp3_ix", (("np.isfinite(weights, weights)", "weights[:] = 1"),)),
     Case(
         check_runs_of_wr_exp3_ix,
         "wr_exp3_ix",
         (
-            ("scores[runs, i] +=", "scores[:, i] +="),
-            ("losses[self._runs, targets, opponents]", "losses[:, targets, opponents]"),
-            ("[drawn] / self._cumulated[:, -1]", "[drawn] / self._cumulated[0, -1]"),
-            ("(K * self._played[attackers])", "(K + K * self._played[attackers])"),
+            ("for _ in choices]", "for _ in [0]] * len(choices)"),
+            ("np.array(self.eta)[:, None]", "self.eta[0]"),
+            ("self._weights[run, j] /", "self._weights[0, j] /"),
+            ("total = opponents[run], self._cumulated[run, -1]", "total = opponents[run], 1"),
+            ("(K * self._played", "(K + K * self._played"),
         ),
     ),
 )

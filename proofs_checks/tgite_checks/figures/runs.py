@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tgite import Arm, Ended, InvalidInput, Preferences, Run, SeededEnvironment, play
-from tgite.comparators.together import Arms, Together
+from tgite.comparators.together import Together
 from tgite_checks.figures.contestants import Panel, contestant
 from tgite_checks.figures.curves import Regret, RegretCurve, evenly
 from tgite_checks.figures.settings import Arena
@@ -124,7 +124,7 @@ def perform_together(jobs: Sequence[Job]) -> list[Played]:
 
 def play_together(
     stream: Together, preferences: Preferences, seeds: Sequence[int], horizon: int
-) -> tuple[Arms, Arms, NDArray[np.bool_]]:
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
     """Play so many rounds of a stream, each run against the ``SeededEnvironment`` of its seed.
 
     Returns the first arms, the second arms, and whether the first one won (false where an arm met
@@ -138,10 +138,13 @@ def play_together(
     asked = next(stream)
     for t in range(horizon):
         first[t], second[t] = asked
-        pairs = zip(asked[0].tolist(), asked[1].tolist(), draws, strict=True)
-        won[t] = [i != j and chances[i][j] > draw() for i, j, draw in pairs]
+        outcomes = [
+            None if i == j else chances[i][j] > draw()
+            for i, j, draw in zip(*asked, draws, strict=True)
+        ]
+        won[t] = outcomes
         if t < horizon - 1:
-            asked = stream.send(won[t])
+            asked = stream.send(outcomes)
     return first, second, won
 
 

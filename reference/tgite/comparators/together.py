@@ -16,15 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tgite.comparators.ties import one_round
-from tgite.questions import Duel, Outcome, SelfPlay, Stream
+from tgite.questions import Arm, Duel, Outcome, SelfPlay, Stream
 
-Arms: TypeAlias = NDArray[np.intp]
-"""An arm of each run."""
+Together: TypeAlias = Generator[tuple[list[Arm], list[Arm]], Sequence[Outcome | None], Never]
+"""A stream for several runs: asks for a round (i, j) of each, and is told of each whether i won.
 
-Together: TypeAlias = Generator[tuple[Arms, Arms], NDArray[np.bool_], Never]
-"""A stream for several runs: asks for a round (i, j) of each, and is told where i won.
-
-What it is told of a run that compares an arm with itself means nothing.
+The outcome of a run that compares an arm with itself is ``None``.
 """
 
 
@@ -32,8 +29,8 @@ def alone(together: Together) -> Stream[Duel | SelfPlay, Outcome | None, Never]:
     """Return the stream of a single run."""
     (i,), (j,) = next(together)
     while True:
-        i_wins = yield from one_round(int(i), int(j))
-        (i,), (j,) = together.send(np.array([i_wins is True]))
+        i_wins = yield from one_round(i, j)
+        (i,), (j,) = together.send((i_wins,))
 
 
 def uniform_numbers(choices: Sequence[random.Random]) -> NDArray[np.float64]:
@@ -41,7 +38,7 @@ def uniform_numbers(choices: Sequence[random.Random]) -> NDArray[np.float64]:
     return np.array([one.random() for one in choices])
 
 
-def first_above(cumulated: NDArray[np.float64], numbers: NDArray[np.float64]) -> Arms:
+def first_above(cumulated: NDArray[np.float64], numbers: NDArray[np.float64]) -> list[Arm]:
     """Return for each run the first place whose cumulated weight lies above the run's number."""
-    places: Arms = (cumulated > numbers[:, None]).argmax(axis=1)
+    places: list[Arm] = (cumulated > numbers[:, None]).argmax(axis=1).tolist()
     return places

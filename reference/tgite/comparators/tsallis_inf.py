@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tgite.comparators.ties import require_positive
-from tgite.comparators.together import Arms, first_above, uniform_numbers
+from tgite.comparators.together import first_above, uniform_numbers
 from tgite.errors import require_whole_number
+from tgite.questions import Arm
 
 TOLERANCE = 1e-10
 """How far from 1 the sum of the weights may be before they are divided by it."""
@@ -37,7 +38,7 @@ class TsallisInf:
         require_whole_number("runs", runs, at_least=1)
         self.losses: NDArray[np.float64] = np.zeros((runs, K))
         self.weights: NDArray[np.float64] = np.full((runs, K), 1 / K)
-        self._x = np.full(runs, -sqrt(K))
+        self._x = [-sqrt(K)] * runs
         self._roots, self._cumulated = np.empty((runs, K)), np.empty((runs, K))
 
     def weigh(self, eta: float) -> NDArray[np.float64]:
@@ -56,30 +57,33 @@ class TsallisInf:
         require_positive("eta", eta)
         x, roots, weights, twice = self._x, self._roots, self.weights, 2 / eta
         for _ in range(MOST_STEPS):
-            np.subtract(self.losses, x[:, None], roots)
+            np.subtract(self.losses, np.array(x)[:, None], roots)
             np.divide(twice, roots, roots)
             np.multiply(roots, roots, weights)
             total = np.vecdot(roots, roots)
-            going = ~(np.abs(total - 1) < TOLERANCE)
-            if not going.any():
+            totals: list[float] = total.tolist()
+            going = [run for run, one in enumerate(totals) if not abs(one - 1) < TOLERANCE]
+            if not going:
                 weights /= total[:, None]
                 return weights
-            root = np.sqrt(total)
-            step = 2 * total * (1 - root) / (eta * np.vecdot(weights, roots))
-            # Every distance is at least twice / root: a shorter step stays below all losses.
-            x += going * np.minimum(step, 0.9 * twice / root)
+            cubes: list[float] = np.vecdot(weights, roots).tolist()
+            for run in going:
+                root = sqrt(totals[run])
+                step = 2 * totals[run] * (1 - root) / (eta * cubes[run])
+                # Every distance is at least twice / root: a shorter step stays below all losses.
+                x[run] += min(step, 0.9 * twice / root)
         raise ArithmeticError(f"no Tsallis weights found for the losses {self.losses}")
 
-    def draw(self, choices: Sequence[random.Random]) -> Arms:
+    def draw(self, choices: Sequence[random.Random]) -> list[Arm]:
         """Draw an arm for each run from its weights, with the next number of its generator."""
         np.add.accumulate(self.weights, axis=1, out=self._cumulated)
         return self.arms_at(uniform_numbers(choices))
 
-    def draw_two(self, choices: Sequence[random.Random]) -> tuple[Arms, Arms]:
+    def draw_two(self, choices: Sequence[random.Random]) -> tuple[list[Arm], list[Arm]]:
         """Draw two arms independently for each run from its weights, the first one first."""
         return self.draw(choices), self.arms_at(uniform_numbers(choices))
 
-    def arms_at(self, uniforms: NDArray[np.float64]) -> Arms:
+    def arms_at(self, uniforms: NDArray[np.float64]) -> list[Arm]:
         """Return for each run the arm in whose part of the unit interval its number lies."""
         # The last arm is found for every number beyond the one before it.
         self._cumulated[:, -1] = np.inf

@@ -15,12 +15,9 @@ import random
 from collections.abc import Sequence
 from typing import Never
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tgite.checked import checked
 from tgite.comparators.ties import require_number_of_arms
-from tgite.comparators.together import Arms, Together, alone
+from tgite.comparators.together import Together, alone
 from tgite.comparators.tsallis_inf import TsallisInf, learning_rate, require_rate_constant
 from tgite.questions import Duel, Outcome, SelfPlay, Stream
 
@@ -44,18 +41,20 @@ def versatile_db_together(N: int, choices: Sequence[random.Random], c: float = 2
     """Play ``versatile_db`` with each of the generators; never returns."""
     runs = len(choices)
     # The learners of all first places, then those of all second places.
-    learners, rows, choices_of_rows = TsallisInf(N, 2 * runs), np.arange(2 * runs), [*choices] * 2
+    learners = TsallisInf(N, 2 * runs)
     t = 0
     while True:
         t += 1
-        p = learners.weigh(learning_rate(c, t))
-        arms = learners.draw(choices_of_rows)
-        i, j = arms[:runs], arms[runs:]
-        i_wins = yield i, j
-        learners.losses[rows, arms] += losses(i, j, i_wins) / p[rows, arms]
+        weights = learners.weigh(learning_rate(c, t))
+        arms = learners.draw([*choices, *choices])
+        i_wins = yield arms[:runs], arms[runs:]
+        of_i, of_j = zip(*map(losses, i_wins), strict=True)
+        for L, p, arm, loss in zip(learners.losses, weights, arms, of_i + of_j, strict=True):
+            L[arm] += loss / p[arm]
 
 
-def losses(i: Arms, j: Arms, i_wins: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return the losses of all i, then of all j: 1 for the loser, 1/2 for both of a pair (i, i)."""
-    y = np.where(i == j, 1 / 2, i_wins)
-    return np.concatenate((1 - y, y))
+def losses(i_wins: Outcome | None) -> tuple[float, float]:
+    """Return the losses of the two places: 1 for the loser's, 1/2 each for a pair (i, i)."""
+    if i_wins is None:
+        return 1 / 2, 1 / 2
+    return (0.0, 1.0) if i_wins else (1.0, 0.0)

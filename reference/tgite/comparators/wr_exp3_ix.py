@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from math import log
+from math import log, sqrt
 from typing import Never, cast
 
 import numpy as np
@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 
 from tgite.checked import checked
 from tgite.comparators.ties import require_number_of_arms
-from tgite.comparators.together import Arms, Together, alone, first_above, uniform_numbers
-from tgite.questions import Duel, Outcome, Stream
+from tgite.comparators.together import Together, alone, first_above, uniform_numbers
+from tgite.questions import Arm, Duel, Outcome, Stream
 
 
 @checked
@@ -45,67 +45,71 @@ def wr_exp3_ix(N: int, choices: random.Random) -> Stream[Duel, Outcome, Never]:
 
 def wr_exp3_ix_together(N: int, choices: Sequence[random.Random]) -> Together:
     """Play ``wr_exp3_ix`` with each of the generators; never returns."""
-    runs = np.arange(len(choices))
-    scores = np.zeros((len(choices), N), np.intp)
+    scores = [[0] * N for _ in choices]
     attackers = Attackers(N, len(choices))
-    i = np.zeros(len(choices), np.intp)
+    i = [0] * len(choices)
     while True:
         j = attackers.draw(i, choices)
         i_wins = yield i, j
         attackers.told(i, j, i_wins)
-        scores[runs, i] += np.where(i_wins, 1, -1)
-        leader = scores.argmax(axis=1)
-        i = np.where(scores[runs, i] < scores[runs, leader], leader, i)
+        for run, wins in enumerate(i_wins):
+            score = scores[run]
+            score[i[run]] += 1 if wins else -1
+            if not wins:
+                highest = max(score)
+                if score[i[run]] < highest:
+                    i[run] = score.index(highest)
 
 
 class Attackers:
     """For each arm of each run EXP3-IX over its opponents, which wants that arm to lose.
 
     ``losses[r, i, j]`` is what the attacker of arm i in run r has lost by j; its own place never
-    has any probability. ``probabilities``, ``eta`` and ``gamma`` are those of the last draw, for
-    each run.
+    has any probability. ``probabilities`` and ``eta`` are those of the last draw, for each run.
     """
 
     def __init__(self, N: int, runs: int = 1) -> None:
         """Attack ``N`` arms in each run."""
         self.losses: NDArray[np.float64] = np.zeros((runs, N, N))
         self.losses[:, range(N), range(N)] = np.inf
-        self.eta: NDArray[np.float64] = np.zeros(runs)
+        self.eta = [0.0] * runs
+        self._rows = self.losses.reshape(-1, N)
         self._K = N - 1
-        self._runs = np.arange(runs)
-        self._played = np.zeros((runs, N), np.intp)
+        self._played = [[0] * N for _ in range(runs)]
         self._weights = np.ones((runs, N))
         self._cumulated = np.ones((runs, N))
-
-    @property
-    def gamma(self) -> NDArray[np.float64]:
-        """Half the learning rate."""
-        return self.eta / 2
 
     @property
     def probabilities(self) -> NDArray[np.float64]:
         """With what probability each opponent was drawn."""
         return self._weights / self._cumulated[:, -1:]
 
-    def draw(self, targets: Arms, choices: Sequence[random.Random]) -> Arms:
+    def draw(self, targets: Sequence[Arm], choices: Sequence[random.Random]) -> list[Arm]:
         """Draw an opponent of each run's target."""
-        K, attackers, weights = self._K, (self._runs, targets), self._weights
-        self._played[attackers] += 1
+        K, weights, runs = self._K, self._weights, range(len(targets))
+        for run in runs:
+            self._played[run][targets[run]] += 1
         # With one opponent log K is 0, and the rate plays no part.
-        self.eta = np.sqrt(log(K) / (K * self._played[attackers]))
-        losses = self.losses[attackers]
+        self.eta = [sqrt(log(K) / (K * self._played[run][targets[run]])) for run in runs]
+        attackers = [run * (K + 1) + target for run, target in enumerate(targets)]
+        # All are in range: another mode than "raise" only writes without a buffer.
+        self._rows.take(attackers, axis=0, out=weights, mode="clip")
         if K > 1:
-            np.subtract(losses, losses.min(axis=1, keepdims=True), weights)
-            np.multiply(weights, -self.eta[:, None], weights)
+            np.subtract(weights, weights.min(axis=1, keepdims=True), weights)
+            np.multiply(weights, -np.array(self.eta)[:, None], weights)
             np.exp(weights, weights)
         else:
-            np.isfinite(losses, weights)
+            np.isfinite(weights, weights)
         np.add.accumulate(weights, axis=1, out=self._cumulated)
         # The first place whose cumulated weight exceeds the number has a weight above 0.
         return first_above(self._cumulated, uniform_numbers(choices) * self._cumulated[:, -1])
 
-    def told(self, targets: Arms, opponents: Arms, target_won: NDArray[np.bool_]) -> None:
+    def told(
+        self, targets: Sequence[Arm], opponents: Sequence[Arm], won: Sequence[Outcome | None]
+    ) -> None:
         """Add the loss estimates of the opponents: the loss is 1 where the target won."""
-        drawn = self._runs, opponents
-        probability = self._weights[drawn] / self._cumulated[:, -1]
-        self.losses[self._runs, targets, opponents] += target_won / (probability + self.gamma)
+        for run, target_won in enumerate(won):
+            if target_won:
+                j, total = opponents[run], self._cumulated[run, -1]
+                probability = self._weights[run, j] / total
+                self.losses[run, targets[run], j] += 1 / (probability + self.eta[run] / 2)

@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 
 from tgite.checked import checked
 from tgite.comparators.ties import require_number_of_arms
-from tgite.comparators.together import Arms, Together, alone
+from tgite.comparators.together import Together, alone
 from tgite.comparators.tsallis_inf import TsallisInf, learning_rate, require_rate_constant
-from tgite.questions import Duel, Outcome, SelfPlay, Stream
+from tgite.questions import Arm, Duel, Outcome, SelfPlay, Stream
 
 
 @checked
@@ -47,7 +47,6 @@ def wr_tinf(
 
 def wr_tinf_together(N: int, choices: Sequence[random.Random], c: float = 2.0) -> Together:
     """Play ``wr_tinf`` with each of the generators; never returns."""
-    runs = np.arange(len(choices))
     learner = TsallisInf(N, len(choices))
     t = 0
     while True:
@@ -55,16 +54,18 @@ def wr_tinf_together(N: int, choices: Sequence[random.Random], c: float = 2.0) -
         p = learner.weigh(learning_rate(c, t))
         i, j = learner.draw_two(choices)
         i_wins = yield i, j
-        loser, loss = loss_estimate(p, i, j, i_wins)
-        learner.losses[runs, loser] += loss
+        for L, *of_run in zip(learner.losses, p, i, j, i_wins, strict=True):
+            arm, increment = loss_estimate(*of_run)
+            L[arm] += increment
 
 
 def loss_estimate(
-    p: NDArray[np.float64], i: Arms, j: Arms, i_wins: NDArray[np.bool_]
-) -> tuple[Arms, NDArray[np.float64]]:
-    """Return for each run whose estimated loss grows after the round (i, j), and by how much.
+    p: NDArray[np.float64], i: Arm, j: Arm, i_wins: Outcome | None
+) -> tuple[Arm, float]:
+    """Return the arm whose estimated loss grows, and by how much, after the round (i, j).
 
-    The loser's of a duel; where an arm meets itself its own, by half the loss in both places.
+    The loser of a duel; for a self-comparison (``None``) the arm itself, by half the loss in each
+    of the two places.
     """
-    loser = np.where(i_wins, j, i)
-    return loser, 1 / (2 * p[np.arange(len(p)), loser])
+    loser = j if i_wins else i
+    return loser, 1 / (2 * float(p[loser]))
