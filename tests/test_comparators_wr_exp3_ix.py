@@ -127,8 +127,11 @@ CASES = (
         (
             ("for _ in choices]", "for _ in [0]] * len(choices)"),
             ("np.array(self.eta)[:, None]", "self.eta[0]"),
-            ("self._weights[run, j] /", "self._weights[0, j] /"),
             ("total = opponents[run], self._cumulated[run, -1]", "total = opponents[run], 1"),
+            (
+                "total = opponents[run], self._cumulated[run, ",
+                "total = opponents[run], self._cumulated[0, ",
+            ),
             ("(K * self._played", "(K + K * self._played"),
         ),
     ),
