@@ -10,10 +10,10 @@ import pytest
 from msgspec import structs
 
 from synthetic_ledger import BELOW, SOUND, claim, made_of
-from tgite_checks.audit.pages import drifted, escaped, main, pages
+from tgite_checks.audit.pages import DOCS, drifted, escaped, main, pages, where
 from tgite_checks.check import Question
 from tgite_checks.claims.model import Outcome, Verdict
-from tgite_checks.claims.registry import ledger
+from tgite_checks.claims.registry import ledger, paper_labels
 from tgite_checks.claims.rendering import filled_in
 
 
@@ -59,6 +59,25 @@ def test_every_link_within_the_pages_has_a_target() -> None:
             assert len(targets[name]) == len(re.findall(r"<a id=", text))
             for page, anchor in re.findall(r"\]\(([a-z]*\.md)?#([^)]*)\)", text):
                 assert anchor in targets[page or name], (name, anchor)
+
+
+def test_a_label_leads_to_code_data_checks_mutants_proofs_and_tests() -> None:
+    """One hop: its entry on the page links to all of them."""
+    of = ledger()
+    for label, kind in paper_labels():
+        claim = of.claims.get(label)
+        if claim is None:
+            continue
+        there = where(claim, of)
+        assert "claim" in there, label
+        if kind == "algorithm":
+            assert there.keys() >= {"code", "checks", "mutants", "tests"}, label
+        if kind in {"lemma", "theorem", "corollary"}:
+            assert "proofs" in there, label
+        assert all((DOCS.parent / file).is_file() for files in there.values() for file in files)
+    there = where(of.claims["alg:bkt"], of)
+    assert "reference/tgite/bkt.py" in there["code"]
+    assert "tests/test_bkt.py" in there["tests"]
 
 
 @pytest.mark.parametrize(

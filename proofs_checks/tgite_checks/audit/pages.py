@@ -75,7 +75,7 @@ def where(claim: Claim, of: Ledger) -> Mapping[str, list[str]]:
     owners = [of.owners[check.name] for check in checks if not check.certifies]
     theorems = proved()
     mutants = [of.mutants[name] for check in checks for name in check.rejects]
-    named = sorted({tuple(module.split(".")[-2:]) for module in modules + owners})
+    named = sorted({module.rpartition(".")[::2] for module in modules + owners})
     files = {
         "code": [f"reference/{module.replace('.', '/')}.py" for module in modules],
         "claim": [
@@ -92,8 +92,9 @@ def where(claim: Claim, of: Ledger) -> Mapping[str, list[str]]:
             if name in theorems
         ],
         "tests": [
-            next(filter(_there, (f"tests/test_{folder}_{stem}.py", f"tests/test_{stem}.py")), "")
+            next(filter(_there, (f"tests/test_{of_folder}_{stem}.py", f"tests/test_{stem}.py")), "")
             for folder, stem in named
+            for of_folder in [folder.rpartition(".")[2]]
         ],
     }
     return {
