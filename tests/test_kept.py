@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from tgite import Duel
-from tgite_checks.audit.runner import Aim, Finished, Task
 from tgite_checks.audit.store import FileStore
+from tgite_checks.audit.tasks import Aim, Finished, Task
 from tgite_checks.check import Depth, Number, Plot, Result, Series
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.judging.journal import Answer, Journal

@@ -27,7 +27,7 @@ from tgite_checks.audit.report.progress import Lines, Live, progress
 from tgite_checks.audit.report.prose import inline, prose
 from tgite_checks.audit.report.strips import strips
 from tgite_checks.audit.report.terminal import show
-from tgite_checks.audit.runner import Aim, Task, perform, tasks_of
+from tgite_checks.audit.tasks import Aim, Task, perform, tasks_of
 from tgite_checks.check import Depth, Kind, Number, Plot, Question, Role, Series
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import ClaimKind, Outcome, Severity, Verdict

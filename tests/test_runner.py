@@ -9,13 +9,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from hashlib import sha256
 from math import inf
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -23,11 +24,12 @@ from msgspec import structs
 import synthetic_ledger
 import tgite_checks
 from synthetic_ledger import BROKEN, RADIUS, SOUND
-from tgite_checks.audit import executors, sources
-from tgite_checks.audit.executors import NoDask, NoScheduler, Processes, Serial, executor
+from tgite_checks.audit import executors, sources, tasks
+from tgite_checks.audit.executors import NoDask, NoScheduler, Workers, workers
 from tgite_checks.audit.judgement import Judged, Status, judge
-from tgite_checks.audit.runner import Aim, Audit, Finished, Task, perform, tasks_of
+from tgite_checks.audit.runner import Audit
 from tgite_checks.audit.store import FileStore
+from tgite_checks.audit.tasks import Aim, Finished, Task, perform, tasks_of
 from tgite_checks.check import Depth, Kind, Number, Plot, Question, Result, Role, Series
 from tgite_checks.claims.book import Ledger
 from tgite_checks.cli import main as cli
@@ -80,7 +82,7 @@ def run(
     assert isinstance(ledger, Ledger)
     store, quiet = FileStore(folder), Quiet()
     audit = Audit(
-        ledger, f"synthetic_ledger:{name}", QUICK, store, executor(jobs), quiet, fresh=fresh
+        ledger, f"synthetic_ledger:{name}", QUICK, store, workers(jobs), quiet, fresh=fresh
     )
     return audit.run(tasks_of(ledger, mutants)), store, quiet
 
@@ -160,45 +162,42 @@ def test_a_worker_that_dies_takes_only_its_own_check_down(tmp_path: Path, log: P
     assert len(done) == 4
 
 
-class Frail:
+class Frail(Executor):
     """Two workers in one pool, of which each dies of ``poison`` and takes the other with it."""
-
-    width = 2
 
     def __init__(self, poison: str) -> None:
         self.poison = poison
         self.together: list[set[str]] = []
-        self.renewed = 0
-        self._running: dict[str, Future[Finished]] = {}
+        self.ended = 0
+        self._running: dict[str, Future[Any]] = {}
 
-    def submit(self, task: Task, depth: Depth, source: str) -> Future[Finished]:
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **_: Any) -> Future[Any]:
+        name = args[0].name
         running = {name: one for name, one in self._running.items() if not one.done()}
-        self._running = {**running, task.name: Future()}
+        self._running = {**running, name: Future()}
         self.together.append(set(self._running))
-        full = len(self._running) == self.width or len(self.together) > 2
+        full = len(self._running) == 2 or len(self.together) > 2
         if full and self.poison in self._running:
             for future in self._running.values():
                 future.set_exception(BrokenProcessPool())
         elif full:
-            self._running[task.name].set_result(perform(task, depth, source))
-        return self._running[task.name]
+            self._running[name].set_result(fn(*args))
+        return self._running[name]
 
-    def renew(self) -> None:
-        self.renewed += 1
-
-    def stop(self) -> None:
-        pass
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self.ended += 1
 
 
 def test_whoever_ran_beside_a_dying_check_is_run_again_alone(tmp_path: Path, log: Path) -> None:
     frail = Frail("radius")
-    audit = Audit(SOUND, "synthetic_ledger:SOUND", QUICK, FileStore(tmp_path / "r"), frail, Quiet())
+    pool, store = Workers(2, lambda: frail), FileStore(tmp_path / "r")
+    audit = Audit(SOUND, "synthetic_ledger:SOUND", QUICK, store, pool, Quiet())
     done = audit.run([Task(Aim.CHECK, "radius"), Task(Aim.CHECK, "below-1")])
     assert done[Task(Aim.CHECK, "radius")].lost == "the process that ran it died"
     assert done[Task(Aim.CHECK, "below-1")].holds()
     assert frail.together[:2] == [{"radius"}, {"radius", "below-1"}]
     assert sorted(map(sorted, frail.together[2:])) == [["below-1"], ["radius"]]
-    assert frail.renewed == 2
+    assert frail.ended == 3
 
 
 def test_a_mutant_and_a_perturbed_statement_that_pass_are_differences(tmp_path: Path) -> None:
@@ -465,12 +464,6 @@ def test_versions_count(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sources.digest_of_checks.__wrapped__() != before
 
 
-def test_executors() -> None:
-    assert isinstance(executor(1), Serial)
-    assert executor(3).width == 3
-    assert isinstance(executor(3), Processes)
-
-
 # The command line.
 
 
@@ -529,7 +522,7 @@ def test_unusable_input_is_said_in_one_line(
 def test_dask_is_needed_for_a_cluster_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(NoDask, match="pip install distributed"):
-        executor(2, "tcp://127.0.0.1:1")
+        workers(2, "tcp://127.0.0.1:1")
 
 
 class Client:
@@ -562,7 +555,7 @@ def dask(monkeypatch: pytest.MonkeyPatch) -> type[Client]:
 
 
 def test_a_cluster_runs_the_tasks(dask: type[Client], tmp_path: Path, log: Path) -> None:
-    cluster = executor(1, "somewhere")
+    cluster = workers(1, "somewhere")
     assert cluster.width == 2
     audit = Audit(
         SOUND, "synthetic_ledger:SOUND", QUICK, FileStore(tmp_path / "r"), cluster, Quiet()
@@ -576,17 +569,18 @@ def test_a_cluster_of_other_sources_is_not_believed(
     dask: type[Client], tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     digests = iter(("here", "there"))
-    monkeypatch.setattr(executors, "digest_of_everything", lambda: next(digests))
+    for module in (executors, tasks):
+        monkeypatch.setattr(module, "digest_of_everything", lambda: next(digests))
     task = Task(Aim.CHECK, "radius")
-    finished = executor(1, "somewhere").submit(task, QUICK, "synthetic_ledger:SOUND").result()
-    assert finished.lost == "could not be run: the worker has other sources"
+    finished = workers(1, "somewhere").submit(task, QUICK, "synthetic_ledger:SOUND").result()
+    assert "other sources" in finished.lost
     assert lines(log) == []
 
 
 def test_a_cluster_must_be_there_and_have_workers(dask: type[Client]) -> None:
     with pytest.raises(NoScheduler, match="no scheduler answers there"):
-        executor(1, "nowhere")
+        workers(1, "nowhere")
     dask.workers = 0
     with pytest.raises(NoScheduler, match="has no workers"):
-        executor(1, "somewhere")
+        workers(1, "somewhere")
     assert dask.closed

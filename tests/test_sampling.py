@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tgite_checks.audit.executors import executor
-from tgite_checks.audit.runner import Aim, Audit, Finished, Task, tasks_of
+from tgite_checks.audit.executors import workers
+from tgite_checks.audit.runner import Audit
 from tgite_checks.audit.store import FileStore
+from tgite_checks.audit.tasks import Aim, Finished, Task, tasks_of
 from tgite_checks.check import Check, Depth
 from tgite_checks.claims.registry import LEDGER, ledger
 from tgite_checks.false_alarms import BUDGET, SEED, SHARES, alpha_of, sampling_from
@@ -51,7 +52,7 @@ def test_another_seed_draws_other_samples_and_is_run_anew(tmp_path: Path) -> Non
     for seed in (SEED, 7, 7, SEED):
         tasks = tasks_of(ledger(), False, seed)
         (task,) = (one for one in tasks if one.name == "dueltest-sampled")
-        audit = Audit(ledger(), LEDGER, Depth.QUICK, FileStore(tmp_path), executor(1), Silent())
+        audit = Audit(ledger(), LEDGER, Depth.QUICK, FileStore(tmp_path), workers(1), Silent())
         finished = audit.run([task])[Task(Aim.CHECK, "dueltest-sampled")]
         assert finished.result is not None
         assert finished.holds()

@@ -7,22 +7,23 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor as FuturesExecutor
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for_any
-from typing import Protocol, cast
+from typing import ParamSpec, Protocol, TypeVar, cast
 
 from tgite.errors import InvalidInput, require_whole_number
-from tgite_checks.audit.runner import Executor, Finished, Task, perform
 from tgite_checks.audit.sources import digest_of_everything
+from tgite_checks.audit.tasks import Finished, Task, perform
 from tgite_checks.check import Depth
 
 _CONNECT_SECONDS = 10
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 
 class NoDask(InvalidInput):
@@ -33,7 +34,44 @@ class NoScheduler(InvalidInput):
     """No Dask scheduler answers at the address."""
 
 
-def executor(jobs: int, scheduler: str | None = None) -> Executor:
+@dataclass(slots=True)
+class Workers:
+    """What runs ``width`` tasks at once: an executor, started when needed, and anew if it breaks.
+
+    ``leave`` is called at the end. Workers must have the same sources as this process.
+    """
+
+    width: int
+    start: Callable[[], Executor]
+    leave: Callable[[], None] = lambda: None
+    _executor: Executor | None = field(default=None, init=False)
+
+    def submit(self, task: Task, depth: Depth, source: str) -> Future[Finished]:
+        """Start a task of the ledger that ``source`` names, or queue it."""
+        try:
+            return self._submit(task, depth, source)
+        except BrokenExecutor:  # A worker has died, and nobody has been told so far.
+            self.renew()
+            return self._submit(task, depth, source)
+
+    def _submit(self, task: Task, depth: Depth, source: str) -> Future[Finished]:
+        if self._executor is None:
+            self._executor = self.start()
+        return self._executor.submit(perform, task, depth, source, digest_of_everything())
+
+    def renew(self) -> None:
+        """Give up what is running; the next task starts another executor."""
+        if self._executor is not None:
+            self._executor.shutdown(wait=False)
+        self._executor = None
+
+    def stop(self) -> None:
+        """Give up what is running and release everything."""
+        self.renew()
+        self.leave()
+
+
+def workers(jobs: int, scheduler: str | None = None) -> Workers:
     """Return what runs tasks: ``jobs`` processes (1: none but this), or a Dask cluster.
 
     Raises :class:`~tgite.errors.InvalidInput` for a bad number of jobs, :class:`NoDask` or
@@ -42,74 +80,38 @@ def executor(jobs: int, scheduler: str | None = None) -> Executor:
     require_whole_number("jobs", jobs, at_least=1)
     if scheduler is not None:
         return _cluster(scheduler)
-    return Serial() if jobs == 1 else Processes(jobs)
+    return Workers(jobs, _Here if jobs == 1 else lambda: _Processes(jobs))
 
 
-@dataclass(slots=True)
-class Serial:
+class _Here(Executor):
     """This process, one task after the other."""
 
-    width: int = 1
-
-    def submit(self, task: Task, depth: Depth, source: str) -> Future[Finished]:
-        """Perform the task, then return its future, done."""
-        future: Future[Finished] = Future()
-        future.set_result(perform(task, depth, source))
+    def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
+        future: Future[_T] = Future()
+        future.set_result(fn(*args, **kwargs))
         return future
 
-    def renew(self) -> None:
-        """Do nothing: nobody can have died."""
 
-    def stop(self) -> None:
-        """Do nothing: nothing is running."""
-
-
-@dataclass(slots=True)
-class Processes:
+class _Processes(ProcessPoolExecutor):
     """Processes of this machine, each for one task at a time.
 
-    They ignore Ctrl-C, which is this process's to handle, and end when it ends, however it does.
+    They ignore Ctrl-C, which this process handles, and end when it ends, however it does.
     """
 
-    width: int
-    _pool: ProcessPoolExecutor | None = field(default=None, init=False)
-    _lifeline: Connection | None = field(default=None, init=False)
+    def __init__(self, width: int) -> None:
+        # Not forked: this process has threads (the progress display), and they hold locks.
+        context = multiprocessing.get_context("spawn")
+        held, self._lifeline = context.Pipe(duplex=False)
+        super().__init__(width, context, initializer=_become_worker, initargs=(held,))
 
-    def submit(self, task: Task, depth: Depth, source: str) -> Future[Finished]:
-        """Hand the task to a free process."""
-        try:
-            return self._submit(task, depth, source)
-        except BrokenProcessPool:  # A worker has died, and nobody has been told so far.
-            self.renew()
-            return self._submit(task, depth, source)
-
-    def _submit(self, task: Task, depth: Depth, source: str) -> Future[Finished]:
-        # The pool is made first: what multiprocessing starts with it resets the mask.
-        workers = self._workers()
+    def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
         with _deaf_children():
-            return workers.submit(perform, task, depth, source)
+            return super().submit(fn, *args, **kwargs)
 
-    def _workers(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            # Not forked: this process has threads (the progress display), and they hold locks.
-            context = multiprocessing.get_context("spawn")
-            held, self._lifeline = context.Pipe(duplex=False)
-            self._pool = ProcessPoolExecutor(
-                self.width, context, initializer=_become_worker, initargs=(held,)
-            )
-        return self._pool
-
-    def renew(self) -> None:
-        """Drop the broken pool; the next task starts another."""
-        self.stop()
-
-    def stop(self) -> None:
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
         """End all processes at once, whatever they do."""
-        if self._lifeline is not None:
-            self._lifeline.close()
-        if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
-        self._pool = self._lifeline = None
+        self._lifeline.close()
+        super().shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager
@@ -142,44 +144,14 @@ def _become_worker(lifeline: Connection) -> None:
 class _Client(Protocol):
     """What is used of ``distributed.Client``."""
 
-    def get_executor(self) -> FuturesExecutor: ...
+    def get_executor(self) -> Executor: ...
 
     def ncores(self) -> dict[str, int]: ...
 
     def close(self) -> None: ...
 
 
-@dataclass(slots=True)
-class Cluster:
-    """A Dask cluster. Its workers must have the same sources and versions as this process."""
-
-    client: _Client
-    width: int
-    _executor: FuturesExecutor | None = field(default=None, init=False)
-
-    def submit(self, task: Task, depth: Depth, source: str) -> Future[Finished]:
-        """Queue the task on the cluster."""
-        if self._executor is None:
-            self._executor = self.client.get_executor()
-        return self._executor.submit(_perform_there, task, depth, source, digest_of_everything())
-
-    def renew(self) -> None:
-        """Do nothing: the scheduler replaces its workers."""
-
-    def stop(self) -> None:
-        """Give up what is running and leave the cluster."""
-        if self._executor is not None:
-            self._executor.shutdown(wait=False)
-        self.client.close()
-
-
-def _perform_there(task: Task, depth: Depth, source: str, digest: str) -> Finished:
-    if digest_of_everything() != digest:
-        return Finished(task, None, lost="could not be run: the worker has other sources")
-    return perform(task, depth, source)
-
-
-def _cluster(address: str) -> Cluster:
+def _cluster(address: str) -> Workers:
     try:
         distributed = import_module("distributed")
     except ImportError:
@@ -195,4 +167,4 @@ def _cluster(address: str) -> Cluster:
     if width == 0:
         client.close()
         raise NoScheduler("scheduler", address, "has no workers")
-    return Cluster(client, width)
+    return Workers(width, client.get_executor, client.close)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tgite_checks.audit.runner import Aim, Finished, Task
+from tgite_checks.audit.tasks import Aim, Finished, Task
 from tgite_checks.check import Check, Depth, Kind, Question
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import Claim, Finding, Severity, Verdict

@@ -15,11 +15,12 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader
 
 import tgite_checks
-from tgite_checks.audit.executors import executor
+from tgite_checks.audit.executors import workers
 from tgite_checks.audit.report.progress import progress
 from tgite_checks.audit.report.prose import blocks
-from tgite_checks.audit.runner import Audit, tasks_of
+from tgite_checks.audit.runner import Audit
 from tgite_checks.audit.store import FileStore
+from tgite_checks.audit.tasks import tasks_of
 from tgite_checks.check import Depth, Kind, Question
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import Claim, Finding, Severity
@@ -117,7 +118,7 @@ def with_numbers(of: Ledger, source: str = LEDGER, folder: Path = RESULTS) -> Le
     names = {name for part in parts for name in sources_of(part)}
     tasks = [task for task in tasks_of(of, mutants=False) if task.name in names]
     with progress() as observer:
-        store, runs_on = FileStore(folder), executor(jobs=1)
+        store, runs_on = FileStore(folder), workers(jobs=1)
         done = Audit(of, source, Depth.QUICK, store, runs_on, observer).run(tasks)
     results = {task.name: one.result for task, one in done.items() if one.result is not None}
     return filled_in(of, results)

@@ -17,7 +17,7 @@ import msgspec
 
 from tgite.errors import InvalidInput
 from tgite_checks.audit.json_form import plain, read
-from tgite_checks.audit.runner import Finished, Task
+from tgite_checks.audit.tasks import Finished, Task
 from tgite_checks.check import Depth, Result
 
 _LONGEST_SLUG = 80

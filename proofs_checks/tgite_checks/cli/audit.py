@@ -12,13 +12,14 @@ from rich.console import Console
 
 from tgite import InvalidInput
 from tgite.errors import require_whole_number
-from tgite_checks.audit.executors import executor
+from tgite_checks.audit.executors import workers
 from tgite_checks.audit.judgement import Judged, about, judge
 from tgite_checks.audit.report.document import document, written
 from tgite_checks.audit.report.progress import progress
 from tgite_checks.audit.report.terminal import show
-from tgite_checks.audit.runner import Audit, tasks_of
+from tgite_checks.audit.runner import Audit
 from tgite_checks.audit.store import FileStore
+from tgite_checks.audit.tasks import tasks_of
 from tgite_checks.check import Depth
 from tgite_checks.claims.problems import problems
 from tgite_checks.claims.registry import LEDGER, load, paper_labels
@@ -70,7 +71,7 @@ def audit(
     ledger = load(source)
     part = ledger.selected(claim) if claim else ledger
     store = FileStore(out / "results")
-    runs_on = executor(jobs, scheduler)
+    runs_on = workers(jobs, scheduler)
     tasks = tasks_of(part, mutants, seed)
     try:
         with progress() as observer:

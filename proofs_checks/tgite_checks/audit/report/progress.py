@@ -18,7 +18,8 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
-from tgite_checks.audit.runner import Aim, Finished, Observer, Task
+from tgite_checks.audit.runner import Observer
+from tgite_checks.audit.tasks import Aim, Finished, Task
 
 _LONGEST_NAMES = 48
 

@@ -1,0 +1,147 @@
+"""Tasks: what an audit runs, how one is performed, and what becomes of it.
+
+A task is named, not carried: a worker finds the check in the ledger by its name. What a run raised
+is no result, whatever it ran on: it tells nothing apart.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from tgite_checks.audit.sources import digest_of_everything
+from tgite_checks.check import Depth, Result, Run
+from tgite_checks.claims.book import Ledger
+from tgite_checks.claims.registry import LEDGER, load
+from tgite_checks.false_alarms import SEED, SHARES, sampling_from
+from tgite_checks.implementation import REFERENCE, Implementation
+from tgite_checks.mutation import mutated
+
+_FRAMES_SHOWN = 3
+
+
+class Aim(StrEnum):
+    """What a task runs."""
+
+    CHECK = "check"
+    """A check, on the reference."""
+    DEMONSTRATION = "demonstration"
+    """A finding's demonstration, on the reference."""
+    MUTANT = "mutant"
+    """A fidelity check on one of its mutants, which it must reject."""
+    REFUSAL = "refusal"
+    """A perturbed statement of a check, on the reference, which must not pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A piece of work: run the check or finding ``name``, ``against`` a mutant or statement.
+
+    ``seed`` is where its sampling starts. It is no part of what the task is: only of its digest.
+    """
+
+    aim: Aim
+    name: str
+    against: str = ""
+    seed: int = field(default=SEED, compare=False)
+
+    def __str__(self) -> str:
+        """Write the task as it is shown and stored."""
+        against = f" against {self.against}" if self.against else ""
+        return f"{self.aim} {self.name}{against}"
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What became of a task: a result, or what its run ``raised``, or why it was ``lost``.
+
+    ``seconds`` is the time that it took when it ran; ``reused`` whether that was an earlier run.
+    """
+
+    task: Task
+    result: Result | None
+    raised: str = ""
+    lost: str = ""
+    seconds: float = 0.0
+    reused: bool = False
+
+    @property
+    def error(self) -> str:
+        """Say what kept the task from a result; empty if nothing did."""
+        return f"raised {self.raised}" if self.raised else self.lost
+
+    def holds(self) -> bool:
+        """Say whether the check passed, and looked at something."""
+        return self.result is not None and self.result.holds()
+
+    def tells_apart(self) -> bool:
+        """Say whether a mutant or a perturbed statement was looked at and found wrong."""
+        return self.result is not None and self.result.refutes()
+
+
+def tasks_of(ledger: Ledger, mutants: bool, seed: int = SEED) -> tuple[Task, ...]:
+    """List the tasks of an audit; ``mutants``: also all that checks must reject or refuse.
+
+    ``seed`` is where the sampling of statistical checks starts.
+    """
+    tasks = [Task(Aim.CHECK, name) for name in ledger.checks]
+    tasks += [Task(Aim.DEMONSTRATION, name) for name in ledger.demonstrations]
+    if mutants:
+        for check in ledger.checks.values():
+            tasks += [Task(Aim.MUTANT, check.name, mutant) for mutant in check.rejects]
+            tasks += [Task(Aim.REFUSAL, check.name, statement) for statement in check.refuses]
+    return tuple(replace(task, seed=seed) if task.name in SHARES else task for task in tasks)
+
+
+def perform(task: Task, depth: Depth, source: str = LEDGER, sources: str = "") -> Finished:
+    """Run one task here and now; whatever it raises becomes its error.
+
+    Where ``sources`` is their digest, nothing is run from other ones.
+    """
+    begun = time.perf_counter()
+    try:
+        if sources and sources != digest_of_everything():
+            raise LookupError("this process has other sources")
+        run, under = _work(task, load(source))
+    except Exception as failure:
+        return Finished(task, None, lost=f"could not be run: {_described(failure)}")
+    try:
+        with sampling_from(task.seed):
+            result = _checked(run(under, depth))
+    except Exception as failure:
+        return Finished(task, None, raised=_described(failure))
+    return Finished(task, result, seconds=time.perf_counter() - begun)
+
+
+def _work(task: Task, ledger: Ledger) -> tuple[Run, Implementation]:
+    """Return what a task runs and on which implementation."""
+    if task.aim is Aim.DEMONSTRATION:
+        return ledger.demonstrations[task.name].run, REFERENCE
+    check = ledger.checks[task.name]
+    if task.aim is Aim.MUTANT:
+        return check.run, mutated(ledger.mutants[task.against])
+    if task.aim is Aim.REFUSAL:
+        return check.refuses[task.against], REFERENCE
+    return check.run, REFERENCE
+
+
+def _checked(result: object) -> Result:
+    if not isinstance(result, Result):
+        raise TypeError(f"the check returned {result!r}, not a Result")
+    return result
+
+
+def _described(failure: Exception) -> str:
+    """Return the exception and where it was raised, in a few lines."""
+    first = "".join(traceback.format_exception_only(failure)).strip()
+    frames = traceback.extract_tb(failure.__traceback__)[-_FRAMES_SHOWN:]
+    where = [
+        f"  in {frame.name}, line {frame.lineno} of {_short(frame.filename)}" for frame in frames
+    ]
+    return "\n".join([first, *reversed(where)])
+
+
+def _short(filename: str) -> str:
+    return "/".join(filename.replace("\\", "/").split("/")[-2:])
