@@ -27,6 +27,7 @@ from synthetic_ledger import BROKEN, RADIUS, SOUND
 from tgite_checks.audit import executors, sources, tasks
 from tgite_checks.audit.executors import NoDask, NoScheduler, Workers, workers
 from tgite_checks.audit.judgement import Judged, Status, judge
+from tgite_checks.audit.report.progress import Observer
 from tgite_checks.audit.runner import Audit
 from tgite_checks.audit.store import FileStore
 from tgite_checks.audit.tasks import Aim, Finished, Task, perform, tasks_of
@@ -47,7 +48,7 @@ INFINITE = Result(
 QUICK = Depth.QUICK
 
 
-class Quiet:
+class Quiet(Observer):
     """An observer that only counts."""
 
     def __init__(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 from collections.abc import Callable
 from math import exp
@@ -11,9 +12,10 @@ import numpy as np
 import pytest
 
 from tgite_checks.audit.executors import workers
+from tgite_checks.audit.report.progress import Observer
 from tgite_checks.audit.runner import Audit
 from tgite_checks.audit.store import FileStore
-from tgite_checks.audit.tasks import Aim, Finished, Task, tasks_of
+from tgite_checks.audit.tasks import Aim, Task, tasks_of
 from tgite_checks.check import Check, Depth
 from tgite_checks.claims.registry import LEDGER, ledger
 from tgite_checks.false_alarms import BUDGET, SEED, SHARES, alpha_of, sampling_from
@@ -39,20 +41,13 @@ def test_the_shares_stay_within_the_budget_and_are_the_ones_drawn() -> None:
         alpha_of("another")
 
 
-class Silent:
-    """An observer that shows nothing."""
-
-    def begun(self, total: int, reused: int) -> None: ...
-    def started(self, task: Task) -> None: ...
-    def finished(self, finished: Finished) -> None: ...
-
-
 def test_another_seed_draws_other_samples_and_is_run_anew(tmp_path: Path) -> None:
     found = []
     for seed in (SEED, 7, 7, SEED):
         tasks = tasks_of(ledger(), False, seed)
         (task,) = (one for one in tasks if one.name == "dueltest-sampled")
-        audit = Audit(ledger(), LEDGER, Depth.QUICK, FileStore(tmp_path), workers(1), Silent())
+        silent = Observer(io.StringIO())
+        audit = Audit(ledger(), LEDGER, Depth.QUICK, FileStore(tmp_path), workers(1), silent)
         finished = audit.run([task])[Task(Aim.CHECK, "dueltest-sampled")]
         assert finished.result is not None
         assert finished.holds()

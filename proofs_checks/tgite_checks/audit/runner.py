@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass, field
 from math import inf
-from typing import Protocol
 
 from tgite_checks.audit.executors import Workers
+from tgite_checks.audit.report.progress import Observer
 from tgite_checks.audit.sources import digest_of_checks
 from tgite_checks.audit.store import FileStore
 from tgite_checks.audit.tasks import Aim, Finished, Task
@@ -21,19 +21,6 @@ from tgite_checks.claims.book import Ledger
 from tgite_checks.false_alarms import SEED
 
 _DIED = "the process that ran it died"
-
-
-class Observer(Protocol):
-    """What is told how the run goes on: a progress display."""
-
-    def begun(self, total: int, reused: int) -> None:
-        """Learn how many tasks there are and how many of them were answered from the store."""
-
-    def started(self, task: Task) -> None:
-        """Learn that a task runs now."""
-
-    def finished(self, finished: Finished) -> None:
-        """Learn that a task is done."""
 
 
 @dataclass(slots=True)

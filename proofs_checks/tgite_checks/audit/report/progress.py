@@ -9,16 +9,8 @@ from dataclasses import dataclass, field
 from typing import TextIO
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-)
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from tgite_checks.audit.runner import Observer
 from tgite_checks.audit.tasks import Aim, Finished, Task
 
 _LONGEST_NAMES = 48
@@ -34,82 +26,59 @@ def progress(stream: TextIO | None = None) -> Iterator[Observer]:
     """Show progress on ``stream`` (standard error, unless given) while the context lasts."""
     stream = sys.stderr if stream is None else stream
     if not stream.isatty():
-        yield Lines(stream)
+        yield Observer(stream)
         return
-    bar = Progress(
-        TextColumn("auditing"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.description}", markup=False),
-        console=Console(file=stream),
-        transient=True,
-    )
-    with bar:
-        yield Live(bar)
+    columns = (TextColumn("auditing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    names = TextColumn("{task.description}", markup=False)
+    with Progress(*columns, names, console=Console(file=stream), transient=True) as bar:
+        yield Observer(stream, bar)
 
 
 @dataclass(slots=True)
-class Lines:
-    """One line for each task that is done."""
+class Observer:
+    """What is told how an audit goes on: it writes a line for each task, or moves a ``bar``.
+
+    Beside the bar stand the tasks that are running; what goes wrong is printed above it.
+    """
 
     stream: TextIO
+    bar: Progress | None = None
     _total: int = 0
     _done: int = 0
-
-    def begun(self, total: int, reused: int) -> None:
-        """Say how much is to be done."""
-        self._total, self._done = total, reused
-        self._say(f"{answered(reused, total - reused)}")
-
-    def started(self, task: Task) -> None:
-        """Say nothing: the line comes when the task is done."""
-
-    def finished(self, finished: Finished) -> None:
-        """Say what became of the task."""
-        self._done += 1
-        self._say(
-            f"[{self._done}/{self._total}] {finished.task}: {outcome(finished)} "
-            f"({finished.seconds:.1f} s)"
-        )
-
-    def _say(self, text: str) -> None:
-        print(text, file=self.stream, flush=True)
-
-
-@dataclass(slots=True)
-class Live:
-    """A bar with the tasks that are running; what goes wrong is printed above it."""
-
-    bar: Progress
-    _row: TaskID | None = None
     _running: list[str] = field(default_factory=list)
 
     def begun(self, total: int, reused: int) -> None:
-        """Start the bar."""
-        self._row = self.bar.add_task("", total=total, completed=reused)
+        """Learn how many tasks there are and how many of them were answered from the store."""
+        self._total, self._done = total, reused
+        if self.bar is None:
+            print(answered(reused, total - reused), file=self.stream, flush=True)
+        else:
+            self.bar.add_task("", total=total, completed=reused)
 
     def started(self, task: Task) -> None:
-        """Name the task beside the bar."""
+        """Learn that a task runs now."""
         self._running.append(task.name)
         self._show()
 
     def finished(self, finished: Finished) -> None:
-        """Advance the bar."""
+        """Learn what became of a task."""
+        self._done += 1
         if finished.task.name in self._running:
             self._running.remove(finished.task.name)
-        if self._row is not None:
-            self.bar.advance(self._row)
+        said = f"{finished.task}: {outcome(finished)}"
+        if self.bar is None:
+            line = f"[{self._done}/{self._total}] {said} ({finished.seconds:.1f} s)"
+            print(line, file=self.stream, flush=True)
+        elif finished.error:
+            self.bar.console.print(said, markup=False)
         self._show()
-        if finished.error:
-            self.bar.console.print(f"{finished.task}: {outcome(finished)}", markup=False)
 
     def _show(self) -> None:
         names = ", ".join(self._running)
         if len(names) > _LONGEST_NAMES:
             names = names[: _LONGEST_NAMES - 1] + "…"
-        if self._row is not None:
-            self.bar.update(self._row, description=names)
+        if self.bar is not None:
+            self.bar.update(self.bar.task_ids[0], description=names, completed=self._done)
 
 
 def outcome(finished: Finished) -> str:
