@@ -21,11 +21,11 @@ from rich.console import Console
 from synthetic_ledger import BELOW, BROKEN, SOUND, claim, made_of
 from tgite_checks.audit.judgement import Judged, Status, judge
 from tgite_checks.audit.report.document import document, written
-from tgite_checks.audit.report.page import clock, page, ratio
+from tgite_checks.audit.report.numbers import ratio, scale_of
+from tgite_checks.audit.report.page import clock, page
 from tgite_checks.audit.report.plots import drawn, left_out
 from tgite_checks.audit.report.progress import progress
 from tgite_checks.audit.report.prose import inline, prose
-from tgite_checks.audit.report.strips import strips
 from tgite_checks.audit.report.terminal import show
 from tgite_checks.audit.tasks import Aim, Task, perform, tasks_of
 from tgite_checks.check import Depth, Kind, Number, Plot, Question, Role, Series
@@ -445,19 +445,18 @@ def bounded(low: float, high: float, bound: float | None) -> Number:
 
 def test_numbers_are_drawn_beside_their_bounds_on_one_scale() -> None:
     numbers = [bounded(1e-4, 1e-4, 1), bounded(1e-2, 1e-1, 1), bounded(1, 1, 1e-4)]
-    drawn_strips = strips([*numbers, bounded(0, 1, 1), bounded(1, 1, None), bounded(1, inf, 1)])
-    assert drawn_strips is not None
-    assert drawn_strips.caption == "0.0001 to 1"
-    first, second, third, *rest = map(str, drawn_strips.rows)
-    assert rest == ["", "", ""]
-    assert 'cx="4.0"' in first
-    assert "M116.0 1V11" in first
-    assert 'd="M60.0 6H88.0"' in second
-    assert 'cx="74.0"' in second
-    assert 'cx="116.0"' in third
-    assert "M4.0 1V11" in third
-    assert strips(numbers[:2]) is None
-    assert strips([bounded(1, 1, 1)] * 3) is None
+    undrawn = [bounded(0, 1, 1), bounded(1, 1, None), bounded(1, inf, 1)]
+    scale = scale_of([*numbers, *undrawn])
+    assert str(scale) == "0.0001 to 1"
+    assert scale is not None
+    assert [scale.places(number) for number in [*numbers, *undrawn]] == [
+        pytest.approx((4.0, 4.0, 116.0, 116.0)),
+        pytest.approx((60.0, 88.0, 116.0, 116.0)),
+        pytest.approx((116.0, 116.0, 4.0, 4.0)),
+        *((), (), ()),
+    ]
+    assert scale_of(numbers[:2]) is None
+    assert scale_of([bounded(1, 1, 1)] * 3) is None
 
 
 # The terminal.

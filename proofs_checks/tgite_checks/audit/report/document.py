@@ -6,7 +6,7 @@ import msgspec
 
 from tgite_checks.audit.json_form import Json, plain
 from tgite_checks.audit.judgement import Confirmation, Entry, Evidence, Judged, Trial
-from tgite_checks.audit.report.slack import slack
+from tgite_checks.audit.report.numbers import slack
 from tgite_checks.audit.sources import digest_of_everything, versions
 from tgite_checks.audit.tasks import Finished
 from tgite_checks.check import Result

@@ -13,15 +13,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from tgite_checks.audit.judgement import Entry, Judged, Status, why_not
+from tgite_checks.audit.report.numbers import WIDTH, ratio, scale_of, slack
 from tgite_checks.audit.report.plots import drawn, left_out
 from tgite_checks.audit.report.progress import answered
 from tgite_checks.audit.report.prose import inline, prose
-from tgite_checks.audit.report.slack import brief, slack
-from tgite_checks.audit.report.strips import strips
 from tgite_checks.audit.sources import digest_of_everything, versions
 from tgite_checks.check import Plot, Question
 from tgite_checks.claims.model import ClaimKind, Outcome, Severity
-from tgite_checks.enclosure import Enclosure
 from tgite_checks.proofs.record import RECHECK
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -50,7 +48,8 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
         counts=[(question, _counts(claiming, question)) for question in Question],
         severities=list(Severity),
         pictures=_pictures(itertools.count(1)),
-        strips=strips,
+        scale_of=scale_of,
+        width=WIDTH,
         slack=lambda number: ratio(slack(number)),
         why_not=why_not,
         answered=answered(judged.reused, judged.ran),
@@ -84,17 +83,6 @@ _MEANINGS = {
     Outcome.NOT_REPRODUCIBLE: "leaves out something without which its numbers cannot be made again",
     Outcome.OPEN: "is neither shown nor contradicted here",
 }
-
-
-def ratio(enclosure: Enclosure | None) -> str:
-    """Write a slack in few digits, rounded outwards so little that it does not matter to a reader.
-
-    The JSON document has the enclosure itself.
-    """
-    if enclosure is None:
-        return ""
-    low, high = (brief(end) for end in (enclosure.low, enclosure.high))
-    return low if low == high else f"{low} to {high}"
 
 
 def clock(seconds: float) -> str:

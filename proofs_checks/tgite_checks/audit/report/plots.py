@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from html import escape
 from math import isfinite, log10
+from typing import Any
 
-from matplotlib import rc, rc_context
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from tgite_checks.check import Plot, Role, Series
 from tgite_checks.enclosure import Enclosure
@@ -42,27 +40,29 @@ _WIDTH = 4.3
 _HEIGHT = 2.9
 
 
-@contextmanager
-def _style() -> Iterator[None]:
-    with rc_context():
-        rc("svg", fonttype="none", hashsalt="tgite")
-        rc("font", family="sans-serif", size=9.5)
-        rc("axes", edgecolor=_FAINT, labelcolor=_INK, grid=True, axisbelow=True)
-        rc("axes.spines", top=False, right=False)
-        rc("grid", color=_FAINT, linewidth=0.6)
-        rc("text", color=_INK)
-        rc("xtick", color=_INK)
-        rc("ytick", color=_INK)
-        rc("legend", frameon=False, fontsize=9)
-        rc("lines", linewidth=1.6, markersize=4)
-        yield
+_STYLE: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "tgite",
+    "font.family": "sans-serif",
+    "font.size": 9.5,
+    **{f"axes.{name}": True for name in ("grid", "axisbelow")},
+    **{f"axes.spines.{side}": False for side in ("top", "right")},
+    **{"axes.edgecolor": _FAINT, "grid.color": _FAINT, "grid.linewidth": 0.6},
+    **dict.fromkeys(("axes.labelcolor", "text.color", "xtick.color", "ytick.color"), _INK),
+    **{"legend.frameon": False, "legend.fontsize": 9},
+    **{"lines.linewidth": 1.6, "lines.markersize": 4},
+}
 
 
 def drawn(plot: Plot, identity: str) -> str:
     """Return the SVG of a plot; ``identity`` makes its ids unique on the page."""
-    with _style():
-        rows = (len(plot.series) + 1) // 2
-        figure, axes = _figure(_HEIGHT + 0.2 * rows)
+    with rc_context(_STYLE):
+        height = _HEIGHT + 0.2 * ((len(plot.series) + 1) // 2)
+        figure = Figure(figsize=(_WIDTH, height), layout="constrained")
+        FigureCanvasSVG(figure)
+        figure.patch.set_alpha(0.0)
+        axes = figure.add_subplot()
+        axes.patch.set_alpha(0.0)
         for number, series in enumerate(plot.series):
             _draw(axes, series, number, plot)
         if plot.log_x:
@@ -74,7 +74,9 @@ def drawn(plot: Plot, identity: str) -> str:
         axes.set_xlabel(plot.x)
         axes.set_ylabel(plot.y)
         figure.legend(loc="outside upper left", ncols=2, handlelength=2.4, columnspacing=1.2)
-        return _svg(figure, identity, _described(plot))
+        names = "; ".join(series.name for series in plot.series)
+        described = f"{plot.title}: {plot.y} over {plot.x}. Curves: {names}."
+        return _svg(figure, identity, described)
 
 
 def left_out(plot: Plot) -> tuple[str, ...]:
@@ -86,30 +88,13 @@ def left_out(plot: Plot) -> tuple[str, ...]:
     )
 
 
-def _figure(height: float) -> tuple[Figure, Axes]:
-    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
-    FigureCanvasSVG(figure)
-    figure.patch.set_alpha(0.0)
-    axes = figure.add_subplot()
-    axes.patch.set_alpha(0.0)
-    return figure, axes
-
-
 def _plain_ticks(axis: Axis, low: float, high: float) -> None:
     """Write the numbers of a logarithmic axis without powers; the lesser ones where few fit."""
-    axis.set_major_formatter(FuncFormatter(_tick))
-    decades = log10(high / low)
-    few = FuncFormatter(_few_ticks) if decades < _FEW_DECADES else NullFormatter()
-    axis.set_minor_formatter(few)
-
-
-def _tick(value: float, _: object) -> str:
-    return f"{value:g}"
-
-
-def _few_ticks(value: float, _: object) -> str:
-    first = f"{value:e}"[0]
-    return f"{value:g}" if first in "25" else ""
+    few = log10(high / low) < _FEW_DECADES
+    axis.set_major_formatter(lambda value, _: f"{value:g}")
+    axis.set_minor_formatter(
+        lambda value, _: f"{value:g}" if few and f"{value:e}"[0] in "25" else ""
+    )
 
 
 def _draw(axes: Axes, series: Series, number: int, plot: Plot) -> None:
@@ -137,11 +122,6 @@ def _fits(x: float, y: Enclosure, plot: Plot) -> bool:
     return finite and (x > 0 or not plot.log_x) and (y.low > 0 or not plot.log_y)
 
 
-def _described(plot: Plot) -> str:
-    names = "; ".join(series.name for series in plot.series)
-    return f"{plot.title}: {plot.y} over {plot.x}. Curves: {names}."
-
-
 def _svg(figure: Figure, identity: str, description: str) -> str:
     text = io.StringIO()
     figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
@@ -152,9 +132,5 @@ def _svg(figure: Figure, identity: str, description: str) -> str:
         svg = svg.replace(colour, variable)
     svg = re.sub(r'\bid="', f'id="{identity}-', svg)
     svg = re.sub(r'(href="#|url\(#)', rf"\g<1>{identity}-", svg)
-    return _labelled(svg, description)
-
-
-def _labelled(svg: str, description: str) -> str:
-    """Tell readers who cannot see it what the picture shows."""
+    # Readers who cannot see the picture are told what it shows.
     return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(description)}" ', 1)

@@ -1,0 +1,94 @@
+"""Numbers beside what the paper says of them: quotients, in few digits, and drawn on one scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, log10, nextafter
+
+from tgite_checks.check import Number
+from tgite_checks.enclosure import Enclosure
+
+_FEWEST_DRAWN = 3
+WIDTH = 120.0
+"""The width of a drawing."""
+_MARGIN = 4.0
+
+
+def slack(number: Number) -> Enclosure | None:
+    """Return bound/value, enclosed; nothing where there is no bound or a sign is in doubt.
+
+    Above 1 a number stays below its bound, and a bound with slack s could be s times lower.
+    """
+    value, bound = number.value, number.bound
+    if bound is None or value.low < 0 or bound.low <= 0 or value.high == 0:
+        return None
+    return Enclosure(_down(bound.low, value.high), _up(bound.high, value.low))
+
+
+def _down(above: float, below: float) -> float:
+    if below == inf:
+        return 0.0
+    return inf if above == inf else max(0.0, nextafter(above / below, -inf))
+
+
+def _up(above: float, below: float) -> float:
+    if below == 0 or above == inf:
+        return inf
+    return 0.0 if below == inf else nextafter(above / below, inf)
+
+
+def brief(value: float) -> str:
+    """Write a number that is not negative in about three digits."""
+    if value == inf:
+        return "∞"
+    if 1e3 <= value < 1e6:
+        return f"{value:,.0f}"
+    mantissa, _, exponent = f"{value:.3g}".partition("e")
+    return f"{mantissa}e{int(exponent)}" if exponent else mantissa
+
+
+def ratio(enclosure: Enclosure | None) -> str:
+    """Write a slack in few digits, rounded so little that it does not matter to a reader.
+
+    The JSON document has the enclosure itself.
+    """
+    if enclosure is None:
+        return ""
+    low, high = brief(enclosure.low), brief(enclosure.high)
+    return low if low == high else f"{low} to {high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A logarithmic scale on which numbers are drawn beside their bounds."""
+
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        """Write its ends."""
+        return f"{brief(self.low)} to {brief(self.high)}"
+
+    def places(self, number: Number) -> tuple[float, ...]:
+        """Return where the ends of the number and of its bound stand; none where it cannot be."""
+        length = log10(self.high) - log10(self.low)
+        shares = [(log10(end) - log10(self.low)) / length for end in _ends(number)]
+        return tuple(_MARGIN + (WIDTH - 2 * _MARGIN) * share for share in shares)
+
+
+def scale_of(numbers: Sequence[Number]) -> Scale | None:
+    """Return the scale of those that are positive, with a positive bound; none if they are few."""
+    ends = [end for number in numbers for end in _ends(number)]
+    if len(ends) < 4 * _FEWEST_DRAWN or min(ends) == max(ends):
+        return None
+    return Scale(min(ends), max(ends))
+
+
+def _ends(number: Number) -> tuple[float, ...]:
+    value, bound = number.value, number.bound
+    if bound is None or not (
+        0 < value.low <= value.high < inf and 0 < bound.low <= bound.high < inf
+    ):
+        return ()
+    return (value.low, value.high, bound.low, bound.high)
