@@ -24,7 +24,7 @@ from synthetic_ledger import (
     made_of,
 )
 from tgite import InvalidInput
-from tgite_checks.audit.report.slack import slack
+from tgite_checks.audit.report.numbers import slack
 from tgite_checks.bounds import bkt
 from tgite_checks.check import (
     Check,
