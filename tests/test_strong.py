@@ -27,7 +27,6 @@ from tgite import (
     tg_ite_strong_known_horizon,
 )
 from tgite.questions import Stream
-from tgite.schedules import self_play_rounds
 from tgite.strong import until_horizon
 from tgite_checks.explore import replaying, timed, walk, written
 
@@ -51,19 +50,6 @@ def test_the_horizon_is_played_out_exactly(H: int) -> None:
     assert run.comparisons == run.strong_regret == duels
     assert run.returned == (1 if length(H) <= H else None)
     assert run.incumbent == run.returned
-
-
-def test_a_pass_that_ends_with_the_horizon_leaves_no_self_play() -> None:
-    (H,) = [H for H in range(15, 30) if length(H) == H]
-    asked: list[object] = []
-
-    def answer(question: Duel | Incumbent | SelfPlay) -> Outcome | None:
-        asked.append(question)
-        return False if isinstance(question, Duel) else None
-
-    assert drive(tg_ite_strong_known_horizon(0, TREE, H, duel_test), answer) == 1
-    assert asked[:-1] == [Duel(0, 1)] * H
-    assert asked[-1] == Incumbent(1)
 
 
 def test_a_pass_of_many_rounds_that_ends_with_the_horizon_leaves_no_self_play() -> None:
@@ -106,32 +92,6 @@ def test_self_play_is_cut_by_the_horizon_not_played_out() -> None:
     assert run.strong_regret is not None
     # Phases 1 and 2 may fail; the self-play of the later ones is free.
     assert run.comparisons <= run.strong_regret <= run.comparisons + 4 + 16
-
-
-def test_phase_14_is_reached() -> None:
-    announced: list[Arm] = []
-
-    class Announcements:
-        def duels(self, duel: Duel, outcomes: bytes) -> None:
-            pass
-
-        def self_play(self, arm: Arm, rounds: int) -> None:
-            pass
-
-        def incumbent(self, arm: Arm) -> None:
-            announced.append(arm)
-
-    before = sum(self_play_rounds(s) for s in range(1, 14))
-    run = play(
-        tg_ite_strong_anytime(0, TREE, duel_test),
-        HIGHER,
-        winner=1,
-        horizon=before + 10**6,
-        recorder=Announcements(),
-    )
-    assert (run.ended, run.rounds) == (Ended.HORIZON, before + 10**6)
-    assert announced == [1] * 14
-    assert run.comparisons == run.strong_regret
 
 
 @pytest.mark.parametrize(

@@ -49,16 +49,6 @@ def test_the_warm_start_at_delta_changes_the_first_pass_only() -> None:
     assert warm.asked[2:] == constant.asked[2:]
 
 
-def test_the_policy_never_returns() -> None:
-    stream = tg_ite_weak(0, TREE, match)
-    question = next(stream)
-    for _ in range(10_000):
-        reply = question.second if isinstance(question, Match) else None
-        question = stream.send(reply)
-    assert isinstance(question, Match | Incumbent)
-    stream.close()
-
-
 def test_regret_stops_to_grow_once_the_winner_is_the_incumbent() -> None:
     preferences = cyclic(8, "0.3", "0.4")
     regrets = [

@@ -8,6 +8,7 @@ is known by its missing end. Arms are written by the numbers that ``Conventions.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -119,57 +120,41 @@ def read_trace(path: Path) -> Trace:
         raise InvalidInput("tape", str(path), f"cannot be read ({error})") from None
     if not lines:
         raise InvalidInput("tape", str(path), "is empty")
-    head = _parsed(path, 1, lines[0])
-    first_arm = head.get("first_arm")
-    if head.get("format") != TRACE_FORMAT or first_arm not in (0, 1):
-        raise InvalidInput(
-            "tape", f"{path}:1", f'must begin with a head of format "{TRACE_FORMAT}"'
-        )
     runs: list[tuple[Duel, tuple[Outcome, ...]]] = []
-    for number, line in enumerate(lines[1:], start=2):
-        entry = _parsed(path, number, line)
-        if "end" in entry:
-            trace = Trace(tuple(runs))
-            if number != len(lines):
-                raise InvalidInput("tape", f"{path}:{number}", "must end here, but goes on")
-            if entry.get("comparisons") != trace.comparisons:
-                raise InvalidInput(
-                    "tape",
-                    f"{path}:{number}",
-                    f"counts {entry.get('comparisons')} duels, but {trace.comparisons} stand in it",
-                )
-            return trace
-        if "duel" in entry:
-            runs.append(_duels(path, number, entry, 1 if first_arm == 1 else 0))
+    first_arm = 0
+    for number, line in enumerate(lines, start=1):
+
+        def refused(rule: str, number: int = number) -> InvalidInput:
+            return InvalidInput("tape", f"{path}:{number}", rule)
+
+        try:
+            entry: object = json.loads(line)
+        except ValueError:
+            raise refused("must be a line of JSON") from None
+        match entry:
+            case dict() if number == 1:
+                first_arm = entry.get("first_arm", -1)
+                if entry.get("format") != TRACE_FORMAT or first_arm not in (0, 1):
+                    raise refused(f'must begin with a head of format "{TRACE_FORMAT}"')
+            case {"end": _, **rest}:
+                trace = Trace(tuple(runs))
+                counted = rest.get("comparisons")
+                if number != len(lines):
+                    raise refused("must end here, but goes on")
+                if counted != trace.comparisons:
+                    held = trace.comparisons
+                    raise refused(f"counts {counted} duels, but {held} stand in it")
+                return trace
+            case {"duel": [u, v], "outcomes": str(digits)} if re.fullmatch("[01]+", digits):
+                arms = [arm - first_arm if type(arm) is int else arm for arm in (u, v)]
+                runs.append((Duel(*arms), tuple(digit == "1" for digit in digits)))
+            case {"duel": _}:
+                raise refused("must hold two arms and outcomes of the digits 0 and 1")
+            case dict():
+                pass  # self-play and announcements are not replayed
+            case _:
+                raise refused("must be a JSON object")
     raise InvalidInput("tape", str(path), "is truncated: its last line must be the end")
-
-
-def _parsed(path: Path, number: int, line: str) -> dict[str, object]:
-    try:
-        entry: object = json.loads(line)
-    except ValueError:
-        raise InvalidInput("tape", f"{path}:{number}", "must be a line of JSON") from None
-    if not isinstance(entry, dict):
-        raise InvalidInput("tape", f"{path}:{number}", "must be a JSON object")
-    return entry
-
-
-def _duels(
-    path: Path, number: int, entry: dict[str, object], first_arm: int
-) -> tuple[Duel, tuple[Outcome, ...]]:
-    arms, digits = entry["duel"], entry.get("outcomes")
-    if (
-        not isinstance(arms, list)
-        or len(arms) != 2
-        or not isinstance(digits, str)
-        or not digits
-        or set(digits) - {"0", "1"}
-    ):
-        raise InvalidInput(
-            "tape", f"{path}:{number}", "must hold two arms and outcomes of the digits 0 and 1"
-        )
-    u, v = (arm - first_arm if type(arm) is int else arm for arm in arms)
-    return Duel(u, v), tuple(digit == "1" for digit in digits)
 
 
 class TraceEnvironment:
