@@ -6,8 +6,8 @@ import pytest
 from msgspec import structs
 
 from synthetic_ledger import BELOW, FINDING, claim, made_of
+from tgite_checks.bounds.constants.constant import STATED
 from tgite_checks.bounds.constants.proved import proved_constant
-from tgite_checks.bounds.table import CONSTANTS
 from tgite_checks.check import Number, Result
 from tgite_checks.claims.mutants import mutants
 from tgite_checks.claims.rendering import NoNumber, filled_in, render, sources_of, written
@@ -17,7 +17,7 @@ NUMBERS = (
     Number("duels, N = 8", Enclosure(12038.6, 12039.4), Enclosure(24.44, 24.46)),
     Number("fewest", Enclosure(5902.0, 5902.0)),
 )
-DUEL_TEST = next(one for one in CONSTANTS if one.key == "dueltest")
+DUEL_TEST = STATED["dueltest"]
 RESULTS = {"counted": Result(True, 1, "", NUMBERS)}
 
 

@@ -347,18 +347,17 @@ def fidelity(
 def truth(
     name: str,
     *,
-    kind: Kind,
     domain: str,
     case: str,
     refuses: Perturbed,
+    kind: Kind = Kind.CERTIFIED,
     question: Question = Question.TRUTH,
-    statistics: Statistics | None = None,
 ) -> Callable[[Examine[_P]], Check]:
     """Make a check of truth of the function that yields its cases; ``case`` says what one is."""
 
     def of(examine: Examine[_P]) -> Check:
         run, refused = _run(examine, case, {}), _refused(examine, case, refuses)
-        return Check(name, question, kind, domain, run, refuses=refused, statistics=statistics)
+        return Check(name, question, kind, domain, run, refuses=refused)
 
     return of
 
@@ -366,10 +365,10 @@ def truth(
 def statement(
     name: str,
     *,
-    kind: Kind,
     domain: str,
     case: str,
     refuses: Perturbed,
+    kind: Kind = Kind.CERTIFIED,
     question: Question = Question.TRUTH,
 ) -> Callable[[Callable[Concatenate[Depth, _P], Cases | Result]], StatementCheck]:
     """Make a check of a statement alone: the function that yields its cases is given a depth."""

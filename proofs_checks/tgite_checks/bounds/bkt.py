@@ -18,25 +18,15 @@ from tgite.confidence import Confidence
 from tgite.questions import Arm, Match, match
 from tgite_checks.bounds.constants.bills import bkt_bill, log_rounds
 from tgite_checks.bounds.constants.constant import (
-    GAP,
+    STATED,
     Attained,
     Constant,
-    Proved,
     not_of_all_gaps,
     of_gaps,
 )
 from tgite_checks.bounds.constants.ends import NEARLY_ONE, EndOfDomain, precisely
 from tgite_checks.bounds.exact_laws import laws_of, tie_settings
-from tgite_checks.check import (
-    AtMost,
-    Cases,
-    Depth,
-    Kind,
-    by_depth,
-    demonstration,
-    statement,
-    truth,
-)
+from tgite_checks.check import AtMost, Cases, Depth, Kind, by_depth, demonstration, statement, truth
 from tgite_checks.enclosure import rational
 from tgite_checks.explore import walk
 from tgite_checks.implementation import Implementation
@@ -93,7 +83,6 @@ def halving(under_test: Implementation, depth: Depth, *, rounded_up: bool = True
 
 @truth(
     "bkt-log-rounds",
-    kind=Kind.CERTIFIED,
     domain="sum of K_r log r <= 0.51 m for m = 1..512 (quick: 1..129), and in the limit of "
     "m = 2^k; this is the paper's C m + C R log R with its constant",
     case="sum over a tournament's rounds",
@@ -119,7 +108,6 @@ def _weighted_logs(K: list[int]) -> arb:
 
 @statement(
     "bkt-r-log-r",
-    kind=Kind.CERTIFIED,
     domain="R log R <= (2/3) m with R = ceil(log2 m), for every m >= 2",
     case="number of rounds",
     refuses={"0.65 m, below the case m = 5": {"constant": Fraction(13, 20)}},
@@ -150,7 +138,6 @@ def level_share(rounds: int) -> arb:
 
 @truth(
     "bkt-levels-sum",
-    kind=Kind.CERTIFIED,
     domain="delta = 1/10 (the sum is proportional to it), m = 1..512 (quick: 1..129), the "
     "transcription's own levels",
     case="tournament's levels",
@@ -193,20 +180,13 @@ def _coarse_rounds() -> arb:
 
 
 CONSTANT = Constant(
-    key="bkt",
-    name="C_bkt",
-    labels=("lem:app-bkt-subset", "eq:app-bkt-cost"),
-    statement="E[tau] <= C m/Delta^2 (log(1/delta) + log(1/Delta) + 1)",
-    domain=f"{GAP}, every delta in (0, 1), every m >= 1 and pairing",
-    certified=Fraction("2.457"),
+    stated=STATED["bkt"],
     certify=of_gaps(bkt_bill),
     attained=_attained,
-    too_small=Fraction("2.33"),
     weakened={
         **not_of_all_gaps(bkt_bill),
         "log r <= r - 1 for the rounds' levels": of_gaps(lambda: bkt_bill(_coarse_rounds())),
     },
-    proved=Proved("lem_app_bkt_subset_cost", "C_bkt"),
 )
 constant = CONSTANT.check()
 

@@ -9,7 +9,7 @@ from flint import arb
 from tgite.confidence import Confidence
 from tgite_checks.bounds.constants.bills import single_bill
 from tgite_checks.bounds.constants.certificates import one_budget
-from tgite_checks.bounds.constants.constant import KNOWN, Attained, Constant, of_budgets
+from tgite_checks.bounds.constants.constant import STATED, Attained, Constant, of_budgets
 from tgite_checks.bounds.constants.ends import NEARLY_ONE, known_gap_scaled, precisely
 from tgite_checks.bounds.exact_laws import budgeted_laws_of, laws_of
 from tgite_checks.check import (
@@ -44,7 +44,6 @@ def _radius_excess(g: Fraction, n: int, delta: Confidence) -> arb:
 
 @truth(
     "budgeted-radius-above-gap",
-    kind=Kind.CERTIFIED,
     domain="b_n(delta) > g for every n <= M, all g in (0, 1/2] and all levels (the argument needs "
     "only log 2 >= 1/2); looked at besides for seven gaps, five levels, n = 1, M/2, M-1, M",
     case="radius",
@@ -75,7 +74,6 @@ def _early_share() -> arb:
 
 @statement(
     "budgeted-union-sum",
-    kind=Kind.CERTIFIED,
     domain="all levels and gaps: pi^2/48 <= 1/4 for the early stops, with the final majority "
     "pi^2/48 + 1/4 <= 1/2",
     case="part of the error bound",
@@ -96,7 +94,6 @@ def union(
 
 @truth(
     "budgeted-error",
-    kind=Kind.CERTIFIED,
     domain="six known gaps from 0.49 to 0.1 (standard: 0.03 too), five levels, pairs at the gap g "
     "and halfway to 1/2, each with the better arm first and second: error at most delta/2",
     case="error probability",
@@ -157,7 +154,6 @@ def budget_attained(under_test: Implementation, depth: Depth, *, fewer: int = 0)
 
 @statement(
     "budgeted-budget-form",
-    kind=Kind.CERTIFIED,
     domain="M <= (19/20 + log(1/delta)/2)/g^2 for every g in (0, 1/2] and delta in (0, 1): the "
     "C/g^2 (log(1/delta) + 1) of the proofs, with its constants",
     case="coefficient of the budget",
@@ -180,15 +176,9 @@ def _attained(under_test: Implementation, depth: Depth) -> Attained:
 
 
 CONSTANT = Constant(
-    key="budget",
-    name="C_budget",
-    labels=("lem:budgeted-dueltest-main", "alg:budgeted-dueltest"),
-    statement="M <= C/g^2 (log(1/delta) + 1)",
-    domain=f"{KNOWN}, every delta in (0, 1)",
-    certified=Fraction("0.9242"),
+    stated=STATED["budget"],
     certify=one_budget,
     attained=_attained,
-    too_small=Fraction("0.924"),
     weakened={"ceil(x) <= x + 1 in place of M/(M-1)": of_budgets(single_bill)},
 )
 constant = CONSTANT.check()

@@ -10,7 +10,7 @@ from fractions import Fraction
 from flint import arb
 
 from tgite.confidence import Confidence
-from tgite_checks.check import AtMost, Cases, Depth, Kind, by_depth, statement
+from tgite_checks.check import AtMost, Cases, Depth, by_depth, statement
 from tgite_checks.enclosure import rational
 from tgite_checks.laws.balls import ends, log_integer_ball, log_inverse_ball
 from tgite_checks.laws.confidence_sequence import miss_probability
@@ -23,7 +23,6 @@ _TELESCOPED = 10_000
 
 @statement(
     "cs-union-sum",
-    kind=Kind.CERTIFIED,
     domain="2 exp(-2n c(n, delta)^2) = delta/(n(n+1)) to 30 digits at six levels and four n; the "
     "sum of 1/(n(n+1)) telescopes, as exact fractions to n = 10^4",
     case="partial sum or identity",
@@ -71,7 +70,6 @@ def _wrong_identity(n: int, delta: Confidence) -> str:
 
 @statement(
     "cs-miss-probability",
-    kind=Kind.CERTIFIED,
     domain="means 1/2, 0.3, 0.06 and 0.9, four levels (standard: six): the probability of any "
     "miss over the infinite horizon, exact to n = 8192 (quick: 1024) and bounded beyond",
     case="probability of a miss",

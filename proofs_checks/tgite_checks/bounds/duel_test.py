@@ -15,10 +15,9 @@ from tgite.confidence import Confidence
 from tgite_checks.bounds.confidence_sequence import LEVELS
 from tgite_checks.bounds.constants.bills import single_bill
 from tgite_checks.bounds.constants.constant import (
-    GAP,
+    STATED,
     Attained,
     Constant,
-    Proved,
     not_of_all_gaps,
     of_gaps,
 )
@@ -30,7 +29,6 @@ from tgite_checks.check import (
     AtMost,
     Cases,
     Depth,
-    Kind,
     Number,
     Plot,
     Role,
@@ -66,7 +64,6 @@ def _over_gaps(name: str, of: Callable[[Fraction], Enclosure], role: Role = Role
 
 @truth(
     "dueltest-error",
-    kind=Kind.CERTIFIED,
     domain="six levels from 0.999 to 1e-30: the supremum over all gaps in (0, 1/2), by coupling "
     "with a tie; besides, seven gaps from 0.44 to 0.05 (standard: to 0.02, deep: to 0.005)",
     case="error probability",
@@ -109,7 +106,6 @@ def error(
 
 @truth(
     "dueltest-earliest-stop",
-    kind=Kind.CERTIFIED,
     domain="every delta in (0, 1): no stop before 12 duels; so every error is at most "
     "delta/(2 n_min) <= delta/24, whatever the gap",
     case="number of duels or level",
@@ -133,7 +129,6 @@ def earliest(under_test: Implementation, depth: Depth, *, n_min: int = 12) -> Ca
 
 @truth(
     "dueltest-time",
-    kind=Kind.CERTIFIED,
     domain="the exact mean at six levels and the gaps of dueltest-error, beside C_dt/gap^2 "
     "(log(1/delta) + log(1/gap) + 1) with the proved constant C_dt",
     case="expected number of duels",
@@ -163,7 +158,6 @@ def time(under_test: Implementation, depth: Depth, *, C: Fraction | None = None)
 
 @statement(
     "dueltest-time-steps",
-    kind=Kind.CERTIFIED,
     domain="the proof's inequalities with C_0 = 16, for all gaps in (0, 1/2] and levels in (0, 1)",
     case="step of the proof",
     refuses={"C_0 = 12": {"C_0": Fraction(12)}},
@@ -231,17 +225,10 @@ def _curve(under_test: Implementation) -> Plot:
 
 
 CONSTANT = Constant(
-    key="dueltest",
-    name="C_dt",
-    labels=("lem:app-dueltest-time", "eq:app-dueltest-exp"),
-    statement="E[tau] <= C/gap^2 (log(1/delta) + log(1/gap) + 1)",
-    domain=f"{GAP}, every delta in (0, 1)",
-    certified=Fraction("2.1522"),
+    stated=STATED["dueltest"],
     certify=of_gaps(single_bill),
     attained=_attained,
-    too_small=Fraction("2.06"),
     weakened=not_of_all_gaps(single_bill),
-    proved=Proved("lem_app_dueltest_time", "C_dt"),
     curve=_curve,
 )
 constant = CONSTANT.check()
@@ -287,7 +274,6 @@ def never_ends_on_alternating_outcomes(depth: Depth) -> Cases:
 
 @statement(
     "stitched-radius-crosses-earlier",
-    kind=Kind.CERTIFIED,
     domain="delta = 1/10, gaps 1e-16 to 1e-120: a radius that knows no gap crosses by 48/gap^2, "
     "the paper's not by 4 log10(1/gap)/gap^2",
     case="gap",

@@ -36,7 +36,6 @@ from tgite_checks.check import (
     AtMost,
     Cases,
     Depth,
-    Kind,
     Number,
     Plot,
     Series,
@@ -87,7 +86,6 @@ def _errors(
 
 @truth(
     "identification-errors",
-    kind=Kind.CERTIFIED,
     domain="BKT on all arms and TreeAscent, on the instances and levels of the three figures "
     "(cyclic N = 8, 16, 32, 256; sparse N = 256) and on N = 8 with all gaps 0.05 at level 1/2; "
     "all starts for N <= 8 (standard: 32, deep: 256), else one (standard: three)",
@@ -101,7 +99,6 @@ def errors(under_test: Implementation, depth: Depth, *, share: Fraction = Fracti
 
 @truth(
     "known-gap-identification-errors",
-    kind=Kind.CERTIFIED,
     domain="the same runs with BudgetedDuelTest and g = Delta*",
     case="error probability",
     refuses={"errors at most 1/1000 of the level": {"share": Fraction(1, 1000)}},
@@ -136,7 +133,6 @@ def _cost_bound(C: Fraction, size: int, gap: Fraction, level: Confidence) -> arb
 
 @truth(
     "identification-costs",
-    kind=Kind.CERTIFIED,
     domain="the same runs: exact expected duels and weak regret beside C (N-1)/Delta^2 "
     "(log(1/level) + log(1/Delta) + 1) with the proved constants",
     case="expected cost",
@@ -167,7 +163,6 @@ def costs(under_test: Implementation, depth: Depth, *, constant: Fraction | None
 
 @truth(
     "identification-on-real-matrices",
-    kind=Kind.CERTIFIED,
     domain="mslr5 and sushi16 at level 1/10: BKT and TreeAscent with BudgetedDuelTest, g = "
     "Delta*, and (not at quick depth) with DuelTest",
     case="error or cost",
@@ -186,7 +181,6 @@ def real_matrices(
 
 @truth(
     "tie-stops-the-pass-check",
-    kind=Kind.CERTIFIED,
     domain="a Condorcet winner among three arms, the others tied and siblings, epsilon = 1/10 "
     "(standard: arxiv6 too): the pass never ends with probability above 0.999",
     case="instance with a tie",
@@ -209,7 +203,6 @@ def _scaled(value: Enclosure, factor: Fraction) -> Enclosure:
 
 @truth(
     "knockout-alone-is-cheaper",
-    kind=Kind.CERTIFIED,
     domain="N = 8 and 64 (standard: 256 too), all gaps .3, levels 1/4 and 1e-5: BKT on all arms "
     "keeps its level and costs at most what TreeAscent costs",
     case="setting",
@@ -268,7 +261,6 @@ def four_arms_with_gap(x: Fraction) -> PreferenceMatrix:
 
 @truth(
     "one-small-gap-costs",
-    kind=Kind.CERTIFIED,
     domain="four arms, Delta* = .3, one other pair of gap 0.1, 0.03 (standard: 0.01): the pass "
     "costs more than 5/x^2 duels, the known-gap pass at most 88",
     case="gap",

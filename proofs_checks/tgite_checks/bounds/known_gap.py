@@ -76,7 +76,6 @@ def _known_gap_bound(C: Fraction, size: int, g: Fraction, level: Confidence) -> 
 
 @truth(
     "known-gap-needs-no-global-gap",
-    kind=Kind.CERTIFIED,
     domain="arxiv6 (arms 3 and 5 tie) and three arms of which two tie, the pass starting at one "
     "of the two, its sibling being the other: TreeAscent_g, g = Delta*, level 1/10",
     case="pass on an instance with a tie",
@@ -94,7 +93,6 @@ def ties(under_test: Implementation, depth: Depth, *, laws_for: LawsFor = known_
 
 @truth(
     "known-gap-weak-regret",
-    kind=Kind.CERTIFIED,
     domain="BudgetedDuelTest with g = Delta*, two cyclic instances with 4 arms (standard: one "
     "with 6 too), warm starts 1/4, 1/100, 1e-8, beside the proved bounds",
     case="expected weak regret",
@@ -125,7 +123,6 @@ def known_horizon_bound(C: Fraction, size: int, g: Fraction, H: int) -> arb:
 
 @truth(
     "known-gap-strong-regret",
-    kind=Kind.CERTIFIED,
     domain="BudgetedDuelTest with g = Delta*, cyclic instances with 4 and 16 arms (standard: 256 "
     "too), both strong policies at 100, 10^4 and 10^5 rounds, beside the proved bounds",
     case="expected strong regret",

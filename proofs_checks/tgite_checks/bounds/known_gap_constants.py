@@ -15,11 +15,9 @@ from tgite.questions import SelfPlay, match
 from tgite_checks.bounds.constants.bills import Bill, bkt_bill, tail_bill, tree_bill
 from tgite_checks.bounds.constants.certificates import KNOWN_GAP
 from tgite_checks.bounds.constants.constant import (
-    ARMS,
-    KNOWN,
+    STATED,
     Attained,
     Constant,
-    Proved,
     of_budgets,
     of_doubled_budgets,
 )
@@ -42,9 +40,6 @@ from tgite_checks.check import Depth, by_depth
 from tgite_checks.explore import walk
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball
-
-_THEOREM = "thm_known_gap_extension_main"
-_LABELS = ("thm:known-gap-extension-main",)
 
 
 @precisely
@@ -134,88 +129,44 @@ def _high_confidence_bill() -> Bill:
 
 
 BKT = Constant(
-    key="budgeted-bkt",
-    name="C_bkt,g",
-    labels=("lem:app-budgeted-bkt",),
-    statement="tau <= C m/g^2 (log(1/delta) + 1)",
-    domain=f"{KNOWN}, every delta in (0, 1), every m >= 1, pairing and run",
-    certified=Fraction("1.7"),
+    stated=STATED["budgeted-bkt"],
     certify=of_budgets(bkt_bill),
     attained=_longest_knockout,
-    too_small=Fraction("1.64"),
     weakened=of_doubled_budgets(bkt_bill),
-    proved=Proved("lem_app_budgeted_bkt", "C_budgeted_bkt"),
 )
 TREE_ASCENT = Constant(
-    key="budgeted-tree-ascent",
-    name="C_TA,g",
-    labels=("lem:app-budgeted-tree-ascent", *_LABELS),
-    statement="tau <= C N/g^2 (log(1/epsilon) + 1)",
-    domain=f"{KNOWN}, every epsilon in (0, 1), every run, {ARMS}",
-    certified=Fraction("3.087"),
+    stated=STATED["budgeted-tree-ascent"],
     certify=of_budgets(tree_bill),
     attained=_longest_pass,
-    too_small=Fraction("2.98"),
     weakened=of_doubled_budgets(tree_bill),
-    proved=Proved("lem_app_budgeted_tree_ascent", "C_budgeted_ta"),
 )
 WEAK = Constant(
-    key="budgeted-weak",
-    name="C_weak,g",
-    labels=_LABELS,
-    statement="E[R_oo] <= C N/g^2",
-    domain=f"{KNOWN}, {ARMS}",
-    certified=Fraction("3.92"),
+    stated=STATED["budgeted-weak"],
     certify=of_budgets(_weak_bill),
     attained=precisely(functools.partial(_weak, level=None)),
-    too_small=Fraction("3.5"),
     weakened=of_doubled_budgets(_weak_bill),
-    proved=Proved(_THEOREM, "C_budgeted_weak"),
 )
 WEAK_HIGH_CONFIDENCE = Constant(
-    key="budgeted-weak-high-confidence",
-    name="C_weak_delta,g",
-    labels=_LABELS,
-    statement="E[R_oo] <= C N/g^2 (log(1/delta) + 1)",
-    domain=f"{KNOWN}, every delta in (0, 1), {ARMS}",
-    certified=Fraction("3.63"),
+    stated=STATED["budgeted-weak-high-confidence"],
     certify=of_budgets(_high_confidence_bill),
     attained=precisely(functools.partial(_weak, level=NEARLY_ONE)),
-    too_small=Fraction("2.82"),
     weakened=of_doubled_budgets(_high_confidence_bill),
-    proved=Proved(_THEOREM, "C_budgeted_weak_delta"),
 )
 STRONG_KNOWN_HORIZON = Constant(
-    key="budgeted-strong-known",
-    name="C_known,g",
-    labels=_LABELS,
-    statement="E[R_H] <= C N/g^2 (log(H+1) + 1) + 1",
-    domain=f"{KNOWN}, every H >= 1, {ARMS}",
-    certified=Fraction("0.777"),
+    stated=STATED["budgeted-strong-known"],
     certify=functools.partial(known_horizon, test=KNOWN_GAP, exactly_to=256),
     attained=_strong_known,
-    too_small=Fraction("0.7"),
     weakened={
         "R_H <= H not used": functools.partial(
             known_horizon, test=KNOWN_GAP, exactly_to=256, trivial=False
         )
     },
-    proved=Proved(_THEOREM, "C_budgeted_known"),
-    held="the 1 at the end is kept",
 )
 STRONG_ANYTIME = Constant(
-    key="budgeted-strong-anytime",
-    name="C_anytime,g",
-    labels=_LABELS,
-    statement="E[R_T] <= C N/g^2 (log(T+1) + loglog(T+2) + 1) + C' (loglog(T+2) + 1)",
-    domain=f"{KNOWN}, every T >= 2, {ARMS}",
-    certified=Fraction("2.49"),
+    stated=STATED["budgeted-strong-anytime"],
     certify=functools.partial(anytime, test=KNOWN_GAP),
     attained=_strong_anytime,
-    too_small=Fraction("2.2"),
     weakened={"R_T <= T not used": functools.partial(anytime, test=KNOWN_GAP, trivial=False)},
-    proved=Proved(_THEOREM, "C_budgeted_anytime", remark="with C' = 5/3"),
-    held="C' = 1",
 )
 
 CONSTANTS = (BKT, TREE_ASCENT, WEAK, WEAK_HIGH_CONFIDENCE, STRONG_KNOWN_HORIZON, STRONG_ANYTIME)

@@ -17,7 +17,7 @@ from tgite.instances import cyclic
 from tgite.preferences import PreferenceMatrix, Preferences
 from tgite_checks.bounds.bkt import rounds_of_bkt
 from tgite_checks.bounds.constants.certificates import KNOWN_GAP, one_epoch
-from tgite_checks.bounds.constants.constant import GAP, KNOWN, Attained, Constant, Proved
+from tgite_checks.bounds.constants.constant import STATED, Attained, Constant
 from tgite_checks.bounds.constants.crossing import slow_test
 from tgite_checks.bounds.constants.ends import NEARLY_ONE, below, known_gap_scaled, precisely
 from tgite_checks.bounds.constants.proved import proved_constant
@@ -31,7 +31,7 @@ from tgite_checks.bounds.exact_laws import (
     known_gap,
     weak_regret_of,
 )
-from tgite_checks.check import AtMost, Cases, Depth, Kind, Number, by_depth, demonstration, truth
+from tgite_checks.check import AtMost, Cases, Depth, Number, by_depth, demonstration, truth
 from tgite_checks.enclosure import rational
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, real
@@ -98,7 +98,6 @@ def _one_step(
 
 @truth(
     "epoch-one-step",
-    kind=Kind.CERTIFIED,
     domain=_DOMAIN,
     case="probability of a wrong incumbent",
     refuses={"1e-5 of rho + kappa": {"share": Fraction(1, 10**5)}},
@@ -110,7 +109,6 @@ def one_step(under_test: Implementation, depth: Depth, *, share: Fraction = Frac
 
 @truth(
     "known-gap-epoch-one-step",
-    kind=Kind.CERTIFIED,
     domain=f"BudgetedDuelTest, g = Delta*; {_DOMAIN}",
     case="probability of a wrong incumbent",
     refuses={"1/100 of rho + kappa": {"share": Fraction(1, 100)}},
@@ -147,7 +145,6 @@ def _regret(under_test: Implementation, depth: Depth, C: Fraction, laws_for: Law
 
 @truth(
     "epoch-regret",
-    kind=Kind.CERTIFIED,
     domain=f"{_DOMAIN}; beside the proved bound, from which the paper's follows with twice its "
     "constant",
     case="expected weak regret",
@@ -161,7 +158,6 @@ def regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = Non
 
 @truth(
     "known-gap-epoch-regret",
-    kind=Kind.CERTIFIED,
     domain=f"BudgetedDuelTest, g = Delta*; {_DOMAIN}",
     case="expected weak regret",
     refuses={"C = 1/8": {"C": Fraction(1, 8)}},
@@ -197,22 +193,14 @@ def _attained(under_test: Implementation, depth: Depth) -> Attained:
 
 
 CONSTANT = Constant(
-    key="epoch",
-    name="C_epoch",
-    labels=("lem:app-screen-epoch-regret", "eq:app-one-epoch-weak-conditional"),
-    statement="E[W] <= C N/Delta^2 (1{c != a*} (log(1/rho) + log(1/kappa) + A) "
-    "+ rho (log(1/kappa) + A)), A = log(1/Delta) + 1",
-    domain=f"{GAP}, every rho and kappa in (0, 1), every N >= 2 and incumbent",
-    certified=Fraction("4.01"),
+    stated=STATED["epoch"],
     certify=one_epoch,
     attained=_attained,
-    too_small=Fraction("3.92"),
     weakened={
         "without the term rho (log(1/kappa) + A)": functools.partial(
             one_epoch, with_false_positives=False
         )
     },
-    proved=Proved("lem_app_screen_epoch_regret", "C_epoch", 2, "proved with 2A for A, so twice it"),
     text_alone=True,
 )
 constant = CONSTANT.check()
@@ -254,22 +242,14 @@ def _share() -> Fraction:
 
 
 KNOWN_GAP_CONSTANT = Constant(
-    key="budgeted-epoch",
-    name="C_epoch,g",
-    labels=("lem:app-budgeted-screen-epoch",),
-    statement="E[W] <= C N/g^2 (1{c != a*} (log(1/rho) + log(1/kappa) + 1) "
-    "+ rho (log(1/kappa) + 1))",
-    domain=f"{KNOWN}, every rho and kappa in (0, 1), every N >= 2 and incumbent",
-    certified=Fraction("1.38"),
+    stated=STATED["budgeted-epoch"],
     certify=functools.partial(one_epoch, test=KNOWN_GAP, share=_share),
     attained=_attained_known_gap,
-    too_small=Fraction("1.1"),
     weakened={
         "without the term rho (log(1/kappa) + 1)": functools.partial(
             one_epoch, test=KNOWN_GAP, share=_share, with_false_positives=False
         )
     },
-    proved=Proved("lem_app_budgeted_screen_epoch", "C_budgeted_epoch", 2, "proved with 2 for 1"),
 )
 known_gap_constant = KNOWN_GAP_CONSTANT.check()
 

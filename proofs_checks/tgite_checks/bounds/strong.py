@@ -15,7 +15,7 @@ from flint import arb
 from tgite.instances import cyclic
 from tgite.preferences import Preferences
 from tgite.questions import Match, SelfPlay, match
-from tgite_checks.bounds.constants.constant import ARMS, GAP, Attained, Constant, Proved
+from tgite_checks.bounds.constants.constant import STATED, Attained, Constant
 from tgite_checks.bounds.constants.ends import TINY, EndOfDomain, below, precisely
 from tgite_checks.bounds.constants.horizons import known_horizon
 from tgite_checks.bounds.constants.phases import anytime
@@ -92,7 +92,6 @@ def _logs2(factor: int, T: int) -> arb:
 
 @statement(
     "strong-phase-sums",
-    kind=Kind.CERTIFIED,
     domain="2^(S_T + 1) - 2 <= 16 log2(T + 2) at the least T of each S_T to T = 2^256, which is "
     "the worst; 16 log2(T + 2) <= 29.13 log(T + 1)",
     case="number of phases",
@@ -159,7 +158,6 @@ def instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
 
 @truth(
     "strong-known-horizon-regret",
-    kind=Kind.CERTIFIED,
     domain="cyclic instances with 4 and 16 arms (standard: the figure's with 256 too), horizons 1 "
     "to 10^7: E[R_H^str] enclosed, beside the proved bound",
     case="expected strong regret",
@@ -186,7 +184,6 @@ def known_horizon_regret(
 
 @truth(
     "strong-anytime-regret",
-    kind=Kind.CERTIFIED,
     domain="cyclic instances with 4 and 16 arms (standard: the figure's with 256 too), times 100 "
     "to 10^7: E[R_T^str] enclosed, beside the proved bound",
     case="expected strong regret",
@@ -252,33 +249,16 @@ def _attained_anytime(under_test: Implementation, depth: Depth) -> Attained:
 
 
 KNOWN_HORIZON_CONSTANT = Constant(
-    key="strong-known",
-    name="C_known",
-    labels=("thm:strong-known-main", "thm:app-strong-known"),
-    statement="E[R_H] <= C N/Delta^2 (log(H+1) + log(1/Delta) + 1) + 1",
-    domain=f"{GAP}, every H >= 1, {ARMS}",
-    certified=Fraction("1.065"),
+    stated=STATED["strong-known"],
     certify=known_horizon,
     attained=_attained_known,
-    too_small=Fraction("1.03"),
     weakened={"R_H <= H not used": functools.partial(known_horizon, trivial=False)},
-    proved=Proved("thm_app_strong_known", "C_known"),
-    held="the 1 at the end is kept",
 )
 ANYTIME_CONSTANT = Constant(
-    key="strong-anytime",
-    name="C_anytime",
-    labels=("thm:strong-anytime-main", "thm:app-strong-anytime"),
-    statement="E[R_T] <= C N/Delta^2 (log(T+1) + (loglog(T+2) + 1)(log(1/Delta) + 1)) "
-    "+ C' (loglog(T+2) + 1)",
-    domain=f"{GAP}, every T >= 2, {ARMS}",
-    certified=Fraction("3.11"),
+    stated=STATED["strong-anytime"],
     certify=anytime,
     attained=_attained_anytime,
-    too_small=Fraction("2.98"),
     weakened={"R_T <= T not used": functools.partial(anytime, trivial=False)},
-    proved=Proved("thm_app_strong_anytime", "C_anytime", remark="with C' = 5/3"),
-    held="C' = 1",
 )
 known_horizon_constant = KNOWN_HORIZON_CONSTANT.check()
 anytime_constant = ANYTIME_CONSTANT.check()

@@ -19,29 +19,29 @@ from tgite_checks.bounds import (
     tree_ascent,
     weak,
 )
-from tgite_checks.bounds.constants.constant import Constant
+from tgite_checks.bounds.constants.constant import STATED, Constant, Stated
 from tgite_checks.check import Depth
 from tgite_checks.implementation import REFERENCE
 
-CONSTANTS = (
-    duel_test.CONSTANT,
-    bkt.CONSTANT,
-    tree_ascent.CONSTANT,
-    screen_and_replace.CONSTANT,
-    weak.TAIL_CONSTANT,
-    weak.CONSTANT,
-    weak.HIGH_CONFIDENCE_CONSTANT,
-    strong.KNOWN_HORIZON_CONSTANT,
-    strong.ANYTIME_CONSTANT,
-    budgeted_duel_test.CONSTANT,
-    known_gap_constants.BKT,
-    known_gap_constants.TREE_ASCENT,
-    screen_and_replace.KNOWN_GAP_CONSTANT,
-    known_gap_constants.WEAK,
-    known_gap_constants.WEAK_HIGH_CONFIDENCE,
-    known_gap_constants.STRONG_KNOWN_HORIZON,
-    known_gap_constants.STRONG_ANYTIME,
+_HOLD_CONSTANTS = (
+    bkt,
+    budgeted_duel_test,
+    duel_test,
+    known_gap_constants,
+    screen_and_replace,
+    strong,
+    tree_ascent,
+    weak,
 )
+
+
+def _constants() -> dict[str, Constant]:
+    held = (one for module in _HOLD_CONSTANTS for one in vars(module).values())
+    found = {one.stated.key: one for one in held if isinstance(one, Constant)}
+    return {key: found[key] for key in STATED}
+
+
+CONSTANTS = tuple(_constants().values())
 """Every universal constant of the paper."""
 
 _DIGITS = 5
@@ -70,29 +70,30 @@ def rounded_down(value: float) -> str:
 
 
 def _row(constant: Constant, depth: Depth) -> str:
-    certificate = constant.certify(constant.certified)
+    stated = constant.stated
+    certificate = constant.certify(stated.certified)
     if not certificate.shown:
-        raise ArithmeticError(f"{constant.name} = {constant.certified}: {certificate.missing}")
+        raise ArithmeticError(f"{stated.name} = {stated.certified}: {certificate.missing}")
     found = constant.attained(REFERENCE, depth)
     cells = (
-        constant.name,
-        ", ".join(f"`{label}`" for label in constant.labels),
-        constant.statement,
-        constant.whole_domain,
-        f"[{rounded_down(found.value)}, {float(constant.certified):g}]",
-        f"{float(constant.certified / Fraction(found.value)):.3f}",
+        stated.name,
+        ", ".join(f"`{label}`" for label in stated.labels),
+        stated.statement,
+        stated.whole_domain,
+        f"[{rounded_down(found.value)}, {float(stated.certified):g}]",
+        f"{float(stated.certified / Fraction(found.value)):.3f}",
         found.where,
-        _machine_checked(constant),
+        _machine_checked(stated),
     )
     return "| " + " | ".join(_escaped(cell) for cell in cells) + " |\n"
 
 
-def _machine_checked(constant: Constant) -> str:
-    value = constant.machine_checked()
-    if constant.proved is None or value is None:
+def _machine_checked(stated: Stated) -> str:
+    value = stated.machine_checked()
+    if stated.proved is None or value is None:
         return "none"
-    remark = f" ({constant.proved.remark})" if constant.proved.remark else ""
-    return f"{float(value):.4g}, `{constant.proved.theorem}`{remark}"
+    remark = f" ({stated.proved.remark})" if stated.proved.remark else ""
+    return f"{float(value):.4g}, `{stated.proved.theorem}`{remark}"
 
 
 def _escaped(text: str) -> str:

@@ -19,11 +19,9 @@ from tgite.tree import BalancedTree
 from tgite_checks.bounds.bkt import level_share
 from tgite_checks.bounds.constants.bills import tree_bill
 from tgite_checks.bounds.constants.constant import (
-    ARMS,
-    GAP,
+    STATED,
     Attained,
     Constant,
-    Proved,
     not_of_all_gaps,
     of_gaps,
 )
@@ -84,7 +82,6 @@ def _block_logs(L: int, factor: int) -> arb:
 
 @statement(
     "treeascent-entropy-sum",
-    kind=Kind.CERTIFIED,
     domain="sum of mbar_h log((M-1)/mbar_h) <= M log 2 sum of j/2^j <= 2 M log 2 for L = 1..30; "
     "for every L since the sum of j/2^j is 2 - (L+2)/2^L",
     case="step of the size-weighted sum",
@@ -117,7 +114,6 @@ def entropy_sum(depth: Depth, *, C: Fraction = Fraction(2)) -> Cases:
 
 @statement(
     "treeascent-merge-sum",
-    kind=Kind.CERTIFIED,
     domain="L log(2L) <= M log 2 for every L >= 1, with equality at L = 2: the paper's L log(2L) "
     "<= C M has C = log 2",
     case="number of merges",
@@ -144,7 +140,6 @@ def merge_sum(depth: Depth, *, slack: Fraction = 1 + Fraction(1, 10**12)) -> Cas
 
 @statement(
     "treeascent-one-level-for-all-blocks",
-    kind=Kind.CERTIFIED,
     domain="beta_h = epsilon/2 for every block against the proportional rule, epsilon = 1/2, N = "
     "4 to 2^64: its size-weighted sum is the smaller one, and linear",
     case="number of levels",
@@ -278,22 +273,15 @@ def _attained(under_test: Implementation, depth: Depth) -> Attained:
 
 
 CONSTANT = Constant(
-    key="tree-ascent",
-    name="C_TA",
-    labels=("thm:app-plr-cost", "thm:plr-repair-main", "cor:tlcr-bai"),
-    statement="E[tau] <= C N/Delta^2 (log(1/epsilon) + log(1/Delta) + 1)",
-    domain=f"{GAP}, every epsilon in (0, 1), {ARMS}",
-    certified=Fraction("3.47"),
+    stated=STATED["tree-ascent"],
     certify=of_gaps(tree_bill),
     attained=_attained,
-    too_small=Fraction("3.39"),
     weakened={
         **not_of_all_gaps(tree_bill),
         "all M - 1 < 2N leaves counted as arms": of_gaps(
             functools.partial(tree_bill, leaves_as_arms=True)
         ),
     },
-    proved=Proved("cor_tlcr_bai", "C_bai"),
 )
 constant = CONSTANT.check()
 

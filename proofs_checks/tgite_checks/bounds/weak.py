@@ -19,11 +19,9 @@ from tgite.questions import Arm, match
 from tgite_checks.bounds.constants.bills import Bill, tail_bill, tree_bill
 from tgite_checks.bounds.constants.certificates import Certify
 from tgite_checks.bounds.constants.constant import (
-    ARMS,
-    GAP,
+    STATED,
     Attained,
     Constant,
-    Proved,
     not_of_all_gaps,
     of_gaps,
 )
@@ -36,22 +34,8 @@ from tgite_checks.bounds.constants.ends import (
 )
 from tgite_checks.bounds.constants.proved import cost_bound, proved_constant
 from tgite_checks.bounds.constants.shares import error_share, tree_share
-from tgite_checks.bounds.exact_laws import (
-    epoch,
-    laws_of,
-    weak_regret_of,
-    weak_run,
-)
-from tgite_checks.check import (
-    AtMost,
-    Cases,
-    Depth,
-    Kind,
-    Plot,
-    Series,
-    by_depth,
-    truth,
-)
+from tgite_checks.bounds.exact_laws import epoch, laws_of, weak_regret_of, weak_run
+from tgite_checks.check import AtMost, Cases, Depth, Plot, Series, by_depth, truth
 from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.explore import walk
 from tgite_checks.implementation import Implementation
@@ -89,7 +73,6 @@ def _summed(under_test: Implementation, weight: Callable[[int], int]) -> Enclosu
 
 @truth(
     "weak-tail-sums",
-    kind=Kind.CERTIFIED,
     domain="the schedules' own levels, s = 1..60, and all beyond: sum of p_s + rho_s = 17/16, "
     "sum of (p_s + rho_s)(s + 1) = 35/16, with the weights s + 2 of log(1/rho_s) it is 13/4",
     case="sum over the epochs",
@@ -147,7 +130,6 @@ def exact_weak_regret(
 
 @truth(
     "weak-regret",
-    kind=Kind.CERTIFIED,
     domain="three instances (standard: four), the figure's sparse N = 256 among them, warm starts "
     "1/4 and 1e-32 (standard: 1/100 and 1e-8 too): the infinite run's E[R_inf^weak], its tail "
     "enclosed, beside the proved bounds (with log(1/delta) for all but 1/4)",
@@ -221,7 +203,6 @@ def tail_regret(
 
 @truth(
     "weak-tail-any-start",
-    kind=Kind.CERTIFIED,
     domain="two instances with 4 arms (standard: one with 6 too), every incumbent c_0: the exact "
     "regret of the first four epochs beside the proved bound for all of them",
     case="expected weak regret of the tail",
@@ -295,43 +276,22 @@ def _high_confidence_bill(share: Fraction) -> Bill:
 
 
 TAIL_CONSTANT = Constant(
-    key="weak-tail",
-    name="C_tail",
-    labels=("thm:app-online-weak",),
-    statement="E[R_tail] <= C N/Delta^2 (log(1/Delta) + 1)",
-    domain=f"{GAP}, every N >= 2, every c_0",
-    certified=Fraction("7.406"),
+    stated=STATED["weak-tail"],
     certify=_certify(_tail_bill),
     attained=_attained_tail,
-    too_small=Fraction("7.25"),
     weakened=_weakened(_tail_bill),
-    proved=Proved("thm_app_online_weak", "C_tail"),
 )
 CONSTANT = Constant(
-    key="weak",
-    name="C_weak",
-    labels=("thm:online-weak-linear-main", "cor:app-weak-warm-start"),
-    statement="E[R_oo] <= C N/Delta^2 (log(1/Delta) + 1)",
-    domain=f"{GAP}, {ARMS}",
-    certified=Fraction("4.016"),
+    stated=STATED["weak"],
     certify=_certify(_weak_bill),
     attained=precisely(functools.partial(_attained, level=None)),
-    too_small=Fraction("3.87"),
     weakened=_weakened(_weak_bill),
-    proved=Proved("cor_app_weak_warm_start", "C_weak"),
 )
 HIGH_CONFIDENCE_CONSTANT = Constant(
-    key="weak-high-confidence",
-    name="C_weak_delta",
-    labels=("cor:app-weak-high-confidence-warm-start", "cor:dual"),
-    statement="E[R_oo] <= C N/Delta^2 (log(1/delta) + log(1/Delta) + 1)",
-    domain=f"{GAP}, every delta in (0, 1), {ARMS}",
-    certified=Fraction("3.643"),
+    stated=STATED["weak-high-confidence"],
     certify=_certify(_high_confidence_bill),
     attained=precisely(functools.partial(_attained, level=NEARLY_ONE)),
-    too_small=Fraction("3.39"),
     weakened=_weakened(_high_confidence_bill),
-    proved=Proved("cor_app_weak_high_confidence_warm_start", "C_weak_delta"),
 )
 tail_constant = TAIL_CONSTANT.check()
 constant = CONSTANT.check()

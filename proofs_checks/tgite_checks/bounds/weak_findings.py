@@ -12,7 +12,7 @@ from tgite.instances import cyclic, sparse
 from tgite.questions import match
 from tgite_checks.bounds.exact_laws import error_of, laws_of, paper_settings, weak_regret_of
 from tgite_checks.bounds.weak import WARM_STARTS, exact_weak_regret, tail_regret
-from tgite_checks.check import AtMost, Cases, Depth, Kind, Number, demonstration, statement
+from tgite_checks.check import AtMost, Cases, Depth, Number, demonstration, statement
 from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.explore import paths
 from tgite_checks.implementation import Implementation
@@ -105,7 +105,6 @@ def two_arms_have_no_weak_regret(under_test: Implementation, depth: Depth) -> Ca
 
 @statement(
     "binary-weak-regret-lower-bound",
-    kind=Kind.CERTIFIED,
     domain="N = 256, all gaps Delta = 1e-3 to 1e-6: every policy has binary weak regret above "
     "0.007 N/Delta^2 on some instance, by a change of measure",
     case="gap",

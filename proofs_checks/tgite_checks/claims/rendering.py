@@ -134,12 +134,11 @@ def _value(asked: str, results: Mapping[str, Result]) -> str:
 
 
 def _certified(key: str) -> str:
-    from tgite_checks.bounds.table import CONSTANTS
+    from tgite_checks.bounds.constants.constant import STATED
 
-    for constant in CONSTANTS:
-        if constant.key == key:
-            return f"{float(constant.certified):g}"
-    raise NoNumber(f"there is no constant {key}")
+    if key not in STATED:
+        raise NoNumber(f"there is no constant {key}")
+    return f"{float(STATED[key].certified):g}"
 
 
 def _proved(theorem: str, name: str) -> str:

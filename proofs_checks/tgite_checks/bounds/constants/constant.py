@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from importlib.resources import files
 from math import inf, nextafter
 from typing import Any
+
+import msgspec
 
 from tgite_checks.bounds.constants.bills import Bill
 from tgite_checks.bounds.constants.certificates import (
@@ -19,13 +22,9 @@ from tgite_checks.bounds.constants.certificates import (
 )
 from tgite_checks.bounds.constants.cover import WITHOUT_LIMIT
 from tgite_checks.bounds.constants.proved import proved_constant
-from tgite_checks.check import Check, Depth, Kind, Number, Plot, Result, StatementCheck, truth
+from tgite_checks.check import Check, Depth, Number, Plot, Result, StatementCheck, truth
 from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.implementation import Implementation
-
-GAP = "every gap in (0, 1/2]"
-ARMS = "every N >= 2, every tree and starting arm"
-KNOWN = "every g in (0, 1/2]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +35,8 @@ class Attained:
     where: str
 
 
-@dataclass(frozen=True, slots=True)
-class Proved:
-    """A machine-checked constant for the same bound.
-
-    It is ``factor`` times the constant ``name`` in ``theorem`` where that theorem's bracket is
-    another one. All but DuelTest's are proved with N - 1 in place of N, which is stronger.
-    """
+class Proved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A machine-checked constant for the same bound: ``factor`` times ``name`` in ``theorem``."""
 
     theorem: str
     name: str
@@ -50,17 +44,8 @@ class Proved:
     remark: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Constant:
-    """One universal constant of the paper.
-
-    ``labels``: where the paper has it. ``statement``: the inequality; ``held`` says what else in it
-    is a constant, and how that is held fixed. ``certified`` is ``b``: ``certify(b)`` shows that it
-    does on the whole ``domain``. ``attained`` finds ``a``. ``too_small`` is a value below ``a``;
-    ``weakened`` holds certificates with one step made weaker, which do not reach ``b``. ``curve``
-    draws the need for the constant over the domain. ``text_alone``: no implementation has a part in
-    what is attained.
-    """
+class Stated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What ``constants.toml`` says of a universal constant; the fields are explained there."""
 
     key: str
     name: str
@@ -68,14 +53,9 @@ class Constant:
     statement: str
     domain: str
     certified: Fraction
-    certify: Certify
-    attained: Callable[[Implementation, Depth], Attained]
     too_small: Fraction
-    weakened: Mapping[str, Certify]
-    proved: Proved | None = None
     held: str = ""
-    curve: Callable[[Implementation], Plot] | None = None
-    text_alone: bool = False
+    proved: Proved | None = None
 
     @property
     def whole_domain(self) -> str:
@@ -88,15 +68,45 @@ class Constant:
             return None
         return self.proved.factor * proved_constant(self.proved.theorem, self.proved.name)
 
+
+def _read() -> Iterator[Stated]:
+    text = files(__package__).joinpath("constants.toml").read_bytes()
+    read = msgspec.toml.decode(
+        text, type=dict[str, tuple[Stated, ...]], dec_hook=lambda _, value: Fraction(value)
+    )
+    yield from read["constant"]
+
+
+STATED: Mapping[str, Stated] = {one.key: one for one in _read()}
+"""The paper's universal constants by key, in its order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constant:
+    """One universal constant, with what shows its interval.
+
+    ``certify(b)`` shows that ``b`` does on the whole domain; ``attained`` finds ``a``; ``weakened``
+    holds certificates with one step made weaker, which do not reach ``b``. ``curve`` draws the need
+    for the constant over the domain. ``text_alone``: no implementation has a part in what is
+    attained.
+    """
+
+    stated: Stated
+    certify: Certify
+    attained: Callable[[Implementation, Depth], Attained]
+    weakened: Mapping[str, Certify]
+    curve: Callable[[Implementation], Plot] | None = None
+    text_alone: bool = False
+
     def check(self) -> Check:
         """Return the check that the constant is in [a, b]: certified above, attained below."""
+        name, too_small = self.stated.name, self.stated.too_small
         made = truth(
-            f"constant-{self.key}",
-            kind=Kind.CERTIFIED,
-            domain=f"{self.statement}, for {self.whole_domain}",
+            f"constant-{self.stated.key}",
+            domain=f"{self.stated.statement}, for {self.stated.whole_domain}",
             case="cell",
             refuses={
-                f"{self.name} = {float(self.too_small)}": {"certified": self.too_small},
+                f"{name} = {float(too_small)}": {"certified": too_small},
                 **{step: {"certify": certify} for step, certify in self.weakened.items()},
             },
         )(self._examined)
@@ -111,32 +121,30 @@ class Constant:
         certify: Certify | None = None,
     ) -> Result:
         """Examine it; ``certified`` replaces b, and ``certify`` the certificate (to be refused)."""
-        b = self.certified if certified is None else certified
+        name = self.stated.name
+        held = f", {self.stated.held}" if self.stated.held else ""
+        b = self.stated.certified if certified is None else certified
         found = self.attained(under_test, depth)
         certificate = (certify or self.certify)(b)
-        proved = self.machine_checked()
+        proved = self.stated.machine_checked()
         count = certificate.cells + 1
         if not certificate.shown:
-            said = f"{self.name} = {float(b)} is not shown"
+            said = f"{name} = {float(b)} is not shown"
             return Result(False, count, said, (), certificate.missing)
         for what, value in (("certified", b), ("machine-checked", proved)):
             if value is not None and Fraction(found.value) > value:
-                wrong = (
-                    f"{self.name} >= {found.value} at {found.where}, above the {what} "
-                    f"{float(value)}"
-                )
+                wrong = f"{name} >= {found.value} at {found.where}, above the {what} {float(value)}"
                 return Result(False, count, "attained value above a bound", (), wrong)
         numbers = [
-            Number(self.name, Enclosure(found.value, _above(b))),
+            Number(name, Enclosure(found.value, _above(b))),
             Number("b/a", rational(b / Fraction(found.value))),
         ]
         if proved is not None:
             numbers.append(Number("machine-checked constant", rational(proved)))
-        held = f", {self.held}" if self.held else ""
         return Result(
             True,
             count,
-            f"{self.name} in [{found.value:.5g}, {float(b)}]{held}: {certificate.cells} cells "
+            f"{name} in [{found.value:.5g}, {float(b)}]{held}: {certificate.cells} cells "
             f"certify the upper end; the lower is attained at {found.where}",
             tuple(numbers),
             plots=() if self.curve is None else (self.curve(under_test),),
