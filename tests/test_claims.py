@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from tgite_checks import printed
-from tgite_checks.bounds.table import CONSTANTS
+from tgite_checks.bounds.constants.constant import STATED
 from tgite_checks.check import Check, Depth, Kind, Question
 from tgite_checks.claims.model import Claim, ClaimKind, Finding, Outcome
 from tgite_checks.claims.mutants import mutants
@@ -237,7 +237,7 @@ def test_a_label_leads_to_code_and_each_algorithm_to_checks_and_mutants(claim: C
 def test_a_constant_is_attached_to_the_statements_that_have_it() -> None:
     attached = {
         (f"constant-{constant.key}", label)
-        for constant in CONSTANTS
+        for constant in STATED.values()
         for label in constant.labels
         if Question.TRUTH in ledger().claims[label].verdicts  # Else code, with nothing to be true.
     }
