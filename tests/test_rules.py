@@ -53,6 +53,9 @@ LEVELS = st.one_of(
 )
 
 
+SEVEN = timed(lambda question, winner: 7)
+"""Matches of seven rounds each."""
+
 SEEDS = st.integers(0, 2**32)
 
 
@@ -76,6 +79,8 @@ def a_bkt(of: Implementation, data: st.DataObject, by: Conventions) -> Setting[A
         f"{S}",
         lambda test: of.bkt(S, Confidence(delta), test, by),
         lambda: rules.knockout(S, delta, by),
+        300,
+        SEVEN,
     )
 
 
@@ -87,6 +92,8 @@ def an_ascent(of: Implementation, data: st.DataObject, by: Conventions) -> Setti
         f"{tree.leaves} from {b}",
         lambda test: version(b, tree, Confidence(epsilon), test, by),
         lambda: rules.ascent(b, tree.leaves, epsilon, by),
+        300,
+        SEVEN,
     )
 
 
@@ -98,6 +105,8 @@ def an_epoch(of: Implementation, data: st.DataObject, by: Conventions) -> Settin
         f"{N} arms, incumbent {c}",
         lambda test: of.screen_and_replace(c, rho, Confidence(kappa), N, test, by),
         lambda: rules.epoch(c, rho, kappa, N, by),
+        300,
+        SEVEN,
     )
 
 
@@ -108,6 +117,8 @@ def a_weak_run(of: Implementation, data: st.DataObject, by: Conventions) -> Sett
         f"{tree.leaves} from {b_0}",
         lambda test: of.tg_ite_weak(b_0, tree, test, Confidence(level), by),
         lambda: rules.weak(b_0, tree.leaves, level, by),
+        300,
+        SEVEN,
     )
 
 
@@ -118,6 +129,8 @@ def an_anytime_run(of: Implementation, data: st.DataObject, by: Conventions) -> 
         f"{tree.leaves} from {b_0}",
         lambda test: of.tg_ite_strong_anytime(b_0, tree, test, by),
         lambda: rules.anytime(b_0, tree.leaves, by),
+        300,
+        SEVEN,
     )
 
 
@@ -129,6 +142,8 @@ def a_known_run(of: Implementation, data: st.DataObject, by: Conventions) -> Set
         f"{tree.leaves} from {b_0}, H = {H}",
         lambda test: of.tg_ite_strong_known_horizon(b_0, tree, H, test, by),
         lambda: rules.known_horizon(rules.ascent(b_0, tree.leaves, level, by), H, lambda *_: 7),
+        300,
+        SEVEN,
     )
 
 
@@ -143,7 +158,7 @@ def drawn_path(setting: Made, data: st.DataObject) -> Path[Arm] | Path[Arm | Non
     def decide(question: Match) -> Arm:
         return question.second if draw() < second_wins else question.first
 
-    return setting.walk(decide, 300, 8, timed(lambda question, winner: 7))
+    return setting.walk(decide, 8)
 
 
 def check(maker: Maker, of: Implementation, data: st.DataObject) -> None:

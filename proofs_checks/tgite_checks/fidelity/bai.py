@@ -32,9 +32,7 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path."""
     for N in range(2, by_depth(depth, 6, 7, 9) + 1):
         for b_0 in range(N):
-            setting = _setting(under_test, N, b_0)
-            for path in setting.paths(2 * N):
-                yield setting.wrong(path)
+            yield from _setting(under_test, N, b_0).every_path()
 
 
 @fidelity(
@@ -51,7 +49,7 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
         for N in (3, 5, 6, 7, 11):
             for b_0 in range(N):
                 setting = _setting(under_test, N, b_0, chosen)
-                yield setting.wrong(setting.walk(decided_by(won_by((b_0 + 2) % N)), 2 * N))
+                yield setting.wrong(setting.walk(decided_by(won_by((b_0 + 2) % N))))
 
 
 @fidelity(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -35,6 +36,7 @@ def _setting(
         f"S = {S if len(S) < 12 else f'{len(S)} arms'}{under(conventions)}",
         lambda test: under_test.bkt(S, Confidence(delta), test, conventions),
         lambda: knockout(S, delta, conventions),
+        2 * len(S),
     )
 
 
@@ -45,7 +47,7 @@ def arm_sets(largest: int) -> Iterator[tuple[Arm, ...]]:
         yield tuple((7 * arm + 3) % 11 for arm in range(N))
 
 
-def miscounted(path: Path[Arm], matches: int) -> str:
+def miscounted(matches: int, path: Path[Arm]) -> str:
     """Say what is wrong if a path has another number of matches, or asks one twice."""
     pairs = [frozenset((question.first, question.second)) for question in path.matches]
     if len(pairs) != matches:
@@ -73,8 +75,7 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path and count its matches."""
     for S in arm_sets(9):
         setting = _setting(under_test, S)
-        for path in setting.paths(2 * len(S)):
-            yield setting.wrong(path, also=miscounted(path, len(S) - 1))
+        yield from setting.every_path(also=functools.partial(miscounted, len(S) - 1))
 
 
 @fidelity(
@@ -88,7 +89,7 @@ def survivor(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path and cross out whoever lost."""
     for S in arm_sets(9):
         setting = _setting(under_test, S)
-        for path in setting.paths(2 * len(S)):
+        for path in setting.paths():
             unbeaten = set(S)
             for question, winner in zip(path.matches, path.winners, strict=True):
                 unbeaten -= {question.first, question.second} - {winner}
@@ -108,9 +109,7 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path under every convention."""
     for chosen in CONVENTIONS:
         for S in arm_sets(by_depth(depth, 6, 7, 9)):
-            setting = _setting(under_test, S, chosen)
-            for path in setting.paths(2 * len(S)):
-                yield setting.wrong(path)
+            yield from _setting(under_test, S, chosen).every_path()
 
 
 LARGE = (*range(10, 34), 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 600)
@@ -143,8 +142,8 @@ def large(under_test: Implementation, depth: Depth) -> Cases:
         seats = {0, 1, N // 2, N - 2, N - 1, 1 << ((N - 1).bit_length() - 1)}
         setting = _setting(under_test, S)
         for winner in [S[seat] for seat in sorted(seats)]:
-            path = setting.walk(decided_by(won_by(winner)), 2 * N)
-            yield setting.wrong(path, also=miscounted(path, N - 1) or won_all(path, winner))
+            path = setting.walk(decided_by(won_by(winner)))
+            yield setting.wrong(path, also=miscounted(N - 1, path) or won_all(path, winner))
 
 
 def numbers_for_duels(depth: Depth) -> Sequence[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from fractions import Fraction
 
 from tgite.confidence import Confidence
@@ -31,10 +32,11 @@ def _setting(
             c, _RHO, Confidence(_KAPPA), N, test, conventions
         ),
         lambda: epoch(c, _RHO, _KAPPA, N, conventions),
+        3 * N,
     )
 
 
-def _miscounted(path: Path[Arm], c: Arm, N: int) -> str:
+def _miscounted(c: Arm, N: int, path: Path[Arm]) -> str:
     """Say what is wrong if an epoch has other matches than it may.
 
     It has ``N - 1`` screening matches, and as many replacement matches as arms beat the incumbent;
@@ -70,8 +72,7 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
     for N in range(2, 8):
         for c in range(N):
             setting = _setting(under_test, N, c)
-            for path in setting.paths(3 * N):
-                yield setting.wrong(path, also=_miscounted(path, c, N))
+            yield from setting.every_path(also=functools.partial(_miscounted, c, N))
 
 
 @fidelity(
@@ -90,7 +91,7 @@ def kept(under_test: Implementation, depth: Depth) -> Cases:
     for N in range(2, 8):
         for c in range(N):
             setting = _setting(under_test, N, c)
-            for path in setting.paths(3 * N):
+            for path in setting.paths():
                 for winner in range(N):
                     if _wins_what_counts(path, c, winner, N):
                         wrong = path.result != winner
@@ -121,8 +122,7 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
         for N in range(2, by_depth(depth, 4, 5, 7) + 1):
             for c in range(N):
                 setting = _setting(under_test, N, c, chosen)
-                for path in setting.paths(3 * N):
-                    yield setting.wrong(path)
+                yield from setting.every_path()
 
 
 @fidelity(
@@ -138,8 +138,8 @@ def large(under_test: Implementation, depth: Depth) -> Cases:
         for c in (0, N // 2, N - 1):
             setting = _setting(under_test, N, c)
             for winner in (0, 1, c, N - 1):
-                path = setting.walk(decided_by(won_by(winner)), 3 * N)
-                yield setting.wrong(path, also=_miscounted(path, c, N) or won_all(path, winner))
+                path = setting.walk(decided_by(won_by(winner)))
+                yield setting.wrong(path, also=_miscounted(c, N, path) or won_all(path, winner))
 
 
 @fidelity(

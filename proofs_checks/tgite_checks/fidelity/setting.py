@@ -66,33 +66,34 @@ class Setting(Generic[R]):
     told: str
     make: Algorithm[R]
     rules: Callable[[], Rules[R]]
+    most: int
+    """No right run cut after as many announcements as are asked for has more matches."""
+    match: PairwiseTest[Match, Arm] = match
 
     def stream(self, test: PairwiseTest[Q, A]) -> Generator[Q | Incumbent | SelfPlay, A | None, R]:
         """Make the stream; one that announces nothing is never told ``None``."""
         return cast(Generator[Q | Incumbent | SelfPlay, A | None, R], self.make(test))
 
-    def paths(
-        self,
-        most_matches: int,
-        announcements: int | None = None,
-        test: PairwiseTest[Match, Arm] = match,
-    ) -> Iterator[Path[R]]:
+    def paths(self, announcements: int | None = None) -> Iterator[Path[R]]:
         """Go through every path."""
-        return paths(lambda: self.stream(test), most_matches, announcements)
+        most = self.most * (announcements or 1)
+        return paths(lambda: self.stream(self.match), most, announcements)
 
-    def walk(
-        self,
-        decide: Callable[[Match], Arm],
-        most_matches: int,
-        announcements: int | None = None,
-        test: PairwiseTest[Match, Arm] = match,
-    ) -> Path[R]:
+    def walk(self, decide: Callable[[Match], Arm], announcements: int | None = None) -> Path[R]:
         """Follow one path."""
-        return walk(self.stream(test), decide, most_matches, announcements)
+        most = self.most * (announcements or 1)
+        return walk(self.stream(self.match), decide, most, announcements)
 
     def wrong(self, path: Path[R], also: str = "") -> str:
         """Say what is wrong with a path by the rules, or else what is ``also`` wrong with it."""
         return self.case(foul(path, self.rules()) or also)
+
+    def every_path(
+        self, announcements: int | None = None, also: Callable[[Path[R]], str] = lambda path: ""
+    ) -> Cases:
+        """Judge every path, by the rules and by what ``also`` finds wrong with it."""
+        for path in self.paths(announcements):
+            yield self.wrong(path, also(path))
 
     def case(self, wrong: str) -> str:
         """Say in which setting something is wrong, if it is."""

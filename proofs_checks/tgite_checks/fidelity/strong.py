@@ -47,6 +47,8 @@ def _known(
         f"N = {N}, b_0 = {b_0}, H = {H}{under(conventions)}",
         lambda test: under_test.tg_ite_strong_known_horizon(b_0, tree, H, test, conventions),
         lambda: rules.known_horizon(rules.ascent(b_0, leaves, level, conventions), H, _rounds_due),
+        2 * N,
+        timed(_rounds),
     )
 
 
@@ -58,6 +60,7 @@ def _anytime(
         f"N = {N}, b_0 = {b_0}{under(conventions)}",
         lambda test: under_test.tg_ite_strong_anytime(b_0, tree, test, conventions),
         lambda: rules.anytime(b_0, leaves, conventions),
+        5 * N,
     )
 
 
@@ -121,8 +124,7 @@ def known_paths(under_test: Implementation, depth: Depth) -> Cases:
         for b_0 in range(N):
             for H in (1, 4, 5, 6, 7, 8, 5 * (N - 1), 6 * (N - 1), 7 * (N - 1), 1000):
                 setting = _known(under_test, N, b_0, H)
-                for path in setting.paths(2 * N, test=timed(_rounds)):
-                    yield setting.wrong(path)
+                yield from setting.every_path()
 
 
 @fidelity(
@@ -147,8 +149,7 @@ def anytime_paths(under_test: Implementation, depth: Depth) -> Cases:
     ):
         for b_0 in range(N):
             setting = _anytime(under_test, N, b_0)
-            for path in setting.paths(5 * N * phases, phases):
-                yield setting.wrong(path)
+            yield from setting.every_path(phases)
 
 
 LAST_PHASE = 14
@@ -167,7 +168,7 @@ def phases(under_test: Implementation, depth: Depth) -> Cases:
         for b_0, winner in ((0, N - 1), (N - 1, 0), (1, 1)):
             setting = _anytime(under_test, N, b_0)
             for decide in (decided_by(won_by(winner)), in_turns()):
-                path = setting.walk(decide, N * LAST_PHASE, LAST_PHASE)
+                path = setting.walk(decide, LAST_PHASE)
                 miscounted = len(path.matches) != (N - 1) * LAST_PHASE
                 counted = f"{len(path.matches)} matches in {LAST_PHASE} phases"
                 yield setting.wrong(path, also=counted if miscounted else "")
@@ -186,9 +187,9 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
     for chosen in CONVENTIONS:
         for N in (3, 5, 6, 11):
             anytime = _anytime(under_test, N, 1, chosen)
-            yield anytime.wrong(anytime.walk(in_turns(), 10 * N, announcements=3))
+            yield anytime.wrong(anytime.walk(in_turns(), announcements=3))
             known = _known(under_test, N, 1, 10 * N, chosen)
-            yield known.wrong(known.walk(in_turns(), 2 * N, test=timed(_rounds)))
+            yield known.wrong(known.walk(in_turns()))
 
 
 @fidelity(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -47,6 +48,7 @@ def a_pass(
         f"N = {N}, b = {b}{under(conventions)}",
         lambda test: version(b, tree, Confidence(epsilon), test, conventions),
         lambda: ascent(b, leaves, epsilon, conventions),
+        2 * N,
     )
 
 
@@ -71,8 +73,7 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
     for N in range(2, 10):
         for b in range(N):
             setting = a_pass(under_test, under_test.tree_ascent, N, b)
-            for path in setting.paths(2 * N):
-                yield setting.wrong(path, also=miscounted(path, N - 1))
+            yield from setting.every_path(also=functools.partial(miscounted, N - 1))
 
 
 @fidelity(
@@ -94,8 +95,7 @@ def main_paths(under_test: Implementation, depth: Depth) -> Cases:
     for N in (2, 4, 8):
         for b in range(N):
             setting = a_pass(under_test, under_test.tree_ascent_power_of_two, N, b)
-            for path in setting.paths(2 * N):
-                yield setting.wrong(path, also=miscounted(path, N - 1))
+            yield from setting.every_path(also=functools.partial(miscounted, N - 1))
     for N in range(2, 131):
         tree = under_test.BalancedTree.over(N)
         for b in range(0, N, 5):
@@ -119,7 +119,7 @@ def agreement(under_test: Implementation, depth: Depth) -> Cases:
     """Play both versions in step."""
     for N in (2, 4, 8):
         for b in range(N):
-            for path in a_pass(under_test, under_test.tree_ascent, N, b).paths(2 * N):
+            for path in a_pass(under_test, under_test.tree_ascent, N, b).paths():
                 yield _differ(under_test, N, b, replaying(path.winners))
     for N in (1 << L for L in range(4, 11)):
         for b, winner in ((0, N - 1), (N // 2, 0), (N - 1, N // 2 - 1), (1, 1)):
@@ -155,7 +155,7 @@ def kept(under_test: Implementation, depth: Depth) -> Cases:
         for b in range(N):
             entry = entry_levels(leaves_of(N), b)
             setting = a_pass(under_test, under_test.tree_ascent, N, b)
-            for path in setting.paths(2 * N):
+            for path in setting.paths():
                 for winner in range(N):
                     if _wins_from_its_entry_on(path, winner, entry):
                         wrong = path.result != winner
@@ -189,8 +189,7 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
         for N in range(2, by_depth(depth, 5, 6, 9) + 1):
             for b in range(N):
                 setting = a_pass(under_test, under_test.tree_ascent, N, b, chosen)
-                for path in setting.paths(2 * N):
-                    yield setting.wrong(path)
+                yield from setting.every_path()
 
 
 @fidelity(
@@ -210,8 +209,8 @@ def large_trees(under_test: Implementation, depth: Depth) -> Cases:
             edges |= {*arms_of(run)[:1], *arms_of(run)[-1:]}
         setting = a_pass(under_test, under_test.tree_ascent, N, b)
         for winner in sorted(edges):
-            path = setting.walk(decided_by(won_by(winner)), 2 * N)
-            yield setting.wrong(path, also=miscounted(path, N - 1) or won_all(path, winner))
+            path = setting.walk(decided_by(won_by(winner)))
+            yield setting.wrong(path, also=miscounted(N - 1, path) or won_all(path, winner))
 
 
 @fidelity(

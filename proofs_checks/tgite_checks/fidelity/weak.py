@@ -37,6 +37,7 @@ def _setting(
         f"N = {N}, b_0 = {b_0}, level {warm_start}{under(conventions)}",
         make,
         lambda: rules.weak(b_0, rules.leaves_of(N, conventions), warm_start, conventions),
+        5 * N,
     )
 
 
@@ -64,8 +65,7 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
         for b_0 in range(N):
             for warm_start in (_QUARTER, _DELTA):
                 setting = _setting(under_test, N, b_0, warm_start=warm_start)
-                for path in setting.paths(5 * N * announcements, announcements):
-                    yield setting.wrong(path)
+                yield from setting.every_path(announcements)
 
 
 @fidelity(
@@ -86,7 +86,7 @@ def epochs(under_test: Implementation, depth: Depth) -> Cases:
     for N in (2, 3, 5, 8, 13):
         for b_0 in {0, 1, N - 1}:
             setting = _setting(under_test, N, b_0)
-            yield setting.wrong(setting.walk(in_turns(), 5 * N * number, number + 1))
+            yield setting.wrong(setting.walk(in_turns(), number + 1))
 
 
 @fidelity(
@@ -102,7 +102,7 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
     for chosen in CONVENTIONS:
         for N in (3, 5, 6, 11):
             setting = _setting(under_test, N, 1, chosen)
-            yield setting.wrong(setting.walk(in_turns(), 20 * N, announcements=4))
+            yield setting.wrong(setting.walk(in_turns(), announcements=4))
 
 
 @fidelity(
