@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 from fractions import Fraction
-from operator import gt
 
 from tgite.confidence import Confidence
 from tgite.questions import Duel
@@ -13,12 +12,11 @@ from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity.boundaries import budget, least_budgeted_margin
 from tgite_checks.fidelity.duel_test import (
     LEVELS,
+    along_the_boundary,
     decisions,
     equal_outcomes,
     fed,
-    just_inside,
     sides,
-    spread_out,
 )
 from tgite_checks.fidelity.setting import budgeted_tests
 from tgite_checks.implementation import Implementation
@@ -85,7 +83,7 @@ def radius(under_test: Implementation, depth: Depth) -> Cases:
         for n in range(1, budget(g, delta) + 1):
             margin = least_budgeted_margin(n, g, delta)
             radius = under_test.b(n, delta) - gap
-            yield from decisions(radius, n, margin, gt, f"g = {g}, delta = {delta}")
+            yield from decisions(radius, n, margin, f"g = {g}, delta = {delta}")
 
 
 @fidelity(
@@ -101,20 +99,12 @@ def radius(under_test: Implementation, depth: Depth) -> Cases:
     ),
 )
 def stopping(under_test: Implementation, depth: Depth) -> Cases:
-    """Lead the test along the boundary, one duel short of stopping."""
+    """Lead the test along the boundary to its budget."""
     for g, delta in _settings(depth):
         tests, M = budgeted_tests(under_test, g), budget(g, delta)
         margin_of = functools.partial(least_budgeted_margin, g=g, delta=delta)
-        inside, near_misses = just_inside(margin_of, M)
-        for leads, outcomes in sides(inside):
-            for n in spread_out([n for n in near_misses if n < M], low=80):
-                run, told = (
-                    [*outcomes[: n - 1], leads],
-                    f"outcomes just inside, crossing at n = {n}",
-                )
-                yield fed(tests, Duel(4, 2), delta, run, f"{told}; g = {g}")
-            told = f"outcomes just inside to the budget M = {M}; g = {g}"
-            yield fed(tests, Duel(4, 2), delta, outcomes, told)
+        for wrong in along_the_boundary(tests, delta, margin_of, M, 80):
+            yield f"g = {g}, {wrong}" if wrong else ""
 
 
 @fidelity(

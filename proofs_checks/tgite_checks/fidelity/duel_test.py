@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Iterator
 from math import log10
-from operator import gt
 
 from tgite.confidence import Confidence
 from tgite.questions import Duel, Outcome
@@ -78,26 +77,33 @@ def sides(outcomes: list[Outcome]) -> Iterator[tuple[bool, list[Outcome]]]:
     yield False, [not outcome for outcome in outcomes]
 
 
-def decisions(
-    radius: float, n: int, stopping: int, stops: Callable[[float, float], bool], told: str
-) -> Cases:
+def decisions(radius: float, n: int, stopping: int, told: str) -> Cases:
     """Look at both sides of a boundary after ``n`` duels, above and below a mean of 1/2.
 
-    ``stopping`` is the least margin that stops by the real numbers, ``stops`` the rule under test,
-    of the mean's distance from 1/2 and the radius.
+    ``stopping`` is the least margin that stops by the real numbers; by the rule under test the
+    mean's distance from 1/2 is to exceed the radius.
     """
     stopping += (n - stopping) % 2  # the margin after n duels has the parity of n
-    for d, expected in ((stopping, True), (min(stopping - 2, n), False)):
+    for d, stops in ((stopping, True), (min(stopping - 2, n), False)):
         if d > n:
             continue
         for S in ((n + d) // 2, (n - d) // 2):
-            wrong = stops(abs(S / n - 1 / 2), radius) != expected
-            yield (
-                f"{told}, n = {n}, S = {S}: with the radius {radius!r} it "
-                f"{'goes on' if expected else 'stops'}, by the real numbers it does not"
-                if wrong
-                else ""
-            )
+            wrong = (abs(S / n - 1 / 2) > radius) != stops
+            said = f"with the radius {radius!r} it {'goes on' if stops else 'stops'}"
+            yield f"{told}, n = {n}, S = {S}: {said}, by the real numbers not" if wrong else ""
+
+
+def along_the_boundary(
+    tests: Tests, delta: Confidence, margin_of: Callable[[int], int], duels: int, every_miss_to: int
+) -> Cases:
+    """Lead a test along its boundary, one duel short of stopping, and across it at near misses."""
+    duel = Duel(4, 2)
+    inside, near_misses = just_inside(margin_of, duels)
+    for leads, outcomes in sides(inside):
+        for n in spread_out([n for n in near_misses if n < duels], every_miss_to):
+            run = [*outcomes[: n - 1], leads]
+            yield fed(tests, duel, delta, run, f"outcomes just inside, crossing at n = {n}")
+        yield fed(tests, duel, delta, outcomes, f"{duels} outcomes just inside")
 
 
 @fidelity(
@@ -121,7 +127,7 @@ def radius(under_test: Implementation, depth: Depth) -> Cases:
     for delta in LEVELS:
         for n in numbers_of_duels(depth):
             radius = under_test.c(n, delta)
-            yield from decisions(radius, n, least_margin(n, delta), gt, f"delta = {delta}")
+            yield from decisions(radius, n, least_margin(n, delta), f"delta = {delta}")
 
 
 @fidelity(
@@ -139,18 +145,13 @@ def radius(under_test: Implementation, depth: Depth) -> Cases:
     ),
 )
 def stopping(under_test: Implementation, depth: Depth) -> Cases:
-    """Lead the test along the boundary, one duel short of stopping."""
-    most = by_depth(depth, 2_000, 30_000, FARTHEST)
-    every_miss_to = by_depth(depth, 50, 300, 2000)
-    tests, duel = duel_tests(under_test), Duel(4, 2)
+    """Lead the test along the boundary at every level, farthest at one of them."""
+    most, every_miss_to = by_depth(depth, (2_000, 50), (30_000, 300), (FARTHEST, 2000))
     for delta in LEVELS:
+        margin_of = functools.partial(least_margin, delta=delta)
         farthest = FARTHEST if delta == LEVELS[2] else most
-        inside, near_misses = just_inside(functools.partial(least_margin, delta=delta), farthest)
-        for leads, outcomes in sides(inside):
-            for n in spread_out(near_misses, every_miss_to):
-                run = [*outcomes[: n - 1], leads]
-                yield fed(tests, duel, delta, run, f"outcomes just inside, crossing at n = {n}")
-            yield fed(tests, duel, delta, outcomes, f"{farthest} outcomes just inside")
+        tests = duel_tests(under_test)
+        yield from along_the_boundary(tests, delta, margin_of, farthest, every_miss_to)
 
 
 @fidelity(
