@@ -25,10 +25,10 @@ from tgite.instances import cyclic
 from tgite.playing.environments import SeededEnvironment
 from tgite.playing.play import play
 from tgite.preferences import PreferenceMatrix
-from tgite.questions import Arm, Match, match
+from tgite.questions import Arm, Duel, Outcome, PairwiseTest, match
 from tgite_checks.check import Depth, Kind, Number, Result, Statistics, by_depth, fidelity
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.explore import walk
+from tgite_checks.explore import replaying, walk
 from tgite_checks.false_alarms import alpha_of, first_seed
 from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.laws.boundary import Floats, Integers
@@ -118,6 +118,14 @@ def _runs(depth: Depth, samples: int) -> Iterator[int]:
     return itertools.islice(itertools.count(first_seed()), samples * by_depth(depth, 1, 4, 16))
 
 
+def _signed_runs(
+    test: PairwiseTest[Duel, Outcome], preferences: PreferenceMatrix, seeds: Iterator[int]
+) -> list[int]:
+    """Sample matches of two arms: their duels, negative where the second one is returned."""
+    runs = (play(test(0, 1, HALF_LEVEL), SeededEnvironment(preferences, seed)) for seed in seeds)
+    return [run.comparisons if run.returned == 0 else -run.comparisons for run in runs]
+
+
 PAIR = PreferenceMatrix.of([["1/2", "0.8"], ["0.2", "1/2"]])
 NEARLY_EVEN = PreferenceMatrix.of([["1/2", "0.45"], ["0.55", "1/2"]])
 HALF_LEVEL = Confidence(Fraction(1, 2))
@@ -141,10 +149,7 @@ def duel_test_law(under_test: Implementation) -> Distribution:
 )
 def duel_test(under_test: Implementation, depth: Depth) -> Result:
     """Sample matches."""
-    sampled = []
-    for seed in _runs(depth, 4000):
-        run = play(under_test.duel_test(0, 1, HALF_LEVEL), SeededEnvironment(PAIR, seed))
-        sampled.append(run.comparisons if run.returned == 0 else -run.comparisons)
+    sampled = _signed_runs(under_test.duel_test, PAIR, _runs(depth, 4000))
     return agreement(sampled, duel_test_law(REFERENCE), alpha_of("dueltest-sampled"))
 
 
@@ -163,11 +168,7 @@ def budgeted_law(laws: BudgetedDuelTestLaws) -> Distribution:
 )
 def budgeted(under_test: Implementation, depth: Depth) -> Result:
     """Sample matches of a known gap."""
-    test = under_test.known_gap(KNOWN_GAP)
-    sampled = []
-    for seed in _runs(depth, 8000):
-        run = play(test(0, 1, HALF_LEVEL), SeededEnvironment(NEARLY_EVEN, seed))
-        sampled.append(run.comparisons if run.returned == 0 else -run.comparisons)
+    sampled = _signed_runs(under_test.known_gap(KNOWN_GAP), NEARLY_EVEN, _runs(depth, 8000))
     exact = budgeted_law(BudgetedDuelTestLaws(REFERENCE, KNOWN_GAP))
     return agreement(sampled, exact, alpha_of("budgeted-sampled"))
 
@@ -218,12 +219,8 @@ def total_duels(under_test: Implementation, start: Arm) -> Distribution:
     The matches' durations are then independent of each other and of who wins, so that their
     distributions are convolved; the levels are read off ``under_test``.
     """
-
-    def first_wins(asked: Match) -> Arm:
-        return asked.first
-
     tree = under_test.BalancedTree.over(EVEN_GAPS.size)
-    path = walk(under_test.tree_ascent(start, tree, HALF_LEVEL, match), first_wins, 4)
+    path = walk(under_test.tree_ascent(start, tree, HALF_LEVEL, match), replaying(()), 4)
     laws = DuelTestLaws(REFERENCE)
     p = Fraction(1, 2) + EVEN_GAPS.global_gap()
     masses, slack = np.array([1.0]), 0.0
