@@ -85,12 +85,9 @@ def _asks(*questions: object, returns: object = None) -> Make:
     """Ask a list of questions, each so often as it stands there, and return."""
 
     def make(algorithm: str, parameters: dict[str, object]) -> Stream:
-        def stream() -> Stream:
-            for question in questions:
-                _ = yield question
-            return returns
-
-        return stream()
+        for question in questions:
+            _ = yield question
+        return returns
 
     return make
 
@@ -100,21 +97,17 @@ def _reference_but(change: Callable[[int, object, list[Told]], object]) -> Make:
 
     def make(algorithm: str, parameters: dict[str, object]) -> Stream:
         inner = reference(algorithm, parameters)
-
-        def stream() -> Stream:
-            told: list[Told] = []
-            asked: object = next(inner)
-            n = 1
-            try:
-                while True:
-                    told.append((yield change(n, asked, told)))
-                    reply = told[-1]
-                    asked = inner.send(reply if isinstance(reply, bool) else None)
-                    n += 1
-            except StopIteration as stop:
-                return stop.value
-
-        return stream()
+        told: list[Told] = []
+        asked: object = next(inner)
+        n = 1
+        try:
+            while True:
+                told.append((yield change(n, asked, told)))
+                reply = told[-1]
+                asked = inner.send(reply if isinstance(reply, bool) else None)
+                n += 1
+        except StopIteration as stop:
+            return stop.value
 
     return make
 
@@ -125,23 +118,19 @@ def _reference_but(change: Callable[[int, object, list[Told]], object]) -> Make:
 def _as_pairs(algorithm: str, parameters: dict[str, object]) -> Stream:
     """Ask with plain tuples."""
     inner = reference(algorithm, parameters)
-
-    def stream() -> Stream:
-        try:
-            asked = next(inner)
-            while True:
-                match asked:
-                    case Duel(first, second):
-                        told = yield (first, second)
-                    case SelfPlay(arm, rounds):
-                        told = yield (arm, arm, rounds)
-                    case Incumbent(arm):
-                        told = yield ("incumbent", arm)
-                asked = inner.send(told if isinstance(told, bool) else None)
-        except StopIteration as stop:
-            return stop.value
-
-    return stream()
+    try:
+        asked = next(inner)
+        while True:
+            match asked:
+                case Duel(first, second):
+                    told = yield (first, second)
+                case SelfPlay(arm, rounds):
+                    told = yield (arm, arm, rounds)
+                case Incumbent(arm):
+                    told = yield ("incumbent", arm)
+            asked = inner.send(told if isinstance(told, bool) else None)
+    except StopIteration as stop:
+        return stop.value
 
 
 class _AskTell:
@@ -197,29 +186,25 @@ def _side_by_side_at(
 ) -> Stream:
     S = parameters["S"]
     assert isinstance(S, list)
-
-    def stream() -> Stream:
-        alive: list[int] = [*S]
-        for level in levels:
-            pairs = list(zip(alive[::2], alive[1::2], strict=True))
-            given = {"delta": f"{level} * 6/pi^2", "conventions": parameters["conventions"]}
-            tests = [reference("duel_test", {"u": u, "v": v, **given}) for u, v in pairs]
-            asked: dict[int, object] = {k: next(test) for k, test in enumerate(tests)}
-            winners: dict[int, Any] = {}
-            while asked:
-                order = list(asked)
-                told = yield [asked[k] for k in order]
-                assert isinstance(told, list)
-                for k, outcome in zip(order, told, strict=True):
-                    try:
-                        asked[k] = tests[k].send(outcome)
-                    except StopIteration as stop:
-                        winners[k] = stop.value
-                        del asked[k]
-            alive = [winners[k] for k in range(len(pairs))]
-        return alive[0]
-
-    return stream()
+    alive: list[int] = [*S]
+    for level in levels:
+        pairs = list(zip(alive[::2], alive[1::2], strict=True))
+        given = {"delta": f"{level} * 6/pi^2", "conventions": parameters["conventions"]}
+        tests = [reference("duel_test", {"u": u, "v": v, **given}) for u, v in pairs]
+        asked: dict[int, object] = {k: next(test) for k, test in enumerate(tests)}
+        winners: dict[int, Any] = {}
+        while asked:
+            order = list(asked)
+            told = yield [asked[k] for k in order]
+            assert isinstance(told, list)
+            for k, outcome in zip(order, told, strict=True):
+                try:
+                    asked[k] = tests[k].send(outcome)
+                except StopIteration as stop:
+                    winners[k] = stop.value
+                    del asked[k]
+        alive = [winners[k] for k in range(len(pairs))]
+    return alive[0]
 
 
 # Everything else parts from the reference, and where is told.
@@ -315,13 +300,9 @@ def test_a_run_that_does_not_end() -> None:
 
     def make(algorithm: str, parameters: dict[str, object]) -> Stream:
         inner = _reference_but(again)(algorithm, parameters)
-
-        def stream() -> Stream:
-            yield from inner  # type: ignore[misc]
-            yield (0, 3)
-            return None
-
-        return stream()
+        yield from inner  # type: ignore[misc]
+        yield (0, 3)
+        return None
 
     divergence = _parts(make, TREE)
     assert divergence.parting is Parting.DID_NOT_END
@@ -369,15 +350,12 @@ def test_other_self_play(case: Case) -> None:
 
 def test_self_play_may_come_round_by_round() -> None:
     def make(algorithm: str, parameters: dict[str, object]) -> Stream:
-        def stream() -> Stream:
-            length = KNOWN.expected.duels  # type: ignore[union-attr]
-            for _ in range(length):
-                yield (0, 1)
-            for _ in range(60 - length):
-                yield (0, 0)
-            return 0
-
-        return stream()
+        length = KNOWN.expected.duels  # type: ignore[union-attr]
+        for _ in range(length):
+            yield (0, 1)
+        for _ in range(60 - length):
+            yield (0, 0)
+        return 0
 
     assert _play(make, KNOWN) == KNOWN.expected.duels  # type: ignore[union-attr]
 
@@ -415,19 +393,15 @@ def test_an_announcement_that_is_left_out() -> None:
 
     def make(algorithm: str, parameters: dict[str, object]) -> Stream:
         inner = reference(algorithm, parameters)
-
-        def stream() -> Stream:
-            told: Told = None
-            announced = False
-            while True:
-                asked = inner.send(told if isinstance(told, bool) else None)
-                if isinstance(asked, Incumbent) and announced:
-                    told = None
-                    continue
-                announced = announced or isinstance(asked, Incumbent)
-                told = yield asked
-
-        return stream()
+        told: Told = None
+        announced = False
+        while True:
+            asked = inner.send(told if isinstance(told, bool) else None)
+            if isinstance(asked, Incumbent) and announced:
+                told = None
+                continue
+            announced = announced or isinstance(asked, Incumbent)
+            told = yield asked
 
     assert len(WEAK.expected.incumbents) > 1  # type: ignore[union-attr]
     divergence = _parts(make, WEAK)
@@ -438,17 +412,13 @@ def test_an_announcement_that_is_left_out() -> None:
 def test_a_run_without_announcements_passes() -> None:
     def make(algorithm: str, parameters: dict[str, object]) -> Stream:
         inner = reference(algorithm, parameters)
-
-        def stream() -> Stream:
-            told: Told = None
-            try:
-                while True:
-                    asked = inner.send(told if isinstance(told, bool) else None)
-                    told = None if isinstance(asked, Incumbent) else (yield asked)
-            except StopIteration as stop:
-                return stop.value
-
-        return stream()
+        told: Told = None
+        try:
+            while True:
+                asked = inner.send(told if isinstance(told, bool) else None)
+                told = None if isinstance(asked, Incumbent) else (yield asked)
+        except StopIteration as stop:
+            return stop.value
 
     for case in (WEAK, KNOWN, ANYTIME):
         _play(make, case, Level.ORDER)
@@ -495,11 +465,8 @@ def test_what_is_no_stream_is_a_fault() -> None:
 
 def test_a_crash_is_a_fault_that_says_where() -> None:
     def make(algorithm: str, parameters: dict[str, object]) -> Stream:
-        def stream() -> Stream:
-            yield (0, 1)
-            raise KeyError("lost")
-
-        return stream()
+        yield (0, 1)
+        raise KeyError("lost")
 
     with pytest.raises(Fault, match=r"KeyError: 'lost' .*test_conformance_referee\.py"):
         _play(make, TEST)
@@ -612,18 +579,14 @@ def test_a_mistake_that_shows_on_some_tapes_only_is_no_convention() -> None:
 
     def make(algorithm: str, parameters: dict[str, object]) -> Stream:
         inner = reference(algorithm, parameters)
-
-        def stream() -> Stream:
-            told: list[Told] = []
-            asked: object = next(inner)
-            try:
-                while True:
-                    told.append((yield asked))
-                    asked = inner.send(bool(told[-1]))
-            except StopIteration as stop:
-                return 1 if 2 * sum(map(bool, told)) == len(told) else stop.value
-
-        return stream()
+        told: list[Told] = []
+        asked: object = next(inner)
+        try:
+            while True:
+                told.append((yield asked))
+                asked = inner.send(bool(told[-1]))
+        except StopIteration as stop:
+            return 1 if 2 * sum(map(bool, told)) == len(told) else stop.value
 
     (result,) = _examined(make, TIE)
     assert result.status is Status.WRONG

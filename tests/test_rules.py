@@ -33,7 +33,14 @@ from tgite_checks.claims.registry import ledger
 from tgite_checks.explore import MatchStream, Path, replaying, timed, walk
 from tgite_checks.fidelity import rules
 from tgite_checks.fidelity.environments import CONVENTIONS
-from tgite_checks.fidelity.setting import Setting, budgeted_tests, difference, duel_tests
+from tgite_checks.fidelity.setting import (
+    Algorithm,
+    R,
+    Setting,
+    budgeted_tests,
+    difference,
+    duel_tests,
+)
 from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.mutation import mutated
 
@@ -67,6 +74,11 @@ def leaves(draw: st.DrawFn) -> tuple[Arm | None, ...]:
     return tuple(draw(st.permutations([*range(N), *[None] * byes])))
 
 
+def beside(make: Algorithm[R], judged: Callable[[], rules.Rules[R]]) -> Setting[R]:
+    """Set an algorithm with a drawn input beside its rules."""
+    return Setting("drawn", make, judged, 300, SEVEN)
+
+
 Made = Setting[Arm] | Setting[Arm | None]
 Maker = Callable[[Implementation, st.DataObject, Conventions], Made]
 """Draws the rest of an algorithm's input and sets it beside its rules."""
@@ -75,12 +87,9 @@ Maker = Callable[[Implementation, st.DataObject, Conventions], Made]
 def a_bkt(of: Implementation, data: st.DataObject, by: Conventions) -> Setting[Arm]:
     S = data.draw(st.lists(st.integers(0, 10**6), min_size=1, max_size=40, unique=True))
     delta = data.draw(LEVELS)
-    return Setting(
-        f"{S}",
+    return beside(
         lambda test: of.bkt(S, Confidence(delta), test, by),
         lambda: rules.knockout(S, delta, by),
-        300,
-        SEVEN,
     )
 
 
@@ -88,12 +97,9 @@ def an_ascent(of: Implementation, data: st.DataObject, by: Conventions) -> Setti
     tree, epsilon = of.BalancedTree(data.draw(leaves())), data.draw(LEVELS)
     b = data.draw(st.integers(0, tree.N - 1))
     version = data.draw(st.sampled_from([of.tree_ascent, of.tg_ite_bai]))
-    return Setting(
-        f"{tree.leaves} from {b}",
+    return beside(
         lambda test: version(b, tree, Confidence(epsilon), test, by),
         lambda: rules.ascent(b, tree.leaves, epsilon, by),
-        300,
-        SEVEN,
     )
 
 
@@ -101,36 +107,27 @@ def an_epoch(of: Implementation, data: st.DataObject, by: Conventions) -> Settin
     N = data.draw(st.integers(2, 40))
     c = data.draw(st.integers(0, N - 1))
     rho, kappa = Confidence(data.draw(LEVELS)), data.draw(LEVELS)
-    return Setting(
-        f"{N} arms, incumbent {c}",
+    return beside(
         lambda test: of.screen_and_replace(c, rho, Confidence(kappa), N, test, by),
         lambda: rules.epoch(c, rho, kappa, N, by),
-        300,
-        SEVEN,
     )
 
 
 def a_weak_run(of: Implementation, data: st.DataObject, by: Conventions) -> Setting[Arm]:
     tree, level = of.BalancedTree(data.draw(leaves())), data.draw(LEVELS)
     b_0 = data.draw(st.integers(0, tree.N - 1))
-    return Setting(
-        f"{tree.leaves} from {b_0}",
+    return beside(
         lambda test: of.tg_ite_weak(b_0, tree, test, Confidence(level), by),
         lambda: rules.weak(b_0, tree.leaves, level, by),
-        300,
-        SEVEN,
     )
 
 
 def an_anytime_run(of: Implementation, data: st.DataObject, by: Conventions) -> Setting[Arm]:
     tree = of.BalancedTree(data.draw(leaves()))
     b_0 = data.draw(st.integers(0, tree.N - 1))
-    return Setting(
-        f"{tree.leaves} from {b_0}",
+    return beside(
         lambda test: of.tg_ite_strong_anytime(b_0, tree, test, by),
         lambda: rules.anytime(b_0, tree.leaves, by),
-        300,
-        SEVEN,
     )
 
 
@@ -138,12 +135,9 @@ def a_known_run(of: Implementation, data: st.DataObject, by: Conventions) -> Set
     tree, H = of.BalancedTree(data.draw(leaves())), data.draw(st.integers(1, 400))
     b_0 = data.draw(st.integers(0, tree.N - 1))
     level = rules.horizon_level(H)
-    return Setting(
-        f"{tree.leaves} from {b_0}, H = {H}",
+    return beside(
         lambda test: of.tg_ite_strong_known_horizon(b_0, tree, H, test, by),
         lambda: rules.known_horizon(rules.ascent(b_0, tree.leaves, level, by), H, lambda *_: 7),
-        300,
-        SEVEN,
     )
 
 
