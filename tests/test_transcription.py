@@ -51,6 +51,28 @@ def test_what_stands_beside_the_paper_needs_the_paper_and_itself(folder: str) ->
             assert name in reading_order() or name.startswith(folder), f"{path.name}: {name}"
 
 
+def test_each_folder_of_the_checks_needs_only_those_above_it_on_the_map() -> None:
+    """No circle: ``docs/map.md`` lists them so that imports lead upwards."""
+    checks = Path(tgite_checks.__file__).parent
+    text = (checks.parents[1] / "docs" / "map.md").read_text("utf-8")
+    rows = re.findall(r"^\| (`[^|]*`) \|", text[text.index("| folder or module |") :], re.MULTILINE)
+    order = [re.findall(r"`([\w]+)(?:\.py|/)`", row) for row in rows]
+    listed = [name for row in order for name in row]
+    holding = {path.relative_to(checks).parts[0] for path in checks.rglob("*.py")}
+    assert sorted(listed) == sorted(part.removesuffix(".py") for part in holding - {"__init__.py"})
+    above: set[str] = set()
+    for row in order:
+        above |= set(row)
+        for name in row:
+            source = checks / name
+            for path in source.rglob("*.py") if source.is_dir() else [source.with_suffix(".py")]:
+                for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                    if isinstance(node, ast.ImportFrom) and node.module is not None:
+                        package, _, rest = node.module.partition(".")
+                        needed = {rest.partition(".")[0]} if rest else {a.name for a in node.names}
+                        assert package != "tgite_checks" or needed <= above, path
+
+
 def docstrings() -> Iterator[tuple[str, str]]:
     """Return the docstrings of the paper's functions and classes, each with its full name."""
     for name in reading_order():
