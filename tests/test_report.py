@@ -12,6 +12,7 @@ from enum import StrEnum
 from html.parser import HTMLParser
 from importlib.resources import files
 from math import inf
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -46,30 +47,21 @@ RECORD = {
 HOSTILE = '<script>alert("&")</script>'
 
 
-def judged(of: Ledger, name: str, mutants: bool = True, rechecked: bool = False) -> Judged:
-    done = {
-        task: perform(task, Depth.QUICK, f"synthetic_ledger:{name}")
-        for task in tasks_of(of, mutants)
-    }
-    return judge(
-        of,
-        done,
-        depth=Depth.QUICK,
-        mutants=mutants,
-        theorems=RECORD,
-        rechecked=rechecked,
-        notes=("a file was torn",),
-    )
+def judged(of: Ledger, name: str = "SOUND", mutants: bool = False, **how: Any) -> Judged:
+    """Run the tasks of ``of`` as the synthetic ledger of that name has them, and judge."""
+    tasks = tasks_of(of, mutants)
+    done = {task: perform(task, Depth.QUICK, f"synthetic_ledger:{name}") for task in tasks}
+    return judge(of, done, depth=Depth.QUICK, mutants=mutants, **how)
 
 
 @pytest.fixture(scope="module")
 def sound() -> Judged:
-    return judged(SOUND, "SOUND")
+    return judged(SOUND, mutants=True, theorems=RECORD, notes=("a file was torn",))
 
 
 @pytest.fixture(scope="module")
 def broken() -> Judged:
-    return judged(BROKEN, "BROKEN")
+    return judged(BROKEN, "BROKEN", mutants=True, theorems=RECORD)
 
 
 @pytest.fixture(scope="module")
@@ -295,22 +287,8 @@ def test_the_page_begins_with_the_differences(broken_page: str) -> None:
 def test_the_page_says_what_was_proved_here() -> None:
     theorem = replace(BELOW, kind=Kind.THEOREM, certifies=("sum",))
     of = made_of(claim("lem:first", theorem))
-    task = Task(Aim.CHECK, "below-1")
-    done = {task: perform(task, Depth.QUICK, "synthetic_ledger:SOUND")}
     texts = [
-        words(
-            page(
-                judge(
-                    of,
-                    done,
-                    depth=Depth.QUICK,
-                    mutants=False,
-                    theorems=RECORD,
-                    rechecked=rechecked,
-                )
-            )
-        )
-        for rechecked in (True, False)
+        words(page(judged(of, theorems=RECORD, rechecked=rechecked))) for rechecked in (True, False)
     ]
     assert "compiled on this machine" in texts[0]
     assert "not re-checked here" not in texts[0].split("What the words mean")[0]
@@ -324,21 +302,12 @@ def test_nothing_that_the_ledger_holds_is_taken_for_markup() -> None:
     )
     changes["transcription"] = (HOSTILE,)
     changes["verdicts"] = {Question.TRUTH: Verdict(Outcome.FAILS, HOSTILE, HOSTILE)}
+    texts = dict.fromkeys(("place", "claim", "reason", "correction"), HOSTILE)
     finding = structs.replace(
-        SOUND.findings["one-is-two"],
-        label="lem:x",
-        place=HOSTILE,
-        claim=HOSTILE,
-        reason=HOSTILE,
-        correction=HOSTILE,
-        demonstration="",
+        SOUND.findings["one-is-two"], label="lem:x", demonstration="", **texts
     )
     of = made_of(claim("lem:x", BELOW, **changes), findings=(finding,))
-    task = Task(Aim.CHECK, "below-1")
-    done = {task: perform(task, Depth.QUICK, "synthetic_ledger:SOUND")}
-    text = page(
-        judge(of, done, depth=Depth.QUICK, mutants=False, theorems={}, rechecked=False), MADE
-    )
+    text = page(judged(of), MADE)
     assert "script" not in read(text).tags
     assert words(text).count(HOSTILE) >= 12
 
@@ -347,11 +316,7 @@ def test_headings_are_no_verdicts() -> None:
     of = made_of(
         claim("lem:x", BELOW), claim("sec:y", kind=ClaimKind.SECTION, title="A heading of it")
     )
-    task = Task(Aim.CHECK, "below-1")
-    done = {task: perform(task, Depth.QUICK, "synthetic_ledger:SOUND")}
-    text = words(
-        page(judge(of, done, depth=Depth.QUICK, mutants=False, theorems={}, rechecked=False))
-    )
+    text = words(page(judged(of)))
     assert "1 entry of the ledger" in text
     assert "Headings, which claim nothing themselves: A heading of it" in text
     assert text.count("open") == 2  # With the heading's own entry, and among the words.
@@ -527,7 +492,7 @@ def test_the_projects_own_entries_can_be_shown() -> None:
         for label, one in ledger().claims.items()
     }
     of = replace(ledger(), claims=unchecked, checks={})
-    told = judge(of, {}, depth=Depth.QUICK, mutants=False, theorems=RECORD, rechecked=True)
+    told = judge(of, {}, depth=Depth.QUICK, theorems=RECORD, rechecked=True)
     reader = read(page(told, MADE))
     assert len(reader.ids) == len(set(reader.ids))
     assert schema_errors(json.loads(written(document(told)))) == []

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 from tgite_checks.audit.tasks import Aim, Finished, Task
 from tgite_checks.check import Check, Depth, Kind, Question
@@ -130,9 +131,9 @@ def judge(
     done: Mapping[Task, Finished],
     *,
     depth: Depth,
-    mutants: bool,
-    theorems: Extract,
-    rechecked: bool,
+    mutants: bool = False,
+    theorems: Extract = MappingProxyType({}),
+    rechecked: bool = False,
     problems: tuple[str, ...] = (),
     notes: tuple[str, ...] = (),
 ) -> Judged:

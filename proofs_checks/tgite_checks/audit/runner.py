@@ -92,7 +92,8 @@ class Audit:
     def _collect(self, running: dict[Future[Finished], Task]) -> list[Task]:
         """Wait until a task ends; return the ended ones that a broken pool has lost."""
         lost = []
-        for future in wait(running, return_when=FIRST_COMPLETED).done:
+        ended = wait(running, return_when=FIRST_COMPLETED).done
+        for future in [one for one in running if one in ended]:
             task = running.pop(future)
             try:
                 finished = future.result()
