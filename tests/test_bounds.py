@@ -14,14 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tgite_checks.bounds.constants.proved import cost_bound, proved_constant
-from tgite_checks.check import (
-    UNDECIDED,
-    AtMost,
-    Depth,
-    Kind,
-    Question,
-    result_of,
-)
+from tgite_checks.check import UNDECIDED, AtMost, Depth, Kind, Question, result_of
 from tgite_checks.claims.registry import ledger
 from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.laws.balls import ball, real

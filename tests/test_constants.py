@@ -58,13 +58,7 @@ from tgite_checks.bounds.constants.shares import (
     majority_share,
     tree_share,
 )
-from tgite_checks.bounds.table import (
-    CONSTANTS,
-    PAGE,
-    constants_table,
-    page_with,
-    rounded_down,
-)
+from tgite_checks.bounds.table import CONSTANTS, PAGE, constants_table, page_with, rounded_down
 from tgite_checks.check import Depth
 from tgite_checks.explore import walk
 from tgite_checks.implementation import REFERENCE

@@ -121,11 +121,7 @@ def r_log_r(depth: Depth, *, constant: Fraction = Fraction(2, 3)) -> Cases:
     # R rounds belong to m >= 2^(R-1) + 1, the worst case for that R.
     for R in range(1, 65):
         m = 2 ** (R - 1) + 1
-        yield AtMost(
-            f"R log R, R = {R}, least m = {m}",
-            real(with_log, R),
-            rational(constant * m),
-        )
+        yield AtMost(f"R log R, R = {R}, least m = {m}", real(with_log, R), rational(constant * m))
     # For R >= 64: R log R <= R^2, and R^2 / 2^(R-1) falls by (1 + 1/R)^2 / 2 < 1 at each step.
     yield AtMost("R^2 at R = 64, beyond which R^2/2^(R-1) falls", rational(64**2), rational(2**40))
 

@@ -95,10 +95,7 @@ def _logs2(factor: int, T: int) -> arb:
     domain="2^(S_T + 1) - 2 <= 16 log2(T + 2) at the least T of each S_T to T = 2^256, which is "
     "the worst; 16 log2(T + 2) <= 29.13 log(T + 1)",
     case="number of phases",
-    refuses={
-        "15 log2(T + 2)": {"factor": 15},
-        "29 log(T + 1)": {"final": Fraction(29)},
-    },
+    refuses={"15 log2(T + 2)": {"factor": 15}, "29 log(T + 1)": {"final": Fraction(29)}},
 )
 def phase_sums(depth: Depth, *, factor: int = 16, final: Fraction = Fraction(2913, 100)) -> Cases:
     """Show the sums over the phases that the anytime theorem's proof needs."""

@@ -101,14 +101,10 @@ def entropy_sum(depth: Depth, *, C: Fraction = Fraction(2)) -> Cases:
         # The proof's chain: entropy <= M log 2 sum of j/2^j <= 2 M log 2; all divided by M.
         weighted = real(times_log_2, 2 - Fraction(L + 2, 2**L), bits=256)
         yield AtMost(
-            f"(1/M) sum of mbar_h log((M-1)/mbar_h), L = {L}",
-            real(entropy, L, bits=256),
-            weighted,
+            f"(1/M) sum of mbar_h log((M-1)/mbar_h), L = {L}", real(entropy, L, bits=256), weighted
         )
         yield AtMost(
-            f"log 2 times the sum of j/2^j, L = {L}",
-            weighted,
-            real(times_log_2, C, bits=256),
+            f"log 2 times the sum of j/2^j, L = {L}", weighted, real(times_log_2, C, bits=256)
         )
 
 
@@ -131,11 +127,7 @@ def merge_sum(depth: Depth, *, slack: Fraction = 1 + Fraction(1, 10**12)) -> Cas
     # L log(2L) / 2^L is largest at L = 2, where it is log 2; from L = 2 on it falls, since
     # (1 + 1/L) (1 + log(1 + 1/L) / log(2L)) < 2.
     for L in range(1, 129):
-        yield AtMost(
-            f"L log(2L), L = {L}",
-            real(merges, L),
-            real(leaves, L),
-        )
+        yield AtMost(f"L log(2L), L = {L}", real(merges, L), real(leaves, L))
 
 
 @statement(

@@ -143,11 +143,7 @@ def exact_weak_regret(
     },
 )
 def regret(
-    under_test: Implementation,
-    depth: Depth,
-    *,
-    C: Fraction | None = None,
-    with_delta: bool = True,
+    under_test: Implementation, depth: Depth, *, C: Fraction | None = None, with_delta: bool = True
 ) -> Cases:
     """Show that the exact weak regret is within its proved bounds."""
     C_weak = C or proved_constant("cor_app_weak_warm_start", "C_weak")

@@ -26,10 +26,7 @@ _GUESSES = 8
 
 @checked
 def known_horizon(
-    constant: Fraction,
-    test: Pairwise = DUEL_TEST,
-    exactly_to: int = 128,
-    trivial: bool = True,
+    constant: Fraction, test: Pairwise = DUEL_TEST, exactly_to: int = 128, trivial: bool = True
 ) -> Certificate:
     """Show ``E[R_H] - 1 <= constant N/gap^2 (log(H+1) + A)`` for every H, N and tree.
 
