@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 from math import inf, isfinite
 from typing import Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
 from tgite.errors import InvalidInput, require
-from tgite_checks.enclosure import Enclosure
+from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.implementation import Implementation
 
 _T = TypeVar("_T")
@@ -244,6 +245,13 @@ class Words:
 
     summary: str
     counterexample: str = ""
+
+
+def at_most(
+    name: str, value: Enclosure | Fraction | int, bound: Enclosure | Fraction | int
+) -> AtMost:
+    """Return the case that the number called ``name`` is at most ``bound``."""
+    return AtMost(name, *(x if isinstance(x, Enclosure) else rational(x) for x in (value, bound)))
 
 
 Cases: TypeAlias = Iterable[str | AtMost | Number | Plot | Words]

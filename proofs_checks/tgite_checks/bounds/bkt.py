@@ -26,8 +26,16 @@ from tgite_checks.bounds.constants.constant import (
 )
 from tgite_checks.bounds.constants.ends import NEARLY_ONE, EndOfDomain, precisely
 from tgite_checks.bounds.exact_laws import laws_of, tie_settings
-from tgite_checks.check import AtMost, Cases, Depth, Kind, by_depth, demonstration, statement, truth
-from tgite_checks.enclosure import rational
+from tgite_checks.check import (
+    Cases,
+    Depth,
+    Kind,
+    at_most,
+    by_depth,
+    demonstration,
+    statement,
+    truth,
+)
 from tgite_checks.explore import walk
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.balls import ball, log_integer_ball, real
@@ -94,12 +102,12 @@ def log_sum(
     """Show that the rounds' logarithms sum to 0.51 m at most."""
     for m in _sizes(depth):
         total = functools.partial(_weighted_logs, rounds_of_bkt(under_test, m))
-        yield AtMost(f"sum of K_r log r, m = {m}", real(total), rational(constant * m))
+        yield at_most(f"sum of K_r log r, m = {m}", real(total), constant * m)
     # For m = 2^k: K_r = m/2^r, and the partial sums of log(r)/2^r only grow; beyond r = 64 there is
     # less than the sum of r/2^r, which is 66/2^64.
     K = [2 ** (64 - r) for r in range(1, 65)]
     series = real(lambda: _weighted_logs(K) / 2**64 + ball(Fraction(66, 2**64)))
-    yield AtMost("the limit of sum K_r log r / m for m = 2^k", series, rational(constant))
+    yield at_most("the limit of sum K_r log r / m for m = 2^k", series, constant)
 
 
 def _weighted_logs(K: list[int]) -> arb:
@@ -121,9 +129,9 @@ def r_log_r(depth: Depth, *, constant: Fraction = Fraction(2, 3)) -> Cases:
     # R rounds belong to m >= 2^(R-1) + 1, the worst case for that R.
     for R in range(1, 65):
         m = 2 ** (R - 1) + 1
-        yield AtMost(f"R log R, R = {R}, least m = {m}", real(with_log, R), rational(constant * m))
+        yield at_most(f"R log R, R = {R}, least m = {m}", real(with_log, R), constant * m)
     # For R >= 64: R log R <= R^2, and R^2 / 2^(R-1) falls by (1 + 1/R)^2 / 2 < 1 at each step.
-    yield AtMost("R^2 at R = 64, beyond which R^2/2^(R-1) falls", rational(64**2), rational(2**40))
+    yield at_most("R^2 at R = 64, beyond which R^2/2^(R-1) falls", 64**2, 2**40)
 
 
 def level_share(rounds: int) -> arb:
@@ -145,10 +153,10 @@ def levels_sum(under_test: Implementation, depth: Depth, *, share: Fraction = Fr
         stream = under_test.bkt(tuple(range(m)), _TENTH, match)
         path = walk(stream, lambda asked: asked.first, most_matches=m)
         levels = sorted({asked.delta for asked in path.matches}, reverse=True)
-        yield AtMost(
+        yield at_most(
             f"sum of delta_r over the rounds, m = {m}",
             real(_sum_of_levels, levels),
-            rational(share * _TENTH.rational),
+            share * _TENTH.rational,
         )
 
 
@@ -191,10 +199,10 @@ constant = CONSTANT.check()
 def rounds_are_few(under_test: Implementation, depth: Depth) -> Cases:
     """Show how much of delta BKT can spend: its rounds are ceil(log2 m), not infinitely many."""
     for m, bound in ((2, "0.61"), (8, "0.83"), (64, "0.91")):
-        yield AtMost(
+        yield at_most(
             f"share of delta spent by m = {m} arms",
             real(level_share, len(rounds_of_bkt(under_test, m))),
-            rational(Fraction(bound)),
+            Fraction(bound),
         )
 
 
@@ -210,10 +218,10 @@ def a_tie_stops_the_knockout(under_test: Implementation, depth: Depth) -> Cases:
     setting, i, j = tie_settings()[0]
     winner = setting.preferences.winner()
     law = bkt_law(under_test.bkt, (i, j, winner), _TENTH, setting.preferences, laws_of(under_test))
-    yield AtMost(
+    yield at_most(
         "P(BKT((x, y, w), 1/10) returns w), w beats x and y, which tie",
         law.survives[winner].probability,
-        rational(Fraction(1, 1000)),
+        Fraction(1, 1000),
     )
 
 

@@ -13,18 +13,18 @@ from tgite_checks.bounds.constants.constant import STATED, Attained, Constant, o
 from tgite_checks.bounds.constants.ends import NEARLY_ONE, known_gap_scaled, precisely
 from tgite_checks.bounds.exact_laws import budgeted_laws_of, laws_of
 from tgite_checks.check import (
-    AtMost,
     Cases,
     Depth,
     Kind,
     Number,
     argument,
+    at_most,
     by_depth,
     demonstration,
     statement,
     truth,
 )
-from tgite_checks.enclosure import Enclosure, rational
+from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, real
 from tgite_checks.laws.duel_test import HALF
@@ -55,14 +55,14 @@ def radius_above_gap(
     """Show that the radius exceeds the known gap as long as the test goes on."""
     # For all g and delta. n <= M - 1: 2 n g^2 < log(4/delta) < log(8 n^2/delta). n = M: 2 M g^2 <
     # log(4/delta) + 2 g^2 <= log(4/delta) + 1/2 <= log(8 M^2/delta), because 1/2 <= log 2.
-    yield AtMost("1/2 against log 2", rational(HALF), real(lambda: log_integer_ball(2)))
+    yield at_most("1/2 against log 2", HALF, real(lambda: log_integer_ball(2)))
     for g in (*KNOWN_GAPS, HALF):
         for delta in LEVELS:
             M = under_test.budget(g, delta)
             for n in sorted({1, (M + 1) // 2, max(1, M - 1), M}):
-                yield AtMost(
+                yield at_most(
                     f"margin against b_n - g, g = {g}, delta = {delta}, n = {n} of {M}",
-                    rational(margin),
+                    margin,
                     real(_radius_excess, g, n, delta),
                 )
 
@@ -86,10 +86,10 @@ def union(
     depth: Depth, *, early: Fraction = Fraction(1, 4), whole: Fraction = Fraction(1, 2)
 ) -> Cases:
     """Show that early stops and the final majority spend half of delta."""
-    yield AtMost("sum of delta/(8n^2) over delta: pi^2/48", real(_early_share), rational(early))
+    yield at_most("sum of delta/(8n^2) over delta: pi^2/48", real(_early_share), early)
     # exp(-2 M g^2) <= delta/4 as M >= log(4/delta)/(2 g^2).
     both = real(lambda: _early_share() + 0.25)
-    yield AtMost("both parts over delta: pi^2/48 + 1/4", both, rational(whole))
+    yield at_most("both parts over delta: pi^2/48 + 1/4", both, whole)
 
 
 @truth(
@@ -117,10 +117,10 @@ def error(
                 for p in (HALF + gap, HALF - gap):
                     law = laws.law(delta, p)
                     wrong = law.second if p > HALF else law.first
-                    yield AtMost(
+                    yield at_most(
                         f"error, g = {g}, delta = {delta}, p_uv = {p}",
                         wrong.probability,
-                        rational(share * delta.rational),
+                        share * delta.rational,
                     )
 
 
@@ -162,8 +162,8 @@ def budget_attained(under_test: Implementation, depth: Depth, *, fewer: int = 0)
 def budget_form(depth: Depth, *, base: Fraction = Fraction(19, 20)) -> Cases:
     """Show the budget in the form of the other bounds."""
     # M <= log(4/delta)/(2g^2) + 1 and 1 <= 1/(4g^2): g^2 M <= log(4)/2 + 1/4 + log(1/delta)/2.
-    yield AtMost("log(4)/2 + 1/4", real(lambda: log_integer_ball(4) / 2 + 0.25), rational(base))
-    yield AtMost("1/2, the coefficient of log(1/delta)", rational(HALF), rational(HALF))
+    yield at_most("log(4)/2 + 1/4", real(lambda: log_integer_ball(4) / 2 + 0.25), base)
+    yield at_most("1/2, the coefficient of log(1/delta)", HALF, HALF)
 
 
 @precisely
@@ -197,9 +197,9 @@ def sides_differ(under_test: Implementation, depth: Depth) -> Cases:
         yield Number(f"error with the better arm first, {where}", first)
         if M % 2 == 0:
             least = Enclosure.exactly(first.high * 2)
-            yield AtMost(f"twice the error with the better arm first, {where}", least, second)
+            yield at_most(f"twice the error with the better arm first, {where}", least, second)
         else:
-            yield AtMost(
+            yield at_most(
                 f"error with the better arm second, {where}",
                 second,
                 Enclosure.exactly(first.high * (1 + 1e-9)),
@@ -210,7 +210,7 @@ def sides_differ(under_test: Implementation, depth: Depth) -> Cases:
 def smaller_budget_suffices(depth: Depth) -> Cases:
     """Show that a budget with log(1.26/delta) keeps the error within delta by the same proof."""
     spent = real(lambda: _early_share() + 1 / ball(Fraction(126, 100)))
-    yield AtMost("pi^2/48 + 1/1.26", spent, rational(1))
+    yield at_most("pi^2/48 + 1/1.26", spent, 1)
 
 
 @demonstration(case="known gap")
@@ -220,16 +220,16 @@ def bounds_are_not_improved(under_test: Implementation, depth: Depth) -> Cases:
     anytime = laws_of(under_test).law(delta, HALF + true_gap).mean
     for g in by_depth(depth, ("0.03",), ("0.03", "0.01"), ("0.03", "0.01")):
         known = Fraction(g)
-        yield AtMost(
+        yield at_most(
             f"Delta^-2 (log(1/Delta) + 1) against g^-2, Delta = 0.3, g = {g}",
             real(lambda: ball(1 / true_gap**2) * (1 - ball(true_gap).log())),
-            rational(1 / known**2),
+            1 / known**2,
         )
-        yield AtMost(
+        yield at_most(
             f"E[tau] of DuelTest against the budget, gap 0.3, g = {g}, delta = 1/20",
             anytime,
-            rational(under_test.budget(known, delta)),
+            under_test.budget(known, delta),
         )
     if depth is not Depth.QUICK:
         law = budgeted_laws_of(under_test, Fraction(1, 100)).law(delta, HALF + true_gap)
-        yield AtMost("E[tau] of DuelTest against BudgetedDuelTest's, g = 0.01", anytime, law.mean)
+        yield at_most("E[tau] of DuelTest against BudgetedDuelTest's, g = 0.01", anytime, law.mean)

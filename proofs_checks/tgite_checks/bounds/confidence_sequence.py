@@ -10,8 +10,7 @@ from fractions import Fraction
 from flint import arb
 
 from tgite.confidence import Confidence
-from tgite_checks.check import AtMost, Cases, Depth, by_depth, statement
-from tgite_checks.enclosure import rational
+from tgite_checks.check import Cases, Depth, at_most, by_depth, statement
 from tgite_checks.laws.balls import ends, log_integer_ball, log_inverse_ball
 from tgite_checks.laws.confidence_sequence import miss_probability
 
@@ -80,8 +79,8 @@ def miss(depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
     cut = by_depth(depth, 1 << 10, 1 << 13, 1 << 14)
     for delta in LEVELS[: by_depth(depth, 4, 6, 6)]:
         for p in map(Fraction, ("1/2", "0.3", "0.06", "0.9")):
-            yield AtMost(
+            yield at_most(
                 f"P(|mean_n - p| >= c(n, delta) for some n), delta = {delta}, p = {p}",
                 miss_probability(delta, p, cut).ever,
-                rational(share * delta.rational),
+                share * delta.rational,
             )

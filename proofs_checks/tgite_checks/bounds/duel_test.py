@@ -26,7 +26,6 @@ from tgite_checks.bounds.constants.lines import duration, touching
 from tgite_checks.bounds.constants.proved import cost_bound, proved_constant
 from tgite_checks.bounds.exact_laws import laws_of
 from tgite_checks.check import (
-    AtMost,
     Cases,
     Depth,
     Number,
@@ -34,6 +33,7 @@ from tgite_checks.check import (
     Role,
     Series,
     argument,
+    at_most,
     by_depth,
     demonstration,
     statement,
@@ -83,15 +83,15 @@ def error(
     laws = laws_of(under_test)
     for delta in LEVELS:
         bound = rational(share * delta.rational)
-        yield AtMost(
+        yield at_most(
             f"largest error over all gaps, delta = {delta}", laws.largest_error(delta), bound
         )
         for gap in gaps(depth):
             law = laws.law(delta, HALF + gap)
-            yield AtMost(f"error, delta = {delta}, gap {gap}", law.second.probability, bound)
+            yield at_most(f"error, delta = {delta}, gap {gap}", law.second.probability, bound)
         if with_ties:
             never = laws.law(delta, HALF).never
-            yield AtMost(f"no arm returned, delta = {delta}, gap 0", never, bound)
+            yield at_most(f"no arm returned, delta = {delta}, gap 0", never, bound)
     yield Plot(
         "DuelTest's error at delta = 1/10, exactly",
         "gap",
@@ -115,16 +115,16 @@ def earliest(under_test: Implementation, depth: Depth, *, n_min: int = 12) -> Ca
     """Show that nothing stops before 12 duels."""
     # For every delta < 1 and n < n_min: n/2 <= log(2n(n+1)) < log(2n(n+1)/delta), no stop.
     for n in range(1, n_min):
-        yield AtMost(
+        yield at_most(
             f"n/2 against log(2n(n+1)), n = {n}",
-            rational(Fraction(n, 2)),
+            Fraction(n, 2),
             real(log_integer_ball, 2 * n * (n + 1)),
         )
     # Before n_min(delta) nothing stops, and a wrong stop is one-sided: sum of delta/(2n(n+1)) from
     # there on, which telescopes to delta/(2 n_min).
     for delta in LEVELS:
         fewest = fewest_duels(under_test.duel_test, delta)
-        yield AtMost(f"{n_min} against n_min, delta = {delta}", rational(n_min), rational(fewest))
+        yield at_most(f"{n_min} against n_min, delta = {delta}", n_min, fewest)
 
 
 @truth(
@@ -148,7 +148,7 @@ def time(under_test: Implementation, depth: Depth, *, C: Fraction | None = None)
     for delta in LEVELS:
         for gap in gaps(depth):
             name = f"E[tau], delta = {delta}, gap {gap}"
-            yield AtMost(name, mean(delta, gap), allowed(delta, gap))
+            yield at_most(name, mean(delta, gap), allowed(delta, gap))
     series = (
         _over_gaps("exact", functools.partial(mean, _TENTH)),
         _over_gaps("bound", functools.partial(allowed, _TENTH), Role.BOUND),
@@ -174,18 +174,16 @@ def time_steps(depth: Depth, *, C_0: Fraction = Fraction(16)) -> Cases:
         A = least()
         return log_integer_ball(4) + 2 * ball(2 * C_0).log() + 2 * A.log() + 4 * (A - 1)
 
-    yield AtMost(
+    yield at_most(
         "boundary inversion at the least A = 1 + log 2",
         real(needed),
         real(lambda: ball(C_0 / 2) * least()),
     )
     # Beyond it: the left side's slope 2/A + 4 stays below the right side's C_0/2.
-    yield AtMost(
-        "slope of the left side against C_0/2", real(lambda: 4 + 2 / least()), rational(C_0 / 2)
-    )
+    yield at_most("slope of the left side against C_0/2", real(lambda: 4 + 2 / least()), C_0 / 2)
     # n_star >= 4/gamma^2 since C_0 A >= 4; and 1 - e^-x >= x/2 on (0, 1]: concave, 0 at 0.
-    yield AtMost("4 against C_0 A", rational(4), real(lambda: ball(C_0) * least()))
-    yield AtMost("1/2 against 1 - e^-1", rational(HALF), real(lambda: 1 - arb(-1).exp()))
+    yield at_most("4 against C_0 A", 4, real(lambda: ball(C_0) * least()))
+    yield at_most("1/2 against 1 - e^-1", HALF, real(lambda: 1 - arb(-1).exp()))
     # E[tau] <= n_star + 4/gamma^2, n_star <= C_0 A/gamma^2 + 1 and gamma <= 1/2.
     yield Number("C_dt by this proof", real(lambda: ball(C_0) + ball(Fraction(17, 4)) / least()))
     yield Number("1 - e^-1 - 1/2", real(lambda: 0.5 - arb(-1).exp()))
@@ -239,12 +237,12 @@ def error_is_far_below(under_test: Implementation, depth: Depth) -> Cases:
     """Show that the largest error over all gaps is at most delta/(2 n_min), at most delta/24."""
     for delta in LEVELS:
         n_min = fewest_duels(under_test.duel_test, delta)
-        yield AtMost(
+        yield at_most(
             f"largest error against delta/(2 n_min), delta = {delta}, n_min = {n_min}",
             laws_of(under_test).largest_error(delta),
-            rational(delta.rational / (2 * n_min)),
+            delta.rational / (2 * n_min),
         )
-        yield AtMost(f"24 against 2 n_min, delta = {delta}", rational(24), rational(2 * n_min))
+        yield at_most(f"24 against 2 n_min, delta = {delta}", 24, 2 * n_min)
 
 
 @demonstration(case="level")
@@ -252,10 +250,10 @@ def hardly_ends_on_a_tie(under_test: Implementation, depth: Depth) -> Cases:
     """Show that on a tie DuelTest ends with probability at most delta/n_min; exactly how likely."""
     for delta in LEVELS:
         first = laws_of(under_test).law(delta, HALF).first.probability
-        yield AtMost(
+        yield at_most(
             f"P(DuelTest ever ends on a tie), delta = {delta}",
             Enclosure(2 * first.low, 2 * first.high),
-            rational(delta.rational / fewest_duels(under_test.duel_test, delta)),
+            delta.rational / fewest_duels(under_test.duel_test, delta),
         )
 
 
@@ -265,9 +263,9 @@ def never_ends_on_alternating_outcomes(depth: Depth) -> Cases:
     # After n duels |mean - 1/2| is 1/(2n) or 0; it stays below c(n, delta) since log(2n(n+1)/delta)
     # exceeds 1/(2n) for every n and delta.
     for n in (1, 2, 3, 10, 10**3, 10**6):
-        yield AtMost(
+        yield at_most(
             f"1/(2n) against log(2n(n+1)), n = {n}",
-            rational(Fraction(1, 2 * n)),
+            Fraction(1, 2 * n),
             real(log_integer_ball, 2 * n * (n + 1)),
         )
 
@@ -303,16 +301,16 @@ def gap_logarithm_is_not_forced(depth: Depth, *, multiple: int = 4) -> Cases:
         # The largest power of two that is at most 48/gap^2.
         early = 1 << (int(48 / gap**2).bit_length() - 1)
         late = int(multiple * exponent / gap**2)
-        yield AtMost(
+        yield at_most(
             f"stitched boundary against the drift at n = {float(early * gap**2):.3g}/gap^2, "
             f"gap 1e-{exponent}",
             real(stitched, early, bits=1024),
-            rational(2 * gap * early),
+            2 * gap * early,
         )
-        yield AtMost(
+        yield at_most(
             f"drift against the paper's boundary at n = {multiple * exponent}/gap^2, gap "
             f"1e-{exponent}",
-            rational(2 * gap * late),
+            2 * gap * late,
             real(papers, late, bits=1024),
         )
 
@@ -321,8 +319,8 @@ def gap_logarithm_is_not_forced(depth: Depth, *, multiple: int = 4) -> Cases:
 def a_dropped_factor(depth: Depth) -> Cases:
     """Show the factor exp(-n_star gamma^2/2) that the proof's geometric tail leaves out."""
     # n_star gamma^2 >= C_0 A with C_0 = 16 and A >= 1 + log 2: the tail is smaller by exp(-13.5).
-    yield AtMost(
+    yield at_most(
         "exp(-n_star gamma^2/2) at C_0 = 16",
         real(lambda: (-8 * (1 + log_integer_ball(2))).exp()),
-        rational(Fraction(2, 10**6)),
+        Fraction(2, 10**6),
     )

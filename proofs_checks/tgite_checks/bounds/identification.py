@@ -33,12 +33,12 @@ from tgite_checks.bounds.exact_laws import (
     real_settings,
 )
 from tgite_checks.check import (
-    AtMost,
     Cases,
     Depth,
     Number,
     Plot,
     Series,
+    at_most,
     by_depth,
     demonstration,
     truth,
@@ -81,7 +81,7 @@ def _errors(
     chosen = paper_settings() if settings is None else settings
     for name, setting, law in _tournaments(under_test, depth, chosen, laws_for):
         bound = rational(share * setting.level.rational)
-        yield AtMost(f"error of {name}", error_of(law), bound)
+        yield at_most(f"error of {name}", error_of(law), bound)
 
 
 @truth(
@@ -122,9 +122,9 @@ def _costs(
         C = constant or (C_bkt if name.startswith("BKT") else C_bai)
         size, gap = setting.preferences.size - 1, setting.preferences.global_gap()
         allowed = real(_cost_bound, C, size, gap, setting.level)
-        yield AtMost(f"E[duels] of {name}", law.comparisons.mean, allowed)
+        yield at_most(f"E[duels] of {name}", law.comparisons.mean, allowed)
         if law.weak_regret is not None:
-            yield AtMost(f"E[weak regret] of {name}", law.weak_regret.mean, allowed)
+            yield at_most(f"E[weak regret] of {name}", law.weak_regret.mean, allowed)
 
 
 def _cost_bound(C: Fraction, size: int, gap: Fraction, level: Confidence) -> arb:
@@ -192,7 +192,7 @@ def a_tie_stops_the_pass(
     """Show that a pass with a tie among siblings almost surely never ends, though a* beats all."""
     for setting, i, _, law in passes_with_a_tie(under_test, depth, laws_for):
         name = f"0.999 against P(the pass from {i} never ends), {setting.name}"
-        yield AtMost(name, rational(Fraction(999, 1000)), law.never)
+        yield at_most(name, Fraction(999, 1000), law.never)
 
 
 def _scaled(value: Enclosure, factor: Fraction) -> Enclosure:
@@ -218,8 +218,8 @@ def knockout_alone_is_cheaper(
             name = f"N = {N}, all gaps .3, level {level}"
             setting = Setting(name, cyclic(N, "0.3", "0.3"), level)
             one, other = knockout(under_test, setting, laws), ascent(under_test, setting, laws)
-            yield AtMost(f"error of BKT([N]), {name}", error_of(one), rational(level.rational))
-            yield AtMost(
+            yield at_most(f"error of BKT([N]), {name}", error_of(one), level.rational)
+            yield at_most(
                 f"E[duels] of BKT([N]) against TreeAscent's, {name}",
                 one.comparisons.mean,
                 _scaled(other.comparisons.mean, factor),
@@ -244,7 +244,7 @@ def start_does_not_matter(under_test: Implementation, depth: Depth) -> Cases:
     for h, one in means.items():
         for k, other in means.items():
             if h != k:
-                yield AtMost(
+                yield at_most(
                     f"E[duels] with entry level {h} against 1.002 times level {k}'s",
                     one,
                     _scaled(other, Fraction(501, 500)),
@@ -277,11 +277,7 @@ def one_small_gap_costs_much(
         x = Fraction(text)
         setting = Setting(f"x = {text}", four_arms_with_gap(x), _TENTH)
         mean = ascent(under_test, setting, laws_of(under_test)).comparisons.mean
-        yield AtMost(
-            f"{multiple}/x^2 against E[duels] of TreeAscent, x = {text}",
-            rational(multiple / x**2),
-            mean,
+        yield at_most(
+            f"{multiple}/x^2 against E[duels] of TreeAscent, x = {text}", multiple / x**2, mean
         )
-        yield AtMost(
-            f"most duels of TreeAscent with g = Delta* = 0.3, x = {text}", rational(most), mean
-        )
+        yield at_most(f"most duels of TreeAscent with g = Delta* = 0.3, x = {text}", most, mean)

@@ -12,7 +12,7 @@ from tgite.instances import cyclic, sparse
 from tgite.playing.matrices import example
 from tgite.preferences import PreferenceMatrix, Preferences
 from tgite.questions import Arm
-from tgite_checks.check import AtMost, Cases, Depth, Kind, argument, statement
+from tgite_checks.check import Cases, Depth, Kind, argument, at_most, statement
 from tgite_checks.enclosure import rational
 
 HALF = Fraction(1, 2)
@@ -147,7 +147,7 @@ def sparse_ratio(depth: Depth, *, most: Fraction = Fraction(2)) -> Cases:
     """Show the ratio of the two gaps."""
     instance = sparse(256, "0.26")
     value = rational(instance.delta_cyc / instance.delta_star)
-    yield AtMost("Delta_sub / Delta*, sparse N = 256", value, rational(most))
+    yield at_most("Delta_sub / Delta*, sparse N = 256", value, most)
 
 
 @argument(case="number of arms")

@@ -31,7 +31,7 @@ from tgite_checks.bounds.exact_laws import (
     passes_with_a_tie,
     weak_run,
 )
-from tgite_checks.check import AtMost, Cases, Depth, Kind, by_depth, demonstration, truth
+from tgite_checks.check import Cases, Depth, Kind, at_most, by_depth, demonstration, truth
 from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.arithmetic import plus
@@ -63,9 +63,9 @@ def budgets(under_test: Implementation, depth: Depth, *, constant: Fraction | No
                 test_all = functools.partial(under_test.bkt, tuple(range(N)), level)
                 ascend = functools.partial(under_test.tree_ascent, 0, tree, level)
                 for name, C, stream in (("BKT", C_bkt, test_all), ("TreeAscent", C_ta, ascend)):
-                    yield AtMost(
+                    yield at_most(
                         f"most duels of {name}_g, N = {N}, g = {g}, level {level}",
-                        rational(most_duels_of(under_test, stream, g)),
+                        most_duels_of(under_test, stream, g),
                         _known_gap_bound(C, N - 1, g, level),
                     )
 
@@ -84,10 +84,10 @@ def _known_gap_bound(C: Fraction, size: int, g: Fraction, level: Confidence) -> 
 def ties(under_test: Implementation, depth: Depth, *, laws_for: LawsFor = known_gap) -> Cases:
     """Show that a pass is as good where two arms tie, if the gap of the winner is known."""
     for setting, i, j, law in passes_with_a_tie(under_test, depth, laws_for):
-        yield AtMost(
+        yield at_most(
             f"P(a* is not returned), TreeAscent from {i}, {i} and {j} siblings, {setting.name}",
             plus(error_of(law), law.never),
-            rational(setting.level.rational),
+            setting.level.rational,
         )
 
 
@@ -107,7 +107,7 @@ def weak_regret(under_test: Implementation, depth: Depth, *, C: Fraction | None 
         for warm_start in weak.WARM_STARTS[:3]:
             found = weak_run(under_test, preferences, budgeted_laws_of(under_test, g), warm_start)
             constant_start = warm_start is weak.WARM_STARTS[0]
-            yield AtMost(
+            yield at_most(
                 f"E[R_inf^weak], warm start {warm_start}, {name}",
                 found.total,
                 rational(C_weak * size / g**2)
@@ -136,12 +136,12 @@ def strong_regret(under_test: Implementation, depth: Depth, *, C: Fraction | Non
         g, size = preferences.winner_gap(), preferences.size - 1
         laws = budgeted_laws_of(under_test, g)
         for T in _TIMES:
-            yield AtMost(
+            yield at_most(
                 f"E[R_H^str], H = {T}, {name}",
                 known_horizon_run(under_test, preferences, laws, T),
                 real(known_horizon_bound, C_known, size, g, T),
             )
-            yield AtMost(
+            yield at_most(
                 f"E[R_T^str], T = {T}, {name}",
                 anytime_run(under_test, preferences, laws, T),
                 real(known_gap_anytime_bound, C_anytime, extra, size, g, T),
@@ -164,9 +164,9 @@ def known_gap_is_not_an_allowance(under_test: Implementation, depth: Depth) -> C
         )
         laws = budgeted_laws_of(under_test, g)
         law = bkt_law(under_test.bkt, (0, 1, 2, 3), delta, preferences, laws)
-        yield AtMost(
+        yield at_most(
             "0.2 against P(BKT_g returns arm 2, 0.45 below a*), g = 0.1, delta = 1/20, Delta* = "
             f"{x}",
-            rational(Fraction(1, 5)),
+            Fraction(1, 5),
             law.survives[2].probability,
         )

@@ -31,7 +31,7 @@ from tgite_checks.bounds.exact_laws import (
     known_gap,
     weak_regret_of,
 )
-from tgite_checks.check import AtMost, Cases, Depth, Number, by_depth, demonstration, truth
+from tgite_checks.check import Cases, Depth, Number, at_most, by_depth, demonstration, truth
 from tgite_checks.enclosure import rational
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, real
@@ -93,7 +93,7 @@ def _one_step(
 ) -> Cases:
     for where, _, wrong, rho, kappa, law in _epochs(under_test, depth, laws_for):
         bound = kappa.rational + (rho.rational if wrong else 0)
-        yield AtMost(f"P(c+ is wrong), {where}", error_of(law), rational(share * bound))
+        yield at_most(f"P(c+ is wrong), {where}", error_of(law), share * bound)
 
 
 @truth(
@@ -140,7 +140,7 @@ def _regret(under_test: Implementation, depth: Depth, C: Fraction, laws_for: Law
 
     for where, preferences, wrong, rho, kappa, law in _epochs(under_test, depth, laws_for):
         bound = real(allowed, preferences, wrong, rho, kappa)
-        yield AtMost(f"E[W], {where}", weak_regret_of(law).mean, bound)
+        yield at_most(f"E[W], {where}", weak_regret_of(law).mean, bound)
 
 
 @truth(
@@ -264,17 +264,17 @@ def failure_needs_two_errors(under_test: Implementation, depth: Depth) -> Cases:
             level = Confidence.of(text)
             law = epoch(under_test, preferences, laws, winner, level, level)
             bound = min(Fraction(1), (N - 1) * level.rational) * level.rational
-            yield AtMost(
+            yield at_most(
                 f"P(c+ is wrong) from c = a*, rho = kappa = {text}, known gap, {name}",
                 error_of(law),
-                rational(bound),
+                bound,
             )
     rho = under_test.schedules.screening_level(5).rational
     yield Number("the same bound, epoch 5, N = 256", rational(255 * rho * rho))
-    yield AtMost(
+    yield at_most(
         "the same bound against kappa, epoch 5, N = 256, sixty times smaller",
-        rational(60 * 255 * rho * rho),
-        rational(rho),
+        60 * 255 * rho * rho,
+        rho,
     )
 
 

@@ -22,17 +22,16 @@ from tgite_checks.bounds.constants.phases import anytime
 from tgite_checks.bounds.constants.proved import anytime_bound, cost_bound, proved_constant
 from tgite_checks.bounds.exact_laws import anytime_run, known_horizon_run, laws_of
 from tgite_checks.check import (
-    AtMost,
     Cases,
     Depth,
     Kind,
     Number,
     argument,
+    at_most,
     demonstration,
     statement,
     truth,
 )
-from tgite_checks.enclosure import rational
 from tgite_checks.explore import timed, walk
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.balls import ball, log_integer_ball, real
@@ -107,14 +106,14 @@ def phase_sums(depth: Depth, *, factor: int = 16, final: Fraction = Fraction(291
     for k in range(1, _PHASES):
         T = max(2, 2 ** (2 ** (k - 1)) - 1)
         S = phase_bound(T)
-        yield AtMost(
+        yield at_most(
             f"sum of 2^s up to S_T = {S}, least T",
-            rational(2 ** (S + 1) - 2),
+            2 ** (S + 1) - 2,
             real(_logs2, factor, T, bits=2048),
         )
     # 16 log2(T+2) / log(T+1) falls in T, from 29.13 at T = 2.
     for T in (2, 3, 10, 10**3, 10**9, 10**100):
-        yield AtMost(
+        yield at_most(
             f"16 log2(T + 2) against C log(T + 1), T = {T:.0e}",
             real(_logs2, 16, T),
             real(logs, T + 1),
@@ -172,7 +171,7 @@ def known_horizon_regret(
     for name, preferences in instances(depth):
         size, gap = preferences.size - 1, preferences.global_gap()
         for H in _HORIZONS:
-            yield AtMost(
+            yield at_most(
                 f"E[R_H^str], H = {H}, {name}",
                 known_horizon_run(under_test, preferences, laws_of(under_test), H),
                 real(allowed, size, gap, H),
@@ -194,7 +193,7 @@ def anytime_regret(under_test: Implementation, depth: Depth, *, C: Fraction | No
     for name, preferences in instances(depth):
         size, gap = preferences.size - 1, preferences.global_gap()
         for T in _HORIZONS[1:]:
-            yield AtMost(
+            yield at_most(
                 f"E[R_T^str], T = {T}, {name}",
                 anytime_run(under_test, preferences, laws_of(under_test), T),
                 real(anytime_bound, C_anytime, extra, size, gap, T),
@@ -264,11 +263,9 @@ anytime_constant = ANYTIME_CONSTANT.check()
 @argument(case="time")
 def first_horizon_is_no_exception(depth: Depth) -> Cases:
     """Show that T = 1 needs no exclusion with log log(T+2), where the table's log log T fails."""
-    yield AtMost(
-        "0 against log log(T + 2), T = 1", rational(0), real(lambda: log_integer_ball(3).log())
-    )
+    yield at_most("0 against log log(T + 2), T = 1", 0, real(lambda: log_integer_ball(3).log()))
     yield Number("log log(T + 2) + 1, T = 2", real(lambda: log_integer_ball(4).log() + 1))
-    yield AtMost(
+    yield at_most(
         "log log T + 1 against half of log log(T + 2) + 1, T = 2",
         real(lambda: log_integer_ball(2).log() + 1),
         real(lambda: (log_integer_ball(4).log() + 1) / 2),
@@ -280,9 +277,9 @@ def phases_are_fewer(under_test: Implementation, depth: Depth) -> Cases:
     """Show that S_T exceeds the phases that can have begun by 2 or 3, and what that costs."""
     for T in (*range(2, 300), *(2**k for k in range(9, 400)), *(2**k - 1 for k in range(9, 400))):
         K = phases_begun(under_test, T)
-        yield AtMost(f"phases begun and two, T = {T}", rational(K + 2), rational(phase_bound(T)))
-        yield AtMost(
+        yield at_most(f"phases begun and two, T = {T}", K + 2, phase_bound(T))
+        yield at_most(
             f"2^(K+1) - 2 against 4 log2(T + 2), T = {T}",
-            rational(2 ** (K + 1) - 2),
+            2 ** (K + 1) - 2,
             real(_logs2, 4, T, bits=512),
         )

@@ -7,8 +7,7 @@ from fractions import Fraction
 
 from tgite.conventions import Byes, Conventions
 from tgite.tree import BalancedTree
-from tgite_checks.check import AtMost, Cases, Depth, Kind, demonstration, truth
-from tgite_checks.enclosure import rational
+from tgite_checks.check import Cases, Depth, Kind, at_most, demonstration, truth
 from tgite_checks.implementation import Implementation
 
 
@@ -59,7 +58,7 @@ def capacity(under_test: Implementation, depth: Depth, *, factor: Fraction = Fra
     # M is constant between powers of two, so that N = 2^k + 1 is the worst case.
     for N in (*range(2, 130), *(2**k + 1 for k in range(7, 15))):
         M = under_test.BalancedTree.over(N).M
-        yield AtMost(f"M = 2^ceil(log2 N), N = {N}", rational(M), rational(factor * N - 2))
+        yield at_most(f"M = 2^ceil(log2 N), N = {N}", M, factor * N - 2)
 
 
 @truth(
@@ -87,8 +86,8 @@ def merge_levels_of_no_use(under_test: Implementation, depth: Depth) -> Cases:
     """Show the level set aside for merges that do not happen: all but one for the last arm."""
     tree = under_test.BalancedTree.over(17)
     empty = sum(not tree.sibling_block(16, h) for h in range(1, tree.L + 1))
-    yield AtMost(
+    yield at_most(
         "3/4 of the merges against the empty blocks' share, N = 17, b = 16",
-        rational(Fraction(3, 4)),
-        rational(Fraction(empty, tree.L)),
+        Fraction(3, 4),
+        Fraction(empty, tree.L),
     )

@@ -27,17 +27,16 @@ from tgite_checks.bounds.constants.constant import (
 )
 from tgite_checks.bounds.constants.ends import NEARLY_ONE, clustered, one_pass, precisely
 from tgite_checks.check import (
-    AtMost,
     Cases,
     Depth,
     Kind,
     argument,
+    at_most,
     by_depth,
     demonstration,
     statement,
     truth,
 )
-from tgite_checks.enclosure import rational
 from tgite_checks.explore import Path, paths
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws import fewest
@@ -100,10 +99,10 @@ def entropy_sum(depth: Depth, *, C: Fraction = Fraction(2)) -> Cases:
     for L in range(1, 31):
         # The proof's chain: entropy <= M log 2 sum of j/2^j <= 2 M log 2; all divided by M.
         weighted = real(times_log_2, 2 - Fraction(L + 2, 2**L), bits=256)
-        yield AtMost(
+        yield at_most(
             f"(1/M) sum of mbar_h log((M-1)/mbar_h), L = {L}", real(entropy, L, bits=256), weighted
         )
-        yield AtMost(
+        yield at_most(
             f"log 2 times the sum of j/2^j, L = {L}", weighted, real(times_log_2, C, bits=256)
         )
 
@@ -127,7 +126,7 @@ def merge_sum(depth: Depth, *, slack: Fraction = 1 + Fraction(1, 10**12)) -> Cas
     # L log(2L) / 2^L is largest at L = 2, where it is log 2; from L = 2 on it falls, since
     # (1 + 1/L) (1 + log(1 + 1/L) / log(2L)) < 2.
     for L in range(1, 129):
-        yield AtMost(f"L log(2L), L = {L}", real(merges, L), real(leaves, L))
+        yield at_most(f"L log(2L), L = {L}", real(merges, L), real(leaves, L))
 
 
 @statement(
@@ -153,7 +152,7 @@ def one_level(depth: Depth, *, uniform: bool = False) -> Cases:
         return total
 
     for L in (2, 3, 4, 8, 16, 32, 64):
-        yield AtMost(
+        yield at_most(
             f"sum of m_h log(1/beta_h), one level for all blocks, epsilon = 1/2, N = 2^{L}",
             real(same_level, L, bits=256),
             real(_block_logs, L, 4, bits=256),
@@ -291,10 +290,10 @@ def half_of_epsilon_is_spare(depth: Depth) -> Cases:
 
     for L in (*range(1, 13), 20, 30, 60):
         for h in range(L + 1):
-            yield AtMost(
+            yield at_most(
                 f"error over epsilon, L = {L}, h* = {h}",
                 real(spent, L, h, bits=256),
-                rational(Fraction(1, 2) + (Fraction(1, 10**15) if h in (0, 1) else 0)),
+                Fraction(1, 2) + (Fraction(1, 10**15) if h in (0, 1) else 0),
             )
 
 
@@ -312,9 +311,7 @@ def clustered_byes_cost_most(under_test: Implementation, depth: Depth) -> Cases:
     worst = Fraction(fewest_duels(under_test, 1025, _NEARLY_USELESS), 1025)
     for N in (1024, 2048):
         per_arm = Fraction(fewest_duels(under_test, N, _NEARLY_USELESS), N)
-        yield AtMost(
-            f"fewest duels per arm, N = {N}, against N = 1025", rational(per_arm), rational(worst)
-        )
+        yield at_most(f"fewest duels per arm, N = {N}, against N = 1025", per_arm, worst)
 
 
 @demonstration(case="bound")
@@ -333,5 +330,5 @@ def bound_is_vacuous(under_test: Implementation, depth: Depth) -> Cases:
     def known() -> arb:
         return ball(C * arms / Delta**2) * (log_integer_ball(T + 1) - ball(Delta).log() + 1)
 
-    yield AtMost("3.37 against the constant of the pass", rational(C), real(least_constant))
-    yield AtMost("100 000 against the known-horizon bound at N = 256", rational(T), real(known))
+    yield at_most("3.37 against the constant of the pass", C, real(least_constant))
+    yield at_most("100 000 against the known-horizon bound at N = 256", T, real(known))

@@ -35,7 +35,7 @@ from tgite_checks.bounds.constants.ends import (
 from tgite_checks.bounds.constants.proved import cost_bound, proved_constant
 from tgite_checks.bounds.constants.shares import error_share, tree_share
 from tgite_checks.bounds.exact_laws import epoch, laws_of, weak_regret_of, weak_run
-from tgite_checks.check import AtMost, Cases, Depth, Plot, Series, by_depth, truth
+from tgite_checks.check import Cases, Depth, Plot, Series, at_most, by_depth, truth
 from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.explore import walk
 from tgite_checks.implementation import Implementation
@@ -90,10 +90,10 @@ def tail_sums(
 ) -> Cases:
     """Show the sums over the epochs."""
     for s in range(2, _EPOCHS):
-        yield AtMost(
+        yield at_most(
             f"p_{s} <= rho_{s - 1} + kappa_{s - 1} against 2 * 4^-(s+1)",
-            rational(_wrong_before(under_test, s)),
-            rational(2 * Fraction(1, 4 ** (s + 1))),
+            _wrong_before(under_test, s),
+            2 * Fraction(1, 4 ** (s + 1)),
         )
     slack = Fraction(1, 10**12)
     for name, weight, bound in (
@@ -101,7 +101,7 @@ def tail_sums(
         ("sum of (p_s + rho_s)(s + 1)", lambda s: s + 1, weighted),
         ("sum of (p_s + rho_s)(s + 2)", lambda s: s + 2, Fraction(13, 4)),
     ):
-        yield AtMost(name, _summed(under_test, weight), rational(bound + slack))
+        yield at_most(name, _summed(under_test, weight), bound + slack)
 
 
 def instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
@@ -157,7 +157,7 @@ def regret(
     for name, preferences in instances(depth):
         size, gap = preferences.size - 1, preferences.global_gap()
         for warm_start in WARM_STARTS[:: 3 if depth is Depth.QUICK else 1]:
-            yield AtMost(
+            yield at_most(
                 f"E[R_inf^weak], warm start {warm_start}, {name}",
                 exact_weak_regret(under_test, preferences, warm_start).total,
                 real(allowed, warm_start, size, gap),
@@ -210,7 +210,7 @@ def tail(under_test: Implementation, depth: Depth, *, C: Fraction | None = None)
     for name, preferences in small_instances(depth):
         size, gap = preferences.size - 1, preferences.global_gap()
         for c_0 in range(preferences.size):
-            yield AtMost(
+            yield at_most(
                 f"E[weak regret of epochs 1..4], c_0 = {c_0}, {name}",
                 tail_regret(under_test, preferences, c_0, 4),
                 real(cost_bound, C_tail, size, gap, arb(0)),

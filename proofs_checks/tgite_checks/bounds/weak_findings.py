@@ -12,8 +12,8 @@ from tgite.instances import cyclic, sparse
 from tgite.questions import match
 from tgite_checks.bounds.exact_laws import error_of, laws_of, paper_settings, weak_regret_of
 from tgite_checks.bounds.weak import WARM_STARTS, exact_weak_regret, tail_regret
-from tgite_checks.check import AtMost, Cases, Depth, Number, demonstration, statement
-from tgite_checks.enclosure import Enclosure, rational
+from tgite_checks.check import Cases, Depth, Number, at_most, demonstration, statement
+from tgite_checks.enclosure import Enclosure
 from tgite_checks.explore import paths
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.balls import ball, real
@@ -30,7 +30,7 @@ def weak_regret_hides_delta(under_test: Implementation, depth: Depth) -> Cases:
     totals = [exact_weak_regret(under_test, preferences, level).total for level in WARM_STARTS]
     yield Number("E[R_inf^weak] of the warm start 1/4", totals[0])
     for level, total, factor in zip(WARM_STARTS[1:], totals[1:], (1.2, 2.5, 7), strict=True):
-        yield AtMost(
+        yield at_most(
             f"{factor} times E[R_inf^weak] of the warm start 1/4, against delta = {level}",
             Enclosure.exactly(totals[0].high * factor),
             total,
@@ -63,7 +63,7 @@ def weak_regret_without_delta(under_test: Implementation, depth: Depth) -> Cases
         wrong = 7 * error
     # From s = 9 on the errors are about squared at each step, the length at most doubled.
     total = (total + 2 * last) * (1 + 1e-9)
-    yield AtMost(
+    yield at_most(
         "weak regret for every delta, against 1.01 times the one with the warm start 1/4",
         Enclosure(0.0, total),
         Enclosure.exactly(1.01 * warm.low),
@@ -77,7 +77,7 @@ def warm_start_is_not_needed(under_test: Implementation, depth: Depth) -> Cases:
     laws, arms = laws_of(under_test), tuple(range(preferences.size))
     knock = bkt_law(under_test.bkt, arms, _QUARTER, preferences, laws)
     tree = exact_weak_regret(under_test, preferences, _QUARTER).warm_start
-    yield AtMost(
+    yield at_most(
         "E[weak regret] of BKT([N], 1/4) against the tree's, sparse N = 256",
         weak_regret_of(knock).mean,
         weak_regret_of(tree).mean,
@@ -85,7 +85,7 @@ def warm_start_is_not_needed(under_test: Implementation, depth: Depth) -> Cases:
     # From any incumbent the tail alone repairs: the bound of the theorem holds from any start.
     small = cyclic(4, "0.30", "0.38")
     worst = max((tail_regret(under_test, small, c, 4) for c in range(4)), key=lambda e: e.high)
-    yield AtMost(
+    yield at_most(
         "E[weak regret of epochs 1..4] from the worst start, against 9 N/Delta^2 (log(1/Delta) + "
         "1)",
         worst,
@@ -128,9 +128,9 @@ def binary_weak_regret_needs_more(depth: Depth, *, thousandths: int = 7) -> Case
     for exponent in (3, 4, 5, 6):
         gap = Fraction(1, 10**exponent)
         multiple = Fraction(thousandths, 1000) / gap
-        yield AtMost(
+        yield at_most(
             f"{float(multiple):.3g} N/Delta against what every policy must pay on some instance, "
             f"Delta = 1e-{exponent}, N = 256",
-            rational(multiple * N / gap),
+            multiple * N / gap,
             real(least_regret, gap),
         )

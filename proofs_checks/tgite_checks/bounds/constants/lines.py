@@ -1,26 +1,15 @@
 """One test: straight lines above DuelTest's expected duration, for every gap and every level.
 
-Let a pair have a gap of at least g > 0, L(n) = log(2n(n+1)/delta), f(n) = 2n c(n, delta) = sqrt(2n
-L(n)), and let tau be the number of duels. Before tau the lead |2S - n| is at most f(n), and one
-duel changes it by one, so that |2S - tau| <= f(tau - 1) + 1. With Wald's identity (for tau cut at
-any n, for which the same holds; then n grows)
-
-    2 g E[tau] <= E|2S - tau| <= E f(tau - 1) + 1.
-
-For every theta > 0 and n0 > 0, since sqrt is concave and so is L,
-
-    f(n) <= theta n + L(n) / (2 theta),    L(n) <= L(n0) + (n - n0) (1/n0 + 1/(n0+1)),
-
-two straight lines in n, which touch at n = n0 where theta = c(n0, delta). Expectations may be
-taken, and E[tau] appears on both sides. Written with theta = t g, n0 = m/g^2 and D = 2 - t - (1/m +
-1/(m+g^2))/(2t), which must be positive:
+For a pair with a gap of at least g > 0, for every t > 0 and m > 0 for which D = 2 - t - (1/m +
+1/(m+g^2))/(2t) is positive,
 
     g^2 E[tau] <= g^2 + (g - 2 g^2)/D
                   + (log(2m(m+g^2)) - 1 - m/(m+g^2) + 4 log(1/g) + log(1/delta)) / (2 t D).
 
-No equation is solved and nothing is assumed of delta: the right side is a straight line in
-log(1/delta), whatever t and m are. At the best t and m it is Jensen's bound, the root x = E[tau] of
-2 g x = f(x - 1) + 1.
+``docs/constants.md`` derives it: Wald's identity, and two straight lines above the boundary, which
+touch it at n = m/g^2. No equation is solved and nothing is assumed of delta: the right side is a
+straight line in log(1/delta), whatever t and m are. At the best t and m it is Jensen's bound, the
+root x = E[tau] of 2 g x = f(x - 1) + 1 with f(n) = 2n c(n, delta).
 """
 
 from __future__ import annotations
