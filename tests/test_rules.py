@@ -76,7 +76,7 @@ def leaves(draw: st.DrawFn) -> tuple[Arm | None, ...]:
 
 def beside(make: Algorithm[R], judged: Callable[[], rules.Rules[R]]) -> Setting[R]:
     """Set an algorithm with a drawn input beside its rules."""
-    return Setting("drawn", make, judged, 300, SEVEN)
+    return Setting("drawn", make, judged, 300, match=SEVEN)
 
 
 Made = Setting[Arm] | Setting[Arm | None]

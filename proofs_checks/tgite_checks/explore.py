@@ -19,6 +19,9 @@ R = TypeVar("R", covariant=True)
 Asked: TypeAlias = Match | Incumbent | SelfPlay
 """What a policy asks when its pairwise test asks for whole matches."""
 
+Won: TypeAlias = tuple[Match, Arm]
+"""A match and its winner."""
+
 MatchStream: TypeAlias = Generator[Match, Arm, R] | Generator[Asked, Arm | None, R]
 """A stream over matches: an algorithm's, or a policy's with its announcements and self-play."""
 
@@ -61,6 +64,11 @@ class Path(Generic[R]):
     def matches(self) -> tuple[Match, ...]:
         """The matches asked, in order; ``winners`` belong to them."""
         return tuple(question for question in self.asked if isinstance(question, Match))
+
+    @property
+    def won(self) -> tuple[Won, ...]:
+        """The matches with their winners."""
+        return tuple(zip(self.matches, self.winners, strict=True))
 
     def __str__(self) -> str:
         """Write the path so that it can be replayed: each match with its winner, and the end."""

@@ -13,7 +13,6 @@ from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.explore import Path
 from tgite_checks.fidelity.environments import (
     CONVENTIONS,
-    decided_by,
     nearly_certain,
     under,
     won_by,
@@ -37,6 +36,7 @@ def _setting(
         lambda test: under_test.bkt(S, Confidence(delta), test, conventions),
         lambda: knockout(S, delta, conventions),
         2 * len(S),
+        functools.partial(miscounted, len(S) - 1),
     )
 
 
@@ -74,8 +74,7 @@ def miscounted(matches: int, path: Path[Arm]) -> str:
 def paths(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path and count its matches."""
     for S in arm_sets(9):
-        setting = _setting(under_test, S)
-        yield from setting.every_path(also=functools.partial(miscounted, len(S) - 1))
+        yield from _setting(under_test, S).every_path()
 
 
 @fidelity(
@@ -91,7 +90,7 @@ def survivor(under_test: Implementation, depth: Depth) -> Cases:
         setting = _setting(under_test, S)
         for path in setting.paths():
             unbeaten = set(S)
-            for question, winner in zip(path.matches, path.winners, strict=True):
+            for question, winner in path.won:
                 unbeaten -= {question.first, question.second} - {winner}
             wrong = unbeaten != {path.result}
             yield setting.case(f"{unbeaten} won all their matches, {path}" if wrong else "")
@@ -121,12 +120,6 @@ def large_numbers(depth: Depth) -> Sequence[int]:
     return by_depth(depth, LARGE, sorted({*LARGE, *range(10, 600, 7)}), range(10, 601))
 
 
-def won_all(path: Path[Arm], winner: Arm) -> str:
-    """Say what is wrong if a path does not return the arm that won all its matches on it."""
-    wrong = path.result != winner
-    return f"{path.result} returned, {winner} won all its matches" if wrong else ""
-
-
 @fidelity(
     "bkt-large",
     domain="10 to 600 arms (quick: 37 numbers, all powers of two and their neighbours among them; "
@@ -141,9 +134,8 @@ def large(under_test: Implementation, depth: Depth) -> Cases:
         S = [(5 * seat + 2) % N if N % 5 else N - 1 - seat for seat in range(N)]
         seats = {0, 1, N // 2, N - 2, N - 1, 1 << ((N - 1).bit_length() - 1)}
         setting = _setting(under_test, S)
-        for winner in [S[seat] for seat in sorted(seats)]:
-            path = setting.walk(decided_by(won_by(winner)))
-            yield setting.wrong(path, also=miscounted(N - 1, path) or won_all(path, winner))
+        for seat in sorted(seats):
+            yield setting.won_by(S[seat])
 
 
 def numbers_for_duels(depth: Depth) -> Sequence[int]:

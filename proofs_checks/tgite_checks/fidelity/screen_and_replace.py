@@ -9,9 +9,8 @@ from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
 from tgite.questions import Arm
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
-from tgite_checks.explore import Path
-from tgite_checks.fidelity.bkt import won_all
-from tgite_checks.fidelity.environments import CONVENTIONS, decided_by, under, won_by
+from tgite_checks.explore import Path, Won
+from tgite_checks.fidelity.environments import CONVENTIONS, under
 from tgite_checks.fidelity.rules import epoch
 from tgite_checks.fidelity.setting import Setting, budgeted_tests, duel_tests
 from tgite_checks.implementation import Implementation
@@ -33,6 +32,7 @@ def _setting(
         ),
         lambda: epoch(c, _RHO, _KAPPA, N, conventions),
         3 * N,
+        functools.partial(_miscounted, c, N),
     )
 
 
@@ -71,8 +71,7 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path and count its matches."""
     for N in range(2, 8):
         for c in range(N):
-            setting = _setting(under_test, N, c)
-            yield from setting.every_path(also=functools.partial(_miscounted, c, N))
+            yield from _setting(under_test, N, c).every_path()
 
 
 @fidelity(
@@ -90,22 +89,13 @@ def kept(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path, and every arm that wins what counts on it."""
     for N in range(2, 8):
         for c in range(N):
-            setting = _setting(under_test, N, c)
-            for path in setting.paths():
-                for winner in range(N):
-                    if _wins_what_counts(path, c, winner, N):
-                        wrong = path.result != winner
-                        yield setting.case(f"winner {winner}: {path}" if wrong else "")
+            counting = functools.partial(_that_count, c, N)
+            yield from _setting(under_test, N, c).winners_kept(N, counting)
 
 
-def _wins_what_counts(path: Path[Arm], c: Arm, winner: Arm, N: int) -> bool:
-    """Say whether the winner wins its matches; of the incumbent only the replacement's count."""
-    first = N - 1 if winner == c else 0
-    return all(
-        won == winner
-        for question, won in zip(path.matches[first:], path.winners[first:], strict=True)
-        if winner in (question.first, question.second)
-    )
+def _that_count(c: Arm, N: int, path: Path[Arm], arm: Arm) -> tuple[Won, ...]:
+    """Return the matches; for the incumbent only the replacement tournament's."""
+    return path.won[N - 1 if arm == c else 0 :]
 
 
 @fidelity(
@@ -138,8 +128,7 @@ def large(under_test: Implementation, depth: Depth) -> Cases:
         for c in (0, N // 2, N - 1):
             setting = _setting(under_test, N, c)
             for winner in (0, 1, c, N - 1):
-                path = setting.walk(decided_by(won_by(winner)))
-                yield setting.wrong(path, also=_miscounted(c, N, path) or won_all(path, winner))
+                yield setting.won_by(winner)
 
 
 @fidelity(

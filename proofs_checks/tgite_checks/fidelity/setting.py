@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, Protocol, TypeAlias, TypeVar, cast
@@ -20,9 +20,9 @@ from tgite.questions import (
     match,
 )
 from tgite_checks.check import Cases
-from tgite_checks.explore import Path, paths, walk
+from tgite_checks.explore import Path, Won, paths, walk
 from tgite_checks.fidelity import boundaries
-from tgite_checks.fidelity.environments import RIGGED, Answer, for_policies
+from tgite_checks.fidelity.environments import RIGGED, Answer, decided_by, for_policies, won_by
 from tgite_checks.fidelity.rules import Rules, asked, foul
 from tgite_checks.implementation import Implementation
 
@@ -68,6 +68,8 @@ class Setting(Generic[R]):
     rules: Callable[[], Rules[R]]
     most: int
     """No right run cut after as many announcements as are asked for has more matches."""
+    miscounted: Callable[[Path[R]], str] = lambda path: ""
+    """What is wrong with the number of a path's matches."""
     match: PairwiseTest[Match, Arm] = match
 
     def stream(self, test: PairwiseTest[Q, A]) -> Generator[Q | Incumbent | SelfPlay, A | None, R]:
@@ -86,14 +88,31 @@ class Setting(Generic[R]):
 
     def wrong(self, path: Path[R], also: str = "") -> str:
         """Say what is wrong with a path by the rules, or else what is ``also`` wrong with it."""
-        return self.case(foul(path, self.rules()) or also)
+        return self.case(foul(path, self.rules()) or self.miscounted(path) or also)
 
-    def every_path(
-        self, announcements: int | None = None, also: Callable[[Path[R]], str] = lambda path: ""
-    ) -> Cases:
-        """Judge every path, by the rules and by what ``also`` finds wrong with it."""
+    def every_path(self, announcements: int | None = None) -> Cases:
+        """Judge every path."""
         for path in self.paths(announcements):
-            yield self.wrong(path, also(path))
+            yield self.wrong(path)
+
+    def won_by(self, winner: Arm) -> str:
+        """Judge the path on which ``winner`` wins all its matches, so that it must be returned."""
+        path = self.walk(decided_by(won_by(winner)))
+        lost = f"{path.result} returned, {winner} won all its matches"
+        return self.wrong(path, also="" if path.result == winner else lost)
+
+    def winners_kept(self, N: int, counting: Callable[[Path[R], Arm], Iterable[Won]]) -> Cases:
+        """Look on every path at each arm that wins all its matches among those that count for it.
+
+        It must be returned.
+        """
+        for path in self.paths():
+            for winner in range(N):
+                if all(
+                    won == winner or winner not in (played.first, played.second)
+                    for played, won in counting(path, winner)
+                ):
+                    yield self.case("" if path.result == winner else f"winner {winner}: {path}")
 
     def case(self, wrong: str) -> str:
         """Say in which setting something is wrong, if it is."""

@@ -48,7 +48,7 @@ def _known(
         lambda test: under_test.tg_ite_strong_known_horizon(b_0, tree, H, test, conventions),
         lambda: rules.known_horizon(rules.ascent(b_0, leaves, level, conventions), H, _rounds_due),
         2 * N,
-        timed(_rounds),
+        match=timed(_rounds),
     )
 
 

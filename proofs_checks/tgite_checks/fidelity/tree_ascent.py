@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from tgite.confidence import Confidence
@@ -11,12 +11,11 @@ from tgite.conventions import RULINGS, Conventions
 from tgite.errors import InvalidInput
 from tgite.questions import Arm, Match, match
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
-from tgite_checks.explore import Path, replaying
+from tgite_checks.explore import Path, Won, replaying
 from tgite_checks.fidelity.bkt import (
     large_numbers,
     miscounted,
     numbers_for_duels,
-    won_all,
 )
 from tgite_checks.fidelity.environments import (
     CONVENTIONS,
@@ -49,6 +48,7 @@ def a_pass(
         lambda test: version(b, tree, Confidence(epsilon), test, conventions),
         lambda: ascent(b, leaves, epsilon, conventions),
         2 * N,
+        functools.partial(miscounted, N - 1),
     )
 
 
@@ -72,8 +72,7 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path and count its matches."""
     for N in range(2, 10):
         for b in range(N):
-            setting = a_pass(under_test, under_test.tree_ascent, N, b)
-            yield from setting.every_path(also=functools.partial(miscounted, N - 1))
+            yield from a_pass(under_test, under_test.tree_ascent, N, b).every_path()
 
 
 @fidelity(
@@ -94,8 +93,8 @@ def main_paths(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path; make the streams of every number of arms and of every fifth start."""
     for N in (2, 4, 8):
         for b in range(N):
-            setting = a_pass(under_test, under_test.tree_ascent_power_of_two, N, b)
-            yield from setting.every_path(also=functools.partial(miscounted, N - 1))
+            version = under_test.tree_ascent_power_of_two
+            yield from a_pass(under_test, version, N, b).every_path()
     for N in range(2, 131):
         tree = under_test.BalancedTree.over(N)
         for b in range(0, N, 5):
@@ -153,26 +152,19 @@ def kept(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path, and every arm that wins what counts on it."""
     for N in range(2, 10):
         for b in range(N):
-            entry = entry_levels(leaves_of(N), b)
             setting = a_pass(under_test, under_test.tree_ascent, N, b)
-            for path in setting.paths():
-                for winner in range(N):
-                    if _wins_from_its_entry_on(path, winner, entry):
-                        wrong = path.result != winner
-                        yield setting.case(f"winner {winner}: {path}" if wrong else "")
+            counting = functools.partial(_from_its_entry_on, entry_levels(leaves_of(N), b))
+            yield from setting.winners_kept(N, counting)
 
 
-def _wins_from_its_entry_on(path: Path[Arm], winner: Arm, entry: dict[Arm, int]) -> bool:
-    """Say whether the winner wins its matches at the levels from its entry level on.
+def _from_its_entry_on(entry: dict[Arm, int], path: Path[Arm], arm: Arm) -> Iterator[Won]:
+    """Return the matches at the levels from an arm's entry level on.
 
     A match belongs to the level at which the later of its two arms joins the path.
     """
-    return all(
-        won == winner
-        for question, won in zip(path.matches, path.winners, strict=True)
-        if winner in (question.first, question.second)
-        and max(entry[question.first], entry[question.second]) >= entry[winner]
-    )
+    for asked, winner in path.won:
+        if max(entry[asked.first], entry[asked.second]) >= entry[arm]:
+            yield asked, winner
 
 
 @fidelity(
@@ -209,8 +201,7 @@ def large_trees(under_test: Implementation, depth: Depth) -> Cases:
             edges |= {*arms_of(run)[:1], *arms_of(run)[-1:]}
         setting = a_pass(under_test, under_test.tree_ascent, N, b)
         for winner in sorted(edges):
-            path = setting.walk(decided_by(won_by(winner)))
-            yield setting.wrong(path, also=miscounted(N - 1, path) or won_all(path, winner))
+            yield setting.won_by(winner)
 
 
 @fidelity(
