@@ -28,7 +28,7 @@ from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.report import Report
 from tgite_checks.conformance.runner import CaseResult, Status, examine
-from tgite_checks.conformance.subjects import BatchSubject, Subject, python_subject
+from tgite_checks.conformance.subjects import Subject, python_subject
 
 _DIFFERS = 1
 _MOST_REASONS = 3
@@ -88,9 +88,8 @@ def conform(
             )
     finally:
         subject.close()
-    played = _mode_of(subject)
-    mistakes = known_mistakes(results, whole=played is Mode.BATCH)
-    report = Report(subject.declaration.name, level, results, mistakes, played)
+    mistakes = known_mistakes(results, whole=subject.mode is Mode.BATCH)
+    report = Report(subject.declaration.name, level, results, mistakes, subject.mode)
     if junit is not None:
         _write(junit, report.to_junit())
     if as_json:
@@ -105,12 +104,6 @@ def conform(
                 f"must play some of the chosen cases, but {_why_skipped(results)}",
             )
         raise typer.Exit(_DIFFERS)
-
-
-def _mode_of(subject: Subject) -> Mode:
-    if isinstance(subject, ProgramSubject):
-        return subject.mode
-    return Mode.BATCH if isinstance(subject, BatchSubject) else Mode.DUEL
 
 
 def _why_skipped(results: Sequence[CaseResult]) -> str:

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Protocol
 
 from tgite import Arm
 
 
 class Counterpart(Protocol):
-    """Whoever a run is played against: the referee, or an observer."""
+    """Whoever a run is played against; ``duels`` and ``rounds`` were played so far."""
 
-    @property
-    def duels(self) -> int:
-        """The number of duels so far."""
+    duels: int
+    rounds: int
+    horizon: int | None
+
+    def __init__(self, horizon: int | None) -> None:
+        """Begin a run that its player stops after ``horizon`` rounds, if ever."""
+        self.horizon = horizon
+        self.duels = 0
+        self.rounds = 0
 
     @property
     def at_horizon(self) -> bool:
         """Say whether the player stops here."""
+        return self.horizon is not None and self.rounds >= self.horizon
 
     def open(self, first: Arm, second: Arm) -> int:
         """Return a number for what a duel of these arms belongs to."""
 
-    def left(self, number: int) -> list[bool] | Iterator[bool]:
+    def left(self, number: int) -> Iterable[bool]:
         """Return the outcomes that are left there."""
 
     def count(self, number: int, duels: int) -> None:
@@ -30,18 +37,24 @@ class Counterpart(Protocol):
 
     def answer(self, first: Arm, second: Arm) -> bool:
         """Give out the next outcome of a single duel."""
+        number = self.open(first, second)
+        outcome = next(iter(self.left(number)))
+        self.count(number, 1)
+        return outcome
 
     def self_play(self, arm: Arm, rounds: int) -> None:
         """Take a block of self-play."""
 
     def incumbent(self, arm: Arm) -> None:
-        """Take an announcement."""
+        """Take an announcement, which costs nothing and need not be made."""
+        return
 
     def returned(self, result: Arm | None) -> None:
         """Take the run's end by itself."""
 
     def stopped_at_horizon(self) -> None:
         """Take the run's end by the player."""
+        return
 
 
 class TooLong(Exception):

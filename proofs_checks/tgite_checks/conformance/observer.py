@@ -38,7 +38,11 @@ class Transcript:
     pairs: dict[tuple[Arm, Arm], list[list[int]]] = field(default_factory=dict)
     self_play: list[list[int]] = field(default_factory=list)
     result: Arm | None = None
-    duels: int = 0
+
+    @property
+    def duels(self) -> int:
+        """The number of duels."""
+        return sum(duels for runs in self.pairs.values() for _, duels in runs)
 
 
 TAPES = 2
@@ -54,28 +58,19 @@ def outcome_for(tape: int, low: Arm, high: Arm, k: int) -> bool:
     return low_is_better == (k % 5 != 3)
 
 
-class Observer:
+class Observer(Counterpart):
     """Answers up to ``most`` duels from one of the tapes and keeps a transcript.
 
-    It takes as many questions for self-play, too.
+    It takes as many questions for self-play, too. Announcements are left out.
     """
 
     def __init__(self, horizon: int | None, most: int, tape: int = 0) -> None:
         """Begin with nothing seen."""
+        super().__init__(horizon)
         self.seen = Transcript()
-        self._horizon, self._most, self._tape = horizon, most, tape
-        self._rounds = self._self_play_questions = 0
+        self._most, self._tape = most, tape
+        self._self_play_questions = 0
         self._asked: tuple[Arm, Arm] = (0, 1)
-
-    @property
-    def duels(self) -> int:
-        """The number of duels so far."""
-        return self.seen.duels
-
-    @property
-    def at_horizon(self) -> bool:
-        """Say whether the player stops here."""
-        return self._horizon is not None and self._rounds >= self._horizon
 
     def open(self, first: Arm, second: Arm) -> int:
         """Note the arms; everything belongs together."""
@@ -87,8 +82,8 @@ class Observer:
         low, high = sorted(self._asked)
         k = sum(duels for _, duels in self.seen.pairs.setdefault((low, high), []))
         left = self._most - self.duels
-        if self._horizon is not None:
-            left = min(left, self._horizon - self._rounds)
+        if self.horizon is not None:
+            left = min(left, self.horizon - self.rounds)
         if left <= 0:
             raise TooLong
         for at in range(k, k + left):
@@ -98,35 +93,22 @@ class Observer:
         """Keep the duels."""
         low, high = sorted(self._asked)
         _prolong(self.seen.pairs[low, high], self._asked[0], duels)
-        self.seen.duels += duels
-        self._rounds += duels
-
-    def answer(self, first: Arm, second: Arm) -> bool:
-        """Give out one outcome."""
-        number = self.open(first, second)
-        outcome = next(self.left(number))
-        self.count(number, 1)
-        return outcome
+        self.duels += duels
+        self.rounds += duels
 
     def self_play(self, arm: Arm, rounds: int) -> None:
         """Keep a block, joined to the one before."""
         self._self_play_questions += 1
         if self._self_play_questions > self._most:
             raise TooLong
-        if self._horizon is not None:
-            rounds = min(rounds, self._horizon - self._rounds)
-        self._rounds += rounds
+        if self.horizon is not None:
+            rounds = min(rounds, self.horizon - self.rounds)
+        self.rounds += rounds
         _prolong(self.seen.self_play, arm, rounds)
-
-    def incumbent(self, arm: Arm) -> None:
-        """Leave announcements out: a run need not make them."""
 
     def returned(self, result: Arm | None) -> None:
         """Keep the result."""
         self.seen.result = result
-
-    def stopped_at_horizon(self) -> None:
-        """Keep nothing."""
 
 
 def _prolong(runs: list[list[int]], arm: Arm, rounds: int) -> None:

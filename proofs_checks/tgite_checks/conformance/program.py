@@ -17,7 +17,7 @@ from tgite_checks.conformance.protocol import Mode, Reply, line_of, read_reply
 from tgite_checks.conformance.referee import Level, Referee
 from tgite_checks.conformance.streams import Idleness, Question
 from tgite_checks.conformance.subjects import (
-    Declaration,
+    Subject,
     check_refusal,
     declaration_of,
     judge_played,
@@ -45,7 +45,7 @@ class Connection(Protocol):
         """Wait for the program to exit by itself, for so many seconds at most."""
 
 
-class ProgramSubject:
+class ProgramSubject(Subject):
     """A program as a subject: every message has a time limit, and no fault outlives its case.
 
     After a fault the program is ended, and started anew for the next case.
@@ -138,7 +138,7 @@ class ProgramSubject:
                 f"{len(hello.name)} letters",
                 f"must be printable, 1 to {_LONGEST_NAME} letters",
             )
-        self.declaration: Declaration = declaration_of(
+        self.declaration = declaration_of(
             hello.name, hello.algorithms, hello.conventions, hello.parallel
         )
         self._modes = frozenset(hello.modes)
@@ -227,7 +227,7 @@ def _answer(question: Question, counterpart: Counterpart) -> protocol.Message:
             counterpart.incumbent(arm)
         case _:
             outcomes = [counterpart.answer(duel.first, duel.second) for duel in question]
-            return protocol.Outcomes(tuple(outcomes))
+            return protocol.Outcomes(outcomes)
     return protocol.Noted()
 
 

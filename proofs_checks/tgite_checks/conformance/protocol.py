@@ -70,7 +70,7 @@ class Outcome(Message, frozen=True, tag="outcome"):
 class Outcomes(Message, frozen=True, tag="outcomes"):
     """The answer to several duels."""
 
-    first_wins: tuple[bool, ...]
+    first_wins: list[bool]
 
 
 class Noted(Message, frozen=True, tag="noted"):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from tgite import Arm, Confidence, InvalidInput
+from tgite_checks.conformance.counterpart import Counterpart
 from tgite_checks.conformance.divergence import (
     Diverged,
     Divergence,
@@ -49,7 +50,7 @@ def course(match: PlayedMatch | ExpectedMatch) -> str:
     return f"cut after {duels}" if match.winner is None else f"of {duels}, won by {match.winner}"
 
 
-class Referee:
+class Referee(Counterpart):
     """One run of one valid case: what has been played, what may come next, what is wrong.
 
     Every method raises :class:`~tgite_checks.conformance.divergence.Diverged` at the first thing
@@ -60,6 +61,7 @@ class Referee:
         """Begin a run."""
         if not isinstance(case.expected, Expected):
             raise InvalidInput("case", case.id, "must be one that is played")
+        super().__init__(case.expected.horizon)
         self._case = case
         self._level = level
         self.expected = case.expected
@@ -74,19 +76,11 @@ class Referee:
         """The match of the latest duel."""
         self._of_pair: dict[tuple[Arm, Arm], list[int]] = {}
         for number, match in enumerate(matches):
-            pair = (min(match.first, match.second), max(match.first, match.second))
-            self._of_pair.setdefault(pair, []).append(number)
+            self._of_pair.setdefault(match.pair, []).append(number)
         self._upcoming = dict.fromkeys(self._of_pair, 0)
         self._blocks_over = 0
         self._block_rounds = 0
         self._announced = 0
-        self.duels = 0
-        self.rounds = 0
-
-    @property
-    def at_horizon(self) -> bool:
-        """Say whether the player stops here."""
-        return self.expected.horizon is not None and self.rounds >= self.expected.horizon
 
     def open(self, first: Arm, second: Arm) -> int:
         """Return the number of the match that a duel of these arms belongs to."""
@@ -123,8 +117,7 @@ class Referee:
         self.rounds += duels
         match = self.expected.matches[number]
         if self._played[number] == match.length:
-            pair = (min(match.first, match.second), max(match.first, match.second))
-            self._upcoming[pair] += 1
+            self._upcoming[match.pair] += 1
             self._unpacked.pop(number, None)
             while self._current < len(self._played) and self._is_over(self._current):
                 self._current += 1

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import IO
 
 import msgspec
 
 from tgite import Duel, Incumbent, SelfPlay
 from tgite_checks.conformance import protocol
-from tgite_checks.conformance.protocol import Message, Mode
 from tgite_checks.conformance.streams import Made, read_question, read_result
 from tgite_checks.conformance.subjects import BatchSubject, StreamSubject, python_subject
 
@@ -31,7 +30,16 @@ def serve(name: str, requests: Iterable[str], replies: IO[str]) -> None:
         reply: object = None
         match protocol.read_request(line):
             case protocol.Greeting():
-                reply = _hello(subject)
+                says = subject.declaration
+                conventions: dict[str, object] = {k: list(v) for k, v in says.conventions.items()}
+                reply = protocol.Hello(
+                    protocol.PROTOCOL,
+                    says.name,
+                    tuple(sorted(says.algorithms)),
+                    (subject.mode,),
+                    conventions,
+                    says.parallel,
+                )
             case protocol.Play() as play if isinstance(subject, BatchSubject):
                 (played,) = subject.play_raw([msgspec.structs.asdict(play)])
                 reply = _play_reply(played)
@@ -41,10 +49,8 @@ def serve(name: str, requests: Iterable[str], replies: IO[str]) -> None:
                     reply = _next(stream, None)
                 except (ValueError, TypeError) as error:
                     stream, reply = None, protocol.Refused(str(error))
-            case protocol.Outcome(first_wins) if stream is not None:
-                reply = _next(stream, first_wins)
-            case protocol.Outcomes(first_wins) if stream is not None:
-                reply = _next(stream, list(first_wins))
+            case protocol.Outcome(told) | protocol.Outcomes(told) if stream is not None:
+                reply = _next(stream, told)
             case protocol.Noted() if stream is not None:
                 reply = _next(stream, None)
             case protocol.Stop():
@@ -60,18 +66,6 @@ def serve(name: str, requests: Iterable[str], replies: IO[str]) -> None:
             replies.flush()
 
 
-def _hello(subject: StreamSubject | BatchSubject) -> Message:
-    declaration = subject.declaration
-    return protocol.Hello(
-        protocol.PROTOCOL,
-        declaration.name,
-        tuple(sorted(declaration.algorithms)),
-        (Mode.DUEL if isinstance(subject, StreamSubject) else Mode.BATCH,),
-        {choice: list(some) for choice, some in declaration.conventions.items()},
-        declaration.parallel,
-    )
-
-
 def _play_reply(played: object) -> object:
     """Pass on what was played as it is: the kit judges it."""
     if not isinstance(played, dict):
@@ -81,7 +75,7 @@ def _play_reply(played: object) -> object:
     return {"type": "played", **played}
 
 
-def _next(stream: Made, told: bool | list[bool] | None) -> Message:
+def _next(stream: Made, told: bool | list[bool] | None) -> protocol.Message:
     """Send a reply into the stream; return its next question as a message."""
     try:
         question = read_question(stream.send(told))
@@ -98,11 +92,5 @@ def _next(stream: Made, told: bool | list[bool] | None) -> Message:
             return protocol.AskDuels(tuple((duel.first, duel.second) for duel in question))
 
 
-def main(arguments: Iterator[str] | None = None) -> None:
-    """Serve the implementation that the command line names."""
-    name = next(arguments or iter(sys.argv[1:]))
-    serve(name, sys.stdin, sys.stdout)
-
-
 if __name__ == "__main__":
-    main()
+    serve(sys.argv[1], sys.stdin, sys.stdout)

@@ -22,6 +22,7 @@ _MOST_IDLE = 1000
 """How many questions in a row may cost no round: a policy announces once between two matches."""
 
 _MOST_SELF_PLAY = 1_000_000
+_LONGEST_SHOWN = 80
 
 
 class Idleness:
@@ -36,20 +37,16 @@ class Idleness:
 
     def note(self, question: object) -> None:
         """Take the next question; raises :class:`Fault` if there are too many without a round."""
-        idle = isinstance(question, Incumbent) or (
-            isinstance(question, SelfPlay) and question.rounds == 0
-        )
+        rounds = question.rounds if isinstance(question, SelfPlay) else None
+        idle = isinstance(question, Incumbent) or rounds == 0
         self._questions = self._questions + 1 if idle else 0
-        self._self_play = self._self_play + 1 if isinstance(question, SelfPlay) else 0
+        self._self_play = 0 if rounds is None else self._self_play + 1
         if self._self_play > _MOST_SELF_PLAY:
-            raise Fault(
-                FaultKind.FLOODED,
-                f"{_MOST_SELF_PLAY} questions in a row for self-play: ask for blocks",
-            )
+            rest = "for self-play: ask for blocks"
+            raise Fault(FaultKind.FLOODED, f"{_MOST_SELF_PLAY} questions in a row {rest}")
         if self._questions > _MOST_IDLE:
-            raise Fault(
-                FaultKind.FLOODED, f"{_MOST_IDLE} questions in a row that cost no round: {question}"
-            )
+            rest = f"that cost no round: {question}"
+            raise Fault(FaultKind.FLOODED, f"{_MOST_IDLE} questions in a row {rest}")
 
 
 def as_stream(made: object) -> Made:
@@ -65,15 +62,10 @@ def as_stream(made: object) -> Made:
 
 
 def _asked_and_told(player: object) -> Made:
-    """Turn an object with ``ask``, ``tell`` and ``result`` into a stream."""
     # That it has all three, and that they can be called, is what the caller has looked for.
-    ask, tell = player.ask, player.tell  # type: ignore[attr-defined]
-    while True:
-        question: object = ask()
-        if question is None:
-            return player.result()  # type: ignore[attr-defined]
-        reply = yield question
-        tell(reply)
+    while (question := player.ask()) is not None:  # type: ignore[attr-defined]
+        player.tell((yield question))  # type: ignore[attr-defined]
+    return player.result()  # type: ignore[attr-defined]
 
 
 def play_stream(stream: Made, counterpart: Counterpart) -> None:
@@ -108,7 +100,7 @@ def play_stream(stream: Made, counterpart: Counterpart) -> None:
     except (Diverged, Fault, Refused, TooLong):
         raise
     except CRASHES as error:
-        raise Fault(FaultKind.CRASHED, last_lines(error)) from None
+        raise crash(error) from None
     counterpart.returned(read_result(result))
 
 
@@ -125,7 +117,7 @@ def first_question(stream: Made) -> object:
     except (ValueError, TypeError) as error:
         raise Refused(str(error)) from None
     except CRASHES as error:
-        raise Fault(FaultKind.CRASHED, last_lines(error)) from None
+        raise crash(error) from None
 
 
 def _play_match(stream: Made, counterpart: Counterpart, asked: object, number: int) -> object:
@@ -149,56 +141,47 @@ def read_question(asked: object) -> Question:
     ``(a, a, rounds)``, an announcement ``("incumbent", a)``, a list of duels, or the library's own
     questions.
     """
-    match asked:
-        case Duel() | SelfPlay() | Incumbent():
-            return asked
-        case list() if asked:
-            return [_read_duel(one) for one in asked]
-        case ("incumbent", arm):
-            return Incumbent(_integer(arm))
-        case (first, second) if _integer(first) != _integer(second):
-            return _duel(_integer(first), _integer(second))
-        case (arm, _):
-            return SelfPlay(_integer(arm), 1)
-        case (arm, other, rounds) if _integer(arm) == _integer(other) and _integer(rounds) >= 1:
-            return SelfPlay(_integer(arm), _integer(rounds))
-    raise _nonsense(asked)
-
-
-def _read_duel(asked: object) -> Duel:
-    question = read_question(asked)
-    if not isinstance(question, Duel):
-        raise _nonsense(asked)
-    return question
-
-
-def _duel(first: int, second: int) -> Duel:
+    if isinstance(asked, Duel | SelfPlay | Incumbent):
+        return asked
     try:
-        return Duel(first, second)
+        match asked:
+            case list() if asked:
+                duels = [one for one in map(read_question, asked) if isinstance(one, Duel)]
+                if len(duels) == len(asked):
+                    return duels
+            case ("incumbent", arm):
+                return Incumbent(read_arm(arm))
+            case (first, second):
+                u, v = read_arm(first), read_arm(second)
+                return SelfPlay(u, 1) if u == v else Duel(u, v)
+            case (first, second, rounds) if read_arm(first) == read_arm(second):
+                if read_arm(rounds) >= 1:
+                    return SelfPlay(read_arm(first), read_arm(rounds))
     except InvalidInput:
-        raise _nonsense((first, second)) from None
+        pass
+    raise _nonsense(asked)
 
 
 def read_result(result: object) -> Arm | None:
     """Understand a stream's result: an arm or None."""
-    return None if result is None else _integer(result)
+    return None if result is None else read_arm(result)
 
 
-def _integer(value: object) -> int:
-    """Read an integer, of any library's kind."""
-    if isinstance(value, bool):
-        raise _nonsense(value)
-    try:
-        # Whether it is an integer is what is asked here.
-        return operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        raise _nonsense(value) from None
+def read_arm(value: object) -> Arm:
+    """Read an integer, of any library's kind; raises :class:`Fault` for anything else."""
+    if not isinstance(value, bool):
+        try:
+            # Whether it is an integer is what is asked here.
+            return operator.index(value)  # type: ignore[arg-type]
+        except TypeError:
+            pass
+    raise _nonsense(value)
 
 
 def _nonsense(value: object) -> Fault:
     shown = repr(value)
-    if len(shown) > 80:
-        shown = shown[:77] + "..."
+    if len(shown) > _LONGEST_SHOWN:
+        shown = shown[: _LONGEST_SHOWN - 3] + "..."
     return Fault(FaultKind.NONSENSE, f"cannot understand {shown}")
 
 
@@ -207,11 +190,11 @@ def close_stream(stream: Made) -> None:
     try:
         stream.close()
     except CRASHES as error:
-        raise Fault(FaultKind.CRASHED, f"when it is closed: {last_lines(error)}") from None
+        raise crash(error, "when it is closed: ") from None
 
 
-def last_lines(error: BaseException) -> str:
-    """Return the error and the place where it was raised."""
+def crash(error: BaseException, when: str = "") -> Fault:
+    """Return the fault of raising an error, with the place where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}: {error}{place}"
+    return Fault(FaultKind.CRASHED, f"{when}{type(error).__name__}: {error}{place}")

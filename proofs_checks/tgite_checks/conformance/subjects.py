@@ -16,22 +16,22 @@ from typing import Protocol, TypeAlias, cast
 import msgspec
 
 from tgite import InvalidInput
+from tgite_checks.conformance import protocol
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.counterpart import Counterpart
 from tgite_checks.conformance.divergence import Diverged, Divergence, Parting
 from tgite_checks.conformance.faults import Fault, FaultKind, Lacking, Refused
 from tgite_checks.conformance.format import CHOICES, Case, Refusal, conventions_to_json
 from tgite_checks.conformance.played import check_played
-from tgite_checks.conformance.protocol import Played, handed, read_played
-from tgite_checks.conformance.protocol import Refused as Refusing
+from tgite_checks.conformance.protocol import Mode, Played
 from tgite_checks.conformance.referee import Level, Referee
 from tgite_checks.conformance.streams import (
     CRASHES,
     Made,
     as_stream,
     close_stream,
+    crash,
     first_question,
-    last_lines,
     play_stream,
 )
 
@@ -69,13 +69,12 @@ class Declaration:
 
 
 class Subject(Protocol):
-    """An implementation under examination."""
+    """An implementation under examination: what it says of itself, and how it is played."""
 
-    @property
-    def declaration(self) -> Declaration:
-        """What it says of itself."""
+    declaration: Declaration
+    mode: Mode
 
-    def play(self, case: Case, level: Level) -> int:
+    def play(self, case: Case, level: Level = Level.MATCHES) -> int:
         """Play a case; return the number of duels.
 
         Raises ``Diverged``, :class:`Fault` or :class:`Lacking`.
@@ -89,13 +88,16 @@ class Subject(Protocol):
 
     def close(self) -> None:
         """Let go of whatever it holds."""
+        return
 
 
-class StreamSubject:
+class StreamSubject(Subject):
     """A Python function that takes an algorithm and parameters and returns a stream of duels.
 
     What it returns is a generator, or an object with ``ask()``, ``tell(reply)`` and ``result()``.
     """
+
+    mode = Mode.DUEL
 
     def __init__(self, make: Make, name: str) -> None:
         """Examine ``make``."""
@@ -104,39 +106,33 @@ class StreamSubject:
 
     def play(self, case: Case, level: Level = Level.MATCHES) -> int:
         """Play a case against the tape."""
+        referee = None if isinstance(case.expected, Refusal) else Referee(case, level)
         try:
-            stream = self._stream(case)
-            try:
-                return self._judged(stream, case, level)
-            finally:
-                close_stream(stream)
+            self._play(case, referee)
         except Refused as refused:
             check_refusal(case, str(refused))
-            return 0
-
-    def _judged(self, stream: Made, case: Case, level: Level) -> int:
-        if isinstance(case.expected, Refusal):
-            with suppress(StopIteration):
-                first_question(stream)
-            raise not_refused(case)
-        referee = Referee(case, level)
-        play_stream(stream, referee)
-        return referee.duels
+        return 0 if referee is None else referee.duels
 
     def meet(self, case: Case, counterpart: Counterpart) -> None:
         """Play a case's algorithm and parameters against ``counterpart``."""
-        stream = self._stream(case)
-        try:
-            play_stream(stream, counterpart)
-        finally:
-            close_stream(stream)
+        self._play(case, counterpart)
 
     def stream(self, algorithm: str, parameters: dict[str, object]) -> Made:
         """Make a stream."""
         return as_stream(self._make(algorithm, parameters))
 
-    def close(self) -> None:
-        """Hold nothing."""
+    def _play(self, case: Case, counterpart: Counterpart | None) -> None:
+        """Play a case; without a counterpart it must refuse its input."""
+        stream = self._stream(case)
+        try:
+            if counterpart is not None:
+                play_stream(stream, counterpart)
+                return
+            with suppress(StopIteration):
+                first_question(stream)
+            raise not_refused(case)
+        finally:
+            close_stream(stream)
 
     def _stream(self, case: Case) -> Made:
         try:
@@ -148,15 +144,17 @@ class StreamSubject:
         except Fault:
             raise
         except CRASHES as error:
-            raise Fault(FaultKind.CRASHED, last_lines(error)) from None
+            raise crash(error) from None
 
 
-class BatchSubject:
+class BatchSubject(Subject):
     """A Python function that plays whole tapes: ``play_all(cases) -> list of what was played``."""
+
+    mode = Mode.BATCH
 
     def __init__(self, play_all: PlayAll, name: str) -> None:
         """Examine ``play_all``."""
-        self._play_all = play_all
+        self.play_raw = play_all
         self.declaration = declared(play_all, name)
 
     def play(self, case: Case, level: Level = Level.MATCHES) -> int:
@@ -166,68 +164,52 @@ class BatchSubject:
             raise played
         return judge_played(case, played, level)
 
-    def play_many(self, cases: Sequence[Case]) -> list[Played | Refusing | Exception]:
+    def play_many(self, cases: Sequence[Case]) -> list[Played | protocol.Refused | Exception]:
         """Play many cases in one call."""
         try:
-            replies = self.play_raw([msgspec.structs.asdict(handed(case)) for case in cases])
+            replies = self.play_raw([msgspec.structs.asdict(protocol.handed(c)) for c in cases])
         except CRASHES as error:
-            fault = Fault(FaultKind.CRASHED, last_lines(error))
-            return [fault for _ in cases]
+            return [crash(error) for _ in cases]
         if len(replies) != len(cases):
             detail = f"{len(replies)} replies to {len(cases)} cases"
             return [Fault(FaultKind.NONSENSE, detail) for _ in cases]
-        return [_read_reply(reply) for reply in replies]
-
-    def play_raw(self, cases: list[dict[str, object]]) -> Sequence[object]:
-        """Hand cases out and return the replies as they come."""
-        return self._play_all(cases)
+        return list(map(_read_reply, replies))
 
     def meet(self, case: Case, counterpart: Counterpart) -> None:
         """Decline: whole tapes are all that it plays."""
         raise Lacking(f"{self.declaration.name} plays whole tapes only")
 
-    def close(self) -> None:
-        """Hold nothing."""
 
-
-def _read_reply(reply: object) -> Played | Refusing | Exception:
+def _read_reply(reply: object) -> Played | protocol.Refused | Exception:
     try:
-        return read_played(reply)
+        return protocol.read_played(reply)
     except InvalidInput as error:
         return Fault(FaultKind.NONSENSE, str(error))
 
 
-def judge_played(case: Case, played: Played | Refusing, level: Level) -> int:
+def judge_played(case: Case, played: Played | protocol.Refused, level: Level) -> int:
     """Judge what an implementation says that it played; return the number of duels."""
-    if isinstance(played, Refusing):
+    if isinstance(played, protocol.Refused):
         check_refusal(case, played.message)
-        return 0
-    if isinstance(case.expected, Refusal):
+    elif isinstance(case.expected, Refusal):
         raise not_refused(case)
-    check_played(case, played, level)
-    return case.expected.duels
+    else:
+        check_played(case, played, level)
+    return case.duels
 
 
 def check_refusal(case: Case, message: str) -> None:
     """Diverge if a valid input is refused."""
     if not isinstance(case.expected, Refusal):
-        raise Diverged(
-            Divergence(Parting.REFUSED, 1, f"refuses: {message}", "the input is valid: plays it")
-        )
+        valid = "the input is valid: plays it"
+        raise Diverged(Divergence(Parting.REFUSED, 1, f"refuses: {message}", valid))
 
 
 def not_refused(case: Case) -> Diverged:
     """Return the divergence of a bad input that is not refused."""
     field = case.expected.field if isinstance(case.expected, Refusal) else ""
-    given = case.parameters.get(field)
-    return Diverged(
-        Divergence(
-            Parting.NOT_REFUSED,
-            1,
-            "plays",
-            f"refuses {field} = {given} before the first duel",
-        )
-    )
+    refuses = f"refuses {field} = {case.parameters.get(field)} before the first duel"
+    return Diverged(Divergence(Parting.NOT_REFUSED, 1, "plays", refuses))
 
 
 def declared(function: object, name: str) -> Declaration:
