@@ -24,7 +24,7 @@ from tgite_checks.bounds.constants.constant import (
     not_of_all_gaps,
     of_gaps,
 )
-from tgite_checks.bounds.constants.ends import NEARLY_ONE, EndOfDomain, precisely
+from tgite_checks.bounds.constants.ends import NEARLY_ONE, EndOfDomain
 from tgite_checks.bounds.exact_laws import laws_of, tie_settings
 from tgite_checks.check import (
     Cases,
@@ -167,14 +167,12 @@ def _sum_of_levels(levels: list[Confidence]) -> arb:
     )
 
 
-@precisely
 def _attained(under_test: Implementation, depth: Depth) -> Attained:
     """Return BKT's cost at the end of the domain."""
     exponent = by_depth(depth, 13, 15, 17)
     arms = EndOfDomain(2**exponent, 0)
     stream = under_test.bkt(tuple(range(arms.size)), NEARLY_ONE, match)
-    duels = arms.cost(under_test, walk(stream, arms.decide, arms.size).matches)
-    value = arms.scaled(duels, duels, NEARLY_ONE)
+    value = arms.need(under_test, walk(stream, arms.decide, arms.size).matches, NEARLY_ONE)
     return Attained(value, f"m = 2^{exponent}, gap -> 1/2, delta -> 1")
 
 

@@ -10,7 +10,7 @@ from tgite.confidence import Confidence
 from tgite_checks.bounds.constants.bills import single_bill
 from tgite_checks.bounds.constants.certificates import one_budget
 from tgite_checks.bounds.constants.constant import STATED, Attained, Constant, of_budgets
-from tgite_checks.bounds.constants.ends import NEARLY_ONE, known_gap_scaled, precisely
+from tgite_checks.bounds.constants.ends import NEARLY_ONE, known_gap_scaled
 from tgite_checks.bounds.exact_laws import budgeted_laws_of, laws_of
 from tgite_checks.check import (
     Cases,
@@ -166,7 +166,6 @@ def budget_form(depth: Depth, *, base: Fraction = Fraction(19, 20)) -> Cases:
     yield at_most("1/2, the coefficient of log(1/delta)", HALF, HALF)
 
 
-@precisely
 def _attained(under_test: Implementation, depth: Depth) -> Attained:
     """Return the longest run of one test, where g^2 is just below log(4)/6 (and M = 4)."""
     g = Fraction("0.480675")

@@ -21,7 +21,7 @@ from tgite_checks.bounds.constants.constant import (
     not_of_all_gaps,
     of_gaps,
 )
-from tgite_checks.bounds.constants.ends import NEARLY_ONE, below, precisely
+from tgite_checks.bounds.constants.ends import NEARLY_ONE, below
 from tgite_checks.bounds.constants.lines import duration, touching
 from tgite_checks.bounds.constants.proved import cost_bound, proved_constant
 from tgite_checks.bounds.exact_laws import laws_of
@@ -189,13 +189,12 @@ def time_steps(depth: Depth, *, C_0: Fraction = Fraction(16)) -> Cases:
     yield Number("1 - e^-1 - 1/2", real(lambda: 0.5 - arb(-1).exp()))
 
 
-@precisely
 def _attained(under_test: Implementation, depth: Depth) -> Attained:
     """Return DuelTest's exact mean at a small gap."""
     gap = by_depth(depth, Fraction(1, 50), Fraction(1, 100), Fraction(1, 200))
     mean = laws_of(under_test).law(NEARLY_ONE, HALF + gap).mean.low
     scale = (log_inverse_ball(NEARLY_ONE) - ball(gap).log() + 1) / ball(gap * gap)
-    return Attained(below((ball(Fraction(mean)) / scale).lower()), f"gap {gap}, delta -> 1")
+    return Attained(below(ball(Fraction(mean)) / scale), f"gap {gap}, delta -> 1")
 
 
 def _curve(under_test: Implementation) -> Plot:

@@ -30,7 +30,6 @@ from tgite_checks.bounds.constants.ends import (
     longest,
     means,
     one_pass,
-    precisely,
     warm_start_matches,
 )
 from tgite_checks.bounds.constants.horizons import known_horizon
@@ -42,7 +41,6 @@ from tgite_checks.implementation import Implementation
 from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball
 
 
-@precisely
 def _longest_knockout(under_test: Implementation, depth: Depth) -> Attained:
     """Return the longest tournament."""
     exponent, g = by_depth(depth, 13, 15, 17), Fraction("0.4816")
@@ -53,7 +51,6 @@ def _longest_knockout(under_test: Implementation, depth: Depth) -> Attained:
     return Attained(value, f"m = 2^{exponent}, g = {float(g)}, delta -> 1")
 
 
-@precisely
 def _longest_pass(under_test: Implementation, depth: Depth) -> Attained:
     """Return the longest pass."""
     exponent, g = by_depth(depth, 12, 14, 16), Fraction("0.4931")
@@ -77,7 +74,6 @@ def _weak(under_test: Implementation, depth: Depth, level: Confidence | None) ->
     )
 
 
-@precisely
 def _strong_known(under_test: Implementation, depth: Depth) -> Attained:
     """Return the known-horizon regret, without the 1 of the bound.
 
@@ -94,7 +90,6 @@ def _strong_known(under_test: Implementation, depth: Depth) -> Attained:
     return Attained(value, f"N = {N}, H = {H}, g = {float(g)}, all but the winner tie")
 
 
-@precisely
 def _strong_anytime(under_test: Implementation, depth: Depth) -> Attained:
     """Return the anytime regret, without loglog(T+2) + 1, when the fifth pass has surely ended."""
     N, phases, g = 257, 5, Fraction("0.499")
@@ -143,13 +138,13 @@ TREE_ASCENT = Constant(
 WEAK = Constant(
     stated=STATED["budgeted-weak"],
     certify=of_budgets(_weak_bill),
-    attained=precisely(functools.partial(_weak, level=None)),
+    attained=functools.partial(_weak, level=None),
     weakened=of_doubled_budgets(_weak_bill),
 )
 WEAK_HIGH_CONFIDENCE = Constant(
     stated=STATED["budgeted-weak-high-confidence"],
     certify=of_budgets(_high_confidence_bill),
-    attained=precisely(functools.partial(_weak, level=NEARLY_ONE)),
+    attained=functools.partial(_weak, level=NEARLY_ONE),
     weakened=of_doubled_budgets(_high_confidence_bill),
 )
 STRONG_KNOWN_HORIZON = Constant(

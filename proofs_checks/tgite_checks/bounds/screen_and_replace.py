@@ -19,7 +19,7 @@ from tgite_checks.bounds.bkt import rounds_of_bkt
 from tgite_checks.bounds.constants.certificates import KNOWN_GAP, one_epoch
 from tgite_checks.bounds.constants.constant import STATED, Attained, Constant
 from tgite_checks.bounds.constants.crossing import slow_test
-from tgite_checks.bounds.constants.ends import NEARLY_ONE, below, known_gap_scaled, precisely
+from tgite_checks.bounds.constants.ends import NEARLY_ONE, below, known_gap_scaled
 from tgite_checks.bounds.constants.proved import proved_constant
 from tgite_checks.bounds.constants.shares import budgeted_share
 from tgite_checks.bounds.exact_laws import (
@@ -170,7 +170,6 @@ def known_gap_regret(
     yield from _regret(under_test, depth, C or proved, known_gap)
 
 
-@precisely
 def _attained(under_test: Implementation, depth: Depth) -> Attained:
     """Return an epoch's regret from an incumbent that loses to everybody, for a tiny gap.
 
@@ -188,7 +187,7 @@ def _attained(under_test: Implementation, depth: Depth) -> Attained:
     # The winner's matches (one screening, at most 51 others) are less than 2^-40 of all.
     cost = (screening + beaters * replacing) * (1 - ball(Fraction(1, 2**40)))
     right = log_rho + log_kappa + L + 1 + (log_kappa + L + 1) / L
-    value = below((cost / right).lower())
+    value = below(cost / right)
     return Attained(value, f"gap = 2^-{halvings}, rho = 1/log(1/gap), kappa = e^-20, N = 2^50")
 
 
@@ -206,7 +205,6 @@ CONSTANT = Constant(
 constant = CONSTANT.check()
 
 
-@precisely
 def _attained_known_gap(under_test: Implementation, depth: Depth) -> Attained:
     """Return an epoch's regret from an incumbent that all others beat by g, and that tie besides.
 

@@ -16,7 +16,7 @@ from tgite.instances import cyclic
 from tgite.preferences import Preferences
 from tgite.questions import Match, SelfPlay, match
 from tgite_checks.bounds.constants.constant import STATED, Attained, Constant
-from tgite_checks.bounds.constants.ends import TINY, EndOfDomain, below, precisely
+from tgite_checks.bounds.constants.ends import TINY, EndOfDomain, below
 from tgite_checks.bounds.constants.horizons import known_horizon
 from tgite_checks.bounds.constants.phases import anytime
 from tgite_checks.bounds.constants.proved import anytime_bound, cost_bound, proved_constant
@@ -200,7 +200,6 @@ def anytime_regret(under_test: Implementation, depth: Depth, *, C: Fraction | No
             )
 
 
-@precisely
 def _attained_known(under_test: Implementation, depth: Depth) -> Attained:
     """Return the known-horizon regret, without the 1 of the bound, at the end of the domain."""
     N, H = 33, 1219
@@ -213,10 +212,9 @@ def _attained_known(under_test: Implementation, depth: Depth) -> Attained:
     regret = ball(arms.expected(duels, H) - 1)
     gap = ball(HALF - TINY)
     scale = N / (gap * gap) * (log_integer_ball(H + 1) - gap.log() + 1)
-    return Attained(below((regret / scale).lower()), f"N = {N}, H = {H}, gap -> 1/2")
+    return Attained(below(regret / scale), f"N = {N}, H = {H}, gap -> 1/2")
 
 
-@precisely
 def _attained_anytime(under_test: Implementation, depth: Depth) -> Attained:
     """Return the anytime regret, without loglog(T+2) + 1, where the fifth pass ends.
 
@@ -240,7 +238,7 @@ def _attained_anytime(under_test: Implementation, depth: Depth) -> Attained:
     double_log = (log_integer_ball(T + 2)).log() + 1
     regret = ball(arms.expected(duels, duels)) - double_log
     scale = N / (gap * gap) * (log_integer_ball(T + 1) + double_log * (1 - gap.log()))
-    value = below((regret / scale).lower())
+    value = below(regret / scale)
     return Attained(value, f"N = {N}, T = {T} (end of pass {phases}), gap -> 1/2")
 
 

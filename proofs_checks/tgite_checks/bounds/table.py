@@ -74,7 +74,7 @@ def _row(constant: Constant, depth: Depth) -> str:
     certificate = constant.certify(stated.certified)
     if not certificate.shown:
         raise ArithmeticError(f"{stated.name} = {stated.certified}: {certificate.missing}")
-    found = constant.attained(REFERENCE, depth)
+    found = constant.lower_end(REFERENCE, depth)
     cells = (
         stated.name,
         ", ".join(f"`{label}`" for label in stated.labels),

@@ -25,7 +25,7 @@ from tgite_checks.bounds.constants.constant import (
     not_of_all_gaps,
     of_gaps,
 )
-from tgite_checks.bounds.constants.ends import NEARLY_ONE, clustered, one_pass, precisely
+from tgite_checks.bounds.constants.ends import NEARLY_ONE, clustered, one_pass
 from tgite_checks.check import (
     Cases,
     Depth,
@@ -253,13 +253,11 @@ def _levels_for_any(under_test: Implementation) -> Iterator[str]:
             yield "" if main == appendix else f"N = {N}, h = {h}: {main} and {appendix}"
 
 
-@precisely
 def _attained(under_test: Implementation, depth: Depth) -> Attained:
     """Return TreeAscent's cost at the end of the domain."""
     exponent = by_depth(depth, 12, 14, 16)
     arms = clustered(exponent)
-    duels = arms.cost(under_test, one_pass(under_test, arms, NEARLY_ONE))
-    value = arms.scaled(duels, duels, NEARLY_ONE)
+    value = arms.need(under_test, one_pass(under_test, arms, NEARLY_ONE), NEARLY_ONE)
     return Attained(value, f"N = 2^{exponent} + 1, gap -> 1/2, epsilon -> 1")
 
 

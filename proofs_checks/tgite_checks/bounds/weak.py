@@ -29,7 +29,6 @@ from tgite_checks.bounds.constants.ends import (
     NEARLY_ONE,
     EndOfDomain,
     clustered,
-    precisely,
     warm_start_matches,
 )
 from tgite_checks.bounds.constants.proved import cost_bound, proved_constant
@@ -217,7 +216,6 @@ def tail(under_test: Implementation, depth: Depth, *, C: Fraction | None = None)
             )
 
 
-@precisely
 def _attained_tail(under_test: Implementation, depth: Depth) -> Attained:
     """Return the first epoch's regret from an incumbent that loses to everybody."""
     exponent = by_depth(depth, 12, 14, 16)
@@ -226,9 +224,7 @@ def _attained_tail(under_test: Implementation, depth: Depth) -> Attained:
     rho, kappa = schedules.screening_level(1), schedules.replacement_level(1)
     stream = under_test.screen_and_replace(arms.size - 1, rho, kappa, arms.size, match)
     matches = walk(stream, arms.decide, 2 * arms.size).matches
-    value = arms.scaled(
-        arms.cost(under_test, matches, weak=True), arms.cost(under_test, matches), None
-    )
+    value = arms.need(under_test, matches, None, weak=True)
     return Attained(value, f"N = 2^{exponent}, gap -> 1/2, c_0 loses to all")
 
 
@@ -237,9 +233,7 @@ def _attained(under_test: Implementation, depth: Depth, level: Confidence | None
     exponent = by_depth(depth, 12, 14, 16)
     arms = clustered(exponent)
     matches = warm_start_matches(under_test, arms, level)
-    value = arms.scaled(
-        arms.cost(under_test, matches, weak=True), arms.cost(under_test, matches), level
-    )
+    value = arms.need(under_test, matches, level, weak=True)
     at_level = "" if level is None else ", delta -> 1"
     return Attained(value, f"N = 2^{exponent} + 1, gap -> 1/2{at_level}")
 
@@ -280,13 +274,13 @@ TAIL_CONSTANT = Constant(
 CONSTANT = Constant(
     stated=STATED["weak"],
     certify=_certify(_weak_bill),
-    attained=precisely(functools.partial(_attained, level=None)),
+    attained=functools.partial(_attained, level=None),
     weakened=_weakened(_weak_bill),
 )
 HIGH_CONFIDENCE_CONSTANT = Constant(
     stated=STATED["weak-high-confidence"],
     certify=_certify(_high_confidence_bill),
-    attained=precisely(functools.partial(_attained, level=NEARLY_ONE)),
+    attained=functools.partial(_attained, level=NEARLY_ONE),
     weakened=_weakened(_high_confidence_bill),
 )
 tail_constant = TAIL_CONSTANT.check()

@@ -11,6 +11,7 @@ from math import inf, nextafter
 from typing import Any
 
 import msgspec
+from flint import ctx
 
 from tgite_checks.bounds.constants.bills import Bill
 from tgite_checks.bounds.constants.certificates import (
@@ -25,6 +26,9 @@ from tgite_checks.bounds.constants.proved import proved_constant
 from tgite_checks.check import Check, Depth, Number, Plot, Result, StatementCheck, truth
 from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.implementation import Implementation
+
+_BITS = 160
+"""Instances at the end of a domain are 2^-64 away from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,11 @@ class Constant:
     curve: Callable[[Implementation], Plot] | None = None
     text_alone: bool = False
 
+    def lower_end(self, under_test: Implementation, depth: Depth) -> Attained:
+        """Return what is attained, computed with enough bits."""
+        with ctx.workprec(_BITS):
+            return self.attained(under_test, depth)
+
     def check(self) -> Check:
         """Return the check that the constant is in [a, b]: certified above, attained below."""
         name, too_small = self.stated.name, self.stated.too_small
@@ -124,7 +133,7 @@ class Constant:
         name = self.stated.name
         held = f", {self.stated.held}" if self.stated.held else ""
         b = self.stated.certified if certified is None else certified
-        found = self.attained(under_test, depth)
+        found = self.lower_end(under_test, depth)
         certificate = (certify or self.certify)(b)
         proved = self.stated.machine_checked()
         count = certificate.cells + 1

@@ -13,20 +13,17 @@ it loses no duel.
 
 from __future__ import annotations
 
-import functools
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, nextafter
 
-from flint import arb, ctx
+from flint import arb
 
 from tgite.confidence import Confidence
 from tgite.questions import Arm, Match, match
-from tgite_checks.bounds.constants.constant import Attained
 from tgite_checks.bounds.exact_laws import budgeted_laws_of
-from tgite_checks.check import Depth
 from tgite_checks.explore import Asked, walk
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.balls import ball, log_inverse_ball
@@ -74,28 +71,23 @@ class EndOfDomain:
         """Bound an expected cost from below: ``duels``, unless one of ``of_all`` is not won."""
         return duels * (1 - TINY * of_all)
 
-    def scaled(self, duels: int, of_all: int, level: Confidence | None) -> float:
-        """Divide that by ``N/gap^2 (log(1/level) + log(1/gap) + 1)``, from below.
+    def need(
+        self,
+        under_test: Implementation,
+        matches: Iterable[Match],
+        level: Confidence | None,
+        weak: bool = False,
+    ) -> float:
+        """Divide the expected cost by ``N/gap^2 (log(1/level) + log(1/gap) + 1)``, from below.
 
         Without a level, the first logarithm is left out.
         """
+        played = tuple(matches)
+        duels = self.cost(under_test, played, weak)
         gap = ball(HALF - TINY)
         on_top = arb(0) if level is None else log_inverse_ball(level)
         scale = self.size / (gap * gap) * (on_top - gap.log() + 1)
-        return below((ball(self.expected(duels, of_all)) / scale).lower())
-
-
-def precisely(
-    computed: Callable[[Implementation, Depth], Attained],
-) -> Callable[[Implementation, Depth], Attained]:
-    """Compute with enough bits for TINY."""
-
-    @functools.wraps(computed)
-    def with_bits(under_test: Implementation, depth: Depth) -> Attained:
-        with ctx.workprec(160):
-            return computed(under_test, depth)
-
-    return with_bits
+        return below(ball(self.expected(duels, self.cost(under_test, played))) / scale)
 
 
 def clustered(exponent: int) -> EndOfDomain:
