@@ -28,7 +28,7 @@ from tgite_checks.figures import runs, settings
 from tgite_checks.figures.contestants import CONTESTANTS, START, Panel, contestant
 from tgite_checks.figures.curves import Regret, RegretCurve, evenly
 from tgite_checks.figures.drawing import Printed, draw_all
-from tgite_checks.figures.runs import Job, Kept, perform, perform_all, tabulated
+from tgite_checks.figures.runs import Job, Kept, perform, perform_all
 from tgite_checks.figures.settings import Arena, Data, entries
 from tgite_checks.figures.summary import summarised, write_curves, write_finals
 from tgite_checks.implementation import REFERENCE
@@ -63,22 +63,6 @@ def test_a_curve_ends_at_the_regret_that_the_player_counts() -> None:
 def test_bad_times_are_refused(times: tuple[int, ...]) -> None:
     with pytest.raises(InvalidInput):
         RegretCurve(Regret.WEAK, 0, times)
-
-
-def test_a_table_changes_no_number() -> None:
-    instance = cyclic(8, "0.3", "0.38")
-    table = tabulated(instance)
-    assert table is not instance
-    assert all(
-        table.probability(i, j) == instance.probability(i, j) for i in range(8) for j in range(8)
-    )
-    assert (table.winner(), table.winner_gap(), table.global_gap(), table.size, table.names) == (
-        instance.winner(),
-        instance.winner_gap(),
-        instance.global_gap(),
-        8,
-        instance.names,
-    )
 
 
 @pytest.mark.parametrize("data", [Data.SUSHI16, Data.MSLR5])

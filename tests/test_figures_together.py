@@ -69,7 +69,7 @@ def test_each_row_is_the_run_of_its_seed(key: str, N: int, horizon: int) -> None
 @pytest.mark.parametrize(
     ("original", "replaced"),
     [
-        ("i != j and chances", "draw() < 2 and i != j and chances"),
+        ("None if i == j else", "None if draw() < 2 and i == j else"),
         ("chances[i][j] > draw()", "chances[j][i] > draw()"),
         ("[random.Random(seed).random", "[random.Random(seed + 1).random"),
         ("if t < horizon - 1:", "if t > horizon:"),

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import os
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass
-from fractions import Fraction
+from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 from pathlib import Path
-from types import TracebackType
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from tgite import Arm, Ended, InvalidInput, Preferences, Run, SeededEnvironment, play
+from tgite import (
+    Arm,
+    Ended,
+    InvalidInput,
+    PreferenceMatrix,
+    Preferences,
+    Run,
+    SeededEnvironment,
+    play,
+)
 from tgite.comparators.together import Together
 from tgite_checks.figures.contestants import Panel, contestant
 from tgite_checks.figures.curves import Regret, RegretCurve, evenly
@@ -35,8 +42,6 @@ MOST_TOGETHER = 16
 That takes three to six times as long as a run by itself, which is then the most that an interrupt
 loses and that no run is seen to end; more at once would hardly be quicker.
 """
-
-_TABULATED_ARMS = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +60,7 @@ class Job:
         return f"{name}/{self.key}/seed {self.seed}"
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(msgspec.Struct, frozen=True):
     """What a run gave: how it ended, whether right, and its regret over time (panels b and c)."""
 
     ended: str
@@ -84,10 +88,10 @@ def perform(job: Job) -> Played:
         run: Run[Arm | None] = play(stream, environment, winner, budget=arena.budget)
         right = None if run.returned is None else run.returned == winner
         return Played(str(run.ended), right, run.comparisons, None, ())
-    kind = Regret.WEAK if arena.panel is Panel.WEAK else Regret.STRONG
-    curve = RegretCurve(kind, winner, times(arena))
+    weak = arena.panel is Panel.WEAK
+    curve = RegretCurve(Regret.WEAK if weak else Regret.STRONG, winner, times(arena))
     run = play(stream, environment, winner, horizon=arena.horizon, recorder=curve)
-    regret = run.weak_regret if kind is Regret.WEAK else run.strong_regret
+    regret = run.weak_regret if weak else run.strong_regret
     return Played(str(run.ended), None, run.comparisons, regret, tuple(curve.values))
 
 
@@ -153,51 +157,18 @@ def _choices_of(job: Job) -> random.Random:
 
 
 @lru_cache(maxsize=4)
-def _table_of(arena: Arena) -> Preferences:
-    return tabulated(arena.preferences())
+def _table_of(arena: Arena) -> PreferenceMatrix:
+    """Return an arena's preferences as a table: the same numbers, sooner."""
+    preferences = arena.preferences()
+    arms = range(preferences.size)
+    rows = tuple(tuple(preferences.probability(i, j) for j in arms) for i in arms)
+    return PreferenceMatrix(rows, preferences.names)
 
 
-@dataclass(frozen=True, slots=True)
-class Tabulated:
-    """Preferences with all their probabilities looked up beforehand: the same numbers, sooner."""
+class _Line(Played, frozen=True, kw_only=True, tag_field="format", tag=FORMAT):
+    """A line of the file of finished runs."""
 
-    preferences: Preferences
-    rows: tuple[tuple[Fraction, ...], ...]
-
-    @property
-    def size(self) -> int:
-        """The number of arms."""
-        return self.preferences.size
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The arms' names."""
-        return self.preferences.names
-
-    def winner(self) -> Arm:
-        """The Condorcet winner."""
-        return self.preferences.winner()
-
-    def winner_gap(self) -> Fraction:
-        """``Delta*``."""
-        return self.preferences.winner_gap()
-
-    def global_gap(self) -> Fraction:
-        """``Delta``."""
-        return self.preferences.global_gap()
-
-    def probability(self, i: Arm, j: Arm) -> Fraction:
-        """Return ``p_ij``."""
-        return self.rows[i][j]
-
-
-def tabulated(preferences: Preferences) -> Preferences:
-    """Return the preferences with a table, unless there are too many arms for one."""
-    N = preferences.size
-    if N > _TABULATED_ARMS:
-        return preferences
-    rows = tuple(tuple(preferences.probability(i, j) for j in range(N)) for i in range(N))
-    return Tabulated(preferences, rows)
+    run: str
 
 
 class Kept(AbstractContextManager["Kept"]):
@@ -216,8 +187,12 @@ class Kept(AbstractContextManager["Kept"]):
             raise InvalidInput("runs", str(path), f"cannot be read ({error})") from None
         whole = lines[:-1]
         for number, line in enumerate(whole, start=1):
-            identity, played = _parsed(path, number, line)
-            self.played[identity] = played
+            try:
+                one = msgspec.json.decode(line, type=_Line)
+            except msgspec.MsgspecError:
+                problem = f'must be a finished run of format "{FORMAT}"'
+                raise InvalidInput("runs", f"{path}:{number}", problem) from None
+            self.played[one.run] = msgspec.convert(one, Played, from_attributes=True)
         try:
             with path.open("w", encoding="utf-8") as file:
                 file.writelines(line + "\n" for line in whole)
@@ -228,38 +203,13 @@ class Kept(AbstractContextManager["Kept"]):
     def keep(self, job: Job, played: Played) -> None:
         """Write a finished run to the file."""
         self.played[job.identity] = played
-        self._file.write(
-            json.dumps({"format": FORMAT, "run": job.identity, **asdict(played)}) + "\n"
-        )
+        line = _Line(run=job.identity, **msgspec.structs.asdict(played))
+        self._file.write(msgspec.json.encode(line).decode() + "\n")
         self._file.flush()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Close the file."""
         self._file.close()
-
-
-def _parsed(path: Path, number: int, line: str) -> tuple[str, Played]:
-    try:
-        entry = json.loads(line)
-        if entry["format"] != FORMAT:
-            raise InvalidInput("runs", f"{path}:{number}", f'must be of format "{FORMAT}"')
-        played = Played(
-            str(entry["ended"]),
-            entry["right"],
-            int(entry["comparisons"]),
-            entry["regret"],
-            tuple(map(int, entry["curve"])),
-        )
-        return str(entry["run"]), played
-    except (ValueError, KeyError, TypeError) as error:
-        if isinstance(error, InvalidInput):
-            raise
-        raise InvalidInput("runs", f"{path}:{number}", "must be a finished run") from None
 
 
 def perform_all(

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import random
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from math import log, sqrt
+from math import sqrt
 from statistics import fmean, stdev
+
+import numpy as np
 
 from tgite import (
     Arm,
@@ -29,7 +31,7 @@ from tgite import (
 )
 from tgite.schedules import WEAK_WARM_START
 from tgite_checks.figures.contestants import DELTA
-from tgite_checks.implementation import REFERENCE, TreeAscent
+from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.match_law import MatchLaws
 from tgite_checks.printed import BAI, WEAK
@@ -70,9 +72,8 @@ def sampler(laws: MatchLaws, delta: Confidence, p: Fraction) -> MatchSampler:
     cumulated = tuple(accumulate(mass for mass, _, _ in masses))
     if not masses or abs(1 - cumulated[-1]) > _LEFT_OUT + len(masses) * law.relative_error:
         raise ArithmeticError(f"the law of a match at {delta} and p = {p} is not whole")
-    return MatchSampler(
-        cumulated, tuple(n for _, n, _ in masses), tuple(returned for _, _, returned in masses)
-    )
+    _, duels, first = zip(*masses, strict=True)
+    return MatchSampler(cumulated, duels, first)
 
 
 class Samplers:
@@ -123,28 +124,40 @@ class SampledMatches:
         return u if first else v
 
 
-@dataclass(frozen=True, slots=True)
-class SampledPass:
-    """What a sampled pass gave."""
-
-    returned: Arm
-    comparisons: int
-    weak_regret: int
-
-
 def sampled_tree_ascent(
     b: Arm,
     epsilon: Confidence,
     preferences: Preferences,
     samplers: Samplers,
     choices: random.Random,
-    algorithm: TreeAscent = tree_ascent,
-) -> SampledPass:
-    """Play one TreeAscent from ``b`` with sampled matches; raises as TreeAscent does."""
+) -> tuple[Arm, SampledMatches]:
+    """Play one TreeAscent from ``b`` with sampled matches; return its result and what it cost."""
     matches = SampledMatches(preferences, samplers, choices)
     tree = BalancedTree.over(preferences.size)
-    returned = drive(algorithm(b, tree, epsilon, match), matches.answer)
-    return SampledPass(returned, matches.comparisons, matches.weak_regret)
+    return drive(tree_ascent(b, tree, epsilon, match), matches.answer), matches
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean over several sampled passes, and its standard error."""
+
+    mean: float
+    error: float
+
+
+def sampled_means(
+    preferences: Preferences, epsilon: Confidence, samplers: Samplers, runs: int, seed: int = 0
+) -> tuple[Mean, Mean, int]:
+    """Sample ``runs`` passes from arm 0, 2 or more; return duels, weak regret, wrong answers."""
+    played = [
+        sampled_tree_ascent(0, epsilon, preferences, samplers, random.Random(f"{seed}/{run}"))
+        for run in range(runs)
+    ]
+    comparisons, weak = (
+        Mean(fmean(costs), stdev(costs) / sqrt(runs))
+        for costs in zip(*((one.comparisons, one.weak_regret) for _, one in played), strict=True)
+    )
+    return comparisons, weak, sum(arm != preferences.winner() for arm, _ in played)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,44 +170,11 @@ class Growth:
 
 def growth(sizes: Sequence[int], costs: Sequence[float]) -> Growth:
     """Fit a straight line to the logarithms by least squares; three sizes or more."""
-    x, y = [log(size) for size in sizes], [log(cost) for cost in costs]
-    middle_x, middle_y = fmean(x), fmean(y)
-    spread = sum((value - middle_x) ** 2 for value in x)
-    slope = sum((a - middle_x) * (b - middle_y) for a, b in zip(x, y, strict=True)) / spread
-    rest = sum((b - middle_y - slope * (a - middle_x)) ** 2 for a, b in zip(x, y, strict=True))
-    return Growth(slope, sqrt(rest / (len(x) - 2) / spread))
+    # scipy is imported late: it takes longer to load than most commands take to run.
+    from scipy.stats import linregress
 
-
-@dataclass(frozen=True, slots=True)
-class Sampled:
-    """Means over several sampled passes, with the standard error of each mean."""
-
-    size: int
-    comparisons: float
-    comparisons_error: float
-    weak_regret: float
-    weak_regret_error: float
-    wrong: int
-
-
-def sampled_means(
-    preferences: Preferences, epsilon: Confidence, samplers: Samplers, runs: int, seed: int = 0
-) -> Sampled:
-    """Sample ``runs`` passes from arm 0, ``runs`` 2 or more."""
-    played = [
-        sampled_tree_ascent(0, epsilon, preferences, samplers, random.Random(f"{seed}/{run}"))
-        for run in range(runs)
-    ]
-    comparisons = [one.comparisons for one in played]
-    weak = [one.weak_regret for one in played]
-    return Sampled(
-        preferences.size,
-        fmean(comparisons),
-        stdev(comparisons) / sqrt(runs),
-        fmean(weak),
-        stdev(weak) / sqrt(runs),
-        sum(one.returned != preferences.winner() for one in played),
-    )
+    line = linregress(np.log(sizes), np.log(costs))
+    return Growth(float(line.slope), float(line.stderr))
 
 
 SCALE_SIZES = (*(2**k for k in range(1, 20)), 10**6)
@@ -227,28 +207,25 @@ def scaling(
     Small sizes get more runs, at least two; ``told`` is called after each size. The second cost has
     no entry for N = 2, where weak regret is zero.
     """
-    bai, weak = Samplers(DuelTestLaws(REFERENCE)), Samplers(DuelTestLaws(REFERENCE))
-    found: dict[str, list[tuple[int, float, float]]] = {"bai": [], "weak": []}
+    laws = DuelTestLaws(REFERENCE)
+    bai, weak = Samplers(laws), Samplers(laws)
+    duels: dict[int, Mean] = {}
+    regret: dict[int, Mean] = {}
     for size in sizes:
         runs = max(2, min(_MOST_RUNS, _RUNS_OF_MATCHES * 64 // size))
-        one = sampled_means(BAI.preferences(size), DELTA, bai, runs)
-        found["bai"].append((size, one.comparisons, one.comparisons_error))
+        duels[size], _, _ = sampled_means(BAI.preferences(size), DELTA, bai, runs)
         if size > 2:
-            two = sampled_means(WEAK.preferences(size), WEAK_WARM_START, weak, runs)
-            found["weak"].append((size, two.weak_regret, two.weak_regret_error))
+            instance = WEAK.preferences(size)
+            _, regret[size], _ = sampled_means(instance, WEAK_WARM_START, weak, runs)
         told(size)
     return (
-        _scaling("duels of TG-ITE-BAI, delta = 0.1", found["bai"]),
-        _scaling("weak regret of TG-ITE-Weak's warm start", found["weak"]),
+        _scaling("duels of TG-ITE-BAI, delta = 0.1", duels),
+        _scaling("weak regret of TG-ITE-Weak's warm start", regret),
     )
 
 
-def _scaling(cost: str, points: Sequence[tuple[int, float, float]]) -> Scaling:
-    fitted = [(size, mean) for size, mean, _ in points if size >= _SMALLEST_FITTED]
-    return Scaling(
-        cost,
-        tuple(size for size, _, _ in points),
-        tuple(mean for _, mean, _ in points),
-        tuple(error for _, _, error in points),
-        growth([size for size, _ in fitted], [mean for _, mean in fitted]),
-    )
+def _scaling(cost: str, found: Mapping[int, Mean]) -> Scaling:
+    means, errors = zip(*((one.mean, one.error) for one in found.values()), strict=True)
+    fitted = {size: one.mean for size, one in found.items() if size >= _SMALLEST_FITTED}
+    line = growth(tuple(fitted), tuple(fitted.values()))
+    return Scaling(cost, tuple(found), means, errors, line)
