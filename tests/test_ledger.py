@@ -47,7 +47,6 @@ from tgite_checks.claims.registry import (
     assemble,
     ledger,
     load,
-    paper_labels,
 )
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.proofs.record import ProvedTheorem, dump, read_extract
@@ -56,10 +55,6 @@ ONE = Enclosure(1.0, 1.0)
 SPARE = replace(BELOW, name="spare")
 IDLE = structs.replace(NO_SQUARE_ROOT, name="idle")
 THEOREM = ProvedTheorem("sum", "Sum.v", ("lem:first",), "1 + 1 = 2", {"two": "2"}, ())
-
-
-def test_the_projects_ledger_is_consistent() -> None:
-    assert problems(ledger(), paper_labels()) == ()
 
 
 def test_a_sound_ledger_has_no_problems() -> None:
@@ -212,8 +207,8 @@ def test_a_ledger_is_put_together_from_files() -> None:
     ("right", "wrong", "said"),
     [
         ("[every]", "[every", "some.toml: "),
-        ("[every]", "[[every]]", "some.toml: .* is no table"),
-        ("[[finding]]", "[[discovery]]", "some.toml: must hold claims and findings, not discovery"),
+        ("[every]", "[[every]]", r"some.toml: Expected `object`, got `array` - at `\$.every`"),
+        ("[[finding]]", "[[discovery]]", "some.toml: .* unknown field `discovery`"),
         ('title = "Two"', 'titel = "Two"', "some.toml, claim lem:a: .* unknown field `titel`"),
         ('title = "Two"', "title = 2", "some.toml, claim lem:a: Expected `str`, got `int`.*title"),
         ('title = "Two"', "", "some.toml, claim lem:a: .* missing required field `title`"),

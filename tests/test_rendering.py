@@ -9,7 +9,6 @@ from synthetic_ledger import BELOW, FINDING, claim, made_of
 from tgite_checks.bounds.constants.constant import STATED
 from tgite_checks.bounds.constants.proved import proved_constant
 from tgite_checks.check import Number, Result
-from tgite_checks.claims.mutants import mutants
 from tgite_checks.claims.rendering import NoNumber, filled_in, render, sources_of, written
 from tgite_checks.enclosure import Enclosure
 
@@ -27,7 +26,6 @@ RESULTS = {"counted": Result(True, 1, "", NUMBERS)}
         ("at least {{counted: fewest}} of them", "at least 5902 of them"),
         ("{{counted: duels, N = 8 | whole}}", "12 039"),
         ("{{ counted: duels, N = 8 | bound 3 }}", "24.4 to 24.5"),
-        ("{{count mutants}}", str(len(mutants()))),
         (
             "{{proved lem_app_dueltest_time C_dt}}",
             str(proved_constant("lem_app_dueltest_time", "C_dt")),
@@ -50,7 +48,6 @@ def test_placeholders_are_filled(text: str, filled: str) -> None:
         ("{{counted: duels, N = 8}}", "'' does not say how"),
         ("{{constant none}}", "no constant none"),
         ("{{proved none C}}", "no theorem none"),
-        ("{{count stars}}", "says no number"),
         ("{{fewest}}", "says no number"),
     ],
 )

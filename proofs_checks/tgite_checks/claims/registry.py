@@ -11,15 +11,17 @@ import functools
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from importlib.resources import files
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from tgite.checked import checked
 from tgite_checks.check import Argument, Check, Demonstration, StatementCheck
 from tgite_checks.claims import theorems
 from tgite_checks.claims.book import Late, Ledger
 from tgite_checks.claims.model import PROOFS, Claim, Finding
-from tgite_checks.claims.mutants import mutants
-from tgite_checks.claims.reading import Unreadable, contents, entries, with_every
+from tgite_checks.claims.mutants import mutants as all_mutants
+from tgite_checks.claims.reading import flowing, parsed, record
 from tgite_checks.mutation import Mutant
 
 LEDGER = "tgite_checks.claims.registry:ledger"
@@ -27,6 +29,14 @@ LEDGER = "tgite_checks.claims.registry:ledger"
 
 _PACKAGE = "tgite_checks"
 _T = TypeVar("_T")
+
+
+class _File(Struct, forbid_unknown_fields=True):
+    """A file of claims; ``every`` is what each claim of it has, unless the claim says otherwise."""
+
+    every: dict[str, Any] = {}
+    claim: list[dict[str, Any]] = []
+    finding: list[dict[str, Any]] = []
 
 
 class Duplicate(LookupError):
@@ -46,7 +56,7 @@ def ledger() -> Ledger:
         for file in sorted(folder.iterdir(), key=lambda file: file.name)
         if file.name.endswith(".toml")
     }
-    return assemble(texts, mutants(), tuple(label for label, _ in paper_labels()))
+    return assemble(texts, all_mutants(), tuple(label for label, _ in paper_labels()))
 
 
 @checked
@@ -74,23 +84,24 @@ def assemble(
     """
     claims: dict[str, Claim] = {}
     findings: dict[str, Finding] = {}
-    owners: dict[str, str] = {}
-    find_check: dict[str, Callable[[], Check]] = {}
+    mutants: dict[str, Mutant] = {}
     for file, text in texts.items():
-        held = contents(file, text)
-        if unknown := held.keys() - {"every", "claim", "finding"}:
-            raise Unreadable(f"{file}: must hold claims and findings, not {min(unknown)}")
-        every = held.get("every", {})
-        held["claim"] = [with_every(file, every, fields) for fields in held.get("claim", ())]
-        for claim in entries(file, held, "claim", Claim, "label"):
+        held = parsed(file, text, _File)
+        for fields in held.claim:
+            where = f"{file}, claim {fields.get('label')}"
+            claim = record(where, flowing(held.every | fields), Claim)
             _add(claims, claim.label, claim)
-        for finding in entries(file, held, "finding", Finding, "name"):
+        for fields in held.finding:
+            finding = record(f"{file}, finding {fields.get('name')}", flowing(fields), Finding)
             _add(findings, finding.name, finding)
+    for mutant in known:
+        _add(mutants, mutant.name, mutant)
     place = {label: number for number, label in enumerate(order)}
     in_order = sorted(claims, key=lambda label: (_place(label, place), label))
-    claims = {label: claims[label] for label in in_order}
-    for claim in claims.values():
-        for name, owner, find in _checks_of(claim):
+    owners: dict[str, str] = {}
+    find_check: dict[str, Callable[[], Check]] = {}
+    for label in in_order:
+        for name, owner, find in _checks_of(claims[label]):
             if owners.setdefault(name, owner) != owner:
                 raise Duplicate(f"the check {name} stands in {owner} and in {owners[name]}")
             find_check[name] = find
@@ -98,13 +109,10 @@ def assemble(
         raise Duplicate(f"{name} names a check and a finding")
     shown = {name: one.demonstration for name, one in findings.items() if one.demonstration}
     owners |= {name: f"{_PACKAGE}.{path.partition(':')[0]}" for name, path in shown.items()}
-    by_name: dict[str, Mutant] = {}
-    for mutant in known:
-        _add(by_name, mutant.name, mutant)
     return Ledger(
-        claims,
+        {label: claims[label] for label in in_order},
         findings,
-        by_name,
+        mutants,
         Late(find_check),
         Late({name: functools.partial(_demonstration, name, shown[name]) for name in shown}),
         owners,

@@ -4,7 +4,6 @@ No number of ours is typed in a text. It says ``{{...}}``, with one of these ins
 
 - ``constant bkt``: the certified value of that universal constant;
 - ``proved lem_x C``: the value of the constant ``C`` in the proved theorem ``lem_x``;
-- ``count conventions``: how many there are of what :data:`COUNTS` lists;
 - ``check-name: number | how``: a number of that check (or of the demonstration of that finding).
 
 A claim or a finding may name such a number, ``numbers.fewest = "check-name: number"``: its texts
@@ -21,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from math import isfinite
 from typing import Any, TypeVar
 
@@ -30,26 +29,12 @@ import msgspec
 from tgite_checks.check import Result
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import Claim, Finding
-from tgite_checks.claims.mutants import mutants
 from tgite_checks.enclosure import Enclosure
 
 _Part = TypeVar("_Part", Claim, Finding)
 
 
-def _number_of_conventions() -> int:
-    # Imported here, and below: texts without such numbers do not wait for what computes them.
-    from tgite_checks.fidelity.environments import CONVENTIONS
-
-    return len(CONVENTIONS)
-
-
-COUNTS: Mapping[str, Callable[[], int]] = {
-    "conventions": _number_of_conventions,
-    "mutants": lambda: len(mutants()),
-}
-"""What is counted in the code."""
-
-_SMALL = Decimal("0.001")
+_SMALL = 0.001
 _LARGE = 10_000
 _PLACEHOLDER = re.compile(r"\{\{([^{}]*)\}\}")
 
@@ -127,13 +112,12 @@ def _value(asked: str, results: Mapping[str, Result]) -> str:
             return _certified(key)
         case ["proved", theorem, name]:
             return _proved(theorem, name)
-        case ["count", what] if what in COUNTS:
-            return str(COUNTS[what]())
         case _:
             raise NoNumber("says no number")
 
 
 def _certified(key: str) -> str:
+    # Imported here, and below: texts without constants do not wait for what computes them.
     from tgite_checks.bounds.constants.constant import STATED
 
     if key not in STATED:
@@ -172,26 +156,14 @@ def written(value: Enclosure, how: str) -> str:
 def _digits(value: float, how: str, rounding: str) -> str:
     if not isfinite(value):
         raise NoNumber(f"{value} has no digits")
-    exact = Decimal(value)
     if how == "%":
-        return f"{(exact * 100).quantize(Decimal(1), rounding)}%"
-    if how == "whole" or (not how and value == int(value)):
-        return _grouped(exact.quantize(Decimal(1), rounding))
-    if not how.isdecimal():
+        return f"{(Decimal(value) * 100).quantize(1, rounding)}%"
+    if how == "whole" or (not how and value.is_integer()):
+        rounded = Decimal(value).quantize(1, rounding)
+    elif how.isdecimal():
+        rounded = Context(prec=int(how), rounding=rounding).create_decimal_from_float(value)
+    else:
         raise NoNumber(f"{how!r} does not say how to write {value!r}")
-    if not exact:
-        return "0"
-    last = Decimal(1).scaleb(exact.adjusted() + 1 - int(how))
-    rounded = exact.quantize(last, rounding)
-    if rounded.adjusted() > exact.adjusted():  # 9.99 has become 10.0: one digit less behind.
-        rounded = exact.quantize(last.scaleb(1), rounding)
-    return _grouped(rounded) if abs(rounded) >= _SMALL else _with_exponent(rounded)
-
-
-def _grouped(value: Decimal) -> str:
-    """Write a number out, a space before each group of three where it has five digits or more."""
-    return f"{value:,f}".replace(",", " " if abs(value) >= _LARGE else "")
-
-
-def _with_exponent(value: Decimal) -> str:
-    return f"{value.scaleb(-value.adjusted()):f}e{value.adjusted()}"
+    if 0 < abs(rounded) < _SMALL:
+        return f"{rounded:e}"
+    return f"{rounded:,f}".replace(",", " " if abs(rounded) >= _LARGE else "")

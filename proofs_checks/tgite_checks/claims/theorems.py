@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+import re
 from fractions import Fraction
 
 from tgite_checks.check import Depth, Kind, Number, Question, Result, StatementCheck
 from tgite_checks.enclosure import rational
 from tgite_checks.implementation import Implementation
 from tgite_checks.proofs.record import proved
+
+_PLAIN = re.compile(r"\d+(/\d+)?")
 
 
 def check(label: str, domain: str, names: tuple[str, ...]) -> StatementCheck:
@@ -28,32 +30,20 @@ def check(label: str, domain: str, names: tuple[str, ...]) -> StatementCheck:
 
 
 def _in_the_record(
-    label: str, theorems: tuple[str, ...], under_test: Implementation, depth: Depth
+    label: str, names: tuple[str, ...], under_test: Implementation, depth: Depth
 ) -> Result:
     record = proved()
-    missing = [name for name in theorems if name not in record]
-    if missing:
-        return Result(False, len(theorems), "not proved", counterexample=f"no theorem {missing[0]}")
-    found = [record[name] for name in theorems]
+    absent = [name for name in names if name not in record]
+    if absent:
+        return Result(False, len(names), "not proved", counterexample=f"no theorem {absent[0]}")
+    found = [record[name] for name in names]
     if not any(label in theorem.labels for theorem in found):
-        return Result(
-            False, len(theorems), "proved of something else", counterexample=f"none names {label}"
-        )
+        summary = "proved of something else"
+        return Result(False, len(names), summary, counterexample=f"none names {label}")
     numbers = tuple(
-        Number(f"{constant} of {theorem.name}", rational(value))
+        Number(f"{constant} of {theorem.name}", rational(Fraction(value)))
         for theorem in found
-        for constant, value in _constants(theorem.constants)
+        for constant, written in theorem.constants.items()
+        if _PLAIN.fullmatch(value := written.replace(" ", ""))
     )
-    names = ", ".join(theorems)
-    return Result(True, len(theorems), f"accepted by the proof kernel: {names}", numbers)
-
-
-def _constants(constants: Mapping[str, str]) -> list[tuple[str, Fraction]]:
-    """Return those constants that are plain numbers."""
-    plain: list[tuple[str, Fraction]] = []
-    for name, value in constants.items():
-        try:
-            plain.append((name, Fraction(value.replace(" ", ""))))
-        except ValueError:
-            continue
-    return plain
+    return Result(True, len(names), f"accepted by the proof kernel: {', '.join(names)}", numbers)

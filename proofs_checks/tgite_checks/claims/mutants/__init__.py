@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 from importlib.resources import files
+from typing import Any
 
-from tgite_checks.claims.reading import contents, record, with_every
+from tgite_checks.claims.reading import parsed, record
 from tgite_checks.mutation import Mutant
 
 
@@ -13,20 +14,20 @@ from tgite_checks.mutation import Mutant
 def mutants() -> tuple[Mutant, ...]:
     """Return all mutants: ``bkt.toml`` holds those of ``tgite.bkt`` under their names, and so on.
 
+    The table ``every`` of a file holds what each of its mutants has unless it says otherwise.
     Raises :class:`~tgite_checks.claims.reading.Unreadable` for a file of another form.
     """
     found: list[Mutant] = []
     for file in sorted(files(__name__).iterdir(), key=lambda file: file.name):
         module, _, ending = file.name.partition(".")
-        if ending != "toml":
-            continue
-        name_of_file = f"mutants/{file.name}"
-        held = contents(name_of_file, file.read_text(encoding="utf-8"))
-        every = held.pop("every", {})
-        for name, fields in held.items():
-            where = f"{name_of_file}, mutant {name}"
-            whole = with_every(where, {"name": name, "module": module}, every, fields)
-            found.append(record(where, whole, Mutant))
+        if ending == "toml":
+            where, text = f"mutants/{file.name}", file.read_text(encoding="utf-8")
+            held = parsed(where, text, dict[str, dict[str, Any]])
+            every = {"module": module, **held.pop("every", {})}
+            found += (
+                record(f"{where}, mutant {name}", {"name": name, **every, **fields}, Mutant)
+                for name, fields in held.items()
+            )
     return tuple(found)
 
 
