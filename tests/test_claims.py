@@ -26,7 +26,6 @@ from tgite_checks.claims.rendering import sources_of
 from tgite_checks.proofs.record import proved
 
 CLAIMS = tuple(ledger().claims.values())
-FINDINGS = tuple(ledger().findings.values())
 THEOREMS = tuple(check for check in ledger().checks.values() if check.kind is Kind.THEOREM)
 
 

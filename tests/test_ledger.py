@@ -52,6 +52,7 @@ from tgite_checks.enclosure import Enclosure
 from tgite_checks.proofs.record import ProvedTheorem, dump, read_extract
 
 ONE = Enclosure(1.0, 1.0)
+HOLDS = Verdict(Outcome.HOLDS, "all")
 SPARE = replace(BELOW, name="spare")
 IDLE = structs.replace(NO_SQUARE_ROOT, name="idle")
 THEOREM = ProvedTheorem("sum", "Sum.v", ("lem:first",), "1 + 1 = 2", {"two": "2"}, ())
@@ -62,62 +63,51 @@ def test_a_sound_ledger_has_no_problems() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoiled", "said"),
+    ("checks", "changes", "said"),
     [
-        (made_of(claim("lem:x", replace(RADIUS, rejects=()))), "without a mutant"),
-        (made_of(claim("lem:x", replace(RADIUS, rejects=("absent",)))), "absent, which is no"),
-        (made_of(claim("lem:x", replace(BELOW, refuses={}))), "without a statement"),
-        (made_of(claim("lem:x", replace(SLOW, statistics=None))), "error rates"),
-        (made_of(claim("lem:x", replace(BELOW, kind=Kind.STATISTICAL))), "error rates"),
+        ([replace(RADIUS, rejects=())], {}, "without a mutant"),
+        ([replace(RADIUS, rejects=("absent",))], {}, "absent, which is no"),
+        ([replace(BELOW, refuses={})], {}, "without a statement"),
+        ([replace(SLOW, statistics=None)], {}, "error rates"),
+        ([replace(BELOW, kind=Kind.STATISTICAL)], {}, "error rates"),
+        ([replace(SLOW, statistics=Statistics(2e-6, 0.9, "some"))], {}, "over 1e-06"),
+        ([replace(BELOW, kind=Kind.THEOREM)], {}, "names no theorem"),
+        ([replace(BELOW, certifies=("product",))], {}, "relies on product"),
+        ([RADIUS], {"nothing_to_check": "none"}, "not both"),
+        ([], {"nothing_to_check": ""}, "must have checks"),
+        ([RADIUS], {"verdicts": {}}, "has no verdict"),
+        ([RADIUS], {"verdicts": {Question.TRUTH: HOLDS}}, "its truth holds, says the ledger, unch"),
         (
-            made_of(claim("lem:x", replace(SLOW, statistics=Statistics(2e-6, 0.9, "some")))),
-            "over 1e-06",
-        ),
-        (made_of(claim("lem:x", replace(BELOW, kind=Kind.THEOREM))), "names no theorem"),
-        (made_of(claim("lem:x", replace(BELOW, certifies=("product",)))), "relies on product"),
-        (made_of(claim("lem:x", RADIUS, nothing_to_check="none")), "not both"),
-        (made_of(claim("lem:x", nothing_to_check="")), "must have checks"),
-        (made_of(claim("lem:x", RADIUS, verdicts={})), "has no verdict"),
-        (
-            made_of(
-                claim("lem:x", RADIUS, verdicts={Question.TRUTH: Verdict(Outcome.HOLDS, "all")})
-            ),
-            "its truth holds, says the ledger, unchecked",
-        ),
-        (
-            made_of(
-                claim("lem:x", RADIUS, verdicts={Question.TRUTH: Verdict(Outcome.OPEN, "none")})
-            ),
+            [RADIUS],
+            {"verdicts": {Question.TRUTH: HOLDS}},
             "a check of its fidelity, but no verdict",
         ),
-        (made_of(claim("lem:x", RADIUS, RADIUS)), "2 times"),
-        (made_of(claim("lem:x", RADIUS, not_established=" ")), "its not_established is empty"),
-        (made_of(claim("lem:x", replace(RADIUS, domain=""))), "its domain is empty"),
-        (made_of(claim("lem:x", RADIUS), findings=(FINDING,)), "lem:first, which has no entry"),
-        (
-            made_of(
-                claim("lem:first", RADIUS), findings=(structs.replace(FINDING, correction=""),)
-            ),
-            "no correction",
-        ),
-        (
-            replace(SOUND, checks={**SOUND.checks, "spare": replace(BELOW, name="spare")}),
-            "no claim",
-        ),
-        (
-            replace(SOUND, mutants={**SOUND.mutants, "idle": IDLE}),
-            "idle: a mutant that no check rejects",
-        ),
-        (
-            replace(
-                SOUND,
-                mutants={NO_SQUARE_ROOT.name: structs.replace(NO_SQUARE_ROOT, original="no such")},
-            ),
-            "stands 0 times",
-        ),
+        ([RADIUS, RADIUS], {}, "2 times"),
+        ([RADIUS], {"not_established": " "}, "its not_established is empty"),
+        ([replace(RADIUS, domain="")], {}, "its domain is empty"),
     ],
 )
-def test_each_inconsistency_is_said(spoiled: Ledger, said: str) -> None:
+def test_what_is_wrong_with_an_entry_is_said(
+    checks: list[Check], changes: dict[str, object], said: str
+) -> None:
+    spoiled = made_of(claim("lem:x", *checks, **changes))
+    assert any(said in problem for problem in problems(spoiled, (), {}))
+
+
+@pytest.mark.parametrize(
+    ("spoiled", "said"),
+    [
+        (made_of(claim("lem:x", RADIUS), findings=(FINDING,)), "lem:first, which has no entry"),
+        (
+            replace(SOUND, findings={"odd": structs.replace(FINDING, correction="")}),
+            "no correction",
+        ),
+        (replace(SOUND, checks={**SOUND.checks, "spare": SPARE}), "no claim"),
+        (replace(SOUND, mutants={**SOUND.mutants, "idle": IDLE}), "idle: a mutant that no check"),
+        (replace(SOUND, mutants={"idle": structs.replace(IDLE, original="x y")}), "stands 0 times"),
+    ],
+)
+def test_what_is_wrong_with_a_ledger_is_said(spoiled: Ledger, said: str) -> None:
     assert any(said in problem for problem in problems(spoiled, (), {}))
 
 

@@ -83,9 +83,9 @@ def test_there_are_sixty_mutants_and_two_for_every_algorithm() -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"original": "this text stands nowhere"}, "stands 0 times in tgite.bkt.bkt, not once"),
-        ({"original": "delta"}, "times in tgite.bkt.bkt, not once"),
-        ({"function": "Bkt.rounds"}, "0 functions tgite.bkt.Bkt.rounds, not one"),
+        ({"original": "this text stands nowhere"}, "stands 0 times in tgite.bkt bkt, not once"),
+        ({"original": "delta"}, "times in tgite.bkt bkt, not once"),
+        ({"function": "Bkt.rounds"}, "0 times Bkt.rounds in tgite.bkt, not once"),
     ],
 )
 def test_a_change_that_does_not_fit_is_refused(changed: dict[str, str], said: str) -> None:

@@ -9,9 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import sys
-from collections.abc import Iterator
 from importlib.util import find_spec
-from itertools import accumulate
 from pathlib import Path
 from types import ModuleType
 from typing import cast
@@ -66,37 +64,35 @@ def mutated_source(mutant: Mutant) -> str:
     Raises ``LookupError`` unless its function is there once and holds the original text once.
     """
     source = source_of(mutant.module)
-    where = f"tgite.{mutant.module}"
-    first, after = 0, len(source)
-    if mutant.function:
-        where = f"{where}.{mutant.function}"
-        spans = [span for name, span in _functions(source) if name == mutant.function]
-        if len(spans) != 1:
-            raise LookupError(f"mutant {mutant.name}: {len(spans)} functions {where}, not one")
-        first, after = spans[0]
-    part = source[first:after]
+    lines = source.splitlines(keepends=True)
+    first, last = _span(mutant, source) if mutant.function else (0, len(lines))
+    part = "".join(lines[first:last])
     if part.count(mutant.original) != 1:
         raise LookupError(
             f"mutant {mutant.name}: the original text stands {part.count(mutant.original)} times "
-            f"in {where}, not once"
+            f"in tgite.{mutant.module} {mutant.function}, not once"
         )
-    return source[:first] + part.replace(mutant.original, mutant.replaced) + source[after:]
+    changed = part.replace(mutant.original, mutant.replaced)
+    return "".join([*lines[:first], changed, *lines[last:]])
 
 
-def _functions(source: str) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield the dotted name of each function and class, and where its lines begin and end."""
-    starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
-    waiting: list[tuple[str, ast.AST]] = [("", ast.parse(source))]
-    while waiting:
-        prefix, within = waiting.pop()
-        for node in ast.iter_child_nodes(within):
-            inner = prefix
-            if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                lines = [node.lineno, *(decorator.lineno for decorator in node.decorator_list)]
-                last = node.end_lineno or node.lineno
-                yield prefix + node.name, (starts[min(lines) - 1], starts[last])
-                inner = f"{prefix}{node.name}."
-            waiting.append((inner, node))
+def _span(mutant: Mutant, source: str) -> tuple[int, int]:
+    """Return between which lines the mutant's function (or class) stands."""
+    within: ast.AST = ast.parse(source)
+    first, last = 0, 0
+    for name in mutant.function.split("."):
+        found = [
+            node
+            for node in ast.iter_child_nodes(within)
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name
+        ]
+        if len(found) != 1:
+            raise LookupError(
+                f"mutant {mutant.name}: {len(found)} times {mutant.function} in "
+                f"tgite.{mutant.module}, not once"
+            )
+        within, first, last = found[0], found[0].lineno - 1, found[0].end_lineno or 0
+    return first, last
 
 
 def mutated(mutant: Mutant) -> Implementation:

@@ -21,7 +21,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from functools import partial
 from math import isfinite
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import msgspec
@@ -43,16 +45,23 @@ class NoNumber(LookupError):
     """A text asks for a number that nothing gives."""
 
 
-def render(text: str, results: Mapping[str, Result], *, missing: bool = False) -> str:
+def render(
+    text: str,
+    results: Mapping[str, Result],
+    numbers: Mapping[str, str] = MappingProxyType({}),
+    *,
+    missing: bool = False,
+) -> str:
     """Fill in the placeholders of a text; ``results`` go by the name of their check or finding.
 
-    Raises :class:`NoNumber` for a placeholder that cannot be filled, which it names; with
-    ``missing`` the text says so in its place.
+    ``numbers`` says what names mean. Raises :class:`NoNumber` for a placeholder that cannot be
+    filled, which it names; with ``missing`` the text says so in its place.
     """
 
     def filled(found: re.Match[str]) -> str:
+        asked = found[1].strip()
         try:
-            return _value(found[1].strip(), results)
+            return _value(numbers.get(asked, asked), results)
         except LookupError as error:
             if missing:
                 return f"(no number: {error.args[0]})"
@@ -65,9 +74,7 @@ def filled_in(of: Ledger, results: Mapping[str, Result], *, missing: bool = Fals
     """Return a ledger with the texts of its claims and findings filled in, as by :func:`render`."""
 
     def rendered(part: _Part) -> _Part:
-        def fill(text: str) -> str:
-            return render(_spelt_out(text, part), results, missing=missing)
-
+        fill = partial(render, results=results, numbers=part.numbers, missing=missing)
         return msgspec.convert(_mapped(msgspec.to_builtins(part), fill), type(part))
 
     return replace(
@@ -82,13 +89,6 @@ def sources_of(part: Claim | Finding) -> frozenset[str]:
     typed = _PLACEHOLDER.findall(msgspec.json.encode(part).decode())
     asked = [*typed, *part.numbers.values()]
     return frozenset(one.strip().partition(": ")[0] for one in asked if ": " in one)
-
-
-def _spelt_out(text: str, part: Claim | Finding) -> str:
-    """Put what they mean in the place of the numbers' names."""
-    return _PLACEHOLDER.sub(
-        lambda found: f"{{{{{part.numbers.get(found[1].strip(), found[1])}}}}}", text
-    )
 
 
 def _mapped(held: Any, change: Callable[[str], str]) -> Any:
