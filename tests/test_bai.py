@@ -15,7 +15,6 @@ from tgite import (
     Outcome,
     SeededEnvironment,
     budget,
-    cyclic,
     drive,
     duel_test,
     example,
@@ -41,16 +40,6 @@ def test_the_winner_of_real_preferences_is_identified(name: str) -> None:
             preferences.winner(),
         )
         assert (run.ended, run.returned) == (Ended.RETURNED, preferences.winner())
-
-
-def test_dueltest_needs_no_gap() -> None:
-    preferences = cyclic(16, "0.32", "0.38")
-    run = play(
-        tg_ite_bai(3, BalancedTree.over(16), DELTA, duel_test),
-        SeededEnvironment(preferences, 5),
-        preferences.winner(),
-    )
-    assert run.returned == preferences.winner() == 8
 
 
 def test_the_known_gap_variant_is_sound_on_a_tie() -> None:

@@ -13,14 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refusals import refused, wrong_type
-from tgite import Confidence, SelfPlay
+from tgite import Confidence
 from tgite.confidence import log_inverse_enclosure, read_number, read_rational
 from tgite.schedules import (
     anytime_level,
     bkt_round_level,
     block_level,
     merge_level,
-    self_play_rounds,
 )
 
 PARTS = st.integers(1, 10**30)
@@ -261,8 +260,6 @@ def test_the_smallest_levels_of_the_schedules() -> None:
             assert Confidence.of(str(level)) == level
 
 
-def test_late_levels_and_blocks_can_be_shown() -> None:
+def test_late_levels_can_be_shown() -> None:
     late = block_level(anytime_level(15), 1, 4)
     assert repr(late) == "Confidence('1/3 * 2^-32769')"
-    assert "rounds=0x1" in repr(SelfPlay(0, self_play_rounds(15)))
-    assert repr(SelfPlay(0, 16)) == "SelfPlay(arm=0, rounds=16)"

@@ -31,6 +31,7 @@ from tgite import (
     tree_ascent,
 )
 from tgite.questions import Question, require_arm
+from tgite.schedules import self_play_rounds
 
 DELTA = Confidence.of("1/10")
 TREE = BalancedTree.over(5)
@@ -64,6 +65,9 @@ def test_the_two_arms_differ() -> None:
     for make in (lambda: Duel(2, 2), lambda: Match(2, 2, DELTA), lambda: match(2, 2, DELTA)):
         with refused("v", "must differ from u = 2"):
             make()
+    # Equal numbers that are not one object.
+    with refused("v", "must differ from u = 1000"):
+        Duel(int("1000"), int("1000"))
 
 
 def test_other_fields_are_checked() -> None:
@@ -71,6 +75,8 @@ def test_other_fields_are_checked() -> None:
         SelfPlay(0, -1)
     with refused("delta", "must be a Confidence"):
         Match(0, 1, 0.1)  # type: ignore[arg-type]
+    assert repr(SelfPlay(0, 16)) == "SelfPlay(arm=0, rounds=16)"
+    assert "rounds=0x1" in repr(SelfPlay(0, self_play_rounds(15)))
     with wrong_type("delta"):
         match(0, 1, 0.1)  # type: ignore[arg-type]
 
@@ -88,6 +94,7 @@ def test_other_fields_are_checked() -> None:
 def test_each_question_has_its_replies_and_its_rounds(
     question: Question, field: str, rule: str, replies: tuple[object, ...], rounds: int
 ) -> None:
+    assert question in {question}
     for reply in replies:
         question.check_reply(reply)
         assert question.rounds_taken(reply) == rounds
