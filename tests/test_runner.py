@@ -25,8 +25,9 @@ from msgspec import structs
 import synthetic_ledger
 import tgite_checks
 from synthetic_ledger import BROKEN, RADIUS, SOUND
+from tgite import InvalidInput
 from tgite_checks.audit import executors, sources, tasks
-from tgite_checks.audit.executors import NoScheduler, Workers, workers
+from tgite_checks.audit.executors import Workers, workers
 from tgite_checks.audit.judgement import Judged, Status, judge
 from tgite_checks.audit.report.progress import Observer
 from tgite_checks.audit.runner import Audit
@@ -543,9 +544,9 @@ def test_a_cluster_of_other_sources_is_not_believed(
 
 
 def test_a_cluster_must_be_there_and_have_workers(dask: type[Client]) -> None:
-    with pytest.raises(NoScheduler, match="no scheduler answers there"):
+    with pytest.raises(InvalidInput, match="no scheduler answers there"):
         workers(1, "nowhere")
     dask.workers = 0
-    with pytest.raises(NoScheduler, match="has no workers"):
+    with pytest.raises(InvalidInput, match="has no workers"):
         workers(1, "somewhere")
     assert dask.closed

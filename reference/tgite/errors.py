@@ -6,6 +6,9 @@ raised before any duel is spent.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 _LONGEST_VALUE_SHOWN = 80
 
 
@@ -57,3 +60,13 @@ def require_whole_number(field: str, value: object, at_least: int) -> None:
     """Refuse anything but an ``int`` (``bool`` is none) of ``at_least`` or more."""
     if isinstance(value, bool) or not isinstance(value, int) or value < at_least:
         raise InvalidInput(field, value, f"must be a whole number of {at_least} or more")
+
+
+@contextmanager
+def handled(field: str, path: object, done: str = "read") -> Iterator[None]:
+    """Refuse a file, as ``field``, that cannot be read, or what else is ``done`` with it inside."""
+    try:
+        yield
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise InvalidInput(field, str(path), f"cannot be {done} ({why})") from None

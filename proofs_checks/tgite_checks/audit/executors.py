@@ -26,14 +26,6 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-class NoDask(InvalidInput):
-    """A Dask scheduler was named, but ``dask.distributed`` is not installed."""
-
-
-class NoScheduler(InvalidInput):
-    """No Dask scheduler answers at the address."""
-
-
 @dataclass(slots=True)
 class Workers:
     """What runs ``width`` tasks at once: an executor, started when needed, and anew if it breaks.
@@ -74,8 +66,8 @@ class Workers:
 def workers(jobs: int, scheduler: str | None = None) -> Workers:
     """Return what runs tasks: ``jobs`` processes (1: none but this), or a Dask cluster.
 
-    Raises :class:`~tgite.errors.InvalidInput` for a bad number of jobs, :class:`NoDask` or
-    :class:`NoScheduler` where there is no cluster to be had.
+    Raises :class:`~tgite.errors.InvalidInput` for a bad number of jobs, or where there is no
+    cluster to be had.
     """
     require_whole_number("jobs", jobs, at_least=1)
     if scheduler is not None:
@@ -155,16 +147,16 @@ def _cluster(address: str) -> Workers:
     try:
         distributed = import_module("distributed")
     except ImportError:
-        raise NoDask(
-            "scheduler", address, "needs dask.distributed (pip install distributed)"
-        ) from None
+        needs = "needs dask.distributed (pip install distributed)"
+        raise InvalidInput("scheduler", address, needs) from None
     connect = cast(Callable[..., _Client], distributed.Client)
     try:
         client = connect(address, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
-        raise NoScheduler("scheduler", address, f"no scheduler answers there ({error})") from None
+        unanswered = f"no scheduler answers there ({error})"
+        raise InvalidInput("scheduler", address, unanswered) from None
     width = sum(client.ncores().values())
     if width == 0:
         client.close()
-        raise NoScheduler("scheduler", address, "has no workers")
+        raise InvalidInput("scheduler", address, "has no workers")
     return Workers(width, client.get_executor, client.close)

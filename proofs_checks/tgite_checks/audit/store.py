@@ -15,7 +15,7 @@ from tempfile import NamedTemporaryFile
 
 import msgspec
 
-from tgite.errors import InvalidInput
+from tgite.errors import handled
 from tgite_checks.audit.json_form import plain, read
 from tgite_checks.audit.tasks import Finished, Task
 from tgite_checks.check import Depth, Result
@@ -45,10 +45,8 @@ class FileStore:
 
     def __post_init__(self) -> None:
         """Make the folder."""
-        try:
+        with handled("out", self.folder, "made"):
             self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InvalidInput("out", str(self.folder), f"cannot be made ({error})") from None
 
     def path(self, task: Task, depth: Depth) -> Path:
         """Return the file of a task's result at a depth."""
@@ -80,14 +78,12 @@ class FileStore:
         seconds = round(finished.seconds, 3)
         entry = _Entry(str(finished.task), depth, digest, seconds, finished.result)
         content = msgspec.json.encode(plain(entry))
-        try:
+        with handled("out", self.folder, "written"):
             with NamedTemporaryFile(
                 dir=self.folder, prefix=".", suffix=".part", delete=False
             ) as file:
                 file.write(_seal(content) + b"\n" + content)
             os.replace(file.name, self.path(finished.task, depth))
-        except OSError as error:
-            raise InvalidInput("out", str(self.folder), f"cannot be written ({error})") from None
 
 
 def _seal(content: bytes) -> bytes:

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 from tgite import InvalidInput
-from tgite.errors import require_whole_number
+from tgite.errors import handled, require_whole_number
 from tgite_checks.audit.executors import workers
 from tgite_checks.audit.judgement import Judged, about, judge
 from tgite_checks.audit.report.document import document, written
@@ -105,11 +105,9 @@ def _report(judged: Judged, out: Path, name: str, as_json: bool) -> None:
 
     content = written(document(judged))
     page_file, data_file = (out / f"{name}.{kind}" for kind in ("html", "json"))
-    try:
+    with handled("out", out, "written"):
         data_file.write_text(content, encoding="utf-8")
         page_file.write_text(page(judged), encoding="utf-8")
-    except OSError as error:
-        raise InvalidInput("out", str(out), f"cannot be written ({error})") from None
     if as_json:
         sys.stdout.write(content)
         return

@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from tgite import InvalidInput
+from tgite.errors import handled, require_whole_number
 from tgite_checks.cli.inputs import AsJson
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.flags import FLAGS
@@ -72,8 +73,7 @@ def conform(
     """Say whether an implementation asks the same duels and gives the same answers."""
     if not 0 < time_limit < inf:
         raise InvalidInput("time-limit", time_limit, "must be a number of seconds above 0")
-    if shown < 0:
-        raise InvalidInput("shown", shown, "must be a whole number of 0 or more")
+    require_whole_number("shown", shown, at_least=0)
     for name in algorithm or []:
         if name not in ALGORITHMS:
             raise InvalidInput("algorithm", name, f"must be one of {', '.join(ALGORITHMS)}")
@@ -91,7 +91,8 @@ def conform(
     mistakes = known_mistakes(results, whole=subject.mode is Mode.BATCH)
     report = Report(subject.declaration.name, level, results, mistakes, subject.mode)
     if junit is not None:
-        _write(junit, report.to_junit())
+        with handled("junit", junit, "written"):
+            junit.write_text(report.to_junit(), encoding="utf-8")
     if as_json:
         typer.echo(json.dumps(report.to_json(), indent=2))
     else:
@@ -166,10 +167,3 @@ def _subject(
             raise InvalidInput("program", program, f"cannot be read ({error})") from None
     name = implementation or program or ""
     return ProgramSubject(ProcessConnection(command), name, seconds, mode)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InvalidInput("junit", str(path), f"cannot be written ({error.strerror})") from None

@@ -13,6 +13,7 @@ import typer
 
 from tgite import Confidence, InvalidInput
 from tgite.confidence import read_rational
+from tgite.errors import handled
 from tgite_checks.cli.inputs import (
     Arms,
     AsJson,
@@ -97,28 +98,24 @@ def conform_law(
 
 def _read_samples(name: str, answers: int) -> Iterator[tuple[int, int]]:
     """Read samples whose answer is one of ``answers`` many, from 0."""
-    try:
-        with nullcontext(sys.stdin) if name == "-" else open(name, encoding="utf-8-sig") as lines:
-            number = 0
-            for number, line in enumerate(lines, start=1):
-                words = line.replace(",", " ").split()
-                if len(words) != 2 or not all(
-                    word.isascii() and word.isdecimal() for word in words
-                ):
-                    raise InvalidInput(
-                        "samples", f"{name}:{number}", "must be COMPARISONS ANSWER, two integers"
-                    )
-                comparisons, answer = map(int, words)
-                if comparisons < 1:
-                    raise InvalidInput(
-                        "samples", f"{name}:{number}", "must have 1 comparison or more"
-                    )
-                if answer >= answers:
-                    raise InvalidInput(
-                        "samples", f"{name}:{number}", f"must answer one of 0..{answers - 1}"
-                    )
-                yield comparisons, answer
-            if number == 0:
-                raise InvalidInput("samples", name, "holds no sample")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput("samples", name, f"cannot be read ({error})") from None
+    with (
+        handled("samples", name),
+        nullcontext(sys.stdin) if name == "-" else open(name, encoding="utf-8-sig") as lines,
+    ):
+        number = 0
+        for number, line in enumerate(lines, start=1):
+            words = line.replace(",", " ").split()
+            if len(words) != 2 or not all(word.isascii() and word.isdecimal() for word in words):
+                raise InvalidInput(
+                    "samples", f"{name}:{number}", "must be COMPARISONS ANSWER, two integers"
+                )
+            comparisons, answer = map(int, words)
+            if comparisons < 1:
+                raise InvalidInput("samples", f"{name}:{number}", "must have 1 comparison or more")
+            if answer >= answers:
+                raise InvalidInput(
+                    "samples", f"{name}:{number}", f"must answer one of 0..{answers - 1}"
+                )
+            yield comparisons, answer
+        if number == 0:
+            raise InvalidInput("samples", name, "holds no sample")

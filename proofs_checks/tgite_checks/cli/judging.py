@@ -13,6 +13,7 @@ from types import FrameType
 import typer
 
 from tgite import Arm, Confidence, Ended, InvalidInput, Run, play
+from tgite.errors import handled, require_whole_number
 from tgite.preferences import HALF
 from tgite_checks.cli.policies import Setting
 from tgite_checks.implementation import REFERENCE
@@ -61,8 +62,7 @@ class Asking:
                 raise InvalidInput("gap", str(gap), "must lie strictly between 0 and 1/2")
         if self.timeout <= 0:
             raise InvalidInput("timeout", self.timeout, "must be above 0 seconds")
-        if self.retries < 0:
-            raise InvalidInput("retries", self.retries, "must be a whole number of 0 or more")
+        require_whole_number("retries", self.retries, at_least=0)
 
 
 def read_items(path: Path) -> tuple[str, ...]:
@@ -70,10 +70,8 @@ def read_items(path: Path) -> tuple[str, ...]:
 
     Raises :class:`~tgite.errors.InvalidInput` unless there are two or more, all different.
     """
-    try:
+    with handled("items", path):
         lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput("items", str(path), f"cannot be read ({error})") from None
     items = tuple(line.strip() for line in lines if line.strip())
     if len(items) < 2:
         raise InvalidInput("items", str(path), "must name at least two items, one a line")

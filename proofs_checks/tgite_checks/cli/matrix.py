@@ -11,6 +11,7 @@ import typer
 
 from tgite import InvalidInput, PreferenceMatrix
 from tgite.confidence import read_rational
+from tgite.errors import handled
 from tgite_checks.cli.inputs import AsJson
 from tgite_checks.judging.counts import Counts, leader, read_counts, top_of
 
@@ -68,13 +69,10 @@ def matrix(
 
 def write_matrix(path: Path, estimated: PreferenceMatrix) -> None:
     """Write a matrix in the form that ``--matrix`` reads, its entries exact."""
-    try:
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(estimated.names)
-            writer.writerows([str(p) for p in row] for row in estimated.rows)
-    except OSError as error:
-        raise InvalidInput("out", str(path), f"cannot be written ({error.strerror})") from None
+    with handled("out", path, "written"), path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(estimated.names)
+        writer.writerows([str(p) for p in row] for row in estimated.rows)
 
 
 def _as_json(

@@ -13,6 +13,7 @@ from tgite import (
     Conventions,
     InvalidInput,
 )
+from tgite.errors import require_whole_number
 from tgite.questions import require_arm
 from tgite_checks.conformance.algorithms import ReferenceStream, stream_of
 from tgite_checks.implementation import REFERENCE
@@ -69,9 +70,8 @@ class Setting:
                 f"must be given, or a budget: {self.policy} never ends by itself",
             )
         for name in ("horizon", "budget"):
-            limit: int | None = getattr(self, name)
-            if limit is not None and limit < 1:
-                raise InvalidInput(name, limit, "must be a whole number of 1 or more")
+            if (limit := getattr(self, name)) is not None:
+                require_whole_number(name, limit, at_least=1)
         self.stream().close()
 
     @property

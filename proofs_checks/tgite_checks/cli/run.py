@@ -30,6 +30,7 @@ from tgite import (
     require_known_gap,
 )
 from tgite.confidence import read_rational
+from tgite.errors import handled, require_whole_number
 from tgite.playing.trace import TraceEnvironment, TraceWriter, read_trace
 from tgite_checks.cli.inputs import (
     Arms,
@@ -141,10 +142,8 @@ def run(
     elif not unguaranteed and known_gap is not None:
         require_known_gap(preferences, known_gap)
     setting = setting_of(preferences.names)
-    if seed < 0:
-        raise InvalidInput("seed", seed, "must be a whole number of 0 or more")
-    if repetitions < 1:
-        raise InvalidInput("repetitions", repetitions, "must be a whole number of 1 or more")
+    require_whole_number("seed", seed, at_least=0)
+    require_whole_number("repetitions", repetitions, at_least=1)
     if repetitions > 1 and (trace is not None or tape is not None):
         raise InvalidInput("repetitions", repetitions, "must be 1 with a trace file or a tape")
     played_tape = None if tape is None else read_tape(tape)
@@ -183,10 +182,8 @@ def run(
 
 def read_tape(path: Path) -> Environment:
     """Read a tape: a trace file, or plain outcomes of the digits 0 and 1 with any white space."""
-    try:
+    with handled("tape", path):
         text = path.read_text(encoding="ascii")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput("tape", str(path), f"cannot be read ({error})") from None
     digits = "".join(text.split())
     if digits and not set(digits) - {"0", "1"}:
         return TapeEnvironment(digit == "1" for digit in digits)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
 from tgite import Arm, InvalidInput, NoCondorcetWinner, PreferenceMatrix
+from tgite.errors import handled
 from tgite.preferences import HALF, top_cycle
 from tgite_checks.enclosure import Enclosure
 
@@ -142,10 +142,8 @@ def read_counts(path: Path) -> Counts:
     which they first appear. Raises :class:`~tgite.errors.InvalidInput`, naming the line, for
     anything else.
     """
-    try:
+    with handled("counts", path):
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput("counts", str(path), f"cannot be read ({error})") from None
     try:
         table = [
             (number, [cell.strip() for cell in row])
@@ -178,10 +176,6 @@ def read_counts(path: Path) -> Counts:
             wins[row[1], row[0]] += _count(where, row[3])
         else:
             wins[row[0], row[1]] += _count(where, row[2]) if len(row) == 3 else 1
-    return _counts(path, tuple(names), wins)
-
-
-def _counts(path: Path, names: Sequence[str], wins: Counter[tuple[str, str]]) -> Counts:
     if len(names) < 2:
         raise InvalidInput("counts", str(path), "must compare at least two items")
     return Counts(tuple(names), tuple(tuple(wins[i, j] for j in names) for i in names))

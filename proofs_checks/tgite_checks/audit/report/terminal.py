@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
 from rich.console import Console
 from rich.table import Table
@@ -14,26 +13,22 @@ from tgite_checks.audit.report.progress import answered
 from tgite_checks.check import Question
 from tgite_checks.claims.model import Severity
 
-_STYLES = {
-    Status.CONFIRMED: "green",
-    Status.PROVED: "green",
-    Status.PROVED_ELSEWHERE: "green",
-    Status.READING: "",
-    Status.CONTRADICTED: "bold red",
+_SHOWN = {
+    Status.CONFIRMED: ("✓", "green", "the checks confirm what the ledger records"),
+    Status.PROVED: (
+        "◆",
+        "green",
+        "so they do, and a proof kernel has accepted it (as amended, if it is amended)",
+    ),
+    Status.PROVED_ELSEWHERE: (
+        "◇",
+        "green",
+        "the same, with the proof not re-checked on this machine",
+    ),
+    Status.READING: ("·", "", "nothing was run: an argument in words"),
+    Status.CONTRADICTED: ("✗ not confirmed:", "bold red", ""),
 }
-_MARKS = {
-    Status.CONFIRMED: "✓",
-    Status.PROVED: "◆",
-    Status.PROVED_ELSEWHERE: "◇",
-    Status.READING: "·",
-    Status.CONTRADICTED: "✗ not confirmed:",
-}
-_MEANINGS = {
-    Status.CONFIRMED: "the checks confirm what the ledger records",
-    Status.PROVED: "so they do, and a proof kernel has accepted it (as amended, if it is amended)",
-    Status.PROVED_ELSEWHERE: "the same, with the proof not re-checked on this machine",
-    Status.READING: "nothing was run: an argument in words",
-}
+"""How each status is marked and coloured, and what that means, if it must be said."""
 
 
 def show(judged: Judged, console: Console) -> None:
@@ -44,8 +39,10 @@ def show(judged: Judged, console: Console) -> None:
     for entry in judged.entries:
         table.add_row(entry.claim.label, *(_cell(entry, question) for question in Question))
     console.print(table)
-    for line in _legend(judged):
-        console.print(line)
+    seen = {one.status for entry in judged.entries for one in entry.judgements.values()}
+    for status, (mark, _, meaning) in _SHOWN.items():
+        if status in seen and meaning:
+            console.print(f"{mark} {meaning}")
     console.print()
     if judged.findings:
         counts = Counter(one.finding.severity for one in judged.findings)
@@ -73,16 +70,9 @@ def show(judged: Judged, console: Console) -> None:
         console.print(f"  {difference}", markup=False)
 
 
-def _legend(judged: Judged) -> Iterator[str]:
-    seen = {one.status for entry in judged.entries for one in entry.judgements.values()}
-    for status, meaning in _MEANINGS.items():
-        if status in seen:
-            yield f"{_MARKS[status]} {meaning}"
-
-
 def _cell(entry: Entry, question: Question) -> Text:
     judgement = entry.judgements.get(question)
     if judgement is None:
         return Text("")
-    mark = _MARKS[judgement.status]
-    return Text(f"{mark} {judgement.verdict.outcome}", style=_STYLES[judgement.status])
+    mark, style, _ = _SHOWN[judgement.status]
+    return Text(f"{mark} {judgement.verdict.outcome}", style=style)
