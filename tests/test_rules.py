@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Never
+from typing import Never, get_type_hints
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -13,18 +13,12 @@ from hypothesis import strategies as st
 
 from tgite import (
     RULINGS,
-    Arguments,
     Arm,
     BalancedTree,
-    Byes,
-    Candidates,
     Confidence,
     Conventions,
-    End,
     Incumbent,
     Match,
-    Order,
-    Pairing,
     SelfPlay,
     Stream,
     match,
@@ -44,15 +38,9 @@ from tgite_checks.fidelity.setting import (
 from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.mutation import mutated
 
+KINDS = get_type_hints(Conventions)
 EVERY = st.builds(
-    Conventions,
-    st.sampled_from(Pairing),
-    st.sampled_from(End),
-    st.sampled_from(End),
-    st.sampled_from(Arguments),
-    st.sampled_from(Candidates),
-    st.sampled_from(Order),
-    st.sampled_from(Byes),
+    Conventions, **{name: st.from_type(KINDS[name]) for name in KINDS if name != "first_arm"}
 )
 LEVELS = st.one_of(
     st.fractions(Fraction(1, 10**6), Fraction(999, 1000)),
