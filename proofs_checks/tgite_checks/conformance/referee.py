@@ -7,6 +7,7 @@ the algorithm allows it; the level ``order`` asks for the reference's global ord
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from enum import StrEnum
 
 from tgite import Arm, Confidence, InvalidInput
@@ -74,21 +75,20 @@ class Referee(Counterpart):
         """The first match that is not over, in the reference's order."""
         self._last: int | None = None
         """The match of the latest duel."""
-        self._of_pair: dict[tuple[Arm, Arm], list[int]] = {}
+        self._left_of: defaultdict[tuple[Arm, Arm], deque[int]] = defaultdict(deque)
+        """The matches of a pair that are not over."""
         for number, match in enumerate(matches):
-            self._of_pair.setdefault(match.pair, []).append(number)
-        self._upcoming = dict.fromkeys(self._of_pair, 0)
+            self._left_of[match.pair].append(number)
         self._blocks_over = 0
         self._block_rounds = 0
         self._announced = 0
 
     def open(self, first: Arm, second: Arm) -> int:
         """Return the number of the match that a duel of these arms belongs to."""
-        pair = (min(first, second), max(first, second))
-        numbers, at = self._of_pair.get(pair, []), self._upcoming.get(pair, 0)
-        if at >= len(numbers):
+        numbers = self._left_of[min(first, second), max(first, second)]
+        if not numbers:
             raise self._other_duel(first, second, None)
-        number = numbers[at]
+        number = numbers[0]
         if self._level is Level.ORDER and number != self._current:
             raise self._other_duel(first, second, number)
         if self._played[number] == 0:
@@ -117,7 +117,7 @@ class Referee(Counterpart):
         self.rounds += duels
         match = self.expected.matches[number]
         if self._played[number] == match.length:
-            self._upcoming[match.pair] += 1
+            self._left_of[match.pair].popleft()
             self._unpacked.pop(number, None)
             while self._current < len(self._played) and self._is_over(self._current):
                 self._current += 1
