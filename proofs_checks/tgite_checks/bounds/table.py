@@ -2,49 +2,33 @@
 
 from __future__ import annotations
 
+import pkgutil
+from collections.abc import Iterator
+from decimal import ROUND_FLOOR, Context
 from fractions import Fraction
-from math import floor, log10
+from importlib import import_module
 from pathlib import Path
 
 import tgite_checks
 from tgite.checked import checked
 from tgite.errors import InvalidInput
-from tgite_checks.bounds import (
-    bkt,
-    budgeted_duel_test,
-    duel_test,
-    known_gap_constants,
-    screen_and_replace,
-    strong,
-    tree_ascent,
-    weak,
-)
+from tgite_checks import bounds
 from tgite_checks.bounds.constants.constant import STATED, Constant, Stated
 from tgite_checks.check import Depth
 from tgite_checks.implementation import REFERENCE
 
-_HOLD_CONSTANTS = (
-    bkt,
-    budgeted_duel_test,
-    duel_test,
-    known_gap_constants,
-    screen_and_replace,
-    strong,
-    tree_ascent,
-    weak,
-)
+
+def _held() -> Iterator[Constant]:
+    for found in pkgutil.iter_modules(bounds.__path__):
+        if found.name != __name__.rpartition(".")[2]:
+            held = vars(import_module(f"{bounds.__name__}.{found.name}")).values()
+            yield from (one for one in held if isinstance(one, Constant))
 
 
-def _constants() -> dict[str, Constant]:
-    held = (one for module in _HOLD_CONSTANTS for one in vars(module).values())
-    found = {one.stated.key: one for one in held if isinstance(one, Constant)}
-    return {key: found[key] for key in STATED}
-
-
-CONSTANTS = tuple(_constants().values())
+CONSTANTS = tuple(sorted(_held(), key=lambda constant: list(STATED).index(constant.stated.key)))
 """Every universal constant of the paper."""
 
-_DIGITS = 5
+_FIVE_DIGITS = Context(prec=5, rounding=ROUND_FLOOR)
 _HEAD = (
     "| constant | in the paper | bound | domain | C in [a, b] | b/a | a is attained at | "
     "machine-checked |\n|---|---|---|---|---|---|---|---|\n"
@@ -64,9 +48,7 @@ def constants_table(depth: Depth = Depth.QUICK) -> str:
 @checked
 def rounded_down(value: float) -> str:
     """Write a positive number with five digits, rounded down."""
-    places = _DIGITS - 1 - floor(log10(value))
-    scaled = Fraction(value) * 10**places
-    return f"{floor(scaled) / 10**places:.{places}f}"
+    return f"{_FIVE_DIGITS.create_decimal(value):f}"
 
 
 def _row(constant: Constant, depth: Depth) -> str:
