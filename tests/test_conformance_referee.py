@@ -19,9 +19,9 @@ from tgite_checks.conformance.plans import (
     by_turns,
     cycle,
     higher_wins,
+    in_screening,
     late,
     lower_wins,
-    mixed,
     plan,
     scripted,
     straight,
@@ -57,7 +57,7 @@ TREE = _case("tree_ascent", {"N": 4, "b": 0, "epsilon": "1/10"}, plan(arm_wins(2
 EPOCH = _case(
     "screen_and_replace",
     {"N": 4, "c": 0, "rho": "1/64", "kappa": "1/64"},
-    plan(mixed({"screen": scripted("vvu")}, lower_wins), straight),
+    plan(in_screening(scripted("vvu"), lower_wins), straight),
 )
 KNOWN = _case(
     "tg_ite_strong_known_horizon", {"N": 2, "b_0": 0, "H": 60}, plan(lower_wins, straight)
@@ -553,7 +553,7 @@ def test_other_conventions_are_told_apart_from_mistakes() -> None:
     last_loses = _case(
         "screen_and_replace",
         {"N": 6, "c": 3, "rho": "1/64", "kappa": "1/64"},
-        plan(mixed({"screen": scripted("v")}, higher_wins), straight),
+        plan(in_screening(scripted("v"), higher_wins), straight),
     )
     results = _examined(folding, BKT, last_loses, TEST)
     assert [result.status for result in results] == [

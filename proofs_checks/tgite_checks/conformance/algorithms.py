@@ -49,10 +49,7 @@ class Given:
 
     def count(self, name: str) -> int:
         """Read a whole number."""
-        value = self.values[name]
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise InvalidInput(name, value, "must be a whole number")
-        return value
+        return read(self.values[name], int, name)
 
     def arm(self, name: str) -> Arm:
         """Read an arm."""
@@ -60,31 +57,22 @@ class Given:
 
     def arms(self, name: str) -> list[Arm]:
         """Read a list of arms."""
-        value = self.values[name]
-        if not isinstance(value, tuple):
-            raise InvalidInput(name, value, "must be a list of arms")
-        return [arm - self.by.first_arm for arm in value]
+        return [arm - self.by.first_arm for arm in read(self.values[name], list[int], name)]
 
     def level(self, name: str) -> Confidence:
         """Read a confidence level."""
         try:
-            return Confidence.of(self._text(name))
+            return Confidence.of(read(self.values[name], str, name))
         except InvalidInput as error:
             raise InvalidInput(name, error.value, error.rule) from None
 
     def gap(self) -> Fraction | None:
         """Read the known gap; None if there is none."""
-        return read_rational("g", self._text("g")) if "g" in self.values else None
+        return read_rational("g", read(self.values["g"], str, "g")) if "g" in self.values else None
 
     def tree(self, of: Implementation) -> BalancedTree:
         """Return an implementation's tree over all arms."""
         return of.BalancedTree.over(self.count("N"), self.by)
-
-    def _text(self, name: str) -> str:
-        value = self.values[name]
-        if not isinstance(value, str):
-            raise InvalidInput(name, value, 'must be a string such as "1/10"')
-        return value
 
 
 Make: TypeAlias = Callable[[Implementation, Given, Test], Generator[Any, Any, Any]]
@@ -169,16 +157,24 @@ def _weak(of: Implementation, given: Given, test: Test) -> Generator[Any, Any, A
     return of.tg_ite_weak(b_0, tree, test, given.level("warm_start"), given.by)
 
 
+def _of_epoch(given: Given) -> tuple[Arm, Confidence, Confidence, int]:
+    return given.arm("c"), given.level("rho"), given.level("kappa"), given.count("N")
+
+
+def _epoch(given: Given) -> Rules[Arm]:
+    c, rho, kappa, N = _of_epoch(given)
+    return rules.epoch(c, rho, kappa.rational, N, given.by)
+
+
 def _rules_of_weak(given: Given) -> Rules[Any]:
     level = given.level("warm_start").rational if "warm_start" in given.values else Fraction(1, 4)
     return rules.weak(given.arm("b_0"), _leaves(given), level, given.by)
 
 
+_BUDGETED = ("BudgetedDuelTest", "alg:budgeted-dueltest")
 _TESTS = {
     "duel_test": _test("DuelTest", "alg:dueltest", "u", "v", "delta"),
-    "budgeted_duel_test": _test(
-        "BudgetedDuelTest", "alg:budgeted-dueltest", "u", "v", "g", "delta"
-    ),
+    "budgeted_duel_test": _test(*_BUDGETED, "u", "v", "g", "delta"),
 }
 
 _BUILT_ON_THEM = {
@@ -204,21 +200,8 @@ _BUILT_ON_THEM = {
         "alg:screen-and-replace",
         ("N", "c", "rho", "kappa"),
         (*_BRACKET, "candidates", "screening"),
-        lambda of, given, test: of.screen_and_replace(
-            given.arm("c"),
-            given.level("rho"),
-            given.level("kappa"),
-            given.count("N"),
-            test,
-            given.by,
-        ),
-        lambda given: rules.epoch(
-            given.arm("c"),
-            given.level("rho"),
-            given.level("kappa").rational,
-            given.count("N"),
-            given.by,
-        ),
+        lambda of, given, test: of.screen_and_replace(*_of_epoch(given), test, given.by),
+        _epoch,
     ),
     "tg_ite_bai": _pass(
         "TG-ITE-BAI", "subsec:bai-policy", "b_0", "delta", lambda of: of.tg_ite_bai
@@ -322,18 +305,14 @@ def rules_of(algorithm: str, parameters: Parameters, conventions: Conventions) -
 
 def _renumbered(stream: ReferenceStream, first_arm: int) -> ReferenceStream:
     """Write every arm of a stream by the number that the conventions give it."""
+    told: Outcome | None = None
     try:
-        question = next(stream)
-        told: Outcome | None
         while True:
-            match question:
-                case Duel(first, second):
-                    told = yield Duel(first + first_arm, second + first_arm)
-                case SelfPlay(arm, rounds):
-                    told = yield SelfPlay(arm + first_arm, rounds)
-                case Incumbent(arm):
-                    told = yield Incumbent(arm + first_arm)
             question = stream.send(told)
+            if isinstance(question, Duel):
+                told = yield Duel(question.first + first_arm, question.second + first_arm)
+            else:
+                told = yield replace(question, arm=question.arm + first_arm)
     except StopIteration as stop:
         returned: Arm | None = stop.value
         return None if returned is None else returned + first_arm

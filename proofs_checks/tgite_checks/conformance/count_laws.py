@@ -29,10 +29,6 @@ class CountLaw:
     relative_error: float
     beyond: float
 
-    def probability(self, answer: Arm, low: int, high: int) -> float:
-        """Return the probability of an answer after ``low <= n < high`` comparisons."""
-        return float(self.masses[answer][low:high].sum())
-
     def highest(self, probability: float, open_end: bool) -> float:
         """Return an upper bound for a sum of masses, and of what lies beyond, if asked for."""
         bound = probability * (1 + self.relative_error) + _LOST

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -33,6 +34,7 @@ Parameters: TypeAlias = Mapping[str, Parameter]
 """An algorithm's parameters: arms and counts are integers, levels and gaps exact strings."""
 
 _ID_DIGITS = 10
+_HEXADECIMAL = re.compile("[0-9a-f]+")
 
 _Count: TypeAlias = Annotated[int, Meta(ge=0)]
 _Positive: TypeAlias = Annotated[int, Meta(ge=1)]
@@ -216,26 +218,22 @@ class Case:
 
 # Packed outcomes.
 
-_NIBBLE = {
-    f"{value:x}": tuple(bool(value >> bit & 1) for bit in (3, 2, 1, 0)) for value in range(16)
-}
-_OTHER_NIBBLE = {digit: tuple(not y for y in outcomes) for digit, outcomes in _NIBBLE.items()}
-
 
 @checked
 def packed(outcomes: Sequence[bool]) -> str:
     """Pack outcomes, a multiple of four of them, into hexadecimal digits."""
     if len(outcomes) % 4:
         raise InvalidInput("outcomes", len(outcomes), "must be a multiple of four")
-    digits = "".join("1" if outcome else "0" for outcome in outcomes)
-    return "".join(f"{int(digits[at : at + 4], 2):x}" for at in range(0, len(digits), 4))
+    bits = "".join("01"[outcome] for outcome in outcomes)
+    return f"{int(bits, 2):0{len(bits) // 4}x}" if bits else ""
 
 
 @checked
 def unpacked(digits: str, inverted: bool = False) -> list[bool]:
     """Unpack the outcomes of a match; ``inverted`` takes the other arm's view."""
-    nibbles = _OTHER_NIBBLE if inverted else _NIBBLE
-    return [outcome for digit in digits for outcome in nibbles[digit]]
+    first_wins = "0" if inverted else "1"
+    bits = f"{int(digits, 16):0{4 * len(digits)}b}" if digits else ""
+    return [bit == first_wins for bit in bits]
 
 
 class Outcomes:
@@ -470,9 +468,9 @@ def _read_case(
 def _read_tape(row: tuple[int | str, ...], place: str) -> PairTape:
     match row:
         case (int(low), int(high), *outcomes) if 0 <= low < high:
-            digits = tuple(one for one in outcomes if isinstance(one, str) and one)
-            if len(digits) == len(outcomes) and not set("".join(digits)) - set(_NIBBLE):
-                return PairTape(low, high, digits)
+            digits = [one for one in outcomes if isinstance(one, str)]
+            if len(digits) == len(outcomes) and all(map(_HEXADECIMAL.fullmatch, digits)):
+                return PairTape(low, high, tuple(digits))
     raise InvalidInput(place, list(row), "must be two arms in order, then hexadecimal digits")
 
 

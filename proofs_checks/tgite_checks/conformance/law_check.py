@@ -14,7 +14,7 @@ version has been rejected with a given power, by Chernoff's bound.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import exp, inf, log, log1p
 
 import numpy as np
@@ -220,17 +220,7 @@ class LawCheck:
 
     def to_json(self) -> dict[str, object]:
         """Return the verdict and the power as JSON."""
-        verdict = self.verdict()
-        return {
-            "samples": verdict.samples,
-            "alpha": verdict.alpha,
-            "power": verdict.power,
-            "rejected_after": verdict.rejected_after,
-            "log_evidence": verdict.log_evidence,
-            "best": verdict.best,
-            "excluded": list(verdict.excluded),
-            "samples_needed": self.all_samples_needed(),
-        }
+        return {**asdict(self.verdict()), "samples_needed": self.all_samples_needed()}
 
     def verdict(self) -> LawVerdict:
         """Return the verdict on the samples so far."""

@@ -59,13 +59,7 @@ def higher_wins(bout: Bout) -> bool:
 
 def arm_wins(arm: Arm) -> Winner:
     """Let ``arm`` win all its matches, and the lower number the others."""
-
-    def winner(bout: Bout) -> bool:
-        if arm in (bout.first, bout.second):
-            return bout.first == arm
-        return bout.first < bout.second
-
-    return winner
+    return lambda bout: bout.first == arm or (bout.second != arm and lower_wins(bout))
 
 
 def cycle(size: int) -> Winner:
@@ -78,16 +72,9 @@ def scripted(first_wins: str) -> Winner:
     return lambda bout: first_wins[bout.number % len(first_wins)] == "u"
 
 
-def mixed(words: dict[str, Winner], others: Winner) -> Winner:
-    """Choose the winner by a word of the match's place."""
-
-    def winner(bout: Bout) -> bool:
-        for word, chosen in words.items():
-            if word in bout.place.split():
-                return chosen(bout)
-        return others(bout)
-
-    return winner
+def in_screening(winner: Winner, others: Winner) -> Winner:
+    """Choose the winner of screening matches otherwise than of the others."""
+    return lambda bout: (winner if "screen" in bout.place.split() else others)(bout)
 
 
 # Ways.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
+from itertools import chain, islice, zip_longest
 
 from tgite_checks.conformance.flags import FLAGS
 from tgite_checks.conformance.mistakes import asks_the_same
@@ -47,36 +48,29 @@ class Report:
 
     def by_algorithm(self) -> dict[str, Counter[Status]]:
         """Count the results by algorithm and status."""
-        counts: dict[str, Counter[Status]] = {}
+        counts: dict[str, Counter[Status]] = defaultdict(Counter)
         for result in self.results:
-            counts.setdefault(result.case.algorithm, Counter())[result.status] += 1
+            counts[result.case.algorithm][result.status] += 1
         return counts
 
     def by_branch(self) -> dict[str, Counter[Status]]:
         """Count the results by flag and status; a case counts under each of its flags."""
-        counts: dict[str, Counter[Status]] = {}
-        for flag in FLAGS:
-            found = Counter(result.status for result in self.results if flag in result.case.flags)
-            if found:
-                counts[flag] = found
-        return counts
+        counts: dict[str, Counter[Status]] = {flag: Counter() for flag in FLAGS}
+        for result in self.results:
+            for flag in result.case.flags:
+                counts[flag][result.status] += 1
+        return {flag: some for flag, some in counts.items() if some}
 
     def shown(self, most: int) -> list[CaseResult]:
         """Return the differing results to show: of each algorithm the shortest ones first."""
-        of_algorithm: dict[str, list[CaseResult]] = {}
+        of_algorithm: dict[str, list[CaseResult]] = defaultdict(list)
         for result in self.results:
             if result.status in _BAD:
-                of_algorithm.setdefault(result.case.algorithm, []).append(result)
+                of_algorithm[result.case.algorithm].append(result)
         for results in of_algorithm.values():
             results.sort(key=lambda result: (_at(result), result.case.duels))
-        turns = max(map(len, of_algorithm.values()), default=0)
-        ordered = [
-            results[turn]
-            for turn in range(turns)
-            for results in of_algorithm.values()
-            if turn < len(results)
-        ]
-        return ordered[:most]
+        turns = chain.from_iterable(zip_longest(*of_algorithm.values()))
+        return list(islice((result for result in turns if result is not None), most))
 
     def to_json(self) -> dict[str, object]:
         """Return the report as JSON."""
@@ -128,14 +122,15 @@ class Report:
             f"(level: {self.level}, mode: {self.mode})",
             "",
         ]
-        played_ones = {
-            name: counts
-            for name, counts in self.by_algorithm().items()
-            if counts[Status.SKIPPED] < counts.total()
-        }
-        width = max(map(len, played_ones), default=0)
-        lines += [f"  {name:{width}}  {_said(counts)}" for name, counts in played_ones.items()]
-        if skipped := [name for name in self.by_algorithm() if name not in played_ones]:
+        by_algorithm = self.by_algorithm()
+        skipped = [name for name, some in by_algorithm.items() if set(some) == {Status.SKIPPED}]
+        width = max((len(name) for name in by_algorithm if name not in skipped), default=0)
+        lines += [
+            f"  {name:{width}}  {_said(counts)}"
+            for name, counts in by_algorithm.items()
+            if name not in skipped
+        ]
+        if skipped:
             lines.append(f"  skipped altogether: {', '.join(skipped)}")
         if self.mistakes:
             like = "parts at the duels of" if self.mode is Mode.BATCH else "fails like"
@@ -207,19 +202,15 @@ def _add_junit_case(suite: ET.Element, result: CaseResult, mode: Mode) -> None:
         name=_xml_text(f"{result.case.id}: {result.case.name}"),
         time=f"{result.seconds:.6f}",
     )
-    told = _xml_text("\n".join(_told(result, mode)))
-    match result.status:
-        case Status.SKIPPED:
-            ET.SubElement(case, "skipped", message=_xml_text(result.detail))
-        case Status.FAULT:
-            ET.SubElement(case, "error", message=_xml_text(result.detail)).text = told
-        case Status.WRONG | Status.DIFFERS_BY_CONVENTION:
-            parting = "" if result.divergence is None else str(result.divergence.parting)
-            ET.SubElement(
-                case, "failure", type=str(result.status), message=_xml_text(parting)
-            ).text = told
-        case Status.CONFORMS:
-            pass
+    if result.status is Status.CONFORMS:
+        return
+    kind = {Status.SKIPPED: "skipped", Status.FAULT: "error"}.get(result.status, "failure")
+    message = result.detail if result.divergence is None else str(result.divergence.parting)
+    told = ET.SubElement(case, kind, message=_xml_text(message))
+    if kind == "failure":
+        told.set("type", str(result.status))
+    if kind != "skipped":
+        told.text = _xml_text("\n".join(_told(result, mode)))
 
 
 _NOT_IN_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

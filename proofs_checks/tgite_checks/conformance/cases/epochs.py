@@ -20,8 +20,8 @@ from tgite_checks.conformance.plans import (
     arm_wins,
     by_turns,
     cycle,
+    in_screening,
     late,
-    mixed,
     noisy,
     plan,
     scripted,
@@ -63,9 +63,9 @@ def _screens(N: int, c: int) -> dict[str, Winner]:
     keeps = arm_wins(c)
     return {
         "no arm beats the incumbent": keeps,
-        "all arms beat it, the tournament keeps it": mixed({"screen": scripted("v")}, keeps),
-        "every other arm beats it": mixed({"screen": scripted("vu")}, arm_wins((c + 1) % N)),
-        "the last arm alone beats it": mixed({"screen": scripted("u" * (N - 2) + "v")}, cycle(N)),
+        "all arms beat it, the tournament keeps it": in_screening(scripted("v"), keeps),
+        "every other arm beats it": in_screening(scripted("vu"), arm_wins((c + 1) % N)),
+        "the last arm alone beats it": in_screening(scripted("u" * (N - 2) + "v"), cycle(N)),
     }
 
 
@@ -81,7 +81,7 @@ def _orders(g: str | None) -> Iterator[Recipe]:
     for by in (*EPOCHS[1:], FIRST_ARM_IS_ONE, UNLIKE_RULINGS, *BRACKETS[3::7]):
         for N in (3, 4, 6, 9) if g is None else (6,):
             c = by.first_arm + N // 2
-            outcomes = plan(mixed({"screen": scripted("vvu")}, cycle(N)), _VARIED)
+            outcomes = plan(in_screening(scripted("vvu"), cycle(N)), _VARIED)
             yield _epoch(f"{N} arms, incumbent {c}: {described(by)}", N, c, outcomes, g, by)
 
 
@@ -93,7 +93,7 @@ def _levels(g: str | None) -> Iterator[Recipe]:
         ("1/4", "2^-1024"),
         ("1/40 * 6/pi^2", "1/4"),
     ):
-        outcomes = plan(mixed({"screen": scripted("vu")}, cycle(4)), straight)
+        outcomes = plan(in_screening(scripted("vu"), cycle(4)), straight)
         yield _epoch(f"rho = {rho}, kappa = {kappa}", 4, 1, outcomes, g, RULINGS, rho, kappa)
 
 

@@ -21,8 +21,8 @@ from tgite_checks.conformance.plans import (
     arm_wins,
     by_turns,
     cycle,
+    in_screening,
     late,
-    mixed,
     noisy,
     plan,
     scripted,
@@ -96,7 +96,7 @@ def _weak(g: str | None) -> Iterator[Recipe]:
         name, outcomes = f"warm start {level}", plan(cycle(3), straight)
         yield from _weak_cut(_policy(name, _WEAK, 3, 0, outcomes, g, warm_start=level), 1)
     for by in (FIRST_ARM_IS_ONE, UNLIKE_RULINGS, *EPOCHS[1:], *BRACKETS[5::9]):
-        outcomes = plan(mixed({"screen": scripted("vvu")}, cycle(6)), _VARIED)
+        outcomes = plan(in_screening(scripted("vvu"), cycle(6)), _VARIED)
         name = f"6 arms: {described(by)}"
         yield from _weak_cut(_policy(name, _WEAK, 6, by.first_arm, outcomes, g, by), 2)
     if g is not None:
@@ -122,8 +122,8 @@ def _epochs_of(N: int) -> dict[str, Winner]:
     return {
         "the winner is found at once": arm_wins(N - 1),
         "a cycle": cycle(N),
-        "every arm beats every incumbent": mixed({"screen": scripted("v")}, cycle(N)),
-        "the incumbent withstands": mixed({"screen": scripted("vu")}, arm_wins(0)),
+        "every arm beats every incumbent": in_screening(scripted("v"), cycle(N)),
+        "the incumbent withstands": in_screening(scripted("vu"), arm_wins(0)),
     }
 
 
