@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from math import inf, isfinite
 from typing import Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
@@ -368,6 +369,10 @@ def truth(
         return Check(name, question, kind, domain, run, refuses=refused)
 
     return of
+
+
+experiment = partial(truth, question=Question.EXPERIMENT)
+"""Make a check of the printed numbers, as :func:`truth` does of a statement."""
 
 
 def statement(

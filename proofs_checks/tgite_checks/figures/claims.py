@@ -10,10 +10,11 @@ seeds of comparators, some of them our reconstructions, which say nothing about 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from statistics import fmean, stdev
+from typing import TypeAlias
 
 from tgite_checks.check import (
     AtMost,
@@ -25,13 +26,15 @@ from tgite_checks.check import (
     Question,
     Series,
     Words,
+    at_most,
     by_depth,
+    experiment,
     statement,
-    truth,
 )
 from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.figures import exact
 from tgite_checks.figures.contestants import Panel
+from tgite_checks.figures.exact import ExactCost
 from tgite_checks.figures.runs import Job, Played, perform_together
 from tgite_checks.figures.settings import Data, arenas
 from tgite_checks.implementation import Implementation
@@ -45,6 +48,7 @@ from tgite_checks.printed import (
     STRONG,
     WEAK,
     WEAK_REGRET,
+    PanelSetting,
     PrintedNumber,
 )
 
@@ -53,9 +57,12 @@ _PAPER_INSTANCES = "the paper's cyclic instances with N = 8, 16, 32 and 256 and 
 _TWO_NUMBERS = "the two printed numbers"
 _TEN_SEEDS = "runs of the paper's panel with the seeds 0 to 9"
 _SEEDS = "runs of the paper's panel with the seeds 0, 1, ... (one, two or ten by depth)"
-_VECTOR = 'The luckiest run, duel by duel: the case "256 arms, no upset, ..." of {}\'s vectors'
+_WEAK_PANEL = "--instance sparse --arms 256 --delta-star 0.26 --horizon 50000"
+_STRONG_PANEL = "--instance cyclic --arms 256 --delta-star 0.30 --delta-cyc 0.38 --horizon 100000"
 
 FITTED_GAP = Fraction(34, 100)
+
+exhaustive = partial(experiment, kind=Kind.EXHAUSTIVE)
 
 
 def _exactly(name: str, value: float, printed: PrintedNumber | None = None) -> Number:
@@ -64,26 +71,37 @@ def _exactly(name: str, value: float, printed: PrintedNumber | None = None) -> N
 
 def _below(what: str, printed: int, least: int) -> AtMost:
     """Compare a printed number with the least of any run, which must be above it."""
-    return AtMost(
-        f"{what} as printed, against the least of any run", *map(rational, (printed, least - 1))
-    )
+    return at_most(f"{what} as printed, against the least of any run", printed, least - 1)
 
 
-def _readings(costs: dict[str, exact.ExactCost], printed: PrintedNumber) -> Iterator[Number]:
+Of: TypeAlias = Callable[[Implementation, Fraction | None], ExactCost]
+
+
+def _by_test(of: Of, under_test: Implementation, panel: PanelSetting) -> dict[str, ExactCost]:
+    """Return the exact cost under each reading of the pairwise test."""
+    gaps = {"DuelTest": None, "known gap g = Delta*": panel.winner_gap}
+    return {name: of(under_test, g) for name, g in gaps.items()}
+
+
+def _beside(costs: Mapping[str, ExactCost], printed: PrintedNumber) -> Iterator[Number]:
     """Give mean and standard deviation under each reading, beside the printed number."""
     for name, cost in costs.items():
         yield Number(f"mean, {name}", cost.mean, printed.enclosure())
         yield Number(f"standard deviation, {name}", cost.deviation)
 
 
-_TESTS = {"DuelTest": False, "known gap g = Delta*": True}
-"""The readings of the pairwise test, and whether it is told the gap."""
+def _whatever_happens(run: str, cost: ExactCost, least: int, printed: PrintedNumber) -> str:
+    """Return a counterexample: the arguments of ``tgite run``, and what comes out."""
+    policy, regret = run.split()[0].replace("-", "_"), "weak" if run[0] == "w" else "strong"
+    return (
+        f"tgite run {run}: the {regret} regret is about {cost.mean.middle:.0f}, and at least "
+        f"{least} whatever the outcomes, against {printed} printed. The luckiest run, duel by "
+        f'duel: the case "256 arms, no upset, ..." of tg_ite_{policy}\'s vectors'
+    )
 
 
-@truth(
+@exhaustive(
     "weak-2384-impossible",
-    question=Question.EXPERIMENT,
-    kind=Kind.EXHAUSTIVE,
     domain=_ALL_RUNS,
     case="printed number",
     refuses={"a printed regret of 7958 would be impossible": {"printed": 7958}},
@@ -100,22 +118,18 @@ def weak_regret_is_impossible(
     yield _exactly("fewest regret of any run, DuelTest", least, WEAK_REGRET)
     known_gap = exact.weak_floor(under_test, g)
     yield _exactly("fewest regret of any run, known gap", known_gap, WEAK_REGRET)
-    costs = {name: exact.weak(under_test, g if told else None) for name, told in _TESTS.items()}
+    costs = _by_test(exact.weak, under_test, WEAK)
     if depth is not Depth.QUICK:
-        costs["DuelTest, from a*"] = exact.weak(under_test, b=exact.SPARSE.winner())
-    yield from _readings(costs, WEAK_REGRET)
+        costs["DuelTest, from a*"] = exact.weak(under_test, None, exact.SPARSE.winner())
+    yield from _beside(costs, WEAK_REGRET)
     yield Words(
         f"any run of TG-ITE-Weak at N = 256 has a weak regret of at least {least}",
-        "tgite run weak --instance sparse --arms 256 --delta-star 0.26 --horizon 50000: the weak "
-        f"regret is about {costs['DuelTest'].mean.middle:.0f}, and at least {least} whatever the "
-        f"outcomes, against {WEAK_REGRET} printed. {_VECTOR.format('tg_ite_weak')}",
+        _whatever_happens(f"weak {_WEAK_PANEL}", costs["DuelTest"], least, WEAK_REGRET),
     )
 
 
-@truth(
+@exhaustive(
     "weak-plateau-impossible",
-    question=Question.EXPERIMENT,
-    kind=Kind.EXHAUSTIVE,
     domain=_ALL_RUNS,
     case="printed number",
     refuses={"a plateau before 9000 is impossible": {"plateau": 9000}},
@@ -137,10 +151,8 @@ def weak_plateau_is_impossible(
     yield Words(f"after round {plateau} at least {least - plateau} more units of weak regret come")
 
 
-@truth(
+@exhaustive(
     "strong-5928-impossible",
-    question=Question.EXPERIMENT,
-    kind=Kind.EXHAUSTIVE,
     domain=_ALL_RUNS,
     case="printed number",
     refuses={"a printed regret of 22084 would be impossible": {"printed": 22_084}},
@@ -154,23 +166,18 @@ def strong_known_horizon_is_impossible(
     yield _exactly("fewest duels, DuelTest", least, KNOWN_HORIZON_REGRET)
     known_gap = exact.known_horizon_floor(under_test, g)
     yield _exactly("fewest duels, known gap", known_gap, KNOWN_HORIZON_REGRET)
-    costs = {
-        name: exact.known_horizon(under_test, g if told else None) for name, told in _TESTS.items()
-    }
-    yield from _readings(costs, KNOWN_HORIZON_REGRET)
+    costs = _by_test(exact.known_horizon, under_test, STRONG)
+    yield from _beside(costs, KNOWN_HORIZON_REGRET)
     yield Words(
         f"any run needs at least {least} duels to identify, each a unit of strong regret",
-        "tgite run strong-known-horizon --instance cyclic --arms 256 --delta-star 0.30 --delta-cyc "
-        f"0.38 --horizon 100000: the strong regret is about {costs['DuelTest'].mean.middle:.0f}, "
-        f"and at least {least} whatever the outcomes, against {KNOWN_HORIZON_REGRET} printed. "
-        f"{_VECTOR.format('tg_ite_strong_known_horizon')}",
+        _whatever_happens(
+            f"strong-known-horizon {_STRONG_PANEL}", costs["DuelTest"], least, KNOWN_HORIZON_REGRET
+        ),
     )
 
 
-@truth(
+@exhaustive(
     "strong-25337-impossible",
-    question=Question.EXPERIMENT,
-    kind=Kind.EXHAUSTIVE,
     domain=_ALL_RUNS,
     case="printed number",
     refuses={"a printed regret of 62822 would be impossible": {"printed": 62_822}},
@@ -185,24 +192,18 @@ def strong_anytime_is_impossible(
     for s, fewest in enumerate(passes, start=1):
         yield _exactly(f"fewest duels of pass {s}", fewest)
     yield _exactly("rounds of self-play before the last of these ends", self_play)
-    costs = {
-        name: exact.anytime(under_test, STRONG.winner_gap if told else None)
-        for name, told in _TESTS.items()
-    }
-    yield from _readings(costs, ANYTIME_REGRET)
+    costs = _by_test(exact.anytime, under_test, STRONG)
+    yield from _beside(costs, ANYTIME_REGRET)
     yield Words(
         f"at T = {exact.HORIZON} any run has a strong regret of at least {least}",
-        "tgite run strong-anytime --instance cyclic --arms 256 --delta-star 0.30 --delta-cyc 0.38 "
-        f"--horizon 100000: the strong regret is about {costs['DuelTest'].mean.middle:.0f}, and at "
-        f"least {least} whatever the outcomes, against {ANYTIME_REGRET} printed. "
-        f"{_VECTOR.format('tg_ite_strong_anytime')}",
+        _whatever_happens(
+            f"strong-anytime {_STRONG_PANEL}", costs["DuelTest"], least, ANYTIME_REGRET
+        ),
     )
 
 
-@truth(
+@experiment(
     "one-gap-fits-all-three",
-    question=Question.EXPERIMENT,
-    kind=Kind.CERTIFIED,
     domain="the paper's instances at N = 256; BudgetedDuelTest told g = 0.34, above Delta*",
     case="printed number",
     refuses={
@@ -227,7 +228,7 @@ def one_gap_fits_all_three(
     }
     for name, (cost, printed) in found.items():
         apart = f"{name}, distance of the exact mean from the printed one"
-        yield AtMost(apart, _distance(cost.mean, printed.mean), rational(printed.deviation))
+        yield at_most(apart, _distance(cost.mean, printed.mean), printed.deviation)
         yield Number(f"{name}, mean", cost.mean, printed.enclosure())
         yield Number(f"{name}, standard deviation", cost.deviation)
     means = ", ".join(f"{cost.mean.middle:.0f}" for cost, _ in found.values())
@@ -243,10 +244,8 @@ def _distance(value: Enclosure, whole: int) -> Enclosure:
     return rational(Fraction(0) if value.contains(whole) else min(ends), max(ends))
 
 
-@truth(
+@exhaustive(
     "flattening-impossible",
-    question=Question.EXPERIMENT,
-    kind=Kind.EXHAUSTIVE,
     domain=_ALL_RUNS,
     case="printed number",
     refuses={"flattening at 22000 rounds is impossible": {"rounds": 22_000}},
@@ -263,10 +262,8 @@ def flattening_is_impossible(
     )
 
 
-@truth(
+@exhaustive(
     "flattening-contradicts-regret",
-    question=Question.EXPERIMENT,
-    kind=Kind.EXHAUSTIVE,
     domain=_TWO_NUMBERS,
     case="printed number",
     refuses={"flattening at 6000 rounds contradicts 5928": {"rounds": 6000}},
@@ -281,10 +278,10 @@ def flattening_contradicts_the_regret(
     """
     printed = KNOWN_HORIZON_REGRET
     apart = Fraction(abs(rounds - printed.mean), printed.deviation)
-    yield AtMost("three printed deviations", rational(3), rational(apart))
+    yield at_most("three printed deviations", 3, apart)
     cost = exact.known_horizon(under_test)
     name = "probability that the identified arm is wrong"
-    yield AtMost(name, Enclosure.exactly(cost.neglected), rational(Fraction(1, 10_000)))
+    yield at_most(name, Enclosure.exactly(cost.neglected), Fraction(1, 10_000))
     yield Number("exact mean of the regret", cost.mean)
     yield Number("standard deviations apart", rational(apart))
     yield Words(
@@ -293,10 +290,8 @@ def flattening_contradicts_the_regret(
     )
 
 
-@truth(
+@exhaustive(
     "next-best-contradicts-anytime",
-    question=Question.EXPERIMENT,
-    kind=Kind.EXHAUSTIVE,
     domain=_TWO_NUMBERS,
     case="ratio",
     refuses={"the next best is five times as high": {"ratio": Fraction(5)}},
@@ -310,7 +305,7 @@ def next_best_contradicts_anytime(
     least 4.27 times the known-horizon policy's: so the factor is that of Anytime itself.
     """
     least = rational(Fraction(ANYTIME_REGRET.mean, KNOWN_HORIZON_REGRET.mean))
-    yield AtMost("the factor, against Anytime over known horizon", rational(ratio), least)
+    yield at_most("the factor, against Anytime over known horizon", ratio, least)
     yield Number("Anytime over known horizon, printed", least)
     for name, g in (("DuelTest", None), ("known gap", STRONG.winner_gap)):
         ours = quotient(exact.anytime(under_test, g).mean, exact.known_horizon(under_test, g).mean)
@@ -320,10 +315,8 @@ def next_best_contradicts_anytime(
     )
 
 
-@truth(
+@exhaustive(
     "next-best-is-near",
-    question=Question.EXPERIMENT,
-    kind=Kind.EXHAUSTIVE,
     domain=f"{_SEEDS}; our reconstruction of WR-TINF",
     case="mean regret",
     refuses={"it is below the known horizon policy": {"factor": 1}},
@@ -343,10 +336,8 @@ def next_best_is_near(under_test: Implementation, depth: Depth, *, factor: int =
     )
 
 
-@truth(
+@exhaustive(
     "anytime-beats-not-all",
-    question=Question.EXPERIMENT,
-    kind=Kind.EXHAUSTIVE,
     domain=f"{_SEEDS}; Versatile-DB with c = 2",
     case="highest regret",
     refuses={"it beats the known horizon policy too": {"limit": 22_084}},
@@ -357,8 +348,7 @@ def anytime_does_not_beat_every_baseline(
     """Check that Versatile-DB's strong regret lies below Anytime's (seeds listed)."""
     cost = exact.anytime(under_test).mean
     regrets = _regrets(Panel.STRONG, "versatile-db", _seeds(depth))
-    bound = cost if limit is None else rational(limit)
-    yield AtMost("Versatile-DB, highest", rational(max(regrets)), bound)
+    yield at_most("Versatile-DB, highest", max(regrets), cost if limit is None else limit)
     yield _exactly("Versatile-DB, mean", fmean(regrets))
     yield Number("TG-ITE-Strong-Anytime, exact, DuelTest", cost)
     yield Words(
@@ -366,10 +356,8 @@ def anytime_does_not_beat_every_baseline(
     )
 
 
-@truth(
+@exhaustive(
     "weak-not-lowest",
-    question=Question.EXPERIMENT,
-    kind=Kind.EXHAUSTIVE,
     domain=f"{_TEN_SEEDS}; our reconstruction of WR-EXP3-IX",
     case="mean regret",
     refuses={"its regret is below 500": {"limit": 500}},
@@ -381,7 +369,7 @@ def weak_is_not_the_lowest(
     least = exact.weak_floor(under_test)
     mean = fmean(_regrets(Panel.WEAK, "wr-exp3-ix", 10))
     name = "WR-EXP3-IX (our reconstruction), mean"
-    yield AtMost(name, Enclosure.exactly(mean), rational(least if limit is None else limit))
+    yield at_most(name, Enclosure.exactly(mean), least if limit is None else limit)
     yield _exactly("fewest regret of any run of TG-ITE-Weak, DuelTest", least)
     yield Words(
         f"our reconstruction of WR-EXP3-IX has a mean weak regret of {mean:.0f}; no run of "
@@ -416,10 +404,8 @@ def _per_arm(under_test: Implementation, who: str) -> dict[int, Enclosure]:
     return {n: quotient(cost, rational(n)) for n, cost in _costs(under_test, who).items()}
 
 
-@truth(
+@experiment(
     "bkt-cheaper",
-    question=Question.EXPERIMENT,
-    kind=Kind.CERTIFIED,
     domain=_PAPER_INSTANCES,
     case="number of arms",
     refuses={"by more than a fifth": {"share": Fraction(4, 5)}},
@@ -450,10 +436,8 @@ def bkt_is_cheaper(
     )
 
 
-@truth(
+@experiment(
     "seq-elim-slope",
-    question=Question.EXPERIMENT,
-    kind=Kind.CERTIFIED,
     domain=f"{_PAPER_INSTANCES}; SeqElim by our reading",
     case="growth",
     refuses={"twice the growth": {"factor": Fraction(2)}},
@@ -484,10 +468,8 @@ def seq_elim_has_another_slope(
     )
 
 
-@truth(
+@experiment(
     "bai-near-linear",
-    question=Question.EXPERIMENT,
-    kind=Kind.CERTIFIED,
     domain=_PAPER_INSTANCES,
     case="pair of numbers of arms",
     refuses={"within two percent": {"factor": Fraction(102, 100)}},
@@ -507,10 +489,8 @@ def identification_is_near_linear(
     yield Words(f"{min(middles):.1f} to {max(middles):.1f} duels for each arm")
 
 
-@truth(
+@experiment(
     "bkt-neck-and-neck",
-    question=Question.EXPERIMENT,
-    kind=Kind.CERTIFIED,
     domain=_PAPER_INSTANCES,
     case="number of arms",
     refuses={"within five percent": {"within": Fraction(1, 20)}},
@@ -523,15 +503,13 @@ def bkt_is_neck_and_neck(
     shares = {n: quotient(cost, ours[n]) for n, cost in bkt.items()}
     apart = {n: _distance(share, 1) for n, share in shares.items()}
     for n, share in apart.items():
-        yield AtMost(f"share below, N = {n}", share, rational(within))
+        yield at_most(f"share below, N = {n}", share, within)
     middles = [share.middle for share in apart.values()]
     yield Words(f"BKT's cost is {min(middles):.1%} to {max(middles):.1%} below TG-ITE-BAI's")
 
 
-@truth(
+@exhaustive(
     "wsw-pe-grows-faster",
-    question=Question.EXPERIMENT,
-    kind=Kind.EXHAUSTIVE,
     domain=f"{_SEEDS}, twice as many; our reconstruction of WSW-PE",
     case="ratio",
     refuses={"by more than ten times": {"least": 10, "most": 1000}},
@@ -543,8 +521,8 @@ def wsw_pe_grows_faster(
     cost = exact.identification(under_test, BAI.arms[-1], "TG-ITE-BAI")
     mean = fmean(one.comparisons for one in _played(Panel.BAI, "wsw-pe", 2 * _seeds(depth)))
     ratio = quotient(Enclosure.exactly(mean), cost)
-    yield AtMost("least ratio", rational(least), ratio)
-    yield AtMost("WSW-PE's mean over TG-ITE-BAI's", ratio, rational(most))
+    yield at_most("least ratio", least, ratio)
+    yield at_most("WSW-PE's mean over TG-ITE-BAI's", ratio, most)
     yield _exactly("WSW-PE (our reconstruction), mean", mean)
     yield Number("TG-ITE-BAI, exact", cost)
     yield Words(
@@ -565,24 +543,3 @@ def _played(panel: Panel, key: str, seeds: int) -> tuple[Played, ...]:
 
 def _regrets(panel: Panel, key: str, seeds: int) -> list[int]:
     return [one.regret or 0 for one in _played(panel, key, seeds)]
-
-
-CHECKS = (
-    weak_regret_is_impossible,
-    weak_plateau_is_impossible,
-    strong_known_horizon_is_impossible,
-    strong_anytime_is_impossible,
-    one_gap_fits_all_three,
-    flattening_is_impossible,
-    flattening_contradicts_the_regret,
-    next_best_contradicts_anytime,
-    next_best_is_near,
-    anytime_does_not_beat_every_baseline,
-    weak_is_not_the_lowest,
-    winner_stays_varies_most,
-    bkt_is_cheaper,
-    seq_elim_has_another_slope,
-    identification_is_near_linear,
-    bkt_is_neck_and_neck,
-    wsw_pe_grows_faster,
-)

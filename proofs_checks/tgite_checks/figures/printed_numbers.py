@@ -14,14 +14,14 @@ from tgite_checks.check import (
     AtMost,
     Cases,
     Check,
+    Demonstration,
     Depth,
-    Kind,
     Number,
-    Question,
-    Result,
+    Words,
     argument,
+    at_most,
     demonstration,
-    truth,
+    experiment,
 )
 from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.figures import exact
@@ -51,28 +51,18 @@ def _exact_check(
 
     It must refuse the statement that the printed number agrees with the exact mean.
     """
-    ten_up = printed.up(10)
 
-    def examine(under_test: Implementation, depth: Depth, *, near: bool = False) -> Cases | Result:
-        found = exactly(under_test)
+    def examine(under_test: Implementation, depth: Depth, *, near: bool = False) -> Cases:
+        found, ten_up = exactly(under_test), printed.up(10)
         if near:
-            return (AtMost(f"exact mean of {what} against ten deviations up", found, ten_up),)
-        numbers = (
-            Number(f"exact mean, {what}", found, rational(printed.mean)),
-            Number("ten printed deviations above the printed mean", ten_up),
-        )
-        if found.low > ten_up.high:
-            return Result(True, 1, f"the exact mean is {found}, printed {printed.mean}", numbers)
-        return Result(False, 1, "the printed mean is within reach", numbers, f"{what}: {found}")
+            yield AtMost(f"exact mean of {what} against ten deviations up", found, ten_up)
+            return
+        yield AtMost("ten printed deviations above the printed mean", ten_up, found)
+        yield Number(f"exact mean, {what}", found, rational(printed.mean))
+        yield Words(f"the exact mean is {found}, printed {printed.mean}")
 
-    return truth(
-        name,
-        kind=Kind.CERTIFIED,
-        domain=domain,
-        case="printed mean",
-        refuses={"the printed mean lies within ten deviations": {"near": True}},
-        question=Question.EXPERIMENT,
-    )(examine)
+    refused = {"the printed mean lies within ten deviations": {"near": True}}
+    return experiment(name, domain=domain, case="printed mean", refuses=refused)(examine)
 
 
 exact_weak = _exact_check(
@@ -99,14 +89,12 @@ exact_anytime = _exact_check(
 )
 
 
-@truth(
+@experiment(
     "printed-false-positives",
-    kind=Kind.CERTIFIED,
     domain="sparse instance N = 256, epoch 1, the incumbent being the winner: fewer than 1e-11 "
     "false beaters are expected",
     case="epoch",
     refuses={"fewer than 1e-12": {"most": Fraction(1, 10**12)}},
-    question=Question.EXPERIMENT,
 )
 def false_beaters(
     under_test: Implementation, depth: Depth, *, most: Fraction = Fraction(1, 10**11)
@@ -115,46 +103,35 @@ def false_beaters(
     rho = under_test.schedules.screening_level(1)
     law = exact.laws_of(under_test, None).law(rho, Fraction(1, 2) + WEAK.winner_gap)
     expected = times(rational(WEAK.arms[-1] - 1), law.second.probability)
-    yield AtMost("expected false beaters of a*, epoch 1, gap .26", expected, rational(most))
+    yield at_most("expected false beaters of a*, epoch 1, gap .26", expected, most)
 
 
-def _below(what: str, printed: Enclosure, floor: int) -> Cases:
+def _too_low(
+    what: str, printed: Enclosure, floor: Callable[[Implementation], int]
+) -> Demonstration:
     """Show that a printed number lies below what every run pays."""
-    yield AtMost(f"{what}, against the least of any run", printed, rational(floor - 1))
+
+    def examine(under_test: Implementation, depth: Depth) -> Cases:
+        yield at_most(f"{what}, against the least of any run", printed, floor(under_test) - 1)
+
+    return demonstration(case="printed number")(examine)
 
 
-@demonstration(case="printed number")
-def weak_regret_is_too_low(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that every run of the warm start pays more than the printed weak regret."""
-    what = "printed weak regret and ten deviations"
-    return _below(what, WEAK_REGRET.up(10), exact.weak_floor(under_test))
+_WEAK, _STRONG = (f"printed {kind} regret and ten deviations" for kind in ("weak", "strong"))
 
-
-@demonstration(case="printed number")
-def plateau_is_too_early(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that more duels without the winner are needed than the plateau leaves rounds for."""
-    return _below("printed time of the plateau", PLATEAU.enclosure(), exact.weak_floor(under_test))
-
-
-@demonstration(case="printed number")
-def known_horizon_regret_is_too_low(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that every pass takes more duels, of regret one each, than the printed regret."""
-    what = "printed strong regret and ten deviations"
-    return _below(what, KNOWN_HORIZON_REGRET.up(10), exact.known_horizon_floor(under_test))
-
-
-@demonstration(case="printed number")
-def flattening_is_too_early(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that every pass takes more duels than the printed time of flattening."""
-    floor = exact.known_horizon_floor(under_test)
-    return _below("printed time of flattening", FLATTENING.enclosure(), floor)
-
-
-@demonstration(case="printed number")
-def anytime_regret_is_too_low(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that every run of the anytime policy pays more than printed by T = 100 000."""
-    what = "printed strong regret and ten deviations"
-    return _below(what, ANYTIME_REGRET.up(10), exact.anytime_floors(under_test)[-1])
+weak_regret_is_too_low = _too_low(_WEAK, WEAK_REGRET.up(10), exact.weak_floor)
+plateau_is_too_early = _too_low(
+    "printed time of the plateau", PLATEAU.enclosure(), exact.weak_floor
+)
+known_horizon_regret_is_too_low = _too_low(
+    _STRONG, KNOWN_HORIZON_REGRET.up(10), exact.known_horizon_floor
+)
+flattening_is_too_early = _too_low(
+    "printed time of flattening", FLATTENING.enclosure(), exact.known_horizon_floor
+)
+anytime_regret_is_too_low = _too_low(
+    _STRONG, ANYTIME_REGRET.up(10), lambda under_test: exact.anytime_floors(under_test)[-1]
+)
 
 
 @demonstration(case="number of arms")
@@ -186,17 +163,15 @@ def sequential_elimination_grows(under_test: Implementation, depth: Depth) -> Ca
 def ratio_fits_a_known_gap(under_test: Implementation, depth: Depth) -> Cases:
     """Show that the printed pair's ratio is not DuelTest's, and is the known-gap test's."""
     printed, most = Fraction(ANYTIME_REGRET.mean, KNOWN_HORIZON_REGRET.mean), Fraction(42, 10)
-    yield AtMost(
-        "ratio of the exact means with DuelTest, against 3",
-        quotient(exact.anytime(under_test).mean, exact.known_horizon(under_test).mean),
-        rational(3),
+    ratio, with_g = (
+        quotient(exact.anytime(under_test, g).mean, exact.known_horizon(under_test, g).mean)
+        for g in (None, STRONG.winner_gap)
     )
-    yield AtMost("4.2 against the printed ratio", rational(most), rational(printed))
-    g = STRONG.winner_gap
-    ratio = quotient(exact.anytime(under_test, g).mean, exact.known_horizon(under_test, g).mean)
-    with_g = "the ratio with BudgetedDuelTest, g = Delta*"
-    yield AtMost(f"4.2 against {with_g}", rational(most), ratio)
-    yield AtMost(with_g, ratio, rational(Fraction(435, 100)))
+    yield at_most("ratio of the exact means with DuelTest, against 3", ratio, 3)
+    yield at_most("4.2 against the printed ratio", most, printed)
+    name = "the ratio with BudgetedDuelTest, g = Delta*"
+    yield at_most(f"4.2 against {name}", most, with_g)
+    yield at_most(name, with_g, Fraction(435, 100))
 
 
 @argument(case="printed number")
@@ -216,16 +191,7 @@ def flattening_is_the_regret(depth: Depth) -> Cases:
 def four_times_is_near_equality(depth: Depth) -> Cases:
     """Show that "roughly 4x" leaves no baseline between, if all are above Anytime."""
     known, anytime = KNOWN_HORIZON_REGRET.mean, ANYTIME_REGRET.mean
-    yield AtMost(
-        "4.27 against Anytime / KnownHorizon",
-        rational(Fraction(427, 100)),
-        rational(Fraction(anytime, known)),
-    )
-    yield AtMost(
-        "4.5 times KnownHorizon against Anytime and four of its deviations",
-        rational(Fraction(9, 2) * known),
-        ANYTIME_REGRET.up(4),
-    )
-
-
-CHECKS = (exact_weak, exact_known_horizon, exact_anytime, false_beaters)
+    ratio = Fraction(anytime, known)
+    yield at_most("4.27 against Anytime / KnownHorizon", Fraction(427, 100), ratio)
+    name = "4.5 times KnownHorizon against Anytime and four of its deviations"
+    yield at_most(name, Fraction(9, 2) * known, ANYTIME_REGRET.up(4))
