@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
-from dataclasses import asdict
+from dataclasses import asdict, astuple
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Annotated
@@ -19,6 +19,7 @@ from tgite import InvalidInput
 from tgite_checks.figures.runs import Job, Kept, perform_all
 from tgite_checks.figures.scale import SCALE_SIZES, Scaling, scaling
 from tgite_checks.figures.settings import Data, entries
+from tgite_checks.figures.summary import summarised, write_curves, write_finals, write_table
 
 _INTERRUPTED = 130
 _PAPER_SEEDS = 10
@@ -77,8 +78,7 @@ def figures(
         raise typer.Exit(_INTERRUPTED) from None
     # Drawing is imported late: it takes longer to load than most commands take to run.
     from tgite_checks.figures.drawing import draw_all
-    from tgite_checks.figures.numbers import PRINTED_LINES, rows, write_rows
-    from tgite_checks.figures.summary import summarised, write_curves, write_finals
+    from tgite_checks.figures.numbers import PRINTED_LINES, Row, rows
 
     summaries = [summarised(arena, one, seeds, kept.played) for arena, one in pairs]
     on_paper = data is Data.PAPER
@@ -90,7 +90,8 @@ def figures(
         laws.join()
     table = rows(summaries) if on_paper else []
     if table:
-        write_rows(folder / "printed-numbers.csv", table)
+        names = list(Row.__dataclass_fields__)
+        write_table(folder / "printed-numbers.csv", names, map(astuple, table))
     if as_json:
         typer.echo(
             json.dumps(
@@ -120,6 +121,7 @@ def figures(
         )
         return
     console = Console(soft_wrap=True)
+    say = partial(console.print, highlight=False, markup=False)
     finals = Table("panel", "on", "contestant", "mean", "deviation", "note", box=None)
     for one in summaries:
         cut = f"{one.cut} of {one.runs} cut by the budget" if one.cut else ""
@@ -135,21 +137,18 @@ def figures(
         )
     console.print(finals)
     for row in table:
-        parts = [f"by simulation {row.simulated}"] if row.simulated else []
-        parts += [f"exactly {row.exact}"] if row.exact else []
-        parts += [f"fewest {row.fewest}"] if row.fewest else []
-        console.print(f"\n{row.printed} — {row.test}", highlight=False, markup=False)
-        console.print(f"  {'; '.join(parts)}", highlight=False, markup=False)
-        console.print(f"  {row.verdict}", highlight=False, markup=False, style="bold")
+        found = {"by simulation": row.simulated, "exactly": row.exact, "fewest": row.fewest}
+        parts = [f"{how} {what}" for how, what in found.items() if what]
+        say(f"\n{row.printed} — {row.test}")
+        say(f"  {'; '.join(parts)}")
+        say(f"  {row.verdict}", style="bold")
     for cost in grown:
         exponent, slack = cost.growth.exponent, cost.growth.standard_error
-        console.print(
+        say(
             f"\n{cost.cost}: grows like N^{exponent:.4f} (standard error {slack:.4f}) from N = 64 "
-            f"to {cost.sizes[-1]}; {cost.means[-1] / cost.sizes[-1]:.2f} for each arm at the end",
-            highlight=False,
-            markup=False,
+            f"to {cost.sizes[-1]}; {cost.means[-1] / cost.sizes[-1]:.2f} for each arm at the end"
         )
-    console.print(f"\nfigures and tables in {folder}", highlight=False, markup=False)
+    say(f"\nfigures and tables in {folder}")
 
 
 def _compute_laws() -> None:
@@ -162,12 +161,12 @@ def _scaled(path: Path) -> list[Scaling]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         row = bar.add_task("sampling up to 10^6 arms", total=len(SCALE_SIZES))
         found = list(scaling(SCALE_SIZES, lambda size: bar.update(row, advance=1)))
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(["cost", "arms", "mean", "standard_error_of_mean"])
-        for one in found:
-            for size, mean, error in zip(one.sizes, one.means, one.errors, strict=True):
-                writer.writerow([one.cost, size, f"{mean:.6g}", f"{error:.3g}"])
+    rows = (
+        (one.cost, size, f"{mean:.6g}", f"{error:.3g}")
+        for one in found
+        for size, mean, error in zip(one.sizes, one.means, one.errors, strict=True)
+    )
+    write_table(path, ("cost", "arms", "mean", "standard_error_of_mean"), rows)
     return found
 
 

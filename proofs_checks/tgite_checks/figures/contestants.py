@@ -76,27 +76,35 @@ class Panel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """An algorithm with its parameters; ``label`` is how figures call it.
+    """An algorithm with its parameters.
 
-    ``comparator`` is its name among the comparators, "" for the paper's own. ``together`` plays
-    several runs at once. ``most_arms``: it is left out beyond that many arms, for its running time.
-    ``wider``: the paper does not run it.
+    ``own``: it is the paper's, else ``name`` is the comparator's. ``together`` plays several runs
+    at once. ``most_arms``: it is left out beyond that many arms, for its running time. ``wider``:
+    the paper does not run it.
     """
 
     key: str
-    label: str
+    name: str
     make: Maker
-    comparator: str = ""
+    note: str = ""
+    own: bool = False
     together: Joint | None = None
     most_arms: int = 1 << 30
     wider: bool = False
 
+    @property
+    def label(self) -> str:
+        """How figures call it; a reconstruction is labelled as one."""
+        label = f"{self.name}{f' ({self.note})' if self.note else ''}"
+        reconstruction = not self.own and facts(self.name).reconstruction
+        return f"{label} [our reconstruction]" if reconstruction else label
+
     def objection(self, preferences: Preferences) -> str:
         """Say why it is not valid on these preferences; "" where it is."""
-        return objection(self.comparator, preferences) if self.comparator else ""
+        return "" if self.own else objection(self.name, preferences)
 
 
-def _own(key: str, label: str, make: Callable[..., ContestantStream]) -> tuple[Contestant, ...]:
+def _own(key: str, name: str, make: Callable[..., ContestantStream]) -> tuple[Contestant, ...]:
     """Return an algorithm of the paper with both pairwise tests.
 
     ``make`` is called with the start, the balanced tree, the horizon and the test.
@@ -105,59 +113,42 @@ def _own(key: str, label: str, make: Callable[..., ContestantStream]) -> tuple[C
     def made(test_for: Callable[[Preferences], PairwiseTest[Duel, Outcome]]) -> Maker:
         return lambda p, T, r: make(START, BalancedTree.over(p.size), T, test_for(p))
 
+    told = made(lambda p: known_gap(p.winner_gap()))
     return (
-        Contestant(key, label, made(lambda p: duel_test)),
-        Contestant(
-            f"{key}-known-gap", f"{label} (known gap)", made(lambda p: known_gap(p.winner_gap()))
-        ),
+        Contestant(key, name, made(lambda p: duel_test), own=True),
+        Contestant(f"{key}-known-gap", name, told, "known gap", own=True),
     )
 
 
-def _compared(
-    key: str,
-    name: str,
-    make: Maker,
-    note: str = "",
-    together: Joint | None = None,
-    most_arms: int = 1 << 30,
-    wider: bool = False,
-) -> Contestant:
-    """Return a comparator as a contestant; a reconstruction is labelled as one."""
-    label = f"{name}{f' ({note})' if note else ''}"
-    if facts(name).reconstruction:
-        label += " [our reconstruction]"
-    return Contestant(key, label, make, name, together, most_arms, wider)
-
-
-_WR_EXP3_IX = _compared(
+_WR_EXP3_IX = Contestant(
     "wr-exp3-ix",
     "WR-EXP3-IX",
     lambda p, T, r: wr_exp3_ix(p.size, r),
     together=wr_exp3_ix_together,
 )
-_WR_TINF = _compared(
+_WR_TINF = Contestant(
     "wr-tinf", "WR-TINF", lambda p, T, r: wr_tinf(p.size, r), together=wr_tinf_together
 )
 
 BAI = (
     *_own("tg-ite-bai", "TG-ITE-BAI", lambda b, tree, T, test: tg_ite_bai(b, tree, DELTA, test)),
-    _compared("bkt", "BKT", lambda p, T, r: bkt_all(p.size, DELTA, duel_test)),
-    _compared(
+    Contestant("bkt", "BKT", lambda p, T, r: bkt_all(p.size, DELTA, duel_test)),
+    Contestant(
         "seq-elim", "SeqElim-DuelTest", lambda p, T, r: seq_elim(range(p.size), DELTA, duel_test)
     ),
-    _compared(
+    Contestant(
         "seq-eliminate-pac",
         "SeqEliminate-PAC",
         lambda p, T, r: seq_eliminate_pac(range(p.size), Fraction(0), p.winner_gap(), DELTA),
         note="gaps 0, Δ*",
     ),
-    _compared(
+    Contestant(
         "knockout",
         "Knockout",
         lambda p, T, r: knockout(range(p.size), p.winner_gap(), DELTA, shuffle=r),
         note="ε = Δ*",
     ),
-    _compared(
+    Contestant(
         "wsw-pe", "WSW-PE", lambda p, T, r: wsw_pe(p.size, DELTA, uniformly(r)), most_arms=512
     ),
 )
@@ -166,7 +157,7 @@ WEAK = (
     *_own("tg-ite-weak", "TG-ITE-Weak", lambda b, tree, T, test: tg_ite_weak(b, tree, test)),
     _WR_EXP3_IX,
     _WR_TINF,
-    _compared("ws-w", "WS-W", lambda p, T, r: ws_w(p.size, uniformly(r))),
+    Contestant("ws-w", "WS-W", lambda p, T, r: ws_w(p.size, uniformly(r))),
 )
 
 STRONG = (
@@ -180,46 +171,46 @@ STRONG = (
         "TG-ITE-Strong-Anytime",
         lambda b, tree, T, test: tg_ite_strong_anytime(b, tree, test),
     ),
-    _compared(
+    Contestant(
         "ws-s-1.1",
         "WS-S",
         lambda p, T, r: ws_s(p.size, Fraction(11, 10), uniformly(r)),
         note="β = 1.1",
     ),
-    _compared(
+    Contestant(
         "ws-s-2", "WS-S", lambda p, T, r: ws_s(p.size, Fraction(2), uniformly(r)), note="β = 2"
     ),
     _WR_TINF,
-    _compared(
+    Contestant(
         "versatile-db",
         "Versatile-DB",
         lambda p, T, r: versatile_db(p.size, r),
         together=versatile_db_together,
     ),
     _WR_EXP3_IX,
-    _compared("rucb", "RUCB", lambda p, T, r: rucb(p.size, r), most_arms=32, wider=True),
-    _compared("rmed1", "RMED1", lambda p, T, r: rmed1(p.size), most_arms=32, wider=True),
-    _compared(
+    Contestant("rucb", "RUCB", lambda p, T, r: rucb(p.size, r), most_arms=32, wider=True),
+    Contestant("rmed1", "RMED1", lambda p, T, r: rmed1(p.size), most_arms=32, wider=True),
+    Contestant(
         "double-ts",
         "D-TS",
         lambda p, T, r: double_ts(p.size, np.random.default_rng(r.getrandbits(64))),
         most_arms=32,
         wider=True,
     ),
-    _compared(
+    Contestant(
         "beat-the-mean",
         "Beat-the-Mean",
         lambda p, T, r: beat_the_mean(p.size, T, r),
         most_arms=64,
         wider=True,
     ),
-    _compared(
+    Contestant(
         "interleaved-filter-2",
         "Interleaved Filter 2",
         lambda p, T, r: interleaved_filter(p.size, T),
         wider=True,
     ),
-    _compared("merge-rucb", "MergeRUCB", lambda p, T, r: merge_rucb(p.size, r), wider=True),
+    Contestant("merge-rucb", "MergeRUCB", lambda p, T, r: merge_rucb(p.size, r), wider=True),
 )
 
 CONTESTANTS = {Panel.BAI: BAI, Panel.WEAK: WEAK, Panel.STRONG: STRONG}

@@ -26,27 +26,18 @@ from tgite_checks.figures.summary import Summary
 _GREY = "#6b6b6b"
 _NOTE_GREY = "#4a4a4a"
 _COLOURS = {
-    "tg-ite-bai": "#0072B2",
-    "tg-ite-weak": "#0072B2",
-    "tg-ite-strong-kh": "#0072B2",
-    "tg-ite-strong-anytime": "#D55E00",
-    "bkt": "#D55E00",
-    "seq-elim": "#009E73",
-    "seq-eliminate-pac": "#009E73",
-    "knockout": "#CC79A7",
-    "wsw-pe": "#000000",
-    "wr-exp3-ix": "#56B4E9",
-    "wr-tinf": "#009E73",
-    "ws-w": "#000000",
-    "ws-s-1.1": "#000000",
-    "ws-s-2": "#000000",
-    "versatile-db": "#CC79A7",
-    "rucb": "#E69F00",
-    "rmed1": "#E69F00",
-    "double-ts": "#E69F00",
-    "beat-the-mean": "#6b6b6b",
-    "interleaved-filter-2": "#6b6b6b",
-    "merge-rucb": "#E69F00",
+    key: colour
+    for colour, keys in {
+        "#0072B2": "tg-ite-bai tg-ite-weak tg-ite-strong-kh",
+        "#D55E00": "tg-ite-strong-anytime bkt",
+        "#009E73": "seq-elim seq-eliminate-pac wr-tinf",
+        "#CC79A7": "knockout versatile-db",
+        "#000000": "wsw-pe ws-w ws-s-1.1 ws-s-2",
+        "#56B4E9": "wr-exp3-ix",
+        "#E69F00": "rucb rmed1 double-ts merge-rucb",
+        "#6b6b6b": "beat-the-mean interleaved-filter-2",
+    }.items()
+    for key in keys.split()
 }
 _DASHED = {"seq-eliminate-pac", "ws-s-2", "rmed1", "interleaved-filter-2"}
 _DOTTED = {"double-ts", "merge-rucb"}
@@ -116,14 +107,9 @@ def draw_regret(
             mean, band = [0.0, *one.curve], [0.0, *one.band]
             colour, dash = _look(one.contestant.key)
             axes.plot(x[: len(mean)], mean, color=colour, linestyle=dash)
-            axes.fill_between(
-                x[: len(mean)],
-                [max(m - s, 0.0) for m, s in zip(mean, band, strict=True)],
-                [min(m + s, t) for m, s, t in zip(mean, band, x, strict=False)],
-                color=colour,
-                alpha=0.12,
-                linewidth=0,
-            )
+            low = [max(m - s, 0.0) for m, s in zip(mean, band, strict=True)]
+            high = [min(m + s, t) for m, s, t in zip(mean, band, x, strict=False)]
+            axes.fill_between(x[: len(mean)], low, high, color=colour, alpha=0.12, linewidth=0)
             labels.append(_Label(mean[-1], _named(one), colour, dash))
         for number in printed:
             axes.axhline(number.value, color=_GREY, linewidth=0.9, linestyle=_PRINTED_DASH)
@@ -154,14 +140,9 @@ def draw_sizes(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
                 mean = [one.mean / n for one, n in zip(mine, by, strict=True)]
                 band = [one.deviation / n for one, n in zip(mine, by, strict=True)]
                 axes.plot(sizes, mean, color=colour, linestyle=dash, marker="o", markersize=3)
-                axes.fill_between(
-                    sizes,
-                    [max(m - s, m / 10) for m, s in zip(mean, band, strict=True)],
-                    [m + s for m, s in zip(mean, band, strict=True)],
-                    color=colour,
-                    alpha=0.12,
-                    linewidth=0,
-                )
+                low = [max(m - s, m / 10) for m, s in zip(mean, band, strict=True)]
+                high = [m + s for m, s in zip(mean, band, strict=True)]
+                axes.fill_between(sizes, low, high, color=colour, alpha=0.12, linewidth=0)
             last = mine[-1]
             until = "" if last.arena.size == summaries[-1].arena.size else f" (to N = {sizes[-1]})"
             labels.append(

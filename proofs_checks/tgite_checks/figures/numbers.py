@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import TypeAlias
 
 from tgite_checks.figures import exact
@@ -258,11 +256,3 @@ def _fit() -> Row:
         "",
         "a fit: each mean within one printed deviation; nothing guarantees this g",
     )
-
-
-def write_rows(path: Path, rows: Sequence[Row]) -> None:
-    """Write the table as CSV."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(Row.__dataclass_fields__))
-        writer.writeheader()
-        writer.writerows(asdict(row) for row in rows)

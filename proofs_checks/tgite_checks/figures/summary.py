@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, stdev
@@ -62,7 +62,7 @@ def summarised(
         sum(run.right is False for run in runs),
         tuple(fmean(column) for column in columns),
         tuple(_deviation(column) for column in columns),
-        contestant.objection(arena.preferences()) if contestant.comparator else "",
+        contestant.objection(arena.preferences()),
     )
 
 
@@ -72,33 +72,29 @@ def _deviation(values: Sequence[float]) -> float:
 
 def write_finals(path: Path, summaries: Sequence[Summary]) -> None:
     """Write one line for each contestant in each arena."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(_FINALS)
-        for one in summaries:
-            writer.writerow(
-                [
-                    one.arena.panel,
-                    one.arena.name,
-                    one.arena.size,
-                    one.contestant.label,
-                    one.runs,
-                    f"{one.mean:.6g}",
-                    f"{one.deviation:.6g}",
-                    one.cut,
-                    one.wrong,
-                    one.objection,
-                ]
-            )
+    rows = (
+        (
+            *(one.arena.panel, one.arena.name, one.arena.size, one.contestant.label, one.runs),
+            *(f"{one.mean:.6g}", f"{one.deviation:.6g}", one.cut, one.wrong, one.objection),
+        )
+        for one in summaries
+    )
+    write_table(path, _FINALS, rows)
 
 
 def write_curves(path: Path, summaries: Sequence[Summary]) -> None:
     """Write the regret curves: one line for each contestant and time."""
+    rows = (
+        (one.arena.panel, one.contestant.label, t, f"{mean:.6g}", f"{band:.6g}")
+        for one in summaries
+        for t, mean, band in zip(times(one.arena), one.curve, one.band, strict=False)
+    )
+    write_table(path, ("panel", "contestant", "round", "mean", "standard_deviation"), rows)
+
+
+def write_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a table as CSV."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow(["panel", "contestant", "round", "mean", "standard_deviation"])
-        for one in summaries:
-            for t, mean, band in zip(times(one.arena), one.curve, one.band, strict=False):
-                writer.writerow(
-                    [one.arena.panel, one.contestant.label, t, f"{mean:.6g}", f"{band:.6g}"]
-                )
+        writer.writerow(header)
+        writer.writerows(rows)
