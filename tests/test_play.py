@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import chain, repeat
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -26,6 +25,7 @@ from tgite import (
     SelfPlay,
     Stream,
     TapeEnvironment,
+    TapeExhausted,
     cyclic,
     duel_test,
     play,
@@ -146,62 +146,60 @@ def test_a_limit_inside_at_the_end_of_and_after_a_match(limit: str, most: int) -
         assert run == Run(Ended(limit), None, most, most, None, None, None)
 
 
-def test_an_exhausted_tape_ends_the_run_and_loses_nothing() -> None:
+@pytest.mark.parametrize(
+    ("error", "ended"),
+    [(TapeExhausted, Ended.TAPE_EXHAUSTED), (KeyboardInterrupt, Ended.INTERRUPTED)],
+)
+def test_what_ends_a_run_loses_nothing(error: type[BaseException], ended: Ended) -> None:
     log = Log()
-    run = play(duel_test(3, 5, DELTA), TapeEnvironment([True, False, True]), 5, recorder=log)
-    assert run == Run(Ended.TAPE_EXHAUSTED, None, 3, 3, 0, 3, None)
+    run = play(duel_test(3, 5, DELTA), CallbackEnvironment(then(error)), 5, recorder=log)
+    assert run == Run(ended, None, 3, 3, 0, 3, None)
     assert log.played == [("duel", 3, 5, 1), ("duel", 3, 5, 0), ("duel", 3, 5, 1)]
+
+
+def test_other_errors_of_an_environment_pass_through_and_lose_nothing() -> None:
+    log = Log()
+    with pytest.raises(RuntimeError):
+        play(duel_test(3, 5, DELTA), CallbackEnvironment(then(RuntimeError)), recorder=log)
+    assert log.comparisons() == 3
+
+
+def then(error: type[BaseException]) -> Callable[[Arm, Arm], Outcome]:
+    """Return an answering function with three outcomes and then an error."""
+    outcomes = iter((True, False, True))
+
+    def first_wins(u: Arm, v: Arm) -> Outcome:
+        for outcome in outcomes:
+            return outcome
+        raise error
+
+    return first_wins
+
+
+@pytest.mark.parametrize("reply", [1, 0, None, "True", 0.5])
+def test_an_outcome_that_is_no_truth_value_is_refused(reply: Outcome) -> None:
+    log = Log()
+    with refused("outcome", "must be True or False", InvalidReply):
+        play(duel_test(0, 1, DELTA), TapeEnvironment([True, True, reply]), recorder=log)
+    assert log.comparisons() == 2
+
+
+def test_equal_questions_need_not_be_one_object_and_errors_of_the_stream_pass_through() -> None:
+    def single_duels() -> Stream[Duel, Outcome, int]:
+        for _ in range(5):
+            yield Duel(0, 1)
+        raise InvalidInput("x", 1, "is never right")
+
+    log = Log()
+    with refused("x", "is never right"):
+        play(single_duels(), TapeEnvironment([True, False, True, True, False]), recorder=log)
+    assert [won for *_, won in log.played] == [1, 0, 1, 1, 0]
 
 
 def test_a_tape_of_the_right_length_is_used_up() -> None:
     outcomes = iter([True] * 18 + [False])
     assert play(duel_test(3, 5, DELTA), TapeEnvironment(outcomes)).returned == 3
     assert list(outcomes) == [False]
-
-
-def test_an_interrupt_ends_the_run_and_loses_nothing() -> None:
-    asked = 0
-
-    def interrupted(u: Arm, v: Arm) -> Outcome:
-        nonlocal asked
-        asked += 1
-        if asked == 8:
-            raise KeyboardInterrupt
-        return True
-
-    log = Log()
-    run = play(duel_test(0, 1, DELTA), CallbackEnvironment(interrupted), 0, recorder=log)
-    assert run == Run(Ended.INTERRUPTED, None, 7, 7, 0, 7, None)
-    assert log.comparisons() == 7
-
-
-@pytest.mark.parametrize("reply", [1, 0, None, "True", 0.5])
-def test_an_outcome_that_is_no_truth_value_is_refused(reply: object) -> None:
-    replies: Iterator[object] = chain([True, True], repeat(reply))
-    log = Log()
-    with refused("outcome", "must be True or False", InvalidReply):
-        play(
-            duel_test(0, 1, DELTA),
-            CallbackEnvironment(lambda u, v: next(replies)),  # type: ignore[arg-type, return-value]
-            recorder=log,
-        )
-    assert log.comparisons() == 2
-
-
-def test_other_errors_of_an_environment_pass_through_and_lose_nothing() -> None:
-    outcomes = iter([True, False, True])
-    log = Log()
-    with pytest.raises(RuntimeError, match="out of order"):
-        play(
-            duel_test(0, 1, DELTA),
-            CallbackEnvironment(lambda u, v: next(outcomes, None) or _broken()),
-            recorder=log,
-        )
-    assert log.comparisons() == 1
-
-
-def _broken() -> Outcome:
-    raise RuntimeError("out of order")
 
 
 def test_equal_seeds_give_equal_runs_and_others_do_not() -> None:
@@ -278,28 +276,6 @@ def test_long_matches_are_recorded_in_pieces_and_counted_whole() -> None:
     )
     assert run.comparisons == sum(pieces) == 200_000
     assert max(pieces) <= 65536
-
-
-def test_equal_questions_need_not_be_one_object() -> None:
-    def single_duels() -> Stream[Duel, Outcome, int]:
-        wins = 0
-        for _ in range(5):
-            wins += yield Duel(0, 1)
-        return wins
-
-    log = Log()
-    run = play(single_duels(), TapeEnvironment([True, False, True, True, False]), recorder=log)
-    assert (run.returned, run.comparisons) == (3, 5)
-    assert [won for *_, won in log.played] == [1, 0, 1, 1, 0]
-
-
-def test_an_error_of_the_stream_passes_through() -> None:
-    def refusing() -> Stream[Duel, Outcome, Arm]:
-        yield Duel(0, 1)
-        raise InvalidInput("x", 1, "is never right")
-
-    with refused("x", "is never right"):
-        play(refusing(), FIRST_WINS)
 
 
 def test_a_stream_that_has_begun_is_refused() -> None:

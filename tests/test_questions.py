@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import assert_type
 
 import pytest
 
@@ -132,7 +131,7 @@ def test_a_foreign_stop_iteration_does_not_pass_for_the_end() -> None:
 
 
 # The algorithms are generic in what their test asks: the same call, typed both ways.
-# ``assert_type`` is checked by mypy, the results by pytest.
+# The types are checked by mypy, the results by pytest.
 
 
 def higher_wins(question: Duel) -> Outcome:
@@ -143,24 +142,16 @@ def higher(question: Match) -> Arm:
     return max(question.first, question.second)
 
 
-def test_bkt_asks_for_duels_or_for_matches() -> None:
-    duels = assert_type(bkt([3, 0, 4], DELTA, duel_test), Stream[Duel, Outcome, Arm])
-    matches = assert_type(bkt([3, 0, 4], DELTA, match), Stream[Match, Arm, Arm])
-    assert drive(duels, higher_wins) == drive(matches, higher) == 4
+def test_the_primitives_ask_for_duels_or_for_matches() -> None:
+    def same(duels: Stream[Duel, Outcome, Arm], matches: Stream[Match, Arm, Arm]) -> None:
+        assert drive(duels, higher_wins) == drive(matches, higher) == 4
 
-
-def test_tree_ascent_asks_for_duels_or_for_matches() -> None:
-    duels = assert_type(tree_ascent(0, TREE, DELTA, duel_test), Stream[Duel, Outcome, Arm])
-    matches = assert_type(tree_ascent(0, TREE, DELTA, match), Stream[Match, Arm, Arm])
-    assert drive(duels, higher_wins) == drive(matches, higher) == 4
-
-
-def test_screen_and_replace_asks_for_duels_or_for_matches() -> None:
-    duels = assert_type(
-        screen_and_replace(0, DELTA, DELTA, 5, duel_test), Stream[Duel, Outcome, Arm]
+    same(bkt([3, 0, 4], DELTA, duel_test), bkt([3, 0, 4], DELTA, match))
+    same(tree_ascent(0, TREE, DELTA, duel_test), tree_ascent(0, TREE, DELTA, match))
+    same(
+        screen_and_replace(0, DELTA, DELTA, 5, duel_test),
+        screen_and_replace(0, DELTA, DELTA, 5, match),
     )
-    matches = assert_type(screen_and_replace(0, DELTA, DELTA, 5, match), Stream[Match, Arm, Arm])
-    assert drive(duels, higher_wins) == drive(matches, higher) == 4
 
 
 def test_policies_ask_for_duels_or_for_matches() -> None:
