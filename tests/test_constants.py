@@ -59,7 +59,7 @@ from tgite_checks.bounds.constants.shares import (
     majority_share,
     tree_share,
 )
-from tgite_checks.bounds.table import CONSTANTS, PAGE, constants_table, page_with, rounded_down
+from tgite_checks.bounds.table import CONSTANTS, PAGE, constants_table, rounded_down
 from tgite_checks.check import Depth
 from tgite_checks.explore import walk
 from tgite_checks.implementation import REFERENCE
@@ -67,6 +67,7 @@ from tgite_checks.laws.balls import ball
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.fewest import fewest_duels
+from tgite_checks.proofs.extract import page_with_table
 
 LAWS = DuelTestLaws(REFERENCE)
 LEVELS = tuple(map(Confidence.of, ("0.999", "1/2", "1/10", "1e-6", "1e-30")))
@@ -518,7 +519,7 @@ def test_numbers_are_rounded_down(value: float, text: str) -> None:
 def test_the_page_has_the_table_with_intervals_as_narrow_as_promised() -> None:
     text = PAGE.read_text(encoding="utf-8")
     table = constants_table()
-    assert page_with(text, table) == text, "python -m tgite_checks.bounds.table"
+    assert page_with_table(text, table) == text, "python -m tgite_checks.bounds.table"
     quotients = [float(row.split(" | ")[5]) for row in table.splitlines()[2:]]
     wide = {
         key for key, quotient in zip(STATED, quotients, strict=True) if quotient >= Fraction(11, 10)

@@ -12,12 +12,12 @@ RECORDED = tuple(record.proved().values())
 
 def test_the_table_is_the_record() -> None:
     page = proofs.PAGE.read_text(encoding="utf-8")
-    assert proofs.page_with_table(page, RECORDED) == page
+    assert proofs.page_with_table(page, proofs.table(RECORDED)) == page
 
 
 def test_a_changed_record_changes_the_table() -> None:
     page = proofs.PAGE.read_text(encoding="utf-8")
-    assert proofs.page_with_table(page, RECORDED[1:]) != page
+    assert proofs.page_with_table(page, proofs.table(RECORDED[1:])) != page
 
 
 def test_the_record_is_written_as_the_extract_writes_it() -> None:

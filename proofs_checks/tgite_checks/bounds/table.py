@@ -11,11 +11,11 @@ from pathlib import Path
 
 import tgite_checks
 from tgite.checked import checked
-from tgite.errors import InvalidInput
 from tgite_checks import bounds
 from tgite_checks.bounds.constants.constant import STATED, Constant, Stated
 from tgite_checks.check import Depth
 from tgite_checks.implementation import REFERENCE
+from tgite_checks.proofs.extract import page_with_table
 
 
 def _held() -> Iterator[Constant]:
@@ -85,26 +85,11 @@ def _escaped(text: str) -> str:
 PAGE = Path(tgite_checks.__file__).resolve().parents[2] / "docs" / "constants.md"
 """The page that shows the table, in a source tree."""
 
-_BEGIN, _END = "<!-- The table: begin -->\n", "<!-- The table: end -->\n"
-
-
-@checked
-def page_with(text: str, table: str) -> str:
-    """Return the page with the table in its place.
-
-    Raises :class:`~tgite.errors.InvalidInput` if the page has no place for it.
-    """
-    before, begin, rest = text.partition(_BEGIN)
-    _, end, after = rest.partition(_END)
-    if not (begin and end):
-        raise InvalidInput("page", text[:60], f"must have {_BEGIN.strip()} and {_END.strip()}")
-    return before + begin + table + end + after
-
 
 def main() -> None:
     """Write the table into the page."""
     text = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(page_with(text, constants_table()), encoding="utf-8")
+    PAGE.write_text(page_with_table(text, constants_table()), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 
+from tgite.errors import require
 from tgite_checks.proofs.gate import (
     ProofsFailed,
     axioms_of,
@@ -176,12 +177,15 @@ def table(theorems: Sequence[ProvedTheorem]) -> str:
     return "\n".join(rows) + "\n"
 
 
-def page_with_table(page: str, theorems: Sequence[ProvedTheorem]) -> str:
-    """Return the page with its table made anew, between its two marks."""
-    begin, end = "<!-- begin table -->\n", "<!-- end table -->"
-    before, _, rest = page.partition(begin)
-    _, _, after = rest.partition(end)
-    return before + begin + table(theorems) + end + after
+def page_with_table(page: str, made: str) -> str:
+    """Return the page with its table made anew, between its two marks.
+
+    Raises :class:`~tgite.errors.InvalidInput` if the page has no place for it.
+    """
+    before, begin, rest = page.partition("<!-- begin table -->\n")
+    _, end, after = rest.partition("<!-- end table -->")
+    require(bool(begin and end), "page", page[:60], "must have the marks of a table")
+    return before + begin + made + end + after
 
 
 def _questions(theorems: Sequence[tuple[str, str]], stems: Sequence[str]) -> str:
@@ -270,7 +274,7 @@ def main(arguments: Sequence[str]) -> int:
                 found = extract()
                 RECORD.write_text(dump(found), encoding="utf-8")
                 if PAGE.is_file():
-                    page = page_with_table(PAGE.read_text(encoding="utf-8"), found)
+                    page = page_with_table(PAGE.read_text(encoding="utf-8"), table(found))
                     PAGE.write_text(page, encoding="utf-8")
             case ["compare"]:
                 build()
