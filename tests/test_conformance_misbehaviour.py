@@ -166,21 +166,6 @@ def test_whole_runs_name_the_first_block_of_self_play_that_differs() -> None:
     assert divergence.duel == sum(match.length for match in before) + 1
 
 
-@pytest.mark.parametrize(
-    ("match", "place", "rule"),
-    [
-        ([0, 1, -5, 0], "[2]", "must be an integer >= 1"),
-        ([0, 1, 0, 0], "[2]", "must be an integer >= 1"),
-        ([0, 1, 3, 7], "", "must be won by one of the two arms, or null"),
-        ([1, 1, 3, 1], "", "must be of two different arms"),
-        ([0, 1, 3, 1, "x"], "", "must have a level"),
-    ],
-)
-def test_matches_that_cannot_be_are_nonsense(match: list[object], place: str, rule: str) -> None:
-    with refused(f"played.matches[0]{place}", rule):
-        read_played({"matches": [match], "result": 0})
-
-
 def test_declared_conventions_must_be_known() -> None:
     with refused("conventions.pairing", "must be among consecutive, fold, halves"):
         declaration_of("mine", None, {"pairing": ["weird"]}, False)

@@ -9,7 +9,8 @@ import re
 import sys
 import textwrap
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,10 @@ def _shortest(algorithm: str, number: int = 5) -> list[Case]:
         if case.algorithm == algorithm and (expected.horizon is not None) == cut and case.duels > 3
     ]
     return sorted(runs, key=lambda case: case.duels)[:number]
+
+
+(DUEL,) = _shortest("duel_test", 1)
+DUELS = next(expected for case, expected in RUNS if case is DUEL)
 
 
 @pytest.fixture(autouse=True)
@@ -190,10 +195,9 @@ def test_misbehaviour_is_reported_within_the_limit(what: str, tmp_path: Path) ->
         """
     # Only what hangs is to meet the limit, whatever the machine has to do meanwhile.
     subject = _program(tmp_path, body, LIMIT if kind is FaultKind.HUNG else 20.0)
-    (case,) = _shortest("duel_test", 1)
     started = time.monotonic()
     with pytest.raises(Fault) as caught:
-        subject.play(case)
+        subject.play(DUEL)
     subject.close()
     assert caught.value.kind is kind
     assert detail in str(caught.value)
@@ -236,7 +240,7 @@ def test_what_the_program_started_is_ended_too(tmp_path: Path) -> None:
     )
     child = int(note.read_text())
     with pytest.raises(Fault):
-        subject.play(_shortest("duel_test", 1)[0])
+        subject.play(DUEL)
     subject.close()
     deadline = time.monotonic() + 10
     while _is_running(child) and time.monotonic() < deadline:
@@ -317,34 +321,23 @@ def test_a_bad_greeting_is_unusable_input(
 
 
 def test_a_program_that_cannot_be_run_is_unusable_input(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="must be a command"):
-        ProcessConnection(["no-such-program-anywhere"])
-    script = tmp_path / "broken"
-    script.write_text("#!/no/such/interpreter\n")
-    script.chmod(0o755)
-    with pytest.raises(InvalidInput, match="did not start"):
-        ProgramSubject(ProcessConnection([str(script)]), "broken", 1.0)
-    with pytest.raises(InvalidInput, match="must be one of the program's: duel"):
-        _mode(tmp_path, Mode.BATCH)
-
-
-def _mode(folder: Path, mode: Mode) -> None:
-    connection = ProcessConnection(_command(folder, "say(hello)\nnext(requests)"))
-    ProgramSubject(connection, "it", 20.0, mode)
-
-
-def test_a_command_that_is_there_but_not_executable_is_told_from_a_missing_one(
-    tmp_path: Path,
-) -> None:
     script = tmp_path / "script"
-    script.write_text("#!/bin/sh\n")
-    script.chmod(0o644)
-    with pytest.raises(InvalidInput, match="cannot be executed"):
-        ProcessConnection([str(script)])
-    with pytest.raises(InvalidInput, match="not found"):
-        ProcessConnection([str(tmp_path / "missing")])
-    with pytest.raises(InvalidInput, match="program = nothing"):
-        ProcessConnection([])
+    script.write_text("#!/no/such/interpreter\n")
+    for command, complaint in (
+        (["no-such-program-anywhere"], "must be a command"),
+        ([str(tmp_path / "missing")], "not found"),
+        ([str(script)], "cannot be executed"),
+        ([], "program = nothing"),
+    ):
+        with pytest.raises(InvalidInput, match=complaint):
+            ProcessConnection(command)
+    script.chmod(0o755)
+    connection = ProcessConnection([str(script)])
+    with pytest.raises(InvalidInput, match="did not start"):
+        ProgramSubject(connection, "broken", 1.0)
+    connection = ProcessConnection(_command(tmp_path, "say(hello)\nnext(requests)"))
+    with pytest.raises(InvalidInput, match="must be one of the program's: duel"):
+        ProgramSubject(connection, "it", 20.0, Mode.BATCH)
 
 
 def test_an_exit_is_told_by_when_it_comes(tmp_path: Path) -> None:
@@ -352,7 +345,7 @@ def test_an_exit_is_told_by_when_it_comes(tmp_path: Path) -> None:
         _program(tmp_path, "sys.exit(0)")
     subject = _program(tmp_path, "say(hello)\nnext(requests)\nsys.exit(0)")
     with pytest.raises(Fault, match="exited with status 0 in the middle of a case"):
-        subject.play(_shortest("duel_test", 1)[0])
+        subject.play(DUEL)
     subject.close()
 
 
@@ -421,83 +414,75 @@ class _Answering(LineChannel):
                 self._script.hang_up()
 
 
-def _hello(mode: str) -> bytes:
-    return json.dumps({**HELLO, "modes": [mode]}).encode() + b"\n"
+_VALUES: tuple[object, ...] = (
+    *(None, True, False, "", "0", "duel", "\ud800", "x" * 50),
+    *(-1, 0, 1, 2, 10**30, -(10**30), 0.5, 1e308),
+    *([], {}, [0], [0, 1], [1, 0], [0, 0], [[0, 1]], {"arms": [0, 1]}),
+)
 
 
-def _scalars(draw: random.Random) -> object:
-    plain: list[object] = [None, True, False, "", "0", "duel", "\ud800", "x" * 50]
-    numbers: list[object] = [-1, 0, 1, 2, 10**30, -(10**30), 0.5, 1e308]
-    nested: list[object] = [[], {}, [0], [0, 1], [1, 0], [0, 0], [[0, 1]], {"arms": [0, 1]}]
-    return draw.choice([*plain, *numbers, *nested])
+def _line(value: object) -> bytes:
+    return json.dumps(value).encode() + b"\n"
 
 
 def _malformed(draw: random.Random, valid: dict[str, object]) -> bytes:
     """Return a reply that is not the valid one."""
     text = json.dumps(valid)
-    kind = draw.randrange(14)
-    if kind == 0:
-        return draw.randbytes(draw.randrange(1, 80)).replace(b"\n", b" ") + b"\n"
-    if kind == 1:
-        return text[: draw.randrange(len(text))].encode() + b"\n"
-    if kind == 2:
-        return text[: draw.randrange(1, len(text))].encode()
-    if kind == 3:
-        return json.dumps(_scalars(draw)).encode() + b"\n"
-    if kind == 4:
-        name = draw.choice(list(valid))
-        return json.dumps({k: v for k, v in valid.items() if k != name}).encode() + b"\n"
-    if kind == 5:
-        return json.dumps({**valid, draw.choice("abc"): _scalars(draw)}).encode() + b"\n"
-    if kind == 6:
-        name = draw.choice(list(valid))
-        value = _scalars(draw)
-        while type(value) is type(valid[name]):
-            value = _scalars(draw)
-        return json.dumps({**valid, name: value}).encode() + b"\n"
-    if kind == 7:
-        at = draw.randrange(len(text))
-        letter = draw.choice('{}[]",:x\x00\\')
-        changed = text[:at] + letter + text[at + 1 :]
-        return (changed if changed != text else "?").encode() + b"\n"
-    if kind == 8:
-        return (text[:-1] + ', "type": "duel"}').encode() + b"\n"
-    if kind == 9:
-        return b'{"type": ' + draw.choice([b"[", b'{"a":']) * draw.choice([10, 3000]) + b"\n"
-    if kind == 10:
-        number = draw.choice(["NaN", "Infinity", "1e999", "0.0", "9" * 5000])
-        return text.replace("0", number).encode() + b"\n"
-    if kind == 11:
-        return b"\xff\xfe" + text.encode() + b"\n"
-    if kind == 12:
-        return b"z" * 30_000 if draw.random() < 0.2 else b"\n"
-    kind_said = draw.choice(["Duel", "outcome", "hello", "stop", ""])
-    return json.dumps({**valid, "type": kind_said}).encode() + b"\n"
+    name, at = draw.choice(list(valid)), draw.randrange(1, len(text))
+    others = [one for one in _VALUES if type(one) is not type(valid[name])]
+    letter = draw.choice([one for one in '{}[]",:x\x00\\' if one != text[at]])
+    number = draw.choice(["NaN", "Infinity", "1e999", "0.0", "9" * 5000])
+    nested = draw.choice([b"[", b'{"a":']) * draw.choice([10, 3000])
+    ways: list[Callable[[], bytes]] = [
+        lambda: draw.randbytes(draw.randrange(1, 80)).replace(b"\n", b" ") + b"\n",
+        lambda: text[:at].encode() + b"\n",
+        lambda: text[:at].encode(),
+        lambda: _line(draw.choice(_VALUES)),
+        lambda: _line({k: v for k, v in valid.items() if k != name}),
+        lambda: _line({**valid, draw.choice("abc"): draw.choice(_VALUES)}),
+        lambda: _line({**valid, name: draw.choice(others)}),
+        lambda: (text[:at] + letter + text[at + 1 :]).encode() + b"\n",
+        lambda: (text[:-1] + ', "type": "duel"}').encode() + b"\n",
+        lambda: b'{"type": ' + nested + b"\n",
+        lambda: text.replace("0", number).encode() + b"\n",
+        lambda: b"\xff\xfe" + text.encode() + b"\n",
+        lambda: b"z" * 30_000 if draw.random() < 0.2 else b"\n",
+        lambda: _line({**valid, "type": draw.choice(["Duel", "outcome", "hello", "stop", ""])}),
+    ]
+    return draw.choice(ways)()
+
+
+def _played(expected: Expected) -> dict[str, object]:
+    """Return what a right program says that it played."""
+    return {
+        "type": "played",
+        "matches": [[m.first, m.second, m.length, m.winner] for m in expected.matches],
+        "self_play": [[block.arm, block.rounds] for block in expected.self_play],
+        "incumbents": [one.arm for one in expected.incumbents],
+        "result": expected.result,
+    }
+
+
+def _scripted(case: Case, mode: str, *replies: bytes) -> ProgramSubject:
+    hello = _line({**HELLO, "modes": [mode], "algorithms": [case.algorithm]})
+    return ProgramSubject(_Script(iter([hello, *replies])), "scripted", 5.0)
 
 
 def test_two_thousand_malformed_replies_are_each_reported() -> None:
     draw = random.Random("malformed")
-    duel_case = _shortest("duel_test", 1)[0]
-    assert isinstance(duel_case.expected, Expected)
     asked: dict[str, object] = {"type": "duel", "arms": [0, 1]}
-    played: dict[str, object] = {
-        "type": "played",
-        "matches": [[m.first, m.second, m.length, m.winner] for m in duel_case.expected.matches],
-        "result": duel_case.expected.result,
-    }
-    kinds: dict[FaultKind | Parting, int] = {}
+    played = {k: v for k, v in _played(DUELS).items() if v != []}
+    kinds = Counter[FaultKind | Parting]()
     for number in range(2000):
-        batch = number % 2 == 1
-        reply = _malformed(draw, played if batch else asked)
-        replies = iter([_hello("batch" if batch else "duel"), reply])
-        subject = ProgramSubject(_Script(replies), "fuzzed", 5.0)
+        mode, valid = ("batch", played) if number % 2 else ("duel", asked)
+        reply = _malformed(draw, valid)
+        subject = _scripted(DUEL, mode, reply)
         try:
-            subject.play(duel_case)
+            subject.play(DUEL)
         except Fault as fault:
-            kinds[fault.kind] = kinds.get(fault.kind, 0) + 1
+            kinds[fault.kind] += 1
         except Diverged as diverged:
-            parting = diverged.divergence.parting
-            kinds[parting] = kinds.get(parting, 0) + 1
+            kinds[diverged.divergence.parting] += 1
         else:
             pytest.fail(f"reply {number} passes: {reply[:200]!r}")
         subject.close()
@@ -508,76 +493,64 @@ def test_two_thousand_malformed_replies_are_each_reported() -> None:
 
 def test_the_valid_replies_of_the_fuzz_pass() -> None:
     """So that it is the malformation that is reported."""
-    case = _shortest("duel_test", 1)[0]
-    assert isinstance(case.expected, Expected)
-    (match,) = case.expected.matches
-    asked = json.dumps({"type": "duel", "arms": [match.first, match.second]}).encode() + b"\n"
-    result = json.dumps({"type": "result", "arm": case.expected.result}).encode() + b"\n"
-    subject = ProgramSubject(
-        _Script(iter([_hello("duel"), *[asked] * match.length, result])), "right", 5.0
-    )
-    assert subject.play(case) == match.length
+    (match,) = DUELS.matches
+    asked = _line({"type": "duel", "arms": [match.first, match.second]})
+    result = _line({"type": "result", "arm": DUELS.result})
+    subject = _scripted(DUEL, "duel", *[asked] * match.length, result)
+    assert subject.play(DUEL) == match.length
     subject.close()
+    assert _scripted(DUEL, "batch", _line(_played(DUELS))).play(DUEL) == match.length
 
 
 def test_changed_whole_runs_are_each_reported() -> None:
     """Every change of a number in what was played is a divergence or nonsense."""
-    case = next(case for case in _shortest("tg_ite_strong_known_horizon", 99) if _self_play(case))
-    assert isinstance(case.expected, Expected)
-    right: dict[str, object] = {
-        "type": "played",
-        "matches": [[m.first, m.second, m.length, m.winner] for m in case.expected.matches],
-        "self_play": [[block.arm, block.rounds] for block in case.expected.self_play],
-        "incumbents": [one.arm for one in case.expected.incumbents],
-        "result": case.expected.result,
-    }
-    hello = {**HELLO, "modes": ["batch"], "algorithms": [case.algorithm]}
-    text = json.dumps(right)
-    digits = [at for at, letter in enumerate(text) if letter.isdigit()]
-    for at in digits:
+    case, expected = next(
+        (case, expected)
+        for case, expected in RUNS
+        if case.algorithm == "tg_ite_strong_known_horizon" and expected.self_play
+    )
+    text = json.dumps(_played(expected))
+    for at in [at for at, letter in enumerate(text) if letter.isdigit()]:
         changed = text[:at] + str((int(text[at]) + 1) % 10) + text[at + 1 :]
-        lines = iter([json.dumps(hello).encode() + b"\n", changed.encode() + b"\n"])
         with pytest.raises((Diverged, Fault)):
-            ProgramSubject(_Script(lines), "changed", 5.0).play(case)
-    lines = iter([json.dumps(hello).encode() + b"\n", text.encode() + b"\n"])
-    assert ProgramSubject(_Script(lines), "right", 5.0).play(case) == case.expected.duels
-
-
-def _self_play(case: Case) -> bool:
-    return isinstance(case.expected, Expected) and bool(case.expected.self_play)
+            _scripted(case, "batch", changed.encode() + b"\n").play(case)
+    assert _scripted(case, "batch", text.encode() + b"\n").play(case) == case.duels
 
 
 def test_more_than_the_reference_plays_is_reported() -> None:
-    case = _shortest("duel_test", 1)[0]
-    assert isinstance(case.expected, Expected)
-    (match,) = case.expected.matches
+    (match,) = DUELS.matches
     one = [match.first, match.second, match.length, match.winner]
-    right: dict[str, object] = {"matches": [one], "result": case.expected.result}
-    assert judge_played(case, read_played(right), Level.MATCHES) == match.length
+    right: dict[str, object] = {"matches": [one], "result": DUELS.result}
     for surplus in ({"matches": [one, one]}, {"wanted": [0, 1]}):
         with pytest.raises(Diverged) as caught:
-            judge_played(case, read_played({**right, **surplus}), Level.MATCHES)
+            judge_played(DUEL, read_played({**right, **surplus}), Level.MATCHES)
         assert caught.value.divergence.parting is Parting.DID_NOT_END
         assert caught.value.divergence.duel == match.length + 1
 
 
 @pytest.mark.parametrize(
-    "reply",
+    ("reply", "complaint"),
     [
-        [],
-        {"matches": [[0, 1, 5]], "result": 0},
-        {"matches": [[0, 1, 5, 0, "1/10", 7]], "result": 0},
-        {"matches": [["0", 1, 5, 0]], "result": 0},
-        {"matches": [], "result": True},
-        {"matches": []},
-        {"refusal": 1},
-        {"refusal": "no", "matches": []},
-        {"matches": [], "result": 0, "wanted": [0]},
-        {"matches": [], "result": 0, "self_play": [[0]]},
+        ([], "played = []: must be an object"),
+        ({"matches": [], "result": 0, "type": "played"}, "must be an object, without a type"),
+        ({"matches": [[0, 1, 5]], "result": 0}, "matches[0] = [0, 1, 5]: must be a list of at"),
+        ({"matches": [[0, 1, 5, 0, "1/10", 7]], "result": 0}, "at most length 5"),
+        ({"matches": [["0", 1, 5, 0]], "result": 0}, "matches[0][0] = 0: must be an integer"),
+        ({"matches": [[0, 1, -5, 0]], "result": 0}, "matches[0][2] = -5: must be an integer >= 1"),
+        ({"matches": [[0, 1, 0, 0]], "result": 0}, "matches[0][2] = 0: must be an integer >= 1"),
+        ({"matches": [[0, 1, 3, 7]], "result": 0}, "must be won by one of the two arms, or null"),
+        ({"matches": [[1, 1, 3, 1]], "result": 0}, "must be of two different arms"),
+        ({"matches": [[0, 1, 3, 1, "x"]], "result": 0}, "must have a level"),
+        ({"matches": [], "result": True}, "played.result = True: must be an integer or null"),
+        ({"matches": []}, 'must have the field "result"'),
+        ({"refusal": 1}, "played.refusal = 1: must be a string"),
+        ({"refusal": "no", "matches": []}, 'has the unknown field "matches"'),
+        ({"matches": [], "result": 0, "wanted": [0]}, "played.wanted = [0]: must be a list of"),
+        ({"matches": [], "result": 0, "self_play": [[0]]}, "played.self_play[0] = [0]"),
     ],
 )
-def test_nonsense_about_whole_runs(reply: object) -> None:
-    with pytest.raises(InvalidInput):
+def test_nonsense_about_whole_runs(reply: object, complaint: str) -> None:
+    with pytest.raises(InvalidInput, match=re.escape(complaint)):
         read_played(reply)
 
 
