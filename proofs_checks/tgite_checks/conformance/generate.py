@@ -12,7 +12,7 @@ from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.cases import mutants, recipes
 from tgite_checks.conformance.flags import FLAGS
 from tgite_checks.conformance.format import CHECKSUMS, Case, MutantNote, checksums, file_text
-from tgite_checks.conformance.record import Bad, Recipe, case_of
+from tgite_checks.conformance.record import Recipe, case_of
 
 
 def all_cases() -> Iterator[Case]:
@@ -34,7 +34,7 @@ def all_cases() -> Iterator[Case]:
         yield replace(case, mutant=notes.get(case.id))
 
 
-def made(chosen: Iterable[Recipe | Bad]) -> Iterator[Case]:
+def made(chosen: Iterable[Recipe]) -> Iterator[Case]:
     """Make the cases of recipes, each once."""
     seen: set[str] = set()
     for case in map(case_of, chosen):

@@ -6,6 +6,7 @@ Every match is held against the paper's rules, which say where in the algorithm 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import inf
@@ -27,7 +28,7 @@ from tgite import (
 from tgite.budgeted_duel_test import b, budget
 from tgite.confidence import read_rational
 from tgite.duel_test import c
-from tgite_checks.conformance.algorithms import Test, rules_of, stream_of
+from tgite_checks.conformance.algorithms import ReferenceStream, Test, Wrap, rules_of, stream_of
 from tgite_checks.conformance.flags import flags_of
 from tgite_checks.conformance.format import (
     Case,
@@ -56,45 +57,46 @@ _SAFE = Fraction(1, 10**13)
 class Recipe:
     """How a case is made: an algorithm with written parameters, and a plan for the outcomes.
 
-    ``horizon`` is where the player stops. Arms in ``parameters`` are written by the conventions.
+    ``horizon`` is where the player stops. Arms in ``parameters`` are written by the conventions. In
+    a negative case the algorithm must refuse the parameter ``bad``, and there is no plan.
     """
 
     name: str
     algorithm: str
     parameters: Parameters
-    plan: Plan
+    plan: Plan | None
     conventions: Conventions = RULINGS
     horizon: int | None = None
+    bad: str = ""
+
+    def stream(self, wrap: Wrap = lambda test: test) -> ReferenceStream:
+        """Return the reference's stream."""
+        return stream_of(REFERENCE, self.algorithm, self.parameters, self.conventions, wrap)
+
+    def wrong(self, why: str) -> ValueError:
+        """Say why no case can be made."""
+        return ValueError(f"{self.algorithm}, {self.name}: {why}")
 
 
-@dataclass(frozen=True, slots=True)
-class Bad:
-    """How a negative case is made: ``field`` is the parameter that the algorithm must refuse."""
-
-    name: str
-    algorithm: str
-    parameters: Parameters
-    field: str
-    conventions: Conventions = RULINGS
-
-
-def case_of(recipe: Recipe | Bad) -> Case:
+def case_of(recipe: Recipe) -> Case:
     """Make the case.
 
     Raises ``ValueError`` for a recipe that plays too long, does not end as it should, breaks the
     rules, or comes so close to a boundary that double precision cannot be asked to decide it.
     """
-    expected: Expected | Refusal
-    flags: tuple[str, ...]
-    if isinstance(recipe, Bad):
-        expected, flags, boundary = _refused(recipe), ("refusal",), False
+    flags: tuple[str, ...] = ("refusal",)
+    expected: Expected | Refusal = Refusal(recipe.bad)
+    margin: Margin | None = None
+    if recipe.bad:
+        with suppress(InvalidInput):
+            recipe.stream().close()
+            raise recipe.wrong("the reference does not refuse it")
     else:
-        log, expected = _recorded(recipe)
+        log, run = _recorded(recipe)
         margin = log.margin()
         if margin is not None and margin.distance < _SAFE:
-            raise ValueError(f"{recipe.algorithm}, {recipe.name}: margin {margin.distance}")
-        boundary = margin is not None and margin.distance < _BOUNDARY
-        expected = replace(expected, margin="" if margin is None else margin_text(margin))
+            raise recipe.wrong(f"margin {margin.distance}")
+        expected = replace(run, margin="" if margin is None else margin_text(margin))
         flags = flags_of(recipe.algorithm, recipe.parameters, recipe.conventions, expected)
     return Case(
         name=recipe.name,
@@ -103,7 +105,7 @@ def case_of(recipe: Recipe | Bad) -> Case:
         conventions=recipe.conventions,
         expected=expected,
         flags=flags,
-        boundary=boundary,
+        boundary=margin is not None and margin.distance < _BOUNDARY,
     )
 
 
@@ -112,24 +114,13 @@ def played(recipe: Recipe) -> Expected:
     return _recorded(recipe)[1]
 
 
-def _refused(recipe: Bad) -> Refusal:
-    try:
-        stream_of(REFERENCE, recipe.algorithm, recipe.parameters, recipe.conventions).close()
-    except InvalidInput:
-        return Refusal(recipe.field)
-    raise ValueError(f"{recipe.algorithm}, {recipe.name}: the reference does not refuse it")
-
-
 def _recorded(recipe: Recipe) -> tuple[_Log, Expected]:
     log = _Log(recipe)
-    stream = stream_of(
-        REFERENCE, recipe.algorithm, recipe.parameters, recipe.conventions, log.watched
-    )
     run: Run[Arm | None] = play(
-        stream, log, horizon=recipe.horizon, budget=_MOST_DUELS, recorder=log
+        recipe.stream(log.watched), log, horizon=recipe.horizon, budget=_MOST_DUELS, recorder=log
     )
     if run.ended is not (Ended.RETURNED if recipe.horizon is None else Ended.HORIZON):
-        raise ValueError(f"{recipe.algorithm}, {recipe.name}: ended by {run.ended}")
+        raise recipe.wrong(f"ended by {run.ended}")
     # A match that the horizon kept from its first duel was asked for and not played.
     over = [playing for playing in log.matches if playing.outcomes]
     expected = Expected(
@@ -169,7 +160,9 @@ class _Log:
     """The environment and the recorder of one run: the plan's outcomes, kept match by match."""
 
     def __init__(self, recipe: Recipe) -> None:
-        self._recipe = recipe
+        if recipe.plan is None:
+            raise recipe.wrong("there is no plan")
+        self._recipe, self._plan = recipe, recipe.plan
         self._first_arm = recipe.conventions.first_arm
         self._rules = rules_of(recipe.algorithm, recipe.parameters, recipe.conventions)
         self._reply: tuple[Arm, Arm] | None = None
@@ -185,7 +178,7 @@ class _Log:
         def watching(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
             due = self._due()
             if wrong := due.wrong(Match(u, v, delta)):
-                raise ValueError(f"{self._recipe.algorithm}, {self._recipe.name}: {wrong}")
+                raise self._recipe.wrong(wrong)
             radius = self._radius(delta)
 
             def stops(n: int, S: int) -> bool:
@@ -193,7 +186,7 @@ class _Log:
 
             first, second = u + self._first_arm, v + self._first_arm
             bout = Bout(len(self.matches), first, second, due.place, stops)
-            playing = _Playing(first, second, delta, due.place, self._recipe.plan(bout))
+            playing = _Playing(first, second, delta, due.place, self._plan(bout))
             self.matches.append(playing)
             winner = yield from test(u, v, delta)
             playing.first_won = winner == u

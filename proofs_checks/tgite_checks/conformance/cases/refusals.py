@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.cases.choices import FIRST_ARM_IS_ONE
 from tgite_checks.conformance.format import Parameter, Parameters
-from tgite_checks.conformance.record import Bad
+from tgite_checks.conformance.record import Recipe
 
 _GOOD: dict[str, Parameter] = {
     "u": 0,
@@ -32,7 +32,7 @@ _BAD_GAPS = ("0", "-1/10", "51/100", "1", "nan")
 _LEVELS_WITH_FACTOR = {"rho"}
 
 
-def recipes() -> Iterator[Bad]:
+def recipes() -> Iterator[Recipe]:
     """Yield the recipes."""
     for algorithm, described in ALGORITHMS.items():
         good = {name: _GOOD[name] for name in described.parameters}
@@ -43,12 +43,12 @@ def recipes() -> Iterator[Bad]:
                     # So that the number of arms alone is bad.
                     changed.update({arm: 0 for arm in ("b", "b_0", "c") if arm in changed})
                 shown = list(value) if isinstance(value, tuple) else value
-                yield Bad(f"{name} = {shown}", algorithm, changed, name)
+                yield Recipe(f"{name} = {shown}", algorithm, changed, None, bad=name)
     given: Parameters = {"N": 4, "b": 0, "epsilon": "1/10"}
     name = "b = 0 where arms are numbered from 1"
-    yield Bad(name, "tree_ascent", given, "b", FIRST_ARM_IS_ONE)
-    given = {**given, "g": "2/5"}
-    yield Bad(f"{name}, known gap", "tree_ascent_g", given, "b", FIRST_ARM_IS_ONE)
+    yield Recipe(name, "tree_ascent", given, None, FIRST_ARM_IS_ONE, bad="b")
+    name, given = f"{name}, known gap", {**given, "g": "2/5"}
+    yield Recipe(name, "tree_ascent_g", given, None, FIRST_ARM_IS_ONE, bad="b")
 
 
 def _bad_values(algorithm: str, name: str) -> Iterator[Parameter]:
