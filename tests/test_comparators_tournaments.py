@@ -210,10 +210,10 @@ CASES = (
         check_seq_eliminate_pac,
         "seq_elim",
         (
-            ("rational / len(S))\n            better", "rational)\n            better"),
+            ("rational / len(S))", "rational)"),
             ("gap > middle", "gap < middle"),
-            ("t <= most", "t < most - 1"),
-            ("gap > middle\n", "gap >= middle\n"),
+            ("most = 2 * (log", "most = (log"),
+            ("gap > middle", "gap >= middle"),
         ),
     ),
     Case(check_knockout_numbers, "knockout", (("2 ** (i / 3)", "2**i"),)),
@@ -230,7 +230,7 @@ CASES = (
         check_knockout_trace,
         "knockout",
         (
-            ("v if mean <= 1 / 2", "v if mean >= 1 / 2"),
+            ("v if gap <= 0", "v if gap >= 0"),
             ("winners + odd_one", "odd_one + winners"),
         ),
     ),
@@ -240,7 +240,7 @@ CASES = (
         (
             ("k * (k + 1))", "k)"),
             ("== N - 1", "== N - 2 + (N == 2)"),
-            ("Duel(duel.second, duel.first), ", "duel, "),
+            ("won[i][j] + won[j][i]", "won[i][j]"),
         ),
     ),
     Case(check_wsw_pe_errors, "wsw_pe", (("/ (2 * k))", "/ (40 * k))"),)),

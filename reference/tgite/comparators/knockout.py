@@ -63,8 +63,9 @@ def knockout(
             paired, odd_one = arms[: len(arms) // 2 * 2], arms[len(arms) // 2 * 2 :]
             winners: list[Arm] = []
             for u, v in zip(paired[0::2], paired[1::2], strict=True):
-                winner = yield from compare(u, v, tolerance, level)
-                winners.append(winner)
+                most = most_duels(tolerance, level)
+                gap = yield from compare(Duel(u, v), level, most, tolerance=tolerance)
+                winners.append(v if gap <= 0 else u)
             arms = winners + odd_one
         return arms[0]
 
@@ -81,14 +82,14 @@ def most_duels(tolerance: float, delta: Confidence) -> float:
     return (log(2) + delta.log_inverse) / (2 * tolerance**2)
 
 
-def compare(u: Arm, v: Arm, tolerance: float, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
-    """Compare two arms until their mean leaves 1/2 or m duels are over; return the winner."""
-    most = most_duels(tolerance, delta)
-    duel = Duel(u, v)
-    r, wins, mean, radius = 0, 0, 1 / 2, 1 / 2
-    while abs(mean - 1 / 2) <= radius - tolerance and r <= most:
+def compare(
+    duel: Duel, delta: Confidence, most: float, middle: float = 0.0, tolerance: float = 0.0
+) -> Stream[Duel, Outcome, float]:
+    """Duel until the gap leaves the middle or more than ``most`` duels are over; return the gap."""
+    r, wins, gap, radius = 0, 0, 0.0, 1 / 2
+    while abs(gap - middle) <= radius - tolerance and r <= most:
         wins += yield duel
         r += 1
-        mean = wins / r
+        gap = wins / r - 1 / 2
         radius = sqrt((log(4 * r**2) + delta.log_inverse) / (2 * r))
-    return v if mean <= 1 / 2 else u
+    return gap

@@ -61,11 +61,8 @@ def merge_rucb(
             place = t % len(batches)
             width = alpha * log(t + offset)
             upper = batch_upper_bounds(wins, batches[place], width)
-            kept = [
-                k
-                for k in range(len(batches[place]))
-                if not any(upper[k, m] < 1 / 2 for m in range(len(batches[place])) if m != k)
-            ]
+            # The diagonal is 1/2.
+            kept = [k for k in range(len(upper)) if not any(upper[k] < 1 / 2)]
             batch = batches[place] = [batches[place][k] for k in kept]
             upper = upper[np.ix_(kept, kept)]
             survivors = sum(map(len, batches))
@@ -73,12 +70,8 @@ def merge_rucb(
                 break
             if len(batch) >= 2:
                 first = choices.randrange(len(batch))
-                against = [float(upper[k, first]) for k in range(len(batch))]
-                highest = max(against[k] for k in range(len(batch)) if k != first)
-                second = min(
-                    (k for k in range(len(batch)) if k != first and against[k] == highest),
-                    key=batch.__getitem__,
-                )
+                others = [k for k in range(len(batch)) if k != first]
+                second = min(others, key=lambda k: (-upper[k, first], batch[k]))
                 outcome = yield Duel(batch[first], batch[second])
                 wins.told(batch[first], batch[second], outcome)
             stuck = max(map(len, batches)) < 2
@@ -100,13 +93,9 @@ def time_offset(N: int, alpha: float, delta: float) -> int:
 
 def batch_upper_bounds(wins: Wins, batch: Sequence[Arm], width: float) -> Matrix:
     """Return the upper bounds among the arms of a batch; pairs without a duel have 1."""
-    within = np.ix_(batch, batch)
     restricted = Wins(len(batch))
-    restricted.won = wins.won[within]
-    upper, _ = restricted.bounds(width)
-    unmet = restricted.won + restricted.won.T == 0
-    np.fill_diagonal(unmet, False)
-    upper[unmet] = 1.0
+    restricted.won = wins.won[np.ix_(batch, batch)]
+    upper, _ = restricted.bounds(width, unmet=1.0)
     return upper
 
 

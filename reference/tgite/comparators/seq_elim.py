@@ -19,9 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import log, sqrt
+from math import log
 
 from tgite.checked import checked
+from tgite.comparators.knockout import compare
 from tgite.confidence import Confidence
 from tgite.errors import InvalidInput
 from tgite.questions import A, Arm, Duel, Outcome, PairwiseTest, Q, Stream, require_arms
@@ -69,28 +70,14 @@ def seq_eliminate_pac(
         )
 
     def algorithm() -> Stream[Duel, Outcome, Arm]:
-        anchor = S[0]
+        anchor, level = S[0], Confidence(delta.rational / len(S))
+        # A comparison decides whether the gap lies nearer ``upper`` than ``lower``.
+        middle, width = float(lower + upper) / 2, float(upper - lower)
+        most = 2 * (log(2) + level.log_inverse) / width**2
         for challenger in S[1:]:
-            level = Confidence(delta.rational / len(S))
-            better = yield from _challenger_is_better(challenger, anchor, lower, upper, level)
-            if better:
+            gap = yield from compare(Duel(challenger, anchor), level, most, middle)
+            if gap > middle:
                 anchor = challenger
         return anchor
 
     return algorithm()
-
-
-def _challenger_is_better(
-    challenger: Arm, anchor: Arm, lower: Fraction, upper: Fraction, delta: Confidence
-) -> Stream[Duel, Outcome, bool]:
-    """Decide whether the challenger's gap to the anchor lies nearer ``upper`` than ``lower``."""
-    middle, width = float(lower + upper) / 2, float(upper - lower)
-    most = 2 * (log(2) + delta.log_inverse) / width**2
-    duel = Duel(challenger, anchor)
-    t, wins, gap, radius = 0, 0, 0.0, 1 / 2
-    while abs(gap - middle) <= radius and t <= most:
-        wins += yield duel
-        t += 1
-        gap = wins / t - 1 / 2
-        radius = sqrt((log(4 * t**2) + delta.log_inverse) / (2 * t))
-    return gap > middle

@@ -23,16 +23,17 @@ class Wins:
             winner, loser = (i, j) if i_wins else (j, i)
             self.won[winner, loser] += 1
 
-    def bounds(self, width: float) -> tuple[Matrix, Matrix]:
+    def bounds(self, width: float, unmet: float = 2.0) -> tuple[Matrix, Matrix]:
         """Return upper and lower bounds, the shares of wins with ``sqrt(width/duels)`` around them.
 
-        Pairs without a duel have 2 and 0 (a quotient by zero is read as 1), the diagonal 1/2.
+        Pairs without a duel have ``unmet`` (2: a quotient by zero is read as 1) and 0, the diagonal
+        has 1/2.
         """
         duels = self.won + self.won.T
         met = duels > 0
         share = np.divide(self.won, duels, out=np.ones_like(duels), where=met)
         radius = np.sqrt(np.divide(width, duels, out=np.ones_like(duels), where=met))
-        upper, lower = share + radius, share - radius
+        upper, lower = np.where(met, share + radius, unmet), share - radius
         np.fill_diagonal(upper, 1 / 2)
         np.fill_diagonal(lower, 1 / 2)
         return upper, lower

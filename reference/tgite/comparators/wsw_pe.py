@@ -49,27 +49,19 @@ def verified(
     require_number_of_arms(N)
 
     def algorithm() -> Stream[Duel, Outcome, Arm]:
-        pairs: dict[Duel, _Pair] = {}
+        won = [[0] * N for _ in range(N)]
         beaten: list[set[Arm]] = [set() for _ in range(N)]
         radii = [inf]  # of k = 0, 1, ... duels, each computed when a pair first gets there
         duel = next(inner)
         while True:
-            pair = pairs.get(duel)
-            if pair is None:
-                # One record for both orders of the two arms.
-                pair = pairs.setdefault(Duel(duel.second, duel.first), _Pair(duel.first))
-                pairs[duel] = pair
             outcome = yield duel
-            pair.played += 1
-            pair.wins += outcome == (duel.first == pair.counted)
-            if pair.played == len(radii):
-                radii.append(radius(pair.played, N, delta))
-            margin = abs(pair.wins / pair.played - 1 / 2)
-            if margin > radii[pair.played]:
-                first_leads = (2 * pair.wins > pair.played) == (duel.first == pair.counted)
-                better, worse = duel.first, duel.second
-                if not first_leads:
-                    better, worse = worse, better
+            i, j = (duel.first, duel.second) if outcome else (duel.second, duel.first)
+            won[i][j] += 1
+            k = won[i][j] + won[j][i]
+            if k == len(radii):
+                radii.append(radius(k, N, delta))
+            if abs(won[i][j] / k - 1 / 2) > radii[k]:
+                better, worse = (i, j) if won[i][j] > won[j][i] else (j, i)
                 beaten[better].add(worse)
                 if len(beaten[better]) == N - 1:
                     inner.close()
@@ -77,17 +69,6 @@ def verified(
             duel = inner.send(outcome)
 
     return algorithm()
-
-
-class _Pair:
-    """The duels of a pair: how many, and how many of them the counted arm won."""
-
-    __slots__ = ("counted", "played", "wins")
-
-    def __init__(self, counted: Arm) -> None:
-        self.counted = counted
-        self.played = 0
-        self.wins = 0
 
 
 def radius(k: int, N: int, delta: Confidence) -> float:
