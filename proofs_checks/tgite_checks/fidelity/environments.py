@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from typing import Never
 
 from tgite.conventions import RULINGS, Arguments, Byes, Candidates, Conventions, End, Order, Pairing
-from tgite.questions import Arm, Duel, Incumbent, Match, Outcome, SelfPlay
+from tgite.questions import Arm, Duel, Incumbent, Match, Outcome, SelfPlay, Stream
 
 _UPSET_EVERY = 13
 
@@ -58,13 +59,8 @@ def nearly_certain(beats: Beats) -> Answer:
     return answer
 
 
-def first_wins(duel: Duel) -> Outcome:
-    """Let the first arm win every duel."""
-    return True
-
-
 RIGGED: dict[str, Callable[[], Answer]] = {
-    "the first arm always wins": lambda: first_wins,
+    "the first arm always wins": lambda: lambda duel: True,
     "the first arm always loses": lambda: lambda duel: False,
     "arm 1 beats all": lambda: nearly_certain(won_by(1)),
     "arm 1 beats all, outcomes swapped": lambda: nearly_certain(lambda u, v: not won_by(1)(u, v)),
@@ -81,6 +77,17 @@ def for_policies(
         return answer(question) if isinstance(question, Duel) else None
 
     return reply
+
+
+def won_duels(
+    policy: Stream[Duel | Incumbent | SelfPlay, Outcome | None, Never], most: int
+) -> tuple[int, Duel | Incumbent | SelfPlay]:
+    """Let the first arm win all duels, some more than ``most`` at most, up to another question."""
+    question, played = next(policy), 0
+    while isinstance(question, Duel) and played <= most:
+        played += 1
+        question = policy.send(True)
+    return played, question
 
 
 CONVENTIONS: tuple[Conventions, ...] = tuple(

@@ -8,7 +8,7 @@ from typing import Never
 
 from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
-from tgite.questions import Arm, Duel, Incumbent, Match, Outcome, SelfPlay
+from tgite.questions import Arm, Incumbent, Match, SelfPlay
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.explore import timed
 from tgite_checks.fidelity import rules
@@ -17,11 +17,11 @@ from tgite_checks.fidelity.environments import (
     CONVENTIONS,
     RIGGED,
     decided_by,
-    first_wins,
     for_policies,
     in_turns,
     under,
     won_by,
+    won_duels,
 )
 from tgite_checks.fidelity.setting import Setting, budgeted_tests, difference, duel_tests
 from tgite_checks.implementation import Implementation
@@ -219,18 +219,8 @@ def long(under_test: Implementation, depth: Depth) -> Cases:
     """Play two arms through phase 14, duel by duel, with self-play as one block each."""
     tree = under_test.BalancedTree.over(2)
     stream = under_test.tg_ite_strong_anytime(0, tree, under_test.duel_test)
-    question: Duel | Incumbent | SelfPlay = next(stream)
     for s in range(1, LAST_PHASE + 1):
-        wanted = shortest(Confidence(Fraction(1, 2 * 2 ** (2**s))))
-        asked: list[Incumbent | SelfPlay] = []
-        duels = 0
-        while duels <= wanted and len(asked) < 2:
-            reply: Outcome | None = None
-            if isinstance(question, Duel):
-                duels += 1
-                reply = first_wins(question)
-            else:
-                asked.append(question)
-            question = stream.send(reply)
-        right = duels == wanted and asked == [Incumbent(0), SelfPlay(0, 2 ** (2**s))]
-        yield "" if right else f"phase {s}: {duels} duels, expected {wanted}, then {len(asked)}"
+        duels = shortest(Confidence(Fraction(1, 2 * 2 ** (2**s))))
+        wanted = [(duels, Incumbent(0)), (0, SelfPlay(0, 2 ** (2**s)))]
+        found = [won_duels(stream, most) for most, _ in wanted]
+        yield "" if found == wanted else f"phase {s}: {found[0]}, then {found[1]}"

@@ -11,7 +11,7 @@ from tgite.questions import A, Arm, Incumbent, PairwiseTest, Q, Stream
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity import rules
 from tgite_checks.fidelity.boundaries import shortest
-from tgite_checks.fidelity.environments import CONVENTIONS, first_wins, in_turns, under
+from tgite_checks.fidelity.environments import CONVENTIONS, in_turns, under, won_duels
 from tgite_checks.fidelity.setting import Setting, budgeted_tests, duel_tests
 from tgite_checks.implementation import Implementation
 
@@ -134,18 +134,9 @@ LAST_EPOCH = 610
 )
 def long(under_test: Implementation, depth: Depth) -> Cases:
     """Play two arms until epoch 610 is announced, duel by duel."""
-    tree = under_test.BalancedTree.over(2)
-    stream = under_test.tg_ite_weak(0, tree, under_test.duel_test)
-    question = next(stream)
+    stream = under_test.tg_ite_weak(0, under_test.BalancedTree.over(2), under_test.duel_test)
     for s in range(LAST_EPOCH + 1):
         level = Confidence(Fraction(1, 8) if s == 0 else Fraction(1, 4 ** (s + 2)))
-        wanted = shortest(level)
-        played = 0
-        while not isinstance(question, Incumbent) and played <= wanted:
-            played += 1
-            question = stream.send(first_wins(question))
-        if not isinstance(question, Incumbent) or played != wanted:
-            yield f"epoch {s}: {played} duels or more, expected {wanted}"
-            return
-        yield ""
-        question = stream.send(None)
+        wanted = shortest(level), Incumbent(0)
+        found = won_duels(stream, wanted[0])
+        yield "" if found == wanted else f"epoch {s}: {found}, expected {wanted}"
