@@ -14,18 +14,7 @@ import typer
 from tgite import Confidence, InvalidInput
 from tgite.confidence import read_rational
 from tgite.errors import handled
-from tgite_checks.cli.inputs import (
-    Arms,
-    AsJson,
-    DeltaCyc,
-    DeltaStar,
-    Example,
-    Instance,
-    KnownGap,
-    Matrix,
-    read_known_gap,
-    read_preferences,
-)
+from tgite_checks.cli.inputs import AsJson, KnownGap, Named, naming_preferences, read_known_gap
 from tgite_checks.conformance.law_checks import (
     ALPHA,
     POWER,
@@ -44,22 +33,19 @@ class Sampled(StrEnum):
     TREE_ASCENT = "tree_ascent"
 
 
+@naming_preferences
 def conform_law(
     samples: Annotated[
         str, typer.Argument(help="A file of samples, a line each: COMPARISONS ANSWER; - is stdin.")
     ],
     delta: Annotated[str, typer.Option(help="The confidence level.")],
+    *,
     algorithm: Annotated[Sampled, typer.Option(help="What was sampled.")] = Sampled.MATCH,
     p: Annotated[
         str | None, typer.Option(help="Of a match: the chance of its first argument.")
     ] = None,
     g: KnownGap = None,
-    matrix: Matrix = None,
-    example: Example = None,
-    instance: Instance = None,
-    arms: Arms = None,
-    delta_star: DeltaStar = None,
-    delta_cyc: DeltaCyc = None,
+    named: Named,
     start: Annotated[int, typer.Option(help="The arm that tree_ascent starts from.")] = 0,
     alpha: Annotated[float, typer.Option(help="The rate of false alarms.")] = ALPHA,
     power: Annotated[float, typer.Option(help="The power that is stated for.")] = POWER,
@@ -75,7 +61,7 @@ def conform_law(
             raise InvalidInput("p", "nothing", "must be given for a match")
         check, answers = match_check(level, read_rational("p", p), gap, alpha, power), 2
     else:
-        _, preferences = read_preferences(matrix, example, instance, arms, delta_star, delta_cyc)
+        _, preferences = named.read()
         check = identification_check(
             str(algorithm), level, preferences, start, gap, alpha=alpha, power=power
         )

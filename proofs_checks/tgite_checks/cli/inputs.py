@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -33,50 +35,72 @@ class Family(StrEnum):
     SPARSE = "sparse"
 
 
-Matrix = Annotated[Path | None, typer.Option(help="Preferences from CSV.")]
-Example = Annotated[str | None, typer.Option(help="sushi16, mslr5 or arxiv6.")]
-Instance = Annotated[Family | None, typer.Option(help="A family of the paper.")]
-Arms = Annotated[int | None, typer.Option(help="N, with --instance.")]
-DeltaStar = Annotated[str | None, typer.Option(help="The winner's gap.")]
-DeltaCyc = Annotated[str | None, typer.Option(help="The gap within the cycle.")]
 KnownGap = Annotated[str | None, typer.Option(help="Known gap: BudgetedDuelTest.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
-def read_preferences(
-    matrix: Path | None,
-    example_name: str | None,
-    family: Family | None,
-    arms: int | None,
-    delta_star: str | None,
-    delta_cyc: str | None,
-) -> tuple[str, Preferences]:
-    """Return the preferences that the options name, and a name for them."""
-    named = [option for option in (matrix, example_name, family) if option is not None]
-    if len(named) != 1:
-        raise InvalidInput(
-            "preferences",
-            " and ".join(map(str, named)) or "nothing",
-            "give one of --matrix FILE, --example NAME and --instance FAMILY",
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Preferences as the options of a command name them."""
+
+    matrix: Annotated[
+        Path | None, typer.Option(help="Preferences from CSV: names, then rows of probabilities.")
+    ]
+    example: Annotated[str | None, typer.Option(help="sushi16, mslr5 or arxiv6.")]
+    instance: Annotated[Family | None, typer.Option(help="A family of the paper.")]
+    arms: Annotated[int | None, typer.Option(help="N, with --instance.")]
+    delta_star: Annotated[str | None, typer.Option(help="The winner's gap.")]
+    delta_cyc: Annotated[str | None, typer.Option(help="The gap within the cycle.")]
+
+    def read(self) -> tuple[str, Preferences]:
+        """Return the preferences, after a name for them."""
+        named = [one for one in (self.matrix, self.example, self.instance) if one is not None]
+        if len(named) != 1:
+            raise InvalidInput(
+                "preferences",
+                " and ".join(map(str, named)) or "nothing",
+                "give one of --matrix FILE, --example NAME and --instance FAMILY",
+            )
+        if self.instance is None:
+            for option in ("arms", "delta_star", "delta_cyc"):
+                if (value := getattr(self, option)) is not None:
+                    rule = "has a meaning only with --instance"
+                    raise InvalidInput(option.replace("_", "-"), value, rule)
+        if self.matrix is not None:
+            return str(self.matrix), read_matrix(self.matrix)
+        if self.example is not None:
+            return self.example, example(self.example)
+        if self.arms is None or self.delta_star is None:
+            raise InvalidInput("instance", str(self.instance), "needs --arms and --delta-star")
+        if self.instance is Family.CYCLIC and self.delta_cyc is None:
+            raise InvalidInput("instance", "cyclic", "needs --delta-cyc, the gap within the cycle")
+        winner = read_rational("delta-star", self.delta_star)
+        within = (
+            SPARSE_GAP if self.delta_cyc is None else read_rational("delta-cyc", self.delta_cyc)
         )
-    if family is None:
-        for option, value in (("arms", arms), ("delta-star", delta_star), ("delta-cyc", delta_cyc)):
-            if value is not None:
-                raise InvalidInput(option, value, "has a meaning only with --instance")
-    if matrix is not None:
-        return str(matrix), read_matrix(matrix)
-    if example_name is not None:
-        return example_name, example(example_name)
-    if arms is None or delta_star is None:
-        raise InvalidInput("instance", str(family), "needs --arms and --delta-star")
-    if family is Family.CYCLIC and delta_cyc is None:
-        raise InvalidInput("instance", "cyclic", "needs --delta-cyc, the gap within the cycle")
-    gaps = (
-        read_rational("delta-star", delta_star),
-        SPARSE_GAP if delta_cyc is None else read_rational("delta-cyc", delta_cyc),
-    )
-    name = f"{family}(N={arms}, Delta*={gaps[0]}, {gaps[1]} within)"
-    return name, (cyclic if family is Family.CYCLIC else sparse)(arms, *gaps)
+        name = f"{self.instance}(N={self.arms}, Delta*={winner}, {within} within)"
+        make = cyclic if self.instance is Family.CYCLIC else sparse
+        return name, make(self.arms, winner, within)
+
+
+def naming_preferences(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of :class:`Named` in the place of its parameter ``named``."""
+    options = get_type_hints(Named, include_extras=True)
+
+    @functools.wraps(command)
+    def taking(**given: Any) -> None:
+        command(named=Named(*(given.pop(option) for option in options)), **given)
+
+    parameters = []
+    for one in inspect.signature(command, eval_str=True).parameters.values():
+        kinds = options.items() if one.name == "named" else [(one.name, one.annotation)]
+        default = None if one.name == "named" else one.default
+        for name, kind in kinds:
+            keyword = inspect.Parameter.KEYWORD_ONLY
+            parameters.append(inspect.Parameter(name, keyword, default=default, annotation=kind))
+    taking.__annotations__ = {one.name: one.annotation for one in parameters}
+    vars(taking)["__signature__"] = inspect.Signature(parameters)
+    return taking
 
 
 def read_arm(names: Sequence[str], written: str | None, conventions: Conventions) -> Arm:

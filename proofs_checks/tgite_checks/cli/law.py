@@ -17,18 +17,13 @@ from tgite import BalancedTree, Confidence, InvalidInput
 from tgite.confidence import read_rational
 from tgite.preferences import HALF
 from tgite_checks.cli.inputs import (
-    Arms,
     AsJson,
-    DeltaCyc,
-    DeltaStar,
-    Example,
-    Instance,
     KnownGap,
-    Matrix,
+    Named,
+    naming_preferences,
     read_arm,
     read_conventions,
     read_known_gap,
-    read_preferences,
 )
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import REFERENCE
@@ -74,20 +69,16 @@ def match_law(
 
 
 @law.command("bkt")
+@naming_preferences
 def bkt(
     delta: Delta,
-    matrix: Matrix = None,
-    example: Example = None,
-    instance: Instance = None,
-    arms: Arms = None,
-    delta_star: DeltaStar = None,
-    delta_cyc: DeltaCyc = None,
+    named: Named,
     g: KnownGap = None,
     convention: Annotated[list[str] | None, typer.Option(help="NAME=VALUE.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show the law of BKT on all arms."""
-    _, preferences = read_preferences(matrix, example, instance, arms, delta_star, delta_cyc)
+    _, preferences = named.read()
     found = bkt_law(
         REFERENCE.bkt,
         range(preferences.size),
@@ -100,21 +91,17 @@ def bkt(
 
 
 @law.command("tree-ascent")
+@naming_preferences
 def tree_ascent(
     delta: Delta,
-    matrix: Matrix = None,
-    example: Example = None,
-    instance: Instance = None,
-    arms: Arms = None,
-    delta_star: DeltaStar = None,
-    delta_cyc: DeltaCyc = None,
+    named: Named,
     start: Annotated[str | None, typer.Option(help="Starting arm, number or name.")] = None,
     g: KnownGap = None,
     convention: Annotated[list[str] | None, typer.Option(help="NAME=VALUE.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show the law of one pass of TreeAscent, which is TG-ITE-BAI."""
-    _, preferences = read_preferences(matrix, example, instance, arms, delta_star, delta_cyc)
+    _, preferences = named.read()
     conventions = read_conventions(convention or [])
     found = tree_ascent_law(
         REFERENCE.tree_ascent,

@@ -33,16 +33,12 @@ from tgite.confidence import read_rational
 from tgite.errors import handled, require_whole_number
 from tgite.playing.trace import TraceEnvironment, TraceWriter, read_trace
 from tgite_checks.cli.inputs import (
-    Arms,
     AsJson,
-    DeltaCyc,
-    DeltaStar,
-    Example,
-    Instance,
+    Named,
+    naming_preferences,
     read_arm,
     read_conventions,
     read_known_gap,
-    read_preferences,
 )
 from tgite_checks.cli.policies import Policy, Setting
 
@@ -50,16 +46,10 @@ _INTERRUPTED = 130
 _MEASURES = ("rounds", "comparisons", "weak_regret", "strong_regret")
 
 
+@naming_preferences
 def run(
     policy: Annotated[Policy, typer.Argument(help="The policy to play.")],
-    matrix: Annotated[
-        Path | None, typer.Option(help="Preferences from CSV: names, then rows of probabilities.")
-    ] = None,
-    example: Example = None,
-    instance: Instance = None,
-    arms: Arms = None,
-    delta_star: DeltaStar = None,
-    delta_cyc: DeltaCyc = None,
+    named: Named,
     start: Annotated[str | None, typer.Option(help="Starting arm, number or name.")] = None,
     delta: Annotated[
         str | None, typer.Option(help="Confidence of bai, or of weak's warm start (1/4).")
@@ -126,7 +116,7 @@ def run(
         if items is None or ask is (judge is not None):
             raise InvalidInput("items", str(items), "must be given, with --ask or --judge COMMAND")
         for option, value in (
-            *(("matrix", matrix), ("example", example), ("instance", instance)),
+            *asdict(named).items(),
             *(("horizon", horizon), ("trace", trace), ("tape", tape)),
         ):
             if value is not None:
@@ -136,7 +126,7 @@ def run(
         asking = Asking(read_items(items), judge, journal, gaps, swap, timeout, retries)
         run_judge(setting_of(asking.items), asking, as_json)
         return
-    name, preferences = read_preferences(matrix, example, instance, arms, delta_star, delta_cyc)
+    name, preferences = named.read()
     if not unguaranteed and known_gap is None:
         require_condorcet_gap(preferences)
     elif not unguaranteed and known_gap is not None:
