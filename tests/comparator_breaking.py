@@ -14,6 +14,7 @@ from typing import Never, cast
 from tgite import Duel, Outcome, SelfPlay, Stream
 from tgite.comparators.together import Together
 
+Makers = tuple[Callable[[], object], ...]
 Rounds = Stream[Duel | SelfPlay, Outcome | None, Never]
 
 

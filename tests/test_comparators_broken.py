@@ -20,13 +20,14 @@ import test_comparators_wr_exp3_ix
 from comparator_breaking import Case, broken
 from tgite import InvalidInput
 
-CASES: tuple[Case, ...] = (
-    *test_comparators_tournaments.CASES,
-    *test_comparators_tsallis_inf.CASES,
-    *test_comparators_wider_field.CASES,
-    *test_comparators_winner_stays.CASES,
-    *test_comparators_wr_exp3_ix.CASES,
+MODULES = (
+    test_comparators_tournaments,
+    test_comparators_tsallis_inf,
+    test_comparators_wider_field,
+    test_comparators_winner_stays,
+    test_comparators_wr_exp3_ix,
 )
+CASES: list[Case] = [case for module in MODULES for case in module.CASES]
 CHANGES = [(case.check, case.module, *change) for case in CASES for change in case.broken]
 
 
@@ -45,3 +46,9 @@ def test_a_broken_version_is_noticed(
 ) -> None:
     with pytest.raises((AssertionError, ArithmeticError, InvalidInput, StopIteration)):
         check(broken(module, original, replaced))
+
+
+@pytest.mark.parametrize("make", [make for module in MODULES for make in module.BAD_PARAMETERS])
+def test_bad_parameters(make: Callable[[], object]) -> None:
+    with pytest.raises(InvalidInput):
+        make()
