@@ -13,8 +13,8 @@ from shipped_vectors import CASES
 from tgite import RULINGS, Confidence
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.cases.mutants import UNSEEN
-from tgite_checks.conformance.coverage import coverage_table
 from tgite_checks.conformance.format import CHOICES, Case
+from tgite_checks.conformance.generate import coverage_table
 from tgite_checks.conformance.law_checks import ALPHA, POWER, match_check
 from tgite_checks.conformance.runner import CaseResult, Status, examine
 from tgite_checks.conformance.subjects import StreamSubject

@@ -107,7 +107,9 @@ def test_a_divergence_does_not_end_the_program(tmp_path: Path) -> None:
         with pytest.raises(Diverged) as caught:
             subject.play(case)
         assert caught.value.divergence.parting is Parting.OTHER_DUEL
-    assert subject._connection._process.poll() is None  # type: ignore[attr-defined]
+    process = subject._connection._process
+    assert process is not None
+    assert process.poll() is None
     subject.close()
 
 
@@ -360,7 +362,7 @@ def test_a_name_must_be_short_and_printable(name: str, tmp_path: Path) -> None:
 # Fuzzing.
 
 
-class _Script:
+class _Script(ProcessConnection):
     """A program's side of the pipes, in this process: it says what it is told to say."""
 
     def __init__(self, replies: Iterator[bytes]) -> None:

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from tgite_checks.conformance.coverage import coverage_table
 from tgite_checks.conformance.format import SHIPPED, read_folder
 from tgite_checks.conformance.generate import (
     all_cases,
+    coverage_table,
     differences,
     folder_texts,
     write_folder,

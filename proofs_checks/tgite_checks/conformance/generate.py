@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import zip_longest
@@ -87,3 +88,15 @@ def differences(folder: Path, texts: dict[str, str]) -> list[str]:
 def _first_different_line(there: str, here: str) -> int:
     pairs = enumerate(zip_longest(there.splitlines(), here.splitlines()), start=1)
     return next(number for number, (one, other) in pairs if one != other)
+
+
+def coverage_table(cases: Iterable[Case]) -> str:
+    """Return how many cases of which algorithm reach which state, as a table in Markdown."""
+    counts = Counter((case.algorithm, flag) for case in cases for flag in case.flags)
+    names = list(ALGORITHMS)
+    lines = ["| state | " + " | ".join(f"`{name}`" for name in names) + " |"]
+    lines.append("|---|" + "---:|" * len(names))
+    for flag, meaning in FLAGS.items():
+        cells = [str(counts[name, flag] or "") for name in names]
+        lines.append(f"| {meaning} (`{flag}`) | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"

@@ -47,12 +47,10 @@ def _in_question(results: Sequence[CaseResult]) -> list[str]:
     """
     votes: Counter[str] = Counter()
     for result in results:
-        note, divergence = result.case.mutant, result.divergence
-        if note is None:
-            continue
-        there = divergence is not None and divergence.duel == note.duel
-        for name in (note.name, *note.also):
-            votes[name] += 2 if there else -1
+        if note := result.case.mutant:
+            found = result.divergence
+            vote = 2 if found is not None and found.duel == note.duel else -1
+            votes.update(dict.fromkeys((note.name, *note.also), vote))
     return [name for name, count in votes.most_common(_MOST_IN_QUESTION) if count > 0]
 
 

@@ -36,27 +36,16 @@ class ProcessConnection:
     def channel(self) -> LineChannel:
         """Return the channel to the process; start it if there is none."""
         if self._channel is None:
+            pipe = subprocess.PIPE
             try:
-                process = subprocess.Popen(
-                    self._command,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    bufsize=0,
-                    start_new_session=True,
+                self._process = subprocess.Popen(
+                    self._command, 0, None, pipe, pipe, pipe, start_new_session=True
                 )
             except OSError as error:
                 raise Fault(FaultKind.NOT_STARTED, str(error)) from None
-            assert process.stdin is not None
-            assert process.stdout is not None
-            assert process.stderr is not None
-            self._process = process
-            self._channel = LineChannel(
-                process.stdin.fileno(),
-                process.stdout.fileno(),
-                process.stderr.fileno(),
-                _LONGEST_LINE,
-            )
+            pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
+            write_to, read_from, complaints = (one.fileno() for one in pipes if one is not None)
+            self._channel = LineChannel(write_to, read_from, complaints, _LONGEST_LINE)
         return self._channel
 
     def fault(self) -> Fault:

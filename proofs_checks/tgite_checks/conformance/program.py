@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from tgite import Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_checks.conformance import protocol
-from tgite_checks.conformance.channel import Ended, LineChannel
+from tgite_checks.conformance.channel import Ended
 from tgite_checks.conformance.counterpart import Counterpart, TooLong
 from tgite_checks.conformance.divergence import Diverged
 from tgite_checks.conformance.faults import Fault, FaultKind, Lacking
 from tgite_checks.conformance.format import Case, Refusal
+from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.protocol import Mode, Reply, line_of, read_reply
 from tgite_checks.conformance.referee import Level, Referee
 from tgite_checks.conformance.streams import Idleness, Question
@@ -29,22 +30,6 @@ _LONGEST_NAME = 200
 _T = TypeVar("_T")
 
 
-class Connection(Protocol):
-    """A way to a program, which is started when it is needed."""
-
-    def channel(self) -> LineChannel:
-        """Return the channel to the program; start it if it is not running."""
-
-    def fault(self) -> Fault:
-        """Say how the program ended, now that its output has ended."""
-
-    def end(self) -> str:
-        """End the program at once; return the end of what it wrote to its standard error."""
-
-    def finish(self, seconds: float) -> None:
-        """Wait for the program to exit by itself, for so many seconds at most."""
-
-
 class ProgramSubject(Subject):
     """A program as a subject: every message has a time limit, and no fault outlives its case.
 
@@ -52,7 +37,7 @@ class ProgramSubject(Subject):
     """
 
     def __init__(
-        self, connection: Connection, name: str, seconds: float, mode: Mode | None = None
+        self, connection: ProcessConnection, name: str, seconds: float, mode: Mode | None = None
     ) -> None:
         """Start the program and greet it.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -72,42 +72,32 @@ def examine(
             yield CaseResult(case, Status.FAULT, detail=gave_up)
             continue
         started = time.perf_counter()
+        duels, status, detail, divergence = 0, Status.CONFORMS, "", None
         try:
             duels = subject.play(case, level)
         except Diverged as diverged:
-            in_a_row = []
-            yield _differing(subject, case, diverged.divergence, finder, started)
+            status, divergence = Status.WRONG, diverged.divergence
         except Fault as fault:
+            status, detail = Status.FAULT, str(fault)
             in_a_row.append(fault.kind)
-            seconds = time.perf_counter() - started
-            yield CaseResult(case, Status.FAULT, seconds=seconds, detail=str(fault))
         except Lacking as lacking:
-            yield CaseResult(case, Status.SKIPPED, detail=str(lacking))
-        else:
+            status, detail = Status.SKIPPED, str(lacking)
+        seconds = time.perf_counter() - started
+        if status in (Status.CONFORMS, Status.WRONG):
             in_a_row = []
-            yield CaseResult(case, Status.CONFORMS, duels, time.perf_counter() - started)
+        if divergence is not None and isinstance(case.expected, Expected):
+            changes = finder.changes(subject.meet, case)
+            if changes is not None:
+                status, detail = Status.DIFFERS_BY_CONVENTION, _said(case, changes)
+        yield CaseResult(case, status, duels, seconds, divergence, detail)
 
 
-def _differing(
-    subject: Subject, case: Case, divergence: Divergence, finder: ConventionFinder, started: float
-) -> CaseResult:
-    seconds = time.perf_counter() - started
-    changes = None
-    if isinstance(case.expected, Expected):
-        changes = finder.changes(subject.meet, case)
-    if changes is None:
-        return CaseResult(case, Status.WRONG, seconds=seconds, divergence=divergence)
+def _said(case: Case, changes: Mapping[str, object]) -> str:
     said = ", ".join(
         f"{name} {value} where the case says {getattr(case.conventions, name)}"
         for name, value in changes.items()
     )
-    return CaseResult(
-        case,
-        Status.DIFFERS_BY_CONVENTION,
-        seconds=seconds,
-        divergence=divergence,
-        detail=f"it is the reference's run with {said}",
-    )
+    return f"it is the reference's run with {said}"
 
 
 def _why_give_up(in_a_row: Sequence[FaultKind]) -> str:
