@@ -101,7 +101,7 @@ def perform_together(jobs: Sequence[Job]) -> list[Played]:
     Contestants that can play several runs at once do so, which takes less time.
     """
     arena, together = jobs[0].arena, contestant(jobs[0].arena.panel, jobs[0].key).together
-    if len(jobs) == 1 or together is None or arena.horizon is None:
+    if together is None or arena.horizon is None:
         return [perform(job) for job in jobs]
     preferences = _table_of(arena)
     winner = preferences.winner()
