@@ -103,10 +103,7 @@ def test_what_goes_wrong_is_reported_and_the_others_go_on(tmp_path: Path, log: P
     assert raising.result is None
     assert raising.error.startswith("raised ZeroDivisionError: by <nothing>\n  in raising, line ")
     told = judged(BROKEN, done)
-    statuses = {
-        entry.claim.label: [one.status for one in entry.judgements.values()]
-        for entry in told.entries
-    }
+    statuses = {entry.claim.label: list(entry.statuses.values()) for entry in told.entries}
     assert statuses == {
         "lem:first": [Status.CONFIRMED],
         "lem:raises": [Status.CONTRADICTED],
@@ -229,7 +226,7 @@ def test_theorems_must_be_in_the_record_and_confirm_as_proved(tmp_path: Path) ->
     for rechecked, status in ((True, Status.PROVED), (False, Status.PROVED_ELSEWHERE)):
         told = judge(ledger, done, depth=QUICK, mutants=False, theorems=record, rechecked=rechecked)
         assert told.differences() == ()
-        assert told.entries[0].judgements[Question.TRUTH].status is status
+        assert told.entries[0].statuses[Question.TRUTH] is status
 
 
 def synthetic_theorem() -> ProvedTheorem:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from tgite_checks.audit.tasks import Aim, Finished, Task
 from tgite_checks.check import Check, Depth, Kind, Question
 from tgite_checks.claims.book import Ledger
-from tgite_checks.claims.model import Claim, Finding, Severity, Verdict
+from tgite_checks.claims.model import Claim, Finding, Severity
 from tgite_checks.claims.rendering import filled_in
 from tgite_checks.proofs.record import Extract, ProvedTheorem
 
@@ -66,19 +66,11 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """A recorded verdict and what the run says of it."""
-
-    verdict: Verdict
-    status: Status
-
-
-@dataclass(frozen=True, slots=True)
 class Entry:
-    """A claim of the ledger, judged."""
+    """A claim of the ledger, with what the run says of its verdicts."""
 
     claim: Claim
-    judgements: Mapping[Question, Judgement]
+    statuses: Mapping[Question, Status]
     evidence: tuple[Evidence, ...]
 
     @property
@@ -193,15 +185,12 @@ def _entry(
         )
         for check in ledger.checks_of(claim)
     )
-    judgements = {
-        question: Judgement(
-            claim.verdicts[question],
-            _status([one for one in evidence if one.check.question is question], rechecked),
-        )
+    statuses = {
+        question: _status([one for one in evidence if one.check.question is question], rechecked)
         for question in Question
         if question in claim.verdicts
     }
-    return Entry(claim, judgements, evidence)
+    return Entry(claim, statuses, evidence)
 
 
 def _status(evidence: list[Evidence], rechecked: bool) -> Status:
@@ -215,16 +204,13 @@ def _status(evidence: list[Evidence], rechecked: bool) -> Status:
 
 
 def _trials(check: Check, ledger: Ledger, done: Mapping[Task, Finished]) -> Iterator[Trial]:
-    for name in check.rejects:
-        finished = done.get(Task(Aim.MUTANT, check.name, name))
-        if finished is not None:
-            mutant = ledger.mutants.get(name)
-            mistake = "unknown mutant" if mutant is None else mutant.mistake
-            yield Trial(name, mistake, finished)
-    for statement in check.refuses:
-        finished = done.get(Task(Aim.REFUSAL, check.name, statement))
-        if finished is not None:
-            yield Trial(statement, "", finished)
+    mistakes = {name: one.mistake for name, one in ledger.mutants.items()}
+    for aim, against in ((Aim.MUTANT, check.rejects), (Aim.REFUSAL, check.refuses)):
+        for name in against:
+            finished = done.get(Task(aim, check.name, name))
+            if finished is not None:
+                explanation = mistakes.get(name, "unknown mutant") if aim is Aim.MUTANT else ""
+                yield Trial(name, explanation, finished)
 
 
 def _differences(judged: Judged) -> Iterator[str]:

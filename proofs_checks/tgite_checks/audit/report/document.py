@@ -55,10 +55,10 @@ def _claim(entry: Entry) -> dict[str, object]:
         "command": entry.command,
         "verdicts": {
             question: {
-                **_fields(judgement.verdict, "outcome", "domain", "amendment"),
-                "status": judgement.status,
+                **_fields(entry.claim.verdicts[question], "outcome", "domain", "amendment"),
+                "status": status,
             }
-            for question, judgement in entry.judgements.items()
+            for question, status in entry.statuses.items()
         },
         "checks": [_check(evidence) for evidence in entry.evidence],
     }

@@ -53,8 +53,7 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
         slack=lambda number: ratio(slack(number)),
         why_not=why_not,
         answered=answered(judged.reused, judged.ran),
-        marks=_MARKS,
-        meanings=_MEANINGS,
+        outcomes=_OUTCOMES,
         proved_elsewhere=Status.PROVED_ELSEWHERE,
         recheck=RECHECK,
         style=Markup((_TEMPLATES / "style.css").read_text(encoding="utf-8")),
@@ -65,24 +64,25 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
     return re.sub(r"\n\s*\n+", "\n", text) + "\n"
 
 
-_MARKS = {
-    Outcome.HOLDS: "●",
-    Outcome.FAILS: "✕",
-    Outcome.AMBIGUOUS: "≈",
-    Outcome.NOT_FALSIFIABLE: "∅",
-    Outcome.NOT_REPRODUCIBLE: "⊘",
-    Outcome.OPEN: "○",
-}
-_MEANINGS = {
-    Outcome.HOLDS: "stands as stated, on the domain given with it",
-    Outcome.FAILS: "is wrong as stated; a counterexample is part of the evidence",
-    Outcome.AMBIGUOUS: "has readings that differ; the entry says which were examined",
-    Outcome.NOT_FALSIFIABLE: (
-        "names no constant, so that no finding could contradict it; the entry gives an explicit one"
+_OUTCOMES = {
+    Outcome.HOLDS: ("●", "stands as stated, on the domain given with it"),
+    Outcome.FAILS: ("✕", "is wrong as stated; a counterexample is part of the evidence"),
+    Outcome.AMBIGUOUS: (
+        "≈",
+        "has readings that differ; the entry says which were examined",
     ),
-    Outcome.NOT_REPRODUCIBLE: "leaves out something without which its numbers cannot be made again",
-    Outcome.OPEN: "is neither shown nor contradicted here",
+    Outcome.NOT_FALSIFIABLE: (
+        "∅",
+        "names no constant, so that no finding could contradict it; the entry gives an explicit "
+        "one",
+    ),
+    Outcome.NOT_REPRODUCIBLE: (
+        "⊘",
+        "leaves out something without which its numbers cannot be made again",
+    ),
+    Outcome.OPEN: ("○", "is neither shown nor contradicted here"),
 }
+"""How each outcome is marked, and what it says of the claim."""
 
 
 def clock(seconds: float) -> str:
@@ -94,8 +94,8 @@ def clock(seconds: float) -> str:
 
 def _counts(entries: list[Entry], question: Question) -> list[tuple[Outcome, int]]:
     """Count the recorded outcomes."""
-    judgements = (entry.judgements.get(question) for entry in entries)
-    counted = Counter(one.verdict.outcome for one in judgements if one is not None)
+    verdicts = (entry.claim.verdicts.get(question) for entry in entries)
+    counted = Counter(verdict.outcome for verdict in verdicts if verdict is not None)
     return [(outcome, counted[outcome]) for outcome in Outcome if counted[outcome]]
 
 

@@ -39,7 +39,7 @@ def show(judged: Judged, console: Console) -> None:
     for entry in judged.entries:
         table.add_row(entry.claim.label, *(_cell(entry, question) for question in Question))
     console.print(table)
-    seen = {one.status for entry in judged.entries for one in entry.judgements.values()}
+    seen = {one for entry in judged.entries for one in entry.statuses.values()}
     for status, (mark, _, meaning) in _SHOWN.items():
         if status in seen and meaning:
             console.print(f"{mark} {meaning}")
@@ -71,8 +71,7 @@ def show(judged: Judged, console: Console) -> None:
 
 
 def _cell(entry: Entry, question: Question) -> Text:
-    judgement = entry.judgements.get(question)
-    if judgement is None:
+    if question not in entry.statuses:
         return Text("")
-    mark, style, _ = _SHOWN[judgement.status]
-    return Text(f"{mark} {judgement.verdict.outcome}", style=style)
+    mark, style, _ = _SHOWN[entry.statuses[question]]
+    return Text(f"{mark} {entry.claim.verdicts[question].outcome}", style=style)
