@@ -549,6 +549,8 @@ def test_more_than_the_reference_plays_is_reported() -> None:
         ({"refusal": "no", "matches": []}, 'has the unknown field "matches"'),
         ({"matches": [], "result": 0, "wanted": [0]}, "played.wanted = [0]: must be a list of"),
         ({"matches": [], "result": 0, "self_play": [[0]]}, "played.self_play[0] = [0]"),
+        ({"matches": [], "result": 0, "incumbents": None}, "played.incumbents = None: must be a"),
+        ({"matches": [[0, 1, 3, 1, None]], "result": 0}, "matches[0][4] = None: must be a string"),
     ],
 )
 def test_nonsense_about_whole_runs(reply: object, complaint: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
+from msgspec import UNSET
+
 from tgite import Arm
 from tgite_checks.conformance.divergence import Diverged, Parting, match_lines, show_match
 from tgite_checks.conformance.format import Case, Expected
@@ -35,7 +37,7 @@ def check_played(case: Case, played: Played, level: Level) -> None:
 def _odd(played: Played, matches: list[PlayedMatch]) -> str:
     """Name the first of odd matches, or else the pair whose tape was wanted in vain."""
     pairs = [(one.first, one.second) for one in matches]
-    pairs += [played.wanted] if played.wanted is not None else []
+    pairs += [played.wanted] if played.wanted is not UNSET else []
     return f"match ({pairs[0][0]}, {pairs[0][1]})" if pairs else ""
 
 
@@ -80,7 +82,7 @@ def _check_rest(referee: Referee, case: Case, played: Played) -> None:
             lines = self_play_lines(case.algorithm, number)
             raise referee.parted(Parting.SELF_PLAY, _shown(one), _shown(block), lines)
     announced = [one.arm for one in expected.incumbents]
-    if played.incumbents is not None and list(played.incumbents) != announced:
+    if played.incumbents is not UNSET and list(played.incumbents) != announced:
         made = f"announces {list(played.incumbents)}"
         raise referee.parted(Parting.INCUMBENT, made, f"announces {announced}")
     if played.result != expected.result:

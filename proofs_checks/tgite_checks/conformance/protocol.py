@@ -28,7 +28,7 @@ from enum import StrEnum
 from typing import Annotated, TypeAlias, cast
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from tgite import Arm, Confidence, InvalidInput
 from tgite_checks.conformance.format import Case, Expected
@@ -166,7 +166,7 @@ class PlayedMatch(Strict, frozen=True, array_like=True):
     second: Arm
     length: _Positive
     winner: Arm | None
-    level: str | None = None
+    level: str | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         """Refuse what no match can be."""
@@ -174,7 +174,7 @@ class PlayedMatch(Strict, frozen=True, array_like=True):
             raise ValueError("must be of two different arms")
         if self.winner not in (None, self.first, self.second):
             raise ValueError("must be won by one of the two arms, or null")
-        if self.level is not None:
+        if self.level is not UNSET:
             try:
                 Confidence.of(self.level)
             except InvalidInput:
@@ -184,16 +184,16 @@ class PlayedMatch(Strict, frozen=True, array_like=True):
 class Played(Message, frozen=True, tag="played"):
     """A whole run as it was played.
 
-    ``self_play`` holds ``(arm, rounds)`` in order, ``incumbents`` the announcements or None if the
-    implementation makes none. ``wanted`` is the pair whose tape was used up or missing, if that
+    ``self_play`` holds ``(arm, rounds)`` in order, ``incumbents`` the announcements, if the
+    implementation makes any. ``wanted`` is the pair whose tape was used up or missing, if that
     ended the run.
     """
 
     matches: tuple[PlayedMatch, ...]
     result: Arm | None
     self_play: tuple[tuple[Arm, int], ...] = ()
-    incumbents: tuple[Arm, ...] | None = None
-    wanted: tuple[Arm, Arm] | None = None
+    incumbents: tuple[Arm, ...] | UnsetType = UNSET
+    wanted: tuple[Arm, Arm] | UnsetType = UNSET
 
 
 Reply: TypeAlias = Hello | Refused | AskDuel | AskDuels | AskSelfPlay | Announce | Result | Played

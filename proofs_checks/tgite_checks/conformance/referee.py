@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from enum import StrEnum
 
+from msgspec import UNSET
+
 from tgite import Arm, Confidence, InvalidInput
 from tgite_checks.conformance.counterpart import Counterpart
 from tgite_checks.conformance.divergence import (
@@ -150,7 +152,7 @@ class Referee(Counterpart):
         match = self.expected.matches[number]
         asked = f"match ({one.first}, {one.second}) {course(one)}"
         expected = f"match {show_match(match)} {course(match)}"
-        if one.level is not None and Confidence.of(one.level) != Confidence.of(match.level):
+        if one.level is not UNSET and Confidence.of(one.level) != Confidence.of(match.level):
             lines = match_lines(self._case, match, "L1")
             levels = f"level {one.level}", f"level {match.level}"
             raise self.parted(Parting.WRONG_LEVEL, *levels, lines)
