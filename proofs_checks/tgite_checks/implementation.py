@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import ModuleType
-from typing import Never, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Never, Protocol, TypeAlias, cast, runtime_checkable
 
 from tgite.confidence import Confidence
 from tgite.conventions import Conventions
@@ -27,6 +27,20 @@ from tgite.questions import (
     Stream,
 )
 from tgite.tree import BalancedTree
+
+if TYPE_CHECKING:
+    Tree: TypeAlias = BalancedTree
+    """The tree of any implementation: at run time, whatever has its arms and heights."""
+else:
+
+    @runtime_checkable
+    class Tree(Protocol):
+        """The tree of any implementation; each has a class of its own."""
+
+        leaves: tuple[Arm | None, ...]
+        N: int
+        M: int
+        L: int
 
 
 @runtime_checkable

@@ -18,9 +18,8 @@ from tgite.conventions import RULINGS, Conventions
 from tgite.errors import InvalidInput
 from tgite.preferences import Preferences
 from tgite.questions import Arm
-from tgite.tree import BalancedTree
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.implementation import StrongAnytime, StrongKnownHorizon
+from tgite_checks.implementation import StrongAnytime, StrongKnownHorizon, Tree
 from tgite_checks.laws.arithmetic import ONE, ZERO, minus, plus, times, up
 from tgite_checks.laws.boundary import Floats
 from tgite_checks.laws.bracket import Bracket, TournamentLaw, bracket_law
@@ -96,7 +95,7 @@ class _Setting:
 def strong_regret_known_horizon(
     algorithm: StrongKnownHorizon,
     b_0: Arm,
-    tree: BalancedTree,
+    tree: Tree,
     H: int,
     preferences: Preferences,
     match_laws: MatchLaws,
@@ -140,7 +139,7 @@ def strong_regret_known_horizon(
 def strong_regret_anytime(
     algorithm: StrongAnytime,
     b_0: Arm,
-    tree: BalancedTree,
+    tree: Tree,
     T: int,
     preferences: Preferences,
     match_laws: MatchLaws,

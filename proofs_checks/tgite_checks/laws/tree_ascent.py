@@ -8,8 +8,7 @@ from tgite.conventions import RULINGS, Conventions
 from tgite.errors import InvalidInput
 from tgite.preferences import Preferences
 from tgite.questions import Arm
-from tgite.tree import BalancedTree
-from tgite_checks.implementation import TreeAscent
+from tgite_checks.implementation import Tree, TreeAscent
 from tgite_checks.laws.bracket import TournamentLaw, bracket, bracket_law
 from tgite_checks.laws.match_law import MatchLaws
 from tgite_checks.laws.pairs import pairs
@@ -20,7 +19,7 @@ from tgite_checks.laws.tournament import condorcet_winner
 def tree_ascent_law(
     algorithm: TreeAscent,
     b: Arm,
-    tree: BalancedTree,
+    tree: Tree,
     epsilon: Confidence,
     preferences: Preferences,
     match_laws: MatchLaws,

@@ -19,9 +19,8 @@ from tgite.conventions import RULINGS, Conventions
 from tgite.errors import InvalidInput
 from tgite.preferences import Preferences
 from tgite.questions import A, Arm, Incumbent, Match, PairwiseTest, Q, Stream, drive, match
-from tgite.tree import BalancedTree
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.implementation import Weak
+from tgite_checks.implementation import Tree, Weak
 from tgite_checks.laws.arithmetic import ZERO, plus, times
 from tgite_checks.laws.bracket import TournamentLaw, bracket_law, cost_law
 from tgite_checks.laws.exploration import explored
@@ -60,7 +59,7 @@ class WeakRegret:
 def weak_regret(
     algorithm: Weak,
     b_0: Arm,
-    tree: BalancedTree,
+    tree: Tree,
     preferences: Preferences,
     match_laws: MatchLaws,
     warm_start: Confidence | None = None,
