@@ -214,15 +214,15 @@ class DuelTestLaws:
 
     def _stops(self, delta: Confidence, cut: int) -> Stops:
         """Return the stops up to the cut, playing the level's walk on as far as that needs."""
-        if delta not in self._levels:
-            self._levels[delta] = _Level(Rule(self._test, delta, self._radius))
-        level = self._levels[delta]
+        level = self._levels.pop(delta, None) or _Level(Rule(self._test, delta, self._radius))
         while level.walk.n < cut:
             first = level.walk.n + 1
             last = min(cut, ONE_BY_ONE if first <= ONE_BY_ONE else level.walk.n + _CHUNK)
             leads = self._leads(delta, first, last, level)
             level.walk.advance(leads)
             level.stops = None
+        # Kept only where all of it could be read.
+        self._levels[delta] = level
         if level.stops is None:
             level.stops = level.walk.stops()
         return level.stops.until(cut)

@@ -186,7 +186,7 @@ def _anytime_from_laws(
         if not starts:
             break  # No pass before this one ends in time.
         played, block = setting.phases(s, starts)
-        passes.append(setting.law(played[setting.winner if s > 0 else b_0]))
+        passes.append(setting.law(played.get(setting.winner, next(iter(played.values())))))
         reached = held.then({c: setting.distribution(played[c], T) for c in starts})
         for arm in setting.self_played(block, reached.masses):
             free.append(reached.expectation(arm, _time_left_at(T, T, most=block.rounds)))
@@ -221,7 +221,7 @@ def _anytime_from_moments(
         played, block = setting.phases(s, held)
         B = block.rounds
         laws = {c: setting.law(each) for c, each in played.items()}
-        passes.append(laws[setting.winner if s > 0 else b_0])
+        passes.append(laws.get(setting.winner, next(iter(laws.values()))))
         reached: dict[Arm, Part] = {}
         for c, so_far in held.items():
             for arm, part in laws[c].survives.items():
