@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
 from tgite import (
+    RULINGS,
     Arm,
     BalancedTree,
     Confidence,
@@ -23,8 +24,10 @@ from tgite import (
     PairwiseTest,
     SelfPlay,
 )
+from tgite.budgeted_duel_test import b
 from tgite.checked import checked
 from tgite.confidence import read_rational
+from tgite.duel_test import c
 from tgite_checks.conformance.format import CHOICES, Parameter, Parameters, read_conventions
 from tgite_checks.conformance.strict_json import read
 from tgite_checks.fidelity import rules
@@ -162,8 +165,8 @@ def _of_epoch(given: Given) -> tuple[Arm, Confidence, Confidence, int]:
 
 
 def _epoch(given: Given) -> Rules[Arm]:
-    c, rho, kappa, N = _of_epoch(given)
-    return rules.epoch(c, rho, kappa.rational, N, given.by)
+    incumbent, rho, kappa, N = _of_epoch(given)
+    return rules.epoch(incumbent, rho, kappa.rational, N, given.by)
 
 
 def _rules_of_weak(given: Given) -> Rules[Any]:
@@ -296,6 +299,19 @@ def stream_of(
     # The streams' types differ in what they ask and return; all of them fit this one.
     stream = cast(ReferenceStream, row.make(implementation, given, wrap(test)))
     return stream if conventions.first_arm == 0 else _renumbered(stream, conventions.first_arm)
+
+
+def gap_of(parameters: Parameters) -> Fraction | None:
+    """Return the known gap among written parameters; None if there is none."""
+    return Given(parameters, RULINGS).gap()
+
+
+def radius_of(g: Fraction | None, level: Confidence) -> Callable[[int], float]:
+    """Return what |S/n - 1/2| must exceed for a match to stop after n duels, as a function of n."""
+    if g is None:
+        return lambda n: c(n, level)
+    gap = float(g)
+    return lambda n: b(n, level) - gap
 
 
 def rules_of(algorithm: str, parameters: Parameters, conventions: Conventions) -> Rules[Any]:

@@ -6,9 +6,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 from tgite import Confidence
-from tgite.budgeted_duel_test import b, budget
-from tgite.confidence import read_rational
-from tgite.duel_test import c
+from tgite.budgeted_duel_test import budget
+from tgite_checks.conformance.algorithms import gap_of, radius_of
 from tgite_checks.conformance.format import Case, Expected, ExpectedMatch, Outcomes
 from tgite_checks.conformance.places import Line, lines_of
 
@@ -113,13 +112,9 @@ def state_of(case: Case, expected: Expected, number: int, n: int) -> State | Non
     if n <= 0:
         return None
     S = sum(Outcomes(expected).of(number)[:n])
-    level = Confidence.of(match.level)
-    gap = case.parameters.get("g")
-    if gap is None:
-        return State(n, S, match.level, abs(S / n - 1 / 2), c(n, level), None)
-    g = read_rational("g", str(gap))
-    threshold = b(n, level) - float(g)
-    return State(n, S, match.level, abs(S / n - 1 / 2), threshold, budget(g, level))
+    level, g = Confidence.of(match.level), gap_of(case.parameters)
+    threshold, most = radius_of(g, level)(n), None if g is None else budget(g, level)
+    return State(n, S, match.level, abs(S / n - 1 / 2), threshold, most)
 
 
 def match_lines(case: Case, match: ExpectedMatch, line: str) -> tuple[Line, ...]:

@@ -10,6 +10,7 @@ from tgite import BalancedTree, Confidence, Conventions
 from tgite.budgeted_duel_test import budget
 from tgite.conventions import RULINGS
 from tgite.schedules import self_play_rounds
+from tgite_checks.conformance.algorithms import gap_of
 from tgite_checks.conformance.format import Expected, ExpectedMatch, Outcomes, Parameters
 from tgite_checks.conformance.places import part_of
 
@@ -76,7 +77,7 @@ def flags_of(
 
 
 def _test_flags(parameters: Parameters, expected: Expected) -> Iterator[str]:
-    g = Fraction(str(parameters["g"])) if "g" in parameters else None
+    g = gap_of(parameters)
     outcomes = Outcomes(expected)
     for number, match in enumerate(expected.matches):
         level = _level(match.level)

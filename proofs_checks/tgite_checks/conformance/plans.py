@@ -19,14 +19,14 @@ from tgite import Arm, Outcome
 class Bout:
     """A match that is about to be played: the ``number``-th of its run, at ``place``.
 
-    ``stops(n, S)`` says whether the test's rule stops it after n duels, S of them won by ``first``.
+    ``radius(n)`` is what its mean's distance from 1/2 must exceed for the test to stop it then.
     """
 
     number: int
     first: Arm
     second: Arm
     place: str
-    stops: Callable[[int, int], bool]
+    radius: Callable[[int], float]
 
 
 Plan: TypeAlias = Callable[[Bout], Iterator[Outcome]]
@@ -115,7 +115,7 @@ def along_the_boundary(duels: int, own_side: bool = True) -> Way:
         S = 0
         for n in range(1, duels + 1):
             outcome = ahead
-            if bout.stops(n, S + ahead):
+            if abs((S + ahead) / n - 1 / 2) > bout.radius(n):
                 outcome = not ahead
             S += outcome
             yield outcome

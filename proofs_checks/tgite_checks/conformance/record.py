@@ -25,10 +25,16 @@ from tgite import (
     Stream,
     play,
 )
-from tgite.budgeted_duel_test import b, budget
-from tgite.confidence import read_rational
-from tgite.duel_test import c
-from tgite_checks.conformance.algorithms import ReferenceStream, Test, Wrap, rules_of, stream_of
+from tgite.budgeted_duel_test import budget
+from tgite_checks.conformance.algorithms import (
+    ReferenceStream,
+    Test,
+    Wrap,
+    gap_of,
+    radius_of,
+    rules_of,
+    stream_of,
+)
 from tgite_checks.conformance.flags import flags_of
 from tgite_checks.conformance.format import (
     Case,
@@ -166,8 +172,7 @@ class _Log:
         self._first_arm = recipe.conventions.first_arm
         self._rules = rules_of(recipe.algorithm, recipe.parameters, recipe.conventions)
         self._reply: tuple[Arm, Arm] | None = None
-        gap = recipe.parameters.get("g")
-        self._gap = None if gap is None else read_rational("g", str(gap))
+        self._gap = gap_of(recipe.parameters)
         self.matches: list[_Playing] = []
         self.blocks: list[ExpectedSelfPlay] = []
         self.announced: list[ExpectedIncumbent] = []
@@ -179,13 +184,8 @@ class _Log:
             due = self._due()
             if wrong := due.wrong(Match(u, v, delta)):
                 raise self._recipe.wrong(wrong)
-            radius = self._radius(delta)
-
-            def stops(n: int, S: int) -> bool:
-                return abs(S / n - 1 / 2) > radius(n)
-
             first, second = u + self._first_arm, v + self._first_arm
-            bout = Bout(len(self.matches), first, second, due.place, stops)
+            bout = Bout(len(self.matches), first, second, due.place, radius_of(self._gap, delta))
             playing = _Playing(first, second, delta, due.place, self._plan(bout))
             self.matches.append(playing)
             winner = yield from test(u, v, delta)
@@ -201,13 +201,6 @@ class _Log:
         while not isinstance(due, Due):
             due = next(self._rules)
         return due
-
-    def _radius(self, delta: Confidence) -> Callable[[int], float]:
-        """Return the radius of the run's test, as a function of n."""
-        if self._gap is None:
-            return lambda n: c(n, delta)
-        gap = float(self._gap)
-        return lambda n: b(n, delta) - gap
 
     def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
         """Give out the plan's outcomes for the match that is being played."""
@@ -235,7 +228,7 @@ class _Log:
         """Return the margin of the decision that is nearest to the other one, if there was one."""
         smallest, decision = inf, None
         for playing in self.matches:
-            radius, S = self._radius(playing.level), 0
+            radius, S = radius_of(self._gap, playing.level), 0
             for n, outcome in enumerate(playing.outcomes, start=1):
                 S += outcome
                 distance = abs(abs(S / n - 1 / 2) - radius(n))
