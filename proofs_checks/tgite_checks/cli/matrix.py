@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from tgite import InvalidInput, PreferenceMatrix
+from tgite import PreferenceMatrix
 from tgite.confidence import read_rational
 from tgite.errors import handled
 from tgite_checks.cli.inputs import AsJson
@@ -32,12 +32,7 @@ def matrix(
     """Turn counts of wins into a preference matrix, and say how sure the winner is."""
     read = read_counts(counts)
     names = read.names
-    missing = [[names[i], names[j]] for i, j in read.missing()]
     shutouts = [[names[i], names[j]] for i, j in read.shutouts()]
-    if missing:
-        pairs = "; ".join(" and ".join(pair) for pair in missing[:5])
-        more = f" and {len(missing) - 5} more pairs" if len(missing) > 5 else ""
-        raise InvalidInput("counts", f"{pairs}{more}", "must be compared at least once")
     estimated = read.matrix(read_rational("prior", prior))
     if out is not None:
         write_matrix(out, estimated)

@@ -61,12 +61,10 @@ class Counts:
         Raises :class:`~tgite.errors.InvalidInput` if a pair was never compared, or if there is a
         shutout and no ``prior`` (the model has no probability 0 or 1).
         """
-        for i, j in self.missing():
-            raise InvalidInput(
-                "counts",
-                f"{self.names[i]} and {self.names[j]}",
-                "must be compared at least once: nothing is known of this pair",
-            )
+        if missing := self.missing():
+            pairs = "; ".join(f"{self.names[i]} and {self.names[j]}" for i, j in missing[:5])
+            more = f" and {len(missing) - 5} more pairs" if len(missing) > 5 else ""
+            raise InvalidInput("counts", f"{pairs}{more}", "must be compared at least once")
         if prior < 0:
             raise InvalidInput("prior", str(prior), "must be 0 or more")
         for i, j in self.shutouts():
