@@ -33,7 +33,7 @@ from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.bracket import bracket
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
-from tgite_checks.laws.tree_ascent import tree_ascent_law
+from tgite_checks.laws.tournaments import tree_ascent_law
 from tgite_checks.mutation import mutated
 
 TENTH = Confidence(Fraction(1, 10))

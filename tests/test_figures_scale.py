@@ -28,7 +28,7 @@ from tgite_checks.figures.scale import (
 )
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.duel_test import DuelTestLaws
-from tgite_checks.laws.tree_ascent import tree_ascent_law
+from tgite_checks.laws.tournaments import tree_ascent_law
 
 LAWS = DuelTestLaws(REFERENCE)
 SAMPLERS = Samplers(LAWS)

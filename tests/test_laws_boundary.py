@@ -8,13 +8,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from rational_laws import real_leads
 from tgite.budgeted_duel_test import b, budget, budgeted_duel_test
 from tgite.confidence import Confidence
 from tgite.duel_test import c, duel_test
 from tgite.questions import Arm, Duel, Outcome, Stream
 from tgite_checks.laws.balls import NearTie
 from tgite_checks.laws.boundary import Boundary, certify, stopping_leads
-from tgite_checks.laws.rational import real_leads
 
 LEVELS = ["0.999", "1/2", "0.1", "1/7 * 6/pi^2", "1e-30", "2^-1024"]
 BUDGETS = [

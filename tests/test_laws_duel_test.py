@@ -8,6 +8,7 @@ from math import inf, log, sqrt
 import numpy as np
 import pytest
 
+from rational_laws import enumerate_outcomes, rational_law, real_leads
 from tgite.confidence import Confidence
 from tgite.duel_test import c, duel_test
 from tgite.errors import InvalidInput
@@ -23,7 +24,6 @@ from tgite_checks.laws.confidence_sequence import miss_probability
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.match_law import MatchLaw
 from tgite_checks.laws.maximal import late_crossing
-from tgite_checks.laws.rational import enumerate_outcomes, rational_law, real_leads
 from tgite_checks.laws.walk import LevelTooSmall, StoppedWalk
 from tgite_checks.mutation import mutated
 
@@ -165,22 +165,6 @@ def test_law_agrees_with_simulations_of_the_transcription() -> None:
     assert distance(LAWS) < band
     wrong = {mutant.name: mutant for mutant in mutants_of("duel_test")}["dueltest-no-union-bound"]
     assert distance(DuelTestLaws(mutated(wrong))) > 2 * band
-
-
-RADIUS_MUTANTS = [mutant for mutant in mutants_of("duel_test") if "sqrt(" in mutant.original]
-
-
-@pytest.mark.parametrize("mutant", RADIUS_MUTANTS, ids=lambda mutant: str(mutant.name))
-def test_a_wrong_radius_changes_the_law_detectably(mutant: object) -> None:
-    wrong = mutated(next(m for m in RADIUS_MUTANTS if m is mutant))
-    delta, p = Confidence.of("0.1"), Fraction(7, 10)
-    right, other = LAWS.law(delta, p), DuelTestLaws(wrong).law(delta, p)
-    assert separate(right.mean, other.mean)
-    assert separate(right.second.probability, other.second.probability)
-
-
-def test_there_are_wrong_radii_to_try() -> None:
-    assert len(RADIUS_MUTANTS) >= 5
 
 
 @pytest.mark.parametrize("level", ["0.1", "1e-30"])

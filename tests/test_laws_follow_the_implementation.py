@@ -30,10 +30,8 @@ from tgite_checks.laws.bracket import TournamentLaw
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.match_law import MatchLaw, MatchLaws
-from tgite_checks.laws.screen_and_replace import screen_and_replace_law
 from tgite_checks.laws.strong import strong_regret_anytime, strong_regret_known_horizon
-from tgite_checks.laws.tournament import bkt_law
-from tgite_checks.laws.tree_ascent import tree_ascent_law
+from tgite_checks.laws.tournaments import bkt_law, screen_and_replace_law, tree_ascent_law
 from tgite_checks.laws.weak import weak_regret
 from tgite_checks.mutation import Mutant, mutated, mutated_source, source_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, log, sqrt
@@ -30,10 +30,9 @@ from tgite.strong import tg_ite_strong_known_horizon
 from tgite.tree import BalancedTree
 from tgite.tree_ascent import tree_ascent, tree_ascent_power_of_two
 from tgite.weak import tg_ite_weak
-from tgite_checks.claims.mutants import mutants_of
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.explore import paths
-from tgite_checks.implementation import REFERENCE, Implementation
+from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws import duel_test as duel_test_laws
 from tgite_checks.laws.bracket import Meeting, TournamentLaw, bracket
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
@@ -42,12 +41,9 @@ from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.exploration import MakeStream, explored_law
 from tgite_checks.laws.match_law import MatchLaw, Part, StoppingLaw
 from tgite_checks.laws.pairs import pairs
-from tgite_checks.laws.screen_and_replace import screen_and_replace_law
 from tgite_checks.laws.strong import strong_regret_known_horizon
-from tgite_checks.laws.tournament import bkt_law
-from tgite_checks.laws.tree_ascent import tree_ascent_law
+from tgite_checks.laws.tournaments import bkt_law, screen_and_replace_law, tree_ascent_law
 from tgite_checks.laws.weak import weak_regret
-from tgite_checks.mutation import mutated
 
 HALF = Fraction(1, 2)
 knockout = functools.partial(bkt_law, bkt)
@@ -361,43 +357,6 @@ def test_law_agrees_with_simulations_of_the_transcription() -> None:
         assert abs(found - expected.mean.middle) < band
         # Power: a test whose matches were 15% longer or shorter would be found out.
         assert band < 0.15 * expected.mean.middle
-
-
-def laws_of(under_test: Implementation) -> Iterator[TournamentLaw | str]:
-    """Yield the laws of an implementation's TreeAscent in some settings, or why there is none."""
-    delta, toy = Confidence.of("0.1"), ToyLaws()
-    for N, b in ((4, 1), (5, 4), (6, 0), (8, 3), (70, 3)):
-        inst = CyclicInstance(N + N % 2, Fraction(1, 5), Fraction(1, 7))
-        preferences = inst if N % 2 == 0 else CYCLE
-        for algorithm in (under_test.tree_ascent, under_test.tree_ascent_power_of_two):
-            try:
-                yield tree_ascent_law(algorithm, b, BalancedTree.over(N), delta, preferences, toy)
-            except (ValueError, KeyError, IndexError) as error:
-                yield type(error).__name__
-
-
-def apart(a: TournamentLaw | str, b: TournamentLaw | str) -> bool:
-    """Say whether two laws differ for certain: some number's enclosures do not meet."""
-    if isinstance(a, str) or isinstance(b, str):
-        return a != b
-    numbers = [
-        (a.survives[arm].probability, b.survives[arm].probability)
-        for arm in a.survives
-        if arm in b.survives
-    ]
-    numbers.append((a.comparisons.mean, b.comparisons.mean))
-    return set(a.survives) != set(b.survives) or any(
-        x.high < y.low or y.high < x.low for x, y in numbers
-    )
-
-
-MUTANTS = [*mutants_of("bkt"), *mutants_of("tree_ascent")]
-
-
-@pytest.mark.parametrize("name", [mutant.name for mutant in MUTANTS])
-def test_a_wrong_bracket_or_level_changes_the_law(name: str) -> None:
-    wrong = mutated(next(mutant for mutant in MUTANTS if mutant.name == name))
-    assert any(apart(a, b) for a, b in zip(laws_of(REFERENCE), laws_of(wrong), strict=True))
 
 
 def test_the_whole_law_of_the_cost_is_that_of_all_paths() -> None:

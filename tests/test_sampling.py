@@ -23,7 +23,7 @@ from tgite_checks.fidelity import sampling
 from tgite_checks.fidelity.sampling import Distribution, agreement, power, tolerance
 from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
-from tgite_checks.laws.tournament import bkt_law
+from tgite_checks.laws.tournaments import bkt_law
 from tgite_checks.mutation import mutated
 
 

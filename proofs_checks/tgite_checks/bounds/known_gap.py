@@ -36,7 +36,7 @@ from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.arithmetic import plus
 from tgite_checks.laws.balls import log_integer_ball, log_inverse_ball, real
-from tgite_checks.laws.tournament import bkt_law
+from tgite_checks.laws.tournaments import bkt_law
 
 _TIMES = (100, 10_000, 100_000)
 _proved = functools.partial(proved_constant, "thm_known_gap_extension_main")

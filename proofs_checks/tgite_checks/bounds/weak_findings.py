@@ -18,7 +18,7 @@ from tgite_checks.explore import paths
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.balls import ball, real
 from tgite_checks.laws.duel_test import HALF
-from tgite_checks.laws.tournament import bkt_law
+from tgite_checks.laws.tournaments import bkt_law
 
 _QUARTER = WARM_STARTS[0]
 

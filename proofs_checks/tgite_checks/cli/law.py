@@ -31,8 +31,7 @@ from tgite_checks.laws.bracket import TournamentLaw
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.match_law import MatchLaws
-from tgite_checks.laws.tournament import bkt_law
-from tgite_checks.laws.tree_ascent import tree_ascent_law
+from tgite_checks.laws.tournaments import bkt_law, tree_ascent_law
 
 law = typer.Typer(
     name="law", help="Exact laws, as enclosures: of one match, of BKT, of TreeAscent."

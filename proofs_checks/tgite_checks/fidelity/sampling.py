@@ -35,7 +35,7 @@ from tgite_checks.laws.boundary import Floats, Integers
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.match_law import StoppingLaw
-from tgite_checks.laws.tournament import bkt_law
+from tgite_checks.laws.tournaments import bkt_law
 
 
 @dataclass(frozen=True, slots=True)

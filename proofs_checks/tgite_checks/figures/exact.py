@@ -24,7 +24,7 @@ from tgite_checks.laws.fewest import Pass, one_pass
 from tgite_checks.laws.match_law import MatchLaws
 from tgite_checks.laws.pairs import pairs
 from tgite_checks.laws.strong import strong_regret_anytime, strong_regret_known_horizon
-from tgite_checks.laws.tree_ascent import tree_ascent_law
+from tgite_checks.laws.tournaments import tree_ascent_law
 from tgite_checks.laws.weak import weak_regret
 from tgite_checks.printed import BAI, STRONG, WEAK
 
