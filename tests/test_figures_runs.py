@@ -82,7 +82,8 @@ def test_fewest_duels_are_those_of_one_sided_matches() -> None:
     laws = DuelTestLaws(REFERENCE)
     for text in ("1/2", "1/10", "2^-40"):
         level = Confidence.of(text)
-        assert fewest_duels(duel_test, level) == laws.least_duels(level)
+        stops = laws.stopping_law(level, Fraction(9, 10)).duels
+        assert fewest_duels(duel_test, level) == stops.min()
         assert fewest_duels(known_gap(Fraction(1, 4)), level) <= fewest_duels(duel_test, level)
     found = one_pass(REFERENCE, 16, 3, Confidence.of("1/4"))
     assert found.matches == 15

@@ -22,6 +22,7 @@ from tgite_checks.laws import duel_test as duel_test_laws
 from tgite_checks.laws.boundary import Boundary, stopping_leads
 from tgite_checks.laws.confidence_sequence import miss_probability
 from tgite_checks.laws.duel_test import DuelTestLaws
+from tgite_checks.laws.fewest import fewest_duels
 from tgite_checks.laws.match_law import MatchLaw
 from tgite_checks.laws.maximal import late_crossing
 from tgite_checks.laws.walk import LevelTooSmall, StoppedWalk
@@ -142,7 +143,7 @@ def test_law_agrees_with_all_outcome_sequences_of_the_transcription() -> None:
         if n <= last:
             assert abs(Fraction(first) / exact.first[n] - 1) <= joint.relative_error
             assert abs(Fraction(second) / exact.second[n] - 1) <= joint.relative_error
-    assert joint.duels.min() == min(n for n, _, _ in found.ended) == LAWS.least_duels(delta)
+    assert joint.duels.min() == min(n for n, _, _ in found.ended) == fewest_duels(duel_test, delta)
 
 
 ALPHA = 1e-7
@@ -250,7 +251,7 @@ def test_the_largest_error_is_above_all_errors_and_approached(level: str) -> Non
         for gap in ("0.4", "0.2", "0.1", "0.05", "0.02")
     ]
     assert all(a.high < b.low for a, b in zip(errors, [*errors[1:], largest], strict=True))
-    assert largest.high < float(delta.rational) / (2 * LAWS.least_duels(delta))
+    assert largest.high < float(delta.rational) / (2 * fewest_duels(duel_test, delta))
 
 
 @pytest.mark.parametrize("level", ["0.1", "0.999", "1e-6"])

@@ -30,6 +30,7 @@ from tgite_checks.laws.bracket import TournamentLaw
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.exploration import explored_law
+from tgite_checks.laws.fewest import fewest_duels
 from tgite_checks.laws.match_law import Part
 from tgite_checks.laws.pairs import pairs
 from tgite_checks.laws.strong import _time_left, strong_regret_anytime, strong_regret_known_horizon
@@ -210,7 +211,8 @@ def test_phases_of_the_anytime_policy_add_up(phases: int, rounds_of_self_play: i
     matrix = PreferenceMatrix.of([["1/2", "1/1000000"], ["999999/1000000", "1/2"]])
     tree = BalancedTree.over(2)
     passes = [
-        LAWS.least_duels(Confidence(Fraction(1, 2 * 2 ** (2**s)))) for s in range(1, phases + 1)
+        fewest_duels(duel_test, Confidence(Fraction(1, 2 * 2 ** (2**s))))
+        for s in range(1, phases + 1)
     ]
     rounds = sum(passes) + rounds_of_self_play
     found = anytime(0, tree, rounds, matrix, LAWS, exact=True).total

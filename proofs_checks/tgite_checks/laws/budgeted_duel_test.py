@@ -18,7 +18,7 @@ from tgite.preferences import Preferences, require_known_gap
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.laws.arithmetic import ZERO
-from tgite_checks.laws.boundary import Boundary, Certificate, certify
+from tgite_checks.laws.boundary import Boundary, certify
 from tgite_checks.laws.match_law import MatchLaw, StoppingLaw, stopping_law
 from tgite_checks.laws.rule import Rule
 from tgite_checks.laws.walk import StoppedWalk, Stops, rounding_error
@@ -40,7 +40,6 @@ class BudgetedDuelTestLaws:
         self._certified = under_test.known_gap is REFERENCE.known_gap
         self._budget = under_test.budget
         self._walks: dict[Confidence, tuple[Rule, Stops]] = {}
-        self._certificates: dict[Confidence, Certificate] = {}
         self._laws: dict[tuple[Confidence, Fraction], MatchLaw] = {}
 
     @checked
@@ -83,11 +82,6 @@ class BudgetedDuelTestLaws:
         return Enclosure(max(v_returned.low, u_returned.low), max(v_returned.high, u_returned.high))
 
     @checked
-    def certificates(self, delta: Confidence) -> tuple[Certificate, ...]:
-        """Return what certifies the stopping leads used so far at ``delta``."""
-        return (self._certificates[delta],) if delta in self._certificates else ()
-
-    @checked
     def longest_mean(self, delta: Confidence, gap: Fraction) -> float:
         """Bound the expected number of duels for every pair: by the budget, whatever the gap."""
         return float(self._budget(self._g, delta))
@@ -106,7 +100,7 @@ class BudgetedDuelTestLaws:
             raise InvalidInput("pairwise test", self._test, f"must end within {most} duels")
         if self._certified:
             boundary = Boundary(delta, square=8, linear=0, gap=self._g)
-            self._certificates[delta] = certify(boundary, rule.before_the_end(leads), 1)
+            certify(boundary, rule.before_the_end(leads), 1)
         walk = StoppedWalk()
         # Nothing gets to the duel that makes their number even.
         walk.advance(np.append(leads, np.zeros(len(leads) % 2, np.int64)))

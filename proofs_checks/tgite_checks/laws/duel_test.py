@@ -17,7 +17,7 @@ from tgite.errors import InvalidInput
 from tgite.preferences import Preferences, require_condorcet_gap
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import REFERENCE, Implementation
-from tgite_checks.laws.boundary import Boundary, Certificate, Integers, certify
+from tgite_checks.laws.boundary import Boundary, certify
 from tgite_checks.laws.fewest import fewest_duels
 from tgite_checks.laws.match_law import (
     MatchLaw,
@@ -47,7 +47,6 @@ class _Level:
 
     rule: Rule
     walk: StoppedWalk = field(default_factory=StoppedWalk)
-    certificates: list[Certificate] = field(default_factory=list)
     stops: Stops | None = None
 
 
@@ -104,7 +103,7 @@ class DuelTestLaws:
         if not 0 < p < 1:
             raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
         if p == HALF:
-            return _TIE_CUT * self.least_duels(delta)
+            return _TIE_CUT * fewest_duels(self._test, delta)
         return self._cut(delta, abs(p - HALF))
 
     @checked
@@ -117,16 +116,6 @@ class DuelTestLaws:
         tends to 1/2, because every finite part of it does.
         """
         return self.law(delta, HALF).first.probability
-
-    @checked
-    def least_duels(self, delta: Confidence) -> int:
-        """Return the least number of duels of any run of the test: all won by one arm."""
-        return fewest_duels(self._test, delta)
-
-    @checked
-    def certificates(self, delta: Confidence) -> tuple[Certificate, ...]:
-        """Return what certifies the stopping leads used so far at ``delta``."""
-        return tuple(self._levels[delta].certificates) if delta in self._levels else ()
 
     @checked
     def longest_mean(self, delta: Confidence, gap: Fraction) -> float:
@@ -218,7 +207,9 @@ class DuelTestLaws:
         while level.walk.n < cut:
             first = level.walk.n + 1
             last = min(cut, ONE_BY_ONE if first <= ONE_BY_ONE else level.walk.n + _CHUNK)
-            leads = self._leads(delta, first, last, level)
+            leads = level.rule.leads(first, last)
+            if self._certified:
+                certify(Boundary(delta, square=2, linear=2), leads, first)
             level.walk.advance(leads)
             level.stops = None
         # Kept only where all of it could be read.
@@ -226,10 +217,3 @@ class DuelTestLaws:
         if level.stops is None:
             level.stops = level.walk.stops()
         return level.stops.until(cut)
-
-    def _leads(self, delta: Confidence, first: int, last: int, level: _Level) -> Integers:
-        leads = level.rule.leads(first, last)
-        if self._certified:
-            boundary = Boundary(delta, square=2, linear=2)
-            level.certificates.append(certify(boundary, leads, first))
-        return leads
