@@ -84,6 +84,33 @@ def test_an_example_prints_what_stands_below_it(example: str, printed: str) -> N
     replaced(f"{example}```\n\n```text\n", printed, out.getvalue())
 
 
+# The numbers of three digits or more that stand in pages written by hand, and what each of them is.
+GIVEN = {
+    "3.11": "the oldest Python",
+    "0.94": "a probability of the sparse instances, as the paper prints them",
+    "0.06": "the other one",
+    "200": "an argument of a command",
+    "0.999999": "the largest level at which decisions were compared",
+    "65536": "the exponent of the smallest",
+    "250": "of 3/250, the smallest gap",
+    "30,000": "up to which budget",
+    "1000000028227": "an input: where a test shows the float rule to be short of the real one",
+    "300": "the exponent of a gap, below which a proof takes the limit",
+}
+
+
+def test_numbers_in_pages_written_by_hand_are_given_ones() -> None:
+    """A number that a computation gives stands in a table that is made, or is not typed at all."""
+    by_hand = ("map", "decisions", "development", "judges", "proofs", "constants")
+    for page in (README, *(README.parent / "docs" / f"{name}.md" for name in by_hand)):
+        text = page.read_text("utf-8")
+        for left_out in (r"^```.*?^```", r"`[^`]*`", r"^    .*?$", r"^\|.*?$"):
+            text = re.sub(left_out, "", text, flags=re.MULTILINE | re.DOTALL)
+        typed = re.findall(r"\d+(?:[.,]\d+)*", text)
+        strays = [number for number in typed if len(re.sub(r"\D", "", number)) >= 3]
+        assert set(strays) <= GIVEN.keys(), page.name
+
+
 def test_there_are_two_set_up_commands() -> None:
     text = README.read_text("utf-8")
     section = text[text.index("## Set up") :].split("\n## ")[0]
