@@ -11,6 +11,7 @@ import dataclasses
 import os
 import shutil
 import subprocess
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -121,127 +122,22 @@ def test_trees_tell_a_wrong_transcription(compiled: Path, wrong: Implementation)
 # A wrong definition cannot be proved correct.
 
 
-@dataclasses.dataclass(frozen=True)
-class Mutation:
-    """One definition of one file changed, in which some proof must then fail."""
-
-    name: str
-    file: str
-    before: str
-    after: str
+MUTATIONS: list[dict[str, str]] = tomllib.loads(
+    Path(__file__).with_name("coq_mutations.toml").read_text(encoding="utf-8")
+)["mutation"]
 
 
-MUTATIONS = [
-    Mutation(
-        "radius without its union bound",
-        "Confidence",
-        "ln (2 * INR n * (INR n + 1) / d)",
-        "ln (2 / d)",
-    ),
-    Mutation(
-        "radius with 4n for 2n",
-        "Confidence",
-        "c (n : nat) (d : R) : R := sqrt (log_term n d / (2 * INR n))",
-        "c (n : nat) (d : R) : R := sqrt (log_term n d / (4 * INR n))",
-    ),
-    Mutation(
-        "outcome told to the wrong arm",
-        "DuelTest",
-        "Definition b2n (b : bool) : nat := if b then 1%nat else 0%nat.",
-        "Definition b2n (b : bool) : nat := if b then 0%nat else 1%nat.",
-    ),
-    Mutation(
-        "answer flipped",
-        "DuelTest",
-        "then Some (if Rlt_dec (1/2) (INR s / INR n) then true else false) else None.",
-        "then Some (if Rlt_dec (1/2) (INR s / INR n) then false else true) else None.",
-    ),
-    Mutation(
-        "every round at the whole level",
-        "BKT",
-        "fun d r => 6 * d / (PI * PI * (INR (S r) * INR (S r)))",
-        "fun d r => d",
-    ),
-    Mutation(
-        "bye lost",
-        "BKT",
-        "  | _ => Ret (Some X)\n",
-        "  | _ => Ret (Some [])\n",
-    ),
-    Mutation(
-        "ancestor block for sibling block",
-        "Tree",
-        "Definition sib (h i : nat) : bool := anc h i && negb (anc (h - 1) i).",
-        "Definition sib (h i : nat) : bool := anc h i.",
-    ),
-    Mutation(
-        "merges at the whole level",
-        "TreeAscent",
-        "merge_level := fun eps L => eps / (2 * INR L)",
-        "merge_level := fun eps L => eps / INR L",
-    ),
-    Mutation(
-        "champion not replaced after a merge",
-        "TreeAscent",
-        "(fun c' => ascend Q beta eta k' (S h) c'))",
-        "(fun c' => ascend Q beta eta k' (S h) c))",
-    ),
-    Mutation(
-        "incumbent left out of the replacement tournament",
-        "ScreenAndReplace",
-        "| _ => BKT test (candidates c B) kappa end.",
-        "| _ => BKT test B kappa end.",
-    ),
-    Mutation(
-        "half the budget",
-        "BudgetedDuelTest",
-        "budget_real (g d : R) : R := 1 / (2 * (g * g)) * ln (4 / d)",
-        "budget_real (g d : R) : R := 1 / (4 * (g * g)) * ln (4 / d)",
-    ),
-    Mutation(
-        "budgeted rule with twice the gap",
-        "BudgetedDuelTest",
-        "if Rlt_dec (b_radius n d - g)",
-        "if Rlt_dec (b_radius n d - 2 * g)",
-    ),
-    Mutation(
-        "constant of the expected time too small",
-        "DuelTest",
-        "Definition C_dt : R := 16 / 7.",
-        "Definition C_dt : R := 2.",
-    ),
-    Mutation(
-        "epochs with 2^-(s+2)",
-        "Weak",
-        "Definition epoch_level (s : nat) : R := / 4 ^ (s + 2).",
-        "Definition epoch_level (s : nat) : R := / 2 ^ (s + 2).",
-    ),
-    Mutation(
-        "known horizon at level 1/H",
-        "Strong",
-        "(/ (INR H + 1))) (fun a",
-        "(/ INR H)) (fun a",
-    ),
-    Mutation(
-        "phases at one level",
-        "Strong",
-        "Definition phase_level (s : nat) : R := / INR (block s).",
-        "Definition phase_level (s : nat) : R := / 4.",
-    ),
-]
-
-
-@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.name)
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=[one["name"] for one in MUTATIONS])
 def test_a_wrong_definition_breaks_the_proofs(
-    compiled: Path, tmp_path: Path, mutation: Mutation
+    compiled: Path, tmp_path: Path, mutation: dict[str, str]
 ) -> None:
     copy = tmp_path / "coq"
     shutil.copytree(compiled, copy)
-    source = copy / f"{mutation.file}.v"
+    source = copy / f"{mutation['file']}.v"
     text = source.read_text(encoding="utf-8")
-    assert text.count(mutation.before) == 1
-    source.write_text(text.replace(mutation.before, mutation.after), encoding="utf-8")
-    done = compile_one(copy, mutation.file)
+    assert text.count(mutation["before"]) == 1
+    source.write_text(text.replace(mutation["before"], mutation["after"]), encoding="utf-8")
+    done = compile_one(copy, mutation["file"])
     assert done.returncode != 0
     # It fails in a proof, not because the change cannot be read.
     assert "Syntax error" not in done.stderr
@@ -418,15 +314,14 @@ def test_proofs_are_rechecked_here_if_compiling_left_its_note_of_just_these_file
 
 
 def test_an_axiom_is_refused(compiled: Path, tmp_path: Path) -> None:
-    (tmp_path / "_CoqProject").write_text("-Q . TGITE\nBad.v\n", encoding="utf-8")
-    (tmp_path / "Bad.v").write_text(
+    project(
+        tmp_path,
         """From Coq Require Import ClassicalEpsilon.
 Definition chosen : nat := epsilon (inhabits 0) (fun n => n = n).
 Definition t_statement : Prop := chosen = chosen.
 Theorem t : t_statement.
 Proof. reflexivity. Qed.
 """,
-        encoding="utf-8",
     )
     assert compile_one(tmp_path, "Bad").returncode == 0
     with pytest.raises(gate.ProofsFailed, match="constructive_indefinite_description"):

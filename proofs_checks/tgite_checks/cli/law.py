@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from fractions import Fraction
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -27,11 +27,10 @@ from tgite_checks.cli.inputs import (
 )
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import REFERENCE
-from tgite_checks.laws.bracket import TournamentLaw
-from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
-from tgite_checks.laws.duel_test import DuelTestLaws
-from tgite_checks.laws.match_law import MatchLaws
-from tgite_checks.laws.tournaments import bkt_law, tree_ascent_law
+
+if TYPE_CHECKING:  # What computes laws takes longer to load than help should take to appear.
+    from tgite_checks.laws.bracket import TournamentLaw
+    from tgite_checks.laws.match_law import MatchLaws
 
 law = typer.Typer(
     name="law", help="Exact laws, as enclosures: of one match, of BKT, of TreeAscent."
@@ -77,6 +76,8 @@ def bkt(
     as_json: AsJson = False,
 ) -> None:
     """Show the law of BKT on all arms."""
+    from tgite_checks.laws.tournaments import bkt_law
+
     _, preferences = named.read()
     found = bkt_law(
         REFERENCE.bkt,
@@ -100,6 +101,8 @@ def tree_ascent(
     as_json: AsJson = False,
 ) -> None:
     """Show the law of one pass of TreeAscent, which is TG-ITE-BAI."""
+    from tgite_checks.laws.tournaments import tree_ascent_law
+
     _, preferences = named.read()
     conventions = read_conventions(convention or [])
     found = tree_ascent_law(
@@ -115,6 +118,9 @@ def tree_ascent(
 
 
 def _match_laws(g: Fraction | None) -> MatchLaws:
+    from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
+    from tgite_checks.laws.duel_test import DuelTestLaws
+
     return DuelTestLaws(REFERENCE) if g is None else BudgetedDuelTestLaws(REFERENCE, g)
 
 
