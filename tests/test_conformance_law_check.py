@@ -26,13 +26,14 @@ from tgite import (
     tree_ascent,
 )
 from tgite_checks.claims.mutants import mutants_of
-from tgite_checks.conformance.count_laws import CountLaw, bracket_count_law, match_count_law
 from tgite_checks.conformance.law_check import Cells, LawCheck
 from tgite_checks.conformance.law_checks import identification_check, match_check
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.bracket import bracket
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_checks.laws.cost import CostDistribution, cost_distribution, match_distribution
 from tgite_checks.laws.duel_test import DuelTestLaws
+from tgite_checks.laws.pairs import pairs
 from tgite_checks.laws.tournaments import tree_ascent_law
 from tgite_checks.mutation import mutated
 
@@ -109,9 +110,9 @@ def test_it_tells_a_mistake_within_the_stated_samples(
 
 def test_the_right_version_is_rejected_no_more_often_than_stated() -> None:
     """At alpha = 0.02 of 150 right versions; 16 or more are rejected with probability < 1e-6."""
-    law = match_count_law(DuelTestLaws(REFERENCE).stopping_law(TENTH, P))
+    law = match_distribution(DuelTestLaws(REFERENCE).stopping_law(TENTH, P))
     one_sided = next(m for m in mutants_of("duel_test") if m.name == "dueltest-one-sided-bound")
-    wrong = match_count_law(DuelTestLaws(mutated(one_sided)).stopping_law(TENTH, P))
+    wrong = match_distribution(DuelTestLaws(mutated(one_sided)).stopping_law(TENTH, P))
     rejected = 0
     for seed in range(150):
         check = LawCheck(law, {"wrong": wrong}, alpha=0.02)
@@ -173,7 +174,7 @@ def test_the_law_of_a_tournament_agrees_with_its_moments() -> None:
     laws = DuelTestLaws(REFERENCE)
     exact = tree_ascent_law(tree_ascent, 1, tree, TENTH, preferences, laws)
     played = bracket(lambda test: tree_ascent(1, tree, TENTH, test))
-    law = bracket_count_law(played, preferences, laws)
+    law = cost_distribution(played, pairs(preferences), laws)
     mean = sum(float(masses @ np.arange(len(masses))) for masses in law.masses.values())
     assert mean == pytest.approx(exact.comparisons.mean.middle, rel=1e-9)
     for arm, part in exact.survives.items():
@@ -227,8 +228,8 @@ def test_bad_input_is_refused() -> None:
 def test_it_is_a_fair_bet_under_the_law() -> None:
     """The expected factor of every bet after one sample, computed exactly: at most 1."""
     laws = BudgetedDuelTestLaws(REFERENCE, Fraction(1, 5))
-    law = match_count_law(laws.stopping_law(TENTH, P))
-    wrong = match_count_law(laws.stopping_law(TENTH, Fraction(4, 5)))
+    law = match_distribution(laws.stopping_law(TENTH, P))
+    wrong = match_distribution(laws.stopping_law(TENTH, Fraction(4, 5)))
     cells = Cells.of(law)
     probabilities = cells.probabilities(law)
     assert float(probabilities.sum()) == pytest.approx(1, abs=1e-9)
@@ -244,7 +245,7 @@ def test_it_is_a_fair_bet_under_the_law() -> None:
 
 
 def test_cells_partition_all_samples() -> None:
-    law = CountLaw({0: np.array([0, 0, 0.5, 0.4]), 1: np.array([0, 0, 0, 0.1])}, 0.0, 0.0)
+    law = CostDistribution(None, {0: np.array([0, 0, 0.5, 0.4]), 1: np.array([0, 0, 0, 0.1])})
     cells = Cells.of(law)
     places = {cells.place(n, answer) for n in range(9) for answer in (0, 1, 2)}
     assert places <= set(range(cells.count))
@@ -253,7 +254,7 @@ def test_cells_partition_all_samples() -> None:
 
 
 def test_a_version_that_cannot_be_told_needs_no_number() -> None:
-    law = match_count_law(DuelTestLaws(REFERENCE).stopping_law(TENTH, P))
+    law = match_distribution(DuelTestLaws(REFERENCE).stopping_law(TENTH, P))
     check = LawCheck(law, {"the same": law})
     assert check.samples_needed("the same") is None
     assert check.log_evidence() == 0.0

@@ -22,8 +22,8 @@ import numpy as np
 from tgite import Arm, InvalidInput
 from tgite.checked import checked
 from tgite.errors import require_whole_number
-from tgite_checks.conformance.count_laws import CountLaw
 from tgite_checks.laws.boundary import Floats
+from tgite_checks.laws.cost import CostDistribution
 
 _CELLS_OF_AN_ANSWER = 12
 _RARE = 1e-3
@@ -46,7 +46,7 @@ class Cells:
     edges: Mapping[Arm, tuple[int, ...]]
 
     @staticmethod
-    def of(law: CountLaw) -> Cells:
+    def of(law: CostDistribution) -> Cells:
         """Cut the law into cells of about equal probability, rare answers into few."""
         edges: dict[Arm, tuple[int, ...]] = {}
         for answer, masses in law.masses.items():
@@ -75,7 +75,7 @@ class Cells:
             place += len(edges)
         return place
 
-    def probabilities(self, law: CountLaw) -> Floats:
+    def probabilities(self, law: CostDistribution) -> Floats:
         """Return the cells' probabilities under a law, without what is beyond its end."""
         found: list[float] = []
         for answer, edges in self.edges.items():
@@ -85,7 +85,7 @@ class Cells:
         found.append(sum(float(m.sum()) for a, m in law.masses.items() if a not in self.edges))
         return np.array(found)
 
-    def highest(self, law: CountLaw) -> Floats:
+    def highest(self, law: CostDistribution) -> Floats:
         """Return upper bounds for the cells' probabilities under a law."""
         open_ends: list[bool] = []
         for edges in self.edges.values():
@@ -135,8 +135,8 @@ class LawCheck:
     @checked
     def __init__(
         self,
-        law: CountLaw,
-        wrong_versions: Mapping[str, CountLaw],
+        law: CostDistribution,
+        wrong_versions: Mapping[str, CostDistribution],
         alpha: float = 1e-6,
         power: float = 0.99,
     ) -> None:

@@ -19,17 +19,14 @@ from tgite import (
     budget,
     tree_ascent,
 )
-from tgite_checks.conformance.count_laws import (
-    CountLaw,
-    StoppingLaws,
-    bracket_count_law,
-    match_count_law,
-)
 from tgite_checks.conformance.law_check import LawCheck
 from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.laws.bracket import Bracket, bracket
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_checks.laws.cost import CostDistribution, cost_distribution, match_distribution
 from tgite_checks.laws.duel_test import DuelTestLaws
+from tgite_checks.laws.match_law import MatchLaws
+from tgite_checks.laws.pairs import pairs
 from tgite_checks.mutation import Mutant, mutated
 
 ALPHA = 1e-6
@@ -63,7 +60,7 @@ def _wrong(number: int, module: str, function: str, right: str, wrong: str) -> I
     return mutated(Mutant(name, "", module, right, wrong, "another radius", function))
 
 
-def _all_laws(g: Fraction | None) -> tuple[StoppingLaws, dict[str, StoppingLaws]]:
+def _all_laws(g: Fraction | None) -> tuple[MatchLaws, dict[str, MatchLaws]]:
     """Return the laws of the test, DuelTest's without a gap, and those of wrong versions."""
     if g is None:
         return DuelTestLaws(REFERENCE), {
@@ -93,8 +90,8 @@ def match_check(
         raise InvalidInput("p", str(p), "must not be 1/2: DuelTest may never end on a tie")
     laws, wrong = _all_laws(g)
     return LawCheck(
-        match_count_law(laws.stopping_law(delta, p)),
-        {name: match_count_law(one.stopping_law(delta, p)) for name, one in wrong.items()},
+        match_distribution(laws.stopping_law(delta, p)),
+        {name: match_distribution(one.stopping_law(delta, p)) for name, one in wrong.items()},
         alpha,
         power,
     )
@@ -132,16 +129,16 @@ def identification_check(
         case _:
             raise InvalidInput("algorithm", algorithm, "must be bkt or tree_ascent")
     _require_short_matches(played, preferences, g)
-    laws, wrong = _all_laws(g)
-    versions: dict[str, CountLaw] = {
-        name: bracket_count_law(played, preferences, one) for name, one in wrong.items()
+    known, (laws, wrong) = pairs(preferences), _all_laws(g)
+    versions: dict[str, CostDistribution] = {
+        name: cost_distribution(played, known, one) for name, one in wrong.items()
     }
     if len(played.matches) > 1:
         unsplit = tuple(replace(meeting, delta=level) for meeting in played.matches)
-        versions["every match at the whole level"] = bracket_count_law(
-            Bracket(unsplit, played.survivor), preferences, laws
+        versions["every match at the whole level"] = cost_distribution(
+            Bracket(unsplit, played.survivor), known, laws
         )
-    return LawCheck(bracket_count_law(played, preferences, laws), versions, alpha, power)
+    return LawCheck(cost_distribution(played, known, laws), versions, alpha, power)
 
 
 def _require_short_matches(played: Bracket, preferences: Preferences, g: Fraction | None) -> None:
@@ -151,8 +148,8 @@ def _require_short_matches(played: Bracket, preferences: Preferences, g: Fractio
         longest = budget(g, finest)
     else:
         laws = DuelTestLaws(REFERENCE)
-        pairs = combinations(range(preferences.size), 2)
-        chances = {preferences.probability(u, v) for u, v in pairs}
+        both = combinations(range(preferences.size), 2)
+        chances = {preferences.probability(u, v) for u, v in both}
         longest = max(laws.law_cut(finest, p) for p in chances)
     if longest > _LONGEST_MATCH:
         raise InvalidInput(

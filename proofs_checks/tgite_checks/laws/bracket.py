@@ -82,6 +82,17 @@ class Bracket:
         players += [player for m in self.matches for player in (m.first, m.second)]
         return sorted(player for player in players if player < _FIRST_NAME)
 
+    def folded(self, leaf: Callable[[Arm], R], meet: Callable[[R, R, Confidence], R]) -> R:
+        """Go through the matches in order; return what is known of the survivor."""
+        known: dict[int, R] = {}
+
+        def of(player: int) -> R:
+            return known.pop(player) if player in known else leaf(player)
+
+        for k, meeting in enumerate(self.matches):
+            known[self.winner_of(k)] = meet(of(meeting.first), of(meeting.second), meeting.delta)
+        return of(self.survivor)
+
 
 def bracket(
     make_stream: Callable[[PairwiseTest[Meeting, int]], Stream[Meeting, int, int]],
@@ -150,14 +161,14 @@ def bracket_law(
 
     ``winner`` is the instance's Condorcet winner, ``None`` if it has none.
     """
-    root = _Run(instance, match_laws, free_arm=None).play(played)
+    root = played.folded(_leaf, _Run(instance, match_laws, free_arm=None).merge)
     survives = root.parts()
     never = root.enclosed(root.never) if root.never[1] > 0 else ZERO
     comparisons = cost_law(survives, never)
     if winner is None or winner not in survives:
         return TournamentLaw(survives, never, comparisons)
     error = plus(*(part.probability for arm, part in survives.items() if arm != winner))
-    weak = _Run(instance, match_laws, free_arm=winner).play(played).parts()
+    weak = played.folded(_leaf, _Run(instance, match_laws, free_arm=winner).merge).parts()
     if len(survives) == 2:
         # Exactly: the winner is in the only match.
         weak = {arm: Part(part.probability, ZERO, ZERO) for arm, part in weak.items()}
@@ -240,19 +251,7 @@ class _Run:
         self._free_arm = free_arm
         self._tables: dict[Confidence, _Tables] = {}
 
-    def play(self, played: Bracket) -> _Node:
-        """Go through the matches in order; return the root."""
-        open_nodes: dict[int, _Node] = {}
-
-        def node(player: int) -> _Node:
-            return open_nodes.pop(player) if player in open_nodes else _leaf(player)
-
-        for k, meeting in enumerate(played.matches):
-            first, second = node(meeting.first), node(meeting.second)
-            open_nodes[Bracket.winner_of(k)] = self._merge(first, second, meeting.delta)
-        return node(played.survivor)
-
-    def _merge(self, first: _Node, second: _Node, delta: Confidence) -> _Node:
+    def merge(self, first: _Node, second: _Node, delta: Confidence) -> _Node:
         """Let the survivors of two subtrees meet."""
         merged = np.empty((2, 3, len(first.arms) + len(second.arms)))
         into_second = np.zeros((2, 3, len(second.arms)))

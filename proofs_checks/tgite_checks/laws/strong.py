@@ -88,7 +88,7 @@ class _Setting:
 
     def distribution(self, played: Bracket, horizon: int) -> CostDistribution:
         """Return the whole law of a pass up to the horizon."""
-        return cost_distribution(played, self.known, self.match_laws, horizon)
+        return cost_distribution(played, self.known, self.match_laws, horizon + 1)
 
 
 @checked
@@ -176,7 +176,7 @@ def _anytime_from_laws(
     b_0: Arm, T: int, setting: _Setting, started: int, free_before: int
 ) -> StrongRegret:
     """Follow the law of (rounds so far, incumbent) from phase to phase."""
-    held = certainly(b_0, T).later(min(started, T + 1))
+    held = certainly(b_0, T + 1).later(min(started, T + 1))
     free = [Enclosure.exactly(free_before)]
     passes: list[TournamentLaw] = []
     s = 0
