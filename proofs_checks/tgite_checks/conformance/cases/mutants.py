@@ -19,7 +19,7 @@ from tgite import RULINGS, Conventions
 from tgite_checks.claims.mutants import mutants
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.cases.choices import UNLIKE_RULINGS, described, recipe
-from tgite_checks.conformance.format import Parameter
+from tgite_checks.conformance.format import Parameter, Parameters
 from tgite_checks.conformance.plans import Way, cycle, late, plan, scripted, straight, tie
 from tgite_checks.conformance.record import Recipe, played
 from tgite_checks.conformance.strict_json import Strict, parsed, read
@@ -91,12 +91,12 @@ def _cut_tests() -> Iterator[Recipe]:
         whole = replace(whole, parameters={name: whole.parameters[name] for name in published})
         length = played(whole).matches[0].length
         for duels in sorted({*range(1, min(length, 24)), *range(max(1, length - 6), length)}):
-            name = f"{_shown(whole)}, {words}; cut after {duels} duels"
+            name = f"{_shown(whole.parameters)}, {words}; cut after {duels} duels"
             yield replace(whole, name=name, horizon=duels)
 
 
-def _shown(made: Recipe) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in made.parameters.items())
+def _shown(parameters: Parameters) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in parameters.items())
 
 
 def _parameters(N: int, start: int, first_arm: int) -> Iterator[tuple[str, dict[str, Parameter]]]:
@@ -123,10 +123,9 @@ def _cuts(
     outcomes = plan(cycle(N), straight) if g is None else plan(scripted("vu"), tie)
     whole = recipe(algorithm, "", outcomes, g, by, **parameters)
     run = played(replace(whole, horizon=2000) if ALGORITHMS[algorithm].endless else whole)
-    shown = ", ".join(f"{name} = {value}" for name, value in parameters.items())
     rounds = 0
     for number, match in enumerate(run.matches[:3], start=1):
-        name = f"{shown}; cut after a duel of match {number}; {described(by)}"
+        name = f"{_shown(parameters)}; cut after a duel of match {number}; {described(by)}"
         yield replace(whole, name=name, horizon=rounds + 1)
         rounds += match.length + sum(
             block.rounds for block in run.self_play if block.after == number
