@@ -138,3 +138,8 @@ def noisy(seed: int, percent: int) -> Way:
 def by_turns(*ways: Way) -> Way:
     """Take the ways in turn, match after match."""
     return lambda bout, first_wins: ways[bout.number % len(ways)](bout, first_wins)
+
+
+def varied(seed: int) -> Way:
+    """Vary the ways of a run's matches: straight, late and noisy."""
+    return by_turns(straight, late(2), straight, noisy(seed, 85))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
-from tgite import RULINGS, Arguments, Byes, Candidates, Conventions, End, Order, Pairing
+from tgite import RULINGS, Byes, Conventions
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.format import CHOICES, Parameter
 from tgite_checks.conformance.plans import Plan
@@ -35,32 +35,33 @@ GAPS = ("1/2", "49/100", "2/5", "1/3", "3/10", "1/10", "1/25", "1/100")
 SMALL_SIZES = tuple(range(2, 18))
 LARGE_SIZES = (31, 32, 33, 64, 65)
 
-BRACKETS: Sequence[Conventions] = tuple(
-    replace(RULINGS, pairing=pairing, bye=bye, bye_place=place, arguments=arguments)
-    for pairing, bye, place, arguments in product(Pairing, End, End, Arguments)
-)
+
+def _all_of(*names: str) -> Sequence[Conventions]:
+    """Return the conventions that choose some choices in all ways, the others by the rulings."""
+    return tuple(
+        Conventions(**dict(zip(names, values, strict=True)))  # type: ignore[arg-type]
+        for values in product(*(CHOICES[name] for name in names))
+    )
+
+
+BRACKETS = _all_of("pairing", "bye", "bye_place", "arguments")
 """All ways to run a tournament."""
 
-EPOCHS: Sequence[Conventions] = tuple(
-    replace(RULINGS, candidates=candidates, screening=screening)
-    for candidates, screening in product(Candidates, Order)
-)
+EPOCHS = _all_of("candidates", "screening")
 """All orders of an epoch."""
 
-TREES: Sequence[Conventions] = tuple(replace(RULINGS, byes=byes) for byes in Byes)
+TREES = _all_of("byes")
 """All places of the formal byes."""
 
 FIRST_ARM_IS_ONE = replace(RULINGS, first_arm=1)
 
 UNLIKE_RULINGS = Conventions(
-    pairing=Pairing.FOLD,
-    bye=End.FIRST,
-    bye_place=End.FIRST,
-    arguments=Arguments.LATER_FIRST,
-    candidates=Candidates.INCUMBENT_LAST,
-    screening=Order.DESCENDING,
+    **{
+        name: next(value for value in values if value != getattr(RULINGS, name))
+        for name, values in CHOICES.items()
+        if name != "byes"
+    },  # type: ignore[arg-type]
     byes=Byes.SPREAD,
-    first_arm=1,
 )
 """Another choice everywhere."""
 

@@ -22,16 +22,15 @@ from tgite_checks.conformance.plans import (
     by_turns,
     cycle,
     in_screening,
-    late,
-    noisy,
     plan,
     scripted,
     straight,
     tie,
+    varied,
 )
 from tgite_checks.conformance.record import Recipe, played
 
-_VARIED = by_turns(straight, late(2), straight, noisy(11, 85))
+_VARIED = varied(11)
 _PROBE = 1000
 _LONGEST_SEARCH = 400
 _WEAK, _KNOWN, _ANYTIME = "tg_ite_weak", "tg_ite_strong_known_horizon", "tg_ite_strong_anytime"
