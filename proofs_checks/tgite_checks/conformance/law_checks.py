@@ -34,56 +34,43 @@ POWER = 0.99
 _LONGEST_MATCH = 4000
 
 
-# Of each stopping rule the module and function of its radius, and what stands in its logarithm.
-_RADII = {
-    "duel_test": ("c", "2 * n * (n + 1)"),
-    "budgeted_duel_test": ("b", "8 * n**2"),
-}
-# Of each wrong version what stands there, and what times n divides.
+_DUEL_TEST = "sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / (2 * n))"
 _WRONG_RADII = {
-    "duel_test": {
-        "the union bound dropped": ("2", 2),
-        "2n for 2n(n+1)": ("2 * n", 2),
-        "the factor 2 of the two sides missing": ("n * (n + 1)", 2),
-        "4n(n+1) for 2n(n+1)": ("4 * n * (n + 1)", 2),
-        "divided by 4n for 2n": ("2 * n * (n + 1)", 4),
-    },
-    "budgeted_duel_test": {
-        "the union bound dropped": ("8", 2),
-        "8n for 8n^2": ("8 * n", 2),
-        "4n^2 for 8n^2": ("4 * n**2", 2),
-        "divided by 4n for 2n": ("8 * n**2", 4),
-    },
+    "the union bound dropped": "sqrt((log(2) + delta.log_inverse) / (2 * n))",
+    "2n for 2n(n+1)": "sqrt((log(2 * n) + delta.log_inverse) / (2 * n))",
+    "the factor 2 of the two sides missing": (
+        "sqrt((log(n * (n + 1)) + delta.log_inverse) / (2 * n))"
+    ),
+    "4n(n+1) for 2n(n+1)": "sqrt((log(4 * n * (n + 1)) + delta.log_inverse) / (2 * n))",
+    "divided by 4n for 2n": "sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / (4 * n))",
 }
-
-
-def _radius(quotient: str, factor: int) -> str:
-    return f"sqrt((log({quotient}) + delta.log_inverse) / ({factor} * n))"
+_BUDGETED = "sqrt((log(8 * n**2) + delta.log_inverse) / (2 * n))"
+_WRONG_BUDGETED_RADII = {
+    "the union bound dropped": "sqrt((log(8) + delta.log_inverse) / (2 * n))",
+    "8n for 8n^2": "sqrt((log(8 * n) + delta.log_inverse) / (2 * n))",
+    "4n^2 for 8n^2": "sqrt((log(4 * n**2) + delta.log_inverse) / (2 * n))",
+    "divided by 4n for 2n": "sqrt((log(8 * n**2) + delta.log_inverse) / (4 * n))",
+}
 
 
 @functools.cache
-def _wrong_versions(module: str) -> dict[str, Implementation]:
-    """Return the reference with other radii."""
-    function, quotient = _RADII[module]
-    right = _radius(quotient, 2)
-    return {
-        words: mutated(
-            Mutant(
-                f"wrong-radius-{function}-{k}", "", module, right, _radius(*wrong), words, function
-            )
-        )
-        for k, (words, wrong) in enumerate(_WRONG_RADII[module].items())
-    }
+def _wrong(number: int, module: str, function: str, right: str, wrong: str) -> Implementation:
+    """Return the reference with another radius."""
+    name = f"wrong-radius-{function}-{number}"
+    return mutated(Mutant(name, "", module, right, wrong, "another radius", function))
 
 
 def _all_laws(g: Fraction | None) -> tuple[MatchLaws, dict[str, MatchLaws]]:
     """Return the laws of the test, DuelTest's without a gap, and those of wrong versions."""
-
-    def laws(of: Implementation) -> StoppingLaws:
-        return DuelTestLaws(of) if g is None else BudgetedDuelTestLaws(of, g)
-
-    wrong = _wrong_versions("duel_test" if g is None else "budgeted_duel_test")
-    return laws(REFERENCE), {name: laws(one) for name, one in wrong.items()}
+    if g is None:
+        return DuelTestLaws(REFERENCE), {
+            name: DuelTestLaws(_wrong(k, "duel_test", "c", _DUEL_TEST, radius))
+            for k, (name, radius) in enumerate(_WRONG_RADII.items())
+        }
+    return BudgetedDuelTestLaws(REFERENCE, g), {
+        name: BudgetedDuelTestLaws(_wrong(k, "budgeted_duel_test", "b", _BUDGETED, radius), g)
+        for k, (name, radius) in enumerate(_WRONG_BUDGETED_RADII.items())
+    }
 
 
 def match_check(
