@@ -62,7 +62,8 @@ def test_every_theorem_about_a_label_is_used_by_its_entry() -> None:
 def test_every_lemma_theorem_and_corollary_is_proved() -> None:
     for claim in CLAIMS:
         if claim.kind in (ClaimKind.LEMMA, ClaimKind.THEOREM, ClaimKind.COROLLARY):
-            assert claim.checks.get("coq"), claim.label
+            theorems = [proved()[name] for name in claim.checks.get("coq", ())]
+            assert any(claim.label in theorem.labels for theorem in theorems), claim.label
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.label)
@@ -71,9 +72,6 @@ def test_a_verdict_that_does_not_hold_says_what_would(claim: Claim) -> None:
         assert verdict.domain.strip()
         if verdict.outcome is Outcome.FAILS:
             assert verdict.amendment.strip(), question
-        refutable = verdict.outcome is Outcome.FAILS and not claim.nothing_to_check
-        if refutable:
-            assert any(check.question is question for check in ledger().checks_of(claim))
 
 
 def test_explicit_constants_stand_where_a_constant_is_claimed() -> None:
@@ -179,26 +177,17 @@ def test_texts_take_numbers_from_what_runs_with_them() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "duel_test",
-        "budgeted_duel_test",
-        "bkt",
-        "tree",
-        "tree_ascent",
-        "screen_and_replace",
-        "bai",
-        "weak",
-        "strong",
+        *("duel_test", "budgeted_duel_test", "bkt", "tree", "tree_ascent"),
+        *("screen_and_replace", "bai", "weak", "strong"),
     ],
 )
 def test_one_name_leads_everywhere(name: str) -> None:
     root = Path(__file__).resolve().parents[1]
     checks = root / "proofs_checks" / "tgite_checks"
+    places = [f"{folder}/{name}.toml" for folder in ("claims", "claims/mutants")]
     for path in (
-        root / "reference" / "tgite" / f"{name}.py",
-        checks / "claims" / f"{name}.toml",
-        checks / "claims" / "mutants" / f"{name}.toml",
-        checks / "fidelity" / f"{name}.py",
-        root / "tests" / f"test_{name}.py",
+        *(checks / place for place in (*places, f"fidelity/{name}.py")),
+        *(root / place for place in (f"reference/tgite/{name}.py", f"tests/test_{name}.py")),
     ):
         assert path.is_file(), path
 

@@ -47,6 +47,7 @@ def test_the_list_says_of_a_command_what_it_says_of_itself(
         (["--help"], {"tgite", "beartype", "numpy", "scipy", "flint", "jsonschema", "matplotlib"}),
         (["run", "--help"], {"numpy", "scipy", "flint", "jsonschema", "matplotlib"}),
         ([*BAI, *SUSHI, "--budget", "9"], {"numpy", "scipy", "flint", "jsonschema", "matplotlib"}),
+        (["law", "--help"], {"numpy", "scipy", "flint", "jsonschema", "matplotlib"}),
         (["audit", "--help"], {"numpy", "scipy", "flint", "jsonschema", "matplotlib"}),
     ],
 )

@@ -11,28 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refusals import refused, wrong_type
-from tgite import (
-    RULINGS,
-    Arguments,
-    Byes,
-    Candidates,
-    Conventions,
-    End,
-    Order,
-    Pairing,
-)
+from tgite import RULINGS, Arguments, Byes, Candidates, Conventions, End, Order, Pairing
 from tgite_checks.cli.inputs import read_conventions
 
 EVERY = st.builds(
     Conventions,
-    st.sampled_from(Pairing),
-    st.sampled_from(End),
-    st.sampled_from(End),
-    st.sampled_from(Arguments),
-    st.sampled_from(Candidates),
-    st.sampled_from(Order),
-    st.sampled_from(Byes),
-    st.sampled_from((0, 1)),
+    *map(st.sampled_from, (Pairing, End, End, Arguments, Candidates, Order, Byes)),
+    first_arm=st.sampled_from((0, 1)),
 )
 
 

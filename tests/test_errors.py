@@ -12,7 +12,6 @@ from tgite.errors import (
     InvalidReply,
     TapeMismatch,
     WrongType,
-    require,
     require_whole_number,
 )
 
@@ -53,12 +52,6 @@ def test_no_condorcet_winner_shows_the_cycle_with_names() -> None:
     error = NoCondorcetWinner((2, 0, 1), ("a", "b", "c"))
     assert error.cycle == (2, 0, 1)
     assert "c >= a >= b >= c" in str(error)
-
-
-def test_require() -> None:
-    require(True, "x", 1, "must hold")
-    with refused("x", "must hold"):
-        require(False, "x", 1, "must hold")
 
 
 @pytest.mark.parametrize("value", [True, 1.0, "1", None, 0, -3])

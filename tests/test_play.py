@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import pytest
 from hypothesis import given
@@ -121,12 +122,8 @@ def test_what_is_recorded_is_what_is_counted(
 def test_a_shorter_run_is_the_beginning_of_a_longer_one(policy: str, one: int, other: int) -> None:
     shorter, longer = Log(), Log()
     for horizon, log in ((min(one, other), shorter), (max(one, other), longer)):
-        play(
-            POLICIES[policy](),
-            SeededEnvironment(PREFERENCES, 3),
-            horizon=horizon,
-            recorder=log,
-        )
+        environment = SeededEnvironment(PREFERENCES, 3)
+        play(POLICIES[policy](), environment, horizon=horizon, recorder=log)
     if shorter.played and shorter.played[-1][0] == "self-play":
         kind, arm, _, rounds = shorter.played.pop()
         whole = longer.played[len(shorter.played)]
@@ -148,32 +145,26 @@ def test_a_limit_inside_at_the_end_of_and_after_a_match(limit: str, most: int) -
 
 @pytest.mark.parametrize(
     ("error", "ended"),
-    [(TapeExhausted, Ended.TAPE_EXHAUSTED), (KeyboardInterrupt, Ended.INTERRUPTED)],
+    [
+        (TapeExhausted, Ended.TAPE_EXHAUSTED),
+        (KeyboardInterrupt, Ended.INTERRUPTED),
+        (RuntimeError, None),
+    ],
 )
-def test_what_ends_a_run_loses_nothing(error: type[BaseException], ended: Ended) -> None:
-    log = Log()
-    run = play(duel_test(3, 5, DELTA), CallbackEnvironment(then(error)), 5, recorder=log)
-    assert run == Run(ended, None, 3, 3, 0, 3, None)
-    assert log.played == [("duel", 3, 5, 1), ("duel", 3, 5, 0), ("duel", 3, 5, 1)]
-
-
-def test_other_errors_of_an_environment_pass_through_and_lose_nothing() -> None:
-    log = Log()
-    with pytest.raises(RuntimeError):
-        play(duel_test(3, 5, DELTA), CallbackEnvironment(then(RuntimeError)), recorder=log)
-    assert log.comparisons() == 3
-
-
-def then(error: type[BaseException]) -> Callable[[Arm, Arm], Outcome]:
-    """Return an answering function with three outcomes and then an error."""
-    outcomes = iter((True, False, True))
+def test_what_ends_a_run_loses_nothing(error: type[BaseException], ended: Ended | None) -> None:
+    """Errors that end no run pass through; what was played before them is recorded too."""
+    log, outcomes = Log(), iter((True, False, True))
 
     def first_wins(u: Arm, v: Arm) -> Outcome:
         for outcome in outcomes:
             return outcome
         raise error
 
-    return first_wins
+    with pytest.raises(error) if ended is None else nullcontext():
+        run = play(duel_test(3, 5, DELTA), CallbackEnvironment(first_wins), 5, recorder=log)
+        assert run.ended is ended
+        assert run == Run(run.ended, None, 3, 3, 0, 3, None)
+    assert log.played == [("duel", 3, 5, 1), ("duel", 3, 5, 0), ("duel", 3, 5, 1)]
 
 
 @pytest.mark.parametrize("reply", [1, 0, None, "True", 0.5])
@@ -206,12 +197,8 @@ def test_equal_seeds_give_equal_runs_and_others_do_not() -> None:
     logs: list[list[Played]] = []
     for seed in (7, 7, 8):
         log = Log()
-        play(
-            tg_ite_weak(0, TREE, duel_test),
-            SeededEnvironment(PREFERENCES, seed),
-            horizon=500,
-            recorder=log,
-        )
+        environment = SeededEnvironment(PREFERENCES, seed)
+        play(POLICIES["weak"](), environment, horizon=500, recorder=log)
         logs.append(log.played)
     assert logs[0] == logs[1] != logs[2]
 

@@ -11,12 +11,7 @@ from hypothesis import strategies as st
 
 from refusals import refused, wrong_type
 from tgite import InvalidInput, NoCondorcetWinner, PreferenceMatrix, Preferences, example
-from tgite.preferences import (
-    HALF,
-    require_condorcet_gap,
-    require_known_gap,
-    top_cycle,
-)
+from tgite.preferences import HALF, require_condorcet_gap, require_known_gap, top_cycle
 
 ROCK_PAPER_SCISSORS = [["0.5", "0.6", "0.3"], ["0.4", "0.5", "0.7"], ["0.7", "0.3", "0.5"]]
 
@@ -59,11 +54,7 @@ def test_winner_and_gaps() -> None:
         ([], "preferences", "at least 2 arms"),
         ([["0.5"]], "preferences", "at least 2 arms"),
         ([["0.5", "0.1"], ["0.9"]], "preferences[1]", "must have 2: not square"),
-        (
-            [["0.5", "0.1", "0.2"], ["0.9", "0.5", "0.1"]],
-            "preferences[0]",
-            "must have 2: not square",
-        ),
+        ([["0.5", "0.1", "0.2"], ["0.9", "0.5", "0.1"]], "preferences[0]", "2: not square"),
         ([["0.5", "0.1"], ["0.8", "0.5"]], "p[0,1] + p[1,0]", "must be 1"),
         ([["0.5", "0.3"], ["0.70000000000000000001", "0.5"]], "p[0,1] + p[1,0]", "must be 1"),
         ([["0.5", "0"], ["1", "0.5"]], "p[0,1]", "strictly between 0 and 1"),

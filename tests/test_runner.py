@@ -14,7 +14,6 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from hashlib import sha256
-from math import inf
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -33,20 +32,11 @@ from tgite_checks.audit.report.progress import Observer
 from tgite_checks.audit.runner import Audit
 from tgite_checks.audit.store import FileStore
 from tgite_checks.audit.tasks import Aim, Finished, Task, perform, tasks_of
-from tgite_checks.check import Depth, Kind, Number, Plot, Question, Result, Role, Series
+from tgite_checks.check import Depth, Kind, Question, Result
 from tgite_checks.claims.book import Ledger
 from tgite_checks.cli import main as cli
-from tgite_checks.enclosure import Enclosure
 from tgite_checks.proofs.record import ProvedTheorem
 
-INFINITE = Result(
-    True,
-    7,
-    "found — “odd” \n characters",
-    (Number("n", Enclosure(0.1, inf), Enclosure(-inf, 1e-300)), Number("m", Enclosure(1, 1))),
-    "none",
-    (Plot("p", "x", "y", (Series("s", ((0.5, Enclosure(1, 2)),), Role.BOUND),), log_y=True),),
-)
 QUICK = Depth.QUICK
 
 
@@ -222,25 +212,11 @@ def test_theorems_must_be_in_the_record_and_confirm_as_proved(tmp_path: Path) ->
     done = {Task(Aim.CHECK, "below-1"): Finished(Task(Aim.CHECK, "below-1"), Result(True, 1, "."))}
     (difference,) = judged(ledger, done).differences()
     assert "not in the extract of proved theorems: sum" in difference
-    record = {"sum": synthetic_theorem()}
+    record = {"sum": ProvedTheorem("sum", "Sum.v", ("lem:first",), "1 + 1 = 2", {}, ())}
     for rechecked, status in ((True, Status.PROVED), (False, Status.PROVED_ELSEWHERE)):
         told = judge(ledger, done, depth=QUICK, mutants=False, theorems=record, rechecked=rechecked)
         assert told.differences() == ()
         assert told.entries[0].statuses[Question.TRUTH] is status
-
-
-def synthetic_theorem() -> ProvedTheorem:
-    return ProvedTheorem("sum", "Sum.v", ("lem:first",), "1 + 1 = 2", {}, ())
-
-
-TASK = Task(Aim.CHECK, "a/b:c", "ü")
-
-
-def stored(folder: Path) -> tuple[FileStore, Path]:
-    store = FileStore(folder)
-    store.keep(Finished(TASK, INFINITE, seconds=1.5), QUICK, "digest")
-    (path,) = folder.iterdir()
-    return store, path
 
 
 SPOILT: dict[str, Callable[[bytes], bytes]] = {
@@ -255,17 +231,11 @@ SPOILT: dict[str, Callable[[bytes], bytes]] = {
 
 @pytest.mark.parametrize("what", SPOILT)
 def test_a_spoilt_file_is_noted_and_its_task_run_anew(what: str, tmp_path: Path, log: Path) -> None:
-    store, path = stored(tmp_path / "s")
-    spoilt_bytes = SPOILT[what](path.read_bytes())
-    assert spoilt_bytes != path.read_bytes()
-    path.write_bytes(spoilt_bytes)
-    assert store.find(TASK, QUICK, "digest") is None
-    (note,) = store.notes
-    assert path.name in note
-
     run("SOUND", tmp_path / "r")
     target = FileStore(tmp_path / "r").path(Task(Aim.CHECK, "radius"), QUICK)
-    target.write_bytes(spoilt_bytes)
+    spoilt = SPOILT[what](target.read_bytes())
+    assert spoilt != target.read_bytes()
+    target.write_bytes(spoilt)
     (tmp_path / "r" / ".left-over.part").write_text("{", encoding="utf-8")
     log.unlink()
     done, again = run("SOUND", tmp_path / "r")
@@ -276,11 +246,13 @@ def test_a_spoilt_file_is_noted_and_its_task_run_anew(what: str, tmp_path: Path,
     assert run("SOUND", tmp_path / "r")[1].notes == []
 
 
-def test_a_file_of_another_task_is_not_taken(tmp_path: Path) -> None:
-    store, path = stored(tmp_path / "r")
-    other = replace(TASK, against="v")
-    os.replace(path, store.path(other, QUICK))
-    assert store.find(other, QUICK, "digest") is None
+def test_a_file_of_another_task_is_not_taken(tmp_path: Path, log: Path) -> None:
+    _, store = run("SOUND", tmp_path)
+    one, other = (store.path(Task(Aim.CHECK, name), QUICK) for name in ("radius", "below-1"))
+    os.replace(one, other)
+    log.unlink()
+    run("SOUND", tmp_path)
+    assert sorted(lines(log)) == ["below-1 quick 1", "radius quick reference"]
 
 
 def test_two_names_have_two_files(tmp_path: Path) -> None:

@@ -97,12 +97,8 @@ def test_self_play_is_cut_by_the_horizon_not_played_out() -> None:
 @pytest.mark.parametrize(
     ("horizon", "ended", "asked"),
     [
-        (1, None, 1),
-        (10, None, 1),
-        (11, None, 2),
-        (29, None, 3),
-        (30, (0, 0), 3),
-        (31, (0, 1), 3),
+        *((1, None, 1), (10, None, 1), (11, None, 2)),
+        *((29, None, 3), (30, (0, 0), 3), (31, (0, 1), 3)),
     ],
 )
 def test_a_stream_is_cut_after_the_question_that_reaches_the_horizon(

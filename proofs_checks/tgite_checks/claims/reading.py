@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
@@ -35,15 +36,22 @@ def record(where: str, fields: object, kind: type[_T]) -> _T:
         raise Unreadable(f"{where}: {error}") from None
 
 
-def flowing(held: Any) -> Any:
-    """Return what a table holds with the lines of its texts joined to paragraphs."""
+def mapped(held: Any, change: Callable[[str], str]) -> Any:
+    """Return what a table holds with its texts changed, and the names in it left alone."""
     match held:
         case str():
-            return "\n\n".join(
-                paragraph if paragraph.startswith("  ") else " ".join(paragraph.split("\n"))
-                for paragraph in re.split(r"\n[ \t]*\n", held.strip("\n"))
-            )
+            return change(held)
         case dict():
-            return {key: flowing(value) for key, value in held.items()}
+            return {key: mapped(value, change) for key, value in held.items()}
+        case list() | tuple():
+            return [mapped(value, change) for value in held]
         case _:
             return held
+
+
+def flowing(text: str) -> str:
+    """Return a text with its lines joined to paragraphs."""
+    return "\n\n".join(
+        paragraph if paragraph.startswith("  ") else " ".join(paragraph.split("\n"))
+        for paragraph in re.split(r"\n[ \t]*\n", text.strip("\n"))
+    )

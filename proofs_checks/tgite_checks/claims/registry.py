@@ -21,7 +21,7 @@ from tgite_checks.claims import theorems
 from tgite_checks.claims.book import Late, Ledger
 from tgite_checks.claims.model import PROOFS, Claim, Finding
 from tgite_checks.claims.mutants import mutants as all_mutants
-from tgite_checks.claims.reading import flowing, parsed, record
+from tgite_checks.claims.reading import flowing, mapped, parsed, record
 from tgite_checks.mutation import Mutant
 
 LEDGER = "tgite_checks.claims.registry:ledger"
@@ -89,10 +89,11 @@ def assemble(
         held = parsed(file, text, _File)
         for fields in held.claim:
             where = f"{file}, claim {fields.get('label')}"
-            claim = record(where, flowing(held.every | fields), Claim)
+            claim = record(where, mapped(held.every | fields, flowing), Claim)
             _add(claims, claim.label, claim)
         for fields in held.finding:
-            finding = record(f"{file}, finding {fields.get('name')}", flowing(fields), Finding)
+            where = f"{file}, finding {fields.get('name')}"
+            finding = record(where, mapped(fields, flowing), Finding)
             _add(findings, finding.name, finding)
     for mutant in known:
         _add(mutants, mutant.name, mutant)

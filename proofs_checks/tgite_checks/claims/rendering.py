@@ -18,23 +18,23 @@ alike, it is written as ``low to high``, rounded outwards.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from functools import partial
 from math import isfinite
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from tgite_checks.check import Result
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import Claim, Finding
+from tgite_checks.claims.reading import mapped
 from tgite_checks.enclosure import Enclosure
 
 _Part = TypeVar("_Part", Claim, Finding)
-
 
 _SMALL = 0.001
 _LARGE = 10_000
@@ -75,7 +75,7 @@ def filled_in(of: Ledger, results: Mapping[str, Result], *, missing: bool = Fals
 
     def rendered(part: _Part) -> _Part:
         fill = partial(render, results=results, numbers=part.numbers, missing=missing)
-        return msgspec.convert(_mapped(msgspec.to_builtins(part), fill), type(part))
+        return msgspec.convert(mapped(msgspec.to_builtins(part), fill), type(part))
 
     return replace(
         of,
@@ -89,18 +89,6 @@ def sources_of(part: Claim | Finding) -> frozenset[str]:
     typed = _PLACEHOLDER.findall(msgspec.json.encode(part).decode())
     asked = [*typed, *part.numbers.values()]
     return frozenset(one.strip().partition(": ")[0] for one in asked if ": " in one)
-
-
-def _mapped(held: Any, change: Callable[[str], str]) -> Any:
-    match held:
-        case str():
-            return change(held)
-        case dict():
-            return {key: _mapped(value, change) for key, value in held.items()}
-        case list() | tuple():
-            return [_mapped(value, change) for value in held]
-        case _:
-            return held
 
 
 def _value(asked: str, results: Mapping[str, Result]) -> str:
