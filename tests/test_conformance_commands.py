@@ -105,28 +105,6 @@ def test_what_is_lacking_is_skipped_and_nothing_at_all_is_unusable(
     assert run_command("conform", "test_conformance_commands:only_bkt", *words) == 2
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        (),
-        ("no_such_module:make",),
-        ("no_colon",),
-        (REFERENCE, "--program", "cat"),
-        ("--program", "no-such-program-anywhere"),
-        ("--program", "'"),
-        ("--program", "cat"),
-        (REFERENCE, "--algorithm", "quicksort"),
-        (REFERENCE, *SHORT, "--case", "no-such-case"),
-        (REFERENCE, "--vectors", "/no/such/folder"),
-        (REFERENCE, "--time-limit", "0"),
-        (REFERENCE, *SHORT, "--junit", "/no/such/folder/junit.xml"),
-        ("math:pi",),
-    ],
-)
-def test_unusable_input_gives_status_2(words: tuple[str, ...]) -> None:
-    assert run_command("conform", *words) == 2
-
-
 def crashing_on_zero(algorithm: str, parameters: dict[str, object]) -> Iterator[object]:
     """Refuse some bad inputs by ``ValueError``, and crash on a level whose denominator is 0."""
     Fraction(str(parameters["delta"]))
@@ -189,6 +167,18 @@ KNOWN = next(case.id for case in CASES if case.algorithm == "bkt")
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
+        ((), "implementation = nothing"),
+        (("no_such_module:make",), "cannot be imported"),
+        (("no_colon",), "must be written module:function"),
+        ((REFERENCE, "--program", "cat"), "implementation = both"),
+        (("--program", "no-such-program-anywhere"), "not found"),
+        (("--program", "'"), "cannot be read"),
+        (("--program", "cat"), 'must have the field "name"'),
+        ((REFERENCE, "--algorithm", "quicksort"), "algorithm = quicksort"),
+        ((REFERENCE, "--vectors", "/no/such/folder"), "has no SHA256SUMS"),
+        ((REFERENCE, "--time-limit", "0"), "time-limit"),
+        ((REFERENCE, *SHORT, "--junit", "/no/such/folder/junit.xml"), "junit"),
+        (("math:pi",), "must be a function"),
         ((REFERENCE, "--mode", "batch"), "has a meaning only with --program"),
         ((REFERENCE, "--case", KNOWN + "0"), f"is it {KNOWN}"),
         (("test_conformance_commands:only_folding", "--case", KNOWN), "pairing=consecutive"),

@@ -12,7 +12,7 @@ import pytest
 from implementations import numpy_tgite
 from implementations.numpy_tgite import Mistakes
 from shipped_vectors import CASES
-from tgite_checks.conformance.divergence import Divergence, Parting
+from tgite_checks.conformance.divergence import Divergence
 from tgite_checks.conformance.format import Expected
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
@@ -44,59 +44,53 @@ def test_numpy_plays_all_cases_at_once_and_conforms() -> None:
         judge_played(case, played, Level.ORDER)
 
 
-NUMPY_MISTAKES: dict[str, tuple[Mistakes, str, Parting, int, str]] = {
-    # name: the mistake, an algorithm, then the first divergence of its first failing case:
-    # how it parts, at which duel, in which line.
+NUMPY_MISTAKES: dict[str, tuple[Mistakes, str, str]] = {
+    # The mistake, an algorithm, and the first divergence of its first failing case: at which duel
+    # it parts, how and in which line.
     "the union bound is dropped": (
         Mistakes(quotient=lambda n: 2 + 0 * n),
         "duel_test",
-        Parting.STOPPED_EARLY,
-        3,
-        "alg:dueltest L6",
+        "3 stops a match early: alg:dueltest L6",
     ),
     "4n(n+1) for 2n(n+1)": (
         Mistakes(quotient=lambda n: 4 * n * (n + 1)),
         "duel_test",
-        Parting.WENT_ON,
-        13,
-        "alg:dueltest L6",
+        "13 goes on with a match that is over: alg:dueltest L6",
     ),
     "ties go to the second argument": (
         Mistakes(tie_to_second=True),
         "budgeted_duel_test",
-        Parting.WRONG_WINNER,
-        8,
-        "alg:budgeted-dueltest L13",
+        "8 takes the other arm as a match's winner: alg:budgeted-dueltest L13",
     ),
     "the bye is lost": (
         Mistakes(bye_lost=True),
         "bkt",
-        Parting.ENDED_EARLY,
-        20,
-        "alg:bkt L5 (r = 2)",
+        "20 ends before all matches are played: alg:bkt L5 (r = 2)",
     ),
     "beta is uniform over levels": (
         Mistakes(uniform_beta=True),
         "tree_ascent",
-        Parting.WENT_ON,
-        23,
+        "23 goes on with a match that is over: "
         "alg:app-plr L9 (h = 2) > alg:bkt L5 (r = 1) > alg:dueltest L6",
     ),
     "the epochs' levels are one epoch early": (
         Mistakes(epoch_offset=1),
         "tg_ite_weak",
-        Parting.STOPPED_EARLY,
-        46,
+        "46 stops a match early: "
         "alg:tlcr-weak L4 (s = 1) > alg:screen-and-replace L3 > alg:dueltest L6",
     ),
     "the phases' levels are powers of three": (
         Mistakes(schedule_base=3),
         "tg_ite_strong_anytime",
-        Parting.WENT_ON,
-        18,
+        "18 goes on with a match that is over: "
         "alg:tlcr-strong-anytime L4 (s = 1) > alg:app-plr L10 (h = 1) > alg:dueltest L6",
     ),
 }
+
+
+def _told(divergence: Divergence) -> str:
+    lines = " > ".join(map(str, divergence.lines))
+    return f"{divergence.duel} {divergence.parting}: {lines}"
 
 
 def _first(subject: Subject, algorithm: str) -> Divergence:
@@ -111,13 +105,8 @@ def _first(subject: Subject, algorithm: str) -> Divergence:
 
 @pytest.mark.parametrize("name", NUMPY_MISTAKES)
 def test_wrong_numpy_versions_are_caught_where_they_go_wrong(name: str) -> None:
-    mistakes, algorithm, parting, duel, line = NUMPY_MISTAKES[name]
-    divergence = _first(_numpy(mistakes), algorithm)
-    assert (divergence.parting, divergence.duel, " > ".join(map(str, divergence.lines))) == (
-        parting,
-        duel,
-        line,
-    )
+    mistakes, algorithm, told = NUMPY_MISTAKES[name]
+    assert _told(_first(_numpy(mistakes), algorithm)) == told
 
 
 def test_single_precision_fails_at_the_boundary_alone() -> None:
@@ -157,17 +146,9 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
     def compile_it(mistake: str) -> str:
         target = folder / mistake.lower()
         if not target.exists():
-            flags = ["-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Werror"]
-            command = [
-                compiler,
-                *flags,
-                f"-DMISTAKE={mistake}",
-                "-o",
-                str(target),
-                str(SOURCE),
-                "-lm",
-            ]
-            subprocess.run(command, check=True, timeout=120)
+            flags = ["-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Werror", "-lm"]
+            sources = [f"-DMISTAKE={mistake}", "-o", str(target), str(SOURCE)]
+            subprocess.run([compiler, *sources, *flags], check=True, timeout=120)
         return str(target)
 
     return compile_it
@@ -197,22 +178,18 @@ def test_c_conforms_duel_by_duel(compiled: Callable[[str], str]) -> None:
     assert len(results) > 100
 
 
-C_MISTAKES: dict[str, tuple[str, Parting, int, str]] = {
-    "NO_UNION_BOUND": ("duel_test", Parting.STOPPED_EARLY, 3, "alg:dueltest L6"),
-    "TIE_TO_SECOND": (
-        "budgeted_duel_test",
-        Parting.WRONG_WINNER,
-        8,
-        "alg:budgeted-dueltest L13",
-    ),
-    "NEXT_RADIUS": ("duel_test", Parting.STOPPED_EARLY, 12, "alg:dueltest L6"),
+C_MISTAKES = {
+    "NO_UNION_BOUND": ("duel_test", "3 stops a match early: alg:dueltest L6"),
+    "TIE_TO_SECOND": NUMPY_MISTAKES["ties go to the second argument"][1:],
+    "NEXT_RADIUS": ("duel_test", "12 stops a match early: alg:dueltest L6"),
     "SWAPPED_MERGE": (
         "tree_ascent",
-        Parting.SWAPPED,
-        1,
-        "alg:app-plr L10 (h = 1) > alg:dueltest L4",
+        "1 swaps a match's arguments: alg:app-plr L10 (h = 1) > alg:dueltest L4",
     ),
-    "FORGETS_ROUND": ("bkt", Parting.STOPPED_EARLY, 39, "alg:bkt L5 (r = 2) > alg:dueltest L6"),
+    "FORGETS_ROUND": (
+        "bkt",
+        "39 stops a match early: alg:bkt L5 (r = 2) > alg:dueltest L6",
+    ),
 }
 
 
@@ -220,15 +197,10 @@ C_MISTAKES: dict[str, tuple[str, Parting, int, str]] = {
 def test_wrong_c_versions_are_caught_where_they_go_wrong(
     mistake: str, compiled: Callable[[str], str]
 ) -> None:
-    algorithm, parting, duel, line = C_MISTAKES[mistake]
+    algorithm, told = C_MISTAKES[mistake]
     subject = _c(compiled(mistake), Mode.BATCH)
-    divergence = _first(subject, algorithm)
+    assert _told(_first(subject, algorithm)) == told
     subject.close()
-    assert (divergence.parting, divergence.duel, " > ".join(map(str, divergence.lines))) == (
-        parting,
-        duel,
-        line,
-    )
     # Duel by duel it is found too, at the latest in that case's match.
     subject = _c(compiled(mistake), Mode.DUEL)
     assert _first(subject, algorithm).duel >= 1
