@@ -199,17 +199,9 @@ def claim(label: str, *checks: Check, **changes: object) -> Checked:
 
 
 FINDING = Finding(
-    "one-is-two",
-    "lem:first",
-    Severity.ERROR,
-    "line 1",
-    "1 = 2",
-    "They differ.",
-    "1 < 2",
-    "demonstrated",
+    *("one-is-two", "lem:first", Severity.ERROR, "line 1"),
+    *("1 = 2", "They differ.", "1 < 2", "demonstrated"),
 )
-
-
 SHOWN = {"demonstrated": Demonstration(demonstrated), "failing": Demonstration(failing)}
 
 

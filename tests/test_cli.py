@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,21 +17,19 @@ CYCLIC = ["--instance", "cyclic", "--arms", "8", "--delta-star", "0.32", "--delt
 BAI = ["run", "bai", "--delta", "0.1"]
 
 
-def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
-    """Run a command with ``--json`` and return what it prints."""
-    assert status([*arguments, "--json"]) == 0
-    printed: object = json.loads(capsys.readouterr().out)
-    assert isinstance(printed, dict)
-    return printed
+Played = Callable[..., list[dict[str, object]]]
 
 
-def only_run(printed: dict[str, object]) -> dict[str, object]:
-    """Return the one run of the printed ones."""
-    runs = printed["runs"]
-    assert isinstance(runs, list)
-    (run,) = runs
-    assert isinstance(run, dict)
-    return run
+@pytest.fixture
+def played(capsys: pytest.CaptureFixture[str]) -> Played:
+    """Return what plays by a command and returns the runs that it prints."""
+
+    def play(*arguments: str) -> list[dict[str, object]]:
+        assert status([*arguments, "--json"]) == 0
+        runs: list[dict[str, object]] = json.loads(capsys.readouterr().out)["runs"]
+        return runs
+
+    return play
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -76,9 +75,9 @@ def test_what_a_command_does_not_need_is_not_loaded(
 )
 @pytest.mark.parametrize("gap", [[], ["--g", "0.32"]])
 def test_every_policy_finds_the_winner(
-    capsys: pytest.CaptureFixture[str], policy: str, options: list[str], gap: list[str]
+    played: Played, policy: str, options: list[str], gap: list[str]
 ) -> None:
-    run = only_run(run_json(capsys, "run", policy, *CYCLIC, *options, *gap))
+    (run,) = played("run", policy, *CYCLIC, *options, *gap)
     assert run["right"] is True
     assert run["arm"] == 4
     assert run["ended"] == ("horizon" if policy in {"weak", "strong-anytime"} else "returned")
@@ -86,50 +85,44 @@ def test_every_policy_finds_the_winner(
         assert run["rounds"] == 5000
 
 
-def test_repetitions_use_the_seeds_from_the_first_one_on(
-    capsys: pytest.CaptureFixture[str],
+def test_repetitions_use_the_seeds_from_the_first_one_on(played: Played) -> None:
+    three = played(*BAI, *CYCLIC, "--seed", "5", "--repetitions", "3")
+    assert three == [played(*BAI, *CYCLIC, "--seed", seed)[0] for seed in ("5", "6", "7")]
+    assert len({run["comparisons"] for run in three}) > 1
+
+
+def test_a_trace_plays_again_as_a_tape(
+    played: Played, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    three = run_json(capsys, *BAI, *CYCLIC, "--seed", "5", "--repetitions", "3")["runs"]
-    assert isinstance(three, list)
-    ones = [only_run(run_json(capsys, *BAI, *CYCLIC, "--seed", seed)) for seed in ("5", "6", "7")]
-    assert three == ones
-    assert len({run["comparisons"] for run in ones}) > 1
-
-
-def test_a_trace_plays_again_as_a_tape(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     trace = str(tmp_path / "trace.jsonl")
-    first = only_run(run_json(capsys, *BAI, *CYCLIC, "--trace", trace))
-    again = only_run(run_json(capsys, *BAI, *CYCLIC, "--tape", trace))
-    assert again == first
+    first = played(*BAI, *CYCLIC, "--trace", trace)
+    assert played(*BAI, *CYCLIC, "--tape", trace) == first
     assert status([*BAI, *CYCLIC, "--tape", trace, "--start", "1"]) == 2
     assert "which the tape holds" in capsys.readouterr().err
 
 
-def test_a_plain_tape_ends_the_run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_plain_tape_ends_the_run(played: Played, tmp_path: Path) -> None:
     tape = tmp_path / "tape.txt"
     tape.write_text("0110 1\n01", encoding="ascii")
-    run = only_run(run_json(capsys, *BAI, *CYCLIC, "--tape", str(tape)))
+    (run,) = played(*BAI, *CYCLIC, "--tape", str(tape))
     assert (run["ended"], run["comparisons"], run["returned"]) == ("tape exhausted", 7, False)
 
 
-def test_arms_are_written_by_the_convention(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_arms_are_written_by_the_convention(played: Played, tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
-    numbered = ["--convention", "first_arm=1", "--trace", str(trace)]
-    run = only_run(run_json(capsys, *BAI, *CYCLIC, *numbered))
+    (run,) = played(*BAI, *CYCLIC, "--convention", "first_arm=1", "--trace", str(trace))
     assert run["arm"] == 5
     lines = [json.loads(line) for line in trace.read_text(encoding="ascii").splitlines()]
     assert lines[1]["duel"] == [1, 2]
     assert lines[-1]["returned"] == 5
-    again = only_run(run_json(capsys, *BAI, *CYCLIC, "--tape", str(trace)))
-    assert again["comparisons"] == run["comparisons"]
+    assert played(*BAI, *CYCLIC, "--tape", str(trace))[0]["comparisons"] == run["comparisons"]
     assert status([*BAI, *CYCLIC, "--convention", "first_arm=1", "--start", "0"]) == 2
 
 
 def test_a_name_is_a_starting_arm(capsys: pytest.CaptureFixture[str]) -> None:
-    by_name = run_json(capsys, *BAI, *SUSHI, "--g", "0.012", "--start", "sushi3", "--budget", "50")
-    assert by_name["start"] == 3
+    by_name = ["--g", "0.012", "--start", "sushi3", "--budget", "50", "--json"]
+    assert status([*BAI, *SUSHI, *by_name]) == 0
+    assert json.loads(capsys.readouterr().out)["start"] == 3
 
 
 @pytest.mark.parametrize(
@@ -183,30 +176,23 @@ def test_unusable_input_is_refused_in_one_line(
         assert printed.err.count("\n") == 1
 
 
-MATRICES = {
-    "a,b\n0.5,0.6\n0.4": "1 entries: must have 2: not square",
-    "a,b\n0.5,nan\n0.4,0.5": "p[0,1] = nan: must be a finite number",
-    "a\x1b[31m,b\n0.5,0.6\n0.4,0.5": "must be printable: no control characters",
-    "a,b,c\n0.5,0.6,0.4\n0.4,0.5,0.7\n0.6,0.3,0.5": "a >= b >= c >= a: no arm beats every other",
-}
-
-
-@pytest.mark.parametrize(("text", "message"), MATRICES.items())
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a,b\n0.5,0.6\n0.4", "1 entries: must have 2: not square"),
+        ("a,b\n0.5,nan\n0.4,0.5", "p[0,1] = nan: must be a finite number"),
+        ("a\x1b[31m,b\n0.5,0.6\n0.4,0.5", "must be printable: no control characters"),
+        ("a,b,c\n0.5,0.6,0.4\n0.4,0.5,0.7\n0.6,0.3,0.5", "a >= b >= c >= a: no arm beats every"),
+    ],
+)
 def test_a_matrix_that_breaks_a_rule_is_refused(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, message: str
 ) -> None:
     matrix = tmp_path / "matrix.csv"
     matrix.write_text(text, encoding="utf-8")
-    assert status([*BAI, "--matrix", str(matrix)]) == 2
-    printed = capsys.readouterr()
-    assert message in printed.err
-    assert printed.err.count("\n") == 1
-    assert printed.out == ""
+    test_unusable_input_is_refused_in_one_line(capsys, [*BAI, "--matrix", str(matrix)], message)
 
 
-def test_the_guarantees_can_be_waived(capsys: pytest.CaptureFixture[str]) -> None:
-    run = only_run(
-        run_json(capsys, *BAI, "--example", "arxiv6", "--unguaranteed", "--budget", "3000")
-    )
-    assert run["ended"] == "budget"
-    assert run["comparisons"] == 3000
+def test_the_guarantees_can_be_waived(played: Played) -> None:
+    (run,) = played(*BAI, "--example", "arxiv6", "--unguaranteed", "--budget", "3000")
+    assert (run["ended"], run["comparisons"]) == ("budget", 3000)

@@ -7,13 +7,7 @@ import pytest
 from refusals import refused
 from tgite import NoCondorcetWinner
 from tgite.checked import checked
-from tgite.errors import (
-    InvalidInput,
-    InvalidReply,
-    TapeMismatch,
-    WrongType,
-    require_whole_number,
-)
+from tgite.errors import InvalidInput, InvalidReply, TapeMismatch, WrongType, require_whole_number
 
 
 def test_an_invalid_input_names_field_value_and_rule() -> None:

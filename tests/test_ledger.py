@@ -41,13 +41,7 @@ from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import ClaimKind, Outcome, Verdict
 from tgite_checks.claims.problems import problems
 from tgite_checks.claims.reading import Unreadable
-from tgite_checks.claims.registry import (
-    Absent,
-    Duplicate,
-    assemble,
-    ledger,
-    load,
-)
+from tgite_checks.claims.registry import Absent, Duplicate, assemble, ledger, load
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.proofs.record import ProvedTheorem, dump, read_extract
 
@@ -77,11 +71,7 @@ def test_a_sound_ledger_has_no_problems() -> None:
         ([], {"nothing_to_check": ""}, "must have checks"),
         ([RADIUS], {"verdicts": {}}, "has no verdict"),
         ([RADIUS], {"verdicts": {Question.TRUTH: HOLDS}}, "its truth holds, says the ledger, unch"),
-        (
-            [RADIUS],
-            {"verdicts": {Question.TRUTH: HOLDS}},
-            "a check of its fidelity, but no verdict",
-        ),
+        ([RADIUS], {"verdicts": {Question.TRUTH: HOLDS}}, "a check of its fidelity, but no verd"),
         ([RADIUS, RADIUS], {}, "2 times"),
         ([RADIUS], {"not_established": " "}, "its not_established is empty"),
         ([replace(RADIUS, domain="")], {}, "its domain is empty"),
@@ -98,10 +88,7 @@ def test_what_is_wrong_with_an_entry_is_said(
     ("spoiled", "said"),
     [
         (made_of(claim("lem:x", RADIUS), findings=(FINDING,)), "lem:first, which has no entry"),
-        (
-            replace(SOUND, findings={"odd": structs.replace(FINDING, correction="")}),
-            "no correction",
-        ),
+        (replace(SOUND, findings={"x": structs.replace(FINDING, correction="")}), "no correction"),
         (replace(SOUND, checks={**SOUND.checks, "spare": SPARE}), "no claim"),
         (replace(SOUND, mutants={**SOUND.mutants, "idle": IDLE}), "idle: a mutant that no check"),
         (replace(SOUND, mutants={"idle": structs.replace(IDLE, original="x y")}), "stands 0 times"),
@@ -216,16 +203,8 @@ def test_a_file_of_another_form_is_refused(right: str, wrong: str, said: str) ->
 @pytest.mark.parametrize(
     ("right", "wrong", "said"),
     [
-        (
-            '"bounds.bkt" = ["bkt-halving"], ',
-            '"bounds.none" = ["x"], ',
-            "claim lem:first: no module",
-        ),
-        (
-            '["bkt-halving"], ',
-            '["bkt-halfing"], ',
-            "claim lem:first: .*bkt holds no check bkt-half",
-        ),
+        ('"bounds.bkt" = ["bkt-halving"], ', '"bounds.none" = ["x"], ', "lem:first: no module"),
+        ('["bkt-halving"], ', '["bkt-halfing"], ', "lem:first: .*bkt holds no check bkt-half"),
         ("bkt:halving", "bkt:QUARTERING", "finding one-is-two: no demonstration .*QUARTERING"),
         ("bkt:halving", "none:halving", "finding one-is-two: no demonstration bounds.none"),
         ("bkt:halving", "bkt:__name__", "finding one-is-two: .* is no demonstration"),
@@ -320,11 +299,8 @@ def test_slack_is_the_quotient_enclosed(
 @pytest.mark.parametrize(
     ("value", "bound"),
     [
-        (Enclosure(0.0, 0.0), ONE),
-        (Enclosure(-1.0, 1.0), ONE),
-        (ONE, Enclosure(0.0, 1.0)),
-        (ONE, Enclosure(-2.0, -1.0)),
-        (ONE, None),
+        *((Enclosure(0.0, 0.0), ONE), (Enclosure(-1.0, 1.0), ONE)),
+        *((ONE, Enclosure(0.0, 1.0)), (ONE, Enclosure(-2.0, -1.0)), (ONE, None)),
     ],
 )
 def test_slack_is_silent_where_it_says_nothing(value: Enclosure, bound: Enclosure | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import os
 import re
 import signal
@@ -162,16 +163,10 @@ def test_whoever_ran_beside_a_dying_check_is_run_again_alone(tmp_path: Path, log
 
 def test_a_mutant_and_a_perturbed_statement_that_pass_are_differences(tmp_path: Path) -> None:
     done, _ = run("SOUND", tmp_path / "r", mutants=True)
-    passed = Result(True, 1, "passed")
-    looked_at_nothing = Result(False, 0, "empty")
     mutant = Task(Aim.MUTANT, "radius", "no-square-root")
     refusal = Task(Aim.REFUSAL, "below-1", "half as much")
-    for task, result in [
-        (mutant, passed),
-        (mutant, looked_at_nothing),
-        (refusal, passed),
-        (refusal, looked_at_nothing),
-    ]:
+    passed, looked_at_nothing = Result(True, 1, "passed"), Result(False, 0, "empty")
+    for task, result in itertools.product((mutant, refusal), (passed, looked_at_nothing)):
         spoiled = {**done, task: Finished(task, result)}
         (difference,) = judged(SOUND, spoiled, mutants=True).differences()
         assert f"check {task.name} does not tell {task.against} from" in difference
@@ -188,8 +183,7 @@ def test_a_crash_is_no_rejection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(synthetic_ledger, "SPOILED", spoiled, raising=False)
     done, _ = run("SPOILED", tmp_path / "r", mutants=True)
     assert [one.raised.partition(":")[0] for one in done.values()] == [
-        *("", ""),
-        *("ZeroDivisionError", "ZeroDivisionError"),
+        *("", "", "ZeroDivisionError", "ZeroDivisionError")
     ]
     assert judged(spoiled, done, mutants=True).differences() == (
         "lem:first: fidelity check radius does not tell no-square-root from the right one: "

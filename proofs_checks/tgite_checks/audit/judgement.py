@@ -170,11 +170,7 @@ def about(theorems: Extract, ledger: Ledger) -> Extract:
 
 
 def _entry(
-    claim: Claim,
-    ledger: Ledger,
-    done: Mapping[Task, Finished],
-    theorems: Extract,
-    rechecked: bool,
+    claim: Claim, ledger: Ledger, done: Mapping[Task, Finished], theorems: Extract, rechecked: bool
 ) -> Entry:
     evidence = tuple(
         Evidence(

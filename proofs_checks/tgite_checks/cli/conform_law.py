@@ -13,14 +13,9 @@ import typer
 
 from tgite import Confidence, InvalidInput
 from tgite.confidence import read_rational
-from tgite.errors import handled
+from tgite.errors import handled, require
 from tgite_checks.cli.inputs import AsJson, KnownGap, Named, naming_preferences, read_known_gap
-from tgite_checks.conformance.law_checks import (
-    ALPHA,
-    POWER,
-    identification_check,
-    match_check,
-)
+from tgite_checks.conformance.law_checks import ALPHA, POWER, identification_check, match_check
 
 _DIFFERS = 1
 
@@ -91,17 +86,11 @@ def _read_samples(name: str, answers: int) -> Iterator[tuple[int, int]]:
         number = 0
         for number, line in enumerate(lines, start=1):
             words = line.replace(",", " ").split()
-            if len(words) != 2 or not all(word.isascii() and word.isdecimal() for word in words):
-                raise InvalidInput(
-                    "samples", f"{name}:{number}", "must be COMPARISONS ANSWER, two integers"
-                )
+            place = f"{name}:{number}"
+            whole = len(words) == 2 and all(one.isascii() and one.isdecimal() for one in words)
+            require(whole, "samples", place, "must be COMPARISONS ANSWER, two integers")
             comparisons, answer = map(int, words)
-            if comparisons < 1:
-                raise InvalidInput("samples", f"{name}:{number}", "must have 1 comparison or more")
-            if answer >= answers:
-                raise InvalidInput(
-                    "samples", f"{name}:{number}", f"must answer one of 0..{answers - 1}"
-                )
+            require(comparisons > 0, "samples", place, "must have 1 comparison or more")
+            require(answer < answers, "samples", place, f"must answer one of 0..{answers - 1}")
             yield comparisons, answer
-        if number == 0:
-            raise InvalidInput("samples", name, "holds no sample")
+        require(number > 0, "samples", name, "holds no sample")

@@ -25,6 +25,7 @@ from tgite import (
     sparse,
 )
 from tgite.confidence import read_rational
+from tgite.errors import require
 from tgite.instances import SPARSE_GAP
 
 
@@ -61,11 +62,9 @@ class Named:
                 " and ".join(map(str, named)) or "nothing",
                 "give one of --matrix FILE, --example NAME and --instance FAMILY",
             )
-        if self.instance is None:
-            for option in ("arms", "delta_star", "delta_cyc"):
-                if (value := getattr(self, option)) is not None:
-                    rule = "has a meaning only with --instance"
-                    raise InvalidInput(option.replace("_", "-"), value, rule)
+        for option in ("arms", "delta_star", "delta_cyc") if self.instance is None else ():
+            value, rule = getattr(self, option), "has a meaning only with --instance"
+            require(value is None, option.replace("_", "-"), value, rule)
         if self.matrix is not None:
             return str(self.matrix), read_matrix(self.matrix)
         if self.example is not None:
@@ -114,9 +113,8 @@ def read_arm(names: Sequence[str], written: str | None, conventions: Conventions
         if written not in names:
             raise InvalidInput("start", written, "must be an arm's number or name") from None
         return names.index(written)
-    if not 0 <= arm < len(names):
-        last = len(names) - 1 + first
-        raise InvalidInput("start", written, f"must be one of the arms {first}..{last}")
+    among = f"must be one of the arms {first}..{len(names) - 1 + first}"
+    require(0 <= arm < len(names), "start", written, among)
     return arm
 
 
@@ -131,9 +129,8 @@ def read_conventions(written: list[str]) -> Conventions:
             raise InvalidInput("convention", choice, f"must be NAME=VALUE, NAME one of {known}")
         kind = type(getattr(RULINGS, name))
         values = list(kind) if issubclass(kind, StrEnum) else ["0", "1"]
-        if value not in values:
-            must = f"must have one of the values {', '.join(values)}"
-            raise InvalidInput("convention", choice, must)
+        must = f"must have one of the values {', '.join(values)}"
+        require(value in values, "convention", choice, must)
         chosen[name] = kind(value)
     return replace(RULINGS, **chosen)
 

@@ -13,15 +13,11 @@ from types import FrameType
 import typer
 
 from tgite import Arm, Confidence, Ended, InvalidInput, Run, play
-from tgite.errors import handled, require_whole_number
+from tgite.errors import handled, require, require_whole_number
 from tgite.preferences import HALF
 from tgite_checks.cli.policies import Setting
 from tgite_checks.implementation import REFERENCE
-from tgite_checks.judging.expectations import (
-    Outlook,
-    budgeted_outlook,
-    duel_test_outlook,
-)
+from tgite_checks.judging.expectations import Outlook, budgeted_outlook, duel_test_outlook
 from tgite_checks.judging.journal import Journal
 from tgite_checks.judging.judges import (
     JournalledEnvironment,
@@ -58,10 +54,8 @@ class Asking:
     def __post_init__(self) -> None:
         """Refuse what cannot be used, before anybody is asked."""
         for gap in self.gaps:
-            if not 0 < gap < HALF:
-                raise InvalidInput("gap", str(gap), "must lie strictly between 0 and 1/2")
-        if self.timeout <= 0:
-            raise InvalidInput("timeout", self.timeout, "must be above 0 seconds")
+            require(0 < gap < HALF, "gap", str(gap), "must lie strictly between 0 and 1/2")
+        require(self.timeout > 0, "timeout", self.timeout, "must be above 0 seconds")
         require_whole_number("retries", self.retries, at_least=0)
 
 
@@ -73,14 +67,12 @@ def read_items(path: Path) -> tuple[str, ...]:
     with handled("items", path):
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     items = tuple(line.strip() for line in lines if line.strip())
-    if len(items) < 2:
-        raise InvalidInput("items", str(path), "must name at least two items, one a line")
+    require(len(items) > 1, "items", str(path), "must name at least two items, one a line")
     for item in items:
-        if not item.isprintable():
-            raise InvalidInput("items", repr(item), "must be printable: no control characters")
-    twice = sorted({item for item in items if items.count(item) > 1})
-    if twice:
-        raise InvalidInput("items", twice[0], "must be named once")
+        printable = "must be printable: no control characters"
+        require(item.isprintable(), "items", repr(item), printable)
+    for item in sorted(items):
+        require(items.count(item) == 1, "items", item, "must be named once")
     return items
 
 
@@ -111,10 +103,10 @@ def _asked(
     setting: Setting, asking: Asking, journal: Journal
 ) -> tuple[Run[Arm | None], JudgeFailed | None]:
     failure: JudgeFailed | None = None
-    program = (
-        None if asking.judge is None else JudgeProgram(asking.judge, asking.timeout, asking.retries)
-    )
-    judge = Person(_read_line, _show) if program is None else program
+    program = None
+    if asking.judge is not None:
+        program = JudgeProgram(asking.judge, asking.timeout, asking.retries)
+    judge = program or Person(_read_line, _show)
 
     class Reporting:
         """Turns a judge's failure into the end of the run, so that all is still counted."""

@@ -6,14 +6,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
-from tgite import (
-    RULINGS,
-    Arm,
-    Confidence,
-    Conventions,
-    InvalidInput,
-)
-from tgite.errors import require_whole_number
+from tgite import RULINGS, Arm, Confidence, Conventions
+from tgite.errors import require, require_whole_number
 from tgite.questions import require_arm
 from tgite_checks.conformance.algorithms import ReferenceStream, stream_of
 from tgite_checks.implementation import REFERENCE
@@ -53,22 +47,19 @@ class Setting:
     def __post_init__(self) -> None:
         """Check everything before any duel is spent."""
         require_arm("start", self.start, self.size)
-        if self.policy is Policy.BAI and self.delta is None:
-            raise InvalidInput("delta", "nothing", "must be given for bai: the allowed error")
-        if self.policy not in (Policy.BAI, Policy.WEAK) and self.delta is not None:
-            raise InvalidInput("delta", str(self.delta), f"has no meaning for {self.policy}")
-        if self.policy is Policy.STRONG_KNOWN_HORIZON and self.horizon is None:
-            raise InvalidInput("horizon", "nothing", f"must be given for {self.policy}")
-        if (
-            self.policy in (Policy.WEAK, Policy.STRONG_ANYTIME)
-            and self.horizon is None
-            and self.budget is None
-        ):
-            raise InvalidInput(
-                "horizon",
-                "nothing",
-                f"must be given, or a budget: {self.policy} never ends by itself",
-            )
+        policy, level = self.policy, self.delta
+        if policy is Policy.BAI:
+            given = level is not None
+            require(given, "delta", "nothing", "must be given for bai: the allowed error")
+        elif policy is not Policy.WEAK:
+            require(level is None, "delta", str(level), f"has no meaning for {policy}")
+        if policy is Policy.STRONG_KNOWN_HORIZON:
+            given = self.horizon is not None
+            require(given, "horizon", "nothing", f"must be given for {policy}")
+        elif policy is not Policy.BAI:
+            limited = self.horizon is not None or self.budget is not None
+            never = f"must be given, or a budget: {policy} never ends by itself"
+            require(limited, "horizon", "nothing", never)
         for name in ("horizon", "budget"):
             if (limit := getattr(self, name)) is not None:
                 require_whole_number(name, limit, at_least=1)

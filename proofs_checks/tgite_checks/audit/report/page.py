@@ -67,10 +67,7 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
 _OUTCOMES = {
     Outcome.HOLDS: ("●", "stands as stated, on the domain given with it"),
     Outcome.FAILS: ("✕", "is wrong as stated; a counterexample is part of the evidence"),
-    Outcome.AMBIGUOUS: (
-        "≈",
-        "has readings that differ; the entry says which were examined",
-    ),
+    Outcome.AMBIGUOUS: ("≈", "has readings that differ; the entry says which were examined"),
     Outcome.NOT_FALSIFIABLE: (
         "∅",
         "names no constant, so that no finding could contradict it; the entry gives an explicit "
