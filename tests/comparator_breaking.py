@@ -5,29 +5,41 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Never, cast
+from typing import NamedTuple, Never, cast
 
 from tgite import Duel, Outcome, SelfPlay, Stream
 from tgite.comparators.together import Together
 
+Check = Callable[[ModuleType], None]
 Makers = tuple[Callable[[], object], ...]
 Rounds = Stream[Duel | SelfPlay, Outcome | None, Never]
 
 
-@dataclass(frozen=True)
-class Case:
-    """A check of a comparator's module, and the changes of its source that the check notices.
+class Case(NamedTuple):
+    """A check of a comparator's module, and the changes of its source that the check notices."""
+
+    check: Check
+    module: str
+    broken: tuple[tuple[str, str], ...]
+
+
+CASES: list[Case] = []
+
+
+def noticing(module: str, *changes: tuple[str, str]) -> Callable[[Check], Check]:
+    """Let a check be run on that module, and on each change of its source, which it notices.
 
     Each change is a text that stands once in the source, and what replaces it.
     """
 
-    check: Callable[[ModuleType], None]
-    module: str
-    broken: tuple[tuple[str, str], ...] = ()
+    def noted(check: Check) -> Check:
+        CASES.append(Case(check, module, changes))
+        return check
+
+    return noted
 
 
 def broken(module: str, original: str, replaced: str) -> ModuleType:

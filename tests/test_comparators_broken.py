@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from types import ModuleType
 
 import pytest
 
@@ -17,7 +16,7 @@ import test_comparators_tsallis_inf
 import test_comparators_wider_field
 import test_comparators_winner_stays
 import test_comparators_wr_exp3_ix
-from comparator_breaking import Case, broken
+from comparator_breaking import CASES, Case, Check, broken
 from tgite import InvalidInput
 
 MODULES = (
@@ -27,7 +26,6 @@ MODULES = (
     test_comparators_winner_stays,
     test_comparators_wr_exp3_ix,
 )
-CASES: list[Case] = [case for module in MODULES for case in module.CASES]
 CHANGES = [(case.check, case.module, *change) for case in CASES for change in case.broken]
 
 
@@ -42,7 +40,7 @@ def test_a_check_passes(case: Case) -> None:
     ids=[f"{check.__name__}-{number}" for number, (check, *_) in enumerate(CHANGES)],
 )
 def test_a_broken_version_is_noticed(
-    check: Callable[[ModuleType], None], module: str, original: str, replaced: str
+    check: Check, module: str, original: str, replaced: str
 ) -> None:
     with pytest.raises((AssertionError, ArithmeticError, InvalidInput, StopIteration)):
         check(broken(module, original, replaced))

@@ -13,7 +13,7 @@ from types import ModuleType
 
 import pytest
 
-from comparator_breaking import Case, Makers
+from comparator_breaking import Makers, noticing
 from tgite import (
     CallbackEnvironment,
     Confidence,
@@ -46,6 +46,7 @@ def matches(stream: Stream[Match, int, int], best: int) -> list[Match]:
     return asked
 
 
+@noticing("bkt_all", ("bkt(range(N),", "bkt(range(1, N + 1),"))
 def check_bkt_all(module: ModuleType) -> None:
     """N - 1 matches in ceil(log2 N) rounds, for every N and every place of the winner."""
     for N in (*range(2, 40), 256):
@@ -56,6 +57,11 @@ def check_bkt_all(module: ModuleType) -> None:
             assert sum(best in (question.first, question.second) for question in asked) >= 1
 
 
+@noticing(
+    "seq_elim",
+    ("rational / (len(S) - 1)", "rational / len(S)"),
+    ("test(champion, challenger, level)", "test(S[0], challenger, level)"),
+)
 def check_seq_elim(module: ModuleType) -> None:
     """The champion meets each other arm once, at delta/(N-1), in the given order."""
     for N in range(2, 30):
@@ -69,6 +75,13 @@ def check_seq_elim(module: ModuleType) -> None:
             ]
 
 
+@noticing(
+    "seq_elim",
+    ("rational / len(S))", "rational)"),
+    ("gap > middle", "gap < middle"),
+    ("most = 2 * (log", "most = (log"),
+    ("gap > middle", "gap >= middle"),
+)
 def check_seq_eliminate_pac(module: ModuleType) -> None:
     """An unbeaten challenger is compared until its gap leaves the middle by the radius."""
     for N in (2, 3, 7):
@@ -94,6 +107,7 @@ def wins(u: int, v: int, best: int) -> bool:
     return u == best or (v != best and u < v)
 
 
+@noticing("knockout", ("2 ** (i / 3)", "2**i"))
 def check_knockout_numbers(module: ModuleType) -> None:
     assert module.round_tolerance(Fraction(32, 100), Fraction(1), 1) == pytest.approx(
         0.066016, abs=1e-6
@@ -107,6 +121,12 @@ def check_knockout_numbers(module: ModuleType) -> None:
     )
 
 
+@noticing(
+    "knockout",
+    ("r <= most", "r < most - 1"),
+    ("rational / 2**i", "rational"),
+    ("radius - tolerance", "radius - 2 * tolerance"),
+)
 def check_knockout_ceiling(module: ModuleType) -> None:
     """Outcomes that alternate decide nothing: every comparison takes floor(m) + 1 duels."""
     for N, ceiling in ((8, 4762), (16, 12_172), (32, 29_052), (256, 319_212)):
@@ -125,6 +145,9 @@ def check_knockout_ceiling(module: ModuleType) -> None:
         assert len(told) == N - 1
 
 
+@noticing(
+    "knockout", ("v if gap <= 0", "v if gap >= 0"), ("winners + odd_one", "odd_one + winners")
+)
 def check_knockout_trace(module: ModuleType) -> None:
     """Sure outcomes: an odd one out passes, every comparison is as short as it can be."""
     asked: list[tuple[int, int]] = []
@@ -152,6 +175,12 @@ def check_knockout_trace(module: ModuleType) -> None:
     assert next(shuffled) != Duel(0, 1)
 
 
+@noticing(
+    "wsw_pe",
+    ("k * (k + 1))", "k)"),
+    ("== N - 1", "== N - 2 + (N == 2)"),
+    ("won[i][j] + won[j][i]", "won[i][j]"),
+)
 def check_wsw_pe_marks(module: ModuleType) -> None:
     """It ends with the first arm that confidently beats all others, recounted from its duels."""
     for N, seed in ((2, 1), (3, 2), (6, 3), (6, 4)):
@@ -183,6 +212,7 @@ def check_wsw_pe_marks(module: ModuleType) -> None:
         assert done == [answer]
 
 
+@noticing("wsw_pe", ("/ (2 * k))", "/ (40 * k))"))
 def check_wsw_pe_errors(module: ModuleType) -> None:
     """Its answers are right, and no pair of the winner is met too rarely."""
     least = next(k for k in itertools.count(1) if module.radius(k, 4, TENTH) < 0.5)
@@ -192,57 +222,6 @@ def check_wsw_pe_errors(module: ModuleType) -> None:
         assert run.comparisons >= 3 * least
         assert run.weak_regret is not None
         assert run.comparisons - run.weak_regret >= 3 * least
-
-
-CASES = (
-    Case(check_bkt_all, "bkt_all", (("bkt(range(N),", "bkt(range(1, N + 1),"),)),
-    Case(
-        check_seq_elim,
-        "seq_elim",
-        (
-            ("rational / (len(S) - 1)", "rational / len(S)"),
-            ("test(champion, challenger, level)", "test(S[0], challenger, level)"),
-        ),
-    ),
-    Case(
-        check_seq_eliminate_pac,
-        "seq_elim",
-        (
-            ("rational / len(S))", "rational)"),
-            ("gap > middle", "gap < middle"),
-            ("most = 2 * (log", "most = (log"),
-            ("gap > middle", "gap >= middle"),
-        ),
-    ),
-    Case(check_knockout_numbers, "knockout", (("2 ** (i / 3)", "2**i"),)),
-    Case(
-        check_knockout_ceiling,
-        "knockout",
-        (
-            ("r <= most", "r < most - 1"),
-            ("rational / 2**i", "rational"),
-            ("radius - tolerance", "radius - 2 * tolerance"),
-        ),
-    ),
-    Case(
-        check_knockout_trace,
-        "knockout",
-        (
-            ("v if gap <= 0", "v if gap >= 0"),
-            ("winners + odd_one", "odd_one + winners"),
-        ),
-    ),
-    Case(
-        check_wsw_pe_marks,
-        "wsw_pe",
-        (
-            ("k * (k + 1))", "k)"),
-            ("== N - 1", "== N - 2 + (N == 2)"),
-            ("won[i][j] + won[j][i]", "won[i][j]"),
-        ),
-    ),
-    Case(check_wsw_pe_errors, "wsw_pe", (("/ (2 * k))", "/ (40 * k))"),)),
-)
 
 
 def test_seq_elim_with_duels() -> None:

@@ -16,7 +16,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from comparator_breaking import Case, Makers, check_runs
+from comparator_breaking import Makers, check_runs, noticing
 from tgite import Duel, SeededEnvironment, SelfPlay, cyclic, play
 from tgite.comparators import tsallis_inf, versatile_db, wr_tinf
 from tgite.comparators.together import Together
@@ -38,11 +38,13 @@ FIXED = (
 )
 
 
+@noticing("tsallis_inf", ("2 / eta\n", "1 / eta\n"))
 def check_fixed_numbers(module: ModuleType) -> None:
     for losses, eta, expected in FIXED:
         assert weights(module, losses, eta) == pytest.approx(expected, abs=2e-8)
 
 
+@noticing("tsallis_inf", ("2 / eta\n", "4 / eta\n"), ("min(step, 0.9 * twice / root)", "step"))
 def check_minimiser(module: ModuleType) -> None:
     """The weights minimise <p, L> - (4/eta) sum sqrt(p): no neighbour in the simplex is lower."""
     numbers = np.random.default_rng(1)
@@ -67,6 +69,9 @@ def check_minimiser(module: ModuleType) -> None:
             assert objective(p) <= objective(p + direction) + 1e-12 * abs(objective(p))
 
 
+@noticing(
+    "tsallis_inf", ("subtract(self.losses, np.array(x)[", "add(self.losses, -2 * np.array(x)[")
+)
 def check_shift_and_order(module: ModuleType) -> None:
     """A constant added to all losses changes nothing; a larger loss has a smaller weight."""
     losses = [0.0, 2.0, 7.0, 7.5]
@@ -75,6 +80,7 @@ def check_shift_and_order(module: ModuleType) -> None:
     assert p == sorted(p, reverse=True)
 
 
+@noticing("tsallis_inf", ("totals[run] * (1 - root)", "totals[run] * (root - 1)"))
 def check_many_rounds(module: ModuleType) -> None:
     """Started from the last solution, the weights are those of a fresh start, round by round."""
     learner, numbers = module.TsallisInf(64), random.Random(3)
@@ -87,6 +93,12 @@ def check_many_rounds(module: ModuleType) -> None:
         learner.losses[0, arm] += numbers.random() / p[arm]
 
 
+@noticing(
+    "tsallis_inf",
+    ("for run in going:", "for run in range(len(x)):"),
+    ("/= total[:, None]", "/= total[0]"),
+    ("array(x)[:, None]", "array(x)[0]"),
+)
 def check_rows(module: ModuleType) -> None:
     """Each row has the weights of a learner by itself, to the last bit, as its losses grow."""
     K, runs, numbers = 37, 5, random.Random(2)
@@ -103,6 +115,14 @@ def check_rows(module: ModuleType) -> None:
                 learner.losses[0, arm] += loss
 
 
+@noticing(
+    "tsallis_inf",
+    ("self._cumulated[:, -1] = np.inf", "pass"),
+    (
+        "self.draw(choices), self.arms_at(uniform_numbers(choices))",
+        "(self.draw(choices), self.arms_at(uniform_numbers(choices)))[::-1]",
+    ),
+)
 def check_drawing(module: ModuleType) -> None:
     """A uniform number is found in its arm's part of the unit interval, at the ends too."""
     numbers = (0.0, 0.25, 0.499, 0.5, 0.999, 1.0)
@@ -121,6 +141,7 @@ ALL_PAIRS = [
 """All that may happen in a round of three arms, with its probability given the pair."""
 
 
+@noticing("wr_tinf", ("1 / (2 *", "1 / (1 *"), ("j if i_wins else i", "i if i_wins else j"))
 def check_wr_tinf_is_unbiased(module: ModuleType) -> None:
     """The expected increment of each arm is its chance to lose to an opponent drawn from p."""
     p, expected = np.array(weights(tsallis_inf, (0.0, 2.0, 1.0), 0.7)), np.zeros(3)
@@ -130,6 +151,7 @@ def check_wr_tinf_is_unbiased(module: ModuleType) -> None:
     assert expected == pytest.approx(p @ np.array(P), abs=1e-12)
 
 
+@noticing("versatile_db", ("1 / 2, 1 / 2", "0.0, 0.0"), ("(0.0, 1.0) if", "(1.0, 0.0) if not"))
 def check_versatile_db_is_unbiased(module: ModuleType) -> None:
     """So it is for each learner of Versatile-DB, against the other one's weights."""
     p = np.array(weights(tsallis_inf, (0.0, 2.0, 1.0), 0.7))
@@ -154,12 +176,16 @@ class Recorded(random.Random):
         return next(self._left)
 
 
+@noticing("together", ("(cumulated > numbers", "(cumulated >= numbers"))
 def check_first_above(module: ModuleType) -> None:
     cumulated = np.array([[1.0, 1.0, 3.0], [0.0, 2.0, 2.0]])
     for numbers, places in (((0, 0), [0, 1]), ((1, 1), [2, 1]), ((2.9, 1.9), [2, 1])):
         assert module.first_above(cumulated, np.array(numbers)) == places
 
 
+@noticing(
+    "together", ("send((i_wins,))", "send((not i_wins,))"), ("one_round(i, j)", "one_round(j, i)")
+)
 def check_alone(module: ModuleType) -> None:
     """A single run asks what its row asks, and its row is told what it is told."""
     told: list[Sequence[bool | None]] = []
@@ -177,6 +203,16 @@ def check_alone(module: ModuleType) -> None:
     assert told == [(True,), (None,), (False,)]
 
 
+@noticing(
+    "versatile_db",
+    (
+        "arm, loss in zip(learners.losses, weights,",
+        "arm, loss in zip(learners.losses, weights[::-1],",
+    ),
+    ("loss / p[arm]", "loss"),
+    ("of_i + of_j", "of_j + of_i"),
+    ("arms[:runs], arms[runs:]", "arms[runs:], arms[:runs]"),
+)
 def check_trace_of_versatile_db(module: ModuleType) -> None:
     """The first rounds for given draws and outcomes, with both learners recomputed by hand."""
     draws = (0.1, 0.9, 0.1, 0.2, 0.5, 0.05)
@@ -203,6 +239,11 @@ def pick(p: Sequence[float], number: float) -> int:
     return next(k for k in range(len(p)) if sum(p[: k + 1]) > number)
 
 
+@noticing(
+    "wr_tinf",
+    ("+= increment", "+= increment * (of_run[-1] is not None)"),
+    ("learning_rate(c, t)", "learning_rate(c, 1)"),
+)
 def check_trace_of_wr_tinf(module: ModuleType) -> None:
     """The first rounds for given draws: self-play counts, the loser pays."""
     stream = module.wr_tinf(3, Recorded((0.4, 0.5, 0.35, 0.9, 0.6, 0.9)))
@@ -215,110 +256,24 @@ def check_trace_of_wr_tinf(module: ModuleType) -> None:
     assert stream.send(True) == Duel(pick(p, 0.6), pick(p, 0.9))
 
 
+@noticing(
+    "wr_tinf",
+    ("zip(learner.losses, p,", "zip(learner.losses, p[::-1],"),
+    ("zip(learner.losses, p,", "zip(learner.losses[::-1], p,"),
+    ("i, j = learner", "j, i = learner"),
+)
 def check_runs_of_wr_tinf(module: ModuleType) -> None:
     check_runs(module.wr_tinf_together, wr_tinf.wr_tinf)
 
 
+@noticing(
+    "versatile_db",
+    ("[*choices, *choices]", "[one for one in choices for _ in range(2)]"),
+    ("loss / p[arm]", "loss / weights[0, arm]"),
+    ("learning_rate(c, t)", "learning_rate(c, t + 1)"),
+)
 def check_runs_of_versatile_db(module: ModuleType) -> None:
     check_runs(module.versatile_db_together, versatile_db.versatile_db)
-
-
-CASES = (
-    Case(check_fixed_numbers, "tsallis_inf", (("2 / eta\n", "1 / eta\n"),)),
-    Case(
-        check_minimiser,
-        "tsallis_inf",
-        (("2 / eta\n", "4 / eta\n"), ("min(step, 0.9 * twice / root)", "step")),
-    ),
-    Case(
-        check_shift_and_order,
-        "tsallis_inf",
-        (("subtract(self.losses, np.array(x)[", "add(self.losses, -2 * np.array(x)["),),
-    ),
-    Case(
-        check_many_rounds,
-        "tsallis_inf",
-        (("totals[run] * (1 - root)", "totals[run] * (root - 1)"),),
-    ),
-    Case(
-        check_rows,
-        "tsallis_inf",
-        (
-            ("for run in going:", "for run in range(len(x)):"),
-            ("/= total[:, None]", "/= total[0]"),
-            ("array(x)[:, None]", "array(x)[0]"),
-        ),
-    ),
-    Case(
-        check_drawing,
-        "tsallis_inf",
-        (
-            ("self._cumulated[:, -1] = np.inf", "pass"),
-            (
-                "self.draw(choices), self.arms_at(uniform_numbers(choices))",
-                "(self.draw(choices), self.arms_at(uniform_numbers(choices)))[::-1]",
-            ),
-        ),
-    ),
-    Case(check_first_above, "together", (("(cumulated > numbers", "(cumulated >= numbers"),)),
-    Case(
-        check_alone,
-        "together",
-        (
-            ("send((i_wins,))", "send((not i_wins,))"),
-            ("one_round(i, j)", "one_round(j, i)"),
-        ),
-    ),
-    Case(
-        check_wr_tinf_is_unbiased,
-        "wr_tinf",
-        (("1 / (2 *", "1 / (1 *"), ("j if i_wins else i", "i if i_wins else j")),
-    ),
-    Case(
-        check_trace_of_wr_tinf,
-        "wr_tinf",
-        (
-            ("+= increment", "+= increment * (of_run[-1] is not None)"),
-            ("learning_rate(c, t)", "learning_rate(c, 1)"),
-        ),
-    ),
-    Case(
-        check_runs_of_wr_tinf,
-        "wr_tinf",
-        (
-            ("zip(learner.losses, p,", "zip(learner.losses, p[::-1],"),
-            ("zip(learner.losses, p,", "zip(learner.losses[::-1], p,"),
-            ("i, j = learner", "j, i = learner"),
-        ),
-    ),
-    Case(
-        check_versatile_db_is_unbiased,
-        "versatile_db",
-        (("1 / 2, 1 / 2", "0.0, 0.0"), ("(0.0, 1.0) if", "(1.0, 0.0) if not")),
-    ),
-    Case(
-        check_trace_of_versatile_db,
-        "versatile_db",
-        (
-            (
-                "arm, loss in zip(learners.losses, weights,",
-                "arm, loss in zip(learners.losses, weights[::-1],",
-            ),
-            ("loss / p[arm]", "loss"),
-            ("of_i + of_j", "of_j + of_i"),
-            ("arms[:runs], arms[runs:]", "arms[runs:], arms[:runs]"),
-        ),
-    ),
-    Case(
-        check_runs_of_versatile_db,
-        "versatile_db",
-        (
-            ("[*choices, *choices]", "[one for one in choices for _ in range(2)]"),
-            ("loss / p[arm]", "loss / weights[0, arm]"),
-            ("learning_rate(c, t)", "learning_rate(c, t + 1)"),
-        ),
-    ),
-)
 
 
 def test_wr_tinf_flattens_and_its_strong_regret_does_not() -> None:

@@ -22,7 +22,7 @@ from typing import Never
 import numpy as np
 import pytest
 
-from comparator_breaking import Case, Makers
+from comparator_breaking import Makers, noticing
 from tgite import (
     CallbackEnvironment,
     Duel,
@@ -76,6 +76,14 @@ def regret(make: Callable[[int], Rounds], seeds: int = 3, horizon: int = T) -> f
     return statistics.fmean(regrets)
 
 
+@noticing(
+    "wins",
+    (
+        "out=np.ones_like(duels), where=met)\n        radius",
+        "out=np.zeros_like(duels), where=met)\n        radius",
+    ),
+    ("share - radius\n", "share\n"),
+)
 def check_bounds(module: ModuleType) -> None:
     record = module.Wins(3)
     for i_wins in (True, True, False):
@@ -126,6 +134,11 @@ def literal_rucb(
     return pairs
 
 
+@noticing(
+    "rucb",
+    ("upper[:, champion]", "upper[champion]"),
+    ("hypothesis = candidates[0]", "hypothesis = None"),
+)
 def check_rucb_trace(module: ModuleType) -> None:
     for N, seed in ((2, 1), (3, 2), (5, 3)):
         outcomes = random.Random(seed)
@@ -143,6 +156,7 @@ def check_rucb_trace(module: ModuleType) -> None:
         assert (0, 0) in pairs
 
 
+@noticing("rucb", ("and arm != champion", "and arm >= 0"))
 def check_rucb_opponent(module: ModuleType) -> None:
     """Others come first where they tie with the champion; alone it meets itself."""
     assert module.opponent_of(0, np.full((3, 3), 2.0), lowest_index) == 1
@@ -150,12 +164,14 @@ def check_rucb_opponent(module: ModuleType) -> None:
     assert module.opponent_of(0, np.array([[0.5, 0.9], [0.4, 0.5]]), lowest_index) == 0
 
 
+@noticing("rucb", ("(upper[arm] >= 1 / 2)", "(upper[:, arm] >= 1 / 2)"))
 def check_rucb_regret(module: ModuleType) -> None:
     assert (
         500 < regret(lambda seed: module.rucb(8, random.Random(seed)), seeds=1, horizon=5000) < 1000
     )
 
 
+@noticing("rmed", ("range(i + 1, N)", "range(i, N)"))
 def check_rmed_trace(module: ModuleType) -> None:
     """Sure outcomes: every pair once, then arm 0 alone is near, and plays itself for ever."""
     asked = questions(module.rmed1(3, 0.5), lambda u, v: u < v, 9)
@@ -166,6 +182,12 @@ def check_rmed_trace(module: ModuleType) -> None:
     assert asked[6:] == [SelfPlay(0, 1), Duel(1, 0), Duel(2, 0)]
 
 
+@noticing(
+    "rmed",
+    ("counted = share <= 1 / 2", "counted = share >= 1 / 2"),
+    ("duels * parts", "parts"),
+    ("if likeliest in losing or not losing", "if not losing"),
+)
 def check_rmed_divergence(module: ModuleType) -> None:
     won = np.array([[0.0, 1.0, 0.0], [3.0, 0.0, 2.0], [0.0, 2.0, 0.0]])
     d = 0.25 * math.log(0.5) + 0.75 * math.log(1.5)
@@ -183,10 +205,19 @@ def check_rmed_divergence(module: ModuleType) -> None:
     assert module.opponent_of(0, cycle) == 2
 
 
+@noticing("rmed", ("<= log(t) + tolerance", "<= 50 * log(t) + tolerance"))
 def check_rmed_regret(module: ModuleType) -> None:
     assert 220 < regret(lambda seed: module.rmed1(8), seeds=1, horizon=5000) < 500
 
 
+@noticing(
+    "double_ts",
+    ("votes == votes.max()", "votes == votes.min()"),
+    (
+        "wins.won[:, first] + 1, wins.won[first] + 1",
+        "wins.won[first] + 1, wins.won[:, first] + 1",
+    ),
+)
 def check_double_ts(module: ModuleType) -> None:
     assert (
         180
@@ -197,6 +228,7 @@ def check_double_ts(module: ModuleType) -> None:
     )
 
 
+@noticing("beat_the_mean", ("log(2 * T * N)", "log(1 / (2 * T * N) + 2)"))
 def check_beat_the_mean_trace(module: ModuleType) -> None:
     """Sure outcomes: the last arm leaves once both radii are below 1/2, the others follow."""
     run = play(
@@ -212,12 +244,18 @@ def check_beat_the_mean_trace(module: ModuleType) -> None:
     assert 3 * n - 2 <= run.strong_regret <= 3 * n + 2 * n
 
 
+@noticing("beat_the_mean", ("min(active, key=shares", "max(active, key=shares"))
 def check_beat_the_mean_regret(module: ModuleType) -> None:
     assert (
         2600 < regret(lambda seed: module.beat_the_mean(8, T, random.Random(seed)), seeds=1) < 4200
     )
 
 
+@noticing(
+    "interleaved_filter",
+    ("4 * log(T * N**2)", "log(T * N**2)"),
+    ("share[arm] - c <= 1 / 2]", "share[arm] - c <= 2]"),
+)
 def check_interleaved_filter_trace(module: ModuleType) -> None:
     """Sure outcomes with the last arm as winner: the candidates follow one another."""
     run = play(
@@ -245,6 +283,7 @@ def check_interleaved_filter_trace(module: ModuleType) -> None:
     assert best.comparisons == 2 * t
 
 
+@noticing("interleaved_filter", ("if pruning:", "if not pruning:"))
 def check_pruning(module: ModuleType) -> None:
     """IF2 drops an arm that the old candidate leads without being sure; IF1 keeps it."""
     left = []
@@ -263,10 +302,12 @@ def check_pruning(module: ModuleType) -> None:
     assert left[1] == Duel(1, 2)
 
 
+@noticing("interleaved_filter")
 def check_interleaved_filter_regret(module: ModuleType) -> None:
     assert 3000 < regret(lambda seed: module.interleaved_filter(8, T)) < 5600
 
 
+@noticing("merge_rucb", ("4 * alpha - 1", "4 * alpha"), ("any(upper[k] <", "any(upper[:, k] <"))
 def check_merge_rucb(module: ModuleType) -> None:
     """Its constant is the published one; the winner alone stays, whatever N and its place."""
     assert module.time_offset(256, 1.01, 0.01) == 14_053_918
@@ -279,6 +320,7 @@ def check_merge_rucb(module: ModuleType) -> None:
         assert run.strong_regret == run.comparisons
 
 
+@noticing("merge_rucb", ("left[1:-1]", "left[:-1]"))
 def check_merging(module: ModuleType) -> None:
     assert module.merged([[1], [2, 3], [4, 5, 6]], 4) == [[1, 4, 5, 6], [2, 3]]
     assert module.merged([[1, 2, 3, 4, 5], [6, 7, 8, 9], [0]], 4) == [
@@ -288,89 +330,13 @@ def check_merging(module: ModuleType) -> None:
     assert module.merged([[1], [2]], 2) == [[1, 2]]
 
 
+@noticing("merge_rucb")
 def check_merge_rucb_when_stuck(module: ModuleType) -> None:
     """Batches of one arm each are merged, even where the survivors are too many by the rule."""
     stream = module.merge_rucb(7, random.Random(1), p=2)
     run = play(stream, CallbackEnvironment(lambda u, v: u < v), winner=0, horizon=20_000)
     assert run.comparisons < run.rounds == 20_000
     assert run.strong_regret == run.comparisons
-
-
-CASES = (
-    Case(
-        check_bounds,
-        "wins",
-        (
-            (
-                "out=np.ones_like(duels), where=met)\n        radius",
-                "out=np.zeros_like(duels), where=met)\n        radius",
-            ),
-            ("share - radius\n", "share\n"),
-        ),
-    ),
-    Case(
-        check_rucb_trace,
-        "rucb",
-        (
-            ("upper[:, champion]", "upper[champion]"),
-            ("hypothesis = candidates[0]", "hypothesis = None"),
-        ),
-    ),
-    Case(check_rucb_opponent, "rucb", (("and arm != champion", "and arm >= 0"),)),
-    Case(check_rucb_regret, "rucb", (("(upper[arm] >= 1 / 2)", "(upper[:, arm] >= 1 / 2)"),)),
-    Case(check_rmed_trace, "rmed", (("range(i + 1, N)", "range(i, N)"),)),
-    Case(
-        check_rmed_divergence,
-        "rmed",
-        (
-            ("counted = share <= 1 / 2", "counted = share >= 1 / 2"),
-            ("duels * parts", "parts"),
-            ("if likeliest in losing or not losing", "if not losing"),
-        ),
-    ),
-    Case(check_rmed_regret, "rmed", (("<= log(t) + tolerance", "<= 50 * log(t) + tolerance"),)),
-    Case(
-        check_double_ts,
-        "double_ts",
-        (
-            ("votes == votes.max()", "votes == votes.min()"),
-            (
-                "wins.won[:, first] + 1, wins.won[first] + 1",
-                "wins.won[first] + 1, wins.won[:, first] + 1",
-            ),
-        ),
-    ),
-    Case(
-        check_beat_the_mean_trace,
-        "beat_the_mean",
-        (("log(2 * T * N)", "log(1 / (2 * T * N) + 2)"),),
-    ),
-    Case(
-        check_beat_the_mean_regret,
-        "beat_the_mean",
-        (("min(active, key=shares", "max(active, key=shares"),),
-    ),
-    Case(
-        check_interleaved_filter_trace,
-        "interleaved_filter",
-        (
-            ("4 * log(T * N**2)", "log(T * N**2)"),
-            ("share[arm] - c <= 1 / 2]", "share[arm] - c <= 2]"),
-        ),
-    ),
-    Case(check_pruning, "interleaved_filter", (("if pruning:", "if not pruning:"),)),
-    Case(check_interleaved_filter_regret, "interleaved_filter"),
-    Case(
-        check_merge_rucb,
-        "merge_rucb",
-        (
-            ("4 * alpha - 1", "4 * alpha"),
-            ("any(upper[k] <", "any(upper[:, k] <"),
-        ),
-    ),
-    Case(check_merging, "merge_rucb", (("left[1:-1]", "left[:-1]"),)),
-    Case(check_merge_rucb_when_stuck, "merge_rucb"),
-)
 
 
 BAD_PARAMETERS: Makers = (

@@ -14,7 +14,7 @@ from typing import cast
 
 import pytest
 
-from comparator_breaking import Case, Makers
+from comparator_breaking import Makers, noticing
 from tgite import CallbackEnvironment, Duel, SeededEnvironment, SelfPlay, cyclic, play
 from tgite.comparators import winner_stays
 from tgite.comparators.ties import Ties, chosen, lowest_index, uniformly
@@ -39,6 +39,11 @@ def best(scores: list[int], arms: Sequence[int], last: tuple[int, int], ties: Ti
     return preferred[0] if preferred else chosen(tied, ties)
 
 
+@noticing(
+    "winner_stays",
+    ("if scores[second] > scores[first]", "if False"),
+    ("incumbent, challenger = self._last", "challenger, incumbent = self._last"),
+)
 def check_equals_argmax_form(module: ModuleType) -> None:
     """The same pairs in the same order, for both tie policies."""
     for N, seed, at_random in itertools.product((2, 3, 5, 16), (1, 2), (False, True)):
@@ -113,6 +118,11 @@ def enumerated_regret(module: ModuleType, p_win: float, winner: int, depth: int)
     return regret
 
 
+@noticing(
+    "winner_stays",
+    ("incumbent = first\n", "incumbent = second\n"),
+    ("scores[second] > -round_number", "scores[second] >= -round_number"),
+)
 def check_three_arms(module: ModuleType) -> None:
     """Simulated and enumerated regret of three arms lie where the exact chain puts them."""
     assert chain_regret(0.7, 0.8, 0) == pytest.approx(1.6773, abs=5e-5)
@@ -124,6 +134,11 @@ def check_three_arms(module: ModuleType) -> None:
         )
 
 
+@noticing(
+    "winner_stays",
+    ("scores[second] -= change", "scores[second] -= 1"),
+    ("scores[second] > -round_number", "scores[second] > -1"),
+)
 def check_invariants(module: ModuleType) -> None:
     """At the end of round l the winner has (N-1) l wins more than losses and the others -l."""
     for N, seed in ((2, 1), (6, 2), (9, 3)):
@@ -145,6 +160,7 @@ def check_invariants(module: ModuleType) -> None:
                 assert rounds._scores == expected
 
 
+@noticing("winner_stays", ("floor(beta**round_number)", "floor(beta) ** round_number"))
 def check_exact_trace_of_strong(module: ModuleType) -> None:
     """Where the lower number always wins, every round is known: N - 1 duels of the winner."""
     stream = module.ws_s(4, Fraction(3, 2))
@@ -162,6 +178,7 @@ def check_exact_trace_of_strong(module: ModuleType) -> None:
     assert asked[:12] == expected
 
 
+@noticing("winner_stays", ("return incumbent", "return challenger"))
 def check_winner_of_a_round(module: ModuleType) -> None:
     """P(the winner of round l is not the best) <= ((1-p)/p)**l, with a false alarm below 1e-9."""
     runs, p, wrong = 400, 0.75, [0, 0, 0]
@@ -183,40 +200,6 @@ def check_winner_of_a_round(module: ModuleType) -> None:
         # Hoeffding: exceeding the bound by this much has a probability below 1e-9.
         assert wrong[number - 1] / runs <= bound + 0.161
     assert wrong[0] > wrong[2]
-
-
-CASES = (
-    Case(
-        check_equals_argmax_form,
-        "winner_stays",
-        (
-            ("if scores[second] > scores[first]", "if False"),
-            ("incumbent, challenger = self._last", "challenger, incumbent = self._last"),
-        ),
-    ),
-    Case(
-        check_three_arms,
-        "winner_stays",
-        (
-            ("incumbent = first\n", "incumbent = second\n"),
-            ("scores[second] > -round_number", "scores[second] >= -round_number"),
-        ),
-    ),
-    Case(
-        check_invariants,
-        "winner_stays",
-        (
-            ("scores[second] -= change", "scores[second] -= 1"),
-            ("scores[second] > -round_number", "scores[second] > -1"),
-        ),
-    ),
-    Case(
-        check_exact_trace_of_strong,
-        "winner_stays",
-        (("floor(beta**round_number)", "floor(beta) ** round_number"),),
-    ),
-    Case(check_winner_of_a_round, "winner_stays", (("return incumbent", "return challenger"),)),
-)
 
 
 def test_two_arms_cost_nothing() -> None:

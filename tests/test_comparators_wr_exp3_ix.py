@@ -11,11 +11,14 @@ from types import ModuleType
 
 import pytest
 
-from comparator_breaking import Case, Makers, check_runs
+from comparator_breaking import Makers, check_runs, noticing
 from tgite import Duel, SeededEnvironment, cyclic, play
 from tgite.comparators import wr_exp3_ix
 
 
+@noticing(
+    "wr_exp3_ix", ("self.eta[run] / 2)", "self.eta[run])"), ("if target_won:", "if not target_won:")
+)
 def check_fixed_numbers(module: ModuleType) -> None:
     """With K = 3 opponents eta = 0.60515 at first, and the increment is 1.57256."""
     attackers = module.Attackers(4)
@@ -27,6 +30,12 @@ def check_fixed_numbers(module: ModuleType) -> None:
         assert attackers.losses[0, 2, j] == pytest.approx(1.57256, abs=1e-5)
 
 
+@noticing(
+    "wr_exp3_ix",
+    ("[targets[run]] += 1", "[targets[run]] = 1"),
+    ("[targets[run]] += 1", "[0] += 1"),
+    ("-np.array(self.eta)", "-1.5 * np.array(self.eta)"),
+)
 def check_second_round(module: ModuleType) -> None:
     """The weights after one loss, by hand: exp(-eta L) with eta = sqrt(log 3/(3*2))."""
     attackers = module.Attackers(4)
@@ -41,6 +50,7 @@ def check_second_round(module: ModuleType) -> None:
     assert attackers.eta == pytest.approx([0.60515], abs=1e-5)
 
 
+@noticing("wr_exp3_ix", ("range(N)] = np.inf", "range(N)] = 9"))
 def check_never_itself_and_losses_grow(module: ModuleType) -> None:
     choices = [random.Random(5)]
     attackers = module.Attackers(6)
@@ -55,6 +65,11 @@ def check_never_itself_and_losses_grow(module: ModuleType) -> None:
         before = attackers.losses.copy()
 
 
+@noticing(
+    "wr_exp3_ix",
+    ("if score[i[run]] < highest", "if score[i[run]] <= highest"),
+    ("1 if wins else -1", "1 if wins else 0"),
+)
 def check_incumbent(module: ModuleType) -> None:
     """The incumbent stays while nobody has a higher score; then the lowest index leads."""
     stream = module.wr_exp3_ix(3, random.Random(2))
@@ -67,6 +82,7 @@ def check_incumbent(module: ModuleType) -> None:
     assert stream.send(False).first == 0  # scores -1, -1, -2: the lowest index leads
 
 
+@noticing("wr_exp3_ix", ("attackers.told(i, j, i_wins)", "attackers.told(i, j, [not i_wins[0]])"))
 def check_strong_regret_is_linear(module: ModuleType) -> None:
     for seed in range(3):
         stream = module.wr_exp3_ix(8, random.Random(seed))
@@ -77,65 +93,26 @@ def check_strong_regret_is_linear(module: ModuleType) -> None:
         assert run.weak_regret < 1000
 
 
+@noticing("wr_exp3_ix", ("np.isfinite(weights, weights)", "weights[:] = 1"))
 def check_two_arms(module: ModuleType) -> None:
     stream = module.wr_exp3_ix(2, random.Random(1))
     assert next(stream) == Duel(0, 1)
     assert stream.send(False) == Duel(1, 0)
 
 
+@noticing(
+    "wr_exp3_ix",
+    ("for _ in choices]", "for _ in [0]] * len(choices)"),
+    ("np.array(self.eta)[:, None]", "self.eta[0]"),
+    ("total = opponents[run], self._cumulated[run, -1]", "total = opponents[run], 1"),
+    (
+        "total = opponents[run], self._cumulated[run, ",
+        "total = opponents[run], self._cumulated[0, ",
+    ),
+    ("(K * self._played", "(K + K * self._played"),
+)
 def check_runs_of_wr_exp3_ix(module: ModuleType) -> None:
     check_runs(module.wr_exp3_ix_together, wr_exp3_ix.wr_exp3_ix)
-
-
-CASES = (
-    Case(
-        check_fixed_numbers,
-        "wr_exp3_ix",
-        (("self.eta[run] / 2)", "self.eta[run])"), ("if target_won:", "if not target_won:")),
-    ),
-    Case(
-        check_second_round,
-        "wr_exp3_ix",
-        (
-            ("[targets[run]] += 1", "[targets[run]] = 1"),
-            ("[targets[run]] += 1", "[0] += 1"),
-            ("-np.array(self.eta)", "-1.5 * np.array(self.eta)"),
-        ),
-    ),
-    Case(
-        check_never_itself_and_losses_grow,
-        "wr_exp3_ix",
-        (("range(N)] = np.inf", "range(N)] = 9"),),
-    ),
-    Case(
-        check_incumbent,
-        "wr_exp3_ix",
-        (
-            ("if score[i[run]] < highest", "if score[i[run]] <= highest"),
-            ("1 if wins else -1", "1 if wins else 0"),
-        ),
-    ),
-    Case(
-        check_strong_regret_is_linear,
-        "wr_exp3_ix",
-        (("attackers.told(i, j, i_wins)", "attackers.told(i, j, [not i_wins[0]])"),),
-    ),
-    Case(check_two_arms, "wr_exp3_ix", (("np.isfinite(weights, weights)", "weights[:] = 1"),)),
-    Case(
-        check_runs_of_wr_exp3_ix,
-        "wr_exp3_ix",
-        (
-            ("for _ in choices]", "for _ in [0]] * len(choices)"),
-            ("np.array(self.eta)[:, None]", "self.eta[0]"),
-            ("total = opponents[run], self._cumulated[run, -1]", "total = opponents[run], 1"),
-            (
-                "total = opponents[run], self._cumulated[run, ",
-                "total = opponents[run], self._cumulated[0, ",
-            ),
-            ("(K * self._played", "(K + K * self._played"),
-        ),
-    ),
-)
 
 
 BAD_PARAMETERS: Makers = (
