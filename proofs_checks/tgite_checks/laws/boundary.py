@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf
 
 import numpy as np
 import numpy.typing as npt
@@ -86,28 +85,11 @@ class Boundary:
     gap: Fraction = Fraction(0)
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
-    """The stopping leads of ``n = first..last`` are those of the real numbers.
-
-    ``by_balls``: how many decisions ball arithmetic settled, the rest being too clear for
-    rounding to matter. ``closest``: the smallest relative distance of a squared lead from the
-    squared boundary, where both were floats.
-    """
-
-    first: int
-    last: int
-    by_balls: int
-    closest: float
-
-
-def certify(
-    boundary: Boundary, leads: Integers, first: int, every_by_balls: bool = False
-) -> Certificate:
+def certify(boundary: Boundary, leads: Integers, first: int, every_by_balls: bool = False) -> int:
     """Check that the stopping leads from ``n = first`` on are the decisions of the real numbers.
 
     Where floats of the two sides are farther apart than their rounding, they decide; the others,
-    or all with ``every_by_balls``, are settled by balls.
+    or all with ``every_by_balls``, are settled by balls. Returns how many these were.
 
     Raises :class:`~tgite_checks.laws.balls.NearTie` if a lead is not the real one or could not be
     settled.
@@ -116,7 +98,6 @@ def certify(
     quotients = np.float64(boundary.square) * n * n + np.float64(boundary.linear) * n
     right = 2.0 * n * (np.log(quotients) + boundary.delta.log_inverse)
     by_balls = 0
-    closest = inf
     # The lead itself must stop; two less, where that is a lead, must not.
     for lead, stops in ((leads, True), (leads - 2, False)):
         relevant = lead <= n if stops else lead >= 0
@@ -127,9 +108,7 @@ def certify(
         for k in np.flatnonzero(settled_by_balls):
             _settle(boundary, int(n[k]), int(lead[k]), stops)
             by_balls += 1
-        if relevant.any():
-            closest = min(closest, float(distance[relevant].min()))
-    return Certificate(first, first + len(leads) - 1, by_balls, closest)
+    return by_balls
 
 
 def _settle(boundary: Boundary, n: int, lead: int, stops: bool) -> None:

@@ -16,7 +16,6 @@ import functools
 import math
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TypeVar
 
 import numpy as np
 
@@ -37,6 +36,7 @@ _MOST_CELLS = 15
 _START = 900
 _RESCALING = 64
 _SMALLEST = 2.0**-1000
+_NOTHING = np.zeros(0, dtype=np.int64)
 
 
 class LevelTooSmall(ArithmeticError):
@@ -60,6 +60,15 @@ class Stops:
         """Return the stops after at most ``last`` duels."""
         end = int(np.searchsorted(self.duels, last, side="right"))
         return Stops(self.duels[:end], self.leads[:end], self.mantissas[:end], self.exponents[:end])
+
+
+def _joined(parts: list[Stops]) -> Stops:
+    return Stops(
+        np.concatenate([part.duels for part in parts]),
+        np.concatenate([part.leads for part in parts]),
+        np.concatenate([part.mantissas for part in parts]),
+        np.concatenate([part.exponents for part in parts]),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +106,6 @@ def _edge_map(cells: int, bounds: tuple[int, ...]) -> _EdgeMap:
     return _EdgeMap(matrix, len(rows), np.array(duels, np.int64), np.array(leads, np.int64))
 
 
-_Numbers = TypeVar("_Numbers", Integers, Floats)
-
-
-def _joined(arrays: list[_Numbers]) -> list[_Numbers]:
-    """Return one array in place of many, none in place of none."""
-    return [np.concatenate(arrays)] if arrays else []
-
-
 def rounding_error(duels: int) -> float:
     """Bound the relative error of the weights after so many duels: at most 16 roundings for 8."""
     return 2 * ROUNDING * (duels + 2)
@@ -121,14 +122,9 @@ class StoppedWalk:
     _row: Floats = field(default_factory=lambda: np.array([2.0**_START]))
     _shift: int = _START
     _rescaled_at: int = 0
-    _duels: list[Integers] = field(default_factory=list)
-    _leads: list[Integers] = field(default_factory=list)
-    _weights: list[Floats] = field(default_factory=list)
-    _exponents: list[Integers] = field(default_factory=list)
-
-    def relative_error(self) -> float:
-        """Bound the relative error of every weight so far."""
-        return rounding_error(self.n)
+    _stopped: list[Stops] = field(
+        default_factory=lambda: [Stops(_NOTHING, _NOTHING, np.zeros(0), _NOTHING)]
+    )
 
     def advance(self, leads: Integers) -> None:
         """Play on with the stopping leads of ``n+1, n+2, ...``, whose number must be even.
@@ -150,19 +146,13 @@ class StoppedWalk:
             if self.n - self._rescaled_at >= _RESCALING:
                 self._rescale()
         # Many small arrays take far more memory than one.
-        self._duels = _joined(self._duels)
-        self._leads = _joined(self._leads)
-        self._weights = _joined(self._weights)
-        self._exponents = _joined(self._exponents)
+        self._stopped = [_joined(self._stopped)]
 
     def stops(self) -> Stops:
         """Return all stops so far, in the order of time."""
-        if not self._duels:
-            nothing = np.zeros(0, dtype=np.int64)
-            return Stops(nothing, nothing, np.zeros(0), nothing)
-        (duels,), (leads,) = _joined(self._duels), _joined(self._leads)
-        mantissas, shifts = np.frexp(_joined(self._weights)[0])
-        return Stops(duels, leads, mantissas, shifts + _joined(self._exponents)[0])
+        stopped = _joined(self._stopped)
+        mantissas, shifts = np.frexp(stopped.mantissas)
+        return Stops(stopped.duels, stopped.leads, mantissas, shifts + stopped.exponents)
 
     def _advance_block(self, bounds: list[int], safe: int, cells: int) -> None:
         """Play eight duels at once: leads below ``2 * safe`` freely, those at the edge apart."""
@@ -201,10 +191,7 @@ class StoppedWalk:
             return
         if weights.min() < _SMALLEST:
             raise LevelTooSmall(f"the counts near n = {self.n} span more than the floats' range")
-        self._duels.append(duels)
-        self._leads.append(leads)
-        self._weights.append(weights)
-        self._exponents.append(-self._shift - duels)
+        self._stopped.append(Stops(duels, leads, weights, -self._shift - duels))
 
     def _rescale(self) -> None:
         """Divide the row by the power of two by which it grew; exact, as nothing gets too small."""
