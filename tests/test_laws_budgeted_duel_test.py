@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from functools import partial
-from math import log, sqrt
 
 import pytest
 
@@ -13,9 +11,6 @@ from rational_laws import RationalLaw, enumerate_outcomes, rational_law, real_le
 from tgite.budgeted_duel_test import budget, budgeted_duel_test
 from tgite.confidence import Confidence
 from tgite.errors import InvalidInput
-from tgite.playing.environments import SeededEnvironment
-from tgite.playing.play import Ended, play
-from tgite.preferences import PreferenceMatrix
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.boundary import Boundary
@@ -23,7 +18,6 @@ from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.match_law import Part
 
 HALF = Fraction(1, 2)
-ALPHA = 1e-7
 
 CASES = [
     # gap, level, p: an even and an odd budget, both arms better, a tie, a gap that is too large
@@ -109,30 +103,6 @@ def test_the_largest_error_is_above_that_of_every_pair(level: str) -> None:
         assert (max(error.high for error in errors) >= largest.low) == (gap == "0.3")
     assert largest.high <= float(delta.rational) / 2
     assert BudgetedDuelTestLaws(REFERENCE, HALF).largest_error(delta) == Enclosure(0.0, 0.0)
-
-
-def test_law_agrees_with_simulations_of_the_transcription() -> None:
-    """Every (duels, arm) at once: each frequency within Hoeffding's band, 1e-7 in all."""
-    g, delta, p, runs = Fraction("0.2"), Confidence.of("0.4"), Fraction("0.6"), 4000
-    matrix = PreferenceMatrix.of([[HALF, p], [1 - p, HALF]])
-    environment = SeededEnvironment(matrix, seed=7)
-    seen: Counter[tuple[int, int]] = Counter()
-    for _ in range(runs):
-        run = play(budgeted_duel_test(0, 1, g, delta), environment)
-        assert run.ended is Ended.RETURNED
-        assert run.returned is not None
-        seen[run.comparisons, run.returned] += 1
-    joint = BudgetedDuelTestLaws(REFERENCE, g).stopping_law(delta, p)
-    expected: Counter[tuple[int, int]] = Counter()
-    for n, first, second in zip(joint.duels.tolist(), joint.first, joint.second, strict=True):
-        expected[n, 0] += first
-        expected[n, 1] += second
-    band = sqrt(log(2 * len(expected) / ALPHA) / (2 * runs))
-    assert set(seen) <= set(expected)
-    assert all(abs(seen[key] / runs - expected[key]) < band for key in expected)
-    # The last step ends anywhere; a law without it would be far off.
-    last = budget(g, delta)
-    assert expected[last, 0] > 2 * band
 
 
 def test_bad_arguments_are_refused() -> None:

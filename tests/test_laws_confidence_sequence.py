@@ -77,20 +77,6 @@ def test_it_is_far_below_delta_and_depends_on_p() -> None:
     assert other.low > 4 * half.high
 
 
-def test_a_narrower_sequence_is_found_out() -> None:
-    """The radius of another level: the miss probability is another, far apart."""
-    right = miss_probability(Confidence.of("0.1"), Fraction(1, 2)).ever
-    wrong = miss_probability(Confidence.of("0.101"), Fraction(1, 2)).ever
-    assert right.high < wrong.low or wrong.high < right.low
-
-
-def test_exchanging_the_outcomes_changes_nothing() -> None:
-    a = miss_probability(Confidence.of("0.3"), Fraction(3, 10), 500).ever
-    b = miss_probability(Confidence.of("0.3"), Fraction(7, 10), 500).ever
-    assert a.low <= b.high
-    assert b.low <= a.high
-
-
 @pytest.mark.parametrize("p", [Fraction(0), Fraction(1), Fraction(3, 2)])
 def test_bad_arguments_are_refused(p: Fraction) -> None:
     with pytest.raises(InvalidInput):

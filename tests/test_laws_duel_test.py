@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import inf, log, sqrt
+from math import inf, log
 
 import numpy as np
 import pytest
@@ -12,10 +12,6 @@ from rational_laws import enumerate_outcomes, rational_law, real_leads
 from tgite.confidence import Confidence
 from tgite.duel_test import c, duel_test
 from tgite.errors import InvalidInput
-from tgite.playing.environments import SeededEnvironment
-from tgite.playing.play import play
-from tgite.preferences import PreferenceMatrix
-from tgite_checks.claims.mutants import mutants_of
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws import duel_test as duel_test_laws
@@ -26,7 +22,6 @@ from tgite_checks.laws.fewest import fewest_duels
 from tgite_checks.laws.match_law import MatchLaw
 from tgite_checks.laws.maximal import late_crossing
 from tgite_checks.laws.walk import LevelTooSmall, StoppedWalk, rounding_error
-from tgite_checks.mutation import mutated
 
 HALF = Fraction(1, 2)
 LAWS = DuelTestLaws(REFERENCE)
@@ -144,37 +139,6 @@ def test_law_agrees_with_all_outcome_sequences_of_the_transcription() -> None:
             assert abs(Fraction(first) / exact.first[n] - 1) <= joint.relative_error
             assert abs(Fraction(second) / exact.second[n] - 1) <= joint.relative_error
     assert joint.duels.min() == min(n for n, _, _ in found.ended) == fewest_duels(duel_test, delta)
-
-
-ALPHA = 1e-7
-
-
-def test_law_agrees_with_simulations_of_the_transcription() -> None:
-    """Dvoretzky-Kiefer-Wolfowitz: false alarm 1e-7; a radius without union bound is 0.9 away."""
-    delta, p, runs = Confidence.of("0.1"), Fraction(7, 10), 3000
-    matrix = PreferenceMatrix.of([[HALF, p], [1 - p, HALF]])
-    environment = SeededEnvironment(matrix, seed=2026)
-    taken = [play(duel_test(0, 1, delta), environment).comparisons for _ in range(runs)]
-    band = sqrt(log(2 / ALPHA) / (2 * runs))
-
-    def distance(laws: DuelTestLaws) -> float:
-        joint = laws.stopping_law(delta, p)
-        law_of_duels = np.cumsum(joint.first + joint.second)
-        empirical = np.searchsorted(np.sort(taken), joint.duels, side="right") / runs
-        return float(np.abs(law_of_duels - empirical).max())
-
-    assert distance(LAWS) < band
-    wrong = {mutant.name: mutant for mutant in mutants_of("duel_test")}["dueltest-no-union-bound"]
-    assert distance(DuelTestLaws(mutated(wrong))) > 2 * band
-
-
-@pytest.mark.parametrize("level", ["0.1", "1e-30"])
-def test_exchanging_the_arms_exchanges_the_parts(level: str) -> None:
-    delta = Confidence.of(level)
-    law, other = LAWS.law(delta, Fraction(2, 5)), LAWS.law(delta, Fraction(3, 5))
-    assert not separate(law.first.probability, other.second.probability)
-    assert not separate(law.second.duels, other.first.duels)
-    assert law.second.probability.low > 1 - 1e-6
 
 
 @pytest.mark.parametrize(("level", "p"), [("0.1", "3/5"), ("1e-30", "7/10"), ("0.999", "11/20")])

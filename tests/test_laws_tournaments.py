@@ -248,19 +248,16 @@ def test_both_versions_of_tree_ascent_have_one_law() -> None:
         assert main == appendix
 
 
-@pytest.mark.parametrize("N", [2, 4, 6, 16, 30])
-def test_pairs_of_the_rule_are_those_of_the_instance(N: int) -> None:
-    inst = CyclicInstance(N, Fraction(1, 5), Fraction(1, 7))
-    sorted_pairs = pairs(inst)
-    for i, j in itertools.product(range(N), repeat=2):
-        assert sorted_pairs.probabilities[sorted_pairs.index[i, j]] == inst.probability(i, j)
-
-
-def test_pairs_of_a_matrix_are_its_entries() -> None:
-    matrix = example("sushi16")
-    sorted_pairs = pairs(matrix)
-    for i, j in itertools.product(range(16), repeat=2):
-        assert sorted_pairs.probabilities[sorted_pairs.index[i, j]] == matrix.probability(i, j)
+@pytest.mark.parametrize(
+    "preferences",
+    [example("sushi16")]
+    + [CyclicInstance(N, Fraction(1, 5), Fraction(1, 7)) for N in (2, 4, 6, 16, 30)],
+)
+def test_pairs_are_those_of_the_preferences(preferences: Preferences) -> None:
+    sorted_pairs = pairs(preferences)
+    for i, j in itertools.product(range(preferences.size), repeat=2):
+        p = preferences.probability(i, j)
+        assert sorted_pairs.probabilities[sorted_pairs.index[i, j]] == p
 
 
 def test_brackets_are_read_off_the_transcription() -> None:

@@ -96,15 +96,10 @@ def _weak_rows(found: Found) -> Iterator[Row]:
         g = _gap(suffix, WEAK)
         regret, rounds = exact.warm_start(REFERENCE, g)
         total = exact.weak(REFERENCE, g).mean.high
+        exactly = f"{regret} (warm start; the infinite run at most {total:.0f})"
+        simulated = found[Panel.WEAK, f"tg-ite-weak{suffix}", exact.N]
         least = exact.weak_floor(REFERENCE, g)
-        yield Row(
-            f"weak regret {WEAK_REGRET}",
-            name,
-            str(found[Panel.WEAK, f"tg-ite-weak{suffix}", exact.N]),
-            f"{regret} (warm start; the infinite run at most {total:.0f})",
-            str(least),
-            _verdict(WEAK_REGRET, least, regret),
-        )
+        yield _regret("weak regret", WEAK_REGRET, name, simulated, regret, least, exactly)
         yield Row(
             f"weak regret plateaus before t = {PLATEAU}",
             name,
@@ -116,17 +111,12 @@ def _weak_rows(found: Found) -> Iterator[Row]:
 
 
 def _known_horizon_rows(found: Found) -> Iterator[Row]:
+    printed = KNOWN_HORIZON_REGRET
     for suffix, name in _TESTS.items():
         g = _gap(suffix, STRONG)
         cost, least = exact.known_horizon(REFERENCE, g), exact.known_horizon_floor(REFERENCE, g)
-        yield Row(
-            f"strong regret, known horizon {KNOWN_HORIZON_REGRET}",
-            name,
-            str(found[Panel.STRONG, f"tg-ite-strong-kh{suffix}", exact.N]),
-            str(cost),
-            str(least),
-            _verdict(KNOWN_HORIZON_REGRET, least, cost),
-        )
+        simulated = found[Panel.STRONG, f"tg-ite-strong-kh{suffix}", exact.N]
+        yield _regret("strong regret, known horizon", printed, name, simulated, cost, least)
         impossible = least > FLATTENING.mean
         yield Row(
             f"its curve flattens at about {FLATTENING} rounds",
@@ -134,8 +124,8 @@ def _known_horizon_rows(found: Found) -> Iterator[Row]:
             "",
             f"at {cost} rounds, the height of the curve",
             f"{least} rounds",
-            f"{'impossible; and' if impossible else 'near; but'} contradicts "
-            f"{KNOWN_HORIZON_REGRET}, which must be the same number",
+            f"{'impossible; and' if impossible else 'near; but'} contradicts {printed}, which must "
+            "be the same number",
         )
 
 
@@ -143,21 +133,26 @@ def _anytime_rows(found: Found) -> Iterator[Row]:
     for suffix, name in _TESTS.items():
         g = _gap(suffix, STRONG)
         cost, (*_, least) = exact.anytime(REFERENCE, g), exact.anytime_floors(REFERENCE, g)
-        yield Row(
-            f"strong regret, anytime {ANYTIME_REGRET}",
-            name,
-            str(found[Panel.STRONG, f"tg-ite-strong-anytime{suffix}", exact.N]),
-            str(cost),
-            str(least),
-            _verdict(ANYTIME_REGRET, least, cost),
-        )
+        simulated = found[Panel.STRONG, f"tg-ite-strong-anytime{suffix}", exact.N]
+        yield _regret("strong regret, anytime", ANYTIME_REGRET, name, simulated, cost, least)
 
 
-def _verdict(printed: PrintedNumber, least: int, cost: exact.ExactCost) -> str:
+def _regret(
+    what: str,
+    printed: PrintedNumber,
+    test: str,
+    simulated: Summary,
+    cost: exact.ExactCost,
+    least: int,
+    exactly: str = "",
+) -> Row:
+    verdict = "reproduced"
     if least > printed.mean:
-        return "impossible"
-    apart = abs(cost.mean.middle - printed.mean)
-    return "not reproduced" if apart > 3 * printed.deviation else "reproduced"
+        verdict = "impossible"
+    elif abs(cost.mean.middle - printed.mean) > 3 * printed.deviation:
+        verdict = "not reproduced"
+    name = f"{what} {printed}"
+    return Row(name, test, str(simulated), exactly or str(cost), str(least), verdict)
 
 
 def _assertions(found: Found) -> Iterator[Row]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from math import inf, isinf, nextafter, sqrt
+from math import inf, isinf, isnan, nextafter, sqrt
 
 from tgite_checks.enclosure import Enclosure
 
 ZERO = Enclosure(0.0, 0.0)
 ONE = Enclosure(1.0, 1.0)
+LOST = 2.0**-900
+"""More than products that leave the range of the floats lose altogether."""
 
 
 def down(value: float) -> float:
@@ -30,6 +32,15 @@ def around(value: float, relative: float, absolute: float = 0.0, beyond: float =
         return Enclosure(inf, inf)
     low = max(0.0, down(down(value * (1.0 - 2 * relative)) - absolute)) if value > 0 else 0.0
     return Enclosure(low, up(up(up(value * (1.0 + 2 * relative)) + absolute) + beyond))
+
+
+def between(low: float, high: float, relative: float) -> Enclosure:
+    """Enclose a number between two, each a sum of products with that relative error.
+
+    A ``high`` that is not a number stands for no bound.
+    """
+    above = inf if isnan(high) else around(high, relative, LOST).high
+    return Enclosure(around(low, relative, LOST).low, above)
 
 
 def plus(*terms: Enclosure) -> Enclosure:

@@ -26,7 +26,7 @@ from tgite.confidence import Confidence
 from tgite.errors import InvalidInput
 from tgite.questions import Arm, PairwiseTest, Stream, drive
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.laws.arithmetic import ZERO, around, plus, standard_deviation
+from tgite_checks.laws.arithmetic import ZERO, between, plus, standard_deviation
 from tgite_checks.laws.boundary import Floats
 from tgite_checks.laws.keeping import kept
 from tgite_checks.laws.match_law import MatchLaw, MatchLaws, Part
@@ -38,8 +38,6 @@ R = TypeVar("R")
 _FIRST_NAME = 1 << 40
 # Matrices of this many rows at a time keep the memory of large brackets small.
 _ROWS = 256
-# Products that leave the range of the floats lose less than this altogether.
-_LOST = 2.0**-900
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,10 +212,7 @@ class _Node:
 
     def enclosed(self, bounds: Floats) -> Enclosure:
         """Enclose a number, given both of its bounds."""
-        error = ROUNDING * self.roundings
-        low = around(float(bounds[0]), error, _LOST)
-        high = around(float(bounds[1]), error, _LOST)
-        return Enclosure(low.low, high.high)
+        return between(float(bounds[0]), float(bounds[1]), ROUNDING * self.roundings)
 
 
 class _Tables:

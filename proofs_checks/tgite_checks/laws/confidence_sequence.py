@@ -16,7 +16,7 @@ from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.errors import InvalidInput, require_whole_number
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.laws.arithmetic import around
+from tgite_checks.laws.arithmetic import LOST, around
 from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, sign
 from tgite_checks.laws.boundary import Floats, Integers
 from tgite_checks.laws.maximal import late_crossing
@@ -24,7 +24,6 @@ from tgite_checks.laws.walk import ROUNDING
 
 # A boundary this near to an integer is settled by balls; its float is far more accurate.
 _NEAR = 1e-6
-_LOST = 2.0**-900
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +57,9 @@ def miss_probability(delta: Confidence, p: Fraction, cut: int = 1 << 13) -> Miss
     lower = np.arange(1, cut + 1) - losses
     missed = _missed(float(p), float(1 - p), lower, upper)
     # A step rounds each term four times (p, two products, a sum).
-    until_cut = around(missed, ROUNDING * (6 * cut + 8), _LOST)
+    until_cut = around(missed, ROUNDING * (6 * cut + 8), LOST)
     beyond = late_crossing(delta, cut).probability
-    ever = around(missed, ROUNDING * (6 * cut + 8), _LOST, beyond)
+    ever = around(missed, ROUNDING * (6 * cut + 8), LOST, beyond)
     return MissProbability(ever, until_cut, beyond, cut, upper_balls + lower_balls)
 
 

@@ -14,15 +14,12 @@ import numpy as np
 from tgite.confidence import Confidence
 from tgite.questions import Arm
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.laws.arithmetic import around
+from tgite_checks.laws.arithmetic import LOST, around
 from tgite_checks.laws.boundary import Floats
 from tgite_checks.laws.bracket import Bracket
 from tgite_checks.laws.match_law import MatchLaws, StoppingLaw
 from tgite_checks.laws.pairs import Pairs
 from tgite_checks.laws.walk import ROUNDING
-
-# Terms that leave the range of the floats lose less than this altogether.
-_LOST = 2.0**-900
 
 
 @dataclass(slots=True)
@@ -43,11 +40,11 @@ class CostDistribution:
         masses = self.masses[arm]
         error = self.error + ROUNDING * (len(value) + 2)
         most = self.missing * float(value.max())
-        return around(float(masses @ value[: len(masses)]), error, _LOST, most)
+        return around(float(masses @ value[: len(masses)]), error, LOST, most)
 
     def highest(self, probability: float, open_end: bool) -> float:
         """Return an upper bound for a sum of masses, and of what is left out, if asked for."""
-        bound = probability * (1 + self.error) + _LOST
+        bound = probability * (1 + self.error) + LOST
         return bound + (self.missing if open_end else 0.0)
 
     def then(self, steps: dict[Arm, CostDistribution]) -> CostDistribution:

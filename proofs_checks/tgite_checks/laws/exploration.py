@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import inf
 from typing import Generic, TypeVar
 
 from tgite.errors import InvalidInput
 from tgite.questions import Arm, Match, PairwiseTest, Stream, match
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.explore import paths
-from tgite_checks.laws.arithmetic import ZERO, around, plus
+from tgite_checks.laws.arithmetic import ZERO, between, plus
 from tgite_checks.laws.bracket import TournamentLaw, cost_law
 from tgite_checks.laws.match_law import MatchLaws, Part
 from tgite_checks.laws.pairs import Pairs
@@ -27,8 +26,6 @@ R = TypeVar("R")
 MakeStream = Callable[[PairwiseTest[Match, Arm]], Stream[Match, Arm, R]]
 
 _MOST_MATCHES = 64
-# Products that leave the range of the floats lose less than this altogether.
-_LOST = 2.0**-900
 
 
 @dataclass(slots=True)
@@ -156,7 +153,4 @@ def _part(low: _Moments, high: _Moments, error: float) -> Part:
 
 
 def _enclosed(low: float, high: float, error: float) -> Enclosure:
-    if low == high == 0:
-        return ZERO
-    above = around(high, error, _LOST).high if high == high else inf
-    return Enclosure(around(low, error, _LOST).low, above)
+    return ZERO if low == high == 0 else between(low, high, error)
