@@ -8,7 +8,6 @@ from collections.abc import Callable, Generator
 import pytest
 import typer.testing
 
-from refusals import refused
 from shipped_vectors import CASES, run_of
 from tgite import SelfPlay
 from tgite_checks.cli.main import app
@@ -19,7 +18,7 @@ from tgite_checks.conformance.played import check_played
 from tgite_checks.conformance.protocol import Played, read_played
 from tgite_checks.conformance.referee import Level, Referee
 from tgite_checks.conformance.runner import Status, examine
-from tgite_checks.conformance.subjects import StreamSubject, declaration_of
+from tgite_checks.conformance.subjects import StreamSubject
 
 Stream = Generator[object, bool | None, object]
 
@@ -164,12 +163,3 @@ def test_whole_runs_name_the_first_block_of_self_play_that_differs() -> None:
     assert [str(line) for line in divergence.lines] == ["alg:tlcr-strong-anytime L5 (s = 2)"]
     before = expected.matches[: expected.self_play[1].after]
     assert divergence.duel == sum(match.length for match in before) + 1
-
-
-def test_declared_conventions_must_be_known() -> None:
-    with refused("conventions.pairing", "must be among consecutive, fold, halves"):
-        declaration_of("mine", None, {"pairing": ["weird"]}, False)
-    with refused("conventions", "a known choice with a list of values"):
-        declaration_of("mine", None, {"pairing": []}, False)
-    with refused("conventions.first_arm", "must be among 0, 1"):
-        declaration_of("mine", None, {"first_arm": [True]}, False)

@@ -76,9 +76,10 @@ def _play(make: Make, case: Case, level: Level = Level.MATCHES) -> int:
     return StreamSubject(make, "made here").play(case, level)
 
 
-def _parts(make: Make, case: Case, level: Level = Level.MATCHES) -> Divergence:
+def _parts(make: Make, case: Case, parting: Parting, level: Level = Level.MATCHES) -> Divergence:
     with pytest.raises(Diverged) as caught:
         _play(make, case, level)
+    assert caught.value.divergence.parting is parting
     return caught.value.divergence
 
 
@@ -176,8 +177,7 @@ def test_a_round_may_be_played_side_by_side_but_not_at_the_level_of_order() -> N
         return _side_by_side_at(algorithm, parameters, ("1/10", "1/40"))
 
     assert _play(make, case) > 0
-    divergence = _parts(make, case, Level.ORDER)
-    assert divergence.parting is Parting.STOPPED_EARLY
+    divergence = _parts(make, case, Parting.STOPPED_EARLY, Level.ORDER)
     assert divergence.duel == 2
     assert divergence.asked == "duel (0, 2)"
 
@@ -212,8 +212,7 @@ def _side_by_side_at(
 
 
 def test_a_match_that_stops_early() -> None:
-    divergence = _parts(_asks(*[(0, 1)] * 20, returns=0), TEST)
-    assert divergence.parting is Parting.STOPPED_EARLY
+    divergence = _parts(_asks(*[(0, 1)] * 20, returns=0), TEST, Parting.STOPPED_EARLY)
     assert divergence.duel == 21
     assert divergence.asked == "returns 0"
     assert divergence.lines == (Line("alg:dueltest", "L6"),)
@@ -223,8 +222,7 @@ def test_a_match_that_stops_early() -> None:
 
 
 def test_a_match_that_goes_on() -> None:
-    divergence = _parts(_asks(*[(0, 1)] * 50, returns=0), TEST)
-    assert divergence.parting is Parting.WENT_ON
+    divergence = _parts(_asks(*[(0, 1)] * 50, returns=0), TEST, Parting.WENT_ON)
     assert TEST.expected.duels == LENGTH  # type: ignore[union-attr]
     assert divergence.duel == LENGTH + 1
     assert divergence.state is not None
@@ -234,32 +232,27 @@ def test_a_match_that_goes_on() -> None:
 
 def test_the_budget_and_its_tie() -> None:
     assert TIE.expected.duels == 8  # type: ignore[union-attr]
-    divergence = _parts(_asks(*[(0, 1)] * 9, returns=0), TIE)
-    assert divergence.parting is Parting.WENT_ON
+    divergence = _parts(_asks(*[(0, 1)] * 9, returns=0), TIE, Parting.WENT_ON)
     assert divergence.lines == (Line("alg:budgeted-dueltest", "L2"),)
     assert divergence.state is not None
     assert (divergence.state.n, divergence.state.S, divergence.state.most) == (8, 4, 8)
-    divergence = _parts(_asks(*[(0, 1)] * 8, returns=1), TIE)
-    assert divergence.parting is Parting.WRONG_RESULT
+    divergence = _parts(_asks(*[(0, 1)] * 8, returns=1), TIE, Parting.WRONG_RESULT)
     assert divergence.lines == (Line("alg:budgeted-dueltest", "L13"),)
 
 
 def test_swapped_arguments() -> None:
-    divergence = _parts(_asks((1, 0)), TEST)
-    assert divergence.parting is Parting.SWAPPED
+    divergence = _parts(_asks((1, 0)), TEST, Parting.SWAPPED)
     assert divergence.lines == (Line("alg:dueltest", "L4"),)
 
 
 def test_the_wrong_result() -> None:
-    divergence = _parts(_asks(*[(0, 1)] * LENGTH, returns=1), TEST)
-    assert divergence.parting is Parting.WRONG_RESULT
+    divergence = _parts(_asks(*[(0, 1)] * LENGTH, returns=1), TEST, Parting.WRONG_RESULT)
     assert divergence.lines == (Line("alg:dueltest", "L7"),)
     assert f"arm 1 lost its match (0, 1) of {LENGTH} duels (alg:dueltest L7)" in divergence.note
 
 
 def test_another_pairing() -> None:
-    divergence = _parts(_asks((0, 3)), BKT)
-    assert divergence.parting is Parting.OTHER_DUEL
+    divergence = _parts(_asks((0, 3)), BKT, Parting.OTHER_DUEL)
     assert divergence.duel == 1
     assert divergence.expected == "duel (0, 1) or duel (2, 3)"
     assert divergence.lines == (Line("alg:bkt", "L5", "r = 1"),)
@@ -268,8 +261,7 @@ def test_another_pairing() -> None:
 def test_the_loser_goes_on() -> None:
     lengths = [match.length for match in BKT.expected.matches[:2]]  # type: ignore[union-attr]
     questions = [(0, 1)] * lengths[0] + [(2, 3)] * lengths[1]
-    divergence = _parts(_asks(*questions, (1, 2)), BKT)
-    assert divergence.parting is Parting.OTHER_DUEL
+    divergence = _parts(_asks(*questions, (1, 2)), BKT, Parting.OTHER_DUEL)
     assert divergence.duel == sum(lengths) + 1
     assert divergence.expected == "duel (0, 2)"
     assert divergence.lines == (Line("alg:bkt", "L5", "r = 2"),)
@@ -278,20 +270,19 @@ def test_the_loser_goes_on() -> None:
 
 def test_a_match_that_begins_too_soon() -> None:
     lengths = [match.length for match in BKT.expected.matches[:2]]  # type: ignore[union-attr]
-    divergence = _parts(_asks(*[(0, 1)] * lengths[0], (0, 2)), BKT)
-    assert divergence.parting is Parting.TOO_SOON
+    divergence = _parts(_asks(*[(0, 1)] * lengths[0], (0, 2)), BKT, Parting.TOO_SOON)
     assert divergence.expected == "duel (2, 3)"
     # With a match half played it is that match which stopped early.
-    divergence = _parts(_asks(*[(0, 1)] * lengths[0], (2, 3), (2, 3), (0, 2)), BKT)
-    assert divergence.parting is Parting.STOPPED_EARLY
+    divergence = _parts(
+        _asks(*[(0, 1)] * lengths[0], (2, 3), (2, 3), (0, 2)), BKT, Parting.STOPPED_EARLY
+    )
     assert divergence.lines == (Line("alg:bkt", "L5", "r = 1"), Line("alg:dueltest", "L6"))
     assert divergence.state is not None
     assert divergence.state.n == 2
 
 
 def test_an_end_before_all_is_played() -> None:
-    divergence = _parts(_asks(returns=0), BKT)
-    assert divergence.parting is Parting.ENDED_EARLY
+    divergence = _parts(_asks(returns=0), BKT, Parting.ENDED_EARLY)
     assert divergence.duel == 1
 
 
@@ -301,15 +292,14 @@ def test_a_run_that_does_not_end() -> None:
         yield (0, 3)
         return None
 
-    assert _parts(make, TREE).parting is Parting.DID_NOT_END
+    _parts(make, TREE, Parting.DID_NOT_END)
 
 
 def test_the_lines_lead_to_the_place() -> None:
     def late_in_the_tournament(n: int, asked: object, told: list[Told]) -> object:
         return asked if n < EPOCH.expected.duels - 3 else (0, 3)  # type: ignore[union-attr]
 
-    divergence = _parts(_reference_but(late_in_the_tournament), EPOCH)
-    assert divergence.parting is Parting.STOPPED_EARLY
+    divergence = _parts(_reference_but(late_in_the_tournament), EPOCH, Parting.STOPPED_EARLY)
     assert divergence.lines == (
         Line("alg:screen-and-replace", "L11"),
         Line("alg:bkt", "L5", "r = 2"),
@@ -333,15 +323,12 @@ def _self_play_changed(to: object) -> Make:
 
 @pytest.mark.parametrize("case", [KNOWN, ANYTIME], ids=lambda case: case.algorithm)
 def test_other_self_play(case: Case) -> None:
-    divergence = _parts(_self_play_changed((1, 1)), case)
-    assert divergence.parting is Parting.SELF_PLAY
+    divergence = _parts(_self_play_changed((1, 1)), case, Parting.SELF_PLAY)
     assert divergence.asked == "self-play of 1 for 1 rounds"
-    divergence = _parts(_self_play_changed((0, 0, 1000)), KNOWN)
-    assert divergence.parting is Parting.SELF_PLAY
+    divergence = _parts(_self_play_changed((0, 0, 1000)), KNOWN, Parting.SELF_PLAY)
     assert divergence.lines == (Line("alg:tlcr-strong-known", "L4"),)
     # Too few rounds of it.
-    divergence = _parts(_self_play_changed((0, 0)), case)
-    assert divergence.parting is Parting.SELF_PLAY
+    _parts(_self_play_changed((0, 0)), case, Parting.SELF_PLAY)
 
 
 def test_self_play_may_come_round_by_round() -> None:
@@ -357,10 +344,8 @@ def test_self_play_may_come_round_by_round() -> None:
 
 
 def test_self_play_that_nobody_asked_for() -> None:
-    divergence = _parts(_asks((0, 0)), TREE)
-    assert divergence.parting is Parting.ENDED_EARLY
-    divergence = _parts(_asks(*[(0, 1)] * LENGTH, (0, 0)), TEST)
-    assert divergence.parting is Parting.SELF_PLAY
+    _parts(_asks((0, 0)), TREE, Parting.ENDED_EARLY)
+    _parts(_asks(*[(0, 1)] * LENGTH, (0, 0)), TEST, Parting.SELF_PLAY)
 
 
 def test_other_announcements() -> None:
@@ -369,8 +354,8 @@ def test_other_announcements() -> None:
             lambda n, asked, told: Incumbent(7) if isinstance(asked, Incumbent) else asked
         ),
         WEAK,
+        Parting.INCUMBENT,
     )
-    assert divergence.parting is Parting.INCUMBENT
     assert divergence.asked == "announces 7"
     # Some announced, others not: the first one is made, the second one is not.
     seen: list[object] = []
@@ -381,7 +366,7 @@ def test_other_announcements() -> None:
             return asked if len(seen) == 1 else Incumbent(seen[0].arm)  # type: ignore[attr-defined]
         return asked
 
-    assert _parts(_reference_but(only_the_first), WEAK).parting is Parting.INCUMBENT
+    _parts(_reference_but(only_the_first), WEAK, Parting.INCUMBENT)
 
 
 def _announces(most: int) -> Make:
@@ -407,8 +392,7 @@ def test_all_announcements_may_be_left_out_but_not_some() -> None:
     for case in (WEAK, KNOWN, ANYTIME):
         _play(_announces(0), case, Level.ORDER)
     assert len(WEAK.expected.incumbents) > 1  # type: ignore[union-attr]
-    divergence = _parts(_announces(1), WEAK)
-    assert divergence.parting is Parting.INCUMBENT
+    divergence = _parts(_announces(1), WEAK, Parting.INCUMBENT)
     assert divergence.asked == "stops at the horizon"
 
 
@@ -417,15 +401,13 @@ BAD = Case("u = v", "duel_test", {"u": 0, "v": 0, "delta": "1/10"}, TEST.convent
 
 def test_refusals() -> None:
     assert _play(reference, BAD) == 0
-    divergence = _parts(_asks((0, 1)), BAD)
-    assert divergence.parting is Parting.NOT_REFUSED
+    divergence = _parts(_asks((0, 1)), BAD, Parting.NOT_REFUSED)
     assert "v = 0" in divergence.expected
 
     def refuses(algorithm: str, parameters: dict[str, object]) -> Stream:
         raise ValueError("delta is too odd for me")
 
-    divergence = _parts(refuses, TEST)
-    assert divergence.parting is Parting.REFUSED
+    divergence = _parts(refuses, TEST, Parting.REFUSED)
     assert "too odd" in divergence.asked
 
 
@@ -498,21 +480,29 @@ def test_what_is_not_declared_is_skipped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("algorithms", "conventions", "parallel"),
+    ("algorithms", "conventions", "parallel", "complaint"),
     [
-        (["no_such"], {}, False),
-        ([], {}, False),
-        ("bkt", {}, False),
-        (None, {"pairing": "fold"}, False),
-        (None, {"no_such": ["fold"]}, False),
-        (None, [], False),
-        (None, {}, 1),
+        (["no_such"], {}, False, "algorithms = .*must be among duel_test"),
+        ([], {}, False, "algorithms = .*must be a list of names"),
+        ("bkt", {}, False, "algorithms = bkt: must be a list of names"),
+        (None, {"pairing": "fold"}, False, "conventions = pairing: .*with a list of values"),
+        (None, {"pairing": []}, False, "conventions = pairing: .*with a list of values"),
+        (None, {"no_such": ["fold"]}, False, "conventions = no_such: must be a known choice"),
+        (
+            None,
+            {"pairing": ["odd"]},
+            False,
+            r"conventions\.pairing = odd: .*consecutive, fold, hal",
+        ),
+        (None, {"first_arm": [True]}, False, r"conventions\.first_arm = True: must be among 0, 1"),
+        (None, [], False, "must have conventions by name"),
+        (None, {}, 1, "parallel a bool"),
     ],
 )
 def test_declarations_that_cannot_be_understood(
-    algorithms: object, conventions: object, parallel: object
+    algorithms: object, conventions: object, parallel: object, complaint: str
 ) -> None:
-    with pytest.raises(InvalidInput):
+    with pytest.raises(InvalidInput, match=complaint):
         declaration_of("it", algorithms, conventions, parallel)
 
 
@@ -589,8 +579,7 @@ def test_a_match_that_the_horizon_cuts_may_not_be_stopped_there() -> None:
         "duel_test", {"u": 0, "v": 1, "delta": "999/1000"}, plan(lower_wins, straight), horizon=2
     )
     for duels, goes_on in ((1, "to 2 at least"), (2, "beyond the horizon")):
-        divergence = _parts(_asks(*[(0, 1)] * duels, returns=0), cut)
-        assert divergence.parting is Parting.STOPPED_EARLY
+        divergence = _parts(_asks(*[(0, 1)] * duels, returns=0), cut, Parting.STOPPED_EARLY)
         assert divergence.duel == duels + 1
         assert divergence.expected.endswith(f"after {duels} duels the match goes on, {goes_on}")
         assert divergence.lines == (Line("alg:dueltest", "L6"),)

@@ -27,9 +27,15 @@ _GOOD: dict[str, Parameter] = {
 }
 
 _BAD_LEVELS = ("0", "1", "-1/10", "2", "nan", "1/0", "", "ten percent")
-_BAD_COUNTS: dict[str, tuple[int, ...]] = {"N": (1, 0, -3), "H": (0, -1)}
-_BAD_GAPS = ("0", "-1/10", "51/100", "1", "nan")
-_LEVELS_WITH_FACTOR = {"rho"}
+_BAD: dict[str, tuple[Parameter, ...]] = {
+    "u": (-1,),
+    "v": (0, -1),
+    "S": ((), (0, 1, 0), (-1, 0)),
+    **dict.fromkeys(("b", "b_0", "c"), (-1, 4)),
+    "N": (1, 0, -3),
+    "H": (0, -1),
+    "g": ("0", "-1/10", "51/100", "1", "nan"),
+}
 
 
 def recipes() -> Iterator[Recipe]:
@@ -53,22 +59,9 @@ def recipes() -> Iterator[Recipe]:
 
 def _bad_values(algorithm: str, name: str) -> Iterator[Parameter]:
     base = algorithm.removesuffix("_g")
-    match name:
-        case "u":
-            yield -1
-        case "v":
-            yield from (0, -1)
-        case "S":
-            yield from ((), (0, 1, 0), (-1, 0))
-        case "b" | "b_0" | "c":
-            yield from (-1, 4)
-        case "N" | "H":
-            yield from _BAD_COUNTS[name]
-            if base == "tree_ascent_power_of_two":
-                yield from (3, 6)
-        case "g":
-            yield from _BAD_GAPS
-        case _:
-            yield from _BAD_LEVELS
-            if base not in ("duel_test", "budgeted_duel_test") and name not in _LEVELS_WITH_FACTOR:
-                yield "1/4 * 6/pi^2"
+    yield from _BAD.get(name, _BAD_LEVELS)
+    if base == "tree_ascent_power_of_two" and name == "N":
+        yield from (3, 6)
+    # Only rho's levels may have the factor, and those of a test.
+    if name not in (*_BAD, "rho") and base not in ("duel_test", "budgeted_duel_test"):
+        yield "1/4 * 6/pi^2"
