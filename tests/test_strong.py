@@ -81,12 +81,9 @@ def test_the_first_phases_written_out() -> None:
 
 
 def test_self_play_is_cut_by_the_horizon_not_played_out() -> None:
-    run = play(
-        tg_ite_strong_anytime(0, BalancedTree.over(4), duel_test),
-        SeededEnvironment(cyclic(4, "0.3", "0.4"), 9),
-        winner=2,
-        horizon=10**30,
-    )
+    environment = SeededEnvironment(cyclic(4, "0.3", "0.4"), 9)
+    stream = tg_ite_strong_anytime(0, BalancedTree.over(4), duel_test)
+    run = play(stream, environment, winner=2, horizon=10**30)
     assert (run.ended, run.rounds, run.incumbent) == (Ended.HORIZON, 10**30, 2)
     assert run.comparisons < 100_000
     assert run.strong_regret is not None

@@ -63,12 +63,8 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def written(path: Path, first_arm: int = 0) -> Path:
     """Write the trace of a short run."""
     with TraceWriter(path, first_arm, {"what": "a test"}) as recorder:
-        run = play(
-            tg_ite_bai(0, TREE, DELTA, duel_test),
-            SeededEnvironment(PREFERENCES, 1),
-            recorder=recorder,
-        )
-        recorder.finish(run)
+        environment = SeededEnvironment(PREFERENCES, 1)
+        recorder.finish(play(tg_ite_bai(0, TREE, DELTA, duel_test), environment, recorder=recorder))
     return path
 
 
@@ -121,12 +117,8 @@ def test_a_trace_replays_to_the_same_run(path: Path, policy: str, horizon: int, 
 
 def test_self_play_and_announcements_are_one_line_each(path: Path) -> None:
     with TraceWriter(path) as recorder:
-        run = play(
-            tg_ite_strong_anytime(0, TREE, duel_test),
-            SeededEnvironment(PREFERENCES, 1),
-            horizon=10_000,
-            recorder=recorder,
-        )
+        environment = SeededEnvironment(PREFERENCES, 1)
+        run = play(POLICIES["anytime"](), environment, horizon=10_000, recorder=recorder)
     lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
     blocks = [line["rounds"] for line in lines if "self_play" in line]
     duels = sum(len(line["outcomes"]) for line in lines if "duel" in line)

@@ -51,15 +51,11 @@ def test_the_warm_start_at_delta_changes_the_first_pass_only() -> None:
 
 def test_regret_stops_to_grow_once_the_winner_is_the_incumbent() -> None:
     preferences = cyclic(8, "0.3", "0.4")
-    regrets = [
-        play(
-            tg_ite_weak(0, BalancedTree.over(8), duel_test),
-            SeededEnvironment(preferences, 3),
-            winner=preferences.winner(),
-            horizon=horizon,
-        )
-        for horizon in (3_000, 30_000)
-    ]
+    regrets = []
+    for horizon in (3_000, 30_000):
+        stream = tg_ite_weak(0, BalancedTree.over(8), duel_test)
+        environment = SeededEnvironment(preferences, 3)
+        regrets.append(play(stream, environment, preferences.winner(), horizon))
     assert [run.ended for run in regrets] == [Ended.HORIZON] * 2
     assert [run.incumbent for run in regrets] == [preferences.winner()] * 2
     assert regrets[0].weak_regret == regrets[1].weak_regret
@@ -67,12 +63,8 @@ def test_regret_stops_to_grow_once_the_winner_is_the_incumbent() -> None:
 
 
 def test_two_arms_never_cost_weak_regret() -> None:
-    run = play(
-        tg_ite_weak(0, BalancedTree.over(2), duel_test),
-        CallbackEnvironment(lambda u, v: u == 1),
-        winner=1,
-        horizon=50_000,
-    )
+    environment = CallbackEnvironment(lambda u, v: u == 1)
+    run = play(tg_ite_weak(0, BalancedTree.over(2), duel_test), environment, 1, 50_000)
     assert (run.weak_regret, run.strong_regret, run.incumbent) == (0, 50_000, 1)
 
 

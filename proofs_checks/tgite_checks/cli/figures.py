@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from tgite import InvalidInput
+from tgite.errors import handled, require_whole_number
+from tgite_checks.cli.inputs import AsJson
 from tgite_checks.figures.runs import Job, Kept, perform_all
 from tgite_checks.figures.scale import SCALE_SIZES, Scaling, scaling
 from tgite_checks.figures.settings import Data, entries
@@ -44,21 +45,18 @@ def figures(
     scale: Annotated[
         bool, typer.Option(help="Also sample TreeAscent from 2 to 10^6 arms: how costs grow.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play the paper's experiments and draw its three panels, with tables of all numbers.
 
     Finished runs are kept in the folder: the same command goes on where it was interrupted.
     """
-    if seeds < 1:
-        raise InvalidInput("seeds", seeds, "must be a whole number of 1 or more")
-    if jobs is not None and jobs < 1:
-        raise InvalidInput("jobs", jobs, "must be a whole number of 1 or more")
+    require_whole_number("seeds", seeds, at_least=1)
+    if jobs is not None:
+        require_whole_number("jobs", jobs, at_least=1)
     folder = output / str(data)
-    try:
+    with handled("output", folder, "made"):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InvalidInput("output", str(folder), f"cannot be made ({error.strerror})") from None
     pairs = list(entries(data, wider))
     wanted = [Job(arena, one.key, seed) for arena, one in pairs for seed in range(seeds)]
     # This process only waits for the others while they play: so it computes what needs no run.
@@ -172,12 +170,8 @@ def _scaled(path: Path) -> list[Scaling]:
 
 def _play(wanted: list[Job], kept: Kept, processes: int) -> None:
     missing = sum(job.identity not in kept.played for job in wanted)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
+    described = TextColumn("{task.description}")
+    columns = (described, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         row = bar.add_task("playing", total=len(wanted), completed=len(wanted) - missing)
 

@@ -30,7 +30,7 @@ from tgite import (
     require_known_gap,
 )
 from tgite.confidence import read_rational
-from tgite.errors import handled, require_whole_number
+from tgite.errors import handled, require, require_whole_number
 from tgite.playing.trace import TraceEnvironment, TraceWriter, read_trace
 from tgite_checks.cli.inputs import (
     AsJson,
@@ -111,16 +111,15 @@ def run(
         # What it says of the cost to expect takes laws, which no other run should wait for.
         from tgite_checks.cli.judging import Asking, read_items, run_judge
 
-        if policy is not Policy.BAI or delta is None:
-            raise InvalidInput("policy", str(policy), "must be bai with --delta, for a judge")
+        judged = policy is Policy.BAI and delta is not None
+        require(judged, "policy", str(policy), "must be bai with --delta, for a judge")
         if items is None or ask is (judge is not None):
             raise InvalidInput("items", str(items), "must be given, with --ask or --judge COMMAND")
         for option, value in (
             *asdict(named).items(),
             *(("horizon", horizon), ("trace", trace), ("tape", tape)),
         ):
-            if value is not None:
-                raise InvalidInput(option, str(value), "has no meaning with a judge")
+            require(value is None, option, str(value), "has no meaning with a judge")
         gaps = tuple(read_rational("gap", one) for one in gap or [])
         journal = journal or items.with_name(items.name + ".journal")
         asking = Asking(read_items(items), judge, journal, gaps, swap, timeout, retries)
@@ -134,8 +133,8 @@ def run(
     setting = setting_of(preferences.names)
     require_whole_number("seed", seed, at_least=0)
     require_whole_number("repetitions", repetitions, at_least=1)
-    if repetitions > 1 and (trace is not None or tape is not None):
-        raise InvalidInput("repetitions", repetitions, "must be 1 with a trace file or a tape")
+    alone = repetitions == 1 or (trace is None and tape is None)
+    require(alone, "repetitions", repetitions, "must be 1 with a trace file or a tape")
     played_tape = None if tape is None else read_tape(tape)
     about: dict[str, object] = {
         "policy": policy,
@@ -157,11 +156,8 @@ def run(
             if runs[-1].ended is Ended.INTERRUPTED:
                 break
     if as_json:
-        shown = {
-            **about,
-            "seed": seed,
-            "runs": [_as_json(setting, preferences, one) for one in runs],
-        }
+        played = [_as_json(setting, preferences, one) for one in runs]
+        shown = {**about, "seed": seed, "runs": played}
         summary = {"right": _right(preferences, runs), "runs": len(runs), **_spreads(runs)}
         typer.echo(json.dumps({**shown, "summary": summary}, indent=2))
     else:
