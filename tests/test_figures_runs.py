@@ -203,15 +203,9 @@ def test_the_command_on_a_real_matrix(tmp_path: Path) -> None:
     arguments = [
         "--output",
         str(tmp_path),
-        "--data",
-        "mslr5",
-        "--seeds",
-        "1",
-        "--jobs",
-        "1",
-        "--json",
+        *["--data", "mslr5", "--seeds", "1", "--jobs", "1", "--json"],
     ]
-    result = CliRunner().invoke(small_app(), [*arguments, "--json"])
+    result = CliRunner().invoke(small_app(), ["--output", str(tmp_path), *arguments])
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
     assert len(found["files"]) == 6

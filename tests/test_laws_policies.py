@@ -72,10 +72,9 @@ def until_incumbent(
 
 def explored_weak(s: int) -> TournamentLaw:
     """Return the law of the transcription's weak policy up to ``c_s``, path by path."""
-    tree = TREE
 
     def make(test: PairwiseTest[Match, Arm]) -> Generator[Match, Arm, Arm]:
-        return until_incumbent(tg_ite_weak(2, tree, test), s)
+        return until_incumbent(tg_ite_weak(2, TREE, test), s)
 
     return explored_law(make, pairs(THREE), LAWS, THREE.winner())
 
@@ -100,9 +99,8 @@ def test_the_chain_of_incumbents_is_that_of_the_transcription() -> None:
 
 
 def test_weak_regret_is_enclosed_tightly_and_consistently() -> None:
-    tree = TREE
     computed = [
-        weak(2, tree, THREE, LAWS, epochs=epochs, exact_epochs=exact).total
+        weak(2, TREE, THREE, LAWS, epochs=epochs, exact_epochs=exact).total
         for epochs, exact in ((20, 4), (20, 0), (6, 6), (3, 0))
     ]
     tight, *others = computed
@@ -115,10 +113,9 @@ def test_weak_regret_is_enclosed_tightly_and_consistently() -> None:
 
 def test_bounds_of_later_epochs_hold() -> None:
     """Epochs computed exactly must cost no more than what is said of them unseen."""
-    tree = TREE
-    exact = weak(2, tree, THREE, LAWS, epochs=6, exact_epochs=6)
+    exact = weak(2, TREE, THREE, LAWS, epochs=6, exact_epochs=6)
     for seen in range(5):
-        unseen = weak(2, tree, THREE, LAWS, epochs=seen, exact_epochs=seen).later
+        unseen = weak(2, TREE, THREE, LAWS, epochs=seen, exact_epochs=seen).later
         regret = sum(epoch.weak_regret.low for epoch in exact.epochs[seen:])
         assert 0 < regret <= unseen.high
 
@@ -149,10 +146,9 @@ def test_weak_regret_of_many_arms_and_of_known_gaps() -> None:
 
 @pytest.mark.parametrize("rounds", [5, 60, 200, 1000])
 def test_strong_regret_from_moments_holds_that_from_the_whole_law(rounds: int) -> None:
-    tree = TREE
     for law in (known_horizon, anytime):
-        exact = law(2, tree, rounds, THREE, LAWS, exact=True)
-        moments = law(2, tree, rounds, THREE, LAWS, exact=False)
+        exact = law(2, TREE, rounds, THREE, LAWS, exact=True)
+        moments = law(2, TREE, rounds, THREE, LAWS, exact=False)
         assert exact.exact
         assert not moments.exact
         assert moments.total.low <= exact.total.low
@@ -165,17 +161,9 @@ def test_strong_regret_from_moments_holds_that_from_the_whole_law(rounds: int) -
 
 
 def test_unfollowed_incumbents_are_accounted_for() -> None:
-    tree = TREE
-    full = anytime(2, tree, 3000, THREE, LAWS, exact=False)
-    part = anytime(
-        2,
-        tree,
-        3000,
-        THREE,
-        LAWS,
-        exact=False,
-        followed=lambda arm: arm == THREE.winner(),
-    )
+    full = anytime(2, TREE, 3000, THREE, LAWS, exact=False)
+    winner = THREE.winner()
+    part = anytime(2, TREE, 3000, THREE, LAWS, exact=False, followed=lambda arm: arm == winner)
     assert full.left_out == 0
     assert part.left_out > 0
     assert meet(full.total, part.total)

@@ -71,11 +71,6 @@ class _Setting:
             raise InvalidInput("policy", blocks, "must ask for the same self-play whoever starts")
         return found, blocks.pop()
 
-    def before(self, b_0: Arm) -> tuple[Block, ...]:
-        """Read the self-play before the first pass; the paper's policies have none."""
-        first = segment(self.policy, 0, b_0, self_play=True)
-        return () if first is None else first.before
-
     def self_played(self, block: Block, survivors: Iterable[Arm]) -> list[Arm]:
         """Return the survivors after whom a block is the winner's self-play."""
         if block.arm is None:
@@ -161,7 +156,9 @@ def strong_regret_anytime(
     setting = _Setting(
         lambda test: algorithm(b_0, tree, test, conventions), pairs(preferences), match_laws, winner
     )
-    before = setting.before(b_0)
+    first = segment(setting.policy, 0, b_0, self_play=True)
+    # The paper's policies have no self-play before their first pass.
+    before = () if first is None else first.before
     self_play = sum(block.rounds for block in before)
     free = min(T, sum(block.rounds for block in before if block.arm == winner))
     if exact is None:

@@ -204,8 +204,12 @@ class _Chain:
         """
         least = self._matches([0] * last)
         most = self._matches([len(screened) for screened in least])
+
+        def longest(level: Confidence) -> float:
+            return self._match_laws.longest_mean(level, gap)
+
         return tuple(
-            _Seen.of(screened, all_asked[len(screened) :], self._longest(gap))
+            _Seen.of(screened, all_asked[len(screened) :], longest)
             for screened, all_asked in zip(least, most, strict=True)
         )
 
@@ -237,9 +241,6 @@ class _Chain:
             law = self._match_laws.law(asked.delta, p)
             lost.append((law.second if asked.first == self._winner else law.first).probability)
         return plus(*lost).high
-
-    def _longest(self, gap: Fraction) -> Callable[[Confidence], float]:
-        return lambda level: self._match_laws.longest_mean(level, gap)
 
 
 @dataclass(frozen=True, slots=True)
