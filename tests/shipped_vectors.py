@@ -16,6 +16,16 @@ PYTHONPATH = os.pathsep.join(str(_ROOT / one) for one in ("reference", "proofs_c
 """With it child processes find the packages."""
 
 
+def played_of(expected: Expected) -> dict[str, object]:
+    """Return what a right implementation that plays whole tapes says that it played."""
+    return {
+        "matches": [[m.first, m.second, m.length, m.winner] for m in expected.matches],
+        "self_play": [[block.arm, block.rounds] for block in expected.self_play],
+        "incumbents": [one.arm for one in expected.incumbents],
+        "result": expected.result,
+    }
+
+
 def run_of(algorithm: str, words: str = "") -> tuple[Case, Expected]:
     """Return the first run of an algorithm with these words in its name."""
     return next(

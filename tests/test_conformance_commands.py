@@ -12,6 +12,7 @@ import time
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ from tgite_checks.cli.vectors import vectors
 from tgite_checks.conformance.algorithms import reference
 from tgite_checks.conformance.format import SHIPPED
 from tgite_checks.conformance.referee import Level
-from tgite_checks.conformance.subjects import BatchSubject, StreamSubject, load
+from tgite_checks.conformance.subjects import BatchSubject, StreamSubject
 from tgite_checks.testing import cases, check, conformance
 
 SHORT = ("--algorithm", "tg_ite_bai")
@@ -53,8 +54,8 @@ def folding(algorithm: str, parameters: dict[str, object]) -> object:
 
 
 def crashing(algorithm: str, parameters: dict[str, object]) -> object:
-    """Crash with a message that XML cannot hold."""
-    raise RuntimeError("\x00\x01 <&> \ufffe")
+    """Crash with a message that XML cannot hold and a terminal would take as a command."""
+    raise RuntimeError("\x1b]0;title\x07 \x00\x01 <&> \ufffe")
 
 
 def only_bkt(algorithm: str, parameters: dict[str, object]) -> object:
@@ -140,24 +141,7 @@ def test_the_report_says_how_it_was_played_and_how_to_see_more(
     assert "mode: batch" in capsys.readouterr().out
 
 
-def raw(algorithm: str, parameters: dict[str, object]) -> object:
-    """Raise what a terminal would take as a command."""
-    raise RuntimeError("\x1b]0;title\x07 \x00")
-
-
-def test_nothing_of_a_foreign_message_reaches_the_terminal_as_a_command(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert run_command("conform", "test_conformance_commands:raw", *SHORT) == 1
-    assert "title" in (shown := capsys.readouterr().out)
-    assert all(letter.isprintable() or letter == "\n" for letter in shown)
-
-
-def only_folding(algorithm: str, parameters: dict[str, object]) -> object:
-    """Pair the first arm with the last, and say so."""
-    return folding(algorithm, parameters)
-
-
+only_folding = partial(folding)
 only_folding.conventions = {"pairing": ["fold"]}  # type: ignore[attr-defined]
 
 
@@ -179,6 +163,10 @@ KNOWN = next(case.id for case in CASES if case.algorithm == "bkt")
         ((REFERENCE, "--time-limit", "0"), "time-limit"),
         ((REFERENCE, *SHORT, "--junit", "/no/such/folder/junit.xml"), "junit"),
         (("math:pi",), "must be a function"),
+        (("json:no_such",), "cannot be imported"),
+        (("json:__doc__",), "must be a function"),
+        ((":x",), "must be written module:function"),
+        (("x:",), "must be written module:function"),
         ((REFERENCE, "--mode", "batch"), "has a meaning only with --program"),
         ((REFERENCE, "--case", KNOWN + "0"), f"is it {KNOWN}"),
         (("test_conformance_commands:only_folding", "--case", KNOWN), "pairing=consecutive"),
@@ -197,12 +185,16 @@ def test_what_is_refused_is_told_by_its_reason(words: tuple[str, ...], reason: s
         app(args=list(words), standalone_mode=False)
 
 
-def test_a_crash_is_a_fault_and_its_message_survives_xml(tmp_path: Path) -> None:
+def test_a_crash_is_a_fault_and_its_message_harms_neither_xml_nor_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     junit = tmp_path / "junit.xml"
-    words = ("--algorithm", "tg_ite_bai", "--junit", str(junit))
+    words = (*SHORT, "--junit", str(junit))
     assert run_command("conform", "test_conformance_commands:crashing", *words) == 1
     (suite,) = ET.parse(junit).getroot()
     assert int(suite.get("errors", 0)) > 10
+    assert "title" in (shown := capsys.readouterr().out)
+    assert all(letter.isprintable() or letter == "\n" for letter in shown)
 
 
 def test_an_isolated_implementation_conforms(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -316,12 +308,6 @@ def test_it_is_one_parametrised_test_in_another_suite(tmp_path: Path) -> None:
     assert ran.returncode == 1
     assert "test_conformance[bkt-" in ran.stdout
     assert "asks another duel" in ran.stdout
-
-
-def test_what_cannot_be_loaded_is_unusable() -> None:
-    for name in ("json:no_such", "json:__doc__", ":x", "x:"):
-        with pytest.raises(InvalidInput):
-            load(name)
 
 
 # Figures.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator
 import pytest
 import typer.testing
 
-from shipped_vectors import CASES, run_of
+from shipped_vectors import CASES, played_of, run_of
 from tgite import SelfPlay
 from tgite_checks.cli.main import app
 from tgite_checks.conformance.divergence import Diverged, Parting
@@ -142,18 +142,9 @@ def test_self_play_that_is_too_short_is_no_match_that_goes_on() -> None:
 
 def test_whole_runs_name_the_first_block_of_self_play_that_differs() -> None:
     case, expected = run_of("tg_ite_strong_anytime", "cut at the end of phase 3")
-    blocks = [(block.arm, block.rounds) for block in expected.self_play]
-    blocks[1] = (blocks[1][0], blocks[1][1] + 1)
-    played = read_played(
-        {
-            "matches": [
-                [match.first, match.second, match.length, match.winner]
-                for match in expected.matches
-            ],
-            "self_play": [list(block) for block in blocks],
-            "result": expected.result,
-        }
-    )
+    blocks = [[block.arm, block.rounds] for block in expected.self_play]
+    blocks[1][1] += 1
+    played = read_played({**played_of(expected), "self_play": blocks})
     assert isinstance(played, Played)
     with pytest.raises(Diverged) as parted:
         check_played(case, played, Level.MATCHES)

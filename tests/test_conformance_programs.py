@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from shipped_vectors import CASES, PYTHONPATH, REFERENCE, RUNS
+from shipped_vectors import CASES, PYTHONPATH, REFERENCE, RUNS, played_of
 from tgite import InvalidInput
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.channel import LineChannel
@@ -455,14 +455,7 @@ def _malformed(draw: random.Random, valid: dict[str, object]) -> bytes:
 
 
 def _played(expected: Expected) -> dict[str, object]:
-    """Return what a right program says that it played."""
-    return {
-        "type": "played",
-        "matches": [[m.first, m.second, m.length, m.winner] for m in expected.matches],
-        "self_play": [[block.arm, block.rounds] for block in expected.self_play],
-        "incumbents": [one.arm for one in expected.incumbents],
-        "result": expected.result,
-    }
+    return {"type": "played", **played_of(expected)}
 
 
 def _scripted(case: Case, mode: str, *replies: bytes) -> ProgramSubject:
