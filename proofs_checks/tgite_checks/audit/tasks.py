@@ -10,6 +10,7 @@ import time
 import traceback
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from pathlib import Path
 
 from tgite_checks.audit.sources import digest_of_everything
 from tgite_checks.check import Depth, Result, Run
@@ -138,10 +139,7 @@ def _described(failure: Exception) -> str:
     first = "".join(traceback.format_exception_only(failure)).strip()
     frames = traceback.extract_tb(failure.__traceback__)[-_FRAMES_SHOWN:]
     where = [
-        f"  in {frame.name}, line {frame.lineno} of {_short(frame.filename)}" for frame in frames
+        f"  in {frame.name}, line {frame.lineno} of {'/'.join(Path(frame.filename).parts[-2:])}"
+        for frame in frames
     ]
     return "\n".join([first, *reversed(where)])
-
-
-def _short(filename: str) -> str:
-    return "/".join(filename.replace("\\", "/").split("/")[-2:])

@@ -95,28 +95,20 @@ def _value(asked: str, results: Mapping[str, Result]) -> str:
     source, among, wanted = asked.partition(": ")
     if among:
         return _found(source, wanted, results)
+    # What computes constants is imported here: texts without any do not wait for it.
     match asked.split():
         case ["constant", key]:
-            return _certified(key)
+            from tgite_checks.bounds.constants.constant import STATED
+
+            if key not in STATED:
+                raise NoNumber(f"there is no constant {key}")
+            return f"{float(STATED[key].certified):g}"
         case ["proved", theorem, name]:
-            return _proved(theorem, name)
+            from tgite_checks.bounds.constants.proved import proved_constant
+
+            return str(proved_constant(theorem, name))
         case _:
             raise NoNumber("says no number")
-
-
-def _certified(key: str) -> str:
-    # Imported here, and below: texts without constants do not wait for what computes them.
-    from tgite_checks.bounds.constants.constant import STATED
-
-    if key not in STATED:
-        raise NoNumber(f"there is no constant {key}")
-    return f"{float(STATED[key].certified):g}"
-
-
-def _proved(theorem: str, name: str) -> str:
-    from tgite_checks.bounds.constants.proved import proved_constant
-
-    return str(proved_constant(theorem, name))
 
 
 def _found(source: str, wanted: str, results: Mapping[str, Result]) -> str:
