@@ -24,9 +24,8 @@ from tgite.checked import checked
 from tgite_checks.conformance.strict_json import Strict, parsed, read
 
 FORMAT = "tgite-vectors/1"
-VERSION = "v1"
 CHECKSUMS = "SHA256SUMS"
-SHIPPED = Path(__file__).parents[1] / "vectors" / VERSION
+SHIPPED = Path(__file__).parents[1] / "vectors" / "v1"
 """The folder of vectors that comes with the package."""
 
 Parameter: TypeAlias = int | str | tuple[int, ...]
@@ -396,21 +395,11 @@ def _compact(value: object) -> str:
 
 
 @checked
-def read_file(path: Path) -> tuple[Case, ...]:
-    """Read a file of vectors.
-
-    Raises :class:`~tgite.errors.InvalidInput`, naming the file and what is wrong in it.
-    """
-    try:
-        text = path.read_text(encoding="ascii")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput("vectors", str(path), f"cannot be read ({error})") from None
-    return read_text(text, path.name)
-
-
-@checked
 def read_text(text: str, name: str) -> tuple[Case, ...]:
-    """Read the text of a file of vectors called ``name``."""
+    """Read the text of a file of vectors called ``name``.
+
+    Raises :class:`~tgite.errors.InvalidInput`, naming the place in it and what is wrong there.
+    """
     file = read(parsed(text, name), _WrittenFile, name)
     cases: dict[str, Case] = {}
     for at, group in enumerate(file.groups):
@@ -476,10 +465,10 @@ def _read_tape(row: tuple[int | str, ...], place: str) -> PairTape:
 
 @checked
 def read_folder(folder: Path, algorithms: Collection[str] | None = None) -> tuple[Case, ...]:
-    """Read the vectors of a folder, all or those of some algorithms, after checking all checksums.
+    """Read the vectors of a folder, all or those of some algorithms; check all checksums.
 
     Raises :class:`~tgite.errors.InvalidInput` for a folder without vectors, a file that is missing,
-    surplus or changed, and whatever :func:`read_file` refuses.
+    surplus or changed, and whatever :func:`read_text` refuses.
     """
     try:
         listed = (folder / CHECKSUMS).read_text(encoding="ascii").splitlines()
@@ -492,15 +481,19 @@ def read_folder(folder: Path, algorithms: Collection[str] | None = None) -> tupl
         raise InvalidInput(
             "vectors", str(folder), f"must hold the files of {CHECKSUMS}; odd: {odd}"
         )
-    for name, digest in sums.items():
-        if hashlib.sha256((folder / name).read_bytes()).hexdigest() != digest:
+    cases: list[Case] = []
+    for name, digest in sorted(sums.items()):
+        content = (folder / name).read_bytes()
+        if hashlib.sha256(content).hexdigest() != digest:
             raise InvalidInput("vectors", str(folder / name), f"differs from {CHECKSUMS}")
-    return tuple(
-        case
-        for name in sorted(present)
-        if algorithms is None or name.removesuffix(".json") in algorithms
-        for case in read_file(folder / name)
-    )
+        if algorithms is None or name.removesuffix(".json") in algorithms:
+            try:
+                cases += read_text(content.decode("ascii"), name)
+            except UnicodeDecodeError as error:
+                raise InvalidInput(
+                    "vectors", str(folder / name), f"must be ASCII ({error})"
+                ) from None
+    return tuple(cases)
 
 
 def checksums(texts: Mapping[str, str]) -> str:
