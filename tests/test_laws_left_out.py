@@ -1,0 +1,113 @@
+"""What the laws leave out is bounded, not dropped: each remainder against what it must hold.
+
+Where a remainder is small, comparing whole laws would not show that it is missing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import exp, fsum, log
+
+import numpy as np
+import pytest
+
+from test_laws_policies import LAWS, THREE, TREE, anytime
+from tgite.confidence import Confidence
+from tgite.instances import cyclic
+from tgite.questions import Match
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.fidelity.rules import Due
+from tgite_checks.implementation import REFERENCE
+from tgite_checks.laws.bracket import bracket
+from tgite_checks.laws.cost import CostDistribution, cost_distribution
+from tgite_checks.laws.duel_test import DuelTestLaws
+from tgite_checks.laws.match_law import MatchLaws, Remainder, StoppingLaw
+from tgite_checks.laws.maximal import late_crossing
+from tgite_checks.laws.pairs import pairs
+from tgite_checks.laws.weak import _falling, _Seen
+
+TENTH = Confidence.of("1/10")
+
+
+@pytest.mark.parametrize("level", ["0.999", "0.1", "1e-9"])
+@pytest.mark.parametrize("n", [1, 100, 8192])
+def test_all_blocks_of_the_maximal_inequality_are_paid_for(level: str, n: int) -> None:
+    """Also those far beyond the ones that are added up one by one."""
+    delta = Confidence.of(level)
+    crossings, duels, a = [], [], n + 1
+    while a < 10**12 * (n + 1):
+        L = log(2 * a * (a + 1) / float(delta.rational))
+        b = int(a * (1 + 1 / L))
+        # Either side is left within the block with probability at most exp(-2 m^2/b), m^2 = a L/2.
+        crossings.append(2 * exp(-L * a / b))
+        duels.append(b * crossings[-1])
+        a = b + 1
+    found = late_crossing(delta, n)
+    assert found.probability >= fsum(crossings)
+    assert found.duels >= fsum(duels)
+    assert found.duels <= 1.001 * fsum(duels)
+
+
+@pytest.mark.parametrize("first", [1, 3, 22])
+def test_what_falls_by_four_is_summed_to_its_end(first: int) -> None:
+    assert _falling(first) == pytest.approx(fsum((first + k) / 4**k for k in range(80)), rel=1e-14)
+
+
+def test_a_wrong_incumbent_stays_if_its_screening_or_its_tournament_errs() -> None:
+    rho, kappa = Fraction(1, 64), Fraction(1, 32)
+    seen = _Seen([Match(0, 1, TENTH)], rho, kappa, 100.0, 10.0)
+    after = seen.bound(1, Enclosure(1.0, 1.0), 0.0).wrong_after
+    assert after.high >= float(rho + kappa)
+    assert seen.bound(1, Enclosure(0.0, 0.0), 0.25).wrong_after.high >= 0.25
+
+
+@pytest.mark.parametrize("rounds", [200, 3000])
+def test_incumbents_that_are_not_followed_may_be_followed_by_anything(rounds: int) -> None:
+    exact = anytime(2, TREE, rounds, THREE, LAWS, exact=False).total
+    winner = THREE.winner()
+    others = anytime(2, TREE, rounds, THREE, LAWS, exact=False, followed=lambda arm: arm != winner)
+    assert others.left_out > 0.9
+    assert others.total.low <= exact.low
+    assert exact.low <= others.total.high
+
+
+def test_what_is_missing_of_two_costs_is_missing_of_their_sum() -> None:
+    first = CostDistribution(None, {0: np.array([0.9])}, missing=0.1)
+    second = CostDistribution(None, {1: np.array([0.0, 0.8])}, missing=0.2)
+    total = first.then({0: second})
+    assert total.masses[1].sum() + total.missing >= 1
+
+
+class _CutShort(DuelTestLaws):
+    """DuelTest's laws, of which all after 150 duels is left out, and said to be."""
+
+    def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
+        law = super().stopping_law(delta, p)
+        kept = law.duels <= 150
+        left = float(law.first[~kept].sum()) + law.first_beyond.probability
+        return replace(
+            law,
+            duels=law.duels[kept],
+            first=law.first[kept],
+            second=law.second[kept],
+            first_beyond=Remainder(left, left, left),
+            second_beyond=Remainder(float(law.second[~kept].sum()) + 1e-12, 1.0, 1.0),
+        )
+
+
+def test_a_tournaments_masses_and_what_is_missing_are_everything() -> None:
+    instance = cyclic(4, "0.3", "0.3")
+    laws: MatchLaws = _CutShort(REFERENCE)
+    played = bracket(lambda test: REFERENCE.bkt(range(4), TENTH, test))
+    law = cost_distribution(played, pairs(instance), laws)
+    kept = sum(float(mass.sum()) for mass in law.masses.values())
+    # So little is missing that the bound by the union tells three matches from two.
+    assert 0.5 < kept < 1 - 1e-6
+    assert kept + law.missing >= 1 - 1e-9
+
+
+def test_a_match_must_name_first_whom_the_text_names_first() -> None:
+    due = Due({0, 1, 2}, TENTH, "screen", first=0)
+    assert due.wrong(Match(0, 2, TENTH)) == ""
+    assert "does not name 0 first" in due.wrong(Match(2, 0, TENTH))
