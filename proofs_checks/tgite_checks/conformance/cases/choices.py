@@ -38,6 +38,7 @@ LARGE_SIZES = (31, 32, 33, 64, 65)
 
 def _all_of(*names: str) -> Sequence[Conventions]:
     """Return the conventions that choose some choices in all ways, the others by the rulings."""
+    # The values are of CHOICES, which types do not tie to the fields.
     return tuple(
         Conventions(**dict(zip(names, values, strict=True)))  # type: ignore[arg-type]
         for values in product(*(CHOICES[name] for name in names))
@@ -56,6 +57,7 @@ TREES = _all_of("byes")
 FIRST_ARM_IS_ONE = replace(RULINGS, first_arm=1)
 
 UNLIKE_RULINGS = Conventions(
+    # As above: values of CHOICES.
     **{
         name: next(value for value in values if value != getattr(RULINGS, name))
         for name, values in CHOICES.items()
