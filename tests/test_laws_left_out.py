@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from math import exp, fsum, log
+from math import comb, exp, fsum, log
 
 import numpy as np
 import pytest
@@ -56,10 +56,21 @@ def test_what_falls_by_four_is_summed_to_its_end(first: int) -> None:
 
 def test_a_wrong_incumbent_stays_if_its_screening_or_its_tournament_errs() -> None:
     rho, kappa = Fraction(1, 64), Fraction(1, 32)
-    seen = _Seen([Match(0, 1, TENTH)], rho, kappa, 100.0, 10.0)
+    seen = _Seen([Match(0, 1, TENTH)], rho, kappa, 100.0, 10.0, defended=False)
     after = seen.bound(1, Enclosure(1.0, 1.0), 0.0).wrong_after
     assert after.high >= float(rho + kappa)
     assert seen.bound(1, Enclosure(0.0, 0.0), 0.25).wrong_after.high >= 0.25
+
+
+def test_a_winner_that_defends_itself_pays_for_two_false_beaters_or_more() -> None:
+    """A hundred arms that each beat it with 1/400: K is binomial, a match costs 10."""
+    kappa, n, q = Fraction(1, 32), 100, 1 / 400
+    seen = _Seen([Match(0, 1, TENTH)], Fraction(1, 64), kappa, 100.0, 10.0, defended=True)
+    found = seen.bound(1, Enclosure(0.0, 0.0), n * q)
+    chances = [comb(n, k) * q**k * (1 - q) ** (n - k) for k in range(n + 1)]
+    paid = 10 * fsum((k - 1) * chance for k, chance in enumerate(chances) if k)
+    assert paid <= found.weak_regret.high <= 1.2 * paid
+    assert (1 - chances[0]) * kappa <= found.wrong_after.high <= n * q * 1.001 * kappa
 
 
 @pytest.mark.parametrize("rounds", [200, 3000])

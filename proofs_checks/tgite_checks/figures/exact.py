@@ -6,6 +6,7 @@ DuelTest or, for a gap ``g``, with BudgetedDuelTest told it.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -17,8 +18,10 @@ from tgite.questions import A, Q, Stream
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.figures.contestants import DELTA, START
 from tgite_checks.implementation import Implementation
-from tgite_checks.laws.bracket import CostLaw, TournamentLaw, bracket, bracket_law
+from tgite_checks.laws.arithmetic import down, minus, plus, times, up
+from tgite_checks.laws.bracket import Bracket, CostLaw, TournamentLaw, bracket, bracket_law
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_checks.laws.chance import chance_of_few
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.fewest import Pass, one_pass
 from tgite_checks.laws.match_law import MatchLaws
@@ -31,6 +34,9 @@ from tgite_checks.printed import BAI, STRONG, WEAK
 N, HORIZON = STRONG.arms[-1], STRONG.horizon
 SPARSE, CYCLIC = WEAK.preferences(), STRONG.preferences()
 """The instances of the panels on weak and on strong regret."""
+
+SEEDS = 10
+"""Over how many runs the paper's numbers are means."""
 
 SURE_PHASES = 4
 """The anytime policy's phases that must be over before it self-plays for long (B_4 = 65536)."""
@@ -91,6 +97,41 @@ def warm_start(
     epsilon, laws = implementation.schedules.WEAK_WARM_START, laws_of(implementation, g)
     law = tree_ascent_law(implementation.tree_ascent, START, tree, epsilon, SPARSE, laws)
     return _cost(law, law.weak_regret), _cost(law, law.comparisons)
+
+
+@lru_cache(maxsize=32)
+def flat_from(implementation: Implementation, g: Fraction | None = None) -> ExactCost:
+    """Return after which round of the warm start the weak regret stays as it is.
+
+    Its last matches are the winner's, and cost nothing. The deviation takes the rounds before them
+    to be independent of theirs, as they are where the winner wins all its matches; the mean leaves
+    out runs in which it does not, of probability ``neglected`` or less.
+    """
+    tree, epsilon = implementation.BalancedTree.over(N), implementation.schedules.WEAK_WARM_START
+    played = bracket(lambda test: implementation.tree_ascent(START, tree, epsilon, test))
+    laws, (_, rounds) = laws_of(implementation, g), warm_start(implementation, g)
+    won = Fraction(1, 2) + SPARSE.winner_gap()
+    last = [laws.law(level, won) for level in _closing(played, SPARSE.winner())]
+    mean = minus(rounds.mean, plus(*(law.mean for law in last)))
+    squares = [times(law.standard_deviation, law.standard_deviation) for law in last]
+    variance = minus(times(rounds.deviation, rounds.deviation), plus(*squares))
+    deviation = Enclosure(down(sqrt(variance.low)), up(sqrt(variance.high)))
+    return ExactCost(mean, deviation, rounds.neglected)
+
+
+def _closing(played: Bracket, winner: Arm) -> list[Confidence]:
+    """Return the levels of a bracket's last matches, as far as all are the winner's if it wins."""
+    closing: list[Confidence] = []
+    holder, places = winner, []
+    for k, match in enumerate(played.matches):
+        if holder in (match.first, match.second):
+            holder = Bracket.winner_of(k)
+            places.append(k)
+    for k in reversed(range(len(played.matches))):
+        if k not in places:
+            break
+        closing.append(played.matches[k].delta)
+    return closing
 
 
 @lru_cache(maxsize=32)
@@ -201,6 +242,32 @@ def anytime_floors(
     passes = tuple(_pass(implementation, schedules.anytime_level(s)).fewest(test) for s in phases)
     self_play = sum(map(schedules.self_play_rounds, phases[:-1]))
     return passes, self_play, min(sum(passes), HORIZON - self_play)
+
+
+def chance_of_known_horizon(
+    implementation: Implementation, g: Fraction | None, most: Fraction
+) -> Enclosure:
+    """Enclose the chance that ten runs have at most so much strong regret on average."""
+    level = implementation.schedules.known_horizon_level(HORIZON)
+    levels = _pass(implementation, level).levels
+    return chance_of_few(levels, laws_of(implementation, g), pairs(CYCLIC).met(), most, SEEDS)
+
+
+def chance_of_anytime(
+    implementation: Implementation, g: Fraction | None, most: Fraction
+) -> Enclosure:
+    """Enclose the chance that ten runs have at most so much strong regret on average.
+
+    The regret is at least the duels of the first five passes if these end in time, else all rounds
+    but the self-play before the fifth ends.
+    """
+    phases = range(1, SURE_PHASES + 2)
+    levels: Counter[Confidence] = Counter()
+    for s in phases:
+        levels += _pass(implementation, implementation.schedules.anytime_level(s)).levels
+    self_play = sum(map(implementation.schedules.self_play_rounds, phases[:-1]))
+    met, ceiling = pairs(CYCLIC).met(), HORIZON - self_play
+    return chance_of_few(levels, laws_of(implementation, g), met, most, SEEDS, ceiling)
 
 
 def _pass(implementation: Implementation, epsilon: Confidence) -> Pass:

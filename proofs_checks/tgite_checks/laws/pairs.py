@@ -34,6 +34,11 @@ class Pairs:
                 raise InvalidInput("arm", arm, f"must be one of the arms 0..{self.size - 1}")
         return self.probabilities[int(self.index[i, j])]
 
+    def met(self) -> tuple[Fraction, ...]:
+        """Return the probabilities of the pairs of two arms, each once."""
+        apart = ~np.eye(self.size, dtype=np.bool_)
+        return tuple(self.probabilities[k] for k in np.unique(self.index[apart]).tolist())
+
 
 @checked
 def pairs(preferences: Preferences) -> Pairs:

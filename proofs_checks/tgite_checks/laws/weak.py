@@ -29,6 +29,8 @@ from tgite_checks.laws.pairs import Pairs, pairs
 from tgite_checks.laws.policies import segment
 
 _OUTWARD = 1.0 + 1e-9
+_FEW = 8
+"""Pairs of so many kinds have their laws computed for a bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,9 +210,20 @@ class _Chain:
         def longest(level: Confidence) -> float:
             return self._match_laws.longest_mean(level, gap)
 
+        def exactly(level: Confidence) -> float:
+            """Take the longest mean of the instance's own pairs, where these are few."""
+            return max(self._match_laws.law(level, p).mean.high for p in self._known.met())
+
+        few = len(self._known.met()) <= _FEW
         return tuple(
-            _Seen.of(screened, all_asked[len(screened) :], longest)
-            for screened, all_asked in zip(least, most, strict=True)
+            _Seen.of(
+                screened,
+                all_asked[len(screened) :],
+                # What bounds all later epochs too must be known to grow slowly enough.
+                exactly if few and s < last else longest,
+                self._winner,
+            )
+            for s, (screened, all_asked) in enumerate(zip(least, most, strict=True), start=1)
         )
 
     def _matches(self, lost: list[int]) -> list[list[Match]]:
@@ -249,7 +262,8 @@ class _Seen:
 
     ``screened``: the winner's matches as incumbent. ``rho`` and ``kappa``: the levels of the
     screening and of the tournament. ``whole`` and ``match``: the expected duels of the whole epoch,
-    and of one match of its tournament, one duel added to each match.
+    and of one match of its tournament, one duel added to each match. ``defended``: whether the
+    winner, as incumbent, plays the tournament itself.
     """
 
     screened: list[Match]
@@ -257,12 +271,14 @@ class _Seen:
     kappa: Fraction
     whole: float
     match: float
+    defended: bool
 
     @staticmethod
     def of(
         screened: list[Match],
         tournament: list[Match],
         longest_mean: Callable[[Confidence], float],
+        winner: Arm,
     ) -> _Seen:
         """Bound an epoch whose screening and tournament of all arms ask these matches."""
         rho = {asked.delta for asked in screened}
@@ -277,18 +293,24 @@ class _Seen:
             max((level.rational for level in rounds), default=Fraction(0)),
             whole * _OUTWARD,
             (replacement + 1) * _OUTWARD,
+            any(winner in (asked.first, asked.second) for asked in tournament),
         )
 
     def bound(self, s: int, wrong: Enclosure, false_beaters: float) -> Epoch:
         """Bound epoch s, given the probability of a wrong incumbent before it.
 
-        ``false_beaters``: how many arms are expected to beat the winner as incumbent.
+        ``false_beaters``: how many arms, of number K, are expected to beat the winner as incumbent.
+        If it plays their tournament of K matches, at most K - 1 of these cost anything, and ``E[K -
+        1; K >= 2]`` is at most ``E[K (K - 1)] / 2``, of independent screenings.
         """
-        regret = wrong.high * self.whole + false_beaters * self.match
-        # A wrong incumbent stays wrong with at most rho + kappa; the winner is replaced by a
-        # false beater only.
+        paid, lost = false_beaters, 1.0
+        if self.defended:
+            paid, lost = false_beaters**2 / 2, float(self.kappa)
+        regret = wrong.high * self.whole + paid * self.match
+        # A wrong incumbent stays wrong with at most rho + kappa; the winner is replaced only where
+        # there is a false beater, and then, if it plays, with at most kappa.
         stays = float(self.rho + self.kappa)
-        after = min(1.0, (wrong.high * stays + false_beaters) * _OUTWARD)
+        after = min(1.0, (wrong.high * stays + min(1.0, false_beaters) * lost) * _OUTWARD)
         return Epoch(s, wrong, Enclosure(0.0, regret * _OUTWARD), Enclosure(0.0, after))
 
     def bound_from_here(self, start: int, wrong: Enclosure) -> Enclosure:

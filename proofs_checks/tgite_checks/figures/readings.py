@@ -1,0 +1,170 @@
+"""The printed numbers under each reading of the pairwise test: the answer "we ran Algorithm 8".
+
+The text says that the experiments ran the four policies, whose test is DuelTest (Algorithm 1). The
+kindest other reading is that they ran the known-gap versions (BudgetedDuelTest, Algorithm 8), told
+the largest gap that is valid, ``g = Delta*``. A smaller g makes every match longer, outcome for
+outcome, so that what is said here to be too little for ``Delta*`` is too little for every valid g.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from tgite_checks.check import (
+    AtMost,
+    Cases,
+    Check,
+    Depth,
+    Number,
+    Words,
+    at_most,
+    experiment,
+)
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.figures import exact
+from tgite_checks.figures.exact import ExactCost
+from tgite_checks.figures.table import NO_CHANCE, ROWS, Reading, What, number_name
+from tgite_checks.implementation import Implementation
+from tgite_checks.laws.arithmetic import ONE, ZERO
+from tgite_checks.printed import (
+    FLATTENING,
+    NUMBERS,
+    PLATEAU,
+    STRONG,
+    WEAK,
+    PanelSetting,
+    PrintedNumber,
+)
+
+Gap = Fraction | None
+_HALF = Fraction(1, 2)
+
+
+def _gap(reading: Reading, panel: PanelSetting) -> Gap:
+    return panel.winner_gap if reading is Reading.KNOWN_GAP else None
+
+
+def _numbers(
+    reading: Reading, cost: ExactCost, fewest: int, printed: PrintedNumber
+) -> Iterator[Number]:
+    yield Number(number_name(What.MEAN, reading), cost.mean, printed.enclosure())
+    yield Number(number_name(What.DEVIATION, reading), cost.deviation)
+    yield Number(number_name(What.FEWEST, reading), Enclosure.exactly(fewest))
+
+
+def _regret_check(
+    label: str,
+    panel: PanelSetting,
+    cost: Callable[[Implementation, Gap], ExactCost],
+    floor: Callable[[Implementation, Gap], int],
+    chance: Callable[[Implementation, Gap, Fraction], Enclosure],
+    perturbed: int,
+) -> Check:
+    """Return the check that a printed regret comes out under neither reading.
+
+    Ten runs have to average to the printed mean, or to what is rounded to it; ``perturbed`` is a
+    regret that does come out with Algorithm 8.
+    """
+    title, name = ROWS[label]
+
+    def examine(
+        under_test: Implementation, depth: Depth, *, printed: int = NUMBERS[label].mean
+    ) -> Cases:
+        said: list[str] = []
+        for reading in Reading:
+            g = _gap(reading, panel)
+            exactly, fewest = cost(under_test, g), floor(under_test, g)
+            # A mean of ten that is rounded to the printed number.
+            most = printed + _HALF
+            few = ZERO if fewest > most else chance(under_test, g, most)
+            yield from _numbers(reading, exactly, fewest, NUMBERS[label])
+            yield Number(number_name(What.CHANCE, reading), few)
+            yield AtMost(
+                f"chance of {printed} or less, {reading}", few, Enclosure.exactly(NO_CHANCE)
+            )
+            said.append(f"{reading}: {exactly}, at least {fewest}")
+        yield Words(f"printed {NUMBERS[label]}; {'; '.join(said)}")
+
+    return experiment(
+        name,
+        domain=f"{title}: all outcomes, and the exact laws, of Algorithm 1 and of Algorithm 8 for "
+        "every valid g",
+        case="reading",
+        refuses={f"{perturbed} comes out with neither": {"printed": perturbed}},
+    )(examine)
+
+
+def _not_bounded(under_test: Implementation, g: Gap, most: Fraction) -> Enclosure:
+    return ONE
+
+
+weak_regret_by_reading = _regret_check(
+    "number:weak-2384", WEAK, exact.weak, exact.weak_floor, _not_bounded, 3110
+)
+known_horizon_by_reading = _regret_check(
+    "number:known-horizon-5928",
+    STRONG,
+    exact.known_horizon,
+    exact.known_horizon_floor,
+    exact.chance_of_known_horizon,
+    6642,
+)
+anytime_by_reading = _regret_check(
+    "number:anytime-25337",
+    STRONG,
+    exact.anytime,
+    lambda under_test, g: exact.anytime_floors(under_test, g)[-1],
+    exact.chance_of_anytime,
+    28_434,
+)
+
+
+@experiment(
+    ROWS["number:plateau-before-5000"][1],
+    domain="all outcomes of Algorithm 1; the exact mean of Algorithm 8 with g = Delta*",
+    case="reading",
+    refuses={"a plateau before 9000": {"rounds": 9000}, "before 3000": {"rounds": 3000}},
+)
+def plateau_by_reading(
+    under_test: Implementation, depth: Depth, *, rounds: int = PLATEAU.mean
+) -> Cases:
+    """Check that a plateau so early is impossible with Algorithm 1, and usual with Algorithm 8."""
+    said: list[str] = []
+    for reading in Reading:
+        g = _gap(reading, WEAK)
+        flat, fewest = exact.flat_from(under_test, g), exact.weak_floor(under_test, g)
+        yield from _numbers(reading, flat, fewest, PLATEAU)
+        said.append(f"{reading}: flat from {flat} rounds on, from {fewest} at the soonest")
+        if g is None:
+            yield at_most("the plateau, against the least of any run", rounds, fewest - 1)
+        else:
+            yield at_most(f"mean rounds until it is flat, {reading}", flat.mean, rounds)
+    yield Words("; ".join(said))
+
+
+@experiment(
+    ROWS["number:flattening-7000"][1],
+    domain="all outcomes of Algorithm 1; the exact mean of Algorithm 8 with g = Delta*",
+    case="reading",
+    refuses={"flattening at 8000": {"rounds": 8000}, "at 22 000": {"rounds": 22_000}},
+)
+def flattening_by_reading(
+    under_test: Implementation, depth: Depth, *, rounds: int = FLATTENING.mean
+) -> Cases:
+    """Check that flattening so early is impossible with Algorithm 1, and near with Algorithm 8.
+
+    Near means that the exact mean lies within a tenth of what is printed.
+    """
+    said: list[str] = []
+    for reading in Reading:
+        g = _gap(reading, STRONG)
+        cost, fewest = exact.known_horizon(under_test, g), exact.known_horizon_floor(under_test, g)
+        yield from _numbers(reading, cost, fewest, FLATTENING)
+        said.append(f"{reading}: flat from {cost} rounds on, from {fewest} at the soonest")
+        if g is None:
+            yield at_most("the flattening, against the least of any run", rounds, fewest - 1)
+        else:
+            yield at_most("nine tenths of what is printed", Fraction(9, 10) * rounds, cost.mean)
+            yield at_most(f"mean, {reading}", cost.mean, Fraction(11, 10) * rounds)
+    yield Words("; ".join(said))
