@@ -16,6 +16,8 @@ import msgspec
 import pytest
 
 from tgite_checks import printed
+from tgite_checks.audit.report.formulas import mathml
+from tgite_checks.audit.report.prose import pieces
 from tgite_checks.bounds.constants.constant import STATED
 from tgite_checks.check import Kind, Question
 from tgite_checks.claims.model import Claim, ClaimKind, Finding, Outcome
@@ -108,10 +110,21 @@ def _strings(held: object) -> Iterator[str]:
 def test_texts_are_in_plain_words_and_name_places_by_section() -> None:
     unwanted = re.compile(r"\bl\.\d|\\[a-z]+|\$|\bTODO\b|/(work|tmp|home)/")
     for name, text in _texts():
-        assert not unwanted.search(text), f"{name}: {unwanted.search(text)}"
+        in_words = "".join(piece for kind, piece in pieces(text) if kind in ("words", "code"))
+        assert not unwanted.search(in_words), f"{name}: {unwanted.search(in_words)}"
         # Lines that begin with two spaces are displayed formulas.
         for line in text.splitlines():
             assert line.startswith("  ") or "  " not in line, f"{name}: doubled space in {line!r}"
+
+
+def test_formulas_can_be_set() -> None:
+    for name, text in _texts():
+        for kind, piece in pieces(text):
+            if kind in ("formula", "display"):
+                # A number is filled in where a formula has its place: any may stand for it.
+                filled = re.sub(r"\{\{[^{}]*\}\}", "1", piece)
+                assert "<math" in mathml(filled), name
+                assert "\\mathrm" not in filled, f"{name}: the words in a formula are text"
 
 
 def test_entries_refer_to_entries_that_there_are() -> None:

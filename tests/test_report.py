@@ -22,11 +22,12 @@ from rich.console import Console
 from synthetic_ledger import BELOW, BROKEN, SOUND, claim, made_of
 from tgite_checks.audit.judgement import Judged, Status, judge
 from tgite_checks.audit.report.document import document, written
+from tgite_checks.audit.report.formulas import NotFormula, mathml, plain
 from tgite_checks.audit.report.numbers import ratio, scale_of
 from tgite_checks.audit.report.page import clock, page
 from tgite_checks.audit.report.plots import drawn, left_out
 from tgite_checks.audit.report.progress import progress
-from tgite_checks.audit.report.prose import prose
+from tgite_checks.audit.report.prose import in_characters, prose
 from tgite_checks.audit.report.terminal import show
 from tgite_checks.audit.tasks import Aim, Task, perform, tasks_of
 from tgite_checks.check import Depth, Kind, Number, Plot, Question, Role, Series
@@ -326,14 +327,52 @@ def test_equal_audits_give_equal_pages(sound: Judged, sound_page: str) -> None:
         ("a\nb\n\nc", "<p>a\nb</p>\n<p>c</p>"),
         (
             "a:\n\n  x < y\n  y < z\n\nb",
-            '<p>a:</p>\n<p class="formula">x &lt; y\ny &lt; z</p>\n<p>b</p>',
+            '<p>a:</p>\n<div class="formula">x &lt; y\ny &lt; z</div>\n<p>b</p>',
         ),
+        (
+            "a:\n\n$$x < y$$\n\nb `$1`",
+            f'<p>a:</p>\n<div class="formula">{mathml("x < y", True)}</div>\n'
+            "<p>b <code>$1</code></p>",
+        ),
+        ("if $x < 1$", f"<p>if {mathml('x < 1')}</p>"),
         ("call `f(<x>)` & b", "<p>call <code>f(&lt;x&gt;)</code> &amp; b</p>"),
         ("", ""),
     ],
 )
 def test_prose(text: str, html: str) -> None:
     assert str(prose(text)) == html
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"\frac{C N}{\Delta^2}\left(\log\frac{1}{\delta}+1\right)", "(C N/Δ²)(log(1/δ) + 1)"),
+        (r"\frac{a+b}{2n} - c \le \tfrac{1}{2}", "(a + b)/(2n) - c ≤ 1/2"),
+        (r"2^{-2^s},\ 4^{-(s+2)}", "2^{-2^s}, 4^{-(s+2)}"),
+        (r"\mathbb{E}[R_\infty^{\text{weak}}] \ge -1", "E[R_∞^weak] ≥ -1"),
+        (r"\mathbb{P}(\text{it returns } a^*) \to C'", "P(it returns a*) → C'"),
+        (r"\sum_{h=1}^{L} m_h \log\log N", "∑_{h=1}^L m_h log log N"),
+        (r"\left\lceil \sqrt{x} \right\rceil \cdot \bar m_{s-1}", "⌈√(x)⌉ · m\u0304_{s-1}"),
+        (r"10^{-6},\ p_{ij}", "10⁻⁶, p_ij"),
+    ],
+)
+def test_formulas_in_plain_characters(latex: str, text: str) -> None:
+    assert plain(latex) == text
+    assert in_characters(f"so\n\n$${latex}$$\n\nor ${latex}$") == f"so\n\n  {text}\n\nor {text}"
+
+
+def test_formulas_are_set_as_tex_would() -> None:
+    set_ = mathml(r"\log N \le \Delta \log(2)")
+    assert set_.count("<mspace") == 1, "after log N, not after log("
+    assert '<mi mathvariant="normal">Δ</mi>' in set_
+    assert 'alttext="log N ≤ Δ log(2)"' in set_
+    assert "xmlns" not in set_
+
+
+@pytest.mark.parametrize("wrong", [r"\left( a", r"\unheardof", "a_", r"\frac{1}", "a}", "a & b"])
+def test_what_is_no_formula_is_refused(wrong: str) -> None:
+    with pytest.raises(NotFormula, match=re.escape(wrong)):
+        mathml(wrong)
 
 
 @pytest.mark.parametrize(

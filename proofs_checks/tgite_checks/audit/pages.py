@@ -17,7 +17,7 @@ from jinja2 import Environment, PackageLoader
 import tgite_checks
 from tgite_checks.audit.executors import workers
 from tgite_checks.audit.report.progress import progress
-from tgite_checks.audit.report.prose import blocks
+from tgite_checks.audit.report.prose import paragraphs, pieces
 from tgite_checks.audit.runner import Audit
 from tgite_checks.audit.store import FileStore
 from tgite_checks.audit.tasks import tasks_of
@@ -41,7 +41,6 @@ _MADE = (
 )
 _CHECKS = "proofs_checks/tgite_checks"
 _PAGES = ("claims.md", "discrepancies.md", "statistics.md")
-_CODE = re.compile(r"(`[^`]*`)")
 _SPECIAL = re.compile(r"([\\*_<>|\[\]#~])")
 
 
@@ -154,18 +153,29 @@ def main(arguments: Sequence[str], of: Ledger | None = None, docs: Path = DOCS) 
 
 
 def escaped(text: str) -> str:
-    """Return a text as Markdown that shows it literally, code in backticks excepted."""
-    parts = _CODE.split(text)
-    return "".join(
-        part if number % 2 else _SPECIAL.sub(r"\\\1", part) for number, part in enumerate(parts)
-    )
+    """Return a text as Markdown that shows it literally, code and formulas excepted."""
+
+    def put(kind: str, piece: str) -> str:
+        match kind:
+            case "words":
+                return _SPECIAL.sub(r"\\\1", piece)
+            case "code":
+                return f"`{piece}`"
+            case _:
+                marks = "$$" if kind == "display" else "$"
+                # A bar would end the cell of a table.
+                return marks + piece.replace("|", r"\vert ") + marks
+
+    return "".join(put(kind, piece) for kind, piece in pieces(text))
 
 
 def _prose(text: str) -> str:
-    """Set a text of the ledger: paragraphs, and displayed formulas as blocks of plain text."""
+    """Set a text of the ledger: paragraphs, and displayed formulas apart."""
     return "\n".join(
-        "\n".join(("```text", *lines, "```", "")) if formula else f"{_line(' '.join(lines))}\n"
-        for formula, lines in blocks(text)
+        "\n".join(("```text", part, "```", ""))
+        if displayed and not part.startswith("$$")
+        else f"{_line(part)}\n"
+        for displayed, part in paragraphs(text)
     )
 
 

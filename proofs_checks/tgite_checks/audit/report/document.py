@@ -7,6 +7,7 @@ import msgspec
 from tgite_checks.audit.json_form import Json, plain
 from tgite_checks.audit.judgement import Confirmation, Entry, Evidence, Judged, Trial
 from tgite_checks.audit.report.numbers import slack
+from tgite_checks.audit.report.prose import in_characters
 from tgite_checks.audit.sources import digest_of_everything, versions
 from tgite_checks.audit.tasks import Finished
 from tgite_checks.check import Result
@@ -48,14 +49,21 @@ def _fields(of: object, *names: str) -> dict[str, object]:
     return {name: getattr(of, name) for name in names}
 
 
+def _texts(of: object, *names: str) -> dict[str, object]:
+    """Return texts of the ledger, their formulas in plain characters."""
+    return {name: in_characters(getattr(of, name)) for name in names}
+
+
 def _claim(entry: Entry) -> dict[str, object]:
     return {
-        **_fields(entry.claim, "label", "kind", "title", "place", "hypotheses", "statement"),
-        **_fields(entry.claim, "transcription", "not_established", "nothing_to_check"),
+        **_fields(entry.claim, "label", "kind", "transcription"),
+        **_texts(entry.claim, "title", "place", "hypotheses", "statement"),
+        **_texts(entry.claim, "not_established", "nothing_to_check"),
         "command": entry.command,
         "verdicts": {
             question: {
-                **_fields(entry.claim.verdicts[question], "outcome", "domain", "amendment"),
+                **_fields(entry.claim.verdicts[question], "outcome"),
+                **_texts(entry.claim.verdicts[question], "domain", "amendment"),
                 "status": status,
             }
             for question, status in entry.statuses.items()
@@ -88,8 +96,8 @@ def _trial(trial: Trial) -> dict[str, object]:
 def _finding(confirmation: Confirmation) -> dict[str, object]:
     finished = confirmation.finished
     return {
-        **_fields(confirmation.finding, "name", "label", "severity", "place"),
-        **_fields(confirmation.finding, "claim", "reason", "correction"),
+        **_fields(confirmation.finding, "name", "label", "severity"),
+        **_texts(confirmation.finding, "place", "claim", "reason", "correction"),
         "status": confirmation.status,
         "demonstration": None if finished is None else _finished(finished),
     }

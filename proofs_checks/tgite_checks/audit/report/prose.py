@@ -1,44 +1,75 @@
-"""Setting the ledger's texts: paragraphs, displayed formulas and code, for the page.
+r"""Setting the ledger's texts: paragraphs, formulas and code.
 
-Blank lines part paragraphs; a paragraph whose lines all begin with two spaces is a displayed
-formula, in plain characters; backticks enclose code.
+Blank lines part paragraphs, backticks enclose code, and ``$...$`` a formula in LaTeX;
+``$$...$$``, a paragraph of its own, is a displayed one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Literal, TypeAlias
 
 from markupsafe import Markup, escape
 
-_CODE = re.compile(r"`([^`]+)`")
+from tgite_checks.audit.report.formulas import mathml, plain
+
+Kind: TypeAlias = Literal["words", "code", "formula", "display"]
+Setter: TypeAlias = Callable[[str, bool], Markup]
+"""What sets a formula, displayed or not."""
+
+_PIECE = re.compile(r"`([^`]+)`|\$\$([^$]+)\$\$|\$([^$]+)\$")
+_KINDS: tuple[Kind, ...] = ("words", "code", "display", "formula")
 
 
-def prose(text: str) -> Markup:
-    """Return the text as HTML."""
-    return Markup("\n").join(_paragraphs(text))
+def pieces(text: str) -> Iterator[tuple[Kind, str]]:
+    """Yield what a text consists of, without the marks around it."""
+    end = 0
+    for found in _PIECE.finditer(text):
+        if found.start() > end:
+            yield "words", text[end : found.start()]
+        yield _KINDS[found.lastindex or 0], found[found.lastindex or 0].strip()
+        end = found.end()
+    if end < len(text):
+        yield "words", text[end:]
 
 
-def inline(text: str) -> Markup:
-    """Return a text that is at most a line as HTML, code set as such."""
-    parts = _CODE.split(text)
-    return Markup("").join(
-        Markup("<code>{}</code>").format(part) if number % 2 else escape(part)
-        for number, part in enumerate(parts)
+def paragraphs(text: str) -> Iterator[tuple[bool, str]]:
+    """Yield the paragraphs of a text, each after whether it is a displayed formula."""
+    for part in re.split(r"\n[ \t]*\n", text.strip("\n")):
+        if part.strip():
+            yield part.startswith(("$$", "  ")), "\n".join(map(str.strip, part.split("\n")))
+
+
+def prose(text: str, setter: Setter = mathml) -> Markup:
+    """Return a text as HTML."""
+    return Markup("\n").join(
+        Markup('<div class="formula">{}</div>' if displayed else "<p>{}</p>").format(
+            inline(part, setter)
+        )
+        for displayed, part in paragraphs(text)
     )
 
 
-def blocks(text: str) -> Iterator[tuple[bool, list[str]]]:
-    """Yield the paragraphs, line by line, each after whether it is a displayed formula."""
-    for block in re.split(r"\n[ \t]*\n", text.strip("\n")):
-        lines = [line for line in block.split("\n") if line.strip()]
-        if lines:
-            yield all(line.startswith("  ") for line in lines), [line.strip() for line in lines]
+def inline(text: str, setter: Setter = mathml) -> Markup:
+    """Return a text of one paragraph as HTML."""
+
+    def put(kind: Kind, piece: str) -> Markup:
+        match kind:
+            case "words":
+                return escape(piece)
+            case "code":
+                return Markup("<code>{}</code>").format(piece)
+            case _:
+                return setter(piece, kind == "display")
+
+    return Markup("").join(put(kind, piece) for kind, piece in pieces(text))
 
 
-def _paragraphs(text: str) -> Iterator[Markup]:
-    for formula, lines in blocks(text):
-        if formula:
-            yield Markup('<p class="formula">{}</p>').format("\n".join(lines))
-        else:
-            yield Markup("<p>{}</p>").format(inline("\n".join(lines)))
+def in_characters(text: str) -> str:
+    """Return a text with its formulas in plain characters; displayed ones are indented."""
+    marks = {"words": "{}", "code": "`{}`", "formula": "{}", "display": "  {}"}
+    return "".join(
+        marks[kind].format(plain(piece) if kind in ("formula", "display") else piece)
+        for kind, piece in pieces(text)
+    )
