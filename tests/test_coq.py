@@ -1,7 +1,7 @@
 """The machine-checked proofs: they compile, say what is recorded, and speak of the Python code.
 
-What needs Coq is skipped, with its reason, where Coq is missing. The mutations recompile only the
-file of the changed definition, in a copy: about a second each. That a proof breaks shows that it
+What needs Coq is skipped, with its reason, where Coq is missing. The mutations recompile, in a copy,
+what stands between a changed definition and the proof that must fail. That a proof breaks shows that it
 rests on the definition; where it breaks is no refutation of the changed claim.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 import shutil
 import subprocess
 import tomllib
@@ -127,9 +128,16 @@ def test_a_wrong_definition_breaks_the_proofs(
     text = source.read_text(encoding="utf-8")
     assert text.count(mutation["before"]) == 1
     source.write_text(text.replace(mutation["before"], mutation["after"]), encoding="utf-8")
-    done = compile_one(copy, mutation["file"])
+    done = subprocess.run(
+        ["make", "-f", "Makefile.coq", f"{mutation['breaks']}.vo"],
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode != 0
     # It fails in a proof, not because the change cannot be read.
+    assert re.findall(r'File "\./(\w+)\.v"', done.stderr) == [mutation["breaks"]]
     assert "Syntax error" not in done.stderr
     assert "was not found in the current" not in done.stderr
 
@@ -173,6 +181,9 @@ THEOREM = (
         '(* " *) *" *) Unset Guard Checking.',
         "Hypothesis h : 1 = 2.",
         "Section S. Variable n : nat. End S. Variable m : nat.",
+        "Module M. End M. Hypothesis h : 1 = 2.",
+        "Module Type S. End S.",
+        "Module M := N.",
         "Require Import Elsewhere.",
         "From Elsewhere Require Import All.",
         'Load "Elsewhere".',

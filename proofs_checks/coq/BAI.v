@@ -4,33 +4,9 @@
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Program Hoeffding Confidence DuelTest BKT TreeAscent Limits.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent Limits.
 From TGITE Require Tree.
 Open Scope R_scope.
-
-Definition TG_ITE_BAI {cv : conventions} (test : R -> arm -> arm -> prog (option arm)) (N L : nat) (b : arm) (delta : R) :
-  prog (option arm) := TreeAscent test N L b delta.
-
-(** The run [run F], horizon [F] for every test, identifies [w] at level [delta] in expected time at most
-    [bound].  With every horizon the answer is wrong with probability at most [delta], and the expected
-    number of duels is at most [bound].  The first [T] rounds are the same for all horizons from [T] on;
-    as the horizon grows, the probability of running out vanishes (the run stops with probability 1), the
-    probability of the answer [w] grows to at least [1 - delta], and the expected number of duels to the
-    expected stopping time. *)
-Definition identifies (P : arm -> arm -> R) (w : arm) (run : nat -> prog (option arm)) (delta bound : R) : Prop :=
-  (forall F, Pr P (run F) (wrong w) <= delta /\ ET P (run F) <= bound) /\
-  (forall T F F', (T <= F)%nat -> (T <= F')%nat -> agree T (run F) (run F')) /\
-  is_lim_seq (fun F => Pr P (run F) ran_out) 0 /\
-  (exists p : R, is_lim_seq (fun F => Pr P (run F) (is_arm w)) p /\ 1 - delta <= p) /\
-  (exists tau : R, is_lim_seq (fun F => ET P (run F)) tau /\ tau <= bound).
-
-Definition C_bai : R := 47/10.
-
-(** Of the paper: cor:tlcr-bai. *)
-Definition cor_tlcr_bai_statement : Prop := forall (cv : conventions) P stop N L w g b delta,
-  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> 0 < delta < 1 ->
-  identifies P w (fun F => TG_ITE_BAI (DT stop F) N L b delta) delta
-    (C_bai * INR (N - 1) / (g * g) * (ln (/ delta) + ln (/ g) + 1)).
 
 (** * Proofs *)
 

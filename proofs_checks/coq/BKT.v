@@ -7,62 +7,8 @@
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Program Hoeffding Confidence DuelTest Basel.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel.
 Open Scope R_scope.
-
-(** The level of round [r], counted from 0, of a tournament at a given level. *)
-Class bkt_levels (Lv : Type) := round_level : Lv -> nat -> Lv.
-
-Section Algorithm.
-Context {cv : conventions} {T Lv : Type} {lv : bkt_levels Lv}.
-Variable test : Lv -> arm -> arm -> program T (option arm).
-
-(** One round: neighbours meet, an odd last arm has the bye. *)
-Fixpoint round (d : Lv) (X : list arm) : program T (option (list arm)) :=
-  match X with
-  | u :: v :: Y => obind (test d u v) (fun x => obind (round d Y) (fun Z => Ret (Some (x :: Z))))
-  | _ => Ret (Some X)
-  end.
-
-(** Rounds from [r] on, at the levels [dr], of a tournament of [entrants]; [fuel] bounds the number of rounds. *)
-Fixpoint bkt (entrants : list arm) (fuel : nat) (dr : nat -> Lv) (r : nat) (X : list arm) : program T (option arm) :=
-  match X with
-  | [] => Ret None
-  | [x] => Ret (Some x)
-  | _ => match fuel with
-         | O => Ret None
-         | S f => obind (round (dr r) (pairing entrants r X)) (fun Y => bkt entrants f dr (S r) Y)
-         end
-  end.
-
-Definition BKT (X : list arm) (d : Lv) : program T (option arm) := bkt X (length X) (round_level d) 0 X.
-End Algorithm.
-
-(** Levels as real numbers: 6 d / (pi^2 r^2) for the round that the paper calls r. *)
-#[global] Instance real_bkt_levels : bkt_levels R := fun d r => 6 * d / (PI * PI * (INR (S r) * INR (S r))).
-
-(** What a tournament pays on top of a test at its own level, in units of the slope. *)
-Definition bkt_extra : R := 5/2.
-Definition C_bkt : R := 22/7.
-
-(** Of the paper: lem:app-bkt-subset. *)
-Definition lem_app_bkt_subset_correct_statement : Prop := forall (cv : conventions) P stop X w d,
-  valid P -> sound stop -> 0 < d < 1 -> NoDup X -> In w X -> (forall j, In j X -> j <> w -> 1/2 < P w j) ->
-  (* at every horizon of the tests, and whatever the gaps of the others *)
-  (forall F, Pr P (BKT (DT stop F) X d) (wrong w) <= d) /\
-  (* without a horizon, when no pair is tied *)
-  (forall g, prompt stop -> 0 < g <= 1/2 -> (forall u v, In u X -> In v X -> u <> v -> g <= Rabs (P u v - 1/2)) ->
-   is_lim_seq (fun F => Pr P (BKT (DT stop F) X d) ran_out) 0 /\
-   exists p : R, is_lim_seq (fun F => Pr P (BKT (DT stop F) X d) (is_arm w)) p /\ 1 - d <= p).
-
-(** Of the paper: lem:app-bkt-subset. *)
-Definition lem_app_bkt_subset_cost_statement : Prop := forall (cv : conventions) P stop X d g,
-  valid P -> prompt stop -> 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
-  0 < g <= 1/2 -> (forall u v, In u X -> In v X -> u <> v -> g <= Rabs (P u v - 1/2)) ->
-  let bound := INR (length X - 1) * (dt_base g + dt_slope g * (ln (/ d) + bkt_extra)) in
-  (forall F, ET P (BKT (DT stop F) X d) <= bound) /\
-  (exists t : R, is_lim_seq (fun F => ET P (BKT (DT stop F) X d)) t /\ t <= bound) /\
-  bound <= C_bkt * INR (length X - 1) / (g * g) * (ln (/ d) + ln (/ g) + 1).
 
 (** * Proofs *)
 

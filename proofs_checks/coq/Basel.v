@@ -4,7 +4,7 @@
     quotient of two integrals), so that the levels 6 d/(pi^2 r^2) of BKT's rounds add up to at most d. *)
 From Coq Require Import Reals Lra Psatz Lia.
 From Coquelicot Require Import Coquelicot.
-From TGITE Require Import Hoeffding.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding.
 Open Scope R_scope.
 
 Definition basel_partial_statement : Prop := forall n,

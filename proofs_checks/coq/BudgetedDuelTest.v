@@ -6,84 +6,11 @@
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List ZArith.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Program Hoeffding Confidence DuelTest Basel BKT TreeAscent ScreenAndReplace.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel BKT TreeAscent ScreenAndReplace.
 From TGITE Require Tree.
 Open Scope R_scope.
 
-Record budgeted_rule := {
-  bstop : R -> R -> nat -> nat -> option bool;     (* g, level, duels, wins of the first arm *)
-  bvote : nat -> nat -> bool;                      (* duels, wins: is the first arm returned at the end? *)
-  bbudget : R -> R -> nat }.                       (* g, level *)
-
-Definition BDT (r : budgeted_rule) (g d : R) (u v : arm) : prog (option arm) :=
-  seqtest (bstop r g d) (fun n s => Some (bvote r n s)) (bbudget r g d) 0 0 u v.
-
-(** The paper's rule. *)
-Definition ceil (x : R) : nat := Z.to_nat (1 - up (- x)).
-Definition b_term (n : nat) (d : R) : R := ln (8 * (INR n * INR n) / d).
-Definition b_radius (n : nat) (d : R) : R := sqrt (b_term n d / (2 * INR n)).
-Definition budget_real (g d : R) : R := 1 / (2 * (g * g)) * ln (4 / d).
-Definition ahead (n s : nat) : bool := if Rle_dec (1/2) (INR s / INR n) then true else false.
-Definition paper_budgeted : budgeted_rule := {|
-  bstop := fun g d n s => if Rlt_dec (b_radius n d - g) (Rabs (INR s / INR n - 1/2)) then Some (ahead n s) else None;
-  bvote := ahead;
-  bbudget := fun g d => ceil (budget_real g d) |}.
-
-(** What the theorems ask of a rule: it stops no earlier than a radius with 1/16 less under the root
-    allows, then says who is ahead, and its budget is the paper's up to rounding. *)
-Definition b_early (n : nat) (d : R) : R := sqrt ((b_term n d - slack) / (2 * INR n)).
-Record admissible (r : budgeted_rule) : Prop := {
-  ad_first : forall g d n s, 0 < g <= 1/2 -> 0 < d < 1 -> (0 < n)%nat -> bstop r g d n s = Some true ->
-    0 <= INR s / INR n - 1/2 /\ b_early n d - g <= INR s / INR n - 1/2;
-  ad_second : forall g d n s, 0 < g <= 1/2 -> 0 < d < 1 -> (0 < n)%nat -> bstop r g d n s = Some false ->
-    0 <= 1/2 - INR s / INR n /\ b_early n d - g <= 1/2 - INR s / INR n;
-  ad_vote : forall n s, (0 < n)%nat ->
-    (bvote r n s = true -> 1/2 <= INR s / INR n) /\ (bvote r n s = false -> INR s / INR n <= 1/2);
-  ad_enough : forall g d, 0 < g <= 1/2 -> 0 < d < 1 -> (0 < bbudget r g d)%nat /\ budget_real g d - slack / (2 * (g * g)) <= INR (bbudget r g d);
-  ad_most : forall g d, 0 < g <= 1/2 -> 0 < d < 1 -> INR (bbudget r g d) <= budget_real g d + 3/2 }.
-
 Definition paper_budgeted_admissible_statement : Prop := admissible paper_budgeted.
-
-(** A bound of the budget: constant part and slope in log(1/d). *)
-Definition bd_base (g : R) : R := 11 / 10 / (g * g).
-Definition bd_slope (g : R) : R := 1 / 2 / (g * g).
-
-(** Of the paper: lem:budgeted-dueltest-main. *)
-Definition lem_budgeted_dueltest_main_statement : Prop := forall P g d u v,
-  valid P -> 0 < g <= 1/2 -> 0 < d < 1 -> u <> v ->
-  (* the paper's rule stays within its budget *)
-  (maxT (BDT paper_budgeted g d u v) <= ceil (1 / (2 * (g * g)) * ln (4 / d)))%nat /\
-  forall r, admissible r ->
-  (* every admissible one does within a slightly larger one, and always answers *)
-  INR (maxT (BDT r g d u v)) <= bd_base g + bd_slope g * ln (/ d) /\
-  Pr P (BDT r g d u v) ran_out = 0 /\
-  (g <= Rabs (P u v - 1/2) ->
-   Pr P (BDT r g d u v) (wrong (better P u v)) <= 8 / 15 * d /\ 1 - d <= Pr P (BDT r g d u v) (is_arm (better P u v))).
-
-Definition C_budgeted_bkt : R := 47/20.
-(** Of the paper: lem:app-budgeted-bkt. *)
-Definition lem_app_budgeted_bkt_statement : Prop := forall (cv : conventions) P r g X d,
-  valid P -> admissible r -> 0 < g <= 1/2 -> 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
-  INR (maxT (BKT (BDT r g) X d)) <= C_budgeted_bkt * INR (length X - 1) / (g * g) * (ln (/ d) + 1) /\
-  forall w, In w X -> (forall j, In j X -> j <> w -> 1/2 + g <= P w j) -> 1 - d <= Pr P (BKT (BDT r g) X d) (is_arm w).
-
-Definition C_budgeted_ta : R := 23/5.
-(** Of the paper: lem:app-budgeted-tree-ascent. *)
-Definition lem_app_budgeted_tree_ascent_statement : Prop := forall (cv : conventions) P r N L w g b eps,
-  condorcet P N w g -> admissible r -> 0 < g <= 1/2 -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 ->
-  let bound := C_budgeted_ta * INR (N - 1) / (g * g) * (ln (/ eps) + 1) in
-  1 - eps <= Pr P (TreeAscent (BDT r g) N L b eps) (is_arm w) /\
-  INR (maxT (TreeAscent (BDT r g) N L b eps)) <= bound /\
-  forall regretful, expected_regret P regretful (TreeAscent (BDT r g) N L b eps) <= bound.
-
-Definition C_budgeted_epoch : R := 69/20.
-(** Of the paper: lem:app-budgeted-screen-epoch. *)
-Definition lem_app_budgeted_screen_epoch_statement : Prop := forall (cv : conventions) P r N w g c rho kappa,
-  condorcet P N w g -> admissible r -> 0 < g <= 1/2 -> (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
-  1 - ((if Nat.eqb c w then 0 else rho) + kappa) <= Pr P (ScreenReplace (BDT r g) N c rho kappa) (is_arm w) /\
-  expected_regret P (weak_regretful w) (ScreenReplace (BDT r g) N c rho kappa) <=
-    C_budgeted_epoch * INR (N - 1) / (g * g) *
-      ((if Nat.eqb c w then 0 else ln (/ rho) + ln (/ kappa) + 1) + rho * (ln (/ kappa) + 1)).
 
 (** * Proofs *)
 

@@ -5,31 +5,8 @@
     1/16 more under the root, leave room for a stopping rule that is computed in floating point. *)
 From Coq Require Import Reals Lra Psatz Lia.
 From Coquelicot Require Import Coquelicot.
-From TGITE Require Import Program Hoeffding.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding.
 Open Scope R_scope.
-
-Definition log_term (n : nat) (d : R) : R := ln (2 * INR n * (INR n + 1) / d).
-Definition c (n : nat) (d : R) : R := sqrt (log_term n d / (2 * INR n)).
-
-Definition slack : R := 1/16.
-Definition c_early (n : nat) (d : R) : R := sqrt ((log_term n d - slack) / (2 * INR n)).
-Definition c_late (n : nat) (d : R) : R := sqrt ((log_term n d + slack) / (2 * INR n)).
-
-Fixpoint hit (p : R) (ev : nat -> nat -> bool) (k n s : nat) : R :=
-  match k with
-  | O => 0
-  | S k' => p * (if ev (S n) (S s) then 1 else hit p ev k' (S n) (S s))
-          + (1 - p) * (if ev (S n) s then 1 else hit p ev k' (S n) s)
-  end.
-
-Definition deviates (p d : R) (n s : nat) : bool :=
-  if Rle_dec (c n d) (Rabs (INR s / INR n - p)) then true else false.
-
-(** At every horizon, and in the limit. *)
-(** Of the paper: lem:app-anytime-cs. *)
-Definition lem_app_anytime_cs_statement : Prop := forall p d, 0 <= p <= 1 -> 0 < d < 1 ->
-  (forall k, hit p (deviates p d) k 0 0 <= d) /\
-  exists q : R, is_lim_seq (fun k => hit p (deviates p d) k 0 0) q /\ q <= d.
 
 (** Errors within the slack: a relative one of 2^-40 in the radius, and an absolute one of 2^-54 in the
     mean (a quotient below 1, rounded to a double), as long as there are at most 2^60 duels and the

@@ -9,78 +9,13 @@
     limit as the horizon grows is the paper's test. *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith.
 From Coquelicot Require Import Coquelicot.
-From TGITE Require Import Program Hoeffding Confidence.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence.
 Open Scope R_scope.
-
-Definition b2n (b : bool) : nat := if b then 1%nat else 0%nat.
-Definition pick (u v : arm) (o : option bool) : option arm :=
-  match o with None => None | Some true => Some u | Some false => Some v end.
-
-(** Duels of one pair from [n] duels and [s] wins on, at most [fuel] more; [fin] decides at the horizon. *)
-Fixpoint seqtest (stop fin : nat -> nat -> option bool) (fuel n s : nat) (u v : arm) : prog (option arm) :=
-  match fuel with
-  | O => Ret (pick u v (fin n s))
-  | S f => Duel u v (fun b =>
-      let n' := S n in let s' := (b2n b + s)%nat in
-      match stop n' s' with
-      | Some a => Ret (pick u v (Some a))
-      | None => seqtest stop fin f n' s' u v
-      end)
-  end.
-
-Definition never (n s : nat) : option bool := None.
-
-(** A stopping rule, for every level. *)
-Definition rule := R -> nat -> nat -> option bool.
-
-Definition DT (stop : rule) (horizon : nat) (d : R) (u v : arm) : prog (option arm) :=
-  seqtest (stop d) never horizon 0 0 u v.
-
-(** The paper's rule. *)
-Definition paper_rule : rule := fun d n s =>
-  if Rlt_dec (c n d) (Rabs (INR s / INR n - 1/2))
-  then Some (if Rlt_dec (1/2) (INR s / INR n) then true else false) else None.
-
-(** Stops no earlier than the early radius, and then says who is ahead. *)
-Definition sound (stop : rule) : Prop := forall d n s, 0 < d < 1 -> (0 < n)%nat ->
-  (stop d n s = Some true -> c_early n d <= INR s / INR n - 1/2) /\
-  (stop d n s = Some false -> c_early n d <= 1/2 - INR s / INR n).
-
-(** Stops no later than the late radius. *)
-Definition prompt (stop : rule) : Prop := forall d n s, 0 < d < 1 -> (0 < n)%nat ->
-  stop d n s = None -> Rabs (INR s / INR n - 1/2) <= c_late n d.
-
-(** The better of two arms. *)
-Definition better (P : arm -> arm -> R) (u v : arm) : arm := if Rlt_dec (1/2) (P u v) then u else v.
-
-(** The bound of the expected number of duels, [g] a lower bound of the pair's gap: its constant part
-    and its slope in log(1/d), named so that what is built on them follows. *)
-Definition dt_base (g : R) : R := 16 / 7 / (g * g) * (ln (/ g) + 1).
-Definition dt_slope (g : R) : R := 4 / 7 / (g * g).
-Definition dt_time (d g : R) : R := dt_base g + dt_slope g * ln (/ d).
-Definition C_dt : R := 16 / 7.
-
-(** Of the paper: lem:app-dueltest-correct. *)
-Definition lem_app_dueltest_correct_statement : Prop := forall P stop d u v,
-  valid P -> sound stop -> prompt stop -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
-  (* at every horizon a wrong answer has probability at most d (8/15 of it) *)
-  (forall F, Pr P (DT stop F d u v) (wrong (better P u v)) <= 8 / 15 * d) /\
-  (* the test ends with probability one *)
-  is_lim_seq (fun F => Pr P (DT stop F d u v) ran_out) 0 /\
-  (* and returns the better arm with probability at least 1 - d *)
-  exists p : R, is_lim_seq (fun F => Pr P (DT stop F d u v) (is_arm (better P u v))) p /\ 1 - d <= p.
 
 (** With the exact rule the error is half of the level. *)
 Definition dueltest_half_statement : Prop := forall P d u v F,
   valid P -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
   Pr P (DT paper_rule F d u v) (wrong (better P u v)) <= d / 2.
-
-(** Of the paper: lem:app-dueltest-time. *)
-Definition lem_app_dueltest_time_statement : Prop := forall P stop d g u v,
-  valid P -> prompt stop -> 0 < d < 1 -> 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->
-  (forall F, ET P (DT stop F d u v) <= dt_time d g) /\
-  (exists T : R, is_lim_seq (fun F => ET P (DT stop F d u v)) T /\ T <= dt_time d g) /\
-  dt_time d g <= C_dt / (g * g) * (ln (/ d) + ln (/ g) + 1).
 
 Definition paper_rule_admissible_statement : Prop := sound paper_rule /\ prompt paper_rule.
 

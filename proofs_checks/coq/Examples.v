@@ -5,7 +5,7 @@
     conventions.  Each example is the theorem at that instance, its hypotheses discharged. *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
 Import ListNotations.
-From TGITE Require Import Program Hoeffding Confidence DuelTest Basel BKT TreeAscent ScreenAndReplace BudgetedDuelTest Trees.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel BKT TreeAscent ScreenAndReplace BudgetedDuelTest Trees.
 From TGITE Require Tree.
 Open Scope R_scope.
 

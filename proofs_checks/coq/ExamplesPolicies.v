@@ -3,7 +3,7 @@
     The theorems at an instance, their hypotheses discharged: the four arms of [Examples], the paper's
     tests, and for the known gap arms of which all but the winner tie. *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
-From TGITE Require Import Program Hoeffding Confidence DuelTest BKT BudgetedDuelTest Limits BAI Weak Strong KnownGap Examples.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT BudgetedDuelTest Limits BAI Weak Strong KnownGap Examples.
 Open Scope R_scope.
 
 #[local] Existing Instance standard.

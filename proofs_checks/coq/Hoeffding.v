@@ -5,7 +5,7 @@
     for any event that implies the deviation. *)
 From Coq Require Import Reals Lra Psatz Lia.
 From Coquelicot Require Import Coquelicot.
-From TGITE Require Import Program.
+From TGITE Require Import Setting Algorithms Statements Program.
 Open Scope R_scope.
 
 Fixpoint walk (p : R) (k n s : nat) (f : nat -> nat -> R) : R :=
@@ -13,8 +13,6 @@ Fixpoint walk (p : R) (k n s : nat) (f : nat -> nat -> R) : R :=
   | O => f n s
   | S k' => p * walk p k' (S n) (S s) f + (1 - p) * walk p k' (S n) s f
   end.
-
-Definition ind (b : bool) : R := if b then 1 else 0.
 
 (** [sm f k = f 0 + ... + f (k-1)] *)
 Fixpoint sm (f : nat -> R) (k : nat) : R := match k with O => 0 | S k' => sm f k' + f k' end.
@@ -202,11 +200,8 @@ Proof.
 Qed.
 End Walk.
 
-
 Lemma INR_pos n : (0 < n)%nat -> 0 < INR n.
 Proof. intro. apply lt_0_INR. lia. Qed.
-
-
 
 Lemma sm_shift f k : sm f (S k) = f O + sm (fun j => f (S j)) k.
 Proof. induction k; simpl in *; [ring|]. rewrite IHk. ring. Qed.

@@ -5,56 +5,9 @@
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace BudgetedDuelTest.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace BudgetedDuelTest.
 From TGITE Require Import Limits BAI Weak Strong.
 Open Scope R_scope.
-
-(** [m] always answers, within [bound] duels, and the answer is [w] with probability at least [1 - delta]. *)
-Definition identifies_within (P : arm -> arm -> R) (w : arm) (m : prog (option arm)) (delta bound : R) : Prop :=
-  1 - delta <= Pr P m (is_arm w) /\ Pr P m ran_out = 0 /\ INR (maxT m) <= bound.
-
-Definition C_budgeted_bai : R := 23/5.
-Definition C_budgeted_weak : R := 31/4.
-Definition C_budgeted_weak_delta : R := 51/4.
-Definition C_budgeted_known : R := 23/5.
-Definition C_budgeted_anytime : R := 23/3.
-Definition C'_budgeted_anytime : R := 5/3.
-
-(** The five parts, in the paper's order. *)
-Section Parts.
-Context {cv : conventions}.
-Variables (P : arm -> arm -> R) (r : budgeted_rule) (N L : nat) (w : arm) (g : R) (b : arm).
-Let n := INR (N - 1).
-
-Definition known_gap_bai (delta : R) : Prop :=
-  identifies_within P w (TG_ITE_BAI (BDT r g) N L b delta) delta (C_budgeted_bai * n / (g * g) * (ln (/ delta) + 1)).
-
-Definition known_gap_weak : Prop :=
-  endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT r g) N L (1/4) k b) (C_budgeted_weak * n / (g * g)).
-
-(** The answer of the warm start is the output of BAI, see the first part. *)
-Definition known_gap_weak_delta (delta : R) : Prop :=
-  endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT r g) N L delta k b)
-    (C_budgeted_weak_delta * n / (g * g) * (ln (/ delta) + 1)).
-
-Definition known_gap_strong_known (H : nat) : Prop :=
-  horizon_regret_at_most P (strong_regretful w) H (fun _ => TG_ITE_Strong_KnownHorizon (BDT r g) N L H b)
-    (C_budgeted_known * n / (g * g) * (ln (INR H + 1) + 1) + 1).
-
-Definition known_gap_strong_anytime (T : nat) : Prop :=
-  anytime_regret_at_most P (strong_regretful w) T (fun _ k => TG_ITE_Strong_Anytime (BDT r g) N L k b)
-    (C_budgeted_anytime * n / (g * g) * (ln (INR T + 1) + ln (ln (INR T + 2)) + 1)
-     + C'_budgeted_anytime * (ln (ln (INR T + 2)) + 1)).
-End Parts.
-
-(** Of the paper: thm:known-gap-extension-main. *)
-Definition thm_known_gap_extension_main_statement : Prop := forall (cv : conventions) P r N L w g b,
-  condorcet P N w g -> admissible r -> 0 < g <= 1/2 -> (2 <= N)%nat -> balanced_tree N L -> (b < N)%nat ->
-  (forall delta, 0 < delta < 1 -> known_gap_bai P r N L w g b delta) /\
-  known_gap_weak P r N L w g b /\
-  (forall delta, 0 < delta < 1 -> known_gap_weak_delta P r N L w g b delta) /\
-  (forall H, (1 <= H)%nat -> known_gap_strong_known P r N L w g b H) /\
-  (forall T, (2 <= T)%nat -> known_gap_strong_anytime P r N L w g b T).
 
 Definition budgeteddueltest_is_pairwise_test_statement : Prop := forall P r N w g,
   condorcet P N w g -> admissible r -> 0 < g <= 1/2 ->

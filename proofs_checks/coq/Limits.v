@@ -13,51 +13,8 @@ From Coq Require Import FunctionalExtensionality.
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Program Hoeffding Confidence DuelTest BKT.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT.
 Open Scope R_scope.
-
-(** The first [T] rounds of a run. *)
-Fixpoint first_rounds {A} (T : nat) (m : prog A) : prog unit :=
-  match T, m with
-  | S T', Ask _ u v k => Duel u v (fun b => first_rounds T' (k b))
-  | _, _ => Ret tt
-  end.
-
-(** Within the first [T] rounds two programs ask for the same duels and stop with the same answer. *)
-Fixpoint agree {A} (T : nat) (m m' : prog A) : Prop :=
-  match T with
-  | O => True
-  | S T' => match m, m' with
-            | Ret a, Ret a' => a = a'
-            | Ask _ u v k, Ask _ u' v' k' => u = u' /\ v = v' /\ forall b, agree T' (k b) (k' b)
-            | _, _ => False
-            end
-  end.
-
-(** Every run lasts for at least [T] rounds. *)
-Fixpoint plays {A} (T : nat) (m : prog A) : Prop :=
-  match T with
-  | O => True
-  | S T' => match m with Ret _ => False | Ask _ _ _ k => forall b, plays T' (k b) end
-  end.
-
-Section Regret.
-(** Which duels are rounds of regret, see [Program]. *)
-Variable P : arm -> arm -> R.
-Variable regretful : arm -> arm -> bool.
-
-(** E[R_T] *)
-Definition regret_until {A} (T : nat) (m : prog A) : R := expected_regret P regretful (first_rounds T m).
-
-(** The probability that the regret of a run is at least [n]. *)
-Fixpoint regret_at_least {A} (m : prog A) (n : nat) : R :=
-  match m with
-  | Ret _ => ind (Nat.eqb n 0)
-  | Ask _ u v k =>
-      let n' := if regretful u v then Nat.pred n else n in
-      P u v * regret_at_least (k true) n' + (1 - P u v) * regret_at_least (k false) n'
-  end.
-End Regret.
 
 (** What the policies need of a pairwise test, [test F] having horizon [F]: it answers one of its two
     arms or runs out, loses the winner with probability at most its level [d], costs at most

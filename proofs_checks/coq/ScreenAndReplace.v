@@ -5,54 +5,8 @@
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Program Hoeffding Confidence DuelTest Basel BKT.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel BKT.
 Open Scope R_scope.
-
-Section Algorithm.
-Context {cv : conventions} {T Lv : Type} {bl : bkt_levels Lv}.
-Variable test : Lv -> arm -> arm -> program T (option arm).
-Variable N : nat.
-
-(** The beaters of [c] among the challengers [l]. *)
-Fixpoint screen (rho : Lv) (c : arm) (l : list arm) : program T (option (list arm)) :=
-  match l with
-  | [] => Ret (Some [])
-  | j :: l' => obind (test rho c j) (fun x => obind (screen rho c l') (fun B =>
-                 Ret (Some (if Nat.eqb x j then j :: B else B))))
-  end.
-Definition others (c : arm) : list arm := screening (filter (fun j => negb (Nat.eqb j c)) (seq 0 N)).
-Definition replace_by (c : arm) (kappa : Lv) (B : list arm) : program T (option arm) :=
-  match B with [] => Ret (Some c) | _ => BKT test (candidates c B) kappa end.
-Definition ScreenReplace (c : arm) (rho kappa : Lv) : program T (option arm) :=
-  obind (screen rho c (others c)) (replace_by c kappa).
-End Algorithm.
-
-(** A test pays [base + slope ln(1/d)] at level [d]; a screening and an entrant of a replacement
-    tournament pay: *)
-Definition screen_cost (base slope d : R) : R := base + slope * ln (/ d).
-Definition replace_cost (base slope d : R) : R := base + slope * (ln (/ d) + bkt_extra).
-
-(** Of the paper: lem:app-one-step-repair. *)
-Definition lem_app_one_step_repair_statement : Prop := forall (cv : conventions) P stop N w g c rho kappa,
-  assump_condorcet_gap P N w g -> sound stop -> (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
-  let bound := (if Nat.eqb c w then 0 else rho) + kappa in
-  (forall F, Pr P (ScreenReplace (DT stop F) N c rho kappa) (wrong w) <= bound) /\
-  (prompt stop ->
-   is_lim_seq (fun F => Pr P (ScreenReplace (DT stop F) N c rho kappa) ran_out) 0 /\
-   exists p : R, is_lim_seq (fun F => Pr P (ScreenReplace (DT stop F) N c rho kappa) (is_arm w)) p /\ 1 - bound <= p).
-
-Definition C_epoch : R := 38/7.
-(** Of the paper: lem:app-screen-epoch-regret. *)
-Definition lem_app_screen_epoch_regret_statement : Prop := forall (cv : conventions) P stop N w g c rho kappa,
-  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
-  let n := INR (N - 1) in
-  let Sc := screen_cost (dt_base g) (dt_slope g) in
-  let Rc := replace_cost (dt_base g) (dt_slope g) in
-  let bound := (if Nat.eqb c w then 0 else n * (Sc rho + Rc kappa)) + n * (rho * Rc kappa) in
-  (forall F, expected_regret P (weak_regretful w) (ScreenReplace (DT stop F) N c rho kappa) <= bound) /\
-  (exists r : R, is_lim_seq (fun F => expected_regret P (weak_regretful w) (ScreenReplace (DT stop F) N c rho kappa)) r /\ r <= bound) /\
-  bound <= C_epoch * n / (g * g) *
-    ((if Nat.eqb c w then 0 else ln (/ rho) + ln (/ kappa) + ln (/ g) + 1) + rho * (ln (/ kappa) + ln (/ g) + 1)).
 
 (** * Proofs *)
 

@@ -4,89 +4,11 @@
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Program Hoeffding Confidence DuelTest BKT TreeAscent Limits BAI.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent Limits BAI.
 Open Scope R_scope.
-
-(** [n] rounds of the self-comparison (c, c), whose outcome, a fair coin, is ignored. *)
-Fixpoint self_play {A} (n : nat) (c : arm) (next : prog A) : prog A :=
-  match n with O => next | S n' => Duel c c (fun _ => self_play n' c next) end.
-
-Section Policies.
-Context {cv : conventions}.
-Variable test : R -> arm -> arm -> prog (option arm).
-Variables N L : nat.
-
-(** Known horizon [H]: a pass at level 1/(H+1), then self-play of its answer.  The policy is the first [H]
-    rounds of this program. *)
-Definition TG_ITE_Strong_KnownHorizon (H : nat) (b : arm) : prog (option arm) :=
-  obind (TG_ITE_BAI test N L b (/ (INR H + 1))) (fun a => self_play H a (Ret (Some a))).
-
-(** Phase [s]: a pass at level 2^-(2^s) from the last answer, then 2^(2^s) rounds of self-play. *)
-Definition block (s : nat) : nat := (2 ^ (2 ^ s))%nat.
-Definition phase_level (s : nat) : R := / INR (block s).
-Fixpoint phases (k s : nat) (c : arm) : prog (option arm) :=
-  match k with
-  | O => Ret (Some c)
-  | S k' => obind (TG_ITE_BAI test N L c (phase_level s)) (fun c' => self_play (block s) c' (phases k' (S s) c'))
-  end.
-
-(** The phases 1 to [k]. *)
-Definition TG_ITE_Strong_Anytime (k : nat) (b : arm) : prog (option arm) := phases k 1 b.
-End Policies.
-
-(** ceil(log2 log2 (T+2)), characterized by [phase_count_spec].  The paper's S_T is 2 more. *)
-Definition phase_count (T : nat) : nat := Nat.log2_up (Nat.log2_up (T + 2)).
 
 Definition phase_count_spec_statement : Prop := forall T, (2 <= T)%nat ->
   (1 <= phase_count T)%nat /\ (2 ^ (2 ^ (phase_count T - 1)) < T + 2 <= 2 ^ (2 ^ phase_count T))%nat.
-
-(** The regret of the first [H] rounds of [run F], horizon [F] for every test, is at most [bound] in
-    expectation; these rounds do not depend on F >= H, and they are played. *)
-Definition horizon_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm -> bool) (H : nat)
-    (run : nat -> prog (option arm)) (bound : R) : Prop :=
-  (forall F, regret_until P regretful H (run F) <= bound) /\
-  (forall F F', (H <= F)%nat -> (H <= F')%nat -> agree H (run F) (run F')) /\
-  (forall F, (H <= F)%nat -> plays H (run F)).
-
-(** The regret of the first [T] rounds of an endless policy is at most [bound] in expectation; [run F k] is
-    its first [k] phases, with horizon [F] for every test.  All runs of [phase_count T] phases, and so
-    of the paper's S_T = phase_count T + 2, last for more than [T] rounds: K_T <= phase_count T <= S_T,
-    no further phase starts by round [T].  The first [T] rounds are therefore the same for all these
-    [k], and for all F >= T.  And every phase is completed with probability 1: [k] phases run out
-    with a probability that vanishes as [F] grows. *)
-Definition anytime_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm -> bool) (T : nat)
-    (run : nat -> nat -> prog (option arm)) (bound : R) : Prop :=
-  (forall F k, regret_until P regretful T (run F k) <= bound) /\
-  (forall F k, (T < F)%nat -> (phase_count T <= k)%nat -> plays (S T) (run F k)) /\
-  (forall F k F' k', (T <= F)%nat -> (T <= F')%nat -> (phase_count T <= k)%nat -> (phase_count T <= k')%nat ->
-     agree T (run F k) (run F' k')) /\
-  (forall k, is_lim_seq (fun F => Pr P (run F k) ran_out) 0).
-
-Definition C_known : R := C_bai.
-Definition C_anytime : R := 8.
-Definition C'_anytime : R := 5/3.
-
-(** Of the paper: thm:app-strong-known, thm:strong-known-main. *)
-Definition thm_app_strong_known_statement : Prop := forall (cv : conventions) P stop N L w g b H,
-  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> (1 <= H)%nat ->
-  horizon_regret_at_most P (strong_regretful w) H (fun F => TG_ITE_Strong_KnownHorizon (DT stop F) N L H b)
-    (C_known * INR (N - 1) / (g * g) * (ln (INR H + 1) + ln (/ g) + 1) + 1).
-
-(** Of the paper: thm:app-strong-anytime, thm:strong-anytime-main. *)
-Definition thm_app_strong_anytime_statement : Prop := forall (cv : conventions) P stop N L w g b T,
-  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> (2 <= T)%nat ->
-  anytime_regret_at_most P (strong_regretful w) T (fun F k => TG_ITE_Strong_Anytime (DT stop F) N L k b)
-    (C_anytime * INR (N - 1) / (g * g) * (ln (INR T + 1) + (ln (ln (INR T + 2)) + 1) * (ln (/ g) + 1))
-     + C'_anytime * (ln (ln (INR T + 2)) + 1)).
-
-(** The leading term: E[R_T] is at most (C_leading + o(1)) (N-1)/g^2 ln T. *)
-Definition C_leading : R := 16/7.
-(** Of the paper: thm:app-strong-anytime, thm:strong-anytime-main. *)
-Definition strong_anytime_leading_term_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
-  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> 0 < eps ->
-  exists T0, forall T F k, (T0 <= T)%nat ->
-    regret_until P (strong_regretful w) T (TG_ITE_Strong_Anytime (DT stop F) N L k b)
-    <= (C_leading * INR (N - 1) / (g * g) + eps) * ln (INR T).
 
 (** * Proofs *)
 

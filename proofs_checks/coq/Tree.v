@@ -5,36 +5,8 @@
     below has not. *)
 From Coq Require Import Arith Lia List Bool.
 Import ListNotations.
-From TGITE Require Import Program.
-
-Section Blocks.
-Context {cv : conventions}.
-Variables (N L : nat) (b : arm).
-
-(** Leaf [i] lies under the height-[h] ancestor of [b]; leaf [i] lies under that ancestor's other child. *)
-Definition anc (h i : nat) : bool := Nat.eqb (i / 2 ^ h) (leaf b / 2 ^ h).
-Definition sib (h i : nat) : bool := anc h i && negb (anc (h - 1) i).
-
-Definition Q (h : nat) : list arm := filter (fun i => sib h (leaf i)) (seq 0 N).
-Definition Qbar (h : nat) : list nat := filter (sib h) (seq 0 (2 ^ L)).
-End Blocks.
-
-(** [f 1 + ... + f k] *)
-Fixpoint sumn (f : nat -> nat) (k : nat) : nat := match k with 0 => 0 | S k' => sumn f k' + f (S k') end.
-
-(** Of the paper: lem:app-sibling-partition. *)
-Definition lem_app_sibling_partition_statement : Prop :=
-  forall (cv : conventions) N L b, balanced_tree N L -> b < N ->
-  (* the blocks and the starting arm partition the arms *)
-  (forall i, i < N -> i <> b -> exists h, (1 <= h <= L /\ In i (Q N b h)) /\
-                                          forall k, 1 <= k <= L -> In i (Q N b k) -> k = h) /\
-  (forall h i, 1 <= h <= L -> In i (Q N b h) -> i < N /\ i <> b) /\
-  (forall h, NoDup (Q N b h)) /\
-  (* sizes: m_h of arms, mbar_h of leaves *)
-  sumn (fun h => length (Q N b h)) L = N - 1 /\
-  (forall h, 1 <= h <= L -> length (Qbar L b h) = 2 ^ (h - 1)) /\
-  sumn (fun h => length (Qbar L b h)) L = 2 ^ L - 1 /\
-  (N = 2 ^ L -> forall h, 1 <= h <= L -> length (Q N b h) = 2 ^ (h - 1)).
+From TGITE Require Import Setting Algorithms Statements Program.
+Import Algorithms.Tree.
 
 (** * Proofs *)
 

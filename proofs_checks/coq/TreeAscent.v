@@ -7,72 +7,9 @@
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Program Hoeffding Confidence DuelTest Basel BKT.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel BKT.
 From TGITE Require Tree.
 Open Scope R_scope.
-
-Class tree_levels (Lv : Type) := {
-  block_level : Lv -> nat -> nat -> Lv;      (* pass level, mbar_h, M-1 *)
-  merge_level : Lv -> nat -> Lv }.           (* pass level, L *)
-
-Section Algorithm.
-Context {cv : conventions} {T Lv : Type} {bl : bkt_levels Lv} {tl : tree_levels Lv}.
-Variable test : Lv -> arm -> arm -> program T (option arm).
-
-(** [k] more heights with champion [c]; the next one is [h+1]. *)
-Fixpoint ascend (Q : nat -> list arm) (beta eta : nat -> Lv) (k h : nat) (c : arm) : program T (option arm) :=
-  match k with
-  | O => Ret (Some c)
-  | S k' => match Q (S h) with
-            | [] => ascend Q beta eta k' (S h) c
-            | _ => obind (BKT test (Q (S h)) (beta (S h))) (fun g =>
-                   obind (test (eta (S h)) c g) (fun c' => ascend Q beta eta k' (S h) c'))
-            end
-  end.
-
-Definition beta (L : nat) (b : arm) (eps : Lv) (h : nat) : Lv := block_level eps (length (Tree.Qbar L b h)) (2 ^ L - 1).
-Definition eta (L : nat) (eps : Lv) (h : nat) : Lv := merge_level eps L.
-Definition TreeAscent (N L : nat) (b : arm) (eps : Lv) : program T (option arm) :=
-  ascend (Tree.Q N b) (beta L b eps) (eta L eps) L 0 b.
-End Algorithm.
-
-#[global] Instance real_tree_levels : tree_levels R := {|
-  block_level := fun eps mbar M1 => eps / 2 * (INR mbar / INR M1);
-  merge_level := fun eps L => eps / (2 * INR L) |}.
-
-(** What a pass pays on top of a test at its own level, in units of the slope. *)
-Definition ta_extra : R := 7.
-Definition ta_time (N : nat) (g eps : R) : R := INR (N - 1) * (dt_base g + dt_slope g * (ln (/ eps) + ta_extra)).
-Definition C_TA : R := 47/10.
-
-(** Every outcome of [m] is [w], or that it ran out. *)
-Definition returns {T} (w : arm) (m : program T (option arm)) : Prop := leaves (fun o => match o with Some x => x = w | None => True end) m.
-
-(** Whatever the tests are (one fixed run, for instance): if the tournament on the block of [w] returns
-    [w], and so does every merge that [w] takes part in from its entry level on, then so does the pass. *)
-(** Of the paper: lem:app-plr-capture-preserve. *)
-Definition lem_app_plr_capture_preserve_statement : Prop :=
-  forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N L b w eps,
-  balanced_tree N L -> (b < N)%nat -> (w < N)%nat -> (forall d u v, leaves (one_of u v) (test d u v)) ->
-  (forall h, (1 <= h <= L)%nat -> In w (Tree.Q N b h) -> returns w (BKT test (Tree.Q N b h) (beta L b eps h))) ->
-  (forall h c, (1 <= h <= L)%nat -> Tree.anc b h (leaf w) = true -> (c < N)%nat -> c <> w ->
-     returns w (test (eta L eps h) w c) /\ returns w (test (eta L eps h) c w)) ->
-  returns w (TreeAscent test N L b eps).
-
-(** Of the paper: thm:app-plr-correctness, thm:plr-repair-main. *)
-Definition thm_app_plr_correctness_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
-  assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> sound stop -> prompt stop ->
-  (forall F, Pr P (TreeAscent (DT stop F) N L b eps) (wrong w) <= eps) /\
-  is_lim_seq (fun F => Pr P (TreeAscent (DT stop F) N L b eps) ran_out) 0 /\
-  exists p : R, is_lim_seq (fun F => Pr P (TreeAscent (DT stop F) N L b eps) (is_arm w)) p /\ 1 - eps <= p.
-
-(** Of the paper: thm:app-plr-cost, thm:plr-repair-main. *)
-Definition thm_app_plr_cost_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
-  assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> prompt stop ->
-  (forall F, ET P (TreeAscent (DT stop F) N L b eps) <= ta_time N g eps) /\
-  (exists t : R, is_lim_seq (fun F => ET P (TreeAscent (DT stop F) N L b eps)) t /\ t <= ta_time N g eps) /\
-  (exists r : R, is_lim_seq (fun F => expected_regret P (weak_regretful w) (TreeAscent (DT stop F) N L b eps)) r /\ r <= ta_time N g eps) /\
-  ta_time N g eps <= C_TA * INR (N - 1) / (g * g) * (ln (/ eps) + ln (/ g) + 1).
 
 (** * Proofs *)
 
@@ -336,8 +273,8 @@ Lemma sumfrom_plus f g k : forall r, sumfrom (fun j => f j + g j) r k = sumfrom 
 Proof. induction k; intro r; cbn [sumfrom]; [ring|rewrite IHk; ring]. Qed.
 Lemma sumfrom_le f g k : forall r, (forall j, (r <= j < r + k)%nat -> f j <= g j) -> sumfrom f r k <= sumfrom g r k.
 Proof. induction k; intros r H; cbn [sumfrom]; [lra|]. apply Rplus_le_compat; [apply H; lia|apply IHk; intros; apply H; lia]. Qed.
-Lemma sm_sumn f k : sm (fun h => INR (f (S h))) k = INR (Tree.sumn f k).
-Proof. induction k; cbn [sm Tree.sumn]; [reflexivity|]. now rewrite plus_INR, IHk. Qed.
+Lemma sm_sumn f k : sm (fun h => INR (f (S h))) k = INR (sumn f k).
+Proof. induction k; cbn [sm sumn]; [reflexivity|]. now rewrite plus_INR, IHk. Qed.
 Lemma geometric L k : sm (fun h => 2 ^ h * (INR L - INR h)) k = 2 ^ k * (INR L - INR k + 2) - INR L - 2.
 Proof. induction k; [simpl; ring|]. cbn [sm]. rewrite IHk, S_INR. simpl. ring. Qed.
 

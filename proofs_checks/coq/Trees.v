@@ -10,7 +10,7 @@
 From Coq Require Import FunctionalExtensionality QArith Qreals.
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
 Import ListNotations.
-From TGITE Require Import Program Hoeffding Confidence DuelTest Basel BKT TreeAscent ScreenAndReplace.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel BKT TreeAscent ScreenAndReplace.
 From TGITE Require Tree.
 Local Open Scope R_scope.
 

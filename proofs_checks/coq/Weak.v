@@ -4,74 +4,8 @@
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
-From TGITE Require Import Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace Limits BAI.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace Limits BAI.
 Open Scope R_scope.
-
-Section Policy.
-Context {cv : conventions}.
-Variable test : R -> arm -> arm -> prog (option arm).
-Variables N L : nat.
-
-(** rho_s = kappa_s = 4^-(s+2) *)
-Definition epoch_level (s : nat) : R := / 4 ^ (s + 2).
-
-(** The epochs [s] to [s+k-1] from incumbent [c]. *)
-Fixpoint epochs (k s : nat) (c : arm) : prog (option arm) :=
-  match k with
-  | O => Ret (Some c)
-  | S k' => obind (ScreenReplace test N c (epoch_level s) (epoch_level s)) (fun c' => epochs k' (S s) c')
-  end.
-
-(** The tail: the epochs 1 to [k]. *)
-Definition online_tail (k : nat) (c : arm) : prog (option arm) := epochs k 1 c.
-
-(** A warm start at level [eps] (1/4 in the paper's algorithm), then the epochs 1 to [k]. *)
-Definition TG_ITE_Weak (eps : R) (k : nat) (b : arm) : prog (option arm) :=
-  obind (TG_ITE_BAI test N L b eps) (online_tail k).
-End Policy.
-
-(** The regret of an endless policy is at most [bound] in expectation; [run F k] is its first [k] epochs,
-    with horizon [F] for every test.  So it is for all [F] and [k].  The first [T] rounds are the same for
-    all F >= T and k >= T, and are played, so that R_T is the regret of the first [T] rounds of [run T T].
-    E[R_T] increases to E[R_oo], which is at most [bound]; and R_T, hence R_oo, is at least [n] with
-    probability at most [bound / n], hence finite with probability 1.  And every epoch is completed with
-    probability 1: [k] epochs run out with a probability that vanishes as [F] grows. *)
-Definition endless_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm -> bool)
-    (run : nat -> nat -> prog (option arm)) (bound : R) : Prop :=
-  (forall F k, expected_regret P regretful (run F k) <= bound) /\
-  (forall T F k F' k', (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat -> agree T (run F k) (run F' k')) /\
-  (forall T F k, (T <= F)%nat -> (T <= k)%nat -> plays T (run F k)) /\
-  (exists R_oo : R, is_lim_seq (fun T => regret_until P regretful T (run T T)) R_oo /\ R_oo <= bound /\
-     forall T, regret_until P regretful T (run T T) <= R_oo) /\
-  (forall T n, INR n * regret_at_least P regretful (first_rounds T (run T T)) n <= bound) /\
-  (forall k, is_lim_seq (fun F => Pr P (run F k) ran_out) 0).
-
-(** C for the tail, for the policy, and for the policy with a warm start at level delta. *)
-Definition C_tail : R := 9.
-Definition C_weak : R := 31/4.
-Definition C_weak_delta : R := 27/2.
-
-(** From any incumbent [c]. *)
-(** Of the paper: thm:app-online-weak. *)
-Definition thm_app_online_weak_statement : Prop := forall (cv : conventions) P stop N w g c,
-  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> (c < N)%nat ->
-  endless_regret_at_most P (weak_regretful w) (fun F k => online_tail (DT stop F) N k c)
-    (C_tail * INR (N - 1) / (g * g) * (ln (/ g) + 1)).
-
-(** Of the paper: cor:app-weak-warm-start, thm:online-weak-linear-main. *)
-Definition cor_app_weak_warm_start_statement : Prop := forall (cv : conventions) P stop N L w g b,
-  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat ->
-  endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (DT stop F) N L (1/4) k b)
-    (C_weak * INR (N - 1) / (g * g) * (ln (/ g) + 1)).
-
-(** The answer of the warm start is the output of BAI, and the run goes on from it. *)
-(** Of the paper: cor:app-weak-high-confidence-warm-start, cor:dual. *)
-Definition cor_app_weak_high_confidence_warm_start_statement : Prop := forall (cv : conventions) P stop N L w g b delta,
-  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> 0 < delta < 1 ->
-  identifies P w (fun F => TG_ITE_BAI (DT stop F) N L b delta) delta
-    (C_bai * INR (N - 1) / (g * g) * (ln (/ delta) + ln (/ g) + 1)) /\
-  endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (DT stop F) N L delta k b)
-    (C_weak_delta * INR (N - 1) / (g * g) * (ln (/ delta) + ln (/ g) + 1)).
 
 (** * Proofs *)
 

@@ -46,6 +46,7 @@ _PROPERTY = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _NAME = re.compile(r"[A-Za-z_][\w']*")
+_BELIEVED = {"Setting", "Algorithms", "Statements"}
 _MARK = "@@@"
 _WITH_LARGE_STACK = (
     'ulimit -s unlimited 2>/dev/null || ulimit -s hard; exec coqc -q -w none -Q "$1" TGITE "$2"'
@@ -192,7 +193,7 @@ def _questions(theorems: Sequence[tuple[str, str]], stems: Sequence[str]) -> str
     """Write the queries: for each theorem its statement and its axioms, apart by marks."""
     proving = {file for file, _ in theorems}
     # Tree stays qualified, as the files write it: its names are short.
-    opened = [stem for stem in stems if stem in (proving | {"Program"}) - {"Tree"}]
+    opened = [stem for stem in stems if stem in (proving | _BELIEVED) - {"Tree"}]
     lines = [
         "Set Printing Width 110.",
         "Set Printing Depth 10000.",
@@ -207,7 +208,7 @@ def _questions(theorems: Sequence[tuple[str, str]], stems: Sequence[str]) -> str
         mark = f'Goal True. idtac "{_MARK}". Abort.'
         lines += [
             mark,
-            f"Print {file}.{name}_statement.",
+            f"Print {name}_statement.",
             mark,
             f"Print Assumptions {file}.{name}.",
         ]

@@ -42,6 +42,7 @@ _COMMANDS = frozenset(
         "Lemma",
         "Let",
         "Ltac",
+        "Module",
         "Notation",
         "Open",
         "Proof",
@@ -56,6 +57,8 @@ _COMMANDS = frozenset(
 _SCOPES = frozenset({"Local", "Global"})
 _ATTRIBUTES = frozenset({"global", "local", "refine"})
 _LIBRARIES = re.compile(r"From (Coq|Coquelicot|TGITE) Require (Import )?[\w\s.]+")
+# A name space and no more: neither a functor nor a module type.
+_MODULE = re.compile(r"Module [A-Z]\w*")
 _MARK = re.compile(r'\(\*|\*\)|"')
 _SENTENCE_END = re.compile(r"\.(?=\s|\Z)")
 _BULLETS = re.compile(r"\A(?:[-+*{}\s]|\d+:|all:)*")
@@ -120,11 +123,14 @@ def refuse_unproved(directory: Path) -> None:
     """Raise :class:`ProofsFailed` if a source holds a command that a proof does not need."""
     for path in sources(directory):
         text = without_comments(path.read_text(encoding="utf-8"))
-        sections = 0
+        opened: list[str] = []
         for sentence in _SENTENCE_END.split(text):
             command = _command(sentence, path.name)
-            sections += (command == "Section") - (command == "End")
-            if command in _ASSUMING and sections == 0:
+            if command in {"Section", "Module"}:
+                opened.append(command)
+            elif command == "End" and opened:
+                opened.pop()
+            elif command in _ASSUMING and "Section" not in opened:
                 raise ProofsFailed(f"{path.name} assumes outside of a section: {_shown(sentence)}")
 
 
@@ -176,6 +182,8 @@ def _command(sentence: str, file: str) -> str:
         raise ProofsFailed(f"{file} contains {_shown(sentence)}")
     if command == "From" and not _LIBRARIES.fullmatch(rest.strip()):
         raise ProofsFailed(f"{file} requires what it may not: {_shown(sentence)}")
+    if command == "Module" and not _MODULE.fullmatch(rest.strip()):
+        raise ProofsFailed(f"{file} contains {_shown(sentence)}")
     return command
 
 

@@ -40,7 +40,7 @@ _REPLACEMENT_LEVEL = Confidence(Fraction(3, 100))
 _MOST_MATCHES = 64
 _PREAMBLE = """From Coq Require Import List ZArith QArith Bool.
 Import ListNotations.
-From TGITE Require Import Program DuelTest BKT TreeAscent ScreenAndReplace Trees.
+From TGITE Require Import Setting Algorithms Trees.
 Set Printing Width 1000000.
 Set Printing Depth 1000000.
 """

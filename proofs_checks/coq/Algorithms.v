@@ -1,0 +1,205 @@
+(** * The algorithms
+
+    The second of the three files that one must believe ([Setting], [Algorithms], [Statements]). *)
+From Coq Require Import Reals List Bool Arith ZArith.
+Import ListNotations.
+From TGITE Require Import Setting.
+Open Scope R_scope.
+
+Definition log_term (n : nat) (d : R) : R := ln (2 * INR n * (INR n + 1) / d).
+Definition c (n : nat) (d : R) : R := sqrt (log_term n d / (2 * INR n)).
+
+Definition b2n (b : bool) : nat := if b then 1%nat else 0%nat.
+Definition pick (u v : arm) (o : option bool) : option arm :=
+  match o with None => None | Some true => Some u | Some false => Some v end.
+
+(** Duels of one pair from [n] duels and [s] wins on, at most [fuel] more; [fin] decides at the horizon. *)
+Fixpoint seqtest (stop fin : nat -> nat -> option bool) (fuel n s : nat) (u v : arm) : prog (option arm) :=
+  match fuel with
+  | O => Ret (pick u v (fin n s))
+  | S f => Duel u v (fun b =>
+      let n' := S n in let s' := (b2n b + s)%nat in
+      match stop n' s' with
+      | Some a => Ret (pick u v (Some a))
+      | None => seqtest stop fin f n' s' u v
+      end)
+  end.
+
+Definition never (n s : nat) : option bool := None.
+
+(** A stopping rule, for every level. *)
+Definition rule := R -> nat -> nat -> option bool.
+
+Definition DT (stop : rule) (horizon : nat) (d : R) (u v : arm) : prog (option arm) :=
+  seqtest (stop d) never horizon 0 0 u v.
+
+(** The paper's rule. *)
+Definition paper_rule : rule := fun d n s =>
+  if Rlt_dec (c n d) (Rabs (INR s / INR n - 1/2))
+  then Some (if Rlt_dec (1/2) (INR s / INR n) then true else false) else None.
+
+(** The level of round [r], counted from 0, of a tournament at a given level. *)
+Class bkt_levels (Lv : Type) := round_level : Lv -> nat -> Lv.
+
+Section Algorithm.
+Context {cv : conventions} {T Lv : Type} {lv : bkt_levels Lv}.
+Variable test : Lv -> arm -> arm -> program T (option arm).
+
+(** One round: neighbours meet, an odd last arm has the bye. *)
+Fixpoint round (d : Lv) (X : list arm) : program T (option (list arm)) :=
+  match X with
+  | u :: v :: Y => obind (test d u v) (fun x => obind (round d Y) (fun Z => Ret (Some (x :: Z))))
+  | _ => Ret (Some X)
+  end.
+
+(** Rounds from [r] on, at the levels [dr], of a tournament of [entrants]; [fuel] bounds the number of rounds. *)
+Fixpoint bkt (entrants : list arm) (fuel : nat) (dr : nat -> Lv) (r : nat) (X : list arm) : program T (option arm) :=
+  match X with
+  | [] => Ret None
+  | [x] => Ret (Some x)
+  | _ => match fuel with
+         | O => Ret None
+         | S f => obind (round (dr r) (pairing entrants r X)) (fun Y => bkt entrants f dr (S r) Y)
+         end
+  end.
+
+Definition BKT (X : list arm) (d : Lv) : program T (option arm) := bkt X (length X) (round_level d) 0 X.
+End Algorithm.
+
+(** Levels as real numbers: 6 d / (pi^2 r^2) for the round that the paper calls r. *)
+#[global] Instance real_bkt_levels : bkt_levels R := fun d r => 6 * d / (PI * PI * (INR (S r) * INR (S r))).
+
+Module Tree.
+Local Open Scope nat_scope.
+Section Blocks.
+Context {cv : conventions}.
+Variables (N L : nat) (b : arm).
+
+(** Leaf [i] lies under the height-[h] ancestor of [b]; leaf [i] lies under that ancestor's other child. *)
+Definition anc (h i : nat) : bool := Nat.eqb (i / 2 ^ h) (leaf b / 2 ^ h).
+Definition sib (h i : nat) : bool := anc h i && negb (anc (h - 1) i).
+
+Definition Q (h : nat) : list arm := filter (fun i => sib h (leaf i)) (seq 0 N).
+Definition Qbar (h : nat) : list nat := filter (sib h) (seq 0 (2 ^ L)).
+End Blocks.
+End Tree.
+
+Class tree_levels (Lv : Type) := {
+  block_level : Lv -> nat -> nat -> Lv;      (* pass level, mbar_h, M-1 *)
+  merge_level : Lv -> nat -> Lv }.           (* pass level, L *)
+
+Section Algorithm.
+Context {cv : conventions} {T Lv : Type} {bl : bkt_levels Lv} {tl : tree_levels Lv}.
+Variable test : Lv -> arm -> arm -> program T (option arm).
+
+(** [k] more heights with champion [c]; the next one is [h+1]. *)
+Fixpoint ascend (Q : nat -> list arm) (beta eta : nat -> Lv) (k h : nat) (c : arm) : program T (option arm) :=
+  match k with
+  | O => Ret (Some c)
+  | S k' => match Q (S h) with
+            | [] => ascend Q beta eta k' (S h) c
+            | _ => obind (BKT test (Q (S h)) (beta (S h))) (fun g =>
+                   obind (test (eta (S h)) c g) (fun c' => ascend Q beta eta k' (S h) c'))
+            end
+  end.
+
+Definition beta (L : nat) (b : arm) (eps : Lv) (h : nat) : Lv := block_level eps (length (Tree.Qbar L b h)) (2 ^ L - 1).
+Definition eta (L : nat) (eps : Lv) (h : nat) : Lv := merge_level eps L.
+Definition TreeAscent (N L : nat) (b : arm) (eps : Lv) : program T (option arm) :=
+  ascend (Tree.Q N b) (beta L b eps) (eta L eps) L 0 b.
+End Algorithm.
+
+#[global] Instance real_tree_levels : tree_levels R := {|
+  block_level := fun eps mbar M1 => eps / 2 * (INR mbar / INR M1);
+  merge_level := fun eps L => eps / (2 * INR L) |}.
+
+Section Algorithm.
+Context {cv : conventions} {T Lv : Type} {bl : bkt_levels Lv}.
+Variable test : Lv -> arm -> arm -> program T (option arm).
+Variable N : nat.
+
+(** The beaters of [c] among the challengers [l]. *)
+Fixpoint screen (rho : Lv) (c : arm) (l : list arm) : program T (option (list arm)) :=
+  match l with
+  | [] => Ret (Some [])
+  | j :: l' => obind (test rho c j) (fun x => obind (screen rho c l') (fun B =>
+                 Ret (Some (if Nat.eqb x j then j :: B else B))))
+  end.
+Definition others (c : arm) : list arm := screening (filter (fun j => negb (Nat.eqb j c)) (seq 0 N)).
+Definition replace_by (c : arm) (kappa : Lv) (B : list arm) : program T (option arm) :=
+  match B with [] => Ret (Some c) | _ => BKT test (candidates c B) kappa end.
+Definition ScreenReplace (c : arm) (rho kappa : Lv) : program T (option arm) :=
+  obind (screen rho c (others c)) (replace_by c kappa).
+End Algorithm.
+
+Record budgeted_rule := {
+  bstop : R -> R -> nat -> nat -> option bool;     (* g, level, duels, wins of the first arm *)
+  bvote : nat -> nat -> bool;                      (* duels, wins: is the first arm returned at the end? *)
+  bbudget : R -> R -> nat }.                       (* g, level *)
+
+Definition BDT (r : budgeted_rule) (g d : R) (u v : arm) : prog (option arm) :=
+  seqtest (bstop r g d) (fun n s => Some (bvote r n s)) (bbudget r g d) 0 0 u v.
+
+(** The paper's rule. *)
+Definition ceil (x : R) : nat := Z.to_nat (1 - up (- x)).
+Definition b_term (n : nat) (d : R) : R := ln (8 * (INR n * INR n) / d).
+Definition b_radius (n : nat) (d : R) : R := sqrt (b_term n d / (2 * INR n)).
+Definition budget_real (g d : R) : R := 1 / (2 * (g * g)) * ln (4 / d).
+Definition ahead (n s : nat) : bool := if Rle_dec (1/2) (INR s / INR n) then true else false.
+Definition paper_budgeted : budgeted_rule := {|
+  bstop := fun g d n s => if Rlt_dec (b_radius n d - g) (Rabs (INR s / INR n - 1/2)) then Some (ahead n s) else None;
+  bvote := ahead;
+  bbudget := fun g d => ceil (budget_real g d) |}.
+
+Definition TG_ITE_BAI {cv : conventions} (test : R -> arm -> arm -> prog (option arm)) (N L : nat) (b : arm) (delta : R) :
+  prog (option arm) := TreeAscent test N L b delta.
+
+Section Policy.
+Context {cv : conventions}.
+Variable test : R -> arm -> arm -> prog (option arm).
+Variables N L : nat.
+
+(** rho_s = kappa_s = 4^-(s+2) *)
+Definition epoch_level (s : nat) : R := / 4 ^ (s + 2).
+
+(** The epochs [s] to [s+k-1] from incumbent [c]. *)
+Fixpoint epochs (k s : nat) (c : arm) : prog (option arm) :=
+  match k with
+  | O => Ret (Some c)
+  | S k' => obind (ScreenReplace test N c (epoch_level s) (epoch_level s)) (fun c' => epochs k' (S s) c')
+  end.
+
+(** The tail: the epochs 1 to [k]. *)
+Definition online_tail (k : nat) (c : arm) : prog (option arm) := epochs k 1 c.
+
+(** A warm start at level [eps] (1/4 in the paper's algorithm), then the epochs 1 to [k]. *)
+Definition TG_ITE_Weak (eps : R) (k : nat) (b : arm) : prog (option arm) :=
+  obind (TG_ITE_BAI test N L b eps) (online_tail k).
+End Policy.
+
+(** [n] rounds of the self-comparison (c, c), whose outcome, a fair coin, is ignored. *)
+Fixpoint self_play {A} (n : nat) (c : arm) (next : prog A) : prog A :=
+  match n with O => next | S n' => Duel c c (fun _ => self_play n' c next) end.
+
+Section Policies.
+Context {cv : conventions}.
+Variable test : R -> arm -> arm -> prog (option arm).
+Variables N L : nat.
+
+(** Known horizon [H]: a pass at level 1/(H+1), then self-play of its answer.  The policy is the first [H]
+    rounds of this program. *)
+Definition TG_ITE_Strong_KnownHorizon (H : nat) (b : arm) : prog (option arm) :=
+  obind (TG_ITE_BAI test N L b (/ (INR H + 1))) (fun a => self_play H a (Ret (Some a))).
+
+(** Phase [s]: a pass at level 2^-(2^s) from the last answer, then 2^(2^s) rounds of self-play. *)
+Definition block (s : nat) : nat := (2 ^ (2 ^ s))%nat.
+Definition phase_level (s : nat) : R := / INR (block s).
+Fixpoint phases (k s : nat) (c : arm) : prog (option arm) :=
+  match k with
+  | O => Ret (Some c)
+  | S k' => obind (TG_ITE_BAI test N L c (phase_level s)) (fun c' => self_play (block s) c' (phases k' (S s) c'))
+  end.
+
+(** The phases 1 to [k]. *)
+Definition TG_ITE_Strong_Anytime (k : nat) (b : arm) : prog (option arm) := phases k 1 b.
+End Policies.

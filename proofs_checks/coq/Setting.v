@@ -1,0 +1,189 @@
+(** * The setting: programs, probability, cost and regret; instances; what the paper leaves free
+
+    The first of the three files that one must believe ([Setting], [Algorithms], [Statements]); the
+    proofs are in the others. *)
+From Coq Require Import Reals List Permutation.
+Import ListNotations.
+Open Scope R_scope.
+
+(** ** Programs
+
+    An algorithm is a finite decision tree: it returns an answer, or asks about an ordered pair of
+    arms and goes on according to whether the first of the two won.  The tag of a question says what
+    is asked: a single duel carries no tag (type [unit]), a whole match carries its confidence level.
+    Probability, expectation and cost are computed by recursion on the tree, so that no measure
+    theory is needed.  A program that answers [None] ran out of its horizon. *)
+Definition arm := nat.
+
+Inductive program (T A : Type) : Type :=
+| Ret (a : A)
+| Ask (t : T) (u v : arm) (k : bool -> program T A).
+Arguments Ret {T A}. Arguments Ask {T A}.
+
+(** A program that asks for duels, one at a time. *)
+Notation prog := (program unit).
+Notation Duel := (Ask tt).
+
+Fixpoint bind {T A B} (m : program T A) (f : A -> program T B) : program T B :=
+  match m with
+  | Ret a => f a
+  | Ask t u v k => Ask t u v (fun b => bind (k b) f)
+  end.
+
+(** Sequencing of programs that may run out: [None] ends everything. *)
+Definition obind {T A B} (m : program T (option A)) (f : A -> program T (option B)) : program T (option B) :=
+  bind m (fun o => match o with None => Ret None | Some a => f a end).
+
+(** Events and conditions on an answer. *)
+Definition is_arm (x : arm) (o : option arm) : bool := match o with Some y => Nat.eqb y x | None => false end.
+Definition wrong (w : arm) (o : option arm) : bool := match o with None => false | Some x => negb (Nat.eqb x w) end.
+Definition one_of (u v : arm) (o : option arm) : Prop := match o with None => True | Some x => x = u \/ x = v end.
+Definition ran_out {A} (o : option A) : bool := match o with None => true | Some _ => false end.
+
+Section Model.
+(** [P u v] is the probability that [u] wins a duel against [v]; duels are independent. *)
+Variable P : arm -> arm -> R.
+
+(** Expectation of a function of the answer. *)
+Fixpoint E {T A} (m : program T A) (f : A -> R) : R :=
+  match m with
+  | Ret a => f a
+  | Ask _ u v k => P u v * E (k true) f + (1 - P u v) * E (k false) f
+  end.
+
+(** Probability of an event on the answer. *)
+Definition Pr {T A} (m : program T A) (ev : A -> bool) : R := E m (fun a => if ev a then 1 else 0).
+
+(** Expected number of questions: of duels, when the program asks for duels. *)
+Fixpoint ET {T A} (m : program T A) : R :=
+  match m with
+  | Ret _ => 0
+  | Ask _ u v k => 1 + (P u v * ET (k true) + (1 - P u v) * ET (k false))
+  end.
+
+(** Expected regret: expected number of questions that incur one unit of it. *)
+Variable regretful : arm -> arm -> bool.
+Fixpoint expected_regret {T A} (m : program T A) : R :=
+  match m with
+  | Ret _ => 0
+  | Ask _ u v k => (if regretful u v then 1 else 0) + (P u v * expected_regret (k true) + (1 - P u v) * expected_regret (k false))
+  end.
+End Model.
+
+(** Weak regret spares the duels of the winner [w], strong regret only its duels with itself. *)
+Definition weak_regretful (w u v : arm) : bool := negb (Nat.eqb u w || Nat.eqb v w).
+Definition strong_regretful (w u v : arm) : bool := negb (Nat.eqb u w && Nat.eqb v w).
+
+(** Worst-case number of questions, over all outcomes. *)
+Fixpoint maxT {T A} (m : program T A) : nat :=
+  match m with
+  | Ret _ => 0%nat
+  | Ask _ u v k => S (Nat.max (maxT (k true)) (maxT (k false)))
+  end.
+
+(** Every possible answer satisfies [Q]. *)
+Fixpoint leaves {T A} (Q : A -> Prop) (m : program T A) : Prop :=
+  match m with Ret a => Q a | Ask _ _ _ k => leaves Q (k true) /\ leaves Q (k false) end.
+
+(** [m'] does what [m] does, and goes on where [m] ran out. *)
+Inductive refines {T A} : program T (option A) -> program T (option A) -> Prop :=
+| refines_none m : refines (Ret None) m
+| refines_ret o : refines (Ret o) (Ret o)
+| refines_ask t u v k k' : (forall b, refines (k b) (k' b)) -> refines (Ask t u v k) (Ask t u v k').
+
+(** ** Instances *)
+
+(** What every preference matrix satisfies (the paper also wants entries in the open interval, and
+    1/2 on the diagonal; neither is needed). *)
+Definition valid (P : arm -> arm -> R) : Prop :=
+  (forall u v, 0 <= P u v <= 1) /\ (forall u v, P v u = 1 - P u v).
+
+(** [w], one of the arms 0..N-1, beats every other by at least [gap] (the Condorcet gap). *)
+Record condorcet (P : arm -> arm -> R) (N : nat) (w : arm) (gap : R) : Prop := {
+  c_01 : forall u v, 0 <= P u v <= 1;
+  c_anti : forall u v, P v u = 1 - P u v;
+  c_in : (w < N)%nat;
+  c_win : forall j, (j < N)%nat -> j <> w -> 1/2 + gap <= P w j }.
+
+(** assump:condorcet-gap, with any positive lower bound [g] of the global gap in the place of Delta. *)
+Record assump_condorcet_gap (P : arm -> arm -> R) (N : nat) (w : arm) (g : R) : Prop := {
+  a_N : (2 <= N)%nat;
+  a_gap : 0 < g <= 1/2;
+  a_valid : valid P;
+  a_in : (w < N)%nat;
+  a_win : forall j, (j < N)%nat -> j <> w -> 1/2 < P w j;
+  a_global : forall u v, (u < N)%nat -> (v < N)%nat -> u <> v -> g <= Rabs (P u v - 1/2) }.
+
+(** ** What the paper leaves free *)
+
+(** Each choice is any permutation of what it is given; the tree is any placement of the arms on
+    distinct leaves, the rest of which are byes. *)
+Class conventions := {
+  pairing : list arm -> nat -> list arm -> list arm;
+      (* entrants, round, survivors -> the order in which neighbours meet; an odd last one has the bye *)
+  pairing_perm : forall S r X, Permutation (pairing S r X) X;
+  candidates : arm -> list arm -> list arm; (* incumbent, beaters -> entrants of the replacement tournament *)
+  candidates_perm : forall c B, Permutation (candidates c B) (c :: B);
+  screening : list arm -> list arm;         (* challengers in the order in which they are screened *)
+  screening_perm : forall X, Permutation (screening X) X;
+  leaf : arm -> nat;                        (* where an arm stands *)
+  leaf_inj : forall i j, leaf i = leaf j -> i = j }.
+
+(** Neighbours in the order given meet; the incumbent comes first; arms stand in their own order, byes last. *)
+#[local, refine] Instance standard : conventions := {|
+  pairing := fun _ _ X => X; candidates := cons; screening := fun X => X; leaf := fun i => i |}.
+Proof. all: auto. Defined.
+
+(** The [N] arms stand on a balanced binary tree of height [L] = ceil(log2 N) >= 1. *)
+Record balanced_tree {cv : conventions} (N L : nat) : Prop := {
+  t_L : (1 <= L)%nat;
+  t_fit : (N <= 2 ^ L)%nat;
+  t_tight : (2 ^ (L - 1) < N)%nat;
+  t_leaf : forall i, (i < N)%nat -> (leaf i < 2 ^ L)%nat }.
+
+(** ** Rounds of an endless policy *)
+
+Definition ind (b : bool) : R := if b then 1 else 0.
+
+(** The first [T] rounds of a run. *)
+Fixpoint first_rounds {A} (T : nat) (m : prog A) : prog unit :=
+  match T, m with
+  | S T', Ask _ u v k => Duel u v (fun b => first_rounds T' (k b))
+  | _, _ => Ret tt
+  end.
+
+(** Within the first [T] rounds two programs ask for the same duels and stop with the same answer. *)
+Fixpoint agree {A} (T : nat) (m m' : prog A) : Prop :=
+  match T with
+  | O => True
+  | S T' => match m, m' with
+            | Ret a, Ret a' => a = a'
+            | Ask _ u v k, Ask _ u' v' k' => u = u' /\ v = v' /\ forall b, agree T' (k b) (k' b)
+            | _, _ => False
+            end
+  end.
+
+(** Every run lasts for at least [T] rounds. *)
+Fixpoint plays {A} (T : nat) (m : prog A) : Prop :=
+  match T with
+  | O => True
+  | S T' => match m with Ret _ => False | Ask _ _ _ k => forall b, plays T' (k b) end
+  end.
+
+Section Regret.
+(** Which duels are rounds of regret, see [Program]. *)
+Variable P : arm -> arm -> R.
+Variable regretful : arm -> arm -> bool.
+
+(** E[R_T] *)
+Definition regret_until {A} (T : nat) (m : prog A) : R := expected_regret P regretful (first_rounds T m).
+
+(** The probability that the regret of a run is at least [n]. *)
+Fixpoint regret_at_least {A} (m : prog A) (n : nat) : R :=
+  match m with
+  | Ret _ => ind (Nat.eqb n 0)
+  | Ask _ u v k =>
+      let n' := if regretful u v then Nat.pred n else n in
+      P u v * regret_at_least (k true) n' + (1 - P u v) * regret_at_least (k false) n'
+  end.
+End Regret.

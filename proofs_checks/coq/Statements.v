@@ -1,0 +1,381 @@
+(** * The statements
+
+    The last of the three files that one must believe ([Setting], [Algorithms], [Statements]). *)
+From Coq Require Import Reals List Bool Arith.
+From Coquelicot Require Import Coquelicot.
+Import ListNotations.
+From TGITE Require Import Setting Algorithms.
+Open Scope R_scope.
+
+Definition slack : R := 1/16.
+Definition c_early (n : nat) (d : R) : R := sqrt ((log_term n d - slack) / (2 * INR n)).
+Definition c_late (n : nat) (d : R) : R := sqrt ((log_term n d + slack) / (2 * INR n)).
+
+Fixpoint hit (p : R) (ev : nat -> nat -> bool) (k n s : nat) : R :=
+  match k with
+  | O => 0
+  | S k' => p * (if ev (S n) (S s) then 1 else hit p ev k' (S n) (S s))
+          + (1 - p) * (if ev (S n) s then 1 else hit p ev k' (S n) s)
+  end.
+
+Definition deviates (p d : R) (n s : nat) : bool :=
+  if Rle_dec (c n d) (Rabs (INR s / INR n - p)) then true else false.
+
+(** At every horizon, and in the limit. *)
+(** Of the paper: lem:app-anytime-cs. *)
+Definition lem_app_anytime_cs_statement : Prop := forall p d, 0 <= p <= 1 -> 0 < d < 1 ->
+  (forall k, hit p (deviates p d) k 0 0 <= d) /\
+  exists q : R, is_lim_seq (fun k => hit p (deviates p d) k 0 0) q /\ q <= d.
+
+(** Stops no earlier than the early radius, and then says who is ahead. *)
+Definition sound (stop : rule) : Prop := forall d n s, 0 < d < 1 -> (0 < n)%nat ->
+  (stop d n s = Some true -> c_early n d <= INR s / INR n - 1/2) /\
+  (stop d n s = Some false -> c_early n d <= 1/2 - INR s / INR n).
+
+(** Stops no later than the late radius. *)
+Definition prompt (stop : rule) : Prop := forall d n s, 0 < d < 1 -> (0 < n)%nat ->
+  stop d n s = None -> Rabs (INR s / INR n - 1/2) <= c_late n d.
+
+(** The better of two arms. *)
+Definition better (P : arm -> arm -> R) (u v : arm) : arm := if Rlt_dec (1/2) (P u v) then u else v.
+
+(** The bound of the expected number of duels, [g] a lower bound of the pair's gap: its constant part
+    and its slope in log(1/d), named so that what is built on them follows. *)
+Definition dt_base (g : R) : R := 16 / 7 / (g * g) * (ln (/ g) + 1).
+Definition dt_slope (g : R) : R := 4 / 7 / (g * g).
+Definition dt_time (d g : R) : R := dt_base g + dt_slope g * ln (/ d).
+Definition C_dt : R := 16 / 7.
+
+(** Of the paper: lem:app-dueltest-correct. *)
+Definition lem_app_dueltest_correct_statement : Prop := forall P stop d u v,
+  valid P -> sound stop -> prompt stop -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
+  (* at every horizon a wrong answer has probability at most d (8/15 of it) *)
+  (forall F, Pr P (DT stop F d u v) (wrong (better P u v)) <= 8 / 15 * d) /\
+  (* the test ends with probability one *)
+  is_lim_seq (fun F => Pr P (DT stop F d u v) ran_out) 0 /\
+  (* and returns the better arm with probability at least 1 - d *)
+  exists p : R, is_lim_seq (fun F => Pr P (DT stop F d u v) (is_arm (better P u v))) p /\ 1 - d <= p.
+
+(** Of the paper: lem:app-dueltest-time. *)
+Definition lem_app_dueltest_time_statement : Prop := forall P stop d g u v,
+  valid P -> prompt stop -> 0 < d < 1 -> 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->
+  (forall F, ET P (DT stop F d u v) <= dt_time d g) /\
+  (exists T : R, is_lim_seq (fun F => ET P (DT stop F d u v)) T /\ T <= dt_time d g) /\
+  dt_time d g <= C_dt / (g * g) * (ln (/ d) + ln (/ g) + 1).
+
+(** What a tournament pays on top of a test at its own level, in units of the slope. *)
+Definition bkt_extra : R := 5/2.
+Definition C_bkt : R := 22/7.
+
+(** Of the paper: lem:app-bkt-subset. *)
+Definition lem_app_bkt_subset_correct_statement : Prop := forall (cv : conventions) P stop X w d,
+  valid P -> sound stop -> 0 < d < 1 -> NoDup X -> In w X -> (forall j, In j X -> j <> w -> 1/2 < P w j) ->
+  (* at every horizon of the tests, and whatever the gaps of the others *)
+  (forall F, Pr P (BKT (DT stop F) X d) (wrong w) <= d) /\
+  (* without a horizon, when no pair is tied *)
+  (forall g, prompt stop -> 0 < g <= 1/2 -> (forall u v, In u X -> In v X -> u <> v -> g <= Rabs (P u v - 1/2)) ->
+   is_lim_seq (fun F => Pr P (BKT (DT stop F) X d) ran_out) 0 /\
+   exists p : R, is_lim_seq (fun F => Pr P (BKT (DT stop F) X d) (is_arm w)) p /\ 1 - d <= p).
+
+(** Of the paper: lem:app-bkt-subset. *)
+Definition lem_app_bkt_subset_cost_statement : Prop := forall (cv : conventions) P stop X d g,
+  valid P -> prompt stop -> 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
+  0 < g <= 1/2 -> (forall u v, In u X -> In v X -> u <> v -> g <= Rabs (P u v - 1/2)) ->
+  let bound := INR (length X - 1) * (dt_base g + dt_slope g * (ln (/ d) + bkt_extra)) in
+  (forall F, ET P (BKT (DT stop F) X d) <= bound) /\
+  (exists t : R, is_lim_seq (fun F => ET P (BKT (DT stop F) X d)) t /\ t <= bound) /\
+  bound <= C_bkt * INR (length X - 1) / (g * g) * (ln (/ d) + ln (/ g) + 1).
+
+(** [f 1 + ... + f k] *)
+Fixpoint sumn (f : nat -> nat) (k : nat) : nat := match k with O => O | S k' => sumn f k' + f (S k') end.
+
+(** Of the paper: lem:app-sibling-partition. *)
+Definition lem_app_sibling_partition_statement : Prop := (
+  forall (cv : conventions) N L b, balanced_tree N L -> b < N ->
+  (* the blocks and the starting arm partition the arms *)
+  (forall i, i < N -> i <> b -> exists h, (1 <= h <= L /\ In i (Tree.Q N b h)) /\
+                                          forall k, 1 <= k <= L -> In i (Tree.Q N b k) -> k = h) /\
+  (forall h i, 1 <= h <= L -> In i (Tree.Q N b h) -> i < N /\ i <> b) /\
+  (forall h, NoDup (Tree.Q N b h)) /\
+  (* sizes: m_h of arms, mbar_h of leaves *)
+  sumn (fun h => length (Tree.Q N b h)) L = N - 1 /\
+  (forall h, 1 <= h <= L -> length (Tree.Qbar L b h) = 2 ^ (h - 1)) /\
+  sumn (fun h => length (Tree.Qbar L b h)) L = 2 ^ L - 1 /\
+  (N = 2 ^ L -> forall h, 1 <= h <= L -> length (Tree.Q N b h) = 2 ^ (h - 1)))%nat.
+
+(** What a pass pays on top of a test at its own level, in units of the slope. *)
+Definition ta_extra : R := 7.
+Definition ta_time (N : nat) (g eps : R) : R := INR (N - 1) * (dt_base g + dt_slope g * (ln (/ eps) + ta_extra)).
+Definition C_TA : R := 47/10.
+
+(** Every outcome of [m] is [w], or that it ran out. *)
+Definition returns {T} (w : arm) (m : program T (option arm)) : Prop := leaves (fun o => match o with Some x => x = w | None => True end) m.
+
+(** Whatever the tests are (one fixed run, for instance): if the tournament on the block of [w] returns
+    [w], and so does every merge that [w] takes part in from its entry level on, then so does the pass. *)
+(** Of the paper: lem:app-plr-capture-preserve. *)
+Definition lem_app_plr_capture_preserve_statement : Prop :=
+  forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N L b w eps,
+  balanced_tree N L -> (b < N)%nat -> (w < N)%nat -> (forall d u v, leaves (one_of u v) (test d u v)) ->
+  (forall h, (1 <= h <= L)%nat -> In w (Tree.Q N b h) -> returns w (BKT test (Tree.Q N b h) (beta L b eps h))) ->
+  (forall h c, (1 <= h <= L)%nat -> Tree.anc b h (leaf w) = true -> (c < N)%nat -> c <> w ->
+     returns w (test (eta L eps h) w c) /\ returns w (test (eta L eps h) c w)) ->
+  returns w (TreeAscent test N L b eps).
+
+(** Of the paper: thm:app-plr-correctness, thm:plr-repair-main. *)
+Definition thm_app_plr_correctness_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
+  assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> sound stop -> prompt stop ->
+  (forall F, Pr P (TreeAscent (DT stop F) N L b eps) (wrong w) <= eps) /\
+  is_lim_seq (fun F => Pr P (TreeAscent (DT stop F) N L b eps) ran_out) 0 /\
+  exists p : R, is_lim_seq (fun F => Pr P (TreeAscent (DT stop F) N L b eps) (is_arm w)) p /\ 1 - eps <= p.
+
+(** Of the paper: thm:app-plr-cost, thm:plr-repair-main. *)
+Definition thm_app_plr_cost_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
+  assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> prompt stop ->
+  (forall F, ET P (TreeAscent (DT stop F) N L b eps) <= ta_time N g eps) /\
+  (exists t : R, is_lim_seq (fun F => ET P (TreeAscent (DT stop F) N L b eps)) t /\ t <= ta_time N g eps) /\
+  (exists r : R, is_lim_seq (fun F => expected_regret P (weak_regretful w) (TreeAscent (DT stop F) N L b eps)) r /\ r <= ta_time N g eps) /\
+  ta_time N g eps <= C_TA * INR (N - 1) / (g * g) * (ln (/ eps) + ln (/ g) + 1).
+
+(** A test pays [base + slope ln(1/d)] at level [d]; a screening and an entrant of a replacement
+    tournament pay: *)
+Definition screen_cost (base slope d : R) : R := base + slope * ln (/ d).
+Definition replace_cost (base slope d : R) : R := base + slope * (ln (/ d) + bkt_extra).
+
+(** Of the paper: lem:app-one-step-repair. *)
+Definition lem_app_one_step_repair_statement : Prop := forall (cv : conventions) P stop N w g c rho kappa,
+  assump_condorcet_gap P N w g -> sound stop -> (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
+  let bound := (if Nat.eqb c w then 0 else rho) + kappa in
+  (forall F, Pr P (ScreenReplace (DT stop F) N c rho kappa) (wrong w) <= bound) /\
+  (prompt stop ->
+   is_lim_seq (fun F => Pr P (ScreenReplace (DT stop F) N c rho kappa) ran_out) 0 /\
+   exists p : R, is_lim_seq (fun F => Pr P (ScreenReplace (DT stop F) N c rho kappa) (is_arm w)) p /\ 1 - bound <= p).
+
+Definition C_epoch : R := 38/7.
+(** Of the paper: lem:app-screen-epoch-regret. *)
+Definition lem_app_screen_epoch_regret_statement : Prop := forall (cv : conventions) P stop N w g c rho kappa,
+  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
+  let n := INR (N - 1) in
+  let Sc := screen_cost (dt_base g) (dt_slope g) in
+  let Rc := replace_cost (dt_base g) (dt_slope g) in
+  let bound := (if Nat.eqb c w then 0 else n * (Sc rho + Rc kappa)) + n * (rho * Rc kappa) in
+  (forall F, expected_regret P (weak_regretful w) (ScreenReplace (DT stop F) N c rho kappa) <= bound) /\
+  (exists r : R, is_lim_seq (fun F => expected_regret P (weak_regretful w) (ScreenReplace (DT stop F) N c rho kappa)) r /\ r <= bound) /\
+  bound <= C_epoch * n / (g * g) *
+    ((if Nat.eqb c w then 0 else ln (/ rho) + ln (/ kappa) + ln (/ g) + 1) + rho * (ln (/ kappa) + ln (/ g) + 1)).
+
+(** What the theorems ask of a rule: it stops no earlier than a radius with 1/16 less under the root
+    allows, then says who is ahead, and its budget is the paper's up to rounding. *)
+Definition b_early (n : nat) (d : R) : R := sqrt ((b_term n d - slack) / (2 * INR n)).
+Record admissible (r : budgeted_rule) : Prop := {
+  ad_first : forall g d n s, 0 < g <= 1/2 -> 0 < d < 1 -> (0 < n)%nat -> bstop r g d n s = Some true ->
+    0 <= INR s / INR n - 1/2 /\ b_early n d - g <= INR s / INR n - 1/2;
+  ad_second : forall g d n s, 0 < g <= 1/2 -> 0 < d < 1 -> (0 < n)%nat -> bstop r g d n s = Some false ->
+    0 <= 1/2 - INR s / INR n /\ b_early n d - g <= 1/2 - INR s / INR n;
+  ad_vote : forall n s, (0 < n)%nat ->
+    (bvote r n s = true -> 1/2 <= INR s / INR n) /\ (bvote r n s = false -> INR s / INR n <= 1/2);
+  ad_enough : forall g d, 0 < g <= 1/2 -> 0 < d < 1 -> (0 < bbudget r g d)%nat /\ budget_real g d - slack / (2 * (g * g)) <= INR (bbudget r g d);
+  ad_most : forall g d, 0 < g <= 1/2 -> 0 < d < 1 -> INR (bbudget r g d) <= budget_real g d + 3/2 }.
+
+(** A bound of the budget: constant part and slope in log(1/d). *)
+Definition bd_base (g : R) : R := 11 / 10 / (g * g).
+Definition bd_slope (g : R) : R := 1 / 2 / (g * g).
+
+(** Of the paper: lem:budgeted-dueltest-main. *)
+Definition lem_budgeted_dueltest_main_statement : Prop := forall P g d u v,
+  valid P -> 0 < g <= 1/2 -> 0 < d < 1 -> u <> v ->
+  (* the paper's rule stays within its budget *)
+  (maxT (BDT paper_budgeted g d u v) <= ceil (1 / (2 * (g * g)) * ln (4 / d)))%nat /\
+  forall r, admissible r ->
+  (* every admissible one does within a slightly larger one, and always answers *)
+  INR (maxT (BDT r g d u v)) <= bd_base g + bd_slope g * ln (/ d) /\
+  Pr P (BDT r g d u v) ran_out = 0 /\
+  (g <= Rabs (P u v - 1/2) ->
+   Pr P (BDT r g d u v) (wrong (better P u v)) <= 8 / 15 * d /\ 1 - d <= Pr P (BDT r g d u v) (is_arm (better P u v))).
+
+Definition C_budgeted_bkt : R := 47/20.
+(** Of the paper: lem:app-budgeted-bkt. *)
+Definition lem_app_budgeted_bkt_statement : Prop := forall (cv : conventions) P r g X d,
+  valid P -> admissible r -> 0 < g <= 1/2 -> 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
+  INR (maxT (BKT (BDT r g) X d)) <= C_budgeted_bkt * INR (length X - 1) / (g * g) * (ln (/ d) + 1) /\
+  forall w, In w X -> (forall j, In j X -> j <> w -> 1/2 + g <= P w j) -> 1 - d <= Pr P (BKT (BDT r g) X d) (is_arm w).
+
+Definition C_budgeted_ta : R := 23/5.
+(** Of the paper: lem:app-budgeted-tree-ascent. *)
+Definition lem_app_budgeted_tree_ascent_statement : Prop := forall (cv : conventions) P r N L w g b eps,
+  condorcet P N w g -> admissible r -> 0 < g <= 1/2 -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 ->
+  let bound := C_budgeted_ta * INR (N - 1) / (g * g) * (ln (/ eps) + 1) in
+  1 - eps <= Pr P (TreeAscent (BDT r g) N L b eps) (is_arm w) /\
+  INR (maxT (TreeAscent (BDT r g) N L b eps)) <= bound /\
+  forall regretful, expected_regret P regretful (TreeAscent (BDT r g) N L b eps) <= bound.
+
+Definition C_budgeted_epoch : R := 69/20.
+(** Of the paper: lem:app-budgeted-screen-epoch. *)
+Definition lem_app_budgeted_screen_epoch_statement : Prop := forall (cv : conventions) P r N w g c rho kappa,
+  condorcet P N w g -> admissible r -> 0 < g <= 1/2 -> (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
+  1 - ((if Nat.eqb c w then 0 else rho) + kappa) <= Pr P (ScreenReplace (BDT r g) N c rho kappa) (is_arm w) /\
+  expected_regret P (weak_regretful w) (ScreenReplace (BDT r g) N c rho kappa) <=
+    C_budgeted_epoch * INR (N - 1) / (g * g) *
+      ((if Nat.eqb c w then 0 else ln (/ rho) + ln (/ kappa) + 1) + rho * (ln (/ kappa) + 1)).
+
+(** The run [run F], horizon [F] for every test, identifies [w] at level [delta] in expected time at most
+    [bound].  With every horizon the answer is wrong with probability at most [delta], and the expected
+    number of duels is at most [bound].  The first [T] rounds are the same for all horizons from [T] on;
+    as the horizon grows, the probability of running out vanishes (the run stops with probability 1), the
+    probability of the answer [w] grows to at least [1 - delta], and the expected number of duels to the
+    expected stopping time. *)
+Definition identifies (P : arm -> arm -> R) (w : arm) (run : nat -> prog (option arm)) (delta bound : R) : Prop :=
+  (forall F, Pr P (run F) (wrong w) <= delta /\ ET P (run F) <= bound) /\
+  (forall T F F', (T <= F)%nat -> (T <= F')%nat -> agree T (run F) (run F')) /\
+  is_lim_seq (fun F => Pr P (run F) ran_out) 0 /\
+  (exists p : R, is_lim_seq (fun F => Pr P (run F) (is_arm w)) p /\ 1 - delta <= p) /\
+  (exists tau : R, is_lim_seq (fun F => ET P (run F)) tau /\ tau <= bound).
+
+Definition C_bai : R := 47/10.
+
+(** Of the paper: cor:tlcr-bai. *)
+Definition cor_tlcr_bai_statement : Prop := forall (cv : conventions) P stop N L w g b delta,
+  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> 0 < delta < 1 ->
+  identifies P w (fun F => TG_ITE_BAI (DT stop F) N L b delta) delta
+    (C_bai * INR (N - 1) / (g * g) * (ln (/ delta) + ln (/ g) + 1)).
+
+(** The regret of an endless policy is at most [bound] in expectation; [run F k] is its first [k] epochs,
+    with horizon [F] for every test.  So it is for all [F] and [k].  The first [T] rounds are the same for
+    all F >= T and k >= T, and are played, so that R_T is the regret of the first [T] rounds of [run T T].
+    E[R_T] increases to E[R_oo], which is at most [bound]; and R_T, hence R_oo, is at least [n] with
+    probability at most [bound / n], hence finite with probability 1.  And every epoch is completed with
+    probability 1: [k] epochs run out with a probability that vanishes as [F] grows. *)
+Definition endless_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm -> bool)
+    (run : nat -> nat -> prog (option arm)) (bound : R) : Prop :=
+  (forall F k, expected_regret P regretful (run F k) <= bound) /\
+  (forall T F k F' k', (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat -> agree T (run F k) (run F' k')) /\
+  (forall T F k, (T <= F)%nat -> (T <= k)%nat -> plays T (run F k)) /\
+  (exists R_oo : R, is_lim_seq (fun T => regret_until P regretful T (run T T)) R_oo /\ R_oo <= bound /\
+     forall T, regret_until P regretful T (run T T) <= R_oo) /\
+  (forall T n, INR n * regret_at_least P regretful (first_rounds T (run T T)) n <= bound) /\
+  (forall k, is_lim_seq (fun F => Pr P (run F k) ran_out) 0).
+
+(** C for the tail, for the policy, and for the policy with a warm start at level delta. *)
+Definition C_tail : R := 9.
+Definition C_weak : R := 31/4.
+Definition C_weak_delta : R := 27/2.
+
+(** From any incumbent [c]. *)
+(** Of the paper: thm:app-online-weak. *)
+Definition thm_app_online_weak_statement : Prop := forall (cv : conventions) P stop N w g c,
+  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> (c < N)%nat ->
+  endless_regret_at_most P (weak_regretful w) (fun F k => online_tail (DT stop F) N k c)
+    (C_tail * INR (N - 1) / (g * g) * (ln (/ g) + 1)).
+
+(** Of the paper: cor:app-weak-warm-start, thm:online-weak-linear-main. *)
+Definition cor_app_weak_warm_start_statement : Prop := forall (cv : conventions) P stop N L w g b,
+  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat ->
+  endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (DT stop F) N L (1/4) k b)
+    (C_weak * INR (N - 1) / (g * g) * (ln (/ g) + 1)).
+
+(** The answer of the warm start is the output of BAI, and the run goes on from it. *)
+(** Of the paper: cor:app-weak-high-confidence-warm-start, cor:dual. *)
+Definition cor_app_weak_high_confidence_warm_start_statement : Prop := forall (cv : conventions) P stop N L w g b delta,
+  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> 0 < delta < 1 ->
+  identifies P w (fun F => TG_ITE_BAI (DT stop F) N L b delta) delta
+    (C_bai * INR (N - 1) / (g * g) * (ln (/ delta) + ln (/ g) + 1)) /\
+  endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (DT stop F) N L delta k b)
+    (C_weak_delta * INR (N - 1) / (g * g) * (ln (/ delta) + ln (/ g) + 1)).
+
+(** ceil(log2 log2 (T+2)), characterized by [phase_count_spec].  The paper's S_T is 2 more. *)
+Definition phase_count (T : nat) : nat := Nat.log2_up (Nat.log2_up (T + 2)).
+
+(** The regret of the first [H] rounds of [run F], horizon [F] for every test, is at most [bound] in
+    expectation; these rounds do not depend on F >= H, and they are played. *)
+Definition horizon_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm -> bool) (H : nat)
+    (run : nat -> prog (option arm)) (bound : R) : Prop :=
+  (forall F, regret_until P regretful H (run F) <= bound) /\
+  (forall F F', (H <= F)%nat -> (H <= F')%nat -> agree H (run F) (run F')) /\
+  (forall F, (H <= F)%nat -> plays H (run F)).
+
+(** The regret of the first [T] rounds of an endless policy is at most [bound] in expectation; [run F k] is
+    its first [k] phases, with horizon [F] for every test.  All runs of [phase_count T] phases, and so
+    of the paper's S_T = phase_count T + 2, last for more than [T] rounds: K_T <= phase_count T <= S_T,
+    no further phase starts by round [T].  The first [T] rounds are therefore the same for all these
+    [k], and for all F >= T.  And every phase is completed with probability 1: [k] phases run out
+    with a probability that vanishes as [F] grows. *)
+Definition anytime_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm -> bool) (T : nat)
+    (run : nat -> nat -> prog (option arm)) (bound : R) : Prop :=
+  (forall F k, regret_until P regretful T (run F k) <= bound) /\
+  (forall F k, (T < F)%nat -> (phase_count T <= k)%nat -> plays (S T) (run F k)) /\
+  (forall F k F' k', (T <= F)%nat -> (T <= F')%nat -> (phase_count T <= k)%nat -> (phase_count T <= k')%nat ->
+     agree T (run F k) (run F' k')) /\
+  (forall k, is_lim_seq (fun F => Pr P (run F k) ran_out) 0).
+
+Definition C_known : R := C_bai.
+Definition C_anytime : R := 8.
+Definition C'_anytime : R := 5/3.
+
+(** Of the paper: thm:app-strong-known, thm:strong-known-main. *)
+Definition thm_app_strong_known_statement : Prop := forall (cv : conventions) P stop N L w g b H,
+  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> (1 <= H)%nat ->
+  horizon_regret_at_most P (strong_regretful w) H (fun F => TG_ITE_Strong_KnownHorizon (DT stop F) N L H b)
+    (C_known * INR (N - 1) / (g * g) * (ln (INR H + 1) + ln (/ g) + 1) + 1).
+
+(** Of the paper: thm:app-strong-anytime, thm:strong-anytime-main. *)
+Definition thm_app_strong_anytime_statement : Prop := forall (cv : conventions) P stop N L w g b T,
+  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> (2 <= T)%nat ->
+  anytime_regret_at_most P (strong_regretful w) T (fun F k => TG_ITE_Strong_Anytime (DT stop F) N L k b)
+    (C_anytime * INR (N - 1) / (g * g) * (ln (INR T + 1) + (ln (ln (INR T + 2)) + 1) * (ln (/ g) + 1))
+     + C'_anytime * (ln (ln (INR T + 2)) + 1)).
+
+(** The leading term: E[R_T] is at most (C_leading + o(1)) (N-1)/g^2 ln T. *)
+Definition C_leading : R := 16/7.
+(** Of the paper: thm:app-strong-anytime, thm:strong-anytime-main. *)
+Definition strong_anytime_leading_term_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
+  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> 0 < eps ->
+  exists T0, forall T F k, (T0 <= T)%nat ->
+    regret_until P (strong_regretful w) T (TG_ITE_Strong_Anytime (DT stop F) N L k b)
+    <= (C_leading * INR (N - 1) / (g * g) + eps) * ln (INR T).
+
+(** [m] always answers, within [bound] duels, and the answer is [w] with probability at least [1 - delta]. *)
+Definition identifies_within (P : arm -> arm -> R) (w : arm) (m : prog (option arm)) (delta bound : R) : Prop :=
+  1 - delta <= Pr P m (is_arm w) /\ Pr P m ran_out = 0 /\ INR (maxT m) <= bound.
+
+Definition C_budgeted_bai : R := 23/5.
+Definition C_budgeted_weak : R := 31/4.
+Definition C_budgeted_weak_delta : R := 51/4.
+Definition C_budgeted_known : R := 23/5.
+Definition C_budgeted_anytime : R := 23/3.
+Definition C'_budgeted_anytime : R := 5/3.
+
+(** The five parts, in the paper's order. *)
+Section Parts.
+Context {cv : conventions}.
+Variables (P : arm -> arm -> R) (r : budgeted_rule) (N L : nat) (w : arm) (g : R) (b : arm).
+Let n := INR (N - 1).
+
+Definition known_gap_bai (delta : R) : Prop :=
+  identifies_within P w (TG_ITE_BAI (BDT r g) N L b delta) delta (C_budgeted_bai * n / (g * g) * (ln (/ delta) + 1)).
+
+Definition known_gap_weak : Prop :=
+  endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT r g) N L (1/4) k b) (C_budgeted_weak * n / (g * g)).
+
+(** The answer of the warm start is the output of BAI, see the first part. *)
+Definition known_gap_weak_delta (delta : R) : Prop :=
+  endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT r g) N L delta k b)
+    (C_budgeted_weak_delta * n / (g * g) * (ln (/ delta) + 1)).
+
+Definition known_gap_strong_known (H : nat) : Prop :=
+  horizon_regret_at_most P (strong_regretful w) H (fun _ => TG_ITE_Strong_KnownHorizon (BDT r g) N L H b)
+    (C_budgeted_known * n / (g * g) * (ln (INR H + 1) + 1) + 1).
+
+Definition known_gap_strong_anytime (T : nat) : Prop :=
+  anytime_regret_at_most P (strong_regretful w) T (fun _ k => TG_ITE_Strong_Anytime (BDT r g) N L k b)
+    (C_budgeted_anytime * n / (g * g) * (ln (INR T + 1) + ln (ln (INR T + 2)) + 1)
+     + C'_budgeted_anytime * (ln (ln (INR T + 2)) + 1)).
+End Parts.
+
+(** Of the paper: thm:known-gap-extension-main. *)
+Definition thm_known_gap_extension_main_statement : Prop := forall (cv : conventions) P r N L w g b,
+  condorcet P N w g -> admissible r -> 0 < g <= 1/2 -> (2 <= N)%nat -> balanced_tree N L -> (b < N)%nat ->
+  (forall delta, 0 < delta < 1 -> known_gap_bai P r N L w g b delta) /\
+  known_gap_weak P r N L w g b /\
+  (forall delta, 0 < delta < 1 -> known_gap_weak_delta P r N L w g b delta) /\
+  (forall H, (1 <= H)%nat -> known_gap_strong_known P r N L w g b H) /\
+  (forall T, (2 <= T)%nat -> known_gap_strong_anytime P r N L w g b T).
