@@ -1,8 +1,8 @@
 """The machine-checked proofs: they compile, say what is recorded, and speak of the Python code.
 
-What needs Coq is skipped, with its reason, where Coq is missing. The mutations recompile, in a copy,
-what stands between a changed definition and the proof that must fail. That a proof breaks shows that it
-rests on the definition; where it breaks is no refutation of the changed claim.
+What needs Coq is skipped, with its reason, where Coq is missing. The mutations recompile, in a
+copy, what stands between a changed definition and the proof that must fail. That a proof breaks
+shows that it rests on the definition; where it breaks is no refutation of the changed claim.
 """
 
 from __future__ import annotations
