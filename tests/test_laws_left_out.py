@@ -16,15 +16,22 @@ from test_laws_policies import LAWS, THREE, TREE, anytime
 from tgite.confidence import Confidence
 from tgite.instances import cyclic
 from tgite.questions import Match
+from tgite.strong import tg_ite_strong_anytime
+from tgite.tree import BalancedTree
+from tgite.tree_ascent import tree_ascent
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.fidelity.rules import Due
+from tgite_checks.figures.exact import Unguaranteed
 from tgite_checks.implementation import REFERENCE
-from tgite_checks.laws.bracket import bracket
+from tgite_checks.laws.anywhere import pass_from_anywhere
+from tgite_checks.laws.arithmetic import ONE, ZERO, plus
+from tgite_checks.laws.bracket import Bracket, bracket, bracket_law
 from tgite_checks.laws.cost import CostDistribution, cost_distribution
 from tgite_checks.laws.duel_test import DuelTestLaws
-from tgite_checks.laws.match_law import MatchLaws, Remainder, StoppingLaw
+from tgite_checks.laws.match_law import MatchLaws, Part, Remainder, StoppingLaw
 from tgite_checks.laws.maximal import late_crossing
 from tgite_checks.laws.pairs import pairs
+from tgite_checks.laws.strong import strong_regret_anytime
 from tgite_checks.laws.weak import _falling, _Seen
 
 TENTH = Confidence.of("1/10")
@@ -122,3 +129,70 @@ def test_a_match_must_name_first_whom_the_text_names_first() -> None:
     due = Due({0, 1, 2}, TENTH, "screen", first=0)
     assert due.wrong(Match(0, 2, TENTH)) == ""
     assert "does not name 0 first" in due.wrong(Match(2, 0, TENTH))
+
+
+@pytest.mark.parametrize("g", ["0.3", "0.45"])
+def test_a_pass_from_anywhere_holds_that_from_every_arm(g: str) -> None:
+    """Also for a gap above the winner's, where the test guarantees nothing."""
+    instance, tree = cyclic(8, Fraction(3, 10), Fraction(2, 5)), BalancedTree.over(8)
+    laws, known, winner = Unguaranteed(REFERENCE, Fraction(g)), pairs(instance), instance.winner()
+    brackets = [_pass_from(c, tree) for c in range(8)]
+    (own,) = {len(one.path(winner)) for one in brackets}
+    levels = brackets[0].levels()
+    anywhere = pass_from_anywhere(levels, own, known, laws, winner)
+    found, rest = anywhere.after(Part(ONE, ZERO, ZERO))
+    for one in brackets:
+        assert one.levels() == levels
+        law = bracket_law(one, known, laws, winner)
+        lost = [part for arm, part in law.survives.items() if arm != winner]
+        assert anywhere.least <= law.comparisons.mean.low
+        assert law.comparisons.mean.high <= anywhere.most
+        kept = law.survives[winner]
+        for of_pass, bound in ((kept, found), (_together(lost), rest)):
+            assert bound.probability.low <= of_pass.probability.low
+            assert of_pass.probability.high <= bound.probability.high
+            assert bound.duels.low <= of_pass.duels.low
+            assert of_pass.duels.high <= bound.duels.high
+            assert of_pass.squared_duels.high <= bound.squared_duels.high
+
+
+def _pass_from(b: int, tree: BalancedTree) -> Bracket:
+    return bracket(lambda test: tree_ascent(b, tree, TENTH, test))
+
+
+def _together(parts: list[Part]) -> Part:
+    return Part(
+        plus(*(part.probability for part in parts)),
+        plus(*(part.duels for part in parts)),
+        plus(*(part.squared_duels for part in parts)),
+    )
+
+
+def test_a_pass_has_the_same_levels_whoever_starts() -> None:
+    """What the enclosure of the anytime policy takes from three arms, for all 256 of the figure."""
+    tree, winner = BalancedTree.over(256), 128
+    found = {
+        (frozenset(one.levels().items()), len(one.path(winner)))
+        for c in range(256)
+        for one in [_pass_from(c, tree)]
+    }
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("g", ["0.2", "0.3"])
+@pytest.mark.parametrize("T", [1000, 20_000, 100_000])
+def test_wrong_incumbents_are_bounded_closely(g: str, T: int) -> None:
+    """Following the winner alone, against following all; a test told too much errs often."""
+    instance = cyclic(8, Fraction(1, 5), Fraction(2, 5))
+    laws, tree = Unguaranteed(REFERENCE, Fraction(g)), BalancedTree.over(8)
+
+    def regret(*followed: int) -> Enclosure:
+        return strong_regret_anytime(
+            tg_ite_strong_anytime, 0, tree, T, instance, laws, False, followed.__contains__
+        ).total
+
+    alone, everybody = regret(instance.winner()), regret(*range(8))
+    assert alone.low <= everybody.low
+    assert everybody.high <= alone.high
+    if g == "0.2" and T > 1000:
+        assert alone.high - alone.low <= everybody.low / 1000

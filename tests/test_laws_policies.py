@@ -33,7 +33,12 @@ from tgite_checks.laws.exploration import explored_law
 from tgite_checks.laws.fewest import fewest_duels
 from tgite_checks.laws.match_law import Part
 from tgite_checks.laws.pairs import pairs
-from tgite_checks.laws.strong import _time_left, strong_regret_anytime, strong_regret_known_horizon
+from tgite_checks.laws.strong import (
+    _self_play_left,
+    _time_left,
+    strong_regret_anytime,
+    strong_regret_known_horizon,
+)
 from tgite_checks.laws.weak import _Chain, weak_regret
 
 LAWS = DuelTestLaws(REFERENCE)
@@ -244,8 +249,12 @@ def test_time_left_is_enclosed_for_any_law(values: list[int], K: int, tenths: in
     share = Fraction(tenths, 10 * len(values))
     moments = [sum((share * x**k for x in values), Fraction(0)) for k in range(3)]
     part = Part(*(around(float(moment), 2.0**-52) for moment in moments))
-    found = _time_left(part, K)
-    exact = sum((share * max(0, K - x) for x in values), Fraction(0))
-    assert Fraction(found.low) <= exact <= Fraction(found.high)
-    if len(set(values)) == 1:
-        assert found.high - found.low <= 1e-6 * K
+    B = 1 + K // 3
+    for found, exact in (
+        (_time_left(part, K), [max(0, K - x) for x in values]),
+        (_self_play_left(part, K + B, B), [min(B, max(0, K + B - x)) for x in values]),
+    ):
+        mean = sum((share * left for left in exact), Fraction(0))
+        assert Fraction(found.low) <= mean <= Fraction(found.high)
+        if len(set(values)) == 1:
+            assert found.high - found.low <= 1e-6 * (K + B)

@@ -6,6 +6,7 @@ DuelTest or, for a gap ``g``, with BudgetedDuelTest told it.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -62,7 +63,7 @@ class ExactCost:
         return f"{self.mean.middle:.0f} ± {self.deviation.middle:.0f}"
 
 
-class _Unguaranteed(BudgetedDuelTestLaws):
+class Unguaranteed(BudgetedDuelTestLaws):
     """The same laws for gaps above Delta* too, where the paper guarantees nothing."""
 
     def require(self, preferences: Preferences) -> None:
@@ -77,7 +78,7 @@ def laws_of(implementation: Implementation, g: Fraction | None) -> MatchLaws:
     """
     if g is None:
         return DuelTestLaws(implementation)
-    return _Unguaranteed(implementation, g)
+    return Unguaranteed(implementation, g)
 
 
 @lru_cache(maxsize=32)
@@ -121,17 +122,9 @@ def flat_from(implementation: Implementation, g: Fraction | None = None) -> Exac
 
 def _closing(played: Bracket, winner: Arm) -> list[Confidence]:
     """Return the levels of a bracket's last matches, as far as all are the winner's if it wins."""
-    closing: list[Confidence] = []
-    holder, places = winner, []
-    for k, match in enumerate(played.matches):
-        if holder in (match.first, match.second):
-            holder = Bracket.winner_of(k)
-            places.append(k)
-    for k in reversed(range(len(played.matches))):
-        if k not in places:
-            break
-        closing.append(played.matches[k].delta)
-    return closing
+    path, last = set(played.path(winner)), len(played.matches) - 1
+    closing = itertools.takewhile(path.__contains__, range(last, -1, -1))
+    return [played.matches[k].delta for k in closing]
 
 
 @lru_cache(maxsize=32)

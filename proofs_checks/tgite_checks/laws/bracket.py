@@ -14,6 +14,7 @@ and likewise for the first and second moments of the cost on the event that i su
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import inf
@@ -79,6 +80,19 @@ class Bracket:
         players = [self.survivor]
         players += [player for m in self.matches for player in (m.first, m.second)]
         return sorted(player for player in players if player < _FIRST_NAME)
+
+    def levels(self) -> Counter[Confidence]:
+        """Count the matches at each level."""
+        return Counter(match.delta for match in self.matches)
+
+    def path(self, arm: Arm) -> list[int]:
+        """Return which matches an arm plays, in their order, if it wins them all."""
+        holder, found = arm, []
+        for k, match in enumerate(self.matches):
+            if holder in (match.first, match.second):
+                holder = Bracket.winner_of(k)
+                found.append(k)
+        return found
 
     def folded(self, leaf: Callable[[Arm], R], meet: Callable[[R, R, Confidence], R]) -> R:
         """Go through the matches in order; return what is known of the survivor."""

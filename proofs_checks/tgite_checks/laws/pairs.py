@@ -34,9 +34,11 @@ class Pairs:
                 raise InvalidInput("arm", arm, f"must be one of the arms 0..{self.size - 1}")
         return self.probabilities[int(self.index[i, j])]
 
-    def met(self) -> tuple[Fraction, ...]:
-        """Return the probabilities of the pairs of two arms, each once."""
+    def met(self, arm: int | None = None) -> tuple[Fraction, ...]:
+        """Return the probabilities of the pairs of two arms, each once; of one arm's, if given."""
         apart = ~np.eye(self.size, dtype=np.bool_)
+        if arm is not None:
+            apart[np.arange(self.size) != arm] = False
         return tuple(self.probabilities[k] for k in np.unique(self.index[apart]).tolist())
 
 

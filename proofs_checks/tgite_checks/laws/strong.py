@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from tgite.preferences import Preferences
 from tgite.questions import Arm
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import StrongAnytime, StrongKnownHorizon, Tree
+from tgite_checks.laws.anywhere import pass_from_anywhere
 from tgite_checks.laws.arithmetic import ONE, ZERO, minus, plus, times, up
 from tgite_checks.laws.boundary import Floats
 from tgite_checks.laws.bracket import Bracket, TournamentLaw, bracket_law
@@ -30,6 +31,10 @@ from tgite_checks.laws.policies import Block, Policy, segment
 
 # The law of the cost is computed where that takes no more operations than this.
 _MOST_OPERATIONS = 5 * 10**9
+# Of pairs of so many kinds, all laws are computed for a pass from an arm unknown.
+_FEW = 8
+_NOTHING = Part(ZERO, ZERO, ZERO)
+_UNKNOWN = Enclosure(0.0, inf)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,25 @@ class _Setting:
     def distribution(self, played: Bracket, horizon: int) -> CostDistribution:
         """Return the whole law of a pass up to the horizon."""
         return cost_distribution(played, self.known, self.match_laws, horizon + 1)
+
+    def from_anywhere(self, s: int, so_far: Part, played: dict[Arm, Bracket]) -> tuple[Part, Part]:
+        """Bound phase ``s + 1``'s pass from arms unknown: where the winner comes out, and the rest.
+
+        ``played`` holds its pass from some arms. What these and a few more have in common, the
+        levels of their matches and how many the winner plays, is taken to be so from all arms;
+        where they have nothing in common, or there are many kinds of pairs, nothing is known.
+        """
+        some = played | self.phases(s, (0, self.known.size // 2, self.known.size - 1))[0]
+        alike = {
+            (frozenset(one.levels().items()), len(one.path(self.winner))) for one in some.values()
+        }
+        if len(alike) > 1 or len(self.known.met()) > _FEW:
+            return _NOTHING, Part(Enclosure(0.0, so_far.probability.high), _UNKNOWN, _UNKNOWN)
+        one = next(iter(played.values()))
+        anywhere = pass_from_anywhere(
+            one.levels(), len(one.path(self.winner)), self.known, self.match_laws, self.winner
+        )
+        return anywhere.after(so_far)
 
 
 @checked
@@ -208,55 +232,81 @@ def _anytime_from_moments(
     followed: Callable[[Arm], bool],
 ) -> StrongRegret:
     """Follow the moments of the passes' duels from phase to phase."""
-    # At the end of each phase's pass: the duels of all passes, by incumbent.
+    # At the end of each phase's pass: the duels of all passes, by incumbent; and those of the runs
+    # with an incumbent that is not followed.
     held: dict[Arm, Part] = {b_0: Part(ONE, ZERO, ZERO)}
-    left_out = 0.0
+    left_out = _NOTHING
     free = [Enclosure.exactly(free_before)]
     passes: list[TournamentLaw] = []
-    s, rounds = 0, T - started
+    s, rounds, winner = 0, T - started, setting.winner
     while rounds > 0:
         played, block = setting.phases(s, held)
         B = block.rounds
         laws = {c: setting.law(each) for c, each in played.items()}
-        passes.append(laws.get(setting.winner, next(iter(laws.values()))))
+        passes.append(laws.get(winner, next(iter(laws.values()))))
         reached: dict[Arm, Part] = {}
         for c, so_far in held.items():
             for arm, part in laws[c].survives.items():
                 added = _one_after_the_other(so_far, part)
                 reached[arm] = _either(reached[arm], added) if arm in reached else added
+        unknown = _NOTHING
+        if left_out.probability.high > 0:
+            found, unknown = setting.from_anywhere(s, left_out, played)
+            reached[winner] = _either(reached[winner], found) if winner in reached else found
         for arm in setting.self_played(block, reached):
-            left = _time_left(reached[arm], rounds)
             if rounds > B:
-                left = minus(left, _time_left(reached[arm], rounds - B))
+                left = _self_play_left(reached[arm], rounds, B)
+            else:
+                left = _time_left(reached[arm], rounds)
             most = up(min(B, rounds) * min(1.0, reached[arm].probability.high))
             free.append(Enclosure(min(left.low, most), min(left.high, most)))
-        if left_out > 0:
-            # Whoever was left out may be followed by the winner's self-play.
-            free.append(Enclosure(0.0, up(left_out * min(B, rounds))))
+        # Whoever was left out may be followed by the winner's self-play.
+        free.append(Enclosure(0.0, up(unknown.probability.high * min(B, rounds))))
         held = {arm: part for arm, part in reached.items() if followed(arm)}
-        lost = [part.probability for arm, part in reached.items() if not followed(arm)]
-        left_out = plus(Enclosure(0.0, left_out), *lost).high
+        for arm, part in reached.items():
+            if not followed(arm):
+                unknown = _either(unknown, part)
+        left_out = unknown
         rounds -= B
         s += 1
     total = minus(Enclosure.exactly(T), plus(*free))
-    return StrongRegret(total, tuple(passes), False, left_out)
+    return StrongRegret(total, tuple(passes), False, left_out.probability.high)
 
 
 def _time_left(part: Part, K: int) -> Enclosure:
-    """Enclose ``E[(K - X)^+; A]``, given the probability of A and the moments of X on it.
+    """Enclose ``E[(K - X)^+; A]``, given the probability of A and the moments of X on it."""
+    p, m = part.probability, part.duels
+    high = min(K * p.high, K * p.high - m.low + _overrun(part, K))
+    slack = 2.0**-50 * (K * p.high + m.low)
+    low = max(0.0, K * p.low - m.high - 2.0**-50 * (K * p.low + m.high))
+    return Enclosure(low, max(low, high + slack))
 
-    At least ``E[K - X; A]`` and 0; and ``(K - X)^+ = (|K - X| + K - X) / 2``, where Cauchy and
-    Schwarz bound ``E[|K - X|; A]`` by ``sqrt(P(A) E[(K - X)**2; A])``.
+
+def _self_play_left(part: Part, K: int, B: int) -> Enclosure:
+    """Enclose ``E[min(B, (K - X)^+); A]`` likewise, K being above B.
+
+    It is ``B P(A) - E[(X - (K - B))^+; A] + E[(X - K)^+; A]``.
+    """
+    p, m = part.probability, part.duels
+    slack = 2.0**-50 * (K * p.high + m.high)
+    low = max(0.0, B * p.low - _overrun(part, K - B) - slack)
+    begun = max(0.0, m.low - (K - B) * p.high)
+    return Enclosure(low, max(low, B * p.high - begun + _overrun(part, K) + slack))
+
+
+def _overrun(part: Part, K: int) -> float:
+    """Bound ``E[(X - K)^+; A]`` from above.
+
+    ``(X - K)^+ = (|X - K| - (K - X)) / 2``, where Cauchy and Schwarz bound ``E[|X - K|; A]`` by
+    ``sqrt(P(A) E[(K - X)**2; A]) = sqrt(d**2 + v)``, with ``d = E[K - X; A]`` and
+    ``v = P(A) E[X**2; A] - E[X; A]**2``: the bound falls with d and grows with v.
     """
     p, m, s = part.probability, part.duels, part.squared_duels
-    low = max(0.0, K * p.low - m.high)
-    # The terms of a sum are rounded a few times each, relative to the largest of them.
-    squares = float(K) * K * p.high, 2.0 * K * m.low, s.high
-    square = max(0.0, squares[0] - squares[1] + squares[2]) + 2.0**-50 * sum(squares)
-    difference = K * p.high - m.low
-    high = min(K * p.high, (sqrt(p.high * square) + difference) / 2)
-    slack = 2.0**-50 * (K * p.high + m.high)
-    return Enclosure(max(0.0, low - slack), max(low, high + slack))
+    d = K * p.low - m.high
+    # Both differences are rounded, relative to the larger of their terms.
+    d -= 2.0**-50 * (K * p.low + m.high)
+    v = max(0.0, p.high * s.high - m.low**2) + 2.0**-50 * (p.high * s.high + m.low**2)
+    return max(0.0, sqrt(d * d + v) - d) / 2 + 2.0**-50 * (abs(d) + sqrt(v))
 
 
 def _one_after_the_other(first: Part, second: Part) -> Part:
