@@ -1,0 +1,463 @@
+(** * The pairwise tests as they are executed, duel by duel
+
+    The stopping rules of both tests compare a square of integers with a logarithm: after [n] duels with a
+    lead of [lead] wins, and for the gap p/q (0/1 for DuelTest),
+
+      stop  iff  2 n q^2 log(count n / level) < (q |lead| + 2 p n)^2.
+
+    Enclosures of the logarithm decide it, in finer units where coarser ones do not ([settle]).  Until the
+    square exceeds a bound that it did not exceed before, no logarithm is needed: the left side grows with n.
+    Where even the finest units decide nothing the test answers [None]; it never guesses. *)
+From Coq Require Import Reals Lra Psatz Lia ZArith QArith Qreals List.
+Import ListNotations.
+From TGITE Require Import Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace BudgetedDuelTest Limits BAI Strong.
+From TGITE Require Import Trees Logarithms.
+Open Scope Z_scope.
+
+(** ** What an executed program asks *)
+
+(** A duel; so many rounds of self-play at once; and the announcement, which costs nothing, that the match
+    at a level is over and who has won it. *)
+Inductive question := Single | Rounds (n : nat) | Over (l : exact) (winner : arm).
+
+(** The executed program does, duel for duel, what a program in the sense of the theorems does, until it
+    gives up with [None]. *)
+Inductive does {A} : program question (option A) -> prog (option A) -> Prop :=
+| does_give_up m : does (Ret None) m
+| does_answer o : does (Ret o) (Ret o)
+| does_duel u v k k' : (forall b, does (k b) (k' b)) -> does (Ask Single u v k) (Duel u v k')
+| does_rounds n c k m : (forall b, does (k b) m) -> does (Ask (Rounds n) c c k) (self_play n c m)
+| does_over l w u v k m : (forall b, does (k b) m) -> does (Ask (Over l w) u v k) m.
+
+(** ** Decisions *)
+
+(** A test's gap p/q, and what stands under its logarithm. *)
+Record test_kind := { p : Z; q : Z; count : Z -> Z }.
+Definition dueltest_kind : test_kind := {| p := 0; q := 1; count := fun n => 2 * n * (n + 1) |}.
+Definition budgeted_kind (g : Q) : test_kind := {| p := Qnum g; q := Zpos (Qden g); count := fun n => 8 * (n * n) |}.
+
+(** log(1/level) *)
+Definition log_inverse (c : constants) (l : exact) : enclosure :=
+  plus (minus (log_of c (Zpos (Qden (rational l)))) (log_of c (Qnum (rational l))))
+       (times (Z.of_nat (basel l)) (log_basel c)).
+
+(** [Go b]: go on, and as long as the square is at most [b]. *)
+Inductive decision := Stop | Go (bound : Z) | Open.
+
+Section Decisions.
+Variables (k : test_kind) (l : exact).
+
+(** After [n] duels, for the number [x] that is squared; [e] encloses log(1/level). *)
+Definition decide (c : constants) (e : enclosure) (n x : Z) : decision :=
+  let factor := 2 * n * (q k * q k) in
+  let log := plus (log_of c (count k n)) e in
+  let square := x * x * unit c in
+  if factor * high log <? square then Stop
+  else if square <=? factor * low log then Go (factor * low log / unit c)
+  else Open.
+
+Fixpoint settle (fuel : nat) (u n x : Z) : decision :=
+  match fuel with
+  | O => Open
+  | S f => let c := constants_at u in
+           match decide c (log_inverse c l) n x with Open => settle f (u * u) n x | d => d end
+  end.
+
+Definition judge (c : constants) (e : enclosure) (n x : Z) : decision :=
+  match decide c e n x with Open => settle 10 (unit c * unit c) n x | d => d end.
+
+(** ** Duels *)
+
+Variables u v : arm.
+
+Definition close (o : option arm) : program question (option arm) :=
+  match o with None => Ret None | Some w => Ask (Over l w) u v (fun _ => Ret (Some w)) end.
+Definition leader (lead : Z) : option arm := Some (if 0 <=? lead then u else v).
+
+(** At most [fuel] more duels; [final] answers then. *)
+Fixpoint duels (final : Z -> option arm) (c : constants) (e : enclosure) (fuel : nat) (n lead bound : Z) :
+  program question (option arm) :=
+  match fuel with
+  | O => close (final lead)
+  | S f => Ask Single u v (fun b =>
+      let n := n + 1 in
+      let lead := if b then lead + 1 else lead - 1 in
+      let x := q k * Z.abs lead + 2 * p k * n in
+      if x * x <=? bound then duels final c e f n lead bound
+      else match judge c e n x with
+           | Stop => close (leader lead)
+           | Go bound => duels final c e f n lead bound
+           | Open => Ret None
+           end)
+  end.
+End Decisions.
+
+(** ** The two tests *)
+
+Definition run_dueltest (c : constants) (fuel : nat) (l : exact) (u v : arm) : program question (option arm) :=
+  duels dueltest_kind l u v (fun _ => None) c (log_inverse c l) fuel 0 0 0.
+
+(** ceil(q^2 log(4/level) / (2 p^2)), if it can be decided *)
+Definition budget_at (c : constants) (g : Q) (l : exact) : option nat :=
+  let log := plus (log_of c 4) (log_inverse c l) in
+  let of e := up_div (Zpos (Qden g) * Zpos (Qden g) * e) (2 * (Qnum g * Qnum g) * unit c) in
+  if of (low log) =? of (high log) then Some (Z.to_nat (of (high log))) else None.
+Fixpoint budget (fuel : nat) (u : Z) (g : Q) (l : exact) : option nat :=
+  match fuel with
+  | O => None
+  | S f => match budget_at (constants_at u) g l with None => budget f (u * u) g l | o => o end
+  end.
+
+Definition run_budgeted (c : constants) (g : Q) (l : exact) (u v : arm) : program question (option arm) :=
+  match match budget_at c g l with None => budget 10 (unit c * unit c) g l | o => o end with
+  | None => Ret None
+  | Some fuel => duels (budgeted_kind g) l u v (leader u v) c (log_inverse c l) fuel 0 0 0
+  end.
+
+(** Constants are made once, and are right. *)
+Definition made (c : constants) : Prop := exists u, 1 <= u /\ c = constants_at u.
+
+(** A level is a positive rational, below 1 with its factor. *)
+Definition level_ok (l : exact) : Prop := 0 < Qnum (rational l) /\ (value l < 1)%R.
+
+Definition run_dueltest_does_statement : Prop := forall c fuel l u v,
+  made c -> level_ok l -> does (run_dueltest c fuel l u v) (DT paper_rule fuel (value l) u v).
+
+Definition run_budgeted_does_statement : Prop := forall c g l u v,
+  made c -> level_ok l -> 0 < Qnum g -> does (run_budgeted c g l u v) (BDT paper_budgeted (Q2R g) (value l) u v).
+
+(** * Proofs *)
+
+Open Scope R_scope.
+
+(** ** The rules in terms of leads *)
+
+Definition lead_of (n s : nat) : Z := (2 * Z.of_nat s - Z.of_nat n)%Z.
+
+Lemma sqrt_lt_square y r : 0 <= y -> 0 <= r -> (sqrt y < r <-> y < r * r).
+Proof.
+  intros Hy Hr. split; intro H.
+  - rewrite <- (sqrt_sqrt y) by auto. pose proof (sqrt_pos y). nra.
+  - rewrite <- (sqrt_square r) by auto. apply sqrt_lt_1; nra.
+Qed.
+
+Lemma mean_lead n s : (0 < n)%nat -> INR s / INR n - 1/2 = IZR (lead_of n s) / (2 * INR n).
+Proof.
+  intro Hn. unfold lead_of. rewrite minus_IZR, mult_IZR, <- !INR_IZR_INZ. pose proof (INR_pos n Hn). field. lra.
+Qed.
+
+Lemma radius_lead n s p q L : (0 < n)%nat -> (0 <= p)%Z -> (0 < q)%Z -> 0 <= L ->
+  let x := (q * Z.abs (lead_of n s) + 2 * p * Z.of_nat n)%Z in
+  (sqrt (L / (2 * INR n)) - IZR p / IZR q < Rabs (INR s / INR n - 1/2) <->
+   2 * INR n * (IZR q * IZR q) * L < IZR (x * x)).
+Proof.
+  intros Hn Hp Hq HL x. pose proof (INR_pos n Hn) as N0. apply IZR_le in Hp. apply IZR_lt in Hq.
+  rewrite mean_lead by auto. unfold Rdiv at 3. rewrite Rabs_mult, (Rabs_right (/ (2 * INR n))).
+  2:{ apply Rle_ge. left. apply Rinv_0_lt_compat. lra. }
+  rewrite <- abs_IZR. assert (0 <= IZR (Z.abs (lead_of n s))) as A0 by (apply IZR_le, Z.abs_nonneg).
+  assert (IZR x = IZR q * IZR (Z.abs (lead_of n s)) + 2 * IZR p * INR n) as X.
+  { unfold x. rewrite plus_IZR, !mult_IZR, <- INR_IZR_INZ. reflexivity. }
+  set (a := IZR (Z.abs (lead_of n s))) in *. rewrite mult_IZR, X. set (N := INR n) in *.
+  assert (0 < / (2 * N)) as I0 by (apply Rinv_0_lt_compat; lra).
+  assert (0 < / IZR q) as Q0 by (apply Rinv_0_lt_compat; lra).
+  assert (0 <= a * / (2 * N) + IZR p / IZR q) as R0 by (apply Rplus_le_le_0_compat; apply Rmult_le_pos; lra).
+  assert (0 <= L / (2 * N)) as Y0 by (apply Rmult_le_pos; lra).
+  pose proof (sqrt_lt_square _ _ Y0 R0) as E.
+  assert (F : L / (2 * N) < (a * / (2 * N) + IZR p / IZR q) * (a * / (2 * N) + IZR p / IZR q) <->
+              2 * N * (IZR q * IZR q) * L < (IZR q * a + 2 * IZR p * N) * (IZR q * a + 2 * IZR p * N)).
+  { set (K := 4 * (N * N) * (IZR q * IZR q)). assert (0 < K) as K0 by (unfold K; repeat apply Rmult_lt_0_compat; lra).
+    replace (2 * N * (IZR q * IZR q) * L) with (K * (L / (2 * N))) by (unfold K; field; lra).
+    replace ((IZR q * a + 2 * IZR p * N) * (IZR q * a + 2 * IZR p * N))
+      with (K * ((a * / (2 * N) + IZR p / IZR q) * (a * / (2 * N) + IZR p / IZR q))) by (unfold K; field; lra).
+    split; intro; [now apply Rmult_lt_compat_l|now apply Rmult_lt_reg_l with K]. }
+  rewrite <- F, <- E. split; intro; lra.
+Qed.
+
+Lemma half_le_lead n s : (0 < n)%nat -> (1/2 <= INR s / INR n <-> (0 <= lead_of n s)%Z).
+Proof.
+  intro Hn. pose proof (mean_lead n s Hn) as M. pose proof (INR_pos n Hn) as N0.
+  assert (0 < / (2 * INR n)) as I0 by (apply Rinv_0_lt_compat; lra). unfold Rdiv in M at 3. split; intro H.
+  - apply le_IZR. apply Rmult_le_reg_r with (/ (2 * INR n)); lra.
+  - apply IZR_le in H. assert (0 <= IZR (lead_of n s) * / (2 * INR n)) by (apply Rmult_le_pos; lra). lra.
+Qed.
+
+Lemma ahead_lead n s : (0 < n)%nat -> ahead n s = (0 <=? lead_of n s)%Z.
+Proof.
+  intro Hn. pose proof (half_le_lead n s Hn) as H. unfold ahead.
+  destruct (Rle_dec (1/2) (INR s / INR n)) as [r|r], (Z.leb_spec 0 (lead_of n s)); auto; exfalso; [|tauto].
+  apply H in r. lia.
+Qed.
+
+(** A rule that stops when the square exceeds [B n], and then returns the leader. *)
+Definition follows (k : test_kind) (B : nat -> R) (stop : nat -> nat -> option bool) : Prop :=
+  forall n s, (0 < n)%nat -> let x := (q k * Z.abs (lead_of n s) + 2 * p k * Z.of_nat n)%Z in
+  (B n < IZR (x * x) -> stop n s = Some (0 <=? lead_of n s)%Z) /\ (IZR (x * x) <= B n -> stop n s = None).
+
+Definition log_at (k : test_kind) (d : R) (n : nat) : R := ln (IZR (count k (Z.of_nat n)) / d).
+Definition bound_at (k : test_kind) (d : R) (n : nat) : R := 2 * INR n * (IZR (q k) * IZR (q k)) * log_at k d n.
+
+Lemma count_dueltest n : IZR (count dueltest_kind (Z.of_nat n)) = 2 * INR n * (INR n + 1).
+Proof. cbn [count dueltest_kind]. rewrite !mult_IZR, plus_IZR, <- INR_IZR_INZ. simpl. ring. Qed.
+Lemma count_budgeted g n : IZR (count (budgeted_kind g) (Z.of_nat n)) = 8 * (INR n * INR n).
+Proof. cbn [count budgeted_kind]. rewrite !mult_IZR, <- INR_IZR_INZ. reflexivity. Qed.
+
+Lemma log_nonneg x d : 0 < d < 1 -> 1 <= x -> 0 <= ln (x / d).
+Proof.
+  intros Hd Hx. rewrite <- ln_1. apply ln_le; [lra|]. apply Rmult_le_reg_r with d; [lra|].
+  unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+Qed.
+
+Lemma log_at_nonneg k d n : 0 < d < 1 -> (1 <= count k (Z.of_nat n))%Z -> 0 <= log_at k d n.
+Proof. intros Hd H. apply log_nonneg; auto. apply IZR_le in H. exact H. Qed.
+
+Lemma paper_rule_follows d : 0 < d < 1 -> follows dueltest_kind (bound_at dueltest_kind d) (paper_rule d).
+Proof.
+  intros Hd n s Hn x. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
+  assert (log_at dueltest_kind d n = log_term n d) as E by (unfold log_at, log_term; now rewrite count_dueltest).
+  assert (0 <= log_term n d) as L0 by (apply log_nonneg; auto; nra).
+  pose proof (radius_lead n s 0 1 (log_term n d) Hn ltac:(lia) ltac:(lia) L0) as F. cbn zeta in F.
+  unfold bound_at. rewrite E. change (q dueltest_kind) with 1%Z in *. change (p dueltest_kind) with 0%Z in *. fold x in F.
+  replace (sqrt (log_term n d / (2 * INR n)) - 0 / 1) with (c n d) in F by (unfold c; field).
+  unfold paper_rule. split; intro H.
+  - destruct F as [_ F]. specialize (F H). destruct (Rlt_dec _ _); [|contradiction]. f_equal.
+    pose proof (ahead_lead n s Hn) as A. unfold ahead in A. rewrite <- A.
+    pose proof (c_nonneg n d). destruct (Rlt_dec (1/2) _), (Rle_dec (1/2) _); auto; exfalso; [lra|].
+    replace (INR s / INR n - 1/2) with 0 in F by lra. rewrite Rabs_R0 in F. lra.
+  - destruct F as [F _]. destruct (Rlt_dec _ _) as [r|]; [|reflexivity]. specialize (F r). lra.
+Qed.
+
+Lemma Q2R_num_den g : Q2R g = IZR (Qnum g) / IZR (Zpos (Qden g)).
+Proof. reflexivity. Qed.
+
+Lemma paper_budgeted_follows g d : 0 < d < 1 -> (0 <= Qnum g)%Z ->
+  follows (budgeted_kind g) (bound_at (budgeted_kind g) d) (bstop paper_budgeted (Q2R g) d).
+Proof.
+  intros Hd Hg n s Hn x. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
+  assert (log_at (budgeted_kind g) d n = b_term n d) as E by (unfold log_at, b_term; now rewrite count_budgeted).
+  assert (0 <= b_term n d) as L0 by (apply log_nonneg; auto; nra).
+  pose proof (radius_lead n s (Qnum g) (Zpos (Qden g)) (b_term n d) Hn Hg ltac:(lia) L0) as F. cbn zeta in F.
+  unfold bound_at. rewrite E. change (q (budgeted_kind g)) with (Zpos (Qden g)) in *. change (p (budgeted_kind g)) with (Qnum g) in *. fold x in F.
+  rewrite <- Q2R_num_den in F. cbn [bstop paper_budgeted]. rewrite <- ahead_lead by auto. unfold b_radius.
+  split; intro H; destruct (Rlt_dec _ _) as [r|r]; auto.
+  - destruct F as [_ F]. contradiction (r (F H)).
+  - destruct F as [F _]. specialize (F r). lra.
+Qed.
+
+(** ** Decisions are right *)
+
+Lemma level_pos l : level_ok l -> 0 < value l < 1.
+Proof.
+  intros [H0 H1]. split; auto. unfold value. apply Rmult_lt_0_compat.
+  - unfold Q2R. apply Rmult_lt_0_compat; [now apply IZR_lt|]. apply Rinv_0_lt_compat. now apply IZR_lt.
+  - apply pow_lt. pose proof PI_RGT_0. apply Rdiv_lt_0_compat; nra.
+Qed.
+
+Lemma ln_value l : (0 < Qnum (rational l))%Z ->
+  ln (/ value l) = ln (IZR (Zpos (Qden (rational l)))) - ln (IZR (Qnum (rational l))) + INR (basel l) * ln (PI * PI / 6).
+Proof.
+  intro H0. pose proof PI_RGT_0. assert (0 < PI * PI) by nra.
+  assert (0 < IZR (Qnum (rational l))) by (now apply IZR_lt). assert (0 < IZR (Zpos (Qden (rational l)))) by (now apply IZR_lt).
+  assert (0 < 6 / (PI * PI)) by (apply Rdiv_lt_0_compat; lra).
+  unfold value, Q2R. rewrite ln_Rinv.
+  2:{ apply Rmult_lt_0_compat; [apply Rmult_lt_0_compat; auto using Rinv_0_lt_compat|now apply pow_lt]. }
+  rewrite !ln_mult, ln_Rinv, ln_pow by (auto using Rinv_0_lt_compat, pow_lt, Rmult_lt_0_compat).
+  replace (PI * PI / 6) with (/ (6 / (PI * PI))) by (field; lra). rewrite ln_Rinv by auto. ring.
+Qed.
+
+Lemma log_inverse_encloses c l : made c -> (0 < Qnum (rational l))%Z -> encloses (unit c) (log_inverse c l) (ln (/ value l)).
+Proof.
+  intros (u & Hu & ->) H0. destruct (logarithms_enclosed u Hu) as (_ & B & Log). change (unit (constants_at u)) with u.
+  rewrite ln_value by auto. unfold log_inverse.
+  apply encloses_plus; [apply encloses_minus; apply Log; lia|]. rewrite INR_IZR_INZ. apply encloses_times; [lia|exact B].
+Qed.
+
+Lemma made_unit c : made c -> (1 <= unit c)%Z.
+Proof. intros (u & Hu & ->). exact Hu. Qed.
+Lemma made_at u : (1 <= u)%Z -> made (constants_at u).
+Proof. intro Hu. now exists u. Qed.
+
+Lemma ln_over x d : 0 < x -> 0 < d -> ln (x / d) = ln x + ln (/ d).
+Proof. intros. unfold Rdiv. apply ln_mult; auto. now apply Rinv_0_lt_compat. Qed.
+
+Section Right.
+Variables (k : test_kind) (l : exact) (n : nat).
+Hypothesis Hl : level_ok l.
+Hypothesis Hn : (0 < n)%nat.
+Hypothesis Hcount : (1 <= count k (Z.of_nat n))%Z.
+Variable x : Z.
+
+Definition right (d : decision) : Prop :=
+  match d with
+  | Stop => bound_at k (value l) n < IZR (x * x)
+  | Go bound => IZR (x * x) <= bound_at k (value l) n /\ IZR bound <= bound_at k (value l) n
+  | Open => True
+  end.
+
+Lemma decide_right c e : made c -> encloses (unit c) e (ln (/ value l)) -> right (decide k c e (Z.of_nat n) x).
+Proof.
+  intros Hc He. pose proof (made_unit c Hc) as U. apply IZR_le in U as UR. pose proof (level_pos l Hl) as D.
+  assert (Log : encloses (unit c) (plus (log_of c (count k (Z.of_nat n))) e) (log_at k (value l) n)).
+  { unfold log_at. rewrite ln_over by (try (apply IZR_lt; lia); lra).
+    apply encloses_plus; auto. destruct Hc as (u & Hu & ->). now apply logarithms_enclosed. }
+  destruct Log as [A B]. unfold decide. set (log := plus _ _) in *. set (f := (2 * Z.of_nat n * (q k * q k))%Z).
+  assert (F : IZR f = 2 * INR n * (IZR (q k) * IZR (q k))) by (unfold f; rewrite !mult_IZR, <- INR_IZR_INZ; simpl; ring).
+  assert (0 <= IZR f) as F0 by (rewrite F; pose proof (pos_INR n); nra).
+  assert (E : IZR (unit c) * bound_at k (value l) n = IZR f * (IZR (unit c) * log_at k (value l) n)) by (unfold bound_at; rewrite F; ring).
+  destruct (Z.ltb_spec (f * high log) (x * x * unit c)) as [S|_]; [|destruct (Z.leb_spec (x * x * unit c) (f * low log)) as [S|_]; [|exact Logic.I]].
+  - cbn [right]. apply IZR_lt in S. rewrite !mult_IZR in *. apply Rmult_lt_reg_l with (IZR (unit c)); nra.
+  - assert (G : IZR (f * low log) <= bound_at k (value l) n * IZR (unit c)) by (rewrite mult_IZR; nra).
+    cbn [right]. split; [|apply div_le_real; [lia|exact G]].
+    apply IZR_le in S. rewrite (mult_IZR (x * x)) in S. apply Rmult_le_reg_r with (IZR (unit c)); lra.
+Qed.
+
+Lemma settle_right fuel : forall u, (1 <= u)%Z -> right (settle k l fuel u (Z.of_nat n) x).
+Proof.
+  induction fuel as [|f IH]; intros u Hu; [exact Logic.I|]. cbn [settle]. cbv zeta.
+  pose proof (made_at u Hu) as M. pose proof (decide_right _ _ M (log_inverse_encloses _ l M (proj1 Hl))) as R.
+  destruct (decide _ _ _ _ _); auto. apply IH. nia.
+Qed.
+
+Lemma judge_right c e : made c -> encloses (unit c) e (ln (/ value l)) -> right (judge k l c e (Z.of_nat n) x).
+Proof.
+  intros Hc He. unfold judge. pose proof (decide_right c e Hc He) as R. pose proof (made_unit c Hc) as U.
+  destruct (decide _ _ _ _ _); auto. apply settle_right. nia.
+Qed.
+End Right.
+
+(** ** The duels are those of the paper's test *)
+
+Record growing (k : test_kind) : Prop := {
+  g_p : (0 <= p k)%Z;
+  g_q : (0 < q k)%Z;
+  g_count : forall n, (1 <= n)%Z -> (1 <= count k n)%Z;
+  g_mono : forall n m, (1 <= n <= m)%Z -> (count k n <= count k m)%Z }.
+
+Lemma bound_mono k d n m : growing k -> 0 < d < 1 -> (0 < n <= m)%nat -> bound_at k d n <= bound_at k d m.
+Proof.
+  intros [_ Q C M] Hd Hn. apply IZR_lt in Q.
+  assert (INR n <= INR m) by (apply le_INR; lia). pose proof (pos_INR n).
+  assert (0 <= log_at k d n) by (apply log_at_nonneg; auto; apply C; lia).
+  assert (log_at k d n <= log_at k d m).
+  { unfold log_at. pose proof (C (Z.of_nat n) ltac:(lia)) as C1. pose proof (M (Z.of_nat n) (Z.of_nat m) ltac:(lia)) as M1.
+    apply IZR_le in C1, M1. apply ln_le; [apply Rdiv_lt_0_compat; lra|].
+    apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat|]; lra. }
+  unfold bound_at. apply Rmult_le_compat; auto; nra.
+Qed.
+
+Lemma lead_step n s (b : bool) :
+  (if b then lead_of n s + 1 else lead_of n s - 1)%Z = lead_of (S n) (b2n b + s).
+Proof. unfold lead_of. destruct b; cbn [b2n]; lia. Qed.
+
+Lemma close_does l u v o : does (close l u v o) (Ret o).
+Proof. destruct o as [w|]; cbn [close]; [apply does_over; intro|]; apply does_answer. Qed.
+
+Lemma duels_do k l u v final c e stop fin : growing k -> level_ok l -> made c ->
+  encloses (unit c) e (ln (/ value l)) -> follows k (bound_at k (value l)) stop ->
+  (forall n s, (0 < n)%nat -> final (lead_of n s) = pick u v (fin n s)) ->
+  forall fuel n s bound, (0 < n + fuel)%nat -> (forall m, (n < m)%nat -> IZR bound <= bound_at k (value l) m) ->
+  does (duels k l u v final c e fuel (Z.of_nat n) (lead_of n s) bound) (seqtest stop fin fuel n s u v).
+Proof.
+  intros G Hl Hc He Hs Hf. pose proof (level_pos l Hl) as D.
+  induction fuel as [|f IH]; intros n s bound Hn Hb; cbn [duels seqtest].
+  - rewrite Hf by lia. apply close_does.
+  - apply does_duel. intro b. cbv zeta. rewrite lead_step. assert (Z.of_nat n + 1 = Z.of_nat (S n))%Z as -> by lia.
+    set (s' := (b2n b + s)%nat). set (x := (q k * Z.abs (lead_of (S n) s') + 2 * p k * Z.of_nat (S n))%Z).
+    destruct (Hs (S n) s' ltac:(lia)) as [S1 S2]. fold x in S1, S2.
+    destruct (Z.leb_spec (x * x) bound) as [X|_].
+    + rewrite S2; [apply IH; [lia|intros; apply Hb; lia]|].
+      apply IZR_le in X. pose proof (Hb (S n) ltac:(lia)). lra.
+    + pose proof (judge_right k l (S n) Hl (Nat.lt_0_succ n) (g_count k G (Z.of_nat (S n)) ltac:(lia)) x c e Hc He) as R.
+      destruct (judge _ _ _ _ _ _) as [|bound'|]; cbn [right] in R.
+      * rewrite (S1 R). unfold leader. destruct (Z.leb _ _); apply close_does.
+      * destruct R as [R1 R2]. rewrite (S2 R1). apply IH; [lia|].
+        intros m Hm. eapply Rle_trans; [exact R2|]. apply bound_mono; auto. lia.
+      * apply does_give_up.
+Qed.
+
+Lemma bound_at_0 k d m : growing k -> 0 < d < 1 -> (0 < m)%nat -> IZR 0 <= bound_at k d m.
+Proof.
+  intros [_ Q C _] Hd Hm. apply IZR_lt in Q. pose proof (pos_INR m).
+  assert (0 <= log_at k d m) by (apply log_at_nonneg; auto; apply C; lia).
+  unfold bound_at. simpl. repeat apply Rmult_le_pos; lra.
+Qed.
+
+Lemma dueltest_growing : growing dueltest_kind.
+Proof. constructor; cbn [p q count dueltest_kind]; intros; nia. Qed.
+Lemma budgeted_growing g : (0 <= Qnum g)%Z -> growing (budgeted_kind g).
+Proof. intro. constructor; cbn [p q count budgeted_kind]; intros; nia. Qed.
+
+Theorem run_dueltest_does : run_dueltest_does_statement.
+Proof.
+  intros c fuel l u v Hc Hl. pose proof (level_pos l Hl) as D. unfold run_dueltest, DT.
+  destruct fuel as [|f]; [apply does_give_up|].
+  apply (duels_do dueltest_kind l u v (fun _ => None) c (log_inverse c l) (paper_rule (value l)) never
+    dueltest_growing Hl Hc (log_inverse_encloses c l Hc (proj1 Hl)) (paper_rule_follows _ D) (fun _ _ _ => eq_refl) (S f) 0 0); [lia|].
+  intros. apply bound_at_0; auto using dueltest_growing.
+Qed.
+
+(** ** The budget *)
+
+Lemma ceil_unique x z : IZR (z - 1) < x <= IZR z -> ceil x = Z.to_nat z.
+Proof.
+  intros [A B]. unfold ceil. f_equal. rewrite minus_IZR in A. simpl in A.
+  assert (up (- x) = 1 - z)%Z as ->; [|lia].
+  symmetry. apply tech_up; rewrite minus_IZR; simpl; lra.
+Qed.
+
+Lemma up_div_lt a b : (0 < b)%Z -> IZR (up_div a b - 1) * IZR b < IZR a.
+Proof.
+  intro Hb. unfold up_div. pose proof (Z.mod_pos_bound (- a) b Hb). pose proof (Z.div_mod (- a) b ltac:(lia)).
+  rewrite <- mult_IZR. apply IZR_lt. nia.
+Qed.
+
+Lemma budget_at_right c g l m : made c -> level_ok l -> (0 < Qnum g)%Z -> budget_at c g l = Some m ->
+  m = bbudget paper_budgeted (Q2R g) (value l).
+Proof.
+  intros Hc Hl Hg. pose proof (level_pos l Hl) as D. pose proof (made_unit c Hc) as U. unfold budget_at. cbv zeta.
+  assert (Log : encloses (unit c) (plus (log_of c 4) (log_inverse c l)) (ln (4 / value l))).
+  { rewrite ln_over by lra. apply encloses_plus; [|apply log_inverse_encloses; auto; apply Hl].
+    destruct Hc as (u & Hu & ->). apply (proj2 (proj2 (logarithms_enclosed u Hu)) 4%Z). lia. }
+  destruct Log as [A B]. set (log := plus _ _) in *.
+  set (qq := (Zpos (Qden g) * Zpos (Qden g))%Z). set (pp := (2 * (Qnum g * Qnum g) * unit c)%Z).
+  assert (0 < pp)%Z as P0 by (unfold pp; nia). assert (0 < qq)%Z as Q0 by (unfold qq; nia).
+  destruct (Z.eqb_spec (up_div (qq * low log) pp) (up_div (qq * high log) pp)) as [E|]; [|discriminate].
+  intro H. apply (f_equal (fun o => match o with Some z => z | None => m end)) in H. cbn beta iota in H. rewrite <- H.
+  cbn [bbudget paper_budgeted]. symmetry. apply (ceil_unique _ (up_div (qq * high log) pp)).
+  apply IZR_lt in P0 as P0R. apply IZR_lt in Q0 as Q0R. apply IZR_le in U as UR.
+  assert (X : budget_real (Q2R g) (value l) * IZR pp = IZR qq * (IZR (unit c) * ln (4 / value l))).
+  { unfold budget_real. rewrite Q2R_num_den. unfold pp, qq. rewrite !mult_IZR. simpl (IZR 2).
+    assert (0 < IZR (Qnum g)) by (now apply IZR_lt). assert (0 < IZR (Zpos (Qden g))) by (now apply IZR_lt). field. lra. }
+  split.
+  - rewrite <- E. pose proof (up_div_lt (qq * low log) pp P0) as S. rewrite (mult_IZR qq) in S.
+    apply Rmult_lt_reg_r with (IZR pp); [lra|]. rewrite X. nra.
+  - apply up_div_ge_real; auto. rewrite X, mult_IZR. nra.
+Qed.
+
+Lemma budget_right fuel g l m : level_ok l -> (0 < Qnum g)%Z -> forall u, (1 <= u)%Z -> budget fuel u g l = Some m ->
+  m = bbudget paper_budgeted (Q2R g) (value l).
+Proof.
+  intros Hl Hg. induction fuel as [|f IH]; intros u Hu; cbn [budget]; [discriminate|].
+  pose proof (budget_at_right (constants_at u) g l m (made_at u Hu) Hl Hg) as R.
+  destruct (budget_at _ _ _); auto. apply IH. nia.
+Qed.
+
+Theorem run_budgeted_does : run_budgeted_does_statement.
+Proof.
+  intros c g l u v Hc Hl Hg. pose proof (level_pos l Hl) as D. unfold run_budgeted, BDT. pose proof (made_unit c Hc) as U.
+  assert (R : forall m, match budget_at c g l with None => budget 10 (unit c * unit c) g l | o => o end = Some m ->
+    m = bbudget paper_budgeted (Q2R g) (value l)).
+  { intros m Hm. destruct (budget_at c g l) as [m'|] eqn:E.
+    - injection Hm as <-. eapply budget_at_right; eauto.
+    - apply (budget_right 10 g l m Hl Hg (unit c * unit c)); [nia|exact Hm]. }
+  destruct (match budget_at c g l with None => _ | o => o end) as [m|]; [|apply does_give_up].
+  specialize (R m eq_refl). rewrite <- R. assert (0 < m)%nat as M0.
+  { rewrite R. cbn [bbudget paper_budgeted]. apply INR_lt. simpl.
+    assert (0 < Q2R g) as G0 by (unfold Q2R; apply Rmult_lt_0_compat; [now apply IZR_lt|apply Rinv_0_lt_compat; now apply IZR_lt]).
+    pose proof (budget_real_pos (Q2R g) (value l) G0 D) as B. destruct (ceil_spec _ B). lra. }
+  apply (duels_do (budgeted_kind g) l u v (leader u v) c (log_inverse c l) (bstop paper_budgeted (Q2R g) (value l))
+    (fun n s => Some (bvote paper_budgeted n s)) (budgeted_growing g ltac:(lia)) Hl Hc (log_inverse_encloses c l Hc (proj1 Hl))
+    (paper_budgeted_follows g _ D ltac:(lia))) with (n := 0%nat) (s := 0%nat); [|lia|].
+  - intros n s Hn. cbn [bvote paper_budgeted]. rewrite ahead_lead by auto. unfold leader. cbn [pick].
+    destruct (Z.leb _ _); reflexivity.
+  - intros. apply bound_at_0; auto. apply budgeted_growing. lia.
+Qed.

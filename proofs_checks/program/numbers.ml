@@ -1,0 +1,19 @@
+(* The functions on numbers that Extract.v puts in the place of Coq's, beyond those of Coq's own files.
+   Coq's nat, positive and Z are all Zarith's integers. *)
+
+let log2 z = if Z.sign z <= 0 then Z.zero else Z.of_int (Z.numbits z - 1)
+let pow base exponent = if Z.sign exponent < 0 then Z.zero else Z.pow base (Z.to_int exponent)
+let nat_of z = Z.max z Z.zero
+let positive_of n = Z.max n Z.one
+let div a b = if Z.sign b = 0 then Z.zero else Z.div a b (* of natural numbers *)
+let modulo a b = if Z.sign b = 0 then a else Z.rem a b
+
+(* The greatest common divisor, and the numbers divided by it. *)
+let ggcd a b =
+  let d = Z.gcd a b in
+  (d, if Z.sign d = 0 then (Z.zero, Z.zero) else (Z.divexact a d, Z.divexact b d))
+
+let odd = Z.is_odd
+let leb = Z.leq
+let ltb = Z.lt
+let succ = Z.succ
