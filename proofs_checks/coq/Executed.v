@@ -5,9 +5,7 @@
     exact numbers ([start_does]): the algorithms are the ones of the theorems, generic in their test and levels. *)
 From Coq Require Import Reals Lra Psatz Lia ZArith QArith Qreals List Permutation Bool Arith Mergesort.
 Import ListNotations.
-From TGITE Require Import Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace BudgetedDuelTest Limits BAI Weak Strong.
-From TGITE Require Import Trees Logarithms ExecutedTests.
-From TGITE Require Tree.
+From TGITE Require Import Setting Algorithms Trees Logarithms ExecutedTests.
 Open Scope nat_scope.
 
 (** ** The choices of the conformance kit *)

@@ -10,8 +10,7 @@
     Where even the finest units decide nothing the test answers [None]; it never guesses. *)
 From Coq Require Import Reals Lra Psatz Lia ZArith QArith Qreals List.
 Import ListNotations.
-From TGITE Require Import Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace BudgetedDuelTest Limits BAI Strong.
-From TGITE Require Import Trees Logarithms.
+From TGITE Require Import Setting Algorithms Program Hoeffding Confidence DuelTest BudgetedDuelTest Trees Logarithms.
 Open Scope Z_scope.
 
 (** ** What an executed program asks *)
