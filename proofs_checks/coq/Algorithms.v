@@ -151,55 +151,64 @@ Definition paper_budgeted : budgeted_rule := {|
   bvote := ahead;
   bbudget := fun g d => ceil (budget_real g d) |}.
 
-Definition TG_ITE_BAI {cv : conventions} (test : R -> arm -> arm -> prog (option arm)) (N L : nat) (b : arm) (delta : R) :
-  prog (option arm) := TreeAscent test N L b delta.
+(** ** Policies
 
-Section Policy.
-Context {cv : conventions}.
-Variable test : R -> arm -> arm -> prog (option arm).
+    Generic, too, in the levels of the schedules and in how a block of self-play is asked for. *)
+Class policy_levels (Lv : Type) := {
+  epoch_level : nat -> Lv;                   (* epoch s, counted from 1: rho_s and kappa_s *)
+  horizon_level : nat -> Lv;                 (* known horizon H *)
+  phase_level : nat -> Lv }.                 (* phase s, counted from 1 *)
+#[global] Instance real_policy_levels : policy_levels R := {|
+  epoch_level := fun s => / 4 ^ (s + 2);
+  horizon_level := fun H => / (INR H + 1);
+  phase_level := fun s => / 2 ^ (2 ^ s) |}.
+
+(** A number of rounds of the self-comparison (c, c), and what follows.  The number is binary, to be run. *)
+Class self_playing (T : Type) := plays_itself : forall A, N -> arm -> program T A -> program T A.
+Arguments plays_itself {T _ A}.
+
+(** Duel by duel; the outcome, a fair coin, is ignored. *)
+Fixpoint self_play {A} (n : nat) (c : arm) (next : prog A) : prog A :=
+  match n with O => next | S n' => Duel c c (fun _ => self_play n' c next) end.
+#[global] Instance self_play_by_duels : self_playing unit := fun A n => self_play (N.to_nat n).
+
+(** B_s = 2^(2^s) *)
+Definition block (s : nat) : N := (2 ^ 2 ^ N.of_nat s)%N.
+
+Section Policies.
+Context {cv : conventions} {T Lv : Type} {bl : bkt_levels Lv} {tl : tree_levels Lv} {pl : policy_levels Lv} {sp : self_playing T}.
+Variable test : Lv -> arm -> arm -> program T (option arm).
 Variables N L : nat.
 
-(** rho_s = kappa_s = 4^-(s+2) *)
-Definition epoch_level (s : nat) : R := / 4 ^ (s + 2).
+(** One pass of TreeAscent, then stop. *)
+Definition TG_ITE_BAI (b : arm) (delta : Lv) : program T (option arm) := TreeAscent test N L b delta.
 
 (** The epochs [s] to [s+k-1] from incumbent [c]. *)
-Fixpoint epochs (k s : nat) (c : arm) : prog (option arm) :=
+Fixpoint epochs (k s : nat) (c : arm) : program T (option arm) :=
   match k with
   | O => Ret (Some c)
   | S k' => obind (ScreenReplace test N c (epoch_level s) (epoch_level s)) (fun c' => epochs k' (S s) c')
   end.
 
 (** The tail: the epochs 1 to [k]. *)
-Definition online_tail (k : nat) (c : arm) : prog (option arm) := epochs k 1 c.
+Definition online_tail (k : nat) (c : arm) : program T (option arm) := epochs k 1 c.
 
 (** A warm start at level [eps] (1/4 in the paper's algorithm), then the epochs 1 to [k]. *)
-Definition TG_ITE_Weak (eps : R) (k : nat) (b : arm) : prog (option arm) :=
-  obind (TG_ITE_BAI test N L b eps) (online_tail k).
-End Policy.
-
-(** [n] rounds of the self-comparison (c, c), whose outcome, a fair coin, is ignored. *)
-Fixpoint self_play {A} (n : nat) (c : arm) (next : prog A) : prog A :=
-  match n with O => next | S n' => Duel c c (fun _ => self_play n' c next) end.
-
-Section Policies.
-Context {cv : conventions}.
-Variable test : R -> arm -> arm -> prog (option arm).
-Variables N L : nat.
+Definition TG_ITE_Weak (eps : Lv) (k : nat) (b : arm) : program T (option arm) :=
+  obind (TG_ITE_BAI b eps) (online_tail k).
 
 (** Known horizon [H]: a pass at level 1/(H+1), then self-play of its answer.  The policy is the first [H]
     rounds of this program. *)
-Definition TG_ITE_Strong_KnownHorizon (H : nat) (b : arm) : prog (option arm) :=
-  obind (TG_ITE_BAI test N L b (/ (INR H + 1))) (fun a => self_play H a (Ret (Some a))).
+Definition TG_ITE_Strong_KnownHorizon (H : nat) (b : arm) : program T (option arm) :=
+  obind (TG_ITE_BAI b (horizon_level H)) (fun a => plays_itself (N.of_nat H) a (Ret (Some a))).
 
-(** Phase [s]: a pass at level 2^-(2^s) from the last answer, then 2^(2^s) rounds of self-play. *)
-Definition block (s : nat) : nat := (2 ^ (2 ^ s))%nat.
-Definition phase_level (s : nat) : R := / INR (block s).
-Fixpoint phases (k s : nat) (c : arm) : prog (option arm) :=
+(** Phase [s]: a pass at level 2^-(2^s) from the last answer, then B_s rounds of self-play. *)
+Fixpoint phases (k s : nat) (c : arm) : program T (option arm) :=
   match k with
   | O => Ret (Some c)
-  | S k' => obind (TG_ITE_BAI test N L c (phase_level s)) (fun c' => self_play (block s) c' (phases k' (S s) c'))
+  | S k' => obind (TG_ITE_BAI c (phase_level s)) (fun c' => plays_itself (block s) c' (phases k' (S s) c'))
   end.
 
 (** The phases 1 to [k]. *)
-Definition TG_ITE_Strong_Anytime (k : nat) (b : arm) : prog (option arm) := phases k 1 b.
+Definition TG_ITE_Strong_Anytime (k : nat) (b : arm) : program T (option arm) := phases k 1 b.
 End Policies.

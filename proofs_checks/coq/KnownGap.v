@@ -60,7 +60,7 @@ Lemma weak_bound_budgeted eps :
     + (11/5 + 1/2 * (6 * ln 4 + 5/2)) * eps + / 64 * (22/3 + 1/2 * (10 + 248/9 * ln 4))).
 Proof.
   unfold weak_bound. rewrite warm_start_budgeted. unfold detour, drift, screen_cost, replace_cost.
-  rewrite ln_epoch_level. unfold epoch_level. simpl (INR 1). replace (4 ^ (1 + 2)) with 64 by (simpl; ring).
+  rewrite ln_epoch_level. unfold epoch_level, real_policy_levels. simpl (INR 1). replace (4 ^ (1 + 2)) with 64 by (simpl; ring).
   unfold bd_base, bd_slope, bkt_extra. field. lra.
 Qed.
 

@@ -1,7 +1,7 @@
 (** * TG-ITE-Strong: identify with TreeAscent, then self-play
 
     Strong regret with a known horizon and at any time.  The programs include the rounds of self-play. *)
-From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
+From Coq Require Import Reals Lra Psatz Lia Bool Arith NArith List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent Limits BAI.
@@ -39,25 +39,33 @@ Qed.
 
 (** ** Counting phases *)
 
-Lemma block_ge2 s : (2 <= block s)%nat.
+Definition rounds (s : nat) : nat := N.to_nat (block s).
+
+Lemma rounds_pow s : rounds s = (2 ^ (2 ^ s))%nat.
+Proof. unfold rounds, block. now rewrite !Nnat.N2Nat.inj_pow, Nnat.Nat2N.id. Qed.
+
+Lemma rounds_ge2 s : (2 <= rounds s)%nat.
 Proof.
-  unfold block. apply Nat.le_trans with (2 ^ 1)%nat; [simpl; lia|]. apply Nat.pow_le_mono_r; [lia|].
+  rewrite rounds_pow. apply Nat.le_trans with (2 ^ 1)%nat; [simpl; lia|]. apply Nat.pow_le_mono_r; [lia|].
   pose proof (Nat.pow_nonzero 2 s). lia.
 Qed.
 
+Lemma phase_level_rounds s : phase_level s = / INR (rounds s).
+Proof. rewrite rounds_pow, pow_INR. reflexivity. Qed.
+
 Lemma phase_level_range s : 0 < phase_level s < 1.
 Proof.
-  unfold phase_level. assert (2 <= INR (block s)) by (apply (le_INR 2), block_ge2).
+  rewrite phase_level_rounds. assert (2 <= INR (rounds s)) by (apply (le_INR 2), rounds_ge2).
   split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra.
 Qed.
 
 Lemma ln_phase_level s : ln (/ phase_level s) = INR (2 ^ s) * ln 2.
-Proof. unfold phase_level, block. rewrite Rinv_inv, pow_INR, ln_pow by (simpl; lra). reflexivity. Qed.
+Proof. unfold phase_level, real_policy_levels. rewrite Rinv_inv, ln_pow by lra. reflexivity. Qed.
 
 (** The rounds of self-play in the phases [s] to [s+k-1]. *)
-Fixpoint blocks (k s : nat) : nat := match k with O => O | S k' => (block s + blocks k' (S s))%nat end.
+Fixpoint blocks (k s : nat) : nat := match k with O => O | S k' => (rounds s + blocks k' (S s))%nat end.
 
-Lemma blocks_last k : forall s, (block (s + k) <= blocks (S k) s)%nat.
+Lemma blocks_last k : forall s, (rounds (s + k) <= blocks (S k) s)%nat.
 Proof.
   induction k as [|k IH]; intro s; cbn [blocks]; [rewrite Nat.add_0_r; lia|]. specialize (IH (S s)). cbn [blocks] in IH.
   replace (s + S k)%nat with (S s + k)%nat by lia. lia.
@@ -81,7 +89,7 @@ Qed.
 
 Lemma blocks_exceed T k : (2 <= T)%nat -> (phase_count T <= k)%nat -> (T + 2 <= blocks k 1)%nat.
 Proof.
-  intros HT Hk. destruct (phase_count_spec T HT) as (A & _ & B). change (T + 2 <= block (phase_count T))%nat in B.
+  intros HT Hk. destruct (phase_count_spec T HT) as (A & _ & B). rewrite <- rounds_pow in B.
   eapply Nat.le_trans; [exact B|]. eapply Nat.le_trans; [|apply blocks_mono; exact Hk].
   replace (phase_count T) with (S (phase_count T - 1)) at 2 by lia.
   replace (phase_count T) with (1 + (phase_count T - 1))%nat at 1 by lia. apply blocks_last.
@@ -115,7 +123,7 @@ Proof.
     apply (pass_wrong P N L w test base slope Test HB b eps Hb He F).
 Qed.
 
-Lemma horizon_level H : (1 <= H)%nat -> 0 < / (INR H + 1) < 1.
+Lemma horizon_level_range H : (1 <= H)%nat -> 0 < / (INR H + 1) < 1.
 Proof.
   intro HH. assert (1 <= INR H) by (apply (le_INR 1); auto).
   split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra.
@@ -124,7 +132,9 @@ Qed.
 Theorem strong_known H b bound : (1 <= H)%nat -> (b < N)%nat -> pass_cost N base slope (/ (INR H + 1)) + 1 <= bound ->
   horizon_regret_at_most P (strong_regretful w) H (fun F => TG_ITE_Strong_KnownHorizon (test F) N L H b) bound.
 Proof.
-  intros HH Hb Hbound. pose proof (horizon_level H HH) as He. split; [|split].
+  intros HH Hb Hbound. pose proof (horizon_level_range H HH) as He.
+  unfold TG_ITE_Strong_KnownHorizon, plays_itself, self_play_by_duels, horizon_level, real_policy_levels. rewrite Nnat.Nat2N.id.
+  split; [|split].
   - intro F. eapply Rle_trans; [apply (regret_until_le P P01)|]. eapply Rle_trans; [|exact Hbound].
     eapply Rle_trans; [apply pass_then_self_play with (rest := 0); auto; [lra|intros; cbn; lra]|].
     assert (INR H * / (INR H + 1) <= 1); [|lra].
@@ -155,8 +165,8 @@ Lemma phases_regret F k : forall s c, (c < N)%nat ->
 Proof.
   induction k as [|k IH]; intros s c Hc; cbn [phases sumfrom]; [cbn; lra|].
   eapply Rle_trans; [apply pass_then_self_play with (rest := sumfrom phase_cost (S s) k); auto; [apply phase_level_range|apply phases_cost_nonneg]|].
-  unfold phase_cost at 2. unfold phase_level at 2. rewrite Rinv_r; [lra|].
-  apply Rgt_not_eq. apply (lt_INR 0). pose proof (block_ge2 s). lia.
+  unfold phase_cost at 2. rewrite (phase_level_rounds s) at 2. rewrite Rinv_r; [lra|].
+  apply Rgt_not_eq. apply (lt_INR 0). pose proof (rounds_ge2 s). lia.
 Qed.
 
 (** The first [T] rounds lie within phases with [T] rounds of self-play. *)
@@ -168,7 +178,7 @@ Proof.
   - cbn [blocks] in H1. replace T' with 0%nat by lia. exact Logic.I.
   - destruct k' as [|k']; [cbn [blocks] in H2; replace T' with 0%nat by lia; exact Logic.I|].
     cbn [phases blocks] in *. apply agree_obind; [apply (agree_le T); auto|].
-    intro a. apply self_play_agree. apply IH; lia.
+    intro a. apply self_play_agree. fold (rounds s). apply IH; lia.
 Qed.
 
 Lemma phases_plays F k : forall s c T, (T <= F)%nat -> (T <= blocks k s)%nat -> (c < N)%nat -> plays T (phases (test F) N L k s c).
@@ -176,7 +186,7 @@ Proof.
   induction k as [|k IH]; intros s c T H0 H1 Hc.
   - cbn [blocks] in H1. replace T with 0%nat by lia. exact Logic.I.
   - cbn [phases blocks] in *. eapply plays_obind; [eapply pass_range; eauto|eapply pass_uncut; eauto; apply phase_level_range|].
-    intros a Ha. apply self_play_plays. apply IH; auto; lia.
+    intros a Ha. apply self_play_plays. fold (rounds s). apply IH; auto; lia.
 Qed.
 
 Lemma phases_cut F k : forall s c, (c < N)%nat -> INR F * Pr P (phases (test F) N L k s c) ran_out <= sumfrom phase_cost s k.
@@ -184,7 +194,7 @@ Proof.
   induction k as [|k IH]; intros s c Hc; cbn [phases sumfrom]; [unfold Pr; cbn; lra|].
   eapply (cut_obind P P01); [apply phases_cost_nonneg|eapply pass_range; eauto| |].
   - pose proof (pass_cut P N L w test base slope Test HB c _ Hc (phase_level_range s) F). unfold phase_cost. lra.
-  - intros a Ha. rewrite self_play_Pr. apply IH; auto.
+  - intros a Ha. unfold plays_itself, self_play_by_duels. rewrite self_play_Pr. apply IH; auto.
 Qed.
 
 Theorem strong_anytime T b bound : (2 <= T)%nat -> (b < N)%nat -> sumfrom phase_cost 1 (phase_count T) <= bound ->
@@ -282,7 +292,7 @@ Proof.
   intros cv P stop N L w g b H HA Hs Hpr HB Hb HH.
   eapply strong_known; eauto; [apply dueltest_is_pairwise_test; eauto|].
   apply Rplus_le_compat_r. rewrite <- (Rinv_inv (INR H + 1)) at 2.
-  apply pass_cost_dueltest; [apply (a_gap _ _ _ _ HA)|now apply horizon_level].
+  apply pass_cost_dueltest; [apply (a_gap _ _ _ _ HA)|now apply horizon_level_range].
 Qed.
 
 (** The sum over the started phases, in ln T and ln ln T. *)

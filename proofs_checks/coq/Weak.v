@@ -11,15 +11,15 @@ Open Scope R_scope.
 
 Lemma epoch_level_range s : 0 < epoch_level s < 1.
 Proof.
-  unfold epoch_level. assert (1 < 4 ^ (s + 2)) by (apply Rlt_pow_R1; [lra|lia]).
+  unfold epoch_level, real_policy_levels. assert (1 < 4 ^ (s + 2)) by (apply Rlt_pow_R1; [lra|lia]).
   split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra.
 Qed.
 Lemma epoch_level_S s : epoch_level (S s) = epoch_level s / 4.
 Proof.
-  unfold epoch_level. replace (S s + 2)%nat with (S (s + 2)) by lia. rewrite <- tech_pow_Rmult. field. apply pow_nonzero; lra.
+  unfold epoch_level, real_policy_levels. replace (S s + 2)%nat with (S (s + 2)) by lia. rewrite <- tech_pow_Rmult. field. apply pow_nonzero; lra.
 Qed.
 Lemma ln_epoch_level s : ln (/ epoch_level s) = (INR s + 2) * ln 4.
-Proof. unfold epoch_level. rewrite Rinv_inv, ln_pow, plus_INR by lra. reflexivity. Qed.
+Proof. unfold epoch_level, real_policy_levels. rewrite Rinv_inv, ln_pow, plus_INR by lra. reflexivity. Qed.
 Lemma ln4_range : 0 <= ln 4 <= 7/5.
 Proof.
   pose proof ln2_le. pose proof ln2_ge. replace 4 with (2 * 2) by ring. rewrite ln_mult by lra. lra.
@@ -46,7 +46,7 @@ Qed.
 
 Lemma tail_bound_eq : detour 1 + drift 1 = tail_bound.
 Proof.
-  unfold tail_bound, detour, drift, screen_cost, replace_cost. rewrite ln_epoch_level. unfold epoch_level. simpl (INR 1).
+  unfold tail_bound, detour, drift, screen_cost, replace_cost. rewrite ln_epoch_level. unfold epoch_level, real_policy_levels. simpl (INR 1).
   replace (4 ^ (1 + 2)) with 64 by (simpl; ring). field.
 Qed.
 
@@ -290,7 +290,7 @@ Lemma weak_bound_dueltest N g eps : 0 < g <= 1/2 ->
     + / 64 * (320/21 * (ln (/ g) + 1) + 4/7 * (10 + 248/9 * ln 4))).
 Proof.
   intro Hg. unfold weak_bound. rewrite warm_start_dueltest by auto. unfold detour, drift, screen_cost, replace_cost.
-  rewrite ln_epoch_level. unfold epoch_level. simpl (INR 1). replace (4 ^ (1 + 2)) with 64 by (simpl; ring).
+  rewrite ln_epoch_level. unfold epoch_level, real_policy_levels. simpl (INR 1). replace (4 ^ (1 + 2)) with 64 by (simpl; ring).
   unfold dt_base, dt_slope, bkt_extra. field. lra.
 Qed.
 
