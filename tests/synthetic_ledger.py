@@ -167,6 +167,16 @@ SLOW = Check(
 )
 
 
+WORDS = {
+    Kind.THEOREM: Outcome.PROVED,
+    Kind.CERTIFIED: Outcome.CERTIFIED,
+    Kind.EXHAUSTIVE: Outcome.HOLDS,
+    Kind.STATISTICAL: Outcome.NOT_REPRODUCED,
+    Kind.READING: Outcome.HOLDS,
+}
+"""What may be said where there is a check of that kind."""
+
+
 class Checked(Claim, frozen=True):
     """An entry and the checks that it names."""
 
@@ -186,7 +196,7 @@ def claim(label: str, *checks: Check, **changes: object) -> Checked:
         place="Section 9",
         hypotheses="0 < δ < 1.",
         statement="The error is small:\n\n  P(error) ≤ δ·Δ² < 1",
-        verdicts={check.question: Verdict(Outcome.HOLDS, "as stated") for check in checks},
+        verdicts={check.question: Verdict(WORDS[check.kind], "as stated") for check in checks},
         not_established="Anything else.",
         checks={__name__: tuple(check.name for check in checks)} if checks else {},
         transcription=("tgite.duel_test.c",),
@@ -199,8 +209,9 @@ def claim(label: str, *checks: Check, **changes: object) -> Checked:
 
 
 FINDING = Finding(
-    *("one-is-two", "lem:first", Severity.ERROR, "line 1"),
-    *("1 = 2", "They differ.", "1 < 2", "demonstrated"),
+    *("one-is-two", "lem:first", Severity.SLACK, "line 1"),
+    *("1 = 2", "They differ.", "1 < 2"),
+    demonstration="demonstrated",
 )
 SHOWN = {"demonstrated": Demonstration(demonstrated), "failing": Demonstration(failing)}
 
@@ -208,7 +219,8 @@ SHOWN = {"demonstrated": Demonstration(demonstrated), "failing": Demonstration(f
 def made_of(*claims: Checked, findings: tuple[Finding, ...] = ()) -> Ledger:
     """Return a ledger of these claims."""
     checks = {check.name: check for one in claims for check in one.held}
-    shown = {one.name: SHOWN[one.demonstration] for one in findings if one.demonstration}
+    parts = [part for one in findings for part in one.parts]
+    shown = {one.name: SHOWN[one.demonstration] for one in parts if one.demonstration}
     return Ledger(
         {one.label: one.plain() for one in claims},
         {finding.name: finding for finding in findings},

@@ -67,10 +67,9 @@ def test_a_sound_ledger_has_no_problems() -> None:
         ([replace(SLOW, statistics=Statistics(2e-6, 0.9, "some"))], {}, "over 1e-06"),
         ([replace(BELOW, kind=Kind.THEOREM)], {}, "names no theorem"),
         ([replace(BELOW, certifies=("product",))], {}, "relies on product"),
-        ([RADIUS], {"nothing_to_check": "none"}, "not both"),
+        ([RADIUS], {"nothing_to_check": "none"}, "must have checks"),
         ([], {"nothing_to_check": ""}, "must have checks"),
         ([RADIUS], {"verdicts": {}}, "has no verdict"),
-        ([RADIUS], {"verdicts": {Question.TRUTH: HOLDS}}, "its truth holds, says the ledger, unch"),
         ([RADIUS], {"verdicts": {Question.TRUTH: HOLDS}}, "a check of its fidelity, but no verd"),
         ([RADIUS, RADIUS], {}, "2 times"),
         ([RADIUS], {"not_established": " "}, "its not_established is empty"),
@@ -152,11 +151,18 @@ checks = { "bounds.bkt" = ["bkt-halving"] }
 [[finding]]
 name = "one-is-two"
 label = "lem:a"
-severity = "error"
+severity = "slack"
 place = "Section 10"
 claim = "1 = 2"
 reason = "They differ."
 correction = "1 < 2"
+demonstration = "bounds.bkt:halving"
+
+[[finding.consequences]]
+name = "two-is-three"
+label = "lem:first"
+place = "Section 9"
+follows = '''2 =\n3.'''
 demonstration = "bounds.bkt:halving"
 """
 
@@ -172,10 +178,15 @@ def test_a_ledger_is_put_together_from_files() -> None:
     assert halving is made.checks["bkt-halving"] is bkt.halving
     assert (theorem.name, theorem.certifies) == ("proved-lem-first", ("lem_app_bkt_subset_cost",))
     assert made.demonstrations["one-is-two"].run is bkt.halving.run
+    assert made.demonstrations["two-is-three"].run is bkt.halving.run
+    finding = made.findings["one-is-two"]
+    assert [one.follows for one in finding.consequences] == ["2 = 3."]
+    assert made.findings_about("lem:first") == made.findings_about("lem:a") == (finding,)
     assert made.owners == {
         "bkt-halving": "tgite_checks.bounds.bkt",
         "proved-lem-first": "tgite_checks.claims.theorems",
         "one-is-two": "tgite_checks.bounds.bkt",
+        "two-is-three": "tgite_checks.bounds.bkt",
     }
     assert made.mutants == {"no-square-root": NO_SQUARE_ROOT}
 
@@ -191,7 +202,7 @@ def test_a_ledger_is_put_together_from_files() -> None:
         ('title = "Two"', "", "some.toml, claim lem:a: .* missing required field `title`"),
         ('"lemma"', '"dilemma"', "some.toml, claim lem:first: Invalid enum value 'dilemma'"),
         ("domain =", "domian =", r"claim lem:first: .*`domian` - at `\$.verdicts"),
-        ('"error"', '"terror"', "some.toml, finding one-is-two: Invalid enum value 'terror'"),
+        ('"slack"', '"slick"', "some.toml, finding one-is-two: Invalid enum value 'slick'"),
         ('claim = "1 = 2"', "", "some.toml, finding one-is-two: .* required field `claim`"),
     ],
 )
@@ -221,6 +232,7 @@ def test_a_name_that_leads_nowhere_is_said(right: str, wrong: str, said: str) ->
     [
         ("lem:first", "lem:a", "named lem:a"),
         ('name = "one-is-two"', 'name = "bkt-halving"', "names a check and a finding"),
+        ('name = "two-is-three"', 'name = "one-is-two"', "named one-is-two"),
         ('"bounds.bkt" = ["bkt-halving"], ', '"bounds.tree" = ["bkt-halving"], ', "stands in"),
     ],
 )

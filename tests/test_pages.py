@@ -20,7 +20,7 @@ from tgite_checks.claims.rendering import filled_in
 def test_claims_are_listed_with_their_verdicts_and_checks() -> None:
     text = pages(SOUND)["claims.md"]
     for said in (
-        "| [`lem:first`](#lem-first) About `lem:first` | holds | holds |  |",
+        "| [`lem:first`](#lem-first) About `lem:first` | holds | certified |  |",
         "0 \\< δ \\< 1.",
         "```text\nP(error) ≤ δ·Δ² < 1\n```",
         "- check `radius` (fidelity, exhaustive): n = 1 at level 1/10",
@@ -35,13 +35,13 @@ def test_claims_are_listed_with_their_verdicts_and_checks() -> None:
 
 def test_discrepancies_are_listed_by_severity_and_with_amendments() -> None:
     failing = claim(
-        "lem:x", BELOW, verdicts={Question.TRUTH: Verdict(Outcome.FAILS, "all", "N > 2 | or so")}
+        "lem:x", BELOW, verdicts={Question.TRUTH: Verdict(Outcome.REFUTED, "all", "N > 2 | or so")}
     )
     text = pages(made_of(failing, findings=(*SOUND.findings.values(),)))["discrepancies.md"]
-    assert "## Error (2)" in text
+    assert "## Slack (2)" in text
     assert "demonstrated by a run" in text
     assert "argued in words" in text
-    assert "| [`lem:x`](claims.md#lem-x) | truth | fails | N \\> 2 \\| or so |" in text
+    assert "| [`lem:x`](claims.md#lem-x) | truth | refuted | N \\> 2 \\| or so |" in text
 
 
 def test_error_rates_are_added_up() -> None:

@@ -9,6 +9,7 @@ from synthetic_ledger import BELOW, FINDING, claim, made_of
 from tgite_checks.bounds.constants.constant import STATED
 from tgite_checks.bounds.constants.proved import proved_constant
 from tgite_checks.check import Number, Result
+from tgite_checks.claims.model import Consequence
 from tgite_checks.claims.rendering import NoNumber, filled_in, render, sources_of, written
 from tgite_checks.enclosure import Enclosure
 
@@ -76,6 +77,8 @@ def test_a_number_that_nothing_gives_is_said(text: str, said: str) -> None:
         (-2.5, -2.5, "whole", "-2"),
         (0.0, 0.0, "3", "0"),
         (1e30, 1e30, "1", "1" + " 000" * 10),
+        (1.9876, 2.457, "[4]", "[1.987, 2.457]"),
+        (3.0, 3.5, "[2]", "[3, 3.5]"),
     ],
 )
 def test_numbers_are_written_no_more_precisely_than_they_are_known(
@@ -86,7 +89,17 @@ def test_numbers_are_written_no_more_precisely_than_they_are_known(
 
 def test_a_whole_ledger_is_filled_in() -> None:
     asking = claim("lem:x", BELOW, title="{{counted: fewest}}", not_established="{{other: n}}")
-    finding = structs.replace(FINDING, label="lem:x", reason="{{counted: fewest}} is not 1.")
+    hence = Consequence(
+        "hence", "lem:x", "line 2", "Nor is {{n}}; {{m}}.", "", {"n": "counted: fewest"}
+    )
+    finding = structs.replace(
+        FINDING,
+        label="lem:x",
+        reason="{{counted: fewest}} is not 1.",
+        consequences=(hence,),
+        numbers={"m": "counted: fewest"},
+    )
+    assert sources_of(finding) == {"counted"}
     of = made_of(asking, findings=(finding,))
     assert sources_of(of.claims["lem:x"]) == {"counted", "other"}
     filled = filled_in(of, RESULTS, missing=True)
@@ -94,5 +107,6 @@ def test_a_whole_ledger_is_filled_in() -> None:
     assert filled.claims["lem:x"].not_established == "(no number: other gave no result)"
     assert filled.claims["lem:x"].checks == of.claims["lem:x"].checks
     assert filled.findings["one-is-two"].reason == "5902 is not 1."
+    assert filled.findings["one-is-two"].consequences[0].follows == "Nor is 5902; 5902."
     with pytest.raises(NoNumber, match="other"):
         filled_in(of, RESULTS)

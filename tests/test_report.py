@@ -95,7 +95,7 @@ def test_the_document_keeps_to_its_schema(sound: Judged, broken: Judged) -> None
     ("path", "value"),
     [
         (("depth",), "shallow"),
-        (("claims", 0, "verdicts", "truth", "outcome"), "proved"),
+        (("claims", 0, "verdicts", "truth", "outcome"), "fails"),
         (("claims", 0, "verdicts", "beauty"), {}),
         (("claims", 0, "checks", 0, "result", "numbers", 0, "value", "low"), "Infinity"),
         (("claims", 0, "checks", 0, "result", "numbers", 0, "value"), 1.0),
@@ -238,7 +238,7 @@ def test_the_page_is_whole_and_needs_nothing(which: str, request: pytest.Fixture
 def test_the_page_says_what_was_found(sound_page: str) -> None:
     text = words(sound_page)
     for said in (
-        "All is as recorded.",
+        "The record is confirmed",
         "3 entries of the ledger",
         "Depth quick ; 0 from an earlier run, 7 run anew.",
         "Made 2026-01-02 03:04 UTC",
@@ -270,7 +270,7 @@ def test_the_page_says_what_was_found(sound_page: str) -> None:
 def test_the_page_begins_with_the_differences(broken_page: str) -> None:
     text = words(broken_page)
     assert "4 things are not as recorded." in text
-    assert "All is as recorded" not in text
+    assert "The record is confirmed" not in text
     assert "raised ZeroDivisionError: by <nothing>" in text
     assert "it looked at nothing" in text
     assert "the second: 2 > 1" in text
@@ -295,7 +295,7 @@ def test_nothing_that_the_ledger_holds_is_taken_for_markup() -> None:
         ("title", "place", "hypotheses", "statement", "not_established"), HOSTILE
     )
     changes["transcription"] = (HOSTILE,)
-    changes["verdicts"] = {Question.TRUTH: Verdict(Outcome.FAILS, HOSTILE, HOSTILE)}
+    changes["verdicts"] = {Question.TRUTH: Verdict(Outcome.REFUTED, HOSTILE, HOSTILE)}
     texts = dict.fromkeys(("place", "claim", "reason", "correction"), HOSTILE)
     finding = structs.replace(
         SOUND.findings["one-is-two"], label="lem:x", demonstration="", **texts
@@ -312,7 +312,7 @@ def test_headings_are_no_verdicts() -> None:
     )
     text = words(page(judged(of)))
     assert "1 entry of the ledger" in text
-    assert "Headings, which claim nothing themselves: A heading of it" in text
+    assert "Headings and pictures, which claim nothing themselves: A heading of it" in text
     assert text.count("open") == 2  # With the heading's own entry, and among the words.
 
 
@@ -493,7 +493,13 @@ def test_progress_is_live_on_a_terminal() -> None:
     [
         (
             "sound",
-            ("✓ holds", "· open", "all is as recorded", "told apart: 3 of 3", "2 error; 1 of 2"),
+            (
+                "✓ holds",
+                "· open",
+                "the record is confirmed: 3 claims",
+                "told apart: 3 of 3",
+                "2 slack; 1 of 2",
+            ),
         ),
         ("broken", ("✗ not confirmed: holds", "4 not as recorded:", "it looked at nothing")),
     ],

@@ -1,7 +1,7 @@
 """Judging: the recorded verdicts beside what the checks found.
 
 A recorded verdict is confirmed if all checks of its claim and question hold. For a recorded
-``fails`` that means that the counterexamples are counterexamples.
+``refuted`` that means that the counterexamples are counterexamples.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from types import MappingProxyType
 from tgite_checks.audit.tasks import Aim, Finished, Task
 from tgite_checks.check import Check, Depth, Kind, Question
 from tgite_checks.claims.book import Ledger
-from tgite_checks.claims.model import Claim, Finding, Severity
+from tgite_checks.claims.model import Claim, Consequence, Finding, Severity
 from tgite_checks.claims.rendering import filled_in
 from tgite_checks.proofs.record import Extract, ProvedTheorem
 
@@ -80,18 +80,41 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Confirmation:
-    """A finding, and what became of its demonstration."""
+class Shown:
+    """A finding or a consequence of one, and what became of its demonstration, if it has one."""
 
-    finding: Finding
+    part: Finding | Consequence
     finished: Finished | None
 
     @property
     def status(self) -> Status:
-        """Say whether the demonstration shows what the finding says."""
+        """Say whether the demonstration shows what is said."""
         if self.finished is None:
             return Status.READING
         return Status.CONFIRMED if self.finished.holds() else Status.CONTRADICTED
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """A finding with its consequences, and what became of all their demonstrations."""
+
+    finding: Finding
+    finished: Finished | None
+    consequences: tuple[Shown, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Shown, ...]:
+        """The finding and its consequences alike."""
+        return (Shown(self.finding, self.finished), *self.consequences)
+
+    @property
+    def status(self) -> Status:
+        """Say whether all of its demonstrations show what is said."""
+        statuses = {part.status for part in self.parts}
+        for one in (Status.CONTRADICTED, Status.CONFIRMED):
+            if one in statuses:
+                return one
+        return Status.READING
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +135,10 @@ class Judged:
     notes: tuple[str, ...]
     reused: int
     ran: int
+
+    def about(self, label: str) -> tuple[Confirmation, ...]:
+        """Return the findings that are, or have a consequence, about that label."""
+        return tuple(one for one in self.findings if label in one.finding.labels)
 
     def differences(self) -> tuple[str, ...]:
         """Say in one line each what is not as recorded; empty if all is."""
@@ -138,7 +165,14 @@ def judge(
     }
     ledger = filled_in(ledger, results, missing=True)
     findings = [
-        Confirmation(finding, done.get(Task(Aim.DEMONSTRATION, finding.name)))
+        Confirmation(
+            finding,
+            done.get(Task(Aim.DEMONSTRATION, finding.name)),
+            tuple(
+                Shown(one, done.get(Task(Aim.DEMONSTRATION, one.name)))
+                for one in finding.consequences
+            ),
+        )
         for finding in ledger.findings.values()
     ]
     severities = list(Severity)
@@ -219,10 +253,9 @@ def _differences(judged: Judged) -> Iterator[str]:
                 if not trial.told_apart:
                     why = f": {_why(trial.finished)}" if trial.finished.error else ""
                     yield f"{label} does not tell {trial.name} from the right one{why}"
-    for confirmation in judged.findings:
-        if confirmation.status is Status.CONTRADICTED and confirmation.finished is not None:
-            why = _why(confirmation.finished)
-            yield f"finding {confirmation.finding.name} is not demonstrated: {why}"
+    for part in (part for finding in judged.findings for part in finding.parts):
+        if part.finished is not None and part.status is Status.CONTRADICTED:
+            yield f"finding {part.part.name} is not demonstrated: {_why(part.finished)}"
 
 
 def why_not(evidence: Evidence) -> str:

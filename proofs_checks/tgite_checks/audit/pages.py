@@ -23,7 +23,7 @@ from tgite_checks.audit.store import FileStore
 from tgite_checks.audit.tasks import tasks_of
 from tgite_checks.check import Depth, Kind, Question
 from tgite_checks.claims.book import Ledger
-from tgite_checks.claims.model import Claim, Finding, Severity
+from tgite_checks.claims.model import Claim, Finding, Outcome, Severity
 from tgite_checks.claims.registry import LEDGER, ledger
 from tgite_checks.claims.rendering import filled_in, sources_of
 from tgite_checks.false_alarms import BUDGET
@@ -59,6 +59,7 @@ def pages(of: Ledger) -> Mapping[str, str]:
         ledger=of,
         questions=list(Question),
         severities=list(Severity),
+        standing=(Outcome.PROVED, Outcome.CERTIFIED, Outcome.HOLDS, Outcome.DEFINITION),
         kinds=list(Kind),
         budget=BUDGET,
         sampled=[check for check in checks if check.statistics is not None],

@@ -43,8 +43,8 @@ class Ledger:
     """Everything that is claimed and checked.
 
     ``claims`` go by label, ``findings``, ``mutants`` and ``checks`` by name, ``demonstrations`` by
-    their finding's name, in the order in which they are shown. ``owners`` names the module that
-    holds a check or a demonstration: what it imports can influence the result.
+    the name of their finding or consequence, in the order in which they are shown. ``owners`` names
+    the module that holds a check or a demonstration: what it imports can influence the result.
     """
 
     claims: Mapping[str, Claim]
@@ -53,6 +53,10 @@ class Ledger:
     checks: Mapping[str, Check] = field(default_factory=dict)
     demonstrations: Mapping[str, Demonstration] = field(default_factory=dict)
     owners: Mapping[str, str] = field(default_factory=dict)
+
+    def findings_about(self, label: str) -> tuple[Finding, ...]:
+        """Return the findings that are, or have a consequence, about that label."""
+        return tuple(one for one in self.findings.values() if label in one.labels)
 
     def checks_of(self, claim: Claim) -> tuple[Check, ...]:
         """Return the checks of a claim."""
@@ -67,15 +71,18 @@ class Ledger:
         wanted = [label for asked in labels for label in self._entries(asked)]
         claims = {label: claim for label, claim in self.claims.items() if label in wanted}
         findings = {
-            name: finding for name, finding in self.findings.items() if finding.label in wanted
+            name: finding
+            for name, finding in self.findings.items()
+            if not finding.labels.isdisjoint(wanted)
         }
+        parts = [part.name for finding in findings.values() for part in finding.parts]
         names = dict.fromkeys(name for claim in claims.values() for name in claim.check_names)
         return Ledger(
             claims,
             findings,
             self.mutants,
             {name: self.checks[name] for name in names},
-            {name: self.demonstrations[name] for name in findings if name in self.demonstrations},
+            {name: self.demonstrations[name] for name in parts if name in self.demonstrations},
             self.owners,
         )
 

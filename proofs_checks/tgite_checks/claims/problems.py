@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from tgite_checks.check import Check, Kind, Question
 from tgite_checks.claims.book import Ledger
-from tgite_checks.claims.model import Claim, Outcome
+from tgite_checks.claims.model import Claim
+from tgite_checks.claims.words import problems_of_words
 from tgite_checks.false_alarms import BUDGET
 from tgite_checks.mutation import mutated_source
 from tgite_checks.proofs.record import Extract, proved
@@ -30,6 +31,7 @@ def problems(
         *(line for claim in of.claims.values() for line in _problems_of_claim(claim, of)),
         *(line for check in of.checks.values() for line in _problems_of_check(check, of, theorems)),
         *_problems_of_findings(of),
+        *problems_of_words(of, theorems),
         *_problems_of_mutants(of),
         *_problems_of_budget(of),
     )
@@ -43,19 +45,15 @@ def _without_entry(of: Ledger, labels: Iterable[tuple[str, str]]) -> Iterator[st
 
 
 def _problems_of_claim(claim: Claim, of: Ledger) -> Iterator[str]:
-    if bool(claim.checks) == bool(claim.nothing_to_check):
-        yield f"{claim.label}: must have checks, or say why there is nothing to check, not both"
-    if not claim.verdicts:
+    if bool(claim.checks or claim.argument) == bool(claim.nothing_to_check):
+        yield f"{claim.label}: must have checks or an argument, else a reason why there is neither"
+    if not claim.verdicts and not claim.claims_nothing:
         yield f"{claim.label}: has no verdict"
-    examined = {check.question for check in of.checks_of(claim)}
-    for question in Question:
-        verdict = claim.verdicts.get(question)
-        if verdict is None and question in examined:
-            yield f"{claim.label}: has a check of its {question}, but no verdict"
-        if verdict is None or question in examined or claim.nothing_to_check:
-            continue
-        if verdict.outcome in (Outcome.HOLDS, Outcome.FAILS):
-            yield f"{claim.label}: its {question} {verdict.outcome}, says the ledger, unchecked"
+    for check in of.checks_of(claim):
+        if check.question not in claim.verdicts:
+            yield f"{claim.label}: has a check of its {check.question}, but no verdict"
+    if claim.repeats and claim.repeats not in of.claims:
+        yield f"{claim.label}: repeats {claim.repeats}, which has no entry"
     for name, times in Counter(claim.check_names).items():
         if times > 1:
             yield f"{claim.label}: lists the check {name} {times} times"
@@ -88,8 +86,9 @@ def _problems_of_check(check: Check, of: Ledger, theorems: Extract) -> Iterator[
 
 def _problems_of_findings(of: Ledger) -> Iterator[str]:
     for finding in of.findings.values():
-        if finding.label not in of.claims:
-            yield f"{finding.name}: is about {finding.label}, which has no entry"
+        for part in finding.parts:
+            if part.label not in of.claims:
+                yield f"{part.name}: is about {part.label}, which has no entry"
         if not finding.correction.strip():
             yield f"{finding.name}: says of no correction"
 

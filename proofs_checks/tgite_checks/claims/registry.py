@@ -19,7 +19,7 @@ from tgite.checked import checked
 from tgite_checks.check import Argument, Check, Demonstration, StatementCheck
 from tgite_checks.claims import theorems
 from tgite_checks.claims.book import Late, Ledger
-from tgite_checks.claims.model import PROOFS, Claim, Finding
+from tgite_checks.claims.model import PROOFS, Claim, Consequence, Finding
 from tgite_checks.claims.mutants import mutants as all_mutants
 from tgite_checks.claims.reading import flowing, mapped, parsed, record
 from tgite_checks.mutation import Mutant
@@ -106,9 +106,13 @@ def assemble(
             if owners.setdefault(name, owner) != owner:
                 raise Duplicate(f"the check {name} stands in {owner} and in {owners[name]}")
             find_check[name] = find
-    for name in findings.keys() & owners.keys():
+    parts: dict[str, Finding | Consequence] = {}
+    for finding in findings.values():
+        for part in finding.parts:
+            _add(parts, part.name, part)
+    for name in parts.keys() & owners.keys():
         raise Duplicate(f"{name} names a check and a finding")
-    shown = {name: one.demonstration for name, one in findings.items() if one.demonstration}
+    shown = {name: one.demonstration for name, one in parts.items() if one.demonstration}
     owners |= {name: f"{_PACKAGE}.{path.partition(':')[0]}" for name, path in shown.items()}
     return Ledger(
         {label: claims[label] for label in in_order},
@@ -131,7 +135,7 @@ def _checks_of(claim: Claim) -> Iterator[tuple[str, str, Callable[[], Check]]]:
     """Yield the name, the owner and the finder of each check of a claim."""
     for module, names in claim.checks.items():
         if module == PROOFS:
-            find = functools.partial(theorems.check, claim.label, claim.proved_domain, names)
+            find = functools.partial(theorems.check, claim)
             yield claim.check_of_proofs, theorems.__name__, find
             continue
         owner = f"{_PACKAGE}.{module}"

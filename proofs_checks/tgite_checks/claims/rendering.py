@@ -6,13 +6,14 @@ No number of ours is typed in a text. It says ``{{...}}``, with one of these ins
 - ``proved lem_x C``: the value of the constant ``C`` in the proved theorem ``lem_x``;
 - ``check-name: number | how``: a number of that check (or of the demonstration of that finding).
 
-A claim or a finding may name such a number, ``numbers.fewest = "check-name: number"``: its texts
-then say ``{{fewest}}``.
+A claim, a finding or a consequence may name such a number, ``numbers.fewest = "check-name:
+number"``: its texts then say ``{{fewest}}``.
 
 ``how`` says how the number is written: ``3`` with three significant digits, ``whole`` as the
-nearest whole number, ``%`` as a whole percentage; ``bound 3`` takes what the number is compared
-with. A whole number needs no ``how``. If both ends of what is known of a number are not written
-alike, it is written as ``low to high``, rounded outwards.
+nearest whole number, ``%`` as a whole percentage; ``[3]`` as the interval in which it is known to
+lie, ``[1.98, 2.46]``; ``bound 3`` takes what the number is compared with. A whole number needs no
+``how``. If both ends of what is known of a number are not written alike, it is written as ``low to
+high``, rounded outwards.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ import msgspec
 
 from tgite_checks.check import Result
 from tgite_checks.claims.book import Ledger
-from tgite_checks.claims.model import Claim, Finding
+from tgite_checks.claims.model import Claim, Consequence, Finding
 from tgite_checks.claims.reading import mapped
 from tgite_checks.enclosure import Enclosure
 
-_Part = TypeVar("_Part", Claim, Finding)
+_Part = TypeVar("_Part", Claim, Finding, Consequence)
 
 _SMALL = 0.001
 _LARGE = 10_000
@@ -73,8 +74,12 @@ def render(
 def filled_in(of: Ledger, results: Mapping[str, Result], *, missing: bool = False) -> Ledger:
     """Return a ledger with the texts of its claims and findings filled in, as by :func:`render`."""
 
-    def rendered(part: _Part) -> _Part:
-        fill = partial(render, results=results, numbers=part.numbers, missing=missing)
+    def rendered(part: _Part, more: Mapping[str, str] = MappingProxyType({})) -> _Part:
+        numbers = {**more, **part.numbers}
+        if isinstance(part, Finding):
+            following = tuple(rendered(one, numbers) for one in part.consequences)
+            part = msgspec.structs.replace(part, consequences=following)
+        fill = partial(render, results=results, numbers=numbers, missing=missing)
         return msgspec.convert(mapped(msgspec.to_builtins(part), fill), type(part))
 
     return replace(
@@ -87,7 +92,8 @@ def filled_in(of: Ledger, results: Mapping[str, Result], *, missing: bool = Fals
 def sources_of(part: Claim | Finding) -> frozenset[str]:
     """Return the names of the checks and findings whose numbers the texts of ``part`` use."""
     typed = _PLACEHOLDER.findall(msgspec.json.encode(part).decode())
-    asked = [*typed, *part.numbers.values()]
+    parts = part.parts if isinstance(part, Finding) else (part,)
+    asked = [*typed, *(number for one in parts for number in one.numbers.values())]
     return frozenset(one.strip().partition(": ")[0] for one in asked if ": " in one)
 
 
@@ -127,6 +133,10 @@ def _found(source: str, wanted: str, results: Mapping[str, Result]) -> str:
 
 def written(value: Enclosure, how: str) -> str:
     """Write a number as a placeholder says; both ends outwards, if they are not written alike."""
+    if how.startswith("["):
+        digits = how.strip("[]")
+        low = _digits(value.low, digits, ROUND_FLOOR)
+        return f"[{low}, {_digits(value.high, digits, ROUND_CEILING)}]"
     nearest = {_digits(end, how, ROUND_HALF_EVEN) for end in (value.low, value.high)}
     if len(nearest) == 1:
         return nearest.pop()

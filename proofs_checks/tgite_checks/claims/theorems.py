@@ -7,6 +7,7 @@ import re
 from fractions import Fraction
 
 from tgite_checks.check import Depth, Kind, Number, Question, Result, StatementCheck
+from tgite_checks.claims.model import PROOFS, Claim
 from tgite_checks.enclosure import rational
 from tgite_checks.implementation import Implementation
 from tgite_checks.proofs.record import proved
@@ -14,32 +15,33 @@ from tgite_checks.proofs.record import proved
 _PLAIN = re.compile(r"\d+(/\d+)?")
 
 
-def check(label: str, domain: str, names: tuple[str, ...]) -> StatementCheck:
-    """Return the check that the theorems of these ``names``, about ``label``, are accepted.
+def check(claim: Claim) -> StatementCheck:
+    """Return the check that the theorems which prove a claim are accepted.
 
     Whether that was done on this machine is said apart, by the audit.
     """
+    names = claim.checks[PROOFS]
     return StatementCheck(
-        name=f"proved-{label.replace(':', '-')}",
+        name=claim.check_of_proofs,
         question=Question.TRUTH,
         kind=Kind.THEOREM,
-        domain=domain,
-        run=functools.partial(_in_the_record, label, names),
+        domain=claim.proved_domain,
+        run=functools.partial(_in_the_record, claim.proved_as, names),
         certifies=names,
     )
 
 
 def _in_the_record(
-    label: str, names: tuple[str, ...], under_test: Implementation, depth: Depth
+    labels: frozenset[str], names: tuple[str, ...], under_test: Implementation, depth: Depth
 ) -> Result:
     record = proved()
     absent = [name for name in names if name not in record]
     if absent:
         return Result(False, len(names), "not proved", counterexample=f"no theorem {absent[0]}")
     found = [record[name] for name in names]
-    if not any(label in theorem.labels for theorem in found):
+    if not any(labels & {*theorem.labels} for theorem in found):
         summary = "proved of something else"
-        return Result(False, len(names), summary, counterexample=f"none names {label}")
+        return Result(False, len(names), summary, counterexample=f"none names {min(labels)}")
     numbers = tuple(
         Number(f"{constant} of {theorem.name}", rational(Fraction(value)))
         for theorem in found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from tgite_checks.audit.json_form import Json, plain
-from tgite_checks.audit.judgement import Confirmation, Entry, Evidence, Judged, Trial
+from tgite_checks.audit.judgement import Confirmation, Entry, Evidence, Judged, Shown, Trial
 from tgite_checks.audit.report.numbers import slack
 from tgite_checks.audit.report.prose import in_characters
 from tgite_checks.audit.sources import digest_of_everything, versions
@@ -56,14 +56,14 @@ def _texts(of: object, *names: str) -> dict[str, object]:
 
 def _claim(entry: Entry) -> dict[str, object]:
     return {
-        **_fields(entry.claim, "label", "kind", "transcription"),
+        **_fields(entry.claim, "label", "kind", "transcription", "repeats"),
         **_texts(entry.claim, "title", "place", "hypotheses", "statement"),
-        **_texts(entry.claim, "not_established", "nothing_to_check"),
+        **_texts(entry.claim, "not_established", "nothing_to_check", "argument"),
         "command": entry.command,
         "verdicts": {
             question: {
                 **_fields(entry.claim.verdicts[question], "outcome"),
-                **_texts(entry.claim.verdicts[question], "domain", "amendment"),
+                **_texts(entry.claim.verdicts[question], "domain", "amendment", "explicit"),
                 "status": status,
             }
             for question, status in entry.statuses.items()
@@ -98,8 +98,19 @@ def _finding(confirmation: Confirmation) -> dict[str, object]:
     return {
         **_fields(confirmation.finding, "name", "label", "severity"),
         **_texts(confirmation.finding, "place", "claim", "reason", "correction"),
+        **_texts(confirmation.finding, "reading", "answer", "rebuttal"),
         "status": confirmation.status,
         "demonstration": None if finished is None else _finished(finished),
+        "consequences": [_consequence(shown) for shown in confirmation.consequences],
+    }
+
+
+def _consequence(shown: Shown) -> dict[str, object]:
+    return {
+        **_fields(shown.part, "name", "label"),
+        **_texts(shown.part, "place", "follows"),
+        "status": shown.status,
+        "demonstration": None if shown.finished is None else _finished(shown.finished),
     }
 
 

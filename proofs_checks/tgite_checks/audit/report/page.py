@@ -19,7 +19,7 @@ from tgite_checks.audit.report.progress import answered
 from tgite_checks.audit.report.prose import inline, prose
 from tgite_checks.audit.sources import digest_of_everything, versions
 from tgite_checks.check import Plot, Question
-from tgite_checks.claims.model import ClaimKind, Outcome, Severity
+from tgite_checks.claims.model import Outcome, Severity
 from tgite_checks.proofs.record import RECHECK
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -36,7 +36,7 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
     )
     environment.filters.update(prose=prose, inline=inline, clock=clock)
     made = datetime.now(UTC) if made_at is None else made_at
-    claiming = [one for one in judged.entries if one.claim.kind is not ClaimKind.SECTION]
+    claiming = [one for one in judged.entries if not one.claim.claims_nothing]
     text: str = environment.get_template("page.html").render(
         judged=judged,
         differences=judged.differences(),
@@ -44,7 +44,7 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
         theorem_names=frozenset(theorem.name for theorem in judged.theorems),
         questions=list(Question),
         claiming=claiming,
-        headings=[one for one in judged.entries if one.claim.kind is ClaimKind.SECTION],
+        headings=[one for one in judged.entries if one.claim.claims_nothing],
         counts=[(question, _counts(claiming, question)) for question in Question],
         severities=list(Severity),
         pictures=_pictures(itertools.count(1)),
@@ -65,19 +65,17 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
 
 
 _OUTCOMES = {
-    Outcome.HOLDS: ("●", "stands as stated, on the domain given with it"),
-    Outcome.FAILS: ("✕", "is wrong as stated; a counterexample is part of the evidence"),
-    Outcome.AMBIGUOUS: ("≈", "has readings that differ; the entry says which were examined"),
-    Outcome.NOT_FALSIFIABLE: (
-        "∅",
-        "names no constant, so that no finding could contradict it; the entry gives an explicit "
-        "one",
-    ),
-    Outcome.NOT_REPRODUCIBLE: (
-        "⊘",
-        "leaves out something without which its numbers cannot be made again",
-    ),
-    Outcome.OPEN: ("○", "is neither shown nor contradicted here"),
+    Outcome.PROVED: ("◆", "is a theorem that a proof kernel accepts, with the constants given"),
+    Outcome.PROVED_AMENDED: ("◇", "is such a theorem under a hypothesis that its text lacks"),
+    Outcome.CERTIFIED: ("●", "is shown by enclosed computation, on its whole domain"),
+    Outcome.HOLDS: ("○", "holds exactly on the cases stated, or by the argument given"),
+    Outcome.REFUTED: ("✕", "is false under the reading kindest to it; a counterexample is run"),
+    Outcome.OVERCLAIMED: ("▲", "says more than is true; the true reading is given"),
+    Outcome.UNDERSPECIFIED: ("≈", "has readings with different answers, each of which is given"),
+    Outcome.NOT_REPRODUCED: ("⊘", "is a printed result that does not come out as the text has it"),
+    Outcome.DEFINITION: ("≔", "is a definition: there is nothing to check"),
+    Outcome.OUT_OF_SCOPE: ("∅", "is about others' work or about priority"),
+    Outcome.OPEN: ("?", "is neither shown nor contradicted here"),
 }
 """How each outcome is marked, and what it says of the claim."""
 

@@ -63,7 +63,11 @@ def show(judged: Judged, console: Console) -> None:
     console.print(f"depth {judged.depth}: {answered(judged.reused, judged.ran)}")
     differences = judged.differences()
     if not differences:
-        console.print("all is as recorded", style="bold green")
+        console.print(
+            f"the record is confirmed: {len(judged.entries)} claims, "
+            f"{len(judged.findings)} findings",
+            style="bold green",
+        )
         return
     console.print(f"{len(differences)} not as recorded:", style="bold red")
     for difference in differences:

@@ -1,0 +1,96 @@
+"""Which evidence a word needs: a verdict says no more than what stands behind it, and no less."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tgite_checks.check import Check, Kind, Question
+from tgite_checks.claims.book import Ledger
+from tgite_checks.claims.model import Claim, Finding, Outcome, Severity, Verdict
+from tgite_checks.proofs.record import Extract
+
+_WORD_OF = {
+    Severity.ERROR: (Outcome.REFUTED,),
+    Severity.OVERCLAIM: (Outcome.OVERCLAIMED, Outcome.REFUTED),
+}
+"""What must be said of a claim of which there is such a finding."""
+
+FINDINGS_ARE_ANSWERED = False
+"""Whether the ledger's findings carry all that is asked of them; to go when they do."""
+
+_ANSWERED = (Severity.ERROR, Severity.OVERCLAIM)
+"""Findings of these severities carry what the authors could say, and why that does not help."""
+
+
+def problems_of_words(of: Ledger, theorems: Extract) -> Iterator[str]:
+    """Say of each verdict whose word its evidence does not bear, and of each finding unheeded."""
+    for claim in of.claims.values():
+        if claim.claims_nothing and (claim.verdicts or claim.checks):
+            yield f"{claim.label}: a {claim.kind} claims nothing, yet has a verdict or a check"
+        for question, verdict in claim.verdicts.items():
+            lacking = _lacking(claim, question, verdict, of, theorems)
+            if lacking:
+                yield f"{claim.label}: its {question} is called {verdict.outcome}, {lacking}"
+            if not verdict.domain.strip():
+                yield f"{claim.label}: its {question} has an empty domain"
+    if FINDINGS_ARE_ANSWERED:
+        for finding in of.findings.values():
+            yield from _problems_of_finding(finding, of)
+
+
+def _lacking(
+    claim: Claim, question: Question, verdict: Verdict, of: Ledger, theorems: Extract
+) -> str:
+    """Say what the word of a verdict needs and does not have; nothing if it has all."""
+    checks = [check for check in of.checks_of(claim) if check.question is question]
+    kinds = {check.kind for check in checks}
+    about = of.findings_about(claim.label)
+    match verdict.outcome:
+        case Outcome.PROVED if verdict.amendment:
+            return "but amended: then a hypothesis is added"
+        case Outcome.PROVED_AMENDED if not verdict.amendment:
+            return "without saying which"
+        case Outcome.PROVED | Outcome.PROVED_AMENDED:
+            if not _is_proved(claim, checks, theorems):
+                return "without a theorem of that label"
+            if any(name.startswith("constant-") for name in claim.check_names):
+                return "" if verdict.explicit else "without its constant"
+        case Outcome.CERTIFIED if Kind.CERTIFIED not in kinds:
+            return "without an enclosure"
+        case Outcome.HOLDS if Kind.EXHAUSTIVE not in kinds and not claim.argument:
+            return "without an exact check or an argument"
+        case Outcome.REFUTED if not any(_refutes(one, claim) for one in about):
+            return "without an error about it that is run"
+        case Outcome.OVERCLAIMED:
+            if Severity.OVERCLAIM not in {one.severity for one in about}:
+                return "without a finding that says so"
+            return "" if verdict.amendment else "without the reading that is true"
+        case Outcome.UNDERSPECIFIED:
+            left_open = [one for one in about if one.severity is Severity.UNDERSPECIFIED]
+            if not any(one.reading for one in left_open):
+                return "without a finding that gives the readings"
+        case Outcome.NOT_REPRODUCED if not checks:
+            return "without a run"
+    return ""
+
+
+def _is_proved(claim: Claim, checks: list[Check], theorems: Extract) -> bool:
+    names = [name for check in checks for name in check.certifies if check.kind is Kind.THEOREM]
+    return any(claim.proved_as & {*theorems[name].labels} for name in names if name in theorems)
+
+
+def _refutes(finding: Finding, claim: Claim) -> bool:
+    """Say whether a finding is an error about the claim, and something about it is run."""
+    run = any(part.demonstration for part in finding.parts if part.label == claim.label)
+    return finding.severity is Severity.ERROR and run
+
+
+def _problems_of_finding(finding: Finding, of: Ledger) -> Iterator[str]:
+    claim = of.claims.get(finding.label)
+    words = _WORD_OF.get(finding.severity, ())
+    if claim and words and not {one.outcome for one in claim.verdicts.values()} & {*words}:
+        yield f"{finding.name}: an {finding.severity} about {claim.label}, not called {words[0]}"
+    if finding.severity in _ANSWERED:
+        for required in ("reading", "answer", "rebuttal"):
+            if not str(getattr(finding, required)).strip():
+                yield f"{finding.name}: an {finding.severity} without its {required}"
