@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import random
+from collections.abc import Callable
 from fractions import Fraction
-from math import sqrt
+from functools import partial
+from itertools import pairwise
+from math import log, sqrt
+from math import ulp as ulp_of
 
 import pytest
 from hypothesis import given
@@ -14,18 +18,31 @@ from hypothesis import strategies as st
 from tgite.budgeted_duel_test import b, budget
 from tgite.confidence import Confidence
 from tgite.duel_test import c
-from tgite.schedules import bkt_round_level, screening_level
+from tgite.schedules import anytime_level, bkt_round_level, screening_level
+from tgite_checks.check import UNDECIDED
+from tgite_checks.fidelity.formulas import (
+    BUDGETED_RADIUS,
+    DUELTEST_RADIUS,
+    MOST,
+    RADIUS_ERROR,
+    Float,
+    Formula,
+    at_every_number_of_duels,
+    largest_error,
+    pieces,
+)
 from tgite_checks.implementation import REFERENCE
-from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, sign
+from tgite_checks.laws.balls import ball, ends, log_integer_ball, log_inverse_ball, sign
 from tgite_checks.proofs.rounding import (
     MEAN_ERROR,
-    RADIUS_ERROR,
     budget_is_within,
     first_budgeted_stop_outside,
     first_radius_outside,
     mean_is_within,
     radius_is_within,
 )
+
+Radius = Callable[[int, Confidence], float]
 
 LEVELS = [
     Confidence.of("1/10"),
@@ -43,6 +60,56 @@ def test_radius_has_a_small_relative_error(delta: Confidence) -> None:
     ns = [*range(1, 400), *(chosen.randint(400, 10**6) for _ in range(3000)), 10**12, 2**60]
     # Far smaller than the theorem needs: what the docstring derives.
     assert first_radius_outside(delta, ns, Fraction(1, 2**50)) is None
+
+
+@pytest.mark.parametrize(
+    ("radius", "formula"), [(c, DUELTEST_RADIUS), (b, BUDGETED_RADIUS)], ids=["c", "b"]
+)
+def test_every_radius_has_a_small_relative_error(radius: Radius, formula: Formula) -> None:
+    ((block, found),) = pieces(radius)
+    assert (block.first, block.last) == (1, MOST)
+    assert isinstance(found, Float)
+    assert found.real == formula
+    assert largest_error(found.ratio) <= Fraction(1, 2**50)
+
+
+def test_what_the_code_asks_about_n_splits_the_blocks() -> None:
+    def in_two_ways(n: int, delta: Confidence) -> float:
+        if 10**5 < n != 10**9:
+            return sqrt((log(n + 1) + (log(2) + delta.log_inverse + log(n))) / (n * 2))
+        return c(n, delta) if n == 0 else sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / 2 / n)
+
+    blocks = [block for block, found in pieces(in_two_ways)]
+    assert blocks[0].first == 1
+    assert blocks[-1].last == MOST
+    assert all(one.last + 1 == two.first for one, two in pairwise(blocks))
+    # However it is written, it is the formula.
+    assert set(at_every_number_of_duels(in_two_ways, DUELTEST_RADIUS)) == {""}
+
+
+@pytest.mark.parametrize(
+    "radius",
+    [
+        lambda n, delta: c(n, delta) * 1.0,
+        lambda n, delta: sqrt((log(2 * n * (n + 1)) - log(delta.rational)) / (2 * n)),
+        lambda n, delta: sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / (2.0 * n)),
+        lambda n, delta: sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / n / 2.0),
+        sqrt,
+    ],
+)
+def test_what_cannot_be_followed_is_left_open(radius: Radius) -> None:
+    (case,) = at_every_number_of_duels(radius, DUELTEST_RADIUS)
+    assert str(case).startswith(UNDECIDED)
+
+
+def test_log_inverse_is_the_nearest_float_or_its_neighbour() -> None:
+    levels = [*LEVELS, *(screening_level(s) for s in range(1, 300))]
+    levels += [anytime_level(s) for s in range(1, 17)]
+    levels += [bkt_round_level(level, r) for level in levels if not level.basel for r in (1, 2, 9)]
+    for delta in levels:
+        low, high = ends(partial(log_inverse_ball, delta), bits=256)
+        ulp = Fraction(ulp_of(delta.log_inverse))
+        assert high - ulp <= delta.log_inverse <= low + ulp
 
 
 @given(st.integers(1, 2**60), st.data())

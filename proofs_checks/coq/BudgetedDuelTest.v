@@ -12,6 +12,21 @@ Open Scope R_scope.
 
 Definition paper_budgeted_admissible_statement : Prop := admissible paper_budgeted.
 
+(** A rule computed in floating point is covered, as for DuelTest, where the budget is at most 2^52
+    (beyond, a quotient just below 1/2 is rounded to 1/2): its budget and who is ahead are exact, its
+    radius may have a relative error of 2^-40, and the mean and the gap an absolute one of 2^-53 together. *)
+Definition counted_52 (n s : nat) : Prop := (0 < n)%nat /\ (s <= n)%nat /\ INR n <= 2 ^ 52.
+Definition rounded_budgeted_admissible_statement : Prop := forall r : budgeted_rule,
+  (forall g d, 0 < g <= 1/2 -> held d -> bbudget r g d = ceil (budget_real g d)) ->
+  (forall n s, counted_52 n s -> bvote r n s = ahead n s) ->
+  (forall g d n s, 0 < g <= 1/2 -> held d -> counted_52 n s ->
+     (bstop r g d n s = Some true ->
+        ahead n s = true /\ (1 - / 2 ^ 40) * b_radius n d - g - / 2 ^ 53 <= INR s / INR n - 1/2) /\
+     (bstop r g d n s = Some false ->
+        ahead n s = false /\ (1 - / 2 ^ 40) * b_radius n d - g - / 2 ^ 53 <= 1/2 - INR s / INR n)) ->
+  exists ideal : budgeted_rule, admissible ideal /\
+  forall g d u v, 0 < g <= 1/2 -> held d -> INR (bbudget r g d) <= 2 ^ 52 -> BDT r g d u v = BDT ideal g d u v.
+
 (** * Proofs *)
 
 (** ** The paper's rule *)
@@ -55,6 +70,78 @@ Proof.
     + apply INR_lt. simpl. lra.
     + assert (0 < slack / (2 * (g * g))) by (unfold slack; apply Rdiv_lt_0_compat; nra). lra.
   - intros g d Hg Hd. destruct (ceil_spec _ (budget_real_pos g d ltac:(lra) Hd)). lra.
+Qed.
+
+(** ** A rounded rule *)
+
+Lemma b_rounding n d : (0 < n)%nat -> INR n <= 2 ^ 52 -> held d ->
+  b_early n d <= (1 - / 2 ^ 40) * b_radius n d - / 2 ^ 53.
+Proof.
+  intros Hn HN Hh. pose proof Hh as [Hd _]. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
+  assert (L1 : 1 < b_term n d).
+  { apply Rlt_le_trans with (ln 4); [apply ln4|]. unfold b_term. left. apply ln_increasing; [lra|].
+    replace 4 with (4 * d * / d) by (field; lra). unfold Rdiv. apply Rmult_lt_compat_r; [apply Rinv_0_lt_compat; lra|nra]. }
+  assert (L2 : b_term n d <= 2 ^ 33).
+  { apply held_log; [|exact Hh]. split; [nra|]. apply Rle_trans with (8 * (2 ^ 52 * 2 ^ 52)); [|lra].
+    apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat; lra. }
+  unfold b_early, b_radius. set (L := b_term n d) in *. set (r := sqrt (L / (2 * INR n))).
+  assert (r0 : 0 <= r) by apply sqrt_pos. assert (I0 : 0 < / (2 * INR n)) by (apply Rinv_0_lt_compat; lra).
+  assert (CC : 2 * INR n * (r * r) = L) by (unfold r; rewrite sqrt_sqrt; [field; lra|apply Rmult_le_pos; lra]).
+  set (e := / 2 ^ 40). set (h := / 2 ^ 53).
+  assert (E0 : 0 < e <= / 1000) by (unfold e; split; [apply Rinv_0_lt_compat; lra|apply Rinv_le_contravar; lra]).
+  assert (E1 : e * 2 ^ 33 = / 128) by (unfold e; field).
+  assert (H0 : 0 < h) by (apply Rinv_0_lt_compat; lra). assert (H1 : h * 2 ^ 42 = / 2048) by (unfold h; field).
+  assert (EL : e * L <= / 128) by (rewrite <- E1; apply Rmult_le_compat_l; lra).
+  assert (NR : INR n * r <= 2 ^ 42).
+  { apply Rsqr_incr_0_var; [|lra]. unfold Rsqr.
+    replace (INR n * r * (INR n * r)) with (INR n * (2 * INR n * (r * r)) / 2) by field. rewrite CC.
+    assert (INR n * L <= 2 ^ 52 * 2 ^ 33) by (apply Rmult_le_compat; lra). lra. }
+  assert (HR : h * (INR n * r) <= / 2048) by (rewrite <- H1; apply Rmult_le_compat_l; lra).
+  assert (RH : 2 * h <= r).
+  { apply Rsqr_incr_0_var; [|lra]. unfold Rsqr. apply Rmult_le_reg_l with (2 * INR n); [lra|]. rewrite CC.
+    assert (h * INR n <= 1) by (apply Rle_trans with (h * 2 ^ 52); [apply Rmult_le_compat_l; lra|unfold h; lra]).
+    assert (h <= / 1000) by (unfold h; apply Rinv_le_contravar; lra).
+    replace (2 * INR n * (2 * h * (2 * h))) with (8 * (h * INR n) * h) by ring. nra. }
+  assert (Y0 : 0 <= (1 - e) * r - h) by nra.
+  rewrite <- (sqrt_square ((1 - e) * r - h)) by exact Y0. apply sqrt_le_1_alt.
+  apply Rmult_le_reg_l with (2 * INR n); [lra|].
+  replace (2 * INR n * ((L - slack) / (2 * INR n))) with (L - slack) by (field; lra).
+  replace (2 * INR n * (((1 - e) * r - h) * ((1 - e) * r - h)))
+    with ((1 - e) * (1 - e) * (2 * INR n * (r * r)) - 4 * (1 - e) * (h * (INR n * r)) + 2 * INR n * h * h) by ring.
+  rewrite CC. unfold slack.
+  assert (0 <= 2 * INR n * h * h) by (repeat apply Rmult_le_pos; lra).
+  assert (0 <= h * (INR n * r)) by (apply Rmult_le_pos; [lra|apply Rmult_le_pos; lra]).
+  assert (0 <= e * (h * (INR n * r))) by (apply Rmult_le_pos; lra). assert (0 <= e * (e * L)) by (repeat apply Rmult_le_pos; lra).
+  lra.
+Qed.
+
+Theorem rounded_budgeted_admissible : rounded_budgeted_admissible_statement.
+Proof.
+  intros r HM HV HS. destruct paper_budgeted_admissible as [P1 P2 P3 P4 P5].
+  assert (C : forall n s, {counted_52 n s} + {~ counted_52 n s}).
+  { intros n s. unfold counted_52. destruct (lt_dec 0 n), (le_dec s n), (Rle_dec (INR n) (2 ^ 52)); try (right; tauto); left; tauto. }
+  assert (D : forall g d, {0 < g <= 1/2 /\ held d} + {~ (0 < g <= 1/2 /\ held d)}).
+  { intros g d. unfold held. destruct (Rlt_dec 0 g), (Rle_dec g (1/2)), (Rlt_dec 0 d), (Rlt_dec d 1), (Rle_dec (ln (/ d)) (2 ^ 32));
+      try (right; tauto); left; tauto. }
+  set (ideal := {|
+    bstop := fun g d n s => if C n s then if D g d then bstop r g d n s else bstop paper_budgeted g d n s else bstop paper_budgeted g d n s;
+    bvote := ahead; bbudget := bbudget paper_budgeted |}).
+  exists ideal. split; [constructor; cbn [ideal bstop bvote bbudget]; auto|].
+  - intros g d n s Hg Hd Hn. destruct (C n s) as [Hc|_]; [|apply P1; auto]. destruct (D g d) as [[_ Hh]|_]; [|apply P1; auto].
+    intro H. destruct (proj1 (HS g d n s Hg Hh Hc) H) as [A B]. apply (ahead_spec n s) in A.
+    pose proof (b_rounding n d Hn ltac:(apply Hc) Hh). lra.
+  - intros g d n s Hg Hd Hn. destruct (C n s) as [Hc|_]; [|apply P2; auto]. destruct (D g d) as [[_ Hh]|_]; [|apply P2; auto].
+    intro H. destruct (proj2 (HS g d n s Hg Hh Hc) H) as [A B]. apply (ahead_spec n s) in A.
+    pose proof (b_rounding n d Hn ltac:(apply Hc) Hh). lra.
+  - intros g d u v Hg Hh HB. unfold BDT.
+    assert (bbudget r g d = bbudget ideal g d) as <- by (apply HM; auto).
+    assert (K : forall n s, (0 < n <= bbudget r g d)%nat -> (s <= n)%nat -> counted_52 n s).
+    { intros n s Hn Hs. split; [lia|]. split; [lia|]. apply Rle_trans with (INR (bbudget r g d)); [apply le_INR; lia|exact HB]. }
+    apply seqtest_ext.
+    + intros n s Hn Hs. cbn [ideal bstop]. destruct (C n s) as [_|H]; [|exfalso; apply H, K; lia].
+      destruct (D g d) as [_|H]; [reflexivity|exfalso; apply H; auto].
+    + intros s Hs. cbn [ideal bvote]. f_equal. apply HV. rewrite Nat.add_0_l. apply K; [|lia].
+      rewrite HM by auto. pose proof (P4 g d Hg ltac:(apply Hh)) as [Q _]. cbn in Q. lia.
 Qed.
 
 (** ** The test *)

@@ -7,6 +7,7 @@
 
     A test has a horizon, its last argument before the level; at the horizon it answers [None].  The
     limit as the horizon grows is the paper's test. *)
+From Coq Require Import FunctionalExtensionality.
 From Coq Require Import Reals Lra Psatz Lia Bool Arith.
 From Coquelicot Require Import Coquelicot.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence.
@@ -19,17 +20,19 @@ Definition dueltest_half_statement : Prop := forall P d u v F,
 
 Definition paper_rule_admissible_statement : Prop := sound paper_rule /\ prompt paper_rule.
 
-(** A rule computed in floating point is covered: its radius may have a relative error of 2^-40 and its
-    mean an absolute one of 2^-54, up to 2^60 duels and a logarithm of 2^33; beyond, where no run gets,
-    it has to be the exact rule. *)
-Definition within (n : nat) (d : R) : Prop := INR n <= 2 ^ 60 /\ log_term n d <= 2 ^ 33.
+(** A rule computed in floating point is covered for horizons up to 2^60, at every level down to
+    exp (- 2^32), which takes a gigabyte to write down: its radius may have a relative error of 2^-40 and
+    its mean an absolute one of 2^-54.  There it is one of the rules of the theorems, and so is the test. *)
+Definition held (d : R) : Prop := 0 < d < 1 /\ ln (/ d) <= 2 ^ 32.
+Definition counted (n s : nat) : Prop := (0 < n)%nat /\ (s <= n)%nat /\ INR n <= 2 ^ 60.
 Definition rounded_rule_admissible_statement : Prop := forall stop : rule,
-  (forall d n s, 0 < d < 1 -> (0 < n)%nat -> within n d ->
+  (forall d n s, held d -> counted n s ->
      (stop d n s = Some true -> (1 - / 2 ^ 40) * c n d - / 2 ^ 54 <= INR s / INR n - 1/2) /\
      (stop d n s = Some false -> (1 - / 2 ^ 40) * c n d - / 2 ^ 54 <= 1/2 - INR s / INR n) /\
      (stop d n s = None -> Rabs (INR s / INR n - 1/2) <= (1 + / 2 ^ 40) * c n d + / 2 ^ 54)) ->
-  (forall d n s, 0 < d < 1 -> ~ within n d -> stop d n s = paper_rule d n s) ->
-  sound stop /\ prompt stop.
+  exists ideal : rule, sound ideal /\ prompt ideal /\
+  (forall d n s, held d -> counted n s -> ideal d n s = stop d n s) /\
+  forall F d u v, INR F <= 2 ^ 60 -> held d -> DT stop F d u v = DT ideal F d u v.
 
 (** * Proofs *)
 
@@ -51,17 +54,58 @@ Proof.
   - intro H0. specialize (C H0). pose proof (c_le_late n d Hn). lra.
 Qed.
 
+(** Rules that agree up to a horizon make the same test. *)
+Lemma seqtest_ext stop stop' fin fin' u v fuel : forall n s,
+  (forall n' s', (n < n' <= n + fuel)%nat -> (s' <= n' - n + s)%nat -> stop n' s' = stop' n' s') ->
+  (forall s', (s' <= fuel + s)%nat -> fin (n + fuel)%nat s' = fin' (n + fuel)%nat s') ->
+  seqtest stop fin fuel n s u v = seqtest stop' fin' fuel n s u v.
+Proof.
+  induction fuel as [|f IH]; intros n s H H'; cbn [seqtest].
+  { specialize (H' s). rewrite Nat.add_0_r in H'. rewrite H'; auto. }
+  f_equal. apply functional_extensionality. intro b. rewrite H by (destruct b; cbn [b2n]; lia).
+  destruct (stop' _ _); [reflexivity|]. apply IH.
+  - intros n' s' Hn Hs. apply H; [lia|]. destruct b; cbn [b2n] in Hs; lia.
+  - intros s' Hs. replace (S n + f)%nat with (n + S f)%nat by lia. apply H'. destruct b; cbn [b2n] in Hs; lia.
+Qed.
+
+(** Levels that are held leave room below the logarithm of 2^33. *)
+Lemma held_log x d : 1 <= x <= 2 ^ 128 -> held d -> ln (x / d) <= 2 ^ 33.
+Proof.
+  intros Hx [Hd HL]. assert (0 < / d) by (apply Rinv_0_lt_compat; lra).
+  unfold Rdiv. rewrite ln_mult by lra.
+  assert (Mono : forall y z, 0 < y <= z -> ln y <= ln z).
+  { intros y z [Hy [h|<-]]; [left; apply ln_increasing; lra|apply Rle_refl]. }
+  pose proof (Mono x (2 ^ 128) ltac:(lra)) as H1. rewrite ln_pow in H1 by lra.
+  pose proof (exp_ineq1_le 1). pose proof (Mono 2 (exp 1) ltac:(lra)) as H2. rewrite ln_exp in H2.
+  replace (INR 128) with 128 in H1 by (simpl; lra). lra.
+Qed.
+
+Lemma held_log_term n d : (0 < n)%nat -> INR n <= 2 ^ 60 -> held d -> log_term n d <= 2 ^ 33.
+Proof.
+  intros Hn HN Hd. assert (1 <= INR n) by (apply (le_INR 1); lia). apply held_log; [|exact Hd]. split; [nra|].
+  apply Rle_trans with (2 * 2 ^ 60 * (2 ^ 60 + 1)); [|lra]. apply Rmult_le_compat; lra.
+Qed.
+
 Theorem rounded_rule_admissible : rounded_rule_admissible_statement.
 Proof.
-  intros stop Near Far. destruct paper_rule_admissible as [PS PP].
-  assert (D : forall n d, within n d \/ ~ within n d).
-  { intros n d. unfold within. destruct (Rle_dec (INR n) (2 ^ 60)), (Rle_dec (log_term n d) (2 ^ 33)); tauto. }
-  split; intros d n s Hd Hn; destruct (D n d) as [HW|HW].
-  - destruct (Near d n s Hd Hn HW) as (A & B & _). destruct HW as [W1 W2].
-    split; intro H; [specialize (A H)|specialize (B H)]; eapply (rounding_slack n d); eauto.
-  - rewrite (Far d n s Hd HW). apply PS; auto.
-  - destruct (Near d n s Hd Hn HW) as (_ & _ & C). destruct HW as [W1 W2]. intro H. specialize (C H). eapply (rounding_slack n d); eauto.
-  - rewrite (Far d n s Hd HW). apply PP; auto.
+  intros stop Near. destruct paper_rule_admissible as [PS PP].
+  assert (D : forall d n s, {held d /\ counted n s} + {~ (held d /\ counted n s)}).
+  { intros d n s. unfold held, counted.
+    destruct (Rlt_dec 0 d), (Rlt_dec d 1), (Rle_dec (ln (/ d)) (2 ^ 32)), (lt_dec 0 n), (le_dec s n), (Rle_dec (INR n) (2 ^ 60));
+      try (right; tauto); left; tauto. }
+  set (ideal := fun d n s => if D d n s then stop d n s else paper_rule d n s).
+  assert (Same : forall d n s, held d -> counted n s -> ideal d n s = stop d n s).
+  { intros d n s Hd Hn. unfold ideal. destruct (D d n s); tauto. }
+  exists ideal. repeat split.
+  - unfold ideal. destruct (D d n s) as [[Hd Hn]|_]; [|apply PS; auto]. intro A.
+    pose proof (held_log_term n d ltac:(auto) ltac:(apply Hn) Hd). apply (rounding_slack n d); auto; [apply Hn|apply (Near d n s Hd Hn), A].
+  - unfold ideal. destruct (D d n s) as [[Hd Hn]|_]; [|apply PS; auto]. intro A.
+    pose proof (held_log_term n d ltac:(auto) ltac:(apply Hn) Hd). apply (rounding_slack n d); auto; [apply Hn|apply (Near d n s Hd Hn), A].
+  - intros d n s Hd0 Hn0. unfold ideal. destruct (D d n s) as [[Hd Hn]|_]; [|apply PP; auto]. intro A.
+    pose proof (held_log_term n d ltac:(auto) ltac:(apply Hn) Hd). apply (rounding_slack n d); auto; [apply Hn|apply (Near d n s Hd Hn), A].
+  - exact Same.
+  - intros F d u v HF Hd. apply seqtest_ext; [|reflexivity]. intros n s Hn Hs. symmetry. apply Same; auto.
+    split; [lia|]. split; [lia|]. apply Rle_trans with (INR F); [apply le_INR; lia|exact HF].
 Qed.
 
 (** ** The error *)

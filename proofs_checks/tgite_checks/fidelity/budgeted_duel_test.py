@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from tgite.confidence import Confidence
 from tgite.questions import Duel
-from tgite_checks.check import Cases, Depth, by_depth, fidelity
+from tgite_checks.check import Cases, Depth, Kind, by_depth, fidelity
 from tgite_checks.fidelity.boundaries import budget, least_budgeted_margin
 from tgite_checks.fidelity.duel_test import (
     LEVELS,
@@ -18,6 +18,7 @@ from tgite_checks.fidelity.duel_test import (
     fed,
     sides,
 )
+from tgite_checks.fidelity.formulas import BUDGETED_RADIUS, at_every_number_of_duels
 from tgite_checks.fidelity.setting import budgeted_tests
 from tgite_checks.implementation import Implementation
 
@@ -84,6 +85,31 @@ def radius(under_test: Implementation, depth: Depth) -> Cases:
             margin = least_budgeted_margin(n, g, delta)
             radius = under_test.b(n, delta) - gap
             yield from decisions(radius, n, margin, f"g = {g}, delta = {delta}")
+
+
+@fidelity(
+    "budgeted-radius-everywhere",
+    domain="every n from 1 to 2^60 and every level at once: the code is followed on blocks of n, "
+    "as a formula and a ball around 1 that holds the computed radius over the real one; assumed is "
+    "that log is off by at most one unit in the last place",
+    case="block of numbers of duels",
+    kind=Kind.CERTIFIED,
+    rejects=(
+        "budgeted-no-union-bound-late",
+        "budgeted-union-bound-capped",
+        "budgeted-8n-late",
+        "budgeted-4n-squared-late",
+        "budgeted-dueltest-radius-late",
+        "budgeted-variance-late",
+        "budgeted-level-dropped-late",
+        "budgeted-radius-constant-late",
+        "budgeted-off-at-one-n",
+        "budgeted-off-on-one-block",
+    ),
+)
+def radius_everywhere(under_test: Implementation, depth: Depth) -> Cases:
+    """Follow the radius's code."""
+    yield from at_every_number_of_duels(under_test.b, BUDGETED_RADIUS)
 
 
 @fidelity(

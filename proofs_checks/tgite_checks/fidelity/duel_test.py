@@ -13,8 +13,9 @@ from math import log10
 
 from tgite.confidence import Confidence
 from tgite.questions import Duel, Outcome
-from tgite_checks.check import Cases, Depth, by_depth, fidelity
+from tgite_checks.check import Cases, Depth, Kind, by_depth, fidelity
 from tgite_checks.fidelity.boundaries import least_margin, shortest
+from tgite_checks.fidelity.formulas import DUELTEST_RADIUS, at_every_number_of_duels
 from tgite_checks.fidelity.setting import Tests, difference, duel_tests
 from tgite_checks.implementation import Implementation
 
@@ -128,6 +129,31 @@ def radius(under_test: Implementation, depth: Depth) -> Cases:
         for n in numbers_of_duels(depth):
             radius = under_test.c(n, delta)
             yield from decisions(radius, n, least_margin(n, delta), f"delta = {delta}")
+
+
+@fidelity(
+    "dueltest-radius-everywhere",
+    domain="every n from 1 to 2^60 and every level at once: the code is followed on blocks of n, "
+    "as a formula and a ball around 1 that holds the computed radius over the real one; assumed is "
+    "that log is off by at most one unit in the last place",
+    case="block of numbers of duels",
+    kind=Kind.CERTIFIED,
+    rejects=(
+        "dueltest-no-union-bound-late",
+        "dueltest-union-bound-capped",
+        "dueltest-n-squared-late",
+        "dueltest-2n-late",
+        "dueltest-4n-late",
+        "dueltest-one-sided-late",
+        "dueltest-variance-late",
+        "dueltest-radius-constant-late",
+        "dueltest-level-dropped-late",
+        "dueltest-off-at-one-n",
+    ),
+)
+def radius_everywhere(under_test: Implementation, depth: Depth) -> Cases:
+    """Follow the radius's code."""
+    yield from at_every_number_of_duels(under_test.c, DUELTEST_RADIUS)
 
 
 @fidelity(

@@ -7,16 +7,21 @@ logarithm ``log(2n(n+1)/delta)`` of ``2**33``.
 * The mean: ``S / n`` is the quotient rounded to nearest, so within ``2**-54`` below 1. The
   difference from 1/2 is exact for means of at least 1/4 (Sterbenz); below, quotient and difference
   are off by at most ``2**-56`` and ``2**-55``.
-* The radius: given that ``log`` is off by at most one unit in the last place (that is *stated*, of
-  the C library), and ``log_inverse`` by one, the sum of two positive terms, the quotient and the
-  root leave a relative error below ``2**-50``. Ball arithmetic confirms it for the n tried.
+* The radius: the check ``dueltest-radius-everywhere`` follows the code of ``c`` at all ``n`` up to
+  ``2**60`` and all levels at once (:mod:`tgite_checks.fidelity.formulas`) and finds a relative
+  error below ``2**-50``, *given* that ``log`` is off by at most one unit in the last place. That is
+  stated of the C library; balls confirm what follows from it for the n tried here.
 
 A relative error alone would not do. From some ``5 * 10**9`` duels on the mean's rounding exceeds
 ``2**-40`` of the radius: at level 1/10 the float rule stops after 1000000028227 duels at a lead of
 10794237, where the real boundary is 10794237.00002.
 
-For BudgetedDuelTest ``admissible`` of ``BudgetedDuelTest.v`` leaves 1/16 under the root, far more
-than rounding needs; every decision of the code up to its budget is compared with that.
+``rounded_budgeted_admissible`` covers BudgetedDuelTest in the same way, for budgets up to
+``2**52``: with ``float(g)``, within ``2**-55`` of ``g``, and a difference ``b - gap`` that is below
+1/2 wherever the test stops, so rounded by ``2**-55`` at most, the two sides are off by ``2**-53``
+together (``b`` apart, whose code is followed like that of ``c``). Up to ``2**52`` duels a quotient
+``S / n`` is on the same side of 1/2 as the real one; beyond, ``1/2 - 1/(2n)`` rounds to 1/2 in the
+end, and one duel too few counts as a tie. The budget itself is exact.
 """
 
 from __future__ import annotations
@@ -25,12 +30,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from tgite.confidence import Confidence
+from tgite_checks.fidelity.formulas import RADIUS_ERROR
 from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, sign
 from tgite_checks.laws.boundary import stopping_leads
-
-RADIUS_ERROR = Fraction(1, 2**40)
-"""The relative error of the radius that the theorem allows."""
 
 MEAN_ERROR = Fraction(1, 2**54)
 """The absolute error of the mean that the theorem allows."""

@@ -1,0 +1,298 @@
+"""A radius at every number of duels and every level at once: its code followed on a block.
+
+The code of ``c`` or ``b`` is run with a block of numbers of duels in place of ``n``. What is exact
+in Python stays exact: a polynomial in ``n``. A float is followed as the real number that it stands
+for, ``((log p(n) + k log(1/delta)) / q(n)) ** (1/2**r)``, and a ball that holds the float over this
+number, for every ``n`` of the block and every level. Where the code asks how large ``n`` is and the
+answer differs within the block, the block is halved. So nothing that the code does at some ``n`` is
+passed over, and what cannot be followed is said not to be.
+
+Of the floats it is used that the operations and conversions are rounded to nearest (IEEE 754),
+and of two logarithms it is *assumed* that they are off by at most one unit in the last place: of
+``math.log`` (the C library's), and of ``delta.log_inverse`` (which is computed from an enclosure).
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from types import FunctionType
+from typing import Never, cast
+
+from flint import arb, ctx, fmpz
+
+from tgite.confidence import Confidence
+from tgite_checks.check import UNDECIDED, Cases
+
+MOST = 2**60
+"""The most duels of a test for which the proofs allow for rounding."""
+
+RADIUS_ERROR = Fraction(1, 2**40)
+"""The relative error of a radius that the proofs allow for."""
+
+_BITS = 128
+_LARGEST = 2**1000  # no conversion to a float overflows
+
+
+class NotFollowed(ArithmeticError):
+    """The code does something with ``n`` or the level that this arithmetic does not follow."""
+
+
+class _Undecided(Exception):
+    """What the code asks has different answers within the block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The numbers of duels from ``first`` to ``last``."""
+
+    first: int
+    last: int
+
+    def halves(self) -> tuple[Block, Block]:
+        """Return the two halves of a block of more than one number."""
+        middle = (self.first + self.last) // 2
+        return Block(self.first, middle), Block(middle + 1, self.last)
+
+
+def _ball(units: int) -> arb:
+    """Return a ball around 1 of so many halves of the last place of a double."""
+    return arb(1, arb(2) ** -53 * units)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Integer:
+    """An exact integer: a polynomial in ``n`` without negative coefficients, constant first."""
+
+    block: Block
+    coefficients: tuple[int, ...]
+
+    def at(self, n: int) -> int:
+        """Return its value after ``n`` duels."""
+        return sum(a * n**k for k, a in enumerate(self.coefficients))
+
+    def ends(self) -> tuple[int, int]:
+        """Return its least and its largest value."""
+        return self.at(self.block.first), self.at(self.block.last)
+
+    def _with(self, other: object) -> tuple[int, ...]:
+        if isinstance(other, Integer):
+            return other.coefficients
+        if isinstance(other, int) and other >= 0:
+            return (int(other),)
+        raise NotFollowed(f"an integer formula in n with {other!r}")
+
+    def __add__(self, other: object) -> Integer:
+        """Add exactly."""
+        one, two = self.coefficients, self._with(other)
+        return Integer(
+            self.block,
+            tuple(
+                sum(p[k] for p in (one, two) if k < len(p)) for k in range(max(len(one), len(two)))
+            ),
+        )
+
+    def __mul__(self, other: object) -> Integer:
+        """Multiply exactly."""
+        one, two = self.coefficients, self._with(other)
+        product = [0] * (len(one) + len(two) - 1)
+        for i, a in enumerate(one):
+            for j, b in enumerate(two):
+                product[i + j] += a * b
+        return Integer(self.block, tuple(product))
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __pow__(self, exponent: object) -> Integer:
+        """Raise to a small power exactly."""
+        if not isinstance(exponent, int) or not 0 < exponent < 9:
+            raise NotFollowed(f"the power {exponent!r}")
+        return self if exponent == 1 else self * self ** (exponent - 1)
+
+    def _compared(self, holds: Callable[[int, int], bool], other: object) -> bool:
+        """Compare, if the answer is the same within the block."""
+        if not isinstance(other, int):
+            raise NotFollowed(f"a comparison with {other!r}")
+        signs = {(value > other) - (value < other) for value in self.ends()}
+        if len(signs) > 1:
+            raise _Undecided
+        return holds(signs.pop(), 0)
+
+    def __lt__(self, other: object) -> bool:
+        """Compare, as the following ones do."""
+        return self._compared(operator.lt, other)
+
+    def __le__(self, other: object) -> bool:  # noqa: D105
+        return self._compared(operator.le, other)
+
+    def __gt__(self, other: object) -> bool:  # noqa: D105
+        return self._compared(operator.gt, other)
+
+    def __ge__(self, other: object) -> bool:  # noqa: D105
+        return self._compared(operator.ge, other)
+
+    def __eq__(self, other: object) -> bool:  # noqa: D105
+        return self._compared(operator.eq, other)
+
+    def __ne__(self, other: object) -> bool:  # noqa: D105
+        return self._compared(operator.ne, other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __bool__(self) -> bool:
+        """Say whether it is not zero."""
+        return self > 0
+
+    def __float__(self) -> Never:
+        """Refuse what would forget the block."""
+        raise NotFollowed("a function of a float other than log and sqrt")
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """``((log p(n) + levels * log(1/delta)) / q(n)) ** (1/2**roots)``, the real number."""
+
+    p: tuple[int, ...] = (1,)
+    levels: int = 0
+    q: tuple[int, ...] = (1,)
+    roots: int = 0
+
+    def __str__(self) -> str:
+        """Write it out."""
+
+        def polynomial(coefficients: tuple[int, ...]) -> str:
+            return " + ".join(f"{a} n^{k}" for k, a in enumerate(coefficients) if a)
+
+        quotient = f"(log({polynomial(self.p)}) + {self.levels} log(1/delta))"
+        quotient += f" / ({polynomial(self.q)})"
+        return "sqrt(" * self.roots + quotient + ")" * self.roots
+
+
+DUELTEST_RADIUS = Formula(p=(0, 2, 2), levels=1, q=(0, 2), roots=1)
+"""``c(n, delta) = sqrt(log(2n(n+1)/delta) / (2n))``, ``alg:dueltest`` L6."""
+
+BUDGETED_RADIUS = Formula(p=(0, 0, 8), levels=1, q=(0, 2), roots=1)
+"""``b_n(delta) = sqrt(log(8 n**2/delta) / (2n))``, ``alg:budgeted-dueltest`` L4."""
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    """A positive float of the code: what it stands for, and all that it may be over that."""
+
+    block: Block
+    real: Formula
+    ratio: arb
+
+    def __add__(self, other: object) -> Float:
+        """Add two logarithms."""
+        own, its = self.real, other.real if isinstance(other, Float) else None
+        if not isinstance(other, Float) or its is None or own.q + its.q != (1, 1):
+            raise NotFollowed(f"a sum of {own} and {other!r}")
+        p = Integer(self.block, own.p) * Integer(self.block, its.p)
+        # Both terms are positive, so that the sum's ratio lies between theirs.
+        ratio = self.ratio.union(other.ratio) * _ball(1)
+        return Float(self.block, Formula(p.coefficients, own.levels + its.levels), ratio)
+
+    __radd__ = __add__
+
+    def __truediv__(self, other: object) -> Float:
+        """Divide by an integer, which is first made a float."""
+        own = self.real
+        if isinstance(other, int):
+            other = Integer(self.block, (int(other),))
+        if not isinstance(other, Integer) or own.roots or other.at(self.block.first) < 1:
+            raise NotFollowed(f"a quotient of {own} and {other!r}")
+        if other.at(self.block.last) > _LARGEST:
+            raise NotFollowed("an integer beyond the floats")
+        q = (Integer(self.block, own.q) * other).coefficients
+        return Float(self.block, Formula(own.p, own.levels, q), self.ratio / _ball(1) * _ball(1))
+
+    def __float__(self) -> Never:
+        """Refuse what would forget the block."""
+        raise NotFollowed("a function of a float other than log and sqrt")
+
+
+def _log(block: Block, x: object, *base: object) -> Float:
+    """Take ``math.log`` of an integer: it is made a float first."""
+    if isinstance(x, int):
+        x = Integer(block, (int(x),))
+    if not isinstance(x, Integer) or base or x.at(block.first) < 2:
+        raise NotFollowed(f"the logarithm of {x!r}")
+    fewest, most = x.ends()
+    if most > _LARGEST:
+        raise NotFollowed("an integer beyond the floats")
+    smallest = arb(fmpz(fewest)).log()
+    rounded = 1 + (_ball(1).log() / smallest).union(arb(0))
+    return Float(block, Formula(p=x.coefficients), rounded * _ball(2))
+
+
+def _sqrt(x: object) -> Float:
+    """Take the root of a float."""
+    if not isinstance(x, Float):
+        raise NotFollowed(f"the root of {x!r}")
+    real = x.real
+    return Float(
+        x.block, Formula(real.p, real.levels, real.q, real.roots + 1), x.ratio.sqrt() * _ball(1)
+    )
+
+
+class _AnyLevel:
+    """Every confidence level at once: only its logarithm is followed."""
+
+    def __init__(self, block: Block) -> None:
+        self.log_inverse = Float(block, Formula(levels=1), _ball(2))
+
+    def __getattr__(self, name: str) -> Never:
+        raise NotFollowed(f"the level's {name}")
+
+
+def pieces(radius: Callable[[int, Confidence], float]) -> Iterator[tuple[Block, object]]:
+    """Run a radius on blocks that make up ``1..MOST``; return them with what it returned.
+
+    Raises :class:`NotFollowed` where the code does what this arithmetic does not know.
+    """
+    if not isinstance(radius, FunctionType):
+        raise NotFollowed("what is no Python function")
+    waiting = [Block(1, MOST)]
+    while waiting:
+        block = waiting.pop()
+        own = {id(math.log): partial(_log, block), id(math.sqrt): _sqrt}
+        names = {name: own.get(id(value), value) for name, value in radius.__globals__.items()}
+        code = FunctionType(radius.__code__, names, None, radius.__defaults__, radius.__closure__)
+        run = cast(Callable[[Integer, _AnyLevel], object], code)
+        try:
+            found = run(Integer(block, (0, 1)), _AnyLevel(block))
+        except _Undecided:
+            waiting += reversed(block.halves())
+        else:
+            yield block, found
+
+
+def largest_error(ratio: arb) -> Fraction:
+    """Return the most by which a ball of ratios differs from 1, rounded up to a power of 2."""
+    power = -1074
+    while not bool(abs(ratio - 1) <= arb(2) ** power):
+        power += 1
+    return Fraction(2) ** power
+
+
+def at_every_number_of_duels(radius: Callable[[int, Confidence], float], formula: Formula) -> Cases:
+    """Look at every block: the radius is to be the formula, to a relative error of ``2**-40``."""
+    with ctx.workprec(_BITS):
+        try:
+            for block, found in pieces(radius):
+                at = f"n = {block.first}..{block.last}"
+                if not isinstance(found, Float):
+                    yield f"{at}: {found!r} is returned, at every level"
+                elif found.real != formula:
+                    yield f"{at}: {found.real}, which is not {formula}"
+                elif largest_error(found.ratio) > RADIUS_ERROR:
+                    yield f"{at}: the relative error may exceed 2^-40"
+                else:
+                    yield ""
+        except NotFollowed as what:
+            yield f"{UNDECIDED}: the code has {what}"
