@@ -58,6 +58,8 @@ class DuelTestLaws:
     increasing and concave, which the bounds for what is cut off rely on.
     """
 
+    _may_not_end_on_a_tie = True
+
     @checked
     def __init__(self, under_test: Implementation) -> None:
         """Make the laws of ``under_test.duel_test``."""
@@ -79,22 +81,19 @@ class DuelTestLaws:
         key = (delta, p)
         if key not in self._laws:
             stopping = self.stopping_law(delta, p)
-            law = stopping.match_law(may_not_end=p == HALF)
-            self._laws[key] = law
+            self._laws[key] = stopping.match_law(self._may_not_end_on_a_tie and p == HALF)
         return self._laws[key]
 
     @checked
     def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
         """Return the joint law of duels and the arm returned; errors as :meth:`law`."""
         cut = self.law_cut(delta, p)
-        if p == HALF:
-            late = late_crossing(delta, cut).times(0.5)
-            better_beyond = worse_beyond = late
-        else:
-            gap = abs(p - HALF)
-            better_beyond, worse_beyond = self._beyond(delta, gap, cut)
         stops, rule = self._stops(delta, cut), self._levels[delta].rule
-        beyond = better_beyond, worse_beyond
+        if p == HALF:
+            late = self._late(delta, stops, cut)
+            beyond = late, late
+        else:
+            beyond = self._beyond(delta, abs(p - HALF), cut)
         return stopping_law(rule, stops, p, rounding_error(cut), beyond)
 
     @checked
@@ -155,8 +154,16 @@ class DuelTestLaws:
         require_condorcet_gap(preferences)
 
     def _lead(self, delta: Confidence, n: int) -> float:
-        """Return ``2 n c(n)``, the real boundary of the lead."""
+        """Return ``2 n c(n)``, which the lead does not exceed as long as the test goes on."""
         return 2 * n * self._radius(n, delta)
+
+    def _least_lead_beyond(self, delta: Confidence, cut: int) -> float:
+        """Return what the lead is at least where the test stops beyond the cut."""
+        return self._lead(delta, cut)
+
+    def _late(self, delta: Confidence, stops: Stops, cut: int) -> Remainder:
+        """Bound what a tie's law has beyond the cut, for each of the arms."""
+        return late_crossing(delta, cut).times(0.5)
 
     def _cut(self, delta: Confidence, gap: Fraction) -> int:
         """Return the even n after which this gap's law is cut."""
@@ -199,7 +206,8 @@ class DuelTestLaws:
             Q * ((cut + 1) ** 2 + (2 * cut + 1) * steps + 2 * steps * (steps + 1)) * _OUTWARD,
         )
         log_ratio = nearest_log((HALF - gap) / (HALF + gap))
-        return better, better.times(exp(log_ratio * lead * (1 - 1e-9)) * _OUTWARD)
+        least = self._least_lead_beyond(delta, cut) * (1 - 1e-9)
+        return better, better.times(exp(log_ratio * least) * _OUTWARD)
 
     def _stops(self, delta: Confidence, cut: int) -> Stops:
         """Return the stops up to the cut, playing the level's walk on as far as that needs."""

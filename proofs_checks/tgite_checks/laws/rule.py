@@ -120,10 +120,15 @@ class _Score:
     def __rsub__(self, other: int) -> _Score:
         return _Score(self.reading, self.outcomes, -self.weight, other - self.constant)
 
+    def __rmul__(self, factor: int) -> _Score:
+        return _Score(self.reading, self.outcomes, factor * self.weight, factor * self.constant)
+
     def __truediv__(self, divisor: int) -> _Score:
         return self._but(divisor, 0.0, False)
 
     def __sub__(self, centre: float) -> _Score:
+        if self.divisor == 0 and isinstance(centre, int):
+            return self + -centre
         return self._but(self.divisor, centre, False)
 
     def __abs__(self) -> _Score:
@@ -135,7 +140,7 @@ class _Score:
     def _compared(self, compare: Callable[[Any, Any], Any], limit: float) -> bool:
         return self.reading.compare(
             (self.weight, self.centre, self.absolute, compare),
-            (self.outcomes, self.constant, self.divisor, limit),
+            (self.outcomes, self.constant, self.divisor or 1, limit),
         )
 
     def __gt__(self, limit: float) -> bool:

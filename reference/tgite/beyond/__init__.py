@@ -1,0 +1,12 @@
+"""What the audit of the paper led to: not in the paper, and never imported by its modules.
+
+Sharper pairwise tests, each a drop-in for the paper's in every algorithm::
+
+    mixture_test  for an unknown gap, in DuelTest's place
+    sprt_test  for a known gap, in BudgetedDuelTest's place
+"""
+
+from tgite.beyond.mixture_test import mixture_test
+from tgite.beyond.sprt_test import known_gap_sprt, sprt_test, truncated_sprt_test
+
+__all__ = ["known_gap_sprt", "mixture_test", "sprt_test", "truncated_sprt_test"]

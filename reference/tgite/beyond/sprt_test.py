@@ -1,0 +1,170 @@
+"""SprtTest: Wald's test for a known gap, in BudgetedDuelTest's place (not in the paper).
+
+Between ``p = 1/2 + g`` and ``p = 1/2 - g`` the likelihood ratio after a lead of k duels is
+``((1+2g)/(1-2g))**k``, whatever the number of duels. It stops at the first lead k for which the
+trailing arm's chance to have fallen behind so far, ``1/(1 + ratio**k)``, is at most delta
+(Wald 1945).
+"""
+
+from __future__ import annotations
+
+import functools
+from fractions import Fraction
+from math import ceil
+
+from tgite.checked import checked
+from tgite.confidence import Confidence, log_inverse_enclosure, write_rational
+from tgite.errors import InvalidInput
+from tgite.exact import basel_factor_enclosure, log_enclosure
+from tgite.questions import Arm, Duel, Outcome, PairwiseTest, Stream
+
+
+@checked
+def stopping_lead(g: Fraction, delta: Confidence) -> int:
+    """Return the least ``k >= 1`` with ``1/(1 + ((1+2g)/(1-2g))**k) <= delta``, exactly.
+
+    Raises :class:`~tgite.errors.InvalidInput` unless ``0 < g < 1/2``.
+    """
+    require_gap_below_half(g)
+    return _stopping_lead(g, delta)
+
+
+@functools.lru_cache(maxsize=4096)
+def _stopping_lead(g: Fraction, delta: Confidence) -> int:
+    ratio = (1 + 2 * g) / (1 - 2 * g)
+    enough = 1
+    while not _is_enough(ratio**enough, delta):
+        enough *= 2
+    short = enough // 2  # 0, or not enough
+    while enough - short > 1:
+        middle = (short + enough) // 2
+        short, enough = (short, middle) if _is_enough(ratio**middle, delta) else (middle, enough)
+    return enough
+
+
+def _is_enough(evidence: Fraction, delta: Confidence) -> bool:
+    """Say whether ``1 <= delta (1 + evidence)``."""
+    right = delta.rational * (1 + evidence)
+    if not delta.basel:
+        return right >= 1
+    # The level has a factor 6/pi**2, which is irrational: some enclosure of it decides.
+    digits = 30
+    while True:
+        low, high = basel_factor_enclosure(digits)
+        if right * low >= 1:
+            return True
+        if right * high < 1:
+            return False
+        digits *= 2
+
+
+@checked
+def sprt_test(u: Arm, v: Arm, g: Fraction, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
+    """Compare ``u`` with ``v`` until one leads by :func:`stopping_lead` duels; return it.
+
+    For a gap of at least ``g`` the better arm is returned with probability at least ``1 - delta``,
+    after at most ``k/(2 gap)`` duels on average, k being the stopping lead; a tie takes ``k**2``.
+    There is no largest number of duels: where the paper's bounds must hold for pairs without a gap,
+    use :func:`truncated_sprt_test`.
+
+    Raises :class:`~tgite.errors.InvalidInput` unless ``u`` and ``v`` are two different arms and
+    ``0 < g < 1/2``.
+    """
+    duel = Duel(u, v)
+    k = stopping_lead(g, delta)
+
+    def algorithm() -> Stream[Duel, Outcome, Arm]:
+        n, S = 0, 0
+        while True:
+            n += 1
+            Y = yield duel
+            S += Y
+            lead = 2 * S - n
+            if abs(lead) >= k:
+                break
+        if lead > 0:
+            return u
+        return v
+
+    return algorithm()
+
+
+@checked
+def budget(g: Fraction, delta: Confidence) -> int:
+    """Return ``ceil(log(2/delta) / (2 g**2))``, the most duels of a truncated test, exactly.
+
+    After so many the better arm of a pair with a gap of g is not in front with probability at most
+    ``delta/2`` (Hoeffding). Raises :class:`~tgite.errors.InvalidInput` unless ``0 < g < 1/2``.
+    """
+    require_gap_below_half(g)
+    return _budget(g, delta)
+
+
+@functools.lru_cache(maxsize=4096)
+def _budget(g: Fraction, delta: Confidence) -> int:
+    digits = 40
+    while True:
+        low, high = log_inverse_enclosure(delta, digits)
+        two_low, two_high = log_enclosure(Fraction(2), digits)
+        fewest, most = ceil((low + two_low) / (2 * g * g)), ceil((high + two_high) / (2 * g * g))
+        if fewest == most:
+            return most
+        digits *= 2
+
+
+@functools.lru_cache(maxsize=4096)
+def _half(delta: Confidence) -> Confidence:
+    return Confidence(delta.rational / 2, delta.basel)
+
+
+@checked
+def truncated_sprt_test(
+    u: Arm, v: Arm, g: Fraction, delta: Confidence
+) -> Stream[Duel, Outcome, Arm]:
+    """Compare ``u`` with ``v`` as :func:`sprt_test` at level delta/2, at most ``budget`` times.
+
+    What is then undecided goes to the arm in front, ``u`` on a tie, which adds at most ``delta/2``
+    to the error: for a gap of at least ``g`` the better arm is returned with probability at least
+    ``1 - delta``. For every pair it ends within :func:`budget` duels, fewer than
+    BudgetedDuelTest's.
+
+    Raises :class:`~tgite.errors.InvalidInput` unless ``u`` and ``v`` are two different arms and
+    ``0 < g < 1/2``.
+    """
+    duel = Duel(u, v)
+    M = budget(g, delta)
+    k = _stopping_lead(g, _half(delta))
+
+    def algorithm() -> Stream[Duel, Outcome, Arm]:
+        S = 0
+        for n in range(1, M + 1):
+            Y = yield duel
+            S += Y
+            lead = 2 * S - n
+            if abs(lead) >= k:
+                break
+        if lead >= 0:
+            return u
+        return v
+
+    return algorithm()
+
+
+@checked
+def known_gap_sprt(g: Fraction) -> PairwiseTest[Duel, Outcome]:
+    """Return the truncated test for the known gap ``g``, in the place of ``tgite.known_gap``.
+
+    Raises :class:`~tgite.errors.InvalidInput` unless ``0 < g < 1/2``.
+    """
+    require_gap_below_half(g)
+
+    def test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
+        return truncated_sprt_test(u, v, g, delta)
+
+    return test
+
+
+def require_gap_below_half(g: Fraction) -> None:
+    """Refuse a gap that is not above 0 and below 1/2."""
+    if not 0 < g < Fraction(1, 2):
+        raise InvalidInput("g", write_rational(g), "must be above 0 and below 1/2")
