@@ -1,0 +1,389 @@
+(** * MixtureTest: DuelTest's guarantee for a third of the duels (not in the paper)
+
+    After [n] duels of which an arm won [s], the evidence that it is the better one is
+      W n s = (C(n+1, 0) + ... + C(n+1, s)) / ((n+1) C(n, s)) = 2^(n+1) int_{1/2}^1 x^s (1-x)^(n-s) dx,
+    a likelihood ratio against a fair coin, averaged over all p > 1/2.  The test stops as soon as the
+    evidence for one of the arms is at least 1/d.  It is decided in integers. *)
+From Coq Require Import Reals Lra Psatz Lia Bool Arith.
+From Coquelicot Require Import Coquelicot.
+From TGITE Require Import Program Hoeffding Confidence DuelTest BKT Limits.
+Open Scope R_scope.
+
+Fixpoint binom (n k : nat) : nat := match n, k with
+  | _, O => 1 | O, S _ => 0 | S n', S k' => binom n' k' + binom n' k end.
+(** C(n, 0) + ... + C(n, k) *)
+Fixpoint binoms (n k : nat) : nat := match k with O => binom n 0 | S k' => binoms n k' + binom n k end.
+
+Definition W (n s : nat) : R := INR (binoms (S n) s) / (INR (S n) * INR (binom n s)).
+
+(** W n s >= 1/d *)
+Definition evident (d : R) (n s : nat) : bool :=
+  if Rle_dec (INR (S n) * INR (binom n s)) (d * INR (binoms (S n) s)) then true else false.
+
+Definition mixture_rule : rule := fun d n s =>
+  if evident d n s then Some true else if evident d n (n - s) then Some false else None.
+
+(** The worse of two arms ([u] if they tie, and by symmetry [v]) is returned with probability at most [d]. *)
+Definition mixture_error_statement : Prop := forall P d u v F,
+  valid P -> 0 < d < 1 -> u <> v -> Pr P (DT mixture_rule F d u v) (wrong (better P u v)) <= d.
+
+(** Wherever DuelTest stops, so does MixtureTest, and they return the same arm: no run of it is longer. *)
+Definition mixture_dominates_statement : Prop := forall d n s a,
+  0 < d < 1 -> (0 < n)%nat -> (s <= n)%nat -> paper_rule d n s = Some a -> mixture_rule d n s = Some a.
+
+(** It has everything that the paper's algorithms need of their test, within DuelTest's bounds. *)
+Definition mixture_is_pairwise_test_statement : Prop := forall P N w g,
+  assump_condorcet_gap P N w g -> pairwise_test P N w (DT mixture_rule) (dt_base g) (dt_slope g).
+
+(** * Proofs *)
+
+Lemma binom_pos n : forall k, (k <= n)%nat -> (0 < binom n k)%nat.
+Proof. induction n; intros [|k] H; cbn; try lia. destruct (Nat.eq_dec k n); [subst; specialize (IHn n); lia|]. specialize (IHn k). lia. Qed.
+Lemma binom_0 n : binom n 0 = 1%nat. Proof. destruct n; reflexivity. Qed.
+Lemma binom_gt n : forall k, (n < k)%nat -> binom n k = 0%nat.
+Proof. induction n; intros [|k] H; cbn; try lia. rewrite !IHn by lia. lia. Qed.
+Lemma binom_absorb n : forall k, (S k * binom (S n) (S k) = S n * binom n k)%nat.
+Proof.
+  induction n; intros k.
+  - destruct k; cbn; [lia|]. destruct k; cbn; lia.
+  - replace (binom (S (S n)) (S k)) with (binom (S n) k + binom (S n) (S k))%nat by reflexivity.
+    destruct k as [|k].
+    + specialize (IHn 0%nat). rewrite !binom_0 in *. lia.
+    + pose proof (IHn (S k)) as A. pose proof (IHn k) as B.
+      replace (binom (S n) (S k)) with (binom n k + binom n (S k))%nat in * by reflexivity. nia.
+Qed.
+Lemma binom_absorb' n k : (k <= n)%nat -> ((S n - k) * binom (S n) k = S n * binom n k)%nat.
+Proof.
+  intros H. destruct k as [|k]. { rewrite !binom_0. lia. }
+  pose proof (binom_absorb n k) as A. 
+  replace (binom (S n) (S k)) with (binom n k + binom n (S k))%nat in * by reflexivity. nia.
+Qed.
+Lemma binoms_step n k : (binoms (S n) (S k) = 2 * binoms n k + binom n (S k))%nat.
+Proof.
+  induction k as [|k IH].
+  - cbn [binoms]. rewrite !binom_0. replace (binom (S n) 1) with (binom n 0 + binom n 1)%nat by reflexivity. rewrite binom_0. lia.
+  - replace (binoms (S n) (S (S k))) with (binoms (S n) (S k) + binom (S n) (S (S k)))%nat by reflexivity.
+    rewrite IH. replace (binom (S n) (S (S k))) with (binom n (S k) + binom n (S (S k)))%nat by reflexivity.
+    cbn [binoms]. lia.
+Qed.
+Lemma binoms_step' n k : (binoms (S n) k + binom n k = 2 * binoms n k)%nat.
+Proof. destruct k as [|k]; [cbn; rewrite !binom_0; lia|]. rewrite binoms_step. cbn [binoms]. lia. Qed.
+
+(** ** A martingale under a fair coin *)
+Lemma W_fair n s : (s <= n)%nat -> W (S n) (S s) + W (S n) s = 2 * W n s.
+Proof.
+  intros H. unfold W. rewrite binoms_step. pose proof (binoms_step' (S n) s) as Q.
+  assert (INR (binoms (S (S n)) s) = 2 * INR (binoms (S n) s) - INR (binom (S n) s)) as ->.
+  { apply (f_equal INR) in Q. rewrite plus_INR, mult_INR in Q. simpl (INR 2) in Q. lra. }
+  rewrite plus_INR, mult_INR. simpl (INR 2).
+  pose proof (binom_absorb n s) as A. pose proof (binom_absorb' n s H) as B.
+  apply (f_equal INR) in A. apply (f_equal INR) in B. rewrite !mult_INR in A, B. rewrite minus_INR in B by lia.
+  pose proof (lt_INR _ _ (binom_pos n s H)). pose proof (lt_INR _ _ (binom_pos (S n) s ltac:(lia))).
+  pose proof (lt_INR _ _ (binom_pos (S n) (S s) ltac:(lia))). simpl (INR 0) in *.
+  pose proof (le_INR _ _ H). pose proof (pos_INR s). 
+  set (a := INR (binoms (S n) s)) in *. set (x := INR (binom n s)) in *. set (y := INR (binom (S n) s)) in *. set (z := INR (binom (S n) (S s))) in *.
+  rewrite !S_INR in *. set (N := INR n) in *. set (k := INR s) in *.
+  assert (z = (N + 1) * x / (k + 1)) as -> by (field_simplify_eq; lra).
+  assert (y = (N + 1) * x / (N + 1 - k)) as -> by (field_simplify_eq; lra).
+  field. repeat split; lra.
+Qed.
+
+Lemma W_pos n s : (s <= n)%nat -> 0 < W n s.
+Proof.
+  intros H. unfold W. apply Rdiv_lt_0_compat.
+  - apply lt_0_INR. clear H. induction s; cbn [binoms]; [rewrite binom_0; lia|lia].
+  - apply Rmult_lt_0_compat; apply lt_0_INR; [lia|now apply binom_pos].
+Qed.
+
+(** ** More wins, more evidence *)
+
+Lemma binom_shift n k : (S k <= n)%nat -> INR (binom n k) * (INR n - INR k) = INR (binom n (S k)) * (INR k + 1).
+Proof.
+  intro H. destruct n as [|m]; [lia|]. 
+  pose proof (binom_absorb m k) as A. pose proof (binom_absorb' m k ltac:(lia)) as B.
+  assert ((S m - k) * binom (S m) k = S k * binom (S m) (S k))%nat as C by lia.
+  apply (f_equal INR) in C. rewrite !mult_INR, minus_INR, (S_INR k) in C by lia. lra.
+Qed.
+
+Definition r (n s : nat) : R := INR (binoms (S n) s) / INR (binom n s).
+Lemma binom_INR n k : (k <= n)%nat -> 0 < INR (binom n k).
+Proof. intro H. apply lt_0_INR. now apply binom_pos. Qed.
+
+Lemma r_step n s : (S s <= n)%nat -> r n (S s) = 1 + (INR s + 1) / (INR n - INR s) * (r n s + 1).
+Proof.
+  intro H. unfold r. replace (binoms (S n) (S s)) with (binoms (S n) s + (binom n s + binom n (S s)))%nat by reflexivity.
+  rewrite !plus_INR. pose proof (binom_shift n s H) as Q. pose proof (binom_INR n s ltac:(lia)). pose proof (binom_INR n (S s) H).
+  pose proof (lt_INR s n ltac:(lia)). pose proof (pos_INR s).
+  assert (INR (binom n (S s)) = INR (binom n s) * (INR n - INR s) / (INR s + 1)) as E by (field_simplify_eq; lra).
+  rewrite E. field. repeat split; lra.
+Qed.
+
+Lemma r_mono n : forall s, (S s <= n)%nat -> r n s <= r n (S s).
+Proof.
+  induction s as [|s IH]; intro H.
+  - rewrite r_step by exact H. assert (r n 0 = 1) as ->. { unfold r. cbn [binoms]. rewrite !binom_0. simpl. lra. }
+    pose proof (lt_INR 0 n ltac:(lia)). simpl (INR 0) in *. 
+    assert (0 <= (0 + 1) / (INR n - 0)) by (apply Rlt_le, Rdiv_lt_0_compat; lra). lra.
+  - rewrite (r_step n (S s)) by exact H. rewrite (r_step n s) at 1 by lia. specialize (IH ltac:(lia)).
+    pose proof (lt_INR (S s) n ltac:(lia)). pose proof (pos_INR s). rewrite S_INR in *.
+    assert (0 <= r n s). { unfold r. apply Rmult_le_pos; [apply pos_INR|]. left. apply Rinv_0_lt_compat, binom_INR. lia. }
+    assert ((INR s + 1) / (INR n - INR s) <= (INR s + 1 + 1) / (INR n - (INR s + 1))) as Q.
+    { apply Rmult_le_compat; [lra| |lra|apply Rinv_le_contravar; lra]. left. apply Rinv_0_lt_compat. lra. }
+    assert (0 <= (INR s + 1) / (INR n - INR s)) by (apply Rlt_le, Rdiv_lt_0_compat; lra).
+    apply Rplus_le_compat_l. apply Rmult_le_compat; lra.
+Qed.
+
+Lemma W_mono n s : (S s <= n)%nat -> W n s <= W n (S s).
+Proof.
+  intro H. pose proof (r_mono n s H) as Q. pose proof (lt_INR 0 (S n) ltac:(lia)). simpl (INR 0) in *.
+  assert (forall k, (k <= n)%nat -> W n k = r n k / INR (S n)) as E.
+  { intros k Hk. unfold W, r. pose proof (binom_INR n k Hk). field. split; lra. }
+  rewrite !E by lia. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|exact Q].
+Qed.
+
+(** ** A supermartingale when the first arm is not the better one *)
+Lemma W_super p n s : 0 <= p <= 1/2 -> (s <= n)%nat -> p * W (S n) (S s) + (1 - p) * W (S n) s <= W n s.
+Proof.
+  intros Hp H. pose proof (W_fair n s H). pose proof (W_mono (S n) s ltac:(lia)). nra.
+Qed.
+
+
+(** ** Ville's inequality *)
+
+Lemma evident_W d n s : (s <= n)%nat -> 0 < d -> evident d n s = true -> 1 <= d * W n s.
+Proof.
+  intros H Hd. unfold evident. destruct (Rle_dec _ _) as [h|]; [intros _|discriminate].
+  assert (0 < INR (S n) * INR (binom n s)) as Q.
+  { apply Rmult_lt_0_compat; [apply lt_0_INR; lia|now apply binom_INR]. }
+  unfold W, Rdiv. rewrite <- Rmult_assoc. apply Rmult_le_reg_r with (INR (S n) * INR (binom n s)); [exact Q|].
+  rewrite Rmult_assoc, Rinv_l by lra. lra.
+Qed.
+
+Lemma ville p d : 0 <= p <= 1/2 -> 0 < d < 1 ->
+  forall k n s, (s <= n)%nat -> hit p (evident d) k n s <= d * W n s.
+Proof.
+  intros Hp Hd. induction k as [|k IH]; intros n s H.
+  - cbn. pose proof (W_pos n s H). nra.
+  - cbn [hit]. pose proof (W_super p n s Hp H) as Q.
+    assert (forall s', (s' <= S n)%nat -> (if evident d (S n) s' then 1 else hit p (evident d) k (S n) s') <= d * W (S n) s') as G.
+    { intros s' Hs. destruct (evident d (S n) s') eqn:E; [apply evident_W; auto; lra|now apply IH]. }
+    pose proof (G (S s) ltac:(lia)). pose proof (G s ltac:(lia)).
+    assert (p * (if evident d (S n) (S s) then 1 else hit p (evident d) k (S n) (S s)) <= p * (d * W (S n) (S s))) by (apply Rmult_le_compat_l; lra).
+    assert ((1 - p) * (if evident d (S n) s then 1 else hit p (evident d) k (S n) s) <= (1 - p) * (d * W (S n) s)) by (apply Rmult_le_compat_l; lra).
+    nra.
+Qed.
+
+Lemma evidence_error p d k : 0 <= p <= 1/2 -> 0 < d < 1 -> hit p (evident d) k 0 0 <= d.
+Proof. intros Hp Hd. eapply Rle_trans; [apply ville; auto|]. unfold W. cbn. lra. Qed.
+
+Lemma hit_mono p ev ev' (Hp : 0 <= p <= 1) : (forall n s, ev n s = true -> ev' n s = true) ->
+  forall k n s, hit p ev k n s <= hit p ev' k n s.
+Proof.
+  intro H. induction k as [|k IH]; intros n s; [cbn; lra|]. cbn [hit].
+  assert (forall s', (if ev (S n) s' then 1 else hit p ev k (S n) s') <= (if ev' (S n) s' then 1 else hit p ev' k (S n) s')) as G.
+  { intro s'. specialize (H (S n) s'). destruct (ev (S n) s'); [rewrite H by auto; lra|].
+    destruct (ev' (S n) s'); [apply (hit_le1 p ev Hp)|apply IH]. }
+  apply conv_mono; auto.
+Qed.
+
+(** The duels seen from the other arm. *)
+Lemma hit_mirror p ev k : forall n s, (s <= n)%nat ->
+  hit p (fun m t => ev m (m - t)%nat) k n s = hit (1 - p) ev k n (n - s).
+Proof.
+  induction k as [|k IH]; intros n s H; [reflexivity|]. cbn [hit].
+  rewrite !IH by lia. replace (S n - S s)%nat with (n - s)%nat by lia. replace (S n - s)%nat with (S (n - s)) by lia. ring.
+Qed.
+
+Section Wrong.
+Variable P : arm -> arm -> R.
+Hypothesis P01 : forall u v, 0 <= P u v <= 1.
+Variables u v : arm.
+Hypothesis uv : u <> v.
+
+Lemma seqtest_hits (a : bool) stop fuel : forall n s,
+  Pr P (seqtest stop never fuel n s u v) (is_arm (if a then u else v)) <= hit (P u v) (fun m t => is_ans a (stop m t)) fuel n s.
+Proof.
+  unfold Pr. induction fuel as [|f IH]; intros n s; [cbn; lra|]. cbn [seqtest E hit b2n Nat.add].
+  set (ev := fun m t => is_ans a (stop m t)).
+  assert (G : forall s', E P match stop (S n) s' with
+                 | Some a0 => Ret (pick u v (Some a0)) | None => seqtest stop never f (S n) s' u v end
+                 (fun o => if is_arm (if a then u else v) o then 1 else 0)
+              <= (if ev (S n) s' then 1 else hit (P u v) ev f (S n) s')).
+  { intro s'. pose proof (hit_le1 (P u v) ev (P01 u v) f (S n) s') as B. unfold ev at 1.
+    destruct (stop (S n) s') as [b|]; [|simpl (is_ans a None); apply IH].
+    cbn [E]. fold (ind (is_arm (if a then u else v) (pick u v (Some b)))). rewrite (pick_arm u v uv a).
+    destruct (is_ans a (Some b)); cbn; lra. }
+  apply conv_mono; [apply P01|apply G|apply G].
+Qed.
+
+Lemma mixture_wrong d F : 0 < d < 1 ->
+  (1/2 <= P u v -> Pr P (DT mixture_rule F d u v) (is_arm v) <= d) /\
+  (P u v <= 1/2 -> Pr P (DT mixture_rule F d u v) (is_arm u) <= d).
+Proof.
+  intro Hd. pose proof (P01 u v) as Hp. split; intro H.
+  - eapply Rle_trans; [apply (seqtest_hits false)|].
+    eapply Rle_trans; [apply (hit_mono _ _ (fun m t => evident d m (m - t)) Hp)|].
+    + intros n s. unfold mixture_rule. destruct (evident d n s); [discriminate|].
+      destruct (evident d n (n - s)); [auto|discriminate].
+    + rewrite (hit_mirror (P u v) (evident d)) by lia. apply evidence_error; lra.
+  - eapply Rle_trans; [apply (seqtest_hits true)|].
+    eapply Rle_trans; [apply (hit_mono _ _ (evident d) Hp)|].
+    + intros n s. unfold mixture_rule. destruct (evident d n s); [auto|].
+      destruct (evident d n (n - s)); discriminate.
+    + apply evidence_error; lra.
+Qed.
+End Wrong.
+
+Theorem mixture_error : mixture_error_statement.
+Proof.
+  intros P d u v F HP Hd Huv. pose proof (valid_01 P HP) as P01.
+  destruct (mixture_wrong P P01 u v Huv d F Hd). apply better_loser; auto. apply seqtest_leaves.
+Qed.
+
+(** ** Dominance *)
+
+Lemma walk_missed k : forall n t s, (s < t)%nat -> walk (1/2) k n t (fun _ s' => ind (Nat.eqb s' s)) = 0.
+Proof.
+  induction k as [|k IH]; intros n t s H; cbn [walk].
+  - destruct (Nat.eqb_spec t s); [lia|reflexivity].
+  - rewrite !IH by lia. ring.
+Qed.
+
+Lemma walk_binom k : forall n t j, walk (1/2) k n t (fun _ s' => ind (Nat.eqb s' (t + j))) = INR (binom k j) / 2 ^ k.
+Proof.
+  induction k as [|k IH]; intros n t j; cbn [walk].
+  - destruct j; [rewrite Nat.add_0_r, Nat.eqb_refl; cbn; lra|].
+    destruct (Nat.eqb_spec t (t + S j)); [lia|cbn; lra].
+  - rewrite IH. pose proof (pow_lt 2 k ltac:(lra)). destruct j.
+    + rewrite walk_missed by lia. rewrite !binom_0. cbn [pow]. field. lra.
+    + replace (t + S j)%nat with (S t + j)%nat by lia. rewrite IH. cbn [binom pow]. rewrite plus_INR. field. lra.
+Qed.
+
+Lemma binom_hoeffding n s : (0 < n)%nat -> 1/2 <= INR s / INR n ->
+  INR (binom n s) <= 2 ^ n * exp (- (2 * INR n * ((INR s / INR n - 1/2) * (INR s / INR n - 1/2)))).
+Proof.
+  intros Hn H. pose proof (pow_lt 2 n ltac:(lra)).
+  pose proof (tail_up (1/2) (INR s / INR n - 1/2) _ n (fun _ s' => Nat.eqb s' s) ltac:(lra) Hn ltac:(lra) (Rle_refl _)) as Q.
+  pose proof (walk_binom n 0 0 s) as B. cbn [Nat.add] in B. cbv beta in Q. rewrite B in Q.
+  apply Rmult_le_reg_r with (/ 2 ^ n); [apply Rinv_0_lt_compat; lra|].
+  rewrite (Rmult_comm (2 ^ n)), Rmult_assoc, Rinv_r by lra. rewrite Rmult_1_r. apply Q.
+  intros s' E. apply Nat.eqb_eq in E. subst. lra.
+Qed.
+
+Lemma binoms_middle s : binoms (S (2 * s)) s = (2 ^ (2 * s))%nat.
+Proof.
+  induction s as [|s IH]; [reflexivity|].
+  replace (2 * S s)%nat with (S (S (2 * s))) by lia. rewrite binoms_step. pose proof (binoms_step' (S (2 * s)) s) as Q.
+  assert (binom (S (2 * s)) (S s) = binom (S (2 * s)) s) as Sym.
+  { apply INR_eq. pose proof (binom_shift (S (2 * s)) s ltac:(lia)) as B. rewrite S_INR, mult_INR in B. simpl (INR 2) in B.
+    pose proof (pos_INR s). apply Rmult_eq_reg_r with (INR s + 1); lra. }
+  replace (binom (S (S (2 * s))) (S s)) with (binom (S (2 * s)) s + binom (S (2 * s)) (S s))%nat by reflexivity.
+  rewrite Sym, !Nat.pow_succ_r'. lia.
+Qed.
+
+Lemma binoms_mono n s t : (s <= t)%nat -> (binoms n s <= binoms n t)%nat.
+Proof. induction 1; [lia|]. cbn [binoms]. lia. Qed.
+
+Lemma binoms_half n s : (n <= 2 * s)%nat -> (2 ^ n <= binoms (S n) s)%nat.
+Proof.
+  intro H. destruct (Nat.Even_or_Odd n) as [[m ->]|[m ->]].
+  - rewrite <- binoms_middle. apply binoms_mono. lia.
+  - replace (2 * m + 1)%nat with (S (2 * m)) in * by lia.
+    eapply Nat.le_trans; [|apply (binoms_mono _ (S m)); lia].
+    pose proof (binoms_middle (S m)) as Q. pose proof (binoms_step' (2 * S m) (S m)) as B. rewrite Q in B.
+    replace (2 * S m)%nat with (S (S (2 * m))) in * by lia. rewrite !Nat.pow_succ_r' in *. lia.
+Qed.
+
+Lemma evident_if d n s : 0 < d < 1 -> (0 < n)%nat -> c n d < INR s / INR n - 1/2 -> evident d n s = true.
+Proof.
+  intros Hd Hn Hc. unfold evident. destruct (Rle_dec _ _) as [|h]; [reflexivity|]. exfalso. apply h.
+  pose proof (c_nonneg n d) as C0. pose proof (INR_pos n Hn) as Pn. pose proof (pow_lt 2 n ltac:(lra)) as P2.
+  pose proof (binom_hoeffding n s Hn ltac:(lra)) as B. pose proof (c_exp n d Hn Hd) as E.
+  set (r := INR s / INR n - 1/2) in *.
+  assert (exp (- (2 * INR n * (r * r))) <= d / 2 * / (INR n * (INR n + 1))) as Le.
+  { rewrite <- E. left. apply exp_increasing. set (y := c n d) in *. assert (y * y < r * r) by nra. nra. }
+  assert (2 ^ n <= INR (binoms (S n) s)) as Half.
+  { replace 2 with (INR 2) by (simpl; lra). rewrite <- pow_INR. apply le_INR, binoms_half.
+    apply INR_le. rewrite mult_INR. simpl (INR 2). unfold r in Hc.
+    assert (1/2 * INR n < INR s).
+    { assert (1/2 < INR s / INR n) as Q by lra. apply (Rmult_lt_compat_r (INR n)) in Q; [|exact Pn].
+      unfold Rdiv in Q at 2. rewrite Rmult_assoc, Rinv_l in Q; lra. }
+    lra. }
+  rewrite S_INR. assert (1 <= INR n) by (apply (le_INR 1); lia).
+  apply Rle_trans with ((INR n + 1) * (2 ^ n * (d / 2 * / (INR n * (INR n + 1))))).
+  - apply Rmult_le_compat_l; [lra|]. eapply Rle_trans; [exact B|]. apply Rmult_le_compat_l; lra.
+  - replace ((INR n + 1) * (2 ^ n * (d / 2 * / (INR n * (INR n + 1))))) with (d * (2 ^ n * / (2 * INR n))) by (field; lra).
+    apply Rmult_le_compat_l; [lra|]. eapply Rle_trans; [|exact Half]. rewrite <- (Rmult_1_r (2 ^ n)) at 2.
+    apply Rmult_le_compat_l; [lra|]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
+Qed.
+
+Lemma r_small n : forall s, (2 * s <= n)%nat -> r n s <= 2 * INR s + 1.
+Proof.
+  induction s as [|s IH]; intro H.
+  - unfold r. cbn [binoms]. rewrite !binom_0. simpl. lra.
+  - rewrite r_step by lia. specialize (IH ltac:(lia)). pose proof (lt_INR s n ltac:(lia)).
+    assert (0 <= r n s). { unfold r. apply Rmult_le_pos; [apply pos_INR|]. left. apply Rinv_0_lt_compat, binom_INR. lia. }
+    assert ((INR s + 1) / (INR n - INR s) <= 1) as Q.
+    { apply Rmult_le_reg_r with (INR n - INR s); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+      apply le_INR in H. rewrite mult_INR, (S_INR s) in H. replace (INR 2) with 2 in H by (simpl; lra). lra. }
+    rewrite S_INR. assert (0 <= (INR s + 1) / (INR n - INR s)) by (apply Rlt_le, Rdiv_lt_0_compat; pose proof (pos_INR s); lra).
+    nra.
+Qed.
+
+Lemma not_evident d n s : 0 < d < 1 -> (2 * s <= n)%nat -> evident d n s = false.
+Proof.
+  intros Hd H. unfold evident. destruct (Rle_dec _ _) as [h|]; [exfalso|reflexivity].
+  pose proof (binom_INR n s ltac:(lia)) as B. pose proof (r_small n s H) as Q. unfold r in Q.
+  apply (Rmult_le_compat_r (INR (binom n s))) in Q; [|lra]. unfold Rdiv in Q. rewrite Rmult_assoc, Rinv_l, Rmult_1_r in Q by lra.
+  apply le_INR in H. rewrite mult_INR in H. simpl (INR 2) in H. rewrite S_INR in h.
+  assert (0 <= INR (binoms (S n) s)) by apply pos_INR.
+  assert ((2 * INR s + 1) * INR (binom n s) <= (INR n + 1) * INR (binom n s)) by (apply Rmult_le_compat_r; lra).
+  pose proof (pos_INR n).
+  assert (0 < (INR n + 1) * INR (binom n s)) by (apply Rmult_lt_0_compat; lra). nra.
+Qed.
+
+Theorem mixture_dominates : mixture_dominates_statement.
+Proof.
+  intros d n s a Hd Hn Hs. unfold paper_rule, mixture_rule. pose proof (c_nonneg n d) as C0. pose proof (INR_pos n Hn) as Pn.
+  destruct (Rlt_dec (c n d) _) as [h|]; [|discriminate]. unfold Rabs in h.
+  destruct (Rlt_dec (1/2) (INR s / INR n)) as [g|g]; intros [= <-].
+  - rewrite evident_if; auto. destruct (Rcase_abs _); lra.
+  - assert (c n d < INR (n - s) / INR n - 1/2) as Q.
+    { rewrite minus_INR by exact Hs. replace ((INR n - INR s) / INR n) with (1 - INR s / INR n) by (field; lra).
+      destruct (Rcase_abs _); lra. }
+    rewrite not_evident, evident_if; auto. apply INR_le. rewrite mult_INR. simpl (INR 2).
+    assert (INR s <= 1/2 * INR n); [|lra]. apply Rmult_le_reg_r with (/ INR n); [now apply Rinv_0_lt_compat|].
+    replace (1/2 * INR n * / INR n) with (1/2) by (field; lra). fold (INR s / INR n). lra.
+Qed.
+
+Lemma mixture_prompt : prompt mixture_rule.
+Proof.
+  intros d n s Hd Hn H. destruct (Rle_dec (Rabs (INR s / INR n - 1/2)) (c_late n d)) as [|h]; [auto|exfalso].
+  pose proof (c_le_late n d Hn). destruct (Nat.le_gt_cases s n) as [Hs|Hs].
+  - destruct (paper_rule d n s) as [a|] eqn:E; [rewrite (mixture_dominates d n s a) in H; auto; discriminate|].
+    destruct (paper_rule_at d n s) as (_ & _ & Q). specialize (Q E). lra.
+  - unfold mixture_rule, evident in H. rewrite binom_gt in H by exact Hs. simpl (INR 0) in H. rewrite Rmult_0_r in H.
+    destruct (Rle_dec 0 (d * INR (binoms (S n) s))) as [|k]; [discriminate|]. apply k.
+    apply Rmult_le_pos; [lra|apply pos_INR].
+Qed.
+
+Theorem mixture_is_pairwise_test : mixture_is_pairwise_test_statement.
+Proof.
+  intros P N w g [HN Hg HP Hw Win Gap]. pose proof (valid_01 P HP) as P01. pose proof mixture_prompt as Hpr.
+  constructor; auto using dt_base_nonneg.
+  - left. apply dt_slope_pos. lra.
+  - intros; apply DT_leaves.
+  - intros F d j Hd Hj Hjw. specialize (Win j Hj Hjw). destruct HP as [_ PA]. split.
+    + destruct (mixture_wrong P P01 w j ltac:(congruence) d F Hd) as [A _].
+      eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|apply DT_leaves]|]. apply A. lra.
+    + destruct (mixture_wrong P P01 j w Hjw d F Hd) as [_ A].
+      eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|]|apply A; rewrite PA; lra].
+      eapply leaves_impl; [apply DT_leaves|apply one_of_sym].
+  - intros F d u v Hd Hu Hv Huv. apply DT_time; auto.
+  - intros F d u v Hd Hu Hv Huv. eapply Rle_trans; [apply seqtest_markov; auto|]. apply DT_time; auto.
+  - intros; apply seqtest_duels.
+  - intros F d u v _ HF. destruct F; [lia|exact Logic.I].
+  - intros; now apply seqtest_uncut.
+  - intros; apply DT_refines.
+  - intros; now apply seqtest_agree.
+Qed.
