@@ -18,7 +18,8 @@ The modules in reading order, which is the paper's; each needs only those above 
     budgeted_duel_test  ``alg:budgeted-dueltest``
     instances  ``sec:experiments``
 
-Beside the paper stand ``playing``, which plays streams, and ``comparators``.
+Beside the paper stand ``playing``, which plays streams, ``comparators``, and ``beyond``, whose
+pairwise tests are not the paper's.
 """
 
 from tgite.bai import tg_ite_bai

@@ -14,7 +14,7 @@ import typer
 from tgite import Confidence, InvalidInput
 from tgite.confidence import read_rational
 from tgite.errors import handled, require
-from tgite_checks.cli.inputs import AsJson, KnownGap, Named, naming_preferences, read_known_gap
+from tgite_checks.cli.inputs import AsJson, KnownGap, Named, naming_preferences, read_test
 from tgite_checks.conformance.law_checks import ALPHA, POWER, identification_check, match_check
 
 _DIFFERS = 1
@@ -50,7 +50,7 @@ def conform_law(
 
     The answer is 0 or 1 for a match (its first or second argument), else the arm returned.
     """
-    level, gap = Confidence.of(delta), read_known_gap(g)
+    level, gap = Confidence.of(delta), read_test(None, g).g
     if algorithm is Sampled.MATCH:
         if p is None:
             raise InvalidInput("p", "nothing", "must be given for a match")

@@ -7,7 +7,6 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
@@ -27,6 +26,7 @@ from tgite import (
 from tgite.confidence import read_rational
 from tgite.errors import require
 from tgite.instances import SPARSE_GAP
+from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 
 class Family(StrEnum):
@@ -36,7 +36,14 @@ class Family(StrEnum):
     SPARSE = "sparse"
 
 
-KnownGap = Annotated[str | None, typer.Option(help="Known gap: BudgetedDuelTest.")]
+KnownGap = Annotated[
+    str | None,
+    typer.Option(help="Known gap, for a test that is told one."),
+]
+Test = Annotated[
+    PairwiseName | None,
+    typer.Option(help="The pairwise test; else the paper's for that g."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -135,6 +142,7 @@ def read_conventions(written: list[str]) -> Conventions:
     return replace(RULINGS, **chosen)
 
 
-def read_known_gap(written: str | None) -> Fraction | None:
-    """Return the gap ``g``, exactly."""
-    return None if written is None else read_rational("g", written)
+def read_test(name: PairwiseName | None, g: str | None) -> ChosenTest:
+    """Return the named test, with its known gap; without a name the paper's test for that gap."""
+    gap = None if g is None else read_rational("g", g)
+    return ChosenTest.of_the_paper(gap) if name is None else ChosenTest(name, gap)

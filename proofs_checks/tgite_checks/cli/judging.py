@@ -17,7 +17,7 @@ from tgite.errors import handled, require, require_whole_number
 from tgite.preferences import HALF
 from tgite_checks.cli.policies import Setting
 from tgite_checks.implementation import REFERENCE
-from tgite_checks.judging.expectations import Outlook, budgeted_outlook, duel_test_outlook
+from tgite_checks.judging.expectations import Outlook, outlook
 from tgite_checks.judging.journal import Journal
 from tgite_checks.judging.judges import (
     JournalledEnvironment,
@@ -27,6 +27,7 @@ from tgite_checks.judging.judges import (
     always_repeats_itself,
 )
 from tgite_checks.laws.fewest import one_pass
+from tgite_checks.pairwise import ChosenTest
 
 DEFAULT_GAPS = (Fraction(1, 10), Fraction(1, 5), Fraction(3, 10))
 _JUDGE_FAILED = 1
@@ -78,15 +79,17 @@ def read_items(path: Path) -> tuple[str, ...]:
 
 def run_judge(setting: Setting, asking: Asking, as_json: bool) -> None:
     """Ask until the best item is known, or the asking is interrupted, and say what was found."""
-    head = {
+    head: dict[str, object] = {
         "items": list(asking.items),
         "judge": "a person" if asking.judge is None else asking.judge,
         "delta": str(setting.delta),
-        "g": None if setting.g is None else str(setting.g),
+        "g": None if setting.test.g is None else str(setting.test.g),
         "start": setting.start,
         "conventions": asdict(setting.conventions),
         "swap": asking.swap,
     }
+    if setting.test != ChosenTest.of_the_paper(setting.test.g):
+        head["test"] = str(setting.test)
     with Journal(asking.journal, head) as journal:
         before = len(journal.answers)
         _say_what_to_expect(setting, asking, journal)
@@ -155,20 +158,20 @@ def _say_what_to_expect(setting: Setting, asking: Asking, journal: Journal) -> N
     N, start, delta = setting.size, setting.start, _level(setting)
     played = one_pass(REFERENCE, N, start, delta, (start,), setting.conventions)
     gaps = asking.gaps or DEFAULT_GAPS
-    outlooks = [duel_test_outlook(played, gaps)]
-    if setting.g is not None:
-        outlooks.insert(0, budgeted_outlook(played, setting.g, gaps))
-    for outlook in outlooks:
-        _show(_described(outlook, "this run" if outlook is outlooks[0] else "for comparison"))
-    if setting.g is None:
+    own = outlook(played, setting.test, gaps)
+    _show(_described(own, "this run"))
+    paper = ChosenTest.of_the_paper(setting.test.g)
+    if setting.test != paper:
+        _show(_described(outlook(played, paper, gaps), "for comparison, the paper's"))
+    if setting.test.g is None:
         gap = max(gaps)
-        bounded = budgeted_outlook(played, gap, (gap,))
-        (_, mean), (_, own) = bounded.expected[0], outlooks[0].expected[gaps.index(gap)]
-        if mean.high < own.low:
+        told = outlook(played, ChosenTest.cheapest(gap), (gap,))
+        (_, mean), (_, untold) = told.expected[0], own.expected[gaps.index(gap)]
+        if mean.high < untold.low:
             _show(
                 f"If the best item is known to win at least {float(HALF + gap):.0%} of its "
                 f"comparisons, --g {float(gap)} needs about {mean.middle:.0f} instead of "
-                f"{own.middle:.0f}, and at most {bounded.most}.\n"
+                f"{untold.middle:.0f}, and at most {told.most}.\n"
             )
     _show(
         "The guarantee rests on independent answers: a judge that always answers the same pair in "
@@ -180,11 +183,11 @@ def _say_what_to_expect(setting: Setting, asking: Asking, journal: Journal) -> N
         _show(f"Going on after the {len(journal.answers)} answers in {asking.journal}.\n")
 
 
-def _described(outlook: Outlook, role: str) -> str:
-    most = "without a bound" if outlook.most is None else f"at most {outlook.most}"
-    means = "; ".join(f"about {mean.middle:.0f} at {float(gap)}" for gap, mean in outlook.expected)
+def _described(expected: Outlook, role: str) -> str:
+    most = "without a bound" if expected.most is None else f"at most {expected.most}"
+    means = "; ".join(f"about {mean.middle:.0f} at {float(gap)}" for gap, mean in expected.expected)
     return (
-        f"{outlook.test} ({role}): at least {outlook.fewest} comparisons, {most}; "
+        f"{expected.test} ({role}): at least {expected.fewest} comparisons, {most}; "
         f"expected, if every pair has the gap: {means}.\n"
     )
 
@@ -197,7 +200,7 @@ def _say_result(
     before: int,
     as_json: bool,
 ) -> None:
-    g, repeats = setting.g, always_repeats_itself(journal.answers)
+    g, repeats = setting.test.g, always_repeats_itself(journal.answers)
     gap = (
         "no two items are exactly tied"
         if g is None
@@ -221,7 +224,7 @@ def _say_result(
                     "comparisons": len(journal.answers),
                     "asked_now": len(journal.answers) - before,
                     "judge_repeats_itself": warning,
-                    "test": setting.test_name,
+                    "test": str(setting.test),
                 },
                 ensure_ascii=False,
                 indent=2,
@@ -234,7 +237,7 @@ def _say_result(
         typer.echo(
             f"{items[run.returned]} is the best item, with probability of error at most "
             f"{setting.delta}, after {len(journal.answers)} comparisons, provided that "
-            f"{'; '.join(assumptions)} ({setting.test_name})."
+            f"{'; '.join(assumptions)} ({setting.test})."
         )
     if warning:
         typer.echo(

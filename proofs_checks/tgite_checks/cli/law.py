@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
-from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,17 +19,17 @@ from tgite_checks.cli.inputs import (
     AsJson,
     KnownGap,
     Named,
+    Test,
     naming_preferences,
     read_arm,
     read_conventions,
-    read_known_gap,
+    read_test,
 )
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import REFERENCE
 
 if TYPE_CHECKING:  # What computes laws takes longer to load than help should take to appear.
     from tgite_checks.laws.bracket import TournamentLaw
-    from tgite_checks.laws.match_law import MatchLaws
 
 law = typer.Typer(
     name="law", help="Exact laws, as enclosures: of one match, of BKT, of TreeAscent."
@@ -47,13 +46,14 @@ def match_law(
     delta: Delta,
     gap: Annotated[str, typer.Option(help="By how much the first arm's chance exceeds 1/2.")],
     g: KnownGap = None,
+    test: Test = None,
     as_json: AsJson = False,
 ) -> None:
     """Show the law of one pairwise test: who is returned, after how many duels."""
     excess = read_rational("gap", gap)
     if not abs(excess) < HALF:
         raise InvalidInput("gap", gap, "must lie strictly between -1/2 and 1/2")
-    found = _match_laws(read_known_gap(g)).law(Confidence.of(delta), HALF + excess)
+    found = read_test(test, g).laws().law(Confidence.of(delta), HALF + excess)
     _show(
         {
             "P(first returned)": found.first.probability,
@@ -72,6 +72,7 @@ def bkt(
     delta: Delta,
     named: Named,
     g: KnownGap = None,
+    test: Test = None,
     convention: Annotated[list[str] | None, typer.Option(help="NAME=VALUE.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -84,7 +85,7 @@ def bkt(
         range(preferences.size),
         Confidence.of(delta),
         preferences,
-        _match_laws(read_known_gap(g)),
+        read_test(test, g).laws(),
         read_conventions(convention or []),
     )
     _show(_tournament(found, preferences.names), as_json)
@@ -97,6 +98,7 @@ def tree_ascent(
     named: Named,
     start: Annotated[str | None, typer.Option(help="Starting arm, number or name.")] = None,
     g: KnownGap = None,
+    test: Test = None,
     convention: Annotated[list[str] | None, typer.Option(help="NAME=VALUE.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -111,17 +113,10 @@ def tree_ascent(
         BalancedTree.over(preferences.size, conventions),
         Confidence.of(delta),
         preferences,
-        _match_laws(read_known_gap(g)),
+        read_test(test, g).laws(),
         conventions,
     )
     _show(_tournament(found, preferences.names), as_json)
-
-
-def _match_laws(g: Fraction | None) -> MatchLaws:
-    from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
-    from tgite_checks.laws.duel_test import DuelTestLaws
-
-    return DuelTestLaws(REFERENCE) if g is None else BudgetedDuelTestLaws(REFERENCE, g)
 
 
 def _tournament(found: TournamentLaw, names: tuple[str, ...]) -> dict[str, Enclosure]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from fractions import Fraction
 
 from tgite import RULINGS, Arm, Confidence, Conventions
 from tgite.errors import require, require_whole_number
 from tgite.questions import require_arm
 from tgite_checks.conformance.algorithms import ReferenceStream, stream_of
-from tgite_checks.implementation import REFERENCE
+from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 
 class Policy(StrEnum):
@@ -26,10 +25,9 @@ class Policy(StrEnum):
 class Setting:
     """A policy with its parameters, to be played among ``size`` arms.
 
-    ``delta`` is BAI's confidence, or the weak policy's warm start in place of 1/4. ``g`` is the
-    known gap: with it the pairwise test is BudgetedDuelTest, without it DuelTest. ``horizon`` is H
-    for the known-horizon policy, and where the player stops for the others; ``budget`` is the most
-    duels.
+    ``delta`` is BAI's confidence, or the weak policy's warm start in place of 1/4. ``test`` is the
+    pairwise test. ``horizon`` is H for the known-horizon policy, and where the player stops for the
+    others; ``budget`` is the most duels.
 
     Raises :class:`~tgite.errors.InvalidInput` for a parameter that is missing, has no meaning for
     the policy, or breaks a rule.
@@ -39,7 +37,7 @@ class Setting:
     size: int
     start: Arm = 0
     delta: Confidence | None = None
-    g: Fraction | None = None
+    test: ChosenTest = ChosenTest(PairwiseName.DUEL)  # noqa: RUF009
     horizon: int | None = None
     budget: int | None = None
     conventions: Conventions = RULINGS
@@ -65,24 +63,20 @@ class Setting:
                 require_whole_number(name, limit, at_least=1)
         self.stream().close()
 
-    @property
-    def test_name(self) -> str:
-        """The pairwise test, as the paper calls it."""
-        return "DuelTest" if self.g is None else f"BudgetedDuelTest(g = {self.g})"
-
     def stream(self) -> ReferenceStream:
         """Return the policy's stream: the algorithm of that name among those of the vectors."""
+        g = self.test.g
         level = "delta" if self.policy is Policy.BAI else "warm_start"
         given = {
             "N": self.size,
             "b_0": self.start,
             level: None if self.delta is None else str(self.delta),
             "H": self.horizon if self.policy is Policy.STRONG_KNOWN_HORIZON else None,
-            "g": None if self.g is None else str(self.g),
+            "g": None if g is None else str(g),
         }
         return stream_of(
-            REFERENCE,
-            f"tg_ite_{self.policy.replace('-', '_')}{'' if self.g is None else '_g'}",
+            self.test.implementation,
+            f"tg_ite_{self.policy.replace('-', '_')}{'' if g is None else '_g'}",
             {name: value for name, value in given.items() if value is not None},
             # Arms are written by their number where they are written, and not before.
             replace(self.conventions, first_arm=0),

@@ -34,13 +34,16 @@ from tgite.errors import handled, require, require_whole_number
 from tgite.playing.trace import TraceEnvironment, TraceWriter, read_trace
 from tgite_checks.cli.inputs import (
     AsJson,
+    KnownGap,
     Named,
+    Test,
     naming_preferences,
     read_arm,
     read_conventions,
-    read_known_gap,
+    read_test,
 )
 from tgite_checks.cli.policies import Policy, Setting
+from tgite_checks.pairwise import ChosenTest
 
 _INTERRUPTED = 130
 _MEASURES = ("rounds", "comparisons", "weak_regret", "strong_regret")
@@ -54,9 +57,8 @@ def run(
     delta: Annotated[
         str | None, typer.Option(help="Confidence of bai, or of weak's warm start (1/4).")
     ] = None,
-    g: Annotated[
-        str | None, typer.Option(help="Known gap: use BudgetedDuelTest, not DuelTest.")
-    ] = None,
+    g: KnownGap = None,
+    test: Test = None,
     horizon: Annotated[int | None, typer.Option(help="Rounds, self-play included.")] = None,
     budget: Annotated[int | None, typer.Option(help="The most duels.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the first repetition.")] = 0,
@@ -93,7 +95,10 @@ def run(
 ) -> None:
     """Play a policy and say which arm it found, after how many comparisons, with what regret."""
     conventions = read_conventions(convention or [])
-    known_gap = read_known_gap(g)
+    asking = ask or judge is not None or items is not None
+    chosen = read_test(test, g)
+    if asking and test is None:
+        chosen = ChosenTest.cheapest(chosen.g)
 
     def setting_of(names: Sequence[str]) -> Setting:
         return Setting(
@@ -101,13 +106,13 @@ def run(
             size=len(names),
             start=read_arm(names, start, conventions),
             delta=None if delta is None else Confidence.of(delta),
-            g=known_gap,
+            test=chosen,
             horizon=horizon,
             budget=budget,
             conventions=conventions,
         )
 
-    if ask or judge is not None or items is not None:
+    if asking:
         # What it says of the cost to expect takes laws, which no other run should wait for.
         from tgite_checks.cli.judging import Asking, read_items, run_judge
 
@@ -122,14 +127,14 @@ def run(
             require(value is None, option, str(value), "has no meaning with a judge")
         gaps = tuple(read_rational("gap", one) for one in gap or [])
         journal = journal or items.with_name(items.name + ".journal")
-        asking = Asking(read_items(items), judge, journal, gaps, swap, timeout, retries)
-        run_judge(setting_of(asking.items), asking, as_json)
+        judged_by = Asking(read_items(items), judge, journal, gaps, swap, timeout, retries)
+        run_judge(setting_of(judged_by.items), judged_by, as_json)
         return
     name, preferences = named.read()
-    if not unguaranteed and known_gap is None:
+    if not unguaranteed and chosen.g is None:
         require_condorcet_gap(preferences)
-    elif not unguaranteed and known_gap is not None:
-        require_known_gap(preferences, known_gap)
+    elif not unguaranteed and chosen.g is not None:
+        require_known_gap(preferences, chosen.g)
     setting = setting_of(preferences.names)
     require_whole_number("seed", seed, at_least=0)
     require_whole_number("repetitions", repetitions, at_least=1)
@@ -139,7 +144,7 @@ def run(
     about: dict[str, object] = {
         "policy": policy,
         "preferences": name,
-        "test": setting.test_name,
+        "test": str(setting.test),
         "start": conventions.written(setting.start),
         "delta": None if setting.delta is None else str(setting.delta),
         "horizon": horizon,
@@ -238,7 +243,7 @@ def _print(
     console = Console(soft_wrap=True, highlight=False)
     winner = preferences.winner()
     console.print(
-        f"{setting.policy} with {setting.test_name} on {name}: {preferences.size} arms, "
+        f"{setting.policy} with {setting.test} on {name}: {preferences.size} arms, "
         f"Condorcet winner {preferences.names[winner]}"
     )
     several = len(runs) > 1

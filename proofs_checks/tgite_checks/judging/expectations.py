@@ -12,12 +12,10 @@ from fractions import Fraction
 
 from tgite.preferences import HALF
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.arithmetic import plus, times
-from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
-from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.fewest import Pass
 from tgite_checks.laws.match_law import MatchLaws
+from tgite_checks.pairwise import ChosenTest
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +28,14 @@ class Outlook:
     expected: tuple[tuple[Fraction, Enclosure], ...]
 
 
-def duel_test_outlook(played: Pass, gaps: tuple[Fraction, ...]) -> Outlook:
-    """Return the outlook of a pass with DuelTest, for pairs of each of the stated gaps."""
-    expected = _expected(DuelTestLaws(REFERENCE), played, gaps)
-    return Outlook("DuelTest", played.fewest(REFERENCE.duel_test), None, expected)
-
-
-def budgeted_outlook(played: Pass, g: Fraction, gaps: tuple[Fraction, ...]) -> Outlook:
-    """Return the outlook of a pass with BudgetedDuelTest at ``g``, for pairs of stated gaps."""
+def outlook(played: Pass, test: ChosenTest, gaps: tuple[Fraction, ...]) -> Outlook:
+    """Return the outlook of a pass with a test, for pairs of each of the stated gaps."""
+    most = [test.most(level) for level in played.levels.elements()]
     return Outlook(
-        f"BudgetedDuelTest(g = {g})",
-        played.fewest(REFERENCE.known_gap(g)),
-        sum(REFERENCE.budget(g, level) for level in played.levels.elements()),
-        _expected(BudgetedDuelTestLaws(REFERENCE, g), played, gaps),
+        str(test),
+        played.fewest(test.test),
+        None if None in most else sum(one for one in most if one is not None),
+        _expected(test.laws(), played, gaps),
     )
 
 

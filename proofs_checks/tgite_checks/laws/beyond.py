@@ -1,7 +1,8 @@
-"""The exact laws of the tests beyond the paper: MixtureTest, SprtTest and the truncated SprtTest.
+"""The exact laws of the tests beyond the paper: MixtureTest and SprtTest.
 
 They are read off the tests' own bodies like the laws of the paper's; only what lies beyond a law's
-cut is bounded in another way.
+cut is bounded in another way. (The truncated SprtTest has nothing beyond: its laws are those of
+:mod:`tgite_checks.laws.budgeted_duel_test`.)
 """
 
 from __future__ import annotations
@@ -14,19 +15,16 @@ import numpy as np
 
 from tgite.beyond.mixture_test import Evidence, mixture_test
 from tgite.beyond.sprt_test import (
-    budget,
-    known_gap_sprt,
+    known_gap_unlimited_sprt,
     require_gap_below_half,
-    sprt_test,
     stopping_lead,
 )
 from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.errors import InvalidInput
 from tgite.preferences import HALF, Preferences, require_known_gap
-from tgite.questions import Arm, Duel, Outcome, PairwiseTest, Stream
+from tgite.questions import Duel, Outcome, PairwiseTest
 from tgite_checks.implementation import REFERENCE
-from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.match_law import Remainder, nearest_log
 from tgite_checks.laws.walk import ROUNDING, Stops, rounding_error
@@ -100,9 +98,7 @@ class SprtTestLaws(DuelTestLaws):
         require_gap_below_half(g)
         self._g = g
 
-        def test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
-            return sprt_test(u, v, g, delta)
-
+        test = known_gap_unlimited_sprt(g)
         super().__init__(replace(REFERENCE, name="beyond", duel_test=test))
 
     @checked
@@ -118,7 +114,7 @@ class SprtTestLaws(DuelTestLaws):
     def longest_mean(self, delta: Confidence, gap: Fraction) -> float:
         """Bound the expected number of duels: by ``k/(2 gap)`` and by ``k**2`` (Wald)."""
         k = stopping_lead(self._g, delta)
-        return float(k * k if gap <= 0 else min(k * k, k / (2 * gap)))
+        return float(k * k) if gap <= 0 else min(float(k * k), k / (2 * float(gap)))
 
     @checked
     def require(self, preferences: Preferences) -> None:
@@ -149,10 +145,3 @@ class SprtTestLaws(DuelTestLaws):
         log_x = nearest_log(4 * p * (1 - p)) / 2 - (pi / (2 * k)) ** 2 / 2
         log_factor = nearest_log(p / (1 - p)) * (k - 1) / 2 - log(sin(pi / (2 * k)))
         return log_x * (1 - 1e-9), log_factor + 1e-9
-
-
-def truncated_sprt_laws(g: Fraction) -> BudgetedDuelTestLaws:
-    """Return the laws of the truncated SprtTest, which has nothing to cut off."""
-    require_gap_below_half(g)
-    replaced = replace(REFERENCE, name="beyond", known_gap=known_gap_sprt, budget=budget)
-    return BudgetedDuelTestLaws(replaced, g)

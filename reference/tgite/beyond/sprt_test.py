@@ -151,6 +151,20 @@ def truncated_sprt_test(
 
 
 @checked
+def known_gap_unlimited_sprt(g: Fraction) -> PairwiseTest[Duel, Outcome]:
+    """Return :func:`sprt_test` for the known gap ``g`` as a pairwise test.
+
+    Raises :class:`~tgite.errors.InvalidInput` unless ``0 < g < 1/2``.
+    """
+    require_gap_below_half(g)
+
+    def test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
+        return sprt_test(u, v, g, delta)
+
+    return test
+
+
+@checked
 def known_gap_sprt(g: Fraction) -> PairwiseTest[Duel, Outcome]:
     """Return the truncated test for the known gap ``g``, in the place of ``tgite.known_gap``.
 

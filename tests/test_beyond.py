@@ -1,0 +1,240 @@
+"""The tests beyond the paper: their rules, guarantees and laws, and how much shorter they are."""
+
+from __future__ import annotations
+
+import ast
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tgite
+from rational_laws import rational_law
+from tgite import (
+    Arm,
+    BalancedTree,
+    Confidence,
+    Duel,
+    InvalidInput,
+    Outcome,
+    PairwiseTest,
+    TapeEnvironment,
+    cyclic,
+    duel_test,
+    known_gap,
+    play,
+)
+from tgite.beyond import known_gap_sprt, mixture_test
+from tgite.beyond.mixture_test import stopping_lead
+from tgite.beyond.sprt_test import budget
+from tgite.beyond.sprt_test import stopping_lead as sprt_lead
+from tgite.exact import basel_factor_enclosure
+from tgite.preferences import HALF
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.implementation import REFERENCE
+from tgite_checks.laws.beyond import MixtureTestLaws, SprtTestLaws
+from tgite_checks.laws.tournaments import tree_ascent_law
+from tgite_checks.pairwise import ChosenTest, PairwiseName
+
+LEVELS = [Confidence.of(text) for text in ("1/10", "0.99", "1/3", "2^-40", "1/40 * 6/pi^2")]
+TENTH = LEVELS[0]
+Test = PairwiseTest[Duel, Outcome]
+
+
+def bounds(level: Confidence) -> tuple[Fraction, Fraction]:
+    """Enclose a level."""
+    low, high = basel_factor_enclosure(60) if level.basel else (Fraction(1), Fraction(1))
+    return level.rational * low, level.rational * high
+
+
+def evidence(n: int, s: int) -> Fraction:
+    """The evidence of s wins in n duels, as it is defined."""
+    return Fraction(sum(comb(n + 1, k) for k in range(s + 1)), (n + 1) * comb(n, s))
+
+
+def within(value: Fraction, enclosure: Enclosure) -> bool:
+    """Say whether an enclosure holds a number."""
+    return enclosure.low <= value <= enclosure.high
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=str)
+def test_the_stopping_lead_is_the_least_with_enough_evidence(level: Confidence) -> None:
+    low, high = bounds(level)
+    for n in range(1, 100):
+        decided = {evidence(n, s) * low >= 1: s for s in range(n, -1, -1)}
+        assert decided == {evidence(n, s) * high >= 1: s for s in range(n, -1, -1)}
+        least = decided.get(True, n + 1)
+        assert stopping_lead(n, level) == 2 * least - n
+        # More wins are more evidence, and half of them are none.
+        assert all(evidence(n, s) < evidence(n, s + 1) for s in range(n))
+        assert evidence(n, n // 2) < 1
+
+
+def test_the_evidence_is_a_martingale_for_a_fair_coin() -> None:
+    assert evidence(0, 0) == 1
+    assert all(
+        evidence(n + 1, s + 1) + evidence(n + 1, s) == 2 * evidence(n, s)
+        for n in range(60)
+        for s in range(n + 1)
+    )
+
+
+def ended(test: Test, outcomes: list[Outcome], level: Confidence) -> tuple[int, Arm | None]:
+    """Return how many of the outcomes a match takes, and whom it returns, if it does."""
+    run = play(test(0, 1, level), TapeEnvironment(outcomes))
+    return run.comparisons, run.returned
+
+
+@given(
+    st.lists(st.booleans(), min_size=1, max_size=300),
+    st.sampled_from(LEVELS),
+    st.integers(0, 3),
+)
+def test_no_match_is_longer_than_with_duel_test(
+    outcomes: list[Outcome], level: Confidence, favour: int
+) -> None:
+    outcomes = [won or k % 4 < favour for k, won in enumerate(outcomes)]
+    theirs, arm = ended(duel_test, outcomes, level)
+    ours, found = ended(mixture_test, outcomes, level)
+    assert ours <= theirs
+    if arm is not None:
+        assert found is not None
+    if arm is not None and ours == theirs:
+        assert found == arm
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=str)
+@pytest.mark.parametrize("g", [Fraction(1, 100), Fraction(3, 10), Fraction(499, 1000)], ids=str)
+def test_the_lead_of_sprt_is_the_least_that_is_enough(level: Confidence, g: Fraction) -> None:
+    k, ratio = sprt_lead(g, level), (1 + 2 * g) / (1 - 2 * g)
+    assert k >= 1
+    assert 1 / (1 + ratio**k) <= bounds(level)[0]
+    assert k == 1 or 1 / (1 + ratio ** (k - 1)) > bounds(level)[1]
+    # The budget of the truncated one is below the paper's.
+    assert budget(g, level) <= REFERENCE.budget(g, level)
+
+
+@pytest.mark.parametrize("p", ["1/2", "11/20", "3/5", "9/10", "1/10"])
+@pytest.mark.parametrize("g", ["1/10", "1/3"])
+def test_the_law_of_sprt_is_the_gamblers_ruin(p: str, g: str) -> None:
+    chance, gap = Fraction(p), Fraction(g)
+    law, k = SprtTestLaws(gap).law(TENTH, chance), sprt_lead(gap, TENTH)
+    odds = chance / (1 - chance)
+    second = 1 / (1 + odds**k)
+    mean = Fraction(k * k) if chance == HALF else k * (1 - 2 * second) / (2 * chance - 1)
+    assert within(second, law.second.probability)
+    assert within(1 - second, law.first.probability)
+    assert within(mean, law.mean)
+    assert law.mean.high - law.mean.low < 1e-9 * law.mean.high
+
+
+@pytest.mark.parametrize("p", ["3/5", "1/10", "1/2"])
+@pytest.mark.parametrize(
+    "name", [PairwiseName.MIXTURE, PairwiseName.SPRT, PairwiseName.TRUNCATED_SPRT]
+)
+def test_a_law_is_that_of_exact_arithmetic_as_far_as_it_goes(name: PairwiseName, p: str) -> None:
+    chosen = ChosenTest(name, None if name is PairwiseName.MIXTURE else Fraction(1, 5))
+    last = chosen.most(TENTH) or 120
+    if name is PairwiseName.MIXTURE:
+        leads = [stopping_lead(n, TENTH) for n in range(1, last + 1)]
+    else:
+        level = TENTH if name is PairwiseName.SPRT else Confidence.of("1/20")
+        leads = [sprt_lead(Fraction(1, 5), level)] * last
+        leads = [lead + (lead - n) % 2 for n, lead in enumerate(leads, 1)]
+    exact = rational_law(leads, Fraction(p), chosen.most(TENTH))
+    found = chosen.laws().stopping_law(TENTH, Fraction(p))
+    for part, masses in ((exact.first, found.first), (exact.second, found.second)):
+        sums = dict.fromkeys(range(1, last + 1), 0.0)
+        for n, mass in zip(found.duels.tolist(), masses.tolist(), strict=True):
+            if n <= last:
+                sums[n] += mass
+        for n in range(1, min(last, int(found.duels[-1])) + 1):
+            mass = sums[n]
+            assert mass == pytest.approx(float(part.get(n, 0)), rel=1e-9, abs=1e-300)
+
+
+@pytest.mark.parametrize("level", LEVELS[:3], ids=str)
+def test_errors_stay_below_the_level_and_a_tie_ends_seldom(level: Confidence) -> None:
+    laws, delta = MixtureTestLaws(), float(level.rational)
+    tie = laws.law(level, HALF)
+    assert tie.first.probability.high <= delta
+    assert tie.first.probability == tie.second.probability == laws.largest_error(level)
+    before = 0.0
+    for gap in ("0.4", "0.2", "0.1", "0.05"):
+        error = laws.law(level, HALF + Fraction(gap)).second.probability
+        assert before < error.low
+        before = error.high
+    assert before < tie.first.probability.low
+
+
+def test_what_is_beyond_the_cut_of_a_tie_is_bounded() -> None:
+    """A law that is cut earlier has the other law's answer between its ends."""
+    from tgite_checks.laws import duel_test as module
+
+    long = MixtureTestLaws().law(TENTH, HALF).first.probability
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(module, "_TIE_CUT", 16)
+        short = MixtureTestLaws().law(TENTH, HALF).first.probability
+    assert short.low < long.low < long.high < short.high
+
+
+@pytest.mark.parametrize(
+    ("name", "g", "of_the_paper"), [("mixture", None, "duel"), ("sprt", "8/25", "budgeted")]
+)
+def test_whole_passes_are_shorter_and_right(name: str, g: str | None, of_the_paper: str) -> None:
+    gap = None if g is None else Fraction(g)
+    preferences = cyclic(64, "0.32", "0.38")
+    ours, theirs = (
+        tree_ascent_law(
+            REFERENCE.tree_ascent,
+            0,
+            BalancedTree.over(64),
+            TENTH,
+            preferences,
+            ChosenTest(PairwiseName(one), gap).laws(),
+        )
+        for one in (name, of_the_paper)
+    )
+    assert ours.error is not None
+    assert ours.error.high <= 0.1
+    assert 2 * ours.comparisons.mean.high < theirs.comparisons.mean.low
+
+
+@pytest.mark.parametrize("g", ["1/2", "0", "-1/10"])
+def test_a_gap_that_no_ratio_has(g: str) -> None:
+    with pytest.raises(InvalidInput, match="must be above 0 and below 1/2"):
+        known_gap_sprt(Fraction(g))
+
+
+@pytest.mark.parametrize(
+    ("name", "g", "message"),
+    [
+        ("mixture", "1/10", "has no meaning for the mixture test"),
+        ("duel", "1/10", "has no meaning for the duel test"),
+        ("sprt", None, "must be given for the sprt test"),
+        ("budgeted", "2/3", "must be above 0 and at most 1/2"),
+    ],
+)
+def test_a_gap_is_told_to_whom_it_means_something(name: str, g: str | None, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        ChosenTest(PairwiseName(name), None if g is None else Fraction(g))
+
+
+def test_the_paper_knows_nothing_of_what_is_beyond_it() -> None:
+    root = Path(tgite.__file__).parent
+    for path in root.rglob("*.py"):
+        if "beyond" in path.parts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                assert not (node.module or "").startswith("tgite.beyond"), path
+
+
+def test_a_truncated_match_ends_within_its_budget() -> None:
+    g = Fraction(1, 10)
+    by_turns = [k % 2 == 0 for k in range(1000)]
+    assert ended(known_gap_sprt(g), by_turns, TENTH) == (budget(g, TENTH), 0)
+    assert ended(known_gap(g), by_turns, TENTH)[0] == REFERENCE.budget(g, TENTH)
