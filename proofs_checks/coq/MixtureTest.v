@@ -6,7 +6,7 @@
     evidence for one of the arms is at least 1/d.  It is decided in integers. *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith.
 From Coquelicot Require Import Coquelicot.
-From TGITE Require Import Program Hoeffding Confidence DuelTest BKT Limits.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT Limits.
 Open Scope R_scope.
 
 Fixpoint binom (n k : nat) : nat := match n, k with
