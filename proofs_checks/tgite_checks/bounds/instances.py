@@ -5,7 +5,8 @@ These speak of instances and matrices, and of no algorithm.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from tgite.instances import cyclic, sparse
@@ -150,10 +151,103 @@ def sparse_ratio(depth: Depth, *, most: Fraction = Fraction(2)) -> Cases:
     yield at_most("Delta_sub / Delta*, sparse N = 256", value, most)
 
 
+Gaps = dict[tuple[Arm, Arm], int]
+"""Signed gaps of the pairs of arms, in some unit."""
+
+
+def signed_gaps(N: int, sizes: Sequence[int]) -> Iterator[Gaps]:
+    """Go through the matrices of signed gaps among N arms with entries of these sizes."""
+    pairs = list(itertools.combinations(range(N), 2))
+    for chosen in itertools.product(sizes, repeat=len(pairs)):
+        one_way = dict(zip(pairs, chosen, strict=True))
+        yield one_way | {(j, i): -gap for (i, j), gap in one_way.items()}
+
+
+def is_ordered(N: int, gaps: Gaps) -> bool:
+    """Say whether some ranking has no arm beat one before it."""
+    return any(
+        all(gaps[pair] >= 0 for pair in itertools.combinations(ranking, 2))
+        for ranking in itertools.permutations(range(N))
+    )
+
+
+def is_weakly_transitive(N: int, gaps: Gaps) -> bool:
+    """Say whether no gap from i to j and none from j to k being negative leaves i to k so."""
+    return all(
+        gaps[i, k] >= 0
+        for i, j, k in itertools.permutations(range(N), 3)
+        if gaps[i, j] >= 0 and gaps[j, k] >= 0
+    )
+
+
+def is_strongly_transitive(N: int, gaps: Gaps) -> bool:
+    """Say whether i beating j and j beating k makes i beat k by the larger of both gaps."""
+    return all(
+        gaps[i, k] >= max(gaps[i, j], gaps[j, k])
+        for i, j, k in itertools.permutations(range(N), 3)
+        if gaps[i, j] > 0 and gaps[j, k] > 0
+    )
+
+
+@statement(
+    "transitivity-and-order",
+    kind=Kind.EXHAUSTIVE,
+    domain="all matrices of 3 and 4 arms (quick: 3) with gaps of one or two units either way: the "
+    "strongly transitive ones are weakly transitive, these are ordered, no inclusion is an "
+    "equality of the first kind; with ties too, the weakly transitive ones are ordered up to ties",
+    case="matrix",
+    refuses={
+        "weak transitivity implies the strong one": {"converse": True},
+        "with ties the strong one implies the weak one": {"ties": (0,)},
+    },
+)
+def transitivity(depth: Depth, *, converse: bool = False, ties: tuple[int, ...] = ()) -> Cases:
+    """Show how strong transitivity, weak transitivity and an order imply each other."""
+    for N in (3,) if depth is Depth.QUICK else (3, 4):
+        only_weak = 0
+        for gaps in signed_gaps(N, (-2, -1, *ties, 1, 2)):
+            weak, strong = is_weakly_transitive(N, gaps), is_strongly_transitive(N, gaps)
+            only_weak += weak and not strong
+            if strong and not weak:
+                yield f"{gaps}: strongly, but not weakly transitive"
+            elif converse and weak and not strong:
+                yield f"{gaps}: weakly, but not strongly transitive"
+            else:
+                right = ties or weak == is_ordered(N, gaps)
+                yield "" if right else f"{gaps}: transitive or ordered, not both"
+        yield "" if only_weak else f"N = {N}: both kinds of transitivity are one"
+    for gaps in signed_gaps(3, (-1, 0, 1)):
+        ordered = not is_weakly_transitive(3, gaps) or is_ordered(3, gaps)
+        yield "" if ordered else f"{gaps}: weakly transitive, and no order up to ties"
+
+
+@argument(case="matrix")
+def ties_part_the_transitivities(depth: Depth) -> Cases:
+    """Show three arms, two pairs of which tie, that are strongly and not weakly transitive."""
+    gaps = {(0, 1): 0, (1, 0): 0, (1, 2): 0, (2, 1): 0, (0, 2): -1, (2, 0): 1}
+    shown = is_strongly_transitive(3, gaps) and not is_weakly_transitive(3, gaps)
+    yield "" if shown else f"{gaps}: both or neither"
+
+
+def raw_labels(N: int) -> list[Arm]:
+    """Return the labels from 0 that are left to the cycle if those of the arms are kept."""
+    return [label for label in range(N) if label != N // 2]
+
+
 @argument(case="number of arms")
 def printed_rule_contradicts_itself(depth: Depth) -> Cases:
-    """Show that by the printed rule each arm beats itself and, for odd N, some beat each other."""
+    """Show that by the printed rule each arm beats itself and, for odd N, some beat each other.
+
+    With the arms' own labels it is the first and the last that beat each other, for even N too.
+    """
     for arms in range(3, 20):
         itself, each_other = contradictions(arms, literal_rule)
         expected = (arms - 1, (arms - 1) // 2 if arms % 2 else 0)
         yield "" if (itself, each_other) == expected else f"N = {arms}: {itself}, {each_other}"
+    for arms in range(4, 20, 2):
+        mutual = [
+            (x, y)
+            for x, y in itertools.combinations(raw_labels(arms), 2)
+            if literal_rule(x, y, arms - 1) and literal_rule(y, x, arms - 1)
+        ]
+        yield "" if mutual == [(0, arms - 1)] else f"N = {arms}, labels as they are: {mutual}"

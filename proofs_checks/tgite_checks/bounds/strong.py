@@ -7,11 +7,13 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator
 from fractions import Fraction
 
 from flint import arb
 
+from tgite.confidence import Confidence
 from tgite.instances import cyclic
 from tgite.preferences import Preferences
 from tgite.questions import Match, SelfPlay, match
@@ -28,12 +30,15 @@ from tgite_checks.check import (
     Number,
     argument,
     at_most,
+    by_depth,
     demonstration,
     statement,
     truth,
 )
+from tgite_checks.enclosure import rational
 from tgite_checks.explore import timed, walk
 from tgite_checks.implementation import Implementation
+from tgite_checks.laws.arithmetic import plus, quotient, times
 from tgite_checks.laws.balls import ball, log_integer_ball, real
 from tgite_checks.laws.duel_test import HALF
 from tgite_checks.laws.fewest import fewest_duels
@@ -280,4 +285,52 @@ def phases_are_fewer(under_test: Implementation, depth: Depth) -> Cases:
             f"2^(K+1) - 2 against 4 log2(T + 2), T = {T}",
             2 ** (K + 1) - 2,
             real(_logs2, 4, T, bits=512),
+        )
+
+
+def _merge_levels(under_test: Implementation, phases: int) -> list[Confidence]:
+    """Return the level of the one match that a pass over two arms plays, for each phase."""
+    schedules = under_test.schedules
+    return [schedules.merge_level(schedules.anytime_level(s), 1) for s in range(1, phases + 1)]
+
+
+@truth(
+    "phases-may-share-samples",
+    domain="two arms of gap .1 or .3, the first five phases; radii for n = 1..2000 (standard: "
+    "10^5): a test that goes on with the earlier phases' outcomes stops where it would have from "
+    "the start, and all five take less than 2/5 of the duels",
+    case="phase or gap",
+    refuses={
+        "less than 3/10 of the duels": {"share": Fraction(3, 10)},
+        "even if later phases had the larger levels": {"backwards": True},
+    },
+)
+def phases_may_share_samples(
+    under_test: Implementation,
+    depth: Depth,
+    *,
+    share: Fraction = Fraction(2, 5),
+    backwards: bool = False,
+) -> Cases:
+    """Show for two arms that the anytime policy's phases need no fresh samples.
+
+    The radius grows as the level falls: no outcomes stop a phase's test before an earlier phase's.
+    So each answer is that of one test run from its first outcome, whose error is its own level.
+    """
+    levels = _merge_levels(under_test, 5)[:: -1 if backwards else 1]
+    longest = by_depth(depth, 2000, 100_000, 100_000)
+    for earlier, later in itertools.pairwise(levels):
+        nested = all(
+            under_test.c(n, earlier) <= under_test.c(n, later) for n in range(1, longest + 1)
+        )
+        yield "" if nested else f"level {later} may stop before {earlier}"
+    laws = laws_of(under_test)
+    for gap in (Fraction(1, 10), Fraction(3, 10)):
+        means = [laws.law(level, HALF + gap).mean for level in levels]
+        fresh = plus(*means)
+        name = f"duels of five phases that go on, gap {float(gap)}"
+        yield at_most(name, means[-1], times(rational(share), fresh))
+        yield Number(
+            f"their share of the duels of fresh phases, gap {float(gap)}",
+            quotient(means[-1], fresh),
         )

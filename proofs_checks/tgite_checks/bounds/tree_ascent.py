@@ -195,6 +195,65 @@ def capture(
                     yield from _capture_on_path(tree, b, path, premises)
 
 
+@truth(
+    "treeascent-beating-tree",
+    kind=Kind.EXHAUSTIVE,
+    domain="N = 2..8 (quick: 2..6), every start, every way the matches may end: each arm but the "
+    "one that is returned loses exactly once, so that the results are a tree with it on top",
+    case="path",
+    refuses={
+        "the tree is one of the preference graph, in which the arms are ranked, whatever the "
+        "matches' results": {"of_preferences": True}
+    },
+)
+def beating_tree(
+    under_test: Implementation, depth: Depth, *, of_preferences: bool = False
+) -> Cases:
+    """Show that the results of a pass are a tree of all arms, its answer on top."""
+    for N in range(2, 7 if depth is Depth.QUICK else 9):
+        tree = under_test.BalancedTree.over(N)
+        for b in range(N):
+            make = functools.partial(under_test.tree_ascent, b, tree, _EPSILON, match)
+            for path in paths(make, most_matches=N):
+                lost = [
+                    asked.second if won == asked.first else asked.first for asked, won in path.won
+                ]
+                others = [arm for arm in range(N) if arm != path.result]
+                against = of_preferences and any(
+                    won > loser for (_, won), loser in zip(path.won, lost, strict=True)
+                )
+                wrong = sorted(lost) != others or against
+                yield f"N = {N}, b = {b}: {path}" if wrong else ""
+
+
+@truth(
+    "treeascent-empty-block-levels",
+    kind=Kind.EXHAUSTIVE,
+    domain="N = 2..129 (quick: 2..33), every start, byes last and spread: the main text's levels "
+    "are the appendix's if N = 2^L, and only then; elsewhere they differ, and are 0 at the empty "
+    "blocks",
+    case="start",
+    refuses={"the two rules agree for every N": {"always": True}},
+)
+def empty_block_levels(under_test: Implementation, depth: Depth, *, always: bool = False) -> Cases:
+    """Compare the levels of the main text's rule with the appendix's where there are byes."""
+    half = _EPSILON.rational / 2
+    for N in range(2, 34 if depth is Depth.QUICK else 130):
+        for byes in (Byes.LAST, Byes.SPREAD):
+            tree = under_test.BalancedTree.over(N, Conventions(byes=byes))
+            for b in range(N):
+                sizes = [len(tree.sibling_block(b, h)) for h in range(1, tree.L + 1)]
+                main = [half * Fraction(m, N - 1) for m in sizes]
+                appendix = [
+                    under_test.schedules.block_level(
+                        _EPSILON, tree.sibling_capacity(h), tree.M
+                    ).rational
+                    for h in range(1, tree.L + 1)
+                ]
+                right = (main == appendix) == (always or tree.M == N) and all(appendix)
+                yield "" if right else f"N = {N}, byes {byes}, b = {b}: {main} and {appendix}"
+
+
 def _capture_on_path(
     tree: BalancedTree, b: Arm, path: Path[Arm], premises: frozenset[str]
 ) -> Iterator[str]:

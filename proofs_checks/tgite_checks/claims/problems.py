@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from tgite_checks.check import Check, Kind, Question
 from tgite_checks.claims.book import Ledger
+from tgite_checks.claims.coverage import Part, problems_of_coverage
 from tgite_checks.claims.model import Claim
 from tgite_checks.claims.words import problems_of_words
 from tgite_checks.false_alarms import BUDGET
@@ -18,12 +19,15 @@ _WITHOUT_REFUSALS = (Kind.THEOREM, Kind.READING)
 
 
 def problems(
-    of: Ledger, labels: Iterable[tuple[str, str]], extract: Extract | None = None
+    of: Ledger,
+    labels: Iterable[tuple[str, str]],
+    extract: Extract | None = None,
+    parts: tuple[Part, ...] = (),
 ) -> tuple[str, ...]:
     """Say what is inconsistent in a whole ledger, each in one line; empty if nothing is.
 
     ``labels`` are the ones that must have an entry, ``extract`` the proved theorems (the project's
-    own, unless given).
+    own, unless given), ``parts`` the sentences that must be covered, if that is asked.
     """
     theorems = proved() if extract is None else extract
     return (
@@ -34,6 +38,7 @@ def problems(
         *problems_of_words(of, theorems),
         *_problems_of_mutants(of),
         *_problems_of_budget(of),
+        *(problems_of_coverage(of, parts) if parts else ()),
     )
 
 

@@ -14,6 +14,7 @@ from tgite import InvalidInput
 from tgite.errors import handled, require_whole_number
 from tgite_checks.audit.executors import workers
 from tgite_checks.audit.judgement import Judged, about, judge
+from tgite_checks.audit.report.coverage import show_sentences
 from tgite_checks.audit.report.document import document, written
 from tgite_checks.audit.report.progress import progress
 from tgite_checks.audit.report.terminal import show
@@ -21,6 +22,7 @@ from tgite_checks.audit.runner import Audit
 from tgite_checks.audit.store import FileStore
 from tgite_checks.audit.tasks import tasks_of
 from tgite_checks.check import Depth
+from tgite_checks.claims.coverage import sentences
 from tgite_checks.claims.problems import problems
 from tgite_checks.claims.registry import LEDGER, load, paper_labels
 from tgite_checks.cli.inputs import AsJson
@@ -54,11 +56,20 @@ def audit(
     seed: Annotated[
         int, typer.Option(help="Where the seeds of sampled runs start: SEED, SEED + 1, ...")
     ] = SEED,
+    list_sentences: Annotated[
+        bool,
+        typer.Option(
+            "--sentences", help="Run nothing; list the paper's sentences with what covers them."
+        ),
+    ] = False,
     source: Annotated[
         str, typer.Option("--ledger", hidden=True, help="Another ledger, module:attribute.")
     ] = LEDGER,
 ) -> None:
     """Check every claim of the paper, and say whether all is as the ledger records.
+
+    With --sentences nothing is run, and every sentence of the paper is listed by its place, in our
+    words, with the entries that cover it; --claim then asks which ones an entry covers.
 
     Exit status 0: it is; 1: it is not; 2: unusable input; 130: interrupted (what was finished is
     kept: the same command goes on from there).
@@ -70,6 +81,9 @@ def audit(
     require_whole_number("seed", seed, at_least=0)
     ledger = load(source)
     part = ledger.selected(claim) if claim else ledger
+    if list_sentences:
+        show_sentences(sentences(), _console(), of=part.claims if claim else ())
+        return
     store = FileStore(out / "results")
     runs_on = workers(jobs, scheduler)
     tasks = tasks_of(part, mutants, seed)
@@ -81,7 +95,7 @@ def audit(
         print(f"interrupted; {kept}", file=sys.stderr)
         raise typer.Exit(_INTERRUPTED) from None
     theorems = proved()
-    labels = paper_labels() if source == LEDGER else ()
+    labels, parts = (paper_labels(), sentences()) if source == LEDGER else ((), ())
     seeded = f"sampled runs start at seed {seed}, not at the usual {SEED}"
     judged = judge(
         part,
@@ -90,7 +104,7 @@ def audit(
         mutants=mutants,
         theorems=about(theorems, part) if claim else theorems,
         rechecked=rechecked_here(),
-        problems=() if claim else problems(ledger, labels, theorems),
+        problems=() if claim else problems(ledger, labels, theorems, parts),
         notes=(*store.notes, *(() if seed == SEED else (seeded,))),
     )
     # A part of the audit has a report of its own beside the whole one's.
@@ -111,7 +125,11 @@ def _report(judged: Judged, out: Path, name: str, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(content)
         return
-    width = None if sys.stdout.isatty() else _WIDTH_OF_FILES
-    console = Console(width=width, soft_wrap=True, highlight=False)
+    console = _console()
     show(judged, console)
     console.print(f"page: {page_file}   data: {data_file}", markup=False)
+
+
+def _console() -> Console:
+    width = None if sys.stdout.isatty() else _WIDTH_OF_FILES
+    return Console(width=width, soft_wrap=True, highlight=False)

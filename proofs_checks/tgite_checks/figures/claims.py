@@ -13,9 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache, partial
+from itertools import pairwise
 from statistics import fmean, stdev
 from typing import TypeAlias
 
+from tgite import Confidence
 from tgite_checks.check import (
     AtMost,
     Cases,
@@ -375,6 +377,50 @@ def weak_is_not_the_lowest(
         f"our reconstruction of WR-EXP3-IX has a mean weak regret of {mean:.0f}; no run of "
         f"TG-ITE-Weak with DuelTest comes below {least}"
     )
+
+
+@statement(
+    "wr-tinf-settles",
+    question=Question.EXPERIMENT,
+    kind=Kind.EXHAUSTIVE,
+    domain=f"{_SEEDS}; our reconstruction of WR-TINF: the winner against itself in most rounds of "
+    "the last tenth, which has at most two thirds of the fifth tenth's regret",
+    case="tenth of a run",
+    refuses={"in 99 of 100 of the last tenth's rounds": {"share": Fraction(1, 100)}},
+)
+def wr_tinf_settles(depth: Depth, *, share: Fraction = Fraction(1, 5)) -> Cases:
+    """Check that WR-TINF plays the action without strong regret ever more often (seeds listed)."""
+    regrets: list[float] = []
+    for seed, played in enumerate(_played(Panel.STRONG, "wr-tinf", _seeds(depth))):
+        tenth = len(played.curve) // 10
+        ends = [0, *(played.curve[k * tenth - 1] for k in range(1, 11))]
+        paid = [Fraction(10 * (b - a), STRONG.horizon) for a, b in pairwise(ends)]
+        yield at_most(f"share of rounds with regret, last tenth, seed {seed}", paid[-1], share)
+        name = f"the last tenth's against two thirds of the fifth's, seed {seed}"
+        yield at_most(name, paid[-1], Fraction(2, 3) * paid[4])
+        regrets.append(float(paid[-1]))
+    yield _exactly("share of the last tenth's rounds with regret, mean", fmean(regrets))
+
+
+@experiment(
+    "warm-start-is-sure",
+    domain="sparse instance N = 256, gaps .26/.44: the exact error of the warm start at level 1/4, "
+    "and its deviation beside those of warm starts at smaller levels",
+    case="level",
+    refuses={"its error is below 1e-13": {"most": Fraction(1, 10**13)}},
+)
+def warm_start_is_sure(
+    under_test: Implementation, depth: Depth, *, most: Fraction = Fraction(1, 10**12)
+) -> Cases:
+    """Check that the warm start hardly ever errs, though its level is 1/4.
+
+    Its deviation is the whole run's: only after a wrong answer does the tail cost anything. The
+    smaller the level, the larger the deviation.
+    """
+    start, _ = exact.warm_start(under_test)
+    yield at_most("P(the warm start's answer is wrong)", Enclosure.exactly(start.neglected), most)
+    surer, _ = exact.warm_start(under_test, epsilon=Confidence.of("1/100001"))
+    yield AtMost("deviation at level 1/4, against 1/100001", start.deviation, surer.deviation)
 
 
 @statement(

@@ -91,12 +91,15 @@ def weak(implementation: Implementation, g: Fraction | None = None, b: Arm = STA
 
 @lru_cache(maxsize=32)
 def warm_start(
-    implementation: Implementation, g: Fraction | None = None
+    implementation: Implementation, g: Fraction | None = None, epsilon: Confidence | None = None
 ) -> tuple[ExactCost, ExactCost]:
-    """Return the weak regret of the weak policy's warm start, and how many rounds it takes."""
-    tree = implementation.BalancedTree.over(N)
-    epsilon, laws = implementation.schedules.WEAK_WARM_START, laws_of(implementation, g)
-    law = tree_ascent_law(implementation.tree_ascent, START, tree, epsilon, SPARSE, laws)
+    """Return the weak regret of the weak policy's warm start, and how many rounds it takes.
+
+    Its level is the policy's, unless another ``epsilon`` is given.
+    """
+    tree, laws = implementation.BalancedTree.over(N), laws_of(implementation, g)
+    level = epsilon or implementation.schedules.WEAK_WARM_START
+    law = tree_ascent_law(implementation.tree_ascent, START, tree, level, SPARSE, laws)
     return _cost(law, law.weak_regret), _cost(law, law.comparisons)
 
 
