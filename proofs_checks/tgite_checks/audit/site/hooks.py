@@ -1,0 +1,115 @@
+"""What MkDocs calls when it builds the site (``mkdocs.yml`` names this file).
+
+The site has the pages of ``docs/``, the README as its front page, and a page for every file that
+one of them links to and for every module.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from posixpath import dirname, join, normpath, relpath
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+from tgite_checks.audit.site.extension import SiteMarkdown, with_formulas
+from tgite_checks.audit.site.places import ROOT
+from tgite_checks.audit.site.sources import PACKAGES, anchors, page, with_listing
+
+_FRONT = "README.md"
+_LINK = re.compile(r"\]\(([^)\s#:]+)(?:#[^)\s]*)?\)")
+_FIRST_OF_LINES = re.compile(r"^(L\d+)-L\d+$")
+
+
+class _Addresses:
+    """Translates links as they stand in the repository to links between the site's pages."""
+
+    page = _FRONT
+    """The file in which the links stand that are being translated."""
+
+    def __call__(self, address: str) -> str:
+        """Return the link for the site."""
+        path, mark, anchor = address.partition("#")
+        if not path or ":" in path:
+            return address
+        target = page_of(normpath(join(dirname(self.page), path)))
+        here = page_of(self.page)
+        return relpath(target, dirname(here) or ".") + mark + _FIRST_OF_LINES.sub(r"\1", anchor)
+
+
+_ADDRESSES = _Addresses()
+
+
+def page_of(file: str) -> str:
+    """Return the site's page of a file of the repository."""
+    if file == _FRONT:
+        return "index.md"
+    if file.startswith("docs/"):
+        return file.removeprefix("docs/")
+    return f"source/{file}.md"
+
+
+def file_of(page: str) -> str:
+    """Return the file of the repository that a page of the site shows."""
+    if page == "index.md":
+        return _FRONT
+    if page.startswith("source/"):
+        return page.removeprefix("source/").removesuffix(".md")
+    return f"docs/{page}"
+
+
+def on_config(config: MkDocsConfig) -> None:
+    """Add our extension."""
+    config["markdown_extensions"] = [*config.markdown_extensions, SiteMarkdown(_ADDRESSES)]
+
+
+def on_files(files: Files, config: MkDocsConfig) -> None:
+    """Add the front page and the pages of source files."""
+    texts = {_FRONT: (ROOT / _FRONT).read_text(encoding="utf-8")}
+    texts |= {f"docs/{one.src_uri}": one.content_string for one in files.documentation_pages()}
+    wanted = {
+        path.relative_to(ROOT).as_posix()
+        for folder in PACKAGES
+        for path in (ROOT / folder).rglob("*.py")
+    }
+    for file, text in texts.items():
+        for path in _LINK.findall(text):
+            target = normpath(join(dirname(file), path))
+            if target not in texts and (ROOT / target).is_file():
+                wanted.add(target)
+    made = {"index.md": texts[_FRONT]}
+    for file in sorted(wanted):
+        made[page_of(file)] = page(file, partial(_entry, file, files))
+    for name, content in made.items():
+        files.append(File.generated(config, name, content=content))
+
+
+def _entry(file: str, files: Files, label: str) -> str | None:
+    """Return the address of a label's entry from a file of the repository, if it has one."""
+    name = f"docs/paper/{re.sub('[^a-z0-9]+', '-', label.lower())}.md"
+    if files.get_file_from_path(page_of(name)) is None:
+        return None
+    return relpath(name, dirname(file))
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> None:
+    """Note whose links are translated next; give wide pages the whole width."""
+    _ADDRESSES.page = file_of(page.file.src_uri)
+    if page.file.src_uri.startswith(("paper/", "source/")):
+        page.meta.setdefault("hide", ["navigation", "toc"])
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Set the formulas; say which lines a source file's page will have as anchors."""
+    name = page.file.src_uri
+    if name.startswith("source/"):
+        page.present_anchor_ids = (page.present_anchor_ids or set()) | anchors(file_of(name))
+    return with_formulas(html)
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Put in the text of a source file."""
+    name = page.file.src_uri
+    return with_listing(output, file_of(name)) if name.startswith("source/") else output

@@ -1,0 +1,50 @@
+"""A page for each source file: what its docstrings say of its public names, then its text.
+
+The text is put in last: neither Markdown nor the search has anything to do with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import TextLexer, get_lexer_for_filename
+from pygments.util import ClassNotFound
+
+from tgite_checks.audit.site.docstrings import documented
+from tgite_checks.audit.site.places import lines_of
+
+PACKAGES = ("reference/tgite/", "proofs_checks/tgite_checks/")
+"""Where modules stand whose public names are documented."""
+
+_LISTING = '<div class="highlight source"></div>'
+
+
+def page(file: str, linked: Callable[[str], str | None]) -> str:
+    """Return the page of a file as Markdown; ``linked`` finds the address of a label, or none."""
+    parts = [f"# {file.rpartition('/')[2]}", f"`{file}`"]
+    if file.startswith(PACKAGES) and file.endswith(".py"):
+        parts += [*documented(file, linked), "## Source"]
+    return "\n\n".join([*parts, _LISTING]) + "\n"
+
+
+def anchors(file: str) -> set[str]:
+    """Return the anchors of the lines of a file."""
+    return {f"L{number}" for number in range(1, len(lines_of(file)) + 1)}
+
+
+def with_listing(html: str, file: str) -> str:
+    """Put a file's text into its page, each line with its number as an anchor."""
+    try:
+        lexer = get_lexer_for_filename(file)
+    except ClassNotFound:
+        lexer = TextLexer()
+    text = "\n".join(lines_of(file))
+    shown = highlight(text, lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
+    lines = "\n".join(
+        f'<span id="L{number}" class="line">{line}</span>'
+        for number, line in enumerate(shown.split("\n"), 1)
+    )
+    listing = _LISTING.replace("><", f'><pre tabindex="0"><code>{lines}</code></pre><')
+    return html.replace(_LISTING, listing)
