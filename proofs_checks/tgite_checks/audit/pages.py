@@ -1,4 +1,4 @@
-"""The pages of ``docs/`` that list claims, discrepancies and error rates, made from the ledger.
+"""The pages of ``docs/`` that are made from the ledger, the proofs and the code.
 
 ``python -m tgite_checks.audit.pages`` writes them; ``--check`` writes nothing, and says which ones
 have drifted (exit status 1).
@@ -6,30 +6,33 @@ have drifted (exit status 1).
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
-from jinja2 import Environment, PackageLoader
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
-import tgite_checks
 from tgite_checks.audit.executors import workers
 from tgite_checks.audit.report.progress import progress
-from tgite_checks.audit.report.prose import paragraphs, pieces
 from tgite_checks.audit.runner import Audit
+from tgite_checks.audit.site.entries import BLOCKS, Entry, entries, slug
+from tgite_checks.audit.site.markdown import comment, line, listed, prose
+from tgite_checks.audit.site.places import ROOT, Place, lines_of
 from tgite_checks.audit.store import FileStore
 from tgite_checks.audit.tasks import tasks_of
-from tgite_checks.check import Depth, Kind, Question
+from tgite_checks.check import Depth, Kind, Question, Result
 from tgite_checks.claims.book import Ledger
-from tgite_checks.claims.model import Claim, Finding, Outcome, Severity
+from tgite_checks.claims.model import ClaimKind, Outcome, Severity
 from tgite_checks.claims.registry import LEDGER, ledger
-from tgite_checks.claims.rendering import filled_in, sources_of
+from tgite_checks.claims.rendering import filled_in
 from tgite_checks.false_alarms import BUDGET
-from tgite_checks.proofs.record import proved
 
-DOCS = Path(tgite_checks.__file__).resolve().parents[2] / "docs"
+DOCS = ROOT / "docs"
 """The folder of the pages, in a source tree."""
 
 RESULTS = Path("audit/results")
@@ -39,24 +42,33 @@ _MADE = (
     "<!-- Made from the ledger by `python -m tgite_checks.audit.pages`: "
     "edit the ledger, not this. -->"
 )
-_CHECKS = "proofs_checks/tgite_checks"
-_PAGES = ("claims.md", "discrepancies.md", "statistics.md")
-_SPECIAL = re.compile(r"([\\*_<>|\[\]#~])")
+_PAPER = "paper"
+"""The folder of the pages of entries, which holds nothing else."""
 
 
-def pages(of: Ledger) -> Mapping[str, str]:
-    """Return the text of each page by its file name; the texts of ``of`` are filled in."""
+def pages(of: Ledger, results: Mapping[str, Result] = MappingProxyType({})) -> dict[str, str]:
+    """Return the text of each page by its file name; the texts of ``of`` are filled in.
+
+    ``results`` are those of the checks, by name.
+    """
     checks = list(of.checks.values())
+    found = entries(of, results)
     environment = Environment(
-        loader=PackageLoader("tgite_checks.audit.report"), trim_blocks=True, lstrip_blocks=True
+        loader=PackageLoader("tgite_checks.audit.site"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.filters.update(
-        anchor=_anchor, line=_line, prose=_prose, listed=_listed, dashes=lambda _: "---"
+        slug=slug, line=line, prose=prose, comment=comment, listed=listed, dashes=lambda _: "---"
     )
     environment.globals.update(
         made=_MADE,
-        where=where,
+        blocks=BLOCKS,
         ledger=of,
+        entries=found,
+        related=partial(_related, found),
+        finding_link=_finding_link,
         questions=list(Question),
         severities=list(Severity),
         standing=(Outcome.PROVED, Outcome.CERTIFIED, Outcome.HOLDS, Outcome.DEFINITION),
@@ -65,131 +77,112 @@ def pages(of: Ledger) -> Mapping[str, str]:
         sampled=[check for check in checks if check.statistics is not None],
         counts=Counter((check.kind, check.question) for check in checks),
     )
-    texts = {name: environment.get_template(name).render() for name in _PAGES}
-    return {name: re.sub(r"\n{3,}", "\n\n", text.strip()) + "\n" for name, text in texts.items()}
 
+    def page(name: str, template: str, **context: object) -> str:
+        text = environment.get_template(template).render(page=f"docs/{name}", **context)
+        return re.sub(r"\n{3,}", "\n\n", text.strip()) + "\n"
 
-def where(claim: Claim, of: Ledger) -> Mapping[str, list[str]]:
-    """Say in which files of the source tree all stands that belongs to a claim, by what it is."""
-    modules = [name.rpartition(".")[0] for name in claim.transcription]
-    checks = of.checks_of(claim)
-    owners = [of.owners[check.name] for check in checks if not check.certifies]
-    theorems = proved()
-    mutants = [of.mutants[name] for check in checks for name in check.rejects]
-    named = sorted({module.rpartition(".")[::2] for module in modules + owners})
-    files = {
-        "code": [f"reference/{module.replace('.', '/')}.py" for module in modules],
-        "claim": [
-            f"{_CHECKS}/claims/{path.name}"
-            for path in sorted((DOCS.parent / _CHECKS / "claims").glob("*.toml"))
-            if f'\nlabel = "{claim.label}"\n' in path.read_text(encoding="utf-8")
-        ],
-        "checks": [f"proofs_checks/{owner.replace('.', '/')}.py" for owner in owners],
-        "mutants": [f"{_CHECKS}/claims/mutants/{mutant.module}.toml" for mutant in mutants],
-        "proofs": [
-            f"proofs_checks/coq/{theorems[name].file}"
-            for check in checks
-            for name in check.certifies
-            if name in theorems
-        ],
-        "tests": [
-            next(filter(_there, (f"tests/test_{of_folder}_{stem}.py", f"tests/test_{stem}.py")), "")
-            for folder, stem in named
-            for of_folder in [folder.rpartition(".")[2]]
-        ],
+    made = {
+        "claims.md": page("claims.md", "claims.md", groups=_in_sections(found.values())),
+        "findings.md": page("findings.md", "findings.md"),
+        "statistics.md": page("statistics.md", "statistics.md"),
+        "api.md": page("api.md", "api.md", packages=list(_packages())),
     }
-    return {
-        what: there
-        for what, names in files.items()
-        if (there := list(filter(_there, dict.fromkeys(names))))
-    }
+    alone = [one for one in found.values() if not one.anchor]
+    for before, one, after in zip([None, *alone], alone, [*alone[1:], None], strict=False):
+        made[one.page] = page(one.page, "entry.md", entry=one, before=before, after=after)
+    for name in dict.fromkeys(one.page for one in found.values() if one.anchor):
+        held = [one for one in found.values() if one.page == name]
+        title = name.rpartition("/")[2].removesuffix(".md").replace("-", " ").capitalize()
+        made[name] = page(name, "part.md", entries=held, title=title)
+    return made
 
 
-def _there(name: str) -> bool:
-    return (DOCS.parent / name).is_file()
+def _related(found: Mapping[str, Entry], entry: Entry) -> list[Entry]:
+    """Return the other entries with pages of their own that speak of the same code."""
+    code = set(entry.claim.transcription)
+    return [
+        other
+        for other in found.values()
+        if other is not entry and not other.anchor and code & set(other.claim.transcription)
+    ]
 
 
-def with_numbers(of: Ledger, source: str = LEDGER, folder: Path = RESULTS) -> Ledger:
-    """Fill in the texts of the ledger that ``source`` names, from runs at quick depth.
+def _finding_link(name: str, page: str) -> str:
+    return f"{Place('docs/findings.md').link(page)}#{slug(name)}"
+
+
+def _in_sections(found: Iterable[Entry]) -> list[tuple[str, list[Entry]]]:
+    """Group the entries under the headings of the paper, without those of other kinds last."""
+    groups: list[tuple[str, list[Entry]]] = [("Before the first section", [])]
+    for one in found:
+        if one.claim.kind is ClaimKind.SECTION:
+            groups.append((one.claim.title, []))
+        groups[-1][1].append(one)
+    return [(title, held) for title, held in groups if held]
+
+
+def _packages() -> Iterator[tuple[str, list[tuple[str, Place, str]]]]:
+    """Yield each package's name with its modules: name, place, and what its docstring says."""
+    for source, package in (("reference", "tgite"), ("proofs_checks", "tgite_checks")):
+        folder = ROOT / source / package
+        for path in [folder, *sorted(one for one in folder.rglob("*") if one.is_dir())]:
+            modules = [
+                (one.stem, Place(file := one.relative_to(ROOT).as_posix()), _first_line(file))
+                for one in sorted(path.glob("*.py"))
+                if one.stem != "__init__"
+            ]
+            if modules:
+                yield path.relative_to(ROOT / source).as_posix().replace("/", "."), modules
+
+
+def _first_line(file: str) -> str:
+    docstring = ast.get_docstring(ast.parse("\n".join(lines_of(file)))) or ""
+    return docstring.split("\n\n")[0].replace("``", "`")
+
+
+def with_results(
+    of: Ledger, source: str = LEDGER, folder: Path = RESULTS
+) -> tuple[Ledger, Mapping[str, Result]]:
+    """Run the ledger that ``source`` names at quick depth; return it filled in, and the results.
 
     What an audit has stored in ``folder`` is used, what is run is stored there.
     """
-    parts: list[Claim | Finding] = [*of.claims.values(), *of.findings.values()]
-    names = {name for part in parts for name in sources_of(part)}
-    tasks = [task for task in tasks_of(of, mutants=False) if task.name in names]
     with progress() as observer:
         store, runs_on = FileStore(folder), workers(jobs=1)
+        tasks = tasks_of(of, mutants=False)
         done = Audit(of, source, Depth.QUICK, store, runs_on, observer).run(tasks)
     results = {task.name: one.result for task, one in done.items() if one.result is not None}
-    return filled_in(of, results)
+    return filled_in(of, results), results
 
 
-def drifted(of: Ledger, docs: Path = DOCS) -> tuple[str, ...]:
-    """Name the pages that are not as the ledger, its texts filled in, makes them."""
+def drifted(made: Mapping[str, str], docs: Path = DOCS) -> tuple[str, ...]:
+    """Name the pages that are not as they are made, those that are made no more among them."""
+    held = {path.relative_to(docs).as_posix() for path in docs.glob(f"{_PAPER}/*")}
     return tuple(
         name
-        for name, text in pages(of).items()
-        if not (docs / name).is_file() or (docs / name).read_text(encoding="utf-8") != text
+        for name in [*made, *sorted(held - made.keys())]
+        if not (docs / name).is_file() or (docs / name).read_text("utf-8") != made.get(name)
     )
 
 
-def main(arguments: Sequence[str], of: Ledger | None = None, docs: Path = DOCS) -> int:
+def main(arguments: Sequence[str], made: Mapping[str, str] | None = None, docs: Path = DOCS) -> int:
     """Write the pages, or check them; return 0 (all well), 1 (drift) or 2 (unusable arguments)."""
-    made_from = with_numbers(ledger()) if of is None else of
-    match list(arguments):
-        case []:
-            docs.mkdir(exist_ok=True)
-            for name, text in pages(made_from).items():
-                (docs / name).write_text(text, encoding="utf-8")
-            return 0
-        case ["--check"]:
-            for name in (late := drifted(made_from, docs)):
-                print(
-                    f"docs/{name} is not as the ledger makes it: python -m tgite_checks.audit.pages"
-                )
-            return 1 if late else 0
-        case _:
-            print("usage: python -m tgite_checks.audit.pages [--check]", file=sys.stderr)
-            return 2
-
-
-def escaped(text: str) -> str:
-    """Return a text as Markdown that shows it literally, code and formulas excepted."""
-
-    def put(kind: str, piece: str) -> str:
-        match kind:
-            case "words":
-                return _SPECIAL.sub(r"\\\1", piece)
-            case "code":
-                return f"`{piece}`"
-            case _:
-                marks = "$$" if kind == "display" else "$"
-                # A bar would end the cell of a table.
-                return marks + piece.replace("|", r"\vert ") + marks
-
-    return "".join(put(kind, piece) for kind, piece in pieces(text))
-
-
-def _prose(text: str) -> str:
-    """Set a text of the ledger: paragraphs, and displayed formulas apart."""
-    return "\n".join(
-        "\n".join(("```text", part, "```", ""))
-        if displayed and not part.startswith("$$")
-        else f"{_line(part)}\n"
-        for displayed, part in paragraphs(text)
-    )
-
-
-def _line(text: str) -> str:
-    return " ".join(escaped(text).split())
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
-
-
-def _anchor(label: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", label.lower()).strip("-")
+    if arguments not in ([], ["--check"]):
+        print("usage: python -m tgite_checks.audit.pages [--check]", file=sys.stderr)
+        return 2
+    if made is None:
+        made = pages(*with_results(ledger()))
+    late = drifted(made, docs)
+    for name in late:
+        if arguments:
+            print(f"docs/{name} is not as it is made: python -m tgite_checks.audit.pages")
+        elif name in made:
+            (docs / name).parent.mkdir(parents=True, exist_ok=True)
+            (docs / name).write_text(made[name], encoding="utf-8")
+        else:
+            (docs / name).unlink()
+    return 1 if late and arguments else 0
 
 
 if __name__ == "__main__":

@@ -17,9 +17,7 @@ from markdown.extensions import Extension
 from markdown.treeprocessors import Treeprocessor
 
 from tgite_checks.audit.report.formulas import mathml
-
-BLOCKS = ("The paper, in our words", "Code", "Proof", "Checks")
-"""The headings of an entry's blocks, in their order."""
+from tgite_checks.audit.site.entries import BLOCKS
 
 _FORMULA = re.compile(r"\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 
@@ -35,7 +33,7 @@ class SideBySide(Treeprocessor):
         grid = block = None
         level = ""
         for child in children:
-            if child.tag in _HEADINGS and "".join(child.itertext()) in BLOCKS:
+            if child.tag in _HEADINGS and child.text in BLOCKS:
                 if grid is None:
                     grid, level = SubElement(root, "div", {"class": "blocks"}), child.tag
                 block = SubElement(grid, "section", {"class": "block"})

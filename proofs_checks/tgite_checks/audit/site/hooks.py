@@ -7,6 +7,7 @@ one of them links to and for every module.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from posixpath import dirname, join, normpath, relpath
 
@@ -20,6 +21,7 @@ from tgite_checks.audit.site.sources import PACKAGES, anchors, page, with_listin
 
 _FRONT = "README.md"
 _LINK = re.compile(r"\]\(([^)\s#:]+)(?:#[^)\s]*)?\)")
+_ENTRY = re.compile(r"\[`([^`\]]+)`\]\(([^)]+)\)")
 _FIRST_OF_LINES = re.compile(r"^(L\d+)-L\d+$")
 
 
@@ -79,26 +81,27 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
             target = normpath(join(dirname(file), path))
             if target not in texts and (ROOT / target).is_file():
                 wanted.add(target)
+    entries = dict(_ENTRY.findall(texts["docs/claims.md"]))
     made = {"index.md": texts[_FRONT]}
     for file in sorted(wanted):
-        made[page_of(file)] = page(file, partial(_entry, file, files))
+        made[page_of(file)] = page(file, partial(_entry, file, entries))
     for name, content in made.items():
         files.append(File.generated(config, name, content=content))
 
 
-def _entry(file: str, files: Files, label: str) -> str | None:
+def _entry(file: str, entries: Mapping[str, str], label: str) -> str | None:
     """Return the address of a label's entry from a file of the repository, if it has one."""
-    name = f"docs/paper/{re.sub('[^a-z0-9]+', '-', label.lower())}.md"
-    if files.get_file_from_path(page_of(name)) is None:
-        return None
-    return relpath(name, dirname(file))
+    address = entries.get(label)
+    return address and relpath(f"docs/{address}", dirname(file))
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> None:
-    """Note whose links are translated next; give wide pages the whole width."""
+    """Note whose links are translated next; give pages that are no guides more width."""
     _ADDRESSES.page = file_of(page.file.src_uri)
     if page.file.src_uri.startswith(("paper/", "source/")):
         page.meta.setdefault("hide", ["navigation", "toc"])
+    elif page.parent is None:
+        page.meta.setdefault("hide", ["navigation"])
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:

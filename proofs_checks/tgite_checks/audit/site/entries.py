@@ -1,0 +1,186 @@
+"""What a page shows of a claim: all that belongs to it, and where it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import inf
+
+from tgite_checks.audit.report.numbers import ratio, slack
+from tgite_checks.audit.site.places import (
+    CHECKS,
+    COQ,
+    ROOT,
+    Place,
+    Stated,
+    exists,
+    line_with,
+    lines_of,
+    module_file,
+    stated,
+    transcribed,
+)
+from tgite_checks.check import Check, Number, Result
+from tgite_checks.claims.book import Ledger
+from tgite_checks.claims.model import Claim, ClaimKind, Finding
+from tgite_checks.mutation import Mutant
+from tgite_checks.proofs.record import ProvedTheorem, proved
+
+BLOCKS = ("The paper, in our words", "Code", "Proof", "Checks")
+"""The headings of an entry's blocks, in their order; the site sets them side by side."""
+
+OF_THEIR_OWN = (ClaimKind.ALGORITHM, ClaimKind.LEMMA, ClaimKind.THEOREM, ClaimKind.COROLLARY)
+"""The kinds of entries that have a page each; others share the page of their file."""
+
+_MOST_NUMBERS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A number beside its bound, and the slack between them, as they are written."""
+
+    name: str
+    value: str
+    bound: str
+    slack: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A check: where it stands, what it rejects, and what the last audit found."""
+
+    check: Check
+    place: Place
+    mutants: tuple[tuple[Mutant, Place], ...]
+    result: Result | None
+
+    @property
+    def tightest(self) -> list[Compared]:
+        """The numbers that come closest to their bounds."""
+        found = [] if self.result is None else self.result.numbers
+        ranked = sorted(_compared(found), key=lambda pair: pair[0])
+        return [compared for _, compared in ranked[:_MOST_NUMBERS]]
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """A machine-checked theorem, and where it is stated."""
+
+    theorem: ProvedTheorem
+    stated: Stated
+
+    @property
+    def axioms(self) -> list[str]:
+        """The axioms that it rests on, without the modules that hold them."""
+        return [axiom.rpartition(".")[2] for axiom in self.theorem.axioms]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A claim with all that belongs to it; ``page`` is where it is shown, ``docs/`` left out."""
+
+    claim: Claim
+    page: str
+    anchor: str
+    written: Place | None
+    code: tuple[tuple[str, Place], ...]
+    proofs: tuple[Proved, ...]
+    checks: tuple[Checked, ...]
+    tests: tuple[Place, ...]
+    findings: tuple[Finding, ...]
+
+    def link(self, page: str) -> str:
+        """Return the address of the entry from a page of ``docs/``."""
+        return Place(f"docs/{self.page}").link(page) + (f"#{self.anchor}" if self.anchor else "")
+
+
+def entries(of: Ledger, results: Mapping[str, Result]) -> dict[str, Entry]:
+    """Return the entries of a ledger by label; ``results`` are those of its checks, by name."""
+    written = _written()
+    return {label: _entry(claim, of, results, written) for label, claim in of.claims.items()}
+
+
+def slug(name: str) -> str:
+    """Return a label or a name as it stands in addresses."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def _entry(
+    claim: Claim, of: Ledger, results: Mapping[str, Result], written: Mapping[str, Place]
+) -> Entry:
+    place = written.get(claim.label)
+    part = place.file.rpartition("/")[2].removesuffix(".toml") if place else "others"
+    alone = claim.kind in OF_THEIR_OWN
+    record = proved()
+    checks = of.checks_of(claim)
+    theorems = [record[name] for one in checks for name in one.certifies if name in record]
+    return Entry(
+        claim,
+        f"paper/{slug(claim.label) if alone else slug(part)}.md",
+        "" if alone else slug(claim.label),
+        place,
+        tuple((name, transcribed(name)) for name in claim.transcription),
+        tuple(Proved(one, _stated(one)) for one in sorted(theorems, key=_of_another(claim))),
+        tuple(
+            Checked(
+                one,
+                _place_of_check(one, of),
+                tuple(_placed(of.mutants[name]) for name in one.rejects),
+                results.get(one.name),
+            )
+            for one in checks
+            if not one.certifies
+        ),
+        tuple(dict.fromkeys(_tests(claim, [of.owners[one.name] for one in checks]))),
+        tuple(of.findings_about(claim.label)),
+    )
+
+
+def _written() -> dict[str, Place]:
+    """Say where each claim is written."""
+    found: dict[str, Place] = {}
+    for path in sorted((ROOT / CHECKS / "claims").glob("*.toml")):
+        file, table = path.relative_to(ROOT).as_posix(), ""
+        for number, line in enumerate(lines_of(file), 1):
+            table = line if line.startswith("[[") else table
+            if table == "[[claim]]" and (label := re.fullmatch(r'label = "([^"]+)"', line)):
+                found[label[1]] = Place(file, number)
+    return found
+
+
+def _of_another(claim: Claim) -> Callable[[ProvedTheorem], bool]:
+    """Return what tells theorems that state the claim from those that it needs besides."""
+    return lambda theorem: claim.label not in theorem.labels
+
+
+def _stated(theorem: ProvedTheorem) -> Stated:
+    return stated().get(theorem.name) or Stated(Place(f"{COQ}/{theorem.file}"), "")
+
+
+def _place_of_check(check: Check, of: Ledger) -> Place:
+    file = module_file(of.owners[check.name])
+    return line_with(file, f'"{check.name}"') if exists(file) else Place("tests/" + file)
+
+
+def _placed(mutant: Mutant) -> tuple[Mutant, Place]:
+    return mutant, line_with(f"{CHECKS}/claims/mutants/{mutant.module}.toml", f"[{mutant.name}]")
+
+
+def _tests(claim: Claim, owners: Iterable[str]) -> Iterator[Place]:
+    modules = [name.rpartition(".")[0] for name in claim.transcription]
+    named = sorted({module.rpartition(".")[::2] for module in modules})
+    for package, stem in named:
+        folder = package.rpartition(".")[2]
+        tests = (f"tests/test_{folder}_{stem}.py", f"tests/test_{stem}.py")
+        found = next(filter(exists, tests), None)
+        if found is not None:
+            yield Place(found)
+
+
+def _compared(numbers: Iterable[Number]) -> Iterator[tuple[float, Compared]]:
+    for number in numbers:
+        between = slack(number)
+        if between is not None and number.bound is not None and between.low < inf:
+            value, bound = ratio(number.value), ratio(number.bound)
+            yield between.low, Compared(number.name, value, bound, ratio(between))

@@ -1,0 +1,174 @@
+"""Debian's Chromium, headless, driven through a pipe: what it says and asks for, page by page."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+CHROMIUM = shutil.which("chromium")
+SWITCHES = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--remote-debugging-pipe",
+)
+
+
+@dataclass
+class Seen:
+    """What a page did while it was loaded, and how wide it then was in its window."""
+
+    complaints: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+    too_wide_by: float = 0.0
+
+
+class Browser:
+    """A running browser with one tab. Use :func:`browser`."""
+
+    def __init__(self, asks: int, answers: int) -> None:
+        """Take the ends of its pipes, and open the tab."""
+        self._asks, self._answers = os.fdopen(asks, "wb"), os.fdopen(answers, "rb")
+        self._number, self._session, self._events, self._left = 0, "", list[Any](), b""
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)[
+            "sessionId"
+        ]
+        for domain in ("Page", "Network", "Runtime", "Log"):
+            self.call(f"{domain}.enable")
+
+    def call(self, method: str, **parameters: object) -> Any:
+        """Call a method of the browser; return its result."""
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": parameters}
+        if self._session:
+            message["sessionId"] = self._session
+        self._asks.write(json.dumps(message).encode() + b"\0")
+        self._asks.flush()
+        while True:
+            answer = self._next()
+            if answer.get("id") == self._number:
+                assert "error" not in answer, (method, answer["error"])
+                return answer["result"]
+            self._events.append(answer)
+
+    def _next(self) -> Any:
+        while b"\0" not in self._left:
+            more = os.read(self._answers.fileno(), 1 << 16)
+            assert more, "the browser has ended"
+            self._left += more
+        message, _, self._left = self._left.partition(b"\0")
+        return json.loads(message)
+
+    def evaluate(self, expression: str) -> Any:
+        """Return the value of an expression, awaited if it is a promise."""
+        result = self.call(
+            "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True
+        )
+        assert "exceptionDetails" not in result, result["exceptionDetails"]
+        return result["result"].get("value")
+
+    def resize(self, width: int, height: int = 900) -> None:
+        """Give the window a size."""
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
+
+    def open(self, address: str) -> Seen:
+        """Load a page to its end, and say what was seen."""
+        self._events.clear()
+        self.call("Page.navigate", url=address)
+        while not any(event.get("method") == "Page.loadEventFired" for event in self._events):
+            self._events.append(self._next())
+        # Two frames later the page is laid out, and its scripts have begun what they do.
+        overflow = self.evaluate(
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>"
+            "done(document.documentElement.scrollWidth - document.documentElement.clientWidth))))"
+        )
+        return Seen(list(self._complaints()), list(self._requests()), overflow)
+
+    def _complaints(self) -> Iterator[str]:
+        for event in self._events:
+            match event:
+                case {"method": "Runtime.exceptionThrown", "params": {"exceptionDetails": told}}:
+                    yield str(told)
+                case {"method": "Log.entryAdded", "params": {"entry": entry}} | {
+                    "method": "Runtime.consoleAPICalled",
+                    "params": {"type": "error" | "warning"} as entry,
+                }:
+                    yield str(entry)
+                case {"method": "Network.loadingFailed", "params": told}:
+                    yield str(told)
+
+    def _requests(self) -> Iterator[str]:
+        for event in self._events:
+            match event:
+                case {"method": "Network.requestWillBeSent", "params": {"request": request}}:
+                    yield request["url"]
+
+    def picture(self, file: Path, whole: bool = True) -> None:
+        """Write a picture of the page, of the whole of it or of what the window shows."""
+        shot = self.call("Page.captureScreenshot", captureBeyondViewport=whole)
+        file.write_bytes(base64.b64decode(shot["data"]))
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """Start a browser with a profile of its own, and end it."""
+    assert CHROMIUM is not None
+    ask_read, ask_write = os.pipe()
+    answer_read, answer_write = os.pipe()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        # The browser reads from descriptor 3 and writes to 4.
+        words = ["sh", "-c", f'exec "$@" 3<&{ask_read} 4>&{answer_write}', "sh", CHROMIUM]
+        process = subprocess.Popen(
+            [*words, *SWITCHES, f"--user-data-dir={profile}"],
+            pass_fds=(ask_read, answer_write),
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(ask_read)
+        os.close(answer_write)
+        try:
+            yield Browser(ask_write, answer_read)
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing of what is served."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder on this machine alone; yield its address."""
+    handler = functools.partial(_Quiet, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
