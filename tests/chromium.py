@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import functools
 import json
 import os
@@ -12,10 +13,10 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 CHROMIUM = shutil.which("chromium")
 SWITCHES = (
@@ -30,21 +31,21 @@ SWITCHES = (
 )
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Seen:
-    """What a page did while it was loaded, and how wide it then was in its window."""
+    """What a page did while it was loaded, and how much wider than its window it then was."""
 
-    complaints: list[str] = field(default_factory=list)
-    requests: list[str] = field(default_factory=list)
-    too_wide_by: float = 0.0
+    too_wide_by: float
+    complaints: list[str]
+    requests: list[str]
 
 
 class Browser:
     """A running browser with one tab. Use :func:`browser`."""
 
-    def __init__(self, asks: int, answers: int) -> None:
+    def __init__(self, asks: BinaryIO, answers: BinaryIO) -> None:
         """Take the ends of its pipes, and open the tab."""
-        self._asks, self._answers = os.fdopen(asks, "wb"), os.fdopen(answers, "rb")
+        self._asks, self._answers = asks, answers
         self._number, self._session, self._events, self._left = 0, "", list[Any](), b""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)[
@@ -100,12 +101,16 @@ class Browser:
         self.call("Page.navigate", url=address)
         while not any(event.get("method") == "Page.loadEventFired" for event in self._events):
             self._events.append(self._next())
-        # Two frames later the page is laid out, and its scripts have begun what they do.
-        overflow = self.evaluate(
+        return Seen(self.too_wide_by(), list(self._complaints()), list(self._requests()))
+
+    def too_wide_by(self) -> float:
+        """Return by how much the page is wider than its window, once it is laid out."""
+        # Two frames later its scripts have begun what they do.
+        wide: float = self.evaluate(
             "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>"
             "done(document.documentElement.scrollWidth - document.documentElement.clientWidth))))"
         )
-        return Seen(list(self._complaints()), list(self._requests()), overflow)
+        return wide
 
     def _complaints(self) -> Iterator[str]:
         for event in self._events:
@@ -138,18 +143,18 @@ def browser() -> Iterator[Browser]:
     assert CHROMIUM is not None
     ask_read, ask_write = os.pipe()
     answer_read, answer_write = os.pipe()
+    # The browser reads from descriptor 3 and writes to 4: those that become them stand higher.
+    ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (ask_read, answer_write)]
+    words = ["bash", "-c", f'exec "$@" 3<&{ends[0]} 4>&{ends[1]}', "bash", CHROMIUM, *SWITCHES]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        # The browser reads from descriptor 3 and writes to 4.
-        words = ["sh", "-c", f'exec "$@" 3<&{ask_read} 4>&{answer_write}', "sh", CHROMIUM]
         process = subprocess.Popen(
-            [*words, *SWITCHES, f"--user-data-dir={profile}"],
-            pass_fds=(ask_read, answer_write),
-            stderr=subprocess.DEVNULL,
+            [*words, f"--user-data-dir={profile}"], pass_fds=ends, stderr=subprocess.DEVNULL
         )
-        os.close(ask_read)
-        os.close(answer_write)
+        for end in (ask_read, answer_write, *ends):
+            os.close(end)
         try:
-            yield Browser(ask_write, answer_read)
+            with os.fdopen(ask_write, "wb") as asks, os.fdopen(answer_read, "rb") as answers:
+                yield Browser(asks, answers)
         finally:
             process.terminate()
             process.wait(timeout=30)

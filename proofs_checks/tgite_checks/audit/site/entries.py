@@ -71,6 +71,11 @@ class Proved:
     stated: Stated
 
     @property
+    def file(self) -> Place:
+        """The file that holds the proof."""
+        return Place(f"{COQ}/{self.theorem.file}")
+
+    @property
     def axioms(self) -> list[str]:
         """The axioms that it rests on, without the modules that hold them."""
         return [axiom.rpartition(".")[2] for axiom in self.theorem.axioms]

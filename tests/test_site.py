@@ -1,0 +1,254 @@
+"""The site: built from the pages, it has every link's target, and a browser shows it quietly."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from urllib.parse import unquote
+
+import pytest
+from markdown import Markdown
+
+from chromium import CHROMIUM, browser, served
+from tgite_checks.audit.site import docstrings
+from tgite_checks.audit.site.entries import BLOCKS
+from tgite_checks.audit.site.extension import SiteMarkdown, with_formulas
+from tgite_checks.audit.site.places import ROOT, transcribed
+
+BUILD = (sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    built = subprocess.run(
+        [*BUILD, "--site-dir", str(folder)],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+    return folder
+
+
+class Anchored(HTMLParser):
+    """Collects the addresses and the ids of a page."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.ids: set[str] = set()
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in ("href", "src") and value is not None:
+                self.addresses.append(value)
+            if name == "id" and value is not None:
+                self.ids.add(value)
+
+
+def test_every_address_within_the_site_has_a_target(site: Path) -> None:
+    pages = {
+        path.relative_to(site).as_posix(): Anchored(path.read_text(encoding="utf-8"))
+        for path in site.rglob("*.html")
+    }
+    assert len(pages) > 200
+    for name, page in pages.items():
+        for address in page.addresses:
+            path, _, anchor = unquote(address).partition("#")
+            if path.startswith(("https:", "data:")) or name == "404.html":
+                continue
+            target = normpath(join(dirname(name), path)) if path else name
+            assert (site / target).is_file() or (site / target).is_dir(), (name, address)
+            if anchor and target in pages:
+                assert anchor in pages[target].ids, (name, address)
+
+
+def test_the_site_loads_nothing_from_elsewhere(site: Path) -> None:
+    """Links may lead away; nothing that a page needs may come from there."""
+    for path in site.rglob("*.html"):
+        needed = re.findall(r"<(?:script|link|img|iframe)\b[^>]*", path.read_text(encoding="utf-8"))
+        assert not [tag for tag in needed if re.search(r"(?:src|href)=.?(?:https?:)?//", tag)], path
+    for path in site.rglob("*.css"):
+        loaded = re.findall(r"(?:@import|url\()\s*[\"']?([^\"')]+)", path.read_text("utf-8"))
+        assert not [address for address in loaded if "//" in address.split("data:")[0]], path
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (Debian: chromium)")
+def test_a_browser_shows_every_page_quietly_and_within_its_window(site: Path) -> None:
+    names = [
+        path.relative_to(site).as_posix()
+        for path in sorted(site.rglob("*.html"))
+        if path.relative_to(site).parts[0] != "source"
+    ]
+    sources = [f"source/reference/tgite/{name}.py.html" for name in ("bkt", "confidence")]
+    with served(site) as address, browser() as chromium:
+        for name in [*names, *sources]:
+            chromium.resize(1400)
+            seen = chromium.open(f"{address}/{name}")
+            assert seen.complaints == [], name
+            assert seen.too_wide_by <= 0, name
+            there = (address + "/", "data:", "blob:")
+            assert [one for one in seen.requests if not one.startswith(there)] == [], name
+            chromium.resize(500)
+            assert chromium.too_wide_by() <= 0, name
+        assert len(seen.requests) > 0
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (Debian: chromium)")
+def test_blocks_stand_side_by_side_where_there_is_room(site: Path) -> None:
+    tops = (
+        "[...document.querySelectorAll('.block')].map(one => one.getBoundingClientRect().top | 0)"
+    )
+    with served(site) as address, browser() as chromium:
+        for width, lines in ((1400, 1), (1000, 2), (500, 4)):
+            chromium.resize(width)
+            chromium.open(f"{address}/paper/lem-app-bkt-subset.html")
+            assert len(set(chromium.evaluate(tops))) == lines
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (Debian: chromium)")
+def test_the_search_finds_a_label(site: Path) -> None:
+    found = """new Promise((done, fail) => {
+        const query = document.querySelector('[data-md-component=search-query]');
+        query.focus(); query.value = 'lem:app-bkt-subset';
+        query.dispatchEvent(new KeyboardEvent('keyup'));
+        const look = setInterval(() => {
+            const links = [...document.querySelectorAll('.md-search-result__link')];
+            if (links.length) { clearInterval(look); done(links.map(one => one.href)); }
+        }, 50);
+        setTimeout(() => fail('nothing was found'), 20000);
+    })"""
+    with served(site) as address, browser() as chromium:
+        chromium.open(f"{address}/index.html")
+        links = chromium.evaluate(found)
+        assert any("paper/lem-app-bkt-subset.html" in link for link in links), links
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (Debian: chromium)")
+def test_the_browser_would_complain(tmp_path: Path) -> None:
+    """What the tests above see nothing of is seen where it is."""
+    (tmp_path / "loud.html").write_text(
+        "<p style='width: 3000px'>wide<script>console.error('no')</script>"
+        "<img src='http://localhost:9/elsewhere.png'><script>nowhere()</script>"
+    )
+    with served(tmp_path) as address, browser() as chromium:
+        chromium.resize(1400)
+        seen = chromium.open(f"{address}/loud.html")
+    assert seen.too_wide_by > 1000
+    assert any("'no'" in one for one in seen.complaints)
+    assert any("nowhere is not defined" in one for one in seen.complaints)
+    assert "http://localhost:9/elsewhere.png" in seen.requests
+
+
+def converted(text: str) -> str:
+    """Return the HTML of a Markdown text, as the site's extension makes it."""
+    return Markdown(extensions=["tables", SiteMarkdown(lambda address: address + "!")]).convert(
+        text
+    )
+
+
+def test_blocks_become_sections_of_a_grid_and_others_do_not() -> None:
+    text = "".join(f"## {title}\n\n{title}.\n\n" for title in BLOCKS)
+    html = converted(f"# Title\n\nBefore.\n\n{text}## Another\n\nAfter.\n")
+    assert html.count('<section class="block">') == len(BLOCKS)
+    assert html.index("Before.") < html.index('<div class="blocks">')
+    grid, _, after = html.partition("</section></div>")
+    assert "After." in after
+    assert all(f"<p>{title}.</p>" in grid for title in BLOCKS)
+
+
+def test_each_entry_of_a_page_has_its_own_grid() -> None:
+    entry = "## Entry\n\n### Code\n\na\n\n### Checks\n\nb\n\n"
+    assert converted(entry * 2).count('<div class="blocks">') == 2
+
+
+def test_links_are_translated() -> None:
+    assert '<a href="a.py#L3!">' in converted("[code](a.py#L3)")
+
+
+def test_formulas_become_mathml() -> None:
+    html = with_formulas(r'<p>so <span class="arithmatex">\(a &lt; \frac{1}{2}\)</span></p>')
+    assert "<math" in html
+    assert "arithmatex" not in html
+    shown = with_formulas('<div class="arithmatex">\\[\nx\n\\]</div>')
+    assert 'display="block"' in shown
+
+
+def test_docstrings_are_shown_with_links_to_labels() -> None:
+    blocks = list(
+        docstrings.documented(
+            "reference/tgite/bkt.py", {"alg:bkt": "../../docs/paper/alg-bkt.md"}.get
+        )
+    )
+    text = "\n".join(blocks)
+    assert "[`alg:bkt`](../../docs/paper/alg-bkt.md), with `test` in DuelTest's place" in text
+    assert ") -> Stream[Q, A, Arm]" in text
+    assert "Raises `InvalidInput` if" in text
+
+
+def test_every_public_name_of_the_package_is_documented_on_a_page() -> None:
+    for path in sorted((ROOT / "reference" / "tgite").glob("*.py")):
+        file = path.relative_to(ROOT).as_posix()
+        text = "\n".join(docstrings.documented(file, lambda label: None))
+        for name in re.findall(
+            r"^(?:def|class) ([a-z]\w*|[A-Z]\w*)", path.read_text("utf-8"), re.M
+        ):
+            assert f"### `{name}`" in text, (file, name)
+
+
+def test_transcriptions_are_found_by_name() -> None:
+    place = transcribed("tgite.bkt.bkt")
+    assert place.text.startswith("@checked\ndef bkt(")
+    assert place.text.endswith("return algorithm()")
+    assert transcribed("tgite.tree.BalancedTree.over").text.lstrip().startswith("@")
+    with pytest.raises(LookupError, match="nothing_like_that"):
+        transcribed("tgite.bkt.nothing_like_that")
+
+
+def test_what_builds_the_site_is_there_for_the_tests() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    assert set(extras["docs"]) <= set(extras["test"])
+
+
+def links(page: Path) -> Iterator[str]:
+    """Yield the addresses that a Markdown page links to, code left out."""
+    text = re.sub(r"^```.*?^```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.M | re.S)
+    yield from re.findall(r"\]\(([^)\s]+)\)", text)
+
+
+def test_every_link_has_a_target_in_a_plain_checkout_too() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    anchors = {page: anchors_of(page) for page in pages}
+    for page in pages:
+        for address in links(page):
+            path, _, anchor = address.partition("#")
+            if "://" in path:
+                continue
+            target = (page.parent / path).resolve() if path else page
+            assert target.exists(), (page.name, address)
+            if target in anchors:
+                assert not anchor or anchor in anchors[target], (page.name, address)
+            elif anchor:
+                lines = re.findall(r"L(\d+)", anchor)
+                assert lines, (page.name, address)
+                assert int(lines[-1]) <= len(target.read_text("utf-8").splitlines()), address
+
+
+def anchors_of(page: Path) -> set[str]:
+    """Return the anchors of a Markdown page, as Git hosts make them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.M | re.S)
+    headings = re.findall(r"^#+ (.*)$", text, re.M)
+    slugs = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in headings}
+    return slugs | set(re.findall(r'<a id="([^"]*)">', text))
