@@ -5,43 +5,67 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from posixpath import dirname, join, normpath
 
 import pytest
 from msgspec import structs
 
 from synthetic_ledger import BELOW, SOUND, claim, made_of
-from tgite_checks.audit.pages import DOCS, drifted, escaped, main, pages, where
-from tgite_checks.check import Question
+from tgite_checks.audit.pages import drifted, main, pages
+from tgite_checks.audit.site.entries import BLOCKS, OF_THEIR_OWN, entries
+from tgite_checks.audit.site.markdown import comment, escaped
+from tgite_checks.audit.site.places import exists
+from tgite_checks.audit.tasks import perform, tasks_of
+from tgite_checks.check import Depth, Question
 from tgite_checks.claims.model import Outcome, Verdict
 from tgite_checks.claims.registry import ledger, paper_labels
 from tgite_checks.claims.rendering import filled_in
 
+FIRST = "paper/lem-first.md"
+LEFT_OPEN = filled_in(ledger(), {}, missing=True)
 
-def test_claims_are_listed_with_their_verdicts_and_checks() -> None:
+
+def test_an_index_has_a_line_for_each_claim() -> None:
     text = pages(SOUND)["claims.md"]
+    assert f"| [`lem:first`]({FIRST}) About `lem:first` | holds | certified |  |" in text
+    assert "| [`def:third`](paper/lem-def-third.md)" not in text, "no lemma, whatever its label"
+
+
+def test_a_statement_has_a_page_with_its_evidence_and_what_was_found() -> None:
+    results = {
+        task.name: perform(task, Depth.QUICK, "synthetic_ledger:SOUND").result
+        for task in tasks_of(SOUND, mutants=False)
+    }
+    text = pages(SOUND, {name: found for name, found in results.items() if found})[FIRST]
     for said in (
-        "| [`lem:first`](#lem-first) About `lem:first` | holds | certified |  |",
+        *(f"\n## {title}\n" for title in BLOCKS),
         "0 \\< δ \\< 1.",
         "```text\nP(error) ≤ δ·Δ² < 1\n```",
-        "- check `radius` (fidelity, exhaustive): n = 1 at level 1/10",
-        "  - rejects the mutants `no-square-root`",
-        "  - refuses: half as much",
+        "[`tgite.duel_test.c`](../../reference/tgite/duel_test.py#L",
+        "(fidelity, exhaustive): n = 1 at level 1/10",
+        "found: c(1, 1/10) is `sqrt(log(40)/2)`",
+        "c(1, 1/10): 1.36, bound 2, slack 1.47",
+        "rejects [`no-square-root`](",
+        "refuses: half as much",
         "Not established: Anything else.",
-        "Nothing to check: It is a definition.",
-        "[one-is-two](discrepancies.md#one-is-two)",
+        "[one-is-two](../findings.md#one-is-two) (slack)",
+        "$ tgite audit --claim lem:first",
     ):
         assert said in text, said
+    assert "c(2, 1/10): 1 to 1.5, bound 2, slack 1.33 to 2" in text
+    assert "infinite" not in text, "nothing is known of its slack"
 
 
-def test_discrepancies_are_listed_by_severity_and_with_amendments() -> None:
+def test_findings_are_listed_by_severity_and_with_amendments() -> None:
     failing = claim(
         "lem:x", BELOW, verdicts={Question.TRUTH: Verdict(Outcome.REFUTED, "all", "N > 2 | or so")}
     )
-    text = pages(made_of(failing, findings=(*SOUND.findings.values(),)))["discrepancies.md"]
+    of = made_of(claim("lem:first", BELOW), failing, findings=(*SOUND.findings.values(),))
+    text = pages(of)["findings.md"]
     assert "## Slack (2)" in text
     assert "demonstrated by a run" in text
     assert "argued in words" in text
-    assert "| [`lem:x`](claims.md#lem-x) | truth | refuted | N \\> 2 \\| or so |" in text
+    assert "| [`lem:x`](paper/lem-x.md) | truth | refuted | N \\> 2 \\| or so |" in text
 
 
 def test_error_rates_are_added_up() -> None:
@@ -51,33 +75,54 @@ def test_error_rates_are_added_up() -> None:
     assert "1 mutants" in text
 
 
-def test_every_link_within_the_pages_has_a_target() -> None:
-    for of in (SOUND, filled_in(ledger(), {}, missing=True)):
+def test_every_link_between_the_pages_has_a_target() -> None:
+    for of in (SOUND, LEFT_OPEN):
         made = pages(of)
         targets = {name: set(re.findall(r'<a id="([^"]*)">', text)) for name, text in made.items()}
         for name, text in made.items():
             assert len(targets[name]) == len(re.findall(r"<a id=", text))
-            for page, anchor in re.findall(r"\]\(([a-z]*\.md)?#([^)]*)\)", text):
-                assert anchor in targets[page or name], (name, anchor)
+            for path, anchor in re.findall(r"\]\(([^)#\s]*\.md)(?:#([^)]*))?\)", text):
+                page = normpath(join(dirname(name), path))
+                if page in made:
+                    assert not anchor or anchor in targets[page], (name, path, anchor)
+                else:
+                    assert exists(f"docs/{page}"), (name, path)
 
 
 def test_a_label_leads_to_code_data_checks_mutants_proofs_and_tests() -> None:
-    """One hop: its entry on the page links to all of them."""
-    of = ledger()
+    """Its entry is one hop from the index, and all of them one from the entry."""
+    of = entries(LEFT_OPEN, {})
+    made = pages(LEFT_OPEN)
     for label, kind in paper_labels():
-        claim = of.claims.get(label)
-        if claim is None:
+        if label not in of:
             continue
-        there = where(claim, of)
-        assert "claim" in there, label
+        entry = of[label]
+        assert f"[`{label}`]({entry.link('docs/claims.md')})" in made["claims.md"], label
+        assert entry.written is not None, label
         if kind == "algorithm":
-            assert there.keys() >= {"code", "checks", "mutants", "tests"}, label
+            assert entry.code, label
+            assert entry.checks, label
+            assert entry.tests, label
+            assert any(one.mutants for one in entry.checks), label
         if kind in {"lemma", "theorem", "corollary"}:
-            assert "proofs" in there, label
-        assert all((DOCS.parent / file).is_file() for files in there.values() for file in files)
-    there = where(of.claims["alg:bkt"], of)
-    assert "reference/tgite/bkt.py" in there["code"]
-    assert "tests/test_bkt.py" in there["tests"]
+            assert entry.proofs, label
+        if entry.claim.kind in OF_THEIR_OWN:
+            assert all(f"\n## {title}\n" in made[entry.page] for title in BLOCKS), label
+        places = [entry.written, *(place for _, place in entry.code), *entry.tests]
+        places += [one.place for one in entry.checks]
+        places += [place for one in entry.checks for _, place in one.mutants]
+        places += [place for one in entry.proofs for place in (one.stated.place, one.file)]
+        for place in places:
+            assert place.link(f"docs/{entry.page}") in made[entry.page], (label, place)
+    bkt = of["alg:bkt"]
+    assert next(place.file for _, place in bkt.code) == "reference/tgite/bkt.py"
+    assert "tests/test_bkt.py" in [place.file for place in bkt.tests]
+
+
+def test_the_code_is_the_transcription_itself() -> None:
+    text = pages(LEFT_OPEN)["paper/alg-bkt.md"]
+    for line in ("        X, r = list(arms), 1  # L1", "        return survivor  # L8"):
+        assert f"\n{line}\n" in text
 
 
 @pytest.mark.parametrize(
@@ -86,22 +131,33 @@ def test_a_label_leads_to_code_data_checks_mutants_proofs_and_tests() -> None:
         ("a* < b_1 | c", r"a\* \< b\_1 \| c"),
         ("`a_b | <c>` and d_e", r"`a_b | <c>` and d\_e"),
         ("[0, 1] ~ #2", r"\[0, 1\] \~ \#2"),
+        ("so $|a_1|$ it is", r"so $\vert a_1\vert $ it is"),
     ],
 )
 def test_texts_are_shown_literally(text: str, shown: str) -> None:
     assert escaped(text) == shown
 
 
+def test_comments_of_the_proofs_have_code_in_brackets() -> None:
+    assert comment("E[R_T] of [policy n]") == r"E`R_T` of `policy n`"
+
+
 def test_the_command_writes_and_checks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    docs = tmp_path / "docs"
-    assert main(["--check"], SOUND, docs) == 1
-    assert main([], SOUND, docs) == 0
-    assert main(["--check"], SOUND, docs) == 0
-    assert capsys.readouterr().out.count("docs/") == 3
+    docs, made = tmp_path / "docs", pages(SOUND)
+    assert main(["--check"], made, docs) == 1
+    assert capsys.readouterr().out.count("docs/") == len(made)
+    assert main([], made, docs) == 0
+    assert main(["--check"], made, docs) == 0
     spoilt = structs.replace(SOUND.claims["lem:first"], title="Another title")
     other = replace(SOUND, claims={**SOUND.claims, "lem:first": spoilt})
-    assert drifted(other, docs) == ("claims.md",)
+    assert drifted(pages(other), docs) == ("claims.md", FIRST)
     (docs / "statistics.md").write_text("drifted", encoding="utf-8")
-    assert main(["--check"], SOUND, docs) == 1
-    assert "docs/statistics.md is not as the ledger makes it" in capsys.readouterr().out
-    assert main(["--force"], SOUND, docs) == 2
+    (docs / "paper" / "gone.md").write_text("made no more", encoding="utf-8")
+    capsys.readouterr()
+    assert main(["--check"], made, docs) == 1
+    told = capsys.readouterr().out
+    assert "docs/statistics.md is not as it is made" in told
+    assert "docs/paper/gone.md is not as it is made" in told
+    assert main([], made, docs) == 0
+    assert not (docs / "paper" / "gone.md").exists()
+    assert main(["--force"], made, docs) == 2

@@ -115,11 +115,3 @@ def test_there_are_two_set_up_commands() -> None:
     text = README.read_text("utf-8")
     section = text[text.index("## Set up") :].split("\n## ")[0]
     assert len(re.findall(r"^\$ ", section, re.MULTILINE)) == 2
-
-
-def test_links_lead_somewhere() -> None:
-    for folder in (README.parent, README.parent / "docs"):
-        for page in folder.glob("*.md"):
-            for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
-                if "://" not in target:
-                    assert (page.parent / target).exists(), f"{page.name} links to {target}"

@@ -93,8 +93,7 @@ def pages(of: Ledger, results: Mapping[str, Result] = MappingProxyType({})) -> d
         made[one.page] = page(one.page, "entry.md", entry=one, before=before, after=after)
     for name in dict.fromkeys(one.page for one in found.values() if one.anchor):
         held = [one for one in found.values() if one.page == name]
-        title = name.rpartition("/")[2].removesuffix(".md").replace("-", " ").capitalize()
-        made[name] = page(name, "part.md", entries=held, title=title)
+        made[name] = page(name, "part.md", held=held, title=_title(name))
     return made
 
 
@@ -112,14 +111,24 @@ def _finding_link(name: str, page: str) -> str:
     return f"{Place('docs/findings.md').link(page)}#{slug(name)}"
 
 
-def _in_sections(found: Iterable[Entry]) -> list[tuple[str, list[Entry]]]:
-    """Group the entries under the headings of the paper, without those of other kinds last."""
-    groups: list[tuple[str, list[Entry]]] = [("Before the first section", [])]
+def _in_sections(found: Iterable[Entry]) -> list[tuple[str, Entry | None, list[Entry]]]:
+    """Group the entries under headings: those of the paper, then the parts of unlabelled ones."""
+    sections: list[tuple[str, Entry | None, list[Entry]]] = [("Labels", None, [])]
+    parts: dict[str, list[Entry]] = {}
     for one in found:
         if one.claim.kind is ClaimKind.SECTION:
-            groups.append((one.claim.title, []))
-        groups[-1][1].append(one)
-    return [(title, held) for title, held in groups if held]
+            sections.append((one.claim.title, one, []))
+        elif one.claim.label.startswith(("assert:", "number:")):
+            parts.setdefault(_title(one.page), []).append(one)
+        else:
+            sections[-1][2].append(one)
+    unlabelled = [(f"Without a label: {title}", None, held) for title, held in parts.items()]
+    return [group for group in sections if group[1] or group[2]] + unlabelled
+
+
+def _title(page: str) -> str:
+    """Return the title of the page of a part."""
+    return page.rpartition("/")[2].removesuffix(".md").replace("-", " ").capitalize()
 
 
 def _packages() -> Iterator[tuple[str, list[tuple[str, Place, str]]]]:

@@ -23,7 +23,7 @@ from tgite_checks.audit.site.places import (
 )
 from tgite_checks.check import Check, Number, Result
 from tgite_checks.claims.book import Ledger
-from tgite_checks.claims.model import Claim, ClaimKind, Finding
+from tgite_checks.claims.model import Claim, ClaimKind, Severity
 from tgite_checks.mutation import Mutant
 from tgite_checks.proofs.record import ProvedTheorem, proved
 
@@ -93,7 +93,8 @@ class Entry:
     proofs: tuple[Proved, ...]
     checks: tuple[Checked, ...]
     tests: tuple[Place, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[tuple[str, Severity], ...]
+    """The findings and consequences of findings that are about it, by name."""
 
     def link(self, page: str) -> str:
         """Return the address of the entry from a page of ``docs/``."""
@@ -138,7 +139,12 @@ def _entry(
             if not one.certifies
         ),
         tuple(dict.fromkeys(_tests(claim, [of.owners[one.name] for one in checks]))),
-        tuple(of.findings_about(claim.label)),
+        tuple(
+            (part.name, finding.severity)
+            for finding in of.findings_about(claim.label)
+            for part in finding.parts
+            if part.label == claim.label
+        ),
     )
 
 
@@ -156,7 +162,7 @@ def _written() -> dict[str, Place]:
 
 def _of_another(claim: Claim) -> Callable[[ProvedTheorem], bool]:
     """Return what tells theorems that state the claim from those that it needs besides."""
-    return lambda theorem: claim.label not in theorem.labels
+    return lambda theorem: claim.proved_as.isdisjoint(theorem.labels)
 
 
 def _stated(theorem: ProvedTheorem) -> Stated:
@@ -186,6 +192,6 @@ def _tests(claim: Claim, owners: Iterable[str]) -> Iterator[Place]:
 def _compared(numbers: Iterable[Number]) -> Iterator[tuple[float, Compared]]:
     for number in numbers:
         between = slack(number)
-        if between is not None and number.bound is not None and between.low < inf:
+        if between is not None and number.bound is not None and between.high < inf:
             value, bound = ratio(number.value), ratio(number.bound)
             yield between.low, Compared(number.name, value, bound, ratio(between))
