@@ -27,7 +27,7 @@ from tgite_checks.audit.report.numbers import ratio, scale_of
 from tgite_checks.audit.report.page import clock, page
 from tgite_checks.audit.report.plots import drawn, left_out
 from tgite_checks.audit.report.progress import progress
-from tgite_checks.audit.report.prose import in_characters, prose
+from tgite_checks.audit.report.prose import Setting, in_characters
 from tgite_checks.audit.report.terminal import show
 from tgite_checks.audit.tasks import Aim, Task, perform, tasks_of
 from tgite_checks.check import Depth, Kind, Number, Plot, Question, Role, Series
@@ -238,8 +238,9 @@ def test_the_page_is_whole_and_needs_nothing(which: str, request: pytest.Fixture
 def test_the_page_says_what_was_found(sound_page: str) -> None:
     text = words(sound_page)
     for said in (
-        "The record is confirmed",
-        "3 entries of the ledger",
+        "This run confirms the record",
+        "Nothing that the text states is refuted.",
+        "The code here does what the text says: 1 of 1 checks",
         "Depth quick ; 0 from an earlier run, 7 run anew.",
         "Made 2026-01-02 03:04 UTC",
         "Note: a file was torn",
@@ -260,21 +261,22 @@ def test_the_page_says_what_was_found(sound_page: str) -> None:
         "An argument in words; there is nothing to run.",
         "a < b -> a + a < b + b",
         "make -C proofs_checks/coq",
-        "proved (not re-checked here)",
+        "They were not compiled on this machine",
     ):
         assert said in text, said
     assert "not confirmed" not in text
-    assert text.index("Verdicts") < text.index("Findings about") < text.index("Claims and their")
+    parts = ("What the claims came to", "Findings about", "Lemmas and steps of proofs", "Proofs")
+    places = [text.rindex(part) for part in parts]
+    assert places == sorted(places)
 
 
 def test_the_page_begins_with_the_differences(broken_page: str) -> None:
     text = words(broken_page)
-    assert "4 things are not as recorded." in text
-    assert "The record is confirmed" not in text
+    assert "This run does not confirm the record: 4 things are not as recorded." in text
     assert "raised ZeroDivisionError: by <nothing>" in text
     assert "it looked at nothing" in text
     assert "the second: 2 > 1" in text
-    # Three verdicts, each in the table and with its claim, and one finding.
+    # Three verdicts, each in the summary of its claim and with its evidence, and one finding.
     assert text.count("not confirmed") == 2 * 3 + 1
 
 
@@ -310,10 +312,9 @@ def test_headings_are_no_verdicts() -> None:
     of = made_of(
         claim("lem:x", BELOW), claim("sec:y", kind=ClaimKind.SECTION, title="A heading of it")
     )
-    text = words(page(judged(of)))
-    assert "1 entry of the ledger" in text
-    assert "Headings and pictures, which claim nothing themselves: A heading of it" in text
-    assert text.count("open") == 2  # With the heading's own entry, and among the words.
+    text = page(judged(of))
+    assert text.index('id="headings-entries"') < text.rindex("A heading of it")
+    assert words(text).count("? open") == 1 + 2  # Among the words; twice with the lemma.
 
 
 def test_equal_audits_give_equal_pages(sound: Judged, sound_page: str) -> None:
@@ -340,7 +341,7 @@ def test_equal_audits_give_equal_pages(sound: Judged, sound_page: str) -> None:
     ],
 )
 def test_prose(text: str, html: str) -> None:
-    assert str(prose(text)) == html
+    assert str(Setting().prose(text)) == html
 
 
 @pytest.mark.parametrize(
@@ -494,21 +495,21 @@ def test_progress_is_live_on_a_terminal() -> None:
         (
             "sound",
             (
-                "✓ holds",
-                "· open",
-                "the record is confirmed: 3 claims",
+                "● holds",
+                "? open",
+                "This run confirms the record",
                 "told apart: 3 of 3",
                 "2 slack; 1 of 2",
             ),
         ),
-        ("broken", ("✗ not confirmed: holds", "4 not as recorded:", "it looked at nothing")),
+        ("broken", ("not confirmed", "4 things are not as recorded", "it looked at nothing")),
     ],
 )
 def test_the_terminal_shows_verdicts_and_differences(
     which: str, said: tuple[str, ...], request: pytest.FixtureRequest
 ) -> None:
     stream = io.StringIO()
-    show(request.getfixturevalue(which), Console(file=stream, width=100))
+    show(request.getfixturevalue(which), Console(file=stream, width=100), every=True)
     for words_said in said:
         assert words_said in stream.getvalue()
 

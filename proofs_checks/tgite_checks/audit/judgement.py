@@ -74,6 +74,11 @@ class Entry:
     evidence: tuple[Evidence, ...]
 
     @property
+    def is_as_recorded(self) -> bool:
+        """Say whether the run speaks against none of its verdicts."""
+        return all(status.is_as_recorded for status in self.statuses.values())
+
+    @property
     def command(self) -> str:
         """Return the command that re-runs just this claim."""
         return f"tgite audit --claim {self.claim.label}"
@@ -121,12 +126,14 @@ class Confirmation:
 class Judged:
     """A whole audit: what is recorded, beside what was found.
 
+    ``whole`` says whether it is of all claims, ``mutants`` whether the trials were run;
     ``problems`` are inconsistencies of the ledger itself, ``notes`` what the reader should know of
-    the run; ``mutants`` says whether the trials were run.
+    the run.
     """
 
     depth: Depth
     mutants: bool
+    whole: bool
     entries: tuple[Entry, ...]
     findings: tuple[Confirmation, ...]
     theorems: tuple[ProvedTheorem, ...]
@@ -151,6 +158,7 @@ def judge(
     *,
     depth: Depth,
     mutants: bool = False,
+    whole: bool = True,
     theorems: Extract = MappingProxyType({}),
     rechecked: bool = False,
     problems: tuple[str, ...] = (),
@@ -180,6 +188,7 @@ def judge(
     return Judged(
         depth=depth,
         mutants=mutants,
+        whole=whole,
         entries=tuple(
             _entry(claim, ledger, done, theorems, rechecked) for claim in ledger.claims.values()
         ),

@@ -75,6 +75,7 @@ class ClaimKind(StrEnum):
     FIGURE = "figure"
     NUMBER = "printed number"
     ASSERTION = "assertion"
+    STEP = "proof step"
     SECTION = "section"
     """A heading, which claims nothing itself: its entry says where its claims stand."""
 

@@ -17,7 +17,6 @@ from tgite_checks.audit.judgement import Judged, about, judge
 from tgite_checks.audit.report.coverage import show_sentences
 from tgite_checks.audit.report.document import document, written
 from tgite_checks.audit.report.progress import progress
-from tgite_checks.audit.report.terminal import show
 from tgite_checks.audit.runner import Audit
 from tgite_checks.audit.store import FileStore
 from tgite_checks.audit.tasks import tasks_of
@@ -53,6 +52,10 @@ def audit(
     mutants: Annotated[
         bool, typer.Option("--mutants", help="Also show that the checks reject what is wrong.")
     ] = False,
+    every: Annotated[bool, typer.Option("--all", help="Print the verdict of every claim.")] = False,
+    pdf: Annotated[
+        Path | None, typer.Option(help="Write a PDF of two pages: what the claims came to.")
+    ] = None,
     seed: Annotated[
         int, typer.Option(help="Where the seeds of sampled runs start: SEED, SEED + 1, ...")
     ] = SEED,
@@ -79,6 +82,10 @@ def audit(
     if depth not in list(Depth):
         raise InvalidInput("depth", depth, f"must be one of {', '.join(Depth)}")
     require_whole_number("seed", seed, at_least=0)
+    if pdf is not None:
+        from tgite_checks.audit.report.in_print import require_printing
+
+        require_printing(pdf)
     ledger = load(source)
     part = ledger.selected(claim) if claim else ledger
     if list_sentences:
@@ -102,32 +109,49 @@ def audit(
         done,
         depth=Depth(depth),
         mutants=mutants,
+        whole=not claim,
         theorems=about(theorems, part) if claim else theorems,
         rechecked=rechecked_here(),
         problems=() if claim else problems(ledger, labels, theorems, parts),
         notes=(*store.notes, *(() if seed == SEED else (seeded,))),
     )
     # A part of the audit has a report of its own beside the whole one's.
-    _report(judged, out, "selected" if claim else "audit", as_json)
+    name = "selected" if claim else "audit"
+    content = _written(judged, out, name, pdf)
+    if as_json:
+        sys.stdout.write(content)
+    else:
+        _shown(judged, every or bool(claim), f"page: {out / name}.html   data: {out / name}.json")
     if judged.differences():
         raise typer.Exit(_DIFFERENCE)
 
 
-def _report(judged: Judged, out: Path, name: str, as_json: bool) -> None:
-    # It draws, and what draws takes a second to load, which other commands should not wait for.
+# What reports draws, and reads all constants: that takes a second to load, which other commands
+# should not wait for.
+
+
+def _written(judged: Judged, out: Path, name: str, pdf: Path | None) -> str:
+    """Write the files of the report; return the document."""
     from tgite_checks.audit.report.page import page
 
     content = written(document(judged))
-    page_file, data_file = (out / f"{name}.{kind}" for kind in ("html", "json"))
     with handled("out", out, "written"):
-        data_file.write_text(content, encoding="utf-8")
-        page_file.write_text(page(judged), encoding="utf-8")
-    if as_json:
-        sys.stdout.write(content)
-        return
+        (out / f"{name}.json").write_text(content, encoding="utf-8")
+        (out / f"{name}.html").write_text(page(judged), encoding="utf-8")
+    if pdf is not None:
+        from tgite_checks.audit.report.in_print import in_print
+
+        with handled("pdf", pdf, "written"):
+            pdf.write_bytes(in_print(judged))
+    return content
+
+
+def _shown(judged: Judged, every: bool, files: str) -> None:
+    from tgite_checks.audit.report.terminal import show
+
     console = _console()
-    show(judged, console)
-    console.print(f"page: {page_file}   data: {data_file}", markup=False)
+    show(judged, console, every)
+    console.print(files, markup=False)
 
 
 def _console() -> Console:

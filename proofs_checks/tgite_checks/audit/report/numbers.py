@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
 from math import inf, log10, nextafter
 
 from tgite_checks.check import Number
 from tgite_checks.enclosure import Enclosure
 
+_DIGITS = 4
 _FEWEST_DRAWN = 3
 WIDTH = 120.0
 """The width of a drawing."""
@@ -57,6 +60,16 @@ def ratio(enclosure: Enclosure | None) -> str:
         return ""
     low, high = brief(enclosure.low), brief(enclosure.high)
     return low if low == high else f"{low} to {high}"
+
+
+def outwards(low: float | Fraction, high: float | Fraction) -> tuple[str, str]:
+    """Write two numbers that are not negative in four digits, the first down, the second up."""
+    below, above = (Context(prec=_DIGITS, rounding=way) for way in (ROUND_FLOOR, ROUND_CEILING))
+    least, most = Fraction(low), Fraction(high)
+    return (
+        f"{below.divide(Decimal(least.numerator), Decimal(least.denominator)).normalize():f}",
+        f"{above.divide(Decimal(most.numerator), Decimal(most.denominator)).normalize():f}",
+    )
 
 
 @dataclass(frozen=True, slots=True)

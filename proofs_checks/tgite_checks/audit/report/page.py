@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,51 +11,63 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from tgite_checks.audit.judgement import Entry, Judged, Status, why_not
+from tgite_checks.audit.judgement import Judged, Status, why_not
 from tgite_checks.audit.report.numbers import WIDTH, ratio, scale_of, slack
+from tgite_checks.audit.report.opening import (
+    PARTS,
+    bounds,
+    headline,
+    part_of,
+    printed_rows,
+    standing,
+)
 from tgite_checks.audit.report.plots import drawn, left_out
 from tgite_checks.audit.report.progress import answered
-from tgite_checks.audit.report.prose import inline, prose
+from tgite_checks.audit.report.prose import Setting, linked
+from tgite_checks.audit.report.sentences import code, sentences
+from tgite_checks.audit.report.words import OUTCOMES, SEVERITIES
 from tgite_checks.audit.sources import digest_of_everything, versions
-from tgite_checks.check import Plot, Question
-from tgite_checks.claims.model import Outcome, Severity
+from tgite_checks.check import Plot
+from tgite_checks.claims.model import Severity
+from tgite_checks.claims.rendering import written
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.figures.table import NO_CHANCE, Reading
 from tgite_checks.proofs.record import RECHECK
 
-_TEMPLATES = Path(__file__).parent / "templates"
+TEMPLATES = Path(__file__).parent / "templates"
+
+_TITLES = {
+    "headline": "Evidence for the bounds and guarantees",
+    "printed": "Evidence for the printed numbers",
+    "steps": "Lemmas and steps of proofs",
+    "said": "What is said besides",
+    "definitions": "Definitions",
+    "code": "The code",
+    "headings": "Headings",
+}
 
 
 def page(judged: Judged, made_at: datetime | None = None) -> str:
     """Return the page; ``made_at`` is now, unless given."""
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(prose=prose, inline=inline, clock=clock)
+    labels = frozenset(entry.claim.label for entry in judged.entries)
+    environment = surroundings(Setting(code=linked(labels)))
     made = datetime.now(UTC) if made_at is None else made_at
-    claiming = [one for one in judged.entries if not one.claim.claims_nothing]
     text: str = environment.get_template("page.html").render(
-        judged=judged,
+        opening(judged),
+        linked=True,
         differences=judged.differences(),
-        labels=frozenset(entry.claim.label for entry in judged.entries),
+        labels=labels,
         theorem_names=frozenset(theorem.name for theorem in judged.theorems),
-        questions=list(Question),
-        claiming=claiming,
-        headings=[one for one in judged.entries if one.claim.claims_nothing],
-        counts=[(question, _counts(claiming, question)) for question in Question],
-        severities=list(Severity),
+        parts={name: part_of(judged, name) for name in PARTS},
+        titles=_TITLES,
+        fidelity=code(judged),
+        serious=(Severity.ERROR, Severity.OVERCLAIM),
         pictures=_pictures(itertools.count(1)),
-        scale_of=scale_of,
-        width=WIDTH,
-        slack=lambda number: ratio(slack(number)),
         why_not=why_not,
         answered=answered(judged.reused, judged.ran),
-        outcomes=_OUTCOMES,
         proved_elsewhere=Status.PROVED_ELSEWHERE,
         recheck=RECHECK,
-        style=Markup((_TEMPLATES / "style.css").read_text(encoding="utf-8")),
+        style=Markup((TEMPLATES / "style.css").read_text(encoding="utf-8")),
         made=made.strftime("%Y-%m-%d %H:%M UTC"),
         sources=digest_of_everything()[:16],
         versions=versions(),
@@ -64,20 +75,45 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
     return re.sub(r"\n\s*\n+", "\n", text) + "\n"
 
 
-_OUTCOMES = {
-    Outcome.PROVED: ("◆", "is a theorem that a proof kernel accepts, with the constants given"),
-    Outcome.PROVED_AMENDED: ("◇", "is such a theorem under a hypothesis that its text lacks"),
-    Outcome.CERTIFIED: ("●", "is shown by enclosed computation, on its whole domain"),
-    Outcome.HOLDS: ("○", "holds exactly on the cases stated, or by the argument given"),
-    Outcome.REFUTED: ("✕", "is false under the reading kindest to it; a counterexample is run"),
-    Outcome.OVERCLAIMED: ("▲", "says more than is true; the true reading is given"),
-    Outcome.UNDERSPECIFIED: ("≈", "has readings with different answers, each of which is given"),
-    Outcome.NOT_REPRODUCED: ("⊘", "is a printed result that does not come out as the text has it"),
-    Outcome.DEFINITION: ("≔", "is a definition: there is nothing to check"),
-    Outcome.OUT_OF_SCOPE: ("∅", "is about others' work or about priority"),
-    Outcome.OPEN: ("?", "is neither shown nor contradicted here"),
-}
-"""How each outcome is marked, and what it says of the claim."""
+def surroundings(setting: Setting) -> Environment:
+    """Return what the templates are filled in by; ``setting`` sets the ledger's texts."""
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        prose=setting.prose, inline=setting.inline, clock=clock, written=written, whole=whole
+    )
+    environment.globals.update(
+        outcomes=OUTCOMES,
+        severities=SEVERITIES,
+        scale_of=scale_of,
+        width=WIDTH,
+        slack=lambda number: ratio(slack(number)),
+    )
+    return environment
+
+
+def opening(judged: Judged) -> dict[str, object]:
+    """Return what the template of a report's first part needs."""
+    return {
+        "judged": judged,
+        "sentences": sentences(judged),
+        "standing": standing(judged),
+        "headline": headline(judged),
+        "bounds": bounds(judged),
+        "printed": printed_rows(judged),
+        "readings": list(Reading),
+        "no_chance": NO_CHANCE,
+    }
+
+
+def whole(count: int) -> str:
+    """Write a whole number."""
+    return written(Enclosure.exactly(count), "whole")
 
 
 def clock(seconds: float) -> str:
@@ -85,13 +121,6 @@ def clock(seconds: float) -> str:
     if seconds < 60:
         return f"{seconds:.1f} s"
     return f"{int(seconds) // 60} min {int(seconds) % 60} s"
-
-
-def _counts(entries: list[Entry], question: Question) -> list[tuple[Outcome, int]]:
-    """Count the recorded outcomes."""
-    verdicts = (entry.claim.verdicts.get(question) for entry in entries)
-    counted = Counter(verdict.outcome for verdict in verdicts if verdict is not None)
-    return [(outcome, counted[outcome]) for outcome in Outcome if counted[outcome]]
 
 
 def _pictures(serial: Iterator[int]) -> Callable[[Plot], tuple[str, Markup]]:

@@ -7,7 +7,8 @@ Blank lines part paragraphs, backticks enclose code, and ``$...$`` a formula in 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from markupsafe import Markup, escape
@@ -15,8 +16,6 @@ from markupsafe import Markup, escape
 from tgite_checks.audit.report.formulas import mathml, plain
 
 Kind: TypeAlias = Literal["words", "code", "formula", "display"]
-Setter: TypeAlias = Callable[[str, bool], Markup]
-"""What sets a formula, displayed or not."""
 
 _PIECE = re.compile(r"`([^`]+)`|\$\$([^$]+)\$\$|\$([^$]+)\$")
 _KINDS: tuple[Kind, ...] = ("words", "code", "display", "formula")
@@ -41,29 +40,49 @@ def paragraphs(text: str) -> Iterator[tuple[bool, str]]:
             yield part.startswith(("$$", "  ")), "\n".join(map(str.strip, part.split("\n")))
 
 
-def prose(text: str, setter: Setter = mathml) -> Markup:
-    """Return a text as HTML."""
-    return Markup("\n").join(
-        Markup('<div class="formula">{}</div>' if displayed else "<p>{}</p>").format(
-            inline(part, setter)
+def _code(text: str) -> Markup:
+    return Markup("<code>{}</code>").format(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How texts are set as HTML: a formula (displayed or not), and code."""
+
+    formula: Callable[[str, bool], Markup] = mathml
+    code: Callable[[str], Markup] = _code
+
+    def prose(self, text: str) -> Markup:
+        """Return a text."""
+        return Markup("\n").join(
+            Markup('<div class="formula">{}</div>' if displayed else "<p>{}</p>").format(
+                self.inline(part)
+            )
+            for displayed, part in paragraphs(text)
         )
-        for displayed, part in paragraphs(text)
-    )
 
+    def inline(self, text: str) -> Markup:
+        """Return a text of one paragraph."""
+        return Markup("").join(self._set(kind, piece) for kind, piece in pieces(text))
 
-def inline(text: str, setter: Setter = mathml) -> Markup:
-    """Return a text of one paragraph as HTML."""
-
-    def put(kind: Kind, piece: str) -> Markup:
+    def _set(self, kind: Kind, piece: str) -> Markup:
         match kind:
             case "words":
                 return escape(piece)
             case "code":
-                return Markup("<code>{}</code>").format(piece)
+                return self.code(piece)
             case _:
-                return setter(piece, kind == "display")
+                return self.formula(piece, kind == "display")
 
-    return Markup("").join(put(kind, piece) for kind, piece in pieces(text))
+
+def linked(labels: Collection[str]) -> Callable[[str], Markup]:
+    """Return what sets code, a label with a link to its entry on the page."""
+
+    def code(text: str) -> Markup:
+        if text not in labels:
+            return _code(text)
+        return Markup('<a href="#claim-{0}"><code>{0}</code></a>').format(text)
+
+    return code
 
 
 def in_characters(text: str) -> str:

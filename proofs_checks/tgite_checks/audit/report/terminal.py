@@ -1,49 +1,97 @@
-"""The audit on a terminal: the verdicts, the findings, the differences."""
+"""The audit on a terminal: what the claims came to, and apart from it what this run says."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from tgite_checks.audit.judgement import Entry, Judged, Status
+from tgite_checks.audit.report.opening import bounds, part_of, printed_rows, standing, word
 from tgite_checks.audit.report.progress import answered
+from tgite_checks.audit.report.prose import in_characters
+from tgite_checks.audit.report.sentences import sentences
+from tgite_checks.audit.report.words import OUTCOMES
 from tgite_checks.check import Question
 from tgite_checks.claims.model import Severity
+from tgite_checks.claims.rendering import written
+from tgite_checks.figures.table import Reading
 
-_SHOWN = {
-    Status.CONFIRMED: ("✓", "green", "the checks confirm what the ledger records"),
-    Status.PROVED: (
-        "◆",
-        "green",
-        "so they do, and a proof kernel has accepted it (as amended, if it is amended)",
-    ),
-    Status.PROVED_ELSEWHERE: (
-        "◇",
-        "green",
-        "the same, with the proof not re-checked on this machine",
-    ),
-    Status.READING: ("·", "", "nothing was run: an argument in words"),
-    Status.CONTRADICTED: ("✗ not confirmed:", "bold red", ""),
-}
-"""How each status is marked and coloured, and what that means, if it must be said."""
+_STYLES = {"for": "green", "against": "red", "neither": ""}
 
 
-def show(judged: Judged, console: Console) -> None:
-    """Print the audit."""
+def show(judged: Judged, console: Console, every: bool = False) -> None:
+    """Print the audit; the verdict of ``every`` claim, or the headline claims and the numbers."""
+    for sentence in sentences(judged):
+        console.print(Padding(Text(f"- {in_characters(sentence)}"), (0, 0, 1, 0)), soft_wrap=False)
+    if every:
+        console.print(_every_verdict(judged))
+    else:
+        for table in (_headline(judged), _printed(judged)):
+            if table.row_count:
+                console.print(table)
+                console.print()
+    _findings(judged, console)
+    _run(judged, console)
+
+
+def _table(*columns: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in ("claim", *Question):
+    for title in columns:
         table.add_column(title, overflow="fold")
+    return table
+
+
+def _headline(judged: Judged) -> Table:
+    table = _table("the paper states", "verdict", "proved C", "least C in")
+    known = bounds(judged)
+    for entry in part_of(judged, "headline"):
+        of_it = known[entry.claim.label]
+        table.add_row(
+            entry.claim.label,
+            _verdict(entry, Question.TRUTH),
+            "\n".join(one.proved or "none" for one in of_it),
+            "\n".join(one.best for one in of_it),
+        )
+    return table
+
+
+def _printed(judged: Judged) -> Table:
+    columns = (f"{name}, {reading}" for reading in Reading for name in ("exact", "fewest"))
+    table = _table("the paper prints", "", *columns, "verdict")
+    for entry, row in printed_rows(judged):
+        found = (row.readings[reading] for reading in Reading)
+        cells = (
+            cell
+            for one in found
+            for cell in (
+                f"{written(one.mean, 'whole')} ± {written(one.deviation, '3')}",
+                str(one.fewest),
+            )
+        )
+        table.add_row(row.label, str(row.printed), *cells, _verdict(entry, Question.EXPERIMENT))
+    return table
+
+
+def _every_verdict(judged: Judged) -> Table:
+    table = _table("claim", *Question)
     for entry in judged.entries:
-        table.add_row(entry.claim.label, *(_cell(entry, question) for question in Question))
-    console.print(table)
-    seen = {one for entry in judged.entries for one in entry.statuses.values()}
-    for status, (mark, _, meaning) in _SHOWN.items():
-        if status in seen and meaning:
-            console.print(f"{mark} {meaning}")
-    console.print()
+        table.add_row(entry.claim.label, *(_verdict(entry, question) for question in Question))
+    return table
+
+
+def _verdict(entry: Entry, question: Question) -> Text:
+    said = word(entry, question)
+    if not said or not entry.statuses[question].is_as_recorded:
+        return Text(said, style="bold red")
+    shown = OUTCOMES[entry.claim.verdicts[question].outcome]
+    return Text(f"{shown.mark} {said}", style=_STYLES[shown.tone])
+
+
+def _findings(judged: Judged, console: Console) -> None:
     if judged.findings:
         counts = Counter(one.finding.severity for one in judged.findings)
         listed = ", ".join(f"{counts[each]} {each}" for each in Severity if counts[each])
@@ -52,6 +100,10 @@ def show(judged: Judged, console: Console) -> None:
             f"findings about the paper: {listed}; {confirmed} of {len(judged.findings)} "
             "demonstrated by a run"
         )
+
+
+def _run(judged: Judged, console: Console) -> None:
+    """Print what is to be said of the run, not of the paper."""
     if judged.mutants:
         trials = [
             trial for entry in judged.entries for one in entry.evidence for trial in one.trials
@@ -62,20 +114,6 @@ def show(judged: Judged, console: Console) -> None:
         console.print(f"note: {note}", markup=False)
     console.print(f"depth {judged.depth}: {answered(judged.reused, judged.ran)}")
     differences = judged.differences()
-    if not differences:
-        console.print(
-            f"the record is confirmed: {len(judged.entries)} claims, "
-            f"{len(judged.findings)} findings",
-            style="bold green",
-        )
-        return
-    console.print(f"{len(differences)} not as recorded:", style="bold red")
+    console.print(standing(judged), style="bold red" if differences else "bold green")
     for difference in differences:
         console.print(f"  {difference}", markup=False)
-
-
-def _cell(entry: Entry, question: Question) -> Text:
-    if question not in entry.statuses:
-        return Text("")
-    mark, style, _ = _SHOWN[entry.statuses[question]]
-    return Text(f"{mark} {entry.claim.verdicts[question].outcome}", style=style)
