@@ -30,11 +30,6 @@ ELSEWHERE = structs.replace(
 Y = claim("lem:y", EXACT, verdicts={Question.TRUTH: Verdict(Outcome.REFUTED, "all")})
 
 
-@pytest.fixture(autouse=True)
-def _findings_are_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tgite_checks.claims.words.FINDINGS_ARE_ANSWERED", True)
-
-
 def about(word: Outcome, *checks: Check, **changes: object) -> Checked:
     """Return a claim whose truth is called ``word``."""
     amendment, explicit = (str(changes.pop(name, "")) for name in ("amendment", "explicit"))

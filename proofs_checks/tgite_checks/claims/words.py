@@ -15,9 +15,6 @@ _WORD_OF = {
 }
 """What must be said of a claim of which there is such a finding."""
 
-FINDINGS_ARE_ANSWERED = False
-"""Whether the ledger's findings carry all that is asked of them; to go when they do."""
-
 _ANSWERED = (Severity.ERROR, Severity.OVERCLAIM)
 """Findings of these severities carry what the authors could say, and why that does not help."""
 
@@ -33,9 +30,8 @@ def problems_of_words(of: Ledger, theorems: Extract) -> Iterator[str]:
                 yield f"{claim.label}: its {question} is called {verdict.outcome}, {lacking}"
             if not verdict.domain.strip():
                 yield f"{claim.label}: its {question} has an empty domain"
-    if FINDINGS_ARE_ANSWERED:
-        for finding in of.findings.values():
-            yield from _problems_of_finding(finding, of)
+    for finding in of.findings.values():
+        yield from _problems_of_finding(finding, of)
 
 
 def _lacking(
@@ -62,7 +58,7 @@ def _lacking(
         case Outcome.REFUTED if not any(_refutes(one, claim) for one in about):
             return "without an error about it that is run"
         case Outcome.OVERCLAIMED:
-            if Severity.OVERCLAIM not in {one.severity for one in about}:
+            if not {one.severity for one in about} & {*_ANSWERED}:
                 return "without a finding that says so"
             return "" if verdict.amendment else "without the reading that is true"
         case Outcome.UNDERSPECIFIED:

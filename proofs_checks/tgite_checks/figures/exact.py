@@ -171,10 +171,12 @@ def _cost(law: TournamentLaw, of: CostLaw | None, total: Enclosure | None = None
 
 
 @lru_cache(maxsize=64)
-def identification(implementation: Implementation, n: int, who: str) -> Enclosure:
-    """Return the mean duels of an identification with DuelTest on panel (a)'s instance of n arms.
+def identification(
+    implementation: Implementation, n: int, who: str, g: Fraction | None = None
+) -> Enclosure:
+    """Return the mean duels of an identification on panel (a)'s instance of n arms.
 
-    ``who`` is one of :data:`IDENTIFIERS`; BKT is the implementation's own, on all arms.
+    It tests with DuelTest, or with BudgetedDuelTest told the gap ``g``. ``who`` is one of :data:`IDENTIFIERS`; BKT is the implementation's own, on all arms.
     """
     instance = BAI.preferences(n)
 
@@ -189,7 +191,7 @@ def identification(implementation: Implementation, n: int, who: str) -> Enclosur
                 return seq_elim(range(n), DELTA, test)
         raise LookupError(who)
 
-    laws = laws_of(implementation, None)
+    laws = laws_of(implementation, g)
     return bracket_law(bracket(stream), pairs(instance), laws, instance.winner()).comparisons.mean
 
 

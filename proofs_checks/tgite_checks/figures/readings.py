@@ -19,6 +19,7 @@ from tgite_checks.check import (
     Number,
     Words,
     at_most,
+    demonstration,
     experiment,
 )
 from tgite_checks.enclosure import Enclosure
@@ -118,6 +119,23 @@ anytime_by_reading = _regret_check(
     exact.chance_of_anytime,
     28_434,
 )
+
+
+_REGRETS = {
+    "weak": weak_regret_by_reading,
+    "known horizon": known_horizon_by_reading,
+    "anytime": anytime_by_reading,
+}
+
+
+@demonstration(case="printed regret")
+def no_regret_comes_out(under_test: Implementation, depth: Depth) -> Cases:
+    """Show that none of the printed regrets comes out, with either of the paper's tests."""
+    for name, check in _REGRETS.items():
+        result = check.run(under_test, depth)
+        yield "" if result.holds() else f"{name}: {result.counterexample}"
+        for number in result.numbers:
+            yield Number(f"{name}: {number.name}", number.value, number.bound)
 
 
 @experiment(
