@@ -176,7 +176,8 @@ def identification(
 ) -> Enclosure:
     """Return the mean duels of an identification on panel (a)'s instance of n arms.
 
-    It tests with DuelTest, or with BudgetedDuelTest told the gap ``g``. ``who`` is one of :data:`IDENTIFIERS`; BKT is the implementation's own, on all arms.
+    It tests with DuelTest, or with BudgetedDuelTest told the gap ``g``. ``who`` is one of
+    :data:`IDENTIFIERS`; BKT is the implementation's own, on all arms.
     """
     instance = BAI.preferences(n)
 
