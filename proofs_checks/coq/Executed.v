@@ -3,9 +3,11 @@
     [start] takes a request as a program's user makes it, refuses what the paper does not admit, and else
     returns the program that asks duel by duel.  It does what the paper's algorithm does, at levels that are
     exact numbers ([start_does]): the algorithms are the ones of the theorems, generic in their test and levels. *)
-From Coq Require Import Reals Lra Psatz Lia ZArith QArith Qreals List Permutation Bool Arith Mergesort.
+From Coq Require Import FunctionalExtensionality Reals Lra Psatz Lia ZArith NArith QArith Qreals List Permutation Bool Arith Mergesort.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Trees Logarithms ExecutedTests.
+From TGITE Require Import Setting Algorithms Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace BAI Weak Strong Trees.
+From TGITE Require Import Logarithms ExecutedTests.
+From TGITE Require Tree.
 Open Scope nat_scope.
 
 (** ** The choices of the conformance kit *)
@@ -111,34 +113,16 @@ Definition chosen (ch : choices) (N L : nat) : conventions := {|
   leaf := chosen_leaf ch N L;
   leaf_inj := chosen_leaf_inj ch N L |}.
 
-(** ** The policies with exact levels, self-play in blocks *)
+(** ** The policies, with exact levels and self-play in blocks *)
 
-Definition power_level (base exponent : nat) : exact :=
-  {| rational := Qmake 1 (Pos.of_nat (base ^ exponent)); basel := 0 |}.
+Definition one_over (n : positive) : exact := {| rational := Qmake 1 n; basel := 0 |}.
+#[global] Instance exact_policy_levels : policy_levels exact := {|
+  epoch_level := fun s => one_over (Pos.of_nat (4 ^ (s + 2)));
+  horizon_level := fun H => one_over (Pos.of_succ_nat H);
+  phase_level := fun s => one_over (Pos.of_nat (2 ^ 2 ^ s)) |}.
+#[global] Instance self_play_by_blocks : self_playing question := fun A n c next => Ask (Rounds n) c c (fun _ => next).
 
-Section Policies.
-Context {cv : conventions}.
-Variable test : exact -> arm -> arm -> program question (option arm).
-Variables N L : nat.
-
-Fixpoint run_epochs (k s : nat) (c : arm) : program question (option arm) :=
-  match k with
-  | O => Ret (Some c)
-  | S k' => let l := power_level 4 (s + 2) in
-            obind (ScreenReplace test N c l l) (fun c' => run_epochs k' (S s) c')
-  end.
-Definition run_weak (eps : exact) (k : nat) (b : arm) : program question (option arm) :=
-  obind (TreeAscent test N L b eps) (run_epochs k 1).
-
-Fixpoint run_phases (k s : nat) (c : arm) : program question (option arm) :=
-  match k with
-  | O => Ret (Some c)
-  | S k' => obind (TreeAscent test N L c (power_level 2 (2 ^ s))) (fun c' =>
-            Ask (Rounds (block s)) c' c' (fun _ => run_phases k' (S s) c'))
-  end.
-Definition run_anytime (k : nat) (b : arm) : program question (option arm) := run_phases k 1 b.
-
-(** At most [H] duels of a program, and how many are left; [Some None] if they do not suffice. *)
+(** At most [H] duels of a pass, and how many are left; [Some None] if they do not suffice. *)
 Fixpoint until {A} (m : program question (option A)) (H : nat) : program question (option (option (A * nat))) :=
   match m with
   | Ret None => Ret None
@@ -151,15 +135,15 @@ Fixpoint until {A} (m : program question (option A)) (H : nat) : program questio
   | Ask (Rounds _) _ _ _ => Ret None (* not in a pass *)
   end.
 
-Definition run_known (H : nat) (b : arm) : program question (option (option arm)) :=
-  let eps := {| rational := Qmake 1 (Pos.of_succ_nat H); basel := 0 |} in
-  obind (until (TreeAscent test N L b eps) H) (fun o =>
+(** The first [H] rounds of TG-ITE-Strong-KnownHorizon; [Some None] if the horizon expires in the pass. *)
+Definition run_known {cv : conventions} (test : exact -> arm -> arm -> program question (option arm)) (N L H : nat) (b : arm) :
+  program question (option (option arm)) :=
+  obind (until (TG_ITE_BAI test N L b (horizon_level H)) H) (fun o =>
     match o with
     | None => Ret (Some None)
     | Some (a, O) => Ret (Some (Some a))
-    | Some (a, rest) => Ask (Rounds rest) a a (fun _ => Ret (Some (Some a)))
+    | Some (a, rest) => plays_itself (N.of_nat rest) a (Ret (Some (Some a)))
     end).
-End Policies.
 
 (** The main text's version, for a power of two of arms: beta_h = (eps/2) m_h/(N-1). *)
 Definition TreeAscent_main {cv : conventions} {T Lv} {bl : bkt_levels Lv} {tl : tree_levels Lv}
@@ -227,13 +211,393 @@ Definition start (a : algorithm) : option (program question (option (option arm)
   | WeakPolicy N b warm_start =>
       let n := Z.to_nat N in let L := height n in
       if among N b && admitted_rational warm_start
-      then Some (answered (run_weak (cv := chosen ch n L) run_test n L warm_start fuel (Z.to_nat b))) else None
+      then Some (answered (TG_ITE_Weak (cv := chosen ch n L) run_test n L warm_start fuel (Z.to_nat b))) else None
   | KnownHorizon N b H =>
       let n := Z.to_nat N in let L := height n in
       if among N b && (1 <=? H)%Z
       then Some (run_known (cv := chosen ch n L) run_test n L (Z.to_nat H) (Z.to_nat b)) else None
   | Anytime N b =>
       let n := Z.to_nat N in let L := height n in
-      if among N b then Some (answered (run_anytime (cv := chosen ch n L) run_test n L fuel (Z.to_nat b))) else None
+      if among N b then Some (answered (TG_ITE_Strong_Anytime (cv := chosen ch n L) run_test n L fuel (Z.to_nat b))) else None
   end.
 End Start.
+
+(** ** What [start] promises *)
+
+(** The paper's test: DuelTest, or BudgetedDuelTest for the gap [g]. *)
+Definition paper_test (fuel : nat) (g : option Q) : R -> arm -> arm -> prog (option arm) :=
+  match g with None => DT paper_rule fuel | Some g => BDT paper_budgeted (Q2R g) end.
+
+(** A program whose answer does not count. *)
+Definition unanswered {T A} (m : program T (option A)) : program T (option unit) :=
+  bind m (fun o => Ret (option_map (fun _ => tt) o)).
+
+Definition is_level (l : exact) : Prop := (0 < value l < 1)%R.
+
+(** For the tree over [N] arms with start [b], what [that] says. *)
+Definition on_tree (ch : choices) (N b : Z) (that : conventions -> nat -> nat -> Prop) : Prop :=
+  let n := Z.to_nat N in
+  let L := height n in
+  let cv := chosen ch n L in
+  (2 <= n)%nat /\ (Z.to_nat b < n)%nat /\ balanced_tree n L /\ that cv n L.
+
+(** The input is as the theorems suppose, and the program [m] does what the paper's algorithm does. *)
+Definition promised (fuel : nat) (ch : choices) (g : option Q) (a : algorithm) (m : program question (option (option arm))) : Prop :=
+  let test := paper_test fuel g in
+  match a with
+  | Pair u v delta =>
+      u <> v /\ is_level delta /\ does m (answered (test (value delta) (Z.to_nat u) (Z.to_nat v)))
+  | Tournament arms delta =>
+      let X := map Z.to_nat arms in
+      NoDup X /\ X <> [] /\ is_level delta /\ does m (answered (BKT (cv := chosen ch 0 0) test X (value delta)))
+  | Pass main_text N b epsilon => on_tree ch N b (fun cv n L =>
+      is_level epsilon /\ (main_text = true -> n = 2 ^ L)%nat /\
+      does m (answered (TreeAscent test n L (Z.to_nat b) (value epsilon))))
+  | Epoch N i rho kappa => on_tree ch N i (fun cv n L =>
+      is_level rho /\ is_level kappa /\
+      does m (answered (ScreenReplace test n (Z.to_nat i) (value rho) (value kappa))))
+  | WeakPolicy N b warm_start => on_tree ch N b (fun cv n L =>
+      is_level warm_start /\ does m (answered (TG_ITE_Weak test n L (value warm_start) fuel (Z.to_nat b))))
+  | KnownHorizon N b horizon => on_tree ch N b (fun cv n L =>
+      let H := Z.to_nat horizon in (1 <= H)%nat /\
+      does (unanswered m) (bind (first_rounds H (TG_ITE_Strong_KnownHorizon test n L H (Z.to_nat b))) (fun u => Ret (Some u))))
+  | Anytime N b => on_tree ch N b (fun cv n L =>
+      does m (answered (TG_ITE_Strong_Anytime test n L fuel (Z.to_nat b))))
+  end.
+
+Definition start_does_statement : Prop := forall c fuel ch g a m, made c -> start c fuel ch g a = Some m ->
+  (forall g', g = Some g' -> (0 < Q2R g' <= 1/2)%R) /\ promised fuel ch g a m.
+
+(** * Proofs *)
+
+(** ** Levels *)
+
+Open Scope R_scope.
+
+Lemma level_ok_of l : is_level l -> level_ok l.
+Proof.
+  intros [H0 H1]. split; auto. pose proof PI_RGT_0.
+  assert (0 < (6 / (PI * PI)) ^ basel l) as B by (apply pow_lt, Rdiv_lt_0_compat; nra).
+  unfold value, Q2R in H0. assert (0 < / IZR (Zpos (Qden (rational l)))) as I by (apply Rinv_0_lt_compat; now apply IZR_lt).
+  apply lt_IZR. apply Rnot_le_lt. intro H2.
+  assert (0 <= (- IZR (Qnum (rational l)) * / IZR (Zpos (Qden (rational l)))) * (6 / (PI * PI)) ^ basel l)
+    by (repeat apply Rmult_le_pos; lra). lra.
+Qed.
+
+Lemma value_one_over n : value (one_over n) = / IZR (Zpos n).
+Proof. unfold value, one_over, Q2R. cbn [rational basel Qnum Qden pow]. ring. Qed.
+
+Lemma pos_of_nat_real n : (0 < n)%nat -> IZR (Zpos (Pos.of_nat n)) = INR n.
+Proof. intro H. rewrite INR_IZR_INZ. f_equal. rewrite <- positive_nat_Z, Nat2Pos.id; lia. Qed.
+
+Lemma pow_real b e : INR (b ^ e) = (INR b) ^ e.
+Proof. now rewrite pow_INR. Qed.
+
+Lemma value_epoch s : value (epoch_level s) = epoch_level s.
+Proof.
+  cbn [epoch_level exact_policy_levels real_policy_levels]. rewrite value_one_over, pos_of_nat_real, pow_real.
+  - f_equal. f_equal. simpl. ring.
+  - apply Nat.neq_0_lt_0, Nat.pow_nonzero. discriminate.
+Qed.
+Lemma value_horizon H : value (horizon_level H) = horizon_level H.
+Proof.
+  cbn [horizon_level exact_policy_levels real_policy_levels]. rewrite value_one_over, Zpos_P_of_succ_nat, succ_IZR, <- INR_IZR_INZ.
+  reflexivity.
+Qed.
+Lemma value_phase s : value (phase_level s) = phase_level s.
+Proof.
+  cbn [phase_level exact_policy_levels real_policy_levels]. rewrite value_one_over, pos_of_nat_real, pow_real.
+  - reflexivity.
+  - apply Nat.neq_0_lt_0, Nat.pow_nonzero. discriminate.
+Qed.
+
+Lemma below_one_right fuel l : (0 < Qnum (rational l))%Z -> forall u, (1 <= u)%Z -> below_one fuel u l = true -> value l < 1.
+Proof.
+  intro H0. induction fuel as [|f IH]; intros u Hu; cbn [below_one]; [discriminate|]. cbv zeta.
+  destruct (log_inverse_encloses (constants_at u) l (made_at u Hu) H0) as [A _]. change (scale (constants_at u)) with u in A.
+  destruct (Z.ltb_spec 0 (low (log_inverse (constants_at u) l))) as [L|_].
+  - intros _. apply IZR_lt in L. apply IZR_le in Hu. pose proof PI_RGT_0.
+    assert (0 < ln (/ value l)) as G by (apply Rmult_lt_reg_l with (IZR u); lra).
+    destruct (Rlt_le_dec (value l) 1) as [|D]; auto. exfalso.
+    assert (ln (/ value l) <= ln 1); [|rewrite ln_1 in *; lra].
+    apply ln_le; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
+  - destruct (Z.leb_spec (high (log_inverse (constants_at u) l)) 0); [discriminate|]. apply IH. nia.
+Qed.
+
+Lemma admitted_right l : admitted l = true -> is_level l.
+Proof.
+  unfold admitted. intro H. apply andb_true_iff in H. destruct H as [H0 H1]. apply Z.ltb_lt in H0.
+  apply (level_pos l). split; auto. destruct (Nat.eqb_spec (basel l) 0) as [B|_].
+  - apply Z.ltb_lt in H1. unfold value. rewrite B. unfold Q2R. simpl pow. rewrite Rmult_1_r.
+    apply IZR_lt in H1. assert (0 < IZR (Zpos (Qden (rational l)))) by (now apply IZR_lt).
+    apply Rmult_lt_reg_r with (IZR (Zpos (Qden (rational l)))); [auto|]. rewrite Rmult_assoc, Rinv_l; lra.
+  - revert H1. apply below_one_right; auto. vm_compute. discriminate.
+Qed.
+Lemma admitted_rational_right l : admitted_rational l = true -> is_level l.
+Proof. intro H. apply andb_true_iff in H. now apply admitted_right. Qed.
+
+Lemma admitted_gap_right g g' : admitted_gap g = true -> g = Some g' -> (0 < Qnum g')%Z /\ 0 < Q2R g' <= 1/2.
+Proof.
+  intros H ->. apply andb_true_iff in H. destruct H as [A B]. apply Z.ltb_lt in A. apply Z.leb_le in B. split; auto.
+  apply IZR_lt in A. apply IZR_le in B. rewrite mult_IZR in B. assert (0 < IZR (Zpos (Qden g'))) as D by (now apply IZR_lt).
+  unfold Q2R. split; [apply Rmult_lt_0_compat; auto using Rinv_0_lt_compat|].
+  apply Rmult_le_reg_r with (IZR (Zpos (Qden g'))); [auto|]. rewrite Rmult_assoc, Rinv_l; lra.
+Qed.
+
+(** ** Sequencing *)
+
+Lemma obind_self_play {A B} n c (m : prog (option A)) (k : A -> prog (option B)) :
+  obind (self_play n c m) k = self_play n c (obind m k).
+Proof.
+  induction n as [|n IH]; [reflexivity|]. cbn [self_play]. unfold obind at 1. cbn [bind]. f_equal.
+  apply functional_extensionality. intros _. exact IH.
+Qed.
+
+Lemma does_obind {A B} (m : program question (option A)) m' (k : A -> program question (option B)) k' :
+  does m m' -> (forall a, does (k a) (k' a)) -> does (obind m k) (obind m' k').
+Proof.
+  intros D K. induction D as [m|[a|]|u v f f' _ IH|n c f m _ IH|l w u v f m _ IH].
+  - apply does_give_up.
+  - apply K.
+  - apply does_answer.
+  - apply does_duel. exact IH.
+  - rewrite obind_self_play. apply does_rounds. exact IH.
+  - apply does_over. exact IH.
+Qed.
+
+Lemma answered_obind {T A} (m : program T (option A)) : answered m = obind m (fun a => Ret (Some (Some a))).
+Proof. unfold answered, obind. induction m as [[a|]|t u v k IH]; cbn; auto. f_equal. apply functional_extensionality, IH. Qed.
+
+Lemma does_answered {A} (m : program question (option A)) m' : does m m' -> does (answered m) (answered m').
+Proof. intro D. rewrite !answered_obind. apply does_obind; auto. intro. apply does_answer. Qed.
+
+(** ** The algorithms *)
+
+Section Does.
+Context {cv : conventions}.
+Variable run : exact -> arm -> arm -> program question (option arm).
+Variable test : R -> arm -> arm -> prog (option arm).
+Hypothesis run_does : forall l u v, is_level l -> does (run l u v) (test (value l) u v).
+
+Lemma round_does l : is_level l -> forall n X, (length X <= n)%nat -> does (round run l X) (round test (value l) X).
+Proof.
+  intros Hl n. induction n as [|n IH]; intros X Hn; destruct X as [|u [|v Y]]; try apply does_answer; [cbn [length] in Hn; lia|].
+  cbn [round]. apply does_obind; [now apply run_does|]. intro x. apply does_obind; [apply IH; cbn [length] in Hn; lia|].
+  intro. apply does_answer.
+Qed.
+
+Lemma bkt_does entrants l : is_level l -> forall f r X,
+  does (bkt run entrants f (round_level l) r X) (bkt test entrants f (round_level (value l)) r X).
+Proof.
+  intros Hl f. induction f as [|f IH]; intros r X; destruct X as [|x [|y Y]]; cbn [bkt]; try apply does_give_up; try apply does_answer.
+  apply does_obind; auto. rewrite <- value_round. eapply round_does; [|apply le_n].
+  unfold is_level. rewrite value_round. now apply round_level_range.
+Qed.
+
+Lemma BKT_does X l : is_level l -> does (BKT run X l) (BKT test X (value l)).
+Proof. intro. now apply bkt_does. Qed.
+
+Lemma ascend_does (Q : nat -> list arm) (be et : nat -> exact) (be' et' : nat -> R) H :
+  (forall h, (h < H)%nat -> Q (S h) <> [] -> is_level (be (S h)) /\ is_level (et (S h)) /\ be' (S h) = value (be (S h)) /\ et' (S h) = value (et (S h))) ->
+  forall k h c, (h + k <= H)%nat -> does (ascend run Q be et k h c) (ascend test Q be' et' k h c).
+Proof.
+  intro V. induction k as [|k IH]; intros h c Hh; cbn [ascend]; [apply does_answer|].
+  specialize (V h ltac:(lia)). destruct (Q (S h)) as [|x X] eqn:EQ; [apply IH; lia|].
+  destruct (V ltac:(discriminate)) as (B & E & -> & ->).
+  apply does_obind; [now apply BKT_does|]. intro g. apply does_obind; [now apply run_does|]. intro. apply IH. lia.
+Qed.
+
+Variables N L : nat.
+Hypothesis HB : balanced_tree N L.
+
+Lemma pass_levels b eps h : (b < N)%nat -> is_level eps -> (h < L)%nat ->
+  is_level (beta L b eps (S h)) /\ is_level (eta L eps (S h)) /\
+  beta L b (value eps) (S h) = value (beta L b eps (S h)) /\ eta L (value eps) (S h) = value (eta L eps (S h)).
+Proof.
+  intros Hb He Hh. pose proof (t_L _ _ HB). assert (2 <= 2 ^ L)%nat by (change 2%nat with (2 ^ 1)%nat at 1; apply Nat.pow_le_mono_r; lia).
+  assert (V1 : value (beta L b eps (S h)) = beta L b (value eps) (S h)) by (apply value_block; lia).
+  assert (V2 : value (eta L eps (S h)) = eta L (value eps) (S h)) by (apply value_merge; lia).
+  pose proof (beta_range N L b HB Hb (value eps) h He Hh) as RB. pose proof (eta_range N L HB (value eps) (S h) He) as RE.
+  rewrite <- V1 in RB. rewrite <- V2 in RE. unfold is_level in *.
+  repeat split; try lra; congruence.
+Qed.
+
+Lemma TreeAscent_does b eps : (b < N)%nat -> is_level eps -> does (TreeAscent run N L b eps) (TreeAscent test N L b (value eps)).
+Proof.
+  intros Hb He. apply ascend_does with (H := L); [|lia]. intros h Hh _. now apply pass_levels.
+Qed.
+
+(** For a power of two of arms the main text's shares are the appendix's. *)
+Lemma TreeAscent_main_does b eps : (b < N)%nat -> is_level eps -> N = (2 ^ L)%nat ->
+  does (TreeAscent_main run N L b eps) (TreeAscent test N L b (value eps)).
+Proof.
+  intros Hb He EN. apply ascend_does with (H := L); [|lia]. intros h Hh _.
+  destruct (Tree.lem_app_sibling_partition cv N L b HB Hb) as (_ & _ & _ & _ & C1 & _ & C2).
+  replace (block_level eps (length (Tree.Q N b (S h))) (N - 1)) with (beta L b eps (S h)); [now apply pass_levels|].
+  unfold beta. rewrite C1, C2 by lia. now rewrite EN.
+Qed.
+
+Lemma screen_does rho c l : is_level rho -> does (screen run rho c l) (screen test (value rho) c l).
+Proof.
+  intro Hr. induction l as [|j l IH]; cbn [screen]; [apply does_answer|].
+  apply does_obind; [now apply run_does|]. intro x. apply does_obind; auto. intro. apply does_answer.
+Qed.
+
+Lemma ScreenReplace_does c rho kappa : is_level rho -> is_level kappa ->
+  does (ScreenReplace run N c rho kappa) (ScreenReplace test N c (value rho) (value kappa)).
+Proof.
+  intros Hr Hk. apply does_obind; [now apply screen_does|]. intros [|j B]; [apply does_answer|]. now apply BKT_does.
+Qed.
+
+Lemma epochs_does k : forall s c, does (epochs run N k s c) (epochs test N k s c).
+Proof.
+  induction k as [|k IH]; intros s c; cbn [epochs]; [apply does_answer|].
+  rewrite <- value_epoch. assert (is_level (epoch_level s)) by (unfold is_level; rewrite value_epoch; apply epoch_level_range).
+  apply does_obind; [now apply ScreenReplace_does|]. intro. apply IH.
+Qed.
+
+Lemma Weak_does eps k b : (b < N)%nat -> is_level eps -> does (TG_ITE_Weak run N L eps k b) (TG_ITE_Weak test N L (value eps) k b).
+Proof. intros Hb He. apply does_obind; [now apply TreeAscent_does|]. intro. apply epochs_does. Qed.
+
+Lemma phase_level_is s : is_level (phase_level s).
+Proof.
+  unfold is_level. rewrite value_phase. apply phase_level_range.
+Qed.
+
+(** The answer of a pass is an arm. *)
+Hypothesis test_leaves : forall d u v, leaves (one_of u v) (test d u v).
+
+Lemma does_obind_leaves {A B} (Q : option A -> Prop) (m : program question (option A)) m' (k : A -> program question (option B)) k' :
+  does m m' -> leaves Q m' -> (forall a, Q (Some a) -> does (k a) (k' a)) -> does (obind m k) (obind m' k').
+Proof.
+  intros D. induction D as [m|[a|]|u v f f' _ IH|n c f m D IH|l w u v f m D IH]; intros HQ K.
+  - apply does_give_up.
+  - apply K, HQ.
+  - apply does_answer.
+  - apply does_duel. intros []; apply IH; auto; apply HQ.
+  - rewrite obind_self_play. apply does_rounds. intro b. apply IH; auto.
+    revert HQ. generalize (N.to_nat n). intro j. induction j as [|j IJ]; [auto|]. intros [H _]. now apply IJ.
+  - apply does_over. intro b. now apply IH.
+Qed.
+
+Lemma phases_does k : forall s c, (c < N)%nat -> does (phases run N L k s c) (phases test N L k s c).
+Proof.
+  induction k as [|k IH]; intros s c Hc; cbn [phases]; [apply does_answer|].
+  rewrite <- value_phase. apply does_obind_leaves with (Q := in_range N).
+  - apply TreeAscent_does; [exact Hc|apply phase_level_is].
+  - apply TreeAscent_range; auto.
+  - intros a Ha. unfold plays_itself at 2, self_play_by_duels. apply does_rounds. intros _. now apply IH.
+Qed.
+
+(** Cut at a horizon. *)
+Definition counted {A} (m : prog A) : prog (option A) := bind m (fun u => Ret (Some u)).
+
+Lemma until_does {A B} (m : program question (option A)) m' :
+  does m m' -> forall H (k : option (A * nat) -> program question (option unit)) (k' : A -> prog (option B)),
+  (forall a h, (h <= H)%nat -> does (k (Some (a, h))) (counted (first_rounds h (k' a)))) ->
+  k None = Ret (Some tt) ->
+  does (obind (until m H) k) (counted (first_rounds H (obind m' k'))).
+Proof.
+  intro D. induction D as [m|[a|]|u v f f' _ IH|n c f m D IH|l w u v f m D IH]; intros H k k' K K0; cbn [until].
+  - apply does_give_up.
+  - apply K. lia.
+  - apply does_give_up.
+  - destruct H as [|H].
+    + unfold obind at 1. cbn [bind]. rewrite K0. apply does_answer.
+    + apply does_duel. intro b. apply IH; auto.
+  - apply does_give_up.
+  - apply does_over. intro b. now apply IH.
+Qed.
+
+Lemma first_rounds_self_play {A} n : forall H c (m : prog A), (n <= H)%nat ->
+  counted (first_rounds n (self_play H c m)) = self_play n c (Ret (Some tt)).
+Proof.
+  induction n as [|n IH]; intros [|H] c m HH; try reflexivity; [lia|].
+  cbn [self_play first_rounds]. unfold counted. cbn [bind]. f_equal. apply functional_extensionality. intros _. apply IH. lia.
+Qed.
+
+Lemma unanswered_obind {A B} (m : program question (option A)) (k : A -> program question (option B)) :
+  unanswered (obind m k) = obind m (fun a => unanswered (k a)).
+Proof.
+  unfold unanswered, obind. induction m as [[a|]|t u v f IH]; cbn; auto. f_equal. apply functional_extensionality, IH.
+Qed.
+
+Lemma known_does H b : (b < N)%nat -> (1 <= H)%nat ->
+  does (unanswered (run_known run N L H b)) (counted (first_rounds H (TG_ITE_Strong_KnownHorizon test N L H b))).
+Proof.
+  intros Hb HH. unfold run_known, TG_ITE_Strong_KnownHorizon. rewrite unanswered_obind. apply until_does.
+  - unfold TG_ITE_BAI. rewrite <- value_horizon. apply TreeAscent_does; auto.
+    unfold is_level. rewrite value_horizon. now apply horizon_level_range.
+  - intros a h Hh. unfold plays_itself at 2, self_play_by_duels. rewrite Nat2N.id, first_rounds_self_play by auto.
+    destruct h as [|h]; [apply does_answer|]. unfold plays_itself, self_play_by_blocks, unanswered. cbn [bind].
+    rewrite <- (Nat2N.id (S h)) at 2. apply does_rounds. intros _. apply does_answer.
+  - reflexivity.
+Qed.
+End Does.
+
+(** ** What is not refused *)
+
+Lemma chosen_balanced ch N : (2 <= N)%nat -> @balanced_tree (chosen ch N (height N)) N (height N).
+Proof.
+  intro HN. destruct (proj1 (conventions_balanced N HN)) as [A B C _]. constructor; auto.
+  intros i Hi. cbn [leaf chosen]. unfold chosen_leaf. set (M := (2 ^ height N)%nat) in *.
+  destruct (byes_are ch); [lia|lia|]. destruct (_ && _); [|lia].
+  apply Nat.div_lt_upper_bound; nia.
+Qed.
+
+Lemma run_test_does c fuel g l u v : made c -> admitted_gap g = true -> is_level l ->
+  does (run_test c fuel g l u v) (paper_test fuel g (value l) u v).
+Proof.
+  intros Hc Hg Hl. apply level_ok_of in Hl. destruct g as [g|]; cbn [run_test paper_test].
+  - apply run_budgeted_does; auto. now apply (admitted_gap_right (Some g) g Hg).
+  - now apply run_dueltest_does.
+Qed.
+
+Lemma paper_test_leaves fuel g d u v : leaves (one_of u v) (paper_test fuel g d u v).
+Proof. destruct g; apply seqtest_leaves. Qed.
+
+Lemma distinct_right X : distinct X = true -> NoDup X.
+Proof.
+  induction X as [|x X IH]; cbn [distinct]; intro H; constructor; apply andb_true_iff in H; destruct H as [A B]; auto.
+  intro I. apply negb_true_iff in A. assert (existsb (Nat.eqb x) X = true); [|congruence].
+  apply existsb_exists. exists x. split; auto. apply Nat.eqb_refl.
+Qed.
+
+Lemma among_right ch N b (that : conventions -> nat -> nat -> Prop) : among N b = true ->
+  (forall cv, cv = chosen ch (Z.to_nat N) (height (Z.to_nat N)) -> @balanced_tree cv (Z.to_nat N) (height (Z.to_nat N)) ->
+   (Z.to_nat b < Z.to_nat N)%nat -> that cv (Z.to_nat N) (height (Z.to_nat N))) -> on_tree ch N b that.
+Proof.
+  intros H T. apply andb_true_iff in H. destruct H as [H B]. apply andb_true_iff in H. destruct H as [A C].
+  apply Z.leb_le in A, C. apply Z.ltb_lt in B. unfold on_tree. cbv zeta.
+  assert (2 <= Z.to_nat N)%nat as N2 by lia. assert (Z.to_nat b < Z.to_nat N)%nat by lia.
+  pose proof (chosen_balanced ch _ N2). auto.
+Qed.
+
+Theorem start_does : start_does_statement.
+Proof.
+  intros c fuel ch g a m Hc. unfold start. destruct (admitted_gap g) eqn:Hg; [|discriminate]. cbn [negb].
+  assert (RT : forall l u v, is_level l -> does (run_test c fuel g l u v) (paper_test fuel g (value l) u v))
+    by (intros; now apply run_test_does).
+  intro HS. split; [intros g' E; now apply (admitted_gap_right g g' Hg E)|].
+  destruct a; cbn [promised] in *; cbv zeta in *;
+    match type of HS with (if ?b then _ else _) = _ => destruct b eqn:HC; [|discriminate] end; injection HS as <-;
+    repeat match goal with H : _ && _ = true |- _ => apply andb_true_iff in H; destruct H end.
+  - split; [|split; [now apply admitted_right|apply does_answered, RT; now apply admitted_right]].
+    intros ->. rewrite Z.eqb_refl in *. discriminate.
+  - split; [now apply distinct_right|]. split; [|split; [now apply admitted_rational_right|]].
+    + intros E. rewrite E in *. discriminate.
+    + apply does_answered, BKT_does; auto. now apply admitted_rational_right.
+  - apply among_right; auto. intros cv -> HB Hb. split; [now apply admitted_rational_right|].
+    assert (P : main_text = true -> Z.to_nat N = (2 ^ height (Z.to_nat N))%nat).
+    { intros ->. cbn [negb orb] in *. symmetry. now apply Nat.eqb_eq. }
+    split; [exact P|]. apply does_answered. destruct main_text.
+    + apply TreeAscent_main_does; auto. now apply admitted_rational_right.
+    + apply TreeAscent_does; auto. now apply admitted_rational_right.
+  - apply among_right; auto. intros cv -> HB Hb. split; [now apply admitted_right|]. split; [now apply admitted_rational_right|].
+    apply does_answered, ScreenReplace_does; auto; [now apply admitted_right|now apply admitted_rational_right].
+  - apply among_right; auto. intros cv -> HB Hb. split; [now apply admitted_rational_right|].
+    apply does_answered, Weak_does; auto. now apply admitted_rational_right.
+  - apply among_right; auto. intros cv -> HB Hb. match goal with H : (1 <=? _)%Z = true |- _ => apply Z.leb_le in H end.
+    split; [lia|]. apply known_does; auto. lia.
+  - apply among_right; auto. intros cv -> HB Hb. apply does_answered, phases_does; auto. intros; apply paper_test_leaves.
+Qed.

@@ -17,7 +17,7 @@ Open Scope Z_scope.
 
 (** A duel; so many rounds of self-play at once; and the announcement, which costs nothing, that the match
     at a level is over and who has won it. *)
-Inductive question := Single | Rounds (n : nat) | Over (l : exact) (winner : arm).
+Inductive question := Single | Rounds (n : N) | Over (l : exact) (winner : arm).
 
 (** The executed program does, duel for duel, what a program in the sense of the theorems does, until it
     gives up with [None]. *)
@@ -25,7 +25,7 @@ Inductive does {A} : program question (option A) -> prog (option A) -> Prop :=
 | does_give_up m : does (Ret None) m
 | does_answer o : does (Ret o) (Ret o)
 | does_duel u v k k' : (forall b, does (k b) (k' b)) -> does (Ask Single u v k) (Duel u v k')
-| does_rounds n c k m : (forall b, does (k b) m) -> does (Ask (Rounds n) c c k) (self_play n c m)
+| does_rounds n c k m : (forall b, does (k b) m) -> does (Ask (Rounds n) c c k) (self_play (N.to_nat n) c m)
 | does_over l w u v k m : (forall b, does (k b) m) -> does (Ask (Over l w) u v k) m.
 
 (** ** Decisions *)
@@ -50,9 +50,9 @@ Variables (k : test_kind) (l : exact).
 Definition decide (c : constants) (e : enclosure) (n x : Z) : decision :=
   let factor := 2 * n * (q k * q k) in
   let log := plus (log_of c (count k n)) e in
-  let square := x * x * unit c in
+  let square := x * x * scale c in
   if factor * high log <? square then Stop
-  else if square <=? factor * low log then Go (factor * low log / unit c)
+  else if square <=? factor * low log then Go (factor * low log / scale c)
   else Open.
 
 Fixpoint settle (fuel : nat) (u n x : Z) : decision :=
@@ -63,7 +63,7 @@ Fixpoint settle (fuel : nat) (u n x : Z) : decision :=
   end.
 
 Definition judge (c : constants) (e : enclosure) (n x : Z) : decision :=
-  match decide c e n x with Open => settle 10 (unit c * unit c) n x | d => d end.
+  match decide c e n x with Open => settle 10 (scale c * scale c) n x | d => d end.
 
 (** ** Duels *)
 
@@ -99,7 +99,7 @@ Definition run_dueltest (c : constants) (fuel : nat) (l : exact) (u v : arm) : p
 (** ceil(q^2 log(4/level) / (2 p^2)), if it can be decided *)
 Definition budget_at (c : constants) (g : Q) (l : exact) : option nat :=
   let log := plus (log_of c 4) (log_inverse c l) in
-  let of e := up_div (Zpos (Qden g) * Zpos (Qden g) * e) (2 * (Qnum g * Qnum g) * unit c) in
+  let of e := up_div (Zpos (Qden g) * Zpos (Qden g) * e) (2 * (Qnum g * Qnum g) * scale c) in
   if of (low log) =? of (high log) then Some (Z.to_nat (of (high log))) else None.
 Fixpoint budget (fuel : nat) (u : Z) (g : Q) (l : exact) : option nat :=
   match fuel with
@@ -108,7 +108,7 @@ Fixpoint budget (fuel : nat) (u : Z) (g : Q) (l : exact) : option nat :=
   end.
 
 Definition run_budgeted (c : constants) (g : Q) (l : exact) (u v : arm) : program question (option arm) :=
-  match match budget_at c g l with None => budget 10 (unit c * unit c) g l | o => o end with
+  match match budget_at c g l with None => budget 10 (scale c * scale c) g l | o => o end with
   | None => Ret None
   | Some fuel => duels (budgeted_kind g) l u v (leader u v) c (log_inverse c l) fuel 0 0 0
   end.
@@ -263,14 +263,14 @@ Proof.
   replace (PI * PI / 6) with (/ (6 / (PI * PI))) by (field; lra). rewrite ln_Rinv by auto. ring.
 Qed.
 
-Lemma log_inverse_encloses c l : made c -> (0 < Qnum (rational l))%Z -> encloses (unit c) (log_inverse c l) (ln (/ value l)).
+Lemma log_inverse_encloses c l : made c -> (0 < Qnum (rational l))%Z -> encloses (scale c) (log_inverse c l) (ln (/ value l)).
 Proof.
-  intros (u & Hu & ->) H0. destruct (logarithms_enclosed u Hu) as (_ & B & Log). change (unit (constants_at u)) with u.
+  intros (u & Hu & ->) H0. destruct (logarithms_enclosed u Hu) as (_ & B & Log). change (scale (constants_at u)) with u.
   rewrite ln_value by auto. unfold log_inverse.
   apply encloses_plus; [apply encloses_minus; apply Log; lia|]. rewrite INR_IZR_INZ. apply encloses_times; [lia|exact B].
 Qed.
 
-Lemma made_unit c : made c -> (1 <= unit c)%Z.
+Lemma made_unit c : made c -> (1 <= scale c)%Z.
 Proof. intros (u & Hu & ->). exact Hu. Qed.
 Lemma made_at u : (1 <= u)%Z -> made (constants_at u).
 Proof. intro Hu. now exists u. Qed.
@@ -292,21 +292,21 @@ Definition right (d : decision) : Prop :=
   | Open => True
   end.
 
-Lemma decide_right c e : made c -> encloses (unit c) e (ln (/ value l)) -> right (decide k c e (Z.of_nat n) x).
+Lemma decide_right c e : made c -> encloses (scale c) e (ln (/ value l)) -> right (decide k c e (Z.of_nat n) x).
 Proof.
   intros Hc He. pose proof (made_unit c Hc) as U. apply IZR_le in U as UR. pose proof (level_pos l Hl) as D.
-  assert (Log : encloses (unit c) (plus (log_of c (count k (Z.of_nat n))) e) (log_at k (value l) n)).
+  assert (Log : encloses (scale c) (plus (log_of c (count k (Z.of_nat n))) e) (log_at k (value l) n)).
   { unfold log_at. rewrite ln_over by (try (apply IZR_lt; lia); lra).
     apply encloses_plus; auto. destruct Hc as (u & Hu & ->). now apply logarithms_enclosed. }
   destruct Log as [A B]. unfold decide. set (log := plus _ _) in *. set (f := (2 * Z.of_nat n * (q k * q k))%Z).
   assert (F : IZR f = 2 * INR n * (IZR (q k) * IZR (q k))) by (unfold f; rewrite !mult_IZR, <- INR_IZR_INZ; simpl; ring).
   assert (0 <= IZR f) as F0 by (rewrite F; pose proof (pos_INR n); nra).
-  assert (E : IZR (unit c) * bound_at k (value l) n = IZR f * (IZR (unit c) * log_at k (value l) n)) by (unfold bound_at; rewrite F; ring).
-  destruct (Z.ltb_spec (f * high log) (x * x * unit c)) as [S|_]; [|destruct (Z.leb_spec (x * x * unit c) (f * low log)) as [S|_]; [|exact Logic.I]].
-  - cbn [right]. apply IZR_lt in S. rewrite !mult_IZR in *. apply Rmult_lt_reg_l with (IZR (unit c)); nra.
-  - assert (G : IZR (f * low log) <= bound_at k (value l) n * IZR (unit c)) by (rewrite mult_IZR; nra).
+  assert (E : IZR (scale c) * bound_at k (value l) n = IZR f * (IZR (scale c) * log_at k (value l) n)) by (unfold bound_at; rewrite F; ring).
+  destruct (Z.ltb_spec (f * high log) (x * x * scale c)) as [S|_]; [|destruct (Z.leb_spec (x * x * scale c) (f * low log)) as [S|_]; [|exact Logic.I]].
+  - cbn [right]. apply IZR_lt in S. rewrite !mult_IZR in *. apply Rmult_lt_reg_l with (IZR (scale c)); nra.
+  - assert (G : IZR (f * low log) <= bound_at k (value l) n * IZR (scale c)) by (rewrite mult_IZR; nra).
     cbn [right]. split; [|apply div_le_real; [lia|exact G]].
-    apply IZR_le in S. rewrite (mult_IZR (x * x)) in S. apply Rmult_le_reg_r with (IZR (unit c)); lra.
+    apply IZR_le in S. rewrite (mult_IZR (x * x)) in S. apply Rmult_le_reg_r with (IZR (scale c)); lra.
 Qed.
 
 Lemma settle_right fuel : forall u, (1 <= u)%Z -> right (settle k l fuel u (Z.of_nat n) x).
@@ -316,7 +316,7 @@ Proof.
   destruct (decide _ _ _ _ _); auto. apply IH. nia.
 Qed.
 
-Lemma judge_right c e : made c -> encloses (unit c) e (ln (/ value l)) -> right (judge k l c e (Z.of_nat n) x).
+Lemma judge_right c e : made c -> encloses (scale c) e (ln (/ value l)) -> right (judge k l c e (Z.of_nat n) x).
 Proof.
   intros Hc He. unfold judge. pose proof (decide_right c e Hc He) as R. pose proof (made_unit c Hc) as U.
   destruct (decide _ _ _ _ _); auto. apply settle_right. nia.
@@ -351,7 +351,7 @@ Lemma close_does l u v o : does (close l u v o) (Ret o).
 Proof. destruct o as [w|]; cbn [close]; [apply does_over; intro|]; apply does_answer. Qed.
 
 Lemma duels_do k l u v final c e stop fin : growing k -> level_ok l -> made c ->
-  encloses (unit c) e (ln (/ value l)) -> follows k (bound_at k (value l)) stop ->
+  encloses (scale c) e (ln (/ value l)) -> follows k (bound_at k (value l)) stop ->
   (forall n s, (0 < n)%nat -> final (lead_of n s) = pick u v (fin n s)) ->
   forall fuel n s bound, (0 < n + fuel)%nat -> (forall m, (n < m)%nat -> IZR bound <= bound_at k (value l) m) ->
   does (duels k l u v final c e fuel (Z.of_nat n) (lead_of n s) bound) (seqtest stop fin fuel n s u v).
@@ -413,17 +413,17 @@ Lemma budget_at_right c g l m : made c -> level_ok l -> (0 < Qnum g)%Z -> budget
   m = bbudget paper_budgeted (Q2R g) (value l).
 Proof.
   intros Hc Hl Hg. pose proof (level_pos l Hl) as D. pose proof (made_unit c Hc) as U. unfold budget_at. cbv zeta.
-  assert (Log : encloses (unit c) (plus (log_of c 4) (log_inverse c l)) (ln (4 / value l))).
+  assert (Log : encloses (scale c) (plus (log_of c 4) (log_inverse c l)) (ln (4 / value l))).
   { rewrite ln_over by lra. apply encloses_plus; [|apply log_inverse_encloses; auto; apply Hl].
     destruct Hc as (u & Hu & ->). apply (proj2 (proj2 (logarithms_enclosed u Hu)) 4%Z). lia. }
   destruct Log as [A B]. set (log := plus _ _) in *.
-  set (qq := (Zpos (Qden g) * Zpos (Qden g))%Z). set (pp := (2 * (Qnum g * Qnum g) * unit c)%Z).
+  set (qq := (Zpos (Qden g) * Zpos (Qden g))%Z). set (pp := (2 * (Qnum g * Qnum g) * scale c)%Z).
   assert (0 < pp)%Z as P0 by (unfold pp; nia). assert (0 < qq)%Z as Q0 by (unfold qq; nia).
   destruct (Z.eqb_spec (up_div (qq * low log) pp) (up_div (qq * high log) pp)) as [E|]; [|discriminate].
   intro H. apply (f_equal (fun o => match o with Some z => z | None => m end)) in H. cbn beta iota in H. rewrite <- H.
   cbn [bbudget paper_budgeted]. symmetry. apply (ceil_unique _ (up_div (qq * high log) pp)).
   apply IZR_lt in P0 as P0R. apply IZR_lt in Q0 as Q0R. apply IZR_le in U as UR.
-  assert (X : budget_real (Q2R g) (value l) * IZR pp = IZR qq * (IZR (unit c) * ln (4 / value l))).
+  assert (X : budget_real (Q2R g) (value l) * IZR pp = IZR qq * (IZR (scale c) * ln (4 / value l))).
   { unfold budget_real. rewrite Q2R_num_den. unfold pp, qq. rewrite !mult_IZR. simpl (IZR 2).
     assert (0 < IZR (Qnum g)) by (now apply IZR_lt). assert (0 < IZR (Zpos (Qden g))) by (now apply IZR_lt). field. lra. }
   split.
@@ -443,11 +443,11 @@ Qed.
 Theorem run_budgeted_does : run_budgeted_does_statement.
 Proof.
   intros c g l u v Hc Hl Hg. pose proof (level_pos l Hl) as D. unfold run_budgeted, BDT. pose proof (made_unit c Hc) as U.
-  assert (R : forall m, match budget_at c g l with None => budget 10 (unit c * unit c) g l | o => o end = Some m ->
+  assert (R : forall m, match budget_at c g l with None => budget 10 (scale c * scale c) g l | o => o end = Some m ->
     m = bbudget paper_budgeted (Q2R g) (value l)).
   { intros m Hm. destruct (budget_at c g l) as [m'|] eqn:E.
     - injection Hm as <-. eapply budget_at_right; eauto.
-    - apply (budget_right 10 g l m Hl Hg (unit c * unit c)); [nia|exact Hm]. }
+    - apply (budget_right 10 g l m Hl Hg (scale c * scale c)); [nia|exact Hm]. }
   destruct (match budget_at c g l with None => _ | o => o end) as [m|]; [|apply does_give_up].
   specialize (R m eq_refl). rewrite <- R. assert (0 < m)%nat as M0.
   { rewrite R. cbn [bbudget paper_budgeted]. apply INR_lt. simpl.

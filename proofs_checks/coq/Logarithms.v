@@ -55,19 +55,19 @@ Definition arctan_inverse (u m : Z) : enclosure := arctan (Z.to_nat (Z.log2 u)) 
 Definition pi (u : Z) : enclosure := minus (times 16 (arctan_inverse u 5)) (times 4 (arctan_inverse u 239)).
 
 (** The logarithms that all others are made of: of 2, and of pi^2/6. *)
-Record constants := { unit : Z; log2 : enclosure; log_basel : enclosure }.
+Record constants := { scale : Z; log2 : enclosure; log_basel : enclosure }.
 Definition constants_at (u : Z) : constants :=
   let two := log_ratio u 2 1 in
   let log := log_integer u two in
   let p := pi u in
   let log_pi := minus {| low := low (log (Z.max 1 (low p))); high := high (log (Z.max 1 (high p))) |} (log u) in
-  {| unit := u; log2 := two; log_basel := minus (times 2 log_pi) (log 6) |}.
+  {| scale := u; log2 := two; log_basel := minus (times 2 log_pi) (log 6) |}.
 
-Definition log_of (c : constants) (a : Z) : enclosure := log_integer (unit c) (log2 c) a.
+Definition log_of (c : constants) (a : Z) : enclosure := log_integer (scale c) (log2 c) a.
 
 Definition logarithms_enclosed_statement : Prop := forall u, 1 <= u ->
   let c := constants_at u in
-  unit c = u /\ encloses u (log_basel c) (ln (PI * PI / 6)) /\ forall a, 1 <= a -> encloses u (log_of c a) (ln (IZR a)).
+  scale c = u /\ encloses u (log_basel c) (ln (PI * PI / 6)) /\ forall a, 1 <= a -> encloses u (log_of c a) (ln (IZR a)).
 
 (** * Proofs *)
 
@@ -340,7 +340,7 @@ Qed.
 
 Theorem logarithms_enclosed : logarithms_enclosed_statement.
 Proof.
-  intros u Hu. apply IZR_le in Hu as HU. cbn zeta. cbn [constants_at unit log2 log_basel log_of].
+  intros u Hu. apply IZR_le in Hu as HU. cbn zeta. cbn [constants_at scale log2 log_basel log_of].
   assert (Two : encloses u (log_ratio u 2 1) (ln 2)).
   { replace (ln 2) with (ln (IZR 2 / IZR 1)) by (f_equal; field). apply log_ratio_encloses; lia. }
   assert (Log : forall a, (1 <= a)%Z -> encloses u (log_integer u (log_ratio u 2 1) a) (ln (IZR a))).
