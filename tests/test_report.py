@@ -355,6 +355,8 @@ def test_prose(text: str, html: str) -> None:
         (r"\sum_{h=1}^{L} m_h \log\log N", "∑_{h=1}^L m_h log log N"),
         (r"\left\lceil \sqrt{x} \right\rceil \cdot \bar m_{s-1}", "⌈√(x)⌉ · m\u0304_{s-1}"),
         (r"10^{-6},\ p_{ij}", "10⁻⁶, p_ij"),
+        (r"\sqrt{\frac{\log(2n(n+1)/\delta)}{2n}};", "√(log(2n(n + 1)/δ)/(2n));"),
+        (r"2^{\left\lceil \log_2 N \right\rceil}", "2^{⌈log_2 N⌉}"),
     ],
 )
 def test_formulas_in_plain_characters(latex: str, text: str) -> None:

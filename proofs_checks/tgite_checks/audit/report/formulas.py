@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 from collections.abc import Iterable, Iterator
 from unicodedata import normalize
 from xml.etree.ElementTree import Element, fromstring, tostring
@@ -18,7 +19,7 @@ from markupsafe import Markup
 _NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'
 _THIN_SPACE = "0.17em"
 _UPRIGHT = "ΓΔΘΛΞΠΣΦΨΩ"
-_OPENING, _CLOSING, _TIGHT = "([{⌈⌊", ")]}⌉⌋", "/|!:."
+_OPENING, _CLOSING, _TIGHT = "([{⌈⌊", ")]}⌉⌋", "/|!."
 _ASCII = str.maketrans("\u2212\u2217\u2032", "-*'")
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _OVER = {"\u00af": "\u0304", "\u2015": "\u0304", "^": "\u0302", "~": "\u0303"}
@@ -102,7 +103,7 @@ def _parts(element: Element) -> Iterator[tuple[str, str]]:
                 yield from _parts(child)
         case "mfrac":
             (above, numerator), (below, denominator) = (_row([child]) for child in children)
-            over = f"({numerator})" if set(above) & set("o,") else numerator
+            over = f"({numerator})" if set(_outside(above)) & set("o,") else numerator
             under = denominator if len(below) == 1 else f"({denominator})"
             yield "q", f"{over}/{under}"
         case "msqrt":
@@ -128,6 +129,8 @@ def _leaf(element: Element) -> tuple[str, str]:
             return "n", text
         case "mtext":
             return "a", text.strip()
+        case _ if text in ",;":
+            return ",", f"{text} "
         case "mi" | "mo" if _is_function(element) or text in "∑∏":
             return "f", text
         case "mi" if text not in _OPENING + _CLOSING:
@@ -136,14 +139,23 @@ def _leaf(element: Element) -> tuple[str, str]:
         return "(", text
     if text in _CLOSING:
         return ")", text
-    if text in ",;":
-        return ",", f"{text} "
     return ("/" if text in _TIGHT else "o"), text
+
+
+def _outside(marks: str) -> str:
+    """Return the marks of what stands in no brackets."""
+    inner = re.sub(r"\([^()]*\)", "", marks)
+    return inner if inner == marks else _outside(inner)
+
+
+def _close(text: str) -> str:
+    """Return a row without the spaces around its operators, as it stands above or below another."""
+    return re.sub(r" ([^\w\s(]) |(,) ", r"\1\2", text)
 
 
 def _lowered(element: Element) -> str:
     marks, text = _row([element])
-    text = text.replace(" ", "")
+    text = text.replace(" ", "") if set(marks) <= set("an") else _close(text)
     return f"_{text}" if len(marks) == 1 or set(marks) <= set("an") else f"_{{{text}}}"
 
 
@@ -154,7 +166,7 @@ def _raised(base: Element, below: str, above: Element | None = None) -> Iterator
     text += below
     if above is not None:
         marks, power = _row([above])
-        power = power.replace(" ", "")
+        power = _close(power)
         if power in ("*", "'"):
             text += power
         elif set(power) <= set("0123456789-"):
