@@ -9,6 +9,7 @@ import pytest
 from synthetic_ledger import SOUND
 from tgite_checks.claims.coverage import (
     NoClaim,
+    counted,
     problems_of_coverage,
     read_sentences,
     sentences,
@@ -37,7 +38,8 @@ def test_a_list_that_covers_a_ledger_has_no_problems() -> None:
     assert list(problems_of_coverage(SOUND, parts)) == []
     (paragraph,) = parts[0].paragraph
     assert list(paragraph.claims) == [2]
-    assert paragraph.others == {NoClaim.COURSE: 1}
+    assert paragraph.others == {NoClaim.COURSE: (1,)}
+    assert counted(parts)[1] == {NoClaim.DEFINITION: 0, NoClaim.COURSE: 1, NoClaim.MOTIVATION: 0}
 
 
 @pytest.mark.parametrize(
@@ -97,4 +99,4 @@ def test_all_sentences_are_listed_with_the_ones_that_claim_nothing(
     assert status(["audit", "--sentences"]) == 0
     listed = capsys.readouterr().out
     assert "Abstract, abstract" in listed
-    assert "  no claims: 2 course" in listed
+    assert "  1, 4. (course)" in listed

@@ -27,6 +27,7 @@ from tgite_checks.audit.store import FileStore
 from tgite_checks.audit.tasks import tasks_of
 from tgite_checks.check import Depth, Kind, Question, Result
 from tgite_checks.claims.book import Ledger
+from tgite_checks.claims.coverage import Part, counted, sentences
 from tgite_checks.claims.model import ClaimKind, Outcome, Severity
 from tgite_checks.claims.registry import LEDGER, ledger
 from tgite_checks.claims.rendering import filled_in
@@ -46,10 +47,14 @@ _PAPER = "paper"
 """The folder of the pages of entries, which holds nothing else."""
 
 
-def pages(of: Ledger, results: Mapping[str, Result] = MappingProxyType({})) -> dict[str, str]:
+def pages(
+    of: Ledger,
+    results: Mapping[str, Result] = MappingProxyType({}),
+    parts: tuple[Part, ...] = (),
+) -> dict[str, str]:
     """Return the text of each page by its file name; the texts of ``of`` are filled in.
 
-    ``results`` are those of the checks, by name.
+    ``results`` are those of the checks, by name, ``parts`` the sentences that the ledger covers.
     """
     checks = list(of.checks.values())
     found = entries(of, results)
@@ -88,6 +93,10 @@ def pages(of: Ledger, results: Mapping[str, Result] = MappingProxyType({})) -> d
         "statistics.md": page("statistics.md", "statistics.md"),
         "api.md": page("api.md", "api.md", packages=list(_packages())),
     }
+    if parts:
+        made["sentences.md"] = page(
+            "sentences.md", "sentences.md", sentences=parts, counted=counted(parts)
+        )
     alone = [one for one in found.values() if not one.anchor]
     for before, one, after in zip([None, *alone], alone, [*alone[1:], None], strict=False):
         made[one.page] = page(one.page, "entry.md", entry=one, before=before, after=after)
@@ -181,7 +190,7 @@ def main(arguments: Sequence[str], made: Mapping[str, str] | None = None, docs: 
         print("usage: python -m tgite_checks.audit.pages [--check]", file=sys.stderr)
         return 2
     if made is None:
-        made = pages(*with_results(ledger()))
+        made = pages(*with_results(ledger()), sentences())
     late = drifted(made, docs)
     for name in late:
         if arguments:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from rich.console import Console
 
-from tgite_checks.claims.coverage import NoClaim, Paragraph, Part
+from tgite_checks.claims.coverage import Paragraph, Part, counted
 
 
 def show_sentences(parts: tuple[Part, ...], console: Console, of: Collection[str] = ()) -> None:
@@ -18,15 +18,15 @@ def show_sentences(parts: tuple[Part, ...], console: Console, of: Collection[str
                 console.print(f"{part.place}, {paragraph.name}", style="bold", markup=False)
             for line in lines:
                 console.print(f"  {line}", markup=False)
-    paragraphs = [paragraph for part in parts for paragraph in part.paragraph]
-    claims = sum(len(one.claims) for one in paragraphs)
-    others = ", ".join(f"{sum(one.others[why] for one in paragraphs)} {why}" for why in NoClaim)
-    console.print(f"{claims} sentences claim something; of the others: {others}")
+    claims, others = counted(parts)
+    listed = ", ".join(f"{number} {why}" for why, number in others.items())
+    console.print(f"{claims} sentences claim something; of the others: {listed}")
 
 
 def _lines(paragraph: Paragraph, of: Collection[str]) -> Iterator[str]:
     for number, (says, *by) in paragraph.claims.items():
         if not of or set(of) & set(by):
             yield f"{number}. {says}: {', '.join(by)}"
-    if not of and paragraph.others:
-        yield f"no claims: {', '.join(f'{n} {why}' for why, n in paragraph.others.items())}"
+    if not of:
+        for why, numbers in paragraph.others.items():
+            yield f"{', '.join(map(str, numbers))}. ({why})"
