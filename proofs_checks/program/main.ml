@@ -1,6 +1,9 @@
 (* The shell around the extracted program: it speaks the conformance kit's protocol, a JSON object a line.
-   It reads requests, asks the questions of the program that [Tgite.start] returns, and writes what was played.
-   Which questions those are, and what is refused, the extracted program decides. *)
+
+   It reads requests, asks the questions of the program that [Tgite.start] returns, and writes what was
+   played. Which questions those are and what is refused, the extracted program decides.
+
+   [tgite-proved BITS] begins with enclosures in units of 2^-BITS, 2^-64 if nothing is said. *)
 
 module Json = Yojson.Safe
 module Zarith = Z
@@ -9,36 +12,34 @@ module Z = Zarith
 
 exception Refused of string (* a request that cannot be read as what [start] takes *)
 
-let fuel = Z.pow (Z.of_int 2) 64 (* duels of a match and epochs or phases of a policy: more than can be played *)
-let constants = constants_at (Z.pow (Z.of_int 2) 64)
+let two_to = Z.pow (Z.of_int 2)
+let fuel = two_to 64 (* duels of a match, and epochs or phases of a policy: more than can be played *)
+let bits = if Array.length Sys.argv > 1 then int_of_string Sys.argv.(1) else 64
+let constants = constants_at (two_to bits)
 
 (* Reading *)
 
 let refuse name = raise (Refused ("cannot read " ^ name))
 let field name json = match Json.Util.member name json with `Null -> refuse name | value -> value
-
+let given name json = Json.Util.member name json <> `Null
+let text name json = match field name json with `String text -> text | _ -> refuse name
 let whole name = function `Int n -> Z.of_int n | `Intlit text -> Z.of_string text | _ -> refuse name
 let integer name json = whole name (field name json)
-let integers name json = match field name json with `List all -> List.map (whole name) all | _ -> refuse name
-let text name json = match field name json with `String text -> text | _ -> refuse name
+let all name json = match field name json with `List values -> values | _ -> refuse name
 
 let digits name text =
-  let decimal = String.length text > 0 && String.for_all (fun c -> c >= '0' && c <= '9') text in
-  if decimal then Z.of_string text else refuse name
+  let decimal c = c >= '0' && c <= '9' in
+  if text <> "" && String.for_all decimal text then Z.of_string text else refuse name
 
-(* "1/10" and "2^-64": numerator and denominator *)
+(* "1/10", "1" and "2^-64" *)
 let rational name text =
-  let between mark =
-    match String.index_opt text mark with
-    | None -> (digits name text, Z.one)
-    | Some at -> (digits name (String.sub text 0 at), digits name (String.sub text (at + 1) (String.length text - at - 1)))
-  in
   let above, below =
-    match String.index_opt text '^' with
-    | Some at when at + 1 < String.length text && text.[at + 1] = '-' ->
-        let exponent = digits name (String.sub text (at + 2) (String.length text - at - 2)) in
-        (Z.one, Z.pow (digits name (String.sub text 0 at)) (Z.to_int exponent))
-    | _ -> between '/'
+    match (String.split_on_char '/' text, String.split_on_char '^' text) with
+    | [ above; below ], _ -> (digits name above, digits name below)
+    | _, [ base; power ] when power <> "" && power.[0] = '-' ->
+        let exponent = digits name (String.sub power 1 (String.length power - 1)) in
+        (Z.one, Z.pow (digits name base) (Z.to_int exponent))
+    | _ -> (digits name text, Z.one)
   in
   if Z.sign below = 0 then refuse name else { qnum = above; qden = below }
 
@@ -50,43 +51,35 @@ let level name json =
     { rational = rational name (String.sub text 0 rest); basel = Z.one }
   else { rational = rational name text; basel = Z.zero }
 
-let choose name values json =
-  match List.assoc_opt (text name json) values with Some value -> value | None -> refuse name
-
 let choices json =
-  let last_or_first = [ ("last", false); ("first", true) ] in
-  {
-    pairs_are = choose "pairing" [ ("consecutive", Consecutive); ("fold", Fold); ("halves", Halves) ] json;
-    bye_is_first = choose "bye" last_or_first json;
-    bye_stands_first = choose "bye_place" last_or_first json;
-    later_first = choose "arguments" [ ("earlier-first", false); ("later-first", true) ] json;
-    candidates_are =
-      choose "candidates"
-        [ ("incumbent-first", IncumbentFirst); ("incumbent-last", IncumbentLast); ("ascending", Ascending) ]
-        json;
-    screening_descends = choose "screening" [ ("ascending", false); ("descending", true) ] json;
-    byes_are = choose "byes" [ ("last", ByesLast); ("first", ByesFirst); ("spread", Spread) ] json;
-  }
+  let choose name values = try List.assoc (text name json) values with Not_found -> refuse name in
+  let first name = choose name [ ("last", false); ("first", true) ] in
+  { pairs_are = choose "pairing" [ ("consecutive", Consecutive); ("fold", Fold); ("halves", Halves) ];
+    bye_is_first = first "bye";
+    bye_stands_first = first "bye_place";
+    later_first = choose "arguments" [ ("earlier-first", false); ("later-first", true) ];
+    candidates_are = choose "candidates"
+        [ ("incumbent-first", IncumbentFirst); ("incumbent-last", IncumbentLast); ("ascending", Ascending) ];
+    screening_descends = choose "screening" [ ("ascending", false); ("descending", true) ];
+    byes_are = choose "byes" [ ("last", ByesLast); ("first", ByesFirst); ("spread", Spread) ] }
 
-let quarter = { rational = { qnum = Z.one; qden = Z.of_int 4 }; basel = Z.zero }
-
-(* The algorithms by name, and how their parameters are read; arms count from [first]. *)
+(* The algorithms: is the gap known, and how are the parameters read? Arms count from [first]. *)
 let algorithms =
   let arm first name json = Z.sub (integer name json) first in
-  let pass main_text start epsilon first json =
-    Pass (main_text, integer "N" json, arm first start json, level epsilon json)
-  and pair first json = Pair (arm first "u" json, arm first "v" json, level "delta" json) in
+  let pair first json = Pair (arm first "u" json, arm first "v" json, level "delta" json) in
+  let pass main start eps first json = Pass (main, integer "N" json, arm first start json, level eps json) in
+  let quarter = { rational = { qnum = Z.one; qden = Z.of_int 4 }; basel = Z.zero } in
   [
     ("bkt", fun first json ->
-        Tournament (List.map (fun a -> Z.sub a first) (integers "S" json), level "delta" json));
+        Tournament (List.map (fun one -> Z.sub (whole "S" one) first) (all "S" json), level "delta" json));
     ("tree_ascent", pass false "b" "epsilon");
     ("tree_ascent_power_of_two", pass true "b" "epsilon");
     ("screen_and_replace", fun first json ->
         Epoch (integer "N" json, arm first "c" json, level "rho" json, level "kappa" json));
     ("tg_ite_bai", pass false "b_0" "delta");
     ("tg_ite_weak", fun first json ->
-        let given = Json.Util.member "warm_start" json <> `Null in
-        WeakPolicy (integer "N" json, arm first "b_0" json, if given then level "warm_start" json else quarter));
+        let warm_start = if given "warm_start" json then level "warm_start" json else quarter in
+        WeakPolicy (integer "N" json, arm first "b_0" json, warm_start));
     ("tg_ite_strong_known_horizon", fun first json ->
         KnownHorizon (integer "N" json, arm first "b_0" json, integer "H" json));
     ("tg_ite_strong_anytime", fun first json -> Anytime (integer "N" json, arm first "b_0" json));
@@ -94,127 +87,112 @@ let algorithms =
   |> List.concat_map (fun (name, read) -> [ (name, (false, read)); (name ^ "_g", (true, read)) ])
   |> List.append [ ("duel_test", (false, pair)); ("budgeted_duel_test", (true, pair)) ]
 
-(* A request's program, and the number by which the first arm is called. *)
+(* A request's program, and the number by which its first arm is called. *)
 let program_of request =
   let json = field "parameters" request in
   let first = integer "first_arm" (field "conventions" json) in
-  let known_gap, read =
-    match List.assoc_opt (text "algorithm" request) algorithms with Some row -> row | None -> refuse "algorithm"
-  in
+  let name = text "algorithm" request in
+  let known_gap, read = try List.assoc name algorithms with Not_found -> refuse "algorithm" in
   let gap = if known_gap then Some (rational "g" (text "g" json)) else None in
   match start constants fuel (choices (field "conventions" json)) gap (read first json) with
-  | None -> raise (Refused "not an input that the paper admits")
-  | Some program -> (program, first)
+  | None -> raise (Refused "the paper does not admit this input")
+  | Some program -> (first, program)
 
 (* Writing *)
 
-let number z : Json.t = if Z.fits_int z then `Int (Z.to_int z) else `Intlit (Z.to_string z)
 let say kind fields = print_endline (Json.to_string (`Assoc (("type", `String kind) :: fields)))
+let number z = `Intlit (Z.to_string z)
+let arm first a = number (Z.add a first)
+let answer first = function None -> `Null | Some a -> arm first a
 
 let written { rational = { qnum; qden }; basel } =
-  Printf.sprintf "%s/%s%s" (Z.format "%#x" qnum) (Z.format "%#x" qden) (if Z.sign basel > 0 then " * 6/pi^2" else "")
+  Z.format "%#x" qnum ^ "/" ^ Z.format "%#x" qden ^ if Z.sign basel > 0 then " * 6/pi^2" else ""
 
 let undecided () =
-  prerr_endline "undecided: no precision tried decides whether a match is over";
+  prerr_endline "undecided: the enclosures that were tried do not tell whether a match is over";
   exit 3
 
 (* Duel by duel: ask the next question, and return the program that waits for its answer. *)
-let rec ask first program =
-  let arm a = number (Z.add a first) in
+let rec ask (first, program) =
   match program with
-  | Ask (Over _, _, _, next) -> ask first (next true)
-  | Ask (Single, u, v, _) -> say "duel" [ ("arms", `List [ arm u; arm v ]) ]; program
-  | Ask (Rounds n, a, _, _) -> say "self_play" [ ("arm", arm a); ("rounds", number n) ]; program
-  | Ret (Some answer) -> say "result" [ ("arm", match answer with Some a -> arm a | None -> `Null) ]; program
-  | Ret None -> undecided ()
+  | Ask (Over _, _, _, next) -> ask (first, next true)
+  | _ ->
+      (match program with
+      | Ask (Rounds n, a, _, _) -> say "self_play" [ ("arm", arm first a); ("rounds", number n) ]
+      | Ask (_, u, v, _) -> say "duel" [ ("arms", `List [ arm first u; arm first v ]) ]
+      | Ret (Some result) -> say "result" [ ("arm", answer first result) ]
+      | Ret None -> undecided ());
+      (first, program)
 
-let told first answer = function Ask (_, _, _, next) -> ask first (next answer) | Ret _ -> refuse "an answer"
+let told reply (first, program) =
+  match program with Ask (_, _, _, next) -> ask (first, next reply) | Ret _ -> failwith "nothing was asked"
 
-(* A whole tape: the outcomes of a pair's matches, packed, and where to stop *)
-let play first horizon tape program =
-  let arm a = number (Z.add a first) and matches = ref [] and self_play = ref [] in
-  let write u v length winner rest = matches := `List ([ arm u; arm v; `Int length; winner ] @ rest) :: !matches in
-  let played answer rest =
-    say "played"
-      ([ ("matches", `List (List.rev !matches)); ("self_play", `List (List.rev !self_play)); ("result", answer) ] @ rest)
-  in
-  let at_horizon rounds = match horizon with Some h -> Z.geq rounds h | None -> false in
-  (* The match that is being played: its arms, its outcomes, and how many of them have been taken. *)
+(* A whole tape: for each pair the packed outcomes of its matches *)
+let play horizon tape (first, program) =
+  let arm = arm first in
+  let matches = ref [] and blocks = ref [] in
+  let note u v k winner rest = matches := `List ([ arm u; arm v; `Int k; winner ] @ rest) :: !matches in
+  (* [current]: the match that is being played, its outcomes, and how many of them have been taken *)
   let rec go rounds current program =
-    let cut answer rest =
-      Option.iter (fun (u, v, _, k) -> write u v k `Null []) current;
-      played answer rest
+    let ended result rest =
+      Option.iter (fun (u, v, _, k) -> note u v k `Null []) current;
+      let fields = [ ("matches", `List (List.rev !matches)); ("self_play", `List (List.rev !blocks)) ] in
+      say "played" (fields @ (("result", result) :: rest))
     in
+    let left = Option.map (fun h -> Z.sub h rounds) horizon in
     match (program, current) with
     | Ret None, _ -> undecided ()
-    | Ret (Some answer), _ -> cut (match answer with Some a -> arm a | None -> `Null) []
+    | Ret (Some result), _ -> ended (answer first result) []
     | Ask (Over (level, winner), _, _, next), Some (u, v, _, k) ->
-        write u v k (arm winner) [ `String (written level) ];
+        note u v k (arm winner) [ `String (written level) ];
         go rounds None (next true)
     | Ask (Over _, _, _, _), None -> failwith "a match of no duels"
-    | Ask (_, _, _, _), _ when at_horizon rounds -> cut `Null []
+    | _ when left = Some Z.zero -> ended `Null []
     | Ask (Rounds n, a, _, next), _ ->
-        let n = match horizon with Some h -> Z.min n (Z.sub h rounds) | None -> n in
-        self_play := `List [ arm a; number n ] :: !self_play;
+        let n = Option.fold ~none:n ~some:(Z.min n) left in
+        blocks := `List [ arm a; number n ] :: !blocks;
         go (Z.add rounds n) None (next true)
     | Ask (Single, u, v, next), _ ->
-        let low = Z.min u v in
-        let outcomes, k = match current with Some (_, _, text, k) -> (text, k) | None -> (next_match low (Z.max u v), 0) in
-        if k / 4 >= String.length outcomes then cut `Null [ ("wanted", `List [ arm u; arm v ]) ]
+        let low, high = (Z.min u v, Z.max u v) in
+        let outcomes, k = match current with Some (_, _, o, k) -> (o, k) | None -> (next_match low high, 0) in
+        if k / 4 >= String.length outcomes then ended `Null [ ("wanted", `List [ arm u; arm v ]) ]
         else
-          let digit = Char.code outcomes.[k / 4] in
-          let low_wins = ((digit - if digit < 58 then 48 else 87) lsr (3 - (k mod 4))) land 1 = 1 in
+          let digit = int_of_string ("0x" ^ String.make 1 outcomes.[k / 4]) in
+          let low_wins = (digit lsr (3 - (k mod 4))) land 1 = 1 in
           go (Z.succ rounds) (Some (u, v, outcomes, k + 1)) (next (low_wins = Z.equal u low))
   and next_match low high =
-    match Hashtbl.find_opt tape (Z.add low first, Z.add high first) with
-    | Some (outcomes :: rest) -> Hashtbl.replace tape (Z.add low first, Z.add high first) rest; outcomes
+    let pair = (arm low, arm high) in
+    match Hashtbl.find_opt tape pair with
+    | Some (outcomes :: rest) -> Hashtbl.replace tape pair rest; outcomes
     | _ -> ""
   in
   go Z.zero None program
 
 let tape_of request =
-  let tape = Hashtbl.create 64 in
-  let row = function
-    | `List (low :: high :: outcomes) ->
-        let key = (whole "tape" low, whole "tape" high) in
-        Hashtbl.replace tape key (List.map (function `String text -> text | _ -> refuse "tape") outcomes)
-    | _ -> refuse "tape"
-  in
-  (match field "tape" request with `List rows -> List.iter row rows | _ -> refuse "tape");
-  tape
+  let arm one = number (whole "tape" one) and outcomes = function `String text -> text | _ -> refuse "tape" in
+  let row = function `List (u :: v :: rest) -> ((arm u, arm v), List.map outcomes rest) | _ -> refuse "tape" in
+  Hashtbl.of_seq (List.to_seq (List.map row (all "tape" request)))
 
 let hello () =
+  let names = List.map (fun (name, _) -> `String name) algorithms in
   say "hello"
-    [
-      ("protocol", `Int 1);
-      ("name", `String "tgite, extracted from Coq");
-      ("algorithms", `List (List.map (fun (name, _) -> `String name) algorithms));
-      ("modes", `List [ `String "duel"; `String "batch" ]);
-    ]
+    [ ("protocol", `Int 1); ("name", `String "tgite, extracted from its proofs"); ("algorithms", `List names);
+      ("modes", `List [ `String "duel"; `String "batch" ]) ]
 
-(* [running]: the program that waits for an answer, if there is one *)
 let rec serve running =
-  match input_line stdin with
-  | exception End_of_file -> ()
-  | line -> (
-      let request = Json.from_string line in
-      match (text "type" request, running) with
-      | "bye", _ -> ()
-      | "hello", _ -> hello (); serve None
-      | "stop", _ -> serve None
-      | "start", _ -> serve (guarded (fun () -> let program, first = program_of request in (first, ask first program)))
-      | "play", _ ->
-          ignore (guarded (fun () ->
-              let program, first = program_of request in
-              let horizon = if Json.Util.member "horizon" request = `Null then None else Some (integer "horizon" request) in
-              play first horizon (tape_of request) program));
-          serve None
-      | "outcome", Some (first, program) ->
-          serve (Some (first, told first (field "first_wins" request = `Bool true) program))
-      | "noted", Some (first, program) -> serve (Some (first, told first true program))
-      | kind, _ -> failwith ("out of turn: " ^ kind))
+  let guarded run = try Some (run ()) with Refused why -> say "refusal" [ ("message", `String why) ]; None in
+  let request = Json.from_string (read_line ()) in
+  match (text "type" request, running) with
+  | "bye", _ -> ()
+  | "hello", _ -> hello (); serve None
+  | "stop", _ -> serve None
+  | "start", _ -> serve (guarded (fun () -> ask (program_of request)))
+  | "play", _ ->
+      let horizon = if given "horizon" request then Some (integer "horizon" request) else None in
+      ignore (guarded (fun () -> play horizon (tape_of request) (program_of request)));
+      serve None
+  | "outcome", Some program -> serve (Some (told (field "first_wins" request = `Bool true) program))
+  | "noted", Some program -> serve (Some (told true program))
+  | kind, _ -> failwith ("out of turn: " ^ kind)
 
-and guarded : 'a. (unit -> 'a) -> 'a option = fun run ->
-  try Some (run ()) with Refused why -> say "refusal" [ ("message", `String why) ]; None
-
-let () = serve None
+let () = try serve None with End_of_file -> ()
