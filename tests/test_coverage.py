@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -99,4 +100,13 @@ def test_all_sentences_are_listed_with_the_ones_that_claim_nothing(
     assert status(["audit", "--sentences"]) == 0
     listed = capsys.readouterr().out
     assert "Abstract, abstract" in listed
-    assert "  1, 4. (course)" in listed
+    assert "  1. course" in listed
+
+
+def test_sentences_are_listed_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status(["audit", "--sentences", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    claims, others = counted(sentences())
+    assert len(listed) == claims + sum(others.values())
+    assert sum(bool(one["covered_by"]) for one in listed) == claims
+    assert all(bool(one["covered_by"]) != bool(one["claims_nothing"]) for one in listed)

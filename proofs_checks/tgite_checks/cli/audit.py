@@ -14,7 +14,7 @@ from tgite import InvalidInput
 from tgite.errors import handled, require_whole_number
 from tgite_checks.audit.executors import workers
 from tgite_checks.audit.judgement import Judged, about, judge
-from tgite_checks.audit.report.coverage import show_sentences
+from tgite_checks.audit.report.coverage import sentences_in_json, show_sentences
 from tgite_checks.audit.report.document import document, written
 from tgite_checks.audit.report.progress import progress
 from tgite_checks.audit.runner import Audit
@@ -89,7 +89,11 @@ def audit(
     ledger = load(source)
     part = ledger.selected(claim) if claim else ledger
     if list_sentences:
-        show_sentences(sentences(), _console(), of=part.claims if claim else ())
+        covering = part.claims if claim else ()
+        if as_json:
+            sys.stdout.write(sentences_in_json(sentences(), covering))
+        else:
+            show_sentences(sentences(), _console(), covering)
         return
     store = FileStore(out / "results")
     runs_on = workers(jobs, scheduler)
