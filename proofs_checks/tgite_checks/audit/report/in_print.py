@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from tgite.errors import InvalidInput
 from tgite_checks.audit.judgement import Judged
-from tgite_checks.audit.report.page import TEMPLATES, opening, surroundings
+from tgite_checks.audit.report.page import SERIOUS, TEMPLATES, opening, surroundings
 from tgite_checks.audit.report.prose import Setting
 from tgite_checks.audit.sources import digest_of_everything
 
@@ -59,6 +59,7 @@ def in_print(judged: Judged, made_at: datetime | None = None) -> bytes:
         .render(
             opening(judged),
             linked=False,
+            serious=[one.finding for one in judged.findings if one.finding.severity in SERIOUS],
             labels=frozenset(),
             theorem_names=frozenset(),
             style=Markup((TEMPLATES / "in_print.css").read_text(encoding="utf-8")),

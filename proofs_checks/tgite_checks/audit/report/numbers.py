@@ -9,6 +9,7 @@ from fractions import Fraction
 from math import inf, log10, nextafter
 
 from tgite_checks.check import Number
+from tgite_checks.claims.rendering import written
 from tgite_checks.enclosure import Enclosure
 
 _DIGITS = 4
@@ -60,6 +61,11 @@ def ratio(enclosure: Enclosure | None) -> str:
         return ""
     low, high = brief(enclosure.low), brief(enclosure.high)
     return low if low == high else f"{low} to {high}"
+
+
+def whole(count: int) -> str:
+    """Write a whole number, with no place in it to break a line."""
+    return written(Enclosure.exactly(count), "whole").replace(" ", "\u00a0")
 
 
 def outwards(low: float | Fraction, high: float | Fraction) -> tuple[str, str]:

@@ -68,6 +68,12 @@ class Bound:
     found: Enclosure | None
 
     @property
+    def name(self) -> str:
+        """Its name, as a formula."""
+        letter, _, of = self.stated.name.partition("_")
+        return f"${letter}_{{\\text{{{of.replace('_', ', ')}}}}}$"
+
+    @property
     def proved(self) -> str:
         """The machine-checked constant, rounded up; empty if there is none."""
         value = self.stated.machine_checked()
@@ -116,6 +122,8 @@ def standing(judged: Judged) -> str:
     """Say whether this run confirms what is recorded: not what the paper's claims came to."""
     differences = judged.differences()
     if not differences:
-        return "This run confirms the record: every check and demonstration came out as recorded."
+        said = "This run confirms the record: every check and demonstration came out as recorded"
+        proofs = judged.theorems and not judged.rechecked
+        return said + ("; the proofs were not compiled here." if proofs else ".")
     things = "thing is" if len(differences) == 1 else "things are"
     return f"This run does not confirm the record: {len(differences)} {things} not as recorded."

@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from tgite_checks.audit.judgement import Judged, Status, why_not
-from tgite_checks.audit.report.numbers import WIDTH, ratio, scale_of, slack
+from tgite_checks.audit.report.numbers import WIDTH, ratio, scale_of, slack, whole
 from tgite_checks.audit.report.opening import (
     PARTS,
     bounds,
@@ -30,11 +30,13 @@ from tgite_checks.audit.sources import digest_of_everything, versions
 from tgite_checks.check import Plot
 from tgite_checks.claims.model import Severity
 from tgite_checks.claims.rendering import written
-from tgite_checks.enclosure import Enclosure
 from tgite_checks.figures.table import NO_CHANCE, Reading
 from tgite_checks.proofs.record import RECHECK
 
 TEMPLATES = Path(__file__).parent / "templates"
+
+SERIOUS = (Severity.ERROR, Severity.OVERCLAIM)
+"""The severities of the findings that are shown at once."""
 
 _TITLES = {
     "headline": "Evidence for the bounds and guarantees",
@@ -61,7 +63,7 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
         parts={name: part_of(judged, name) for name in PARTS},
         titles=_TITLES,
         fidelity=code(judged),
-        serious=(Severity.ERROR, Severity.OVERCLAIM),
+        serious=SERIOUS,
         pictures=_pictures(itertools.count(1)),
         why_not=why_not,
         answered=answered(judged.reused, judged.ran),
@@ -109,11 +111,6 @@ def opening(judged: Judged) -> dict[str, object]:
         "readings": list(Reading),
         "no_chance": NO_CHANCE,
     }
-
-
-def whole(count: int) -> str:
-    """Write a whole number."""
-    return written(Enclosure.exactly(count), "whole")
 
 
 def clock(seconds: float) -> str:

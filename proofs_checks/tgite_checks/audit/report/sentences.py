@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from tgite_checks.audit.judgement import Entry, Judged
-from tgite_checks.audit.report.numbers import outwards
-from tgite_checks.audit.report.opening import PARTS, bounds, part_of, printed_rows, word
+from tgite_checks.audit.report.numbers import outwards, whole
+from tgite_checks.audit.report.opening import bounds, part_of, printed_rows, word
 from tgite_checks.check import Question
 from tgite_checks.claims.model import Outcome
 from tgite_checks.figures.table import Fit, PrintedRow, Reading
@@ -27,43 +27,49 @@ def _proved(judged: Judged) -> str:
     entries = part_of(judged, "headline")
     if not entries:
         return ""
-    words = _words(entries, Question.TRUTH)
-    machine = words[Outcome.PROVED] + words[Outcome.PROVED_AMENDED]
-    said = f"Of {len(entries)} headline statements (Table 1, theorems, corollaries) {machine} are "
-    said += "proved and machine-checked"
+    words = Counter(word(entry, Question.TRUTH) for entry in entries)
+    proved = {Outcome.PROVED: "", Outcome.PROVED_AMENDED: "with an added hypothesis"}
+    machine = sum(words[outcome] for outcome in proved)
+    said = (
+        f"Of the {len(entries)} statements of Table 1, the theorems and the corollaries "
+        f"{_all(machine, len(entries))} proved, and the proofs machine-checked"
+    )
     if words[Outcome.PROVED_AMENDED]:
-        said += f", {words[Outcome.PROVED_AMENDED]} of them with an added hypothesis"
-    said += _others(words, Outcome.PROVED, Outcome.PROVED_AMENDED)
+        said += f" ({words[Outcome.PROVED_AMENDED]} {proved[Outcome.PROVED_AMENDED]})"
+    said += "".join(f", {n} {other}" for other, n in words.most_common() if other not in proved)
     known = bounds(judged)
     constants = {one.stated.key: one for entry in entries for one in known[entry.claim.label]}
-    proved = [value for one in constants.values() if (value := one.stated.machine_checked())]
+    values = [value for one in constants.values() if (value := one.stated.machine_checked())]
     widths = [
         one.stated.certified / Fraction(one.found.low) for one in constants.values() if one.found
     ]
-    if proved and widths:
-        low, high = outwards(min(proved), max(proved))
+    if values and widths:
+        low, high = outwards(min(values), max(values))
         said += (
             f'; where they say "a universal constant", one from {low} to {high} is proved, and the '
-            f"best possible one is known within a factor of {outwards(0, max(widths))[1]}"
+            f"least that would do is known within a factor of {outwards(0, max(widths))[1]}"
         )
     return f"{said}."
 
 
 def _refuted(judged: Judged) -> str:
-    """Name what is refuted, and count what is overclaimed."""
-    entries = [one for one in judged.entries if one.claim.kind not in PARTS["printed"]]
+    """Name what else is refuted or overclaimed, beside the headline and the printed numbers."""
+    told = [*part_of(judged, "headline"), *(entry for entry, _ in printed_rows(judged))]
+    entries = [entry for entry in judged.entries if entry not in told]
     if not entries:
         return ""
     refuted, overclaimed = (
         [one for one in entries if outcome in (word(one, question) for question in Question)]
         for outcome in (Outcome.REFUTED, Outcome.OVERCLAIMED)
     )
-    said = "Nothing that the text states is refuted"
+    said = "Of the other claims none is refuted"
     if refuted:
-        verb = "statement is" if len(refuted) == 1 else "statements are"
-        said = f"{len(refuted)} {verb} refuted, each by a counterexample to run: {_named(refuted)}"
+        said = (
+            f"Of the other claims {_are(len(refuted))} refuted, under the kindest reading and by a "
+            f"counterexample that anyone can run: {_named(refuted)}"
+        )
     if overclaimed:
-        said += f"; {len(overclaimed)} say more than is true: {_named(overclaimed)}"
+        said += f"; {_are(len(overclaimed))} overclaimed: {_named(overclaimed)}"
     return f"{said}."
 
 
@@ -73,15 +79,17 @@ def _numbers(judged: Judged) -> str:
     if not rows:
         return ""
     impossible = [row for row in rows if _fit(row, Reading.AS_PRINTED) is Fit.IMPOSSIBLE]
-    said = f"{len(impossible)} of {len(rows)} printed numbers cannot come from the algorithms as "
-    said += "printed, whatever the outcomes"
+    said = (
+        f"Of the {len(rows)} printed regrets and times {_all(len(impossible), len(rows))} "
+        "impossible for the algorithms as printed, whatever the outcomes"
+    )
     if impossible:
-        least = (f"{row.printed} (least of any run: {_fewest(row)})" for row in impossible)
+        least = (f"{row.printed} where every run has at least {_least(row)}" for row in impossible)
         said += f": {', '.join(least)}"
     no_better = [row for row in rows if _fit(row, Reading.KNOWN_GAP) is not Fit.POSSIBLE]
     if no_better:
         printed = ", ".join(str(row.printed) for row in no_better)
-        said += f"; Algorithm 8, told the gap, does not give {printed} either"
+        said += f"; with the known-gap test of Algorithm 8 {printed} do not come out either"
     return f"{said}."
 
 
@@ -89,8 +97,8 @@ def _fit(row: PrintedRow, reading: Reading) -> Fit:
     return row.readings[reading].fit
 
 
-def _fewest(row: PrintedRow) -> int:
-    return row.readings[Reading.AS_PRINTED].fewest
+def _least(row: PrintedRow) -> str:
+    return whole(row.readings[Reading.AS_PRINTED].fewest)
 
 
 def code(judged: Judged) -> str:
@@ -105,35 +113,37 @@ def code(judged: Judged) -> str:
         return ""
     held = sum(one.holds for one in checks)
     rejected = {name for one in checks for name in one.check.rejects}
-    does = "does" if held == len(checks) else "does not everywhere do"
+    does = "does" if held == len(checks) else "does not in every respect do"
     return (
         f"The code here {does} what the text says: {held} of {len(checks)} checks of "
-        f"{len(part_of(judged, 'code'))} algorithms hold, which reject {len(rejected)} wrong "
+        f"{len(part_of(judged, 'code'))} algorithms hold, and they reject {len(rejected)} wrong "
         "transcriptions."
     )
 
 
 def _open(judged: Judged) -> str:
     """Say what is open, and what nobody could check."""
-    kinds = {
-        outcome: [one for one in judged.entries if outcome in (word(one, q) for q in Question)]
+    left, differing, elsewhere = (
+        [one for one in judged.entries if outcome in (word(one, question) for question in Question)]
         for outcome in (Outcome.OPEN, Outcome.UNDERSPECIFIED, Outcome.OUT_OF_SCOPE)
-    }
-    said = [f"open: {_named(kinds[Outcome.OPEN])}"] if kinds[Outcome.OPEN] else []
-    if kinds[Outcome.UNDERSPECIFIED]:
-        said.append(f"{len(kinds[Outcome.UNDERSPECIFIED])} claims have readings that differ")
-    if kinds[Outcome.OUT_OF_SCOPE]:
-        said.append(f"{len(kinds[Outcome.OUT_OF_SCOPE])} rest on other papers")
-    return f"Not decided here is what is {'; '.join(said)}." if said else ""
+    )
+    said = []
+    if left:
+        said.append(f"{_are(len(left))} open: {'; '.join(one.claim.title for one in left)}")
+    if differing:
+        said.append(f"{_are(len(differing), 'has', 'have')} readings with different answers")
+    if elsewhere:
+        said.append(f"{_are(len(elsewhere), 'rests', 'rest')} on others' work")
+    return f"Of all claims {'; '.join(said)}." if said else ""
 
 
-def _words(entries: Sequence[Entry], question: Question) -> Counter[str]:
-    return Counter(said for entry in entries if (said := word(entry, question)))
+def _all(some: int, of: int) -> str:
+    """Say how many of them are."""
+    return f"all {of} are" if some == of > 1 else _are(some)
 
 
-def _others(words: Counter[str], *told: str) -> str:
-    """Count the other words, in the order of how many there are."""
-    return "".join(f", {n} {said}" for said, n in words.most_common() if said not in told)
+def _are(count: int, one: str = "is", more: str = "are") -> str:
+    return f"{count} {one if count == 1 else more}"
 
 
 def _named(entries: Sequence[Entry]) -> str:

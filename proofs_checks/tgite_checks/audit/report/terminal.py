@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tgite_checks.audit.judgement import Entry, Judged, Status
+from tgite_checks.audit.report.numbers import whole
 from tgite_checks.audit.report.opening import bounds, part_of, printed_rows, standing, word
 from tgite_checks.audit.report.progress import answered
 from tgite_checks.audit.report.prose import in_characters
@@ -69,7 +70,7 @@ def _printed(judged: Judged) -> Table:
             for one in found
             for cell in (
                 f"{written(one.mean, 'whole')} ± {written(one.deviation, '3')}",
-                str(one.fewest),
+                whole(one.fewest),
             )
         )
         table.add_row(row.label, str(row.printed), *cells, _verdict(entry, Question.EXPERIMENT))
