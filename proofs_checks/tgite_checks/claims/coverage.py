@@ -42,14 +42,9 @@ class Paragraph(Struct, frozen=True, forbid_unknown_fields=True):
         return {number: one for number, one in numbered if not isinstance(one, NoClaim)}
 
     @property
-    def others(self) -> dict[NoClaim, tuple[int, ...]]:
-        """The numbers of the sentences that claim nothing, by the reason."""
-        numbered = list(enumerate(self.sentences, 1))
-        return {
-            why: found
-            for why in NoClaim
-            if (found := tuple(n for n, one in numbered if one is why))
-        }
+    def others(self) -> Counter[NoClaim]:
+        """How many sentences claim nothing, by the reason."""
+        return Counter(one for one in self.sentences if isinstance(one, NoClaim))
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,7 +62,7 @@ class _File(Struct, forbid_unknown_fields=True):
 def counted(parts: tuple[Part, ...]) -> tuple[int, dict[NoClaim, int]]:
     """Count the sentences that claim something, and the others by the reason."""
     paragraphs = [paragraph for part in parts for paragraph in part.paragraph]
-    others = {why: sum(len(one.others.get(why, ())) for one in paragraphs) for why in NoClaim}
+    others = {why: sum(one.others[why] for one in paragraphs) for why in NoClaim}
     return sum(len(one.claims) for one in paragraphs), others
 
 
