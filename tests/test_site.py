@@ -222,6 +222,11 @@ def test_what_builds_the_site_is_there_for_the_tests() -> None:
     assert set(extras["docs"]) <= set(extras["test"])
 
 
+def test_every_page_that_is_not_of_an_entry_is_in_the_navigation() -> None:
+    named = set(re.findall(r"[\w-]+\.md", (ROOT / "mkdocs.yml").read_text("utf-8")))
+    assert named == {"index.md"} | {page.name for page in (ROOT / "docs").glob("*.md")}
+
+
 def links(page: Path) -> Iterator[str]:
     """Yield the addresses that a Markdown page links to, code left out."""
     text = re.sub(r"^```.*?^```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.M | re.S)
