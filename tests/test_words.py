@@ -71,6 +71,8 @@ REFUSED: list[tuple[Checked, tuple[Finding, ...], str]] = [
     (about(Outcome.PROVED, BELOW), (), "called proved, without a theorem"),
     (about(Outcome.PROVED, ELSE_PROVED), (), "without a theorem of that label"),
     (about(Outcome.PROVED, THEOREM, amendment="if N > 2"), (), "but amended"),
+    (about(Outcome.CERTIFIED, BELOW, amendment="if N > 2"), (), "but amended"),
+    (about(Outcome.HOLDS, EXACT, amendment="if N > 2"), (), "but amended"),
     (about(Outcome.PROVED, THEOREM, CONSTANT), (), "without its constant"),
     (about(Outcome.PROVED_AMENDED, THEOREM), (), "without saying which"),
     (about(Outcome.PROVED_AMENDED, EXACT, amendment="if N > 2"), (), "without a theorem"),

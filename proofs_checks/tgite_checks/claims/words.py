@@ -15,6 +15,9 @@ _WORD_OF = {
 }
 """What must be said of a claim of which there is such a finding."""
 
+_AS_STATED = (Outcome.PROVED, Outcome.CERTIFIED, Outcome.HOLDS)
+"""What is said of a claim as it stands: there is nothing to amend."""
+
 _ANSWERED = (Severity.ERROR, Severity.OVERCLAIM)
 """Findings of these severities carry what the authors could say, and why that does not help."""
 
@@ -42,8 +45,8 @@ def _lacking(
     kinds = {check.kind for check in checks}
     about = of.findings_about(claim.label)
     match verdict.outcome:
-        case Outcome.PROVED if verdict.amendment:
-            return "but amended: then a hypothesis is added"
+        case outcome if outcome in _AS_STATED and verdict.amendment:
+            return "but amended"
         case Outcome.PROVED_AMENDED if not verdict.amendment:
             return "without saying which"
         case Outcome.PROVED | Outcome.PROVED_AMENDED:
