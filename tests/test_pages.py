@@ -15,8 +15,8 @@ from msgspec import structs
 from synthetic_ledger import BELOW, SOUND, claim, made_of
 from tgite_checks.audit.pages import drifted, main, pages
 from tgite_checks.audit.site.entries import BLOCKS, OF_THEIR_OWN, entries
-from tgite_checks.audit.site.markdown import comment, escaped
-from tgite_checks.audit.site.places import exists
+from tgite_checks.audit.site.markdown import comment, escaped, prose
+from tgite_checks.audit.site.places import Place, exists
 from tgite_checks.audit.tasks import perform, tasks_of
 from tgite_checks.check import Depth, Question
 from tgite_checks.claims.coverage import sentences
@@ -131,6 +131,19 @@ def test_the_code_is_the_transcription_itself() -> None:
     text = the_pages()["paper/alg-bkt.md"]
     for line in ("        X, r = list(arms), 1  # L1", "        return survivor  # L8"):
         assert f"\n{line}\n" in text
+
+
+def test_a_statement_leads_to_the_definitions_that_it_uses() -> None:
+    (proof, *_) = entries(LEFT_OPEN, {})["lem:app-bkt-subset"].proofs
+    there = proof.definitions
+    assert {"BKT", "DT", "valid"} <= there.keys()
+    assert "Definition BKT " in Place(there["BKT"].file, there["BKT"].first).text.split("\n")[0]
+    text = the_pages()["paper/lem-app-bkt-subset.md"]
+    assert f"[`BKT`](../../proofs_checks/coq/Algorithms.v#L{there['BKT'].first})" in text
+
+
+def test_a_displayed_formula_stands_apart() -> None:
+    assert prose("$$x$$\n\nand") == "\n$$x$$\n\nand\n"
 
 
 @pytest.mark.parametrize(

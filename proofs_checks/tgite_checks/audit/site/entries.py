@@ -14,6 +14,7 @@ from tgite_checks.audit.site.places import (
     ROOT,
     Place,
     Stated,
+    defined,
     exists,
     line_with,
     lines_of,
@@ -74,6 +75,16 @@ class Proved:
     def file(self) -> Place:
         """The file that holds the proof."""
         return Place(f"{COQ}/{self.theorem.file}")
+
+    @property
+    def definitions(self) -> dict[str, Place]:
+        """Where the names that the statement uses are defined, but for its constants."""
+        names = dict.fromkeys(re.findall(r"[\w']+", self.theorem.statement))
+        return {
+            name: defined()[name]
+            for name in names
+            if name in defined() and name not in self.theorem.constants
+        }
 
     @property
     def axioms(self) -> list[str]:

@@ -138,3 +138,22 @@ def stated() -> dict[str, Stated]:
             words = " ".join(_LABELS.sub("", match["words"] or "").split())
             found[name] = Stated(Place(file, text.count("\n", 0, start) + 1), words)
     return found
+
+
+_DEFINITION = re.compile(
+    r"^\s*(?:Definition|Fixpoint|Inductive|Class|Record)\s+([\w']+)", re.MULTILINE
+)
+BELIEVED = ("Setting.v", "Algorithms.v", "Statements.v")
+"""The files of the development that hold the definitions which its statements use."""
+
+
+@functools.cache
+def defined() -> dict[str, Place]:
+    """Return where the names of :data:`BELIEVED` are defined."""
+    found: dict[str, Place] = {}
+    for file in (f"{COQ}/{name}" for name in BELIEVED):
+        text = "\n".join(lines_of(file))
+        for match in _DEFINITION.finditer(text):
+            number = text.count("\n", 0, match.start(1)) + 1
+            found.setdefault(match[1], Place(file, number))
+    return found
