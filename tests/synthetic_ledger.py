@@ -29,7 +29,15 @@ from tgite_checks.check import (
     Statistics,
 )
 from tgite_checks.claims.book import Ledger
-from tgite_checks.claims.model import Claim, ClaimKind, Finding, Outcome, Severity, Verdict
+from tgite_checks.claims.model import (
+    Claim,
+    ClaimKind,
+    Consequence,
+    Finding,
+    Outcome,
+    Severity,
+    Verdict,
+)
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import Implementation
 from tgite_checks.mutation import Mutant
@@ -243,6 +251,16 @@ BROKEN = made_of(
     claim("lem:empty", Check("empty", Question.TRUTH, Kind.READING, "all", empty)),
     claim("lem:fails", Check("failing", Question.TRUTH, Kind.READING, "all", failing)),
     findings=(structs.replace(FINDING, demonstration="failing"),),
+)
+HENCE = made_of(
+    claim("lem:first", RADIUS),
+    claim("lem:second", BELOW),
+    findings=(
+        structs.replace(
+            FINDING,
+            consequences=(Consequence("hence", "lem:second", "line 2", "2 = 3 too.", "failing"),),
+        ),
+    ),
 )
 DYING = made_of(
     claim("lem:first", RADIUS, BELOW),

@@ -19,7 +19,7 @@ from jsonschema import Draft202012Validator
 from msgspec import structs
 from rich.console import Console
 
-from synthetic_ledger import BELOW, BROKEN, SOUND, claim, made_of
+from synthetic_ledger import BELOW, BROKEN, HENCE, SOUND, claim, made_of
 from tgite_checks.audit.judgement import Judged, Status, judge
 from tgite_checks.audit.report.document import document, written
 from tgite_checks.audit.report.formulas import NotFormula, mathml, plain
@@ -162,6 +162,21 @@ def test_the_document_says_which_mutants_were_told_apart(sound: Judged) -> None:
         ("no-square-root", True),
         ("half as much", True),
     ]
+
+
+def test_a_consequence_is_run_like_a_finding_and_told_with_it() -> None:
+    """Also where only the consequence's claim is asked for; that it fails is a difference."""
+    for of in (HENCE, HENCE.selected(["lem:second"])):
+        told = judged(of, "HENCE")
+        assert "finding hence is not demonstrated: the second: 2 > 1" in told.differences()
+        assert [one.finding.name for one in told.about("lem:second")] == ["one-is-two"]
+        content = json.loads(written(document(told)))
+        assert schema_errors(content) == []
+        (finding,) = content["findings"]
+        (hence,) = finding["consequences"]
+        assert finding["demonstration"]["result"]["passed"]
+        assert (hence["status"], finding["status"]) == ("contradicted", "contradicted")
+        assert "2 = 3 too." in words(page(told, MADE))
 
 
 # The page.
