@@ -53,6 +53,10 @@ def test_every_check_of_a_bound_has_something_to_refuse() -> None:
         ("budgeted-budget-attained", "budgeted-budget-floor"),
         ("dueltest-error", "dueltest-no-union-bound"),
         ("epoch-one-step", "epoch-beaten-arms-collected"),
+        ("treeascent-beating-tree", "treeascent-answer-forgotten"),
+        ("treeascent-empty-block-levels", "schedules-block-over-whole"),
+        ("epoch-screening-order", "epoch-stops-at-first-beater"),
+        ("phases-may-share-samples", "dueltest-no-union-bound"),
     ],
 )
 def test_a_check_notices_a_transcription_of_which_it_is_false(check: str, mutant: str) -> None:
