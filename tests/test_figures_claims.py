@@ -5,13 +5,15 @@ That each stands, and refuses its perturbed statements, is what ``tgite audit`` 
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import pytest
 
 from shipped_vectors import CASES
 from tgite_checks.check import Check, Question
 from tgite_checks.claims.registry import ledger
 from tgite_checks.conformance.format import Expected
-from tgite_checks.figures import claims, exact, reasons
+from tgite_checks.figures import baselines, claims, exact, hypotheses, readings, reasons
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.printed import (
     ANYTIME_REGRET,
@@ -55,10 +57,10 @@ def test_a_vector_refutes_what_is_printed(
     assert regret < 1.02 * fewest
 
 
-def test_every_check_is_an_experiment() -> None:
-    held = [*vars(claims).values(), *vars(reasons).values()]
-    checks = [one for one in held if isinstance(one, Check)]
-    assert len(checks) == 20
+@pytest.mark.parametrize("module", [claims, baselines, readings, reasons, hypotheses])
+def test_every_check_is_an_experiment(module: ModuleType) -> None:
+    checks = [one for one in vars(module).values() if isinstance(one, Check)]
+    assert checks
     assert {check.question for check in checks} == {Question.EXPERIMENT}
 
 

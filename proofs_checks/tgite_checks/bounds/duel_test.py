@@ -6,6 +6,7 @@ They are computed with the radius of the implementation under examination.
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -189,9 +190,59 @@ def time_steps(depth: Depth, *, C_0: Fraction = Fraction(16)) -> Cases:
     yield Number("1 - e^-1 - 1/2", real(lambda: 0.5 - arb(-1).exp()))
 
 
+@statement(
+    "dueltest-smallest-c0",
+    domain="log(2n(n+1)/delta) <= n gamma^2/2 for all n >= n_star, all gaps in (0, 1/2] and levels "
+    "in (0, 1): with C_0 = 11.05, and not with 10.92",
+    case="inequality",
+    refuses={
+        "C_0 = 10.95": {"serves": Fraction(1095, 100)},
+        "not with 11": {"fails": Fraction(11)},
+    },
+)
+def smallest_start(
+    depth: Depth, *, serves: Fraction = Fraction(1105, 100), fails: Fraction = Fraction(1092, 100)
+) -> Cases:
+    """Show which constant C_0 of the lemma's proof is large enough, and which is too small.
+
+    With l = log(1/gamma) >= log 2 and a = log(1/delta), A = a + l + 1, an n >= C_0 A/gamma^2 has
+    1/n <= 1/(4 C_0 (1 + log 2)) =: r, so that log(2n(n+1)) <= log 2 + r + 2 log n; and what is then
+    needed at n = C_0 A/gamma^2, log 2 + r + 2 log C_0 + 2 log A + 4 l + a <= C_0 A/2, is hardest at
+    the least l and a. (Beyond it n gamma^2/2 grows faster.) At gamma = 1/2 and delta -> 1 the first
+    n is ceil(4 C_0 (1 + log 2)).
+    """
+
+    def least() -> arb:
+        return 1 + log_integer_ball(2)
+
+    def needed(C_0: Fraction) -> arb:
+        r = 1 / (4 * ball(C_0) * least())
+        return 5 * log_integer_ball(2) + r + 2 * ball(C_0).log() + 2 * least().log()
+
+    def allowed(C_0: Fraction) -> arb:
+        return ball(C_0) * least() / 2
+
+    yield at_most(
+        "what is needed at gamma = 1/2, delta -> 1",
+        real(functools.partial(needed, serves)),
+        real(functools.partial(allowed, serves)),
+    )
+    yield at_most("slope of the left side in l", real(lambda: 4 + 2 / least()), serves / 2)
+    # A first n that is too small: its square root of the boundary is not yet below the gap's half.
+    start = real(lambda: 4 * ball(fails) * least())
+    n = math.ceil(start.low)
+    yield "" if start.high < n else f"ceil({start}) is not known"
+    yield at_most(
+        f"n gamma^2/2 at n = {n}, gamma = 1/2",
+        Fraction(n, 8),
+        real(log_integer_ball, 2 * n * (n + 1)),
+    )
+    yield Number("smallest C_0", rational(fails, serves))
+
+
 def _attained(under_test: Implementation, depth: Depth) -> Attained:
     """Return DuelTest's exact mean at a small gap."""
-    gap = by_depth(depth, Fraction(1, 50), Fraction(1, 100), Fraction(1, 200))
+    gap = by_depth(depth, Fraction(1, 100), Fraction(1, 200), Fraction(1, 300))
     mean = laws_of(under_test).law(NEARLY_ONE, HALF + gap).mean.low
     scale = (log_inverse_ball(NEARLY_ONE) - ball(gap).log() + 1) / ball(gap * gap)
     return Attained(below(ball(Fraction(mean)) / scale), f"gap {gap}, delta -> 1")

@@ -28,6 +28,7 @@ from tgite_checks.check import (
     Depth,
     Kind,
     Number,
+    Words,
     argument,
     at_most,
     by_depth,
@@ -41,7 +42,7 @@ from tgite_checks.implementation import Implementation
 from tgite_checks.laws.arithmetic import plus, quotient, times
 from tgite_checks.laws.balls import ball, log_integer_ball, real
 from tgite_checks.laws.duel_test import HALF
-from tgite_checks.laws.fewest import fewest_duels
+from tgite_checks.laws.fewest import fewest_duels, one_pass
 
 _PHASES = 10
 _HORIZONS = (1, 100, 10_000, 100_000, 10**7)
@@ -181,6 +182,44 @@ def known_horizon_regret(
                 known_horizon_run(under_test, preferences, laws_of(under_test), H),
                 real(allowed, size, gap, H),
             )
+
+
+@truth(
+    "strong-short-horizons",
+    kind=Kind.EXHAUSTIVE,
+    domain="cyclic instances with 2, 4 and 8 arms, gaps .30/.38: H = 1, 2, 3, half as many rounds "
+    "as any pass needs, and as many as that",
+    case="horizon",
+    refuses={
+        "nor with one round more": {"longer": 1},
+        "a round is free at H = 1": {"free": 1},
+    },
+)
+def short_horizons(
+    under_test: Implementation, depth: Depth, *, longer: int = 0, free: int = 0
+) -> Cases:
+    """Show that the known-horizon policy pays every round of a horizon too short for its pass.
+
+    At H = 1, whose level is 1/2, it pays 1; the bound's last term alone allows that.
+    """
+    least: list[int] = []
+    for size in (2, 4, 8):
+        preferences, laws = cyclic(size, "0.30", "0.38"), laws_of(under_test)
+
+        def fewest(H: int, size: int = size) -> int:
+            level = under_test.schedules.known_horizon_level(H)
+            return one_pass(under_test, size, 0, level).fewest(under_test.duel_test)
+
+        # The level falls with H, and the pass grows, but far more slowly.
+        H = next(H for H in itertools.count(1) if fewest(H) <= H)
+        least.append(H)
+        for short in sorted({1, 2, 3, H // 2, H + longer}):
+            paid = known_horizon_run(under_test, preferences, laws, short)
+            all_but = f"H less 2^-30, H = {short}, N = {size}"
+            yield at_most(all_but, short - Fraction(1, 2**30), paid)
+            yield at_most(f"E[R_H^str], H = {short}, N = {size}", paid, short - free)
+        yield Number(f"least H at which a pass can end, N = {size}", rational(H))
+    yield Words(f"at N = 2, 4, 8 no pass ends before H = {', '.join(map(str, least))}")
 
 
 @truth(

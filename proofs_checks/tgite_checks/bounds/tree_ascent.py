@@ -314,7 +314,7 @@ def _levels_for_any(under_test: Implementation) -> Iterator[str]:
 
 def _attained(under_test: Implementation, depth: Depth) -> Attained:
     """Return TreeAscent's cost at the end of the domain."""
-    exponent = by_depth(depth, 12, 14, 16)
+    exponent = by_depth(depth, 16, 17, 18)
     arms = clustered(exponent)
     value = arms.need(under_test, one_pass(under_test, arms, NEARLY_ONE), NEARLY_ONE)
     return Attained(value, f"N = 2^{exponent} + 1, gap -> 1/2, epsilon -> 1")

@@ -10,12 +10,8 @@ seeds of comparators, some of them our reconstructions, which say nothing about 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from functools import lru_cache, partial
-from itertools import pairwise
-from statistics import fmean, stdev
-from typing import TypeAlias
+from functools import partial
 
 from tgite import Confidence
 from tgite_checks.check import (
@@ -25,20 +21,14 @@ from tgite_checks.check import (
     Kind,
     Number,
     Plot,
-    Question,
     Series,
     Words,
     at_most,
-    by_depth,
     experiment,
-    statement,
 )
 from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.figures import exact
-from tgite_checks.figures.contestants import Panel
 from tgite_checks.figures.exact import ExactCost
-from tgite_checks.figures.runs import Job, Played, perform_together
-from tgite_checks.figures.settings import Data, arenas
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.arithmetic import quotient, times
 from tgite_checks.printed import (
@@ -50,7 +40,6 @@ from tgite_checks.printed import (
     STRONG,
     WEAK,
     WEAK_REGRET,
-    PanelSetting,
     PrintedNumber,
 )
 
@@ -76,22 +65,6 @@ def _below(what: str, printed: int, least: int) -> AtMost:
     return at_most(f"{what} as printed, against the least of any run", printed, least - 1)
 
 
-Of: TypeAlias = Callable[[Implementation, Fraction | None], ExactCost]
-
-
-def _by_test(of: Of, under_test: Implementation, panel: PanelSetting) -> dict[str, ExactCost]:
-    """Return the exact cost under each reading of the pairwise test."""
-    gaps = {"DuelTest": None, "known gap g = Delta*": panel.winner_gap}
-    return {name: of(under_test, g) for name, g in gaps.items()}
-
-
-def _beside(costs: Mapping[str, ExactCost], printed: PrintedNumber) -> Iterator[Number]:
-    """Give mean and standard deviation under each reading, beside the printed number."""
-    for name, cost in costs.items():
-        yield Number(f"mean, {name}", cost.mean, printed.enclosure())
-        yield Number(f"standard deviation, {name}", cost.deviation)
-
-
 def _whatever_happens(run: str, cost: ExactCost, least: int, printed: PrintedNumber) -> str:
     """Return a counterexample: the arguments of ``tgite run``, and what comes out."""
     policy, regret = run.split()[0].replace("-", "_"), "weak" if run[0] == "w" else "strong"
@@ -115,18 +88,12 @@ def weak_regret_is_impossible(
 
     An arm plays at most 8 of the warm start's 255 matches; every duel of the others costs one.
     """
-    least, g = exact.weak_floor(under_test), WEAK.winner_gap
+    least = exact.weak_floor(under_test)
     yield _below("weak regret", printed, least)
     yield _exactly("fewest regret of any run, DuelTest", least, WEAK_REGRET)
-    known_gap = exact.weak_floor(under_test, g)
-    yield _exactly("fewest regret of any run, known gap", known_gap, WEAK_REGRET)
-    costs = _by_test(exact.weak, under_test, WEAK)
-    if depth is not Depth.QUICK:
-        costs["DuelTest, from a*"] = exact.weak(under_test, None, exact.SPARSE.winner())
-    yield from _beside(costs, WEAK_REGRET)
     yield Words(
         f"any run of TG-ITE-Weak at N = 256 has a weak regret of at least {least}",
-        _whatever_happens(f"weak {_WEAK_PANEL}", costs["DuelTest"], least, WEAK_REGRET),
+        _whatever_happens(f"weak {_WEAK_PANEL}", exact.weak(under_test), least, WEAK_REGRET),
     )
 
 
@@ -147,8 +114,6 @@ def weak_plateau_is_impossible(
     yield _exactly("fewest rounds of the warm start", fewest)
     _, rounds = exact.warm_start(under_test)
     yield Number("mean rounds of the warm start, DuelTest", rounds.mean)
-    _, rounds = exact.warm_start(under_test, WEAK.winner_gap)
-    yield Number("mean rounds of the warm start, known gap", rounds.mean)
     yield _exactly(f"regret still to come after round {plateau}", least - plateau)
     yield Words(f"after round {plateau} at least {least - plateau} more units of weak regret come")
 
@@ -163,17 +128,14 @@ def strong_known_horizon_is_impossible(
     under_test: Implementation, depth: Depth, *, printed: int = KNOWN_HORIZON_REGRET.mean
 ) -> Cases:
     """Check that no run identifies within the printed strong regret, one for each duel."""
-    least, g = exact.known_horizon_floor(under_test), STRONG.winner_gap
+    least = exact.known_horizon_floor(under_test)
     yield _below("strong regret", printed, least)
     yield _exactly("fewest duels, DuelTest", least, KNOWN_HORIZON_REGRET)
-    known_gap = exact.known_horizon_floor(under_test, g)
-    yield _exactly("fewest duels, known gap", known_gap, KNOWN_HORIZON_REGRET)
-    costs = _by_test(exact.known_horizon, under_test, STRONG)
-    yield from _beside(costs, KNOWN_HORIZON_REGRET)
+    cost = exact.known_horizon(under_test)
     yield Words(
         f"any run needs at least {least} duels to identify, each a unit of strong regret",
         _whatever_happens(
-            f"strong-known-horizon {_STRONG_PANEL}", costs["DuelTest"], least, KNOWN_HORIZON_REGRET
+            f"strong-known-horizon {_STRONG_PANEL}", cost, least, KNOWN_HORIZON_REGRET
         ),
     )
 
@@ -194,13 +156,10 @@ def strong_anytime_is_impossible(
     for s, fewest in enumerate(passes, start=1):
         yield _exactly(f"fewest duels of pass {s}", fewest)
     yield _exactly("rounds of self-play before the last of these ends", self_play)
-    costs = _by_test(exact.anytime, under_test, STRONG)
-    yield from _beside(costs, ANYTIME_REGRET)
+    cost = exact.anytime(under_test)
     yield Words(
         f"at T = {exact.HORIZON} any run has a strong regret of at least {least}",
-        _whatever_happens(
-            f"strong-anytime {_STRONG_PANEL}", costs["DuelTest"], least, ANYTIME_REGRET
-        ),
+        _whatever_happens(f"strong-anytime {_STRONG_PANEL}", cost, least, ANYTIME_REGRET),
     )
 
 
@@ -317,91 +276,6 @@ def next_best_contradicts_anytime(
     )
 
 
-@exhaustive(
-    "next-best-is-near",
-    domain=f"{_SEEDS}; our reconstruction of WR-TINF",
-    case="mean regret",
-    refuses={"it is below the known horizon policy": {"factor": 1}},
-)
-def next_best_is_near(under_test: Implementation, depth: Depth, *, factor: int = 2) -> Cases:
-    """Check that a baseline comes within ``factor`` of the known-horizon policy (seeds listed)."""
-    cost = exact.known_horizon(under_test).mean
-    known = exact.known_horizon(under_test, STRONG.winner_gap).mean
-    mean = fmean(_regrets(Panel.STRONG, "wr-tinf", _seeds(depth)))
-    name = "WR-TINF (our reconstruction), mean"
-    yield AtMost(name, Enclosure.exactly(mean), times(rational(factor), cost))
-    yield Number("known horizon, exact, DuelTest", cost)
-    yield Number("known horizon, exact, known gap", known)
-    yield Words(
-        f"our reconstruction of WR-TINF has {mean / cost.middle:.2f} times the regret of the "
-        f"known-horizon policy with DuelTest, {mean / known.middle:.2f} times with the known gap"
-    )
-
-
-@exhaustive(
-    "anytime-beats-not-all",
-    domain=f"{_SEEDS}; Versatile-DB with c = 2",
-    case="highest regret",
-    refuses={"it beats the known horizon policy too": {"limit": 22_084}},
-)
-def anytime_does_not_beat_every_baseline(
-    under_test: Implementation, depth: Depth, *, limit: int | None = None
-) -> Cases:
-    """Check that Versatile-DB's strong regret lies below Anytime's (seeds listed)."""
-    cost = exact.anytime(under_test).mean
-    regrets = _regrets(Panel.STRONG, "versatile-db", _seeds(depth))
-    yield at_most("Versatile-DB, highest", max(regrets), cost if limit is None else limit)
-    yield _exactly("Versatile-DB, mean", fmean(regrets))
-    yield Number("TG-ITE-Strong-Anytime, exact, DuelTest", cost)
-    yield Words(
-        f"Versatile-DB's strong regret is {fmean(regrets):.0f}, Anytime's about {cost.middle:.0f}"
-    )
-
-
-@exhaustive(
-    "weak-not-lowest",
-    domain=f"{_TEN_SEEDS}; our reconstruction of WR-EXP3-IX",
-    case="mean regret",
-    refuses={"its regret is below 500": {"limit": 500}},
-)
-def weak_is_not_the_lowest(
-    under_test: Implementation, depth: Depth, *, limit: int | None = None
-) -> Cases:
-    """Check that a baseline's weak regret lies below what any run of TG-ITE-Weak can reach."""
-    least = exact.weak_floor(under_test)
-    mean = fmean(_regrets(Panel.WEAK, "wr-exp3-ix", 10))
-    name = "WR-EXP3-IX (our reconstruction), mean"
-    yield at_most(name, Enclosure.exactly(mean), least if limit is None else limit)
-    yield _exactly("fewest regret of any run of TG-ITE-Weak, DuelTest", least)
-    yield Words(
-        f"our reconstruction of WR-EXP3-IX has a mean weak regret of {mean:.0f}; no run of "
-        f"TG-ITE-Weak with DuelTest comes below {least}"
-    )
-
-
-@statement(
-    "wr-tinf-settles",
-    question=Question.EXPERIMENT,
-    kind=Kind.EXHAUSTIVE,
-    domain=f"{_SEEDS}; our reconstruction of WR-TINF: the winner against itself in most rounds of "
-    "the last tenth, which has at most two thirds of the fifth tenth's regret",
-    case="tenth of a run",
-    refuses={"in 99 of 100 of the last tenth's rounds": {"share": Fraction(1, 100)}},
-)
-def wr_tinf_settles(depth: Depth, *, share: Fraction = Fraction(1, 5)) -> Cases:
-    """Check that WR-TINF plays the action without strong regret ever more often (seeds listed)."""
-    regrets: list[float] = []
-    for seed, played in enumerate(_played(Panel.STRONG, "wr-tinf", _seeds(depth))):
-        tenth = len(played.curve) // 10
-        ends = [0, *(played.curve[k * tenth - 1] for k in range(1, 11))]
-        paid = [Fraction(10 * (b - a), STRONG.horizon) for a, b in pairwise(ends)]
-        yield at_most(f"share of rounds with regret, last tenth, seed {seed}", paid[-1], share)
-        name = f"the last tenth's against two thirds of the fifth's, seed {seed}"
-        yield at_most(name, paid[-1], Fraction(2, 3) * paid[4])
-        regrets.append(float(paid[-1]))
-    yield _exactly("share of the last tenth's rounds with regret, mean", fmean(regrets))
-
-
 @experiment(
     "warm-start-is-sure",
     domain="sparse instance N = 256, gaps .26/.44: the exact error of the warm start at level 1/4, "
@@ -421,24 +295,6 @@ def warm_start_is_sure(
     yield at_most("P(the warm start's answer is wrong)", Enclosure.exactly(start.neglected), most)
     surer, _ = exact.warm_start(under_test, epsilon=Confidence.of("1/100001"))
     yield AtMost("deviation at level 1/4, against 1/100001", start.deviation, surer.deviation)
-
-
-@statement(
-    "ws-w-varies-most",
-    question=Question.EXPERIMENT,
-    kind=Kind.EXHAUSTIVE,
-    domain=_TEN_SEEDS,
-    case="standard deviation",
-    refuses={"by a factor of 50": {"factor": 50}},
-)
-def winner_stays_varies_most(depth: Depth, *, factor: int = 2) -> Cases:
-    """Check that WS-W's weak regret has the largest standard deviation (seeds listed)."""
-    largest, other = (stdev(_regrets(Panel.WEAK, key, 10)) for key in ("ws-w", "wr-exp3-ix"))
-    name = f"{factor} times that of wr-exp3-ix, against that of ws-w"
-    yield AtMost(name, Enclosure.exactly(factor * other), Enclosure.exactly(largest))
-    yield _exactly("standard deviation, ws-w", largest)
-    yield _exactly("standard deviation, wr-exp3-ix", other)
-    yield Words("WS-W's weak regret has by far the largest standard deviation over 10 seeds")
 
 
 def _costs(under_test: Implementation, who: str) -> dict[int, Enclosure]:
@@ -552,40 +408,3 @@ def bkt_is_neck_and_neck(
         yield at_most(f"share below, N = {n}", share, within)
     middles = [share.middle for share in apart.values()]
     yield Words(f"BKT's cost is {min(middles):.1%} to {max(middles):.1%} below TG-ITE-BAI's")
-
-
-@exhaustive(
-    "wsw-pe-grows-faster",
-    domain=f"{_SEEDS}, twice as many; our reconstruction of WSW-PE",
-    case="ratio",
-    refuses={"by more than ten times": {"least": 10, "most": 1000}},
-)
-def wsw_pe_grows_faster(
-    under_test: Implementation, depth: Depth, *, least: int = 2, most: int = 10
-) -> Cases:
-    """Check that our reconstruction of WSW-PE costs 2 to 10 times TG-ITE-BAI at N = 256."""
-    cost = exact.identification(under_test, BAI.arms[-1], "TG-ITE-BAI")
-    mean = fmean(one.comparisons for one in _played(Panel.BAI, "wsw-pe", 2 * _seeds(depth)))
-    ratio = quotient(Enclosure.exactly(mean), cost)
-    yield at_most("least ratio", least, ratio)
-    yield at_most("WSW-PE's mean over TG-ITE-BAI's", ratio, most)
-    yield _exactly("WSW-PE (our reconstruction), mean", mean)
-    yield Number("TG-ITE-BAI, exact", cost)
-    yield Words(
-        f"our reconstruction of WSW-PE takes {ratio.middle:.1f} times TG-ITE-BAI's duels at N = 256"
-    )
-
-
-def _seeds(depth: Depth) -> int:
-    return by_depth(depth, 1, 2, 10)
-
-
-@lru_cache(maxsize=32)
-def _played(panel: Panel, key: str, seeds: int) -> tuple[Played, ...]:
-    N = exact.N
-    arena = next(arena for arena in arenas(Data.PAPER) if arena.panel is panel and arena.size == N)
-    return tuple(perform_together([Job(arena, key, seed) for seed in range(seeds)]))
-
-
-def _regrets(panel: Panel, key: str, seeds: int) -> list[int]:
-    return [one.regret or 0 for one in _played(panel, key, seeds)]

@@ -27,7 +27,11 @@ from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.fewest import Pass, one_pass
 from tgite_checks.laws.match_law import MatchLaws
 from tgite_checks.laws.pairs import pairs
-from tgite_checks.laws.strong import strong_regret_anytime, strong_regret_known_horizon
+from tgite_checks.laws.strong import (
+    StrongRegret,
+    strong_regret_anytime,
+    strong_regret_known_horizon,
+)
 from tgite_checks.laws.tournaments import tree_ascent_law
 from tgite_checks.laws.weak import weak_regret
 from tgite_checks.printed import BAI, STRONG, WEAK
@@ -89,7 +93,6 @@ def weak(implementation: Implementation, g: Fraction | None = None, b: Arm = STA
     return _cost(regret.warm_start, regret.warm_start.weak_regret, regret.total)
 
 
-@lru_cache(maxsize=32)
 def warm_start(
     implementation: Implementation, g: Fraction | None = None, epsilon: Confidence | None = None
 ) -> tuple[ExactCost, ExactCost]:
@@ -97,10 +100,28 @@ def warm_start(
 
     Its level is the policy's, unless another ``epsilon`` is given.
     """
-    tree, laws = implementation.BalancedTree.over(N), laws_of(implementation, g)
-    level = epsilon or implementation.schedules.WEAK_WARM_START
-    law = tree_ascent_law(implementation.tree_ascent, START, tree, level, SPARSE, laws)
+    law = _warm_start(implementation, g, SPARSE, START, epsilon)
     return _cost(law, law.weak_regret), _cost(law, law.comparisons)
+
+
+def warm_start_on(
+    implementation: Implementation, g: Fraction | None, instance: Preferences, b: Arm = START
+) -> ExactCost:
+    """Return the weak regret of the weak policy's warm start from ``b`` on another instance."""
+    law = _warm_start(implementation, g, instance, b)
+    return _cost(law, law.weak_regret)
+
+
+def _warm_start(
+    implementation: Implementation,
+    g: Fraction | None,
+    instance: Preferences,
+    b: Arm,
+    epsilon: Confidence | None = None,
+) -> TournamentLaw:
+    tree, laws = implementation.BalancedTree.over(instance.size), laws_of(implementation, g)
+    level = epsilon or implementation.schedules.WEAK_WARM_START
+    return tree_ascent_law(implementation.tree_ascent, b, tree, level, instance, laws)
 
 
 @lru_cache(maxsize=32)
@@ -141,14 +162,19 @@ def known_horizon(implementation: Implementation, g: Fraction | None = None) -> 
 
 
 @lru_cache(maxsize=32)
+def anytime_regret(implementation: Implementation, g: Fraction | None = None) -> StrongRegret:
+    """Return the strong regret of TG-ITE-Strong-Anytime with the laws of the passes it starts."""
+    tree, laws = implementation.BalancedTree.over(N), laws_of(implementation, g)
+    policy = implementation.tg_ite_strong_anytime
+    return strong_regret_anytime(policy, START, tree, HORIZON, CYCLIC, laws)
+
+
 def anytime(implementation: Implementation, g: Fraction | None = None) -> ExactCost:
     """Return the strong regret of TG-ITE-Strong-Anytime after the panel's rounds.
 
     The deviation is of the passes that end before on average, which are independent.
     """
-    tree, laws = implementation.BalancedTree.over(N), laws_of(implementation, g)
-    policy = implementation.tg_ite_strong_anytime
-    regret = strong_regret_anytime(policy, START, tree, HORIZON, CYCLIC, laws)
+    regret = anytime_regret(implementation, g)
     rounds, low, high, error = 0.0, 0.0, 0.0, 0.0
     for s, law in enumerate(regret.passes, start=1):
         rounds += law.comparisons.mean.high

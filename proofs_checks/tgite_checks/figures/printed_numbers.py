@@ -33,7 +33,6 @@ from tgite_checks.printed import (
     FLATTENING,
     KNOWN_HORIZON_REGRET,
     PLATEAU,
-    STRONG,
     WEAK,
     WEAK_REGRET,
     PrintedNumber,
@@ -158,21 +157,6 @@ def sequential_elimination_grows(under_test: Implementation, depth: Depth) -> Ca
     for (_, few), (n, many) in itertools.pairwise(per_arm.items()):
         name = f"1.05 times SeqElim's E[duels]/N at the N before, N = {n}"
         yield AtMost(name, times(rational(Fraction(105, 100)), few), many)
-
-
-@demonstration(case="ratio")
-def ratio_fits_a_known_gap(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that the printed pair's ratio is not DuelTest's, and is the known-gap test's."""
-    printed, most = Fraction(ANYTIME_REGRET.mean, KNOWN_HORIZON_REGRET.mean), Fraction(42, 10)
-    ratio, with_g = (
-        quotient(exact.anytime(under_test, g).mean, exact.known_horizon(under_test, g).mean)
-        for g in (None, STRONG.winner_gap)
-    )
-    yield at_most("ratio of the exact means with DuelTest, against 3", ratio, 3)
-    yield at_most("4.2 against the printed ratio", most, printed)
-    name = "the ratio with BudgetedDuelTest, g = Delta*"
-    yield at_most(f"4.2 against {name}", most, with_g)
-    yield at_most(name, with_g, Fraction(435, 100))
 
 
 @argument(case="printed number")

@@ -79,7 +79,7 @@ def perform(job: Job) -> Played:
     """Play one run. Outcomes are drawn by the seed, the contestant's choices by another one."""
     arena, entry = job.arena, contestant(job.arena.panel, job.key)
     # Many comparators change the pair in every round; identification seldom does.
-    preferences = arena.preferences() if arena.panel is Panel.BAI else _table_of(arena)
+    preferences = arena.preferences() if arena.panel is Panel.BAI else table_of(arena)
     winner = preferences.winner()
     choices = _choices_of(job)
     stream = entry.make(preferences, arena.horizon or 1, choices)
@@ -103,7 +103,7 @@ def perform_together(jobs: Sequence[Job]) -> list[Played]:
     arena, together = jobs[0].arena, contestant(jobs[0].arena.panel, jobs[0].key).together
     if together is None or arena.horizon is None:
         return [perform(job) for job in jobs]
-    preferences = _table_of(arena)
+    preferences = table_of(arena)
     winner = preferences.winner()
     stream = together(preferences.size, [_choices_of(job) for job in jobs])
     seeds = [job.seed for job in jobs]
@@ -157,7 +157,7 @@ def _choices_of(job: Job) -> random.Random:
 
 
 @lru_cache(maxsize=4)
-def _table_of(arena: Arena) -> PreferenceMatrix:
+def table_of(arena: Arena) -> PreferenceMatrix:
     """Return an arena's preferences as a table: the same numbers, sooner."""
     preferences = arena.preferences()
     arms = range(preferences.size)

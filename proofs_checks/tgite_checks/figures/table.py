@@ -28,7 +28,7 @@ class What(StrEnum):
     MEAN = "mean"
     DEVIATION = "standard deviation"
     FEWEST = "fewest of any run"
-    CHANCE = "chance that ten runs average as printed or less"
+    CHANCE = "greatest chance that ten runs average as printed or less"
 
 
 def number_name(what: What, reading: Reading) -> str:
@@ -54,7 +54,8 @@ NO_CHANCE = 1e-12
 class Exactly:
     """The exact law beside a printed number, under one reading.
 
-    ``chance`` is missing where the printed number is no mean of regrets.
+    ``chance`` bounds that of ten runs with the printed mean or less; it is missing where the
+    printed number is no mean of regrets.
     """
 
     mean: Enclosure

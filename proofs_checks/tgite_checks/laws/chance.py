@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from fractions import Fraction
-from math import exp, inf, log
+from math import ceil, exp, inf, log
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from tgite_checks.laws.match_law import MatchLaws, StoppingLaw
 # A sum of floats here is off by less than this, relatively; bounds are moved up by it.
 _ROUNDING = 1e-9
 _RATES = tuple(2.0 ** (-k / 2) for k in range(8, 24))
-_SMALLEST = 1e-300
+_SMALLEST = -300
 
 
 def log_transform(law: StoppingLaw, rate: float) -> float:
@@ -45,7 +45,7 @@ def chance_of_few(
     A run costs at least the duels of matches at these levels, or ``ceiling`` if that is less;
     ``pairs`` are the probabilities of all pairs that may meet. At every rate r the chance of one
     run is at most ``exp(r most) E[exp(-r cost)]``, that of the average its power; the best of some
-    rates is taken.
+    rates is taken, and rounded up to a power of ten.
     """
     known = [
         (count, [laws.stopping_law(level, p) for p in pairs]) for level, count in levels.items()
@@ -58,4 +58,5 @@ def chance_of_few(
         larger, smaller = max(product, -rate * ceiling), min(product, -rate * ceiling)
         cost = larger + log(1 + exp(smaller - larger)) if smaller > -inf else larger
         best = min(best, rate * float(most) + cost + _ROUNDING)
-    return Enclosure(0.0, max(exp(runs * best), _SMALLEST))
+    exponent = min(0, ceil(runs * best / log(10) + _ROUNDING))
+    return Enclosure(0.0, 10.0 ** max(_SMALLEST, exponent))
