@@ -34,6 +34,7 @@ BLOCKS = ("The paper, in our words", "Code", "Proof", "Checks")
 OF_THEIR_OWN = (ClaimKind.ALGORITHM, ClaimKind.LEMMA, ClaimKind.THEOREM, ClaimKind.COROLLARY)
 """The kinds of entries that have a page each; others share the page of their file."""
 
+_BINDER = re.compile(r"(?:\(|fun |forall |exists |let )([\w' ]+?) :")
 _MOST_NUMBERS = 3
 
 
@@ -79,12 +80,11 @@ class Proved:
     @property
     def definitions(self) -> dict[str, Place]:
         """Where the names that the statement uses are defined, but for its constants."""
-        names = dict.fromkeys(re.findall(r"[\w']+", self.theorem.statement))
-        return {
-            name: defined()[name]
-            for name in names
-            if name in defined() and name not in self.theorem.constants
-        }
+        statement = self.theorem.statement
+        bound = {name for names in _BINDER.findall(statement) for name in names.split()}
+        own = bound | self.theorem.constants.keys()
+        names = dict.fromkeys(re.findall(r"[\w']+", statement))
+        return {name: defined()[name] for name in names if name in defined() and name not in own}
 
     @property
     def axioms(self) -> list[str]:

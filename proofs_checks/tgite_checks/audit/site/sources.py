@@ -9,7 +9,9 @@ from collections.abc import Callable
 
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
-from pygments.lexers import TextLexer, get_lexer_for_filename
+from pygments.lexer import Lexer
+from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
+from pygments.lexers.special import TextLexer
 from pygments.util import ClassNotFound
 
 from tgite_checks.audit.site.docstrings import documented
@@ -36,15 +38,19 @@ def anchors(file: str) -> set[str]:
 
 def with_listing(html: str, file: str) -> str:
     """Put a file's text into its page, each line with its number as an anchor."""
-    try:
-        lexer = get_lexer_for_filename(file)
-    except ClassNotFound:
-        lexer = TextLexer()
     text = "\n".join(lines_of(file))
-    shown = highlight(text, lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
+    shown = highlight(text, _lexer(file), HtmlFormatter(nowrap=True)).rstrip("\n")
     lines = "\n".join(
         f'<span id="L{number}" class="line">{line}</span>'
         for number, line in enumerate(shown.split("\n"), 1)
     )
     listing = _LISTING.replace("><", f'><pre tabindex="0"><code>{lines}</code></pre><')
     return html.replace(_LISTING, listing)
+
+
+def _lexer(file: str) -> Lexer:
+    try:
+        # Files of this name may hold Verilog, too.
+        return get_lexer_by_name("coq") if file.endswith(".v") else get_lexer_for_filename(file)
+    except ClassNotFound:
+        return TextLexer()
