@@ -21,7 +21,7 @@ from tgite_checks.audit.report.page import SERIOUS, TEMPLATES, opening, surround
 from tgite_checks.audit.report.prose import Setting
 from tgite_checks.audit.sources import digest_of_everything
 
-_FORMULA_SIZE = 11
+_FORMULA_SIZE = 10
 """Of the letters of a formula, in CSS pixels."""
 
 
