@@ -31,7 +31,7 @@ def show(judged: Judged, console: Console, every: bool = False) -> None:
     if every:
         console.print(_every_verdict(judged))
     else:
-        for table in (_headline(judged), _printed(judged)):
+        for table in (headline_table(judged), numbers_table(judged)):
             if table.row_count:
                 console.print(table)
                 console.print()
@@ -46,7 +46,8 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _headline(judged: Judged) -> Table:
+def headline_table(judged: Judged) -> Table:
+    """Return the headline claims with their verdicts and constants."""
     table = _table("the paper states", "verdict", "proved C", "least C in")
     known = bounds(judged)
     for entry, again in headline(judged):
@@ -60,7 +61,8 @@ def _headline(judged: Judged) -> Table:
     return table
 
 
-def _printed(judged: Judged) -> Table:
+def numbers_table(judged: Judged) -> Table:
+    """Return the printed numbers beside the exact ones."""
     columns = (name for reading in Reading for name in (reading, "fewest"))
     table = _table("the paper prints", "", *columns, "verdict")
     table.columns[0].no_wrap = True
