@@ -15,9 +15,12 @@ from urllib.parse import unquote
 
 import pytest
 from markdown import Markdown
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+from mkdocs.exceptions import Abort
 
 from chromium import CHROMIUM, browser, served
-from tgite_checks.audit.site import docstrings
+from tgite_checks.audit.site import docstrings, sources
 from tgite_checks.audit.site.entries import BLOCKS
 from tgite_checks.audit.site.extension import SiteMarkdown, with_formulas
 from tgite_checks.audit.site.places import ROOT, transcribed
@@ -38,6 +41,30 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     assert built.returncode == 0, built.stdout + built.stderr
     return folder
+
+
+def test_a_link_to_what_is_not_there_fails_the_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Be it a line of a file or an anchor of a page."""
+    monkeypatch.setattr(sources, "PACKAGES", ())
+    (tmp_path / "docs").mkdir()
+    links = ("#L10", "#L14-L20", "#L9999", "#nothing")
+    text = " ".join(f"[code](../reference/tgite/bkt.py{line})" for line in links)
+    (tmp_path / "docs" / "claims.md").write_text(f"# Claims\n\n{text}\n", encoding="utf-8")
+    config = load_config(
+        str(ROOT / "mkdocs.yml"),
+        docs_dir=str(tmp_path / "docs"),
+        site_dir=str(tmp_path / "site"),
+        nav=["claims.md"],
+        extra_css=[],
+    )
+    with pytest.raises(Abort):
+        build(config)
+    told = [one.getMessage() for one in caplog.records if "claims.md' contains" in one.getMessage()]
+    assert len(told) == 2
+    assert "#L9999" in told[0]
+    assert "#nothing" in told[1]
 
 
 class Anchored(HTMLParser):
