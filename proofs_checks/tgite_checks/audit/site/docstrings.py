@@ -32,12 +32,6 @@ def documented(file: str, linked: Callable[[str], str | None]) -> Iterator[str]:
                 yield _said(member, linked)
 
 
-def first_line(file: str) -> str:
-    """Return the first paragraph of a module's docstring."""
-    docstring = _module(file).docstring
-    return " ".join(docstring.value.split("\n\n")[0].split()) if docstring else ""
-
-
 def signature(of: griffe.Object) -> str:
     """Return how a function is called, or what a class or a name is."""
     match of:

@@ -142,7 +142,7 @@ def _entry(
         tuple(
             Checked(
                 one,
-                _place_of_check(one, of),
+                line_with(module_file(of.owners[one.name]), f'"{one.name}"'),
                 tuple(_placed(of.mutants[name]) for name in one.rejects),
                 results.get(one.name),
             )
@@ -178,11 +178,6 @@ def _of_another(claim: Claim) -> Callable[[ProvedTheorem], bool]:
 
 def _stated(theorem: ProvedTheorem) -> Stated:
     return stated().get(theorem.name) or Stated(Place(f"{COQ}/{theorem.file}"), "")
-
-
-def _place_of_check(check: Check, of: Ledger) -> Place:
-    file = module_file(of.owners[check.name])
-    return line_with(file, f'"{check.name}"') if exists(file) else Place("tests/" + file)
 
 
 def _placed(mutant: Mutant) -> tuple[Mutant, Place]:

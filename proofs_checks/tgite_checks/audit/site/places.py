@@ -18,6 +18,9 @@ CHECKS = "proofs_checks/tgite_checks"
 COQ = "proofs_checks/coq"
 
 
+_SOURCES = {"tgite": "reference", "tgite_checks": "proofs_checks"}
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Lines of a file of the source tree; the whole file if ``first`` is 0."""
@@ -56,12 +59,12 @@ def exists(file: str) -> bool:
 
 
 def module_file(module: str) -> str:
-    """Return the file of a module of either package."""
-    source = "reference" if module.split(".")[0] == "tgite" else "proofs_checks"
-    path = f"{source}/{module.replace('.', '/')}"
+    """Return the file of a module of either package, or of one that stands with the tests."""
+    path = f"{_SOURCES.get(module.split('.')[0], 'tests')}/{module.replace('.', '/')}"
     return f"{path}/__init__.py" if (ROOT / path).is_dir() else f"{path}.py"
 
 
+@functools.cache
 def transcribed(name: str) -> Place:
     """Return where the function, class, method or constant of that full name is defined.
 
