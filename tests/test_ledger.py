@@ -43,7 +43,7 @@ from tgite_checks.claims.problems import problems
 from tgite_checks.claims.reading import Unreadable
 from tgite_checks.claims.registry import Absent, Duplicate, assemble, ledger, load
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.proofs.record import ProvedTheorem, dump, read_extract
+from tgite_checks.proofs.record import ProvedTheorem, Record, dump, read_record
 
 ONE = Enclosure(1.0, 1.0)
 HOLDS = Verdict(Outcome.HOLDS, "all")
@@ -107,8 +107,9 @@ def test_a_label_of_the_paper_needs_an_entry_and_rows_stand_for_their_table() ->
 def test_theorems_come_from_the_record() -> None:
     certified = made_of(claim("lem:first", replace(BELOW, kind=Kind.THEOREM, certifies=("sum",))))
     assert any("sum" in problem for problem in problems(certified, (), {}))
-    extract = read_extract(dump((THEOREM,)))
-    assert extract == {"sum": THEOREM}
+    record = Record((THEOREM,), {"Sum.two": "2"})
+    assert read_record(dump(record)) == record
+    extract = {"sum": THEOREM}
     assert not [one for one in problems(certified, (), extract) if "sum" in one]
 
 
@@ -117,7 +118,7 @@ def test_theorems_come_from_the_record() -> None:
 )
 def test_what_is_no_record_of_theorems_is_refused(text: str) -> None:
     with pytest.raises(InvalidInput, match=r"proved\.json"):
-        read_extract(text)
+        read_record(text)
 
 
 FILE = """

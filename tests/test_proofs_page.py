@@ -21,7 +21,7 @@ def test_a_changed_record_changes_the_table() -> None:
 
 
 def test_the_record_is_written_as_the_extract_writes_it() -> None:
-    assert record.dump(RECORDED) == record.RECORD.read_text(encoding="utf-8")
+    assert record.dump(record.recorded()) == record.RECORD.read_text(encoding="utf-8")
 
 
 def test_every_recorded_theorem_assumes_only_the_allowed_axioms() -> None:

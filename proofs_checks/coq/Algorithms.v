@@ -1,11 +1,19 @@
 (** * The algorithms
 
-    The second of the three files that one must believe ([Setting], [Algorithms], [Statements]). *)
+    The second of the three files that one must believe ([Setting], [Algorithms], [Statements]).
+
+    _Here,_ throughout: an algorithm takes its pairwise test as an argument, and is generic in the type of
+    confidence levels ([Lv]: real numbers in the theorems; exact rationals where the same definition is run,
+    see Trees.v) and in what a question carries ([T]).  [obind m k] runs [m] and, unless it ran out,
+    goes on with its answer as [k] says. *)
 From Coq Require Import Reals List Bool Arith ZArith.
 Import ListNotations.
 From TGITE Require Import Setting.
 Open Scope R_scope.
 
+(** ** DuelTest (alg:dueltest)
+
+    _Paper:_ c(n, delta) = sqrt(log(2n(n+1)/delta) / (2n)). *)
 Definition log_term (n : nat) (d : R) : R := ln (2 * INR n * (INR n + 1) / d).
 Definition c (n : nat) (d : R) : R := sqrt (log_term n d / (2 * INR n)).
 
@@ -13,7 +21,10 @@ Definition b2n (b : bool) : nat := if b then 1%nat else 0%nat.
 Definition pick (u v : arm) (o : option bool) : option arm :=
   match o with None => None | Some true => Some u | Some false => Some v end.
 
-(** Duels of one pair from [n] duels and [s] wins on, at most [fuel] more; [fin] decides at the horizon. *)
+(** _Paper:_ repeat: n <- n+1, observe Y_n, S <- S + Y_n; until the rule says so.  _Here:_ also at most [fuel]
+    times, after which [fin] answers; DuelTest has no such end, so that its [fin] is [never]: it answers [None],
+    "ran out".  The paper's test is the limit as the horizon grows; theorems are on all horizons and the limit.
+    Duels of one pair from [n] duels and [s] wins on, at most [fuel] more; [fin] decides at the horizon. *)
 Fixpoint seqtest (stop fin : nat -> nat -> option bool) (fuel n s : nat) (u v : arm) : prog (option arm) :=
   match fuel with
   | O => Ret (pick u v (fin n s))
@@ -33,12 +44,17 @@ Definition rule := R -> nat -> nat -> option bool.
 Definition DT (stop : rule) (horizon : nat) (d : R) (u v : arm) : prog (option arm) :=
   seqtest (stop d) never horizon 0 0 u v.
 
-(** The paper's rule. *)
+(** _Paper:_ until |mean - 1/2| > c(n, delta); if mean > 1/2 return u, else v. *)
 Definition paper_rule : rule := fun d n s =>
   if Rlt_dec (c n d) (Rabs (INR s / INR n - 1/2))
   then Some (if Rlt_dec (1/2) (INR s / INR n) then true else false) else None.
 
-(** The level of round [r], counted from 0, of a tournament at a given level. *)
+(** ** BKT (alg:bkt)
+
+    _Paper:_ delta_r = 6 delta/(pi^2 r^2), rounds counted from 1.  _Here:_ [r] counts from 0 and the level is that
+    of r+1.  The set is a list; [pairing] orders the survivors, neighbours meet, an odd last arm has the
+    bye, and survivors keep their order.  The number of arms bounds the number of rounds ([fuel]).
+    The level of round [r], counted from 0, of a tournament at a given level. *)
 Class bkt_levels (Lv : Type) := round_level : Lv -> nat -> Lv.
 
 Section Algorithm.
@@ -69,6 +85,11 @@ End Algorithm.
 (** Levels as real numbers: 6 d / (pi^2 r^2) for the round that the paper calls r. *)
 #[global] Instance real_bkt_levels : bkt_levels R := fun d r => 6 * d / (PI * PI * (INR (S r) * INR (S r))).
 
+(** ** Sibling blocks (def:app-winner-entry-level, lem:app-sibling-partition)
+
+    _Paper:_ v_h(b) is the ancestor of b at height h; Q_h(b) are the arms, Qbar_h(b) the leaves under the sibling
+    of v_{h-1}(b) inside v_h(b).  _Here:_ the leaves under an ancestor at height h are those that agree with
+    it after division by 2^h. *)
 Module Tree.
 Local Open Scope nat_scope.
 Section Blocks.
@@ -84,6 +105,11 @@ Definition Qbar (h : nat) : list nat := filter (sib h) (seq 0 (2 ^ L)).
 End Blocks.
 End Tree.
 
+(** ** TreeAscent (alg:app-plr)
+
+    _Paper:_ beta_h = (eps/2) mbar_h/(M-1), eta_h = eps/(2L); an empty block is skipped; g_h is BKT of the block,
+    c_h the answer of the test of c_{h-1} against g_h.  (Of the main text's alg:plr-pass it is the case
+    N = 2^L, where mbar_h = m_h and M = N.) *)
 Class tree_levels (Lv : Type) := {
   block_level : Lv -> nat -> nat -> Lv;      (* pass level, mbar_h, M-1 *)
   merge_level : Lv -> nat -> Lv }.           (* pass level, L *)
@@ -118,7 +144,11 @@ Context {cv : conventions} {T Lv : Type} {bl : bkt_levels Lv}.
 Variable test : Lv -> arm -> arm -> program T (option arm).
 Variable N : nat.
 
-(** The beaters of [c] among the challengers [l]. *)
+(** ** ScreenAndReplace (alg:screen-and-replace)
+
+    _Paper:_ for each j <> c in a fixed order w <- DuelTest(c, j, rho), and j joins B if w = j; return c if B is
+    empty, else BKT(B + {c}, kappa).
+    The beaters of [c] among the challengers [l]. *)
 Fixpoint screen (rho : Lv) (c : arm) (l : list arm) : program T (option (list arm)) :=
   match l with
   | [] => Ret (Some [])
@@ -132,6 +162,10 @@ Definition ScreenReplace (c : arm) (rho kappa : Lv) : program T (option arm) :=
   obind (screen rho c (others c)) (replace_by c kappa).
 End Algorithm.
 
+(** ** BudgetedDuelTest (alg:budgeted-dueltest)
+
+    _Paper:_ M = ceil(log(4/delta)/(2 g^2)), b_n = sqrt(log(8n^2/delta)/(2n)); at n <= M stop if |mean - 1/2| > b_n - g;
+    there, and after M duels, return u if mean >= 1/2, else v. *)
 Record budgeted_rule := {
   bstop : R -> R -> nat -> nat -> option bool;     (* g, level, duels, wins of the first arm *)
   bvote : nat -> nat -> bool;                      (* duels, wins: is the first arm returned at the end? *)
@@ -140,7 +174,7 @@ Record budgeted_rule := {
 Definition BDT (r : budgeted_rule) (g d : R) (u v : arm) : prog (option arm) :=
   seqtest (bstop r g d) (fun n s => Some (bvote r n s)) (bbudget r g d) 0 0 u v.
 
-(** The paper's rule. *)
+(** The least integer not below [x] ([up x] is the least above it); 0 for negative [x]. *)
 Definition ceil (x : R) : nat := Z.to_nat (1 - up (- x)).
 Definition b_term (n : nat) (d : R) : R := ln (8 * (INR n * INR n) / d).
 Definition b_radius (n : nat) (d : R) : R := sqrt (b_term n d / (2 * INR n)).
@@ -151,7 +185,9 @@ Definition paper_budgeted : budgeted_rule := {|
   bvote := ahead;
   bbudget := fun g d => ceil (budget_real g d) |}.
 
-(** ** Policies
+(** ** Policies (cor:tlcr-bai, alg:tlcr-weak, alg:tlcr-strong-known, alg:tlcr-strong-anytime)
+
+    _Paper:_ epochs and phases without end.  _Here:_ the first [k] of them, for every k.
 
     Generic, too, in the levels of the schedules and in how a block of self-play is asked for. *)
 Class policy_levels (Lv : Type) := {

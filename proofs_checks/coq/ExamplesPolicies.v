@@ -1,89 +1,137 @@
-(** * No theorem on the policies is empty
+(** * No theorem is empty, whatever the number of arms
 
-    The theorems at an instance, their hypotheses discharged: the four arms of [Examples], the paper's
-    tests, and for the known gap arms of which all but the winner tie. *)
+    The theorems at an instance for every N >= 2, every gap and every starting arm, their hypotheses
+    discharged: arms of which the lower number wins, the paper's tests, and the standard conventions; for
+    the known gap arms of which all but the winner tie.  (Examples with other conventions: [Examples].) *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT BudgetedDuelTest Limits BAI Weak Strong KnownGap Examples.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace.
+From TGITE Require Import BudgetedDuelTest Limits BAI Weak Strong KnownGap Trees Examples.
+From TGITE Require Tree.
 Open Scope R_scope.
 
 #[local] Existing Instance standard.
 
-Definition best : arm := 2%nat.
-Definition start : arm := 0%nat.
+(** The lower number wins, by [g]. *)
+Definition ordered (g : R) (u v : arm) : R :=
+  if Nat.eqb u v then 1/2 else if Nat.ltb u v then 1/2 + g else 1/2 - g.
 
-(** Arm 2 beats the three others by 8/25, and these tie: there is no global gap. *)
-Definition tied4 (u v : arm) : R :=
-  if Nat.eqb u v || Nat.leb 4 u || Nat.leb 4 v then 1/2 else
-  if Nat.eqb u best then 1/2 + 8/25 else if Nat.eqb v best then 1/2 - 8/25 else 1/2.
+(** Arm 0 beats the others by [g], and these tie: there is no global gap. *)
+Definition tied (g : R) (u v : arm) : R :=
+  if Nat.eqb u v then 1/2 else if Nat.eqb u 0 then 1/2 + g else if Nat.eqb v 0 then 1/2 - g else 1/2.
 
-Example tied4_condorcet : condorcet tied4 4 best (8/25).
+Section Every.
+Variables (N : nat) (b : arm) (g : R).
+Hypothesis HN : (2 <= N)%nat.
+Hypothesis Hb : (b < N)%nat.
+Hypothesis Hg : 0 < g <= 1/2.
+Let L := height N.
+
+Lemma ordered_valid : valid (ordered g).
 Proof.
-  constructor; unfold best; try lia.
-  - intros u v. unfold tied4. destruct (_ || _)%bool, (Nat.eqb u best), (Nat.eqb v best); lra.
-  - intros u v. unfold tied4. rewrite (Nat.eqb_sym v u), <- !orb_assoc, (orb_comm (Nat.leb 4 v)), !orb_assoc.
-    destruct (Nat.eqb_spec u v) as [->|Huv]; cbn [orb]; [lra|].
-    destruct (_ || _)%bool; [lra|]. destruct (Nat.eqb_spec u best), (Nat.eqb_spec v best); try lra. congruence.
-  - intros j Hj Hjw. unfold tied4, best. destruct j as [|[|[|[|j]]]]; try lia; cbn; lra.
+  split; intros u v; unfold ordered.
+  - destruct (Nat.eqb_spec u v), (Nat.ltb_spec u v); lra.
+  - destruct (Nat.eqb_spec u v), (Nat.eqb_spec v u), (Nat.ltb_spec u v), (Nat.ltb_spec v u); try lra; lia.
 Qed.
 
-Example tied4_no_global_gap g : 0 < g -> ~ assump_condorcet_gap tied4 4 best g.
+Lemma ordered_gap u v : u <> v -> g <= Rabs (ordered g u v - 1/2).
 Proof.
-  intros Hg [_ _ _ _ _ Gap]. specialize (Gap 0%nat 1%nat ltac:(lia) ltac:(lia) ltac:(lia)).
-  unfold tied4 in Gap; cbn in Gap. rewrite Rminus_eq_0, Rabs_R0 in Gap. lra.
+  intro Huv. unfold ordered. destruct (Nat.eqb_spec u v); [contradiction|].
+  destruct (Nat.ltb u v); [rewrite Rabs_right; lra|rewrite Rabs_left; lra].
 Qed.
+
+Lemma ordered_assumption : assump_condorcet_gap (ordered g) N 0%nat g.
+Proof.
+  constructor; auto using ordered_valid, ordered_gap; [lia|].
+  intros j _ Hj. unfold ordered. destruct j; [contradiction|]. cbn. lra.
+Qed.
+
+Lemma tied_condorcet : condorcet (tied g) N 0%nat g.
+Proof.
+  constructor; try lia.
+  - intros u v. unfold tied. destruct (Nat.eqb u v), (Nat.eqb u 0), (Nat.eqb v 0); lra.
+  - intros u v. unfold tied. rewrite (Nat.eqb_sym v u).
+    destruct (Nat.eqb_spec u v), (Nat.eqb_spec u 0), (Nat.eqb_spec v 0); try lra. lia.
+  - intros j _ Hj. unfold tied. destruct j; [contradiction|]. cbn. lra.
+Qed.
+
+Example tied_has_no_global_gap g' : (3 <= N)%nat -> 0 < g' -> ~ assump_condorcet_gap (tied g) N 0%nat g'.
+Proof.
+  intros H3 Hg' [_ _ _ _ _ Gap]. specialize (Gap 1%nat 2%nat ltac:(lia) ltac:(lia) ltac:(lia)).
+  unfold tied in Gap; cbn in Gap. rewrite Rminus_eq_0, Rabs_R0 in Gap. lra.
+Qed.
+
+Lemma tree : balanced_tree N L.
+Proof. exact (conventions_balanced N HN). Qed.
 
 Ltac discharge :=
-  first [exact cyclic4_assumption | exact tied4_condorcet | exact tree4 | exact paper_budgeted_admissible
-        | exact ps | exact pp | unfold start; lia | lra].
+  first [exact ordered_assumption | exact tied_condorcet | exact tree | exact paper_budgeted_admissible
+        | exact ps | exact pp | exact Hg | assumption | lia | lra].
 
-Example cor_tlcr_bai_cyclic4 :
-  identifies cyclic4 best (fun F => TG_ITE_BAI (DT paper_rule F) 4 2 start (1/10)) (1/10)
-    (C_bai * INR 3 / (8/25 * (8/25)) * (ln (/ (1/10)) + ln (/ (8/25)) + 1)).
-Proof. apply cor_tlcr_bai with (w := best); discharge. Qed.
+Definition every_sibling_partition := Tree.lem_app_sibling_partition standard N L b tree Hb.
+Definition every_correctness :=
+  thm_app_plr_correctness standard (ordered g) paper_rule N L 0%nat g b tenth ordered_assumption tree Hb tenth_level ps pp.
+Definition every_cost :=
+  thm_app_plr_cost standard (ordered g) paper_rule N L 0%nat g b tenth ordered_assumption tree Hb tenth_level pp.
+Definition every_one_step_repair :=
+  lem_app_one_step_repair standard (ordered g) paper_rule N 0%nat g b small small ordered_assumption ps Hb small_level small_level.
+Definition every_screen_epoch_regret :=
+  lem_app_screen_epoch_regret standard (ordered g) paper_rule N 0%nat g b small small ordered_assumption ps pp Hb small_level small_level.
+Definition every_budgeted_tree_ascent :=
+  lem_app_budgeted_tree_ascent standard (tied g) paper_budgeted N L 0%nat g b tenth tied_condorcet paper_budgeted_admissible
+    Hg tree Hb tenth_level.
+Definition every_budgeted_screen_epoch :=
+  lem_app_budgeted_screen_epoch standard (tied g) paper_budgeted N 0%nat g b small small tied_condorcet paper_budgeted_admissible
+    Hg Hb small_level small_level.
 
-Example thm_app_online_weak_cyclic4 :
-  endless_regret_at_most cyclic4 (weak_regretful best) (fun F k => online_tail (DT paper_rule F) 4 k start)
-    (C_tail * INR 3 / (8/25 * (8/25)) * (ln (/ (8/25)) + 1)).
+Example every_bai :
+  identifies (ordered g) 0%nat (fun F => TG_ITE_BAI (DT paper_rule F) N L b (1/10)) (1/10)
+    (C_bai * INR (N - 1) / (g * g) * (ln (/ (1/10)) + ln (/ g) + 1)).
+Proof. apply cor_tlcr_bai with (w := 0%nat); discharge. Qed.
+
+Example every_online_weak :
+  endless_regret_at_most (ordered g) (weak_regretful 0%nat) (fun F k => online_tail (DT paper_rule F) N k b)
+    (C_tail * INR (N - 1) / (g * g) * (ln (/ g) + 1)).
 Proof. apply thm_app_online_weak; discharge. Qed.
 
-Example cor_app_weak_warm_start_cyclic4 :
-  endless_regret_at_most cyclic4 (weak_regretful best) (fun F k => TG_ITE_Weak (DT paper_rule F) 4 2 (1/4) k start)
-    (C_weak * INR 3 / (8/25 * (8/25)) * (ln (/ (8/25)) + 1)).
+Example every_weak_warm_start :
+  endless_regret_at_most (ordered g) (weak_regretful 0%nat) (fun F k => TG_ITE_Weak (DT paper_rule F) N L (1/4) k b)
+    (C_weak * INR (N - 1) / (g * g) * (ln (/ g) + 1)).
 Proof. apply cor_app_weak_warm_start; discharge. Qed.
 
-Example cor_app_weak_high_confidence_warm_start_cyclic4 :
-  identifies cyclic4 best (fun F => TG_ITE_BAI (DT paper_rule F) 4 2 start (1/10)) (1/10)
-    (C_bai * INR 3 / (8/25 * (8/25)) * (ln (/ (1/10)) + ln (/ (8/25)) + 1)) /\
-  endless_regret_at_most cyclic4 (weak_regretful best) (fun F k => TG_ITE_Weak (DT paper_rule F) 4 2 (1/10) k start)
-    (C_weak_delta * INR 3 / (8/25 * (8/25)) * (ln (/ (1/10)) + ln (/ (8/25)) + 1)).
-Proof. apply cor_app_weak_high_confidence_warm_start with (w := best); discharge. Qed.
+Example every_weak_high_confidence_warm_start :
+  identifies (ordered g) 0%nat (fun F => TG_ITE_BAI (DT paper_rule F) N L b (1/10)) (1/10)
+    (C_bai * INR (N - 1) / (g * g) * (ln (/ (1/10)) + ln (/ g) + 1)) /\
+  endless_regret_at_most (ordered g) (weak_regretful 0%nat) (fun F k => TG_ITE_Weak (DT paper_rule F) N L (1/10) k b)
+    (C_weak_delta * INR (N - 1) / (g * g) * (ln (/ (1/10)) + ln (/ g) + 1)).
+Proof. apply cor_app_weak_high_confidence_warm_start with (w := 0%nat); discharge. Qed.
 
-Example thm_app_strong_known_cyclic4 :
-  horizon_regret_at_most cyclic4 (strong_regretful best) 1000
-    (fun F => TG_ITE_Strong_KnownHorizon (DT paper_rule F) 4 2 1000 start)
-    (C_known * INR 3 / (8/25 * (8/25)) * (ln (INR 1000 + 1) + ln (/ (8/25)) + 1) + 1).
-Proof. apply thm_app_strong_known; discharge. Qed.
+Example every_strong_known H : (1 <= H)%nat ->
+  horizon_regret_at_most (ordered g) (strong_regretful 0%nat) H
+    (fun F => TG_ITE_Strong_KnownHorizon (DT paper_rule F) N L H b)
+    (C_known * INR (N - 1) / (g * g) * (ln (INR H + 1) + ln (/ g) + 1) + 1).
+Proof. intro. apply thm_app_strong_known; discharge. Qed.
 
-Example thm_app_strong_anytime_cyclic4 :
-  anytime_regret_at_most cyclic4 (strong_regretful best) 1000
-    (fun F k => TG_ITE_Strong_Anytime (DT paper_rule F) 4 2 k start)
-    (C_anytime * INR 3 / (8/25 * (8/25)) * (ln (INR 1000 + 1) + (ln (ln (INR 1000 + 2)) + 1) * (ln (/ (8/25)) + 1))
-     + C'_anytime * (ln (ln (INR 1000 + 2)) + 1)).
-Proof. apply thm_app_strong_anytime; discharge. Qed.
+Example every_strong_anytime T : (2 <= T)%nat ->
+  anytime_regret_at_most (ordered g) (strong_regretful 0%nat) T
+    (fun F k => TG_ITE_Strong_Anytime (DT paper_rule F) N L k b)
+    (C_anytime * INR (N - 1) / (g * g) * (ln (INR T + 1) + (ln (ln (INR T + 2)) + 1) * (ln (/ g) + 1))
+     + C'_anytime * (ln (ln (INR T + 2)) + 1)).
+Proof. intro. apply thm_app_strong_anytime; discharge. Qed.
 
-Example strong_anytime_leading_term_cyclic4 : exists T0, forall T F k, (T0 <= T)%nat ->
-  regret_until cyclic4 (strong_regretful best) T (TG_ITE_Strong_Anytime (DT paper_rule F) 4 2 k start)
-  <= (C_leading * INR 3 / (8/25 * (8/25)) + 1/100) * ln (INR T).
+Example every_leading_term : exists T0, forall T F k, (T0 <= T)%nat ->
+  regret_until (ordered g) (strong_regretful 0%nat) T (TG_ITE_Strong_Anytime (DT paper_rule F) N L k b)
+  <= (C_leading * INR (N - 1) / (g * g) + 1/100) * ln (INR T).
 Proof. apply strong_anytime_leading_term; discharge. Qed.
 
-Example thm_known_gap_extension_main_tied4 :
-  known_gap_bai tied4 paper_budgeted 4 2 best (8/25) start (1/10) /\
-  known_gap_weak tied4 paper_budgeted 4 2 best (8/25) start /\
-  known_gap_weak_delta tied4 paper_budgeted 4 2 best (8/25) start (1/10) /\
-  known_gap_strong_known tied4 paper_budgeted 4 2 best (8/25) start 1000 /\
-  known_gap_strong_anytime tied4 paper_budgeted 4 2 best (8/25) start 1000.
+Example every_known_gap delta H T : 0 < delta < 1 -> (1 <= H)%nat -> (2 <= T)%nat ->
+  known_gap_bai (tied g) paper_budgeted N L 0%nat g b delta /\
+  known_gap_weak (tied g) paper_budgeted N L 0%nat g b /\
+  known_gap_weak_delta (tied g) paper_budgeted N L 0%nat g b delta /\
+  known_gap_strong_known (tied g) paper_budgeted N L 0%nat g b H /\
+  known_gap_strong_anytime (tied g) paper_budgeted N L 0%nat g b T.
 Proof.
-  pose proof thm_known_gap_extension_main as Main. unfold thm_known_gap_extension_main_statement in Main.
-  destruct (Main standard tied4 paper_budgeted 4%nat 2%nat best (8/25) start) as (A & B & C & D & E); try discharge.
-  split; [apply A; lra|]. split; [exact B|]. split; [apply C; lra|]. split; [apply D; lia|apply E; lia].
+  intros Hd HH HT. pose proof thm_known_gap_extension_main as Main. unfold thm_known_gap_extension_main_statement in Main.
+  destruct (Main standard (tied g) paper_budgeted N L 0%nat g b) as (A & B & C & D & E); try discharge.
+  split; [now apply A|]. split; [exact B|]. split; [now apply C|]. split; [now apply D|now apply E].
 Qed.
+End Every.

@@ -117,9 +117,9 @@ Definition chosen (ch : choices) (N L : nat) : conventions := {|
 
 Definition one_over (n : positive) : exact := {| rational := Qmake 1 n; basel := 0 |}.
 #[global] Instance exact_policy_levels : policy_levels exact := {|
-  epoch_level := fun s => one_over (Pos.of_nat (4 ^ (s + 2)));
+  epoch_level := fun s => one_over (Z.to_pos (4 ^ Z.of_nat (s + 2)));
   horizon_level := fun H => one_over (Pos.of_succ_nat H);
-  phase_level := fun s => one_over (Pos.of_nat (2 ^ 2 ^ s)) |}.
+  phase_level := fun s => one_over (Z.to_pos (2 ^ 2 ^ Z.of_nat s)) |}.
 #[global] Instance self_play_by_blocks : self_playing question := fun A n c next => Ask (Rounds n) c c (fun _ => next).
 
 (** At most [H] duels of a pass, and how many are left; [Some None] if they do not suffice. *)
@@ -295,9 +295,8 @@ Proof. now rewrite pow_INR. Qed.
 
 Lemma value_epoch s : value (epoch_level s) = epoch_level s.
 Proof.
-  cbn [epoch_level exact_policy_levels real_policy_levels]. rewrite value_one_over, pos_of_nat_real, pow_real.
-  - f_equal. f_equal. simpl. ring.
-  - apply Nat.neq_0_lt_0, Nat.pow_nonzero. discriminate.
+  cbn [epoch_level exact_policy_levels real_policy_levels]. rewrite value_one_over. f_equal.
+  rewrite Z2Pos.id by (apply Z.pow_pos_nonneg; lia). rewrite <- pow_IZR. reflexivity.
 Qed.
 Lemma value_horizon H : value (horizon_level H) = horizon_level H.
 Proof.
@@ -306,9 +305,9 @@ Proof.
 Qed.
 Lemma value_phase s : value (phase_level s) = phase_level s.
 Proof.
-  cbn [phase_level exact_policy_levels real_policy_levels]. rewrite value_one_over, pos_of_nat_real, pow_real.
-  - reflexivity.
-  - apply Nat.neq_0_lt_0, Nat.pow_nonzero. discriminate.
+  cbn [phase_level exact_policy_levels real_policy_levels]. rewrite value_one_over. f_equal.
+  assert (2 ^ Z.of_nat s = Z.of_nat (2 ^ s))%Z as -> by (rewrite Nat2Z.inj_pow; reflexivity).
+  rewrite Z2Pos.id by (apply Z.pow_pos_nonneg; lia). rewrite <- pow_IZR. reflexivity.
 Qed.
 
 Lemma below_one_right fuel l : (0 < Qnum (rational l))%Z -> forall u, (1 <= u)%Z -> below_one fuel u l = true -> value l < 1.
@@ -539,7 +538,7 @@ End Does.
 
 Lemma chosen_balanced ch N : (2 <= N)%nat -> @balanced_tree (chosen ch N (height N)) N (height N).
 Proof.
-  intro HN. destruct (proj1 (conventions_balanced N HN)) as [A B C _]. constructor; auto.
+  intro HN. destruct (conventions_balanced N HN) as [A B C _]. constructor; auto.
   intros i Hi. cbn [leaf chosen]. unfold chosen_leaf. set (M := (2 ^ height N)%nat) in *.
   destruct (byes_are ch); [lia|lia|]. destruct (_ && _); [|lia].
   apply Nat.div_lt_upper_bound; nia.

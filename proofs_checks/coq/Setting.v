@@ -1,7 +1,14 @@
 (** * The setting: programs, probability, cost and regret; instances; what the paper leaves free
 
-    The first of the three files that one must believe ([Setting], [Algorithms], [Statements]); the
-    proofs are in the others. *)
+    The first of the three files that one must believe ([Setting], [Algorithms], [Statements]); proofs
+    are in the others.  Beside each definition stands what the paper says (_Paper:_) and in what the
+    definition differs (_Here:_).
+
+    Coq in brief: [Definition x (a : A) : B := e] names [e], a function of [a]; a [Fixpoint] calls itself;
+    an [Inductive] type lists the forms of its values; a [Record] has named fields; a [Class] is a record that
+    is passed on without being written; [R] are the real numbers, [nat] the natural ones (with [O] and
+    [S n] for 0 and n + 1), [INR] takes one to the other, [ln] is the natural logarithm, [/ x] the inverse;
+    [option A] is a value [Some a] or [None]; [Prop] is a proposition. *)
 From Coq Require Import Reals List Permutation.
 Import ListNotations.
 Open Scope R_scope.
@@ -12,7 +19,13 @@ Open Scope R_scope.
     arms and goes on according to whether the first of the two won.  The tag of a question says what
     is asked: a single duel carries no tag (type [unit]), a whole match carries its confidence level.
     Probability, expectation and cost are computed by recursion on the tree, so that no measure
-    theory is needed.  A program that answers [None] ran out of its horizon. *)
+    theory is needed.  A program that answers [None] ran out of its horizon.
+
+    _Paper:_ a learner that at each round selects an ordered pair and observes whether the first arm wins.
+    _Here:_ every run of a program is finite.  What is endless is a family of programs, see "Rounds of an
+    endless policy" below.  What follows a history is a subtree, a program of its own, whose outcomes are
+    fresh; so what is proved of every program, incumbent and starting arm holds given every history. *)
+(** _Paper:_ arms 1, ..., N.  _Here:_ numbers; where there are N arms, they are 0, ..., N-1. *)
 Definition arm := nat.
 
 Inductive program (T A : Type) : Type :=
@@ -40,6 +53,9 @@ Definition wrong (w : arm) (o : option arm) : bool := match o with None => false
 Definition one_of (u v : arm) (o : option arm) : Prop := match o with None => True | Some x => x = u \/ x = v end.
 Definition ran_out {A} (o : option A) : bool := match o with None => true | Some _ => false end.
 
+(** ** Probability, cost and regret
+
+    _Paper:_ the outcome of a duel (i, j) is Bernoulli(p_ij), independent of all else. *)
 Section Model.
 (** [P u v] is the probability that [u] wins a duel against [v]; duels are independent. *)
 Variable P : arm -> arm -> R.
@@ -70,6 +86,7 @@ Fixpoint expected_regret {T A} (m : program T A) : R :=
   end.
 End Model.
 
+(** _Paper:_ r_weak = 1{i <> a*, j <> a*}, and r_str = 1 - 1{i = a*, j = a*}. *)
 (** Weak regret spares the duels of the winner [w], strong regret only its duels with itself. *)
 Definition weak_regretful (w u v : arm) : bool := negb (Nat.eqb u w || Nat.eqb v w).
 Definition strong_regretful (w u v : arm) : bool := negb (Nat.eqb u w && Nat.eqb v w).
@@ -98,6 +115,8 @@ Inductive refines {T A} : program T (option A) -> program T (option A) -> Prop :
 Definition valid (P : arm -> arm -> R) : Prop :=
   (forall u v, 0 <= P u v <= 1) /\ (forall u v, P v u = 1 - P u v).
 
+(** _Paper:_ (known gap) g <= Delta* = min over j of p_{a*,j} - 1/2.  _Here:_ [gap] is any such g; no more
+    than what [valid] says is asked of the other entries, which may be ties. *)
 (** [w], one of the arms 0..N-1, beats every other by at least [gap] (the Condorcet gap). *)
 Record condorcet (P : arm -> arm -> R) (N : nat) (w : arm) (gap : R) : Prop := {
   c_01 : forall u v, 0 <= P u v <= 1;
@@ -105,6 +124,9 @@ Record condorcet (P : arm -> arm -> R) (N : nat) (w : arm) (gap : R) : Prop := {
   c_in : (w < N)%nat;
   c_win : forall j, (j < N)%nat -> j <> w -> 1/2 + gap <= P w j }.
 
+(** _Paper:_ some a* has p_{a*,j} > 1/2 for every other j, and Delta, the least |p_ij - 1/2| over i <> j, is
+    positive.  _Here:_ [w] is a*, and [g] is any number with 0 < g <= Delta: Delta itself is the case of
+    the paper (it is at most 1/2).  Entries may also be 0 or 1, and the diagonal anything that [valid] allows. *)
 (** assump:condorcet-gap, with any positive lower bound [g] of the global gap in the place of Delta. *)
 Record assump_condorcet_gap (P : arm -> arm -> R) (N : nat) (w : arm) (g : R) : Prop := {
   a_N : (2 <= N)%nat;
@@ -116,7 +138,9 @@ Record assump_condorcet_gap (P : arm -> arm -> R) (N : nat) (w : arm) (g : R) : 
 
 (** ** What the paper leaves free *)
 
-(** Each choice is any permutation of what it is given; the tree is any placement of the arms on
+(** _Paper:_ "a fixed deterministic order", "one arm receives a bye", "in a fixed order".  _Here:_ every theorem
+    holds for every choice of orders; a choice may depend on the round, the survivors and the entrants.
+    Each choice is any permutation of what it is given; the tree is any placement of the arms on
     distinct leaves, the rest of which are byes. *)
 Class conventions := {
   pairing : list arm -> nat -> list arm -> list arm;
@@ -134,6 +158,8 @@ Class conventions := {
   pairing := fun _ _ X => X; candidates := cons; screening := fun X => X; leaf := fun i => i |}.
 Proof. all: auto. Defined.
 
+(** _Paper:_ N arms on M = 2^L leaves, L = ceil(log2 N); leaves without an arm are formal byes.
+    _Here:_ the arms stand on any N different leaves; the paper's tree is a case. *)
 (** The [N] arms stand on a balanced binary tree of height [L] = ceil(log2 N) >= 1. *)
 Record balanced_tree {cv : conventions} (N L : nat) : Prop := {
   t_L : (1 <= L)%nat;
@@ -141,7 +167,12 @@ Record balanced_tree {cv : conventions} (N L : nat) : Prop := {
   t_tight : (2 ^ (L - 1) < N)%nat;
   t_leaf : forall i, (i < N)%nat -> (leaf i < 2 ^ L)%nat }.
 
-(** ** Rounds of an endless policy *)
+(** ** Rounds of an endless policy
+
+    _Paper:_ R_T sums the regret of the rounds 1 to T of a policy that goes on for ever, and R_oo is its limit.
+    _Here:_ a policy is a family of programs [run F k], with horizon [F] for each test and [k] epochs or phases.
+    Once F and k are at least T, the first T rounds are the same for all ([agree]), and are played
+    ([plays]): they are the first T rounds of the endless policy, and [regret_until T] of them is E[R_T]. *)
 
 Definition ind (b : bool) : R := if b then 1 else 0.
 

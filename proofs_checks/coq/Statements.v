@@ -1,12 +1,20 @@
 (** * The statements
 
-    The last of the three files that one must believe ([Setting], [Algorithms], [Statements]). *)
+    The last of the three files that one must believe ([Setting], [Algorithms], [Statements]).
+
+    _Here,_ throughout: "there is a universal constant C" is a number that is given.  Bounds are in N - 1 where
+    the paper has N, so they are no weaker.  A statement on DuelTest holds at every horizon F of the tests, and
+    for the limit as F grows ([is_lim_seq u x]: the sequence u converges to x), which is the paper's.
+    "With probability at least 1 - delta" is a statement on that limit; at a finite horizon it is that a
+    wrong answer has at most probability delta.  A stopping rule is any that is [sound] and [prompt],
+    the paper's among them ([paper_rule_admissible]). *)
 From Coq Require Import Reals List Bool Arith.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
 From TGITE Require Import Setting Algorithms.
 Open Scope R_scope.
 
+(** What a rule may do that is computed in floating point: 1/16 more or less than the paper's logarithm. *)
 Definition slack : R := 1/16.
 Definition c_early (n : nat) (d : R) : R := sqrt ((log_term n d - slack) / (2 * INR n)).
 Definition c_late (n : nat) (d : R) : R := sqrt ((log_term n d + slack) / (2 * INR n)).
@@ -21,7 +29,8 @@ Fixpoint hit (p : R) (ev : nat -> nat -> bool) (k n s : nat) : R :=
 Definition deviates (p d : R) (n s : nat) : bool :=
   if Rle_dec (c n d) (Rabs (INR s / INR n - p)) then true else false.
 
-(** At every horizon, and in the limit. *)
+(** _Paper:_ Pr(exists n >= 1: |mean_n - p| >= c(n, delta)) <= delta.  _Here:_ for n up to every k, and in the
+    limit.  [hit p ev k n s]: the probability that [ev] occurs within the next [k] duels. *)
 (** Of the paper: lem:app-anytime-cs. *)
 Definition lem_app_anytime_cs_statement : Prop := forall p d, 0 <= p <= 1 -> 0 < d < 1 ->
   (forall k, hit p (deviates p d) k 0 0 <= d) /\
@@ -46,6 +55,8 @@ Definition dt_slope (g : R) : R := 4 / 7 / (g * g).
 Definition dt_time (d g : R) : R := dt_base g + dt_slope g * ln (/ d).
 Definition C_dt : R := 16 / 7.
 
+(** _Paper:_ for p_uv <> 1/2 DuelTest returns the better arm with probability at least 1 - delta.  _Here:_ also
+    that it ends. *)
 (** Of the paper: lem:app-dueltest-correct. *)
 Definition lem_app_dueltest_correct_statement : Prop := forall P stop d u v,
   valid P -> sound stop -> prompt stop -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
@@ -56,6 +67,8 @@ Definition lem_app_dueltest_correct_statement : Prop := forall P stop d u v,
   (* and returns the better arm with probability at least 1 - d *)
   exists p : R, is_lim_seq (fun F => Pr P (DT stop F d u v) (is_arm (better P u v))) p /\ 1 - d <= p.
 
+(** _Paper:_ E[tau] <= C (log(1/delta) + log(1/gamma) + 1)/gamma^2 for a pair of gap gamma.  _Here:_ for any lower bound
+    [g] of gamma, which covers the lemma's second display as well. *)
 (** Of the paper: lem:app-dueltest-time. *)
 Definition lem_app_dueltest_time_statement : Prop := forall P stop d g u v,
   valid P -> prompt stop -> 0 < d < 1 -> 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->
@@ -103,6 +116,8 @@ Definition lem_app_sibling_partition_statement : Prop := (
   sumn (fun h => length (Tree.Qbar L b h)) L = 2 ^ L - 1 /\
   (N = 2 ^ L -> forall h, 1 <= h <= L -> length (Tree.Q N b h) = 2 ^ (h - 1)))%nat.
 
+(** ** TreeAscent *)
+
 (** What a pass pays on top of a test at its own level, in units of the slope. *)
 Definition ta_extra : R := 7.
 Definition ta_time (N : nat) (g eps : R) : R := INR (N - 1) * (dt_base g + dt_slope g * (ln (/ eps) + ta_extra)).
@@ -111,7 +126,10 @@ Definition C_TA : R := 47/10.
 (** Every outcome of [m] is [w], or that it ran out. *)
 Definition returns {T} (w : arm) (m : program T (option arm)) : Prop := leaves (fun o => match o with Some x => x = w | None => True end) m.
 
-(** Whatever the tests are (one fixed run, for instance): if the tournament on the block of [w] returns
+(** _Paper:_ if BKT on the block of a* returns a*, and so does every merge with a* among its inputs from there on, then
+    TreeAscent returns a*.  _Here:_ for one run, or for all runs of any programs in the place of the tests; they
+    answer one of their two arms, which the paper takes for granted.
+    Whatever the tests are (one fixed run, for instance): if the tournament on the block of [w] returns
     [w], and so does every merge that [w] takes part in from its entry level on, then so does the pass. *)
 (** Of the paper: lem:app-plr-capture-preserve. *)
 Definition lem_app_plr_capture_preserve_statement : Prop :=
@@ -122,6 +140,7 @@ Definition lem_app_plr_capture_preserve_statement : Prop :=
      returns w (test (eta L eps h) w c) /\ returns w (test (eta L eps h) c w)) ->
   returns w (TreeAscent test N L b eps).
 
+(** _Paper:_ from every starting arm, TreeAscent returns a* with probability at least 1 - eps. *)
 (** Of the paper: thm:app-plr-correctness, thm:plr-repair-main. *)
 Definition thm_app_plr_correctness_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
   assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> sound stop -> prompt stop ->
@@ -129,6 +148,7 @@ Definition thm_app_plr_correctness_statement : Prop := forall (cv : conventions)
   is_lim_seq (fun F => Pr P (TreeAscent (DT stop F) N L b eps) ran_out) 0 /\
   exists p : R, is_lim_seq (fun F => Pr P (TreeAscent (DT stop F) N L b eps) (is_arm w)) p /\ 1 - eps <= p.
 
+(** _Paper:_ E[tau] <= C N/Delta^2 (log(1/eps) + log(1/Delta) + 1), which bounds the weak regret of the pass, too. *)
 (** Of the paper: thm:app-plr-cost, thm:plr-repair-main. *)
 Definition thm_app_plr_cost_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
   assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> prompt stop ->
@@ -137,11 +157,14 @@ Definition thm_app_plr_cost_statement : Prop := forall (cv : conventions) P stop
   (exists r : R, is_lim_seq (fun F => expected_regret P (weak_regretful w) (TreeAscent (DT stop F) N L b eps)) r /\ r <= ta_time N g eps) /\
   ta_time N g eps <= C_TA * INR (N - 1) / (g * g) * (ln (/ eps) + ln (/ g) + 1).
 
+(** ** ScreenAndReplace *)
+
 (** A test pays [base + slope ln(1/d)] at level [d]; a screening and an entrant of a replacement
     tournament pay: *)
 Definition screen_cost (base slope d : R) : R := base + slope * ln (/ d).
 Definition replace_cost (base slope d : R) : R := base + slope * (ln (/ d) + bkt_extra).
 
+(** _Paper:_ given the history, Pr(c+ <> a* ) <= 1{c <> a*}(rho + kappa) + 1{c = a*} kappa. *)
 (** Of the paper: lem:app-one-step-repair. *)
 Definition lem_app_one_step_repair_statement : Prop := forall (cv : conventions) P stop N w g c rho kappa,
   assump_condorcet_gap P N w g -> sound stop -> (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
@@ -151,6 +174,8 @@ Definition lem_app_one_step_repair_statement : Prop := forall (cv : conventions)
    is_lim_seq (fun F => Pr P (ScreenReplace (DT stop F) N c rho kappa) ran_out) 0 /\
    exists p : R, is_lim_seq (fun F => Pr P (ScreenReplace (DT stop F) N c rho kappa) (is_arm w)) p /\ 1 - bound <= p).
 
+(** _Paper:_ given the history, E[W] <= C N/Delta^2 [1{c <> a*}(log(1/rho) + log(1/kappa) + log(1/Delta) + 1)
+    + rho (log(1/kappa) + log(1/Delta) + 1)]. *)
 Definition C_epoch : R := 38/7.
 (** Of the paper: lem:app-screen-epoch-regret. *)
 Definition lem_app_screen_epoch_regret_statement : Prop := forall (cv : conventions) P stop N w g c rho kappa,
@@ -164,7 +189,9 @@ Definition lem_app_screen_epoch_regret_statement : Prop := forall (cv : conventi
   bound <= C_epoch * n / (g * g) *
     ((if Nat.eqb c w then 0 else ln (/ rho) + ln (/ kappa) + ln (/ g) + 1) + rho * (ln (/ kappa) + ln (/ g) + 1)).
 
-(** What the theorems ask of a rule: it stops no earlier than a radius with 1/16 less under the root
+(** ** Known gap
+
+    What the theorems ask of a rule: it stops no earlier than a radius with 1/16 less under the root
     allows, then says who is ahead, and its budget is the paper's up to rounding. *)
 Definition b_early (n : nat) (d : R) : R := sqrt ((b_term n d - slack) / (2 * INR n)).
 Record admissible (r : budgeted_rule) : Prop := {
@@ -181,6 +208,8 @@ Record admissible (r : budgeted_rule) : Prop := {
 Definition bd_base (g : R) : R := 11 / 10 / (g * g).
 Definition bd_slope (g : R) : R := 1 / 2 / (g * g).
 
+(** _Paper:_ at most M duels; if |p_uv - 1/2| >= g, the better arm with probability at least 1 - delta.  _Here:_ the
+    same for every admissible rule, whose budget may be larger by rounding. *)
 (** Of the paper: lem:budgeted-dueltest-main. *)
 Definition lem_budgeted_dueltest_main_statement : Prop := forall P g d u v,
   valid P -> 0 < g <= 1/2 -> 0 < d < 1 -> u <> v ->
@@ -218,6 +247,8 @@ Definition lem_app_budgeted_screen_epoch_statement : Prop := forall (cv : conven
     C_budgeted_epoch * INR (N - 1) / (g * g) *
       ((if Nat.eqb c w then 0 else ln (/ rho) + ln (/ kappa) + 1) + rho * (ln (/ kappa) + 1)).
 
+(** ** Policies *)
+
 (** The run [run F], horizon [F] for every test, identifies [w] at level [delta] in expected time at most
     [bound].  With every horizon the answer is wrong with probability at most [delta], and the expected
     number of duels is at most [bound].  The first [T] rounds are the same for all horizons from [T] on;
@@ -231,6 +262,7 @@ Definition identifies (P : arm -> arm -> R) (w : arm) (run : nat -> prog (option
   (exists p : R, is_lim_seq (fun F => Pr P (run F) (is_arm w)) p /\ 1 - delta <= p) /\
   (exists tau : R, is_lim_seq (fun F => ET P (run F)) tau /\ tau <= bound).
 
+(** _Paper:_ Pr(answer = a* ) >= 1 - delta, E[tau] <= C N/Delta^2 (log(1/delta) + log(1/Delta) + 1). *)
 Definition C_bai : R := 47/10.
 
 (** Of the paper: cor:tlcr-bai. *)
@@ -260,7 +292,9 @@ Definition C_tail : R := 9.
 Definition C_weak : R := 31/4.
 Definition C_weak_delta : R := 27/2.
 
-(** From any incumbent [c]. *)
+(** _Paper:_ E[R_oo] <= C N/Delta^2 (log(1/Delta) + 1), for the epochs from any incumbent and for the policy; and
+    R_oo is finite almost surely, which Markov's inequality says in the fifth part above.
+    From any incumbent [c]. *)
 (** Of the paper: thm:app-online-weak. *)
 Definition thm_app_online_weak_statement : Prop := forall (cv : conventions) P stop N w g c,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> (c < N)%nat ->
@@ -273,7 +307,9 @@ Definition cor_app_weak_warm_start_statement : Prop := forall (cv : conventions)
   endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (DT stop F) N L (1/4) k b)
     (C_weak * INR (N - 1) / (g * g) * (ln (/ g) + 1)).
 
-(** The answer of the warm start is the output of BAI, and the run goes on from it. *)
+(** _Paper:_ with a warm start at delta, c_0 is a delta-correct BAI output, and E[R_oo] <= C N/Delta^2 (log(1/delta) +
+    log(1/Delta) + 1).
+    The answer of the warm start is the output of BAI, and the run goes on from it. *)
 (** Of the paper: cor:app-weak-high-confidence-warm-start, cor:dual. *)
 Definition cor_app_weak_high_confidence_warm_start_statement : Prop := forall (cv : conventions) P stop N L w g b delta,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> 0 < delta < 1 ->
@@ -311,12 +347,14 @@ Definition C_known : R := C_bai.
 Definition C_anytime : R := 8.
 Definition C'_anytime : R := 5/3.
 
+(** _Paper:_ E[R_H] <= C N/Delta^2 (log(H+1) + log(1/Delta) + 1) + 1, for every H >= 1. *)
 (** Of the paper: thm:app-strong-known, thm:strong-known-main. *)
 Definition thm_app_strong_known_statement : Prop := forall (cv : conventions) P stop N L w g b H,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> (1 <= H)%nat ->
   horizon_regret_at_most P (strong_regretful w) H (fun F => TG_ITE_Strong_KnownHorizon (DT stop F) N L H b)
     (C_known * INR (N - 1) / (g * g) * (ln (INR H + 1) + ln (/ g) + 1) + 1).
 
+(** _Paper:_ for every T >= 2, E[R_T] <= C N/Delta^2 (log(T+1) + (log log(T+2) + 1)(log(1/Delta) + 1)) + C' (log log(T+2) + 1). *)
 (** Of the paper: thm:app-strong-anytime, thm:strong-anytime-main. *)
 Definition thm_app_strong_anytime_statement : Prop := forall (cv : conventions) P stop N L w g b T,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> (2 <= T)%nat ->
@@ -324,7 +362,8 @@ Definition thm_app_strong_anytime_statement : Prop := forall (cv : conventions) 
     (C_anytime * INR (N - 1) / (g * g) * (ln (INR T + 1) + (ln (ln (INR T + 2)) + 1) * (ln (/ g) + 1))
      + C'_anytime * (ln (ln (INR T + 2)) + 1)).
 
-(** The leading term: E[R_T] is at most (C_leading + o(1)) (N-1)/g^2 ln T. *)
+(** _Paper:_ for fixed Delta the leading term as T -> oo is O(N/Delta^2 log T).
+    The leading term: E[R_T] is at most (C_leading + o(1)) (N-1)/g^2 ln T. *)
 Definition C_leading : R := 16/7.
 (** Of the paper: thm:app-strong-anytime, thm:strong-anytime-main. *)
 Definition strong_anytime_leading_term_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
@@ -332,6 +371,8 @@ Definition strong_anytime_leading_term_statement : Prop := forall (cv : conventi
   exists T0, forall T F k, (T0 <= T)%nat ->
     regret_until P (strong_regretful w) T (TG_ITE_Strong_Anytime (DT stop F) N L k b)
     <= (C_leading * INR (N - 1) / (g * g) + eps) * ln (INR T).
+
+(** ** The known-gap policies *)
 
 (** [m] always answers, within [bound] duels, and the answer is [w] with probability at least [1 - delta]. *)
 Definition identifies_within (P : arm -> arm -> R) (w : arm) (m : prog (option arm)) (delta bound : R) : Prop :=
@@ -344,7 +385,10 @@ Definition C_budgeted_known : R := 23/5.
 Definition C_budgeted_anytime : R := 23/3.
 Definition C'_budgeted_anytime : R := 5/3.
 
-(** The five parts, in the paper's order. *)
+(** _Paper:_ given g <= Delta*, BAI: Pr(answer = a* ) >= 1 - delta and tau <= C N/g^2 (log(1/delta) + 1) on every run; weak:
+    E[R_oo] <= C N/g^2, and C N/g^2 (log(1/delta) + 1) with a warm start at delta; strong: C N/g^2 (log(H+1) + 1) + 1,
+    and C N/g^2 (log(T+1) + log log(T+2) + 1) + C' (log log(T+2) + 1).
+    The five parts, in the paper's order. *)
 Section Parts.
 Context {cv : conventions}.
 Variables (P : arm -> arm -> R) (r : budgeted_rule) (N L : nat) (w : arm) (g : R) (b : arm).

@@ -1,12 +1,11 @@
-(** * The tie to the Python code
+(** * Exact levels, and whole matches as questions
 
-    The algorithms of this development are generic in the pairwise test and in the type of levels.
-    With the test [ask], which asks for the whole match, and exact levels, they compute to finite
-    trees; those are printed as text and compared with the trees of the Python functions.  That the
-    printed trees are what the theorems speak of is proved here: replacing every match by a test
-    ([play]) gives back the algorithm with that test ([play_...]), and exact levels have the values
-    that the theorems use ([value_...]).  [EQ], [ETQ] compute probabilities and costs in rationals
-    ([EQ_correct], [ETQ_correct]). *)
+    The algorithms of this development are generic in the pairwise test, in the type of levels and in what
+    they ask for.  With the test [ask], which asks for the whole match, and exact levels, they can be run
+    ([Paths]).  That what is run is what the theorems speak of is proved here and there: replacing every
+    match by a test ([play]) gives back the algorithm with that test ([play_...]), and exact levels have
+    the values that the theorems use ([value_...]).  [EQ], [ETQ] compute probabilities and costs in
+    rationals ([EQ_correct], [ETQ_correct]). *)
 From Coq Require Import FunctionalExtensionality QArith Qreals.
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
 Import ListNotations.
@@ -25,15 +24,18 @@ Definition nat_Q (n : nat) : Q := inject_Z (Z.of_nat n).
   block_level := fun l mbar M1 => {| rational := Qred (rational l * (1 # 2) * (nat_Q mbar / nat_Q M1)); basel := basel l |};
   merge_level := fun l L => {| rational := Qred (rational l / (nat_Q 2 * nat_Q L)); basel := basel l |} |}.
 
-(** ** Whole matches as questions *)
+(** ** Whole matches, and blocks of self-play, as questions *)
 
-Definition ask {Lv} (l : Lv) (u v : arm) : program Lv (option arm) := Ask l u v (fun b => Ret (Some (if b then u else v))).
+Inductive asked := Match (l : exact) | Block (rounds : N).
+Definition ask (l : exact) (u v : arm) : program asked (option arm) := Ask (Match l) u v (fun b => Ret (Some (if b then u else v))).
+#[global] Instance self_play_asked : self_playing asked := fun A n c next => Ask (Block n) c c (fun _ => next).
 
-(** Every match played by a test. *)
-Fixpoint play {Lv A} (test : Lv -> arm -> arm -> prog (option arm)) (m : program Lv (option A)) : prog (option A) :=
+(** Every match played by a test, every block of self-play duel by duel. *)
+Fixpoint play {A} (test : exact -> arm -> arm -> prog (option arm)) (m : program asked (option A)) : prog (option A) :=
   match m with
   | Ret o => Ret o
-  | Ask l u v k => obind (test l u v) (fun x => play test (k (Nat.eqb x u)))
+  | Ask (Match l) u v k => obind (test l u v) (fun x => play test (k (Nat.eqb x u)))
+  | Ask (Block n) c _ k => self_play (N.to_nat n) c (play test (k true))
   end.
 
 Definition play_BKT_statement : Prop := forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) X l,
@@ -67,37 +69,24 @@ Definition EQ_correct_statement : Prop := forall P T A (m : program T A) f,
 Definition ETQ_correct_statement : Prop := forall P T A (m : program T A),
   Q2R (ETQ P m) = ET (fun u v => Q2R (P u v)) m.
 
-(** ** Trees as text *)
-
-(** A tree in preorder: a match [u v] at the level [num/den (6/pi^2)^basel] is followed by what comes
-    after [u] has won, and then by what comes after [v] has. *)
-Inductive token := Match (u v num den basel : Z) | Answer (a : Z) | RanOut.
-Fixpoint text (m : program exact (option arm)) (rest : list token) : list token :=
-  match m with
-  | Ret None => RanOut :: rest
-  | Ret (Some a) => Answer (Z.of_nat a) :: rest
-  | Ask l u v k => Match (Z.of_nat u) (Z.of_nat v) (Qnum (rational l)) (Zpos (Qden (rational l))) (Z.of_nat (basel l))
-                   :: text (k true) (text (k false) rest)
-  end.
+(** ** For requests *)
 
 (** ceil(log2 N), for N >= 2 *)
 Definition height (N : nat) : nat := S (Nat.log2 (N - 1)).
 Definition level (num : Z) (den : positive) : exact := {| rational := Qmake num den; basel := 0 |}.
 
-(** ** Two choices of conventions *)
+(** The arms fit on the tree. *)
+Definition conventions_balanced_statement : Prop := forall N, (2 <= N)%nat -> @balanced_tree standard N (height N).
 
-(** [standard] is the Python package's default.  [contrary] is as different as it can be: the first arm has
-    the bye and stands first again in the next round; the lower half meets the upper, which comes first
-    in a match; the incumbent enters last; screening goes downwards; the byes are the first [offset] leaves. *)
+(** ** For choices of conventions *)
+
 Fixpoint interleave (A B : list arm) : list arm :=
   match A, B with a :: A', b :: B' => a :: b :: interleave A' B' | _, _ => A ++ B end.
 Definition last_first (X : list arm) : list arm := match rev X with [] => [] | x :: Y => x :: rev Y end.
 Fixpoint survivors (m r : nat) : nat := match r with O => m | S r' => Nat.div2 (S (survivors m r')) end.
-Definition halves (X : list arm) : list arm := interleave (skipn (Nat.div2 (length X)) X) (firstn (Nat.div2 (length X)) X).
-Definition contrary_pairing (entrants : list arm) (r : nat) (X : list arm) : list arm :=
-  let had_bye := match r with O => false | S r' => Nat.odd (survivors (length entrants) r') end in
-  let Y := if had_bye then last_first X else X in
-  if Nat.odd (length Y) then halves (skipn 1 Y) ++ firstn 1 Y else halves Y.
+
+(** * Proofs *)
+
 Lemma interleave_perm A : forall B, Permutation (interleave A B) (A ++ B).
 Proof.
   induction A as [|a A IH]; intros [|b B]; cbn [interleave]; auto.
@@ -108,43 +97,11 @@ Proof.
   unfold last_first. apply Permutation_trans with (rev X); [|apply Permutation_sym, Permutation_rev].
   destruct (rev X) as [|x Y]; [auto|]. constructor. apply Permutation_sym, Permutation_rev.
 Qed.
-Lemma halves_perm X : Permutation (halves X) X.
-Proof.
-  unfold halves. eapply Permutation_trans; [apply interleave_perm|]. eapply Permutation_trans; [apply Permutation_app_comm|].
-  rewrite firstn_skipn. apply Permutation_refl.
-Qed.
-Lemma contrary_pairing_perm entrants r X : Permutation (contrary_pairing entrants r X) X.
-Proof.
-  unfold contrary_pairing. set (Y := if match r with O => false | S r' => _ end then last_first X else X).
-  assert (HY : Permutation Y X) by (unfold Y; destruct (match r with O => false | S r' => _ end); [apply last_first_perm|auto]).
-  eapply Permutation_trans; [|exact HY]. destruct (Nat.odd (length Y)); [|apply halves_perm].
-  eapply Permutation_trans; [apply Permutation_app_tail, halves_perm|]. eapply Permutation_trans; [apply Permutation_app_comm|].
-  rewrite firstn_skipn. apply Permutation_refl.
-Qed.
-#[local, refine] Instance contrary (offset : nat) : conventions := {|
-  pairing := contrary_pairing; candidates := fun c B => B ++ [c]; screening := fun X => rev X; leaf := fun i => offset + i |}%nat.
-Proof.
-  - apply contrary_pairing_perm.
-  - intros. apply Permutation_sym, Permutation_cons_append.
-  - intros. apply Permutation_sym, Permutation_rev.
-  - lia.
-Defined.
-
-Definition bkt_text (cv : conventions) (N : nat) : list token := text (BKT ask (seq 0 N) (level 1 10)) [].
-Definition tree_ascent_text (cv : conventions) (N b : nat) : list token := text (TreeAscent ask N (height N) b (level 1 20)) [].
-Definition screen_and_replace_text (cv : conventions) (N c : nat) : list token :=
-  text (ScreenReplace ask N c (level 1 64) (level 3 100)) [].
-
-(** The trees that are printed are trees in the sense of the theorems. *)
-Definition conventions_balanced_statement : Prop := forall N, (2 <= N)%nat ->
-  @balanced_tree standard N (height N) /\ @balanced_tree (contrary (2 ^ height N - N)) N (height N).
-
-(** * Proofs *)
 
 Theorem conventions_balanced : conventions_balanced_statement.
 Proof.
   intros N HN. unfold height. destruct (Nat.log2_spec (N - 1) ltac:(lia)) as [A B].
-  split; constructor; rewrite ?Nat.sub_succ, ?Nat.sub_0_r; cbn [leaf standard contrary]; lia.
+  constructor; rewrite ?Nat.sub_succ, ?Nat.sub_0_r; cbn [leaf standard]; lia.
 Qed.
 
 Lemma Q2R_nat n : Q2R (nat_Q n) = INR n.
@@ -184,8 +141,7 @@ Proof.
 Qed.
 
 Section Play.
-Context {Lv : Type}.
-Variable test : Lv -> arm -> arm -> prog (option arm).
+Variable test : exact -> arm -> arm -> prog (option arm).
 Hypothesis test_leaves : forall l u v, leaves (one_of u v) (test l u v).
 
 Lemma obind_ext {A B} (Q : option A -> Prop) (m : prog (option A)) (k k' : A -> prog (option B)) :
@@ -201,11 +157,19 @@ Proof.
   unfold obind. induction m as [[a|]|t u v f IH]; cbn; auto. f_equal. apply functional_extensionality. intro b. apply IH.
 Qed.
 
-Lemma play_obind {A B} (m : program Lv (option A)) (k : A -> program Lv (option B)) :
+Lemma obind_self_play {A B} n c (m : prog (option A)) (k : A -> prog (option B)) :
+  obind (self_play n c m) k = self_play n c (obind m k).
+Proof.
+  induction n as [|n IH]; [reflexivity|]. cbn [self_play]. unfold obind at 1. cbn [bind]. f_equal.
+  apply functional_extensionality. intros _. exact IH.
+Qed.
+
+Lemma play_obind {A B} (m : program asked (option A)) (k : A -> program asked (option B)) :
   play test (obind m k) = obind (play test m) (fun a => play test (k a)).
 Proof.
-  unfold obind at 1. induction m as [[a|]|l u v f IH]; cbn [bind play]; auto.
-  rewrite obind_assoc. f_equal. apply functional_extensionality. intro x. apply IH.
+  unfold obind at 1. induction m as [[a|]|[l|n] u v f IH]; cbn [bind play]; auto.
+  - rewrite obind_assoc. f_equal. apply functional_extensionality. intro x. apply IH.
+  - rewrite obind_self_play. f_equal. apply IH.
 Qed.
 
 Lemma play_ask l u v : u <> v -> play test (ask l u v) = test l u v.
@@ -219,7 +183,7 @@ Proof.
 Qed.
 End Play.
 
-Lemma ask_leaves {Lv} (l : Lv) u v : leaves (one_of u v) (ask l u v).
+Lemma ask_leaves l u v : leaves (one_of u v) (ask l u v).
 Proof. cbn. auto. Qed.
 
 Section Tie.
@@ -227,7 +191,7 @@ Context {cv : conventions}.
 Variable test : R -> arm -> arm -> prog (option arm).
 Hypothesis test_leaves : forall d u v, leaves (one_of u v) (test d u v).
 Let vtest (l : exact) := test (value l).
-Let play' A := @play exact A vtest.
+Let play' A := @play A vtest.
 
 Lemma vtest_leaves l u v : leaves (one_of u v) (vtest l u v).
 Proof. apply test_leaves. Qed.
@@ -242,7 +206,7 @@ Proof.
 Qed.
 
 Lemma bkt_ask_step entrants f dr r x y Y : let X := x :: y :: Y in
-  bkt (Lv := exact) ask entrants (S f) dr r X = obind (round ask (dr r) (pairing entrants r X)) (fun Y => bkt ask entrants f dr (S r) Y).
+  bkt ask entrants (S f) dr r X = obind (round ask (dr r) (pairing entrants r X)) (fun Y => bkt ask entrants f dr (S r) Y).
 Proof. reflexivity. Qed.
 
 Lemma play_bkt entrants l : forall f r X, NoDup X ->

@@ -18,6 +18,14 @@ from importlib.resources import files
 from pathlib import Path
 
 from tgite.errors import require
+from tgite_checks.proofs.definitions import (
+    BELIEVED,
+    READABLE,
+    Ask,
+    answers,
+    asked,
+    foundations,
+)
 from tgite_checks.proofs.gate import (
     ProofsFailed,
     axioms_of,
@@ -26,7 +34,7 @@ from tgite_checks.proofs.gate import (
     sources,
     without_comments,
 )
-from tgite_checks.proofs.record import COQ, RECORD, ProvedTheorem, dump, proved
+from tgite_checks.proofs.record import COQ, RECORD, ProvedTheorem, Record, dump, recorded
 
 PAGE = COQ.parent.parent / "docs" / "proofs.md"
 """The page that holds a table of the theorems, in a source tree."""
@@ -46,8 +54,6 @@ _PROPERTY = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _NAME = re.compile(r"[A-Za-z_][\w']*")
-_BELIEVED = {"Setting", "Algorithms", "Statements"}
-_MARK = "@@@"
 _WITH_LARGE_STACK = (
     'ulimit -s unlimited 2>/dev/null || ulimit -s hard; exec coqc -q -w none -Q "$1" TGITE "$2"'
 )
@@ -113,8 +119,8 @@ def query(vernacular: str, directory: Path = COQ, allow_failure: bool = False) -
     raise ProofsFailed(f"the prover refuses a query:\n{done.stderr[-3000:]}")
 
 
-def extract(directory: Path = COQ) -> tuple[ProvedTheorem, ...]:
-    """Return what the compiled development proves.
+def extract(directory: Path = COQ) -> Record:
+    """Return what the compiled development proves, and the definitions that it rests on.
 
     Every ``Theorem X : X_statement`` counts. Raises :class:`ProofsFailed` for an axiom that is not
     allowed, for anything that the gate refuses, and if there is no theorem at all.
@@ -127,38 +133,72 @@ def extract(directory: Path = COQ) -> tuple[ProvedTheorem, ...]:
     ]
     if not theorems:
         raise ProofsFailed("there is no theorem")
-    printed = query(_questions(theorems, [path.stem for path in sources(directory)]), directory)
-    assert printed is not None
-    blocks = printed.split(_MARK)[1:]
-    if len(blocks) != 2 * len(theorems):
-        raise ProofsFailed("the prover's answer cannot be read")
+    stems = [path.stem for path in sources(directory)]
+
+    def ask(commands: str) -> str:
+        printed = query(commands, directory)
+        assert printed is not None
+        return printed
+
+    printed = answers(ask(_questions(theorems, stems)), 2 * len(theorems))
+    found, definitions = foundations([_stated(text) for text in printed[0::2]], stems, ask)
+    statements = _statements(list(found), stems, ask)
     texts = [path.read_text(encoding="utf-8") for path in sources(directory)]
     labels = _labels(texts)
     text = "\n".join(map(without_comments, texts))
     numbers = {found["name"]: found["value"].strip() for found in _NUMBER.finditer(text)}
     properties = {found["name"]: found["body"] for found in _PROPERTY.finditer(text)}
     found_proved: list[ProvedTheorem] = []
-    for (file, name), stated, assumed in zip(theorems, blocks[0::2], blocks[1::2], strict=True):
-        axioms = axioms_of(assumed, name)
-        statement = _statement(stated)
-        constants = _constants_in(statement, numbers, properties)
+    for (file, name), stated, assumed in zip(theorems, printed[0::2], printed[1::2], strict=True):
+        statement = statements[_stated(stated)]
+        foundation = found[_stated(stated)]
         found_proved.append(
-            ProvedTheorem(name, f"{file}.v", labels.get(name, ()), statement, constants, axioms)
+            ProvedTheorem(
+                name,
+                f"{file}.v",
+                labels.get(name, ()),
+                statement,
+                _constants_in(statement, numbers, properties),
+                axioms_of(assumed, name),
+                foundation.names,
+                foundation.digest,
+            )
         )
-    return tuple(found_proved)
+    return Record(tuple(found_proved), definitions)
 
 
-def compare(now_proved: Sequence[ProvedTheorem]) -> list[str]:
-    """Return the differences of an extract from the committed record (none: all is well)."""
-    before, now = proved(), {theorem.name: theorem for theorem in now_proved}
-    differences = [f"{name}: no longer proved" for name in sorted(before.keys() - now.keys())]
-    differences += [f"{name}: not recorded" for name in sorted(now.keys() - before.keys())]
-    differences += [
-        f"{name}: proved otherwise than recorded"
-        for name in sorted(now.keys() & before.keys())
-        if now[name] != before[name]
+def compare(now: Record, before: Record | None = None) -> list[str]:
+    """Return the differences of an extract from a record, the committed one if none is given.
+
+    None: all is well. What is changed in a definition is told once, and then which theorems rest on
+    something else than recorded.
+    """
+    before = recorded() if before is None else before
+    return [
+        *_differences(
+            before.definitions, now.definitions, "no theorem rests on it any more", "defined"
+        ),
+        *_differences(
+            {theorem.name: theorem for theorem in before.theorems},
+            {theorem.name: theorem for theorem in now.theorems},
+            "no longer proved",
+            "proved, or what it rests on,",
+        ),
     ]
-    return differences
+
+
+def _differences(
+    before: Mapping[str, object], now: Mapping[str, object], gone: str, word: str
+) -> list[str]:
+    return [
+        *(f"{name}: {gone}" for name in sorted(before.keys() - now.keys())),
+        *(f"{name}: not recorded" for name in sorted(now.keys() - before.keys())),
+        *(
+            f"{name}: {word} otherwise than recorded"
+            for name in sorted(now.keys() & before.keys())
+            if now[name] != before[name]
+        ),
+    ]
 
 
 def table(theorems: Sequence[ProvedTheorem]) -> str:
@@ -190,29 +230,38 @@ def page_with_table(page: str, made: str) -> str:
 
 
 def _questions(theorems: Sequence[tuple[str, str]], stems: Sequence[str]) -> str:
-    """Write the queries: for each theorem its statement and its axioms, apart by marks."""
-    proving = {file for file, _ in theorems}
-    # Tree stays qualified, as the files write it: its names are short.
-    opened = [stem for stem in stems if stem in (proving | _BELIEVED) - {"Tree"}]
+    """Write the queries: for each theorem what it is of, and its axioms."""
     lines = [
         "Set Printing Width 110.",
         "Set Printing Depth 10000.",
         f"From TGITE Require {' '.join(stems)}.",
-        "From Coq Require Import Reals List.",
-        "From Coquelicot Require Import Coquelicot.",
-        "Import ListNotations.",
-        *(f"Import {stem}." for stem in opened),
+        *asked(
+            command
+            for file, name in theorems
+            for command in (f"Check {file}.{name}.", f"Print Assumptions {file}.{name}.")
+        ),
     ]
-    lines.append("Open Scope R_scope.")
-    for file, name in theorems:
-        mark = f'Goal True. idtac "{_MARK}". Abort.'
-        lines += [
-            mark,
-            f"Print {name}_statement.",
-            mark,
-            f"Print Assumptions {file}.{name}.",
-        ]
     return "\n".join(lines) + "\n"
+
+
+def _stated(printed: str) -> str:
+    """Return the name, with its file, of the statement that a theorem is of."""
+    _, _, name = printed.partition(" : ")
+    return name.strip()
+
+
+def _statements(names: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[str, str]:
+    """Return the statements, as the prover prints them where the files' names are known."""
+    lines = [
+        f"From TGITE Require {' '.join(stems)}.",
+        *READABLE,
+        "Set Printing Width 110.",
+        # Tree stays qualified, as the files write it: its names are short.
+        *(f"Import {stem}." for stem in stems if stem not in {*BELIEVED, "Tree"}),
+        *asked(f"Print {name}." for name in names),
+    ]
+    printed = answers(ask("\n".join(lines) + "\n"), len(names))
+    return {name: _statement(text) for name, text in zip(names, printed, strict=True)}
 
 
 def _statement(printed: str) -> str:
@@ -275,7 +324,7 @@ def main(arguments: Sequence[str]) -> int:
                 found = extract()
                 RECORD.write_text(dump(found), encoding="utf-8")
                 if PAGE.is_file():
-                    page = page_with_table(PAGE.read_text(encoding="utf-8"), table(found))
+                    page = page_with_table(PAGE.read_text(encoding="utf-8"), table(found.theorems))
                     PAGE.write_text(page, encoding="utf-8")
             case ["compare"]:
                 build()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import TypeAlias
@@ -31,7 +31,9 @@ class ProvedTheorem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A theorem: its name and file, the paper's labels, and the prover's own words on it.
 
     ``labels`` is empty for what the paper does not state (a bridge to the Python code, say).
-    ``constants`` holds what the numbers named in the statement are defined to be.
+    ``constants`` holds what the numbers named in the statement are defined to be. ``rests_on`` are
+    all definitions that the statement rests on, each with its file, and ``digest`` is of their full
+    text (see :mod:`tgite_checks.proofs.definitions`).
     """
 
     name: str
@@ -40,17 +42,28 @@ class ProvedTheorem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     statement: str
     constants: dict[str, str]
     axioms: tuple[str, ...]
+    rests_on: tuple[str, ...] = ()
+    digest: str = ""
 
 
-class _Record(msgspec.Struct, forbid_unknown_fields=True):
-    """The file."""
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is recorded: the theorems, and the text of each definition that one of them rests on."""
 
-    comment: str
-    theorems: list[ProvedTheorem]
+    theorems: tuple[ProvedTheorem, ...]
+    definitions: dict[str, str] = {}
+    comment: str = "Made by `python -m tgite_checks.proofs.extract extract`; not to be edited."
 
 
 Extract: TypeAlias = Mapping[str, ProvedTheorem]
 """The proved theorems by name."""
+
+
+def recorded() -> Record:
+    """Return the record; an empty one where the file is absent.
+
+    Raises :class:`~tgite.errors.InvalidInput` for a file that is not a record.
+    """
+    return read_record(RECORD.read_text(encoding="utf-8")) if RECORD.is_file() else Record(())
 
 
 def proved() -> Extract:
@@ -58,26 +71,23 @@ def proved() -> Extract:
 
     Raises :class:`~tgite.errors.InvalidInput` for a file that is not a record.
     """
-    return read_extract(RECORD.read_text(encoding="utf-8")) if RECORD.is_file() else {}
+    return {theorem.name: theorem for theorem in recorded().theorems}
 
 
-def read_extract(text: str) -> Extract:
+def read_record(text: str) -> Record:
     """Read a record, as :func:`dump` writes it.
 
     Raises :class:`~tgite.errors.InvalidInput` for anything else.
     """
     try:
-        record = msgspec.json.decode(text, type=_Record)
+        return msgspec.json.decode(text, type=Record)
     except msgspec.DecodeError as error:
         raise InvalidInput("proved.json", text, f"is not a record ({error})") from None
-    return {theorem.name: theorem for theorem in record.theorems}
 
 
-def dump(theorems: Sequence[ProvedTheorem]) -> str:
-    """Write an extract as the committed record holds it."""
-    comment = "Made by `python -m tgite_checks.proofs.extract extract`; not to be edited."
-    packed = msgspec.json.encode(_Record(comment, list(theorems)))
-    return msgspec.json.format(packed, indent=1).decode() + "\n"
+def dump(record: Record) -> str:
+    """Write a record as it is committed."""
+    return msgspec.json.format(msgspec.json.encode(record), indent=1).decode() + "\n"
 
 
 def rechecked_here(directory: Path = COQ) -> bool:

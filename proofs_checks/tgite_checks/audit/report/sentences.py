@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from tgite_checks.audit.judgement import Entry, Judged
-from tgite_checks.audit.report.numbers import outwards
+from tgite_checks.audit.report.numbers import outwards, whole
 from tgite_checks.audit.report.opening import bounds, part_of, printed_rows, word
 from tgite_checks.check import Question
 from tgite_checks.claims.model import Outcome
@@ -97,8 +97,8 @@ def _fit(row: PrintedRow, reading: Reading) -> Fit:
     return row.readings[reading].fit
 
 
-def _least(row: PrintedRow) -> int:
-    return row.readings[Reading.AS_PRINTED].fewest
+def _least(row: PrintedRow) -> str:
+    return whole(row.readings[Reading.AS_PRINTED].fewest)
 
 
 def code(judged: Judged) -> str:

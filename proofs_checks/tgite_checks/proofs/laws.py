@@ -1,10 +1,8 @@
-"""The tie between the machine-checked proofs and the Python code.
+"""The prover's probabilities and expected costs, and sums over the Python functions' paths.
 
-The prover computes the match-level decision trees of BKT, TreeAscent and ScreenAndReplace from the
-functions that its theorems are about; here they are compared with every path of the Python
-functions, levels included. Its probabilities and expected costs are compared with the sums over
-the Python functions' paths, exactly, on small cases. Why the printed trees speak for the theorems
-is proved in ``Trees.v``.
+Both are exact rationals, compared on small cases. That the prover's rationals are the theorems'
+probabilities is proved in ``Trees.v`` (``EQ_correct``, ``ETQ_correct``); that the algorithms are
+the same is for :mod:`tgite_checks.proofs.paths`, which follows them along larger ones.
 """
 
 from __future__ import annotations
@@ -15,16 +13,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tgite.confidence import Confidence
-from tgite.conventions import (
-    RULINGS,
-    Arguments,
-    Byes,
-    Candidates,
-    Conventions,
-    End,
-    Order,
-    Pairing,
-)
 from tgite.questions import Arm, Duel, Match, Outcome, Stream
 from tgite.questions import match as whole_match
 from tgite_checks.explore import Path, paths
@@ -47,139 +35,44 @@ Set Printing Depth 1000000.
 _LIST = re.compile(r"^\s*= \[(?P<items>.*)\]$", re.MULTILINE)
 
 
-CONVENTIONS = {
-    "standard": RULINGS,
-    "contrary": Conventions(
-        pairing=Pairing.HALVES,
-        bye=End.FIRST,
-        bye_place=End.FIRST,
-        arguments=Arguments.LATER_FIRST,
-        candidates=Candidates.INCUMBENT_LAST,
-        screening=Order.DESCENDING,
-        byes=Byes.FIRST,
-    ),
-}
-"""The choices of conventions that ``Trees.v`` defines, too."""
-
-
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One tree: an algorithm on the arms 0..N-1 from one starting arm (BKT has none: all enter).
-
-    ``conventions`` is the name of a choice of conventions, one of :data:`CONVENTIONS`.
-    """
+    """An algorithm on the arms 0..N-1 from one starting arm (BKT has none: all enter)."""
 
     algorithm: str
     size: int
     start: Arm
-    conventions: str = "standard"
 
     def __str__(self) -> str:
         """Write the case as it is reported."""
-        return (
-            f"{self.algorithm} of {self.size} arms from arm {self.start} "
-            f"by the {self.conventions} conventions"
-        )
-
-    @property
-    def term(self) -> str:
-        """The conventions, as the prover writes them."""
-        if self.conventions == "standard":
-            return "standard"
-        return f"(contrary (2 ^ height {self.size} - {self.size}))"
+        return f"{self.algorithm} of {self.size} arms from arm {self.start}"
 
 
-def cases(sizes: Sequence[int], conventions: str = "standard") -> list[Case]:
+def cases(sizes: Sequence[int]) -> list[Case]:
     """List all cases of the given numbers of arms (at least 2)."""
     listed: list[Case] = []
     for size in sizes:
-        listed.append(Case("bkt", size, 0, conventions))
+        listed.append(Case("bkt", size, 0))
         for algorithm in ("tree_ascent", "screen_and_replace"):
-            listed += [Case(algorithm, size, start, conventions) for start in range(size)]
+            listed += [Case(algorithm, size, start) for start in range(size)]
     return listed
 
 
-def stream_of(case: Case, code: Implementation) -> Stream[Match, Arm, Arm]:
-    """Make the Python function's stream over matches, at the levels that ``Trees.v`` uses."""
-    size, start, conventions = case.size, case.start, CONVENTIONS[case.conventions]
+def _paths(case: Case, code: Implementation) -> Iterator[Path[Arm]]:
+    return paths(lambda: _stream_of(case, code), _MOST_MATCHES)
+
+
+def _stream_of(case: Case, code: Implementation) -> Stream[Match, Arm, Arm]:
+    size, start = case.size, case.start
     match case.algorithm:
         case "bkt":
-            return code.bkt(range(size), _BKT_LEVEL, whole_match, conventions)
+            return code.bkt(range(size), _BKT_LEVEL, whole_match)
         case "tree_ascent":
-            tree = code.BalancedTree.over(size, conventions)
-            return code.tree_ascent(start, tree, _PASS_LEVEL, whole_match, conventions)
+            return code.tree_ascent(start, code.BalancedTree.over(size), _PASS_LEVEL, whole_match)
         case _:
             return code.screen_and_replace(
-                start, _SCREENING_LEVEL, _REPLACEMENT_LEVEL, size, whole_match, conventions
+                start, _SCREENING_LEVEL, _REPLACEMENT_LEVEL, size, whole_match
             )
-
-
-def _paths(case: Case, code: Implementation) -> Iterator[Path[Arm]]:
-    return paths(lambda: stream_of(case, code), _MOST_MATCHES)
-
-
-def python_tree(case: Case, code: Implementation = REFERENCE) -> list[str]:
-    """Return the tree of the Python function in preorder, written as the prover prints it."""
-    tokens: list[str] = []
-    before: tuple[Arm, ...] = ()
-    for path in _paths(case, code):
-        matches, winners = path.matches, path.winners
-        # The matches up to the first reply that differs from the path before are written already.
-        shared = next(
-            (
-                k
-                for k, (one, other) in enumerate(zip(before, winners, strict=False))
-                if one != other
-            ),
-            -1,
-        )
-        tokens += [_written(question) for question in matches[shared + 1 :]]
-        tokens.append(f"Answer {path.result}" if path.ended else "RanOut")
-        before = winners
-    return tokens
-
-
-def _written(question: Match) -> str:
-    level = question.delta
-    numerator, denominator = level.rational.numerator, level.rational.denominator
-    return f"Match {question.first} {question.second} {numerator} {denominator} {int(level.basel)}"
-
-
-def coq_trees(listed: Sequence[Case]) -> dict[Case, list[str]]:
-    """Have the prover compute and print the trees of its own functions."""
-    texts = {
-        "bkt": "bkt_text {term} {size}",
-        "tree_ascent": "tree_ascent_text {term} {size} {start}",
-        "screen_and_replace": "screen_and_replace_text {term} {size} {start}",
-    }
-    asked = [
-        "Eval vm_compute in "
-        + texts[case.algorithm].format(term=case.term, size=case.size, start=case.start)
-        + "."
-        for case in listed
-    ]
-    printed = _lists("Local Open Scope Z_scope.\nLocal Open Scope nat_scope.\n", asked)
-    return dict(zip(listed, printed, strict=True))
-
-
-def tree_differences(
-    sizes: Sequence[int], conventions: str = "standard", code: Implementation = REFERENCE
-) -> list[str]:
-    """Return one line for every case whose trees differ, with the first differing node."""
-    listed = cases(sizes, conventions)
-    differences: list[str] = []
-    for case, expected in coq_trees(listed).items():
-        found = python_tree(case, code)
-        if found != expected:
-            place = next(
-                (k for k, (a, b) in enumerate(zip(found, expected, strict=False)) if a != b),
-                min(len(found), len(expected)),
-            )
-            differences.append(
-                f"{case}: node {place} is {found[place : place + 1]} in Python, "
-                f"{expected[place : place + 1]} in the proofs"
-            )
-    return differences
 
 
 def match_law_differences(sizes: Sequence[int], code: Implementation = REFERENCE) -> list[str]:
@@ -235,8 +128,10 @@ TRUNCATED_TESTS = (
     TruncatedTest(Confidence(Fraction(9, 10)), 14),
     TruncatedTest(Confidence(Fraction(1, 2)), 5, Fraction(1, 2)),
     TruncatedTest(Confidence(Fraction(1, 4)), 9, Fraction(2, 5)),
+    TruncatedTest(Confidence(Fraction(1, 5)), 6, Fraction(1, 2)),
+    TruncatedTest(Confidence(Fraction(1, 4)), 8, Fraction(21, 50)),
 )
-"""Small enough for all paths; the horizons of the last two are the budgets."""
+"""Small enough for all paths; with a gap the horizon is the budget, odd or even."""
 
 _WIN = Fraction(3, 5)
 

@@ -1,0 +1,129 @@
+"""Change the definitions of the proofs, one at a time, and say what notices each change.
+
+    python -m tgite_checks.proofs.mutations [NAME ...]
+
+Works on copies of the compiled development. For each change of ``coq/mutations.toml`` (all, or
+those named): does the record of the definitions notice it, and in which file do the proofs
+break? Returns 1 if the record misses one, or the proofs break elsewhere than is written there.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from tgite_checks.proofs.definitions import BELIEVED, foundations
+from tgite_checks.proofs.extract import query
+from tgite_checks.proofs.record import COQ, proved
+
+LISTED = COQ / "mutations.toml"
+_STATEMENT = re.compile(r"^Definition ([\w']+)_statement\b", re.MULTILINE)
+_FAILED = re.compile(r'File "\./(\w+)\.v"')
+_UNREADABLE = re.compile("Syntax error|was not found in the current")
+
+
+class Mutation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A change: in ``file``, ``before`` becomes ``after``, and the proofs of ``breaks`` fail.
+
+    Without ``breaks`` all proofs go through, since the changed statements hold as well; ``proved``
+    says why.
+    """
+
+    name: str
+    file: str
+    before: str
+    after: str
+    breaks: str = ""
+    proved: str = ""
+
+
+def mutations() -> list[Mutation]:
+    """Read the listed changes."""
+    listed = tomllib.loads(LISTED.read_text(encoding="utf-8"))["mutation"]
+    return msgspec.convert(listed, list[Mutation])
+
+
+def changed(mutation: Mutation, folder: Path) -> Path:
+    """Copy the development into ``folder`` with the change made; the text must stand there once."""
+    copy = folder / "coq"
+    shutil.copytree(COQ, copy)
+    source = copy / f"{mutation.file}.v"
+    text = source.read_text(encoding="utf-8")
+    if text.count(mutation.before) != 1:
+        raise LookupError(f"{mutation.name}: the text stands {text.count(mutation.before)} times")
+    source.write_text(text.replace(mutation.before, mutation.after), encoding="utf-8")
+    return copy
+
+
+def compiled(directory: Path, target: str) -> subprocess.CompletedProcess[str]:
+    """Compile what ``target`` needs."""
+    command = ["make", "-f", "Makefile.coq", target]
+    return subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+
+
+def broken_file(done: subprocess.CompletedProcess[str]) -> str:
+    """Return the file in which a proof failed; empty if none did.
+
+    Raises ``LookupError`` where the change cannot be read, which would show nothing.
+    """
+    if done.returncode == 0:
+        return ""
+    if _UNREADABLE.search(done.stderr):
+        raise LookupError(done.stderr[-500:])
+    failed = _FAILED.search(done.stderr)
+    if failed is None:
+        raise LookupError(done.stderr[-500:])
+    return failed[1]
+
+
+def unrecorded(directory: Path) -> list[str]:
+    """Return the statements that rest on something else than the record says.
+
+    Only the files of what one must believe need to be compiled.
+    """
+    text = (directory / "Statements.v").read_text(encoding="utf-8")
+    named = [f"Statements.{name}_statement" for name in _STATEMENT.findall(text)]
+
+    def ask(commands: str) -> str:
+        printed = query(commands, directory)
+        assert printed is not None
+        return printed
+
+    found, _ = foundations(named, BELIEVED, ask)
+    recorded = {f"Statements.{name}_statement": one.digest for name, one in proved().items()}
+    return [name for name in named if found[name].digest != recorded[name]]
+
+
+def main(names: Sequence[str]) -> int:
+    """Make the changes; print what notices each."""
+    missed = 0
+    for mutation in mutations():
+        if names and mutation.name not in names:
+            continue
+        began = time.perf_counter()
+        with tempfile.TemporaryDirectory() as folder:
+            copy = changed(mutation, Path(folder))
+            compiled(copy, "Statements.vo").check_returncode()
+            noticed = len(unrecorded(copy))
+            broken = broken_file(compiled(copy, "all"))
+        right = noticed > 0 and broken == mutation.breaks
+        missed += not right
+        print(
+            f"{'' if right else 'MISSED '}{mutation.name}: the record ({noticed} statements), "
+            f"proofs break in {broken or 'no file'} ({time.perf_counter() - began:.0f} s)",
+            flush=True,
+        )
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
