@@ -19,7 +19,6 @@ Extract Constant Pos.of_nat => "Numbers.positive_of".
 Extract Constant Pos.of_succ_nat => "Numbers.succ".
 Extract Constant Nat.pow => "Numbers.pow".
 Extract Constant Nat.div => "Numbers.div".
-Extract Constant Nat.modulo => "Numbers.modulo".
 Extract Constant Nat.leb => "Numbers.leb".
 Extract Constant Nat.ltb => "Numbers.ltb".
 Extract Constant Nat.odd => "Numbers.odd".

@@ -149,9 +149,9 @@ let play horizon tape (first, program) =
     | Ask (Over _, _, _, _), None -> failwith "a match of no duels"
     | _ when left = Some Z.zero -> ended `Null []
     | Ask (Rounds n, a, _, next), _ ->
-        let n = Option.fold ~none:n ~some:(Z.min n) left in
-        blocks := `List [ arm a; number n ] :: !blocks;
-        go (Z.add rounds n) None (next true)
+        let played = Option.fold ~none:n ~some:(Z.min n) left in
+        blocks := `List [ arm a; number played ] :: !blocks;
+        if Z.lt played n then ended `Null [] else go (Z.add rounds n) None (next true)
     | Ask (Single, u, v, next), _ ->
         let low, high = (Z.min u v, Z.max u v) in
         let outcomes, k = match current with Some (_, _, o, k) -> (o, k) | None -> (next_match low high, 0) in

@@ -6,7 +6,6 @@ let pow base exponent = if Z.sign exponent < 0 then Z.zero else Z.pow base (Z.to
 let nat_of z = Z.max z Z.zero
 let positive_of n = Z.max n Z.one
 let div a b = if Z.sign b = 0 then Z.zero else Z.div a b (* of natural numbers *)
-let modulo a b = if Z.sign b = 0 then a else Z.rem a b
 
 (* The greatest common divisor, and the numbers divided by it. *)
 let ggcd a b =
