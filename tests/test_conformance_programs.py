@@ -281,6 +281,22 @@ def test_a_new_process_is_started_after_a_fault(tmp_path: Path) -> None:
     subject.close()
 
 
+def test_a_program_that_refuses_every_input_is_wrong(tmp_path: Path) -> None:
+    """No other conventions are its excuse: asked whether there are any, it refuses again."""
+    subject = _program(
+        tmp_path,
+        """
+        say(hello)
+        for request in requests:
+            say({"type": "refusal", "message": "not today"})
+        """,
+        seconds=20.0,
+    )
+    results = list(examine(subject, _shortest("duel_test", 2)))
+    subject.close()
+    assert [result.status for result in results] == [Status.WRONG] * 2
+
+
 def test_it_gives_up_on_a_program_that_hangs_every_time(tmp_path: Path) -> None:
     subject = _program(
         tmp_path,

@@ -16,6 +16,7 @@ from typing import TypeAlias, cast
 from tgite import Arm, Conventions, InvalidInput
 from tgite_checks.conformance.algorithms import ALGORITHMS, stream_of
 from tgite_checks.conformance.counterpart import Counterpart, TooLong
+from tgite_checks.conformance.divergence import Diverged
 from tgite_checks.conformance.faults import Fault, Lacking, Refused
 from tgite_checks.conformance.format import CHOICES, Case, Expected
 from tgite_checks.conformance.streams import Made, play_stream
@@ -131,13 +132,17 @@ def reference_under(conventions: Conventions) -> Meet:
 
 
 def observed(meet: Meet, case: Case, most: int = _MOST_DUELS) -> list[Transcript] | None:
-    """Return what a subject does on each tape, or None if one takes more than ``most`` duels."""
+    """Return what a subject does on each tape.
+
+    None if one takes more than ``most`` duels, or the input is refused.
+    """
     horizon = case.expected.horizon if isinstance(case.expected, Expected) else None
     observers = [Observer(horizon, most, tape) for tape in range(TAPES)]
     try:
         for observer in observers:
             meet(case, observer)
-    except (TooLong, Refused, InvalidInput):
+    except (TooLong, Refused, InvalidInput, Diverged):
+        # All that a subject without a referee can diverge in is to refuse.
         return None
     return [observer.seen for observer in observers]
 
