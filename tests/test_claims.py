@@ -81,7 +81,7 @@ def test_explicit_constants_stand_where_a_constant_is_claimed() -> None:
     for claim in CLAIMS:
         verdict = claim.verdicts.get(Question.TRUTH)
         if verdict is not None and any(one.startswith("constant-") for one in claim.check_names):
-            assert re.search(r"C\w* = {{(constant|proved) .*}}", verdict.explicit), claim.label
+            assert re.search(r"C\S* = {{(constant|proved) .*}}", verdict.explicit), claim.label
 
 
 def _texts() -> Iterator[tuple[str, str]]:
