@@ -30,7 +30,8 @@ from tgite_checks.laws.policies import segment
 
 _OUTWARD = 1.0 + 1e-9
 _FEW = 8
-"""Pairs of so many kinds have their laws computed for a bound."""
+_EXACT_EPOCHS = 3
+"""Of pairs of so few kinds, the laws are computed for the bounds of so many epochs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,12 +216,13 @@ class _Chain:
             return max(self._match_laws.law(level, p).mean.high for p in self._known.met())
 
         few = len(self._known.met()) <= _FEW
+        exact = min(_EXACT_EPOCHS, last - 1) if few else 0
         return tuple(
             _Seen.of(
                 screened,
                 all_asked[len(screened) :],
                 # What bounds all later epochs too must be known to grow slowly enough.
-                exactly if few and s < last else longest,
+                exactly if s <= exact else longest,
                 self._winner,
             )
             for s, (screened, all_asked) in enumerate(zip(least, most, strict=True), start=1)
