@@ -10,9 +10,8 @@ A claim, a finding or a consequence may name such a number, ``numbers.fewest = "
 number"``: its texts then say ``{{fewest}}``.
 
 ``how`` says how the number is written: ``3`` with three significant digits, ``whole`` as the
-nearest whole number, ``%`` as a whole percentage; ``[3]`` as the interval in which it is known to
-lie, ``[1.98, 2.46]``; ``bound 3`` takes what the number is compared with. A whole number needs no
-``how``. If both ends of what is known of a number are not written alike, it is written as ``low to
+nearest whole number, ``%`` as a whole percentage; ``low 3`` takes the lower end of what is known of
+it, ``bound 3`` what it is compared with. A whole number needs no ``how``. If both ends of what is known of a number are not written alike, it is written as ``low to
 high``, rounded outwards.
 """
 
@@ -133,10 +132,8 @@ def _found(source: str, wanted: str, results: Mapping[str, Result]) -> str:
 
 def written(value: Enclosure, how: str) -> str:
     """Write a number as a placeholder says; both ends outwards, if they are not written alike."""
-    if how.startswith("["):
-        digits = how.strip("[]")
-        low = _digits(value.low, digits, ROUND_FLOOR)
-        return f"[{low}, {_digits(value.high, digits, ROUND_CEILING)}]"
+    if how.startswith("low "):
+        return _digits(value.low, how.removeprefix("low "), ROUND_FLOOR)
     nearest = {_digits(end, how, ROUND_HALF_EVEN) for end in (value.low, value.high)}
     if len(nearest) == 1:
         return nearest.pop()
