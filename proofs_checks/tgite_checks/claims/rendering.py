@@ -11,8 +11,8 @@ number"``: its texts then say ``{{fewest}}``.
 
 ``how`` says how the number is written: ``3`` with three significant digits, ``whole`` as the
 nearest whole number, ``%`` as a whole percentage; ``low 3`` takes the lower end of what is known of
-it, ``bound 3`` what it is compared with. A whole number needs no ``how``. If both ends of what is known of a number are not written alike, it is written as ``low to
-high``, rounded outwards.
+it, ``bound 3`` what it is compared with. A whole number needs no ``how``. If both ends of what is
+known of a number are not written alike, it is written as ``low to high``, rounded outwards.
 """
 
 from __future__ import annotations
