@@ -15,9 +15,9 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from tgite_checks.audit.site import sources
 from tgite_checks.audit.site.extension import SiteMarkdown, with_formulas
 from tgite_checks.audit.site.places import ROOT
-from tgite_checks.audit.site.sources import PACKAGES, anchors, page, with_listing
 
 _FRONT = "README.md"
 _LINK = re.compile(r"\]\(([^)\s#:]+)(?:#[^)\s]*)?\)")
@@ -73,7 +73,7 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
     texts |= {f"docs/{one.src_uri}": one.content_string for one in files.documentation_pages()}
     wanted = {
         path.relative_to(ROOT).as_posix()
-        for folder in PACKAGES
+        for folder in sources.PACKAGES
         for path in (ROOT / folder).rglob("*.py")
     }
     for file, text in texts.items():
@@ -84,7 +84,7 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
     entries = dict(_ENTRY.findall(texts["docs/claims.md"]))
     made = {"index.md": texts[_FRONT]}
     for file in sorted(wanted):
-        made[page_of(file)] = page(file, partial(_entry, file, entries))
+        made[page_of(file)] = sources.page(file, partial(_entry, file, entries))
     for name, content in made.items():
         files.append(File.generated(config, name, content=content))
 
@@ -108,11 +108,13 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     """Set the formulas; say which lines a source file's page will have as anchors."""
     name = page.file.src_uri
     if name.startswith("source/"):
-        page.present_anchor_ids = (page.present_anchor_ids or set()) | anchors(file_of(name))
+        page.present_anchor_ids = (page.present_anchor_ids or set()) | sources.anchors(
+            file_of(name)
+        )
     return with_formulas(html)
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """Put in the text of a source file."""
     name = page.file.src_uri
-    return with_listing(output, file_of(name)) if name.startswith("source/") else output
+    return sources.with_listing(output, file_of(name)) if name.startswith("source/") else output
