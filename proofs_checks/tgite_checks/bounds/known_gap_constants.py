@@ -53,7 +53,7 @@ def _longest_knockout(under_test: Implementation, depth: Depth) -> Attained:
 
 def _longest_pass(under_test: Implementation, depth: Depth) -> Attained:
     """Return the longest pass."""
-    exponent, g = by_depth(depth, 12, 14, 16), Fraction("0.4931")
+    exponent, g = by_depth(depth, 14, 15, 16), Fraction("0.4931")
     arms = clustered(exponent)
     duels = longest(under_test, g, one_pass(under_test, arms, NEARLY_ONE))
     value = known_gap_scaled(g, duels, arms.size, log_inverse_ball(NEARLY_ONE) + 1)
@@ -62,7 +62,7 @@ def _longest_pass(under_test: Implementation, depth: Depth) -> Attained:
 
 def _weak(under_test: Implementation, depth: Depth, level: Confidence | None) -> Attained:
     """Return the weak regret of the warm start."""
-    exponent = by_depth(depth, 12, 14, 16)
+    exponent = by_depth(depth, 14, 15, 16)
     g = by_depth(depth, Fraction(1, 20), Fraction(1, 50), Fraction(1, 50))
     arms = clustered(exponent)
     regret, _, _ = means(under_test, g, arms, warm_start_matches(under_test, arms, level))

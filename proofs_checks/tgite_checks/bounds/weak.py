@@ -218,7 +218,7 @@ def tail(under_test: Implementation, depth: Depth, *, C: Fraction | None = None)
 
 def _attained_tail(under_test: Implementation, depth: Depth) -> Attained:
     """Return the first epoch's regret from an incumbent that loses to everybody."""
-    exponent = by_depth(depth, 12, 14, 16)
+    exponent = by_depth(depth, 14, 15, 16)
     arms = EndOfDomain(2**exponent, 0)
     schedules = under_test.schedules
     rho, kappa = schedules.screening_level(1), schedules.replacement_level(1)
@@ -230,7 +230,7 @@ def _attained_tail(under_test: Implementation, depth: Depth) -> Attained:
 
 def _attained(under_test: Implementation, depth: Depth, level: Confidence | None) -> Attained:
     """Return the weak regret of the warm start; later there is none (the winner is found)."""
-    exponent = by_depth(depth, 12, 14, 16)
+    exponent = by_depth(depth, 14, 15, 16)
     arms = clustered(exponent)
     matches = warm_start_matches(under_test, arms, level)
     value = arms.need(under_test, matches, level, weak=True)
