@@ -5,7 +5,7 @@
     exact numbers ([start_does]): the algorithms are the ones of the theorems, generic in their test and levels. *)
 From Coq Require Import FunctionalExtensionality Reals Lra Psatz Lia ZArith NArith QArith Qreals List Permutation Bool Arith Mergesort.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace BAI Weak Strong Trees.
+From TGITE Require Import Setting Algorithms Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace BudgetedDuelTest BAI Weak Strong Trees.
 From TGITE Require Import Logarithms ExecutedTests.
 From TGITE Require Tree.
 Open Scope nat_scope.
@@ -267,6 +267,18 @@ Definition promised (fuel : nat) (ch : choices) (g : option Q) (a : algorithm) (
 
 Definition start_does_statement : Prop := forall c fuel ch g a m, made c -> start c fuel ch g a = Some m ->
   (forall g', g = Some g' -> (0 < Q2R g' <= 1/2)%R) /\ promised fuel ch g a m.
+
+(** So the program that runs errs with probability at most its level: a pass, given Assumption 1 or, with a
+    known gap, the winner's gap. *)
+Definition wrong_answer (w : arm) (o : option (option arm)) : bool :=
+  match o with Some (Some x) => negb (Nat.eqb x w) | _ => false end.
+Definition executed_pass_errs_seldom_statement : Prop := forall P c fuel ch g main_text N b epsilon m w gap,
+  made c -> start c fuel ch g (Pass main_text N b epsilon) = Some m ->
+  match g with
+  | None => assump_condorcet_gap P (Z.to_nat N) w gap
+  | Some g => condorcet P (Z.to_nat N) w (Q2R g)
+  end ->
+  (Pr P m (wrong_answer w) <= value epsilon)%R.
 
 (** * Proofs *)
 
@@ -599,4 +611,39 @@ Proof.
   - apply among_right; auto. intros cv -> HB Hb. match goal with H : (1 <=? _)%Z = true |- _ => apply Z.leb_le in H end.
     split; [lia|]. apply known_does; auto. lia.
   - apply among_right; auto. intros cv -> HB Hb. apply does_answered, phases_does; auto. intros; apply paper_test_leaves.
+Qed.
+
+(** ** Probabilities *)
+
+Lemma Pr_self_play P n c {A} (m : prog A) ev : Pr P (self_play n c m) ev = Pr P m ev.
+Proof. unfold Pr. induction n as [|n IH]; cbn [self_play E]; [reflexivity|]. rewrite !IH. ring. Qed.
+
+Lemma does_Pr P {A} (P01 : forall u v, 0 <= P u v <= 1) (m : program question (option A)) m' ev :
+  does m m' -> ev None = false -> Pr P m ev <= Pr P m' ev.
+Proof.
+  intros D H0. induction D as [m|o|u v k k' _ IH|n c k m _ IH|l w u v k m _ IH].
+  - unfold Pr at 1. cbn [E]. rewrite H0. now apply Pr_nonneg.
+  - apply Rle_refl.
+  - unfold Pr in *. cbn [E]. now apply conv_mono.
+  - rewrite Pr_self_play. unfold Pr in *. cbn [E]. now apply conv_le.
+  - unfold Pr in *. cbn [E]. now apply conv_le.
+Qed.
+
+Lemma Pr_answered P w (m : prog (option arm)) : Pr P (answered m) (wrong_answer w) = Pr P m (wrong w).
+Proof. unfold Pr, answered. rewrite E_bind. apply E_ext. intros [x|]; reflexivity. Qed.
+
+Theorem executed_pass_errs_seldom : executed_pass_errs_seldom_statement.
+Proof.
+  intros P c fuel ch g main_text N b epsilon m w gap Hc HS HP.
+  destruct (start_does c fuel ch g _ m Hc HS) as [Hg (_ & Hb & HB & He & _ & D)]. cbv zeta in *.
+  assert (P01 : forall u v, 0 <= P u v <= 1).
+  { destruct g; [apply (c_01 _ _ _ _ HP)|apply valid_01, (a_valid _ _ _ _ HP)]. }
+  eapply Rle_trans; [apply (does_Pr P P01 _ _ _ D); reflexivity|]. rewrite Pr_answered.
+  destruct g as [g|]; cbn [paper_test].
+  - destruct (lem_app_budgeted_tree_ascent _ P paper_budgeted _ _ w (Q2R g) _ (value epsilon) HP paper_budgeted_admissible
+      (Hg g eq_refl) HB Hb He) as [A _].
+    rewrite Pr_total in A. match type of A with _ <= 1 - _ - Pr P ?m ran_out => pose proof (Pr_nonneg P P01 m ran_out) end.
+    lra.
+  - destruct paper_rule_admissible as [S1 S2].
+    destruct (thm_app_plr_correctness _ P paper_rule _ _ w gap _ (value epsilon) HP HB Hb He S1 S2) as [A _]. apply A.
 Qed.
