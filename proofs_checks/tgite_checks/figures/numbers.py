@@ -181,7 +181,7 @@ def _assertions(found: Found) -> Iterator[Row]:
             f"it beats {beaten} of {len(baselines)}; the best has {best.mean:.0f}",
             "",
             "",
-            "holds" if beaten == len(baselines) else "fails",
+            "holds" if beaten == len(baselines) else "open: not with these constants",
         )
 
 
@@ -210,19 +210,19 @@ def _identification(found: Found) -> Iterator[Row]:
             "BKT shares the slope with a larger constant",
             simulated["bkt"],
             each["BKT"],
-            "fails: its constant is smaller",
+            "refuted: its constant is smaller",
         ),
         (
             "SeqElim shares the slope with a larger constant",
             simulated["seq-elim"],
             each["SeqElim-DuelTest"],
-            "fails in our reading: its cost per arm grows like log N",
+            "underspecified: in our reading its cost per arm grows like log N",
         ),
         (
             f"WSW-PE grows an order of magnitude faster at N = {largest}",
             f"{slower:.1f} times TG-ITE-BAI; per arm {simulated['wsw-pe']} (our reconstruction)",
             "",
-            "not reproducible: the algorithm is not in the text",
+            "not reproduced: the algorithm is not in the text",
         ),
         (
             "BKT runs neck-and-neck with TG-ITE-BAI",
