@@ -26,11 +26,14 @@ from tgite_checks.check import (
 )
 from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.figures import exact
+from tgite_checks.figures.contestants import START
 from tgite_checks.figures.exact import SEEDS, ExactCost
 from tgite_checks.figures.table import Reading
 from tgite_checks.implementation import Implementation
 from tgite_checks.laws.arithmetic import plus, quotient, times
 from tgite_checks.laws.balls import ball, real
+from tgite_checks.laws.bracket import Bracket, bracket, bracket_law
+from tgite_checks.laws.pairs import pairs
 from tgite_checks.printed import (
     ANYTIME_REGRET,
     KNOWN_HORIZON_REGRET,
@@ -71,11 +74,28 @@ def _ratio(under_test: Implementation, g: Fraction | None = None) -> Enclosure:
     return quotient(exact.anytime(under_test, g).mean, exact.known_horizon(under_test, g).mean)
 
 
+def _five_unsplit_passes_over_one(under_test: Implementation) -> Enclosure:
+    """Return the ratio where every match has its pass's own level, of passes that do not err."""
+    tree, schedules = under_test.BalancedTree.over(exact.N), under_test.schedules
+    instance, laws = exact.CYCLIC, exact.laws_of(under_test, None)
+
+    def mean(epsilon: Confidence) -> Enclosure:
+        played = bracket(lambda test: under_test.tree_ascent(START, tree, epsilon, test))
+        at_one_level = tuple(replace(match, delta=epsilon) for match in played.matches)
+        unsplit = Bracket(at_one_level, played.survivor)
+        return bracket_law(unsplit, pairs(instance), laws, instance.winner()).comparisons.mean
+
+    passes = [mean(schedules.anytime_level(s)) for s in range(1, exact.SURE_PHASES + 2)]
+    return quotient(plus(*passes), mean(schedules.known_horizon_level(exact.HORIZON)))
+
+
 @demonstration(
     case="ratio",
     refuses={
         "DuelTest's own ratio is as printed": {"largest": Fraction(2)},
-        "half the radius is told from a known gap by a tenth": {"apart": Fraction(1, 100)},
+        "half the radius has the printed ratio to one part in a hundred": {
+            "apart": Fraction(1, 100)
+        },
     },
 )
 def ratio_is_of_five_passes(
@@ -107,6 +127,10 @@ def ratio_is_of_five_passes(
         yield at_most(
             f"ratio, {name}, against that and {float(apart):.0%}", ratio, (1 + apart) * printed
         )
+    unsplit = _five_unsplit_passes_over_one(with_radius(under_test, Fraction(1, 2)))
+    yield Number("five passes over one, half the radius, levels not split", unsplit)
+    yield at_most("four fifths of the printed ratio, levels not split", printed * 4 / 5, unsplit)
+    yield at_most("ratio, levels not split, against the printed one", unsplit, printed)
     # Without an end, five passes of DuelTest have that ratio as well.
     passes = plus(*(law.comparisons.mean for law in exact.anytime_regret(under_test).passes))
     five = quotient(passes, exact.known_horizon(under_test).mean)
