@@ -18,6 +18,8 @@ from synthetic_ledger import RADIUS
 from tgite.errors import InvalidInput
 from tgite_checks.audit.judgement import Judged, judge
 from tgite_checks.audit.report import in_print
+from tgite_checks.audit.report.formulas import mathml
+from tgite_checks.audit.report.lettering import lettering
 from tgite_checks.audit.report.page import page
 from tgite_checks.audit.tasks import Aim, Finished, Task
 from tgite_checks.check import Depth
@@ -26,10 +28,6 @@ from tgite_checks.claims.registry import ledger
 from tgite_checks.cli.main import status
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.proofs.record import proved
-
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:path is deprecated:DeprecationWarning"
-)  # In ziafont.
 
 
 def own_entries() -> Judged:
@@ -73,7 +71,7 @@ def test_the_page_is_quiet_and_as_wide_as_its_window(
     tab.resize(width)
     seen = tab.open(address)
     assert seen.complaints == []
-    assert seen.requests == [address]
+    assert [one for one in seen.requests if not one.startswith("data:")] == [address]
     assert seen.too_wide_by <= 0
     tab.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
     assert tab.too_wide_by() <= 0
@@ -96,6 +94,28 @@ def test_formulas_are_laid_out_as_formulas(tab: Browser, address: str) -> None:
     )
     line = tab.evaluate("parseFloat(getComputedStyle(document.body).fontSize)")
     assert tall > 1.2 * line
+
+
+def test_the_page_brings_the_font_of_its_formulas(tab: Browser, address: str) -> None:
+    tab.open(address)
+    assert tab.evaluate("document.fonts.ready.then(all => [...all].map(one => one.status))") == [
+        "loaded"
+    ]
+    # The brackets around fractions are as tall as these.
+    tall = tab.evaluate(
+        "(() => { const row = document.querySelector('.headline mfrac + mrow');"
+        "return row.querySelector('mo').getBoundingClientRect().height"
+        " / row.getBoundingClientRect().height; })()"
+    )
+    assert tall > 0.9
+
+
+def test_a_font_has_the_glyphs_of_the_formulas_alone() -> None:
+    few, more = (lettering(f"<p>{mathml(latex)}</p>") for latex in ("x", r"\frac{a}{b} \le \Delta"))
+    assert few.startswith("@font-face")
+    assert len(few) < len(more) < 100_000
+    assert lettering("<p>no formula: x</p>") == ""
+    assert lettering(f"<p>{mathml('x')}</p>") == few
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -14,6 +14,8 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from markupsafe import Markup
+from ziamath.config import config
+from ziamath.zmath import Latex
 
 from tgite.errors import InvalidInput
 from tgite_checks.audit.judgement import Judged
@@ -40,12 +42,11 @@ def require_printing(file: object) -> None:
         # WeasyPrint prints advice of its own where its libraries are missing.
         with redirect_stdout(io.StringIO()):
             import_module("weasyprint")
-        import_module("ziamath")
     except (ImportError, OSError) as error:
         raise InvalidInput(
             "pdf",
             str(file),
-            "needs WeasyPrint and ziamath (pip install 'tgite[pdf]') and the library Pango "
+            "needs WeasyPrint (pip install 'tgite[pdf]') and the library Pango "
             f"(Debian: libpango-1.0-0 libpangoft2-1.0-0): {str(error).splitlines()[0]}",
         ) from None
 
@@ -74,9 +75,6 @@ def in_print(judged: Judged, made_at: datetime | None = None) -> bytes:
 @functools.cache
 def drawn(latex: str, displayed: bool) -> Markup:
     """Return a formula as SVG, standing on the line."""
-    from ziamath.config import config
-    from ziamath.zmath import Latex
-
     # One symbol for each letter would repeat its id in the next formula.
     config.svg2 = False
     formula = Latex(latex, size=_FORMULA_SIZE, inline=not displayed)

@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from tgite_checks.audit.judgement import Judged, Status, why_not
+from tgite_checks.audit.report.lettering import lettering
 from tgite_checks.audit.report.numbers import WIDTH, ratio, scale_of, slack, whole
 from tgite_checks.audit.report.opening import (
     PARTS,
@@ -34,6 +35,8 @@ from tgite_checks.figures.table import NO_CHANCE, Reading
 from tgite_checks.proofs.record import RECHECK
 
 TEMPLATES = Path(__file__).parent / "templates"
+
+_LETTERING = "/* the font of the formulas */"
 
 SERIOUS = (Severity.ERROR, Severity.OVERCLAIM)
 """The severities of the findings that are shown at once."""
@@ -69,12 +72,13 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
         answered=answered(judged.reused, judged.ran),
         proved_elsewhere=Status.PROVED_ELSEWHERE,
         recheck=RECHECK,
+        lettering=_LETTERING,
         style=Markup((TEMPLATES / "style.css").read_text(encoding="utf-8")),
         made=made.strftime("%Y-%m-%d %H:%M UTC"),
         sources=digest_of_everything()[:16],
         versions=versions(),
     )
-    return re.sub(r"\n\s*\n+", "\n", text) + "\n"
+    return re.sub(r"\n\s*\n+", "\n", text.replace(_LETTERING, lettering(text))) + "\n"
 
 
 def surroundings(setting: Setting) -> Environment:
