@@ -137,9 +137,25 @@ def test_a_statement_leads_to_the_definitions_that_it_uses() -> None:
     (proof, *_) = entries(LEFT_OPEN, {})["lem:app-bkt-subset"].proofs
     there = proof.definitions
     assert {"BKT", "DT", "valid"} <= there.keys()
-    assert "Definition BKT " in Place(there["BKT"].file, there["BKT"].first).text.split("\n")[0]
+    first = there["BKT"].first
+    assert Place(there["BKT"].file, first, first).text.startswith("Definition BKT ")
     text = the_pages()["paper/lem-app-bkt-subset.md"]
-    assert f"[`BKT`](../../proofs_checks/coq/Algorithms.v#L{there['BKT'].first})" in text
+    assert f"[`BKT`](../../proofs_checks/coq/Algorithms.v#L{first})" in text
+    assert f"these rest on {proof.further} others." in text
+
+
+def test_an_algorithm_stands_beside_its_definition_in_coq() -> None:
+    found = entries(LEFT_OPEN, {})
+    for label, kind in paper_labels():
+        if kind == "algorithm":
+            model = found[label].model
+            assert model is not None, label
+            assert "Definition " in model.text, label
+            assert f"```coq\n{model.text}\n```" in the_pages()[found[label].page]
+    bkt = found["alg:bkt"].model
+    assert bkt is not None
+    assert bkt.text.startswith("(** ** BKT (alg:bkt)")
+    assert "TreeAscent" not in bkt.text
 
 
 def test_a_displayed_formula_stands_apart() -> None:

@@ -74,7 +74,6 @@ def pages(
         ledger=of,
         entries=found,
         related=partial(_related, found),
-        modelled=partial(_modelled, found),
         finding_link=_finding_link,
         questions=list(Question),
         severities=list(Severity),
@@ -116,17 +115,6 @@ def _related(found: Mapping[str, Entry], entry: Entry) -> list[Entry]:
         for other in found.values()
         if other is not entry and not other.anchor and code & set(other.claim.transcription)
     ]
-
-
-def _modelled(found: Mapping[str, Entry], entry: Entry) -> dict[str, Place]:
-    """Return the algorithms in Coq that the theorems about the same code speak of."""
-    return {
-        name: place
-        for other in _related(found, entry)
-        for proof in other.proofs
-        for name, place in proof.definitions.items()
-        if place.file.endswith("/Algorithms.v")
-    }
 
 
 def _finding_link(name: str, page: str) -> str:

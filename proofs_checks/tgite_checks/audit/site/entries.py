@@ -18,6 +18,7 @@ from tgite_checks.audit.site.places import (
     exists,
     line_with,
     lines_of,
+    modelled,
     module_file,
     stated,
     transcribed,
@@ -34,7 +35,6 @@ BLOCKS = ("The paper, in our words", "Code", "Proof", "Checks")
 OF_THEIR_OWN = (ClaimKind.ALGORITHM, ClaimKind.LEMMA, ClaimKind.THEOREM, ClaimKind.COROLLARY)
 """The kinds of entries that have a page each; others share the page of their file."""
 
-_BINDER = re.compile(r"(?:\(|fun |forall |exists |let )([\w' ]+?) :")
 _MOST_NUMBERS = 3
 
 
@@ -79,12 +79,15 @@ class Proved:
 
     @property
     def definitions(self) -> dict[str, Place]:
-        """Where the names that the statement uses are defined, but for its constants."""
-        statement = self.theorem.statement
-        bound = {name for names in _BINDER.findall(statement) for name in names.split()}
-        own = bound | self.theorem.constants.keys()
-        names = dict.fromkeys(re.findall(r"[\w']+", statement))
-        return {name: defined()[name] for name in names if name in defined() and name not in own}
+        """Where the names are defined that the statement uses, but for its constants."""
+        used = set(re.findall(r"[\w']+", self.theorem.statement)) - self.theorem.constants.keys()
+        names = {name.rpartition(".")[2]: name for name in self.theorem.rests_on}
+        return {short: defined(name) for short, name in names.items() if short in used}
+
+    @property
+    def further(self) -> int:
+        """How many definitions these rest on in turn."""
+        return len(self.theorem.rests_on) - len(self.definitions)
 
     @property
     def axioms(self) -> list[str]:
@@ -101,6 +104,8 @@ class Entry:
     anchor: str
     written: Place | None
     code: tuple[tuple[str, Place], ...]
+    model: Place | None
+    """Its definition in Coq, of an algorithm."""
     proofs: tuple[Proved, ...]
     checks: tuple[Checked, ...]
     tests: tuple[Place, ...]
@@ -138,6 +143,7 @@ def _entry(
         "" if alone else slug(claim.label),
         place,
         tuple((name, transcribed(name)) for name in claim.transcription),
+        modelled(claim.label),
         tuple(Proved(one, _stated(one)) for one in sorted(theorems, key=_of_another(claim))),
         tuple(
             Checked(

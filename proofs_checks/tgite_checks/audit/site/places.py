@@ -144,19 +144,33 @@ def stated() -> dict[str, Stated]:
 
 
 _DEFINITION = re.compile(
-    r"^\s*(?:Definition|Fixpoint|Inductive|Class|Record)\s+([\w']+)", re.MULTILINE
+    r"^\s*(?:#\[global\] )?(?:Definition|Fixpoint|Inductive|Class|Record|Instance)\s+([\w']+)"
 )
-BELIEVED = ("Setting.v", "Algorithms.v", "Statements.v")
-"""The files of the development that hold the definitions which its statements use."""
+_ALGORITHMS = f"{COQ}/Algorithms.v"
+
+
+def defined(name: str) -> Place:
+    """Return where a name of the development, with its file (and module) before it, is defined."""
+    stem, *_, last = name.split(".")
+    return _defined(f"{COQ}/{stem}.v").get(last, Place(f"{COQ}/{stem}.v"))
 
 
 @functools.cache
-def defined() -> dict[str, Place]:
-    """Return where the names of :data:`BELIEVED` are defined."""
+def _defined(file: str) -> dict[str, Place]:
     found: dict[str, Place] = {}
-    for file in (f"{COQ}/{name}" for name in BELIEVED):
-        text = "\n".join(lines_of(file))
-        for match in _DEFINITION.finditer(text):
-            number = text.count("\n", 0, match.start(1)) + 1
+    for number, line in enumerate(lines_of(file), 1):
+        if match := _DEFINITION.match(line):
             found.setdefault(match[1], Place(file, number))
     return found
+
+
+@functools.cache
+def modelled(label: str) -> Place | None:
+    """Return the part of the development's algorithms whose heading names a label, if one does."""
+    lines = lines_of(_ALGORITHMS)
+    begins = [number for number, line in enumerate(lines, 1) if line.startswith("(** **")]
+    for first, after in zip(begins, [*begins[1:], len(lines) + 1], strict=True):
+        part = "\n".join(lines[first - 1 : after - 1]).rstrip()
+        if re.search(rf"(?<![\w-]){re.escape(label)}(?![\w-])", part.partition("*)")[0]):
+            return Place(_ALGORITHMS, first, first + part.count("\n"))
+    return None
