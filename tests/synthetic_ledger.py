@@ -203,7 +203,7 @@ def claim(label: str, *checks: Check, **changes: object) -> Checked:
         title=f"About `{label}`",
         place="Section 9",
         hypotheses="0 < δ < 1.",
-        statement="The error is small:\n\n  P(error) ≤ δ·Δ² < 1",
+        statement="The error is small:\n\n$$P(error) \\le \\delta < 1$$",
         verdicts={check.question: Verdict(WORDS[check.kind], "as stated") for check in checks},
         not_established="Anything else.",
         checks={__name__: tuple(check.name for check in checks)} if checks else {},

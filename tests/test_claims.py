@@ -17,7 +17,7 @@ import pytest
 
 from tgite_checks import printed
 from tgite_checks.audit.report.formulas import mathml
-from tgite_checks.audit.report.prose import pieces
+from tgite_checks.audit.report.prose import paragraphs, pieces
 from tgite_checks.bounds.constants.constant import STATED
 from tgite_checks.check import Kind, Question
 from tgite_checks.claims.coverage import sentences
@@ -115,9 +115,10 @@ def test_texts_are_in_plain_words_and_name_places_by_section() -> None:
     for name, text in _texts():
         in_words = "".join(piece for kind, piece in pieces(text) if kind in ("words", "code"))
         assert not unwanted.search(in_words), f"{name}: {unwanted.search(in_words)}"
-        # Lines that begin with two spaces are displayed formulas.
-        for line in text.splitlines():
-            assert line.startswith("  ") or "  " not in line, f"{name}: doubled space in {line!r}"
+        assert "  " not in text, f"{name}: doubled space"
+        for displayed, paragraph in paragraphs(text):
+            alone = re.fullmatch(r"\$\$[^$]+\$\$", paragraph) is not None
+            assert alone == displayed == ("$$" in paragraph), f"{name}: displayed in a paragraph"
 
 
 def test_formulas_can_be_set() -> None:

@@ -49,7 +49,7 @@ def test_a_statement_has_a_page_with_its_evidence_and_what_was_found() -> None:
     for said in (
         *(f"\n## {title}\n" for title in BLOCKS),
         "0 \\< δ \\< 1.",
-        "```text\nP(error) ≤ δ·Δ² < 1\n```",
+        "$$P(error) \\le \\delta < 1$$",
         "[`tgite.duel_test.c`](../../reference/tgite/duel_test.py#L",
         "(fidelity, exhaustive): n = 1 at level 1/10",
         "found: c(1, 1/10) is `sqrt(log(40)/2)`",

@@ -7,10 +7,18 @@ import io
 import os
 import re
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
+from rich.console import Console
 
+from tgite_checks.audit.judgement import judge
+from tgite_checks.audit.report.terminal import headline_table, numbers_table
+from tgite_checks.audit.tasks import perform, tasks_of
+from tgite_checks.check import Depth
+from tgite_checks.claims.registry import ledger
 from tgite_checks.cli.main import status
 
 README = Path(__file__).resolve().parent.parent / "README.md"
@@ -82,6 +90,34 @@ def test_an_example_prints_what_stands_below_it(example: str, printed: str) -> N
     with contextlib.redirect_stdout(out):
         exec(compile(example, "README.md", "exec"), {"__name__": "readme"})
     replaced(f"{example}```\n\n```text\n", printed, out.getvalue())
+
+
+# Of these claims the README shows what the audit prints, with the checks that the rows are made of.
+SHOWN = {
+    "cor:tlcr-bai": "constant-tree-ascent",
+    "thm:online-weak-linear-main": "constant-weak",
+    "number:known-horizon-5928": "strong-5928-by-reading",
+}
+
+
+def test_the_rows_of_the_audit_are_what_it_prints() -> None:
+    whole = ledger()
+    checks = {name: whole.checks[name] for name in SHOWN.values()}
+    claims = {
+        label: structs.replace(one, checks={"": (SHOWN[label],)} if label in SHOWN else {})
+        for label, one in whole.claims.items()
+        if {label, one.repeats} & SHOWN.keys()
+    }
+    of = replace(whole, claims=claims, findings={}, checks=checks, demonstrations={})
+    done = {task: perform(task, Depth.QUICK) for task in tasks_of(of, mutants=False)}
+    judged = judge(of, done, depth=Depth.QUICK)
+    out = io.StringIO()
+    console = Console(file=out, width=int(WIDTH))
+    console.print(headline_table(judged), "", numbers_table(judged), sep="\n")
+    printed = "".join(line.rstrip() + "\n" for line in out.getvalue().splitlines())
+    before = "of these two tables some\nrows:\n\n```text\n"
+    shown = README.read_text("utf-8").partition(before)[2].partition("```")[0]
+    replaced(before, shown, printed)
 
 
 # The numbers of three digits or more that stand in pages written by hand, and what each of them is.

@@ -259,7 +259,7 @@ def test_the_page_says_what_was_found(sound_page: str) -> None:
         "Depth quick ; 0 from an earlier run, 7 run anew.",
         "Made 2026-01-02 03:04 UTC",
         "Note: a file was torn",
-        "P(error) ≤ δ·Δ² < 1",
+        "The error is small:",
         "0 < δ < 1.",
         "tgite.duel_test.c",
         "Anything else.",
@@ -341,10 +341,6 @@ def test_equal_audits_give_equal_pages(sound: Judged, sound_page: str) -> None:
     [
         ("a < b", "<p>a &lt; b</p>"),
         ("a\nb\n\nc", "<p>a\nb</p>\n<p>c</p>"),
-        (
-            "a:\n\n  x < y\n  y < z\n\nb",
-            '<p>a:</p>\n<div class="formula">x &lt; y\ny &lt; z</div>\n<p>b</p>',
-        ),
         (
             "a:\n\n$$x < y$$\n\nb `$1`",
             f'<p>a:</p>\n<div class="formula">{mathml("x < y", True)}</div>\n'

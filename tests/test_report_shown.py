@@ -151,6 +151,15 @@ def test_the_page_fits_a_sheet_of_paper(tab: Browser, address: str) -> None:
     tab.call("Emulation.setEmulatedMedia", media="")
 
 
+@pytest.fixture
+def printing() -> None:
+    try:
+        in_print.require_printing("x.pdf")
+    except InvalidInput as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.mark.usefixtures("printing")
 def test_the_pdf_has_two_pages_and_says_what_the_page_says(entries: Judged, tmp_path: Path) -> None:
     made = in_print.in_print(entries)
     assert made.startswith(b"%PDF")
@@ -189,6 +198,7 @@ def test_without_what_makes_a_pdf_the_audit_says_so_before_it_begins(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.usefixtures("printing")
 def test_the_audit_writes_a_pdf(tmp_path: Path) -> None:
     words = ["audit", "--ledger", "synthetic_ledger:SOUND", "--jobs", "1", "--depth", "quick"]
     file = tmp_path / "x.pdf"

@@ -1,7 +1,7 @@
 """Reading claims, findings and mutants from their TOML files.
 
-Texts are written in lines of any length: a line goes on where the last one ended, unless a line is
-empty (a new paragraph) or begins with two spaces (a formula on a line of its own).
+Texts are written in lines of any length: a line goes on where the last one ended, and an empty line
+begins a new paragraph.
 """
 
 from __future__ import annotations
@@ -52,6 +52,5 @@ def mapped(held: Any, change: Callable[[str], str]) -> Any:
 def flowing(text: str) -> str:
     """Return a text with its lines joined to paragraphs."""
     return "\n\n".join(
-        paragraph if paragraph.startswith("  ") else " ".join(paragraph.split("\n"))
-        for paragraph in re.split(r"\n[ \t]*\n", text.strip("\n"))
+        " ".join(paragraph.split("\n")) for paragraph in re.split(r"\n[ \t]*\n", text.strip("\n"))
     )

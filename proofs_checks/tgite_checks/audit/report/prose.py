@@ -37,7 +37,7 @@ def paragraphs(text: str) -> Iterator[tuple[bool, str]]:
     """Yield the paragraphs of a text, each after whether it is a displayed formula."""
     for part in re.split(r"\n[ \t]*\n", text.strip("\n")):
         if part.strip():
-            yield part.startswith(("$$", "  ")), "\n".join(map(str.strip, part.split("\n")))
+            yield part.strip().startswith("$$"), part.strip()
 
 
 def _code(text: str) -> Markup:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from tgite_checks.audit.judgement import Entry, Judged
-from tgite_checks.audit.report.numbers import outwards, whole
+from tgite_checks.audit.report.numbers import outwards
 from tgite_checks.audit.report.opening import bounds, part_of, printed_rows, word
 from tgite_checks.check import Question
 from tgite_checks.claims.model import Outcome
@@ -89,7 +89,7 @@ def _numbers(judged: Judged) -> str:
     no_better = [row for row in rows if _fit(row, Reading.KNOWN_GAP) is not Fit.POSSIBLE]
     if no_better:
         printed = ", ".join(str(row.printed) for row in no_better)
-        said += f"; with the known-gap test of Algorithm 8 {printed} do not come out either"
+        said += f"; nor does the known-gap test of Algorithm 8 give {printed}"
     return f"{said}."
 
 
@@ -97,8 +97,8 @@ def _fit(row: PrintedRow, reading: Reading) -> Fit:
     return row.readings[reading].fit
 
 
-def _least(row: PrintedRow) -> str:
-    return whole(row.readings[Reading.AS_PRINTED].fewest)
+def _least(row: PrintedRow) -> int:
+    return row.readings[Reading.AS_PRINTED].fewest
 
 
 def code(judged: Judged) -> str:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from tgite_checks.audit.judgement import Entry, Judged, Status
 from tgite_checks.audit.report.numbers import whole
-from tgite_checks.audit.report.opening import bounds, part_of, printed_rows, standing, word
+from tgite_checks.audit.report.opening import bounds, headline, printed_rows, standing, word
 from tgite_checks.audit.report.progress import answered
 from tgite_checks.audit.report.prose import in_characters
 from tgite_checks.audit.report.sentences import sentences
@@ -31,7 +31,7 @@ def show(judged: Judged, console: Console, every: bool = False) -> None:
     if every:
         console.print(_every_verdict(judged))
     else:
-        for table in (_headline(judged), _printed(judged)):
+        for table in (headline_table(judged), numbers_table(judged)):
             if table.row_count:
                 console.print(table)
                 console.print()
@@ -46,23 +46,26 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _headline(judged: Judged) -> Table:
+def headline_table(judged: Judged) -> Table:
+    """Return the headline claims with their verdicts and constants."""
     table = _table("the paper states", "verdict", "proved C", "least C in")
     known = bounds(judged)
-    for entry in part_of(judged, "headline"):
+    for entry, again in headline(judged):
         of_it = known[entry.claim.label]
         table.add_row(
-            entry.claim.label,
-            _verdict(entry, Question.TRUTH),
+            "\n  = ".join(one.claim.label for one in (entry, *again)),
+            Text("\n").join(_verdict(one, Question.TRUTH) for one in (entry, *again)),
             "\n".join(one.proved or "none" for one in of_it),
             "\n".join(one.best for one in of_it),
         )
     return table
 
 
-def _printed(judged: Judged) -> Table:
-    columns = (f"{name}, {reading}" for reading in Reading for name in ("exact", "fewest"))
+def numbers_table(judged: Judged) -> Table:
+    """Return the printed numbers beside the exact ones."""
+    columns = (name for reading in Reading for name in (reading, "fewest"))
     table = _table("the paper prints", "", *columns, "verdict")
+    table.columns[0].no_wrap = True
     for entry, row in printed_rows(judged):
         found = (row.readings[reading] for reading in Reading)
         cells = (

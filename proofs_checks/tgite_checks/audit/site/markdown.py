@@ -31,12 +31,7 @@ def escaped(text: str) -> str:
 def prose(text: str) -> str:
     """Set a text of the ledger: paragraphs, and displayed formulas apart, the first one, too."""
     set_apart = "\n" if text.strip("\n").startswith("$$") else ""
-    return set_apart + "\n".join(
-        "\n".join(("```text", part, "```", ""))
-        if displayed and not part.startswith("$$")
-        else f"{line(part)}\n"
-        for displayed, part in paragraphs(text)
-    )
+    return set_apart + "\n".join(f"{line(part)}\n" for _, part in paragraphs(text))
 
 
 def line(text: str) -> str:
