@@ -26,9 +26,11 @@ from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.record import Recipe, case_of
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import Status, examine
+from tgite_checks.proofs import mutations
 from tgite_checks.proofs import program as proved_program
 from tgite_checks.proofs.extract import ProverMissing
 from tgite_checks.proofs.gate import without_comments
+from tgite_checks.proofs.mutations import Mutation
 from tgite_checks.proofs.program import held_to_the_reference, random_cases
 
 pytestmark = pytest.mark.coq
@@ -107,6 +109,34 @@ def test_what_no_enclosure_decides_is_said_and_not_guessed(program: Path) -> Non
     match = next(case for case in FEW if case.algorithm == "duel_test")
     tally = held_to_the_reference(program, [match], "0")
     assert "undecided" in tally.differing[0].detail
+
+
+# What is executed cannot be changed: its proofs break.
+
+CHANGES = (
+    Mutation("n for n + 1", "ExecutedTests", "2 * n * (n + 1)", "2 * n * n", "ExecutedTests"),
+    Mutation("a smaller gap", "ExecutedTests", "+ 2 * p k * n in", "+ p k * n in", "ExecutedTests"),
+    Mutation("a tie's winner", "ExecutedTests", "if 0 <=? lead", "if 0 <? lead", "ExecutedTests"),
+    Mutation("a bound too high", "ExecutedTests", "log / scale c)", "log)", "ExecutedTests"),
+    Mutation("a guess", "ExecutedTests", "| O => Open\n", "| O => Stop\n", "ExecutedTests"),
+    Mutation(
+        "budget down", "ExecutedTests", "e := up_div (Zpos", "e := Z.div (Zpos", "ExecutedTests"
+    ),
+    Mutation("a shorter rest", "Logarithms", "| O => 2 * up_div", "| O => up_div", "Logarithms"),
+    Mutation("not Machin's", "Logarithms", "inverse u 239)).", "inverse u 238)).", "Logarithms"),
+    Mutation("a horizon late", "Executed", "| O => Ret (Some None)", "| O => Ret None", "Executed"),
+    Mutation("levels above 1", "Executed", "if (0 <? low e)%Z", "if (0 <? high e)%Z", "Executed"),
+    Mutation("an arm too many", "Executed", "(a <? N))%Z", "(a <=? N))%Z", "Executed"),
+)
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=[change.name for change in CHANGES])
+def test_a_changed_function_breaks_its_proof(
+    program: Path, tmp_path: Path, change: Mutation
+) -> None:
+    copy = mutations.changed(change, tmp_path)
+    done = mutations.compiled(copy, f"{change.breaks}.vo")
+    assert mutations.broken_file(done) == change.breaks
 
 
 # What is trusted: the functions on numbers, and the shell. Each mistake is noticed.
