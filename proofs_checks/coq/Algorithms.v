@@ -133,6 +133,11 @@ Definition beta (L : nat) (b : arm) (eps : Lv) (h : nat) : Lv := block_level eps
 Definition eta (L : nat) (eps : Lv) (h : nat) : Lv := merge_level eps L.
 Definition TreeAscent (N L : nat) (b : arm) (eps : Lv) : program T (option arm) :=
   ascend (Tree.Q N b) (beta L b eps) (eta L eps) L 0 b.
+
+(** The main text's version, for N = 2^L arms: a block's own number of arms, and N - 1. *)
+Definition main_beta (N : nat) (b : arm) (eps : Lv) (h : nat) : Lv := block_level eps (length (Tree.Q N b h)) (N - 1).
+Definition TreeAscent_main (N L : nat) (b : arm) (eps : Lv) : program T (option arm) :=
+  ascend (Tree.Q N b) (main_beta N b eps) (eta L eps) L 0 b.
 End Algorithm.
 
 #[global] Instance real_tree_levels : tree_levels R := {|

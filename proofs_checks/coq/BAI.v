@@ -26,14 +26,14 @@ Section Pass.
 Context {cv : conventions}.
 Variables (P : arm -> arm -> R) (N L : nat) (w : arm).
 Variable test : nat -> R -> arm -> arm -> prog (option arm).
-Variables base slope : R.
-Hypothesis Test : pairwise_test P N w test base slope.
+Variables share base slope : R.
+Hypothesis Test : pairwise_test P N w test share base slope.
 Hypothesis HB : balanced_tree N L.
 
-Let P01 := pt_P01 _ _ _ _ _ _ Test.
-Let answers := pt_answers _ _ _ _ _ _ Test.
-Let base0 := pt_base _ _ _ _ _ _ Test.
-Let slope0 := pt_slope _ _ _ _ _ _ Test.
+Let P01 := pt_P01 _ _ _ _ _ _ _ Test.
+Let answers := pt_answers _ _ _ _ _ _ _ Test.
+Let base0 := pt_base _ _ _ _ _ _ _ Test.
+Let slope0 := pt_slope _ _ _ _ _ _ _ Test.
 
 Section One.
 Variables (b : arm) (eps : R).
@@ -43,22 +43,26 @@ Hypothesis He : 0 < eps < 1.
 Lemma pass_cost_nonneg : 0 <= pass_cost N base slope eps.
 Proof.
   pose proof (ln_inv_pos eps He). unfold pass_cost, ta_extra. apply Rmult_le_pos; [apply pos_INR|].
-  assert (0 <= slope * (ln (/ eps) + 7)) by (apply Rmult_le_pos; lra). lra.
+  assert (0 <= slope * (ln (/ eps) + 431/100)) by (apply Rmult_le_pos; lra). lra.
 Qed.
 
-Lemma pass_wrong F : Pr P (TG_ITE_BAI (test F) N L b eps) (wrong w) <= eps.
+Lemma pass_wrong F : Pr P (TG_ITE_BAI (test F) N L b eps) (wrong w) <= share * eps.
 Proof.
   apply TreeAscent_correct; auto.
+  - apply (pt_share _ _ _ _ _ _ _ Test).
   - intros; eapply pt_correct; eauto.
   - eapply pt_w; eauto.
 Qed.
 
-Lemma pass_ET F : ET P (TG_ITE_BAI (test F) N L b eps) <= pass_cost N base slope eps.
+Lemma pass_ET_saved F : ET P (TG_ITE_BAI (test F) N L b eps) <= pass_cost N base slope eps - slope * ta_saved.
 Proof.
-  apply (TreeAscent_cost (fun A m => ET P m)); auto.
+  apply (TreeAscent_cost_saved (fun A m => ET P m)); auto.
   - intros; eapply ET_obind; eauto.
   - intros; eapply pt_cost; eauto.
 Qed.
+
+Lemma pass_ET F : ET P (TG_ITE_BAI (test F) N L b eps) <= pass_cost N base slope eps.
+Proof. pose proof (pass_ET_saved F). assert (0 <= slope * ta_saved) by (apply Rmult_le_pos; unfold ta_saved; auto; lra). lra. Qed.
 
 Lemma pass_cut F : INR F * Pr P (TG_ITE_BAI (test F) N L b eps) ran_out <= pass_cost N base slope eps.
 Proof.
@@ -99,7 +103,8 @@ Theorem pass_identifies b eps bound : (b < N)%nat -> 0 < eps < 1 -> pass_cost N 
 Proof.
   intros Hb He Hbound. set (run F := TG_ITE_BAI (test F) N L b eps).
   assert (Mono : forall F, refines (run F) (run (S F))) by (intro F; apply TreeAscent_refines; intros; eapply pt_refines; eauto).
-  assert (Wrong : forall F, Pr P (run F) (wrong w) <= eps) by (intro F; apply pass_wrong; auto).
+  assert (Wrong : forall F, Pr P (run F) (wrong w) <= eps).
+  { intro F. pose proof (pass_wrong b eps Hb He F). pose proof (pt_share _ _ _ _ _ _ _ Test). unfold run. nra. }
   assert (Cost : forall F, ET P (run F) <= bound) by (intro F; eapply Rle_trans; [apply pass_ET; auto|exact Hbound]).
   assert (Out : is_lim_seq (fun F => Pr P (run F) ran_out) 0).
   { apply (cut_vanishes P P01 run (pass_cost N base slope eps)). intro F. apply pass_cut; auto. }
@@ -116,9 +121,9 @@ Proof.
   intros Hg He. unfold pass_cost, dt_base, dt_slope, ta_extra, C_bai. pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos eps He).
   assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra). pose proof (pos_INR (N - 1)).
   set (n := INR (N - 1)) in *. set (a := ln (/ eps)) in *. set (c := ln (/ g)) in *.
-  replace (n * (16 / 7 / (g * g) * (c + 1) + 4 / 7 / (g * g) * (a + 7)))
-    with (n * / (g * g) * (16 / 7 * (c + 1) + 4 / 7 * (a + 7))) by (field; lra).
-  replace (47 / 10 * n / (g * g) * (a + c + 1)) with (n * / (g * g) * (47 / 10 * (a + c + 1))) by (field; lra).
+  replace (n * (16 / 7 / (g * g) * (c + 1) + 4 / 7 / (g * g) * (a + 431 / 100)))
+    with (n * / (g * g) * (16 / 7 * (c + 1) + 4 / 7 * (a + 431 / 100))) by (field; lra).
+  replace (15 / 4 * n / (g * g) * (a + c + 1)) with (n * / (g * g) * (15 / 4 * (a + c + 1))) by (field; lra).
   apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra].
 Qed.
 

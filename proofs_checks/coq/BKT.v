@@ -4,6 +4,7 @@
     (duels, or whole matches) and in the type of confidence levels (real numbers, or the exact levels
     that are compared with the Python code).  Survivors are a list; [pairing] is any permutation of
     it, neighbours meet, and an odd last one has the bye. *)
+From Coq Require Import Ratan Machin.
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
@@ -29,18 +30,20 @@ Hypothesis P01 : forall u v, 0 <= P u v <= 1.
 Variable test : R -> arm -> arm -> prog (option arm).
 
 Variable w : arm.
-(** A test at level [d] loses [w] to [j] with probability at most [d]. *)
+(** A test at level [d] loses [w] to [j] with probability at most a share of [d]. *)
+Variable share : R.
+Hypothesis share0 : 0 <= share.
 Definition good (d : R) (j : arm) : Prop :=
-  Pr P (test d w j) (wrong w) <= d /\ Pr P (test d j w) (wrong w) <= d.
+  Pr P (test d w j) (wrong w) <= share * d /\ Pr P (test d j w) (wrong w) <= share * d.
 
 Definition lost (o : option (list arm)) : bool :=
   match o with None => false | Some Z => negb (existsb (Nat.eqb w) Z) end.
 
 Lemma round_lost d : 0 <= d -> forall n X, (length X <= n)%nat -> NoDup X -> In w X ->
   (forall j, In j X -> j <> w -> good d j) ->
-  Pr P (round test d X) lost <= d.
+  Pr P (round test d X) lost <= share * d.
 Proof.
-  intros Hd n. induction n as [|n IH]; intros X Hn ND Hw Hg.
+  intros Hd n. assert (0 <= share * d) as Hsd by (apply Rmult_le_pos; lra). induction n as [|n IH]; intros X Hn ND Hw Hg.
   { destruct X; [destruct Hw|simpl in Hn; lia]. }
   destruct X as [|u [|v Y]].
   - destruct Hw.
@@ -50,7 +53,7 @@ Proof.
     destruct C as [C|C].
     + (* w plays in the remaining pairs *)
       apply (Pr_obind_uniform P P01); auto. intro x.
-      assert (L : Pr P (round test d Y) lost <= d).
+      assert (L : Pr P (round test d Y) lost <= share * d).
       { apply IH; auto; [simpl in Hn; lia|]. intros j Hj; apply Hg; simpl; auto. }
       apply Rle_trans with (Pr P (round test d Y) lost); auto.
       unfold Pr, obind. rewrite E_bind. apply E_mono; auto.
@@ -58,7 +61,7 @@ Proof.
       * destruct (negb _); lra.
       * lra.
     + (* w plays in this pair *)
-      assert (T : Pr P (test d u v) (wrong w) <= d).
+      assert (T : Pr P (test d u v) (wrong w) <= share * d).
       { destruct C as [->| ->].
         - assert (v <> w) by (intros ->; apply Nu; simpl; auto). apply Hg; simpl; auto.
         - assert (u <> w) by (intros ->; apply Nu; simpl; auto). apply Hg; simpl; auto. }
@@ -111,20 +114,21 @@ Proof. reflexivity. Qed.
 Lemma bkt_correct entrants dr : (forall r, 0 <= dr r) ->
   forall fuel r X, NoDup X -> In w X ->
   (forall r j, In j X -> j <> w -> good (dr r) j) ->
-  Pr P (bkt test entrants fuel dr r X) (wrong w) <= sumfrom dr r fuel.
+  Pr P (bkt test entrants fuel dr r X) (wrong w) <= sumfrom (fun r => share * dr r) r fuel.
 Proof.
-  intros Hdr. assert (SN : forall k r, 0 <= sumfrom dr r k).
-  { induction k; intro r; simpl; [lra|]. specialize (Hdr r). specialize (IHk (S r)). lra. }
+  intros Hdr. set (er := fun r => share * dr r). assert (Her : forall r, 0 <= er r) by (intro r; apply Rmult_le_pos; auto).
+  assert (SN : forall k r, 0 <= sumfrom er r k).
+  { induction k; intro r; simpl; [lra|]. specialize (Her r). specialize (IHk (S r)). lra. }
   induction fuel as [|f IH]; intros r X ND Hw Hg.
   - destruct X as [|x [|y Y]]; cbn [bkt sumfrom]; unfold Pr; simpl; try lra.
     destruct Hw as [->|[]]. rewrite Nat.eqb_refl; simpl; lra.
   - destruct X as [|x [|y Y]].
     + destruct Hw.
     + destruct Hw as [->|[]]. cbn [bkt]. unfold Pr; simpl. rewrite Nat.eqb_refl; simpl.
-      specialize (SN f (S r)). specialize (Hdr r). lra.
+      specialize (SN f (S r)). specialize (Her r). lra.
     + rewrite bkt_step. set (X := x :: y :: Y) in *. cbv zeta. cbn [sumfrom].
       pose proof (pairing_perm entrants r X) as PP.
-      assert (RL : Pr P (round test (dr r) (pairing entrants r X)) lost <= dr r).
+      assert (RL : Pr P (round test (dr r) (pairing entrants r X)) lost <= er r).
       { eapply round_lost; auto.
         - eapply perm_NoDup; eauto.
         - apply (perm_In _ _ w PP); auto.
@@ -132,14 +136,14 @@ Proof.
       eapply Rle_trans; [|apply Rplus_le_compat_r; exact RL].
       unfold Pr, obind. rewrite E_bind.
       set (g := fun o => if lost o then 1 else 0).
-      apply Rle_trans with (E P (round test (dr r) (pairing entrants r X)) (fun o => g o + sumfrom dr (S r) f)).
+      apply Rle_trans with (E P (round test (dr r) (pairing entrants r X)) (fun o => g o + sumfrom er (S r) f)).
       2:{ rewrite E_plus, E_const. apply Rle_refl. }
       eapply (E_mono_leaves P P01); [apply (pair_round entrants (dr r) r X); auto|].
       intros [Z|] HZ; unfold g; simpl.
       * destruct HZ as (NZ & IZ & _).
         destruct (existsb (Nat.eqb w) Z) eqn:Ex; simpl.
         -- apply existsb_exists in Ex. destruct Ex as (w' & Hin & He). apply Nat.eqb_eq in He. subst w'.
-           assert (Pr P (bkt test entrants f dr (S r) Z) (wrong w) <= sumfrom dr (S r) f).
+           assert (Pr P (bkt test entrants f dr (S r) Z) (wrong w) <= sumfrom er (S r) f).
            { apply IH; auto. } unfold Pr in *. lra.
         -- pose proof (Pr_le1 P P01 (bkt test entrants f dr (S r) Z) (wrong w)). specialize (SN f (S r)). unfold Pr in *. lra.
       * specialize (SN f (S r)). lra.
@@ -180,16 +184,16 @@ Proof.
   now rewrite sumfrom_shift, IHk.
 Qed.
 
-Lemma BKT_correct {cv : conventions} P (P01 : forall u v, 0 <= P u v <= 1) test w X d :
-  (forall d u v, leaves (one_of u v) (test d u v)) -> 0 < d < 1 -> NoDup X -> In w X ->
-  (forall d j, 0 < d < 1 -> In j X -> j <> w -> good P test w d j) ->
-  Pr P (BKT test X d) (wrong w) <= d.
+Lemma BKT_correct {cv : conventions} P (P01 : forall u v, 0 <= P u v <= 1) test w share X d :
+  (forall d u v, leaves (one_of u v) (test d u v)) -> 0 <= share -> 0 < d < 1 -> NoDup X -> In w X ->
+  (forall d j, 0 < d < 1 -> In j X -> j <> w -> good P test w share d j) ->
+  Pr P (BKT test X d) (wrong w) <= share * d.
 Proof.
-  intros TL Hd ND Hin HG. eapply Rle_trans.
-  - apply bkt_correct; auto.
+  intros TL Hsh Hd ND Hin HG. eapply Rle_trans.
+  - apply bkt_correct with (share := share); auto.
     + intro r. left. apply round_level_range; auto.
     + intros r j Hj Hjw. apply HG; auto. apply round_level_range; auto.
-  - rewrite sumfrom_sm. apply bkt_levels_sum. lra.
+  - rewrite sumfrom_sm, sm_scal. apply Rmult_le_compat_l; [lra|]. apply bkt_levels_sum. lra.
 Qed.
 
 (** ** Cost, for any functional that adds up along sequencing (expected, worst case, running out) *)
@@ -237,47 +241,64 @@ Proof using cost_some cost_obind test_leaves test_cost base0 slope0.
       lra.
 Qed.
 
-Lemma bkt_cost entrants dr al be : 0 <= be -> (forall r, 0 < dr r < 1) -> (forall r, C (dr r) <= al + be * INR r) -> 0 <= al ->
+(** [V r] bounds what each arm that will be eliminated costs from round [r] on: at least half of them
+    are eliminated in that round. *)
+Lemma bkt_cost entrants dr (V : nat -> R) : (forall r, 0 < dr r < 1) -> (forall r, 0 <= V r) ->
+  (forall r, C (dr r) <= V (S r)) -> (forall r, C (dr r) + V (S r) <= 2 * V r) ->
   forall f r (X : list arm), NoDup X -> (forall j, In j X -> ok j) -> (1 <= length X <= S f)%nat ->
-  cost (bkt test entrants f dr r X) <= INR (length X - 1) * (al + be * (INR r + 1)).
+  cost (bkt test entrants f dr r X) <= INR (length X - 1) * V r.
 Proof using cost_some cost_obind test_leaves test_cost base0 slope0.
-  intros Hbe Hdr HC Hal. induction f as [|f IH]; intros r X ND HX HL.
+  intros Hdr HV HC HC2. induction f as [|f IH]; intros r X ND HX HL.
   - destruct X as [|x [|y Y]]; [simpl in HL; lia|cbn [bkt length]; rewrite cost_some; simpl; lra|simpl in HL; lia].
   - destruct X as [|x [|y Y]]; [simpl in HL; lia|cbn [bkt length]; rewrite cost_some; simpl; lra|].
     rewrite bkt_step. cbv zeta. set (X := x :: y :: Y) in *.
-    pose proof (pairing_perm entrants r X) as PP. pose proof (pos_INR r) as Pr0.
-    set (m := length X) in *. set (c := INR ((m - 1) / 2) * (al + be * (INR (S r) + 1))).
-    assert (0 <= c) as Hc.
-    { unfold c. apply Rmult_le_pos; [apply pos_INR|]. pose proof (pos_INR (S r)). nra. }
+    pose proof (pairing_perm entrants r X) as PP. pose proof (HV (S r)) as V1.
+    set (m := length X) in *. set (c := INR ((m - 1) / 2) * V (S r)).
+    assert (0 <= c) as Hc by (apply Rmult_le_pos; [apply pos_INR|auto]).
     assert (2 <= m)%nat as M2 by (unfold m, X; simpl; lia).
     eapply Rle_trans; [apply cost_obind with (Q := sub_ok X) (c := c); auto|].
     + apply pair_round; auto.
     + intros Z (NZ & IZ & LZ). fold m in LZ.
       eapply Rle_trans; [apply IH; auto; lia|].
-      unfold c. apply Rmult_le_compat_r; [pose proof (pos_INR (S r)); nra|].
+      unfold c. apply Rmult_le_compat_r; [auto|].
       apply le_INR. apply Nat.div_le_lower_bound; lia.
-    + assert (RC : cost (round test (dr r) (pairing entrants r X)) <= INR (m / 2) * (al + be * INR r)).
+    + assert (RC : cost (round test (dr r) (pairing entrants r X)) <= INR (m / 2) * C (dr r)).
       { eapply Rle_trans; [apply (round_cost (dr r) (Hdr r) m (pairing entrants r X))|].
         - rewrite (Permutation_length PP). apply le_n.
         - eapply perm_NoDup; eauto.
         - intros j Hj. apply HX. apply (perm_In _ _ j PP), Hj.
-        - rewrite (Permutation_length PP). fold m.
-          apply Rmult_le_compat_l; [apply pos_INR|apply HC]. }
+        - rewrite (Permutation_length PP). fold m. apply Rle_refl. }
       assert (m / 2 + (m - 1) / 2 = m - 1)%nat as E1.
       { pose proof (Nat.div_mod m 2 ltac:(lia)). pose proof (Nat.div_mod (m - 1) 2 ltac:(lia)).
         pose proof (Nat.mod_upper_bound m 2 ltac:(lia)). pose proof (Nat.mod_upper_bound (m - 1) 2 ltac:(lia)). lia. }
       assert (2 * ((m - 1) / 2) <= m - 1)%nat as E2 by (apply Nat.mul_div_le; lia).
       assert (INR (m / 2) + INR ((m - 1) / 2) = INR (m - 1)) as F1 by (rewrite <- plus_INR, E1; reflexivity).
       assert (2 * INR ((m - 1) / 2) <= INR (m - 1)) as F2 by (rewrite <- (mult_INR 2); apply le_INR; auto).
-      unfold c. rewrite S_INR.
+      unfold c. pose proof (HC r) as A1. pose proof (HC2 r) as A2.
       set (q := INR ((m - 1) / 2)) in *. set (h := INR (m / 2)) in *. set (M := INR (m - 1)) in *.
-      assert (h = M - q) by lra. subst h.
-      assert (0 <= be * (M - 2 * q)) by (apply Rmult_le_pos; lra). nra.
+      assert (h = M - q) as EH by lra. rewrite EH in RC. assert (0 <= M) by apply pos_INR.
+      assert (0 <= (M - 2 * q) * (V (S r) - C (dr r))) by (apply Rmult_le_pos; lra).
+      assert (0 <= M * (2 * V r - C (dr r) - V (S r))) by (apply Rmult_le_pos; lra). lra.
 Qed.
 
-Lemma round_level_C d r : 0 < d < 1 -> C (round_level d r) <= (base + slope * (ln (/ d) + 3/2)) + slope * INR r.
+Lemma ln_basel : ln (PI * PI / 6) <= 501/1000.
+Proof.
+  pose proof PI_RGT_0 as P0. assert (PI <= 22/7) as P1.
+  { pose proof (proj2 (PI_2_3_7_ineq 1)) as H. unfold tg_alt, PI_2_3_7_tg, Ratan_seq in H. simpl in H. lra. }
+  assert (PI * PI / 6 <= 16463/10000) as P2 by nra.
+  assert (1645/1000 <= exp (1/2)) as E.
+  { pose proof (exp_ineq1_le (1/128)). replace (exp (1/2)) with (exp (1/128) ^ 64) by (cbn [pow]; rewrite Rmult_1_r, <- !exp_plus; f_equal; field).
+    assert ((1 + 1/128) ^ 4 <= exp (1/128) ^ 4) as F by (apply pow_incr; lra).
+    replace (exp (1/128) ^ 64) with ((exp (1/128) ^ 4) ^ 16) by (rewrite <- pow_mult; reflexivity).
+    apply Rle_trans with ((1031618/1000000) ^ 16); [lra|]. apply pow_incr. split; [lra|]. eapply Rle_trans; [|exact F]. lra. }
+  pose proof (ln_tangent (PI * PI / 6) (exp (1/2)) ltac:(nra) (exp_pos _)) as T. rewrite ln_exp in T.
+  assert (PI * PI / 6 / exp (1/2) <= 16463/10000 / (1645/1000)); [|lra].
+  apply Rmult_le_compat; [nra|left; apply Rinv_0_lt_compat, exp_pos|lra|apply Rinv_le_contravar; lra].
+Qed.
+
+Lemma round_level_C d r : 0 < d < 1 -> C (round_level d r) <= base + slope * (ln (/ d) + 501/1000 + 2 * ln (INR (S r))).
 Proof using slope0.
-  intro Hd. unfold C, round_level, real_bkt_levels. pose proof PI_RGT_0 as P0. pose proof PI_4 as P4.
+  intro Hd. unfold C, round_level, real_bkt_levels. pose proof PI_RGT_0 as P0. pose proof ln_basel as LB.
   assert (0 < INR (S r)) as Hr by (apply INR_pos; lia).
   assert (/ (6 * d / (PI * PI * (INR (S r) * INR (S r)))) = / d * ((PI * PI / 6) * (INR (S r) * INR (S r)))) as ->
     by (field; repeat split; try lra; apply Rgt_not_eq; lra).
@@ -285,21 +306,54 @@ Proof using slope0.
   assert (0 < PI * PI / 6) by (apply Rdiv_lt_0_compat; nra).
   assert (0 < INR (S r) * INR (S r)) as Hrr by (apply Rmult_lt_0_compat; auto).
   rewrite (ln_mult (/ d) _ H (Rmult_lt_0_compat _ _ H0 Hrr)), (ln_mult (PI * PI / 6) _ H0 Hrr), (ln_mult (INR (S r)) _ Hr Hr).
-  pose proof (ln_tangent _ 2 H0 ltac:(lra)). pose proof (ln_tangent _ 2 Hr ltac:(lra)). pose proof ln2_le.
-  rewrite S_INR in *. assert (PI * PI / 6 <= 16 / 6) by nra.
-  assert (slope * (ln (/ d) + (ln (PI * PI / 6) + (ln (INR r + 1) + ln (INR r + 1)))) <= slope * (ln (/ d) + 3/2 + INR r))
-    by (apply Rmult_le_compat_l; lra). lra.
+  apply Rplus_le_compat_l, Rmult_le_compat_l; lra.
 Qed.
+
+(** What the rounds add: 2 ln r on average over the rounds in which arms are eliminated, half of those
+    that are left in each; exact for three rounds, then with a tangent. *)
+Definition rounds_extra (r : nat) : R :=
+  match r with
+  | 0%nat => 1026/1000
+  | 1%nat => 2052/1000
+  | 2%nat => 2716/1000
+  | _ => 1624/1000 + 2/5 * INR (S r)
+  end.
+
+Lemma rounds_extra_step r : 2 * ln (INR (S r)) <= rounds_extra (S r) /\ 2 * ln (INR (S r)) + rounds_extra (S r) <= 2 * rounds_extra r.
+Proof.
+  pose proof ln2_le as L2.
+  assert (2 * ln 3 <= 2207/1000) as L3.
+  { pose proof (ln_tangent 9 8 ltac:(lra) ltac:(lra)) as T. replace 9 with (3 * 3) in T at 1 by ring.
+    replace 8 with (2 * (2 * 2)) in T at 2 by ring. rewrite !ln_mult in T by lra. lra. }
+  assert (2 * ln 5 <= 3224/1000) as L5.
+  { pose proof (ln_tangent 125 128 ltac:(lra) ltac:(lra)) as T. replace 125 with (5 * (5 * 5)) in T at 1 by ring.
+    replace 128 with (2 * (2 * (2 * (2 * (2 * (2 * 2)))))) in T at 2 by ring. rewrite !ln_mult in T by lra. lra. }
+  destruct r as [|[|[|r]]].
+  - cbn [rounds_extra]. change (INR 1) with 1. rewrite ln_1. lra.
+  - cbn [rounds_extra]. change (INR 2) with 2. lra.
+  - cbn [rounds_extra]. replace (INR 3) with 3 by (simpl; lra). replace (INR 4) with 4 by (simpl; lra). lra.
+  - cbn [rounds_extra]. assert (0 < INR (S (S (S (S r))))) as Hx by (apply INR_pos; lia).
+    pose proof (ln_tangent (INR (S (S (S (S r))))) 5 Hx ltac:(lra)) as T. rewrite (S_INR (S (S (S (S r))))).
+    set (x := INR (S (S (S (S r))))) in *. lra.
+Qed.
+
+Lemma rounds_extra_nonneg r : 0 <= rounds_extra r.
+Proof. destruct r as [|[|[|r]]]; cbn [rounds_extra]; try lra. pose proof (pos_INR (S (S (S (S r))))). lra. Qed.
 
 Lemma BKT_cost (X : list arm) d : 0 < d < 1 -> NoDup X -> (forall j, In j X -> ok j) -> (1 <= length X)%nat ->
   cost (BKT test X d) <= INR (length X - 1) * (base + slope * (ln (/ d) + bkt_extra)).
 Proof using cost_some cost_obind test_leaves test_cost base0 slope0.
   intros Hd ND HX HL. pose proof (ln_inv_pos d Hd).
-  eapply Rle_trans; [apply bkt_cost with (al := base + slope * (ln (/ d) + 3/2)) (be := slope); auto|].
+  eapply Rle_trans; [apply bkt_cost with (V := fun r => base + slope * (ln (/ d) + 501/1000 + rounds_extra r)); auto|].
   - intro r; apply round_level_range; auto.
-  - intro r; apply round_level_C; auto.
-  - assert (0 <= slope * (ln (/ d) + 3/2)) by (apply Rmult_le_pos; lra). lra.
-  - right. unfold bkt_extra. simpl (INR 0). field.
+  - intro r. pose proof (rounds_extra_nonneg r).
+    assert (0 <= slope * (ln (/ d) + 501/1000 + rounds_extra r)) by (apply Rmult_le_pos; lra). lra.
+  - intro r. eapply Rle_trans; [apply round_level_C; auto|]. pose proof (proj1 (rounds_extra_step r)).
+    apply Rplus_le_compat_l, Rmult_le_compat_l; lra.
+  - intro r. pose proof (round_level_C d r Hd) as RC. pose proof (proj2 (rounds_extra_step r)) as W.
+    apply Rmult_le_compat_l with (r := slope) in W; [|lra]. lra.
+  - apply Rmult_le_compat_l; [apply pos_INR|]. unfold bkt_extra, rounds_extra.
+    apply Rplus_le_compat_l, Rmult_le_compat_l; lra.
 Qed.
 End Cost.
 
@@ -331,7 +385,7 @@ Proof. destruct o; cbn; tauto. Qed.
 Lemma DT_leaves stop F d u v : leaves (one_of u v) (DT stop F d u v).
 Proof. apply seqtest_leaves. Qed.
 
-Lemma DT_good P stop F w d j : valid P -> sound stop -> 0 < d < 1 -> j <> w -> 1/2 < P w j -> good P (DT stop F) w d j.
+Lemma DT_good P stop F w d j : valid P -> sound stop -> 0 < d < 1 -> j <> w -> 1/2 < P w j -> good P (DT stop F) w (1/20) d j.
 Proof.
   intros [P01 PA] Hs Hd Hjw Hp. split.
   - destruct (DT_wrong P P01 stop d F w j Hd Hs) as [A _]; [congruence|]. specialize (A ltac:(lra)).
@@ -363,9 +417,9 @@ Proof.
   - unfold bound, C_bkt, bkt_extra, dt_base, dt_slope. pose proof (ln_inv_pos d Hd). pose proof (ln_inv_gap g Hg).
     pose proof (pos_INR (length X - 1)). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
     set (n := INR (length X - 1)) in *. set (a := ln (/ d)) in *. set (b := ln (/ g)) in *.
-    replace (n * (16 / 7 / (g * g) * (b + 1) + 4 / 7 / (g * g) * (a + 5 / 2)))
-      with (n * / (g * g) * (16 / 7 * b + 4 / 7 * a + 26 / 7)) by (field; lra).
-    replace (22 / 7 * n / (g * g) * (a + b + 1)) with (n * / (g * g) * (22 / 7 * (a + b + 1))) by (field; lra).
+    replace (n * (16 / 7 / (g * g) * (b + 1) + 4 / 7 / (g * g) * (a + 153 / 100)))
+      with (n * / (g * g) * (16 / 7 * (b + 1) + 4 / 7 * (a + 153 / 100))) by (field; lra).
+    replace (281 / 100 * n / (g * g) * (a + b + 1)) with (n * / (g * g) * (281 / 100 * (a + b + 1))) by (field; lra).
     apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra].
 Qed.
 
@@ -388,9 +442,8 @@ Theorem lem_app_bkt_subset_correct : lem_app_bkt_subset_correct_statement.
 Proof.
   intros cv P stop X w d HP Hs Hd ND Hin Hw. pose proof (valid_01 P HP) as P01.
   assert (K : forall F, Pr P (BKT (DT stop F) X d) (wrong w) <= d).
-  { intro F. apply BKT_correct; auto.
-    - apply DT_leaves.
-    - intros d' j Hd' Hj Hjw. apply DT_good; auto. }
+  { intro F. apply Rle_trans with (1/20 * d); [|lra]. apply BKT_correct; auto; [apply DT_leaves|lra|].
+    intros d' j Hd' Hj Hjw. apply DT_good; auto. }
   split; [exact K|]. intros g Hpr Hg Hgap.
   assert (L : is_lim_seq (fun F => Pr P (BKT (DT stop F) X d) ran_out) 0).
   { eapply (limit_ran_out P P01). intros F HF. eapply BKT_ran_out; eauto.

@@ -249,7 +249,7 @@ Proof.
     intros s H. cbn in H. destruct (bvote r M s) eqn:Ev; [|discriminate]. apply (ad_vote r Hr M s M0) in Ev. lra.
 Qed.
 
-Lemma BDT_good w d j : (forall u v, P v u = 1 - P u v) -> 0 < d < 1 -> j <> w -> 1/2 + g <= P w j -> good P (BDT r g) w d j.
+Lemma BDT_good w d j : (forall u v, P v u = 1 - P u v) -> 0 < d < 1 -> j <> w -> 1/2 + g <= P w j -> good P (BDT r g) w (8/15) d j.
 Proof.
   intros PA Hd Hjw Hp. split.
   - assert (Pr P (BDT r g d w j) (is_arm j) <= 8 / 15 * d) by (apply BDT_wrong_second; auto).
@@ -260,9 +260,26 @@ Proof.
 Qed.
 End Budgeted.
 
+(** The budget is at most 4/3 of what is rounded up if it is at least 4, and else small for any gap. *)
+Lemma budget_small g d : 0 < g <= 1/2 -> 0 < d < 1 -> INR (ceil (budget_real g d)) <= C_budget / (g * g) * (ln (/ d) + 1).
+Proof.
+  intros Hg Hd. destruct (ceil_spec _ (budget_real_pos g d ltac:(lra) Hd)) as [_ B]. unfold budget_real in B at 2.
+  destruct (ln_over_d 4 d ltac:(lra) Hd) as [E _]. rewrite E in B.
+  assert (ln 4 = 2 * ln 2) as E4 by (replace 4 with (2 * 2) by ring; rewrite ln_mult by lra; ring). rewrite E4 in B.
+  pose proof ln2_le. pose proof (ln_inv_pos d Hd). assert (0 < g * g <= 1/4) by nra.
+  assert (4 <= / (g * g)) by (rewrite <- (Rinv_inv 4); apply Rinv_le_contravar; lra).
+  replace (1 / (2 * (g * g)) * (2 * ln 2 + ln (/ d))) with (/ (g * g) * (ln 2 + 1/2 * ln (/ d))) in B by (field; lra).
+  replace (C_budget / (g * g) * (ln (/ d) + 1)) with (/ (g * g) * (14/15 * (ln (/ d) + 1))) by (unfold C_budget; field; lra).
+  assert (/ (g * g) * (4/3 * (ln 2 + 1/2 * ln (/ d))) <= / (g * g) * (14/15 * (ln (/ d) + 1))) by (apply Rmult_le_compat_l; lra).
+  assert (4 * (14/15 * (ln (/ d) + 1)) <= / (g * g) * (14/15 * (ln (/ d) + 1))) by (apply Rmult_le_compat_r; lra).
+  set (M := ceil (budget_real g d)) in *. destruct (le_lt_dec M 3) as [h|h]; apply le_INR in h.
+  - replace (INR 3) with 3 in h by (simpl; lra). lra.
+  - replace (INR 4) with 4 in h by (simpl; lra). lra.
+Qed.
+
 Theorem lem_budgeted_dueltest_main : lem_budgeted_dueltest_main_statement.
 Proof.
-  intros P g d u v HP Hg Hd Huv. pose proof (valid_01 P HP) as P01. split; [apply seqtest_maxT|].
+  intros P g d u v HP Hg Hd Huv. pose proof (valid_01 P HP) as P01. split; [apply seqtest_maxT|]. split; [apply budget_small; auto|].
   intros r Hr. repeat apply conj.
   - apply BDT_budget; auto.
   - apply BDT_answers.
@@ -346,12 +363,12 @@ Proof.
   - eapply Rle_trans; [apply BKT_budget; auto|]. unfold C_budgeted_bkt, bd_base, bd_slope, bkt_extra.
     pose proof (pos_INR (length X - 1)). pose proof (ln_inv_pos d Hd). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
     set (n := INR (length X - 1)) in *. set (a := ln (/ d)) in *.
-    replace (n * (11 / 10 / (g * g) + 1 / 2 / (g * g) * (a + 5 / 2))) with (n * / (g * g) * (1 / 2 * a + 47 / 20)) by (field; lra).
-    replace (47 / 20 * n / (g * g) * (a + 1)) with (n * / (g * g) * (47 / 20 * (a + 1))) by (field; lra).
+    replace (n * (19 / 20 / (g * g) + 1 / 2 / (g * g) * (a + 153 / 100))) with (n * / (g * g) * (1 / 2 * a + 343 / 200)) by (field; lra).
+    replace (43 / 25 * n / (g * g) * (a + 1)) with (n * / (g * g) * (43 / 25 * (a + 1))) by (field; lra).
     apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra].
   - intros w Hin Hw. rewrite Pr_total, (BKT_answers r P g P01 X d Hd ND HL).
-    assert (Pr P (BKT (BDT r g) X d) (wrong w) <= d); [|lra].
-    apply BKT_correct; auto; [apply BDT_leaves|]. intros d' j Hd' Hj Hjw. apply BDT_good; auto. apply HP.
+    assert (Pr P (BKT (BDT r g) X d) (wrong w) <= 8/15 * d); [|lra].
+    apply BKT_correct; auto; [apply BDT_leaves|lra|]. intros d' j Hd' Hj Hjw. apply BDT_good; auto. apply HP.
 Qed.
 
 Theorem lem_app_budgeted_tree_ascent : lem_app_budgeted_tree_ascent_statement.
@@ -361,27 +378,29 @@ Proof.
   { eapply Rle_trans; [apply TreeAscent_budget; auto|]. unfold bound, C_budgeted_ta, bd_base, bd_slope, ta_extra.
     pose proof (pos_INR (N - 1)). pose proof (ln_inv_pos eps He). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
     set (n := INR (N - 1)) in *. set (a := ln (/ eps)) in *.
-    replace (n * (11 / 10 / (g * g) + 1 / 2 / (g * g) * (a + 7))) with (n * / (g * g) * (1 / 2 * a + 23 / 5)) by (field; lra).
-    replace (23 / 5 * n / (g * g) * (a + 1)) with (n * / (g * g) * (23 / 5 * (a + 1))) by (field; lra).
+    replace (n * (19 / 20 / (g * g) + 1 / 2 / (g * g) * (a + 431 / 100))) with (n * / (g * g) * (1 / 2 * a + 621 / 200)) by (field; lra).
+    replace (311 / 100 * n / (g * g) * (a + 1)) with (n * / (g * g) * (311 / 100 * (a + 1))) by (field; lra).
     apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra]. }
   split; [|split; [exact B|]].
   - rewrite Pr_total, (TreeAscent_answers r P g P01 N L b eps HB Hb He).
-    assert (Pr P (TreeAscent (BDT r g) N L b eps) (wrong w) <= eps); [|lra].
-    apply TreeAscent_correct; auto; [apply BDT_leaves|]. intros d j Hd Hj Hjw. apply BDT_good; auto.
+    assert (Pr P (TreeAscent (BDT r g) N L b eps) (wrong w) <= 8/15 * eps); [|lra].
+    apply TreeAscent_correct; auto; [apply BDT_leaves|lra|]. intros d j Hd Hj Hjw. apply BDT_good; auto.
   - intro q. eapply Rle_trans; [apply ER_le_ET; auto|]. eapply Rle_trans; [apply ET_le_max; auto|exact B].
 Qed.
 
 Theorem lem_app_budgeted_screen_epoch : lem_app_budgeted_screen_epoch_statement.
 Proof.
   intros cv P r N w g c rho kappa HC Hr Hg Hc H1 H2. pose proof HC as [P01 PA Hw Hwin].
-  assert (G : forall d j, 0 < d < 1 -> (j < N)%nat -> j <> w -> good P (BDT r g) w d j)
+  assert (G : forall d j, 0 < d < 1 -> (j < N)%nat -> j <> w -> good P (BDT r g) w (8/15) d j)
     by (intros; apply BDT_good; auto).
   split.
   - rewrite Pr_total, (epoch_answers r P g P01 N c rho kappa Hc H1 H2).
-    pose proof (ScreenReplace_one_step (BDT r g) (BDT_leaves r g) N P P01 w Hw G c rho kappa H1 H2 Hc). lra.
+    pose proof (ScreenReplace_one_step (BDT r g) (BDT_leaves r g) N P P01 w Hw (8/15) ltac:(lra) G c rho kappa H1 H2 Hc).
+    destruct (Nat.eqb c w); lra.
   - destruct (bd_nonneg g ltac:(lra)).
-    eapply Rle_trans; [apply (epoch_regret (BDT r g)) with (base := bd_base g) (slope := bd_slope g); auto|].
+    eapply Rle_trans; [apply (epoch_regret (BDT r g)) with (base := bd_base g) (slope := bd_slope g) (share := 8/15); auto|].
     + apply BDT_leaves.
+    + lra.
     + intros; apply seqtest_free.
     + intros d u v Hd _ _ _. eapply Rle_trans; [apply ET_le_max; auto|apply BDT_budget; auto].
     + unfold screen_cost, replace_cost, C_budgeted_epoch, bkt_extra, bd_base, bd_slope.
@@ -389,15 +408,17 @@ Proof.
       set (n := INR (N - 1)). assert (0 <= n) by apply pos_INR. assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
       set (a := ln (/ rho)) in *. set (b := ln (/ kappa)) in *.
       assert (0 <= n * / (g * g)) by (apply Rmult_le_pos; lra).
-      replace (n * (rho * (11 / 10 / (g * g) + 1 / 2 / (g * g) * (b + 5 / 2))))
-        with (n * / (g * g) * (rho * (1 / 2 * b + 47 / 20))) by (field; lra).
-      replace (n * (11 / 10 / (g * g) + 1 / 2 / (g * g) * a + (11 / 10 / (g * g) + 1 / 2 / (g * g) * (b + 5 / 2))))
-        with (n * / (g * g) * (1 / 2 * a + 1 / 2 * b + 69 / 20)) by (field; lra).
-      assert (rho * (1 / 2 * b + 47 / 20) <= rho * (69 / 20 * (b + 1))) by (apply Rmult_le_compat_l; lra).
-      set (s := if Nat.eqb c w then 0 else a + b + 1).
-      assert ((if Nat.eqb c w then 0 else n * / (g * g) * (1 / 2 * a + 1 / 2 * b + 69 / 20)) <= n * / (g * g) * (69 / 20 * s)) as A1.
-      { unfold s. destruct (Nat.eqb c w); [rewrite !Rmult_0_r; apply Rle_refl|apply Rmult_le_compat_l; lra]. }
-      replace (69 / 20 * n / (g * g) * (s + rho * (b + 1)))
-        with (n * / (g * g) * (69 / 20 * s) + n * / (g * g) * (rho * (69 / 20 * (b + 1)))) by (field; lra).
-      apply Rplus_le_compat; [exact A1|]. apply Rmult_le_compat_l; lra.
+      destruct (Nat.eqb c w).
+      * replace (n * (8 / 15 * rho * (19 / 20 / (g * g) + 1 / 2 / (g * g) * (b + 153 / 100))))
+          with (n * / (g * g) * (rho * (8 / 15 * (19 / 20 + 1 / 2 * (b + 153 / 100))))) by (field; lra).
+        replace (8 / 5 * n / (g * g) * (0 + rho * (b + 1))) with (n * / (g * g) * (rho * (8 / 5 * (b + 1)))) by (field; lra).
+        apply Rmult_le_compat_l; [auto|]. apply Rmult_le_compat_l; lra.
+      * replace (n * (19 / 20 / (g * g) + 1 / 2 / (g * g) * a + (19 / 20 / (g * g) + 1 / 2 / (g * g) * (b + 153 / 100))))
+          with (n * / (g * g) * (1 / 2 * a + 1 / 2 * b + 533 / 200)) by (field; lra).
+        replace (8 / 5 * n / (g * g) * (a + b + 1 + rho * (b + 1))) with (n * / (g * g) * (8 / 5 * (a + b + 1 + rho * (b + 1)))) by (field; lra).
+        (* rho is at least 1 - ln (1/rho) *)
+        assert (1 - a <= rho) as RA.
+        { unfold a. rewrite ln_Rinv by lra. pose proof (exp_ineq1_le (ln rho)) as X. rewrite exp_ln in X by lra. lra. }
+        assert (0 <= rho * b) by (apply Rmult_le_pos; lra).
+        apply Rmult_le_compat_l; [auto|]. lra.
 Qed.

@@ -217,13 +217,84 @@ Proof.
   - apply wrong_first with (r := r) (y := fun n => a * d * / (INR n * (INR n + 1))); auto. intros n s Hn. apply (Hs n s Hn).
 Qed.
 
-Lemma DT_wrong (stop : rule) d F u v : 0 < d < 1 -> sound stop -> u <> v ->
-  (1/2 <= P u v -> Pr P (DT stop F d u v) (is_arm v) <= 8 / 15 * d) /\
-  (P u v <= 1/2 -> Pr P (DT stop F d u v) (is_arm u) <= 8 / 15 * d).
+(** No rule that is sound stops in the first ten duels: it would need a larger lead than there are duels. *)
+Lemma exp_half_le : exp (1/2) <= 5/3.
 Proof.
-  intros Hd Hs Huv. apply DT_wrong_gen with (r := fun n => c_early n d); auto.
-  - lra.
-  - intros n Hn. split; [apply c_early_nonneg|apply c_early_exp; auto].
+  replace (1/2) with (- - (1/2)) by ring. rewrite exp_Ropp. replace (5/3) with (/ (3/5)) by field.
+  apply Rinv_le_contravar; [lra|]. pose proof (exp_ineq1_le (- (1/32))).
+  replace (exp (- (1/2))) with (exp (- (1/32)) ^ 16) by (cbn [pow]; rewrite Rmult_1_r, <- !exp_plus; f_equal; field).
+  apply Rle_trans with ((31/32) ^ 16); [lra|apply pow_incr; lra].
+Qed.
+
+Lemma c_early_large n d : (0 < n <= 10)%nat -> 0 < d < 1 -> 1/2 < c_early n d.
+Proof.
+  intros Hn Hd. apply Rnot_le_lt. intro H. assert (0 < INR n) as N0 by (apply INR_pos; lia).
+  pose proof (log_term_ge1 n d ltac:(lia) Hd) as L1. pose proof (c_early_nonneg n d) as C0.
+  assert (c_early n d * c_early n d <= 1/4) as S by nra. unfold c_early in S.
+  rewrite sqrt_sqrt in S by (apply Rmult_le_pos; [unfold slack; lra|left; apply Rinv_0_lt_compat; lra]).
+  apply Rmult_le_compat_r with (r := 2 * INR n) in S; [|lra].
+  replace ((log_term n d - slack) / (2 * INR n) * (2 * INR n)) with (log_term n d - slack) in S by (field; lra).
+  assert (exp (log_term n d) <= exp (slack + INR n * (1/2))) as X.
+  { destruct (Req_dec (log_term n d) (slack + INR n * (1/2))) as [->|]; [apply Rle_refl|]. left. apply exp_increasing. lra. }
+  unfold log_term in X. rewrite exp_ln in X by (apply Rdiv_lt_0_compat; nra). rewrite exp_plus in X.
+  assert (2 * INR n * (INR n + 1) <= 2 * INR n * (INR n + 1) / d) as Y.
+  { rewrite <- (Rmult_1_r (2 * INR n * (INR n + 1))) at 1. apply Rmult_le_compat_l; [nra|].
+    rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
+  assert (forall k, exp (INR k * (1/2)) <= (5/3) ^ k) as Z.
+  { induction k as [|k IH]; [rewrite Rmult_0_l, exp_0; simpl; lra|]. rewrite S_INR, Rmult_plus_distr_r, exp_plus, Rmult_1_l.
+    rewrite <- tech_pow_Rmult, Rmult_comm. apply Rmult_le_compat; try (left; apply exp_pos); [apply exp_half_le|exact IH]. }
+  specialize (Z n). pose proof exp_slack as ES. pose proof (exp_pos slack). pose proof (exp_pos (INR n * (1/2))).
+  assert (2 * INR n * (INR n + 1) <= 16/15 * (5/3) ^ n) as W.
+  { eapply Rle_trans; [exact Y|]. eapply Rle_trans; [exact X|]. apply Rmult_le_compat; lra. }
+  clear - Hn W. do 11 (destruct n as [|n]; [first [lia|simpl in W; lra]|]). lia.
+Qed.
+
+(** What is summed from the eleventh duel on. *)
+Definition late (a : R) (n : nat) : R := if Nat.leb n 10 then 0 else a * / (INR n * (INR n + 1)).
+Lemma late_levels a fuel : 0 <= a -> sm (fun j => late a (S j)) fuel <= a / 11.
+Proof.
+  intro Ha. assert (sm (fun j => late a (S j)) fuel <= a * (/ 11 - / INR (Nat.max (S fuel) 11))) as G.
+  2:{ assert (0 < / INR (Nat.max (S fuel) 11)) by (apply Rinv_0_lt_compat, INR_pos; lia). unfold Rdiv. nra. }
+  induction fuel as [|f IH]; cbn [sm].
+  - replace (INR (Nat.max 1 11)) with 11 by (simpl; lra). lra.
+  - unfold late at 2. destruct (Nat.leb_spec (S f) 10).
+    + replace (Nat.max (S (S f)) 11) with 11%nat by lia. replace (Nat.max (S f) 11) with 11%nat in IH by lia. lra.
+    + replace (Nat.max (S (S f)) 11) with (S (S f)) by lia. replace (Nat.max (S f) 11) with (S f) in IH by lia.
+      assert (0 < INR (S f)) by (apply INR_pos; lia). rewrite (S_INR (S f)). set (x := INR (S f)) in *.
+      replace (a * (/ 11 - / (x + 1))) with (a * (/ 11 - / x) + a * / (x * (x + 1))) by (field; lra). lra.
+Qed.
+
+Lemma walk_inside p k : forall n s (f g : nat -> nat -> R),
+  (forall s', (s' <= k + s)%nat -> f (k + n)%nat s' = g (k + n)%nat s') -> walk p k n s f = walk p k n s g.
+Proof.
+  induction k as [|k IH]; intros n s f g H; cbn [walk]; [apply (H s); lia|].
+  rewrite (IH (S n) (S s) f g), (IH (S n) s f g); auto; intros s' Hs; rewrite <- plus_n_Sm; apply (H s'); lia.
+Qed.
+
+Lemma DT_wrong (stop : rule) d F u v : 0 < d < 1 -> sound stop -> u <> v ->
+  (1/2 <= P u v -> Pr P (DT stop F d u v) (is_arm v) <= d / 20) /\
+  (P u v <= 1/2 -> Pr P (DT stop F d u v) (is_arm u) <= d / 20).
+Proof.
+  intros Hd Hs Huv. assert (8 / 15 * d / 11 <= d / 20) as K by lra.
+  assert (None10 : forall a n s, (0 < n <= 10)%nat -> (s <= n)%nat -> is_ans a (stop d n s) = false).
+  { intros a n s Hn Hs'. pose proof (c_early_large n d Hn Hd) as CL. destruct (Hs d n s Hd ltac:(lia)) as [A B].
+    assert (0 < INR n) by (apply INR_pos; lia). assert (0 <= INR s / INR n <= 1) as M.
+    { pose proof (pos_INR s). apply le_INR in Hs'. assert (0 < / INR n) by (apply Rinv_0_lt_compat; lra).
+      split; [apply Rmult_le_pos; lra|]. apply Rmult_le_reg_r with (INR n); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+    destruct (stop d n s) as [[|]|]; [specialize (A eq_refl); lra|specialize (B eq_refl); lra|destruct a; reflexivity]. }
+  assert (E : forall n, (0 < n)%nat -> exp (- (2 * INR n * (c_early n d * c_early n d))) <= 8 / 15 * d * / (INR n * (INR n + 1)))
+    by (intros; apply c_early_exp; auto).
+  split; intro Hp; (eapply Rle_trans; [|exact K]); (eapply Rle_trans; [|apply (late_levels (8 / 15 * d) F); lra]).
+  - eapply Rle_trans; [apply (seqtest_err P P01 u v Huv (stop d) never false)|]. simpl (fun m t => ind (is_ans false (never m t))). rewrite walk_zero, Rplus_0_r.
+    apply sm_le. intros j _. unfold late. destruct (Nat.leb_spec (S j) 10).
+    + right. rewrite (walk_inside _ _ _ _ _ (fun _ _ => 0)); [apply walk_zero|]. intros s Hs'. rewrite None10 by lia. reflexivity.
+    + apply (tail_dn (P u v) (c_early (S j) d) _ (S j) (fun m t => is_ans false (stop d m t))); auto; [lia|apply c_early_nonneg|apply E; lia|].
+      intros s H0. destruct (stop d (S j) s) as [[|]|] eqn:Es; try discriminate. apply (Hs d (S j) s) in Es; auto; [lra|lia].
+  - eapply Rle_trans; [apply (seqtest_err P P01 u v Huv (stop d) never true)|]. simpl (fun m t => ind (is_ans true (never m t))). rewrite walk_zero, Rplus_0_r.
+    apply sm_le. intros j _. unfold late. destruct (Nat.leb_spec (S j) 10).
+    + right. rewrite (walk_inside _ _ _ _ _ (fun _ _ => 0)); [apply walk_zero|]. intros s Hs'. rewrite None10 by lia. reflexivity.
+    + apply (tail_up (P u v) (c_early (S j) d) _ (S j) (fun m t => is_ans true (stop d m t))); auto; [lia|apply c_early_nonneg|apply E; lia|].
+      intros s H0. destruct (stop d (S j) s) as [[|]|] eqn:Es; try discriminate. apply (Hs d (S j) s) in Es; auto; [lra|lia].
 Qed.
 
 Lemma wrong_loser x y (m : prog (option arm)) : x <> y -> leaves (one_of x y) m ->
@@ -273,40 +344,46 @@ Proof.
   intro H. rewrite ln_Rinv by lra. assert (ln x < 0); [|lra]. rewrite <- ln_1. apply ln_increasing; lra.
 Qed.
 
-Lemma ln2_le : ln 2 <= 7/10.
+Lemma ln2_le : ln 2 <= 347/500.
 Proof.
-  assert (forall x a b, 0 <= a <= exp x -> b <= a * a -> b <= exp (2 * x)) as D.
-  { intros x a b Ha Hb. replace (2 * x) with (x + x) by ring. rewrite exp_plus. nra. }
-  assert (2 < exp (7/10)) as H.
-  { pose proof (exp_ineq1_le (7/640)) as H1.
-    assert (1.02199 <= exp (2 * (7/640))) by (apply D with 1.0109375; lra).
-    assert (1.04446 <= exp (2 * (2 * (7/640)))) by (apply D with 1.02199; lra).
-    assert (1.09089 <= exp (2 * (2 * (2 * (7/640))))) by (apply D with 1.04446; lra).
-    assert (1.19004 <= exp (2 * (2 * (2 * (2 * (7/640)))))) by (apply D with 1.09089; lra).
-    assert (1.41619 <= exp (2 * (2 * (2 * (2 * (2 * (7/640))))))) by (apply D with 1.19004; lra).
-    replace (7/10) with (2 * (2 * (2 * (2 * (2 * (2 * (7/640))))))) by field.
-    apply Rlt_le_trans with 2.005; [lra|]. apply D with 1.41619; lra. }
-  left. rewrite <- (ln_exp (7/10)). apply ln_increasing; lra.
+  assert (D : forall x a b, 0 <= a <= exp x -> b <= a * a -> b <= exp (x + x)) by (intros; rewrite exp_plus; nra).
+  left. rewrite <- (ln_exp (347/500)). apply ln_increasing; [lra|]. pose proof (exp_ineq1_le (347/256000)) as H0.
+  assert (2.0005 <= exp (347/500)); [|lra]. replace (347/500) with (347/1000 + 347/1000) by field.
+  apply D with 1.41448210; [|lra]. split; [lra|]. replace (347/1000) with (347/2000 + 347/2000) by field.
+  apply D with 1.18932002; [|lra]. split; [lra|]. replace (347/2000) with (347/4000 + 347/4000) by field.
+  apply D with 1.09055950; [|lra]. split; [lra|]. replace (347/4000) with (347/8000 + 347/8000) by field.
+  apply D with 1.04429857; [|lra]. split; [lra|]. replace (347/8000) with (347/16000 + 347/16000) by field.
+  apply D with 1.02190928; [|lra]. split; [lra|]. replace (347/16000) with (347/32000 + 347/32000) by field.
+  apply D with 1.01089529; [|lra]. split; [lra|]. replace (347/32000) with (347/64000 + 347/64000) by field.
+  apply D with 1.00543289; [|lra]. split; [lra|]. replace (347/64000) with (347/128000 + 347/128000) by field.
+  apply D with 1.00271277; [|lra]. split; [lra|]. replace (347/128000) with (347/256000 + 347/256000) by field.
+  apply D with (1 + 347/256000); lra.
 Qed.
 
 (** Additive constants are absorbed in ln(1/g) + 1, which is at least 5/3. *)
 Lemma ln_le x y : 0 < x -> x <= y -> ln x <= ln y.
 Proof. intros Hx [H|H]; [left; now apply ln_increasing|rewrite H; apply Rle_refl]. Qed.
 
-Lemma ln2_ge : 2/3 <= ln 2.
+Lemma ln2_ge : 693/1000 <= ln 2.
 Proof.
-  assert (exp (2/3) <= 2) as H.
-  { pose proof (exp_ineq1_le (- (1/24))) as Q. pose proof (exp_pos (1/24)) as Q0.
-    assert (exp (1/24) * exp (- (1/24)) = 1) as Q1 by (rewrite <- exp_plus, <- exp_0; f_equal; field).
-    replace (exp (2/3)) with (exp (1/24) ^ 16).
-    2:{ cbn [pow]. rewrite Rmult_1_r, <- !exp_plus. f_equal. field. }
-    apply Rle_trans with ((24/23) ^ 16); [apply pow_incr; split; nra|].
-    assert ((24/23) ^ 4 <= 1.1856) as B by lra. replace ((24/23) ^ 16) with (((24/23) ^ 4) ^ 4) by (rewrite <- pow_mult; reflexivity).
-    eapply Rle_trans; [apply pow_incr; split; [|exact B]; lra|lra]. }
-  rewrite <- (ln_exp (2/3)). apply ln_le; [apply exp_pos|exact H].
+  assert (D : forall x a b, 0 <= a <= exp x -> b <= a * a -> b <= exp (x + x)) by (intros; rewrite exp_plus; nra).
+  rewrite <- (ln_exp (693/1000)). apply ln_le; [apply exp_pos|]. pose proof (exp_ineq1_le (- (693/2048000))) as H0.
+  replace (693/1000) with (- - (693/1000)) by ring. rewrite exp_Ropp. rewrite <- (Rinv_inv 2). apply Rinv_le_contravar; [lra|].
+  replace (- (693/1000)) with (- (693/2000) + - (693/2000)) by field.
+  apply D with 0.7071173042; [|lra]. split; [lra|]. replace (- (693/2000)) with (- (693/4000) + - (693/4000)) by field.
+  apply D with 0.8409026723; [|lra]. split; [lra|]. replace (- (693/4000)) with (- (693/8000) + - (693/8000)) by field.
+  apply D with 0.9170074549; [|lra]. split; [lra|]. replace (- (693/8000)) with (- (693/16000) + - (693/16000)) by field.
+  apply D with 0.9576050621; [|lra]. split; [lra|]. replace (- (693/16000)) with (- (693/32000) + - (693/32000)) by field.
+  apply D with 0.9785729723; [|lra]. split; [lra|]. replace (- (693/32000)) with (- (693/64000) + - (693/64000)) by field.
+  apply D with 0.9892284733; [|lra]. split; [lra|]. replace (- (693/64000)) with (- (693/128000) + - (693/128000)) by field.
+  apply D with 0.9945996548; [|lra]. split; [lra|]. replace (- (693/128000)) with (- (693/256000) + - (693/256000)) by field.
+  apply D with 0.9972961721; [|lra]. split; [lra|]. replace (- (693/256000)) with (- (693/512000) + - (693/512000)) by field.
+  apply D with 0.9986471710; [|lra]. split; [lra|]. replace (- (693/512000)) with (- (693/1024000) + - (693/1024000)) by field.
+  apply D with 0.9993233566; [|lra]. split; [lra|]. replace (- (693/1024000)) with (- (693/2048000) + - (693/2048000)) by field.
+  apply D with (1 - 693/2048000); lra.
 Qed.
 
-Lemma ln_inv_gap g : 0 < g <= 1/2 -> 2/3 <= ln (/ g).
+Lemma ln_inv_gap g : 0 < g <= 1/2 -> 693/1000 <= ln (/ g).
 Proof.
   intro Hg. eapply Rle_trans; [apply ln2_ge|]. apply ln_le; [lra|].
   rewrite <- (Rinv_inv 2). apply Rinv_le_contravar; lra.
@@ -527,7 +604,7 @@ End Limit.
 Theorem lem_app_dueltest_correct : lem_app_dueltest_correct_statement.
 Proof.
   intros P stop d u v HP Hs Hpr Hd Huv Hne. pose proof (valid_01 P HP) as P01.
-  assert (W : forall F, Pr P (DT stop F d u v) (wrong (better P u v)) <= 8 / 15 * d).
+  assert (W : forall F, Pr P (DT stop F d u v) (wrong (better P u v)) <= d / 20).
   { intro F. destruct (DT_wrong P P01 stop d F u v Hd Hs Huv) as [A B].
     apply better_loser; auto; apply seqtest_leaves. }
   assert (L : is_lim_seq (fun F => Pr P (DT stop F d u v) ran_out) 0).

@@ -11,7 +11,7 @@ Open Scope R_scope.
 
 Definition budgeteddueltest_is_pairwise_test_statement : Prop := forall P r N w g,
   condorcet P N w g -> admissible r -> 0 < g <= 1/2 ->
-  pairwise_test P N w (fun _ => BDT r g) (bd_base g) (bd_slope g).
+  pairwise_test P N w (fun _ => BDT r g) (8/15) (bd_base g) (bd_slope g).
 
 (** * Proofs *)
 
@@ -28,6 +28,7 @@ Theorem budgeteddueltest_is_pairwise_test : budgeteddueltest_is_pairwise_test_st
 Proof.
   intros P r N w g HC Hr Hg. pose proof HC as [P01 Anti Hw Win]. destruct (bd_nonneg g ltac:(lra)) as [B0 S0].
   constructor; auto.
+  - lra.
   - intros; apply BDT_leaves.
   - intros F d j Hd Hj Hjw. apply BDT_good; auto.
   - intros F d u v Hd _ _ _. eapply Rle_trans; [apply ET_le_max; auto|apply BDT_budget; auto].
@@ -49,15 +50,15 @@ Hypothesis Hg : 0 < g <= 1/2.
 Hypothesis HN : (2 <= N)%nat.
 Hypothesis HB : balanced_tree N L.
 Hypothesis Hb : (b < N)%nat.
-Let Test : pairwise_test P N w (fun _ => BDT r g) (bd_base g) (bd_slope g) := budgeteddueltest_is_pairwise_test P r N w g HC Hr Hg.
+Let Test : pairwise_test P N w (fun _ => BDT r g) (8/15) (bd_base g) (bd_slope g) := budgeteddueltest_is_pairwise_test P r N w g HC Hr Hg.
 
 Lemma warm_start_budgeted eps :
-  pass_cost N (bd_base g) (bd_slope g) eps = INR (N - 1) * / (g * g) * (1/2 * ln (/ eps) + 23/5).
+  pass_cost N (bd_base g) (bd_slope g) eps = INR (N - 1) * / (g * g) * (1/2 * ln (/ eps) + 621/200).
 Proof. unfold pass_cost, bd_base, bd_slope, ta_extra. field. lra. Qed.
 
 Lemma weak_bound_budgeted eps :
-  weak_bound N (bd_base g) (bd_slope g) eps = INR (N - 1) * / (g * g) * (1/2 * ln (/ eps) + 23/5
-    + (11/5 + 1/2 * (6 * ln 4 + 5/2)) * eps + / 64 * (22/3 + 1/2 * (10 + 248/9 * ln 4))).
+  weak_bound N (8/15) (bd_base g) (bd_slope g) eps = INR (N - 1) * / (g * g) * (1/2 * ln (/ eps) + 621/200
+    + 8/15 * (19/10 + 1/2 * (6 * ln 4 + 153/100)) * eps + 8/15 * (/ 64 * (19/3 + 1/2 * (612/100 + 248/9 * ln 4)))).
 Proof.
   unfold weak_bound. rewrite warm_start_budgeted. unfold detour, drift, screen_cost, replace_cost.
   rewrite ln_epoch_level. unfold epoch_level, real_policy_levels. simpl (INR 1). replace (4 ^ (1 + 2)) with 64 by (simpl; ring).
@@ -75,7 +76,7 @@ Qed.
 
 Lemma known_gap_weak_proof : known_gap_weak P r N L w g b.
 Proof.
-  apply (endless_weak P N w (fun _ => BDT r g) (bd_base g) (bd_slope g) Test HN L b (1/4)); auto; [lra|].
+  apply (endless_weak P N w (fun _ => BDT r g) (8/15) (bd_base g) (bd_slope g) Test HN L b (1/4)); auto; [lra|].
   rewrite weak_bound_budgeted. pose proof ln4_range. replace (/ (1/4)) with 4 by field.
   rewrite <- (Rmult_1_r (C_budgeted_weak * INR (N - 1) / (g * g))), per_unit. unfold C_budgeted_weak.
   apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
@@ -83,31 +84,66 @@ Qed.
 
 Lemma known_gap_weak_delta_proof delta : 0 < delta < 1 -> known_gap_weak_delta P r N L w g b delta.
 Proof.
-  intro Hd. apply (endless_weak P N w (fun _ => BDT r g) (bd_base g) (bd_slope g) Test HN L b delta); auto.
+  intro Hd. apply (endless_weak P N w (fun _ => BDT r g) (8/15) (bd_base g) (bd_slope g) Test HN L b delta); auto.
   rewrite weak_bound_budgeted, per_unit. pose proof (ln_inv_pos delta Hd). pose proof ln4_range. unfold C_budgeted_weak_delta.
   apply Rmult_le_compat_l; [apply unit_nonneg; lra|].
-  assert ((11/5 + 1/2 * (6 * ln 4 + 5/2)) * delta <= 11/5 + 1/2 * (6 * ln 4 + 5/2)) by nra. lra.
+  set (K := 8/15 * (19/10 + 1/2 * (6 * ln 4 + 153/100))). assert (0 <= K) by (unfold K; lra).
+  assert (K * delta <= K) by nra. unfold K in *. lra.
 Qed.
 
 Lemma known_gap_strong_known_proof H : (1 <= H)%nat -> known_gap_strong_known P r N L w g b H.
 Proof.
-  intro HH. apply (strong_known P N L w (fun _ => BDT r g) (bd_base g) (bd_slope g) Test HB H b); auto.
-  apply Rplus_le_compat_r. rewrite warm_start_budgeted, Rinv_inv, per_unit. unfold C_budgeted_known.
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|].
-  assert (0 <= ln (INR H + 1)) by (rewrite <- ln_1; pose proof (pos_INR H); apply ln_le; lra). lra.
+  intro HH. apply (strong_known P N L w (fun _ => BDT r g) (8/15) (bd_base g) (bd_slope g) Test HB H b); auto.
+  intro Large. rewrite warm_start_budgeted, Rinv_inv. rewrite per_unit in *. unfold bd_slope, ta_saved, C_budgeted_known in *.
+  pose proof ln2_ge as L2. assert (1 <= INR H) as H1 by (apply (le_INR 1); auto).
+  set (n := INR (N - 1)) in *. set (x := ln (INR H + 1)) in *.
+  assert (1 <= n) as N1 by (apply (le_INR 1); lia). assert (0 < g * g <= 1/4) by nra.
+  assert (4 <= / (g * g)) as I4 by (rewrite <- (Rinv_inv 4); apply Rinv_le_contravar; lra).
+  assert (0 < x) as X0 by (unfold x; rewrite <- ln_1; apply ln_increasing; lra).
+  replace (n * / (g * g) * (1 / 2 * x + 621 / 200) - 1 / 2 / (g * g) * (12 / 5) + 8 / 15)
+    with (/ (g * g) * (n * (1/2 * x + 621/200) - 6/5) + 8/15) by (field; lra).
+  replace (n * / (g * g) * (53 / 50 * (x + 1)) + 1) with (/ (g * g) * (n * (53/50 * (x + 1))) + 1) in * by ring.
+  assert (Step : forall c q, 0 < c -> c <= n -> 0 < q -> q <= x + 1 -> ln (4 * c * (53/50 * q)) <= x).
+  { intros c q Hc Hcn Hq Hqx. unfold x. apply ln_le; [repeat apply Rmult_lt_0_compat; lra|].
+    assert (4 * (c * (53/50 * q)) <= / (g * g) * (n * (53/50 * (x + 1)))); [|lra].
+    apply Rmult_le_compat; [lra|apply Rmult_le_pos; lra|exact I4|]. apply Rmult_le_compat; lra. }
+  assert (n * (1/2 * x + 621/200) - 6/5 <= n * (53/50 * (x + 1))) as W.
+  2:{ apply Rmult_le_compat_l with (r := / (g * g)) in W; lra. }
+  destruct (le_lt_dec (N - 1) 1) as [h|h]; [|destruct (le_lt_dec (N - 1) 2) as [h'|h']].
+  - apply le_INR in h. fold n in h. change (INR 1) with 1 in h. assert (n = 1) as -> by lra.
+    pose proof (Step 1 1 ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S1.
+    pose proof (ln_pow2 2 1 (4 * 1 * (53/50 * 1)) ltac:(lra) ltac:(lra)) as P1. simpl (INR _) in P1.
+    pose proof (Step 1 (238/100) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S2.
+    pose proof (ln_pow2 3 1 (4 * 1 * (53/50 * (238/100))) ltac:(lra) ltac:(lra)) as P2. simpl (INR _) in P2. lra.
+  - assert (N - 1 = 2)%nat as E by lia. assert (n = 2) as -> by (unfold n; rewrite E; simpl; lra).
+    pose proof (Step 2 1 ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S1.
+    pose proof (ln_pow2 3 1 (4 * 2 * (53/50 * 1)) ltac:(lra) ltac:(lra)) as P1. simpl (INR _) in P1.
+    pose proof (Step 2 (307/100) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S2.
+    pose proof (ln_pow2 4 1 (4 * 2 * (53/50 * (307/100))) ltac:(lra) ltac:(lra)) as P2. simpl (INR _) in P2. lra.
+  - assert (3 <= n) as N3 by (change 3 with (INR 3) || (replace 3 with (INR 3) by (simpl; lra)); apply le_INR; lia).
+    pose proof (Step 3 1 ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S1.
+    pose proof (ln_pow2 3 1 (4 * 3 * (53/50 * 1)) ltac:(lra) ltac:(lra)) as P1. simpl (INR _) in P1.
+    pose proof (Step 3 (307/100) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S2.
+    pose proof (ln_pow2 5 1 (4 * 3 * (53/50 * (307/100))) ltac:(lra) ltac:(lra)) as P2. simpl (INR _) in P2.
+    pose proof (Step 3 (446/100) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S3.
+    pose proof (ln_pow2 11 2 (4 * 3 * (53/50 * (446/100))) ltac:(lra) ltac:(lra)) as P3. simpl (INR _) in P3.
+    assert (1/2 * x + 621/200 <= 53/50 * (x + 1)) as V by lra.
+    apply Rmult_le_compat_l with (r := n) in V; lra.
 Qed.
 
 Lemma known_gap_strong_anytime_proof T : (2 <= T)%nat -> known_gap_strong_anytime P r N L w g b T.
 Proof.
-  intro HT. apply (strong_anytime P N L w (fun _ => BDT r g) (bd_base g) (bd_slope g) Test HB T b); auto.
-  rewrite phases_cost_eq. unfold bd_base, bd_slope, ta_extra, C'_budgeted_anytime.
-  pose proof (levels_sum T HT) as B. pose proof (phase_count_lnln T HT) as S1. pose proof (lnln_nonneg T HT) as L0.
-  pose proof (ln_T_nonneg T HT) as LT. pose proof (pos_INR (phase_count T)) as K0.
-  set (k := INR (phase_count T)) in *. set (W := (INR (2 ^ (1 + phase_count T)) - INR (2 ^ 1)) * ln 2) in *.
+  intro HT. apply (strong_anytime P N L w (fun _ => BDT r g) (8/15) (bd_base g) (bd_slope g) Test HB T b); auto.
+  rewrite phases_cost_eq, levels_sum by auto. unfold bd_base, bd_slope, ta_extra, C'_budgeted_anytime.
+  pose proof (phases_against_T T HT) as (k1 & km & k2m & B1 & B2). pose proof (lnln_nonneg T HT) as L0.
+  pose proof ln2_ge. pose proof ln2_le.
+  set (k := INR (phase_count T)) in *. set (m := INR (2 ^ (phase_count T - 1))) in *.
   set (ll := ln (ln (INR T + 2))) in *. set (lt := ln (INR T + 1)) in *.
-  apply Rplus_le_compat; [|exact S1]. rewrite per_unit. unfold C_budgeted_anytime.
-  replace (INR (N - 1) * (k * (11 / 10 / (g * g) + 1 / 2 / (g * g) * 7) + 1 / 2 / (g * g) * W))
-    with (INR (N - 1) * / (g * g) * (k * (23/5) + 1/2 * W)) by (field; lra).
+  assert (693/1000 * (k - 1) <= ln 2 * (k - 1)) as Q1 by (apply Rmult_le_compat_r; lra).
+  assert (693/1000 * m <= m * ln 2) as Q3 by nra.
+  apply Rplus_le_compat; [|lra]. rewrite per_unit. unfold C_budgeted_anytime.
+  replace (INR (N - 1) * (k * (19 / 20 / (g * g) + 1 / 2 / (g * g) * (431 / 100)) + 1 / 2 / (g * g) * ((4 * m - 2) * ln 2)))
+    with (INR (N - 1) * / (g * g) * (k * (621/200) + 1/2 * ((4 * m - 2) * ln 2))) by (field; lra).
   apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. lra.
 Qed.
 End KnownGap.

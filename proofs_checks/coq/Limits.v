@@ -17,7 +17,7 @@ From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confid
 Open Scope R_scope.
 
 (** What the policies need of a pairwise test, [test F] having horizon [F]: it answers one of its two
-    arms or runs out, loses the winner with probability at most its level [d], costs at most
+    arms or runs out, loses the winner with probability at most a [share] of its level [d], costs at most
     [base + slope ln(1/d)] duels in expectation and runs out with at most an [F]-th of that as its
     probability; it asks about no other pair, asks at least once, and notices its horizon in round [F]
     only ([uncut]).  DuelTest and BudgetedDuelTest are the instances. *)
@@ -34,13 +34,14 @@ Fixpoint duels_only {A} (u v : arm) (m : prog A) : Prop :=
 Definition starts {A} (m : prog A) : Prop := match m with Ret _ => False | Ask _ _ _ _ => True end.
 
 Record pairwise_test (P : arm -> arm -> R) (N : nat) (w : arm)
-    (test : nat -> R -> arm -> arm -> prog (option arm)) (base slope : R) : Prop := {
+    (test : nat -> R -> arm -> arm -> prog (option arm)) (share base slope : R) : Prop := {
   pt_P01 : forall u v, 0 <= P u v <= 1;
   pt_w : (w < N)%nat;
+  pt_share : 0 <= share <= 1;
   pt_base : 0 <= base;
   pt_slope : 0 <= slope;
   pt_answers : forall F d u v, leaves (one_of u v) (test F d u v);
-  pt_correct : forall F d j, 0 < d < 1 -> (j < N)%nat -> j <> w -> good P (test F) w d j;
+  pt_correct : forall F d j, 0 < d < 1 -> (j < N)%nat -> j <> w -> good P (test F) w share d j;
   pt_cost : forall F d u v, 0 < d < 1 -> (u < N)%nat -> (v < N)%nat -> u <> v ->
     ET P (test F d u v) <= base + slope * ln (/ d);
   pt_cut : forall F d u v, 0 < d < 1 -> (u < N)%nat -> (v < N)%nat -> u <> v ->
@@ -53,7 +54,7 @@ Record pairwise_test (P : arm -> arm -> R) (N : nat) (w : arm)
 
 Definition dueltest_is_pairwise_test_statement : Prop := forall P stop N w g,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop ->
-  pairwise_test P N w (DT stop) (dt_base g) (dt_slope g).
+  pairwise_test P N w (DT stop) (1/20) (dt_base g) (dt_slope g).
 
 (** Monotone convergence: [policy n] is any program whose first [n] rounds are those of an endless
     policy, so that [regret_until T (policy T)] is E[R_T]. *)
@@ -358,6 +359,7 @@ Theorem dueltest_is_pairwise_test : dueltest_is_pairwise_test_statement.
 Proof.
   intros P stop N w g [HN Hg HP Hw Win Gap] Hs Hpr. pose proof (valid_01 P HP) as P01.
   constructor; auto using dt_base_nonneg.
+  - lra.
   - left. apply dt_slope_pos. lra.
   - intros; apply DT_leaves.
   - intros F d j Hd Hj Hjw. apply DT_good; auto.

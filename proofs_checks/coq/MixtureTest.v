@@ -33,7 +33,7 @@ Definition mixture_dominates_statement : Prop := forall d n s a,
 
 (** It has everything that the paper's algorithms need of their test, within DuelTest's bounds. *)
 Definition mixture_is_pairwise_test_statement : Prop := forall P N w g,
-  assump_condorcet_gap P N w g -> pairwise_test P N w (DT mixture_rule) (dt_base g) (dt_slope g).
+  assump_condorcet_gap P N w g -> pairwise_test P N w (DT mixture_rule) 1 (dt_base g) (dt_slope g).
 
 (** * Proofs *)
 
@@ -371,9 +371,10 @@ Theorem mixture_is_pairwise_test : mixture_is_pairwise_test_statement.
 Proof.
   intros P N w g [HN Hg HP Hw Win Gap]. pose proof (valid_01 P HP) as P01. pose proof mixture_prompt as Hpr.
   constructor; auto using dt_base_nonneg.
+  - lra.
   - left. apply dt_slope_pos. lra.
   - intros; apply DT_leaves.
-  - intros F d j Hd Hj Hjw. specialize (Win j Hj Hjw). destruct HP as [_ PA]. split.
+  - intros F d j Hd Hj Hjw. specialize (Win j Hj Hjw). destruct HP as [_ PA]. unfold good. rewrite Rmult_1_l. split.
     + destruct (mixture_wrong P P01 w j ltac:(congruence) d F Hd) as [A _].
       eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|apply DT_leaves]|]. apply A. lra.
     + destruct (mixture_wrong P P01 j w Hjw d F Hd) as [_ A].

@@ -86,26 +86,28 @@ Variable P : arm -> arm -> R.
 Hypothesis P01 : forall u v, 0 <= P u v <= 1.
 Variable w : arm.
 Hypothesis Hw : (w < N)%nat.
-Hypothesis test_good : forall d j, 0 < d < 1 -> (j < N)%nat -> j <> w -> good P test w d j.
+Variable share : R.
+Hypothesis share0 : 0 <= share.
+Hypothesis test_good : forall d j, 0 < d < 1 -> (j < N)%nat -> j <> w -> good P test w share d j.
 
 Definition missing (o : option (list arm)) : bool :=
   match o with None => false | Some B => negb (existsb (Nat.eqb w) B) end.
 
 Lemma screen_finds rho c l : 0 < rho < 1 -> (c < N)%nat -> c <> w -> NoDup l -> In w l ->
-  Pr P (screen test rho c l) missing <= rho.
+  Pr P (screen test rho c l) missing <= share * rho.
 Proof.
   intros Hr Hc Hcw. induction l as [|j l IH]; intros ND Hin; [destruct Hin|].
   inversion ND as [|? ? Nj ND']; subst. cbn [screen].
   destruct (Nat.eq_dec j w) as [->|Hjw].
   - assert (T := proj2 (test_good rho c Hr Hc Hcw)).
-    replace rho with (rho + 0) at 2 by ring.
+    replace (share * rho) with (share * rho + 0) by ring.
     eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun x => negb (Nat.eqb x w)) (d := 0); [lra| |reflexivity]|].
     + intros x Hx. apply negb_false_iff in Hx. rewrite Hx.
       unfold Pr, obind. rewrite E_bind.
       apply Rle_trans with (E P (screen test rho c l) (fun _ => 0)); [|rewrite E_const; lra].
       apply E_mono; auto. intros [B|]; cbn; [rewrite Nat.eqb_refl; cbn; lra|lra].
     + apply Rplus_le_compat_r. exact T.
-  - destruct Hin as [->|Hin]; [congruence|]. apply (Pr_obind_uniform P P01); [lra| |reflexivity].
+  - destruct Hin as [->|Hin]; [congruence|]. apply (Pr_obind_uniform P P01); [apply Rmult_le_pos; lra| |reflexivity].
     intro x. eapply Rle_trans; [|apply (IH ND' Hin)].
     unfold Pr, obind. rewrite E_bind. apply E_mono; auto.
     intros [B|]; cbn; [|lra]. destruct (Nat.eqb x j); cbn; [|lra].
@@ -113,36 +115,37 @@ Proof.
 Qed.
 
 Lemma replace_wrong c B kappa : 0 < kappa < 1 -> (c < N)%nat -> NoDup B -> incl B (others N c) -> c = w \/ In w B ->
-  Pr P (replace_by test c kappa B) (wrong w) <= kappa.
+  Pr P (replace_by test c kappa B) (wrong w) <= share * kappa.
 Proof.
   intros Hk Hc NB IB Hin. destruct B as [|j B].
-  - destruct Hin as [->|[]]. unfold Pr; cbn. rewrite Nat.eqb_refl; cbn; lra.
+  - destruct Hin as [->|[]]. unfold Pr; cbn. rewrite Nat.eqb_refl; cbn. apply Rmult_le_pos; lra.
   - destruct (entrants N c (j :: B) Hc NB IB) as (E1 & E2 & E3 & _). unfold replace_by.
     apply BKT_correct; auto. apply E3; auto.
 Qed.
 
 Lemma ScreenReplace_one_step c rho kappa : 0 < rho < 1 -> 0 < kappa < 1 -> (c < N)%nat ->
-  Pr P (ScreenReplace test N c rho kappa) (wrong w) <= (if Nat.eqb c w then 0 else rho) + kappa.
+  Pr P (ScreenReplace test N c rho kappa) (wrong w) <= share * ((if Nat.eqb c w then 0 else rho) + kappa).
 Proof.
-  intros Hr Hk Hc. unfold ScreenReplace. pose proof (others_NoDup N c) as ON.
+  intros Hr Hk Hc. unfold ScreenReplace. pose proof (others_NoDup N c) as ON. assert (0 <= share * kappa) as SK by (apply Rmult_le_pos; lra).
+  rewrite Rmult_plus_distr_l.
   destruct (Nat.eqb_spec c w) as [->|Hcw].
-  - rewrite Rplus_0_l. unfold Pr, obind. rewrite E_bind.
-    apply Rle_trans with (E P (screen test rho w (others N w)) (fun _ => kappa)); [|rewrite E_const; lra].
+  - rewrite Rmult_0_r, Rplus_0_l. unfold Pr, obind. rewrite E_bind.
+    apply Rle_trans with (E P (screen test rho w (others N w)) (fun _ => share * kappa)); [|rewrite E_const; lra].
     eapply (E_mono_leaves P P01); [apply screen_leaves; auto|].
     intros [B|] HB; [|cbn; lra]. destruct HB as [NB IB]. apply (replace_wrong w B kappa); auto.
   - assert (In w (others N c)) as Hin by (apply others_in; auto).
     eapply Rle_trans; [|apply Rplus_le_compat_r; apply (screen_finds rho c (others N c)); auto].
     unfold Pr at 1, obind. rewrite E_bind.
     set (g := fun o => if missing o then 1 else 0).
-    apply Rle_trans with (E P (screen test rho c (others N c)) (fun o => g o + kappa)).
+    apply Rle_trans with (E P (screen test rho c (others N c)) (fun o => g o + share * kappa)).
     2:{ rewrite E_plus, E_const. apply Rle_refl. }
     eapply (E_mono_leaves P P01); [apply screen_leaves; auto|].
     intros [B|] HB; [|cbn; lra]. destruct HB as [NB IB]. unfold g; cbn [missing].
     destruct (existsb (Nat.eqb w) B) eqn:Ex; cbn [negb].
     + apply existsb_exists in Ex. destruct Ex as (w' & Hi & He). apply Nat.eqb_eq in He. subst w'.
-      change (Pr P (replace_by test c kappa B) (wrong w) <= 0 + kappa).
+      change (Pr P (replace_by test c kappa B) (wrong w) <= 0 + share * kappa).
       pose proof (replace_wrong c B kappa Hk Hc NB IB (or_intror Hi)). lra.
-    + change (Pr P (replace_by test c kappa B) (wrong w) <= 1 + kappa).
+    + change (Pr P (replace_by test c kappa B) (wrong w) <= 1 + share * kappa).
       pose proof (Pr_le1 P P01 (replace_by test c kappa B) (wrong w)). lra.
 Qed.
 End Repair.
@@ -212,7 +215,9 @@ Variable P : arm -> arm -> R.
 Hypothesis P01 : forall u v, 0 <= P u v <= 1.
 Variable w : arm.
 Hypothesis Hw : (w < N)%nat.
-Hypothesis test_good : forall d j, 0 < d < 1 -> (j < N)%nat -> j <> w -> good P test w d j.
+Variable share : R.
+Hypothesis share0 : 0 <= share.
+Hypothesis test_good : forall d j, 0 < d < 1 -> (j < N)%nat -> j <> w -> good P test w share d j.
 Hypothesis test_free : forall d j, expected_regret P (weak_regretful w) (test d w j) = 0.
 Variables base slope : R.
 Hypothesis base0 : 0 <= base.
@@ -232,15 +237,15 @@ Qed.
 (** The number of challengers that seem to beat the winner. *)
 Definition beaters (o : option (list arm)) : R := match o with Some B => INR (length B) | None => 0 end.
 Lemma screen_beaters rho l : 0 < rho < 1 -> (forall j, In j l -> (j < N)%nat /\ j <> w) ->
-  E P (screen test rho w l) beaters <= INR (length l) * rho.
+  E P (screen test rho w l) beaters <= INR (length l) * (share * rho).
 Proof.
   intros Hr. induction l as [|j l IH]; intro Hl; cbn [screen length]; [cbn; lra|]. rewrite S_INR.
-  assert (I1 : E P (screen test rho w l) beaters <= INR (length l) * rho) by (apply IH; intros; apply Hl; simpl; auto).
+  assert (I1 : E P (screen test rho w l) beaters <= INR (length l) * (share * rho)) by (apply IH; intros; apply Hl; simpl; auto).
   destruct (Hl j) as [J1 J2]; [simpl; auto|].
-  assert (0 <= INR (length l) * rho) by (apply Rmult_le_pos; [apply pos_INR|lra]).
+  assert (0 <= INR (length l) * (share * rho)) by (apply Rmult_le_pos; [apply pos_INR|apply Rmult_le_pos; lra]).
   unfold obind. rewrite E_bind.
   set (g := fun o => if wrong w o then 1 else 0).
-  apply Rle_trans with (E P (test rho w j) (fun o => g o + INR (length l) * rho)).
+  apply Rle_trans with (E P (test rho w j) (fun o => g o + INR (length l) * (share * rho))).
   - apply E_mono; auto. intros [x|]; unfold g; cbn [wrong]; [|cbn; lra]. rewrite E_bind.
     destruct (Nat.eqb_spec x j) as [->|Hx].
     + destruct (Nat.eqb_spec j w); [congruence|]. cbn [negb].
@@ -255,8 +260,8 @@ Qed.
 
 Lemma epoch_regret c rho kappa : 0 < rho < 1 -> 0 < kappa < 1 -> (c < N)%nat ->
   expected_regret P weak (ScreenReplace test N c rho kappa) <=
-    (if Nat.eqb c w then 0 else n1 * (screen_cost base slope rho + replace_cost base slope kappa))
-    + n1 * (rho * replace_cost base slope kappa).
+    n1 * (if Nat.eqb c w then share * rho * replace_cost base slope kappa
+          else screen_cost base slope rho + replace_cost base slope kappa).
 Proof.
   intros Hr Hk Hc. pose proof (replace_cost_nonneg base slope base0 slope0 kappa Hk) as C0.
   assert (0 <= n1) as N0 by apply pos_INR.
@@ -273,10 +278,7 @@ Proof.
     + rewrite E_scal. pose proof (screen_beaters rho (others N w) Hr (fun j => others_ok N w j)) as SL.
       rewrite others_len in SL by auto. fold n1 in SL.
       apply Rmult_le_compat_l with (r := replace_cost base slope kappa) in SL; auto. lra.
-  - assert (0 <= n1 * (rho * replace_cost base slope kappa)) by (apply Rmult_le_pos; [auto|apply Rmult_le_pos; auto; lra]).
-    eapply Rle_trans; [apply ER_le_ET; auto|].
-    assert (ET P (ScreenReplace test N c rho kappa) <= n1 * (screen_cost base slope rho + replace_cost base slope kappa)); [|lra].
-    apply (epoch_total (fun A m => ET P m)); auto.
+  - eapply Rle_trans; [apply ER_le_ET; auto|]. apply (epoch_total (fun A m => ET P m)); auto.
 Qed.
 End Regret.
 End Epoch.
@@ -306,7 +308,7 @@ Context {cv : conventions}.
 Variables (P : arm -> arm -> R) (stop : rule) (N : nat) (w : arm) (g : R).
 Hypothesis HA : assump_condorcet_gap P N w g.
 
-Lemma DT_good_all F d j : sound stop -> 0 < d < 1 -> (j < N)%nat -> j <> w -> good P (DT stop F) w d j.
+Lemma DT_good_all F d j : sound stop -> 0 < d < 1 -> (j < N)%nat -> j <> w -> good P (DT stop F) w (1/20) d j.
 Proof.
   intros Hs Hd Hj Hjw. apply DT_good; auto; [apply (a_valid _ _ _ _ HA)|apply (a_win _ _ _ _ HA); auto].
 Qed.
@@ -340,8 +342,8 @@ Theorem lem_app_one_step_repair : lem_app_one_step_repair_statement.
 Proof.
   intros cv P stop N w g c rho kappa HA Hs Hc Hr Hk bound. pose proof (valid_01 P (a_valid _ _ _ _ HA)) as P01.
   assert (K : forall F, Pr P (ScreenReplace (DT stop F) N c rho kappa) (wrong w) <= bound).
-  { intro F. apply ScreenReplace_one_step; auto; [apply DT_leaves|apply (a_in _ _ _ _ HA)|].
-    intros; eapply DT_good_all; eauto. }
+  { intro F. assert (0 <= bound) by (unfold bound; destruct (Nat.eqb c w); lra). apply Rle_trans with (1/20 * bound); [|lra].
+    apply ScreenReplace_one_step; auto; [apply DT_leaves|apply (a_in _ _ _ _ HA)|lra|]. intros; eapply DT_good_all; eauto. }
   split; [exact K|]. intro Hp.
   assert (L0 : is_lim_seq (fun F => Pr P (ScreenReplace (DT stop F) N c rho kappa) ran_out) 0).
   { eapply (limit_ran_out P P01). intros F HF. eapply epoch_ran_out; eauto. }
@@ -353,8 +355,10 @@ Proof.
   intros cv P stop N w g c rho kappa HA Hs Hp Hc Hr Hk n Sc Rc bound.
   pose proof (valid_01 P (a_valid _ _ _ _ HA)) as P01. pose proof (a_gap _ _ _ _ HA) as Hg.
   assert (K : forall F, expected_regret P (weak_regretful w) (ScreenReplace (DT stop F) N c rho kappa) <= bound).
-  { intro F. unfold bound, n, Sc, Rc. apply (epoch_regret (DT stop F)); auto using dt_base_nonneg.
+  { intro F. unfold bound, n, Sc, Rc. replace (rho / 20) with (1/20 * rho) by field.
+    apply (epoch_regret (DT stop F)); auto using dt_base_nonneg.
     - apply DT_leaves.
+    - lra.
     - intros; eapply DT_good_all; eauto.
     - intros; apply seqtest_free.
     - left. apply dt_slope_pos. lra.
@@ -366,15 +370,16 @@ Proof.
     assert (0 <= n) by apply pos_INR. assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
     set (a := ln (/ rho)) in *. set (b := ln (/ kappa)) in *. set (e := ln (/ g)) in *.
     assert (0 <= n * / (g * g)) by (apply Rmult_le_pos; lra).
-    replace (n * (rho * (16 / 7 / (g * g) * (e + 1) + 4 / 7 / (g * g) * (b + 5 / 2))))
-      with (n * / (g * g) * (rho * (16 / 7 * e + 4 / 7 * b + 26 / 7))) by (field; lra).
-    replace (n * (16 / 7 / (g * g) * (e + 1) + 4 / 7 / (g * g) * a + (16 / 7 / (g * g) * (e + 1) + 4 / 7 / (g * g) * (b + 5 / 2))))
-      with (n * / (g * g) * (32 / 7 * e + 4 / 7 * a + 4 / 7 * b + 6)) by (field; lra).
-    assert (rho * (16 / 7 * e + 4 / 7 * b + 26 / 7) <= rho * (38 / 7 * (b + e + 1))) by (apply Rmult_le_compat_l; lra).
-    set (s := if Nat.eqb c w then 0 else a + b + e + 1).
-    assert ((if Nat.eqb c w then 0 else n * / (g * g) * (32 / 7 * e + 4 / 7 * a + 4 / 7 * b + 6)) <= n * / (g * g) * (38 / 7 * s)) as A1.
-    { unfold s. destruct (Nat.eqb c w); [rewrite !Rmult_0_r; apply Rle_refl|apply Rmult_le_compat_l; lra]. }
-    replace (38 / 7 * n / (g * g) * (s + rho * (b + e + 1)))
-      with (n * / (g * g) * (38 / 7 * s) + n * / (g * g) * (rho * (38 / 7 * (b + e + 1)))) by (field; lra).
-    apply Rplus_le_compat; [exact A1|]. apply Rmult_le_compat_l; lra.
+    destruct (Nat.eqb c w).
+    + replace (n * (rho / 20 * (16 / 7 / (g * g) * (e + 1) + 4 / 7 / (g * g) * (b + 153 / 100))))
+        with (n * / (g * g) * (rho * (1 / 20 * (16 / 7 * (e + 1) + 4 / 7 * (b + 153 / 100))))) by (field; lra).
+      replace (51 / 10 * n / (g * g) * (0 + rho * (b + e + 1)))
+        with (n * / (g * g) * (rho * (51 / 10 * (b + e + 1)))) by (field; lra).
+      apply Rmult_le_compat_l; [auto|]. apply Rmult_le_compat_l; lra.
+    + replace (n * (16 / 7 / (g * g) * (e + 1) + 4 / 7 / (g * g) * a + (16 / 7 / (g * g) * (e + 1) + 4 / 7 / (g * g) * (b + 153 / 100))))
+        with (n * / (g * g) * (32 / 7 * (e + 1) + 4 / 7 * (a + b + 153 / 100))) by (field; lra).
+      replace (51 / 10 * n / (g * g) * (a + b + e + 1 + rho * (b + e + 1)))
+        with (n * / (g * g) * (51 / 10 * (a + b + e + 1) + 51 / 10 * (rho * (b + e + 1)))) by (field; lra).
+      assert (0 <= rho * (b + e + 1)) by (apply Rmult_le_pos; lra).
+      apply Rmult_le_compat_l; [auto|lra].
 Qed.

@@ -60,8 +60,8 @@ Definition C_dt : R := 16 / 7.
 (** Of the paper: lem:app-dueltest-correct. *)
 Definition lem_app_dueltest_correct_statement : Prop := forall P stop d u v,
   valid P -> sound stop -> prompt stop -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
-  (* at every horizon a wrong answer has probability at most d (8/15 of it) *)
-  (forall F, Pr P (DT stop F d u v) (wrong (better P u v)) <= 8 / 15 * d) /\
+  (* at every horizon a wrong answer has probability at most d (a twentieth of it) *)
+  (forall F, Pr P (DT stop F d u v) (wrong (better P u v)) <= d / 20) /\
   (* the test ends with probability one *)
   is_lim_seq (fun F => Pr P (DT stop F d u v) ran_out) 0 /\
   (* and returns the better arm with probability at least 1 - d *)
@@ -77,8 +77,8 @@ Definition lem_app_dueltest_time_statement : Prop := forall P stop d g u v,
   dt_time d g <= C_dt / (g * g) * (ln (/ d) + ln (/ g) + 1).
 
 (** What a tournament pays on top of a test at its own level, in units of the slope. *)
-Definition bkt_extra : R := 5/2.
-Definition C_bkt : R := 22/7.
+Definition bkt_extra : R := 153/100.
+Definition C_bkt : R := 281/100.
 
 (** Of the paper: lem:app-bkt-subset. *)
 Definition lem_app_bkt_subset_correct_statement : Prop := forall (cv : conventions) P stop X w d,
@@ -119,9 +119,9 @@ Definition lem_app_sibling_partition_statement : Prop := (
 (** ** TreeAscent *)
 
 (** What a pass pays on top of a test at its own level, in units of the slope. *)
-Definition ta_extra : R := 7.
+Definition ta_extra : R := 431/100.
 Definition ta_time (N : nat) (g eps : R) : R := INR (N - 1) * (dt_base g + dt_slope g * (ln (/ eps) + ta_extra)).
-Definition C_TA : R := 47/10.
+Definition C_TA : R := 15/4.
 
 (** Every outcome of [m] is [w], or that it ran out. *)
 Definition returns {T} (w : arm) (m : program T (option arm)) : Prop := leaves (fun o => match o with Some x => x = w | None => True end) m.
@@ -157,6 +157,18 @@ Definition thm_app_plr_cost_statement : Prop := forall (cv : conventions) P stop
   (exists r : R, is_lim_seq (fun F => expected_regret P (weak_regretful w) (TreeAscent (DT stop F) N L b eps)) r /\ r <= ta_time N g eps) /\
   ta_time N g eps <= C_TA * INR (N - 1) / (g * g) * (ln (/ eps) + ln (/ g) + 1).
 
+(** _Paper:_ the same of the main text's version, for N = 2^L.  _Here:_ it is the appendix's program, whatever the test
+    and the levels are, and so has the same properties. *)
+(** Of the paper: thm:plr-repair-main. *)
+Definition thm_plr_repair_main_statement : Prop := forall (cv : conventions) N L b,
+  balanced_tree N L -> N = (2 ^ L)%nat -> (b < N)%nat ->
+  (forall T Lv (bl : bkt_levels Lv) (tl : tree_levels Lv) (test : Lv -> arm -> arm -> program T (option arm)) eps,
+     TreeAscent_main test N L b eps = TreeAscent test N L b eps) /\
+  forall P stop w g eps, assump_condorcet_gap P N w g -> 0 < eps < 1 -> sound stop -> prompt stop ->
+  (exists p : R, is_lim_seq (fun F => Pr P (TreeAscent_main (DT stop F) N L b eps) (is_arm w)) p /\ 1 - eps <= p) /\
+  exists t : R, is_lim_seq (fun F => ET P (TreeAscent_main (DT stop F) N L b eps)) t /\
+    t <= C_TA * INR (N - 1) / (g * g) * (ln (/ eps) + ln (/ g) + 1).
+
 (** ** ScreenAndReplace *)
 
 (** A test pays [base + slope ln(1/d)] at level [d]; a screening and an entrant of a replacement
@@ -176,14 +188,14 @@ Definition lem_app_one_step_repair_statement : Prop := forall (cv : conventions)
 
 (** _Paper:_ given the history, E[W] <= C N/Delta^2 [1{c <> a*}(log(1/rho) + log(1/kappa) + log(1/Delta) + 1)
     + rho (log(1/kappa) + log(1/Delta) + 1)]. *)
-Definition C_epoch : R := 38/7.
+Definition C_epoch : R := 51/10.
 (** Of the paper: lem:app-screen-epoch-regret. *)
 Definition lem_app_screen_epoch_regret_statement : Prop := forall (cv : conventions) P stop N w g c rho kappa,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
   let n := INR (N - 1) in
   let Sc := screen_cost (dt_base g) (dt_slope g) in
   let Rc := replace_cost (dt_base g) (dt_slope g) in
-  let bound := (if Nat.eqb c w then 0 else n * (Sc rho + Rc kappa)) + n * (rho * Rc kappa) in
+  let bound := n * (if Nat.eqb c w then rho / 20 * Rc kappa else Sc rho + Rc kappa) in
   (forall F, expected_regret P (weak_regretful w) (ScreenReplace (DT stop F) N c rho kappa) <= bound) /\
   (exists r : R, is_lim_seq (fun F => expected_regret P (weak_regretful w) (ScreenReplace (DT stop F) N c rho kappa)) r /\ r <= bound) /\
   bound <= C_epoch * n / (g * g) *
@@ -202,11 +214,13 @@ Record admissible (r : budgeted_rule) : Prop := {
   ad_vote : forall n s, (0 < n)%nat ->
     (bvote r n s = true -> 1/2 <= INR s / INR n) /\ (bvote r n s = false -> INR s / INR n <= 1/2);
   ad_enough : forall g d, 0 < g <= 1/2 -> 0 < d < 1 -> (0 < bbudget r g d)%nat /\ budget_real g d - slack / (2 * (g * g)) <= INR (bbudget r g d);
-  ad_most : forall g d, 0 < g <= 1/2 -> 0 < d < 1 -> INR (bbudget r g d) <= budget_real g d + 3/2 }.
+  ad_most : forall g d, 0 < g <= 1/2 -> 0 < d < 1 -> INR (bbudget r g d) <= budget_real g d + 1 }.
 
 (** A bound of the budget: constant part and slope in log(1/d). *)
-Definition bd_base (g : R) : R := 11 / 10 / (g * g).
+Definition bd_base (g : R) : R := 19 / 20 / (g * g).
 Definition bd_slope (g : R) : R := 1 / 2 / (g * g).
+
+Definition C_budget : R := 14/15.
 
 (** _Paper:_ at most M duels; if |p_uv - 1/2| >= g, the better arm with probability at least 1 - delta.  _Here:_ the
     same for every admissible rule, whose budget may be larger by rounding. *)
@@ -215,6 +229,7 @@ Definition lem_budgeted_dueltest_main_statement : Prop := forall P g d u v,
   valid P -> 0 < g <= 1/2 -> 0 < d < 1 -> u <> v ->
   (* the paper's rule stays within its budget *)
   (maxT (BDT paper_budgeted g d u v) <= ceil (1 / (2 * (g * g)) * ln (4 / d)))%nat /\
+  INR (ceil (1 / (2 * (g * g)) * ln (4 / d))) <= C_budget / (g * g) * (ln (/ d) + 1) /\
   forall r, admissible r ->
   (* every admissible one does within a slightly larger one, and always answers *)
   INR (maxT (BDT r g d u v)) <= bd_base g + bd_slope g * ln (/ d) /\
@@ -222,14 +237,14 @@ Definition lem_budgeted_dueltest_main_statement : Prop := forall P g d u v,
   (g <= Rabs (P u v - 1/2) ->
    Pr P (BDT r g d u v) (wrong (better P u v)) <= 8 / 15 * d /\ 1 - d <= Pr P (BDT r g d u v) (is_arm (better P u v))).
 
-Definition C_budgeted_bkt : R := 47/20.
+Definition C_budgeted_bkt : R := 43/25.
 (** Of the paper: lem:app-budgeted-bkt. *)
 Definition lem_app_budgeted_bkt_statement : Prop := forall (cv : conventions) P r g X d,
   valid P -> admissible r -> 0 < g <= 1/2 -> 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
   INR (maxT (BKT (BDT r g) X d)) <= C_budgeted_bkt * INR (length X - 1) / (g * g) * (ln (/ d) + 1) /\
   forall w, In w X -> (forall j, In j X -> j <> w -> 1/2 + g <= P w j) -> 1 - d <= Pr P (BKT (BDT r g) X d) (is_arm w).
 
-Definition C_budgeted_ta : R := 23/5.
+Definition C_budgeted_ta : R := 311/100.
 (** Of the paper: lem:app-budgeted-tree-ascent. *)
 Definition lem_app_budgeted_tree_ascent_statement : Prop := forall (cv : conventions) P r N L w g b eps,
   condorcet P N w g -> admissible r -> 0 < g <= 1/2 -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 ->
@@ -238,7 +253,7 @@ Definition lem_app_budgeted_tree_ascent_statement : Prop := forall (cv : convent
   INR (maxT (TreeAscent (BDT r g) N L b eps)) <= bound /\
   forall regretful, expected_regret P regretful (TreeAscent (BDT r g) N L b eps) <= bound.
 
-Definition C_budgeted_epoch : R := 69/20.
+Definition C_budgeted_epoch : R := 8/5.
 (** Of the paper: lem:app-budgeted-screen-epoch. *)
 Definition lem_app_budgeted_screen_epoch_statement : Prop := forall (cv : conventions) P r N w g c rho kappa,
   condorcet P N w g -> admissible r -> 0 < g <= 1/2 -> (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
@@ -263,7 +278,7 @@ Definition identifies (P : arm -> arm -> R) (w : arm) (run : nat -> prog (option
   (exists tau : R, is_lim_seq (fun F => ET P (run F)) tau /\ tau <= bound).
 
 (** _Paper:_ Pr(answer = a* ) >= 1 - delta, E[tau] <= C N/Delta^2 (log(1/delta) + log(1/Delta) + 1). *)
-Definition C_bai : R := 47/10.
+Definition C_bai : R := 15/4.
 
 (** Of the paper: cor:tlcr-bai. *)
 Definition cor_tlcr_bai_statement : Prop := forall (cv : conventions) P stop N L w g b delta,
@@ -288,9 +303,9 @@ Definition endless_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm 
   (forall k, is_lim_seq (fun F => Pr P (run F k) ran_out) 0).
 
 (** C for the tail, for the policy, and for the policy with a warm start at level delta. *)
-Definition C_tail : R := 9.
-Definition C_weak : R := 31/4.
-Definition C_weak_delta : R := 27/2.
+Definition C_tail : R := 8.
+Definition C_weak : R := 87/20.
+Definition C_weak_delta : R := 21/5.
 
 (** _Paper:_ E[R_oo] <= C N/Delta^2 (log(1/Delta) + 1), for the epochs from any incumbent and for the policy; and
     R_oo is finite almost surely, which Markov's inequality says in the fifth part above.
@@ -343,9 +358,9 @@ Definition anytime_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm 
      agree T (run F k) (run F' k')) /\
   (forall k, is_lim_seq (fun F => Pr P (run F k) ran_out) 0).
 
-Definition C_known : R := C_bai.
-Definition C_anytime : R := 8.
-Definition C'_anytime : R := 5/3.
+Definition C_known : R := 3/2.
+Definition C_anytime : R := 43/10.
+Definition C'_anytime : R := 1.
 
 (** _Paper:_ E[R_H] <= C N/Delta^2 (log(H+1) + log(1/Delta) + 1) + 1, for every H >= 1. *)
 (** Of the paper: thm:app-strong-known, thm:strong-known-main. *)
@@ -378,12 +393,12 @@ Definition strong_anytime_leading_term_statement : Prop := forall (cv : conventi
 Definition identifies_within (P : arm -> arm -> R) (w : arm) (m : prog (option arm)) (delta bound : R) : Prop :=
   1 - delta <= Pr P m (is_arm w) /\ Pr P m ran_out = 0 /\ INR (maxT m) <= bound.
 
-Definition C_budgeted_bai : R := 23/5.
-Definition C_budgeted_weak : R := 31/4.
-Definition C_budgeted_weak_delta : R := 51/4.
-Definition C_budgeted_known : R := 23/5.
-Definition C_budgeted_anytime : R := 23/3.
-Definition C'_budgeted_anytime : R := 5/3.
+Definition C_budgeted_bai : R := 311/100.
+Definition C_budgeted_weak : R := 99/20.
+Definition C_budgeted_weak_delta : R := 7.
+Definition C_budgeted_known : R := 53/50.
+Definition C_budgeted_anytime : R := 16/5.
+Definition C'_budgeted_anytime : R := 1.
 
 (** _Paper:_ given g <= Delta*, BAI: Pr(answer = a* ) >= 1 - delta and tau <= C N/g^2 (log(1/delta) + 1) on every run; weak:
     E[R_oo] <= C N/g^2, and C N/g^2 (log(1/delta) + 1) with a warm start at delta; strong: C N/g^2 (log(H+1) + 1) + 1,

@@ -101,26 +101,27 @@ Section Generic.
 Context {cv : conventions}.
 Variables (P : arm -> arm -> R) (N L : nat) (w : arm).
 Variable test : nat -> R -> arm -> arm -> prog (option arm).
-Variables base slope : R.
-Hypothesis Test : pairwise_test P N w test base slope.
+Variables share base slope : R.
+Hypothesis Test : pairwise_test P N w test share base slope.
 Hypothesis HB : balanced_tree N L.
-Let P01 := pt_P01 _ _ _ _ _ _ Test.
+Let P01 := pt_P01 _ _ _ _ _ _ _ Test.
+Let share01 := pt_share _ _ _ _ _ _ _ Test.
 
 (** The pathwise bound tau + n 1{wrong}, in expectation, for a pass, [n] rounds of self-play and the rest. *)
 Lemma pass_then_self_play F b eps n (next : arm -> prog (option arm)) rest : (b < N)%nat -> 0 < eps < 1 -> 0 <= rest ->
   (forall c, (c < N)%nat -> expected_regret P (strong_regretful w) (next c) <= rest) ->
   expected_regret P (strong_regretful w) (obind (TG_ITE_BAI (test F) N L b eps) (fun c => self_play n c (next c)))
-  <= pass_cost N base slope eps + INR n * eps + rest.
+  <= pass_cost N base slope eps - slope * ta_saved + share * (INR n * eps) + rest.
 Proof.
   intros Hb He Hr Hn. unfold obind. rewrite ER_bind. rewrite Rplus_assoc. apply Rplus_le_compat.
-  { eapply Rle_trans; [apply ER_le_ET; auto|eapply pass_ET; eauto]. }
+  { eapply Rle_trans; [apply ER_le_ET; auto|eapply pass_ET_saved; eauto]. }
   set (lost := fun o => if wrong w o then 1 else 0).
   apply Rle_trans with (E P (TG_ITE_BAI (test F) N L b eps) (fun o => INR n * lost o + rest)).
   - eapply (E_mono_leaves P P01); [eapply pass_range; eauto|]. intros [c|] Hc; unfold lost; cbn [wrong].
     + rewrite self_play_regret. specialize (Hn c Hc). destruct (Nat.eqb c w); cbn [negb]; lra.
     + cbn. lra.
-  - rewrite E_plus, E_const, E_scal. apply Rplus_le_compat_r, Rmult_le_compat_l; [apply pos_INR|].
-    apply (pass_wrong P N L w test base slope Test HB b eps Hb He F).
+  - rewrite E_plus, E_const, E_scal. apply Rplus_le_compat_r. replace (share * (INR n * eps)) with (INR n * (share * eps)) by ring.
+    apply Rmult_le_compat_l; [apply pos_INR|]. apply (pass_wrong P N L w test share base slope Test HB b eps Hb He F).
 Qed.
 
 Lemma horizon_level_range H : (1 <= H)%nat -> 0 < / (INR H + 1) < 1.
@@ -129,27 +130,40 @@ Proof.
   split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra.
 Qed.
 
-Theorem strong_known H b bound : (1 <= H)%nat -> (b < N)%nat -> pass_cost N base slope (/ (INR H + 1)) + 1 <= bound ->
+Lemma regret_until_rounds {A} T : forall m : prog A, regret_until P (strong_regretful w) T m <= INR T.
+Proof.
+  unfold regret_until. induction T as [|T IH]; intros [a|t u v k]; cbn [first_rounds expected_regret]; try (simpl; lra).
+  - pose proof (pos_INR (S T)). lra.
+  - rewrite S_INR. pose proof (IH (k true)) as A1. pose proof (IH (k false)) as A2.
+    pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) A1 A2). destruct (strong_regretful w u v); lra.
+Qed.
+
+(** The regret is at most the horizon, and at most what the pass costs, and a share of one round. *)
+Theorem strong_known H b bound : (1 <= H)%nat -> (b < N)%nat ->
+  (bound < INR H -> pass_cost N base slope (/ (INR H + 1)) - slope * ta_saved + share <= bound) ->
   horizon_regret_at_most P (strong_regretful w) H (fun F => TG_ITE_Strong_KnownHorizon (test F) N L H b) bound.
 Proof.
   intros HH Hb Hbound. pose proof (horizon_level_range H HH) as He.
   unfold TG_ITE_Strong_KnownHorizon, plays_itself, self_play_by_duels, horizon_level, real_policy_levels. rewrite Nnat.Nat2N.id.
   split; [|split].
-  - intro F. eapply Rle_trans; [apply (regret_until_le P P01)|]. eapply Rle_trans; [|exact Hbound].
+  - intro F. destruct (Rle_lt_dec (INR H) bound) as [Small|Large].
+    { eapply Rle_trans; [apply regret_until_rounds|exact Small]. }
+    eapply Rle_trans; [apply (regret_until_le P P01)|]. eapply Rle_trans; [|exact (Hbound Large)].
     eapply Rle_trans; [apply pass_then_self_play with (rest := 0); auto; [lra|intros; cbn; lra]|].
-    assert (INR H * / (INR H + 1) <= 1); [|lra].
-    assert (1 <= INR H) by (apply (le_INR 1); auto).
-    apply Rmult_le_reg_r with (INR H + 1); [lra|]. rewrite Rmult_assoc, Rinv_l; lra.
+    assert (INR H * / (INR H + 1) <= 1).
+    { assert (1 <= INR H) by (apply (le_INR 1); auto).
+      apply Rmult_le_reg_r with (INR H + 1); [lra|]. rewrite Rmult_assoc, Rinv_l; lra. }
+    assert (share * (INR H * / (INR H + 1)) <= share * 1) by (apply Rmult_le_compat_l; [apply share01|lra]). lra.
   - intros F F' H1 H2. apply agree_obind; [eapply pass_agree; eauto|intro; apply agree_refl].
   - intros F H1. eapply plays_obind; [eapply pass_range; eauto|eapply pass_uncut; eauto|].
     intros a _. apply self_play_plays. rewrite Nat.sub_diag. exact Logic.I.
 Qed.
 
-(** A phase costs its pass and, in expectation, at most one round of its self-play: block times level. *)
-Definition phase_cost (s : nat) : R := pass_cost N base slope (phase_level s) + 1.
+(** A phase costs its pass and, in expectation, at most a share of one round of its self-play: block times level. *)
+Definition phase_cost (s : nat) : R := pass_cost N base slope (phase_level s) + share.
 
 Lemma phase_cost_nonneg s : 0 <= phase_cost s.
-Proof. unfold phase_cost. pose proof (pass_cost_nonneg P N w test base slope Test (phase_level s) (phase_level_range s)). lra. Qed.
+Proof. unfold phase_cost. pose proof (pass_cost_nonneg P N w test share base slope Test (phase_level s) (phase_level_range s)). lra. Qed.
 
 Lemma phases_cost_nonneg k : forall s, 0 <= sumfrom phase_cost s k.
 Proof. induction k as [|k IH]; intro s; cbn [sumfrom]; [lra|]. pose proof (phase_cost_nonneg s). specialize (IH (S s)). lra. Qed.
@@ -165,6 +179,7 @@ Lemma phases_regret F k : forall s c, (c < N)%nat ->
 Proof.
   induction k as [|k IH]; intros s c Hc; cbn [phases sumfrom]; [cbn; lra|].
   eapply Rle_trans; [apply pass_then_self_play with (rest := sumfrom phase_cost (S s) k); auto; [apply phase_level_range|apply phases_cost_nonneg]|].
+  assert (0 <= slope * ta_saved) by (apply Rmult_le_pos; [apply (pt_slope _ _ _ _ _ _ _ Test)|unfold ta_saved; lra]).
   unfold phase_cost at 2. rewrite (phase_level_rounds s) at 2. rewrite Rinv_r; [lra|].
   apply Rgt_not_eq. apply (lt_INR 0). pose proof (rounds_ge2 s). lia.
 Qed.
@@ -193,7 +208,7 @@ Lemma phases_cut F k : forall s c, (c < N)%nat -> INR F * Pr P (phases (test F) 
 Proof.
   induction k as [|k IH]; intros s c Hc; cbn [phases sumfrom]; [unfold Pr; cbn; lra|].
   eapply (cut_obind P P01); [apply phases_cost_nonneg|eapply pass_range; eauto| |].
-  - pose proof (pass_cut P N L w test base slope Test HB c _ Hc (phase_level_range s) F). unfold phase_cost. lra.
+  - pose proof (pass_cut P N L w test share base slope Test HB c _ Hc (phase_level_range s) F). unfold phase_cost. lra.
   - intros a Ha. unfold plays_itself, self_play_by_duels. rewrite self_play_Pr. apply IH; auto.
 Qed.
 
@@ -216,8 +231,8 @@ Proof.
 Qed.
 End Generic.
 
-Lemma phases_cost_eq N base slope k : forall s, sumfrom (phase_cost N base slope) s k =
-  INR (N - 1) * (INR k * (base + slope * ta_extra) + slope * ((INR (2 ^ (s + k)) - INR (2 ^ s)) * ln 2)) + INR k.
+Lemma phases_cost_eq N share base slope k : forall s, sumfrom (phase_cost N share base slope) s k =
+  INR (N - 1) * (INR k * (base + slope * ta_extra) + slope * ((INR (2 ^ (s + k)) - INR (2 ^ s)) * ln 2)) + INR k * share.
 Proof.
   induction k as [|k IH]; intro s; cbn [sumfrom].
   - rewrite Nat.add_0_r. simpl (INR 0). ring.
@@ -238,34 +253,42 @@ Lemma T_real : 2 <= x. Proof. apply (le_INR 2). exact HT. Qed.
 Lemma ln_T_nonneg : 0 <= ln (x + 1).
 Proof. pose proof T_real. rewrite <- ln_1. apply ln_le; lra. Qed.
 
-Lemma last_phase_ln : INR (2 ^ (phase_count T - 1)) * ln 2 <= ln (x + 2).
+Lemma last_phase_ln : INR (2 ^ (phase_count T - 1)) * ln 2 <= ln (x + 1).
 Proof.
-  destruct (phase_count_spec T HT) as (_ & H & _). apply Nat.lt_le_incl, le_INR in H. rewrite plus_INR in H. fold x in H.
-  rewrite pow_INR in H. change (INR 2) with 2 in H.
+  destruct (phase_count_spec T HT) as (_ & H & _).
+  assert (2 ^ (2 ^ (phase_count T - 1)) <= T + 1)%nat as H' by lia. clear H. rename H' into H. apply le_INR in H.
+  rewrite plus_INR in H. fold x in H. rewrite pow_INR in H. change (INR 2) with 2 in H. change (INR 1) with 1 in H.
   replace (INR (2 ^ (phase_count T - 1)) * ln 2) with (ln (2 ^ (2 ^ (phase_count T - 1)))) by (rewrite ln_pow; [reflexivity|lra]).
   apply ln_le; [apply pow_lt; lra|exact H].
 Qed.
 
 (** The sum of the phases' ln(1/eps_s). *)
-Lemma levels_sum : (INR (2 ^ (1 + phase_count T)) - INR (2 ^ 1)) * ln 2 <= 4 * ln (x + 1).
+Lemma levels_sum : (INR (2 ^ (1 + phase_count T)) - INR (2 ^ 1)) * ln 2 = (4 * INR (2 ^ (phase_count T - 1)) - 2) * ln 2.
 Proof.
-  pose proof last_phase_ln as A. destruct (phase_count_spec T HT) as (C1 & _ & _). pose proof T_real.
+  destruct (phase_count_spec T HT) as (C1 & _ & _).
   replace (1 + phase_count T)%nat with (S (S (phase_count T - 1))) by lia.
-  rewrite !Nat.pow_succ_r', !mult_INR, Nat.pow_0_r. change (INR 2) with 2. change (INR 1) with 1.
-  assert (2 * ln (x + 2) <= 2 * ln (x + 1) + ln 2) as B; [|lra].
-  replace (2 * ln (x + 2)) with (ln ((x + 2) * (x + 2))) by (rewrite ln_mult by lra; ring).
-  replace (2 * ln (x + 1) + ln 2) with (ln ((x + 1) * (x + 1) * 2)) by (rewrite !ln_mult by nra; ring).
-  apply ln_le; nra.
+  rewrite !Nat.pow_succ_r', !mult_INR, Nat.pow_0_r. change (INR 2) with 2. change (INR 1) with 1. ring.
 Qed.
 
-Lemma ln_ln2_ge : - (2/3 * ln 2) <= ln (ln 2).
+(** How the number [k] of phases, the last level's exponent and the logarithms of T compare. *)
+Lemma phases_against_T : let k := INR (phase_count T) in let m := INR (2 ^ (phase_count T - 1)) in
+  1 <= k /\ k <= m /\ 2 * k - 2 <= m /\ m * ln 2 <= ln (x + 1) /\ 632/1000 + ln 2 * (k - 1) <= lnln + 1.
 Proof.
-  pose proof ln2_ge as L2. apply Rle_trans with (ln (2/3)); [|apply ln_le; lra].
-  apply Rle_trans with (- (4/9)); [lra|]. rewrite <- (ln_exp (- (4/9))). apply ln_le; [apply exp_pos|].
-  rewrite exp_Ropp. rewrite <- (Rinv_inv (2/3)). apply Rinv_le_contravar; [lra|].
-  pose proof (exp_ineq1_le (1/9)) as Q. replace (4/9) with (1/9 + (1/9 + (1/9 + 1/9))) by field.
-  rewrite !exp_plus. set (q := exp (1/9)) in *.
-  assert (100/81 <= q * q) by nra. replace (q * (q * (q * q))) with ((q * q) * (q * q)) by ring. nra.
+  intros k m. pose proof last_phase_ln as A. destruct (phase_count_spec T HT) as (C1 & _ & _). pose proof T_real.
+  pose proof ln2_ge. pose proof ln2_le. fold m in A.
+  assert (k = INR (phase_count T - 1) + 1) as K by (unfold k; rewrite minus_INR by lia; simpl (INR 1); ring).
+  assert (forall j, INR j + 1 <= INR (2 ^ j) /\ 2 * INR j <= INR (2 ^ j)) as G.
+  { induction j as [|j [I1 I2]]; [simpl; lra|]. rewrite Nat.pow_succ_r', mult_INR, S_INR. change (INR 2) with 2. pose proof (pos_INR j). lra. }
+  destruct (G (phase_count T - 1)%nat) as [G1 G2]. fold m in G1, G2. pose proof (pos_INR (phase_count T - 1)).
+  split; [lra|]. split; [lra|]. split; [lra|]. split; [exact A|].
+  assert (ln (m * ln 2) <= lnln) as B.
+  { apply ln_le; [nra|]. eapply Rle_trans; [exact A|]. apply ln_le; lra. }
+  rewrite ln_mult in B by lra. unfold m in B. rewrite pow_INR in B. change (INR 2) with 2 in B. rewrite ln_pow in B by lra.
+  assert (- (368/1000) <= ln (ln 2)) as L; [|rewrite K; lra].
+  (* 2 ln 0.693 = ln (0.960498 / 2) *)
+  apply Rle_trans with (ln (693/1000)); [|apply ln_le; lra].
+  pose proof (ln_tangent (/ (2 * (693/1000 * (693/1000)))) 1 ltac:(lra) ltac:(lra)) as X.
+  rewrite ln_Rinv, !ln_mult, ln_1 in X by lra. lra.
 Qed.
 
 Lemma lnln_nonneg : 0 <= lnln.
@@ -276,57 +299,94 @@ Qed.
 
 Lemma phase_count_lnln : INR (phase_count T) <= 5/3 * (lnln + 1).
 Proof.
-  pose proof last_phase_ln as A. destruct (phase_count_spec T HT) as (C1 & _ & _).
-  pose proof ln2_ge as L2. pose proof ln_ln2_ge as L3.
-  rewrite pow_INR in A. change (INR 2) with 2 in A. assert (0 < 2 ^ (phase_count T - 1)) by (apply pow_lt; lra).
-  assert (ln (2 ^ (phase_count T - 1) * ln 2) <= lnln) as B by (apply ln_le; [apply Rmult_lt_0_compat; lra|exact A]).
-  rewrite ln_mult, ln_pow in B by lra. rewrite minus_INR in B by lia. change (INR 1) with 1 in B.
-  pose proof lnln_nonneg. set (k := INR (phase_count T)) in *. assert (1 <= k) by (apply (le_INR 1); auto). nra.
+  pose proof phases_against_T as (k1 & _ & _ & _ & B). pose proof ln2_ge as L2. pose proof lnln_nonneg.
+  set (k := INR (phase_count T)) in *. nra.
 Qed.
 End Forms.
 
 (** ** With DuelTest *)
 
+(** Powers of two as lower bounds of logarithms. *)
+Lemma ln_pow2 p q y : 0 < y -> 2 ^ p <= y ^ q -> INR p * ln 2 <= INR q * ln y.
+Proof. intros Hy H. rewrite <- !ln_pow by lra. apply ln_le; [apply pow_lt; lra|exact H]. Qed.
+
 Theorem thm_app_strong_known : thm_app_strong_known_statement.
 Proof.
-  intros cv P stop N L w g b H HA Hs Hpr HB Hb HH.
-  eapply strong_known; eauto; [apply dueltest_is_pairwise_test; eauto|].
-  apply Rplus_le_compat_r. rewrite <- (Rinv_inv (INR H + 1)) at 2.
-  apply pass_cost_dueltest; [apply (a_gap _ _ _ _ HA)|now apply horizon_level_range].
+  intros cv P stop N L w g b H HA Hs Hpr HB Hb HH. pose proof (a_gap _ _ _ _ HA) as Hg.
+  eapply strong_known; eauto; [apply dueltest_is_pairwise_test; eauto|]. intro Large.
+  pose proof (ln_inv_gap g Hg) as A0. pose proof ln2_ge as L2. pose proof ln2_le as L2'.
+  assert (1 <= INR H) as H1 by (apply (le_INR 1); auto). assert (0 < / (g * g)) as I0 by (apply Rinv_0_lt_compat; nra).
+  unfold pass_cost, dt_base, dt_slope, ta_extra, ta_saved, C_known in *. rewrite Rinv_inv.
+  set (n := INR (N - 1)) in *. set (a := ln (/ g)) in *. set (x := ln (INR H + 1)) in *.
+  assert (1 <= n) as N1 by (apply (le_INR 1); pose proof (a_N _ _ _ _ HA); lia).
+  assert (0 < x) as X0 by (unfold x; rewrite <- ln_1; apply ln_increasing; lra).
+  replace (3 / 2 * n / (g * g) * (x + a + 1) + 1) with (/ (g * g) * (n * (3/2 * (x + a + 1))) + 1) in * by (field; lra).
+  replace (n * (16 / 7 / (g * g) * (a + 1) + 4 / 7 / (g * g) * (x + 431 / 100)) - 4 / 7 / (g * g) * (12 / 5) + 1 / 20)
+    with (/ (g * g) * (n * (16/7 * (a + 1) + 4/7 * (x + 431/100)) - 48/35) + 1/20) by (field; lra).
+  (* what is known of H + 1 makes x large, step by step *)
+  assert (Step : forall c q, 0 < c -> c <= n -> 0 < q -> q <= x + a + 1 -> 2 * a + ln (3/2 * c * q) <= x).
+  { intros c q Hc Hcn Hq Hqx. unfold x. assert (0 < / g) by (apply Rinv_0_lt_compat; lra).
+    replace (2 * a) with (ln (/ g * / g)) by (rewrite ln_mult by lra; unfold a; ring). rewrite <- ln_mult by nra.
+    apply ln_le; [apply Rmult_lt_0_compat; nra|]. replace (/ g * / g) with (/ (g * g)) by (field; lra).
+    assert (/ (g * g) * (3/2 * c * q) <= / (g * g) * (n * (3/2 * (x + a + 1)))); [|lra].
+    apply Rmult_le_compat_l; [lra|]. replace (3/2 * c * q) with (c * (3/2 * q)) by ring. apply Rmult_le_compat; lra. }
+  assert (n * (16/7 * (a + 1) + 4/7 * (x + 431/100)) - 48/35 <= n * (3/2 * (x + a + 1))) as W.
+  2:{ apply Rmult_le_compat_l with (r := / (g * g)) in W; lra. }
+  destruct (le_lt_dec (N - 1) 1) as [h|h]; apply le_INR in h; fold n in h.
+  - change (INR 1) with 1 in h. assert (n = 1) as -> by lra.
+    pose proof (Step 1 (169/100) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S1.
+    pose proof (ln_pow2 4 3 (3/2 * 1 * (169/100)) ltac:(lra) ltac:(lra)) as P1.
+    pose proof (Step 1 4 ltac:(lra) ltac:(lra) ltac:(lra)) as S2. simpl (INR _) in P1.
+    pose proof (ln_pow2 2 1 (3/2 * 1 * 4) ltac:(lra) ltac:(lra)) as P2. simpl (INR _) in P2. lra.
+  - change (INR 2) with 2 in h.
+    pose proof (Step 2 (169/100) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S1.
+    pose proof (ln_pow2 7 3 (3/2 * 2 * (169/100)) ltac:(lra) ltac:(lra)) as P1. simpl (INR _) in P1.
+    pose proof (Step 2 (469/100) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S2.
+    pose proof (ln_pow2 15 4 (3/2 * 2 * (469/100)) ltac:(lra) ltac:(lra)) as P2. simpl (INR _) in P2.
+    pose proof (Step 2 (567/100) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as S3.
+    pose proof (ln_pow2 4 1 (3/2 * 2 * (567/100)) ltac:(lra) ltac:(lra)) as P3. simpl (INR _) in P3.
+    assert (16/7 * (a + 1) + 4/7 * (x + 431/100) <= 3/2 * (x + a + 1)) as V by lra.
+    apply Rmult_le_compat_l with (r := n) in V; lra.
 Qed.
 
 (** The sum over the started phases, in ln T and ln ln T. *)
 Lemma phases_cost_dueltest N g T : 0 < g <= 1/2 -> (2 <= T)%nat ->
   let lnln := ln (ln (INR T + 2)) + 1 in
-  sumfrom (phase_cost N (dt_base g) (dt_slope g)) 1 (phase_count T)
+  sumfrom (phase_cost N (1/20) (dt_base g) (dt_slope g)) 1 (phase_count T)
   <= INR (N - 1) * / (g * g) * (16/7 * ln (INR T + 1) + 5/3 * lnln * (16/7 * (ln (/ g) + 1) + 4)) + 5/3 * lnln.
 Proof.
-  intros Hg HT lnln. rewrite phases_cost_eq. unfold dt_base, dt_slope, ta_extra.
-  pose proof (levels_sum T HT) as B. pose proof (phase_count_lnln T HT) as S1. pose proof (ln_inv_gap g Hg) as G.
-  assert (0 < / (g * g)) as I0 by (apply Rinv_0_lt_compat; nra). pose proof (pos_INR (N - 1)) as N0.
-  fold lnln in S1.
-  set (k := INR (phase_count T)) in *. set (W := (INR (2 ^ (1 + phase_count T)) - INR (2 ^ 1)) * ln 2) in *.
+  intros Hg HT lnln. rewrite phases_cost_eq, levels_sum by auto. unfold dt_base, dt_slope, ta_extra.
+  pose proof (phases_against_T T HT) as (_ & _ & _ & B & _). pose proof (phase_count_lnln T HT) as S1. pose proof (ln_inv_gap g Hg) as G.
+  assert (0 < / (g * g)) as I0 by (apply Rinv_0_lt_compat; nra). pose proof (pos_INR (N - 1)) as N0. pose proof ln2_ge.
+  fold lnln in S1. pose proof (pos_INR (phase_count T)).
+  set (k := INR (phase_count T)) in *. set (m := INR (2 ^ (phase_count T - 1))) in *.
   set (a := ln (/ g)) in *. set (n := INR (N - 1)) in *.
-  apply Rplus_le_compat; [|exact S1].
-  replace (n * (k * (16 / 7 / (g * g) * (a + 1) + 4 / 7 / (g * g) * 7) + 4 / 7 / (g * g) * W))
-    with (n * / (g * g) * (k * (16 / 7 * (a + 1) + 4) + 4 / 7 * W)) by (field; lra).
+  apply Rplus_le_compat; [|lra].
+  replace (n * (k * (16 / 7 / (g * g) * (a + 1) + 4 / 7 / (g * g) * (431 / 100)) + 4 / 7 / (g * g) * ((4 * m - 2) * ln 2)))
+    with (n * / (g * g) * (k * (16 / 7 * (a + 1) + 431 / 175) + 4 / 7 * ((4 * m - 2) * ln 2))) by (field; lra).
   apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|].
-  assert (k * (16 / 7 * (a + 1) + 4) <= 5/3 * lnln * (16/7 * (a + 1) + 4)) by (apply Rmult_le_compat_r; lra). lra.
+  assert (k * (16 / 7 * (a + 1) + 431 / 175) <= 5/3 * lnln * (16/7 * (a + 1) + 4)) by (apply Rmult_le_compat; lra). lra.
 Qed.
 
 Theorem thm_app_strong_anytime : thm_app_strong_anytime_statement.
 Proof.
   intros cv P stop N L w g b T HA Hs Hpr HB Hb HT. pose proof (a_gap _ _ _ _ HA) as Hg.
   eapply strong_anytime; eauto; [apply dueltest_is_pairwise_test; eauto|].
-  eapply Rle_trans; [apply phases_cost_dueltest; auto|]. unfold C_anytime, C'_anytime.
-  pose proof (lnln_nonneg T HT) as L0. pose proof (ln_T_nonneg T HT) as LT. pose proof (ln_inv_gap g Hg) as G.
+  rewrite phases_cost_eq, levels_sum by auto. unfold dt_base, dt_slope, ta_extra, C_anytime, C'_anytime.
+  pose proof (phases_against_T T HT) as (k1 & km & k2m & B1 & B2). pose proof (lnln_nonneg T HT) as L0.
+  pose proof (ln_inv_gap g Hg) as G. pose proof ln2_ge. pose proof ln2_le.
   assert (0 < / (g * g)) as I0 by (apply Rinv_0_lt_compat; nra). pose proof (pos_INR (N - 1)) as N0.
   set (ll := ln (ln (INR T + 2))) in *. set (a := ln (/ g)) in *. set (lt := ln (INR T + 1)) in *. set (n := INR (N - 1)) in *.
-  apply Rplus_le_compat_r.
-  replace (8 * n / (g * g) * (lt + (ll + 1) * (a + 1))) with (n * / (g * g) * (8 * (lt + (ll + 1) * (a + 1)))) by (field; lra).
+  set (k := INR (phase_count T)) in *. set (m := INR (2 ^ (phase_count T - 1))) in *.
+  assert (693/1000 * (k - 1) <= ln 2 * (k - 1)) as Q1 by (apply Rmult_le_compat_r; lra).
+  apply Rplus_le_compat; [|lra].
+  replace (n * (k * (16 / 7 / (g * g) * (a + 1) + 4 / 7 / (g * g) * (431 / 100)) + 4 / 7 / (g * g) * ((4 * m - 2) * ln 2)))
+    with (n * / (g * g) * (k * (16 / 7 * (a + 1) + 431 / 175) + 4 / 7 * ((4 * m - 2) * ln 2))) by (field; lra).
+  replace (43 / 10 * n / (g * g) * (lt + (ll + 1) * (a + 1))) with (n * / (g * g) * (43 / 10 * (lt + (ll + 1) * (a + 1)))) by (field; lra).
   apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|].
-  assert (5/3 * (ll + 1) * (16 / 7 * (a + 1) + 4) <= 5/3 * (ll + 1) * (47/10 * (a + 1))) by (apply Rmult_le_compat_l; lra).
-  assert (0 <= (ll + 1) * (a + 1)) by (apply Rmult_le_pos; lra). lra.
+  assert ((632/1000 + 693/1000 * (k - 1)) * (a + 1) <= (ll + 1) * (a + 1)) as Q2 by (apply Rmult_le_compat_r; lra).
+  assert (693/1000 * m <= m * ln 2) as Q3 by nra.
+  assert (0 <= (k - 1) * (a - 693/1000)) as Q4 by (apply Rmult_le_pos; lra). lra.
 Qed.
 
 Theorem strong_anytime_leading_term : strong_anytime_leading_term_statement.
@@ -348,7 +408,7 @@ Proof.
   assert (2 <= INR T) as T2r by (apply (le_INR 2); auto).
   assert (X <= ln (INR T)) as LX.
   { rewrite <- (ln_exp X). apply ln_le; [apply exp_pos|]. eapply Rle_trans; [exact HX|]. apply le_INR. lia. }
-  destruct (strong_anytime P N L w (DT stop) (dt_base g) (dt_slope g) (dueltest_is_pairwise_test P stop N w g HA Hs Hpr) HB
+  destruct (strong_anytime P N L w (DT stop) (1/20) (dt_base g) (dt_slope g) (dueltest_is_pairwise_test P stop N w g HA Hs Hpr) HB
               T b _ T2 Hb (phases_cost_dueltest N g T Hg T2)) as [R _].
   eapply Rle_trans; [apply (R F k)|]. clear R. fold u.
   set (lt := ln (INR T)) in *.

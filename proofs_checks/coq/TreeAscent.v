@@ -88,32 +88,37 @@ Variable P : arm -> arm -> R.
 Hypothesis P01 : forall u v, 0 <= P u v <= 1.
 Variable w : arm.
 Hypothesis Hw : (w < N)%nat.
-(* all that is used of the test: matches of [w] are [d]-correct *)
-Hypothesis test_good : forall d j, 0 < d < 1 -> (j < N)%nat -> j <> w -> good P test w d j.
+(* all that is used of the test: matches of [w] err with at most a share of their level *)
+Variable share : R.
+Hypothesis share0 : 0 <= share.
+Hypothesis test_good : forall d j, 0 < d < 1 -> (j < N)%nat -> j <> w -> good P test w share d j.
 Hypothesis eta_range : forall h, 0 < eta (S h) < 1.
 
-Definition etas (h k : nat) := sumfrom eta (S h) k.
+Let err (h : nat) : R := share * eta h.
+Lemma err_nonneg h : 0 <= err (S h).
+Proof. apply Rmult_le_pos; [exact share0|]. pose proof (eta_range h). lra. Qed.
+Definition etas (h k : nat) := sumfrom (fun h => share * eta h) (S h) k.
 Lemma etas_nonneg k : forall h, 0 <= etas h k.
 Proof.
-  unfold etas. induction k; intro h; simpl; [lra|]. specialize (IHk (S h)). pose proof (eta_range h). lra.
+  unfold etas. induction k; intro h; simpl; [lra|]. specialize (IHk (S h)). pose proof (err_nonneg h). unfold err in *. lra.
 Qed.
 
 Lemma ascend_preserves k : forall h, U h w -> Pr P (ascend test Q beta eta k h w) (wrong w) <= etas h k.
 Proof.
   induction k as [|k IH]; intros h HU.
   - unfold Pr, etas; simpl. rewrite Nat.eqb_refl; simpl; lra.
-  - pose proof (eta_range h) as He. pose proof (etas_nonneg k (S h)) as HE.
+  - pose proof (eta_range h) as He. pose proof (err_nonneg h) as Hs. unfold err in Hs. pose proof (etas_nonneg k (S h)) as HE.
     unfold etas in *. cbn [ascend sumfrom].
     destruct (Q (S h)) as [|x l] eqn:EQ; [specialize (IH (S h) (U_mono _ _ HU)); lra|].
     rewrite <- EQ. unfold Pr, obind. rewrite E_bind.
-    apply Rle_trans with (E P (BKT test (Q (S h)) (beta (S h))) (fun _ => eta (S h) + sumfrom eta (S (S h)) k));
+    apply Rle_trans with (E P (BKT test (Q (S h)) (beta (S h))) (fun _ => share * eta (S h) + sumfrom (fun h => share * eta h) (S (S h)) k));
       [|rewrite E_const; lra].
     eapply (E_mono_leaves P P01); [apply bkt_leaves; auto|].
     intros [g|] Hg; cbn in Hg; [|simpl; lra].
     assert (g <> w) as Hgw by (intros ->; eapply U_notQ; eauto).
     assert (T := proj1 (test_good (eta (S h)) g He (QN _ _ Hg) Hgw)).
     pose proof (Pr_obind_le P P01 (test (eta (S h)) w g) (fun c' => ascend test Q beta eta k (S h) c') (fun x => negb (Nat.eqb x w)) (wrong w)
-       (sumfrom eta (S (S h)) k) HE) as C.
+       (sumfrom (fun h => share * eta h) (S (S h)) k) HE) as C.
     change (E P _ _) with (Pr P (obind (test (eta (S h)) w g) (fun c' => ascend test Q beta eta k (S h) c')) (wrong w)).
     eapply Rle_trans; [apply C|].
     + intros a Ha. apply negb_false_iff, Nat.eqb_eq in Ha. subst a. apply IH; auto.
@@ -123,32 +128,32 @@ Qed.
 
 (** Captured at level [hs], preserved after it. *)
 Lemma ascend_reaches hs : 0 < beta (S hs) < 1 -> In w (Q (S hs)) -> forall k h c, (h <= hs)%nat -> (hs < h + k)%nat -> U h c ->
-  Pr P (ascend test Q beta eta k h c) (wrong w) <= beta (S hs) + etas h k.
+  Pr P (ascend test Q beta eta k h c) (wrong w) <= share * beta (S hs) + etas h k.
 Proof.
-  intros Hb Hin.
+  intros Hb Hin. assert (0 <= share * beta (S hs)) as HBs by (apply Rmult_le_pos; lra).
   induction k as [|k IH]; intros h c H1 H2 HU; [lia|].
-  pose proof (eta_range h) as He. pose proof (etas_nonneg k (S h)) as HE.
+  pose proof (eta_range h) as He. pose proof (err_nonneg h) as Hs. unfold err in Hs. pose proof (etas_nonneg k (S h)) as HE.
   unfold etas in *. cbn [ascend sumfrom].
   destruct (Nat.eq_dec h hs) as [->|Hne].
   - (* capture level *)
     destruct (Q (S hs)) as [|x l] eqn:EQ; [destruct Hin|]. rewrite <- EQ in *.
     assert (c <> w) as Hcw by (intros ->; eapply U_notQ; eauto).
-    eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun g => negb (Nat.eqb g w)) (d := eta (S hs) + sumfrom eta (S (S hs)) k); [lra| |reflexivity]|].
+    eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun g => negb (Nat.eqb g w)) (d := share * eta (S hs) + sumfrom (fun h => share * eta h) (S (S hs)) k); [lra| |reflexivity]|].
     + intros g Hg. apply negb_false_iff, Nat.eqb_eq in Hg. subst g.
       assert (T := proj2 (test_good (eta (S hs)) c He (UN _ _ HU) Hcw)).
-      eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun x => negb (Nat.eqb x w)) (d := sumfrom eta (S (S hs)) k); [lra| |reflexivity]|].
+      eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun x => negb (Nat.eqb x w)) (d := sumfrom (fun h => share * eta h) (S (S hs)) k); [lra| |reflexivity]|].
       * intros a Ha. apply negb_false_iff, Nat.eqb_eq in Ha. subst a. apply ascend_preserves. apply U_Q; auto.
       * apply Rplus_le_compat_r. exact T.
     + apply Rplus_le_compat_r. apply BKT_correct; auto. intros d j Hd Hj. apply test_good; auto. eapply QN; eauto.
-  - assert (G : forall c', U (S h) c' -> Pr P (ascend test Q beta eta k (S h) c') (wrong w) <= beta (S hs) + sumfrom eta (S (S h)) k)
+  - assert (G : forall c', U (S h) c' -> Pr P (ascend test Q beta eta k (S h) c') (wrong w) <= share * beta (S hs) + sumfrom (fun h => share * eta h) (S (S h)) k)
       by (intros c' Hc'; apply IH; auto; lia).
     destruct (Q (S h)) as [|x l] eqn:EQ; [specialize (G c (U_mono _ _ HU)); lra|]. rewrite <- EQ in *.
     unfold Pr, obind. rewrite E_bind.
-    apply Rle_trans with (E P (BKT test (Q (S h)) (beta (S h))) (fun _ => beta (S hs) + (eta (S h) + sumfrom eta (S (S h)) k)));
+    apply Rle_trans with (E P (BKT test (Q (S h)) (beta (S h))) (fun _ => share * beta (S hs) + (share * eta (S h) + sumfrom (fun h => share * eta h) (S (S h)) k)));
       [|rewrite E_const; lra].
     eapply (E_mono_leaves P P01); [apply bkt_leaves; auto|].
     intros [g|] Hg; cbn in Hg; [|simpl; lra]. rewrite E_bind.
-    apply Rle_trans with (E P (test (eta (S h)) c g) (fun _ => beta (S hs) + (eta (S h) + sumfrom eta (S (S h)) k)));
+    apply Rle_trans with (E P (test (eta (S h)) c g) (fun _ => share * beta (S hs) + (share * eta (S h) + sumfrom (fun h => share * eta h) (S (S h)) k)));
       [|rewrite E_const; lra].
     eapply (E_mono_leaves P P01); [apply test_leaves|].
     intros [a|] Ha; [|simpl; lra].
@@ -233,16 +238,20 @@ Proof.
   - intros j _. apply under_split; auto.
 Qed.
 
-Lemma TreeAscent_correct {cv : conventions} P (P01 : forall u v, 0 <= P u v <= 1) test N L b w eps :
-  (forall d u v, leaves (one_of u v) (test d u v)) ->
-  (forall d j, 0 < d < 1 -> (j < N)%nat -> j <> w -> good P test w d j) ->
+Lemma TreeAscent_correct {cv : conventions} P (P01 : forall u v, 0 <= P u v <= 1) test N L b w share eps :
+  (forall d u v, leaves (one_of u v) (test d u v)) -> 0 <= share ->
+  (forall d j, 0 < d < 1 -> (j < N)%nat -> j <> w -> good P test w share d j) ->
   balanced_tree N L -> (b < N)%nat -> (w < N)%nat -> 0 < eps < 1 ->
-  Pr P (TreeAscent test N L b eps) (wrong w) <= eps.
+  Pr P (TreeAscent test N L b eps) (wrong w) <= share * eps.
 Proof.
-  intros TL TG HB Hb Hw He. pose proof (L_real N L HB) as HL. pose proof (t_L _ _ HB).
-  assert (SE : sumfrom (eta L eps) 1 L = eps / 2) by (rewrite sum_etas; field; lra).
+  intros TL Hsh TG HB Hb Hw He. pose proof (L_real N L HB) as HL. pose proof (t_L _ _ HB).
+  assert (SE : sumfrom (fun h => share * eta L eps h) 1 L = share * (eps / 2)).
+  { assert (forall k r, sumfrom (fun h => share * eta L eps h) r k = share * sumfrom (eta L eps) r k) as ->.
+    { induction k as [|k IH]; intro r; cbn [sumfrom]; [ring|rewrite IH; ring]. }
+    rewrite sum_etas. field. lra. }
+  assert (0 <= share * eps) by (apply Rmult_le_pos; lra).
   unfold TreeAscent. destruct (Nat.eq_dec b w) as [->|Hbw].
-  - eapply Rle_trans; [apply ascend_preserves with (N := N) (U := under N w); auto|].
+  - eapply Rle_trans; [apply ascend_preserves with (N := N) (U := under N w) (share := share); auto|].
     + intro; apply Tree.Q_NoDup.
     + intros; eapply Tree.Q_sub; eauto.
     + apply under_mono.
@@ -252,7 +261,7 @@ Proof.
     + unfold etas. rewrite SE. lra.
   - destruct (Tree.partition_exists b N L HB Hb w Hw) as (h & Hh & Hin); [congruence|].
     destruct h as [|hs]; [lia|]. pose proof (beta_range N L b HB Hb eps hs He ltac:(lia)) as B3.
-    eapply Rle_trans; [apply ascend_reaches with (N := N) (U := under N b) (hs := hs); auto|].
+    eapply Rle_trans; [apply ascend_reaches with (N := N) (U := under N b) (hs := hs) (share := share); auto|].
     + intro; apply Tree.Q_NoDup.
     + intros; eapply Tree.Q_sub; eauto.
     + intros; eapply under_lt; eauto.
@@ -264,7 +273,8 @@ Proof.
     + lia.
     + lia.
     + apply under_0; auto.
-    + unfold etas. rewrite SE. lra.
+    + unfold etas. rewrite SE. apply Rle_trans with (share * (eps / 2) + share * (eps / 2)); [|lra].
+      apply Rplus_le_compat_r, Rmult_le_compat_l; lra.
 Qed.
 
 (** ** Cost, for any functional that adds up along sequencing *)
@@ -275,18 +285,12 @@ Lemma sumfrom_le f g k : forall r, (forall j, (r <= j < r + k)%nat -> f j <= g j
 Proof. induction k; intros r H; cbn [sumfrom]; [lra|]. apply Rplus_le_compat; [apply H; lia|apply IHk; intros; apply H; lia]. Qed.
 Lemma sm_sumn f k : sm (fun h => INR (f (S h))) k = INR (sumn f k).
 Proof. induction k; cbn [sm sumn]; [reflexivity|]. now rewrite plus_INR, IHk. Qed.
-Lemma geometric L k : sm (fun h => 2 ^ h * (INR L - INR h)) k = 2 ^ k * (INR L - INR k + 2) - INR L - 2.
-Proof. induction k; [simpl; ring|]. cbn [sm]. rewrite IHk, S_INR. simpl. ring. Qed.
-
-(** What the merges cost on top: L log L against the number of arms. *)
-Lemma merges_small L : (1 <= L)%nat -> INR L * (INR L / 4 + 4/10) <= 9 / 20 * 2 ^ L.
+Lemma geometric L k : (k <= L)%nat ->
+  sm (fun h => 2 ^ h * (INR L - INR h - 1)) k = 2 ^ k * (INR L - INR k + 1) - INR L - 1 /\
+  sm (fun h => 2 ^ h) k = 2 ^ k - 1.
 Proof.
-  intro HL. do 4 (destruct L as [|L]; [try lia; simpl; lra|]).
-  assert (forall n, 100 <= INR (S (S (S (S n)))) * 25 /\ INR (S (S (S (S n)))) * (INR (S (S (S (S n)))) / 4 + 4/10) <= 9 / 20 * 2 ^ S (S (S (S n)))) as G.
-  { induction n as [|n [I1 I2]]; [simpl; lra|].
-    rewrite (S_INR (S (S (S (S n))))). rewrite <- (tech_pow_Rmult 2 (S (S (S (S n))))).
-    set (x := INR (S (S (S (S n))))) in *. set (y := 2 ^ S (S (S (S n)))) in *. split; [lra|nra]. }
-  apply G.
+  intro H. induction k as [|k IH]; [split; simpl; ring|]. destruct IH as [I1 I2]; [lia|]. cbn [sm]. rewrite I1, I2, S_INR.
+  split; simpl; ring.
 Qed.
 
 Section Cost.
@@ -347,7 +351,7 @@ Proof.
     intros a Ha. apply IH; [lia|]. destruct Ha as [->| ->]; [now apply under_mono|now apply under_Q].
 Qed.
 
-Lemma ln_beta h : (h < L)%nat -> ln (/ be (S h)) <= ln (/ eps) + 7/10 + 7/10 * (INR L - INR h).
+Lemma ln_beta h : (h < L)%nat -> ln (/ be (S h)) <= ln (/ eps) + ln 2 + ln 2 * (INR L - INR h).
 Proof.
   intro Hh. pose proof (beta_range N L b HB Hb eps h He Hh) as [B _].
   unfold be, beta, block_level, real_tree_levels in B |- *. rewrite (mbar_real N L b HB Hb h Hh), M_real in B |- *.
@@ -362,65 +366,87 @@ Proof.
     apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; [lra|].
     apply Rmult_le_reg_r with (2 ^ h); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
   assert (0 < / (eps / 2 * (2 ^ h / (2 ^ L - 1)))) by (apply Rinv_0_lt_compat; lra).
-  apply Rle_trans with (ln (/ eps * (2 * 2 ^ (L - h)))).
-  { destruct (Rle_lt_or_eq_dec _ _ K) as [K1|K1]; [left; apply ln_increasing; lra|rewrite K1; lra]. }
-  rewrite !ln_mult by lra. rewrite ln_pow by lra.
-  pose proof ln2_le. rewrite minus_INR by lia.
-  assert (0 <= INR L - INR h) by (assert (INR h <= INR L) by (apply le_INR; lia); lra). nra.
+  apply Rle_trans with (ln (/ eps * (2 * 2 ^ (L - h)))); [apply ln_le; lra|].
+  rewrite !ln_mult by lra. rewrite ln_pow by lra. rewrite minus_INR by lia. lra.
 Qed.
 
-Lemma ln_eta h : ln (/ et h) <= ln (/ eps) + 7/10 + (INR L / 4 + 4/10).
+(** A merge instead of a match: ln L for (L - h) ln 2, which is more on the last levels only. *)
+Lemma ln_eta h : (h < L)%nat -> ln (/ et (S h)) <= ln (/ eps) + ln 2 + ln 2 * (INR L - INR h) + INR L / 2 * (2 ^ h / 2 ^ L).
 Proof.
-  unfold et, eta, merge_level, real_tree_levels. pose proof (L_real N L HB). assert (0 < / eps) by (apply Rinv_0_lt_compat; lra).
+  intro Hh. unfold et, eta, merge_level, real_tree_levels. pose proof (L_real N L HB) as L1. assert (0 < / eps) by (apply Rinv_0_lt_compat; lra).
   replace (/ (eps / (2 * INR L))) with (/ eps * (2 * INR L)) by (field; lra).
-  rewrite !ln_mult by lra. pose proof ln2_le. pose proof (ln_tangent (INR L) 4 ltac:(lra) ltac:(lra)) as Q4.
-  replace 4 with (2 * 2) in Q4 at 2 by ring. rewrite ln_mult in Q4 by lra. lra.
+  rewrite !ln_mult by lra. pose proof ln2_le as L2. pose proof (pow2_ge1 (L - h)) as P1.
+  assert (2 ^ h / 2 ^ L = / 2 ^ (L - h)) as ->.
+  { replace L with (h + (L - h))%nat at 1 by lia. rewrite pow_add. field. split; apply pow_nonzero; lra. }
+  assert (0 < / 2 ^ (L - h)) as I0 by (apply Rinv_0_lt_compat; lra).
+  assert (0 < INR L * / 2 ^ (L - h)) as Y0 by (apply Rmult_lt_0_compat; lra).
+  pose proof (ln_tangent _ 2 Y0 ltac:(lra)) as T. rewrite ln_mult, ln_Rinv, ln_pow, minus_INR in T by (lra || lia). lra.
+Qed.
+
+(** A pass costs less still than is stated, which tells when there are two or three arms. *)
+Definition ta_saved : R := 12/5.
+Theorem TreeAscent_cost_saved :
+  cost (TreeAscent test N L b eps) <= INR (N - 1) * (base + slope * (ln (/ eps) + ta_extra)) - slope * ta_saved.
+Proof.
+  pose proof (L_real N L HB) as HLr. pose proof (ln_inv_pos eps He) as LP. pose proof ln2_le as L2. pose proof ln2_ge as L2'.
+  set (m := fun h => length (Q h)). set (z := ln (/ eps)) in *.
+  set (Cc := base + slope * (z + 2 * ln 2 + bkt_extra)).
+  set (played := fun h => if Nat.eqb (m (S h)) 0 then 0 else bkt_extra).
+  assert (LV : forall h, (h < L)%nat -> level_cost (S h) <=
+      INR (m (S h)) * Cc + slope * (ln 2 * (2 ^ h * (INR L - INR h - 1)) + INR L / 2 * (2 ^ h / 2 ^ L) - played h)).
+  { intros h Hh. assert (1 <= INR L - INR h) as Lh by (rewrite <- minus_INR by lia; apply (le_INR 1); lia).
+    pose proof (pow2_ge1 h) as P2h. pose proof (pow2_ge1 L) as P2L.
+    assert (0 <= 2 ^ h * (INR L - INR h - 1)) by (apply Rmult_le_pos; lra).
+    assert (0 < 2 ^ h / 2 ^ L) as D0 by (apply Rdiv_lt_0_compat; lra).
+    assert (0 <= INR L / 2 * (2 ^ h / 2 ^ L)) as D1 by (apply Rmult_le_pos; lra).
+    assert (0 <= ln 2 * (2 ^ h * (INR L - INR h - 1))) by (apply Rmult_le_pos; lra).
+    unfold level_cost, m, played, m. unfold arm in *. destruct (Q (S h)) as [|x l] eqn:EQ.
+    - cbn [length Nat.eqb]. simpl (INR 0). rewrite Rmult_0_l, Rplus_0_l. apply Rmult_le_pos; lra.
+    - assert (length (x :: l) - 1 = length l)%nat as -> by (simpl; lia).
+      assert (INR (length (x :: l)) = INR (length l) + 1) as -> by (cbn [length]; apply S_INR). cbn [length Nat.eqb].
+      pose proof (ln_beta h Hh) as B. pose proof (ln_eta h Hh) as E.
+      assert (INR (length l) + 1 <= 2 ^ h) as M2.
+      { rewrite <- S_INR. rewrite <- (mbar_real N L b HB Hb h) by lia. apply le_INR.
+        assert (length (Q (S h)) <= length (Tree.Qbar L b (S h)))%nat as QQ by (apply (Tree.Q_le_Qbar b N L HB Hb)).
+        unfold arm in *. rewrite EQ in QQ. exact QQ. }
+      pose proof (pos_INR (length l)) as L0. unfold Cc, bkt_extra.
+      set (y := INR (length l)) in *. set (lb := ln (/ be (S h))) in *. set (le := ln (/ et (S h))) in *.
+      set (t := INR L - INR h) in *. set (e := INR L / 2 * (2 ^ h / 2 ^ L)) in *. fold z in B, E.
+      assert (y * lb <= y * (z + ln 2 + ln 2 * t)) by (apply Rmult_le_compat_l; lra).
+      assert ((y + 1) * (ln 2 * (t - 1)) <= 2 ^ h * (ln 2 * (t - 1))) by (apply Rmult_le_compat_r; [apply Rmult_le_pos; lra|lra]).
+      assert (y * (lb + 153 / 100) + le <= (y + 1) * (z + 2 * ln 2 + 153 / 100) + (ln 2 * (2 ^ h * (t - 1)) + e - 153 / 100)) as W by lra.
+      apply Rmult_le_compat_l with (r := slope) in W; [|lra]. lra. }
+  destruct (ascend_cost L 0 b ltac:(lia) (under_0 N b Hb)) as [_ R].
+  eapply Rle_trans; [exact R|]. rewrite sumfrom_shift, sumfrom_sm. eapply Rle_trans; [apply sm_le; exact LV|].
+  assert (G : forall k, sm (fun h => INR (m (S h)) * Cc + slope * (ln 2 * (2 ^ h * (INR L - INR h - 1)) + INR L / 2 * (2 ^ h / 2 ^ L) - played h)) k
+    = Cc * sm (fun h => INR (m (S h))) k + slope * (ln 2 * sm (fun h => 2 ^ h * (INR L - INR h - 1)) k + INR L / 2 * / 2 ^ L * sm (fun h => 2 ^ h) k - sm played k)).
+  { induction k as [|k IHk]; [simpl; ring|]. cbn [sm]. rewrite IHk. unfold Rdiv. ring. }
+  destruct (geometric L L (le_n _)) as [G1 G2]. rewrite G, G1, G2, sm_sumn. unfold m at 1, Q. rewrite (Tree.sum_m b N L HB Hb).
+  assert (PL : bkt_extra <= sm played L).
+  { assert (forall k, (if Nat.eqb (sumn m k) 0 then 0 else bkt_extra) <= sm played k) as I.
+    { induction k as [|k IHk]; cbn [sumn sm]; [simpl; lra|]. unfold played at 2.
+      destruct (Nat.eqb_spec (sumn m k) 0) as [E1|E1], (Nat.eqb_spec (m (S k)) 0) as [E2|E2],
+               (Nat.eqb_spec (sumn m k + m (S k)) 0) as [E3|E3]; unfold bkt_extra in *; try lia; lra. }
+    specialize (I L). unfold m, Q in I. rewrite (Tree.sum_m b N L HB Hb) in I. fold Q m in I.
+    pose proof (t_tight _ _ HB). assert (0 < 2 ^ (L - 1))%nat by (apply Nat.neq_0_lt_0, Nat.pow_nonzero; lia).
+    destruct (Nat.eqb_spec (N - 1) 0); [lia|exact I]. }
+  assert (M2 : 2 ^ L <= 2 * INR (N - 1)).
+  { replace (2 ^ L) with (INR (2 ^ L)) by (rewrite pow_INR; reflexivity). rewrite <- (mult_INR 2). apply le_INR.
+    pose proof (t_tight _ _ HB). pose proof (t_L _ _ HB). replace L with (S (L - 1)) at 1 by lia. rewrite Nat.pow_succ_r'. lia. }
+  pose proof (pow2_ge1 L) as P2. assert (0 < / 2 ^ L) as I2 by (apply Rinv_0_lt_compat; lra).
+  assert (INR L / 2 * / 2 ^ L * (2 ^ L - 1) <= INR L / 2) as TL.
+  { assert (/ 2 ^ L * 2 ^ L = 1) by (apply Rinv_l; lra). assert (0 <= INR L / 2 * / 2 ^ L) by (apply Rmult_le_pos; lra). nra. }
+  set (n := INR (N - 1)) in *. assert (0 <= n) by apply pos_INR. unfold Cc, bkt_extra, ta_extra, ta_saved in *.
+  assert (ln 2 * (2 ^ L * (INR L - INR L + 1) - INR L - 1) <= ln 2 * (2 * n - INR L - 1)) by (apply Rmult_le_compat_l; lra).
+  assert (slope * (ln 2 * (2 ^ L * (INR L - INR L + 1) - INR L - 1) + INR L / 2 * / 2 ^ L * (2 ^ L - 1) - sm played L)
+    <= slope * (2 * ln 2 * n - 12 / 5)) as W by (apply Rmult_le_compat_l; nra).
+  assert (slope * (n * (4 * ln 2)) <= slope * (n * (278/100))) by (apply Rmult_le_compat_l; [lra|apply Rmult_le_compat_l; lra]).
+  lra.
 Qed.
 
 Theorem TreeAscent_cost : cost (TreeAscent test N L b eps) <= INR (N - 1) * (base + slope * (ln (/ eps) + ta_extra)).
 Proof.
-  pose proof (L_real N L HB) as HLr. pose proof (ln_inv_pos eps He) as LP.
-  set (m := fun h => length (Q h)).
-  assert (LV : forall j, (1 <= j < 1 + L)%nat -> level_cost j <=
-      INR (m j) * (base + slope * (ln (/ eps) + 7/10 + bkt_extra)) + slope * (7/10 * (2 ^ (j - 1) * (INR L - INR (j - 1))) + (INR L / 4 + 4/10))).
-  { intros j Hj. destruct j as [|h]; [lia|]. replace (S h - 1)%nat with h by lia.
-    assert (0 <= INR L - INR h) as Lh by (assert (INR h <= INR L) by (apply le_INR; lia); lra).
-    pose proof (pow2_ge1 h) as P2h. assert (0 <= 2 ^ h * (INR L - INR h)) by (apply Rmult_le_pos; lra).
-    unfold level_cost, m. unfold arm in *. destruct (Q (S h)) as [|x l] eqn:EQ.
-    - simpl (length _). simpl (INR 0). rewrite Rmult_0_l, Rplus_0_l. apply Rmult_le_pos; lra.
-    - assert (length (x :: l) - 1 = length l)%nat as -> by (simpl; lia).
-      assert (INR (length (x :: l)) = INR (length l) + 1) as -> by (cbn [length]; apply S_INR).
-      pose proof (ln_beta h ltac:(lia)) as B. pose proof (ln_eta (S h)) as E.
-      assert (INR (length l) <= 2 ^ h) as L2.
-      { rewrite <- (mbar_real N L b HB Hb h) by lia. apply le_INR.
-        assert (length (Q (S h)) <= length (Tree.Qbar L b (S h)))%nat as QQ by (apply (Tree.Q_le_Qbar b N L HB Hb)).
-        unfold arm in *. rewrite EQ in QQ. cbn [length] in QQ. apply Nat.le_trans with (2 := QQ). apply Nat.le_succ_diag_r. }
-      pose proof (pos_INR (length l)) as L0. unfold bkt_extra.
-      set (y := INR (length l)) in *. set (lb := ln (/ be (S h))) in *. set (le := ln (/ et (S h))) in *.
-      set (z := ln (/ eps)) in *.
-      assert (y * lb <= y * (z + 7/10) + 7/10 * (2 ^ h * (INR L - INR h))) by nra.
-      assert (y * (lb + 5/2) + le <= (y + 1) * (z + 7/10 + 5/2) + (7/10 * (2 ^ h * (INR L - INR h)) + (INR L / 4 + 4/10))) as W by nra.
-      apply Rmult_le_compat_l with (r := slope) in W; [|lra].
-      nra. }
-  destruct (ascend_cost L 0 b ltac:(lia) (under_0 N b Hb)) as [_ R].
-  eapply Rle_trans; [exact R|]. eapply Rle_trans; [apply sumfrom_le; exact LV|].
-  rewrite sumfrom_shift, sumfrom_sm.
-  set (Cc := base + slope * (ln (/ eps) + 7/10 + bkt_extra)).
-  set (lg := INR L / 4 + 4/10).
-  assert (EX : sm (fun j => INR (m (S j)) * Cc + slope * (7/10 * (2 ^ (S j - 1) * (INR L - INR (S j - 1))) + lg)) L
-    = Cc * INR (N - 1) + slope * (7/10 * (2 ^ L * 2 - INR L - 2) + INR L * lg)).
-  { assert (forall k, sm (fun j => INR (m (S j)) * Cc + slope * (7/10 * (2 ^ (S j - 1) * (INR L - INR (S j - 1))) + lg)) k
-      = Cc * sm (fun j => INR (m (S j))) k + slope * (7/10 * sm (fun j => 2 ^ j * (INR L - INR j)) k + INR k * lg)) as G.
-    { induction k as [|k IHk]; [simpl; ring|]. cbn [sm]. rewrite IHk, S_INR. replace (S k - 1)%nat with k by lia. ring. }
-    rewrite G, geometric, sm_sumn. unfold m, Q. rewrite (Tree.sum_m b N L HB Hb). ring. }
-  rewrite EX.
-  assert (2 ^ L <= 2 * INR (N - 1)) as M2.
-  { replace (2 ^ L) with (INR (2 ^ L)) by (rewrite pow_INR; reflexivity). rewrite <- (mult_INR 2). apply le_INR.
-    pose proof (t_tight _ _ HB). pose proof (t_L _ _ HB). replace L with (S (L - 1)) at 1 by lia. rewrite Nat.pow_succ_r'. lia. }
-  pose proof (merges_small L (t_L _ _ HB)) as LL. fold lg in LL.
-  set (n := INR (N - 1)) in *. unfold Cc, bkt_extra, ta_extra.
-  assert (slope * (7/10 * (2 ^ L * 2 - INR L - 2) + INR L * lg) <= slope * (37/10 * n)) by (apply Rmult_le_compat_l; lra).
-  assert (0 <= n) by apply pos_INR. nra.
+  pose proof TreeAscent_cost_saved. assert (0 <= slope * ta_saved) by (apply Rmult_le_pos; unfold ta_saved; lra). lra.
 Qed.
 End Cost.
 
@@ -483,8 +509,9 @@ Lemma TreeAscent_wrong {cv : conventions} P stop N L w g b eps F :
   Pr P (TreeAscent (DT stop F) N L b eps) (wrong w) <= eps.
 Proof.
   intros HA HB Hb He Hs. pose proof (valid_01 P (a_valid _ _ _ _ HA)) as P01.
-  apply TreeAscent_correct; auto.
+  apply Rle_trans with (1/20 * eps); [|lra]. apply TreeAscent_correct; auto.
   - apply DT_leaves.
+  - lra.
   - intros d j Hd Hj Hjw. apply DT_good; auto; [apply (a_valid _ _ _ _ HA)|apply (a_win _ _ _ _ HA); auto].
   - apply (a_in _ _ _ _ HA).
 Qed.
@@ -514,8 +541,8 @@ Proof.
   - unfold ta_time, C_TA, ta_extra, dt_base, dt_slope. pose proof (ln_inv_pos eps He). pose proof (ln_inv_gap g Hg).
     pose proof (pos_INR (N - 1)). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
     set (n := INR (N - 1)) in *. set (a := ln (/ eps)) in *. set (c := ln (/ g)) in *.
-    replace (n * (16 / 7 / (g * g) * (c + 1) + 4 / 7 / (g * g) * (a + 7)))
-      with (n * / (g * g) * (16 / 7 * c + 4 / 7 * a + 44 / 7)) by (field; lra).
-    replace (47 / 10 * n / (g * g) * (a + c + 1)) with (n * / (g * g) * (47 / 10 * (a + c + 1))) by (field; lra).
+    replace (n * (16 / 7 / (g * g) * (c + 1) + 4 / 7 / (g * g) * (a + 431 / 100)))
+      with (n * / (g * g) * (16 / 7 * (c + 1) + 4 / 7 * (a + 431 / 100))) by (field; lra).
+    replace (15 / 4 * n / (g * g) * (a + c + 1)) with (n * / (g * g) * (15 / 4 * (a + c + 1))) by (field; lra).
     apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra].
 Qed.

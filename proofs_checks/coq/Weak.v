@@ -20,7 +20,7 @@ Proof.
 Qed.
 Lemma ln_epoch_level s : ln (/ epoch_level s) = (INR s + 2) * ln 4.
 Proof. unfold epoch_level, real_policy_levels. rewrite Rinv_inv, ln_pow, plus_INR by lra. reflexivity. Qed.
-Lemma ln4_range : 0 <= ln 4 <= 7/5.
+Lemma ln4_range : 1386/1000 <= ln 4 <= 1388/1000.
 Proof.
   pose proof ln2_le. pose proof ln2_ge. replace 4 with (2 * 2) by ring. rewrite ln_mult by lra. lra.
 Qed.
@@ -28,28 +28,24 @@ Qed.
 (** ** The epochs, with any pairwise test *)
 
 (** The regret of all epochs from [s] on is at most [drift s] when the incumbent is the winner, and
-    [detour s + drift s] when it is not: [detour s] is the cost of an epoch, and the drift pays for
-    false beaters and for the winner's being lost, drift s = rho n R(rho) + 2 rho detour (s+1) + drift (s+1). *)
+    [detour s + drift s] when it is not: [detour s] is the cost of an epoch, and the drift pays for false
+    beaters and for the winner's being lost, which a test does with a share p of its level:
+    drift s = p rho n R(rho) + 2 p rho detour (s+1) + drift (s+1). *)
 Section Potential.
-Variables (N : nat) (base slope : R).
+Variables (N : nat) (share base slope : R).
 Definition detour (s : nat) : R :=
   INR (N - 1) * (screen_cost base slope (epoch_level s) + replace_cost base slope (epoch_level s)).
 Definition drift (s : nat) : R :=
-  epoch_level s * (INR (N - 1) * (20/3 * base + slope * (20/3 * ln (/ epoch_level s) + 4 * bkt_extra + 68/9 * ln 4))).
-Definition tail_bound : R := INR (N - 1) * (101/48 * base + slope * (463/72 * ln 4 + 17/16 * bkt_extra)).
+  share * (epoch_level s * (INR (N - 1) * (20/3 * base + slope * (20/3 * ln (/ epoch_level s) + 4 * bkt_extra + 68/9 * ln 4)))).
+Definition tail_bound : R := detour 1 + drift 1.
 
 Lemma drift_step s :
-  epoch_level s * (INR (N - 1) * replace_cost base slope (epoch_level s)) + 2 * epoch_level s * detour (S s) + drift (S s) = drift s.
+  share * (epoch_level s * (INR (N - 1) * replace_cost base slope (epoch_level s))) + detour (S s) * (share * (2 * epoch_level s)) + drift (S s) = drift s.
 Proof.
   unfold drift, detour, screen_cost, replace_cost. rewrite !ln_epoch_level, !S_INR, !epoch_level_S. field.
 Qed.
 
-Lemma tail_bound_eq : detour 1 + drift 1 = tail_bound.
-Proof.
-  unfold tail_bound, detour, drift, screen_cost, replace_cost. rewrite ln_epoch_level. unfold epoch_level, real_policy_levels. simpl (INR 1).
-  replace (4 ^ (1 + 2)) with 64 by (simpl; ring). field.
-Qed.
-
+Hypothesis share0 : 0 <= share.
 Hypothesis base0 : 0 <= base.
 Hypothesis slope0 : 0 <= slope.
 
@@ -61,8 +57,8 @@ Qed.
 Lemma drift_nonneg s : 0 <= drift s.
 Proof.
   pose proof (epoch_level_range s) as Hs. pose proof ln4_range. pose proof (ln_inv_pos _ Hs). unfold drift, bkt_extra.
-  apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [apply pos_INR|].
-  assert (0 <= slope * (20/3 * ln (/ epoch_level s) + 4 * (5/2) + 68/9 * ln 4)) by (apply Rmult_le_pos; lra). lra.
+  apply Rmult_le_pos; [auto|]. apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [apply pos_INR|].
+  assert (0 <= slope * (20/3 * ln (/ epoch_level s) + 4 * (153/100) + 68/9 * ln 4)) by (apply Rmult_le_pos; lra). lra.
 Qed.
 Lemma detours_nonneg k : forall s, 0 <= sumfrom detour s k.
 Proof. induction k as [|k IH]; intro s; cbn [sumfrom]; [lra|]. pose proof (detour_nonneg s). specialize (IH (S s)). lra. Qed.
@@ -81,69 +77,67 @@ Section Epochs.
 Context {cv : conventions}.
 Variables (P : arm -> arm -> R) (N : nat) (w : arm).
 Variable test : nat -> R -> arm -> arm -> prog (option arm).
-Variables base slope : R.
-Hypothesis Test : pairwise_test P N w test base slope.
+Variables share base slope : R.
+Hypothesis Test : pairwise_test P N w test share base slope.
 Hypothesis HN : (2 <= N)%nat.
 
-Let P01 := pt_P01 _ _ _ _ _ _ Test.
-Let base0 := pt_base _ _ _ _ _ _ Test.
-Let slope0 := pt_slope _ _ _ _ _ _ Test.
-Let answers F := pt_answers _ _ _ _ _ _ Test F.
+Let P01 := pt_P01 _ _ _ _ _ _ _ Test.
+Let base0 := pt_base _ _ _ _ _ _ _ Test.
+Let slope0 := pt_slope _ _ _ _ _ _ _ Test.
+Let share0 : 0 <= share := proj1 (pt_share _ _ _ _ _ _ _ Test).
+Let answers F := pt_answers _ _ _ _ _ _ _ Test F.
 
 Section OneHorizon.
 Variable F : nat.
 
 Lemma epoch_regret_at s c : (c < N)%nat ->
   expected_regret P (weak_regretful w) (ScreenReplace (test F) N c (epoch_level s) (epoch_level s)) <=
-    (if Nat.eqb c w then 0 else detour N base slope s)
-    + epoch_level s * (INR (N - 1) * replace_cost base slope (epoch_level s)).
+    if Nat.eqb c w then share * (epoch_level s * (INR (N - 1) * replace_cost base slope (epoch_level s))) else detour N base slope s.
 Proof.
   intro Hc. pose proof (epoch_level_range s) as Hs.
-  replace (epoch_level s * (INR (N - 1) * replace_cost base slope (epoch_level s)))
-    with (INR (N - 1) * (epoch_level s * replace_cost base slope (epoch_level s))) by ring.
-  apply (epoch_regret (test F)); auto.
+  eapply Rle_trans; [apply (epoch_regret (test F)) with (share := share) (base := base) (slope := slope); auto|].
   - intros; eapply pt_correct; eauto.
   - intros d j. apply duels_free with (u := w) (v := j); [|eapply pt_duels; eauto].
     unfold weak_regretful. now rewrite Nat.eqb_refl.
   - intros; eapply pt_cost; eauto.
+  - unfold detour. destruct (Nat.eqb c w); right; ring.
 Qed.
 
 Theorem epochs_regret k : forall s c, (c < N)%nat ->
   expected_regret P (weak_regretful w) (epochs (test F) N k s c) <=
-    (if Nat.eqb c w then 0 else detour N base slope s) + drift N base slope s.
+    (if Nat.eqb c w then 0 else detour N base slope s) + drift N share base slope s.
 Proof.
   induction k as [|k IH]; intros s c Hc; cbn [epochs].
-  - cbn [expected_regret]. pose proof (detour_nonneg N base slope base0 slope0 s). pose proof (drift_nonneg N base slope base0 slope0 s).
+  - cbn [expected_regret]. pose proof (detour_nonneg N base slope base0 slope0 s). pose proof (drift_nonneg N share base slope share0 base0 slope0 s).
     destruct (Nat.eqb c w); lra.
   - pose proof (epoch_level_range s) as Rs. unfold obind. rewrite ER_bind.
     pose proof (epoch_regret_at s c Hc) as Now.
     set (lost := fun o => if wrong w o then 1 else 0).
     assert (E P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s))
               (fun o => expected_regret P (weak_regretful w) match o with Some c' => epochs (test F) N k (S s) c' | None => Ret None end)
-            <= detour N base slope (S s) * (2 * epoch_level s) + drift N base slope (S s)) as Later.
+            <= detour N base slope (S s) * (share * (2 * epoch_level s)) + drift N share base slope (S s)) as Later.
     { apply Rle_trans with (E P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s))
-                              (fun o => detour N base slope (S s) * lost o + drift N base slope (S s))).
+                              (fun o => detour N base slope (S s) * lost o + drift N share base slope (S s))).
       - eapply (E_mono_leaves P P01); [apply ScreenReplace_range; auto|].
         intros [x|] Hx; unfold lost; cbn [wrong].
         + specialize (IH (S s) x Hx). destruct (Nat.eqb x w); cbn [negb]; lra.
-        + cbn [expected_regret]. pose proof (drift_nonneg N base slope base0 slope0 (S s)). lra.
+        + cbn [expected_regret]. pose proof (drift_nonneg N share base slope share0 base0 slope0 (S s)). lra.
       - rewrite E_plus, E_const, E_scal.
-        pose proof (ScreenReplace_one_step (test F) (answers F) N P P01 w (pt_w _ _ _ _ _ _ Test)
-          (pt_correct _ _ _ _ _ _ Test F) c (epoch_level s) (epoch_level s) Rs Rs Hc) as OS.
+        pose proof (ScreenReplace_one_step (test F) (answers F) N P P01 w (pt_w _ _ _ _ _ _ _ Test)
+          share share0 (pt_correct _ _ _ _ _ _ _ Test F) c (epoch_level s) (epoch_level s) Rs Rs Hc) as OS.
         unfold Pr in OS. fold lost in OS. pose proof (detour_nonneg N base slope base0 slope0 (S s)) as HD.
-        assert (E P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s)) lost <= 2 * epoch_level s) by (destruct (Nat.eqb c w); lra).
+        assert (E P (ScreenReplace (test F) N c (epoch_level s) (epoch_level s)) lost <= share * (2 * epoch_level s)).
+        { eapply Rle_trans; [exact OS|]. apply Rmult_le_compat_l; [exact share0|]. destruct (Nat.eqb c w); lra. }
         apply Rplus_le_compat_r, Rmult_le_compat_l; auto. }
-    pose proof (drift_step N base slope s). destruct (Nat.eqb c w); lra.
+    pose proof (drift_step N share base slope s). pose proof (replace_cost_nonneg base slope base0 slope0 _ Rs).
+    assert (0 <= share * (epoch_level s * (INR (N - 1) * replace_cost base slope (epoch_level s)))).
+    { apply Rmult_le_pos; [exact share0|]. apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [apply pos_INR|lra]. }
+    destruct (Nat.eqb c w); lra.
 Qed.
 
-Lemma tail_bound_nonneg : 0 <= tail_bound N base slope.
+Lemma tail_regret k c : (c < N)%nat -> expected_regret P (weak_regretful w) (online_tail (test F) N k c) <= tail_bound N share base slope.
 Proof.
-  rewrite <- tail_bound_eq. pose proof (detour_nonneg N base slope base0 slope0 1). pose proof (drift_nonneg N base slope base0 slope0 1). lra.
-Qed.
-
-Lemma tail_regret k c : (c < N)%nat -> expected_regret P (weak_regretful w) (online_tail (test F) N k c) <= tail_bound N base slope.
-Proof.
-  intro Hc. unfold online_tail. pose proof (epochs_regret k 1 c Hc). rewrite <- tail_bound_eq.
+  intro Hc. unfold online_tail, tail_bound. pose proof (epochs_regret k 1 c Hc).
   pose proof (detour_nonneg N base slope base0 slope0 1). destruct (Nat.eqb c w); lra.
 Qed.
 
@@ -209,7 +203,7 @@ Proof.
   intros a Ha. apply IH; auto; lia.
 Qed.
 
-Theorem endless_tail c bound : (c < N)%nat -> tail_bound N base slope <= bound ->
+Theorem endless_tail c bound : (c < N)%nat -> tail_bound N share base slope <= bound ->
   endless_regret_at_most P (weak_regretful w) (fun F k => online_tail (test F) N k c) bound.
 Proof.
   intros Hc Hbound.
@@ -223,8 +217,8 @@ Proof.
   - intro k. apply (cut_vanishes P P01 _ (sumfrom (detour N base slope) 1 k)). intro F. apply epochs_cut; auto.
 Qed.
 
-(** A warm start at level [eps] leaves another arm than the winner with probability at most [eps]. *)
-Definition weak_bound (eps : R) : R := pass_cost N base slope eps + (detour N base slope 1 * eps + drift N base slope 1).
+(** A warm start at level [eps] leaves another arm than the winner with a share of [eps] as its probability. *)
+Definition weak_bound (eps : R) : R := pass_cost N base slope eps + (detour N base slope 1 * (share * eps) + drift N share base slope 1).
 
 Theorem endless_weak L b eps bound : balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> weak_bound eps <= bound ->
   endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (test F) N L eps k b) bound.
@@ -234,13 +228,13 @@ Proof.
   { intros F k. eapply Rle_trans; [|exact Hbound]. unfold TG_ITE_Weak, obind, weak_bound. rewrite ER_bind. apply Rplus_le_compat.
     - eapply Rle_trans; [apply ER_le_ET; auto|eapply pass_ET; eauto].
     - set (m := TG_ITE_BAI (test F) N L b eps).
-      apply Rle_trans with (E P m (fun o => detour N base slope 1 * (if wrong w o then 1 else 0) + drift N base slope 1)).
+      apply Rle_trans with (E P m (fun o => detour N base slope 1 * (if wrong w o then 1 else 0) + drift N share base slope 1)).
       + eapply (E_mono_leaves P P01); [unfold m; eapply pass_range; eauto|].
         intros [c|] Hc; cbn [wrong].
         * pose proof (epochs_regret F k 1 c Hc) as G. unfold online_tail. destruct (Nat.eqb c w); cbn [negb]; lra.
-        * pose proof (drift_nonneg N base slope base0 slope0 1). cbn [expected_regret]. lra.
+        * pose proof (drift_nonneg N share base slope share0 base0 slope0 1). cbn [expected_regret]. lra.
       + rewrite E_plus, E_const, E_scal. apply Rplus_le_compat_r, Rmult_le_compat_l; [apply detour_nonneg; auto|].
-        change (Pr P m (wrong w) <= eps). unfold m. eapply pass_wrong; eauto. }
+        change (Pr P m (wrong w) <= share * eps). unfold m. eapply pass_wrong; eauto. }
   assert (Ag : forall T F k F' k', (T <= F)%nat -> (T <= k)%nat -> (T <= F')%nat -> (T <= k')%nat ->
     agree T (TG_ITE_Weak (test F) N L eps k b) (TG_ITE_Weak (test F') N L eps k' b)).
   { intros. apply agree_obind; [eapply pass_agree; eauto|intro; apply epochs_agree; auto]. }
@@ -262,32 +256,31 @@ Lemma unit_nonneg N g : 0 < g -> 0 <= INR (N - 1) * / (g * g).
 Proof. intro Hg. apply Rmult_le_pos; [apply pos_INR|]. left. apply Rinv_0_lt_compat. nra. Qed.
 
 Lemma tail_bound_dueltest N g : 0 < g <= 1/2 ->
-  tail_bound N (dt_base g) (dt_slope g) <= INR (N - 1) * / (g * g) * (881/100 * (ln (/ g) + 1)).
+  tail_bound N (1/20) (dt_base g) (dt_slope g) <= INR (N - 1) * / (g * g) * (8 * (ln (/ g) + 1)).
 Proof.
-  intro Hg. pose proof ln4_range. pose proof (ln_inv_gap g Hg). unfold tail_bound, dt_base, dt_slope, bkt_extra.
-  set (n := INR (N - 1)). set (a := ln (/ g)) in *.
-  replace (n * (101 / 48 * (16 / 7 / (g * g) * (a + 1)) + 4 / 7 / (g * g) * (463 / 72 * ln 4 + 17 / 16 * (5 / 2))))
-    with (n * / (g * g) * (101/21 * (a + 1) + 4/7 * (463/72 * ln 4 + 85/32))) by (field; lra).
+  intro Hg. pose proof ln4_range. pose proof (ln_inv_gap g Hg). unfold tail_bound, detour, drift, screen_cost, replace_cost.
+  rewrite ln_epoch_level. unfold epoch_level, real_policy_levels. simpl (INR 1). replace (4 ^ (1 + 2)) with 64 by (simpl; ring).
+  unfold dt_base, dt_slope, bkt_extra. set (n := INR (N - 1)). set (a := ln (/ g)) in *.
+  match goal with |- ?x <= _ => replace x with (n * / (g * g) * (32/7 * (a + 1) + 4/7 * (6 * ln 4 + 153/100)
+    + / 1280 * (320/21 * (a + 1) + 4/7 * (612/100 + 248/9 * ln 4)))) by (field; lra) end.
   apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
 Qed.
 
 Lemma warm_start_dueltest N g eps : 0 < g <= 1/2 ->
-  pass_cost N (dt_base g) (dt_slope g) eps = INR (N - 1) * / (g * g) * (16/7 * (ln (/ g) + 1) + 4/7 * (ln (/ eps) + 7)).
+  pass_cost N (dt_base g) (dt_slope g) eps = INR (N - 1) * / (g * g) * (16/7 * (ln (/ g) + 1) + 4/7 * (ln (/ eps) + 431/100)).
 Proof. intro Hg. unfold pass_cost, dt_base, dt_slope, ta_extra. field. lra. Qed.
 
 Theorem thm_app_online_weak : thm_app_online_weak_statement.
 Proof.
   intros cv P stop N w g c HA Hs Hpr Hc. pose proof (a_gap _ _ _ _ HA) as Hg.
   eapply endless_tail; eauto; [apply dueltest_is_pairwise_test; eauto|apply (a_N _ _ _ _ HA)|].
-  eapply Rle_trans; [apply tail_bound_dueltest; auto|]. pose proof (ln_inv_gap g Hg). unfold C_tail.
-  replace (9 * INR (N - 1) / (g * g) * (ln (/ g) + 1)) with (INR (N - 1) * / (g * g) * (9 * (ln (/ g) + 1))) by (field; lra).
-  apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
+  eapply Rle_trans; [apply tail_bound_dueltest; auto|]. right. unfold C_tail. field. lra.
 Qed.
 
 Lemma weak_bound_dueltest N g eps : 0 < g <= 1/2 ->
-  weak_bound N (dt_base g) (dt_slope g) eps = INR (N - 1) * / (g * g) * (16/7 * (ln (/ g) + 1) + 4/7 * (ln (/ eps) + 7)
-    + (32/7 * (ln (/ g) + 1) + 4/7 * (6 * ln 4 + 5/2)) * eps
-    + / 64 * (320/21 * (ln (/ g) + 1) + 4/7 * (10 + 248/9 * ln 4))).
+  weak_bound N (1/20) (dt_base g) (dt_slope g) eps = INR (N - 1) * / (g * g) * (16/7 * (ln (/ g) + 1) + 4/7 * (ln (/ eps) + 431/100)
+    + / 20 * (32/7 * (ln (/ g) + 1) + 4/7 * (6 * ln 4 + 153/100)) * eps
+    + / 1280 * (320/21 * (ln (/ g) + 1) + 4/7 * (612/100 + 248/9 * ln 4))).
 Proof.
   intro Hg. unfold weak_bound. rewrite warm_start_dueltest by auto. unfold detour, drift, screen_cost, replace_cost.
   rewrite ln_epoch_level. unfold epoch_level, real_policy_levels. simpl (INR 1). replace (4 ^ (1 + 2)) with 64 by (simpl; ring).
@@ -299,7 +292,7 @@ Proof.
   intros cv P stop N L w g b HA Hs Hpr HB Hb. pose proof (a_gap _ _ _ _ HA) as Hg.
   eapply endless_weak; eauto; [apply dueltest_is_pairwise_test; eauto|apply (a_N _ _ _ _ HA)|lra|].
   rewrite weak_bound_dueltest by auto. pose proof (ln_inv_gap g Hg). pose proof ln4_range. unfold C_weak. replace (/ (1/4)) with 4 by field.
-  replace (31/4 * INR (N - 1) / (g * g) * (ln (/ g) + 1)) with (INR (N - 1) * / (g * g) * (31/4 * (ln (/ g) + 1))) by (field; lra).
+  replace (87/20 * INR (N - 1) / (g * g) * (ln (/ g) + 1)) with (INR (N - 1) * / (g * g) * (87/20 * (ln (/ g) + 1))) by (field; lra).
   apply Rmult_le_compat_l; [apply unit_nonneg; lra|lra].
 Qed.
 
@@ -310,9 +303,9 @@ Proof.
   eapply endless_weak; eauto; [apply dueltest_is_pairwise_test; eauto|apply (a_N _ _ _ _ HA)|].
   rewrite weak_bound_dueltest by auto.
   pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos delta Hd). pose proof ln4_range. unfold C_weak_delta.
-  replace (27/2 * INR (N - 1) / (g * g) * (ln (/ delta) + ln (/ g) + 1))
-    with (INR (N - 1) * / (g * g) * (27/2 * (ln (/ delta) + ln (/ g) + 1))) by (field; lra).
+  replace (21/5 * INR (N - 1) / (g * g) * (ln (/ delta) + ln (/ g) + 1))
+    with (INR (N - 1) * / (g * g) * (21/5 * (ln (/ delta) + ln (/ g) + 1))) by (field; lra).
   apply Rmult_le_compat_l; [apply unit_nonneg; lra|].
-  assert ((32/7 * (ln (/ g) + 1) + 4/7 * (6 * ln 4 + 5/2)) * delta <= 32/7 * (ln (/ g) + 1) + 4/7 * (6 * ln 4 + 5/2)) by nra.
-  lra.
+  set (K := / 20 * (32/7 * (ln (/ g) + 1) + 4/7 * (6 * ln 4 + 153/100))). assert (0 <= K) by (unfold K; lra).
+  assert (K * delta <= K) by nra. unfold K in *. lra.
 Qed.

@@ -1,0 +1,42 @@
+(** * TreeAscent as the main text has it: N a power of two
+
+    A block's number of arms is then its capacity, and N - 1 is M - 1, so that it is the appendix's program. *)
+From Coq Require Import FunctionalExtensionality.
+From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
+From Coquelicot Require Import Coquelicot.
+Import ListNotations.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent.
+From TGITE Require Tree.
+Open Scope R_scope.
+
+(** * Proofs *)
+
+Lemma ascend_levels {cv : conventions} {T Lv : Type} {bl : bkt_levels Lv} (test : Lv -> arm -> arm -> program T (option arm))
+    Q be be' et k : forall h c, (forall j, (h < j <= h + k)%nat -> be j = be' j) ->
+  ascend test Q be et k h c = ascend test Q be' et k h c.
+Proof.
+  induction k as [|k IH]; intros h c H; cbn [ascend]; [reflexivity|].
+  assert (IH' : forall c, ascend test Q be et k (S h) c = ascend test Q be' et k (S h) c) by (intro; apply IH; intros; apply H; lia).
+  destruct (Q (S h)) as [|x l]; [apply IH'|]. rewrite (H (S h)) by lia. f_equal. apply functional_extensionality. intro g.
+  f_equal. apply functional_extensionality. exact IH'.
+Qed.
+
+Lemma TreeAscent_main_eq {cv : conventions} N L b : balanced_tree N L -> N = (2 ^ L)%nat -> (b < N)%nat ->
+  forall T Lv (bl : bkt_levels Lv) (tl : tree_levels Lv) (test : Lv -> arm -> arm -> program T (option arm)) eps,
+  TreeAscent_main test N L b eps = TreeAscent test N L b eps.
+Proof.
+  intros HB HN Hb T Lv bl tl test eps. apply ascend_levels. intros h Hh. unfold main_beta, beta. f_equal; [|lia].
+  destruct (Tree.lem_app_sibling_partition cv N L b HB Hb) as (_ & _ & _ & _ & S1 & _ & S2).
+  rewrite S1, S2 by (auto; lia). reflexivity.
+Qed.
+
+Theorem thm_plr_repair_main : thm_plr_repair_main_statement.
+Proof.
+  intros cv N L b HB HN Hb. split; [apply TreeAscent_main_eq; auto|]. intros P stop w g eps HA He Hs Hp.
+  assert (forall F, TreeAscent_main (DT stop F) N L b eps = TreeAscent (DT stop F) N L b eps) as EQ
+    by (intro; apply TreeAscent_main_eq; auto).
+  destruct (thm_app_plr_correctness cv P stop N L w g b eps HA HB Hb He Hs Hp) as (_ & _ & p & A & B).
+  destruct (thm_app_plr_cost cv P stop N L w g b eps HA HB Hb He Hp) as (_ & (t & C & D) & _ & E). split.
+  - exists p. split; [|exact B]. eapply is_lim_seq_ext; [|exact A]. intro F. now rewrite EQ.
+  - exists t. split; [|lra]. eapply is_lim_seq_ext; [|exact C]. intro F. now rewrite EQ.
+Qed.
