@@ -174,8 +174,8 @@ def test_a_budgeted_radius_that_is_too_small_is_told() -> None:
     assert first_budgeted_stop_outside(Fraction(1, 50), LEVELS[0], code) is not None
 
 
-def test_a_budget_that_is_rounded_down_or_two_too_large_is_told() -> None:
-    for wrong in (-1, 2):
+def test_a_budget_that_is_rounded_down_or_one_too_large_is_told() -> None:
+    for wrong in (-1, 1):
 
         def rounded(g: Fraction, delta: Confidence, wrong: int = wrong) -> int:
             return budget(g, delta) + wrong

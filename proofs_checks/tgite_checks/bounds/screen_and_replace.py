@@ -128,12 +128,7 @@ def known_gap_one_step(
 
 
 def _regret(under_test: Implementation, depth: Depth, C: Fraction, laws_for: LawsFor) -> Cases:
-    """Compare an epoch's regret with the proved bound: the paper's, with one more gap term.
-
-    With a wrong incumbent both the screening and the replacement cost ``log(1/Delta) + 1`` (with a
-    known gap: 1) beside their own level's logarithm; the paper's form, with one of the two, follows
-    with twice the constant.
-    """
+    """Compare an epoch's regret with the proved bound, which is the paper's with N - 1 for N."""
 
     def allowed(preferences: Preferences, wrong: bool, rho: Confidence, kappa: Confidence) -> arb:
         oblivious = laws_for is anytime
@@ -142,7 +137,7 @@ def _regret(under_test: Implementation, depth: Depth, C: Fraction, laws_for: Law
         replacement = log_inverse_ball(kappa) + once
         bracket = replacement * ball(rho.rational)
         if wrong:
-            bracket += log_inverse_ball(rho) + once + replacement
+            bracket += log_inverse_ball(rho) + replacement
         return ball(C * (preferences.size - 1) / gap**2) * bracket
 
     for where, preferences, wrong, rho, kappa, law in _epochs(under_test, depth, laws_for):
@@ -152,8 +147,7 @@ def _regret(under_test: Implementation, depth: Depth, C: Fraction, laws_for: Law
 
 @truth(
     "epoch-regret",
-    domain=f"{_DOMAIN}; beside the proved bound, from which the paper's follows with twice its "
-    "constant",
+    domain=f"{_DOMAIN}; beside the proved bound",
     case="expected weak regret",
     refuses={"C = 1/4": {"C": Fraction(1, 4)}},
 )

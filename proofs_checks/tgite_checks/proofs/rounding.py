@@ -115,7 +115,7 @@ def budget_is_within(g: Fraction, delta: Confidence, code: Implementation = REFE
     """Say whether the code's budget is one that the proofs allow.
 
     ``ad_enough`` and ``ad_most`` of ``admissible``: at least ``(log(4/delta) - 1/16) / (2 g**2)``
-    and at most ``log(4/delta) / (2 g**2) + 3/2``.
+    and at most ``log(4/delta) / (2 g**2) + 1``.
     """
     M = code.budget(g, delta)
 
@@ -126,4 +126,4 @@ def budget_is_within(g: Fraction, delta: Confidence, code: Implementation = REFE
             f"the budget {M} for the gap {g} at level {delta}",
         )
 
-    return M > 0 and over(M + SLACK / (2 * g * g)) > 0 > over(M - Fraction(3, 2))
+    return M > 0 and over(M + SLACK / (2 * g * g)) > 0 > over(Fraction(M - 1))

@@ -40,11 +40,10 @@ class Attained:
 
 
 class Proved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A machine-checked constant for the same bound: ``factor`` times ``name`` in ``theorem``."""
+    """A machine-checked constant for the same bound: ``name`` in ``theorem``."""
 
     theorem: str
     name: str
-    factor: int = 1
     remark: str = ""
 
 
@@ -70,7 +69,7 @@ class Stated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the machine-checked constant for the same bound, if there is one."""
         if self.proved is None:
             return None
-        return self.proved.factor * proved_constant(self.proved.theorem, self.proved.name)
+        return proved_constant(self.proved.theorem, self.proved.name)
 
 
 def _read() -> Iterator[Stated]:
