@@ -5,7 +5,7 @@
     conventions.  Each example is the theorem at that instance, its hypotheses discharged. *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel BKT TreeAscent ScreenAndReplace BudgetedDuelTest Trees.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel BKT TreeAscent MainText ScreenAndReplace BudgetedDuelTest Trees.
 From TGITE Require Tree.
 Open Scope R_scope.
 
@@ -118,6 +118,7 @@ Definition example_correctness :=
     ltac:(lia) tenth_level ps pp.
 Definition example_cost :=
   thm_app_plr_cost standard cyclic4 paper_rule 4 2 2 gap 1 tenth cyclic4_assumption tree4 ltac:(lia) tenth_level pp.
+Definition example_main_text := thm_plr_repair_main standard 4 2 1 tree4 eq_refl ltac:(lia).
 Definition example_one_step_repair :=
   lem_app_one_step_repair reversed cyclic4 paper_rule 4 2 gap 1 small small cyclic4_assumption ps ltac:(lia) small_level small_level.
 Definition example_screen_epoch_regret :=
