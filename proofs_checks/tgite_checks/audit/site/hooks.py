@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from posixpath import dirname, join, normpath, relpath
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from tgite_checks.audit.report.lettering import lettering
 from tgite_checks.audit.site import sources
 from tgite_checks.audit.site.extension import SiteMarkdown, with_formulas
 from tgite_checks.audit.site.places import ROOT
@@ -42,6 +44,8 @@ class _Addresses:
 
 
 _ADDRESSES = _Addresses()
+_SET: list[str] = []
+"""The texts of the pages with formulas, for the letters that these need."""
 
 
 def page_of(file: str) -> str:
@@ -111,7 +115,17 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
         page.present_anchor_ids = (page.present_anchor_ids or set()) | sources.anchors(
             file_of(name)
         )
-    return with_formulas(html)
+    shown = with_formulas(html)
+    if "<math" in shown:
+        _SET.append(shown)
+    return shown
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Bring the letters of the formulas, for browsers that have no font made for them."""
+    style = Path(config.site_dir) / "formulas.css"
+    style.write_text(lettering("".join(_SET)), encoding="utf-8")
+    _SET.clear()
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
