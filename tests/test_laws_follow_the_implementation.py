@@ -260,6 +260,31 @@ SAME = {
     "known-horizon-overshoot-counts": (".*", "in the run that is read a match takes one round"),
     "anytime-self-play-capped": (".*", "the first ten phases are right"),
     "anytime-level-capped": (".*", "the first ten phases are right"),
+    **dict.fromkeys(
+        (
+            "budgeted-no-union-bound-late",
+            "budgeted-union-bound-capped",
+            "budgeted-8n-late",
+            "budgeted-4n-squared-late",
+            "budgeted-dueltest-radius-late",
+            "budgeted-variance-late",
+            "budgeted-level-dropped-late",
+            "budgeted-radius-constant-late",
+            "budgeted-off-at-one-n",
+            "budgeted-off-on-one-block",
+            "dueltest-no-union-bound-late",
+            "dueltest-union-bound-capped",
+            "dueltest-n-squared-late",
+            "dueltest-2n-late",
+            "dueltest-4n-late",
+            "dueltest-one-sided-late",
+            "dueltest-variance-late",
+            "dueltest-radius-constant-late",
+            "dueltest-level-dropped-late",
+            "dueltest-off-at-one-n",
+        ),
+        (".*", "no law here has as many duels as it takes to go wrong"),
+    ),
 }
 """Mutants that leave laws as they are although these execute what they change: which, and why."""
 
