@@ -132,8 +132,8 @@ def drawn(source: random.Random, most_arms: int, duels: bool) -> Followed:
     else:
         gap = None
         replies = source.randint(1, 4 * (parts + 1) * N)
-    bias = source.random()
-    endless = N if algorithm == "known_horizon" else 2**2 ** (parts + 1)
+    bias = source.choice([source.random(), 0.5])
+    endless = {"known_horizon": N, "anytime": 2**2 ** (min(parts, 11) + 1)}.get(algorithm, 10**6)
     return Followed(
         algorithm=algorithm,
         N=N,
@@ -337,7 +337,7 @@ def _request(path: Followed) -> str:
         fuel = len(path.replies) + 1
         followed = f"follow_request {_choices(path)} {gap} {fuel} ({_executed(path)}) {replies}"
         return f"written ({followed}) None"
-    rounds = f"{path.rounds}%N"
+    rounds = f"{path.rounds:#x}%N"
     if path.algorithm != "weak":
         return f"written (follow ({_generic(path, path.parts)}) {replies} {rounds}) None"
     # The incumbents are the answers after so many epochs.
@@ -364,7 +364,7 @@ def _generic(path: Followed, parts: int | str) -> str:
         case "weak":
             return f"TG_ITE_Weak {tree} (height {N}) {level} {parts} {b}"
         case "known_horizon":
-            return f"TG_ITE_Strong_KnownHorizon {tree} (height {N}) (N.to_nat {path.rounds}) {b}"
+            return f"TG_ITE_Strong_KnownHorizon {tree} (height {N}) (N.to_nat {path.rounds:#x}) {b}"
         case _:
             return f"TG_ITE_Strong_Anytime {tree} (height {N}) {parts} {b}"
 
