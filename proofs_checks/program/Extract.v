@@ -15,7 +15,6 @@ Extract Constant Z.ggcd => "Numbers.ggcd".
 Extract Constant N.pow => "Numbers.pow".
 Extract Constant N.of_nat => "(fun n -> n)".
 Extract Constant N.to_nat => "(fun n -> n)".
-Extract Constant Pos.of_nat => "Numbers.positive_of".
 Extract Constant Pos.of_succ_nat => "Numbers.succ".
 Extract Constant Nat.pow => "Numbers.pow".
 Extract Constant Nat.div => "Numbers.div".

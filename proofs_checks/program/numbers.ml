@@ -4,7 +4,6 @@
 let log2 z = if Z.sign z <= 0 then Z.zero else Z.of_int (Z.numbits z - 1)
 let pow base exponent = if Z.sign exponent < 0 then Z.zero else Z.pow base (Z.to_int exponent)
 let nat_of z = Z.max z Z.zero
-let positive_of n = Z.max n Z.one
 let div a b = if Z.sign b = 0 then Z.zero else Z.div a b (* of natural numbers *)
 
 (* The greatest common divisor, and the numbers divided by it. *)
