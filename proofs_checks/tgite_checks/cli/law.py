@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tgite import BalancedTree, Confidence, InvalidInput
+from tgite import BalancedTree, Confidence, InvalidInput, NoCondorcetWinner, Preferences, cyclic
 from tgite.confidence import read_rational
 from tgite.preferences import HALF
 from tgite_checks.cli.inputs import (
@@ -27,6 +27,7 @@ from tgite_checks.cli.inputs import (
 )
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import REFERENCE
+from tgite_checks.pairwise import ChosenTest
 
 if TYPE_CHECKING:  # What computes laws takes longer to load than help should take to appear.
     from tgite_checks.laws.bracket import TournamentLaw
@@ -53,7 +54,9 @@ def match_law(
     excess = read_rational("gap", gap)
     if not abs(excess) < HALF:
         raise InvalidInput("gap", gap, "must lie strictly between -1/2 and 1/2")
-    found = read_test(test, g).laws().law(Confidence.of(delta), HALF + excess)
+    chosen, level = read_test(test, g), Confidence.of(delta)
+    found = chosen.laws().law(level, HALF + excess)
+    pair = None if excess == 0 else cyclic(2, abs(excess), abs(excess))
     _show(
         {
             "P(first returned)": found.first.probability,
@@ -61,6 +64,7 @@ def match_law(
             "P(never ends)": found.never,
             "E[duels]": found.mean,
             "standard deviation": found.standard_deviation,
+            **_limit(found.mean, level, pair, chosen),
         },
         as_json,
     )
@@ -80,15 +84,17 @@ def bkt(
     from tgite_checks.laws.tournaments import bkt_law
 
     _, preferences = named.read()
+    chosen, level = read_test(test, g), Confidence.of(delta)
     found = bkt_law(
         REFERENCE.bkt,
         range(preferences.size),
-        Confidence.of(delta),
+        level,
         preferences,
-        read_test(test, g).laws(),
+        chosen.laws(),
         read_conventions(convention or []),
     )
-    _show(_tournament(found, preferences.names), as_json)
+    limit = _limit(found.comparisons.mean, level, preferences, chosen)
+    _show(_tournament(found, preferences.names, limit), as_json)
 
 
 @law.command("tree-ascent")
@@ -107,19 +113,42 @@ def tree_ascent(
 
     _, preferences = named.read()
     conventions = read_conventions(convention or [])
+    chosen, level = read_test(test, g), Confidence.of(delta)
     found = tree_ascent_law(
         REFERENCE.tree_ascent,
         read_arm(preferences.names, start, conventions),
         BalancedTree.over(preferences.size, conventions),
-        Confidence.of(delta),
+        level,
         preferences,
-        read_test(test, g).laws(),
+        chosen.laws(),
         conventions,
     )
-    _show(_tournament(found, preferences.names), as_json)
+    limit = _limit(found.comparisons.mean, level, preferences, chosen)
+    _show(_tournament(found, preferences.names, limit), as_json)
 
 
-def _tournament(found: TournamentLaw, names: tuple[str, ...]) -> dict[str, Enclosure]:
+def _limit(
+    mean: Enclosure, level: Confidence, preferences: Preferences | None, chosen: ChosenTest
+) -> dict[str, Enclosure]:
+    """Return what any algorithm needs on average, where there is a winner, and the mean over it.
+
+    Any that is right wherever there is a winner; with a known gap, wherever the winner has it.
+    """
+    from tgite_checks.laws.arithmetic import quotient
+    from tgite_checks.laws.lower_bound import least_mean
+
+    if preferences is None or not level <= Confidence(HALF):
+        return {}
+    try:
+        least = least_mean(level, preferences, chosen.g)
+    except NoCondorcetWinner:
+        return {}
+    return {"least E[any algorithm]": least, "E over the least": quotient(mean, least)}
+
+
+def _tournament(
+    found: TournamentLaw, names: tuple[str, ...], limit: Mapping[str, Enclosure]
+) -> dict[str, Enclosure]:
     likely = sorted(found.survives, key=lambda arm: -found.survives[arm].probability.high)
     shown = {
         f"P({names[arm]} returned)": found.survives[arm].probability
@@ -130,6 +159,7 @@ def _tournament(found: TournamentLaw, names: tuple[str, ...]) -> dict[str, Enclo
         "P(never ends)": found.never,
         "E[comparisons]": found.comparisons.mean,
         "standard deviation": found.comparisons.standard_deviation,
+        **limit,
         "E[weak regret]": None if found.weak_regret is None else found.weak_regret.mean,
         **shown,
     }

@@ -30,13 +30,18 @@ def ball(value: Fraction) -> arb:
     return arb(fmpq(value.numerator, value.denominator))
 
 
-def log_inverse_ball(delta: Confidence) -> arb:
-    """Return a ball around ``log(1/delta)``, from the exact level."""
+def level_ball(delta: Confidence) -> arb:
+    """Return a ball around a level."""
     level = ball(delta.rational)
     if delta.basel:
         pi = arb.pi()
         level = level * 6 / (pi * pi)
-    return -level.log()
+    return level
+
+
+def log_inverse_ball(delta: Confidence) -> arb:
+    """Return a ball around ``log(1/delta)``, from the exact level."""
+    return -level_ball(delta).log()
 
 
 def log_integer_ball(value: int) -> arb:
