@@ -14,6 +14,7 @@ from math import ceil, exp, expm1, inf, log, pi, sin, sqrt
 import numpy as np
 
 from tgite.beyond.mixture_test import Evidence, mixture_test
+from tgite.beyond.mixture_test import stopping_lead as mixture_lead
 from tgite.beyond.sprt_test import (
     known_gap_unlimited_sprt,
     require_gap_below_half,
@@ -27,6 +28,7 @@ from tgite.questions import Duel, Outcome, PairwiseTest
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.match_law import Remainder, nearest_log
+from tgite_checks.laws.rule import Known, lead_reaches
 from tgite_checks.laws.walk import ROUNDING, Stops, rounding_error
 
 _OUTWARD = 1.0 + 1e-9
@@ -46,6 +48,9 @@ class MixtureTestLaws(DuelTestLaws):
     def __init__(self, test: PairwiseTest[Duel, Outcome] = mixture_test) -> None:
         """Make the laws of ``test``."""
         super().__init__(replace(REFERENCE, name="beyond", duel_test=test, c=_radius))
+
+    def _known(self, delta: Confidence) -> Known:
+        return lead_reaches(lambda n: mixture_lead(n, delta))
 
     def _least_lead_beyond(self, delta: Confidence, cut: int) -> float:
         """Return one less than the stopping lead of the cut.
@@ -71,7 +76,7 @@ class MixtureTestLaws(DuelTestLaws):
                 evidence.one_duel_more()
             while 2 * evidence.s - n < lead:
                 evidence.one_win_more()
-            taken += mass * (evidence.total / ((n + 1) * evidence.binomial))
+            taken += mass * (evidence.low / ((n + 1) << Evidence.BITS))
         taken *= 1 - rounding_error(cut) - (len(masses) + 4) * ROUNDING
         late = max(0.0, 1 - taken) * float(delta.rational) * _OUTWARD
         return Remainder(min(late, 1.0), inf, inf)

@@ -27,7 +27,7 @@ from tgite_checks.laws.match_law import (
     stopping_law,
 )
 from tgite_checks.laws.maximal import late_crossing
-from tgite_checks.laws.rule import ONE_BY_ONE, Rule
+from tgite_checks.laws.rule import ONE_BY_ONE, Known, Rule, mean_beyond
 from tgite_checks.laws.walk import StoppedWalk, Stops, rounding_error
 
 HALF = Fraction(1, 2)
@@ -153,6 +153,10 @@ class DuelTestLaws:
         """Refuse preferences that break ``assump:condorcet-gap``."""
         require_condorcet_gap(preferences)
 
+    def _known(self, delta: Confidence) -> Known:
+        """Return how the test is known to compare."""
+        return mean_beyond(lambda n: self._radius(n, delta))
+
     def _lead(self, delta: Confidence, n: int) -> float:
         """Return ``2 n c(n)``, which the lead does not exceed as long as the test goes on."""
         return 2 * n * self._radius(n, delta)
@@ -211,7 +215,7 @@ class DuelTestLaws:
 
     def _stops(self, delta: Confidence, cut: int) -> Stops:
         """Return the stops up to the cut, playing the level's walk on as far as that needs."""
-        level = self._levels.pop(delta, None) or _Level(Rule(self._test, delta, self._radius))
+        level = self._levels.pop(delta, None) or _Level(Rule(self._test, delta, self._known(delta)))
         while level.walk.n < cut:
             first = level.walk.n + 1
             last = min(cut, ONE_BY_ONE if first <= ONE_BY_ONE else level.walk.n + _CHUNK)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import operator
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -29,9 +30,36 @@ _Form: TypeAlias = tuple[int, float, bool, Callable[[Any, Any], Any]]
 _Row: TypeAlias = tuple[int, int, int, float]
 """``(outcomes, constant, divisor, limit)``: W is the number of wins among so many outcomes."""
 
-_PLAIN: _Form = (1, 0.5, True, operator.gt)
 ONE_BY_ONE = 4096
-"""Duels that are read one by one even of a test that compares plainly with a known radius."""
+"""Duels that are read one by one even of a test whose comparisons are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The comparisons of a test that is known: their form, their row after n duels, their leads."""
+
+    form: _Form
+    row: Callable[[int], _Row]
+    leads: Callable[[int, int], Integers]
+
+
+def mean_beyond(radius: Callable[[int], float]) -> Known:
+    """Return the comparisons ``abs(S/n - 1/2) > radius(n)``."""
+    return Known(
+        (1, 0.5, True, operator.gt),
+        lambda n: (n, 0, n, radius(n)),
+        lambda first, last: stopping_leads(radius, first, last),
+    )
+
+
+def lead_reaches(lead: Callable[[int], int]) -> Known:
+    """Return the comparisons ``abs(2*S - n) >= lead(n)``."""
+    return Known(
+        (2, 0.0, True, operator.ge),
+        lambda n: (n, -n, 1, lead(n)),
+        lambda first, last: np.array([lead(n) for n in range(first, last + 1)], np.int64),
+    )
+
 
 # Never the same pair twice: what a test may keep of a pair does not come in.
 _fresh_arms = itertools.count(0, 2)
@@ -172,14 +200,14 @@ class Rule:
         self,
         test: PairwiseTest[Duel, Outcome],
         delta: Confidence,
-        radius: Callable[[int, Confidence], float] | None = None,
+        known: Known | None = None,
     ) -> None:
         """Read whom the test returns when it stops at its first comparison.
 
-        Beyond some thousands of duels, a test that so far has stopped where ``abs(W/n - 1/2) >
-        radius(n, delta)`` is taken to go on so.
+        Beyond some thousands of duels, a test that so far has made the ``known`` comparisons is
+        taken to go on so.
         """
-        self._test, self._delta, self._radius = test, delta, radius
+        self._test, self._delta, self._known = test, delta, known
         stopped = [self._stopped(decided) for decided in (True, False)]
         first_row, *decision = stopped[0].rows
         self.uncounted = stopped[0].asked - first_row[0]
@@ -207,9 +235,9 @@ class Rule:
         Where the test ends before, with 0 as its last lead, there are fewer. Raises
         :class:`~tgite_checks.laws.balls.NearTie` where one arm is favoured.
         """
-        radius = self._radius
-        if radius is not None and first > ONE_BY_ONE:
-            return stopping_leads(lambda n: radius(n, self._delta), first, last)
+        known = self._known
+        if known is not None and first > ONE_BY_ONE:
+            return known.leads(first, last)
         reading = self._reading
         reading.rows = []
         reading.read(last - first + 1)
@@ -226,12 +254,12 @@ class Rule:
             leads = _least_leads(reading.forms[0], rows, n)
         if self.last is not None:
             self._lead_at_end, leads[-1] = int(leads[-1]), 0
-        if radius is not None and not (
-            reading.forms == [_PLAIN]
+        if known is not None and not (
+            reading.forms == [known.form]
             and self.uncounted == 0
-            and all(row == (k, 0, k, radius(k, self._delta)) for k, row in enumerate(rows, first))
+            and all(row == known.row(k) for k, row in enumerate(rows, first))
         ):
-            self._radius = None
+            self._known = None
         return leads
 
     def _read_the_end(self, rows: list[_Row]) -> None:

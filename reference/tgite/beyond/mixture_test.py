@@ -14,6 +14,8 @@ Robbins 1970; the one-sided beta mixture of Howard, Ramdas, McAuliffe and Sekhon
 from __future__ import annotations
 
 import functools
+from fractions import Fraction
+from math import ceil, comb, floor
 
 from tgite.checked import checked
 from tgite.confidence import Confidence
@@ -23,46 +25,65 @@ from tgite.questions import Arm, Duel, Outcome, Stream
 _LEVELS_KEPT = 1024
 
 
-class Evidence:
-    """``W(n, s)``, of n duels and s wins, in integers: ``total / ((n+1) binomial)``.
+def is_evident(n: int, s: int, delta: Confidence) -> bool:
+    """Say whether ``W(n, s) >= 1/delta``, by adding up the binomials."""
+    term = total = 1
+    for k in range(1, s + 1):
+        term = term * (n + 2 - k) // k  # C(n+1, k)
+        total += term
+    left = total * delta.rational.numerator
+    right = (n + 1) * comb(n, s) * delta.rational.denominator
+    if not delta.basel:
+        return left >= right
+    # The level has a factor 6/pi**2, which is irrational: some enclosure of it decides.
+    digits = 30
+    while True:
+        low, high = basel_factor_enclosure(digits)
+        if left * low.numerator >= right * low.denominator:
+            return True
+        if left * high.numerator < right * high.denominator:
+            return False
+        digits *= 2
 
-    ``binomial`` is C(n, s), ``total`` the sum of C(n+1, k) over k <= s. Starts at n = s = 0.
+
+class Evidence:
+    """Integers around ``2**BITS (n+1) W(n, s)``, step by step from n = s = 0 on.
+
+    With ``r = (n+1) W(n, s)``, the sum over k <= s of ``C(n+1, k) / C(n, s)``, one duel more makes
+    it ``2 r (n+1-s)/(n+1) - 1``, and one win more ``1 + (r+1) (s+1)/(n-s)``.
     """
 
+    BITS = 128
+
     def __init__(self) -> None:
-        """Start before the first duel."""
+        """Start before the first duel, where W is 1."""
         self.n, self.s = 0, 0
-        self.binomial, self.total = 1, 1
+        self.low = self.high = self._unit = 1 << self.BITS
 
     def one_duel_more(self) -> None:
         """Go from ``W(n, s)`` to ``W(n+1, s)``."""
-        # C(n+1, s); twice the old sum is the new one, and as C(n+2, k) = C(n+1, k) + C(n+1, k-1),
-        # its last term C(n+1, s) too much.
-        self.binomial = self.binomial * (self.n + 1) // (self.n + 1 - self.s)
-        self.total = 2 * self.total - self.binomial
+        times, over = 2 * (self.n + 1 - self.s), self.n + 1
+        self.low = self.low * times // over - self._unit
+        self.high = -(-self.high * times // over) - self._unit
         self.n += 1
 
     def one_win_more(self) -> None:
         """Go from ``W(n, s)`` to ``W(n, s+1)``, for ``s < n``."""
-        self.total += self.binomial * (self.n + 1) // (self.s + 1)  # C(n+1, s+1)
-        self.binomial = self.binomial * (self.n - self.s) // (self.s + 1)
+        times, over = self.s + 1, self.n - self.s
+        self.low = self._unit + (self.low + self._unit) * times // over
+        self.high = self._unit - (-(self.high + self._unit) * times // over)
         self.s += 1
 
-    def reaches(self, delta: Confidence) -> bool:
-        """Say whether ``W(n, s) >= 1/delta``."""
-        left = self.total * delta.rational.numerator
-        right = (self.n + 1) * self.binomial * delta.rational.denominator
-        if not delta.basel:
-            return left >= right
-        # The level has a factor 6/pi**2, which is irrational: some enclosure of it decides.
-        digits = 30
-        while True:
-            low, high = basel_factor_enclosure(digits)
-            if left * low.numerator >= right * low.denominator:
-                return True
-            if left * high.numerator < right * high.denominator:
-                return False
-            digits *= 2
+    def reaches(self, above: int, below: int, delta: Confidence) -> bool:
+        """Say whether ``W(n, s) >= 1/delta``.
+
+        ``2**BITS/delta`` is between ``below`` and ``above``. What these integers are too coarse for, an exact tie for one, the binomials decide.
+        """
+        if self.low >= (self.n + 1) * above:
+            return True
+        if self.high < (self.n + 1) * below:
+            return False
+        return is_evident(self.n, self.s, delta)
 
 
 class _Leads:
@@ -75,6 +96,9 @@ class _Leads:
         self._delta = delta
         self._evidence = Evidence()
         self._leads = [2]
+        low, high = basel_factor_enclosure(60) if delta.basel else (Fraction(1), Fraction(1))
+        unit = 1 << Evidence.BITS
+        self._bounds = ceil(unit / (low * delta.rational)), floor(unit / (high * delta.rational))
 
     def after(self, n: int) -> int:
         """Return the stopping lead of n duels; n + 2 where no lead is enough."""
@@ -83,12 +107,12 @@ class _Leads:
         return self._leads[n]
 
     def _next(self) -> int:
-        evidence, delta = self._evidence, self._delta
+        evidence = self._evidence
         some_lead_was_enough = self._leads[-1] <= evidence.n
         evidence.one_duel_more()
-        if not (some_lead_was_enough and evidence.reaches(delta)):
+        if not (some_lead_was_enough and evidence.reaches(*self._bounds, self._delta)):
             evidence.one_win_more()
-        if some_lead_was_enough or evidence.reaches(delta):
+        if some_lead_was_enough or evidence.reaches(*self._bounds, self._delta):
             return 2 * evidence.s - evidence.n
         return evidence.n + 2
 
