@@ -77,7 +77,8 @@ class Evidence:
     def reaches(self, above: int, below: int, delta: Confidence) -> bool:
         """Say whether ``W(n, s) >= 1/delta``.
 
-        ``2**BITS/delta`` is between ``below`` and ``above``. What these integers are too coarse for, an exact tie for one, the binomials decide.
+        ``2**BITS/delta`` is between ``below`` and ``above``. What the integers are too coarse for,
+        an exact tie for one, the binomials decide.
         """
         if self.low >= (self.n + 1) * above:
             return True
