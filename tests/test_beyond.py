@@ -33,9 +33,11 @@ from tgite.beyond.sprt_test import budget
 from tgite.beyond.sprt_test import stopping_lead as sprt_lead
 from tgite.exact import basel_factor_enclosure
 from tgite.preferences import HALF
+from tgite_checks.bounds import costs
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.beyond import MixtureTestLaws, SprtTestLaws
+from tgite_checks.laws.lower_bound import least_mean
 from tgite_checks.laws.tournaments import tree_ascent_law
 from tgite_checks.pairwise import ChosenTest, PairwiseName
 
@@ -245,3 +247,31 @@ def test_a_truncated_match_ends_within_its_budget() -> None:
     by_turns = [k % 2 == 0 for k in range(1000)]
     assert ended(known_gap_sprt(g), by_turns, TENTH) == (budget(g, TENTH), 0)
     assert ended(known_gap(g), by_turns, TENTH)[0] == REFERENCE.budget(g, TENTH)
+
+
+def test_the_page_has_what_the_table_computes() -> None:
+    page = costs.PAGE.read_text(encoding="utf-8")
+    eight = [one for one in costs.instances() if one[1].size == 8]
+    found = [f"| {' | '.join(row)} |\n" for row in costs.rows(eight)]
+    assert len(found) == 9
+    assert all(row in page for row in found), "python -m tgite_checks.bounds.costs"
+
+
+@pytest.mark.parametrize("gap", ["0.4", "0.1"])
+def test_no_mean_is_below_the_least(gap: str) -> None:
+    """And at small levels the sharp tests come near it, as with a wrong divergence they would not."""
+    pair, excess, level = cyclic(2, gap, gap), Fraction(gap), Confidence.of("1e-30")
+    for chosen in [ChosenTest(name) for name in (PairwiseName.DUEL, PairwiseName.MIXTURE)] + [
+        ChosenTest(name, excess)
+        for name in (PairwiseName.BUDGETED, PairwiseName.SPRT, PairwiseName.TRUNCATED_SPRT)
+    ]:
+        least = least_mean(level, pair, chosen.g)
+        mean = chosen.laws().law(level, HALF + excess).mean
+        assert least.high <= mean.low
+        if chosen.name in (PairwiseName.MIXTURE, PairwiseName.SPRT):
+            assert mean.high < 1.2 * least.low
+
+
+def test_the_least_needs_a_level_that_says_something() -> None:
+    with pytest.raises(InvalidInput, match="must be at most 1/2"):
+        least_mean(Confidence.of("0.6"), cyclic(2, "0.1", "0.1"))

@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import TypeAlias
 
 import tgite_checks
 from tgite import BalancedTree, Confidence, Preferences, cyclic, example
@@ -34,7 +35,12 @@ _TITLES = (
 )
 
 
-def instances() -> Iterator[tuple[str, Preferences, Fraction]]:
+Instance: TypeAlias = tuple[str, Preferences, Fraction]
+
+_DELTAS = ("1/10", "1/100", "1e-6")
+
+
+def instances() -> Iterator[Instance]:
     """Yield the instances of the table, each with its name and the gap that is known."""
     for gap in ("0.4", "0.32", "0.1"):
         for N in (8, 64, 256):
@@ -43,10 +49,10 @@ def instances() -> Iterator[tuple[str, Preferences, Fraction]]:
         yield name, example(name), Fraction(known)
 
 
-def rows(deltas: tuple[str, ...] = ("1/10", "1/100", "1e-6")) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of the table."""
-    for name, preferences, g in instances():
-        for delta in deltas:
+def rows(of: Iterable[Instance]) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of the table about instances."""
+    for name, preferences, g in of:
+        for delta in _DELTAS:
             yield (name, delta, *_costs(preferences, Confidence.of(delta), g))
 
 
@@ -89,7 +95,7 @@ def _every_pair(preferences: Preferences, delta: Confidence, laws: MatchLaws) ->
 
 def costs_table() -> str:
     """Return the table, in Markdown."""
-    lines = [_TITLES, ("---",) * len(_TITLES), *rows()]
+    lines = [_TITLES, ("---",) * len(_TITLES), *rows(instances())]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
