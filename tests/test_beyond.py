@@ -259,7 +259,7 @@ def test_the_page_has_what_the_table_computes() -> None:
 
 @pytest.mark.parametrize("gap", ["0.4", "0.1"])
 def test_no_mean_is_below_the_least(gap: str) -> None:
-    """And at small levels the sharp tests come near it, as with a wrong divergence they would not."""
+    """And at small levels the sharp tests come near it: the divergence is the right one."""
     pair, excess, level = cyclic(2, gap, gap), Fraction(gap), Confidence.of("1e-30")
     for chosen in [ChosenTest(name) for name in (PairwiseName.DUEL, PairwiseName.MIXTURE)] + [
         ChosenTest(name, excess)
