@@ -110,9 +110,8 @@ def test_of_many_cases_the_tightest_are_shown() -> None:
 
 
 def test_proved_constants_are_read_from_the_record() -> None:
-    assert proved_constant("thm_app_strong_known", "C_known") == proved_constant(
-        "cor_tlcr_bai", "C_bai"
-    )
+    high_confidence = proved_constant("cor_app_weak_high_confidence_warm_start", "C_bai")
+    assert high_confidence == proved_constant("cor_tlcr_bai", "C_bai")
     with pytest.raises(LookupError, match="no theorem"):
         proved_constant("no_such_theorem", "C")
     with pytest.raises(LookupError, match="not a number"):

@@ -12,7 +12,7 @@ from typing import Any
 from shipped_vectors import CASES
 from tgite import RULINGS, Confidence
 from tgite_checks.conformance.algorithms import ALGORITHMS
-from tgite_checks.conformance.cases.mutants import UNSEEN
+from tgite_checks.conformance.cases.mutants import LATE, UNSEEN
 from tgite_checks.conformance.format import CHOICES, Case
 from tgite_checks.conformance.generate import coverage_table
 from tgite_checks.conformance.law_checks import ALPHA, POWER, match_check
@@ -36,6 +36,7 @@ def test_the_cases_of_known_mistakes() -> None:
         f"at that duel {others[0]} part alone, {others[1]} with one other mistake and the rest "
         f"with up to {max(others)}."
     ) in FLOWING
+    assert f"{len(LATE)} more part in a long match only." in FLOWING
     assert f"{len(UNSEEN)} play every duel as the reference does" in FLOWING
 
 

@@ -1,7 +1,7 @@
 """The program that is extracted from the proofs conforms; with a mistake in what is trusted, not.
 
 What needs Coq or OCaml is skipped, with its reason, where they are missing. All vectors, and many
-random cases, are played by ``python -m tgite_checks.proofs.program``.
+random cases, are played by ``python -m tgite_checks.conformance.proved_program``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from shipped_vectors import CASES
+from tgite_checks.conformance import proved_program
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.divergence import Diverged, Divergence
 from tgite_checks.conformance.format import Case, Refusal
@@ -23,15 +24,14 @@ from tgite_checks.conformance.plans import lower_wins, plan, straight
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.protocol import Mode
+from tgite_checks.conformance.proved_program import held_to_the_reference, random_cases
 from tgite_checks.conformance.record import Recipe, case_of
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import Status, examine
 from tgite_checks.proofs import mutations
-from tgite_checks.proofs import program as proved_program
 from tgite_checks.proofs.extract import ProverMissing
 from tgite_checks.proofs.gate import without_comments
 from tgite_checks.proofs.mutations import Mutation
-from tgite_checks.proofs.program import held_to_the_reference, random_cases
 
 pytestmark = pytest.mark.coq
 

@@ -117,9 +117,7 @@ def test_a_constant_is_shown_between_what_is_attained_and_certified(key: str) ->
     low, high = (Fraction(end) for end in bound.best.strip("[]").split(", "))
     assert low <= Fraction(attained) <= stated.certified <= high
     assert high - low < Fraction(2, 100) * high
-    assert bool(bound.proved) == (key == "weak")
-    if bound.proved:
-        assert Fraction(bound.proved) >= (stated.machine_checked() or 0)
+    assert Fraction(bound.proved) >= (stated.machine_checked() or 0) > 0
 
 
 def test_a_constant_without_a_run_has_no_lower_end() -> None:

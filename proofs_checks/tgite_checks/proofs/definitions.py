@@ -21,16 +21,19 @@ MARK = "@@@"
 BELIEVED = ("Setting", "Algorithms", "Statements")
 """The files of what one must believe, in reading order."""
 
-READABLE = (
-    "Set Printing Width 100.",
-    "Set Printing Depth 10000.",
-    "From Coq Require Import Reals List.",
-    "From Coquelicot Require Import Coquelicot.",
-    "Import ListNotations.",
-    f"From TGITE Require Import {' '.join(BELIEVED)}.",
-    "Open Scope R_scope.",
-)
-"""The commands after which the prover prints as the files are written."""
+
+def readable(stems: Sequence[str]) -> list[str]:
+    """Return the commands after which the prover prints as the files are written."""
+    return [
+        "Set Printing Width 100.",
+        "Set Printing Depth 10000.",
+        "From Coq Require Import Reals List.",
+        "From Coquelicot Require Import Coquelicot.",
+        "Import ListNotations.",
+        *(f"From TGITE Require Import {stem}." for stem in BELIEVED if stem in stems),
+        "Open Scope R_scope.",
+    ]
+
 
 Ask = Callable[[str], str]
 """Puts commands to the prover and returns what it prints."""
@@ -118,7 +121,7 @@ def _closure(
 def _readable(names: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[str, str]:
     commands = [
         f"From TGITE Require {' '.join(stems)}.",
-        *READABLE,
+        *readable(stems),
         *asked(f"Print {name}." for name in names),
     ]
     printed = answers(ask("\n".join(commands) + "\n"), len(names))

@@ -20,11 +20,11 @@ from pathlib import Path
 from tgite.errors import require
 from tgite_checks.proofs.definitions import (
     BELIEVED,
-    READABLE,
     Ask,
     answers,
     asked,
     foundations,
+    readable,
 )
 from tgite_checks.proofs.gate import (
     ProofsFailed,
@@ -254,7 +254,7 @@ def _statements(names: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[st
     """Return the statements, as the prover prints them where the files' names are known."""
     lines = [
         f"From TGITE Require {' '.join(stems)}.",
-        *READABLE,
+        *readable(stems),
         "Set Printing Width 110.",
         # Tree stays qualified, as the files write it: its names are short.
         *(f"Import {stem}." for stem in stems if stem not in {*BELIEVED, "Tree"}),

@@ -33,8 +33,37 @@ UNSEEN: Mapping[str, str] = {
     "tree-ancestor-one-level-up": "concerns a definition that no algorithm uses",
     "tree-entry-level-off-by-one": "concerns a definition that no algorithm uses",
     "tree-entry-by-arm-number": "concerns a definition that no algorithm uses",
+    **dict.fromkeys(
+        (
+            "budgeted-4n-squared-late",
+            "budgeted-level-dropped-late",
+            "budgeted-off-at-one-n",
+            "budgeted-off-on-one-block",
+            "budgeted-radius-constant-late",
+            "budgeted-union-bound-capped",
+            "budgeted-variance-late",
+            "dueltest-4n-late",
+            "dueltest-level-dropped-late",
+            "dueltest-n-squared-late",
+            "dueltest-off-at-one-n",
+            "dueltest-one-sided-late",
+            "dueltest-radius-constant-late",
+            "dueltest-union-bound-capped",
+            "dueltest-variance-late",
+        ),
+        "changes a radius only where no vector's match comes near it",
+    ),
 }
 """Mutants that play every duel as the reference does, and why."""
+
+LATE: Mapping[str, str] = {
+    "budgeted-8n-late": "g = 1/250, M = 115278: along the boundary to the last duel",
+    "budgeted-dueltest-radius-late": "g = 1/250, M = 115278: along the boundary to the last duel",
+    "budgeted-no-union-bound-late": "g = 1/250, M = 115278: along the boundary to the last duel",
+    "dueltest-2n-late": "delta = 2^-1024: wins from its own boundary at 30000",
+    "dueltest-no-union-bound-late": "delta = 1/10: wins from its own boundary at 100000",
+}
+"""Mutants that have no case of their own, with the name of a long one in which they part."""
 
 
 class Choice(Strict, frozen=True):

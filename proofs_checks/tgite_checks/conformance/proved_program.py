@@ -1,8 +1,9 @@
 """The program that is extracted from the proofs: build it, and hold it to the reference.
 
-``python -m tgite_checks.proofs.program NUMBER`` builds ``proofs_checks/program/tgite-proved`` and
-plays every vector and as many random cases with it. What is proved of it is said in
-``docs/program.md``; the reference is not proved, so that each is a check on the other.
+``python -m tgite_checks.conformance.proved_program NUMBER`` builds the program
+``proofs_checks/program/tgite-proved`` and plays every vector and as many random cases with it. What
+is proved of it is said in ``docs/program.md``; the reference is not proved, so that each is a check
+on the other.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _MOST_ARMS = 40
 
 
 def require_compiler() -> None:
-    """Raise :class:`~.extract.ProverMissing`, with the reason, unless the program can be built."""
+    """Raise ``ProverMissing`` (of ``proofs.extract``), with the reason, unless all is there."""
     require_prover()
     if shutil.which("ocamlfind") is None:
         raise ProverMissing("ocamlfind is not installed (Debian: ocaml-findlib)")
