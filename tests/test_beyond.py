@@ -65,7 +65,7 @@ def within(value: Fraction, enclosure: Enclosure) -> bool:
 @pytest.mark.parametrize("level", LEVELS, ids=str)
 def test_the_stopping_lead_is_the_least_with_enough_evidence(level: Confidence) -> None:
     low, high = bounds(level)
-    for n in range(1, 100):
+    for n in range(1, 70):
         decided = {evidence(n, s) * low >= 1: s for s in range(n, -1, -1)}
         assert decided == {evidence(n, s) * high >= 1: s for s in range(n, -1, -1)}
         least = decided.get(True, n + 1)

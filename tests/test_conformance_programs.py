@@ -290,7 +290,7 @@ def test_a_program_that_refuses_every_input_is_wrong(tmp_path: Path) -> None:
         for request in requests:
             say({"type": "refusal", "message": "not today"})
         """,
-        seconds=20.0,
+        seconds=3.0,
     )
     results = list(examine(subject, _shortest("duel_test", 2)))
     subject.close()
