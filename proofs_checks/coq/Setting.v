@@ -110,8 +110,8 @@ Inductive refines {T A} : program T (option A) -> program T (option A) -> Prop :
 
 (** ** Instances *)
 
-(** What every preference matrix satisfies (the paper also wants entries in the open interval, and
-    1/2 on the diagonal; neither is needed). *)
+(** What every preference matrix satisfies; 1/2 on the diagonal follows.  (The paper also wants entries
+    in the open interval, which is not needed.) *)
 Definition valid (P : arm -> arm -> R) : Prop :=
   (forall u v, 0 <= P u v <= 1) /\ (forall u v, P v u = 1 - P u v).
 
@@ -126,7 +126,7 @@ Record condorcet (P : arm -> arm -> R) (N : nat) (w : arm) (gap : R) : Prop := {
 
 (** _Paper:_ some a* has p_{a*,j} > 1/2 for every other j, and Delta, the least |p_ij - 1/2| over i <> j, is
     positive.  _Here:_ [w] is a*, and [g] is any number with 0 < g <= Delta: Delta itself is the case of
-    the paper (it is at most 1/2).  Entries may also be 0 or 1, and the diagonal anything that [valid] allows. *)
+    the paper (it is at most 1/2).  Entries may also be 0 or 1. *)
 (** assump:condorcet-gap, with any positive lower bound [g] of the global gap in the place of Delta. *)
 Record assump_condorcet_gap (P : arm -> arm -> R) (N : nat) (w : arm) (g : R) : Prop := {
   a_N : (2 <= N)%nat;
