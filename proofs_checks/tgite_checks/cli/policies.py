@@ -37,7 +37,7 @@ class Setting:
     size: int
     start: Arm = 0
     delta: Confidence | None = None
-    test: ChosenTest = ChosenTest(PairwiseName.DUEL)  # noqa: RUF009
+    test: ChosenTest = ChosenTest(PairwiseName.DUEL)  # noqa: RUF009  # immutable
     horizon: int | None = None
     budget: int | None = None
     conventions: Conventions = RULINGS

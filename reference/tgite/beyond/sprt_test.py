@@ -15,7 +15,7 @@ from math import ceil
 from tgite.checked import checked
 from tgite.confidence import Confidence, log_inverse_enclosure, write_rational
 from tgite.errors import InvalidInput
-from tgite.exact import basel_factor_enclosure, log_enclosure
+from tgite.exact import basel_factor_enclosure
 from tgite.questions import Arm, Duel, Outcome, PairwiseTest, Stream
 
 
@@ -101,20 +101,19 @@ def budget(g: Fraction, delta: Confidence) -> int:
 
 
 @functools.lru_cache(maxsize=4096)
-def _budget(g: Fraction, delta: Confidence) -> int:
-    digits = 40
-    while True:
-        low, high = log_inverse_enclosure(delta, digits)
-        two_low, two_high = log_enclosure(Fraction(2), digits)
-        fewest, most = ceil((low + two_low) / (2 * g * g)), ceil((high + two_high) / (2 * g * g))
-        if fewest == most:
-            return most
-        digits *= 2
+def _half(delta: Confidence) -> Confidence:
+    return Confidence(delta.rational / 2, delta.basel)
 
 
 @functools.lru_cache(maxsize=4096)
-def _half(delta: Confidence) -> Confidence:
-    return Confidence(delta.rational / 2, delta.basel)
+def _budget(g: Fraction, delta: Confidence) -> int:
+    digits = 40
+    while True:
+        low, high = log_inverse_enclosure(_half(delta), digits)
+        fewest, most = ceil(low / (2 * g * g)), ceil(high / (2 * g * g))
+        if fewest == most:
+            return most
+        digits *= 2
 
 
 @checked

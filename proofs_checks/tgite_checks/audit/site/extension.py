@@ -67,7 +67,7 @@ class SiteMarkdown(Extension):
         super().__init__()
         self._target = target
 
-    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  # Markdown's name
         """Register what is done; links must be done before their targets are looked for."""
         md.treeprocessors.register(Links(md, self._target), "tgite_links", 2)
         md.treeprocessors.register(SideBySide(md), "tgite_blocks", -1)
