@@ -275,3 +275,11 @@ def test_no_mean_is_below_the_least(gap: str) -> None:
 def test_the_least_needs_a_level_that_says_something() -> None:
     with pytest.raises(InvalidInput, match="must be at most 1/2"):
         least_mean(Confidence.of("0.6"), cyclic(2, "0.1", "0.1"))
+
+
+def test_a_comparison_of_two_losers_nearer_than_g_counts_for_both() -> None:
+    g = Fraction(1, 5)
+    apart, near = (cyclic(8, "0.2", within) for within in ("0.2", "0.1"))
+    halved, whole = (least_mean(TENTH, one, g) for one in (near, apart))
+    # Each arm's worst pair is the one with the winner, alike in both.
+    assert halved.low == pytest.approx(whole.low / 2, rel=1e-12)
