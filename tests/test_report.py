@@ -253,7 +253,7 @@ def test_the_page_is_whole_and_needs_nothing(which: str, request: pytest.Fixture
 def test_the_page_says_what_was_found(sound_page: str) -> None:
     text = words(sound_page)
     for said in (
-        "This run confirms the record",
+        "This run confirms our record",
         "Of the other claims none is refuted.",
         "The code here does what the text says: 1 of 1 checks",
         "Depth quick ; 0 from an earlier run, 7 run anew.",
@@ -287,7 +287,7 @@ def test_the_page_says_what_was_found(sound_page: str) -> None:
 
 def test_the_page_begins_with_the_differences(broken_page: str) -> None:
     text = words(broken_page)
-    assert "This run does not confirm the record: 4 things are not as recorded." in text
+    assert "This run does not confirm our record: 4 things are not as recorded." in text
     assert "raised ZeroDivisionError: by <nothing>" in text
     assert "it looked at nothing" in text
     assert "the second: 2 > 1" in text
@@ -510,7 +510,7 @@ def test_progress_is_live_on_a_terminal() -> None:
             (
                 "● holds",
                 "? open",
-                "This run confirms the record",
+                "This run confirms our record",
                 "told apart: 3 of 3",
                 "2 slack; 1 of 2",
             ),

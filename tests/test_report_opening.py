@@ -77,7 +77,7 @@ def test_what_the_run_contradicts_is_not_counted_as_proved() -> None:
     assert word(wrong.entries[0], Question.EXPERIMENT) == ""
     assert "1 certified" in sentences(right)[0]
     assert "1 not confirmed" in sentences(wrong)[0]
-    assert standing(right).startswith("This run confirms the record")
+    assert standing(right).startswith("This run confirms our record")
     assert "1 thing is not as recorded" in standing(wrong)
 
 
@@ -85,10 +85,10 @@ def test_the_first_sentence_counts_every_word() -> None:
     outcomes = (Outcome.PROVED, Outcome.PROVED, Outcome.PROVED_AMENDED, Outcome.REFUTED)
     claims = [said(f"thm:{n}", one, ClaimKind.THEOREM) for n, one in enumerate(outcomes)]
     assert sentences(found(*claims))[0] == (
-        "Of the 4 statements of Table 1, the theorems and the corollaries 3 are proved, and the "
-        "proofs machine-checked (1 with an added hypothesis), 1 refuted."
+        "Of the 4 statements of Table 1, the theorems and the corollaries 3 are proved here, by "
+        "machine-checked proofs of our own (1 with an added hypothesis), 1 refuted."
     )
-    assert "all 2 are proved" in sentences(found(*claims[:2]))[0]
+    assert "all 2 are proved here" in sentences(found(*claims[:2]))[0]
 
 
 def test_the_other_sentences_name_what_is_refuted_overclaimed_and_open() -> None:

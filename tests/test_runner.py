@@ -427,7 +427,7 @@ def test_the_exit_status_tells_whether_all_is_as_recorded(
     monkeypatch.chdir(tmp_path)
     on = ["audit", "--jobs", "1", "--ledger", f"synthetic_ledger:{name}"]
     assert cli.status([*on, *arguments]) == status
-    assert ("This run confirms the record" in capsys.readouterr().out) == (status == 0)
+    assert ("This run confirms our record" in capsys.readouterr().out) == (status == 0)
 
 
 @pytest.mark.parametrize(

@@ -122,8 +122,11 @@ def standing(judged: Judged) -> str:
     """Say whether this run confirms what is recorded: not what the paper's claims came to."""
     differences = judged.differences()
     if not differences:
-        said = "This run confirms the record: every check and demonstration came out as recorded"
+        said = (
+            "This run confirms our record, for the paper and against it: every check and "
+            "demonstration came out as recorded"
+        )
         proofs = judged.theorems and not judged.rechecked
         return said + ("; the proofs were not compiled here." if proofs else ".")
     things = "thing is" if len(differences) == 1 else "things are"
-    return f"This run does not confirm the record: {len(differences)} {things} not as recorded."
+    return f"This run does not confirm our record: {len(differences)} {things} not as recorded."

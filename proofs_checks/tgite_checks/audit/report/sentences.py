@@ -32,7 +32,7 @@ def _proved(judged: Judged) -> str:
     machine = sum(words[outcome] for outcome in proved)
     said = (
         f"Of the {len(entries)} statements of Table 1, the theorems and the corollaries "
-        f"{_all(machine, len(entries))} proved, and the proofs machine-checked"
+        f"{_all(machine, len(entries))} proved here, by machine-checked proofs of our own"
     )
     if words[Outcome.PROVED_AMENDED]:
         said += f" ({words[Outcome.PROVED_AMENDED]} {proved[Outcome.PROVED_AMENDED]})"
