@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from fractions import Fraction
-from math import comb
+from math import comb, log
 from pathlib import Path
 
 import pytest
@@ -24,6 +24,7 @@ from tgite import (
     TapeEnvironment,
     cyclic,
     duel_test,
+    example,
     known_gap,
     play,
 )
@@ -283,3 +284,31 @@ def test_a_comparison_of_two_losers_nearer_than_g_counts_for_both() -> None:
     halved, whole = (least_mean(TENTH, one, g) for one in (near, apart))
     # Each arm's worst pair is the one with the winner, alike in both.
     assert halved.low == pytest.approx(whole.low / 2, rel=1e-12)
+
+
+@pytest.mark.parametrize("g", [None, Fraction(1, 10), Fraction(1, 4)])
+def test_the_least_adds_up_each_arm_s_largest_divergence(g: Fraction | None) -> None:
+    """As its definition says, arm by arm, on a matrix in which all rows differ."""
+    preferences, to_win = example("mslr5"), 0.5 + float(g or 0)
+    winner, arms = preferences.winner(), range(preferences.size)
+
+    def divergence(p: float, q: float) -> float:
+        return p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
+
+    expected = 0.0
+    for i in arms:
+        lost = [float(preferences.probability(i, j)) for j in arms if j != i]
+        if i != winner:
+            expected += divergence(0.1, 0.9) / max(divergence(p, to_win) for p in lost if p < 0.5)
+    near = [
+        abs(preferences.probability(i, j) - HALF) < (g or 0)
+        for i in arms
+        for j in range(i)
+        if winner not in (i, j)
+    ]
+    found = least_mean(TENTH, preferences, g)
+    assert found.middle == pytest.approx(expected / (2 if any(near) else 1), rel=1e-12)
+    # Thousands of arms take no longer: each loser's largest is in the cycle.
+    many = least_mean(TENTH, cyclic(2048, "0.1", "0.2"), g)
+    each = divergence(0.1, 0.9) / divergence(0.3, to_win)
+    assert many.middle == pytest.approx(2047 * each / (2 if (g or 0) > 0.2 else 1), rel=1e-12)

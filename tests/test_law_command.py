@@ -57,6 +57,21 @@ def test_the_starting_arm_and_the_conventions_count(capsys: pytest.CaptureFixtur
     assert len({law["E[comparisons]"]["low"] for law in laws}) == 3
 
 
+@pytest.mark.parametrize(("told", "who"), [([], "any algorithm"), (["--g", "0.3"], "any told g")])
+@pytest.mark.parametrize("command", ["match", "bkt", "tree-ascent"])
+def test_the_least_is_that_of_those_who_know_as_much(
+    capsys: pytest.CaptureFixture[str], command: str, told: list[str], who: str
+) -> None:
+    of = ["--gap", "0.3"] if command == "match" else CYCLIC
+    law = numbers(capsys, command, "--delta", "0.1", *of, *told)
+    mean = law.get("E[duels]") or law["E[comparisons]"]
+    over = law["E over the least"]
+    least = law[f"least E[{who}]"]
+    assert over["low"] <= mean["high"] / least["low"]
+    assert mean["low"] / least["high"] <= over["high"]
+    assert over["low"] > 1
+
+
 def test_bkt_on_all_arms(capsys: pytest.CaptureFixture[str]) -> None:
     law = numbers(capsys, "bkt", "--delta", "0.1", *CYCLIC)
     assert law["P(2 returned)"]["low"] > 0.999

@@ -132,7 +132,8 @@ def _limit(
 ) -> dict[str, Enclosure]:
     """Return what any algorithm needs on average, where there is a winner, and the mean over it.
 
-    Any that is right wherever there is a winner; with a known gap, wherever the winner has it.
+    Any that is right wherever there is a winner; told a gap, wherever the winner has it. Which of
+    the two is in the name.
     """
     from tgite_checks.laws.arithmetic import quotient
     from tgite_checks.laws.lower_bound import least_mean
@@ -143,7 +144,8 @@ def _limit(
         least = least_mean(level, preferences, chosen.g)
     except NoCondorcetWinner:
         return {}
-    return {"least E[any algorithm]": least, "E over the least": quotient(mean, least)}
+    who = "any algorithm" if chosen.g is None else "any told g"
+    return {f"least E[{who}]": least, "E over the least": quotient(mean, least)}
 
 
 def _tournament(

@@ -8,17 +8,21 @@ Garivier 2016).
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 
+import numpy as np
+import numpy.typing as npt
 from flint import arb
 
 from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.errors import require
 from tgite.preferences import HALF, Preferences
+from tgite.questions import Arm
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.laws.balls import ball, level_ball, real
+from tgite_checks.laws.pairs import pairs
 
 
 def _divergence(p: arb, q: arb) -> arb:
@@ -37,20 +41,18 @@ def least_mean(delta: Confidence, preferences: Preferences, g: Fraction | None =
     Raises :class:`~tgite.errors.InvalidInput` for a larger ``delta``.
     """
     require(delta <= Confidence(HALF), "delta", str(delta), "must be at most 1/2")
-    winner, N = preferences.winner(), preferences.size
+    winner, all_pairs = preferences.winner(), pairs(preferences)
     to_win = HALF if g is None else HALF + g
-    # The divergence falls with p as long as p is below the other coin.
-    worst = Counter(
-        min(preferences.probability(i, j) for j in range(N) if j != i)
-        for i in range(N)
-        if i != winner
-    )
-    nearer = g is not None and any(
-        abs(preferences.probability(i, j) - HALF) < g
-        for i in range(N)
-        for j in range(i)
-        if winner not in (i, j)
-    )
+    # Few distinct probabilities serve all pairs: arrays of their places, in ascending order.
+    order = sorted(range(len(all_pairs.probabilities)), key=all_pairs.probabilities.__getitem__)
+    ascending = [all_pairs.probabilities[k] for k in order]
+    place = np.argsort(order)[all_pairs.index]
+    # The divergence falls with p as long as p is below the other coin. (The diagonal is never the
+    # least of a row: every arm but the winner loses to somebody.)
+    least_of_row = np.delete(place.min(axis=1), winner)
+    places, counts = np.unique(least_of_row, return_counts=True)
+    worst = {ascending[k]: count for k, count in zip(places.tolist(), counts.tolist(), strict=True)}
+    nearer = g is not None and _losers_nearer_than(g, place, ascending, winner)
 
     def bound() -> arb:
         level = level_ball(delta)
@@ -60,3 +62,13 @@ def least_mean(delta: Confidence, preferences: Preferences, g: Fraction | None =
         return _divergence(level, 1 - level) * arms / (2 if nearer else 1)
 
     return real(bound)
+
+
+def _losers_nearer_than(
+    g: Fraction, place: npt.NDArray[np.intp], ascending: Sequence[Fraction], winner: Arm
+) -> bool:
+    """Say whether two arms, neither of them the winner, are nearer to a tie than ``g``."""
+    near = np.array([abs(p - HALF) < g for p in ascending])[place]
+    np.fill_diagonal(near, False)
+    near[winner, :] = near[:, winner] = False
+    return bool(near.any())
