@@ -1,0 +1,227 @@
+(** * Evidence that one arm beats another: likelihood ratios, and their mixtures (not in the paper)
+
+    After [n] duels of which an arm won [s], [evidence] is what a gambler owns who began with at most 1 and bets on
+    that arm, at odds that are fair or worse as long as it is not the better one.  So it ever reaches 1/d with
+    probability at most d (Ville 1939), and a test may say "better" as soon as it does.
+    [L g] is the likelihood ratio of a gap of [g] against a tie; mixtures of evidence, MixtureTest's
+    [W] among them, are evidence.  All of it is decided in integers at rational [g] and levels. *)
+From Coq Require Import Reals Lra Psatz Lia Bool Arith ZArith.
+From Coquelicot Require Import Coquelicot.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest MixtureTest LowerBound.
+Open Scope R_scope.
+
+Record evidence (V : nat -> nat -> R) : Prop := {
+  ev_starts : V 0%nat 0%nat <= 1;
+  ev_nonneg : forall n s, (s <= n)%nat -> 0 <= V n s;
+  ev_unfair : forall p n s, 0 <= p <= 1/2 -> (s <= n)%nat -> p * V (S n) (S s) + (1 - p) * V (S n) s <= V n s }.
+
+(** The likelihood of [s] wins in [n] duels at p = 1/2 + g, over that at 1/2. *)
+Definition L (g : R) (n s : nat) : R := (1 + 2 * g) ^ s * (1 - 2 * g) ^ (n - s).
+
+(** V n s >= 1/d *)
+Definition reaches (V : nat -> nat -> R) (d : R) (n s : nat) : bool := if Rle_dec 1 (d * V n s) then true else false.
+(** V n s <= e *)
+Definition sinks (V : nat -> nat -> R) (e : R) (n s : nat) : bool := if Rle_dec (V n s) e then true else false.
+
+Definition likelihood_is_evidence_statement : Prop := forall g, 0 <= g <= 1/2 -> evidence (L g).
+(** [K] kinds of evidence, weighed. *)
+Definition mixture_is_evidence_statement : Prop := forall K (weight : nat -> R) (V : nat -> nat -> nat -> R),
+  (forall i, (i < K)%nat -> 0 <= weight i /\ evidence (V i)) -> sm weight K <= 1 ->
+  evidence (fun n s => sm (fun i => weight i * V i n s) K).
+Definition W_is_evidence_statement : Prop := evidence W.
+
+(** Whoever is not better than the other is found to be so with probability at most [d]: within every number of
+    duels ... *)
+Definition evidence_error_statement : Prop := forall V p d k,
+  evidence V -> 0 <= p <= 1/2 -> 0 < d -> hit p (reaches V d) k 0 0 <= d.
+(** ... and so by every test that says it only on that evidence, whatever else it says, and however it ends. *)
+Definition one_sided_error_statement : Prop := forall V P d u v stop F,
+  evidence V -> valid P -> 0 < d -> u <> v -> P u v <= 1/2 ->
+  (forall n s, (s <= n)%nat -> stop n s = Some true -> reaches V d n s = true) ->
+  Pr P (seqtest stop never F 0 0 u v) (is_arm u) <= d.
+
+(** The likelihood ratio of who *is* better by [g] ever sinks to [e] with probability at most [e] ... *)
+Definition likelihood_sinks_statement : Prop := forall g p e k,
+  0 < g < 1/2 -> 1/2 + g <= p <= 1 -> 0 <= e -> hit p (sinks (L g) e) k 0 0 <= e.
+(** ... so that a test that gives it up only then seldom does. *)
+Definition one_sided_loss_statement : Prop := forall g P e u v stop F,
+  valid P -> 0 < g < 1/2 -> 0 <= e -> u <> v -> 1/2 + g <= P u v ->
+  (forall n s, (s <= n)%nat -> stop n s = Some false -> sinks (L g) e n s = true) ->
+  Pr P (seqtest stop never F 0 0 u v) (is_arm v) <= e.
+
+(** The expected number of duels, by Wald, of a test that goes on only while L g < 1/d. *)
+Definition L_time (g d : R) : R := (ln (/ d) + ln (1 + 2 * g)) / (2 * (g * g)).
+Definition one_sided_time_statement : Prop := forall g P d u v stop fin F,
+  valid P -> 0 < g < 1/2 -> 0 < d <= 1 -> 1/2 + g <= P u v ->
+  (forall n s, (s <= n)%nat -> stop n s = None -> reaches (L g) d n s = false) ->
+  ET P (seqtest stop fin F 0 0 u v) <= L_time g d.
+
+(** * Proofs *)
+
+Lemma L_pos g n s : 0 < g < 1/2 -> 0 < L g n s.
+Proof. intro Hg. unfold L. apply Rmult_lt_0_compat; apply pow_lt; lra. Qed.
+
+Lemma L_win g n s : L g (S n) (S s) = (1 + 2 * g) * L g n s.
+Proof. unfold L. rewrite Nat.sub_succ. cbn [pow]. ring. Qed.
+Lemma L_loss g n s : (s <= n)%nat -> L g (S n) s = (1 - 2 * g) * L g n s.
+Proof. intro H. unfold L. rewrite Nat.sub_succ_l by exact H. cbn [pow]. ring. Qed.
+
+Theorem likelihood_is_evidence : likelihood_is_evidence_statement.
+Proof.
+  intros g Hg. assert (Q : forall n s, 0 <= L g n s) by (intros; unfold L; apply Rmult_le_pos; apply pow_le; lra).
+  split.
+  - unfold L. cbn. lra.
+  - auto.
+  - intros p n s Hp H. rewrite L_win, L_loss by exact H. specialize (Q n s).
+    assert (p * (1 + 2 * g) + (1 - p) * (1 - 2 * g) <= 1) as U by nra. apply (Rmult_le_compat_r (L g n s)) in U; lra.
+Qed.
+
+Theorem mixture_is_evidence : mixture_is_evidence_statement.
+Proof.
+  intros K weight V H Sum. split.
+  - eapply Rle_trans; [|exact Sum]. apply sm_le. intros i Hi. destruct (H i Hi) as [W0 [A _ _]]. nra.
+  - intros n s Hs. apply Rle_trans with (sm (fun _ => 0) K); [rewrite sm_zero; lra|]. apply sm_le.
+    intros i Hi. destruct (H i Hi) as [W0 [_ B _]]. specialize (B n s Hs). nra.
+  - intros p n s Hp Hs. rewrite <- !sm_scal, <- sm_plus. apply sm_le. intros i Hi.
+    destruct (H i Hi) as [W0 [_ _ C]]. specialize (C p n s Hp Hs).
+    apply (Rmult_le_compat_l (weight i)) in C; [lra|exact W0].
+Qed.
+
+Theorem W_is_evidence : W_is_evidence_statement.
+Proof.
+  split.
+  - unfold W. cbn. lra.
+  - intros n s H. left. now apply W_pos.
+  - intros; now apply W_super.
+Qed.
+
+Lemma evidence_hit V p d : evidence V -> 0 <= p <= 1/2 -> 0 < d ->
+  forall k n s, (s <= n)%nat -> hit p (reaches V d) k n s <= d * V n s.
+Proof.
+  intros [_ V0 Vs] Hp Hd. induction k as [|k IH]; intros n s H; cbn [hit].
+  - apply Rmult_le_pos; [lra|auto].
+  - assert (forall s', (s' <= S n)%nat -> (if reaches V d (S n) s' then 1 else hit p (reaches V d) k (S n) s') <= d * V (S n) s') as G.
+    { intros s' Hs. destruct (reaches V d (S n) s') eqn:E; [|now apply IH]. unfold reaches in E.
+      destruct (Rle_dec _ _); [assumption|discriminate]. }
+    eapply Rle_trans; [apply conv_mono; [lra|apply G; lia|apply G; lia]|]. specialize (Vs p n s Hp H).
+    apply (Rmult_le_compat_l d) in Vs; lra.
+Qed.
+
+Theorem evidence_error : evidence_error_statement.
+Proof.
+  intros V p d k HV Hp Hd. eapply Rle_trans; [apply evidence_hit; auto|]. destruct HV as [V1 _ _]. nra.
+Qed.
+
+(** What occurs whenever the test answers so, with no more than [n] wins in [n] duels. *)
+Lemma hit_implies p ev ev' (Hp : 0 <= p <= 1) : (forall n s, (s <= n)%nat -> ev n s = true -> ev' n s = true) ->
+  forall k n s, (s <= n)%nat -> hit p ev k n s <= hit p ev' k n s.
+Proof.
+  intro H. induction k as [|k IH]; intros n s Hs; [cbn; lra|]. cbn [hit].
+  assert (forall s', (s' <= S n)%nat -> (if ev (S n) s' then 1 else hit p ev k (S n) s') <= (if ev' (S n) s' then 1 else hit p ev' k (S n) s')) as G.
+  { intros s' Hs'. specialize (H (S n) s' Hs'). destruct (ev (S n) s'); [rewrite H by auto; lra|].
+    destruct (ev' (S n) s'); [apply (hit_le1 p ev Hp)|now apply IH]. }
+  apply conv_mono; [exact Hp|apply G; lia|apply G; lia].
+Qed.
+
+Theorem one_sided_error : one_sided_error_statement.
+Proof.
+  intros V P d u v stop F HV HP Hd Huv Hp Hs. pose proof (valid_01 P HP) as P01.
+  eapply Rle_trans; [apply (seqtest_hits P P01 u v Huv true)|].
+  eapply Rle_trans; [apply hit_implies with (ev' := reaches V d); auto|apply evidence_error; auto; split; [apply P01|exact Hp]].
+  intros n s H E. apply Hs; auto. destruct (stop n s) as [[|]|]; (reflexivity || discriminate).
+Qed.
+
+(** 1/L is a supermartingale when the gap is at least [g]. *)
+Lemma inverse_L g p n s : 0 < g < 1/2 -> 1/2 + g <= p <= 1 -> (s <= n)%nat ->
+  p * / L g (S n) (S s) + (1 - p) * / L g (S n) s <= / L g n s.
+Proof.
+  intros Hg Hp H. rewrite L_win, L_loss by exact H. pose proof (L_pos g n s Hg) as L0. rewrite !Rinv_mult.
+  assert (0 < / L g n s) as I0 by (now apply Rinv_0_lt_compat).
+  assert (p * / (1 + 2 * g) + (1 - p) * / (1 - 2 * g) <= 1) as Q.
+  { apply Rmult_le_reg_r with ((1 + 2 * g) * (1 - 2 * g)); [nra|].
+    replace ((p * / (1 + 2 * g) + (1 - p) * / (1 - 2 * g)) * ((1 + 2 * g) * (1 - 2 * g)))
+      with (p * (1 - 2 * g) + (1 - p) * (1 + 2 * g)) by (field; lra). nra. }
+  apply (Rmult_le_compat_r (/ L g n s)) in Q; lra.
+Qed.
+
+Lemma sinks_hit g p e : 0 < g < 1/2 -> 1/2 + g <= p <= 1 -> 0 <= e ->
+  forall k n s, (s <= n)%nat -> hit p (sinks (L g) e) k n s <= e * / L g n s.
+Proof.
+  intros Hg Hp He. induction k as [|k IH]; intros n s H; cbn [hit].
+  - apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. now apply L_pos.
+  - assert (forall s', (s' <= S n)%nat -> (if sinks (L g) e (S n) s' then 1 else hit p (sinks (L g) e) k (S n) s') <= e * / L g (S n) s') as G.
+    { intros s' Hs. destruct (sinks (L g) e (S n) s') eqn:E; [|now apply IH]. unfold sinks in E.
+      destruct (Rle_dec _ _) as [h|]; [|discriminate]. pose proof (L_pos g (S n) s' Hg).
+      apply Rmult_le_reg_r with (L g (S n) s'); [assumption|]. rewrite Rmult_assoc, Rinv_l by lra. lra. }
+    eapply Rle_trans; [apply conv_mono; [lra|apply G; lia|apply G; lia]|].
+    pose proof (inverse_L g p n s Hg Hp H) as Q. apply (Rmult_le_compat_l e) in Q; lra.
+Qed.
+
+Theorem likelihood_sinks : likelihood_sinks_statement.
+Proof.
+  intros g p e k Hg Hp He. eapply Rle_trans; [apply sinks_hit; auto|]. unfold L. cbn. right. field.
+Qed.
+
+Theorem one_sided_loss : one_sided_loss_statement.
+Proof.
+  intros g P e u v stop F HP Hg He Huv Hp Hs. pose proof (valid_01 P HP) as P01.
+  eapply Rle_trans; [apply (seqtest_hits P P01 u v Huv false)|].
+  eapply Rle_trans; [apply hit_implies with (ev' := sinks (L g) e); auto|apply likelihood_sinks; auto; split; [exact Hp|apply P01]].
+  intros n s H E. apply Hs; auto. destruct (stop n s) as [[|]|]; (reflexivity || discriminate).
+Qed.
+
+(** The expected growth of the logarithm is at least 2 g^2 (Pinsker's inequality, from Hoeffding's lemma). *)
+Lemma ln_L_drift g p : 0 < g < 1/2 -> 1/2 + g <= p <= 1 -> 2 * (g * g) <= p * ln (1 + 2 * g) + (1 - p) * ln (1 - 2 * g).
+Proof.
+  intros Hg Hp.
+  assert (2 * (g * g) <= (1/2 + g) * ln (1 + 2 * g) + (1 - (1/2 + g)) * ln (1 - 2 * g)) as Q.
+  { set (x := exp (4 * g) / (1 + 2 * g)). set (y := 1 / (1 - 2 * g)).
+    assert (0 < x) by (apply Rdiv_lt_0_compat; [apply exp_pos|lra]). assert (0 < y) by (apply Rdiv_lt_0_compat; lra).
+    pose proof (jensen_ln (1/2 + g) x y ltac:(lra) H H0) as J.
+    assert (ln x = 4 * g - ln (1 + 2 * g)) as Ex.
+    { unfold x, Rdiv. rewrite ln_mult, ln_exp, ln_Rinv; try lra; [apply exp_pos|apply Rinv_0_lt_compat; lra]. }
+    assert (ln y = - ln (1 - 2 * g)) as Ey.
+    { unfold y, Rdiv. rewrite Rmult_1_l, ln_Rinv; lra. }
+    replace ((1/2 + g) * x + (1 - (1/2 + g)) * y) with ((exp (4 * g) + 1) / 2) in J by (unfold x, y; field; lra).
+    assert (ln ((exp (4 * g) + 1) / 2) <= 2 * g + 2 * (g * g)) as U.
+    { rewrite <- (ln_exp (2 * g + 2 * (g * g))). apply ln_le; [pose proof (exp_pos (4 * g)); lra|].
+      pose proof (hoeffding_lemma (1/2) ltac:(lra) (4 * g)) as Hf. rewrite exp_plus.
+      replace (4 * g * (4 * g) / 8) with (2 * (g * g)) in Hf by field.
+      replace (4 * g * (1 - 1 / 2)) with (2 * g) in Hf by field. replace (4 * g * (1 / 2)) with (2 * g) in Hf by field.
+      replace (exp (4 * g)) with (exp (2 * g) * exp (2 * g)) by (rewrite <- exp_plus; f_equal; ring).
+      assert (exp (2 * g) * exp (- (2 * g)) = 1) as I by (rewrite <- exp_plus, <- exp_0; f_equal; ring).
+      pose proof (exp_pos (2 * g)). apply (Rmult_le_compat_l (exp (2 * g))) in Hf; [|lra]. lra. }
+    rewrite Ex, Ey in J. nra. }
+  assert (0 <= (p - (1/2 + g)) * (ln (1 + 2 * g) - ln (1 - 2 * g))) as M.
+  { apply Rmult_le_pos; [lra|]. assert (ln (1 - 2 * g) <= ln (1 + 2 * g)) by (apply ln_le; lra). lra. }
+  lra.
+Qed.
+
+Theorem one_sided_time : one_sided_time_statement.
+Proof.
+  intros g P d u v stop fin F HP Hg Hd Hp Hs. pose proof (valid_01 P HP) as P01.
+  assert (0 < g * g) as G2 by nra. assert (0 <= ln (/ d)) as D0.
+  { rewrite <- ln_1. apply ln_le; [lra|]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
+  assert (0 <= ln (1 + 2 * g)) as G0 by (rewrite <- ln_1; apply ln_le; lra).
+  assert (ln (1 - 2 * g) <= 0) as G1 by (rewrite <- ln_1; apply ln_le; lra).
+  pose proof (ln_L_drift g (P u v) Hg ltac:(split; [exact Hp|apply P01])) as Drift.
+  set (M := ln (/ d) + ln (1 + 2 * g)).
+  assert (K : forall f n s, (s <= n)%nat -> ln (L g n s) <= ln (/ d) ->
+            2 * (g * g) * ET P (seqtest stop fin f n s u v) + ln (L g n s) <= M).
+  { induction f as [|f IH]; intros n s Hn Hl; [cbn [seqtest ET]; unfold M; lra|]. cbn [seqtest ET].
+    pose proof (L_pos g n s Hg) as L0.
+    assert (ln (L g (S n) (S s)) = ln (1 + 2 * g) + ln (L g n s)) as Lw by (rewrite L_win, ln_mult; lra).
+    assert (ln (L g (S n) s) = ln (1 - 2 * g) + ln (L g n s)) as Ll by (rewrite L_loss, ln_mult; lra || lia).
+    assert (R : forall s', (s' <= S n)%nat -> ln (L g (S n) s') <= M ->
+      2 * (g * g) * ET P match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest stop fin f (S n) s' u v end
+      + ln (L g (S n) s') <= M).
+    { intros s' Hs' Hm. destruct (stop (S n) s') as [a|] eqn:Es; [cbn [ET]; lra|]. apply IH; [exact Hs'|].
+      specialize (Hs (S n) s' Hs' Es). unfold reaches in Hs. destruct (Rle_dec _ _) as [|h]; [discriminate|].
+      apply ln_le; [now apply L_pos|]. apply Rmult_le_reg_l with d; [lra|]. rewrite Rinv_r by lra. lra. }
+    pose proof (R (S s) ltac:(lia) ltac:(rewrite Lw; unfold M; lra)) as A.
+    pose proof (R s ltac:(lia) ltac:(rewrite Ll; unfold M; lra)) as B. rewrite Lw in A. rewrite Ll in B.
+    pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) A B) as C. cbn [b2n Nat.add] in *. lra. }
+  specialize (K F 0%nat 0%nat ltac:(lia)). assert (ln (L g 0 0) = 0) as Z by (unfold L; cbn; rewrite Rmult_1_r; apply ln_1).
+  rewrite Z in K. specialize (K D0). unfold L_time. fold M. apply Rmult_le_reg_l with (2 * (g * g)); [lra|].
+  replace (2 * (g * g) * (M / (2 * (g * g)))) with M by (field; lra). lra.
+Qed.
