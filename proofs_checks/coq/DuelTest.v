@@ -431,6 +431,55 @@ Proof.
   lra.
 Qed.
 
+(** Wald's identity, as a bound: a test that goes on only while neither arm leads by more than a line allows. *)
+Section Wald.
+Variable P : arm -> arm -> R.
+Hypothesis P01 : forall u v, 0 <= P u v <= 1.
+Variables stop fin : nat -> nat -> option bool.
+Variables u v : arm.
+Variables a b g : R.
+Hypothesis Ha : 0 <= a.
+
+(** [x n s] is the lead of the better arm. *)
+Lemma wald (x : nat -> nat -> R) :
+  (forall n s, (0 < n)%nat -> stop n s = None -> x n s + 1 <= a * INR n + b) ->
+  (forall n s, x (S n) (S s) <= x n s + 1 /\ x (S n) s <= x n s + 1) ->
+  (forall n s, x n s + 2 * g <= P u v * x (S n) (S s) + (1 - P u v) * x (S n) s) ->
+  forall f n s, x n s + 1 <= a * INR n + b ->
+  (2 * g - a) * ET P (seqtest stop fin f n s u v) <= a * INR n + b - x n s.
+Proof.
+  intros Hx H1 H2. induction f as [|f IH]; intros n s Hn; [cbn; lra|]. cbn [seqtest ET].
+  assert (G : forall s', x (S n) s' <= x n s + 1 ->
+    (2 * g - a) * ET P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop fin f (S n) s' u v end
+    <= a * INR (S n) + b - x (S n) s').
+  { intros s' Hs'. rewrite S_INR. destruct (stop (S n) s') as [c|] eqn:Es.
+    - cbn [ET]. nra.
+    - rewrite <- S_INR. apply IH. apply (Hx (S n) s' ltac:(lia) Es). }
+  destruct (H1 n s) as [A B]. specialize (H2 n s).
+  pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (G (b2n true + s)%nat A) (G (b2n false + s)%nat B)) as M.
+  cbn [b2n Nat.add] in M |- *. rewrite S_INR in M. lra.
+Qed.
+
+Lemma seqtest_time F : 1 <= b -> g <= Rabs (P u v - 1/2) ->
+  (forall n s, (0 < n)%nat -> stop n s = None -> Rabs (2 * INR s - INR n) + 1 <= a * INR n + b) ->
+  (2 * g - a) * ET P (seqtest stop fin F 0 0 u v) <= b.
+Proof.
+  intros Hb Hp Hs. unfold Rabs in Hp. destruct (Rcase_abs (P u v - 1/2)).
+  - replace b with (a * INR 0 + b - (INR 0 - 2 * INR 0)) by (simpl; ring).
+    apply (wald (fun n s => INR n - 2 * INR s)).
+    + intros n s Hn Es. specialize (Hs n s Hn Es). unfold Rabs in Hs. destruct (Rcase_abs _); lra.
+    + intros n s. rewrite !S_INR. lra.
+    + intros n s. rewrite !S_INR. lra.
+    + simpl. lra.
+  - replace b with (a * INR 0 + b - (2 * INR 0 - INR 0)) by (simpl; ring).
+    apply (wald (fun n s => 2 * INR s - INR n)).
+    + intros n s Hn Es. specialize (Hs n s Hn Es). unfold Rabs in Hs. destruct (Rcase_abs _); lra.
+    + intros n s. rewrite !S_INR. lra.
+    + intros n s. rewrite !S_INR. lra.
+    + simpl. lra.
+Qed.
+End Wald.
+
 Section Time.
 Variable P : arm -> arm -> R.
 Hypothesis P01 : forall u v, 0 <= P u v <= 1.
@@ -439,27 +488,6 @@ Hypothesis Hs : prompt stop.
 Variables d g : R.
 Hypothesis Hd : 0 < d < 1.
 Hypothesis Hg : 0 < g <= 1/2.
-
-(** [x n s] is the lead of the better arm. *)
-Lemma wald u v (x : nat -> nat -> R) :
-  (forall n s, (0 < n)%nat -> stop d n s = None -> x n s <= 2 * INR n * c_late n d) ->
-  (forall n s, x (S n) (S s) <= x n s + 1 /\ x (S n) s <= x n s + 1) ->
-  (forall n s, x n s + 2 * g <= P u v * x (S n) (S s) + (1 - P u v) * x (S n) s) ->
-  forall f n s, x n s + 1 <= 9 / 8 * g * INR n + offset d g ->
-  7 / 8 * g * ET P (seqtest (stop d) never f n s u v) <= 9 / 8 * g * INR n + offset d g - x n s.
-Proof.
-  intros Hx H1 H2. induction f as [|f IH]; intros n s Hn; [cbn; lra|]. cbn [seqtest ET].
-  assert (G : forall s', x (S n) s' <= x n s + 1 ->
-    7 / 8 * g * ET P match stop d (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest (stop d) never f (S n) s' u v end
-    <= 9 / 8 * g * INR (S n) + offset d g - x (S n) s').
-  { intros s' Hs'. rewrite S_INR. destruct (stop d (S n) s') as [a|] eqn:Es.
-    - cbn [ET]. nra.
-    - rewrite <- S_INR. apply IH. pose proof (boundary_line d g (S n) Hd Hg ltac:(lia)).
-      pose proof (Hx (S n) s' ltac:(lia) Es). lra. }
-  destruct (H1 n s) as [A B]. specialize (H2 n s).
-  pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (G (b2n true + s)%nat A) (G (b2n false + s)%nat B)) as M.
-  cbn [b2n Nat.add] in M |- *. rewrite S_INR in M. lra.
-Qed.
 
 Lemma ET_offset u v F : g <= Rabs (P u v - 1/2) -> 7 / 8 * g * ET P (DT stop F d u v) <= offset d g.
 Proof.
@@ -478,23 +506,11 @@ Proof.
     assert (0 < ln (2 / d)).
     { rewrite <- ln_1. apply ln_increasing; [lra|]. apply Rmult_lt_reg_r with d; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
     unfold slack. lra. }
-  assert (Hs' : forall n s, (0 < n)%nat -> stop d n s = None -> Rabs (2 * INR s - INR n) <= 2 * INR n * c_late n d).
-  { intros n s Hn Es. specialize (Hs d n s Hd Hn Es). pose proof (INR_pos n Hn).
-    replace (2 * INR s - INR n) with (2 * INR n * (INR s / INR n - 1/2)) by (field; lra).
-    rewrite Rabs_mult, (Rabs_right (2 * INR n)) by lra. apply Rmult_le_compat_l; lra. }
-  unfold Rabs in Hp. destruct (Rcase_abs (P u v - 1/2)).
-  - replace (offset d g) with (9 / 8 * g * INR 0 + offset d g - (INR 0 - 2 * INR 0)) by (simpl; ring).
-    apply (wald u v (fun n s => INR n - 2 * INR s)).
-    + intros n s Hn Es. specialize (Hs' n s Hn Es). unfold Rabs in Hs'. destruct (Rcase_abs _); lra.
-    + intros n s. rewrite !S_INR. lra.
-    + intros n s. rewrite !S_INR. pose proof (P01 u v). nra.
-    + simpl. lra.
-  - replace (offset d g) with (9 / 8 * g * INR 0 + offset d g - (2 * INR 0 - INR 0)) by (simpl; ring).
-    apply (wald u v (fun n s => 2 * INR s - INR n)).
-    + intros n s Hn Es. specialize (Hs' n s Hn Es). unfold Rabs in Hs'. destruct (Rcase_abs _); lra.
-    + intros n s. rewrite !S_INR. lra.
-    + intros n s. rewrite !S_INR. pose proof (P01 u v). nra.
-    + simpl. lra.
+  replace (7 / 8 * g) with (2 * g - 9 / 8 * g) by field. apply seqtest_time; auto; [lra|]. intros n s Hn Es.
+  eapply Rle_trans; [|apply (boundary_line d g n Hd Hg Hn)]. apply Rplus_le_compat_r.
+  specialize (Hs d n s Hd Hn Es). pose proof (INR_pos n Hn).
+  replace (2 * INR s - INR n) with (2 * INR n * (INR s / INR n - 1/2)) by (field; lra).
+  rewrite Rabs_mult, (Rabs_right (2 * INR n)) by lra. apply Rmult_le_compat_l; lra.
 Qed.
 
 Lemma DT_time u v F : g <= Rabs (P u v - 1/2) -> ET P (DT stop F d u v) <= dt_time d g.

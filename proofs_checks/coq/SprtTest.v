@@ -1,0 +1,468 @@
+(** * SprtTest: Wald's test for a known gap, and its truncation (not in the paper)
+
+    Between p = 1/2 + g and p = 1/2 - g the likelihood ratio after a lead of k duels is
+    ((1+2g)/(1-2g))^k, however many duels there were.  The test stops at the least lead k >= 1 at which the
+    trailing arm's chance to have fallen behind so far, 1/(1 + ratio^k), is at most the level (Wald 1945). *)
+From Coq Require Import Reals Lra Psatz Lia Bool Arith.
+From Coquelicot Require Import Coquelicot.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT BudgetedDuelTest Limits KnownGap.
+Open Scope R_scope.
+
+Definition odds (g : R) : R := (1 + 2 * g) / (1 - 2 * g).
+
+Definition enough (g d : R) (k : nat) : bool := if Rle_dec (/ (1 + odds g ^ k)) d then true else false.
+
+(** Stop for the arm that leads, if its lead is enough; a lead is at least 1. *)
+Definition sprt_rule (g : R) : rule := fun d n s =>
+  if Nat.ltb n (2 * s) && enough g d (2 * s - n) then Some true
+  else if Nat.ltb (2 * s) n && enough g d (n - 2 * s) then Some false else None.
+
+Definition SPRT (g : R) : nat -> R -> arm -> arm -> prog (option arm) := DT (sprt_rule g).
+
+(** The truncated test: at half of the level, and at most ceil(log(2/d)/(2 g^2)) duels; then the arm that is in
+    front, the first one if neither is. *)
+Definition truncated_sprt : budgeted_rule := {|
+  bstop := fun g d => sprt_rule g (d / 2);
+  bvote := ahead;
+  bbudget := fun g d => ceil (1 / (2 * (g * g)) * ln (2 / d)) |}.
+
+(** ** The leads *)
+
+Definition stopping_lead (g d : R) (k : nat) : Prop :=
+  (1 <= k)%nat /\ / (1 + odds g ^ k) <= d /\ forall j, (1 <= j < k)%nat -> d < / (1 + odds g ^ j).
+
+(** The test stops when an arm leads by the least [k >= 1] with 1/(1 + ratio^k) <= d; [k] is at most ln(1/d)/(4g) + 1. *)
+Definition sprt_stopping_lead_statement : Prop := forall g d, 0 < g < 1/2 -> 0 < d < 1 ->
+  exists k, stopping_lead g d k /\ INR k <= ln (/ d) / (4 * g) + 1 /\
+  forall n s, sprt_rule g d n s = if Nat.leb k (2 * s - n) then Some true else if Nat.leb k (n - 2 * s) then Some false else None.
+
+(** ** SprtTest *)
+
+(** For every pair, ties among them, the test ends; for a gap of at least [g] it errs with probability at most [d]. *)
+Definition sprt_correct_statement : Prop := forall P g d u v,
+  valid P -> 0 < g < 1/2 -> 0 < d < 1 -> u <> v ->
+  is_lim_seq (fun F => Pr P (SPRT g F d u v) ran_out) 0 /\
+  (g <= Rabs (P u v - 1/2) ->
+   (forall F, Pr P (SPRT g F d u v) (wrong (better P u v)) <= d) /\
+   exists p : R, is_lim_seq (fun F => Pr P (SPRT g F d u v) (is_arm (better P u v))) p /\ 1 - d <= p).
+
+(** The expected number of duels is at most k^2, whatever the pair (a tie takes as many), and at most k/(2 gap)
+    for a pair of any gap. *)
+Definition sprt_time_statement : Prop := forall P g d k u v,
+  valid P -> 0 < g < 1/2 -> 0 < d < 1 -> stopping_lead g d k ->
+  let at_most := fun bound => (forall F, ET P (SPRT g F d u v) <= bound) /\
+    exists T : R, is_lim_seq (fun F => ET P (SPRT g F d u v)) T /\ T <= bound in
+  at_most (INR k * INR k) /\ (P u v <> 1/2 -> at_most (INR k / (2 * Rabs (P u v - 1/2)))).
+
+(** ** The truncated test *)
+
+(** A bound of the budget: constant part and slope in log(1/d). *)
+Definition ts_base (g : R) : R := 3 / 5 / (g * g).
+Definition ts_slope (g : R) : R := 1 / 2 / (g * g).
+Definition C_truncated : R := 3/5.
+
+Definition truncated_sprt_test_statement : Prop := forall P g d u v,
+  valid P -> 0 < g < 1/2 -> 0 < d < 1 -> u <> v ->
+  (* it always answers, within its budget, which is no larger than BudgetedDuelTest's *)
+  Pr P (BDT truncated_sprt g d u v) ran_out = 0 /\
+  (maxT (BDT truncated_sprt g d u v) <= bbudget truncated_sprt g d <= bbudget paper_budgeted g d)%nat /\
+  INR (bbudget truncated_sprt g d) <= C_truncated / (g * g) * (ln (/ d) + 1) /\
+  (* for a gap of at least [g] with the better arm *)
+  (g <= Rabs (P u v - 1/2) -> 1 - d <= Pr P (BDT truncated_sprt g d u v) (is_arm (better P u v))) /\
+  (* it is expected to use no more duels than the test without a budget *)
+  forall k, stopping_lead g (d / 2) k ->
+    ET P (BDT truncated_sprt g d u v) <= INR k * INR k /\
+    (P u v <> 1/2 -> ET P (BDT truncated_sprt g d u v) <= INR k / (2 * Rabs (P u v - 1/2))).
+
+(** It has everything that the algorithms for a known gap need of their test. *)
+Definition truncated_sprt_is_pairwise_test_statement : Prop := forall P N w g,
+  condorcet P N w g -> 0 < g < 1/2 ->
+  pairwise_test P N w (fun _ => BDT truncated_sprt g) 1 (ts_base g) (ts_slope g).
+
+(** * Proofs *)
+
+Lemma odds_gt1 g : 0 < g < 1/2 -> 1 < odds g.
+Proof.
+  intro Hg. unfold odds. apply Rmult_lt_reg_r with (1 - 2 * g); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+Qed.
+
+(** ln((1+x)/(1-x)) is at least 2x. *)
+Lemma ln_odds g : 0 < g < 1/2 -> 4 * g <= ln (odds g).
+Proof.
+  intro Hg. set (f := fun x => ln (1 + x) - ln (1 - x) - 2 * x). set (f' := fun x => / (1 + x) + / (1 - x) - 2).
+  assert (forall x, 0 <= x < 1 -> is_derive f x (f' x)) as D.
+  { intros x Hx. unfold f, f'. auto_derive; [split; lra|]. field. lra. }
+  destruct (MVT_gen f 0 (2 * g) f') as [c [Hc E]].
+  - intros x Hx. unfold Rmin, Rmax in Hx. destruct (Rle_dec _ _); apply D; lra.
+  - intros x Hx. unfold Rmin, Rmax in Hx. apply derivable_continuous_pt. exists (f' x). apply is_derive_Reals, D.
+    destruct (Rle_dec _ _); lra.
+  - unfold Rmin, Rmax in Hc. destruct (Rle_dec 0 (2 * g)); [|lra].
+    assert (0 <= f' c) as F.
+    { unfold f'. replace (/ (1 + c) + / (1 - c) - 2) with (2 * (c * c) / ((1 + c) * (1 - c))) by (field; lra).
+      apply Rmult_le_pos; [nra|]. left. apply Rinv_0_lt_compat. nra. }
+    assert (f 0 = 0) as F0 by (unfold f; rewrite Rplus_0_r, Rminus_0_r, ln_1; ring).
+    assert (0 <= f (2 * g)) as F1 by (assert (0 <= f' c * (2 * g - 0)) by (apply Rmult_le_pos; lra); lra).
+    unfold f in F1. unfold odds, Rdiv. rewrite ln_mult, ln_Rinv by (try apply Rinv_0_lt_compat; lra). lra.
+Qed.
+
+Lemma enough_iff g d k : enough g d k = true <-> / (1 + odds g ^ k) <= d.
+Proof. unfold enough. destruct (Rle_dec _ _); split; intro; auto; discriminate. Qed.
+Lemma enough_not g d k : enough g d k = false <-> d < / (1 + odds g ^ k).
+Proof. unfold enough. destruct (Rle_dec _ _); split; intro; auto; try discriminate; lra. Qed.
+
+Section Lead.
+Variables g d : R.
+Hypothesis Hg : 0 < g < 1/2.
+Hypothesis Hd : 0 < d < 1.
+Let o1 := odds_gt1 g Hg.
+
+Lemma odds_pow_pos k : 0 < odds g ^ k.
+Proof. apply pow_lt. lra. Qed.
+
+Lemma enough_mono j k : (j <= k)%nat -> enough g d j = true -> enough g d k = true.
+Proof.
+  rewrite !enough_iff. intros H E. eapply Rle_trans; [|exact E]. pose proof (odds_pow_pos j).
+  apply Rinv_le_contravar; [lra|]. apply Rplus_le_compat_l, Rle_pow; [lra|exact H].
+Qed.
+
+(** Not enough is a lead below ln(1/d)/(4g). *)
+Lemma short_lead k : enough g d k = false -> INR k < ln (/ d) / (4 * g).
+Proof.
+  rewrite enough_not. intro E. pose proof (odds_pow_pos k) as O. pose proof (ln_odds g Hg) as L.
+  assert (0 < / d) by (apply Rinv_0_lt_compat; lra).
+  assert (odds g ^ k < / d) as Q.
+  { apply Rinv_lt_contravar in E; [|apply Rmult_lt_0_compat; [lra|apply Rinv_0_lt_compat; lra]]. rewrite Rinv_inv in E. lra. }
+  apply ln_increasing in Q; [|exact O]. rewrite ln_pow in Q by lra. pose proof (pos_INR k).
+  apply Rmult_lt_reg_r with (4 * g); [lra|]. replace (ln (/ d) / (4 * g) * (4 * g)) with (ln (/ d)) by (field; lra).
+  assert (INR k * (4 * g) <= INR k * ln (odds g)) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+
+Lemma lead_exists : exists k, stopping_lead g d k.
+Proof.
+  assert (forall n, (exists k, stopping_lead g d k) \/ forall j, (1 <= j <= n)%nat -> enough g d j = false) as A.
+  { induction n as [|n [IH|IH]]; [right; lia|auto|].
+    destruct (enough g d (S n)) eqn:E; [left|right].
+    - exists (S n). split; [lia|]. split; [now apply enough_iff|]. intros j Hj. apply enough_not, IH. lia.
+    - intros j Hj. destruct (Nat.eq_dec j (S n)) as [->|]; [exact E|apply IH; lia]. }
+  destruct (archimed (ln (/ d) / (4 * g))) as [U _].
+  assert (0 < ln (/ d) / (4 * g)) as Q by (apply Rdiv_lt_0_compat; [now apply ln_inv_pos|lra]).
+  set (n := Z.to_nat (up (ln (/ d) / (4 * g)))).
+  assert (0 < up (ln (/ d) / (4 * g)))%Z as Z0 by (apply lt_IZR; lra).
+  destruct (A n) as [|N]; [auto|]. exfalso.
+  assert (enough g d n = false) as E by (apply N; unfold n; lia). apply short_lead in E.
+  unfold n in E. rewrite INR_IZR_INZ, Z2Nat.id in E by lia. lra.
+Qed.
+
+Lemma lead_bound k : stopping_lead g d k -> INR k <= ln (/ d) / (4 * g) + 1.
+Proof.
+  intros (H1 & _ & L). assert (0 < ln (/ d) / (4 * g)) as Q by (apply Rdiv_lt_0_compat; [now apply ln_inv_pos|lra]).
+  destruct (Nat.eq_dec k 1) as [->|]; [simpl; lra|].
+  specialize (L (k - 1)%nat ltac:(lia)). apply enough_not, short_lead in L. rewrite minus_INR in L by lia. simpl (INR 1) in L. lra.
+Qed.
+
+(** The rule, by its least lead. *)
+Lemma rule_lead k n s : stopping_lead g d k ->
+  sprt_rule g d n s = if Nat.leb k (2 * s - n) then Some true else if Nat.leb k (n - 2 * s) then Some false else None.
+Proof.
+  intros (H1 & H2 & H3). unfold sprt_rule.
+  assert (forall j, (1 <= j)%nat -> enough g d j = Nat.leb k j) as E.
+  { intros j Hj. destruct (Nat.leb_spec k j).
+    - apply enough_mono with k; [auto|]. now apply enough_iff.
+    - apply enough_not, H3. lia. }
+  destruct (Nat.ltb_spec n (2 * s)).
+  - rewrite E by lia. cbn [andb]. destruct (Nat.leb_spec k (2 * s - n)); [reflexivity|].
+    destruct (Nat.ltb_spec (2 * s) n); [lia|]. cbn [andb]. destruct (Nat.leb_spec k (n - 2 * s)); [lia|reflexivity].
+  - cbn [andb]. destruct (Nat.leb_spec k (2 * s - n)); [lia|]. destruct (Nat.ltb_spec (2 * s) n).
+    + rewrite E by lia. reflexivity.
+    + cbn [andb]. destruct (Nat.leb_spec k (n - 2 * s)); [lia|reflexivity].
+Qed.
+End Lead.
+
+Theorem sprt_stopping_lead : sprt_stopping_lead_statement.
+Proof.
+  intros g d Hg Hd. destruct (lead_exists g d Hg Hd) as [k Hk]. exists k. split; [exact Hk|].
+  split; [now apply lead_bound|]. intros; now apply rule_lead.
+Qed.
+
+(** ** The error: a supermartingale between two boundaries *)
+
+Section Test.
+Variable P : arm -> arm -> R.
+Hypothesis P01 : forall u v, 0 <= P u v <= 1.
+Variables u v : arm.
+Variables g d : R.
+Hypothesis Hg : 0 < g < 1/2.
+Hypothesis Hd : 0 < d < 1.
+Variable k : nat.
+Hypothesis Hk : stopping_lead g d k.
+Let stop : nat -> nat -> option bool := sprt_rule g d.
+
+Section Error.
+Hypothesis uv : u <> v.
+Variable a : bool.                     (* the wrong decision *)
+Let p : R := if a then P u v else 1 - P u v.
+Hypothesis Hp : p <= 1/2 - g.
+
+(** The likelihood ratio for the wrong arm. *)
+Let M (n s : nat) : R := exp (ln (odds g) * (if a then 2 * INR s - INR n else INR n - 2 * INR s)).
+Let top : R := odds g ^ k.
+
+Lemma M_step n s : P u v * M (S n) (S s) + (1 - P u v) * M (S n) s <= M n s.
+Proof.
+  pose proof (odds_gt1 g Hg) as O. pose proof (P01 u v) as Q. pose proof (exp_pos (ln (odds g) * (if a then 2 * INR s - INR n else INR n - 2 * INR s))) as X.
+  assert (p * odds g + (1 - p) * / odds g <= 1) as B.
+  { assert (0 < / odds g) as I by (apply Rinv_0_lt_compat; lra).
+    replace (p * odds g + (1 - p) * / odds g) with (/ odds g + p * (odds g - / odds g)) by ring.
+    assert (/ odds g < 1) by (rewrite <- Rinv_1; apply Rinv_lt_contravar; lra).
+    assert (p * (odds g - / odds g) <= (1/2 - g) * (odds g - / odds g)) by (apply Rmult_le_compat_r; lra).
+    assert (/ odds g + (1/2 - g) * (odds g - / odds g) = 1) as E by (unfold odds; field; lra). lra. }
+  assert (forall y, exp (ln (odds g) * (y + 1)) = exp (ln (odds g) * y) * odds g) as Up.
+  { intro y. rewrite Rmult_plus_distr_l, exp_plus, Rmult_1_r, exp_ln by lra. reflexivity. }
+  assert (forall y, exp (ln (odds g) * (y - 1)) = exp (ln (odds g) * y) * / odds g) as Down.
+  { intro y. replace (ln (odds g) * (y - 1)) with (ln (odds g) * y + - ln (odds g)) by ring.
+    rewrite exp_plus, exp_Ropp, exp_ln by lra. reflexivity. }
+  unfold M, p in *. rewrite !S_INR. destruct a.
+  - replace (2 * (INR s + 1) - (INR n + 1)) with (2 * INR s - INR n + 1) by ring.
+    replace (2 * INR s - (INR n + 1)) with (2 * INR s - INR n - 1) by ring. rewrite Up, Down. nra.
+  - replace (INR n + 1 - 2 * (INR s + 1)) with (INR n - 2 * INR s - 1) by ring.
+    replace (INR n + 1 - 2 * INR s) with (INR n - 2 * INR s + 1) by ring. rewrite Up, Down. nra.
+Qed.
+
+Lemma top_pos : 1 < top.
+Proof. apply Rlt_pow_R1; [apply odds_gt1, Hg|apply Hk]. Qed.
+
+Lemma sprt_errs f : forall n s, (if a then n < 2 * s + k else 2 * s < n + k)%nat ->
+  Pr P (seqtest stop never f n s u v) (is_arm (if a then u else v)) * (top - / top) <= M n s - / top.
+Proof.
+  pose proof top_pos as T1. pose proof (odds_gt1 g Hg) as O. pose proof (ln_odds g Hg) as L.
+  assert (/ top < 1) as T2 by (rewrite <- Rinv_1; apply Rinv_lt_contravar; lra).
+  assert (forall n s, (if a then n <= 2 * s + k else 2 * s <= n + k)%nat -> / top <= M n s) as Low.
+  { intros n s H. unfold top, M. rewrite <- (exp_ln (odds g ^ k)) by (apply pow_lt; lra). rewrite ln_pow, <- exp_Ropp by lra.
+    apply exp_le. destruct a; apply le_INR in H; rewrite ?plus_INR, ?mult_INR in H; simpl (INR 2) in H; nra. }
+  assert (forall n s, (if a then k + n <= 2 * s else k + 2 * s <= n)%nat -> top <= M n s) as High.
+  { intros n s H. unfold top, M. rewrite <- (exp_ln (odds g ^ k)) by (apply pow_lt; lra). rewrite ln_pow by lra.
+    apply exp_le. destruct a; apply le_INR in H; rewrite ?plus_INR, ?mult_INR in H; simpl (INR 2) in H; nra. }
+  unfold Pr. induction f as [|f IH]; intros n s H.
+  { cbn. assert (/ top <= M n s) by (apply Low; destruct a; lia). lra. }
+  cbn [seqtest E b2n Nat.add].
+  assert (G : forall s', (if a then S n <= 2 * s' + k else 2 * s' <= S n + k)%nat ->
+    E P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop never f (S n) s' u v end
+      (fun o => if is_arm (if a then u else v) o then 1 else 0) * (top - / top) <= M (S n) s' - / top).
+  { intros s' H'. pose proof (Low (S n) s' H') as Lo.
+    assert (S : stop (S n) s' = _) by apply (rule_lead g d Hg k (S n) s' Hk). rewrite S. clear S.
+    assert (forall b, E P (Ret (T := unit) (pick u v (Some b))) (fun o => if is_arm (if a then u else v) o then 1 else 0) = ind (is_ans a (Some b))) as At.
+    { intro b. cbn [E]. rewrite <- (pick_arm u v uv a). reflexivity. }
+    destruct (Nat.leb_spec k (2 * s' - S n)) as [B|B].
+    - rewrite At. pose proof (High (S n) s'). pose proof (proj1 Hk). destruct a; cbn; [|lra]. specialize (H0 ltac:(lia)). lra.
+    - destruct (Nat.leb_spec k (S n - 2 * s')) as [B2|B2].
+      + rewrite At. pose proof (High (S n) s'). pose proof (proj1 Hk). destruct a; cbn; [lra|]. specialize (H0 ltac:(lia)). lra.
+      + apply IH. destruct a; lia. }
+  pose proof (M_step n s) as MS.
+  pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (G (S s) ltac:(destruct a; lia)) (G s ltac:(destruct a; lia))) as C. lra.
+Qed.
+
+Lemma sprt_wrong F : Pr P (SPRT g F d u v) (is_arm (if a then u else v)) <= d.
+Proof.
+  pose proof top_pos as T1. assert (/ top < 1) as T2 by (rewrite <- Rinv_1; apply Rinv_lt_contravar; lra).
+  assert (0 < / top) by (apply Rinv_0_lt_compat; lra).
+  pose proof (sprt_errs F 0 0 ltac:(pose proof (proj1 Hk); destruct a; lia)) as B.
+  replace (M 0 0) with 1 in B by (unfold M; destruct a; cbn; rewrite Rmult_0_r, Rminus_0_r, Rmult_0_r, exp_0; reflexivity).
+  eapply Rle_trans; [|apply Hk]. fold top. apply Rmult_le_reg_r with (top - / top); [lra|].
+  eapply Rle_trans; [exact B|]. right. field. lra.
+Qed.
+End Error.
+
+(** ** The time *)
+
+Lemma going_on n s : stop n s = None -> Rabs (2 * INR s - INR n) + 1 <= 0 * INR n + INR k.
+Proof.
+  intro H. assert (S : stop n s = _) by apply (rule_lead g d Hg k n s Hk). rewrite S in H. clear S.
+  destruct (Nat.leb_spec k (2 * s - n)) as [|A]; [discriminate|]. destruct (Nat.leb_spec k (n - 2 * s)) as [|B]; [discriminate|].
+  assert (2 * s + 1 <= n + k)%nat as A' by lia. assert (n + 1 <= 2 * s + k)%nat as B' by lia.
+  apply le_INR in A', B'. rewrite !plus_INR, mult_INR in A', B'. simpl (INR 2) in *. simpl (INR 1) in *.
+  unfold Rabs. destruct (Rcase_abs _); lra.
+Qed.
+
+Lemma time_gap fin F : P u v <> 1/2 -> ET P (seqtest stop fin F 0 0 u v) <= INR k / (2 * Rabs (P u v - 1/2)).
+Proof.
+  intro H. assert (0 < Rabs (P u v - 1/2)) as G by (apply Rabs_pos_lt; lra).
+  pose proof (seqtest_time P P01 stop fin u v 0 (INR k) (Rabs (P u v - 1/2)) (Rle_refl 0) F) as T.
+  assert (1 <= INR k) as K1 by (apply (le_INR 1), Hk). specialize (T K1 (Rle_refl _) (fun n s _ => going_on n s)).
+  apply Rmult_le_reg_l with (2 * Rabs (P u v - 1/2)); [lra|]. replace (2 * Rabs (P u v - 1/2) * (INR k / (2 * Rabs (P u v - 1/2)))) with (INR k) by (field; lra).
+  lra.
+Qed.
+
+(** Two states, of leads m and -m, weighed as they come about: p^m and (1-p)^m. *)
+Lemma time_square_at fin f : forall n s m, (n + m = 2 * s)%nat -> (s <= n)%nat -> (m < k)%nat ->
+  P u v ^ m * ET P (seqtest stop fin f n s u v) + (1 - P u v) ^ m * ET P (seqtest stop fin f n (n - s) u v)
+  <= (P u v ^ m + (1 - P u v) ^ m) * (INR k * INR k - INR m * INR m).
+Proof.
+  set (p := P u v). set (q := 1 - p). assert (0 <= p <= 1) as Hp by apply P01. assert (0 <= q <= 1) as Hq by (unfold q; lra).
+  assert (Pos : forall m, (m <= k)%nat -> 0 <= (p ^ m + q ^ m) * (INR k * INR k - INR m * INR m)).
+  { intros m Hm. apply le_INR in Hm. pose proof (pos_INR m). apply Rmult_le_pos; [|nra].
+    pose proof (pow_le p m ltac:(lra)). pose proof (pow_le q m ltac:(lra)). lra. }
+  induction f as [|f IH]; intros n s m Hm Hs Hmk.
+  { cbn [seqtest ET]. specialize (Pos m ltac:(lia)). lra. }
+  set (G := fun s' => ET P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop fin f (S n) s' u v end).
+  assert (IG : forall s' j, (S n + j = 2 * s')%nat -> (s' <= S n)%nat -> (j <= k)%nat ->
+    p ^ j * G s' + q ^ j * G (S n - s')%nat <= (p ^ j + q ^ j) * (INR k * INR k - INR j * INR j)).
+  { intros s' j Hj Hs' Hjk. unfold G.
+    assert (S1 : stop (S n) s' = _) by apply (rule_lead g d Hg k (S n) s' Hk).
+    assert (S2 : stop (S n) (S n - s')%nat = _) by apply (rule_lead g d Hg k (S n) (S n - s') Hk).
+    rewrite S1, S2. clear S1 S2.
+    replace (2 * s' - S n)%nat with j by lia. replace (S n - 2 * (S n - s'))%nat with j by lia.
+    destruct (Nat.leb_spec k j) as [A|A].
+    - specialize (Pos j Hjk). destruct (Nat.leb k (2 * (S n - s') - S n)); cbn [ET]; lra.
+    - destruct (Nat.leb_spec k (S n - 2 * s')); [lia|]. destruct (Nat.leb_spec k (2 * (S n - s') - S n)); [lia|]. now apply IH. }
+  assert (T : forall s, ET P (seqtest stop fin (S f) n s u v) = 1 + (p * G (S s) + q * G s)) by reflexivity.
+  rewrite !T. pose proof (IG (S s) (S m) ltac:(lia) ltac:(destruct m; lia) ltac:(lia)) as A.
+  replace (S n - S s)%nat with (n - s)%nat in A by lia.
+  destruct m as [|m].
+  - replace (n - s)%nat with s in * by lia. cbn [pow] in *. rewrite S_INR in A. simpl (INR 0) in *. unfold q in *. lra.
+  - pose proof (IG s m ltac:(lia) ltac:(lia) ltac:(lia)) as B. replace (S n - s)%nat with (S (n - s)) in B by lia.
+    cbn [pow] in *. rewrite !S_INR in A. rewrite !S_INR. set (K := INR k) in *. pose proof (pos_INR m) as M0. set (j := INR m) in *.
+    assert (0 <= (p - q) * (p * p ^ m - q * q ^ m)) as D.
+    { destruct (Rle_dec q p).
+      - assert (q * q ^ m <= p * p ^ m) by (apply (pow_incr q p (S m)); lra). apply Rmult_le_pos; lra.
+      - assert (p * p ^ m <= q * q ^ m) by (apply (pow_incr p q (S m)); lra). nra. }
+    set (a := p ^ m) in *. set (b := q ^ m) in *.
+    set (G1 := G (S s)) in *. set (G2 := G s) in *. set (G3 := G (S (n - s))) in *. set (G4 := G (n - s)%nat) in *.
+    assert (p * q * (a * G2 + b * G3) <= p * q * ((a + b) * (K * K - j * j))) as B' by (apply Rmult_le_compat_l; [nra|exact B]).
+    replace (p * a * (1 + (p * G1 + q * G2)) + q * b * (1 + (p * G3 + q * G4)))
+      with (p * a + q * b + (p * (p * a) * G1 + q * (q * b) * G4) + p * q * (a * G2 + b * G3)) by ring.
+    eapply Rle_trans; [apply Rplus_le_compat; [apply Rplus_le_compat_l; exact A|exact B']|].
+    assert (forall y, y = 0 -> 0 <= 2 * (j + 1) * ((p - q) * (p * a - q * b)) + y) as Y by (intros y ->; assert (0 <= 2 * (j + 1) * ((p - q) * (p * a - q * b))) by (apply Rmult_le_pos; lra); lra).
+    apply Rminus_le_0.
+    match goal with |- 0 <= ?x => replace x with (2 * (j + 1) * ((p - q) * (p * a - q * b)) + (x - 2 * (j + 1) * ((p - q) * (p * a - q * b)))) by ring end.
+    apply Y. unfold q. ring.
+Qed.
+
+Lemma time_square fin F : ET P (seqtest stop fin F 0 0 u v) <= INR k * INR k.
+Proof.
+  pose proof (time_square_at fin F 0 0 0 eq_refl (le_n _) (proj1 Hk)) as H. cbn [Nat.sub pow] in H. simpl (INR 0) in H. lra.
+Qed.
+End Test.
+
+(** ** SprtTest *)
+
+Theorem sprt_correct : sprt_correct_statement.
+Proof.
+  intros P g d u v HP Hg Hd Huv. pose proof (valid_01 P HP) as P01. destruct (lead_exists g d Hg Hd) as [k Hk].
+  assert (L : is_lim_seq (fun F => Pr P (SPRT g F d u v) ran_out) 0).
+  { apply (cut_vanishes P P01 (fun F => SPRT g F d u v) (INR k * INR k)). intro F.
+    eapply Rle_trans; [apply seqtest_markov; auto|apply (time_square P P01 u v g d Hg k Hk)]. }
+  split; [exact L|]. intro Hgap.
+  assert (W : forall F, Pr P (SPRT g F d u v) (wrong (better P u v)) <= d).
+  { intro F. apply better_loser; auto; [apply seqtest_leaves| |]; intro H; unfold Rabs in Hgap; destruct (Rcase_abs _); try lra.
+    - apply (sprt_wrong P P01 u v g d Hg k Hk Huv false). lra.
+    - apply (sprt_wrong P P01 u v g d Hg k Hk Huv true). lra. }
+  split; [exact W|]. apply (limit_right P P01 (fun F => SPRT g F d u v) (fun F => DT_refines _ F d u v)); auto.
+Qed.
+
+Theorem sprt_time : sprt_time_statement.
+Proof.
+  intros P g d k u v HP Hg Hd Hk at_most. pose proof (valid_01 P HP) as P01.
+  assert (forall bound, (forall F, ET P (SPRT g F d u v) <= bound) -> at_most bound) as A.
+  { intros bound H. split; [exact H|]. apply (limit_ET P P01); auto. intro F. apply DT_refines. }
+  split; [|intro H]; apply A; intro F; [now apply time_square|now apply time_gap].
+Qed.
+
+(** ** The truncated test *)
+
+(** A test with a budget errs when it would without one, or at its end. *)
+Lemma seqtest_last P (P01 : forall u v, 0 <= P u v <= 1) u v (uv : u <> v) stop fin (a : bool) f : forall n s,
+  Pr P (seqtest stop fin f n s u v) (is_arm (if a then u else v)) <=
+  Pr P (seqtest stop never f n s u v) (is_arm (if a then u else v)) + walk (P u v) f n s (fun m t => ind (is_ans a (fin m t))).
+Proof.
+  unfold Pr. induction f as [|f IH]; intros n s; cbn [seqtest E walk].
+  - fold (ind (is_arm (if a then u else v) (pick u v (fin n s)))). rewrite (pick_arm u v uv a). cbn. lra.
+  - assert (G : forall s', E P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop fin f (S n) s' u v end
+                  (fun o => if is_arm (if a then u else v) o then 1 else 0) <=
+                E P match stop (S n) s' with Some c => Ret (pick u v (Some c)) | None => seqtest stop never f (S n) s' u v end
+                  (fun o => if is_arm (if a then u else v) o then 1 else 0) + walk (P u v) f (S n) s' (fun m t => ind (is_ans a (fin m t)))).
+    { intro s'. destruct (stop (S n) s'); [|apply IH].
+      pose proof (walk_nonneg (P u v) (P01 u v) f (S n) s' (fun m t => ind (is_ans a (fin m t))) (fun m t => ind_nonneg _)). lra. }
+    cbn [b2n Nat.add]. pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (G (S s)) (G s)). lra.
+Qed.
+
+Lemma truncated_budget g d : 0 < g < 1/2 -> 0 < d < 1 -> let M := INR (bbudget truncated_sprt g d) in
+  1 / (2 * (g * g)) * ln (2 / d) <= M /\ 0 < M /\ M <= ts_base g + ts_slope g * ln (/ d).
+Proof.
+  intros Hg Hd M. destruct (ln_over_d 2 d ltac:(lra) Hd) as [E L]. assert (0 < g * g < 1/4) as G by nra.
+  assert (0 < 1 / (2 * (g * g)) * ln (2 / d)) as Q by (apply Rmult_lt_0_compat; [apply Rdiv_lt_0_compat; lra|exact L]).
+  destruct (ceil_spec _ Q) as [A B]. fold (bbudget truncated_sprt g d) in A, B. change (INR (ceil _)) with M in A, B.
+  split; [exact A|]. split; [lra|]. rewrite E in B. pose proof ln2_le. unfold ts_base, ts_slope.
+  assert (4 <= / (g * g)) by (rewrite <- (Rinv_inv 4); apply Rinv_le_contravar; lra).
+  replace (1 / (2 * (g * g)) * (ln 2 + ln (/ d))) with (/ (g * g) * (1/2 * ln 2) + 1/2 / (g * g) * ln (/ d)) in B by (field; lra).
+  assert (/ (g * g) * (1/2 * ln 2) <= / (g * g) * (347/1000)) by (apply Rmult_le_compat_l; lra). unfold Rdiv at 1. lra.
+Qed.
+
+Lemma truncated_starts g d : 0 < g < 1/2 -> 0 < d < 1 -> (0 < bbudget truncated_sprt g d)%nat.
+Proof. intros Hg Hd. apply INR_lt. apply (truncated_budget g d Hg Hd). Qed.
+
+Lemma truncated_wrong P (P01 : forall u v, 0 <= P u v <= 1) u v (uv : u <> v) g d (a : bool) : 0 < g < 1/2 -> 0 < d < 1 ->
+  (if a then P u v else 1 - P u v) <= 1/2 - g -> Pr P (BDT truncated_sprt g d u v) (is_arm (if a then u else v)) <= d.
+Proof.
+  intros Hg Hd Hp. destruct (lead_exists g (d / 2) Hg ltac:(lra)) as [k Hk].
+  destruct (truncated_budget g d Hg Hd) as (A & _ & _). pose proof (truncated_starts g d Hg Hd) as M0.
+  unfold BDT. eapply Rle_trans; [apply (seqtest_last P P01 u v uv _ _ a)|]. apply Rle_trans with (d / 2 + d / 2); [|lra].
+  apply Rplus_le_compat; [apply (sprt_wrong P P01 u v g (d / 2) Hg k Hk uv a Hp)|].
+  set (M := bbudget truncated_sprt g d) in *.
+  assert (exp (- (2 * INR M * (g * g))) <= d / 2) as X.
+  { replace (d / 2) with (exp (- ln (2 / d))) by (rewrite exp_Ropp, exp_ln by (apply Rdiv_lt_0_compat; lra); field; lra).
+    apply exp_le. apply Rmult_le_compat_r with (r := 2 * (g * g)) in A; [|nra].
+    replace (1 / (2 * (g * g)) * ln (2 / d) * (2 * (g * g))) with (ln (2 / d)) in A by (field; nra). lra. }
+  destruct a.
+  - apply (tail_up (P u v) g _ M (fun m t => is_ans true (Some (ahead m t)))); auto; [lra|].
+    intros s H. cbv beta delta [is_ans] iota in H. destruct (ahead M s) eqn:V; [|discriminate]. apply (ahead_spec M s) in V. lra.
+  - apply (tail_dn (P u v) g _ M (fun m t => is_ans false (Some (ahead m t)))); auto; [lra|].
+    intros s H. cbv beta delta [is_ans] iota in H. destruct (ahead M s) eqn:V; [discriminate|]. apply (ahead_spec M s) in V. lra.
+Qed.
+
+Theorem truncated_sprt_test : truncated_sprt_test_statement.
+Proof.
+  intros P g d u v HP Hg Hd Huv. pose proof (valid_01 P HP) as P01. destruct (truncated_budget g d Hg Hd) as (_ & _ & B).
+  assert (0 < g * g < 1/4 /\ 0 < / (g * g)) as [G G'] by (split; [nra|apply Rinv_0_lt_compat; nra]).
+  split; [apply BDT_answers|]. split; [split; [apply seqtest_maxT|]|split; [|split]].
+  - destruct (ln_over_d 2 d ltac:(lra) Hd) as [_ L2]. 
+    assert (1 / (2 * (g * g)) * ln (2 / d) <= budget_real g d) as Q.
+    { unfold budget_real. apply Rmult_le_compat_l; [left; apply Rdiv_lt_0_compat; lra|].
+      apply ln_le; [apply Rdiv_lt_0_compat; lra|]. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat|]; lra. }
+    assert (0 < 1 / (2 * (g * g)) * ln (2 / d)) as Q0 by (apply Rmult_lt_0_compat; [apply Rdiv_lt_0_compat; lra|exact L2]).
+    cbn [bbudget truncated_sprt paper_budgeted]. destruct (ceil_spec _ Q0) as [_ A]. destruct (ceil_spec (budget_real g d)) as [A' _]; [lra|].
+    set (x := ceil _) in A |- *. set (y := ceil _) in A' |- *. apply Nat.lt_succ_r, INR_lt. rewrite S_INR. lra.
+  - eapply Rle_trans; [exact B|]. pose proof (ln_inv_pos d Hd). unfold ts_base, ts_slope, C_truncated, Rdiv.
+    assert (0 <= / (g * g) * ln (/ d)) by (apply Rmult_le_pos; lra). lra.
+  - intro Hgap. rewrite Pr_total, BDT_answers.
+    assert (Pr P (BDT truncated_sprt g d u v) (wrong (better P u v)) <= d); [|lra].
+    apply better_loser; auto; [apply seqtest_leaves| |]; intro H; unfold Rabs in Hgap; destruct (Rcase_abs _); try lra.
+    + apply (truncated_wrong P P01 u v Huv g d false); auto. lra.
+    + apply (truncated_wrong P P01 u v Huv g d true); auto. lra.
+  - intros k Hk. assert (0 < d / 2 < 1) as Hd' by lra.
+    split; [apply (time_square P P01 u v g (d / 2) Hg k Hk)|intro H; now apply (time_gap P P01 u v g (d / 2) Hg k Hk)].
+Qed.
+
+Theorem truncated_sprt_is_pairwise_test : truncated_sprt_is_pairwise_test_statement.
+Proof.
+  intros P N w g HC Hg. pose proof HC as [P01 Anti Hw Win]. assert (0 < / (g * g)) as G by (apply Rinv_0_lt_compat; nra).
+  constructor; auto.
+  - lra.
+  - unfold ts_base, Rdiv. lra.
+  - unfold ts_slope, Rdiv. lra.
+  - intros; apply seqtest_leaves.
+  - intros F d j Hd Hj Hjw. specialize (Win j Hj Hjw). unfold good. rewrite Rmult_1_l. split.
+    + eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|apply seqtest_leaves]|].
+      apply (truncated_wrong P P01 w j ltac:(congruence) g d false); auto. lra.
+    + eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|]|].
+      * eapply leaves_impl; [apply seqtest_leaves|apply one_of_sym].
+      * apply (truncated_wrong P P01 j w Hjw g d true); auto. rewrite Anti. lra.
+  - intros F d u v Hd _ _ _. eapply Rle_trans; [apply ET_le_max; auto|].
+    eapply Rle_trans; [apply le_INR, seqtest_maxT|]. now apply truncated_budget.
+  - intros F d u v Hd _ _ _. rewrite BDT_answers, Rmult_0_r. pose proof (ln_inv_pos d Hd). unfold ts_base, ts_slope, Rdiv.
+    assert (0 <= / (g * g) * ln (/ d)) by (apply Rmult_le_pos; lra). lra.
+  - intros; apply seqtest_duels.
+  - intros F d u v Hd _. unfold BDT. pose proof (truncated_starts g d Hg Hd). destruct (bbudget truncated_sprt g d); [lia|exact Logic.I].
+  - intros; apply seqtest_vote_uncut.
+  - intros; apply refines_refl.
+  - intros; apply agree_refl.
+Qed.
