@@ -4,9 +4,23 @@ Sharper pairwise tests, each a drop-in for the paper's in every algorithm::
 
     mixture_test  for an unknown gap, in DuelTest's place
     sprt_test  for a known gap, in BudgetedDuelTest's place
+
+And the winner without the assumption of a gap between all pairs::
+
+    likelihood  one gap against a fair coin, exactly
+    certificate  an arm beats every other one: under no assumption
 """
 
+from tgite.beyond.certificate import Certificate, Verdict, certify
 from tgite.beyond.mixture_test import mixture_test
 from tgite.beyond.sprt_test import known_gap_sprt, sprt_test, truncated_sprt_test
 
-__all__ = ["known_gap_sprt", "mixture_test", "sprt_test", "truncated_sprt_test"]
+__all__ = [
+    "Certificate",
+    "Verdict",
+    "certify",
+    "known_gap_sprt",
+    "mixture_test",
+    "sprt_test",
+    "truncated_sprt_test",
+]

@@ -1,0 +1,196 @@
+"""A certificate that an arm is the Condorcet winner, under no assumption (not in the paper).
+
+An arm c plays one match against every other arm, on comparisons of their own, until the evidence
+that it is the better one reaches ``1/delta``. If it wins them all it is certified. A c that does
+not beat every other arm is certified with probability at most ``delta``, whatever the preferences:
+it must win a match in which it is not the better one, and one such match is enough, so that there
+is no union bound over the arms. Ties, cycles and instances without a winner are no exception.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from tgite.beyond.likelihood import likelihood
+from tgite.beyond.mixture_test import stopping_lead
+from tgite.checked import checked
+from tgite.confidence import Confidence, write_rational
+from tgite.errors import require, require_whole_number
+from tgite.questions import Arm, Duel, Outcome, Stream, require_arm
+from tgite.schedules import require_rational_level
+
+
+class Verdict(StrEnum):
+    """What a one-sided match says of its first arm, or a certificate of its champion."""
+
+    WON = "won"
+    EQUIVALENT = "equivalent"
+    LOST = "lost"
+    BUDGET = "budget"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """When a one-sided match ends, by the first arm's wins S after n duels, in this order.
+
+    Won for ``S >= won(n)``; lost for ``S <= lost(n)``; equivalent for ``S <= no_better(n)`` and
+    ``S >= no_worse(n)``, where there is a margin.
+    """
+
+    won: Callable[[int], int]
+    lost: Callable[[int], int]
+    no_better: Callable[[int], int] | None = None
+    no_worse: Callable[[int], int] | None = None
+
+    def verdict(self, n: int, S: int) -> Verdict | None:
+        """Return how the match has ended; ``None`` if it goes on."""
+        if self.won(n) <= S:
+            return Verdict.WON
+        if self.lost(n) >= S:
+            return Verdict.LOST
+        if self.no_better is None or self.no_worse is None:
+            return None
+        return Verdict.EQUIVALENT if self.no_worse(n) <= S <= self.no_better(n) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """How matches that were to be won ended: ``verdict`` of the last one, after ``duels`` duels.
+
+    ``last`` is the first match that was lost or that the budget ended; ``equivalent`` holds the
+    matches that ended so.
+    """
+
+    verdict: Verdict
+    duels: int
+    last: Duel | None = None
+    equivalent: tuple[Duel, ...] = ()
+
+
+def all_won(
+    matches: Sequence[Duel], rule: Rule, budget: int | None
+) -> Stream[Duel, Outcome, Matches]:
+    """Play one-sided matches one after the other; end at the first lost one, or at the budget.
+
+    The budget is for all of them together. Not checked at run time.
+    """
+    duels = 0
+    equivalent: list[Duel] = []
+    for duel in matches:
+        n, S = 0, 0
+        verdict = None
+        while verdict is None:
+            if duels == budget:
+                return Matches(Verdict.BUDGET, duels, duel, tuple(equivalent))
+            Y = yield duel
+            n, S, duels = n + 1, S + Y, duels + 1
+            verdict = rule.verdict(n, S)
+        if verdict is Verdict.LOST:
+            return Matches(verdict, duels, duel, tuple(equivalent))
+        if verdict is Verdict.EQUIVALENT:
+            equivalent.append(duel)
+    return Matches(Verdict.WON, duels, None, tuple(equivalent))
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What :func:`certify` found out about ``champion``, after ``duels`` duels.
+
+    ``verdict``: won, and the champion beats every other arm; equivalent, and it beats each or
+    equals it within the margin, those in ``equivalent``; lost to ``lost_to``; or ended by the
+    budget. What is said is wrong with probability at most ``level`` (for ``lost``: that it is said
+    of that one opponent).
+    """
+
+    champion: Arm
+    verdict: Verdict
+    level: Confidence
+    duels: int
+    lost_to: Arm | None = None
+    equivalent: tuple[Arm, ...] = ()
+
+
+@checked
+def certify(
+    c: Arm,
+    N: int,
+    delta: Confidence,
+    against: Confidence | None = None,
+    margin: Fraction | None = None,
+    budget: int | None = None,
+    order: Sequence[Arm] | None = None,
+) -> Stream[Duel, Outcome, Certificate]:
+    """Try to certify that arm ``c`` of the arms ``0..N-1`` beats every other one.
+
+    One match against each other arm, in the given ``order`` (by number, if none is given). It is
+    won when MixtureTest's evidence for ``c`` reaches ``1/delta``, and lost when that for the
+    opponent reaches ``1/against``; by default ``against`` is ``delta/(N-1)``, so that an arm that
+    does beat every other one is said to have lost with probability at most ``delta``. It ends at
+    the first lost match, or after ``budget`` duels.
+
+    With a ``margin`` a match has a third answer, so that ties end: equivalent, when neither arm is
+    the better one by ``margin`` or more. The levels are then halved: ``c`` is certified, where some
+    arm beats it by the margin, with probability at most ``delta`` in all. That a match without a
+    tie or a margin ends has probability 1; that a tie ends without a margin, at most ``delta +
+    against``.
+
+    Raises :class:`~tgite.errors.InvalidInput` for an arm that is none, an order that does not hold
+    each other arm once, a level with the factor ``6/pi**2``, a margin that is not above 0 and below
+    1/2, or a budget below 1.
+    """
+    require_whole_number("N", N, at_least=2)
+    require_arm("c", c, N)
+    others = [arm for arm in range(N) if arm != c]
+    order = others if order is None else list(order)
+    require(sorted(order) == others, "order", order, f"must hold each arm but {c} once")
+    against = Confidence(delta.rational / (N - 1)) if against is None else against
+    require_rational_level("delta", delta)
+    require_rational_level("against", against)
+    if margin is not None:
+        below_half = 0 < margin < Fraction(1, 2)
+        require(below_half, "margin", write_rational(margin), "must be above 0 and below 1/2")
+    if budget is not None:
+        require_whole_number("budget", budget, at_least=1)
+    rule = evidence_rule(delta, against, margin)
+    matches = [Duel(c, arm) for arm in order]
+
+    def algorithm() -> Stream[Duel, Outcome, Certificate]:
+        ended = yield from all_won(matches, rule, budget)
+        equivalent = tuple(match.second for match in ended.equivalent)
+        if ended.verdict is Verdict.LOST and ended.last is not None:
+            return Certificate(c, Verdict.LOST, against, ended.duels, ended.last.second, equivalent)
+        verdict = ended.verdict
+        if verdict is Verdict.WON and equivalent:
+            verdict = Verdict.EQUIVALENT
+        return Certificate(c, verdict, delta, ended.duels, None, equivalent)
+
+    return algorithm()
+
+
+def evidence_rule(delta: Confidence, against: Confidence, margin: Fraction | None) -> Rule:
+    """Return the rule of MixtureTest's evidence on both sides, with or without a margin."""
+    if margin is not None:
+        delta, against = half(delta), half(against)
+
+    def won(n: int) -> int:
+        return (n + stopping_lead(n, delta)) // 2
+
+    def lost(n: int) -> int:
+        return (n - stopping_lead(n, against)) // 2
+
+    if margin is None:
+        return Rule(won, lost)
+    better, worse = likelihood(margin, against), likelihood(margin, delta)
+
+    def no_worse(n: int) -> int:
+        return n - worse.most_wins(n)  # the opponent's wins are too few for it to be better
+
+    return Rule(won, lost, better.most_wins, no_worse)
+
+
+def half(level: Confidence) -> Confidence:
+    """Return half of a level."""
+    return Confidence(level.rational / 2, level.basel)
