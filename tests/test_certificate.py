@@ -78,7 +78,7 @@ def test_a_match_ends_where_the_definitions_say() -> None:
 @pytest.mark.parametrize("margin", [None, Fraction(1, 8)])
 def test_a_match_is_won_by_no_worse_arm_more_often_than_its_level(margin: Fraction | None) -> None:
     rule = evidence_rule(TENTH, TENTH, margin)
-    fair = ended(rule, HALF, 120)
+    fair = ended(rule, HALF, 160)
     assert 0 < fair[Verdict.WON] == fair[Verdict.LOST] <= TENTH.rational
     if margin is not None:
         assert fair[Verdict.WON] <= TENTH.rational / 2
