@@ -230,7 +230,7 @@ def test_samples_are_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     words = (str(samples), "--delta", "1/10", "--p", "9/10")
     assert run_command("conform-law", *words) == 1
     assert "rejected after" in capsys.readouterr().out
-    samples.write_text("25 0\n27,0\n")
+    samples.write_text("23 0\n27,0\n")
     assert run_command("conform-law", *words, "--json") == 0
     verdict = json.loads(capsys.readouterr().out)
     assert verdict["samples"] == 2
@@ -258,6 +258,15 @@ def test_samples_may_come_from_a_pipe(
     words = ("-", "--delta", "1/10", "--algorithm", "bkt", *instance)
     assert run_command("conform-law", *words) == 1
     assert "rejected after 1 samples" in capsys.readouterr().out
+
+
+def test_an_epoch_is_sampled_with_both_its_levels(tmp_path: Path) -> None:
+    samples = tmp_path / "samples.txt"
+    samples.write_text("2 0\n")
+    instance = ("--instance", "cyclic", "--arms", "4", "--delta-star", "2/5", "--delta-cyc", "2/5")
+    words = (str(samples), "--delta", "1/4", "--algorithm", "screen_and_replace", *instance)
+    assert run_command("conform-law", *words) == 2
+    assert run_command("conform-law", *words, "--rho", "1/10") == 1
 
 
 @pytest.mark.parametrize(

@@ -16,23 +16,34 @@ from tgite import (
     Confidence,
     Duel,
     InvalidInput,
+    Match,
     Outcome,
+    PairwiseTest,
     SeededEnvironment,
     Stream,
+    bkt,
     cyclic,
     duel_test,
     example,
     play,
+    screen_and_replace,
     tree_ascent,
 )
 from tgite_checks.claims.mutants import mutants_of
-from tgite_checks.conformance.law_check import Cells, LawCheck
-from tgite_checks.conformance.law_checks import identification_check, match_check
+from tgite_checks.conformance.law_check import Lattice, LawCheck
+from tgite_checks.conformance.law_checks import (
+    all_laws,
+    epoch_check,
+    match_check,
+    tournament_check,
+)
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.bracket import bracket
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.cost import CostDistribution, cost_distribution, match_distribution
 from tgite_checks.laws.duel_test import DuelTestLaws
+from tgite_checks.laws.exploration import explored_law
+from tgite_checks.laws.likely import likely_cost_distribution
 from tgite_checks.laws.pairs import pairs
 from tgite_checks.laws.tournaments import tree_ascent_law
 from tgite_checks.mutation import mutated
@@ -95,18 +106,61 @@ def test_it_tells_a_mistake_within_the_stated_samples(name: str, p: str) -> None
     assert missed < 8
 
 
+def _drawn(law: CostDistribution, count: int, draw: random.Random) -> list[tuple[int, int]]:
+    """Draw samples of a law."""
+    places = [(n, arm) for arm, masses in law.masses.items() for n in np.flatnonzero(masses)]
+    weights = [float(law.masses[arm][n]) for n, arm in places]
+    return [(int(n), arm) for n, arm in draw.choices(places, weights, k=count)]
+
+
 def test_the_right_version_is_rejected_no_more_often_than_stated() -> None:
-    """At alpha = 0.02 of 150 right versions; 16 or more are rejected with probability < 1e-6."""
+    """Of 2,000 right versions at alpha = .05, 150 or more are rejected with probability < 1e-6.
+
+    Each is looked at after every one of 25 samples: that costs nothing.
+    """
     law = match_distribution(DuelTestLaws(REFERENCE).stopping_law(TENTH, P))
     one_sided = next(m for m in mutants_of("duel_test") if m.name == "dueltest-one-sided-bound")
     wrong = match_distribution(DuelTestLaws(mutated(one_sided)).stopping_law(TENTH, P))
+    begun = LawCheck(law, {"wrong": wrong}, alpha=0.05)
+    draw = random.Random(5)
+    samples = iter(_drawn(law, 2000 * 25, draw))
     rejected = 0
-    for seed in range(150):
-        check = LawCheck(law, {"wrong": wrong}, alpha=0.02)
-        # Looked at after every one of the samples: that costs nothing.
-        if _rejected_after(check, _samples(RIGHT, 0.9, 0.1, 1000 + seed), 200) is not None:
-            rejected += 1
-    assert rejected < 16
+    for _ in range(2000):
+        rejected += _rejected_after(copy.deepcopy(begun), samples, 25) is not None
+    assert 0 < rejected < 150
+
+
+@pytest.mark.parametrize("g", [None, Fraction(1, 4)])
+@pytest.mark.parametrize("p", [Fraction(7, 10), P])
+def test_every_mistake_is_told_within_five_times_what_any_test_needs(
+    g: Fraction | None, p: Fraction
+) -> None:
+    check = match_check(TENTH, p, g)
+    told = 0
+    for name in all_laws(g)[1]:
+        needed, fewest = check.samples_needed(name), check.fewest_samples(name)
+        if fewest is not None:
+            told += 1
+            assert needed is not None, name
+            assert fewest <= needed <= 5 * fewest, name
+    assert told >= 8
+
+
+@pytest.mark.parametrize("g", [None, Fraction(1, 4)])
+def test_the_learning_bets_need_no_name(g: Fraction | None) -> None:
+    """Alone, they tell most mistakes within twice the samples that the named bets take."""
+    p = Fraction(7, 10)
+    named = match_check(TENTH, p, g)
+    laws, wrong = all_laws(g)
+    begun = LawCheck(match_distribution(laws.stopping_law(TENTH, p)), {})
+    for name, one in wrong.items():
+        needed = named.samples_needed(name)
+        if needed is None or needed > 100:
+            continue
+        law = match_distribution(one.stopping_law(TENTH, p))
+        samples = iter(_drawn(law, 40 * needed, random.Random(name)))
+        told = [_rejected_after(copy.deepcopy(begun), samples, 2 * needed) for _ in range(20)]
+        assert sum(after is not None for after in told) >= 18, name
 
 
 def test_what_is_not_named_is_found_too() -> None:
@@ -119,9 +173,13 @@ def test_what_is_not_named_is_found_too() -> None:
     check = match_check(TENTH, P)
     assert check.add(30, 7)
     assert check.verdict().rejected_after == 1
-    # Fewer duels than any run can take.
-    check = match_check(TENTH, P)
-    assert check.add(3, 0)
+    # Fewer duels than any run can take, and a number between two that are possible.
+    for impossible in (3, 19):
+        check = match_check(TENTH, P)
+        assert check.add(impossible, 0)
+        verdict = check.verdict()
+        assert verdict.impossible == (impossible, 0)
+        assert f"no run gives the answer 0 after {impossible} comparisons" in str(verdict)
 
 
 def test_the_known_gap_is_checked_likewise() -> None:
@@ -143,7 +201,7 @@ def test_the_verdict_says_what_is_excluded() -> None:
     assert verdict.rejected_after is None
     assert UNION_BOUND in verdict.excluded
     assert FACTOR_TWO in verdict.excluded
-    assert "4n(n+1) for 2n(n+1)" not in verdict.excluded
+    assert "2n(n-1) for 2n(n+1)" not in verdict.excluded
     assert "not rejected after 60 samples" in str(verdict)
     wrong = match_check(TENTH, P)
     _rejected_after(wrong, _samples(UNION_BOUND, 0.9, 0.1, 5), 50)
@@ -171,8 +229,8 @@ def test_the_law_of_a_tournament_agrees_with_its_moments() -> None:
 def test_runs_of_the_reference_follow_the_law_and_wrong_levels_do_not() -> None:
     preferences = cyclic(4, Fraction(2, 5), Fraction(2, 5))
     tree = BalancedTree.over(4)
-    right = identification_check("tree_ascent", TENTH, preferences, start=1)
-    wrong = identification_check("tree_ascent", TENTH, preferences, start=1)
+    right = tournament_check("tree_ascent", TENTH, preferences, start=1)
+    wrong = tournament_check("tree_ascent", TENTH, preferences, start=1)
     needed = right.samples_needed("every match at the whole level")
     assert needed is not None
     assert needed < 100
@@ -194,12 +252,12 @@ def test_bad_input_is_refused() -> None:
     with pytest.raises(InvalidInput, match="may never end on a tie"):
         match_check(TENTH, Fraction(1, 2))
     with pytest.raises(InvalidInput, match=r"\(3, 5\).*must not be a tie"):
-        identification_check("bkt", TENTH, example("arxiv6"))
-    identification_check("bkt", TENTH, example("arxiv6"), g=Fraction(1, 10))
+        tournament_check("bkt", TENTH, example("arxiv6"))
+    tournament_check("bkt", TENTH, example("arxiv6"), g=Fraction(1, 10))
     with pytest.raises(InvalidInput, match="must be bkt or tree_ascent"):
-        identification_check("quicksort", TENTH, example("mslr5"))
+        tournament_check("quicksort", TENTH, example("mslr5"))
     with pytest.raises(InvalidInput, match="sample at a larger gap"):
-        identification_check("bkt", TENTH, example("mslr5"))
+        tournament_check("bkt", TENTH, example("mslr5"))
     for alpha in (0.0, 1.0, -1.0):
         with pytest.raises(InvalidInput, match="alpha"):
             match_check(TENTH, P, alpha=alpha)
@@ -217,10 +275,10 @@ def test_it_is_a_fair_bet_under_the_law() -> None:
     laws = BudgetedDuelTestLaws(REFERENCE, Fraction(1, 5))
     law = match_distribution(laws.stopping_law(TENTH, P))
     wrong = match_distribution(laws.stopping_law(TENTH, Fraction(4, 5)))
-    cells = Cells.of(law)
-    probabilities = cells.probabilities(law)
-    assert float(probabilities.sum()) == pytest.approx(1, abs=1e-9)
-    assert (cells.highest(law) >= probabilities).all()
+    lattice = Lattice.of(law)
+    probabilities = lattice.lowest(law)
+    assert float(probabilities.sum()) == pytest.approx(1, abs=1e-8)
+    assert (lattice.highest(law) >= probabilities).all()
     expected = 0.0
     for answer, masses in law.masses.items():
         for n in np.flatnonzero(masses).tolist():
@@ -231,13 +289,66 @@ def test_it_is_a_fair_bet_under_the_law() -> None:
     assert 0.85 < expected <= 1.0
 
 
-def test_cells_partition_all_samples() -> None:
+def test_every_sample_has_a_place_and_a_cell_of_each_partition() -> None:
     law = CostDistribution(None, {0: np.array([0, 0, 0.5, 0.4]), 1: np.array([0, 0, 0, 0.1])})
-    cells = Cells.of(law)
-    places = {cells.place(n, answer) for n in range(9) for answer in (0, 1, 2)}
-    assert places <= set(range(cells.count))
-    assert cells.place(1, 0) != cells.place(2, 0) != cells.place(3, 0)
-    assert cells.place(4, 2) == cells.count - 1
+    lattice = Lattice.of(law)
+    samples = [(n, answer) for n in range(9) for answer in (0, 1, 2)]
+    places = {lattice.place(*sample) for sample in samples}
+    assert places == set(range(lattice.size))
+    assert lattice.place(1, 0) != lattice.place(2, 0) != lattice.place(3, 0)
+    assert lattice.place(4, 2) == lattice.size - 1
+    highest = lattice.highest(law)
+    for labels in lattice.partitions(highest):
+        assert len(labels) == lattice.size
+        assert set(labels.tolist()) == set(range(labels.max() + 1))
+        # What the law excludes is one cell, apart from all that it allows.
+        impossible = {int(labels[lattice.place(n, a)]) for n, a in ((0, 0), (1, 1), (2, 1), (5, 2))}
+        assert len(impossible) == 1
+        assert impossible.isdisjoint(labels[highest > 1e-9].tolist())
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "N"), [("bkt", 256), ("tree_ascent", 32), ("screen_and_replace", 32)]
+)
+def test_many_arms(algorithm: str, N: int) -> None:
+    """The reference follows the law; a version whose number of arms wraps would not."""
+    kappa = Confidence(Fraction(1, 4))
+    preferences = cyclic(N, Fraction(2, 5), Fraction(2, 5))
+    if algorithm == "screen_and_replace":
+        check = epoch_check(3, TENTH, kappa, preferences)
+    else:
+        check = tournament_check(algorithm, TENTH, preferences, start=3)
+    needed = check.samples_needed("2n for 2n(n+1)")
+    assert needed is not None
+    assert needed <= 10
+    for seed in range(5):
+        streams: dict[str, Stream[Duel, Outcome, int]] = {
+            "bkt": bkt(tuple(range(N)), TENTH, duel_test),
+            "tree_ascent": tree_ascent(3, BalancedTree.over(N), TENTH, duel_test),
+            "screen_and_replace": screen_and_replace(3, TENTH, kappa, N, duel_test),
+        }
+        run = play(streams[algorithm], SeededEnvironment(preferences, seed))
+        assert isinstance(run.returned, int)
+        assert not check.add(run.comparisons, run.returned)
+        half = run.comparisons // 2, run.returned
+    # A run that leaves arms out takes fewer comparisons.
+    wrapped = copy.deepcopy(check)
+    assert any(wrapped.add(*half) for _ in range(9))
+
+
+def test_an_epoch_has_the_mean_that_exploration_finds() -> None:
+    preferences = cyclic(4, Fraction(2, 5), Fraction(2, 5))
+    laws, kappa = DuelTestLaws(REFERENCE), Confidence(Fraction(1, 4))
+
+    def epoch(test: PairwiseTest[Match, int]) -> Stream[Match, int, int]:
+        return screen_and_replace(1, TENTH, kappa, 4, test)
+
+    law = likely_cost_distribution(epoch, pairs(preferences), laws, 1e-12, 1000)
+    exact = explored_law(epoch, pairs(preferences), laws, None)
+    mean = sum(float(masses @ np.arange(len(masses))) for masses in law.masses.values())
+    assert mean == pytest.approx(exact.comparisons.mean.middle, rel=1e-8)
+    with pytest.raises(InvalidInput, match="likely paths"):
+        likely_cost_distribution(epoch, pairs(preferences), laws, 1e-30, 3)
 
 
 def test_a_version_that_cannot_be_told_needs_no_number() -> None:

@@ -9,13 +9,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from shipped_vectors import CASES
-from tgite import RULINGS, Confidence
+from tgite import RULINGS, Confidence, budget
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.cases.mutants import LATE, UNSEEN
 from tgite_checks.conformance.format import CHOICES, Case
 from tgite_checks.conformance.generate import coverage_table
-from tgite_checks.conformance.law_checks import ALPHA, POWER, match_check
+from tgite_checks.conformance.law_checks import ALPHA, POWER, all_laws, match_check
 from tgite_checks.conformance.runner import CaseResult, Status, examine
 from tgite_checks.conformance.subjects import StreamSubject
 
@@ -55,11 +57,22 @@ def test_the_table_of_conventions() -> None:
         assert row.startswith(f"`{getattr(RULINGS, name)}`")
 
 
-def test_the_samples_that_the_law_check_needs() -> None:
-    for p in ("0.6", "0.7", "0.8", "0.9", "0.99"):
-        needed = match_check(Confidence.of("1/10"), Fraction(p)).all_samples_needed()
-        counts = " | ".join("" if count is None else f"{count:,}" for count in needed.values())
-        assert f"| {p} | {counts} |\n" in PAGE
+@pytest.mark.parametrize(
+    ("g", "chances"),
+    [(None, ("0.6", "0.7", "0.8", "0.9", "0.99")), (Fraction(1, 4), ("0.6", "0.7", "0.8"))],
+)
+def test_the_samples_that_the_law_check_needs(g: Fraction | None, chances: tuple[str, ...]) -> None:
+    names = list(all_laws(g)[1])
+    assert f"| P(first wins) | {' | '.join(names)} |\n" in PAGE
+    for p in chances:
+        check = match_check(Confidence.of("1/10"), Fraction(p), g)
+        counts = []
+        for name in names:
+            needed = check.samples_needed(name)
+            counts.append("" if needed is None else f"{needed:,} ({check.fewest_samples(name):,})")
+        assert f"| {p} | {' | '.join(counts)} |\n" in PAGE
+    if g is not None:
+        assert budget(g, Confidence.of("1/10")) % 2 == 0
     assert f"({ALPHA:.0e} by default)".replace("e-0", "e-") in FLOWING
     assert f"stated power ({POWER})" in FLOWING
 

@@ -15,7 +15,13 @@ from tgite import Confidence, InvalidInput
 from tgite.confidence import read_rational
 from tgite.errors import handled, require
 from tgite_checks.cli.inputs import AsJson, KnownGap, Named, naming_preferences, read_test
-from tgite_checks.conformance.law_checks import ALPHA, POWER, identification_check, match_check
+from tgite_checks.conformance.law_checks import (
+    ALPHA,
+    POWER,
+    epoch_check,
+    match_check,
+    tournament_check,
+)
 
 _DIFFERS = 1
 
@@ -26,6 +32,7 @@ class Sampled(StrEnum):
     MATCH = "match"
     BKT = "bkt"
     TREE_ASCENT = "tree_ascent"
+    SCREEN_AND_REPLACE = "screen_and_replace"
 
 
 @naming_preferences
@@ -41,7 +48,13 @@ def conform_law(
     ] = None,
     g: KnownGap = None,
     named: Named,
-    start: Annotated[int, typer.Option(help="The arm that tree_ascent starts from.")] = 0,
+    start: Annotated[
+        int, typer.Option(help="The arm that tree_ascent or screen_and_replace starts from.")
+    ] = 0,
+    rho: Annotated[
+        str | None,
+        typer.Option(help="Of screen_and_replace: its level rho; --delta is its kappa."),
+    ] = None,
     alpha: Annotated[float, typer.Option(help="The rate of false alarms.")] = ALPHA,
     power: Annotated[float, typer.Option(help="The power that is stated for.")] = POWER,
     as_json: AsJson = False,
@@ -57,10 +70,17 @@ def conform_law(
         check, answers = match_check(level, read_rational("p", p), gap, alpha, power), 2
     else:
         _, preferences = named.read()
-        check = identification_check(
-            str(algorithm), level, preferences, start, gap, alpha=alpha, power=power
-        )
         answers = preferences.size
+        if algorithm is Sampled.SCREEN_AND_REPLACE:
+            if rho is None:
+                raise InvalidInput("rho", "nothing", "must be given for screen_and_replace")
+            check = epoch_check(
+                start, Confidence.of(rho), level, preferences, gap, alpha=alpha, power=power
+            )
+        else:
+            check = tournament_check(
+                str(algorithm), level, preferences, start, gap, alpha=alpha, power=power
+            )
     for comparisons, answer in _read_samples(samples, answers):
         # What the samples look most like is clearer from all of them; a source without an end is
         # left as soon as the verdict stands.
@@ -72,7 +92,8 @@ def conform_law(
     else:
         typer.echo(str(verdict))
         for name, needed in check.all_samples_needed().items():
-            typer.echo(f"  {name}: told within {needed} samples")
+            said = "not told" if needed is None else f"told within {needed} samples"
+            typer.echo(f"  {name}: {said}")
     if verdict.rejected_after is not None:
         raise typer.Exit(_DIFFERS)
 

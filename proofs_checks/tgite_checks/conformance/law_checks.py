@@ -1,11 +1,15 @@
-"""Ready-made law checks: of a match, and of the identification algorithms on given preferences."""
+"""Ready-made law checks: of a match, a tournament, a pass and an epoch."""
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
+
+import numpy as np
 
 from tgite import (
     RULINGS,
@@ -17,60 +21,121 @@ from tgite import (
     Preferences,
     bkt,
     budget,
+    screen_and_replace,
     tree_ascent,
 )
+from tgite.duel_test import c, duel_test
+from tgite.instances import CyclicInstance
+from tgite.preferences import HALF
 from tgite_checks.conformance.law_check import LawCheck
 from tgite_checks.implementation import REFERENCE, Implementation
+from tgite_checks.laws.boundary import stopping_leads
 from tgite_checks.laws.bracket import Bracket, bracket
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.cost import CostDistribution, cost_distribution, match_distribution
 from tgite_checks.laws.duel_test import DuelTestLaws
-from tgite_checks.laws.match_law import MatchLaws
-from tgite_checks.laws.pairs import pairs
+from tgite_checks.laws.likely import likely_cost_distribution
+from tgite_checks.laws.match_law import MatchLaws, StoppingLaw, stopping_law
+from tgite_checks.laws.pairs import Pairs, pairs, winner_and_others
+from tgite_checks.laws.rule import Rule
+from tgite_checks.laws.walk import StoppedWalk, rounding_error
 from tgite_checks.mutation import Mutant, mutated
 
 ALPHA = 1e-6
 POWER = 0.99
 _LONGEST_MATCH = 4000
+_MOST_ARMS = 8
+# Of a tournament's cost, what is likelier than this altogether is kept.
+_DROPPED = 1e-40
+# An epoch's paths are followed as long as they are as likely; those of wrong versions, which only
+# serve to bet on, are left sooner.
+_UNLIKELY = 1e-9
+_OFTEN = 1e-2
+_MOST_PATHS = 64
 
 
-_DUEL_TEST = "sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / (2 * n))"
-_WRONG_RADII = {
-    "the union bound dropped": "sqrt((log(2) + delta.log_inverse) / (2 * n))",
-    "2n for 2n(n+1)": "sqrt((log(2 * n) + delta.log_inverse) / (2 * n))",
-    "the factor 2 of the two sides missing": (
-        "sqrt((log(n * (n + 1)) + delta.log_inverse) / (2 * n))"
-    ),
-    "4n(n+1) for 2n(n+1)": "sqrt((log(4 * n * (n + 1)) + delta.log_inverse) / (2 * n))",
-    "divided by 4n for 2n": "sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / (4 * n))",
+_RADIUS = "sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / (2 * n))"
+_BUDGETED_RADIUS = "sqrt((log(8 * n**2) + delta.log_inverse) / (2 * n))"
+_NEVER = "1.0"
+
+WRONG_VERSIONS: dict[str, dict[str, tuple[str, str, str]]] = {
+    "duel_test": {
+        name: ("c", _RADIUS, radius)
+        for name, radius in {
+            "the union bound dropped": _RADIUS.replace("2 * n * (n + 1)", "2"),
+            "2n for 2n(n+1)": _RADIUS.replace("2 * n * (n + 1)", "2 * n"),
+            "2n(n-1) for 2n(n+1)": _RADIUS.replace("(n + 1)", "max(n - 1, 1)"),
+            "the factor 2 of the two sides missing": _RADIUS.replace("2 * n * (", "n * ("),
+            "4n(n+1) for 2n(n+1)": _RADIUS.replace("2 * n * (", "4 * n * ("),
+            "divided by 4n for 2n": _RADIUS.replace("/ (2 * n)", "/ (4 * n)"),
+        }.items()
+    },
+    "budgeted_duel_test": {
+        "the union bound dropped": (
+            "b",
+            _BUDGETED_RADIUS,
+            _BUDGETED_RADIUS.replace("8 * n**2", "8"),
+        ),
+        "8n for 8n^2": ("b", _BUDGETED_RADIUS, _BUDGETED_RADIUS.replace("n**2", "n")),
+        "4n^2 for 8n^2": ("b", _BUDGETED_RADIUS, _BUDGETED_RADIUS.replace("8 * n", "4 * n")),
+        "divided by 4n for 2n": (
+            "b",
+            _BUDGETED_RADIUS,
+            _BUDGETED_RADIUS.replace("/ (2 * n)", "/ (4 * n)"),
+        ),
+        "looked at every 8 duels": (
+            "b",
+            _BUDGETED_RADIUS,
+            f"{_BUDGETED_RADIUS} if n % 8 == 0 else {_NEVER}",
+        ),
+        "no early stop": ("b", _BUDGETED_RADIUS, _NEVER),
+        "M rounded down": ("_budget", "return most", "return most - 1"),
+        "M one too high": ("_budget", "return most", "return most + 1"),
+        "a final tie to the second arm": (
+            "budgeted_duel_test",
+            "if mean >= 1 / 2:  # L13",
+            "if mean > 1 / 2:",
+        ),
+    },
 }
-_BUDGETED = "sqrt((log(8 * n**2) + delta.log_inverse) / (2 * n))"
-_WRONG_BUDGETED_RADII = {
-    "the union bound dropped": "sqrt((log(8) + delta.log_inverse) / (2 * n))",
-    "8n for 8n^2": "sqrt((log(8 * n) + delta.log_inverse) / (2 * n))",
-    "4n^2 for 8n^2": "sqrt((log(4 * n**2) + delta.log_inverse) / (2 * n))",
-    "divided by 4n for 2n": "sqrt((log(8 * n**2) + delta.log_inverse) / (4 * n))",
-}
+"""For each test what may go wrong in it: the function, its text, and the wrong text."""
 
 
 @functools.cache
-def _wrong(number: int, module: str, function: str, right: str, wrong: str) -> Implementation:
-    """Return the reference with another radius."""
-    name = f"wrong-radius-{function}-{number}"
-    return mutated(Mutant(name, "", module, right, wrong, "another radius", function))
+def _wrong(test: str, name: str) -> Implementation:
+    """Return the reference with that mistake."""
+    function, right, wrong = WRONG_VERSIONS[test][name]
+    mistake = "".join(letter if letter.isalnum() else "-" for letter in name)
+    return mutated(Mutant(f"{test}-{mistake}", "", test, right, wrong, name, function))
 
 
-def _all_laws(g: Fraction | None) -> tuple[MatchLaws, dict[str, MatchLaws]]:
+class _LookedAtSeldom(DuelTestLaws):
+    """DuelTest's laws if the mean is compared after every so many duels only."""
+
+    def __init__(self, every: int) -> None:
+        super().__init__(REFERENCE)
+        self._every = every
+
+    def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
+        """Return the joint law of duels and the arm returned; nothing beyond its cut."""
+        n = np.arange(1, self.law_cut(delta, p) + 1)
+        leads = stopping_leads(lambda n: c(n, delta), 1, len(n))
+        walk = StoppedWalk()
+        walk.advance(np.where(n % self._every == 0, leads, n + 2))
+        return stopping_law(Rule(duel_test, delta), walk.stops(), p, rounding_error(len(n)))
+
+
+def all_laws(g: Fraction | None) -> tuple[MatchLaws, dict[str, MatchLaws]]:
     """Return the laws of the test, DuelTest's without a gap, and those of wrong versions."""
+    test = "duel_test" if g is None else "budgeted_duel_test"
+
+    def laws(of: Implementation) -> MatchLaws:
+        return DuelTestLaws(of) if g is None else BudgetedDuelTestLaws(of, g)
+
+    wrong = {name: laws(_wrong(test, name)) for name in WRONG_VERSIONS[test]}
     if g is None:
-        return DuelTestLaws(REFERENCE), {
-            name: DuelTestLaws(_wrong(k, "duel_test", "c", _DUEL_TEST, radius))
-            for k, (name, radius) in enumerate(_WRONG_RADII.items())
-        }
-    return BudgetedDuelTestLaws(REFERENCE, g), {
-        name: BudgetedDuelTestLaws(_wrong(k, "budgeted_duel_test", "b", _BUDGETED, radius), g)
-        for k, (name, radius) in enumerate(_WRONG_BUDGETED_RADII.items())
-    }
+        wrong |= {f"looked at every {n} duels": _LookedAtSeldom(n) for n in (8, 64)}
+    return laws(REFERENCE), wrong
 
 
 def match_check(
@@ -86,9 +151,9 @@ def match_check(
     or 1 for the first or the second argument returned. Raises
     :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1`` and, without ``g``, ``p != 1/2``.
     """
-    if g is None and p == Fraction(1, 2):
+    if g is None and p == HALF:
         raise InvalidInput("p", str(p), "must not be 1/2: DuelTest may never end on a tie")
-    laws, wrong = _all_laws(g)
+    laws, wrong = all_laws(g)
     return LawCheck(
         match_distribution(laws.stopping_law(delta, p)),
         {name: match_distribution(one.stopping_law(delta, p)) for name, one in wrong.items()},
@@ -97,7 +162,7 @@ def match_check(
     )
 
 
-def identification_check(
+def tournament_check(
     algorithm: str,
     level: Confidence,
     preferences: Preferences,
@@ -110,16 +175,12 @@ def identification_check(
     """Return the check of ``bkt`` (on all arms) or ``tree_ascent`` (from ``start``).
 
     Samples are the total number of comparisons and the arm returned. Without ``g`` no two arms may
-    tie, and no gap be so small that the exact law takes too long. Raises
-    :class:`~tgite.errors.InvalidInput` for another algorithm, and as that does.
+    tie, and no gap be so small that the exact law takes too long. Of a cyclic instance's arms only
+    the winner is told from the others, so that there may be hundreds; of others there may be 8.
+    Raises :class:`~tgite.errors.InvalidInput` for another algorithm, and as that does.
     """
     arms = range(preferences.size)
-    if g is None:
-        for u, v in combinations(arms, 2):
-            if preferences.probability(u, v) == Fraction(1, 2):
-                raise InvalidInput(
-                    "preferences", f"({u}, {v})", "must not be a tie: DuelTest may never end on it"
-                )
+    _require_no_tie(preferences, g)
     match algorithm:
         case "bkt":
             played = bracket(lambda test: bkt(tuple(arms), level, test, conventions))
@@ -128,29 +189,93 @@ def identification_check(
             played = bracket(lambda test: tree_ascent(start, tree, level, test, conventions))
         case _:
             raise InvalidInput("algorithm", algorithm, "must be bkt or tree_ascent")
-    _require_short_matches(played, preferences, g)
-    known, (laws, wrong) = pairs(preferences), _all_laws(g)
-    versions: dict[str, CostDistribution] = {
-        name: cost_distribution(played, known, one) for name, one in wrong.items()
-    }
+    known, kind = pairs(preferences), _itself
+    if isinstance(preferences, CyclicInstance):
+        known, kind = winner_and_others(preferences), partial(_kind, preferences)
+    elif preferences.size > _MOST_ARMS:
+        raise InvalidInput(
+            "preferences",
+            f"{preferences.size} arms",
+            f"must have at most {_MOST_ARMS} arms for this check, or be a cyclic instance",
+        )
+    _require_short_matches((meeting.delta for meeting in played.matches), known, g)
+    laws, wrong = all_laws(g)
+
+    def law(played: Bracket, laws: MatchLaws) -> CostDistribution:
+        return cost_distribution(played, known, laws, None, kind, _DROPPED)
+
+    versions = {name: law(played, one) for name, one in wrong.items()}
     if len(played.matches) > 1:
         unsplit = tuple(replace(meeting, delta=level) for meeting in played.matches)
-        versions["every match at the whole level"] = cost_distribution(
-            Bracket(unsplit, played.survivor), known, laws
+        whole = Bracket(unsplit, played.survivor)
+        versions["every match at the whole level"] = law(whole, laws)
+    return LawCheck(law(played, laws), versions, alpha, power, kind)
+
+
+def epoch_check(
+    c: Arm,
+    rho: Confidence,
+    kappa: Confidence,
+    preferences: Preferences,
+    g: Fraction | None = None,
+    conventions: Conventions = RULINGS,
+    alpha: float = ALPHA,
+    power: float = POWER,
+) -> LawCheck:
+    """Return the check of one epoch, ``screen_and_replace`` from ``c``.
+
+    Samples are the total number of comparisons and the arm returned. The gaps must be so large that
+    the worse arm hardly ever wins a match; then there may be hundreds of arms. Raises
+    :class:`~tgite.errors.InvalidInput` where they are not, and as that does.
+    """
+    _require_no_tie(preferences, g)
+    known, N = pairs(preferences), preferences.size
+    _require_short_matches((rho, kappa), known, g)
+    laws, wrong = all_laws(g)
+
+    def law(
+        laws: MatchLaws, unlikely: float, rho: Confidence = rho, kappa: Confidence = kappa
+    ) -> CostDistribution:
+        return likely_cost_distribution(
+            lambda test: screen_and_replace(c, rho, kappa, N, test, conventions),
+            known,
+            laws,
+            unlikely,
+            _MOST_PATHS,
         )
-    return LawCheck(cost_distribution(played, known, laws), versions, alpha, power)
+
+    versions = {name: law(one, _OFTEN) for name, one in wrong.items()}
+    versions["the two levels exchanged"] = law(laws, _OFTEN, kappa, rho)
+    return LawCheck(law(laws, _UNLIKELY), versions, alpha, power)
 
 
-def _require_short_matches(played: Bracket, preferences: Preferences, g: Fraction | None) -> None:
-    """Refuse tournaments whose exact law would take too long: their matches may be too long."""
-    finest = min(meeting.delta for meeting in played.matches)
+def _itself(arm: Arm) -> Arm:
+    return arm
+
+
+def _kind(instance: CyclicInstance, arm: Arm) -> Arm:
+    """Return 0 for the winner, 1 for the other arms, -1 for what is none."""
+    return int(arm != instance.winner()) if 0 <= arm < instance.N else -1
+
+
+def _require_no_tie(preferences: Preferences, g: Fraction | None) -> None:
+    """Refuse a tie without a known gap."""
+    if g is None:
+        for u, v in combinations(range(preferences.size), 2):
+            if preferences.probability(u, v) == HALF:
+                raise InvalidInput(
+                    "preferences", f"({u}, {v})", "must not be a tie: DuelTest may never end on it"
+                )
+
+
+def _require_short_matches(levels: Iterable[Confidence], known: Pairs, g: Fraction | None) -> None:
+    """Refuse what would take too long: matches at these levels may be too long."""
+    finest = min(levels)
     if g is not None:
         longest = budget(g, finest)
     else:
         laws = DuelTestLaws(REFERENCE)
-        both = combinations(range(preferences.size), 2)
-        chances = {preferences.probability(u, v) for u, v in both}
-        longest = max(laws.law_cut(finest, p) for p in chances)
+        longest = max(laws.law_cut(finest, p) for p in known.probabilities if p != HALF)
     if longest > _LONGEST_MATCH:
         raise InvalidInput(
             "preferences",

@@ -81,3 +81,14 @@ def _cyclic_pairs(instance: CyclicInstance) -> Pairs:
     index[:, winner] = 4
     np.fill_diagonal(index, 0)
     return Pairs(probabilities, index)
+
+
+def winner_and_others(instance: CyclicInstance) -> Pairs:
+    """Return the pairs of two kinds of arms: 0, the winner, and 1, any other one.
+
+    Of two other arms one is ahead by the same gap, whichever it is. So for what does not depend on
+    which of them is (the number of duels, whether the winner survives) all are alike.
+    """
+    star, cyc = instance.delta_star, instance.delta_cyc
+    index = np.array([[0, 1], [2, 3]], dtype=np.int32)
+    return Pairs((HALF, HALF + star, HALF - star, HALF + cyc), index)
