@@ -9,17 +9,18 @@ is no union bound over the arms. Ties, cycles and instances without a winner are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from typing import TypeAlias
 
 from tgite.beyond.likelihood import likelihood
 from tgite.beyond.mixture_test import stopping_lead
 from tgite.checked import checked
 from tgite.confidence import Confidence, write_rational
 from tgite.errors import require, require_whole_number
-from tgite.questions import Arm, Duel, Outcome, Stream, require_arm
+from tgite.questions import A, Arm, Duel, Outcome, Q, Stream, require_arm
 from tgite.schedules import require_rational_level
 
 
@@ -56,43 +57,66 @@ class Rule:
         return Verdict.EQUIVALENT if self.no_worse(n) <= S <= self.no_better(n) else None
 
 
+OneSided: TypeAlias = Callable[[Arm, Arm, Rule, int | None], Generator[Q, A, tuple[Verdict, int]]]
+"""A one-sided match: given ``(u, v, rule, most)``, a stream that returns how it ended for ``u`` and
+after how many duels, ``most`` at most."""
+
+
+def one_sided(
+    u: Arm, v: Arm, rule: Rule, most: int | None
+) -> Stream[Duel, Outcome, tuple[Verdict, int]]:
+    """Compare ``u`` with ``v`` until the rule ends it for ``u``, or the budget. Not checked."""
+    duel = Duel(u, v)
+    n, S = 0, 0
+    while n != most:
+        n += 1
+        Y = yield duel
+        S += Y
+        verdict = rule.verdict(n, S)
+        if verdict is not None:
+            return verdict, n
+    return Verdict.BUDGET, n
+
+
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """How matches that were to be won ended: ``verdict`` of the last one, after ``duels`` duels.
+    """How one arm's matches ended, after ``duels`` duels in all.
 
-    ``last`` is the first match that was lost or that the budget ended; ``equivalent`` holds the
-    matches that ended so.
+    ``verdict``: won, if none was lost; else lost, or ended by the budget, against ``last``.
+    ``equivalent`` holds the opponents against whom it ended so.
     """
 
     verdict: Verdict
     duels: int
-    last: Duel | None = None
-    equivalent: tuple[Duel, ...] = ()
+    last: Arm | None = None
+    equivalent: tuple[Arm, ...] = ()
 
 
 def all_won(
-    matches: Sequence[Duel], rule: Rule, budget: int | None
-) -> Stream[Duel, Outcome, Matches]:
-    """Play one-sided matches one after the other; end at the first lost one, or at the budget.
+    c: Arm, opponents: Sequence[Arm], rule: Rule, budget: int | None, one_sided: OneSided[Q, A]
+) -> Stream[Q, A, Matches]:
+    """Play one match after the other; end at the first lost one, or at the budget of all together.
 
-    The budget is for all of them together. Not checked at run time.
+    Not checked at run time.
     """
     duels = 0
-    equivalent: list[Duel] = []
-    for duel in matches:
-        n, S = 0, 0
-        verdict = None
-        while verdict is None:
-            if duels == budget:
-                return Matches(Verdict.BUDGET, duels, duel, tuple(equivalent))
-            Y = yield duel
-            n, S, duels = n + 1, S + Y, duels + 1
-            verdict = rule.verdict(n, S)
-        if verdict is Verdict.LOST:
-            return Matches(verdict, duels, duel, tuple(equivalent))
+    equivalent: list[Arm] = []
+    for j in opponents:
+        most = None if budget is None else budget - duels
+        verdict, n = yield from one_sided(c, j, rule, most)
+        duels += n
+        if verdict in (Verdict.LOST, Verdict.BUDGET):
+            return Matches(verdict, duels, j, tuple(equivalent))
         if verdict is Verdict.EQUIVALENT:
-            equivalent.append(duel)
+            equivalent.append(j)
     return Matches(Verdict.WON, duels, None, tuple(equivalent))
+
+
+class Assumption(StrEnum):
+    """What a certificate assumes."""
+
+    NOTHING = "nothing"
+    A_WINNER = "that there is a winner"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +126,7 @@ class Certificate:
     ``verdict``: won, and the champion beats every other arm; equivalent, and it beats each or
     equals it within the margin, those in ``equivalent``; lost to ``lost_to``; or ended by the
     budget. What is said is wrong with probability at most ``level`` (for ``lost``: that it is said
-    of that one opponent).
+    of that one opponent), as long as what it ``assumes`` is true.
     """
 
     champion: Arm
@@ -111,6 +135,7 @@ class Certificate:
     duels: int
     lost_to: Arm | None = None
     equivalent: tuple[Arm, ...] = ()
+    assumes: Assumption = Assumption.NOTHING
 
 
 @checked
@@ -155,17 +180,15 @@ def certify(
     if budget is not None:
         require_whole_number("budget", budget, at_least=1)
     rule = evidence_rule(delta, against, margin)
-    matches = [Duel(c, arm) for arm in order]
 
     def algorithm() -> Stream[Duel, Outcome, Certificate]:
-        ended = yield from all_won(matches, rule, budget)
-        equivalent = tuple(match.second for match in ended.equivalent)
-        if ended.verdict is Verdict.LOST and ended.last is not None:
-            return Certificate(c, Verdict.LOST, against, ended.duels, ended.last.second, equivalent)
-        verdict = ended.verdict
+        ended = yield from all_won(c, order, rule, budget, one_sided)
+        verdict, duels, equivalent = ended.verdict, ended.duels, ended.equivalent
+        if verdict is Verdict.LOST:
+            return Certificate(c, verdict, against, duels, ended.last, equivalent)
         if verdict is Verdict.WON and equivalent:
             verdict = Verdict.EQUIVALENT
-        return Certificate(c, verdict, delta, ended.duels, None, equivalent)
+        return Certificate(c, verdict, delta, duels, None, equivalent)
 
     return algorithm()
 

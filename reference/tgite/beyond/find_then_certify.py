@@ -1,0 +1,233 @@
+"""Find, then certify: the winner under one assumption, that there is one (not in the paper).
+
+The paper's known-gap tournament finds the winner whatever the other pairs do, ties included, if it
+is told a gap g that is at most the winner's own, Delta*. Here nobody is told: g is halved from
+stage to stage, and what the tournament finds is certified (:mod:`tgite.beyond.certificate`) before
+it is believed. So an answer needs no assumption to be right, and only the winner's gap decides how
+soon there is one.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, MutableMapping
+from fractions import Fraction
+
+from tgite.beyond.certificate import (
+    Assumption,
+    Certificate,
+    OneSided,
+    Rule,
+    Verdict,
+    all_won,
+    half,
+    one_sided,
+)
+from tgite.beyond.likelihood import likelihood
+from tgite.beyond.mixture_test import stopping_lead
+from tgite.beyond.sprt_test import budget as sprt_budget
+from tgite.beyond.sprt_test import known_gap_sprt
+from tgite.bkt import bkt
+from tgite.checked import checked
+from tgite.confidence import Confidence
+from tgite.conventions import RULINGS, Conventions
+from tgite.errors import require_whole_number
+from tgite.questions import A, Arm, Duel, Outcome, PairwiseTest, Q, Stream
+from tgite.schedules import require_rational_level
+
+FINDING = Confidence(Fraction(1, 8))
+"""The level of every stage's tournament: how often it may miss a winner whose gap is g."""
+
+SCREENING = Confidence(Fraction(1, 256))
+"""The level at which a champion must win a match before a certificate is begun for it."""
+
+SCREENED_OUT = Confidence(Fraction(1, 32))
+"""The likelihood of the gap at which it has lost that match."""
+
+GIVEN_UP = Confidence(Fraction(1, 8))
+"""The likelihood at which an arm is not to lose again to whom it lost before."""
+
+
+def gap_tried(s: int) -> Fraction:
+    """Return ``g_s = 3/2**(s+3)``, the gap that stage ``s >= 0`` takes for the winner's."""
+    return Fraction(3, 2 ** (s + 3))
+
+
+def certificate_level(delta: Confidence, k: int) -> Confidence:
+    """Return ``a_k = 2 delta/((2k+1)(2k+3))``, of the certificate begun after ``k >= 0`` others.
+
+    They add up to delta. The first takes two thirds of it.
+    """
+    return Confidence(2 * delta.rational / ((2 * k + 1) * (2 * k + 3)))
+
+
+def losing_level(N: int) -> Confidence:
+    """Return ``e_N = (2N)**-6``: a match is lost when the likelihood of the gap falls to it."""
+    return Confidence(Fraction(1, (2 * N) ** 6))
+
+
+def screening_budget(s: int) -> int:
+    """Return the most duels of stage s's screening match, ``4**(s+4)``."""
+    return int(4 ** (s + 4))
+
+
+def certificate_budget(N: int, s: int, level: Confidence) -> int:
+    """Return the most duels of a certificate in stage s, of all its N-1 matches together.
+
+    ``4 (N-1) ceil(log(4/level) / (2 g_s**2)) + 4**(s+3)``. A winner whose gap is g or more needs
+    more with probability at most 1/128.
+    """
+    return int(4 * (N - 1) * sprt_budget(gap_tried(s), half(level)) + 4 ** (s + 3))
+
+
+def screening_rule(s: int) -> Rule:
+    """Return the rule of stage s's screening match."""
+    g = gap_tried(s)
+    return Rule(
+        won=likelihood(g, SCREENING).least_wins,
+        lost=likelihood(g, SCREENED_OUT).most_wins,
+    )
+
+
+def certificate_rule(N: int, s: int, level: Confidence) -> Rule:
+    """Return the rule of the matches of a certificate in stage s.
+
+    Won when the likelihood of the gap, or MixtureTest's evidence, reaches ``2/level``: the mean of
+    the two is a supermartingale for an arm that is not the better one, and reaches ``1/level``.
+    The first is the shorter one near the gap, the second far above it.
+    """
+    g, each = gap_tried(s), half(level)
+    least_wins = likelihood(g, each).least_wins
+
+    def won(n: int) -> int:
+        return min(least_wins(n), (n + stopping_lead(n, each)) // 2)
+
+    return Rule(won, likelihood(g, losing_level(N)).most_wins)
+
+
+def bold_rule(s: int, level: Confidence) -> Rule:
+    """Return the rule of stage s's matches in which an arm loses to whom it lost before.
+
+    They are played on the gap of the stage before: they are to be won only where that is cheap.
+    """
+    g = gap_tried(max(s - 1, 0))
+    return Rule(likelihood(g, level).least_wins, likelihood(g, GIVEN_UP).most_wins)
+
+
+def bold_budget(s: int, level: Confidence) -> int:
+    """Return the most duels of such a match."""
+    return sprt_budget(gap_tried(s), level)
+
+
+@checked
+def find_then_certify(
+    N: int,
+    delta: Confidence,
+    assumes: Assumption = Assumption.NOTHING,
+    conventions: Conventions = RULINGS,
+) -> Stream[Duel, Outcome, Certificate]:
+    """Find the Condorcet winner of the arms ``0..N-1`` and certify it, knowing no gap.
+
+    Stage ``s = 0, 1, ...`` takes ``g_s`` for the winner's gap. A knockout tournament told ``g_s``
+    names a champion; the champion plays one match against the arm that it met last there, and if it
+    wins that, one match against every other arm, on new comparisons: those that it met in the
+    tournament first, the latest before the others, so that a wrong champion is found out early.
+    The first champion to win all of them within the stage's budget is returned.
+
+    * Whatever the preferences, an arm that does not beat every other one is returned with
+      probability at most ``delta``.
+    * If there is a winner, it ends almost surely: a stage with ``g_s <= Delta*`` fails with
+      probability below 1/6. So it takes ``C N/Delta***2 (log(1/delta) + log log(1/Delta*) + 1)``
+      duels at most, on average; no other gap matters, and other arms may tie.
+    * If there is none, it need not end: give the player a budget.
+
+    Where ``assumes`` says that there is a winner, an arm may instead lose to whom it lost in the
+    tournament, at half the level, and only what does not do so plays the champion, at the other
+    half. An arm that is not the winner is then returned with probability at most ``delta``: the
+    winner would have to lose one of its own two matches, and nobody else's matter. It costs less
+    where many arms lose to some other arm by far more than to the winner.
+
+    Raises :class:`~tgite.errors.InvalidInput` unless ``N >= 2``, and for a level that carries
+    ``6/pi**2``.
+    """
+    return stages(N, delta, assumes, known_gap_sprt, one_sided, conventions)
+
+
+def stages(
+    N: int,
+    delta: Confidence,
+    assumes: Assumption,
+    known_gap: Callable[[Fraction], PairwiseTest[Q, A]],
+    one_sided: OneSided[Q, A],
+    conventions: Conventions = RULINGS,
+) -> Stream[Q, A, Certificate]:
+    """Make the stream of :func:`find_then_certify`, generic in what its matches ask and are told.
+
+    Errors as there.
+    """
+    require_whole_number("N", N, at_least=2)
+    require_rational_level("delta", delta)
+
+    def algorithm() -> Stream[Q, A, Certificate]:
+        k = 0
+        for s in itertools.count():
+            lost_to: dict[Arm, Arm] = {}
+            test = _noting(lost_to, known_gap(gap_tried(s)))
+            c = yield from bkt(range(N), FINDING, test, conventions)  # find
+            out = suspects(c, lost_to)
+            rule, most = screening_rule(s), screening_budget(s)
+            screened, _ = yield from one_sided(c, out[0], rule, most)  # screen
+            if screened is not Verdict.WON:
+                continue
+            a_k, match = certificate_level(delta, k), one_sided
+            k += 1
+            budget = certificate_budget(N, s, a_k)
+            if assumes is Assumption.A_WINNER:
+                a_k = half(a_k)
+                bold = bold_budget(s, a_k)
+                match = either(lost_to, bold_rule(s, a_k), bold, one_sided)
+                budget = certificate_budget(N, s, a_k) + (N - 1) * bold
+            won = yield from all_won(c, out, certificate_rule(N, s, a_k), budget, match)  # certify
+            if won.verdict is Verdict.WON:
+                return Certificate(c, Verdict.WON, delta, won.duels, assumes=assumes)
+        raise AssertionError("the stages have no end")
+
+    return algorithm()
+
+
+def suspects(c: Arm, lost_to: Mapping[Arm, Arm]) -> list[Arm]:
+    """Return all arms but a tournament's champion, given who lost to whom in it, in order.
+
+    First those that the champion beat, then the others, of each who was out last before the others.
+    """
+    out = list(reversed(lost_to))
+    return sorted(out, key=lambda arm: lost_to[arm] != c)  # which keeps the order of equals
+
+
+def either(
+    lost_to: Mapping[Arm, Arm], bold: Rule, bold_budget: int, one_sided: OneSided[Q, A]
+) -> OneSided[Q, A]:
+    """Return the match in which ``v`` loses to whom it lost before, or else to ``u``."""
+
+    def losing(u: Arm, v: Arm, rule: Rule, most: int | None) -> Stream[Q, A, tuple[Verdict, int]]:
+        n = 0
+        if lost_to[v] != u:
+            least = bold_budget if most is None else min(bold_budget, most)
+            verdict, n = yield from one_sided(lost_to[v], v, bold, least)
+            if verdict is Verdict.WON:
+                return verdict, n
+        verdict, m = yield from one_sided(u, v, rule, None if most is None else most - n)
+        return verdict, n + m
+
+    return losing
+
+
+def _noting(lost_to: MutableMapping[Arm, Arm], test: PairwiseTest[Q, A]) -> PairwiseTest[Q, A]:
+    """Return the test, which then notes who lost to whom."""
+
+    def noting(u: Arm, v: Arm, delta: Confidence) -> Stream[Q, A, Arm]:
+        winner = yield from test(u, v, delta)
+        lost_to[v if winner == u else u] = winner
+        return winner
+
+    return noting
