@@ -262,7 +262,7 @@ def test_samples_may_come_from_a_pipe(
 
 def test_an_epoch_is_sampled_with_both_its_levels(tmp_path: Path) -> None:
     samples = tmp_path / "samples.txt"
-    samples.write_text("2 0\n" * 3)
+    samples.write_text("2 2\n" * 3)
     instance = ("--instance", "cyclic", "--arms", "4", "--delta-star", "2/5", "--delta-cyc", "2/5")
     words = (str(samples), "--delta", "1/4", "--algorithm", "screen_and_replace", *instance)
     assert run_command("conform-law", *words) == 2
