@@ -24,6 +24,9 @@ from tgite_checks.implementation import REFERENCE
 
 _MOST_DUELS = 200_000
 _MORE_DUELS = 500
+_ALL_DUELS = 3_000_000
+# A program over pipes takes that much longer for a duel than the reference.
+_DEARER = 10
 _MOST_UNEXPLAINED = 2
 _MOST_FAULTS = 3
 
@@ -39,6 +42,11 @@ class Transcript:
     pairs: dict[tuple[Arm, Arm], list[list[int]]] = field(default_factory=dict)
     self_play: list[list[int]] = field(default_factory=list)
     result: Arm | None = None
+
+    @property
+    def meetings(self) -> dict[tuple[Arm, Arm], list[Arm]]:
+        """For each pair who was asked first, in its order, however long."""
+        return {pair: [first for first, _ in runs] for pair, runs in self.pairs.items()}
 
     @property
     def duels(self) -> int:
@@ -152,7 +160,7 @@ class ConventionFinder:
 
     It tries the conventions found before, then these with one more change, then every one and every
     two changes. It gives an algorithm up after a few runs that nothing explains, and everything
-    after a few faults.
+    after a few faults, or some millions of duels.
     """
 
     def __init__(self) -> None:
@@ -160,6 +168,7 @@ class ConventionFinder:
         self._found: list[dict[str, object]] = []
         self._unexplained: Counter[str] = Counter()
         self._faults = 0
+        self._left = _ALL_DUELS
 
     def changes(self, meet: Meet, case: Case) -> dict[str, object] | None:
         """Return the changes to the case's conventions that explain what the subject does.
@@ -170,31 +179,42 @@ class ConventionFinder:
         hopeless = self._unexplained[case.algorithm] >= _MOST_UNEXPLAINED
         if self._faults >= _MOST_FAULTS or (hopeless and not self._found):
             return None
-        reference = observed(reference_under(case.conventions), case)
+        reference = self._reference(case, case.conventions)
         if reference is None:
             return None
         # Other conventions play other matches, but not several times as many duels.
         longest = max(transcript.duels for transcript in reference)
+        most = min(4 * longest + _MORE_DUELS, self._left // _DEARER)
+        seen = None
         try:
-            seen = observed(meet, case, 4 * longest + _MORE_DUELS)
+            seen = observed(meet, case, most)
         except (Fault, Lacking):
             # A fault may have cost its time limit: it is not risked again and again.
             self._faults += 1
             return None
+        finally:
+            duels = most if seen is None else sum(one.duels for one in seen)
+            self._left -= _DEARER * duels
         if seen == reference:
             return None
-        if seen is None:
+        if seen is None or _differ_in_lengths_alone(seen, reference):
             self._unexplained[case.algorithm] += 1
             return None
         for changes in self._candidates(case):
             # ``changes`` are of CHOICES, which types do not tie to the fields.
             conventions = replace(case.conventions, **changes)  # type: ignore[arg-type]
-            if seen == observed(reference_under(conventions), case):
+            if seen == self._reference(case, conventions):
                 if changes not in self._found:
                     self._found.append(changes)
                 return changes
         self._unexplained[case.algorithm] += 1
         return None
+
+    def _reference(self, case: Case, conventions: Conventions) -> list[Transcript] | None:
+        """Return what the reference does by some conventions; None if it takes too many duels."""
+        found = observed(reference_under(conventions), case, min(_MOST_DUELS, self._left))
+        self._left -= sum(one.duels for one in found) if found else min(_MOST_DUELS, self._left)
+        return found
 
     def _candidates(self, case: Case) -> Iterator[dict[str, object]]:
         names = ALGORITHMS[case.algorithm].choices
@@ -213,3 +233,8 @@ class ConventionFinder:
         yield from (
             {**one, **other} for one, other in combinations(singles, 2) if set(one) != set(other)
         )
+
+
+def _differ_in_lengths_alone(seen: list[Transcript], reference: list[Transcript]) -> bool:
+    """Say whether all that differs is how long matches last: no convention explains that."""
+    return [one.meetings for one in seen] == [one.meetings for one in reference]
