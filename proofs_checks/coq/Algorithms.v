@@ -4,7 +4,7 @@
 
     _Here,_ throughout: an algorithm takes its pairwise test as an argument, and is generic in the type of
     confidence levels ([Lv]: real numbers in the theorems; exact rationals where the same definition is run,
-    see Trees.v) and in what a question carries ([T]).  [obind m k] runs [m] and, unless it ran out,
+    see Trees.v) and in what a question carries ([tag]).  [obind m k] runs [m] and, unless it ran out,
     goes on with its answer as [k] says. *)
 From Coq Require Import Reals List Bool Arith ZArith.
 Import ListNotations.
@@ -15,7 +15,7 @@ Open Scope R_scope.
 
     _Paper:_ c(n, delta) = sqrt(log(2n(n+1)/delta) / (2n)). *)
 Definition log_term (n : nat) (d : R) : R := ln (2 * INR n * (INR n + 1) / d).
-Definition c (n : nat) (d : R) : R := sqrt (log_term n d / (2 * INR n)).
+Definition c_radius (n : nat) (d : R) : R := sqrt (log_term n d / (2 * INR n)).
 
 Definition b2n (b : bool) : nat := if b then 1%nat else 0%nat.
 Definition pick (u v : arm) (o : option bool) : option arm :=
@@ -46,7 +46,7 @@ Definition DT (stop : rule) (horizon : nat) (d : R) (u v : arm) : prog (option a
 
 (** _Paper:_ until |mean - 1/2| > c(n, delta); if mean > 1/2 return u, else v. *)
 Definition paper_rule : rule := fun d n s =>
-  if Rlt_dec (c n d) (Rabs (INR s / INR n - 1/2))
+  if Rlt_dec (c_radius n d) (Rabs (INR s / INR n - 1/2))
   then Some (if Rlt_dec (1/2) (INR s / INR n) then true else false) else None.
 
 (** ** BKT (alg:bkt)
@@ -58,18 +58,18 @@ Definition paper_rule : rule := fun d n s =>
 Class bkt_levels (Lv : Type) := round_level : Lv -> nat -> Lv.
 
 Section Algorithm.
-Context {cv : conventions} {T Lv : Type} {lv : bkt_levels Lv}.
-Variable test : Lv -> arm -> arm -> program T (option arm).
+Context {cv : conventions} {tag Lv : Type} {lv : bkt_levels Lv}.
+Variable test : Lv -> arm -> arm -> program tag (option arm).
 
 (** One round: neighbours meet, an odd last arm has the bye. *)
-Fixpoint round (d : Lv) (X : list arm) : program T (option (list arm)) :=
+Fixpoint round (d : Lv) (X : list arm) : program tag (option (list arm)) :=
   match X with
   | u :: v :: Y => obind (test d u v) (fun x => obind (round d Y) (fun Z => Ret (Some (x :: Z))))
   | _ => Ret (Some X)
   end.
 
 (** Rounds from [r] on, at the levels [dr], of a tournament of [entrants]; [fuel] bounds the number of rounds. *)
-Fixpoint bkt (entrants : list arm) (fuel : nat) (dr : nat -> Lv) (r : nat) (X : list arm) : program T (option arm) :=
+Fixpoint bkt (entrants : list arm) (fuel : nat) (dr : nat -> Lv) (r : nat) (X : list arm) : program tag (option arm) :=
   match X with
   | [] => Ret None
   | [x] => Ret (Some x)
@@ -79,7 +79,7 @@ Fixpoint bkt (entrants : list arm) (fuel : nat) (dr : nat -> Lv) (r : nat) (X : 
          end
   end.
 
-Definition BKT (X : list arm) (d : Lv) : program T (option arm) := bkt X (length X) (round_level d) 0 X.
+Definition BKT (X : list arm) (d : Lv) : program tag (option arm) := bkt X (length X) (round_level d) 0 X.
 End Algorithm.
 
 (** Levels as real numbers: 6 d / (pi^2 r^2) for the round that the paper calls r. *)
@@ -115,11 +115,11 @@ Class tree_levels (Lv : Type) := {
   merge_level : Lv -> nat -> Lv }.           (* pass level, L *)
 
 Section Algorithm.
-Context {cv : conventions} {T Lv : Type} {bl : bkt_levels Lv} {tl : tree_levels Lv}.
-Variable test : Lv -> arm -> arm -> program T (option arm).
+Context {cv : conventions} {tag Lv : Type} {bl : bkt_levels Lv} {tl : tree_levels Lv}.
+Variable test : Lv -> arm -> arm -> program tag (option arm).
 
 (** [k] more heights with champion [c]; the next one is [h+1]. *)
-Fixpoint ascend (Q : nat -> list arm) (beta eta : nat -> Lv) (k h : nat) (c : arm) : program T (option arm) :=
+Fixpoint ascend (Q : nat -> list arm) (beta eta : nat -> Lv) (k h : nat) (c : arm) : program tag (option arm) :=
   match k with
   | O => Ret (Some c)
   | S k' => match Q (S h) with
@@ -131,12 +131,12 @@ Fixpoint ascend (Q : nat -> list arm) (beta eta : nat -> Lv) (k h : nat) (c : ar
 
 Definition beta (L : nat) (b : arm) (eps : Lv) (h : nat) : Lv := block_level eps (length (Tree.Qbar L b h)) (2 ^ L - 1).
 Definition eta (L : nat) (eps : Lv) (h : nat) : Lv := merge_level eps L.
-Definition TreeAscent (N L : nat) (b : arm) (eps : Lv) : program T (option arm) :=
+Definition TreeAscent (N L : nat) (b : arm) (eps : Lv) : program tag (option arm) :=
   ascend (Tree.Q N b) (beta L b eps) (eta L eps) L 0 b.
 
 (** The main text's version, for N = 2^L arms: a block's own number of arms, and N - 1. *)
 Definition main_beta (N : nat) (b : arm) (eps : Lv) (h : nat) : Lv := block_level eps (length (Tree.Q N b h)) (N - 1).
-Definition TreeAscent_main (N L : nat) (b : arm) (eps : Lv) : program T (option arm) :=
+Definition TreeAscent_main (N L : nat) (b : arm) (eps : Lv) : program tag (option arm) :=
   ascend (Tree.Q N b) (main_beta N b eps) (eta L eps) L 0 b.
 End Algorithm.
 
@@ -145,8 +145,8 @@ End Algorithm.
   merge_level := fun eps L => eps / (2 * INR L) |}.
 
 Section Algorithm.
-Context {cv : conventions} {T Lv : Type} {bl : bkt_levels Lv}.
-Variable test : Lv -> arm -> arm -> program T (option arm).
+Context {cv : conventions} {tag Lv : Type} {bl : bkt_levels Lv}.
+Variable test : Lv -> arm -> arm -> program tag (option arm).
 Variable N : nat.
 
 (** ** ScreenAndReplace (alg:screen-and-replace)
@@ -154,16 +154,16 @@ Variable N : nat.
     _Paper:_ for each j <> c in a fixed order w <- DuelTest(c, j, rho), and j joins B if w = j; return c if B is
     empty, else BKT(B + {c}, kappa).
     The beaters of [c] among the challengers [l]. *)
-Fixpoint screen (rho : Lv) (c : arm) (l : list arm) : program T (option (list arm)) :=
+Fixpoint screen (rho : Lv) (c : arm) (l : list arm) : program tag (option (list arm)) :=
   match l with
   | [] => Ret (Some [])
   | j :: l' => obind (test rho c j) (fun x => obind (screen rho c l') (fun B =>
                  Ret (Some (if Nat.eqb x j then j :: B else B))))
   end.
 Definition others (c : arm) : list arm := screening (filter (fun j => negb (Nat.eqb j c)) (seq 0 N)).
-Definition replace_by (c : arm) (kappa : Lv) (B : list arm) : program T (option arm) :=
+Definition replace_by (c : arm) (kappa : Lv) (B : list arm) : program tag (option arm) :=
   match B with [] => Ret (Some c) | _ => BKT test (candidates c B) kappa end.
-Definition ScreenReplace (c : arm) (rho kappa : Lv) : program T (option arm) :=
+Definition ScreenReplace (c : arm) (rho kappa : Lv) : program tag (option arm) :=
   obind (screen rho c (others c)) (replace_by c kappa).
 End Algorithm.
 
@@ -204,9 +204,10 @@ Class policy_levels (Lv : Type) := {
   horizon_level := fun H => / (INR H + 1);
   phase_level := fun s => / 2 ^ (2 ^ s) |}.
 
-(** A number of rounds of the self-comparison (c, c), and what follows.  The number is binary, to be run. *)
-Class self_playing (T : Type) := plays_itself : forall A, N -> arm -> program T A -> program T A.
-Arguments plays_itself {T _ A}.
+(** So many rounds of the self-comparison (c, c), and what follows.  Their number is binary, to be run. *)
+Definition rounds := BinNums.N.
+Class self_playing (tag : Type) := plays_itself : forall A, rounds -> arm -> program tag A -> program tag A.
+Arguments plays_itself {tag _ A}.
 
 (** Duel by duel; the outcome, a fair coin, is ignored. *)
 Fixpoint self_play {A} (n : nat) (c : arm) (next : prog A) : prog A :=
@@ -214,42 +215,42 @@ Fixpoint self_play {A} (n : nat) (c : arm) (next : prog A) : prog A :=
 #[global] Instance self_play_by_duels : self_playing unit := fun A n => self_play (N.to_nat n).
 
 (** B_s = 2^(2^s) *)
-Definition block (s : nat) : N := (2 ^ 2 ^ N.of_nat s)%N.
+Definition block (s : nat) : rounds := (2 ^ 2 ^ N.of_nat s)%N.
 
 Section Policies.
-Context {cv : conventions} {T Lv : Type} {bl : bkt_levels Lv} {tl : tree_levels Lv} {pl : policy_levels Lv} {sp : self_playing T}.
-Variable test : Lv -> arm -> arm -> program T (option arm).
+Context {cv : conventions} {tag Lv : Type} {bl : bkt_levels Lv} {tl : tree_levels Lv} {pl : policy_levels Lv} {sp : self_playing tag}.
+Variable test : Lv -> arm -> arm -> program tag (option arm).
 Variables N L : nat.
 
 (** One pass of TreeAscent, then stop. *)
-Definition TG_ITE_BAI (b : arm) (delta : Lv) : program T (option arm) := TreeAscent test N L b delta.
+Definition TG_ITE_BAI (b : arm) (delta : Lv) : program tag (option arm) := TreeAscent test N L b delta.
 
 (** The epochs [s] to [s+k-1] from incumbent [c]. *)
-Fixpoint epochs (k s : nat) (c : arm) : program T (option arm) :=
+Fixpoint epochs (k s : nat) (c : arm) : program tag (option arm) :=
   match k with
   | O => Ret (Some c)
   | S k' => obind (ScreenReplace test N c (epoch_level s) (epoch_level s)) (fun c' => epochs k' (S s) c')
   end.
 
 (** The tail: the epochs 1 to [k]. *)
-Definition online_tail (k : nat) (c : arm) : program T (option arm) := epochs k 1 c.
+Definition online_tail (k : nat) (c : arm) : program tag (option arm) := epochs k 1 c.
 
 (** A warm start at level [eps] (1/4 in the paper's algorithm), then the epochs 1 to [k]. *)
-Definition TG_ITE_Weak (eps : Lv) (k : nat) (b : arm) : program T (option arm) :=
+Definition TG_ITE_Weak (eps : Lv) (k : nat) (b : arm) : program tag (option arm) :=
   obind (TG_ITE_BAI b eps) (online_tail k).
 
 (** Known horizon [H]: a pass at level 1/(H+1), then self-play of its answer.  The policy is the first [H]
     rounds of this program. *)
-Definition TG_ITE_Strong_KnownHorizon (H : nat) (b : arm) : program T (option arm) :=
+Definition TG_ITE_Strong_KnownHorizon (H : nat) (b : arm) : program tag (option arm) :=
   obind (TG_ITE_BAI b (horizon_level H)) (fun a => plays_itself (N.of_nat H) a (Ret (Some a))).
 
 (** Phase [s]: a pass at level 2^-(2^s) from the last answer, then B_s rounds of self-play. *)
-Fixpoint phases (k s : nat) (c : arm) : program T (option arm) :=
+Fixpoint phases (k s : nat) (c : arm) : program tag (option arm) :=
   match k with
   | O => Ret (Some c)
   | S k' => obind (TG_ITE_BAI c (phase_level s)) (fun c' => plays_itself (block s) c' (phases k' (S s) c'))
   end.
 
 (** The phases 1 to [k]. *)
-Definition TG_ITE_Strong_Anytime (k : nat) (b : arm) : program T (option arm) := phases k 1 b.
+Definition TG_ITE_Strong_Anytime (k : nat) (b : arm) : program tag (option arm) := phases k 1 b.
 End Policies.

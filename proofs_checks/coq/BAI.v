@@ -108,8 +108,8 @@ Proof.
   assert (Cost : forall F, ET P (run F) <= bound) by (intro F; eapply Rle_trans; [apply pass_ET; auto|exact Hbound]).
   assert (Out : is_lim_seq (fun F => Pr P (run F) ran_out) 0).
   { apply (cut_vanishes P P01 run (pass_cost N base slope eps)). intro F. apply pass_cut; auto. }
-  split; [intro F; split; auto|]. split; [intros; apply pass_agree; auto|]. split; [exact Out|].
-  split; [apply limit_right; auto|apply limit_ET; auto].
+  split; [exact Wrong|]. split; [split; [exact Cost|apply limit_ET; auto]|]. split; [intros; apply pass_agree; auto|].
+  split; [exact Out|apply limit_right; auto].
 Qed.
 End Pass.
 

@@ -10,8 +10,6 @@ From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confid
 From TGITE Require Tree.
 Open Scope R_scope.
 
-Definition paper_budgeted_admissible_statement : Prop := admissible paper_budgeted.
-
 (** A rule computed in floating point is covered, as for DuelTest, where the budget is at most 2^52
     (beyond, a quotient just below 1/2 is rounded to 1/2): its budget and who is ahead are exact, its
     radius may have a relative error of 2^-40, and the mean and the gap an absolute one of 2^-53 together. *)

@@ -13,8 +13,8 @@ Open Scope R_scope.
     logarithm is at most 2^33, which is beyond anything that can be played. *)
 Definition rounding_slack_statement : Prop := forall n d x,
   (0 < n)%nat -> 0 < d < 1 -> INR n <= 2 ^ 60 -> log_term n d <= 2 ^ 33 ->
-  ((1 - / 2 ^ 40) * c n d - / 2 ^ 54 <= x -> c_early n d <= x) /\
-  (x <= (1 + / 2 ^ 40) * c n d + / 2 ^ 54 -> x <= c_late n d).
+  ((1 - / 2 ^ 40) * c_radius n d - / 2 ^ 54 <= x -> c_early n d <= x) /\
+  (x <= (1 + / 2 ^ 40) * c_radius n d + / 2 ^ 54 -> x <= c_late n d).
 
 (** * Proofs *)
 
@@ -51,9 +51,9 @@ Proof.
 Qed.
 
 Lemma c_exp n d : (0 < n)%nat -> 0 < d < 1 ->
-  exp (- (2 * INR n * (c n d * c n d))) = d / 2 * / (INR n * (INR n + 1)).
+  exp (- (2 * INR n * (c_radius n d * c_radius n d))) = d / 2 * / (INR n * (INR n + 1)).
 Proof.
-  intros Hn Hd. unfold c, log_term. rewrite rad_exp; auto using c_arg_ge1.
+  intros Hn Hd. unfold c_radius, log_term. rewrite rad_exp; auto using c_arg_ge1.
   pose proof (INR_pos n Hn). field. lra.
 Qed.
 
@@ -78,15 +78,15 @@ Proof.
   left. apply Rinv_0_lt_compat. apply Rdiv_lt_0_compat; [|lra]. nra.
 Qed.
 
-Lemma c_nonneg n d : 0 <= c n d. Proof. apply sqrt_pos. Qed.
+Lemma c_nonneg n d : 0 <= c_radius n d. Proof. apply sqrt_pos. Qed.
 Lemma c_early_nonneg n d : 0 <= c_early n d. Proof. apply sqrt_pos. Qed.
 
-Lemma c_early_le n d : (0 < n)%nat -> c_early n d <= c n d.
+Lemma c_early_le n d : (0 < n)%nat -> c_early n d <= c_radius n d.
 Proof.
   intro Hn. pose proof (INR_pos n Hn). apply sqrt_le_1_alt. apply Rmult_le_compat_r; [|unfold slack; lra].
   left. apply Rinv_0_lt_compat. lra.
 Qed.
-Lemma c_le_late n d : (0 < n)%nat -> c n d <= c_late n d.
+Lemma c_le_late n d : (0 < n)%nat -> c_radius n d <= c_late n d.
 Proof.
   intro Hn. pose proof (INR_pos n Hn). apply sqrt_le_1_alt. apply Rmult_le_compat_r; [|unfold slack; lra].
   left. apply Rinv_0_lt_compat. lra.
@@ -96,9 +96,9 @@ Theorem rounding_slack : rounding_slack_statement.
 Proof.
   intros n d x Hn Hd HN HL. pose proof (log_term_ge1 n d Hn Hd) as L1.
   assert (1 <= INR n) as N1 by (apply (le_INR 1); lia). pose proof (c_nonneg n d) as C0.
-  set (L := log_term n d) in *. set (r := c n d) in *.
+  set (L := log_term n d) in *. set (r := c_radius n d) in *.
   assert (CC : 2 * INR n * (r * r) = L).
-  { unfold r, c. fold L. rewrite sqrt_sqrt; [field; lra|]. apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. lra. }
+  { unfold r, c_radius. fold L. rewrite sqrt_sqrt; [field; lra|]. apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. lra. }
   set (e := / 2 ^ 40). set (h := / 2 ^ 54).
   assert (E : 0 < e /\ e * 2 ^ 33 = / 128 /\ e * 2 ^ 40 = 1) by (unfold e; repeat split; [apply Rinv_0_lt_compat; lra|field|field]).
   assert (Hh : 0 < h /\ h * 2 ^ 47 = / 128 /\ h * 2 ^ 54 = 1) by (unfold h; repeat split; [apply Rinv_0_lt_compat; lra|field|field]).
@@ -179,22 +179,22 @@ Proof.
   apply Rle_trans with (d * sm (fun j => / (INR (S j) * INR (S (S j)))) k).
   2:{ pose proof (telescope_le1 k). rewrite <- (Rmult_1_r d) at 2. apply Rmult_le_compat_l; lra. }
   rewrite <- sm_scal. apply sm_le. intros j _.
-  set (up := fun n s => if Rle_dec (c n d) (INR s / INR n - p) then true else false).
-  set (dn := fun n s => if Rle_dec (c n d) (p - INR s / INR n) then true else false).
+  set (up := fun n s => if Rle_dec (c_radius n d) (INR s / INR n - p) then true else false).
+  set (dn := fun n s => if Rle_dec (c_radius n d) (p - INR s / INR n) then true else false).
   apply Rle_trans with (walk p (S j) 0 0 (fun m t => ind (up m t)) + walk p (S j) 0 0 (fun m t => ind (dn m t))).
   - rewrite <- walk_plus. apply walk_mono; auto. intros m t _. unfold deviates, up, dn.
-    destruct (Rle_dec (c m d) (Rabs _)) as [h|h]; simpl.
+    destruct (Rle_dec (c_radius m d) (Rabs _)) as [h|h]; simpl.
     + unfold Rabs in h. destruct (Rcase_abs _);
-      destruct (Rle_dec (c m d) (INR t / INR m - p)); destruct (Rle_dec (c m d) (p - INR t / INR m)); simpl; lra.
-    + pose proof (ind_nonneg (if Rle_dec (c m d) (INR t / INR m - p) then true else false)).
-      pose proof (ind_nonneg (if Rle_dec (c m d) (p - INR t / INR m) then true else false)). lra.
+      destruct (Rle_dec (c_radius m d) (INR t / INR m - p)); destruct (Rle_dec (c_radius m d) (p - INR t / INR m)); simpl; lra.
+    + pose proof (ind_nonneg (if Rle_dec (c_radius m d) (INR t / INR m - p) then true else false)).
+      pose proof (ind_nonneg (if Rle_dec (c_radius m d) (p - INR t / INR m) then true else false)). lra.
   - assert (INR (S (S j)) = INR (S j) + 1) as -> by apply S_INR.
     pose proof (Req_le _ _ (c_exp (S j) d ltac:(lia) Hd)) as X.
     assert (walk p (S j) 0 0 (fun m t => ind (up m t)) <= d / 2 * / (INR (S j) * (INR (S j) + 1))).
-    { apply tail_up with (r := c (S j) d); auto using c_nonneg; [lia|].
+    { apply tail_up with (r := c_radius (S j) d); auto using c_nonneg; [lia|].
       intros s. unfold up. destruct (Rle_dec _ _); [auto|discriminate]. }
     assert (walk p (S j) 0 0 (fun m t => ind (dn m t)) <= d / 2 * / (INR (S j) * (INR (S j) + 1))).
-    { apply tail_dn with (r := c (S j) d); auto using c_nonneg; [lia|].
+    { apply tail_dn with (r := c_radius (S j) d); auto using c_nonneg; [lia|].
       intros s. unfold dn. destruct (Rle_dec _ _); [auto|discriminate]. }
     lra.
 Qed.

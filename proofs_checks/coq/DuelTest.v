@@ -18,8 +18,6 @@ Definition dueltest_half_statement : Prop := forall P d u v F,
   valid P -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
   Pr P (DT paper_rule F d u v) (wrong (better P u v)) <= d / 2.
 
-Definition paper_rule_admissible_statement : Prop := sound paper_rule /\ prompt paper_rule.
-
 (** A rule computed in floating point is covered for horizons up to 2^60, at every level down to
     exp (- 2^32), which takes a gigabyte to write down: its radius may have a relative error of 2^-40 and
     its mean an absolute one of 2^-54.  There it is one of the rules of the theorems, and so is the test. *)
@@ -27,9 +25,9 @@ Definition held (d : R) : Prop := 0 < d < 1 /\ ln (/ d) <= 2 ^ 32.
 Definition counted (n s : nat) : Prop := (0 < n)%nat /\ (s <= n)%nat /\ INR n <= 2 ^ 60.
 Definition rounded_rule_admissible_statement : Prop := forall stop : rule,
   (forall d n s, held d -> counted n s ->
-     (stop d n s = Some true -> (1 - / 2 ^ 40) * c n d - / 2 ^ 54 <= INR s / INR n - 1/2) /\
-     (stop d n s = Some false -> (1 - / 2 ^ 40) * c n d - / 2 ^ 54 <= 1/2 - INR s / INR n) /\
-     (stop d n s = None -> Rabs (INR s / INR n - 1/2) <= (1 + / 2 ^ 40) * c n d + / 2 ^ 54)) ->
+     (stop d n s = Some true -> (1 - / 2 ^ 40) * c_radius n d - / 2 ^ 54 <= INR s / INR n - 1/2) /\
+     (stop d n s = Some false -> (1 - / 2 ^ 40) * c_radius n d - / 2 ^ 54 <= 1/2 - INR s / INR n) /\
+     (stop d n s = None -> Rabs (INR s / INR n - 1/2) <= (1 + / 2 ^ 40) * c_radius n d + / 2 ^ 54)) ->
   exists ideal : rule, sound ideal /\ prompt ideal /\
   (forall d n s, held d -> counted n s -> ideal d n s = stop d n s) /\
   forall F d u v, INR F <= 2 ^ 60 -> held d -> DT stop F d u v = DT ideal F d u v.
@@ -37,12 +35,12 @@ Definition rounded_rule_admissible_statement : Prop := forall stop : rule,
 (** * Proofs *)
 
 Lemma paper_rule_at d n s :
-  (paper_rule d n s = Some true -> c n d <= INR s / INR n - 1/2) /\
-  (paper_rule d n s = Some false -> c n d <= 1/2 - INR s / INR n) /\
-  (paper_rule d n s = None -> Rabs (INR s / INR n - 1/2) <= c n d).
+  (paper_rule d n s = Some true -> c_radius n d <= INR s / INR n - 1/2) /\
+  (paper_rule d n s = Some false -> c_radius n d <= 1/2 - INR s / INR n) /\
+  (paper_rule d n s = None -> Rabs (INR s / INR n - 1/2) <= c_radius n d).
 Proof.
   unfold paper_rule. pose proof (c_nonneg n d).
-  destruct (Rlt_dec (c n d) (Rabs _)) as [h|h]; [|repeat split; try discriminate; lra].
+  destruct (Rlt_dec (c_radius n d) (Rabs _)) as [h|h]; [|repeat split; try discriminate; lra].
   unfold Rabs in h. destruct (Rcase_abs _);
   destruct (Rlt_dec (1/2) (INR s / INR n)); repeat split; intro; try discriminate; lra.
 Qed.
@@ -319,7 +317,7 @@ End Error.
 Theorem dueltest_half : dueltest_half_statement.
 Proof.
   intros P d u v F HP Hd Huv _. pose proof (valid_01 P HP) as P01.
-  destruct (DT_wrong_gen P P01 paper_rule (fun n => c n d) (/ 2) d F u v) as [A B]; auto; try lra.
+  destruct (DT_wrong_gen P P01 paper_rule (fun n => c_radius n d) (/ 2) d F u v) as [A B]; auto; try lra.
   - intros n Hn. split; [apply c_nonneg|]. rewrite c_exp by auto. right. field. pose proof (INR_pos n Hn). lra.
   - intros n s Hn. destruct (paper_rule_at d n s) as (X & Y & _). auto.
   - apply better_loser; auto; [apply seqtest_leaves| |]; intro H; [specialize (A H)|specialize (B H)]; lra.

@@ -118,10 +118,13 @@ Example every_strong_anytime T : (2 <= T)%nat ->
      + C'_anytime * (ln (ln (INR T + 2)) + 1)).
 Proof. intro. apply thm_app_strong_anytime; discharge. Qed.
 
-Example every_leading_term : exists T0, forall T F k, (T0 <= T)%nat ->
+Example every_leading_term : exists T_0, forall T F k, (T_0 <= T)%nat ->
   regret_until (ordered g) (strong_regretful 0%nat) T (TG_ITE_Strong_Anytime (DT paper_rule F) N L k b)
   <= (C_leading * INR (N - 1) / (g * g) + 1/100) * ln (INR T).
-Proof. apply strong_anytime_leading_term; discharge. Qed.
+Proof.
+  destruct (strong_anytime_leading_term N g (1/100)) as [T_0 Later]; try discharge.
+  exists T_0. intros T F k HT. apply (Later standard (ordered g) paper_rule L 0%nat b T F k); discharge.
+Qed.
 
 Example every_known_gap delta H T : 0 < delta < 1 -> (1 <= H)%nat -> (2 <= T)%nat ->
   known_gap_bai (tied g) paper_budgeted N L 0%nat g b delta /\

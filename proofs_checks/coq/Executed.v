@@ -145,11 +145,6 @@ Definition run_known {cv : conventions} (test : exact -> arm -> arm -> program q
     | Some (a, rest) => plays_itself (N.of_nat rest) a (Ret (Some (Some a)))
     end).
 
-(** The main text's version, for a power of two of arms: beta_h = (eps/2) m_h/(N-1). *)
-Definition TreeAscent_main {cv : conventions} {T Lv} {bl : bkt_levels Lv} {tl : tree_levels Lv}
-    (test : Lv -> arm -> arm -> program T (option arm)) (N L : nat) (b : arm) (eps : Lv) : program T (option arm) :=
-  ascend test (Tree.Q N b) (fun h => block_level eps (length (Tree.Q N b h)) (N - 1)) (eta L eps) L 0 b.
-
 (** ** Requests *)
 
 Inductive algorithm :=
@@ -444,8 +439,8 @@ Lemma TreeAscent_main_does b eps : (b < N)%nat -> is_level eps -> N = (2 ^ L)%na
 Proof.
   intros Hb He EN. apply ascend_does with (H := L); [|lia]. intros h Hh _.
   destruct (Tree.lem_app_sibling_partition cv N L b HB Hb) as (_ & _ & _ & _ & C1 & _ & C2).
-  replace (block_level eps (length (Tree.Q N b (S h))) (N - 1)) with (beta L b eps (S h)); [now apply pass_levels|].
-  unfold beta. rewrite C1, C2 by lia. now rewrite EN.
+  replace (main_beta N b eps (S h)) with (beta L b eps (S h)); [now apply pass_levels|].
+  unfold beta, main_beta. rewrite C1, C2 by lia. now rewrite EN.
 Qed.
 
 Lemma screen_does rho c l : is_level rho -> does (screen run rho c l) (screen test (value rho) c l).

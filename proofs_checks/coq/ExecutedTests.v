@@ -216,7 +216,7 @@ Proof.
   assert (0 <= log_term n d) as L0 by (apply log_nonneg; auto; nra).
   pose proof (radius_lead n s 0 1 (log_term n d) Hn ltac:(lia) ltac:(lia) L0) as F. cbn zeta in F.
   unfold bound_at. rewrite E. change (q dueltest_kind) with 1%Z in *. change (p dueltest_kind) with 0%Z in *. fold x in F.
-  replace (sqrt (log_term n d / (2 * INR n)) - 0 / 1) with (c n d) in F by (unfold c; field).
+  replace (sqrt (log_term n d / (2 * INR n)) - 0 / 1) with (c_radius n d) in F by (unfold c_radius; field).
   unfold paper_rule. split; intro H.
   - destruct F as [_ F]. specialize (F H). destruct (Rlt_dec _ _); [|contradiction]. f_equal.
     pose proof (ahead_lead n s Hn) as A. unfold ahead in A. rewrite <- A.

@@ -253,7 +253,7 @@ Qed.
 
 Theorem lower_bound : lower_bound_statement.
 Proof.
-  intros P N w run delta bound D HP H Hd (Right & _ & _ & (p & Lim & Hp) & _) Alt HD.
+  intros P N w run delta bound D HP H Hd (_ & (Cost & _) & _ & _ & p & Lim & Hp) Alt HD.
   pose proof (valid_01 P HP) as P01. set (t := best delta). set (l := ln (1 + (exp t - 1) * delta)).
   set (a F := Pr P (run F) (is_arm w)). set (lost i F := weighed P (lost_duel P N i) (run F)).
   pose proof (best_nonneg delta Hd) as Ht. fold t in Ht.
@@ -282,7 +282,7 @@ Proof.
     apply Rmult_le_reg_r with (D i); [exact D0|]. replace ((t * a F - l) / D i * D i) with (t * a F - l) by (field; lra). lra. }
   set (S := sm (fun i => if Nat.eqb i w then 0 else / D i) N).
   assert (forall F, (t * a F - l) * S <= bound) as All.
-  { intro F. destruct (Right F) as [_ Cost]. eapply Rle_trans; [|exact Cost]. unfold S. rewrite <- sm_scal.
+  { intro F. eapply Rle_trans; [|apply (Cost F)]. unfold S. rewrite <- sm_scal.
     eapply Rle_trans; [apply (sm_le _ (fun i => weighed P (fun u v => if Nat.eqb i w then 0 else lost_duel P N i u v) (run F)))|].
     - intros i Hi. destruct (Nat.eqb_spec i w); [rewrite weighed_zero; lra|]. now apply Each.
     - rewrite <- (weighed_sm P (run F) (fun i u v => if Nat.eqb i w then 0 else lost_duel P N i u v)).

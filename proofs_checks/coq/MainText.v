@@ -35,8 +35,11 @@ Proof.
   intros cv N L b HB HN Hb. split; [apply TreeAscent_main_eq; auto|]. intros P stop w g eps HA He Hs Hp.
   assert (forall F, TreeAscent_main (DT stop F) N L b eps = TreeAscent (DT stop F) N L b eps) as EQ
     by (intro; apply TreeAscent_main_eq; auto).
-  destruct (thm_app_plr_correctness cv P stop N L w g b eps HA HB Hb He Hs Hp) as (_ & _ & p & A & B).
-  destruct (thm_app_plr_cost cv P stop N L w g b eps HA HB Hb He Hp) as (_ & (t & C & D) & _ & E). split.
+  destruct (thm_app_plr_correctness cv P stop N L w g b eps HA HB Hb He Hs Hp) as (_ & O & p & A & B).
+  destruct (thm_app_plr_cost cv P stop N L w g b eps HA HB Hb He Hp) as ((K & t & C & D) & _ & E).
+  split; split.
+  - eapply is_lim_seq_ext; [|exact O]. intro F. now rewrite EQ.
   - exists p. split; [|exact B]. eapply is_lim_seq_ext; [|exact A]. intro F. now rewrite EQ.
+  - intro F. rewrite EQ. eapply Rle_trans; [apply K|exact E].
   - exists t. split; [|lra]. eapply is_lim_seq_ext; [|exact C]. intro F. now rewrite EQ.
 Qed.

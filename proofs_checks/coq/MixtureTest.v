@@ -294,14 +294,14 @@ Proof.
     replace (2 * S m)%nat with (S (S (2 * m))) in * by lia. rewrite !Nat.pow_succ_r' in *. lia.
 Qed.
 
-Lemma evident_if d n s : 0 < d < 1 -> (0 < n)%nat -> c n d < INR s / INR n - 1/2 -> evident d n s = true.
+Lemma evident_if d n s : 0 < d < 1 -> (0 < n)%nat -> c_radius n d < INR s / INR n - 1/2 -> evident d n s = true.
 Proof.
   intros Hd Hn Hc. unfold evident. destruct (Rle_dec _ _) as [|h]; [reflexivity|]. exfalso. apply h.
   pose proof (c_nonneg n d) as C0. pose proof (INR_pos n Hn) as Pn. pose proof (pow_lt 2 n ltac:(lra)) as P2.
   pose proof (binom_hoeffding n s Hn ltac:(lra)) as B. pose proof (c_exp n d Hn Hd) as E.
   set (r := INR s / INR n - 1/2) in *.
   assert (exp (- (2 * INR n * (r * r))) <= d / 2 * / (INR n * (INR n + 1))) as Le.
-  { rewrite <- E. left. apply exp_increasing. set (y := c n d) in *. assert (y * y < r * r) by nra. nra. }
+  { rewrite <- E. left. apply exp_increasing. set (y := c_radius n d) in *. assert (y * y < r * r) by nra. nra. }
   assert (2 ^ n <= INR (binoms (S n) s)) as Half.
   { replace 2 with (INR 2) by (simpl; lra). rewrite <- pow_INR. apply le_INR, binoms_half.
     apply INR_le. rewrite mult_INR. simpl (INR 2). unfold r in Hc.
@@ -345,10 +345,10 @@ Qed.
 Theorem mixture_dominates : mixture_dominates_statement.
 Proof.
   intros d n s a Hd Hn Hs. unfold paper_rule, mixture_rule. pose proof (c_nonneg n d) as C0. pose proof (INR_pos n Hn) as Pn.
-  destruct (Rlt_dec (c n d) _) as [h|]; [|discriminate]. unfold Rabs in h.
+  destruct (Rlt_dec (c_radius n d) _) as [h|]; [|discriminate]. unfold Rabs in h.
   destruct (Rlt_dec (1/2) (INR s / INR n)) as [g|g]; intros [= <-].
   - rewrite evident_if; auto. destruct (Rcase_abs _); lra.
-  - assert (c n d < INR (n - s) / INR n - 1/2) as Q.
+  - assert (c_radius n d < INR (n - s) / INR n - 1/2) as Q.
     { rewrite minus_INR by exact Hs. replace ((INR n - INR s) / INR n) with (1 - INR s / INR n) by (field; lra).
       destruct (Rcase_abs _); lra. }
     rewrite not_evident, evident_if; auto. apply INR_le. rewrite mult_INR. simpl (INR 2).

@@ -28,23 +28,23 @@ Open Scope R_scope.
 (** _Paper:_ arms 1, ..., N.  _Here:_ numbers; where there are N arms, they are 0, ..., N-1. *)
 Definition arm := nat.
 
-Inductive program (T A : Type) : Type :=
+Inductive program (tag A : Type) : Type :=
 | Ret (a : A)
-| Ask (t : T) (u v : arm) (k : bool -> program T A).
-Arguments Ret {T A}. Arguments Ask {T A}.
+| Ask (t : tag) (u v : arm) (k : bool -> program tag A).
+Arguments Ret {tag A}. Arguments Ask {tag A}.
 
 (** A program that asks for duels, one at a time. *)
 Notation prog := (program unit).
 Notation Duel := (Ask tt).
 
-Fixpoint bind {T A B} (m : program T A) (f : A -> program T B) : program T B :=
+Fixpoint bind {tag A B} (m : program tag A) (f : A -> program tag B) : program tag B :=
   match m with
   | Ret a => f a
   | Ask t u v k => Ask t u v (fun b => bind (k b) f)
   end.
 
 (** Sequencing of programs that may run out: [None] ends everything. *)
-Definition obind {T A B} (m : program T (option A)) (f : A -> program T (option B)) : program T (option B) :=
+Definition obind {tag A B} (m : program tag (option A)) (f : A -> program tag (option B)) : program tag (option B) :=
   bind m (fun o => match o with None => Ret None | Some a => f a end).
 
 (** Events and conditions on an answer. *)
@@ -61,17 +61,17 @@ Section Model.
 Variable P : arm -> arm -> R.
 
 (** Expectation of a function of the answer. *)
-Fixpoint E {T A} (m : program T A) (f : A -> R) : R :=
+Fixpoint E {tag A} (m : program tag A) (f : A -> R) : R :=
   match m with
   | Ret a => f a
   | Ask _ u v k => P u v * E (k true) f + (1 - P u v) * E (k false) f
   end.
 
 (** Probability of an event on the answer. *)
-Definition Pr {T A} (m : program T A) (ev : A -> bool) : R := E m (fun a => if ev a then 1 else 0).
+Definition Pr {tag A} (m : program tag A) (ev : A -> bool) : R := E m (fun a => if ev a then 1 else 0).
 
 (** Expected number of questions: of duels, when the program asks for duels. *)
-Fixpoint ET {T A} (m : program T A) : R :=
+Fixpoint ET {tag A} (m : program tag A) : R :=
   match m with
   | Ret _ => 0
   | Ask _ u v k => 1 + (P u v * ET (k true) + (1 - P u v) * ET (k false))
@@ -79,7 +79,7 @@ Fixpoint ET {T A} (m : program T A) : R :=
 
 (** Expected regret: expected number of questions that incur one unit of it. *)
 Variable regretful : arm -> arm -> bool.
-Fixpoint expected_regret {T A} (m : program T A) : R :=
+Fixpoint expected_regret {tag A} (m : program tag A) : R :=
   match m with
   | Ret _ => 0
   | Ask _ u v k => (if regretful u v then 1 else 0) + (P u v * expected_regret (k true) + (1 - P u v) * expected_regret (k false))
@@ -92,18 +92,18 @@ Definition weak_regretful (w u v : arm) : bool := negb (Nat.eqb u w || Nat.eqb v
 Definition strong_regretful (w u v : arm) : bool := negb (Nat.eqb u w && Nat.eqb v w).
 
 (** Worst-case number of questions, over all outcomes. *)
-Fixpoint maxT {T A} (m : program T A) : nat :=
+Fixpoint maxT {tag A} (m : program tag A) : nat :=
   match m with
   | Ret _ => 0%nat
   | Ask _ u v k => S (Nat.max (maxT (k true)) (maxT (k false)))
   end.
 
-(** Every possible answer satisfies [Q]. *)
-Fixpoint leaves {T A} (Q : A -> Prop) (m : program T A) : Prop :=
-  match m with Ret a => Q a | Ask _ _ _ k => leaves Q (k true) /\ leaves Q (k false) end.
+(** Every possible answer satisfies [ok]. *)
+Fixpoint leaves {tag A} (ok : A -> Prop) (m : program tag A) : Prop :=
+  match m with Ret a => ok a | Ask _ _ _ k => leaves ok (k true) /\ leaves ok (k false) end.
 
 (** [m'] does what [m] does, and goes on where [m] ran out. *)
-Inductive refines {T A} : program T (option A) -> program T (option A) -> Prop :=
+Inductive refines {tag A} : program tag (option A) -> program tag (option A) -> Prop :=
 | refines_none m : refines (Ret None) m
 | refines_ret o : refines (Ret o) (Ret o)
 | refines_ask t u v k k' : (forall b, refines (k b) (k' b)) -> refines (Ask t u v k) (Ask t u v k').
@@ -145,7 +145,7 @@ Record assump_condorcet_gap (P : arm -> arm -> R) (N : nat) (w : arm) (g : R) : 
 Class conventions := {
   pairing : list arm -> nat -> list arm -> list arm;
       (* entrants, round, survivors -> the order in which neighbours meet; an odd last one has the bye *)
-  pairing_perm : forall S r X, Permutation (pairing S r X) X;
+  pairing_perm : forall entrants r X, Permutation (pairing entrants r X) X;
   candidates : arm -> list arm -> list arm; (* incumbent, beaters -> entrants of the replacement tournament *)
   candidates_perm : forall c B, Permutation (candidates c B) (c :: B);
   screening : list arm -> list arm;         (* challengers in the order in which they are screened *)

@@ -6,19 +6,24 @@
     the paper has N, so they are no weaker.  A statement on DuelTest holds at every horizon F of the tests, and
     for the limit as F grows ([is_lim_seq u x]: the sequence u converges to x), which is the paper's.
     "With probability at least 1 - delta" is a statement on that limit; at a finite horizon it is that a
-    wrong answer has at most probability delta.  A stopping rule is any that is [sound] and [prompt],
-    the paper's among them ([paper_rule_admissible]). *)
+    wrong answer has at most probability delta.  Levels are called [d] here, or as the paper calls them. *)
 From Coq Require Import Reals List Bool Arith.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
 From TGITE Require Import Setting Algorithms.
 Open Scope R_scope.
 
-(** What a rule may do that is computed in floating point: 1/16 more or less than the paper's logarithm. *)
-Definition slack : R := 1/16.
-Definition c_early (n : nat) (d : R) : R := sqrt ((log_term n d - slack) / (2 * INR n)).
-Definition c_late (n : nat) (d : R) : R := sqrt ((log_term n d + slack) / (2 * INR n)).
+(** A number that depends on a horizon is at most [bound], at all of them and in the limit. *)
+Definition at_most (u : nat -> R) (bound : R) : Prop :=
+  (forall F, u F <= bound) /\ exists x : R, is_lim_seq u x /\ x <= bound.
 
+(** As the horizon grows, the run stops with probability one, and returns [w] with probability [p] at least. *)
+Definition returns_with (P : arm -> arm -> R) (w : arm) (run : nat -> prog (option arm)) (p : R) : Prop :=
+  is_lim_seq (fun F => Pr P (run F) ran_out) 0 /\ exists q : R, is_lim_seq (fun F => Pr P (run F) (is_arm w)) q /\ p <= q.
+
+(** ** The confidence sequence *)
+
+(** The probability that [ev] occurs within the next [k] duels, after [n] of which [s] were won. *)
 Fixpoint hit (p : R) (ev : nat -> nat -> bool) (k n s : nat) : R :=
   match k with
   | O => 0
@@ -27,14 +32,20 @@ Fixpoint hit (p : R) (ev : nat -> nat -> bool) (k n s : nat) : R :=
   end.
 
 Definition deviates (p d : R) (n s : nat) : bool :=
-  if Rle_dec (c n d) (Rabs (INR s / INR n - p)) then true else false.
+  if Rle_dec (c_radius n d) (Rabs (INR s / INR n - p)) then true else false.
 
-(** _Paper:_ Pr(exists n >= 1: |mean_n - p| >= c(n, delta)) <= delta.  _Here:_ for n up to every k, and in the
-    limit.  [hit p ev k n s]: the probability that [ev] occurs within the next [k] duels. *)
-(** Of the paper: lem:app-anytime-cs. *)
+(** Of the paper: lem:app-anytime-cs.
+    _Paper:_ Pr(exists n >= 1: |mean_n - p| >= c(n, delta)) <= delta.  _Here:_ for n up to every k, and in the limit. *)
 Definition lem_app_anytime_cs_statement : Prop := forall p d, 0 <= p <= 1 -> 0 < d < 1 ->
-  (forall k, hit p (deviates p d) k 0 0 <= d) /\
-  exists q : R, is_lim_seq (fun k => hit p (deviates p d) k 0 0) q /\ q <= d.
+  at_most (fun k => hit p (deviates p d) k 0 0) d.
+
+(** ** DuelTest
+
+    The theorems hold for every stopping rule that is [sound] and [prompt]: a rule that is computed
+    in floating point may have 1/16 more or less than the paper's logarithm. *)
+Definition slack : R := 1/16.
+Definition c_early (n : nat) (d : R) : R := sqrt ((log_term n d - slack) / (2 * INR n)).
+Definition c_late (n : nat) (d : R) : R := sqrt ((log_term n d + slack) / (2 * INR n)).
 
 (** Stops no earlier than the early radius, and then says who is ahead. *)
 Definition sound (stop : rule) : Prop := forall d n s, 0 < d < 1 -> (0 < n)%nat ->
@@ -45,8 +56,19 @@ Definition sound (stop : rule) : Prop := forall d n s, 0 < d < 1 -> (0 < n)%nat 
 Definition prompt (stop : rule) : Prop := forall d n s, 0 < d < 1 -> (0 < n)%nat ->
   stop d n s = None -> Rabs (INR s / INR n - 1/2) <= c_late n d.
 
+(** The paper's rule is one of the rules of the theorems. *)
+Definition paper_rule_admissible_statement : Prop := sound paper_rule /\ prompt paper_rule.
+
 (** The better of two arms. *)
 Definition better (P : arm -> arm -> R) (u v : arm) : arm := if Rlt_dec (1/2) (P u v) then u else v.
+
+(** Of the paper: lem:app-dueltest-correct.
+    _Paper:_ for p_uv <> 1/2 DuelTest returns the better arm with probability at least 1 - delta.  _Here:_ also that it
+    ends, and that at every horizon a wrong answer has probability at most a twentieth of delta. *)
+Definition lem_app_dueltest_correct_statement : Prop := forall P stop d u v,
+  valid P -> sound stop -> prompt stop -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
+  (forall F, Pr P (DT stop F d u v) (wrong (better P u v)) <= d / 20) /\
+  returns_with P (better P u v) (fun F => DT stop F d u v) (1 - d).
 
 (** The bound of the expected number of duels, [g] a lower bound of the pair's gap: its constant part
     and its slope in log(1/d), named so that what is built on them follows. *)
@@ -55,26 +77,15 @@ Definition dt_slope (g : R) : R := 4 / 7 / (g * g).
 Definition dt_time (d g : R) : R := dt_base g + dt_slope g * ln (/ d).
 Definition C_dt : R := 16 / 7.
 
-(** _Paper:_ for p_uv <> 1/2 DuelTest returns the better arm with probability at least 1 - delta.  _Here:_ also
-    that it ends. *)
-(** Of the paper: lem:app-dueltest-correct. *)
-Definition lem_app_dueltest_correct_statement : Prop := forall P stop d u v,
-  valid P -> sound stop -> prompt stop -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
-  (* at every horizon a wrong answer has probability at most d (a twentieth of it) *)
-  (forall F, Pr P (DT stop F d u v) (wrong (better P u v)) <= d / 20) /\
-  (* the test ends with probability one *)
-  is_lim_seq (fun F => Pr P (DT stop F d u v) ran_out) 0 /\
-  (* and returns the better arm with probability at least 1 - d *)
-  exists p : R, is_lim_seq (fun F => Pr P (DT stop F d u v) (is_arm (better P u v))) p /\ 1 - d <= p.
-
-(** _Paper:_ E[tau] <= C (log(1/delta) + log(1/gamma) + 1)/gamma^2 for a pair of gap gamma.  _Here:_ for any lower bound
+(** Of the paper: lem:app-dueltest-time.
+    _Paper:_ E[tau] <= C (log(1/delta) + log(1/gamma) + 1)/gamma^2 for a pair of gap gamma.  _Here:_ for any lower bound
     [g] of gamma, which covers the lemma's second display as well. *)
-(** Of the paper: lem:app-dueltest-time. *)
 Definition lem_app_dueltest_time_statement : Prop := forall P stop d g u v,
   valid P -> prompt stop -> 0 < d < 1 -> 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->
-  (forall F, ET P (DT stop F d u v) <= dt_time d g) /\
-  (exists T : R, is_lim_seq (fun F => ET P (DT stop F d u v)) T /\ T <= dt_time d g) /\
+  at_most (fun F => ET P (DT stop F d u v)) (dt_time d g) /\
   dt_time d g <= C_dt / (g * g) * (ln (/ d) + ln (/ g) + 1).
+
+(** ** BKT *)
 
 (** What a tournament pays on top of a test at its own level, in units of the slope. *)
 Definition bkt_extra : R := 153/100.
@@ -87,17 +98,17 @@ Definition lem_app_bkt_subset_correct_statement : Prop := forall (cv : conventio
   (forall F, Pr P (BKT (DT stop F) X d) (wrong w) <= d) /\
   (* without a horizon, when no pair is tied *)
   (forall g, prompt stop -> 0 < g <= 1/2 -> (forall u v, In u X -> In v X -> u <> v -> g <= Rabs (P u v - 1/2)) ->
-   is_lim_seq (fun F => Pr P (BKT (DT stop F) X d) ran_out) 0 /\
-   exists p : R, is_lim_seq (fun F => Pr P (BKT (DT stop F) X d) (is_arm w)) p /\ 1 - d <= p).
+   returns_with P w (fun F => BKT (DT stop F) X d) (1 - d)).
 
 (** Of the paper: lem:app-bkt-subset. *)
 Definition lem_app_bkt_subset_cost_statement : Prop := forall (cv : conventions) P stop X d g,
   valid P -> prompt stop -> 0 < d < 1 -> NoDup X -> (1 <= length X)%nat ->
   0 < g <= 1/2 -> (forall u v, In u X -> In v X -> u <> v -> g <= Rabs (P u v - 1/2)) ->
   let bound := INR (length X - 1) * (dt_base g + dt_slope g * (ln (/ d) + bkt_extra)) in
-  (forall F, ET P (BKT (DT stop F) X d) <= bound) /\
-  (exists t : R, is_lim_seq (fun F => ET P (BKT (DT stop F) X d)) t /\ t <= bound) /\
+  at_most (fun F => ET P (BKT (DT stop F) X d)) bound /\
   bound <= C_bkt * INR (length X - 1) / (g * g) * (ln (/ d) + ln (/ g) + 1).
+
+(** ** Sibling blocks *)
 
 (** [f 1 + ... + f k] *)
 Fixpoint sumn (f : nat -> nat) (k : nat) : nat := match k with O => O | S k' => sumn f k' + f (S k') end.
@@ -124,14 +135,12 @@ Definition ta_time (N : nat) (g eps : R) : R := INR (N - 1) * (dt_base g + dt_sl
 Definition C_TA : R := 15/4.
 
 (** Every outcome of [m] is [w], or that it ran out. *)
-Definition returns {T} (w : arm) (m : program T (option arm)) : Prop := leaves (fun o => match o with Some x => x = w | None => True end) m.
+Definition returns {tag} (w : arm) (m : program tag (option arm)) : Prop := leaves (fun o => match o with Some x => x = w | None => True end) m.
 
-(** _Paper:_ if BKT on the block of a* returns a*, and so does every merge with a* among its inputs from there on, then
+(** Of the paper: lem:app-plr-capture-preserve.
+    _Paper:_ if BKT on the block of a* returns a*, and so does every merge with a* among its inputs from there on, then
     TreeAscent returns a*.  _Here:_ for one run, or for all runs of any programs in the place of the tests; they
-    answer one of their two arms, which the paper takes for granted.
-    Whatever the tests are (one fixed run, for instance): if the tournament on the block of [w] returns
-    [w], and so does every merge that [w] takes part in from its entry level on, then so does the pass. *)
-(** Of the paper: lem:app-plr-capture-preserve. *)
+    answer one of their two arms, which the paper takes for granted. *)
 Definition lem_app_plr_capture_preserve_statement : Prop :=
   forall (cv : conventions) (test : R -> arm -> arm -> prog (option arm)) N L b w eps,
   balanced_tree N L -> (b < N)%nat -> (w < N)%nat -> (forall d u v, leaves (one_of u v) (test d u v)) ->
@@ -140,64 +149,57 @@ Definition lem_app_plr_capture_preserve_statement : Prop :=
      returns w (test (eta L eps h) w c) /\ returns w (test (eta L eps h) c w)) ->
   returns w (TreeAscent test N L b eps).
 
-(** _Paper:_ from every starting arm, TreeAscent returns a* with probability at least 1 - eps. *)
-(** Of the paper: thm:app-plr-correctness, thm:plr-repair-main. *)
+(** Of the paper: thm:app-plr-correctness, thm:plr-repair-main.
+    _Paper:_ from every starting arm, TreeAscent returns a* with probability at least 1 - eps. *)
 Definition thm_app_plr_correctness_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
   assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> sound stop -> prompt stop ->
   (forall F, Pr P (TreeAscent (DT stop F) N L b eps) (wrong w) <= eps) /\
-  is_lim_seq (fun F => Pr P (TreeAscent (DT stop F) N L b eps) ran_out) 0 /\
-  exists p : R, is_lim_seq (fun F => Pr P (TreeAscent (DT stop F) N L b eps) (is_arm w)) p /\ 1 - eps <= p.
+  returns_with P w (fun F => TreeAscent (DT stop F) N L b eps) (1 - eps).
 
-(** _Paper:_ E[tau] <= C N/Delta^2 (log(1/eps) + log(1/Delta) + 1), which bounds the weak regret of the pass, too. *)
-(** Of the paper: thm:app-plr-cost, thm:plr-repair-main. *)
+(** Of the paper: thm:app-plr-cost, thm:plr-repair-main.
+    _Paper:_ E[tau] <= C N/Delta^2 (log(1/eps) + log(1/Delta) + 1), which bounds the weak regret of the pass, too. *)
 Definition thm_app_plr_cost_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
   assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> 0 < eps < 1 -> prompt stop ->
-  (forall F, ET P (TreeAscent (DT stop F) N L b eps) <= ta_time N g eps) /\
-  (exists t : R, is_lim_seq (fun F => ET P (TreeAscent (DT stop F) N L b eps)) t /\ t <= ta_time N g eps) /\
-  (exists r : R, is_lim_seq (fun F => expected_regret P (weak_regretful w) (TreeAscent (DT stop F) N L b eps)) r /\ r <= ta_time N g eps) /\
+  at_most (fun F => ET P (TreeAscent (DT stop F) N L b eps)) (ta_time N g eps) /\
+  at_most (fun F => expected_regret P (weak_regretful w) (TreeAscent (DT stop F) N L b eps)) (ta_time N g eps) /\
   ta_time N g eps <= C_TA * INR (N - 1) / (g * g) * (ln (/ eps) + ln (/ g) + 1).
 
-(** _Paper:_ the same of the main text's version, for N = 2^L.  _Here:_ it is the appendix's program, whatever the test
+(** Of the paper: thm:plr-repair-main.
+    _Paper:_ the same of the main text's version, for N = 2^L.  _Here:_ it is the appendix's program, whatever the test
     and the levels are, and so has the same properties. *)
-(** Of the paper: thm:plr-repair-main. *)
 Definition thm_plr_repair_main_statement : Prop := forall (cv : conventions) N L b,
   balanced_tree N L -> N = (2 ^ L)%nat -> (b < N)%nat ->
-  (forall T Lv (bl : bkt_levels Lv) (tl : tree_levels Lv) (test : Lv -> arm -> arm -> program T (option arm)) eps,
+  (forall tag Lv (bl : bkt_levels Lv) (tl : tree_levels Lv) (test : Lv -> arm -> arm -> program tag (option arm)) eps,
      TreeAscent_main test N L b eps = TreeAscent test N L b eps) /\
   forall P stop w g eps, assump_condorcet_gap P N w g -> 0 < eps < 1 -> sound stop -> prompt stop ->
-  (exists p : R, is_lim_seq (fun F => Pr P (TreeAscent_main (DT stop F) N L b eps) (is_arm w)) p /\ 1 - eps <= p) /\
-  exists t : R, is_lim_seq (fun F => ET P (TreeAscent_main (DT stop F) N L b eps)) t /\
-    t <= C_TA * INR (N - 1) / (g * g) * (ln (/ eps) + ln (/ g) + 1).
+  returns_with P w (fun F => TreeAscent_main (DT stop F) N L b eps) (1 - eps) /\
+  at_most (fun F => ET P (TreeAscent_main (DT stop F) N L b eps)) (C_TA * INR (N - 1) / (g * g) * (ln (/ eps) + ln (/ g) + 1)).
 
 (** ** ScreenAndReplace *)
 
-(** A test pays [base + slope ln(1/d)] at level [d]; a screening and an entrant of a replacement
-    tournament pay: *)
-Definition screen_cost (base slope d : R) : R := base + slope * ln (/ d).
-Definition replace_cost (base slope d : R) : R := base + slope * (ln (/ d) + bkt_extra).
-
-(** _Paper:_ given the history, Pr(c+ <> a* ) <= 1{c <> a*}(rho + kappa) + 1{c = a*} kappa. *)
-(** Of the paper: lem:app-one-step-repair. *)
+(** Of the paper: lem:app-one-step-repair.
+    _Paper:_ given the history, Pr(c+ <> a* ) <= 1{c <> a*}(rho + kappa) + 1{c = a*} kappa. *)
 Definition lem_app_one_step_repair_statement : Prop := forall (cv : conventions) P stop N w g c rho kappa,
   assump_condorcet_gap P N w g -> sound stop -> (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
   let bound := (if Nat.eqb c w then 0 else rho) + kappa in
   (forall F, Pr P (ScreenReplace (DT stop F) N c rho kappa) (wrong w) <= bound) /\
-  (prompt stop ->
-   is_lim_seq (fun F => Pr P (ScreenReplace (DT stop F) N c rho kappa) ran_out) 0 /\
-   exists p : R, is_lim_seq (fun F => Pr P (ScreenReplace (DT stop F) N c rho kappa) (is_arm w)) p /\ 1 - bound <= p).
+  (prompt stop -> returns_with P w (fun F => ScreenReplace (DT stop F) N c rho kappa) (1 - bound)).
 
-(** _Paper:_ given the history, E[W] <= C N/Delta^2 [1{c <> a*}(log(1/rho) + log(1/kappa) + log(1/Delta) + 1)
-    + rho (log(1/kappa) + log(1/Delta) + 1)]. *)
+(** A test pays [base + slope ln(1/d)] at level [d]; a screening and an entrant of a replacement tournament pay: *)
+Definition screen_cost (base slope d : R) : R := base + slope * ln (/ d).
+Definition replace_cost (base slope d : R) : R := base + slope * (ln (/ d) + bkt_extra).
 Definition C_epoch : R := 51/10.
-(** Of the paper: lem:app-screen-epoch-regret. *)
+
+(** Of the paper: lem:app-screen-epoch-regret.
+    _Paper:_ given the history, E[W] <= C N/Delta^2 [1{c <> a*}(log(1/rho) + log(1/kappa) + log(1/Delta) + 1)
+    + rho (log(1/kappa) + log(1/Delta) + 1)]. *)
 Definition lem_app_screen_epoch_regret_statement : Prop := forall (cv : conventions) P stop N w g c rho kappa,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> (c < N)%nat -> 0 < rho < 1 -> 0 < kappa < 1 ->
   let n := INR (N - 1) in
-  let Sc := screen_cost (dt_base g) (dt_slope g) in
-  let Rc := replace_cost (dt_base g) (dt_slope g) in
-  let bound := n * (if Nat.eqb c w then rho / 20 * Rc kappa else Sc rho + Rc kappa) in
-  (forall F, expected_regret P (weak_regretful w) (ScreenReplace (DT stop F) N c rho kappa) <= bound) /\
-  (exists r : R, is_lim_seq (fun F => expected_regret P (weak_regretful w) (ScreenReplace (DT stop F) N c rho kappa)) r /\ r <= bound) /\
+  let screening := screen_cost (dt_base g) (dt_slope g) in
+  let replacing := replace_cost (dt_base g) (dt_slope g) in
+  let bound := n * (if Nat.eqb c w then rho / 20 * replacing kappa else screening rho + replacing kappa) in
+  at_most (fun F => expected_regret P (weak_regretful w) (ScreenReplace (DT stop F) N c rho kappa)) bound /\
   bound <= C_epoch * n / (g * g) *
     ((if Nat.eqb c w then 0 else ln (/ rho) + ln (/ kappa) + ln (/ g) + 1) + rho * (ln (/ kappa) + ln (/ g) + 1)).
 
@@ -216,15 +218,16 @@ Record admissible (r : budgeted_rule) : Prop := {
   ad_enough : forall g d, 0 < g <= 1/2 -> 0 < d < 1 -> (0 < bbudget r g d)%nat /\ budget_real g d - slack / (2 * (g * g)) <= INR (bbudget r g d);
   ad_most : forall g d, 0 < g <= 1/2 -> 0 < d < 1 -> INR (bbudget r g d) <= budget_real g d + 1 }.
 
+Definition paper_budgeted_admissible_statement : Prop := admissible paper_budgeted.
+
 (** A bound of the budget: constant part and slope in log(1/d). *)
 Definition bd_base (g : R) : R := 19 / 20 / (g * g).
 Definition bd_slope (g : R) : R := 1 / 2 / (g * g).
-
 Definition C_budget : R := 14/15.
 
-(** _Paper:_ at most M duels; if |p_uv - 1/2| >= g, the better arm with probability at least 1 - delta.  _Here:_ the
+(** Of the paper: lem:budgeted-dueltest-main.
+    _Paper:_ at most M duels; if |p_uv - 1/2| >= g, the better arm with probability at least 1 - delta.  _Here:_ the
     same for every admissible rule, whose budget may be larger by rounding. *)
-(** Of the paper: lem:budgeted-dueltest-main. *)
 Definition lem_budgeted_dueltest_main_statement : Prop := forall P g d u v,
   valid P -> 0 < g <= 1/2 -> 0 < d < 1 -> u <> v ->
   (* the paper's rule stays within its budget *)
@@ -262,31 +265,31 @@ Definition lem_app_budgeted_screen_epoch_statement : Prop := forall (cv : conven
     C_budgeted_epoch * INR (N - 1) / (g * g) *
       ((if Nat.eqb c w then 0 else ln (/ rho) + ln (/ kappa) + 1) + rho * (ln (/ kappa) + 1)).
 
-(** ** Policies *)
+(** ** Identification
 
-(** The run [run F], horizon [F] for every test, identifies [w] at level [delta] in expected time at most
+    The run [run F], horizon [F] for every test, identifies [w] at level [delta] in expected time at most
     [bound].  With every horizon the answer is wrong with probability at most [delta], and the expected
-    number of duels is at most [bound].  The first [T] rounds are the same for all horizons from [T] on;
-    as the horizon grows, the probability of running out vanishes (the run stops with probability 1), the
-    probability of the answer [w] grows to at least [1 - delta], and the expected number of duels to the
-    expected stopping time. *)
+    number of duels is at most [bound], as is its limit, the expected stopping time.  The first [T] rounds
+    are the same for all horizons from [T] on; as the horizon grows, the run stops with probability 1, and
+    with the answer [w] with probability at least [1 - delta]. *)
 Definition identifies (P : arm -> arm -> R) (w : arm) (run : nat -> prog (option arm)) (delta bound : R) : Prop :=
-  (forall F, Pr P (run F) (wrong w) <= delta /\ ET P (run F) <= bound) /\
+  (forall F, Pr P (run F) (wrong w) <= delta) /\
+  at_most (fun F => ET P (run F)) bound /\
   (forall T F F', (T <= F)%nat -> (T <= F')%nat -> agree T (run F) (run F')) /\
-  is_lim_seq (fun F => Pr P (run F) ran_out) 0 /\
-  (exists p : R, is_lim_seq (fun F => Pr P (run F) (is_arm w)) p /\ 1 - delta <= p) /\
-  (exists tau : R, is_lim_seq (fun F => ET P (run F)) tau /\ tau <= bound).
+  returns_with P w run (1 - delta).
 
-(** _Paper:_ Pr(answer = a* ) >= 1 - delta, E[tau] <= C N/Delta^2 (log(1/delta) + log(1/Delta) + 1). *)
 Definition C_bai : R := 15/4.
 
-(** Of the paper: cor:tlcr-bai. *)
+(** Of the paper: cor:tlcr-bai.
+    _Paper:_ Pr(answer = a* ) >= 1 - delta, E[tau] <= C N/Delta^2 (log(1/delta) + log(1/Delta) + 1). *)
 Definition cor_tlcr_bai_statement : Prop := forall (cv : conventions) P stop N L w g b delta,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> 0 < delta < 1 ->
   identifies P w (fun F => TG_ITE_BAI (DT stop F) N L b delta) delta
     (C_bai * INR (N - 1) / (g * g) * (ln (/ delta) + ln (/ g) + 1)).
 
-(** The regret of an endless policy is at most [bound] in expectation; [run F k] is its first [k] epochs,
+(** ** Weak regret
+
+    The regret of an endless policy is at most [bound] in expectation; [run F k] is its first [k] epochs,
     with horizon [F] for every test.  So it is for all [F] and [k].  The first [T] rounds are the same for
     all F >= T and k >= T, and are played, so that R_T is the regret of the first [T] rounds of [run T T].
     E[R_T] increases to E[R_oo], which is at most [bound]; and R_T, hence R_oo, is at least [n] with
@@ -307,10 +310,9 @@ Definition C_tail : R := 8.
 Definition C_weak : R := 87/20.
 Definition C_weak_delta : R := 21/5.
 
-(** _Paper:_ E[R_oo] <= C N/Delta^2 (log(1/Delta) + 1), for the epochs from any incumbent and for the policy; and
-    R_oo is finite almost surely, which Markov's inequality says in the fifth part above.
-    From any incumbent [c]. *)
-(** Of the paper: thm:app-online-weak. *)
+(** Of the paper: thm:app-online-weak.
+    _Paper:_ E[R_oo] <= C N/Delta^2 (log(1/Delta) + 1), for the epochs from any incumbent and (below) for the policy;
+    and R_oo is finite almost surely, which Markov's inequality says in the fifth part above. *)
 Definition thm_app_online_weak_statement : Prop := forall (cv : conventions) P stop N w g c,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> (c < N)%nat ->
   endless_regret_at_most P (weak_regretful w) (fun F k => online_tail (DT stop F) N k c)
@@ -322,10 +324,9 @@ Definition cor_app_weak_warm_start_statement : Prop := forall (cv : conventions)
   endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (DT stop F) N L (1/4) k b)
     (C_weak * INR (N - 1) / (g * g) * (ln (/ g) + 1)).
 
-(** _Paper:_ with a warm start at delta, c_0 is a delta-correct BAI output, and E[R_oo] <= C N/Delta^2 (log(1/delta) +
-    log(1/Delta) + 1).
-    The answer of the warm start is the output of BAI, and the run goes on from it. *)
-(** Of the paper: cor:app-weak-high-confidence-warm-start, cor:dual. *)
+(** Of the paper: cor:app-weak-high-confidence-warm-start, cor:dual.
+    _Paper:_ with a warm start at delta, c_0 is a delta-correct BAI output, and E[R_oo] <= C N/Delta^2 (log(1/delta) +
+    log(1/Delta) + 1).  _Here:_ the answer of the warm start is the output of BAI, and the run goes on from it. *)
 Definition cor_app_weak_high_confidence_warm_start_statement : Prop := forall (cv : conventions) P stop N L w g b delta,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> 0 < delta < 1 ->
   identifies P w (fun F => TG_ITE_BAI (DT stop F) N L b delta) delta
@@ -333,16 +334,20 @@ Definition cor_app_weak_high_confidence_warm_start_statement : Prop := forall (c
   endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (DT stop F) N L delta k b)
     (C_weak_delta * INR (N - 1) / (g * g) * (ln (/ delta) + ln (/ g) + 1)).
 
-(** ceil(log2 log2 (T+2)), characterized by [phase_count_spec].  The paper's S_T is 2 more. *)
-Definition phase_count (T : nat) : nat := Nat.log2_up (Nat.log2_up (T + 2)).
+(** ** Strong regret
 
-(** The regret of the first [H] rounds of [run F], horizon [F] for every test, is at most [bound] in
+    The regret of the first [H] rounds of [run F], horizon [F] for every test, is at most [bound] in
     expectation; these rounds do not depend on F >= H, and they are played. *)
 Definition horizon_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm -> bool) (H : nat)
     (run : nat -> prog (option arm)) (bound : R) : Prop :=
   (forall F, regret_until P regretful H (run F) <= bound) /\
   (forall F F', (H <= F)%nat -> (H <= F')%nat -> agree H (run F) (run F')) /\
   (forall F, (H <= F)%nat -> plays H (run F)).
+
+(** ceil(log2 log2 (T+2)).  The paper's S_T is 2 more. *)
+Definition phase_count (T : nat) : nat := Nat.log2_up (Nat.log2_up (T + 2)).
+Definition phase_count_spec_statement : Prop := forall T, (2 <= T)%nat ->
+  (1 <= phase_count T)%nat /\ (2 ^ (2 ^ (phase_count T - 1)) < T + 2 <= 2 ^ (2 ^ phase_count T))%nat.
 
 (** The regret of the first [T] rounds of an endless policy is at most [bound] in expectation; [run F k] is
     its first [k] phases, with horizon [F] for every test.  All runs of [phase_count T] phases, and so
@@ -361,30 +366,30 @@ Definition anytime_regret_at_most (P : arm -> arm -> R) (regretful : arm -> arm 
 Definition C_known : R := 3/2.
 Definition C_anytime : R := 43/10.
 Definition C'_anytime : R := 1.
+Definition C_leading : R := 16/7.
 
-(** _Paper:_ E[R_H] <= C N/Delta^2 (log(H+1) + log(1/Delta) + 1) + 1, for every H >= 1. *)
-(** Of the paper: thm:app-strong-known, thm:strong-known-main. *)
+(** Of the paper: thm:app-strong-known, thm:strong-known-main.
+    _Paper:_ E[R_H] <= C N/Delta^2 (log(H+1) + log(1/Delta) + 1) + 1, for every H >= 1. *)
 Definition thm_app_strong_known_statement : Prop := forall (cv : conventions) P stop N L w g b H,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> (1 <= H)%nat ->
   horizon_regret_at_most P (strong_regretful w) H (fun F => TG_ITE_Strong_KnownHorizon (DT stop F) N L H b)
     (C_known * INR (N - 1) / (g * g) * (ln (INR H + 1) + ln (/ g) + 1) + 1).
 
-(** _Paper:_ for every T >= 2, E[R_T] <= C N/Delta^2 (log(T+1) + (log log(T+2) + 1)(log(1/Delta) + 1)) + C' (log log(T+2) + 1). *)
-(** Of the paper: thm:app-strong-anytime, thm:strong-anytime-main. *)
+(** Of the paper: thm:app-strong-anytime, thm:strong-anytime-main.
+    _Paper:_ for every T >= 2, E[R_T] <= C N/Delta^2 (log(T+1) + (log log(T+2) + 1)(log(1/Delta) + 1)) + C' (log log(T+2) + 1). *)
 Definition thm_app_strong_anytime_statement : Prop := forall (cv : conventions) P stop N L w g b T,
   assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> (2 <= T)%nat ->
   anytime_regret_at_most P (strong_regretful w) T (fun F k => TG_ITE_Strong_Anytime (DT stop F) N L k b)
     (C_anytime * INR (N - 1) / (g * g) * (ln (INR T + 1) + (ln (ln (INR T + 2)) + 1) * (ln (/ g) + 1))
      + C'_anytime * (ln (ln (INR T + 2)) + 1)).
 
-(** _Paper:_ for fixed Delta the leading term as T -> oo is O(N/Delta^2 log T).
-    The leading term: E[R_T] is at most (C_leading + o(1)) (N-1)/g^2 ln T. *)
-Definition C_leading : R := 16/7.
-(** Of the paper: thm:app-strong-anytime, thm:strong-anytime-main. *)
-Definition strong_anytime_leading_term_statement : Prop := forall (cv : conventions) P stop N L w g b eps,
-  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> 0 < eps ->
-  exists T0, forall T F k, (T0 <= T)%nat ->
-    regret_until P (strong_regretful w) T (TG_ITE_Strong_Anytime (DT stop F) N L k b)
+(** Of the paper: thm:app-strong-anytime, thm:strong-anytime-main.
+    _Paper:_ for fixed Delta the leading term as T -> oo is O(N/Delta^2 log T).  _Here:_ E[R_T] is at most
+    (C_leading + o(1)) (N-1)/g^2 ln T; from which T on depends on nothing but N, g and how close it is to be. *)
+Definition strong_anytime_leading_term_statement : Prop := forall N g eps, 0 < g <= 1/2 -> 0 < eps ->
+  exists T_0, forall (cv : conventions) P stop L w b T F k,
+  assump_condorcet_gap P N w g -> sound stop -> prompt stop -> balanced_tree N L -> (b < N)%nat -> (T_0 <= T)%nat ->
+  regret_until P (strong_regretful w) T (TG_ITE_Strong_Anytime (DT stop F) N L k b)
     <= (C_leading * INR (N - 1) / (g * g) + eps) * ln (INR T).
 
 (** ** The known-gap policies *)

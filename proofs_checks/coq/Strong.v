@@ -7,11 +7,6 @@ Import ListNotations.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent Limits BAI.
 Open Scope R_scope.
 
-Definition phase_count_spec_statement : Prop := forall T, (2 <= T)%nat ->
-  (1 <= phase_count T)%nat /\ (2 ^ (2 ^ (phase_count T - 1)) < T + 2 <= 2 ^ (2 ^ phase_count T))%nat.
-
-(** * Proofs *)
-
 (** ** Self-play *)
 
 Lemma self_play_regret P w {A} n c (next : prog A) :
@@ -391,20 +386,20 @@ Qed.
 
 Theorem strong_anytime_leading_term : strong_anytime_leading_term_statement.
 Proof.
-  intros cv P stop N L w g b eps HA Hs Hpr HB Hb He. pose proof (a_gap _ _ _ _ HA) as Hg.
+  intros N g eps Hg He.
   set (u := INR (N - 1) * / (g * g)). set (K := 5/3 * (u * (16/7 * (ln (/ g) + 1) + 4) + 1)).
   assert (0 <= u) as U0.
   { unfold u. apply Rmult_le_pos; [apply pos_INR|]. left. apply Rinv_0_lt_compat. nra. }
   pose proof (ln_inv_gap g Hg) as G.
   assert (0 < K) as K0 by (unfold K; assert (0 <= u * (16/7 * (ln (/ g) + 1) + 4)) by (apply Rmult_le_pos; lra); lra).
-  (* ln ln (T+2) <= ln T / M + ln (2 M) with M = 2 K / eps, and T0 makes the constants small *)
+  (* ln ln (T+2) <= ln T / M + ln (2 M) with M = 2 K / eps, and T_0 makes the constants small *)
   set (M := 2 * K / eps). assert (0 < M) as M0 by (unfold M; apply Rdiv_lt_0_compat; lra).
   set (X := 2 / eps * (16/7 * u + K * (ln (2 * M) + 1))).
-  destruct (archimed (exp X)) as [U1 _]. set (T0 := Z.to_nat (up (exp X))).
-  assert (exp X <= INR T0) as HX.
-  { unfold T0. assert (0 < up (exp X))%Z as Z0 by (apply lt_IZR; pose proof (exp_pos X); lra).
+  destruct (archimed (exp X)) as [U1 _]. set (T_0 := Z.to_nat (up (exp X))).
+  assert (exp X <= INR T_0) as HX.
+  { unfold T_0. assert (0 < up (exp X))%Z as Z0 by (apply lt_IZR; pose proof (exp_pos X); lra).
     rewrite INR_IZR_INZ, Z2Nat.id by lia. lra. }
-  exists (Nat.max 2 T0). intros T F k HT. assert (2 <= T)%nat as T2 by lia.
+  exists (Nat.max 2 T_0). intros cv P stop L w b T F k HA Hs Hpr HB Hb HT. assert (2 <= T)%nat as T2 by lia.
   assert (2 <= INR T) as T2r by (apply (le_INR 2); auto).
   assert (X <= ln (INR T)) as LX.
   { rewrite <- (ln_exp X). apply ln_le; [apply exp_pos|]. eapply Rle_trans; [exact HX|]. apply le_INR. lia. }

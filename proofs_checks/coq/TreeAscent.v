@@ -535,9 +535,11 @@ Proof.
   assert (K : forall F, ET P (TreeAscent (DT stop F) N L b eps) <= ta_time N g eps) by (intro F; eapply TreeAscent_time; eauto).
   assert (M : forall F, refines (TreeAscent (DT stop F) N L b eps) (TreeAscent (DT stop (S F)) N L b eps)).
   { intro F. apply TreeAscent_refines. intros; apply DT_refines. }
+  assert (K' : forall F, expected_regret P (weak_regretful w) (TreeAscent (DT stop F) N L b eps) <= ta_time N g eps)
+    by (intro F; eapply Rle_trans; [apply ER_le_ET; auto|apply K]).
   repeat split; auto.
   - apply limit_ET; auto.
-  - apply limit_ER; auto. intro F. eapply Rle_trans; [apply ER_le_ET; auto|apply K].
+  - apply limit_ER; auto.
   - unfold ta_time, C_TA, ta_extra, dt_base, dt_slope. pose proof (ln_inv_pos eps He). pose proof (ln_inv_gap g Hg).
     pose proof (pos_INR (N - 1)). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
     set (n := INR (N - 1)) in *. set (a := ln (/ eps)) in *. set (c := ln (/ g)) in *.

@@ -42,7 +42,7 @@ PAGE = COQ.parent.parent / "docs" / "proofs.md"
 _THEOREM = re.compile(r"^Theorem (?P<name>[\w']+) : (?P=name)_statement\.", re.MULTILINE)
 # The comment before a statement that says which statements of the paper it is.
 _LABELS = re.compile(
-    r"\(\*\* Of the paper: (?P<labels>[\w:-]+(?:, [\w:-]+)*)\. \*\)\s+"
+    r"\(\*\* Of the paper: (?P<labels>[\w:-]+(?:, [\w:-]+)*)\.\s(?:[^*]|\*(?!\)))*\*\)\s+"
     r"Definition (?P<name>[\w']+)_statement\b"
 )
 _NUMBER = re.compile(
