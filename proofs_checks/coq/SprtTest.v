@@ -250,7 +250,7 @@ Proof.
       (fun o => if is_arm (if a then u else v) o then 1 else 0) * (top - / top) <= M (S n) s' - / top).
   { intros s' H'. pose proof (Low (S n) s' H') as Lo.
     assert (S : stop (S n) s' = _) by apply (rule_lead g d Hg k (S n) s' Hk). rewrite S. clear S.
-    assert (forall b, E P (Ret (T := unit) (pick u v (Some b))) (fun o => if is_arm (if a then u else v) o then 1 else 0) = ind (is_ans a (Some b))) as At.
+    assert (forall b, E P (Ret (tag := unit) (pick u v (Some b))) (fun o => if is_arm (if a then u else v) o then 1 else 0) = ind (is_ans a (Some b))) as At.
     { intro b. cbn [E]. rewrite <- (pick_arm u v uv a). reflexivity. }
     destruct (Nat.leb_spec k (2 * s' - S n)) as [B|B].
     - rewrite At. pose proof (High (S n) s'). pose proof (proj1 Hk). destruct a; cbn; [|lra]. specialize (H0 ltac:(lia)). lra.
