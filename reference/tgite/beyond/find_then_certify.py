@@ -9,6 +9,7 @@ soon there is one.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Mapping, MutableMapping
 from fractions import Fraction
@@ -80,6 +81,7 @@ def certificate_budget(N: int, s: int, level: Confidence) -> int:
     return int(4 * (N - 1) * sprt_budget(gap_tried(s), half(level)) + 4 ** (s + 3))
 
 
+@functools.lru_cache(maxsize=64)
 def screening_rule(s: int) -> Rule:
     """Return the rule of stage s's screening match."""
     g = gap_tried(s)
@@ -89,6 +91,7 @@ def screening_rule(s: int) -> Rule:
     )
 
 
+@functools.lru_cache(maxsize=64)
 def certificate_rule(N: int, s: int, level: Confidence) -> Rule:
     """Return the rule of the matches of a certificate in stage s.
 
@@ -105,6 +108,7 @@ def certificate_rule(N: int, s: int, level: Confidence) -> Rule:
     return Rule(won, likelihood(g, losing_level(N)).most_wins)
 
 
+@functools.lru_cache(maxsize=64)
 def bold_rule(s: int, level: Confidence) -> Rule:
     """Return the rule of stage s's matches in which an arm loses to whom it lost before.
 

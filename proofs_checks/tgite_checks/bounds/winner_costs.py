@@ -1,0 +1,176 @@
+"""The tables of ``docs/one-assumption.md``: what the winner costs if it is all that is assumed.
+
+``python -m tgite_checks.bounds.winner_costs`` writes them; it takes a quarter of an hour. Costs of
+the paper's algorithms are exact; what finds and certifies is played, from fixed seeds, match by
+match with its own code, and each mean has its standard error.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import tgite_checks
+from tgite import (
+    BalancedTree,
+    Confidence,
+    PreferenceMatrix,
+    Preferences,
+    SeededEnvironment,
+    cyclic,
+    example,
+    play,
+    sparse,
+)
+from tgite.beyond.certificate import Assumption
+from tgite.beyond.find_then_certify import stages
+from tgite.comparators.certified_rucb import certified_rucb
+from tgite.preferences import HALF
+from tgite.questions import drive
+from tgite_checks.implementation import REFERENCE
+from tgite_checks.laws.lower_bound import least_mean
+from tgite_checks.laws.one_sided import Drawn, knockout, means_and_errors, one_sided_match
+from tgite_checks.laws.tournaments import bkt_law, tree_ascent_law
+from tgite_checks.pairwise import ChosenTest, PairwiseName
+from tgite_checks.proofs.extract import page_with_table
+
+_TITLES = (
+    "instance",
+    "delta",
+    "least",
+    "TG-ITE-BAI",
+    "BKT with MixtureTest",
+    "certified RUCB",
+    "find, then certify",
+    "over the least",
+    "assuming a winner",
+    "wrong",
+)
+_MOST_ARMS_EXACTLY = 256
+_MOST_ARMS_OF_RUCB = 64
+_RUCB_RUNS = 4
+
+
+class Row(NamedTuple):
+    """A line of the table."""
+
+    name: str
+    preferences: Preferences
+    delta: str
+    runs: int
+
+
+def tied(N: int, gap: str) -> PreferenceMatrix:
+    """Return an instance whose arm 0 beats every other one by ``gap``; the others tie."""
+    up, down = HALF + Fraction(gap), HALF - Fraction(gap)
+    first = (HALF, *[up] * (N - 1))
+    return PreferenceMatrix((first, *[(down, *[HALF] * (N - 1))] * (N - 1)))
+
+
+def rows() -> Iterator[Row]:
+    """Yield the lines of the table."""
+    for delta in ("1/10", "1e-6", "1e-12"):
+        yield Row("cyclic, N = 256, .3 and .05", cyclic(256, "0.3", "0.05"), delta, 100)
+    for delta in ("1/10", "1e-6"):
+        yield Row("N = 256, .3, others tie", tied(256, "0.3"), delta, 100)
+    for gap in ("0.32", "0.1"):
+        for N, runs in ((8, 400), (64, 200), (256, 60)):
+            for delta in ("1/10", "1e-6"):
+                name = f"cyclic, N = {N}, {gap[1:]} and {gap[1:]}"
+                yield Row(name, cyclic(N, gap, gap), delta, runs)
+    yield Row("cyclic, N = 256, .32 and .38", cyclic(256, "0.32", "0.38"), "1/10", 100)
+    for delta in ("1/10", "1e-6"):
+        yield Row("sparse, N = 64, .1", sparse(64, "0.1"), delta, 60)
+    for N, runs in ((16, 400), (64, 200), (256, 100), (1024, 24), (4096, 8)):
+        yield Row(f"cyclic, N = {N}, .3 and .05", cyclic(N, "0.3", "0.05"), "1/100", runs)
+    for name in ("sushi16", "mslr5", "arxiv6"):
+        for delta in ("1/10", "1e-6", "1e-12"):
+            yield Row(name, example(name), delta, 60)
+
+
+class Played(NamedTuple):
+    """What runs of an algorithm cost: the mean with its standard error, and how many were wrong."""
+
+    mean: float
+    error: float
+    wrong: int
+
+
+def played(row: Row, assumes: Assumption) -> Played:
+    """Play find-then-certify, with the seeds 0, 1, ..."""
+    delta, N = Confidence.of(row.delta), row.preferences.size
+    duels, wrong = np.zeros(row.runs), 0
+    for seed in range(row.runs):
+        drawn = Drawn(row.preferences, seed)
+        certificate = drive(stages(N, delta, assumes, knockout, one_sided_match), drawn)
+        duels[seed] = drawn.duels
+        wrong += certificate.champion != row.preferences.winner()
+    return Played(*means_and_errors(duels), wrong)
+
+
+def _rucb(row: Row) -> str:
+    """Play RUCB with a certificate, a few times only: a duel takes it O(N**2) time."""
+    delta, N = Confidence.of(row.delta), row.preferences.size
+    duels = np.zeros(_RUCB_RUNS)
+    for seed in range(_RUCB_RUNS):
+        stream = certified_rucb(N, delta, random.Random(seed))
+        duels[seed] = play(stream, SeededEnvironment(row.preferences, seed)).comparisons
+    mean, error = means_and_errors(duels)
+    return f"{mean:.0f} ± {error:.0f}"
+
+
+def written(row: Row) -> tuple[str, ...]:
+    """Return a line of the table, all but what RUCB costs."""
+    delta, N = Confidence.of(row.delta), row.preferences.size
+    least = least_mean(delta, row.preferences).middle
+    nothing, a_winner = (played(row, assumes) for assumes in Assumption)
+    paper = bkt = "-"
+    if row.preferences.global_gap() == 0:
+        paper = bkt = "need not end"
+    elif N <= _MOST_ARMS_EXACTLY:
+        duel, mixture = (ChosenTest(PairwiseName(name)).laws() for name in ("duel", "mixture"))
+        tree = BalancedTree.over(N)
+        law = tree_ascent_law(REFERENCE.tree_ascent, 0, tree, delta, row.preferences, duel)
+        paper = f"{law.comparisons.mean.middle:.0f}"
+        law = bkt_law(REFERENCE.bkt, range(N), delta, row.preferences, mixture)
+        bkt = f"{law.comparisons.mean.middle:.0f}"
+    return (
+        row.name,
+        row.delta,
+        f"{least:.0f}",
+        paper,
+        bkt,
+        f"{nothing.mean:.0f} ± {nothing.error:.0f}",
+        f"{nothing.mean / least:.1f}",
+        f"{a_winner.mean:.0f} ± {a_winner.error:.0f}",
+        f"{nothing.wrong + a_winner.wrong} of {2 * row.runs}",
+    )
+
+
+def costs_table(of: Iterable[Row]) -> str:
+    """Return the table, in Markdown."""
+    lines = [_TITLES, ("---",) * len(_TITLES)]
+    for row in of:
+        line = written(row)
+        slow = row.preferences.size > _MOST_ARMS_OF_RUCB or row.name == "sushi16"
+        lines.append((*line[:5], "-" if slow else _rucb(row), *line[5:]))
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+PAGE = Path(tgite_checks.__file__).resolve().parents[2] / "docs" / "one-assumption.md"
+"""The page that shows the table, in a source tree."""
+
+
+def main() -> None:
+    """Write the table into the page."""
+    page = page_with_table(PAGE.read_text(encoding="utf-8"), costs_table(rows()))
+    PAGE.write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
