@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from tgite_checks.conformance.format import SHIPPED, Case, Expected, read_folder
+from tgite_checks.conformance.algorithms import Group
+from tgite_checks.conformance.format import Case, Expected, read_vectors
 
-CASES = read_folder(SHIPPED)
+CASES = read_vectors()
+PAPER_CASES = [case for case in CASES if case.algorithm in Group.PAPER.algorithms]
 RUNS = [(case, case.expected) for case in CASES if isinstance(case.expected, Expected)]
 REFERENCE = "tgite_checks.conformance.algorithms:reference"
 

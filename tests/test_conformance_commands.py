@@ -25,7 +25,7 @@ from tgite_checks.cli.conform import conform
 from tgite_checks.cli.conform_law import conform_law
 from tgite_checks.cli.vectors import vectors
 from tgite_checks.conformance.algorithms import reference
-from tgite_checks.conformance.format import SHIPPED
+from tgite_checks.conformance.format import Version
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.subjects import BatchSubject, StreamSubject
 from tgite_checks.testing import cases, check, conformance
@@ -210,15 +210,49 @@ def test_vectors_can_be_written_and_checked(
     # Generating everything is tested with the vectors; here a part will do.
     import tgite_checks.cli.vectors as command
 
-    part = [case for case in CASES if case.algorithm == "tg_ite_bai"]
-    monkeypatch.setattr(command, "all_cases", lambda: iter(part))
-    folder = tmp_path / "v1"
+    parts = {Version.V1: "tg_ite_bai", Version.V1_1: "tg_ite_bai_mixture"}
+    monkeypatch.setattr(
+        command,
+        "all_cases",
+        lambda version: (case for case in CASES if case.algorithm == parts[version]),
+    )
+    folder = tmp_path
     assert run_command("vectors", str(folder), "--check") == 1
-    assert "tg_ite_bai.json is missing" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "v1: tg_ite_bai.json is missing" in told
+    assert "v1.1: tg_ite_bai_mixture.json is missing" in told
     assert run_command("vectors", str(folder)) == 0
     assert run_command("vectors", str(folder), "--check") == 0
-    assert (folder / "tg_ite_bai.json").read_bytes() == (SHIPPED / "tg_ite_bai.json").read_bytes()
+    for version, algorithm in parts.items():
+        written = version.folder(folder) / f"{algorithm}.json"
+        assert written.read_bytes() == (version.folder() / written.name).read_bytes()
     assert run_command("conform", REFERENCE, "--vectors", str(folder)) == 0
+    assert run_command("conform", REFERENCE, "--vectors", str(folder / "v1.1")) == 0
+
+
+def test_what_is_not_declared_of_the_tests_beyond_the_paper_is_not_tried(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A function that says nothing, and plays nothing else, is never wrong about them."""
+    (tmp_path / "silent.py").write_text(
+        "from tgite_checks.conformance.algorithms import ALGORITHMS, reference\n"
+        "def make(algorithm, parameters):\n"
+        "    assert ALGORITHMS[algorithm].test.of_the_paper\n"
+        "    return reference(algorithm, parameters)\n"
+        "def both(algorithm, parameters):\n"
+        "    return reference(algorithm, parameters)\n"
+        "both.algorithms = ['tg_ite_bai', 'tg_ite_bai_sprt']\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    bai = [f"--algorithm=tg_ite_bai{ending}" for ending in ("", "_mixture", "_sprt")]
+    assert run_command("conform", "silent:make", *bai) == 0
+    assert "skipped altogether: tg_ite_bai_mixture, tg_ite_bai_sprt" in capsys.readouterr().out
+    assert run_command("conform", "silent:both", *bai) == 0
+    assert "skipped altogether: tg_ite_bai_mixture\n" in capsys.readouterr().out
+    assert run_command("conform", "silent:both", *bai, "--only", "paper", "--json") == 0
+    assert set(json.loads(capsys.readouterr().out)["algorithms"]) == {"tg_ite_bai"}
+    assert run_command("conform", "silent:make", *bai, "--only", "beyond") == 2
+    assert ": 68 skipped\n" in capsys.readouterr().out
 
 
 # The law check.

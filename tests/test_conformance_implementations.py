@@ -11,7 +11,7 @@ import pytest
 
 from implementations import numpy_tgite
 from implementations.numpy_tgite import Mistakes
-from shipped_vectors import CASES
+from shipped_vectors import PAPER_CASES
 from tgite_checks.conformance.divergence import Divergence
 from tgite_checks.conformance.format import Expected
 from tgite_checks.conformance.process import ProcessConnection
@@ -39,7 +39,7 @@ def _statuses(results: Sequence[CaseResult]) -> set[Status]:
 
 def test_numpy_plays_all_cases_at_once_and_conforms() -> None:
     subject = _numpy()
-    for case, played in zip(CASES, subject.play_many(CASES), strict=True):
+    for case, played in zip(PAPER_CASES, subject.play_many(PAPER_CASES), strict=True):
         assert not isinstance(played, Exception)
         judge_played(case, played, Level.ORDER)
 
@@ -95,7 +95,7 @@ def _told(divergence: Divergence) -> str:
 
 def _first(subject: Subject, algorithm: str) -> Divergence:
     """Return the first divergence among an algorithm's cases, in the vectors' order."""
-    for case in CASES:
+    for case in PAPER_CASES:
         if case.algorithm == algorithm:
             (result,) = examine(subject, [case])
             if result.divergence is not None:
@@ -111,9 +111,9 @@ def test_wrong_numpy_versions_are_caught_where_they_go_wrong(name: str) -> None:
 
 def test_single_precision_fails_at_the_boundary_alone() -> None:
     subject = _numpy(Mistakes(single_precision=True))
-    played = subject.play_many(CASES)
+    played = subject.play_many(PAPER_CASES)
     failed = []
-    for case, one in zip(CASES, played, strict=True):
+    for case, one in zip(PAPER_CASES, played, strict=True):
         assert not isinstance(one, Exception)
         try:
             judge_played(case, one, Level.MATCHES)
@@ -128,7 +128,7 @@ def test_single_precision_fails_at_the_boundary_alone() -> None:
 
 def test_numpy_mistakes_do_not_show_where_they_do_not_matter() -> None:
     subject = _numpy(Mistakes(epoch_offset=1))
-    others = [case for case in CASES if case.algorithm in ("bkt", "tg_ite_bai")]
+    others = [case for case in PAPER_CASES if case.algorithm in ("bkt", "tg_ite_bai")]
     assert _statuses(list(examine(subject, others))) == {Status.CONFORMS}
 
 
@@ -160,7 +160,7 @@ def _c(executable: str, mode: Mode) -> ProgramSubject:
 
 def test_c_conforms_in_batches(compiled: Callable[[str], str]) -> None:
     subject = _c(compiled("RIGHT"), Mode.BATCH)
-    results = list(examine(subject, CASES))
+    results = list(examine(subject, PAPER_CASES))
     subject.close()
     assert _statuses(results) == {Status.CONFORMS, Status.SKIPPED}
     played = [result for result in results if result.status is Status.CONFORMS]
@@ -170,7 +170,7 @@ def test_c_conforms_in_batches(compiled: Callable[[str], str]) -> None:
 
 def test_c_conforms_duel_by_duel(compiled: Callable[[str], str]) -> None:
     subject = _c(compiled("RIGHT"), Mode.DUEL)
-    chosen = [case for case in CASES if subject.declaration.why_skipped(case) == ""]
+    chosen = [case for case in PAPER_CASES if subject.declaration.why_skipped(case) == ""]
     short = [case for case in chosen if case.duels < 60]
     results = list(examine(subject, short[::5], Level.ORDER))
     subject.close()

@@ -13,9 +13,9 @@ import pytest
 
 from shipped_vectors import CASES
 from tgite import RULINGS, Confidence, budget
-from tgite_checks.conformance.algorithms import ALGORITHMS
+from tgite_checks.conformance.algorithms import ALGORITHMS, Group
 from tgite_checks.conformance.cases.mutants import LATE, UNSEEN
-from tgite_checks.conformance.format import CHOICES, Case
+from tgite_checks.conformance.format import CHOICES, Case, Version, read_folder
 from tgite_checks.conformance.generate import coverage_table
 from tgite_checks.conformance.law_checks import ALPHA, POWER, all_laws, match_check
 from tgite_checks.conformance.runner import CaseResult, Status, examine
@@ -26,9 +26,13 @@ FLOWING = " ".join(PAGE.split())
 
 
 def test_what_the_vectors_reach() -> None:
-    assert coverage_table(CASES) in PAGE
-    duels = sum(case.duels for case in CASES)
-    assert f"{len(CASES):,} cases, {duels:,} duels." in FLOWING
+    for group in Group:
+        assert coverage_table(CASES, group) in PAGE
+    for version in Version:
+        cases = read_folder(version.folder())
+        duels = sum(case.duels for case in cases)
+        told = f"`{version.folder().name}`: {len(cases):,} cases, {duels:,} duels"
+        assert told in FLOWING, told
 
 
 def test_the_cases_of_known_mistakes() -> None:
@@ -47,7 +51,12 @@ def test_the_table_of_algorithms() -> None:
         parameters = ", ".join(
             f"`{one}`{' (optional)' if one in of.optional else ''}" for one in of.parameters
         )
-        assert f"| `{name}` | {of.title} (`{of.label}`) | {parameters} |\n" in PAGE
+        if of.is_a_test or of.test.of_the_paper:
+            assert f"| `{name}` | {of.title} (`{of.label}`) | {parameters} |\n" in PAGE
+        else:
+            told = ("g",) if of.test.is_told_a_gap else ()
+            assert of.parameters == (*ALGORITHMS[of.base].parameters, *told)
+            assert f"`{name.removeprefix(of.base)}`" in PAGE
 
 
 def test_the_table_of_conventions() -> None:

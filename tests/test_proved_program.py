@@ -17,15 +17,13 @@ import pytest
 
 from shipped_vectors import CASES
 from tgite_checks.conformance import proved_program
-from tgite_checks.conformance.algorithms import ALGORITHMS
+from tgite_checks.conformance.algorithms import Group
 from tgite_checks.conformance.divergence import Diverged, Divergence
 from tgite_checks.conformance.format import Case, Refusal
-from tgite_checks.conformance.plans import lower_wins, plan, straight
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.proved_program import held_to_the_reference, random_cases
-from tgite_checks.conformance.record import Recipe, case_of
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import Status, examine
 from tgite_checks.proofs import mutations
@@ -51,21 +49,17 @@ def program() -> Path:
 def _few_of_each(number: int) -> list[Case]:
     """Return some cases of each algorithm, with all conventions and flags that they have."""
     chosen: list[Case] = []
-    for algorithm in ALGORITHMS:
+    for algorithm in Group.PAPER.algorithms:
         of_it = [case for case in CASES if case.algorithm == algorithm and case.duels < 2000]
         chosen += of_it[:: max(1, len(of_it) // number)]
     return chosen
 
 
-# The player stops within the self-play of a known horizon: no vector has that.
-CUT = case_of(
-    Recipe(
-        "a known horizon, cut within its self-play",
-        "tg_ite_strong_known_horizon",
-        {"N": 2, "b_0": 0, "H": 1000},
-        plan(lower_wins, straight),
-        horizon=100,
-    )
+# The player stops within the self-play of a known horizon.
+CUT = next(
+    case
+    for case in CASES
+    if case.algorithm == "tg_ite_strong_known_horizon" and "cut-in-self-play" in case.flags
 )
 FEW = [*_few_of_each(12), CUT]
 REFUSALS = [case for case in CASES if isinstance(case.expected, Refusal)]
@@ -87,7 +81,7 @@ def first_divergence(program: Path, cases: Sequence[Case]) -> Divergence | None:
 def test_it_conforms(program: Path) -> None:
     tally = held_to_the_reference(program, [*FEW, *REFUSALS, *islice(random_cases(5), 40)])
     assert tally.differing == ()
-    assert {case.algorithm for case in FEW} == set(ALGORITHMS)
+    assert {case.algorithm for case in FEW} == set(Group.PAPER.algorithms)
 
 
 def test_duel_by_duel_it_asks_in_the_order_of_the_reference(program: Path) -> None:

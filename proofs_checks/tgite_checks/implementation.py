@@ -13,6 +13,7 @@ from fractions import Fraction
 from types import ModuleType
 from typing import TYPE_CHECKING, Never, Protocol, TypeAlias, cast, runtime_checkable
 
+import tgite.beyond  # noqa: F401  # found among the modules below
 from tgite.confidence import Confidence
 from tgite.conventions import Conventions
 from tgite.questions import (
@@ -149,8 +150,26 @@ class Schedules:
 
 
 @dataclass(frozen=True, slots=True)
+class Beyond:
+    """The tests of ``tgite.beyond``, which are not the paper's: how they are made, and their rules.
+
+    ``mixture_lead``, ``sprt_lead`` and ``sprt_budget`` say when they stop.
+    """
+
+    mixture_test: PairwiseTest[Duel, Outcome]
+    mixture_lead: Callable[[int, Confidence], int]
+    known_gap_unlimited_sprt: Callable[[Fraction], PairwiseTest[Duel, Outcome]]
+    known_gap_sprt: Callable[[Fraction], PairwiseTest[Duel, Outcome]]
+    sprt_lead: Callable[[Fraction, Confidence], int]
+    sprt_budget: Callable[[Fraction, Confidence], int]
+
+
+@dataclass(frozen=True, slots=True)
 class Implementation:
-    """All algorithms of the paper, in one implementation; ``name`` says which."""
+    """All algorithms of the paper, in one implementation; ``name`` says which.
+
+    ``beyond`` holds the tests that are not the paper's.
+    """
 
     name: str
     c: Callable[[int, Confidence], float]
@@ -168,6 +187,7 @@ class Implementation:
     tg_ite_weak: Weak
     tg_ite_strong_known_horizon: StrongKnownHorizon
     tg_ite_strong_anytime: StrongAnytime
+    beyond: Beyond
 
 
 def implementation(name: str, modules: Callable[[str], ModuleType]) -> Implementation:
@@ -207,6 +227,14 @@ def implementation(name: str, modules: Callable[[str], ModuleType]) -> Implement
             StrongKnownHorizon, found("strong", "tg_ite_strong_known_horizon")
         ),
         tg_ite_strong_anytime=cast(StrongAnytime, found("strong", "tg_ite_strong_anytime")),
+        beyond=cast(Callable[..., Beyond], Beyond)(
+            mixture_test=found("beyond.mixture_test", "mixture_test"),
+            mixture_lead=found("beyond.mixture_test", "stopping_lead"),
+            known_gap_unlimited_sprt=found("beyond.sprt_test", "known_gap_unlimited_sprt"),
+            known_gap_sprt=found("beyond.sprt_test", "known_gap_sprt"),
+            sprt_lead=found("beyond.sprt_test", "stopping_lead"),
+            sprt_budget=found("beyond.sprt_test", "budget"),
+        ),
     )
 
 

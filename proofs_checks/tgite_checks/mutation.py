@@ -31,6 +31,8 @@ _ALGORITHMS = (
     "weak",
     "strong",
 )
+_BEYOND = ("beyond.mixture_test", "beyond.sprt_test")
+_UNDERSCORES = str.maketrans("-.", "__")
 
 
 class Mutant(Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,11 +100,13 @@ def _span(mutant: Mutant, source: str) -> tuple[int, int]:
 def mutated(mutant: Mutant) -> Implementation:
     """Build the implementation that has the mutant's mistake."""
     fresh: dict[str, ModuleType] = {}
-    first = _ALGORITHMS.index(mutant.module)
-    for name in _ALGORITHMS[first:]:
+    # Nothing is built on the modules beyond the paper, nor they on its algorithms.
+    alone = mutant.module in _BEYOND
+    built_on_it = (mutant.module,) if alone else _ALGORITHMS[_ALGORITHMS.index(mutant.module) :]
+    for name in built_on_it:
         source = mutated_source(mutant) if name == mutant.module else source_of(name)
         # Registered under a name of its own: beartype resolves annotations by the module's name.
-        module = ModuleType(f"tgite_mutant_{mutant.name.replace('-', '_')}_{name}")
+        module = ModuleType(f"tgite_mutant_{mutant.name}_{name}".translate(_UNDERSCORES))
         sys.modules[module.__name__] = module
         module.__file__ = f"<{mutant.name}: tgite.{name}>"
         module.__dict__["__builtins__"] = {**vars(builtins), "__import__": _importer(fresh)}

@@ -5,14 +5,12 @@ Every algorithm takes its test as an argument, so that each of these serves all 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from tgite.beyond import known_gap_sprt, mixture_test
-from tgite.beyond.sprt_test import budget as sprt_budget
-from tgite.beyond.sprt_test import known_gap_unlimited_sprt
 from tgite.confidence import Confidence
 from tgite.errors import require
 from tgite.questions import Duel, Outcome, PairwiseTest
@@ -30,6 +28,16 @@ class PairwiseName(StrEnum):
     MIXTURE = "mixture"
     SPRT = "sprt"
     TRUNCATED_SPRT = "truncated-sprt"
+
+    @property
+    def of_the_paper(self) -> bool:
+        """Say whether the paper has it."""
+        return self in (PairwiseName.DUEL, PairwiseName.BUDGETED)
+
+    @property
+    def is_told_a_gap(self) -> bool:
+        """Say whether it is told a known gap g."""
+        return self not in (PairwiseName.DUEL, PairwiseName.MIXTURE)
 
 
 _TITLES = {
@@ -54,11 +62,11 @@ class ChosenTest:
 
     def __post_init__(self) -> None:
         """Check the gap."""
-        told = self.name not in (PairwiseName.DUEL, PairwiseName.MIXTURE)
+        told = self.name.is_told_a_gap
         written = "nothing" if self.g is None else str(self.g)
         must = "must be given for" if told else "has no meaning for"
         require((self.g is not None) is told, "g", written, f"{must} the {self.name} test")
-        self.of(REFERENCE)
+        self.of(self.implementation)
 
     @staticmethod
     def of_the_paper(g: Fraction | None) -> ChosenTest:
@@ -77,17 +85,26 @@ class ChosenTest:
     @property
     def implementation(self) -> Implementation:
         """The reference with this test in DuelTest's, or BudgetedDuelTest's, place."""
+        return self.placed_in(REFERENCE)
+
+    def placed_in(self, implementation: Implementation) -> Implementation:
+        """Return an implementation with its own such test in DuelTest's or BudgetedDuelTest's."""
+        beyond = implementation.beyond
         match self.name:
+            case PairwiseName.DUEL | PairwiseName.BUDGETED:
+                return implementation
             case PairwiseName.MIXTURE:
-                return replace(REFERENCE, name="beyond", duel_test=mixture_test)
+                return replace(implementation, name="beyond", duel_test=beyond.mixture_test)
             case PairwiseName.SPRT:
-                return replace(REFERENCE, name="beyond", known_gap=known_gap_unlimited_sprt)
+                test = beyond.known_gap_unlimited_sprt
+                return replace(implementation, name="beyond", known_gap=test)
             case PairwiseName.TRUNCATED_SPRT:
                 return replace(
-                    REFERENCE, name="beyond", known_gap=known_gap_sprt, budget=sprt_budget
+                    implementation,
+                    name="beyond",
+                    known_gap=beyond.known_gap_sprt,
+                    budget=beyond.sprt_budget,
                 )
-            case PairwiseName.DUEL | PairwiseName.BUDGETED:
-                return REFERENCE
 
     def of(self, implementation: Implementation) -> PairwiseTest[Duel, Outcome]:
         """Return an implementation's test for the gap, if there is one."""
@@ -103,6 +120,33 @@ class ChosenTest:
         if self.g is None or self.name is PairwiseName.SPRT:
             return None
         return self.implementation.budget(self.g, delta)
+
+    def lead(self, delta: Confidence) -> Callable[[int], int] | None:
+        """Return the lead at which a match stops, as a function of its duels.
+
+        ``None`` for the paper's tests, which look at the mean.
+        """
+        beyond = REFERENCE.beyond
+        match self.name:
+            case PairwiseName.DUEL | PairwiseName.BUDGETED:
+                return None
+            case PairwiseName.MIXTURE:
+                return lambda n: beyond.mixture_lead(n, delta)
+            case PairwiseName.SPRT | PairwiseName.TRUNCATED_SPRT:
+                k = beyond.sprt_lead(self._told, self.level(delta))
+                return lambda n: k
+
+    def level(self, delta: Confidence) -> Confidence:
+        """Return the level at which the leader of a match wins: half for the truncated test."""
+        if self.name is PairwiseName.TRUNCATED_SPRT:
+            return Confidence(delta.rational / 2, delta.basel)
+        return delta
+
+    @property
+    def _told(self) -> Fraction:
+        if self.g is None:
+            raise TypeError(f"{self.name} is told no gap")
+        return self.g
 
     def laws(self) -> MatchLaws:
         """Return the exact laws of the test."""

@@ -23,7 +23,7 @@ import pytest
 
 from tgite_checks.conformance.divergence import Diverged
 from tgite_checks.conformance.faults import Fault, Lacking
-from tgite_checks.conformance.format import SHIPPED, Case, read_folder
+from tgite_checks.conformance.format import SHIPPED, Case, read_vectors
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.protocol import Mode
@@ -47,7 +47,7 @@ def cases(
     """Return the vectors' cases of some algorithms (all by default) that have all of some flags."""
     wanted = set(flags)
     names = None if algorithms is None else set(algorithms)
-    return [case for case in read_folder(vectors, names) if wanted <= set(case.flags)]
+    return [case for case in read_vectors(vectors, names) if wanted <= set(case.flags)]
 
 
 def check(implementation: object, case: Case, level: Level = Level.MATCHES) -> None:

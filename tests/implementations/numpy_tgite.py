@@ -181,6 +181,7 @@ class Case:
     horizon: int | None
     gap: float | None
     first_arm: int
+    known: int | None = None
     matches: list[list[int | None]] = field(default_factory=list)
     self_play: list[list[int]] = field(default_factory=list)
     rounds: int = 0
@@ -243,15 +244,16 @@ def make_case(handed: dict[str, object], mistakes: Mistakes) -> Case:
         require(0 < gap <= Fraction(1, 2), f"g = {g}")
     tape = {(low, high): list(outcomes) for low, high, *outcomes in handed["tape"]}  # type: ignore[attr-defined]
     horizon = handed["horizon"]
-    run, known_horizon = _run(
+    run, known = _run(
         algorithm.removesuffix("_g"), parameters, Bracket(choices, mistakes), first_arm
     )
     return Case(
         run,
         tape,
-        known_horizon if isinstance(known_horizon, int) else horizon,  # type: ignore[arg-type]
+        min((one for one in (known, horizon) if isinstance(one, int)), default=None),
         None if gap is None else float(gap),
         first_arm,
+        known,
     )
 
 
@@ -453,6 +455,9 @@ def _advance(case: Case, winners: list[int] | None) -> list[Match]:
             if rounds > 0:
                 case.self_play.append([asked.arm + case.first_arm, rounds])
                 case.rounds += rounds
+            if case.limit() == 0 and case.horizon != case.known:
+                case.over = True
+                return []
             asked = next(case.run)
         if case.limit() == 0:
             case.over = True

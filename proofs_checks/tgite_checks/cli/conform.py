@@ -19,9 +19,9 @@ from rich.progress import Progress
 from tgite import InvalidInput
 from tgite.errors import handled, require_whole_number
 from tgite_checks.cli.inputs import AsJson
-from tgite_checks.conformance.algorithms import ALGORITHMS
+from tgite_checks.conformance.algorithms import ALGORITHMS, Group
 from tgite_checks.conformance.flags import FLAGS
-from tgite_checks.conformance.format import SHIPPED, Case, read_folder
+from tgite_checks.conformance.format import SHIPPED, Case, read_vectors
 from tgite_checks.conformance.mistakes import known_mistakes
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
@@ -57,6 +57,10 @@ def conform(
     algorithm: Annotated[
         list[str] | None, typer.Option(help="Only the cases of this algorithm.")
     ] = None,
+    only: Annotated[
+        Group | None,
+        typer.Option(help="Only algorithms with the paper's tests, or with those beyond it."),
+    ] = None,
     case: Annotated[list[str] | None, typer.Option(help="Only the case with this id.")] = None,
     flag: Annotated[list[str] | None, typer.Option(help="Only cases with this flag.")] = None,
     without: Annotated[list[str] | None, typer.Option(help="No case with this flag.")] = None,
@@ -74,13 +78,13 @@ def conform(
     if not 0 < time_limit < inf:
         raise InvalidInput("time-limit", time_limit, "must be a number of seconds above 0")
     require_whole_number("shown", shown, at_least=0)
-    for name in algorithm or []:
-        if name not in ALGORITHMS:
-            raise InvalidInput("algorithm", name, f"must be one of {', '.join(ALGORITHMS)}")
     subject = _subject(implementation, program, mode, isolate, time_limit)
     try:
         cases = _chosen(
-            read_folder(vectors or SHIPPED, algorithm), case or [], flag or [], without or []
+            read_vectors(vectors or SHIPPED, _named(algorithm or [], only)),
+            case or [],
+            flag or [],
+            without or [],
         )
         with Progress(console=Console(stderr=True), transient=True) as bar:
             results = tuple(
@@ -105,6 +109,15 @@ def conform(
                 f"must play some of the chosen cases, but {_why_skipped(results)}",
             )
         raise typer.Exit(_DIFFERS)
+
+
+def _named(names: list[str], only: Group | None) -> list[str]:
+    """Return the algorithms that are asked for, all of a group's by default."""
+    for name in names:
+        if name not in ALGORITHMS:
+            raise InvalidInput("algorithm", name, f"must be one of {', '.join(ALGORITHMS)}")
+    group = ALGORITHMS if only is None else only.algorithms
+    return [name for name in group if not names or name in names]
 
 
 def _why_skipped(results: Sequence[CaseResult]) -> str:

@@ -1,15 +1,17 @@
 """The algorithms of the vectors by name, and the reference (or a mutant of it) as one subject.
 
 Names ending in ``_g`` are the known-gap variants: the same algorithm, BudgetedDuelTest in
-DuelTest's place.
+DuelTest's place. With names ending in ``_mixture``, ``_sprt`` and ``_truncated_sprt`` a test stands
+there that is not the paper's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from fractions import Fraction
-from typing import Any, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias, cast
 
 from tgite import (
     RULINGS,
@@ -25,7 +27,6 @@ from tgite import (
     SelfPlay,
 )
 from tgite.budgeted_duel_test import b
-from tgite.checked import checked
 from tgite.confidence import read_rational
 from tgite.duel_test import c
 from tgite_checks.conformance.format import CHOICES, Parameter, Parameters, read_conventions
@@ -33,6 +34,7 @@ from tgite_checks.conformance.strict_json import read
 from tgite_checks.fidelity import rules
 from tgite_checks.fidelity.rules import Due, Rules
 from tgite_checks.implementation import REFERENCE, Implementation, TreeAscent
+from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 Question: TypeAlias = Duel | SelfPlay | Incumbent
 ReferenceStream: TypeAlias = Generator[Question, Outcome | None, Arm | None]
@@ -90,7 +92,8 @@ class Algorithm:
     in order; the known-gap variants have ``g`` too. ``choices`` are the conventions that make a
     difference to it. ``make`` makes its stream, ``rules`` are the paper's rules for it. Parameters
     in ``optional`` may be left out, for the paper's own value. An ``endless`` algorithm is stopped
-    by its player.
+    by its player. ``test`` is the pairwise test of its matches, ``base`` the name of the same with
+    DuelTest, or of the test itself.
     """
 
     title: str
@@ -101,6 +104,13 @@ class Algorithm:
     rules: RulesOf
     optional: frozenset[str] = frozenset()
     endless: bool = False
+    test: PairwiseName = PairwiseName.DUEL
+    base: str = ""
+
+    @property
+    def is_a_test(self) -> bool:
+        """Say whether it is a pairwise test by itself."""
+        return self.rules is _match
 
 
 _ALONE = ("first_arm",)
@@ -108,19 +118,21 @@ _BRACKET = ("pairing", "bye", "bye_place", "arguments", "first_arm")
 _TREE = (*_BRACKET, "byes")
 
 
-def _test(title: str, label: str, *parameters: str) -> Algorithm:
-    def match(given: Given) -> Rules[Arm]:
-        pair = given.arm("u"), given.arm("v")
-        winner, _ = yield Due(set(pair), given.level("delta"), "", pair=pair)
-        return winner
+def _match(given: Given) -> Rules[Arm]:
+    pair = given.arm("u"), given.arm("v")
+    winner, _ = yield Due(set(pair), given.level("delta"), "", pair=pair)
+    return winner
 
+
+def _test(title: str, label: str, test: PairwiseName) -> Algorithm:
     return Algorithm(
         title,
         label,
-        parameters,
+        ("u", "v", "g", "delta") if test.is_told_a_gap else ("u", "v", "delta"),
         _ALONE,
         lambda of, given, test: test(given.arm("u"), given.arm("v"), given.level("delta")),
-        match,
+        _match,
+        test=test,
     )
 
 
@@ -175,9 +187,15 @@ def _rules_of_weak(given: Given) -> Rules[Any]:
 
 
 _BUDGETED = ("BudgetedDuelTest", "alg:budgeted-dueltest")
+_TRUNCATED = ("truncated SprtTest", "beyond:truncated-sprt")
 _TESTS = {
-    "duel_test": _test("DuelTest", "alg:dueltest", "u", "v", "delta"),
-    "budgeted_duel_test": _test(*_BUDGETED, "u", "v", "g", "delta"),
+    "duel_test": _test("DuelTest", "alg:dueltest", PairwiseName.DUEL),
+    "budgeted_duel_test": _test(*_BUDGETED, PairwiseName.BUDGETED),
+}
+_TESTS_BEYOND = {
+    "mixture_test": _test("MixtureTest", "beyond:mixture-test", PairwiseName.MIXTURE),
+    "sprt_test": _test("SprtTest", "beyond:sprt-test", PairwiseName.SPRT),
+    "truncated_sprt_test": _test(*_TRUNCATED, PairwiseName.TRUNCATED_SPRT),
 }
 
 _BUILT_ON_THEM = {
@@ -243,37 +261,64 @@ _BUILT_ON_THEM = {
     ),
 }
 
+
+def _with(test: PairwiseName, ending: str, title: str) -> dict[str, Algorithm]:
+    """Return the algorithms with a test in DuelTest's place, their names and titles so ended."""
+    return {
+        name + ending: replace(
+            base,
+            title=base.title + title,
+            parameters=(*base.parameters, "g") if test.is_told_a_gap else base.parameters,
+            test=test,
+            base=name,
+        )
+        for name, base in _BUILT_ON_THEM.items()
+    }
+
+
 ALGORITHMS: Mapping[str, Algorithm] = {
     **_TESTS,
-    **_BUILT_ON_THEM,
-    **{
-        f"{name}_g": replace(base, title=f"{base.title}_g", parameters=(*base.parameters, "g"))
-        for name, base in _BUILT_ON_THEM.items()
-    },
+    **_with(PairwiseName.DUEL, "", ""),
+    **_with(PairwiseName.BUDGETED, "_g", "_g"),
+    **_TESTS_BEYOND,
+    **_with(PairwiseName.MIXTURE, "_mixture", " with MixtureTest"),
+    **_with(PairwiseName.SPRT, "_sprt", " with SprtTest"),
+    **_with(PairwiseName.TRUNCATED_SPRT, "_truncated_sprt", " with the truncated SprtTest"),
 }
 """All algorithms that have vectors: what the kit knows of each stands here."""
 
 
-def maker(implementation: Implementation) -> Callable[[str, dict[str, object]], ReferenceStream]:
-    """Return what ``tgite conform`` takes, for an implementation in the shape of the reference."""
+class Group(StrEnum):
+    """The algorithms by whose test they have."""
 
-    def make(algorithm: str, parameters: dict[str, object]) -> ReferenceStream:
+    PAPER = "paper"
+    BEYOND = "beyond"
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """The names of its algorithms."""
+        papers = self is Group.PAPER
+        return tuple(name for name, row in ALGORITHMS.items() if row.test.of_the_paper is papers)
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """What ``tgite conform`` takes, for an implementation in the shape of the reference."""
+
+    implementation: Implementation = field(repr=False)
+    algorithms: ClassVar[tuple[str, ...]] = tuple(ALGORITHMS)
+
+    def __call__(self, algorithm: str, parameters: Mapping[str, object]) -> ReferenceStream:
+        """Make a stream; raises :class:`~tgite.errors.InvalidInput` as the algorithm does."""
         handed = dict(parameters)
         conventions = read_conventions(handed.pop("conventions"))
         kind = cast("type[Parameter]", Parameter)
         given = {name: read(value, kind, name) for name, value in handed.items()}
-        return stream_of(implementation, algorithm, given, conventions)
-
-    return make
+        return stream_of(self.implementation, algorithm, given, conventions)
 
 
-@checked
-def reference(algorithm: str, parameters: Mapping[str, object]) -> ReferenceStream:
-    """Make the reference's stream: the very function that ``tgite conform`` takes.
-
-    Raises :class:`~tgite.errors.InvalidInput` as the algorithm does.
-    """
-    return maker(REFERENCE)(algorithm, dict(parameters))
+reference = Maker(REFERENCE)
+"""Makes the reference's stream: the very function that ``tgite conform`` takes."""
 
 
 def stream_of(
@@ -294,23 +339,27 @@ def stream_of(
     if not set(row.parameters) - row.optional <= set(parameters) <= set(row.parameters):
         raise InvalidInput("parameters", sorted(parameters), f"must be {', '.join(row.parameters)}")
     given = Given(parameters, conventions)
-    g = given.gap()
-    test = implementation.duel_test if g is None else implementation.known_gap(g)
+    chosen = ChosenTest(row.test, given.gap())
+    test = chosen.of(chosen.placed_in(implementation))
     # The streams' types differ in what they ask and return; all of them fit this one.
     stream = cast(ReferenceStream, row.make(implementation, given, wrap(test)))
     return stream if conventions.first_arm == 0 else _renumbered(stream, conventions.first_arm)
 
 
-def gap_of(parameters: Parameters) -> Fraction | None:
-    """Return the known gap among written parameters; None if there is none."""
-    return Given(parameters, RULINGS).gap()
+def test_of(algorithm: str, parameters: Parameters) -> ChosenTest:
+    """Return the test of an algorithm's matches; parameters are valid."""
+    return ChosenTest(ALGORITHMS[algorithm].test, Given(parameters, RULINGS).gap())
 
 
-def radius_of(g: Fraction | None, level: Confidence) -> Callable[[int], float]:
+def radius_of(test: ChosenTest, level: Confidence) -> Callable[[int], float]:
     """Return what |S/n - 1/2| must exceed for a match to stop after n duels, as a function of n."""
-    if g is None:
+    lead = test.lead(level)
+    if lead is not None:
+        # A lead has the parity of n: halfway to the next smaller one.
+        return lambda n: (lead(n) - 1) / (2 * n)
+    if test.g is None:
         return lambda n: c(n, level)
-    gap = float(g)
+    gap = float(test.g)
     return lambda n: b(n, level) - gap
 
 

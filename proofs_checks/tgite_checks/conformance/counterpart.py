@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from tgite import Arm
+from tgite import Arm, SelfPlay
 
 
 class Counterpart(Protocol):
@@ -25,6 +25,14 @@ class Counterpart(Protocol):
     def at_horizon(self) -> bool:
         """Say whether the player stops here."""
         return self.horizon is not None and self.rounds >= self.horizon
+
+    def cuts(self, question: object) -> bool:
+        """Say whether the player stops within what is asked: within a block of self-play."""
+        return (
+            isinstance(question, SelfPlay)
+            and self.horizon is not None
+            and self.rounds + question.rounds > self.horizon
+        )
 
     def open(self, first: Arm, second: Arm) -> int:
         """Return a number for what a duel of these arms belongs to."""

@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 from tgite import Confidence
-from tgite.budgeted_duel_test import budget
-from tgite_checks.conformance.algorithms import gap_of, radius_of
+from tgite_checks.conformance.algorithms import ALGORITHMS, radius_of, test_of
 from tgite_checks.conformance.format import Case, Expected, ExpectedMatch, Outcomes
 from tgite_checks.conformance.places import Line, lines_of
+from tgite_checks.pairwise import PairwiseName
 
 
 class Parting(StrEnum):
@@ -37,7 +37,7 @@ class State:
 
     ``level`` is the confidence that the rule is evaluated at, ``distance`` is |S/n - 1/2| and
     ``threshold`` what it must exceed for the test to stop. ``most`` is the budget M of a budgeted
-    test.
+    test, ``lead`` the lead at which a test stops that is not the paper's.
     """
 
     n: int
@@ -46,15 +46,19 @@ class State:
     distance: float
     threshold: float
     most: int | None
+    lead: int | None = None
 
     def __str__(self) -> str:
         """Write it for a reader."""
-        rule = ">" if self.distance > self.threshold else "<="
+        stops = self.distance > self.threshold
         spent = "" if self.most is None else f", M = {self.most}"
-        return (
-            f"n = {self.n}, S = {self.S}: |S/n - 1/2| = {self.distance:.12g} {rule} "
-            f"{self.threshold:.12g}{spent} (level {self.level})"
-        )
+        if self.lead is not None:
+            rule = f"|2S - n| = {abs(2 * self.S - self.n)} {'>=' if stops else '<'} {self.lead}"
+        else:
+            rule = (
+                f"|S/n - 1/2| = {self.distance:.12g} {'>' if stops else '<='} {self.threshold:.12g}"
+            )
+        return f"n = {self.n}, S = {self.S}: {rule}{spent} (level {self.level})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,32 +116,62 @@ def state_of(case: Case, expected: Expected, number: int, n: int) -> State | Non
     if n <= 0:
         return None
     S = sum(Outcomes(expected).of(number)[:n])
-    level, g = Confidence.of(match.level), gap_of(case.parameters)
-    threshold, most = radius_of(g, level)(n), None if g is None else budget(g, level)
-    return State(n, S, match.level, abs(S / n - 1 / 2), threshold, most)
+    level, test = Confidence.of(match.level), test_of(case.algorithm, case.parameters)
+    threshold, lead = radius_of(test, level)(n), test.lead(level)
+    return State(
+        n,
+        S,
+        match.level,
+        abs(S / n - 1 / 2),
+        threshold,
+        test.most(level),
+        None if lead is None else lead(n),
+    )
 
 
-def match_lines(case: Case, match: ExpectedMatch, line: str) -> tuple[Line, ...]:
-    """Return the lines that lead to a match, down to ``line`` of its pairwise test."""
-    budgeted = "g" in case.parameters
-    test = Line("alg:budgeted-dueltest" if budgeted else "alg:dueltest", line)
-    return (*lines_of(case.algorithm, match.place), test)
+class Step(StrEnum):
+    """The steps of a pairwise test that a divergence can be about."""
+
+    BEGIN = "begins"
+    DUEL = "asks for a duel"
+    STOP = "stops"
+    SPENT = "has spent its budget"
+    WINNER = "returns the leader"
+    AHEAD = "returns who is in front"
 
 
-def stopping_line(case: Case, number: int, n: int, expected: Expected) -> str:
-    """Return the line that decides whether a match stops after ``n`` duels."""
-    if "g" not in case.parameters:
-        return "L6"
+_IN_THE_PAPER: dict[PairwiseName, dict[Step, Line]] = {
+    name: {step: Line(label, line) for step, line in zip(Step, lines.split(), strict=True)}
+    for name, label, lines in (
+        (PairwiseName.DUEL, "alg:dueltest", "L1 L4 L6 - L7 -"),
+        (PairwiseName.BUDGETED, "alg:budgeted-dueltest", "L1 L3 L5 L2 L6 L13"),
+    )
+}
+_BEYOND = {row.test: row.label for row in ALGORITHMS.values() if row.is_a_test}
+
+
+def match_lines(case: Case, match: ExpectedMatch, step: Step) -> tuple[Line, ...]:
+    """Return the lines that lead to a match, down to a step of its pairwise test.
+
+    Tests that are not the paper's have no numbered lines: the step is named.
+    """
+    test = ALGORITHMS[case.algorithm].test
+    lines = _IN_THE_PAPER.get(test)
+    last = Line(_BEYOND[test], f"({step})") if lines is None else lines[step]
+    return (*lines_of(case.algorithm, match.place), last)
+
+
+def stopping_step(case: Case, number: int, n: int, expected: Expected) -> Step:
+    """Return the step that decides whether a match stops after ``n`` duels."""
     state = state_of(case, expected, number, n)
-    at_budget = state is not None and state.n == state.most
-    return "L2" if at_budget and state is not None and state.distance <= state.threshold else "L5"
+    spent = state is not None and state.n == state.most and state.distance <= state.threshold
+    return Step.SPENT if spent else Step.STOP
 
 
-def winner_line(case: Case, number: int, n: int, expected: Expected) -> str:
-    """Return the line that decides a match's winner after its ``n`` duels."""
-    if "g" not in case.parameters:
-        return "L7"
-    return "L13" if stopping_line(case, number, n, expected) == "L2" else "L6"
+def winner_step(case: Case, number: int, n: int, expected: Expected) -> Step:
+    """Return the step that decides a match's winner after its ``n`` duels."""
+    spent = stopping_step(case, number, n, expected) is Step.SPENT
+    return Step.AHEAD if spent else Step.WINNER
 
 
 def show_match(match: ExpectedMatch) -> str:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from tgite import BalancedTree, Confidence, Conventions
-from tgite.budgeted_duel_test import budget
 from tgite.conventions import RULINGS
 from tgite.schedules import self_play_rounds
-from tgite_checks.conformance.algorithms import gap_of
+from tgite_checks.conformance.algorithms import test_of
 from tgite_checks.conformance.format import Expected, ExpectedMatch, Outcomes, Parameters
 from tgite_checks.conformance.places import part_of
+from tgite_checks.pairwise import ChosenTest
 
 FLAGS: dict[str, str] = {
     "first-wins": "a pairwise test stops and returns its first argument",
@@ -20,6 +20,7 @@ FLAGS: dict[str, str] = {
     "long": "a match of 1000 duels or more",
     "budget-spent": "a budgeted match is decided by its last duel's mean (L13)",
     "tie": "a budgeted match ends in a tie at an even budget, which its first argument wins",
+    "exact-tie": "a match comes to where it stops by exact equality, as only tests beyond do",
     "level-above-half": "a match at a confidence level above 1/2",
     "level-below-floats": "a match at a level below 2^-1074, which is 0 as a float",
     "no-match": "nothing is played: a tournament of one arm",
@@ -62,12 +63,14 @@ def flags_of(
 ) -> tuple[str, ...]:
     """Return the flags of a case, in the order of :data:`FLAGS`."""
     found = {
-        *_test_flags(parameters, expected),
+        *_test_flags(test_of(algorithm, parameters), expected),
         *_tournament_flags(expected),
         *_tree_flags(parameters, conventions, expected),
         *_epoch_flags(parameters, expected),
         *_horizon_flags(algorithm, parameters, expected),
     }
+    if expected.margin == "0e+0":
+        found.add("exact-tie")
     if conventions != RULINGS:
         found.add("other-conventions")
     numbers = [expected.horizon or 0, *(block.rounds for block in expected.self_play)]
@@ -76,8 +79,7 @@ def flags_of(
     return tuple(flag for flag in FLAGS if flag in found)
 
 
-def _test_flags(parameters: Parameters, expected: Expected) -> Iterator[str]:
-    g = gap_of(parameters)
+def _test_flags(test: ChosenTest, expected: Expected) -> Iterator[str]:
     outcomes = Outcomes(expected)
     for number, match in enumerate(expected.matches):
         level = _level(match.level)
@@ -89,7 +91,7 @@ def _test_flags(parameters: Parameters, expected: Expected) -> Iterator[str]:
             yield "level-above-half"
         if level < _SMALLEST_FLOAT:
             yield "level-below-floats"
-        if g is not None and match.winner is not None and match.length == budget(g, level):
+        if match.winner is not None and match.length == test.most(level):
             yield "budget-spent"
             if 2 * sum(outcomes.of(number)) == match.length:
                 yield "tie"
@@ -185,7 +187,7 @@ def _horizon_flags(algorithm: str, parameters: Parameters, expected: Expected) -
     if any(match.winner is None for match in matches):
         yield "cut-in-match"
     H = parameters.get("H")
-    if H is not None:
+    if isinstance(H, int) and expected.horizon is None:
         if expected.result is None:
             yield "expires"
             if matches[-1].winner is not None:
@@ -195,7 +197,8 @@ def _horizon_flags(algorithm: str, parameters: Parameters, expected: Expected) -
     if expected.horizon is None:
         return
     if blocks and blocks[-1].after == len(matches):
-        whole = blocks[-1].rounds == self_play_rounds(len(blocks))
+        due = H - expected.duels if isinstance(H, int) else self_play_rounds(len(blocks))
+        whole = blocks[-1].rounds == due
         yield "cut-after-self-play" if whole else "cut-in-self-play"
     elif matches and matches[-1].winner is not None:
         yield "cut-between-matches"

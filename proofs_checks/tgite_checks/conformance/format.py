@@ -23,10 +23,30 @@ from tgite import Arm, Conventions, InvalidInput
 from tgite.checked import checked
 from tgite_checks.conformance.strict_json import Strict, parsed, read
 
-FORMAT = "tgite-vectors/1"
 CHECKSUMS = "SHA256SUMS"
-SHIPPED = Path(__file__).parents[1] / "vectors" / "v1"
-"""The folder of vectors that comes with the package."""
+SHIPPED = Path(__file__).parents[1] / "vectors"
+"""The vectors that come with the package: a folder for each version."""
+
+
+class Version(StrEnum):
+    """The versions of the format, oldest first; a minor one only adds to the ones before it.
+
+    What was published stays as it is: a new version has files, and a folder, of its own.
+    """
+
+    V1 = "1"
+    V1_1 = "1.1"
+    """The pairwise tests beyond the paper, and a known horizon cut within its self-play."""
+
+    @property
+    def written(self) -> str:
+        """What its files say under ``format``."""
+        return f"tgite-vectors/{self}"
+
+    def folder(self, vectors: Path = SHIPPED) -> Path:
+        """Return its folder among all vectors."""
+        return vectors / f"v{self}"
+
 
 Parameter: TypeAlias = int | str | tuple[int, ...]
 Parameters: TypeAlias = Mapping[str, Parameter]
@@ -46,7 +66,8 @@ _Place: TypeAlias = Annotated[
 ]
 _Margin: TypeAlias = Annotated[str, Meta(pattern=r"^([0-9](\.[0-9])?e[+-][0-9]+)?$")]
 _Kind: TypeAlias = Annotated[str, Meta(pattern="^(runs|boundary|mutants|refusals)$")]
-_Format: TypeAlias = Annotated[str, Meta(pattern=f"^({FORMAT})$")]
+_FORMATS = "|".join(version.written.replace(".", "[.]") for version in Version)
+_Format: TypeAlias = Annotated[str, Meta(pattern=f"^({_FORMATS})$")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,7 +379,9 @@ def case_to_json(case: Case) -> dict[str, object]:
 
 
 @checked
-def file_text(algorithm: str, flags: Mapping[str, str], cases: Iterable[Case]) -> str:
+def file_text(
+    algorithm: str, flags: Mapping[str, str], cases: Iterable[Case], version: Version = Version.V1
+) -> str:
     """Return the text of the file of an algorithm's cases, grouped; one case a line.
 
     ``flags`` explains the flags. Raises :class:`~tgite.errors.InvalidInput` for a case of another
@@ -385,7 +408,7 @@ def file_text(algorithm: str, flags: Mapping[str, str], cases: Iterable[Case]) -
         for head, members in groups.items()
     )
     return (
-        f'{{\n"format":"{FORMAT}",\n"algorithm":"{algorithm}",\n"flags":{explained},\n'
+        f'{{\n"format":"{version.written}",\n"algorithm":"{algorithm}",\n"flags":{explained},\n'
         f'"groups":[\n{listed}]}}\n'
     )
 
@@ -461,6 +484,20 @@ def _read_tape(row: tuple[int | str, ...], place: str) -> PairTape:
             if len(digits) == len(outcomes) and all(map(_HEXADECIMAL.fullmatch, digits)):
                 return PairTape(low, high, tuple(digits))
     raise InvalidInput(place, list(row), "must be two arms in order, then hexadecimal digits")
+
+
+@checked
+def read_vectors(
+    vectors: Path = SHIPPED, algorithms: Collection[str] | None = None
+) -> tuple[Case, ...]:
+    """Read the vectors of all versions, or the one folder of vectors that is named.
+
+    Raises :class:`~tgite.errors.InvalidInput` as :func:`read_folder`.
+    """
+    if (vectors / CHECKSUMS).exists() or not Version.V1.folder(vectors).is_dir():
+        return read_folder(vectors, algorithms)
+    folders = (version.folder(vectors) for version in Version)
+    return tuple(case for folder in folders for case in read_folder(folder, algorithms))
 
 
 @checked

@@ -9,15 +9,22 @@ from itertools import zip_longest
 from pathlib import Path
 
 from tgite import InvalidInput
-from tgite_checks.conformance.algorithms import ALGORITHMS
+from tgite_checks.conformance.algorithms import ALGORITHMS, Group
 from tgite_checks.conformance.cases import mutants, recipes
 from tgite_checks.conformance.flags import FLAGS
-from tgite_checks.conformance.format import CHECKSUMS, Case, MutantNote, checksums, file_text
+from tgite_checks.conformance.format import (
+    CHECKSUMS,
+    Case,
+    MutantNote,
+    Version,
+    checksums,
+    file_text,
+)
 from tgite_checks.conformance.record import Recipe, case_of
 
 
-def all_cases() -> Iterator[Case]:
-    """Make all cases, and those of the candidates that are chosen for a mutant.
+def all_cases(version: Version) -> Iterator[Case]:
+    """Make all cases of a version, and those of the candidates that are chosen for a mutant.
 
     Of recipes that come to the same case, the first one gives its name.
     """
@@ -29,8 +36,9 @@ def all_cases() -> Iterator[Case]:
         for name, choice in mutants.chosen().items()
         if name in known
     }
-    own = {case.id: case for case in made(recipes())}
-    chosen = (case for case in made(mutants.recipes()) if case.id in notes.keys() - own)
+    own = {case.id: case for case in made(recipes(version))}
+    candidates = made(mutants.recipes(version))
+    chosen = (case for case in candidates if case.id in notes.keys() - own)
     for case in (*own.values(), *chosen):
         yield replace(case, mutant=notes.get(case.id))
 
@@ -44,13 +52,13 @@ def made(chosen: Iterable[Recipe]) -> Iterator[Case]:
             yield case
 
 
-def folder_texts(cases: Iterable[Case]) -> dict[str, str]:
+def folder_texts(cases: Iterable[Case], version: Version) -> dict[str, str]:
     """Return the texts of a folder's files by name: one for each algorithm, and the checksums."""
     of_algorithm: dict[str, list[Case]] = {algorithm: [] for algorithm in ALGORITHMS}
     for case in cases:
         of_algorithm[case.algorithm].append(case)
     texts = {
-        f"{algorithm}.json": file_text(algorithm, FLAGS, members)
+        f"{algorithm}.json": file_text(algorithm, FLAGS, members, version)
         for algorithm, members in of_algorithm.items()
         if members
     }
@@ -90,13 +98,28 @@ def _first_different_line(there: str, here: str) -> int:
     return next(number for number, (one, other) in pairs if one != other)
 
 
-def coverage_table(cases: Iterable[Case]) -> str:
-    """Return how many cases of which algorithm reach which state, as a table in Markdown."""
-    counts = Counter((case.algorithm, flag) for case in cases for flag in case.flags)
-    names = list(ALGORITHMS)
+def coverage_table(cases: Iterable[Case], group: Group) -> str:
+    """Return how many cases of which algorithm reach which state, as a table in Markdown.
+
+    The algorithms with one test beyond the paper stand in one column, by the end of their names.
+    """
+    columns = {name: _column(name) for name in group.algorithms}
+    counts = Counter(
+        (columns[case.algorithm], flag)
+        for case in cases
+        if case.algorithm in columns
+        for flag in case.flags
+    )
+    names = list(dict.fromkeys(columns.values()))
     lines = ["| state | " + " | ".join(f"`{name}`" for name in names) + " |"]
     lines.append("|---|" + "---:|" * len(names))
     for flag, meaning in FLAGS.items():
         cells = [str(counts[name, flag] or "") for name in names]
-        lines.append(f"| {meaning} (`{flag}`) | " + " | ".join(cells) + " |")
+        if any(cells):
+            lines.append(f"| {meaning} (`{flag}`) | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
+
+
+def _column(name: str) -> str:
+    row = ALGORITHMS[name]
+    return name if row.is_a_test or row.test.of_the_paper else name.removeprefix(row.base)

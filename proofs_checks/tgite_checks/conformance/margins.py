@@ -1,20 +1,27 @@
 """How near a case comes to a decision that goes the other way, computed to many digits.
 
 Distances are those of the paper's own rules: of the mean from the boundary, and of the budget's
-quotient from a whole number, relative to it.
+quotient from a whole number, relative to it. The tests that are not the paper's compare the
+evidence for the leader with 1/level: there it is level * evidence's from 1, and it can be 0.
 """
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Context, Decimal
 from fractions import Fraction
+from math import comb
 
-from tgite import Confidence
+from tgite import Confidence, Outcome
+from tgite.beyond.mixture_test import Evidence
 from tgite.confidence import log_inverse_enclosure
+from tgite.exact import basel_factor_enclosure
+from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 _DIGITS = 50
+_NEAR = Decimal("1e-9")
 _CONTEXT = Context(prec=_DIGITS)
 
 
@@ -43,14 +50,78 @@ class Margin:
         return Margin(abs(difference), difference > 0)
 
 
+def nearest_budget(test: ChosenTest, level: Confidence) -> Margin:
+    """Return how far a budget's quotient is from a whole number, relative to it.
+
+    It is ``log(4/delta) / (2 g**2)``, the truncated SprtTest's ``log(2/delta) / (2 g**2)``.
+    """
+    times = 4 if test.name is PairwiseName.BUDGETED else 2
+    return _nearest_budget(times, test.g or Fraction(1), level)
+
+
 @functools.lru_cache(maxsize=4096)
-def nearest_budget(g: Fraction, level: Confidence) -> Margin:
-    """Return how far ``log(4/delta) / (2 g**2)`` is from a whole number, relative to it."""
+def _nearest_budget(times: int, g: Fraction, level: Confidence) -> Margin:
     do = _CONTEXT
-    logarithm = do.add(do.ln(Decimal(4)), _log_inverse(level))
+    logarithm = do.add(do.ln(Decimal(times)), _log_inverse(level))
     quotient = do.divide(logarithm, _decimal(2 * g * g))
     away = abs(do.subtract(quotient, do.to_integral_value(quotient)))
     return Margin(do.divide(away, quotient), stops=True)
+
+
+def nearest_evidence(test: ChosenTest, level: Confidence, outcomes: Iterable[Outcome]) -> Margin:
+    """Return the decision of a match beyond the paper that is nearest to the other one.
+
+    ``outcomes`` are the match's, from its first argument's view; there is one or more.
+    """
+    level = test.level(level)
+    leads = list(_leads(outcomes))
+    products = (
+        _mixture_products(level, leads)
+        if test.g is None
+        else (_product(level, _ratio(test.g) ** lead + 1) for lead in _farthest(leads))
+    )
+    margins = (Margin(abs(_CONTEXT.subtract(one, Decimal(1))), one >= 1) for one in products)
+    return min(margins, key=lambda margin: margin.distance)
+
+
+def _leads(outcomes: Iterable[Outcome]) -> Iterator[int]:
+    lead = 0
+    for outcome in outcomes:
+        lead += 1 if outcome else -1
+        yield abs(lead)
+
+
+def _farthest(leads: list[int]) -> set[int]:
+    """Return the largest lead and the one before it: the evidence grows with the lead alone."""
+    most = max(leads)
+    return {most, max(most - 1, 1)}
+
+
+def _ratio(g: Fraction) -> Fraction:
+    return (1 + 2 * g) / (1 - 2 * g)
+
+
+def _mixture_products(level: Confidence, leads: list[int]) -> Iterator[Decimal]:
+    """Yield ``level * W`` for the leader after each duel; near 1 it is computed exactly."""
+    evidence, do = Evidence(), _CONTEXT
+    scale = do.divide(_product(level, Fraction(1)), Decimal(1 << Evidence.BITS))
+    for n, lead in enumerate(leads, start=1):
+        evidence.one_duel_more()
+        if 2 * evidence.s - n < lead:
+            evidence.one_win_more()
+        product = do.divide(do.multiply(Decimal(evidence.low), scale), Decimal(n + 1))
+        if abs(product - 1) < _NEAR:
+            product = _product(level, _evidence(n, evidence.s))
+        yield product
+
+
+def _evidence(n: int, s: int) -> Fraction:
+    return Fraction(sum(comb(n + 1, k) for k in range(s + 1)), (n + 1) * comb(n, s))
+
+
+def _product(level: Confidence, evidence: Fraction) -> Decimal:
+    low = basel_factor_enclosure(_DIGITS + 10)[0] if level.basel else Fraction(1)
+    return _decimal(level.rational * evidence * low)
 
 
 def margin_text(margin: Margin) -> str:

@@ -1,7 +1,9 @@
 """Which case is there for which known mistake: ``python -m tgite_checks.conformance.mutant_cases``.
 
 It plays every case of moderate length against every mutant and writes the choice to
-``cases/mutants.json``. That takes some ten minutes and is needed only when the mutants change.
+``cases/mutants.json``. That takes some ten minutes and is needed only when the mutants change. The
+mutants of a version alone are chosen for by ``... mutant_cases 1.1``: the tests beyond the paper
+have had cases since then.
 """
 
 from __future__ import annotations
@@ -9,12 +11,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 
-from tgite_checks.conformance.algorithms import maker
+from tgite_checks.conformance.algorithms import Maker
 from tgite_checks.conformance.cases import mutants as mutant_recipes
 from tgite_checks.conformance.cases import recipes
 from tgite_checks.conformance.divergence import Diverged, Divergence
 from tgite_checks.conformance.faults import Fault
-from tgite_checks.conformance.format import Case, Expected
+from tgite_checks.conformance.format import Case, Expected, Version
 from tgite_checks.conformance.generate import made
 from tgite_checks.conformance.subjects import StreamSubject
 from tgite_checks.implementation import Implementation
@@ -29,7 +31,7 @@ _LONG_RUNS = ("2 arms, many epochs", "2 arms, very many epochs", "2 arms; cut at
 
 def subject_of(implementation: Implementation) -> StreamSubject:
     """Return an implementation in the shape of the transcription as a subject."""
-    return StreamSubject(maker(implementation), implementation.name)
+    return StreamSubject(Maker(implementation), implementation.name)
 
 
 def first_divergence(subject: StreamSubject, case: Case) -> Divergence | Fault | None:
@@ -99,23 +101,27 @@ def choose(
     return chosen
 
 
-def candidates() -> list[Case]:
-    """Make all the cases that are looked at."""
+def candidates(version: Version) -> list[Case]:
+    """Make all the cases of a version that are looked at."""
     return [
         case
-        for case in made([*recipes(), *mutant_recipes.recipes()])
+        for case in made([*recipes(version), *mutant_recipes.recipes(version)])
         if not isinstance(case.expected, Expected)
         or case.expected.duels <= _MOST_DUELS
         or case.name.startswith(_LONG_RUNS)
     ]
 
 
-def main() -> None:
-    """Choose anew and write the table."""
-    cases = candidates()
-    chosen = choose(partings(mutant_recipes.all_mutants().values(), cases), cases)
+def main(versions: Sequence[str]) -> None:
+    """Choose anew for the mutants of some versions, all by default, and write the table."""
+    chosen = mutant_recipes.chosen()
+    for version in map(Version, versions or Version):
+        mutants = mutant_recipes.mutants_of(version)
+        cases = candidates(version)
+        chosen = {name: choice for name, choice in chosen.items() if name not in mutants}
+        chosen |= choose(partings(mutants.values(), cases), cases)
     mutant_recipes.write(chosen)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.format import ExpectedMatch
 
 
@@ -30,7 +31,7 @@ class Line:
 
 def lines_of(algorithm: str, place: str) -> tuple[Line, ...]:
     """Return the lines that play the match at ``place``, from the policy down to the test."""
-    base, words = algorithm.removesuffix("_g"), place.split()
+    base, words = ALGORITHMS[algorithm].base, place.split()
     of_tree, block, merge = "alg:app-plr", "L9", "L10"
     if base == "tree_ascent_power_of_two":
         of_tree, block, merge = "alg:plr-pass", "L6", "L7"

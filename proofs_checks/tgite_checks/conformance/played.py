@@ -7,7 +7,7 @@ from itertools import zip_longest
 from msgspec import UNSET
 
 from tgite import Arm
-from tgite_checks.conformance.divergence import Diverged, Parting, match_lines, show_match
+from tgite_checks.conformance.divergence import Diverged, Parting, Step, match_lines, show_match
 from tgite_checks.conformance.format import Case, Expected
 from tgite_checks.conformance.places import self_play_lines
 from tgite_checks.conformance.protocol import Played, PlayedMatch
@@ -62,7 +62,7 @@ def _matched(expected: Expected, played: Played, level: Level) -> list[PlayedMat
 
 def _missing(referee: Referee, case: Case, played: Played, number: int) -> Diverged:
     match = referee.expected.matches[number]
-    lines = match_lines(case, match, "L1")[:-1] or match_lines(case, match, "L1")
+    lines = match_lines(case, match, Step.BEGIN)[:-1] or match_lines(case, match, Step.BEGIN)
     pairs = [{one.first, one.second} for one in referee.expected.matches]
     strange = [one for one in played.matches if {one.first, one.second} not in pairs]
     if asked := _odd(played, strange):

@@ -158,7 +158,13 @@ class ProgramSubject(Subject):
                     counterpart.stopped_at_horizon()
                     self._stop()
                     return
-                reply = self._ask(_answer(question, counterpart))
+                cut = counterpart.cuts(question)
+                answer = _answer(question, counterpart)
+                if cut:
+                    counterpart.stopped_at_horizon()
+                    self._stop()
+                    return
+                reply = self._ask(answer)
         except (Diverged, TooLong):
             self._stop()
             raise

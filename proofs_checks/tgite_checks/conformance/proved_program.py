@@ -24,12 +24,13 @@ from tgite import Confidence, Conventions, InvalidInput
 from tgite.confidence import write_rational
 from tgite.exact import basel_factor_enclosure
 from tgite_checks.conformance import plans
-from tgite_checks.conformance.algorithms import ALGORITHMS
-from tgite_checks.conformance.format import CHOICES, SHIPPED, Case, Parameter, read_folder
+from tgite_checks.conformance.algorithms import ALGORITHMS, Group
+from tgite_checks.conformance.format import CHOICES, Case, Parameter, read_vectors
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.record import Recipe, case_of
 from tgite_checks.conformance.runner import CaseResult, Status, examine
+from tgite_checks.pairwise import PairwiseName
 from tgite_checks.proofs.extract import ProverMissing, require_prover
 from tgite_checks.proofs.gate import ProofsFailed
 from tgite_checks.proofs.record import COQ
@@ -38,6 +39,8 @@ PROGRAM = COQ.parent / "program"
 """Where the program is built; absent where only the wheel is installed."""
 
 _SECONDS = 60.0
+_RIGHT = (Status.CONFORMS, Status.SKIPPED)
+"""What is no difference; it does not play what it does not declare."""
 _SEED = 1
 _MOST_ARMS = 40
 
@@ -98,7 +101,7 @@ def held_to_the_reference(program: Path, cases: Iterable[Case], *options: str) -
         Counter(result.status for result in results),
         sum(result.duels for result in results),
         _time_of_children() - before,
-        tuple(result for result in results if result.status is not Status.CONFORMS),
+        tuple(result for result in results if result.status not in _RIGHT),
     )
 
 
@@ -110,7 +113,7 @@ def _time_of_children() -> float:
 # Random cases.
 
 
-def random_cases(seed: int) -> Iterator[Case]:
+def random_cases(seed: int, algorithms: Sequence[str] = Group.PAPER.algorithms) -> Iterator[Case]:
     """Make cases without end: algorithms, sizes, levels, gaps, conventions, outcomes and cuts.
 
     Some levels lie just above 1, and must be refused. Candidates are left out that do not end as
@@ -119,13 +122,13 @@ def random_cases(seed: int) -> Iterator[Case]:
     drawn = random.Random(seed)
     while True:
         try:
-            yield case_of(_recipe(drawn))
+            yield case_of(_recipe(drawn, algorithms))
         except ValueError:
             continue
 
 
-def _recipe(drawn: random.Random) -> Recipe:
-    algorithm = drawn.choice(list(ALGORITHMS))
+def _recipe(drawn: random.Random, algorithms: Sequence[str]) -> Recipe:
+    algorithm = drawn.choice(algorithms)
     row = ALGORITHMS[algorithm]
     # The values are of CHOICES, which types do not tie to the fields.
     by = Conventions(**{name: drawn.choice(CHOICES[name]) for name in CHOICES})  # type: ignore[arg-type]
@@ -150,24 +153,18 @@ def _recipe(drawn: random.Random) -> Recipe:
                 denominator = drawn.randint(2, 30)
                 gap = Fraction(drawn.randint(1, denominator), 2 * denominator)
                 parameters[name] = write_rational(max(gap, Fraction(1, 20)))
+                if 2 * gap == 1 and not row.test.of_the_paper:
+                    bad = name
             case _ if name != "N":
-                level = _level(drawn, drawn.random() < 0.3 and row.label in _WITH_FACTOR[name])
+                factor = row.is_a_test or name == "rho"
+                level = _level(drawn, drawn.random() < 0.3 and factor)
                 parameters[name] = level
                 bad = bad or ("" if _is_level(level) else name)
     cut = row.endless or drawn.random() < 0.1
     horizon = int(10 ** drawn.uniform(0, 3.5)) if cut else None
-    outcomes = _plan(drawn, N, "g" in parameters)
+    budgeted = row.test in (PairwiseName.BUDGETED, PairwiseName.TRUNCATED_SPRT)
+    outcomes = _plan(drawn, N, budgeted)
     return Recipe("drawn at random", algorithm, parameters, outcomes, by, horizon, bad)
-
-
-# Where a level may carry the factor 6/pi^2.
-_WITH_FACTOR: dict[str, tuple[str, ...]] = {
-    "delta": ("alg:dueltest", "alg:budgeted-dueltest"),
-    "rho": ("alg:screen-and-replace",),
-    "epsilon": (),
-    "kappa": (),
-    "warm_start": (),
-}
 
 
 def _arms(drawn: random.Random, number: int, first_arm: int) -> tuple[int, ...]:
@@ -227,7 +224,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2 if isinstance(error, ProverMissing) else 1
     conforms = True
     for name, cases in (
-        ("vectors", read_folder(SHIPPED)),
+        ("vectors", read_vectors()),
         ("random cases", list(islice(random_cases(_SEED), int(arguments[0])))),
     ):
         tally = held_to_the_reference(program, cases)

@@ -19,11 +19,12 @@ from tgite_checks.conformance.divergence import (
     Divergence,
     Parting,
     State,
+    Step,
     match_lines,
     show_match,
     state_of,
-    stopping_line,
-    winner_line,
+    stopping_step,
+    winner_step,
 )
 from tgite_checks.conformance.format import (
     Case,
@@ -153,7 +154,7 @@ class Referee(Counterpart):
         asked = f"match ({one.first}, {one.second}) {course(one)}"
         expected = f"match {show_match(match)} {course(match)}"
         if one.level is not UNSET and Confidence.of(one.level) != Confidence.of(match.level):
-            lines = match_lines(self._case, match, "L1")
+            lines = match_lines(self._case, match, Step.BEGIN)
             levels = f"level {one.level}", f"level {match.level}"
             raise self.parted(Parting.WRONG_LEVEL, *levels, lines)
         if one.first != match.first:
@@ -241,7 +242,7 @@ class Referee(Counterpart):
             Parting.ENDED_EARLY,
             asked,
             f"match {show_match(match)}",
-            match_lines(self._case, match, "L1"),
+            match_lines(self._case, match, Step.BEGIN),
         )
 
     def _other_duel(self, first: Arm, second: Arm, number: int | None) -> Diverged:
@@ -270,7 +271,8 @@ class Referee(Counterpart):
             Parting.OTHER_DUEL if number is None else Parting.TOO_SOON,
             asked,
             self._show_ready(),
-            match_lines(self._case, match, "L1")[:-1] or match_lines(self._case, match, "L3"),
+            match_lines(self._case, match, Step.BEGIN)[:-1]
+            or match_lines(self._case, match, Step.DUEL),
             note=self._lost_note((first, second)),
         )
 
@@ -313,15 +315,15 @@ class Referee(Counterpart):
         self, parting: Parting, number: int, n: int, asked: str, expected: str
     ) -> Diverged:
         """Part at the decision whether a match stops after its first ``n`` duels, or who wins."""
-        line_of = winner_line if parting is Parting.WRONG_WINNER else stopping_line
-        line = line_of(self._case, number, n, self.expected)
-        lines = match_lines(self._case, self.expected.matches[number], line)
+        step_of = winner_step if parting is Parting.WRONG_WINNER else stopping_step
+        step = step_of(self._case, number, n, self.expected)
+        lines = match_lines(self._case, self.expected.matches[number], step)
         state = state_of(self._case, self.expected, number, n)
         return self.parted(parting, asked, expected, lines, state)
 
     def _swapped(self, match: ExpectedMatch, asked: str, expected: str) -> Diverged:
-        line = "L3" if "g" in self._case.parameters else "L4"
-        return self.parted(Parting.SWAPPED, asked, expected, match_lines(self._case, match, line))
+        lines = match_lines(self._case, match, Step.DUEL)
+        return self.parted(Parting.SWAPPED, asked, expected, lines)
 
     def _lost_note(self, arms: tuple[Arm, ...]) -> str:
         """Say which of the arms lost its latest match, if the run seems to think otherwise."""
@@ -330,8 +332,8 @@ class Referee(Counterpart):
                 match = self.expected.matches[number]
                 if self._is_over(number) and arm in (match.first, match.second):
                     if match.winner is not None and match.winner != arm:
-                        line = winner_line(self._case, number, match.length, self.expected)
-                        at = match_lines(self._case, match, line)[-1]
+                        step = winner_step(self._case, number, match.length, self.expected)
+                        at = match_lines(self._case, match, step)[-1]
                         return (
                             f"arm {arm} lost its match ({match.first}, {match.second}) "
                             f"of {match.length} duels ({at})"
@@ -365,8 +367,8 @@ class Referee(Counterpart):
         matches = self.expected.matches
         if not matches:
             return (Line("alg:bkt", "L8"),)
-        line = winner_line(self._case, len(matches) - 1, matches[-1].length, self.expected)
-        return match_lines(self._case, matches[-1], line)
+        step = winner_step(self._case, len(matches) - 1, matches[-1].length, self.expected)
+        return match_lines(self._case, matches[-1], step)
 
     def parted(
         self,

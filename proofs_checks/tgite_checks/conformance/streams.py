@@ -87,7 +87,11 @@ def play_stream(stream: Made, counterpart: Counterpart) -> None:
                 case Duel(first, second):
                     asked = _play_match(stream, counterpart, asked, counterpart.open(first, second))
                 case SelfPlay(arm, rounds):
+                    cut = counterpart.cuts(question)
                     counterpart.self_play(arm, rounds)
+                    if cut:
+                        counterpart.stopped_at_horizon()
+                        return
                     asked = stream.send(None)
                 case Incumbent(arm):
                     counterpart.incumbent(arm)

@@ -88,7 +88,7 @@ def _rule(message: str) -> str:
         return f'{start} field "{found[2]}"'
     if found := re.fullmatch(r"Expected `(.*?)`(.*?)(, got .*)?", message, re.DOTALL):
         if choices := re.fullmatch(r" matching regex '\^\((.*)\)\$'", found[2]):
-            return f"must be one of {choices[1].replace('|', ', ')}"
+            return f"must be one of {choices[1].replace('|', ', ').replace('[.]', '.')}"
         kinds = [_WORDS.get(kind, kind) for kind in found[1].split(" | ")]
         return f"must be {' or '.join(kinds)}{found[2]}"
     if message.startswith("Invalid value"):  # Of the field that says which record it is.

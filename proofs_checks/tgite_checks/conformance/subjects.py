@@ -17,7 +17,7 @@ import msgspec
 
 from tgite import InvalidInput
 from tgite_checks.conformance import protocol
-from tgite_checks.conformance.algorithms import ALGORITHMS
+from tgite_checks.conformance.algorithms import ALGORITHMS, Group
 from tgite_checks.conformance.counterpart import Counterpart
 from tgite_checks.conformance.divergence import Diverged, Divergence, Parting
 from tgite_checks.conformance.faults import Fault, FaultKind, Lacking, Refused
@@ -215,8 +215,9 @@ def not_refused(case: Case) -> Diverged:
 def declared(function: object, name: str) -> Declaration:
     """Read a Python function's declaration from its attributes, all of them optional.
 
-    ``algorithms`` (names), ``conventions`` (a mapping from choices to lists of values) and
-    ``parallel``. Raises :class:`~tgite.errors.InvalidInput` for one that cannot be understood.
+    ``algorithms`` (names; without them, all with the paper's tests), ``conventions`` (a mapping
+    from choices to lists of values) and ``parallel``. Raises
+    :class:`~tgite.errors.InvalidInput` for one that cannot be understood.
     """
     return declaration_of(
         name,
@@ -229,8 +230,8 @@ def declared(function: object, name: str) -> Declaration:
 def declaration_of(
     name: str, algorithms: object, conventions: object, parallel: object
 ) -> Declaration:
-    """Check the parts of a declaration; ``algorithms`` None means all."""
-    names = list(ALGORITHMS) if algorithms is None else algorithms
+    """Check the parts of a declaration; ``algorithms`` None means all with the paper's tests."""
+    names = Group.PAPER.algorithms if algorithms is None else algorithms
     if not isinstance(names, list | tuple | set | frozenset) or not names:
         raise InvalidInput("algorithms", names, "must be a list of names")
     if unknown := [one for one in names if one not in ALGORITHMS]:

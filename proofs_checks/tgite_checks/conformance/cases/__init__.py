@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tgite_checks.conformance.cases import pairwise, policies, refusals, tournaments
+from tgite_checks.conformance.algorithms import Group
+from tgite_checks.conformance.cases import beyond, pairwise, policies, refusals, tournaments
+from tgite_checks.conformance.format import Version
 from tgite_checks.conformance.record import Recipe
 
 
-def recipes() -> Iterator[Recipe]:
-    """Yield the recipes of all cases but the mutants'."""
-    for module in (pairwise, tournaments, policies, refusals):
-        yield from module.recipes()
+def recipes(version: Version) -> Iterator[Recipe]:
+    """Yield the recipes of all cases of a version but the mutants'."""
+    match version:
+        case Version.V1:
+            for module in (pairwise, tournaments, policies):
+                yield from module.recipes()
+            yield from refusals.recipes(Group.PAPER)
+        case Version.V1_1:
+            yield from policies.cut_within_known_self_play()
+            yield from beyond.recipes()
+            yield from refusals.recipes(Group.BEYOND)

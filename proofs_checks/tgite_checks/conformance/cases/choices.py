@@ -11,6 +11,7 @@ from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.format import CHOICES, Parameter
 from tgite_checks.conformance.plans import Plan
 from tgite_checks.conformance.record import Recipe
+from tgite_checks.pairwise import PairwiseName
 
 LEVELS = (
     "999/1000",
@@ -86,9 +87,13 @@ def recipe(
     by: Conventions = RULINGS,
     **given: Parameter,
 ) -> Recipe:
-    """Return a recipe of an algorithm, or with a gap of its known-gap variant."""
+    """Return a recipe of an algorithm, or with a gap of its known-gap variant.
+
+    An algorithm whose test is not the paper's has the gap itself.
+    """
     if g is not None:
-        algorithm = "budgeted_duel_test" if algorithm == "duel_test" else f"{algorithm}_g"
         given["g"] = g
+        if ALGORITHMS[algorithm].test is PairwiseName.DUEL:
+            algorithm = "budgeted_duel_test" if algorithm == "duel_test" else f"{algorithm}_g"
     ordered = {one: given[one] for one in ALGORITHMS[algorithm].parameters if one in given}
     return Recipe(name, algorithm, ordered, outcomes, by)

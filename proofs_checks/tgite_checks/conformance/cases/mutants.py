@@ -19,7 +19,7 @@ from tgite import RULINGS, Conventions
 from tgite_checks.claims.mutants import mutants
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.cases.choices import UNLIKE_RULINGS, described, recipe
-from tgite_checks.conformance.format import Parameter, Parameters
+from tgite_checks.conformance.format import Parameter, Parameters, Version
 from tgite_checks.conformance.plans import Way, cycle, late, plan, scripted, straight, tie
 from tgite_checks.conformance.record import Recipe, played
 from tgite_checks.conformance.strict_json import Strict, parsed, read
@@ -96,8 +96,20 @@ def all_mutants() -> dict[str, Mutant]:
     return {mutant.name: mutant for mutant in mutants()}
 
 
-def recipes() -> Iterator[Recipe]:
+def mutants_of(version: Version) -> dict[str, Mutant]:
+    """Return the mutants whose cases stand in a version: those of the paper, or beyond it."""
+    beyond = {Version.V1: False, Version.V1_1: True}.get(version)
+    return {
+        name: mutant
+        for name, mutant in all_mutants().items()
+        if mutant.module.startswith("beyond.") is beyond
+    }
+
+
+def recipes(version: Version) -> Iterator[Recipe]:
     """Yield short runs, cut so early that few mistakes show: candidates, not all of them cases."""
+    if version is not Version.V1:
+        return
     for conventions in (RULINGS, UNLIKE_RULINGS):
         for N in range(2, 10):
             for start in range(N):

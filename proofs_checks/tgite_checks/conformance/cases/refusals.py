@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tgite_checks.conformance.algorithms import ALGORITHMS
+from tgite_checks.conformance.algorithms import ALGORITHMS, Group
 from tgite_checks.conformance.cases.choices import FIRST_ARM_IS_ONE
 from tgite_checks.conformance.format import Parameter, Parameters
 from tgite_checks.conformance.record import Recipe
@@ -38,11 +38,14 @@ _BAD: dict[str, tuple[Parameter, ...]] = {
 }
 
 
-def recipes() -> Iterator[Recipe]:
-    """Yield the recipes."""
-    for algorithm, described in ALGORITHMS.items():
+def recipes(group: Group) -> Iterator[Recipe]:
+    """Yield the recipes of a group's algorithms."""
+    for algorithm in group.algorithms:
+        described = ALGORITHMS[algorithm]
         good = {name: _GOOD[name] for name in described.parameters}
         for name in described.parameters:
+            if group is Group.BEYOND and name != "g" and not described.is_a_test:
+                continue  # As with the paper's tests.
             for value in _bad_values(algorithm, name):
                 changed = {**good, name: value}
                 if name == "N":
@@ -50,6 +53,8 @@ def recipes() -> Iterator[Recipe]:
                     changed.update({arm: 0 for arm in ("b", "b_0", "c") if arm in changed})
                 shown = list(value) if isinstance(value, tuple) else value
                 yield Recipe(f"{name} = {shown}", algorithm, changed, None, bad=name)
+    if group is not Group.PAPER:
+        return
     given: Parameters = {"N": 4, "b": 0, "epsilon": "1/10"}
     name = "b = 0 where arms are numbered from 1"
     yield Recipe(name, "tree_ascent", given, None, FIRST_ARM_IS_ONE, bad="b")
@@ -58,10 +63,12 @@ def recipes() -> Iterator[Recipe]:
 
 
 def _bad_values(algorithm: str, name: str) -> Iterator[Parameter]:
-    base = algorithm.removesuffix("_g")
+    row = ALGORITHMS[algorithm]
     yield from _BAD.get(name, _BAD_LEVELS)
-    if base == "tree_ascent_power_of_two" and name == "N":
+    if name == "g" and not row.test.of_the_paper:
+        yield "1/2"  # as the ratio of the likelihoods would be infinite
+    if row.base == "tree_ascent_power_of_two" and name == "N":
         yield from (3, 6)
     # Only rho's levels may have the factor, and those of a test.
-    if name not in (*_BAD, "rho") and base not in ("duel_test", "budgeted_duel_test"):
+    if name not in (*_BAD, "rho") and not row.is_a_test:
         yield "1/4 * 6/pi^2"

@@ -136,7 +136,7 @@ def _pass(
     by: Conventions = RULINGS,
     level: str = "1/10",
 ) -> Recipe:
-    _, start, confidence = ALGORITHMS[algorithm].parameters
+    _, start, confidence, *_ = ALGORITHMS[algorithm].parameters
     given: dict[str, int | str] = {"N": N, start: b, confidence: level}
     return recipe(algorithm, name, outcomes, g, by, **given)
 
@@ -227,7 +227,7 @@ def _epoch(
     return recipe("screen_and_replace", name, outcomes, g, by, N=N, c=c, rho=rho, kappa=kappa)
 
 
-def _screens(N: int, c: int) -> dict[str, Winner]:
+def screens(N: int, c: int) -> dict[str, Winner]:
     """Return who may win an epoch's matches, in words.
 
     The incumbent is the first argument in screening.
@@ -244,7 +244,7 @@ def _screens(N: int, c: int) -> dict[str, Winner]:
 def _epoch_sizes(g: str | None) -> Iterator[Recipe]:
     for N in SMALL_SIZES if g is None else (2, 3, 4, 7, 9, 17):
         for c in sorted({0, N // 2, N - 1}) if N < 10 else (N // 2,):
-            for words, winner in _screens(N, c).items():
+            for words, winner in screens(N, c).items():
                 outcomes = plan(winner, straight if N > 9 else _OF_EPOCHS)
                 yield _epoch(f"{N} arms, incumbent {c}: {words}", N, c, outcomes, g)
 
