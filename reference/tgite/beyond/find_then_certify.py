@@ -141,7 +141,7 @@ def find_then_certify(
     * Whatever the preferences, an arm that does not beat every other one is returned with
       probability at most ``delta``.
     * If there is a winner, it ends almost surely: a stage with ``g_s <= Delta*`` fails with
-      probability below 1/6. So it takes ``C N/Delta***2 (log(1/delta) + log log(1/Delta*) + 1)``
+      probability below 1/6. So it takes ``C N/Delta*^2 (log(1/delta) + log log(1/Delta*) + 1)``
       duels at most, on average; no other gap matters, and other arms may tie.
     * If there is none, it need not end: give the player a budget.
 

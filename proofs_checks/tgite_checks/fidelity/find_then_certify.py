@@ -1,0 +1,194 @@
+"""Fidelity of find-then-certify: what it asks, in which order, by which rules.
+
+Its rules are stated once more, by their definitions and not by boundaries, and its course is told
+once more from the replies to come; the code is driven along random replies, over whole matches.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+from math import ceil, comb
+from typing import Protocol, TypeAlias
+
+from tgite.beyond.certificate import Assumption, Certificate, OneSided, Rule, Verdict
+from tgite.confidence import Confidence
+from tgite.exact import log_enclosure
+from tgite.questions import Arm, PairwiseTest, Stream
+from tgite_checks.laws.one_sided import (
+    Asked,
+    Knockout,
+    OneSidedMatch,
+    Told,
+    knockout,
+    one_sided_match,
+)
+
+_DUELS_LOOKED_AT = (*range(1, 13), 20, 33)
+
+
+class Stages(Protocol):
+    """The type of ``stages`` of :mod:`tgite.beyond.find_then_certify`, over whole matches."""
+
+    def __call__(
+        self,
+        N: int,
+        delta: Confidence,
+        assumes: Assumption,
+        known_gap: Callable[[Fraction], PairwiseTest[Asked, Told]],
+        one_sided: OneSided[Asked, Told],
+        /,
+    ) -> Stream[Asked, Told, Certificate]:
+        """Make the stream."""
+
+
+@dataclass(frozen=True)
+class Expected:
+    """A one-sided match as it is to be: the likelihoods of ``g``, or MixtureTest's evidence too."""
+
+    first: Arm
+    second: Arm
+    g: Fraction
+    won_at: Fraction
+    lost_at: Fraction
+    mixture: bool
+    most: int
+
+
+Script: TypeAlias = Iterator[bool]
+"""What is to come: whether a knockout match is won by its first arm, a one-sided one by its."""
+
+
+@functools.lru_cache(maxsize=4096)
+def verdicts(
+    g: Fraction, won_at: Fraction, lost_at: Fraction, mixture: bool
+) -> tuple[tuple[Verdict | None, ...], ...]:
+    """Return how a match ends after some numbers of duels, for all numbers of wins."""
+
+    def verdict(n: int, s: int) -> Verdict | None:
+        likelihood = (1 + 2 * g) ** s * (1 - 2 * g) ** (n - s)
+        evidence = Fraction(sum(comb(n + 1, k) for k in range(s + 1)), (n + 1) * comb(n, s))
+        if likelihood >= won_at or (mixture and evidence >= won_at):
+            return Verdict.WON
+        return Verdict.LOST if likelihood <= lost_at else None
+
+    return tuple(tuple(verdict(n, s) for s in range(n + 1)) for n in _DUELS_LOOKED_AT)
+
+
+@functools.lru_cache(maxsize=256)
+def _applied(rule: Rule) -> tuple[tuple[Verdict | None, ...], ...]:
+    return tuple(tuple(rule.verdict(n, s) for s in range(n + 1)) for n in _DUELS_LOOKED_AT)
+
+
+def course(N: int, delta: Fraction, assumes: Assumption, script: Script) -> Iterator[object]:
+    """Tell what is asked, one after the other, if the replies are to be as the script says.
+
+    The numbers of duels are those of :func:`duels_of`. The last thing told is the certificate.
+    """
+    begun = 0
+    for s in count():
+        g = Fraction(3, 8 * 2**s)
+        alive, out = list(range(N)), list[tuple[Arm, Arm]]()
+        r = 1
+        while len(alive) > 1:
+            for place in range(len(alive) // 2):
+                u, v = alive[place : place + 2]
+                yield Knockout(u, v, g, Confidence(Fraction(1, 8 * r * r), True))
+                first = next(script)
+                out.insert(0, (v, u) if first else (u, v))
+                del alive[place + 1 if first else place]
+            r += 1
+        (c,) = alive
+        order = [j for j, i in out if i == c] + [j for j, i in out if i != c]
+        conqueror = dict(out)
+        screen = Expected(c, order[0], g, Fraction(256), Fraction(1, 32), False, 256 * 4**s)
+        yield screen
+        if not next(script):
+            continue
+        share = Fraction(1, 2 * begun + 1) - Fraction(1, 2 * begun + 3)
+        begun += 1
+        level = delta * share / (2 if assumes is Assumption.A_WINNER else 1)
+        least = _ceiling(4 / level, g)
+        left = 4 * (N - 1) * least + 64 * 4**s
+        again = _ceiling(2 / level, g)
+        if assumes is Assumption.A_WINNER:
+            left += (N - 1) * again
+        own = 0
+        for j in order:
+            if assumes is Assumption.A_WINNER and conqueror[j] != c:
+                wide = min(2 * g, Fraction(3, 8))
+                most = min(again, left)
+                match = Expected(conqueror[j], j, wide, 1 / level, Fraction(1, 8), False, most)
+                yield match
+                left, own = left - duels_of(most), own + duels_of(most)
+                if next(script):
+                    continue
+            yield Expected(c, j, g, 2 / level, Fraction(1, (2 * N) ** 6), True, left)
+            left, own = left - duels_of(left), own + duels_of(left)
+            if not next(script):
+                break
+        else:
+            yield Certificate(c, Verdict.WON, Confidence(delta), own, assumes=assumes)
+            return
+
+
+def duels_of(most: int) -> int:
+    """Return how long a match lasts that may last ``most`` duels."""
+    return min(most, 7)
+
+
+def _ceiling(value: Fraction, g: Fraction) -> int:
+    low, high = (ceil(end / (2 * g * g)) for end in log_enclosure(value, 60))
+    assert low == high
+    return low
+
+
+def departure(
+    stages: Stages, N: int, delta: Confidence, assumes: Assumption, seed: int, most: int
+) -> str:
+    """Say where a stream departs from its course on random replies; nothing if not.
+
+    Cut after ``most`` questions.
+    """
+    chances = random.Random(seed)
+    flips = [chances.random() < 0.8 for _ in range(most + 1)]
+    told = course(N, delta.rational, assumes, iter(flips))
+    stream = stages(N, delta, assumes, knockout, one_sided_match)
+    reply: Told | None = None
+    for number, flip in zip(range(most), flips, strict=False):
+        expected = next(told)
+        try:
+            asked: object = stream.send(reply)  # type: ignore[arg-type]
+        except StopIteration as stop:
+            asked = stop.value
+        if not _is(asked, expected):
+            return f"N = {N}, {assumes}, seed {seed}: question {number} is {asked}, not {expected}"
+        if isinstance(asked, Knockout):
+            reply = asked.first if flip else asked.second
+        elif isinstance(asked, OneSidedMatch):
+            lost = Verdict.BUDGET if number % 3 == 0 else Verdict.LOST
+            reply = (Verdict.WON if flip else lost, duels_of(asked.most or 0))
+        else:
+            break
+    stream.close()
+    return ""
+
+
+def _is(asked: object, expected: object) -> bool:
+    if not isinstance(expected, Expected) or not isinstance(asked, OneSidedMatch):
+        return asked == expected
+    rule = verdicts(expected.g, expected.won_at, expected.lost_at, expected.mixture)
+    same = (asked.first, asked.second, asked.most)
+    return same == (expected.first, expected.second, expected.most) and _applied(asked.rule) == rule
+
+
+def departures(stages: Stages) -> Iterator[str]:
+    """Drive streams along random replies; yield where it departs, or nothing for each run."""
+    for N in (2, 3, 5, 8):
+        for assumes in Assumption:
+            for seed in range(6):
+                yield departure(stages, N, Confidence.of("1/10"), assumes, seed, 60)

@@ -1,0 +1,177 @@
+"""Find, then certify: what it asks, how sure its certificates are, how often a stage fails."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import cast
+
+import pytest
+
+from tgite import (
+    Confidence,
+    InvalidInput,
+    PreferenceMatrix,
+    Preferences,
+    SeededEnvironment,
+    cyclic,
+    example,
+    play,
+    sparse,
+)
+from tgite.beyond import Assumption, Certificate, Verdict, find_then_certify
+from tgite.beyond.find_then_certify import (
+    FINDING,
+    certificate_budget,
+    certificate_level,
+    certificate_rule,
+    gap_tried,
+    screening_budget,
+    screening_rule,
+    stages,
+)
+from tgite.preferences import HALF
+from tgite.questions import drive
+from tgite_checks.bounds.winner_costs import tied
+from tgite_checks.fidelity.find_then_certify import Stages, departures
+from tgite_checks.implementation import REFERENCE
+from tgite_checks.laws.find_then_certify import certificates_given
+from tgite_checks.laws.one_sided import Drawn, knockout, one_sided_match, verdict_law
+from tgite_checks.laws.tournaments import bkt_law
+from tgite_checks.mutation import Mutant, mutated_source, source_of
+from tgite_checks.pairwise import ChosenTest, PairwiseName
+
+TENTH = Confidence.of("1/10")
+MODULE = "beyond.find_then_certify"
+FILE = Path(__file__).with_name("mutants_find_then_certify.toml")
+MUTANTS = [
+    Mutant(name, "", fields.pop("module", MODULE), **fields)
+    for name, fields in tomllib.loads(FILE.read_text("utf-8")).items()
+]
+
+
+def executed(name: str, source: str) -> ModuleType:
+    """Execute a module's source under a name of its own."""
+    made = ModuleType(f"wrong_{name.replace('-', '_')}")
+    sys.modules[made.__name__] = made
+    exec(source, made.__dict__)
+    return made
+
+
+def mutated(mutant: Mutant) -> Stages:
+    """Return the stages with a mutant's mistake."""
+    changed = executed(mutant.name, mutated_source(mutant))
+    if mutant.module == MODULE:
+        return cast(Stages, changed.stages)
+    changed.__dict__["Verdict"] = Verdict  # the same verdicts, and not another class of them
+    built_on_it = executed(f"{mutant.name}-stages", source_of(MODULE))
+    built_on_it.__dict__[mutant.function] = changed.__dict__[mutant.function]
+    return cast(Stages, built_on_it.stages)
+
+
+def test_it_asks_what_it_is_to_ask() -> None:
+    told = list(departures(stages))
+    assert len(told) == 48
+    assert not any(told), next(filter(None, told))
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_a_wrong_version_is_found_out(mutant: Mutant) -> None:
+    assert any(departures(mutated(mutant)))
+
+
+def test_the_levels_add_up_to_delta_and_no_more() -> None:
+    levels = [certificate_level(TENTH, k).rational for k in range(50)]
+    assert levels[0] == Fraction(2, 30)
+    assert sum(levels) == TENTH.rational * (1 - Fraction(1, 101))
+
+
+TOP_TIE = PreferenceMatrix.of([["0.5", "0.5", "0.9"], ["0.5", "0.5", "0.9"], ["0.1", "0.1", "0.5"]])
+CYCLE = PreferenceMatrix.of([["0.5", "0.9", "0.1"], ["0.1", "0.5", "0.9"], ["0.9", "0.1", "0.5"]])
+
+
+def test_wrong_certificates_are_as_rare_as_their_levels_and_not_much_rarer() -> None:
+    """Two arms that tie at the top: no winner, and one wrong match is all that it takes."""
+    given = certificates_given(TOP_TIE, TENTH, 2)
+    assert given.rightly.high == 0
+    assert 0.02 < given.wrongly.low <= given.wrongly.high < given.ever.high < TENTH.rational
+    cycle = certificates_given(CYCLE, TENTH, 1)
+    assert 0 < cycle.wrongly.low < cycle.wrongly.high < 1e-5
+
+
+@pytest.mark.parametrize(("N", "s"), [(2, 0), (8, 0), (8, 1), (32, 1)])
+def test_a_stage_with_the_winner_s_gap_fails_less_often_than_is_claimed(N: int, s: int) -> None:
+    """Exactly, at the gap itself; parts that the proof bounds are below their bounds."""
+    g, level = gap_tried(s), certificate_level(TENTH, 0)
+    laws = ChosenTest(PairwiseName.TRUNCATED_SPRT, g).laws()
+    instance = cyclic(N, g, Fraction(1, 50))
+    found = bkt_law(REFERENCE.bkt, range(N), FINDING, instance, laws)
+    assert found.error is not None
+    assert found.error.high < 1 / 8
+    screened = verdict_law(screening_rule(s), HALF + g, screening_budget(s)).chances
+    assert screened[Verdict.LOST].high <= 1 / 32
+    assert screened[Verdict.BUDGET].high < 1e-6
+    rule, most = certificate_rule(N, s, level), certificate_budget(N, s, level)
+    match = verdict_law(rule, HALF + g, most)
+    lost = (N - 1) * match.chances[Verdict.LOST].high
+    assert lost <= (N - 1) / (2 * N) ** 6
+    assert match.mean.high * (N - 1) < most / 4
+    fails = found.error.high + screened[Verdict.LOST].high + 1e-6 + lost + 1 / 128
+    assert fails < 1 / 6
+
+
+@pytest.mark.parametrize(
+    ("preferences", "assumes"),
+    [
+        (tied(6, "0.3"), Assumption.NOTHING),
+        (tied(6, "0.3"), Assumption.A_WINNER),
+        (example("mslr5"), Assumption.NOTHING),
+        (sparse(8, "0.1"), Assumption.A_WINNER),
+        (cyclic(2, "0.4", "0.1"), Assumption.NOTHING),
+    ],
+)
+def test_the_winner_is_found_and_certified_comparison_by_comparison(
+    preferences: Preferences, assumes: Assumption
+) -> None:
+    delta = Confidence.of("1e-6")
+    environment = SeededEnvironment(preferences, 3)
+    run = play(find_then_certify(preferences.size, delta, assumes), environment)
+    certificate = run.returned
+    assert isinstance(certificate, Certificate)
+    own = certificate.duels
+    assert certificate == Certificate(
+        preferences.winner(), Verdict.WON, delta, own, assumes=assumes
+    )
+    assert own < run.comparisons
+
+
+def test_match_by_match_it_costs_the_same_as_comparison_by_comparison() -> None:
+    """Two samples of 60 runs: their means agree within four of their standard errors."""
+    preferences = cyclic(4, "0.3", "0.1")
+    whole, single = [], []
+    for seed in range(60):
+        drawn = Drawn(preferences, seed)
+        drive(stages(4, TENTH, Assumption.NOTHING, knockout, one_sided_match), drawn)
+        whole.append(drawn.duels)
+        run = play(find_then_certify(4, TENTH), SeededEnvironment(preferences, seed))
+        single.append(run.comparisons)
+    means = sum(whole) / 60, sum(single) / 60
+    squares = sum((x - means[0]) ** 2 for x in whole) + sum((x - means[1]) ** 2 for x in single)
+    assert abs(means[0] - means[1]) < 4 * (squares / 60**2) ** 0.5
+
+
+def test_without_a_winner_the_player_s_budget_ends_it() -> None:
+    run = play(
+        find_then_certify(3, Confidence.of("1e-6")), SeededEnvironment(CYCLE, 1), budget=2000
+    )
+    assert run.returned is None
+    assert run.comparisons == 2000
+
+
+@pytest.mark.parametrize(("N", "delta"), [(1, "1/10"), (3, "1/40 * 6/pi^2")])
+def test_what_it_cannot_do_is_refused_at_once(N: int, delta: str) -> None:
+    with pytest.raises(InvalidInput):
+        find_then_certify(N, Confidence.of(delta))
