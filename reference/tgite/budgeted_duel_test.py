@@ -6,14 +6,12 @@ the same algorithms with the test :func:`known_gap` in DuelTest's place.
 
 from __future__ import annotations
 
-import functools
 from fractions import Fraction
-from math import ceil, log, sqrt
+from math import log, sqrt
 
 from tgite.checked import checked
-from tgite.confidence import Confidence, log_inverse_enclosure, write_rational
+from tgite.confidence import Confidence, ceil_of_log, write_rational
 from tgite.errors import InvalidInput
-from tgite.exact import log_enclosure
 from tgite.questions import Arm, Duel, Outcome, PairwiseTest, Stream
 
 
@@ -21,25 +19,10 @@ from tgite.questions import Arm, Duel, Outcome, PairwiseTest, Stream
 def budget(g: Fraction, delta: Confidence) -> int:
     """Return ``M = ceil(log(4/delta) / (2 g**2))``, the most duels of one test (L1), exactly.
 
-    For a rational ``delta`` the quotient is never a whole number (Lindemann), and for any level
-    the precision is raised until the ceiling is decided. Raises
-    :class:`~tgite.errors.InvalidInput` unless ``0 < g <= 1/2``.
+    Raises :class:`~tgite.errors.InvalidInput` unless ``0 < g <= 1/2``.
     """
     require_gap(g)
-    return _budget(g, delta)
-
-
-@functools.lru_cache(maxsize=4096)
-def _budget(g: Fraction, delta: Confidence) -> int:
-    digits = 40
-    while True:
-        low, high = log_inverse_enclosure(delta, digits)
-        four_low, four_high = log_enclosure(Fraction(4), digits)
-        fewest = ceil((low + four_low) / (2 * g * g))
-        most = ceil((high + four_high) / (2 * g * g))
-        if fewest == most:
-            return most
-        digits *= 2
+    return ceil_of_log(4, delta, 2 * g * g)
 
 
 def b(n: int, delta: Confidence) -> float:

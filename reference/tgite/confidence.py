@@ -12,6 +12,7 @@ import functools
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import ceil
 
 from tgite.checked import checked
 from tgite.errors import InvalidInput
@@ -190,6 +191,23 @@ def _log_inverse_enclosure(
         low -= factor_high
         high -= factor_low
     return low, high
+
+
+@functools.lru_cache(maxsize=4096)
+def ceil_of_log(above: int, delta: Confidence, divisor: Fraction) -> int:
+    """Return ``ceil(log(above/delta) / divisor)``, for ``above >= 1`` and ``divisor > 0``, exactly.
+
+    For a rational ``delta`` the quotient is never a whole number (Lindemann), and for any level
+    the precision is raised until the ceiling is decided.
+    """
+    digits = 40
+    while True:
+        low, high = log_inverse_enclosure(delta, digits)
+        above_low, above_high = log_enclosure(Fraction(above), digits)
+        fewest, most = ceil((low + above_low) / divisor), ceil((high + above_high) / divisor)
+        if fewest == most:
+            return most
+        digits *= 2
 
 
 @functools.lru_cache(maxsize=16)

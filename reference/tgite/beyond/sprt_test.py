@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import functools
 from fractions import Fraction
-from math import ceil
 
 from tgite.checked import checked
-from tgite.confidence import Confidence, log_inverse_enclosure, write_rational
+from tgite.confidence import Confidence, ceil_of_log, write_rational
 from tgite.errors import InvalidInput
 from tgite.exact import basel_factor_enclosure
 from tgite.questions import Arm, Duel, Outcome, PairwiseTest, Stream
@@ -97,23 +96,12 @@ def budget(g: Fraction, delta: Confidence) -> int:
     ``delta/2`` (Hoeffding). Raises :class:`~tgite.errors.InvalidInput` unless ``0 < g < 1/2``.
     """
     require_gap_below_half(g)
-    return _budget(g, delta)
+    return ceil_of_log(2, delta, 2 * g * g)
 
 
 @functools.lru_cache(maxsize=4096)
 def _half(delta: Confidence) -> Confidence:
     return Confidence(delta.rational / 2, delta.basel)
-
-
-@functools.lru_cache(maxsize=4096)
-def _budget(g: Fraction, delta: Confidence) -> int:
-    digits = 40
-    while True:
-        low, high = log_inverse_enclosure(_half(delta), digits)
-        fewest, most = ceil(low / (2 * g * g)), ceil(high / (2 * g * g))
-        if fewest == most:
-            return most
-        digits *= 2
 
 
 @checked
