@@ -24,16 +24,18 @@ from tgite import (
 )
 from tgite.comparators.winner_stays import ws_s
 from tgite_checks.cli import figures as command
-from tgite_checks.figures import runs, settings
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.figures import beyond, runs, settings
 from tgite_checks.figures.contestants import CONTESTANTS, START, Panel, contestant
 from tgite_checks.figures.curves import Regret, RegretCurve, evenly
-from tgite_checks.figures.drawing import Printed, draw_all
+from tgite_checks.figures.drawing import Printed, draw_all, draw_beyond
 from tgite_checks.figures.runs import Job, Kept, perform, perform_all
 from tgite_checks.figures.settings import Arena, Data, entries
 from tgite_checks.figures.summary import summarised, write_curves, write_finals
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.fewest import fewest_duels, one_pass
+from tgite_checks.printed import BAI
 
 
 def test_a_curve_by_hand() -> None:
@@ -218,3 +220,26 @@ def test_the_command_on_a_real_matrix(tmp_path: Path) -> None:
 def test_the_command_refuses_bad_numbers(tmp_path: Path, option: str) -> None:
     result = CliRunner().invoke(small_app(), ["--output", str(tmp_path), option, "0"])
     assert isinstance(result.exception, InvalidInput)
+
+
+def test_the_figure_apart_has_what_is_beyond_the_paper(tmp_path: Path) -> None:
+    """Exact means by pairwise test, none below the least; drawn apart from the paper's panels."""
+    means = list(beyond.identifications((8, 16)))
+    least = {(one.g, one.arms): one.mean for one in means if one.algorithm == beyond.LEAST}
+    by_test = {(one.algorithm, one.test, one.arms): one.mean for one in means}
+    assert len(means) == 2 * 2 + 4 * 2 * 2
+    for one in means:
+        assert least[one.g, one.arms].low <= one.mean.high
+    for algorithm in ("TG-ITE-BAI", "BKT"):
+        for ours, theirs in (
+            ("MixtureTest", "DuelTest"),
+            ("truncated SprtTest", "BudgetedDuelTest"),
+        ):
+            cheap, dear = (by_test[algorithm, test, 16] for test in (ours, theirs))
+            assert 2 * cheap.high < dear.low
+    regret = beyond.Mean(beyond.REGRETS[0], "MixtureTest", None, 16, Enclosure(1e3, 1e3))
+    _, svg = draw_beyond([*means, regret], tmp_path / "apart")
+    text = "".join(ET.parse(svg).getroot().itertext())
+    assert "Beyond the paper: exact means, nothing simulated." in text
+    assert "TG-ITE-Weak, MixtureTest" in text
+    assert [line[2] for line in beyond.lines(means)][-1] == str(BAI.winner_gap)

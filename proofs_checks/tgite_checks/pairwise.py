@@ -39,6 +39,11 @@ class PairwiseName(StrEnum):
         """Say whether it is told a known gap g."""
         return self not in (PairwiseName.DUEL, PairwiseName.MIXTURE)
 
+    @property
+    def label(self) -> str:
+        """How the test is called."""
+        return _TITLES[self]
+
 
 _TITLES = {
     PairwiseName.DUEL: "DuelTest",
@@ -80,7 +85,7 @@ class ChosenTest:
 
     def __str__(self) -> str:
         """Name the test, and the gap that it is told."""
-        return _TITLES[self.name] + ("" if self.g is None else f"(g = {self.g})")
+        return self.name.label + ("" if self.g is None else f"(g = {self.g})")
 
     @property
     def implementation(self) -> Implementation:

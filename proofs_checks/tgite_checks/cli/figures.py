@@ -49,6 +49,8 @@ def figures(
 ) -> None:
     """Play the paper's experiments and draw its three panels, with tables of all numbers.
 
+    A figure apart shows the exact means of the tests beyond the paper beside those of its own.
+
     Finished runs are kept in the folder: the same command goes on where it was interrupted.
     """
     require_whole_number("seeds", seeds, at_least=1)
@@ -75,7 +77,8 @@ def figures(
         )
         raise typer.Exit(_INTERRUPTED) from None
     # Drawing is imported late: it takes longer to load than most commands take to run.
-    from tgite_checks.figures.drawing import draw_all
+    from tgite_checks.figures import beyond
+    from tgite_checks.figures.drawing import draw_all, draw_beyond
     from tgite_checks.figures.numbers import PRINTED_LINES, Row, rows
 
     summaries = [summarised(arena, one, seeds, kept.played) for arena, one in pairs]
@@ -87,7 +90,10 @@ def figures(
     if on_paper:
         laws.join()
     table = rows(summaries) if on_paper else []
+    apart = beyond.everything() if on_paper else ()
     if table:
+        files += draw_beyond(apart, folder / "apart-beyond-the-paper")
+        write_table(folder / "beyond.csv", beyond.COLUMNS, beyond.lines(apart))
         names = list(Row.__dataclass_fields__)
         write_table(folder / "printed-numbers.csv", names, map(astuple, table))
     if as_json:
@@ -111,6 +117,9 @@ def figures(
                         for one in summaries
                     ],
                     "printed_numbers": [asdict(row) for row in table],
+                    "beyond_the_paper": [
+                        dict(zip(beyond.COLUMNS, line, strict=True)) for line in beyond.lines(apart)
+                    ],
                     "growth": [asdict(cost) for cost in grown],
                 },
                 indent=2,
@@ -146,13 +155,17 @@ def figures(
             f"\n{cost.cost}: grows like N^{exponent:.4f} (standard error {slack:.4f}) from N = 64 "
             f"to {cost.sizes[-1]}; {cost.means[-1] / cost.sizes[-1]:.2f} for each arm at the end"
         )
+    if apart:
+        say(f"\nbeyond the paper, exactly: {folder / 'beyond.csv'}")
     say(f"\nfigures and tables in {folder}")
 
 
 def _compute_laws() -> None:
+    from tgite_checks.figures import beyond
     from tgite_checks.figures.numbers import compute_laws
 
     compute_laws()
+    beyond.everything()
 
 
 def _scaled(path: Path) -> list[Scaling]:

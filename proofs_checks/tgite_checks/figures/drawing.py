@@ -18,6 +18,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
+from tgite_checks.figures.beyond import LEAST, REGRETS, Mean
 from tgite_checks.figures.contestants import Panel
 from tgite_checks.figures.runs import times
 from tgite_checks.figures.settings import Data
@@ -53,6 +54,17 @@ _SIZES_NOTE = (
     "WSW-PE takes too long beyond N = 512."
 )
 _FINALS_NOTE = _NOTE + "Bars: one standard deviation of the runs on each side."
+_BEYOND_NOTE = (
+    "Beyond the paper: exact means, nothing simulated. Dashed, or a ring: told g = Δ*; "
+    "the least with it is of algorithms that are told it."
+)
+_BY_TEST = {
+    "DuelTest": "#0072B2",
+    "BudgetedDuelTest": "#0072B2",
+    "MixtureTest": "#D55E00",
+    "truncated SprtTest": "#D55E00",
+    "": "#000000",
+}
 _CURVES = 4.2
 _LETTER = 0.073
 """Inches: the width of a regret panel's axes, and what a letter of its labels takes at most."""
@@ -205,6 +217,62 @@ def draw_finals(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
         axes.set_xlabel("duels (logarithmic)")
         figure.text(0.02, 0.06 / height, _FINALS_NOTE, fontsize=7.5, color=_NOTE_GREY)
         return _saved(figure, stem)
+
+
+def draw_beyond(means: Sequence[Mean], stem: Path) -> tuple[Path, Path]:
+    """Draw the panel apart: exact duels for each arm, and exact regrets, by pairwise test."""
+    with _style():
+        figure = Figure(figsize=(13.2, 4.6))
+        each = figure.add_axes((0.05, 0.15, 0.26, 0.75))
+        policies = figure.add_axes((0.75, 0.15, 0.17, 0.75))
+        lines: dict[str, list[Mean]] = {}
+        for one in means:
+            if one.algorithm not in REGRETS:
+                lines.setdefault(_entitled(one), []).append(one)
+        labels = []
+        for name, line in lines.items():
+            colour, dash = _BY_TEST[line[0].test], "-" if line[0].g is None else (0, (5, 2))
+            sizes, heights = zip(
+                *((one.arms, one.mean.middle / one.arms) for one in line), strict=True
+            )
+            marker = {"BKT": "s", LEAST: ""}.get(line[0].algorithm, "o")
+            each.plot(sizes, heights, color=colour, linestyle=dash, marker=marker, markersize=3)
+            labels.append(_Label(heights[-1], f"{name}  {heights[-1]:.1f}", colour, dash))
+        each.set_xscale("log", base=2)
+        each.set_yscale("log")
+        each.set_xlabel("number of arms N")
+        each.set_ylabel("duels / N")
+        each.xaxis.set_major_formatter(FuncFormatter(lambda n, _: f"{n:.0f}"))
+        each.yaxis.set_major_formatter(FuncFormatter(_thousands))
+        each.yaxis.set_minor_formatter(FuncFormatter(_one_two_five))
+        each.set_title(f"{_TITLES[Panel.BAI]}: panel (a)'s instance")
+        _label_at_the_end(each, labels, max(one.arms for one in means))
+        regrets = [one for one in means if one.algorithm in REGRETS]
+        shown = sorted(regrets, key=lambda one: -REGRETS.index(one.algorithm))
+        for row, one in enumerate(shown):
+            told = one.g is not None
+            colour, mean = _BY_TEST[one.test], one.mean.middle
+            policies.plot(
+                mean, row, color=colour, marker="o", markerfacecolor="w" if told else colour
+            )
+            policies.annotate(
+                grouped(mean), (1.03, row), xycoords=policies.get_yaxis_transform(), va="center"
+            )
+        policies.set_xscale("log")
+        policies.set_yticks(range(len(shown)), [_entitled(one) for one in shown])
+        policies.tick_params(axis="y", length=0, labelsize=8)
+        policies.xaxis.set_major_formatter(FuncFormatter(_thousands))
+        policies.xaxis.set_minor_formatter(FuncFormatter(_one_two_five))
+        policies.set_title("Regrets in panels (b) and (c)")
+        policies.set_xlabel("mean regret at the end (logarithmic)")
+        figure.text(0.05, 0.012, _BEYOND_NOTE, fontsize=7.5, color=_NOTE_GREY)
+        return _saved(figure, stem)
+
+
+def _entitled(one: Mean) -> str:
+    """Name what has a mean."""
+    told = "" if one.g is None else "told g"
+    return ", ".join(filter(None, (one.algorithm, one.test, told)))
 
 
 @dataclass(frozen=True, slots=True)

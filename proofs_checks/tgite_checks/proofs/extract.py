@@ -218,14 +218,14 @@ def table(theorems: Sequence[ProvedTheorem]) -> str:
     return "\n".join(rows) + "\n"
 
 
-def page_with_table(page: str, made: str) -> str:
-    """Return the page with its table made anew, between its two marks.
+def page_with_table(page: str, made: str, name: str = "table") -> str:
+    """Return the page with its table of that name made anew, between its two marks.
 
     Raises :class:`~tgite.errors.InvalidInput` if the page has no place for it.
     """
-    before, begin, rest = page.partition("<!-- begin table -->\n")
-    _, end, after = rest.partition("<!-- end table -->")
-    require(bool(begin and end), "page", page[:60], "must have the marks of a table")
+    before, begin, rest = page.partition(f"<!-- begin {name} -->\n")
+    _, end, after = rest.partition(f"<!-- end {name} -->")
+    require(bool(begin and end), "page", page[:60], f"must have the marks of a {name}")
     return before + begin + made + end + after
 
 

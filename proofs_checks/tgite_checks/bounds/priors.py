@@ -1,0 +1,226 @@
+"""Which prior over the gap is best at which gaps: MixtureTest's uniform one and others beside it.
+
+A prior is a set of weighted gaps g; the evidence after n duels of which an arm won s is the sum of
+``weight (1+2g)**s (1-2g)**(n-s)``, the mean likelihood ratio against a fair coin. Whatever the
+prior, it is a martingale for a fair coin, so that stopping at 1/delta errs with probability at most
+delta. A test here has its leads by floats, as it is compared and not offered; its law is exact.
+
+``python -m tgite_checks.bounds.priors`` writes the table into ``docs/beyond.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil, inf, log
+
+import numpy as np
+
+from tgite import Arm, Confidence, Duel, Outcome, Stream
+from tgite.preferences import HALF
+from tgite_checks.bounds.costs import PAGE
+from tgite_checks.implementation import REFERENCE
+from tgite_checks.laws.beyond import MixtureTestLaws
+from tgite_checks.laws.boundary import Floats, Integers
+from tgite_checks.laws.duel_test import DuelTestLaws
+from tgite_checks.laws.keeping import kept
+from tgite_checks.laws.rule import Known, lead_reaches
+from tgite_checks.proofs.extract import page_with_table
+
+_BLOCK = 4096
+_STEPS = 16
+
+
+class Prior:
+    """A discrete prior: gaps and their weights, which are made to add up to 1.
+
+    With ``A = log(1-4g**2)/2`` and ``B = log((1+2g)/(1-2g))/2`` the ratio for a gap g is
+    ``exp(A n + B lead)``: so the test has stopped where ``A n + B lead >= log(1/(weight delta))``
+    for any of the gaps, and the least of these lines is a concave bound for the lead.
+    """
+
+    def __init__(self, gaps: Floats, weights: Floats) -> None:
+        """Keep the logarithms."""
+        self._A = np.log1p(-4 * gaps * gaps) / 2
+        self._B = np.log((1 + 2 * gaps) / (1 - 2 * gaps)) / 2
+        self._logs = np.log(weights / weights.sum())
+
+    def lines(self, n: Floats, delta: Confidence) -> Floats:
+        """Return, for each n, a lead at which the test has stopped."""
+        ends = (delta.log_inverse - self._logs - self._A * n[:, None]) / self._B
+        least: Floats = ends.min(axis=1)
+        return least
+
+    def ends(self, gap: float) -> bool:
+        """Say whether some ratio grows for a pair of that gap, so that its test ends."""
+        p, q = 0.5 + gap, 0.5 - gap
+        return bool((self._A + (p - q) * self._B > 0).any())
+
+    def leads(self, n: Floats, delta: Confidence) -> Integers:
+        """Return the stopping leads: least leads, of n's parity, with evidence of 1/delta.
+
+        The logarithm of the evidence is convex in the lead: from above, Newton's steps never go
+        below the root.
+        """
+        root = self.lines(n, delta)
+        for _ in range(_STEPS):
+            exponents = self._logs + self._A * n[:, None] + self._B * root[:, None]
+            largest = exponents.max(axis=1)
+            shares = np.exp(exponents - largest[:, None])
+            total = shares.sum(axis=1)
+            root -= (largest + np.log(total) - delta.log_inverse) / (shares @ self._B / total)
+        found = np.ceil(root - 1e-9).astype(np.int64)
+        leads: Integers = found + (found - n.astype(np.int64)) % 2
+        return leads
+
+
+class _Leads:
+    """The stopping leads of one level, a block at a time."""
+
+    def __init__(self, prior: Prior, delta: Confidence) -> None:
+        self._prior, self._delta = prior, delta
+        self._known: list[int] = [2]
+
+    def __call__(self, n: int) -> int:
+        """Return the stopping lead after n duels."""
+        while len(self._known) <= n:
+            block = np.arange(len(self._known), len(self._known) + _BLOCK, dtype=np.float64)
+            self._known += self._prior.leads(block, self._delta).tolist()
+        return self._known[n]
+
+
+class PriorLaws(DuelTestLaws):
+    """The exact laws of the test with a prior, for pairs that do not tie."""
+
+    def __init__(self, prior: Prior) -> None:
+        """Make the test, and the laws of it."""
+        self._leads: dict[Confidence, _Leads] = {}
+
+        def leads_of(delta: Confidence) -> _Leads:
+            return self._leads.setdefault(delta, _Leads(prior, delta))
+
+        def test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
+            duel, leads, n, S = Duel(u, v), leads_of(delta), 0, 0
+            while True:
+                n += 1
+                S += yield duel
+                lead = 2 * S - n
+                if abs(lead) >= leads(n):
+                    break
+            if lead > 0:
+                return u
+            return v
+
+        def radius(n: int, delta: Confidence) -> float:
+            return float(prior.lines(np.array([float(n)]), delta)[0]) / (2 * n)
+
+        super().__init__(replace(REFERENCE, name="prior", duel_test=test, c=radius))
+        self._leads_of = leads_of
+
+    def _known(self, delta: Confidence) -> Known:
+        return lead_reaches(self._leads_of(delta))
+
+    def _least_lead_beyond(self, delta: Confidence, cut: int) -> float:
+        """Return one less than the stopping lead of the cut: two duels more never ask for less."""
+        return self._leads_of(delta)(cut) - 1.0
+
+
+_OCTAVES = np.arange(0.0, 20.0, 1 / 8)
+_FINE = 0.499 * 2.0**-_OCTAVES
+_ABOVE = _FINE[_FINE > 0.05]
+_HALVES = np.arange(1.0, 41.0)
+_TEN = 2.0 ** -np.arange(2.0, 12.0)
+
+UNIFORM = "uniform: MixtureTest"
+
+PRIORS = {
+    UNIFORM: Prior(_FINE, _FINE),
+    "uniform from 0.05 on": Prior(_ABOVE, _ABOVE),
+    "like 1/sqrt(g)": Prior(_FINE, np.sqrt(_FINE)),
+    "like 1/(g log(1/g)^2)": Prior(_FINE, 1 / (np.log(2.0) * _OCTAVES + 1) ** 2),
+    "1/4, 1/8, ...: 1/(k(k+1)) each": Prior(2.0 ** -(_HALVES + 1), 1 / (_HALVES * (_HALVES + 1))),
+    "1/4, ..., 1/2048: 1/10 each": Prior(_TEN, np.ones_like(_TEN)),
+}
+"""The priors by name; for a density stand eight gaps an octave, down to a half millionth."""
+
+LEVELS = ("1/10", "1/100", "1e-6")
+GAPS = ("0.4", "0.2", "0.1", "0.05", "0.02", "0.01")
+_PLAYED_GAP = Fraction(1, 1000)
+_RUNS = 4000
+
+
+@kept
+def laws_of(name: str) -> DuelTestLaws:
+    """Return the laws of the test with a prior: MixtureTest's own for the uniform one."""
+    return MixtureTestLaws() if name == UNIFORM else PriorLaws(PRIORS[name])
+
+
+def wald(delta: Confidence, gap: Fraction) -> float:
+    """Return ``log(1/delta)`` over the divergence of a pair of that gap from a fair coin."""
+    p, q = float(HALF + gap), float(HALF - gap)
+    return delta.log_inverse / (p * log(2 * p) + q * log(2 * q))
+
+
+def over_wald(name: str, level: str, gap: str) -> float:
+    """Return the exact mean of a match over Wald's bound; infinite where no ratio grows."""
+    delta, excess = Confidence.of(level), Fraction(gap)
+    if not PRIORS[name].ends(float(excess)):
+        return inf
+    mean = laws_of(name).law(delta, HALF + excess).mean
+    return mean.middle / wald(delta, excess)
+
+
+def played_over_wald(name: str, level: str) -> float:
+    """Play matches at a gap too small for the laws; return their mean over Wald's bound.
+
+    They are looked at every b duels only, and end that much later, at some thousandths of their
+    length. The standard error is about a hundredth.
+    """
+    delta, gap, runs = Confidence.of(level), float(_PLAYED_GAP), _RUNS
+    if not PRIORS[name].ends(gap):
+        return inf
+    b = ceil(1 / (1600 * gap**2))
+    rng = np.random.default_rng(0)
+    wins, lengths, n = np.zeros(runs, np.int64), np.zeros(runs), 0
+    going = np.ones(runs, np.bool_)
+    while going.any():
+        n += b
+        wins[going] += rng.binomial(b, 0.5 + gap, int(going.sum()))
+        (lead,) = PRIORS[name].leads(np.array([float(n)]), delta)
+        over = going & (np.abs(2 * wins - n) >= lead)
+        lengths[over] = n
+        going &= ~over
+    return float(lengths.mean()) / wald(delta, _PLAYED_GAP)
+
+
+def rows() -> Iterator[list[str]]:
+    """Yield the lines of the table, the best of each level and gap in bold."""
+    for level in LEVELS:
+        columns = [{name: over_wald(name, level, gap) for name in PRIORS} for gap in GAPS]
+        columns.append({name: played_over_wald(name, level) for name in PRIORS})
+        for name in PRIORS:
+            cells = [_cell(column[name], min(column.values())) for column in columns]
+            yield [level, name, *cells]
+
+
+def _cell(ratio: float, best: float) -> str:
+    shown = "never ends" if ratio == inf else f"{ratio:.2f}"
+    return f"**{shown}**" if shown == f"{best:.2f}" else shown
+
+
+def priors_table() -> str:
+    """Return the table, in Markdown."""
+    header = ["delta", "prior of the gap", *GAPS, f"{float(_PLAYED_GAP)} (played)"]
+    lines = [header, ["---"] * len(header), *rows()]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def main() -> None:
+    """Write the table into the page."""
+    page = page_with_table(PAGE.read_text(encoding="utf-8"), priors_table(), "priors")
+    PAGE.write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,235 @@
+"""Ways of finding the winner, each with what it costs: the columns of the tables of costs.
+
+The paper's algorithms with its tests and with those beyond it, the comparators of the figures, and
+what one does without any of this: compare every pair equally often. Wherever the matches have a law
+the mean is exact. The other streams are played, or where that takes long their budgets added up.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from math import sqrt
+from statistics import fmean, stdev
+from typing import TypeAlias
+
+from tgite import (
+    Arm,
+    BalancedTree,
+    Confidence,
+    Duel,
+    Ended,
+    Outcome,
+    PairwiseTest,
+    Preferences,
+    SeededEnvironment,
+    play,
+)
+from tgite.comparators.knockout import knockout, most_duels, round_tolerance
+from tgite.comparators.seq_elim import seq_elim, seq_eliminate_pac
+from tgite.comparators.ties import uniformly
+from tgite.comparators.wsw_pe import wsw_pe
+from tgite.confidence import ceil_of_log
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.implementation import REFERENCE
+from tgite_checks.laws.bracket import Meeting, bracket, bracket_law
+from tgite_checks.laws.equally_often import equally_often_mean
+from tgite_checks.laws.match_law import MatchLaws
+from tgite_checks.laws.pairs import pairs
+from tgite_checks.pairwise import ChosenTest, PairwiseName
+
+RUNS = 20
+"""How often a stream without a law is played."""
+
+MOST_PLAYED = 100_000
+"""It is not where a run may take more duels."""
+
+
+_MOST_IN_A_CHAIN = 1024
+"""A bracket that is one long chain is not computed for more arms."""
+
+
+class How(StrEnum):
+    """How a cost is known."""
+
+    EXACT = "exact"
+    """The mean is within the error."""
+    PLAYED = "played"
+    """The mean of :data:`RUNS` runs; the error is its standard error."""
+    AT_MOST = "at most"
+    """No run costs more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Comparisons until the winner is found: their mean, or the most of any run."""
+
+    comparisons: float
+    error: float
+    how: How
+
+    @staticmethod
+    def exactly(mean: Enclosure) -> Cost:
+        """Return a mean that is enclosed."""
+        return Cost(mean.middle, (mean.high - mean.low) / 2, How.EXACT)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Find the winner of these preferences; ``g`` is its gap, for those who are told it."""
+
+    preferences: Preferences
+    g: Fraction
+    delta: Confidence
+
+
+LawsOf: TypeAlias = Callable[[ChosenTest], MatchLaws]
+"""Gives the laws of a test, which tasks of one level may share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way of finding the winner; its cost is ``None`` where that was not found."""
+
+    name: str
+    told: bool
+    cost: Callable[[Task, LawsOf], Cost | None]
+
+
+Brackets: TypeAlias = Callable[[Task, PairwiseTest[Meeting, int]], Generator[Meeting, int, Arm]]
+
+
+def _bai(task: Task, test: PairwiseTest[Meeting, int]) -> Generator[Meeting, int, Arm]:
+    return REFERENCE.tg_ite_bai(0, BalancedTree.over(task.preferences.size), task.delta, test)
+
+
+def _bkt(task: Task, test: PairwiseTest[Meeting, int]) -> Generator[Meeting, int, Arm]:
+    return REFERENCE.bkt(range(task.preferences.size), task.delta, test)
+
+
+def _seq_elim(task: Task, test: PairwiseTest[Meeting, int]) -> Generator[Meeting, int, Arm]:
+    return seq_elim(range(task.preferences.size), task.delta, test)
+
+
+_STREAMS = {"TG-ITE-BAI": _bai, "BKT": _bkt, "SeqElim": _seq_elim}
+
+
+def _test(name: PairwiseName, task: Task) -> ChosenTest:
+    return ChosenTest(name, task.g if name.is_told_a_gap else None)
+
+
+def _tournament(algorithm: str, test: PairwiseName) -> Way:
+    """Return an algorithm with a test, by its exact law."""
+
+    def cost(task: Task, laws_of: LawsOf) -> Cost | None:
+        if algorithm == "SeqElim" and task.preferences.size > _MOST_IN_A_CHAIN:
+            return None
+        played = bracket(lambda meet: _STREAMS[algorithm](task, meet))
+        laws, winner = laws_of(_test(test, task)), task.preferences.winner()
+        law = bracket_law(played, pairs(task.preferences), laws, winner)
+        return Cost.exactly(law.comparisons.mean)
+
+    return Way(f"{algorithm}, {test.label}", test.is_told_a_gap, cost)
+
+
+def _equally_often(test: PairwiseName) -> Way:
+    """Return the comparison of all pairs equally often, by the exact law of its matches."""
+
+    def cost(task: Task, laws_of: LawsOf) -> Cost:
+        laws = laws_of(_test(test, task))
+        return Cost.exactly(equally_often_mean(task.delta, task.preferences, laws))
+
+    return Way(f"every pair equally often, {test.label}", test.is_told_a_gap, cost)
+
+
+def _every_pair_so_often(task: Task, _: LawsOf) -> Cost:
+    """Compare each pair so often that majorities of the winner are right (Hoeffding)."""
+    N = task.preferences.size
+    each = ceil_of_log(N - 1, task.delta, 2 * task.g**2)
+    return Cost.exactly(Enclosure.exactly(N * (N - 1) // 2 * each))
+
+
+_DUEL, _MIXTURE = PairwiseName.DUEL, PairwiseName.MIXTURE
+_BUDGETED, _TRUNCATED = PairwiseName.BUDGETED, PairwiseName.TRUNCATED_SPRT
+
+Made: TypeAlias = Callable[[Task, random.Random], Generator[Duel, Outcome, Arm]]
+
+
+def _played(name: str, told: bool, make: Made, most: Callable[[Task], int] | None) -> Way:
+    """Return a comparator whose stream is played where its runs are short."""
+
+    def cost(task: Task, _: LawsOf) -> Cost | None:
+        if most is not None and most(task) > MOST_PLAYED:
+            return Cost(most(task), 0.0, How.AT_MOST)
+        counts: list[int] = []
+        for seed in range(RUNS):
+            run = play(
+                make(task, random.Random(f"choices {seed}")),
+                SeededEnvironment(task.preferences, seed),
+                budget=MOST_PLAYED,
+            )
+            if run.ended is not Ended.RETURNED:
+                return None
+            counts.append(run.comparisons)
+        return Cost(fmean(counts), stdev(counts) / sqrt(RUNS), How.PLAYED)
+
+    return Way(name, told, cost)
+
+
+def _most_of_knockout(task: Task) -> int:
+    arms, i, most = task.preferences.size, 0, 0
+    while arms > 1:
+        i += 1
+        level = Confidence(task.delta.rational / 2**i)
+        most += arms // 2 * (int(most_duels(round_tolerance(task.g, Fraction(1), i), level)) + 1)
+        arms -= arms // 2
+    return most
+
+
+def _most_of_seq_eliminate(task: Task) -> int:
+    N = task.preferences.size
+    # A comparison between the gaps 0 and g is one of half as wide a tolerance.
+    level = Confidence(task.delta.rational / N)
+    return (N - 1) * (int(most_duels(float(task.g) / 2, level)) + 1)
+
+
+WAYS = (
+    _tournament("TG-ITE-BAI", _DUEL),
+    _tournament("TG-ITE-BAI", _MIXTURE),
+    _tournament("BKT", _DUEL),
+    _tournament("BKT", _MIXTURE),
+    _tournament("SeqElim", _DUEL),
+    _tournament("SeqElim", _MIXTURE),
+    _equally_often(_DUEL),
+    _equally_often(_MIXTURE),
+    _played(
+        "WSW-PE [our reconstruction]",
+        False,
+        lambda task, r: wsw_pe(task.preferences.size, task.delta, uniformly(r)),
+        None,
+    ),
+    _tournament("TG-ITE-BAI", _BUDGETED),
+    _tournament("TG-ITE-BAI", PairwiseName.SPRT),
+    _tournament("TG-ITE-BAI", _TRUNCATED),
+    _tournament("BKT", _BUDGETED),
+    _tournament("BKT", _TRUNCATED),
+    _played(
+        "Knockout",
+        True,
+        lambda task, r: knockout(range(task.preferences.size), task.g, task.delta, shuffle=r),
+        _most_of_knockout,
+    ),
+    _played(
+        "SeqEliminate-PAC",
+        True,
+        lambda task, r: seq_eliminate_pac(
+            range(task.preferences.size), Fraction(0), task.g, task.delta
+        ),
+        _most_of_seq_eliminate,
+    ),
+    Way("every pair a fixed number of times", True, _every_pair_so_often),
+)
+"""All of them; those that are told the winner's gap last."""

@@ -1,0 +1,101 @@
+"""The panel apart: the tests beyond the paper beside its own, in the settings of its panels.
+
+Nothing of it is in the paper, and nothing is simulated: these are the exact means. The panels that
+reproduce the paper's do not show them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from tgite import BalancedTree
+from tgite_checks.enclosure import Enclosure
+from tgite_checks.figures.contestants import DELTA, START
+from tgite_checks.figures.exact import CYCLIC, HORIZON, SPARSE, N
+from tgite_checks.implementation import REFERENCE
+from tgite_checks.laws.keeping import kept
+from tgite_checks.laws.lower_bound import least_mean
+from tgite_checks.laws.strong import strong_regret_anytime, strong_regret_known_horizon
+from tgite_checks.laws.tournaments import bkt_law, tree_ascent_law
+from tgite_checks.laws.weak import weak_regret
+from tgite_checks.pairwise import ChosenTest
+from tgite_checks.printed import BAI, STRONG, WEAK, PanelSetting
+
+SIZES = (8, 16, 32, 64, 128, 256, 512, 1024)
+"""For how many arms the duels of identification are shown."""
+
+
+LEAST = "the least of any algorithm"
+
+REGRETS = ("TG-ITE-Weak", "TG-ITE-Strong-KH", "TG-ITE-Strong-Anytime")
+"""The policies of the panels on regret, in the paper's settings."""
+
+
+class Mean(NamedTuple):
+    """An exact mean: the duels of an identification, or the regret of a policy.
+
+    ``g`` is the gap that the test is told, ``None`` where it is told none.
+    """
+
+    algorithm: str
+    test: str
+    g: Fraction | None
+    arms: int
+    mean: Enclosure
+
+
+def tests_of(panel: PanelSetting) -> Iterator[ChosenTest]:
+    """Yield the paper's test and ours, without a gap and told the panel's winner's gap."""
+    for g in (None, panel.winner_gap):
+        yield ChosenTest.of_the_paper(g)
+        yield ChosenTest.cheapest(g)
+
+
+def identifications(sizes: Sequence[int] = SIZES) -> Iterator[Mean]:
+    """Yield what TG-ITE-BAI and BKT take with each test in panel (a), and what is least."""
+    for g in (None, BAI.winner_gap):
+        for n in sizes:
+            yield Mean(LEAST, "", g, n, least_mean(DELTA, BAI.preferences(n), g))
+    for test in tests_of(BAI):
+        laws, title = test.laws(), test.name.label
+        for n in sizes:
+            instance, tree, arms = BAI.preferences(n), BalancedTree.over(n), range(n)
+            ascent = tree_ascent_law(REFERENCE.tree_ascent, START, tree, DELTA, instance, laws)
+            yield Mean("TG-ITE-BAI", title, test.g, n, ascent.comparisons.mean)
+            knockout = bkt_law(REFERENCE.bkt, arms, DELTA, instance, laws)
+            yield Mean("BKT", title, test.g, n, knockout.comparisons.mean)
+
+
+def regrets() -> Iterator[Mean]:
+    """Yield the regrets of the policies with each test, in the settings of their panels."""
+    tree = BalancedTree.over(N)
+    weak, known_horizon, anytime = REGRETS
+    for test in tests_of(WEAK):
+        regret = weak_regret(REFERENCE.tg_ite_weak, START, tree, SPARSE, test.laws(), epochs=6)
+        yield Mean(weak, test.name.label, test.g, N, regret.total)
+    for test in tests_of(STRONG):
+        laws, title = test.laws(), test.name.label
+        policy = REFERENCE.tg_ite_strong_known_horizon
+        cut = strong_regret_known_horizon(policy, START, tree, HORIZON, CYCLIC, laws)
+        yield Mean(known_horizon, title, test.g, N, cut.total)
+        phases = REFERENCE.tg_ite_strong_anytime
+        uncut = strong_regret_anytime(phases, START, tree, HORIZON, CYCLIC, laws)
+        yield Mean(anytime, title, test.g, N, uncut.total)
+
+
+@kept
+def everything() -> tuple[Mean, ...]:
+    """Return all of the panel's means; kept, as they take some seconds."""
+    return (*identifications(), *regrets())
+
+
+COLUMNS = ("algorithm", "test", "told_g", "arms", "low", "high")
+
+
+def lines(means: Sequence[Mean]) -> Iterator[tuple[str, str, str, int, float, float]]:
+    """Yield the means as lines of a table."""
+    for one in means:
+        told = "" if one.g is None else str(one.g)
+        yield one.algorithm, one.test, told, one.arms, one.mean.low, one.mean.high
