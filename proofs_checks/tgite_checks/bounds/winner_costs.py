@@ -28,8 +28,8 @@ from tgite import (
     sparse,
 )
 from tgite.beyond.certificate import Assumption
+from tgite.beyond.certified_rucb import certified_rucb
 from tgite.beyond.find_then_certify import stages
-from tgite.comparators.certified_rucb import certified_rucb
 from tgite.preferences import HALF
 from tgite.questions import drive
 from tgite_checks.implementation import REFERENCE

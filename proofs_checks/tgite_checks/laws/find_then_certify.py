@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 
@@ -24,6 +24,7 @@ from tgite.beyond.find_then_certify import (
     screening_rule,
     suspects,
 )
+from tgite.beyond.sprt_test import budget, known_gap_sprt
 from tgite.bkt import bkt
 from tgite.checked import checked
 from tgite.confidence import Confidence
@@ -31,16 +32,18 @@ from tgite.preferences import Preferences
 from tgite.questions import Arm, match
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.explore import paths
+from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.arithmetic import ONE, ZERO, minus, plus, times
+from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.one_sided import verdict_law
 from tgite_checks.laws.tournaments import condorcet_winner
-from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 
 @checked
 def found(s: int, preferences: Preferences) -> Mapping[tuple[Arm, Arm], Enclosure]:
     """Return the chances of stage s's champions, each with the arm that it met last."""
-    laws = ChosenTest(PairwiseName.TRUNCATED_SPRT, gap_tried(s)).laws()
+    told = replace(REFERENCE, name="beyond", known_gap=known_gap_sprt, budget=budget)
+    laws = BudgetedDuelTestLaws(told, gap_tried(s))
     N = preferences.size
     chances: dict[tuple[Arm, Arm], Enclosure] = defaultdict(lambda: ZERO)
     for path in paths(lambda: bkt(range(N), FINDING, match), N):
