@@ -14,7 +14,7 @@ import typer
 from tgite import Confidence, InvalidInput
 from tgite.confidence import read_rational
 from tgite.errors import handled, require
-from tgite_checks.cli.inputs import AsJson, KnownGap, Named, naming_preferences, read_test
+from tgite_checks.cli.inputs import AsJson, KnownGap, Named, read_test, taking_groups
 from tgite_checks.conformance.law_checks import (
     ALPHA,
     POWER,
@@ -35,7 +35,7 @@ class Sampled(StrEnum):
     SCREEN_AND_REPLACE = "screen_and_replace"
 
 
-@naming_preferences
+@taking_groups
 def conform_law(
     samples: Annotated[
         str, typer.Argument(help="A file of samples, a line each: COMPARISONS ANSWER; - is stdin.")

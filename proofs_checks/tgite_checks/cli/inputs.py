@@ -26,6 +26,8 @@ from tgite import (
 from tgite.confidence import read_rational
 from tgite.errors import require
 from tgite.instances import SPARSE_GAP
+from tgite_checks.judging.replies import Answers
+from tgite_checks.judging.search import Ties
 from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 
@@ -89,19 +91,103 @@ class Named:
         return name, make(self.arms, winner, within)
 
 
-def naming_preferences(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of :class:`Named` in the place of its parameter ``named``."""
-    options = get_type_hints(Named, include_extras=True)
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Who compares one's own items, and how, as the options of a command say it."""
+
+    items: Annotated[
+        Path | None, typer.Option(help="Names of items to compare, one a line, for a judge.")
+    ]
+    judge: Annotated[
+        str | None, typer.Option(help="A program that compares two items (see docs/judges.md).")
+    ]
+    ask: Annotated[bool | None, typer.Option("--ask", help="Ask a person at the terminal.")]
+    journal: Annotated[
+        Path | None, typer.Option(help="Where answers are kept; default ITEMS.journal.")
+    ]
+    adopt: Annotated[
+        bool | None,
+        typer.Option("--adopt", help="Take over the journal's answers of another judge or run."),
+    ]
+    certify: Annotated[
+        bool | None,
+        typer.Option(
+            "--certify/--no-certify",
+            help="Call an item the best only if it wins a meeting with every other one (default).",
+        ),
+    ]
+    answers: Annotated[
+        Answers | None, typer.Option(help="How the judge answers; by default in either way.")
+    ]
+    ties: Annotated[
+        Ties | None, typer.Option(help="What a tie is: half a win for each (default), ...")
+    ]
+    swap: Annotated[
+        int | None, typer.Option(help="Seed of the random order of showing two items (0).")
+    ]
+    no_swap: Annotated[
+        bool | None,
+        typer.Option("--no-swap", help="Show two items always in the same order."),
+    ]
+    both_orders: Annotated[
+        bool | None,
+        typer.Option("--both-orders", help="Ask in both orders; a tie where these differ."),
+    ]
+    despite_position: Annotated[
+        bool | None,
+        typer.Option(
+            "--despite-position", help="Go on with a judge who follows the position shown."
+        ),
+    ]
+    concurrency: Annotated[int | None, typer.Option(help="How many judges run side by side (1).")]
+    gap: Annotated[
+        list[str] | None, typer.Option(help="A gap for which to say what a judge's run costs.")
+    ]
+    price: Annotated[float | None, typer.Option(help="What one answer costs.")]
+    timeout: Annotated[
+        float | None, typer.Option(help="Seconds to wait for a judge's answer (60).")
+    ]
+    retries: Annotated[int | None, typer.Option(help="How often to ask a failing judge again (2).")]
+
+    def given(self) -> dict[str, object]:
+        """Return the options that were given, by name."""
+        return {
+            name.replace("_", "-"): value
+            for name in self.__dataclass_fields__
+            if (value := getattr(self, name)) not in (None, [])
+        }
+
+
+_GROUPS = {"named": Named, "judged": Judged}
+
+
+def taking_groups(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of :class:`Named` in the place of its parameter ``named``.
+
+    And those of :class:`Judged` in the place of ``judged``.
+    """
+    signature = inspect.signature(command, eval_str=True)
+    groups = {
+        one: get_type_hints(kind, include_extras=True)
+        for one, kind in _GROUPS.items()
+        if one in signature.parameters
+    }
 
     @functools.wraps(command)
     def taking(**given: Any) -> None:
-        command(named=Named(*(given.pop(option) for option in options)), **given)
+        values = {
+            one: _GROUPS[one](*(given.pop(option) for option in options))
+            for one, options in groups.items()
+        }
+        command(**values, **given)
 
     parameters = []
-    for one in inspect.signature(command, eval_str=True).parameters.values():
-        kinds = options.items() if one.name == "named" else [(one.name, one.annotation)]
-        default = None if one.name == "named" else one.default
-        for name, kind in kinds:
+    for one in signature.parameters.values():
+        if one.name in groups:
+            kinds = [(name, None, kind) for name, kind in groups[one.name].items()]
+        else:
+            kinds = [(one.name, one.default, one.annotation)]
+        for name, default, kind in kinds:
             keyword = inspect.Parameter.KEYWORD_ONLY
             parameters.append(inspect.Parameter(name, keyword, default=default, annotation=kind))
     taking.__annotations__ = {one.name: one.annotation for one in parameters}

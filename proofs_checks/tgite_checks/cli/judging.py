@@ -5,59 +5,39 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from dataclasses import asdict, dataclass
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from fractions import Fraction
+from math import isfinite
 from pathlib import Path
 from types import FrameType
 
 import typer
 
-from tgite import Arm, Confidence, Ended, InvalidInput, Run, play
+from tgite import Confidence, InvalidInput
+from tgite.confidence import read_rational
 from tgite.errors import handled, require, require_whole_number
 from tgite.preferences import HALF
+from tgite_checks.cli.inputs import Judged
 from tgite_checks.cli.policies import Setting
 from tgite_checks.implementation import REFERENCE
-from tgite_checks.judging.expectations import Outlook, outlook
-from tgite_checks.judging.journal import Journal
-from tgite_checks.judging.judges import (
-    JournalledEnvironment,
-    JudgeFailed,
-    JudgeProgram,
-    Person,
-    always_repeats_itself,
-)
-from tgite_checks.laws.fewest import one_pass
-from tgite_checks.pairwise import ChosenTest
+from tgite_checks.judging.account import Found
+from tgite_checks.judging.expectations import Outlook, ending_after, outlook
+from tgite_checks.judging.find import Asked, ask
+from tgite_checks.judging.identity import Identity
+from tgite_checks.judging.journal import Head, Journal
+from tgite_checks.judging.judges import Judge, JudgeProgram, Person
+from tgite_checks.judging.replies import Answers, Vocabulary, require_items
+from tgite_checks.judging.search import FIND_MOST, Certification, Rules, Searched, Ties
+from tgite_checks.laws.fewest import Pass, one_pass
+from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 DEFAULT_GAPS = (Fraction(1, 10), Fraction(1, 5), Fraction(3, 10))
-_JUDGE_FAILED = 1
-_INTERRUPTED = 130
-_FEWEST_TO_WARN = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """How to ask: whom, about what, and where the answers are kept.
-
-    ``judge`` is a command, ``None`` for a person at the terminal. ``gaps`` are the gaps that the
-    expected numbers of comparisons are told for. ``swap`` is the seed by which the item shown first
-    is chosen, ``None`` to show the test's first argument first. ``timeout`` is in seconds.
-    """
-
-    items: tuple[str, ...]
-    judge: str | None
-    journal: Path
-    gaps: tuple[Fraction, ...]
-    swap: int | None
-    timeout: float
-    retries: int
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be used, before anybody is asked."""
-        for gap in self.gaps:
-            require(0 < gap < HALF, "gap", str(gap), "must lie strictly between 0 and 1/2")
-        require(self.timeout > 0, "timeout", self.timeout, "must be above 0 seconds")
-        require_whole_number("retries", self.retries, at_least=0)
+_NO_ANSWER = 1
+_SECONDS_BETWEEN_REPORTS = 5.0
+_MOST_JUDGES = 256
 
 
 def read_items(path: Path) -> tuple[str, ...]:
@@ -68,69 +48,129 @@ def read_items(path: Path) -> tuple[str, ...]:
     with handled("items", path):
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     items = tuple(line.strip() for line in lines if line.strip())
-    require(len(items) > 1, "items", str(path), "must name at least two items, one a line")
-    for item in items:
-        printable = "must be printable: no control characters"
-        require(item.isprintable(), "items", repr(item), printable)
-    for item in sorted(items):
-        require(items.count(item) == 1, "items", item, "must be named once")
+    require_items(items, str(path))
     return items
 
 
-def run_judge(setting: Setting, asking: Asking, as_json: bool) -> None:
-    """Ask until the best item is known, or the asking is interrupted, and say what was found."""
-    head: dict[str, object] = {
-        "items": list(asking.items),
-        "judge": "a person" if asking.judge is None else asking.judge,
-        "delta": str(setting.delta),
-        "g": None if setting.test.g is None else str(setting.test.g),
+def run_judge(
+    setting_of: Callable[[Sequence[str]], Setting], judged: Judged, as_json: bool
+) -> None:
+    """Ask until the best item is known, or the asking ends otherwise, and say what was found."""
+    path = judged.items
+    if path is None or bool(judged.ask) is (judged.judge is not None):
+        raise InvalidInput("items", str(path), "must be given, with --ask or --judge COMMAND")
+    items = read_items(path)
+    setting = setting_of(items)
+    gaps = tuple(read_rational("gap", one) for one in judged.gap or []) or DEFAULT_GAPS
+    for gap in gaps:
+        require(0 < gap < HALF, "gap", str(gap), "must lie strictly between 0 and 1/2")
+    price = judged.price
+    priced = price is None or (isfinite(price) and price >= 0)
+    require(priced, "price", str(price), "must be a number of 0 or more")
+    rules = _rules(judged)
+    judges, identity = _judges(judged, items, rules)
+    searched = Searched(
+        size=len(items),
+        delta=_level(setting),
+        test=setting.test.test,
+        start=setting.start,
+        conventions=setting.conventions,
+        certify=judged.certify is not False,
+    )
+    chosen = {
+        "delta": searched.delta,
+        "test": setting.test,
         "start": setting.start,
-        "conventions": asdict(setting.conventions),
-        "swap": asking.swap,
+        **asdict(replace(setting.conventions, first_arm=0)),
+        "random order": rules.swap is not None,
+        "ties": rules.ties,
+        "both orders": rules.both_orders,
     }
-    if setting.test != ChosenTest.of_the_paper(setting.test.g):
-        head["test"] = str(setting.test)
-    with Journal(asking.journal, head) as journal:
-        before = len(journal.answers)
-        _say_what_to_expect(setting, asking, journal)
-        run, failure = _asked(setting, asking, journal)
-        _say_result(setting, asking.items, run, journal, before, as_json)
-    if failure is not None:
-        typer.echo(f"tgite: {failure}; the same command asks again", err=True)
-        raise typer.Exit(_JUDGE_FAILED)
-    if run.ended is Ended.INTERRUPTED:
-        raise typer.Exit(_INTERRUPTED)
+    head = Head(items, identity, {name: str(value) for name, value in chosen.items()})
+    place = judged.journal or path.with_name(path.name + ".journal")
+    with Journal(place, head, adopt=bool(judged.adopt)) as journal:
+        asked = Asked(searched, rules, journal)
+        _say_what_to_expect(setting, gaps, asked)
+        if judged.ask:
+            judges = [Person(items, _read_line, _show, ties=rules.ties is not Ties.REFUSE)]
+        progress = _Progress(items, price)
+        previous = signal.signal(signal.SIGTERM, _interrupt)
+        try:
+            ended = ask(
+                asked,
+                items,
+                judges,
+                budget=setting.budget,
+                despite_position=bool(judged.despite_position),
+                watch=progress,
+            )
+        finally:
+            signal.signal(signal.SIGTERM, previous)
+        found = Found.of(asked, ended, items, _assumed(setting.test))
+    if as_json:
+        typer.echo(json.dumps(found.to_json(), ensure_ascii=False, indent=2))
+    else:
+        typer.echo("\n".join(found.lines()))
+    if found.failure is not None:
+        typer.echo(f"tgite: {found.failure}; the same command asks again", err=True)
+    if found.best is None:
+        raise typer.Exit(_NO_ANSWER)
 
 
-def _asked(
-    setting: Setting, asking: Asking, journal: Journal
-) -> tuple[Run[Arm | None], JudgeFailed | None]:
-    failure: JudgeFailed | None = None
-    program = None
-    if asking.judge is not None:
-        program = JudgeProgram(asking.judge, asking.timeout, asking.retries)
-    judge = program or Person(_read_line, _show)
+def _rules(judged: Judged) -> Rules:
+    both = judged.swap is not None and judged.no_swap
+    require(not both, "swap", str(judged.swap), "contradicts --no-swap")
+    return Rules(
+        swap=None if judged.no_swap else judged.swap or 0,
+        ties=judged.ties or Ties.HALF,
+        both_orders=bool(judged.both_orders),
+    )
 
-    class Reporting:
-        """Turns a judge's failure into the end of the run, so that all is still counted."""
 
-        def prefers_first(self, first: str, second: str) -> bool:
-            nonlocal failure
-            try:
-                return judge.prefers_first(first, second)
-            except JudgeFailed as failed:
-                failure = failed
-                raise KeyboardInterrupt from None
+def _judges(judged: Judged, items: Sequence[str], rules: Rules) -> tuple[list[Judge], Identity]:
+    if judged.judge is None:
+        for name in ("answers", "concurrency", "timeout", "retries", "price"):
+            value: object = getattr(judged, name)
+            require(value is None, name, str(value), "has no meaning with --ask")
+        return [], Identity("a person")
+    identity = Identity.of_command(judged.judge)
+    words = Vocabulary(items, judged.answers or Answers.EITHER, ties=rules.ties is not Ties.REFUSE)
+    side_by_side = 1 if judged.concurrency is None else judged.concurrency
+    require_whole_number("concurrency", side_by_side, at_least=1)
+    few = side_by_side <= _MOST_JUDGES
+    require(few, "concurrency", side_by_side, f"must be at most {_MOST_JUDGES}")
+    timeout = 60.0 if judged.timeout is None else judged.timeout
+    retries = 2 if judged.retries is None else judged.retries
+    return [
+        JudgeProgram(judged.judge, words, timeout, retries) for _ in range(side_by_side)
+    ], identity
 
-    environment = JournalledEnvironment(journal, asking.items, Reporting(), asking.swap)
-    previous = signal.signal(signal.SIGTERM, _interrupt)
-    try:
-        run: Run[Arm | None] = play(setting.stream(), environment, budget=setting.budget)
-    finally:
-        signal.signal(signal.SIGTERM, previous)
-        if program is not None:
-            program.close()
-    return run, failure
+
+def _assumed(test: ChosenTest) -> str:
+    if test.g is None:
+        return "no two items are exactly tied"
+    return f"the best item beats every other one with probability at least {float(HALF + test.g):g}"
+
+
+class _Progress:
+    """Says now and then who leads, and what was spent."""
+
+    def __init__(self, items: Sequence[str], price: float | None) -> None:
+        self._items = items
+        self._price = price
+        self._begun = self._said = time.monotonic()
+
+    def __call__(self, asked: Asked) -> None:
+        now = time.monotonic()
+        if now - self._said < _SECONDS_BETWEEN_REPORTS:
+            return
+        self._said = now
+        guess, number = asked.guess(), len(asked.journal.askings)
+        paid = "" if self._price is None else f", cost {number * self._price:g}"
+        _show(
+            f"{number} comparisons{paid}; {self._items[guess.arm]} leads; "
+            f"{len(asked.search.open_meetings)} meetings are open\n"
+        )
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
@@ -154,12 +194,19 @@ def _read_line() -> str:
     return line
 
 
-def _say_what_to_expect(setting: Setting, asking: Asking, journal: Journal) -> None:
-    N, start, delta = setting.size, setting.start, _level(setting)
+def _say_what_to_expect(setting: Setting, gaps: tuple[Fraction, ...], asked: Asked) -> None:
+    journal, searched = asked.journal, asked.searched
+    N, start, delta = setting.size, setting.start, searched.find_level
     played = one_pass(REFERENCE, N, start, delta, (start,), setting.conventions)
-    gaps = asking.gaps or DEFAULT_GAPS
     own = outlook(played, setting.test, gaps)
-    _show(_described(own, "this run"))
+    if searched.certify:
+        own = ending_after(own, played.matches * FIND_MOST)
+    _show(_described(own, "to find an item" if searched.certify else "this run"))
+    if searched.certify:
+        (level, _) = Certification(start, []).levels(searched.delta, N)
+        meetings = Pass(Counter({level: N - 1}), N - 1)
+        certificate = outlook(meetings, ChosenTest(PairwiseName.MIXTURE), gaps)
+        _show(_described(certificate, "to certify it"))
     paper = ChosenTest.of_the_paper(setting.test.g)
     if setting.test != paper:
         _show(_described(outlook(played, paper, gaps), "for comparison, the paper's"))
@@ -170,17 +217,19 @@ def _say_what_to_expect(setting: Setting, asking: Asking, journal: Journal) -> N
         if mean.high < untold.low:
             _show(
                 f"If the best item is known to win at least {float(HALF + gap):.0%} of its "
-                f"comparisons, --g {float(gap)} needs about {mean.middle:.0f} instead of "
-                f"{untold.middle:.0f}, and at most {told.most}.\n"
+                f"comparisons, --g {float(gap)} finds it in about {mean.middle:.0f} instead of "
+                f"{untold.middle:.0f}, and in at most {told.most}.\n"
             )
     _show(
         "The guarantee rests on independent answers: a judge that always answers the same pair in "
         "the same way breaks it, and its answers then say no more than one answer a pair.\n"
     )
+    for remark in journal.remarks:
+        _show(f"{remark}\n")
     if journal.repaired:
-        _show(f"The last answer in {asking.journal} was cut off in writing; it is asked again.\n")
-    if journal.answers:
-        _show(f"Going on after the {len(journal.answers)} answers in {asking.journal}.\n")
+        _show(f"The last answer in {journal.path} was cut off in writing; it is asked again.\n")
+    if journal.askings:
+        _show(f"Going on after the {len(journal.askings)} answers in {journal.path}.\n")
 
 
 def _described(expected: Outlook, role: str) -> str:
@@ -190,57 +239,3 @@ def _described(expected: Outlook, role: str) -> str:
         f"{expected.test} ({role}): at least {expected.fewest} comparisons, {most}; "
         f"expected, if every pair has the gap: {means}.\n"
     )
-
-
-def _say_result(
-    setting: Setting,
-    items: tuple[str, ...],
-    run: Run[Arm | None],
-    journal: Journal,
-    before: int,
-    as_json: bool,
-) -> None:
-    g, repeats = setting.test.g, always_repeats_itself(journal.answers)
-    gap = (
-        "no two items are exactly tied"
-        if g is None
-        else f"the best item beats every other one with probability at least {float(HALF + g):g}"
-    )
-    assumptions = [
-        "one item beats every other one more often than not",
-        gap,
-        "answers are independent, and a pair's chances stay the same throughout",
-    ]
-    warning = len(journal.answers) >= _FEWEST_TO_WARN and repeats
-    if as_json:
-        found = None if run.returned is None else items[run.returned]
-        typer.echo(
-            json.dumps(
-                {
-                    "ended": str(run.ended),
-                    "item": found,
-                    "confidence": str(setting.delta),
-                    "assumptions": assumptions,
-                    "comparisons": len(journal.answers),
-                    "asked_now": len(journal.answers) - before,
-                    "judge_repeats_itself": warning,
-                    "test": str(setting.test),
-                },
-                ensure_ascii=False,
-                indent=2,
-            )
-        )
-        return
-    if run.returned is None:
-        typer.echo(f"No result yet: {run.ended} after {len(journal.answers)} comparisons.")
-    else:
-        typer.echo(
-            f"{items[run.returned]} is the best item, with probability of error at most "
-            f"{setting.delta}, after {len(journal.answers)} comparisons, provided that "
-            f"{'; '.join(assumptions)} ({setting.test})."
-        )
-    if warning:
-        typer.echo(
-            "No pair was ever answered in two ways: the judge may be repeating itself, in which "
-            "case the guarantee does not hold."
-        )

@@ -20,10 +20,10 @@ from tgite_checks.cli.inputs import (
     KnownGap,
     Named,
     Test,
-    naming_preferences,
     read_arm,
     read_conventions,
     read_test,
+    taking_groups,
 )
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import REFERENCE
@@ -71,7 +71,7 @@ def match_law(
 
 
 @law.command("bkt")
-@naming_preferences
+@taking_groups
 def bkt(
     delta: Delta,
     named: Named,
@@ -98,7 +98,7 @@ def bkt(
 
 
 @law.command("tree-ascent")
-@naming_preferences
+@taking_groups
 def tree_ascent(
     delta: Delta,
     named: Named,

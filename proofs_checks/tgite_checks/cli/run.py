@@ -20,7 +20,6 @@ from tgite import (
     Confidence,
     Ended,
     Environment,
-    InvalidInput,
     Preferences,
     Run,
     SeededEnvironment,
@@ -29,18 +28,18 @@ from tgite import (
     require_condorcet_gap,
     require_known_gap,
 )
-from tgite.confidence import read_rational
 from tgite.errors import handled, require, require_whole_number
 from tgite.playing.trace import TraceEnvironment, TraceWriter, read_trace
 from tgite_checks.cli.inputs import (
     AsJson,
+    Judged,
     KnownGap,
     Named,
     Test,
-    naming_preferences,
     read_arm,
     read_conventions,
     read_test,
+    taking_groups,
 )
 from tgite_checks.cli.policies import Policy, Setting
 from tgite_checks.pairwise import ChosenTest
@@ -49,10 +48,11 @@ _INTERRUPTED = 130
 _MEASURES = ("rounds", "comparisons", "weak_regret", "strong_regret")
 
 
-@naming_preferences
+@taking_groups
 def run(
     policy: Annotated[Policy, typer.Argument(help="The policy to play.")],
     named: Named,
+    judged: Judged,
     start: Annotated[str | None, typer.Option(help="Starting arm, number or name.")] = None,
     delta: Annotated[
         str | None, typer.Option(help="Confidence of bai, or of weak's warm start (1/4).")
@@ -61,8 +61,10 @@ def run(
     test: Test = None,
     horizon: Annotated[int | None, typer.Option(help="Rounds, self-play included.")] = None,
     budget: Annotated[int | None, typer.Option(help="The most duels.")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the first repetition.")] = 0,
-    repetitions: Annotated[int, typer.Option(help="Runs with seeds from SEED on.")] = 1,
+    seed: Annotated[int | None, typer.Option(help="Seed of the first repetition (0).")] = None,
+    repetitions: Annotated[
+        int | None, typer.Option(help="Runs with seeds from SEED on (1).")
+    ] = None,
     trace: Annotated[Path | None, typer.Option(help="Write everything played to a file.")] = None,
     tape: Annotated[
         Path | None, typer.Option(help="Play a trace file, or outcomes of the digits 0 and 1.")
@@ -73,29 +75,11 @@ def run(
     unguaranteed: Annotated[
         bool, typer.Option(help="Play even where the paper guarantees nothing.")
     ] = False,
-    items: Annotated[
-        Path | None, typer.Option(help="Names of items to compare, one a line, for a judge.")
-    ] = None,
-    judge: Annotated[
-        str | None, typer.Option(help="A program that compares two items (see docs/judges.md).")
-    ] = None,
-    ask: Annotated[bool, typer.Option(help="Ask a person at the terminal.")] = False,
-    journal: Annotated[
-        Path | None, typer.Option(help="Where answers are kept; default ITEMS.journal.")
-    ] = None,
-    gap: Annotated[
-        list[str] | None, typer.Option(help="A gap for which to say what a judge's run costs.")
-    ] = None,
-    swap: Annotated[
-        int | None, typer.Option(help="Swap the shown positions at random, by this seed.")
-    ] = None,
-    timeout: Annotated[float, typer.Option(help="Seconds to wait for a judge's answer.")] = 60.0,
-    retries: Annotated[int, typer.Option(help="How often to ask a failing judge again.")] = 2,
     as_json: AsJson = False,
 ) -> None:
     """Play a policy and say which arm it found, after how many comparisons, with what regret."""
     conventions = read_conventions(convention or [])
-    asking = ask or judge is not None or items is not None
+    asking = bool(judged.given().keys() & {"items", "judge", "ask"})
     chosen = read_test(test, g)
     if asking and test is None:
         chosen = ChosenTest.cheapest(chosen.g)
@@ -114,22 +98,21 @@ def run(
 
     if asking:
         # What it says of the cost to expect takes laws, which no other run should wait for.
-        from tgite_checks.cli.judging import Asking, read_items, run_judge
+        from tgite_checks.cli.judging import run_judge
 
-        judged = policy is Policy.BAI and delta is not None
-        require(judged, "policy", str(policy), "must be bai with --delta, for a judge")
-        if items is None or ask is (judge is not None):
-            raise InvalidInput("items", str(items), "must be given, with --ask or --judge COMMAND")
+        best = policy is Policy.BAI and delta is not None
+        require(best, "policy", str(policy), "must be bai with --delta, for a judge")
         for option, value in (
             *asdict(named).items(),
             *(("horizon", horizon), ("trace", trace), ("tape", tape)),
+            *(("seed", seed), ("repetitions", repetitions), ("unguaranteed", unguaranteed or None)),
         ):
             require(value is None, option, str(value), "has no meaning with a judge")
-        gaps = tuple(read_rational("gap", one) for one in gap or [])
-        journal = journal or items.with_name(items.name + ".journal")
-        judged_by = Asking(read_items(items), judge, journal, gaps, swap, timeout, retries)
-        run_judge(setting_of(judged_by.items), judged_by, as_json)
+        run_judge(setting_of, judged, as_json)
         return
+    for option, value in judged.given().items():
+        require(False, option, str(value), "has a meaning only with --judge or --ask")
+    seed, repetitions = seed or 0, 1 if repetitions is None else repetitions
     name, preferences = named.read()
     if not unguaranteed and chosen.g is None:
         require_condorcet_gap(preferences)

@@ -7,7 +7,7 @@ pairs that all have one stated gap.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from tgite.preferences import HALF
@@ -37,6 +37,13 @@ def outlook(played: Pass, test: ChosenTest, gaps: tuple[Fraction, ...]) -> Outlo
         None if None in most else sum(one for one in most if one is not None),
         _expected(test.laws(), played, gaps),
     )
+
+
+def ending_after(outlook: Outlook, most: int) -> Outlook:
+    """Return an outlook where comparisons end after ``most`` in all."""
+    limit = Enclosure.exactly(most)
+    lowered = tuple((gap, mean if mean.high < most else limit) for gap, mean in outlook.expected)
+    return replace(outlook, most=most, expected=lowered)
 
 
 def _expected(

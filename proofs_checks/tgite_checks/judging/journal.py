@@ -1,61 +1,130 @@
 """Journals: every answer of a judge or a person, kept before it counts.
 
-A journal is a text file of JSON lines: a head with the items and parameters, then one line for each
-answer, flushed to the disk before the algorithm is told. The algorithm is deterministic given
-the answers, so a run that was killed at any moment goes on where it stopped by playing its journal
-again. Nothing in a journal depends on when it was written.
+A journal is a text file of JSON lines: a head (what is compared, who judges, how), then one line
+for each asking, flushed to the disk before the search is told. An answer is kept by what it
+answers, the k-th question of a meeting of two items, so that it serves whatever the order in which
+answers come: a run that was killed at any moment goes on where it stopped by reading its journal.
+Nothing in a journal depends on when it was written, and nothing is ever taken out of it.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
-from tgite import Arm, Duel, InvalidInput, Outcome
+from tgite import Arm, Duel, InvalidInput
+from tgite_checks.judging.identity import Identity, differences
+from tgite_checks.judging.replies import Said
 
-JOURNAL_FORMAT = "tgite-journal/1"
+JOURNAL_FORMAT = "tgite-journal/2"
+_FIRST_FORMAT = "tgite-journal/1"
 
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The answer to one duel; ``swapped`` says that the second arm was shown in first place."""
+class Stage(StrEnum):
+    """What a meeting is for: to find a candidate, or to certify one."""
 
-    duel: Duel
+    FIND = "find"
+    CERTIFY = "certify"
+
+
+class Question(msgspec.Struct, frozen=True, order=True):
+    """The question number ``number`` (from 0 on) of a meeting of two items at a stage."""
+
+    stage: Stage
+    first: Arm
+    second: Arm
+    number: int
+
+
+class Asking(msgspec.Struct, frozen=True):
+    """A question as it was put once, and what was said.
+
+    ``swapped`` says that the question's second item was shown in first place. ``coin`` is what a
+    fair coin decided where it had to, ``True`` for the question's first item.
+    """
+
+    question: Question
     swapped: bool
-    outcome: Outcome
+    said: Said
+    coin: bool | None = None
 
 
-class _Line(msgspec.Struct):
-    """The form of an answer in the file."""
+class Head(msgspec.Struct, frozen=True):
+    """What a journal's answers are answers to: the items, who judges, and by which rules."""
 
+    items: tuple[str, ...]
+    judge: Identity
+    rules: Mapping[str, str]
+
+
+class _HeadLine(msgspec.Struct, tag_field="format", tag=JOURNAL_FORMAT):
+    head: Head
+
+
+class _Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """The form of an asking in the file."""
+
+    stage: Stage
+    pair: tuple[Arm, Arm]
+    number: Annotated[int, msgspec.Meta(ge=0)]
+    swapped: bool
+    said: Said
+    coin: bool | None = None
+
+
+class _Undone(msgspec.Struct):
+    """The withdrawal of the last asking that stands."""
+
+    undone: Literal[True]
+
+
+class _OldHead(msgspec.Struct, tag_field="format", tag=_FIRST_FORMAT):
+    """The head of a journal of the first format."""
+
+    items: tuple[str, ...]
+    judge: str
+    delta: str
+    start: int
+    g: str | None = None
+    test: str | None = None
+
+
+class _OldLine(msgspec.Struct):
     duel: tuple[Arm, Arm]
     swapped: bool
-    first_wins: Outcome
+    first_wins: bool
 
 
 class Journal(AbstractContextManager["Journal"]):
     """An open journal: the answers of earlier runs, and room for more.
 
     Raises :class:`~tgite.errors.InvalidInput` for a file that cannot be opened, is in use by
-    another process, is not a journal, is damaged before its last line, or belongs to other items or
-    parameters. A torn last line, all that a kill can leave, is cut off; ``repaired`` says so.
+    another process, is not a journal, is damaged before its last line, or holds answers of other
+    items, another judge or other rules, unless these are taken over knowingly (``adopt``). A
+    journal without an answer is anybody's. A torn last line, all that a kill can leave, is cut off;
+    ``repaired`` says so. ``remarks`` says what else is worth knowing.
     """
 
-    def __init__(self, path: Path, head: Mapping[str, object]) -> None:
-        """Open or create the journal at ``path`` for the items and parameters of ``head``."""
+    def __init__(self, path: Path, head: Head, *, adopt: bool = False) -> None:
+        """Open or create the journal at ``path`` for ``head``."""
         self.path = path
-        self.answers: list[Answer] = []
+        self.head = head
+        self.askings: list[Asking] = []
         self.repaired = False
+        self.adopted = 0
+        self._adopting = adopt
+        self.remarks: list[str] = []
         try:
             self._file = path.open("a+b")
         except OSError as error:
@@ -68,15 +137,50 @@ class Journal(AbstractContextManager["Journal"]):
             self._file.close()
             raise InvalidInput("journal", str(path), "is in use by another process") from None
         try:
-            self._read({"format": JOURNAL_FORMAT, **head})
+            self._meet(self._read(), adopt)
         except InvalidInput:
             self._file.close()
             raise
 
-    def append(self, answer: Answer) -> None:
+    def append(self, asking: Asking) -> None:
         """Keep one more answer; it is on the disk when this returns."""
-        self._write(_Line((answer.duel.first, answer.duel.second), answer.swapped, answer.outcome))
-        self.answers.append(answer)
+        one = asking.question
+        self._write(
+            _Line(
+                one.stage,
+                (one.first, one.second),
+                one.number,
+                asking.swapped,
+                asking.said,
+                asking.coin,
+            )
+        )
+        self.askings.append(asking)
+
+    def undo(self) -> None:
+        """Withdraw the last answer that stands; the line of it stays, and one more says so."""
+        self._write(_Undone(True))
+        self.askings.pop()
+
+    def meet_version(self, version: str | None) -> None:
+        """Note the version that the judge states with an answer, before that is kept.
+
+        Raises :class:`~tgite.errors.InvalidInput` where the journal's answers are of another one.
+        """
+        known = self.head.judge.version
+        if version == known:
+            return
+        if known is not None and self.askings and not self._adopting:
+            raise InvalidInput(
+                "judge",
+                "no version" if version is None else f"version {version}",
+                f"is not the version {known} whose {len(self.askings)} answers {self.path} holds; "
+                "--adopt takes them over",
+            )
+        self._adopting = False  # What differs in the middle of a run was not meant.
+        judge = msgspec.structs.replace(self.head.judge, version=version)
+        self.head = msgspec.structs.replace(self.head, judge=judge)
+        self._write(_HeadLine(self.head))
 
     def __exit__(
         self,
@@ -87,7 +191,41 @@ class Journal(AbstractContextManager["Journal"]):
         """Close the file, and free it for others."""
         self._file.close()
 
-    def _read(self, head: Mapping[str, object]) -> None:
+    def _meet(self, found: Head | None, adopt: bool) -> None:
+        """Compare the head that is found with the one that is meant."""
+        if found is None or not self.askings:
+            self._write(_HeadLine(self.head))
+            return
+        serious, harmless = differences(found.judge, self.head.judge)
+        serious += [
+            f"its {name.replace('_', ' ')} is {_shown(found.rules.get(name))}, "
+            f"not {_shown(self.head.rules.get(name))}"
+            for name in found.rules
+            if found.rules.get(name) != self.head.rules.get(name)
+        ]
+        if found.items != self.head.items:
+            serious.insert(
+                0, f"its items are {', '.join(found.items)}, not {', '.join(self.head.items)}"
+            )
+        if serious and not adopt:
+            must = f"holds {len(self.askings)} answers of another run: {'; '.join(serious)}; "
+            raise InvalidInput("journal", str(self.path), f"{must}--adopt takes them over")
+        self.remarks += harmless
+        judge = self.head.judge
+        if judge.version is None and not serious:
+            # It is stated with the first answer, and compared then.
+            judge = msgspec.structs.replace(judge, version=found.judge.version)
+            self.head = msgspec.structs.replace(self.head, judge=judge)
+        if serious:
+            self.askings = _renumbered(self.askings, found.items, self.head.items)
+            self.adopted = len(self.askings)
+            self.remarks.append(
+                f"{self.adopted} answers are taken over from a run of which {'; '.join(serious)}."
+            )
+        if found != self.head:
+            self._write(_HeadLine(self.head))
+
+    def _read(self) -> Head | None:
         self._file.seek(0)
         content = self._file.read()
         whole = content[: content.rfind(b"\n") + 1]
@@ -96,19 +234,54 @@ class Journal(AbstractContextManager["Journal"]):
             self.repaired = True
         lines = whole.splitlines()
         if not lines:
-            self._write(head)
-            return
-        found = self._parsed(1, lines[0], dict[str, object])
-        if found.get("format") != JOURNAL_FORMAT:
-            raise InvalidInput("journal", str(self.path), "is not a journal")
-        for name in sorted(head.keys() | found.keys()):
-            if found.get(name) != head.get(name):
-                here, there = (_json(one.get(name)).decode() for one in (head, found))
-                must = f"belongs to another run: its {name} is {there}, not {here}"
-                raise InvalidInput("journal", str(self.path), must)
+            return None
+        try:
+            head = msgspec.json.decode(lines[0], type=_HeadLine | _OldHead)
+        except msgspec.DecodeError:
+            raise InvalidInput("journal", str(self.path), "is not a journal") from None
+        if isinstance(head, _OldHead):
+            return self._read_first_format(head, lines[1:])
+        current = head.head
         for number, text in enumerate(lines[1:], start=2):
-            line = self._parsed(number, text, _Line)
-            self.answers.append(Answer(Duel(*line.duel), line.swapped, line.first_wins))
+            if b'"format"' in text:
+                before = current.items
+                current = self._parsed(number, text, _HeadLine).head
+                self.askings = _renumbered(self.askings, before, current.items)
+                continue
+            if b'"undone"' in text and self.askings:
+                self._parsed(number, text, _Undone)
+                self.askings.pop()
+                continue
+            self._keep(number, self._parsed(number, text, _Line), len(current.items))
+        return current
+
+    def _keep(self, number: int, line: _Line, items: int) -> None:
+        Duel(*line.pair)  # Refuses what is no pair.
+        if max(line.pair) >= items:
+            where = f"{self.path}:{number}"
+            raise InvalidInput("journal", where, f"is damaged: must name two of {items} items")
+        question = Question(line.stage, *line.pair, line.number)
+        self.askings.append(Asking(question, line.swapped, line.said, line.coin))
+
+    def _read_first_format(self, head: _OldHead, lines: Sequence[bytes]) -> Head:
+        """Read a journal of the first format: the answers of one pass, in the order of its duels.
+
+        In a pass two items meet once, so that the order within a pair is the number of a question.
+        What the judge was, beside its command line, such a journal does not say.
+        """
+        asked: Counter[tuple[Arm, Arm]] = Counter()
+        for number, text in enumerate(lines, start=2):
+            line = self._parsed(number, text, _OldLine)
+            duel = Duel(*line.duel)
+            question = Question(Stage.FIND, duel.first, duel.second, asked[line.duel])
+            asked[line.duel] += 1
+            first_said = line.first_wins is not line.swapped
+            said = Said.FIRST if first_said else Said.SECOND
+            self.askings.append(Asking(question, line.swapped, said))
+        paper = "DuelTest" if head.g is None else f"BudgetedDuelTest(g = {head.g})"
+        test = head.test or paper
+        known = {"delta": head.delta, "start": str(head.start), "test": test}
+        return Head(head.items, Identity(head.judge), known)
 
     def _parsed(self, number: int, text: bytes, kind: type[_T]) -> _T:
         try:
@@ -117,12 +290,28 @@ class Journal(AbstractContextManager["Journal"]):
             where = f"{self.path}:{number}"
             raise InvalidInput("journal", where, f"is damaged: {error}") from None
 
-    def _write(self, line: object) -> None:
-        self._file.write(_json(line) + b"\n")
+    def _write(self, line: msgspec.Struct) -> None:
+        self._file.write(msgspec.json.encode(line) + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
 
 
-def _json(value: object) -> bytes:
-    """Write a value in one line, with spaces between its parts."""
-    return msgspec.json.format(msgspec.json.encode(value), indent=0)
+def _renumbered(
+    askings: Sequence[Asking], before: tuple[str, ...], after: tuple[str, ...]
+) -> list[Asking]:
+    """Return the answers about items that are still compared, by the numbers that they now have."""
+    if before == after:
+        return list(askings)
+    number = {name: arm for arm, name in enumerate(after)}
+    kept = []
+    for asking in askings:
+        one = asking.question
+        first, second = before[one.first], before[one.second]
+        if first in number and second in number:
+            moved = Question(one.stage, number[first], number[second], one.number)
+            kept.append(msgspec.structs.replace(asking, question=moved))
+    return kept
+
+
+def _shown(value: object) -> str:
+    return "not known" if value is None else str(value)

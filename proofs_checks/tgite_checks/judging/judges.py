@@ -1,34 +1,53 @@
-"""Judges: programs and people who say which of two named items is better."""
+"""Judges: programs, functions and people who say which of two named items is better."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
-import random
 import selectors
-import shlex
 import subprocess
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import isfinite
 from typing import IO, Protocol
 
-from tgite import Arm, Duel, InvalidInput, Outcome, TapeMismatch
-from tgite_checks.judging.journal import Answer, Journal
+from tgite import InvalidInput
+from tgite.errors import require, require_whole_number
+from tgite_checks.judging.identity import split_command
+from tgite_checks.judging.replies import JudgeFailed, Said, Vocabulary
 
-_FIRST = {"first", "1", "a", "left"}
-_SECOND = {"second", "2", "b", "right"}
-_TIE = {"tie", "equal", "draw", "0", "="}
 _LONGEST_REPLY = 1 << 20
 
-TIE_ADVICE = (
-    "a tie is no answer here: every comparison needs a winner; tell the judge to decide, and where "
-    "it truly cannot, to choose at random"
-)
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What was said of two items, and the version that the judge states of itself, if it does."""
+
+    said: Said
+    version: str | None = None
 
 
-class JudgeFailed(Exception):
-    """A judge gave no usable answer; what was answered before is kept."""
+class Judge(Protocol):
+    """Whoever compares two items."""
+
+    def compare(self, first: str, second: str) -> Reply:
+        """Say which of the items is better; raises :class:`JudgeFailed`."""
+
+    def stop(self) -> None:
+        """Make a comparison that is under way in another thread fail, and all later ones."""
+
+    def close(self) -> None:
+        """End whatever is still running; no comparison is under way."""
+
+
+class Skipped(Exception):
+    """Whoever was asked would rather have another question."""
+
+
+class Undone(Exception):
+    """Whoever was asked takes the last answer back."""
 
 
 class _Exited(JudgeFailed):
@@ -45,57 +64,64 @@ class _Unasked(JudgeFailed):
         super().__init__("the judge said more than one line in answer to one question")
 
 
-class Judge(Protocol):
-    """Whoever compares two items."""
-
-    def prefers_first(self, first: str, second: str) -> bool:
-        """Say whether the item shown first is better; raises :class:`JudgeFailed`."""
-
-
 class JudgeProgram:
     """A program that reads one JSON line ``{"first": ..., "second": ...}`` for each comparison.
 
-    It answers with one line: ``first`` or ``second`` (also ``1``/``2``, ``a``/``b``, or a JSON
-    object with the key ``winner``). It may answer one question and exit, or many. An answer that
-    is missing after ``timeout`` seconds, unreadable or a tie, and a program that exits without one,
-    are asked again up to ``retries`` times, from a new process, and then reported. A program
-    that says more than one line in answer to a question is reported at once.
+    It answers with one line: ``first``, ``second`` or ``tie`` (or another word of the
+    :class:`Vocabulary`, an item's name, or a JSON object with the key ``winner``). It may answer
+    one question and exit, or many. Its first line may be a greeting, a JSON object with the key
+    ``hello`` and, as ``version``, what it is.
+
+    An answer that is missing after ``timeout`` seconds or unreadable, and a program that exits
+    without one, are asked again up to ``retries`` times, from a new process, and then reported. A
+    program that says more than one line in answer to a question is reported at once.
     """
 
-    def __init__(self, command: str, timeout: float, retries: int) -> None:
+    def __init__(self, command: str, words: Vocabulary, timeout: float, retries: int) -> None:
         """Prepare to run ``command``, split as a shell splits words; no shell runs it."""
-        try:
-            self._words = shlex.split(command)
-        except ValueError as error:
-            raise InvalidInput("judge", command, f"cannot be split into words ({error})") from None
-        if not self._words:
-            raise InvalidInput("judge", command, "must name a program")
+        limited = isfinite(timeout) and timeout > 0
+        require(limited, "timeout", timeout, "must be a number of seconds above 0")
+        require_whole_number("retries", retries, at_least=0)
+        self._words = split_command(command)
+        self._vocabulary = words
         self._timeout = timeout
         self._retries = retries
         self._process: subprocess.Popen[bytes] | None = None
         self._answers = 0
+        self._lines = 0
         self._unread = b""
+        self._version: str | None = None
+        self._stopped = False
 
-    def prefers_first(self, first: str, second: str) -> bool:
+    def compare(self, first: str, second: str) -> Reply:
         """Ask the program."""
         question = json.dumps({"first": first, "second": second}, ensure_ascii=False) + "\n"
         failures: list[str] = []
-        for _ in range(self._retries + 1):
+        while len(failures) <= self._retries and not self._stopped:
             try:
-                return read_verdict(self._answer(question.encode()))
+                said = self._vocabulary.read(self._answer(question.encode()), first, second)
+                return Reply(said, self._version)
             except _Unasked:
                 self.close()
                 raise
             except JudgeFailed as failure:
                 failures.append(str(failure))
                 self.close()
+        if self._stopped:
+            raise JudgeFailed("it was ended while a question was open")
         raise JudgeFailed(
             f"the judge failed {len(failures)} times on {first!r} against {second!r}; "
             f"last: {failures[-1]}"
         )
 
+    def stop(self) -> None:
+        """Kill the program, for whose answer another thread may be waiting."""
+        self._stopped = True
+        if (process := self._process) is not None:
+            process.kill()
+
     def close(self) -> None:
-        """End the program."""
+        """End the program; another question starts it anew."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -104,7 +130,7 @@ class JudgeProgram:
                     with contextlib.suppress(OSError):
                         pipe.close()
             self._process = None
-        self._answers = 0
+        self._answers = self._lines = 0
         self._unread = b""
 
     def _started(self) -> subprocess.Popen[bytes]:
@@ -146,12 +172,26 @@ class JudgeProgram:
         return self._line(process.stdout).decode("utf-8", "replace")
 
     def _said_more(self, pipe: IO[bytes]) -> bool:
-        """Say whether there is output that no question asked for; it is no answer."""
+        """Say whether there is output that no question asked for; but for a greeting, as it may."""
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, selectors.EVENT_READ)
             if selector.select(0):
                 self._unread += os.read(pipe.fileno(), 65536)
-        return bool(self._unread.strip())
+        self._greet()
+        return b"\n" in self._unread or (self._lines > 0 and bool(self._unread.strip()))
+
+    def _greet(self) -> None:
+        """Take the greeting, if the first line is there and is one."""
+        line, end, rest = self._unread.partition(b"\n")
+        if self._lines or not end:
+            return
+        self._lines = 1
+        with contextlib.suppress(ValueError, RecursionError):
+            hello: object = json.loads(line)
+            if isinstance(hello, dict) and "hello" in hello:
+                version: object = hello.get("version")
+                self._version = None if version is None else str(version)
+                self._unread = rest
 
     def _line(self, pipe: IO[bytes]) -> bytes:
         """Read one line within the time limit; a program may exit right after its answer."""
@@ -169,111 +209,106 @@ class JudgeProgram:
                         raise _Exited
                     self._unread += b"\n"
                 self._unread += chunk
+                self._greet()
         line, _, self._unread = self._unread.partition(b"\n")
         if self._unread.strip():
             raise _Unasked
         return line
 
 
-def read_verdict(text: str) -> bool:
-    """Read an answer; return whether the first item won. Raises :class:`JudgeFailed`."""
-    word = text.strip()
-    with contextlib.suppress(ValueError):
-        parsed: object = json.loads(word)
-        if isinstance(parsed, dict):
-            parsed = parsed.get("winner")
-        word = str(parsed)
-    word = word.strip().lower()
-    if word in _FIRST:
-        return True
-    if word in _SECOND:
-        return False
-    if word in _TIE:
-        raise JudgeFailed(TIE_ADVICE)
-    raise JudgeFailed(f"its answer {text.strip()[:60]!r} is neither first nor second")
+class JudgeFunction:
+    """A Python function of two items, shown first and second, that says which is better.
 
-
-class Person:
-    """Somebody at a terminal."""
-
-    def __init__(self, read: Callable[[], str], show: Callable[[str], None]) -> None:
-        """Ask by ``show`` and take answers from ``read``, which raises ``EOFError`` at the end."""
-        self._read = read
-        self._show = show
-        self._asked = 0
-
-    def prefers_first(self, first: str, second: str) -> bool:
-        """Ask until there is an answer; ``q`` or the end of the input interrupts the run."""
-        self._asked += 1
-        while True:
-            self._show(f"{self._asked}. Which is better?   1: {first}   2: {second}   (q: stop) ")
-            try:
-                answer = self._read().strip()
-            except EOFError:
-                raise KeyboardInterrupt from None
-            if answer.lower() in {"q", "quit"}:
-                raise KeyboardInterrupt
-            try:
-                return read_verdict(answer)
-            except JudgeFailed as failure:
-                self._show(f"{failure}\n")
-
-
-class JournalledEnvironment:
-    """A judge whose every answer is journalled before it counts.
-
-    What the journal already holds is given out first; then the judge is asked. With ``swap`` (a
-    seed), which item is shown first is decided at random for each duel, from the seed and the
-    duel's number alone, so that a judge who favours a position favours neither item.
+    It returns an answer as a program would write it, or ``True`` where the first one is better and
+    ``False`` where the second one is.
     """
 
     def __init__(
-        self, journal: Journal, items: Sequence[str], judge: Judge, swap: int | None
+        self, function: Callable[[str, str], object], words: Vocabulary, version: str | None
     ) -> None:
-        """Answer the duels of arms by showing their items to ``judge``."""
-        self._journal = journal
-        self._items = items
-        self._judge = judge
-        self._swap = swap
-        self._answered = 0
+        """Ask ``function``."""
+        self._function = function
+        self._vocabulary = words
+        self._version = version
 
-    def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
-        """Replay or ask; raises :class:`~tgite.errors.TapeMismatch` if the journal differs."""
+    def compare(self, first: str, second: str) -> Reply:
+        """Ask the function; what it raises passes through."""
+        answer = self._function(first, second)
+        if answer is True or answer is False:
+            return Reply(Said.FIRST if answer else Said.SECOND, self._version)
+        if not isinstance(answer, str):
+            raise JudgeFailed(f"its answer {answer!r:.60} is neither a str nor a bool")
+        return Reply(self._vocabulary.read(answer, first, second), self._version)
 
-        def draw() -> Outcome:
-            number = self._answered
-            if number < len(self._journal.answers):
-                kept = self._journal.answers[number]
-                if kept.duel != duel:
-                    raise TapeMismatch(
-                        f"duel {number + 1}",
-                        f"({duel.first}, {duel.second})",
-                        f"must be ({kept.duel.first}, {kept.duel.second}), which the journal holds",
-                    )
-                self._answered += 1
-                return kept.outcome
-            swapped = self._swapped(number)
-            first, second = self._shown(duel, swapped)
-            outcome = self._judge.prefers_first(first, second) is not swapped
-            self._journal.append(Answer(duel, swapped, outcome))
-            self._answered += 1
-            return outcome
+    def stop(self) -> None:
+        """Nothing can be stopped."""
 
-        return draw
-
-    def _swapped(self, number: int) -> bool:
-        return self._swap is not None and random.Random(f"{self._swap}:{number}").random() < 0.5
-
-    def _shown(self, duel: Duel, swapped: bool) -> tuple[str, str]:
-        arms: tuple[Arm, Arm] = (duel.first, duel.second)
-        first, second = arms[::-1] if swapped else arms
-        return self._items[first], self._items[second]
+    def close(self) -> None:
+        """Nothing is running."""
 
 
-def always_repeats_itself(answers: Sequence[Answer]) -> bool:
-    """Say whether no pair was ever answered in two ways, though pairs were asked many times."""
-    by_pair: dict[tuple[Arm, Arm], set[Arm]] = {}
-    for answer in answers:
-        u, v = answer.duel.first, answer.duel.second
-        by_pair.setdefault((min(u, v), max(u, v)), set()).add(u if answer.outcome else v)
-    return bool(answers) and all(len(winners) == 1 for winners in by_pair.values())
+class Person:
+    """Somebody at a terminal.
+
+    The two items are labelled by words that are no item's name, so that what is typed has one
+    reading. ``q`` or the end of the input interrupts, ``u`` takes the last answer back, ``s`` asks
+    for another question; ``remaining`` says how many are left, and is shown now and then.
+    """
+
+    _LABELS = (("1", "2"), ("a", "b"), ("<", ">"), ("left", "right"), ("#1", "#2"))
+    _EVERY = 10
+
+    def __init__(
+        self,
+        items: Sequence[str],
+        read: Callable[[], str],
+        show: Callable[[str], None],
+        remaining: Callable[[], str] = lambda: "",
+        *,
+        ties: bool = True,
+    ) -> None:
+        """Ask by ``show`` and take answers from ``read``, which raises ``EOFError`` at the end."""
+        taken = {item.lower() for item in items}
+        free = [pair for pair in self._LABELS if not taken.intersection(pair)]
+        require(bool(free), "items", ", ".join(sorted(taken)), "leave no label to answer by")
+        self._first, self._second = free[0]
+        self._read = read
+        self._show = show
+        self._remaining = remaining
+        self._ties = ties
+        self._asked = 0
+
+    def compare(self, first: str, second: str) -> Reply:
+        """Ask until there is an answer."""
+        if self._asked % self._EVERY == 0 and (left := self._remaining()):
+            self._show(f"{left}\n")
+        self._asked += 1
+        answers = {self._first: Said.FIRST, self._second: Said.SECOND}
+        if self._ties:
+            answers["="] = Said.TIE
+        tie = "   =: a tie" if self._ties else ""
+        while True:
+            self._show(
+                f"{self._asked}. Which is better?   {self._first}: {first}   "
+                f"{self._second}: {second}{tie}   (s: skip, u: undo, q: stop) "
+            )
+            try:
+                answer = self._read().strip().lower()
+            except EOFError:
+                raise KeyboardInterrupt from None
+            if answer in answers:
+                return Reply(answers[answer])
+            match answer:
+                case "q" | "quit":
+                    raise KeyboardInterrupt
+                case "u" | "undo":
+                    raise Undone
+                case "s" | "skip":
+                    raise Skipped
+            self._show(f"Type {', '.join(answers)}, s, u or q.\n")
+
+    def stop(self) -> None:
+        """Nothing can be stopped."""
+
+    def close(self) -> None:
+        """Nothing is running."""

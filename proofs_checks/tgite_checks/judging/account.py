@@ -1,0 +1,255 @@
+"""What an asking came to, in words and as JSON: never more than the answers show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tgite import Arm
+from tgite_checks.judging.find import Asked, Ended, Guess
+from tgite_checks.judging.journal import Asking
+from tgite_checks.judging.positions import ALPHA, FOLLOWING, STOPPING_ERROR, Positions
+from tgite_checks.judging.replies import Said
+from tgite_checks.judging.standings import Pair, Standings
+
+_FEWEST_TO_WARN = 20
+_MOST_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Found:
+    """The result of an asking.
+
+    ``best`` is the item that is called the best, ``None`` where none is. ``error`` bounds the
+    probability that such an item does not beat every other one, under ``assumptions``. ``guess`` is
+    the item that leads otherwise, with the bound of its own error. ``comparisons`` counts all
+    answers kept, ``asked_now`` those of this sitting, ``unused`` those that were asked ahead, or
+    taken over, and not needed, ``ties`` the ties among them.
+    """
+
+    ended: Ended
+    best: str | None
+    error: Fraction
+    assumptions: tuple[str, ...]
+    guess: Guess
+    items: tuple[str, ...]
+    comparisons: int
+    asked_now: int
+    unused: int
+    abandoned: int
+    ties: int
+    never_met: int
+    position: Positions | None
+    repeats_itself: bool
+    standings: Standings
+    rejected: dict[Arm, Arm] = field(default_factory=dict)
+    failure: str | None = None
+
+    @staticmethod
+    def of(asked: Asked, ended: Ended, items: Sequence[str], assumed: str | None = None) -> Found:
+        """Take stock; ``assumed`` is what a pairwise test needs beside the rest."""
+        askings, search = asked.journal.askings, asked.search
+        result, guess = asked.result, asked.guess()
+        independent = "answers are independent, and a pair's chances stay the same throughout"
+        tournament = ("one item beats every other one more often than not", assumed)
+        survived = tuple(one for one in tournament if one) if not asked.searched.certify else ()
+        return Found(
+            ended=ended,
+            best=None if result is None else items[result],
+            error=asked.searched.delta.rational,
+            assumptions=(*survived, independent),
+            guess=guess,
+            items=tuple(items),
+            comparisons=len(askings),
+            asked_now=len(askings) - asked.before,
+            unused=len(askings) - search.used,
+            abandoned=asked.abandoned,
+            ties=sum(one.said is Said.TIE for one in askings),
+            never_met=asked.never_met(guess.arm if result is None else result),
+            position=None if asked.rules.swap is None else asked.positions,
+            repeats_itself=len(askings) >= _FEWEST_TO_WARN and always_repeats_itself(askings),
+            standings=asked.standings,
+            rejected={} if search.certification is None else search.certification.rejected,
+            failure=asked.failure,
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """Return all of it for programs."""
+        name = self.items
+        share, low, high = (None, None, None) if self.position is None else self.position.share()
+        table = self.standings
+        return {
+            "ended": str(self.ended),
+            "item": self.best,
+            "certified": self.ended is Ended.CERTIFIED,
+            "error_at_most": str(self.error) if self.best is not None else None,
+            "assumptions": list(self.assumptions),
+            "leader": {"item": name[self.guess.arm], "error_at_most": float(self.guess.error)},
+            "never_met": self.never_met,
+            "comparisons": self.comparisons,
+            "asked_now": self.asked_now,
+            "asked_and_not_needed": self.unused,
+            "under_way_at_the_end": self.abandoned,
+            "ties": self.ties,
+            "first_position": {
+                "preferred": share,
+                "interval": [low, high],
+                "interval_misses_at_most": ALPHA,
+                "answers": 0 if self.position is None else self.position.answers,
+            },
+            "judge_repeats_itself": self.repeats_itself,
+            "pairs": [
+                {
+                    "better": name[pair.better],
+                    "worse": name[pair.worse],
+                    "wins": pair.wins,
+                    "of": pair.played,
+                    "error_at_most": float(pair.error),
+                }
+                for pair in table.pairs.values()
+            ],
+            "smith_set": {
+                "within": [name[arm] for arm in table.contenders],
+                "exactly": table.contenders_are_all_needed,
+                "error_at_most": str(table.delta),
+            },
+            "copeland": [name[arm] for arm in table.copeland],
+            "borda": [name[arm] for arm in table.borda],
+            "undecided": [
+                {
+                    "pair": [name[i], name[j]],
+                    "comparisons_likely": table.likely_to_settle(i, j),
+                }
+                for i, j in table.undecided()
+            ],
+        }
+
+    def lines(self) -> list[str]:
+        """Return all of it for people."""
+        said = [self._verdict(), *self._standings(), self._position()]
+        if self.ties:
+            said.append(f"{self.ties} of {self.comparisons} answers were ties.")
+        if self.unused or self.abandoned:
+            said.append(
+                f"Asked ahead and not needed: {self.unused} answers"
+                + (f", and {self.abandoned} more under way." if self.abandoned else ".")
+            )
+        if self.repeats_itself:
+            said.append(
+                "No pair was ever answered in two ways: the judge may be repeating itself, in "
+                "which case the guarantee does not hold: its answers then say no more than one "
+                "answer a pair."
+            )
+        return said
+
+    def _verdict(self) -> str:
+        after = f"after {self.comparisons} comparisons"
+        provided = f"provided that {'; '.join(self.assumptions)}"
+        match self.ended:
+            case Ended.CERTIFIED:
+                return (
+                    f"{self.best} is the best item: it beats every other one, with probability of "
+                    f"error at most {self.error}, {after}, {provided}."
+                )
+            case Ended.SURVIVED:
+                return (
+                    f"{self.best} survived the tournament, {after}. It is the best item, with "
+                    f"probability of error at most {self.error}, {provided}. It was not certified: "
+                    f"it never met {self.never_met} of the {len(self.items) - 1} others, and "
+                    "whether any item beats every other one nobody has asked."
+                )
+            case Ended.NO_BEST:
+                lost = "; ".join(
+                    f"{self.items[loser]} loses to {self.items[winner]}"
+                    for loser, winner in list(self.rejected.items())[:_MOST_SHOWN]
+                )
+                return (
+                    f"No item beats every other one, with probability of error at most "
+                    f"{self.error}, {after}, {provided}: {lost}."
+                )
+            case Ended.POSITION:
+                return (
+                    f"Stopped {after}: the judge follows the position and not the items. It "
+                    f"prefers one position with a chance above {float(FOLLOWING):g}, whatever is "
+                    f"shown there (this diagnosis is wrong with probability at most "
+                    f"{STOPPING_ERROR} in the whole run). Random orders keep that from naming a "
+                    "wrong item, but what is left to tell the items apart is little; "
+                    "--despite-position goes on."
+                )
+            case _:
+                leader = self.items[self.guess.arm]
+                sure = (
+                    "how sure that is, nothing says yet"
+                    if self.guess.error == 1
+                    else f"with probability of error at most {float(self.guess.error):.2g}"
+                )
+                return (
+                    f"No result yet: {self.ended} {after}. The best guess is {leader}, {sure}. "
+                    "The same command goes on."
+                )
+
+    def _standings(self) -> list[str]:
+        if self.ended in (Ended.CERTIFIED, Ended.SURVIVED, Ended.POSITION) or not self.comparisons:
+            return []
+        table, name = self.standings, self.items
+        decided = table.decided
+        said = [
+            "Who beats whom, all of it with probability of error at most "
+            f"{table.delta}: {'; '.join(map(self._pair, decided[:_MOST_SHOWN])) or 'not known yet'}"
+            + (f"; and {len(decided) - _MOST_SHOWN} more." if len(decided) > _MOST_SHOWN else ".")
+        ]
+        top = table.contenders
+        names = ", ".join(name[arm] for arm in top)
+        if len(top) == table.size and not table.contenders_are_all_needed:
+            said.append("No item is known to be outside the Smith set.")
+        else:
+            exactly = "is" if table.contenders_are_all_needed else "lies within"
+            said.append(f"The Smith set {exactly} {names}, with that error.")
+        said.append(
+            f"As the counts stand: ahead of the most others (Copeland) "
+            f"{', '.join(name[arm] for arm in table.copeland)}; with the highest mean share "
+            f"(Borda) {', '.join(name[arm] for arm in table.borda)}."
+        )
+        if undecided := table.undecided():
+            likely = [table.likely_to_settle(*pair) for pair in undecided]
+            known = [one for one in likely if one is not None]
+            ties = len(likely) - len(known)
+            said.append(
+                f"More comparisons could settle {len(undecided)} pairs of these"
+                + (f", about {sum(known)} if their shares are as they look" if known else "")
+                + (f"; {ties} look like ties or never met" if ties else "")
+                + "."
+            )
+        return said
+
+    def _pair(self, pair: Pair) -> str:
+        return (
+            f"{self.items[pair.better]} beats {self.items[pair.worse]} "
+            f"({pair.wins} of {pair.played})"
+        )
+
+    def _position(self) -> str:
+        if self.position is None:
+            return (
+                "The order of showing was not drawn at random (--no-swap): a judge that favours a "
+                "position favours an item, and how much nobody can tell."
+            )
+        if not self.position.answers:
+            return "Position bias: no answer tells it yet."
+        share, low, high = self.position.share()
+        return (
+            f"The item shown first was preferred in {share:.0%} of {self.position.answers} answers "
+            f"({low:.0%} to {high:.0%}; without position bias 50%)."
+        )
+
+
+def always_repeats_itself(askings: Sequence[Asking]) -> bool:
+    """Say whether no pair was ever answered in two ways, though there are answers."""
+    by_pair: dict[tuple[Arm, Arm], set[Arm | None]] = {}
+    for asking in askings:
+        u, v = asking.question.first, asking.question.second
+        shown = (v, u) if asking.swapped else (u, v)
+        preferred = {Said.FIRST: shown[0], Said.SECOND: shown[1], Said.TIE: None}[asking.said]
+        by_pair.setdefault((min(u, v), max(u, v)), set()).add(preferred)
+    return bool(askings) and all(len(winners) == 1 for winners in by_pair.values())

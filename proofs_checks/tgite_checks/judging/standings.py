@@ -1,0 +1,179 @@
+"""Who beats whom, and how sure that is: the answer where no item is known to be the best.
+
+All statements of a :class:`Standings` hold at once with the probability that it states, whenever
+and for whatever reason the comparisons ended: the evidence for each of the ``N (N-1)`` ordered
+pairs has its share of the error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from math import ceil, comb, log
+
+from tgite import Arm, Outcome
+from tgite.preferences import HALF, Preferences
+
+
+def error_bound(n: int, s: int) -> Fraction:
+    """Return ``1/W(n, s)``, at most 1: how likely s wins of n look for an arm that is not better.
+
+    Whoever is not the better one ever has a value of at most x, over all n, with probability at
+    most x (see :mod:`tgite.beyond.mixture_test`).
+    """
+    term = total = 1
+    for k in range(1, s + 1):
+        term = term * (n + 2 - k) // k  # C(n+1, k)
+        total += term
+    return min(Fraction(1), Fraction((n + 1) * comb(n, s), total))
+
+
+def smith_set(size: int, beats: Callable[[Arm, Arm], bool]) -> tuple[Arm, ...]:
+    """Return the smallest set of arms of which each beats every arm outside.
+
+    ``beats(i, j)`` says whether i is known to beat j. Where that is known of too few pairs, the set
+    holds the true one and maybe more: whoever is not known to be beaten may belong to it.
+    """
+    # Each member beats all outside, and nobody outside as many: so who beats the most is a member.
+    number = [sum(beats(i, j) for j in range(size) if j != i) for i in range(size)]
+    start = number.index(max(number))
+    members, new = {start}, [start]
+    while new:
+        one = new.pop()
+        unbeaten = [j for j in range(size) if j not in members and not beats(one, j)]
+        members.update(unbeaten)
+        new += unbeaten
+    return tuple(sorted(members))
+
+
+def top_of(preferences: Preferences) -> tuple[Arm, ...]:
+    """Return the Smith set of preferences: a Condorcet winner alone, if there is one."""
+    return smith_set(preferences.size, lambda i, j: preferences.probability(i, j) > HALF)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What is known of one pair: ``better`` won ``wins`` of ``played``, wrongly so with ``error``.
+
+    ``error`` bounds the probability that any pair at all is given such a bound, or a smaller one,
+    though its ``better`` is not the better one.
+    """
+
+    better: Arm
+    worse: Arm
+    wins: int
+    played: int
+    error: Fraction
+
+    @property
+    def share(self) -> Fraction:
+        """The share of the wins of ``better``."""
+        return Fraction(self.wins, self.played)
+
+
+class Standings:
+    """What wins come to, at level ``delta`` for all statements together."""
+
+    def __init__(self, wins: tuple[tuple[int, ...], ...], delta: Fraction) -> None:
+        """Take the wins of each item (row) over each other one (column)."""
+        self.delta = delta
+        self.size = N = len(wins)
+        self.wins = wins
+        self.pairs: dict[tuple[Arm, Arm], Pair] = {}
+        for i, j in permutations(range(N), 2):
+            n, s = wins[i][j] + wins[j][i], wins[i][j]
+            if n and (2 * s > n or (2 * s == n and i < j)):
+                error = min(Fraction(1), N * (N - 1) * error_bound(n, s))
+                self.pairs[i, j] = Pair(i, j, s, n, error)
+
+    @staticmethod
+    def of(
+        size: int, outcomes: Iterable[tuple[Arm, Arm, Iterable[Outcome]]], delta: Fraction
+    ) -> Standings:
+        """Count the outcomes of meetings."""
+        wins = [[0] * size for _ in range(size)]
+        for first, second, told in outcomes:
+            for first_won in told:
+                winner, loser = (first, second) if first_won else (second, first)
+                wins[winner][loser] += 1
+        return Standings(tuple(map(tuple, wins)), delta)
+
+    def known(self, i: Arm, j: Arm) -> bool:
+        """Say whether i is known to beat j, at the level of all statements."""
+        pair = self.pairs.get((i, j))
+        return pair is not None and pair.error <= self.delta
+
+    @property
+    def decided(self) -> list[Pair]:
+        """The pairs that are decided, the surest first."""
+        found = [pair for pair in self.pairs.values() if pair.error <= self.delta]
+        return sorted(found, key=lambda pair: pair.error)
+
+    @property
+    def contenders(self) -> tuple[Arm, ...]:
+        """A set that holds the Smith set."""
+        return smith_set(self.size, self.known)
+
+    @property
+    def contenders_are_all_needed(self) -> bool:
+        """Whether the contenders are the Smith set itself: each reaches each by known wins."""
+        members = self.contenders
+        for start in members:
+            reached, new = {start}, [start]
+            while new:
+                one = new.pop()
+                more = [j for j in members if j not in reached and self.known(one, j)]
+                reached.update(more)
+                new += more
+            if len(reached) < len(members):
+                return False
+        return True
+
+    @property
+    def copeland(self) -> tuple[Arm, ...]:
+        """The items that are ahead of the most others, as the counts stand."""
+        ahead = [
+            sum((i, j) in self.pairs and self.pairs[i, j].share > HALF for j in range(self.size))
+            for i in range(self.size)
+        ]
+        return tuple(i for i, number in enumerate(ahead) if number == max(ahead))
+
+    @property
+    def borda(self) -> tuple[Arm, ...]:
+        """The items with the highest mean share over the others; 1/2 where two never met."""
+        means = [
+            sum((self._share(i, j) for j in range(self.size) if j != i), Fraction(0))
+            for i in range(self.size)
+        ]
+        return tuple(i for i, mean in enumerate(means) if mean == max(means))
+
+    def undecided(self) -> list[tuple[Arm, Arm]]:
+        """Return the pairs of contenders of which nobody knows who is better."""
+        members = self.contenders
+        return [
+            (i, j)
+            for i in members
+            for j in members
+            if i < j and not self.known(i, j) and not self.known(j, i)
+        ]
+
+    def likely_to_settle(self, i: Arm, j: Arm) -> int | None:
+        """Return about how many more comparisons decide a pair, if its share is as it looks.
+
+        ``None`` where it looks like a tie, or never met.
+        """
+        share = max(self._share(i, j), self._share(j, i))
+        if share == HALF:
+            return None
+        p = min(float(share), 0.99)
+        divergence = log(2) + p * log(p) + (1 - p) * log(1 - p)
+        n = self.wins[i][j] + self.wins[j][i]
+        needed = log(self.size * (self.size - 1) / float(self.delta))
+        needed += log(1 + needed / divergence) / 2  # Learning the share costs half a logarithm.
+        return max(1, ceil(needed / divergence) - n)
+
+    def _share(self, i: Arm, j: Arm) -> Fraction:
+        n = self.wins[i][j] + self.wins[j][i]
+        return Fraction(self.wins[i][j], n) if n else HALF
