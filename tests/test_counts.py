@@ -56,14 +56,14 @@ def test_missing_pairs_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "counts = a and c: must be compared at least once" in capsys.readouterr().err
 
 
-def test_a_cycle_at_the_top_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_smith_set_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pairs = ["a,b", "b,c", "c,a", "a,d", "b,d", "c,d"]
     lines = ["first,second,first_wins,second_wins", *(f"{pair},3,1" for pair in pairs)]
     counts = str(written(tmp_path, "\n".join(lines)))
     assert status(["matrix", counts]) == 0
-    assert "at the top: a >= b >= c >= a" in capsys.readouterr().out
+    assert "the Smith set (all others lose to it): a, b, c\n" in capsys.readouterr().out
     assert status(["matrix", counts, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["top_cycle"] == ["a", "b", "c"]
+    assert json.loads(capsys.readouterr().out)["smith_set"] == ["a", "b", "c"]
 
 
 def test_the_error_bound_holds_exactly_on_every_small_case() -> None:

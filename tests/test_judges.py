@@ -89,7 +89,7 @@ def test_a_program_finds_the_best_item(
 
 def test_positions_are_swapped_and_recorded(items: Path, tmp_path: Path) -> None:
     """At random by default, by a seed that may be given, and not at all where that is said."""
-    swapped = {}
+    swapped: dict[str, list[bool]] = {}
     for order in ([], ["--swap", "7"], ["--no-swap"]):
         place = ["--journal", str(tmp_path / f"journal{len(swapped)}")]
         assert status(ask(items, program(tmp_path, ALPHABETICAL), *order, *place)) == 0

@@ -12,22 +12,26 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from tgite import Duel
 from tgite_checks.audit.store import FileStore
 from tgite_checks.audit.tasks import Aim, Finished, Task
 from tgite_checks.check import Depth, Number, Plot, Result, Series
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.judging.journal import Answer, Journal
+from tgite_checks.judging.identity import Identity
+from tgite_checks.judging.journal import Asking, Head, Journal, Question, Stage
+from tgite_checks.judging.replies import Said
 
-HEAD = {"items": ["fig", "plum", "pear", "é\n"], "delta": "1/20", "g": None}
-LINE = b'{"duel": [0, 1], "swapped": false, "first_wins": true}\n'
+HEAD = Head(("fig", "plum", "pear", 'é\n"format" "undone"'), Identity("judge"), {"delta": "1/20"})
+LINE = b'{"stage":"certify","pair":[0,1],"number":4,"swapped":false,"said":"tie","coin":true}\n'
 
 arms = st.integers(0, 3)
 answers = st.builds(
-    lambda arms, swapped, outcome: Answer(Duel(*arms), swapped, outcome),
+    lambda stage, arms, number, *rest: Asking(Question(stage, arms[0], arms[1], number), *rest),
+    st.sampled_from(Stage),
     st.lists(arms, min_size=2, max_size=2, unique=True),
+    st.integers(0, 99),
     st.booleans(),
-    st.booleans(),
+    st.sampled_from(Said),
+    st.sampled_from((None, True, False)),
 )
 
 
@@ -38,13 +42,22 @@ class Journals(RuleBasedStateMachine):
         super().__init__()
         self.folder = TemporaryDirectory()
         self.path = Path(self.folder.name) / "journal"
-        self.acknowledged: list[Answer] = []
+        self.acknowledged: list[Asking] = []
+        self.lines = 1
         self.journal = Journal(self.path, HEAD)
 
     @rule(answer=answers)
-    def record(self, answer: Answer) -> None:
+    def record(self, answer: Asking) -> None:
         self.journal.append(answer)
         self.acknowledged.append(answer)
+        self.lines += 1
+
+    @precondition(lambda self: self.acknowledged)
+    @rule()
+    def take_back(self) -> None:
+        self.journal.undo()
+        self.acknowledged.pop()
+        self.lines += 1
 
     @rule(written=st.integers(0, len(LINE)))
     def killed_while_writing(self, written: int) -> None:
@@ -53,11 +66,14 @@ class Journals(RuleBasedStateMachine):
         with self.path.open("ab") as file:
             file.write(LINE[:written])
         if written == len(LINE):
-            self.acknowledged.append(Answer(Duel(0, 1), False, True))
+            self.lines += 1
+            self.acknowledged.append(
+                Asking(Question(Stage.CERTIFY, 0, 1, 4), False, Said.TIE, True)
+            )
         self.journal = Journal(self.path, HEAD)
         assert self.journal.repaired == (0 < written < len(LINE))
 
-    @precondition(lambda self: not self.acknowledged)
+    @precondition(lambda self: self.lines == 1)
     @rule(share=st.floats(0, 1, exclude_max=True))
     def killed_as_it_began(self, share: float) -> None:
         """A part of the first line may be all there is."""
@@ -68,8 +84,8 @@ class Journals(RuleBasedStateMachine):
 
     @invariant()
     def all_that_was_acknowledged_is_there(self) -> None:
-        assert self.journal.answers == self.acknowledged
-        assert self.path.read_bytes().count(b"\n") == 1 + len(self.acknowledged)
+        assert self.journal.askings == self.acknowledged
+        assert self.path.read_bytes().count(b"\n") == self.lines
 
     def teardown(self) -> None:
         self.journal.__exit__(None, None, None)

@@ -116,6 +116,9 @@ class Judged:
             help="Call an item the best only if it wins a meeting with every other one (default).",
         ),
     ]
+    margin: Annotated[
+        str | None, typer.Option(help="Certify against near ties, too, within this margin.")
+    ]
     answers: Annotated[
         Answers | None, typer.Option(help="How the judge answers; by default in either way.")
     ]

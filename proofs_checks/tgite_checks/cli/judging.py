@@ -76,6 +76,7 @@ def run_judge(
         start=setting.start,
         conventions=setting.conventions,
         certify=judged.certify is not False,
+        margin=None if judged.margin is None else read_rational("margin", judged.margin),
     )
     chosen = {
         "delta": searched.delta,

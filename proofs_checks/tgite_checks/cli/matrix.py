@@ -13,7 +13,8 @@ from tgite import PreferenceMatrix
 from tgite.confidence import read_rational
 from tgite.errors import handled
 from tgite_checks.cli.inputs import AsJson
-from tgite_checks.judging.counts import Counts, leader, read_counts, top_of
+from tgite_checks.judging.counts import Counts, leader, read_counts
+from tgite_checks.judging.standings import top_of
 
 
 def matrix(
@@ -44,8 +45,10 @@ def matrix(
     for one, other in shutouts:
         typer.echo(f"shut out: {one} won every comparison with {other}")
     if len(top) > 1:
-        cycle = " >= ".join(names[arm] for arm in (*top, top[0]))
-        typer.echo(f"no item beats every other one; at the top: {cycle}")
+        members = ", ".join(names[arm] for arm in top)
+        typer.echo(
+            f"no item beats every other one; the Smith set (all others lose to it): {members}"
+        )
         return
     found = leader(read, estimated)
     typer.echo(
@@ -82,7 +85,7 @@ def _as_json(
         "global_gap": str(estimated.global_gap()),
     }
     if len(top) > 1:
-        return {**result, "winner": None, "top_cycle": [read.names[arm] for arm in top]}
+        return {**result, "winner": None, "smith_set": [read.names[arm] for arm in top]}
     found = leader(read, estimated)
     return {
         **result,

@@ -45,6 +45,8 @@ class Found:
     standings: Standings
     rejected: dict[Arm, Arm] = field(default_factory=dict)
     failure: str | None = None
+    equivalent: tuple[str, ...] = ()
+    margin: Fraction | None = None
 
     @staticmethod
     def of(asked: Asked, ended: Ended, items: Sequence[str], assumed: str | None = None) -> Found:
@@ -72,6 +74,11 @@ class Found:
             standings=asked.standings,
             rejected={} if search.certification is None else search.certification.rejected,
             failure=asked.failure,
+            equivalent=tuple(
+                items[arm]
+                for arm in (search.certification.equivalent if search.certification else ())
+            ),
+            margin=asked.searched.margin,
         )
 
     def to_json(self) -> dict[str, object]:
@@ -84,6 +91,8 @@ class Found:
             "item": self.best,
             "certified": self.ended is Ended.CERTIFIED,
             "error_at_most": str(self.error) if self.best is not None else None,
+            "equivalent": list(self.equivalent),
+            "margin": None if self.margin is None else str(self.margin),
             "assumptions": list(self.assumptions),
             "leader": {"item": name[self.guess.arm], "error_at_most": float(self.guess.error)},
             "never_met": self.never_met,
@@ -148,9 +157,15 @@ class Found:
         provided = f"provided that {'; '.join(self.assumptions)}"
         match self.ended:
             case Ended.CERTIFIED:
+                near = (
+                    f" but {', '.join(self.equivalent)}, each of which it beats or equals within "
+                    f"{self.margin}"
+                    if self.equivalent
+                    else ""
+                )
                 return (
-                    f"{self.best} is the best item: it beats every other one, with probability of "
-                    f"error at most {self.error}, {after}, {provided}."
+                    f"{self.best} is the best item: it beats every other one{near}, with "
+                    f"probability of error at most {self.error}, {after}, {provided}."
                 )
             case Ended.SURVIVED:
                 return (

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from tgite import Arm, InvalidInput, NoCondorcetWinner, PreferenceMatrix
+from tgite import Arm, InvalidInput, PreferenceMatrix
 from tgite.errors import handled
-from tgite.preferences import HALF, top_cycle
+from tgite.preferences import HALF
 from tgite_checks.enclosure import Enclosure
 
 JUDGEMENT_COLUMNS = ("winner", "loser")
@@ -122,14 +122,6 @@ def leader(counts: Counts, matrix: PreferenceMatrix) -> Leader:
     return Leader(
         arm, closest, Enclosure(min(1.0, bound * (1 - 1e-9)), min(1.0, bound * (1 + 1e-9)))
     )
-
-
-def top_of(matrix: PreferenceMatrix) -> tuple[Arm, ...]:
-    """Return the winner alone, or the cycle of items at the top."""
-    try:
-        return (matrix.winner(),)
-    except NoCondorcetWinner:
-        return top_cycle(matrix)
 
 
 def read_counts(path: Path) -> Counts:

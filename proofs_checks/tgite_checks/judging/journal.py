@@ -194,7 +194,8 @@ class Journal(AbstractContextManager["Journal"]):
     def _meet(self, found: Head | None, adopt: bool) -> None:
         """Compare the head that is found with the one that is meant."""
         if found is None or not self.askings:
-            self._write(_HeadLine(self.head))
+            if found != self.head:
+                self._write(_HeadLine(self.head))
             return
         serious, harmless = differences(found.judge, self.head.judge)
         serious += [

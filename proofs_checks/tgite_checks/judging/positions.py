@@ -89,9 +89,9 @@ def _evidence(n: int, k: int) -> Fraction:
     The mean of a likelihood over the chances above ``f`` is a binomial tail: the integral of
     ``x**k (1-x)**(n-k)`` over x from f to 1 is ``P(Bin(n+1, f) <= k) / ((n+1) C(n, k))``.
     """
-    if k <= FOLLOWING * n:
-        return Fraction(0)  # No chance above FOLLOWING makes such a share likelier: it is below 1.
     a, b = FOLLOWING.numerator, FOLLOWING.denominator
+    if k * b <= a * n:
+        return Fraction(0)  # No chance above FOLLOWING makes such a share likelier: it is below 1.
     c = b - a
     above = sum(comb(n + 1, j) * a**j * c ** (n + 1 - j) for j in range(k + 1))
     spread = Fraction(above, c * (n + 1) * comb(n, k) * a**k * c ** (n - k))

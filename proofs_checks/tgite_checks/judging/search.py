@@ -340,7 +340,8 @@ class Search:
         playing = self._playing.get(Meeting(one.stage, one.first, one.second))
         if playing is not None:
             playing.turn = next(self._turns)
-            if self._advance(playing):
+            # A meeting that is over, or was cut off, is told no more.
+            if playing in self._open and self._advance(playing):
                 self._plan()
 
     def postpone(self, question: Question) -> None:
@@ -451,8 +452,11 @@ class Search:
                 state.equivalent = [
                     one.meeting.second for one in meetings if one.result is Verdict.EQUIVALENT
                 ]
-            elif not state.reject(conqueror):
-                return
+            else:
+                for one in meetings:  # What was asked ahead depends on who answered first.
+                    del one.told[self._limit :]
+                if not state.reject(conqueror):
+                    return
             self._limit = None
 
     def _meetings_of(self, state: Certification) -> list[_Playing]:
