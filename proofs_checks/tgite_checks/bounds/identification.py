@@ -45,9 +45,10 @@ from tgite_checks.check import (
 )
 from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.implementation import Implementation
-from tgite_checks.laws.arithmetic import quotient
+from tgite_checks.laws.arithmetic import quotient, times
 from tgite_checks.laws.balls import log_inverse_ball, real
 from tgite_checks.laws.bracket import TournamentLaw
+from tgite_checks.laws.lower_bound import least_mean
 
 _TENTH = Confidence(Fraction(1, 10))
 
@@ -228,6 +229,34 @@ def knockout_alone_is_cheaper(
                 f"TreeAscent's E[duels] over BKT's, {name}",
                 quotient(other.comparisons.mean, one.comparisons.mean),
             )
+
+
+@demonstration(
+    case="algorithm and test", refuses={"twelve times the least": {"multiple": Fraction(12)}}
+)
+def far_above_the_least(
+    under_test: Implementation, depth: Depth, *, multiple: Fraction = Fraction(7)
+) -> Cases:
+    """Show by how much identification costs more than any algorithm needs (``LowerBound.v``).
+
+    Of the known-gap pass that is what any needs that is told the gap.
+    """
+    setting = paper_settings()[3]
+    preferences, g = setting.preferences, setting.preferences.winner_gap()
+    least = least_mean(setting.level, preferences)
+    told = least_mean(setting.level, preferences, g)
+    unknown, known = anytime(under_test, preferences), known_gap(under_test, preferences)
+    for name, law, limit in (
+        ("TreeAscent", ascent(under_test, setting, unknown), least),
+        ("BKT([N])", knockout(under_test, setting, unknown), least),
+        ("TreeAscent, told g", ascent(under_test, setting, known), told),
+    ):
+        mean = law.comparisons.mean
+        yield Number(f"E[duels] of {name}", mean)
+        yield Number(f"the least for {name}", limit)
+        yield Number(f"E[duels] of {name} over the least", quotient(mean, limit))
+        lowered = times(limit, rational(multiple))
+        yield at_most(f"{multiple} times the least against {name}", lowered, mean)
 
 
 @demonstration(case="start")
