@@ -31,9 +31,29 @@ Definition mixture_error_statement : Prop := forall P d u v F,
 Definition mixture_dominates_statement : Prop := forall d n s a,
   0 < d < 1 -> (0 < n)%nat -> (s <= n)%nat -> paper_rule d n s = Some a -> mixture_rule d n s = Some a.
 
-(** It has everything that the paper's algorithms need of their test, within DuelTest's bounds. *)
+(** A pair that does not tie: the test ends, and returns the better arm with probability at least 1 - d. *)
+Definition mixture_correct_statement : Prop := forall P d u v,
+  valid P -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
+  is_lim_seq (fun F => Pr P (DT mixture_rule F d u v) ran_out) 0 /\
+  exists p : R, is_lim_seq (fun F => Pr P (DT mixture_rule F d u v) (is_arm (better P u v))) p /\ 1 - d <= p.
+
+(** A bound of the expected number of duels, [g] a lower bound of the pair's gap: its constant part and its
+    slope in log(1/d).  The log(1/g) has half of DuelTest's coefficient: the evidence after n duels with a mean
+    of 1/2 + r is at least exp(2 n r^2) / (n+1), and DuelTest stops at 2 n (n+1) / d. *)
+Definition mt_base (g : R) : R := 8 / 7 / (g * g) * (ln (/ g) + 3/4).
+Definition mt_slope (g : R) : R := 4 / 7 / (g * g).
+Definition mt_time (d g : R) : R := mt_base g + mt_slope g * ln (/ d).
+Definition C_mixture : R := 8 / 7.
+
+Definition mixture_time_statement : Prop := forall P d g u v,
+  valid P -> 0 < d < 1 -> 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->
+  (forall F, ET P (DT mixture_rule F d u v) <= mt_time d g) /\
+  (exists T : R, is_lim_seq (fun F => ET P (DT mixture_rule F d u v)) T /\ T <= mt_time d g) /\
+  mt_time d g <= C_mixture / (g * g) * (ln (/ d) + ln (/ g) + 1).
+
+(** It has everything that the paper's algorithms need of their test. *)
 Definition mixture_is_pairwise_test_statement : Prop := forall P N w g,
-  assump_condorcet_gap P N w g -> pairwise_test P N w (DT mixture_rule) 1 (dt_base g) (dt_slope g).
+  assump_condorcet_gap P N w g -> pairwise_test P N w (DT mixture_rule) 1 (mt_base g) (mt_slope g).
 
 (** * Proofs *)
 
@@ -294,27 +314,33 @@ Proof.
     replace (2 * S m)%nat with (S (S (2 * m))) in * by lia. rewrite !Nat.pow_succ_r' in *. lia.
 Qed.
 
-Lemma evident_if d n s : 0 < d < 1 -> (0 < n)%nat -> c_radius n d < INR s / INR n - 1/2 -> evident d n s = true.
+(** The evidence is at least exp(2 n r^2) / (n+1). *)
+Lemma not_yet_evident d n s : 0 < d < 1 -> (0 < n)%nat -> 1/2 <= INR s / INR n -> evident d n s = false ->
+  2 * INR n * ((INR s / INR n - 1/2) * (INR s / INR n - 1/2)) <= ln ((INR n + 1) / d).
 Proof.
-  intros Hd Hn Hc. unfold evident. destruct (Rle_dec _ _) as [|h]; [reflexivity|]. exfalso. apply h.
-  pose proof (c_nonneg n d) as C0. pose proof (INR_pos n Hn) as Pn. pose proof (pow_lt 2 n ltac:(lra)) as P2.
-  pose proof (binom_hoeffding n s Hn ltac:(lra)) as B. pose proof (c_exp n d Hn Hd) as E.
+  intros Hd Hn Hc. unfold evident. destruct (Rle_dec _ _) as [|h]; [discriminate|intros _]. apply Rnot_lt_le. intro H. apply h.
+  pose proof (INR_pos n Hn) as Pn. pose proof (pow_lt 2 n ltac:(lra)) as P2. pose proof (binom_hoeffding n s Hn Hc) as B.
   set (r := INR s / INR n - 1/2) in *.
-  assert (exp (- (2 * INR n * (r * r))) <= d / 2 * / (INR n * (INR n + 1))) as Le.
-  { rewrite <- E. left. apply exp_increasing. set (y := c_radius n d) in *. assert (y * y < r * r) by nra. nra. }
+  assert (exp (- (2 * INR n * (r * r))) <= d / (INR n + 1)) as Le.
+  { replace (d / (INR n + 1)) with (exp (- ln ((INR n + 1) / d))) by (rewrite exp_Ropp, exp_ln by (apply Rdiv_lt_0_compat; lra); field; lra).
+    left. apply exp_increasing. lra. }
   assert (2 ^ n <= INR (binoms (S n) s)) as Half.
   { replace 2 with (INR 2) by (simpl; lra). rewrite <- pow_INR. apply le_INR, binoms_half.
-    apply INR_le. rewrite mult_INR. simpl (INR 2). unfold r in Hc.
-    assert (1/2 * INR n < INR s).
-    { assert (1/2 < INR s / INR n) as Q by lra. apply (Rmult_lt_compat_r (INR n)) in Q; [|exact Pn].
-      unfold Rdiv in Q at 2. rewrite Rmult_assoc, Rinv_l in Q; lra. }
-    lra. }
-  rewrite S_INR. assert (1 <= INR n) by (apply (le_INR 1); lia).
-  apply Rle_trans with ((INR n + 1) * (2 ^ n * (d / 2 * / (INR n * (INR n + 1))))).
+    apply INR_le. rewrite mult_INR. simpl (INR 2). apply (div_le_iff s n (1/2) Hn) in Hc. lra. }
+  rewrite S_INR. apply Rle_trans with ((INR n + 1) * (2 ^ n * (d / (INR n + 1)))).
   - apply Rmult_le_compat_l; [lra|]. eapply Rle_trans; [exact B|]. apply Rmult_le_compat_l; lra.
-  - replace ((INR n + 1) * (2 ^ n * (d / 2 * / (INR n * (INR n + 1))))) with (d * (2 ^ n * / (2 * INR n))) by (field; lra).
-    apply Rmult_le_compat_l; [lra|]. eapply Rle_trans; [|exact Half]. rewrite <- (Rmult_1_r (2 ^ n)) at 2.
-    apply Rmult_le_compat_l; [lra|]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
+  - replace ((INR n + 1) * (2 ^ n * (d / (INR n + 1)))) with (d * 2 ^ n) by (field; lra). apply Rmult_le_compat_l; lra.
+Qed.
+
+Lemma evident_if d n s : 0 < d < 1 -> (0 < n)%nat -> c_radius n d < INR s / INR n - 1/2 -> evident d n s = true.
+Proof.
+  intros Hd Hn Hc. destruct (evident d n s) eqn:E; [reflexivity|exfalso]. pose proof (c_nonneg n d) as C0.
+  pose proof (not_yet_evident d n s Hd Hn ltac:(lra) E) as Q. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia).
+  set (r := INR s / INR n - 1/2) in *.
+  assert (ln ((INR n + 1) / d) <= log_term n d) as L.
+  { apply ln_le; [apply Rdiv_lt_0_compat; lra|]. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|nra]. }
+  assert (r <= c_radius n d); [|lra]. unfold c_radius. rewrite <- (sqrt_square r) by lra. apply sqrt_le_1_alt.
+  apply Rmult_le_reg_l with (2 * INR n); [lra|]. replace (2 * INR n * (log_term n d / (2 * INR n))) with (log_term n d) by (field; lra). lra.
 Qed.
 
 Lemma r_small n : forall s, (2 * s <= n)%nat -> r n s <= 2 * INR s + 1.
@@ -356,23 +382,88 @@ Proof.
     replace (1/2 * INR n * / INR n) with (1/2) by (field; lra). fold (INR s / INR n). lra.
 Qed.
 
-Lemma mixture_prompt : prompt mixture_rule.
+(** ** The time *)
+
+Lemma mixture_goes_on d g n s : 0 < d < 1 -> 0 < g <= 1/2 -> (0 < n)%nat -> mixture_rule d n s = None ->
+  Rabs (2 * INR s - INR n) + 1 <= 9 / 8 * g * INR n + (1 + g / 8 + / (2 * g) * (2 * ln 2 + 2 * ln (/ g) - 1 + ln (/ d))).
 Proof.
-  intros d n s Hd Hn H. destruct (Rle_dec (Rabs (INR s / INR n - 1/2)) (c_late n d)) as [|h]; [auto|exfalso].
-  pose proof (c_le_late n d Hn). destruct (Nat.le_gt_cases s n) as [Hs|Hs].
-  - destruct (paper_rule d n s) as [a|] eqn:E; [rewrite (mixture_dominates d n s a) in H; auto; discriminate|].
-    destruct (paper_rule_at d n s) as (_ & _ & Q). specialize (Q E). lra.
-  - unfold mixture_rule, evident in H. rewrite binom_gt in H by exact Hs. simpl (INR 0) in H. rewrite Rmult_0_r in H.
-    destruct (Rle_dec 0 (d * INR (binoms (S n) s))) as [|k]; [discriminate|]. apply k.
-    apply Rmult_le_pos; [lra|apply pos_INR].
+  intros Hd Hg Hn H. unfold mixture_rule in H. destruct (evident d n s) eqn:E1; [discriminate|]. destruct (evident d n (n - s)) eqn:E2; [discriminate|].
+  clear H. pose proof (INR_pos n Hn) as N0. set (r := Rabs (INR s / INR n - 1/2)).
+  assert (Rabs (2 * INR s - INR n) = 2 * INR n * r) as ->.
+  { unfold r. replace (2 * INR s - INR n) with (2 * INR n * (INR s / INR n - 1/2)) by (field; lra).
+    rewrite Rabs_mult, (Rabs_right (2 * INR n)) by lra. reflexivity. }
+  set (L := ln ((INR n + 1) / d)). assert (0 <= r) as R0 by apply Rabs_pos.
+  assert (2 * INR n * (r * r) <= L) as Q.
+  { unfold r, Rabs. destruct (Rcase_abs _) as [A|A]; [|apply not_yet_evident; auto; lra].
+    assert (s <= n)%nat as Hs.
+    { apply INR_le. apply Rlt_le in A. assert (INR s / INR n <= 1) as A' by lra. apply (div_ge_iff s n 1 Hn) in A'. lra. }
+    assert (INR (n - s) / INR n - 1/2 = - (INR s / INR n - 1/2)) as M by (rewrite minus_INR by exact Hs; field; lra).
+    pose proof (not_yet_evident d n (n - s) Hd Hn ltac:(lra) E2) as Q. rewrite M in Q. exact Q. }
+  (* tangent of the root: (2 n r)^2 <= 2 n L *)
+  assert (0 < / (2 * g)) as G0 by (apply Rinv_0_lt_compat; lra). assert (0 <= L) as L0 by nra.
+  assert (2 * INR n * r <= g * INR n + / (2 * g) * L) as T1.
+  { apply Rsqr_incr_0_var; [|nra]. unfold Rsqr. set (y := / (2 * g) * L). assert (L = 2 * g * y) as EL by (unfold y; field; lra).
+    rewrite EL in Q. assert (0 <= (g * INR n - y) * (g * INR n - y)) by apply Rle_0_sqr.
+    apply (Rmult_le_compat_l (2 * INR n)) in Q; [|lra]. lra. }
+  (* tangent of the logarithm at 4/g^2 *)
+  assert (L <= (INR n + 1) * (g * g / 4) + 2 * ln 2 + 2 * ln (/ g) - 1 + ln (/ d)) as T2.
+  { assert (0 < / g) by (apply Rinv_0_lt_compat; lra). assert (0 < 4 / (g * g)) as T0 by (apply Rdiv_lt_0_compat; nra).
+    pose proof (ln_tangent (INR n + 1) (4 / (g * g)) ltac:(lra) T0) as T.
+    replace ((INR n + 1) / (4 / (g * g))) with ((INR n + 1) * (g * g / 4)) in T by (field; lra).
+    replace (4 / (g * g)) with (2 * 2 * (/ g * / g)) in T by (field; lra). rewrite !ln_mult in T by nra.
+    unfold L, Rdiv. rewrite ln_mult by (try apply Rinv_0_lt_compat; lra). lra. }
+  apply (Rmult_le_compat_l (/ (2 * g))) in T2; [|lra].
+  replace (/ (2 * g) * ((INR n + 1) * (g * g / 4) + 2 * ln 2 + 2 * ln (/ g) - 1 + ln (/ d)))
+    with ((INR n + 1) * (g / 8) + / (2 * g) * (2 * ln 2 + 2 * ln (/ g) - 1 + ln (/ d))) in T2 by (field; lra). lra.
+Qed.
+
+Lemma mixture_time_at P (P01 : forall u v, 0 <= P u v <= 1) d g u v F : 0 < d < 1 -> 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->
+  ET P (DT mixture_rule F d u v) <= mt_time d g.
+Proof.
+  intros Hd Hg Hp. pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos d Hd). pose proof ln2_le. pose proof ln2_ge.
+  set (b := 1 + g / 8 + / (2 * g) * (2 * ln 2 + 2 * ln (/ g) - 1 + ln (/ d))).
+  assert (0 < / (2 * g)) as G0 by (apply Rinv_0_lt_compat; lra).
+  assert (1 <= b) as B1 by (assert (0 <= / (2 * g) * (2 * ln 2 + 2 * ln (/ g) - 1 + ln (/ d))) by (apply Rmult_le_pos; lra); unfold b; lra).
+  pose proof (seqtest_time P P01 (mixture_rule d) never u v (9 / 8 * g) b g ltac:(lra) F B1 Hp
+    (fun n s Hn => mixture_goes_on d g n s Hd Hg Hn)) as T.
+  replace (2 * g - 9 / 8 * g) with (7 / 8 * g) in T by field. unfold DT.
+  apply Rmult_le_reg_l with (7 / 8 * g); [lra|]. eapply Rle_trans; [exact T|]. unfold b, mt_time, mt_base, mt_slope.
+  apply Rmult_le_reg_l with (2 * g); [lra|].
+  replace (2 * g * (1 + g / 8 + / (2 * g) * (2 * ln 2 + 2 * ln (/ g) - 1 + ln (/ d))))
+    with (2 * g + g * g / 4 + (2 * ln 2 + 2 * ln (/ g) - 1 + ln (/ d))) by (field; lra).
+  replace (2 * g * (7 / 8 * g * (8 / 7 / (g * g) * (ln (/ g) + 3 / 4) + 4 / 7 / (g * g) * ln (/ d))))
+    with (2 * ln (/ g) + 3/2 + ln (/ d)) by (field; lra).
+  nra.
+Qed.
+
+Theorem mixture_time : mixture_time_statement.
+Proof.
+  intros P d g u v HP Hd Hg Hp. pose proof (valid_01 P HP) as P01.
+  assert (T : forall F, ET P (DT mixture_rule F d u v) <= mt_time d g) by (intro F; now apply mixture_time_at).
+  split; [exact T|]. split; [apply limit_ET; auto; intro F; apply DT_refines|].
+  unfold mt_time, mt_base, mt_slope, C_mixture. pose proof (ln_inv_pos d Hd). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
+  assert (0 <= / (g * g) * ln (/ d)) by (apply Rmult_le_pos; lra). unfold Rdiv. lra.
+Qed.
+
+Theorem mixture_correct : mixture_correct_statement.
+Proof.
+  intros P d u v HP Hd Huv Hne. pose proof (valid_01 P HP) as P01. set (g := Rabs (P u v - 1/2)).
+  assert (0 < g <= 1/2) as Hg.
+  { unfold g. pose proof (P01 u v). split; [apply Rabs_pos_lt; lra|]. apply Rabs_le. lra. }
+  assert (L : is_lim_seq (fun F => Pr P (DT mixture_rule F d u v) ran_out) 0).
+  { apply (cut_vanishes P P01 (fun F => DT mixture_rule F d u v) (mt_time d g)). intro F.
+    eapply Rle_trans; [apply seqtest_markov; auto|apply mixture_time_at; auto; apply Rle_refl]. }
+  split; [exact L|]. apply (limit_right P P01 (fun F => DT mixture_rule F d u v) (fun F => DT_refines _ F d u v)); auto.
+  intro F. now apply mixture_error.
 Qed.
 
 Theorem mixture_is_pairwise_test : mixture_is_pairwise_test_statement.
 Proof.
-  intros P N w g [HN Hg HP Hw Win Gap]. pose proof (valid_01 P HP) as P01. pose proof mixture_prompt as Hpr.
-  constructor; auto using dt_base_nonneg.
+  intros P N w g [HN Hg HP Hw Win Gap]. pose proof (valid_01 P HP) as P01.
+  assert (0 < / (g * g)) as G by (apply Rinv_0_lt_compat; nra). constructor; auto.
   - lra.
-  - left. apply dt_slope_pos. lra.
+  - pose proof (ln_inv_gap g Hg). unfold mt_base, Rdiv. apply Rmult_le_pos; lra.
+  - unfold mt_slope, Rdiv. lra.
   - intros; apply DT_leaves.
   - intros F d j Hd Hj Hjw. specialize (Win j Hj Hjw). destruct HP as [_ PA]. unfold good. rewrite Rmult_1_l. split.
     + destruct (mixture_wrong P P01 w j ltac:(congruence) d F Hd) as [A _].
@@ -380,8 +471,8 @@ Proof.
     + destruct (mixture_wrong P P01 j w Hjw d F Hd) as [_ A].
       eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|]|apply A; rewrite PA; lra].
       eapply leaves_impl; [apply DT_leaves|apply one_of_sym].
-  - intros F d u v Hd Hu Hv Huv. apply DT_time; auto.
-  - intros F d u v Hd Hu Hv Huv. eapply Rle_trans; [apply seqtest_markov; auto|]. apply DT_time; auto.
+  - intros F d u v Hd Hu Hv Huv. apply mixture_time_at; auto.
+  - intros F d u v Hd Hu Hv Huv. eapply Rle_trans; [apply seqtest_markov; auto|]. apply mixture_time_at; auto.
   - intros; apply seqtest_duels.
   - intros F d u v _ HF. destruct F; [lia|exact Logic.I].
   - intros; now apply seqtest_uncut.

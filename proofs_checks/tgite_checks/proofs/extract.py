@@ -54,6 +54,7 @@ _PROPERTY = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _NAME = re.compile(r"[A-Za-z_][\w']*")
+_BEYOND = re.compile(r"\(\*\* \* [^\n]*\(not in the paper\)")
 _WITH_LARGE_STACK = (
     'ulimit -s unlimited 2>/dev/null || ulimit -s hard; exec coqc -q -w none -Q "$1" TGITE "$2"'
 )
@@ -202,17 +203,38 @@ def _differences(
 
 
 def table(theorems: Sequence[ProvedTheorem]) -> str:
-    """Write the table of ``docs/proofs.md``: the paper's labels, theorems and constants."""
-    rows = ["| Paper | Theorem | File | Constants | Axioms |", "|---|---|---|---|---|"]
-    for theorem in sorted(theorems, key=lambda theorem: not theorem.labels):
-        labels = ", ".join(f"`{label}`" for label in theorem.labels) or "(not in the paper)"
+    """Write the tables of ``docs/proofs.md``: theorems of the paper, those beside them, and beyond.
+
+    Beyond the paper are the theorems of a file whose first line says that it is not in the paper.
+    """
+    beyond = {path.name for path in sources(COQ) if _BEYOND.match(path.read_text(encoding="utf-8"))}
+    kinds = ("Of the paper", "What serves these, and ties them to what runs", "Beyond the paper")
+
+    def kind(theorem: ProvedTheorem) -> str:
+        return kinds[0] if theorem.labels else kinds[2 if theorem.file in beyond else 1]
+
+    return "\n".join(
+        _table_of(title, [theorem for theorem in theorems if kind(theorem) == title])
+        for title in kinds
+    )
+
+
+def _table_of(title: str, theorems: Sequence[ProvedTheorem]) -> str:
+    first, rule = ("| Paper ", "|---") if any(theorem.labels for theorem in theorems) else ("", "")
+    rows = [
+        f"### {title}\n",
+        f"{first}| Theorem | File | Constants | Axioms |",
+        f"{rule}|---|---|---|---|",
+    ]
+    for theorem in theorems:
+        labels = ", ".join(f"`{label}`" for label in theorem.labels)
         constants = ", ".join(
             f"`{name}` = {value}"
             for name, value in theorem.constants.items()
             if name.startswith("C")
         )
         rows.append(
-            f"| {labels} | `{theorem.name}` | `{theorem.file}` | {constants} "
+            f"{first and f'| {labels} '}| `{theorem.name}` | `{theorem.file}` | {constants} "
             f"| {len(theorem.axioms)} |"
         )
     return "\n".join(rows) + "\n"
