@@ -34,8 +34,7 @@ Definition mixture_dominates_statement : Prop := forall d n s a,
 (** A pair that does not tie: the test ends, and returns the better arm with probability at least 1 - d. *)
 Definition mixture_correct_statement : Prop := forall P d u v,
   valid P -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
-  is_lim_seq (fun F => Pr P (DT mixture_rule F d u v) ran_out) 0 /\
-  exists p : R, is_lim_seq (fun F => Pr P (DT mixture_rule F d u v) (is_arm (better P u v))) p /\ 1 - d <= p.
+  returns_with P (better P u v) (fun F => DT mixture_rule F d u v) (1 - d).
 
 (** A bound of the expected number of duels, [g] a lower bound of the pair's gap: its constant part and its
     slope in log(1/d).  The log(1/g) has half of DuelTest's coefficient: the evidence after n duels with a mean
@@ -47,8 +46,7 @@ Definition C_mixture : R := 8 / 7.
 
 Definition mixture_time_statement : Prop := forall P d g u v,
   valid P -> 0 < d < 1 -> 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->
-  (forall F, ET P (DT mixture_rule F d u v) <= mt_time d g) /\
-  (exists T : R, is_lim_seq (fun F => ET P (DT mixture_rule F d u v)) T /\ T <= mt_time d g) /\
+  at_most (fun F => ET P (DT mixture_rule F d u v)) (mt_time d g) /\
   mt_time d g <= C_mixture / (g * g) * (ln (/ d) + ln (/ g) + 1).
 
 (** It has everything that the paper's algorithms need of their test. *)
@@ -440,7 +438,7 @@ Theorem mixture_time : mixture_time_statement.
 Proof.
   intros P d g u v HP Hd Hg Hp. pose proof (valid_01 P HP) as P01.
   assert (T : forall F, ET P (DT mixture_rule F d u v) <= mt_time d g) by (intro F; now apply mixture_time_at).
-  split; [exact T|]. split; [apply limit_ET; auto; intro F; apply DT_refines|].
+  split; [split; [exact T|apply limit_ET; auto; intro F; apply DT_refines]|].
   unfold mt_time, mt_base, mt_slope, C_mixture. pose proof (ln_inv_pos d Hd). assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
   assert (0 <= / (g * g) * ln (/ d)) by (apply Rmult_le_pos; lra). unfold Rdiv. lra.
 Qed.

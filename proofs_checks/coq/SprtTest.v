@@ -44,15 +44,14 @@ Definition sprt_correct_statement : Prop := forall P g d u v,
   is_lim_seq (fun F => Pr P (SPRT g F d u v) ran_out) 0 /\
   (g <= Rabs (P u v - 1/2) ->
    (forall F, Pr P (SPRT g F d u v) (wrong (better P u v)) <= d) /\
-   exists p : R, is_lim_seq (fun F => Pr P (SPRT g F d u v) (is_arm (better P u v))) p /\ 1 - d <= p).
+   returns_with P (better P u v) (fun F => SPRT g F d u v) (1 - d)).
 
 (** The expected number of duels is at most k^2, whatever the pair (a tie takes as many), and at most k/(2 gap)
     for a pair of any gap. *)
 Definition sprt_time_statement : Prop := forall P g d k u v,
   valid P -> 0 < g < 1/2 -> 0 < d < 1 -> stopping_lead g d k ->
-  let at_most := fun bound => (forall F, ET P (SPRT g F d u v) <= bound) /\
-    exists T : R, is_lim_seq (fun F => ET P (SPRT g F d u v)) T /\ T <= bound in
-  at_most (INR k * INR k) /\ (P u v <> 1/2 -> at_most (INR k / (2 * Rabs (P u v - 1/2)))).
+  at_most (fun F => ET P (SPRT g F d u v)) (INR k * INR k) /\
+  (P u v <> 1/2 -> at_most (fun F => ET P (SPRT g F d u v)) (INR k / (2 * Rabs (P u v - 1/2)))).
 
 (** ** The truncated test *)
 
@@ -356,13 +355,13 @@ Proof.
   { intro F. apply better_loser; auto; [apply seqtest_leaves| |]; intro H; unfold Rabs in Hgap; destruct (Rcase_abs _); try lra.
     - apply (sprt_wrong P P01 u v g d Hg k Hk Huv false). lra.
     - apply (sprt_wrong P P01 u v g d Hg k Hk Huv true). lra. }
-  split; [exact W|]. apply (limit_right P P01 (fun F => SPRT g F d u v) (fun F => DT_refines _ F d u v)); auto.
+  split; [exact W|]. split; [exact L|]. apply (limit_right P P01 (fun F => SPRT g F d u v) (fun F => DT_refines _ F d u v)); auto.
 Qed.
 
 Theorem sprt_time : sprt_time_statement.
 Proof.
-  intros P g d k u v HP Hg Hd Hk at_most. pose proof (valid_01 P HP) as P01.
-  assert (forall bound, (forall F, ET P (SPRT g F d u v) <= bound) -> at_most bound) as A.
+  intros P g d k u v HP Hg Hd Hk. pose proof (valid_01 P HP) as P01.
+  assert (forall bound, (forall F, ET P (SPRT g F d u v) <= bound) -> at_most (fun F => ET P (SPRT g F d u v)) bound) as A.
   { intros bound H. split; [exact H|]. apply (limit_ET P P01); auto. intro F. apply DT_refines. }
   split; [|intro H]; apply A; intro F; [now apply time_square|now apply time_gap].
 Qed.
