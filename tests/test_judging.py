@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import heapq
 import os
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -16,6 +18,7 @@ import pytest
 
 from tgite import Confidence, InvalidInput
 from tgite.beyond import mixture_test
+from tgite_checks.judging import Answers, find_best, find_best_async
 from tgite_checks.judging.account import Found
 from tgite_checks.judging.find import Asked, Ended, ask
 from tgite_checks.judging.identity import Identity
@@ -348,3 +351,109 @@ def test_the_answer_does_not_depend_on_the_order_of_the_answers(chances: Chances
         told = sorted((one, tuple(told)) for one, told in search.meetings())
         ends.add((state.candidate, state.certified, str(state.rejected), str(told)))
     assert len(ends) == 1
+
+
+def test_many_judges_are_faster_and_ask_little_more() -> None:
+    """In simulated time, of answers that take from 0.3 to 0.7 seconds each."""
+
+    def played(judges: int) -> tuple[float, int]:
+        drawn = random.Random(judges)
+        chances = strengths(*(-0.05 * arm for arm in range(1, 16)), 1.5)
+        search = Search(searched(16), Rules())
+        now, asked = 0.0, 0
+        under_way: list[tuple[float, Question]] = []
+        while not search.ended:
+            while len(under_way) < judges:
+                question = search.next_question({one for _, one in under_way})
+                if question is None:
+                    break
+                heapq.heappush(under_way, (now + drawn.uniform(0.3, 0.7), question))
+                asked += 1
+            now, question = heapq.heappop(under_way)
+            search.tell(answers_for(search, question, chances))
+        assert search.champion == 15
+        return now, asked
+
+    alone, together = played(1), played(16)
+    assert alone[0] > 10 * together[0]
+    assert alone[1] <= together[1] <= 1.15 * alone[1]
+
+
+WORDS = ("fig", "pear", "apple", "banana")
+
+
+def longer(first: str, second: str) -> str:
+    """Prefer the longer name."""
+    return max(first, second, key=len)
+
+
+def _answering(answer: object, first: str, second: str) -> object:
+    return answer
+
+
+def test_a_function_is_a_judge(tmp_path: Path) -> None:
+    one = find_best(WORDS, longer)
+    assert (one.best, one.ended, one.comparisons) == ("banana", Ended.CERTIFIED, 51)
+    several = find_best(WORDS, longer, concurrency=4, journal=tmp_path / "journal")
+    assert (several.best, several.abandoned < 4) == ("banana", True)
+    again = find_best(WORDS, longer, journal=tmp_path / "journal")
+    assert (again.best, again.asked_now) == ("banana", 0)
+    assert find_best(WORDS, lambda u, v: len(u) > len(v), budget=7).ended is Ended.BUDGET
+    assert find_best(["b", "a"], min, answers=Answers.NAMES, ties=Ties.AGAIN).best == "a"
+    for wrong in (None, 1, "grape"):
+        failed = find_best(WORDS, partial(_answering, wrong))
+        assert failed.ended is Ended.JUDGE_FAILED
+
+
+def test_what_a_function_raises_passes_through_and_the_rest_is_kept(tmp_path: Path) -> None:
+    for concurrency in (1, 3):
+        left = iter(range(10))
+        path = tmp_path / f"journal{concurrency}"
+
+        def failing(first: str, second: str, left: Iterator[int] = left) -> str:
+            if next(left, None) is None:
+                raise ZeroDivisionError
+            return longer(first, second)
+
+        with pytest.raises(ZeroDivisionError):
+            find_best(WORDS, failing, journal=path, concurrency=concurrency)
+        assert len(path.read_text(encoding="utf-8").splitlines()) == 11
+        assert find_best(WORDS, longer, journal=path, adopt=True).asked_now >= 41
+
+
+def test_a_coroutine_is_a_judge() -> None:
+    most = now = 0
+
+    async def judge(first: str, second: str) -> bool:
+        nonlocal most, now
+        now += 1
+        most = max(most, now)
+        await asyncio.sleep(0.001)
+        now -= 1
+        return len(first) > len(second)
+
+    found = asyncio.run(find_best_async(WORDS, judge, concurrency=3))
+    assert found.best == "banana"
+    assert most == 3
+
+
+def test_a_cancelled_search_keeps_what_was_answered(tmp_path: Path) -> None:
+    async def judge(first: str, second: str) -> str:
+        await asyncio.sleep(0.001 if slow.is_set() else 9)
+        return longer(first, second)
+
+    async def run() -> None:
+        asking = asyncio.ensure_future(
+            find_best_async(WORDS, judge, concurrency=3, journal=tmp_path / "journal")
+        )
+        slow.set()
+        await asyncio.sleep(0.05)
+        slow.clear()
+        await asyncio.sleep(0.02)
+        asking.cancel()
+        await asyncio.wait([asking])
+        assert asking.cancelled()
+
+    slow = asyncio.Event()
+    asyncio.run(run())
+    assert find_best(WORDS, longer, journal=tmp_path / "journal", adopt=True).best == "banana"

@@ -134,8 +134,12 @@ class Found:
             ],
         }
 
+    def __str__(self) -> str:
+        """Say all of it for people."""
+        return "\n".join(self.lines())
+
     def lines(self) -> list[str]:
-        """Return all of it for people."""
+        """Return what :meth:`__str__` says, in lines."""
         said = [self._verdict(), *self._standings(), self._position()]
         if self.ties:
             said.append(f"{self.ties} of {self.comparisons} answers were ties.")

@@ -1,0 +1,159 @@
+"""The best of one's own items by a Python function: what a notebook calls.
+
+from tgite_checks.judging import find_best
+
+found = find_best(["fig", "pear"], lambda first, second: len(first) < len(second))
+print(found.best, found.comparisons)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypedDict, Unpack
+
+from tgite import Confidence, Duel, Outcome, PairwiseTest
+from tgite.beyond import mixture_test
+from tgite.errors import require_whole_number
+from tgite_checks.judging.account import Found
+from tgite_checks.judging.find import Asked, ask
+from tgite_checks.judging.identity import Identity
+from tgite_checks.judging.journal import Head, Journal
+from tgite_checks.judging.judges import JudgeFunction
+from tgite_checks.judging.replies import Answers, JudgeFailed, Vocabulary, require_items
+from tgite_checks.judging.search import Rules, Searched, Ties
+
+
+class Options(TypedDict, total=False):
+    """How :func:`find_best` asks; each has a default.
+
+    ``delta`` is the allowed error (1/20), ``test`` the pairwise test (MixtureTest), ``certify``
+    whether the best must win a meeting with every other item (yes), ``margin`` within which it
+    may be equal. ``concurrency`` is how many questions are put at once (1), ``budget`` the most
+    questions now. ``journal`` is a file that keeps every answer, and gives them back to the next
+    call; ``version`` says what the judge is, and ``adopt`` takes over a journal of another one.
+    ``swap``, ``ties`` and ``both_orders`` are those of :class:`~.search.Rules`, ``answers`` says
+    how the judge answers. ``watch`` is called after each answer.
+    """
+
+    delta: Confidence
+    test: PairwiseTest[Duel, Outcome]
+    certify: bool
+    margin: Fraction | None
+    concurrency: int
+    budget: int | None
+    journal: Path | None
+    version: str | None
+    adopt: bool
+    swap: int | None
+    ties: Ties
+    both_orders: bool
+    answers: Answers
+    despite_position: bool
+    watch: Callable[[Asked], None]
+
+
+def find_best(
+    items: Sequence[str], judge: Callable[[str, str], object], **options: Unpack[Options]
+) -> Found:
+    """Ask ``judge(first, second)`` until the best item is known; return what was found.
+
+    The judge returns the better item's name, or ``True`` for the first one and ``False`` for the
+    second one, or a word as a judge program would: ``"first"``, ``"second"``, ``"tie"``. It is
+    called in threads of their own where ``concurrency`` is above 1. What it raises ends the asking
+    and passes through; a journal keeps what was answered before. See :class:`Options`.
+
+    Raises :class:`~tgite.errors.InvalidInput` for items that no judge could tell apart by name,
+    options that have no meaning, and a journal of another judge.
+    """
+    return _find_best(items, judge, options, lambda: False)
+
+
+async def find_best_async(
+    items: Sequence[str],
+    judge: Callable[[str, str], Awaitable[object]],
+    **options: Unpack[Options],
+) -> Found:
+    """Do as :func:`find_best`, with a judge that is a coroutine function of this event loop.
+
+    If this is cancelled, so are the judge's calls that are under way.
+    """
+    loop = asyncio.get_running_loop()
+    stopped = threading.Event()
+    under_way: set[concurrent.futures.Future[object]] = set()
+
+    async def called(first: str, second: str) -> object:
+        return await judge(first, second)
+
+    def answer(first: str, second: str) -> object:
+        future = asyncio.run_coroutine_threadsafe(called(first, second), loop)
+        under_way.add(future)
+        try:
+            return future.result()
+        except concurrent.futures.CancelledError:
+            raise JudgeFailed("it was cancelled") from None
+        finally:
+            under_way.discard(future)
+
+    asking = asyncio.ensure_future(
+        asyncio.to_thread(_find_best, items, answer, options, stopped.is_set)
+    )
+    try:
+        return await asyncio.shield(asking)
+    except asyncio.CancelledError:
+        stopped.set()
+        for future in list(under_way):
+            future.cancel()
+        await asyncio.wait([asking])
+        raise
+
+
+def _find_best(
+    items: Sequence[str],
+    judge: Callable[[str, str], object],
+    options: Options,
+    interrupted: Callable[[], bool],
+) -> Found:
+    require_items(items, "items")
+    rules = Rules(
+        options.get("swap", 0), options.get("ties", Ties.HALF), options.get("both_orders", False)
+    )
+    words = Vocabulary(
+        items, options.get("answers", Answers.EITHER), ties=rules.ties is not Ties.REFUSE
+    )
+    searched = Searched(
+        len(items),
+        options.get("delta", Confidence(Fraction(1, 20))),
+        options.get("test", mixture_test),
+        certify=options.get("certify", True),
+        margin=options.get("margin"),
+    )
+    side_by_side = options.get("concurrency", 1)
+    require_whole_number("concurrency", side_by_side, at_least=1)
+    name = f"{getattr(judge, '__module__', '')}.{getattr(judge, '__qualname__', repr(judge))}"
+    identity = Identity(name, version=options.get("version"))
+    head = Head(
+        tuple(items),
+        identity,
+        {"delta": str(searched.delta), "ties": rules.ties, "both orders": str(rules.both_orders)},
+    )
+    with TemporaryDirectory() as folder:
+        path = options.get("journal") or Path(folder) / "journal"
+        with Journal(path, head, adopt=options.get("adopt", False)) as journal:
+            asked = Asked(searched, rules, journal)
+            asked_by = JudgeFunction(judge, words, options.get("version"))
+            ended = ask(
+                asked,
+                items,
+                [asked_by] * side_by_side,
+                budget=options.get("budget"),
+                despite_position=options.get("despite_position", False),
+                watch=options.get("watch", lambda _: None),
+                interrupted=interrupted,
+            )
+            return Found.of(asked, ended, items)
