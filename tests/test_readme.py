@@ -126,6 +126,7 @@ GIVEN = {
     "0.94": "a probability of the sparse instances, as the paper prints them",
     "0.06": "the other one",
     "200": "an argument of a command",
+    "1000": "another one",
     "0.999999": "the largest level at which decisions were compared",
     "65536": "the exponent of the smallest",
     "250": "of 3/250, the smallest gap",
