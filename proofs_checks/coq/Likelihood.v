@@ -56,6 +56,18 @@ Definition one_sided_time_statement : Prop := forall g P d u v stop fin F,
   (forall n s, (s <= n)%nat -> stop n s = None -> reaches (L g) d n s = false) ->
   ET P (seqtest stop fin F 0 0 u v) <= L_time g d.
 
+(** E[exp(h tau)], tau being the number of duels. *)
+Fixpoint exp_time {A} (P : arm -> arm -> R) (h : R) (m : prog A) : R :=
+  match m with
+  | Ret _ => 1
+  | Ask _ u v k => exp h * (P u v * exp_time P h (k true) + (1 - P u v) * exp_time P h (k false))
+  end.
+(** Long matches are exponentially rare. *)
+Definition one_sided_exp_time_statement : Prop := forall g P d u v stop fin F,
+  valid P -> 0 < g < 1/2 -> 0 < d < 1 -> 1/2 + g <= P u v ->
+  (forall n s, (s <= n)%nat -> stop n s = None -> reaches (L g) d n s = false) ->
+  exp_time P (g * g / 2) (seqtest stop fin F 0 0 u v) <= sqrt ((1 + 2 * g) / d).
+
 (** * Proofs *)
 
 Lemma L_pos g n s : 0 < g < 1/2 -> 0 < L g n s.
@@ -224,4 +236,61 @@ Proof.
   specialize (K F 0%nat 0%nat ltac:(lia)). assert (ln (L g 0 0) = 0) as Z by (unfold L; cbn; rewrite Rmult_1_r; apply ln_1).
   rewrite Z in K. specialize (K D0). unfold L_time. fold M. apply Rmult_le_reg_l with (2 * (g * g)); [lra|].
   replace (2 * (g * g) * (M / (2 * (g * g)))) with M by (field; lra). lra.
+Qed.
+
+(** 1/sqrt(L) shrinks by exp(-g^2/2) a duel. *)
+Lemma root_drift g p : 0 < g < 1/2 -> 1/2 + g <= p <= 1 -> p * / sqrt (1 + 2 * g) + (1 - p) * / sqrt (1 - 2 * g) <= exp (- (g * g / 2)).
+Proof.
+  intros Hg Hp. apply Rle_trans with (1 - g * g / 2); [|pose proof (exp_ineq1_le (- (g * g / 2))); lra].
+  assert (0 < sqrt (1 + 2 * g)) as A by (apply sqrt_lt_R0; lra). assert (0 < sqrt (1 - 2 * g)) as B by (apply sqrt_lt_R0; lra).
+  pose proof (sqrt_sqrt (1 + 2 * g) ltac:(lra)) as A2. pose proof (sqrt_sqrt (1 - 2 * g) ltac:(lra)) as B2.
+  set (a := sqrt (1 + 2 * g)) in *. set (b := sqrt (1 - 2 * g)) in *.
+  assert (p * / a + (1 - p) * / b <= (1/2 + g) * / a + (1/2 - g) * / b) as M.
+  { assert (/ a <= / b) as I; [|nra]. apply Rinv_le_contravar; [exact B|]. apply Rsqr_incr_0_var; [unfold Rsqr; lra|lra]. }
+  eapply Rle_trans; [exact M|]. replace ((1/2 + g) * / a + (1/2 - g) * / b) with ((a + b) / 2).
+  2:{ replace (1/2 + g) with (a * a / 2) by lra. replace (1/2 - g) with (b * b / 2) by lra. field. lra. }
+  assert (g * g <= 1/4) as G by nra. assert ((a * b) * (a * b) <= (1 - 2 * (g * g)) * (1 - 2 * (g * g))) as Q.
+  { replace ((a * b) * (a * b)) with ((a * a) * (b * b)) by ring. rewrite A2, B2. nra. }
+  assert (a * b <= 1 - 2 * (g * g)) as Q1 by (apply Rsqr_incr_0_var; [exact Q|lra]).
+  apply Rsqr_incr_0_var; [unfold Rsqr|lra].
+  replace ((a + b) / 2 * ((a + b) / 2)) with ((a * a + b * b + 2 * (a * b)) / 4) by field. rewrite A2, B2. nra.
+Qed.
+
+Theorem one_sided_exp_time : one_sided_exp_time_statement.
+Proof.
+  intros g P d u v stop fin F HP Hg Hd Hp Hs. pose proof (valid_01 P HP) as P01. set (h := g * g / 2).
+  set (K := sqrt ((1 + 2 * g) / d)). assert (0 < (1 + 2 * g) / d) as D0 by (apply Rdiv_lt_0_compat; lra).
+  assert (0 < K) as K0 by (apply sqrt_lt_R0; exact D0).
+  pose proof (root_drift g (P u v) Hg ltac:(split; [exact Hp|apply P01])) as Drift. fold h in Drift.
+  assert (0 < sqrt (1 + 2 * g)) as A by (apply sqrt_lt_R0; lra). assert (0 < sqrt (1 - 2 * g)) as B by (apply sqrt_lt_R0; lra).
+  assert (G : forall f n s, (s <= n)%nat -> L g n s < / d -> exp_time P h (seqtest stop fin f n s u v) <= K * / sqrt (L g n s)).
+  { assert (One : forall n s, L g n s <= (1 + 2 * g) / d -> 1 <= K * / sqrt (L g n s)).
+    { intros n s H. pose proof (L_pos g n s Hg) as L0. assert (0 < sqrt (L g n s)) as S0 by (now apply sqrt_lt_R0).
+      apply Rmult_le_reg_r with (sqrt (L g n s)); [exact S0|]. rewrite Rmult_assoc, Rinv_l, Rmult_1_r, Rmult_1_l by lra.
+      apply sqrt_le_1_alt. exact H. }
+    assert (Small : forall x, x < / d -> x <= (1 + 2 * g) / d).
+    { intros x Hx. assert (0 < / d) by (apply Rinv_0_lt_compat; lra). unfold Rdiv. nra. }
+    induction f as [|f IH]; intros n s Hn Hl; [cbn [seqtest exp_time]; apply One, Small, Hl|].
+    cbn [seqtest exp_time]. pose proof (L_pos g n s Hg) as L0. assert (0 < sqrt (L g n s)) as S0 by (now apply sqrt_lt_R0).
+    assert (R : forall s', (s' <= S n)%nat -> L g (S n) s' <= (1 + 2 * g) / d ->
+      exp_time P h match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest stop fin f (S n) s' u v end
+      <= K * / sqrt (L g (S n) s')).
+    { intros s' Hs' Hm. destruct (stop (S n) s') as [a|] eqn:Es; [cbn [exp_time]; now apply One|]. apply IH; [exact Hs'|].
+      specialize (Hs (S n) s' Hs' Es). unfold reaches in Hs. destruct (Rle_dec _ _) as [|k]; [discriminate|].
+      apply Rmult_lt_reg_l with d; [lra|]. rewrite Rinv_r by lra. lra. }
+    assert (0 < / d) as I0 by (apply Rinv_0_lt_compat; lra).
+    pose proof (R (S s) ltac:(lia) ltac:(rewrite L_win; unfold Rdiv; nra)) as Rw.
+    pose proof (R s ltac:(lia) ltac:(rewrite L_loss by exact Hn; unfold Rdiv; nra)) as Rl.
+    rewrite L_win, sqrt_mult_alt in Rw by lra. rewrite L_loss, sqrt_mult_alt in Rl by (lra || lia).
+    pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) Rw Rl) as C. cbn [b2n Nat.add].
+    apply Rle_trans with (exp h * (K * / sqrt (L g n s) * exp (- h))).
+    - apply Rmult_le_compat_l; [left; apply exp_pos|]. eapply Rle_trans; [exact C|]. rewrite !Rinv_mult.
+      replace (P u v * (K * (/ sqrt (1 + 2 * g) * / sqrt (L g n s))) + (1 - P u v) * (K * (/ sqrt (1 - 2 * g) * / sqrt (L g n s))))
+        with (K * / sqrt (L g n s) * (P u v * / sqrt (1 + 2 * g) + (1 - P u v) * / sqrt (1 - 2 * g))) by ring.
+      apply Rmult_le_compat_l; [|exact Drift]. apply Rmult_le_pos; [lra|]. left. now apply Rinv_0_lt_compat.
+    - right. replace (exp h * (K * / sqrt (L g n s) * exp (- h))) with (K * / sqrt (L g n s) * (exp h * exp (- h))) by ring.
+      rewrite <- exp_plus, Rplus_opp_r, exp_0. ring. }
+  assert (L g 0 0 = 1) as L00 by (unfold L; cbn; ring).
+  pose proof (G F 0%nat 0%nat ltac:(lia)) as X. rewrite L00, sqrt_1, Rinv_1, Rmult_1_r in X. apply X.
+  rewrite <- Rinv_1. apply Rinv_lt_contravar; lra.
 Qed.

@@ -1,0 +1,319 @@
+(** * Certificates: that an arm beats every other one (not in the paper)
+
+    A certificate is a list of one-sided matches, each of which its first arm has to win.  Where one of these first
+    arms is not the better one, that one match has to go wrong: the whole is wrong with the probability of one
+    match, whatever the number of arms, and no assumption is made on the instance.
+    - An arm's own certificate: it wins a match against every other arm ([against]).
+    - Where a winner is known to exist, every other arm may lose its designated match instead, against any arm
+      ([designated]): only the true winner's own match can go wrong. *)
+From Coq Require Import Reals Lra Psatz Lia Bool Arith List.
+From Coquelicot Require Import Coquelicot.
+Import ListNotations.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT Limits MixtureTest LowerBound BudgetedDuelTest Likelihood.
+Open Scope R_scope.
+
+(** The matches of a list of pairs, in turn, until one is not won by its first arm. *)
+Fixpoint certify {T} (test : arm -> arm -> program T (option arm)) (pairs : list (arm * arm)) : program T (option bool) :=
+  match pairs with
+  | [] => Ret (Some true)
+  | (u, v) :: rest => obind (test u v) (fun x => if Nat.eqb x u then certify test rest else Ret (Some false))
+  end.
+Definition certified (o : option bool) : bool := match o with Some true => true | _ => false end.
+Definition refused (o : option bool) : bool := match o with Some false => true | _ => false end.
+
+Definition against (c : arm) (order : list arm) : list (arm * arm) := map (fun j => (c, j)) order.
+Definition designated (opponent : arm -> arm) (order : list arm) : list (arm * arm) := map (fun j => (opponent j, j)) order.
+
+(** What [m] does within [budget] duels; [None] where it has not answered by then. *)
+Fixpoint within {T A} (budget : nat) (m : program T (option A)) {struct m} : program T (option A) :=
+  match m with
+  | Ret o => Ret o
+  | Ask t u v k => match budget with O => Ret None | S b => Ask t u v (fun x => within b (k x)) end
+  end.
+
+(** A match of [u] against [v]: won on the evidence of [L g] or of [W], at half the level each; lost when the
+    likelihood ratio has sunk to [e]. *)
+Definition match_rule (g d e : R) (n s : nat) : option bool :=
+  if reaches (L g) (d / 2) n s || reaches W (d / 2) n s then Some true
+  else if sinks (L g) e n s then Some false else None.
+Definition one_sided (g d e : R) (horizon : nat) (u v : arm) : prog (option arm) :=
+  seqtest (match_rule g d e) never horizon 0 0 u v.
+
+(** ** No assumption *)
+
+(** Whatever else [m] does, in whatever order, and whenever it stops: it never says so before [shown] has come
+    about in the duels of [u] and [v], of which there have been [n], [u] having won [s]. *)
+Fixpoint only_when_shown {A} (shown : nat -> nat -> bool) (u v : arm) (says_so : A -> bool) (n s : nat) (m : prog A) : Prop :=
+  match m with
+  | Ret a => says_so a = false
+  | Ask _ x y k =>
+      if Nat.eqb x u && Nat.eqb y v
+      then forall b, shown (S n) (b2n b + s)%nat = true \/ only_when_shown shown u v says_so (S n) (b2n b + s) (k b)
+      else if Nat.eqb x v && Nat.eqb y u
+      then forall b, shown (S n) (b2n (negb b) + s)%nat = true \/ only_when_shown shown u v says_so (S n) (b2n (negb b) + s) (k b)
+      else forall b, only_when_shown shown u v says_so n s (k b)
+  end.
+
+(** So it says "u is better" with probability at most [d] when it is not. *)
+Definition any_certificate_statement : Prop := forall V P d u v A (says_so : A -> bool) (m : prog A),
+  evidence V -> valid P -> 0 < d -> u <> v -> P u v <= 1/2 ->
+  only_when_shown (reaches V d) u v says_so 0 0 m -> Pr P m says_so <= d.
+
+(** An arm that does not beat every other one is certified with probability at most [d]: for every preference
+    matrix, order of the matches and budget, and every rule that says "won" on evidence only. *)
+Definition certificate_error_statement : Prop := forall V P N c order d stop F budget,
+  evidence V -> valid P -> 0 < d -> (forall n s, (s <= n)%nat -> stop n s = Some true -> reaches V d n s = true) ->
+  (forall j, (j < N)%nat -> j <> c -> In j order) -> (exists j, (j < N)%nat /\ j <> c /\ P c j <= 1/2) ->
+  Pr P (within budget (certify (seqtest stop never F 0 0) (against c order))) certified <= d.
+
+(** Where there is a winner, an arm that is not it is certified by designated matches with probability at most [d]. *)
+Definition designated_error_statement : Prop := forall V P N w c opponent order d stop F budget,
+  evidence V -> valid P -> 0 < d -> (forall n s, (s <= n)%nat -> stop n s = Some true -> reaches V d n s = true) ->
+  (w < N)%nat -> (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) ->
+  (forall j, (j < N)%nat -> j <> c -> In j order /\ (opponent j < N)%nat /\ opponent j <> j) -> c <> w ->
+  Pr P (within budget (certify (seqtest stop never F 0 0) (designated opponent order))) certified <= d.
+
+(** ** And if every first arm is better by [g]
+
+    The rule goes on only while L g < 1/d, and gives up only when L g has sunk to e.  Then all matches are won
+    within the budget, but for a small probability, and their expected number of duels is a sum over the pairs. *)
+Definition complete_rule (g d e : R) (stop : nat -> nat -> option bool) : Prop := forall n s, (s <= n)%nat ->
+  (stop n s = None -> reaches (L g) d n s = false) /\ (stop n s = Some false -> sinks (L g) e n s = true).
+
+Definition certificate_complete_statement : Prop := forall P g d e stop F budget pairs,
+  valid P -> 0 < g < 1/2 -> 0 < d < 1 -> 0 <= e -> complete_rule g d e stop -> (budget <= F)%nat ->
+  (forall u v, In (u, v) pairs -> u <> v /\ 1/2 + g <= P u v) ->
+  let run := certify (seqtest stop never F 0 0) pairs in
+  1 - (INR (length pairs) * e + exp (INR (length pairs) * (ln ((1 + 2 * g) / d) / 2) - INR budget * (g * g / 2)))
+    <= Pr P (within budget run) certified /\
+  ET P run <= INR (length pairs) * L_time g d.
+
+(** The rule of [one_sided] is both. *)
+Definition match_rule_admissible_statement : Prop := forall g d e, 0 < g < 1/2 ->
+  complete_rule g (d / 2) e (match_rule g d e) /\
+  evidence (fun n s => / 2 * L g n s + / 2 * W n s) /\
+  forall n s, (s <= n)%nat -> match_rule g d e n s = Some true -> reaches (fun n s => / 2 * L g n s + / 2 * W n s) d n s = true.
+
+(** It never takes more than the budget. *)
+Definition within_budget_statement : Prop := forall T A budget (m : program T (option A)), (maxT (within budget m) <= budget)%nat.
+
+(** * Proofs *)
+
+Theorem within_budget : within_budget_statement.
+Proof.
+  intros T A budget m. revert budget. induction m as [o|t u v k IH]; intro B; cbn [within]; [apply Nat.le_0_l|].
+  destruct B as [|B]; cbn [maxT]; [apply Nat.le_0_l|]. apply le_n_S, Nat.max_lub; apply IH.
+Qed.
+
+Section Within.
+Variable P : arm -> arm -> R.
+Hypothesis P01 : forall u v, 0 <= P u v <= 1.
+
+Lemma within_refines {T A} (m : program T (option A)) : forall B, refines (within B m) m.
+Proof.
+  induction m as [o|t u v k IH]; intro B; cbn [within]; [apply refines_refl|].
+  destruct B as [|B]; constructor. intro b. apply IH.
+Qed.
+
+Lemma within_Pr {T A} (m : program T (option A)) B ev : ev None = false -> Pr P (within B m) ev <= Pr P m ev.
+Proof. intro H. apply refines_Pr; auto using within_refines. Qed.
+
+(** Markov's inequality, for a program that does not run out before. *)
+Lemma exp_time_ge1 {A} h (m : prog A) : 0 <= h -> 1 <= exp_time P h m.
+Proof.
+  intro Hh. assert (1 <= exp h) as H1 by (pose proof (exp_ineq1_le h); lra).
+  induction m as [a|t u v k IH]; cbn [exp_time]; [lra|].
+  pose proof (conv_ge (P u v) _ _ 1 (P01 u v) (IH true) (IH false)) as C. nra.
+Qed.
+
+Lemma within_markov {A} h (m : prog (option A)) : 0 <= h -> forall B, uncut B m = true ->
+  exp (INR B * h) * Pr P (within B m) ran_out <= exp_time P h m.
+Proof.
+  intro Hh. induction m as [o|t u v k IH]; intros B U.
+  - unfold Pr. cbn [within E exp_time]. destruct o as [a|]; [cbn; lra|]. destruct B as [|B]; [|discriminate].
+    cbn. rewrite Rmult_0_l, exp_0. lra.
+  - destruct B as [|B].
+    { cbn [within INR]. rewrite Rmult_0_l, exp_0, Rmult_1_l. eapply Rle_trans; [apply Pr_le1; auto|apply (exp_time_ge1 h (Ask t u v k) Hh)]. }
+    cbn [uncut] in U. apply andb_prop in U. destruct U as [U1 U0].
+    cbn [within exp_time]. unfold Pr. cbn [E]. pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true B U1) (IH false B U0)) as M.
+    unfold Pr in M. replace (INR (S B) * h) with (h + INR B * h) by (rewrite S_INR; ring). rewrite exp_plus, Rmult_assoc.
+    apply Rmult_le_compat_l; [left; apply exp_pos|]. lra.
+Qed.
+
+Lemma Pr_certified {T} (m : program T (option bool)) : Pr P m certified = 1 - Pr P m refused - Pr P m ran_out.
+Proof.
+  unfold Pr. induction m as [o|t u v k IH]; cbn [E]; [|rewrite !IH; ring].
+  destruct o as [[|]|]; cbn; lra.
+Qed.
+
+(** ** One match decides *)
+
+Lemma certify_error {T} (test : arm -> arm -> program T (option arm)) u v d pairs : 0 <= d ->
+  In (u, v) pairs -> Pr P (test u v) (is_arm u) <= d -> Pr P (certify test pairs) certified <= d.
+Proof.
+  intros Hd Hin Hm. induction pairs as [|[x y] rest IH]; [destruct Hin|]. cbn [certify]. destruct Hin as [[= -> ->]|Hin].
+  - eapply Rle_trans; [|exact Hm]. unfold Pr, obind. rewrite E_bind. apply E_mono; auto. intros [z|]; cbn [is_arm]; [|cbn; lra].
+    destruct (Nat.eqb z u); [apply (Pr_le1 P P01 (certify test rest) certified)|cbn; lra].
+  - apply (Pr_obind_uniform P P01); auto. intro z. destruct (Nat.eqb z x); [apply IH, Hin|]. unfold Pr. cbn. lra.
+Qed.
+
+Lemma certify_refused {T} (test : arm -> arm -> program T (option arm)) e pairs : 0 <= e ->
+  (forall u v, In (u, v) pairs -> Pr P (test u v) (wrong u) <= e) ->
+  Pr P (certify test pairs) refused <= INR (length pairs) * e.
+Proof.
+  intros He H. induction pairs as [|[x y] rest IH]; [unfold Pr; cbn; lra|]. cbn [certify length]. rewrite S_INR.
+  assert (0 <= INR (length rest) * e) by (apply Rmult_le_pos; [apply pos_INR|exact He]).
+  eapply Rle_trans; [apply (Pr_obind_le P P01) with (bad := fun z => negb (Nat.eqb z x)) (d := INR (length rest) * e); auto|].
+  - intros z Hz. apply negb_false_iff in Hz. rewrite Hz. apply IH. intros u v Hin. apply H. simpl; auto.
+  - replace ((INR (length rest) + 1) * e) with (e + INR (length rest) * e) by ring. apply Rplus_le_compat_r.
+    eapply Rle_trans; [|apply (H x y (or_introl eq_refl))]. right. apply E_ext. intros [|]; reflexivity.
+Qed.
+End Within.
+
+Lemma certify_time P (P01 : forall u v, 0 <= P u v <= 1) {T} (test : arm -> arm -> program T (option arm)) t pairs : 0 <= t ->
+  (forall u v, In (u, v) pairs -> ET P (test u v) <= t) -> ET P (certify test pairs) <= INR (length pairs) * t.
+Proof.
+  intros Ht H. induction pairs as [|[x y] rest IH]; [cbn; lra|]. cbn [certify length]. rewrite S_INR.
+  assert (0 <= INR (length rest) * t) by (apply Rmult_le_pos; [apply pos_INR|exact Ht]).
+  eapply Rle_trans; [apply (ET_obind P P01) with (Q := fun _ => True) (c := INR (length rest) * t); auto using leaves_true|].
+  - intros z _. destruct (Nat.eqb z x); [apply IH; intros; apply H; simpl; auto|cbn [ET]; auto].
+  - specialize (H x y (or_introl eq_refl)). lra.
+Qed.
+
+Lemma certify_uncut test B pairs : (forall u v, uncut B (test u v) = true) -> uncut B (certify test pairs) = true.
+Proof.
+  intro H. induction pairs as [|[x y] rest IH]; [destruct B; reflexivity|]. cbn [certify].
+  apply uncut_obind with (Q := fun _ => True); auto using leaves_true. intros z _.
+  destruct (Nat.eqb z x); [exact IH|destruct B; reflexivity].
+Qed.
+
+Theorem certificate_error : certificate_error_statement.
+Proof.
+  intros V P N c order d stop F B HV HP Hd Hs Hall (j & Hj & Hjc & Hp). pose proof (valid_01 P HP) as P01.
+  eapply Rle_trans; [apply within_Pr; auto|]. apply certify_error with (u := c) (v := j); auto; [lra| |].
+  - apply in_map_iff. exists j. auto.
+  - apply (one_sided_error V P d c j stop F); auto.
+Qed.
+
+Theorem designated_error : designated_error_statement.
+Proof.
+  intros V P N w c opponent order d stop F B HV HP Hd Hs Hw Win Hall Hcw. pose proof (valid_01 P HP) as P01.
+  destruct (Hall w Hw (not_eq_sym Hcw)) as (Hin & Ho & How). eapply Rle_trans; [apply within_Pr; auto|].
+  apply certify_error with (u := opponent w) (v := w); auto; [lra| |].
+  - apply in_map_iff. exists w. auto.
+  - apply (one_sided_error V P d (opponent w) w stop F); auto. destruct HP as [_ PA]. specialize (Win _ Ho How). rewrite PA. lra.
+Qed.
+
+(** ** Any program *)
+
+Theorem any_certificate : any_certificate_statement.
+Proof.
+  intros V P d u v A says_so m HV HP Hd Huv Hp Hm. pose proof (valid_01 P HP) as P01. destruct HP as [_ PA].
+  assert (K : forall n s, (s <= n)%nat -> only_when_shown (reaches V d) u v says_so n s m -> Pr P m says_so <= d * V n s).
+  { clear Hm. destruct HV as [_ V0 Vs]. induction m as [a|t x y k IH]; intros n s Hn H.
+    - cbn in H. unfold Pr. cbn. rewrite H. apply Rmult_le_pos; [lra|auto].
+    - assert (forall b s', (s' <= S n)%nat -> reaches V d (S n) s' = true \/ only_when_shown (reaches V d) u v says_so (S n) s' (k b) ->
+                Pr P (k b) says_so <= d * V (S n) s') as G.
+      { intros b s' Hs' [E|E]; [|now apply IH]. unfold reaches in E. destruct (Rle_dec _ _) as [h|]; [|discriminate].
+        eapply Rle_trans; [apply Pr_le1; auto|exact h]. }
+      assert (forall p, 0 <= p <= 1/2 -> p * (d * V (S n) (S s)) + (1 - p) * (d * V (S n) s) <= d * V n s) as Fair.
+      { intros p Hp'. specialize (Vs p n s Hp' Hn). apply (Rmult_le_compat_l d) in Vs; lra. }
+      unfold Pr. cbn [E]. fold (Pr P (k true) says_so). fold (Pr P (k false) says_so). cbn [only_when_shown] in H.
+      destruct (Nat.eqb x u && Nat.eqb y v) eqn:C1; [|destruct (Nat.eqb x v && Nat.eqb y u) eqn:C2].
+      + apply andb_prop in C1. destruct C1 as [Cx Cy]. apply Nat.eqb_eq in Cx, Cy. subst x y.
+        eapply Rle_trans; [apply conv_mono; [apply P01|apply (G true (S s)); [lia|apply (H true)]|apply (G false s); [lia|apply (H false)]]|].
+        apply Fair. split; [apply P01|exact Hp].
+      + apply andb_prop in C2. destruct C2 as [Cx Cy]. apply Nat.eqb_eq in Cx, Cy. subst x y.
+        eapply Rle_trans; [apply conv_mono; [apply P01|apply (G true s); [lia|apply (H true)]|apply (G false (S s)); [lia|apply (H false)]]|].
+        rewrite (PA u v). specialize (Fair (P u v) ltac:(split; [apply P01|exact Hp])). lra.
+      + apply conv_le; [apply P01| |]; now apply IH. }
+  eapply Rle_trans; [apply (K 0%nat 0%nat); [lia|exact Hm]|]. destruct HV as [V1 _ _].
+  apply (Rmult_le_compat_l d) in V1; lra.
+Qed.
+
+Lemma L_time_nonneg g d : 0 < g < 1/2 -> 0 < d < 1 -> 0 <= L_time g d.
+Proof.
+  intros Hg Hd. unfold L_time. pose proof (ln_inv_pos d Hd). assert (0 <= ln (1 + 2 * g)) by (rewrite <- ln_1; apply ln_le; lra).
+  apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. nra.
+Qed.
+
+(** ** The rule *)
+
+Lemma half_and_half V V' : evidence V -> evidence V' -> evidence (fun n s => / 2 * V n s + / 2 * V' n s).
+Proof.
+  intros H H'. pose (K := mixture_is_evidence 2%nat (fun _ => / 2) (fun i => if Nat.eqb i 0 then V else V')).
+  destruct K as [A B C].
+  - intros i _. split; [lra|]. destruct (Nat.eqb i 0); assumption.
+  - cbn. lra.
+  - cbn in A, B, C. split; [lra| |].
+    + intros n s Hs. specialize (B n s Hs). lra.
+    + intros p n s Hp Hs. specialize (C p n s Hp Hs). lra.
+Qed.
+
+Theorem match_rule_admissible : match_rule_admissible_statement.
+Proof.
+  intros g d e Hg. pose proof (likelihood_is_evidence g ltac:(lra)) as EL.
+  split; [|split; [apply half_and_half; [exact EL|exact W_is_evidence]|]]; intros n s Hs; unfold match_rule.
+  - split; [destruct (reaches (L g) (d / 2) n s); [discriminate|reflexivity]|].
+    destruct (_ || _); [discriminate|]. destruct (sinks _ _ _ _); [reflexivity|discriminate].
+  - pose proof (L_pos g n s Hg) as L0. pose proof (W_pos n s Hs) as W0.
+    destruct (reaches (L g) (d / 2) n s || reaches W (d / 2) n s) eqn:C; [intros _|destruct (sinks _ _ _ _); discriminate].
+    assert (1 <= d / 2 * L g n s \/ 1 <= d / 2 * W n s) as R.
+    { apply orb_prop in C. unfold reaches in C. destruct C as [C|C]; destruct (Rle_dec _ _); try discriminate; auto. }
+    assert (0 < d) as Hd by (apply Rnot_le_lt; intro; destruct R; nra).
+    unfold reaches. destruct (Rle_dec _ _) as [|h]; [reflexivity|]. exfalso. apply h. destruct R; nra.
+Qed.
+
+(** ** The matches together *)
+
+Section Long.
+Variable P : arm -> arm -> R.
+Hypothesis P01 : forall u v, 0 <= P u v <= 1.
+
+Lemma exp_time_obind {A B} h (m : prog (option A)) (k : A -> prog (option B)) K : 0 <= h -> 1 <= K ->
+  (forall a, exp_time P h (k a) <= K) -> exp_time P h (obind m k) <= exp_time P h m * K.
+Proof.
+  intros Hh HK H. unfold obind. induction m as [[a|]|t u v f IH]; cbn [bind exp_time]; [rewrite Rmult_1_l; auto|lra|].
+  rewrite Rmult_assoc. apply Rmult_le_compat_l; [left; apply exp_pos|].
+  eapply Rle_trans; [apply conv_mono; [apply P01|apply (IH true)|apply (IH false)]|]. right. ring.
+Qed.
+
+Lemma certify_exp_time test h K pairs : 0 <= h -> 1 <= K -> (forall u v, In (u, v) pairs -> exp_time P h (test u v) <= K) ->
+  exp_time P h (certify test pairs) <= K ^ length pairs.
+Proof.
+  intros Hh HK H. induction pairs as [|[x y] rest IH]; [cbn; lra|]. cbn [certify length pow].
+  assert (1 <= K ^ length rest) as K1 by (apply pow_R1_Rle; exact HK).
+  eapply Rle_trans; [apply exp_time_obind with (K := K ^ length rest); auto|].
+  - intro z. destruct (Nat.eqb z x); [apply IH; intros; apply H; simpl; auto|exact K1].
+  - apply Rmult_le_compat_r; [lra|]. apply H. simpl; auto.
+Qed.
+End Long.
+
+Theorem certificate_complete : certificate_complete_statement.
+Proof.
+  intros P g d e stop F B pairs HP Hg Hd He Hr HB H run. pose proof (valid_01 P HP) as P01.
+  set (h := g * g / 2). assert (0 <= h) as Hh by (unfold h; nra).
+  assert (0 < (1 + 2 * g) / d) as D0 by (apply Rdiv_lt_0_compat; lra).
+  assert (1 <= (1 + 2 * g) / d) as D1.
+  { apply Rmult_le_reg_r with d; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+  set (K := sqrt ((1 + 2 * g) / d)). assert (1 <= K) as K1 by (unfold K; rewrite <- sqrt_1 at 1; now apply sqrt_le_1_alt).
+  assert (ln K = ln ((1 + 2 * g) / d) / 2) as LK.
+  { pose proof (sqrt_sqrt _ (Rlt_le _ _ D0)) as S. fold K in S. rewrite <- S, ln_mult by lra. field. }
+  split.
+  - rewrite Pr_certified.
+    assert (Pr P (within B run) refused <= INR (length pairs) * e) as Lost.
+    { eapply Rle_trans; [apply within_Pr; auto|]. apply certify_refused; auto. intros u v Hin. destruct (H u v Hin) as [Huv Hp].
+      eapply Rle_trans; [apply (wrong_loser P P01) with (y := v); [exact Huv|apply seqtest_leaves]|].
+      apply (one_sided_loss g); auto. intros n s Hn. apply Hr, Hn. }
+    assert (exp (INR B * h) * Pr P (within B run) ran_out <= K ^ length pairs) as Long.
+    { eapply Rle_trans; [apply within_markov; auto|].
+      - apply certify_uncut. intros u v. apply seqtest_uncut. lia.
+      - apply certify_exp_time; auto. intros u v Hin. destruct (H u v Hin) as [_ Hp].
+        apply one_sided_exp_time; auto. intros n s Hn. apply Hr, Hn. }
+    rewrite <- (exp_ln (K ^ length pairs)), ln_pow, LK in Long by (try apply pow_lt; lra).
+    assert (Pr P (within B run) ran_out <= exp (INR (length pairs) * (ln ((1 + 2 * g) / d) / 2) - INR B * h)); [|lra].
+    apply Rmult_le_reg_l with (exp (INR B * h)); [apply exp_pos|]. eapply Rle_trans; [exact Long|].
+    rewrite <- exp_plus. right. f_equal. ring.
+  - apply certify_time; auto; [now apply L_time_nonneg|]. intros u v Hin. destruct (H u v Hin) as [_ Hp].
+    apply one_sided_time; auto; [lra|]. intros n s Hn. apply Hr, Hn.
+Qed.
