@@ -27,16 +27,18 @@ Definition certificate_level (delta : R) (k : nat) : R := 2 * delta / ((2 * INR 
 Definition certificate_loss (N : nat) : R := / INR ((2 * N) ^ 6).
 Definition certificate_budget (N s : nat) (a : R) : nat := 4 * (N - 1) * bbudget truncated_sprt (gap s) (a / 2) + 4 ^ (s + 3).
 
+(** A short match of the champion, the first of [pairs]. *)
+Definition screen (s : nat) (pairs : list (arm * arm)) : prog (option bool) :=
+  let B := screen_budget s in within B (certify (seqtest (screen_rule (gap s)) never B 0 0) (firstn 1 pairs)).
+(** All of them won: the certificate that is begun after [k] others in stage [s]. *)
+Definition certificate (N : nat) (delta : R) (s k : nat) (c : arm) (pairs : list (arm * arm)) : prog (option bool) :=
+  let a := certificate_level delta k in let B := certificate_budget N s a in
+  within B (certify (one_sided (gap s) a (certificate_loss N) B) pairs).
+
 Section Algorithm.
 (** In stage [s] the finder names a champion, and matches that it has to win (or that the others have to lose). *)
 Variable find : nat -> prog (option (arm * list (arm * arm))).
-Variables (N : nat) (delta : R).
-
-Definition screen (s : nat) (pairs : list (arm * arm)) : prog (option bool) :=
-  let B := screen_budget s in within B (certify (seqtest (screen_rule (gap s)) never B 0 0) (firstn 1 pairs)).
-Definition certificate (s k : nat) (pairs : list (arm * arm)) : prog (option bool) :=
-  let a := certificate_level delta k in let B := certificate_budget N s a in
-  within B (certify (one_sided (gap s) a (certificate_loss N) B) pairs).
+Variable certificate : nat -> nat -> arm -> list (arm * arm) -> prog (option bool).
 
 (** Stage [s], [k] certificates having been begun: whether another one was, and the certified arm, if any. *)
 Definition judge (s k : nat) (found : option (arm * list (arm * arm))) : prog (bool * option arm) :=
@@ -44,7 +46,7 @@ Definition judge (s k : nat) (found : option (arm * list (arm * arm))) : prog (b
   | None => Ret (false, None)
   | Some (c, pairs) => bind (screen s pairs) (fun x =>
       if certified x
-      then bind (certificate s k pairs) (fun y => Ret (true, if certified y then Some c else None))
+      then bind (certificate s k c pairs) (fun y => Ret (true, if certified y then Some c else None))
       else Ret (false, None))
   end.
 Definition attempt (s k : nat) : prog (bool * option arm) := bind (find s) (judge s k).
@@ -58,8 +60,28 @@ Fixpoint stages (n s k : nat) : prog (option arm) :=
       | (begun, None) => stages n' (S s) (if begun then S k else k)
       end)
   end.
-Definition find_then_certify (n : nat) : prog (option arm) := stages n 0 0.
 End Algorithm.
+
+Definition find_then_certify find (N : nat) (delta : R) (n : nat) : prog (option arm) := stages find (certificate N delta) n 0 0.
+
+(** ** Where a winner is known to exist
+
+    Every arm [v] may lose instead to the arm [u] that threw it out of the knockout, on the gap of the stage before,
+    or else to the champion [c], at half of the level each. *)
+Definition bold_rule (s : nat) (a : R) (n x : nat) : option bool :=
+  if reaches (L (gap (pred s))) a n x then Some true else if sinks (L (gap (pred s))) (/ 8) n x then Some false else None.
+Definition bold_budget (s : nat) (a : R) : nat := bbudget truncated_sprt (gap s) a.
+Definition either (N s : nat) (a : R) (horizon : nat) (c u v : arm) : prog (option arm) :=
+  let own := one_sided (gap s) a (certificate_loss N) horizon c v in
+  if Nat.eqb u c then own
+  else bind (seqtest (bold_rule s a) never (bold_budget s a) 0 0 u v) (fun o =>
+         if is_arm u o then Ret (Some u) else obind own (fun x => Ret (Some (if Nat.eqb x c then u else v)))).
+Definition certificate_of_winner (N : nat) (delta : R) (s k : nat) (c : arm) (pairs : list (arm * arm)) : prog (option bool) :=
+  let a := certificate_level delta k / 2 in
+  let B := (certificate_budget N s a + (N - 1) * bold_budget s a)%nat in
+  within B (certify (either N s a B c) pairs).
+Definition find_then_certify_winner find (N : nat) (delta : R) (n : nat) : prog (option arm) :=
+  stages find (certificate_of_winner N delta) n 0 0.
 
 (** ** Right, with no assumption *)
 
@@ -76,12 +98,22 @@ Definition own_matches (N : nat) (found : option (arm * list (arm * arm))) : Pro
   | Some (c, pairs) => (c < N)%nat /\ exists order, pairs = against c order /\ length order = (N - 1)%nat /\
                          forall j, In j order <-> (j < N)%nat /\ j <> c
   end.
-(** Every other arm has a match that it has to lose. *)
-Definition designated_matches (N : nat) (found : option (arm * list (arm * arm))) : Prop :=
+(** Every other arm has somebody to lose to. *)
+Definition conquered (N : nat) (found : option (arm * list (arm * arm))) : Prop :=
   match found with
   | None => True
-  | Some (c, pairs) => forall j, (j < N)%nat -> j <> c -> exists u, (u < N)%nat /\ u <> j /\ In (u, j) pairs
+  | Some (c, pairs) => (c < N)%nat /\ forall j, (j < N)%nat -> j <> c -> exists u, (u < N)%nat /\ u <> j /\ In (u, j) pairs
   end.
+
+(** Whatever finds, and whatever certifies: if no certificate errs by more than its level, all of them together do not
+    by more than [delta]. *)
+Definition stages_error_statement : Prop := forall P find certificate (bad : arm -> bool) delta n,
+  (forall u v, 0 <= P u v <= 1) -> 0 < delta < 1 ->
+  (forall s, leaves (fun found => match found with
+     | None => True
+     | Some (c, pairs) => bad c = true -> forall k, Pr P (certificate s k c pairs) certified <= certificate_level delta k
+     end) (find s)) ->
+  Pr P (stages find certificate n 0 0) (fun o => match o with Some c => bad c | None => false end) <= delta.
 
 (** An arm that does not beat every other one is returned with probability at most [delta]: whatever the
     preferences (ties, cycles, no winner), the finder, and the number of stages. *)
@@ -89,11 +121,11 @@ Definition find_then_certify_error_statement : Prop := forall P N find delta n,
   valid P -> 0 < delta < 1 -> (forall s, leaves (own_matches N) (find s)) ->
   Pr P (find_then_certify find N delta n) (wrongly_returned P N) <= delta.
 
-(** With designated matches, where there is a winner: an arm that is not it. *)
-Definition designated_find_then_certify_error_statement : Prop := forall P N w find delta n,
+(** Where there is a winner, [find_then_certify_winner] returns an arm that is not it with probability at most [delta]. *)
+Definition find_then_certify_winner_error_statement : Prop := forall P N w find delta n,
   valid P -> 0 < delta < 1 -> (w < N)%nat -> (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) ->
-  (forall s, leaves (designated_matches N) (find s)) ->
-  Pr P (find_then_certify find N delta n) (wrong w) <= delta.
+  (forall s, leaves (conquered N) (find s)) ->
+  Pr P (find_then_certify_winner find N delta n) (wrong w) <= delta.
 
 (** ** Where there is a winner *)
 
@@ -160,80 +192,90 @@ Proof. unfold certificate_level, left_over. rewrite S_INR. pose proof (pos_INR k
 Lemma left_over_nonneg delta k : 0 < delta < 1 -> 0 <= left_over delta k.
 Proof. intro H. unfold left_over. pose proof (pos_INR k). left. apply Rdiv_lt_0_compat; lra. Qed.
 
-Section Errors.
-Variable P : arm -> arm -> R.
-Hypothesis HP : valid P.
-Variable find : nat -> prog (option (arm * list (arm * arm))).
-Variables (N : nat) (delta : R).
-Hypothesis Hd : 0 < delta < 1.
-
-Lemma certificate_wrong s k u v pairs : u <> v -> P u v <= 1/2 -> In (u, v) pairs ->
-  Pr P (certificate N delta s k pairs) certified <= certificate_level delta k.
+Theorem stages_error : stages_error_statement.
 Proof.
-  intros Huv Hp Hin. pose proof (valid_01 P HP) as P01. destruct (level_range delta k Hd) as [A0 A1]. unfold certificate. cbv zeta.
-  destruct (match_rule_admissible (gap s) (certificate_level delta k) (certificate_loss N) (gap_range s)) as (_ & EV & Rule).
-  eapply Rle_trans; [apply within_Pr; auto|]. apply certify_error with (u := u) (v := v); auto; [lra|].
-  eapply one_sided_error; eauto.
-Qed.
-
-(** A bad champion has a match in which its certificate goes wrong. *)
-Variable bad : arm -> bool.
-Hypothesis find_bad : forall s, leaves (fun found => match found with
-  | None => True | Some (c, pairs) => bad c = true -> exists u v, u <> v /\ P u v <= 1/2 /\ In (u, v) pairs end) (find s).
-Definition says_bad (o : option arm) : bool := match o with Some c => bad c | None => false end.
-
-Lemma stages_error n : forall s k, Pr P (stages find N delta n s k) says_bad <= left_over delta k.
-Proof.
-  pose proof (valid_01 P HP) as P01. induction n as [|n IH]; intros s k; pose proof (left_over_nonneg delta k Hd) as L0.
+  intros P find cert bad delta n P01 Hd Hf. set (says_bad := fun o => match o with Some c => bad c | None => false end).
+  assert (K : forall n s k, Pr P (stages find cert n s k) says_bad <= left_over delta k).
+  2:{ eapply Rle_trans; [apply K|]. unfold left_over. cbn. right. field. }
+  clear n. induction n as [|n IH]; intros s k; pose proof (left_over_nonneg delta k Hd) as L0.
   { unfold Pr. cbn. exact L0. }
   pose proof (left_over_nonneg delta (S k) Hd) as L1. pose proof (left_over_step delta k) as Step.
-  pose proof (level_range delta k Hd) as A.
-  cbn [stages]. unfold Pr. rewrite E_bind.
+  pose proof (level_range delta k Hd) as A. cbn [stages]. unfold Pr. rewrite E_bind.
   set (after := fun r : bool * option arm => match r with (_, Some c) => if bad c then 1 else 0
                   | (true, None) => left_over delta (S k) | (false, None) => left_over delta k end).
-  apply Rle_trans with (E P (attempt find N delta s k) after).
+  apply Rle_trans with (E P (attempt find cert s k) after).
   { apply E_mono; auto. intros [begun [c|]]; [destruct begun; cbn; apply Rle_refl|]. unfold after. specialize (IH (S s)). unfold Pr in IH.
     destruct begun; apply IH. }
   unfold attempt. rewrite E_bind. rewrite <- (E_const P (find s) (left_over delta k)).
-  eapply (E_mono_leaves P P01); [apply find_bad|]. intros [[c pairs]|] Hbad; [|cbn; lra].
+  eapply (E_mono_leaves P P01); [apply Hf|]. intros [[c pairs]|] Hbad; [|cbn; lra].
   cbn [judge]. rewrite E_bind. rewrite <- (E_const P (screen s pairs) (left_over delta k)). apply E_mono; auto.
   intro x. destruct (certified x); [|cbn; lra]. rewrite E_bind.
-  apply Rle_trans with (E P (certificate N delta s k pairs) (fun y => (if bad c then 1 else 0) * (if certified y then 1 else 0) + left_over delta (S k))).
+  apply Rle_trans with (E P (cert s k c pairs) (fun y => (if bad c then 1 else 0) * (if certified y then 1 else 0) + left_over delta (S k))).
   - apply E_mono; auto. intro y. cbn [E after]. destruct (certified y); destruct (bad c); lra.
-  - rewrite E_plus, E_const, E_scal. fold (Pr P (certificate N delta s k pairs) certified).
-    destruct (bad c); [|lra]. destruct (Hbad eq_refl) as (u & v & Huv & Hp & Hin).
-    pose proof (certificate_wrong s k u v pairs Huv Hp Hin). lra.
+  - rewrite E_plus, E_const, E_scal. fold (Pr P (cert s k c pairs) certified).
+    destruct (bad c) eqn:B; [|lra]. specialize (Hbad eq_refl k). lra.
 Qed.
 
-Lemma find_then_certify_bad n : Pr P (find_then_certify find N delta n) says_bad <= delta.
+Lemma one_sided_wrong P g a e F u v : valid P -> 0 < g < 1/2 -> 0 < a -> u <> v -> P u v <= 1/2 -> Pr P (one_sided g a e F u v) (is_arm u) <= a.
 Proof.
-  eapply Rle_trans; [apply stages_error|]. unfold left_over. cbn. right. field.
+  intros HP Hg Ha Huv Hp. destruct (match_rule_admissible g a e Hg) as (_ & EV & Rule). eapply one_sided_error; eauto.
 Qed.
-End Errors.
+
+Lemma certificate_wrong P N delta s k c u v pairs : valid P -> 0 < delta < 1 -> u <> v -> P u v <= 1/2 -> In (u, v) pairs ->
+  Pr P (certificate N delta s k c pairs) certified <= certificate_level delta k.
+Proof.
+  intros HP Hd Huv Hp Hin. pose proof (valid_01 P HP) as P01. destruct (level_range delta k Hd) as [A0 A1]. unfold certificate. cbv zeta.
+  eapply Rle_trans; [apply within_Pr; auto|]. apply certify_error with (u := u) (v := v); auto; [lra|].
+  apply one_sided_wrong; auto using gap_range.
+Qed.
 
 Theorem find_then_certify_error : find_then_certify_error_statement.
 Proof.
-  intros P N find delta n HP Hd Hf.
-  apply (find_then_certify_bad P HP find N delta Hd (fun c => negb (beats_all P N c))).
-  intro s. eapply leaves_impl; [apply Hf|]. intros [[c pairs]|]; [|auto]. intros (Hc & order & -> & _ & Hin) Hb.
+  intros P N find delta n HP Hd Hf. pose proof (valid_01 P HP) as P01.
+  apply (stages_error P find (certificate N delta) (fun c => negb (beats_all P N c)) delta n P01 Hd).
+  intro s. eapply leaves_impl; [apply Hf|]. intros [[c pairs]|]; [|auto]. intros (Hc & order & -> & _ & Hin) Hb k.
   apply negb_true_iff in Hb. unfold beats_all in Hb.
   assert (exists j, In j (seq 0 N) /\ (Nat.eqb j c || if Rlt_dec (1/2) (P c j) then true else false) = false) as (j & Hj & Hbj).
   { clear - Hb. induction (seq 0 N) as [|x l IH]; cbn in Hb; [discriminate|].
     destruct (Nat.eqb x c || _) eqn:C; [|exists x; split; [left; reflexivity|exact C]].
     destruct (IH Hb) as (j & A & B). exists j. split; [right; exact A|exact B]. }
   apply in_seq in Hj. apply orb_false_iff in Hbj. destruct Hbj as [Ne Lt]. apply Nat.eqb_neq in Ne.
-  exists c, j. destruct (Rlt_dec (1/2) (P c j)); [discriminate|]. repeat split; [congruence|lra|].
-  apply in_map_iff. exists j. split; [reflexivity|]. apply Hin. split; [lia|exact Ne].
+  destruct (Rlt_dec (1/2) (P c j)); [discriminate|].
+  apply (certificate_wrong P N delta s k c c j); auto; [lra|]. apply in_map_iff. exists j. split; [reflexivity|]. apply Hin. split; [lia|exact Ne].
 Qed.
 
-Theorem designated_find_then_certify_error : designated_find_then_certify_error_statement.
+(** The winner loses to neither, at half of the level each. *)
+Lemma either_wrong P N s a F c u w : valid P -> 0 < a -> P c w <= 1/2 -> c <> w -> u <> w -> P u w <= 1/2 ->
+  Pr P (either N s a F c u w) (is_arm u) <= a + a.
 Proof.
-  intros P N w find delta n HP Hd Hw Win Hf. pose proof (valid_01 P HP) as P01.
-  eapply Rle_trans; [|apply (find_then_certify_bad P HP find N delta Hd (fun c => negb (Nat.eqb c w)) ) with (n := n)].
-  - right. apply E_ext. intros [c|]; reflexivity.
-  - intro s. eapply leaves_impl; [apply Hf|]. intros [[c pairs]|]; [|auto]. intros H Hb.
-    apply negb_true_iff, Nat.eqb_neq in Hb. destruct (H w Hw ltac:(congruence)) as (u & Hu & Huw & Hin).
-    exists u, w. destruct HP as [_ PA]. specialize (Win u Hu Huw). repeat split; [exact Huw|rewrite PA; lra|exact Hin].
+  intros HP Ha Hc Hcw Huw Hp. pose proof (valid_01 P HP) as P01.
+  assert (Pr P (one_sided (gap s) a (certificate_loss N) F c w) (is_arm c) <= a) as Own by (apply one_sided_wrong; auto using gap_range).
+  unfold either. destruct (Nat.eqb_spec u c) as [->|Huc]; [lra|].
+  assert (Pr P (seqtest (bold_rule s a) never (bold_budget s a) 0 0 u w) (is_arm u) <= a) as Bold.
+  { apply (one_sided_error (L (gap (pred s)))); auto.
+    - apply likelihood_is_evidence. pose proof (gap_range (pred s)). lra.
+    - intros n x _. unfold bold_rule. destruct (reaches _ _ _ _); [reflexivity|]. destruct (sinks _ _ _ _); discriminate. }
+  unfold Pr. rewrite E_bind.
+  apply Rle_trans with (E P (seqtest (bold_rule s a) never (bold_budget s a) 0 0 u w) (fun o => (if is_arm u o then 1 else 0) + a)).
+  - apply E_mono; auto. intro o. destruct (is_arm u o); [cbn; rewrite Nat.eqb_refl; lra|].
+    unfold obind. rewrite E_bind. eapply Rle_trans; [|apply Rle_trans with (1 := Own); lra].
+    apply E_mono; auto. intros [x|]; cbn; [|lra]. destruct (Nat.eqb_spec x c) as [->|]; cbn.
+    + rewrite Nat.eqb_refl. lra.
+    + destruct (Nat.eqb_spec w u); [congruence|lra].
+  - rewrite E_plus, E_const. apply Rplus_le_compat_r, Bold.
+Qed.
+
+Theorem find_then_certify_winner_error : find_then_certify_winner_error_statement.
+Proof.
+  intros P N w find delta n HP Hd Hw Win Hf. pose proof (valid_01 P HP) as P01. pose proof HP as [_ PA].
+  assert (Loses : forall u, (u < N)%nat -> u <> w -> P u w <= 1/2) by (intros u Hu Huw; specialize (Win u Hu Huw); rewrite PA; lra).
+  eapply Rle_trans; [|apply (stages_error P find (certificate_of_winner N delta) (fun c => negb (Nat.eqb c w)) delta n P01 Hd)].
+  { right. apply E_ext. intros [c|]; reflexivity. }
+  intro s. eapply leaves_impl; [apply Hf|]. intros [[c pairs]|]; [|auto]. intros [Hc H] Hb k.
+  apply negb_true_iff, Nat.eqb_neq in Hb. destruct (H w Hw ltac:(congruence)) as (u & Hu & Huw & Hin).
+  destruct (level_range delta k Hd) as [A0 A1]. unfold certificate_of_winner. cbv zeta.
+  eapply Rle_trans; [apply within_Pr; auto|]. apply certify_error with (u := u) (v := w); auto; [lra|].
+  eapply Rle_trans; [apply either_wrong; auto; lra|lra].
 Qed.
 
 (** ** Numbers *)
@@ -382,9 +424,9 @@ Proof.
     + rewrite Rmult_1_l. apply Rmult_le_compat_r; lra.
 Qed.
 
-Lemma certificate_right s k pairs : gap s <= Delta -> own pairs ->
-  1 - (/ 4096 + (10/27) ^ 5) <= Pr P (certificate N delta s k pairs) certified /\
-  ET P (certificate N delta s k pairs) <= M * (lam / 2 + 1041/1000 + ln (INR k + 1)) * scale s.
+Lemma certificate_right s k c pairs : gap s <= Delta -> own pairs ->
+  1 - (/ 4096 + (10/27) ^ 5) <= Pr P (certificate N delta s k c pairs) certified /\
+  ET P (certificate N delta s k c pairs) <= M * (lam / 2 + 1041/1000 + ln (INR k + 1)) * scale s.
 Proof.
   intros Hs [HL Ho]. pose proof (gap_range s) as Hg. pose proof ln2_le as L2. pose proof ln2_ge as L2'. pose proof (scale_gap s) as SG. pose proof (scale_pos s) as S0.
   pose proof M_ge1 as M1. set (a := certificate_level delta k). destruct (level_range delta k Hd) as [A0 A1]. fold a in A0, A1.
@@ -436,7 +478,7 @@ Proof.
   unfold Pr. induction m as [a|t u v k IH]; cbn [E]; [destruct (ev a); lra|]. rewrite !IH. ring.
 Qed.
 
-Lemma attempt_right s k : gap s <= Delta -> Pr P (attempt find N delta s k) failed <= 1/6.
+Lemma attempt_right s k : gap s <= Delta -> Pr P (attempt find (certificate N delta) s k) failed <= 1/6.
 Proof.
   intro Hs. destruct Hf as (Leaf & _ & _ & Right). specialize (Right s Hs).
   set (q := / 32 + (10/27) ^ 14 + (/ 4096 + (10/27) ^ 5)). assert (q <= 1/6 - 1/8) as Hq by (unfold q; lra).
@@ -445,11 +487,11 @@ Proof.
   2:{ rewrite E_plus, E_const, Pr_not. lra. }
   eapply (E_mono_leaves P P01); [apply Leaf|]. intros o Ho. assert (0 <= q) as Q0 by (unfold q; lra). destruct (found w o) eqn:Fo.
   - destruct (own_leaf o Ho Fo) as (pairs & -> & Own). cbn [judge]. rewrite E_bind.
-    destruct (screen_right s pairs Hs Own) as [SR _]. destruct (certificate_right s k pairs Hs Own) as [CR _].
+    destruct (screen_right s pairs Hs Own) as [SR _]. destruct (certificate_right s k w pairs Hs Own) as [CR _].
     apply Rle_trans with (E P (screen s pairs) (fun x => (if certified x then 0 else 1) + (/ 4096 + (10/27) ^ 5))).
     2:{ rewrite E_plus, E_const, Pr_not. unfold q. lra. }
     apply E_mono; auto. intro x. destruct (certified x); [|cbn; lra]. rewrite E_bind.
-    apply Rle_trans with (E P (certificate N delta s k pairs) (fun y => if certified y then 0 else 1)).
+    apply Rle_trans with (E P (certificate N delta s k w pairs) (fun y => if certified y then 0 else 1)).
     + apply E_mono; auto. intro y. cbn. destruct (certified y); lra.
     + rewrite Pr_not. lra.
   - apply Rle_trans with 1; [|lra]. destruct o as [[c pairs]|]; [|cbn; lra].
@@ -466,9 +508,9 @@ Lemma ln_S_mono k s : (k <= s)%nat -> ln (INR k + 1) <= ln (INR s + 1).
 Proof. intro H. apply le_INR in H. pose proof (pos_INR k). apply ln_le; lra. Qed.
 
 Lemma attempt_cost_gen s k C : 0 <= C ->
-  (forall o, own_matches N o -> ET P (judge N delta s k o) <= (if found w o then C else C + scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473/100) + 45))) ->
+  (forall o, own_matches N o -> ET P (judge (certificate N delta) s k o) <= (if found w o then C else C + scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473/100) + 45))) ->
   forall b, 1 - b <= Pr P (find s) (found w) -> 
-  ET P (attempt find N delta s k) <= scale s * M * C_find + C + b * (scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473/100) + 45)).
+  ET P (attempt find (certificate N delta) s k) <= scale s * M * C_find + C + b * (scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473/100) + 45)).
 Proof.
   intros HC H b Hb. destruct Hf as (Leaf & _ & Cost & _). specialize (Cost s). unfold attempt. rewrite ET_bind.
   assert (C_find * INR (N - 1) / (gap s * gap s) = scale s * M * C_find) as Eq.
@@ -484,7 +526,7 @@ Proof.
 Qed.
 
 (** Whoever the champion is. *)
-Lemma after_find s k o : (k <= s)%nat -> ET P (judge N delta s k o) <= scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473/100) + 45).
+Lemma after_find s k o : (k <= s)%nat -> ET P (judge (certificate N delta) s k o) <= scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473/100) + 45).
 Proof.
   intro Hk. pose proof (scale_pos s) as S0. pose proof M_ge1 as M1. pose proof lam_pos as L0. pose proof (ln_S_nonneg s) as LS. pose proof ln2_le.
   assert (0 <= M * (2 * lam + 4 * ln (INR s + 1) + 473 / 100)) as Q by (apply Rmult_le_pos; lra).
@@ -495,7 +537,7 @@ Proof.
   set (a := certificate_level delta k). destruct (level_range delta k Hd) as [A0 A1]. fold a in A0, A1.
   destruct (ln_4_level delta k Hd) as [U _]. fold a lam in U. destruct (budget_range N s a ltac:(lra)) as [_ BU]. fold M in BU.
   pose proof (ln_S_mono k s Hk) as LK.
-  assert (ET P (certificate N delta s k pairs) <= scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473/100) + 9)) as CC.
+  assert (ET P (certificate N delta s k c pairs) <= scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473/100) + 9)) as CC.
   { eapply Rle_trans; [apply ET_le_max; auto|]. eapply Rle_trans; [apply le_INR, within_budget|]. fold a. eapply Rle_trans; [exact BU|].
     assert (M * (2 * scale s * ln (4 / a) + 4) <= scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473 / 100))); [|lra].
     replace (scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473 / 100))) with (M * (scale s * (2 * lam + 4 * ln (INR s + 1) + 473 / 100))) by ring.
@@ -509,7 +551,7 @@ Proof.
   rewrite ET_bind. cbn [ET]. rewrite E_const. lra.
 Qed.
 
-Lemma attempt_at_most s k : (k <= s)%nat -> ET P (attempt find N delta s k) <= stage_at_most s.
+Lemma attempt_at_most s k : (k <= s)%nat -> ET P (attempt find (certificate N delta) s k) <= stage_at_most s.
 Proof.
   intro Hk. pose proof (scale_pos s) as S0. pose proof M_ge1 as M1. pose proof lam_pos as L0. pose proof (ln_S_nonneg s) as LS.
   assert (0 <= M * (2 * lam + 4 * ln (INR s + 1) + 473 / 100)) as Q by (apply Rmult_le_pos; lra).
@@ -523,7 +565,7 @@ Proof.
   - unfold X, stage_at_most. right. field.
 Qed.
 
-Lemma attempt_typical s k : (k <= s)%nat -> gap s <= Delta -> ET P (attempt find N delta s k) <= typical s.
+Lemma attempt_typical s k : (k <= s)%nat -> gap s <= Delta -> ET P (attempt find (certificate N delta) s k) <= typical s.
 Proof.
   intros Hk Hs. pose proof (scale_pos s) as S0. pose proof M_ge1 as M1. pose proof lam_pos as L0. pose proof (ln_S_nonneg s) as LS.
   pose proof (ln_S_mono k s Hk) as LK. pose proof (ln_S_nonneg k) as LK0.
@@ -533,7 +575,7 @@ Proof.
   - unfold C. lra.
   - intros o Ho. destruct (found w o) eqn:Fo.
     + destruct (own_leaf o Ho Fo) as (pairs & -> & Own). cbn [judge]. rewrite ET_bind.
-      destruct (screen_right s pairs Hs Own) as [_ SC]. destruct (certificate_right s k pairs Hs Own) as [_ CC].
+      destruct (screen_right s pairs Hs Own) as [_ SC]. destruct (certificate_right s k w pairs Hs Own) as [_ CC].
       unfold C. apply Rplus_le_compat; [exact SC|].
       rewrite <- (E_const P (screen s pairs) (M * (lam / 2 + 1041/1000 + ln (INR s + 1)) * scale s)). apply E_mono; auto.
       intro x. destruct (certified x); [|cbn [ET]; exact C1]. rewrite ET_bind. cbn [ET]. rewrite E_const, Rplus_0_r.
@@ -599,13 +641,13 @@ Proof.
   apply Rmult_le_pos; [lra|]. assert (0 <= M * (2 * lam + 4 * ln (INR s0 + 1) + 714 / 100)) by (apply Rmult_le_pos; lra). lra.
 Qed.
 
-Lemma stages_cost n : forall s k, (k <= s)%nat -> ET P (stages find N delta n s k) <= potential s.
+Lemma stages_cost n : forall s k, (k <= s)%nat -> ET P (stages find (certificate N delta) n s k) <= potential s.
 Proof.
   induction n as [|n IH]; intros s k Hk; [cbn [stages ET]; apply potential_nonneg|].
   pose proof (potential_nonneg (S s)) as P0. pose proof (potential_step s) as Step. cbn [stages]. rewrite ET_bind.
-  assert (E P (attempt find N delta s k) (fun r => ET P (match r return prog (option arm) with (_, Some c) => Ret (Some c)
-            | (begun, None) => stages find N delta n (S s) (if begun then S k else k) end))
-          <= potential (S s) * Pr P (attempt find N delta s k) failed) as K.
+  assert (E P (attempt find (certificate N delta) s k) (fun r => ET P (match r return prog (option arm) with (_, Some c) => Ret (Some c)
+            | (begun, None) => stages find (certificate N delta) n (S s) (if begun then S k else k) end))
+          <= potential (S s) * Pr P (attempt find (certificate N delta) s k) failed) as K.
   { unfold Pr. rewrite <- E_scal. apply E_mono; auto. intros [begun [c|]]; cbn [failed ET].
     - destruct begun; cbn; lra.
     - specialize (IH (S s) (if begun then S k else k) ltac:(destruct begun; lia)). destruct begun; cbn [failed]; lra. }
@@ -614,27 +656,27 @@ Proof.
   - assert (gap s <= Delta) as G by (eapply Rle_trans; [apply gap_le; exact H|exact Hs0]).
     pose proof (attempt_typical s k Hk G). pose proof (attempt_right s k G) as Q.
     apply (Rmult_le_compat_l (potential (S s))) in Q; lra.
-  - pose proof (attempt_at_most s k Hk). pose proof (Pr_le1 P P01 (attempt find N delta s k) failed) as Q.
+  - pose proof (attempt_at_most s k Hk). pose proof (Pr_le1 P P01 (attempt find (certificate N delta) s k) failed) as Q.
     apply (Rmult_le_compat_l (potential (S s))) in Q; lra.
 Qed.
 
 (** ** Termination *)
 
-Lemma stages_run_out n : forall s k, (s0 <= s)%nat -> Pr P (stages find N delta n s k) ran_out <= (1/6) ^ n.
+Lemma stages_run_out n : forall s k, (s0 <= s)%nat -> Pr P (stages find (certificate N delta) n s k) ran_out <= (1/6) ^ n.
 Proof.
   induction n as [|n IH]; intros s k H; [unfold Pr; cbn; lra|]. cbn [stages pow]. unfold Pr. rewrite E_bind.
   assert (gap s <= Delta) as G by (eapply Rle_trans; [apply gap_le; exact H|exact Hs0]).
   pose proof (attempt_right s k G) as Q. assert (0 <= (1/6) ^ n) as Pn by (apply pow_le; lra).
-  apply Rle_trans with (E P (attempt find N delta s k) (fun r => (1/6) ^ n * (if failed r then 1 else 0))).
+  apply Rle_trans with (E P (attempt find (certificate N delta) s k) (fun r => (1/6) ^ n * (if failed r then 1 else 0))).
   - apply E_mono; auto. intros [begun [c|]]; [destruct begun; cbn; lra|].
     specialize (IH (S s) (if begun then S k else k) ltac:(lia)). unfold Pr in IH. destruct begun; cbn [failed]; lra.
-  - rewrite E_scal. fold (Pr P (attempt find N delta s k) failed). apply (Rmult_le_compat_r ((1/6) ^ n)) in Q; lra.
+  - rewrite E_scal. fold (Pr P (attempt find (certificate N delta) s k) failed). apply (Rmult_le_compat_r ((1/6) ^ n)) in Q; lra.
 Qed.
 
-Lemma stages_run_out_later j n : forall s k, (s0 <= s + j)%nat -> Pr P (stages find N delta (j + n) s k) ran_out <= (1/6) ^ n.
+Lemma stages_run_out_later j n : forall s k, (s0 <= s + j)%nat -> Pr P (stages find (certificate N delta) (j + n) s k) ran_out <= (1/6) ^ n.
 Proof.
   induction j as [|j IH]; intros s k H; [apply stages_run_out; lia|]. cbn [Nat.add stages]. unfold Pr. rewrite E_bind.
-  assert (0 <= (1/6) ^ n) as Pn by (apply pow_le; lra). rewrite <- (E_const P (attempt find N delta s k) ((1/6) ^ n)).
+  assert (0 <= (1/6) ^ n) as Pn by (apply pow_le; lra). rewrite <- (E_const P (attempt find (certificate N delta) s k) ((1/6) ^ n)).
   apply E_mono; auto. intros [begun [c|]]; [destruct begun; cbn; lra|].
   specialize (IH (S s) (if begun then S k else k) ltac:(lia)). unfold Pr in IH. destruct begun; exact IH.
 Qed.
@@ -692,14 +734,14 @@ Section Endless.
 Variable find : nat -> prog (option (arm * list (arm * arm))).
 Variables (N : nat) (delta : R).
 
-Lemma stages_refine n : forall s k, refines (stages find N delta n s k) (stages find N delta (S n) s k).
+Lemma stages_refine n : forall s k, refines (stages find (certificate N delta) n s k) (stages find (certificate N delta) (S n) s k).
 Proof.
   induction n as [|n IH]; intros s k; [constructor|]. cbn [stages]. apply refines_bind. intros [begun [c|]]; [destruct begun; constructor|].
   specialize (IH (S s) (if begun then S k else k)). cbn [stages] in IH. destruct begun; exact IH.
 Qed.
 
 Hypothesis find_starts : forall s, starts (find s).
-Lemma stages_agree T : forall n n' s k, (T <= n)%nat -> (T <= n')%nat -> agree T (stages find N delta n s k) (stages find N delta n' s k).
+Lemma stages_agree T : forall n n' s k, (T <= n)%nat -> (T <= n')%nat -> agree T (stages find (certificate N delta) n s k) (stages find (certificate N delta) n' s k).
 Proof.
   induction T as [|T IH]; intros [|n] [|n'] s k H H'; try lia; try exact Logic.I. cbn [stages].
   apply agree_bind_later; [|apply agree_refl|].
@@ -714,10 +756,12 @@ Proof.
   intros P N w Delta find delta HC HD HN Hd Hf. destruct HC as [P01 PA Hw Win]. assert (valid P) as HP by (split; assumption).
   destruct (first_stage Delta ltac:(lra)) as (s0 & G0 & First). pose proof Hf as (Leaf & Starts & _ & _).
   assert (Err : forall n, Pr P (find_then_certify find N delta n) (wrong w) <= delta).
-  { intro n. apply (designated_find_then_certify_error P N w find delta n); auto.
-    - intros j Hj Hjw. specialize (Win j Hj Hjw). lra.
-    - intro s. eapply leaves_impl; [apply Leaf|]. intros [[c pairs]|]; [|auto]. intros (Hc & order & -> & _ & HI) j Hj Hjc.
-      exists c. repeat split; auto. apply in_map_iff. exists j. split; [reflexivity|]. apply HI. auto. }
+  { intro n. eapply Rle_trans; [|apply (stages_error P find (certificate N delta) (fun c => negb (Nat.eqb c w)) delta n P01 Hd)].
+    { right. apply E_ext. intros [c|]; reflexivity. }
+    intro s. eapply leaves_impl; [apply Leaf|]. intros [[c pairs]|]; [|auto]. intros (Hc & order & -> & _ & HI) Hb k.
+    apply negb_true_iff, Nat.eqb_neq in Hb. specialize (Win c Hc Hb).
+    apply (certificate_wrong P N delta s k c c w); auto; [rewrite PA; lra|].
+    apply in_map_iff. exists w. split; [reflexivity|]. apply HI. auto. }
   assert (Cost : forall n, ET P (find_then_certify find N delta n) <= find_then_certify_duels N Delta delta).
   { intro n. eapply Rle_trans; [apply (stages_cost P HP find N w Delta delta HN Hd Win Hf s0 G0 n 0 0 (le_n 0))|].
     destruct (loglog Delta s0 HD First) as [Sc LL]. pose proof (scale_pos s0) as S0. pose proof (lam_pos delta Hd) as L0. pose proof (M_ge1 N HN) as M1.
