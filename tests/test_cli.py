@@ -179,7 +179,7 @@ def test_unusable_input_is_refused_in_one_line(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a,b\n0.5,0.6\n0.4", "1 entries: must have 2: not square"),
+        ("a,b\n0.5,0.6\n0.4", "matrix.csv:3: must have 2 columns"),
         ("a,b\n0.5,nan\n0.4,0.5", "p[0,1] = nan: must be a finite number"),
         ("a\x1b[31m,b\n0.5,0.6\n0.4,0.5", "must be printable: no control characters"),
         ("a,b,c\n0.5,0.6,0.4\n0.4,0.5,0.7\n0.6,0.3,0.5", "a >= b >= c >= a: no arm beats every"),

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import json
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tgite import InvalidInput, read_matrix
+from tgite.playing.matrices import as_matrix
 from tgite_checks.cli.main import status
-from tgite_checks.judging.counts import Counts, leader, read_counts
+from tgite_checks.judging.counts import (
+    Columns,
+    Counts,
+    leader,
+    read_counts,
+    read_data,
+    recognised,
+)
+from tgite_checks.judging.tables import Table
 
 
 def written(folder: Path, text: str) -> Path:
@@ -41,8 +52,12 @@ def test_the_matrix_is_written_exactly(tmp_path: Path) -> None:
 
 def test_a_shutout_needs_a_prior(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     counts = str(written(tmp_path, "winner,loser,count\na,b,4\n"))
-    assert status(["matrix", counts]) == 2
+    assert status(["matrix", counts, "--out", str(tmp_path / "out")]) == 2
     assert "a won all 4 against b: gives a probability of 1" in capsys.readouterr().err
+    assert status(["matrix", counts]) == 0
+    said = capsys.readouterr().out
+    assert "read as winner and loser\n2 items, 4 comparisons\n" in said
+    assert "shut out (every comparison won): a over b\nwithout a win: b\n" in said
     assert status(["matrix", counts, "--prior", "1/2", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed["matrix"] == [["1/2", "9/10"], ["1/10", "1/2"]]
@@ -51,9 +66,19 @@ def test_a_shutout_needs_a_prior(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_missing_pairs_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    counts = str(written(tmp_path, "winner,loser\na,b\nb,c\n"))
-    assert status(["matrix", counts, "--prior", "1"]) == 2
-    assert "counts = a and c: must be compared at least once" in capsys.readouterr().err
+    """What works is kept: groups, who beats whom; only the matrix is not there."""
+    lines = ["winner,loser,count", "a,b,40", "b,c,40", "b,a,1", "x,y,3"]
+    counts = str(written(tmp_path, "\n".join(lines)))
+    assert status(["matrix", counts, "--prior", "1", "--out", str(tmp_path / "out")]) == 2
+    assert "a and c; a and x; " in capsys.readouterr().err
+    assert status(["matrix", counts]) == 0
+    said = capsys.readouterr().out
+    assert "2 groups that were never compared with each other: a, b, c; x, y" in said
+    assert "decided, all of it with error at most 1/20: 2 of 10 pairs: b beats c (40 of 40" in said
+    assert "never compared: a and c, a and x" in said
+    many = [f"item{k},item{k + 1}" for k in range(0, 200, 2)]
+    assert status(["matrix", str(written(tmp_path, "\n".join(["winner,loser", *many])))]) == 0
+    assert len(capsys.readouterr().out.splitlines()) < 10
 
 
 def test_the_smith_set_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,18 +128,30 @@ def test_more_comparisons_make_the_leader_surer() -> None:
 
 
 BAD = {
-    "": ":1: must begin with the line",
-    "a,b\n1,2": "must begin with the line",
-    "winner,loser\na": ":2: must have 2 columns",
+    "": "counts.csv: is empty",
+    "a,b\nx,y": "--winner, --loser, --first, --second say which columns are meant",
+    "winner,loser\na,b\na": ":3: must have 2 columns, as the first line has",
     "winner,loser\na,a": ":2: must name two different items",
     "winner,loser\na,": ":2: must name two different items",
     "winner,loser\na\0,b": ":2: must name items without control characters",
-    "winner,loser,count\na,b,-1": "must count in whole numbers, not '-1'",
+    "winner,loser,count\na,b,-1": "must count in whole numbers (or halves, for ties), not '-1'",
     "winner,loser,count\na,b,1.5": "must count in whole numbers",
-    "winner,loser,count\na,b,1_0": "must count in whole numbers, not '1_0'",
+    "winner,loser,count\na,b,1_0": "must count in whole numbers (or halves, for ties), not '1_0'",
     "winner,loser,count\na,b,\u0663": "must count in whole numbers",
     "winner,loser,count\na,b,1000000000000000": "must count less than 10^15",
     "winner,loser": "must compare at least two items",
+    "a,b,c\n0.5,0.6\n0.4,0.5": ":2: must have 3 columns",
+    "x;y\n1;2": "must have the names of the columns: y",
+    "first,second,winner\na,b,c": "counts.csv:2, winner c: must be a, b, a position",
+    "first,second,winner\nb,a,a": "a: could be a name or a position: --winner-is name or",
+    "first,second,first_wins,second_wins\na,b,1.5,2": "must have as many half wins on both sides",
+    "a,b\n0,1.5\n1,0": "must have as many half wins on both sides of a and b",
+    "a,b\n0,1,2\n1,0,3": ":2: must have 2 columns",
+    ",a,b\na,0,1\nc,1,0": "must have the names of the columns: a, b",
+    ",a,b\na,0.5,0.6\nb,0.41,0.5": "p[a,b] + p[b,a] = 0.6 + 0.41: must be 1",
+    "nan,3,2\n3,nan,1\n2,1,nan": "could be names or counts: write 0 on the diagonal",
+    '{"winner": "a"': "is no JSON, an object a line",
+    '{"format":"tgite-journal/2"}\n': "is not a journal",
     'winner,loser\n"a,b': "is not CSV",
 }
 
@@ -127,3 +164,110 @@ def test_bad_counts_are_refused(
     printed = capsys.readouterr().err
     assert message in printed
     assert printed.count("\n") == 1
+
+
+WINS = (("a", "b", "c"), ((0, 3, 2), (1, 0, 2), (1, 1, 0)))
+PIVOT = ",c,a,b\na,2,,3\nb,2,1,\nc,,1,1\n"
+ARENA = (
+    "model_a,model_b,winner,judge\na,b,model_a,me\nb,a,model_b,me\nb,a,tie (bothbad),you\n"
+    "c,a,tie,you\nb,c,b,you\n"
+)
+JOURNAL = (
+    '{"format":"tgite-journal/2","head":{"items":["a","b"],"judge":{"command":"x"},"rules":{}}}\n'
+    '{"stage":"find","pair":[0,1],"number":0,"swapped":true,"said":"second"}\n'
+    '{"stage":"find","pair":[0,1],"number":1,"swapped":true,"said":"tie","coin":true}\n'
+    '{"stage":"find","pair":[1,0],"number":0,"swapped":false,"sai'
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "wins", "ties", "said"),
+    [
+        (PIVOT, ("c", "a", "b"), ((0, 1, 1), (2, 0, 3), (2, 1, 0)), None, "names beside"),
+        (
+            PIVOT.replace(",", ";")
+            .replace("c;a;b", "a;b;c")
+            .replace("2;;3", ";3;2")
+            .replace("2;1;", "1;;2")
+            .replace(";1;1", "1;1;"),
+            *WINS,
+            None,
+            "separated by semicolons",
+        ),
+        ("a\tb\tc\n0\t3\t2\n1\t0\t2\n1\t1\t0", *WINS, None, "separated by tabs"),
+        ("0 3 2\n1 0 2\n1 1 0\n", ("0", "1", "2"), WINS[1], None, "separated by blanks"),
+        ("# a b c\nnan 3.0 2\n1 nan 2\n1 1 nan", *WINS, None, "separated by blanks"),
+        ("a;b\n0;2,5\n1,5;0", ("a", "b"), ((0, 2), (1, 0)), ((0, 1), (1, 0)), "decimal commas"),
+        (",0,1\n0,nan,3\n1,2,nan", ("0", "1"), ((0, 3), (2, 0)), None, "names beside"),
+        ("nan,3\n2,nan", ("0", "1"), ((0, 3), (2, 0)), None, "a matrix of wins"),
+        (ARENA, ("a", "b", "c"), ((0, 2, 0), (0, 0, 0), (0, 0, 0)), 2, "left out: judge"),
+        ("Left,Right,Winner\nx,y,right\n", ("x", "y"), ((0, 0), (1, 0)), None, "two items"),
+        ('{"winner": "x", "loser": "y", "n": 1}\n', ("x", "y"), ((0, 1), (0, 0)), None, "JSON"),
+        ('[{"a": "x", "b": "y", "winner": 2}]', ("x", "y"), ((0, 0), (1, 0)), None, "JSON"),
+        ("first,second,wins_a,wins_b,ties\nx,y,3,1,2\n", ("x", "y"), ((0, 3), (1, 0)), 2, "pair"),
+        ("winner,loser\ncafe\u0301,x\ncaf\u00e9,x", ("caf\u00e9", "x"), ((0, 2), (0, 0)), None, ""),
+        (JOURNAL, ("a", "b"), ((0, 1), (0, 0)), 1, "a journal"),
+    ],
+)
+def test_tables_as_people_have_them(
+    tmp_path: Path,
+    text: str,
+    names: tuple[str, ...],
+    wins: tuple[tuple[int, ...], ...],
+    ties: object,
+    said: str,
+) -> None:
+    read = read_data(written(tmp_path, text.replace("b,c,b,you\n", "")))
+    assert read.counts is not None
+    assert (read.counts.names, read.counts.wins) == (names, wins)
+    if isinstance(ties, int):
+        assert sum(map(sum, read.counts.ties)) == 2 * ties
+    else:
+        assert read.counts.ties == (ties or ())
+    assert said in "; ".join(read.said)
+
+
+def test_columns_can_be_named_and_the_input_piped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("who;whom;which;day\nb;a;a;1\nb;a;b;2\n"))
+    words = ["--first", "who", "--second", "whom", "--winner", "which", "--winner-is", "name"]
+    assert status(["matrix", "-", *words, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["matrix"] == [["1/2", "1/2"], ["1/2", "1/2"]]
+    assert printed["read_as"][-1] == "left out: day"
+    assert status(["matrix", str(written(tmp_path, "x,y\n1,2")), "--winner", "z"]) == 2
+    assert "column = z: must be one of the columns x, y" in capsys.readouterr().err
+
+
+def test_floats_are_mended_within_a_stated_tolerance(tmp_path: Path) -> None:
+    """Of all counts of wins below 60 of two items, W/(W + W^T) in floats is a matrix."""
+    missed = 0
+    for a, b in product(range(1, 60, 2), repeat=2):
+        p, q = a / (a + b), b / (a + b)
+        missed += Fraction(repr(p)) + Fraction(repr(q)) != 1
+        matrix = as_matrix([[float("nan"), p], [q, float("nan")]]).matrix
+        assert abs(matrix.probability(0, 1) - Fraction(a, a + b)) < Fraction(1, 10**15)
+        assert (matrix.probability(0, 1) > Fraction(1, 2)) is (a > b)
+    assert missed > 100
+    healed = as_matrix(np.array([[0.0, 0.5000003], [0.5, 0.0]]))
+    assert healed.matrix.probability(0, 1) == Fraction(1, 2)
+    assert healed.said == ("p_ij + p_ji was off 1 by up to 3e-07: mended",)
+    with pytest.raises(InvalidInput, match="must be 1"):
+        as_matrix([[0.5, 0.6], [0.40001, 0.5]])
+    path = written(tmp_path, "a,b\n,0.5757575757575758\n0.42424242424242425,\n")
+    assert read_matrix(path).names == ("a", "b")
+
+
+class Frame:
+    """What pandas and polars have in common: columns, and cells as an array."""
+
+    columns = ("model_a", "model_b", "winner")
+
+    def __array__(self) -> object:
+        return np.array([["x", "y", "tie"], ["x", "y", "model_b"]], dtype=object)
+
+
+def test_tables_of_libraries_are_read() -> None:
+    read = recognised(Table.of_frame(Frame()), Columns())
+    assert read.counts == Counts(("x", "y"), ((0, 0), (1, 0)), ((0, 1), (1, 0)))

@@ -29,7 +29,7 @@ from tgite_checks.judging.replies import JudgeFailed, Said
 from tgite_checks.judging.search import Rules, Search, Searched, Ties
 from tgite_checks.judging.standings import Standings, error_bound, smith_set
 
-RUNS = int(os.environ.get("TGITE_JUDGED_RUNS", "18"))
+RUNS = int(os.environ.get("TGITE_JUDGED_RUNS", "12"))
 Chances = Sequence[Sequence[float]]
 
 CYCLE = [[0.5 if i == j else 0.7 if (j - i) % 5 < 3 else 0.3 for j in range(5)] for i in range(5)]
@@ -438,22 +438,26 @@ def test_a_coroutine_is_a_judge() -> None:
 
 
 def test_a_cancelled_search_keeps_what_was_answered(tmp_path: Path) -> None:
-    async def judge(first: str, second: str) -> str:
-        await asyncio.sleep(0.001 if slow.is_set() else 9)
-        return longer(first, second)
+    path = tmp_path / "journal"
 
     async def run() -> None:
+        left = iter(range(10))
+        hanging = asyncio.Event()
+
+        async def judge(first: str, second: str) -> str:
+            if next(left, None) is None:
+                hanging.set()
+                await asyncio.Event().wait()
+            return longer(first, second)
+
         asking = asyncio.ensure_future(
-            find_best_async(WORDS, judge, concurrency=3, journal=tmp_path / "journal")
+            find_best_async(WORDS, judge, concurrency=3, journal=path, version="1")
         )
-        slow.set()
-        await asyncio.sleep(0.05)
-        slow.clear()
-        await asyncio.sleep(0.02)
+        await hanging.wait()
         asking.cancel()
         await asyncio.wait([asking])
         assert asking.cancelled()
 
-    slow = asyncio.Event()
     asyncio.run(run())
-    assert find_best(WORDS, longer, journal=tmp_path / "journal", adopt=True).best == "banana"
+    assert len(path.read_text(encoding="utf-8").splitlines()) == 11
+    assert find_best(WORDS, longer, journal=path, version="1").asked_now == 41

@@ -20,7 +20,6 @@ from tgite import (
     Preferences,
     cyclic,
     example,
-    read_matrix,
     sparse,
 )
 from tgite.confidence import read_rational
@@ -75,7 +74,7 @@ class Named:
             value, rule = getattr(self, option), "has a meaning only with --instance"
             require(value is None, option.replace("_", "-"), value, rule)
         if self.matrix is not None:
-            return str(self.matrix), read_matrix(self.matrix)
+            return str(self.matrix), _read_matrix(self.matrix)
         if self.example is not None:
             return self.example, example(self.example)
         if self.arms is None or self.delta_star is None:
@@ -162,6 +161,19 @@ class Judged:
 
 
 _GROUPS = {"named": Named, "judged": Judged}
+
+
+def _read_matrix(path: Path) -> Preferences:
+    """Read a matrix as ``tgite matrix`` does; counts are for that command to estimate from."""
+    from tgite_checks.judging.counts import read_data  # Takes longer to load than help should.
+
+    read = read_data(path, field="matrix")
+    if read.matrix is None:
+        must = "holds counts: tgite matrix FILE --out MATRIX makes a preference matrix of them"
+        raise InvalidInput("matrix", str(path), must)
+    if any("mended" in one for one in read.said):
+        typer.echo(f"{path}: read as {'; '.join(read.said)}", err=True)
+    return read.matrix
 
 
 def taking_groups(command: Callable[..., None]) -> Callable[..., None]:

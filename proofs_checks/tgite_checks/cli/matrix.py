@@ -1,4 +1,4 @@
-"""``tgite matrix``: turn counts of wins into a preference matrix."""
+"""``tgite matrix``: what judgements, counts of wins or a matrix say, and a preference matrix."""
 
 from __future__ import annotations
 
@@ -9,60 +9,153 @@ from typing import Annotated
 
 import typer
 
-from tgite import PreferenceMatrix
+from tgite import Confidence, InvalidInput, PreferenceMatrix
 from tgite.confidence import read_rational
 from tgite.errors import handled
 from tgite_checks.cli.inputs import AsJson
-from tgite_checks.judging.counts import Counts, leader, read_counts
-from tgite_checks.judging.standings import top_of
+from tgite_checks.judging.counts import Columns, Counts, WinnerIs, leader, read_data
+from tgite_checks.judging.standings import Standings, top_of
+
+_MOST_SHOWN = 10
 
 
 def matrix(
     counts: Annotated[
         Path,
         typer.Argument(
-            help="CSV: winner,loser[,count] or first,second,first_wins,second_wins, with that line."
+            help="Judgements, counts of wins, a matrix of either or a journal; - for standard "
+            "input (see docs/judges.md)."
         ),
     ],
     out: Annotated[Path | None, typer.Option(help="Write the matrix as CSV.")] = None,
     prior: Annotated[
         str, typer.Option(help="Wins added to both sides of every pair, such as 1/2.")
     ] = "0",
+    delta: Annotated[
+        str, typer.Option(help="The error of all that is said of who beats whom.")
+    ] = "0.05",
+    winner: Annotated[str | None, typer.Option(help="The column of the winner.")] = None,
+    loser: Annotated[str | None, typer.Option(help="The column of the loser.")] = None,
+    first: Annotated[str | None, typer.Option(help="The column of one item.")] = None,
+    second: Annotated[str | None, typer.Option(help="The column of the other item.")] = None,
+    count: Annotated[str | None, typer.Option(help="The column of how many judgements.")] = None,
+    winner_is: Annotated[
+        WinnerIs, typer.Option(help="How the winner's column names it.")
+    ] = WinnerIs.EITHER,
     as_json: AsJson = False,
 ) -> None:
     """Turn counts of wins into a preference matrix, and say how sure the winner is."""
-    read = read_counts(counts)
-    names = read.names
-    shutouts = [[names[i], names[j]] for i, j in read.shutouts()]
-    estimated = read.matrix(read_rational("prior", prior))
-    if out is not None:
+    read = read_data(counts, Columns(first, second, winner, loser, count, winner_is))
+    added, level = read_rational("prior", prior), Confidence.of(delta)
+    estimated, why = read.matrix, None
+    if read.counts is not None:
+        try:
+            estimated = read.counts.matrix(added)
+        except InvalidInput as refused:
+            why = refused
+    if why is not None and (out is not None or added < 0):
+        raise why
+    if out is not None and estimated is not None:
         write_matrix(out, estimated)
-    top = top_of(estimated)
+    table = None
+    if read.counts is not None:
+        table = Standings(read.counts.wins, level.rational)
     if as_json:
-        typer.echo(json.dumps(_as_json(read, estimated, shutouts), ensure_ascii=False, indent=2))
+        result = _as_json(read.counts, estimated, table)
+        typer.echo(json.dumps({"read_as": list(read.said), **result}, ensure_ascii=False, indent=2))
         return
-    typer.echo(f"{len(names)} items, {read.total} comparisons")
-    for one, other in shutouts:
-        typer.echo(f"shut out: {one} won every comparison with {other}")
+    typer.echo(f"read as {'; '.join(read.said)}")
+    for line in _lines(read.counts, estimated, table):
+        typer.echo(line)
+    if why is not None:
+        typer.echo(f"no preference matrix: {why}")
+
+
+def _lines(
+    counts: Counts | None, estimated: PreferenceMatrix | None, table: Standings | None
+) -> list[str]:
+    said: list[str] = []
+    names = estimated.names if counts is None and estimated is not None else ()
+    if counts is not None and table is not None:
+        names = counts.names
+        ties = sum(map(sum, counts.ties)) // 2
+        tied = f", {ties} of them ties" if ties else ""
+        said.append(f"{len(names)} items, {counts.total} comparisons{tied}")
+        said += _incomplete(counts)
+        decided = table.decided
+        shown = "; ".join(
+            f"{names[one.better]} beats {names[one.worse]} ({one.wins} of {one.played}, "
+            f"error at most {float(one.error):.1g})"
+            for one in decided[:_MOST_SHOWN]
+        )
+        more = f"; and {len(decided) - _MOST_SHOWN} more" if len(decided) > _MOST_SHOWN else ""
+        pairs = len(names) * (len(names) - 1) // 2
+        said.append(
+            f"decided, all of it with error at most {table.delta}: {len(decided)} of {pairs} pairs"
+            + (f": {shown}{more}" if decided else "")
+        )
+        within = ", ".join(names[arm] for arm in table.contenders)
+        if len(table.contenders) < len(names):
+            said.append(f"the Smith set lies within {within}, with error at most {table.delta}")
+    else:
+        said.append(f"{len(names)} items")
+    if estimated is None:
+        if table is not None:
+            said.append(
+                f"ahead of the most others (Copeland): "
+                f"{', '.join(names[arm] for arm in table.copeland)}; highest mean share (Borda): "
+                f"{', '.join(names[arm] for arm in table.borda)}"
+            )
+        return said
+    top = top_of(estimated)
     if len(top) > 1:
         members = ", ".join(names[arm] for arm in top)
-        typer.echo(
+        said.append(
             f"no item beats every other one; the Smith set (all others lose to it): {members}"
         )
-        return
-    found = leader(read, estimated)
-    typer.echo(
-        f"{names[found.arm]} leads against every other item; closest: {names[found.closest]} "
-        f"({read.wins[found.arm][found.closest]} of {read.played(found.arm, found.closest)})"
-    )
-    typer.echo(
-        "the probability that such counts name an item that does not beat every other one is at "
-        f"most {found.error.high:.2g}"
-    )
-    typer.echo(
+        return said
+    if counts is None:
+        said.append(f"{names[top[0]]} beats every other item")
+    else:
+        found = leader(counts, estimated)
+        said.append(
+            f"{names[found.arm]} leads against every other item; closest: {names[found.closest]} "
+            f"({counts.wins[found.arm][found.closest]} of "
+            f"{counts.played(found.arm, found.closest)})"
+        )
+        said.append(
+            "the probability that such counts name an item that does not beat every other one is "
+            f"at most {found.error.high:.2g}"
+        )
+    said.append(
         f"estimated gaps: Delta* = {float(estimated.winner_gap()):.4g}, "
         f"Delta = {float(estimated.global_gap()):.4g}"
     )
+    return said
+
+
+def _incomplete(counts: Counts) -> list[str]:
+    """Say what is missing or one-sided, in a few lines however much it is."""
+    names, said = counts.names, list[str]()
+    if len(groups := counts.groups()) > 1:
+        shown = "; ".join(_listed([names[arm] for arm in group]) for group in groups[:_MOST_SHOWN])
+        more = f"; and {len(groups) - _MOST_SHOWN} more" if len(groups) > _MOST_SHOWN else ""
+        said.append(f"{len(groups)} groups that were never compared with each other: {shown}{more}")
+    if missing := counts.missing():
+        pairs = [f"{names[i]} and {names[j]}" for i, j in missing]
+        said.append(f"never compared: {_listed(pairs)}")
+    if shutouts := counts.shutouts():
+        pairs = [f"{names[i]} over {names[j]}" for i, j in shutouts]
+        said.append(f"shut out (every comparison won): {_listed(pairs)}")
+    won = [sum(row) > 0 for row in counts.wins]
+    if without := [name for name, one in zip(names, won, strict=True) if not one]:
+        said.append(f"without a win: {_listed(without)}")
+    return said
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
+    return ", ".join(names[:_MOST_SHOWN]) + more
 
 
 def write_matrix(path: Path, estimated: PreferenceMatrix) -> None:
@@ -74,23 +167,45 @@ def write_matrix(path: Path, estimated: PreferenceMatrix) -> None:
 
 
 def _as_json(
-    read: Counts, estimated: PreferenceMatrix, shutouts: list[list[str]]
+    counts: Counts | None, estimated: PreferenceMatrix | None, table: Standings | None
 ) -> dict[str, object]:
-    top = top_of(estimated)
-    result: dict[str, object] = {
-        "items": list(read.names),
-        "comparisons": read.total,
-        "shutouts": shutouts,
+    result: dict[str, object] = {}
+    if counts is not None and table is not None:
+        names = counts.names
+        result |= {
+            "items": list(names),
+            "comparisons": counts.total,
+            "ties": sum(map(sum, counts.ties)) // 2,
+            "shutouts": [[names[i], names[j]] for i, j in counts.shutouts()],
+            "never_compared": [[names[i], names[j]] for i, j in counts.missing()],
+            "groups": [[names[arm] for arm in group] for group in counts.groups()],
+            "pairs": [
+                {
+                    "better": names[one.better],
+                    "worse": names[one.worse],
+                    "wins": one.wins,
+                    "of": one.played,
+                    "error_at_most": float(one.error),
+                }
+                for one in table.pairs.values()
+            ],
+            "smith_set_within": [names[arm] for arm in table.contenders],
+            "error_at_most_of_pairs": str(table.delta),
+        }
+    if estimated is None:
+        return {**result, "matrix": None}
+    names, top = estimated.names, top_of(estimated)
+    result |= {
+        "items": list(names),
         "matrix": [[str(p) for p in row] for row in estimated.rows],
         "global_gap": str(estimated.global_gap()),
+        "winner": names[top[0]] if len(top) == 1 else None,
     }
     if len(top) > 1:
-        return {**result, "winner": None, "smith_set": [read.names[arm] for arm in top]}
-    found = leader(read, estimated)
-    return {
-        **result,
-        "winner": read.names[found.arm],
-        "winner_gap": str(estimated.winner_gap()),
-        "closest": read.names[found.closest],
-        "error_at_most": found.error.to_json(),
-    }
+        return {**result, "smith_set": [names[arm] for arm in top]}
+    result["winner_gap"] = str(estimated.winner_gap())
+    if counts is None:
+        return result
+    found = leader(counts, estimated)
+    closest, error = names[found.closest], found.error.to_json()
+    return {**result, "closest": closest, "error_at_most": error}

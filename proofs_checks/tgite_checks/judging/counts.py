@@ -1,40 +1,90 @@
-"""Preferences from counts of wins: estimates, what is missing, and how sure the winner is."""
+"""Preferences from what people have: judgements, counts of wins, or matrices of either.
+
+What is recognised is said; what would have to be guessed is refused, with the option that says it.
+"""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 
 from tgite import Arm, InvalidInput, PreferenceMatrix
-from tgite.errors import handled
+from tgite.confidence import read_number
+from tgite.errors import require
+from tgite.playing.matrices import as_matrix
 from tgite.preferences import HALF
 from tgite_checks.enclosure import Enclosure
-
-JUDGEMENT_COLUMNS = ("winner", "loser")
-PAIR_COLUMNS = ("first", "second", "first_wins", "second_wins")
+from tgite_checks.judging.journal import parse
+from tgite_checks.judging.tables import Table, composed, is_blank, read_text, table_of
 
 _MOST_DIGITS = 15
+
+_PAIRS = (
+    ("model_a", "model_b"),
+    ("left", "right"),
+    ("first", "second"),
+    ("item_a", "item_b"),
+    ("option_a", "option_b"),
+    ("player_a", "player_b"),
+    ("item1", "item2"),
+    ("player1", "player2"),
+    ("a", "b"),
+)
+_WINNERS = ("winner", "preferred", "choice")
+_POSITIONS = {
+    True: {"first", "1", "a", "left", "model_a", "item_a", "option_a", "player_a"},
+    False: {"second", "2", "b", "right", "model_b", "item_b", "option_b", "player_b"},
+}
+_TIES = {"tie", "ties", "draw", "equal", "=", "tie (bothbad)", "bothbad", "both_bad", "both bad"}
+
+
+class WinnerIs(StrEnum):
+    """How a column names the winner: by its name, by its position, or in either way."""
+
+    EITHER = "either"
+    NAME = "name"
+    POSITION = "position"
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns that hold what is counted, where these do not have the usual names."""
+
+    first: str | None = None
+    second: str | None = None
+    winner: str | None = None
+    loser: str | None = None
+    count: str | None = None
+    winner_is: WinnerIs = WinnerIs.EITHER
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Counts of wins: ``wins[i][j]`` is how often item ``i`` beat item ``j``."""
+    """Counts of wins: ``wins[i][j]`` is how often item ``i`` beat item ``j``.
+
+    ``ties[i][j]``, the same as ``ties[j][i]``, is how often neither did; none, if left out.
+    """
 
     names: tuple[str, ...]
     wins: tuple[tuple[int, ...], ...]
+    ties: tuple[tuple[int, ...], ...] = ()
 
     @property
     def total(self) -> int:
         """The number of comparisons."""
-        return sum(map(sum, self.wins))
+        return sum(map(sum, self.wins)) + sum(map(sum, self.ties)) // 2
+
+    def tied(self, i: Arm, j: Arm) -> int:
+        """Return how often the two items tied."""
+        return self.ties[i][j] if self.ties else 0
 
     def played(self, i: Arm, j: Arm) -> int:
         """Return how often the two items were compared."""
-        return self.wins[i][j] + self.wins[j][i]
+        return self.wins[i][j] + self.wins[j][i] + self.tied(i, j)
 
     def pairs(self) -> list[tuple[Arm, Arm]]:
         """Return all pairs of items, the earlier one first."""
@@ -49,10 +99,11 @@ class Counts:
         """Return the pairs in which one item won every time, that item first."""
         found: list[tuple[Arm, Arm]] = []
         for i, j in self.pairs():
-            if self.played(i, j) and self.wins[j][i] == 0:
-                found.append((i, j))
-            elif self.played(i, j) and self.wins[i][j] == 0:
-                found.append((j, i))
+            if self.tied(i, j) == 0 < self.played(i, j):
+                if self.wins[j][i] == 0:
+                    found.append((i, j))
+                elif self.wins[i][j] == 0:
+                    found.append((j, i))
         return found
 
     def matrix(self, prior: Fraction) -> PreferenceMatrix:
@@ -86,7 +137,21 @@ class Counts:
     def _estimate(self, i: Arm, j: Arm, prior: Fraction) -> Fraction:
         if i == j:
             return HALF
-        return (self.wins[i][j] + prior) / (self.played(i, j) + 2 * prior)
+        won = self.wins[i][j] + Fraction(self.tied(i, j), 2)
+        return (won + prior) / (self.played(i, j) + 2 * prior)
+
+    def groups(self) -> list[tuple[Arm, ...]]:
+        """Return the items in groups never compared with each other, the largest first."""
+        group = list(range(len(self.names)))
+        for i, j in self.pairs():
+            if self.played(i, j) and group[i] != group[j]:
+                one, other = group[i], group[j]
+                group = [one if found == other else found for found in group]
+        members = [
+            tuple(i for i, found in enumerate(group) if found == one)
+            for one in dict.fromkeys(group)
+        ]
+        return sorted(members, key=lambda one: (-len(one), one))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +179,9 @@ def leader(counts: Counts, matrix: PreferenceMatrix) -> Leader:
     arm = matrix.winner()
     others = [j for j in range(matrix.size) if j != arm]
     p_values = {
-        j: float(binom.sf(counts.wins[arm][j] - 1, counts.played(arm, j), 0.5)) for j in others
+        # A tie is no evidence for either: of the others the worse item wins half at most.
+        j: float(binom.sf(counts.wins[arm][j] - 1, counts.wins[arm][j] + counts.wins[j][arm], 0.5))
+        for j in others
     }
     closest = max(others, key=p_values.__getitem__)
     bound = matrix.size * p_values[closest]
@@ -124,57 +191,308 @@ def leader(counts: Counts, matrix: PreferenceMatrix) -> Leader:
     )
 
 
-def read_counts(path: Path) -> Counts:
-    """Read counts of wins from CSV, in one of two forms, known by the first line.
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a table was read as: counts of wins or, where it holds them, probabilities."""
 
-    ``winner,loser`` has one judgement a line; a third column ``count`` may say how many.
-    ``first,second,first_wins,second_wins`` has one pair a line. Items are numbered in the order in
-    which they first appear. Raises :class:`~tgite.errors.InvalidInput`, naming the line, for
-    anything else.
+    counts: Counts | None
+    matrix: PreferenceMatrix | None
+    said: tuple[str, ...]
+
+
+def read_data(path: Path, columns: Columns | None = None, field: str = "counts") -> Read:
+    """Read judgements, counts or a matrix from a file, ``-`` for standard input.
+
+    The forms, of which a table's header tells which one it is:
+
+    * ``winner,loser``, one judgement a line, or ``count`` of them;
+    * two items, under one of the usual pairs of names, and a ``winner``: its name, its position,
+      the name of its column, or a tie;
+    * two items, ``first_wins``, ``second_wins`` and maybe ``ties``;
+    * a square matrix, of wins or of probabilities, with names above it, beside it, or none;
+    * a journal of a judge.
+
+    Other columns are left out, and that is said. ``columns`` says which ones are meant where the
+    names do not, ``field`` is what a refusal calls the input. Raises
+    :class:`~tgite.errors.InvalidInput` for anything else.
     """
-    with handled("counts", path):
-        text = path.read_text(encoding="utf-8-sig")
-    try:
-        table = [
-            (number, [cell.strip() for cell in row])
-            for number, row in enumerate(csv.reader(io.StringIO(text), strict=True), start=1)
-            if row
-        ]
-    except csv.Error as error:
-        raise InvalidInput("counts", str(path), f"is not CSV ({error})") from None
-    columns = tuple(cell.lower() for cell in table[0][1]) if table else ()
-    if columns not in {JUDGEMENT_COLUMNS, (*JUDGEMENT_COLUMNS, "count"), PAIR_COLUMNS}:
-        raise InvalidInput(
-            "counts",
-            f"{path}:1",
-            "must begin with the line winner,loser or winner,loser,count or "
-            "first,second,first_wins,second_wins",
-        )
-    wins: Counter[tuple[str, str]] = Counter()
-    names: dict[str, None] = {}
-    for number, row in table[1:]:
-        where = f"{path}:{number}"
-        if len(row) != len(columns):
-            raise InvalidInput("counts", where, f"must have {len(columns)} columns")
-        if not row[0] or not row[1] or row[0] == row[1]:
-            raise InvalidInput("counts", where, "must name two different items")
-        if not (row[0].isprintable() and row[1].isprintable()):
-            raise InvalidInput("counts", where, "must name items without control characters")
-        names[row[0]] = names[row[1]] = None
-        if columns == PAIR_COLUMNS:
-            wins[row[0], row[1]] += _count(where, row[2])
-            wins[row[1], row[0]] += _count(where, row[3])
+    text, source = read_text(field, path)
+    if text.lstrip().startswith('{"format":'):
+        return Read(_of_journal(text, source), None, ("a journal",))
+    return recognised(table_of(field, text, source), columns or Columns())
+
+
+def _of_journal(text: str, source: str) -> Counts:
+    """Count the answers of a journal; a line that was cut off in writing is none."""
+    head, askings = parse(text[: text.rfind("\n") + 1].encode(), source)
+    N = len(head.items)
+    wins, ties = ([[0] * N for _ in range(N)] for _ in range(2))
+    for asking in askings:
+        i, j = asking.question.first, asking.question.second
+        if asking.first_won is None:
+            ties[i][j] += 1
+            ties[j][i] += 1
         else:
-            wins[row[0], row[1]] += _count(where, row[2]) if len(row) == 3 else 1
-    if len(names) < 2:
-        raise InvalidInput("counts", str(path), "must compare at least two items")
-    return Counts(tuple(names), tuple(tuple(wins[i, j] for j in names) for i in names))
+            winner, loser = (i, j) if asking.first_won else (j, i)
+            wins[winner][loser] += 1
+    tied = tuple(map(tuple, ties)) if any(map(any, ties)) else ()
+    return Counts(head.items, tuple(map(tuple, wins)), tied)
+
+
+def read_counts(path: Path, columns: Columns | None = None) -> Counts:
+    """Read counts of wins as :func:`read_data` does; refuse probabilities."""
+    read = read_data(path, columns)
+    if read.counts is None:
+        raise InvalidInput("counts", str(path), "must hold counts, not probabilities")
+    return read.counts
+
+
+def recognised(table: Table, columns: Columns) -> Read:
+    """Say what a table holds."""
+    where, header = table.rows[0]
+    names = {name.lower().replace(" ", "_"): place for place, name in enumerate(header)}
+    given = [columns.first, columns.second, columns.winner, columns.loser, columns.count]
+    for name in given:
+        if name is not None and composed(name) not in header:
+            known = ", ".join(header)
+            raise InvalidInput("column", name, f"must be one of the columns {known}")
+
+    def column(named: str | None, *usual: str) -> int | None:
+        if named is not None:
+            return header.index(composed(named))
+        return next((names[one] for one in usual if one in names), None)
+
+    winner, loser = column(columns.winner, *_WINNERS), column(columns.loser, "loser")
+    usual = next((pair for pair in _PAIRS if set(pair) <= names.keys()), ("", ""))
+    first, second = column(columns.first, usual[0]), column(columns.second, usual[1])
+    count = column(columns.count, "count")
+    if winner is not None and loser is not None:
+        return _counted(table, (winner, loser), count, "winner and loser", None, columns)
+    if first is not None and second is not None:
+        if winner is not None:
+            return _counted(
+                table, (first, second), count, "two items and a winner", winner, columns
+            )
+        wins = [
+            (names[a], names[b])
+            for a, b in (
+                ("first_wins", "second_wins"),
+                *((f"{one}_wins", f"{other}_wins") for one, other in _PAIRS),
+                ("wins_a", "wins_b"),
+                ("wins1", "wins2"),
+            )
+            if a in names and b in names
+        ]
+        if wins:
+            return _wide(table, (first, second), wins[0], names.get("ties"))
+    if len(table.rows[-1][1]) >= len(table.rows) - 1 and any(map(_is_number, table.rows[-1][1])):
+        return _square(table)
+    raise InvalidInput(
+        "counts",
+        where,
+        f"must begin with the line winner,loser, but has {', '.join(header)}; or with two items "
+        "(first,second or model_a,model_b or left,right ...), winner or first_wins,second_wins; "
+        "or be a square matrix; --winner, --loser, --first, --second say which columns are meant",
+    )
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        read_number("cell", _point(cell))
+    except InvalidInput:
+        return is_blank(cell)
+    return True
+
+
+def _point(cell: str) -> str:
+    """Return a number with its decimal comma as a point: where it is one cell, it is no other."""
+    return cell.replace(",", ".", 1)
+
+
+class _Tally:
+    """Wins and ties between items that are numbered as they appear."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, None] = {}
+        self.wins: Counter[tuple[str, str]] = Counter()
+        self.ties: Counter[tuple[str, str]] = Counter()
+
+    def meet(self, where: str, one: str, other: str) -> None:
+        different = "must name two different items"
+        require(bool(one) and bool(other) and one != other, "counts", where, different)
+        printable = "must name items without control characters"
+        require(one.isprintable() and other.isprintable(), "counts", where, printable)
+        self.names[one] = self.names[other] = None
+
+    def tie(self, one: str, other: str, number: int) -> None:
+        self.ties[one, other] += number
+        self.ties[other, one] += number
+
+    def counts(self, source: str) -> Counts:
+        names = tuple(self.names)
+        require(len(names) > 1, "counts", source, "must compare at least two items")
+        wins = tuple(tuple(self.wins[i, j] for j in names) for i in names)
+        tied = tuple(tuple(self.ties[i, j] for j in names) for i in names)
+        return Counts(names, wins, tied if self.ties.total() else ())
+
+
+def _counted(
+    table: Table,
+    items: tuple[int, int],
+    count: int | None,
+    form: str,
+    winner: int | None,
+    columns: Columns,
+) -> Read:
+    """Count judgements; without a winner's column the first of the items is the winner."""
+    tally = _Tally()
+    header = table.rows[0][1]
+    for where, row in table.rows[1:]:
+        one, other = row[items[0]], row[items[1]]
+        tally.meet(where, one, other)
+        number = 1 if count is None else _count(where, row[count])
+        won: bool | None = True
+        if winner is not None:
+            pair = (header[items[0]].lower(), header[items[1]].lower())
+            won = _first_won(where, row[winner], (one, other), pair, columns.winner_is)
+        if won is None:
+            tally.tie(one, other, number)
+        else:
+            tally.wins[(one, other) if won else (other, one)] += number
+    used = {*items, count, winner}
+    left = [name for place, name in enumerate(header) if place not in used]
+    said = (form, *table.said, *([f"left out: {', '.join(left)}"] if left else []))
+    return Read(tally.counts(table.source), None, said)
+
+
+def _first_won(
+    where: str, cell: str, items: tuple[str, str], columns: tuple[str, str], how: WinnerIs
+) -> bool | None:
+    """Return whether the first item won, ``None`` for a tie."""
+    word = cell.lower()
+    readings: set[bool | None] = set()
+    if how is not WinnerIs.POSITION and cell in items:
+        readings.add(cell == items[0])
+    if how is not WinnerIs.NAME:
+        readings |= {first for first, words in _POSITIONS.items() if word in words}
+        if word in columns:
+            readings.add(word == columns[0])
+    if word in _TIES and cell not in items:
+        readings.add(None)
+    if len(readings) > 1:
+        must = "could be a name or a position: --winner-is name or --winner-is position says which"
+        raise InvalidInput("counts", f"{where}, winner {cell}", must)
+    if not readings:
+        must = f"must be {items[0]}, {items[1]}, a position (first, second) or tie"
+        raise InvalidInput("counts", f"{where}, winner {cell or 'nothing'}", must)
+    return readings.pop()
+
+
+def _wide(table: Table, items: tuple[int, int], wins: tuple[int, int], ties: int | None) -> Read:
+    tally = _Tally()
+    for where, row in table.rows[1:]:
+        one, other = row[items[0]], row[items[1]]
+        tally.meet(where, one, other)
+        (a, halves), (b, other_halves) = (_halves(where, row[place]) for place in wins)
+        both = "must have as many half wins on both sides"
+        require(halves == other_halves, "counts", where, both)
+        tally.wins[one, other] += a
+        tally.wins[other, one] += b
+        tally.tie(one, other, halves + (0 if ties is None else _count(where, row[ties])))
+    used = {*items, *wins, ties}
+    left = [name for place, name in enumerate(table.rows[0][1]) if place not in used]
+    said = ("wins of both items of a pair", *table.said)
+    return Read(
+        tally.counts(table.source),
+        None,
+        (*said, *([f"left out: {', '.join(left)}"] if left else [])),
+    )
+
+
+def _square(table: Table) -> Read:
+    """Read a square matrix: without names, with names above it, or above and beside it."""
+    rows, said = list(table.rows), list(table.said)
+    names: tuple[str, ...] = ()
+    header, labels = rows[0][1], [row[0] for _, row in rows[1:]]
+    if not all(map(_is_number, header)) or _are_labels(table.source, header, labels):
+        names, rows = header, rows[1:]
+        said.append("names above")
+    cells = [row for _, row in rows]
+    beside = [row[0] for row in cells]
+    if len(cells) + 1 == len(cells[0]):
+        names = names[1:] if names else tuple(beside)
+        require(
+            sorted(names) == sorted(beside),
+            "counts",
+            f"{table.source}, rows {', '.join(beside)}",
+            f"must have the names of the columns: {', '.join(names)}",
+        )
+        order = [beside.index(name) for name in names]
+        cells = [cells[place][1:] for place in order]
+        rows = [rows[place] for place in order]
+        said.append("names beside")
+    N = len(cells)
+    square = f"must be square: {N} rows of {N} cells, with names above, beside or neither"
+    require(len(cells[0]) == N > 1, "counts", f"{table.source}, {len(cells[0])} columns", square)
+    for (where, _), row in zip(rows, cells, strict=True):
+        for cell in row:
+            require(_is_number(cell), "counts", f"{where}, {cell}", "must be a number")
+    numbers = [["nan" if is_blank(cell) else _point(cell) for cell in row] for row in cells]
+    if any(not is_blank(cell) and "," in cell for row in cells for cell in row):
+        said.append("decimal commas")
+    names = names or tuple(map(str, range(N)))
+    off = [
+        read_number("cell", numbers[i][j])
+        for i in range(N)
+        for j in range(N)
+        if i != j and numbers[i][j] != "nan"
+    ]
+    if any(0 < p < 1 and p != HALF for p in off) or all(0 < p < 1 for p in off):
+        healed = as_matrix(numbers, names)
+        return Read(None, healed.matrix, ("a matrix of probabilities", *said, *healed.said))
+    tally = _Tally()
+    for i in range(N):
+        for j in range(i + 1, N):
+            tally.meet(rows[i][0], names[i], names[j])
+            (a, halves), (b, others) = (
+                _halves(rows[k][0], "0" if numbers[k][m] == "nan" else numbers[k][m])
+                for k, m in ((i, j), (j, i))
+            )
+            both = f"must have as many half wins on both sides of {names[i]} and {names[j]}"
+            require(halves == others, "counts", rows[i][0], both)
+            tally.wins[names[i], names[j]] += a
+            tally.wins[names[j], names[i]] += b
+            tally.tie(names[i], names[j], halves)
+    return Read(tally.counts(table.source), None, ("a matrix of wins (row over column)", *said))
+
+
+def _are_labels(source: str, header: Sequence[str], labels: Sequence[str]) -> bool:
+    """Say whether the numbers in the first line and column are names: those from 0 or from 1 on."""
+    above = header[1:]
+    if not is_blank(header[0]) or set(above) != set(labels) or len(set(above)) < len(above):
+        return False
+    numbered = [[str(first + place) for place in range(len(above))] for first in (0, 1)]
+    if list(above) in numbered:
+        return True
+    must = "could be names or counts: write 0 on the diagonal of counts, or letters into names"
+    raise InvalidInput("counts", f"{source}:1, {', '.join(header)}", must)
+
+
+def _halves(where: str, cell: str) -> tuple[int, int]:
+    """Return how many whole wins a cell counts, and whether there is half a win for a tie."""
+    whole, point, rest = _point(cell).partition(".")
+    if point and not rest.strip("0"):
+        return _count(where, whole), 0
+    if point and rest.rstrip("0") == "5":
+        return _count(where, whole or "0"), 1
+    return _count(where, cell), 0
 
 
 def _count(where: str, cell: str) -> int:
     digits = cell.strip()
     if not (digits.isascii() and digits.isdecimal()):
-        raise InvalidInput("counts", where, f"must count in whole numbers, not {cell!r}")
+        must = f"must count in whole numbers (or halves, for ties), not {cell!r}"
+        raise InvalidInput("counts", where, must)
     if len(digits.lstrip("0")) > _MOST_DIGITS:
         raise InvalidInput("counts", where, f"must count less than 10^{_MOST_DIGITS}, not {cell!r}")
     return int(digits)

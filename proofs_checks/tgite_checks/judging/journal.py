@@ -21,7 +21,7 @@ from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
-from tgite import Arm, Duel, InvalidInput
+from tgite import Arm, Duel, InvalidInput, Outcome
 from tgite_checks.judging.identity import Identity, differences
 from tgite_checks.judging.replies import Said
 
@@ -59,6 +59,13 @@ class Asking(msgspec.Struct, frozen=True):
     said: Said
     coin: bool | None = None
 
+    @property
+    def first_won(self) -> Outcome | None:
+        """Whether the question's first item was preferred, ``None`` for a tie."""
+        if self.said is Said.TIE:
+            return None
+        return (self.said is Said.FIRST) is not self.swapped
+
 
 class Head(msgspec.Struct, frozen=True):
     """What a journal's answers are answers to: the items, who judges, and by which rules."""
@@ -81,6 +88,14 @@ class _Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     swapped: bool
     said: Said
     coin: bool | None = None
+
+    def asking(self, where: str, items: int) -> Asking:
+        """Return the asking; refuse what is not about two of so many items."""
+        duel = Duel(*self.pair)
+        if max(self.pair) >= items:
+            raise InvalidInput("journal", where, f"is damaged: must name two of {items} items")
+        question = Question(self.stage, duel.first, duel.second, self.number)
+        return Asking(question, self.swapped, self.said, self.coin)
 
 
 class _Undone(msgspec.Struct):
@@ -233,68 +248,71 @@ class Journal(AbstractContextManager["Journal"]):
         if len(whole) < len(content):
             self._file.truncate(len(whole))
             self.repaired = True
-        lines = whole.splitlines()
-        if not lines:
+        if not whole:
             return None
-        try:
-            head = msgspec.json.decode(lines[0], type=_HeadLine | _OldHead)
-        except msgspec.DecodeError:
-            raise InvalidInput("journal", str(self.path), "is not a journal") from None
-        if isinstance(head, _OldHead):
-            return self._read_first_format(head, lines[1:])
-        current = head.head
-        for number, text in enumerate(lines[1:], start=2):
-            if b'"format"' in text:
-                before = current.items
-                current = self._parsed(number, text, _HeadLine).head
-                self.askings = _renumbered(self.askings, before, current.items)
-                continue
-            if b'"undone"' in text and self.askings:
-                self._parsed(number, text, _Undone)
-                self.askings.pop()
-                continue
-            self._keep(number, self._parsed(number, text, _Line), len(current.items))
-        return current
-
-    def _keep(self, number: int, line: _Line, items: int) -> None:
-        Duel(*line.pair)  # Refuses what is no pair.
-        if max(line.pair) >= items:
-            where = f"{self.path}:{number}"
-            raise InvalidInput("journal", where, f"is damaged: must name two of {items} items")
-        question = Question(line.stage, *line.pair, line.number)
-        self.askings.append(Asking(question, line.swapped, line.said, line.coin))
-
-    def _read_first_format(self, head: _OldHead, lines: Sequence[bytes]) -> Head:
-        """Read a journal of the first format: the answers of one pass, in the order of its duels.
-
-        In a pass two items meet once, so that the order within a pair is the number of a question.
-        What the judge was, beside its command line, such a journal does not say.
-        """
-        asked: Counter[tuple[Arm, Arm]] = Counter()
-        for number, text in enumerate(lines, start=2):
-            line = self._parsed(number, text, _OldLine)
-            duel = Duel(*line.duel)
-            question = Question(Stage.FIND, duel.first, duel.second, asked[line.duel])
-            asked[line.duel] += 1
-            first_said = line.first_wins is not line.swapped
-            said = Said.FIRST if first_said else Said.SECOND
-            self.askings.append(Asking(question, line.swapped, said))
-        paper = "DuelTest" if head.g is None else f"BudgetedDuelTest(g = {head.g})"
-        test = head.test or paper
-        known = {"delta": head.delta, "start": str(head.start), "test": test}
-        return Head(head.items, Identity(head.judge), known)
-
-    def _parsed(self, number: int, text: bytes, kind: type[_T]) -> _T:
-        try:
-            return msgspec.json.decode(text, type=kind)
-        except msgspec.DecodeError as error:
-            where = f"{self.path}:{number}"
-            raise InvalidInput("journal", where, f"is damaged: {error}") from None
+        head, self.askings = parse(whole, str(self.path))
+        return head
 
     def _write(self, line: msgspec.Struct) -> None:
         self._file.write(msgspec.json.encode(line) + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
+
+
+def parse(content: bytes, source: str) -> tuple[Head, list[Asking]]:
+    """Return the last head and the answers that stand of a journal's whole lines.
+
+    Raises :class:`~tgite.errors.InvalidInput`, naming ``source`` and the line, for a damaged one.
+    """
+    lines = content.splitlines()
+    try:
+        head = msgspec.json.decode(lines[0], type=_HeadLine | _OldHead)
+    except msgspec.DecodeError:
+        raise InvalidInput("journal", source, "is not a journal") from None
+    if isinstance(head, _OldHead):
+        return _parsed_first_format(head, lines[1:], source)
+    current, askings = head.head, list[Asking]()
+    for number, text in enumerate(lines[1:], start=2):
+        where = f"{source}:{number}"
+        if b'"format"' in text:
+            before = current.items
+            current = _decoded(where, text, _HeadLine).head
+            askings = _renumbered(askings, before, current.items)
+        elif b'"undone"' in text and askings:
+            _decoded(where, text, _Undone)
+            askings.pop()
+        else:
+            askings.append(_decoded(where, text, _Line).asking(where, len(current.items)))
+    return current, askings
+
+
+def _parsed_first_format(
+    head: _OldHead, lines: Sequence[bytes], source: str
+) -> tuple[Head, list[Asking]]:
+    """Read a journal of the first format: the answers of one pass, in the order of its duels.
+
+    In a pass two items meet once, so that the order within a pair is the number of a question.
+    What the judge was, beside its command line, such a journal does not say.
+    """
+    asked: Counter[tuple[Arm, Arm]] = Counter()
+    askings = []
+    for number, text in enumerate(lines, start=2):
+        line = _decoded(f"{source}:{number}", text, _OldLine)
+        duel = Duel(*line.duel)
+        question = Question(Stage.FIND, duel.first, duel.second, asked[line.duel])
+        asked[line.duel] += 1
+        said = Said.FIRST if line.first_wins is not line.swapped else Said.SECOND
+        askings.append(Asking(question, line.swapped, said))
+    paper = "DuelTest" if head.g is None else f"BudgetedDuelTest(g = {head.g})"
+    known = {"delta": head.delta, "start": str(head.start), "test": head.test or paper}
+    return Head(head.items, Identity(head.judge), known), askings
+
+
+def _decoded(where: str, text: bytes, kind: type[_T]) -> _T:
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.DecodeError as error:
+        raise InvalidInput("journal", where, f"is damaged: {error}") from None
 
 
 def _renumbered(

@@ -102,9 +102,9 @@ class Rules:
         """Return what the askings of one question come to; ``None``: to nothing yet."""
         for place, last in enumerate(askings):
             if not self.both_orders:
-                outcome = first_wins(last)
+                outcome = last.first_won
             elif place % 2 == 1:
-                one, other = first_wins(askings[place - 1]), first_wins(last)
+                one, other = askings[place - 1].first_won, last.first_won
                 outcome = one if one is other else None
             else:
                 continue
@@ -118,13 +118,6 @@ class Rules:
         one = question
         place = f"{one.stage}:{one.first}:{one.second}:{one.number}:{turn}"
         return random.Random(f"{what}:{self.swap or 0}:{place}").random() < 0.5
-
-
-def first_wins(asking: Asking) -> Outcome | None:
-    """Say whether the question's first item was preferred, ``None`` for a tie."""
-    if asking.said is Said.TIE:
-        return None
-    return (asking.said is Said.FIRST) is not asking.swapped
 
 
 @dataclass(frozen=True, slots=True, order=True)

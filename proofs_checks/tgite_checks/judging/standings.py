@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations
 from math import ceil, comb, log
 
 from tgite import Arm, Outcome
@@ -82,11 +82,13 @@ class Standings:
         self.size = N = len(wins)
         self.wins = wins
         self.pairs: dict[tuple[Arm, Arm], Pair] = {}
-        for i, j in permutations(range(N), 2):
-            n, s = wins[i][j] + wins[j][i], wins[i][j]
-            if n and (2 * s > n or (2 * s == n and i < j)):
+        for i, j in combinations(range(N), 2):
+            n = wins[i][j] + wins[j][i]
+            if n:
+                better, worse = (i, j) if 2 * wins[i][j] >= n else (j, i)
+                s = wins[better][worse]
                 error = min(Fraction(1), N * (N - 1) * error_bound(n, s))
-                self.pairs[i, j] = Pair(i, j, s, n, error)
+                self.pairs[better, worse] = Pair(better, worse, s, n, error)
 
     @staticmethod
     def of(
@@ -134,20 +136,19 @@ class Standings:
     @property
     def copeland(self) -> tuple[Arm, ...]:
         """The items that are ahead of the most others, as the counts stand."""
-        ahead = [
-            sum((i, j) in self.pairs and self.pairs[i, j].share > HALF for j in range(self.size))
-            for i in range(self.size)
-        ]
+        ahead = [0] * self.size
+        for pair in self.pairs.values():
+            ahead[pair.better] += pair.share > HALF
         return tuple(i for i, number in enumerate(ahead) if number == max(ahead))
 
     @property
     def borda(self) -> tuple[Arm, ...]:
         """The items with the highest mean share over the others; 1/2 where two never met."""
-        means = [
-            sum((self._share(i, j) for j in range(self.size) if j != i), Fraction(0))
-            for i in range(self.size)
-        ]
-        return tuple(i for i, mean in enumerate(means) if mean == max(means))
+        lead = [Fraction(0)] * self.size
+        for pair in self.pairs.values():
+            lead[pair.better] += pair.share - HALF
+            lead[pair.worse] -= pair.share - HALF
+        return tuple(i for i, one in enumerate(lead) if one == max(lead))
 
     def undecided(self) -> list[tuple[Arm, Arm]]:
         """Return the pairs of contenders of which nobody knows who is better."""

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 
 from tgite.checked import checked
+from tgite.confidence import read_number
 from tgite.errors import InvalidInput
-from tgite.preferences import PreferenceMatrix
+from tgite.preferences import HALF, PreferenceMatrix
+
+TOLERANCE = Fraction(1, 10**6)
+"""How far ``p_ij + p_ji`` may be from 1, and ``p_ii`` from 1/2, for floats that should be there."""
 
 EXAMPLES = ("sushi16", "mslr5", "arxiv6")
 """Names of the real preference matrices that come with the package."""
@@ -40,6 +48,61 @@ def example(name: str) -> PreferenceMatrix:
     return parse_matrix(file.read_text(encoding="utf-8"), name)
 
 
+@dataclass(frozen=True, slots=True)
+class Healed:
+    """A matrix, and what had to be mended to make it one."""
+
+    matrix: PreferenceMatrix
+    said: tuple[str, ...]
+
+
+def as_matrix(rows: Iterable[Iterable[object]], names: Sequence[str] = ()) -> Healed:
+    """Make a preference matrix of numbers that floats have rounded.
+
+    ``rows`` are of strings or numbers, a NumPy array, or a table of a library that gives out an
+    array (``__array__``) and has named ``columns``. Where ``p_ij + p_ji`` misses 1 by at most
+    :data:`TOLERANCE`, ``p_ij`` becomes the mean of both readings, and 1/2 if that is as near: then
+    the numbers do not tell who is better. On the diagonal nothing, NaN and 0 count as 1/2.
+
+    Raises :class:`~tgite.errors.InvalidInput` for anything worse, as
+    :class:`~tgite.preferences.PreferenceMatrix` does.
+    """
+    names = names or tuple(str(name) for name in getattr(rows, "columns", ()))
+    array = getattr(rows, "__array__", None)
+    cells = [list(row) for row in (rows if array is None else array().tolist())]
+    N = len(cells)
+    entries = [
+        [
+            HALF if i == j and _says_nothing(cell) else _read(i, j, cell)
+            for j, cell in enumerate(row)
+        ]
+        for i, row in enumerate(cells)
+    ]
+    worst = Fraction(0)
+    square = all(len(row) == N for row in entries)
+    for i, j in combinations(range(N), 2) if square else ():
+        off = abs(entries[i][j] + entries[j][i] - 1)
+        if 0 < off <= TOLERANCE:
+            worst = max(worst, off)
+            p = (entries[i][j] + 1 - entries[j][i]) / 2
+            p = HALF if abs(p - HALF) <= TOLERANCE else p
+            entries[i][j], entries[j][i] = p, 1 - p
+    said = (f"p_ij + p_ji was off 1 by up to {float(worst):.1g}: mended",) if worst else ()
+    matrix = PreferenceMatrix(tuple(map(tuple, entries)), tuple(names))
+    return Healed(matrix, said)
+
+
+def _read(i: int, j: int, cell: object) -> Fraction:
+    field = f"p[{i},{j}]"
+    if isinstance(cell, (str, int, float, Fraction)):
+        return read_number(field, cell)
+    raise InvalidInput(field, cell, "must be a finite number")
+
+
+def _says_nothing(cell: object) -> bool:
+    return cell is None or str(cell).strip().lower() in {"", "nan", "0", "0.0"}
+
+
 def parse_matrix(text: str, source: str) -> PreferenceMatrix:
     """Parse CSV text as :func:`read_matrix` describes; ``source`` names it in errors."""
     try:
@@ -49,4 +112,4 @@ def parse_matrix(text: str, source: str) -> PreferenceMatrix:
     if not table:
         raise InvalidInput("matrix", source, "is empty: must begin with a line of arm names")
     names = [name.strip() for name in table[0]]
-    return PreferenceMatrix.of([[entry.strip() for entry in row] for row in table[1:]], names)
+    return as_matrix([[entry.strip() for entry in row] for row in table[1:]], names).matrix

@@ -1,0 +1,152 @@
+"""Tables as people have them: separated by what it may be, with a header or without, or JSON lines.
+
+What a table means is for :mod:`.counts` to say; here it is only taken apart, without guessing: a
+separator is one that divides every line into equally many cells.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from tgite import InvalidInput
+from tgite.errors import handled
+
+_SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "bars"}
+_BLANK = {"", "nan", "null", "none", "na", "n/a"}
+
+
+@runtime_checkable
+class Frame(Protocol):
+    """A table of a library, such as pandas or polars: named columns, and its cells as an array."""
+
+    @property
+    def columns(self) -> Iterable[object]:
+        """The names of the columns."""
+
+    def __array__(self) -> object:  # the protocol of arrays
+        """Return the cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells, each with the place where it stands; ``said`` is how they were read."""
+
+    source: str
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    said: tuple[str, ...] = ()
+
+    @staticmethod
+    def of_frame(frame: Frame) -> Table:
+        """Return a library's table, its header as the first row."""
+        header = ("header", tuple(composed(str(name)) for name in frame.columns))
+        array: object = frame.__array__()
+        cells: object = array.tolist() if hasattr(array, "tolist") else array
+        if not isinstance(cells, list):
+            raise InvalidInput("table", type(frame).__name__, "must have rows and columns")
+        body = (
+            (f"row {number}", tuple(composed(_text(cell)) for cell in row))
+            for number, row in enumerate(cells)
+        )
+        return Table("table", (header, *body))
+
+
+def _text(cell: object) -> str:
+    return "" if cell is None else str(cell)
+
+
+def composed(text: str) -> str:
+    """Return a name as its composed letters: written in either way it is one name."""
+    return unicodedata.normalize("NFC", text.strip())
+
+
+def is_blank(cell: str) -> bool:
+    """Say whether a cell holds nothing, as libraries write it."""
+    return cell.lower() in _BLANK
+
+
+def read_text(field: str, path: Path) -> tuple[str, str]:
+    """Read a file, or standard input for ``-``; return its text and what to call it."""
+    if str(path) == "-":
+        return sys.stdin.read(), "standard input"
+    with handled(field, path):
+        return path.read_text(encoding="utf-8-sig"), str(path)
+
+
+def table_of(field: str, text: str, source: str) -> Table:
+    """Take a text apart; raises :class:`~tgite.errors.InvalidInput` for what is no table."""
+    lines = [
+        (f"{source}:{number}", line)
+        for number, line in enumerate(text.splitlines(), start=1)
+        if line.strip()
+    ]
+    if not lines:
+        raise InvalidInput(field, source, "is empty")
+    if lines[0][1].lstrip()[0] in "{[":
+        return _json_table(field, text, source, lines)
+    lines[0] = (lines[0][0], lines[0][1].removeprefix("#").lstrip(" "))
+    for separator, name in _SEPARATORS.items():
+        rows = _separated(field, source, lines, separator)
+        if rows is not None:
+            said = () if separator == "," else (f"separated by {name}",)
+            return Table(source, rows, said)
+    blanks = tuple((where, tuple(composed(cell) for cell in line.split())) for where, line in lines)
+    if len({len(row) for _, row in blanks}) == 1 and len(blanks[0][1]) > 1:
+        return Table(source, blanks, ("separated by blanks",))
+    separator = max(_SEPARATORS, key=lines[0][1].count)
+    columns = len(lines[0][1].split(separator))
+    for where, line in lines[1:]:
+        if len(line.split(separator)) != columns:
+            must = f"must have {columns} columns, as the first line has, separated alike"
+            raise InvalidInput(field, where, must)
+    raise InvalidInput(field, f"{source}:1", "must have two columns or more")
+
+
+def _separated(
+    field: str, source: str, lines: Sequence[tuple[str, str]], separator: str
+) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
+    """Return the rows if the separator divides every line into equally many cells."""
+    if separator not in lines[0][1]:
+        return None
+    rows: list[tuple[str, tuple[str, ...]]] = []
+    try:
+        reader = csv.reader(
+            io.StringIO("\n".join(line for _, line in lines)), delimiter=separator, strict=True
+        )
+        for row in reader:
+            where = lines[min(reader.line_num, len(lines)) - 1][0]
+            rows.append((where, tuple(composed(cell) for cell in row)))
+    except csv.Error as error:
+        if separator == ",":
+            raise InvalidInput(field, source, f"is not CSV ({error})") from None
+        return None
+    return tuple(rows) if len({len(row) for _, row in rows}) == 1 else None
+
+
+def _json_table(field: str, text: str, source: str, lines: Sequence[tuple[str, str]]) -> Table:
+    """Read objects, one a line or in one array, as rows under the names of their keys."""
+    try:
+        if lines[0][1].lstrip()[0] == "[":
+            found: object = json.loads(text)
+            many = found if isinstance(found, list) else [found]
+            objects = [(f"{source}, object {n}", one) for n, one in enumerate(many, start=1)]
+        else:
+            objects = [(where, json.loads(line)) for where, line in lines]
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(field, source, f"is no JSON, an object a line ({error})") from None
+    header: dict[str, None] = {}
+    for where, one in objects:
+        if not isinstance(one, dict):
+            raise InvalidInput(field, where, "must be a JSON object")
+        header |= dict.fromkeys(one)
+    rows = tuple(
+        (where, tuple(composed(_text(one.get(name))) for name in header)) for where, one in objects
+    )
+    return Table(source, ((f"{source}:1", tuple(header)), *rows), ("JSON objects",))
