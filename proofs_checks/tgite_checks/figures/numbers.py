@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TypeAlias
 
+from tgite_checks.check import Depth
 from tgite_checks.figures import exact
 from tgite_checks.figures.claims import FITTED_GAP
 from tgite_checks.figures.contestants import Panel
 from tgite_checks.figures.drawing import Printed, grouped
+from tgite_checks.figures.readings import PRINTED_CHECKS
 from tgite_checks.figures.summary import Summary
+from tgite_checks.figures.table import Fit, PrintedRow, Reading, printed_table
 from tgite_checks.implementation import REFERENCE
+from tgite_checks.laws.keeping import kept
 from tgite_checks.printed import (
     ANYTIME_REGRET,
     BAI,
-    FLATTENING,
     KNOWN_HORIZON_REGRET,
     NUMBERS,
-    PLATEAU,
-    STRONG,
-    WEAK,
     WEAK_REGRET,
-    PanelSetting,
-    PrintedNumber,
 )
 
 
@@ -53,14 +49,20 @@ PRINTED_LINES: Mapping[Panel, tuple[Printed, ...]] = {
     for panel in (Panel.WEAK, Panel.STRONG)
 }
 
-_DUEL_TEST = "DuelTest (Algorithm 1)"
-_TESTS = {"": _DUEL_TEST, "-known-gap": "BudgetedDuelTest, g = Δ*"}
+_SUFFIXES = {Reading.AS_PRINTED: "", Reading.KNOWN_GAP: "-known-gap"}
 """How keys of contestants end, by the pairwise test of TG-ITE."""
 
+_REMARKS = {
+    "number:weak-2384": " (mean of the infinite run at most, deviation of the warm start)",
+    "number:flattening-7000": f"; the curve's height is then {KNOWN_HORIZON_REGRET} in print, "
+    "which must be the same number",
+}
 
-def _gap(suffix: str, panel: PanelSetting) -> Fraction | None:
-    """Return the gap that the test is told, if it is."""
-    return panel.winner_gap if suffix else None
+
+@kept
+def readings() -> tuple[PrintedRow, ...]:
+    """Return what each reading makes of the printed numbers; kept."""
+    return printed_table({one.name: one.run(REFERENCE, Depth.QUICK) for one in PRINTED_CHECKS})
 
 
 def compute_laws() -> None:
@@ -68,13 +70,8 @@ def compute_laws() -> None:
 
     No run is needed for them.
     """
-    for g in (None, WEAK.winner_gap, FITTED_GAP):
-        exact.warm_start(REFERENCE, g)
-    for g in (None, WEAK.winner_gap):
-        exact.weak(REFERENCE, g)
-    for g in (None, STRONG.winner_gap, FITTED_GAP):
-        exact.known_horizon(REFERENCE, g)
-        exact.anytime(REFERENCE, g)
+    readings()
+    _fit()
     for who in exact.IDENTIFIERS:
         for n in BAI.arms:
             exact.identification(REFERENCE, n, who)
@@ -86,73 +83,28 @@ Found: TypeAlias = Mapping[tuple[Panel, str, int], Summary]
 def rows(summaries: Sequence[Summary]) -> list[Row]:
     """Return the table for the paper's panels."""
     found = {(one.arena.panel, one.contestant.key, one.arena.size): one for one in summaries}
-    parts = (_weak_rows, _known_horizon_rows, _anytime_rows, _assertions, _identification)
-    return [*itertools.chain.from_iterable(part(found) for part in parts), _fit()]
+    return [*_printed(found), *_assertions(found), *_identification(found), _fit()]
 
 
-def _weak_rows(found: Found) -> Iterator[Row]:
-    start = exact.warm_start_pass(REFERENCE)
-    for suffix, name in _TESTS.items():
-        g = _gap(suffix, WEAK)
-        regret, rounds = exact.warm_start(REFERENCE, g)
-        total = exact.weak(REFERENCE, g).mean.high
-        exactly = f"{regret} (warm start; the infinite run at most {total:.0f})"
-        simulated = found[Panel.WEAK, f"tg-ite-weak{suffix}", exact.N]
-        least = exact.weak_floor(REFERENCE, g)
-        yield _regret("weak regret", WEAK_REGRET, name, simulated, regret, least, exactly)
-        yield Row(
-            f"weak regret plateaus before t = {PLATEAU}",
-            name,
-            "",
-            f"warm start ends at {rounds} rounds",
-            f"{start.fewest(exact.pairwise_test(REFERENCE, g))} rounds",
-            "impossible" if least > PLATEAU.mean else "holds",
-        )
-
-
-def _known_horizon_rows(found: Found) -> Iterator[Row]:
-    printed = KNOWN_HORIZON_REGRET
-    for suffix, name in _TESTS.items():
-        g = _gap(suffix, STRONG)
-        cost, least = exact.known_horizon(REFERENCE, g), exact.known_horizon_floor(REFERENCE, g)
-        simulated = found[Panel.STRONG, f"tg-ite-strong-kh{suffix}", exact.N]
-        yield _regret("strong regret, known horizon", printed, name, simulated, cost, least)
-        impossible = least > FLATTENING.mean
-        yield Row(
-            f"its curve flattens at about {FLATTENING} rounds",
-            name,
-            "",
-            f"at {cost} rounds, the height of the curve",
-            f"{least} rounds",
-            f"{'impossible; and' if impossible else 'near; but'} contradicts {printed}, which must "
-            "be the same number",
-        )
-
-
-def _anytime_rows(found: Found) -> Iterator[Row]:
-    for suffix, name in _TESTS.items():
-        g = _gap(suffix, STRONG)
-        cost, (*_, least) = exact.anytime(REFERENCE, g), exact.anytime_floors(REFERENCE, g)
-        simulated = found[Panel.STRONG, f"tg-ite-strong-anytime{suffix}", exact.N]
-        yield _regret("strong regret, anytime", ANYTIME_REGRET, name, simulated, cost, least)
-
-
-def _regret(
-    what: str,
-    printed: PrintedNumber,
-    test: str,
-    simulated: Summary,
-    cost: exact.ExactCost,
-    least: int,
-    exactly: str = "",
-) -> Row:
-    verdict = "reproduced"
-    if least > printed.mean:
-        verdict = "impossible"
-    elif abs(cost.mean.middle - printed.mean) > 3 * printed.deviation:
-        verdict = "not reproduced"
-    name = f"{what} {printed}"
-    return Row(name, test, str(simulated), exactly or str(cost), str(least), verdict)
+def _printed(found: Found) -> Iterator[Row]:
+    """Yield the rows of the numbers that are printed: regrets, and rounds of their curves."""
+    for row in readings():
+        printed, is_regret = row.printed, row.printed.deviation > 0
+        for reading, exactly in row.readings.items():
+            key = printed.policy.lower() + _SUFFIXES[reading]
+            simulated = found[Panel(printed.panel), key, exact.N]
+            verdict = str(exactly.fit)
+            if is_regret and exactly.fit is Fit.POSSIBLE:
+                far = abs(exactly.mean.middle - printed.mean) > 3 * printed.deviation
+                verdict = "not reproduced" if far else "reproduced"
+            yield Row(
+                f"{row.title}: {printed}",
+                str(reading),
+                str(simulated) if is_regret else "",
+                f"{exactly.mean.middle:.0f} ± {exactly.deviation.middle:.0f}",
+                str(exactly.fewest),
+                verdict + _REMARKS.get(row.label, ""),
+            )
 
 
 def _assertions(found: Found) -> Iterator[Row]:
@@ -162,13 +114,13 @@ def _assertions(found: Found) -> Iterator[Row]:
         if panel is Panel.STRONG and not key.startswith("tg-ite")
     ]
     best = min(baselines, key=lambda one: one.mean)
-    for suffix, name in _TESTS.items():
+    for reading, suffix in _SUFFIXES.items():
         known = found[Panel.STRONG, f"tg-ite-strong-kh{suffix}", exact.N]
         anytime = found[Panel.STRONG, f"tg-ite-strong-anytime{suffix}", exact.N]
         ratio = best.mean / known.mean
         yield Row(
             "known horizon is roughly 4x below the next-best baseline",
-            name,
+            str(reading),
             f"{ratio:.2f}x, below {best.contestant.label}",
             "",
             "",
@@ -177,7 +129,7 @@ def _assertions(found: Found) -> Iterator[Row]:
         beaten = sum(anytime.mean < one.mean for one in baselines)
         yield Row(
             "anytime beats every other baseline",
-            name,
+            str(reading),
             f"it beats {beaten} of {len(baselines)}; the best has {best.mean:.0f}",
             "",
             "",
@@ -231,13 +183,14 @@ def _identification(found: Found) -> Iterator[Row]:
             "holds loosely; contradicts the larger constant",
         ),
     ):
-        yield Row(printed, _DUEL_TEST, simulation, exactly, "", verdict)
+        yield Row(printed, str(Reading.AS_PRINTED), simulation, exactly, "", verdict)
 
 
 def _per_arm(costs: Mapping[int, float]) -> str:
     return ", ".join(f"{cost / n:.1f}" for n, cost in costs.items())
 
 
+@kept
 def _fit() -> Row:
     g = FITTED_GAP
     start, _ = exact.warm_start(REFERENCE, g)

@@ -193,6 +193,10 @@ def flattening_by_reading(
     yield Words("; ".join(said))
 
 
+PRINTED_CHECKS = (*_REGRETS.values(), plateau_by_reading, flattening_by_reading)
+"""The checks of all rows of the table (:data:`~tgite_checks.figures.table.ROWS`)."""
+
+
 @experiment(
     "weak-regret-by-instance",
     domain="cyclic skeleton with N = 256 and winner gap .26, the other gap from .26 to .499, where "
