@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 import random
+import sys
 from fractions import Fraction
 from math import comb, log
 from pathlib import Path
 from statistics import fmean, stdev
+from types import FrameType
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -29,8 +32,10 @@ from tgite import (
     example,
     known_gap,
     play,
+    tg_ite_bai,
 )
 from tgite.beyond import known_gap_sprt, mixture_test
+from tgite.beyond.mixture_test import _leads as forget_leads
 from tgite.beyond.mixture_test import is_evident, stopping_lead
 from tgite.beyond.sprt_test import budget
 from tgite.beyond.sprt_test import stopping_lead as sprt_lead
@@ -46,6 +51,9 @@ from tgite_checks.laws.lower_bound import least_mean
 from tgite_checks.laws.tournaments import tree_ascent_law
 from tgite_checks.pairwise import ChosenTest, PairwiseName
 from tgite_checks.proofs.extract import page_with_table
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 LEVELS = [Confidence.of(text) for text in ("1/10", "2/21", "0.99", "2^-40", "1/40 * 6/pi^2")]
 TENTH = LEVELS[0]
@@ -289,6 +297,40 @@ def test_no_cost_in_the_file_is_below_the_least_and_the_aim_is_met() -> None:
     }
     assert max(over["TG-ITE-BAI, MixtureTest"], over["BKT, MixtureTest"]) <= 2.5
     assert min(over["TG-ITE-BAI, DuelTest"], over["BKT, DuelTest"]) > 2.5
+
+
+def opcodes_of(test: Test) -> float:
+    """Count the operations of Python that a duel takes in a whole run, the algorithm's included."""
+    preferences, rng = cyclic(8, "0.1", "0.1"), random.Random("throughput")
+    operations = duels = 0
+
+    def trace(frame: FrameType, event: str, argument: object) -> TraceFunction:
+        nonlocal operations
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        operations += event == "opcode"
+        return trace
+
+    stream = tg_ite_bai(0, BalancedTree.over(8), TENTH, test)
+    before = sys.gettrace()
+    outcome = None
+    while True:
+        sys.settrace(trace)
+        try:
+            duel = next(stream) if outcome is None else stream.send(outcome)
+        except StopIteration:
+            return operations / duels
+        finally:
+            sys.settrace(before)
+        duels += 1
+        outcome = rng.random() < preferences.probability(duel.first, duel.second)
+
+
+def test_a_duel_takes_at_most_three_times_the_operations_of_duel_test() -> None:
+    """Where all leads are to be found first; where they are known, it takes fewer."""
+    theirs = opcodes_of(duel_test)
+    forget_leads.cache_clear()
+    assert opcodes_of(mixture_test) < 3 * theirs
+    assert opcodes_of(mixture_test) < theirs
 
 
 def test_every_pair_equally_often_takes_what_the_law_says() -> None:
