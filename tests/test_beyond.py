@@ -12,6 +12,7 @@ from statistics import fmean, stdev
 from types import FrameType
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,7 +42,7 @@ from tgite.beyond.sprt_test import budget
 from tgite.beyond.sprt_test import stopping_lead as sprt_lead
 from tgite.exact import basel_factor_enclosure
 from tgite.preferences import HALF
-from tgite_checks.bounds import costs
+from tgite_checks.bounds import costs, priors
 from tgite_checks.bounds.ways import WAYS
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.implementation import REFERENCE
@@ -413,3 +414,35 @@ def test_the_least_adds_up_each_arm_s_largest_divergence(g: Fraction | None) -> 
     many = least_mean(TENTH, cyclic(2048, "0.1", "0.2"), g)
     each = divergence(0.1, 0.9) / divergence(0.3, to_win)
     assert many.middle == pytest.approx(2047 * each / (2 if (g or 0) > 0.2 else 1), rel=1e-12)
+
+
+def test_evenly_spread_gaps_are_mixture_test() -> None:
+    """But for ties of evidence and level, which a sum only comes near."""
+    spread = priors.Prior((np.arange(400) + 0.5) / 800, np.ones(400))
+    for level in (TENTH, LEVELS[3]):
+        leads = spread.leads(np.arange(1.0, 300.0), level).tolist()
+        of_mixture_test = [stopping_lead(n, level) for n in range(1, 300)]
+        assert [min(lead, n + 2) for n, lead in enumerate(leads, 1)] == of_mixture_test
+
+
+def test_a_prior_s_leads_are_those_of_exact_arithmetic() -> None:
+    gaps = [Fraction(1, 4), Fraction(1, 8), Fraction(1, 16)]
+    prior = priors.Prior(np.array([float(g) for g in gaps]), np.array([3.0, 2.0, 1.0]))
+    leads = prior.leads(np.arange(1.0, 80.0), TENTH).tolist()
+    for n, lead in enumerate(leads, 1):
+        for won, enough in ((n + lead, True), (n + lead - 2, False)):
+            s = won // 2
+            ratios = [(1 + 2 * g) ** s / (1 - 2 * g) ** (s - n) for g in gaps]
+            weighted = sum(w * ratio for w, ratio in zip((3, 2, 1), ratios, strict=True))
+            assert (weighted / 6 >= 10) is enough
+
+
+def test_the_page_has_what_the_priors_compute() -> None:
+    page = costs.PAGE.read_text(encoding="utf-8").replace("*", "")
+    for name in priors.PRIORS:
+        first = [f"{priors.over_wald(name, '1/10', gap):.2f}" for gap in priors.GAPS[:2]]
+        assert f"| 1/10 | {name} | {' | '.join(first)} |" in page
+    # What no ratio grows for never ends.
+    above = next(prior for name, prior in priors.PRIORS.items() if "0.05 on" in name)
+    assert above.ends(0.03)
+    assert not above.ends(0.02)

@@ -16,7 +16,7 @@ from matplotlib import rc, rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from tgite_checks.figures.beyond import LEAST, REGRETS, Mean
 from tgite_checks.figures.contestants import Panel
@@ -262,7 +262,8 @@ def draw_beyond(means: Sequence[Mean], stem: Path) -> tuple[Path, Path]:
         policies.set_yticks(range(len(shown)), [_entitled(one) for one in shown])
         policies.tick_params(axis="y", length=0, labelsize=8)
         policies.xaxis.set_major_formatter(FuncFormatter(_thousands))
-        policies.xaxis.set_minor_formatter(FuncFormatter(_one_two_five))
+        policies.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))
+        policies.xaxis.set_minor_formatter(NullFormatter())
         policies.set_title("Regrets in panels (b) and (c)")
         policies.set_xlabel("mean regret at the end (logarithmic)")
         figure.text(0.05, 0.012, _BEYOND_NOTE, fontsize=7.5, color=_NOTE_GREY)
