@@ -442,6 +442,21 @@ def test_the_page_has_what_the_priors_compute() -> None:
     for name in priors.PRIORS:
         first = [f"{priors.over_wald(name, '1/10', gap):.2f}" for gap in priors.GAPS[:2]]
         assert f"| 1/10 | {name} | {' | '.join(first)} |" in page
+    cells = [line.split(" | ") for line in page.splitlines() if line.count("|") == 10]
+    ratios = {
+        (level.strip("| "), name): more for level, name, *more in cells if name in priors.PRIORS
+    }
+    for level in priors.LEVELS:
+        columns = [ratios[level, name] for name in priors.PRIORS]
+        for k, gap in enumerate(priors.GAPS):
+            if Fraction(gap) >= Fraction(1, 20):
+                best = min(float(column[k]) for column in columns)
+                assert float(ratios[level, priors.UNIFORM][k]) <= 1.1 * best
+    small = priors.GAPS.index("0.01")
+    spread = "1/4, ..., 1/2048: 1/10 each"
+    assert float(ratios["1/10", spread][small]) < 0.75 * float(
+        ratios["1/10", priors.UNIFORM][small]
+    )
     # What no ratio grows for never ends.
     above = next(prior for name, prior in priors.PRIORS.items() if "0.05 on" in name)
     assert above.ends(0.03)

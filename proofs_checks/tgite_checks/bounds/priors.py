@@ -28,7 +28,7 @@ from tgite_checks.laws.keeping import kept
 from tgite_checks.laws.rule import Known, lead_reaches
 from tgite_checks.proofs.extract import page_with_table
 
-_BLOCK = 4096
+_BLOCK = 512
 _STEPS = 16
 
 
