@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tgite import RULINGS, Arm, Confidence, Conventions
+from tgite.beyond import Assumption, find_then_certify
 from tgite.errors import require, require_whole_number
 from tgite.questions import require_arm
 from tgite_checks.conformance.algorithms import ReferenceStream, stream_of
@@ -13,9 +14,10 @@ from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 
 class Policy(StrEnum):
-    """The four instantiations of TG-ITE."""
+    """The four instantiations of TG-ITE; ``best`` is not the paper's: it finds and certifies."""
 
     BAI = "bai"
+    BEST = "best"
     WEAK = "weak"
     STRONG_KNOWN_HORIZON = "strong-known-horizon"
     STRONG_ANYTIME = "strong-anytime"
@@ -26,8 +28,9 @@ class Setting:
     """A policy with its parameters, to be played among ``size`` arms.
 
     ``delta`` is BAI's confidence, or the weak policy's warm start in place of 1/4. ``test`` is the
-    pairwise test. ``horizon`` is H for the known-horizon policy, and where the player stops for the
-    others; ``budget`` is the most duels.
+    pairwise test. ``assumes`` is what the certificate of ``best`` assumes. ``horizon`` is H for
+    the known-horizon policy, and where the player stops for the others; ``budget`` is the most
+    duels.
 
     Raises :class:`~tgite.errors.InvalidInput` for a parameter that is missing, has no meaning for
     the policy, or breaks a rule.
@@ -41,20 +44,21 @@ class Setting:
     horizon: int | None = None
     budget: int | None = None
     conventions: Conventions = RULINGS
+    assumes: Assumption = Assumption.NOTHING
 
     def __post_init__(self) -> None:
         """Check everything before any duel is spent."""
         require_arm("start", self.start, self.size)
         policy, level = self.policy, self.delta
-        if policy is Policy.BAI:
+        if policy in (Policy.BAI, Policy.BEST):
             given = level is not None
-            require(given, "delta", "nothing", "must be given for bai: the allowed error")
+            require(given, "delta", "nothing", f"must be given for {policy}: the allowed error")
         elif policy is not Policy.WEAK:
             require(level is None, "delta", str(level), f"has no meaning for {policy}")
         if policy is Policy.STRONG_KNOWN_HORIZON:
             given = self.horizon is not None
             require(given, "horizon", "nothing", f"must be given for {policy}")
-        elif policy is not Policy.BAI:
+        elif policy not in (Policy.BAI, Policy.BEST):
             limited = self.horizon is not None or self.budget is not None
             never = f"must be given, or a budget: {policy} never ends by itself"
             require(limited, "horizon", "nothing", never)
@@ -63,8 +67,17 @@ class Setting:
                 require_whole_number(name, limit, at_least=1)
         self.stream().close()
 
+    @property
+    def means(self) -> str:
+        """Say in words what the policy is played with."""
+        if self.policy is Policy.BEST:
+            return f"a certificate that assumes {self.assumes}"
+        return str(self.test)
+
     def stream(self) -> ReferenceStream:
         """Return the policy's stream: the algorithm of that name among those of the vectors."""
+        if self.policy is Policy.BEST:
+            return self._champion()
         g = self.test.g
         level = "delta" if self.policy is Policy.BAI else "warm_start"
         given = {
@@ -81,3 +94,14 @@ class Setting:
             # Arms are written by their number where they are written, and not before.
             replace(self.conventions, first_arm=0),
         )
+
+    def _champion(self) -> ReferenceStream:
+        """Return the stream of find-then-certify, of whose certificate the arm is returned."""
+        assert self.delta is not None
+        made = find_then_certify(self.size, self.delta, self.assumes, self.conventions)
+
+        def algorithm() -> ReferenceStream:
+            certificate = yield from made
+            return certificate.champion
+
+        return algorithm()

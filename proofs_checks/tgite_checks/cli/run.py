@@ -20,6 +20,7 @@ from tgite import (
     Confidence,
     Ended,
     Environment,
+    NoCondorcetWinner,
     Preferences,
     Run,
     SeededEnvironment,
@@ -28,6 +29,7 @@ from tgite import (
     require_condorcet_gap,
     require_known_gap,
 )
+from tgite.beyond import Assumption
 from tgite.errors import handled, require, require_whole_number
 from tgite.playing.trace import TraceEnvironment, TraceWriter, read_trace
 from tgite_checks.cli.inputs import (
@@ -59,6 +61,9 @@ def run(
     ] = None,
     g: KnownGap = None,
     test: Test = None,
+    assume_winner: Annotated[
+        bool, typer.Option(help="Let the certificate of best assume that there is a winner.")
+    ] = False,
     horizon: Annotated[int | None, typer.Option(help="Rounds, self-play included.")] = None,
     budget: Annotated[int | None, typer.Option(help="The most duels.")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the first repetition (0).")] = None,
@@ -94,6 +99,7 @@ def run(
             horizon=horizon,
             budget=budget,
             conventions=conventions,
+            assumes=Assumption.A_WINNER if assume_winner else Assumption.NOTHING,
         )
 
     if asking:
@@ -106,6 +112,7 @@ def run(
             *asdict(named).items(),
             *(("horizon", horizon), ("trace", trace), ("tape", tape)),
             *(("seed", seed), ("repetitions", repetitions), ("unguaranteed", unguaranteed or None)),
+            ("assume-winner", assume_winner or None),
         ):
             require(value is None, option, str(value), "has no meaning with a judge")
         run_judge(setting_of, judged, as_json)
@@ -114,7 +121,14 @@ def run(
         require(False, option, str(value), "has a meaning only with --judge or --ask")
     seed, repetitions = seed or 0, 1 if repetitions is None else repetitions
     name, preferences = named.read()
-    if not unguaranteed and chosen.g is None:
+    finds = policy is Policy.BEST
+    require(finds or not assume_winner, "assume-winner", "given", f"has no meaning for {policy}")
+    if finds:
+        ends = budget is not None or _winner(preferences) is not None
+        require(ends, "budget", "nothing", "must be given: without a winner, best never ends")
+        for option, one in (("test", test), ("g", g), ("start", start), ("horizon", horizon)):
+            require(one is None, option, str(one), "has no meaning for best")
+    elif not unguaranteed and chosen.g is None:
         require_condorcet_gap(preferences)
     elif not unguaranteed and chosen.g is not None:
         require_known_gap(preferences, chosen.g)
@@ -127,7 +141,7 @@ def run(
     about: dict[str, object] = {
         "policy": policy,
         "preferences": name,
-        "test": str(setting.test),
+        "test": setting.means,
         "start": conventions.written(setting.start),
         "delta": None if setting.delta is None else str(setting.delta),
         "horizon": horizon,
@@ -176,7 +190,7 @@ def _played(
         played: Run[Arm | None] = play(
             setting.stream(),
             environment,
-            winner=preferences.winner(),
+            winner=_winner(preferences),
             horizon=setting.horizon,
             budget=setting.budget,
             recorder=writer,
@@ -202,7 +216,7 @@ def _as_json(setting: Setting, preferences: Preferences, run: Run[Arm | None]) -
         "returned": run.returned is not None,
         "arm": None if answer is None else setting.conventions.written(answer),
         "name": None if answer is None else preferences.names[answer],
-        "right": answer == preferences.winner(),
+        "right": answer is not None and answer == _winner(preferences),
         **_measures(run),
     }
 
@@ -217,17 +231,26 @@ def _spreads(runs: Sequence[Run[Arm | None]]) -> dict[str, dict[str, float]]:
 
 
 def _right(preferences: Preferences, runs: Sequence[Run[Arm | None]]) -> int:
-    return sum(_answer(run) == preferences.winner() for run in runs)
+    winner = _winner(preferences)
+    return sum(winner is not None and _answer(run) == winner for run in runs)
+
+
+def _winner(preferences: Preferences) -> Arm | None:
+    """Return the Condorcet winner, ``None`` where there is none."""
+    try:
+        return preferences.winner()
+    except NoCondorcetWinner:
+        return None
 
 
 def _print(
     name: str, setting: Setting, preferences: Preferences, runs: Sequence[Run[Arm | None]]
 ) -> None:
     console = Console(soft_wrap=True, highlight=False)
-    winner = preferences.winner()
+    winner = _winner(preferences)
     console.print(
-        f"{setting.policy} with {setting.test} on {name}: {preferences.size} arms, "
-        f"Condorcet winner {preferences.names[winner]}"
+        f"{setting.policy} with {setting.means} on {name}: {preferences.size} arms, "
+        + ("no winner" if winner is None else f"Condorcet winner {preferences.names[winner]}")
     )
     several = len(runs) > 1
     answer = _answer(runs[0])

@@ -46,7 +46,8 @@ def certified_rucb(
         while len(left) > 1:
             t += 1
             upper, _ = wins.bounds(ALPHA * log(t))
-            candidates = [arm for arm in sorted(left) if (upper[arm] >= 1 / 2).all()]
+            maybe = (upper >= 1 / 2).all(axis=1)
+            candidates = [arm for arm in sorted(left) if maybe[arm]]
             if hypothesis not in candidates:
                 hypothesis = None
             if len(candidates) == 1:
