@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tomllib
 from fractions import Fraction
@@ -35,7 +36,9 @@ from tgite.beyond.find_then_certify import (
 )
 from tgite.preferences import HALF
 from tgite.questions import drive
+from tgite_checks.bounds import winner_costs
 from tgite_checks.bounds.winner_costs import tied
+from tgite_checks.cli.main import status
 from tgite_checks.fidelity.find_then_certify import Stages, departures
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.find_then_certify import certificates_given
@@ -175,3 +178,55 @@ def test_without_a_winner_the_player_s_budget_ends_it() -> None:
 def test_what_it_cannot_do_is_refused_at_once(N: int, delta: str) -> None:
     with pytest.raises(InvalidInput):
         find_then_certify(N, Confidence.of(delta))
+
+
+def test_the_command_says_which_certificate_was_given(capsys: pytest.CaptureFixture[str]) -> None:
+    """Arxiv6 has two arms that tie; a cycle has no winner, and an end only where one is set."""
+    best = ["run", "best", "--delta", "0.1"]
+    assert status([*best, "--example", "arxiv6"]) == 0
+    said = capsys.readouterr().out
+    assert "a certificate that assumes nothing" in said
+    assert "arxiv0 (the winner)" in said
+    assert status([*best, "--example", "mslr5", "--assume-winner"]) == 0
+    assert "a certificate that assumes that there is a winner" in capsys.readouterr().out
+
+
+def test_the_command_needs_an_end_where_there_is_no_winner(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cycle = tmp_path / "cycle.csv"
+    cycle.write_text("a,b,c\n0.5,0.9,0.1\n0.1,0.5,0.9\n0.9,0.1,0.5\n")
+    best = ["run", "best", "--delta", "1e-9", "--matrix", str(cycle)]
+    assert status(best) == 2
+    assert "budget" in capsys.readouterr().err
+    assert status([*best, "--budget", "500"]) == 0
+    said = capsys.readouterr().out
+    assert "no winner" in said
+    assert "ended by budget" in said
+
+
+@pytest.mark.parametrize("option", [["--g", "0.1"], ["--start", "1"], ["--horizon", "9"]])
+def test_the_command_refuses_what_means_nothing_to_it(
+    option: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert status(["run", "best", "--delta", "0.1", "--example", "mslr5", *option]) == 2
+    assert "has no meaning for best" in capsys.readouterr().err
+
+
+def test_the_page_names_the_constants_that_are_proved() -> None:
+    source = (winner_costs.PAGE.parents[1] / "proofs_checks/coq/FindThenCertify.v").read_text()
+    constants = dict(re.findall(r"Definition (C_\w+) : R := ([\d/]+)\.", source))
+    ours = {name: str(getattr(winner_costs, name)) for name in constants if name != "C_find"}
+    assert ours == {name: value for name, value in constants.items() if name != "C_find"}
+    page = winner_costs.PAGE.read_text("utf-8")
+    said = "({C_level} log(1/delta) + {C_loglog} log(log(1/Delta*) + 1) + {C_arm}) + {C_once})"
+    assert said.format(**vars(winner_costs)) in page
+
+
+def test_the_page_has_what_the_table_computes() -> None:
+    page = winner_costs.PAGE.read_text("utf-8")
+    rows = [row for row in winner_costs.rows() if row.name.startswith("cyclic, N = 8, .32")]
+    assert len(rows) == 2
+    found = winner_costs.written(rows[0])
+    assert f"| {' | '.join(found[:5])} | " in page, "python -m tgite_checks.bounds.winner_costs"
+    assert f" | {' | '.join(found[5:])} | " in page, "python -m tgite_checks.bounds.winner_costs"

@@ -53,7 +53,7 @@ _TITLES = (
     "wrong",
     "proved at most",
 )
-C_LEVEL, C_LOGLOG, C_ARM, C_ONCE = Fraction(35, 3), Fraction(70, 3), 92, 165
+C_level, C_loglog, C_arm, C_once = Fraction(35, 3), Fraction(70, 3), 92, 165
 """The constants of ``find_then_certify_duels`` in ``FindThenCertify.v``."""
 
 _MOST_ARMS_EXACTLY = 256
@@ -162,8 +162,8 @@ def proved_at_most(row: Row) -> float:
     gap = float(row.preferences.winner_gap())
     level, again = Confidence.of(row.delta).log_inverse, log(log(1 / gap) + 1)
     arms = row.preferences.size - 1
-    each = float(C_LEVEL) * level + float(C_LOGLOG) * again + C_ARM
-    return (arms * each + C_ONCE) / gap**2
+    each = float(C_level) * level + float(C_loglog) * again + C_arm
+    return (arms * each + C_once) / gap**2
 
 
 def line(row: Row) -> tuple[str, ...]:

@@ -46,8 +46,8 @@ def certified_rucb(
         while len(left) > 1:
             t += 1
             upper, _ = wins.bounds(ALPHA * log(t))
-            maybe = (upper >= 1 / 2).all(axis=1)
-            candidates = [arm for arm in sorted(left) if maybe[arm]]
+            lowest = upper.min(axis=1)
+            candidates = [arm for arm in sorted(left) if lowest[arm] >= 1 / 2]
             if hypothesis not in candidates:
                 hypothesis = None
             if len(candidates) == 1:
