@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tgite import Duel, Preferences
 from tgite_checks.cli.main import COMMANDS, status
 
 SUSHI = ["--example", "sushi16"]
@@ -196,3 +198,46 @@ def test_a_matrix_that_breaks_a_rule_is_refused(
 def test_the_guarantees_can_be_waived(played: Played) -> None:
     (run,) = played(*BAI, "--example", "arxiv6", "--unguaranteed", "--budget", "3000")
     assert (run["ended"], run["comparisons"]) == ("budget", 3000)
+
+
+def hesitant(preferences: Preferences, limit: int, choices: random.Random) -> Iterator[Duel]:
+    """Compare two arms drawn at random, for ever: an algorithm of one's own."""
+    while True:
+        yield Duel(*choices.sample(range(preferences.size), 2))
+
+
+def test_own_algorithms_are_compared_on_own_preferences(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    matrix = tmp_path / "matrix.csv"
+    matrix.write_text(",x,y,z\nx,,0.8,0.9\ny,0.2,,0.7\nz,0.1,0.3,\n", encoding="utf-8")
+    words = ["compare", "weak", "--matrix", str(matrix), "--seeds", "2", "--horizon", "300"]
+    names = "ws-w,test_cli:hesitant"
+    assert status([*words, "--with", names, "--json", "--output", str(tmp_path)]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    finals = {one["algorithm"]: one["mean"] for one in printed["algorithms"]}
+    assert list(finals) == ["TG-ITE-Weak", "TG-ITE-Weak (known gap)", "WS-W", "test_cli:hesitant"]
+    assert finals["WS-W"] < 30 < 80 < finals["test_cli:hesitant"] < 120
+    assert printed["times"][-1] == 300
+    lines = (tmp_path / "curves.csv").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 1 + len(printed["times"])
+    assert len((tmp_path / "finals.csv").read_text(encoding="utf-8").splitlines()) == 5
+    assert status(["compare", "bai", "--matrix", str(matrix), "--seeds", "1", "--with", "bkt"]) == 0
+    assert "BKT" in capsys.readouterr().out
+    assert status([*words, "--with", "nobody"]) == 2
+    assert "with = nobody: must be module:function or one of" in capsys.readouterr().err
+
+
+def test_a_matrix_without_a_winner_is_played_where_that_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    matrix = tmp_path / "matrix.csv"
+    matrix.write_text("a,b,c\n0.5,0.9,0.1\n0.1,0.5,0.9\n0.9,0.1,0.5\n", encoding="utf-8")
+    words = [*BAI, "--matrix", str(matrix)]
+    assert status(words) == 2
+    assert "no arm beats every other one" in capsys.readouterr().err
+    assert status([*words, "--unguaranteed", "--json"]) == 0
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    assert (run["returned"], run["right"]) == (True, False)
+    assert status([*words, "--unguaranteed"]) == 0
+    assert "3 arms, no winner" in capsys.readouterr().out

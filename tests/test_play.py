@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -273,3 +274,15 @@ def test_a_stream_that_has_begun_is_refused() -> None:
     for begun in (stream, finished):
         with pytest.raises(InvalidInput, match="must be a new one"):
             play(begun, FIRST_WINS)
+
+
+@pytest.mark.parametrize("won", [np.bool_(True), np.array(False)])
+def test_booleans_of_an_array_library_are_outcomes(won: bool) -> None:
+    run = play(duel_test(3, 4, DELTA), CallbackEnvironment(lambda u, v: won))
+    assert run.returned == (3 if won else 4)
+
+
+@pytest.mark.parametrize("wrong", [np.int64(1), np.array([True]), 1, None])
+def test_other_things_are_no_outcomes(wrong: bool) -> None:
+    with pytest.raises(InvalidReply, match="must be True or False"):
+        play(duel_test(3, 4, DELTA), CallbackEnvironment(lambda u, v: wrong))

@@ -29,6 +29,9 @@ COMMANDS = {
     "figures": (
         "Play the paper's experiments and draw its three panels, with tables of all numbers."
     ),
+    "compare": (
+        "Play TG-ITE and any comparator, your own too, on your preferences: finals and curves."
+    ),
     "conform": "Say whether an implementation asks the same duels and gives the same answers.",
     "conform-law": (
         "Say whether samples follow the exact law; looking after every sample is allowed."

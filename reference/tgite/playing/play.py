@@ -231,7 +231,7 @@ def _play_duels(
             for _ in repeat(None, count.duels_left()):
                 outcome: object = draw()
                 if outcome is not True and outcome is not False:
-                    raise InvalidReply("outcome", outcome, f"must be True or False, for {duel}")
+                    outcome = _boolean(outcome, duel)
                 keep(outcome)
                 question = send(outcome)
                 if question is not duel:
@@ -240,3 +240,11 @@ def _play_duels(
             # Also when the stream returns, the tape ends or the user interrupts: what was
             # played counts.
             count.duels(duel, outcomes)
+
+
+def _boolean(outcome: object, duel: Duel) -> Outcome:
+    """Return what an array library's boolean says; refuse what is none."""
+    kind = getattr(getattr(outcome, "dtype", None), "kind", None)
+    if kind == "b" and getattr(outcome, "shape", None) == ():
+        return bool(outcome)
+    raise InvalidReply("outcome", outcome, f"must be True or False, for {duel}")
