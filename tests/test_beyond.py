@@ -264,7 +264,9 @@ def test_a_truncated_match_ends_within_its_budget() -> None:
     assert ended(known_gap(g), by_turns, TENTH)[0] == REFERENCE.budget(g, TENTH)
 
 
-def test_the_page_has_its_part_of_the_file() -> None:
+def test_the_page_has_its_part_of_the_file(tmp_path: Path) -> None:
+    costs.write(reversed(costs.read()), tmp_path / "again.csv")
+    assert (tmp_path / "again.csv").read_bytes() == costs.FILE.read_bytes()
     page, table = costs.PAGE.read_text(encoding="utf-8"), costs.costs_table(costs.read())
     assert table.count("\n") > 10
     assert page_with_table(page, table) == page, "python -m tgite_checks.bounds.costs"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import functools
 import multiprocessing
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from fractions import Fraction
@@ -151,7 +152,7 @@ def compute_missing() -> None:
             if (one.name, str(one.arms), one.gap, delta) not in has:
                 groups.setdefault((long, one.name, one.arms, delta), []).append(one)
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(2, context, max_tasks_per_child=1) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), context, max_tasks_per_child=1) as pool:
         tasks = [pool.submit(_group, group, delta) for (*_, delta), group in sorted(groups.items())]
         for task in as_completed(tasks):
             found += task.result()
