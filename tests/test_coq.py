@@ -129,7 +129,7 @@ def test_a_wrong_definition_breaks_the_proofs(compiled: Path, tmp_path: Path, na
     mutation = MUTATIONS[name]
     copy = mutations.changed(mutation, tmp_path)
     done = mutations.compiled(copy, f"{mutation.breaks}.vo")
-    assert mutations.broken_file(done) == mutation.breaks
+    assert mutations.broken_file(mutation, done) == mutation.breaks
 
 
 def test_each_change_is_of_one_place_and_forty_are_listed() -> None:

@@ -130,7 +130,7 @@ def test_a_changed_function_breaks_its_proof(
 ) -> None:
     copy = mutations.changed(change, tmp_path)
     done = mutations.compiled(copy, f"{change.breaks}.vo")
-    assert mutations.broken_file(done) == change.breaks
+    assert mutations.broken_file(change, done) == change.breaks
 
 
 # What is trusted: the functions on numbers, and the shell. Each mistake is noticed.

@@ -71,17 +71,15 @@ def compiled(directory: Path, target: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
 
 
-def broken_file(done: subprocess.CompletedProcess[str]) -> str:
+def broken_file(mutation: Mutation, done: subprocess.CompletedProcess[str]) -> str:
     """Return the file in which a proof failed; empty if none did.
 
-    Raises ``LookupError`` where the change cannot be read, which would show nothing.
+    Raises ``LookupError`` where the change itself cannot be read, which would show nothing.
     """
     if done.returncode == 0:
         return ""
-    if _UNREADABLE.search(done.stderr):
-        raise LookupError(done.stderr[-500:])
     failed = _FAILED.search(done.stderr)
-    if failed is None:
+    if failed is None or failed[1] == mutation.file and _UNREADABLE.search(done.stderr):
         raise LookupError(done.stderr[-500:])
     return failed[1]
 
@@ -119,7 +117,7 @@ def main(arguments: Sequence[str]) -> int:
             said = f"{mutation.name}: {noticed} recorded statements rest on it"
             right = noticed > 0
             if "--record" not in arguments:
-                broken = broken_file(compiled(copy, "all"))
+                broken = broken_file(mutation, compiled(copy, "all"))
                 said += f"; proofs break in {broken or 'no file'}"
                 right = (
                     right and mutation.breaks in {broken, ""} and not (broken and mutation.proved)
