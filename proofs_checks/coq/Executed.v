@@ -5,8 +5,8 @@
     exact numbers ([start_does]): the algorithms are the ones of the theorems, generic in their test and levels. *)
 From Coq Require Import FunctionalExtensionality Reals Lra Psatz Lia ZArith NArith QArith Qreals List Permutation Bool Arith Mergesort.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace BudgetedDuelTest BAI Weak Strong Trees.
-From TGITE Require Import Logarithms ExecutedTests.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace BudgetedDuelTest BAI Weak Strong Trees.
+From TGITE Require Import Limits KnownGap MixtureTest SprtTest Logarithms ExecutedTests ExecutedBeyond.
 From TGITE Require Tree.
 Open Scope nat_scope.
 
@@ -147,6 +147,10 @@ Definition run_known {cv : conventions} (test : exact -> arm -> arm -> program q
 
 (** ** Requests *)
 
+(** The paper's two tests, and three others that are played in their place. *)
+Inductive chosen_test :=
+| Duel_test | Budgeted_test (g : Q) | Mixture_test | Sprt_test (g : Q) | Truncated_sprt_test (g : Q).
+
 Inductive algorithm :=
 | Pair (u v : Z) (delta : exact)
 | Tournament (arms : list Z) (delta : exact)
@@ -168,24 +172,34 @@ Definition admitted (l : exact) : bool :=
                                  else below_one 10 (2 ^ 64) l).
 (** A level that BKT or a pass may be given: without the factor. *)
 Definition admitted_rational (l : exact) : bool := (basel l =? 0) && admitted l.
-Definition admitted_gap (g : option Q) : bool :=
-  match g with None => true | Some g => (0 <? Qnum g)%Z && (2 * Qnum g <=? Zpos (Qden g))%Z end.
+Definition admitted_test (t : chosen_test) : bool :=
+  match t with
+  | Duel_test | Mixture_test => true
+  | Budgeted_test g => (0 <? Qnum g)%Z && (2 * Qnum g <=? Zpos (Qden g))%Z
+  | Sprt_test g | Truncated_sprt_test g => (0 <? Qnum g)%Z && (2 * Qnum g <? Zpos (Qden g))%Z
+  end.
 Definition among (N a : Z) : bool := ((2 <=? N) && (0 <=? a) && (a <? N))%Z.
 Fixpoint distinct (X : list arm) : bool :=
   match X with [] => true | x :: Y => negb (existsb (Nat.eqb x) Y) && distinct Y end.
 
 Section Start.
-Variables (c : constants) (fuel : nat) (ch : choices) (g : option Q).
+Variables (c : constants) (fuel : nat) (ch : choices) (t : chosen_test).
 
 Definition run_test : exact -> arm -> arm -> program question (option arm) :=
-  match g with None => run_dueltest c fuel | Some g => run_budgeted c g end.
+  match t with
+  | Duel_test => run_dueltest c fuel
+  | Budgeted_test g => run_budgeted c g
+  | Mixture_test => run_mixture c fuel
+  | Sprt_test g => run_sprt c fuel g
+  | Truncated_sprt_test g => run_truncated_sprt c g
+  end.
 
 Definition answered {T A} (m : program T (option A)) : program T (option (option A)) :=
   bind m (fun o => Ret (option_map Some o)).
 
 (** [None]: the input is refused. *)
 Definition start (a : algorithm) : option (program question (option (option arm))) :=
-  if negb (admitted_gap g) then None else
+  if negb (admitted_test t) then None else
   match a with
   | Pair u v delta =>
       if (0 <=? u)%Z && (0 <=? v)%Z && negb (u =? v)%Z && admitted delta
@@ -219,9 +233,23 @@ End Start.
 
 (** ** What [start] promises *)
 
-(** The paper's test: DuelTest, or BudgetedDuelTest for the gap [g]. *)
-Definition paper_test (fuel : nat) (g : option Q) : R -> arm -> arm -> prog (option arm) :=
-  match g with None => DT paper_rule fuel | Some g => BDT paper_budgeted (Q2R g) end.
+(** The test of the theorems. *)
+Definition meant_test (fuel : nat) (t : chosen_test) : R -> arm -> arm -> prog (option arm) :=
+  match t with
+  | Duel_test => DT paper_rule fuel
+  | Budgeted_test g => BDT paper_budgeted (Q2R g)
+  | Mixture_test => DT mixture_rule fuel
+  | Sprt_test g => SPRT (Q2R g) fuel
+  | Truncated_sprt_test g => BDT truncated_sprt (Q2R g)
+  end.
+
+(** The gap that it is told is one that it admits. *)
+Definition test_ok (t : chosen_test) : Prop :=
+  match t with
+  | Duel_test | Mixture_test => True
+  | Budgeted_test g => (0 < Q2R g <= 1/2)%R
+  | Sprt_test g | Truncated_sprt_test g => (0 < Q2R g < 1/2)%R
+  end.
 
 (** A program whose answer does not count. *)
 Definition unanswered {T A} (m : program T (option A)) : program T (option unit) :=
@@ -237,8 +265,8 @@ Definition on_tree (ch : choices) (N b : Z) (that : conventions -> nat -> nat ->
   (2 <= n)%nat /\ (Z.to_nat b < n)%nat /\ balanced_tree n L /\ that cv n L.
 
 (** The input is as the theorems suppose, and the program [m] does what the paper's algorithm does. *)
-Definition promised (fuel : nat) (ch : choices) (g : option Q) (a : algorithm) (m : program question (option (option arm))) : Prop :=
-  let test := paper_test fuel g in
+Definition promised (fuel : nat) (ch : choices) (t : chosen_test) (a : algorithm) (m : program question (option (option arm))) : Prop :=
+  let test := meant_test fuel t in
   match a with
   | Pair u v delta =>
       u <> v /\ is_level delta /\ does m (answered (test (value delta) (Z.to_nat u) (Z.to_nat v)))
@@ -260,18 +288,18 @@ Definition promised (fuel : nat) (ch : choices) (g : option Q) (a : algorithm) (
       does m (answered (TG_ITE_Strong_Anytime test n L fuel (Z.to_nat b))))
   end.
 
-Definition start_does_statement : Prop := forall c fuel ch g a m, made c -> start c fuel ch g a = Some m ->
-  (forall g', g = Some g' -> (0 < Q2R g' <= 1/2)%R) /\ promised fuel ch g a m.
+Definition start_does_statement : Prop := forall c fuel ch t a m, made c -> start c fuel ch t a = Some m ->
+  test_ok t /\ promised fuel ch t a m.
 
-(** So the program that runs errs with probability at most its level: a pass, given Assumption 1 or, with a
-    known gap, the winner's gap. *)
+(** So the program that runs errs with probability at most its level: a pass with any of the tests, given Assumption 1
+    or, for a test that is told a gap, the winner's gap. *)
 Definition wrong_answer (w : arm) (o : option (option arm)) : bool :=
   match o with Some (Some x) => negb (Nat.eqb x w) | _ => false end.
-Definition executed_pass_errs_seldom_statement : Prop := forall P c fuel ch g main_text N b epsilon m w gap,
-  made c -> start c fuel ch g (Pass main_text N b epsilon) = Some m ->
-  match g with
-  | None => assump_condorcet_gap P (Z.to_nat N) w gap
-  | Some g => condorcet P (Z.to_nat N) w (Q2R g)
+Definition executed_pass_errs_seldom_statement : Prop := forall P c fuel ch t main_text N b epsilon m w gap,
+  made c -> start c fuel ch t (Pass main_text N b epsilon) = Some m ->
+  match t with
+  | Duel_test | Mixture_test => assump_condorcet_gap P (Z.to_nat N) w gap
+  | Budgeted_test g | Sprt_test g | Truncated_sprt_test g => condorcet P (Z.to_nat N) w (Q2R g)
   end ->
   (Pr P m (wrong_answer w) <= value epsilon)%R.
 
@@ -342,12 +370,14 @@ Qed.
 Lemma admitted_rational_right l : admitted_rational l = true -> is_level l.
 Proof. intro H. apply andb_true_iff in H. now apply admitted_right. Qed.
 
-Lemma admitted_gap_right g g' : admitted_gap g = true -> g = Some g' -> (0 < Qnum g')%Z /\ 0 < Q2R g' <= 1/2.
+Lemma admitted_test_right t : admitted_test t = true -> test_ok t.
 Proof.
-  intros H ->. apply andb_true_iff in H. destruct H as [A B]. apply Z.ltb_lt in A. apply Z.leb_le in B. split; auto.
-  apply IZR_lt in A. apply IZR_le in B. rewrite mult_IZR in B. assert (0 < IZR (Zpos (Qden g'))) as D by (now apply IZR_lt).
-  unfold Q2R. split; [apply Rmult_lt_0_compat; auto using Rinv_0_lt_compat|].
-  apply Rmult_le_reg_r with (IZR (Zpos (Qden g'))); [auto|]. rewrite Rmult_assoc, Rinv_l; lra.
+  destruct t as [|g| |g|g]; cbn [admitted_test test_ok]; auto; intro H; apply andb_true_iff in H; destruct H as [A B];
+    apply Z.ltb_lt in A; try apply Z.leb_le in B; try apply Z.ltb_lt in B; apply IZR_lt in A; try apply IZR_le in B; try apply IZR_lt in B;
+    rewrite mult_IZR in B; assert (0 < IZR (Zpos (Qden g))) as D by (now apply IZR_lt); unfold Q2R;
+    (split; [apply Rmult_lt_0_compat; auto using Rinv_0_lt_compat|]).
+  1: apply Rmult_le_reg_r with (IZR (Zpos (Qden g))); [auto|]; rewrite Rmult_assoc, Rinv_l; lra.
+  all: apply Rmult_lt_reg_r with (IZR (Zpos (Qden g))); [auto|]; rewrite Rmult_assoc, Rinv_l; lra.
 Qed.
 
 (** ** Sequencing *)
@@ -551,16 +581,20 @@ Proof.
   apply Nat.div_lt_upper_bound; nia.
 Qed.
 
-Lemma run_test_does c fuel g l u v : made c -> admitted_gap g = true -> is_level l ->
-  does (run_test c fuel g l u v) (paper_test fuel g (value l) u v).
+Lemma run_test_does c fuel t l u v : made c -> test_ok t -> is_level l ->
+  does (run_test c fuel t l u v) (meant_test fuel t (value l) u v).
 Proof.
-  intros Hc Hg Hl. apply level_ok_of in Hl. destruct g as [g|]; cbn [run_test paper_test].
-  - apply run_budgeted_does; auto. now apply (admitted_gap_right (Some g) g Hg).
+  intros Hc Ht Hl. apply level_ok_of in Hl. destruct t as [|g| |g|g]; cbn [run_test meant_test test_ok] in *.
   - now apply run_dueltest_does.
+  - apply run_budgeted_does; auto. unfold Q2R in Ht. assert (0 < / IZR (Zpos (Qden g))) by (now apply Rinv_0_lt_compat, IZR_lt).
+    apply lt_IZR. apply Rmult_lt_reg_r with (/ IZR (Zpos (Qden g))); lra.
+  - now apply run_mixture_does.
+  - now apply run_sprt_does.
+  - now apply run_truncated_sprt_does.
 Qed.
 
-Lemma paper_test_leaves fuel g d u v : leaves (one_of u v) (paper_test fuel g d u v).
-Proof. destruct g; apply seqtest_leaves. Qed.
+Lemma meant_test_leaves fuel t d u v : leaves (one_of u v) (meant_test fuel t d u v).
+Proof. destruct t; apply seqtest_leaves. Qed.
 
 Lemma distinct_right X : distinct X = true -> NoDup X.
 Proof.
@@ -581,10 +615,11 @@ Qed.
 
 Theorem start_does : start_does_statement.
 Proof.
-  intros c fuel ch g a m Hc. unfold start. destruct (admitted_gap g) eqn:Hg; [|discriminate]. cbn [negb].
-  assert (RT : forall l u v, is_level l -> does (run_test c fuel g l u v) (paper_test fuel g (value l) u v))
+  intros c fuel ch t a m Hc. unfold start. destruct (admitted_test t) eqn:Ht; [|discriminate]. cbn [negb].
+  apply admitted_test_right in Ht.
+  assert (RT : forall l u v, is_level l -> does (run_test c fuel t l u v) (meant_test fuel t (value l) u v))
     by (intros; now apply run_test_does).
-  intro HS. split; [intros g' E; now apply (admitted_gap_right g g' Hg E)|].
+  intro HS. split; [exact Ht|].
   destruct a; cbn [promised] in *; cbv zeta in *;
     match type of HS with (if ?b then _ else _) = _ => destruct b eqn:HC; [|discriminate] end; injection HS as <-;
     repeat match goal with H : _ && _ = true |- _ => apply andb_true_iff in H; destruct H end.
@@ -605,7 +640,7 @@ Proof.
     apply does_answered, Weak_does; auto. now apply admitted_rational_right.
   - apply among_right; auto. intros cv -> HB Hb. match goal with H : (1 <=? _)%Z = true |- _ => apply Z.leb_le in H end.
     split; [lia|]. apply known_does; auto. lia.
-  - apply among_right; auto. intros cv -> HB Hb. apply does_answered, phases_does; auto. intros; apply paper_test_leaves.
+  - apply among_right; auto. intros cv -> HB Hb. apply does_answered, phases_does; auto. intros; apply meant_test_leaves.
 Qed.
 
 (** ** Probabilities *)
@@ -627,18 +662,39 @@ Qed.
 Lemma Pr_answered P w (m : prog (option arm)) : Pr P (answered m) (wrong_answer w) = Pr P m (wrong w).
 Proof. unfold Pr, answered. rewrite E_bind. apply E_ext. intros [x|]; reflexivity. Qed.
 
+(** SprtTest loses the winner with probability at most its level. *)
+Lemma sprt_good P N w g F d j : condorcet P N w g -> 0 < g < 1/2 -> 0 < d < 1 -> (j < N)%nat -> j <> w ->
+  good P (SPRT g F) w 1 d j.
+Proof.
+  intros [P01 Anti _ Win] Hg Hd Hj Hjw. specialize (Win j Hj Hjw). unfold good. rewrite Rmult_1_l.
+  assert (HP : valid P) by (split; auto).
+  destruct (sprt_correct P g d w j HP Hg Hd ltac:(congruence)) as [_ A].
+  destruct (sprt_correct P g d j w HP Hg Hd Hjw) as [_ B].
+  pose proof (Anti w j). unfold better in A, B. destruct (Rlt_dec (1/2) (P w j)); [|lra]. destruct (Rlt_dec (1/2) (P j w)); [lra|].
+  split; [apply A|apply B]; unfold Rabs; destruct (Rcase_abs _); lra.
+Qed.
+
 Theorem executed_pass_errs_seldom : executed_pass_errs_seldom_statement.
 Proof.
-  intros P c fuel ch g main_text N b epsilon m w gap Hc HS HP.
-  destruct (start_does c fuel ch g _ m Hc HS) as [Hg (_ & Hb & HB & He & _ & D)]. cbv zeta in *.
+  intros P c fuel ch t main_text N b epsilon m w gap Hc HS HP.
+  destruct (start_does c fuel ch t _ m Hc HS) as [Ht (_ & Hb & HB & He & _ & D)]. cbv zeta in *.
   assert (P01 : forall u v, 0 <= P u v <= 1).
-  { destruct g; [apply (c_01 _ _ _ _ HP)|apply valid_01, (a_valid _ _ _ _ HP)]. }
+  { destruct t; try apply (c_01 _ _ _ _ HP); apply valid_01, (a_valid _ _ _ _ HP). }
   eapply Rle_trans; [apply (does_Pr P P01 _ _ _ D); reflexivity|]. rewrite Pr_answered.
-  destruct g as [g|]; cbn [paper_test].
-  - destruct (lem_app_budgeted_tree_ascent _ P paper_budgeted _ _ w (Q2R g) _ (value epsilon) HP paper_budgeted_admissible
-      (Hg g eq_refl) HB Hb He) as [A _].
-    rewrite Pr_total in A. match type of A with _ <= 1 - _ - Pr P ?m ran_out => pose proof (Pr_nonneg P P01 m ran_out) end.
-    lra.
+  assert (Good : forall share, 0 <= share <= 1 -> (w < Z.to_nat N)%nat ->
+    (forall d j, 0 < d < 1 -> (j < Z.to_nat N)%nat -> j <> w -> good P (meant_test fuel t) w share d j) ->
+    Pr P (TreeAscent (cv := chosen ch (Z.to_nat N) (height (Z.to_nat N))) (meant_test fuel t) (Z.to_nat N) (height (Z.to_nat N)) (Z.to_nat b) (value epsilon)) (wrong w) <= value epsilon).
+  { intros share Hs Hw G. apply Rle_trans with (share * value epsilon); [|destruct He; nra].
+    apply TreeAscent_correct; auto; [intros; apply meant_test_leaves|apply Hs]. }
+  destruct t as [|g| |g|g]; cbn [meant_test test_ok] in *.
   - destruct paper_rule_admissible as [S1 S2].
     destruct (thm_app_plr_correctness _ P paper_rule _ _ w gap _ (value epsilon) HP HB Hb He S1 S2) as [A _]. apply A.
+  - destruct (lem_app_budgeted_tree_ascent _ P paper_budgeted _ _ w (Q2R g) _ (value epsilon) HP paper_budgeted_admissible
+      Ht HB Hb He) as [A _].
+    rewrite Pr_total in A. match type of A with _ <= 1 - _ - Pr P ?m ran_out => pose proof (Pr_nonneg P P01 m ran_out) end.
+    lra.
+  - apply (Good 1); [lra|apply (a_in _ _ _ _ HP)|]. intros. eapply pt_correct; eauto. eapply mixture_is_pairwise_test; eauto.
+  - apply (Good 1); [lra|apply (c_in _ _ _ _ HP)|]. intros. eapply sprt_good; eauto.
+  - apply (Good 1); [lra|apply (c_in _ _ _ _ HP)|]. intros d j Hd Hj Hjw.
+    apply (pt_correct _ _ _ _ _ _ _ (truncated_sprt_is_pairwise_test P _ w (Q2R g) HP Ht) 0%nat d j Hd Hj Hjw).
 Qed.

@@ -96,19 +96,21 @@ End Decisions.
 Definition run_dueltest (c : constants) (fuel : nat) (l : exact) (u v : arm) : program question (option arm) :=
   duels dueltest_kind l u v (fun _ => None) c (log_inverse c l) fuel 0 0 0.
 
-(** ceil(q^2 log(4/level) / (2 p^2)), if it can be decided *)
-Definition budget_at (c : constants) (g : Q) (l : exact) : option nat :=
-  let log := plus (log_of c 4) (log_inverse c l) in
+(** ceil(q^2 log(m/level) / (2 p^2)), if it can be decided *)
+Definition budget_at (m : Z) (c : constants) (g : Q) (l : exact) : option nat :=
+  let log := plus (log_of c m) (log_inverse c l) in
   let of e := up_div (Zpos (Qden g) * Zpos (Qden g) * e) (2 * (Qnum g * Qnum g) * scale c) in
   if of (low log) =? of (high log) then Some (Z.to_nat (of (high log))) else None.
-Fixpoint budget (fuel : nat) (u : Z) (g : Q) (l : exact) : option nat :=
+Fixpoint budget (fuel : nat) (m u : Z) (g : Q) (l : exact) : option nat :=
   match fuel with
   | O => None
-  | S f => match budget_at (constants_at u) g l with None => budget f (u * u) g l | o => o end
+  | S f => match budget_at m (constants_at u) g l with None => budget f m (u * u) g l | o => o end
   end.
+Definition budget_from (m : Z) (c : constants) (g : Q) (l : exact) : option nat :=
+  match budget_at m c g l with None => budget 10 m (scale c * scale c) g l | o => o end.
 
 Definition run_budgeted (c : constants) (g : Q) (l : exact) (u v : arm) : program question (option arm) :=
-  match match budget_at c g l with None => budget 10 (scale c * scale c) g l | o => o end with
+  match budget_from 4 c g l with
   | None => Ret None
   | Some fuel => duels (budgeted_kind g) l u v (leader u v) c (log_inverse c l) fuel 0 0 0
   end.
@@ -409,22 +411,23 @@ Proof.
   rewrite <- mult_IZR. apply IZR_lt. nia.
 Qed.
 
-Lemma budget_at_right c g l m : made c -> level_ok l -> (0 < Qnum g)%Z -> budget_at c g l = Some m ->
-  m = bbudget paper_budgeted (Q2R g) (value l).
+Lemma budget_at_right b c g l m : (1 <= b)%Z -> made c -> level_ok l -> (0 < Qnum g)%Z -> budget_at b c g l = Some m ->
+  m = ceil (1 / (2 * (Q2R g * Q2R g)) * ln (IZR b / value l)).
 Proof.
-  intros Hc Hl Hg. pose proof (level_pos l Hl) as D. pose proof (made_unit c Hc) as U. unfold budget_at. cbv zeta.
-  assert (Log : encloses (scale c) (plus (log_of c 4) (log_inverse c l)) (ln (4 / value l))).
+  intros Hb Hc Hl Hg. apply IZR_le in Hb as HbR. pose proof (level_pos l Hl) as D. pose proof (made_unit c Hc) as U. unfold budget_at. cbv zeta.
+  assert (Log : encloses (scale c) (plus (log_of c b) (log_inverse c l)) (ln (IZR b / value l))).
   { rewrite ln_over by lra. apply encloses_plus; [|apply log_inverse_encloses; auto; apply Hl].
-    destruct Hc as (u & Hu & ->). apply (proj2 (proj2 (logarithms_enclosed u Hu)) 4%Z). lia. }
+    destruct Hc as (u & Hu & ->). apply (proj2 (proj2 (logarithms_enclosed u Hu)) b). exact Hb. }
   destruct Log as [A B]. set (log := plus _ _) in *.
   set (qq := (Zpos (Qden g) * Zpos (Qden g))%Z). set (pp := (2 * (Qnum g * Qnum g) * scale c)%Z).
   assert (0 < pp)%Z as P0 by (unfold pp; nia). assert (0 < qq)%Z as Q0 by (unfold qq; nia).
   destruct (Z.eqb_spec (up_div (qq * low log) pp) (up_div (qq * high log) pp)) as [E|]; [|discriminate].
   intro H. apply (f_equal (fun o => match o with Some z => z | None => m end)) in H. cbn beta iota in H. rewrite <- H.
-  cbn [bbudget paper_budgeted]. symmetry. apply (ceil_unique _ (up_div (qq * high log) pp)).
+  symmetry. apply (ceil_unique _ (up_div (qq * high log) pp)).
   apply IZR_lt in P0 as P0R. apply IZR_lt in Q0 as Q0R. apply IZR_le in U as UR.
-  assert (X : budget_real (Q2R g) (value l) * IZR pp = IZR qq * (IZR (scale c) * ln (4 / value l))).
-  { unfold budget_real. rewrite Q2R_num_den. unfold pp, qq. rewrite !mult_IZR. simpl (IZR 2).
+  set (x := ln (IZR b / value l)) in *.
+  assert (X : 1 / (2 * (Q2R g * Q2R g)) * x * IZR pp = IZR qq * (IZR (scale c) * x)).
+  { rewrite Q2R_num_den. unfold pp, qq. rewrite !mult_IZR. simpl (IZR 2).
     assert (0 < IZR (Qnum g)) by (now apply IZR_lt). assert (0 < IZR (Zpos (Qden g))) by (now apply IZR_lt). field. lra. }
   split.
   - rewrite <- E. pose proof (up_div_lt (qq * low log) pp P0) as S. rewrite (mult_IZR qq) in S.
@@ -432,24 +435,27 @@ Proof.
   - apply up_div_ge_real; auto. rewrite X, mult_IZR. nra.
 Qed.
 
-Lemma budget_right fuel g l m : level_ok l -> (0 < Qnum g)%Z -> forall u, (1 <= u)%Z -> budget fuel u g l = Some m ->
-  m = bbudget paper_budgeted (Q2R g) (value l).
+Lemma budget_right fuel b g l m : (1 <= b)%Z -> level_ok l -> (0 < Qnum g)%Z -> forall u, (1 <= u)%Z -> budget fuel b u g l = Some m ->
+  m = ceil (1 / (2 * (Q2R g * Q2R g)) * ln (IZR b / value l)).
 Proof.
-  intros Hl Hg. induction fuel as [|f IH]; intros u Hu; cbn [budget]; [discriminate|].
-  pose proof (budget_at_right (constants_at u) g l m (made_at u Hu) Hl Hg) as R.
+  intros Hb Hl Hg. induction fuel as [|f IH]; intros u Hu; cbn [budget]; [discriminate|].
+  pose proof (budget_at_right b (constants_at u) g l m Hb (made_at u Hu) Hl Hg) as R.
   destruct (budget_at _ _ _); auto. apply IH. nia.
+Qed.
+
+Lemma budget_from_right b c g l m : (1 <= b)%Z -> made c -> level_ok l -> (0 < Qnum g)%Z -> budget_from b c g l = Some m ->
+  m = ceil (1 / (2 * (Q2R g * Q2R g)) * ln (IZR b / value l)).
+Proof.
+  intros Hb Hc Hl Hg. unfold budget_from. pose proof (budget_at_right b c g l m Hb Hc Hl Hg) as R. pose proof (made_unit c Hc).
+  destruct (budget_at b c g l); auto. apply budget_right; auto. nia.
 Qed.
 
 Theorem run_budgeted_does : run_budgeted_does_statement.
 Proof.
-  intros c g l u v Hc Hl Hg. pose proof (level_pos l Hl) as D. unfold run_budgeted, BDT. pose proof (made_unit c Hc) as U.
-  assert (R : forall m, match budget_at c g l with None => budget 10 (scale c * scale c) g l | o => o end = Some m ->
-    m = bbudget paper_budgeted (Q2R g) (value l)).
-  { intros m Hm. destruct (budget_at c g l) as [m'|] eqn:E.
-    - injection Hm as <-. eapply budget_at_right; eauto.
-    - apply (budget_right 10 g l m Hl Hg (scale c * scale c)); [nia|exact Hm]. }
-  destruct (match budget_at c g l with None => _ | o => o end) as [m|]; [|apply does_give_up].
-  specialize (R m eq_refl). rewrite <- R. assert (0 < m)%nat as M0.
+  intros c g l u v Hc Hl Hg. pose proof (level_pos l Hl) as D. unfold run_budgeted, BDT.
+  pose proof (fun m => budget_from_right 4 c g l m ltac:(lia) Hc Hl Hg) as R.
+  destruct (budget_from 4 c g l) as [m|]; [|apply does_give_up].
+  specialize (R m eq_refl). change (m = bbudget paper_budgeted (Q2R g) (value l)) in R. rewrite <- R. assert (0 < m)%nat as M0.
   { rewrite R. cbn [bbudget paper_budgeted]. apply INR_lt. simpl.
     assert (0 < Q2R g) as G0 by (unfold Q2R; apply Rmult_lt_0_compat; [now apply IZR_lt|apply Rinv_0_lt_compat; now apply IZR_lt]).
     pose proof (budget_real_pos (Q2R g) (value l) G0 D) as B. destruct (ceil_spec _ B). lra. }

@@ -62,8 +62,8 @@ Fixpoint follow_duels (m : program question (option (option arm))) (replies : li
   | Ask (Rounds n) c _ k => Rested c n :: follow_duels (k true) replies
   | Ask (Over l w) _ _ k => Won l w :: follow_duels (k true) replies
   end.
-Definition follow_request (ch : choices) (g : option Q) (fuel : nat) (a : algorithm) (replies : list bool) : list event :=
-  match start (constants_at (2 ^ 64)) fuel ch g a with None => [] | Some m => follow_duels m replies end.
+Definition follow_request (ch : choices) (t : chosen_test) (fuel : nat) (a : algorithm) (replies : list bool) : list event :=
+  match start (constants_at (2 ^ 64)) fuel ch t a with None => [] | Some m => follow_duels m replies end.
 
 (** ** As numbers, to be printed
 

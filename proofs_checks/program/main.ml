@@ -44,12 +44,13 @@ let rational name text =
   if Z.sign below = 0 then refuse name else { qnum = above; qden = below }
 
 (* The same, and "1/40 * 6/pi^2" *)
-let level name json =
-  let text = text name json and factor = " * 6/pi^2" in
+let written_level name text =
+  let factor = " * 6/pi^2" in
   let rest = String.length text - String.length factor in
   if rest > 0 && String.sub text rest (String.length factor) = factor then
     { rational = rational name (String.sub text 0 rest); basel = Z.one }
   else { rational = rational name text; basel = Z.zero }
+let level name json = written_level name (text name json)
 
 let choices json =
   let choose name values = try List.assoc (text name json) values with Not_found -> refuse name in
@@ -63,38 +64,41 @@ let choices json =
     screening_descends = choose "screening" [ ("ascending", false); ("descending", true) ];
     byes_are = choose "byes" [ ("last", ByesLast); ("first", ByesFirst); ("spread", Spread) ] }
 
-(* The algorithms: is the gap known, and how are the parameters read? Arms count from [first]. *)
+(* The pairwise tests: the ending of what is played with them, and their own names. *)
+let tests =
+  let told test json = test (rational "g" (text "g" json)) in
+  [ ("", "duel_test", fun _ -> Duel_test);
+    ("_g", "budgeted_duel_test", told (fun g -> Budgeted_test g));
+    ("_mixture", "mixture_test", fun _ -> Mixture_test);
+    ("_sprt", "sprt_test", told (fun g -> Sprt_test g));
+    ("_truncated_sprt", "truncated_sprt_test", told (fun g -> Truncated_sprt_test g)) ]
+
+(* The algorithms: how the test and the other parameters are read. Arms count from [first]. *)
 let algorithms =
-  let arm first name json = Z.sub (integer name json) first in
+  let arm_of first name json = Z.sub (whole name json) first in
+  let arm first name json = arm_of first name (field name json) in
   let pair first json = Pair (arm first "u" json, arm first "v" json, level "delta" json) in
   let pass main start eps first json = Pass (main, integer "N" json, arm first start json, level eps json) in
-  let quarter = { rational = { qnum = Z.one; qden = Z.of_int 4 }; basel = Z.zero } in
-  [
-    ("bkt", fun first json ->
-        Tournament (List.map (fun one -> Z.sub (whole "S" one) first) (all "S" json), level "delta" json));
-    ("tree_ascent", pass false "b" "epsilon");
-    ("tree_ascent_power_of_two", pass true "b" "epsilon");
+  [ ("bkt", fun first json -> Tournament (List.map (arm_of first "S") (all "S" json), level "delta" json));
+    ("tree_ascent", pass false "b" "epsilon"); ("tree_ascent_power_of_two", pass true "b" "epsilon");
     ("screen_and_replace", fun first json ->
         Epoch (integer "N" json, arm first "c" json, level "rho" json, level "kappa" json));
     ("tg_ite_bai", pass false "b_0" "delta");
     ("tg_ite_weak", fun first json ->
-        let warm_start = if given "warm_start" json then level "warm_start" json else quarter in
+        let warm_start = if given "warm_start" json then level "warm_start" json else written_level "warm_start" "1/4" in
         WeakPolicy (integer "N" json, arm first "b_0" json, warm_start));
     ("tg_ite_strong_known_horizon", fun first json ->
         KnownHorizon (integer "N" json, arm first "b_0" json, integer "H" json));
-    ("tg_ite_strong_anytime", fun first json -> Anytime (integer "N" json, arm first "b_0" json));
-  ]
-  |> List.concat_map (fun (name, read) -> [ (name, (false, read)); (name ^ "_g", (true, read)) ])
-  |> List.append [ ("duel_test", (false, pair)); ("budgeted_duel_test", (true, pair)) ]
+    ("tg_ite_strong_anytime", fun first json -> Anytime (integer "N" json, arm first "b_0" json)) ]
+  |> List.concat_map (fun (name, read) -> List.map (fun (ending, _, test) -> (name ^ ending, (test, read))) tests)
+  |> List.append (List.map (fun (_, name, test) -> (name, (test, pair))) tests)
 
 (* A request's program, and the number by which its first arm is called. *)
 let program_of request =
   let json = field "parameters" request in
   let first = integer "first_arm" (field "conventions" json) in
-  let name = text "algorithm" request in
-  let known_gap, read = try List.assoc name algorithms with Not_found -> refuse "algorithm" in
-  let gap = if known_gap then Some (rational "g" (text "g" json)) else None in
-  match start constants fuel (choices (field "conventions" json)) gap (read first json) with
+  let test, read = try List.assoc (text "algorithm" request) algorithms with Not_found -> refuse "algorithm" in
+  match start constants fuel (choices (field "conventions" json)) (test json) (read first json) with
   | None -> raise (Refused "the paper does not admit this input")
   | Some program -> (first, program)
 
@@ -109,15 +113,13 @@ let written { rational = { qnum; qden }; basel } =
   Z.format "%#x" qnum ^ "/" ^ Z.format "%#x" qden ^ if Z.sign basel > 0 then " * 6/pi^2" else ""
 
 let undecided () =
-  prerr_endline "undecided: the enclosures that were tried do not tell whether a match is over";
-  exit 3
+  prerr_endline "undecided: the enclosures that were tried do not tell whether a match is over"; exit 3
 
 (* Duel by duel: ask the next question, and return the program that waits for its answer. *)
 let rec ask (first, program) =
   match program with
   | Ask (Over _, _, _, next) -> ask (first, next true)
-  | _ ->
-      (match program with
+  | _ -> (match program with
       | Ask (Rounds n, a, _, _) -> say "self_play" [ ("arm", arm first a); ("rounds", number n) ]
       | Ask (_, u, v, _) -> say "duel" [ ("arms", `List [ arm first u; arm first v ]) ]
       | Ret (Some result) -> say "result" [ ("arm", answer first result) ]
@@ -129,8 +131,7 @@ let told reply (first, program) =
 
 (* A whole tape: for each pair the packed outcomes of its matches *)
 let play horizon tape (first, program) =
-  let arm = arm first in
-  let matches = ref [] and blocks = ref [] in
+  let arm = arm first and matches = ref [] and blocks = ref [] in
   let note u v k winner rest = matches := `List ([ arm u; arm v; `Int k; winner ] @ rest) :: !matches in
   (* [current]: the match that is being played, its outcomes, and how many of them have been taken *)
   let rec go rounds current program =
@@ -174,10 +175,10 @@ let tape_of request =
   Hashtbl.of_seq (List.to_seq (List.map row (all "tape" request)))
 
 let hello () =
-  let names = List.map (fun (name, _) -> `String name) algorithms in
+  let strings = List.map (fun name -> `String name) in
   say "hello"
-    [ ("protocol", `Int 1); ("name", `String "tgite, extracted from its proofs"); ("algorithms", `List names);
-      ("modes", `List [ `String "duel"; `String "batch" ]) ]
+    [ ("protocol", `Int 1); ("name", `String "tgite, extracted from its proofs");
+      ("algorithms", `List (strings (List.map fst algorithms))); ("modes", `List (strings [ "duel"; "batch" ])) ]
 
 let rec serve running =
   let guarded run = try Some (run ()) with Refused why -> say "refusal" [ ("message", `String why) ]; None in

@@ -333,9 +333,9 @@ def difference_from(path: Followed, expected: Sequence[int], code: Implementatio
 def _request(path: Followed) -> str:
     replies = f"(replies {_binary(path.replies)})"
     if path.duels:
-        gap = "None" if path.gap is None else f"(Some {_rational(path.gap)}%Q)"
+        test = "Duel_test" if path.gap is None else f"(Budgeted_test {_rational(path.gap)}%Q)"
         fuel = len(path.replies) + 1
-        followed = f"follow_request {_choices(path)} {gap} {fuel} ({_executed(path)}) {replies}"
+        followed = f"follow_request {_choices(path)} {test} {fuel} ({_executed(path)}) {replies}"
         return f"written ({followed}) None"
     rounds = f"{path.rounds:#x}%N"
     if path.algorithm != "weak":
