@@ -23,6 +23,7 @@ from tgite_checks.claims.mutants import mutants
 from tgite_checks.cli.main import status
 from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.mutation import mutated
+from tgite_checks.pairwise import PairwiseName
 from tgite_checks.proofs import extract as proofs
 from tgite_checks.proofs import gate, laws, mutations, paths, record
 
@@ -67,7 +68,13 @@ def test_a_changed_statement_is_a_difference() -> None:
 def followed(compiled: Path) -> list[tuple[paths.Followed, list[int]]]:
     """Small random paths of all kinds, and what the kernel says of them."""
     source = random.Random(12)
-    drawn = [paths.drawn(source, 12 if k % 3 == 0 else 40, duels=k % 3 == 0) for k in range(90)]
+    of_the_paper = [test for test in PairwiseName if test.of_the_paper]
+    beyond = [test for test in PairwiseName if not test.of_the_paper]
+    drawn = [
+        paths.drawn(source, 40) if k % 3 else paths.drawn(source, 12, of_the_paper)
+        for k in range(90)
+    ]
+    drawn += [paths.drawn(source, 12, beyond) for _ in range(15)]
     return list(zip(drawn, paths.kernel_paths(drawn), strict=True))
 
 
@@ -80,8 +87,8 @@ def unfollowed(
 
 def test_paths_are_the_same(followed: list[tuple[paths.Followed, list[int]]]) -> None:
     assert unfollowed(followed, REFERENCE) == []
-    kinds = {(path.algorithm, path.duels, path.gap is not None) for path, _ in followed}
-    assert len(kinds) == 3 * len(paths.ALGORITHMS)
+    assert {path.algorithm for path, _ in followed} == set(paths.ALGORITHMS)
+    assert {path.test and path.test.name for path, _ in followed} == {None, *PairwiseName}
 
 
 def test_laws_of_matches_are_the_same(compiled: Path) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from shipped_vectors import CASES
 from tgite_checks.conformance import proved_program
-from tgite_checks.conformance.algorithms import Group
+from tgite_checks.conformance.algorithms import ALGORITHMS, Group
 from tgite_checks.conformance.divergence import Diverged, Divergence
 from tgite_checks.conformance.format import Case, Refusal
 from tgite_checks.conformance.process import ProcessConnection
@@ -46,10 +46,10 @@ def program() -> Path:
     return proved_program.build()
 
 
-def _few_of_each(number: int) -> list[Case]:
+def _few_of_each(number: int, group: Group = Group.PAPER) -> list[Case]:
     """Return some cases of each algorithm, with all conventions and flags that they have."""
     chosen: list[Case] = []
-    for algorithm in Group.PAPER.algorithms:
+    for algorithm in group.algorithms:
         of_it = [case for case in CASES if case.algorithm == algorithm and case.duels < 2000]
         chosen += of_it[:: max(1, len(of_it) // number)]
     return chosen
@@ -61,7 +61,7 @@ CUT = next(
     for case in CASES
     if case.algorithm == "tg_ite_strong_known_horizon" and "cut-in-self-play" in case.flags
 )
-FEW = [*_few_of_each(12), CUT]
+FEW = [*_few_of_each(12), *_few_of_each(3, Group.BEYOND), CUT]
 REFUSALS = [case for case in CASES if isinstance(case.expected, Refusal)]
 
 
@@ -81,7 +81,7 @@ def first_divergence(program: Path, cases: Sequence[Case]) -> Divergence | None:
 def test_it_conforms(program: Path) -> None:
     tally = held_to_the_reference(program, [*FEW, *REFUSALS, *islice(random_cases(5), 40)])
     assert tally.differing == ()
-    assert {case.algorithm for case in FEW} == set(Group.PAPER.algorithms)
+    assert {case.algorithm for case in FEW} == set(ALGORITHMS)
 
 
 def test_duel_by_duel_it_asks_in_the_order_of_the_reference(program: Path) -> None:

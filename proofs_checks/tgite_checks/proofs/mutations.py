@@ -79,7 +79,7 @@ def broken_file(mutation: Mutation, done: subprocess.CompletedProcess[str]) -> s
     if done.returncode == 0:
         return ""
     failed = _FAILED.search(done.stderr)
-    if failed is None or failed[1] == mutation.file and _UNREADABLE.search(done.stderr):
+    if failed is None or (failed[1] == mutation.file and _UNREADABLE.search(done.stderr)):
         raise LookupError(done.stderr[-500:])
     return failed[1]
 

@@ -6,9 +6,9 @@ it asks. The prover's kernel follows it through the very definitions that the th
 question by question: pairs, exact levels, blocks of self-play, the answer, and the incumbents.
 
 Two kinds: over whole matches, for any test and up to a thousand arms and more; and duel by duel, as
-the program extracted from the proofs does, through the stopping rules of both tests, with budgets
-that are odd and even. Why what is followed speaks for the theorems is proved in ``Trees.v``,
-``Paths.v`` (``play_...``) and ``Executed.v`` (``start_does``).
+the program extracted from the proofs does, through the paper's stopping rules, with budgets
+that are odd and even, and through the tests beyond the paper. Why what is followed speaks for the
+theorems is proved in ``Trees.v``, ``Paths.v`` (``play_...``) and ``Executed.v`` (``start_does``).
 
 Run as ``python -m tgite_checks.proofs.paths [paths [most_arms [seed]]]``.
 """
@@ -49,6 +49,7 @@ from tgite.questions import (
 from tgite.questions import match as whole_match
 from tgite.schedules import WEAK_WARM_START
 from tgite_checks.implementation import REFERENCE, Implementation
+from tgite_checks.pairwise import ChosenTest, PairwiseName
 from tgite_checks.proofs.extract import ProverMissing, query, require_prover
 from tgite_checks.proofs.gate import ProofsFailed
 
@@ -85,9 +86,9 @@ class Followed:
 
     ``level`` is the tournament's, the pass's, the screening's, or the warm start's;
     ``replacement`` is the level of a replacement tournament. ``parts`` are the epochs or phases.
-    ``replies`` are the outcomes, ``True`` for the first arm. With a ``gap`` the path goes duel by
-    duel through the budgeted test, with ``duels`` and no gap through DuelTest, and else over whole
-    matches. ``rounds`` bounds the rounds, and is the known horizon; a match counts as one.
+    ``replies`` are the outcomes, ``True`` for the first arm. The path goes duel by duel through
+    ``test``, and over whole matches where there is none. ``rounds`` bounds the rounds, and is the
+    known horizon; a match counts as one.
     """
 
     algorithm: str
@@ -99,17 +100,19 @@ class Followed:
     parts: int
     rounds: int
     replies: tuple[bool, ...]
-    duels: bool = False
-    gap: Fraction | None = None
+    test: ChosenTest | None = None
 
     def __str__(self) -> str:
         """Write the path as it is reported."""
-        test = f"gap {self.gap}" if self.gap else ("DuelTest" if self.duels else "matches")
+        test = self.test or "whole matches"
         return f"{self.algorithm} of {self.N} arms from {self.start} by {test}, {self.conventions}"
 
 
-def drawn(source: random.Random, most_arms: int, duels: bool) -> Followed:
-    """Draw a path: of at most so many arms, their number as likely small as large."""
+def drawn(source: random.Random, most_arms: int, tests: Sequence[PairwiseName] = ()) -> Followed:
+    """Draw a path: of at most so many arms, their number as likely small as large.
+
+    It goes duel by duel through one of the tests, over whole matches if there are none.
+    """
     algorithm = source.choice(ALGORITHMS)
     N = min(most_arms, int(2 ** source.uniform(1, most_arms.bit_length())))
     if algorithm == "main_text":
@@ -126,11 +129,15 @@ def drawn(source: random.Random, most_arms: int, duels: bool) -> Followed:
     )
     most_parts = (11 if algorithm == "anytime" else 27) if N <= 4 else 3 if N <= 100 else 1
     parts = source.randint(algorithm == "anytime", most_parts)
-    if duels:
-        gap = source.choice([None, Fraction(source.randint(60, 100), 200)])
+    if tests:
+        gap = Fraction(source.randint(60, 100), 200)
+        name = source.choice(tests)
+        if not name.of_the_paper:
+            gap = min(gap, Fraction(99, 200))
+        test = ChosenTest(name, gap if name.is_told_a_gap else None)
         replies = source.randint(1, 600)
     else:
-        gap = None
+        test = None
         replies = source.randint(1, 4 * (parts + 1) * N)
     bias = source.choice([source.random(), 0.5])
     endless = {"known_horizon": N, "anytime": 2**2 ** (min(parts, 11) + 1)}.get(algorithm, 10**6)
@@ -145,8 +152,7 @@ def drawn(source: random.Random, most_arms: int, duels: bool) -> Followed:
         # A pass over matches is of N - 1, so that a horizon may end with it.
         rounds=source.choice([source.randint(1, 2 * replies), N - 1, endless]),
         replies=tuple(source.random() < bias for _ in range(replies)),
-        duels=duels,
-        gap=gap,
+        test=test,
     )
 
 
@@ -171,16 +177,16 @@ class _Python:
         self.level: Confidence | None = None
         self.incumbents: list[Arm] = []
         # The executed program goes on for as long as there are replies.
-        self.parts = None if path.duels else path.parts
-        if path.duels:
-            plain = code.duel_test if path.gap is None else code.known_gap(path.gap)
+        self.parts = None if path.test else path.parts
+        if path.test:
+            plain = path.test.of(path.test.placed_in(code))
             self.stream = _stream(path, code, self._announcing(plain))
         else:
             self.stream = _stream(path, code, whole_match)
 
     def numbers(self) -> list[int]:
         path, replies = self.path, iter(self.path.replies)
-        left: float = path.rounds if not path.duels else float("inf")
+        left = path.rounds if not path.test else None
         rested = 0
         told: Told = None
         try:
@@ -192,7 +198,7 @@ class _Python:
                         won = next(replies, None)
                         if won is None or left == 0:
                             return self._ended(_CUT)
-                        left -= 1
+                        left = left and left - 1
                         if isinstance(question, Match):
                             self._at(question.delta)
                             self.written.append(4096 * first + second)
@@ -203,8 +209,8 @@ class _Python:
                     case SelfPlay(arm, rounds):
                         # A known horizon is the policy's own to keep.
                         known = path.algorithm == "known_horizon"
-                        played = rounds if known else int(min(rounds, left))
-                        left -= played
+                        played = rounds if known or left is None else min(rounds, left)
+                        left = left and left - played
                         if played:
                             self.written += [_RESTED, arm, played]
                         rested += 1
@@ -219,7 +225,7 @@ class _Python:
         except StopIteration as stop:
             answer = cast(Arm | None, stop.value)
             if answer is None:
-                return self._ended(_EXPIRED if path.duels else _CUT)
+                return self._ended(_EXPIRED if path.test else _CUT)
             if path.algorithm == "known_horizon" and self.incumbents != [answer]:
                 self.written.append(_UNANNOUNCED)
             return self._ended(_ANSWERED, answer)
@@ -230,7 +236,7 @@ class _Python:
         """Add the end, and for the weak policy over matches the earlier incumbents."""
         path, announced = self.path, self.incumbents
         before: list[int] = []
-        if path.algorithm == "weak" and not path.duels:
+        if path.algorithm == "weak" and not path.test:
             for k in range(path.parts):
                 before += [_ANSWERED, announced[k]] if k < len(announced) else [_CUT]
         return [*self.written, *end, *before]
@@ -332,8 +338,10 @@ def difference_from(path: Followed, expected: Sequence[int], code: Implementatio
 
 def _request(path: Followed) -> str:
     replies = f"(replies {_binary(path.replies)})"
-    if path.duels:
-        test = "Duel_test" if path.gap is None else f"(Budgeted_test {_rational(path.gap)}%Q)"
+    if path.test:
+        test = f"{path.test.name.replace('-', '_').capitalize()}_test"
+        if path.test.g is not None:
+            test = f"({test} {_rational(path.test.g)}%Q)"
         fuel = len(path.replies) + 1
         followed = f"follow_request {_choices(path)} {test} {fuel} ({_executed(path)}) {replies}"
         return f"written ({followed}) None"
@@ -434,7 +442,10 @@ def main(arguments: Sequence[str]) -> int:
     given = [int(argument) for argument in arguments]
     count, most_arms, seed = (*given, *(150, 128, 0)[len(given) :])
     source = random.Random(seed)
-    paths = [drawn(source, 12 if k % 3 == 0 else most_arms, k % 3 == 0) for k in range(count)]
+    paths = [
+        drawn(source, most_arms) if k % 3 else drawn(source, 12, tuple(PairwiseName))
+        for k in range(count)
+    ]
     began = time.perf_counter()
     try:
         require_prover()
