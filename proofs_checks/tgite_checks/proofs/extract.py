@@ -1,9 +1,10 @@
 """The machine-checked proofs: build them, extract what they prove, compare with the record.
 
-The development is ``proofs_checks/coq``; it needs Debian's ``coq`` and ``libcoq-coquelicot``. What
-it proves is recorded in ``data/proved.json``, which :func:`extract` makes and nobody keeps by hand:
-for every theorem its name, file, the paper's labels, the statement and the axioms, both as the
-prover prints them. Run as ``python -m tgite_checks.proofs.extract build|extract|compare|check``.
+The development is ``proofs_checks/coq``; it needs Debian's ``coq``, ``libcoq-coquelicot`` and
+``libcoq-flocq``. What it proves is recorded in ``data/proved.json``, which :func:`extract` makes
+and nobody keeps by hand: for every theorem its name, file, the paper's labels, the statement and
+the axioms, both as the prover prints them. Run as
+``python -m tgite_checks.proofs.extract build|extract|compare|check``.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ _WITH_LARGE_STACK = (
 
 
 class ProverMissing(Exception):
-    """Coq, its library Coquelicot or the development itself is not on this machine."""
+    """Coq, one of its two libraries or the development itself is not on this machine."""
 
 
 def require_prover() -> None:
@@ -71,9 +72,10 @@ def require_prover() -> None:
             raise ProverMissing(f"{command} is not installed (Debian: coq, make)")
     if not (COQ / "_CoqProject").is_file():
         raise ProverMissing("the proofs are not part of an installed wheel; use a source tree")
-    library = query("From Coquelicot Require Import Coquelicot.\n", COQ, allow_failure=True)
-    if library is None:
-        raise ProverMissing("the library Coquelicot is not installed (Debian: libcoq-coquelicot)")
+    for library, module in (("Coquelicot", "Coquelicot"), ("Flocq", "Core")):
+        if query(f"From {library} Require {module}.\n", COQ, allow_failure=True) is None:
+            package = f"libcoq-{library.lower()}"
+            raise ProverMissing(f"the library {library} is not installed (Debian: {package})")
 
 
 def build(directory: Path = COQ) -> None:

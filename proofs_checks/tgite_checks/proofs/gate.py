@@ -56,7 +56,7 @@ _COMMANDS = frozenset(
 )
 _SCOPES = frozenset({"Local", "Global"})
 _ATTRIBUTES = frozenset({"global", "local", "refine"})
-_LIBRARIES = re.compile(r"From (Coq|Coquelicot|TGITE) Require (Import )?[\w\s.]+")
+_LIBRARIES = re.compile(r"From (Coq|Coquelicot|Flocq|TGITE) Require (Import )?[\w\s.]+")
 # A name space and no more: neither a functor nor a module type.
 _MODULE = re.compile(r"Module [A-Z]\w*")
 _MARK = re.compile(r'\(\*|\*\)|"')

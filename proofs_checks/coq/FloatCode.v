@@ -1,0 +1,534 @@
+(** * The float code of the two tests
+
+    What the Python code computes, operation by operation, and that it decides as a rule of the theorems
+    does.  [expr] is the part of Python in which radii and decisions are written; the terms below are
+    compared with the code itself (see docs/proofs.md).  Ints are exact; a float operation gives the double
+    nearest to the real result, as IEEE 754 has it, and so do Python's conversion of an int and its quotient
+    of two ints.  Nothing is known of the library's logarithm but the hypothesis [logs_near]. *)
+From Coq Require Import Reals ZArith Lra Psatz Lia.
+From Flocq Require Import Core Relative Sterbenz.
+From TGITE Require Import Setting Algorithms Statements Program Confidence DuelTest BudgetedDuelTest.
+Open Scope R_scope.
+
+(** ** Doubles: the numbers m 2^e with |m| < 2^53 and e >= -1074.  Above 2^1024 there is none ([rounded]). *)
+Definition double_exp : Z -> Z := FLT_exp (-1074) 53.
+Definition is_double (x : R) : Prop := generic_format radix2 double_exp x.
+Definition nearest (x : R) : R := Generic_fmt.round radix2 double_exp ZnearestE x. (* ties to even *)
+Definition last_place (x : R) : R := ulp radix2 double_exp x. (* from one double to the next, around x *)
+Definition rounded (x : R) : option R := if Rlt_dec (Rabs (nearest x)) (2 ^ 1024) then Some (nearest x) else None.
+
+(** ** Expressions, and what Python computes: [None] for an exception, or for what is no number. *)
+Inductive number := Int (k : Z) | Float (x : R).
+Inductive expr :=
+  | Value (v : number)
+  | Add (a b : expr) | Sub (a b : expr) | Mul (a b : expr) | Div (a b : expr) | Pow (a : expr) (k : Z)
+  | Abs (a : expr) | Sqrt (a : expr) | Log (a : expr).
+Definition int (k : Z) : expr := Value (Int k).
+Definition float (x : R) : expr := Value (Float x).
+
+Definition as_double (v : number) : option R := match v with Int k => rounded (IZR k) | Float x => Some x end.
+Definition on_doubles (f : R -> R -> option R) (v w : number) : option number :=
+  match as_double v, as_double w with Some x, Some y => option_map Float (f x y) | _, _ => None end.
+Definition arithmetic (exact : Z -> Z -> Z) (f : R -> R -> R) (v w : number) : option number :=
+  match v, w with
+  | Int j, Int k => Some (Int (exact j k))
+  | _, _ => on_doubles (fun x y => rounded (f x y)) v w
+  end.
+Definition divided (x y : R) : option R := if Req_EM_T y 0 then None else rounded (x / y).
+Definition quotient (v w : number) : option number :=
+  match v, w with
+  | Int j, Int k => option_map Float (divided (IZR j) (IZR k)) (* rounded once: ints are not made doubles *)
+  | _, _ => on_doubles divided v w
+  end.
+
+Section Run.
+Variable log : R -> R.    (* the library's, of a double *)
+
+Fixpoint run (e : expr) : option number :=
+  let two f a b := match run a, run b with Some v, Some w => f v w | _, _ => None end in
+  let one f a := match run a with
+                 | Some v => match as_double v with Some x => option_map Float (f x) | None => None end
+                 | None => None end in
+  match e with
+  | Value v => Some v
+  | Add a b => two (arithmetic Z.add Rplus) a b
+  | Sub a b => two (arithmetic Z.sub Rminus) a b
+  | Mul a b => two (arithmetic Z.mul Rmult) a b
+  | Div a b => two quotient a b
+  | Pow a k => match run a with Some (Int j) => if (0 <=? k)%Z then Some (Int (j ^ k)) else None | _ => None end (* ints *)
+  | Abs a => match run a with Some (Int j) => Some (Int (Z.abs j)) | Some (Float x) => Some (Float (Rabs x)) | None => None end
+  | Sqrt a => one (fun x => if Rle_dec 0 x then rounded (sqrt x) else None) a
+  | Log a => one (fun x => if Rlt_dec 0 x then Some (log x) else None) a
+  end.
+
+(** Comparisons are exact. *)
+Definition compared (r : R -> R -> bool) (a b : expr) : option bool :=
+  match run a, run b with Some (Float x), Some (Float y) => Some (r x y) | _, _ => None end.
+Definition above (x y : R) : bool := if Rlt_dec y x then true else false.
+Definition at_least (x y : R) : bool := if Rle_dec y x then true else false.
+End Run.
+
+(** ** The code: [duel_test.py] and [budgeted_duel_test.py], each name of a variable a term. *)
+Definition half_code : expr := Div (int 1) (int 2).
+Definition mean_code (S n : expr) : expr := Div S n.
+Definition distance_code (mean : expr) : expr := Abs (Sub mean half_code).
+Definition c_code (n log_inverse : expr) : expr :=
+  Sqrt (Div (Add (Log (Mul (Mul (int 2) n) (Add n (int 1)))) log_inverse) (Mul (int 2) n)).
+Definition b_code (n log_inverse : expr) : expr :=
+  Sqrt (Div (Add (Log (Mul (int 8) (Pow n 2))) log_inverse) (Mul (int 2) n)).
+Definition threshold_code (b gap : expr) : expr := Sub b gap.
+
+Section Code.
+Variable log : R -> R.              (* math.log *)
+Variable log_inverse : R -> R.      (* delta.log_inverse, of the level delta *)
+
+Definition mean_of (n s : nat) : expr := mean_code (int (Z.of_nat s)) (int (Z.of_nat n)).
+(** if abs(mean - 1 / 2) > c(n, delta) *)
+Definition code_stops (d : R) (n s : nat) : option bool :=
+  compared log above (distance_code (mean_of n s)) (c_code (int (Z.of_nat n)) (float (log_inverse d))).
+(** if mean > 1 / 2 *)
+Definition code_ahead (n s : nat) : option bool := compared log above (mean_of n s) half_code.
+Definition code_rule : rule := fun d n s =>
+  match code_stops d n s with Some true => code_ahead n s | _ => None end.
+
+(** gap = float(g), the nearest double; if abs(mean - 1 / 2) > b(n, delta) - gap *)
+Definition code_budgeted_stops (g d : R) (n s : nat) : option bool :=
+  compared log above (distance_code (mean_of n s))
+    (threshold_code (b_code (int (Z.of_nat n)) (float (log_inverse d))) (float (nearest g))).
+(** if mean >= 1 / 2 *)
+Definition code_budgeted_ahead (n s : nat) : option bool := compared log at_least (mean_of n s) half_code.
+(** The budget is computed exactly, see [tgite.budgeted_duel_test.budget]. *)
+Definition code_budgeted : budgeted_rule := {|
+  bstop := fun g d n s => match code_budgeted_stops g d n s with Some true => code_budgeted_ahead n s | _ => None end;
+  bvote := fun n s => match code_budgeted_ahead n s with Some b => b | None => false end;
+  bbudget := fun g d => ceil (budget_real g d) |}.
+
+(** The hypothesis: 4096 units in the last place are allowed to a logarithm; libraries promise one. *)
+Definition near (y x : R) : Prop := Rabs (y - x) <= 4096 * last_place x.
+Definition logs_near : Prop :=
+  (forall x, is_double x -> 4 <= x <= 2 ^ 122 -> near (log x) (ln x)) /\
+  (forall d, held d -> near (log_inverse d) (ln (/ d))).
+End Code.
+
+(** No operation of DuelTest's code overflows or fails, up to 2^60 duels, and its test is the test of a rule
+    of the theorems. *)
+Definition float_dueltest_statement : Prop := forall log log_inverse, logs_near log log_inverse ->
+  (forall d n s, held d -> counted n s ->
+     code_stops log log_inverse d n s <> None /\ code_ahead log n s <> None) /\
+  exists ideal : rule, sound ideal /\ prompt ideal /\
+  (forall d n s, held d -> counted n s -> ideal d n s = code_rule log log_inverse d n s) /\
+  forall F d u v, INR F <= 2 ^ 60 -> held d -> DT (code_rule log log_inverse) F d u v = DT ideal F d u v.
+
+(** The same of BudgetedDuelTest, for budgets up to 2^52. *)
+Definition float_budgeted_statement : Prop := forall log log_inverse, logs_near log log_inverse ->
+  (forall g d n s, 0 < g <= 1/2 -> held d -> counted_52 n s ->
+     code_budgeted_stops log log_inverse g d n s <> None /\ code_budgeted_ahead log n s <> None) /\
+  exists ideal : budgeted_rule, admissible ideal /\
+  forall g d u v, 0 < g <= 1/2 -> held d -> INR (ceil (budget_real g d)) <= 2 ^ 52 ->
+    BDT (code_budgeted log log_inverse) g d u v = BDT ideal g d u v.
+
+(** * Proofs *)
+
+(** ** The nearest double *)
+
+#[local] Instance prec_gt_0 : Prec_gt_0 53. Proof. reflexivity. Qed.
+#[local] Instance double_exp_valid : Valid_exp double_exp. Proof. apply FLT_exp_valid, prec_gt_0. Qed.
+#[local] Instance double_exp_monotone : Monotone_exp double_exp. Proof. apply FLT_exp_monotone. Qed.
+
+Lemma bpow_nat n : bpow radix2 (Z.of_nat n) = 2 ^ n.
+Proof. rewrite bpow_powerRZ, <- pow_powerRZ. reflexivity. Qed.
+Lemma bpow_minus n : bpow radix2 (- Z.of_nat n) = / 2 ^ n.
+Proof. now rewrite bpow_opp, bpow_nat. Qed.
+
+Lemma power_is_double k : (-1074 <= k)%Z -> is_double (bpow radix2 k).
+Proof. intro H. apply generic_format_bpow. unfold double_exp, FLT_exp. lia. Qed.
+Lemma half_is_double : is_double (1/2).
+Proof. replace (1/2) with (bpow radix2 (-1)) by (simpl; lra). now apply power_is_double. Qed.
+
+Lemma nearest_mono x y : x <= y -> nearest x <= nearest y.
+Proof. apply round_le; typeclasses eauto. Qed.
+Lemma nearest_double x : is_double x -> nearest x = x.
+Proof. apply round_generic; typeclasses eauto. Qed.
+Lemma is_double_nearest x : is_double (nearest x).
+Proof. apply generic_format_round; typeclasses eauto. Qed.
+Lemma nearest_power_le k x : (-1074 <= k)%Z -> x <= bpow radix2 k -> nearest x <= bpow radix2 k.
+Proof. intros Hk H. rewrite <- (nearest_double _ (power_is_double k Hk)). now apply nearest_mono. Qed.
+Lemma nearest_power_ge k x : (-1074 <= k)%Z -> bpow radix2 k <= x -> bpow radix2 k <= nearest x.
+Proof. intros Hk H. rewrite <- (nearest_double _ (power_is_double k Hk)). now apply nearest_mono. Qed.
+Lemma nearest_0 : nearest 0 = 0. Proof. apply round_0; typeclasses eauto. Qed.
+
+(** Below 2^-k the error is at most 2^-(k+54). *)
+Lemma nearest_error k x : (k <= 1000)%nat -> Rabs x <= / 2 ^ k -> Rabs (nearest x - x) <= / 2 ^ (54 + k).
+Proof.
+  intros Hk Hx. destruct (Req_dec x 0) as [->|Zx].
+  { rewrite nearest_0, Rminus_0_r, Rabs_R0. left. apply Rinv_0_lt_compat, pow_lt. lra. }
+  rewrite <- bpow_minus in *. destruct Hx as [Hx|Hx].
+  - eapply Rle_trans; [apply error_le_half_ulp; typeclasses eauto|]. rewrite ulp_neq_0 by exact Zx.
+    replace (- Z.of_nat (54 + k))%Z with (- Z.of_nat k - 53 + -1)%Z by lia. rewrite bpow_plus, Rmult_comm.
+    apply Rmult_le_compat; [apply bpow_ge_0|lra| |simpl; lra].
+    apply bpow_le. pose proof (mag_le_bpow radix2 x _ Zx Hx). unfold cexp, double_exp, FLT_exp. lia.
+  - assert (is_double x) as H.
+    { unfold Rabs in Hx. destruct (Rcase_abs x); [rewrite <- (Ropp_involutive x); apply generic_format_opp|]; rewrite Hx;
+        apply power_is_double; lia. }
+    rewrite (nearest_double x H), Rminus_eq_0, Rabs_R0. apply bpow_ge_0.
+Qed.
+
+(** Nothing overflows: all that is rounded here is far below 2^200. *)
+Lemma rounded_at x : Rabs x <= 2 ^ 200 -> rounded x = Some (nearest x).
+Proof.
+  intro H. unfold rounded. destruct (Rlt_dec _ _) as [_|N]; [reflexivity|exfalso; apply N].
+  apply Rle_lt_trans with (2 ^ 200); [|apply Rlt_pow; [lra|lia]].
+  rewrite <- (bpow_nat 200) in *. apply abs_round_le_generic; try typeclasses eauto; [|exact H]. now apply power_is_double.
+Qed.
+
+Section Proofs.
+(** ** Relative errors, in units of 2^-53 *)
+
+Definition within (e x y : R) : Prop := (1 - e) * x <= y <= (1 + e) * x.
+Let u : R := / 2 ^ 53.
+
+Lemma u_tiny : 0 < u <= / 1000000.
+Proof. unfold u. split; [apply Rinv_0_lt_compat|apply Rinv_le_contravar]; lra. Qed.
+
+Lemma within_trans e f g x y z : 0 <= x -> 0 <= e <= 1 -> 0 <= f <= 1 -> e + f + e * f <= g ->
+  within e x y -> within f y z -> within g x z.
+Proof.
+  unfold within. intros Hx He Hf Hg [A B] [C D]. split.
+  - apply Rle_trans with ((1 - f) * ((1 - e) * x)); [nra|]. apply Rle_trans with ((1 - f) * y); [apply Rmult_le_compat_l; lra|exact C].
+  - apply Rle_trans with ((1 + f) * ((1 + e) * x)); [|nra]. apply Rle_trans with ((1 + f) * y); [exact D|apply Rmult_le_compat_l; lra].
+Qed.
+
+Lemma nearest_within x : / 2 ^ 200 <= x -> within u x (nearest x).
+Proof.
+  intro H. assert (0 < / 2 ^ 200) by (apply Rinv_0_lt_compat, pow_lt; lra).
+  assert (Rabs (nearest x - x) <= u * x) as K.
+  { rewrite <- (Rabs_pos_eq x) at 3 by lra. replace u with (/ 2 * bpow radix2 (-53 + 1)) by (unfold u; simpl; lra).
+    apply relative_error_N_FLT; [reflexivity|]. rewrite Rabs_pos_eq by lra. eapply Rle_trans; [|exact H].
+    rewrite <- bpow_minus. apply bpow_le. lia. }
+  apply Rabs_le_inv in K. unfold within. lra.
+Qed.
+
+Lemma last_place_le x : 0 < x -> last_place x <= 2 * u * x + bpow radix2 (-1074).
+Proof.
+  intro H. pose proof (bpow_gt_0 radix2 (-1074)). pose proof u_tiny.
+  destruct (Rlt_le_dec (Rabs x) (bpow radix2 (-1074 + 53))) as [h|h].
+  - unfold last_place, double_exp. rewrite ulp_FLT_small by (exact h || exact _). nra.
+  - eapply Rle_trans; [apply ulp_FLT_le; eapply Rle_trans; [|exact h]; apply bpow_le; lia|].
+    rewrite Rabs_pos_eq by lra. replace (bpow radix2 (1 - 53)) with (2 * u) by (unfold u; simpl; lra). lra.
+Qed.
+
+Lemma ln_ge_1 x : 4 <= x -> 1 <= ln x.
+Proof. intro H. pose proof ln4. destruct H as [H|<-]; [|lra]. pose proof (ln_increasing 4 x). lra. Qed.
+
+Lemma ln_below x y : 0 < x -> 0 < y -> ln y - ln x <= y / x - 1.
+Proof.
+  intros Hx Hy. pose proof (exp_ineq1_le (ln y - ln x)) as K.
+  unfold Rminus at 2 in K. rewrite exp_plus, exp_Ropp, !exp_ln in K by assumption. unfold Rdiv. lra.
+Qed.
+
+Lemma ln_within x y : 4 <= x -> within u x y -> within (2 * u) (ln x) (ln y).
+Proof.
+  intros Hx [A B]. pose proof u_tiny. pose proof (ln_ge_1 x Hx). assert (0 < y) as Hy by nra.
+  pose proof (ln_below x y ltac:(lra) Hy) as U. pose proof (ln_below y x Hy ltac:(lra)) as D.
+  assert (y / x <= 1 + u). { apply Rmult_le_reg_r with x; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+  assert (x / y <= 1 + 2 * u). { apply Rmult_le_reg_r with y; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. nra. }
+  unfold within. nra.
+Qed.
+
+Lemma sqrt_within e x y : within e x y -> 0 <= x -> 0 <= e <= 1/2 -> within (3/4 * e) (sqrt x) (sqrt y).
+Proof.
+  intros [A B] Hx He. pose proof (sqrt_pos x) as S. pose proof (sqrt_sqrt x Hx) as SS.
+  assert (forall f z, 0 <= f -> f * f * x <= z -> f * sqrt x <= sqrt z) as L.
+  { intros f z Hf H. rewrite <- (sqrt_square (f * sqrt x)) by now apply Rmult_le_pos. apply sqrt_le_1_alt. nra. }
+  assert (forall f z, 0 <= f -> z <= f * f * x -> sqrt z <= f * sqrt x) as U.
+  { intros f z Hf H. rewrite <- (sqrt_square (f * sqrt x)) by now apply Rmult_le_pos. apply sqrt_le_1_alt. nra. }
+  split; [apply L; [lra|]; eapply Rle_trans; [|exact A]|apply U; [lra|]; eapply Rle_trans; [exact B|]];
+    apply Rmult_le_compat_r; nra.
+Qed.
+
+Lemma within_2 e x y : within e x y -> 0 <= x -> 0 <= e <= 1/2 -> x / 2 <= y <= 2 * x.
+Proof. intros [A B] Hx He. split; [eapply Rle_trans; [|exact A]|eapply Rle_trans; [exact B|]]; nra. Qed.
+
+Lemma within_quotient e x y m p : 0 < x -> 0 < m -> 0 <= e <= / 100 -> within e x y -> within u m p ->
+  within (e + 2 * u) (x / m) (y / p).
+Proof.
+  intros Hx Hm He [A B] [C D]. pose proof u_tiny as Hu.
+  assert (0 < p) as Hp by nra. assert (0 < x / m) as Q by now apply Rdiv_lt_0_compat.
+  assert (x = x / m * m) as E by (field; lra). set (q := x / m) in *.
+  assert (0 < q * m) by now apply Rmult_lt_0_compat.
+  split; apply Rmult_le_reg_r with p; try exact Hp; replace (y / p * p) with y by (field; lra).
+  - eapply Rle_trans; [|exact A]. apply Rle_trans with ((1 - (e + 2 * u)) * q * ((1 + u) * m)).
+    + apply Rmult_le_compat_l; [nra|exact D].
+    + rewrite E. replace ((1 - (e + 2 * u)) * q * ((1 + u) * m)) with ((1 - (e + 2 * u)) * (1 + u) * (q * m)) by ring.
+      apply Rmult_le_compat_r; [lra|nra].
+  - eapply Rle_trans; [exact B|]. apply Rle_trans with ((1 + (e + 2 * u)) * q * ((1 - u) * m)).
+    + rewrite E. replace ((1 + (e + 2 * u)) * q * ((1 - u) * m)) with ((1 + (e + 2 * u)) * (1 - u) * (q * m)) by ring.
+      apply Rmult_le_compat_r; [lra|nra].
+    + apply Rmult_le_compat_l; [nra|exact C].
+Qed.
+
+(** ** The radius *)
+
+Variables log log_inverse : R -> R.
+Hypothesis Near : logs_near log log_inverse.
+
+Lemma log_within k : 4 <= k <= 2 ^ 122 -> within (8195 * u) (ln k) (log (nearest k)).
+Proof.
+  intros [H4 HM]. pose proof u_tiny. pose proof (ln_ge_1 k H4).
+  assert (4 <= nearest k) as L4 by (apply (nearest_power_ge 2 k); [lia|simpl; lra]).
+  assert (nearest k <= 2 ^ 122) as LM by (rewrite <- (bpow_nat 122) in *; now apply nearest_power_le).
+  apply within_trans with (e := 2 * u) (f := 8192 * u) (y := ln (nearest k)); [lra|lra|lra|nra| |].
+  - apply ln_within; [exact H4|]. apply nearest_within. apply Rle_trans with 1; [|lra].
+    rewrite <- Rinv_1. apply Rinv_le_contravar; [lra|]. apply pow_R1_Rle. lra.
+  - pose proof (ln_ge_1 _ L4) as L. destruct Near as [N _].
+    specialize (N (nearest k) (is_double_nearest k) ltac:(lra)). unfold near in N.
+    assert (last_place (ln (nearest k)) <= 2 * u * ln (nearest k)) as P.
+    { eapply Rle_trans; [apply ulp_FLT_le|].
+      - rewrite Rabs_pos_eq by lra. apply Rle_trans with (bpow radix2 0); [apply bpow_le; lia|simpl; lra].
+      - rewrite Rabs_pos_eq by lra. replace (bpow radix2 (1 - 53)) with (2 * u) by (unfold u; simpl; lra). lra. }
+    apply Rabs_le_inv in N. unfold within. lra.
+Qed.
+
+Lemma log_inverse_near d : held d -> Rabs (log_inverse d - ln (/ d)) <= 8192 * u * ln (/ d) + u.
+Proof.
+  intro Hd. destruct Near as [_ N]. specialize (N d Hd). eapply Rle_trans; [exact N|]. destruct Hd as [Hd _].
+  assert (0 < ln (/ d)) as L by (rewrite <- ln_1; apply ln_increasing; [lra|]; rewrite <- Rinv_1; apply Rinv_lt_contravar; lra).
+  pose proof (last_place_le _ L). assert (4096 * bpow radix2 (-1074) <= u).
+  { replace 4096 with (bpow radix2 12) by (simpl; lra). rewrite <- bpow_plus. unfold u. rewrite <- bpow_minus. apply bpow_le. lia. }
+  lra.
+Qed.
+
+Lemma nearest_at x : / 2 ^ 200 <= x <= 2 ^ 200 -> within u x (nearest x) /\ rounded x = Some (nearest x).
+Proof.
+  intros [A B]. assert (0 < / 2 ^ 200) by (apply Rinv_0_lt_compat, pow_lt; lra).
+  split; [now apply nearest_within|]. apply rounded_at. now rewrite Rabs_pos_eq by lra.
+Qed.
+
+(** The code of both radii, for the integers [k] under the logarithm and [m] below the fraction. *)
+Definition radius_code (k m : Z) (l : R) : expr := Sqrt (Div (Add (Log (int k)) (float l)) (int m)).
+
+Lemma radius_runs k m d : held d -> 4 <= IZR k <= 2 ^ 122 -> 1 <= IZR m <= 2 ^ 61 ->
+  exists r, run log (radius_code k m (log_inverse d)) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\
+    within (/ 2 ^ 40) (sqrt ((ln (IZR k) + ln (/ d)) / IZR m)) r.
+Proof.
+  intros Hd Hk Hm. pose proof (log_within _ Hk) as A. pose proof (log_inverse_near d Hd) as B.
+  apply Rabs_le_inv in B. destruct Hd as [Hd HL]. pose proof u_tiny as Hu.
+  assert (0 < ln (/ d)) as L by (rewrite <- ln_1; apply ln_increasing; [lra|]; rewrite <- Rinv_1; apply Rinv_lt_contravar; lra).
+  pose proof (ln_ge_1 _ (proj1 Hk)) as L1.
+  assert (ln (IZR k) <= IZR k) as L2 by (pose proof (exp_ineq1_le (ln (IZR k))) as K; rewrite exp_ln in K; lra).
+  set (T := ln (IZR k) + ln (/ d)). set (a := log (nearest (IZR k)) + log_inverse d).
+  assert (1 <= T <= 2 ^ 123) as HT by (unfold T; lra).
+  assert (u <= u * ln (IZR k)) as K1 by nra. assert (0 <= u * ln (/ d)) as K2 by nra.
+  assert (within (8196 * u) T a) as S1 by (unfold within in *; unfold a, T; lra).
+  assert (/ 2 <= a <= 2 ^ 124) as Ha by (pose proof (within_2 _ _ _ S1 ltac:(lra) ltac:(lra)); lra).
+  assert (/ 2 ^ 200 <= / 2 ^ 100 <= / 2) as P by (split; apply Rinv_le_contravar; lra).
+  destruct (nearest_at a) as [S2 E2]; [lra|]. destruct (nearest_at (IZR m)) as [S3 E3]; [lra|].
+  destruct (nearest_at (IZR k)) as [S0 E0]; [lra|].
+  assert (within (8198 * u) T (nearest a)) as S4.
+  { apply within_trans with (e := 8196 * u) (f := u) (y := a); auto; [lra|lra|lra|nra]. }
+  pose proof (within_quotient (8198 * u) T (nearest a) (IZR m) (nearest (IZR m)) ltac:(lra) ltac:(lra) ltac:(lra) S4 S3) as S5.
+  set (q := nearest a / nearest (IZR m)) in *.
+  assert (/ 2 ^ 61 <= T / IZR m <= 2 ^ 123) as HQ.
+  { split; apply Rmult_le_reg_r with (IZR m); try lra; replace (T / IZR m * IZR m) with T by (field; lra); [|nra].
+    apply Rle_trans with (/ 2 ^ 61 * 2 ^ 61); [apply Rmult_le_compat_l; [left; apply Rinv_0_lt_compat|]; lra|]. rewrite Rinv_l; lra. }
+  assert (/ 2 ^ 100 <= q <= 2 ^ 124) as Hq.
+  { assert (/ 2 ^ 100 <= / 2 ^ 61 * / 2) by (rewrite <- Rinv_mult by lra; apply Rinv_le_contravar; lra).
+    pose proof (within_2 _ _ _ S5 ltac:(lra) ltac:(lra)). lra. }
+  destruct (nearest_at q) as [S6 E6]; [lra|].
+  assert (within (8202 * u) (T / IZR m) (nearest q)) as S7.
+  { apply within_trans with (e := 8198 * u + 2 * u) (f := u) (y := q); auto; [lra|lra|lra|nra]. }
+  assert (/ 2 * / 2 ^ 100 <= nearest q <= 2 ^ 125) as Hn by (pose proof (within_2 _ _ _ S6 ltac:(lra) ltac:(lra)); lra).
+  pose proof (sqrt_within _ _ _ S7 ltac:(lra) ltac:(lra)) as S8.
+  assert (/ 2 ^ 100 <= sqrt (nearest q) <= 2 ^ 125) as Hs.
+  { split.
+    - rewrite <- (sqrt_square (/ 2 ^ 100)) by lra. apply sqrt_le_1_alt. eapply Rle_trans; [|apply Hn]. apply Rmult_le_compat_r; lra.
+    - rewrite <- (sqrt_square (2 ^ 125)) by lra. apply sqrt_le_1_alt. apply Rle_trans with (2 ^ 125); lra. }
+  destruct (nearest_at (sqrt (nearest q))) as [S9 E9]; [lra|].
+  exists (nearest (sqrt (nearest q))). split; [|split].
+  - unfold radius_code, int, float. cbn [run as_double]. rewrite E0. cbn [as_double option_map].
+    destruct (Rlt_dec 0 (nearest (IZR k))) as [_|N]; [|exfalso; apply N; pose proof (within_2 _ _ _ S0 ltac:(lra) ltac:(lra)); lra].
+    cbn [option_map arithmetic]. unfold on_doubles. cbn [as_double]. fold a. rewrite E2.
+    cbn [option_map quotient]. unfold on_doubles. cbn [as_double]. rewrite E3. unfold divided.
+    destruct (Req_EM_T _ 0) as [N|_]; [pose proof (within_2 _ _ _ S3 ltac:(lra) ltac:(lra)); lra|]. fold q. rewrite E6. cbn [option_map as_double].
+    destruct (Rle_dec 0 (nearest q)) as [_|N]; [|lra]. now rewrite E9.
+  - pose proof (within_2 _ _ _ S9 ltac:(lra) ltac:(lra)). lra.
+  - apply within_trans with (e := 3/4 * (8202 * u)) (f := u) (y := sqrt (nearest q)); auto; [apply sqrt_pos|lra|lra|].
+    replace (/ 2 ^ 40) with (8192 * u) by (unfold u; lra).
+    assert (u * u <= u * / 1000000) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+
+Lemma c_runs n d : (0 < n)%nat -> INR n <= 2 ^ 60 -> held d ->
+  exists r, run log (c_code (int (Z.of_nat n)) (float (log_inverse d))) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\ within (/ 2 ^ 40) (c n d) r.
+Proof.
+  intros Hn HN Hd. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia). pose proof Hd as [Hd0 _].
+  destruct (radius_runs (2 * Z.of_nat n * (Z.of_nat n + 1)) (2 * Z.of_nat n) d Hd) as (r & E & Hr & W);
+    rewrite ?mult_IZR, ?plus_IZR, <- ?INR_IZR_INZ in *; [|lra|].
+  { split; [nra|]. apply Rle_trans with (2 * 2 ^ 60 * (2 ^ 60 + 1)); [apply Rmult_le_compat|]; lra. }
+  exists r. split; [exact E|]. split; [exact Hr|]. replace (c n d) with (sqrt ((ln (2 * INR n * (INR n + 1)) + ln (/ d)) / (2 * INR n))); [exact W|].
+  unfold c, log_term. do 2 f_equal. symmetry. unfold Rdiv. apply ln_mult; [nra|apply Rinv_0_lt_compat; lra].
+Qed.
+
+Lemma b_runs n d : (0 < n)%nat -> INR n <= 2 ^ 52 -> held d ->
+  exists r, run log (b_code (int (Z.of_nat n)) (float (log_inverse d))) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\ within (/ 2 ^ 40) (b_radius n d) r.
+Proof.
+  intros Hn HN Hd. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia). pose proof Hd as [Hd0 _].
+  destruct (radius_runs (8 * (Z.of_nat n ^ 2)) (2 * Z.of_nat n) d Hd) as (r & E & Hr & W);
+    rewrite ?Z.pow_2_r, ?mult_IZR, <- ?INR_IZR_INZ in *; [|lra|].
+  { split; [nra|]. apply Rle_trans with (8 * (2 ^ 52 * 2 ^ 52)); [|lra].
+    apply Rmult_le_compat_l; [|apply Rmult_le_compat]; lra. }
+  exists r. split; [now rewrite <- Z.pow_2_r in E|]. split; [exact Hr|].
+  replace (b_radius n d) with (sqrt ((ln (8 * (INR n * INR n)) + ln (/ d)) / (2 * INR n))); [exact W|].
+  unfold b_radius, b_term. do 2 f_equal. symmetry. unfold Rdiv. apply ln_mult; [nra|apply Rinv_0_lt_compat; lra].
+Qed.
+
+(** ** The mean *)
+
+Lemma share_range n s : (0 < n)%nat -> (s <= n)%nat -> 0 <= INR s / INR n <= 1.
+Proof.
+  intros Hn Hs. pose proof (lt_0_INR n Hn). pose proof (pos_INR s). apply le_INR in Hs. split.
+  - apply Rmult_le_pos; [lra|]. left. now apply Rinv_0_lt_compat.
+  - apply Rmult_le_reg_r with (INR n); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+Qed.
+
+Lemma mean_runs n s : (0 < n)%nat -> (s <= n)%nat -> run log (mean_of n s) = Some (Float (nearest (INR s / INR n))).
+Proof.
+  intros Hn Hs. pose proof (lt_0_INR n Hn). cbn. unfold divided. rewrite <- !INR_IZR_INZ.
+  destruct (Req_EM_T (INR n) 0) as [N|_]; [lra|]. pose proof (share_range n s Hn Hs).
+  rewrite rounded_at; [reflexivity|]. rewrite Rabs_pos_eq by lra. apply Rle_trans with 1; [lra|]. apply pow_R1_Rle. lra.
+Qed.
+
+Lemma half_runs : run log half_code = Some (Float (1/2)).
+Proof.
+  cbn. unfold divided. destruct (Req_EM_T 2 0) as [N|_]; [lra|]. rewrite rounded_at.
+  - now rewrite (nearest_double _ half_is_double).
+  - rewrite Rabs_pos_eq by lra. apply Rle_trans with 1; [lra|]. apply pow_R1_Rle. lra.
+Qed.
+
+Definition difference (x : R) : R := nearest (nearest x - 1/2).
+
+Lemma mean_range x : 0 <= x <= 1 -> 0 <= nearest x <= 1.
+Proof.
+  intro H. split; [rewrite <- nearest_0; now apply nearest_mono|]. apply (nearest_power_le 0); [lia|exact (proj2 H)].
+Qed.
+
+Lemma distance_runs n s : (0 < n)%nat -> (s <= n)%nat ->
+  run log (distance_code (mean_of n s)) = Some (Float (Rabs (difference (INR s / INR n)))).
+Proof.
+  intros Hn Hs. pose proof (mean_range _ (share_range n s Hn Hs)). unfold distance_code.
+  cbn [run]. fold (mean_of n s). rewrite (mean_runs n s Hn Hs), half_runs. cbn [arithmetic].
+  unfold on_doubles. cbn [as_double]. rewrite rounded_at; [reflexivity|].
+  apply Rle_trans with 1; [apply Rabs_le; lra|]. apply pow_R1_Rle. lra.
+Qed.
+
+(** The sign is right, and the error at most 2^-54: from a mean of 1/4 on the difference is exact. *)
+Lemma difference_error x : 0 <= x <= 1 ->
+  Rabs (difference x - (x - 1/2)) <= / 2 ^ 54 /\ Rabs (difference x) <= 1/2 /\
+  (1/2 <= nearest x -> 0 <= difference x) /\ (nearest x <= 1/2 -> difference x <= 0).
+Proof.
+  intro Hx. pose proof (mean_range x Hx) as Hm. unfold difference. repeat split.
+  - destruct (Rle_lt_dec (/ 4) x) as [Q|Q].
+    + assert (/ 4 <= nearest x) as M by (replace (/ 4) with (bpow radix2 (-2)) in * by (simpl; lra); now apply nearest_power_ge).
+      rewrite (nearest_double (nearest x - 1/2)).
+      2:{ apply sterbenz; try typeclasses eauto; [apply is_double_nearest|apply half_is_double|lra]. }
+      replace (nearest x - 1/2 - (x - 1/2)) with (nearest x - x) by ring.
+      apply (nearest_error 0); [lia|]. simpl pow. rewrite Rinv_1. apply Rabs_le. lra.
+    + pose proof (nearest_error 2 x ltac:(lia)) as A. pose proof (nearest_error 1 (nearest x - 1/2) ltac:(lia)) as B.
+      assert (nearest x <= / 4) as M by (replace (/ 4) with (bpow radix2 (-2)) in * by (simpl; lra); apply nearest_power_le; [lia|lra]).
+      specialize (A ltac:(apply Rabs_le; simpl pow; lra)). specialize (B ltac:(apply Rabs_le; simpl pow; lra)).
+      apply Rabs_le_inv in A, B. apply Rabs_le. simpl plus in *. lra.
+  - replace (1/2) with (bpow radix2 (-1)) at 2 by (simpl; lra). apply abs_round_le_generic; try typeclasses eauto.
+    + now apply power_is_double.
+    + simpl. apply Rabs_le. lra.
+  - intro H. rewrite <- nearest_0. apply nearest_mono. lra.
+  - intro H. rewrite <- nearest_0. apply nearest_mono. lra.
+Qed.
+
+Lemma code_ahead_is n s : (0 < n)%nat -> (s <= n)%nat -> code_ahead log n s = Some (above (nearest (INR s / INR n)) (1/2)).
+Proof. intros Hn Hs. unfold code_ahead, compared. now rewrite mean_runs, half_runs. Qed.
+
+Lemma code_stops_is d n s : held d -> counted n s -> exists r, within (/ 2 ^ 40) (c n d) r /\
+  code_stops log log_inverse d n s = Some (above (Rabs (difference (INR s / INR n))) r).
+Proof.
+  intros Hd (Hn & Hs & HN). destruct (c_runs n d Hn HN Hd) as (r & E & _ & W). exists r. split; [exact W|].
+  unfold code_stops, compared. now rewrite distance_runs, E.
+Qed.
+Lemma gap_near g : 0 < g <= 1/2 -> Rabs (nearest g - g) <= / 2 ^ 55 /\ 0 <= nearest g <= 1/2.
+Proof.
+  intro Hg. split; [apply (nearest_error 1); [lia|rewrite Rabs_pos_eq; simpl pow; lra]|]. split.
+  - rewrite <- nearest_0. apply nearest_mono. lra.
+  - rewrite <- (nearest_double _ half_is_double). now apply nearest_mono.
+Qed.
+
+Lemma code_budgeted_stops_is g d n s : 0 < g <= 1/2 -> held d -> counted_52 n s ->
+  exists b, within (/ 2 ^ 40) (b_radius n d) b /\ 0 <= b /\
+  code_budgeted_stops log log_inverse g d n s = Some (above (Rabs (difference (INR s / INR n))) (nearest (b - nearest g))).
+Proof.
+  intros Hg Hd (Hn & Hs & HN). destruct (b_runs n d Hn HN Hd) as (b & E & Hb & W).
+  exists b. split; [exact W|]. split; [apply Hb|]. destruct (gap_near g Hg) as [_ G].
+  unfold code_budgeted_stops, compared. rewrite distance_runs by assumption. unfold threshold_code, float in *.
+  cbn [run]. rewrite E. cbn [arithmetic]. unfold on_doubles. cbn [as_double].
+  rewrite rounded_at; [reflexivity|]. apply Rabs_le. assert (1 <= 2 ^ 200) by (apply pow_R1_Rle; lra). lra.
+Qed.
+
+(** Up to 2^52 duels a mean below 1/2 is below it by 2^-53 at least, and so is the float. *)
+Lemma code_budgeted_ahead_is n s : counted_52 n s -> code_budgeted_ahead log n s = Some (ahead n s).
+Proof.
+  intros (Hn & Hs & HN). unfold code_budgeted_ahead, compared. rewrite mean_runs, half_runs by assumption. f_equal.
+  pose proof (share_range n s Hn Hs) as Hx. assert (0 < INR n) as N0 by now apply lt_0_INR. unfold at_least, ahead.
+  assert (INR s / INR n * INR n = INR s) as E by (field; lra). set (x := INR s / INR n) in *.
+  destruct (Rle_dec (1/2) x) as [H|H], (Rle_dec (1/2) (nearest x)) as [K|K]; try reflexivity; exfalso.
+  - apply K. rewrite <- (nearest_double _ half_is_double). now apply nearest_mono.
+  - assert (2 * s < n)%nat as L by (apply INR_lt; rewrite mult_INR; simpl (INR 2); nra).
+    assert (2 * INR s + 1 <= INR n) as L' by (apply le_INR in L; rewrite S_INR, mult_INR in L; simpl (INR 2) in L; lra).
+    assert (x <= 1/2 - / 2 ^ 53) as X.
+    { apply Rmult_le_reg_r with (INR n); [exact N0|]. rewrite E. assert (/ 2 ^ 53 * INR n <= / 2 ^ 53 * 2 ^ 52) by (apply Rmult_le_compat_l; [left; apply Rinv_0_lt_compat|]; lra).
+      replace (/ 2 ^ 53 * 2 ^ 52) with (1/2) in * by (simpl pow; field). lra. }
+    pose proof (nearest_error 1 x ltac:(lia) ltac:(rewrite Rabs_pos_eq; simpl pow; lra)) as B. apply Rabs_le_inv in B. simpl plus in B. lra.
+Qed.
+End Proofs.
+
+Theorem float_dueltest : float_dueltest_statement.
+Proof.
+  intros log log_inverse Near. split.
+  { intros d n s Hd Hn. destruct (code_stops_is log log_inverse Near d n s Hd Hn) as (r & _ & ->).
+    rewrite code_ahead_is by apply Hn. split; discriminate. }
+  apply rounded_rule_admissible. intros d n s Hd Hn.
+  destruct (code_stops_is log log_inverse Near d n s Hd Hn) as (r & [W1 W2] & E). unfold code_rule. rewrite E, code_ahead_is by apply Hn.
+  set (x := INR s / INR n). destruct (difference_error x) as (A & _ & P & M); [apply share_range; apply Hn|].
+  apply Rabs_le_inv in A. set (e := / 2 ^ 40) in *. set (h := / 2 ^ 54) in *.
+  unfold above. destruct (Rlt_dec r _) as [S|S]; [destruct (Rlt_dec (1/2) _) as [Q|Q]|]; (split; [|split]); intro H; try discriminate.
+  - specialize (P ltac:(lra)). rewrite Rabs_pos_eq in S by exact P. lra.
+  - specialize (M ltac:(lra)). rewrite Rabs_left1 in S by exact M. lra.
+  - assert (Rabs (difference x) <= r) by lra. apply Rabs_le. apply Rabs_le_inv in H0. lra.
+Qed.
+
+Theorem float_budgeted : float_budgeted_statement.
+Proof.
+  intros log log_inverse Near. split.
+  { intros g d n s Hg Hd Hn. destruct (code_budgeted_stops_is log log_inverse Near g d n s Hg Hd Hn) as (b & _ & _ & ->).
+    rewrite code_budgeted_ahead_is by exact Hn. split; discriminate. }
+  apply (rounded_budgeted_admissible (code_budgeted log log_inverse)); cbn [bstop bvote bbudget code_budgeted].
+  { reflexivity. }
+  { intros n s Hn. now rewrite code_budgeted_ahead_is. }
+  intros g d n s Hg Hd Hn. destruct (code_budgeted_stops_is log log_inverse Near g d n s Hg Hd Hn) as (b & [W _] & B0 & ->).
+  rewrite code_budgeted_ahead_is by exact Hn. assert (0 <= INR s / INR n <= 1) as Hx by (apply share_range; apply Hn).
+  destruct (ahead_spec n s) as [At Af]. set (x := INR s / INR n) in *.
+  destruct (difference_error x Hx) as (A & H & P & M). destruct (gap_near g Hg) as [G1 G2]. apply Rabs_le_inv in A, G1.
+  unfold above. destruct (Rlt_dec _ _) as [S|]; [|split; discriminate].
+  assert (b - nearest g <= 1/2) as T.
+  { apply Rnot_lt_le. intro K. apply Rlt_le, nearest_mono in K. rewrite (nearest_double _ half_is_double) in K. lra. }
+  pose proof (nearest_error 1 (b - nearest g) ltac:(lia) ltac:(apply Rabs_le; simpl pow; lra)) as E. apply Rabs_le_inv in E. simpl plus in E.
+  assert (nearest (1/2) = 1/2) as Half by apply (nearest_double _ half_is_double).
+  set (e := / 2 ^ 40) in *. assert (/ 2 ^ 54 + / 2 ^ 55 + / 2 ^ 55 <= / 2 ^ 53) as Sum by lra.
+  split; intro Q; injection Q as Q; split; try exact Q.
+  - specialize (At Q). apply nearest_mono in At. rewrite Half in At. specialize (P At). rewrite Rabs_pos_eq in S by exact P. lra.
+  - specialize (Af Q). apply nearest_mono in Af. rewrite Half in Af. specialize (M Af). rewrite Rabs_left1 in S by exact M. lra.
+Qed.
+
+(** The hypothesis can be met: by logarithms that are rounded to the nearest double. *)
+Lemma rounded_logs_are_near : logs_near (fun x => nearest (ln x)) (fun d => nearest (ln (/ d))).
+Proof.
+  assert (forall x, near (nearest x) x) as N; [|split; intros; apply N].
+  intro x. unfold near. eapply Rle_trans; [apply error_le_half_ulp; typeclasses eauto|].
+  pose proof (ulp_ge_0 radix2 double_exp x). unfold last_place. lra.
+Qed.
