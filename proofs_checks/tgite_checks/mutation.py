@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import linecache
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -109,6 +110,9 @@ def mutated(mutant: Mutant) -> Implementation:
         module = ModuleType(f"tgite_mutant_{mutant.name}_{name}".translate(_UNDERSCORES))
         sys.modules[module.__name__] = module
         module.__file__ = f"<{mutant.name}: tgite.{name}>"
+        # Where checks that read the code, and tracebacks, look for its lines.
+        lines = source.splitlines(keepends=True)
+        linecache.cache[module.__file__] = (len(source), None, lines, module.__file__)
         module.__dict__["__builtins__"] = {**vars(builtins), "__import__": _importer(fresh)}
         exec(compile(source, module.__file__, "exec"), module.__dict__)
         fresh[name] = module

@@ -1,27 +1,15 @@
-"""Why the proofs speak of the float rule: its errors are within what ``DuelTest.v`` allows.
+"""The float rules at numbers that are tried: within the rounding that the proofs allow.
 
 ``rounded_rule_admissible`` covers a stopping rule that compares a mean with an absolute error of at
-most ``2**-54`` to a radius with a relative error of at most ``2**-40``, up to ``2**60`` duels and a
-logarithm ``log(2n(n+1)/delta)`` of ``2**33``.
-
-* The mean: ``S / n`` is the quotient rounded to nearest, so within ``2**-54`` below 1. The
-  difference from 1/2 is exact for means of at least 1/4 (Sterbenz); below, quotient and difference
-  are off by at most ``2**-56`` and ``2**-55``.
-* The radius: the check ``dueltest-radius-everywhere`` follows the code of ``c`` at all ``n`` up to
-  ``2**60`` and all levels at once (:mod:`tgite_checks.fidelity.formulas`) and finds a relative
-  error below ``2**-50``, *given* that ``log`` is off by at most one unit in the last place. That is
-  stated of the C library; balls confirm what follows from it for the n tried here.
+most ``2**-54`` to a radius with a relative error of at most ``2**-40``, up to ``2**60`` duels;
+``rounded_budgeted_admissible`` is its like for budgets up to ``2**52``. That the code is within
+this at every number of duels is proved in ``FloatCode.v``, given that logarithms are off by at most
+4096 units in the last place (:mod:`tgite_checks.proofs.float_code` has how it is tied to the code).
+Here balls decide it for one number of duels and one level at a time, the logarithm included.
 
 A relative error alone would not do. From some ``5 * 10**9`` duels on the mean's rounding exceeds
 ``2**-40`` of the radius: at level 1/10 the float rule stops after 1000000028227 duels at a lead of
 10794237, where the real boundary is 10794237.00002.
-
-``rounded_budgeted_admissible`` covers BudgetedDuelTest in the same way, for budgets up to
-``2**52``: with ``float(g)``, within ``2**-55`` of ``g``, and a difference ``b - gap`` that is below
-1/2 wherever the test stops, so rounded by ``2**-55`` at most, the two sides are off by ``2**-53``
-together (``b`` apart, whose code is followed like that of ``c``). Up to ``2**52`` duels a quotient
-``S / n`` is on the same side of 1/2 as the real one; beyond, ``1/2 - 1/(2n)`` rounds to 1/2 in the
-end, and one duel too few counts as a tie. The budget itself is exact.
 """
 
 from __future__ import annotations
