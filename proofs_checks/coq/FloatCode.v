@@ -103,8 +103,8 @@ Definition code_budgeted : budgeted_rule := {|
   bvote := fun n s => match code_budgeted_ahead n s with Some b => b | None => false end;
   bbudget := fun g d => ceil (budget_real g d) |}.
 
-(** The hypothesis: 4096 units in the last place are allowed to a logarithm; libraries promise one. *)
-Definition near (y x : R) : Prop := Rabs (y - x) <= 4096 * last_place x.
+(** The hypothesis: 2^12 units in the last place are allowed to a logarithm; libraries promise one. *)
+Definition near (y x : R) : Prop := Rabs (y - x) <= 2 ^ 12 * last_place x.
 Definition logs_near : Prop :=
   (forall x, is_double x -> 4 <= x <= 2 ^ 122 -> near (log x) (ln x)) /\
   (forall d, held d -> near (log_inverse d) (ln (/ d))).
@@ -293,8 +293,8 @@ Lemma log_inverse_near d : held d -> Rabs (log_inverse d - ln (/ d)) <= 8192 * u
 Proof.
   intro Hd. destruct Near as [_ N]. specialize (N d Hd). eapply Rle_trans; [exact N|]. destruct Hd as [Hd _].
   assert (0 < ln (/ d)) as L by (rewrite <- ln_1; apply ln_increasing; [lra|]; rewrite <- Rinv_1; apply Rinv_lt_contravar; lra).
-  pose proof (last_place_le _ L). assert (4096 * bpow radix2 (-1074) <= u).
-  { replace 4096 with (bpow radix2 12) by (simpl; lra). rewrite <- bpow_plus. unfold u. rewrite <- bpow_minus. apply bpow_le. lia. }
+  pose proof (last_place_le _ L). assert (2 ^ 12 * bpow radix2 (-1074) <= u).
+  { rewrite <- (bpow_nat 12), <- bpow_plus. unfold u. rewrite <- bpow_minus. apply bpow_le. lia. }
   lra.
 Qed.
 
