@@ -56,7 +56,10 @@ Fixpoint run (e : expr) : option number :=
   | Mul a b => two (arithmetic Z.mul Rmult) a b
   | Div a b => two quotient a b
   | Pow a k => match run a with Some (Int j) => if (0 <=? k)%Z then Some (Int (j ^ k)) else None | _ => None end (* ints *)
-  | Abs a => match run a with Some (Int j) => Some (Int (Z.abs j)) | Some (Float x) => Some (Float (Rabs x)) | None => None end
+  | Abs a => match run a with
+             | Some (Int j) => Some (Int (Z.abs j))
+             | Some (Float x) => Some (Float (Rabs x))
+             | None => None end
   | Sqrt a => one (fun x => if Rle_dec 0 x then rounded (sqrt x) else None) a
   | Log a => one (fun x => if Rlt_dec 0 x then Some (log x) else None) a
   end.
@@ -194,8 +197,10 @@ Lemma within_trans e f g x y z : 0 <= x -> 0 <= e <= 1 -> 0 <= f <= 1 -> e + f +
   within e x y -> within f y z -> within g x z.
 Proof.
   unfold within. intros Hx He Hf Hg [A B] [C D]. split.
-  - apply Rle_trans with ((1 - f) * ((1 - e) * x)); [nra|]. apply Rle_trans with ((1 - f) * y); [apply Rmult_le_compat_l; lra|exact C].
-  - apply Rle_trans with ((1 + f) * ((1 + e) * x)); [|nra]. apply Rle_trans with ((1 + f) * y); [exact D|apply Rmult_le_compat_l; lra].
+  - apply Rle_trans with ((1 - f) * ((1 - e) * x)); [nra|].
+    apply Rle_trans with ((1 - f) * y); [apply Rmult_le_compat_l; lra|exact C].
+  - apply Rle_trans with ((1 + f) * ((1 + e) * x)); [|nra].
+    apply Rle_trans with ((1 + f) * y); [exact D|apply Rmult_le_compat_l; lra].
 Qed.
 
 Lemma nearest_within x : / 2 ^ 200 <= x -> within u x (nearest x).
@@ -219,6 +224,9 @@ Qed.
 
 Lemma ln_ge_1 x : 4 <= x -> 1 <= ln x.
 Proof. intro H. pose proof ln4. destruct H as [H|<-]; [|lra]. pose proof (ln_increasing 4 x). lra. Qed.
+
+Lemma level_log_pos d : 0 < d < 1 -> 0 < ln (/ d).
+Proof. intro Hd. rewrite <- ln_1. apply ln_increasing; [lra|]. rewrite <- Rinv_1. apply Rinv_lt_contravar; lra. Qed.
 
 Lemma ln_below x y : 0 < x -> 0 < y -> ln y - ln x <= y / x - 1.
 Proof.
@@ -292,7 +300,7 @@ Qed.
 Lemma log_inverse_near d : held d -> Rabs (log_inverse d - ln (/ d)) <= 8192 * u * ln (/ d) + u.
 Proof.
   intro Hd. destruct Near as [_ N]. specialize (N d Hd). eapply Rle_trans; [exact N|]. destruct Hd as [Hd _].
-  assert (0 < ln (/ d)) as L by (rewrite <- ln_1; apply ln_increasing; [lra|]; rewrite <- Rinv_1; apply Rinv_lt_contravar; lra).
+  pose proof (level_log_pos d Hd) as L.
   pose proof (last_place_le _ L). assert (2 ^ 12 * bpow radix2 (-1074) <= u).
   { rewrite <- (bpow_nat 12), <- bpow_plus. unfold u. rewrite <- bpow_minus. apply bpow_le. lia. }
   lra.
@@ -313,7 +321,7 @@ Lemma radius_runs k m d : held d -> 4 <= IZR k <= 2 ^ 122 -> 1 <= IZR m <= 2 ^ 6
 Proof.
   intros Hd Hk Hm. pose proof (log_within _ Hk) as A. pose proof (log_inverse_near d Hd) as B.
   apply Rabs_le_inv in B. destruct Hd as [Hd HL]. pose proof u_tiny as Hu.
-  assert (0 < ln (/ d)) as L by (rewrite <- ln_1; apply ln_increasing; [lra|]; rewrite <- Rinv_1; apply Rinv_lt_contravar; lra).
+  pose proof (level_log_pos d Hd) as L.
   pose proof (ln_ge_1 _ (proj1 Hk)) as L1.
   assert (ln (IZR k) <= IZR k) as L2 by (pose proof (exp_ineq1_le (ln (IZR k))) as K; rewrite exp_ln in K; lra).
   set (T := ln (IZR k) + ln (/ d)). set (a := log (nearest (IZR k)) + log_inverse d).
@@ -349,7 +357,8 @@ Proof.
     destruct (Rlt_dec 0 (nearest (IZR k))) as [_|N]; [|exfalso; apply N; pose proof (within_2 _ _ _ S0 ltac:(lra) ltac:(lra)); lra].
     cbn [option_map arithmetic]. unfold on_doubles. cbn [as_double]. fold a. rewrite E2.
     cbn [option_map quotient]. unfold on_doubles. cbn [as_double]. rewrite E3. unfold divided.
-    destruct (Req_EM_T _ 0) as [N|_]; [pose proof (within_2 _ _ _ S3 ltac:(lra) ltac:(lra)); lra|]. fold q. rewrite E6. cbn [option_map as_double].
+    destruct (Req_EM_T _ 0) as [N|_]; [pose proof (within_2 _ _ _ S3 ltac:(lra) ltac:(lra)); lra|]. fold q. rewrite E6.
+    cbn [option_map as_double].
     destruct (Rle_dec 0 (nearest q)) as [_|N]; [|lra]. now rewrite E9.
   - pose proof (within_2 _ _ _ S9 ltac:(lra) ltac:(lra)). lra.
   - apply within_trans with (e := 3/4 * (8202 * u)) (f := u) (y := sqrt (nearest q)); auto; [apply sqrt_pos|lra|lra|].
@@ -358,18 +367,21 @@ Proof.
 Qed.
 
 Lemma c_runs n d : (0 < n)%nat -> INR n <= 2 ^ 60 -> held d ->
-  exists r, run log (c_code (int (Z.of_nat n)) (float (log_inverse d))) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\ within (/ 2 ^ 40) (c n d) r.
+  exists r, run log (c_code (int (Z.of_nat n)) (float (log_inverse d))) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\
+    within (/ 2 ^ 40) (c_radius n d) r.
 Proof.
   intros Hn HN Hd. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia). pose proof Hd as [Hd0 _].
   destruct (radius_runs (2 * Z.of_nat n * (Z.of_nat n + 1)) (2 * Z.of_nat n) d Hd) as (r & E & Hr & W);
     rewrite ?mult_IZR, ?plus_IZR, <- ?INR_IZR_INZ in *; [|lra|].
   { split; [nra|]. apply Rle_trans with (2 * 2 ^ 60 * (2 ^ 60 + 1)); [apply Rmult_le_compat|]; lra. }
-  exists r. split; [exact E|]. split; [exact Hr|]. replace (c n d) with (sqrt ((ln (2 * INR n * (INR n + 1)) + ln (/ d)) / (2 * INR n))); [exact W|].
-  unfold c, log_term. do 2 f_equal. symmetry. unfold Rdiv. apply ln_mult; [nra|apply Rinv_0_lt_compat; lra].
+  exists r. split; [exact E|]. split; [exact Hr|].
+  replace (c_radius n d) with (sqrt ((ln (2 * INR n * (INR n + 1)) + ln (/ d)) / (2 * INR n))); [exact W|].
+  unfold c_radius, log_term. do 2 f_equal. symmetry. unfold Rdiv. apply ln_mult; [nra|apply Rinv_0_lt_compat; lra].
 Qed.
 
 Lemma b_runs n d : (0 < n)%nat -> INR n <= 2 ^ 52 -> held d ->
-  exists r, run log (b_code (int (Z.of_nat n)) (float (log_inverse d))) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\ within (/ 2 ^ 40) (b_radius n d) r.
+  exists r, run log (b_code (int (Z.of_nat n)) (float (log_inverse d))) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\
+    within (/ 2 ^ 40) (b_radius n d) r.
 Proof.
   intros Hn HN Hd. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia). pose proof Hd as [Hd0 _].
   destruct (radius_runs (8 * (Z.of_nat n ^ 2)) (2 * Z.of_nat n) d Hd) as (r & E & Hr & W);
@@ -446,7 +458,7 @@ Qed.
 Lemma code_ahead_is n s : (0 < n)%nat -> (s <= n)%nat -> code_ahead log n s = Some (above (nearest (INR s / INR n)) (1/2)).
 Proof. intros Hn Hs. unfold code_ahead, compared. now rewrite mean_runs, half_runs. Qed.
 
-Lemma code_stops_is d n s : held d -> counted n s -> exists r, within (/ 2 ^ 40) (c n d) r /\
+Lemma code_stops_is d n s : held d -> counted n s -> exists r, within (/ 2 ^ 40) (c_radius n d) r /\
   code_stops log log_inverse d n s = Some (above (Rabs (difference (INR s / INR n))) r).
 Proof.
   intros Hd (Hn & Hs & HN). destruct (c_runs n d Hn HN Hd) as (r & E & _ & W). exists r. split; [exact W|].
@@ -481,9 +493,11 @@ Proof.
   - assert (2 * s < n)%nat as L by (apply INR_lt; rewrite mult_INR; simpl (INR 2); nra).
     assert (2 * INR s + 1 <= INR n) as L' by (apply le_INR in L; rewrite S_INR, mult_INR in L; simpl (INR 2) in L; lra).
     assert (x <= 1/2 - / 2 ^ 53) as X.
-    { apply Rmult_le_reg_r with (INR n); [exact N0|]. rewrite E. assert (/ 2 ^ 53 * INR n <= / 2 ^ 53 * 2 ^ 52) by (apply Rmult_le_compat_l; [left; apply Rinv_0_lt_compat|]; lra).
+    { apply Rmult_le_reg_r with (INR n); [exact N0|]. rewrite E.
+      assert (/ 2 ^ 53 * INR n <= / 2 ^ 53 * 2 ^ 52) by (apply Rmult_le_compat_l; [left; apply Rinv_0_lt_compat|]; lra).
       replace (/ 2 ^ 53 * 2 ^ 52) with (1/2) in * by (simpl pow; field). lra. }
-    pose proof (nearest_error 1 x ltac:(lia) ltac:(rewrite Rabs_pos_eq; simpl pow; lra)) as B. apply Rabs_le_inv in B. simpl plus in B. lra.
+    pose proof (nearest_error 1 x ltac:(lia) ltac:(rewrite Rabs_pos_eq; simpl pow; lra)) as B.
+    apply Rabs_le_inv in B. simpl plus in B. lra.
 Qed.
 End Proofs.
 
@@ -517,7 +531,8 @@ Proof.
   unfold above. destruct (Rlt_dec _ _) as [S|]; [|split; discriminate].
   assert (b - nearest g <= 1/2) as T.
   { apply Rnot_lt_le. intro K. apply Rlt_le, nearest_mono in K. rewrite (nearest_double _ half_is_double) in K. lra. }
-  pose proof (nearest_error 1 (b - nearest g) ltac:(lia) ltac:(apply Rabs_le; simpl pow; lra)) as E. apply Rabs_le_inv in E. simpl plus in E.
+  pose proof (nearest_error 1 (b - nearest g) ltac:(lia) ltac:(apply Rabs_le; simpl pow; lra)) as E.
+  apply Rabs_le_inv in E. simpl plus in E.
   assert (nearest (1/2) = 1/2) as Half by apply (nearest_double _ half_is_double).
   set (e := / 2 ^ 40) in *. assert (/ 2 ^ 54 + / 2 ^ 55 + / 2 ^ 55 <= / 2 ^ 53) as Sum by lra.
   split; intro Q; injection Q as Q; split; try exact Q.
