@@ -4,7 +4,7 @@
 most ``2**-54`` to a radius with a relative error of at most ``2**-40``, up to ``2**60`` duels;
 ``rounded_budgeted_admissible`` is its like for budgets up to ``2**52``. That the code is within
 this at every number of duels is proved in ``FloatCode.v``, given that logarithms are off by at most
-``2**12`` units in the last place (:mod:`tgite_checks.proofs.float_code` has how it is tied to the code).
+``2**12`` units in the last place (:mod:`tgite_checks.proofs.float_code` ties it to the code).
 Here balls decide it for one number of duels and one level at a time, the logarithm included.
 
 A relative error alone would not do. From some ``5 * 10**9`` duels on the mean's rounding exceeds
