@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import log
 from pathlib import Path
@@ -35,6 +35,7 @@ from tgite.beyond.find_then_certify import stages
 from tgite.preferences import HALF
 from tgite.questions import drive
 from tgite_checks.implementation import REFERENCE
+from tgite_checks.laws.find_then_certify import certificates_given
 from tgite_checks.laws.lower_bound import least_mean
 from tgite_checks.laws.one_sided import Drawn, knockout, means_and_errors, one_sided_match
 from tgite_checks.laws.tournaments import bkt_law, tree_ascent_law
@@ -199,14 +200,43 @@ def costs_table(lines: Iterable[tuple[str, ...]]) -> str:
     return "".join(f"| {' | '.join(one)} |\n" for one in (_TITLES, ("---",) * len(_TITLES), *lines))
 
 
+STAGES_WEIGHED = 3
+"""So many first stages are weighed exactly for the table of wrong certificates."""
+
+SMALL: Mapping[str, Sequence[Sequence[str]]] = {
+    "two arms that tie": ((".5", ".5"), (".5", ".5")),
+    "two arms within .001": ((".5", ".501"), (".499", ".5")),
+    "two that tie above a third": ((".5", ".5", ".9"), (".5", ".5", ".9"), (".1", ".1", ".5")),
+    "two within .001 above it": ((".5", ".501", ".9"), (".499", ".5", ".9"), (".1", ".1", ".5")),
+    "three that tie": ((".5",) * 3,) * 3,
+    "a cycle, .9": ((".5", ".9", ".1"), (".1", ".5", ".9"), (".9", ".1", ".5")),
+    "a cycle, .6": ((".5", ".6", ".4"), (".4", ".5", ".6"), (".6", ".4", ".5")),
+}
+"""Instances without a winner, or nearly so."""
+
+
+def errors_table(names: Iterable[str] = SMALL) -> str:
+    """Return the table of wrong certificates at delta = 1/10, in Markdown."""
+    delta = Confidence.of("1/10")
+    lines = [("instance", f"in {STAGES_WEIGHED} stages", "ever, at most"), ("---",) * 3]
+    for name in names:
+        given = certificates_given(PreferenceMatrix.of(SMALL[name]), delta, STAGES_WEIGHED)
+        lines.append((name, f"{given.wrongly.high:.2g}", f"{given.ever.high:.2g}"))
+    return "".join(f"| {' | '.join(one)} |\n" for one in lines)
+
+
+HEADING = "## How often a certificate is wrong"
+"""Below it on the page stands the table of wrong certificates."""
+
 PAGE = Path(tgite_checks.__file__).resolve().parents[2] / "docs" / "one-assumption.md"
 """The page that shows the table, in a source tree."""
 
 
 def main() -> None:
-    """Write the table into the page."""
-    page = page_with_table(PAGE.read_text(encoding="utf-8"), costs_table(map(line, rows())))
-    PAGE.write_text(page, encoding="utf-8")
+    """Write the tables into the page."""
+    costs, heading, errors = PAGE.read_text(encoding="utf-8").partition(HEADING)
+    costs = page_with_table(costs, costs_table(map(line, rows())))
+    PAGE.write_text(costs + heading + page_with_table(errors, errors_table()), encoding="utf-8")
 
 
 if __name__ == "__main__":
