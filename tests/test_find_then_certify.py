@@ -92,15 +92,17 @@ def test_the_levels_add_up_to_delta_and_no_more() -> None:
     assert sum(levels) == TENTH.rational * (1 - Fraction(1, 101))
 
 
-TOP_TIE = PreferenceMatrix.of([["0.5", "0.5", "0.9"], ["0.5", "0.5", "0.9"], ["0.1", "0.1", "0.5"]])
-CYCLE = PreferenceMatrix.of([["0.5", "0.9", "0.1"], ["0.1", "0.5", "0.9"], ["0.9", "0.1", "0.5"]])
+TOP_TIE = PreferenceMatrix.of(winner_costs.SMALL["two that tie above a third"])
+CYCLE = PreferenceMatrix.of(winner_costs.SMALL["a cycle, .9"])
 
 
 def test_wrong_certificates_are_as_rare_as_their_levels_and_not_much_rarer() -> None:
     """Two arms that tie at the top: no winner, and one wrong match is all that it takes."""
-    given = certificates_given(TOP_TIE, TENTH, 2)
+    given = certificates_given(TOP_TIE, TENTH, winner_costs.STAGES_WEIGHED)
     assert given.rightly.high == 0
     assert 0.02 < given.wrongly.low <= given.wrongly.high < given.ever.high < TENTH.rational
+    shown = f"| {given.wrongly.high:.2g} | {given.ever.high:.2g} |"
+    assert f"| two that tie above a third {shown}" in winner_costs.PAGE.read_text("utf-8")
     cycle = certificates_given(CYCLE, TENTH, 1)
     assert 0 < cycle.wrongly.low < cycle.wrongly.high < 1e-5
 

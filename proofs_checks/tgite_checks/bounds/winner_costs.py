@@ -200,7 +200,7 @@ def costs_table(lines: Iterable[tuple[str, ...]]) -> str:
     return "".join(f"| {' | '.join(one)} |\n" for one in (_TITLES, ("---",) * len(_TITLES), *lines))
 
 
-STAGES_WEIGHED = 3
+STAGES_WEIGHED = 2
 """So many first stages are weighed exactly for the table of wrong certificates."""
 
 SMALL: Mapping[str, Sequence[Sequence[str]]] = {

@@ -158,9 +158,9 @@ def certify(
 
     With a ``margin`` a match has a third answer, so that ties end: equivalent, when neither arm is
     the better one by ``margin`` or more. The levels are then halved: ``c`` is certified, where some
-    arm beats it by the margin, with probability at most ``delta`` in all. That a match without a
-    tie or a margin ends has probability 1; that a tie ends without a margin, at most ``delta +
-    against``.
+    arm beats it by the margin, with probability at most ``delta`` in all. A match of two arms that
+    do not tie ends with probability 1, and with a margin every match does; without one, a tie ends
+    with probability at most ``delta + against``.
 
     Raises :class:`~tgite.errors.InvalidInput` for an arm that is none, an order that does not hold
     each other arm once, a level with the factor ``6/pi**2``, a margin that is not above 0 and below
