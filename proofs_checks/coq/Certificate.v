@@ -287,6 +287,23 @@ Proof.
   - intro z. destruct (Nat.eqb z x); [apply IH; intros; apply H; simpl; auto|exact K1].
   - apply Rmult_le_compat_r; [lra|]. apply H. simpl; auto.
 Qed.
+
+(** Any matches that are seldom lost, and seldom long, are won within the budget. *)
+Lemma certify_complete test h K e B pairs : 0 <= h -> 1 <= K -> 0 <= e ->
+  (forall u v, uncut B (test u v) = true) ->
+  (forall u v, In (u, v) pairs -> Pr P (test u v) (wrong u) <= e /\ exp_time P h (test u v) <= K) ->
+  1 - (INR (length pairs) * e + exp (INR (length pairs) * ln K - INR B * h)) <= Pr P (within B (certify test pairs)) certified.
+Proof.
+  intros Hh K1 He U H. rewrite Pr_certified.
+  assert (Pr P (within B (certify test pairs)) refused <= INR (length pairs) * e) as Lost.
+  { eapply Rle_trans; [apply within_Pr; auto|]. apply certify_refused; auto. intros u v Hin. now apply H. }
+  assert (exp (INR B * h) * Pr P (within B (certify test pairs)) ran_out <= K ^ length pairs) as Long.
+  { eapply Rle_trans; [apply within_markov; auto using certify_uncut|]. apply certify_exp_time; auto. intros u v Hin. now apply H. }
+  rewrite <- (exp_ln (K ^ length pairs)), ln_pow in Long by (try apply pow_lt; lra).
+  assert (Pr P (within B (certify test pairs)) ran_out <= exp (INR (length pairs) * ln K - INR B * h)); [|lra].
+  apply Rmult_le_reg_l with (exp (INR B * h)); [apply exp_pos|]. eapply Rle_trans; [exact Long|].
+  rewrite <- exp_plus. right. f_equal. ring.
+Qed.
 End Long.
 
 Theorem certificate_complete : certificate_complete_statement.
@@ -300,20 +317,10 @@ Proof.
   assert (ln K = ln ((1 + 2 * g) / d) / 2) as LK.
   { pose proof (sqrt_sqrt _ (Rlt_le _ _ D0)) as S. fold K in S. rewrite <- S, ln_mult by lra. field. }
   split.
-  - rewrite Pr_certified.
-    assert (Pr P (within B run) refused <= INR (length pairs) * e) as Lost.
-    { eapply Rle_trans; [apply within_Pr; auto|]. apply certify_refused; auto. intros u v Hin. destruct (H u v Hin) as [Huv Hp].
-      eapply Rle_trans; [apply (wrong_loser P P01) with (y := v); [exact Huv|apply seqtest_leaves]|].
-      apply (one_sided_loss g); auto. intros n s Hn. apply Hr, Hn. }
-    assert (exp (INR B * h) * Pr P (within B run) ran_out <= K ^ length pairs) as Long.
-    { eapply Rle_trans; [apply within_markov; auto|].
-      - apply certify_uncut. intros u v. apply seqtest_uncut. lia.
-      - apply certify_exp_time; auto. intros u v Hin. destruct (H u v Hin) as [_ Hp].
-        apply one_sided_exp_time; auto. intros n s Hn. apply Hr, Hn. }
-    rewrite <- (exp_ln (K ^ length pairs)), ln_pow, LK in Long by (try apply pow_lt; lra).
-    assert (Pr P (within B run) ran_out <= exp (INR (length pairs) * (ln ((1 + 2 * g) / d) / 2) - INR B * h)); [|lra].
-    apply Rmult_le_reg_l with (exp (INR B * h)); [apply exp_pos|]. eapply Rle_trans; [exact Long|].
-    rewrite <- exp_plus. right. f_equal. ring.
+  - rewrite <- LK. apply certify_complete; auto; [intros; apply seqtest_uncut; lia|]. intros u v Hin. destruct (H u v Hin) as [Huv Hp]. split.
+    + eapply Rle_trans; [apply (wrong_loser P P01) with (y := v); [exact Huv|apply seqtest_leaves]|].
+      apply (one_sided_loss g); auto. intros n s Hn. apply Hr, Hn.
+    + apply one_sided_exp_time; auto. intros n s Hn. apply Hr, Hn.
   - apply certify_time; auto; [now apply L_time_nonneg|]. intros u v Hin. destruct (H u v Hin) as [_ Hp].
     apply one_sided_time; auto; [lra|]. intros n s Hn. apply Hr, Hn.
 Qed.

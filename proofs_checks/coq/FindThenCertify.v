@@ -98,11 +98,14 @@ Definition own_matches (N : nat) (found : option (arm * list (arm * arm))) : Pro
   | Some (c, pairs) => (c < N)%nat /\ exists order, pairs = against c order /\ length order = (N - 1)%nat /\
                          forall j, In j order <-> (j < N)%nat /\ j <> c
   end.
-(** Every other arm has somebody to lose to. *)
-Definition conquered (N : nat) (found : option (arm * list (arm * arm))) : Prop :=
+(** Every other arm has one arm to lose to, and the first of them the champion. *)
+Definition designated_matches (N : nat) (found : option (arm * list (arm * arm))) : Prop :=
   match found with
   | None => True
-  | Some (c, pairs) => (c < N)%nat /\ forall j, (j < N)%nat -> j <> c -> exists u, (u < N)%nat /\ u <> j /\ In (u, j) pairs
+  | Some (c, pairs) => (c < N)%nat /\ length pairs = (N - 1)%nat /\
+      (forall u v, In (u, v) pairs -> (u < N)%nat /\ (v < N)%nat /\ u <> v /\ v <> c) /\
+      (forall j, (j < N)%nat -> j <> c -> exists u, In (u, j) pairs) /\
+      (forall u v, In (u, v) (firstn 1 pairs) -> u = c)
   end.
 
 (** Whatever finds, and whatever certifies: if no certificate errs by more than its level, all of them together do not
@@ -124,18 +127,19 @@ Definition find_then_certify_error_statement : Prop := forall P N find delta n,
 (** Where there is a winner, [find_then_certify_winner] returns an arm that is not it with probability at most [delta]. *)
 Definition find_then_certify_winner_error_statement : Prop := forall P N w find delta n,
   valid P -> 0 < delta < 1 -> (w < N)%nat -> (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) ->
-  (forall s, leaves (conquered N) (find s)) ->
+  (forall s, leaves (designated_matches N) (find s)) ->
   Pr P (find_then_certify_winner find N delta n) (wrong w) <= delta.
 
 (** ** Where there is a winner *)
 
 Definition found (w : arm) (o : option (arm * list (arm * arm))) : bool := match o with Some (c, _) => Nat.eqb c w | None => false end.
 
-(** What is asked of a finder: in every stage a champion with its own matches, for few duels; and the winner, with
+(** What is asked of a finder: in every stage a champion with its matches, for few duels; and the winner, with
     probability at least 7/8, once the gap that is tried is not above [Delta]. *)
 Definition C_find : R := 241/100.
-Definition finds (P : arm -> arm -> R) (N : nat) (w : arm) (Delta : R) (find : nat -> prog (option (arm * list (arm * arm)))) : Prop :=
-  (forall s, leaves (own_matches N) (find s)) /\
+Definition finds (matches : option (arm * list (arm * arm)) -> Prop) (P : arm -> arm -> R) (N : nat) (w : arm) (Delta : R)
+    (find : nat -> prog (option (arm * list (arm * arm)))) : Prop :=
+  (forall s, leaves matches (find s)) /\
   (forall s, starts (find s)) /\
   (forall s, ET P (find s) <= C_find * INR (N - 1) / (gap s * gap s)) /\
   (forall s, gap s <= Delta -> 7/8 <= Pr P (find s) (found w)).
@@ -146,27 +150,31 @@ Definition knockout {cv : conventions} (N s : nat) : prog (option (arm * list (a
   bind (BKT (BDT truncated_sprt (gap s)) (seq 0 N) (1/8)) (fun o =>
     Ret (match o with Some c => Some (c, against c (others N c)) | None => None end)).
 Definition knockout_finds_statement : Prop := forall (cv : conventions) P N w Delta,
-  condorcet P N w Delta -> (2 <= N)%nat -> finds P N w Delta (knockout N).
+  condorcet P N w Delta -> (2 <= N)%nat -> finds (own_matches N) P N w Delta (knockout N).
 
 (** The number of duels: no other gap than the winner's in it. *)
-Definition C_level : R := 35/3.
-Definition C_loglog : R := 70/3.
-Definition C_arm : R := 92.
 Definition C_once : R := 165.
-Definition find_then_certify_duels (N : nat) (Delta delta : R) : R :=
-  (INR (N - 1) * (C_level * ln (/ delta) + C_loglog * ln (ln (/ Delta) + 1) + C_arm) + C_once) / (Delta * Delta).
+Definition duels_at_most (C_level C_arm : R) (N : nat) (Delta delta : R) : R :=
+  (INR (N - 1) * (C_level * (ln (/ delta) + 2 * ln (ln (/ Delta) + 1)) + C_arm) + C_once) / (Delta * Delta).
+Definition C_level : R := 35/3.
+Definition C_arm : R := 92.
+Definition C_winner_level : R := 229/12.
+Definition C_winner_arm : R := 142.
 
 (** [condorcet P N w Delta]: [w] beats every other arm by [Delta] at least; all else is free, ties included.
     The stages end with probability 1, in the limit of many; the answer is [w] with probability at least [1 - delta]. *)
 Definition find_then_certify_identifies_statement : Prop := forall P N w Delta find delta,
-  condorcet P N w Delta -> 0 < Delta <= 1/2 -> (2 <= N)%nat -> 0 < delta < 1 -> finds P N w Delta find ->
-  identifies P w (find_then_certify find N delta) delta (find_then_certify_duels N Delta delta).
+  condorcet P N w Delta -> 0 < Delta <= 1/2 -> (2 <= N)%nat -> 0 < delta < 1 -> finds (own_matches N) P N w Delta find ->
+  identifies P w (find_then_certify find N delta) delta (duels_at_most C_level C_arm N Delta delta).
+Definition find_then_certify_winner_identifies_statement : Prop := forall P N w Delta find delta,
+  condorcet P N w Delta -> 0 < Delta <= 1/2 -> (2 <= N)%nat -> 0 < delta < 1 -> finds (designated_matches N) P N w Delta find ->
+  identifies P w (find_then_certify_winner find N delta) delta (duels_at_most C_winner_level C_winner_arm N Delta delta).
 
 (** The whole, with the knockout: right under no assumption, and under one it ends. *)
 Definition find_then_certify_knockout_statement : Prop := forall (cv : conventions) P N delta,
   valid P -> (2 <= N)%nat -> 0 < delta < 1 -> let run := find_then_certify (knockout N) N delta in
   (forall n, Pr P (run n) (wrongly_returned P N) <= delta) /\
-  (forall w Delta, condorcet P N w Delta -> 0 < Delta <= 1/2 -> identifies P w run delta (find_then_certify_duels N Delta delta)).
+  (forall w Delta, condorcet P N w Delta -> 0 < Delta <= 1/2 -> identifies P w run delta (duels_at_most C_level C_arm N Delta delta)).
 
 (** * Proofs *)
 
@@ -271,8 +279,8 @@ Proof.
   assert (Loses : forall u, (u < N)%nat -> u <> w -> P u w <= 1/2) by (intros u Hu Huw; specialize (Win u Hu Huw); rewrite PA; lra).
   eapply Rle_trans; [|apply (stages_error P find (certificate_of_winner N delta) (fun c => negb (Nat.eqb c w)) delta n P01 Hd)].
   { right. apply E_ext. intros [c|]; reflexivity. }
-  intro s. eapply leaves_impl; [apply Hf|]. intros [[c pairs]|]; [|auto]. intros [Hc H] Hb k.
-  apply negb_true_iff, Nat.eqb_neq in Hb. destruct (H w Hw ltac:(congruence)) as (u & Hu & Huw & Hin).
+  intro s. eapply leaves_impl; [apply Hf|]. intros [[c pairs]|]; [|auto]. intros (Hc & _ & Hpairs & H & _) Hb k.
+  apply negb_true_iff, Nat.eqb_neq in Hb. destruct (H w Hw ltac:(congruence)) as (u & Hin). destruct (Hpairs u w Hin) as (Hu & _ & Huw & _).
   destruct (level_range delta k Hd) as [A0 A1]. unfold certificate_of_winner. cbv zeta.
   eapply Rle_trans; [apply within_Pr; auto|]. apply certify_error with (u := u) (v := w); auto; [lra|].
   eapply Rle_trans; [apply either_wrong; auto; lra|lra].
@@ -359,17 +367,82 @@ Proof.
   split; lra.
 Qed.
 
-(** ** A stage *)
+(** ** Levels and budgets are enough *)
+
+Lemma exp_le_exp x y : x <= y -> exp x <= exp y.
+Proof. intros [H|H]; [left; now apply exp_increasing|rewrite H; apply Rle_refl]. Qed.
+
+Lemma loss_pos N : (2 <= N)%nat -> 0 < INR ((2 * N) ^ 6) /\ 0 <= certificate_loss N.
+Proof.
+  intro HN. assert (0 < INR ((2 * N) ^ 6)) as NP by (apply INR_pos; apply Nat.neq_0_lt_0, Nat.pow_nonzero; lia).
+  split; [exact NP|]. left. now apply Rinv_0_lt_compat.
+Qed.
+Lemma loss_small N : (2 <= N)%nat -> INR (N - 1) * certificate_loss N <= / 4096.
+Proof.
+  intro HN. destruct (loss_pos N HN) as [NP _].
+  unfold certificate_loss. apply Rmult_le_reg_r with (INR ((2 * N) ^ 6)); [exact NP|]. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+  rewrite pow_INR, mult_INR, minus_INR by lia. simpl (INR 2). simpl (INR 1).
+  assert (2 <= INR N) as N2 by (apply (le_INR 2); lia). set (x := INR N) in *.
+  replace (/ 4096 * ((1 + 1) * x) ^ 6) with (/ 64 * ((x * x) * ((x * x) * (x * x)))) by field.
+  assert (4 * (x - 1) <= x * x) by nra. assert (16 <= (x * x) * (x * x)) by nra. nra.
+Qed.
+
+Lemma ln_half_level s a : 0 < a < 1 -> ln ((1 + 2 * gap s) / (a / 2)) <= ln (4 / a).
+Proof.
+  intro Ha. pose proof (gap_range s) as Hg. assert (0 < 4 / a) as A4 by (apply Rdiv_lt_0_compat; lra).
+  apply ln_le; [apply Rdiv_lt_0_compat; lra|]. replace ((1 + 2 * gap s) / (a / 2)) with ((1 + 2 * gap s) / 2 * (4 / a)) by (field; lra). nra.
+Qed.
+
+(** The budget of the matches together. *)
+Lemma budget_enough N s a : (2 <= N)%nat -> 0 < a <= 2/3 ->
+  exp (INR (N - 1) * (ln ((1 + 2 * gap s) / (a / 2)) / 2) - INR (certificate_budget N s a) * (gap s * gap s / 2)) <= (10/27) ^ 5.
+Proof.
+  intros HN Ha. pose proof (gap_range s) as Hg. pose proof ln2_ge. pose proof (scale_gap s) as SG. pose proof (scale_pos s) as S0.
+  assert (1 <= INR (N - 1)) as M1 by (apply (le_INR 1); lia). set (M := INR (N - 1)) in *.
+  destruct (budget_range N s a ltac:(lra)) as [BL _]. fold M in BL. set (B := INR (certificate_budget N s a)) in *.
+  pose proof (ln_half_level s a ltac:(lra)) as LA.
+  assert (2 * ln 2 <= ln (4 / a)) as Low.
+  { replace (2 * ln 2) with (ln (2 * 2)) by (rewrite ln_mult; lra). apply ln_le; [lra|].
+    apply Rmult_le_reg_r with a; [lra|]. replace (4 / a * a) with 4 by (field; lra). lra. }
+  eapply Rle_trans; [|apply (exp_minus 5)]. apply exp_le_exp. simpl (INR 5).
+  assert ((M * (2 * scale s * ln (4 / a)) + 9 * scale s) * (gap s * gap s / 2) <= B * (gap s * gap s / 2)) as Q by (apply Rmult_le_compat_r; nra).
+  replace ((M * (2 * scale s * ln (4 / a)) + 9 * scale s) * (gap s * gap s / 2))
+    with ((M * ln (4 / a) + 9 / 2) * (scale s * (gap s * gap s))) in Q by field. rewrite SG in Q.
+  assert (M * (ln ((1 + 2 * gap s) / (a / 2)) / 2) <= M * (ln (4 / a) / 2)) by (apply Rmult_le_compat_l; lra).
+  assert (1 * (2 * ln 2) <= M * ln (4 / a)) by (apply Rmult_le_compat; lra). lra.
+Qed.
+
+Lemma L_time_scale s a : 0 < a < 1 -> L_time (gap s) (a / 2) <= ln (4 / a) / 2 * scale s.
+Proof.
+  intro Ha. pose proof (gap_range s) as Hg. pose proof (scale_pos s). pose proof (ln_half_level s a Ha). unfold L_time.
+  rewrite <- ln_mult by (try apply Rinv_0_lt_compat; lra). replace (/ (a / 2) * (1 + 2 * gap s)) with ((1 + 2 * gap s) / (a / 2)) by (field; lra).
+  replace (ln ((1 + 2 * gap s) / (a / 2)) / (2 * (gap s * gap s))) with (ln ((1 + 2 * gap s) / (a / 2)) / 2 * scale s)
+    by (rewrite <- scale_inv; field; lra).
+  apply Rmult_le_compat_r; lra.
+Qed.
+
+Lemma Pr_not {T A} P (m : program T A) (ev : A -> bool) : E P m (fun a => if ev a then 0 else 1) = 1 - Pr P m ev.
+Proof.
+  unfold Pr. induction m as [a|t u v k IH]; cbn [E]; [destruct (ev a); lra|]. rewrite !IH. ring.
+Qed.
+Lemma ln_S_nonneg n : 0 <= ln (INR n + 1).
+Proof. rewrite <- ln_1. apply ln_le; [lra|]. pose proof (pos_INR n). lra. Qed.
+Lemma ln_S_mono k s : (k <= s)%nat -> ln (INR k + 1) <= ln (INR s + 1).
+Proof. intro H. apply le_INR in H. pose proof (pos_INR k). apply ln_le; lra. Qed.
+
+(** ** Stages, for any certificate
+
+    A certificate takes at most (a_l, a_c), and for the winner typically (t_l, t_c), as is said in [cap] and
+    [right]; [ready] are matches that the winner's certificate can be trusted with. *)
 
 Section Stage.
 Variable P : arm -> arm -> R.
 Hypothesis HP : valid P.
 Variable find : nat -> prog (option (arm * list (arm * arm))).
+Variable certificate : nat -> nat -> arm -> list (arm * arm) -> prog (option bool).
 Variables (N : nat) (w : arm) (Delta delta : R).
 Hypothesis HN : (2 <= N)%nat.
 Hypothesis Hd : 0 < delta < 1.
-Hypothesis Win : forall j, (j < N)%nat -> j <> w -> 1/2 + Delta <= P w j.
-Hypothesis Hf : finds P N w Delta find.
 
 Let P01 := valid_01 P HP.
 Let M := INR (N - 1).
@@ -380,30 +453,53 @@ Proof. unfold M. apply (le_INR 1). lia. Qed.
 Lemma lam_pos : 0 < lam.
 Proof. apply ln_inv_pos. exact Hd. Qed.
 
+(** M (x (ln(1/delta) + 2 ln(s+1)) + z) *)
+Definition form (x z : R) (s : nat) : R := M * (x * (lam + 2 * ln (INR s + 1)) + z).
+Lemma form_nonneg x z s : 0 <= x -> 0 <= z -> 0 <= form x z s.
+Proof.
+  intros Hx Hz. unfold form. pose proof M_ge1. pose proof lam_pos. pose proof (ln_S_nonneg s).
+  apply Rmult_le_pos; [lra|]. assert (0 <= x * (lam + 2 * ln (INR s + 1))) by (apply Rmult_le_pos; lra). lra.
+Qed.
+Lemma form_mono x z k s : 0 <= x -> (k <= s)%nat -> form x z k <= form x z s.
+Proof.
+  intros Hx Hk. unfold form. pose proof M_ge1. pose proof (ln_S_mono k s Hk).
+  apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat_r. apply Rmult_le_compat_l; lra.
+Qed.
+
+Variables a_l a_c t_l t_c : R.
+Hypothesis coefficients : 0 <= a_l /\ 0 <= a_c /\ 0 <= t_l /\ 0 <= t_c.
+Hypothesis cap : forall s k c pairs, (k <= s)%nat -> INR (maxT (certificate s k c pairs)) <= scale s * (form a_l a_c s + 9).
+Variable ready : list (arm * arm) -> Prop.
+Hypothesis ready_screen : forall pairs u v, ready pairs -> In (u, v) (firstn 1 pairs) -> u <> v /\ 1/2 + Delta <= P u v.
+Hypothesis right : forall s k pairs, (k <= s)%nat -> gap s <= Delta -> ready pairs ->
+  1 - (/ 4096 + (10/27) ^ 5) <= Pr P (certificate s k w pairs) certified /\
+  ET P (certificate s k w pairs) <= scale s * form t_l t_c s.
+Definition ready_if_winner (o : option (arm * list (arm * arm))) : Prop :=
+  match o with None => True | Some (c, pairs) => c = w -> ready pairs end.
+Hypothesis find_ready : forall s, leaves ready_if_winner (find s).
+Hypothesis find_cost : forall s, ET P (find s) <= C_find * INR (N - 1) / (gap s * gap s).
+Hypothesis find_right : forall s, gap s <= Delta -> 7/8 <= Pr P (find s) (found w).
+
+Lemma find_scale s : ET P (find s) <= scale s * (M * (241/100)).
+Proof.
+  eapply Rle_trans; [apply find_cost|]. unfold Rdiv at 1. rewrite scale_inv. unfold M, C_find. right. ring.
+Qed.
+
 Lemma screen_admissible g : complete_rule g (/ 256) (/ 32) (screen_rule g).
 Proof.
   intros n s _. unfold screen_rule. split; [destruct (reaches _ _ _ _); [discriminate|reflexivity]|].
   destruct (reaches _ _ _ _); [discriminate|]. destruct (sinks _ _ _ _); [reflexivity|discriminate].
 Qed.
 
-(** The winner's own matches. *)
-Definition own (pairs : list (arm * arm)) : Prop := length pairs = (N - 1)%nat /\ forall u v, In (u, v) pairs -> u <> v /\ 1/2 + Delta <= P u v.
-Lemma own_of order : length order = (N - 1)%nat -> (forall j, In j order <-> (j < N)%nat /\ j <> w) -> own (against w order).
-Proof.
-  intros HL HI. split; [unfold against; now rewrite map_length|]. intros u v Hin. apply in_map_iff in Hin.
-  destruct Hin as (j & [= <- <-] & Hj). apply HI in Hj. destruct Hj. split; [congruence|now apply Win].
-Qed.
-
-Lemma screen_right s pairs : gap s <= Delta -> own pairs ->
+Lemma screen_right s pairs : gap s <= Delta -> ready pairs ->
   1 - (/ 32 + (10/27) ^ 14) <= Pr P (screen s pairs) certified /\ ET P (screen s pairs) <= 31232/10000 * scale s.
 Proof.
-  intros Hs [_ Ho]. pose proof (gap_range s) as Hg. pose proof ln2_le as L2. pose proof (scale_gap s) as SG. pose proof (scale_pos s) as S0.
+  intros Hs Ho. pose proof (gap_range s) as Hg. pose proof ln2_le as L2. pose proof (scale_gap s) as SG. pose proof (scale_pos s) as S0.
   set (few := firstn 1 pairs). assert (INR (length few) <= 1) as Len by (apply (le_INR _ 1); apply firstn_le_length).
   pose proof (pos_INR (length few)) as Len0.
   destruct (certificate_complete P (gap s) (/ 256) (/ 32) (screen_rule (gap s)) (screen_budget s) (screen_budget s) few) as [A B]; auto; try lra.
   { apply screen_admissible. }
-  { intros u v Hin. destruct (Ho u v) as [X Y]; [|split; [exact X|lra]]. unfold few in Hin. destruct pairs as [|p l]; [destruct Hin|].
-    cbn in Hin. destruct Hin as [->|[]]. left; reflexivity. }
+  { intros u v Hin. destruct (ready_screen pairs u v Ho Hin) as [X Y]. split; [exact X|lra]. }
   assert (ln (1 + 2 * gap s) <= ln 2) as LG by (apply ln_le; lra).
   assert (ln 256 = 8 * ln 2) as L256 by (replace 256 with (2 ^ 8) by ring; rewrite ln_pow by lra; simpl (INR 8); ring).
   split.
@@ -424,193 +520,116 @@ Proof.
     + rewrite Rmult_1_l. apply Rmult_le_compat_r; lra.
 Qed.
 
-Lemma certificate_right s k c pairs : gap s <= Delta -> own pairs ->
-  1 - (/ 4096 + (10/27) ^ 5) <= Pr P (certificate N delta s k c pairs) certified /\
-  ET P (certificate N delta s k c pairs) <= M * (lam / 2 + 1041/1000 + ln (INR k + 1)) * scale s.
+Lemma ready_leaf o : ready_if_winner o -> found w o = true -> exists pairs, o = Some (w, pairs) /\ ready pairs.
 Proof.
-  intros Hs [HL Ho]. pose proof (gap_range s) as Hg. pose proof ln2_le as L2. pose proof ln2_ge as L2'. pose proof (scale_gap s) as SG. pose proof (scale_pos s) as S0.
-  pose proof M_ge1 as M1. set (a := certificate_level delta k). destruct (level_range delta k Hd) as [A0 A1]. fold a in A0, A1.
-  destruct (ln_4_level delta k Hd) as [U Low]. fold a lam in U, Low. destruct (budget_range N s a ltac:(lra)) as [BL _]. fold M in BL.
-  destruct (match_rule_admissible (gap s) a (certificate_loss N) Hg) as (Rule & _ & _).
-  assert (0 < INR ((2 * N) ^ 6)) as NP by (apply INR_pos; apply Nat.neq_0_lt_0, Nat.pow_nonzero; lia).
-  assert (0 <= certificate_loss N) as E0 by (left; now apply Rinv_0_lt_compat).
-  unfold certificate. fold a. cbv zeta. set (B := certificate_budget N s a) in *.
-  destruct (certificate_complete P (gap s) (a / 2) (certificate_loss N) (match_rule (gap s) a (certificate_loss N)) B B pairs) as [C T]; auto; try lra.
-  { intros u v Hin. destruct (Ho u v Hin) as [X Y]. split; [exact X|lra]. }
-  rewrite HL in C, T. fold M in C, T.
-  assert (0 < 4 / a) as A4 by (apply Rdiv_lt_0_compat; lra).
-  assert (ln ((1 + 2 * gap s) / (a / 2)) <= ln (4 / a)) as LA.
-  { apply ln_le; [apply Rdiv_lt_0_compat; lra|]. replace ((1 + 2 * gap s) / (a / 2)) with ((1 + 2 * gap s) / 2 * (4 / a)) by (field; lra). nra. }
-  split.
-  - eapply Rle_trans; [|exact C]. apply Rplus_le_compat_l, Ropp_le_contravar, Rplus_le_compat.
-    + unfold certificate_loss. apply Rmult_le_reg_r with (INR ((2 * N) ^ 6)); [exact NP|]. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
-      rewrite pow_INR, mult_INR. unfold M. rewrite minus_INR by lia. simpl (INR 2). simpl (INR 1).
-      assert (2 <= INR N) as N2 by (apply (le_INR 2); lia). set (x := INR N) in *.
-      replace (/ 4096 * ((1 + 1) * x) ^ 6) with (/ 64 * ((x * x) * ((x * x) * (x * x)))) by field.
-      assert (4 * (x - 1) <= x * x) by nra. assert (16 <= (x * x) * (x * x)) by nra. nra.
-    + eapply Rle_trans; [|apply (exp_minus 5)].
-      assert (forall x y, x <= y -> exp x <= exp y) as EI by (intros x y [H|H]; [left; now apply exp_increasing|rewrite H; apply Rle_refl]).
-      apply EI. simpl (INR 5).
-      assert ((M * (2 * scale s * ln (4 / a)) + 9 * scale s) * (gap s * gap s / 2) <= INR B * (gap s * gap s / 2)) as Q by (apply Rmult_le_compat_r; nra).
-      replace ((M * (2 * scale s * ln (4 / a)) + 9 * scale s) * (gap s * gap s / 2))
-        with ((M * ln (4 / a) + 9 / 2) * (scale s * (gap s * gap s))) in Q by field. rewrite SG in Q.
-      assert (M * (ln ((1 + 2 * gap s) / (a / 2)) / 2) <= M * (ln (4 / a) / 2)) by (apply Rmult_le_compat_l; lra).
-      assert (1 * (2 * ln 2) <= M * ln (4 / a)) by (apply Rmult_le_compat; lra). lra.
-  - eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|]. eapply Rle_trans; [exact T|].
-    rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|]. unfold L_time.
-    rewrite <- ln_mult by (try apply Rinv_0_lt_compat; lra). replace (/ (a / 2) * (1 + 2 * gap s)) with ((1 + 2 * gap s) / (a / 2)) by (field; lra).
-    replace (ln ((1 + 2 * gap s) / (a / 2)) / (2 * (gap s * gap s))) with (ln ((1 + 2 * gap s) / (a / 2)) / 2 * scale s)
-      by (rewrite <- scale_inv; field; lra).
-    apply Rmult_le_compat_r; lra.
-Qed.
-
-Lemma own_leaf o : own_matches N o -> found w o = true -> exists pairs, o = Some (w, pairs) /\ own pairs.
-Proof.
-  destruct o as [[c pairs]|]; [|discriminate]. intros (_ & order & -> & HL & HI) Hw. cbn in Hw. apply Nat.eqb_eq in Hw. subst c.
-  exists (against w order). split; [reflexivity|]. now apply own_of.
+  destruct o as [[c pairs]|]; [|discriminate]. intros H Hw. cbn in Hw. apply Nat.eqb_eq in Hw. subst c.
+  exists pairs. split; [reflexivity|]. now apply H.
 Qed.
 
 (** Nobody was certified. *)
 Definition failed (r : bool * option arm) : bool := match r with (_, Some _) => false | _ => true end.
 
-Lemma Pr_not {T A} (m : program T A) (ev : A -> bool) : E P m (fun a => if ev a then 0 else 1) = 1 - Pr P m ev.
+Lemma attempt_right s k : (k <= s)%nat -> gap s <= Delta -> Pr P (attempt find certificate s k) failed <= 1/6.
 Proof.
-  unfold Pr. induction m as [a|t u v k IH]; cbn [E]; [destruct (ev a); lra|]. rewrite !IH. ring.
-Qed.
-
-Lemma attempt_right s k : gap s <= Delta -> Pr P (attempt find (certificate N delta) s k) failed <= 1/6.
-Proof.
-  intro Hs. destruct Hf as (Leaf & _ & _ & Right). specialize (Right s Hs).
+  intros Hk Hs. pose proof (find_right s Hs) as Right.
   set (q := / 32 + (10/27) ^ 14 + (/ 4096 + (10/27) ^ 5)). assert (q <= 1/6 - 1/8) as Hq by (unfold q; lra).
   unfold attempt, Pr. rewrite E_bind.
   apply Rle_trans with (E P (find s) (fun o => (if found w o then 0 else 1) + q)).
   2:{ rewrite E_plus, E_const, Pr_not. lra. }
-  eapply (E_mono_leaves P P01); [apply Leaf|]. intros o Ho. assert (0 <= q) as Q0 by (unfold q; lra). destruct (found w o) eqn:Fo.
-  - destruct (own_leaf o Ho Fo) as (pairs & -> & Own). cbn [judge]. rewrite E_bind.
-    destruct (screen_right s pairs Hs Own) as [SR _]. destruct (certificate_right s k w pairs Hs Own) as [CR _].
+  eapply (E_mono_leaves P P01); [apply find_ready|]. intros o Ho. assert (0 <= q) as Q0 by (unfold q; lra). destruct (found w o) eqn:Fo.
+  - destruct (ready_leaf o Ho Fo) as (pairs & -> & Own). cbn [judge]. rewrite E_bind.
+    destruct (screen_right s pairs Hs Own) as [SR _]. destruct (right s k pairs Hk Hs Own) as [CR _].
     apply Rle_trans with (E P (screen s pairs) (fun x => (if certified x then 0 else 1) + (/ 4096 + (10/27) ^ 5))).
     2:{ rewrite E_plus, E_const, Pr_not. unfold q. lra. }
     apply E_mono; auto. intro x. destruct (certified x); [|cbn; lra]. rewrite E_bind.
-    apply Rle_trans with (E P (certificate N delta s k w pairs) (fun y => if certified y then 0 else 1)).
+    apply Rle_trans with (E P (certificate s k w pairs) (fun y => if certified y then 0 else 1)).
     + apply E_mono; auto. intro y. cbn. destruct (certified y); lra.
     + rewrite Pr_not. lra.
   - apply Rle_trans with 1; [|lra]. destruct o as [[c pairs]|]; [|cbn; lra].
     apply (Pr_le1 P P01 _ failed).
 Qed.
 
-(** What a stage costs: at most, and once the gap is reached. *)
-Definition stage_at_most (s : nat) : R := scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 714/100) + 45).
-Definition typical (s : nat) : R := scale s * (M * (75/100 * lam + 15/10 * ln (INR s + 1) + 405/100) + 875/100).
+(** What a stage costs: at most, and typically, once the gap is reached. *)
+Definition stage_at_most (s : nat) : R := scale s * (form a_l (a_c + 241/100) s + 45).
+Definition typical (s : nat) : R := scale s * (form (t_l + a_l / 8) (t_c + a_c / 8 + 241/100) s + 875/100).
 
-Lemma ln_S_nonneg n : 0 <= ln (INR n + 1).
-Proof. rewrite <- ln_1. apply ln_le; [lra|]. pose proof (pos_INR n). lra. Qed.
-Lemma ln_S_mono k s : (k <= s)%nat -> ln (INR k + 1) <= ln (INR s + 1).
-Proof. intro H. apply le_INR in H. pose proof (pos_INR k). apply ln_le; lra. Qed.
-
-Lemma attempt_cost_gen s k C : 0 <= C ->
-  (forall o, own_matches N o -> ET P (judge (certificate N delta) s k o) <= (if found w o then C else C + scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473/100) + 45))) ->
-  forall b, 1 - b <= Pr P (find s) (found w) -> 
-  ET P (attempt find (certificate N delta) s k) <= scale s * M * C_find + C + b * (scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473/100) + 45)).
-Proof.
-  intros HC H b Hb. destruct Hf as (Leaf & _ & Cost & _). specialize (Cost s). unfold attempt. rewrite ET_bind.
-  assert (C_find * INR (N - 1) / (gap s * gap s) = scale s * M * C_find) as Eq.
-  { unfold Rdiv. rewrite scale_inv. unfold M. ring. }
-  rewrite Eq in Cost. rewrite Rplus_assoc. apply Rplus_le_compat; [exact Cost|].
-  set (X := scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473/100) + 45)) in *.
-  assert (0 <= X) as X0.
-  { unfold X. pose proof (scale_pos s). pose proof M_ge1. pose proof lam_pos. pose proof (ln_S_nonneg s).
-    apply Rmult_le_pos; [lra|]. assert (0 <= M * (2 * lam + 4 * ln (INR s + 1) + 473 / 100)) by (apply Rmult_le_pos; lra). lra. }
-  apply Rle_trans with (E P (find s) (fun o => X * (if found w o then 0 else 1) + C)).
-  - eapply (E_mono_leaves P P01); [apply Leaf|]. intros o Ho. eapply Rle_trans; [apply H, Ho|]. destruct (found w o); lra.
-  - rewrite E_plus, E_const, E_scal, Pr_not. assert (X * (1 - Pr P (find s) (found w)) <= X * b) by (apply Rmult_le_compat_l; lra). lra.
-Qed.
+Lemma form_plus x z x' z' s : form x z s + form x' z' s = form (x + x') (z + z') s.
+Proof. unfold form. ring. Qed.
 
 (** Whoever the champion is. *)
-Lemma after_find s k o : (k <= s)%nat -> ET P (judge (certificate N delta) s k o) <= scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473/100) + 45).
+Lemma after_find s k o : (k <= s)%nat -> ET P (judge certificate s k o) <= scale s * (form a_l a_c s + 45).
 Proof.
-  intro Hk. pose proof (scale_pos s) as S0. pose proof M_ge1 as M1. pose proof lam_pos as L0. pose proof (ln_S_nonneg s) as LS. pose proof ln2_le.
-  assert (0 <= M * (2 * lam + 4 * ln (INR s + 1) + 473 / 100)) as Q by (apply Rmult_le_pos; lra).
+  intro Hk. pose proof (scale_pos s) as S0. destruct coefficients as (C1 & C2 & _). pose proof (form_nonneg a_l a_c s C1 C2) as F0.
   destruct o as [[c pairs]|]; cbn [judge]; [|cbn [ET]; apply Rmult_le_pos; lra]. rewrite ET_bind.
   assert (ET P (screen s pairs) <= 36 * scale s) as SC.
   { eapply Rle_trans; [apply ET_le_max; auto|]. eapply Rle_trans; [apply le_INR, within_budget|].
     unfold screen_budget. rewrite INR_pow4. replace (s + 4)%nat with (S (s + 3)) by lia. cbn [pow]. unfold scale. lra. }
-  set (a := certificate_level delta k). destruct (level_range delta k Hd) as [A0 A1]. fold a in A0, A1.
-  destruct (ln_4_level delta k Hd) as [U _]. fold a lam in U. destruct (budget_range N s a ltac:(lra)) as [_ BU]. fold M in BU.
-  pose proof (ln_S_mono k s Hk) as LK.
-  assert (ET P (certificate N delta s k c pairs) <= scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473/100) + 9)) as CC.
-  { eapply Rle_trans; [apply ET_le_max; auto|]. eapply Rle_trans; [apply le_INR, within_budget|]. fold a. eapply Rle_trans; [exact BU|].
-    assert (M * (2 * scale s * ln (4 / a) + 4) <= scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473 / 100))); [|lra].
-    replace (scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473 / 100))) with (M * (scale s * (2 * lam + 4 * ln (INR s + 1) + 473 / 100))) by ring.
-    apply Rmult_le_compat_l; [lra|].
-    assert (scale s * (2 * ln (4 / a)) <= scale s * (2 * (lam + 3 * ln 2 + 2 * ln (INR s + 1)))) by (apply Rmult_le_compat_l; lra).
-    assert (scale s * ln 2 <= scale s * (347/500)) by (apply Rmult_le_compat_l; lra). lra. }
-  apply Rle_trans with (36 * scale s + scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473/100) + 9)); [|lra].
-  apply Rplus_le_compat; [exact SC|].
-  rewrite <- (E_const P (screen s pairs) (scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473/100) + 9))).
+  assert (ET P (certificate s k c pairs) <= scale s * (form a_l a_c s + 9)) as CC.
+  { eapply Rle_trans; [apply ET_le_max; auto|]. now apply cap. }
+  apply Rle_trans with (36 * scale s + scale s * (form a_l a_c s + 9)); [|lra].
+  apply Rplus_le_compat; [exact SC|]. rewrite <- (E_const P (screen s pairs) (scale s * (form a_l a_c s + 9))).
   apply E_mono; auto. intro x. destruct (certified x); [|cbn [ET]; apply Rmult_le_pos; lra].
   rewrite ET_bind. cbn [ET]. rewrite E_const. lra.
 Qed.
 
-Lemma attempt_at_most s k : (k <= s)%nat -> ET P (attempt find (certificate N delta) s k) <= stage_at_most s.
+Lemma attempt_at_most s k : (k <= s)%nat -> ET P (attempt find certificate s k) <= stage_at_most s.
 Proof.
-  intro Hk. pose proof (scale_pos s) as S0. pose proof M_ge1 as M1. pose proof lam_pos as L0. pose proof (ln_S_nonneg s) as LS.
-  assert (0 <= M * (2 * lam + 4 * ln (INR s + 1) + 473 / 100)) as Q by (apply Rmult_le_pos; lra).
-  set (X := scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473/100) + 45)). assert (0 <= X) as X0 by (apply Rmult_le_pos; lra).
-  destruct Hf as (_ & _ & Cost & _). specialize (Cost s). unfold attempt. rewrite ET_bind.
-  assert (C_find * INR (N - 1) / (gap s * gap s) = scale s * M * C_find) as Eq.
-  { unfold Rdiv. rewrite scale_inv. unfold M. ring. }
-  rewrite Eq in Cost. unfold C_find in Cost.
-  apply Rle_trans with (scale s * M * (241/100) + X).
-  - apply Rplus_le_compat; [exact Cost|]. rewrite <- (E_const P (find s) X). apply E_mono; auto. intro o. now apply after_find.
-  - unfold X, stage_at_most. right. field.
+  intro Hk. pose proof (find_scale s) as FC. unfold attempt. rewrite ET_bind.
+  apply Rle_trans with (scale s * (M * (241/100)) + scale s * (form a_l a_c s + 45)).
+  - apply Rplus_le_compat; [exact FC|]. rewrite <- (E_const P (find s) (scale s * (form a_l a_c s + 45))). apply E_mono; auto.
+    intro o. now apply after_find.
+  - unfold stage_at_most, form. right. ring.
 Qed.
 
-Lemma attempt_typical s k : (k <= s)%nat -> gap s <= Delta -> ET P (attempt find (certificate N delta) s k) <= typical s.
+Lemma attempt_typical s k : (k <= s)%nat -> gap s <= Delta -> ET P (attempt find certificate s k) <= typical s.
 Proof.
-  intros Hk Hs. pose proof (scale_pos s) as S0. pose proof M_ge1 as M1. pose proof lam_pos as L0. pose proof (ln_S_nonneg s) as LS.
-  pose proof (ln_S_mono k s Hk) as LK. pose proof (ln_S_nonneg k) as LK0.
-  set (C := 31232/10000 * scale s + M * (lam / 2 + 1041/1000 + ln (INR s + 1)) * scale s).
-  assert (0 <= M * (lam / 2 + 1041/1000 + ln (INR s + 1)) * scale s) as C1 by (apply Rmult_le_pos; [apply Rmult_le_pos; lra|lra]).
-  eapply Rle_trans; [apply (attempt_cost_gen s k C) with (b := 1/8)|].
-  - unfold C. lra.
-  - intros o Ho. destruct (found w o) eqn:Fo.
-    + destruct (own_leaf o Ho Fo) as (pairs & -> & Own). cbn [judge]. rewrite ET_bind.
-      destruct (screen_right s pairs Hs Own) as [_ SC]. destruct (certificate_right s k w pairs Hs Own) as [_ CC].
-      unfold C. apply Rplus_le_compat; [exact SC|].
-      rewrite <- (E_const P (screen s pairs) (M * (lam / 2 + 1041/1000 + ln (INR s + 1)) * scale s)). apply E_mono; auto.
-      intro x. destruct (certified x); [|cbn [ET]; exact C1]. rewrite ET_bind. cbn [ET]. rewrite E_const, Rplus_0_r.
-      eapply Rle_trans; [exact CC|]. apply Rmult_le_compat_r; [lra|]. apply Rmult_le_compat_l; lra.
-    + eapply Rle_trans; [apply (after_find s k o Hk)|]. unfold C. lra.
-  - destruct Hf as (_ & _ & _ & Right). specialize (Right s Hs). lra.
-  - unfold C, typical, C_find.
-    set (A := M * (75/100 * lam + 15/10 * ln (INR s + 1))).
-    replace (scale s * M * (241 / 100) + (31232 / 10000 * scale s + M * (lam / 2 + 1041 / 1000 + ln (INR s + 1)) * scale s) +
-      1 / 8 * (scale s * (M * (2 * lam + 4 * ln (INR s + 1) + 473 / 100) + 45)))
-      with (scale s * (A + M * (241/100 + 1041/1000 + 473/800) + (31232/10000 + 45/8))) by (unfold A; field).
-    replace (scale s * (M * (75 / 100 * lam + 15 / 10 * ln (INR s + 1) + 405 / 100) + 875 / 100))
-      with (scale s * (A + M * (405/100) + 875/100)) by (unfold A; field).
+  intros Hk Hs. pose proof (scale_pos s) as S0. destruct coefficients as (C1 & C2 & C3 & C4). pose proof (find_scale s) as FC.
+  pose proof (form_nonneg a_l a_c s C1 C2) as F0. pose proof (form_nonneg t_l t_c s C3 C4) as F1. pose proof (find_right s Hs) as Right.
+  set (X := scale s * (form a_l a_c s + 45)). assert (0 <= X) as X0 by (apply Rmult_le_pos; lra).
+  set (C := 31232/10000 * scale s + scale s * form t_l t_c s).
+  assert (0 <= scale s * form t_l t_c s) as T0 by (apply Rmult_le_pos; lra).
+  unfold attempt. rewrite ET_bind.
+  apply Rle_trans with (scale s * (M * (241/100)) + (1/8 * X + C)).
+  - apply Rplus_le_compat; [exact FC|].
+    apply Rle_trans with (E P (find s) (fun o => X * (if found w o then 0 else 1) + C)).
+    2:{ rewrite E_plus, E_const, E_scal, Pr_not. assert (X * (1 - Pr P (find s) (found w)) <= X * (1/8)) by (apply Rmult_le_compat_l; lra). lra. }
+    eapply (E_mono_leaves P P01); [apply find_ready|]. intros o Ho. destruct (found w o) eqn:Fo.
+    + destruct (ready_leaf o Ho Fo) as (pairs & -> & Own). cbn [judge]. rewrite ET_bind.
+      destruct (screen_right s pairs Hs Own) as [_ SC]. destruct (right s k pairs Hk Hs Own) as [_ CC].
+      rewrite Rmult_0_r, Rplus_0_l. unfold C. apply Rplus_le_compat; [exact SC|].
+      rewrite <- (E_const P (screen s pairs) (scale s * form t_l t_c s)). apply E_mono; auto.
+      intro x. destruct (certified x); [|cbn [ET]; exact T0]. rewrite ET_bind. cbn [ET]. rewrite E_const, Rplus_0_r. exact CC.
+    + eapply Rle_trans; [apply (after_find s k o Hk)|]. fold X. unfold C. lra.
+  - unfold X, C, typical, form. set (l := lam + 2 * ln (INR s + 1)).
+    replace (scale s * (M * (241 / 100)) + (1 / 8 * (scale s * (M * (a_l * l + a_c) + 45)) + (31232 / 10000 * scale s + scale s * (M * (t_l * l + t_c)))))
+      with (scale s * (M * ((t_l + a_l / 8) * l + (t_c + a_c / 8 + 241 / 100)) + (31232/10000 + 45/8))) by field.
     apply Rmult_le_compat_l; lra.
 Qed.
 
-(** ** All stages: what is still to be paid from stage [s] on, [s0] being the first one whose gap is reached *)
+(** ** What is still to be paid from stage [s] on, [s0] being the first one whose gap is reached *)
 
 Variable s0 : nat.
 Hypothesis Hs0 : gap s0 <= Delta.
 
-Definition to_come (s : nat) : R := scale s * (M * (225/100 * lam + 45/10 * ln (INR s + 1) + 1215/100 + 9 * ln 2) + 2625/100).
-Definition before (s : nat) : R := (scale s0 - scale s) / 3 * (M * (2 * lam + 4 * ln (INR s0 + 1) + 714/100) + 45).
+Let y := t_l + a_l / 8.
+Let z := t_c + a_c / 8 + 241/100.
+Definition to_come (s : nat) : R := scale s * (form (3 * y) (3 * z + 12 * y * ln 2) s + 2625/100).
+Definition before (s : nat) : R := (scale s0 - scale s) / 3 * (form a_l (a_c + 241/100) s0 + 45).
 Definition potential (s : nat) : R := if Nat.leb s0 s then to_come s else to_come s0 + before s.
+
+Lemma y_nonneg : 0 <= y /\ 0 <= z.
+Proof. destruct coefficients as (C1 & C2 & C3 & C4). unfold y, z. split; lra. Qed.
 
 Lemma to_come_step s : typical s + 1/6 * to_come (S s) <= to_come s.
 Proof.
-  unfold typical, to_come. rewrite scale_S. pose proof (scale_pos s) as S0. pose proof M_ge1 as M1.
+  destruct y_nonneg as [Y Z]. unfold typical, to_come, form. fold y z. rewrite scale_S. pose proof (scale_pos s) as S0. pose proof M_ge1 as M1.
   assert (ln (INR (S s) + 1) <= ln (INR s + 1) + ln 2) as Q.
   { pose proof (pos_INR s). rewrite <- ln_mult by lra. apply ln_le; rewrite S_INR; lra. }
   set (l := ln (INR s + 1)) in *. set (l' := ln (INR (S s) + 1)) in *.
-  apply Rle_trans with (scale s * (M * (75/100 * lam + 15/10 * l + 405/100) + 875/100) +
-    1/6 * (4 * scale s * (M * (225/100 * lam + 45/10 * (l + ln 2) + 1215/100 + 9 * ln 2) + 2625/100))).
+  apply Rle_trans with (scale s * (M * (y * (lam + 2 * l) + z) + 875/100) +
+    1/6 * (4 * scale s * (M * (3 * y * (lam + 2 * (l + ln 2)) + (3 * z + 12 * y * ln 2)) + 2625/100))).
   - apply Rplus_le_compat_l, Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat_r.
-    apply Rmult_le_compat_l; lra.
+    apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat_r. apply Rmult_le_compat_l; lra.
   - right. field.
 Qed.
 
@@ -618,10 +637,10 @@ Lemma potential_step s : (if Nat.leb s0 s then typical s + 1/6 * potential (S s)
 Proof.
   unfold potential. destruct (Nat.leb_spec s0 s) as [H|H].
   - destruct (Nat.leb_spec s0 (S s)); [apply to_come_step|lia].
-  - assert (stage_at_most s <= scale s * (M * (2 * lam + 4 * ln (INR s0 + 1) + 714/100) + 45)) as A.
-    { unfold stage_at_most. pose proof (scale_pos s) as S0. pose proof M_ge1 as M1. pose proof (ln_S_mono s s0 ltac:(lia)).
-      apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat_r. apply Rmult_le_compat_l; lra. }
-    assert (before (S s) + scale s * (M * (2 * lam + 4 * ln (INR s0 + 1) + 714/100) + 45) = before s) as B.
+  - assert (stage_at_most s <= scale s * (form a_l (a_c + 241/100) s0 + 45)) as A.
+    { unfold stage_at_most. pose proof (scale_pos s) as S0. destruct coefficients as (C1 & _).
+      apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat_r. apply form_mono; [exact C1|lia]. }
+    assert (before (S s) + scale s * (form a_l (a_c + 241/100) s0 + 45) = before s) as B.
     { unfold before. rewrite scale_S. field. }
     destruct (Nat.leb_spec s0 (S s)) as [H'|H']; [|lra].
     assert (S s = s0) as E by lia. rewrite E in *. assert (before s0 = 0) by (unfold before; field). lra.
@@ -629,56 +648,56 @@ Qed.
 
 Lemma potential_nonneg s : 0 <= potential s.
 Proof.
-  pose proof M_ge1 as M1. pose proof lam_pos as L0. pose proof ln2_ge.
+  destruct y_nonneg as [Y Z]. destruct coefficients as (C1 & C2 & _). pose proof ln2_ge as L2.
+  assert (0 <= 12 * y * ln 2) as Y2 by (apply Rmult_le_pos; lra).
   assert (forall t, 0 <= to_come t) as T.
-  { intro t. unfold to_come. pose proof (scale_pos t). pose proof (ln_S_nonneg t). apply Rmult_le_pos; [lra|].
-    assert (0 <= M * (225 / 100 * lam + 45 / 10 * ln (INR t + 1) + 1215 / 100 + 9 * ln 2)) by (apply Rmult_le_pos; lra). lra. }
+  { intro t. unfold to_come. pose proof (scale_pos t). pose proof (form_nonneg (3 * y) (3 * z + 12 * y * ln 2) t ltac:(lra) ltac:(lra)).
+    apply Rmult_le_pos; lra. }
   unfold potential. destruct (Nat.leb_spec s0 s) as [H0|H0]; [apply T|]. specialize (T s0).
   assert (scale s <= scale s0) as Sc.
   { clear - H0. induction H0 as [|t _ IH]; rewrite scale_S; [pose proof (scale_pos s); lra|pose proof (scale_pos t); lra]. }
-  unfold before. pose proof (ln_S_nonneg s0).
-  assert (0 <= (scale s0 - scale s) / 3 * (M * (2 * lam + 4 * ln (INR s0 + 1) + 714 / 100) + 45)); [|lra].
-  apply Rmult_le_pos; [lra|]. assert (0 <= M * (2 * lam + 4 * ln (INR s0 + 1) + 714 / 100)) by (apply Rmult_le_pos; lra). lra.
+  pose proof (form_nonneg a_l (a_c + 241/100) s0 C1 ltac:(lra)).
+  assert (0 <= before s); [|lra]. unfold before. apply Rmult_le_pos; lra.
 Qed.
 
-Lemma stages_cost n : forall s k, (k <= s)%nat -> ET P (stages find (certificate N delta) n s k) <= potential s.
+Lemma stages_cost n : forall s k, (k <= s)%nat -> ET P (stages find certificate n s k) <= potential s.
 Proof.
   induction n as [|n IH]; intros s k Hk; [cbn [stages ET]; apply potential_nonneg|].
   pose proof (potential_nonneg (S s)) as P0. pose proof (potential_step s) as Step. cbn [stages]. rewrite ET_bind.
-  assert (E P (attempt find (certificate N delta) s k) (fun r => ET P (match r return prog (option arm) with (_, Some c) => Ret (Some c)
-            | (begun, None) => stages find (certificate N delta) n (S s) (if begun then S k else k) end))
-          <= potential (S s) * Pr P (attempt find (certificate N delta) s k) failed) as K.
+  assert (E P (attempt find certificate s k) (fun r => ET P (match r return prog (option arm) with (_, Some c) => Ret (Some c)
+            | (begun, None) => stages find certificate n (S s) (if begun then S k else k) end))
+          <= potential (S s) * Pr P (attempt find certificate s k) failed) as K.
   { unfold Pr. rewrite <- E_scal. apply E_mono; auto. intros [begun [c|]]; cbn [failed ET].
     - destruct begun; cbn; lra.
     - specialize (IH (S s) (if begun then S k else k) ltac:(destruct begun; lia)). destruct begun; cbn [failed]; lra. }
   eapply Rle_trans; [apply Rplus_le_compat_l; exact K|]. eapply Rle_trans; [|exact Step].
   destruct (Nat.leb_spec s0 s) as [H|H].
   - assert (gap s <= Delta) as G by (eapply Rle_trans; [apply gap_le; exact H|exact Hs0]).
-    pose proof (attempt_typical s k Hk G). pose proof (attempt_right s k G) as Q.
+    pose proof (attempt_typical s k Hk G). pose proof (attempt_right s k Hk G) as Q.
     apply (Rmult_le_compat_l (potential (S s))) in Q; lra.
-  - pose proof (attempt_at_most s k Hk). pose proof (Pr_le1 P P01 (attempt find (certificate N delta) s k) failed) as Q.
+  - pose proof (attempt_at_most s k Hk). pose proof (Pr_le1 P P01 (attempt find certificate s k) failed) as Q.
     apply (Rmult_le_compat_l (potential (S s))) in Q; lra.
 Qed.
 
 (** ** Termination *)
 
-Lemma stages_run_out n : forall s k, (s0 <= s)%nat -> Pr P (stages find (certificate N delta) n s k) ran_out <= (1/6) ^ n.
+Lemma stages_run_out n : forall s k, (k <= s)%nat -> (s0 <= s)%nat -> Pr P (stages find certificate n s k) ran_out <= (1/6) ^ n.
 Proof.
-  induction n as [|n IH]; intros s k H; [unfold Pr; cbn; lra|]. cbn [stages pow]. unfold Pr. rewrite E_bind.
+  induction n as [|n IH]; intros s k Hk H; [unfold Pr; cbn; lra|]. cbn [stages pow]. unfold Pr. rewrite E_bind.
   assert (gap s <= Delta) as G by (eapply Rle_trans; [apply gap_le; exact H|exact Hs0]).
-  pose proof (attempt_right s k G) as Q. assert (0 <= (1/6) ^ n) as Pn by (apply pow_le; lra).
-  apply Rle_trans with (E P (attempt find (certificate N delta) s k) (fun r => (1/6) ^ n * (if failed r then 1 else 0))).
+  pose proof (attempt_right s k Hk G) as Q. assert (0 <= (1/6) ^ n) as Pn by (apply pow_le; lra).
+  apply Rle_trans with (E P (attempt find certificate s k) (fun r => (1/6) ^ n * (if failed r then 1 else 0))).
   - apply E_mono; auto. intros [begun [c|]]; [destruct begun; cbn; lra|].
-    specialize (IH (S s) (if begun then S k else k) ltac:(lia)). unfold Pr in IH. destruct begun; cbn [failed]; lra.
-  - rewrite E_scal. fold (Pr P (attempt find (certificate N delta) s k) failed). apply (Rmult_le_compat_r ((1/6) ^ n)) in Q; lra.
+    specialize (IH (S s) (if begun then S k else k) ltac:(destruct begun; lia) ltac:(lia)). unfold Pr in IH. destruct begun; cbn [failed]; lra.
+  - rewrite E_scal. fold (Pr P (attempt find certificate s k) failed). apply (Rmult_le_compat_r ((1/6) ^ n)) in Q; lra.
 Qed.
 
-Lemma stages_run_out_later j n : forall s k, (s0 <= s + j)%nat -> Pr P (stages find (certificate N delta) (j + n) s k) ran_out <= (1/6) ^ n.
+Lemma stages_run_out_later j n : forall s k, (k <= s)%nat -> (s0 <= s + j)%nat -> Pr P (stages find certificate (j + n) s k) ran_out <= (1/6) ^ n.
 Proof.
-  induction j as [|j IH]; intros s k H; [apply stages_run_out; lia|]. cbn [Nat.add stages]. unfold Pr. rewrite E_bind.
-  assert (0 <= (1/6) ^ n) as Pn by (apply pow_le; lra). rewrite <- (E_const P (attempt find (certificate N delta) s k) ((1/6) ^ n)).
+  induction j as [|j IH]; intros s k Hk H; [apply stages_run_out; lia|]. cbn [Nat.add stages]. unfold Pr. rewrite E_bind.
+  assert (0 <= (1/6) ^ n) as Pn by (apply pow_le; lra). rewrite <- (E_const P (attempt find certificate s k) ((1/6) ^ n)).
   apply E_mono; auto. intros [begun [c|]]; [destruct begun; cbn; lra|].
-  specialize (IH (S s) (if begun then S k else k) ltac:(lia)). unfold Pr in IH. destruct begun; exact IH.
+  specialize (IH (S s) (if begun then S k else k) ltac:(destruct begun; lia) ltac:(lia)). unfold Pr in IH. destruct begun; exact IH.
 Qed.
 End Stage.
 
@@ -732,16 +751,16 @@ Proof. intro H. induction m as [a|t u v f IH]; cbn [bind]; [apply H|]. construct
 
 Section Endless.
 Variable find : nat -> prog (option (arm * list (arm * arm))).
-Variables (N : nat) (delta : R).
+Variable certificate : nat -> nat -> arm -> list (arm * arm) -> prog (option bool).
 
-Lemma stages_refine n : forall s k, refines (stages find (certificate N delta) n s k) (stages find (certificate N delta) (S n) s k).
+Lemma stages_refine n : forall s k, refines (stages find certificate n s k) (stages find certificate (S n) s k).
 Proof.
   induction n as [|n IH]; intros s k; [constructor|]. cbn [stages]. apply refines_bind. intros [begun [c|]]; [destruct begun; constructor|].
   specialize (IH (S s) (if begun then S k else k)). cbn [stages] in IH. destruct begun; exact IH.
 Qed.
 
 Hypothesis find_starts : forall s, starts (find s).
-Lemma stages_agree T : forall n n' s k, (T <= n)%nat -> (T <= n')%nat -> agree T (stages find (certificate N delta) n s k) (stages find (certificate N delta) n' s k).
+Lemma stages_agree T : forall n n' s k, (T <= n)%nat -> (T <= n')%nat -> agree T (stages find certificate n s k) (stages find certificate n' s k).
 Proof.
   induction T as [|T IH]; intros [|n] [|n'] s k H H'; try lia; try exact Logic.I. cbn [stages].
   apply agree_bind_later; [|apply agree_refl|].
@@ -749,57 +768,287 @@ Proof.
   - intros [begun [c|]]; [destruct begun; apply agree_refl|].
     specialize (IH n n' (S s) (if begun then S k else k) ltac:(lia) ltac:(lia)). destruct begun; exact IH.
 Qed.
+
+(** All that was said of the stages, put together. *)
+Lemma stages_identify P N w Delta delta a_l a_c t_l t_c (ready : list (arm * arm) -> Prop) C_l C_c : valid P -> (2 <= N)%nat -> 0 < Delta <= 1/2 -> 0 < delta < 1 ->
+  0 <= a_l /\ 0 <= a_c /\ 0 <= t_l /\ 0 <= t_c ->
+  (forall s k c pairs, (k <= s)%nat -> INR (maxT (certificate s k c pairs)) <= scale s * (form N delta a_l a_c s + 9)) ->
+  (forall pairs u v, ready pairs -> In (u, v) (firstn 1 pairs) -> u <> v /\ 1/2 + Delta <= P u v) ->
+  (forall s k pairs, (k <= s)%nat -> gap s <= Delta -> ready pairs ->
+     1 - (/ 4096 + (10/27) ^ 5) <= Pr P (certificate s k w pairs) certified /\
+     ET P (certificate s k w pairs) <= scale s * form N delta t_l t_c s) ->
+  (forall s, leaves (ready_if_winner w ready) (find s)) ->
+  (forall s, ET P (find s) <= C_find * INR (N - 1) / (gap s * gap s)) ->
+  (forall s, gap s <= Delta -> 7/8 <= Pr P (find s) (found w)) ->
+  (forall n, Pr P (stages find certificate n 0 0) (wrong w) <= delta) ->
+  let y := t_l + a_l / 8 in let z := t_c + a_c / 8 + 241/100 in
+  4 * (3 * y + a_l / 3) <= C_l -> 4 * (3 * z + 12 * y * (347/500) + (a_c + 241/100) / 3) + 736/1000 * C_l <= C_c ->
+  identifies P w (fun n => stages find certificate n 0 0) delta (duels_at_most C_l C_c N Delta delta).
+Proof.
+  intros HP HN HD Hd Coef Cap Screen Right Ready FCost FRight Err y z HCl HCc. pose proof (valid_01 P HP) as P01.
+  destruct (first_stage Delta ltac:(lra)) as (s0 & G0 & First).
+  assert (Cost : forall n, ET P (stages find certificate n 0 0) <= duels_at_most C_l C_c N Delta delta).
+  { intro n. eapply Rle_trans; [apply (stages_cost P HP find certificate N w Delta delta HN Hd a_l a_c t_l t_c Coef Cap ready Screen Right Ready FCost FRight s0 G0 n 0 0 (le_n 0))|].
+    destruct (loglog Delta s0 HD First) as [Sc LL]. pose proof (scale_pos s0) as S0. pose proof (lam_pos delta Hd) as L0. pose proof (M_ge1 N HN) as M1.
+    pose proof (ln_S_nonneg s0) as LS. pose proof ln2_le. pose proof ln2_ge. destruct Coef as (C1 & C2 & C3 & C4).
+    assert (0 <= y /\ 0 <= z) as [Y Z] by (unfold y, z; split; lra).
+    unfold potential, to_come, before, form. fold y z.
+    set (M := INR (N - 1)) in *. set (l := ln (INR s0 + 1)) in *. set (lam := ln (/ delta)) in *. set (ll := ln (ln (/ Delta) + 1)) in *.
+    set (D := M * (a_l * (lam + 2 * l) + (a_c + 241/100)) + 45).
+    assert (0 <= D) as D0.
+    { unfold D. assert (0 <= a_l * (lam + 2 * l)) by (apply Rmult_le_pos; lra).
+      assert (0 <= M * (a_l * (lam + 2 * l) + (a_c + 241/100))) by (apply Rmult_le_pos; lra). lra. }
+    set (T := M * (3 * y * (lam + 2 * l) + (3 * z + 12 * y * ln 2)) + 2625/100).
+    apply Rle_trans with (scale s0 * (T + D / 3)).
+    { pose proof (scale_pos 0) as Z0. assert (0 <= scale s0 * (D / 3)) by (apply Rmult_le_pos; lra).
+      destruct (Nat.leb_spec s0 0) as [E|E].
+      - assert (s0 = 0)%nat as E0 by lia. unfold T, l in *. rewrite E0 in *. lra.
+      - assert ((scale s0 - scale 0) / 3 * D <= scale s0 * (D / 3)); [|lra].
+        replace ((scale s0 - scale 0) / 3 * D) with ((scale s0 - scale 0) * (D / 3)) by field. apply Rmult_le_compat_r; lra. }
+    set (c := 3 * y + a_l / 3) in *. set (e := 3 * z + 12 * y * (347/500) + (a_c + 241/100) / 3) in *.
+    assert (0 <= c) as C0 by (unfold c; lra). assert (0 <= e) as E0 by (unfold e; lra).
+    assert (T + D / 3 <= M * (c * (lam + 2 * l) + e) + 4125/100) as TD.
+    { assert (12 * y * ln 2 <= 12 * y * (347/500)) as Y2 by (apply Rmult_le_compat_l; lra).
+      apply (Rmult_le_compat_l M) in Y2; [|lra]. unfold T, D, c, e. lra. }
+    assert (0 < Delta * Delta) as D2 by nra. assert (0 <= ll) as LL0.
+    { unfold ll. pose proof (ln_inv_gap Delta HD). rewrite <- ln_1. apply ln_le; lra. }
+    assert (0 <= c * (lam + 2 * l)) as CL0 by (apply Rmult_le_pos; lra).
+    assert (0 <= M * (c * (lam + 2 * l) + e)) as ME by (apply Rmult_le_pos; lra).
+    apply Rle_trans with (4 / (Delta * Delta) * (M * (c * (lam + 2 * l) + e) + 4125/100)).
+    { apply Rle_trans with (scale s0 * (M * (c * (lam + 2 * l) + e) + 4125/100)); [apply Rmult_le_compat_l; lra|apply Rmult_le_compat_r; lra]. }
+    unfold duels_at_most, C_once. fold M lam ll.
+    replace (4 / (Delta * Delta) * (M * (c * (lam + 2 * l) + e) + 4125/100))
+      with ((M * (4 * c * (lam + 2 * l) + 4 * e) + 165) / (Delta * Delta)) by (field; lra).
+    apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat|]. apply Rplus_le_compat_r. apply Rmult_le_compat_l; [lra|].
+    assert (4 * c * (lam + 2 * l) <= C_l * (lam + 2 * (ll + 368/1000))) by (apply Rmult_le_compat; lra). lra. }
+  assert (Ends : is_lim_seq (fun n => Pr P (stages find certificate n 0 0) ran_out) 0).
+  { apply (is_lim_seq_incr_n _ s0). apply (is_lim_seq_le_le (fun _ => 0) _ (fun n => (1/6) ^ n)).
+    - intro n. split; [apply Pr_nonneg; auto|]. rewrite Nat.add_comm.
+      eapply stages_run_out_later; eauto; lia.
+    - apply is_lim_seq_const.
+    - apply is_lim_seq_geom. rewrite Rabs_right; lra. }
+  assert (Ref : forall n, refines (stages find certificate n 0 0) (stages find certificate (S n) 0 0)) by (intro; apply stages_refine).
+  split; [exact Err|]. split; [split; [exact Cost|now apply limit_ET]|].
+  split; [intros T F F' H H'; now apply stages_agree|]. split; [exact Ends|]. now apply limit_right.
+Qed.
 End Endless.
+
+(** ** The champion's own certificate *)
+
+Lemma own_cap N delta s k c pairs : (2 <= N)%nat -> 0 < delta < 1 -> (k <= s)%nat ->
+  INR (maxT (certificate N delta s k c pairs)) <= scale s * (form N delta 2 (473/100) s + 9).
+Proof.
+  intros HN Hd Hk. eapply Rle_trans; [apply le_INR, within_budget|]. cbv zeta.
+  pose proof (scale_pos s) as S0. pose proof (M_ge1 N HN) as M1. pose proof ln2_le.
+  set (a := certificate_level delta k). destruct (level_range delta k Hd) as [A0 A1]. fold a in A0, A1.
+  destruct (ln_4_level delta k Hd) as [U _]. fold a in U. destruct (budget_range N s a ltac:(lra)) as [_ BU].
+  pose proof (ln_S_mono k s Hk) as LK. eapply Rle_trans; [exact BU|]. unfold form.
+  set (M := INR (N - 1)) in *. set (l := ln (/ delta) + 2 * ln (INR s + 1)).
+  assert (M * (2 * scale s * ln (4 / a) + 4) <= M * (scale s * (2 * l + 473/100))); [|lra].
+  apply Rmult_le_compat_l; [lra|].
+  assert (scale s * ln (4 / a) <= scale s * (l + 3 * (347/500))) by (unfold l; apply Rmult_le_compat_l; lra). lra.
+Qed.
+
+(** Matches that the winner [w] has to win. *)
+Definition own (P : arm -> arm -> R) (N : nat) (Delta : R) (pairs : list (arm * arm)) : Prop :=
+  length pairs = (N - 1)%nat /\ forall u v, In (u, v) pairs -> u <> v /\ 1/2 + Delta <= P u v.
+
+Lemma own_right P N w Delta delta s k pairs : valid P -> (2 <= N)%nat -> 0 < delta < 1 -> (k <= s)%nat -> gap s <= Delta -> own P N Delta pairs ->
+  1 - (/ 4096 + (10/27) ^ 5) <= Pr P (certificate N delta s k w pairs) certified /\
+  ET P (certificate N delta s k w pairs) <= scale s * form N delta (1/2) (1041/1000) s.
+Proof.
+  intros HP HN Hd Hk Hs [HL Ho]. pose proof (valid_01 P HP) as P01. pose proof (gap_range s) as Hg. pose proof (scale_pos s) as S0.
+  pose proof (M_ge1 N HN) as M1. pose proof ln2_le. set (a := certificate_level delta k). destruct (level_range delta k Hd) as [A0 A1]. fold a in A0, A1.
+  destruct (ln_4_level delta k Hd) as [U _]. fold a in U. pose proof (ln_S_mono k s Hk) as LK.
+  destruct (match_rule_admissible (gap s) a (certificate_loss N) Hg) as (Rule & _ & _). destruct (loss_pos N HN) as [_ E0].
+  unfold certificate. fold a. cbv zeta. set (B := certificate_budget N s a).
+  destruct (certificate_complete P (gap s) (a / 2) (certificate_loss N) (match_rule (gap s) a (certificate_loss N)) B B pairs) as [C T]; auto; try lra.
+  { intros u v Hin. destruct (Ho u v Hin) as [X Y]. split; [exact X|lra]. }
+  rewrite HL in C, T. split.
+  - eapply Rle_trans; [|exact C]. apply Rplus_le_compat_l, Ropp_le_contravar, Rplus_le_compat; [now apply loss_small|].
+    apply budget_enough; [exact HN|lra].
+  - eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|]. eapply Rle_trans; [exact T|].
+    pose proof (L_time_scale s a ltac:(lra)) as LT. unfold form. set (M := INR (N - 1)) in *. set (l := ln (/ delta) + 2 * ln (INR s + 1)).
+    replace (scale s * (M * (1 / 2 * l + 1041 / 1000))) with (M * (scale s * (1 / 2 * l + 1041 / 1000))) by ring.
+    apply Rmult_le_compat_l; [lra|].
+    assert (scale s * ln (4 / a) <= scale s * (l + 3 * (347/500))) by (unfold l; apply Rmult_le_compat_l; lra). lra.
+Qed.
 
 Theorem find_then_certify_identifies : find_then_certify_identifies_statement.
 Proof.
-  intros P N w Delta find delta HC HD HN Hd Hf. destruct HC as [P01 PA Hw Win]. assert (valid P) as HP by (split; assumption).
-  destruct (first_stage Delta ltac:(lra)) as (s0 & G0 & First). pose proof Hf as (Leaf & Starts & _ & _).
-  assert (Err : forall n, Pr P (find_then_certify find N delta n) (wrong w) <= delta).
-  { intro n. eapply Rle_trans; [|apply (stages_error P find (certificate N delta) (fun c => negb (Nat.eqb c w)) delta n P01 Hd)].
+  intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight). destruct HC as [P01 PA Hw Win].
+  assert (valid P) as HP by (split; assumption). unfold find_then_certify.
+  apply (stages_identify find (certificate N delta) Starts P N w Delta delta 2 (473/100) (1/2) (1041/1000) (own P N Delta)); auto; try lra.
+  - intros; now apply own_cap.
+  - intros pairs u v [_ Ho] Hin. apply Ho. destruct pairs as [|p l]; [destruct Hin|]. cbn in Hin. destruct Hin as [->|[]]. left; reflexivity.
+  - intros; now apply (own_right P N w Delta).
+  - intro s. eapply leaves_impl; [apply Leaf|]. intros [[c pairs]|]; [|auto]. intros (Hc & order & -> & HL & HI) ->. split.
+    + unfold against. now rewrite map_length.
+    + intros u v Hin. apply in_map_iff in Hin. destruct Hin as (j & [= <- <-] & Hj). apply HI in Hj. destruct Hj. split; [congruence|now apply Win].
+  - intro n. eapply Rle_trans; [|apply (stages_error P find (certificate N delta) (fun c => negb (Nat.eqb c w)) delta n P01 Hd)].
     { right. apply E_ext. intros [c|]; reflexivity. }
     intro s. eapply leaves_impl; [apply Leaf|]. intros [[c pairs]|]; [|auto]. intros (Hc & order & -> & _ & HI) Hb k.
     apply negb_true_iff, Nat.eqb_neq in Hb. specialize (Win c Hc Hb).
     apply (certificate_wrong P N delta s k c c w); auto; [rewrite PA; lra|].
-    apply in_map_iff. exists w. split; [reflexivity|]. apply HI. auto. }
-  assert (Cost : forall n, ET P (find_then_certify find N delta n) <= find_then_certify_duels N Delta delta).
-  { intro n. eapply Rle_trans; [apply (stages_cost P HP find N w Delta delta HN Hd Win Hf s0 G0 n 0 0 (le_n 0))|].
-    destruct (loglog Delta s0 HD First) as [Sc LL]. pose proof (scale_pos s0) as S0. pose proof (lam_pos delta Hd) as L0. pose proof (M_ge1 N HN) as M1.
-    pose proof (ln_S_nonneg s0) as LS. pose proof ln2_le.
-    set (M := INR (N - 1)) in *. set (lam := ln (/ delta)) in *. set (l := ln (INR s0 + 1)) in *. set (ll := ln (ln (/ Delta) + 1)) in *.
-    apply Rle_trans with (scale s0 * ((M * (C_level * lam + C_loglog * l + 8312/100) + C_once) / 4)).
-    - assert (to_come N delta s0 <= scale s0 * (M * (225/100 * lam + 45/10 * l + 1215/100 + 9 * (347/500)) + 2625/100)) as A.
-      { unfold to_come. fold M lam l. apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat_r. apply Rmult_le_compat_l; lra. }
-      set (X := M * (2 * lam + 4 * l + 714/100) + 45).
-      assert (0 <= X) as X0 by (unfold X; assert (0 <= M * (2 * lam + 4 * l + 714/100)) by (apply Rmult_le_pos; lra); lra).
-      assert (potential N delta s0 0 <= scale s0 * (M * (225/100 * lam + 45/10 * l + 1215/100 + 9 * (347/500)) + 2625/100) + scale s0 / 3 * X) as B.
-      { pose proof (scale_pos 0) as Z0. assert (0 <= scale s0 / 3 * X) by (apply Rmult_le_pos; lra).
-        unfold potential. destruct (Nat.leb_spec s0 0) as [E|E]; [assert (s0 = 0)%nat as E0 by lia; rewrite E0 in *; lra|].
-        assert (before N delta s0 0 <= scale s0 / 3 * X); [|lra]. unfold before. fold M lam l. fold X. apply Rmult_le_compat_r; lra. }
-      eapply Rle_trans; [exact B|]. unfold X, C_level, C_loglog, C_once.
-      set (Y := M * (35/12 * lam + 35/6 * l)).
-      replace (scale s0 * (M * (225 / 100 * lam + 45 / 10 * l + 1215 / 100 + 9 * (347 / 500)) + 2625 / 100) +
-        scale s0 / 3 * (M * (2 * lam + 4 * l + 714 / 100) + 45)) with (scale s0 * (Y + M * (1215/100 + 9 * (347/500) + 238/100) + 4125/100)) by (unfold Y; field).
-      replace (scale s0 * ((M * (35 / 3 * lam + 70 / 3 * l + 8312 / 100) + 165) / 4)) with (scale s0 * (Y + M * (2078/100) + 4125/100)) by (unfold Y; field).
-      apply Rmult_le_compat_l; lra.
-    - assert (0 <= M * (C_level * lam + C_loglog * l + 8312/100)) as Q by (unfold C_level, C_loglog; apply Rmult_le_pos; lra).
-      assert (0 < Delta * Delta) as D2 by nra.
-      apply Rle_trans with (4 / (Delta * Delta) * ((M * (C_level * lam + C_loglog * l + 8312/100) + C_once) / 4)).
-      + apply Rmult_le_compat_r; [unfold C_once; lra|exact Sc].
-      + unfold find_then_certify_duels. fold M lam ll. unfold Rdiv at 2.
-        replace (4 / (Delta * Delta) * ((M * (C_level * lam + C_loglog * l + 8312 / 100) + C_once) * / 4))
-          with ((M * (C_level * lam + C_loglog * l + 8312 / 100) + C_once) / (Delta * Delta)) by (field; lra).
-        apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat|]. apply Rplus_le_compat_r. apply Rmult_le_compat_l; [lra|].
-        unfold C_loglog, C_arm. lra. }
-  assert (Ends : is_lim_seq (fun n => Pr P (find_then_certify find N delta n) ran_out) 0).
-  { apply (is_lim_seq_incr_n _ s0). apply (is_lim_seq_le_le (fun _ => 0) _ (fun n => (1/6) ^ n)).
-    - intro n. split; [apply Pr_nonneg; auto|]. rewrite Nat.add_comm.
-      apply (stages_run_out_later P HP find N w Delta delta HN Hd Win Hf s0 G0 s0 n 0 0 (le_n s0)).
-    - apply is_lim_seq_const.
-    - apply is_lim_seq_geom. rewrite Rabs_right; lra. }
-  assert (Ref : forall n, refines (find_then_certify find N delta n) (find_then_certify find N delta (S n))) by (intro; apply stages_refine).
-  split; [exact Err|]. split; [split; [exact Cost|now apply limit_ET]|].
-  split; [intros T F F' H H'; now apply stages_agree|]. split; [exact Ends|]. now apply limit_right.
+    apply in_map_iff. exists w. split; [reflexivity|]. apply HI. auto.
+  - unfold C_level. lra.
+  - unfold C_level, C_arm. lra.
+Qed.
+
+(** ** Where a winner is known to exist *)
+
+Lemma exp_time_bind {A B} P (P01 : forall u v, 0 <= P u v <= 1) h (m : prog A) (k : A -> prog B) K : 0 <= h -> 0 <= K ->
+  (forall a, exp_time P h (k a) <= K) -> exp_time P h (bind m k) <= exp (INR (maxT m) * h) * K.
+Proof.
+  intros Hh HK H. induction m as [a|t u v f IH]; cbn [bind exp_time maxT].
+  - simpl (INR 0). rewrite Rmult_0_l, exp_0, Rmult_1_l. apply H.
+  - rewrite S_INR. replace ((INR (Nat.max (maxT (f true)) (maxT (f false))) + 1) * h) with (h + INR (Nat.max (maxT (f true)) (maxT (f false))) * h) by ring.
+    rewrite exp_plus, Rmult_assoc. apply Rmult_le_compat_l; [left; apply exp_pos|].
+    apply conv_le; [apply P01|eapply Rle_trans; [apply IH|]|eapply Rle_trans; [apply IH|]]; (apply Rmult_le_compat_r; [exact HK|]);
+      apply exp_le_exp, Rmult_le_compat_r; auto; apply le_INR; lia.
+Qed.
+
+Lemma uncut_bind {A B} T (m : prog A) (k : A -> prog (option B)) : (forall a, uncut T (k a) = true) -> uncut T (bind m k) = true.
+Proof.
+  intro H. assert (forall T', (T' <= T)%nat -> uncut T' (bind m k) = true) as G; [|now apply G].
+  induction m as [a|t u v f IH]; intros T' HT; cbn [bind].
+  - apply (uncut_le T); auto.
+  - destruct T' as [|T']; [reflexivity|]. cbn [uncut]. rewrite !IH by lia. reflexivity.
+Qed.
+
+Lemma bold_range s a : 0 < a < 1 -> INR (bold_budget s a) <= scale s / 2 * ln (2 / a) + 1.
+Proof.
+  intro Ha. pose proof (gap_range s) as Hg. pose proof (scale_pos s) as S0. set (x := 1 / (2 * (gap s * gap s)) * ln (2 / a)).
+  assert (x = scale s / 2 * ln (2 / a)) as X by (unfold x; rewrite <- scale_inv; field; lra).
+  assert (0 < ln (2 / a)) as L0.
+  { rewrite <- ln_1. apply ln_increasing; [lra|]. apply Rmult_lt_reg_r with a; [lra|]. replace (2 / a * a) with 2 by (field; lra). lra. }
+  assert (0 < x) as X0 by (rewrite X; apply Rmult_lt_0_compat; lra). destruct (ceil_spec x X0) as [_ C2].
+  unfold bold_budget. change (bbudget truncated_sprt (gap s) a) with (ceil x). lra.
+Qed.
+
+(** Its level is half of the other one's. *)
+Lemma half_levels delta k s : 0 < delta < 1 -> (k <= s)%nat -> let a := certificate_level delta k / 2 in let l := ln (/ delta) + 2 * ln (INR s + 1) in
+  0 < a <= 1/3 /\ ln (4 / a) <= l + 4 * (347/500) /\ ln (2 / a) <= l + 3 * (347/500).
+Proof.
+  intros Hd Hk a l. destruct (level_range delta k Hd) as [A0 A1]. destruct (ln_4_level delta k Hd) as [U _]. pose proof (ln_S_mono k s Hk). pose proof ln2_le.
+  assert (0 < 4 / certificate_level delta k) by (apply Rdiv_lt_0_compat; lra).
+  split; [unfold a; lra|]. split.
+  - replace (4 / a) with (2 * (4 / certificate_level delta k)) by (unfold a; field; lra). rewrite ln_mult by lra. unfold l. lra.
+  - replace (2 / a) with (4 / certificate_level delta k) by (unfold a; field; lra). unfold l. lra.
+Qed.
+
+Lemma winner_cap N delta s k c pairs : (2 <= N)%nat -> 0 < delta < 1 -> (k <= s)%nat ->
+  INR (maxT (certificate_of_winner N delta s k c pairs)) <= scale s * (form N delta (5/2) (73/10) s + 9).
+Proof.
+  intros HN Hd Hk. eapply Rle_trans; [apply le_INR, within_budget|]. rewrite plus_INR, mult_INR.
+  pose proof (scale_pos s) as S0. pose proof (M_ge1 N HN) as M1.
+  destruct (half_levels delta k s Hd Hk) as (A & U4 & U2). set (a := certificate_level delta k / 2) in *.
+  destruct (budget_range N s a ltac:(lra)) as [_ BU]. pose proof (bold_range s a ltac:(lra)) as BB. unfold form.
+  set (M := INR (N - 1)) in *. set (l := ln (/ delta) + 2 * ln (INR s + 1)) in *.
+  assert (M * INR (bold_budget s a) <= M * (scale s / 2 * (l + 3 * (347/500)) + 1)) as Q1.
+  { apply Rmult_le_compat_l; [lra|]. assert (scale s / 2 * ln (2 / a) <= scale s / 2 * (l + 3 * (347/500))) by (apply Rmult_le_compat_l; lra). lra. }
+  assert (M * (2 * scale s * ln (4 / a) + 4) <= M * (2 * scale s * (l + 4 * (347/500)) + 4)) as Q2.
+  { apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat_r. apply Rmult_le_compat_l; lra. }
+  assert (M * (scale s / 2 * (l + 3 * (347/500)) + 1 + (2 * scale s * (l + 4 * (347/500)) + 4)) <= M * (scale s * (5 / 2 * l + 73/10))) as Q3; [|lra].
+  apply Rmult_le_compat_l; lra.
+Qed.
+
+Definition winner_ready (P : arm -> arm -> R) (N : nat) (w : arm) (Delta : R) (pairs : list (arm * arm)) : Prop :=
+  length pairs = (N - 1)%nat /\ (forall u v, In (u, v) pairs -> u <> v /\ v <> w /\ 1/2 + Delta <= P w v) /\
+  (forall u v, In (u, v) (firstn 1 pairs) -> u = w).
+
+Lemma winner_right P N w Delta delta s k pairs : valid P -> (2 <= N)%nat -> 0 < delta < 1 -> (k <= s)%nat -> gap s <= Delta ->
+  winner_ready P N w Delta pairs ->
+  1 - (/ 4096 + (10/27) ^ 5) <= Pr P (certificate_of_winner N delta s k w pairs) certified /\
+  ET P (certificate_of_winner N delta s k w pairs) <= scale s * form N delta 1 (257/100) s.
+Proof.
+  intros HP HN Hd Hk Hs (HL & Ho & _). pose proof (valid_01 P HP) as P01. pose proof (gap_range s) as Hg. pose proof (scale_pos s) as S0.
+  pose proof (M_ge1 N HN) as M1. destruct (half_levels delta k s Hd Hk) as (A & U4 & U2). unfold certificate_of_winner. cbv zeta.
+  set (a := certificate_level delta k / 2) in *.
+  destruct (match_rule_admissible (gap s) a (certificate_loss N) Hg) as (Rule & _ & _). destruct (loss_pos N HN) as [_ E0].
+  set (b := bold_budget s a). set (B := (certificate_budget N s a + (N - 1) * b)%nat). set (h := gap s * gap s / 2).
+  assert (0 <= h) as Hh by (unfold h; nra). set (K := sqrt ((1 + 2 * gap s) / (a / 2))).
+  assert (0 < (1 + 2 * gap s) / (a / 2)) as D0 by (apply Rdiv_lt_0_compat; lra).
+  assert (1 <= K) as K1.
+  { unfold K. rewrite <- sqrt_1 at 1. apply sqrt_le_1_alt. apply Rmult_le_reg_r with (a / 2); [lra|].
+    unfold Rdiv at 2. rewrite Rmult_assoc, Rinv_l by lra. lra. }
+  assert (ln K = ln ((1 + 2 * gap s) / (a / 2)) / 2) as LK.
+  { pose proof (sqrt_sqrt _ (Rlt_le _ _ D0)) as S. fold K in S. rewrite <- S, ln_mult by lra. field. }
+  set (K' := exp (INR b * h) * K).
+  assert (1 <= exp (INR b * h)) as EB.
+  { pose proof (exp_ineq1_le (INR b * h)). assert (0 <= INR b * h) by (apply Rmult_le_pos; [apply pos_INR|exact Hh]). lra. }
+  assert (K <= K') as KK by (unfold K'; rewrite <- (Rmult_1_l K) at 1; apply Rmult_le_compat_r; lra).
+  assert (ln K' = INR b * h + ln K) as LK' by (unfold K'; rewrite ln_mult, ln_exp; [reflexivity|apply exp_pos|lra]).
+  (* one match *)
+  set (mine := fun v => one_sided (gap s) a (certificate_loss N) B w v).
+  assert (Own : forall v, v <> w -> 1/2 + Delta <= P w v ->
+    Pr P (mine v) (wrong w) <= certificate_loss N /\ exp_time P h (mine v) <= K /\ ET P (mine v) <= L_time (gap s) (a / 2)).
+  { intros v Hv Hp. split; [|split].
+    - eapply Rle_trans; [apply (wrong_loser P P01) with (y := v); [congruence|apply seqtest_leaves]|].
+      apply (one_sided_loss (gap s)); auto; [lra|]. intros n x Hx. apply Rule, Hx.
+    - apply one_sided_exp_time; auto; [lra|lra|]. intros n x Hx. apply Rule, Hx.
+    - apply one_sided_time; auto; [lra|lra|]. intros n x Hx. apply Rule, Hx. }
+  assert (Mine : forall u v, leaves (one_of u v) (mine v) -> True) by auto.
+  assert (OwnUncut : forall v, uncut B (mine v) = true) by (intro; apply seqtest_uncut; lia).
+  assert (LT0 : 0 <= L_time (gap s) (a / 2)) by (apply L_time_nonneg; lra).
+  pose proof (pos_INR b) as Pb.
+  assert (One : forall u v, In (u, v) pairs -> Pr P (either N s a B w u v) (wrong u) <= certificate_loss N /\
+            exp_time P h (either N s a B w u v) <= K' /\ ET P (either N s a B w u v) <= INR b + L_time (gap s) (a / 2)).
+  { intros u v Hin. destruct (Ho u v Hin) as (Huv & Hv & Hp). destruct (Own v Hv Hp) as (O1 & O2 & O3). unfold either. fold (mine v).
+    destruct (Nat.eqb_spec u w) as [->|Huw]; [split; [exact O1|split; lra]|].
+    set (bold := seqtest (bold_rule s a) never (bold_budget s a) 0 0 u v).
+    set (after := fun o => if is_arm u o then Ret (Some u) else obind (mine v) (fun x => Ret (Some (if Nat.eqb x w then u else v)))).
+    assert (Mb : (maxT bold <= b)%nat) by (apply seqtest_maxT).
+    assert (Af : forall o, Pr P (after o) (wrong u) <= certificate_loss N /\ exp_time P h (after o) <= K /\ ET P (after o) <= L_time (gap s) (a / 2)).
+    { intro o. unfold after. destruct (is_arm u o).
+      - split; [unfold Pr; cbn; rewrite Nat.eqb_refl; cbn; exact E0|]. cbn. split; lra.
+      - split; [|split].
+        + eapply Rle_trans; [|exact O1]. unfold Pr, obind. rewrite E_bind. apply E_mono; auto. intros [x|]; cbn; [|lra].
+          destruct (Nat.eqb x w); cbn; [rewrite Nat.eqb_refl; cbn; lra|]. destruct (Nat.eqb v u); cbn; lra.
+        + rewrite <- (Rmult_1_r K). eapply Rle_trans; [apply exp_time_obind with (K := 1); auto; [lra|intro; cbn; lra]|]. lra.
+        + eapply Rle_trans; [apply (ET_obind P P01) with (Q := fun _ => True) (c := 0); [lra|apply leaves_true|intros; cbn; lra]|]. lra. }
+    split; [|split].
+    - unfold Pr. rewrite E_bind. rewrite <- (E_const P bold (certificate_loss N)). apply E_mono; auto. intro o. apply Af.
+    - eapply Rle_trans; [apply exp_time_bind with (K := K); auto; [lra|intro; apply Af]|]. unfold K'. apply Rmult_le_compat_r; [lra|].
+      apply exp_le_exp, Rmult_le_compat_r; [exact Hh|]. now apply le_INR.
+    - rewrite ET_bind. apply Rplus_le_compat.
+      + eapply Rle_trans; [apply ET_le_max; auto|]. now apply le_INR.
+      + rewrite <- (E_const P bold (L_time (gap s) (a / 2))). apply E_mono; auto. intro o. apply Af. }
+  assert (Uncut : forall u v, uncut B (either N s a B w u v) = true).
+  { intros u v. unfold either. fold (mine v). destruct (Nat.eqb u w); [apply OwnUncut|]. apply uncut_bind. intro o.
+    destruct (is_arm u o); [destruct B; reflexivity|]. apply uncut_obind with (Q := fun _ => True); auto using leaves_true.
+    intros; destruct B; reflexivity. }
+  split.
+  - eapply Rle_trans; [|apply (certify_complete P P01 (either N s a B w) h K' (certificate_loss N) B pairs Hh ltac:(lra) E0 Uncut)].
+    2:{ intros u v Hin. destruct (One u v Hin) as (O1 & O2 & _). auto. }
+    apply Rplus_le_compat_l, Ropp_le_contravar. rewrite HL. apply Rplus_le_compat; [now apply loss_small|].
+    assert (INR (N - 1) * ln K' - INR B * h = INR (N - 1) * (ln ((1 + 2 * gap s) / (a / 2)) / 2) - INR (certificate_budget N s a) * h) as ->.
+    { rewrite LK', LK. unfold B. rewrite plus_INR, mult_INR. ring. }
+    apply budget_enough; [exact HN|lra].
+  - eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|].
+    eapply Rle_trans; [apply certify_time with (t := INR b + L_time (gap s) (a / 2)); auto; [lra|intros u v Hin; apply One, Hin]|]. rewrite HL.
+    pose proof (L_time_scale s a ltac:(lra)) as LT. pose proof (bold_range s a ltac:(lra)) as BB. fold b in BB. unfold form.
+    set (M := INR (N - 1)) in *. set (l := ln (/ delta) + 2 * ln (INR s + 1)) in *.
+    replace (scale s * (M * (1 * l + 257 / 100))) with (M * (scale s * (1 * l + 257 / 100))) by ring.
+    apply Rmult_le_compat_l; [lra|].
+    assert (scale s * ln (4 / a) <= scale s * (l + 4 * (347/500))) by (apply Rmult_le_compat_l; lra).
+    assert (scale s * ln (2 / a) <= scale s * (l + 3 * (347/500))) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+
+Theorem find_then_certify_winner_identifies : find_then_certify_winner_identifies_statement.
+Proof.
+  intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight). destruct HC as [P01 PA Hw Win].
+  assert (valid P) as HP by (split; assumption).
+  apply (stages_identify find (certificate_of_winner N delta) Starts P N w Delta delta (5/2) (73/10) 1 (257/100) (winner_ready P N w Delta)); auto; try lra.
+  - intros; now apply winner_cap.
+  - intros pairs u v (_ & Ho & Hf) Hin. rewrite <- (Hf u v Hin) in Ho.
+    destruct (Ho u v) as (X & _ & Y); [|split; auto]. destruct pairs as [|p l]; [destruct Hin|]. cbn in Hin. destruct Hin as [->|[]]. left; reflexivity.
+  - intros; now apply (winner_right P N w Delta).
+  - intro s. eapply leaves_impl; [apply Leaf|]. intros [[c pairs]|]; [|auto]. intros (Hc & HL & Hp & _ & Hf) ->. split; [exact HL|]. split; [|exact Hf].
+    intros u v Hin. destruct (Hp u v Hin) as (_ & Hv & Huv & Hvw). split; [exact Huv|]. split; [exact Hvw|now apply Win].
+  - intro n. apply (find_then_certify_winner_error P N w find delta n); auto. intros j Hj Hjw. specialize (Win j Hj Hjw). lra.
+  - unfold C_winner_level. lra.
+  - unfold C_winner_level, C_winner_arm. lra.
 Qed.
 
 (** ** The knockout *)
