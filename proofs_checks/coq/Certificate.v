@@ -73,6 +73,15 @@ Definition designated_error_statement : Prop := forall V P N w c opponent order 
   (forall j, (j < N)%nat -> j <> c -> In j order /\ (opponent j < N)%nat /\ opponent j <> j) -> c <> w ->
   Pr P (within budget (certify (seqtest stop never F 0 0) (designated opponent order))) certified <= d.
 
+(** With a margin [m] a match may also end as a draw, so that ties end: when the opponent's likelihood ratio of a gap of
+    [m] has sunk to d/2, while it is won on evidence at level d/2.  If some arm beats [c] by the margin, all matches are
+    won or drawn with probability at most [d]. *)
+Definition margin_certificate_error_statement : Prop := forall V P N c order m d stop F budget,
+  evidence V -> valid P -> 0 < m < 1/2 -> 0 < d ->
+  (forall n s, (s <= n)%nat -> stop n s = Some true -> reaches V (d / 2) n s = true \/ sinks (L m) (d / 2) n (n - s) = true) ->
+  (forall j, (j < N)%nat -> j <> c -> In j order) -> (exists j, (j < N)%nat /\ j <> c /\ P c j <= 1/2 - m) ->
+  Pr P (within budget (certify (seqtest stop never F 0 0) (against c order))) certified <= d.
+
 (** ** And if every first arm is better by [g]
 
     The rule goes on only while L g < 1/d, and gives up only when L g has sunk to e.  Then all matches are won
@@ -193,6 +202,29 @@ Proof.
   eapply Rle_trans; [apply within_Pr; auto|]. apply certify_error with (u := c) (v := j); auto; [lra| |].
   - apply in_map_iff. exists j. auto.
   - apply (one_sided_error V P d c j stop F); auto.
+Qed.
+
+Lemma hit_or p ev ev' (Hp : 0 <= p <= 1) k : forall n s, hit p (fun n s => ev n s || ev' n s) k n s <= hit p ev k n s + hit p ev' k n s.
+Proof.
+  induction k as [|k IH]; intros n s; cbn [hit]; [lra|].
+  assert (G : forall s', (if ev (S n) s' || ev' (S n) s' then 1 else hit p (fun n s => ev n s || ev' n s) k (S n) s')
+            <= (if ev (S n) s' then 1 else hit p ev k (S n) s') + (if ev' (S n) s' then 1 else hit p ev' k (S n) s')).
+  { intro s'. specialize (IH (S n) s'). pose proof (hit_le1 p ev Hp k (S n) s'). pose proof (hit_le1 p ev' Hp k (S n) s').
+    destruct (ev (S n) s'), (ev' (S n) s'); cbn [orb]; lra. }
+  eapply Rle_trans; [apply conv_mono; [exact Hp|apply G|apply G]|]. right. ring.
+Qed.
+
+Theorem margin_certificate_error : margin_certificate_error_statement.
+Proof.
+  intros V P N c order m d stop F B HV HP Hm Hd Hs Hall (j & Hj & Hjc & Hp). pose proof (valid_01 P HP) as P01. pose proof (P01 c j) as Pcj.
+  eapply Rle_trans; [apply within_Pr; auto|]. apply certify_error with (u := c) (v := j); auto; [lra| |].
+  - apply in_map_iff. exists j. auto.
+  - eapply Rle_trans; [apply (seqtest_hits P P01 c j (not_eq_sym Hjc) true)|].
+    eapply Rle_trans; [apply hit_implies with (ev' := fun n s => reaches V (d / 2) n s || sinks (L m) (d / 2) n (n - s)); auto|].
+    { intros n s Hn E. apply orb_true_iff. apply Hs; auto. destruct (stop n s) as [[|]|]; (reflexivity || discriminate). }
+    eapply Rle_trans; [apply hit_or; auto|]. rewrite (hit_mirror (P c j) (sinks (L m) (d / 2))) by lia.
+    assert (hit (P c j) (reaches V (d / 2)) F 0 0 <= d / 2) by (apply evidence_error; auto; lra).
+    assert (hit (1 - P c j) (sinks (L m) (d / 2)) F 0 (0 - 0) <= d / 2) by (apply (likelihood_sinks m); auto; lra). lra.
 Qed.
 
 Theorem designated_error : designated_error_statement.
