@@ -56,6 +56,15 @@ Definition one_sided_time_statement : Prop := forall g P d u v stop fin F,
   (forall n s, (s <= n)%nat -> stop n s = None -> reaches (L g) d n s = false) ->
   ET P (seqtest stop fin F 0 0 u v) <= L_time g d.
 
+(** At g = a/b and the level c/e both are decided in integers. *)
+Definition L_reaches (a b c e : Z) (n s : nat) : bool :=
+  (e * b ^ Z.of_nat n <=? c * ((b + 2 * a) ^ Z.of_nat s * (b - 2 * a) ^ Z.of_nat (n - s)))%Z.
+Definition L_sinks (a b c e : Z) (n s : nat) : bool :=
+  (e * ((b + 2 * a) ^ Z.of_nat s * (b - 2 * a) ^ Z.of_nat (n - s)) <=? c * b ^ Z.of_nat n)%Z.
+Definition likelihood_in_integers_statement : Prop := forall a b c e n s, (0 < b)%Z -> (0 < e)%Z -> (s <= n)%nat ->
+  reaches (L (IZR a / IZR b)) (IZR c / IZR e) n s = L_reaches a b c e n s /\
+  sinks (L (IZR a / IZR b)) (IZR c / IZR e) n s = L_sinks a b c e n s.
+
 (** E[exp(h tau)], tau being the number of duels. *)
 Fixpoint exp_time {A} (P : arm -> arm -> R) (h : R) (m : prog A) : R :=
   match m with
@@ -72,6 +81,37 @@ Definition one_sided_exp_time_statement : Prop := forall g P d u v stop fin F,
 
 Lemma L_pos g n s : 0 < g < 1/2 -> 0 < L g n s.
 Proof. intro Hg. unfold L. apply Rmult_lt_0_compat; apply pow_lt; lra. Qed.
+
+Theorem likelihood_in_integers : likelihood_in_integers_statement.
+Proof.
+  intros a b c e n s Hb He Hs. apply IZR_lt in Hb, He.
+  assert (L (IZR a / IZR b) n s * IZR b ^ n = IZR ((b + 2 * a) ^ Z.of_nat s * (b - 2 * a) ^ Z.of_nat (n - s))) as E.
+  { rewrite mult_IZR, <- !pow_IZR, plus_IZR, minus_IZR, mult_IZR. unfold L.
+    replace (IZR b ^ n) with (IZR b ^ s * IZR b ^ (n - s)) by (rewrite <- pow_add; f_equal; lia).
+    replace ((1 + 2 * (IZR a / IZR b)) ^ s * (1 - 2 * (IZR a / IZR b)) ^ (n - s) * (IZR b ^ s * IZR b ^ (n - s)))
+      with (((1 + 2 * (IZR a / IZR b)) ^ s * IZR b ^ s) * ((1 - 2 * (IZR a / IZR b)) ^ (n - s) * IZR b ^ (n - s))) by ring.
+    rewrite <- !Rpow_mult_distr. f_equal; f_equal; field; lra. }
+  assert (0 < IZR b ^ n) as Bn by (now apply pow_lt). set (x := ((b + 2 * a) ^ Z.of_nat s * (b - 2 * a) ^ Z.of_nat (n - s))%Z) in *.
+  set (l := L (IZR a / IZR b) n s) in *. split.
+  - unfold reaches, L_reaches. fold l x.
+    assert (1 <= IZR c / IZR e * l <-> (e * b ^ Z.of_nat n <= c * x)%Z) as Q.
+    { split; intro H.
+      - apply le_IZR. rewrite !mult_IZR, <- pow_IZR, <- E. apply Rle_trans with (IZR e * IZR b ^ n * 1); [lra|].
+        replace (IZR c * (l * IZR b ^ n)) with (IZR e * IZR b ^ n * (IZR c / IZR e * l)) by (field; lra).
+        apply Rmult_le_compat_l; [|exact H]. apply Rmult_le_pos; lra.
+      - apply IZR_le in H. rewrite !mult_IZR, <- pow_IZR, <- E in H. apply Rmult_le_reg_l with (IZR e * IZR b ^ n); [now apply Rmult_lt_0_compat|].
+        replace (IZR e * IZR b ^ n * (IZR c / IZR e * l)) with (IZR c * (l * IZR b ^ n)) by (field; lra). lra. }
+    destruct (Rle_dec _ _) as [h|h]; symmetry; [apply Z.leb_le; tauto|]. apply Z.leb_gt. apply Z.nle_gt. tauto.
+  - unfold sinks, L_sinks. fold l x.
+    assert (l <= IZR c / IZR e <-> (e * x <= c * b ^ Z.of_nat n)%Z) as Q.
+    { split; intro H.
+      - apply le_IZR. rewrite !mult_IZR, <- pow_IZR, <- E.
+        replace (IZR c * IZR b ^ n) with (IZR e * IZR b ^ n * (IZR c / IZR e)) by (field; lra).
+        replace (IZR e * (l * IZR b ^ n)) with (IZR e * IZR b ^ n * l) by ring. apply Rmult_le_compat_l; [|exact H]. apply Rmult_le_pos; lra.
+      - apply IZR_le in H. rewrite !mult_IZR, <- pow_IZR, <- E in H. apply Rmult_le_reg_l with (IZR e * IZR b ^ n); [now apply Rmult_lt_0_compat|].
+        replace (IZR e * IZR b ^ n * (IZR c / IZR e)) with (IZR c * IZR b ^ n) by (field; lra). lra. }
+    destruct (Rle_dec _ _) as [h|h]; symmetry; [apply Z.leb_le; tauto|]. apply Z.leb_gt. apply Z.nle_gt. tauto.
+Qed.
 
 Lemma L_win g n s : L g (S n) (S s) = (1 + 2 * g) * L g n s.
 Proof. unfold L. rewrite Nat.sub_succ. cbn [pow]. ring. Qed.
