@@ -13,11 +13,15 @@ import re
 import shutil
 import subprocess
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from tgite.beyond.find_then_certify import gap_tried
+from tgite.beyond.likelihood import likelihood
+from tgite.confidence import Confidence
 from tgite.errors import InvalidInput
 from tgite_checks.claims.mutants import mutants
 from tgite_checks.cli.main import status
@@ -101,6 +105,36 @@ def test_laws_of_tests_are_the_same_at_odd_and_even_budgets(compiled: Path) -> N
     for case in laws.TRUNCATED_TESTS:
         assert case.gap is None or case.horizon == REFERENCE.budget(case.gap, case.level)
     assert laws.duel_law_differences() == []
+
+
+def test_likelihoods_are_decided_as_the_proofs_decide_them(compiled: Path) -> None:
+    source = random.Random(14)
+    asked = []
+    for n in (0, 1, 17, 60):
+        for s in range(4):
+            bits = source.choice([1, 5, 40])
+            asked.append((gap_tried(s), Fraction(1, source.randint(2, 2**bits + 1)), n))
+    rules = ";".join(
+        f"({decision} {g.numerator} {g.denominator} {level.numerator} {level.denominator}, {n}%nat)"
+        for g, level, n in asked
+        for decision in ("L_reaches", "L_sinks")
+    )
+    printed = proofs.query(
+        "From Coq Require Import List ZArith. Import ListNotations.\n"
+        "From TGITE Require Import Likelihood. Set Printing Width 100000.\n"
+        "Eval vm_compute in map (fun rule : (nat -> nat -> bool) * nat => let (f, n) := rule in "
+        f"length (filter (f n) (seq 0 (S n)))) [{rules}]%Z."
+    )
+    assert printed is not None
+    found = re.search(r"= \[([^\]]*)\]", printed)
+    assert found is not None
+    told = [int(number) for number in found[1].split(";")]
+    expected = []
+    for g, level, n in asked:
+        of = likelihood(g, Confidence(level))
+        expected += [max(n + 1 - of.least_wins(n), 0), max(of.most_wins(n) + 1, 0)]
+    assert told == expected
+    assert len(set(expected)) > 10
 
 
 # A changed definition is noticed: by the record, by a proof, by a path.
