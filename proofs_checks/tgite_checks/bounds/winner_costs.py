@@ -56,7 +56,7 @@ _TITLES = (
     "proved at most",
 )
 C_level, C_loglog, C_arm, C_once = Fraction(35, 3), Fraction(70, 3), 92, 165
-"""The constants of ``find_then_certify_duels`` in ``FindThenCertify.v``."""
+"""The constants of ``duels_at_most`` in ``FindThenCertify.v``; the second is twice the first."""
 
 _MOST_ARMS_EXACTLY = 256
 _MOST_STEPS_OF_RUCB = 10**6
@@ -180,7 +180,7 @@ def least_assuming_nothing(delta: Confidence, preferences: Preferences) -> float
 
 
 def proved_at_most(row: Row) -> float:
-    """Return ``find_then_certify_duels`` of ``FindThenCertify.v``: the bound on the mean."""
+    """Return ``duels_at_most`` of ``FindThenCertify.v``: the bound on the mean."""
     gap = float(row.preferences.winner_gap())
     level, again = Confidence.of(row.delta).log_inverse, log(log(1 / gap) + 1)
     arms = row.preferences.size - 1
