@@ -132,15 +132,16 @@ def shortest(delta: Confidence) -> int:
 
 def duel_test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
     """DuelTest: go on until one arm leads by the least margin that stops."""
-    return _until(Duel(u, v), margins(delta), inf)
+    return until(Duel(u, v), margins(delta), inf)
 
 
 def known_gap(g: Fraction) -> PairwiseTest[Duel, Outcome]:
     """BudgetedDuelTest at a known gap: the same with its own margins, to the budget at most."""
-    return lambda u, v, delta: _until(Duel(u, v), budgeted_margins(g, delta), budget(g, delta))
+    return lambda u, v, delta: until(Duel(u, v), budgeted_margins(g, delta), budget(g, delta))
 
 
-def _until(duel: Duel, margins: Margins, most: float) -> Stream[Duel, Outcome, Arm]:
+def until(duel: Duel, margins: Margins, most: float) -> Stream[Duel, Outcome, Arm]:
+    """Go on until one arm leads by the margin that stops, or to ``most`` duels; a tie is u's."""
     lead = played = 0
     while played < most and abs(lead) < margins[played]:
         lead += 1 if (yield duel) else -1

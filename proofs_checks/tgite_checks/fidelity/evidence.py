@@ -1,0 +1,169 @@
+"""Where the pairwise tests beyond the paper stop, by definitions of their own.
+
+MixtureTest's evidence is added up in Pascal's triangle, row by row, and far out it is taken as the
+integral that it is, enclosed in a ball at growing precision or, where no ball decides, as an exact
+rational; SprtTest's comes from the powers of its two chances. Nothing here shares a recursion or a
+search with the code.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from itertools import accumulate
+from math import inf
+from operator import add
+
+from flint import arb, ctx, fmpq, fmpq_poly
+
+from tgite.confidence import Confidence
+from tgite.questions import Duel, Outcome, PairwiseTest
+from tgite_checks.fidelity.boundaries import Margins, log_inverse_ball, rational_ball, until
+
+_FIRST_BITS = 96
+_MOST_BITS = 96 << 4
+_HALF = fmpq(1, 2)
+
+
+def evidence(n: int, s: int) -> fmpq:
+    """Return ``2**(n+1)`` times the integral of ``x**s (1-x)**(n-s)`` from 1/2 to 1, exactly."""
+    whole = (fmpq_poly([0, 1]) ** s * fmpq_poly([1, -1]) ** (n - s)).integral()
+    return (whole(fmpq(1)) - whole(_HALF)) * fmpq(2) ** (n + 1)
+
+
+def _decided(product: Callable[[], arb], exactly: Callable[[], bool]) -> bool:
+    """Say whether a number is at least 1: by balls, or else exactly."""
+    bits = _FIRST_BITS
+    while bits <= _MOST_BITS:
+        with ctx.workprec(bits):
+            value = product()
+            if value >= 1:
+                return True
+            if value < 1:
+                return False
+        bits *= 2
+    return exactly()
+
+
+def _level_ball(delta: Confidence) -> arb:
+    factor = 6 / (arb.pi() * arb.pi()) if delta.basel else arb(1)
+    return rational_ball(delta.rational) * factor
+
+
+def _exact_level(delta: Confidence) -> fmpq:
+    if delta.basel:
+        raise ArithmeticError("a level with the factor 6/pi^2 could not be told from a rational")
+    return fmpq(delta.rational.numerator, delta.rational.denominator)
+
+
+def is_evident(n: int, s: int, delta: Confidence) -> bool:
+    """Say whether MixtureTest's evidence for an arm that won s of n duels is 1/delta or more."""
+    return _decided(
+        # From 0 to 1/2 with x and 1-x exchanged.
+        lambda: _level_ball(delta) * arb(2) ** (n + 1) * arb(_HALF).beta_lower(n - s + 1, s + 1),
+        lambda: bool(_exact_level(delta) * evidence(n, s) >= 1),
+    )
+
+
+def mixture_lead(n: int, delta: Confidence) -> int:
+    """Return the least lead at which MixtureTest stops after n duels; n + 2 where there is none."""
+    below, enough = (n - 1) // 2, n + 1
+    while enough - below > 1:
+        s = (below + enough) // 2
+        below, enough = (below, s) if is_evident(n, s, delta) else (s, enough)
+    return 2 * enough - n
+
+
+@functools.cache
+def mixture_margins(levels: tuple[Confidence, ...], duels: int) -> Mapping[Confidence, Margins]:
+    """Return MixtureTest's leads at some levels for up to ``duels`` duels.
+
+    Pascal's triangle is made row by row, and its rows are added up.
+    """
+    wins = dict.fromkeys(levels, 0)
+    leads: dict[Confidence, list[int]] = {delta: [1] for delta in levels}
+    following = [1, 1]
+    for n in range(1, duels + 1):
+        row, following = following, [1, *map(add, following, following[1:]), 1]
+        sums = list(accumulate(following))
+        for delta, known in leads.items():
+            s = wins[delta]
+            # The wins that are enough never become fewer: another loss is no evidence.
+            while s <= n and not _reaches(sums[s], (n + 1) * row[s], delta):
+                s += 1
+            wins[delta] = s
+            known.append(2 * s - n)
+    return {delta: Margins(known.__getitem__) for delta, known in leads.items()}
+
+
+def _reaches(total: int, of: int, delta: Confidence) -> bool:
+    """Say whether ``delta * total / of >= 1``."""
+    above, below = total * delta.rational.numerator, of * delta.rational.denominator
+    if not delta.basel:
+        return above >= below
+    return _decided(
+        lambda: _level_ball(delta) * arb(total) / arb(of),
+        lambda: bool(_exact_level(delta) * fmpq(total, of) >= 1),
+    )
+
+
+def mixture_test(levels: tuple[Confidence, ...], duels: int) -> PairwiseTest[Duel, Outcome]:
+    """Return MixtureTest at some levels, for matches of up to ``duels`` duels."""
+    margins = mixture_margins(levels, duels)
+    return lambda u, v, delta: until(Duel(u, v), margins[delta], inf)
+
+
+def sprt_lead(g: Fraction, delta: Confidence) -> int:
+    """Return the least ``k >= 1`` with ``q**k / (p**k + q**k) <= delta``, p and q = 1/2 +- g."""
+    gap, scale = (2 * g).numerator, (2 * g).denominator
+    p, q = scale + gap, scale - gap
+    k, ahead, behind = 0, 1, 1
+    while True:
+        k, ahead, behind = k + 1, ahead * p, behind * q
+        if _decided(
+            functools.partial(_likelihood_ball, delta, ahead, behind),
+            functools.partial(_is_likely, delta, ahead, behind),
+        ):
+            return k
+
+
+def _likelihood_ball(delta: Confidence, ahead: int, behind: int) -> arb:
+    return _level_ball(delta) * (1 + arb(ahead) / arb(behind))
+
+
+def _is_likely(delta: Confidence, ahead: int, behind: int) -> bool:
+    return bool(_exact_level(delta) * fmpq(ahead + behind, behind) >= 1)
+
+
+@functools.lru_cache(maxsize=4096)
+def sprt_budget(g: Fraction, delta: Confidence) -> int:
+    """Return ``ceil(log(2/delta) / (2 g**2))``, which is no tie."""
+    bits = _FIRST_BITS
+    while True:
+        with ctx.workprec(bits):
+            quotient = (arb(2).log() + log_inverse_ball(delta)) / rational_ball(2 * g * g)
+            floor = quotient.floor()
+            if floor.is_exact():
+                return int(floor.fmpz()) + 1
+        bits *= 2
+
+
+@functools.lru_cache(maxsize=4096)
+def _sprt_margins(g: Fraction, delta: Confidence) -> Margins:
+    k = sprt_lead(g, delta)
+    return Margins(lambda n: k)
+
+
+def known_gap_unlimited_sprt(g: Fraction) -> PairwiseTest[Duel, Outcome]:
+    """SprtTest at a known gap."""
+    return lambda u, v, delta: until(Duel(u, v), _sprt_margins(g, delta), inf)
+
+
+def known_gap_sprt(g: Fraction) -> PairwiseTest[Duel, Outcome]:
+    """Truncated SprtTest at a known gap: at half the level, to its budget at most."""
+    return lambda u, v, delta: until(
+        Duel(u, v),
+        _sprt_margins(g, Confidence(delta.rational / 2, delta.basel)),
+        sprt_budget(g, delta),
+    )

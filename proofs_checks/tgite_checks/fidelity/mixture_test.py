@@ -1,0 +1,119 @@
+"""Fidelity of MixtureTest (``beyond:mixture-test``): when it stops, and what it answers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import count
+
+from tgite.confidence import Confidence
+from tgite_checks.check import Cases, Depth, Kind, by_depth, fidelity
+from tgite_checks.fidelity.duel_test import LEVELS, along_the_boundary, equal_outcomes
+from tgite_checks.fidelity.evidence import evidence, mixture_lead, mixture_margins, mixture_test
+from tgite_checks.fidelity.setting import Tests
+from tgite_checks.implementation import Implementation
+
+_EQUALITIES = ((1, 1), (7, 7), (20, 16), (61, 42), (120, 80))
+_HAIR = Fraction(1, 10**60)
+
+
+def _exact(n: int, s: int) -> Fraction:
+    reached = evidence(n, s)
+    return Fraction(int(reached.q), int(reached.p))
+
+
+TIES = tuple(
+    Confidence(level) for n, s in _EQUALITIES for level in (_exact(n, s), _exact(n, s) - _HAIR)
+)
+"""Levels that the evidence of some n and s reaches exactly, and levels a hair below."""
+
+_ALL = (*LEVELS, *TIES)
+
+
+def _duels(depth: Depth) -> int:
+    """Return how many duels are looked at, one after the other: enough for every level."""
+    return by_depth(depth, 1_100, 2_000, 4_000)
+
+
+def _tests(under_test: Implementation, depth: Depth) -> Tests:
+    return under_test.beyond.mixture_test, mixture_test(_ALL, _duels(depth))
+
+
+@fidelity(
+    "mixture-boundary",
+    domain="eight levels from 0.999 to 2^-1024, five that the evidence reaches exactly and five a "
+    "hair below those; n = 1..4000 duels (quick: 1100; standard: 2000)",
+    case="lead at which a match stops",
+    rejects=(
+        "mixture-n-for-n-plus-1",
+        "mixture-strict",
+        "mixture-two-sided-level",
+        "mixture-sum-too-short",
+        "mixture-recursion-prior",
+        "mixture-win-without-its-term",
+        "mixture-factor-forgotten",
+        "mixture-lead-of-wins",
+        "mixture-no-lead-is-enough",
+        "mixture-another-loss-forgiven",
+    ),
+)
+def boundary(under_test: Implementation, depth: Depth) -> Cases:
+    """Compare the leads."""
+    margins = mixture_margins(_ALL, _duels(depth))
+    for delta in _ALL:
+        for n in range(1, _duels(depth) + 1):
+            found, expected = under_test.beyond.mixture_lead(n, delta), margins[delta][n]
+            said = f"delta = {delta}, n = {n}: a lead of {found}, not {expected}"
+            yield "" if found == expected else said
+
+
+@fidelity(
+    "mixture-boundary-far",
+    domain="eight levels from 0.999 to 2^-1024; n = 3000, 10000 and 30000 (deep: to 300000) duels: "
+    "the evidence as an integral, in ball arithmetic",
+    case="lead at which a match stops",
+    kind=Kind.CERTIFIED,
+    rejects=("mixture-lead-constant-late", "mixture-evidence-coarse-late"),
+)
+def boundary_far(under_test: Implementation, depth: Depth) -> Cases:
+    """Compare the leads after many duels."""
+    far = by_depth(depth, (), (100_000,), (100_000, 300_000))
+    for delta in LEVELS:
+        for n in (3_000, 10_000, 30_000, *far):
+            found, expected = under_test.beyond.mixture_lead(n, delta), mixture_lead(n, delta)
+            said = f"delta = {delta}, n = {n}: a lead of {found}, not {expected}"
+            yield "" if found == expected else said
+
+
+@fidelity(
+    "mixture-stopping",
+    domain="eight levels from 0.999 to 2^-1024 and five that the evidence reaches exactly; runs of "
+    "up to 4000 duels (quick: 1100; standard: 2000) as close inside the boundary as there are, "
+    "above and below, and runs that leave them by one duel",
+    case="run along the boundary",
+    rejects=(
+        "mixture-beyond-the-lead",
+        "mixture-previous-lead",
+        "mixture-stops-above-only",
+        "mixture-first-sample-lost",
+    ),
+)
+def stopping(under_test: Implementation, depth: Depth) -> Cases:
+    """Lead the test along the boundary."""
+    duels, tests = _duels(depth), _tests(under_test, depth)
+    margins = mixture_margins(_ALL, duels)
+    for delta in (*LEVELS, *TIES[::2]):
+        yield from along_the_boundary(tests, delta, margins[delta].__getitem__, duels - 1, 50)
+
+
+@fidelity(
+    "mixture-answers",
+    domain="eight levels from 0.999 to 2^-1024, three pairs; the first arm wins, or loses, all",
+    case="run with equal outcomes",
+    rejects=("mixture-worse-arm", "mixture-outcome-flipped"),
+)
+def answers(under_test: Implementation, depth: Depth) -> Cases:
+    """Let the first arm win, or lose, every duel."""
+    margins = mixture_margins(_ALL, _duels(depth))
+    for delta in LEVELS:
+        shortest = next(n for n in count(1) if margins[delta][n] <= n)
+        yield from equal_outcomes(_tests(under_test, depth), delta, shortest)
