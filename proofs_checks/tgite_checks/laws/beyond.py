@@ -98,12 +98,14 @@ class SprtTestLaws(DuelTestLaws):
     _may_not_end_on_a_tie = False
 
     @checked
-    def __init__(self, g: Fraction) -> None:
-        """Make the laws of the test with the known gap ``g``, ``0 < g < 1/2``."""
+    def __init__(self, g: Fraction, test: PairwiseTest[Duel, Outcome] | None = None) -> None:
+        """Make the laws of the test with the known gap ``g``, ``0 < g < 1/2``.
+
+        ``test`` may stand in its place, if it obeys the same bounds.
+        """
         require_gap_below_half(g)
         self._g = g
-
-        test = known_gap_unlimited_sprt(g)
+        test = test or known_gap_unlimited_sprt(g)
         super().__init__(replace(REFERENCE, name="beyond", duel_test=test))
 
     @checked
