@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from shipped_vectors import CASES
+from tgite_checks.conformance.algorithms import Group
 from tgite_checks.conformance.cases.mutants import LATE, UNSEEN, all_mutants, chosen
 from tgite_checks.conformance.mistakes import asks_the_same, known_mistakes
 from tgite_checks.conformance.mutant_cases import KEEPS_STATE, choose, parting_duel, subject_of
@@ -42,7 +43,7 @@ def test_every_mutant_parts_where_its_case_says() -> None:
 @pytest.mark.parametrize("name", LATE)
 def test_a_late_mistake_parts_in_a_long_case(name: str) -> None:
     (case,) = (case for case in CASES if case.name == LATE[name])
-    assert (parting_duel(subject_of(mutated(MUTANTS[name])), case) or 0) > 10**4
+    assert (parting_duel(subject_of(mutated(MUTANTS[name])), case) or 0) > 2000
 
 
 @pytest.mark.parametrize("name", sorted(set(NOTED) - KEEPS_STATE)[::9])
@@ -57,8 +58,9 @@ def test_the_others_that_part_there_are_named(name: str) -> None:
 
 
 def test_half_of_the_mistakes_are_alone_at_their_duel() -> None:
-    others = Counter(len(case.mutant.also) for case in NOTED.values() if case.mutant is not None)
-    assert others[0] >= len(NOTED) / 2
+    papers = [case for case in NOTED.values() if case.algorithm in Group.PAPER.algorithms]
+    others = Counter(len(case.mutant.also) for case in papers if case.mutant is not None)
+    assert others[0] >= len(papers) / 2
     assert max(others) <= 8
 
 

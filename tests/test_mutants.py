@@ -43,8 +43,11 @@ ALGORITHMS = {
     "cor:tlcr-bai",
     "lem:app-sibling-partition",
     "def:app-winner-entry-level",
+    "beyond:mixture-test",
+    "beyond:sprt-test",
+    "beyond:truncated-sprt",
 }
-"""The paper's nine algorithms, the BAI policy, and the tree's two notions."""
+"""The paper's nine algorithms, the BAI policy, the tree's two notions, and the tests beyond it."""
 
 
 def _name(value: object) -> str:

@@ -126,7 +126,8 @@ class Confirmation:
 class Judged:
     """A whole audit: what is recorded, beside what was found.
 
-    ``whole`` says whether it is of all claims, ``mutants`` whether the trials were run;
+    ``entries`` are those of the paper, ``beyond`` those of what is not the paper's. ``whole`` says
+    whether it is of all claims, ``mutants`` whether the trials were run;
     ``problems`` are inconsistencies of the ledger itself, ``notes`` what the reader should know of
     the run.
     """
@@ -135,6 +136,7 @@ class Judged:
     mutants: bool
     whole: bool
     entries: tuple[Entry, ...]
+    beyond: tuple[Entry, ...]
     findings: tuple[Confirmation, ...]
     theorems: tuple[ProvedTheorem, ...]
     rechecked: bool
@@ -142,6 +144,11 @@ class Judged:
     notes: tuple[str, ...]
     reused: int
     ran: int
+
+    @property
+    def all_entries(self) -> tuple[Entry, ...]:
+        """The entries of the paper, then those beyond it."""
+        return (*self.entries, *self.beyond)
 
     def about(self, label: str) -> tuple[Confirmation, ...]:
         """Return the findings that are, or have a consequence, about that label."""
@@ -185,13 +192,13 @@ def judge(
     ]
     severities = list(Severity)
     findings.sort(key=lambda one: severities.index(one.finding.severity))
+    entries = [_entry(claim, ledger, done, theorems, rechecked) for claim in ledger.claims.values()]
     return Judged(
         depth=depth,
         mutants=mutants,
         whole=whole,
-        entries=tuple(
-            _entry(claim, ledger, done, theorems, rechecked) for claim in ledger.claims.values()
-        ),
+        entries=tuple(one for one in entries if not one.claim.is_beyond),
+        beyond=tuple(one for one in entries if one.claim.is_beyond),
         findings=tuple(findings),
         theorems=tuple(theorems.values()),
         rechecked=rechecked,
@@ -253,7 +260,7 @@ def _trials(check: Check, ledger: Ledger, done: Mapping[Task, Finished]) -> Iter
 
 
 def _differences(judged: Judged) -> Iterator[str]:
-    for entry in judged.entries:
+    for entry in judged.all_entries:
         for one in entry.evidence:
             label = f"{entry.claim.label}: {one.check.question} check {one.check.name}"
             if not one.holds:

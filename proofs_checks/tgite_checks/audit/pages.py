@@ -125,15 +125,19 @@ def _in_sections(found: Iterable[Entry]) -> list[tuple[str, Entry | None, list[E
     """Group the entries under headings: those of the paper, then the parts of unlabelled ones."""
     sections: list[tuple[str, Entry | None, list[Entry]]] = [("Labels", None, [])]
     parts: dict[str, list[Entry]] = {}
+    beyond: list[Entry] = []
     for one in found:
         if one.claim.kind is ClaimKind.SECTION:
             sections.append((one.claim.title, one, []))
+        elif one.claim.is_beyond:
+            beyond.append(one)
         elif one.claim.label.startswith(("assert:", "number:")):
             parts.setdefault(_title(one.page), []).append(one)
         else:
             sections[-1][2].append(one)
     unlabelled = [(f"Without a label: {title}", None, held) for title, held in parts.items()]
-    return [group for group in sections if group[1] or group[2]] + unlabelled
+    apart = [("Beyond the paper: not its claims", None, beyond)] if beyond else []
+    return [group for group in sections if group[1] or group[2]] + unlabelled + apart
 
 
 def _title(page: str) -> str:

@@ -6,12 +6,15 @@ texts may hold placeholders for numbers, which ``tgite_checks.claims.rendering``
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 
 from msgspec import Struct
 
 from tgite_checks.check import Question
+
+BEYOND = "beyond:"
+"""How the labels of entries begin that are not about the paper."""
 
 PROOFS = "coq"
 """Where, among the modules of a claim's checks, the theorems stand that prove it."""
@@ -98,13 +101,15 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
     """An entry of the ledger.
 
     ``label`` is the paper's LaTeX label, or a name of ours after ``assert:`` or ``number:`` for an
-    assertion that has none. ``place`` says where it stands; ``hypotheses``, ``statement`` (with its
-    formula) are in our own words; ``transcription`` names the code. ``checks`` names its checks
-    under the modules (of ``tgite_checks``) that hold them, and under ``coq`` the theorems that
-    prove it on ``proved_domain``; where it says again what another entry says, ``repeats`` is that
-    one's label, and theorems about that one are about it too. ``argument`` shows it in words;
-    ``nothing_to_check`` gives the reason where there is no evidence. ``not_established`` says what
-    the evidence does not show. ``numbers`` names the numbers that its texts use. There is no
+    assertion that has none, and after ``beyond:`` for what is not the paper's: that is shown apart,
+    and counts nowhere as a claim of the paper. ``place`` says where it stands; ``hypotheses``,
+    ``statement`` (with its formula) are in our own words; ``transcription`` names the code.
+    ``checks`` names its checks under the modules (of ``tgite_checks``) that hold them, and under
+    ``coq`` the theorems that prove it on ``proved_domain``; where it says again what another entry
+    says, ``repeats`` is that one's label, and theorems about that one are about it too.
+    ``argument`` shows it in words; ``nothing_to_check`` gives the reason where there is no
+    evidence. ``not_established`` says what the evidence does not show. ``numbers`` names the
+    numbers that its texts use. There is no
     verdict on what :attr:`claims_nothing`.
     """
 
@@ -125,6 +130,11 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
     numbers: Mapping[str, str] = {}
 
     @property
+    def is_beyond(self) -> bool:
+        """Say whether it is of this project, and not of the paper."""
+        return self.label.startswith(BEYOND)
+
+    @property
     def claims_nothing(self) -> bool:
         """Say whether it is a heading or a picture: what these contain has entries of its own."""
         return self.kind in (ClaimKind.SECTION, ClaimKind.FIGURE)
@@ -133,6 +143,13 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
     def proved_as(self) -> frozenset[str]:
         """The labels of the theorems that prove it: its own, and the one that it repeats."""
         return frozenset({self.label, self.repeats} - {""})
+
+    def is_proved_by(self, labels: Collection[str]) -> bool:
+        """Say whether a theorem with such labels of the paper may prove it.
+
+        What is beyond the paper is proved by theorems that the paper does not state.
+        """
+        return not labels if self.is_beyond else not self.proved_as.isdisjoint(labels)
 
     @property
     def check_of_proofs(self) -> str:

@@ -26,22 +26,22 @@ def check(claim: Claim) -> StatementCheck:
         question=Question.TRUTH,
         kind=Kind.THEOREM,
         domain=claim.proved_domain,
-        run=functools.partial(_in_the_record, claim.proved_as, names),
+        run=functools.partial(_in_the_record, claim, names),
         certifies=names,
     )
 
 
 def _in_the_record(
-    labels: frozenset[str], names: tuple[str, ...], under_test: Implementation, depth: Depth
+    claim: Claim, names: tuple[str, ...], under_test: Implementation, depth: Depth
 ) -> Result:
     record = proved()
     absent = [name for name in names if name not in record]
     if absent:
         return Result(False, len(names), "not proved", counterexample=f"no theorem {absent[0]}")
     found = [record[name] for name in names]
-    if not any(labels & {*theorem.labels} for theorem in found):
+    if not any(claim.is_proved_by(theorem.labels) for theorem in found):
         summary = "proved of something else"
-        return Result(False, len(names), summary, counterexample=f"none names {min(labels)}")
+        return Result(False, len(names), summary, counterexample=f"none names {claim.label}")
     numbers = tuple(
         Number(f"{constant} of {theorem.name}", rational(Fraction(value)))
         for theorem in found

@@ -75,7 +75,7 @@ def _lacking(
 
 def _is_proved(claim: Claim, checks: list[Check], theorems: Extract) -> bool:
     names = [name for check in checks for name in check.certifies if check.kind is Kind.THEOREM]
-    return any(claim.proved_as & {*theorems[name].labels} for name in names if name in theorems)
+    return any(claim.is_proved_by(theorems[name].labels) for name in names if name in theorems)
 
 
 def _refutes(finding: Finding, claim: Claim) -> bool:

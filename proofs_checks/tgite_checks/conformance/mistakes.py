@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from tgite_checks.conformance.algorithms import Group
 from tgite_checks.conformance.cases.mutants import all_mutants
 from tgite_checks.conformance.divergence import Divergence
 from tgite_checks.conformance.format import MutantNote
@@ -28,6 +29,15 @@ def known_mistakes(results: Sequence[CaseResult], whole: bool = False) -> tuple[
     noted = [
         result for result in results if result.case.mutant is not None and result.status in _PLAYED
     ]
+    papers = Group.PAPER.algorithms
+    return (
+        *_explaining([one for one in noted if one.case.algorithm in papers], whole),
+        *_explaining([one for one in noted if one.case.algorithm not in papers], whole),
+    )
+
+
+def _explaining(noted: Sequence[CaseResult], whole: bool) -> tuple[Mutant, ...]:
+    """Return the known mistakes that explain the results of the paper's cases, or of the others."""
     short = sorted(noted, key=lambda result: result.case.duels)[:_MOST_CASES]
     known = all_mutants()
     agreement = {

@@ -28,6 +28,7 @@ def document(judged: Judged) -> Json:
             "differences": differences,
             **_fields(judged, "notes", "reused", "ran", "mutants"),
             "claims": [_claim(entry) for entry in judged.entries],
+            "beyond": [_claim(entry) for entry in judged.beyond],
             "findings": [_finding(confirmation) for confirmation in judged.findings],
             "proofs": {
                 "rechecked": judged.rechecked,

@@ -106,7 +106,7 @@ def bounds(judged: Judged) -> Mapping[str, tuple[Bound, ...]]:
 
 def found_by(judged: Judged) -> Iterator[tuple[str, Result]]:
     """Yield the name and the result of each check that holds."""
-    for entry in judged.entries:
+    for entry in judged.all_entries:
         for one in entry.evidence:
             if one.holds and one.finished.result is not None:
                 yield one.check.name, one.finished.result

@@ -49,12 +49,15 @@ _TITLES = {
     "definitions": "Definitions",
     "code": "The code",
     "headings": "Headings",
+    "beyond": "Beyond the paper",
 }
+
+_BEYOND = "None of this is in the paper, and nothing above counts it: tests of our own."
 
 
 def page(judged: Judged, made_at: datetime | None = None) -> str:
     """Return the page; ``made_at`` is now, unless given."""
-    labels = frozenset(entry.claim.label for entry in judged.entries)
+    labels = frozenset(entry.claim.label for entry in judged.all_entries)
     environment = surroundings(Setting(code=linked(labels)))
     made = datetime.now(UTC) if made_at is None else made_at
     text: str = environment.get_template("page.html").render(
@@ -63,9 +66,9 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
         differences=judged.differences(),
         labels=labels,
         theorem_names=frozenset(theorem.name for theorem in judged.theorems),
-        parts={name: part_of(judged, name) for name in PARTS},
+        parts={name: part_of(judged, name) for name in PARTS} | {"beyond": judged.beyond},
+        said={"code": code(judged), "beyond": _BEYOND},
         titles=_TITLES,
-        fidelity=code(judged),
         serious=SERIOUS,
         pictures=_pictures(itertools.count(1)),
         why_not=why_not,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.padding import Padding
@@ -29,13 +30,21 @@ def show(judged: Judged, console: Console, every: bool = False) -> None:
     for sentence in sentences(judged):
         console.print(Padding(Text(f"- {in_characters(sentence)}"), (0, 0, 1, 0)), soft_wrap=False)
     if every:
-        console.print(_every_verdict(judged))
+        for entries in (judged.entries, judged.beyond):
+            if entries:
+                console.print(_every_verdict(entries))
+                console.print()
     else:
         for table in (headline_table(judged), numbers_table(judged)):
             if table.row_count:
                 console.print(table)
                 console.print()
     _findings(judged, console)
+    if judged.beyond:
+        standing_up = sum(entry.is_as_recorded for entry in judged.beyond)
+        console.print(
+            f"beyond the paper: {standing_up} of {len(judged.beyond)} entries as recorded"
+        )
     _run(judged, console)
 
 
@@ -80,9 +89,10 @@ def numbers_table(judged: Judged) -> Table:
     return table
 
 
-def _every_verdict(judged: Judged) -> Table:
-    table = _table("claim", *Question)
-    for entry in judged.entries:
+def _every_verdict(entries: Sequence[Entry]) -> Table:
+    beyond = all(entry.claim.is_beyond for entry in entries)
+    table = _table("beyond the paper" if beyond else "claim", *Question)
+    for entry in entries:
         table.add_row(entry.claim.label, *(_verdict(entry, question) for question in Question))
     return table
 
@@ -110,7 +120,7 @@ def _run(judged: Judged, console: Console) -> None:
     """Print what is to be said of the run, not of the paper."""
     if judged.mutants:
         trials = [
-            trial for entry in judged.entries for one in entry.evidence for trial in one.trials
+            trial for entry in judged.all_entries for one in entry.evidence for trial in one.trials
         ]
         told = sum(trial.told_apart for trial in trials)
         console.print(f"mutants and perturbed statements told apart: {told} of {len(trials)}")

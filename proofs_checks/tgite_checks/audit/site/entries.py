@@ -35,6 +35,9 @@ BLOCKS = ("The paper, in our words", "Code", "Proof", "Checks")
 OF_THEIR_OWN = (ClaimKind.ALGORITHM, ClaimKind.LEMMA, ClaimKind.THEOREM, ClaimKind.COROLLARY)
 """The kinds of entries that have a page each; others share the page of their file."""
 
+_BEYOND = "beyond/beyond-the-paper.md"
+"""The page of the entries that are not about the paper."""
+
 _MOST_NUMBERS = 3
 
 
@@ -133,13 +136,13 @@ def _entry(
 ) -> Entry:
     place = written.get(claim.label)
     part = place.file.rpartition("/")[2].removesuffix(".toml") if place else "others"
-    alone = claim.kind in OF_THEIR_OWN
+    alone = claim.kind in OF_THEIR_OWN and not claim.is_beyond
     record = proved()
     checks = of.checks_of(claim)
     theorems = [record[name] for one in checks for name in one.certifies if name in record]
     return Entry(
         claim,
-        f"paper/{slug(claim.label) if alone else slug(part)}.md",
+        _BEYOND if claim.is_beyond else f"paper/{slug(claim.label if alone else part)}.md",
         "" if alone else slug(claim.label),
         place,
         tuple((name, transcribed(name)) for name in claim.transcription),
@@ -179,7 +182,7 @@ def _written() -> dict[str, Place]:
 
 def _of_another(claim: Claim) -> Callable[[ProvedTheorem], bool]:
     """Return what tells theorems that state the claim from those that it needs besides."""
-    return lambda theorem: claim.proved_as.isdisjoint(theorem.labels)
+    return lambda theorem: not claim.is_proved_by(theorem.labels)
 
 
 def _stated(theorem: ProvedTheorem) -> Stated:
@@ -187,7 +190,8 @@ def _stated(theorem: ProvedTheorem) -> Stated:
 
 
 def _placed(mutant: Mutant) -> tuple[Mutant, Place]:
-    return mutant, line_with(f"{CHECKS}/claims/mutants/{mutant.module}.toml", f"[{mutant.name}]")
+    file = mutant.module.rpartition(".")[2]
+    return mutant, line_with(f"{CHECKS}/claims/mutants/{file}.toml", f"[{mutant.name}]")
 
 
 def _tests(claim: Claim, owners: Iterable[str]) -> Iterator[Place]:

@@ -33,6 +33,7 @@ UNSEEN: Mapping[str, str] = {
     "tree-ancestor-one-level-up": "concerns a definition that no algorithm uses",
     "tree-entry-level-off-by-one": "concerns a definition that no algorithm uses",
     "tree-entry-by-arm-number": "concerns a definition that no algorithm uses",
+    "sprt-no-duel-above-a-half": "changes a lead that the first duel reaches anyhow",
     **dict.fromkeys(
         (
             "budgeted-4n-squared-late",
@@ -62,6 +63,8 @@ LATE: Mapping[str, str] = {
     "budgeted-no-union-bound-late": "g = 1/250, M = 115278: along the boundary to the last duel",
     "dueltest-2n-late": "delta = 2^-1024: wins from its own boundary at 30000",
     "dueltest-no-union-bound-late": "delta = 1/10: wins from its own boundary at 100000",
+    "mixture-evidence-coarse-late": "delta = 1/10: wins from its own boundary at 3000",
+    "mixture-lead-constant-late": "delta = 1/10: wins from its own boundary at 3000",
 }
 """Mutants that have no case of their own, with the name of a long one in which they part."""
 
@@ -108,6 +111,8 @@ def mutants_of(version: Version) -> dict[str, Mutant]:
 
 def recipes(version: Version) -> Iterator[Recipe]:
     """Yield short runs, cut so early that few mistakes show: candidates, not all of them cases."""
+    if version is Version.V1_1:
+        yield from _cut_tests_beyond()
     if version is not Version.V1:
         return
     for conventions in (RULINGS, UNLIKE_RULINGS):
@@ -134,6 +139,28 @@ def _cut_tests() -> Iterator[Recipe]:
         for duels in sorted({*range(1, min(length, 24)), *range(max(1, length - 6), length)}):
             name = f"{_shown(whole.parameters)}, {words}; cut after {duels} duels"
             yield replace(whole, name=name, horizon=duels)
+
+
+def _cut_tests_beyond() -> Iterator[Recipe]:
+    """Cut the tests beyond the paper before they end."""
+    ways: dict[str, Way] = {"straight": straight, "late": late(4), "ties": tie}
+    for name, g in (("mixture_test", None), ("sprt_test", "1/10"), ("truncated_sprt_test", "1/10")):
+        for level, (words, way) in product(("999/1000", "1/10", "1/1000000"), ways.items()):
+            whole = recipe(name, "", plan(scripted("v"), way), g, u=0, v=1, delta=level)
+            for duels in range(1, 25):
+                cut = f"{_shown(whole.parameters)}, {words}; cut after {duels} duels"
+                one = replace(whole, name=cut, horizon=duels)
+                if _is_cut(one):
+                    yield one
+
+
+def _is_cut(made: Recipe) -> bool:
+    """Say whether the match goes on at the horizon."""
+    try:
+        played(made)
+    except ValueError:  # It has ended before.
+        return False
+    return True
 
 
 def _shown(parameters: Parameters) -> str:
