@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -569,3 +570,71 @@ def test_options_of_judges_are_refused_without_one(capsys: pytest.CaptureFixture
     words = ["run", "bai", "--delta", "0.1", "--example", "mslr5", "--no-swap"]
     assert status(words) == 2
     assert "no-swap = True: has a meaning only with --judge or --ask" in capsys.readouterr().err
+
+
+def typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """Let a person type these lines, and then no more."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def by_hand(items: Path, *more: str) -> list[str]:
+    """Return the words of the command that asks a person."""
+    return ["run", "bai", "--delta", "0.05", "--items", str(items), "--ask", *more]
+
+
+def test_a_person_skips_takes_back_and_stops(
+    items: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typing(monkeypatch, "s", "1", "2", "u", "=", "q")
+    assert status(by_hand(items, "--swap", "5")) == 1
+    said = capsys.readouterr()
+    assert "No result yet: interrupted after 2 comparisons. The best guess is" in said.out
+    shown = [text.split("=: a tie")[0] for text in said.err.split("Which is better?")[1:]]
+    assert ["fig" in text for text in shown] == [True, False, True, False, True, False]
+    assert "Questions left: at least 51 more, about 355 if the better of two wins 70%" in said.err
+    kept = [json.loads(line) for line in answers_of(items)[1:]]
+    assert [line.get("said", line.get("undone")) for line in kept] == [
+        "first",
+        "second",
+        True,
+        "tie",
+    ]
+    assert kept[1]["pair"] == kept[3]["pair"] != kept[0]["pair"]
+
+
+def test_a_consistent_person_is_asked_about_each_pair_once(
+    items: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typing(monkeypatch, *"1" * 3)
+    assert status(by_hand(items, "--consistent", "--no-swap")) == 0
+    said = capsys.readouterr().out
+    assert "fig survived the tournament, after 3 comparisons. It is the best item, provided" in said
+    assert "a pair is answered in the same way whenever it is asked about" in said
+    place = ["--journal", str(items.with_name("again"))]
+    typing(monkeypatch, *"1" * 21)
+    assert status(by_hand(items, "--no-swap", *place)) == 1
+    said = capsys.readouterr().err
+    assert said.count("needs 3 questions in all: --consistent --adopt goes on so") == 1
+    typing(monkeypatch)
+    assert status(by_hand(items, "--no-swap", "--consistent", "--adopt", *place)) == 0
+    assert "fig survived the tournament" in capsys.readouterr().out
+
+
+def test_events_are_json_lines(
+    items: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tgite_checks.cli.judging._SECONDS_BETWEEN_REPORTS", 0.0)
+    words = ask(items, program(tmp_path, ALPHABETICAL), "--budget", "9", "--price", "0.5", "--json")
+    assert status(words) == 1
+    events = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    progress = [one for one in events if one["event"] == "progress"]
+    assert [one["comparisons"] for one in progress] == list(range(1, 10))
+    assert progress[-1]["cost"] == 4.5
+    assert progress[-1]["fewest_left"] == 51 - 9
+    assert progress[-1]["likely_cost"] > 25
+    assert {one["event"] for one in events} == {"note", "progress"}
+    assert status([word for word in words if word != "--json"]) == 1
+    assert ", cost 5 of about" in capsys.readouterr().err

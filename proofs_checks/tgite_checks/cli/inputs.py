@@ -115,6 +115,10 @@ class Judged:
             help="Call an item the best only if it wins a meeting with every other one (default).",
         ),
     ]
+    consistent: Annotated[
+        bool | None,
+        typer.Option("--consistent", help="Ask about a pair once: its answer is always the same."),
+    ]
     margin: Annotated[
         str | None, typer.Option(help="Certify against near ties, too, within this margin.")
     ]

@@ -23,14 +23,14 @@ from tgite.preferences import HALF
 from tgite_checks.cli.inputs import Judged
 from tgite_checks.cli.policies import Setting
 from tgite_checks.implementation import REFERENCE
-from tgite_checks.judging.account import Found
-from tgite_checks.judging.expectations import Outlook, ending_after, outlook
+from tgite_checks.judging.account import Found, repeats_without_contradiction
+from tgite_checks.judging.expectations import Outlook, Remaining, ending_after, outlook, remaining
 from tgite_checks.judging.find import Asked, ask
 from tgite_checks.judging.identity import Identity
 from tgite_checks.judging.journal import Head, Journal
 from tgite_checks.judging.judges import Judge, JudgeProgram, Person
 from tgite_checks.judging.replies import Answers, Vocabulary, require_items
-from tgite_checks.judging.search import FIND_MOST, Certification, Rules, Searched, Ties
+from tgite_checks.judging.search import FIND_MOST, Certification, Rules, Searched, Ties, once
 from tgite_checks.laws.fewest import Pass, one_pass
 from tgite_checks.pairwise import ChosenTest, PairwiseName
 
@@ -72,15 +72,15 @@ def run_judge(
     searched = Searched(
         size=len(items),
         delta=_level(setting),
-        test=setting.test.test,
+        test=once if judged.consistent else setting.test.test,
         start=setting.start,
         conventions=setting.conventions,
-        certify=judged.certify is not False,
+        certify=judged.certify is not False and not judged.consistent,
         margin=None if judged.margin is None else read_rational("margin", judged.margin),
     )
     chosen = {
         "delta": searched.delta,
-        "test": setting.test,
+        "test": "one answer a pair" if judged.consistent else setting.test,
         "start": setting.start,
         **asdict(replace(setting.conventions, first_arm=0)),
         "random order": rules.swap is not None,
@@ -91,10 +91,16 @@ def run_judge(
     place = judged.journal or path.with_name(path.name + ".journal")
     with Journal(place, head, adopt=bool(judged.adopt)) as journal:
         asked = Asked(searched, rules, journal)
-        _say_what_to_expect(setting, gaps, asked)
+        say = _Events() if as_json else _show
+        chosen_test = None if judged.consistent else setting.test
+        if chosen_test is not None:
+            _say_what_to_expect(setting, gaps, asked, say)
+        for remark in _remarks(journal):
+            say(f"{remark}\n")
+        progress = _Progress(asked, items, chosen_test, gaps[len(gaps) // 2], price, say)
         if judged.ask:
-            judges = [Person(items, _read_line, _show, ties=rules.ties is not Ties.REFUSE)]
-        progress = _Progress(items, price)
+            ties = rules.ties is not Ties.REFUSE
+            judges = [Person(items, _read_line, _show, progress.remaining, ties=ties)]
         previous = signal.signal(signal.SIGTERM, _interrupt)
         try:
             ended = ask(
@@ -103,11 +109,12 @@ def run_judge(
                 judges,
                 budget=setting.budget,
                 despite_position=bool(judged.despite_position),
-                watch=progress,
+                watch=progress.watch,
             )
         finally:
             signal.signal(signal.SIGTERM, previous)
-        found = Found.of(asked, ended, items, _assumed(setting.test))
+        assumed = None if judged.consistent else _assumed(setting.test)
+        found = Found.of(asked, ended, items, assumed, consistent=bool(judged.consistent))
     if as_json:
         typer.echo(json.dumps(found.to_json(), ensure_ascii=False, indent=2))
     else:
@@ -153,24 +160,83 @@ def _assumed(test: ChosenTest) -> str:
     return f"the best item beats every other one with probability at least {float(HALF + test.g):g}"
 
 
+class _Events:
+    """Says by JSON lines what else would be said in words."""
+
+    def __call__(self, text: str) -> None:
+        self.event("note", text=text.strip())
+
+    def event(self, name: str, **values: object) -> None:
+        _show(json.dumps({"event": name, **values}, ensure_ascii=False) + "\n")
+
+
 class _Progress:
-    """Says now and then who leads, and what was spent."""
+    """Says now and then who leads, what was spent, and what is left."""
 
-    def __init__(self, items: Sequence[str], price: float | None) -> None:
-        self._items = items
-        self._price = price
+    def __init__(
+        self,
+        asked: Asked,
+        items: Sequence[str],
+        test: ChosenTest | None,
+        gap: Fraction,
+        price: float | None,
+        say: Callable[[str], None],
+    ) -> None:
+        self._asked, self._items, self._test, self._gap = asked, items, test, gap
+        self._price, self._say = price, say
         self._begun = self._said = time.monotonic()
+        self._offered = False
 
-    def __call__(self, asked: Asked) -> None:
+    def watch(self, asked: Asked) -> None:
+        """Report, unless that was done a moment ago."""
         now = time.monotonic()
         if now - self._said < _SECONDS_BETWEEN_REPORTS:
             return
         self._said = now
-        guess, number = asked.guess(), len(asked.journal.askings)
-        paid = "" if self._price is None else f", cost {number * self._price:g}"
-        _show(
-            f"{number} comparisons{paid}; {self._items[guess.arm]} leads; "
-            f"{len(asked.search.open_meetings)} meetings are open\n"
+        number, guess = len(asked.journal.askings), asked.guess()
+        left = remaining(asked.search, self._test, self._gap)
+        seconds = left.likely * (now - self._begun) / max(1, number - asked.before)
+        cost = None if self._price is None else number * self._price
+        likely_cost = None if self._price is None else (number + left.likely) * self._price
+        if isinstance(self._say, _Events):
+            self._say.event(
+                "progress",
+                comparisons=number,
+                leader=self._items[guess.arm],
+                error_at_most=float(guess.error),
+                open_meetings=len(asked.search.open_meetings),
+                fewest_left=left.fewest,
+                likely_left=round(left.likely),
+                seconds_left=round(seconds),
+                cost=cost,
+                likely_cost=likely_cost,
+            )
+            return
+        paid = "" if cost is None else f", cost {cost:g} of about {likely_cost:g}"
+        self._say(
+            f"{number} comparisons{paid}; {self._items[guess.arm]} leads; {self._left(left)}, "
+            f"{seconds / 60:.0f} minutes\n"
+        )
+
+    def remaining(self) -> str:
+        """Say how many questions are left, and once what would need fewer."""
+        said = (
+            f"Questions left: {self._left(remaining(self._asked.search, self._test, self._gap))}."
+        )
+        askings = self._asked.journal.askings
+        if self._test is None or self._offered or not repeats_without_contradiction(askings):
+            return said
+        self._offered = True
+        return (
+            f"{said}\nNo pair was answered in two ways so far. Whoever always answers a pair in "
+            f"the same way needs {len(self._items) - 1} questions in all: --consistent --adopt "
+            "goes on so, and supposes just that, and that one item beats every other one."
+        )
+
+    def _left(self, left: Remaining) -> str:
+        return (
+            f"at least {left.fewest} more, about {left.likely:.0f} if the better of two wins "
+            f"{float(HALF + self._gap):.0%}"
         )
 
 
@@ -195,42 +261,47 @@ def _read_line() -> str:
     return line
 
 
-def _say_what_to_expect(setting: Setting, gaps: tuple[Fraction, ...], asked: Asked) -> None:
-    journal, searched = asked.journal, asked.searched
+def _say_what_to_expect(
+    setting: Setting, gaps: tuple[Fraction, ...], asked: Asked, say: Callable[[str], None]
+) -> None:
+    searched = asked.searched
     N, start, delta = setting.size, setting.start, searched.find_level
     played = one_pass(REFERENCE, N, start, delta, (start,), setting.conventions)
     own = outlook(played, setting.test, gaps)
     if searched.certify:
         own = ending_after(own, played.matches * FIND_MOST)
-    _show(_described(own, "to find an item" if searched.certify else "this run"))
+    say(_described(own, "to find an item" if searched.certify else "this run"))
     if searched.certify:
         (level, _) = Certification(start, []).levels(searched.delta, N)
         meetings = Pass(Counter({level: N - 1}), N - 1)
         certificate = outlook(meetings, ChosenTest(PairwiseName.MIXTURE), gaps)
-        _show(_described(certificate, "to certify it"))
+        say(_described(certificate, "to certify it"))
     paper = ChosenTest.of_the_paper(setting.test.g)
     if setting.test != paper:
-        _show(_described(outlook(played, paper, gaps), "for comparison, the paper's"))
+        say(_described(outlook(played, paper, gaps), "for comparison, the paper's"))
     if setting.test.g is None:
         gap = max(gaps)
         told = outlook(played, ChosenTest.cheapest(gap), (gap,))
         (_, mean), (_, untold) = told.expected[0], own.expected[gaps.index(gap)]
         if mean.high < untold.low:
-            _show(
+            say(
                 f"If the best item is known to win at least {float(HALF + gap):.0%} of its "
                 f"comparisons, --g {float(gap)} finds it in about {mean.middle:.0f} instead of "
                 f"{untold.middle:.0f}, and in at most {told.most}.\n"
             )
-    _show(
+    say(
         "The guarantee rests on independent answers: a judge that always answers the same pair in "
         "the same way breaks it, and its answers then say no more than one answer a pair.\n"
     )
-    for remark in journal.remarks:
-        _show(f"{remark}\n")
+
+
+def _remarks(journal: Journal) -> list[str]:
+    said = list(journal.remarks)
     if journal.repaired:
-        _show(f"The last answer in {journal.path} was cut off in writing; it is asked again.\n")
+        said.append(f"The last answer in {journal.path} was cut off in writing; it is asked again.")
     if journal.askings:
-        _show(f"Going on after the {len(journal.askings)} answers in {journal.path}.\n")
+        said.append(f"Going on after the {len(journal.askings)} answers in {journal.path}.")
+    return said
 
 
 def _described(expected: Outlook, role: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -13,8 +14,11 @@ from tgite_checks.judging.positions import ALPHA, FOLLOWING, STOPPING_ERROR, Pos
 from tgite_checks.judging.replies import Said
 from tgite_checks.judging.standings import Pair, Standings
 
+INDEPENDENT = "answers are independent, and a pair's chances stay the same throughout"
+SAME_ANSWER = "a pair is answered in the same way whenever it is asked about"
 _FEWEST_TO_WARN = 20
 _MOST_SHOWN = 10
+_SEVERAL = 3
 
 
 @dataclass(frozen=True)
@@ -49,18 +53,29 @@ class Found:
     margin: Fraction | None = None
 
     @staticmethod
-    def of(asked: Asked, ended: Ended, items: Sequence[str], assumed: str | None = None) -> Found:
-        """Take stock; ``assumed`` is what a pairwise test needs beside the rest."""
+    def of(
+        asked: Asked,
+        ended: Ended,
+        items: Sequence[str],
+        assumed: str | None = None,
+        *,
+        consistent: bool = False,
+    ) -> Found:
+        """Take stock; ``assumed`` is what a pairwise test needs beside the rest.
+
+        ``consistent`` says that each pair was asked once, on the word of whoever was asked.
+        """
         askings, search = asked.journal.askings, asked.search
         result, guess = asked.result, asked.guess()
-        independent = "answers are independent, and a pair's chances stay the same throughout"
+        answers = SAME_ANSWER if consistent else INDEPENDENT
+        repeats = len(askings) >= _FEWEST_TO_WARN and always_repeats_itself(askings)
         tournament = ("one item beats every other one more often than not", assumed)
         survived = tuple(one for one in tournament if one) if not asked.searched.certify else ()
         return Found(
             ended=ended,
             best=None if result is None else items[result],
-            error=asked.searched.delta.rational,
-            assumptions=(*survived, independent),
+            error=Fraction(0) if consistent else asked.searched.delta.rational,
+            assumptions=(*survived, answers),
             guess=guess,
             items=tuple(items),
             comparisons=len(askings),
@@ -70,7 +85,7 @@ class Found:
             ties=sum(one.said is Said.TIE for one in askings),
             never_met=asked.never_met(guess.arm if result is None else result),
             position=None if asked.rules.swap is None else asked.positions,
-            repeats_itself=len(askings) >= _FEWEST_TO_WARN and always_repeats_itself(askings),
+            repeats_itself=repeats and not consistent,
             standings=asked.standings,
             rejected={} if search.certification is None else search.certification.rejected,
             failure=asked.failure,
@@ -172,9 +187,10 @@ class Found:
                     f"probability of error at most {self.error}, {after}, {provided}."
                 )
             case Ended.SURVIVED:
+                sure = f", with probability of error at most {self.error}" if self.error else ""
                 return (
-                    f"{self.best} survived the tournament, {after}. It is the best item, with "
-                    f"probability of error at most {self.error}, {provided}. It was not certified: "
+                    f"{self.best} survived the tournament, {after}. It is the best item{sure}, "
+                    f"{provided}. It was not certified: "
                     f"it never met {self.never_met} of the {len(self.items) - 1} others, and "
                     "whether any item beats every other one nobody has asked."
                 )
@@ -261,6 +277,13 @@ class Found:
             f"The item shown first was preferred in {share:.0%} of {self.position.answers} answers "
             f"({low:.0%} to {high:.0%}; without position bias 50%)."
         )
+
+
+def repeats_without_contradiction(askings: Sequence[Asking]) -> bool:
+    """Say whether several pairs were asked several times, and each answered in one way."""
+    asked = Counter(frozenset((one.question.first, one.question.second)) for one in askings)
+    often = sum(number >= _SEVERAL for number in asked.values())
+    return often >= min(_SEVERAL, len(asked)) > 0 and always_repeats_itself(askings)
 
 
 def always_repeats_itself(askings: Sequence[Asking]) -> bool:

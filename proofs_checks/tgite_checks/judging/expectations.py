@@ -12,10 +12,12 @@ from fractions import Fraction
 
 from tgite.preferences import HALF
 from tgite_checks.enclosure import Enclosure
+from tgite_checks.judging.journal import Stage
+from tgite_checks.judging.search import FIND_MOST, Search
 from tgite_checks.laws.arithmetic import plus, times
 from tgite_checks.laws.fewest import Pass
 from tgite_checks.laws.match_law import MatchLaws
-from tgite_checks.pairwise import ChosenTest
+from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,35 @@ def outlook(played: Pass, test: ChosenTest, gaps: tuple[Fraction, ...]) -> Outlo
         None if None in most else sum(one for one in most if one is not None),
         _expected(test.laws(), played, gaps),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Remaining:
+    """How many questions are left: the fewest, and about how many for pairs of a stated gap."""
+
+    fewest: int
+    likely: float
+
+
+def remaining(search: Search, test: ChosenTest | None, gap: Fraction) -> Remaining:
+    """Say how many questions are left if all pairs have a gap and no candidate is rejected.
+
+    ``test`` is the tournament's, ``None`` where each pair is asked once.
+    """
+    laws = {
+        Stage.FIND: None if test is None else test.laws(),
+        Stage.CERTIFY: ChosenTest(PairwiseName.MIXTURE).laws(),
+    }
+    fewest, likely = 0, 0.0
+    for one in search.unfinished():
+        of_test = laws[one.stage]
+        mean = 1.0 if of_test is None else of_test.law(one.level, HALF + gap).mean.middle
+        if one.stage is Stage.FIND and search.searched.certify:
+            mean = min(mean, FIND_MOST)
+        fewest += one.fewest
+        likely += max(one.fewest, mean - one.told)
+    orders = 2 if search.rules.both_orders else 1
+    return Remaining(orders * fewest, orders * likely)
 
 
 def ending_after(outlook: Outlook, most: int) -> Outlook:

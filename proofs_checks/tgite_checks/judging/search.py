@@ -281,6 +281,22 @@ class Searched:
         return tg_ite_bai(self.start, tree, self.find_level, match, self.conventions)
 
 
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A meeting that goes on, or is to come: its level, how much it was told, how much it takes."""
+
+    stage: Stage
+    level: Confidence
+    told: int
+    fewest: int
+
+
+def once(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
+    """Ask once, whatever the level: for whoever always answers in the same way."""
+    first_wins = yield Duel(u, v)
+    return u if first_wins else v
+
+
 class Search:
     """A search and what it was told so far."""
 
@@ -325,6 +341,29 @@ class Search:
             for one in self._playing.values()
             for number in range(len(one.told))
         )
+
+    def unfinished(self) -> Iterator[Unfinished]:
+        """Give out all meetings that are to be won still if no candidate is rejected."""
+        for meeting, question in self._walked(first=True).items():
+            start = partial(self.searched.find_test, meeting.first, meeting.second, question.delta)
+            yield self._left_of(meeting, question.delta, start)
+        if not self.searched.certify:
+            return
+        N = self.searched.size
+        state = self.certification or Certification(0, [])
+        win, lose = state.levels(self.searched.delta, N)
+        rule = evidence_rule(win, lose, self.searched.margin)
+        c = state.candidate
+        for other in range(N) if not state.certified else ():
+            meeting = Meeting(Stage.CERTIFY, c, other)
+            playing = self._playing.get(meeting) if self.certification else None
+            if other != c and (playing is None or playing.result is None):
+                yield self._left_of(meeting, win, partial(certificate_match, c, other, rule))
+
+    def _left_of(self, meeting: Meeting, level: Confidence, start: _Start) -> Unfinished:
+        playing = self._playing.get(meeting) or _Playing(meeting, start)
+        told = len(playing.told)
+        return Unfinished(meeting.stage, level, told, playing.fewest_left(FIND_MOST))
 
     def tell(self, asking: Asking) -> None:
         """Take an answer, to a question that was to be asked or will be, or never will."""
