@@ -57,6 +57,14 @@ Definition mixture_strong_anytime_statement : Prop := forall (cv : conventions) 
     (C_mixture_anytime * INR (N - 1) / (g * g) * (ln (INR T + 1) + (ln (ln (INR T + 2)) + 1) * (ln (/ g) + 1))
      + C'_mixture_anytime * (ln (ln (INR T + 2)) + 1)).
 
+(** Its leading term; DuelTest's is proved with 16/7. *)
+Definition C_mixture_leading : R := 2.
+Definition mixture_leading_term_statement : Prop := forall N g eps, 0 < g <= 1/2 -> 0 < eps ->
+  exists T_0, forall (cv : conventions) P L w b T F k,
+  assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> (T_0 <= T)%nat ->
+  regret_until P (strong_regretful w) T (TG_ITE_Strong_Anytime (DT mixture_rule F) N L k b)
+    <= (C_mixture_leading * INR (N - 1) / (g * g) + eps) * ln (INR T).
+
 (** ** With the truncated SprtTest, in the place of BudgetedDuelTest
 
     The five parts of thm:known-gap-extension-main. *)
@@ -256,6 +264,39 @@ Theorem mixture_strong_known : mixture_strong_known_statement.
 Proof. intros cv P N L w g b H HA HB Hb HH. now apply strong_known_proof. Qed.
 Theorem mixture_strong_anytime : mixture_strong_anytime_statement.
 Proof. intros cv P N L w g b T HA HB Hb HT. now apply strong_anytime_proof. Qed.
+
+(** Of the drift as little may be spent on the logarithm as one likes, for a larger constant part. *)
+Theorem mixture_leading_term : mixture_leading_term_statement.
+Proof.
+  intros N g eps Hg He. set (u := INR (N - 1) * / (g * g)). assert (0 <= u) as U0 by (apply unit_nonneg; lra).
+  assert (exists e, 0 < e <= 1/8 /\ 2 * u * / (1 - e) <= 2 * u + eps / 2) as [e [E1 E2]].
+  { exists (Rmin (1/8) (eps / (5 * (u + 1)))). set (e := Rmin _ _).
+    assert (0 < eps / (5 * (u + 1))) as Q by (apply Rdiv_lt_0_compat; lra).
+    assert (0 < e <= 1/8) as E1 by (unfold e; split; [apply Rmin_glb_lt; lra|apply Rmin_l]).
+    split; [exact E1|]. assert (e <= eps / (5 * (u + 1))) as E2 by apply Rmin_r.
+    apply Rmult_le_compat_r with (r := 5 * (u + 1)) in E2; [|lra].
+    replace (eps / (5 * (u + 1)) * (5 * (u + 1))) with eps in E2 by (field; lra).
+    apply Rmult_le_reg_r with (1 - e); [lra|]. rewrite Rmult_assoc, Rinv_l by lra.
+    assert (0 <= e * u) by (apply Rmult_le_pos; lra). nra. }
+  pose proof (ln_inv_gap g Hg) as G. assert (0 < / (g * g)) as I0 by (apply Rinv_0_lt_compat; nra).
+  assert (0 < / (1 - e)) as I1 by (apply Rinv_0_lt_compat; lra).
+  assert (ln (2 * e) <= - 1) as L1.
+  { replace (- 1) with (ln (exp (- 1))) by apply ln_exp. apply ln_le; [lra|]. apply Rle_trans with (1/4); [lra|].
+    replace (- 1) with (- (1)) by ring. rewrite exp_Ropp. replace (1/4) with (/ 4) by field. pose proof exp_le_3. apply Rinv_le_contravar; [apply exp_pos|lra]. }
+  set (base := / (1 - e) / (g * g) * (ln (/ g) + (- ln (2 * e) - 1 + 2 * g + 2 * e * (g * g)) / 2)).
+  set (slope := / (2 * (1 - e)) / (g * g)).
+  assert (0 <= base) as B0 by (unfold base, Rdiv; apply Rmult_le_pos; [apply Rmult_le_pos; lra|nra]).
+  assert (0 <= slope) as S0 by (unfold slope, Rdiv; apply Rmult_le_pos; [left; apply Rinv_0_lt_compat; lra|lra]).
+  destruct (leading_term N 1 base slope) with (eps := eps / 2) as [T_0 H]; auto; try lra.
+  exists T_0. intros cv P L w b T F k HA HB Hb HT. destruct (H T HT) as [T2 Q].
+  assert (Test : pairwise_test P N w (DT mixture_rule) 1 base slope).
+  { apply (mixture_pairwise P N w g); auto. intros F' d x y Hd Hp. apply mixture_time_gen; auto. apply (valid_01 P), (a_valid _ _ _ _ HA). }
+  destruct (strong_anytime P N L w (DT mixture_rule) 1 base slope Test HB T b _ T2 Hb Q) as [R _].
+  eapply Rle_trans; [apply (R F k)|]. apply Rmult_le_compat_r.
+  - rewrite <- ln_1. apply ln_le; [lra|]. apply (le_INR 1). lia.
+  - replace (4 * slope * INR (N - 1)) with (2 * u * / (1 - e)) by (unfold slope, u; field; lra).
+    replace (C_mixture_leading * INR (N - 1) / (g * g)) with (2 * u) by (unfold C_mixture_leading, u; field; lra). lra.
+Qed.
 
 (** ** The truncated SprtTest *)
 

@@ -5,7 +5,7 @@
     conventions.  Each example is the theorem at that instance, its hypotheses discharged. *)
 From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel BKT TreeAscent MainText ScreenAndReplace BudgetedDuelTest Trees.
+From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest Basel BKT TreeAscent MainText ScreenAndReplace BudgetedDuelTest Trees SprtTest.
 From TGITE Require Tree.
 Open Scope R_scope.
 
@@ -152,4 +152,11 @@ Proof.
   destruct (Rlt_dec (c_early n d) (Rabs _)) as [h|h]; [|split; discriminate].
   unfold Rabs in h. destruct (Rcase_abs _);
   destruct (Rlt_dec (1/2) (INR s / INR n)); split; intro; try discriminate; lra.
+Qed.
+
+(** Wald's test for p = 3/4 at level 1/10: the odds are 3, a lead of one duel leaves 1/4, of two duels 1/10. *)
+Example sprt_lead : stopping_lead (1/4) (1/10) 2.
+Proof.
+  unfold stopping_lead, odds. split; [lia|]. split; [cbn [pow]; lra|].
+  intros j Hj. assert (j = 1)%nat as -> by lia. cbn [pow]. lra.
 Qed.

@@ -31,6 +31,16 @@ Definition mixture_error_statement : Prop := forall P d u v F,
 Definition mixture_dominates_statement : Prop := forall d n s a,
   0 < d < 1 -> (0 < n)%nat -> (s <= n)%nat -> paper_rule d n s = Some a -> mixture_rule d n s = Some a.
 
+(** So no more duels are expected, whatever the pair and the horizon, and no end is less likely. *)
+Definition mixture_no_longer_statement : Prop := forall P d u v F,
+  valid P -> 0 < d < 1 ->
+  ET P (DT mixture_rule F d u v) <= ET P (DT paper_rule F d u v) /\
+  Pr P (DT mixture_rule F d u v) ran_out <= Pr P (DT paper_rule F d u v) ran_out.
+
+(** Arms that tie: the test is likely to go on for ever; it ends with probability at most 2d. *)
+Definition mixture_tie_statement : Prop := forall P d u v F,
+  valid P -> 0 < d < 1 -> u <> v -> P u v = 1/2 -> 1 - 2 * d <= Pr P (DT mixture_rule F d u v) ran_out.
+
 (** A pair that does not tie: the test ends, and returns the better arm with probability at least 1 - d. *)
 Definition mixture_correct_statement : Prop := forall P d u v,
   valid P -> 0 < d < 1 -> u <> v -> P u v <> 1/2 ->
@@ -380,12 +390,44 @@ Proof.
     replace (1/2 * INR n * / INR n) with (1/2) by (field; lra). fold (INR s / INR n). lra.
 Qed.
 
+Theorem mixture_no_longer : mixture_no_longer_statement.
+Proof.
+  intros P d u v F HP Hd. pose proof (valid_01 P HP) as P01.
+  assert (G : forall f n s, (s <= n)%nat ->
+    ET P (seqtest (mixture_rule d) never f n s u v) <= ET P (seqtest (paper_rule d) never f n s u v) /\
+    Pr P (seqtest (mixture_rule d) never f n s u v) ran_out <= Pr P (seqtest (paper_rule d) never f n s u v) ran_out); [|apply G; lia].
+  induction f as [|f IH]; intros n s Hs; [split; apply Rle_refl|].
+  set (after := fun stop s' => match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest stop never f (S n) s' u v end).
+  assert (H : forall s', (s' <= S n)%nat -> ET P (after (mixture_rule d) s') <= ET P (after (paper_rule d) s') /\
+    Pr P (after (mixture_rule d) s') ran_out <= Pr P (after (paper_rule d) s') ran_out).
+  { intros s' Hs'. unfold after. destruct (paper_rule d (S n) s') as [a|] eqn:Es.
+    - rewrite (mixture_dominates d (S n) s' a); auto; [|lia]. split; apply Rle_refl.
+    - destruct (mixture_rule d (S n) s') as [a|]; [|now apply IH]. split; [apply (ET_nonneg P P01)|].
+      unfold Pr at 1. destruct a; cbn [pick E ran_out]; apply Pr_nonneg; auto. }
+  destruct (H (S s) ltac:(lia)) as [A1 A2]. destruct (H s ltac:(lia)) as [B1 B2]. split.
+  - change (1 + (P u v * ET P (after (mixture_rule d) (S s)) + (1 - P u v) * ET P (after (mixture_rule d) s))
+      <= 1 + (P u v * ET P (after (paper_rule d) (S s)) + (1 - P u v) * ET P (after (paper_rule d) s))).
+    apply Rplus_le_compat_l, conv_mono; auto.
+  - exact (conv_mono (P u v) _ _ _ _ (P01 u v) A2 B2).
+Qed.
+
+Theorem mixture_tie : mixture_tie_statement.
+Proof.
+  intros P d u v F HP Hd Huv Tie. pose proof (valid_01 P HP) as P01.
+  destruct (mixture_wrong P P01 u v Huv d F Hd) as [A B]. specialize (A ltac:(lra)). specialize (B ltac:(lra)).
+  pose proof (wrong_loser P P01 u v _ Huv (DT_leaves mixture_rule F d u v)) as W.
+  rewrite (Pr_total P u) in B. lra.
+Qed.
+
 (** ** The time *)
 
-Lemma mixture_goes_on d g n s : 0 < d < 1 -> 0 < g <= 1/2 -> (0 < n)%nat -> mixture_rule d n s = None ->
-  Rabs (2 * INR s - INR n) + 1 <= 9 / 8 * g * INR n + (1 + g / 8 + / (2 * g) * (2 * ln 2 + 2 * ln (/ g) - 1 + ln (/ d))).
+(** With [e] of the drift spent on the tangent of the logarithm; the smaller [e], the closer to 1/2 is the slope. *)
+Definition mt_line (d g e : R) : R := 1 + e * g + / (2 * g) * (2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d)).
+
+Lemma mixture_goes_on d g e n s : 0 < d < 1 -> 0 < g <= 1/2 -> 0 < e -> (0 < n)%nat -> mixture_rule d n s = None ->
+  Rabs (2 * INR s - INR n) + 1 <= (1 + e) * g * INR n + mt_line d g e.
 Proof.
-  intros Hd Hg Hn H. unfold mixture_rule in H. destruct (evident d n s) eqn:E1; [discriminate|]. destruct (evident d n (n - s)) eqn:E2; [discriminate|].
+  intros Hd Hg He Hn H. unfold mixture_rule in H. destruct (evident d n s) eqn:E1; [discriminate|]. destruct (evident d n (n - s)) eqn:E2; [discriminate|].
   clear H. pose proof (INR_pos n Hn) as N0. set (r := Rabs (INR s / INR n - 1/2)).
   assert (Rabs (2 * INR s - INR n) = 2 * INR n * r) as ->.
   { unfold r. replace (2 * INR s - INR n) with (2 * INR n * (INR s / INR n - 1/2)) by (field; lra).
@@ -403,35 +445,65 @@ Proof.
   { apply Rsqr_incr_0_var; [|nra]. unfold Rsqr. set (y := / (2 * g) * L). assert (L = 2 * g * y) as EL by (unfold y; field; lra).
     rewrite EL in Q. assert (0 <= (g * INR n - y) * (g * INR n - y)) by apply Rle_0_sqr.
     apply (Rmult_le_compat_l (2 * INR n)) in Q; [|lra]. lra. }
-  (* tangent of the logarithm at 4/g^2 *)
-  assert (L <= (INR n + 1) * (g * g / 4) + 2 * ln 2 + 2 * ln (/ g) - 1 + ln (/ d)) as T2.
-  { assert (0 < / g) by (apply Rinv_0_lt_compat; lra). assert (0 < 4 / (g * g)) as T0 by (apply Rdiv_lt_0_compat; nra).
-    pose proof (ln_tangent (INR n + 1) (4 / (g * g)) ltac:(lra) T0) as T.
-    replace ((INR n + 1) / (4 / (g * g))) with ((INR n + 1) * (g * g / 4)) in T by (field; lra).
-    replace (4 / (g * g)) with (2 * 2 * (/ g * / g)) in T by (field; lra). rewrite !ln_mult in T by nra.
+  (* tangent of the logarithm at 1/(2 e g^2) *)
+  assert (L <= (INR n + 1) * (2 * e * (g * g)) + 2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d)) as T2.
+  { assert (0 < / g) by (apply Rinv_0_lt_compat; lra). assert (0 < / (2 * e)) by (apply Rinv_0_lt_compat; lra).
+    assert (0 < g * g) by nra. assert (0 < / (2 * e * (g * g))) as T0 by (apply Rinv_0_lt_compat, Rmult_lt_0_compat; lra).
+    pose proof (ln_tangent (INR n + 1) (/ (2 * e * (g * g))) ltac:(lra) T0) as T.
+    replace ((INR n + 1) / / (2 * e * (g * g))) with ((INR n + 1) * (2 * e * (g * g))) in T by (field; lra).
+    replace (ln (/ (2 * e * (g * g)))) with (- ln (2 * e) + 2 * ln (/ g)) in T.
+    2:{ replace (/ (2 * e * (g * g))) with (/ (2 * e) * (/ g * / g)) by (field; lra). rewrite (ln_mult (/ (2 * e))), (ln_mult (/ g)), (ln_Rinv (2 * e)) by (try apply Rmult_lt_0_compat; lra). ring. }
     unfold L, Rdiv. rewrite ln_mult by (try apply Rinv_0_lt_compat; lra). lra. }
   apply (Rmult_le_compat_l (/ (2 * g))) in T2; [|lra].
-  replace (/ (2 * g) * ((INR n + 1) * (g * g / 4) + 2 * ln 2 + 2 * ln (/ g) - 1 + ln (/ d)))
-    with ((INR n + 1) * (g / 8) + / (2 * g) * (2 * ln 2 + 2 * ln (/ g) - 1 + ln (/ d))) in T2 by (field; lra). lra.
+  replace (/ (2 * g) * ((INR n + 1) * (2 * e * (g * g)) + 2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d)))
+    with ((INR n + 1) * (e * g) + / (2 * g) * (2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d))) in T2 by (field; lra). unfold mt_line. lra.
+Qed.
+
+(** What is paid at level d, as constant part and slope in log(1/d); 3/8 are 2 ln 2 - 1, rounded down. *)
+Lemma mixture_time_gen P (P01 : forall u v, 0 <= P u v <= 1) d g e u v F : 0 < d < 1 -> 0 < g <= 1/2 -> 0 < e <= 1/8 -> g <= Rabs (P u v - 1/2) ->
+  ET P (DT mixture_rule F d u v) <= / (1 - e) / (g * g) * (ln (/ g) + (- ln (2 * e) - 1 + 2 * g + 2 * e * (g * g)) / 2) + / (2 * (1 - e)) / (g * g) * ln (/ d).
+Proof.
+  intros Hd Hg He Hp. pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos d Hd). 
+  assert (ln (2 * e) <= 0) as E0 by (rewrite <- ln_1; apply ln_le; lra).
+  assert (0 < / (2 * g)) as G0 by (apply Rinv_0_lt_compat; lra).
+  assert (1 <= mt_line d g e) as B1.
+  { assert (0 <= / (2 * g) * (2 * ln (/ g) - ln (2 * e) - 1 + ln (/ d))) by (apply Rmult_le_pos; lra). assert (0 < e * g) by nra. unfold mt_line. lra. }
+  pose proof (seqtest_time P P01 (mixture_rule d) never u v ((1 + e) * g) (mt_line d g e) g ltac:(nra) F B1 Hp
+    (fun n s Hn => mixture_goes_on d g e n s Hd Hg ltac:(lra) Hn)) as T.
+  replace (2 * g - (1 + e) * g) with ((1 - e) * g) in T by ring. unfold DT.
+  apply Rmult_le_reg_l with ((1 - e) * g); [nra|]. eapply Rle_trans; [exact T|]. unfold mt_line. right. field. nra.
 Qed.
 
 Lemma mixture_time_at P (P01 : forall u v, 0 <= P u v <= 1) d g u v F : 0 < d < 1 -> 0 < g <= 1/2 -> g <= Rabs (P u v - 1/2) ->
   ET P (DT mixture_rule F d u v) <= mt_time d g.
 Proof.
-  intros Hd Hg Hp. pose proof (ln_inv_gap g Hg). pose proof (ln_inv_pos d Hd). pose proof ln2_le. pose proof ln2_ge.
-  set (b := 1 + g / 8 + / (2 * g) * (2 * ln 2 + 2 * ln (/ g) - 1 + ln (/ d))).
-  assert (0 < / (2 * g)) as G0 by (apply Rinv_0_lt_compat; lra).
-  assert (1 <= b) as B1 by (assert (0 <= / (2 * g) * (2 * ln 2 + 2 * ln (/ g) - 1 + ln (/ d))) by (apply Rmult_le_pos; lra); unfold b; lra).
-  pose proof (seqtest_time P P01 (mixture_rule d) never u v (9 / 8 * g) b g ltac:(lra) F B1 Hp
-    (fun n s Hn => mixture_goes_on d g n s Hd Hg Hn)) as T.
-  replace (2 * g - 9 / 8 * g) with (7 / 8 * g) in T by field. unfold DT.
-  apply Rmult_le_reg_l with (7 / 8 * g); [lra|]. eapply Rle_trans; [exact T|]. unfold b, mt_time, mt_base, mt_slope.
-  apply Rmult_le_reg_l with (2 * g); [lra|].
-  replace (2 * g * (1 + g / 8 + / (2 * g) * (2 * ln 2 + 2 * ln (/ g) - 1 + ln (/ d))))
-    with (2 * g + g * g / 4 + (2 * ln 2 + 2 * ln (/ g) - 1 + ln (/ d))) by (field; lra).
-  replace (2 * g * (7 / 8 * g * (8 / 7 / (g * g) * (ln (/ g) + 3 / 4) + 4 / 7 / (g * g) * ln (/ d))))
-    with (2 * ln (/ g) + 3/2 + ln (/ d)) by (field; lra).
-  nra.
+  intros Hd Hg Hp. eapply Rle_trans; [apply (mixture_time_gen P P01 d g (1/8) u v F); auto; lra|]. unfold mt_time, mt_base, mt_slope.
+  assert (- ln (2 * (1/8)) = 2 * ln 2) as -> by (replace (2 * (1/8)) with (/ (2 * 2)) by field; rewrite ln_Rinv, ln_mult by lra; ring).
+  pose proof ln2_le. assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
+  replace (/ (1 - 1/8)) with (8/7) by field. replace (/ (2 * (1 - 1/8))) with (4/7) by field.
+  apply Rplus_le_compat_r. apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|]. nra.
+Qed.
+
+(** All that the algorithms need, for any tangent. *)
+Lemma mixture_pairwise P N w g base slope : assump_condorcet_gap P N w g -> 0 <= base -> 0 <= slope ->
+  (forall F d u v, 0 < d < 1 -> g <= Rabs (P u v - 1/2) -> ET P (DT mixture_rule F d u v) <= base + slope * ln (/ d)) ->
+  pairwise_test P N w (DT mixture_rule) 1 base slope.
+Proof.
+  intros [HN Hg HP Hw Win Gap] B0 S0 Time. pose proof (valid_01 P HP) as P01. constructor; auto.
+  - lra.
+  - intros; apply DT_leaves.
+  - intros F d j Hd Hj Hjw. specialize (Win j Hj Hjw). destruct HP as [_ PA]. unfold good. rewrite Rmult_1_l. split.
+    + destruct (mixture_wrong P P01 w j ltac:(congruence) d F Hd) as [A _].
+      eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|apply DT_leaves]|]. apply A. lra.
+    + destruct (mixture_wrong P P01 j w Hjw d F Hd) as [_ A].
+      eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|]|apply A; rewrite PA; lra].
+      eapply leaves_impl; [apply DT_leaves|apply one_of_sym].
+  - intros F d u v Hd Hu Hv Huv. eapply Rle_trans; [apply seqtest_markov; auto|]. apply Time; auto.
+  - intros; apply seqtest_duels.
+  - intros F d u v _ HF. destruct F; [lia|exact Logic.I].
+  - intros; now apply seqtest_uncut.
+  - intros; apply DT_refines.
+  - intros; now apply seqtest_agree.
 Qed.
 
 Theorem mixture_time : mixture_time_statement.
@@ -457,23 +529,9 @@ Qed.
 
 Theorem mixture_is_pairwise_test : mixture_is_pairwise_test_statement.
 Proof.
-  intros P N w g [HN Hg HP Hw Win Gap]. pose proof (valid_01 P HP) as P01.
-  assert (0 < / (g * g)) as G by (apply Rinv_0_lt_compat; nra). constructor; auto.
-  - lra.
+  intros P N w g HA. pose proof (a_gap _ _ _ _ HA) as Hg. assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
+  apply (mixture_pairwise P N w g); auto.
   - pose proof (ln_inv_gap g Hg). unfold mt_base, Rdiv. apply Rmult_le_pos; lra.
   - unfold mt_slope, Rdiv. lra.
-  - intros; apply DT_leaves.
-  - intros F d j Hd Hj Hjw. specialize (Win j Hj Hjw). destruct HP as [_ PA]. unfold good. rewrite Rmult_1_l. split.
-    + destruct (mixture_wrong P P01 w j ltac:(congruence) d F Hd) as [A _].
-      eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|apply DT_leaves]|]. apply A. lra.
-    + destruct (mixture_wrong P P01 j w Hjw d F Hd) as [_ A].
-      eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|]|apply A; rewrite PA; lra].
-      eapply leaves_impl; [apply DT_leaves|apply one_of_sym].
-  - intros F d u v Hd Hu Hv Huv. apply mixture_time_at; auto.
-  - intros F d u v Hd Hu Hv Huv. eapply Rle_trans; [apply seqtest_markov; auto|]. apply mixture_time_at; auto.
-  - intros; apply seqtest_duels.
-  - intros F d u v _ HF. destruct F; [lia|exact Logic.I].
-  - intros; now apply seqtest_uncut.
-  - intros; apply DT_refines.
-  - intros; now apply seqtest_agree.
+  - intros F d u v Hd Hp. apply mixture_time_at; auto. apply (valid_01 P), (a_valid _ _ _ _ HA).
 Qed.

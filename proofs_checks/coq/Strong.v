@@ -299,6 +299,68 @@ Proof.
 Qed.
 End Forms.
 
+(** The sum over the started phases, in ln T and ln ln T, and its leading term. *)
+Section Leading.
+Variables (N : nat) (share base slope : R).
+Hypothesis share0 : 0 <= share.
+Hypothesis base0 : 0 <= base.
+Hypothesis slope0 : 0 <= slope.
+Let n := INR (N - 1).
+
+Lemma phases_cost_logarithms T : (2 <= T)%nat -> sumfrom (phase_cost N share base slope) 1 (phase_count T)
+  <= 4 * slope * n * ln (INR T + 1) + 5/3 * (n * (base + slope * ta_extra) + share) * (ln (ln (INR T + 2)) + 1).
+Proof.
+  intro HT. rewrite phases_cost_eq, levels_sum by auto. fold n.
+  pose proof (phases_against_T T HT) as (_ & _ & _ & B & _). pose proof (phase_count_lnln T HT) as K. pose proof (pos_INR (N - 1)) as N0.
+  fold n in N0. pose proof ln2_ge. set (k := INR (phase_count T)) in *. set (m := INR (2 ^ (phase_count T - 1))) in *.
+  set (lnln := ln (ln (INR T + 2)) + 1) in *. assert (0 <= slope * ta_extra) by (apply Rmult_le_pos; unfold ta_extra; lra).
+  set (u := n * (base + slope * ta_extra) + share). assert (0 <= u) by (unfold u; assert (0 <= n * (base + slope * ta_extra)) by (apply Rmult_le_pos; lra); lra).
+  assert (k * u <= 5/3 * lnln * u) as A1 by (apply Rmult_le_compat_r; lra).
+  assert (slope * n * ((4 * m - 2) * ln 2) <= slope * n * (4 * ln (INR T + 1))) as A2 by (apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra]).
+  unfold u in *. lra.
+Qed.
+
+Lemma leading_term eps : 0 < eps -> exists T_0, forall T, (T_0 <= T)%nat -> (2 <= T)%nat /\
+  sumfrom (phase_cost N share base slope) 1 (phase_count T) <= (4 * slope * n + eps) * ln (INR T).
+Proof.
+  intro He. set (A := 4 * slope * n). set (K := 5/3 * (n * (base + slope * ta_extra) + share) + 1).
+  assert (0 <= n) as N0 by apply pos_INR. assert (0 <= A) as A0 by (unfold A; apply Rmult_le_pos; lra).
+  assert (0 <= slope * ta_extra) by (apply Rmult_le_pos; unfold ta_extra; lra).
+  assert (0 < K) as K0 by (unfold K; assert (0 <= n * (base + slope * ta_extra)) by (apply Rmult_le_pos; lra); lra).
+  (* ln ln (T+2) <= ln T / M + ln (2 M) with M = 2 K / eps, and T_0 makes the constants small *)
+  set (M := 2 * K / eps). assert (0 < M) as M0 by (unfold M; apply Rdiv_lt_0_compat; lra).
+  set (X := 2 / eps * (A + K * (ln (2 * M) + 1))).
+  destruct (archimed (exp X)) as [U1 _]. set (T_0 := Z.to_nat (up (exp X))).
+  assert (exp X <= INR T_0) as HX.
+  { unfold T_0. assert (0 < up (exp X))%Z as Z0 by (apply lt_IZR; pose proof (exp_pos X); lra).
+    rewrite INR_IZR_INZ, Z2Nat.id by lia. lra. }
+  exists (Nat.max 2 T_0). intros T HT. assert (2 <= T)%nat as T2 by lia. split; [exact T2|].
+  assert (2 <= INR T) as T2r by (apply (le_INR 2); auto).
+  assert (X <= ln (INR T)) as LX.
+  { rewrite <- (ln_exp X). apply ln_le; [apply exp_pos|]. eapply Rle_trans; [exact HX|]. apply le_INR. lia. }
+  eapply Rle_trans; [apply (phases_cost_logarithms T T2)|]. fold A. pose proof (lnln_nonneg T T2).
+  set (lt := ln (INR T)) in *.
+  assert (0 < lt) as LT by (unfold lt; rewrite <- ln_1; apply ln_increasing; lra).
+  assert (ln (INR T + 1) <= lt + 1) as A1.
+  { pose proof (ln_tangent (INR T + 1) (INR T) ltac:(lra) ltac:(lra)) as Q. fold lt in Q.
+    assert ((INR T + 1) / INR T <= 2) by (apply Rmult_le_reg_r with (INR T); [lra|]; unfold Rdiv; rewrite Rmult_assoc, Rinv_l; lra). lra. }
+  assert (ln (ln (INR T + 2)) <= lt / M + ln (2 * M)) as A2.
+  { assert (ln (INR T + 2) <= 2 * lt) as B.
+    { replace (2 * lt) with (ln (INR T * INR T)) by (rewrite ln_mult by lra; unfold lt; ring). apply ln_le; nra. }
+    assert (0 < ln (INR T + 2)) by (rewrite <- ln_1; apply ln_increasing; lra).
+    apply Rle_trans with (ln (2 * lt)); [apply ln_le; auto|].
+    pose proof (ln_tangent (2 * lt) (2 * M) ltac:(lra) ltac:(lra)) as Q.
+    replace (2 * lt / (2 * M)) with (lt / M) in Q by (field; lra). lra. }
+  assert (X * (eps / 2) <= lt * (eps / 2)) as A3 by (apply Rmult_le_compat_r; lra).
+  replace (X * (eps / 2)) with (A + K * (ln (2 * M) + 1)) in A3 by (unfold X; field; lra).
+  assert (K * (lt / M) = lt * (eps / 2)) as A4 by (unfold M; field; lra).
+  set (lnln := ln (ln (INR T + 2)) + 1) in *.
+  assert (5/3 * (n * (base + slope * ta_extra) + share) * lnln <= K * lnln) as A5 by (apply Rmult_le_compat_r; unfold K, lnln; lra).
+  assert (K * lnln <= K * (lt / M + (ln (2 * M) + 1))) as A6 by (apply Rmult_le_compat_l; unfold lnln; lra).
+  assert (A * ln (INR T + 1) <= A * (lt + 1)) as A7 by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+End Leading.
+
 (** ** With DuelTest *)
 
 (** Powers of two as lower bounds of logarithms. *)
@@ -344,25 +406,6 @@ Proof.
     apply Rmult_le_compat_l with (r := n) in V; lra.
 Qed.
 
-(** The sum over the started phases, in ln T and ln ln T. *)
-Lemma phases_cost_dueltest N g T : 0 < g <= 1/2 -> (2 <= T)%nat ->
-  let lnln := ln (ln (INR T + 2)) + 1 in
-  sumfrom (phase_cost N (1/20) (dt_base g) (dt_slope g)) 1 (phase_count T)
-  <= INR (N - 1) * / (g * g) * (16/7 * ln (INR T + 1) + 5/3 * lnln * (16/7 * (ln (/ g) + 1) + 4)) + 5/3 * lnln.
-Proof.
-  intros Hg HT lnln. rewrite phases_cost_eq, levels_sum by auto. unfold dt_base, dt_slope, ta_extra.
-  pose proof (phases_against_T T HT) as (_ & _ & _ & B & _). pose proof (phase_count_lnln T HT) as S1. pose proof (ln_inv_gap g Hg) as G.
-  assert (0 < / (g * g)) as I0 by (apply Rinv_0_lt_compat; nra). pose proof (pos_INR (N - 1)) as N0. pose proof ln2_ge.
-  fold lnln in S1. pose proof (pos_INR (phase_count T)).
-  set (k := INR (phase_count T)) in *. set (m := INR (2 ^ (phase_count T - 1))) in *.
-  set (a := ln (/ g)) in *. set (n := INR (N - 1)) in *.
-  apply Rplus_le_compat; [|lra].
-  replace (n * (k * (16 / 7 / (g * g) * (a + 1) + 4 / 7 / (g * g) * (431 / 100)) + 4 / 7 / (g * g) * ((4 * m - 2) * ln 2)))
-    with (n * / (g * g) * (k * (16 / 7 * (a + 1) + 431 / 175) + 4 / 7 * ((4 * m - 2) * ln 2))) by (field; lra).
-  apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|].
-  assert (k * (16 / 7 * (a + 1) + 431 / 175) <= 5/3 * lnln * (16/7 * (a + 1) + 4)) by (apply Rmult_le_compat; lra). lra.
-Qed.
-
 Theorem thm_app_strong_anytime : thm_app_strong_anytime_statement.
 Proof.
   intros cv P stop N L w g b T HA Hs Hpr HB Hb HT. pose proof (a_gap _ _ _ _ HA) as Hg.
@@ -386,46 +429,10 @@ Qed.
 
 Theorem strong_anytime_leading_term : strong_anytime_leading_term_statement.
 Proof.
-  intros N g eps Hg He.
-  set (u := INR (N - 1) * / (g * g)). set (K := 5/3 * (u * (16/7 * (ln (/ g) + 1) + 4) + 1)).
-  assert (0 <= u) as U0.
-  { unfold u. apply Rmult_le_pos; [apply pos_INR|]. left. apply Rinv_0_lt_compat. nra. }
-  pose proof (ln_inv_gap g Hg) as G.
-  assert (0 < K) as K0 by (unfold K; assert (0 <= u * (16/7 * (ln (/ g) + 1) + 4)) by (apply Rmult_le_pos; lra); lra).
-  (* ln ln (T+2) <= ln T / M + ln (2 M) with M = 2 K / eps, and T_0 makes the constants small *)
-  set (M := 2 * K / eps). assert (0 < M) as M0 by (unfold M; apply Rdiv_lt_0_compat; lra).
-  set (X := 2 / eps * (16/7 * u + K * (ln (2 * M) + 1))).
-  destruct (archimed (exp X)) as [U1 _]. set (T_0 := Z.to_nat (up (exp X))).
-  assert (exp X <= INR T_0) as HX.
-  { unfold T_0. assert (0 < up (exp X))%Z as Z0 by (apply lt_IZR; pose proof (exp_pos X); lra).
-    rewrite INR_IZR_INZ, Z2Nat.id by lia. lra. }
-  exists (Nat.max 2 T_0). intros cv P stop L w b T F k HA Hs Hpr HB Hb HT. assert (2 <= T)%nat as T2 by lia.
-  assert (2 <= INR T) as T2r by (apply (le_INR 2); auto).
-  assert (X <= ln (INR T)) as LX.
-  { rewrite <- (ln_exp X). apply ln_le; [apply exp_pos|]. eapply Rle_trans; [exact HX|]. apply le_INR. lia. }
-  destruct (strong_anytime P N L w (DT stop) (1/20) (dt_base g) (dt_slope g) (dueltest_is_pairwise_test P stop N w g HA Hs Hpr) HB
-              T b _ T2 Hb (phases_cost_dueltest N g T Hg T2)) as [R _].
-  eapply Rle_trans; [apply (R F k)|]. clear R. fold u.
-  set (lt := ln (INR T)) in *.
-  assert (0 < lt) as LT by (unfold lt; rewrite <- ln_1; apply ln_increasing; lra).
-  assert (ln (INR T + 1) <= lt + 1) as A1.
-  { pose proof (ln_tangent (INR T + 1) (INR T) ltac:(lra) ltac:(lra)) as A. fold lt in A.
-    assert ((INR T + 1) / INR T <= 2) by (apply Rmult_le_reg_r with (INR T); [lra|]; unfold Rdiv; rewrite Rmult_assoc, Rinv_l; lra). lra. }
-  assert (ln (ln (INR T + 2)) <= lt / M + ln (2 * M)) as A2.
-  { assert (ln (INR T + 2) <= 2 * lt) as B.
-    { replace (2 * lt) with (ln (INR T * INR T)) by (rewrite ln_mult by lra; unfold lt; ring). apply ln_le; nra. }
-    assert (0 < ln (INR T + 2)) by (rewrite <- ln_1; apply ln_increasing; lra).
-    apply Rle_trans with (ln (2 * lt)); [apply ln_le; auto|].
-    pose proof (ln_tangent (2 * lt) (2 * M) ltac:(lra) ltac:(lra)) as A.
-    replace (2 * lt / (2 * M)) with (lt / M) in A by (field; lra). lra. }
-  assert (X * (eps / 2) <= lt * (eps / 2)) as A3 by (apply Rmult_le_compat_r; lra).
-  replace (X * (eps / 2)) with (16/7 * u + K * (ln (2 * M) + 1)) in A3 by (unfold X; field; lra).
-  assert (K * (lt / M) = lt * (eps / 2)) as A4 by (unfold M; field; lra).
-  replace (C_leading * INR (N - 1) / (g * g) + eps) with (16/7 * u + eps) by (unfold u, C_leading; field; lra).
-  set (lnln := ln (ln (INR T + 2)) + 1) in *.
-  replace (u * (16 / 7 * ln (INR T + 1) + 5 / 3 * lnln * (16 / 7 * (ln (/ g) + 1) + 4)) + 5 / 3 * lnln)
-    with (16/7 * u * ln (INR T + 1) + K * lnln) by (unfold K; field).
-  assert (K * lnln <= K * (lt / M + (ln (2 * M) + 1))) as A5 by (apply Rmult_le_compat_l; unfold lnln; lra).
-  assert (16/7 * u * ln (INR T + 1) <= 16/7 * u * (lt + 1)) as A6 by (apply Rmult_le_compat_l; lra).
-  lra.
+  intros N g eps Hg He. destruct (leading_term N (1/20) (dt_base g) (dt_slope g)) with (eps := eps) as [T_0 H]; auto; [lra| | |].
+  - now apply dt_base_nonneg.
+  - left. apply dt_slope_pos. lra.
+  - exists T_0. intros cv P stop L w b T F k HA Hs Hpr HB Hb HT. destruct (H T HT) as [T2 Q].
+    replace (C_leading * INR (N - 1) / (g * g) + eps) with (4 * dt_slope g * INR (N - 1) + eps) by (unfold C_leading, dt_slope; field; lra).
+    apply (strong_anytime P N L w (DT stop) (1/20) (dt_base g) (dt_slope g) (dueltest_is_pairwise_test P stop N w g HA Hs Hpr) HB T b _ T2 Hb Q).
 Qed.
