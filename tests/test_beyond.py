@@ -463,3 +463,40 @@ def test_the_page_has_what_the_priors_compute() -> None:
     above = next(prior for name, prior in priors.PRIORS.items() if "0.05 on" in name)
     assert above.ends(0.03)
     assert not above.ends(0.02)
+
+
+def test_what_a_law_has_beyond_its_cut_is_bounded_for_the_worse_arm_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Cut early, a law bounds what it leaves out; with a lead that is too large it does not."""
+    p, level = HALF + Fraction(1, 20), Confidence.of("1/2")
+    whole = MixtureTestLaws().stopping_law(level, p)
+    monkeypatch.setattr("tgite_checks.laws.duel_test._CUT_EXPONENT", 0.02)
+
+    def left_out() -> tuple[float, float]:
+        law = MixtureTestLaws().stopping_law(level, p)
+        late = whole.duels > law.duels[-1]
+        return float(whole.second[late].sum()), law.second_beyond.probability
+
+    found, bound = left_out()
+    assert 0 < found <= bound
+    right = MixtureTestLaws._least_lead_beyond
+
+    def too_large(laws: MixtureTestLaws, delta: Confidence, cut: int) -> float:
+        return 2 * right(laws, delta, cut)
+
+    monkeypatch.setattr(MixtureTestLaws, "_least_lead_beyond", too_large)
+    assert left_out()[1] < found
+
+
+@pytest.mark.parametrize("cut", [60, 200, 1000])
+def test_the_lead_at_a_cut_is_not_undercut_later(cut: int) -> None:
+    laws, tight = MixtureTestLaws(), 0
+    for level in LEVELS:
+        if stopping_lead(cut, level) > cut:
+            continue
+        least = laws._least_lead_beyond(level, cut)
+        later = min(stopping_lead(n, level) for n in range(cut + 1, 3 * cut))
+        assert least <= later
+        tight += later <= least + 2
+    assert tight >= 4

@@ -56,6 +56,7 @@ _MOST_PATHS = 64
 
 _RADIUS = "sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / (2 * n))"
 _BUDGETED_RADIUS = "sqrt((log(8 * n**2) + delta.log_inverse) / (2 * n))"
+_BUDGET = "ceil_of_log(4, delta, 2 * g * g)"
 _NEVER = "1.0"
 
 WRONG_VERSIONS: dict[str, dict[str, tuple[str, str, str]]] = {
@@ -89,8 +90,8 @@ WRONG_VERSIONS: dict[str, dict[str, tuple[str, str, str]]] = {
             f"{_BUDGETED_RADIUS} if n % 8 == 0 else {_NEVER}",
         ),
         "no early stop": ("b", _BUDGETED_RADIUS, _NEVER),
-        "M rounded down": ("_budget", "return most", "return most - 1"),
-        "M one too high": ("_budget", "return most", "return most + 1"),
+        "M rounded down": ("budget", _BUDGET, f"{_BUDGET} - 1"),
+        "M one too high": ("budget", _BUDGET, f"{_BUDGET} + 1"),
         "a final tie to the second arm": (
             "budgeted_duel_test",
             "if mean >= 1 / 2:  # L13",
