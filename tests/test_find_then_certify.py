@@ -223,6 +223,8 @@ def test_the_page_names_the_constants_that_are_proved() -> None:
     page = winner_costs.PAGE.read_text("utf-8")
     said = "({C_level} log(1/delta) + {C_loglog} log(log(1/Delta*) + 1) + {C_arm}) + {C_once})"
     assert said.format(**vars(winner_costs)) in page
+    said = said.replace("level", "winner_level").replace("loglog", "winner_loglog")
+    assert said.replace("C_arm", "C_winner_arm").format(**vars(winner_costs)) in page
 
 
 def test_the_page_has_what_the_table_computes() -> None:
