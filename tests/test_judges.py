@@ -30,7 +30,7 @@ from tgite_checks.judging.replies import Answers, JudgeFailed, Said, Vocabulary
 from tgite_checks.laws.fewest import fewest_duels, one_pass
 from tgite_checks.pairwise import ChosenTest
 
-KILLS = int(os.environ.get("TGITE_KILLS", "8"))
+KILLS = int(os.environ.get("TGITE_KILLS", "4"))
 ITEMS = ("fig", "plum", "apple", "pear")
 
 ALPHABETICAL = """
