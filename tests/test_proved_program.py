@@ -23,7 +23,8 @@ from tgite_checks.conformance.format import Case, Refusal
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.protocol import Mode
-from tgite_checks.conformance.proved_program import held_to_the_reference, random_cases
+from tgite_checks.conformance.proved_program import held_to_the_reference
+from tgite_checks.conformance.random_cases import random_cases
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import Status, examine
 from tgite_checks.proofs import mutations

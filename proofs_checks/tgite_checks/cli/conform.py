@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from difflib import get_close_matches
+from itertools import islice
 from math import inf
 from pathlib import Path
 from typing import Annotated
@@ -21,13 +22,15 @@ from tgite.errors import handled, require_whole_number
 from tgite_checks.cli.inputs import AsJson
 from tgite_checks.conformance.algorithms import ALGORITHMS, Group
 from tgite_checks.conformance.flags import FLAGS
-from tgite_checks.conformance.format import SHIPPED, Case, read_vectors
+from tgite_checks.conformance.format import SHIPPED, Case, Version, read_vectors
+from tgite_checks.conformance.generate import folder_texts, write_folder
 from tgite_checks.conformance.mistakes import known_mistakes
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.protocol import Mode
+from tgite_checks.conformance.random_cases import random_cases, smallest_failing
 from tgite_checks.conformance.referee import Level
-from tgite_checks.conformance.report import Report
+from tgite_checks.conformance.report import BAD, Report
 from tgite_checks.conformance.runner import CaseResult, Status, examine
 from tgite_checks.conformance.subjects import Subject, python_subject
 
@@ -64,6 +67,15 @@ def conform(
     case: Annotated[list[str] | None, typer.Option(help="Only the case with this id.")] = None,
     flag: Annotated[list[str] | None, typer.Option(help="Only cases with this flag.")] = None,
     without: Annotated[list[str] | None, typer.Option(help="No case with this flag.")] = None,
+    random: Annotated[
+        int | None,
+        typer.Option(help="Play so many random cases instead; one that fails is made smaller."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the random cases.")] = 1,
+    keep: Annotated[
+        Path | None,
+        typer.Option(help="Keep the smallest random case that fails here, as vectors."),
+    ] = None,
     isolate: Annotated[
         bool, typer.Option(help="Run the Python function in a process of its own.")
     ] = False,
@@ -78,18 +90,39 @@ def conform(
     if not 0 < time_limit < inf:
         raise InvalidInput("time-limit", time_limit, "must be a number of seconds above 0")
     require_whole_number("shown", shown, at_least=0)
+    if random is None:
+        if keep is not None:
+            raise InvalidInput("keep", str(keep), "has a meaning only with --random")
+    else:
+        require_whole_number("random", random, at_least=1)
+        if vectors or case or flag or without:
+            raise InvalidInput("random", random, "is instead of vectors: no choice among them")
+    if junit is not None:
+        # A report of an earlier run must not be taken for this one's, whatever happens.
+        with handled("junit", junit, "written"):
+            junit.unlink(missing_ok=True)
+    names = _named(algorithm or [], only)
     subject = _subject(implementation, program, mode, isolate, time_limit)
     try:
-        cases = _chosen(
-            read_vectors(vectors or SHIPPED, _named(algorithm or [], only)),
-            case or [],
-            flag or [],
-            without or [],
-        )
+        if random is None:
+            cases = _chosen(
+                read_vectors(vectors or SHIPPED, names), case or [], flag or [], without or []
+            )
+        else:
+            cases = tuple(islice(random_cases(seed, _played_by(subject, names)), random))
         with Progress(console=Console(stderr=True), transient=True) as bar:
             results = tuple(
                 bar.track(examine(subject, cases, level), total=len(cases), description="playing")
             )
+        failing = [result for result in results if result.status in BAD]
+        if random is not None and failing:
+            names = sorted({result.case.algorithm for result in failing})
+            smallest = smallest_failing(subject, level, names, seed)
+            if smallest is not None:
+                results, failing = (smallest, *results), [smallest]
+            if keep is not None:
+                with handled("keep", keep, "written"):
+                    write_folder(keep, folder_texts([failing[0].case], Version.V1_1))
     finally:
         subject.close()
     mistakes = known_mistakes(results, whole=subject.mode is Mode.BATCH)
@@ -118,6 +151,14 @@ def _named(names: list[str], only: Group | None) -> list[str]:
             raise InvalidInput("algorithm", name, f"must be one of {', '.join(ALGORITHMS)}")
     group = ALGORITHMS if only is None else only.algorithms
     return [name for name in group if not names or name in names]
+
+
+def _played_by(subject: Subject, names: Sequence[str]) -> list[str]:
+    """Return those of the algorithms that the subject declares."""
+    found = [name for name in names if name in subject.declaration.algorithms]
+    if not found:
+        raise InvalidInput("algorithm", ", ".join(names), "must be one that it plays")
+    return found
 
 
 def _why_skipped(results: Sequence[CaseResult]) -> str:

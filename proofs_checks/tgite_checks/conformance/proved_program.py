@@ -8,29 +8,21 @@ on the other.
 
 from __future__ import annotations
 
-import random
 import resource
 import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 
-from tgite import Confidence, Conventions, InvalidInput
-from tgite.confidence import write_rational
-from tgite.exact import basel_factor_enclosure
-from tgite_checks.conformance import plans
-from tgite_checks.conformance.algorithms import ALGORITHMS, Group
-from tgite_checks.conformance.format import CHOICES, Case, Parameter, read_vectors
+from tgite_checks.conformance.format import Case, read_vectors
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
-from tgite_checks.conformance.record import Recipe, case_of
+from tgite_checks.conformance.random_cases import random_cases
 from tgite_checks.conformance.runner import CaseResult, Status, examine
-from tgite_checks.pairwise import PairwiseName
 from tgite_checks.proofs.extract import ProverMissing, require_prover
 from tgite_checks.proofs.gate import ProofsFailed
 from tgite_checks.proofs.record import COQ
@@ -42,7 +34,6 @@ _SECONDS = 60.0
 _RIGHT = (Status.CONFORMS, Status.SKIPPED)
 """What is no difference; it does not play what it does not declare."""
 _SEED = 1
-_MOST_ARMS = 40
 
 
 def require_compiler() -> None:
@@ -108,103 +99,6 @@ def held_to_the_reference(program: Path, cases: Iterable[Case], *options: str) -
 def _time_of_children() -> float:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
-
-
-# Random cases.
-
-
-def random_cases(seed: int, algorithms: Sequence[str] = Group.PAPER.algorithms) -> Iterator[Case]:
-    """Make cases without end: algorithms, sizes, levels, gaps, conventions, outcomes and cuts.
-
-    Some levels lie just above 1, and must be refused. Candidates are left out that do not end as
-    they should, play too long, or come nearer to a boundary than double precision can tell.
-    """
-    drawn = random.Random(seed)
-    while True:
-        try:
-            yield case_of(_recipe(drawn, algorithms))
-        except ValueError:
-            continue
-
-
-def _recipe(drawn: random.Random, algorithms: Sequence[str]) -> Recipe:
-    algorithm = drawn.choice(algorithms)
-    row = ALGORITHMS[algorithm]
-    # The values are of CHOICES, which types do not tie to the fields.
-    by = Conventions(**{name: drawn.choice(CHOICES[name]) for name in CHOICES})  # type: ignore[arg-type]
-    N = drawn.choice((2, 3, 4, 5, 6, 7, 8, drawn.randint(2, _MOST_ARMS)))
-    if "power_of_two" in algorithm:
-        N = 2 ** drawn.randint(1, 5)
-    parameters: dict[str, Parameter] = {"N": N} if "N" in row.parameters else {}
-    bad = ""
-    for name in row.parameters:
-        if name in row.optional and drawn.random() < 0.5:
-            continue
-        match name:
-            case "u" | "v":
-                parameters |= zip(("u", "v"), _arms(drawn, 2, by.first_arm), strict=True)
-            case "S":
-                parameters[name] = _arms(drawn, N, by.first_arm)
-            case "b" | "b_0" | "c":
-                parameters[name] = drawn.randrange(N) + by.first_arm
-            case "H":
-                parameters[name] = drawn.randint(1, 10 ** drawn.choice((1, 2, 3, 4, 30)))
-            case "g":
-                denominator = drawn.randint(2, 30)
-                gap = Fraction(drawn.randint(1, denominator), 2 * denominator)
-                parameters[name] = write_rational(max(gap, Fraction(1, 20)))
-                if 2 * gap == 1 and not row.test.of_the_paper:
-                    bad = name
-            case _ if name != "N":
-                factor = row.is_a_test or name == "rho"
-                level = _level(drawn, drawn.random() < 0.3 and factor)
-                parameters[name] = level
-                bad = bad or ("" if _is_level(level) else name)
-    cut = row.endless or drawn.random() < 0.1
-    horizon = int(10 ** drawn.uniform(0, 3.5)) if cut else None
-    budgeted = row.test in (PairwiseName.BUDGETED, PairwiseName.TRUNCATED_SPRT)
-    outcomes = _plan(drawn, N, budgeted)
-    return Recipe("drawn at random", algorithm, parameters, outcomes, by, horizon, bad)
-
-
-def _arms(drawn: random.Random, number: int, first_arm: int) -> tuple[int, ...]:
-    return tuple(arm + first_arm for arm in drawn.sample(range(2 * _MOST_ARMS), number))
-
-
-def _level(drawn: random.Random, factor: bool) -> str:
-    if factor and drawn.random() < 0.5:
-        # A neighbour of pi^2/6 on either side: the level is just below 1, or just above.
-        low, _ = basel_factor_enclosure(60)
-        near = (1 / low).limit_denominator(10 ** drawn.randint(1, 12))
-        return f"{write_rational(near)} * 6/pi^2"
-    denominator = drawn.choice((drawn.randint(2, 100), 10 ** drawn.randint(1, 30)))
-    rational = Fraction(drawn.randint(1, denominator - 1), denominator)
-    text = drawn.choice((write_rational(rational), f"2^-{drawn.randint(1, 200)}"))
-    return f"{text} * 6/pi^2" if factor else text
-
-
-def _is_level(text: str) -> bool:
-    try:
-        Confidence.of(text)
-    except InvalidInput:
-        return False
-    return True
-
-
-def _plan(drawn: random.Random, N: int, budgeted: bool) -> plans.Plan:
-    script = "".join(drawn.choice("uv") for _ in range(drawn.randint(1, 20)))
-    winner = drawn.choice(
-        (plans.scripted(script), plans.cycle(N), plans.arm_wins(drawn.randrange(N)))
-    )
-    ways: list[plans.Way] = [
-        plans.straight,
-        plans.late(drawn.randint(0, 30)),
-        plans.noisy(drawn.randrange(10**6), drawn.randint(75, 95)),
-        plans.along_the_boundary(drawn.randint(1, 200), drawn.random() < 0.5),
-    ]
-    # Without a budget a tie goes on for ever.
-    ways += [plans.tie] * budgeted
-    return plans.plan(winner, plans.by_turns(*drawn.sample(ways, 3)))
 
 
 def main(arguments: Sequence[str]) -> int:

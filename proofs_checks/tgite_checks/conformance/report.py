@@ -17,7 +17,7 @@ from tgite_checks.conformance.strict_json import printable
 from tgite_checks.mutation import Mutant
 
 REPORT_FORMAT = "tgite-conformance-report/1"
-_BAD = (Status.WRONG, Status.DIFFERS_BY_CONVENTION, Status.FAULT)
+BAD = (Status.WRONG, Status.DIFFERS_BY_CONVENTION, Status.FAULT)
 _WELL_ABOVE = 1.25
 _MOST_STATES = 5
 _FEWEST_CASES = 5
@@ -40,7 +40,7 @@ class Report:
     def conforms(self) -> bool:
         """Say whether every case that applies conforms, and there was one."""
         counts = self.counts()
-        return counts[Status.CONFORMS] > 0 and not any(counts[status] for status in _BAD)
+        return counts[Status.CONFORMS] > 0 and not any(counts[status] for status in BAD)
 
     def counts(self) -> Counter[Status]:
         """Count the results by status."""
@@ -65,7 +65,7 @@ class Report:
         """Return the differing results to show: of each algorithm the shortest ones first."""
         of_algorithm: dict[str, list[CaseResult]] = defaultdict(list)
         for result in self.results:
-            if result.status in _BAD:
+            if result.status in BAD:
                 of_algorithm[result.case.algorithm].append(result)
         for results in of_algorithm.values():
             results.sort(key=lambda result: (_at(result), result.case.duels))
@@ -138,7 +138,7 @@ class Report:
             lines += [f"  {one.label}: {one.mistake} ({one.name})" for one in self.mistakes]
         for result in self.shown(most_shown):
             lines += ["", f"{result.case.id}: {result.case.name}", *_told(result, self.mode)]
-        bad = sum(self.counts()[status] for status in _BAD)
+        bad = sum(self.counts()[status] for status in BAD)
         if bad > most_shown:
             lines += ["", f"... and {bad - most_shown} more (--shown {bad} shows them, --json too)"]
         if states := self._telling_states():
@@ -179,7 +179,7 @@ def _told(result: CaseResult, mode: Mode) -> list[str]:
 
 
 def _bad_and_played(counts: Counter[Status]) -> tuple[int, int]:
-    return sum(counts[status] for status in _BAD), counts.total() - counts[Status.SKIPPED]
+    return sum(counts[status] for status in BAD), counts.total() - counts[Status.SKIPPED]
 
 
 def _at(result: CaseResult) -> int:
