@@ -16,11 +16,6 @@ def double_horizon(algorithm: str, parameters: Mapping[str, object]) -> Any:
     return RIGHT(algorithm, _changed(parameters, "H", lambda H: int(float(H))))
 
 
-def few_arms(algorithm: str, parameters: Mapping[str, object]) -> Any:
-    """Keep the number of arms in 8 bits."""
-    return RIGHT(algorithm, _changed(parameters, "N", lambda N: N % 256 or 256))
-
-
 def _changed(parameters: Mapping[str, object], name: str, change: Any) -> dict[str, object]:
     changed = {name: change(parameters[name])} if name in parameters else {}
     return {**parameters, **changed}

@@ -10,14 +10,12 @@ import pytest
 from test_conformance_commands import run_command
 from tgite_checks.conformance.algorithms import Group
 from tgite_checks.conformance.format import case_to_json, read_folder
-from tgite_checks.conformance.random_cases import random_cases, smallest_failing
-from tgite_checks.conformance.referee import Level
-from tgite_checks.conformance.subjects import python_subject
+from tgite_checks.conformance.random_cases import random_cases
 
 
 def test_the_reference_conforms(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command("conform", "random_subjects:RIGHT", "--random", "60") == 0
-    assert "60 conforms" in capsys.readouterr().out
+    assert run_command("conform", "random_subjects:RIGHT", "--random", "40") == 0
+    assert "40 conforms" in capsys.readouterr().out
 
 
 def test_a_horizon_kept_as_a_float_is_found_made_small_and_kept(
@@ -28,22 +26,17 @@ def test_a_horizon_kept_as_a_float_is_found_made_small_and_kept(
         *("--algorithm", "tg_ite_strong_known_horizon"),
     )
     kept = tmp_path / "kept"
-    assert run_command(*words, "--random", "60", "--keep", str(kept)) == 1
+    assert run_command(*words, "--random", "12", "--keep", str(kept)) == 1
     (case,) = read_folder(kept)
     assert case.parameters["N"] == 2
-    assert case.parameters["H"] == 2**53 + 1
+    H = case.parameters["H"]
+    assert isinstance(H, int)
+    assert int(float(H)) != H
     capsys.readouterr()
     # What was kept fails again, and not for the reference.
     assert run_command(*words, "--vectors", str(kept)) == 1
     assert case.id in capsys.readouterr().out
     assert run_command("conform", "random_subjects:RIGHT", "--vectors", str(kept)) == 0
-
-
-def test_a_number_of_arms_kept_in_8_bits_is_found_and_made_small() -> None:
-    subject = python_subject("random_subjects:few_arms")
-    found = smallest_failing(subject, Level.MATCHES, ["tg_ite_weak"], 3)
-    assert found is not None
-    assert found.case.parameters["N"] == 257
 
 
 def test_a_seed_gives_the_same_cases_and_another_one_others() -> None:

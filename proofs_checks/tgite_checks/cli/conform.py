@@ -30,8 +30,8 @@ from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.random_cases import random_cases, smallest_failing
 from tgite_checks.conformance.referee import Level
-from tgite_checks.conformance.report import BAD, Report
-from tgite_checks.conformance.runner import CaseResult, Status, examine
+from tgite_checks.conformance.report import Report
+from tgite_checks.conformance.runner import BAD, CaseResult, Status, examine
 from tgite_checks.conformance.subjects import Subject, python_subject
 
 _DIFFERS = 1
@@ -116,13 +116,11 @@ def conform(
             )
         failing = [result for result in results if result.status in BAD]
         if random is not None and failing:
-            names = sorted({result.case.algorithm for result in failing})
-            smallest = smallest_failing(subject, level, names, seed)
-            if smallest is not None:
-                results, failing = (smallest, *results), [smallest]
+            smallest = smallest_failing(subject, level, failing, seed)
+            results = (smallest, *(result for result in results if result is not smallest))
             if keep is not None:
                 with handled("keep", keep, "written"):
-                    write_folder(keep, folder_texts([failing[0].case], Version.V1_1))
+                    write_folder(keep, folder_texts([smallest.case], Version.V1_1))
     finally:
         subject.close()
     mistakes = known_mistakes(results, whole=subject.mode is Mode.BATCH)

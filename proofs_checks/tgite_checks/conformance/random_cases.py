@@ -20,7 +20,7 @@ from tgite_checks.conformance.algorithms import ALGORITHMS, Group
 from tgite_checks.conformance.format import CHOICES, Case, Parameter
 from tgite_checks.conformance.record import Recipe, case_of
 from tgite_checks.conformance.referee import Level
-from tgite_checks.conformance.runner import CaseResult, Status, examine
+from tgite_checks.conformance.runner import BAD, CaseResult, examine
 from tgite_checks.conformance.subjects import Subject
 from tgite_checks.pairwise import PairwiseName
 
@@ -29,8 +29,9 @@ _MANY_ARMS = 1 << 12
 _SELDOM, _OFTEN = 0.02, 0.25
 _WIDTHS = (7, 8, 15, 16, 24, 31, 32, 53, 63, 64)
 """Numbers of bits at which implementations' numbers end."""
-_MOST_SHRINKS = 200
-_MOST_SHRUNK_DUELS = 400_000
+_ATTEMPTS = 3
+_MOST_TRIED = 200
+_MOST_DUELS = 400_000
 
 
 def random_cases(seed: int, algorithms: Sequence[str] = Group.PAPER.algorithms) -> Iterator[Case]:
@@ -142,52 +143,66 @@ def _plan(drawn: random.Random, N: int, budgeted: bool) -> plans.Plan:
 
 
 def smallest_failing(
-    subject: Subject, level: Level, algorithms: Sequence[str], seed: int
-) -> CaseResult | None:
-    """Look for a random case that a subject fails, and make it as small as possible.
+    subject: Subject, level: Level, failing: Sequence[CaseResult], seed: int
+) -> CaseResult:
+    """Return the smallest random case that a subject fails, of those given and of similar ones.
 
-    None where hypothesis is not installed, or finds none within some hundreds of cases.
+    Hypothesis draws more cases of their algorithms and shrinks one that fails; where it is not
+    installed, or comes upon none within some hundreds, it is the smallest of those given.
     """
+    smallest = min(failing, key=_size)
     try:
         hypothesis = import_module("hypothesis")
     except ImportError:
-        return None
-    smallest: list[CaseResult] = []
+        return smallest
+    algorithms = sorted({result.case.algorithm for result in failing})
+    # What fails with few arms as well is looked for there: that is faster.
+    arms = min(_arms_of(result.case) for result in failing)
+    many_arms = _SELDOM if arms <= _MOST_ARMS else _OFTEN
     tried = duels = 0
 
     def fails(drawn: random.Random) -> bool:
-        nonlocal tried, duels
+        nonlocal smallest, tried, duels
         tried += 1
-        if tried > _MOST_SHRINKS or duels > _MOST_SHRUNK_DUELS:
+        # From here on hypothesis is to come to its end.
+        if tried > _MOST_TRIED or duels > _MOST_DUELS:
             return False
         try:
-            case = case_of(_recipe(drawn, algorithms, _OFTEN))
+            case = case_of(_recipe(drawn, algorithms, many_arms))
         except ValueError:
             return False
         duels += case.duels
         (result,) = examine(subject, [case], level)
-        if result.status in (Status.CONFORMS, Status.SKIPPED):
+        if result.status not in BAD:
             return False
-        if not smallest or _size(case) < _size(smallest[0].case):
-            smallest[:] = [result]
+        smallest = min(smallest, result, key=_size)
         return True
 
     settings = hypothesis.settings(
-        max_examples=_MOST_SHRINKS,
+        max_examples=_MOST_TRIED,
+        derandomize=False,
         database=None,
         deadline=None,
         suppress_health_check=list(hypothesis.HealthCheck),
     )
-    # It also raises where it has tried enough; what was smallest by then is known.
-    with suppress(hypothesis.errors.HypothesisException):
-        hypothesis.find(
-            hypothesis.strategies.randoms(use_true_random=False),
-            fails,
-            settings=settings,
-            random=random.Random(seed),
-        )
-    return smallest[0] if smallest else None
+    drawing = hypothesis.strategies.randoms(use_true_random=False)
+    for attempt in range(_ATTEMPTS):
+        tried = duels = 0
+        # It raises where it found nothing, and where it had to come to its end.
+        with suppress(hypothesis.errors.HypothesisException):
+            hypothesis.find(
+                drawing, fails, settings=settings, random=random.Random(f"{seed} {attempt}")
+            )
+        if smallest not in failing:
+            break
+    return smallest
 
 
-def _size(case: Case) -> tuple[int, int]:
-    return len(str(case.parameters)) + case.duels, case.duels
+def _arms_of(case: Case) -> int:
+    parameters = case.parameters
+    S = parameters.get("S", ())
+    return max(int(str(parameters.get("N", 2))), len(S) if isinstance(S, tuple) else 2)
+
+
+def _size(result: CaseResult) -> tuple[int, int]:
+    return len(str(result.case.parameters)) + result.case.duels, result.case.duels

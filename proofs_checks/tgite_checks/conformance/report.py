@@ -12,12 +12,11 @@ from tgite_checks.conformance.flags import FLAGS
 from tgite_checks.conformance.mistakes import asks_the_same
 from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.referee import Level
-from tgite_checks.conformance.runner import CaseResult, Status
+from tgite_checks.conformance.runner import BAD, CaseResult, Status
 from tgite_checks.conformance.strict_json import printable
 from tgite_checks.mutation import Mutant
 
 REPORT_FORMAT = "tgite-conformance-report/1"
-BAD = (Status.WRONG, Status.DIFFERS_BY_CONVENTION, Status.FAULT)
 _WELL_ABOVE = 1.25
 _MOST_STATES = 5
 _FEWEST_CASES = 5

@@ -30,6 +30,10 @@ class Status(StrEnum):
     SKIPPED = "skipped"
 
 
+BAD = (Status.WRONG, Status.DIFFERS_BY_CONVENTION, Status.FAULT)
+"""What does not conform."""
+
+
 @dataclass(frozen=True, slots=True)
 class CaseResult:
     """What came of a case.
