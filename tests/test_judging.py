@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from math import comb, exp, log
+from math import comb, exp, log, sin
 from pathlib import Path
 
 import pytest
@@ -43,13 +43,17 @@ def strengths(*logits: float) -> list[list[float]]:
 
 @dataclass
 class Simulated:
-    """A judge drawn at random, with a bias (in logits) for what is shown first, and ties."""
+    """A judge drawn at random, with a bias (in logits) for what is shown first, and ties.
+
+    With a ``drift`` all differences between items grow and shrink, and never turn round.
+    """
 
     chances: Chances
     seed: int = 0
     bias: float = 0.0
     ties: float = 0.0
     fails: float = 0.0
+    drift: float = 0.0
     asked: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -63,7 +67,8 @@ class Simulated:
         if self.drawn.random() < self.ties:
             return Reply(Said.TIE)
         p = self.chances[int(first)][int(second)]
-        logit = log(p / (1 - p)) + self.bias
+        spread = 1 + self.drift * sin(self.asked.total() / 40)
+        logit = spread * log(p / (1 - p)) + self.bias
         return Reply(Said.FIRST if self.drawn.random() < 1 / (1 + exp(-logit)) else Said.SECOND)
 
     def stop(self) -> None:
@@ -301,7 +306,12 @@ def test_the_stated_error_holds_whoever_judges(tmp_path: Path) -> None:
         else:
             chances = strengths(0, drawn.choice((0.8, 1.5)), -1)
         judge = Simulated(
-            chances, seed, bias=drawn.choice((0, 1)), ties=drawn.choice((0, 0.3)), fails=0.01
+            chances,
+            seed,
+            bias=drawn.choice((0, 1)),
+            ties=drawn.choice((0, 0.3)),
+            fails=0.01,
+            drift=drawn.choice((0, 0.9)),
         )
         rules = Rules(seed, drawn.choice((Ties.HALF, Ties.AGAIN)), drawn.random() < 0.2)
         for _ in range(9):
