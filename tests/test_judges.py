@@ -372,6 +372,10 @@ def test_answers_are_taken_over_knowingly_and_by_name(tmp_path: Path) -> None:
         assert len(journal.askings) == 1
         journal.undo()
         assert journal.askings == []
+    with Journal(path, now) as journal:
+        assert journal.askings == []
+    with Journal(path, head, adopt=True) as journal:  # What was about another item is there still.
+        assert journal.askings == [gone]
 
 
 def test_a_journal_of_the_first_format_is_read(tmp_path: Path) -> None:

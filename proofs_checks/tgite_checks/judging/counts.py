@@ -18,7 +18,7 @@ from tgite.errors import require
 from tgite.playing.matrices import as_matrix
 from tgite.preferences import HALF
 from tgite_checks.enclosure import Enclosure
-from tgite_checks.judging.journal import parse
+from tgite_checks.judging.journal import parse, renumbered
 from tgite_checks.judging.tables import Table, composed, is_blank, read_text, table_of
 
 _MOST_DIGITS = 15
@@ -224,10 +224,10 @@ def read_data(path: Path, columns: Columns | None = None, field: str = "counts")
 
 def _of_journal(text: str, source: str) -> Counts:
     """Count the answers of a journal; a line that was cut off in writing is none."""
-    head, askings = parse(text[: text.rfind("\n") + 1].encode(), source)
+    head, kept = parse(text[: text.rfind("\n") + 1].encode(), source)
     N = len(head.items)
     wins, ties = ([[0] * N for _ in range(N)] for _ in range(2))
-    for asking in askings:
+    for asking in renumbered(kept, head.items):
         i, j = asking.question.first, asking.question.second
         if asking.first_won is None:
             ties[i][j] += 1

@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager
 from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -136,6 +136,7 @@ class Journal(AbstractContextManager["Journal"]):
         self.path = path
         self.head = head
         self.askings: list[Asking] = []
+        self._kept: list[Kept] = []
         self.repaired = False
         self.adopted = 0
         self._adopting = adopt
@@ -208,7 +209,7 @@ class Journal(AbstractContextManager["Journal"]):
 
     def _meet(self, found: Head | None, adopt: bool) -> None:
         """Compare the head that is found with the one that is meant."""
-        if found is None or not self.askings:
+        if found is None or not self._kept:
             if found != self.head:
                 self._write(_HeadLine(self.head))
             return
@@ -224,7 +225,7 @@ class Journal(AbstractContextManager["Journal"]):
                 0, f"its items are {', '.join(found.items)}, not {', '.join(self.head.items)}"
             )
         if serious and not adopt:
-            must = f"holds {len(self.askings)} answers of another run: {'; '.join(serious)}; "
+            must = f"holds {len(self._kept)} answers of another run: {'; '.join(serious)}; "
             raise InvalidInput("journal", str(self.path), f"{must}--adopt takes them over")
         self.remarks += harmless
         judge = self.head.judge
@@ -233,7 +234,7 @@ class Journal(AbstractContextManager["Journal"]):
             judge = msgspec.structs.replace(judge, version=found.judge.version)
             self.head = msgspec.structs.replace(self.head, judge=judge)
         if serious:
-            self.askings = _renumbered(self.askings, found.items, self.head.items)
+            self.askings = renumbered(self._kept, self.head.items)
             self.adopted = len(self.askings)
             self.remarks.append(
                 f"{self.adopted} answers are taken over from a run of which {'; '.join(serious)}."
@@ -250,7 +251,8 @@ class Journal(AbstractContextManager["Journal"]):
             self.repaired = True
         if not whole:
             return None
-        head, self.askings = parse(whole, str(self.path))
+        head, self._kept = parse(whole, str(self.path))
+        self.askings = renumbered(self._kept, head.items)
         return head
 
     def _write(self, line: msgspec.Struct) -> None:
@@ -259,7 +261,14 @@ class Journal(AbstractContextManager["Journal"]):
         os.fsync(self._file.fileno())
 
 
-def parse(content: bytes, source: str) -> tuple[Head, list[Asking]]:
+class Kept(NamedTuple):
+    """An asking, and the items that were compared when it was put."""
+
+    items: tuple[str, ...]
+    asking: Asking
+
+
+def parse(content: bytes, source: str) -> tuple[Head, list[Kept]]:
     """Return the last head and the answers that stand of a journal's whole lines.
 
     Raises :class:`~tgite.errors.InvalidInput`, naming ``source`` and the line, for a damaged one.
@@ -271,41 +280,43 @@ def parse(content: bytes, source: str) -> tuple[Head, list[Asking]]:
         raise InvalidInput("journal", source, "is not a journal") from None
     if isinstance(head, _OldHead):
         return _parsed_first_format(head, lines[1:], source)
-    current, askings = head.head, list[Asking]()
+    current, kept = head.head, list[Kept]()
     for number, text in enumerate(lines[1:], start=2):
         where = f"{source}:{number}"
         if b'"format"' in text:
-            before = current.items
             current = _decoded(where, text, _HeadLine).head
-            askings = _renumbered(askings, before, current.items)
-        elif b'"undone"' in text and askings:
+        elif b'"undone"' in text and kept:
             _decoded(where, text, _Undone)
-            askings.pop()
+            # Only what is about items of that time could be taken back.
+            about = (k for k, one in enumerate(kept) if renumbered([one], current.items))
+            if (last := max(about, default=None)) is not None:
+                del kept[last]
         else:
-            askings.append(_decoded(where, text, _Line).asking(where, len(current.items)))
-    return current, askings
+            asking = _decoded(where, text, _Line).asking(where, len(current.items))
+            kept.append(Kept(current.items, asking))
+    return current, kept
 
 
 def _parsed_first_format(
     head: _OldHead, lines: Sequence[bytes], source: str
-) -> tuple[Head, list[Asking]]:
+) -> tuple[Head, list[Kept]]:
     """Read a journal of the first format: the answers of one pass, in the order of its duels.
 
     In a pass two items meet once, so that the order within a pair is the number of a question.
     What the judge was, beside its command line, such a journal does not say.
     """
     asked: Counter[tuple[Arm, Arm]] = Counter()
-    askings = []
+    kept = []
     for number, text in enumerate(lines, start=2):
         line = _decoded(f"{source}:{number}", text, _OldLine)
         duel = Duel(*line.duel)
         question = Question(Stage.FIND, duel.first, duel.second, asked[line.duel])
         asked[line.duel] += 1
         said = Said.FIRST if line.first_wins is not line.swapped else Said.SECOND
-        askings.append(Asking(question, line.swapped, said))
+        kept.append(Kept(head.items, Asking(question, line.swapped, said)))
     paper = "DuelTest" if head.g is None else f"BudgetedDuelTest(g = {head.g})"
     known = {"delta": head.delta, "start": str(head.start), "test": head.test or paper}
-    return Head(head.items, Identity(head.judge), known), askings
+    return Head(head.items, Identity(head.judge), known), kept
 
 
 def _decoded(where: str, text: bytes, kind: type[_T]) -> _T:
@@ -315,21 +326,19 @@ def _decoded(where: str, text: bytes, kind: type[_T]) -> _T:
         raise InvalidInput("journal", where, f"is damaged: {error}") from None
 
 
-def _renumbered(
-    askings: Sequence[Asking], before: tuple[str, ...], after: tuple[str, ...]
-) -> list[Asking]:
-    """Return the answers about items that are still compared, by the numbers that they now have."""
-    if before == after:
-        return list(askings)
-    number = {name: arm for arm, name in enumerate(after)}
-    kept = []
-    for asking in askings:
+def renumbered(kept: Sequence[Kept], items: tuple[str, ...]) -> list[Asking]:
+    """Return the answers about items that are compared now, by the numbers that they now have."""
+    number = {name: arm for arm, name in enumerate(items)}
+    found = []
+    for before, asking in kept:
         one = asking.question
         first, second = before[one.first], before[one.second]
-        if first in number and second in number:
+        if before == items:
+            found.append(asking)
+        elif first in number and second in number:
             moved = Question(one.stage, number[first], number[second], one.number)
-            kept.append(msgspec.structs.replace(asking, question=moved))
-    return kept
+            found.append(msgspec.structs.replace(asking, question=moved))
+    return found
 
 
 def _shown(value: object) -> str:
