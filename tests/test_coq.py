@@ -406,6 +406,16 @@ def test_the_audit_says_whether_the_proofs_were_compiled_on_this_machine(
     assert said not in (tmp_path / "without" / "audit.html").read_text(encoding="utf-8")
 
 
+def test_a_query_that_takes_too_much_memory_is_refused(
+    compiled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proofs, "MOST_MEMORY", 0.5)
+    long = "Eval vm_compute in Nat.eqb (Nat.pow 2 25) 0."
+    assert proofs.query(long.replace("25", "5")) is not None
+    with pytest.raises(proofs.ProofsFailed, match=r"takes more than 0\.5 GiB"):
+        proofs.query(long)
+
+
 def test_an_axiom_is_refused(compiled: Path, tmp_path: Path) -> None:
     project(
         tmp_path,

@@ -57,8 +57,11 @@ _PROPERTY = re.compile(
 _NAME = re.compile(r"[A-Za-z_][\w']*")
 _BEYOND = re.compile(r"\(\*\* \* [^\n]*\(not in the paper\)")
 _WITH_LARGE_STACK = (
-    'ulimit -s unlimited 2>/dev/null || ulimit -s hard; exec coqc -q -w none -Q "$1" TGITE "$2"'
+    "ulimit -s unlimited 2>/dev/null || ulimit -s hard; "
+    'ulimit -v "$3" && exec coqc -q -w none -Q "$1" TGITE "$2"'
 )
+MOST_MEMORY = 4
+"""How many GiB a query may take of the prover; all theorems at once take about one."""
 
 
 class ProverMissing(Exception):
@@ -103,20 +106,24 @@ def check(directory: Path = COQ) -> None:
 def query(vernacular: str, directory: Path = COQ, allow_failure: bool = False) -> str | None:
     """Compile ``vernacular`` beside the compiled development and return what the prover prints.
 
-    With ``allow_failure`` a refusal gives ``None``, else it raises :class:`ProofsFailed`. The
-    prover gets a large stack: it prints long trees by recursion.
+    With ``allow_failure`` a refusal gives ``None``, else it raises :class:`ProofsFailed`; so does
+    what takes more than :data:`MOST_MEMORY`. The prover gets a large stack: it prints long trees by
+    recursion.
     """
+    limit = str(int(MOST_MEMORY * 2**20))
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "query.v"
         source.write_text(vernacular, encoding="utf-8")
         done = subprocess.run(
-            ["bash", "-c", _WITH_LARGE_STACK, "coqc", str(directory), str(source)],
+            ["bash", "-c", _WITH_LARGE_STACK, "coqc", str(directory), str(source), limit],
             capture_output=True,
             text=True,
             check=False,
         )
     if done.returncode == 0:
         return done.stdout
+    if "out of memory" in done.stderr.lower():
+        raise ProofsFailed(f"a query takes more than {MOST_MEMORY} GiB of the prover: ask for less")
     if allow_failure:
         return None
     raise ProofsFailed(f"the prover refuses a query:\n{done.stderr[-3000:]}")
