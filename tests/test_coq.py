@@ -412,7 +412,7 @@ def test_a_query_that_takes_too_much_memory_is_refused(
     monkeypatch.setattr(proofs, "MOST_MEMORY", 0.5)
     long = "Eval vm_compute in Nat.eqb (Nat.pow 2 25) 0."
     assert proofs.query(long.replace("25", "5")) is not None
-    with pytest.raises(proofs.ProofsFailed, match=r"takes more than 0\.5 GiB"):
+    with pytest.raises(gate.ProofsFailed, match=r"takes more than 0\.5 GiB"):
         proofs.query(long)
 
 
