@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Never, Protocol, TypeAlias, cast, runtime_checkable
 
 import tgite.beyond  # noqa: F401  # found among the modules below
+from tgite.beyond.certificate import Assumption, Certificate, OneSided
 from tgite.confidence import Confidence
 from tgite.conventions import Conventions
 from tgite.questions import (
@@ -149,11 +150,28 @@ class Schedules:
     WEAK_WARM_START: Confidence
 
 
+@runtime_checkable
+class Stages(Protocol):
+    """The type of ``stages`` of :mod:`tgite.beyond.find_then_certify`."""
+
+    def __call__(
+        self,
+        N: int,
+        delta: Confidence,
+        assumes: Assumption,
+        known_gap: Callable[[Fraction], PairwiseTest[Q, A]],
+        one_sided: OneSided[Q, A],
+        /,
+    ) -> Stream[Q, A, Certificate]:
+        """Make the stream."""
+
+
 @dataclass(frozen=True, slots=True)
 class Beyond:
-    """The tests of ``tgite.beyond``, which are not the paper's: how they are made, and their rules.
+    """What is in ``tgite.beyond``, which are not the paper's: how they are made, and their rules.
 
-    ``mixture_lead``, ``sprt_lead`` and ``sprt_budget`` say when they stop.
+    ``mixture_lead``, ``sprt_lead`` and ``sprt_budget`` say when they stop. ``stages`` finds
+    and certifies.
     """
 
     mixture_test: PairwiseTest[Duel, Outcome]
@@ -162,6 +180,7 @@ class Beyond:
     known_gap_sprt: Callable[[Fraction], PairwiseTest[Duel, Outcome]]
     sprt_lead: Callable[[Fraction, Confidence], int]
     sprt_budget: Callable[[Fraction, Confidence], int]
+    stages: Stages
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +253,7 @@ def implementation(name: str, modules: Callable[[str], ModuleType]) -> Implement
             known_gap_sprt=found("beyond.sprt_test", "known_gap_sprt"),
             sprt_lead=found("beyond.sprt_test", "stopping_lead"),
             sprt_budget=found("beyond.sprt_test", "budget"),
+            stages=found("beyond.find_then_certify", "stages"),
         ),
     )
 

@@ -32,7 +32,7 @@ _ALGORITHMS = (
     "weak",
     "strong",
 )
-_BEYOND = ("beyond.mixture_test", "beyond.sprt_test")
+_BEYOND = ("beyond.mixture_test", "beyond.sprt_test", "beyond.find_then_certify")
 _UNDERSCORES = str.maketrans("-.", "__")
 
 

@@ -1,4 +1,4 @@
-"""Fidelity of find-then-certify: what it asks, in which order, by which rules.
+"""Fidelity of find-then-certify (``beyond:find-then-certify``): what it asks, by which rules.
 
 Its rules are stated once more, by their definitions and not by boundaries, and its course is told
 once more from the replies to come; the code is driven along random replies, over whole matches.
@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 from math import ceil, comb
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
-from tgite.beyond.certificate import Assumption, Certificate, OneSided, Rule, Verdict
+from tgite.beyond.certificate import Assumption, Certificate, Rule, Verdict
 from tgite.confidence import Confidence
 from tgite.exact import log_enclosure
-from tgite.questions import Arm, PairwiseTest, Stream
+from tgite.questions import Arm
+from tgite_checks.check import Cases, Depth, by_depth, fidelity
+from tgite_checks.implementation import Implementation, Stages
 from tgite_checks.laws.one_sided import (
-    Asked,
     Knockout,
     OneSidedMatch,
     Told,
@@ -29,21 +30,6 @@ from tgite_checks.laws.one_sided import (
 )
 
 _DUELS_LOOKED_AT = (*range(1, 13), 20, 33)
-
-
-class Stages(Protocol):
-    """The type of ``stages`` of :mod:`tgite.beyond.find_then_certify`, over whole matches."""
-
-    def __call__(
-        self,
-        N: int,
-        delta: Confidence,
-        assumes: Assumption,
-        known_gap: Callable[[Fraction], PairwiseTest[Asked, Told]],
-        one_sided: OneSided[Asked, Told],
-        /,
-    ) -> Stream[Asked, Told, Certificate]:
-        """Make the stream."""
 
 
 @dataclass(frozen=True)
@@ -186,9 +172,37 @@ def _is(asked: object, expected: object) -> bool:
     return same == (expected.first, expected.second, expected.most) and _applied(asked.rule) == rule
 
 
-def departures(stages: Stages) -> Iterator[str]:
-    """Drive streams along random replies; yield where it departs, or nothing for each run."""
+@fidelity(
+    "find-then-certify-course",
+    domain="2, 3, 5 and 8 arms, both assumptions, 6 courses of random replies (standard: 25; deep: "
+    "100), of up to 60 questions; rules by their verdicts after some numbers of duels up to 33",
+    case="course of a run",
+    rejects=(
+        "find-gap-quartered",
+        "find-level-not-shared",
+        "find-level-by-stage",
+        "find-certificates-not-counted",
+        "find-evidence-not-halved",
+        "find-both-kinds-of-evidence",
+        "find-union-over-the-arms",
+        "find-lost-too-soon",
+        "find-budget-of-the-whole-level",
+        "find-budget-without-n",
+        "find-screened-by-the-budget",
+        "find-screened-by-the-first-met",
+        "find-early-losers-first",
+        "find-strangers-first",
+        "find-losers-noted-as-winners",
+        "find-designated-at-the-whole-level",
+        "find-designated-in-front",
+        "find-designated-counts-nothing",
+        "find-designated-decides-alone",
+    ),
+)
+def course_kept(under_test: Implementation, depth: Depth) -> Cases:
+    """Drive streams along random replies."""
     for N in (2, 3, 5, 8):
         for assumes in Assumption:
-            for seed in range(6):
-                yield departure(stages, N, Confidence.of("1/10"), assumes, seed, 60)
+            for seed in range(by_depth(depth, 6, 25, 100)):
+                delta = Confidence.of("1/10")
+                yield departure(under_test.beyond.stages, N, delta, assumes, seed, 60)
