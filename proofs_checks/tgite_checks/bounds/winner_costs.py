@@ -184,9 +184,9 @@ def least_assuming_nothing(delta: Confidence, preferences: Preferences) -> float
 def proved_at_most(row: Row) -> float:
     """Return ``duels_at_most`` of ``FindThenCertify.v``: the bound on the mean."""
     gap = float(row.preferences.winner_gap())
-    level = Confidence.of(row.delta).log_inverse + 2 * log(log(1 / gap) + 1)
+    level, again = Confidence.of(row.delta).log_inverse, log(log(1 / gap) + 1)
     arms = row.preferences.size - 1
-    each = float(C_level) * level + C_arm
+    each = float(C_level) * level + float(C_loglog) * again + C_arm
     return (arms * each + C_once) / gap**2
 
 
