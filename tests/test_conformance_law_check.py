@@ -23,6 +23,7 @@ from tgite import (
     Stream,
     bkt,
     cyclic,
+    drive,
     duel_test,
     example,
     play,
@@ -34,6 +35,7 @@ from tgite_checks.conformance.law_check import Lattice, LawCheck
 from tgite_checks.conformance.law_checks import (
     all_laws,
     epoch_check,
+    laws_beyond,
     match_check,
     tournament_check,
 )
@@ -47,6 +49,7 @@ from tgite_checks.laws.likely import likely_cost_distribution
 from tgite_checks.laws.pairs import pairs
 from tgite_checks.laws.tournaments import tree_ascent_law
 from tgite_checks.mutation import mutated
+from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 TENTH = Confidence(Fraction(1, 10))
 P = Fraction(9, 10)
@@ -356,3 +359,40 @@ def test_a_version_that_cannot_be_told_needs_no_number() -> None:
     check = LawCheck(law, {"the same": law})
     assert check.samples_needed("the same") is None
     assert check.log_evidence() == 0.0
+
+
+@pytest.mark.parametrize(
+    ("name", "g", "wrong"),
+    [
+        (PairwiseName.MIXTURE, None, "the level halved for two sides"),
+        (PairwiseName.SPRT, Fraction(1, 5), "a lead one less"),
+        (PairwiseName.TRUNCATED_SPRT, Fraction(1, 5), "half of the gap"),
+    ],
+)
+def test_a_test_beyond_the_paper_is_told_from_wrong_versions_of_it(
+    name: PairwiseName, g: Fraction | None, wrong: str
+) -> None:
+    chosen, p, level = ChosenTest(name, g), Fraction(4, 5), Confidence.of("1/10")
+    laws, versions = laws_beyond(chosen)
+    assert laws.law(level, p).mean.low != versions[wrong].law(level, p).mean.low
+    check = match_check(level, p, g, test=name)
+    assert all(needed is not None for needed in check.all_samples_needed().values())
+    source = random.Random(1)
+    for _ in range(300):
+        duels = 0
+
+        def answer(duel: Duel) -> bool:
+            nonlocal duels
+            duels += 1
+            return source.random() < 0.8
+
+        returned = drive(chosen.test(0, 1, level), answer)
+        check.add(duels, returned)
+    assert check.verdict().rejected_after is None
+    told = match_check(level, p, g, test=name)
+    law = versions[wrong].stopping_law(level, p)
+    draws = law.first.tolist() + law.second.tolist()
+    answers = [(n, 0) for n in law.duels.tolist()] + [(n, 1) for n in law.duels.tolist()]
+    for comparisons, arm in source.choices(answers, draws, k=2000):
+        told.add(comparisons, arm)
+    assert told.verdict().rejected_after is not None

@@ -43,7 +43,7 @@ def _gaps(depth: Depth) -> tuple[Fraction, ...]:
 
 @kept
 def _mixture(under_test: Implementation) -> MixtureTestLaws:
-    return MixtureTestLaws(under_test.beyond.mixture_test)
+    return MixtureTestLaws(under_test.beyond.mixture_test, under_test.beyond.mixture_lead)
 
 
 @kept

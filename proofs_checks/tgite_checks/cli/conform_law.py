@@ -14,7 +14,7 @@ import typer
 from tgite import Confidence, InvalidInput
 from tgite.confidence import read_rational
 from tgite.errors import handled, require
-from tgite_checks.cli.inputs import AsJson, KnownGap, Named, read_test, taking_groups
+from tgite_checks.cli.inputs import AsJson, KnownGap, Named, Test, read_test, taking_groups
 from tgite_checks.conformance.law_checks import (
     ALPHA,
     POWER,
@@ -46,6 +46,7 @@ def conform_law(
     p: Annotated[
         str | None, typer.Option(help="Of a match: the chance of its first argument.")
     ] = None,
+    test: Test = None,
     g: KnownGap = None,
     named: Named,
     start: Annotated[
@@ -63,11 +64,15 @@ def conform_law(
 
     The answer is 0 or 1 for a match (its first or second argument), else the arm returned.
     """
-    level, gap = Confidence.of(delta), read_test(None, g).g
+    level, chosen = Confidence.of(delta), read_test(test, g)
+    gap = chosen.g
     if algorithm is Sampled.MATCH:
         if p is None:
             raise InvalidInput("p", "nothing", "must be given for a match")
-        check, answers = match_check(level, read_rational("p", p), gap, alpha, power), 2
+        chance = read_rational("p", p)
+        check, answers = match_check(level, chance, gap, alpha, power, chosen.name), 2
+    elif not chosen.name.of_the_paper:
+        raise InvalidInput("test", str(chosen.name), "is known for single matches only")
     else:
         _, preferences = named.read()
         answers = preferences.size

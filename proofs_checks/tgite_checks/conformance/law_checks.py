@@ -29,6 +29,7 @@ from tgite.instances import CyclicInstance
 from tgite.preferences import HALF
 from tgite_checks.conformance.law_check import LawCheck
 from tgite_checks.implementation import REFERENCE, Implementation
+from tgite_checks.laws.beyond import MixtureTestLaws, SprtTestLaws
 from tgite_checks.laws.boundary import stopping_leads
 from tgite_checks.laws.bracket import Bracket, bracket
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
@@ -40,6 +41,7 @@ from tgite_checks.laws.pairs import Pairs, pairs, winner_and_others
 from tgite_checks.laws.rule import Rule
 from tgite_checks.laws.walk import StoppedWalk, rounding_error
 from tgite_checks.mutation import Mutant, mutated
+from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 ALPHA = 1e-6
 POWER = 0.99
@@ -98,6 +100,32 @@ WRONG_VERSIONS: dict[str, dict[str, tuple[str, str, str]]] = {
             "if mean > 1 / 2:",
         ),
     },
+    "beyond.mixture_test": {
+        "the level halved for two sides": (
+            "_Leads.__init__",
+            "unit = 1 << Evidence.BITS",
+            "unit = 2 << Evidence.BITS",
+        ),
+        "n + 2 for n + 1": (
+            "Evidence.one_duel_more",
+            "(self.n + 1 - self.s), self.n + 1",
+            "(self.n + 1 - self.s), self.n + 2",
+        ),
+        "n for n + 1": (
+            "Evidence.reaches",
+            "if self.low >= (self.n + 1) * above:",
+            "if self.low >= self.n * above:",
+        ),
+    },
+    "beyond.sprt_test": {
+        "a lead one less": ("_stopping_lead", "return enough", "return max(enough - 1, 1)"),
+        "a lead one more": ("_stopping_lead", "return enough", "return enough + 1"),
+        "half of the gap": (
+            "_stopping_lead",
+            "(1 + 2 * g) / (1 - 2 * g)",
+            "(1 + g) / (1 - g)",
+        ),
+    },
 }
 """For each test what may go wrong in it: the function, its text, and the wrong text."""
 
@@ -139,22 +167,43 @@ def all_laws(g: Fraction | None) -> tuple[MatchLaws, dict[str, MatchLaws]]:
     return laws(REFERENCE), wrong
 
 
+def laws_beyond(chosen: ChosenTest) -> tuple[MatchLaws, dict[str, MatchLaws]]:
+    """Return the laws of a test beyond the paper, and those of wrong versions.
+
+    What a wrong version's law has beyond its cut is bounded as if it were right, which is good
+    enough to bet on it.
+    """
+    module = "beyond.mixture_test" if chosen.g is None else "beyond.sprt_test"
+
+    def laws(of: Implementation) -> MatchLaws:
+        if chosen.g is None:
+            return MixtureTestLaws(of.beyond.mixture_test, of.beyond.mixture_lead)
+        if chosen.name is PairwiseName.SPRT:
+            return SprtTestLaws(chosen.g, of.beyond.known_gap_unlimited_sprt(chosen.g))
+        return BudgetedDuelTestLaws(chosen.placed_in(of), chosen.g)
+
+    return laws(REFERENCE), {name: laws(_wrong(module, name)) for name in WRONG_VERSIONS[module]}
+
+
 def match_check(
     delta: Confidence,
     p: Fraction,
     g: Fraction | None = None,
     alpha: float = ALPHA,
     power: float = POWER,
+    test: PairwiseName | None = None,
 ) -> LawCheck:
     """Return the check of one match at level ``delta``, ``p`` being the first argument's chance.
 
-    With ``g`` it is BudgetedDuelTest's, without DuelTest's. Samples are the number of duels, and 0
-    or 1 for the first or the second argument returned. Raises
-    :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1`` and, without ``g``, ``p != 1/2``.
+    Without a ``test`` it is BudgetedDuelTest's with ``g``, else DuelTest's. Samples are the number
+    of duels, and 0 or 1 for the first or the second argument returned. Raises
+    :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1`` and, without ``g``, ``p != 1/2``, and
+    for a ``g`` that the test cannot be told.
     """
     if g is None and p == HALF:
-        raise InvalidInput("p", str(p), "must not be 1/2: DuelTest may never end on a tie")
-    laws, wrong = all_laws(g)
+        raise InvalidInput("p", str(p), "must not be 1/2: the test may never end on a tie")
+    chosen = ChosenTest.of_the_paper(g) if test is None else ChosenTest(test, g)
+    laws, wrong = all_laws(g) if chosen.name.of_the_paper else laws_beyond(chosen)
     return LawCheck(
         match_distribution(laws.stopping_law(delta, p)),
         {name: match_distribution(one.stopping_law(delta, p)) for name, one in wrong.items()},

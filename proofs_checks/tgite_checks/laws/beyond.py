@@ -7,6 +7,7 @@ cut is bounded in another way. (The truncated SprtTest has nothing beyond: its l
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, exp, expm1, inf, log, pi, sin, sqrt
@@ -45,12 +46,17 @@ class MixtureTestLaws(DuelTestLaws):
     """
 
     @checked
-    def __init__(self, test: PairwiseTest[Duel, Outcome] = mixture_test) -> None:
-        """Make the laws of ``test``."""
+    def __init__(
+        self,
+        test: PairwiseTest[Duel, Outcome] = mixture_test,
+        lead: Callable[[int, Confidence], int] = mixture_lead,
+    ) -> None:
+        """Make the laws of ``test``, which stops at a ``lead``."""
         super().__init__(replace(REFERENCE, name="beyond", duel_test=test, c=_radius))
+        self._stopping_lead = lead
 
     def _known(self, delta: Confidence) -> Known:
-        return lead_reaches(lambda n: mixture_lead(n, delta))
+        return lead_reaches(lambda n: self._stopping_lead(n, delta))
 
     def _least_lead_beyond(self, delta: Confidence, cut: int) -> float:
         """Return one less than the stopping lead of the cut.
@@ -58,7 +64,8 @@ class MixtureTestLaws(DuelTestLaws):
         As 4x(1-x) <= 1, W(n+2, s+1) <= W(n, s): two duels more never ask for a smaller lead.
         """
         leads = self._stops(delta, cut).leads
-        return float(leads[-1] - 1)
+        # Where nothing has stopped the stopping lead of the cut is beyond it.
+        return float(leads[-1] - 1 if len(leads) else cut)
 
     def _late(self, delta: Confidence, stops: Stops, cut: int) -> Remainder:
         """Bound how often a tie stops late for one arm, by its evidence's martingale.
