@@ -187,30 +187,30 @@ Qed.
 Section Proofs.
 (** ** Relative errors, in units of 2^-53 *)
 
-Definition within (e x y : R) : Prop := (1 - e) * x <= y <= (1 + e) * x.
+Definition off_by (e x y : R) : Prop := (1 - e) * x <= y <= (1 + e) * x.
 Let u : R := / 2 ^ 53.
 
 Lemma u_tiny : 0 < u <= / 1000000.
 Proof. unfold u. split; [apply Rinv_0_lt_compat|apply Rinv_le_contravar]; lra. Qed.
 
-Lemma within_trans e f g x y z : 0 <= x -> 0 <= e <= 1 -> 0 <= f <= 1 -> e + f + e * f <= g ->
-  within e x y -> within f y z -> within g x z.
+Lemma off_by_trans e f g x y z : 0 <= x -> 0 <= e <= 1 -> 0 <= f <= 1 -> e + f + e * f <= g ->
+  off_by e x y -> off_by f y z -> off_by g x z.
 Proof.
-  unfold within. intros Hx He Hf Hg [A B] [C D]. split.
+  unfold off_by. intros Hx He Hf Hg [A B] [C D]. split.
   - apply Rle_trans with ((1 - f) * ((1 - e) * x)); [nra|].
     apply Rle_trans with ((1 - f) * y); [apply Rmult_le_compat_l; lra|exact C].
   - apply Rle_trans with ((1 + f) * ((1 + e) * x)); [|nra].
     apply Rle_trans with ((1 + f) * y); [exact D|apply Rmult_le_compat_l; lra].
 Qed.
 
-Lemma nearest_within x : / 2 ^ 200 <= x -> within u x (nearest x).
+Lemma nearest_off_by x : / 2 ^ 200 <= x -> off_by u x (nearest x).
 Proof.
   intro H. assert (0 < / 2 ^ 200) by (apply Rinv_0_lt_compat, pow_lt; lra).
   assert (Rabs (nearest x - x) <= u * x) as K.
   { rewrite <- (Rabs_pos_eq x) at 3 by lra. replace u with (/ 2 * bpow radix2 (-53 + 1)) by (unfold u; simpl; lra).
     apply relative_error_N_FLT; [reflexivity|]. rewrite Rabs_pos_eq by lra. eapply Rle_trans; [|exact H].
     rewrite <- bpow_minus. apply bpow_le. lia. }
-  apply Rabs_le_inv in K. unfold within. lra.
+  apply Rabs_le_inv in K. unfold off_by. lra.
 Qed.
 
 Lemma last_place_le x : 0 < x -> last_place x <= 2 * u * x + bpow radix2 (-1074).
@@ -234,16 +234,16 @@ Proof.
   unfold Rminus at 2 in K. rewrite exp_plus, exp_Ropp, !exp_ln in K by assumption. unfold Rdiv. lra.
 Qed.
 
-Lemma ln_within x y : 4 <= x -> within u x y -> within (2 * u) (ln x) (ln y).
+Lemma ln_off_by x y : 4 <= x -> off_by u x y -> off_by (2 * u) (ln x) (ln y).
 Proof.
   intros Hx [A B]. pose proof u_tiny. pose proof (ln_ge_1 x Hx). assert (0 < y) as Hy by nra.
   pose proof (ln_below x y ltac:(lra) Hy) as U. pose proof (ln_below y x Hy ltac:(lra)) as D.
   assert (y / x <= 1 + u). { apply Rmult_le_reg_r with x; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
   assert (x / y <= 1 + 2 * u). { apply Rmult_le_reg_r with y; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. nra. }
-  unfold within. nra.
+  unfold off_by. nra.
 Qed.
 
-Lemma sqrt_within e x y : within e x y -> 0 <= x -> 0 <= e <= 1/2 -> within (3/4 * e) (sqrt x) (sqrt y).
+Lemma sqrt_off_by e x y : off_by e x y -> 0 <= x -> 0 <= e <= 1/2 -> off_by (3/4 * e) (sqrt x) (sqrt y).
 Proof.
   intros [A B] Hx He. pose proof (sqrt_pos x) as S. pose proof (sqrt_sqrt x Hx) as SS.
   assert (forall f z, 0 <= f -> f * f * x <= z -> f * sqrt x <= sqrt z) as L.
@@ -254,11 +254,11 @@ Proof.
     apply Rmult_le_compat_r; nra.
 Qed.
 
-Lemma within_2 e x y : within e x y -> 0 <= x -> 0 <= e <= 1/2 -> x / 2 <= y <= 2 * x.
+Lemma off_by_2 e x y : off_by e x y -> 0 <= x -> 0 <= e <= 1/2 -> x / 2 <= y <= 2 * x.
 Proof. intros [A B] Hx He. split; [eapply Rle_trans; [|exact A]|eapply Rle_trans; [exact B|]]; nra. Qed.
 
-Lemma within_quotient e x y m p : 0 < x -> 0 < m -> 0 <= e <= / 100 -> within e x y -> within u m p ->
-  within (e + 2 * u) (x / m) (y / p).
+Lemma off_by_quotient e x y m p : 0 < x -> 0 < m -> 0 <= e <= / 100 -> off_by e x y -> off_by u m p ->
+  off_by (e + 2 * u) (x / m) (y / p).
 Proof.
   intros Hx Hm He [A B] [C D]. pose proof u_tiny as Hu.
   assert (0 < p) as Hp by nra. assert (0 < x / m) as Q by now apply Rdiv_lt_0_compat.
@@ -280,13 +280,13 @@ Qed.
 Variables log log_inverse : R -> R.
 Hypothesis Near : logs_near log log_inverse.
 
-Lemma log_within k : 4 <= k <= 2 ^ 122 -> within (8195 * u) (ln k) (log (nearest k)).
+Lemma log_off_by k : 4 <= k <= 2 ^ 122 -> off_by (8195 * u) (ln k) (log (nearest k)).
 Proof.
   intros [H4 HM]. pose proof u_tiny. pose proof (ln_ge_1 k H4).
   assert (4 <= nearest k) as L4 by (apply (nearest_power_ge 2 k); [lia|simpl; lra]).
   assert (nearest k <= 2 ^ 122) as LM by (rewrite <- (bpow_nat 122) in *; now apply nearest_power_le).
-  apply within_trans with (e := 2 * u) (f := 8192 * u) (y := ln (nearest k)); [lra|lra|lra|nra| |].
-  - apply ln_within; [exact H4|]. apply nearest_within. apply Rle_trans with 1; [|lra].
+  apply off_by_trans with (e := 2 * u) (f := 8192 * u) (y := ln (nearest k)); [lra|lra|lra|nra| |].
+  - apply ln_off_by; [exact H4|]. apply nearest_off_by. apply Rle_trans with 1; [|lra].
     rewrite <- Rinv_1. apply Rinv_le_contravar; [lra|]. apply pow_R1_Rle. lra.
   - pose proof (ln_ge_1 _ L4) as L. destruct Near as [N _].
     specialize (N (nearest k) (is_double_nearest k) ltac:(lra)). unfold near in N.
@@ -294,7 +294,7 @@ Proof.
     { eapply Rle_trans; [apply ulp_FLT_le|].
       - rewrite Rabs_pos_eq by lra. apply Rle_trans with (bpow radix2 0); [apply bpow_le; lia|simpl; lra].
       - rewrite Rabs_pos_eq by lra. replace (bpow radix2 (1 - 53)) with (2 * u) by (unfold u; simpl; lra). lra. }
-    apply Rabs_le_inv in N. unfold within. lra.
+    apply Rabs_le_inv in N. unfold off_by. lra.
 Qed.
 
 Lemma log_inverse_near d : held d -> Rabs (log_inverse d - ln (/ d)) <= 8192 * u * ln (/ d) + u.
@@ -306,10 +306,10 @@ Proof.
   lra.
 Qed.
 
-Lemma nearest_at x : / 2 ^ 200 <= x <= 2 ^ 200 -> within u x (nearest x) /\ rounded x = Some (nearest x).
+Lemma nearest_at x : / 2 ^ 200 <= x <= 2 ^ 200 -> off_by u x (nearest x) /\ rounded x = Some (nearest x).
 Proof.
   intros [A B]. assert (0 < / 2 ^ 200) by (apply Rinv_0_lt_compat, pow_lt; lra).
-  split; [now apply nearest_within|]. apply rounded_at. now rewrite Rabs_pos_eq by lra.
+  split; [now apply nearest_off_by|]. apply rounded_at. now rewrite Rabs_pos_eq by lra.
 Qed.
 
 (** The code of both radii, for the integers [k] under the logarithm and [m] below the fraction. *)
@@ -317,9 +317,9 @@ Definition radius_code (k m : Z) (l : R) : expr := Sqrt (Div (Add (Log (int k)) 
 
 Lemma radius_runs k m d : held d -> 4 <= IZR k <= 2 ^ 122 -> 1 <= IZR m <= 2 ^ 61 ->
   exists r, run log (radius_code k m (log_inverse d)) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\
-    within (/ 2 ^ 40) (sqrt ((ln (IZR k) + ln (/ d)) / IZR m)) r.
+    off_by (/ 2 ^ 40) (sqrt ((ln (IZR k) + ln (/ d)) / IZR m)) r.
 Proof.
-  intros Hd Hk Hm. pose proof (log_within _ Hk) as A. pose proof (log_inverse_near d Hd) as B.
+  intros Hd Hk Hm. pose proof (log_off_by _ Hk) as A. pose proof (log_inverse_near d Hd) as B.
   apply Rabs_le_inv in B. destruct Hd as [Hd HL]. pose proof u_tiny as Hu.
   pose proof (level_log_pos d Hd) as L.
   pose proof (ln_ge_1 _ (proj1 Hk)) as L1.
@@ -327,26 +327,26 @@ Proof.
   set (T := ln (IZR k) + ln (/ d)). set (a := log (nearest (IZR k)) + log_inverse d).
   assert (1 <= T <= 2 ^ 123) as HT by (unfold T; lra).
   assert (u <= u * ln (IZR k)) as K1 by nra. assert (0 <= u * ln (/ d)) as K2 by nra.
-  assert (within (8196 * u) T a) as S1 by (unfold within in *; unfold a, T; lra).
-  assert (/ 2 <= a <= 2 ^ 124) as Ha by (pose proof (within_2 _ _ _ S1 ltac:(lra) ltac:(lra)); lra).
+  assert (off_by (8196 * u) T a) as S1 by (unfold off_by in *; unfold a, T; lra).
+  assert (/ 2 <= a <= 2 ^ 124) as Ha by (pose proof (off_by_2 _ _ _ S1 ltac:(lra) ltac:(lra)); lra).
   assert (/ 2 ^ 200 <= / 2 ^ 100 <= / 2) as P by (split; apply Rinv_le_contravar; lra).
   destruct (nearest_at a) as [S2 E2]; [lra|]. destruct (nearest_at (IZR m)) as [S3 E3]; [lra|].
   destruct (nearest_at (IZR k)) as [S0 E0]; [lra|].
-  assert (within (8198 * u) T (nearest a)) as S4.
-  { apply within_trans with (e := 8196 * u) (f := u) (y := a); auto; [lra|lra|lra|nra]. }
-  pose proof (within_quotient (8198 * u) T (nearest a) (IZR m) (nearest (IZR m)) ltac:(lra) ltac:(lra) ltac:(lra) S4 S3) as S5.
+  assert (off_by (8198 * u) T (nearest a)) as S4.
+  { apply off_by_trans with (e := 8196 * u) (f := u) (y := a); auto; [lra|lra|lra|nra]. }
+  pose proof (off_by_quotient (8198 * u) T (nearest a) (IZR m) (nearest (IZR m)) ltac:(lra) ltac:(lra) ltac:(lra) S4 S3) as S5.
   set (q := nearest a / nearest (IZR m)) in *.
   assert (/ 2 ^ 61 <= T / IZR m <= 2 ^ 123) as HQ.
   { split; apply Rmult_le_reg_r with (IZR m); try lra; replace (T / IZR m * IZR m) with T by (field; lra); [|nra].
     apply Rle_trans with (/ 2 ^ 61 * 2 ^ 61); [apply Rmult_le_compat_l; [left; apply Rinv_0_lt_compat|]; lra|]. rewrite Rinv_l; lra. }
   assert (/ 2 ^ 100 <= q <= 2 ^ 124) as Hq.
   { assert (/ 2 ^ 100 <= / 2 ^ 61 * / 2) by (rewrite <- Rinv_mult by lra; apply Rinv_le_contravar; lra).
-    pose proof (within_2 _ _ _ S5 ltac:(lra) ltac:(lra)). lra. }
+    pose proof (off_by_2 _ _ _ S5 ltac:(lra) ltac:(lra)). lra. }
   destruct (nearest_at q) as [S6 E6]; [lra|].
-  assert (within (8202 * u) (T / IZR m) (nearest q)) as S7.
-  { apply within_trans with (e := 8198 * u + 2 * u) (f := u) (y := q); auto; [lra|lra|lra|nra]. }
-  assert (/ 2 * / 2 ^ 100 <= nearest q <= 2 ^ 125) as Hn by (pose proof (within_2 _ _ _ S6 ltac:(lra) ltac:(lra)); lra).
-  pose proof (sqrt_within _ _ _ S7 ltac:(lra) ltac:(lra)) as S8.
+  assert (off_by (8202 * u) (T / IZR m) (nearest q)) as S7.
+  { apply off_by_trans with (e := 8198 * u + 2 * u) (f := u) (y := q); auto; [lra|lra|lra|nra]. }
+  assert (/ 2 * / 2 ^ 100 <= nearest q <= 2 ^ 125) as Hn by (pose proof (off_by_2 _ _ _ S6 ltac:(lra) ltac:(lra)); lra).
+  pose proof (sqrt_off_by _ _ _ S7 ltac:(lra) ltac:(lra)) as S8.
   assert (/ 2 ^ 100 <= sqrt (nearest q) <= 2 ^ 125) as Hs.
   { split.
     - rewrite <- (sqrt_square (/ 2 ^ 100)) by lra. apply sqrt_le_1_alt. eapply Rle_trans; [|apply Hn]. apply Rmult_le_compat_r; lra.
@@ -354,21 +354,21 @@ Proof.
   destruct (nearest_at (sqrt (nearest q))) as [S9 E9]; [lra|].
   exists (nearest (sqrt (nearest q))). split; [|split].
   - unfold radius_code, int, float. cbn [run as_double]. rewrite E0. cbn [as_double option_map].
-    destruct (Rlt_dec 0 (nearest (IZR k))) as [_|N]; [|exfalso; apply N; pose proof (within_2 _ _ _ S0 ltac:(lra) ltac:(lra)); lra].
+    destruct (Rlt_dec 0 (nearest (IZR k))) as [_|N]; [|exfalso; apply N; pose proof (off_by_2 _ _ _ S0 ltac:(lra) ltac:(lra)); lra].
     cbn [option_map arithmetic]. unfold on_doubles. cbn [as_double]. fold a. rewrite E2.
     cbn [option_map quotient]. unfold on_doubles. cbn [as_double]. rewrite E3. unfold divided.
-    destruct (Req_EM_T _ 0) as [N|_]; [pose proof (within_2 _ _ _ S3 ltac:(lra) ltac:(lra)); lra|]. fold q. rewrite E6.
+    destruct (Req_EM_T _ 0) as [N|_]; [pose proof (off_by_2 _ _ _ S3 ltac:(lra) ltac:(lra)); lra|]. fold q. rewrite E6.
     cbn [option_map as_double].
     destruct (Rle_dec 0 (nearest q)) as [_|N]; [|lra]. now rewrite E9.
-  - pose proof (within_2 _ _ _ S9 ltac:(lra) ltac:(lra)). lra.
-  - apply within_trans with (e := 3/4 * (8202 * u)) (f := u) (y := sqrt (nearest q)); auto; [apply sqrt_pos|lra|lra|].
+  - pose proof (off_by_2 _ _ _ S9 ltac:(lra) ltac:(lra)). lra.
+  - apply off_by_trans with (e := 3/4 * (8202 * u)) (f := u) (y := sqrt (nearest q)); auto; [apply sqrt_pos|lra|lra|].
     replace (/ 2 ^ 40) with (8192 * u) by (unfold u; lra).
     assert (u * u <= u * / 1000000) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
 Lemma c_runs n d : (0 < n)%nat -> INR n <= 2 ^ 60 -> held d ->
   exists r, run log (c_code (int (Z.of_nat n)) (float (log_inverse d))) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\
-    within (/ 2 ^ 40) (c_radius n d) r.
+    off_by (/ 2 ^ 40) (c_radius n d) r.
 Proof.
   intros Hn HN Hd. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia). pose proof Hd as [Hd0 _].
   destruct (radius_runs (2 * Z.of_nat n * (Z.of_nat n + 1)) (2 * Z.of_nat n) d Hd) as (r & E & Hr & W);
@@ -381,7 +381,7 @@ Qed.
 
 Lemma b_runs n d : (0 < n)%nat -> INR n <= 2 ^ 52 -> held d ->
   exists r, run log (b_code (int (Z.of_nat n)) (float (log_inverse d))) = Some (Float r) /\ 0 <= r <= 2 ^ 200 /\
-    within (/ 2 ^ 40) (b_radius n d) r.
+    off_by (/ 2 ^ 40) (b_radius n d) r.
 Proof.
   intros Hn HN Hd. assert (1 <= INR n) as N1 by (apply (le_INR 1); lia). pose proof Hd as [Hd0 _].
   destruct (radius_runs (8 * (Z.of_nat n ^ 2)) (2 * Z.of_nat n) d Hd) as (r & E & Hr & W);
@@ -458,7 +458,7 @@ Qed.
 Lemma code_ahead_is n s : (0 < n)%nat -> (s <= n)%nat -> code_ahead log n s = Some (above (nearest (INR s / INR n)) (1/2)).
 Proof. intros Hn Hs. unfold code_ahead, compared. now rewrite mean_runs, half_runs. Qed.
 
-Lemma code_stops_is d n s : held d -> counted n s -> exists r, within (/ 2 ^ 40) (c_radius n d) r /\
+Lemma code_stops_is d n s : held d -> counted n s -> exists r, off_by (/ 2 ^ 40) (c_radius n d) r /\
   code_stops log log_inverse d n s = Some (above (Rabs (difference (INR s / INR n))) r).
 Proof.
   intros Hd (Hn & Hs & HN). destruct (c_runs n d Hn HN Hd) as (r & E & _ & W). exists r. split; [exact W|].
@@ -472,7 +472,7 @@ Proof.
 Qed.
 
 Lemma code_budgeted_stops_is g d n s : 0 < g <= 1/2 -> held d -> counted_52 n s ->
-  exists b, within (/ 2 ^ 40) (b_radius n d) b /\ 0 <= b /\
+  exists b, off_by (/ 2 ^ 40) (b_radius n d) b /\ 0 <= b /\
   code_budgeted_stops log log_inverse g d n s = Some (above (Rabs (difference (INR s / INR n))) (nearest (b - nearest g))).
 Proof.
   intros Hg Hd (Hn & Hs & HN). destruct (b_runs n d Hn HN Hd) as (b & E & Hb & W).
