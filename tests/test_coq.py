@@ -198,6 +198,7 @@ NOT_FOLLOWED = {
         r"^bai-main-text-version$|^tree-own-half$|-empty-block-played$|-takes-any-number$"
     ),
     "questions of several rounds": r"^known-horizon-(counts-matches|overshoot-counts)$",
+    "find-then-certify": r"^find-",
 }
 """The wrong transcriptions that paths need not tell, by their names."""
 

@@ -95,8 +95,9 @@ def write(choices: Mapping[str, Choice]) -> None:
 
 
 def all_mutants() -> dict[str, Mutant]:
-    """Return all mutants by name."""
-    return {mutant.name: mutant for mutant in mutants()}
+    """Return the mutants of what has vectors, by name: find-then-certify has none."""
+    without = "beyond:find-then-certify"
+    return {mutant.name: mutant for mutant in mutants() if mutant.label != without}
 
 
 def mutants_of(version: Version) -> dict[str, Mutant]:
