@@ -25,6 +25,9 @@ from tgite_checks.conformance.record import Recipe, played
 from tgite_checks.conformance.strict_json import Strict, parsed, read
 from tgite_checks.mutation import Mutant
 
+_BEYOND = ("beyond.mixture_test", "beyond.sprt_test")
+"""The modules beyond the paper that have vectors."""
+
 CHOSEN = Path(__file__).with_name("mutants.json")
 
 UNSEEN: Mapping[str, str] = {
@@ -95,9 +98,12 @@ def write(choices: Mapping[str, Choice]) -> None:
 
 
 def all_mutants() -> dict[str, Mutant]:
-    """Return the mutants of what has vectors, by name: find-then-certify has none."""
-    without = "beyond:find-then-certify"
-    return {mutant.name: mutant for mutant in mutants() if mutant.label != without}
+    """Return all mutants by name: of the paper, and of those beyond it that have vectors."""
+    return {
+        mutant.name: mutant
+        for mutant in mutants()
+        if not mutant.module.startswith("beyond.") or mutant.module in _BEYOND
+    }
 
 
 def mutants_of(version: Version) -> dict[str, Mutant]:
@@ -106,7 +112,7 @@ def mutants_of(version: Version) -> dict[str, Mutant]:
     return {
         name: mutant
         for name, mutant in all_mutants().items()
-        if mutant.module.startswith("beyond.") is beyond
+        if (mutant.module in _BEYOND) is beyond
     }
 
 
