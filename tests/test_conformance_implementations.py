@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from implementations import numpy_tgite
 from implementations.numpy_tgite import Mistakes
-from shipped_vectors import PAPER_CASES
+from shipped_vectors import CASES, PAPER_CASES
 from tgite_checks.conformance.divergence import Divergence
 from tgite_checks.conformance.format import Expected
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.protocol import Mode
+from tgite_checks.conformance.random_cases import random_cases
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import CaseResult, Status, examine
-from tgite_checks.conformance.subjects import BatchSubject, Subject, judge_played
+from tgite_checks.conformance.subjects import BatchSubject, StreamSubject, Subject, judge_played
 
 SOURCE = Path(__file__).parent / "implementations" / "c_tgite.c"
 
@@ -205,3 +211,48 @@ def test_wrong_c_versions_are_caught_where_they_go_wrong(
     subject = _c(compiled(mistake), Mode.DUEL)
     assert _first(subject, algorithm).duel >= 1
     subject.close()
+
+
+# The tests beyond the paper, by their definitions alone.
+
+
+LITERAL = ("mixture_test", "sprt_test", "truncated_sprt_test")
+
+
+def literal(algorithm: str, parameters: dict[str, Any]) -> Generator[tuple[int, int], bool, int]:
+    """Play a test beyond the paper in rationals, without a table of boundaries."""
+    text = parameters["delta"]
+    below = text.removeprefix("2^-")
+    delta = Fraction(1, 2 ** int(below)) if text.startswith("2^-") else Fraction(text)
+    g, truncated = Fraction(parameters.get("g", "1/4")), algorithm == "truncated_sprt_test"
+    level, most = delta / 2 if truncated else delta, math.inf
+    if truncated:
+        logarithm = math.log(2) + math.log(delta.denominator) - math.log(delta.numerator)
+        most = math.ceil(logarithm / float(2 * g * g))
+    n = S = 0
+    while n < most:
+        n, S = n + 1, S + (yield parameters["u"], parameters["v"])
+        ahead = max(S, n - S)
+        if algorithm == "mixture_test":
+            total = sum(math.comb(n + 1, k) for k in range(ahead + 1))
+            evidence = Fraction(total, (n + 1) * math.comb(n, ahead))
+        else:
+            evidence = 1 + ((1 + 2 * g) / (1 - 2 * g)) ** (2 * ahead - n)
+        if n != 2 * S and level * evidence >= 1:
+            break
+    returned: int = parameters["u" if n <= 2 * S else "v"]
+    return returned
+
+
+def test_the_definitions_themselves_conform() -> None:
+    of_tests = [case for case in CASES if case.algorithm in LITERAL]
+    short = [
+        case
+        for case in (*of_tests, *islice(random_cases(3, LITERAL), 40))
+        if 0 < case.duels < 130 and " * " not in str(case.parameters["delta"])
+    ]
+    subject = StreamSubject(literal, "literal")
+    subject.declaration = replace(subject.declaration, algorithms=frozenset(LITERAL))
+    results = list(examine(subject, short))
+    assert _statuses(results) == {Status.CONFORMS}
+    assert len(results) > 300
