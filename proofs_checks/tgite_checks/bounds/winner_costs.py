@@ -98,7 +98,7 @@ def rows() -> Iterator[Row]:
     for N, runs in ((16, 200), (64, 80), (256, 40), (1024, 10), (4096, 6)):
         yield Row(f"cyclic, N = {N}, .3 and .05", cyclic(N, "0.3", "0.05"), "1/100", runs)
     for name in ("sushi16", "mslr5", "arxiv6"):
-        for delta in ("1/10", "1e-6", "1e-12"):
+        for delta in ("1/10", "1e-6", "1e-12")[: 3 if name == "sushi16" else 2]:
             yield Row(name, example(name), delta, 16 if name == "sushi16" else 60)
 
 
@@ -194,6 +194,7 @@ def line(row: Row) -> tuple[str, ...]:
     """Return a line of the table."""
     own = written(row)
     slow = row.preferences.size * float(own[5].split()[0]) > _MOST_STEPS_OF_RUCB
+    slow = slow or (row.name, row.delta) == ("arxiv6", "1e-6")  # takes too long
     return (*own[:5], "-" if slow else _rucb(row), *own[5:], f"{proved_at_most(row):.0f}")
 
 
