@@ -200,7 +200,7 @@ def test_a_tie_at_the_top_is_certified_within_a_margin(tmp_path: Path) -> None:
     assert result.ended is Ended.CERTIFIED
     assert result.best in ("1", "2")
     assert result.equivalent == ({"1": "2", "2": "1"}[result.best],)
-    assert "beats or equals within 3/20" in result.lines()[0]
+    assert "is the best item within 3/20: no other one beats it by as much" in result.lines()[0]
     with pytest.raises(InvalidInput, match="margin = 1/2: must be above 0 and below 1/2"):
         searched(3, margin=Fraction(1, 2))
 

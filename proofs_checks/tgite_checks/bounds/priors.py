@@ -205,7 +205,7 @@ def rows() -> Iterator[list[str]]:
 
 
 def _cell(ratio: float, best: float) -> str:
-    shown = "never ends" if ratio == inf else f"{ratio:.2f}"
+    shown = "need not end" if ratio == inf else f"{ratio:.2f}"
     return f"**{shown}**" if shown == f"{best:.2f}" else shown
 
 

@@ -221,7 +221,7 @@ SMALL: Mapping[str, Sequence[Sequence[str]]] = {
 def errors_table(names: Iterable[str] = SMALL) -> str:
     """Return the table of wrong certificates at delta = 1/10, in Markdown."""
     delta = Confidence.of("1/10")
-    lines = [("instance", f"in {STAGES_WEIGHED} stages", "ever, at most"), ("---",) * 3]
+    lines = [("instance", f"in {STAGES_WEIGHED} stages, at most", "ever, at most"), ("---",) * 3]
     for name in names:
         given = certificates_given(PreferenceMatrix.of(SMALL[name]), delta, STAGES_WEIGHED)
         lines.append((name, f"{given.wrongly.high:.2g}", f"{given.ever.high:.2g}"))

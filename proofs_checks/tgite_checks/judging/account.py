@@ -176,15 +176,14 @@ class Found:
         provided = f"provided that {'; '.join(self.assumptions)}"
         match self.ended:
             case Ended.CERTIFIED:
-                near = (
-                    f" but {', '.join(self.equivalent)}, each of which it beats or equals within "
-                    f"{self.margin}"
-                    if self.equivalent
-                    else ""
-                )
+                said = f"{self.best} is the best item: it beats every other one"
+                if self.equivalent:
+                    said = (
+                        f"{self.best} is the best item within {self.margin}: no other one beats it "
+                        f"by as much ({', '.join(self.equivalent)} came nearest)"
+                    )
                 return (
-                    f"{self.best} is the best item: it beats every other one{near}, with "
-                    f"probability of error at most {self.error}, {after}, {provided}."
+                    f"{said}, with probability of error at most {self.error}, {after}, {provided}."
                 )
             case Ended.SURVIVED:
                 sure = f", with probability of error at most {self.error}" if self.error else ""

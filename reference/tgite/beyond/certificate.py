@@ -123,10 +123,10 @@ class Assumption(StrEnum):
 class Certificate:
     """What :func:`certify` found out about ``champion``, after ``duels`` duels.
 
-    ``verdict``: won, and the champion beats every other arm; equivalent, and it beats each or
-    equals it within the margin, those in ``equivalent``; lost to ``lost_to``; or ended by the
-    budget. What is said is wrong with probability at most ``level`` (for ``lost``: that it is said
-    of that one opponent), as long as what it ``assumes`` is true.
+    ``verdict``: won, and the champion beats every other arm; equivalent, and no arm beats it by the
+    margin or more (which it beats is not said: some matches ended ``equivalent``); lost to
+    ``lost_to``; or ended by the budget. That is wrong with probability at most ``level`` (for
+    ``lost``: that it is said of that one opponent), as long as what it ``assumes`` is true.
     """
 
     champion: Arm
