@@ -150,6 +150,8 @@ BAD = {
     ",a,b\na,0,1\nc,1,0": "must have the names of the columns: a, b",
     ",a,b\na,0.5,0.6\nb,0.41,0.5": "p[a,b] + p[b,a] = 0.6 + 0.41: must be 1",
     "nan,3,2\n3,nan,1\n2,1,nan": "could be names or counts: write 0 on the diagonal",
+    "a,b\n50,70\n30,50": "a: 50: must be 0 or empty on the diagonal",
+    "win,a,b,All\na,0,2,2\nb,1,0,1\nAll,1,2,3": "All: 3: must be 0 or empty on the diagonal",
     '{"winner": "a"': "is no JSON, an object a line",
     '{"format":"tgite-journal/2"}\n': "is not a journal",
     'winner,loser\n"a,b': "is not CSV",
@@ -199,6 +201,7 @@ JOURNAL = (
         ("# a b c\nnan 3.0 2\n1 nan 2\n1 1 nan", *WINS, None, "separated by blanks"),
         ("a;b\n0;2,5\n1,5;0", ("a", "b"), ((0, 2), (1, 0)), ((0, 1), (1, 0)), "decimal commas"),
         (",0,1\n0,nan,3\n1,2,nan", ("0", "1"), ((0, 3), (2, 0)), None, "names beside"),
+        ("0 3.0e+00\n2.0E0 0", ("0", "1"), ((0, 3), (2, 0)), None, "a matrix of wins"),
         ("nan,3\n2,nan", ("0", "1"), ((0, 3), (2, 0)), None, "a matrix of wins"),
         (ARENA, ("a", "b", "c"), ((0, 2, 0), (0, 0, 0), (0, 0, 0)), 2, "left out: judge"),
         ("Left,Right,Winner\nx,y,right\n", ("x", "y"), ((0, 0), (1, 0)), None, "two items"),
@@ -230,7 +233,7 @@ def test_tables_as_people_have_them(
 def test_columns_can_be_named_and_the_input_piped(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("who;whom;which;day\nb;a;a;1\nb;a;b;2\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("\ufeffwho;whom;which;day\nb;a;a;1\nb;a;b;2\n"))
     words = ["--first", "who", "--second", "whom", "--winner", "which", "--winner-is", "name"]
     assert status(["matrix", "-", *words, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)

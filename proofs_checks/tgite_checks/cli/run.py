@@ -125,7 +125,7 @@ def run(
     require(finds or not assume_winner, "assume-winner", "given", f"has no meaning for {policy}")
     if finds:
         ends = budget is not None or _winner(preferences) is not None
-        require(ends, "budget", "nothing", "must be given: without a winner, best never ends")
+        require(ends, "budget", "nothing", "must be given: without a winner, best need not end")
         for option, one in (("test", test), ("g", g), ("start", start), ("horizon", horizon)):
             require(one is None, option, str(one), "has no meaning for best")
     elif not unguaranteed and chosen.g is None:
@@ -206,7 +206,8 @@ def _answer(run: Run[Arm | None]) -> Arm | None:
 
 
 def _measures(run: Run[Arm | None]) -> dict[str, int]:
-    return {name: getattr(run, name) or 0 for name in _MEASURES}
+    """Return what is counted; regret is not where there is no winner to count it from."""
+    return {name: value for name in _MEASURES if (value := getattr(run, name)) is not None}
 
 
 def _as_json(setting: Setting, preferences: Preferences, run: Run[Arm | None]) -> dict[str, object]:
@@ -223,7 +224,7 @@ def _as_json(setting: Setting, preferences: Preferences, run: Run[Arm | None]) -
 
 def _spreads(runs: Sequence[Run[Arm | None]]) -> dict[str, dict[str, float]]:
     spreads = {}
-    for name in _MEASURES:
+    for name in _measures(runs[0]):
         values = [_measures(run)[name] for run in runs]
         deviation = statistics.stdev(values) if len(values) > 1 else 0.0
         spreads[name] = {"mean": statistics.fmean(values), "standard_deviation": deviation}

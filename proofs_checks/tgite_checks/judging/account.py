@@ -212,6 +212,11 @@ class Found:
                     "--despite-position goes on."
                 )
             case _:
+                if not self.comparisons:
+                    return (
+                        f"No result yet: {self.ended} {after}; of no item is anything known. The "
+                        "same command begins anew."
+                    )
                 leader = self.items[self.guess.arm]
                 sure = (
                     "how sure that is, nothing says yet"

@@ -450,6 +450,11 @@ def _square(table: Table) -> Read:
     if any(0 < p < 1 and p != HALF for p in off) or all(0 < p < 1 for p in off):
         healed = as_matrix(numbers, names)
         return Read(None, healed.matrix, ("a matrix of probabilities", *said, *healed.said))
+    for i in range(N):
+        # Percentages and sums of rows would else be read as comparisons that nobody made.
+        played = numbers[i][i] != "nan" and read_number("cell", numbers[i][i]) != 0
+        must = "must be 0 or empty on the diagonal: nothing is compared with itself"
+        require(not played, "counts", f"{rows[i][0]}, {names[i]}: {numbers[i][i]}", must)
     tally = _Tally()
     for i in range(N):
         for j in range(i + 1, N):
@@ -480,7 +485,13 @@ def _are_labels(source: str, header: Sequence[str], labels: Sequence[str]) -> bo
 
 def _halves(where: str, cell: str) -> tuple[int, int]:
     """Return how many whole wins a cell counts, and whether there is half a win for a tie."""
-    whole, point, rest = _point(cell).partition(".")
+    text = _point(cell)
+    if "e" in text.lower() and _is_number(text):
+        # As libraries write floats: 6.7e+01 is 67.
+        twice = 2 * read_number("counts", text)
+        if twice.denominator == 1 and 0 <= twice < 2 * 10**_MOST_DIGITS:
+            return int(twice // 2), int(twice % 2)
+    whole, point, rest = text.partition(".")
     if point and not rest.strip("0"):
         return _count(where, whole), 0
     if point and rest.rstrip("0") == "5":

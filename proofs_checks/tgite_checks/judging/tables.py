@@ -75,7 +75,7 @@ def is_blank(cell: str) -> bool:
 def read_text(field: str, path: Path) -> tuple[str, str]:
     """Read a file, or standard input for ``-``; return its text and what to call it."""
     if str(path) == "-":
-        return sys.stdin.read(), "standard input"
+        return sys.stdin.read().removeprefix("\ufeff"), "standard input"
     with handled(field, path):
         return path.read_text(encoding="utf-8-sig"), str(path)
 
