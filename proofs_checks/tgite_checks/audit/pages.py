@@ -20,7 +20,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from tgite_checks.audit.executors import workers
 from tgite_checks.audit.report.progress import progress
 from tgite_checks.audit.runner import Audit
-from tgite_checks.audit.site.entries import BLOCKS, OF_THEIR_OWN, Entry, entries, slug
+from tgite_checks.audit.site.entries import BEYOND, BLOCKS, OF_THEIR_OWN, Entry, entries, slug
 from tgite_checks.audit.site.markdown import comment, line, listed, prose
 from tgite_checks.audit.site.places import ROOT, Place, lines_of
 from tgite_checks.audit.store import FileStore
@@ -70,6 +70,7 @@ def pages(
     environment.globals.update(
         made=_MADE,
         blocks=BLOCKS,
+        beyond=BEYOND,
         of_their_own=OF_THEIR_OWN,
         ledger=of,
         entries=found,

@@ -121,7 +121,12 @@ def _lines(
         said.append(
             f"{names[found.arm]} leads against every other item; closest: {names[found.closest]} "
             f"({counts.wins[found.arm][found.closest]} of "
-            f"{counts.played(found.arm, found.closest)})"
+            f"{counts.played(found.arm, found.closest)}"
+            + (
+                f", {draws} of these ties)"
+                if (draws := counts.tied(found.arm, found.closest))
+                else ")"
+            )
         )
         said.append(
             "the probability that such counts name an item that does not beat every other one is "

@@ -39,7 +39,8 @@ _POSITIONS = {
     True: {"first", "1", "a", "left", "model_a", "item_a", "option_a", "player_a"},
     False: {"second", "2", "b", "right", "model_b", "item_b", "option_b", "player_b"},
 }
-_TIES = {"tie", "ties", "draw", "equal", "=", "tie (bothbad)", "bothbad", "both_bad", "both bad"}
+_BOTH_BAD = {"tie (bothbad)", "tie(bothbad)", "bothbad", "both_bad", "both bad"}
+_TIES = {"tie", "ties", "draw", "equal", "=", *_BOTH_BAD}
 
 
 class WinnerIs(StrEnum):

@@ -32,6 +32,9 @@ from tgite_checks.proofs.record import ProvedTheorem, proved
 BLOCKS = ("The paper, in our words", "Code", "Proof", "Checks")
 """The headings of an entry's blocks, in their order; the site sets them side by side."""
 
+BEYOND = "What is claimed"
+"""The first heading of an entry beyond the paper."""
+
 OF_THEIR_OWN = (ClaimKind.ALGORITHM, ClaimKind.LEMMA, ClaimKind.THEOREM, ClaimKind.COROLLARY)
 """The kinds of entries that have a page each; others share the page of their file."""
 

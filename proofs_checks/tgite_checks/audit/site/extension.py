@@ -17,7 +17,7 @@ from markdown.extensions import Extension
 from markdown.treeprocessors import Treeprocessor
 
 from tgite_checks.audit.report.formulas import mathml
-from tgite_checks.audit.site.entries import BLOCKS
+from tgite_checks.audit.site.entries import BEYOND, BLOCKS
 
 _FORMULA = re.compile(r"\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 
@@ -33,7 +33,7 @@ class SideBySide(Treeprocessor):
         grid = block = None
         level = ""
         for child in children:
-            if child.tag in _HEADINGS and child.text in BLOCKS:
+            if child.tag in _HEADINGS and child.text in (*BLOCKS, BEYOND):
                 if grid is None:
                     grid, level = SubElement(root, "div", {"class": "blocks"}), child.tag
                 block = SubElement(grid, "section", {"class": "block"})
