@@ -93,6 +93,9 @@ async def find_best_async(
     def answer(first: str, second: str) -> object:
         future = asyncio.run_coroutine_threadsafe(called(first, second), loop)
         under_way.add(future)
+        # What is asked after the cancellation is seen here, what was before it below.
+        if stopped.is_set():
+            future.cancel()
         try:
             return future.result()
         except concurrent.futures.CancelledError:
