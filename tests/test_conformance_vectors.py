@@ -473,7 +473,9 @@ def test_margins_say_which_cases_are_near() -> None:
         if not expected.matches:
             assert expected.margin == ""
             continue
-        assert case.boundary == (Decimal(expected.margin) < Decimal("1e-9"))
+        # A case that is there for a mistake stands in the group of these.
+        near = Decimal(expected.margin) < Decimal("1e-9")
+        assert case.boundary == (near and case.mutant is None)
         if ALGORITHMS[case.algorithm].test.of_the_paper:
             assert Decimal(expected.margin) >= Decimal("1e-13")
 
