@@ -339,6 +339,33 @@ def test_many_arms(algorithm: str, N: int) -> None:
     assert any(wrapped.add(*half) for _ in range(9))
 
 
+def test_what_a_law_leaves_out_is_bounded_where_it_may_lie() -> None:
+    """Else a right sample would count as impossible, and the bet would not be fair."""
+    law = CostDistribution(None, {0: np.array([0.25, 0.5])}, missing=0.25, whole_below=1)
+    most = law.highest(0, 3)
+    assert most[0] == pytest.approx(0.25)
+    assert (most[1:] >= [0.75, 0.25, 0.25]).all()
+    preferences = cyclic(8, Fraction(2, 5), Fraction(2, 5))
+    laws, known = DuelTestLaws(REFERENCE), pairs(preferences)
+    played = bracket(lambda test: bkt(tuple(range(8)), TENTH, test))
+    whole, cut = (cost_distribution(played, known, laws, dropped=least) for least in (0.0, 1e-3))
+    for one in (whole, cut):
+        assert sum(float(masses.sum()) for masses in one.masses.values()) + one.missing > 1 - 1e-9
+    assert len(cut.masses[4]) < len(whole.masses[4]) / 2
+    beyond = float(whole.masses[4][len(cut.masses[4]) :].sum())
+    assert 1e-6 < beyond < cut.missing
+    match = bracket(lambda test: bkt((0, 4), TENTH, test))
+    one = cost_distribution(match, known, laws, dropped=1e-3)
+    assert one.whole_below == len(one.masses[4])
+    coarse, near = Confidence(Fraction(999, 1000)), cyclic(4, Fraction(1, 5), Fraction(1, 5))
+    likely = likely_cost_distribution(
+        lambda test: screen_and_replace(0, coarse, coarse, 4, test), pairs(near), laws, 0.05, 100
+    )
+    kept = sum(float(masses.sum()) for masses in likely.masses.values())
+    assert kept < 1 - 1e-6
+    assert kept + likely.missing > 1 - 1e-9
+
+
 def test_an_epoch_has_the_mean_that_exploration_finds() -> None:
     preferences = cyclic(4, Fraction(2, 5), Fraction(2, 5))
     laws, kappa = DuelTestLaws(REFERENCE), Confidence(Fraction(1, 4))

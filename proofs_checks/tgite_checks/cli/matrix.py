@@ -184,16 +184,7 @@ def _as_json(
             "shutouts": [[names[i], names[j]] for i, j in counts.shutouts()],
             "never_compared": [[names[i], names[j]] for i, j in counts.missing()],
             "groups": [[names[arm] for arm in group] for group in counts.groups()],
-            "pairs": [
-                {
-                    "better": names[one.better],
-                    "worse": names[one.worse],
-                    "wins": one.wins,
-                    "of": one.played,
-                    "error_at_most": float(one.error),
-                }
-                for one in table.pairs.values()
-            ],
+            "pairs": [one.to_json(names) for one in table.pairs.values()],
             "smith_set_within": [names[arm] for arm in table.contenders],
             "error_at_most_of_pairs": str(table.delta),
         }

@@ -123,16 +123,7 @@ class Found:
                 "answers": 0 if self.position is None else self.position.answers,
             },
             "judge_repeats_itself": self.repeats_itself,
-            "pairs": [
-                {
-                    "better": name[pair.better],
-                    "worse": name[pair.worse],
-                    "wins": pair.wins,
-                    "of": pair.played,
-                    "error_at_most": float(pair.error),
-                }
-                for pair in table.pairs.values()
-            ],
+            "pairs": [pair.to_json(name) for pair in table.pairs.values()],
             "smith_set": {
                 "within": [name[arm] for arm in table.contenders],
                 "exactly": table.contenders_are_all_needed,

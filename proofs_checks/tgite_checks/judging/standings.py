@@ -7,7 +7,7 @@ pairs has its share of the error.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -66,6 +66,16 @@ class Pair:
     wins: int
     played: int
     error: Fraction
+
+    def to_json(self, names: Sequence[str]) -> dict[str, object]:
+        """Return it as JSON, with the items' names."""
+        return {
+            "better": names[self.better],
+            "worse": names[self.worse],
+            "wins": self.wins,
+            "of": self.played,
+            "error_at_most": float(self.error),
+        }
 
     @property
     def share(self) -> Fraction:
