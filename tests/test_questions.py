@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
+from typing import cast
 
+import numpy as np
 import pytest
 
 from refusals import refused, wrong_type
@@ -24,6 +27,7 @@ from tgite import (
     duel_test,
     match,
     screen_and_replace,
+    tg_ite_bai,
     tg_ite_strong_anytime,
     tg_ite_strong_known_horizon,
     tg_ite_weak,
@@ -172,3 +176,23 @@ def test_any_pairwise_test_will_do() -> None:
 
     test: PairwiseTest[Duel, Outcome] = single
     assert drive(tree_ascent(2, TREE, DELTA, test), higher_wins) == 4
+
+
+@pytest.mark.parametrize("won", [np.bool_(True), np.array(True)])
+def test_scalars_of_array_libraries_are_replies(won: Outcome) -> None:
+    assert drive(duel_test(3, 5, DELTA), lambda _: won) == 3
+    assert drive(match(3, 5, DELTA), lambda _: cast(Arm, np.int64(5))) == 5
+
+
+@pytest.mark.parametrize("reply", [np.int64(1), np.float64(1), np.array([True]), np.array(1)])
+def test_other_things_of_array_libraries_are_not(reply: object) -> None:
+    with refused("outcome", "must be True or False", InvalidReply):
+        drive(duel_test(3, 5, DELTA), lambda _: cast(Outcome, reply))
+
+
+def test_the_policies_have_one_order_of_arguments() -> None:
+    order = {"b_0": 0, "tree": 1, "delta": 2, "H": 2, "test": 3, "conventions": 4}
+    for policy in (tg_ite_bai, tg_ite_weak, tg_ite_strong_known_horizon, tg_ite_strong_anytime):
+        parameters = inspect.signature(policy).parameters.values()
+        places = [order[one.name] for one in parameters if one.kind is not one.KEYWORD_ONLY]
+        assert places in ([0, 1, 2, 3, 4], [0, 1, 3, 4])

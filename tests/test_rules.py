@@ -105,7 +105,7 @@ def a_weak_run(of: Implementation, data: st.DataObject, by: Conventions) -> Sett
     tree, level = of.BalancedTree(data.draw(leaves())), data.draw(LEVELS)
     b_0 = data.draw(st.integers(0, tree.N - 1))
     return beside(
-        lambda test: of.tg_ite_weak(b_0, tree, test, Confidence(level), by),
+        lambda test: of.tg_ite_weak(b_0, tree, test, by, warm_start=Confidence(level)),
         lambda: rules.weak(b_0, tree.leaves, level, by),
     )
 

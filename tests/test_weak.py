@@ -43,7 +43,7 @@ def test_a_warm_start_and_two_epochs_written_out() -> None:
 def test_the_warm_start_at_delta_changes_the_first_pass_only() -> None:
     delta = Confidence.of("1/1000")
     constant = walk(tg_ite_weak(0, TREE, match), replaying(()), 100, announcements=3)
-    warm = walk(tg_ite_weak(0, TREE, match, delta), replaying(()), 100, announcements=3)
+    warm = walk(tg_ite_weak(0, TREE, match, warm_start=delta), replaying(()), 100, announcements=3)
     assert [q.delta for q in constant.matches[:2]] == [Confidence.of("1/16")] * 2
     assert [q.delta for q in warm.matches[:2]] == [Confidence.of("1/4000")] * 2
     assert warm.asked[2:] == constant.asked[2:]
@@ -79,8 +79,8 @@ def test_arguments_are_checked_when_the_stream_is_made() -> None:
     with refused("b", "must be one of the arms 0..2"):
         tg_ite_weak(3, TREE, duel_test)
     with refused("epsilon", "must be a rational level"):
-        tg_ite_weak(0, TREE, duel_test, Confidence.of("1/10 * 6/pi^2"))
+        tg_ite_weak(0, TREE, duel_test, warm_start=Confidence.of("1/10 * 6/pi^2"))
     with wrong_type("warm_start="):
-        tg_ite_weak(0, TREE, duel_test, 0.25)  # type: ignore[arg-type]
+        tg_ite_weak(0, TREE, duel_test, warm_start=0.25)  # type: ignore[arg-type]
     with wrong_type("tree="):
         tg_ite_weak(0, 3, duel_test)  # type: ignore[arg-type]

@@ -100,8 +100,9 @@ class Weak(Protocol):
         b_0: Arm,
         tree: BalancedTree,
         test: PairwiseTest[Q, A],
-        warm_start: Confidence = ...,
         conventions: Conventions = ...,
+        *,
+        warm_start: Confidence = ...,
     ) -> Stream[Q | Incumbent, A | None, Never]:
         """Make the stream."""
 

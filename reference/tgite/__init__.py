@@ -18,6 +18,9 @@ The modules in reading order, which is the paper's; each needs only those above 
     budgeted_duel_test  ``alg:budgeted-dueltest``
     instances  ``sec:experiments``
 
+The policies take ``(b_0, tree, level or horizon, test, conventions)``, the third of these where the
+paper's algorithm has one; the weak policy's level, 1/4 in the paper, is ``warm_start``, by keyword.
+
 Beside the paper stand ``playing``, which plays streams, ``comparators``, and ``beyond``, whose
 pairwise tests are not the paper's.
 """

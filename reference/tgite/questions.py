@@ -191,12 +191,21 @@ def match(u: Arm, v: Arm, delta: Confidence) -> Stream[Match, Arm, Arm]:
     return algorithm()
 
 
+def plain(reply: A) -> A:
+    """Return the Python value of an array library's scalar, as ``numpy.bool_``; else ``reply``."""
+    if getattr(reply, "shape", None) == () and hasattr(reply, "item"):
+        value: A = reply.item()
+        return value
+    return reply
+
+
 def drive(stream: Stream[Q, A, R], answer: Callable[[Q], A]) -> R:
     """Play a stream to its end: put each question to ``answer``, send the reply, return the result.
 
     Here the types of question and reply meet, and each reply is checked against its question:
-    raises :class:`~tgite.errors.InvalidReply` for one that the question does not admit. Whatever
-    ``answer`` raises passes through. A stream that never ends is driven forever.
+    raises :class:`~tgite.errors.InvalidReply` for one that the question does not admit. A scalar of
+    an array library is the Python value that it holds. Whatever ``answer`` raises passes through. A
+    stream that never ends is driven forever.
     """
     try:
         question = next(stream)
@@ -211,7 +220,7 @@ def drive(stream: Stream[Q, A, R], answer: Callable[[Q], A]) -> R:
 def _answered(question: Q, answer: Callable[[Q], A]) -> A:
     """Get the checked reply; a foreign ``StopIteration`` must not pass for the stream's end."""
     try:
-        reply = answer(question)
+        reply = plain(answer(question))
     except StopIteration as stop:
         raise RuntimeError("the answering function raised StopIteration") from stop
     question.check_reply(reply)

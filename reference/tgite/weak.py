@@ -19,8 +19,9 @@ def tg_ite_weak(
     b_0: Arm,
     tree: BalancedTree,
     test: PairwiseTest[Q, A],
-    warm_start: Confidence = WEAK_WARM_START,
     conventions: Conventions = RULINGS,
+    *,
+    warm_start: Confidence = WEAK_WARM_START,
 ) -> Stream[Q | Incumbent, A | None, Never]:
     """Play for weak regret: warm start from ``b_0``, then epochs; never returns.
 

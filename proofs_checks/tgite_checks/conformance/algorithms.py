@@ -168,8 +168,8 @@ def _weak(of: Implementation, given: Given, test: Test) -> Generator[Any, Any, A
     b_0, tree = given.arm("b_0"), given.tree(of)
     # Without a level it is the implementation's own.
     if "warm_start" not in given.values:
-        return of.tg_ite_weak(b_0, tree, test, conventions=given.by)
-    return of.tg_ite_weak(b_0, tree, test, given.level("warm_start"), given.by)
+        return of.tg_ite_weak(b_0, tree, test, given.by)
+    return of.tg_ite_weak(b_0, tree, test, given.by, warm_start=given.level("warm_start"))
 
 
 def _of_epoch(given: Given) -> tuple[Arm, Confidence, Confidence, int]:

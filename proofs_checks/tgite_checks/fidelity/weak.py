@@ -30,8 +30,9 @@ def _setting(
 
     def make(test: PairwiseTest[Q, A]) -> Stream[Q | Incumbent, A | None, Never]:
         if warm_start == _QUARTER:  # the policy's default is the paper's constant
-            return under_test.tg_ite_weak(b_0, tree, test, conventions=conventions)
-        return under_test.tg_ite_weak(b_0, tree, test, Confidence(warm_start), conventions)
+            return under_test.tg_ite_weak(b_0, tree, test, conventions)
+        level = Confidence(warm_start)
+        return under_test.tg_ite_weak(b_0, tree, test, conventions, warm_start=level)
 
     return Setting(
         f"N = {N}, b_0 = {b_0}, level {warm_start}{under(conventions)}",

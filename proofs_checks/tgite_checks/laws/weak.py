@@ -82,8 +82,8 @@ def weak_regret(
 
     def policy(test: PairwiseTest[Q, A]) -> Stream[Q | Incumbent, A | None, Never]:
         if warm_start is None:
-            return algorithm(b_0, tree, test, conventions=conventions)
-        return algorithm(b_0, tree, test, warm_start, conventions)
+            return algorithm(b_0, tree, test, conventions)
+        return algorithm(b_0, tree, test, conventions, warm_start=warm_start)
 
     known, winner = pairs(preferences), preferences.winner()
     start = segment(policy, 0, b_0, self_play=False)

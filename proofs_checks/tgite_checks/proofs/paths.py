@@ -286,9 +286,9 @@ def _stream(
             )
         case "weak":
             if path.level == WEAK_WARM_START:
-                made = code.tg_ite_weak(path.start, tree, test, conventions=conventions)
+                made = code.tg_ite_weak(path.start, tree, test, conventions)
             else:
-                made = code.tg_ite_weak(path.start, tree, test, path.level, conventions)
+                made = code.tg_ite_weak(path.start, tree, test, conventions, warm_start=path.level)
         case "known_horizon":
             made = code.tg_ite_strong_known_horizon(
                 path.start, tree, path.rounds, test, conventions

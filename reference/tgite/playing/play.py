@@ -16,7 +16,7 @@ from typing import Generic, Protocol, TypeVar, cast, runtime_checkable
 from tgite.checked import checked
 from tgite.errors import InvalidInput, InvalidReply, require_whole_number
 from tgite.playing.environments import Environment, TapeExhausted
-from tgite.questions import A, Arm, Duel, Incumbent, Outcome, SelfPlay, Stream
+from tgite.questions import A, Arm, Duel, Incumbent, Outcome, SelfPlay, Stream, plain
 
 _R = TypeVar("_R")
 _R_co = TypeVar("_R_co", covariant=True)
@@ -244,7 +244,6 @@ def _play_duels(
 
 def _boolean(outcome: object, duel: Duel) -> Outcome:
     """Return what an array library's boolean says; refuse what is none."""
-    kind = getattr(getattr(outcome, "dtype", None), "kind", None)
-    if kind == "b" and getattr(outcome, "shape", None) == ():
-        return bool(outcome)
+    if (value := plain(outcome)) is True or value is False:
+        return value
     raise InvalidReply("outcome", outcome, f"must be True or False, for {duel}")

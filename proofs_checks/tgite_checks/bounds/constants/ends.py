@@ -114,7 +114,7 @@ def warm_start_matches(
     """
     tree = under_test.BalancedTree.over(arms.size)
     delta = under_test.schedules.WEAK_WARM_START if level is None else level
-    stream = under_test.tg_ite_weak(0, tree, match, delta)
+    stream = under_test.tg_ite_weak(0, tree, match, warm_start=delta)
     return walk(stream, arms.decide, 2 * arms.size, announcements=1).matches
 
 
