@@ -1,0 +1,65 @@
+"""SAVAGE among arms with a Condorcet winner: published, with fixed confidence (not in the paper).
+
+Source: Urvoy, Clerot, Feraud and Naamane, "Generic exploration and K-armed voting bandits" (ICML
+2013), without a horizon. Of all pairs that may still matter the one with the fewest duels is asked.
+After t duels the mean of a pair is trusted to lie within
+
+    c(t) = sqrt(log(eta(t)/delta) / (2t)),    eta(t) = pi**2 P t**2 / 3,    P = N(N-1)/2 pairs,
+
+which fails for any pair at any time with probability at most ``delta`` (Hoeffding). An arm that is
+beaten, as far as is trusted, is not the winner, and none of its pairs matters any more: that is the
+paper's test of independence where a winner is assumed. The last arm left is returned.
+
+Tie policy: of pairs with equally few duels the first in the order of their arms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, count
+from math import log, pi, sqrt
+
+from tgite.checked import checked
+from tgite.comparators.ties import require_number_of_arms
+from tgite.confidence import Confidence
+from tgite.questions import Arm, Duel, Outcome, Stream
+from tgite.schedules import require_rational_level
+
+
+def radius(t: int, pairs: int, delta: Confidence) -> float:
+    """Return ``c(t)``, for so many pairs."""
+    return sqrt((log(pi**2 * pairs * t**2 / 3) + delta.log_inverse) / (2 * t))
+
+
+@checked
+def savage(N: int, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
+    """Compare ``N`` arms pair by pair until all but one of them are beaten; return that one.
+
+    Where there is a winner, another arm is returned with probability at most ``delta``, and it ends
+    with probability at least ``1 - delta``. Raises :class:`~tgite.errors.InvalidInput` if N is
+    below 2 or ``delta`` carries ``6/pi**2``.
+    """
+    require_number_of_arms(N)
+    require_rational_level("delta", delta)
+
+    def algorithm() -> Stream[Duel, Outcome, Arm]:
+        won = dict.fromkeys(combinations(range(N), 2), 0)
+        pairs, left = len(won), set(range(N))
+
+        def that_matter() -> Iterator[tuple[Arm, Arm]]:
+            return ((i, j) for i, j in won if i in left and j in left)
+
+        for t in count(1):  # All pairs that matter have t - 1 duels, or t.
+            c = radius(t, pairs, delta)
+            for i, j in that_matter():
+                won[i, j] += yield Duel(i, j)
+                lead = won[i, j] / t - 1 / 2
+                if abs(lead) >= c:
+                    left.discard(j if lead > 0 else i)
+            won = {pair: won[pair] for pair in that_matter()}
+            if len(left) == 1:
+                break
+        (survivor,) = left
+        return survivor
+
+    return algorithm()
