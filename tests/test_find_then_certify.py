@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import tomllib
@@ -208,10 +209,14 @@ def test_the_command_needs_an_end_where_there_is_no_winner(
     best = ["run", "best", "--delta", "1e-9", "--matrix", str(cycle)]
     assert status(best) == 2
     assert "budget" in capsys.readouterr().err
-    assert status([*best, "--budget", "500"]) == 0
+    assert status([*best, "--budget", "500"]) == 1
     said = capsys.readouterr().out
     assert "no winner" in said
     assert "ended by budget" in said
+    assert "no answer: no champion was found yet, for a winner's gap of 3/64" in said
+    assert status([*best, "--budget", "50", "--json"]) == 1
+    (missing,) = json.loads(capsys.readouterr().out)["missing"]
+    assert missing == "c had won 0 of the 2 matches of its certificate, for a winner's gap of 3/8"
 
 
 @pytest.mark.parametrize("option", [["--g", "0.1"], ["--start", "1"], ["--horizon", "9"]])
@@ -220,6 +225,40 @@ def test_the_command_refuses_what_means_nothing_to_it(
 ) -> None:
     assert status(["run", "best", "--delta", "0.1", "--example", "mslr5", *option]) == 2
     assert "has no meaning for best" in capsys.readouterr().err
+
+
+def test_the_command_certifies_one_arm_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    """Arxiv3 and another arm of arxiv6 tie: a margin ends that, or a budget."""
+    certify = ["run", "certify", "--delta", "0.1", "--example", "arxiv6"]
+    assert status([*certify, "--start", "arxiv3"]) == 2
+    assert "budget" in capsys.readouterr().err
+    assert status([*certify, "--start", "arxiv3", "--margin", "0.1"]) == 1
+    assert "no answer: arxiv3 lost to arxiv0, at level 1/50" in capsys.readouterr().out
+    assert status([*certify, "--margin", "0.1"]) == 0
+    assert "arm arxiv0" in capsys.readouterr().out
+    assert status([*certify, "--budget", "9"]) == 1
+    assert "arxiv0 had not yet won against every other arm" in capsys.readouterr().out
+    assert status(["run", "best", *certify[2:], "--margin", "0.1"]) == 2
+    assert "or for certify" in capsys.readouterr().err
+
+
+def test_with_a_judge_best_is_bai_with_its_certificate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "items").write_text("fig\npear\n")
+    judge = tmp_path / "judge.py"
+    judge.write_text("import sys\nfor line in sys.stdin:\n    print('pear', flush=True)\n")
+    asked = ["--delta", "0.1", "--items", str(tmp_path / "items")]
+    asked += ["--judge", f"{sys.executable} {judge}"]
+    assert status(["run", "best", *asked, "--no-certify"]) == 2
+    assert status(["run", "best", *asked, "--test", "duel"]) == 2
+    capsys.readouterr()
+    said = []
+    for policy in ("best", "bai"):  # The second has the answers of the first.
+        assert status(["run", policy, *asked]) == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
+    assert "pear is the best item: it beats every other one" in said[0]
 
 
 def test_the_page_names_the_constants_that_are_proved() -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from fractions import Fraction
 
-from tgite import RULINGS, Arm, Confidence, Conventions
-from tgite.beyond import Assumption, find_then_certify
+from tgite import RULINGS, Arm, Confidence, Conventions, Duel, Outcome, PairwiseTest, Stream
+from tgite.beyond import Assumption, Certificate, Verdict, certify, known_gap_sprt
+from tgite.beyond.certificate import Rule, one_sided
+from tgite.beyond.find_then_certify import stages
 from tgite.errors import require, require_whole_number
 from tgite.questions import require_arm
 from tgite_checks.conformance.algorithms import ReferenceStream, stream_of
@@ -14,13 +18,58 @@ from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 
 class Policy(StrEnum):
-    """The four instantiations of TG-ITE; ``best`` is not the paper's: it finds and certifies."""
+    """The four instantiations of TG-ITE, and two that are not the paper's.
+
+    ``best`` finds the winner and certifies it; ``certify`` does the second alone, for one arm.
+    """
 
     BAI = "bai"
     BEST = "best"
+    CERTIFY = "certify"
     WEAK = "weak"
     STRONG_KNOWN_HORIZON = "strong-known-horizon"
     STRONG_ANYTIME = "strong-anytime"
+
+
+class Course:
+    """How far ``best`` or ``certify`` came: what is said where there is no answer."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.certificate: Certificate | None = None
+        self._gap: Fraction | None = None
+        self._champion: Arm | None = None
+        self._won = 0
+
+    def known_gap(self, g: Fraction) -> PairwiseTest[Duel, Outcome]:
+        """Note that a stage begins, which takes ``g`` for the winner's gap."""
+        self._gap, self._champion, self._won = g, None, 0
+        return known_gap_sprt(g)
+
+    def one_sided(
+        self, u: Arm, v: Arm, rule: Rule, most: int | None
+    ) -> Stream[Duel, Outcome, tuple[Verdict, int]]:
+        """Note how a match of the stage ends: that of the screen, then the certificate's."""
+        screen = self._champion is None
+        if screen:
+            self._champion = u
+        ended = yield from one_sided(u, v, rule, most)
+        self._won += ended[0] is Verdict.WON and not screen
+        return ended
+
+    def missing(self, names: Sequence[str]) -> str:
+        """Say what an answer lacks."""
+        one = self.certificate
+        if one is not None and one.lost_to is not None:
+            return f"{names[one.champion]} lost to {names[one.lost_to]}, at level {one.level}"
+        if one is not None:
+            return f"{names[one.champion]} had not yet won against every other arm"
+        if self._champion is None:
+            return f"no champion was found yet, for a winner's gap of {self._gap}"
+        return (
+            f"{names[self._champion]} had won {self._won} of the {len(names) - 1} matches of its "
+            f"certificate, for a winner's gap of {self._gap}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +77,8 @@ class Setting:
     """A policy with its parameters, to be played among ``size`` arms.
 
     ``delta`` is BAI's confidence, or the weak policy's warm start in place of 1/4. ``test`` is the
-    pairwise test. ``assumes`` is what the certificate of ``best`` assumes. ``horizon`` is H for
+    pairwise test. ``assumes`` is what the certificate of ``best`` assumes, ``margin`` that of
+    ``certify``, whose arm is ``start``. ``horizon`` is H for
     the known-horizon policy, and where the player stops for the others; ``budget`` is the most
     duels.
 
@@ -45,12 +95,14 @@ class Setting:
     budget: int | None = None
     conventions: Conventions = RULINGS
     assumes: Assumption = Assumption.NOTHING
+    margin: Fraction | None = None
 
     def __post_init__(self) -> None:
         """Check everything before any duel is spent."""
         require_arm("start", self.start, self.size)
         policy, level = self.policy, self.delta
-        if policy in (Policy.BAI, Policy.BEST):
+        identifies = policy in (Policy.BAI, Policy.BEST, Policy.CERTIFY)
+        if identifies:
             given = level is not None
             require(given, "delta", "nothing", f"must be given for {policy}: the allowed error")
         elif policy is not Policy.WEAK:
@@ -58,7 +110,7 @@ class Setting:
         if policy is Policy.STRONG_KNOWN_HORIZON:
             given = self.horizon is not None
             require(given, "horizon", "nothing", f"must be given for {policy}")
-        elif policy not in (Policy.BAI, Policy.BEST):
+        elif not identifies:
             limited = self.horizon is not None or self.budget is not None
             never = f"must be given, or a budget: {policy} never ends by itself"
             require(limited, "horizon", "nothing", never)
@@ -70,14 +122,18 @@ class Setting:
     @property
     def means(self) -> str:
         """Say in words what the policy is played with."""
-        if self.policy is Policy.BEST:
-            return f"a certificate that assumes {self.assumes}"
+        if self.policy in (Policy.BEST, Policy.CERTIFY):
+            within = "" if self.margin is None else f", within a margin of {self.margin}"
+            return f"a certificate that assumes {self.assumes}{within}"
         return str(self.test)
 
-    def stream(self) -> ReferenceStream:
-        """Return the policy's stream: the algorithm of that name among those of the vectors."""
-        if self.policy is Policy.BEST:
-            return self._champion()
+    def stream(self, course: Course | None = None) -> ReferenceStream:
+        """Return the policy's stream: the algorithm of that name among those of the vectors.
+
+        ``course`` is told how far one of the two that are not the paper's came.
+        """
+        if self.policy in (Policy.BEST, Policy.CERTIFY):
+            return self._certified(course or Course())
         g = self.test.g
         level = "delta" if self.policy is Policy.BAI else "warm_start"
         given = {
@@ -95,13 +151,22 @@ class Setting:
             replace(self.conventions, first_arm=0),
         )
 
-    def _champion(self) -> ReferenceStream:
-        """Return the stream of find-then-certify, of whose certificate the arm is returned."""
+    def _certified(self, course: Course) -> ReferenceStream:
+        """Return the stream of a certificate, of which the arm is returned if it is given."""
         assert self.delta is not None
-        made = find_then_certify(self.size, self.delta, self.assumes, self.conventions)
+        made: Stream[Duel, Outcome, Certificate]
+        if self.policy is Policy.CERTIFY:
+            made = certify(
+                self.start, self.size, self.delta, margin=self.margin, budget=self.budget
+            )
+        else:
+            made = stages(
+                *(self.size, self.delta, self.assumes),
+                *(course.known_gap, course.one_sided, self.conventions),
+            )
 
         def algorithm() -> ReferenceStream:
-            certificate = yield from made
-            return certificate.champion
+            course.certificate = one = yield from made
+            return one.champion if one.verdict in (Verdict.WON, Verdict.EQUIVALENT) else None
 
         return algorithm()

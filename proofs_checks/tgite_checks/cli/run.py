@@ -30,8 +30,10 @@ from tgite import (
     require_known_gap,
 )
 from tgite.beyond import Assumption
+from tgite.confidence import read_rational
 from tgite.errors import handled, require, require_whole_number
 from tgite.playing.trace import TraceEnvironment, TraceWriter, read_trace
+from tgite.preferences import HALF
 from tgite_checks.cli.inputs import (
     AsJson,
     Judged,
@@ -43,10 +45,10 @@ from tgite_checks.cli.inputs import (
     read_test,
     taking_groups,
 )
-from tgite_checks.cli.policies import Policy, Setting
+from tgite_checks.cli.policies import Course, Policy, Setting
 from tgite_checks.pairwise import ChosenTest
 
-_INTERRUPTED = 130
+_NO_ANSWER, _INTERRUPTED = 1, 130
 _MEASURES = ("rounds", "comparisons", "weak_regret", "strong_regret")
 
 
@@ -82,12 +84,19 @@ def run(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Play a policy and say which arm it found, after how many comparisons, with what regret."""
+    """Play a policy and say which arm it found, after how many comparisons, with what regret.
+
+    What finds or certifies the winner, best or certify, and ends without an answer says what is
+    missing, with the exit status 1. With a judge, best is bai with its certificate.
+    """
     conventions = read_conventions(convention or [])
     asking = bool(judged.given().keys() & {"items", "judge", "ask"})
+    finds = policy is Policy.BEST
+    certifies = policy is Policy.CERTIFY
     chosen = read_test(test, g)
     if asking and test is None:
         chosen = ChosenTest.cheapest(chosen.g)
+    margin = judged.margin if certifies else None
 
     def setting_of(names: Sequence[str]) -> Setting:
         return Setting(
@@ -100,14 +109,20 @@ def run(
             budget=budget,
             conventions=conventions,
             assumes=Assumption.A_WINNER if assume_winner else Assumption.NOTHING,
+            margin=None if margin is None else read_rational("margin", margin),
         )
 
     if asking:
         # What it says of the cost to expect takes laws, which no other run should wait for.
         from tgite_checks.cli.judging import run_judge
 
-        best = policy is Policy.BAI and delta is not None
-        require(best, "policy", str(policy), "must be bai with --delta, for a judge")
+        best = policy in (Policy.BAI, Policy.BEST) and delta is not None
+        require(best, "policy", str(policy), "must be bai or best, with --delta, for a judge")
+        if finds:
+            for option, one in (("test", test), ("g", g), ("start", start)):
+                require(one is None, option, str(one), "has no meaning for best")
+            certified = judged.certify is not False and not judged.consistent
+            require(certified, "certify", "no", "best certifies what it finds")
         for option, value in (
             *asdict(named).items(),
             *(("horizon", horizon), ("trace", trace), ("tape", tape)),
@@ -118,16 +133,17 @@ def run(
         run_judge(setting_of, judged, as_json)
         return
     for option, value in judged.given().items():
-        require(False, option, str(value), "has a meaning only with --judge or --ask")
+        where = "with --judge or --ask" + (", or for certify" if option == "margin" else "")
+        require(certifies and option == "margin", option, str(value), f"has a meaning only {where}")
     seed, repetitions = seed or 0, 1 if repetitions is None else repetitions
     name, preferences = named.read()
-    finds = policy is Policy.BEST
     require(finds or not assume_winner, "assume-winner", "given", f"has no meaning for {policy}")
-    if finds:
-        ends = budget is not None or _winner(preferences) is not None
-        require(ends, "budget", "nothing", "must be given: without a winner, best need not end")
-        for option, one in (("test", test), ("g", g), ("start", start), ("horizon", horizon)):
-            require(one is None, option, str(one), "has no meaning for best")
+    if finds or certifies:
+        meant = () if certifies else (("start", start),)
+        for option, one in (*meant, ("test", test), ("g", g), ("horizon", horizon)):
+            require(one is None, option, str(one), f"has no meaning for {policy}")
+        if budget is None and margin is None:
+            _require_an_end(policy, preferences, read_arm(preferences.names, start, conventions))
     elif not unguaranteed and chosen.g is None:
         require_condorcet_gap(preferences)
     elif not unguaranteed and chosen.g is not None:
@@ -149,23 +165,33 @@ def run(
         "conventions": asdict(conventions),
     }
     runs: list[Run[Arm | None]] = []
+    missing: list[str] = []
     console = Console(stderr=True)
     quiet = repetitions == 1 or not console.is_terminal
     with Progress(console=console, transient=True, disable=quiet) as bar:
         for repetition in bar.track(range(repetitions), description="playing"):
             environment = played_tape or SeededEnvironment(preferences, seed + repetition)
-            runs.append(_played(setting, preferences, environment, trace, about))
+            course = Course() if finds or certifies else None
+            runs.append(_played(setting, preferences, environment, trace, about, course))
+            if course is not None and runs[-1].returned is None:
+                missing.append(course.missing(preferences.names))
             if runs[-1].ended is Ended.INTERRUPTED:
                 break
     if as_json:
         played = [_as_json(setting, preferences, one) for one in runs]
         shown = {**about, "seed": seed, "runs": played}
         summary = {"right": _right(preferences, runs), "runs": len(runs), **_spreads(runs)}
+        if finds or certifies:
+            shown["missing"] = missing
         typer.echo(json.dumps({**shown, "summary": summary}, indent=2))
     else:
         _print(name, setting, preferences, runs)
+        for one in missing:
+            typer.echo(f"no answer: {one}")
     if runs[-1].ended is Ended.INTERRUPTED:
         raise typer.Exit(_INTERRUPTED)
+    if missing:
+        raise typer.Exit(_NO_ANSWER)
 
 
 def read_tape(path: Path) -> Environment:
@@ -178,17 +204,33 @@ def read_tape(path: Path) -> Environment:
     return TraceEnvironment(read_trace(path))
 
 
+def _require_an_end(policy: Policy, preferences: Preferences, c: Arm) -> None:
+    """Refuse to find a winner where there is none, and a certificate where the arm ties, for ever.
+
+    A budget ends both, a margin the second.
+    """
+    if policy is Policy.CERTIFY:
+        others = (j for j in range(preferences.size) if j != c)
+        tied = [preferences.names[j] for j in others if preferences.probability(c, j) == HALF]
+        must = "must be given, or a margin: no match with an arm that ties need end"
+        require(not tied, "budget", "nothing", must)
+    else:
+        ends = _winner(preferences) is not None
+        require(ends, "budget", "nothing", "must be given: without a winner, best need not end")
+
+
 def _played(
     setting: Setting,
     preferences: Preferences,
     environment: Environment,
     trace: Path | None,
     about: dict[str, object],
+    course: Course | None,
 ) -> Run[Arm | None]:
     first_arm = setting.conventions.first_arm
     with nullcontext() if trace is None else TraceWriter(trace, first_arm, about) as writer:
         played: Run[Arm | None] = play(
-            setting.stream(),
+            setting.stream(course),
             environment,
             winner=_winner(preferences),
             horizon=setting.horizon,
@@ -257,6 +299,8 @@ def _print(
     answer = _answer(runs[0])
     if several:
         console.print(f"the winner found in {_right(preferences, runs)} of {len(runs)} runs")
+    elif answer is None and setting.policy is Policy.CERTIFY:
+        console.print("not certified")
     elif answer is None:
         console.print(f"ended by {runs[0].ended}, before any arm was found")
     else:
