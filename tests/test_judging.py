@@ -6,7 +6,7 @@ import asyncio
 import heapq
 import os
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -24,7 +24,7 @@ from tgite_checks.judging.find import Asked, Ended, ask
 from tgite_checks.judging.identity import Identity
 from tgite_checks.judging.journal import Asking, Head, Journal, Question, Stage
 from tgite_checks.judging.judges import Reply
-from tgite_checks.judging.positions import STOPPING_ERROR, Positions
+from tgite_checks.judging.positions import ALPHA, STOPPING_ERROR, Positions
 from tgite_checks.judging.replies import JudgeFailed, Said
 from tgite_checks.judging.search import Rules, Search, Searched, Ties
 from tgite_checks.judging.standings import Standings, error_bound, smith_set
@@ -114,11 +114,15 @@ def test_a_position_bias_names_no_wrong_item(tmp_path: Path) -> None:
     for seed in range(3):
         result = found(tmp_path / f"journal{seed}", Simulated(chances, seed, bias=1.0))
         assert (result.best, result.ended) == ("1", Ended.CERTIFIED)
-        assert result.position is not None
         share, low, high = result.position.share()
         assert 0.5 < low < 0.7 < high
         assert share == pytest.approx(0.7, abs=0.08)
     shown = found(tmp_path / "shown", Simulated(chances, bias=1.0), Rules(swap=None))
+    assert (shown.best, shown.ended, shown.to_json()["certified"]) == ("0", Ended.AS_SHOWN, False)
+    assert shown.lines()[0].startswith(
+        "If no answer depends on which of the two items is shown first, which --no-swap leaves "
+        "unknown, 0 is the best item"
+    )
     assert "a judge that favours a position favours an item" in "\n".join(shown.lines())
 
 
@@ -132,6 +136,9 @@ def test_who_follows_the_position_is_stopped(tmp_path: Path) -> None:
         assert found(tmp_path / "journal", follower).comparisons == result.comparisons
     on = found(tmp_path / "journal", follower, budget=9, despite_position=True)
     assert (on.ended, on.asked_now) == (Ended.BUDGET, 9)
+    shown = found(tmp_path / "shown", Simulated(strengths(*range(7)), bias=99.0), Rules(swap=None))
+    assert (shown.ended, shown.best) == (Ended.POSITION, None)
+    assert "nobody can tell whether the judge follows the position" in shown.lines()[0]
 
 
 def test_the_evidence_for_following_is_a_martingale_at_the_threshold() -> None:
@@ -155,6 +162,23 @@ def test_the_evidence_for_following_is_a_martingale_at_the_threshold() -> None:
             else:
                 alive[k] = mass
     assert 0 < stopped <= STOPPING_ERROR / 2
+
+
+def test_the_interval_of_the_bias_holds_at_all_times() -> None:
+    """By all paths of answers with one chance: it ever misses with a probability below ALPHA."""
+    for p in (Fraction(1, 2), Fraction(4, 5)):
+        alive, missed = {0: 1.0}, 0.0
+        for n in range(1, 30):
+            following: dict[int, float] = defaultdict(float)
+            for k, mass in alive.items():
+                following[k + 1] += mass * float(p)
+                following[k] += mass * float(1 - p)
+            shares = {k: Positions(n, k).share() for k in following}
+            missed += sum(
+                following[k] for k, (_, low, high) in shares.items() if not low < p < high
+            )
+            alive = {k: following[k] for k, (_, low, high) in shares.items() if low < p < high}
+        assert ALPHA / 10 < missed <= ALPHA
 
 
 def test_both_orders_in_one_question(tmp_path: Path) -> None:

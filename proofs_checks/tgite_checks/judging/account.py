@@ -9,12 +9,14 @@ from fractions import Fraction
 
 from tgite import Arm
 from tgite_checks.judging.find import Asked, Ended, Guess
-from tgite_checks.judging.journal import Asking
+from tgite_checks.judging.journal import Asking, Stage
 from tgite_checks.judging.positions import ALPHA, FOLLOWING, STOPPING_ERROR, Positions
 from tgite_checks.judging.replies import Said
+from tgite_checks.judging.search import Search
 from tgite_checks.judging.standings import Pair, Standings
 
 INDEPENDENT = "answers are independent, and a pair's chances stay the same throughout"
+POSITION_IS_NOTHING = "no answer depends on which of the two items is shown first"
 SAME_ANSWER = "a pair is answered in the same way whenever it is asked about"
 _FEWEST_TO_WARN = 20
 _MOST_SHOWN = 10
@@ -44,9 +46,11 @@ class Found:
     abandoned: int
     ties: int
     never_met: int
-    position: Positions | None
+    position: Positions
+    random_order: bool
     repeats_itself: bool
     standings: Standings
+    missing: str = ""
     rejected: dict[Arm, Arm] = field(default_factory=dict)
     failure: str | None = None
     equivalent: tuple[str, ...] = ()
@@ -71,11 +75,13 @@ class Found:
         repeats = len(askings) >= _FEWEST_TO_WARN and always_repeats_itself(askings)
         tournament = ("one item beats every other one more often than not", assumed)
         survived = tuple(one for one in tournament if one) if not asked.searched.certify else ()
+        random_order = asked.rules.swap is not None
+        shown = () if random_order else (POSITION_IS_NOTHING,)
         return Found(
             ended=ended,
             best=None if result is None else items[result],
             error=Fraction(0) if consistent else asked.searched.delta.rational,
-            assumptions=(*survived, answers),
+            assumptions=(*shown, *survived, answers),
             guess=guess,
             items=tuple(items),
             comparisons=len(askings),
@@ -84,9 +90,11 @@ class Found:
             abandoned=asked.abandoned,
             ties=sum(one.said is Said.TIE for one in askings),
             never_met=asked.never_met(guess.arm if result is None else result),
-            position=None if asked.rules.swap is None else asked.positions,
+            position=asked.positions,
+            random_order=random_order,
             repeats_itself=repeats and not consistent,
             standings=asked.standings,
+            missing=_missing(search),
             rejected={} if search.certification is None else search.certification.rejected,
             failure=asked.failure,
             equivalent=tuple(
@@ -99,7 +107,7 @@ class Found:
     def to_json(self) -> dict[str, object]:
         """Return all of it for programs."""
         name = self.items
-        share, low, high = (None, None, None) if self.position is None else self.position.share()
+        share, low, high = self.position.share()
         table = self.standings
         return {
             "ended": str(self.ended),
@@ -120,8 +128,10 @@ class Found:
                 "preferred": share,
                 "interval": [low, high],
                 "interval_misses_at_most": ALPHA,
-                "answers": 0 if self.position is None else self.position.answers,
+                "answers": self.position.answers,
+                "random_order": self.random_order,
             },
+            "missing": self.missing or None,
             "judge_repeats_itself": self.repeats_itself,
             "pairs": [pair.to_json(name) for pair in table.pairs.values()],
             "smith_set": {
@@ -146,7 +156,14 @@ class Found:
 
     def lines(self) -> list[str]:
         """Return what :meth:`__str__` says, in lines."""
-        said = [self._verdict(), *self._standings(), self._position()]
+        said = [self._verdict()]
+        if self.repeats_itself:
+            said.append(
+                "No pair was ever answered in two ways: the judge may be repeating itself, in "
+                "which case the guarantee does not hold: its answers then say no more than one "
+                "answer a pair."
+            )
+        said += [*self._standings(), self._position()]
         if self.ties:
             said.append(f"{self.ties} of {self.comparisons} answers were ties.")
         if self.unused or self.abandoned:
@@ -154,27 +171,25 @@ class Found:
                 f"Asked ahead and not needed: {self.unused} answers"
                 + (f", and {self.abandoned} more under way." if self.abandoned else ".")
             )
-        if self.repeats_itself:
-            said.append(
-                "No pair was ever answered in two ways: the judge may be repeating itself, in "
-                "which case the guarantee does not hold: its answers then say no more than one "
-                "answer a pair."
-            )
         return said
 
     def _verdict(self) -> str:
         after = f"after {self.comparisons} comparisons"
         provided = f"provided that {'; '.join(self.assumptions)}"
         match self.ended:
-            case Ended.CERTIFIED:
+            case Ended.CERTIFIED | Ended.AS_SHOWN:
                 said = f"{self.best} is the best item: it beats every other one"
                 if self.equivalent:
                     said = (
                         f"{self.best} is the best item within {self.margin}: no other one beats it "
                         f"by as much ({', '.join(self.equivalent)} came nearest)"
                     )
+                said = f"{said}, with probability of error at most {self.error}, {after}, "
+                if self.random_order:
+                    return f"{said}{provided}."
                 return (
-                    f"{said}, with probability of error at most {self.error}, {after}, {provided}."
+                    f"If {POSITION_IS_NOTHING}, which --no-swap leaves unknown, {said}"
+                    f"provided that {'; '.join(self.assumptions[1:])}."
                 )
             case Ended.SURVIVED:
                 sure = f", with probability of error at most {self.error}" if self.error else ""
@@ -194,12 +209,23 @@ class Found:
                     f"{self.error}, {after}, {provided}: {lost}."
                 )
             case Ended.POSITION:
+                n, k = self.position.answers, self.position.first
+                most, where = max((k, "first"), (n - k, "second"))
+                counted = f"{most} of {n} answers preferred the item shown {where}"
+                if not self.random_order:
+                    return (
+                        f"Stopped {after}: {counted}, and two items were always shown in one order "
+                        "(--no-swap). So nobody can tell whether the judge follows the position, "
+                        "or the items stand in the order of their worth, and none is called the "
+                        "best. Without --no-swap the order is drawn at random, which tells; "
+                        "--despite-position goes on."
+                    )
                 return (
-                    f"Stopped {after}: the judge follows the position and not the items. It "
-                    f"prefers one position with a chance above {float(FOLLOWING):g}, whatever is "
-                    f"shown there (this diagnosis is wrong with probability at most "
-                    f"{STOPPING_ERROR} in the whole run). Random orders keep that from naming a "
-                    "wrong item, but what is left to tell the items apart is little; "
+                    f"Stopped {after}: the judge follows the position and not the items. "
+                    f"{counted}, whichever that was; a judge that prefers either position with a "
+                    f"chance of at most {float(FOLLOWING):g} in each answer is stopped so with "
+                    f"probability at most {STOPPING_ERROR} in the whole run. Random orders keep "
+                    "that from naming a wrong item, but what is left to tell the items apart is little; "
                     "--despite-position goes on."
                 )
             case _:
@@ -215,12 +241,13 @@ class Found:
                     else f"with probability of error at most {float(self.guess.error):.2g}"
                 )
                 return (
-                    f"No result yet: {self.ended} {after}. The best guess is {leader}, {sure}. "
-                    "The same command goes on."
+                    f"No result yet: {self.ended} {after}. The best guess is {leader}, {sure}, "
+                    f"{provided}. What is missing: {self.missing}. The same command goes on."
                 )
 
     def _standings(self) -> list[str]:
-        if self.ended in (Ended.CERTIFIED, Ended.SURVIVED, Ended.POSITION) or not self.comparisons:
+        said_already = (Ended.CERTIFIED, Ended.AS_SHOWN, Ended.SURVIVED, Ended.POSITION)
+        if self.ended in said_already or not self.comparisons:
             return []
         table, name = self.standings, self.items
         decided = table.decided
@@ -260,18 +287,31 @@ class Found:
         )
 
     def _position(self) -> str:
-        if self.position is None:
-            return (
-                "The order of showing was not drawn at random (--no-swap): a judge that favours a "
-                "position favours an item, and how much nobody can tell."
-            )
         if not self.position.answers:
             return "Position bias: no answer tells it yet."
         share, low, high = self.position.share()
-        return (
-            f"The item shown first was preferred in {share:.0%} of {self.position.answers} answers "
-            f"({low:.0%} to {high:.0%}; without position bias 50%)."
-        )
+        said = f"The item shown first was preferred in {share:.0%} of {self.position.answers} "
+        if not self.random_order:
+            return (
+                f"{said}answers. The order of showing was not drawn at random (--no-swap): a judge "
+                "that favours a position favours an item, and how much nobody can tell."
+            )
+        return f"{said}answers ({low:.0%} to {high:.0%}; without position bias 50%)."
+
+
+def _missing(search: Search) -> str:
+    """Say what a search lacks for its answer, in meetings and in the fewest questions."""
+    if search.ended:
+        return ""
+    left = list(search.unfinished())
+    found = sum(one.stage is Stage.FIND for one in left)
+    meetings = [
+        f"of the tournament ({found})" if found else "",
+        f"of the certificate ({len(left) - found})" if len(left) > found else "",
+    ]
+    orders = 2 if search.rules.both_orders else 1
+    fewest = orders * sum(one.fewest for one in left)
+    return f"the meetings {' and '.join(filter(None, meetings))}, {fewest} answers at least"
 
 
 def repeats_without_contradiction(askings: Sequence[Asking]) -> bool:

@@ -26,6 +26,8 @@ class Ended(StrEnum):
 
     CERTIFIED = "certified"
     """The best item won a meeting with every other one."""
+    AS_SHOWN = "as shown"
+    """An item won a meeting with every other one, its pairs always shown in one order."""
     SURVIVED = "survived"
     """An item survived the tournament, and no certificate was asked for."""
     NO_BEST = "no best item"
@@ -34,7 +36,7 @@ class Ended(StrEnum):
     INTERRUPTED = "interrupted"
     JUDGE_FAILED = "judge failed"
     POSITION = "position"
-    """The judge follows the position and not the items."""
+    """The judge follows the position and not the items, or nobody can tell whether it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,8 @@ class Asked:
 
     @property
     def follows_position(self) -> bool:
-        """Whether the judge follows the position and not the items."""
-        return self.rules.swap is not None and self.positions.follow()
+        """Whether the answers follow the position shown."""
+        return self.positions.follow()
 
     @property
     def standings(self) -> Standings:
@@ -236,4 +238,6 @@ def ask(
             asked.abandoned = len(pending)
     if asked.result is None:
         return Ended.NO_BEST
-    return Ended.CERTIFIED if asked.searched.certify else Ended.SURVIVED
+    if not asked.searched.certify:
+        return Ended.SURVIVED
+    return Ended.AS_SHOWN if asked.rules.swap is None else Ended.CERTIFIED

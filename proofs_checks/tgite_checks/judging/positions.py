@@ -4,6 +4,9 @@ Where the order of showing is drawn at random, a judge without a bias prefers th
 in half of its answers, whatever the items. So the share of such answers, over all questions, tells
 the bias, and random orders keep it from favouring an item: what is left of the better item's chance
 is the mean over both orders.
+
+Where two items are always shown in one order, the share tells nothing of that kind: a judge that
+follows the position looks the same as items that are listed in the order of their worth.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, log, sqrt
+from math import comb, exp, log
 
 from tgite_checks.judging.journal import Asking, Question
 from tgite_checks.judging.replies import Said
@@ -25,7 +28,7 @@ STOPPING_ERROR = Fraction(1, 100)
 FOLLOWING = Fraction(9, 10)
 """Who prefers one position with at least this probability follows the position."""
 
-_RHO = 5.0
+_TILTS = tuple(2.0**k for k in range(-4, 4))
 
 
 @dataclass(slots=True)
@@ -58,15 +61,15 @@ class Positions:
         """Return the share of answers for the first position, with its interval.
 
         The interval holds the mean of the answers' chances at all times at once with probability
-        at least ``1 - ALPHA``, however they differ (Robbins' mixture for bounded differences).
+        at least ``1 - ALPHA``, however they differ: with a mean of p, ``exp(x k)`` over
+        ``(1 - p + p exp(x))**n`` is at most a martingale from 1 on, for every x, since the
+        logarithm of the divisor is concave in p; so is a mean over some x, which reaches
+        ``2/ALPHA`` with probability at most ``ALPHA/2``, on either side.
         """
-        n = self.answers
+        n, k = self.answers, self.first
         if n == 0:
             return 0.5, 0.0, 1.0
-        v = n / 4 + _RHO
-        radius = sqrt(v * log(v / (_RHO * ALPHA**2))) / n
-        share = self.first / n
-        return share, max(0.0, share - radius), min(1.0, share + radius)
+        return k / n, _least_mean(n, k), 1 - _least_mean(n, n - k)
 
     def follow(self) -> bool:
         """Say whether the answers follow the position and not the items.
@@ -81,6 +84,21 @@ class Positions:
             _evidence(self.answers, k) >= 2 / STOPPING_ERROR
             for k in (self.first, self.answers - self.first)
         )
+
+
+def _least_mean(n: int, k: int) -> float:
+    """Return the least mean of n chances that k of n answers do not speak against."""
+
+    def evidence(p: float) -> float:
+        # Beyond a hundred it is enough, and no exponential overflows.
+        powers = (x * k - n * log(1 - p + p * exp(x)) for x in _TILTS)
+        return sum(exp(min(power, 100.0)) for power in powers) / len(_TILTS)
+
+    low, high = 0.0, k / n
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (middle, high) if evidence(middle) >= 2 / ALPHA else (low, middle)
+    return low
 
 
 def _evidence(n: int, k: int) -> Fraction:

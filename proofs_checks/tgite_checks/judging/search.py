@@ -63,8 +63,8 @@ class Rules:
     """How questions are put and answers count.
 
     ``swap`` seeds the order in which two items are shown, drawn anew for each asking; ``None``
-    shows the first item first. With ``both_orders`` every question is put in both orders; where the
-    two answers differ that is a tie.
+    shows that one first that comes first in the list. With ``both_orders`` every question is put in
+    both orders; where the two answers differ that is a tie.
     """
 
     swap: int | None = 0
@@ -83,7 +83,7 @@ class Rules:
     def swapped(self, question: Question, earlier: int) -> bool:
         """Say whether the next asking of a question shows its second item first."""
         if self.swap is None:
-            return False
+            return question.first > question.second
         turn = earlier // 2 if self.both_orders else earlier
         drawn = self._drawn("swap", question, turn)
         return drawn is not (self.both_orders and earlier % 2 == 1)
