@@ -225,8 +225,8 @@ class Found:
                     f"{counted}, whichever that was; a judge that prefers either position with a "
                     f"chance of at most {float(FOLLOWING):g} in each answer is stopped so with "
                     f"probability at most {STOPPING_ERROR} in the whole run. Random orders keep "
-                    "that from naming a wrong item, but what is left to tell the items apart is little; "
-                    "--despite-position goes on."
+                    "that from naming a wrong item, but what is left to tell the items apart is "
+                    "little; --despite-position goes on."
                 )
             case _:
                 if not self.comparisons:
