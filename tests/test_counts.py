@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
@@ -15,14 +17,11 @@ from tgite import InvalidInput, read_matrix
 from tgite.playing.matrices import as_matrix
 from tgite_checks.cli.main import status
 from tgite_checks.judging.counts import (
-    Columns,
     Counts,
     leader,
     read_counts,
     read_data,
-    recognised,
 )
-from tgite_checks.judging.tables import Table
 
 
 def written(folder: Path, text: str) -> Path:
@@ -54,7 +53,7 @@ def test_a_shutout_needs_a_prior(tmp_path: Path, capsys: pytest.CaptureFixture[s
     counts = str(written(tmp_path, "winner,loser,count\na,b,4\n"))
     assert status(["matrix", counts, "--out", str(tmp_path / "out")]) == 2
     assert "a won all 4 against b: gives a probability of 1" in capsys.readouterr().err
-    assert status(["matrix", counts]) == 0
+    assert status(["matrix", counts]) == 1
     said = capsys.readouterr().out
     assert "read as winner and loser\n2 items, 4 comparisons\n" in said
     assert "shut out (every comparison won): a over b\nwithout a win: b\n" in said
@@ -71,13 +70,15 @@ def test_missing_pairs_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
     counts = str(written(tmp_path, "\n".join(lines)))
     assert status(["matrix", counts, "--prior", "1", "--out", str(tmp_path / "out")]) == 2
     assert "a and c; a and x; " in capsys.readouterr().err
-    assert status(["matrix", counts]) == 0
+    assert status(["matrix", counts, "--json"]) == 1
+    assert "a and x" in json.loads(capsys.readouterr().out)["no_matrix"]
+    assert status(["matrix", counts]) == 1
     said = capsys.readouterr().out
     assert "2 groups that were never compared with each other: a, b, c; x, y" in said
     assert "decided, all of it with error at most 1/20: 2 of 10 pairs: b beats c (40 of 40" in said
     assert "never compared: a and c, a and x" in said
     many = [f"item{k},item{k + 1}" for k in range(0, 200, 2)]
-    assert status(["matrix", str(written(tmp_path, "\n".join(["winner,loser", *many])))]) == 0
+    assert status(["matrix", str(written(tmp_path, "\n".join(["winner,loser", *many])))]) == 1
     assert len(capsys.readouterr().out.splitlines()) < 10
 
 
@@ -131,6 +132,12 @@ BAD = {
     "": "counts.csv: is empty",
     "a,b\nx,y": "--winner, --loser, --first, --second say which columns are meant",
     "winner,loser\na,b\na": ":3: must have 2 columns, as the first line has",
+    "winner,looser\na,b": "looser looks like loser: --loser looser says that it is; must begin",
+    "winer,loser,count\na,b,2\nb,a,1": "winer looks like winner: --winner winer says that it is;",
+    ",x,y\n0,a,b\n1,b,a": "but has a column without a name, x, y; or with two items",
+    "winner,loser,Winner\na,b,a": "must name each column once, and has winner twice",
+    '{"winner": "a", "winner": "b", "loser": "c"}': "a key is given twice",
+    '{"winner": {"0": "a"}, "loser": {"0": "b"}}': "must hold words and numbers alone",
     "winner,loser\na,a": ":2: must name two different items",
     "winner,loser\na,": ":2: must name two different items",
     "winner,loser\na\0,b": ":2: must name items without control characters",
@@ -200,6 +207,9 @@ JOURNAL = (
         ("0 3 2\n1 0 2\n1 1 0\n", ("0", "1", "2"), WINS[1], None, "separated by blanks"),
         ("# a b c\nnan 3.0 2\n1 nan 2\n1 1 nan", *WINS, None, "separated by blanks"),
         ("a;b\n0;2,5\n1,5;0", ("a", "b"), ((0, 2), (1, 0)), ((0, 1), (1, 0)), "decimal commas"),
+        (",a,b\n0,0,3\n1,2,0", ("a", "b"), ((0, 3), (2, 0)), None, "numbers of the rows"),
+        ("0,1\n0,3\n2,0", ("0", "1"), ((0, 3), (2, 0)), None, "names above"),
+        (",winner,loser,count\n0,x,y,3.0", ("x", "y"), ((0, 3), (0, 0)), None, "without a name"),
         (",0,1\n0,nan,3\n1,2,nan", ("0", "1"), ((0, 3), (2, 0)), None, "names beside"),
         ("0 3.0e+00\n2.0E0 0", ("0", "1"), ((0, 3), (2, 0)), None, "a matrix of wins"),
         ("nan,3\n2,nan", ("0", "1"), ((0, 3), (2, 0)), None, "a matrix of wins"),
@@ -263,14 +273,35 @@ def test_floats_are_mended_within_a_stated_tolerance(tmp_path: Path) -> None:
 
 
 class Frame:
-    """What pandas and polars have in common: columns, and cells as an array."""
+    """What pandas and polars have in common: columns, and cells as an array; and pandas' index."""
 
-    columns = ("model_a", "model_b", "winner")
+    def __init__(self, columns: object, cells: object, index: object = None) -> None:
+        self.columns, self.cells = columns, np.array(cells, dtype=object)
+        if index is not None:
+            self.index = index
 
     def __array__(self) -> object:
-        return np.array([["x", "y", "tie"], ["x", "y", "model_b"]], dtype=object)
+        return self.cells
 
 
 def test_tables_of_libraries_are_read() -> None:
-    read = recognised(Table.of_frame(Frame()), Columns())
-    assert read.counts == Counts(("x", "y"), ((0, 0), (1, 0)), ((0, 1), (1, 0)))
+    arena = [["x", "y", "tie"], ["x", "y", "model_b"]]
+    frame = Frame(("model_a", "model_b", "winner"), arena, range(2))
+    assert read_data(frame).counts == Counts(("x", "y"), ((0, 0), (1, 0)), ((0, 1), (1, 0)))
+    # Rows are whose the index says, where it has the columns' names; numbers are names, too.
+    for names in (("a", "b"), (0, 1), (10, 20)):
+        wins = Frame(names, [[2.0, float("nan")], [None, 3]], names[::-1])
+        assert read_data(wins).counts == Counts((str(names[0]), str(names[1])), ((0, 3), (2, 0)))
+    assert read_data(np.array([[0, 3], [2, 0]])).counts == Counts(("0", "1"), ((0, 3), (2, 0)))
+    rows = Frame(("a", "b"), [[0.4, 0.5], [0.5, 0.6]], ("b", "a"))
+    matrix = as_matrix(cast(Iterable[Iterable[object]], rows)).matrix
+    assert matrix.rows[0] == (Fraction(1, 2), Fraction(3, 5))
+    with pytest.raises(InvalidInput, match="Frame: must have rows and columns"):
+        read_data(Frame(("a",), [1, 2]))
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_these_libraries_themselves(library: str) -> None:
+    DataFrame = pytest.importorskip(library).DataFrame
+    read = read_data(DataFrame({"winner": ["x", "y"], "loser": ["y", "x"]}))
+    assert read.counts == Counts(("x", "y"), ((0, 1), (1, 0)))

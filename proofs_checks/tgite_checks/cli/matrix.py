@@ -17,6 +17,7 @@ from tgite_checks.judging.counts import Columns, Counts, WinnerIs, leader, read_
 from tgite_checks.judging.standings import Standings, top_of
 
 _MOST_SHOWN = 10
+_NO_MATRIX = 1
 
 
 def matrix(
@@ -44,7 +45,10 @@ def matrix(
     ] = WinnerIs.EITHER,
     as_json: AsJson = False,
 ) -> None:
-    """Turn counts of wins into a preference matrix, and say how sure the winner is."""
+    """Turn counts of wins into a preference matrix, and say how sure the winner is.
+
+    Exit status 1: what was read is not enough for a matrix.
+    """
     read = read_data(counts, Columns(first, second, winner, loser, count, winner_is))
     added, level = read_rational("prior", prior), Confidence.of(delta)
     estimated, why = read.matrix, None
@@ -62,13 +66,17 @@ def matrix(
         table = Standings(read.counts.wins, level.rational)
     if as_json:
         result = _as_json(read.counts, estimated, table)
-        typer.echo(json.dumps({"read_as": list(read.said), **result}, ensure_ascii=False, indent=2))
-        return
-    typer.echo(f"read as {'; '.join(read.said)}")
-    for line in _lines(read.counts, estimated, table):
-        typer.echo(line)
+        missing = {} if why is None else {"no_matrix": str(why)}
+        result = {"read_as": list(read.said), **result, **missing}
+        typer.echo(json.dumps(result, ensure_ascii=False, indent=2))
+    else:
+        typer.echo(f"read as {'; '.join(read.said)}")
+        for line in _lines(read.counts, estimated, table):
+            typer.echo(line)
+        if why is not None:
+            typer.echo(f"no preference matrix: {why}")
     if why is not None:
-        typer.echo(f"no preference matrix: {why}")
+        raise typer.Exit(_NO_MATRIX)
 
 
 def _lines(

@@ -6,8 +6,9 @@ What is recognised is said; what would have to be guessed is refused, with the o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
@@ -19,7 +20,7 @@ from tgite.playing.matrices import as_matrix
 from tgite.preferences import HALF
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.judging.journal import parse, renumbered
-from tgite_checks.judging.tables import Table, composed, is_blank, read_text, table_of
+from tgite_checks.judging.tables import Frame, Table, composed, is_blank, read_text, table_of
 
 _MOST_DIGITS = 15
 
@@ -201,8 +202,10 @@ class Read:
     said: tuple[str, ...]
 
 
-def read_data(path: Path, columns: Columns | None = None, field: str = "counts") -> Read:
-    """Read judgements, counts or a matrix from a file, ``-`` for standard input.
+def read_data(source: Path | Frame, columns: Columns | None = None, field: str = "counts") -> Read:
+    """Read judgements, counts or a matrix from a file, ``-`` for standard input, or a table.
+
+    A table is one of pandas or polars, or an array of NumPy; a file is read by its text.
 
     The forms, of which a table's header tells which one it is:
 
@@ -217,10 +220,14 @@ def read_data(path: Path, columns: Columns | None = None, field: str = "counts")
     names do not, ``field`` is what a refusal calls the input. Raises
     :class:`~tgite.errors.InvalidInput` for anything else.
     """
-    text, source = read_text(field, path)
+    if not isinstance(source, Path):
+        must = "must be a Path, an array or a table of columns (a lazy one collected)"
+        require(isinstance(source, Frame), field, type(source).__name__, must)
+        return recognised(Table.of_frame(source), columns or Columns())
+    text, place = read_text(field, source)
     if text.lstrip().startswith('{"format":'):
-        return Read(_of_journal(text, source), None, ("a journal",))
-    return recognised(table_of(field, text, source), columns or Columns())
+        return Read(_of_journal(text, place), None, ("a journal",))
+    return recognised(table_of(field, text, place), columns or Columns())
 
 
 def _of_journal(text: str, source: str) -> Counts:
@@ -250,8 +257,13 @@ def read_counts(path: Path, columns: Columns | None = None) -> Counts:
 
 def recognised(table: Table, columns: Columns) -> Read:
     """Say what a table holds."""
+    require(bool(table.rows), "counts", table.source, "is empty")
     where, header = table.rows[0]
-    names = {name.lower().replace(" ", "_"): place for place, name in enumerate(header)}
+    lowered = [name.lower().replace(" ", "_") for name in header]
+    names = {name: place for place, name in enumerate(lowered)}
+    for one in names:
+        once = lowered.count(one) == 1 or _is_number(one)
+        require(once, "counts", where, f"must name each column once, and has {one} twice")
     given = [columns.first, columns.second, columns.winner, columns.loser, columns.count]
     for name in given:
         if name is not None and composed(name) not in header:
@@ -286,15 +298,38 @@ def recognised(table: Table, columns: Columns) -> Read:
         ]
         if wins:
             return _wide(table, (first, second), wins[0], names.get("ties"))
-    if len(table.rows[-1][1]) >= len(table.rows) - 1 and any(map(_is_number, table.rows[-1][1])):
+    # What is square up to a line or column of names, and mostly numbers, is meant as a matrix.
+    numbers = [_is_number(cell) for _, row in table.rows[1:] or table.rows for cell in row[1:]]
+    nearly = abs(len(header) - len(table.rows)) <= 1 and 2 * sum(numbers) > len(numbers)
+    near = _near_misses(header)
+    if nearly and not near:
         return _square(table)
     raise InvalidInput(
         "counts",
         where,
-        f"must begin with the line winner,loser, but has {', '.join(header)}; or with two items "
+        "".join(
+            f"{one} looks like {usual}: --{usual} {one} says that it is; " for one, usual in near
+        )
+        + f"must begin with the line winner,loser, but has {_named(header)}; or with two items "
         "(first,second or model_a,model_b or left,right ...), winner or first_wins,second_wins; "
         "or be a square matrix; --winner, --loser, --first, --second say which columns are meant",
     )
+
+
+def _near_misses(header: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the columns with nearly the name of one that an option names, and that name."""
+    usual = ("winner", "loser", "first", "second", "count")
+    near = ((one, get_close_matches(one.lower(), usual, 1, 0.75)) for one in header)
+    return [(one, found[0]) for one, found in near if found and one.lower() not in usual]
+
+
+def _named(columns: Iterable[str]) -> str:
+    return ", ".join(name or "a column without a name" for name in columns)
+
+
+def _left_out(header: Sequence[str], used: Set[int | None]) -> tuple[str, ...]:
+    left = [name for place, name in enumerate(header) if place not in used]
+    return (f"left out: {_named(left)}",) if left else ()
 
 
 def _is_number(cell: str) -> bool:
@@ -351,7 +386,7 @@ def _counted(
     for where, row in table.rows[1:]:
         one, other = row[items[0]], row[items[1]]
         tally.meet(where, one, other)
-        number = 1 if count is None else _count(where, row[count])
+        number = 1 if count is None else _whole(where, row[count])
         won: bool | None = True
         if winner is not None:
             pair = (header[items[0]].lower(), header[items[1]].lower())
@@ -360,9 +395,7 @@ def _counted(
             tally.tie(one, other, number)
         else:
             tally.wins[(one, other) if won else (other, one)] += number
-    used = {*items, count, winner}
-    left = [name for place, name in enumerate(header) if place not in used]
-    said = (form, *table.said, *([f"left out: {', '.join(left)}"] if left else []))
+    said = (form, *table.said, *_left_out(header, {*items, count, winner}))
     return Read(tally.counts(table.source), None, said)
 
 
@@ -399,15 +432,10 @@ def _wide(table: Table, items: tuple[int, int], wins: tuple[int, int], ties: int
         require(halves == other_halves, "counts", where, both)
         tally.wins[one, other] += a
         tally.wins[other, one] += b
-        tally.tie(one, other, halves + (0 if ties is None else _count(where, row[ties])))
-    used = {*items, *wins, ties}
-    left = [name for place, name in enumerate(table.rows[0][1]) if place not in used]
-    said = ("wins of both items of a pair", *table.said)
-    return Read(
-        tally.counts(table.source),
-        None,
-        (*said, *([f"left out: {', '.join(left)}"] if left else [])),
-    )
+        tally.tie(one, other, halves + (0 if ties is None else _whole(where, row[ties])))
+    left = _left_out(table.rows[0][1], {*items, *wins, ties})
+    said = ("wins of both items of a pair", *table.said, *left)
+    return Read(tally.counts(table.source), None, said)
 
 
 def _square(table: Table) -> Read:
@@ -415,11 +443,27 @@ def _square(table: Table) -> Read:
     rows, said = list(table.rows), list(table.said)
     names: tuple[str, ...] = ()
     header, labels = rows[0][1], [row[0] for _, row in rows[1:]]
-    if not all(map(_is_number, header)) or _are_labels(table.source, header, labels):
+    numbered = len(rows) == len(header) + 1 and list(header) in _numbers(len(header))
+    if (
+        table.named
+        or numbered
+        or not all(map(_is_number, header))
+        or _are_labels(table.source, header, labels)
+    ):
         names, rows = header, rows[1:]
         said.append("names above")
     cells = [row for _, row in rows]
     beside = [row[0] for row in cells]
+    rest = list(names[1:])
+    if (
+        is_blank(header[0])
+        and len(rest) == len(cells)
+        and beside in _numbers(len(cells))
+        and beside != rest
+    ):
+        # As pandas writes a table: the names above, and beside it the numbers of its rows.
+        said.append("left out: the numbers of the rows")
+        names, cells = names[1:], [row[1:] for row in cells]
     if len(cells) + 1 == len(cells[0]):
         names = names[1:] if names else tuple(beside)
         require(
@@ -477,11 +521,15 @@ def _are_labels(source: str, header: Sequence[str], labels: Sequence[str]) -> bo
     above = header[1:]
     if not is_blank(header[0]) or set(above) != set(labels) or len(set(above)) < len(above):
         return False
-    numbered = [[str(first + place) for place in range(len(above))] for first in (0, 1)]
-    if list(above) in numbered:
+    if list(above) in _numbers(len(above)):
         return True
     must = "could be names or counts: write 0 on the diagonal of counts, or letters into names"
     raise InvalidInput("counts", f"{source}:1, {', '.join(header)}", must)
+
+
+def _numbers(size: int) -> list[list[str]]:
+    """Return the numbers that libraries give to rows and columns: from 0 on, or from 1 on."""
+    return [[str(first + place) for place in range(size)] for first in (0, 1)]
 
 
 def _halves(where: str, cell: str) -> tuple[int, int]:
@@ -498,6 +546,13 @@ def _halves(where: str, cell: str) -> tuple[int, int]:
     if point and rest.rstrip("0") == "5":
         return _count(where, whole or "0"), 1
     return _count(where, cell), 0
+
+
+def _whole(where: str, cell: str) -> int:
+    """Return a count without a half, which floats may write as 3.0."""
+    count, half = _halves(where, cell)
+    require(not half, "counts", where, f"must count in whole numbers here, not {cell!r}")
+    return count
 
 
 def _count(where: str, cell: str) -> int:

@@ -25,11 +25,10 @@ _BLANK = {"", "nan", "null", "none", "na", "n/a"}
 
 @runtime_checkable
 class Frame(Protocol):
-    """A table of a library, such as pandas or polars: named columns, and its cells as an array."""
+    """Cells of a library: an array of NumPy, or a table of pandas or polars with its ``columns``.
 
-    @property
-    def columns(self) -> Iterable[object]:
-        """The names of the columns."""
+    pandas also names the rows, by an ``index``.
+    """
 
     def __array__(self) -> object:  # the protocol of arrays
         """Return the cells."""
@@ -37,29 +36,44 @@ class Frame(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells, each with the place where it stands; ``said`` is how they were read."""
+    """Rows of cells, each with the place where it stands; ``said`` is how they were read.
+
+    ``named`` says that the first row holds the names of the columns, even if these are numbers.
+    """
 
     source: str
     rows: tuple[tuple[str, tuple[str, ...]], ...]
     said: tuple[str, ...] = ()
+    named: bool = False
 
     @staticmethod
     def of_frame(frame: Frame) -> Table:
-        """Return a library's table, its header as the first row."""
-        header = ("header", tuple(composed(str(name)) for name in frame.columns))
+        """Return a library's table, its header as the first row; rows of a matrix by their names.
+
+        Raises :class:`~tgite.errors.InvalidInput` for what has not two dimensions.
+        """
         array: object = frame.__array__()
         cells: object = array.tolist() if hasattr(array, "tolist") else array
-        if not isinstance(cells, list):
+        if not isinstance(cells, list) or not all(isinstance(row, list) for row in cells):
             raise InvalidInput("table", type(frame).__name__, "must have rows and columns")
-        body = (
+        columns: object = getattr(frame, "columns", None)
+        header = [composed(str(name)) for name in columns] if isinstance(columns, Iterable) else []
+        index: object = getattr(frame, "index", None)
+        names = [composed(str(name)) for name in index] if isinstance(index, Iterable) else []
+        if set(names) == set(header) and len(set(names)) == len(names) == len(header) == len(cells):
+            cells = [cells[names.index(name)] for name in header]
+        body = tuple(
             (f"row {number}", tuple(composed(_text(cell)) for cell in row))
             for number, row in enumerate(cells)
         )
-        return Table("table", (header, *body))
+        above = (("the columns' names", tuple(header)),) if header else ()
+        return Table("table", above + body, named=bool(header))
 
 
 def _text(cell: object) -> str:
-    return "" if cell is None else str(cell)
+    """Return a cell as text; what libraries write for a missing one is blank."""
+    text = "" if cell is None else str(cell)
+    return "" if not isinstance(cell, str) and text in ("nan", "<NA>", "NaT") else text
 
 
 def composed(text: str) -> str:
@@ -134,19 +148,30 @@ def _json_table(field: str, text: str, source: str, lines: Sequence[tuple[str, s
     """Read objects, one a line or in one array, as rows under the names of their keys."""
     try:
         if lines[0][1].lstrip()[0] == "[":
-            found: object = json.loads(text)
+            found: object = json.loads(text, object_pairs_hook=_once_each)
             many = found if isinstance(found, list) else [found]
             objects = [(f"{source}, object {n}", one) for n, one in enumerate(many, start=1)]
         else:
-            objects = [(where, json.loads(line)) for where, line in lines]
+            objects = [
+                (where, json.loads(line, object_pairs_hook=_once_each)) for where, line in lines
+            ]
     except (ValueError, RecursionError) as error:
         raise InvalidInput(field, source, f"is no JSON, an object a line ({error})") from None
     header: dict[str, None] = {}
     for where, one in objects:
         if not isinstance(one, dict):
             raise InvalidInput(field, where, "must be a JSON object")
+        if any(isinstance(cell, dict | list) for cell in one.values()):
+            must = "must hold words and numbers alone, one record a line (pandas: orient='records')"
+            raise InvalidInput(field, where, must)
         header |= dict.fromkeys(one)
     rows = tuple(
         (where, tuple(composed(_text(one.get(name))) for name in header)) for where, one in objects
     )
     return Table(source, ((f"{source}:1", tuple(header)), *rows), ("JSON objects",))
+
+
+def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    if len(found := dict(pairs)) < len(pairs):
+        raise ValueError("a key is given twice")
+    return found

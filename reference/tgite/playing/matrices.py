@@ -60,7 +60,8 @@ def as_matrix(rows: Iterable[Iterable[object]], names: Sequence[str] = ()) -> He
     """Make a preference matrix of numbers that floats have rounded.
 
     ``rows`` are of strings or numbers, a NumPy array, or a table of a library that gives out an
-    array (``__array__``) and has named ``columns``. Where ``p_ij + p_ji`` misses 1 by at most
+    array (``__array__``) and has named ``columns``, and maybe an ``index`` of the same names, which
+    then says whose row is which. Where ``p_ij + p_ji`` misses 1 by at most
     :data:`TOLERANCE`, ``p_ij`` becomes the mean of both readings, and 1/2 if that is as near: then
     the numbers do not tell who is better. On the diagonal nothing, NaN and 0 count as 1/2.
 
@@ -71,6 +72,10 @@ def as_matrix(rows: Iterable[Iterable[object]], names: Sequence[str] = ()) -> He
     array = getattr(rows, "__array__", None)
     cells = [list(row) for row in (rows if array is None else array().tolist())]
     N = len(cells)
+    index = getattr(rows, "index", None)
+    beside = [str(name) for name in index] if isinstance(index, Iterable) else []
+    if set(beside) == set(names) and len(set(names)) == N:
+        cells = [cells[beside.index(name)] for name in names]
     entries = [
         [
             HALF if i == j and _says_nothing(cell) else _read(i, j, cell)
