@@ -290,7 +290,7 @@ Proof.
   destruct (leading_term N 1 base slope) with (eps := eps / 2) as [T_0 H]; auto; try lra.
   exists T_0. intros cv P L w b T F k HA HB Hb HT. destruct (H T HT) as [T2 Q].
   assert (Test : pairwise_test P N w (DT mixture_rule) 1 base slope).
-  { apply (mixture_pairwise P N w g); auto. intros F' d x y Hd Hp. apply mixture_time_gen; auto. apply (valid_01 P), (a_valid _ _ _ _ HA). }
+  { apply (two_sided_pairwise mixture_rule P N w g); auto using mixture_two_sided. intros F' d x y Hd Hp. apply mixture_time_gen; auto. apply (valid_01 P), (a_valid _ _ _ _ HA). }
   destruct (strong_anytime P N L w (DT mixture_rule) 1 base slope Test HB T b _ T2 Hb Q) as [R _].
   eapply Rle_trans; [apply (R F k)|]. apply Rmult_le_compat_r.
   - rewrite <- ln_1. apply ln_le; [lra|]. apply (le_INR 1). lia.

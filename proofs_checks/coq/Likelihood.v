@@ -164,16 +164,20 @@ Proof.
   intros V p d k HV Hp Hd. eapply Rle_trans; [apply evidence_hit; auto|]. destruct HV as [V1 _ _]. nra.
 Qed.
 
-(** What occurs whenever the test answers so, with no more than [n] wins in [n] duels. *)
-Lemma hit_implies p ev ev' (Hp : 0 <= p <= 1) : (forall n s, (s <= n)%nat -> ev n s = true -> ev' n s = true) ->
-  forall k n s, (s <= n)%nat -> hit p ev k n s <= hit p ev' k n s.
+(** What occurs whenever the test answers so, with no more than [n] wins in [n] duels, and within those that are played. *)
+Lemma hit_within p ev ev' (Hp : 0 <= p <= 1) : forall k n s, (s <= n)%nat ->
+  (forall m t, (n < m <= n + k)%nat -> (t <= m)%nat -> ev m t = true -> ev' m t = true) -> hit p ev k n s <= hit p ev' k n s.
 Proof.
-  intro H. induction k as [|k IH]; intros n s Hs; [cbn; lra|]. cbn [hit].
+  induction k as [|k IH]; intros n s Hs H; [cbn; lra|]. cbn [hit].
   assert (forall s', (s' <= S n)%nat -> (if ev (S n) s' then 1 else hit p ev k (S n) s') <= (if ev' (S n) s' then 1 else hit p ev' k (S n) s')) as G.
-  { intros s' Hs'. specialize (H (S n) s' Hs'). destruct (ev (S n) s'); [rewrite H by auto; lra|].
-    destruct (ev' (S n) s'); [apply (hit_le1 p ev Hp)|now apply IH]. }
+  { intros s' Hs'. pose proof (H (S n) s' ltac:(lia) Hs') as H'. destruct (ev (S n) s'); [rewrite H' by auto; lra|].
+    destruct (ev' (S n) s'); [apply (hit_le1 p ev Hp)|]. apply IH; [exact Hs'|]. intros m t Hm. apply H. lia. }
   apply conv_mono; [exact Hp|apply G; lia|apply G; lia].
 Qed.
+
+Lemma hit_implies p ev ev' (Hp : 0 <= p <= 1) : (forall n s, (s <= n)%nat -> ev n s = true -> ev' n s = true) ->
+  forall k n s, (s <= n)%nat -> hit p ev k n s <= hit p ev' k n s.
+Proof. intros H k n s Hs. apply hit_within; auto. Qed.
 
 Theorem one_sided_error : one_sided_error_statement.
 Proof.
@@ -249,33 +253,41 @@ Proof.
   lra.
 Qed.
 
-Theorem one_sided_time : one_sided_time_statement.
+(** Wald's identity, where the logarithm is expected to grow by at least [m] a duel. *)
+Lemma likelihood_time g m P d u v stop fin F : valid P -> 0 < g < 1/2 -> 0 < d <= 1 -> 0 < m ->
+  m <= P u v * ln (1 + 2 * g) + (1 - P u v) * ln (1 - 2 * g) ->
+  (forall n s, (s <= n)%nat -> stop n s = None -> reaches (L g) d n s = false) ->
+  ET P (seqtest stop fin F 0 0 u v) <= (ln (/ d) + ln (1 + 2 * g)) / m.
 Proof.
-  intros g P d u v stop fin F HP Hg Hd Hp Hs. pose proof (valid_01 P HP) as P01.
-  assert (0 < g * g) as G2 by nra. assert (0 <= ln (/ d)) as D0.
+  intros HP Hg Hd Hm Drift Hs. pose proof (valid_01 P HP) as P01. assert (0 <= ln (/ d)) as D0.
   { rewrite <- ln_1. apply ln_le; [lra|]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
   assert (0 <= ln (1 + 2 * g)) as G0 by (rewrite <- ln_1; apply ln_le; lra).
   assert (ln (1 - 2 * g) <= 0) as G1 by (rewrite <- ln_1; apply ln_le; lra).
-  pose proof (ln_L_drift g (P u v) Hg ltac:(split; [exact Hp|apply P01])) as Drift.
   set (M := ln (/ d) + ln (1 + 2 * g)).
   assert (K : forall f n s, (s <= n)%nat -> ln (L g n s) <= ln (/ d) ->
-            2 * (g * g) * ET P (seqtest stop fin f n s u v) + ln (L g n s) <= M).
+            m * ET P (seqtest stop fin f n s u v) + ln (L g n s) <= M).
   { induction f as [|f IH]; intros n s Hn Hl; [cbn [seqtest ET]; unfold M; lra|]. cbn [seqtest ET].
     pose proof (L_pos g n s Hg) as L0.
     assert (ln (L g (S n) (S s)) = ln (1 + 2 * g) + ln (L g n s)) as Lw by (rewrite L_win, ln_mult; lra).
     assert (ln (L g (S n) s) = ln (1 - 2 * g) + ln (L g n s)) as Ll by (rewrite L_loss, ln_mult; lra || lia).
     assert (R : forall s', (s' <= S n)%nat -> ln (L g (S n) s') <= M ->
-      2 * (g * g) * ET P match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest stop fin f (S n) s' u v end
+      m * ET P match stop (S n) s' with Some a => Ret (pick u v (Some a)) | None => seqtest stop fin f (S n) s' u v end
       + ln (L g (S n) s') <= M).
-    { intros s' Hs' Hm. destruct (stop (S n) s') as [a|] eqn:Es; [cbn [ET]; lra|]. apply IH; [exact Hs'|].
+    { intros s' Hs' HM. destruct (stop (S n) s') as [a|] eqn:Es; [cbn [ET]; lra|]. apply IH; [exact Hs'|].
       specialize (Hs (S n) s' Hs' Es). unfold reaches in Hs. destruct (Rle_dec _ _) as [|h]; [discriminate|].
       apply ln_le; [now apply L_pos|]. apply Rmult_le_reg_l with d; [lra|]. rewrite Rinv_r by lra. lra. }
     pose proof (R (S s) ltac:(lia) ltac:(rewrite Lw; unfold M; lra)) as A.
     pose proof (R s ltac:(lia) ltac:(rewrite Ll; unfold M; lra)) as B. rewrite Lw in A. rewrite Ll in B.
     pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) A B) as C. cbn [b2n Nat.add] in *. lra. }
   specialize (K F 0%nat 0%nat ltac:(lia)). assert (ln (L g 0 0) = 0) as Z by (unfold L; cbn; rewrite Rmult_1_r; apply ln_1).
-  rewrite Z in K. specialize (K D0). unfold L_time. fold M. apply Rmult_le_reg_l with (2 * (g * g)); [lra|].
-  replace (2 * (g * g) * (M / (2 * (g * g)))) with M by (field; lra). lra.
+  rewrite Z in K. specialize (K D0). fold M. apply Rmult_le_reg_l with m; [lra|].
+  replace (m * (M / m)) with M by (field; lra). lra.
+Qed.
+
+Theorem one_sided_time : one_sided_time_statement.
+Proof.
+  intros g P d u v stop fin F HP Hg Hd Hp Hs. assert (0 < g * g) by nra. apply likelihood_time; auto; [lra|].
+  apply ln_L_drift; [exact Hg|]. split; [exact Hp|apply (valid_01 P HP)].
 Qed.
 
 (** 1/sqrt(L) shrinks by exp(-g^2/2) a duel. *)

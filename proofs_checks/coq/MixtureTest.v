@@ -262,11 +262,51 @@ Proof.
 Qed.
 End Wrong.
 
-Theorem mixture_error : mixture_error_statement.
+(** ** What the algorithms need, of any rule that spends its level on each side *)
+
+Definition two_sided (stop : rule) : Prop := forall P d F u v, valid P -> 0 < d < 1 -> u <> v ->
+  (1/2 <= P u v -> Pr P (DT stop F d u v) (is_arm v) <= d) /\ (P u v <= 1/2 -> Pr P (DT stop F d u v) (is_arm u) <= d).
+
+Lemma mixture_two_sided : two_sided mixture_rule.
+Proof. intros P d F u v HP Hd Huv. now apply (mixture_wrong P (valid_01 P HP)). Qed.
+
+Lemma two_sided_pairwise stop P N w g base slope : two_sided stop -> assump_condorcet_gap P N w g -> 0 <= base -> 0 <= slope ->
+  (forall F d u v, 0 < d < 1 -> g <= Rabs (P u v - 1/2) -> ET P (DT stop F d u v) <= base + slope * ln (/ d)) ->
+  pairwise_test P N w (DT stop) 1 base slope.
 Proof.
-  intros P d u v F HP Hd Huv. pose proof (valid_01 P HP) as P01.
-  destruct (mixture_wrong P P01 u v Huv d F Hd). apply better_loser; auto. apply seqtest_leaves.
+  intros Two [HN Hg HP Hw Win Gap] B0 S0 Time. pose proof (valid_01 P HP) as P01. constructor; auto.
+  - lra.
+  - intros; apply DT_leaves.
+  - intros F d j Hd Hj Hjw. specialize (Win j Hj Hjw). unfold good. rewrite Rmult_1_l. split.
+    + destruct (Two P d F w j HP Hd ltac:(congruence)) as [A _].
+      eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|apply DT_leaves]|]. apply A. lra.
+    + destruct (Two P d F j w HP Hd Hjw) as [_ A]. destruct HP as [_ PA].
+      eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|]|apply A; rewrite PA; lra].
+      eapply leaves_impl; [apply DT_leaves|apply one_of_sym].
+  - intros F d u v Hd Hu Hv Huv. eapply Rle_trans; [apply seqtest_markov; auto|]. apply Time; auto.
+  - intros; apply seqtest_duels.
+  - intros F d u v _ HF. destruct F; [lia|exact Logic.I].
+  - intros; now apply seqtest_uncut.
+  - intros; apply DT_refines.
+  - intros; now apply seqtest_agree.
 Qed.
+
+Lemma two_sided_error stop P d u v F : two_sided stop -> valid P -> 0 < d < 1 -> u <> v -> Pr P (DT stop F d u v) (wrong (better P u v)) <= d.
+Proof.
+  intros Two HP Hd Huv. destruct (Two P d F u v HP Hd Huv). apply (better_loser P (valid_01 P HP)); auto. apply seqtest_leaves.
+Qed.
+
+Lemma two_sided_correct stop P d u v bound : two_sided stop -> valid P -> 0 < d < 1 -> u <> v -> (forall F, ET P (DT stop F d u v) <= bound) ->
+  returns_with P (better P u v) (fun F => DT stop F d u v) (1 - d).
+Proof.
+  intros Two HP Hd Huv Time. pose proof (valid_01 P HP) as P01. assert (L : is_lim_seq (fun F => Pr P (DT stop F d u v) ran_out) 0).
+  { apply (cut_vanishes P P01 (fun F => DT stop F d u v) bound). intro F. eapply Rle_trans; [apply seqtest_markov; auto|apply Time]. }
+  split; [exact L|]. apply (limit_right P P01 (fun F => DT stop F d u v) (fun F => DT_refines _ F d u v)); auto.
+  intro F. now apply two_sided_error.
+Qed.
+
+Theorem mixture_error : mixture_error_statement.
+Proof. intros P d u v F. apply two_sided_error, mixture_two_sided. Qed.
 
 (** ** Dominance *)
 
@@ -484,28 +524,6 @@ Proof.
   apply Rplus_le_compat_r. apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|]. nra.
 Qed.
 
-(** All that the algorithms need, for any tangent. *)
-Lemma mixture_pairwise P N w g base slope : assump_condorcet_gap P N w g -> 0 <= base -> 0 <= slope ->
-  (forall F d u v, 0 < d < 1 -> g <= Rabs (P u v - 1/2) -> ET P (DT mixture_rule F d u v) <= base + slope * ln (/ d)) ->
-  pairwise_test P N w (DT mixture_rule) 1 base slope.
-Proof.
-  intros [HN Hg HP Hw Win Gap] B0 S0 Time. pose proof (valid_01 P HP) as P01. constructor; auto.
-  - lra.
-  - intros; apply DT_leaves.
-  - intros F d j Hd Hj Hjw. specialize (Win j Hj Hjw). destruct HP as [_ PA]. unfold good. rewrite Rmult_1_l. split.
-    + destruct (mixture_wrong P P01 w j ltac:(congruence) d F Hd) as [A _].
-      eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|apply DT_leaves]|]. apply A. lra.
-    + destruct (mixture_wrong P P01 j w Hjw d F Hd) as [_ A].
-      eapply Rle_trans; [apply (wrong_loser P P01) with (y := j); [congruence|]|apply A; rewrite PA; lra].
-      eapply leaves_impl; [apply DT_leaves|apply one_of_sym].
-  - intros F d u v Hd Hu Hv Huv. eapply Rle_trans; [apply seqtest_markov; auto|]. apply Time; auto.
-  - intros; apply seqtest_duels.
-  - intros F d u v _ HF. destruct F; [lia|exact Logic.I].
-  - intros; now apply seqtest_uncut.
-  - intros; apply DT_refines.
-  - intros; now apply seqtest_agree.
-Qed.
-
 Theorem mixture_time : mixture_time_statement.
 Proof.
   intros P d g u v HP Hd Hg Hp. pose proof (valid_01 P HP) as P01.
@@ -520,17 +538,14 @@ Proof.
   intros P d u v HP Hd Huv Hne. pose proof (valid_01 P HP) as P01. set (g := Rabs (P u v - 1/2)).
   assert (0 < g <= 1/2) as Hg.
   { unfold g. pose proof (P01 u v). split; [apply Rabs_pos_lt; lra|]. apply Rabs_le. lra. }
-  assert (L : is_lim_seq (fun F => Pr P (DT mixture_rule F d u v) ran_out) 0).
-  { apply (cut_vanishes P P01 (fun F => DT mixture_rule F d u v) (mt_time d g)). intro F.
-    eapply Rle_trans; [apply seqtest_markov; auto|apply mixture_time_at; auto; apply Rle_refl]. }
-  split; [exact L|]. apply (limit_right P P01 (fun F => DT mixture_rule F d u v) (fun F => DT_refines _ F d u v)); auto.
-  intro F. now apply mixture_error.
+  apply (two_sided_correct mixture_rule P d u v (mt_time d g)); auto using mixture_two_sided.
+  intro F. apply mixture_time_at; auto. apply Rle_refl.
 Qed.
 
 Theorem mixture_is_pairwise_test : mixture_is_pairwise_test_statement.
 Proof.
   intros P N w g HA. pose proof (a_gap _ _ _ _ HA) as Hg. assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
-  apply (mixture_pairwise P N w g); auto.
+  apply (two_sided_pairwise mixture_rule P N w g); auto using mixture_two_sided.
   - pose proof (ln_inv_gap g Hg). unfold mt_base, Rdiv. apply Rmult_le_pos; lra.
   - unfold mt_slope, Rdiv. lra.
   - intros F d u v Hd Hp. apply mixture_time_at; auto. apply (valid_01 P), (a_valid _ _ _ _ HA).
