@@ -272,8 +272,9 @@ def test_names_that_are_words_are_names_where_answers_are_names() -> None:
 
 def test_a_person_is_asked_again_until_there_is_an_answer() -> None:
     said: list[str] = []
-    typed = iter(["", "first\n", "3\n", "2\n", "1\n", "=\n", "u\n", "s\n"])
-    person = Person(ITEMS, lambda: next(typed), said.append, lambda: "9 left")
+    typed = iter(["u", "", "first\n", "3\n", "2\n", "1\n", "=\n", "u\n", "s\n", "1"])
+    kept = iter([0, 1, 2, 3, 2, 2])
+    person = Person(ITEMS, lambda: next(typed), said.append, lambda: "9 left", lambda: next(kept))
     assert person.compare("fig", "plum").said is Said.SECOND
     assert person.compare("fig", "plum").said is Said.FIRST
     assert person.compare("fig", "plum").said is Said.TIE
@@ -281,8 +282,12 @@ def test_a_person_is_asked_again_until_there_is_an_answer() -> None:
         person.compare("fig", "plum")
     with pytest.raises(Skipped):
         person.compare("fig", "plum")
-    assert sum("Which is better?" in line for line in said) == 8
+    assert person.compare("plum", "fig").said is Said.FIRST
+    assert [line[0] for line in said if "Which is better?" in line] == list("123433")
+    assert sum("is no answer: type 1, 2, =, s, u or q" in line for line in said) == 3
     assert said[0] == "9 left\n"
+    assert "There is no answer to take back. " in said
+    assert said[-2] == "No other question is open now.\n"
 
 
 def test_the_labels_that_a_person_types_are_no_items() -> None:
@@ -418,6 +423,35 @@ def test_judges_are_known_by_what_they_are(
     assert status(ask(items, judge, "--adopt", "--json")) == 0
     assert json.loads(capsys.readouterr().out)["asked_now"] == 41
     assert status(ask(items, judge)) == 0
+
+
+def test_what_a_command_line_runs_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of an interpreter the script alone; of any other program it, and all of its words."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "package" / "deep").mkdir(parents=True)
+    for name in ("judge.py", "data.txt", "package/__main__.py", "package/deep/rules.py"):
+        (tmp_path / name).write_text(name, encoding="utf-8")
+
+    def known(command: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        one = Identity.of_command(command)
+        return tuple(name for name, _ in one.files), one.words
+
+    assert known("python3 -u judge.py --strict data.txt") == (
+        ("judge.py", "data.txt"),
+        ("--strict",),
+    )
+    assert known("python3 -u -m judge data.txt") == (("judge", "data.txt"), ("-m", "judge"))
+    assert known("python3 -m package") == (("package",), ("-m", "package"))
+    assert known("python3 -c print(1) data.txt") == (
+        ("python3", "data.txt"),
+        ("-c", "print(1)"),
+    )
+    assert known("cat --model one data.txt") == (("cat", "data.txt"), ("--model", "one"))
+    before = Identity.of_command("python3 -m package")
+    (tmp_path / "package/deep/rules.py").write_text("edited", encoding="utf-8")
+    assert Identity.of_command("python3 -m package").files != before.files
+    assert before.remark == ""
+    assert "-m elsewhere runs was not found" in Identity.of_command("python3 -m elsewhere").remark
 
 
 def test_a_version_that_a_judge_states_decides(
@@ -599,7 +633,10 @@ def test_a_person_skips_takes_back_and_stops(
     assert "No result yet: interrupted after 2 comparisons. The best guess is" in said.out
     shown = [text.split("=: a tie")[0] for text in said.err.split("Which is better?")[1:]]
     assert ["fig" in text for text in shown] == [True, False, True, False, True, False]
-    assert "Questions left: at least 51 more, about 355 if the better of two wins 70%" in said.err
+    assert (
+        "Questions left: at least 51 more, about 355 if the better of two wins 70%, without a bound"
+        in (said.err)
+    )
     kept = [json.loads(line) for line in answers_of(items)[1:]]
     assert [line.get("said", line.get("undone")) for line in kept] == [
         "first",

@@ -7,13 +7,15 @@ import heapq
 import os
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from math import comb, exp, log, sin
 from pathlib import Path
+from typing import cast
 
+import numpy as np
 import pytest
 
 from tgite import Confidence, InvalidInput
@@ -433,6 +435,8 @@ def test_a_function_is_a_judge(tmp_path: Path) -> None:
     again = find_best(WORDS, longer, journal=tmp_path / "journal")
     assert (again.best, again.asked_now) == ("banana", 0)
     assert find_best(WORDS, lambda u, v: len(u) > len(v), budget=7).ended is Ended.BUDGET
+    shown = find_best(WORDS, lambda u, v: np.bool_(len(u) > len(v)), budget=2)
+    assert shown.ended is Ended.BUDGET
     assert find_best(["b", "a"], min, answers=Answers.NAMES, ties=Ties.AGAIN).best == "a"
     for wrong in (None, 1, "grape"):
         failed = find_best(WORDS, partial(_answering, wrong))
@@ -495,3 +499,32 @@ def test_a_cancelled_search_keeps_what_was_answered(tmp_path: Path) -> None:
     asyncio.run(run())
     assert len(path.read_text(encoding="utf-8").splitlines()) == 11
     assert find_best(WORDS, longer, journal=path, version="1").asked_now == 41
+
+
+def test_a_function_is_known_by_its_code(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    same: list[Callable[[str, str], bool]] = [lambda u, v: u in {"fig", "pear"} for _ in "12"]
+    same.append(lambda u, v: u in {"fig", "apple"})
+    find_best(WORDS, same[0], journal=path, budget=3)
+    assert find_best(WORDS, same[1], journal=path, budget=3).comparisons == 6
+    with pytest.raises(InvalidInput, match="had another content"):
+        find_best(WORDS, same[2], journal=path, budget=3)
+
+    async def coroutine(first: str, second: str) -> bool:
+        return len(first) > len(second)
+
+    with pytest.raises(InvalidInput, match="had another content"):
+        asyncio.run(find_best_async(WORDS, coroutine, journal=path, budget=3))
+
+
+def test_items_are_taken_in_their_order() -> None:
+    class Column:
+        """A column of a table, of which [0] means another thing than its first one."""
+
+        def __iter__(self) -> Iterator[str]:
+            return iter(WORDS)
+
+    items = cast(Sequence[str], Column())
+    assert find_best(items, longer).best == "banana"
+    with pytest.raises(InvalidInput, match="items = 3: must be a str"):
+        find_best(cast(Sequence[str], [3, "x"]), longer)

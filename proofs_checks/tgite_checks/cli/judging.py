@@ -100,7 +100,9 @@ def run_judge(
         progress = _Progress(asked, items, chosen_test, gaps[len(gaps) // 2], price, say)
         if judged.ask:
             ties = rules.ties is not Ties.REFUSE
-            judges = [Person(items, _read_line, _show, progress.remaining, ties=ties)]
+            judges = [
+                Person(items, _read_line, _show, progress.remaining, progress.answered, ties=ties)
+            ]
         previous = signal.signal(signal.SIGTERM, _interrupt)
         try:
             ended = ask(
@@ -207,6 +209,7 @@ class _Progress:
                 open_meetings=len(asked.search.open_meetings),
                 fewest_left=left.fewest,
                 likely_left=round(left.likely),
+                most_left=left.most,
                 seconds_left=round(seconds),
                 cost=cost,
                 likely_cost=likely_cost,
@@ -217,6 +220,10 @@ class _Progress:
             f"{number} comparisons{paid}; {self._items[guess.arm]} leads; {self._left(left)}, "
             f"{seconds / 60:.0f} minutes\n"
         )
+
+    def answered(self) -> int:
+        """Return how many answers are kept."""
+        return len(self._asked.journal.askings)
 
     def remaining(self) -> str:
         """Say how many questions are left, and once what would need fewer."""
@@ -234,9 +241,12 @@ class _Progress:
         )
 
     def _left(self, left: Remaining) -> str:
+        if left.fewest == left.most:
+            return f"{left.most} more"
         return (
             f"at least {left.fewest} more, about {left.likely:.0f} if the better of two wins "
-            f"{float(HALF + self._gap):.0%}"
+            f"{float(HALF + self._gap):.0%}, "
+            + ("without a bound" if left.most is None else f"at most {left.most}")
         )
 
 
@@ -296,7 +306,7 @@ def _say_what_to_expect(
 
 
 def _remarks(journal: Journal) -> list[str]:
-    said = list(journal.remarks)
+    said = [*journal.remarks, *filter(None, [journal.head.judge.remark])]
     if journal.repaired:
         said.append(f"The last answer in {journal.path} was cut off in writing; it is asked again.")
     if journal.askings:

@@ -19,7 +19,7 @@ from typing import TypedDict, Unpack
 
 from tgite import Confidence, Duel, Outcome, PairwiseTest
 from tgite.beyond import mixture_test
-from tgite.errors import require_whole_number
+from tgite.errors import require, require_whole_number
 from tgite_checks.judging.account import Found
 from tgite_checks.judging.find import Asked, ask
 from tgite_checks.judging.identity import Identity
@@ -71,7 +71,8 @@ def find_best(
     Raises :class:`~tgite.errors.InvalidInput` for items that no judge could tell apart by name,
     options that have no meaning, and a journal of another judge.
     """
-    return _find_best(items, judge, options, lambda: False)
+    identity = Identity.of_function(judge, options.get("version"))
+    return _find_best(items, judge, identity, options, lambda: False)
 
 
 async def find_best_async(
@@ -85,6 +86,7 @@ async def find_best_async(
     """
     loop = asyncio.get_running_loop()
     stopped = threading.Event()
+    identity = Identity.of_function(judge, options.get("version"))
     under_way: set[concurrent.futures.Future[object]] = set()
 
     async def called(first: str, second: str) -> object:
@@ -104,7 +106,7 @@ async def find_best_async(
             under_way.discard(future)
 
     asking = asyncio.ensure_future(
-        asyncio.to_thread(_find_best, items, answer, options, stopped.is_set)
+        asyncio.to_thread(_find_best, items, answer, identity, options, stopped.is_set)
     )
     try:
         return await asyncio.shield(asking)
@@ -119,9 +121,14 @@ async def find_best_async(
 def _find_best(
     items: Sequence[str],
     judge: Callable[[str, str], object],
+    identity: Identity,
     options: Options,
     interrupted: Callable[[], bool],
 ) -> Found:
+    items = tuple(items)  # Whatever a table's column takes for an index.
+    for item in items:
+        named: object = item
+        require(isinstance(named, str), "items", item, "must be a str")
     require_items(items, "items")
     rules = Rules(
         options.get("swap", 0), options.get("ties", Ties.HALF), options.get("both_orders", False)
@@ -138,13 +145,13 @@ def _find_best(
     )
     side_by_side = options.get("concurrency", 1)
     require_whole_number("concurrency", side_by_side, at_least=1)
-    name = f"{getattr(judge, '__module__', '')}.{getattr(judge, '__qualname__', repr(judge))}"
-    identity = Identity(name, version=options.get("version"))
-    head = Head(
-        tuple(items),
-        identity,
-        {"delta": str(searched.delta), "ties": rules.ties, "both orders": str(rules.both_orders)},
-    )
+    chosen = {
+        "delta": searched.delta,
+        "random order": rules.swap is not None,
+        "ties": rules.ties,
+        "both orders": rules.both_orders,
+    }
+    head = Head(items, identity, {name: str(value) for name, value in chosen.items()})
     with TemporaryDirectory() as folder:
         path = options.get("journal") or Path(folder) / "journal"
         with Journal(path, head, adopt=options.get("adopt", False)) as journal:

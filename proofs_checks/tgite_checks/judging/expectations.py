@@ -13,7 +13,7 @@ from fractions import Fraction
 from tgite.preferences import HALF
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.judging.journal import Stage
-from tgite_checks.judging.search import FIND_MOST, Search
+from tgite_checks.judging.search import FIND_MOST, Search, Ties
 from tgite_checks.laws.arithmetic import plus, times
 from tgite_checks.laws.fewest import Pass
 from tgite_checks.laws.match_law import MatchLaws
@@ -43,10 +43,14 @@ def outlook(played: Pass, test: ChosenTest, gaps: tuple[Fraction, ...]) -> Outlo
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """How many questions are left: the fewest, and about how many for pairs of a stated gap."""
+    """How many questions are left: the fewest, the most, about how many for pairs of a stated gap.
+
+    ``most`` is ``None`` where there is no bound.
+    """
 
     fewest: int
     likely: float
+    most: int | None
 
 
 def remaining(search: Search, test: ChosenTest | None, gap: Fraction) -> Remaining:
@@ -59,6 +63,7 @@ def remaining(search: Search, test: ChosenTest | None, gap: Fraction) -> Remaini
         Stage.CERTIFY: ChosenTest(PairwiseName.MIXTURE).laws(),
     }
     fewest, likely = 0, 0.0
+    most: list[int | None] = []
     for one in search.unfinished():
         of_test = laws[one.stage]
         mean = 1.0 if of_test is None else of_test.law(one.level, HALF + gap).mean.middle
@@ -66,8 +71,15 @@ def remaining(search: Search, test: ChosenTest | None, gap: Fraction) -> Remaini
             mean = min(mean, FIND_MOST)
         fewest += one.fewest
         likely += max(one.fewest, mean - one.told)
+        # A certificate has no bound: a near tie may take ever so long.
+        of_one = None if one.stage is Stage.CERTIFY else test.most(one.level) if test else 1
+        most.append(None if of_one is None else of_one - one.told)
+    # An answer may be asked again: a question of both orders is asked twice, a tie without end.
+    bounded = search.rules.ties is not Ties.AGAIN and not search.searched.certify
+    known = [one for one in most if one is not None]
     orders = 2 if search.rules.both_orders else 1
-    return Remaining(orders * fewest, orders * likely)
+    at_most = orders * sum(known) if bounded and len(known) == len(most) else None
+    return Remaining(orders * fewest, orders * likely, at_most)
 
 
 def ending_after(outlook: Outlook, most: int) -> Outlook:

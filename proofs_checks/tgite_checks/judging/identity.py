@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import re
 import shlex
 import shutil
+from collections.abc import Callable
+from itertools import dropwhile
 from pathlib import Path
+from types import CodeType
 
 import msgspec
 
 from tgite import InvalidInput
 from tgite.errors import handled
 
+_INTERPRETER = re.compile(
+    r"(python|pypy|node|deno|bun|ruby|perl|php|Rscript|julia|lua|bash|dash|sh|zsh)[\d.]*"
+)
+_CODE = ("-c", "-m", "-e", "-E", "-p", "-r", "--eval", "--print")
+"""How options begin that give an interpreter its program in another way than by a script."""
+
 
 class Identity(msgspec.Struct, frozen=True):
     """A judge as a journal knows it.
 
     ``command`` is how it was run, for people to read. ``files`` are the names and digests of the
-    files that the command line names, and ``words`` what follows the first of them. So
-    ``python3 -u judge.py`` is the same judge as ``python3 judge.py``, and an edited ``judge.py`` is
-    another one. The program itself counts where it is the only file. ``version`` is what the judge
-    says of itself, if it does: then that alone says whether it is the same.
+    files that the command line names, the program among them, and ``words`` the others. Of an
+    interpreter and its options only the script counts: so ``python3 -u judge.py`` is the same judge
+    as ``python3 judge.py``, and an edited ``judge.py`` is another one. What ``python3 -m judge``
+    runs is looked for in this folder and on ``PYTHONPATH``. ``version`` is what the judge says of
+    itself, if it does: then that alone says whether it is the same.
     """
 
     command: str
@@ -35,16 +47,39 @@ class Identity(msgspec.Struct, frozen=True):
         Raises :class:`~tgite.errors.InvalidInput` for what is no command line.
         """
         program, *words = split_command(command)
-        files = [(place, path) for place, word in enumerate(words) if (path := _file_of(word))]
-        if not files:
+        interpreted = bool(_INTERPRETER.fullmatch(Path(program).name))
+        rest = list(dropwhile(_is_option, words)) if interpreted else words
+        if interpreted and rest[:1] == ["-m"] and len(rest) > 1:
+            known, words = _module(rest[1]), rest
+        elif interpreted and rest and _file_of(rest[0]):
+            known, words = [], rest
+        else:
             found = shutil.which(program)
-            own = ((program, _digest(Path(found))),) if found else ()
-            return Identity(command, own, tuple(words))
-        after = words[files[0][0] + 1 :]
+            known = [(program, _digest(Path(found)))] if found else []
+        named = [path for word in words if (path := _file_of(word))]
         return Identity(
             command,
-            tuple((path.name, _digest(path)) for _, path in files),
-            tuple(word for word in after if _file_of(word) is None),
+            (*known, *((path.name, _digest(path)) for path in named)),
+            tuple(word for word in words if _file_of(word) is None),
+        )
+
+    @staticmethod
+    def of_function(function: Callable[..., object], version: str | None) -> Identity:
+        """Return the judge that a Python function is: by its name, and its code if it has one."""
+        module = getattr(function, "__module__", "")
+        name = f"{module}.{getattr(function, '__qualname__', type(function).__name__)}"
+        code = getattr(function, "__code__", None)
+        files = ((name, _digest_of_code(code)),) if isinstance(code, CodeType) else ()
+        return Identity(name, files, version=version)
+
+    @property
+    def remark(self) -> str:
+        """Say where a change of the judge would go unnoticed; nothing where it would not."""
+        if self.words[:1] != ("-m",) or self.version or _module(self.words[1]):
+            return ""
+        return (
+            f"What -m {self.words[1]} runs was not found in this folder or on PYTHONPATH: that it "
+            "is the same the next time is known only if the judge states its version."
         )
 
 
@@ -81,6 +116,10 @@ def differences(before: Identity, now: Identity) -> tuple[list[str], list[str]]:
     return found, []
 
 
+def _is_option(word: str) -> bool:
+    return word.startswith("-") and not word.startswith(_CODE)
+
+
 def _file_of(word: str) -> Path | None:
     """Return the file that a word names, also after an equals sign."""
     for name in (word, word.partition("=")[2]):
@@ -95,3 +134,27 @@ def _file_of(word: str) -> Path | None:
 def _digest(path: Path) -> str:
     with handled("judge", path), path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _module(name: str) -> list[tuple[str, str]]:
+    """Return the name and the digest of a module that Python would run, where it is to be seen."""
+    for folder in (Path(), *map(Path, os.environ.get("PYTHONPATH", "").split(os.pathsep))):
+        place = folder.joinpath(*name.split("."))
+        if place.with_name(f"{place.name}.py").is_file():
+            return [(name, _digest(place.with_name(f"{place.name}.py")))]
+        if (place / "__main__.py").is_file():
+            parts = (f"{path.relative_to(place)} {_digest(path)}" for path in place.rglob("*.py"))
+            return [(name, hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest())]
+    return []
+
+
+def _digest_of_code(code: CodeType) -> str:
+    """Return a digest of what a function does, wherever it stands and however it is laid out."""
+    constants = [
+        _digest_of_code(one)
+        if isinstance(one, CodeType)
+        else repr(sorted(map(repr, one)) if isinstance(one, frozenset) else one)
+        for one in code.co_consts
+    ]
+    parts = (code.co_code.hex(), code.co_names, code.co_varnames, code.co_freevars, constants)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()

@@ -15,6 +15,7 @@ from typing import IO, Protocol
 
 from tgite import InvalidInput
 from tgite.errors import require, require_whole_number
+from tgite.questions import plain
 from tgite_checks.judging.identity import split_command
 from tgite_checks.judging.replies import JudgeFailed, Said, Vocabulary
 
@@ -233,7 +234,7 @@ class JudgeFunction:
 
     def compare(self, first: str, second: str) -> Reply:
         """Ask the function; what it raises passes through."""
-        answer = self._function(first, second)
+        answer = plain(self._function(first, second))
         if answer is True or answer is False:
             return Reply(Said.FIRST if answer else Said.SECOND, self._version)
         if not isinstance(answer, str):
@@ -252,7 +253,8 @@ class Person:
 
     The two items are labelled by words that are no item's name, so that what is typed has one
     reading. ``q`` or the end of the input interrupts, ``u`` takes the last answer back, ``s`` asks
-    for another question; ``remaining`` says how many are left, and is shown now and then.
+    for another question; ``answered`` says how many answers are kept, and ``remaining`` how many
+    are left, which is shown now and then.
     """
 
     _LABELS = (("1", "2"), ("a", "b"), ("<", ">"), ("left", "right"), ("#1", "#2"))
@@ -264,6 +266,7 @@ class Person:
         read: Callable[[], str],
         show: Callable[[str], None],
         remaining: Callable[[], str] = lambda: "",
+        answered: Callable[[], int] = lambda: 0,
         *,
         ties: bool = True,
     ) -> None:
@@ -275,23 +278,29 @@ class Person:
         self._read = read
         self._show = show
         self._remaining = remaining
+        self._answered = answered
         self._ties = ties
-        self._asked = 0
+        self._told_at = -1
+        self._skipped: set[str] = set()
 
     def compare(self, first: str, second: str) -> Reply:
         """Ask until there is an answer."""
-        if self._asked % self._EVERY == 0 and (left := self._remaining()):
+        kept = self._answered()
+        if kept % self._EVERY == 0 and kept != self._told_at and (left := self._remaining()):
             self._show(f"{left}\n")
-        self._asked += 1
+            self._told_at = kept
+        if self._skipped == {first, second}:
+            self._show("No other question is open now.\n")
+        self._skipped = set()
         answers = {self._first: Said.FIRST, self._second: Said.SECOND}
         if self._ties:
             answers["="] = Said.TIE
         tie = "   =: a tie" if self._ties else ""
+        self._show(
+            f"{kept + 1}. Which is better?   {self._first}: {first}   "
+            f"{self._second}: {second}{tie}   (s: skip, u: undo, q: stop) "
+        )
         while True:
-            self._show(
-                f"{self._asked}. Which is better?   {self._first}: {first}   "
-                f"{self._second}: {second}{tie}   (s: skip, u: undo, q: stop) "
-            )
             try:
                 answer = self._read().strip().lower()
             except EOFError:
@@ -302,10 +311,14 @@ class Person:
                 case "q" | "quit":
                     raise KeyboardInterrupt
                 case "u" | "undo":
-                    raise Undone
+                    if kept:
+                        raise Undone
+                    self._show("There is no answer to take back. ")
+                    continue
                 case "s" | "skip":
+                    self._skipped = {first, second}
                     raise Skipped
-            self._show(f"Type {', '.join(answers)}, s, u or q.\n")
+            self._show(f"{answer[:20]!r} is no answer: type {', '.join(answers)}, s, u or q: ")
 
     def stop(self) -> None:
         """Nothing can be stopped."""
