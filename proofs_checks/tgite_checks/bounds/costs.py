@@ -1,7 +1,9 @@
 """What finding the winner costs, way by way: ``docs/costs.csv``, a part in ``docs/beyond.md``.
 
 ``python -m tgite_checks.bounds.costs`` writes both. Costs that the file has are not computed again
-(all of them take hours of one core): to have them computed anew, remove it.
+(all of them take hours of one core): to have them computed anew, remove it. Without arguments an
+instance and level of which it has anything counts as computed; ways that are named as arguments are
+added to those, too: ``python -m tgite_checks.bounds.costs "find, then certify"``.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import csv
 import functools
 import multiprocessing
 import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from fractions import Fraction
@@ -18,6 +21,7 @@ from typing import NamedTuple
 
 import tgite_checks
 from tgite import Confidence, cyclic, example
+from tgite.errors import require
 from tgite_checks.bounds.ways import WAYS, How, Task, Way
 from tgite_checks.laws.lower_bound import least_mean
 from tgite_checks.laws.match_law import MatchLaws
@@ -135,16 +139,20 @@ def write(found: Iterable[Row], path: Path = FILE) -> None:
         writer.writerows(ordered)
 
 
-def _group(of: Sequence[Instance], delta: str) -> list[Row]:
+def _group(of: Sequence[Instance], delta: str, names: Sequence[str]) -> list[Row]:
     """Compute the rows of several instances, whose laws have levels in common."""
     _laws.cache_clear()
-    return [row for one in of for row in rows(one, delta)]
+    ways = [way for way in WAYS if way.name in names]
+    return [row for one in of for row in rows(one, delta, ways)]
 
 
-def compute_missing() -> None:
-    """Compute what the file lacks, and write it as it comes."""
+def compute_missing(names: Sequence[str] = ()) -> None:
+    """Compute what the file lacks, all of it or the ways of these names; write it as it comes."""
+    known = [way.name for way in WAYS]
+    for name in names:
+        require(name in known, "way", name, f"must be one of {', '.join(known)}")
     found = read()
-    has = {(*row[:3], row.delta) for row in found}
+    has = {(*row[:3], row.delta) for row in found if not names or row.way in names}
     groups: dict[tuple[bool, str, int, str], list[Instance]] = {}
     for one in instances():
         long = Fraction(one.gap) < _LONG
@@ -153,7 +161,10 @@ def compute_missing() -> None:
                 groups.setdefault((long, one.name, one.arms, delta), []).append(one)
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(os.cpu_count(), context, max_tasks_per_child=1) as pool:
-        tasks = [pool.submit(_group, group, delta) for (*_, delta), group in sorted(groups.items())]
+        tasks = [
+            pool.submit(_group, group, delta, names or known)
+            for (*_, delta), group in sorted(groups.items())
+        ]
         for task in as_completed(tasks):
             found += task.result()
             write(found)
@@ -210,7 +221,7 @@ def _number(text: str) -> str:
 
 def main() -> None:
     """Compute what the file lacks, and write the page's part of it."""
-    compute_missing()
+    compute_missing(sys.argv[1:])
     page = page_with_table(PAGE.read_text(encoding="utf-8"), costs_table(read()))
     PAGE.write_text(page, encoding="utf-8")
 

@@ -26,8 +26,11 @@ from tgite import (
     PairwiseTest,
     Preferences,
     SeededEnvironment,
+    drive,
     play,
 )
+from tgite.beyond.certificate import Assumption
+from tgite.beyond.find_then_certify import stages
 from tgite.comparators.knockout import knockout, most_duels, round_tolerance
 from tgite.comparators.seq_elim import seq_elim, seq_eliminate_pac
 from tgite.comparators.ties import uniformly
@@ -38,6 +41,8 @@ from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.bracket import Meeting, bracket, bracket_law
 from tgite_checks.laws.equally_often import equally_often_mean
 from tgite_checks.laws.match_law import MatchLaws
+from tgite_checks.laws.one_sided import Drawn, one_sided_match
+from tgite_checks.laws.one_sided import knockout as whole_knockout
 from tgite_checks.laws.pairs import pairs
 from tgite_checks.pairwise import ChosenTest, PairwiseName
 
@@ -48,8 +53,15 @@ MOST_PLAYED = 100_000
 """It is not where a run may take more duels."""
 
 
+_LONG = 10**7
+"""Of find-then-certify a run takes some ten times as many duels as N over the gap's square."""
+
 _MOST_IN_A_CHAIN = 1024
 """A bracket that is one long chain is not computed for more arms."""
+
+
+FIND_THEN_CERTIFY = "find, then certify"
+"""The name of the way that assumes nothing of the other pairs' gaps."""
 
 
 class How(StrEnum):
@@ -179,6 +191,19 @@ def _played(name: str, told: bool, make: Made, most: Callable[[Task], int] | Non
     return Way(name, told, cost)
 
 
+def _find_then_certify(task: Task, _: LawsOf) -> Cost | None:
+    """Play it match by match, where a run does not take long."""
+    N = task.preferences.size
+    if N / task.g**2 > _LONG:
+        return None
+    drawn, counts = Drawn(task.preferences, 0), list[int]()
+    for _ in range(RUNS):
+        before = drawn.duels
+        drive(stages(N, task.delta, Assumption.NOTHING, whole_knockout, one_sided_match), drawn)
+        counts.append(drawn.duels - before)
+    return Cost(fmean(counts), stdev(counts) / sqrt(RUNS), How.PLAYED)
+
+
 def _most_of_knockout(task: Task) -> int:
     arms, i, most = task.preferences.size, 0, 0
     while arms > 1:
@@ -211,6 +236,7 @@ WAYS = (
         lambda task, r: wsw_pe(task.preferences.size, task.delta, uniformly(r)),
         None,
     ),
+    Way(FIND_THEN_CERTIFY, False, _find_then_certify),
     _tournament("TG-ITE-BAI", _BUDGETED),
     _tournament("TG-ITE-BAI", PairwiseName.SPRT),
     _tournament("TG-ITE-BAI", _TRUNCATED),

@@ -6,6 +6,7 @@ Its own code is then weighed exactly, or played quickly, and no copy of it is ne
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -149,15 +150,13 @@ class Drawn:
         self.duels = 0
         self._probability = preferences.probability
         self._random = np.random.default_rng(seed)
-        self._boundaries: dict[Rule, _Boundaries] = {}
 
     def __call__(self, question: Asked) -> Told:
         """Play the match."""
         p = float(self._probability(question.first, question.second))
         if isinstance(question, Knockout):
             return self._knockout(question, p)
-        boundaries = self._boundaries.setdefault(question.rule, _Boundaries(question.rule))
-        verdict, n = self._walk(p, question.most, boundaries)
+        verdict, n = self._walk(p, question.most, _boundaries_of(question.rule))
         self.duels += n
         return verdict, n
 
@@ -217,6 +216,11 @@ class _Boundaries:
             self._won = np.append(self._won, [self._rule.won(n) for n in more])
             self._lost = np.append(self._lost, [self._rule.lost(n) for n in more])
         return self._won[first : last + 1], self._lost[first : last + 1]
+
+
+@functools.lru_cache(maxsize=256)
+def _boundaries_of(rule: Rule) -> _Boundaries:
+    return _Boundaries(rule)
 
 
 def means_and_errors(values: Floats) -> tuple[float, float]:
