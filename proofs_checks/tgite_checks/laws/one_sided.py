@@ -140,6 +140,20 @@ def one_sided_match(
 
 
 _BLOCK = 64
+_Between: TypeAlias = Callable[[int, int], tuple[Integers, Integers]]
+"""Boundaries after so many duels, from the first number to the last: wins that end a match."""
+
+
+@functools.lru_cache(maxsize=256)
+def _until_a_lead(g: Fraction, delta: Confidence) -> tuple[int, _Between]:
+    """Return the budget and the boundaries of the truncated SprtTest."""
+    lead = stopping_lead(g, half(delta))
+
+    def between(first: int, last: int) -> tuple[Integers, Integers]:
+        n = np.arange(first, last + 1)
+        return (n + lead + 1) // 2, (n - lead) // 2
+
+    return budget(g, delta), between
 
 
 class Drawn:
@@ -161,16 +175,9 @@ class Drawn:
         return verdict, n
 
     def _knockout(self, asked: Knockout, p: float) -> Arm:
-        lead = stopping_lead(asked.g, half(asked.delta))
-
-        def wins(first: int, last: int) -> tuple[Integers, Integers]:
-            n = np.arange(first, last + 1)
-            return (n + lead + 1) // 2, (n - lead) // 2
-
-        n, S, _ = self._until(p, budget(asked.g, asked.delta), wins)
+        n, S, _ = self._until(p, *_until_a_lead(asked.g, asked.delta))
         self.duels += n
-        lead = 2 * S - n
-        return asked.first if lead >= 0 else asked.second
+        return asked.first if n <= 2 * S else asked.second
 
     def _walk(self, p: float, most: int | None, boundaries: _Boundaries) -> tuple[Verdict, int]:
         n, _, won = self._until(p, most, boundaries.between)
@@ -179,17 +186,23 @@ class Drawn:
         return (Verdict.WON if won else Verdict.LOST), n
 
     def _until(
-        self,
-        p: float,
-        most: int | None,
-        boundaries: Callable[[int, int], tuple[Integers, Integers]],
+        self, p: float, most: int | None, boundaries: _Between
     ) -> tuple[int, int, bool | None]:
         """Return duels, wins, and whether the upper boundary was met (``None``: the budget)."""
         n, S, block = 0, 0, _BLOCK
         while most is None or n < most:
             size = block if most is None else min(block, most - n)
-            wins = S + np.cumsum(self._random.random(size) < p)
+            won = self._random.random(size) < p
             upper, lower = boundaries(n + 1, n + size)
+            if n == 0:  # Most matches end here, and soon: a loop is then the quickest.
+                columns = won.tolist(), upper.tolist(), lower.tolist()
+                for n, (one, wins_it, loses_it) in enumerate(zip(*columns, strict=True), 1):
+                    S += one
+                    if not loses_it < S < wins_it:
+                        return n, S, wins_it <= S
+                block *= 2
+                continue
+            wins = S + np.cumsum(won)
             above, below = wins >= upper, wins <= lower
             ends = above | below
             at = int(ends.argmax())
