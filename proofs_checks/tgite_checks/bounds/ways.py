@@ -197,7 +197,7 @@ def _find_then_certify(task: Task, _: LawsOf) -> Cost | None:
     if N / task.g**2 > _LONG:
         return None
     drawn, counts = Drawn(task.preferences, 0), list[int]()
-    for _ in range(RUNS):
+    for _run in range(RUNS):
         before = drawn.duels
         drive(stages(N, task.delta, Assumption.NOTHING, whole_knockout, one_sided_match), drawn)
         counts.append(drawn.duels - before)
