@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import comb
 
 import pytest
 
-from tgite import Confidence, Duel, InvalidInput, Outcome, PreferenceMatrix, SeededEnvironment, play
+from tgite import Confidence, PreferenceMatrix, SeededEnvironment, play
 from tgite.beyond import Certificate, Verdict, certify
 from tgite.beyond.certificate import Rule, evidence_rule
 from tgite.beyond.likelihood import likelihood
-from tgite.questions import drive
 
 TENTH = Confidence.of("1/10")
 HALF = Fraction(1, 2)
-
-
-def evidence(n: int, s: int) -> Fraction:
-    """MixtureTest's evidence, as it is defined."""
-    return Fraction(sum(comb(n + 1, k) for k in range(s + 1)), (n + 1) * comb(n, s))
 
 
 def ended(rule: Rule, p: Fraction, duels: int) -> Mapping[Verdict | None, Fraction]:
@@ -55,24 +48,6 @@ def test_the_likelihood_is_decided_exactly(g: Fraction, level: str) -> None:
         least, most = boundary.least_wins(n), boundary.most_wins(n)
         assert value(n, least - 1) < 1 / delta.rational <= value(n, least)
         assert value(n, most) <= delta.rational < value(n, most + 1)
-
-
-def test_a_match_ends_where_the_definitions_say() -> None:
-    against, margin = Confidence.of("1/40"), Fraction(1, 4)
-    plain = evidence_rule(TENTH, against, None)
-    wide = evidence_rule(TENTH, against, margin)
-    for n in range(1, 50):
-        for S in range(n + 1):
-            odds = {sign: (1 + sign * HALF) ** S * (1 - sign * HALF) ** (n - S) for sign in (1, -1)}
-            for rule, part in ((plain, 1), (wide, 2)):
-                told = None
-                if evidence(n, S) >= part * 10:
-                    told = Verdict.WON
-                elif evidence(n, n - S) >= part * 40:
-                    told = Verdict.LOST
-                elif rule is wide and odds[-1] <= Fraction(1, 20) and odds[1] <= Fraction(1, 80):
-                    told = Verdict.EQUIVALENT
-                assert rule.verdict(n, S) == told, (n, S)
 
 
 @pytest.mark.parametrize("margin", [None, Fraction(1, 8)])
@@ -114,40 +89,3 @@ def test_a_tie_ends_with_a_margin_and_by_the_budget_without() -> None:
     assert told == Certificate(0, Verdict.EQUIVALENT, TENTH, told.duels, None, (2,))
     stopped = played({(0, 2): "0.9"}, 3, 0, budget=50, against=Confidence.of("1e-9"))
     assert stopped == Certificate(0, Verdict.BUDGET, TENTH, 50)
-
-
-def test_the_budget_is_for_all_matches_and_not_for_each() -> None:
-    asked: list[Duel] = []
-
-    def first_wins(duel: Duel) -> Outcome:
-        asked.append(duel)
-        return True
-
-    told = drive(certify(1, 3, TENTH, budget=8), first_wins)
-    assert told == Certificate(1, Verdict.BUDGET, TENTH, 8)
-    assert asked == [Duel(1, 0)] * 5 + [Duel(1, 2)] * 3
-    assert drive(certify(1, 3, TENTH, budget=10), first_wins).verdict is Verdict.WON
-
-
-@pytest.mark.parametrize(
-    ("field", "arguments"),
-    [
-        ("N", {"N": 1}),
-        ("c", {"c": 3}),
-        ("c", {"c": -1}),
-        ("delta", {"delta": Confidence.of("1/40 * 6/pi^2")}),
-        ("against", {"against": Confidence.of("1/40 * 6/pi^2")}),
-        ("margin", {"margin": HALF}),
-        ("margin", {"margin": Fraction(0)}),
-        ("budget", {"budget": 0}),
-        ("order", {"order": (1,)}),
-        ("order", {"order": (1, 1)}),
-        ("order", {"order": (0, 1)}),
-    ],
-)
-def test_what_cannot_be_certified_is_refused_at_once(
-    field: str, arguments: dict[str, object]
-) -> None:
-    with pytest.raises(InvalidInput) as refused:
-        certify(**({"c": 0, "N": 3, "delta": TENTH} | arguments))  # type: ignore[arg-type]
-    assert refused.value.field == field

@@ -198,7 +198,7 @@ NOT_FOLLOWED = {
         r"^bai-main-text-version$|^tree-own-half$|-empty-block-played$|-takes-any-number$"
     ),
     "questions of several rounds": r"^known-horizon-(counts-matches|overshoot-counts)$",
-    "find-then-certify": r"^find-",
+    "find-then-certify, and certificates": r"^(find|certificate|likelihood)-",
     "exact ties, and what few paths need of the tests beyond the paper: the vectors have them": (
         r"^mixture-(strict|sum-too-short|win-without-its-term)$"
         r"|^sprt-(strict|no-duel-above-a-half|odds-for-chance)$"

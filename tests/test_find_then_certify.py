@@ -5,11 +5,8 @@ from __future__ import annotations
 import json
 import re
 import sys
-import tomllib
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
-from typing import cast
 
 import pytest
 
@@ -39,59 +36,14 @@ from tgite.preferences import HALF
 from tgite.questions import drive
 from tgite_checks.bounds import winner_costs
 from tgite_checks.bounds.winner_costs import tied
-from tgite_checks.claims.mutants import mutants
 from tgite_checks.cli.main import status
-from tgite_checks.fidelity.find_then_certify import departure
-from tgite_checks.implementation import REFERENCE, Stages
+from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.find_then_certify import certificates_given
 from tgite_checks.laws.one_sided import Drawn, knockout, one_sided_match, verdict_law
 from tgite_checks.laws.tournaments import bkt_law
-from tgite_checks.mutation import Mutant, mutated_source, source_of
 from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 TENTH = Confidence.of("1/10")
-MODULE = "beyond.find_then_certify"
-FILE = Path(__file__).with_name("mutants_find_then_certify.toml")
-OWN = tomllib.loads(FILE.read_text("utf-8"))
-MUTANTS = [
-    *(Mutant(name, "", **fields) for name, fields in OWN.items()),
-    *(mutant for mutant in mutants() if mutant.module == MODULE),
-]
-
-
-def executed(name: str, source: str) -> ModuleType:
-    """Execute a module's source under a name of its own."""
-    made = ModuleType(f"wrong_{name.replace('-', '_')}")
-    sys.modules[made.__name__] = made
-    exec(source, made.__dict__)
-    return made
-
-
-def mutated(mutant: Mutant) -> Stages:
-    """Return the stages with a mutant's mistake."""
-    changed = executed(mutant.name, mutated_source(mutant))
-    if mutant.module == MODULE:
-        return cast(Stages, changed.stages)
-    changed.__dict__["Verdict"] = Verdict  # the same verdicts, and not another class of them
-    built_on_it = executed(f"{mutant.name}-stages", source_of(MODULE))
-    built_on_it.__dict__[mutant.function] = changed.__dict__[mutant.function]
-    return cast(Stages, built_on_it.stages)
-
-
-def departures(of: Stages) -> list[str]:
-    """Say where stages depart from the course that they are to take."""
-    runs = [(N, assumes, seed) for N in (2, 3, 5, 8) for assumes in Assumption for seed in range(6)]
-    return [departure(of, N, TENTH, assumes, seed, 60) for N, assumes, seed in runs]
-
-
-def test_it_asks_what_it_is_to_ask() -> None:
-    told = departures(stages)
-    assert not any(told), next(filter(None, told))
-
-
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
-def test_a_wrong_version_is_found_out(mutant: Mutant) -> None:
-    assert any(departures(mutated(mutant)))
 
 
 def test_the_levels_add_up_to_delta_and_no_more() -> None:

@@ -46,6 +46,7 @@ ALGORITHMS = {
     "beyond:mixture-test",
     "beyond:sprt-test",
     "beyond:truncated-sprt",
+    "beyond:certificate",
     "beyond:find-then-certify",
 }
 """The paper's nine algorithms, the BAI policy, the tree's two notions, and the tests beyond it."""

@@ -167,12 +167,29 @@ class Stages(Protocol):
         """Make the stream."""
 
 
+@runtime_checkable
+class Certify(Protocol):
+    """The type of ``certify`` of :mod:`tgite.beyond.certificate`."""
+
+    def __call__(
+        self,
+        c: Arm,
+        N: int,
+        delta: Confidence,
+        against: Confidence | None = ...,
+        margin: Fraction | None = ...,
+        budget: int | None = ...,
+        order: Sequence[Arm] | None = ...,
+    ) -> Stream[Duel, Outcome, Certificate]:
+        """Make the stream."""
+
+
 @dataclass(frozen=True, slots=True)
 class Beyond:
     """What is in ``tgite.beyond``, which are not the paper's: how they are made, and their rules.
 
     ``mixture_lead``, ``sprt_lead`` and ``sprt_budget`` say when they stop. ``stages`` finds
-    and certifies.
+    and certifies; ``certify`` is the certificate for an arm that one has in mind.
     """
 
     mixture_test: PairwiseTest[Duel, Outcome]
@@ -182,6 +199,7 @@ class Beyond:
     sprt_lead: Callable[[Fraction, Confidence], int]
     sprt_budget: Callable[[Fraction, Confidence], int]
     stages: Stages
+    certify: Certify
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +273,7 @@ def implementation(name: str, modules: Callable[[str], ModuleType]) -> Implement
             sprt_lead=found("beyond.sprt_test", "stopping_lead"),
             sprt_budget=found("beyond.sprt_test", "budget"),
             stages=found("beyond.find_then_certify", "stages"),
+            certify=found("beyond.certificate", "certify"),
         ),
     )
 

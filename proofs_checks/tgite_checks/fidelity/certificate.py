@@ -1,0 +1,216 @@
+"""Fidelity of the certificate (``beyond:certificate``): its matches, duel by duel, and its answer.
+
+When a match ends is stated once more by the definitions of the two kinds of evidence, in rational
+numbers, and not by boundaries; the code is driven duel by duel along random outcomes.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+from math import comb
+
+from tgite.beyond.certificate import Verdict
+from tgite.confidence import Confidence
+from tgite.errors import InvalidInput
+from tgite.questions import Arm, Duel
+from tgite_checks.check import Cases, Depth, by_depth, fidelity
+from tgite_checks.fidelity.mixture_test import TIES
+from tgite_checks.implementation import Implementation
+
+_LONGEST = 150
+_HAIR = Fraction(1, 10**60)
+_LIKELY_TIE = Fraction(81, 128)
+"""With the margin 1/4 both likelihoods of four wins in eight duels are half of it, exactly."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Levels and margin of a certificate; ``against`` is None for the default."""
+
+    delta: Fraction
+    against: Fraction | None = None
+    margin: Fraction | None = None
+
+
+SETTINGS = (
+    Setting(Fraction(1, 10)),
+    Setting(Fraction(1, 3), Fraction(1, 100)),
+    *(Setting(tie.rational, tie.rational) for tie in TIES[:6]),
+    Setting(Fraction(1, 10), None, Fraction(1, 8)),
+    Setting(Fraction(1, 2), Fraction(1, 9), Fraction(1, 4)),
+    *(Setting(level, level, Fraction(1, 4)) for level in (_LIKELY_TIE, _LIKELY_TIE - _HAIR)),
+)
+
+
+@functools.cache
+def _sum(n: int, s: int) -> int:
+    return comb(n + 1, s) + (_sum(n, s - 1) if s else 0)
+
+
+def evidence(n: int, s: int) -> Fraction:
+    """Return MixtureTest's evidence for an arm that won s of n duels."""
+    return Fraction(_sum(n, s), (n + 1) * comb(n, s))
+
+
+@functools.cache
+def verdict(
+    n: int, s: int, delta: Fraction, against: Fraction, margin: Fraction | None
+) -> Verdict | None:
+    """Return how a match has ended for the first arm, which won s of n duels."""
+    ways = 1 if margin is None else 2
+    if evidence(n, s) >= ways / delta:
+        return Verdict.WON
+    if evidence(n, n - s) >= ways / against:
+        return Verdict.LOST
+    if margin is None:
+        return None
+
+    def likelihood(wins: int) -> Fraction:
+        """Return the likelihood of being the better one by the margin."""
+        return (1 + 2 * margin) ** wins * (1 - 2 * margin) ** (n - wins)
+
+    no_better = likelihood(s) <= against / ways
+    no_worse = likelihood(n - s) <= delta / ways
+    return Verdict.EQUIVALENT if no_better and no_worse else None
+
+
+def certified(
+    c: Arm, order: Sequence[Arm], at: Setting, budget: int | None, wins: Callable[[Arm, int], bool]
+) -> tuple[list[Duel], tuple[object, ...]]:
+    """Return the duels of a certificate of ``c`` and what it says, if ``c`` wins as told.
+
+    ``wins`` is given the opponent and which of their duels it is.
+    """
+    against = at.delta / len(order) if at.against is None else at.against
+    asked: list[Duel] = []
+    equivalent: list[Arm] = []
+    for j in order:
+        s = 0
+        for n in count(1):
+            if len(asked) == budget:
+                return asked, ("budget", at.delta, budget, None, tuple(equivalent))
+            asked.append(Duel(c, j))
+            s += wins(j, n)
+            ended = verdict(n, s, at.delta, against, at.margin)
+            if ended is Verdict.LOST:
+                return asked, ("lost", against, len(asked), j, tuple(equivalent))
+            if ended is not None:
+                break
+        if ended is Verdict.EQUIVALENT:
+            equivalent.append(j)
+    said = "equivalent" if equivalent else "won"
+    return asked, (said, at.delta, len(asked), None, tuple(equivalent))
+
+
+def departure(under_test: Implementation, at: Setting, N: int, seed: int) -> str:
+    """Say where a certificate departs from what it is to be on random outcomes; nothing if not."""
+    chances = random.Random(seed)
+    c, *others = chances.sample(range(N), N)
+    order = chances.choice((None, others))
+    # A budget ends every match in time; now and then there is nearly none.
+    budget = chances.choice((_LONGEST, _LONGEST, chances.randint(1, 30)))
+    likely = {j: chances.choice((0.1, 0.5, 0.5, 0.8, 0.9, 1.0)) for j in others}
+    flips = {j: [chances.random() < likely[j] for _ in range(_LONGEST)] for j in others}
+    if chances.random() < 0.25:  # in balance
+        flips = {j: [n % 2 == 0 for n in range(_LONGEST)] for j in others}
+    told = sorted(others) if order is None else order
+    asked, says = certified(c, told, at, budget, lambda j, n: flips[j][n - 1])
+
+    where = f"{at}, c = {c} of {N}, seed {seed}: "
+    against = None if at.against is None else Confidence(at.against)
+    stream = under_test.beyond.certify(
+        c, N, Confidence(at.delta), against, at.margin, budget, order
+    )
+    played = dict.fromkeys(others, 0)
+    reply: bool | None = None
+    for number in range(len(asked) + 1):
+        try:
+            duel = stream.send(reply)  # type: ignore[arg-type]  # None begins it
+        except StopIteration as stop:
+            found = stop.value
+            answer = (
+                str(found.verdict),
+                found.level.rational,
+                found.duels,
+                found.lost_to,
+                found.equivalent,
+            )
+            right = (found.champion, number, answer) == (c, len(asked), says)
+            return "" if right else f"{where}after {number} duels {answer}, not {says}"
+        if number == len(asked) or duel != asked[number]:
+            wanted = "an answer" if number == len(asked) else asked[number]
+            return f"{where}duel {number} is {duel}, not {wanted}"
+        played[duel.second] += 1
+        reply = flips[duel.second][played[duel.second] - 1]
+    raise AssertionError("it asked for more duels than there are")
+
+
+@fidelity(
+    "certificate-course",
+    domain="2, 3 and 5 arms, twelve settings: two levels or one, also levels that the evidence or "
+    "the likelihood of the margin reaches exactly and a hair below, with a margin and without; "
+    "12 courses each of random or balanced outcomes (standard: 50; deep: 200), of up to 150 duels",
+    case="course of a certificate",
+    rejects=(
+        "certificate-union-over-the-arms",
+        "certificate-one-level",
+        "certificate-lost-at-delta",
+        "certificate-budget-for-each-match",
+        "certificate-won-by-the-budget",
+        "certificate-goes-on-when-lost",
+        "certificate-order-ignored",
+        "certificate-margin-at-the-whole-level",
+        "certificate-margin-levels-crossed",
+        "certificate-no-better-is-enough",
+        "certificate-equivalent-is-won",
+        "certificate-arguments-swapped",
+        "certificate-outcome-flipped",
+        "certificate-lead-for-wins",
+        "likelihood-strict",
+        "likelihood-margin-halved",
+        "likelihood-ratio-of-the-losses",
+    ),
+)
+def course_kept(under_test: Implementation, depth: Depth) -> Cases:
+    """Drive certificates along random outcomes."""
+    for at in SETTINGS:
+        for N in (2, 3, 5):
+            for seed in range(by_depth(depth, 12, 50, 200)):
+                yield departure(under_test, at, N, seed)
+
+
+@fidelity(
+    "certificate-refuses",
+    domain="an arm that is none, a single arm, orders that miss an arm, have one twice or the "
+    "champion, margins of 0 and 1/2, a budget of 0, levels with the factor 6/pi^2",
+    case="input that is to be refused",
+    rejects=("certificate-any-order",),
+)
+def refuses(under_test: Implementation, depth: Depth) -> Cases:
+    """Ask for what cannot be certified."""
+    tenth, round_level = Confidence.of("1/10"), Confidence.of("1/40 * 6/pi^2")
+    right: dict[str, object] = {"c": 0, "N": 3, "delta": tenth}
+    for field, value in (
+        ("N", 1),
+        ("c", 3),
+        ("c", -1),
+        ("delta", round_level),
+        ("against", round_level),
+        ("margin", Fraction(1, 2)),
+        ("margin", Fraction(0)),
+        ("budget", 0),
+        ("order", (1,)),
+        ("order", (1, 1)),
+        ("order", (0, 1)),
+    ):
+        try:
+            under_test.beyond.certify(**(right | {field: value}))  # type: ignore[arg-type]
+        except InvalidInput as refused:
+            yield "" if refused.field == field else f"{field} = {value}: {refused}"
+        else:
+            yield f"{field} = {value} is not refused"
