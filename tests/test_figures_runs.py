@@ -24,6 +24,7 @@ from tgite import (
 )
 from tgite.comparators.winner_stays import ws_s
 from tgite_checks.cli import figures as command
+from tgite_checks.cli.main import status
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.figures import beyond, runs, settings
 from tgite_checks.figures.contestants import CONTESTANTS, START, Panel, contestant
@@ -104,7 +105,7 @@ SMALL_ARENAS = (
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settings, "arenas", lambda data: SMALL_ARENAS)
+    monkeypatch.setattr(settings, "arenas", lambda data, own: SMALL_ARENAS)
     monkeypatch.setattr(runs, "POINTS", 20)
 
 
@@ -140,6 +141,31 @@ def test_every_contestant_plays_and_is_drawn(tmp_path: Path) -> None:
     write_curves(tmp_path / "curves.csv", summaries)
     assert len((tmp_path / "finals.csv").read_text().splitlines()) == len(summaries) + 1
     assert "cycles" in (tmp_path / "finals.csv").read_text()
+
+
+def test_ones_own_matrix_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "REAL_HORIZON", 300)
+    monkeypatch.setattr(settings, "REAL_BUDGET", 3000)
+    monkeypatch.setattr("tgite_checks.figures.drawing.draw_all", lambda *_: [])
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "own.csv"
+    words = ["figures", "--matrix", "own.csv", "--seeds", "1", "--jobs", "1"]
+    for p in ("0.8", "0.9"):  # What was kept of the one is not taken for the other.
+        path.write_text(f",x,y\nx,,{p}\ny,{float(1 - Fraction(p))},\n", "utf-8")
+        assert status([*words, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out.split("\n}\n")[1] + "\n}")
+    assert {one["panel"] for one in printed["contestants"]} == {"bai", "weak", "strong"}
+    assert printed["printed_numbers"] == []
+    assert ", winner relabelled 1" in printed["contestants"][0]["arena"]
+    kept = (tmp_path / "figures/matrix/runs.jsonl").read_text("utf-8").splitlines()
+    assert len(kept) == 2 * len(printed["contestants"])
+    assert status([*words, "--data", "mslr5"]) == 2
+    assert status(["figures", "--data", "matrix"]) == 2
+    path.write_text("a,b,c\n0.5,0.9,0.1\n0.1,0.5,0.9\n0.9,0.1,0.5\n", "utf-8")
+    assert status(words) == 2
+    assert "no arm beats every other one" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("small")

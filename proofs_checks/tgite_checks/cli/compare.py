@@ -17,12 +17,22 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from tgite import Arm, Ended, InvalidInput, Preferences, Run, SeededEnvironment, play
+from tgite import (
+    Arm,
+    Ended,
+    InvalidInput,
+    PreferenceMatrix,
+    Preferences,
+    Run,
+    SeededEnvironment,
+    play,
+)
 from tgite.errors import handled, require, require_whole_number
 from tgite_checks.cli.inputs import AsJson, Named, taking_groups
 from tgite_checks.conformance.subjects import load
 from tgite_checks.figures.contestants import CONTESTANTS, Contestant, Maker, Panel
 from tgite_checks.figures.curves import Regret, RegretCurve, evenly
+from tgite_checks.figures.settings import winner_in_the_middle
 
 _POINTS = 500
 
@@ -67,7 +77,10 @@ def compare(
     for name, value in (("seeds", seeds), ("horizon", horizon), ("budget", budget)):
         require_whole_number(name, value, at_least=1)
     where, preferences = named.read()
-    preferences.winner()
+    if isinstance(preferences, PreferenceMatrix):
+        # As in the figures: where all algorithms begin, the winner would be a gift.
+        preferences = winner_in_the_middle(preferences)
+    winner = preferences.winner()
     contestants = chosen(panel, algorithms)
     if output is not None:
         with handled("output", output, "made"):
@@ -98,9 +111,9 @@ def compare(
         ]
         note = "; ".join(filter(None, parts))
         table.add_row(one.algorithm, f"{one.mean:,.0f}", f"{one.deviation:,.0f}", note)
-    winner = preferences.names[preferences.winner()]
     say = Console(soft_wrap=True, highlight=False, markup=False)
-    say.print(f"{panel} on {where}: {preferences.size} arms, winner {winner}, {seeds} seeds")
+    named_winner = f"winner {preferences.names[winner]} (arm {winner} here)"
+    say.print(f"{panel} on {where}: {preferences.size} arms, {named_winner}, {seeds} seeds")
     say.print(table)
 
 

@@ -15,11 +15,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from tgite.errors import handled, require_whole_number
-from tgite_checks.cli.inputs import AsJson
+from tgite.errors import handled, require, require_whole_number
+from tgite_checks.cli.inputs import AsJson, read_preferences
 from tgite_checks.figures.runs import Job, Kept, perform_all
 from tgite_checks.figures.scale import SCALE_SIZES, Scaling, scaling
-from tgite_checks.figures.settings import Data, entries
+from tgite_checks.figures.settings import Data, Own, entries
 from tgite_checks.figures.summary import summarised, write_curves, write_finals, write_table
 
 _INTERRUPTED = 130
@@ -33,6 +33,9 @@ def figures(
     data: Annotated[
         Data, typer.Option(help="The paper's instances, or a real preference matrix.")
     ] = Data.PAPER,
+    matrix: Annotated[
+        Path | None, typer.Option(help="Your own preference matrix, with a Condorcet winner.")
+    ] = None,
     seeds: Annotated[int, typer.Option(help="Runs of each contestant: the seeds 0, 1, ...")] = (
         _PAPER_SEEDS
     ),
@@ -49,6 +52,7 @@ def figures(
 ) -> None:
     """Play the paper's experiments and draw its three panels, with tables of all numbers.
 
+    With --matrix they are played on your own preferences.
     A figure apart shows the exact means of the tests beyond the paper beside those of its own.
 
     Finished runs are kept in the folder: the same command goes on where it was interrupted.
@@ -56,10 +60,17 @@ def figures(
     require_whole_number("seeds", seeds, at_least=1)
     if jobs is not None:
         require_whole_number("jobs", jobs, at_least=1)
+    own = None
+    if matrix is not None:
+        require(
+            data in (Data.PAPER, Data.MATRIX), "data", str(data), "has no meaning with --matrix"
+        )
+        data, own = Data.MATRIX, Own.of(matrix, read_preferences(matrix))
+    require(data is not Data.MATRIX or own is not None, "data", "matrix", "needs --matrix FILE")
     folder = output / str(data)
     with handled("output", folder, "made"):
         folder.mkdir(parents=True, exist_ok=True)
-    pairs = list(entries(data, wider))
+    pairs = list(entries(data, wider, own))
     wanted = [Job(arena, one.key, seed) for arena, one in pairs for seed in range(seeds)]
     # This process only waits for the others while they play: so it computes what needs no run.
     laws = Thread(target=_compute_laws, daemon=True)

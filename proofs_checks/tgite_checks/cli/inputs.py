@@ -17,6 +17,7 @@ from tgite import (
     Arm,
     Conventions,
     InvalidInput,
+    PreferenceMatrix,
     Preferences,
     cyclic,
     example,
@@ -74,7 +75,7 @@ class Named:
             value, rule = getattr(self, option), "has a meaning only with --instance"
             require(value is None, option.replace("_", "-"), value, rule)
         if self.matrix is not None:
-            return str(self.matrix), _read_matrix(self.matrix)
+            return str(self.matrix), read_preferences(self.matrix)
         if self.example is not None:
             return self.example, example(self.example)
         if self.arms is None or self.delta_star is None:
@@ -167,7 +168,7 @@ class Judged:
 _GROUPS = {"named": Named, "judged": Judged}
 
 
-def _read_matrix(path: Path) -> Preferences:
+def read_preferences(path: Path) -> PreferenceMatrix:
     """Read a matrix as ``tgite matrix`` does; counts are for that command to estimate from."""
     from tgite_checks.judging.counts import read_data  # Takes longer to load than help should.
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 
 from tgite import PreferenceMatrix, Preferences, example
 from tgite_checks import printed
@@ -17,6 +19,8 @@ class Data(StrEnum):
     PAPER = "paper"
     SUSHI16 = "sushi16"
     MSLR5 = "mslr5"
+    MATRIX = "matrix"
+    """One's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +28,7 @@ class Arena:
     """Preferences and limits of one panel, for one number of arms.
 
     ``horizon`` bounds rounds, in the regret panels; ``budget`` bounds duels in panel (a), ``None``
-    where all runs end by themselves.
+    where all runs end by themselves. ``matrix`` is one's own, which the name tells apart.
     """
 
     data: Data
@@ -33,12 +37,33 @@ class Arena:
     size: int
     horizon: int | None = None
     budget: int | None = None
+    matrix: PreferenceMatrix | None = field(default=None, compare=False, repr=False)
 
     def preferences(self) -> Preferences:
         """Make the preferences."""
+        if self.matrix is not None:
+            return winner_in_the_middle(self.matrix)
         if self.data is not Data.PAPER:
             return winner_in_the_middle(example(str(self.data)))
         return printed.PANELS[self.panel].preferences(self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """One's own matrix, with a Condorcet winner, and a name that no other matrix has.
+
+    Raises :class:`~tgite.errors.NoCondorcetWinner` for a matrix without a winner.
+    """
+
+    name: str
+    matrix: PreferenceMatrix
+
+    @staticmethod
+    def of(path: Path, matrix: PreferenceMatrix) -> Own:
+        """Name a matrix by its file and its content: what is kept of another one is not taken."""
+        matrix.winner()
+        written = repr((matrix.names, [[str(p) for p in row] for row in matrix.rows]))
+        return Own(f"{path.name} {hashlib.sha256(written.encode()).hexdigest()[:8]}", matrix)
 
 
 def winner_in_the_middle(matrix: PreferenceMatrix) -> PreferenceMatrix:
@@ -64,8 +89,8 @@ REAL_BUDGET = 2_000_000
 _REAL_SIZES = {Data.SUSHI16: 16, Data.MSLR5: 5}
 
 
-def arenas(data: Data) -> tuple[Arena, ...]:
-    """Return the arenas of the three panels."""
+def arenas(data: Data, own: Own | None = None) -> tuple[Arena, ...]:
+    """Return the arenas of the three panels; ``own`` is the matrix of ``Data.MATRIX``."""
     if data is Data.PAPER:
         online = (
             Arena(data, panel, f"{setting.instance}, N = {N}", N, setting.horizon)
@@ -77,18 +102,19 @@ def arenas(data: Data) -> tuple[Arena, ...]:
             *(Arena(data, Panel.BAI, f"cyclic, N = {size}", size) for size in BAI_SIZES),
             *online,
         )
-    size = _REAL_SIZES[data]
-    name = f"{data}, winner relabelled {size // 2}"
+    size = _REAL_SIZES[data] if own is None else own.matrix.size
+    name = f"{data if own is None else own.name}, winner relabelled {size // 2}"
+    matrix = None if own is None else own.matrix
     return (
-        Arena(data, Panel.BAI, name, size, budget=REAL_BUDGET),
-        Arena(data, Panel.WEAK, name, size, REAL_HORIZON),
-        Arena(data, Panel.STRONG, name, size, REAL_HORIZON),
+        Arena(data, Panel.BAI, name, size, budget=REAL_BUDGET, matrix=matrix),
+        Arena(data, Panel.WEAK, name, size, REAL_HORIZON, matrix=matrix),
+        Arena(data, Panel.STRONG, name, size, REAL_HORIZON, matrix=matrix),
     )
 
 
-def entries(data: Data, wider: bool) -> Iterator[tuple[Arena, Contestant]]:
+def entries(data: Data, wider: bool, own: Own | None = None) -> Iterator[tuple[Arena, Contestant]]:
     """Go through all pairs of an arena and a contestant that plays there."""
-    for arena in arenas(data):
+    for arena in arenas(data, own):
         for contestant in CONTESTANTS[arena.panel]:
             if arena.size <= contestant.most_arms and (wider or not contestant.wider):
                 yield arena, contestant
