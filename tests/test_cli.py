@@ -224,6 +224,10 @@ def test_own_algorithms_are_compared_on_own_preferences(
     assert len((tmp_path / "finals.csv").read_text(encoding="utf-8").splitlines()) == 5
     assert status(["compare", "bai", "--matrix", str(matrix), "--seeds", "1", "--with", "bkt"]) == 0
     assert "BKT" in capsys.readouterr().out
+    strong = ["compare", *words[2:], "--with", "rucb"]
+    for regret in ([], ["weak"]):
+        assert status([*strong, *regret]) == 0
+        assert "RUCB" in capsys.readouterr().out
     assert status([*words, "--with", "nobody"]) == 2
     assert "with = nobody: must be module:function or one of" in capsys.readouterr().err
 

@@ -56,8 +56,10 @@ class Compared:
 
 @taking_groups
 def compare(
-    panel: Annotated[Panel, typer.Argument(help="What is compared: bai, weak or strong.")],
     named: Named,
+    panel: Annotated[
+        Panel, typer.Argument(help="What is compared: bai, weak or strong.")
+    ] = Panel.STRONG,
     algorithms: Annotated[
         str | None,
         typer.Option(
@@ -128,13 +130,17 @@ _FINALS = ("algorithm", "mean", "deviation", "wrong", "cut", "note")
 def chosen(panel: Panel, written: str | None) -> list[Contestant]:
     """Return TG-ITE in both forms and the named comparators; all of the panel's if none is named.
 
+    Whatever plays for one of the regrets may be named for the other, too.
+
     Raises :class:`~tgite.errors.InvalidInput` for a name that is neither a comparator's key nor
     ``module:function``.
     """
-    known = {one.key: one for one in CONTESTANTS[panel]}
-    own = [one for one in known.values() if one.own]
+    here = CONTESTANTS[panel]
+    own = [one for one in here if one.own]
     if written is None:
-        return [*own, *(one for one in known.values() if not one.own and not one.wider)]
+        return [*own, *(one for one in here if not one.own and not one.wider)]
+    regrets = [] if panel is Panel.BAI else [*CONTESTANTS[Panel.WEAK], *CONTESTANTS[Panel.STRONG]]
+    known = {one.key: one for one in [*regrets, *here] if not one.own}
     found = []
     if "" not in sys.path:  # One's own module may be in the folder that the command is run in.
         sys.path.insert(0, "")
@@ -146,7 +152,7 @@ def chosen(panel: Panel, written: str | None) -> list[Contestant]:
             among = f"must be module:function or one of {', '.join(known)}"
             require(name in known, "with", name, among)
             found.append(known[name])
-    return [*own, *(one for one in found if one not in own)]
+    return [*own, *found]
 
 
 def compared(
@@ -170,7 +176,7 @@ def compared(
         regret = Regret.WEAK if weak else Regret.STRONG
         curve = RegretCurve(regret, winner, evenly(limit, _POINTS))
         run = play(stream, environment, winner, horizon=limit, recorder=curve)
-        if run.ended is not Ended.HORIZON:
+        if run.rounds < limit:
             must = f"must go on until the horizon, but ended after {run.rounds} rounds"
             raise InvalidInput("algorithm", one.key, must)
         costs.append((run.weak_regret if weak else run.strong_regret) or 0)

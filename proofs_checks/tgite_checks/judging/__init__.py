@@ -2,8 +2,19 @@
 
 from tgite_checks.judging.account import Found
 from tgite_checks.judging.best import Options, find_best, find_best_async
+from tgite_checks.judging.counts import Columns, read_data
 from tgite_checks.judging.find import Ended
 from tgite_checks.judging.replies import Answers
 from tgite_checks.judging.search import Ties
 
-__all__ = ["Answers", "Ended", "Found", "Options", "Ties", "find_best", "find_best_async"]
+__all__ = [
+    "Answers",
+    "Columns",
+    "Ended",
+    "Found",
+    "Options",
+    "Ties",
+    "find_best",
+    "find_best_async",
+    "read_data",
+]
