@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from tgite import Arm, SelfPlay
+from tgite_checks.conformance.tally import Tally
 
 
 class Counterpart(Protocol):
@@ -59,6 +60,10 @@ class Counterpart(Protocol):
 
     def returned(self, result: Arm | None) -> None:
         """Take the run's end by itself."""
+
+    def counted(self, stated: Tally) -> None:
+        """Take what the run counted besides, after its end by itself."""
+        return
 
     def stopped_at_horizon(self) -> None:
         """Take the run's end by the player."""

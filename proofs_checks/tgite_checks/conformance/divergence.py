@@ -27,6 +27,7 @@ class Parting(StrEnum):
     WRONG_RESULT = "returns another result"
     SELF_PLAY = "plays other self-play"
     INCUMBENT = "announces another arm"
+    COUNTED = "counts rounds or regret otherwise"
     REFUSED = "refuses a valid input"
     NOT_REFUSED = "does not refuse a bad input"
 

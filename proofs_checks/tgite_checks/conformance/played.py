@@ -88,6 +88,7 @@ def _check_rest(referee: Referee, case: Case, played: Played) -> None:
     if played.result != expected.result:
         returned, due = f"returns {played.result}", f"returns {expected.result}"
         raise referee.parted(Parting.WRONG_RESULT, returned, due)
+    referee.counted(played)
 
 
 def _shown(block: tuple[Arm, int] | None) -> str:

@@ -6,6 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import TypeVar
 
+from msgspec import UNSET
+
 from tgite import Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_checks.conformance import protocol
 from tgite_checks.conformance.channel import Ended
@@ -24,6 +26,7 @@ from tgite_checks.conformance.subjects import (
     judge_played,
     not_refused,
 )
+from tgite_checks.conformance.tally import regret_against
 
 _LONGEST_NAME = 200
 
@@ -124,20 +127,24 @@ class ProgramSubject(Subject):
                 f"must be printable, 1 to {_LONGEST_NAME} letters",
             )
         self.declaration = declaration_of(
-            hello.name, hello.algorithms, hello.conventions, hello.parallel
+            hello.name, hello.algorithms, hello.conventions, hello.parallel, hello.regret
         )
         self._modes = frozenset(hello.modes)
         self._greeted = True
 
     def _play_whole(self, case: Case) -> protocol.Played | protocol.Refused:
-        reply = self._ask(protocol.handed(case))
+        reply = self._ask(protocol.handed(case, self.declaration.regret))
         if isinstance(reply, protocol.Played | protocol.Refused):
             return reply
         raise _misplaced(reply, "played or refusal")
 
+    def _start(self, case: Case) -> protocol.Start:
+        best = regret_against(case) if self.declaration.regret else UNSET
+        return protocol.Start(case.id, case.algorithm, case.handed_parameters(), best)
+
     def _is_refused(self, case: Case) -> bool:
         """Start a run that must be refused; stop it if it is not."""
-        reply = self._ask(_start(case))
+        reply = self._ask(self._start(case))
         if isinstance(reply, protocol.Refused):
             return True
         if not isinstance(reply, protocol.Result):
@@ -146,7 +153,7 @@ class ProgramSubject(Subject):
         return False
 
     def _meet(self, case: Case, counterpart: Counterpart) -> None:
-        reply = self._ask(_start(case))
+        reply = self._ask(self._start(case))
         if isinstance(reply, protocol.Refused):
             check_refusal(case, reply.message)
         try:
@@ -169,6 +176,7 @@ class ProgramSubject(Subject):
             self._stop()
             raise
         counterpart.returned(reply.arm)
+        counterpart.counted(reply)
 
     def _stop(self) -> None:
         """Call a run off; a program that does not take that in is ended."""
@@ -220,7 +228,3 @@ def _answer(question: Question, counterpart: Counterpart) -> protocol.Message:
             outcomes = [counterpart.answer(duel.first, duel.second) for duel in question]
             return protocol.Outcomes(outcomes)
     return protocol.Noted()
-
-
-def _start(case: Case) -> protocol.Start:
-    return protocol.Start(case.id, case.algorithm, case.handed_parameters())

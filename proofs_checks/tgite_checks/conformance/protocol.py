@@ -7,19 +7,23 @@ The kit speaks first. It waits for one message after each of its own, except aft
 the kit says                               the program says
 =========================================  ====================================================
 ``hello``: protocol                        ``hello``: protocol, name, algorithms, modes, and
-                                           optionally conventions, parallel
+                                           optionally conventions, parallel, regret
 ``start``: case, algorithm, parameters     one of the next five, or ``refusal``: message
 ``outcome``: first_wins                    ``duel``: arms
 ``outcomes``: first_wins                   ``duels``: arms (several at a time)
 ``noted``                                  ``self_play``: arm, rounds
 ``noted``                                  ``incumbent``: arm
-the next ``start`` or ``bye``              ``result``: arm (or null)
+the next ``start`` or ``bye``              ``result``: arm (or null), and optionally a tally
 ``stop`` and the next ``start`` or         (nothing: the run is over)
 ``bye``
 ``play``: case, algorithm, parameters,     ``played``: matches, result, and optionally
-horizon, tape                              self_play, incumbents, wanted; or ``refusal``
+horizon, tape                              self_play, incumbents, wanted, a tally; or
+                                           ``refusal``
 ``bye``                                    (nothing: it exits)
 =========================================  ====================================================
+
+A tally is what :class:`~tgite_checks.conformance.tally.Tally` says. Who says ``regret`` is told
+with each case from which arm regret is counted: ``regret_against``.
 """
 
 from __future__ import annotations
@@ -33,6 +37,7 @@ from msgspec import UNSET, Meta, UnsetType
 from tgite import Arm, Confidence, InvalidInput
 from tgite_checks.conformance.format import Case, Expected
 from tgite_checks.conformance.strict_json import Strict, parsed, read
+from tgite_checks.conformance.tally import Tally, regret_against
 
 PROTOCOL = 1
 
@@ -59,6 +64,7 @@ class Start(Message, frozen=True, tag="start"):
     case: str
     algorithm: str
     parameters: dict[str, object]
+    regret_against: Arm | UnsetType = UNSET
 
 
 class Outcome(Message, frozen=True, tag="outcome"):
@@ -89,6 +95,12 @@ class Play(Message, frozen=True, tag="play"):
     parameters: dict[str, object]
     horizon: int | None
     tape: list[list[int | str]]
+    regret_against: Arm | UnsetType = UNSET
+
+    def as_object(self) -> dict[str, object]:
+        """Return it as a function is given it: without the type."""
+        fields = msgspec.structs.asdict(self).items()
+        return {name: value for name, value in fields if value is not UNSET}
 
 
 class Bye(Message, frozen=True, tag="bye"):
@@ -120,6 +132,7 @@ class Hello(Message, frozen=True, tag="hello"):
     modes: Annotated[tuple[_Mode, ...], Meta(min_length=1)]
     conventions: dict[str, object] = msgspec.field(default_factory=dict)
     parallel: bool = False
+    regret: bool = False
 
 
 class Refused(Message, frozen=True, tag="refusal"):
@@ -153,8 +166,8 @@ class Announce(Message, frozen=True, tag="incumbent"):
     arm: Arm
 
 
-class Result(Message, frozen=True, tag="result"):
-    """A run's result."""
+class Result(Message, Tally, frozen=True, tag="result"):
+    """A run's result, and what it counts besides."""
 
     arm: Arm | None
 
@@ -181,7 +194,7 @@ class PlayedMatch(Strict, frozen=True, array_like=True):
                 raise ValueError('must have a level such as "1/40 * 6/pi^2"') from None
 
 
-class Played(Message, frozen=True, tag="played"):
+class Played(Message, Tally, frozen=True, tag="played"):
     """A whole run as it was played.
 
     ``self_play`` holds ``(arm, rounds)`` in order, ``incumbents`` the announcements, if the
@@ -200,14 +213,24 @@ Reply: TypeAlias = Hello | Refused | AskDuel | AskDuels | AskSelfPlay | Announce
 """What a program says."""
 
 
-def handed(case: Case) -> Play:
-    """Return a case as it is handed to an implementation that plays whole tapes."""
+def handed(case: Case, regret: bool = False) -> Play:
+    """Return a case as it is handed to an implementation that plays whole tapes.
+
+    With the arm from which regret is counted, for one that counts ``regret``.
+    """
     expected = case.expected
     horizon, tape = (
         (expected.horizon, expected.tape) if isinstance(expected, Expected) else (None, ())
     )
     parameters = case.handed_parameters()
-    return Play(case.id, case.algorithm, parameters, horizon, [pair.row for pair in tape])
+    return Play(
+        case.id,
+        case.algorithm,
+        parameters,
+        horizon,
+        [pair.row for pair in tape],
+        regret_against(case) if regret else UNSET,
+    )
 
 
 # Lines.

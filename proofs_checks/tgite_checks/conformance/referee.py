@@ -35,6 +35,7 @@ from tgite_checks.conformance.format import (
 )
 from tgite_checks.conformance.places import Line, self_play_lines, waits_of
 from tgite_checks.conformance.protocol import PlayedMatch
+from tgite_checks.conformance.tally import Tally, differing, regret_against, tally
 
 _MOST_SHOWN = 4
 
@@ -208,6 +209,15 @@ class Referee(Counterpart):
                 self._last_lines(),
                 note="" if result is None else self._lost_note((result,)),
             )
+
+    def counted(self, stated: Tally) -> None:
+        """Compare what the run counted besides with what is due."""
+        if stated.counts_nothing:
+            return
+        best = regret_against(self._case)
+        asked, due = differing(stated, tally(self.expected, best))
+        if asked:
+            raise self.parted(Parting.COUNTED, asked, f"{due}, the best arm being {best}")
 
     def stopped_at_horizon(self) -> None:
         """Take the run's end by the player, at the horizon."""

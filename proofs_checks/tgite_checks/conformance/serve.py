@@ -12,10 +12,11 @@ from collections.abc import Iterable
 from typing import IO
 
 import msgspec
+from msgspec import UNSET
 
 from tgite import Duel, Incumbent, SelfPlay
 from tgite_checks.conformance import protocol
-from tgite_checks.conformance.streams import Made, read_question, read_result
+from tgite_checks.conformance.streams import Made, read_answer, read_question
 from tgite_checks.conformance.subjects import BatchSubject, StreamSubject, python_subject
 
 
@@ -39,11 +40,16 @@ def serve(name: str, requests: Iterable[str], replies: IO[str]) -> None:
                     (subject.mode,),
                     conventions,
                     says.parallel,
+                    says.regret,
                 )
             case protocol.Play() as play if isinstance(subject, BatchSubject):
-                (played,) = subject.play_raw([msgspec.structs.asdict(play)])
+                (played,) = subject.play_raw([play.as_object()])
                 reply = _play_reply(played)
-            case protocol.Start(_, algorithm, parameters) if isinstance(subject, StreamSubject):
+            case protocol.Start(_, algorithm, parameters, best) if isinstance(
+                subject, StreamSubject
+            ):
+                if best is not UNSET:
+                    parameters["regret_against"] = best
                 try:
                     stream = subject.stream(algorithm, parameters)
                     reply = _next(stream, None)
@@ -80,7 +86,7 @@ def _next(stream: Made, told: bool | list[bool] | None) -> protocol.Message:
     try:
         question = read_question(stream.send(told))
     except StopIteration as stop:
-        return protocol.Result(read_result(stop.value))
+        return read_answer(stop.value)
     match question:
         case Duel(first, second):
             return protocol.AskDuel((first, second))

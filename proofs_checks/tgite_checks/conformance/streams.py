@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import operator
 import traceback
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from typing import TypeAlias
 
 from tgite import Arm, Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_checks.conformance.counterpart import Counterpart, TooLong
 from tgite_checks.conformance.divergence import Diverged
 from tgite_checks.conformance.faults import Fault, FaultKind, Refused
+from tgite_checks.conformance.protocol import Result
+from tgite_checks.conformance.strict_json import read
 
 Question: TypeAlias = Duel | SelfPlay | Incumbent | list[Duel]
 Made: TypeAlias = Generator[object, bool | list[bool] | None, object]
@@ -105,7 +107,9 @@ def play_stream(stream: Made, counterpart: Counterpart) -> None:
         raise
     except CRASHES as error:
         raise crash(error) from None
-    counterpart.returned(read_result(result))
+    answer = read_answer(result)
+    counterpart.returned(answer.arm)
+    counterpart.counted(answer)
 
 
 def first_question(stream: Made) -> object:
@@ -166,9 +170,14 @@ def read_question(asked: object) -> Question:
     raise _nonsense(asked)
 
 
-def read_result(result: object) -> Arm | None:
-    """Understand a stream's result: an arm or None."""
-    return None if result is None else read_arm(result)
+def read_answer(result: object) -> Result:
+    """Understand a stream's result: an arm, None, or the fields of a message ``result``."""
+    fields = result if isinstance(result, Mapping) else {"arm": result}
+    counts = {name: None if value is None else read_arm(value) for name, value in fields.items()}
+    try:
+        return read({"type": "result", **counts}, Result, "result")
+    except InvalidInput:
+        raise _nonsense(result) from None
 
 
 def read_arm(value: object) -> Arm:

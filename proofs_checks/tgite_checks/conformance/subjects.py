@@ -13,8 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, cast
 
-import msgspec
-
 from tgite import InvalidInput
 from tgite_checks.conformance import protocol
 from tgite_checks.conformance.algorithms import ALGORITHMS, Group
@@ -34,6 +32,7 @@ from tgite_checks.conformance.streams import (
     first_question,
     play_stream,
 )
+from tgite_checks.conformance.tally import regret_against
 
 Make: TypeAlias = Callable[[str, dict[str, object]], object]
 """Takes an algorithm and parameters, and makes a stream."""
@@ -48,13 +47,15 @@ class Declaration:
 
     ``algorithms``: those it has. ``conventions``: for a choice that it leaves no freedom in, the
     values that it can play by. ``parallel``: it does not keep the global order of duels, so that
-    the cases that are cut within a round do not apply.
+    the cases that are cut within a round do not apply. ``regret``: it counts regret, and is told
+    from which arm.
     """
 
     name: str
     algorithms: frozenset[str]
     conventions: Mapping[str, frozenset[object]]
     parallel: bool = False
+    regret: bool = False
 
     def why_skipped(self, case: Case) -> str:
         """Return why a case does not apply, or nothing."""
@@ -135,8 +136,11 @@ class StreamSubject(Subject):
             close_stream(stream)
 
     def _stream(self, case: Case) -> Made:
+        parameters = case.handed_parameters()
+        if self.declaration.regret:
+            parameters["regret_against"] = regret_against(case)
         try:
-            return self.stream(case.algorithm, case.handed_parameters())
+            return self.stream(case.algorithm, parameters)
         except NotImplementedError as error:
             raise Lacking(str(error) or f"{case.algorithm} is not implemented") from None
         except (ValueError, TypeError) as error:
@@ -167,7 +171,8 @@ class BatchSubject(Subject):
     def play_many(self, cases: Sequence[Case]) -> list[Played | protocol.Refused | Exception]:
         """Play many cases in one call."""
         try:
-            replies = self.play_raw([msgspec.structs.asdict(protocol.handed(c)) for c in cases])
+            regret = self.declaration.regret
+            replies = self.play_raw([protocol.handed(c, regret).as_object() for c in cases])
         except CRASHES as error:
             return [crash(error) for _ in cases]
         if len(replies) != len(cases):
@@ -216,7 +221,7 @@ def declared(function: object, name: str) -> Declaration:
     """Read a Python function's declaration from its attributes, all of them optional.
 
     ``algorithms`` (names; without them, all with the paper's tests), ``conventions`` (a mapping
-    from choices to lists of values) and ``parallel``. Raises
+    from choices to lists of values), ``parallel`` and ``regret``. Raises
     :class:`~tgite.errors.InvalidInput` for one that cannot be understood.
     """
     return declaration_of(
@@ -224,11 +229,16 @@ def declared(function: object, name: str) -> Declaration:
         getattr(function, "algorithms", None),
         getattr(function, "conventions", {}),
         getattr(function, "parallel", False),
+        getattr(function, "regret", False),
     )
 
 
 def declaration_of(
-    name: str, algorithms: object, conventions: object, parallel: object
+    name: str,
+    algorithms: object,
+    conventions: object,
+    parallel: object,
+    regret: object = False,
 ) -> Declaration:
     """Check the parts of a declaration; ``algorithms`` None means all with the paper's tests."""
     names = Group.PAPER.algorithms if algorithms is None else algorithms
@@ -238,6 +248,8 @@ def declaration_of(
         raise InvalidInput("algorithms", unknown, f"must be among {', '.join(ALGORITHMS)}")
     if not isinstance(conventions, Mapping) or not isinstance(parallel, bool):
         raise InvalidInput("declaration", name, "must have conventions by name, parallel a bool")
+    if not isinstance(regret, bool):
+        raise InvalidInput("declaration", name, "must have regret a bool")
     for choice, values in conventions.items():
         if choice not in CHOICES or not isinstance(values, list | tuple) or not values:
             rule = "must be a known choice with a list of values"
@@ -247,7 +259,7 @@ def declaration_of(
                 known = ", ".join(map(str, CHOICES[choice]))
                 raise InvalidInput(f"conventions.{choice}", value, f"must be among {known}")
     playable = {choice: frozenset(values) for choice, values in conventions.items()}
-    return Declaration(name, frozenset(cast(Sequence[str], names)), playable, parallel)
+    return Declaration(name, frozenset(cast(Sequence[str], names)), playable, parallel, regret)
 
 
 def load(name: str) -> object:
