@@ -10,7 +10,7 @@ From Coq Require Import Reals Lra Psatz Lia Bool Arith List Permutation.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT BudgetedDuelTest Limits.
-From TGITE Require Import ScreenAndReplace MixtureTest LowerBound SprtTest Likelihood Certificate.
+From TGITE Require Import ScreenAndReplace Trees MixtureTest LowerBound SprtTest Likelihood Certificate.
 Open Scope R_scope.
 
 (** ** The algorithm *)
@@ -36,12 +36,14 @@ Definition certificate (N : nat) (delta : R) (s k : nat) (c : arm) (pairs : list
   within B (certify (one_sided (gap s) a (certificate_loss N) B) pairs).
 
 Section Algorithm.
+Context {tag : Type}.
 (** In stage [s] the finder names a champion, and matches that it has to win (or that the others have to lose). *)
-Variable find : nat -> prog (option (arm * list (arm * arm))).
-Variable certificate : nat -> nat -> arm -> list (arm * arm) -> prog (option bool).
+Variable find : nat -> program tag (option (arm * list (arm * arm))).
+Variable screen : nat -> list (arm * arm) -> program tag (option bool).
+Variable certificate : nat -> nat -> arm -> list (arm * arm) -> program tag (option bool).
 
 (** Stage [s], [k] certificates having been begun: whether another one was, and the certified arm, if any. *)
-Definition judge (s k : nat) (found : option (arm * list (arm * arm))) : prog (bool * option arm) :=
+Definition judge (s k : nat) (found : option (arm * list (arm * arm))) : program tag (bool * option arm) :=
   match found with
   | None => Ret (false, None)
   | Some (c, pairs) => bind (screen s pairs) (fun x =>
@@ -49,10 +51,10 @@ Definition judge (s k : nat) (found : option (arm * list (arm * arm))) : prog (b
       then bind (certificate s k c pairs) (fun y => Ret (true, if certified y then Some c else None))
       else Ret (false, None))
   end.
-Definition attempt (s k : nat) : prog (bool * option arm) := bind (find s) (judge s k).
+Definition attempt (s k : nat) : program tag (bool * option arm) := bind (find s) (judge s k).
 
 (** At most so many stages, from stage [s] on. *)
-Fixpoint stages (n s k : nat) : prog (option arm) :=
+Fixpoint stages (n s k : nat) : program tag (option arm) :=
   match n with
   | O => Ret None
   | S n' => bind (attempt s k) (fun r => match r with
@@ -62,7 +64,7 @@ Fixpoint stages (n s k : nat) : prog (option arm) :=
   end.
 End Algorithm.
 
-Definition find_then_certify find (N : nat) (delta : R) (n : nat) : prog (option arm) := stages find (certificate N delta) n 0 0.
+Definition find_then_certify find (N : nat) (delta : R) (n : nat) : prog (option arm) := stages find screen (certificate N delta) n 0 0.
 
 (** ** Where a winner is known to exist
 
@@ -81,7 +83,7 @@ Definition certificate_of_winner (N : nat) (delta : R) (s k : nat) (c : arm) (pa
   let B := (certificate_budget N s a + (N - 1) * bold_budget s a)%nat in
   within B (certify (either N s a B c) pairs).
 Definition find_then_certify_winner find (N : nat) (delta : R) (n : nat) : prog (option arm) :=
-  stages find (certificate_of_winner N delta) n 0 0.
+  stages find screen (certificate_of_winner N delta) n 0 0.
 
 (** ** Right, with no assumption *)
 
@@ -116,7 +118,7 @@ Definition stages_error_statement : Prop := forall P find certificate (bad : arm
      | None => True
      | Some (c, pairs) => bad c = true -> forall k, Pr P (certificate s k c pairs) certified <= certificate_level delta k
      end) (find s)) ->
-  Pr P (stages find certificate n 0 0) (fun o => match o with Some c => bad c | None => false end) <= delta.
+  Pr P (stages find screen certificate n 0 0) (fun o => match o with Some c => bad c | None => false end) <= delta.
 
 (** An arm that does not beat every other one is returned with probability at most [delta]: whatever the
     preferences (ties, cycles, no winner), the finder, and the number of stages. *)
@@ -144,13 +146,30 @@ Definition finds (matches : option (arm * list (arm * arm)) -> Prop) (P : arm ->
   (forall s, ET P (find s) <= C_find * INR (N - 1) / (gap s * gap s)) /\
   (forall s, gap s <= Delta -> 7/8 <= Pr P (find s) (found w)).
 
-(** A knockout whose matches are the truncated test's, told the gap that is tried, at level 1/8; then the champion
-    against all others. *)
-Definition knockout {cv : conventions} (N s : nat) : prog (option (arm * list (arm * arm))) :=
-  bind (BKT (BDT truncated_sprt (gap s)) (seq 0 N) (1/8)) (fun o =>
-    Ret (match o with Some c => Some (c, against c (others N c)) | None => None end)).
+(** A knockout whose matches are the truncated test's, told the gap that is tried, at level 1/8.  It notes who threw whom
+    out, the latest first.  Of that come the matches of the certificate: first the champion's own victims, the latest first,
+    then all others, who was out last before the others. *)
+Fixpoint noting {tag A} (test : exact -> arm -> arm -> program tag (option arm)) (noted : list (arm * arm))
+    (m : program asked (option A)) : program tag (option (A * list (arm * arm))) :=
+  match m with
+  | Ret None => Ret None
+  | Ret (Some a) => Ret (Some (a, noted))
+  | Ask (Match l) u v k => obind (test l u v) (fun x =>
+      if Nat.eqb x u then noting test ((u, v) :: noted) (k true) else noting test ((v, u) :: noted) (k false))
+  | Ask (Block _) _ _ k => noting test noted (k true) (* not in a tournament *)
+  end.
+Definition suspects (c : arm) (noted : list (arm * arm)) : list (arm * arm) :=
+  filter (fun m => Nat.eqb (fst m) c) noted ++ filter (fun m => negb (Nat.eqb (fst m) c)) noted.
+Definition its_own (c : arm) (noted : list (arm * arm)) : list (arm * arm) := against c (map snd (suspects c noted)).
+Definition tournament {cv : conventions} {tag} (test : exact -> arm -> arm -> program tag (option arm))
+    (matches : arm -> list (arm * arm) -> list (arm * arm)) (N : nat) : program tag (option (arm * list (arm * arm))) :=
+  bind (noting test [] (BKT ask (seq 0 N) (level 1 8))) (fun o =>
+    Ret (match o with Some (c, noted) => Some (c, matches c noted) | None => None end)).
+Definition knockout {cv : conventions} matches (N s : nat) : prog (option (arm * list (arm * arm))) :=
+  tournament (fun l => BDT truncated_sprt (gap s) (value l)) matches N.
 Definition knockout_finds_statement : Prop := forall (cv : conventions) P N w Delta,
-  condorcet P N w Delta -> (2 <= N)%nat -> finds (own_matches N) P N w Delta (knockout N).
+  condorcet P N w Delta -> (2 <= N)%nat ->
+  finds (own_matches N) P N w Delta (knockout its_own N) /\ finds (designated_matches N) P N w Delta (knockout suspects N).
 
 (** The number of duels: no other gap than the winner's in it. *)
 Definition C_once : R := 165.
@@ -172,9 +191,30 @@ Definition find_then_certify_winner_identifies_statement : Prop := forall P N w 
 
 (** The whole, with the knockout: right under no assumption, and under one it ends. *)
 Definition find_then_certify_knockout_statement : Prop := forall (cv : conventions) P N delta,
-  valid P -> (2 <= N)%nat -> 0 < delta < 1 -> let run := find_then_certify (knockout N) N delta in
+  valid P -> (2 <= N)%nat -> 0 < delta < 1 -> let run := find_then_certify (knockout its_own N) N delta in
   (forall n, Pr P (run n) (wrongly_returned P N) <= delta) /\
   (forall w Delta, condorcet P N w Delta -> 0 < Delta <= 1/2 -> identifies P w run delta (duels_at_most C_level C_arm N Delta delta)).
+(** And where a winner is known to exist, every arm losing to whom it lost in the knockout, or to the champion. *)
+Definition find_then_certify_winner_knockout_statement : Prop := forall (cv : conventions) P N w delta,
+  valid P -> (2 <= N)%nat -> 0 < delta < 1 -> (w < N)%nat -> (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) ->
+  let run := find_then_certify_winner (knockout suspects N) N delta in
+  (forall n, Pr P (run n) (wrong w) <= delta) /\
+  (forall Delta, condorcet P N w Delta -> 0 < Delta <= 1/2 ->
+     identifies P w run delta (duels_at_most C_winner_level C_winner_arm N Delta delta)).
+
+(** With a budget for all duels together, they may be cut anywhere: what is then returned is wrong with probability at
+    most [delta] all the same.  Where there is a winner, the budget suffices but for a probability of the expected number of duels
+    over it (a stage takes a duel at least, so that there are stages enough). *)
+Definition find_then_certify_budget_statement : Prop := forall (cv : conventions) P N delta n budget,
+  valid P -> (2 <= N)%nat -> 0 < delta < 1 ->
+  let run := within budget (find_then_certify (knockout its_own N) N delta n) in
+  let run' := within budget (find_then_certify_winner (knockout suspects N) N delta n) in
+  (maxT run <= budget)%nat /\ (maxT run' <= budget)%nat /\
+  Pr P run (wrongly_returned P N) <= delta /\
+  (forall w, (w < N)%nat -> (forall j, (j < N)%nat -> j <> w -> 1/2 < P w j) -> Pr P run' (wrong w) <= delta) /\
+  (forall w Delta, condorcet P N w Delta -> 0 < Delta <= 1/2 -> (budget <= n)%nat ->
+     INR budget * Pr P run ran_out <= duels_at_most C_level C_arm N Delta delta /\
+     INR budget * Pr P run' ran_out <= duels_at_most C_winner_level C_winner_arm N Delta delta).
 
 (** * Proofs *)
 
@@ -203,7 +243,7 @@ Proof. intro H. unfold left_over. pose proof (pos_INR k). left. apply Rdiv_lt_0_
 Theorem stages_error : stages_error_statement.
 Proof.
   intros P find cert bad delta n P01 Hd Hf. set (says_bad := fun o => match o with Some c => bad c | None => false end).
-  assert (K : forall n s k, Pr P (stages find cert n s k) says_bad <= left_over delta k).
+  assert (K : forall n s k, Pr P (stages find screen cert n s k) says_bad <= left_over delta k).
   2:{ eapply Rle_trans; [apply K|]. unfold left_over. cbn. right. field. }
   clear n. induction n as [|n IH]; intros s k; pose proof (left_over_nonneg delta k Hd) as L0.
   { unfold Pr. cbn. exact L0. }
@@ -211,7 +251,7 @@ Proof.
   pose proof (level_range delta k Hd) as A. cbn [stages]. unfold Pr. rewrite E_bind.
   set (after := fun r : bool * option arm => match r with (_, Some c) => if bad c then 1 else 0
                   | (true, None) => left_over delta (S k) | (false, None) => left_over delta k end).
-  apply Rle_trans with (E P (attempt find cert s k) after).
+  apply Rle_trans with (E P (attempt find screen cert s k) after).
   { apply E_mono; auto. intros [begun [c|]]; [destruct begun; cbn; apply Rle_refl|]. unfold after. specialize (IH (S s)). unfold Pr in IH.
     destruct begun; apply IH. }
   unfold attempt. rewrite E_bind. rewrite <- (E_const P (find s) (left_over delta k)).
@@ -529,7 +569,7 @@ Qed.
 (** Nobody was certified. *)
 Definition failed (r : bool * option arm) : bool := match r with (_, Some _) => false | _ => true end.
 
-Lemma attempt_right s k : (k <= s)%nat -> gap s <= Delta -> Pr P (attempt find certificate s k) failed <= 1/6.
+Lemma attempt_right s k : (k <= s)%nat -> gap s <= Delta -> Pr P (attempt find screen certificate s k) failed <= 1/6.
 Proof.
   intros Hk Hs. pose proof (find_right s Hs) as Right.
   set (q := / 32 + (10/27) ^ 14 + (/ 4096 + (10/27) ^ 5)). assert (q <= 1/6 - 1/8) as Hq by (unfold q; lra).
@@ -557,7 +597,7 @@ Lemma form_plus x z x' z' s : form x z s + form x' z' s = form (x + x') (z + z')
 Proof. unfold form. ring. Qed.
 
 (** Whoever the champion is. *)
-Lemma after_find s k o : (k <= s)%nat -> ET P (judge certificate s k o) <= scale s * (form a_l a_c s + 45).
+Lemma after_find s k o : (k <= s)%nat -> ET P (judge screen certificate s k o) <= scale s * (form a_l a_c s + 45).
 Proof.
   intro Hk. pose proof (scale_pos s) as S0. destruct coefficients as (C1 & C2 & _). pose proof (form_nonneg a_l a_c s C1 C2) as F0.
   destruct o as [[c pairs]|]; cbn [judge]; [|cbn [ET]; apply Rmult_le_pos; lra]. rewrite ET_bind.
@@ -572,7 +612,7 @@ Proof.
   rewrite ET_bind. cbn [ET]. rewrite E_const. lra.
 Qed.
 
-Lemma attempt_at_most s k : (k <= s)%nat -> ET P (attempt find certificate s k) <= stage_at_most s.
+Lemma attempt_at_most s k : (k <= s)%nat -> ET P (attempt find screen certificate s k) <= stage_at_most s.
 Proof.
   intro Hk. pose proof (find_scale s) as FC. unfold attempt. rewrite ET_bind.
   apply Rle_trans with (scale s * (M * (241/100)) + scale s * (form a_l a_c s + 45)).
@@ -581,7 +621,7 @@ Proof.
   - unfold stage_at_most, form. right. ring.
 Qed.
 
-Lemma attempt_typical s k : (k <= s)%nat -> gap s <= Delta -> ET P (attempt find certificate s k) <= typical s.
+Lemma attempt_typical s k : (k <= s)%nat -> gap s <= Delta -> ET P (attempt find screen certificate s k) <= typical s.
 Proof.
   intros Hk Hs. pose proof (scale_pos s) as S0. destruct coefficients as (C1 & C2 & C3 & C4). pose proof (find_scale s) as FC.
   pose proof (form_nonneg a_l a_c s C1 C2) as F0. pose proof (form_nonneg t_l t_c s C3 C4) as F1. pose proof (find_right s Hs) as Right.
@@ -660,13 +700,13 @@ Proof.
   assert (0 <= before s); [|lra]. unfold before. apply Rmult_le_pos; lra.
 Qed.
 
-Lemma stages_cost n : forall s k, (k <= s)%nat -> ET P (stages find certificate n s k) <= potential s.
+Lemma stages_cost n : forall s k, (k <= s)%nat -> ET P (stages find screen certificate n s k) <= potential s.
 Proof.
   induction n as [|n IH]; intros s k Hk; [cbn [stages ET]; apply potential_nonneg|].
   pose proof (potential_nonneg (S s)) as P0. pose proof (potential_step s) as Step. cbn [stages]. rewrite ET_bind.
-  assert (E P (attempt find certificate s k) (fun r => ET P (match r return prog (option arm) with (_, Some c) => Ret (Some c)
-            | (begun, None) => stages find certificate n (S s) (if begun then S k else k) end))
-          <= potential (S s) * Pr P (attempt find certificate s k) failed) as K.
+  assert (E P (attempt find screen certificate s k) (fun r => ET P (match r return prog (option arm) with (_, Some c) => Ret (Some c)
+            | (begun, None) => stages find screen certificate n (S s) (if begun then S k else k) end))
+          <= potential (S s) * Pr P (attempt find screen certificate s k) failed) as K.
   { unfold Pr. rewrite <- E_scal. apply E_mono; auto. intros [begun [c|]]; cbn [failed ET].
     - destruct begun; cbn; lra.
     - specialize (IH (S s) (if begun then S k else k) ltac:(destruct begun; lia)). destruct begun; cbn [failed]; lra. }
@@ -675,27 +715,27 @@ Proof.
   - assert (gap s <= Delta) as G by (eapply Rle_trans; [apply gap_le; exact H|exact Hs0]).
     pose proof (attempt_typical s k Hk G). pose proof (attempt_right s k Hk G) as Q.
     apply (Rmult_le_compat_l (potential (S s))) in Q; lra.
-  - pose proof (attempt_at_most s k Hk). pose proof (Pr_le1 P P01 (attempt find certificate s k) failed) as Q.
+  - pose proof (attempt_at_most s k Hk). pose proof (Pr_le1 P P01 (attempt find screen certificate s k) failed) as Q.
     apply (Rmult_le_compat_l (potential (S s))) in Q; lra.
 Qed.
 
 (** ** Termination *)
 
-Lemma stages_run_out n : forall s k, (k <= s)%nat -> (s0 <= s)%nat -> Pr P (stages find certificate n s k) ran_out <= (1/6) ^ n.
+Lemma stages_run_out n : forall s k, (k <= s)%nat -> (s0 <= s)%nat -> Pr P (stages find screen certificate n s k) ran_out <= (1/6) ^ n.
 Proof.
   induction n as [|n IH]; intros s k Hk H; [unfold Pr; cbn; lra|]. cbn [stages pow]. unfold Pr. rewrite E_bind.
   assert (gap s <= Delta) as G by (eapply Rle_trans; [apply gap_le; exact H|exact Hs0]).
   pose proof (attempt_right s k Hk G) as Q. assert (0 <= (1/6) ^ n) as Pn by (apply pow_le; lra).
-  apply Rle_trans with (E P (attempt find certificate s k) (fun r => (1/6) ^ n * (if failed r then 1 else 0))).
+  apply Rle_trans with (E P (attempt find screen certificate s k) (fun r => (1/6) ^ n * (if failed r then 1 else 0))).
   - apply E_mono; auto. intros [begun [c|]]; [destruct begun; cbn; lra|].
     specialize (IH (S s) (if begun then S k else k) ltac:(destruct begun; lia) ltac:(lia)). unfold Pr in IH. destruct begun; cbn [failed]; lra.
-  - rewrite E_scal. fold (Pr P (attempt find certificate s k) failed). apply (Rmult_le_compat_r ((1/6) ^ n)) in Q; lra.
+  - rewrite E_scal. fold (Pr P (attempt find screen certificate s k) failed). apply (Rmult_le_compat_r ((1/6) ^ n)) in Q; lra.
 Qed.
 
-Lemma stages_run_out_later j n : forall s k, (k <= s)%nat -> (s0 <= s + j)%nat -> Pr P (stages find certificate (j + n) s k) ran_out <= (1/6) ^ n.
+Lemma stages_run_out_later j n : forall s k, (k <= s)%nat -> (s0 <= s + j)%nat -> Pr P (stages find screen certificate (j + n) s k) ran_out <= (1/6) ^ n.
 Proof.
   induction j as [|j IH]; intros s k Hk H; [apply stages_run_out; lia|]. cbn [Nat.add stages]. unfold Pr. rewrite E_bind.
-  assert (0 <= (1/6) ^ n) as Pn by (apply pow_le; lra). rewrite <- (E_const P (attempt find certificate s k) ((1/6) ^ n)).
+  assert (0 <= (1/6) ^ n) as Pn by (apply pow_le; lra). rewrite <- (E_const P (attempt find screen certificate s k) ((1/6) ^ n)).
   apply E_mono; auto. intros [begun [c|]]; [destruct begun; cbn; lra|].
   specialize (IH (S s) (if begun then S k else k) ltac:(destruct begun; lia) ltac:(lia)). unfold Pr in IH. destruct begun; exact IH.
 Qed.
@@ -753,14 +793,14 @@ Section Endless.
 Variable find : nat -> prog (option (arm * list (arm * arm))).
 Variable certificate : nat -> nat -> arm -> list (arm * arm) -> prog (option bool).
 
-Lemma stages_refine n : forall s k, refines (stages find certificate n s k) (stages find certificate (S n) s k).
+Lemma stages_refine n : forall s k, refines (stages find screen certificate n s k) (stages find screen certificate (S n) s k).
 Proof.
   induction n as [|n IH]; intros s k; [constructor|]. cbn [stages]. apply refines_bind. intros [begun [c|]]; [destruct begun; constructor|].
   specialize (IH (S s) (if begun then S k else k)). cbn [stages] in IH. destruct begun; exact IH.
 Qed.
 
 Hypothesis find_starts : forall s, starts (find s).
-Lemma stages_agree T : forall n n' s k, (T <= n)%nat -> (T <= n')%nat -> agree T (stages find certificate n s k) (stages find certificate n' s k).
+Lemma stages_agree T : forall n n' s k, (T <= n)%nat -> (T <= n')%nat -> agree T (stages find screen certificate n s k) (stages find screen certificate n' s k).
 Proof.
   induction T as [|T IH]; intros [|n] [|n'] s k H H'; try lia; try exact Logic.I. cbn [stages].
   apply agree_bind_later; [|apply agree_refl|].
@@ -780,14 +820,14 @@ Lemma stages_identify P N w Delta delta a_l a_c t_l t_c (ready : list (arm * arm
   (forall s, leaves (ready_if_winner w ready) (find s)) ->
   (forall s, ET P (find s) <= C_find * INR (N - 1) / (gap s * gap s)) ->
   (forall s, gap s <= Delta -> 7/8 <= Pr P (find s) (found w)) ->
-  (forall n, Pr P (stages find certificate n 0 0) (wrong w) <= delta) ->
+  (forall n, Pr P (stages find screen certificate n 0 0) (wrong w) <= delta) ->
   let y := t_l + a_l / 8 in let z := t_c + a_c / 8 + 241/100 in
   4 * (3 * y + a_l / 3) <= C_l -> 4 * (3 * z + 12 * y * (347/500) + (a_c + 241/100) / 3) + 736/1000 * C_l <= C_c ->
-  identifies P w (fun n => stages find certificate n 0 0) delta (duels_at_most C_l C_c N Delta delta).
+  identifies P w (fun n => stages find screen certificate n 0 0) delta (duels_at_most C_l C_c N Delta delta).
 Proof.
   intros HP HN HD Hd Coef Cap Screen Right Ready FCost FRight Err y z HCl HCc. pose proof (valid_01 P HP) as P01.
   destruct (first_stage Delta ltac:(lra)) as (s0 & G0 & First).
-  assert (Cost : forall n, ET P (stages find certificate n 0 0) <= duels_at_most C_l C_c N Delta delta).
+  assert (Cost : forall n, ET P (stages find screen certificate n 0 0) <= duels_at_most C_l C_c N Delta delta).
   { intro n. eapply Rle_trans; [apply (stages_cost P HP find certificate N w Delta delta HN Hd a_l a_c t_l t_c Coef Cap ready Screen Right Ready FCost FRight s0 G0 n 0 0 (le_n 0))|].
     destruct (loglog Delta s0 HD First) as [Sc LL]. pose proof (scale_pos s0) as S0. pose proof (lam_pos delta Hd) as L0. pose proof (M_ge1 N HN) as M1.
     pose proof (ln_S_nonneg s0) as LS. pose proof ln2_le. pose proof ln2_ge. destruct Coef as (C1 & C2 & C3 & C4).
@@ -821,13 +861,13 @@ Proof.
       with ((M * (4 * c * (lam + 2 * l) + 4 * e) + 165) / (Delta * Delta)) by (field; lra).
     apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat|]. apply Rplus_le_compat_r. apply Rmult_le_compat_l; [lra|].
     assert (4 * c * (lam + 2 * l) <= C_l * (lam + 2 * (ll + 368/1000))) by (apply Rmult_le_compat; lra). lra. }
-  assert (Ends : is_lim_seq (fun n => Pr P (stages find certificate n 0 0) ran_out) 0).
+  assert (Ends : is_lim_seq (fun n => Pr P (stages find screen certificate n 0 0) ran_out) 0).
   { apply (is_lim_seq_incr_n _ s0). apply (is_lim_seq_le_le (fun _ => 0) _ (fun n => (1/6) ^ n)).
     - intro n. split; [apply Pr_nonneg; auto|]. rewrite Nat.add_comm.
       eapply stages_run_out_later; eauto; lia.
     - apply is_lim_seq_const.
     - apply is_lim_seq_geom. rewrite Rabs_right; lra. }
-  assert (Ref : forall n, refines (stages find certificate n 0 0) (stages find certificate (S n) 0 0)) by (intro; apply stages_refine).
+  assert (Ref : forall n, refines (stages find screen certificate n 0 0) (stages find screen certificate (S n) 0 0)) by (intro; apply stages_refine).
   split; [exact Err|]. split; [split; [exact Cost|now apply limit_ET]|].
   split; [intros T F F' H H'; now apply stages_agree|]. split; [exact Ends|]. now apply limit_right.
 Qed.
@@ -1053,60 +1093,259 @@ Qed.
 
 (** ** The knockout *)
 
-Lemma BKT_starts {cv : conventions} test X d : (forall d u v, 0 < d < 1 -> starts (test d u v)) -> 0 < d < 1 -> (2 <= length X)%nat -> starts (BKT test X d).
+(** What is noted: everybody but the survivors [X], by whom they were thrown out; the last of these is still there. *)
+Record notes (entrants X : list arm) (noted : list (arm * arm)) : Prop := {
+  n_all : Permutation (X ++ map snd noted) entrants;
+  n_pairs : forall u v, In (u, v) noted -> In u entrants /\ u <> v;
+  n_last : match noted with [] => True | (u, _) :: _ => In u X end }.
+
+Lemma notes_perm entrants X Y noted : Permutation X Y -> notes entrants X noted -> notes entrants Y noted.
 Proof.
-  intros Ht Hd HL. destruct X as [|x [|y Y]]; cbn [length] in HL; try lia. unfold BKT. cbn [length]. rewrite bkt_step. cbv zeta.
-  apply starts_obind. set (X := x :: y :: Y). assert (2 <= length (pairing X 0 X))%nat as PL by (rewrite (Permutation_length (pairing_perm X 0 X)); unfold X; cbn [length]; lia).
-  destruct (pairing X 0 X) as [|u [|v Z]]; cbn [length] in PL; try lia. cbn [round]. apply starts_obind, Ht. now apply round_level_range.
+  intros H [A B C]. split; auto.
+  - eapply Permutation_trans; [apply Permutation_app_tail, Permutation_sym, H|exact A].
+  - destruct noted as [|[u v] noted]; [auto|]. eapply Permutation_in; eauto.
 Qed.
 
-Lemma knockout_own {cv : conventions} N s : leaves (own_matches N) (knockout N s).
+Lemma noted_match entrants R u v x y Y noted : NoDup entrants -> x = u /\ y = v \/ x = v /\ y = u -> notes entrants (R ++ u :: v :: Y) noted ->
+  notes entrants ((R ++ [x]) ++ Y) ((x, y) :: noted).
 Proof.
-  eapply leaves_bind; [apply bkt_leaves; [intros; apply BDT_leaves|apply seq_NoDup]|].
-  intros [c|] Hc; [|exact Logic.I]. cbn in Hc. apply in_seq in Hc. cbn. split; [lia|]. exists (others N c). split; [reflexivity|].
-  split; [apply others_len; lia|intro j; apply others_in].
+  intros ND Hxy [A B C].
+  assert (Permutation (((R ++ [x]) ++ Y) ++ map snd ((x, y) :: noted)) entrants) as D.
+  { eapply Permutation_trans; [|exact A]. cbn [map snd]. eapply Permutation_trans; [apply Permutation_sym, Permutation_middle|].
+    rewrite <- !app_assoc. cbn [app]. eapply Permutation_trans; [apply Permutation_middle|]. apply Permutation_app_head.
+    destruct Hxy as [[-> ->]|[-> ->]]; [apply perm_swap|reflexivity]. }
+  assert (forall z, z = u \/ z = v -> In z entrants) as In'.
+  { intros z Hz. apply (Permutation_in _ A), in_or_app. left. apply in_or_app. right. simpl. destruct Hz; auto. }
+  assert (u <> v) as Ne.
+  { assert (NoDup (R ++ (u :: v :: Y) ++ map snd noted)) as ND'.
+    { rewrite app_assoc. eapply Permutation_NoDup; [apply Permutation_sym; exact A|exact ND]. }
+    clear - ND'. induction R as [|z R IH]; cbn [app] in ND'; inversion ND' as [|? ? Nu ND'']; auto. intros ->. apply Nu. simpl; auto. }
+  split; [exact D| |].
+  - intros a b [[= <- <-]|H]; [|auto]. destruct Hxy as [[-> ->]|[-> ->]]; split; auto.
+  - apply in_or_app. left. apply in_or_app. right. simpl; auto.
 Qed.
+
+Lemma leaves_bind_inv {T A B} (Q : B -> Prop) (m : program T A) (k : A -> program T B) : leaves Q (bind m k) -> leaves (fun a => leaves Q (k a)) m.
+Proof. induction m as [a|t u v f IH]; cbn [bind leaves]; [auto|]. intros [H H']. split; apply IH; auto. Qed.
+
+Section Noting.
+Context {cv : conventions} {tag : Type}.
+Variable test : exact -> arm -> arm -> program tag (option arm).
+
+Lemma noting_obind {A B} (Q : option (B * list (arm * arm)) -> Prop) (m : program asked (option A)) (k : A -> program asked (option B)) : Q None ->
+  forall noted, leaves (fun o => match o with None => True | Some (a, noted) => leaves Q (noting test noted (k a)) end) (noting test noted m) ->
+  leaves Q (noting test noted (obind m k)).
+Proof.
+  intro Q0. unfold obind at 1. induction m as [[a|]|[l|b] u v f IH]; intros noted H; cbn [bind noting] in *; auto.
+  apply leaves_bind_inv in H. eapply leaves_bind; [exact H|]. intros [x|] Hx; [|exact Q0]. destruct (Nat.eqb x u); apply IH; exact Hx.
+Qed.
+
+Variable entrants : list arm.
+Hypothesis ND : NoDup entrants.
+
+Lemma noting_round l : forall n X R noted, (length X <= n)%nat -> notes entrants (R ++ X) noted ->
+  leaves (fun o => match o with None => True | Some (Z, noted) => notes entrants (R ++ Z) noted end) (noting test noted (round ask l X)).
+Proof.
+  induction n as [|n IH]; intros X R noted Hn H; destruct X as [|u [|v Y]]; try exact H; [cbn [length] in Hn; lia|].
+  cbn [round]. unfold ask, obind at 1. cbn [bind noting].
+  assert (forall x y, x = u /\ y = v \/ x = v /\ y = u ->
+    leaves (fun o => match o with None => True | Some (Z, noted) => notes entrants (R ++ Z) noted end)
+      (noting test ((x, y) :: noted) (obind (round ask l Y) (fun Z => Ret (Some (x :: Z)))))) as K.
+  { intros x y Hxy. apply noting_obind; [exact Logic.I|].
+    eapply leaves_impl; [apply (IH Y (R ++ [x])); [cbn [length] in Hn; lia|eapply noted_match; eauto]|].
+    intros [[Z noted']|]; [|auto]. rewrite <- app_assoc. auto. }
+  eapply leaves_bind; [apply leaves_true|]. intros [x|] _; [|exact Logic.I]. destruct (Nat.eqb x u); apply K; auto.
+Qed.
+
+Lemma noting_bkt dr : forall f r X noted, notes entrants X noted ->
+  leaves (fun o => match o with None => True | Some (c, noted) => notes entrants [c] noted end) (noting test noted (bkt ask entrants f dr r X)).
+Proof.
+  induction f as [|f IH]; intros r X noted H; destruct X as [|x [|y Y]]; try exact Logic.I; try exact H.
+  rewrite bkt_ask_step. cbv zeta. apply noting_obind; [exact Logic.I|].
+  eapply leaves_impl; [apply (noting_round _ _ _ [] _ (le_n _)); eapply notes_perm; [apply Permutation_sym, pairing_perm|exact H]|].
+  intros [[Z noted']|]; [|auto]. apply IH.
+Qed.
+End Noting.
+
+Lemma filter_perm {A} (f : A -> bool) l : Permutation (filter f l ++ filter (fun x => negb (f x)) l) l.
+Proof.
+  induction l as [|x l IH]; cbn [filter app]; [auto|]. destruct (f x); cbn [negb app]; [auto|].
+  eapply Permutation_trans; [apply Permutation_sym, Permutation_middle|auto].
+Qed.
+
+(** So the matches are as they should be. *)
+Lemma noted_designated N c noted : (2 <= N)%nat -> notes (seq 0 N) [c] noted -> designated_matches N (Some (c, suspects c noted)).
+Proof.
+  intros HN [A B C]. cbn [app] in A. pose proof (Permutation_length A) as HL. cbn [length] in HL. rewrite map_length, seq_length in HL.
+  assert (NoDup (c :: map snd noted)) as ND by (eapply Permutation_NoDup; [apply Permutation_sym; exact A|apply seq_NoDup]).
+  assert (Permutation (suspects c noted) noted) as F by apply filter_perm.
+  assert (forall j, In j (c :: map snd noted) <-> (j < N)%nat) as Range.
+  { intro j. split; intro H; [apply (Permutation_in _ A), in_seq in H; lia|]. apply (Permutation_in _ (Permutation_sym A)), in_seq. lia. }
+  split; [apply Range; simpl; auto|]. split; [rewrite (Permutation_length F); lia|]. split; [|split].
+  - intros u v H. apply (Permutation_in _ F) in H. destruct (B u v H) as [U Ne]. apply in_seq in U.
+    assert (In v (map snd noted)) as V by (apply in_map_iff; exists (u, v); auto).
+    split; [lia|]. split; [apply Range; simpl; auto|]. split; [exact Ne|]. intros ->. inversion ND; auto.
+  - intros j Hj Hjc. apply Range in Hj. destruct Hj as [E|Hj]; [congruence|]. apply in_map_iff in Hj. destruct Hj as ([u v] & E & Hj). cbn in E. subst v.
+    exists u. apply (Permutation_in _ (Permutation_sym F)), Hj.
+  - intros u v. destruct noted as [|[x y] noted]; [cbn in HL; lia|]. destruct C as [<-|[]]. unfold suspects. cbn [filter fst]. rewrite Nat.eqb_refl.
+    cbn [app firstn]. intros [[= <- <-]|[]]. reflexivity.
+Qed.
+
+Lemma noted_own N c noted : (2 <= N)%nat -> notes (seq 0 N) [c] noted -> own_matches N (Some (c, its_own c noted)).
+Proof.
+  intros HN H. destruct (noted_designated N c noted HN H) as (Hc & HL & HP & HA & _). split; [exact Hc|].
+  exists (map snd (suspects c noted)). split; [reflexivity|]. split; [now rewrite map_length|]. intro j. split.
+  - intro Hj. apply in_map_iff in Hj. destruct Hj as ([u v] & <- & Hj). destruct (HP u v Hj) as (_ & V & _ & Ne). auto.
+  - intros [Hj Hjc]. destruct (HA j Hj Hjc) as (u & Hu). apply in_map_iff. exists (u, j). auto.
+Qed.
+
+Lemma tournament_matches {cv : conventions} {tag} (test : exact -> arm -> arm -> program tag (option arm)) N : (2 <= N)%nat ->
+  leaves (own_matches N) (tournament test its_own N) /\ leaves (designated_matches N) (tournament test suspects N).
+Proof.
+  intro HN. assert (notes (seq 0 N) (seq 0 N) []) as H by (split; [rewrite app_nil_r; auto|intros ? ? []|exact Logic.I]).
+  pose proof (noting_bkt test (seq 0 N) (seq_NoDup N 0) (round_level (level 1 8)) (length (seq 0 N)) 0 (seq 0 N) [] H) as K.
+  split; (eapply leaves_bind; [exact K|]); intros [[c noted]|] Hc; try exact Logic.I; cbn [leaves]; [now apply noted_own|now apply noted_designated].
+Qed.
+
+(** Otherwise it is the knockout. *)
+Lemma E_self_play P n c {A} (m : prog A) f : E P (self_play n c m) f = E P m f.
+Proof. induction n as [|n IH]; cbn [self_play E]; [reflexivity|]. rewrite !IH. ring. Qed.
+Lemma E_noting P {A} test (m : program asked (option A)) f : forall noted,
+  E P (noting test noted m) (fun o => f (option_map fst o)) = E P (play test m) f.
+Proof.
+  induction m as [[a|]|[l|n] u v k IH]; intro noted; cbn [noting play]; [reflexivity|reflexivity| |rewrite E_self_play; apply IH].
+  unfold obind. rewrite !E_bind. apply E_ext. intros [x|]; [|reflexivity]. destruct (Nat.eqb x u); apply IH.
+Qed.
+Lemma maxT_bind_le {T A B C} (m : program T A) (k : A -> program T B) (k' : A -> program T C) :
+  (forall a, (maxT (k a) <= maxT (k' a))%nat) -> (maxT (bind m k) <= maxT (bind m k'))%nat.
+Proof. intro H. induction m as [a|t u v f IH]; cbn [bind maxT]; [apply H|]. apply le_n_S, Nat.max_le_compat; apply IH. Qed.
+Lemma maxT_self_play {A} n c (m : prog A) : (maxT m <= maxT (self_play n c m))%nat.
+Proof. induction n as [|n IH]; cbn [self_play maxT]; [apply le_n|]. lia. Qed.
+Lemma maxT_noting {A} test (m : program asked (option A)) : forall noted, (maxT (noting test noted m) <= maxT (play test m))%nat.
+Proof.
+  induction m as [[a|]|[l|n] u v k IH]; intro noted; cbn [noting play]; [apply le_n|apply le_n| |].
+  - apply maxT_bind_le. intros [x|]; [|apply le_n]. destruct (Nat.eqb x u); apply IH.
+  - eapply Nat.le_trans; [apply IH|apply maxT_self_play].
+Qed.
+
+Lemma value_eighth : value (level 1 8) = 1/8.
+Proof. unfold value, level, Q2R. cbn. field. Qed.
+
+Section Knockout.
+Context {cv : conventions}.
+Variables (N s : nat).
+Hypothesis HN : (2 <= N)%nat.
+Let X : list arm := seq 0 N.
+Let t (d : R) := BDT truncated_sprt (gap s) d.
+
+Lemma knockout_plays : play (fun l => t (value l)) (BKT ask X (level 1 8)) = BKT t X (1/8).
+Proof. rewrite <- (play_BKT cv t X (level 1 8)), value_eighth; [reflexivity|intros; apply BDT_leaves|apply seq_NoDup]. Qed.
+
+Lemma knockout_starts matches : starts (knockout matches N s).
+Proof.
+  pose proof (gap_range s) as Hg. unfold knockout, tournament. set (test := fun l => _).
+  assert (starts (noting test [] (BKT ask X (level 1 8)))) as S.
+  { assert (length X = N) as L by apply seq_length. destruct X as [|x [|y Y]]; cbn [length] in L; try lia. unfold BKT. cbn [length]. rewrite bkt_ask_step.
+    cbv zeta. set (Z := x :: y :: Y).
+    assert (2 <= length (pairing Z 0 Z))%nat as PL by (rewrite (Permutation_length (pairing_perm Z 0 Z)); unfold Z; cbn [length]; lia).
+    destruct (pairing Z 0 Z) as [|u [|v V]]; cbn [length] in PL; try lia. cbn [round]. unfold ask at 1, obind. cbn [bind noting].
+    apply starts_obind. unfold test, BDT. rewrite value_round, value_eighth.
+    pose proof (truncated_starts (gap s) (round_level (1/8) 0) Hg (round_level_range (1/8) 0 ltac:(lra))) as B.
+    set (n := bbudget _ _ _) in *. clearbody n. destruct n; [lia|exact Logic.I]. }
+  destruct (noting _ _ _); [destruct S|exact Logic.I].
+Qed.
+
+Lemma knockout_cost P matches : (forall u v, 0 <= P u v <= 1) -> ET P (knockout matches N s) <= C_find * INR (N - 1) / (gap s * gap s).
+Proof.
+  intro P01. pose proof (gap_range s) as Hg. unfold knockout, tournament. rewrite ET_bind. cbn [ET]. rewrite E_const, Rplus_0_r.
+  eapply Rle_trans; [apply ET_le_max; auto|]. eapply Rle_trans; [apply le_INR, maxT_noting|]. fold X. change (fun l => BDT truncated_sprt (gap s) (value l)) with (fun l => t (value l)).
+  rewrite knockout_plays. assert (length X = N) as L by apply seq_length.
+  assert (0 < / (gap s * gap s)) as I by (apply Rinv_0_lt_compat; nra).
+  eapply Rle_trans; [apply (BKT_cost (fun A m => INR (maxT m))) with (ok := fun _ => True) (base := ts_base (gap s)) (slope := ts_slope (gap s)); auto; try lra|].
+  - intros; eapply maxT_obind; eauto.
+  - apply BDT_leaves.
+  - unfold ts_base, Rdiv. lra.
+  - unfold ts_slope, Rdiv. lra.
+  - intros d u v Hd _ _ _. eapply Rle_trans; [apply le_INR, seqtest_maxT|]. now apply truncated_budget.
+  - apply seq_NoDup.
+  - rewrite L. lia.
+  - rewrite L. pose proof ln2_le. replace (/ (1 / 8)) with (2 ^ 3) by field. rewrite ln_pow by lra. simpl (INR 3).
+    unfold ts_base, ts_slope, bkt_extra, C_find. pose proof (pos_INR (N - 1)).
+    apply Rle_trans with (INR (N - 1) * (241/100 * / (gap s * gap s))); [|right; unfold Rdiv; ring].
+    apply Rmult_le_compat_l; [lra|]. unfold Rdiv. nra.
+Qed.
+
+Lemma knockout_right P w Delta matches : condorcet P N w Delta -> gap s <= Delta -> 7/8 <= Pr P (knockout matches N s) (found w).
+Proof.
+  intros HC Hs. pose proof HC as [P01 PA Hw Win]. pose proof (gap_range s) as Hg. assert (length X = N) as L by apply seq_length.
+  assert (Pr P (BKT t X (1/8)) (wrong w) <= 1 * (1/8)) as Wrong.
+  { pose proof (truncated_sprt_is_pairwise_test P N w (gap s) (condorcet_weaken P N w Delta (gap s) Hs HC) Hg) as T.
+    apply BKT_correct; auto; try lra.
+    - apply BDT_leaves.
+    - apply seq_NoDup.
+    - apply in_seq. lia.
+    - intros d j Hd Hj Hjw. apply (pt_correct _ _ _ _ _ _ _ T 0%nat d j Hd); [apply in_seq in Hj; lia|exact Hjw]. }
+  assert (Pr P (BKT t X (1/8)) ran_out = 0) as Ans by (apply BKT_answers; auto; [lra|apply seq_NoDup|rewrite L; lia]).
+  apply Rle_trans with (Pr P (BKT t X (1/8)) (is_arm w)); [rewrite Pr_total, Ans; lra|].
+  right. rewrite <- knockout_plays. unfold Pr at 1. rewrite <- (E_noting P _ _ _ []). unfold Pr, knockout, tournament. rewrite E_bind.
+  apply E_ext. intros [[c noted]|]; reflexivity.
+Qed.
+End Knockout.
 
 Theorem knockout_finds : knockout_finds_statement.
 Proof.
-  intros cv P N w Delta HC HN. pose proof HC as [P01 PA Hw Win].
-  assert (L : @length arm (seq 0 N) = N) by apply seq_length.
-  assert (1 <= @length arm (seq 0 N))%nat as L1 by (rewrite L; lia). assert (2 <= @length arm (seq 0 N))%nat as L2 by (rewrite L; exact HN). pose proof (seq_NoDup N 0) as ND.
-  unfold finds, knockout. split; [|split; [|split]].
-  - intro s. apply knockout_own.
-  - intro s. pose proof (gap_range s) as Hg.
-    assert (starts (BKT (BDT truncated_sprt (gap s)) (seq 0 N) (1/8))) as S.
-    { apply BKT_starts; [|lra|exact L2]. intros d u v Hd. unfold BDT. pose proof (truncated_starts (gap s) d Hg Hd) as B. set (n := bbudget truncated_sprt (gap s) d) in *.
-      clearbody n. destruct n; [lia|exact Logic.I]. }
-    destruct (BKT _ _ _); [destruct S|exact Logic.I].
-  - intro s. pose proof (gap_range s) as Hg. rewrite ET_bind. cbn [ET]. rewrite E_const, Rplus_0_r. eapply Rle_trans; [apply ET_le_max; auto|].
-    assert (0 < / (gap s * gap s)) as I by (apply Rinv_0_lt_compat; nra).
-    eapply Rle_trans; [apply (BKT_cost (fun A m => INR (maxT m))) with (ok := fun _ => True) (base := ts_base (gap s)) (slope := ts_slope (gap s)); auto; try lra|].
-    + intros; eapply maxT_obind; eauto.
-    + apply BDT_leaves.
-    + unfold ts_base, Rdiv. lra.
-    + unfold ts_slope, Rdiv. lra.
-    + intros d u v Hd _ _ _. eapply Rle_trans; [apply le_INR, seqtest_maxT|]. now apply truncated_budget.
-    + rewrite L. pose proof ln2_le. replace (/ (1 / 8)) with (2 ^ 3) by field. rewrite ln_pow by lra. simpl (INR 3).
-      unfold ts_base, ts_slope, bkt_extra, C_find. pose proof (pos_INR (N - 1)).
-      apply Rle_trans with (INR (N - 1) * (241/100 * / (gap s * gap s))); [|right; unfold Rdiv; ring].
-      apply Rmult_le_compat_l; [lra|]. unfold Rdiv. nra.
-  - intros s Hs. pose proof (gap_range s) as Hg.
-    assert (Pr P (BKT (BDT truncated_sprt (gap s)) (seq 0 N) (1/8)) (wrong w) <= 1 * (1/8)) as Wrong.
-    { pose proof (truncated_sprt_is_pairwise_test P N w (gap s) (condorcet_weaken P N w Delta (gap s) Hs HC) Hg) as T.
-      apply BKT_correct; auto; try lra.
-      - apply BDT_leaves.
-      - apply in_seq. lia.
-      - intros d j Hd Hj Hjw. apply (pt_correct _ _ _ _ _ _ _ T 0%nat d j Hd); [apply in_seq in Hj; lia|exact Hjw]. }
-    pose proof (BKT_answers truncated_sprt P (gap s) P01 (seq 0 N) (1/8) ltac:(lra) ND L1) as Ans.
-    unfold Pr. rewrite E_bind. cbn [E].
-    apply Rle_trans with (Pr P (BKT (BDT truncated_sprt (gap s)) (seq 0 N) (1/8)) (is_arm w)); [rewrite Pr_total, Ans; lra|].
-    right. apply E_ext. intros [c|]; reflexivity.
+  intros cv P N w Delta HC HN. pose proof (c_01 _ _ _ _ HC) as P01.
+  split; (split; [intro s; apply tournament_matches; exact HN|]); (split; [intro s; now apply knockout_starts|]);
+    (split; [intro s; now apply knockout_cost|]); intros s Hs; now apply (knockout_right N s HN P w Delta).
 Qed.
 
 Theorem find_then_certify_knockout : find_then_certify_knockout_statement.
 Proof.
   intros cv P N delta HP HN Hd run. split.
-  - intro n. apply find_then_certify_error; auto. intro s. apply knockout_own.
+  - intro n. apply find_then_certify_error; auto. intro s. now apply tournament_matches.
   - intros w Delta HC HD. apply find_then_certify_identifies; auto. now apply knockout_finds.
+Qed.
+
+Theorem find_then_certify_winner_knockout : find_then_certify_winner_knockout_statement.
+Proof.
+  intros cv P N w delta HP HN Hd Hw Win run. split.
+  - intro n. apply find_then_certify_winner_error; auto. intro s. now apply tournament_matches.
+  - intros Delta HC HD. apply find_then_certify_winner_identifies; auto. now apply knockout_finds.
+Qed.
+
+(** ** A budget *)
+
+Lemma within_spent P (P01 : forall u v, 0 <= P u v <= 1) {A} (m : prog (option A)) : forall B, uncut B m = true ->
+  INR B * Pr P (within B m) ran_out <= ET P m.
+Proof.
+  induction m as [o|t u v k IH]; intros B U.
+  - destruct B as [|B]; [simpl; lra|]. unfold Pr. cbn [within E ET]. destruct o; [cbn [ran_out]; lra|discriminate].
+  - destruct B as [|B]; [simpl (INR 0); rewrite Rmult_0_l; now apply ET_nonneg|].
+    cbn [uncut] in U. apply andb_prop in U. destruct U as [U1 U0].
+    pose proof (conv_mono (P u v) _ _ _ _ (P01 u v) (IH true B U1) (IH false B U0)) as M.
+    pose proof (Pr_le1 P P01 (within (S B) (Ask t u v k)) ran_out) as One. unfold Pr in *. cbn [within E ET] in *. rewrite S_INR. lra.
+Qed.
+
+Lemma stages_uncut find certificate T : (forall s, starts (find s)) -> forall n s k, (T <= n)%nat -> uncut T (stages find screen certificate n s k) = true.
+Proof.
+  intro Starts. induction T as [|T IH]; intros n s k Hn; [destruct (stages find screen certificate n s k); reflexivity|].
+  destruct n as [|n]; [lia|]. cbn [stages]. unfold attempt. specialize (Starts s). destruct (find s) as [|t u v f]; [destruct Starts|]. cbn [bind uncut].
+  assert (forall r : bool * option arm, uncut T (match r return prog (option arm) with (_, Some c) => Ret (Some c)
+            | (begun, None) => stages find screen certificate n (S s) (if begun then S k else k) end) = true) as K.
+  { intros [begun [c|]]; [destruct begun, T; reflexivity|]. destruct begun; apply IH; lia. }
+  now rewrite !(uncut_bind T) by apply K.
+Qed.
+
+Theorem find_then_certify_budget : find_then_certify_budget_statement.
+Proof.
+  intros cv P N delta n B HP HN Hd run run'. pose proof (valid_01 P HP) as P01.
+  split; [apply within_budget|]. split; [apply within_budget|]. split; [|split].
+  - eapply Rle_trans; [apply within_Pr; auto|]. now apply find_then_certify_knockout.
+  - intros w Hw Win. eapply Rle_trans; [apply within_Pr; auto|]. now apply find_then_certify_winner_knockout.
+  - intros w Delta HC HD Hn. destruct (find_then_certify_knockout cv P N delta HP HN Hd) as [_ K].
+    destruct (K w Delta HC HD) as (_ & [Cost _] & _). destruct (find_then_certify_winner_knockout cv P N w delta HP HN Hd (c_in _ _ _ _ HC)) as [_ K'].
+    { intros j Hj Hjw. pose proof (c_win _ _ _ _ HC j Hj Hjw). lra. }
+    destruct (K' Delta HC HD) as (_ & [Cost' _] & _).
+    split; (eapply Rle_trans; [apply within_spent; [exact P01|]|eauto]);
+      (apply stages_uncut; [intro; now apply knockout_starts|exact Hn]).
 Qed.
