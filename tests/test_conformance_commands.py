@@ -197,6 +197,29 @@ def test_a_crash_is_a_fault_and_its_message_harms_neither_xml_nor_the_terminal(
     assert all(letter.isprintable() or letter == "\n" for letter in shown)
 
 
+def test_a_program_that_refuses_valid_inputs_ends_with_a_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script, junit = tmp_path / "refusing.py", tmp_path / "junit.xml"
+    script.write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    kind = json.loads(line)['type']\n"
+        "    if kind == 'bye': break\n"
+        "    said = {'type': 'refusal', 'message': 'not today'}\n"
+        "    if kind == 'hello':\n"
+        "        said = {'type': 'hello', 'protocol': 1, 'name': 'it', 'modes': ['duel'],\n"
+        "                'algorithms': ['tg_ite_bai']}\n"
+        "    print(json.dumps(said), flush=True)\n"
+    )
+    junit.write_text("of an earlier run")
+    words = ("--program", f"{sys.executable} {script}", *SHORT, "--junit", str(junit))
+    assert run_command("conform", *words) == 1
+    assert "at duel 1 it refuses a valid input" in capsys.readouterr().out
+    (suite,) = ET.parse(junit).getroot()
+    assert int(suite.get("failures", 0)) > 10
+
+
 def test_an_isolated_implementation_conforms(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
     words = ("--isolate", "--algorithm", "bkt", "--case", KNOWN)

@@ -17,6 +17,7 @@ import pytest
 
 from shipped_vectors import CASES, PYTHONPATH, REFERENCE, RUNS, played_of
 from tgite import InvalidInput
+from tgite_checks.conformance import runner
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.channel import LineChannel
 from tgite_checks.conformance.divergence import Diverged, Parting
@@ -317,6 +318,111 @@ def test_it_gives_up_on_a_program_that_hangs_every_time(tmp_path: Path) -> None:
     assert time.monotonic() - started < 10
 
 
+def test_it_gives_up_on_a_program_whose_faults_cost_too_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It hangs at every other case, never several times in a row."""
+    monkeypatch.setattr(runner, "_MOST_SECONDS_LOST", 0.1)
+    subject = _program(
+        tmp_path,
+        """
+        say(hello)
+        for _ in range(2):  # Once more when conventions are sought.
+            next(requests)
+            say({"type": "refusal", "message": "not today"})
+        next(requests)
+        time.sleep(60)
+        """,
+        seconds=20.0,
+    )
+    subject._seconds = 0.2
+    results = list(examine(subject, [case for case in CASES if case.algorithm == "duel_test"]))
+    subject.close()
+    assert results[0].status is Status.WRONG
+    assert results[1].detail.startswith("hung: no answer within 0.2 s")
+    assert results[-1].detail == "not played: faults have cost more than 0.1 s"
+
+
+# Outcomes that are told ahead.
+
+
+def test_a_program_may_begin_matches_side_by_side(tmp_path: Path) -> None:
+    """A program that asks for the screening matches in turn, a duel each, conforms still."""
+    (tmp_path / "turns.py").write_text(
+        textwrap.dedent(
+            """
+            from tgite import Confidence, duel_test
+            def make(algorithm, parameters):
+                c, N = parameters["c"], parameters["N"]
+                first = parameters["conventions"]["first_arm"]
+                rho = Confidence.of(parameters["rho"])
+                arms = [arm for arm in range(first, first + N) if arm != c]
+                tests = {arm: duel_test(c, arm, rho) for arm in arms}
+                told = dict.fromkeys(arms)
+                while tests:
+                    for arm, test in list(tests.items()):
+                        try:
+                            question = test.send(told[arm])
+                        except StopIteration as stop:
+                            assert stop.value == c
+                            del tests[arm]
+                        else:
+                            told[arm] = yield question
+                return c
+            make.algorithms = ["screen_and_replace"]
+            """
+        )
+    )
+    chosen = [
+        case
+        for case, expected in RUNS
+        if case.algorithm == "screen_and_replace" and "no-beaters" in case.flags
+        if expected.horizon is None
+    ]
+    command = [sys.executable, "-c", _SERVING.format(folder=str(tmp_path), name="turns:make")]
+    subject = ProgramSubject(ProcessConnection(command), "turns", 20.0)
+    results = list(examine(subject, chosen[:4]))
+    subject.close()
+    assert [result.status for result in results] == [Status.CONFORMS] * 4
+    assert not subject._writes_ahead
+
+
+def test_what_parts_within_what_was_told_ahead_parts_where_it_does(tmp_path: Path) -> None:
+    """Told one by one, a program that stops after 29 duels parts at the same place."""
+    (tmp_path / "hasty.py").write_text(
+        textwrap.dedent(
+            """
+            from tgite_checks.conformance.algorithms import reference
+            def make(algorithm, parameters):
+                stream, told = reference(algorithm, parameters), None
+                for duels in range(1, 30):
+                    told = yield stream.send(told)
+                return parameters["u"] if algorithm == "duel_test" else None
+            make.algorithms = ["duel_test", "bkt"]
+            """
+        )
+    )
+    chosen = [case for case, _ in RUNS if case.algorithm in _BOTH and 30 < case.duels < 300]
+    command = [sys.executable, "-c", _SERVING.format(folder=str(tmp_path), name="hasty:make")]
+    told = []
+    for ahead in (True, False):
+        subject = ProgramSubject(ProcessConnection(command), "hasty", 20.0)
+        subject._writes_ahead = ahead
+        told.append([result.divergence for result in examine(subject, chosen[::20])])
+        subject.close()
+    assert told[0] == told[1]
+    assert all(one is not None and one.duel == 30 for one in told[0])
+
+
+_BOTH = ("duel_test", "bkt")
+_SERVING = """
+import sys
+sys.path.insert(0, {folder!r})
+from tgite_checks.conformance.serve import serve
+serve({name!r}, sys.stdin, sys.stdout)
+"""
+
+
 @pytest.mark.parametrize(
     ("reply", "complaint"),
     [
@@ -412,7 +518,7 @@ class _Script(ProcessConnection):
 
 
 class _Answering(LineChannel):
-    """Writes the script's next reply whenever the kit has spoken."""
+    """Writes the script's next reply to each line that the kit has said."""
 
     def __init__(
         self, script: _Script, from_kit: int, to_kit: int, to_program: int, from_program: int
@@ -422,14 +528,13 @@ class _Answering(LineChannel):
 
     def send(self, line: bytes, seconds: float) -> None:
         super().send(line, seconds)
-        os.read(self._to_program, 1 << 20)
-        reply = next(self._script.replies, None)
-        if reply is None:
-            self._script.hang_up()
-        else:
-            os.write(self._from_program, reply)
-            if not reply.endswith(b"\n"):
+        for _ in os.read(self._to_program, 1 << 20).splitlines():
+            reply = next(self._script.replies, None)
+            if reply is not None:
+                os.write(self._from_program, reply)
+            if reply is None or not reply.endswith(b"\n"):
                 self._script.hang_up()
+                return
 
 
 _VALUES: tuple[object, ...] = (

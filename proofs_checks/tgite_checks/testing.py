@@ -87,7 +87,7 @@ def conformance(
     return cast(Callable[[Case], None], test)
 
 
-def program(*command: str, time_limit: float = 10.0, mode: Mode | None = None) -> ProgramSubject:
+def program(*command: str, time_limit: float = 5.0, mode: Mode | None = None) -> ProgramSubject:
     """Start a program that speaks JSON lines, to be given to the functions above."""
     return ProgramSubject(ProcessConnection(command), " ".join(command), time_limit, mode)
 

@@ -81,7 +81,7 @@ def conform(
     ] = False,
     time_limit: Annotated[
         float, typer.Option(help="Seconds that a program may take over one message.")
-    ] = 10.0,
+    ] = 5.0,
     shown: Annotated[int, typer.Option(help="How many differing cases to show.")] = 5,
     junit: Annotated[Path | None, typer.Option(help="Write JUnit XML to this file.")] = None,
     as_json: AsJson = False,

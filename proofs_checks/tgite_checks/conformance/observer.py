@@ -24,11 +24,11 @@ from tgite_checks.implementation import REFERENCE
 
 _MOST_DUELS = 200_000
 _MORE_DUELS = 500
-_ALL_DUELS = 3_000_000
+_ALL_DUELS = 2_000_000
 # A program over pipes takes that much longer for a duel than the reference.
 _DEARER = 10
 _MOST_UNEXPLAINED = 2
-_MOST_FAULTS = 3
+_MOST_FAULTS = 1
 
 
 Meet: TypeAlias = Callable[[Case, Counterpart], None]
@@ -160,7 +160,7 @@ class ConventionFinder:
 
     It tries the conventions found before, then these with one more change, then every one and every
     two changes. It gives an algorithm up after a few runs that nothing explains, and everything
-    after a few faults, or some millions of duels.
+    after a fault, or some millions of duels.
     """
 
     def __init__(self) -> None:
@@ -189,7 +189,7 @@ class ConventionFinder:
         try:
             seen = observed(meet, case, most)
         except (Fault, Lacking):
-            # A fault may have cost its time limit: it is not risked again and again.
+            # A fault may have cost its time limit: it is not risked again.
             self._faults += 1
             return None
         finally:

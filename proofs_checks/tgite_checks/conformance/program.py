@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from tgite import Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_checks.conformance import protocol
+from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.channel import Ended
 from tgite_checks.conformance.counterpart import Counterpart, TooLong
 from tgite_checks.conformance.divergence import Diverged
@@ -29,8 +30,18 @@ from tgite_checks.conformance.subjects import (
 from tgite_checks.conformance.tally import regret_against
 
 _LONGEST_NAME = 200
+_FIRST_AHEAD, _MOST_AHEAD = 8, 512
+# A run that ends within what was written ahead ends the program: starting it takes as long as
+# thousands of messages. After a few times only long matches are worth that in single tests, which
+# end so where they stop early.
+_MOST_IN_VAIN = 3
+_LONG_MATCH = 1000
 
 _T = TypeVar("_T")
+
+
+class _Interleaved(Exception):
+    """What was written ahead was not for what the program asks, and it may ask that."""
 
 
 class ProgramSubject(Subject):
@@ -52,6 +63,10 @@ class ProgramSubject(Subject):
         self._name = name
         self._greeted = False
         self._modes: frozenset[str] = frozenset()
+        self._writes_ahead = True
+        self._surplus = 0
+        """How many outcomes the program was told beyond what the latest reply answers."""
+        self._in_vain = 0
         try:
             self._guarded(lambda: None)
         except Fault as fault:
@@ -74,7 +89,13 @@ class ProgramSubject(Subject):
                 raise not_refused(case)
             return 0
         referee = Referee(case, level)
-        self.meet(case, referee)
+        try:
+            self._guarded(lambda: self._meet(case, referee, self._writes_ahead))
+        except _Interleaved:
+            referee = Referee(case, level)
+            self.meet(case, referee)
+            # It may ask so, and does: writing ahead would only cost a second run each time.
+            self._writes_ahead = False
         return referee.duels
 
     def meet(self, case: Case, counterpart: Counterpart) -> None:
@@ -152,12 +173,19 @@ class ProgramSubject(Subject):
             self._stop()
         return False
 
-    def _meet(self, case: Case, counterpart: Counterpart) -> None:
+    def _meet(self, case: Case, counterpart: Counterpart, ahead: bool = False) -> None:
+        """Play a case; ``ahead`` says to tell outcomes of a match before they are asked for.
+
+        What the program says must be the same: it answers line by line. Where it asks something
+        else than the match's next duel, it has parted from the reference or, what raises
+        ``_Interleaved``, begun another match meanwhile.
+        """
+        self._surplus = 0
         reply = self._ask(self._start(case))
         if isinstance(reply, protocol.Refused):
             check_refusal(case, reply.message)
         try:
-            idleness = Idleness()
+            idleness, most = Idleness(), _FIRST_AHEAD
             while not isinstance(reply, protocol.Result):
                 question = _question(reply)
                 idleness.note(question)
@@ -165,33 +193,76 @@ class ProgramSubject(Subject):
                     counterpart.stopped_at_horizon()
                     self._stop()
                     return
+                if ahead and isinstance(question, Duel) and not self._surplus:
+                    single = ALGORITHMS[case.algorithm].is_a_test
+                    asked = reply
+                    reply = self._told_ahead(question, asked, counterpart, most, single)
+                    # As long as it goes on with a match, so much more of it at a time.
+                    most = min(2 * most, _MOST_AHEAD) if reply == asked else _FIRST_AHEAD
+                    continue
                 cut = counterpart.cuts(question)
                 answer = _answer(question, counterpart)
+                if self._surplus:
+                    self._stop()
+                    raise _Interleaved
                 if cut:
                     counterpart.stopped_at_horizon()
                     self._stop()
                     return
                 reply = self._ask(answer)
+            counterpart.returned(reply.arm)
+            counterpart.counted(reply)
         except (Diverged, TooLong):
-            self._stop()
+            self._stop(ended=isinstance(reply, protocol.Result))
             raise
-        counterpart.returned(reply.arm)
-        counterpart.counted(reply)
 
-    def _stop(self) -> None:
-        """Call a run off; a program that does not take that in is ended."""
+    def _told_ahead(
+        self, duel: Duel, asked: Reply, counterpart: Counterpart, most: int, single: bool
+    ) -> Reply:
+        """Tell up to so many of a match's outcomes; return the first reply that asks otherwise."""
+        number = counterpart.open(duel.first, duel.second)
+        left = list(counterpart.left(number))
+        if single and self._in_vain >= _MOST_IN_VAIN and len(left) < _LONG_MATCH:
+            most = 1
+        outcomes = left[:most]
+        lines = b"\n".join(_OUTCOMES[outcome] for outcome in outcomes)
+        self._connection.channel().send(lines, self._seconds)
+        played, reply = 0, asked
+        while played < len(outcomes) and reply == asked:
+            played, reply = played + 1, self._receive()
+        counterpart.count(number, played)
+        self._surplus = len(outcomes) - played
+        return reply
+
+    def _stop(self, ended: bool = False) -> None:
+        """Call a run off, unless it has ended; a program that does not take that in is ended.
+
+        So is one that was told outcomes when its run had ended: who knows what it makes of them.
+        """
         try:
-            self._tell(protocol.Stop())
-        except (Fault, Ended):
+            while self._surplus and not ended:
+                self._surplus -= 1
+                ended = isinstance(self._receive(), protocol.Result)
+            if self._surplus:
+                raise Ended
+            if not ended:
+                self._tell(protocol.Stop())
+        except (Fault, Ended, InvalidInput):
+            self._in_vain += 1
             self._end()
 
     def _ask(self, message: protocol.Message) -> Reply:
         self._tell(message)
+        return self._receive()
+
+    def _receive(self) -> Reply:
         return _read(self._connection.channel().receive(self._seconds))
 
     def _tell(self, message: protocol.Message) -> None:
         self._connection.channel().send(line_of(message), self._seconds)
 
+
+_OUTCOMES = {won: line_of(protocol.Outcome(won)) for won in (False, True)}
 
 # A program that asks the same duel again and again says the same line.
 _read = functools.lru_cache(maxsize=64)(read_reply)

@@ -14,9 +14,11 @@ from tgite_checks.conformance.observer import ConventionFinder
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.subjects import Subject
 
-# A subject that hangs costs its time limit at every case; one that crashes, its start.
+# A subject that hangs costs its time limit at every case; one that crashes, its start: the case
+# after a fault counts, too.
 _MOST_IN_A_ROW = {FaultKind.HUNG: 3, FaultKind.NOT_STARTED: 3}
 _MOST_FAULTS_IN_A_ROW = 50
+_MOST_SECONDS_LOST = 9.0
 
 
 class Status(StrEnum):
@@ -68,11 +70,12 @@ def examine(
     """
     finder = ConventionFinder()
     in_a_row: list[FaultKind] = []
+    lost = 0.0
     for case in cases:
         if reason := subject.declaration.why_skipped(case):
             yield CaseResult(case, Status.SKIPPED, detail=reason)
             continue
-        if gave_up := _why_give_up(in_a_row):
+        if gave_up := _why_give_up(in_a_row, lost):
             yield CaseResult(case, Status.FAULT, detail=gave_up)
             continue
         started = time.perf_counter()
@@ -87,6 +90,8 @@ def examine(
         except Lacking as lacking:
             status, detail = Status.SKIPPED, str(lacking)
         seconds = time.perf_counter() - started
+        if in_a_row:
+            lost += seconds
         if status in (Status.CONFORMS, Status.WRONG):
             in_a_row = []
         if divergence is not None and isinstance(case.expected, Expected):
@@ -104,10 +109,12 @@ def _said(case: Case, changes: Mapping[str, object]) -> str:
     return f"it is the reference's run with {said}"
 
 
-def _why_give_up(in_a_row: Sequence[FaultKind]) -> str:
+def _why_give_up(in_a_row: Sequence[FaultKind], lost: float) -> str:
     for kind, most in _MOST_IN_A_ROW.items():
         if list(in_a_row[-most:]) == [kind] * most:
             return f"not played: {kind} {most} times in a row"
     if len(in_a_row) >= _MOST_FAULTS_IN_A_ROW:
         return f"not played: {_MOST_FAULTS_IN_A_ROW} faults in a row"
+    if lost > _MOST_SECONDS_LOST:
+        return f"not played: faults have cost more than {_MOST_SECONDS_LOST:g} s"
     return ""

@@ -6,6 +6,7 @@ process, and an example of the protocol of :mod:`~tgite_checks.conformance.proto
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 from collections.abc import Iterable
@@ -29,7 +30,7 @@ def serve(name: str, requests: Iterable[str], replies: IO[str]) -> None:
     stream: Made | None = None
     for line in requests:
         reply: object = None
-        match protocol.read_request(line):
+        match _OUTCOMES.get(line.rstrip("\n")) or protocol.read_request(line):
             case protocol.Greeting():
                 says = subject.declaration
                 conventions: dict[str, object] = {k: list(v) for k, v in says.conventions.items()}
@@ -68,8 +69,22 @@ def serve(name: str, requests: Iterable[str], replies: IO[str]) -> None:
             case other:
                 raise ValueError(f"unexpected message {other}")
         if reply is not None:
-            replies.write(json.dumps(msgspec.to_builtins(reply)) + "\n")
+            replies.write(_line(reply) if isinstance(reply, protocol.AskDuel) else _json(reply))
             replies.flush()
+
+
+# The same outcomes are told, and the same duel is asked for, again and again.
+_OUTCOMES = {
+    protocol.line_of(outcome).decode(): outcome
+    for outcome in (protocol.Outcome(False), protocol.Outcome(True))
+}
+
+
+def _json(reply: object) -> str:
+    return json.dumps(msgspec.to_builtins(reply)) + "\n"
+
+
+_line = functools.lru_cache(maxsize=8)(_json)
 
 
 def _play_reply(played: object) -> object:
