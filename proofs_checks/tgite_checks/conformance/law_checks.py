@@ -102,19 +102,19 @@ WRONG_VERSIONS: dict[str, dict[str, tuple[str, str, str]]] = {
     },
     "beyond.mixture_test": {
         "the level halved for two sides": (
-            "_Leads.__init__",
-            "unit = 1 << Evidence.BITS",
-            "unit = 2 << Evidence.BITS",
+            "_stopping_leads",
+            "delta.rational.as_integer_ratio()",
+            "(delta.rational / 2).as_integer_ratio()",
         ),
         "n + 2 for n + 1": (
-            "Evidence.one_duel_more",
-            "(self.n + 1 - self.s), self.n + 1",
-            "(self.n + 1 - self.s), self.n + 2",
+            "_stopping_leads",
+            "low_lost, high_lost = low * times // n - one, -(-high * times // n) - one",
+            "low_lost = high_lost = low * times // (n + 1) - one",
         ),
         "n for n + 1": (
-            "Evidence.reaches",
-            "if self.low >= (self.n + 1) * above:",
-            "if self.low >= self.n * above:",
+            "_stopping_leads",
+            "if low >= (n + 1) * enough:",
+            "if low >= max(n, 1) * enough:",
         ),
     },
     "beyond.sprt_test": {

@@ -15,9 +15,9 @@ from fractions import Fraction
 from math import comb
 
 from tgite import Confidence, Outcome
-from tgite.beyond.mixture_test import Evidence
 from tgite.confidence import log_inverse_enclosure
 from tgite.exact import basel_factor_enclosure
+from tgite_checks.laws.beyond import EVIDENCE_BITS, evidence_along
 from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 _DIGITS = 50
@@ -103,15 +103,12 @@ def _ratio(g: Fraction) -> Fraction:
 
 def _mixture_products(level: Confidence, leads: list[int]) -> Iterator[Decimal]:
     """Yield ``level * W`` for the leader after each duel; near 1 it is computed exactly."""
-    evidence, do = Evidence(), _CONTEXT
-    scale = do.divide(_product(level, Fraction(1)), Decimal(1 << Evidence.BITS))
-    for n, lead in enumerate(leads, start=1):
-        evidence.one_duel_more()
-        if 2 * evidence.s - n < lead:
-            evidence.one_win_more()
-        product = do.divide(do.multiply(Decimal(evidence.low), scale), Decimal(n + 1))
+    do, at = _CONTEXT, list(enumerate(leads, start=1))
+    scale = do.divide(_product(level, Fraction(1)), Decimal(1 << EVIDENCE_BITS))
+    for (n, lead), r in zip(at, evidence_along(at), strict=True):
+        product = do.divide(do.multiply(Decimal(r), scale), Decimal(n + 1))
         if abs(product - 1) < _NEAR:
-            product = _product(level, _evidence(n, evidence.s))
+            product = _product(level, _evidence(n, (n + lead) // 2))
         yield product
 
 

@@ -7,14 +7,14 @@ cut is bounded in another way. (The truncated SprtTest has nothing beyond: its l
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, exp, expm1, inf, log, pi, sin, sqrt
 
 import numpy as np
 
-from tgite.beyond.mixture_test import Evidence, mixture_test
+from tgite.beyond.mixture_test import mixture_test
 from tgite.beyond.mixture_test import stopping_lead as mixture_lead
 from tgite.beyond.sprt_test import (
     known_gap_unlimited_sprt,
@@ -34,6 +34,7 @@ from tgite_checks.laws.walk import ROUNDING, Stops, rounding_error
 
 _OUTWARD = 1.0 + 1e-9
 _CUT_EXPONENT = 30.0
+EVIDENCE_BITS = 128
 
 
 class MixtureTestLaws(DuelTestLaws):
@@ -74,19 +75,34 @@ class MixtureTestLaws(DuelTestLaws):
         reaches 1/delta with probability at most delta times its evidence. The number of duels
         has no mean there.
         """
-        evidence, taken = Evidence(), 0.0
         masses = np.ldexp(stops.mantissas, stops.exponents)
-        for n, lead, mass in zip(
-            stops.duels.tolist(), stops.leads.tolist(), masses.tolist(), strict=True
-        ):
-            while evidence.n < n:
-                evidence.one_duel_more()
-            while 2 * evidence.s - n < lead:
-                evidence.one_win_more()
-            taken += mass * (evidence.low / ((n + 1) << Evidence.BITS))
+        at = list(zip(stops.duels.tolist(), stops.leads.tolist(), strict=True))
+        taken = 0.0
+        for (n, _), r, mass in zip(at, evidence_along(at), masses.tolist(), strict=True):
+            taken += mass * (r / ((n + 1) << EVIDENCE_BITS))
         taken *= 1 - rounding_error(cut) - (len(masses) + 4) * ROUNDING
         late = max(0.0, 1 - taken) * float(delta.rational) * _OUTWARD
         return Remainder(min(late, 1.0), inf, inf)
+
+
+def evidence_along(points: Iterable[tuple[int, int]]) -> Iterator[int]:
+    """Yield ``r = (n+1) W(n, s)`` of MixtureTest for n duels and a lead 2s - n, point after point.
+
+    In units of ``2**-EVIDENCE_BITS``, rounded down. Neither wins nor losses may become fewer from a
+    point to the next: another win makes it ``2 r (s+1)/(n+1) + 1``, another loss ``2 r
+    (n+1-s)/(n+1) - 1``.
+    """
+    one = 1 << EVIDENCE_BITS
+    n, s, r = 0, 0, one
+    for duels, lead in points:
+        while n < duels:
+            if 2 * s < duels + lead:
+                r = 2 * r * (s + 1) // (n + 1) + one
+                s += 1
+            else:
+                r = 2 * r * (n + 1 - s) // (n + 1) - one
+            n += 1
+        yield r
 
 
 def _radius(n: int, delta: Confidence) -> float:

@@ -14,8 +14,9 @@ Robbins 1970; the one-sided beta mixture of Howard, Ramdas, McAuliffe and Sekhon
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from fractions import Fraction
-from math import ceil, comb, floor
+from math import comb
 
 from tgite.checked import checked
 from tgite.confidence import Confidence
@@ -23,6 +24,7 @@ from tgite.exact import basel_factor_enclosure
 from tgite.questions import Arm, Duel, Outcome, Stream
 
 _LEVELS_KEPT = 1024
+_FACTORS = {False: (Fraction(1), Fraction(1)), True: basel_factor_enclosure(60)}
 
 
 def is_evident(n: int, s: int, delta: Confidence) -> bool:
@@ -46,76 +48,61 @@ def is_evident(n: int, s: int, delta: Confidence) -> bool:
         digits *= 2
 
 
-class Evidence:
-    """Integers around ``2**BITS (n+1) W(n, s)``, step by step from n = s = 0 on.
+def _stopping_leads(delta: Confidence) -> Iterator[int]:
+    """Yield the stopping leads of 0, 1, 2, ... duels; ``n + 2`` where no lead is enough.
 
-    With ``r = (n+1) W(n, s)``, the sum over k <= s of ``C(n+1, k) / C(n, s)``, one duel more makes
-    it ``2 r (n+1-s)/(n+1) - 1``, and one win more ``1 + (r+1) (s+1)/(n-s)``.
+    ``W(n+2, s+1) <= W(n, s) <= W(n+1, s+1)``: a win is evidence, and a win and a loss are not, as
+    4x(1-x) <= 1. So where s wins have become enough after n duels, they still are after another
+    loss, or s + 1 are needed there; and after two duels more s + 1 are.
+
+    Integers enclose ``r = (n+1) W(n, s)``, the sum over k <= s of ``C(n+1, k) / C(n, s)``. Another
+    loss makes it ``2 r (n+1-s)/(n+1) - 1``, another win ``2 r (s+1)/(n+1) + 1``.
     """
+    one = 1 << 128
+    least, most = _FACTORS[delta.basel]
+    num, den = delta.rational.as_integer_ratio()
+    too_few = one * den * most.denominator // (num * most.numerator)
+    enough = one * den * least.denominator // (num * least.numerator) + 1
 
-    BITS = 128
-
-    def __init__(self) -> None:
-        """Start before the first duel, where W is 1."""
-        self.n, self.s = 0, 0
-        self.low = self.high = self._unit = 1 << self.BITS
-
-    def one_duel_more(self) -> None:
-        """Go from ``W(n, s)`` to ``W(n+1, s)``."""
-        times, over = 2 * (self.n + 1 - self.s), self.n + 1
-        self.low = self.low * times // over - self._unit
-        self.high = -(-self.high * times // over) - self._unit
-        self.n += 1
-
-    def one_win_more(self) -> None:
-        """Go from ``W(n, s)`` to ``W(n, s+1)``, for ``s < n``."""
-        times, over = self.s + 1, self.n - self.s
-        self.low = self._unit + (self.low + self._unit) * times // over
-        self.high = self._unit - (-(self.high + self._unit) * times // over)
-        self.s += 1
-
-    def reaches(self, above: int, below: int, delta: Confidence) -> bool:
-        """Say whether ``W(n, s) >= 1/delta``.
-
-        ``2**BITS/delta`` is between ``below`` and ``above``. What the integers are too coarse for,
-        an exact tie for one, the binomials decide.
-        """
-        if self.low >= (self.n + 1) * above:
+    def reaches(low: int, high: int) -> bool:
+        if low >= (n + 1) * enough:
             return True
-        if self.high < (self.n + 1) * below:
+        if high < (n + 1) * too_few:
             return False
-        return is_evident(self.n, self.s, delta)
+        return is_evident(n, s, delta)  # the integers are too coarse: at a tie, for one
+
+    n = s = 0
+    low = high = one
+    while not reaches(low, high):
+        yield n + 2
+        n, s = n + 1, s + 1
+        low = high = 2 * low + one
+    while True:
+        yield 2 * s - n
+        times = 2 * (n + 1 - s)
+        n += 1
+        low_lost, high_lost = low * times // n - one, -(-high * times // n) - one
+        if reaches(low_lost, high_lost):
+            yield 2 * s - n
+            n += 1
+            low, high = low_lost, high_lost
+        s += 1
+        times = 2 * s
+        low, high = low * times // n + one, -(-high * times // n) + one
 
 
 class _Leads:
-    """For one level, the stopping leads of ``n = 0, 1, 2, ...``, found one after the other.
-
-    ``W(n+1, s) <= W(n, s) <= W(n+1, s+1)``: one duel more asks for as many wins or for one more.
-    """
+    """The stopping leads of one level, found as they are asked for."""
 
     def __init__(self, delta: Confidence) -> None:
-        self._delta = delta
-        self._evidence = Evidence()
-        self._leads = [2]
-        low, high = basel_factor_enclosure(60) if delta.basel else (Fraction(1), Fraction(1))
-        unit = 1 << Evidence.BITS
-        self._bounds = ceil(unit / (low * delta.rational)), floor(unit / (high * delta.rational))
+        self._found: list[int] = []
+        self._following = _stopping_leads(delta)
 
     def after(self, n: int) -> int:
-        """Return the stopping lead of n duels; n + 2 where no lead is enough."""
-        while len(self._leads) <= n:
-            self._leads.append(self._next())
-        return self._leads[n]
-
-    def _next(self) -> int:
-        evidence = self._evidence
-        some_lead_was_enough = self._leads[-1] <= evidence.n
-        evidence.one_duel_more()
-        if not (some_lead_was_enough and evidence.reaches(*self._bounds, self._delta)):
-            evidence.one_win_more()
-        if some_lead_was_enough or evidence.reaches(*self._bounds, self._delta):
-            return 2 * evidence.s - evidence.n
-        return evidence.n + 2
+        """Return the stopping lead of n duels."""
+        while len(self._found) <= n:
+            self._found.append(next(self._following))
+        return self._found[n]
 
 
 @functools.lru_cache(maxsize=_LEVELS_KEPT)
