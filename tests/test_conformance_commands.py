@@ -326,6 +326,17 @@ def test_an_epoch_is_sampled_with_both_its_levels(tmp_path: Path) -> None:
     assert run_command("conform-law", *words, "--rho", "1/10") == 1
 
 
+def test_weak_regret_is_sampled_of_tournaments(tmp_path: Path) -> None:
+    samples = tmp_path / "samples.txt"
+    samples.write_text("0 2\n")
+    instance = ("--instance", "cyclic", "--arms", "4", "--delta-star", "2/5", "--delta-cyc", "2/5")
+    words = (str(samples), "--delta", "1/10", "--counted", "weak-regret")
+    assert run_command("conform-law", *words, "--algorithm", "bkt", *instance) == 1
+    samples.write_text("24 2\n")
+    assert run_command("conform-law", *words, "--algorithm", "bkt", *instance) == 0
+    assert run_command("conform-law", *words, "--p", "9/10") == 2
+
+
 @pytest.mark.parametrize(
     "text", ["", "30\n", "30 u\n", "-1 0\n", "1.5 0\n", "0 0\n", "17 2\n", "\u0663 0\n"]
 )

@@ -31,7 +31,7 @@ from tgite import (
     tree_ascent,
 )
 from tgite_checks.claims.mutants import mutants_of
-from tgite_checks.conformance.law_check import Lattice, LawCheck
+from tgite_checks.conformance.law_check import Counted, Lattice, LawCheck
 from tgite_checks.conformance.law_checks import (
     all_laws,
     epoch_check,
@@ -46,8 +46,8 @@ from tgite_checks.laws.cost import CostDistribution, cost_distribution, match_di
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.exploration import explored_law
 from tgite_checks.laws.likely import likely_cost_distribution
-from tgite_checks.laws.pairs import pairs
-from tgite_checks.laws.tournaments import tree_ascent_law
+from tgite_checks.laws.pairs import pairs, winner_and_others
+from tgite_checks.laws.tournaments import bkt_law, screen_and_replace_law, tree_ascent_law
 from tgite_checks.mutation import mutated
 from tgite_checks.pairwise import ChosenTest, PairwiseName
 
@@ -227,6 +227,69 @@ def test_the_law_of_a_tournament_agrees_with_its_moments() -> None:
     assert mean == pytest.approx(exact.comparisons.mean.middle, rel=1e-9)
     for arm, part in exact.survives.items():
         assert float(law.masses[arm].sum()) == pytest.approx(part.probability.middle, rel=1e-9)
+
+
+def test_the_laws_of_weak_regret_agree_with_their_moments() -> None:
+    preferences = cyclic(6, Fraction(2, 5), Fraction(2, 5))
+    known, laws, winner = pairs(preferences), DuelTestLaws(REFERENCE), preferences.winner()
+    exact = bkt_law(bkt, range(6), TENTH, preferences, laws)
+    played = bracket(lambda test: bkt(range(6), TENTH, test))
+    law = cost_distribution(played, known, laws, free_arm=winner)
+    of_epoch = screen_and_replace_law(screen_and_replace, 1, TENTH, TENTH, preferences, laws)
+    likely = likely_cost_distribution(
+        lambda test: screen_and_replace(1, TENTH, TENTH, 6, test), known, laws, 1e-8, 1000, winner
+    )
+    for found, expected in ((law, exact), (likely, of_epoch)):
+        assert expected.weak_regret is not None
+        assert expected.weak_regret.mean.middle < 0.9 * expected.comparisons.mean.middle
+        mean = sum(float(masses @ np.arange(len(masses))) for masses in found.masses.values())
+        assert mean == pytest.approx(expected.weak_regret.mean.middle, rel=1e-6)
+        for arm, part in expected.survives.items():
+            survives = float(found.masses.get(arm, np.zeros(1)).sum())
+            assert survives == pytest.approx(part.probability.middle, abs=1e-6)
+
+
+def test_weak_regret_follows_its_law_and_against_an_arm_of_eight_bits_does_not() -> None:
+    N = 514
+    preferences = cyclic(N, Fraction(9, 20), Fraction(9, 20))
+    winner = preferences.winner()
+    assert winner % 256 != winner
+    played = bracket(lambda test: bkt(range(N), TENTH, test))
+
+    def law(free_arm: int | None) -> CostDistribution:
+        known, laws = winner_and_others(preferences), DuelTestLaws(REFERENCE)
+        return cost_distribution(
+            played, known, laws, None, lambda arm: int(arm != winner), 1e-40, free_arm
+        )
+
+    right, wrong = (
+        LawCheck(law(0), {"all": law(None)}, 1e-3, kind=lambda arm: int(arm != winner))
+        for _ in range(2)
+    )
+    for seed in range(60):
+        run, against = (
+            play(bkt(range(N), TENTH, duel_test), SeededEnvironment(preferences, seed), arm)
+            for arm in (winner, winner % 256)
+        )
+        assert isinstance(run.weak_regret, int)
+        assert isinstance(against.weak_regret, int)
+        assert isinstance(run.returned, int)
+        right.add(run.weak_regret, run.returned)
+        if wrong.add(against.weak_regret, run.returned):
+            break
+    assert right.verdict().rejected_after is None
+    assert wrong.verdict().rejected_after is not None
+
+
+def test_checks_of_weak_regret_name_what_they_count() -> None:
+    preferences = cyclic(4, Fraction(2, 5), Fraction(2, 5))
+    g, of_regret = Fraction(1, 4), Counted.WEAK_REGRET
+    bracketed = tournament_check("tree_ascent", TENTH, preferences, 1, g, counted=of_regret)
+    for check in (bracketed, epoch_check(1, TENTH, TENTH, preferences, g, counted=of_regret)):
+        assert (check.samples_needed("the winner's matches counted too") or 100) < 40
+        assert check.add(1, 2)
+        assert check.to_json()["counted"] == "weak-regret"
+    assert "no run gives the answer 2 with a weak regret of 1" in str(bracketed.verdict())
 
 
 def test_runs_of_the_reference_follow_the_law_and_wrong_levels_do_not() -> None:

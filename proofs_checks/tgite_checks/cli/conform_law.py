@@ -15,6 +15,7 @@ from tgite import Confidence, InvalidInput
 from tgite.confidence import read_rational
 from tgite.errors import handled, require
 from tgite_checks.cli.inputs import AsJson, KnownGap, Named, Test, read_test, taking_groups
+from tgite_checks.conformance.law_check import Counted
 from tgite_checks.conformance.law_checks import (
     ALPHA,
     POWER,
@@ -38,7 +39,7 @@ class Sampled(StrEnum):
 @taking_groups
 def conform_law(
     samples: Annotated[
-        str, typer.Argument(help="A file of samples, a line each: COMPARISONS ANSWER; - is stdin.")
+        str, typer.Argument(help="A file of samples, a line each: COUNT ANSWER; - is stdin.")
     ],
     delta: Annotated[str, typer.Option(help="The confidence level.")],
     *,
@@ -56,6 +57,9 @@ def conform_law(
         str | None,
         typer.Option(help="Of screen_and_replace: its level rho; --delta is its kappa."),
     ] = None,
+    counted: Annotated[
+        Counted, typer.Option(help="What the samples count, for other algorithms than match.")
+    ] = Counted.COMPARISONS,
     alpha: Annotated[float, typer.Option(help="The rate of false alarms.")] = ALPHA,
     power: Annotated[float, typer.Option(help="The power that is stated for.")] = POWER,
     as_json: AsJson = False,
@@ -69,6 +73,8 @@ def conform_law(
     if algorithm is Sampled.MATCH:
         if p is None:
             raise InvalidInput("p", "nothing", "must be given for a match")
+        if counted is Counted.WEAK_REGRET:
+            raise InvalidInput("counted", str(counted), "has no meaning for a match")
         chance = read_rational("p", p)
         check, answers = match_check(level, chance, gap, alpha, power, chosen.name), 2
     elif not chosen.name.of_the_paper:
@@ -80,13 +86,28 @@ def conform_law(
             if rho is None:
                 raise InvalidInput("rho", "nothing", "must be given for screen_and_replace")
             check = epoch_check(
-                start, Confidence.of(rho), level, preferences, gap, alpha=alpha, power=power
+                start,
+                Confidence.of(rho),
+                level,
+                preferences,
+                gap,
+                alpha=alpha,
+                power=power,
+                counted=counted,
             )
         else:
             check = tournament_check(
-                str(algorithm), level, preferences, start, gap, alpha=alpha, power=power
+                str(algorithm),
+                level,
+                preferences,
+                start,
+                gap,
+                alpha=alpha,
+                power=power,
+                counted=counted,
             )
-    for comparisons, answer in _read_samples(samples, answers):
+    least = int(counted is Counted.COMPARISONS)
+    for comparisons, answer in _read_samples(samples, answers, least):
         # What the samples look most like is clearer from all of them; a source without an end is
         # left as soon as the verdict stands.
         if check.add(comparisons, answer) and samples == "-":
@@ -103,8 +124,8 @@ def conform_law(
         raise typer.Exit(_DIFFERS)
 
 
-def _read_samples(name: str, answers: int) -> Iterator[tuple[int, int]]:
-    """Read samples whose answer is one of ``answers`` many, from 0."""
+def _read_samples(name: str, answers: int, least: int) -> Iterator[tuple[int, int]]:
+    """Read samples that count ``least`` or more and answer one of ``answers`` many, from 0."""
     with (
         handled("samples", name),
         nullcontext(sys.stdin) if name == "-" else open(name, encoding="utf-8-sig") as lines,
@@ -114,9 +135,9 @@ def _read_samples(name: str, answers: int) -> Iterator[tuple[int, int]]:
             words = line.replace(",", " ").split()
             place = f"{name}:{number}"
             whole = len(words) == 2 and all(one.isascii() and one.isdecimal() for one in words)
-            require(whole, "samples", place, "must be COMPARISONS ANSWER, two integers")
+            require(whole, "samples", place, "must be COUNT ANSWER, two integers")
             comparisons, answer = map(int, words)
-            require(comparisons > 0, "samples", place, "must have 1 comparison or more")
+            require(comparisons >= least, "samples", place, "must have 1 comparison or more")
             require(answer < answers, "samples", place, f"must answer one of 0..{answers - 1}")
             yield comparisons, answer
         require(number > 0, "samples", name, "holds no sample")

@@ -19,6 +19,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from math import exp, inf, log, log1p, sqrt
 from typing import TypeAlias
 
@@ -45,6 +46,20 @@ _LEARNING = 0.5
 _LOWERED = 1e-9
 _MOST_SAMPLES = 10**12
 _POWERS = np.linspace(0.02, 1.0, 50)
+
+
+class Counted(StrEnum):
+    """What a sample counts."""
+
+    COMPARISONS = "comparisons"
+    WEAK_REGRET = "weak-regret"
+    """The comparisons without the winner: binary weak regret (Section ``sec:pre``)."""
+
+    def said(self, count: int) -> str:
+        """Say that so many were counted."""
+        if self is Counted.COMPARISONS:
+            return f"after {count} comparisons"
+        return f"with a weak regret of {count}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +157,8 @@ class LawVerdict:
     ``alpha``; None if it was not. ``log_evidence`` is the log of the e-process; ``best`` names
     the bet that did best, ``learning`` being those without a name. ``excluded`` names the wrong
     versions that would have been rejected by now with the stated power. ``impossible`` is the first
-    sample that no run can give, as comparisons and answer, if there was one.
+    sample that no run can give, as comparisons and answer, if there was one. ``counted`` says what
+    the samples count: comparisons or the weak regret.
     """
 
     samples: int
@@ -153,6 +169,7 @@ class LawVerdict:
     best: str
     excluded: tuple[str, ...]
     impossible: tuple[int, Arm] | None
+    counted: Counted = Counted.COMPARISONS
 
     def __str__(self) -> str:
         """Write it for a reader."""
@@ -162,8 +179,8 @@ class LawVerdict:
                 f"{self.alpha:g}; the samples look most like: {self.best}"
             )
             if self.impossible is not None:
-                comparisons, answer = self.impossible
-                said += f"; no run gives the answer {answer} after {comparisons} comparisons"
+                count, answer = self.impossible
+                said += f"; no run gives the answer {answer} {self.counted.said(count)}"
             return said
         names = ", ".join(self.excluded) or "none yet"
         return (
@@ -183,17 +200,19 @@ class LawCheck:
         alpha: float = 1e-6,
         power: float = 0.99,
         kind: Callable[[Arm], Arm] = lambda answer: answer,
+        counted: Counted = Counted.COMPARISONS,
     ) -> None:
         """Check against ``law``, with bets on ``wrong_versions``.
 
-        The laws know answers by their ``kind``, where several answers are alike.
+        The laws know answers by their ``kind``, where several answers are alike; their costs are
+        what is ``counted``.
         Raises :class:`~tgite.errors.InvalidInput` unless ``alpha`` and ``power`` lie strictly
         between 0 and 1.
         """
         for name, value in (("alpha", alpha), ("power", power)):
             if not 0 < value < 1:
                 raise InvalidInput(name, value, "must lie strictly between 0 and 1")
-        self._alpha, self._power, self._kind = alpha, power, kind
+        self._alpha, self._power, self._kind, self._counted = alpha, power, kind, counted
         self._lattice = Lattice.of(law)
         self._highest = self._lattice.highest(law)
         self._names = tuple(wrong_versions)
@@ -300,6 +319,7 @@ class LawCheck:
             max(bets, key=lambda name: bets[name]),
             tuple(n for n, count in needed.items() if count is not None and count <= self._samples),
             self._impossible,
+            self._counted,
         )
 
     def _log_stake(self, bet: str = "") -> float:

@@ -27,7 +27,7 @@ from tgite import (
 from tgite.duel_test import c, duel_test
 from tgite.instances import CyclicInstance
 from tgite.preferences import HALF
-from tgite_checks.conformance.law_check import LawCheck
+from tgite_checks.conformance.law_check import Counted, LawCheck
 from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.laws.beyond import MixtureTestLaws, SprtTestLaws
 from tgite_checks.laws.boundary import stopping_leads
@@ -54,6 +54,7 @@ _DROPPED = 1e-40
 _UNLIKELY = 1e-9
 _OFTEN = 1e-2
 _MOST_PATHS = 64
+_WINNER_COUNTED = "the winner's matches counted too"
 
 
 _RADIUS = "sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / (2 * n))"
@@ -221,13 +222,15 @@ def tournament_check(
     conventions: Conventions = RULINGS,
     alpha: float = ALPHA,
     power: float = POWER,
+    counted: Counted = Counted.COMPARISONS,
 ) -> LawCheck:
     """Return the check of ``bkt`` (on all arms) or ``tree_ascent`` (from ``start``).
 
-    Samples are the total number of comparisons and the arm returned. Without ``g`` no two arms may
+    Samples are the total of what is ``counted`` and the arm returned. Without ``g`` no two arms may
     tie, and no gap be so small that the exact law takes too long. Of a cyclic instance's arms only
     the winner is told from the others, so that there may be hundreds; of others there may be 8.
-    Raises :class:`~tgite.errors.InvalidInput` for another algorithm, and as that does.
+    Raises :class:`~tgite.errors.InvalidInput` for another algorithm, as that does, and for weak
+    regret :class:`~tgite.errors.NoCondorcetWinner` where there is no winner.
     """
     arms = range(preferences.size)
     _require_no_tie(preferences, g)
@@ -251,15 +254,20 @@ def tournament_check(
     _require_short_matches((meeting.delta for meeting in played.matches), known, g)
     laws, wrong = all_laws(g)
 
-    def law(played: Bracket, laws: MatchLaws) -> CostDistribution:
-        return cost_distribution(played, known, laws, None, kind, _DROPPED)
+    winner = _free_arm(preferences, counted)
+    free_arm = None if winner is None else kind(winner)
+
+    def law(played: Bracket, laws: MatchLaws, free: Arm | None = free_arm) -> CostDistribution:
+        return cost_distribution(played, known, laws, None, kind, _DROPPED, free)
 
     versions = {name: law(played, one) for name, one in wrong.items()}
     if len(played.matches) > 1:
         unsplit = tuple(replace(meeting, delta=level) for meeting in played.matches)
         whole = Bracket(unsplit, played.survivor)
         versions["every match at the whole level"] = law(whole, laws)
-    return LawCheck(law(played, laws), versions, alpha, power, kind)
+    if free_arm is not None:
+        versions[_WINNER_COUNTED] = law(played, laws, None)
+    return LawCheck(law(played, laws), versions, alpha, power, kind, counted)
 
 
 def epoch_check(
@@ -271,20 +279,27 @@ def epoch_check(
     conventions: Conventions = RULINGS,
     alpha: float = ALPHA,
     power: float = POWER,
+    counted: Counted = Counted.COMPARISONS,
 ) -> LawCheck:
     """Return the check of one epoch, ``screen_and_replace`` from ``c``.
 
-    Samples are the total number of comparisons and the arm returned. The gaps must be so large that
-    the worse arm hardly ever wins a match; then there may be hundreds of arms. Raises
-    :class:`~tgite.errors.InvalidInput` where they are not, and as that does.
+    Samples are the total of what is ``counted`` and the arm returned. The gaps must be so large
+    that the worse arm hardly ever wins a match; then there may be hundreds of arms. Raises
+    :class:`~tgite.errors.InvalidInput` where they are not, as that does, and for weak regret
+    :class:`~tgite.errors.NoCondorcetWinner` where there is no winner.
     """
     _require_no_tie(preferences, g)
+    free_arm = _free_arm(preferences, counted)
     known, N = pairs(preferences), preferences.size
     _require_short_matches((rho, kappa), known, g)
     laws, wrong = all_laws(g)
 
     def law(
-        laws: MatchLaws, unlikely: float, rho: Confidence = rho, kappa: Confidence = kappa
+        laws: MatchLaws,
+        unlikely: float,
+        rho: Confidence = rho,
+        kappa: Confidence = kappa,
+        free: Arm | None = free_arm,
     ) -> CostDistribution:
         return likely_cost_distribution(
             lambda test: screen_and_replace(c, rho, kappa, N, test, conventions),
@@ -292,11 +307,19 @@ def epoch_check(
             laws,
             unlikely,
             _MOST_PATHS,
+            free,
         )
 
     versions = {name: law(one, _OFTEN) for name, one in wrong.items()}
     versions["the two levels exchanged"] = law(laws, _OFTEN, kappa, rho)
-    return LawCheck(law(laws, _UNLIKELY), versions, alpha, power)
+    if free_arm is not None:
+        versions[_WINNER_COUNTED] = law(laws, _OFTEN, free=None)
+    return LawCheck(law(laws, _UNLIKELY), versions, alpha, power, counted=counted)
+
+
+def _free_arm(preferences: Preferences, counted: Counted) -> Arm | None:
+    """Return the arm whose matches cost nothing, if there is one."""
+    return preferences.winner() if counted is Counted.WEAK_REGRET else None
 
 
 def _itself(arm: Arm) -> Arm:

@@ -86,6 +86,13 @@ class CostDistribution:
         whole_below = self.whole_below + rounds
         return CostDistribution(self.end, shifted, self.error, self.missing, whole_below)
 
+    def free(self) -> CostDistribution:
+        """Return the law of who survives, at no cost; this one's has no end."""
+        longest = max(map(len, self.masses.values()))
+        masses = {arm: mass.sum(keepdims=True) for arm, mass in self.masses.items()}
+        error = self.error + ROUNDING * (longest + 1)
+        return CostDistribution(None, masses, error, self.missing, 0)
+
     def add(self, other: CostDistribution) -> None:
         """Add the law of an event that excludes this one."""
         for arm, masses in other.masses.items():
@@ -141,11 +148,13 @@ def cost_distribution(
     end: int | None = None,
     name: Callable[[Arm], Arm] = lambda arm: arm,
     dropped: float = 0.0,
+    free_arm: Arm | None = None,
 ) -> CostDistribution:
     """Return the law of a bracket's number of duels, below ``end`` if given, by survivor.
 
     Arms go by the ``name`` under which ``instance`` knows them. After each match, the highest costs
-    are left out as long as all of them are no likelier than ``dropped``.
+    are left out as long as all of them are no likelier than ``dropped``. Matches with the
+    ``free_arm`` (by its name) cost nothing: of the winner's, the cost is then the weak regret.
     """
 
     def meet(
@@ -155,7 +164,10 @@ def cost_distribution(
         for i, of_i in first.masses.items():
             for j, of_j in second.masses.items():
                 law = match_laws.stopping_law(delta, instance.probability(i, j))
-                match = match_distribution(law, end)
+                if free_arm in (i, j):
+                    match = match_distribution(law).free()
+                else:
+                    match = match_distribution(law, end)
                 both = _convolved(of_i, of_j, end)
                 for place, arm in enumerate((i, j)):
                     found._add(arm, _convolved(both, match.masses[place], end))

@@ -25,9 +25,11 @@ def likely_cost_distribution(
     match_laws: MatchLaws,
     unlikely: float,
     most_paths: int,
+    free_arm: Arm | None = None,
 ) -> CostDistribution:
     """Return the law of the number of duels by result, with its unlikely paths left out.
 
+    Matches with the ``free_arm`` cost nothing: of the winner's, the cost is then the weak regret.
     A path is left where what is left of it has a probability below ``unlikely``. Raises
     :class:`~tgite.errors.InvalidInput` if more than ``most_paths`` are likelier.
     """
@@ -45,6 +47,8 @@ def likely_cost_distribution(
         for question, winner in path.won:
             chance = instance.probability(question.first, question.second)
             played = match_distribution(match_laws.stopping_law(question.delta, chance))
+            if free_arm in (question.first, question.second):
+                played = played.free()
             won = played.masses[int(winner == question.second)]
             step = CostDistribution(
                 None, {path.result: won}, played.error, played.missing, played.whole_below
