@@ -102,6 +102,57 @@ Definition truncated_sprt_strong_anytime_statement : Prop := forall (cv : conven
     (C_truncated_anytime * INR (N - 1) / (g * g) * (ln (INR T + 1) + ln (ln (INR T + 2)) + 1)
      + C'_truncated_anytime * (ln (ln (INR T + 2)) + 1)).
 
+(** *** Where no two arms are nearer than [g]
+
+    For an instance that has a winner by [g], ties may use up the budget, and all but a few of a tournament's matches are
+    between other arms.  If the paper's Assumption 1 holds, and [g] is a known lower bound of all gaps, every match takes a
+    quarter of it on average: the constants below are for expectations, with the same program. *)
+
+Definition truncated_sprt_global_test_statement : Prop := forall P N w g,
+  assump_condorcet_gap P N w g -> g < 1/2 ->
+  pairwise_test P N w (fun _ => BDT truncated_sprt g) 1 (27/80 / (g * g)) (1/8 / (g * g)).
+
+Definition C_global_bai : R := 1/8.
+Definition C_global_weak : R := 33/20.
+Definition C_global_weak_delta : R := 73/25.
+Definition C_global_known : R := 57/100.
+Definition C_global_anytime : R := 9/10.
+Definition C'_global_anytime : R := 5/3.
+Definition C_global_leading : R := 1/2.
+
+(** [truncated_sprt_bai] has the probability of the answer. *)
+Definition truncated_sprt_global_bai_statement : Prop := forall (cv : conventions) P N L w g b delta,
+  assump_condorcet_gap P N w g -> g < 1/2 -> balanced_tree N L -> (b < N)%nat -> 0 < delta < 1 ->
+  ET P (TG_ITE_BAI (BDT truncated_sprt g) N L b delta) <= C_global_bai * INR (N - 1) / (g * g) * (ln (/ delta) + 701/100).
+
+Definition truncated_sprt_global_weak_statement : Prop := forall (cv : conventions) P N L w g b,
+  assump_condorcet_gap P N w g -> g < 1/2 -> balanced_tree N L -> (b < N)%nat ->
+  endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT truncated_sprt g) N L (1/4) k b)
+    (C_global_weak * INR (N - 1) / (g * g)).
+
+Definition truncated_sprt_global_weak_delta_statement : Prop := forall (cv : conventions) P N L w g b delta,
+  assump_condorcet_gap P N w g -> g < 1/2 -> balanced_tree N L -> (b < N)%nat -> 0 < delta < 1 ->
+  endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT truncated_sprt g) N L delta k b)
+    (C_global_weak_delta * INR (N - 1) / (g * g) * (ln (/ delta) + 1)).
+
+Definition truncated_sprt_global_strong_known_statement : Prop := forall (cv : conventions) P N L w g b H,
+  assump_condorcet_gap P N w g -> g < 1/2 -> balanced_tree N L -> (b < N)%nat -> (1 <= H)%nat ->
+  horizon_regret_at_most P (strong_regretful w) H (fun _ => TG_ITE_Strong_KnownHorizon (BDT truncated_sprt g) N L H b)
+    (C_global_known * INR (N - 1) / (g * g) * (ln (INR H + 1) + 1) + 1).
+
+Definition truncated_sprt_global_strong_anytime_statement : Prop := forall (cv : conventions) P N L w g b T,
+  assump_condorcet_gap P N w g -> g < 1/2 -> balanced_tree N L -> (b < N)%nat -> (2 <= T)%nat ->
+  anytime_regret_at_most P (strong_regretful w) T (fun _ k => TG_ITE_Strong_Anytime (BDT truncated_sprt g) N L k b)
+    (C_global_anytime * INR (N - 1) / (g * g) * (ln (INR T + 1) + ln (ln (INR T + 2)) + 1)
+     + C'_global_anytime * (ln (ln (INR T + 2)) + 1)).
+
+(** Its leading term. *)
+Definition truncated_sprt_global_leading_term_statement : Prop := forall N g eps, 0 < g < 1/2 -> 0 < eps ->
+  exists T_0, forall (cv : conventions) P L w b T k,
+  assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> (T_0 <= T)%nat ->
+  regret_until P (strong_regretful w) T (TG_ITE_Strong_Anytime (BDT truncated_sprt g) N L k b)
+    <= (C_global_leading * INR (N - 1) / (g * g) + eps) * ln (INR T).
+
 (** * Proofs *)
 
 (** Everything is in units of [n / g^2], for a test that pays (B + S ln(1/d))/g^2 at level d. *)
@@ -415,3 +466,113 @@ Theorem truncated_sprt_strong_known : truncated_sprt_strong_known_statement.
 Proof. intros cv P N L w g b H HC Hg HN HB Hb HH. now apply truncated_strong_known_proof. Qed.
 Theorem truncated_sprt_strong_anytime : truncated_sprt_strong_anytime_statement.
 Proof. intros cv P N L w g b T HC Hg HN HB Hb HT. now apply truncated_strong_anytime_proof. Qed.
+
+(** ** The truncated SprtTest where no two arms are nearer than [g] *)
+
+(** Half of the level takes a lead of at most ln(2/d)/(4g) + 1. *)
+Lemma truncated_mean P (P01 : forall u v, 0 <= P u v <= 1) g d u v : 0 < g < 1/2 -> 0 < d < 1 -> g <= Rabs (P u v - 1/2) ->
+  ET P (BDT truncated_sprt g d u v) <= 27/80 / (g * g) + 1/8 / (g * g) * ln (/ d).
+Proof.
+  intros Hg Hd Hp. assert (0 < d / 2 < 1) as Hd' by lra. destruct (lead_exists g (d / 2) Hg Hd') as [k Hk].
+  assert (P u v <> 1/2) as Hne by (intro E; rewrite E, Rminus_eq_0, Rabs_R0 in Hp; lra).
+  eapply Rle_trans; [apply (time_gap P P01 u v g (d / 2) Hg k Hk); exact Hne|].
+  apply Rle_trans with (INR k / (2 * g)); [apply Rmult_le_compat_l; [apply pos_INR|apply Rinv_le_contravar; lra]|].
+  pose proof (lead_bound g (d / 2) Hg Hd' k Hk) as B. replace (/ (d / 2)) with (2 * / d) in B by (field; lra).
+  rewrite ln_mult in B by (try apply Rinv_0_lt_compat; lra). pose proof ln2_le. assert (0 < / (g * g)) as I by (apply Rinv_0_lt_compat; nra).
+  apply Rle_trans with (((ln 2 + ln (/ d)) / (4 * g) + 1) / (2 * g)); [apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|exact B]|].
+  replace (((ln 2 + ln (/ d)) / (4 * g) + 1) / (2 * g)) with (/ (g * g) * (ln 2 / 8 + g / 2) + 1/8 / (g * g) * ln (/ d)) by (field; lra).
+  apply Rplus_le_compat_r. unfold Rdiv at 3. rewrite (Rmult_comm (27 / 80)). apply Rmult_le_compat_l; lra.
+Qed.
+
+Theorem truncated_sprt_global_test : truncated_sprt_global_test_statement.
+Proof.
+  intros P N w g HA Hg. pose proof (a_gap _ _ _ _ HA) as G. assert (0 < / (g * g)) as I by (apply Rinv_0_lt_compat; nra).
+  destruct (truncated_sprt_is_pairwise_test P N w g (assump_condorcet _ _ _ _ HA) ltac:(lra)). constructor; auto; try (unfold Rdiv; lra).
+  - intros F d u v Hd Hu Hv Huv. apply truncated_mean; auto; [lra|]. now apply (a_global _ _ _ _ HA).
+  - intros F d u v Hd _ _ _. rewrite BDT_answers, Rmult_0_r. pose proof (ln_inv_pos d Hd). unfold Rdiv.
+    assert (0 <= / (g * g) * ln (/ d)) by (apply Rmult_le_pos; lra). lra.
+Qed.
+
+Section Apart.
+Context {cv : conventions}.
+Variables (P : arm -> arm -> R) (N L : nat) (w : arm) (g : R) (b : arm).
+Hypothesis HA : assump_condorcet_gap P N w g.
+Hypothesis Hg : g < 1/2.
+Hypothesis HB : balanced_tree N L.
+Hypothesis Hb : (b < N)%nat.
+Let G : 0 < g <= 1/2 := a_gap _ _ _ _ HA.
+Let Test := truncated_sprt_global_test P N w g HA Hg.
+
+Lemma gap_bai_proof delta : 0 < delta < 1 ->
+  ET P (TG_ITE_BAI (BDT truncated_sprt g) N L b delta) <= C_global_bai * INR (N - 1) / (g * g) * (ln (/ delta) + 701/100).
+Proof.
+  intro Hd. eapply Rle_trans; [apply (pass_ET P N L w _ _ _ _ Test HB b delta Hb Hd 0%nat)|]. rewrite pass_units, unit_in by lra.
+  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold C_global_bai. lra.
+Qed.
+
+Lemma gap_weak_proof : endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT truncated_sprt g) N L (1/4) k b)
+    (C_global_weak * INR (N - 1) / (g * g)).
+Proof.
+  apply (endless_weak P N w _ _ _ _ Test (a_N _ _ _ _ HA) L b (1/4)); auto; [lra|].
+  rewrite <- (Rmult_1_r (C_global_weak * INR (N - 1) / (g * g))), weak_units, unit_in by lra.
+  pose proof ln4_range. replace (/ (1/4)) with 4 by field.
+  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold C_global_weak. lra.
+Qed.
+
+Lemma gap_weak_delta_proof delta : 0 < delta < 1 ->
+  endless_regret_at_most P (weak_regretful w) (fun _ k => TG_ITE_Weak (BDT truncated_sprt g) N L delta k b)
+    (C_global_weak_delta * INR (N - 1) / (g * g) * (ln (/ delta) + 1)).
+Proof.
+  intro Hd. apply (endless_weak P N w _ _ _ _ Test (a_N _ _ _ _ HA) L b delta); auto.
+  rewrite weak_units, unit_in by lra. pose proof (ln_inv_pos delta Hd). pose proof ln4_range.
+  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold C_global_weak_delta.
+  set (K := 2 * (27/80) + 1/8 * (6 * ln 4 + 153/100)). assert (0 <= K) by (unfold K; lra).
+  assert (delta * K <= K) by nra. unfold K in *. lra.
+Qed.
+
+Lemma gap_strong_known_proof H : (1 <= H)%nat ->
+  horizon_regret_at_most P (strong_regretful w) H (fun _ => TG_ITE_Strong_KnownHorizon (BDT truncated_sprt g) N L H b)
+    (C_global_known * INR (N - 1) / (g * g) * (ln (INR H + 1) + 1) + 1).
+Proof.
+  intro HH. apply (strong_known P N L w _ _ _ _ Test HB H b); auto. intros _.
+  rewrite pass_units, unit_in by lra. rewrite Rinv_inv. assert (0 < / (g * g)) as I by (apply Rinv_0_lt_compat; nra).
+  assert (ln 2 <= ln (INR H + 1)) as X by (apply ln_le; [lra|]; apply (le_INR 1) in HH; simpl (INR 1) in HH; lra). pose proof ln2_ge.
+  assert (0 <= 1/8 / (g * g) * ta_saved) by (unfold ta_saved, Rdiv; apply Rmult_le_pos; lra).
+  assert (27/80 + 1/8 * (ln (INR H + 1) + 431/100) <= C_global_known * (ln (INR H + 1) + 1)) as V by (unfold C_global_known; lra).
+  apply Rmult_le_compat_l with (r := INR (N - 1) * / (g * g)) in V; [lra|apply unit_nonneg; lra].
+Qed.
+
+Lemma gap_strong_anytime_proof T : (2 <= T)%nat ->
+  anytime_regret_at_most P (strong_regretful w) T (fun _ k => TG_ITE_Strong_Anytime (BDT truncated_sprt g) N L k b)
+    (C_global_anytime * INR (N - 1) / (g * g) * (ln (INR T + 1) + ln (ln (INR T + 2)) + 1) + C'_global_anytime * (ln (ln (INR T + 2)) + 1)).
+Proof.
+  intro HT. apply (strong_anytime P N L w _ _ _ _ Test HB T b); auto.
+  rewrite phases_units, unit_in by (auto; lra). pose proof (phases_against_T T HT) as (k1 & km & k2m & B1 & B2).
+  pose proof (lnln_nonneg T HT) as L0. pose proof (phase_count_lnln T HT) as KL. pose proof ln2_ge. pose proof ln2_le.
+  set (ll := ln (ln (INR T + 2))) in *. set (lt := ln (INR T + 1)) in *.
+  set (k := INR (phase_count T)) in *. set (m := INR (2 ^ (phase_count T - 1))) in *.
+  apply Rplus_le_compat; [|unfold C'_global_anytime; lra].
+  apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold C_global_anytime.
+  assert (693/1000 * (k - 1) <= ln 2 * (k - 1)) as Q1 by (apply Rmult_le_compat_r; lra).
+  assert (693/1000 * m <= m * ln 2) as Q3 by nra. lra.
+Qed.
+End Apart.
+
+Theorem truncated_sprt_global_bai : truncated_sprt_global_bai_statement.
+Proof. intros cv P N L w g b delta HA Hg HB Hb Hd. now apply (gap_bai_proof P N L w). Qed.
+Theorem truncated_sprt_global_weak : truncated_sprt_global_weak_statement.
+Proof. intros cv P N L w g b HA Hg HB Hb. now apply gap_weak_proof. Qed.
+Theorem truncated_sprt_global_weak_delta : truncated_sprt_global_weak_delta_statement.
+Proof. intros cv P N L w g b delta HA Hg HB Hb Hd. now apply gap_weak_delta_proof. Qed.
+Theorem truncated_sprt_global_strong_known : truncated_sprt_global_strong_known_statement.
+Proof. intros cv P N L w g b H HA Hg HB Hb HH. now apply gap_strong_known_proof. Qed.
+Theorem truncated_sprt_global_strong_anytime : truncated_sprt_global_strong_anytime_statement.
+Proof. intros cv P N L w g b T HA Hg HB Hb HT. now apply gap_strong_anytime_proof. Qed.
+Theorem truncated_sprt_global_leading_term : truncated_sprt_global_leading_term_statement.
+Proof.
+  intros N g eps Hg He. assert (0 < / (g * g)) as I by (apply Rinv_0_lt_compat; nra).
+  destruct (leading_term N 1 (27/80 / (g * g)) (1/8 / (g * g))) with (eps := eps) as [T_0 H]; auto; try (unfold Rdiv; lra).
+  exists T_0. intros cv P L w b T k HA HB Hb HT. destruct (H T HT) as [T2 Q].
+  replace (C_global_leading * INR (N - 1) / (g * g) + eps) with (4 * (1/8 / (g * g)) * INR (N - 1) + eps) by (unfold C_global_leading; field; lra).
+  destruct (strong_anytime P N L w _ _ _ _ (truncated_sprt_global_test P N w g HA ltac:(lra)) HB T b _ T2 Hb Q) as [R _]. exact (R 0%nat k).
+Qed.
