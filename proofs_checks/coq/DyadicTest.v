@@ -9,7 +9,7 @@
 From Coq Require Import Reals Lra Psatz Lia Bool Arith QArith Qreals Qpower.
 From Coquelicot Require Import Coquelicot.
 From TGITE Require Import Setting Algorithms Statements Program Hoeffding Confidence DuelTest BKT TreeAscent ScreenAndReplace BudgetedDuelTest.
-From TGITE Require Import Limits BAI Weak MixtureTest SprtTest Likelihood BeyondPolicies.
+From TGITE Require Import Limits BAI Weak Strong MixtureTest SprtTest Likelihood BeyondPolicies.
 Open Scope R_scope.
 
 (** The gap 2^-(k+1), and what it weighs; k is [S i]. *)
@@ -56,6 +56,17 @@ Definition dyadic_weak_statement : Prop := forall (cv : conventions) P N L w g b
   assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat ->
   endless_regret_at_most P (weak_regretful w) (fun F k => TG_ITE_Weak (DT dyadic_rule F) N L (1/4) k b)
     (C_dyadic_weak * INR (N - 1) / (g * g) * (ln (ln (/ g) + 1) + 1)).
+
+(** TG-ITE-Strong with it, with a known horizon and at any time. *)
+Definition dyadic_strong_known_statement : Prop := forall (cv : conventions) P N L w g b H,
+  assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> (1 <= H)%nat ->
+  horizon_regret_at_most P (strong_regretful w) H (fun F => TG_ITE_Strong_KnownHorizon (DT dyadic_rule F) N L H b)
+    (C_dyadic * INR (N - 1) / (g * g) * (ln (INR H + 1) + 2 * ln (ln (/ g) + 1) + 51/10) + 1).
+Definition dyadic_strong_anytime_statement : Prop := forall (cv : conventions) P N L w g b T,
+  assump_condorcet_gap P N w g -> balanced_tree N L -> (b < N)%nat -> (2 <= T)%nat ->
+  anytime_regret_at_most P (strong_regretful w) T (fun F k => TG_ITE_Strong_Anytime (DT dyadic_rule F) N L k b)
+    (C_dyadic * INR (N - 1) / (g * g) * (4 * ln (INR T + 1) + 5/3 * (ln (ln (INR T + 2)) + 1) * (2 * ln (ln (/ g) + 1) + 51/10))
+     + 5/3 * (ln (ln (INR T + 2)) + 1)).
 
 (** The sum in rational numbers, [K] being the largest k, and the decision on it at a rational level. *)
 Fixpoint dyadic_Q (K n s : nat) : Q := match K with
@@ -322,12 +333,42 @@ Proof.
   rewrite weak_units, unit_in by lra. pose proof (lnln_half g Hg). pose proof ln4_range. replace (/ (1/4)) with 4 by field.
   apply Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold B, C_dyadic_weak. lra.
 Qed.
+
+Lemma dyadic_strong_known_proof H : (1 <= H)%nat ->
+  horizon_regret_at_most P (strong_regretful w) H (fun F => TG_ITE_Strong_KnownHorizon (DT dyadic_rule F) N L H b)
+    (C_dyadic * INR (N - 1) / (g * g) * (ln (INR H + 1) + 2 * ln (ln (/ g) + 1) + 51/10) + 1).
+Proof.
+  intro HH. eapply strong_known; eauto. intros _. assert (0 < / (g * g)) by (apply Rinv_0_lt_compat; nra).
+  assert (0 <= dyadic_slope g * ta_saved) by (unfold dyadic_slope, C_dyadic, ta_saved, Rdiv; apply Rmult_le_pos; lra).
+  destruct dyadic_costs as [E1 E2]. rewrite E1, E2 in *. rewrite pass_units, unit_in, Rinv_inv by lra.
+  assert (B + 2/3 * (ln (INR H + 1) + 431/100) <= C_dyadic * (ln (INR H + 1) + 2 * ln (ln (/ g) + 1) + 51/10)) as V by (unfold B, C_dyadic; lra).
+  apply Rmult_le_compat_l with (r := INR (N - 1) * / (g * g)) in V; [lra|apply unit_nonneg; lra].
+Qed.
+
+Lemma dyadic_strong_anytime_proof T : (2 <= T)%nat ->
+  anytime_regret_at_most P (strong_regretful w) T (fun F k => TG_ITE_Strong_Anytime (DT dyadic_rule F) N L k b)
+    (C_dyadic * INR (N - 1) / (g * g) * (4 * ln (INR T + 1) + 5/3 * (ln (ln (INR T + 2)) + 1) * (2 * ln (ln (/ g) + 1) + 51/10))
+     + 5/3 * (ln (ln (INR T + 2)) + 1)).
+Proof.
+  intro HT. pose proof Test as [_ _ _ B0 S0 _ _ _ _ _ _ _ _ _]. eapply strong_anytime; eauto.
+  eapply Rle_trans; [apply phases_cost_logarithms; auto; lra|]. destruct dyadic_costs as [-> ->]. rewrite unit_in. unfold ta_extra.
+  pose proof (lnln_nonneg T HT). set (ll := ln (ln (INR T + 2))) in *. set (lt := ln (INR T + 1)).
+  assert (0 < g * g) as G2 by nra. replace (4 * (2/3 / (g * g)) * INR (N - 1) * lt + 5/3 * (INR (N - 1) * (B / (g * g) + 2/3 / (g * g) * (431/100)) + 1) * (ll + 1))
+    with (INR (N - 1) * / (g * g) * (2/3 * (4 * lt) + 5/3 * (ll + 1) * (B + 2/3 * (431/100))) + 5/3 * (ll + 1)) by (field; lra).
+  apply Rplus_le_compat_r, Rmult_le_compat_l; [apply unit_nonneg; lra|]. unfold C_dyadic.
+  assert (5/3 * (ll + 1) * (B + 2/3 * (431/100)) <= 5/3 * (ll + 1) * (2/3 * (2 * ln (ln (/ g) + 1) + 51/10))); [|lra].
+  apply Rmult_le_compat_l; [lra|]. unfold B. lra.
+Qed.
 End Policies.
 
 Theorem dyadic_bai : dyadic_bai_statement.
 Proof. intros cv P N L w g b delta HA HB Hb Hd. now apply dyadic_bai_proof. Qed.
 Theorem dyadic_weak : dyadic_weak_statement.
 Proof. intros cv P N L w g b HA HB Hb. now apply dyadic_weak_proof. Qed.
+Theorem dyadic_strong_known : dyadic_strong_known_statement.
+Proof. intros cv P N L w g b H HA HB Hb HH. now apply dyadic_strong_known_proof. Qed.
+Theorem dyadic_strong_anytime : dyadic_strong_anytime_statement.
+Proof. intros cv P N L w g b T HA HB Hb HT. now apply dyadic_strong_anytime_proof. Qed.
 
 (** ** The decision *)
 

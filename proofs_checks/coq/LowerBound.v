@@ -37,6 +37,28 @@ Definition raised_is_instance_statement : Prop := forall P N i eps,
   valid (raised P N i eps) /\ (forall u v, 0 < raised P N i eps u v < 1) /\
   (forall j, (j < N)%nat -> j <> i -> 1/2 < raised P N i eps i j).
 
+(** The same for algorithms that are told that the winner beats every other arm by [g] at least.  They need be right
+    only on such instances, so that in the alternatives [i] wins by [g]. *)
+Definition raised_to (P : arm -> arm -> R) (N : nat) (i : arm) (q : R) (u v : arm) : R :=
+  if Nat.eqb u v then P u v
+  else if Nat.eqb u i && Nat.ltb v N then Rmax (P i v) q
+  else if Nat.eqb v i && Nat.ltb u N then 1 - Rmax (P i u) q
+  else P u v.
+
+Definition lower_bound_told_statement : Prop := forall P N w g (run : nat -> prog (option arm)) delta bound (D : arm -> R),
+  condorcet P N w g -> 0 < g < 1/2 -> (forall u v, 0 < P u v < 1) -> 0 < delta <= 1/2 ->
+  identifies P w run delta bound ->
+  (forall i F, (i < N)%nat -> i <> w -> Pr (raised_to P N i (1/2 + g)) (run F) (wrong i) <= delta) ->
+  (forall i, (i < N)%nat -> i <> w -> 0 < D i /\ forall j, (j < N)%nat -> j <> i -> P i j < 1/2 + g -> KL (P i j) (1/2 + g) <= D i) ->
+  let least := sm (fun i => if Nat.eqb i w then 0 else KL delta (1 - delta) / D i) N in
+  (* a duel of two arms that are nearer than [g] tells something of both of them *)
+  least / 2 <= bound /\
+  ((forall u v, (u < N)%nat -> (v < N)%nat -> u <> v -> u <> w -> v <> w -> g <= Rabs (P u v - 1/2)) -> least <= bound).
+
+Definition raised_to_is_instance_statement : Prop := forall P N i g,
+  valid P -> (forall u v, 0 < P u v < 1) -> 0 < g < 1/2 -> (i < N)%nat ->
+  condorcet (raised_to P N i (1/2 + g)) N i g /\ forall u v, 0 < raised_to P N i (1/2 + g) u v < 1.
+
 (** * Proofs *)
 
 (** ** Expected sums over the duels of a run *)
@@ -176,16 +198,16 @@ Proof.
   assert (p * ln (1 - 2 * eps) <= 0) by nra. lra.
 Qed.
 
-(** One for a duel in which [i] meets an arm to which it loses. *)
-Definition lost_duel (P : arm -> arm -> R) (N : nat) (i u v : arm) : R :=
+(** One for a duel in which [i] meets an arm to which it loses, or against which it is not as good as [q]. *)
+Definition lost_duel (P : arm -> arm -> R) (N : nat) (q : R) (i u v : arm) : R :=
   if Nat.eqb u v then 0
-  else if Nat.eqb u i && Nat.ltb v N then (if Rlt_dec (P i v) (1/2) then 1 else 0)
-  else if Nat.eqb v i && Nat.ltb u N then (if Rlt_dec (P i u) (1/2) then 1 else 0)
+  else if Nat.eqb u i && Nat.ltb v N then (if Rlt_dec (P i v) q then 1 else 0)
+  else if Nat.eqb v i && Nat.ltb u N then (if Rlt_dec (P i u) q then 1 else 0)
   else 0.
 
 Lemma duel_divergence P N i eps D u v : valid P -> (forall u v, 0 < P u v < 1) -> 0 < eps < 1/2 -> 0 < D ->
   (forall j, loses P N i j -> KL (P i j) (1/2) <= D) ->
-  KL (P u v) (raised P N i eps u v) <= D * lost_duel P N i u v + - ln (1 - 2 * eps).
+  KL (P u v) (raised P N i eps u v) <= D * lost_duel P N (1/2) i u v + - ln (1 - 2 * eps).
 Proof.
   intros [_ Anti] H He HD HL. assert (ln (1 - 2 * eps) <= 0) as L by (rewrite <- ln_1; apply ln_le; lra).
   assert (forall j, (j < N)%nat -> j <> i -> P i j <= 1/2 ->
@@ -215,20 +237,29 @@ Proof.
   destruct (Nat.ltb u n); lra.
 Qed.
 
-Lemma lost_once P N w u v : valid P -> sm (fun i => if Nat.eqb i w then 0 else lost_duel P N i u v) N <= 1.
+(** What a duel counts for its two arms, the winner's share left out. *)
+Definition count (P : arm -> arm -> R) (w : arm) (q : R) (u v : arm) : R :=
+  if Nat.eqb u w then 0 else if Rlt_dec (P u v) q then 1 else 0.
+Lemma count_range P w q u v : 0 <= count P w q u v <= 1.
+Proof. unfold count. destruct (Nat.eqb u w); [lra|]. destruct (Rlt_dec _ _); lra. Qed.
+
+Lemma lost_sum P N w q u v C : 0 <= C -> ((u < N)%nat -> (v < N)%nat -> u <> v -> count P w q u v + count P w q v u <= C) ->
+  sm (fun i => if Nat.eqb i w then 0 else lost_duel P N q i u v) N <= C.
 Proof.
-  intros [_ Anti]. set (x := if Rlt_dec (P u v) (1/2) then 1 else 0). set (y := if Rlt_dec (P v u) (1/2) then 1 else 0).
-  assert (0 <= x /\ 0 <= y /\ x + y <= 1) as (X & Y & XY).
-  { unfold x, y. rewrite (Anti u v). repeat destruct (Rlt_dec _ _); lra. }
-  eapply Rle_trans; [apply (sm_le _ (fun i => (if Nat.eqb i u then x else 0) + (if Nat.eqb i v then y else 0)))|].
-  - intros i _. assert (0 <= (if Nat.eqb i u then x else 0)) as A1 by (destruct (Nat.eqb i u); lra).
-    assert (0 <= (if Nat.eqb i v then y else 0)) as A2 by (destruct (Nat.eqb i v); lra).
-    destruct (Nat.eqb i w); [lra|]. unfold lost_duel. destruct (Nat.eqb_spec u v) as [|Huv]; [lra|].
-    rewrite (Nat.eqb_sym u i), (Nat.eqb_sym v i).
-    destruct (Nat.eqb_spec i u) as [Hu|Hu]; destruct (Nat.eqb_spec i v) as [Hv|Hv]; cbn [andb]; try congruence; try lra.
-    + subst i. destruct (Nat.ltb v N); [fold x|]; lra.
-    + subst i. destruct (Nat.ltb u N); [fold y|]; lra.
-  - rewrite sm_plus. pose proof (sm_single x u N X). pose proof (sm_single y v N Y). lra.
+  intros HC H. pose proof (count_range P w q u v) as X. pose proof (count_range P w q v u) as Y.
+  set (x := count P w q u v) in *. set (y := count P w q v u) in *.
+  destruct (Nat.eq_dec u v) as [E|E]; [|destruct (lt_dec u N) as [Hu|Hu]; [destruct (lt_dec v N) as [Hv|Hv]|]].
+  2:{ eapply Rle_trans; [|apply H; auto]. eapply Rle_trans; [apply (sm_le _ (fun i => (if Nat.eqb i u then x else 0) + (if Nat.eqb i v then y else 0)))|].
+      - intros i _. unfold lost_duel, x, y, count. rewrite (Nat.eqb_sym u i), (Nat.eqb_sym v i). destruct (Nat.eqb_spec u v); [congruence|].
+        destruct (Nat.ltb_spec u N); [|lia]. destruct (Nat.ltb_spec v N); [|lia]. rewrite !andb_true_r.
+        destruct (Nat.eqb_spec i u) as [->|Iu]; [|destruct (Nat.eqb_spec i v) as [->|Iv]; [|destruct (Nat.eqb i w); lra]].
+        + destruct (Nat.eqb_spec u v); [congruence|]. destruct (Nat.eqb u w); [lra|]. destruct (Rlt_dec _ _); lra.
+        + destruct (Nat.eqb v w); [lra|]. destruct (Rlt_dec _ _); lra.
+      - rewrite sm_plus. pose proof (sm_single x u N ltac:(lra)). pose proof (sm_single y v N ltac:(lra)). lra. }
+  all: eapply Rle_trans; [apply (sm_le _ (fun _ => 0))|rewrite sm_zero; exact HC].
+  all: intros i Hi; unfold lost_duel; destruct (Nat.eqb i w); [lra|]; destruct (Nat.eqb_spec u v); [lra|]; try congruence.
+  all: destruct (Nat.eqb_spec u i) as [->|]; destruct (Nat.eqb_spec v i) as [->|]; cbn [andb]; try congruence; try lra.
+  all: try (destruct (Nat.ltb_spec v N); [lia|]); try (destruct (Nat.ltb_spec u N); [lia|]); try lia; lra.
 Qed.
 
 (** ** The bound *)
@@ -251,52 +282,125 @@ Proof.
   replace (delta / (1 - delta)) with (/ ((1 - delta) / delta)) by (field; lra). rewrite ln_Rinv by exact Q. ring.
 Qed.
 
-Theorem lower_bound : lower_bound_statement.
+(** From what each arm is paid to the whole, where no duel counts for more than [C] arms. *)
+Lemma arms_pay P N w (run : nat -> prog (option arm)) delta bound (D : arm -> R) (c : nat -> arm -> arm -> R) C :
+  valid P -> 0 < delta <= 1/2 -> identifies P w run delta bound -> 0 <= C ->
+  (forall i, (i < N)%nat -> i <> w -> 0 < D i) ->
+  (forall u v, sm (fun i => if Nat.eqb i w then 0 else c i u v) N <= C) ->
+  (forall i F, (i < N)%nat -> i <> w ->
+    best delta * Pr P (run F) (is_arm w) - ln (1 + (exp (best delta) - 1) * delta) <= D i * weighed P (c i) (run F)) ->
+  sm (fun i => if Nat.eqb i w then 0 else KL delta (1 - delta) / D i) N <= C * bound.
 Proof.
-  intros P N w run delta bound D HP H Hd (_ & (Cost & _) & _ & _ & p & Lim & Hp) Alt HD.
-  pose proof (valid_01 P HP) as P01. set (t := best delta). set (l := ln (1 + (exp t - 1) * delta)).
-  set (a F := Pr P (run F) (is_arm w)). set (lost i F := weighed P (lost_duel P N i) (run F)).
-  pose proof (best_nonneg delta Hd) as Ht. fold t in Ht.
-  assert (forall i F, (i < N)%nat -> i <> w -> (t * a F - l) / D i <= lost i F) as Each.
-  { intros i F Hi Hiw. destruct (HD i Hi Hiw) as [D0 HL].
-    assert (forall eta, 0 < eta -> t * a F - l <= D i * lost i F + eta * ET P (run F)) as Eta.
-    { intros eta He. set (eps := (1 - exp (- eta)) / 2).
-      assert (0 < exp (- eta) < 1) as X by (split; [apply exp_pos|rewrite <- exp_0; apply exp_increasing; lra]).
-      assert (0 < eps < 1/2) as Heps by (unfold eps; lra).
-      eapply Rle_trans; [apply (event_divergence P (raised P N i eps) (run F) (is_arm w) t delta); auto; try lra|].
-      - now apply raised_01.
-      - eapply Rle_trans; [|apply (Alt i eps F Hi Hiw Heps)]. apply E_mono.
-        + intros u v. pose proof (raised_01 P N i eps H Heps u v). lra.
-        + intros [x|]; cbn; [|lra]. destruct (Nat.eqb_spec x w); destruct (Nat.eqb_spec x i); cbn; try lra. congruence.
-      - eapply Rle_trans; [apply (weighed_mono P P01 _ _ (fun u v => D i * lost_duel P N i u v + eta * 1))|].
-        + intros u v. pose proof (duel_divergence P N i eps (D i) u v HP H Heps D0 HL) as Q.
-          replace (1 - 2 * eps) with (exp (- eta)) in Q by (unfold eps; field). rewrite ln_exp in Q. lra.
-        + rewrite (weighed_plus P (run F) (fun u v => D i * lost_duel P N i u v) (fun _ _ => eta * 1)).
-          rewrite !weighed_scal, weighed_ET. unfold lost. lra. }
-    assert (t * a F - l <= D i * lost i F) as Q.
-    { pose proof (ET_nonneg P P01 (run F)) as T0. apply le_epsilon. intros e He.
-      specialize (Eta (e / (ET P (run F) + 1)) ltac:(apply Rdiv_lt_0_compat; lra)).
-      eapply Rle_trans; [exact Eta|]. apply Rplus_le_compat_l.
-      apply Rle_trans with (e / (ET P (run F) + 1) * (ET P (run F) + 1)); [|right; field; lra].
-      apply Rmult_le_compat_l; [|lra]. left. apply Rdiv_lt_0_compat; lra. }
-    apply Rmult_le_reg_r with (D i); [exact D0|]. replace ((t * a F - l) / D i * D i) with (t * a F - l) by (field; lra). lra. }
+  intros HP Hd (_ & (Cost & _) & _ & _ & p & Lim & Hp) HC HD Once Pays.
+  pose proof (valid_01 P HP) as P01. pose proof (best_nonneg delta Hd) as Ht. pose proof (best_value delta Hd) as Value.
+  set (t := best delta) in *. set (l := ln (1 + (exp t - 1) * delta)) in *. set (a F := Pr P (run F) (is_arm w)) in *.
   set (S := sm (fun i => if Nat.eqb i w then 0 else / D i) N).
-  assert (forall F, (t * a F - l) * S <= bound) as All.
-  { intro F. eapply Rle_trans; [|apply (Cost F)]. unfold S. rewrite <- sm_scal.
-    eapply Rle_trans; [apply (sm_le _ (fun i => weighed P (fun u v => if Nat.eqb i w then 0 else lost_duel P N i u v) (run F)))|].
-    - intros i Hi. destruct (Nat.eqb_spec i w); [rewrite weighed_zero; lra|]. now apply Each.
-    - rewrite <- (weighed_sm P (run F) (fun i u v => if Nat.eqb i w then 0 else lost_duel P N i u v)).
-      rewrite <- weighed_ET. apply weighed_mono; auto. intros u v. now apply lost_once. }
+  assert (forall F, (t * a F - l) * S <= C * bound) as All.
+  { intro F. apply Rle_trans with (C * ET P (run F)); [|apply Rmult_le_compat_l; [exact HC|apply Cost]]. unfold S. rewrite <- sm_scal.
+    eapply Rle_trans; [apply (sm_le _ (fun i => weighed P (fun u v => if Nat.eqb i w then 0 else c i u v) (run F)))|].
+    - intros i Hi. destruct (Nat.eqb_spec i w) as [|Hiw]; [rewrite weighed_zero; lra|]. specialize (HD i Hi Hiw).
+      apply Rmult_le_reg_r with (D i); [exact HD|]. rewrite Rmult_assoc, Rinv_l by lra. specialize (Pays i F Hi Hiw). fold (a F) in Pays.
+      change (fun u v => c i u v) with (c i). lra.
+    - rewrite <- (weighed_sm P (run F) (fun i u v => if Nat.eqb i w then 0 else c i u v)).
+      rewrite <- weighed_ET, <- weighed_scal. apply weighed_mono; auto. intros u v. rewrite Rmult_1_r. apply Once. }
   assert (0 <= S) as S0.
   { unfold S. apply Rle_trans with (sm (fun _ => 0) N); [rewrite sm_zero; lra|]. apply sm_le.
     intros i Hi. destruct (Nat.eqb_spec i w); [lra|]. left. apply Rinv_0_lt_compat. now apply HD. }
-  assert ((t * p - l) * S <= bound) as Final.
-  { apply (is_lim_seq_le (fun F => (t * a F - l) * S) (fun _ => bound) ((t * p - l) * S) bound); auto using is_lim_seq_const.
+  assert ((t * p - l) * S <= C * bound) as Final.
+  { apply (is_lim_seq_le (fun F => (t * a F - l) * S) (fun _ => C * bound) ((t * p - l) * S) (C * bound)); auto using is_lim_seq_const.
     apply (is_lim_seq_scal_r (fun F => t * a F - l) S (t * p - l)).
     apply is_lim_seq_minus'; [|apply is_lim_seq_const]. exact (is_lim_seq_scal_l a t p Lim). }
   assert (sm (fun i => if Nat.eqb i w then 0 else KL delta (1 - delta) / D i) N = KL delta (1 - delta) * S) as ->.
   { unfold S. rewrite <- sm_scal. clear. induction N as [|N IH]; cbn [sm]; [reflexivity|]. rewrite IH.
     destruct (Nat.eqb N w); unfold Rdiv; ring. }
   eapply Rle_trans; [|exact Final]. apply Rmult_le_compat_r; [exact S0|].
-  rewrite <- best_value by exact Hd. fold t l. assert (t * (1 - delta) <= t * p) by (apply Rmult_le_compat_l; lra). lra.
+  rewrite <- Value. assert (t * (1 - delta) <= t * p) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+
+(** An arm that is not [i] is wrong where [i] is the winner. *)
+Lemma other_is_wrong P (P01 : forall u v, 0 < P u v < 1) (m : prog (option arm)) w i : i <> w -> Pr P m (is_arm w) <= Pr P m (wrong i).
+Proof.
+  intro H. apply E_mono; [intros u v; pose proof (P01 u v); lra|].
+  intros [x|]; cbn; [|lra]. destruct (Nat.eqb_spec x w); destruct (Nat.eqb_spec x i); cbn; try lra. congruence.
+Qed.
+
+Theorem lower_bound : lower_bound_statement.
+Proof.
+  intros P N w run delta bound D HP H Hd Id Alt HD. pose proof (valid_01 P HP) as P01. rewrite <- (Rmult_1_l bound).
+  apply (arms_pay P N w run delta bound D (lost_duel P N (1/2)) 1); auto; [lra|intros; now apply HD| |].
+  { intros u v. apply lost_sum; [lra|]. intros _ _ _. unfold count. destruct HP as [_ Anti]. rewrite (Anti u v).
+    destruct (Nat.eqb u w); destruct (Nat.eqb v w); repeat destruct (Rlt_dec _ _); lra. }
+  intros i F Hi Hiw. destruct (HD i Hi Hiw) as [D0 HL]. set (t := best delta). set (l := ln _).
+  assert (forall eta, 0 < eta -> t * Pr P (run F) (is_arm w) - l <= D i * weighed P (lost_duel P N (1/2) i) (run F) + eta * ET P (run F)) as Eta.
+  { intros eta He. set (eps := (1 - exp (- eta)) / 2).
+    assert (0 < exp (- eta) < 1) as X by (split; [apply exp_pos|rewrite <- exp_0; apply exp_increasing; lra]).
+    assert (0 < eps < 1/2) as Heps by (unfold eps; lra). pose proof (raised_01 P N i eps H Heps) as R01.
+    eapply Rle_trans; [apply (event_divergence P (raised P N i eps) (run F) (is_arm w) t delta); auto; try lra|].
+    - now apply best_nonneg.
+    - eapply Rle_trans; [apply (other_is_wrong _ R01 _ w i Hiw)|apply (Alt i eps F Hi Hiw Heps)].
+    - eapply Rle_trans; [apply (weighed_mono P P01 _ _ (fun u v => D i * lost_duel P N (1/2) i u v + eta * 1))|].
+      + intros u v. pose proof (duel_divergence P N i eps (D i) u v HP H Heps D0 HL) as Q.
+        replace (1 - 2 * eps) with (exp (- eta)) in Q by (unfold eps; field). rewrite ln_exp in Q. lra.
+      + rewrite (weighed_plus P (run F) (fun u v => D i * lost_duel P N (1/2) i u v) (fun _ _ => eta * 1)).
+        rewrite !weighed_scal, weighed_ET. change (fun u v => lost_duel P N (1/2) i u v) with (lost_duel P N (1/2) i). lra. }
+  pose proof (ET_nonneg P P01 (run F)) as T0. apply le_epsilon. intros e He.
+  specialize (Eta (e / (ET P (run F) + 1)) ltac:(apply Rdiv_lt_0_compat; lra)).
+  eapply Rle_trans; [exact Eta|]. apply Rplus_le_compat_l.
+  apply Rle_trans with (e / (ET P (run F) + 1) * (ET P (run F) + 1)); [|right; field; lra].
+  apply Rmult_le_compat_l; [|lra]. left. apply Rdiv_lt_0_compat; lra.
+Qed.
+
+(** ** Where a gap is told *)
+
+Lemma raised_to_01 P N i q : (forall u v, 0 < P u v < 1) -> 0 < q < 1 -> forall u v, 0 < raised_to P N i q u v < 1.
+Proof.
+  intros H Hq u v. unfold raised_to. pose proof (H u v). pose proof (H i v). pose proof (H i u). unfold Rmax.
+  destruct (Nat.eqb u v); [lra|]. destruct (Nat.eqb u i && Nat.ltb v N); [destruct (Rle_dec _ _); lra|].
+  destruct (Nat.eqb v i && Nat.ltb u N); [destruct (Rle_dec _ _); lra|lra].
+Qed.
+
+Theorem raised_to_is_instance : raised_to_is_instance_statement.
+Proof.
+  intros P N i g [P01 Anti] H Hg Hi. pose proof (raised_to_01 P N i (1/2 + g) H ltac:(lra)) as R01. split; [split|]; auto.
+  - intros u v. specialize (R01 u v). lra.
+  - intros u v. unfold raised_to. rewrite (Nat.eqb_sym v u). destruct (Nat.eqb_spec u v) as [|Huv]; [apply Anti|].
+    destruct (Nat.eqb_spec u i) as [->|Hu]; destruct (Nat.eqb_spec v i) as [->|Hv]; cbn [andb]; try congruence; try apply Anti.
+    + destruct (Nat.ltb v N); [ring|apply Anti].
+    + destruct (Nat.ltb u N); [ring|apply Anti].
+  - intros j Hj Hji. unfold raised_to. destruct (Nat.eqb_spec i j); [congruence|]. rewrite Nat.eqb_refl.
+    destruct (Nat.ltb_spec j N); [cbn [andb]; apply Rmax_r|lia].
+Qed.
+
+Lemma told_divergence P N i q D u v : (forall u v, P v u = 1 - P u v) -> (forall u v, 0 < P u v < 1) -> 0 < D ->
+  (forall j, (j < N)%nat -> j <> i -> P i j < q -> KL (P i j) q <= D) ->
+  KL (P u v) (raised_to P N i q u v) <= D * lost_duel P N q i u v.
+Proof.
+  intros Anti H HD HL. assert (forall a b, KL (P a b) (P a b) <= D * 0) as Same by (intros; rewrite KL_self by auto; lra).
+  assert (forall j, (j < N)%nat -> j <> i -> KL (P i j) (Rmax (P i j) q) <= D * (if Rlt_dec (P i j) q then 1 else 0)) as Q.
+  { intros j Hj Hji. destruct (Rlt_dec _ _) as [h|h].
+    - rewrite Rmax_right by lra. specialize (HL j Hj Hji h). lra.
+    - rewrite Rmax_left by lra. apply Same. }
+  unfold raised_to, lost_duel. destruct (Nat.eqb_spec u v) as [|Huv]; [apply Same|].
+  destruct (Nat.eqb_spec u i) as [->|Hu]; destruct (Nat.eqb_spec v i) as [->|Hv]; cbn [andb]; try congruence; try apply Same.
+  - destruct (Nat.ltb_spec v N); [apply Q; auto|apply Same].
+  - destruct (Nat.ltb_spec u N); [|apply Same]. rewrite (Anti i u), KL_flip. apply Q; auto.
+Qed.
+
+Theorem lower_bound_told : lower_bound_told_statement.
+Proof.
+  intros P N w g run delta bound D HC Hg H Hd Id Alt HD least. pose proof HC as [P01 Anti Hw Win].
+  assert (valid P) as HP by (split; auto). set (q := 1/2 + g) in *.
+  assert (forall C, 0 <= C -> (forall u v, (u < N)%nat -> (v < N)%nat -> u <> v -> count P w q u v + count P w q v u <= C) -> least <= C * bound) as Pay.
+  { intros C C0 Count. apply (arms_pay P N w run delta bound D (lost_duel P N q) C); auto; [intros; now apply HD|intros u v; apply lost_sum; [exact C0|apply Count]|].
+    intros i F Hi Hiw. destruct (HD i Hi Hiw) as [D0 HL]. pose proof (raised_to_01 P N i q H ltac:(unfold q; lra)) as R01.
+    eapply Rle_trans; [apply (event_divergence P (raised_to P N i q) (run F) (is_arm w) (best delta) delta); auto; try lra|].
+    - now apply best_nonneg.
+    - eapply Rle_trans; [apply (other_is_wrong _ R01 _ w i Hiw)|now apply Alt].
+    - rewrite <- weighed_scal. apply weighed_mono; auto. intros u v. now apply told_divergence. }
+  split; [|intro Apart].
+  - assert (least <= 2 * bound); [|lra]. apply Pay; [lra|]. intros u v _ _ _. pose proof (count_range P w q u v). pose proof (count_range P w q v u). lra.
+  - rewrite <- (Rmult_1_l bound). apply Pay; [lra|]. intros u v Hu Hv Huv. unfold count.
+    destruct (Nat.eqb_spec u w) as [|Uw]; [destruct (Nat.eqb v w); [|destruct (Rlt_dec _ _)]; lra|].
+    destruct (Nat.eqb_spec v w) as [|Vw]; [destruct (Rlt_dec _ _); lra|]. specialize (Apart u v Hu Hv Huv Uw Vw).
+    rewrite (Anti u v). unfold q. unfold Rabs in Apart. destruct (Rcase_abs _); repeat destruct (Rlt_dec _ _); lra.
 Qed.

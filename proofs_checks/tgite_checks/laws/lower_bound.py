@@ -36,7 +36,7 @@ def least_mean(delta: Confidence, preferences: Preferences, g: Fraction | None =
 
     Told that the winner's gap is at least ``g``, an algorithm need be right only on instances
     in which i wins by g: then the divergence is that from a coin of ``1/2 + g``, and a comparison
-    of two arms that are nearer than g counts for both of them.
+    of two arms that are nearer than g counts for both of them (``lower_bound_told``).
 
     Raises :class:`~tgite.errors.InvalidInput` for a larger ``delta``.
     """
