@@ -34,6 +34,7 @@ from tgite_checks.laws.strong import strong_regret_anytime, strong_regret_known_
 from tgite_checks.laws.tournaments import bkt_law, screen_and_replace_law, tree_ascent_law
 from tgite_checks.laws.weak import weak_regret
 from tgite_checks.mutation import Mutant, mutated, mutated_source, source_of
+from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 G = Fraction(1, 5)
 DELTA = Confidence.of("0.25")
@@ -91,6 +92,16 @@ def budgeted(under_test: Implementation, laws: MatchLaws) -> Numbers:
     for g, level in (("0.28", "0.5"), ("0.3", "0.3"), ("0.2", "1e-6")):
         law = BudgetedDuelTestLaws(under_test, Fraction(g)).law(Confidence.of(level), HALF + G)
         yield from of_match(f"g = {g}, delta = {level}", law)
+
+
+def beyond(name: PairwiseName, g: str | None, *pairs: tuple[str, str]) -> Family:
+    def numbers(under_test: Implementation, laws: MatchLaws) -> Numbers:
+        laws = ChosenTest(name, None if g is None else Fraction(g)).laws(under_test)
+        for level, p in pairs:
+            of = laws.law(Confidence.of(level), Fraction(p))
+            yield from of_match(f"delta = {level}, p = {p}", of)
+
+    return numbers
 
 
 def bkt(under_test: Implementation, laws: MatchLaws) -> Numbers:
@@ -169,9 +180,43 @@ ALGORITHMS: dict[str, Family] = {
 FAMILIES: dict[str, Family] = {
     "DuelTest": duel_test,
     "BudgetedDuelTest": budgeted,
+    # W(20, 16) is 19901/969, and at a lead of 2 the trailing arm's chance is 9/58.
+    "MixtureTest": beyond(
+        PairwiseName.MIXTURE,
+        None,
+        ("1/4", "9/10"),
+        ("1/4", "1/5"),
+        ("1/4", "53/100"),
+        ("1/4 * 6/pi^2", "7/10"),
+        ("969/19901", "7/10"),
+    ),
+    "SprtTest": beyond(
+        PairwiseName.SPRT,
+        "1/5",
+        ("1/4", "7/10"),
+        ("1/4", "1/5"),
+        ("1/4 * 6/pi^2", "7/10"),
+        ("9/58", "7/10"),
+    ),
+    "truncated SprtTest": beyond(
+        PairwiseName.TRUNCATED_SPRT,
+        "1/5",
+        ("1/4", "7/10"),
+        ("1/4", "1/5"),
+        ("2/5 * 6/pi^2", "7/10"),
+        ("9/29", "7/10"),
+    ),
     **ALGORITHMS,
     **{f"{name}, known gap": family for name, family in ALGORITHMS.items()},
 }
+
+
+MODULES = {
+    "MixtureTest": "beyond.mixture_test",
+    "SprtTest": "beyond.sprt_test",
+    "truncated SprtTest": "beyond.sprt_test",
+}
+"""Where the tests beyond the paper are defined; no algorithm's module is made anew with them."""
 
 
 def laws_for(under_test: Implementation, family: str) -> MatchLaws:
@@ -198,7 +243,8 @@ def lines_run(family: str) -> frozenset[tuple[str, int]]:
 
     They are seen in modules made anew, where nothing has been kept.
     """
-    same = Mutant("unchanged", "", "schedules", "WEAK_WARM_START =", "WEAK_WARM_START =", "none")
+    module, text = MODULES.get(family, "schedules"), "from __future__ import annotations"
+    same = Mutant("unchanged", "", module, text, text, "none")
     lines: set[tuple[str, int]] = set()
 
     def trace(frame: FrameType, event: str, argument: object) -> Any:
@@ -260,6 +306,8 @@ SAME = {
     "known-horizon-overshoot-counts": (".*", "in the run that is read a match takes one round"),
     "anytime-self-play-capped": (".*", "the first ten phases are right"),
     "anytime-level-capped": (".*", "the first ten phases are right"),
+    "sprt-no-duel-above-a-half": (".*", "the levels here are below a half"),
+    "sprt-known-gap-swapped": (".*", "SprtTest does not favour an argument"),
     **dict.fromkeys(
         (
             "budgeted-no-union-bound-late",
@@ -319,7 +367,13 @@ REFUSED = {
         "weak-epochs-by-dueltest",
     },
     "in answer to Duel": {"epoch-screening-by-dueltest", "treeascent-merge-by-dueltest"},
-    "favours one arm": {"dueltest-stops-above-only"},
+    "favours one arm": {
+        "dueltest-stops-above-only",
+        "mixture-stops-above-only",
+        "sprt-stops-above-only",
+    },
+    "must be added up, not looked at": {"mixture-first-sample-lost", "sprt-first-sample-lost"},
+    "must end within": {"truncated-not-truncated"},
     "must be one of the arms": {"weak-byes-screened"},
     "must be a power of two": {"bai-main-text-version"},
     "must hold at least one arm": {"treeascent-empty-block-played"},
@@ -328,9 +382,9 @@ REFUSED = {
 """Mutants that laws refuse, by what they say of them: there is no law to be given."""
 
 
-MUTANTS = [one for one in mutants() if not one.label.startswith("beyond:")]
-"""The paper's. What is beyond it has laws of its own, which are compared with other computations
-(``test_beyond.py``, ``test_find_then_certify.py``)."""
+WITHOUT_LAWS = ("beyond:certificate", "beyond:find-then-certify")
+"""Their laws are compared with other computations (``test_find_then_certify.py``)."""
+MUTANTS = [one for one in mutants() if not one.label.startswith(WITHOUT_LAWS)]
 
 
 def outcome(under_test: Implementation, family: str) -> str:

@@ -153,15 +153,15 @@ class ChosenTest:
             raise TypeError(f"{self.name} is told no gap")
         return self.g
 
-    def laws(self) -> MatchLaws:
-        """Return the exact laws of the test."""
+    def laws(self, of: Implementation = REFERENCE) -> MatchLaws:
+        """Return the exact laws of an implementation's test."""
         from tgite_checks.laws.beyond import MixtureTestLaws, SprtTestLaws
         from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
         from tgite_checks.laws.duel_test import DuelTestLaws
 
         if self.g is None:
             duel = self.name is PairwiseName.DUEL
-            return DuelTestLaws(REFERENCE) if duel else MixtureTestLaws()
+            return DuelTestLaws(of) if duel else MixtureTestLaws(of)
         if self.name is PairwiseName.SPRT:
-            return SprtTestLaws(self.g)
-        return BudgetedDuelTestLaws(self.implementation, self.g)
+            return SprtTestLaws(self.g, of)
+        return BudgetedDuelTestLaws(self.placed_in(of), self.g)

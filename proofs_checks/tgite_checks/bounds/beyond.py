@@ -43,12 +43,12 @@ def _gaps(depth: Depth) -> tuple[Fraction, ...]:
 
 @kept
 def _mixture(under_test: Implementation) -> MixtureTestLaws:
-    return MixtureTestLaws(under_test.beyond.mixture_test, under_test.beyond.mixture_lead)
+    return MixtureTestLaws(under_test)
 
 
 @kept
 def _sprt(under_test: Implementation, g: Fraction) -> SprtTestLaws:
-    return SprtTestLaws(g, under_test.beyond.known_gap_unlimited_sprt(g))
+    return SprtTestLaws(g, under_test)
 
 
 @kept

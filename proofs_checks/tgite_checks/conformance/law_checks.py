@@ -29,7 +29,6 @@ from tgite.instances import CyclicInstance
 from tgite.preferences import HALF
 from tgite_checks.conformance.law_check import Counted, LawCheck
 from tgite_checks.implementation import REFERENCE, Implementation
-from tgite_checks.laws.beyond import MixtureTestLaws, SprtTestLaws
 from tgite_checks.laws.boundary import stopping_leads
 from tgite_checks.laws.bracket import Bracket, bracket
 from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
@@ -175,15 +174,8 @@ def laws_beyond(chosen: ChosenTest) -> tuple[MatchLaws, dict[str, MatchLaws]]:
     enough to bet on it.
     """
     module = "beyond.mixture_test" if chosen.g is None else "beyond.sprt_test"
-
-    def laws(of: Implementation) -> MatchLaws:
-        if chosen.g is None:
-            return MixtureTestLaws(of.beyond.mixture_test, of.beyond.mixture_lead)
-        if chosen.name is PairwiseName.SPRT:
-            return SprtTestLaws(chosen.g, of.beyond.known_gap_unlimited_sprt(chosen.g))
-        return BudgetedDuelTestLaws(chosen.placed_in(of), chosen.g)
-
-    return laws(REFERENCE), {name: laws(_wrong(module, name)) for name in WRONG_VERSIONS[module]}
+    wrong = {name: chosen.laws(_wrong(module, name)) for name in WRONG_VERSIONS[module]}
+    return chosen.laws(), wrong
 
 
 def match_check(

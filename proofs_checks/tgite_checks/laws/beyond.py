@@ -7,27 +7,21 @@ cut is bounded in another way. (The truncated SprtTest has nothing beyond: its l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, exp, expm1, inf, log, pi, sin, sqrt
 
 import numpy as np
 
-from tgite.beyond.mixture_test import mixture_test
-from tgite.beyond.mixture_test import stopping_lead as mixture_lead
-from tgite.beyond.sprt_test import (
-    known_gap_unlimited_sprt,
-    require_gap_below_half,
-    stopping_lead,
-)
+from tgite.beyond.sprt_test import require_gap_below_half
 from tgite.checked import checked
 from tgite.confidence import Confidence
 from tgite.errors import InvalidInput
 from tgite.preferences import HALF, Preferences, require_known_gap
-from tgite.questions import Duel, Outcome, PairwiseTest
-from tgite_checks.implementation import REFERENCE
+from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.laws.duel_test import DuelTestLaws
+from tgite_checks.laws.fewest import fewest_duels
 from tgite_checks.laws.match_law import Remainder, nearest_log
 from tgite_checks.laws.rule import Known, lead_reaches
 from tgite_checks.laws.walk import ROUNDING, Stops, rounding_error
@@ -38,7 +32,7 @@ EVIDENCE_BITS = 128
 
 
 class MixtureTestLaws(DuelTestLaws):
-    """The laws of MixtureTest, or of a test in its place that obeys the same bounds.
+    """The laws of an implementation's MixtureTest, provided that it obeys the same bounds.
 
     What it has beyond a cut is bounded by the concave radius ``sqrt(log((n+1)/delta) / (2n))``, by
     which it has stopped: in W's sum, for s >= n/2, the terms are at least 2**n together, and ``C(n,
@@ -47,14 +41,11 @@ class MixtureTestLaws(DuelTestLaws):
     """
 
     @checked
-    def __init__(
-        self,
-        test: PairwiseTest[Duel, Outcome] = mixture_test,
-        lead: Callable[[int, Confidence], int] = mixture_lead,
-    ) -> None:
-        """Make the laws of ``test``, which stops at a ``lead``."""
+    def __init__(self, under_test: Implementation = REFERENCE) -> None:
+        """Make the laws of ``under_test.beyond.mixture_test``."""
+        test = under_test.beyond.mixture_test
         super().__init__(replace(REFERENCE, name="beyond", duel_test=test, c=_radius))
-        self._stopping_lead = lead
+        self._stopping_lead = under_test.beyond.mixture_lead
 
     def _known(self, delta: Confidence) -> Known:
         return lead_reaches(lambda n: self._stopping_lead(n, delta))
@@ -110,25 +101,23 @@ def _radius(n: int, delta: Confidence) -> float:
 
 
 class SprtTestLaws(DuelTestLaws):
-    """The laws of SprtTest for one gap g, which ends almost surely for every pair.
+    """The laws of an implementation's SprtTest for one gap g, which ends for every pair.
 
-    With ``p >= 1/2``, q = 1-p and X the better arm's lead, ``(q/p)**(X/2) cos(pi X / (2k)) / x**n``
-    is a martingale for ``x = 2 sqrt(pq) cos(pi/(2k))``, which is 0 where the test stops, 1 at first
-    and elsewhere at least ``(q/p)**((k-1)/2) sin(pi/(2k)) / x**n``. So the test goes on after n
-    duels with probability at most ``Q(n) = x**n (p/q)**((k-1)/2) / sin(pi/(2k))``.
+    It stops at a lead of k, which is how long a match is that one side wins throughout. With
+    ``p >= 1/2``, q = 1-p and X the better arm's lead, ``(q/p)**(X/2) cos(pi X / (2k)) / x**n`` is a
+    martingale for ``x = 2 sqrt(pq) cos(pi/(2k))``, which is 0 where the test stops, 1 at first and
+    elsewhere at least ``(q/p)**((k-1)/2) sin(pi/(2k)) / x**n``. So the test goes on after n duels
+    with probability at most ``Q(n) = x**n (p/q)**((k-1)/2) / sin(pi/(2k))``.
     """
 
     _may_not_end_on_a_tie = False
 
     @checked
-    def __init__(self, g: Fraction, test: PairwiseTest[Duel, Outcome] | None = None) -> None:
-        """Make the laws of the test with the known gap ``g``, ``0 < g < 1/2``.
-
-        ``test`` may stand in its place, if it obeys the same bounds.
-        """
+    def __init__(self, g: Fraction, under_test: Implementation = REFERENCE) -> None:
+        """Make the laws of the test with the known gap ``g``, ``0 < g < 1/2``."""
         require_gap_below_half(g)
         self._g = g
-        test = test or known_gap_unlimited_sprt(g)
+        test = under_test.beyond.known_gap_unlimited_sprt(g)
         super().__init__(replace(REFERENCE, name="beyond", duel_test=test))
 
     @checked
@@ -143,7 +132,7 @@ class SprtTestLaws(DuelTestLaws):
     @checked
     def longest_mean(self, delta: Confidence, gap: Fraction) -> float:
         """Bound the expected number of duels: by ``k/(2 gap)`` and by ``k**2`` (Wald)."""
-        k = stopping_lead(self._g, delta)
+        k = fewest_duels(self._test, delta)
         return float(k * k) if gap <= 0 else min(float(k * k), k / (2 * float(gap)))
 
     @checked
@@ -161,7 +150,7 @@ class SprtTestLaws(DuelTestLaws):
             Q * ((cut + 1) ** 2 + (2 * cut + 1) * steps + 2 * steps * (steps + 1)) * _OUTWARD,
         )
         log_ratio = nearest_log((HALF - gap) / (HALF + gap))
-        k = stopping_lead(self._g, delta)
+        k = fewest_duels(self._test, delta)
         return better, better.times(exp(log_ratio * k * (1 - 1e-9)) * _OUTWARD)
 
     def _late(self, delta: Confidence, stops: Stops, cut: int) -> Remainder:
@@ -169,7 +158,7 @@ class SprtTestLaws(DuelTestLaws):
 
     def _decay(self, delta: Confidence, p: Fraction) -> tuple[float, float]:
         """Return the logarithms of x, from above, and of Q's other factor."""
-        k = stopping_lead(self._g, delta)
+        k = fewest_duels(self._test, delta)
         p = max(p, 1 - p)
         # cos(y) <= exp(-y**2/2), and cos(pi/2) = 0 needs no rounding.
         log_x = nearest_log(4 * p * (1 - p)) / 2 - (pi / (2 * k)) ** 2 / 2
