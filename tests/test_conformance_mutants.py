@@ -11,7 +11,12 @@ import pytest
 from shipped_vectors import CASES
 from tgite_checks.conformance.algorithms import Group
 from tgite_checks.conformance.cases.mutants import LATE, UNSEEN, all_mutants, chosen
-from tgite_checks.conformance.mistakes import asks_the_same, known_mistakes
+from tgite_checks.conformance.mistakes import (
+    asks_the_same,
+    known_mistakes,
+    of_implementations,
+    settled,
+)
 from tgite_checks.conformance.mutant_cases import KEEPS_STATE, choose, parting_duel, subject_of
 from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.referee import Level
@@ -117,6 +122,35 @@ def test_a_mistake_that_parts_at_the_duels_of_a_known_one_but_asks_others_is_unk
         assert ("a known mistake asks the same at this duel" in text) is same
         text = Report("it", Level.MATCHES, (result,), mode=Mode.BATCH).text()
         assert "a known mistake parts at this duel, too" in text
+
+
+@pytest.mark.parametrize("name", of_implementations())
+def test_a_mistake_of_implementations_is_named_over_many_cases(name: str) -> None:
+    """Not for a mistake of transcribers that parts at the same duels."""
+    mutant = of_implementations()[name]
+    subject = subject_of(mutated(mutant))
+    names = {"duel_test", "budgeted_duel_test", "tg_ite_strong_known_horizon", "tree_ascent"}
+    names |= {"tg_ite_strong_anytime"}
+    cases = [case for case in CASES if case.algorithm in names and case.duels < 400][::2]
+    results = tuple(examine(subject, cases))
+    for whole in (False, True):
+        found = [one.name for one in known_mistakes(results, whole)]
+        # Who looks every 64 duels goes on in nearly every match, as with twice the radius.
+        assert found == [name] or (name.endswith("64") and found == [name, "dueltest-4n-for-2n"])
+    if mutant.module == "tree":
+        assert any(one.status is Status.DIFFERS_BY_CONVENTION for one in results)
+        told = settled(results, [mutant])
+        assert {one.status for one in told} == {Status.CONFORMS, Status.WRONG}
+        assert all(one.detail == "" for one in told)
+
+
+def test_conventions_that_explain_all_that_fails_stand() -> None:
+    """Although a transcriber's mistake does, too."""
+    mutant = MUTANTS["bkt-arguments-swapped"]
+    cases = [case for case in CASES if case.algorithm == "bkt" and case.duels < 100][::3]
+    results = tuple(examine(subject_of(mutated(mutant)), cases))
+    assert {one.status for one in results} == {Status.CONFORMS, Status.DIFFERS_BY_CONVENTION}
+    assert settled(results, [mutant]) == results
 
 
 def test_an_unknown_mistake_is_not_taken_for_a_known_one() -> None:

@@ -7,7 +7,9 @@ import shlex
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from difflib import get_close_matches
+from functools import partial
 from itertools import islice
 from math import inf
 from pathlib import Path
@@ -24,18 +26,19 @@ from tgite_checks.conformance.algorithms import ALGORITHMS, Group
 from tgite_checks.conformance.flags import FLAGS
 from tgite_checks.conformance.format import SHIPPED, Case, Version, read_vectors
 from tgite_checks.conformance.generate import folder_texts, write_folder
-from tgite_checks.conformance.mistakes import known_mistakes
+from tgite_checks.conformance.mistakes import known_mistakes, settled
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.random_cases import random_cases, smallest_failing
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.report import Report
-from tgite_checks.conformance.runner import BAD, CaseResult, Status, examine
+from tgite_checks.conformance.runner import BAD, CaseResult, Status, examine, passing_alone
 from tgite_checks.conformance.subjects import Subject, python_subject
 
 _DIFFERS = 1
 _MOST_REASONS = 3
+_MOST_ALONE = 2
 
 
 def conform(
@@ -123,8 +126,13 @@ def conform(
                     write_folder(keep, folder_texts([smallest.case], Version.V1_1))
     finally:
         subject.close()
-    mistakes = known_mistakes(results, whole=subject.mode is Mode.BATCH)
+    whole = subject.mode is Mode.BATCH
+    mistakes = known_mistakes(results, whole)
+    results = settled(results, mistakes, whole)
     report = Report(subject.declaration.name, level, results, mistakes, subject.mode)
+    if bad := [one for one in report.shown(_MOST_ALONE) if one.divergence is not None]:
+        fresh = partial(_subject, implementation, program, mode, True, time_limit)
+        report = replace(report, pass_alone=passing_alone(fresh, bad, level))
     if junit is not None:
         with handled("junit", junit, "written"):
             junit.write_text(report.to_junit(), encoding="utf-8")

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 
+from tgite_checks.conformance.divergence import Parting
 from tgite_checks.conformance.flags import FLAGS
 from tgite_checks.conformance.mistakes import asks_the_same
 from tgite_checks.conformance.protocol import Mode
@@ -20,13 +21,16 @@ REPORT_FORMAT = "tgite-conformance-report/1"
 _WELL_ABOVE = 1.25
 _MOST_STATES = 5
 _FEWEST_CASES = 5
+_ALONE = "played alone, in a fresh process, this case passes: does something outlive a run?"
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """All results of an examination of the subject ``name`` at ``level``.
 
-    ``mistakes`` are the known mistakes that explain them, ``mode`` is how it was played.
+    ``mistakes`` are the known mistakes that explain them, ``mode`` is how it was played,
+    ``pass_alone`` names those of the cases shown that conform when a fresh process plays them
+    alone.
     """
 
     name: str
@@ -34,6 +38,7 @@ class Report:
     results: tuple[CaseResult, ...]
     mistakes: tuple[Mutant, ...] = ()
     mode: Mode = Mode.DUEL
+    pass_alone: tuple[str, ...] = ()
 
     @property
     def conforms(self) -> bool:
@@ -87,6 +92,7 @@ class Report:
                 {"name": one.name, "label": one.label, "mistake": one.mistake}
                 for one in self.mistakes
             ],
+            "pass_alone": list(self.pass_alone),
             "duels": sum(result.duels for result in played),
             "milliseconds": round(1000 * sum(result.seconds for result in played)),
             "cases": [result.to_json() for result in self.results],
@@ -137,6 +143,8 @@ class Report:
             lines += [f"  {one.label}: {one.mistake} ({one.name})" for one in self.mistakes]
         for result in self.shown(most_shown):
             lines += ["", f"{result.case.id}: {result.case.name}", *_told(result, self.mode)]
+            if result.case.id in self.pass_alone:
+                lines.append(f"  {_ALONE}")
         bad = sum(self.counts()[status] for status in BAD)
         if bad > most_shown:
             lines += ["", f"... and {bad - most_shown} more (--shown {bad} shows them, --json too)"]
@@ -168,7 +176,7 @@ def _told(result: CaseResult, mode: Mode) -> list[str]:
         lines += [f"  {line}" for line in str(result.divergence).splitlines()]
     note, divergence = result.case.mutant, result.divergence
     if note is not None and divergence is not None and divergence.duel == note.duel:
-        if mode is Mode.BATCH:
+        if mode is Mode.BATCH and divergence.parting is not Parting.SELF_PLAY:
             lines.append(f"  a known mistake parts at this duel, too: {note.mistake}")
         elif asks_the_same(note, result):
             lines.append(f"  a known mistake asks the same at this duel: {note.mistake}")

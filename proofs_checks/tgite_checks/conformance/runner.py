@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tgite import InvalidInput
 from tgite_checks.conformance.divergence import Diverged, Divergence
 from tgite_checks.conformance.faults import Fault, FaultKind, Lacking
 from tgite_checks.conformance.format import Case, Expected
@@ -99,6 +100,29 @@ def examine(
             if changes is not None:
                 status, detail = Status.DIFFERS_BY_CONVENTION, _said(case, changes)
         yield CaseResult(case, status, duels, seconds, divergence, detail)
+
+
+def passing_alone(
+    fresh: Callable[[], Subject], results: Iterable[CaseResult], level: Level
+) -> tuple[str, ...]:
+    """Return which of the failing cases conform when each is all that a fresh subject plays.
+
+    Then something that an earlier run left behind makes them fail. None if none can be started.
+    """
+    passing = []
+    for result in results:
+        try:
+            subject = fresh()
+        except InvalidInput:
+            break
+        try:
+            subject.play(result.case, level)
+            passing.append(result.case.id)
+        except (Diverged, Fault, Lacking):
+            pass
+        finally:
+            subject.close()
+    return tuple(passing)
 
 
 def _said(case: Case, changes: Mapping[str, object]) -> str:
