@@ -286,7 +286,7 @@ def test_a_person_is_asked_again_until_there_is_an_answer() -> None:
     assert [line[0] for line in said if "Which is better?" in line] == list("123433")
     assert sum("is no answer: type 1, 2, =, s, u or q" in line for line in said) == 3
     assert said[0] == "9 left\n"
-    assert "There is no answer to take back. " in said
+    assert "there is no answer to take back: type 1, 2, =, s, u or q: " in said
     assert said[-2] == "No other question is open now.\n"
 
 

@@ -116,8 +116,10 @@ def run(
         # What it says of the cost to expect takes laws, which no other run should wait for.
         from tgite_checks.cli.judging import run_judge
 
-        best = policy in (Policy.BAI, Policy.BEST) and delta is not None
-        require(best, "policy", str(policy), "must be bai or best, with --delta, for a judge")
+        best = policy in (Policy.BAI, Policy.BEST)
+        require(best, "policy", str(policy), "must be bai or best, for a judge")
+        given = delta is not None
+        require(given, "delta", "nothing", "must be given: the allowed error, such as 0.05")
         if finds:
             for option, one in (("test", test), ("g", g), ("start", start)):
                 require(one is None, option, str(one), "has no meaning for best")

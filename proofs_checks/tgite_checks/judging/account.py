@@ -31,7 +31,8 @@ class Found:
     probability that such an item does not beat every other one, under ``assumptions``. ``guess`` is
     the item that leads otherwise, with the bound of its own error. ``comparisons`` counts all
     answers kept, ``asked_now`` those of this sitting, ``unused`` those that were asked ahead, or
-    taken over, and not needed, ``ties`` the ties among them.
+    taken over, and not needed, ``ties`` the ties among them, and ``coins`` the
+    questions that a fair coin decided.
     """
 
     ended: Ended
@@ -45,6 +46,7 @@ class Found:
     unused: int
     abandoned: int
     ties: int
+    coins: int
     never_met: int
     position: Positions
     random_order: bool
@@ -89,6 +91,7 @@ class Found:
             unused=len(askings) - search.used,
             abandoned=asked.abandoned,
             ties=sum(one.said is Said.TIE for one in askings),
+            coins=sum(one.coin is not None for one in askings),
             never_met=asked.never_met(guess.arm if result is None else result),
             position=asked.positions,
             random_order=random_order,
@@ -124,6 +127,7 @@ class Found:
             "asked_and_not_needed": self.unused,
             "under_way_at_the_end": self.abandoned,
             "ties": self.ties,
+            "decided_by_a_fair_coin": self.coins,
             "first_position": {
                 "preferred": share,
                 "interval": [low, high],
@@ -166,6 +170,11 @@ class Found:
         said += [*self._standings(), self._position()]
         if self.ties:
             said.append(f"{self.ties} of {self.comparisons} answers were ties.")
+        if self.coins > self.ties:
+            said.append(
+                f"A fair coin decided {self.coins} questions, where the answers in both orders did "
+                "not agree on an item."
+            )
         if self.unused or self.abandoned:
             said.append(
                 f"Asked ahead and not needed: {self.unused} answers"

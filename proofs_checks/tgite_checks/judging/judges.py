@@ -313,12 +313,13 @@ class Person:
                 case "u" | "undo":
                     if kept:
                         raise Undone
-                    self._show("There is no answer to take back. ")
-                    continue
+                    problem = "there is no answer to take back"
                 case "s" | "skip":
                     self._skipped = {first, second}
                     raise Skipped
-            self._show(f"{answer[:20]!r} is no answer: type {', '.join(answers)}, s, u or q: ")
+                case _:
+                    problem = f"{answer[:20]!r} is no answer"
+            self._show(f"{problem}: type {', '.join(answers)}, s, u or q: ")
 
     def stop(self) -> None:
         """Nothing can be stopped."""
