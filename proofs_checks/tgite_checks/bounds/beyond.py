@@ -109,21 +109,23 @@ def mixture_dominates(under_test: Implementation, depth: Depth, *, times: int = 
 @truth(
     "mixture-time",
     domain="the exact mean at six levels and six gaps from 0.44 to 0.05 (standard: to 0.02, deep: "
-    "to 0.01), beside DuelTest's C_dt/gap^2 (log(1/delta) + log(1/gap) + 1)",
+    "to 0.01), beside C_mixture/gap^2 (log(1/delta) + log(1/gap) + 1)",
     case="expected number of duels",
-    refuses={"C_dt = 2/5": {"C": Fraction(2, 5)}},
+    refuses={"C = 2/5": {"C": Fraction(2, 5)}},
 )
 def mixture_time(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
     """Show that the exact mean is within the proved bound."""
-    C_dt = proved_constant("lem_app_dueltest_time", "C_dt") if C is None else C
+    proved = proved_constant("mixture_time", "C_mixture") if C is None else C
     laws, shares = _mixture(under_test), []
     for delta in LEVELS:
         for gap in _gaps(depth):
             mean = laws.law(delta, HALF + gap).mean
             unit = real(cost_bound, Fraction(1), 1, gap, log_inverse_ball(delta))
-            yield at_most(f"E[tau], delta = {delta}, gap {gap}", mean, times(rational(C_dt), unit))
+            yield at_most(
+                f"E[tau], delta = {delta}, gap {gap}", mean, times(rational(proved), unit)
+            )
             shares.append(quotient(mean, unit))
-    yield _attained("least C_dt for MixtureTest", shares, C_dt)
+    yield _attained("least C for MixtureTest", shares, proved)
 
 
 # SprtTest, and its truncated form.

@@ -1,0 +1,212 @@
+"""Whole runs with the pairwise tests beyond the paper, beside the bounds proved of them.
+
+``BeyondPolicies.v`` has the paper's theorems with another test in each; here is how much of each
+bound the exact laws of some instances attain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from flint import arb
+
+from tgite.confidence import Confidence
+from tgite.instances import cyclic
+from tgite.preferences import HALF, PreferenceMatrix, Preferences
+from tgite_checks.bounds.constants.proved import (
+    anytime_bound,
+    cost_bound,
+    known_gap_anytime_bound,
+    known_gap_bound,
+    proved_constant,
+)
+from tgite_checks.bounds.exact_laws import anytime_run, known_horizon_run, weak_run
+from tgite_checks.check import Cases, Depth, Number, at_most, by_depth, truth
+from tgite_checks.enclosure import Enclosure, rational
+from tgite_checks.implementation import Implementation
+from tgite_checks.laws.arithmetic import minus, quotient, times
+from tgite_checks.laws.balls import log_integer_ball, log_inverse_ball, real
+from tgite_checks.laws.keeping import kept
+from tgite_checks.laws.match_law import MatchLaws
+from tgite_checks.laws.tournaments import tree_ascent_law
+from tgite_checks.pairwise import ChosenTest, PairwiseName
+
+_ONE = Fraction(1)
+_LEVELS = tuple(map(Confidence.of, ("1/2", "1/100", "1e-30")))
+_ROUNDS = (100, 100_000)
+
+_ByLevel = Callable[[Fraction, int, Fraction, arb], arb]
+_ByTime = Callable[[Fraction, Fraction, int, Fraction, int], arb]
+
+POLICIES = {
+    "bai": "TG-ITE-BAI",
+    "weak": "TG-ITE-Weak",
+    "weak_delta": "TG-ITE-Weak from a warm start at delta",
+    "strong_known": "TG-ITE-Strong, horizon known",
+    "strong_anytime": "TG-ITE-Strong, anytime",
+}
+"""The policies, by the ends of their theorems' names."""
+_OTHER_FORM = "global", "bai"
+
+
+def _runs(
+    under_test: Implementation,
+    preferences: Preferences,
+    laws: MatchLaws,
+    by_level: _ByLevel,
+    by_time: _ByTime,
+    extra: Fraction,
+) -> Iterator[tuple[str, str, Enclosure, Enclosure]]:
+    """Yield policy, setting, exact mean and what the constant is multiplied with.
+
+    The mean is less the bound's last term, which has another constant.
+    """
+    size, gap = preferences.size - 1, preferences.winner_gap()
+
+    def unit(log_inverse: arb) -> Enclosure:
+        return real(by_level, _ONE, size, gap, log_inverse)
+
+    for delta in _LEVELS:
+        tree, where = under_test.BalancedTree.over(preferences.size), f"delta = {delta}"
+        law = tree_ascent_law(under_test.tg_ite_bai, 0, tree, delta, preferences, laws)
+        yield "bai", where, law.comparisons.mean, unit(log_inverse_ball(delta))
+        regret = weak_run(under_test, preferences, laws, delta).total
+        yield "weak_delta", where, regret, unit(log_inverse_ball(delta))
+    regret = weak_run(under_test, preferences, laws, Confidence.of("1/4")).total
+    yield "weak", "warm start 1/4", regret, unit(arb(0))
+    for rounds in _ROUNDS:
+        paid = minus(known_horizon_run(under_test, preferences, laws, rounds), rational(_ONE))
+        yield "strong_known", f"H = {rounds}", paid, unit(log_integer_ball(rounds + 1))
+        last = real(by_time, Fraction(0), extra, size, gap, rounds)
+        paid = minus(anytime_run(under_test, preferences, laws, rounds), last)
+        unit_of_time = real(by_time, _ONE, Fraction(0), size, gap, rounds)
+        yield "strong_anytime", f"T = {rounds}", paid, unit_of_time
+
+
+@kept
+def _laws(under_test: Implementation, chosen: ChosenTest) -> MatchLaws:
+    return chosen.laws(under_test)
+
+
+def _compared(
+    under_test: Implementation,
+    name: PairwiseName,
+    theorems: str,
+    constants: str,
+    instances: dict[str, Preferences],
+    by_level: _ByLevel,
+    by_time: _ByTime,
+    share: Fraction,
+) -> Cases:
+    """Compare the exact means with the bounds of ``theorems``, and say what is attained."""
+
+    def proved(policy: str, C: str = "C") -> Fraction:
+        constant = f"{C}_{constants}_{policy.removeprefix('strong_')}"
+        return proved_constant(f"{theorems}_{policy}", constant)
+
+    extra = proved("strong_anytime", "C'")
+    # Where all gaps are g, the bound of TG-ITE-BAI has another form.
+    bounds = {
+        policy: share * proved(policy) for policy in POLICIES if (constants, policy) != _OTHER_FORM
+    }
+    attained = dict.fromkeys(bounds, Enclosure(0.0, 0.0))
+    for told, preferences in instances.items():
+        g = preferences.winner_gap() if name.is_told_a_gap else None
+        laws = _laws(under_test, ChosenTest(name, g))
+        for policy, where, mean, unit in _runs(
+            under_test, preferences, laws, by_level, by_time, extra
+        ):
+            if policy in bounds:
+                bound = times(rational(bounds[policy]), unit)
+                yield at_most(f"{POLICIES[policy]}, {where}, {told}", mean, bound)
+                found, most = quotient(mean, unit), attained[policy]
+                attained[policy] = Enclosure(max(most.low, found.low), max(most.high, found.high))
+    for policy, most in attained.items():
+        yield Number(f"least C for {POLICIES[policy]}", most, rational(bounds[policy]))
+
+
+def _cyclic(*settings: tuple[int, str]) -> dict[str, Preferences]:
+    return {f"cyclic N = {N}, all gaps {gap}": cyclic(N, gap, gap) for N, gap in settings}
+
+
+def _tied(N: int, gap: str) -> dict[str, Preferences]:
+    """Return N arms of which all but the first, the winner, tie."""
+    above = HALF + Fraction(gap)
+    rows = [
+        [HALF if i == j or 0 not in (i, j) else above if i == 0 else 1 - above for j in range(N)]
+        for i in range(N)
+    ]
+    return {f"N = {N}, gap {gap}, the others tie": PreferenceMatrix.of(rows)}
+
+
+def _small(depth: Depth, *quick: tuple[int, str]) -> dict[str, Preferences]:
+    more = ((8, "0.1"), (64, "0.49"))
+    return _cyclic((2, "0.49"), (8, "0.49"), *by_depth(depth, quick, more, more))
+
+
+@truth(
+    "mixture-policies",
+    domain="every policy with MixtureTest on cyclic instances with 2 and 8 arms, all gaps .49 "
+    "(standard: 64 arms, and gaps of .1, too), levels 1/2 to 1e-30, 100 and 10^5 rounds: the exact "
+    "mean beside the proved bound",
+    case="expected number of comparisons, or regret",
+    refuses={"a tenth of the constants": {"share": Fraction(1, 10)}},
+)
+def mixture(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE) -> Cases:
+    """Show that the exact means with MixtureTest are within their proved bounds."""
+    return _compared(
+        under_test,
+        PairwiseName.MIXTURE,
+        "mixture",
+        "mixture",
+        _small(depth),
+        cost_bound,
+        anytime_bound,
+        share,
+    )
+
+
+@truth(
+    "truncated-policies",
+    domain="every policy with the truncated SprtTest, told the winner's gap, on cyclic instances "
+    "with 2 and 8 arms, all gaps .49 (standard: 64 arms, and gaps of .1, too), and on 8 arms of "
+    "which all but the winner tie, gap .1; levels 1/2 to 1e-30, 100 and 10^5 rounds: the exact "
+    "mean beside the proved bound",
+    case="expected number of comparisons, or regret",
+    refuses={"a tenth of the constants": {"share": Fraction(1, 10)}},
+)
+def truncated(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE) -> Cases:
+    """Show that the exact means with the truncated SprtTest are within their proved bounds."""
+    return _compared(
+        under_test,
+        PairwiseName.TRUNCATED_SPRT,
+        "truncated_sprt",
+        "truncated",
+        _small(depth) | _tied(8, "0.1"),
+        known_gap_bound,
+        known_gap_anytime_bound,
+        share,
+    )
+
+
+@truth(
+    "truncated-global-policies",
+    domain="the policies with the truncated SprtTest, told a gap that all pairs have, on cyclic "
+    "instances with 2 and 8 arms, all gaps .49 (standard: 64 arms too), and with 8 arms, all gaps "
+    ".1; levels 1/2 to 1e-30, 100 and 10^5 rounds: the exact mean beside the proved bound",
+    case="expected regret",
+    refuses={"a fifth of the constants": {"share": Fraction(1, 5)}},
+)
+def truncated_global(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE) -> Cases:
+    """Show the same of the smaller bounds that hold where no pair is nearer than g."""
+    return _compared(
+        under_test,
+        PairwiseName.TRUNCATED_SPRT,
+        "truncated_sprt_global",
+        "global",
+        _small(depth, (8, "0.1")),
+        known_gap_bound,
+        known_gap_anytime_bound,
+        share,
+    )
