@@ -30,6 +30,7 @@ from tgite_checks.conformance.subjects import (
 from tgite_checks.conformance.tally import regret_against
 
 _LONGEST_NAME = 200
+_TO_START = 4
 _FIRST_AHEAD, _MOST_AHEAD = 8, 512
 # A run that ends within what was written ahead ends the program: starting it takes as long as
 # thousands of messages. After a few times only long matches are worth that in single tests, which
@@ -137,7 +138,9 @@ class ProgramSubject(Subject):
         return self._connection.end()
 
     def _greet(self) -> None:
-        hello = self._ask(protocol.Greeting())
+        self._tell(protocol.Greeting())
+        # Starting may take longer than any answer: what it loads is loaded here.
+        hello = self._receive(_TO_START * self._seconds)
         if not isinstance(hello, protocol.Hello):
             raise _misplaced(hello, "hello")
         if not 0 < len(hello.name) <= _LONGEST_NAME or not hello.name.isprintable():
@@ -255,8 +258,8 @@ class ProgramSubject(Subject):
         self._tell(message)
         return self._receive()
 
-    def _receive(self) -> Reply:
-        return _read(self._connection.channel().receive(self._seconds))
+    def _receive(self, seconds: float | None = None) -> Reply:
+        return _read(self._connection.channel().receive(seconds or self._seconds))
 
     def _tell(self, message: protocol.Message) -> None:
         self._connection.channel().send(line_of(message), self._seconds)
