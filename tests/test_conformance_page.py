@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+import tomllib
 from collections import Counter
 from collections.abc import Generator
 from fractions import Fraction
+from hashlib import sha256
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from shipped_vectors import CASES
+from shipped_vectors import CASES, PYTHONPATH
 from tgite import RULINGS, Confidence, budget
+from tgite_checks.cli.main import status
 from tgite_checks.conformance.algorithms import ALGORITHMS, Group
 from tgite_checks.conformance.cases.mutants import LATE, UNSEEN
 from tgite_checks.conformance.format import CHOICES, Case, Version, read_folder
@@ -121,3 +128,58 @@ def test_the_report_that_is_shown() -> None:
 def _shown(case: Case, result: CaseResult) -> str:
     told = "".join(f"      {line}\n" for line in str(result.divergence).splitlines())
     return f"    {case.id}: {case.name}\n      {result.status}\n{told}"
+
+
+def test_the_commands_of_the_workflow_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Run from a folder with an implementation, and with a wrong one."""
+    (workflow,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+    commands = [line.split()[1:] for line in re.findall(r"- run: (tgite .*)", workflow)]
+    assert [command[0] for command in commands] == ["--version", "conform", "conform"]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    text = (
+        "from tgite_checks.conformance.algorithms import reference\n"
+        "def make(algorithm, parameters):\n"
+        "    return reference(algorithm, {**parameters, 'N': parameters['N'] + WRONG})\n"
+        "make.algorithms = ['tree_ascent_power_of_two']\n"
+    )
+    for wrong, end in ((False, 0), (True, 1)):
+        module = f"mine{wrong:d}"
+        (tmp_path / f"{module}.py").write_text(text.replace("WRONG", f"{wrong:d}"))
+        for command in commands[:2]:
+            words = [word.replace("mine:", f"{module}:") for word in command]
+            assert status(words) == (0 if words == ["--version"] else end)
+        assert (tmp_path / "conformance.xml").exists()
+    assert status([word.replace("mine:", "mine0:") for word in commands[2]]) == 0
+    told = capsys.readouterr().out
+    assert f"tgite {metadata.version('tgite')}\n" in told
+    sums = (Version.V1_1.folder() / "SHA256SUMS").read_bytes()
+    assert f"vectors 1.1: SHA256SUMS {sha256(sums).hexdigest()}\n" in told
+
+
+def test_pytest_finds_the_cases_by_itself(tmp_path: Path) -> None:
+    """By the entry point that the package declares, which an installation makes known."""
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
+    plugin = project["entry-points"]["pytest11"]["tgite"]
+    (tmp_path / "test_mine.py").write_text(
+        "import pytest\n"
+        "from tgite_checks.conformance.algorithms import reference\n"
+        "@pytest.mark.tgite(algorithms=['tg_ite_bai'], flags=['bye'])\n"
+        "def test_conformance(tgite_case, tgite_check):\n"
+        "    tgite_check(reference, tgite_case)\n"
+    )
+    chosen = [c for c in CASES if c.algorithm == "tg_ite_bai" and "bye" in c.flags]
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--strict-markers"]
+    loaded = {one.value for one in metadata.entry_points(group="pytest11")}
+    ran = subprocess.run(
+        [*words, *(() if plugin in loaded else ("-p", plugin)), "test_mine.py"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": PYTHONPATH},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert f"{len(chosen)} passed" in ran.stdout, ran.stdout

@@ -20,7 +20,16 @@ import tgite_checks
 _COMPUTING = ("numpy", "scipy", "python-flint")
 
 WITHOUT_INFLUENCE = frozenset(
-    {"audit", "cli", "conformance", "judging", "schemas", "testing.py", "vectors"}
+    {
+        "audit",
+        "cli",
+        "conformance",
+        "judging",
+        "schemas",
+        "pytest_plugin.py",
+        "testing.py",
+        "vectors",
+    }
 )
 """What in ``tgite_checks`` runs, keeps and shows results; nothing else may import from it.
 

@@ -11,6 +11,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import Annotated
 
 import typer
 
@@ -85,7 +86,7 @@ def app(arguments: Sequence[str]) -> typer.Typer:
         add_completion=False,
         pretty_exceptions_enable=False,
     )
-    group.callback()(_nothing)
+    group.callback()(_start)
     asked = next((word for word in arguments if not word.startswith("-")), "")
     for name, summary in COMMANDS.items():
         command = _loaded(name) if name == asked else _nothing
@@ -105,6 +106,40 @@ def _loaded(name: str) -> typer.Typer | Callable[..., object]:
 
 
 def _nothing() -> None:
+    pass
+
+
+def _print_versions(asked: bool) -> None:
+    """Print the versions of the package, and of what other implementations are held to."""
+    if not asked:
+        return
+    from hashlib import sha256
+    from importlib.metadata import version
+
+    from tgite_checks.conformance.format import Version
+    from tgite_checks.conformance.protocol import PROTOCOL
+    from tgite_checks.conformance.report import REPORT_FORMAT
+
+    typer.echo(f"tgite {version('tgite')}")
+    typer.echo(f"conformance: protocol {PROTOCOL}, report {REPORT_FORMAT}")
+    for one in Version:
+        sums = one.folder() / "SHA256SUMS"
+        if sums.exists():
+            typer.echo(f"vectors {one}: SHA256SUMS {sha256(sums.read_bytes()).hexdigest()}")
+    raise typer.Exit
+
+
+def _start(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=_print_versions,
+            is_eager=True,
+            help="Say the versions of package, protocol and vectors.",
+        ),
+    ] = False,
+) -> None:
     pass
 
 
