@@ -364,6 +364,32 @@ def test_that_holds_for_a_first_match_alone_too(level: Confidence, gap: str) -> 
     assert ours < 3 * theirs
 
 
+def test_an_interruption_loses_no_lead() -> None:
+    expected = [stopping_lead(n, TENTH) for n in range(30)]
+    interrupted = 0
+    for line in range(1, 90):
+        forget_leads.cache_clear()
+        left = line
+
+        def trace(frame: FrameType, event: str, argument: object) -> TraceFunction:
+            nonlocal left
+            left -= event == "line"
+            if left == 0:
+                raise KeyboardInterrupt
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            stopping_lead(12, TENTH)
+        except KeyboardInterrupt:
+            interrupted += 1
+        finally:
+            sys.settrace(before)
+        assert [stopping_lead(n, TENTH) for n in range(30)] == expected
+    assert interrupted > 60
+
+
 def test_every_pair_equally_often_takes_what_the_law_says() -> None:
     """Played literally, match by match; five standard errors."""
     preferences, level = cyclic(4, "0.2", "0.2"), Confidence.of("0.3")

@@ -95,13 +95,21 @@ class _Leads:
     """The stopping leads of one level, found as they are asked for."""
 
     def __init__(self, delta: Confidence) -> None:
+        self._delta = delta
+        self._begin()
+
+    def _begin(self) -> None:
         self._found: list[int] = []
-        self._following = _stopping_leads(delta)
+        self._following = _stopping_leads(self._delta)
 
     def after(self, n: int) -> int:
         """Return the stopping lead of n duels."""
-        while len(self._found) <= n:
-            self._found.append(next(self._following))
+        try:
+            while len(self._found) <= n:
+                self._found.append(next(self._following))
+        except BaseException:  # an interruption may have lost one
+            self._begin()
+            raise
         return self._found[n]
 
 
