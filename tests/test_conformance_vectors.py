@@ -40,15 +40,14 @@ from tgite_checks.conformance.format import (
     Refusal,
     Version,
     file_text,
-    packed,
     read_folder,
     read_text,
-    unpacked,
 )
 from tgite_checks.conformance.generate import differences, folder_texts, write_folder
 from tgite_checks.conformance.margins import Margin
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.subjects import StreamSubject
+from tgite_checks.conformance.tape import packed, unpacked
 from tgite_checks.mutation import source_of
 
 if TYPE_CHECKING:
@@ -441,7 +440,7 @@ def _decisions(case: Case, expected: Expected, number: int) -> list[tuple[Margin
     g = Fraction(str(case.parameters["g"])) if "g" in case.parameters else None
     found: list[tuple[Margin, bool]] = []
     S, log_inverse = 0, level.log_inverse
-    for n, outcome in enumerate(Outcomes(expected).of(number), start=1):
+    for n, outcome in enumerate(Outcomes(expected).of(number).after(0), start=1):
         S += outcome
         lead, gap = abs(2 * S - n), 0.0 if g is None else float(g)
         quotient = 2 * n * (n + 1) if g is None else 8 * n * n

@@ -70,6 +70,9 @@ def conform(
     case: Annotated[list[str] | None, typer.Option(help="Only the case with this id.")] = None,
     flag: Annotated[list[str] | None, typer.Option(help="Only cases with this flag.")] = None,
     without: Annotated[list[str] | None, typer.Option(help="No case with this flag.")] = None,
+    long: Annotated[
+        bool, typer.Option(help="Play the longest cases, too: of thousands of millions of duels.")
+    ] = False,
     random: Annotated[
         int | None,
         typer.Option(help="Play so many random cases instead; one that fails is made smaller."),
@@ -115,7 +118,9 @@ def conform(
             cases = tuple(islice(random_cases(seed, _played_by(subject, names)), random))
         with Progress(console=Console(stderr=True), transient=True) as bar:
             results = tuple(
-                bar.track(examine(subject, cases, level), total=len(cases), description="playing")
+                bar.track(
+                    examine(subject, cases, level, long), total=len(cases), description="playing"
+                )
             )
         failing = [result for result in results if result.status in BAD]
         if random is not None and failing:

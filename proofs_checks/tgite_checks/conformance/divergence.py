@@ -116,7 +116,7 @@ def state_of(case: Case, expected: Expected, number: int, n: int) -> State | Non
     n = min(n, match.length)
     if n <= 0:
         return None
-    S = sum(Outcomes(expected).of(number)[:n])
+    S = Outcomes(expected).of(number).wins(n)
     level, test = Confidence.of(match.level), test_of(case.algorithm, case.parameters)
     threshold, lead = radius_of(test, level)(n), test.lead(level)
     return State(

@@ -93,7 +93,7 @@ def _test_flags(test: ChosenTest, expected: Expected) -> Iterator[str]:
             yield "level-below-floats"
         if match.winner is not None and match.length == test.most(level):
             yield "budget-spent"
-            if 2 * sum(outcomes.of(number)) == match.length:
+            if 2 * outcomes.of(number).wins(match.length) == match.length:
                 yield "tie"
 
 

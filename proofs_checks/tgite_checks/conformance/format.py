@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -22,6 +21,7 @@ from msgspec import UNSET, Meta, UnsetType
 from tgite import Arm, Conventions, InvalidInput
 from tgite.checked import checked
 from tgite_checks.conformance.strict_json import Strict, parsed, read
+from tgite_checks.conformance.tape import ENTRY, MatchOutcomes, written_out
 
 CHECKSUMS = "SHA256SUMS"
 SHIPPED = Path(__file__).parents[1] / "vectors"
@@ -37,6 +37,8 @@ class Version(StrEnum):
     V1 = "1"
     V1_1 = "1.1"
     """The pairwise tests beyond the paper, and a known horizon cut within its self-play."""
+    V1_3 = "1.3"
+    """Cases at the widths at which numbers break; outcomes that are repeated on the tape."""
 
     @property
     def written(self) -> str:
@@ -53,7 +55,6 @@ Parameters: TypeAlias = Mapping[str, Parameter]
 """An algorithm's parameters: arms and counts are integers, levels and gaps exact strings."""
 
 _ID_DIGITS = 10
-_HEXADECIMAL = re.compile("[0-9a-f]+")
 
 _Count: TypeAlias = Annotated[int, Meta(ge=0)]
 _Positive: TypeAlias = Annotated[int, Meta(ge=1)]
@@ -74,9 +75,9 @@ _Format: TypeAlias = Annotated[str, Meta(pattern=f"^({_FORMATS})$")]
 class PairTape:
     """The outcomes of a pair's matches: the k-th entry of ``outcomes`` is for their k-th match.
 
-    Each entry is packed: a hexadecimal digit holds four duels, the earliest in its highest bit;
-    1 means that ``low``, the arm with the lower number, wins. An entry goes on beyond the duels
-    that the match takes, so that its length does not give the answer away.
+    Each entry is packed as :mod:`~tgite_checks.conformance.tape` says: 1 means that ``low``, the
+    arm with the lower number, wins. An entry goes on beyond the duels that the match takes, so that
+    its length does not give the answer away.
     """
 
     low: Arm
@@ -87,6 +88,11 @@ class PairTape:
     def row(self) -> list[int | str]:
         """How it is written."""
         return [self.low, self.high, *self.outcomes]
+
+    @property
+    def row_written_out(self) -> list[int | str]:
+        """How it is written without repetitions."""
+        return [self.low, self.high, *map(written_out, self.outcomes)]
 
 
 class ExpectedMatch(Strict, frozen=True, array_like=True):
@@ -236,24 +242,7 @@ class Case:
         return parameters
 
 
-# Packed outcomes.
-
-
-@checked
-def packed(outcomes: Sequence[bool]) -> str:
-    """Pack outcomes, a multiple of four of them, into hexadecimal digits."""
-    if len(outcomes) % 4:
-        raise InvalidInput("outcomes", len(outcomes), "must be a multiple of four")
-    bits = "".join("01"[outcome] for outcome in outcomes)
-    return f"{int(bits, 2):0{len(bits) // 4}x}" if bits else ""
-
-
-@checked
-def unpacked(digits: str, inverted: bool = False) -> list[bool]:
-    """Unpack the outcomes of a match; ``inverted`` takes the other arm's view."""
-    first_wins = "0" if inverted else "1"
-    bits = f"{int(digits, 16):0{4 * len(digits)}b}" if digits else ""
-    return [bit == first_wins for bit in bits]
+# Outcomes.
 
 
 class Outcomes:
@@ -263,13 +252,12 @@ class Outcomes:
         """Find each match's part of the tape."""
         tapes = {(pair.low, pair.high): iter(pair.outcomes) for pair in expected.tape}
         self._matches = expected.matches
-        self._digits = [next(tapes[match.pair]) for match in expected.matches]
+        self._entries = [next(tapes[match.pair]) for match in expected.matches]
 
-    def of(self, number: int) -> list[bool]:
+    def of(self, number: int) -> MatchOutcomes:
         """Return the outcomes of a match, as many as its expected length."""
         match = self._matches[number]
-        inverted = match.first > match.second
-        return unpacked(self._digits[number], inverted)[: match.length]
+        return MatchOutcomes(self._entries[number], match.length, match.first > match.second)
 
 
 # Conventions.
@@ -481,9 +469,11 @@ def _read_tape(row: tuple[int | str, ...], place: str) -> PairTape:
     match row:
         case (int(low), int(high), *outcomes) if 0 <= low < high:
             digits = [one for one in outcomes if isinstance(one, str)]
-            if len(digits) == len(outcomes) and all(map(_HEXADECIMAL.fullmatch, digits)):
+            if len(digits) == len(outcomes) and all(map(ENTRY.fullmatch, digits)):
                 return PairTape(low, high, tuple(digits))
-    raise InvalidInput(place, list(row), "must be two arms in order, then hexadecimal digits")
+    raise InvalidInput(
+        place, list(row), "must be two arms in order, then entries of hexadecimal digits"
+    )
 
 
 @checked

@@ -151,13 +151,19 @@ class ProgramSubject(Subject):
                 f"must be printable, 1 to {_LONGEST_NAME} letters",
             )
         self.declaration = declaration_of(
-            hello.name, hello.algorithms, hello.conventions, hello.parallel, hello.regret
+            hello.name,
+            hello.algorithms,
+            hello.conventions,
+            hello.parallel,
+            hello.regret,
+            hello.runs,
         )
         self._modes = frozenset(hello.modes)
         self._greeted = True
 
     def _play_whole(self, case: Case) -> protocol.Played | protocol.Refused:
-        reply = self._ask(protocol.handed(case, self.declaration.regret))
+        says = self.declaration
+        reply = self._ask(protocol.handed(case, says.regret, says.runs))
         if isinstance(reply, protocol.Played | protocol.Refused):
             return reply
         raise _misplaced(reply, "played or refusal")

@@ -7,7 +7,8 @@ The kit speaks first. It waits for one message after each of its own, except aft
 the kit says                               the program says
 =========================================  ====================================================
 ``hello``: protocol                        ``hello``: protocol, name, algorithms, modes, and
-                                           optionally conventions, parallel, regret
+                                           optionally conventions, parallel, regret,
+                                           runs
 ``start``: case, algorithm, parameters     one of the next five, or ``refusal``: message
 ``outcome``: first_wins                    ``duel``: arms
 ``outcomes``: first_wins                   ``duels``: arms (several at a time)
@@ -133,6 +134,7 @@ class Hello(Message, frozen=True, tag="hello"):
     conventions: dict[str, object] = msgspec.field(default_factory=dict)
     parallel: bool = False
     regret: bool = False
+    runs: bool = False
 
 
 class Refused(Message, frozen=True, tag="refusal"):
@@ -213,10 +215,11 @@ Reply: TypeAlias = Hello | Refused | AskDuel | AskDuels | AskSelfPlay | Announce
 """What a program says."""
 
 
-def handed(case: Case, regret: bool = False) -> Play:
+def handed(case: Case, regret: bool = False, runs: bool = False) -> Play:
     """Return a case as it is handed to an implementation that plays whole tapes.
 
-    With the arm from which regret is counted, for one that counts ``regret``.
+    With the arm from which regret is counted, for one that counts ``regret``. Repeated outcomes
+    stay so if it reads ``runs``, and are written out if not.
     """
     expected = case.expected
     horizon, tape = (
@@ -228,7 +231,7 @@ def handed(case: Case, regret: bool = False) -> Play:
         case.algorithm,
         parameters,
         horizon,
-        [pair.row for pair in tape],
+        [pair.row if runs else pair.row_written_out for pair in tape],
         regret_against(case) if regret else UNSET,
     )
 

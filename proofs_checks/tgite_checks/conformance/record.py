@@ -45,7 +45,6 @@ from tgite_checks.conformance.format import (
     PairTape,
     Parameters,
     Refusal,
-    packed,
 )
 from tgite_checks.conformance.margins import (
     Margin,
@@ -55,6 +54,8 @@ from tgite_checks.conformance.margins import (
 )
 from tgite_checks.conformance.places import part_of
 from tgite_checks.conformance.plans import Bout, Plan
+from tgite_checks.conformance.tape import MatchOutcomes, first_stop, packed, pieces_of
+from tgite_checks.fidelity.boundaries import least_budgeted_margin, least_margin
 from tgite_checks.fidelity.rules import Due
 from tgite_checks.implementation import REFERENCE
 
@@ -69,7 +70,9 @@ class Recipe:
     """How a case is made: an algorithm with written parameters, and a plan for the outcomes.
 
     ``horizon`` is where the player stops. Arms in ``parameters`` are written by the conventions. In
-    a negative case the algorithm must refuse the parameter ``bad``, and there is no plan.
+    a negative case the algorithm must refuse the parameter ``bad``, and there is no plan. Instead
+    of a plan, a pairwise test of the paper may have an ``entry`` of a tape: where its match stops
+    is then decided without playing it.
     """
 
     name: str
@@ -79,6 +82,7 @@ class Recipe:
     conventions: Conventions = RULINGS
     horizon: int | None = None
     bad: str = ""
+    entry: str = ""
 
     def stream(self, wrap: Wrap = lambda test: test) -> ReferenceStream:
         """Return the reference's stream."""
@@ -104,8 +108,7 @@ def case_of(recipe: Recipe) -> Case:
             recipe.stream().close()
             raise recipe.wrong("the reference does not refuse it")
     else:
-        log, run = _recorded(recipe)
-        margin = log.margin()
+        run, margin = _decided(recipe) if recipe.entry else _recorded(recipe)
         papers = ALGORITHMS[recipe.algorithm].test.of_the_paper
         if papers and margin is not None and margin.distance < _SAFE:
             raise recipe.wrong(f"margin {margin.distance}")
@@ -124,10 +127,10 @@ def case_of(recipe: Recipe) -> Case:
 
 def played(recipe: Recipe) -> Expected:
     """Play a recipe to see what happens, for choosing parameters; its margin is left out."""
-    return _recorded(recipe)[1]
+    return _recorded(recipe)[0]
 
 
-def _recorded(recipe: Recipe) -> tuple[_Log, Expected]:
+def _recorded(recipe: Recipe) -> tuple[Expected, Margin | None]:
     log = _Log(recipe)
     run: Run[Arm | None] = play(
         recipe.stream(log.watched), log, horizon=recipe.horizon, budget=_MOST_DUELS, recorder=log
@@ -146,7 +149,46 @@ def _recorded(recipe: Recipe) -> tuple[_Log, Expected]:
         ordered=_ordered(log.matches, over),
         margin="",
     )
-    return log, expected
+    return expected, log.margin()
+
+
+def _decided(recipe: Recipe) -> tuple[Expected, Margin]:
+    """Decide where the one match of a pairwise test of the paper stops on a tape's entry.
+
+    By the real numbers' margins, which are next to concave functions of the number of duels; its
+    own margin is that of its last two decisions.
+    """
+    test = test_of(recipe.algorithm, recipe.parameters)
+    level = Confidence.of(str(recipe.parameters["delta"]))
+    u, v = (int(str(recipe.parameters[name])) for name in ("u", "v"))
+    if not test.name.of_the_paper or u > v:
+        raise recipe.wrong("an entry is of a test of the paper, the lower arm first")
+    g = test.g
+    outcomes = MatchOutcomes(recipe.entry, sum(piece.length for piece in pieces_of(recipe.entry)))
+    most = test.most(level)
+    stop = first_stop(
+        outcomes,
+        lambda n: least_margin(n, level) if g is None else least_budgeted_margin(n, g, level),
+        most,
+    )
+    if stop is None:
+        raise recipe.wrong("the match goes on beyond its outcomes")
+    length, lead = stop
+    decisions = [Margin.of(n, outcomes.wins(n), level, g) for n in {length - 1, length} - {0}]
+    if length == most:
+        decisions.append(nearest_budget(test, level))
+    winner = u if lead >= 0 else v
+    expected = Expected(
+        tape=(PairTape(u, v, (recipe.entry,)),),
+        matches=(ExpectedMatch(u, v, str(level), length, winner, ""),),
+        self_play=(),
+        incumbents=(),
+        horizon=None,
+        result=winner,
+        ordered=False,
+        margin="",
+    )
+    return expected, min(decisions, key=lambda one: one.distance)
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ the algorithm allows it; the level ``order`` asks for the reference's global ord
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from collections.abc import Iterable
 from enum import StrEnum
 
 from msgspec import UNSET
@@ -36,6 +37,7 @@ from tgite_checks.conformance.format import (
 from tgite_checks.conformance.places import Line, self_play_lines, waits_of
 from tgite_checks.conformance.protocol import PlayedMatch
 from tgite_checks.conformance.tally import Tally, differing, regret_against, tally
+from tgite_checks.conformance.tape import MatchOutcomes
 
 _MOST_SHOWN = 4
 
@@ -72,7 +74,7 @@ class Referee(Counterpart):
         self.expected = case.expected
         matches = self.expected.matches
         self._outcomes = Outcomes(self.expected)
-        self._unpacked: dict[int, list[bool]] = {}
+        self._unpacked: dict[int, MatchOutcomes] = {}
         self._waits = waits_of(matches)
         self._played = [0] * len(matches)
         self._current = 0
@@ -104,11 +106,11 @@ class Referee(Counterpart):
             )
         return number
 
-    def left(self, number: int) -> list[bool]:
+    def left(self, number: int) -> Iterable[bool]:
         """Return the outcomes that a match has left."""
-        return self._outcomes_of(number)[self._played[number] :]
+        return self._outcomes_of(number).after(self._played[number])
 
-    def _outcomes_of(self, number: int) -> list[bool]:
+    def _outcomes_of(self, number: int) -> MatchOutcomes:
         if number not in self._unpacked:
             self._unpacked[number] = self._outcomes.of(number)
         return self._unpacked[number]

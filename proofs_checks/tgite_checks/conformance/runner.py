@@ -12,6 +12,7 @@ from tgite_checks.conformance.divergence import Diverged, Divergence
 from tgite_checks.conformance.faults import Fault, FaultKind, Lacking
 from tgite_checks.conformance.format import Case, Expected
 from tgite_checks.conformance.observer import ConventionFinder
+from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.subjects import Subject
 
@@ -20,6 +21,9 @@ from tgite_checks.conformance.subjects import Subject
 _MOST_IN_A_ROW = {FaultKind.HUNG: 3, FaultKind.NOT_STARTED: 3}
 _MOST_FAULTS_IN_A_ROW = 50
 _MOST_SECONDS_LOST = 9.0
+
+LONG = {Mode.DUEL: 10**6, Mode.BATCH: 2**25}
+"""Cases of more duels are played on demand only: they take minutes, or much room written out."""
 
 
 class Status(StrEnum):
@@ -63,17 +67,18 @@ class CaseResult:
 
 
 def examine(
-    subject: Subject, cases: Iterable[Case], level: Level = Level.MATCHES
+    subject: Subject, cases: Iterable[Case], level: Level = Level.MATCHES, long: bool = False
 ) -> Iterator[CaseResult]:
     """Play all cases; never raises for what the subject does.
 
-    After several faults in a row the rest is not played and counts as faults too.
+    Those of more duels than :data:`LONG` says are skipped unless ``long``. After several faults in
+    a row the rest is not played and counts as faults too.
     """
     finder = ConventionFinder()
     in_a_row: list[FaultKind] = []
     lost = 0.0
     for case in cases:
-        if reason := subject.declaration.why_skipped(case):
+        if reason := subject.declaration.why_skipped(case) or _too_long(subject, case, long):
             yield CaseResult(case, Status.SKIPPED, detail=reason)
             continue
         if gave_up := _why_give_up(in_a_row, lost):
@@ -123,6 +128,15 @@ def passing_alone(
         finally:
             subject.close()
     return tuple(passing)
+
+
+def _too_long(subject: Subject, case: Case, long: bool) -> str:
+    most = LONG[subject.mode]
+    if case.duels <= most:
+        return ""
+    if subject.mode is Mode.BATCH and not subject.declaration.runs:
+        return f"{subject.declaration.name} does not declare that it reads runs"
+    return "" if long else f"it has more than {most:,} duels: say --long"
 
 
 def _said(case: Case, changes: Mapping[str, object]) -> str:

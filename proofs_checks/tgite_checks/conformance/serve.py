@@ -42,6 +42,7 @@ def serve(name: str, requests: Iterable[str], replies: IO[str]) -> None:
                     conventions,
                     says.parallel,
                     says.regret,
+                    says.runs,
                 )
             case protocol.Play() as play if isinstance(subject, BatchSubject):
                 (played,) = subject.play_raw([play.as_object()])

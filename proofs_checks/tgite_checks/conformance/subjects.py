@@ -48,7 +48,7 @@ class Declaration:
     ``algorithms``: those it has. ``conventions``: for a choice that it leaves no freedom in, the
     values that it can play by. ``parallel``: it does not keep the global order of duels, so that
     the cases that are cut within a round do not apply. ``regret``: it counts regret, and is told
-    from which arm.
+    from which arm. ``runs``: playing whole tapes, it reads repeated outcomes as they are written.
     """
 
     name: str
@@ -56,6 +56,7 @@ class Declaration:
     conventions: Mapping[str, frozenset[object]]
     parallel: bool = False
     regret: bool = False
+    runs: bool = False
 
     def why_skipped(self, case: Case) -> str:
         """Return why a case does not apply, or nothing."""
@@ -170,9 +171,10 @@ class BatchSubject(Subject):
 
     def play_many(self, cases: Sequence[Case]) -> list[Played | protocol.Refused | Exception]:
         """Play many cases in one call."""
+        says = self.declaration
         try:
-            regret = self.declaration.regret
-            replies = self.play_raw([protocol.handed(c, regret).as_object() for c in cases])
+            given = [protocol.handed(case, says.regret, says.runs).as_object() for case in cases]
+            replies = self.play_raw(given)
         except CRASHES as error:
             return [crash(error) for _ in cases]
         if len(replies) != len(cases):
@@ -221,7 +223,7 @@ def declared(function: object, name: str) -> Declaration:
     """Read a Python function's declaration from its attributes, all of them optional.
 
     ``algorithms`` (names; without them, all with the paper's tests), ``conventions`` (a mapping
-    from choices to lists of values), ``parallel`` and ``regret``. Raises
+    from choices to lists of values), ``parallel``, ``regret`` and ``runs``. Raises
     :class:`~tgite.errors.InvalidInput` for one that cannot be understood.
     """
     return declaration_of(
@@ -230,6 +232,7 @@ def declared(function: object, name: str) -> Declaration:
         getattr(function, "conventions", {}),
         getattr(function, "parallel", False),
         getattr(function, "regret", False),
+        getattr(function, "runs", False),
     )
 
 
@@ -239,6 +242,7 @@ def declaration_of(
     conventions: object,
     parallel: object,
     regret: object = False,
+    runs: object = False,
 ) -> Declaration:
     """Check the parts of a declaration; ``algorithms`` None means all with the paper's tests."""
     names = Group.PAPER.algorithms if algorithms is None else algorithms
@@ -246,10 +250,10 @@ def declaration_of(
         raise InvalidInput("algorithms", names, "must be a list of names")
     if unknown := [one for one in names if one not in ALGORITHMS]:
         raise InvalidInput("algorithms", unknown, f"must be among {', '.join(ALGORITHMS)}")
-    if not isinstance(conventions, Mapping) or not isinstance(parallel, bool):
-        raise InvalidInput("declaration", name, "must have conventions by name, parallel a bool")
-    if not isinstance(regret, bool):
-        raise InvalidInput("declaration", name, "must have regret a bool")
+    if not isinstance(conventions, Mapping):
+        raise InvalidInput("declaration", name, "must have conventions by name")
+    if not (isinstance(parallel, bool) and isinstance(regret, bool) and isinstance(runs, bool)):
+        raise InvalidInput("declaration", name, "must have parallel, regret and runs true or false")
     for choice, values in conventions.items():
         if choice not in CHOICES or not isinstance(values, list | tuple) or not values:
             rule = "must be a known choice with a list of values"
@@ -259,7 +263,8 @@ def declaration_of(
                 known = ", ".join(map(str, CHOICES[choice]))
                 raise InvalidInput(f"conventions.{choice}", value, f"must be among {known}")
     playable = {choice: frozenset(values) for choice, values in conventions.items()}
-    return Declaration(name, frozenset(cast(Sequence[str], names)), playable, parallel, regret)
+    declared_names = frozenset(cast(Sequence[str], names))
+    return Declaration(name, declared_names, playable, parallel, regret, runs)
 
 
 def load(name: str) -> object:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tgite_checks.conformance.algorithms import Group
-from tgite_checks.conformance.cases import beyond, pairwise, policies, refusals, tournaments
+from tgite_checks.conformance.cases import (
+    beyond,
+    pairwise,
+    policies,
+    refusals,
+    tournaments,
+    widths,
+)
 from tgite_checks.conformance.format import Version
 from tgite_checks.conformance.record import Recipe
 
@@ -21,3 +28,5 @@ def recipes(version: Version) -> Iterator[Recipe]:
             yield from policies.cut_within_known_self_play()
             yield from beyond.recipes()
             yield from refusals.recipes(Group.BEYOND)
+        case Version.V1_3:
+            yield from widths.recipes()
