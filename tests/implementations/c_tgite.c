@@ -19,7 +19,7 @@
 #endif
 enum { RIGHT, NO_UNION_BOUND, TIE_TO_SECOND, NEXT_RADIUS, SWAPPED_MERGE, FORGETS_ROUND };
 
-enum { MOST_ARMS = 256, MOST_MATCHES = 1024 };
+enum { MOST_ARMS = 2048, MOST_MATCHES = 2048 };
 
 static char *line = NULL;
 static size_t line_size = 0;
@@ -30,9 +30,8 @@ static int first_arm;
 static bool budgeted;
 static double gap;
 
-/* The tape of a batch, as it stands in the message; per pair, which match is next. */
+/* The tape of a batch, as it stands in the message. */
 static const char *tape;
-static int matches_of_pair[MOST_ARMS][MOST_ARMS];
 static int wanted[2];
 static long horizon, rounds; /* of a batch; a horizon of 0 is none */
 
@@ -47,6 +46,14 @@ static int finished(int u, int v, long n, int winner) {
         played[number_played++].winner = winner;
     }
     return winner;
+}
+
+/* How many matches of a pair were played: which one of its tape is next. */
+static int matches_of_pair(int u, int v) {
+    int number = 0;
+    for (int i = 0; i < number_played; i++)
+        number += (played[i].u == u && played[i].v == v) || (played[i].u == v && played[i].v == u);
+    return number;
 }
 
 static bool read_line(void) {
@@ -132,7 +139,7 @@ static bool outcome(int u, int v, long k) {
     static long length = 0;
     if (k == 0) {
         const char *at = strstr(tape, key);
-        int number = matches_of_pair[low][high]++;
+        int number = matches_of_pair(u, v);
         digits = at == NULL ? NULL : at + strlen(key);
         for (int i = 0; digits != NULL && i < number; i++) {
             digits = strchr(digits, '"') + 1;
@@ -282,7 +289,6 @@ int main(void) {
             number_played = 0;
             rounds = 0;
             horizon = batch && field("horizon") != NULL ? strtol(field("horizon"), NULL, 10) : 0;
-            memset(matches_of_pair, 0, sizeof matches_of_pair);
             free(copy);
             copy = strdup(line);
             tape = strstr(copy, "\"tape\":");

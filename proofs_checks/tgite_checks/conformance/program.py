@@ -40,6 +40,9 @@ _LONG_MATCH = 1000
 
 _T = TypeVar("_T")
 
+_SLOWEST = 2_000_000
+"""Whole tapes may take a second longer for so many duels."""
+
 
 class _Interleaved(Exception):
     """What was written ahead was not for what the program asks, and it may ask that."""
@@ -163,7 +166,8 @@ class ProgramSubject(Subject):
 
     def _play_whole(self, case: Case) -> protocol.Played | protocol.Refused:
         says = self.declaration
-        reply = self._ask(protocol.handed(case, says.regret, says.runs))
+        self._tell(protocol.handed(case, says.regret, says.runs))
+        reply = self._receive(self._seconds + case.duels / _SLOWEST)
         if isinstance(reply, protocol.Played | protocol.Refused):
             return reply
         raise _misplaced(reply, "played or refusal")

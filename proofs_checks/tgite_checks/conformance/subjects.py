@@ -252,8 +252,12 @@ def declaration_of(
         raise InvalidInput("algorithms", unknown, f"must be among {', '.join(ALGORITHMS)}")
     if not isinstance(conventions, Mapping):
         raise InvalidInput("declaration", name, "must have conventions by name")
-    if not (isinstance(parallel, bool) and isinstance(regret, bool) and isinstance(runs, bool)):
-        raise InvalidInput("declaration", name, "must have parallel, regret and runs true or false")
+    if not isinstance(parallel, bool):
+        raise InvalidInput("declaration", name, "must have parallel a bool")
+    if not isinstance(regret, bool):
+        raise InvalidInput("declaration", name, "must have regret a bool")
+    if not isinstance(runs, bool):
+        raise InvalidInput("declaration", name, "must have runs a bool")
     for choice, values in conventions.items():
         if choice not in CHOICES or not isinstance(values, list | tuple) or not values:
             rule = "must be a known choice with a list of values"

@@ -92,11 +92,11 @@ def _gap_beyond(duels: int) -> str:
 
 def _arms() -> Iterator[Recipe]:
     for arm in _ARMS:
-        for u, v in ((arm, 1), (0, arm), (arm + 1, arm)):
+        for u, v in ((arm, 1), (0, arm), (arm, arm - 1)):
             name, outcomes = f"arms {u} and {v}", plan(higher_wins, late(1))
             yield recipe("duel_test", name, outcomes, u=u, v=v, delta="1/10")
     for g in (None, "2/5"):
-        S = tuple(arm + more for arm in _ARMS[1::2] for more in (0, 1))
+        S = tuple(arm - less for arm in _ARMS[1::2] for less in (1, 0))
         for which, winner in (("lowest", lower_wins), ("highest", higher_wins)):
             name, outcomes = f"arms {S[0]} to {S[-1]}: the {which} wins", plan(winner, straight)
             yield recipe("bkt", name, outcomes, g, S=S, delta="1/10")
