@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
-from tgite import RULINGS, Confidence, Conventions
+from tgite import RULINGS, Confidence
 from tgite.confidence import write_rational
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.cases.choices import (
@@ -20,6 +20,7 @@ from tgite_checks.conformance.cases.choices import (
     TREES,
     UNLIKE_RULINGS,
     described,
+    match_recipe,
     recipe,
 )
 from tgite_checks.conformance.cases.policies import (
@@ -33,7 +34,6 @@ from tgite_checks.conformance.cases.policies import (
 )
 from tgite_checks.conformance.cases.tournaments import screens
 from tgite_checks.conformance.plans import (
-    Plan,
     Way,
     along_the_boundary,
     arm_wins,
@@ -122,18 +122,6 @@ def recipes() -> Iterator[Recipe]:
 # The tests.
 
 
-def _test(
-    algorithm: str,
-    name: str,
-    level: str,
-    outcomes: Plan,
-    g: str | None = None,
-    by: Conventions = RULINGS,
-    arms: tuple[int, int] = (0, 1),
-) -> Recipe:
-    return recipe(algorithm, name, outcomes, g, by, u=arms[0], v=arms[1], delta=level)
-
-
 def _mixture_test() -> Iterator[Recipe]:
     for level in (*LEVELS, *_FACTORED):
         yield from _ways("mixture_test", f"delta = {level}", level)
@@ -145,7 +133,7 @@ def _mixture_test() -> Iterator[Recipe]:
         winner, whose = (lower_wins, "its own") if own_side else (higher_wins, "the other's")
         outcomes = plan(winner, along_the_boundary(duels, own_side))
         name = f"delta = {level}: wins from {whose} boundary at {duels}"
-        yield _test("mixture_test", name, level, outcomes)
+        yield match_recipe("mixture_test", name, level, outcomes)
 
 
 def _sprt_test(algorithm: str) -> Iterator[Recipe]:
@@ -165,7 +153,9 @@ def _sprt_test(algorithm: str) -> Iterator[Recipe]:
 def _ways(algorithm: str, words: str, level: str, g: str | None = None) -> Iterator[Recipe]:
     for side, winner in _SIDES:
         for way_words, way in _WAYS.items():
-            yield _test(algorithm, f"{words}: the {side} {way_words}", level, plan(winner, way), g)
+            yield match_recipe(
+                algorithm, f"{words}: the {side} {way_words}", level, plan(winner, way), g
+            )
 
 
 def _equalities(
@@ -179,16 +169,16 @@ def _equalities(
     ):
         for side, winner in _SIDES:
             name = f"{words}, {which}, for the {side}"
-            yield _test(algorithm, name, write_rational(near), plan(winner, late(losses)), g)
+            yield match_recipe(algorithm, name, write_rational(near), plan(winner, late(losses)), g)
 
 
 def _arms(algorithm: str, g: str | None = None) -> Iterator[Recipe]:
     for arms in ((1, 0), (9, 2)):
         for which, winner in (("lower", lower_wins), ("higher", higher_wins)):
             name = f"arms {arms[0]} and {arms[1]}: the {which} one wins"
-            yield _test(algorithm, name, "1/10", plan(winner, late(3)), g, arms=arms)
+            yield match_recipe(algorithm, name, "1/10", plan(winner, late(3)), g, arms=arms)
     outcomes = plan(higher_wins, late(3))
-    yield _test(
+    yield match_recipe(
         algorithm, "arms are numbered from 1", "1/10", outcomes, g, FIRST_ARM_IS_ONE, (1, 2)
     )
 
@@ -209,7 +199,7 @@ def _budgets() -> Iterator[Recipe]:
         for side, winner in _SIDES:
             for words, way in ways.items():
                 name = f"g = {g}, delta = {level}, M = {M}: the {side} {words}"
-                yield _test("truncated_sprt_test", name, level, plan(winner, way), g)
+                yield match_recipe("truncated_sprt_test", name, level, plan(winner, way), g)
 
 
 # The algorithms.

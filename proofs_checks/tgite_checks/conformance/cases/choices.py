@@ -97,3 +97,16 @@ def recipe(
             algorithm = "budgeted_duel_test" if algorithm == "duel_test" else f"{algorithm}_g"
     ordered = {one: given[one] for one in ALGORITHMS[algorithm].parameters if one in given}
     return Recipe(name, algorithm, ordered, outcomes, by)
+
+
+def match_recipe(
+    algorithm: str,
+    name: str,
+    level: str,
+    outcomes: Plan,
+    g: str | None = None,
+    by: Conventions = RULINGS,
+    arms: tuple[int, int] = (0, 1),
+) -> Recipe:
+    """Return a recipe of one match."""
+    return recipe(algorithm, name, outcomes, g, by, u=arms[0], v=arms[1], delta=level)

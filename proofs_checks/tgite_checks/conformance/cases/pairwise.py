@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from fractions import Fraction
 
-from tgite import RULINGS, Confidence, Conventions, budget
-from tgite_checks.conformance.cases.choices import FIRST_ARM_IS_ONE, GAPS, LEVELS, recipe
+from tgite import Confidence, budget
+from tgite_checks.conformance.cases.choices import FIRST_ARM_IS_ONE, GAPS, LEVELS, match_recipe
 from tgite_checks.conformance.plans import (
-    Plan,
     Way,
     along_the_boundary,
     higher_wins,
@@ -38,23 +38,14 @@ NEAR_MISSES = (
     ("337/500", 2732, 304),
 )
 
+_test = functools.partial(match_recipe, "duel_test")
+
 
 def recipes() -> Iterator[Recipe]:
     """Yield the recipes."""
     yield from _duel_test()
     yield from _near_misses()
     yield from _budgeted()
-
-
-def _test(
-    name: str,
-    level: str,
-    outcomes: Plan,
-    g: str | None = None,
-    by: Conventions = RULINGS,
-    arms: tuple[int, int] = (0, 1),
-) -> Recipe:
-    return recipe("duel_test", name, outcomes, g, by, u=arms[0], v=arms[1], delta=level)
 
 
 def _duel_test() -> Iterator[Recipe]:
