@@ -155,6 +155,15 @@ def test_a_judge_may_answer_one_question_and_exit(items: Path, tmp_path: Path) -
     judge.close()
 
 
+def test_what_interrupts_the_search_is_not_sent_to_its_judges(tmp_path: Path) -> None:
+    """They have a process group of their own: what they were asked can still be waited for."""
+    alone = "print(1 if os.getpgrp() == os.getpid() else 2, flush=True)"
+    source = f"import os, sys\nfor line in sys.stdin: {alone}"
+    judge = JudgeProgram(program(tmp_path, source), PEARS, timeout=10, retries=0)
+    assert judge.compare("fig", "pear").said is Said.FIRST
+    judge.close()
+
+
 TALKATIVE = "import sys\nfor line in sys.stdin: print('first\\nsecond', flush=True)"
 LATE = """
 import sys, time

@@ -139,8 +139,13 @@ class JudgeProgram:
             self.close()
         if self._process is None:
             try:
+                # Ctrl-C in the terminal is not for it: what it was asked is still waited for.
                 self._process = subprocess.Popen(
-                    self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+                    self._words,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    bufsize=0,
+                    process_group=0,
                 )
             except OSError as error:
                 raise InvalidInput(
