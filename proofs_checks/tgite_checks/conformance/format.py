@@ -442,7 +442,7 @@ def _read_case(
     else:
         written = read(value, _WrittenRun, place)
         expected = Expected(
-            tape=tuple(_read_tape(row, f"{place}.tape") for row in written.tape),
+            tape=tuple(read_tape(row, f"{place}.tape") for row in written.tape),
             horizon=written.horizon,
             ordered=written.ordered,
             margin=written.margin,
@@ -465,7 +465,8 @@ def _read_case(
     return case
 
 
-def _read_tape(row: tuple[int | str, ...], place: str) -> PairTape:
+def read_tape(row: tuple[int | str, ...], place: str) -> PairTape:
+    """Read a row of a tape; raises :class:`~tgite.errors.InvalidInput` for what is none."""
     match row:
         case (int(low), int(high), *outcomes) if 0 <= low < high:
             digits = [one for one in outcomes if isinstance(one, str)]

@@ -11,9 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from tgite import Arm, Match
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.format import ExpectedMatch
+from tgite_checks.fidelity.rules import Due, Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,40 @@ def waits_of(matches: Sequence[ExpectedMatch]) -> tuple[Waits, ...]:
             last_match_of.update(dict.fromkeys(arms, number))
         waits.append(Waits(barrier, feeders))
     return tuple(waits)
+
+
+def is_ordered(places: Sequence[str], played: int, cut: bool) -> bool:
+    """Say whether a run is cut where a player in parallel might stand elsewhere.
+
+    ``places`` are those of the matches that were asked for, of which the first ones were
+    ``played``; ``cut`` says that one of these is not over. A run is not so cut if it ends by
+    itself, and if everything played is over and what comes next has to wait for all of it.
+    """
+    if cut:
+        return True
+    return len(places) > played > 0 and part_of(places[played]) == part_of(places[played - 1])
+
+
+class Following:
+    """Follows the paper's rules along a run: they say where in the algorithm a match stands."""
+
+    def __init__(self, rules: Rules[Any]) -> None:
+        """Begin with the first match."""
+        self._rules = rules
+        self._reply: tuple[Arm, Arm] | None = None
+
+    def begin(self, match: Match) -> str:
+        """Return a match's place; raises ``ValueError`` if another one is due."""
+        due = next(self._rules) if self._reply is None else self._rules.send(self._reply)
+        while not isinstance(due, Due):
+            due = next(self._rules)
+        if wrong := due.wrong(match):
+            raise ValueError(wrong)
+        return due.place
+
+    def won(self, winner: Arm, loser: Arm) -> None:
+        """Note who won it."""
+        self._reply = winner, loser
 
 
 def self_play_lines(algorithm: str, block: int) -> tuple[Line, ...]:

@@ -35,6 +35,7 @@ from tgite_checks.conformance.algorithms import (
     stream_of,
     test_of,
 )
+from tgite_checks.conformance.decided import DecidedRun
 from tgite_checks.conformance.flags import flags_of
 from tgite_checks.conformance.format import (
     Case,
@@ -52,11 +53,9 @@ from tgite_checks.conformance.margins import (
     nearest_budget,
     nearest_evidence,
 )
-from tgite_checks.conformance.places import part_of
+from tgite_checks.conformance.places import Following, is_ordered
 from tgite_checks.conformance.plans import Bout, Plan
-from tgite_checks.conformance.tape import MatchOutcomes, first_stop, packed, pieces_of
-from tgite_checks.fidelity.boundaries import least_budgeted_margin, least_margin
-from tgite_checks.fidelity.rules import Due
+from tgite_checks.conformance.tape import packed
 from tgite_checks.implementation import REFERENCE
 
 _MOST_DUELS = 10**6
@@ -71,8 +70,7 @@ class Recipe:
 
     ``horizon`` is where the player stops. Arms in ``parameters`` are written by the conventions. In
     a negative case the algorithm must refuse the parameter ``bad``, and there is no plan. Instead
-    of a plan, a pairwise test of the paper may have an ``entry`` of a tape: where its match stops
-    is then decided without playing it.
+    of a plan there may be a ``tape``, on which its matches are then decided without playing them.
     """
 
     name: str
@@ -82,11 +80,15 @@ class Recipe:
     conventions: Conventions = RULINGS
     horizon: int | None = None
     bad: str = ""
-    entry: str = ""
+    tape: tuple[PairTape, ...] = ()
 
     def stream(self, wrap: Wrap = lambda test: test) -> ReferenceStream:
         """Return the reference's stream."""
         return stream_of(REFERENCE, self.algorithm, self.parameters, self.conventions, wrap)
+
+    def following(self) -> Following:
+        """Return the paper's rules, to be followed along a run."""
+        return Following(rules_of(self.algorithm, self.parameters, self.conventions))
 
     def wrong(self, why: str) -> ValueError:
         """Say why no case can be made."""
@@ -108,7 +110,7 @@ def case_of(recipe: Recipe) -> Case:
             recipe.stream().close()
             raise recipe.wrong("the reference does not refuse it")
     else:
-        run, margin = _decided(recipe) if recipe.entry else _recorded(recipe)
+        run, margin = _decided(recipe) if recipe.tape else _recorded(recipe)
         papers = ALGORITHMS[recipe.algorithm].test.of_the_paper
         if papers and margin is not None and margin.distance < _SAFE:
             raise recipe.wrong(f"margin {margin.distance}")
@@ -146,49 +148,30 @@ def _recorded(recipe: Recipe) -> tuple[Expected, Margin | None]:
         incumbents=tuple(log.announced),
         horizon=recipe.horizon,
         result=run.returned,
-        ordered=_ordered(log.matches, over),
+        ordered=is_ordered(
+            [playing.place for playing in log.matches],
+            len(over),
+            any(playing.first_won is None for playing in over),
+        ),
         margin="",
     )
     return expected, log.margin()
 
 
-def _decided(recipe: Recipe) -> tuple[Expected, Margin]:
-    """Decide where the one match of a pairwise test of the paper stops on a tape's entry.
-
-    By the real numbers' margins, which are next to concave functions of the number of duels; its
-    own margin is that of its last two decisions.
-    """
+def _decided(recipe: Recipe) -> tuple[Expected, Margin | None]:
+    """Decide a run on its tape; its margin is that of the last decisions of each match."""
     test = test_of(recipe.algorithm, recipe.parameters)
-    level = Confidence.of(str(recipe.parameters["delta"]))
-    u, v = (int(str(recipe.parameters[name])) for name in ("u", "v"))
-    if not test.name.of_the_paper or u > v:
-        raise recipe.wrong("an entry is of a test of the paper, the lower arm first")
-    g = test.g
-    outcomes = MatchOutcomes(recipe.entry, sum(piece.length for piece in pieces_of(recipe.entry)))
-    most = test.most(level)
-    stop = first_stop(
-        outcomes,
-        lambda n: least_margin(n, level) if g is None else least_budgeted_margin(n, g, level),
-        most,
+    H = recipe.parameters.get("H")
+    run = DecidedRun(
+        recipe.stream,
+        recipe.following(),
+        test,
+        recipe.conventions.first_arm,
+        recipe.tape,
+        recipe.horizon,
+        H if isinstance(H, int) else None,
     )
-    if stop is None:
-        raise recipe.wrong("the match goes on beyond its outcomes")
-    length, lead = stop
-    decisions = [Margin.of(n, outcomes.wins(n), level, g) for n in {length - 1, length} - {0}]
-    if length == most:
-        decisions.append(nearest_budget(test, level))
-    winner = u if lead >= 0 else v
-    expected = Expected(
-        tape=(PairTape(u, v, (recipe.entry,)),),
-        matches=(ExpectedMatch(u, v, str(level), length, winner, ""),),
-        self_play=(),
-        incumbents=(),
-        horizon=None,
-        result=winner,
-        ordered=False,
-        margin="",
-    )
-    return expected, min(decisions, key=lambda one: one.distance)
+    return run.expected(), min(run.margins, key=lambda one: one.distance, default=None)
 
 
 @dataclass(slots=True)
@@ -217,10 +200,9 @@ class _Log:
     def __init__(self, recipe: Recipe) -> None:
         if recipe.plan is None:
             raise recipe.wrong("there is no plan")
-        self._recipe, self._plan = recipe, recipe.plan
+        self._plan = recipe.plan
         self._first_arm = recipe.conventions.first_arm
-        self._rules = rules_of(recipe.algorithm, recipe.parameters, recipe.conventions)
-        self._reply: tuple[Arm, Arm] | None = None
+        self._following = recipe.following()
         self._test = test_of(recipe.algorithm, recipe.parameters)
         self.matches: list[_Playing] = []
         self.blocks: list[ExpectedSelfPlay] = []
@@ -230,26 +212,17 @@ class _Log:
         """Return the test, noting every match that it plays."""
 
         def watching(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
-            due = self._due()
-            if wrong := due.wrong(Match(u, v, delta)):
-                raise self._recipe.wrong(wrong)
+            place = self._following.begin(Match(u, v, delta))
             first, second = u + self._first_arm, v + self._first_arm
-            bout = Bout(len(self.matches), first, second, due.place, radius_of(self._test, delta))
-            playing = _Playing(first, second, delta, due.place, self._plan(bout))
+            bout = Bout(len(self.matches), first, second, place, radius_of(self._test, delta))
+            playing = _Playing(first, second, delta, place, self._plan(bout))
             self.matches.append(playing)
             winner = yield from test(u, v, delta)
             playing.first_won = winner == u
-            self._reply = (u, v) if winner == u else (v, u)
+            self._following.won(*((u, v) if winner == u else (v, u)))
             return winner
 
         return watching
-
-    def _due(self) -> Due:
-        """Return the match that is due, after announcements and self-play."""
-        due = next(self._rules) if self._reply is None else self._rules.send(self._reply)
-        while not isinstance(due, Due):
-            due = next(self._rules)
-        return due
 
     def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
         """Give out the plan's outcomes for the match that is being played."""
@@ -316,16 +289,3 @@ def _tape(played: list[_Playing]) -> tuple[PairTape, ...]:
             outcomes = [not outcome for outcome in outcomes]
         of_pair.setdefault((low, high), []).append(packed(outcomes))
     return tuple(PairTape(low, high, tuple(of_pair[low, high])) for low, high in sorted(of_pair))
-
-
-def _ordered(asked: list[_Playing], played: list[_Playing]) -> bool:
-    """Say whether the run is cut where a player in parallel might stand elsewhere.
-
-    It is not if it ends by itself, and if everything played is over and what comes next has to
-    wait for all of it.
-    """
-    if any(playing.first_won is None for playing in played):
-        return True
-    return len(asked) > len(played) > 0 and part_of(asked[len(played)].place) == part_of(
-        played[-1].place
-    )

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice, repeat
-from typing import TypeAlias
 
 from tgite import InvalidInput, Outcome
 from tgite.checked import checked
@@ -20,7 +19,11 @@ from tgite.checked import checked
 ENTRY = re.compile(r"[0-9a-f]+(\*[1-9][0-9]*)?( [0-9a-f]+(\*[1-9][0-9]*)?)*")
 """What an entry of a tape is written like."""
 
-_Outcomes: TypeAlias = tuple[Outcome, ...]
+_FEW = 64
+"""As many duels are looked at one by one."""
+
+_LONGEST_PIECE = 1 << 20
+"""Digits that are not repeated are read in pieces of so many."""
 
 
 @checked
@@ -42,37 +45,84 @@ def unpacked(digits: str, inverted: bool = False) -> list[bool]:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Outcomes that come ``times`` times."""
+    """The outcomes of ``digits``, ``times`` times; ``inverted`` takes the other arm's view."""
 
-    outcomes: _Outcomes
+    digits: str
     times: int
+    inverted: bool
+
+    @property
+    def turn(self) -> int:
+        """The number of duels that are repeated."""
+        return 4 * len(self.digits)
 
     @property
     def length(self) -> int:
         """The number of duels."""
-        return len(self.outcomes) * self.times
+        return self.turn * self.times
+
+    def once(self, start: int = 0, end: int | None = None) -> list[Outcome]:
+        """Return the outcomes that are repeated, from ``start`` on, to ``end``."""
+        end = self.turn if end is None else end
+        first = start // 4
+        found = unpacked(self.digits[first : -(-end // 4)], self.inverted)
+        return found[start - 4 * first : end - 4 * first]
+
+    def wins(self, n: int) -> int:
+        """Return how many of the first ``n`` duels the first arm wins."""
+        repeated, within = divmod(n, self.turn)
+        rest = self.once(within - within % 4, within)
+        return (
+            (repeated * self._wins_in(self.digits) if repeated else 0)
+            + self._wins_in(self.digits[: within // 4])
+            + sum(rest)
+        )
+
+    def _wins_in(self, digits: str) -> int:
+        ones = int(digits or "0", 16).bit_count()
+        return 4 * len(digits) - ones if self.inverted else ones
+
+    @property
+    def lead(self) -> int:
+        """The first arm's wins less its losses."""
+        return 2 * self.wins(self.length) - self.length
+
+    def halves(self) -> tuple[Piece, Piece]:
+        """Return two pieces, the one before the other; there is more than one digit to part."""
+        if self.times > 1:
+            half = self.times // 2
+            return replace(self, times=half), replace(self, times=self.times - half)
+        half = len(self.digits) // 2
+        return replace(self, digits=self.digits[:half]), replace(self, digits=self.digits[half:])
 
 
 def pieces_of(entry: str, inverted: bool = False) -> list[Piece]:
     """Read an entry; ``inverted`` takes the other arm's view."""
-    pieces = (written.partition("*") for written in entry.split(" "))
-    return [
-        Piece(tuple(unpacked(digits, inverted)), int(times or 1)) for digits, _, times in pieces
-    ]
+    found: list[Piece] = []
+    for written in entry.split(" "):
+        digits, _, times = written.partition("*")
+        if times:
+            found.append(Piece(digits, int(times), inverted))
+        else:
+            found += (
+                Piece(digits[start : start + _LONGEST_PIECE], 1, inverted)
+                for start in range(0, len(digits), _LONGEST_PIECE)
+            )
+    return found
 
 
 class MatchOutcomes:
-    """The first ``length`` outcomes of an entry, never written out."""
+    """The first ``length`` outcomes of an entry, or all of them, never written out."""
 
-    def __init__(self, entry: str, length: int, inverted: bool = False) -> None:
+    def __init__(self, entry: str, length: int | None = None, inverted: bool = False) -> None:
         """Read the pieces; ``inverted`` takes the other arm's view."""
-        self.length = length
         self.pieces = pieces_of(entry, inverted)
+        self.length = sum(piece.length for piece in self.pieces) if length is None else length
 
     def after(self, n: int) -> Iterable[Outcome]:
         """Return the outcomes that follow the first ``n``."""
         if len(self.pieces) == 1 and self.pieces[0].times == 1:
-            return self.pieces[0].outcomes[n : self.length]
+            return self.pieces[0].once(n, max(self.length, n))
         return islice(self._from(n), max(self.length - n, 0))
 
     def _from(self, n: int) -> Iterator[Outcome]:
@@ -80,9 +130,10 @@ class MatchOutcomes:
             if n >= piece.length:
                 n -= piece.length
                 continue
-            repeated, within = divmod(n, len(piece.outcomes))
-            again = repeat(piece.outcomes, piece.times - repeated - 1)
-            yield from chain(piece.outcomes[within:], chain.from_iterable(again))
+            repeated, within = divmod(n, piece.turn)
+            outcomes = piece.once()
+            again = repeat(outcomes, piece.times - repeated - 1)
+            yield from chain(outcomes[within:], chain.from_iterable(again))
             n = 0
 
     def __getitem__(self, n: int) -> Outcome:
@@ -91,7 +142,8 @@ class MatchOutcomes:
             raise IndexError(n)
         for piece in self.pieces:
             if n < piece.length:
-                return piece.outcomes[n % len(piece.outcomes)]
+                within = n % piece.turn
+                return piece.once(within, within + 1)[0]
             n -= piece.length
         raise IndexError(n)
 
@@ -99,9 +151,9 @@ class MatchOutcomes:
         """Return how many of the first ``n`` duels the first arm won."""
         found, n = 0, min(n, self.length)
         for piece in self.pieces:
-            repeated, within = divmod(min(n, piece.length), len(piece.outcomes))
-            found += repeated * sum(piece.outcomes) + sum(piece.outcomes[:within])
-            n -= min(n, piece.length)
+            played = min(n, piece.length)
+            found += piece.wins(played)
+            n -= played
         return found
 
 
@@ -116,10 +168,10 @@ def first_stop(
 ) -> tuple[int, int] | None:
     """Return after how many duels a match stops, and its lead ``2S - n`` then; None: it goes on.
 
-    It stops as soon as the lead, of either arm, is ``margin(n)``, or after ``most`` duels. Repeated
-    outcomes are passed over in one step where no lead within them comes up to the margin: for that
-    the margin, between two numbers of duels, must be nowhere less than at the lesser of its ends
-    (as it is if it is the next whole number above a concave function).
+    It stops as soon as the lead, of either arm, is ``margin(n)``, or after ``most`` duels. Outcomes
+    are passed over in one step where no lead within them can come up to the margin: for that the
+    margin, between two numbers of duels, must be nowhere less than at the lesser of its ends (as it
+    is if it is the next whole number above a concave function).
     """
     n = lead = 0
     for piece in outcomes.pieces:
@@ -127,7 +179,7 @@ def first_stop(
         if stop is not None:
             return stop
         n += piece.length
-        lead += piece.times * (2 * sum(piece.outcomes) - len(piece.outcomes))
+        lead += piece.lead
     return None
 
 
@@ -135,27 +187,31 @@ def _stop_within(
     piece: Piece, n: int, lead: int, margin: Callable[[int], int], most: int | None
 ) -> tuple[int, int] | None:
     last = n + piece.length
-    if (most is None or last < most) and _largest(piece, lead) < min(margin(n + 1), margin(last)):
+    if (most is None or last < most) and _highest(piece, lead) < min(margin(n + 1), margin(last)):
         return None
-    if piece.times == 1:
-        for outcome in piece.outcomes:
+    if piece.length <= _FEW:
+        for outcome in piece.once() * piece.times:
             n, lead = n + 1, lead + (1 if outcome else -1)
             if abs(lead) >= margin(n) or n == most:
                 return n, lead
         return None
-    half = Piece(piece.outcomes, piece.times // 2)
-    stop = _stop_within(half, n, lead, margin, most)
+    first, second = piece.halves()
+    stop = _stop_within(first, n, lead, margin, most)
     if stop is not None:
         return stop
-    lead += half.times * (2 * sum(half.outcomes) - len(half.outcomes))
-    rest = Piece(piece.outcomes, piece.times - half.times)
-    return _stop_within(rest, n + half.length, lead, margin, most)
+    return _stop_within(second, n + first.length, lead + first.lead, margin, most)
 
 
-def _largest(piece: Piece, lead: int) -> int:
-    """Return the largest lead of either arm within a piece: it is in its first or last turn."""
+def _highest(piece: Piece, lead: int) -> int:
+    """Bound the lead of either arm within a piece: it is highest in its first or last turn.
+
+    For a few outcomes it is the highest lead itself.
+    """
+    net = (piece.lead // piece.times) if piece.times > 1 else 0
+    ends = (lead, lead + (piece.times - 1) * net)
+    if piece.turn > _FEW:
+        return max(map(abs, ends)) + piece.turn
     within = [0]
-    for outcome in piece.outcomes:
+    for outcome in piece.once():
         within.append(within[-1] + (1 if outcome else -1))
-    turns = (0, (piece.times - 1) * within[-1])
-    return max(abs(lead + turn + step) for turn in turns for step in within[1:])
+    return max(abs(end + step) for end in ends for step in within[1:])

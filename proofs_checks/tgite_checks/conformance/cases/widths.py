@@ -12,6 +12,7 @@ from math import isqrt
 from tgite import RULINGS, Confidence, budget
 from tgite_checks.conformance.cases.choices import recipe
 from tgite_checks.conformance.cases.policies import cut, made_policy, weak_cut
+from tgite_checks.conformance.format import PairTape
 from tgite_checks.conformance.plans import (
     arm_wins,
     cycle,
@@ -66,7 +67,8 @@ def _duels() -> Iterator[Recipe]:
 
 
 def _entry(algorithm: str, name: str, entry: str, **given: str) -> Recipe:
-    return Recipe(name, algorithm, {"u": 0, "v": 1, **given}, None, RULINGS, entry=entry)
+    tape = (PairTape(0, 1, (entry,)),)
+    return Recipe(name, algorithm, {"u": 0, "v": 1, **given}, None, RULINGS, tape=tape)
 
 
 def _budgets() -> Iterator[Recipe]:

@@ -1,0 +1,172 @@
+"""Runs decided on their tapes, and vectors of an implementation's own run."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from shipped_vectors import REFERENCE, RUNS
+from tgite import RULINGS, Confidence, InvalidInput
+from tgite_checks.cli.main import status
+from tgite_checks.conformance.algorithms import ALGORITHMS
+from tgite_checks.conformance.format import Case, Expected, conventions_to_json, read_folder
+from tgite_checks.conformance.own_run import OwnRun, case_of_run, unused
+from tgite_checks.conformance.tape import MatchOutcomes, first_stop
+from tgite_checks.fidelity.boundaries import least_margin
+
+
+def _own(case: Case, expected: Expected) -> OwnRun:
+    """Return a case's run as an implementation would hand it in."""
+    return OwnRun(
+        algorithm=case.algorithm,
+        parameters=json.loads(json.dumps(case.handed_parameters())),
+        tape=tuple(tuple(pair.row) for pair in expected.tape),
+        horizon=expected.horizon,
+        name=case.name,
+    )
+
+
+def _some_of_each() -> list[tuple[Case, Expected]]:
+    """Return some runs of each algorithm, with every kind of cut and both first arms."""
+    found: list[tuple[Case, Expected]] = []
+    for algorithm in ALGORITHMS:
+        short = [
+            (case, expected)
+            for case, expected in RUNS
+            if case.algorithm == algorithm and expected.tape and case.duels < 500
+        ]
+        special = {
+            (case.conventions.first_arm, flag): (case, expected)
+            for case, expected in short
+            for flag in case.flags
+            if flag.startswith(("cut", "tie", "expires", "just-in-time", "formal", "self-play"))
+        }
+        found += [*short[::29], *special.values()]
+    return found
+
+
+def test_a_run_decided_on_its_tape_is_the_run_that_is_played() -> None:
+    runs = _some_of_each()
+    assert {case.conventions.first_arm for case, _ in runs} == {0, 1}
+    for case, expected in runs:
+        run = _own(case, expected)
+        decided = case_of_run(run)
+        assert isinstance(decided.expected, Expected)
+        # Its margin is that of fewer decisions.
+        assert replace(decided.expected, margin=expected.margin) == expected
+        assert decided.id == case.id
+        assert unused(run, decided) == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_duels_by_chance_are_decided_as_if_each_was_looked_at(seed: int) -> None:
+    """Without repetitions too: a piece in which no lead can come up to the boundary is counted."""
+    size = 1 << 16
+    level = Confidence.of("1/10")
+    entry = random.Random(seed).randbytes(size).hex() + f" {'f' if seed else '0'}*{size}"
+    outcomes = MatchOutcomes(entry, inverted=seed == 2)
+    looked_up: list[int] = []
+
+    def margin(n: int) -> int:
+        looked_up.append(n)
+        return least_margin(n, level)
+
+    stop = first_stop(outcomes, margin, None)
+    assert stop is not None
+    wins = np.cumsum(np.fromiter(outcomes.after(0), np.int64, outcomes.length))
+    n = np.arange(1, outcomes.length + 1)
+    radius = np.sqrt((np.log(2.0 * n * (n + 1)) + level.log_inverse) / (2 * n))
+    first = int(np.flatnonzero(np.abs(wins / n - 1 / 2) > radius)[0])
+    assert stop == (first + 1, 2 * int(wins[first]) - first - 1)
+    assert outcomes.wins(stop[0]) == int(wins[first])
+    assert 8 * size < stop[0]
+    assert len(looked_up) < size // 20
+
+
+def _written(run: object, folder: Path) -> Path:
+    file = folder / "run.json"
+    file.write_text(json.dumps(run))
+    return file
+
+
+OWN = {
+    "algorithm": "bkt",
+    "parameters": {"S": [0, 1, 300], "delta": "1/10"},
+    "tape": [[0, 1, "f*5 ff"], [0, 300, "a" * 2000 + " 0*200"]],
+}
+
+
+def test_an_own_run_becomes_a_vector_that_can_be_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, folder = _written(OWN, tmp_path), tmp_path / "own"
+    assert status(["vectors", "make", "--tape", str(file), "--to", str(folder)]) == 0
+    assert "does not play" not in capsys.readouterr().out
+    (case,) = read_folder(folder)
+    assert isinstance(case.expected, Expected)
+    assert case.expected.result == 300
+    assert case.duels > 2000
+    assert all(
+        MatchOutcomes(entry).length >= match.length + 16
+        for match, (entry,) in zip(
+            case.expected.matches, (pair.outcomes for pair in case.expected.tape), strict=True
+        )
+    )
+    assert status(["conform", REFERENCE, "--vectors", str(folder)]) == 0
+
+
+def test_matches_that_the_reference_does_not_play_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = _written({**OWN, "tape": [*OWN["tape"], [1, 300, "ff", "ff"]]}, tmp_path)
+    assert status(["vectors", "make", "--tape", str(file), "--to", str(tmp_path / "own")]) == 0
+    assert "the reference does not play 2 matches of the tape" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"tape": [[0, 1, "f*5 ff"]]}, r"match 2: \(0, 300\).* is missing, where the reference"),
+        ({"tape": [[0, 1, "ff"]]}, r"match 1: \(0, 1\).*ends after 8 duels, where the reference"),
+        ({"horizon": 10**6}, "horizon = 1000000: is beyond the end"),
+        ({"algorithm": "quicksort"}, "algorithm = quicksort"),
+        ({"parameters": {"S": [0, 0], "delta": "1/10"}}, "S = "),
+        ({"tape": [[0, 1, "F"]]}, "entries of hexadecimal digits"),
+        ({"matches": []}, 'unknown field "matches"'),
+    ],
+)
+def test_runs_that_cannot_be_used(
+    changes: dict[str, object],
+    complaint: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = _written({**OWN, **changes}, tmp_path)
+    assert status(["vectors", "make", "--tape", str(file), "--to", str(tmp_path / "own")]) == 2
+    assert re.search(complaint, capsys.readouterr().err)
+
+
+def test_make_and_a_tape_belong_together(tmp_path: Path) -> None:
+    assert status(["vectors", "make"]) == 2
+    assert status(["vectors", str(tmp_path), "--tape", str(_written(OWN, tmp_path))]) == 2
+    assert status(["vectors", "make", "--tape", str(tmp_path / "none.json")]) == 2
+
+
+def test_conventions_are_all_written_or_none() -> None:
+    alone = {"u": 1, "v": 2, "delta": "1/10"}
+    conventions = {**conventions_to_json(RULINGS), "first_arm": 1}
+    for parameters in (alone, {**alone, "conventions": conventions}):
+        run = OwnRun(algorithm="duel_test", parameters=parameters, tape=((1, 2, "f*10"),))
+        case = case_of_run(run)
+        assert case.duels == 18
+        assert case.conventions.first_arm == len(parameters) - 3
+    with pytest.raises(InvalidInput, match="conventions"):
+        case_of_run(
+            OwnRun(algorithm="duel_test", parameters={**alone, "conventions": {}}, tape=run.tape)
+        )
