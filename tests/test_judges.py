@@ -441,21 +441,15 @@ def test_what_a_command_line_runs_is_known(tmp_path: Path, monkeypatch: pytest.M
     for name in ("judge.py", "data.txt", "package/__main__.py", "package/deep/rules.py"):
         (tmp_path / name).write_text(name, encoding="utf-8")
 
-    def known(command: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def known(command: str) -> tuple[tuple[str, ...], str]:
         one = Identity.of_command(command)
-        return tuple(name for name, _ in one.files), one.words
+        return tuple(name for name, _ in one.files), " ".join(one.words)
 
-    assert known("python3 -u judge.py --strict data.txt") == (
-        ("judge.py", "data.txt"),
-        ("--strict",),
-    )
-    assert known("python3 -u -m judge data.txt") == (("judge", "data.txt"), ("-m", "judge"))
-    assert known("python3 -m package") == (("package",), ("-m", "package"))
-    assert known("python3 -c print(1) data.txt") == (
-        ("python3", "data.txt"),
-        ("-c", "print(1)"),
-    )
-    assert known("cat --model one data.txt") == (("cat", "data.txt"), ("--model", "one"))
+    assert known("python3 -u judge.py --strict data.txt") == (("judge.py", "data.txt"), "--strict")
+    assert known("python3 -u -m judge data.txt") == (("judge", "data.txt"), "-m judge")
+    assert known("python3 -m package") == (("package",), "-m package")
+    assert known("python3 -c print(1) data.txt") == (("python3", "data.txt"), "-c print(1)")
+    assert known("cat --model one data.txt") == (("cat", "data.txt"), "--model one")
     before = Identity.of_command("python3 -m package")
     (tmp_path / "package/deep/rules.py").write_text("edited", encoding="utf-8")
     assert Identity.of_command("python3 -m package").files != before.files
