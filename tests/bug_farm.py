@@ -1,0 +1,214 @@
+"""A farm of planted bugs: what catches each, after how many cases or samples, at what cost.
+
+``python tests/bug_farm.py`` plants every bug of ``bug_farm.toml`` in the NumPy implementation, one
+at a time, plays all vectors with it and, where it changes a law, draws samples; it writes the table
+of ``docs/bug-farm.md``. Names may follow: then these alone are planted, and their rows written anew.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from tgite import RULINGS, Confidence, cyclic
+from tgite_checks.conformance.algorithms import Group
+from tgite_checks.conformance.divergence import Diverged
+from tgite_checks.conformance.faults import Fault
+from tgite_checks.conformance.format import Case, conventions_to_json, read_vectors
+from tgite_checks.conformance.law_check import LawCheck
+from tgite_checks.conformance.law_checks import epoch_check, match_check, tournament_check
+from tgite_checks.conformance.referee import Level
+from tgite_checks.conformance.subjects import BatchSubject, judge_played
+
+_HERE = Path(__file__).parent
+_SOURCE = _HERE / "implementations" / "numpy_tgite.py"
+_PAGE = _HERE.parent / "docs" / "bug-farm.md"
+_TOGETHER = 400
+_MOST_SAMPLES = 600
+_DRAWN_TOGETHER = 20
+_RULE = "|---|---|---:|---:|---:|---:|---:|---|\n"
+# Outcomes to draw for each match of a sample: hardly any takes more.
+_LONGEST = 1024
+_MOST_MATCHES = 4
+
+
+class Bug(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A planted bug: in the NumPy implementation ``original``, there once, is ``replaced``.
+
+    ``kind`` is of what kind it is, ``law`` the algorithm whose law it changes, if it does.
+    ``explained`` says why the vectors do not tell it, where they do not.
+    """
+
+    kind: str
+    original: str
+    replaced: str
+    law: str = ""
+    explained: str = ""
+
+
+def bugs() -> dict[str, Bug]:
+    """Read the bugs by name."""
+    text = (_HERE / "bug_farm.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), dict[str, Bug])
+
+
+def planted(bug: Bug) -> Callable[[list[dict[str, object]]], list[object]]:
+    """Return the implementation with the bug; raises ``LookupError`` if it cannot be planted."""
+    source = _SOURCE.read_text(encoding="utf-8")
+    if source.count(bug.original) != 1:
+        raise LookupError(f"{bug.original!r} stands {source.count(bug.original)} times")
+    module = ModuleType("planted")
+    sys.modules["planted"] = module
+    exec(compile(source.replace(bug.original, bug.replaced), "planted", "exec"), vars(module))
+    play: Callable[[list[dict[str, object]]], list[object]] = module.play
+    return play
+
+
+class Caught(msgspec.Struct, frozen=True):
+    """What the vectors say: the number of the first case that fails, how many do, CPU seconds.
+
+    ``crashed`` counts those that fail by a crash alone.
+    """
+
+    first: int | None
+    failed: int
+    crashed: int
+    seconds: float
+
+
+def by_vectors(bug: Bug, cases: Sequence[Case], stop: bool = False) -> Caught:
+    """Play cases with a bug, in their order; ``stop`` says to end after the first that fails."""
+    subject = BatchSubject(planted(bug), "planted")
+    started, first, failed, crashed = time.process_time(), None, 0, 0
+    for at in range(0, len(cases), _TOGETHER):
+        some = cases[at : at + _TOGETHER]
+        played = subject.play_many(some)
+        if all(isinstance(one, Fault) for one in played):
+            # One case may have ended the call for all.
+            played = [subject.play_many([case])[0] for case in some]
+        for number, (case, one) in enumerate(zip(some, played, strict=True), start=at + 1):
+            try:
+                if isinstance(one, Exception):
+                    raise one
+                judge_played(case, one, Level.MATCHES)
+            except Diverged:
+                failed += 1
+                first = first or number
+            except Fault:
+                crashed += 1
+        if stop and first is not None:
+            break
+    return Caught(first, failed, crashed, time.process_time() - started)
+
+
+def _cyclic(N: int) -> Any:
+    return cyclic(N, Fraction(2, 5), Fraction(2, 5))
+
+
+_TENTH, _QUARTER = Confidence.of("1/10"), Confidence.of("1/4")
+
+
+def _law_checks(law: str) -> Iterator[tuple[Callable[[], LawCheck], dict[str, object], Any]]:
+    """Yield checks of an algorithm's law: the check, what is handed out, the chance of (u, v)."""
+    if law in ("duel_test", "budgeted_duel_test"):
+        g = None if law == "duel_test" else Fraction(1, 4)
+        # At smaller gaps DuelTest's runs would be longer than the tapes that are drawn.
+        for p in (Fraction(7, 10), Fraction(3 if g is None else 6, 10)):
+            given: dict[str, object] = {"u": 0, "v": 1, "delta": "1/10"}
+            given |= {} if g is None else {"g": "1/4"}
+            yield lambda p=p: match_check(_TENTH, p, g), given, lambda u, v, p=p: p  # type: ignore[misc]
+        return
+    for N in (8, 6):
+        preferences = _cyclic(N)
+        chance = preferences.probability
+        if law == "bkt":
+            given = {"S": list(range(N)), "delta": "1/10"}
+        elif law == "tree_ascent":
+            given = {"N": N, "b": 3, "epsilon": "1/10"}
+        else:
+            given = {"N": N, "c": 3, "rho": "1/10", "kappa": "1/4"}
+
+        def check(preferences: Any = preferences) -> LawCheck:
+            if law == "screen_and_replace":
+                return epoch_check(3, _TENTH, _QUARTER, preferences)
+            return tournament_check(law, _TENTH, preferences, start=3 if law != "bkt" else 0)
+
+        yield check, given, chance
+
+
+def by_law(bug: Bug, seed: int = 1) -> int | None:
+    """Return how many samples the law check rejects a bug after, None if no check of it does."""
+    play = planted(bug)
+    for make, given, chance in _law_checks(bug.law):
+        check, draw, seen = make(), np.random.default_rng(seed), 0
+        while seen < _MOST_SAMPLES:
+            handed = [_handed(bug.law, given, chance, draw) for _ in range(_DRAWN_TOGETHER)]
+            for reply in play(handed):
+                assert isinstance(reply, dict)
+                seen += 1
+                comparisons = sum(length for _, _, length, _ in reply["matches"])
+                # A run that has used up its tape is no sample.
+                if reply["result"] is not None and check.add(comparisons, reply["result"]):
+                    return seen
+    return None
+
+
+def _handed(
+    law: str, given: dict[str, object], chance: Any, draw: np.random.Generator
+) -> dict[str, Any]:
+    """Return a run to play: its tape is drawn beforehand."""
+    N = given.get("N") or (len(given["S"]) if "S" in given else 2)  # type: ignore[arg-type]
+    assert isinstance(N, int)
+    tape: list[list[object]] = []
+    for low in range(N):
+        for high in range(low + 1, N):
+            p = float(chance(low, high))
+            one, several = (1, _LONGEST), (_MOST_MATCHES, _LONGEST // 4)
+            wins = draw.random(one if N == 2 else several) < p
+            tape.append([low, high, *(np.packbits(match).tobytes().hex() for match in wins)])
+    parameters = {**given, "conventions": conventions_to_json(RULINGS)}
+    return {"case": "", "algorithm": law, "parameters": parameters, "horizon": None, "tape": tape}
+
+
+def row(name: str, bug: Bug, cases: Sequence[Case]) -> str:
+    """Return a bug's row of the table."""
+    caught = by_vectors(bug, cases)
+    samples = ""
+    if bug.law:
+        after = by_law(bug)
+        samples = "not" if after is None else f"{after:,}"
+    first = "not" if caught.first is None else f"{caught.first:,}"
+    return (
+        f"| {name} | {bug.kind} | {first} | {caught.failed:,} | {caught.crashed or ''} "
+        f"| {caught.seconds:.1f} | {samples} | {bug.explained} |"
+    )
+
+
+def paper_cases() -> list[Case]:
+    """Return all vectors of the paper's algorithms."""
+    return list(read_vectors(algorithms=Group.PAPER.algorithms))
+
+
+def main(names: Sequence[str]) -> None:
+    """Run the farm, or a part of it, and write its rows into the table."""
+    known, cases = bugs(), paper_cases()
+    head, _, table = _PAGE.read_text(encoding="utf-8").partition(_RULE)
+    rows = {line.split("|")[1].strip(): line for line in table.splitlines()}
+    for name in names or known:
+        rows[name] = row(name, known[name], cases)
+        print(rows[name], flush=True)
+    found = "\n".join(rows[name] for name in known if name in rows)
+    _PAGE.write_text(f"{head}{_RULE}{found}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
