@@ -118,7 +118,10 @@ def conform_law(
     else:
         typer.echo(str(verdict))
         for name, needed in check.all_samples_needed().items():
-            said = "not told" if needed is None else f"told within {needed} samples"
+            said = "not told"
+            if needed is not None:
+                fewest = check.fewest_samples(name)
+                said = f"told within {needed} samples (any test needs {fewest})"
             typer.echo(f"  {name}: {said}")
     if verdict.rejected_after is not None:
         raise typer.Exit(_DIFFERS)
