@@ -21,6 +21,7 @@ Definition play_Anytime_statement : Prop := forall (cv : conventions) (test : R 
 (** ** Following *)
 
 Inductive event :=
+| Tried (g : Q)                              (* the gap that the next match is told, in find-then-certify *)
 | Asked (l : exact) (u v : arm)              (* a whole match *)
 | Rested (c : arm) (rounds : N)              (* self-play *)
 | Dueled (u v : arm) (times : N)             (* so many duels of a pair *)
@@ -77,6 +78,7 @@ Definition at_level (before : option exact) (l : exact) (numbers : list Z) : lis
 Fixpoint written (events : list event) (before : option exact) : list Z :=
   match events with
   | [] => []
+  | Tried g :: rest => (-9)%Z :: Qnum g :: Zpos (Qden g) :: written rest before
   | Asked l u v :: rest => at_level before l (pair u v :: written rest (Some l))
   | Won l w :: rest => at_level before l ((-2)%Z :: Z.of_nat w :: written rest (Some l))
   | Dueled u v n :: rest => (-3)%Z :: pair u v :: Z.of_N n :: written rest before

@@ -162,6 +162,7 @@ class Stages(Protocol):
         assumes: Assumption,
         known_gap: Callable[[Fraction], PairwiseTest[Q, A]],
         one_sided: OneSided[Q, A],
+        conventions: Conventions = ...,
         /,
     ) -> Stream[Q, A, Certificate]:
         """Make the stream."""

@@ -7,8 +7,10 @@ question by question: pairs, exact levels, blocks of self-play, the answer, and 
 
 Two kinds: over whole matches, for any test and up to a thousand arms and more; and duel by duel, as
 the program extracted from the proofs does, through the paper's stopping rules, with budgets
-that are odd and even, and through the tests beyond the paper. Why what is followed speaks for the
-theorems is proved in ``Trees.v``, ``Paths.v`` (``play_...``) and ``Executed.v`` (``start_does``).
+that are odd and even, and through the tests beyond the paper. So go certify and find-then-certify,
+but for the knockout's matches, which are asked for as a whole with the gap that they are told. Why
+what is followed speaks for the theorems is proved in ``Trees.v``, ``Paths.v`` (``play_...``),
+``Executed.v`` (``start_does``) and ``ExecutedStages.v``.
 
 Run as ``python -m tgite_checks.proofs.paths [paths [most_arms [seed]]]``.
 """
@@ -24,6 +26,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
 
+from tgite.beyond.certificate import Assumption, Certificate, OneSided, Verdict, one_sided
 from tgite.confidence import Confidence
 from tgite.conventions import (
     Arguments,
@@ -49,6 +52,7 @@ from tgite.questions import (
 from tgite.questions import match as whole_match
 from tgite.schedules import WEAK_WARM_START
 from tgite_checks.implementation import REFERENCE, Implementation
+from tgite_checks.laws.one_sided import Knockout
 from tgite_checks.pairwise import ChosenTest, PairwiseName
 from tgite_checks.proofs.extract import ProverMissing, query, require_prover
 from tgite_checks.proofs.gate import ProofsFailed
@@ -64,9 +68,15 @@ ALGORITHMS = (
 )
 """What is followed: ``bai`` is a pass of TreeAscent, ``main_text`` one of the main text's."""
 
+CERTIFYING = ("certify", "find_then_certify", "find_then_certify_winner")
+"""What is followed beyond the paper's algorithms; the last one assumes that there is a winner."""
+
+STAGES = 3
+"""After how many stages of find-then-certify a path ends: budgets are unary in the kernel."""
+
 _PREAMBLE = """From Coq Require Import List ZArith QArith Bool.
 Import ListNotations.
-From TGITE Require Import Setting Algorithms Trees Executed Paths.
+From TGITE Require Import Setting Algorithms Trees Executed Paths ExecutedStages.
 Set Printing Width 1000000.
 Set Printing Depth 1000000.
 Local Open Scope nat_scope.
@@ -75,8 +85,9 @@ _LIST = re.compile(r"^\s*= \[(?P<items>[^\]]*)\]", re.MULTILINE)
 _NUMBER = re.compile(r"-?\d+")
 _NEW_LEVEL, _WON, _DUELED, _RESTED, _ANSWERED, _EXPIRED, _CUT = range(-1, -8, -1)
 _UNANNOUNCED = -8  # in Python alone: self-play or an answer that was not announced
+_TRIED = -9
 
-Asked = Duel | Match | SelfPlay | Incumbent
+Asked = Duel | Match | SelfPlay | Incumbent | Knockout
 Told = bool | int | None
 
 
@@ -88,7 +99,9 @@ class Followed:
     ``replacement`` is the level of a replacement tournament. ``parts`` are the epochs or phases.
     ``replies`` are the outcomes, ``True`` for the first arm. The path goes duel by duel through
     ``test``, and over whole matches where there is none. ``rounds`` bounds the rounds, and is the
-    known horizon; a match counts as one.
+    known horizon; a match counts as one. ``certify`` takes ``level``, ``replacement`` against its
+    champion ``start``, ``margin``, ``order``, and ``rounds`` as its budget; find-then-certify takes
+    ``level``.
     """
 
     algorithm: str
@@ -101,6 +114,13 @@ class Followed:
     rounds: int
     replies: tuple[bool, ...]
     test: ChosenTest | None = None
+    margin: Fraction | None = None
+    order: tuple[Arm, ...] = ()
+
+    @property
+    def certifies(self) -> bool:
+        """Whether it is a path of what gives certificates."""
+        return self.algorithm in CERTIFYING
 
     def __str__(self) -> str:
         """Write the path as it is reported."""
@@ -117,16 +137,7 @@ def drawn(source: random.Random, most_arms: int, tests: Sequence[PairwiseName] =
     N = min(most_arms, int(2 ** source.uniform(1, most_arms.bit_length())))
     if algorithm == "main_text":
         N = 1 << (N.bit_length() - 1)
-    conventions = Conventions(
-        pairing=source.choice(list(Pairing)),
-        bye=source.choice(list(End)),
-        bye_place=source.choice(list(End)),
-        arguments=source.choice(list(Arguments)),
-        candidates=source.choice(list(Candidates)),
-        screening=source.choice(list(Order)),
-        # Spreading the byes is slow in the kernel's unary numbers.
-        byes=source.choice(list(Byes) if N <= 100 else [Byes.LAST, Byes.FIRST]),
-    )
+    conventions = _conventions(source, N)
     most_parts = (11 if algorithm == "anytime" else 27) if N <= 4 else 3 if N <= 100 else 1
     parts = source.randint(algorithm == "anytime", most_parts)
     if tests:
@@ -156,6 +167,64 @@ def drawn(source: random.Random, most_arms: int, tests: Sequence[PairwiseName] =
     )
 
 
+def drawn_certifying(source: random.Random, most_arms: int) -> Followed:
+    """Draw a path of what gives certificates, of at most so many arms."""
+    algorithm = source.choice(CERTIFYING)
+    N = source.randint(2, most_arms)
+    margin = source.choice([None, Fraction(source.randint(1, 49), 100)])
+    replies: list[bool] = []
+    for _ in range(source.randint(1, 3)):
+        replies += _outcomes(source)
+    start = source.randrange(N)
+    level = Confidence(Fraction(1, source.randint(2, 10 ** source.randint(1, 6))))
+    return Followed(
+        algorithm=algorithm,
+        N=N,
+        start=start,
+        conventions=_conventions(source, N),
+        level=level,
+        replacement=source.choice([_level(source), _by_default(level, N)]),
+        parts=0,
+        rounds=source.choice([source.randint(1, 2 * len(replies)), len(replies) + 1]),
+        replies=tuple(replies),
+        margin=margin if algorithm == "certify" else None,
+        order=tuple(source.sample([arm for arm in range(N) if arm != start], N - 1)),
+    )
+
+
+def _by_default(level: Confidence, N: int) -> Confidence:
+    """Return certify's level against its champion, if none is given."""
+    return Confidence(level.rational / (N - 1))
+
+
+def _outcomes(source: random.Random) -> list[bool]:
+    """Draw some outcomes, by which matches end in every way."""
+    length = source.randint(1, 60)
+    match source.randrange(4):
+        case 0:
+            bias = source.choice([0.3, 0.5, 0.7, 0.9, 1])
+            return [source.random() < bias for _ in range(length)]
+        case 1:
+            return [True] * length + [False] * source.randint(1, 12)
+        case 2:  # about where the likelihood of stage 0 neither grows nor sinks
+            return [5 * k % 7 < 5 for k in range(300)]
+        case _:  # a champion is found and screened, and its certificate is slow
+            return [True] * source.randint(10, 25) + [13 * k % 19 < 13 for k in range(120)]
+
+
+def _conventions(source: random.Random, N: int) -> Conventions:
+    return Conventions(
+        pairing=source.choice(list(Pairing)),
+        bye=source.choice(list(End)),
+        bye_place=source.choice(list(End)),
+        arguments=source.choice(list(Arguments)),
+        candidates=source.choice(list(Candidates)),
+        screening=source.choice(list(Order)),
+        # Spreading the byes is slow in the kernel's unary numbers.
+        byes=source.choice(list(Byes) if N <= 100 else [Byes.LAST, Byes.FIRST]),
+    )
+
+
 def _level(source: random.Random) -> Confidence:
     if source.random() < 0.2:
         return Confidence(Fraction(1, 2 ** source.randint(1, 300)))
@@ -178,7 +247,9 @@ class _Python:
         self.incumbents: list[Arm] = []
         # The executed program goes on for as long as there are replies.
         self.parts = None if path.test else path.parts
-        if path.test:
+        if path.certifies:
+            self.stream = _certifying(path, code)
+        elif path.test:
             plain = path.test.of(path.test.placed_in(code))
             self.stream = _stream(path, code, self._announcing(plain))
         else:
@@ -186,8 +257,9 @@ class _Python:
 
     def numbers(self) -> list[int]:
         path, replies = self.path, iter(self.path.replies)
-        left = path.rounds if not path.test else None
+        left = None if path.test or path.certifies else path.rounds
         rested = 0
+        matches = STAGES * (path.N - 1)
         told: Told = None
         try:
             while True:
@@ -206,6 +278,17 @@ class _Python:
                         else:
                             self._dueled(first, second)
                             told = won
+                    case Knockout(first, second, gap, level):
+                        if matches == 0:
+                            return self._ended(_EXPIRED)
+                        won = next(replies, None)
+                        if won is None:
+                            return self._ended(_CUT)
+                        matches -= 1
+                        self.written += [_TRIED, gap.numerator, gap.denominator]
+                        self._at(level)
+                        self.written.append(4096 * first + second)
+                        told = first if won else second
                     case SelfPlay(arm, rounds):
                         # A known horizon is the policy's own to keep.
                         known = path.algorithm == "known_horizon"
@@ -223,9 +306,9 @@ class _Python:
                         if path.algorithm == "weak" and len(self.incumbents) - 1 == self.parts:
                             return self._ended(_ANSWERED, arm)
         except StopIteration as stop:
-            answer = cast(Arm | None, stop.value)
+            answer = _answer(path, stop.value)
             if answer is None:
-                return self._ended(_EXPIRED if path.test else _CUT)
+                return self._ended(_EXPIRED if path.test or path.certifies else _CUT)
             if path.algorithm == "known_horizon" and self.incumbents != [answer]:
                 self.written.append(_UNANNOUNCED)
             return self._ended(_ANSWERED, answer)
@@ -298,6 +381,39 @@ def _stream(
     return cast(Stream[Asked, Told, Arm | None], made)
 
 
+def _certifying(path: Followed, code: Implementation) -> Stream[Asked, Told, object]:
+    """Make the stream: the knockout asks for whole matches, what certifies for duels."""
+
+    def known_gap(g: Fraction) -> PairwiseTest[Asked, Told]:
+        def test(u: Arm, v: Arm, delta: Confidence) -> Stream[Asked, Told, Arm]:
+            winner = yield Knockout(u, v, g, delta)
+            return cast(Arm, winner)
+
+        return test
+
+    made: object
+    if path.algorithm == "certify":
+        c, N, level, margin, budget = path.start, path.N, path.level, path.margin, path.rounds
+        against = None if path.replacement == _by_default(level, N) else path.replacement
+        made = code.beyond.certify(c, N, level, against, margin, budget, path.order)
+    else:
+        winner = path.algorithm == "find_then_certify_winner"
+        assumes = Assumption.A_WINNER if winner else Assumption.NOTHING
+        matches = cast(OneSided[Asked, Told], one_sided)
+        made = code.beyond.stages(path.N, path.level, assumes, known_gap, matches, path.conventions)
+    return cast(Stream[Asked, Told, object], made)
+
+
+def _answer(path: Followed, value: object) -> Arm | None:
+    """Return what a stream has returned; of a certificate alone, whether it is given."""
+    if value is None or isinstance(value, int):
+        return value
+    certificate = cast(Certificate, value)  # or that of an implementation with a mistake
+    if path.algorithm != "certify":
+        return certificate.champion
+    return {Verdict.LOST: 0, Verdict.BUDGET: None}.get(certificate.verdict, 1)
+
+
 def kernel_paths(paths: Sequence[Followed]) -> list[list[int]]:
     """Have the prover's kernel follow the paths through its own definitions."""
     asked = [f"Eval vm_compute in {_request(path)}." for path in paths]
@@ -338,6 +454,8 @@ def difference_from(path: Followed, expected: Sequence[int], code: Implementatio
 
 def _request(path: Followed) -> str:
     replies = f"(replies {_binary(path.replies)})"
+    if path.certifies:
+        return f"written ({_certified(path)} {replies}) None"
     if path.test:
         test = f"{path.test.name.replace('-', '_').capitalize()}_test"
         if path.test.g is not None:
@@ -396,6 +514,18 @@ def _executed(path: Followed) -> str:
             return f"Anytime {N}%Z {b}%Z"
 
 
+def _certified(path: Followed) -> str:
+    """Write what certifies."""
+    level = _rational(path.level.rational)
+    if path.algorithm != "certify":
+        winner = _bool(path.algorithm == "find_then_certify_winner")
+        return f"follow_find_then_certify {_choices(path)} {winner} {path.N} {level} {STAGES}"
+    margin = "None" if path.margin is None else f"(Some {_rational(path.margin)})"
+    order = ";".join(map(str, path.order))
+    against = _rational(path.replacement.rational)
+    return f"follow_certify {margin} {level} {against} {path.start} [{order}] {path.rounds}"
+
+
 def _choices(path: Followed) -> str:
     chosen = path.conventions
     places = {Byes.LAST: "ByesLast", Byes.FIRST: "ByesFirst", Byes.SPREAD: "Spread"}
@@ -436,7 +566,8 @@ def _binary(outcomes: Sequence[bool]) -> str:
 def main(arguments: Sequence[str]) -> int:
     """Follow random paths; the arguments are how many, the most arms, and the seed.
 
-    A third of the paths go duel by duel, with at most 12 arms. Returns 0 if all are equal, 1 if
+    A third of the paths go duel by duel, with at most 12 arms; every fifth is one more, of what
+    certifies, with at most 5. Returns 0 if all are equal, 1 if
     not, 2 if it cannot be done here.
     """
     given = [int(argument) for argument in arguments]
@@ -446,6 +577,7 @@ def main(arguments: Sequence[str]) -> int:
         drawn(source, most_arms) if k % 3 else drawn(source, 12, tuple(PairwiseName))
         for k in range(count)
     ]
+    paths += [drawn_certifying(source, 5) for _ in range(count // 5)]
     began = time.perf_counter()
     try:
         require_prover()
@@ -454,7 +586,7 @@ def main(arguments: Sequence[str]) -> int:
         print(stopped, file=sys.stderr)
         return 2 if isinstance(stopped, ProverMissing) else 1
     seconds = time.perf_counter() - began
-    print("\n".join(found) or f"{count} paths are the same in the kernel and in Python")
+    print("\n".join(found) or f"{len(paths)} paths are the same in the kernel and in Python")
     print(f"{seconds:.0f} s; the most arms: {max(path.N for path in paths)}")
     return 1 if found else 0
 
