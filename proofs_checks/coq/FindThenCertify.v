@@ -175,10 +175,10 @@ Definition knockout_finds_statement : Prop := forall (cv : conventions) P N w De
 Definition C_once : R := 165.
 Definition duels_at_most (C_level C_arm : R) (N : nat) (Delta delta : R) : R :=
   (INR (N - 1) * (C_level * (ln (/ delta) + 2 * ln (ln (/ Delta) + 1)) + C_arm) + C_once) / (Delta * Delta).
-Definition C_level : R := 35/3.
-Definition C_arm : R := 92.
-Definition C_winner_level : R := 229/12.
-Definition C_winner_arm : R := 142.
+Definition C_level : R := 9.
+Definition C_arm : R := 79.
+Definition C_winner_level : R := 197/12.
+Definition C_winner_arm : R := 129.
 
 (** [condorcet P N w Delta]: [w] beats every other arm by [Delta] at least; all else is free, ties included.
     The stages end with probability 1, in the limit of many; the answer is [w] with probability at least [1 - delta]. *)
@@ -472,8 +472,8 @@ Proof. intro H. apply le_INR in H. pose proof (pos_INR k). apply ln_le; lra. Qed
 
 (** ** Stages, for any certificate
 
-    A certificate takes at most (a_l, a_c), and for the winner typically (t_l, t_c), as is said in [cap] and
-    [right]; [ready] are matches that the winner's certificate can be trusted with. *)
+    A certificate takes at most (a_l, a_c), and for the winner typically (t_l, t_c), or (u_l, t_c) once its gap is twice what
+    is tried, as is said in [cap], [right] and [later]; [ready] are matches that the winner's certificate can be trusted with. *)
 
 Section Stage.
 Variable P : arm -> arm -> R.
@@ -506,14 +506,16 @@ Proof.
   apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat_r. apply Rmult_le_compat_l; lra.
 Qed.
 
-Variables a_l a_c t_l t_c : R.
-Hypothesis coefficients : 0 <= a_l /\ 0 <= a_c /\ 0 <= t_l /\ 0 <= t_c.
+Variables a_l a_c t_l u_l t_c : R.
+Hypothesis coefficients : 0 <= a_l /\ 0 <= a_c /\ 0 <= t_l /\ 0 <= u_l /\ 0 <= t_c.
 Hypothesis cap : forall s k c pairs, (k <= s)%nat -> INR (maxT (certificate s k c pairs)) <= scale s * (form a_l a_c s + 9).
 Variable ready : list (arm * arm) -> Prop.
 Hypothesis ready_screen : forall pairs u v, ready pairs -> In (u, v) (firstn 1 pairs) -> u <> v /\ 1/2 + Delta <= P u v.
 Hypothesis right : forall s k pairs, (k <= s)%nat -> gap s <= Delta -> ready pairs ->
   1 - (/ 4096 + (10/27) ^ 5) <= Pr P (certificate s k w pairs) certified /\
   ET P (certificate s k w pairs) <= scale s * form t_l t_c s.
+Hypothesis later : forall s k pairs, (k <= s)%nat -> 2 * gap s <= Delta -> ready pairs ->
+  ET P (certificate s k w pairs) <= scale s * form u_l t_c s.
 Definition ready_if_winner (o : option (arm * list (arm * arm))) : Prop :=
   match o with None => True | Some (c, pairs) => c = w -> ready pairs end.
 Hypothesis find_ready : forall s, leaves ready_if_winner (find s).
@@ -591,7 +593,7 @@ Qed.
 
 (** What a stage costs: at most, and typically, once the gap is reached. *)
 Definition stage_at_most (s : nat) : R := scale s * (form a_l (a_c + 241/100) s + 45).
-Definition typical (s : nat) : R := scale s * (form (t_l + a_l / 8) (t_c + a_c / 8 + 241/100) s + 875/100).
+Definition typical (x : R) (s : nat) : R := scale s * (form (x + a_l / 8) (t_c + a_c / 8 + 241/100) s + 875/100).
 
 Lemma form_plus x z x' z' s : form x z s + form x' z' s = form (x + x') (z + z') s.
 Proof. unfold form. ring. Qed.
@@ -621,13 +623,15 @@ Proof.
   - unfold stage_at_most, form. right. ring.
 Qed.
 
-Lemma attempt_typical s k : (k <= s)%nat -> gap s <= Delta -> ET P (attempt find screen certificate s k) <= typical s.
+Lemma attempt_typical x s k : 0 <= x -> gap s <= Delta -> (k <= s)%nat ->
+  (forall pairs, ready pairs -> ET P (certificate s k w pairs) <= scale s * form x t_c s) ->
+  ET P (attempt find screen certificate s k) <= typical x s.
 Proof.
-  intros Hk Hs. pose proof (scale_pos s) as S0. destruct coefficients as (C1 & C2 & C3 & C4). pose proof (find_scale s) as FC.
-  pose proof (form_nonneg a_l a_c s C1 C2) as F0. pose proof (form_nonneg t_l t_c s C3 C4) as F1. pose proof (find_right s Hs) as Right.
+  intros C3 Hs Hk HT. pose proof (scale_pos s) as S0. destruct coefficients as (C1 & C2 & _ & _ & C4). pose proof (find_scale s) as FC.
+  pose proof (form_nonneg a_l a_c s C1 C2) as F0. pose proof (form_nonneg x t_c s C3 C4) as F1. pose proof (find_right s Hs) as Right.
   set (X := scale s * (form a_l a_c s + 45)). assert (0 <= X) as X0 by (apply Rmult_le_pos; lra).
-  set (C := 31232/10000 * scale s + scale s * form t_l t_c s).
-  assert (0 <= scale s * form t_l t_c s) as T0 by (apply Rmult_le_pos; lra).
+  set (C := 31232/10000 * scale s + scale s * form x t_c s).
+  assert (0 <= scale s * form x t_c s) as T0 by (apply Rmult_le_pos; lra).
   unfold attempt. rewrite ET_bind.
   apply Rle_trans with (scale s * (M * (241/100)) + (1/8 * X + C)).
   - apply Rplus_le_compat; [exact FC|].
@@ -635,14 +639,14 @@ Proof.
     2:{ rewrite E_plus, E_const, E_scal, Pr_not. assert (X * (1 - Pr P (find s) (found w)) <= X * (1/8)) by (apply Rmult_le_compat_l; lra). lra. }
     eapply (E_mono_leaves P P01); [apply find_ready|]. intros o Ho. destruct (found w o) eqn:Fo.
     + destruct (ready_leaf o Ho Fo) as (pairs & -> & Own). cbn [judge]. rewrite ET_bind.
-      destruct (screen_right s pairs Hs Own) as [_ SC]. destruct (right s k pairs Hk Hs Own) as [_ CC].
+      destruct (screen_right s pairs Hs Own) as [_ SC]. pose proof (HT pairs Own) as CC.
       rewrite Rmult_0_r, Rplus_0_l. unfold C. apply Rplus_le_compat; [exact SC|].
-      rewrite <- (E_const P (screen s pairs) (scale s * form t_l t_c s)). apply E_mono; auto.
-      intro x. destruct (certified x); [|cbn [ET]; exact T0]. rewrite ET_bind. cbn [ET]. rewrite E_const, Rplus_0_r. exact CC.
+      rewrite <- (E_const P (screen s pairs) (scale s * form x t_c s)). apply E_mono; auto.
+      intro o. destruct (certified o); [|cbn [ET]; exact T0]. rewrite ET_bind. cbn [ET]. rewrite E_const, Rplus_0_r. exact CC.
     + eapply Rle_trans; [apply (after_find s k o Hk)|]. fold X. unfold C. lra.
   - unfold X, C, typical, form. set (l := lam + 2 * ln (INR s + 1)).
-    replace (scale s * (M * (241 / 100)) + (1 / 8 * (scale s * (M * (a_l * l + a_c) + 45)) + (31232 / 10000 * scale s + scale s * (M * (t_l * l + t_c)))))
-      with (scale s * (M * ((t_l + a_l / 8) * l + (t_c + a_c / 8 + 241 / 100)) + (31232/10000 + 45/8))) by field.
+    replace (scale s * (M * (241 / 100)) + (1 / 8 * (scale s * (M * (a_l * l + a_c) + 45)) + (31232 / 10000 * scale s + scale s * (M * (x * l + t_c)))))
+      with (scale s * (M * ((x + a_l / 8) * l + (t_c + a_c / 8 + 241 / 100)) + (31232/10000 + 45/8))) by field.
     apply Rmult_le_compat_l; lra.
 Qed.
 
@@ -652,50 +656,57 @@ Variable s0 : nat.
 Hypothesis Hs0 : gap s0 <= Delta.
 
 Let y := t_l + a_l / 8.
+Let v := u_l + a_l / 8.
 Let z := t_c + a_c / 8 + 241/100.
-Definition to_come (s : nat) : R := scale s * (form (3 * y) (3 * z + 12 * y * ln 2) s + 2625/100).
+Definition to_come (s : nat) : R := scale s * (form (3 * v) (3 * z + 12 * v * ln 2) s + 2625/100).
+Definition from_s0 : R := scale s0 * (form (y + 2 * v) (3 * z + 12 * v * ln 2) s0 + 2625/100).
 Definition before (s : nat) : R := (scale s0 - scale s) / 3 * (form a_l (a_c + 241/100) s0 + 45).
-Definition potential (s : nat) : R := if Nat.leb s0 s then to_come s else to_come s0 + before s.
+Definition potential (s : nat) : R := if Nat.ltb s0 s then to_come s else from_s0 + before s.
 
-Lemma y_nonneg : 0 <= y /\ 0 <= z.
-Proof. destruct coefficients as (C1 & C2 & C3 & C4). unfold y, z. split; lra. Qed.
+Lemma y_nonneg : 0 <= y /\ 0 <= v /\ 0 <= z.
+Proof. destruct coefficients as (C1 & C2 & C3 & C4 & C5). unfold y, v, z. repeat split; lra. Qed.
 
-Lemma to_come_step s : typical s + 1/6 * to_come (S s) <= to_come s.
+(** [x]: what the winner's certificate takes in this stage. *)
+Lemma to_come_step x s : typical x s + 1/6 * to_come (S s) <= scale s * (form (x + a_l / 8 + 2 * v) (3 * z + 12 * v * ln 2) s + 2625/100).
 Proof.
-  destruct y_nonneg as [Y Z]. unfold typical, to_come, form. fold y z. rewrite scale_S. pose proof (scale_pos s) as S0. pose proof M_ge1 as M1.
+  destruct y_nonneg as (_ & Y & Z). unfold typical, to_come, form. fold z. rewrite scale_S. pose proof (scale_pos s) as S0. pose proof M_ge1 as M1.
   assert (ln (INR (S s) + 1) <= ln (INR s + 1) + ln 2) as Q.
   { pose proof (pos_INR s). rewrite <- ln_mult by lra. apply ln_le; rewrite S_INR; lra. }
   set (l := ln (INR s + 1)) in *. set (l' := ln (INR (S s) + 1)) in *.
-  apply Rle_trans with (scale s * (M * (y * (lam + 2 * l) + z) + 875/100) +
-    1/6 * (4 * scale s * (M * (3 * y * (lam + 2 * (l + ln 2)) + (3 * z + 12 * y * ln 2)) + 2625/100))).
+  apply Rle_trans with (scale s * (M * ((x + a_l / 8) * (lam + 2 * l) + z) + 875/100) +
+    1/6 * (4 * scale s * (M * (3 * v * (lam + 2 * (l + ln 2)) + (3 * z + 12 * v * ln 2)) + 2625/100))).
   - apply Rplus_le_compat_l, Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat_r.
     apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat_r. apply Rmult_le_compat_l; lra.
   - right. field.
 Qed.
 
-Lemma potential_step s : (if Nat.leb s0 s then typical s + 1/6 * potential (S s) else stage_at_most s + potential (S s)) <= potential s.
+Lemma potential_step s : match Nat.compare s s0 with
+    | Lt => stage_at_most s + potential (S s) | Eq => typical t_l s + 1/6 * potential (S s) | Gt => typical u_l s + 1/6 * potential (S s)
+    end <= potential s.
 Proof.
-  unfold potential. destruct (Nat.leb_spec s0 s) as [H|H].
-  - destruct (Nat.leb_spec s0 (S s)); [apply to_come_step|lia].
-  - assert (stage_at_most s <= scale s * (form a_l (a_c + 241/100) s0 + 45)) as A.
+  unfold potential. destruct (Nat.compare_spec s s0) as [H|H|H].
+  - subst s. rewrite Nat.ltb_irrefl. destruct (Nat.ltb_spec s0 (S s0)); [|lia]. eapply Rle_trans; [apply to_come_step|].
+    unfold from_s0, before. fold y. right. field.
+  - destruct (Nat.ltb_spec s0 s); [lia|]. destruct (Nat.ltb_spec s0 (S s)); [lia|].
+    assert (stage_at_most s <= scale s * (form a_l (a_c + 241/100) s0 + 45)) as A.
     { unfold stage_at_most. pose proof (scale_pos s) as S0. destruct coefficients as (C1 & _).
       apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat_r. apply form_mono; [exact C1|lia]. }
-    assert (before (S s) + scale s * (form a_l (a_c + 241/100) s0 + 45) = before s) as B.
-    { unfold before. rewrite scale_S. field. }
-    destruct (Nat.leb_spec s0 (S s)) as [H'|H']; [|lra].
-    assert (S s = s0) as E by lia. rewrite E in *. assert (before s0 = 0) by (unfold before; field). lra.
+    assert (before (S s) + scale s * (form a_l (a_c + 241/100) s0 + 45) = before s) as B; [|lra].
+    unfold before. rewrite scale_S. field.
+  - destruct (Nat.ltb_spec s0 s); [|lia]. destruct (Nat.ltb_spec s0 (S s)); [|lia]. eapply Rle_trans; [apply to_come_step|].
+    unfold to_come. fold v. replace (v + 2 * v) with (3 * v) by ring. apply Rle_refl.
 Qed.
 
 Lemma potential_nonneg s : 0 <= potential s.
 Proof.
-  destruct y_nonneg as [Y Z]. destruct coefficients as (C1 & C2 & _). pose proof ln2_ge as L2.
-  assert (0 <= 12 * y * ln 2) as Y2 by (apply Rmult_le_pos; lra).
-  assert (forall t, 0 <= to_come t) as T.
-  { intro t. unfold to_come. pose proof (scale_pos t). pose proof (form_nonneg (3 * y) (3 * z + 12 * y * ln 2) t ltac:(lra) ltac:(lra)).
+  destruct y_nonneg as (Y & V & Z). destruct coefficients as (C1 & C2 & _). pose proof ln2_ge as L2.
+  assert (0 <= 12 * v * ln 2) as Y2 by (apply Rmult_le_pos; lra).
+  assert (forall x t, 0 <= x -> 0 <= scale t * (form x (3 * z + 12 * v * ln 2) t + 2625/100)) as T.
+  { intros x t Hx. pose proof (scale_pos t). pose proof (form_nonneg x (3 * z + 12 * v * ln 2) t Hx ltac:(lra)).
     apply Rmult_le_pos; lra. }
-  unfold potential. destruct (Nat.leb_spec s0 s) as [H0|H0]; [apply T|]. specialize (T s0).
+  unfold potential. destruct (Nat.ltb_spec s0 s) as [H0|H0]; [apply T; lra|]. specialize (T (y + 2 * v) s0 ltac:(lra)). fold from_s0 in T.
   assert (scale s <= scale s0) as Sc.
-  { clear - H0. induction H0 as [|t _ IH]; rewrite scale_S; [pose proof (scale_pos s); lra|pose proof (scale_pos t); lra]. }
+  { clear - H0. induction H0 as [|t _ IH]; [lra|]. rewrite scale_S. pose proof (scale_pos t). lra. }
   pose proof (form_nonneg a_l (a_c + 241/100) s0 C1 ltac:(lra)).
   assert (0 <= before s); [|lra]. unfold before. apply Rmult_le_pos; lra.
 Qed.
@@ -711,12 +722,17 @@ Proof.
     - destruct begun; cbn; lra.
     - specialize (IH (S s) (if begun then S k else k) ltac:(destruct begun; lia)). destruct begun; cbn [failed]; lra. }
   eapply Rle_trans; [apply Rplus_le_compat_l; exact K|]. eapply Rle_trans; [|exact Step].
-  destruct (Nat.leb_spec s0 s) as [H|H].
-  - assert (gap s <= Delta) as G by (eapply Rle_trans; [apply gap_le; exact H|exact Hs0]).
-    pose proof (attempt_typical s k Hk G). pose proof (attempt_right s k Hk G) as Q.
-    apply (Rmult_le_compat_l (potential (S s))) in Q; lra.
+  assert (forall x, gap s <= Delta -> ET P (attempt find screen certificate s k) <= typical x s ->
+    ET P (attempt find screen certificate s k) + potential (S s) * Pr P (attempt find screen certificate s k) failed <= typical x s + 1/6 * potential (S s)) as Late.
+  { intros x G T. pose proof (attempt_right s k Hk G) as Q. apply (Rmult_le_compat_l (potential (S s))) in Q; lra. }
+  destruct coefficients as (_ & _ & C3 & C4 & _). destruct (Nat.compare_spec s s0) as [H|H|H].
+  - subst s. apply Late; [exact Hs0|]. apply attempt_typical; auto. intros pairs Own. now apply right.
   - pose proof (attempt_at_most s k Hk). pose proof (Pr_le1 P P01 (attempt find screen certificate s k) failed) as Q.
     apply (Rmult_le_compat_l (potential (S s))) in Q; lra.
+  - assert (2 * gap s <= Delta) as G.
+    { destruct s as [|s]; [lia|]. rewrite gap_S. pose proof (gap_le s0 s ltac:(lia)). lra. }
+    pose proof (gap_range s). assert (gap s <= Delta) as G1 by lra. apply Late; [exact G1|].
+    apply attempt_typical; auto.
 Qed.
 
 (** ** Termination *)
@@ -810,45 +826,44 @@ Proof.
 Qed.
 
 (** All that was said of the stages, put together. *)
-Lemma stages_identify P N w Delta delta a_l a_c t_l t_c (ready : list (arm * arm) -> Prop) C_l C_c : valid P -> (2 <= N)%nat -> 0 < Delta <= 1/2 -> 0 < delta < 1 ->
-  0 <= a_l /\ 0 <= a_c /\ 0 <= t_l /\ 0 <= t_c ->
+Lemma stages_identify P N w Delta delta a_l a_c t_l u_l t_c (ready : list (arm * arm) -> Prop) C_l C_c : valid P -> (2 <= N)%nat -> 0 < Delta <= 1/2 -> 0 < delta < 1 ->
+  0 <= a_l /\ 0 <= a_c /\ 0 <= t_l /\ 0 <= u_l /\ 0 <= t_c ->
   (forall s k c pairs, (k <= s)%nat -> INR (maxT (certificate s k c pairs)) <= scale s * (form N delta a_l a_c s + 9)) ->
   (forall pairs u v, ready pairs -> In (u, v) (firstn 1 pairs) -> u <> v /\ 1/2 + Delta <= P u v) ->
   (forall s k pairs, (k <= s)%nat -> gap s <= Delta -> ready pairs ->
      1 - (/ 4096 + (10/27) ^ 5) <= Pr P (certificate s k w pairs) certified /\
      ET P (certificate s k w pairs) <= scale s * form N delta t_l t_c s) ->
+  (forall s k pairs, (k <= s)%nat -> 2 * gap s <= Delta -> ready pairs ->
+     ET P (certificate s k w pairs) <= scale s * form N delta u_l t_c s) ->
   (forall s, leaves (ready_if_winner w ready) (find s)) ->
   (forall s, ET P (find s) <= C_find * INR (N - 1) / (gap s * gap s)) ->
   (forall s, gap s <= Delta -> 7/8 <= Pr P (find s) (found w)) ->
   (forall n, Pr P (stages find screen certificate n 0 0) (wrong w) <= delta) ->
-  let y := t_l + a_l / 8 in let z := t_c + a_c / 8 + 241/100 in
-  4 * (3 * y + a_l / 3) <= C_l -> 4 * (3 * z + 12 * y * (347/500) + (a_c + 241/100) / 3) + 736/1000 * C_l <= C_c ->
+  let y := t_l + a_l / 8 in let v := u_l + a_l / 8 in let z := t_c + a_c / 8 + 241/100 in
+  4 * (y + 2 * v + a_l / 3) <= C_l -> 4 * (3 * z + 12 * v * (347/500) + (a_c + 241/100) / 3) + 736/1000 * C_l <= C_c ->
   identifies P w (fun n => stages find screen certificate n 0 0) delta (duels_at_most C_l C_c N Delta delta).
 Proof.
-  intros HP HN HD Hd Coef Cap Screen Right Ready FCost FRight Err y z HCl HCc. pose proof (valid_01 P HP) as P01.
+  intros HP HN HD Hd Coef Cap Screen Right Later Ready FCost FRight Err y v z HCl HCc. pose proof (valid_01 P HP) as P01.
   destruct (first_stage Delta ltac:(lra)) as (s0 & G0 & First).
   assert (Cost : forall n, ET P (stages find screen certificate n 0 0) <= duels_at_most C_l C_c N Delta delta).
-  { intro n. eapply Rle_trans; [apply (stages_cost P HP find certificate N w Delta delta HN Hd a_l a_c t_l t_c Coef Cap ready Screen Right Ready FCost FRight s0 G0 n 0 0 (le_n 0))|].
+  { intro n. eapply Rle_trans; [apply (stages_cost P HP find certificate N w Delta delta HN Hd a_l a_c t_l u_l t_c Coef Cap ready Screen Right Later Ready FCost FRight s0 G0 n 0 0 (le_n 0))|].
     destruct (loglog Delta s0 HD First) as [Sc LL]. pose proof (scale_pos s0) as S0. pose proof (lam_pos delta Hd) as L0. pose proof (M_ge1 N HN) as M1.
-    pose proof (ln_S_nonneg s0) as LS. pose proof ln2_le. pose proof ln2_ge. destruct Coef as (C1 & C2 & C3 & C4).
-    assert (0 <= y /\ 0 <= z) as [Y Z] by (unfold y, z; split; lra).
-    unfold potential, to_come, before, form. fold y z.
+    pose proof (ln_S_nonneg s0) as LS. pose proof ln2_le. pose proof ln2_ge. destruct Coef as (C1 & C2 & C3 & C4 & C5).
+    assert (0 <= y /\ 0 <= v /\ 0 <= z) as (Y & V & Z) by (unfold y, v, z; repeat split; lra).
+    unfold potential. destruct (Nat.ltb_spec s0 0) as [E|_]; [lia|]. unfold from_s0, before, form. fold y v z.
     set (M := INR (N - 1)) in *. set (l := ln (INR s0 + 1)) in *. set (lam := ln (/ delta)) in *. set (ll := ln (ln (/ Delta) + 1)) in *.
     set (D := M * (a_l * (lam + 2 * l) + (a_c + 241/100)) + 45).
     assert (0 <= D) as D0.
     { unfold D. assert (0 <= a_l * (lam + 2 * l)) by (apply Rmult_le_pos; lra).
       assert (0 <= M * (a_l * (lam + 2 * l) + (a_c + 241/100))) by (apply Rmult_le_pos; lra). lra. }
-    set (T := M * (3 * y * (lam + 2 * l) + (3 * z + 12 * y * ln 2)) + 2625/100).
+    set (T := M * ((y + 2 * v) * (lam + 2 * l) + (3 * z + 12 * v * ln 2)) + 2625/100).
     apply Rle_trans with (scale s0 * (T + D / 3)).
-    { pose proof (scale_pos 0) as Z0. assert (0 <= scale s0 * (D / 3)) by (apply Rmult_le_pos; lra).
-      destruct (Nat.leb_spec s0 0) as [E|E].
-      - assert (s0 = 0)%nat as E0 by lia. unfold T, l in *. rewrite E0 in *. lra.
-      - assert ((scale s0 - scale 0) / 3 * D <= scale s0 * (D / 3)); [|lra].
-        replace ((scale s0 - scale 0) / 3 * D) with ((scale s0 - scale 0) * (D / 3)) by field. apply Rmult_le_compat_r; lra. }
-    set (c := 3 * y + a_l / 3) in *. set (e := 3 * z + 12 * y * (347/500) + (a_c + 241/100) / 3) in *.
+    { pose proof (scale_pos 0) as Z0. assert (0 <= scale 0 * (D / 3)) by (apply Rmult_le_pos; lra).
+      replace ((scale s0 - scale 0) / 3 * D) with (scale s0 * (D / 3) - scale 0 * (D / 3)) by field. lra. }
+    set (c := y + 2 * v + a_l / 3) in *. set (e := 3 * z + 12 * v * (347/500) + (a_c + 241/100) / 3) in *.
     assert (0 <= c) as C0 by (unfold c; lra). assert (0 <= e) as E0 by (unfold e; lra).
     assert (T + D / 3 <= M * (c * (lam + 2 * l) + e) + 4125/100) as TD.
-    { assert (12 * y * ln 2 <= 12 * y * (347/500)) as Y2 by (apply Rmult_le_compat_l; lra).
+    { assert (12 * v * ln 2 <= 12 * v * (347/500)) as Y2 by (apply Rmult_le_compat_l; lra).
       apply (Rmult_le_compat_l M) in Y2; [|lra]. unfold T, D, c, e. lra. }
     assert (0 < Delta * Delta) as D2 by nra. assert (0 <= ll) as LL0.
     { unfold ll. pose proof (ln_inv_gap Delta HD). rewrite <- ln_1. apply ln_le; lra. }
@@ -914,14 +929,49 @@ Proof.
     assert (scale s * ln (4 / a) <= scale s * (l + 3 * (347/500))) by (unfold l; apply Rmult_le_compat_l; lra). lra.
 Qed.
 
+(** A gap of twice [g] takes a third of the time. *)
+Lemma double_drift g p : 0 < g <= 1/4 -> 1/2 + 2 * g <= p <= 1 -> 6 * (g * g) <= p * ln (1 + 2 * g) + (1 - p) * ln (1 - 2 * g).
+Proof.
+  intros Hg Hp. pose proof (ln_L_drift g (p - g) ltac:(lra) ltac:(lra)) as D. pose proof (ln_odds g ltac:(lra)) as O.
+  unfold odds, Rdiv in O. rewrite ln_mult, ln_Rinv in O by (try apply Rinv_0_lt_compat; lra).
+  apply (Rmult_le_compat_l g) in O; lra.
+Qed.
+Lemma one_sided_later g P d u v stop fin F : valid P -> 0 < g < 1/2 -> 0 < d <= 1 -> 1/2 + 2 * g <= P u v ->
+  (forall n s, (s <= n)%nat -> stop n s = None -> reaches (L g) d n s = false) ->
+  ET P (seqtest stop fin F 0 0 u v) <= L_time g d / 3.
+Proof.
+  intros HP Hg Hd Hp Hs. pose proof (valid_01 P HP u v) as P1. assert (0 < g * g) by nra.
+  replace (L_time g d / 3) with ((ln (/ d) + ln (1 + 2 * g)) / (6 * (g * g))) by (unfold L_time; field; lra).
+  apply likelihood_time; auto; [lra|]. apply double_drift; lra.
+Qed.
+
+Lemma own_later P N w Delta delta s k pairs : valid P -> (2 <= N)%nat -> 0 < delta < 1 -> (k <= s)%nat -> 2 * gap s <= Delta -> own P N Delta pairs ->
+  ET P (certificate N delta s k w pairs) <= scale s * form N delta (1/6) (1041/1000) s.
+Proof.
+  intros HP HN Hd Hk Hs [HL Ho]. pose proof (valid_01 P HP) as P01. pose proof (gap_range s) as Hg. pose proof (scale_pos s) as S0.
+  pose proof (M_ge1 N HN) as M1. pose proof ln2_le. set (a := certificate_level delta k). destruct (level_range delta k Hd) as [A0 A1]. fold a in A0, A1.
+  destruct (ln_4_level delta k Hd) as [U _]. fold a in U. pose proof (ln_S_mono k s Hk) as LK.
+  destruct (match_rule_admissible (gap s) a (certificate_loss N) Hg) as (Rule & _ & _).
+  unfold certificate. fold a. cbv zeta. set (B := certificate_budget N s a).
+  pose proof (L_time_scale s a ltac:(lra)) as LT. pose proof (L_time_nonneg (gap s) (a / 2) Hg ltac:(lra)) as L0.
+  eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|].
+  eapply Rle_trans; [apply certify_time with (t := L_time (gap s) (a / 2) / 3); auto; [lra|]|].
+  { intros u v Hin. destruct (Ho u v Hin) as [_ Y]. apply one_sided_later; auto; [lra|lra|]. intros n x Hx. apply Rule, Hx. }
+  rewrite HL. unfold form. set (M := INR (N - 1)) in *. set (l := ln (/ delta) + 2 * ln (INR s + 1)).
+  replace (scale s * (M * (1 / 6 * l + 1041 / 1000))) with (M * (scale s * (1 / 6 * l + 1041 / 1000))) by ring.
+  apply Rmult_le_compat_l; [lra|].
+  assert (scale s * ln (4 / a) <= scale s * (l + 3 * (347/500))) by (unfold l; apply Rmult_le_compat_l; lra). lra.
+Qed.
+
 Theorem find_then_certify_identifies : find_then_certify_identifies_statement.
 Proof.
   intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight). destruct HC as [P01 PA Hw Win].
   assert (valid P) as HP by (split; assumption). unfold find_then_certify.
-  apply (stages_identify find (certificate N delta) Starts P N w Delta delta 2 (473/100) (1/2) (1041/1000) (own P N Delta)); auto; try lra.
+  apply (stages_identify find (certificate N delta) Starts P N w Delta delta 2 (473/100) (1/2) (1/6) (1041/1000) (own P N Delta)); auto; try lra.
   - intros; now apply own_cap.
   - intros pairs u v [_ Ho] Hin. apply Ho. destruct pairs as [|p l]; [destruct Hin|]. cbn in Hin. destruct Hin as [->|[]]. left; reflexivity.
   - intros; now apply (own_right P N w Delta).
+  - intros; now apply (own_later P N w Delta).
   - intro s. eapply leaves_impl; [apply Leaf|]. intros [[c pairs]|]; [|auto]. intros (Hc & order & -> & HL & HI) ->. split.
     + unfold against. now rewrite map_length.
     + intros u v Hin. apply in_map_iff in Hin. destruct Hin as (j & [= <- <-] & Hj). apply HI in Hj. destruct Hj. split; [congruence|now apply Win].
@@ -1075,15 +1125,46 @@ Proof.
     assert (scale s * ln (2 / a) <= scale s * (l + 3 * (347/500))) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
+Lemma either_time P (P01 : forall u v, 0 <= P u v <= 1) N s a F w u v t : 0 <= t ->
+  ET P (one_sided (gap s) a (certificate_loss N) F w v) <= t -> ET P (either N s a F w u v) <= INR (bold_budget s a) + t.
+Proof.
+  intros Ht H. unfold either. pose proof (pos_INR (bold_budget s a)). destruct (Nat.eqb u w); [lra|]. rewrite ET_bind.
+  set (bold := seqtest _ _ _ _ _ _ _). apply Rplus_le_compat.
+  - eapply Rle_trans; [apply ET_le_max; auto|]. apply le_INR, seqtest_maxT.
+  - rewrite <- (E_const P bold t). apply E_mono; auto. intro o. destruct (is_arm u o); [exact Ht|].
+    eapply Rle_trans; [apply (ET_obind P P01) with (Q := fun _ => True) (c := 0); [lra|apply leaves_true|intros; cbn; lra]|]. lra.
+Qed.
+
+Lemma winner_later P N w Delta delta s k pairs : valid P -> (2 <= N)%nat -> 0 < delta < 1 -> (k <= s)%nat -> 2 * gap s <= Delta ->
+  winner_ready P N w Delta pairs -> ET P (certificate_of_winner N delta s k w pairs) <= scale s * form N delta (2/3) (257/100) s.
+Proof.
+  intros HP HN Hd Hk Hs (HL & Ho & _). pose proof (valid_01 P HP) as P01. pose proof (gap_range s) as Hg. pose proof (scale_pos s) as S0.
+  pose proof (M_ge1 N HN) as M1. destruct (half_levels delta k s Hd Hk) as (A & U4 & U2). unfold certificate_of_winner. cbv zeta.
+  set (a := certificate_level delta k / 2) in *. set (B := (certificate_budget N s a + (N - 1) * bold_budget s a)%nat).
+  destruct (match_rule_admissible (gap s) a (certificate_loss N) Hg) as (Rule & _ & _).
+  pose proof (L_time_scale s a ltac:(lra)) as LT. pose proof (bold_range s a ltac:(lra)) as BB. pose proof (L_time_nonneg (gap s) (a / 2) Hg ltac:(lra)) as L0.
+  pose proof (pos_INR (bold_budget s a)) as B0.
+  eapply Rle_trans; [apply refines_ET; [exact P01|apply within_refines]|].
+  eapply Rle_trans; [apply certify_time with (t := INR (bold_budget s a) + L_time (gap s) (a / 2) / 3); auto; [lra|]|].
+  { intros u v Hin. destruct (Ho u v Hin) as (_ & _ & Y). apply either_time; [exact P01|lra|]. apply one_sided_later; auto; [lra|lra|].
+    intros n x Hx. apply Rule, Hx. }
+  rewrite HL. unfold form. set (M := INR (N - 1)) in *. set (l := ln (/ delta) + 2 * ln (INR s + 1)) in *.
+  replace (scale s * (M * (2 / 3 * l + 257 / 100))) with (M * (scale s * (2 / 3 * l + 257 / 100))) by ring.
+  apply Rmult_le_compat_l; [lra|].
+  assert (scale s * ln (4 / a) <= scale s * (l + 4 * (347/500))) by (apply Rmult_le_compat_l; lra).
+  assert (scale s * ln (2 / a) <= scale s * (l + 3 * (347/500))) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+
 Theorem find_then_certify_winner_identifies : find_then_certify_winner_identifies_statement.
 Proof.
   intros P N w Delta find delta HC HD HN Hd (Leaf & Starts & FCost & FRight). destruct HC as [P01 PA Hw Win].
   assert (valid P) as HP by (split; assumption).
-  apply (stages_identify find (certificate_of_winner N delta) Starts P N w Delta delta (5/2) (73/10) 1 (257/100) (winner_ready P N w Delta)); auto; try lra.
+  apply (stages_identify find (certificate_of_winner N delta) Starts P N w Delta delta (5/2) (73/10) 1 (2/3) (257/100) (winner_ready P N w Delta)); auto; try lra.
   - intros; now apply winner_cap.
   - intros pairs u v (_ & Ho & Hf) Hin. rewrite <- (Hf u v Hin) in Ho.
     destruct (Ho u v) as (X & _ & Y); [|split; auto]. destruct pairs as [|p l]; [destruct Hin|]. cbn in Hin. destruct Hin as [->|[]]. left; reflexivity.
   - intros; now apply (winner_right P N w Delta).
+  - intros; now apply (winner_later P N w Delta).
   - intro s. eapply leaves_impl; [apply Leaf|]. intros [[c pairs]|]; [|auto]. intros (Hc & HL & Hp & _ & Hf) ->. split; [exact HL|]. split; [|exact Hf].
     intros u v Hin. destruct (Hp u v Hin) as (_ & Hv & Huv & Hvw). split; [exact Huv|]. split; [exact Hvw|now apply Win].
   - intro n. apply (find_then_certify_winner_error P N w find delta n); auto. intros j Hj Hjw. specialize (Win j Hj Hjw). lra.

@@ -55,8 +55,8 @@ _TITLES = (
     "wrong",
     "proved at most",
 )
-C_level, C_arm, C_once = Fraction(35, 3), 92, 165
-C_winner_level, C_winner_arm = Fraction(229, 12), 142
+C_level, C_arm, C_once = Fraction(9), 79, 165
+C_winner_level, C_winner_arm = Fraction(197, 12), 129
 C_loglog, C_winner_loglog = 2 * C_level, 2 * C_winner_level
 """Of ``duels_at_most`` in ``FindThenCertify.v``, which does not name the third line."""
 
