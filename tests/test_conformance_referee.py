@@ -10,7 +10,7 @@ import pytest
 
 from tgite import Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_checks.conformance.algorithms import ALGORITHMS, Group, reference
-from tgite_checks.conformance.divergence import Diverged, Divergence, Parting
+from tgite_checks.conformance.divergence import Diverged, Divergence, Parting, State
 from tgite_checks.conformance.faults import Fault, FaultKind
 from tgite_checks.conformance.format import Case, Refusal
 from tgite_checks.conformance.places import Line, lines_of
@@ -216,7 +216,7 @@ def test_a_match_that_stops_early() -> None:
     assert divergence.duel == 21
     assert divergence.asked == "returns 0"
     assert divergence.lines == (Line("alg:dueltest", "L6"),)
-    assert divergence.state is not None
+    assert isinstance(divergence.state, State)
     assert (divergence.state.n, divergence.state.S, divergence.state.most) == (20, 17, None)
     assert divergence.state.distance <= divergence.state.threshold
 
@@ -225,7 +225,7 @@ def test_a_match_that_goes_on() -> None:
     divergence = _parts(_asks(*[(0, 1)] * 50, returns=0), TEST, Parting.WENT_ON)
     assert TEST.expected.duels == LENGTH  # type: ignore[union-attr]
     assert divergence.duel == LENGTH + 1
-    assert divergence.state is not None
+    assert isinstance(divergence.state, State)
     assert (divergence.state.n, divergence.state.S) == (LENGTH, LENGTH - 3)
     assert divergence.state.distance > divergence.state.threshold
 
@@ -234,7 +234,7 @@ def test_the_budget_and_its_tie() -> None:
     assert TIE.expected.duels == 8  # type: ignore[union-attr]
     divergence = _parts(_asks(*[(0, 1)] * 9, returns=0), TIE, Parting.WENT_ON)
     assert divergence.lines == (Line("alg:budgeted-dueltest", "L2"),)
-    assert divergence.state is not None
+    assert isinstance(divergence.state, State)
     assert (divergence.state.n, divergence.state.S, divergence.state.most) == (8, 4, 8)
     divergence = _parts(_asks(*[(0, 1)] * 8, returns=1), TIE, Parting.WRONG_RESULT)
     assert divergence.lines == (Line("alg:budgeted-dueltest", "L13"),)
@@ -277,7 +277,7 @@ def test_a_match_that_begins_too_soon() -> None:
         _asks(*[(0, 1)] * lengths[0], (2, 3), (2, 3), (0, 2)), BKT, Parting.STOPPED_EARLY
     )
     assert divergence.lines == (Line("alg:bkt", "L5", "r = 1"), Line("alg:dueltest", "L6"))
-    assert divergence.state is not None
+    assert isinstance(divergence.state, State)
     assert divergence.state.n == 2
 
 
@@ -584,7 +584,7 @@ def test_a_match_that_the_horizon_cuts_may_not_be_stopped_there() -> None:
         assert divergence.duel == duels + 1
         assert divergence.expected.endswith(f"after {duels} duels the match goes on, {goes_on}")
         assert divergence.lines == (Line("alg:dueltest", "L6"),)
-        assert divergence.state is not None
+        assert isinstance(divergence.state, State)
         assert (divergence.state.n, divergence.state.level) == (duels, "999/1000")
         assert "(level 999/1000)" in str(divergence)
     # The same, told of a whole run.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from typing import TypeAlias, cast
 
 from tgite import RULINGS, Arm, Confidence, Conventions, Duel, Outcome, PairwiseTest, Stream
 from tgite.beyond import Assumption, Certificate, Verdict, certify, known_gap_sprt
@@ -13,8 +14,10 @@ from tgite.beyond.certificate import Rule, one_sided
 from tgite.beyond.find_then_certify import stages
 from tgite.errors import require, require_whole_number
 from tgite.questions import require_arm
-from tgite_checks.conformance.algorithms import ReferenceStream, stream_of
+from tgite_checks.conformance.algorithms import Question, stream_of
 from tgite_checks.pairwise import ChosenTest, PairwiseName
+
+PolicyStream: TypeAlias = Generator[Question, Outcome | None, Arm | None]
 
 
 class Policy(StrEnum):
@@ -127,7 +130,7 @@ class Setting:
             return f"a certificate that assumes {self.assumes}{within}"
         return str(self.test)
 
-    def stream(self, course: Course | None = None) -> ReferenceStream:
+    def stream(self, course: Course | None = None) -> PolicyStream:
         """Return the policy's stream: the algorithm of that name among those of the vectors.
 
         ``course`` is told how far one of the two that are not the paper's came.
@@ -143,15 +146,17 @@ class Setting:
             "H": self.horizon if self.policy is Policy.STRONG_KNOWN_HORIZON else None,
             "g": None if g is None else str(g),
         }
-        return stream_of(
+        made = stream_of(
             self.test.implementation,
             f"tg_ite_{self.policy.replace('-', '_')}{'' if g is None else '_g'}",
             {name: value for name, value in given.items() if value is not None},
             # Arms are written by their number where they are written, and not before.
             replace(self.conventions, first_arm=0),
         )
+        # The paper's policies answer by an arm, not by a certificate.
+        return cast(PolicyStream, made)
 
-    def _certified(self, course: Course) -> ReferenceStream:
+    def _certified(self, course: Course) -> PolicyStream:
         """Return the stream of a certificate, of which the arm is returned if it is given."""
         assert self.delta is not None
         made: Stream[Duel, Outcome, Certificate]
@@ -165,7 +170,7 @@ class Setting:
                 *(course.known_gap, course.one_sided, self.conventions),
             )
 
-        def algorithm() -> ReferenceStream:
+        def algorithm() -> PolicyStream:
             course.certificate = one = yield from made
             return one.champion if one.verdict in (Verdict.WON, Verdict.EQUIVALENT) else None
 

@@ -2,7 +2,7 @@
 
 Names ending in ``_g`` are the known-gap variants: the same algorithm, BudgetedDuelTest in
 DuelTest's place. With names ending in ``_mixture``, ``_sprt`` and ``_truncated_sprt`` a test stands
-there that is not the paper's.
+there that is not the paper's. Nor are the certificates.
 """
 
 from __future__ import annotations
@@ -16,20 +16,29 @@ from typing import Any, ClassVar, TypeAlias, cast
 from tgite import (
     RULINGS,
     Arm,
-    BalancedTree,
     Confidence,
     Conventions,
     Duel,
     Incumbent,
     InvalidInput,
     Outcome,
-    PairwiseTest,
     SelfPlay,
 )
+from tgite.beyond.certificate import Rule
+from tgite.beyond.find_then_certify import gap_tried
 from tgite.budgeted_duel_test import b
-from tgite.confidence import read_rational
 from tgite.duel_test import c
-from tgite_checks.conformance.format import CHOICES, Parameter, Parameters, read_conventions
+from tgite_checks.conformance import certificates
+from tgite_checks.conformance.certificates import NOBODY, Test, Watch, Weighed
+from tgite_checks.conformance.format import (
+    CHOICES,
+    AnyCertificate,
+    Parameter,
+    Parameters,
+    SaidCertificate,
+    read_conventions,
+)
+from tgite_checks.conformance.given import Given
 from tgite_checks.conformance.strict_json import read
 from tgite_checks.fidelity import rules
 from tgite_checks.fidelity.rules import Due, Rules
@@ -37,51 +46,26 @@ from tgite_checks.implementation import REFERENCE, Implementation, TreeAscent
 from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 Question: TypeAlias = Duel | SelfPlay | Incumbent
-ReferenceStream: TypeAlias = Generator[Question, Outcome | None, Arm | None]
-Test: TypeAlias = PairwiseTest[Duel, Outcome]
-Wrap: TypeAlias = Callable[[Test], Test]
+ReferenceStream: TypeAlias = Generator[Question, Outcome | None, Arm | AnyCertificate | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """Written parameters and conventions, read by saying what each must be.
+Make: TypeAlias = Callable[[Implementation, Given, Test, Watch], Generator[Any, Any, Any]]
+"""Makes a stream: with a pairwise test for its matches, or a certificate's under watch."""
 
-    Each method raises :class:`~tgite.errors.InvalidInput`, naming the parameter, if it is another.
-    """
-
-    values: Parameters
-    by: Conventions
-
-    def count(self, name: str) -> int:
-        """Read a whole number."""
-        return read(self.values[name], int, name)
-
-    def arm(self, name: str) -> Arm:
-        """Read an arm."""
-        return self.count(name) - self.by.first_arm
-
-    def arms(self, name: str) -> list[Arm]:
-        """Read a list of arms."""
-        return [arm - self.by.first_arm for arm in read(self.values[name], list[int], name)]
-
-    def level(self, name: str) -> Confidence:
-        """Read a confidence level."""
-        try:
-            return Confidence.of(read(self.values[name], str, name))
-        except InvalidInput as error:
-            raise InvalidInput(name, error.value, error.rule) from None
-
-    def gap(self) -> Fraction | None:
-        """Read the known gap; None if there is none."""
-        return read_rational("g", read(self.values["g"], str, "g")) if "g" in self.values else None
-
-    def tree(self, of: Implementation) -> BalancedTree:
-        """Return an implementation's tree over all arms."""
-        return of.BalancedTree.over(self.count("N"), self.by)
-
-
-Make: TypeAlias = Callable[[Implementation, Given, Test], Generator[Any, Any, Any]]
 RulesOf: TypeAlias = Callable[[Given], Rules[Any]]
+
+
+class Group(StrEnum):
+    """The algorithms by whose test they have; those that certify stand apart."""
+
+    PAPER = "paper"
+    BEYOND = "beyond"
+    CERTIFICATES = "certificates"
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """The names of its algorithms."""
+        return tuple(name for name, row in ALGORITHMS.items() if row.group is self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +77,8 @@ class Algorithm:
     difference to it. ``make`` makes its stream, ``rules`` are the paper's rules for it. Parameters
     in ``optional`` may be left out, for the paper's own value. An ``endless`` algorithm is stopped
     by its player. ``test`` is the pairwise test of its matches, ``base`` the name of the same with
-    DuelTest, or of the test itself.
+    DuelTest, or of the test itself. One that ``certifies`` has one-sided matches by the evidence of
+    that test, and answers by a certificate.
     """
 
     title: str
@@ -106,6 +91,14 @@ class Algorithm:
     endless: bool = False
     test: PairwiseName = PairwiseName.DUEL
     base: str = ""
+    certifies: bool = False
+
+    @property
+    def group(self) -> Group:
+        """The group that it is in."""
+        if self.certifies:
+            return Group.CERTIFICATES
+        return Group.PAPER if self.test.of_the_paper else Group.BEYOND
 
     @property
     def is_a_test(self) -> bool:
@@ -130,7 +123,7 @@ def _test(title: str, label: str, test: PairwiseName) -> Algorithm:
         label,
         ("u", "v", "g", "delta") if test.is_told_a_gap else ("u", "v", "delta"),
         _ALONE,
-        lambda of, given, test: test(given.arm("u"), given.arm("v"), given.level("delta")),
+        lambda of, given, test, _: test(given.arm("u"), given.arm("v"), given.level("delta")),
         _match,
         test=test,
     )
@@ -149,7 +142,7 @@ def _pass(
         label,
         ("N", start, level),
         choices,
-        lambda of, given, test: make(of)(
+        lambda of, given, test, _: make(of)(
             given.arm(start), given.tree(of), given.level(level), test, given.by
         ),
         lambda given: _ascent(given, start, given.level(level).rational),
@@ -164,7 +157,7 @@ def _leaves(given: Given) -> list[Arm | None]:
     return rules.leaves_of(given.count("N"), given.by)
 
 
-def _weak(of: Implementation, given: Given, test: Test) -> Generator[Any, Any, Any]:
+def _weak(of: Implementation, given: Given, test: Test, _: Watch) -> Generator[Any, Any, Any]:
     b_0, tree = given.arm("b_0"), given.tree(of)
     # Without a level it is the implementation's own.
     if "warm_start" not in given.values:
@@ -204,7 +197,7 @@ _BUILT_ON_THEM = {
         "alg:bkt",
         ("S", "delta"),
         _BRACKET,
-        lambda of, given, test: of.bkt(given.arms("S"), given.level("delta"), test, given.by),
+        lambda of, given, test, _: of.bkt(given.arms("S"), given.level("delta"), test, given.by),
         lambda given: rules.knockout(given.arms("S"), given.level("delta").rational, given.by),
     ),
     "tree_ascent": _pass("TreeAscent", "alg:app-plr", "b", "epsilon", lambda of: of.tree_ascent),
@@ -221,7 +214,7 @@ _BUILT_ON_THEM = {
         "alg:screen-and-replace",
         ("N", "c", "rho", "kappa"),
         (*_BRACKET, "candidates", "screening"),
-        lambda of, given, test: of.screen_and_replace(*_of_epoch(given), test, given.by),
+        lambda of, given, test, _: of.screen_and_replace(*_of_epoch(given), test, given.by),
         _epoch,
     ),
     "tg_ite_bai": _pass(
@@ -242,7 +235,7 @@ _BUILT_ON_THEM = {
         "alg:tlcr-strong-known",
         ("N", "b_0", "H"),
         _TREE,
-        lambda of, given, test: of.tg_ite_strong_known_horizon(
+        lambda of, given, test, _: of.tg_ite_strong_known_horizon(
             given.arm("b_0"), given.tree(of), given.count("H"), test, given.by
         ),
         # Its matches are those of its pass, as far as the horizon lets them be played.
@@ -253,11 +246,37 @@ _BUILT_ON_THEM = {
         "alg:tlcr-strong-anytime",
         ("N", "b_0"),
         _TREE,
-        lambda of, given, test: of.tg_ite_strong_anytime(
+        lambda of, given, test, _: of.tg_ite_strong_anytime(
             given.arm("b_0"), given.tree(of), test, given.by
         ),
         lambda given: rules.anytime(given.arm("b_0"), _leaves(given), given.by),
         endless=True,
+    ),
+}
+
+
+_CERTIFICATES = {
+    "certify": Algorithm(
+        "certificate",
+        "beyond:certificate",
+        ("N", "c", "delta", "against", "margin", "budget", "order"),
+        _ALONE,
+        lambda of, given, _, watch: certificates.certify(of, given, watch),
+        certificates.rules_of_certify,
+        optional=frozenset({"against", "margin", "budget", "order"}),
+        test=PairwiseName.MIXTURE,
+        certifies=True,
+    ),
+    "find_then_certify": Algorithm(
+        "find, then certify",
+        "beyond:find-then-certify",
+        ("N", "delta", "assumes"),
+        _BRACKET,
+        lambda of, given, _, watch: certificates.find_then_certify(of, given, watch),
+        certificates.rules_of_find_then_certify,
+        optional=frozenset({"assumes"}),
+        test=PairwiseName.MIXTURE,
+        certifies=True,
     ),
 }
 
@@ -284,21 +303,9 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     **_with(PairwiseName.MIXTURE, "_mixture", " with MixtureTest"),
     **_with(PairwiseName.SPRT, "_sprt", " with SprtTest"),
     **_with(PairwiseName.TRUNCATED_SPRT, "_truncated_sprt", " with the truncated SprtTest"),
+    **_CERTIFICATES,
 }
 """All algorithms that have vectors: what the kit knows of each stands here."""
-
-
-class Group(StrEnum):
-    """The algorithms by whose test they have."""
-
-    PAPER = "paper"
-    BEYOND = "beyond"
-
-    @property
-    def algorithms(self) -> tuple[str, ...]:
-        """The names of its algorithms."""
-        papers = self is Group.PAPER
-        return tuple(name for name, row in ALGORITHMS.items() if row.test.of_the_paper is papers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,11 +333,11 @@ def stream_of(
     algorithm: str,
     parameters: Parameters,
     conventions: Conventions,
-    wrap: Wrap = lambda test: test,
+    watch: Watch = NOBODY,
 ) -> ReferenceStream:
     """Make an algorithm's stream from written parameters; arms are written in and out.
 
-    ``wrap`` is put around the pairwise test. Raises :class:`~tgite.errors.InvalidInput` for an
+    ``watch`` is put around its matches. Raises :class:`~tgite.errors.InvalidInput` for an
     unknown algorithm, a missing or surplus parameter, and as the algorithm does.
     """
     if algorithm not in ALGORITHMS:
@@ -342,13 +349,31 @@ def stream_of(
     chosen = ChosenTest(row.test, given.gap())
     test = chosen.of(chosen.placed_in(implementation))
     # The streams' types differ in what they ask and return; all of them fit this one.
-    stream = cast(ReferenceStream, row.make(implementation, given, wrap(test)))
+    stream = cast(ReferenceStream, row.make(implementation, given, watch.test(test), watch))
     return stream if conventions.first_arm == 0 else _renumbered(stream, conventions.first_arm)
 
 
-def test_of(algorithm: str, parameters: Parameters) -> ChosenTest:
-    """Return the test of an algorithm's matches; parameters are valid."""
-    return ChosenTest(ALGORITHMS[algorithm].test, Given(parameters, RULINGS).gap())
+def test_of(algorithm: str, parameters: Parameters, place: str) -> ChosenTest:
+    """Return the test of an algorithm's matches, at a place; parameters are valid."""
+    row = ALGORITHMS[algorithm]
+    s = certificates.stage_of(place) if row.certifies else None
+    if s is not None:
+        return ChosenTest(PairwiseName.TRUNCATED_SPRT, gap_tried(s))
+    return ChosenTest(row.test, Given(parameters, RULINGS).gap())
+
+
+def rule_of(
+    algorithm: str, parameters: Parameters, place: str, level: Confidence
+) -> tuple[Rule, tuple[Weighed, ...]] | None:
+    """Return what ends a one-sided match, and all the evidence that it looks at.
+
+    None where a pairwise test is played. ``level`` is the match's; parameters are valid.
+    """
+    if not ALGORITHMS[algorithm].certifies:
+        return None
+    given = Given(parameters, RULINGS)
+    rule = certificates.rule_at(given, place, level)
+    return None if rule is None else (rule, certificates.weighed_at(given, place, level))
 
 
 def radius_of(test: ChosenTest, level: Confidence) -> Callable[[int], float]:
@@ -382,5 +407,7 @@ def _renumbered(stream: ReferenceStream, first_arm: int) -> ReferenceStream:
                 case _:  # A test that asks for whole matches writes its arms itself.
                     told = yield cast(Question, question)
     except StopIteration as stop:
-        returned: Arm | None = stop.value
+        returned: Arm | AnyCertificate | None = stop.value
+        if isinstance(returned, AnyCertificate):
+            return SaidCertificate.of(returned, first_arm)
         return None if returned is None else returned + first_arm

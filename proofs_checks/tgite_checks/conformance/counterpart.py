@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from tgite import Arm, SelfPlay
+from tgite_checks.conformance.format import Answer
 from tgite_checks.conformance.tally import Tally
 
 
@@ -58,7 +59,7 @@ class Counterpart(Protocol):
         """Take an announcement, which costs nothing and need not be made."""
         return
 
-    def returned(self, result: Arm | None) -> None:
+    def returned(self, result: Answer) -> None:
         """Take the run's end by itself."""
 
     def counted(self, stated: Tally) -> None:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 from tgite import Confidence
-from tgite_checks.conformance.algorithms import ALGORITHMS, radius_of, test_of
+from tgite_checks.conformance.algorithms import ALGORITHMS, radius_of, rule_of, test_of
 from tgite_checks.conformance.format import Case, Expected, ExpectedMatch, Outcomes
 from tgite_checks.conformance.places import Line, lines_of
 from tgite_checks.pairwise import PairwiseName
@@ -63,6 +63,25 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
+class OneSidedState:
+    """The state of a one-sided match: ``S`` of ``n`` duels won by its first argument.
+
+    It is won from ``won_from`` of ``n`` on, and lost up to ``lost_to``.
+    """
+
+    n: int
+    S: int
+    level: str
+    won_from: int
+    lost_to: int
+
+    def __str__(self) -> str:
+        """Write it for a reader."""
+        rule = f"won for S >= {self.won_from}, lost for S <= {self.lost_to}"
+        return f"n = {self.n}, S = {self.S}: {rule} (level {self.level})"
+
+
+@dataclass(frozen=True, slots=True)
 class Divergence:
     """The first divergence of a run.
 
@@ -76,7 +95,7 @@ class Divergence:
     asked: str
     expected: str
     lines: tuple[Line, ...] = ()
-    state: State | None = None
+    state: State | OneSidedState | None = None
     note: str = ""
 
     def __str__(self) -> str:
@@ -95,7 +114,8 @@ class Divergence:
     def to_json(self) -> dict[str, object]:
         """Return it as JSON."""
         written = asdict(self)
-        if state := written["state"]:
+        if isinstance(self.state, State):
+            state = written["state"]
             state["M"] = state.pop("most")
             state.update({name: repr(state[name]) for name in ("distance", "threshold")})
         return written
@@ -110,14 +130,18 @@ class Diverged(Exception):
         self.divergence = divergence
 
 
-def state_of(case: Case, expected: Expected, number: int, n: int) -> State | None:
+def state_of(case: Case, expected: Expected, number: int, n: int) -> State | OneSidedState | None:
     """Return the state of a match after its first ``n`` duels, by the tape; None before any."""
     match = expected.matches[number]
     n = min(n, match.length)
     if n <= 0:
         return None
     S = Outcomes(expected).of(number).wins(n)
-    level, test = Confidence.of(match.level), test_of(case.algorithm, case.parameters)
+    level, place = Confidence.of(match.level), match.place
+    if one_sided := rule_of(case.algorithm, case.parameters, place, level):
+        rule, _ = one_sided
+        return OneSidedState(n, S, match.level, rule.won(n), rule.lost(n))
+    test = test_of(case.algorithm, case.parameters, place)
     threshold, lead = radius_of(test, level)(n), test.lead(level)
     return State(
         n,
@@ -149,6 +173,7 @@ _IN_THE_PAPER: dict[PairwiseName, dict[Step, Line]] = {
     )
 }
 _BEYOND = {row.test: row.label for row in ALGORITHMS.values() if row.is_a_test}
+_ONE_SIDED = ALGORITHMS["certify"].label
 
 
 def match_lines(case: Case, match: ExpectedMatch, step: Step) -> tuple[Line, ...]:
@@ -156,7 +181,11 @@ def match_lines(case: Case, match: ExpectedMatch, step: Step) -> tuple[Line, ...
 
     Tests that are not the paper's have no numbered lines: the step is named.
     """
-    test = ALGORITHMS[case.algorithm].test
+    level = Confidence.of(match.level)
+    if rule_of(case.algorithm, case.parameters, match.place, level):
+        last = Line(_ONE_SIDED, f"({Step.STOP if step is Step.WINNER else step})")
+        return (*lines_of(case.algorithm, match.place), last)
+    test = test_of(case.algorithm, case.parameters, match.place).name
     lines = _IN_THE_PAPER.get(test)
     last = Line(_BEYOND[test], f"({step})") if lines is None else lines[step]
     return (*lines_of(case.algorithm, match.place), last)
@@ -165,7 +194,7 @@ def match_lines(case: Case, match: ExpectedMatch, step: Step) -> tuple[Line, ...
 def stopping_step(case: Case, number: int, n: int, expected: Expected) -> Step:
     """Return the step that decides whether a match stops after ``n`` duels."""
     state = state_of(case, expected, number, n)
-    spent = state is not None and state.n == state.most and state.distance <= state.threshold
+    spent = isinstance(state, State) and state.n == state.most and state.distance <= state.threshold
     return Step.SPENT if spent else Step.STOP
 
 

@@ -7,12 +7,18 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from tgite import BalancedTree, Confidence, Conventions
+from tgite.beyond import Verdict
 from tgite.conventions import RULINGS
 from tgite.schedules import self_play_rounds
-from tgite_checks.conformance.algorithms import test_of
-from tgite_checks.conformance.format import Expected, ExpectedMatch, Outcomes, Parameters
+from tgite_checks.conformance.algorithms import ALGORITHMS, test_of
+from tgite_checks.conformance.format import (
+    Expected,
+    ExpectedMatch,
+    Outcomes,
+    Parameters,
+    SaidCertificate,
+)
 from tgite_checks.conformance.places import part_of
-from tgite_checks.pairwise import ChosenTest
 
 FLAGS: dict[str, str] = {
     "first-wins": "a pairwise test stops and returns its first argument",
@@ -47,6 +53,14 @@ FLAGS: dict[str, str] = {
     "cut-after-self-play": "the horizon falls at the end of a block of self-play",
     "expires": "the known horizon expires within the pass",
     "just-in-time": "the pass ends in the very round of the known horizon: no self-play",
+    "certified": "a certificate is given",
+    "match-lost": "a certificate's match is lost",
+    "match-over": "a certificate's budget ends a match",
+    "equivalent": "a match ends with two arms that are equivalent within the margin",
+    "exposed": "an arm loses to whom it lost in the tournament",
+    "not-exposed": "an arm does not lose to whom it lost in the tournament",
+    "screened-out": "a champion does not win its screening match",
+    "certificates-2": "a second certificate is begun",
     "beyond-64-bits": "a number of rounds that a signed integer of 64 bits does not hold",
     "other-conventions": "conventions other than the defaults",
     "refusal": "an input that must be refused",
@@ -63,12 +77,15 @@ def flags_of(
 ) -> tuple[str, ...]:
     """Return the flags of a case, in the order of :data:`FLAGS`."""
     found = {
-        *_test_flags(test_of(algorithm, parameters), expected),
+        *_test_flags(algorithm, parameters, expected),
         *_tournament_flags(expected),
-        *_tree_flags(parameters, conventions, expected),
-        *_epoch_flags(parameters, expected),
         *_horizon_flags(algorithm, parameters, expected),
     }
+    if ALGORITHMS[algorithm].certifies:
+        found.update(_certificate_flags(expected))
+    else:
+        found.update(_tree_flags(parameters, conventions, expected))
+        found.update(_epoch_flags(parameters, expected))
     if expected.margin == "0e+0":
         found.add("exact-tie")
     if conventions != RULINGS:
@@ -79,8 +96,9 @@ def flags_of(
     return tuple(flag for flag in FLAGS if flag in found)
 
 
-def _test_flags(test: ChosenTest, expected: Expected) -> Iterator[str]:
+def _test_flags(algorithm: str, parameters: Parameters, expected: Expected) -> Iterator[str]:
     outcomes = Outcomes(expected)
+    test_at = functools.cache(lambda place: test_of(algorithm, parameters, place))
     for number, match in enumerate(expected.matches):
         level = _level(match.level)
         if match.winner is not None:
@@ -91,7 +109,7 @@ def _test_flags(test: ChosenTest, expected: Expected) -> Iterator[str]:
             yield "level-above-half"
         if level < _SMALLEST_FLOAT:
             yield "level-below-floats"
-        if match.winner is not None and match.length == test.most(level):
+        if match.winner is not None and match.length == test_at(match.place).most(level):
             yield "budget-spent"
             if 2 * outcomes.of(number).wins(match.length) == match.length:
                 yield "tie"
@@ -177,6 +195,34 @@ def _epoch_flags(parameters: Parameters, expected: Expected) -> Iterator[str]:
             yield "tournament-keeps" if keeps else "tournament-replaces"
 
 
+def _certificate_flags(expected: Expected) -> Iterator[str]:
+    answer, begun = expected.result, set[str]()
+    arms = {arm for match in expected.matches for arm in match.pair}
+    if len(arms) == 2:
+        yield "two-arms"
+    if isinstance(answer, SaidCertificate) and answer.verdict == Verdict.WON:
+        yield "certified"
+    if isinstance(answer, SaidCertificate) and answer.equivalent:
+        yield "equivalent"
+    if isinstance(answer, SaidCertificate) and answer.verdict == Verdict.BUDGET:
+        yield "match-over"
+    for number, match in enumerate(expected.matches):
+        cut = expected.horizon is not None and number == len(expected.matches) - 1
+        part = part_of(match.place)
+        if match.place.endswith("certify"):
+            begun.add(part)
+            if match.winner == match.second:
+                yield "match-lost"
+            elif match.winner is None and answer is None and not cut:
+                yield "match-over"
+        elif match.place.endswith("expose") and not cut:
+            yield "exposed" if match.winner == match.first else "not-exposed"
+        elif match.place.endswith("screen") and match.winner != match.first and not cut:
+            yield "screened-out"
+    if len(begun) > 1:
+        yield "certificates-2"
+
+
 def _horizon_flags(algorithm: str, parameters: Parameters, expected: Expected) -> Iterator[str]:
     # The weak policy announces its warm start's answer too.
     if len(expected.incumbents) >= (3 if "weak" in algorithm else 2):
@@ -184,7 +230,11 @@ def _horizon_flags(algorithm: str, parameters: Parameters, expected: Expected) -
     if expected.self_play:
         yield "self-play"
     matches, blocks = expected.matches, expected.self_play
-    if any(match.winner is None for match in matches):
+    # A certificate's match may end without a winner: only the last one is cut by a horizon.
+    certifies = ALGORITHMS[algorithm].certifies
+    if certifies and expected.horizon is None:
+        return
+    if any(match.winner is None for match in (matches[-1:] if certifies else matches)):
         yield "cut-in-match"
     H = parameters.get("H")
     if isinstance(H, int) and expected.horizon is None:

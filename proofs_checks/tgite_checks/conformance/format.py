@@ -13,12 +13,13 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeAlias, cast, get_type_hints
+from typing import Annotated, Protocol, TypeAlias, cast, get_type_hints, runtime_checkable
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from tgite import Arm, Conventions, InvalidInput
+from tgite import Arm, Confidence, Conventions, InvalidInput
+from tgite.beyond import Verdict
 from tgite.checked import checked
 from tgite_checks.conformance.strict_json import Strict, parsed, read
 from tgite_checks.conformance.tape import ENTRY, MatchOutcomes, written_out
@@ -37,6 +38,8 @@ class Version(StrEnum):
     V1 = "1"
     V1_1 = "1.1"
     """The pairwise tests beyond the paper, and a known horizon cut within its self-play."""
+    V1_2 = "1.2"
+    """Certificates."""
     V1_3 = "1.3"
     """Cases at the widths at which numbers break; outcomes that are repeated on the tape."""
 
@@ -63,7 +66,8 @@ _Level: TypeAlias = Annotated[
     str, Meta(pattern=r"^([1-9][0-9]*(/[1-9][0-9]*)?|2\^-[1-9][0-9]*)( \* 6/pi\^2)?$")
 ]
 _Place: TypeAlias = Annotated[
-    str, Meta(pattern=r"^(s[0-9]+ ?)?(h[0-9]+ ?)?(merge|screen|replace ?)?(r[0-9]+)?$")
+    str,
+    Meta(pattern=r"^(s[0-9]+ ?)?(h[0-9]+ ?)?(merge|screen|certify|expose|replace ?)?(r[0-9]+)?$"),
 ]
 _Margin: TypeAlias = Annotated[str, Meta(pattern=r"^([0-9](\.[0-9])?e[+-][0-9]+)?$")]
 _Kind: TypeAlias = Annotated[str, Meta(pattern="^(runs|boundary|mutants|refusals)$")]
@@ -99,8 +103,9 @@ class ExpectedMatch(Strict, frozen=True, array_like=True):
     """A match as the reference plays it.
 
     ``first`` and ``second`` are the pairwise test's arguments u and v, ``level`` is its confidence,
-    ``length`` counts its duels. ``winner`` is None where the horizon cuts it. ``place`` says where
-    in the algorithm it stands (see :mod:`~tgite_checks.conformance.places`).
+    ``length`` counts its duels. ``winner`` is None where the horizon cuts it, and where a match of
+    a certificate ends without one. ``place`` says where in the algorithm it stands (see
+    :mod:`~tgite_checks.conformance.places`).
     """
 
     first: _Count
@@ -131,13 +136,88 @@ class ExpectedIncumbent(Strict, frozen=True, array_like=True):
     arm: _Count
 
 
+@runtime_checkable
+class AnyCertificate(Protocol):
+    """The library's certificate, or that of an implementation which has a class of its own."""
+
+    @property
+    def champion(self) -> Arm:
+        """The arm that it is about."""
+
+    @property
+    def verdict(self) -> str:
+        """What it says of it."""
+
+    @property
+    def level(self) -> object:
+        """How surely."""
+
+    @property
+    def duels(self) -> int:
+        """How many it took."""
+
+    @property
+    def lost_to(self) -> Arm | None:
+        """Who won the match that ended it."""
+
+    @property
+    def equivalent(self) -> tuple[Arm, ...]:
+        """The arms against which a match ended so."""
+
+
+class SaidCertificate(Strict, frozen=True):
+    """A certificate as an answer: what is said of ``champion``, as in the library's own.
+
+    The level is written in the one way that the vectors have.
+    """
+
+    champion: _Count
+    verdict: Annotated[str, Meta(pattern=f"^({'|'.join(Verdict)})$")]
+    level: _Level
+    duels: _Count
+    lost_to: _Count | None
+    equivalent: tuple[_Count, ...]
+
+    def __post_init__(self) -> None:
+        """Write the level as the vectors do; refuse what is none."""
+        try:
+            level = str(Confidence.of(self.level))
+        except InvalidInput:
+            raise ValueError('must have a level such as "1/40"') from None
+        msgspec.structs.force_setattr(self, "level", level)
+
+    @staticmethod
+    def of(certificate: AnyCertificate, first_arm: int = 0) -> SaidCertificate:
+        """Return what a certificate says, whose arms are numbered from 0."""
+        lost_to = certificate.lost_to
+        return SaidCertificate(
+            certificate.champion + first_arm,
+            str(certificate.verdict),
+            str(certificate.level),
+            certificate.duels,
+            None if lost_to is None else lost_to + first_arm,
+            tuple(arm + first_arm for arm in certificate.equivalent),
+        )
+
+    def __str__(self) -> str:
+        """Write it for a reader."""
+        lost_to = "" if self.lost_to is None else f" to {self.lost_to}"
+        equal = f", equivalent to {list(self.equivalent)}" if self.equivalent else ""
+        counted = f"{self.duels} duels, level {self.level}"
+        return f"of {self.champion}: {self.verdict}{lost_to}{equal} ({counted})"
+
+
+Answer: TypeAlias = Arm | SaidCertificate | None
+"""What an algorithm returns."""
+
+
 class _ExpectedRun(Strict, frozen=True):
     """What a file says under ``expected``."""
 
     matches: tuple[ExpectedMatch, ...]
     self_play: tuple[ExpectedSelfPlay, ...]
     incumbents: tuple[ExpectedIncumbent, ...]
-    result: _Count | None
+    result: _Count | SaidCertificate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +236,7 @@ class Expected:
     self_play: tuple[ExpectedSelfPlay, ...]
     incumbents: tuple[ExpectedIncumbent, ...]
     horizon: int | None
-    result: Arm | None
+    result: Answer
     ordered: bool
     margin: str
 

@@ -122,4 +122,5 @@ def coverage_table(cases: Iterable[Case], group: Group) -> str:
 
 def _column(name: str) -> str:
     row = ALGORITHMS[name]
-    return name if row.is_a_test or row.test.of_the_paper else name.removeprefix(row.base)
+    whole = row.is_a_test or row.group is not Group.BEYOND
+    return name if whole else name.removeprefix(row.base)

@@ -2,13 +2,14 @@
 
 Distances are those of the paper's own rules: of the mean from the boundary, and of the budget's
 quotient from a whole number, relative to it. The tests that are not the paper's compare the
-evidence for the leader with 1/level: there it is level * evidence's from 1, and it can be 0.
+evidence for the leader with 1/level: there it is level * evidence's from 1, and it can be 0. So do
+one-sided matches with theirs.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Context, Decimal
 from fractions import Fraction
@@ -84,6 +85,22 @@ def nearest_evidence(test: ChosenTest, level: Confidence, outcomes: Iterable[Out
     return min(margins, key=lambda margin: margin.distance)
 
 
+def nearest_weighed(
+    weighed: Sequence[Callable[[int, int], Fraction]], outcomes: Iterable[Outcome]
+) -> Margin:
+    """Return the decision of a one-sided match that is nearest to the other one.
+
+    ``weighed`` is the evidence after n duels, S of them won, over what it is compared with.
+    """
+    margins: list[Margin] = []
+    S = 0
+    for n, outcome in enumerate(outcomes, start=1):
+        S += outcome
+        values = (one(n, S) for one in weighed)
+        margins += (Margin(_decimal(abs(value - 1)), value >= 1) for value in values)
+    return min(margins, key=lambda margin: margin.distance)
+
+
 def _leads(outcomes: Iterable[Outcome]) -> Iterator[int]:
     lead = 0
     for outcome in outcomes:
@@ -108,12 +125,17 @@ def _mixture_products(level: Confidence, leads: list[int]) -> Iterator[Decimal]:
     for (n, lead), r in zip(at, evidence_along(at), strict=True):
         product = do.divide(do.multiply(Decimal(r), scale), Decimal(n + 1))
         if abs(product - 1) < _NEAR:
-            product = _product(level, _evidence(n, (n + lead) // 2))
+            product = _product(level, evidence(n, (n + lead) // 2))
         yield product
 
 
-def _evidence(n: int, s: int) -> Fraction:
-    return Fraction(sum(comb(n + 1, k) for k in range(s + 1)), (n + 1) * comb(n, s))
+def evidence(n: int, s: int) -> Fraction:
+    """Return MixtureTest's evidence for an arm that won s of n duels."""
+    term = total = 1
+    for k in range(1, s + 1):
+        term = term * (n + 2 - k) // k  # C(n+1, k)
+        total += term
+    return Fraction(total, (n + 1) * comb(n, s))
 
 
 def _product(level: Confidence, evidence: Fraction) -> Decimal:

@@ -104,15 +104,16 @@ def choose(
 def candidates(version: Version) -> list[Case]:
     """Make all the cases of a version that are looked at.
 
-    For a mistake in a test beyond the paper they are matches of that test alone: no mistake in the
-    paper's algorithms shows there.
+    For a mistake in a test beyond the paper they are matches of that test alone, and for one in a
+    certificate, certificates: no mistake in the paper's algorithms shows there.
     """
     cases = made([*recipes(version), *mutant_recipes.recipes(version)])
     return [case for case in cases if _is_looked_at(case, version)]
 
 
 def _is_looked_at(case: Case, version: Version) -> bool:
-    if version is not Version.V1 and not ALGORITHMS[case.algorithm].is_a_test:
+    row = ALGORITHMS[case.algorithm]
+    if version is not Version.V1 and not (row.is_a_test or row.certifies):
         return False
     return (
         not isinstance(case.expected, Expected)

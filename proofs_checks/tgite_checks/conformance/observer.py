@@ -18,7 +18,7 @@ from tgite_checks.conformance.algorithms import ALGORITHMS, stream_of
 from tgite_checks.conformance.counterpart import Counterpart, TooLong
 from tgite_checks.conformance.divergence import Diverged
 from tgite_checks.conformance.faults import Fault, Lacking, Refused
-from tgite_checks.conformance.format import CHOICES, Case, Expected
+from tgite_checks.conformance.format import CHOICES, Answer, Case, Expected
 from tgite_checks.conformance.streams import Made, play_stream
 from tgite_checks.implementation import REFERENCE
 
@@ -41,7 +41,7 @@ class Transcript:
 
     pairs: dict[tuple[Arm, Arm], list[list[int]]] = field(default_factory=dict)
     self_play: list[list[int]] = field(default_factory=list)
-    result: Arm | None = None
+    result: Answer = None
 
     @property
     def meetings(self) -> dict[tuple[Arm, Arm], list[Arm]]:
@@ -115,7 +115,7 @@ class Observer(Counterpart):
         self.rounds += rounds
         _prolong(self.seen.self_play, arm, rounds)
 
-    def returned(self, result: Arm | None) -> None:
+    def returned(self, result: Answer) -> None:
         """Keep the result."""
         self.seen.result = result
 

@@ -3,7 +3,8 @@
 The rules say it (see :mod:`~tgite_checks.fidelity.rules`), in words: ``s1`` (epoch or phase 1;
 ``s0`` is the weak policy's warm start), ``h3`` (level 3 of the tree), ``merge``, ``screen``,
 ``replace``, ``r2`` (round 2 of a tournament). So ``s1 h3 r2`` is a match of the second round of the
-block of level 3, in the pass of phase 1, and the place of DuelTest by itself is empty.
+block of level 3, in the pass of phase 1, and the place of DuelTest by itself is empty. ``certify``
+is a match of a certificate, ``expose`` one in which an arm may lose to whom it lost before.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tgite import Arm, Match
+from tgite import Arm, Confidence, Match
 from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.format import ExpectedMatch
 from tgite_checks.fidelity.rules import Due, Rules
@@ -39,6 +40,8 @@ def lines_of(algorithm: str, place: str) -> tuple[Line, ...]:
     if base == "tree_ascent_power_of_two":
         of_tree, block, merge = "alg:plr-pass", "L6", "L7"
     lines: list[Line] = []
+    if ALGORITHMS[algorithm].certifies:
+        return _lines_of_certificate(ALGORITHMS[algorithm].label, words)
     if base == "tg_ite_strong_known_horizon":
         lines.append(Line("alg:tlcr-strong-known", "L2"))
     for word in words:
@@ -59,10 +62,23 @@ def lines_of(algorithm: str, place: str) -> tuple[Line, ...]:
     return tuple(lines)
 
 
+def _lines_of_certificate(label: str, words: Sequence[str]) -> tuple[Line, ...]:
+    """Return the steps of find-then-certify, which has no numbered lines, by their names."""
+    if len(words) < 2:
+        return ()
+    stage, word = words
+    turn = f"s = {stage[1:]}"
+    if word[0] != "r":
+        return (Line(label, f"({word})", turn),)
+    return Line(label, "(find)", turn), Line("alg:bkt", "L5", f"r = {word[1:]}")
+
+
 def part_of(place: str) -> str:
     """Return the part of the algorithm that is over before the next one begins."""
     words = place.split()
     epoch = next((word for word in words if re.fullmatch(r"s\d+", word)), "")
+    if "certify" in words or "expose" in words:
+        return f"{epoch} certificate"
     return f"{epoch} {next((word for word in words if word in ('screen', 'replace')), 'pass')}"
 
 
@@ -79,12 +95,12 @@ def waits_of(matches: Sequence[ExpectedMatch]) -> tuple[Waits, ...]:
 
     A pass and a tournament begin when everything before them is over, and in them a match waits
     for its two arms' previous ones. An epoch's screening matches wait for everything before the
-    epoch and not for each other.
+    epoch and not for each other. A certificate's matches are played one after the other.
     """
     waits: list[Waits] = []
     part, barrier, last_match_of = "", 0, dict[int, int]()
     for number, match in enumerate(matches):
-        if part_of(match.place) != part or number == 0:
+        if part_of(match.place) != part or number == 0 or part.endswith("certificate"):
             part, barrier, last_match_of = part_of(match.place), number, {}
         feeders: tuple[int, ...] = ()
         if not part.endswith("screen"):
@@ -117,12 +133,23 @@ class Following:
 
     def begin(self, match: Match) -> str:
         """Return a match's place; raises ``ValueError`` if another one is due."""
-        due = next(self._rules) if self._reply is None else self._rules.send(self._reply)
-        while not isinstance(due, Due):
-            due = next(self._rules)
+        due = self._due()
         if wrong := due.wrong(match):
             raise ValueError(wrong)
         return due.place
+
+    def begin_one_sided(self, first: Arm, second: Arm) -> tuple[str, Confidence]:
+        """Return the place and the level of a match that brings no level; errors as there."""
+        due = self._due()
+        if wrong := due.wrong(Match(first, second, due.level)):
+            raise ValueError(wrong)
+        return due.place, due.level
+
+    def _due(self) -> Due:
+        due = next(self._rules) if self._reply is None else self._rules.send(self._reply)
+        while not isinstance(due, Due):
+            due = next(self._rules)
+        return due
 
     def won(self, winner: Arm, loser: Arm) -> None:
         """Note who won it."""

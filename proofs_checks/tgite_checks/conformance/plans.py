@@ -19,14 +19,14 @@ from tgite import Arm, Outcome
 class Bout:
     """A match that is about to be played: the ``number``-th of its run, at ``place``.
 
-    ``radius(n)`` is what its mean's distance from 1/2 must exceed for the test to stop it then.
+    ``stops(n, S)`` says whether it is over after n duels of which its first arm won S.
     """
 
     number: int
     first: Arm
     second: Arm
     place: str
-    radius: Callable[[int], float]
+    stops: Callable[[int, int], bool]
 
 
 Plan: TypeAlias = Callable[[Bout], Iterator[Outcome]]
@@ -115,7 +115,7 @@ def along_the_boundary(duels: int, own_side: bool = True) -> Way:
         S = 0
         for n in range(1, duels + 1):
             outcome = ahead
-            if abs((S + ahead) / n - 1 / 2) > bout.radius(n):
+            if bout.stops(n, S + ahead):
                 outcome = not ahead
             S += outcome
             yield outcome

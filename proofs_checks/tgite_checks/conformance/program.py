@@ -223,7 +223,7 @@ class ProgramSubject(Subject):
                     self._stop()
                     return
                 reply = self._ask(answer)
-            counterpart.returned(reply.arm)
+            counterpart.returned(reply.answer)
             counterpart.counted(reply)
         except (Diverged, TooLong):
             self._stop(ended=isinstance(reply, protocol.Result))

@@ -14,7 +14,8 @@ the kit says                               the program says
 ``outcomes``: first_wins                   ``duels``: arms (several at a time)
 ``noted``                                  ``self_play``: arm, rounds
 ``noted``                                  ``incumbent``: arm
-the next ``start`` or ``bye``              ``result``: arm (or null), and optionally a tally
+the next ``start`` or ``bye``              ``result``: arm (or null) or certificate, and
+                                           optionally a tally
 ``stop`` and the next ``start`` or         (nothing: the run is over)
 ``bye``
 ``play``: case, algorithm, parameters,     ``played``: matches, result, and optionally
@@ -36,7 +37,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from tgite import Arm, Confidence, InvalidInput
-from tgite_checks.conformance.format import Case, Expected
+from tgite_checks.conformance.format import Answer, Case, Expected, SaidCertificate
 from tgite_checks.conformance.strict_json import Strict, parsed, read
 from tgite_checks.conformance.tally import Tally, regret_against
 
@@ -169,13 +170,34 @@ class Announce(Message, frozen=True, tag="incumbent"):
 
 
 class Result(Message, Tally, frozen=True, tag="result"):
-    """A run's result, and what it counts besides."""
+    """A run's result, an arm (or None) or a certificate, and what it counts besides."""
 
-    arm: Arm | None
+    arm: Arm | UnsetType | None = UNSET
+    certificate: SaidCertificate | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Refuse neither and both."""
+        if (self.arm is UNSET) is (self.certificate is UNSET):
+            raise ValueError("must have an arm (or null), or a certificate")
+
+    @staticmethod
+    def of(answer: Answer) -> Result:
+        """Return the message of an answer."""
+        return Result(certificate=answer) if isinstance(answer, SaidCertificate) else Result(answer)
+
+    @property
+    def answer(self) -> Answer:
+        """What it says."""
+        if self.certificate is not UNSET:
+            return self.certificate
+        return None if self.arm is UNSET else self.arm
 
 
 class PlayedMatch(Strict, frozen=True, array_like=True):
-    """A match as it was played; ``winner`` is None where the horizon or the tape cut it."""
+    """A match as it was played.
+
+    ``winner`` is None where the horizon or the tape cut it, and where it ends without one.
+    """
 
     first: Arm
     second: Arm
@@ -205,7 +227,7 @@ class Played(Message, Tally, frozen=True, tag="played"):
     """
 
     matches: tuple[PlayedMatch, ...]
-    result: Arm | None
+    result: Arm | SaidCertificate | None
     self_play: tuple[tuple[Arm, int], ...] = ()
     incumbents: tuple[Arm, ...] | UnsetType = UNSET
     wanted: tuple[Arm, Arm] | UnsetType = UNSET

@@ -5,7 +5,7 @@ Every match is held against the paper's rules, which say where in the algorithm 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -25,19 +25,22 @@ from tgite import (
     Stream,
     play,
 )
+from tgite.beyond import Verdict
+from tgite.beyond.certificate import Rule
 from tgite_checks.conformance.algorithms import (
     ALGORITHMS,
     ReferenceStream,
-    Test,
-    Wrap,
     radius_of,
+    rule_of,
     rules_of,
     stream_of,
     test_of,
 )
+from tgite_checks.conformance.certificates import NOBODY, OneSidedMatch, Test, Watch, Weighed
 from tgite_checks.conformance.decided import DecidedRun
 from tgite_checks.conformance.flags import flags_of
 from tgite_checks.conformance.format import (
+    AnyCertificate,
     Case,
     Expected,
     ExpectedIncumbent,
@@ -46,17 +49,20 @@ from tgite_checks.conformance.format import (
     PairTape,
     Parameters,
     Refusal,
+    SaidCertificate,
 )
 from tgite_checks.conformance.margins import (
     Margin,
     margin_text,
     nearest_budget,
     nearest_evidence,
+    nearest_weighed,
 )
 from tgite_checks.conformance.places import Following, is_ordered
 from tgite_checks.conformance.plans import Bout, Plan
 from tgite_checks.conformance.tape import packed
 from tgite_checks.implementation import REFERENCE
+from tgite_checks.pairwise import ChosenTest
 
 _MOST_DUELS = 10**6
 _SPARE_OUTCOMES = 16
@@ -82,9 +88,9 @@ class Recipe:
     bad: str = ""
     tape: tuple[PairTape, ...] = ()
 
-    def stream(self, wrap: Wrap = lambda test: test) -> ReferenceStream:
+    def stream(self, watch: Watch = NOBODY) -> ReferenceStream:
         """Return the reference's stream."""
-        return stream_of(REFERENCE, self.algorithm, self.parameters, self.conventions, wrap)
+        return stream_of(REFERENCE, self.algorithm, self.parameters, self.conventions, watch)
 
     def following(self) -> Following:
         """Return the paper's rules, to be followed along a run."""
@@ -134,9 +140,11 @@ def played(recipe: Recipe) -> Expected:
 
 def _recorded(recipe: Recipe) -> tuple[Expected, Margin | None]:
     log = _Log(recipe)
-    run: Run[Arm | None] = play(
-        recipe.stream(log.watched), log, horizon=recipe.horizon, budget=_MOST_DUELS, recorder=log
+    watch = Watch(log.watched, log.watched_match)
+    run: Run[Arm | AnyCertificate | None] = play(
+        recipe.stream(watch), log, horizon=recipe.horizon, budget=_MOST_DUELS, recorder=log
     )
+    returned = run.returned
     if run.ended is not (Ended.RETURNED if recipe.horizon is None else Ended.HORIZON):
         raise recipe.wrong(f"ended by {run.ended}")
     # A match that the horizon kept from its first duel was asked for and not played.
@@ -147,11 +155,11 @@ def _recorded(recipe: Recipe) -> tuple[Expected, Margin | None]:
         self_play=tuple(log.blocks),
         incumbents=tuple(log.announced),
         horizon=recipe.horizon,
-        result=run.returned,
+        result=SaidCertificate.of(returned) if isinstance(returned, AnyCertificate) else returned,
         ordered=is_ordered(
-            [playing.place for playing in log.matches],
+            [playing.place for playing in log.matches if playing.outcomes or not playing.over],
             len(over),
-            any(playing.first_won is None for playing in over),
+            not all(playing.over for playing in over),
         ),
         margin="",
     )
@@ -160,7 +168,7 @@ def _recorded(recipe: Recipe) -> tuple[Expected, Margin | None]:
 
 def _decided(recipe: Recipe) -> tuple[Expected, Margin | None]:
     """Decide a run on its tape; its margin is that of the last decisions of each match."""
-    test = test_of(recipe.algorithm, recipe.parameters)
+    test = test_of(recipe.algorithm, recipe.parameters, "")
     H = recipe.parameters.get("H")
     run = DecidedRun(
         recipe.stream,
@@ -176,15 +184,22 @@ def _decided(recipe: Recipe) -> tuple[Expected, Margin | None]:
 
 @dataclass(slots=True)
 class _Playing:
-    """A match of the run that is being recorded; arms are as they are written."""
+    """A match of the run that is being recorded; arms are as they are written.
+
+    ``over``: it has ended, be it without a winner. It is by ``test``, or looks at what is
+    ``weighed``.
+    """
 
     first: Arm
     second: Arm
     level: Confidence
     place: str
     plan: Iterator[Outcome]
+    test: ChosenTest
+    weighed: tuple[Weighed, ...] = ()
     outcomes: list[Outcome] = field(default_factory=list)
     first_won: bool | None = None
+    over: bool = False
 
     @property
     def expected(self) -> ExpectedMatch:
@@ -202,8 +217,7 @@ class _Log:
             raise recipe.wrong("there is no plan")
         self._plan = recipe.plan
         self._first_arm = recipe.conventions.first_arm
-        self._following = recipe.following()
-        self._test = test_of(recipe.algorithm, recipe.parameters)
+        self._recipe, self._following = recipe, recipe.following()
         self.matches: list[_Playing] = []
         self.blocks: list[ExpectedSelfPlay] = []
         self.announced: list[ExpectedIncumbent] = []
@@ -213,16 +227,41 @@ class _Log:
 
         def watching(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
             place = self._following.begin(Match(u, v, delta))
-            first, second = u + self._first_arm, v + self._first_arm
-            bout = Bout(len(self.matches), first, second, place, radius_of(self._test, delta))
-            playing = _Playing(first, second, delta, place, self._plan(bout))
-            self.matches.append(playing)
+            playing = self._begin(u, v, place, delta)
             winner = yield from test(u, v, delta)
-            playing.first_won = winner == u
+            playing.over, playing.first_won = True, winner == u
             self._following.won(*((u, v) if winner == u else (v, u)))
             return winner
 
         return watching
+
+    def watched_match(self, one_sided: OneSidedMatch) -> OneSidedMatch:
+        """Return the one-sided match, noting every one that is played."""
+
+        def watching(
+            u: Arm, v: Arm, rule: Rule, most: int | None
+        ) -> Generator[Duel, Outcome, tuple[Verdict, int]]:
+            playing = self._begin(u, v, *self._following.begin_one_sided(u, v))
+            verdict, n = yield from one_sided(u, v, rule, most)
+            playing.over = True
+            playing.first_won = {Verdict.WON: True, Verdict.LOST: False}.get(verdict)
+            held = verdict in (Verdict.WON, Verdict.EQUIVALENT)
+            self._following.won(*((u, v) if held else (v, u)))
+            return verdict, n
+
+        return watching
+
+    def _begin(self, u: Arm, v: Arm, place: str, level: Confidence) -> _Playing:
+        """Note a match that begins."""
+        algorithm, parameters = self._recipe.algorithm, self._recipe.parameters
+        rule = rule_of(algorithm, parameters, place, level)
+        test = test_of(algorithm, parameters, place)
+        first, second = u + self._first_arm, v + self._first_arm
+        stops = _stops(test, level) if rule is None else _is_decided(rule[0])
+        plan = self._plan(Bout(len(self.matches), first, second, place, stops))
+        weighed = () if rule is None else rule[1]
+        self.matches.append(_Playing(first, second, level, place, plan, test, weighed))
+        return self.matches[-1]
 
     def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
         """Give out the plan's outcomes for the match that is being played."""
@@ -249,29 +288,41 @@ class _Log:
     def margin(self) -> Margin | None:
         """Return the margin of the decision that is nearest to the other one, if there was one."""
         budgets = [
-            nearest_budget(self._test, playing.level)
+            nearest_budget(playing.test, playing.level)
             for playing in self.matches
-            if len(playing.outcomes) == self._test.most(playing.level)
+            if not playing.weighed and len(playing.outcomes) == playing.test.most(playing.level)
         ]
-        decisions = self._on_means() if self._test.name.of_the_paper else self._on_evidence()
+        papers = ALGORITHMS[self._recipe.algorithm].test.of_the_paper
+        decisions = self._on_means() if papers else self._on_evidence()
         return min((*decisions, *budgets), key=lambda one: one.distance, default=None)
 
     def _on_evidence(self) -> Iterator[Margin]:
         for playing in self.matches:
-            if playing.outcomes:
-                yield nearest_evidence(self._test, playing.level, playing.outcomes)
+            if playing.outcomes and playing.weighed:
+                yield nearest_weighed(playing.weighed, playing.outcomes)
+            elif playing.outcomes:
+                yield nearest_evidence(playing.test, playing.level, playing.outcomes)
 
     def _on_means(self) -> Iterator[Margin]:
         smallest, decision = inf, None
         for playing in self.matches:
-            radius, S = radius_of(self._test, playing.level), 0
+            radius, S = radius_of(playing.test, playing.level), 0
             for n, outcome in enumerate(playing.outcomes, start=1):
                 S += outcome
                 distance = abs(abs(S / n - 1 / 2) - radius(n))
                 if distance < smallest:
-                    smallest, decision = distance, (n, S, playing.level)
+                    smallest, decision = distance, (n, S, playing.level, playing.test.g)
         if decision is not None:
-            yield Margin.of(*decision, self._test.g)
+            yield Margin.of(*decision)
+
+
+def _stops(test: ChosenTest, level: Confidence) -> Callable[[int, int], bool]:
+    radius = radius_of(test, level)
+    return lambda n, S: abs(S / n - 1 / 2) > radius(n)
+
+
+def _is_decided(rule: Rule) -> Callable[[int, int], bool]:
+    return lambda n, S: rule.verdict(n, S) is not None
 
 
 def _tape(played: list[_Playing]) -> tuple[PairTape, ...]:

@@ -14,10 +14,12 @@ from enum import StrEnum
 from msgspec import UNSET
 
 from tgite import Arm, Confidence, InvalidInput
+from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.counterpart import Counterpart
 from tgite_checks.conformance.divergence import (
     Diverged,
     Divergence,
+    OneSidedState,
     Parting,
     State,
     Step,
@@ -28,6 +30,7 @@ from tgite_checks.conformance.divergence import (
     winner_step,
 )
 from tgite_checks.conformance.format import (
+    Answer,
     Case,
     Expected,
     ExpectedMatch,
@@ -190,7 +193,7 @@ class Referee(Counterpart):
             )
         self._announced += 1
 
-    def returned(self, result: Arm | None) -> None:
+    def returned(self, result: Answer) -> None:
         """Take the run's end by itself."""
         asked = f"returns {result}"
         self._require_over(len(self._played), asked)
@@ -209,7 +212,7 @@ class Referee(Counterpart):
                 asked,
                 f"returns {self.expected.result}",
                 self._last_lines(),
-                note="" if result is None else self._lost_note((result,)),
+                note=self._lost_note((result,)) if isinstance(result, int) else "",
             )
 
     def counted(self, stated: Tally) -> None:
@@ -309,7 +312,7 @@ class Referee(Counterpart):
     def _stopped_early(self, number: int, asked: str) -> Diverged:
         played = self._played[number]
         match = self.expected.matches[number]
-        if match.winner is not None:
+        if match.winner is not None or ALGORITHMS[self._case.algorithm].certifies:
             goes_on = f"to {match.length}"
         else:
             goes_on = (
@@ -388,7 +391,7 @@ class Referee(Counterpart):
         asked: str,
         expected: str,
         lines: tuple[Line, ...] = (),
-        state: State | None = None,
+        state: State | OneSidedState | None = None,
         note: str = "",
     ) -> Diverged:
         """Return the divergence of a run that parts from the reference at its next duel."""

@@ -11,6 +11,7 @@ from tgite import Arm, Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_checks.conformance.counterpart import Counterpart, TooLong
 from tgite_checks.conformance.divergence import Diverged
 from tgite_checks.conformance.faults import Fault, FaultKind, Refused
+from tgite_checks.conformance.format import AnyCertificate, SaidCertificate
 from tgite_checks.conformance.protocol import Result
 from tgite_checks.conformance.strict_json import read
 
@@ -171,9 +172,17 @@ def read_question(asked: object) -> Question:
 
 
 def read_answer(result: object) -> Result:
-    """Understand a stream's result: an arm, None, or the fields of a message ``result``."""
+    """Understand a stream's result: an arm, None, or the fields of a message ``result``.
+
+    A certificate of the library's will do for one, too.
+    """
+    if isinstance(result, AnyCertificate):
+        return Result.of(SaidCertificate.of(result))
     fields = result if isinstance(result, Mapping) else {"arm": result}
-    counts = {name: None if value is None else read_arm(value) for name, value in fields.items()}
+    counts = {
+        name: value if value is None or name == "certificate" else read_arm(value)
+        for name, value in fields.items()
+    }
     try:
         return read({"type": "result", **counts}, Result, "result")
     except InvalidInput:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 from typing import Never, TypeAlias, TypeVar
 
 from tgite.confidence import Confidence
@@ -43,8 +44,9 @@ class Due:
 
     ``first`` is the arm that the text names first, if it names one; ``pair`` the two arms in order,
     where they are determined. ``place`` says where in the algorithm the match stands, in words:
-    ``s1`` (epoch or phase 1; ``s0`` is the weak policy's warm start), ``h3`` (level 3 of the tree),
-    ``merge``, ``screen``, ``replace``, ``r2`` (round 2 of a tournament).
+    ``s1`` (epoch, phase or stage 1; ``s0`` is the weak policy's warm start), ``h3`` (level 3 of the
+    tree), ``merge``, ``screen``, ``replace``, ``certify``, ``expose``, ``r2`` (round 2 of a
+    tournament).
     """
 
     among: Set[Arm]
@@ -256,6 +258,55 @@ def known_horizon(
                 yield SelfPlay(answer, left)
             return answer
     return None
+
+
+def certificate(c: Arm, opponents: Sequence[Arm], level: Confidence, place: str) -> Rules[bool]:
+    """A certificate, not the paper's: one match against each in turn, to the first not won.
+
+    A match that ends as equivalent goes to ``c``; one that its budget ends, to the opponent.
+    """
+    for opponent in opponents:
+        winner, _ = yield Due({c, opponent}, level, place, c, (c, opponent))
+        if winner != c:
+            return False
+    return True
+
+
+def find_then_certify(
+    N: int, delta: Fraction, assuming_a_winner: bool, conventions: Conventions | None = None
+) -> Rules[Arm]:
+    """Find, then certify: a tournament, a screening match and a certificate, stage after stage."""
+    begun = 0
+    for s in count():
+        lost_to = dict[Arm, Arm]()
+        tournament = knockout(range(N), Fraction(1, 8), conventions, f"s{s}")
+        reply: tuple[Arm, Arm] | None = None
+        while True:
+            try:
+                reply = yield _next(tournament, reply)
+            except StopIteration as stop:
+                c: Arm = stop.value
+                break
+            winner, loser = reply
+            lost_to[loser] = winner
+        latest_first = list(lost_to)[::-1]
+        order = [j for j in latest_first if lost_to[j] == c]
+        order += [j for j in latest_first if lost_to[j] != c]
+        level = Confidence(Fraction(1, 256))
+        if not (yield from certificate(c, order[:1], level, f"s{s} screen")):
+            continue
+        share = Fraction(1, 2 * begun + 1) - Fraction(1, 2 * begun + 3)
+        level, begun = Confidence(delta * share / (2 if assuming_a_winner else 1)), begun + 1
+        for j in order:
+            if assuming_a_winner and (x := lost_to[j]) != c:
+                winner, _ = yield Due({x, j}, level, f"s{s} expose", x, (x, j))
+                if winner == x:
+                    continue
+            if not (yield from certificate(c, [j], level, f"s{s} certify")):
+                break
+        else:
+            return c
+    raise AssertionError("the stages have no end")
 
 
 def foul(path: Path[_R], rules: Rules[_R]) -> str:

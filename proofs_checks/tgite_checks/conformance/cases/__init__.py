@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tgite_checks.conformance.algorithms import Group
 from tgite_checks.conformance.cases import (
     beyond,
+    certificates,
     pairwise,
     policies,
     refusals,
@@ -28,5 +29,8 @@ def recipes(version: Version) -> Iterator[Recipe]:
             yield from policies.cut_within_known_self_play()
             yield from beyond.recipes()
             yield from refusals.recipes(Group.BEYOND)
+        case Version.V1_2:
+            yield from certificates.recipes()
+            yield from refusals.recipes(Group.CERTIFICATES)
         case Version.V1_3:
             yield from widths.recipes()

@@ -25,8 +25,14 @@ from tgite_checks.conformance.record import Recipe, played
 from tgite_checks.conformance.strict_json import Strict, parsed, read
 from tgite_checks.mutation import Mutant
 
-_BEYOND = ("beyond.mixture_test", "beyond.sprt_test")
-"""The modules beyond the paper that have vectors."""
+_SINCE = {
+    "beyond.mixture_test": Version.V1_1,
+    "beyond.sprt_test": Version.V1_1,
+    "beyond.likelihood": Version.V1_2,
+    "beyond.certificate": Version.V1_2,
+    "beyond.find_then_certify": Version.V1_2,
+}
+"""The modules beyond the paper that have vectors, and since when."""
 
 CHOSEN = Path(__file__).with_name("mutants.json")
 
@@ -102,17 +108,16 @@ def all_mutants() -> dict[str, Mutant]:
     return {
         mutant.name: mutant
         for mutant in mutants()
-        if not mutant.module.startswith("beyond.") or mutant.module in _BEYOND
+        if not mutant.module.startswith("beyond.") or mutant.module in _SINCE
     }
 
 
 def mutants_of(version: Version) -> dict[str, Mutant]:
-    """Return the mutants whose cases stand in a version: those of the paper, or beyond it."""
-    beyond = {Version.V1: False, Version.V1_1: True}.get(version)
+    """Return the mutants whose cases stand in a version."""
     return {
         name: mutant
         for name, mutant in all_mutants().items()
-        if (mutant.module in _BEYOND) is beyond
+        if _SINCE.get(mutant.module, Version.V1) is version
     }
 
 

@@ -24,6 +24,11 @@ _GOOD: dict[str, Parameter] = {
     "kappa": "1/64",
     "warm_start": "1/4",
     "g": "2/5",
+    "against": "1/20",
+    "margin": "1/10",
+    "budget": 100,
+    "order": (3, 0, 2),
+    "assumes": "nothing",
 }
 
 _BAD_LEVELS = ("0", "1", "-1/10", "2", "nan", "1/0", "", "ten percent")
@@ -35,6 +40,10 @@ _BAD: dict[str, tuple[Parameter, ...]] = {
     "N": (1, 0, -3),
     "H": (0, -1),
     "g": ("0", "-1/10", "51/100", "1", "nan"),
+    "margin": ("0", "-1/10", "1/2", "51/100", "nan"),
+    "budget": (0, -1),
+    "order": ((), (3, 0), (3, 0, 0), (3, 0, 1), (3, 0, 2, 4), (3, 0, 2, 2)),
+    "assumes": ("", "everything"),
 }
 
 
@@ -51,6 +60,9 @@ def recipes(group: Group) -> Iterator[Recipe]:
                 if name == "N":
                     # So that the number of arms alone is bad.
                     changed.update({arm: 0 for arm in ("b", "b_0", "c") if arm in changed})
+                    changed.pop("order", None)
+                if name == "c":
+                    changed.pop("order", None)
                 shown = list(value) if isinstance(value, tuple) else value
                 yield Recipe(f"{name} = {shown}", algorithm, changed, None, bad=name)
     if group is not Group.PAPER:
