@@ -216,7 +216,8 @@ def _later_stages() -> Iterator[Recipe]:
     runs: dict[str, Plan] = {
         "it loses the first screening": _by_place(s0_screen=lost),
         "it loses two screenings": _by_place(s0_screen=lost, s1_screen=lost),
-        "the first screening is over": _by_place(s0_screen=tied),
+        "the first screening is a tie": _by_place(s0_screen=tied),
+        "the first screening has no more duels": _by_place(s0_screen=_held()),
         "the first certificate is lost": _by_place(s0_certify=lost),
         "two certificates are lost": _by_place(s0_certify=lost, s1_certify=lost),
         "a screening and a certificate are lost": _by_place(s0_screen=lost, s1_certify=lost),
@@ -231,7 +232,8 @@ def _later_stages() -> Iterator[Recipe]:
     }
     exposing: dict[str, Plan] = {
         "nobody is exposed": _by_place(expose=plan(lambda bout: False, straight)),
-        "exposing is over": _by_place(expose=tied),
+        "exposing is a tie": _by_place(expose=tied),
+        "exposing has no more duels": _by_place(expose=_held()),
         "exposed late": _by_place(expose=plan(lambda bout: True, late(3))),
         "some are exposed": _by_place(expose=plan(scripted("uuv"), late(1))),
         "exposed in stage 1": _by_place(s0_screen=lost),
