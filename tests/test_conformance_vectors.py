@@ -344,9 +344,9 @@ def test_every_state_is_reached_by_every_algorithm_that_has_it() -> None:
     certificates = {"certify", "find_then_certify"}
     of_certificates = {
         "first-wins second-wins refusal exact-tie": certificates,
-        "other-conventions level-below-floats": certificates,
+        "other-conventions": certificates,
         "certified match-lost match-over cut-in-match two-arms": certificates,
-        "equivalent": {"certify"},
+        "equivalent level-below-floats": {"certify"},
         "bye rounds-4 budget-spent tie screened-out certificates-2": {"find_then_certify"},
         "exposed not-exposed cut-between-matches": {"find_then_certify"},
     }

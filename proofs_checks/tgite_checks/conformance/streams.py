@@ -109,7 +109,7 @@ def play_stream(stream: Made, counterpart: Counterpart) -> None:
     except CRASHES as error:
         raise crash(error) from None
     answer = read_answer(result)
-    counterpart.returned(answer.arm)
+    counterpart.returned(answer.answer)
     counterpart.counted(answer)
 
 

@@ -185,7 +185,6 @@ def _found() -> Iterator[Recipe]:
         for words, more in _ASSUMING.items():
             name = f"delta = {delta}: 4 arms, assuming {words}"
             yield _find(name, plan(arm_wins(2), straight), 4, delta, **more)
-    yield _find(f"delta = {_TINY}: 2 arms", plan(arm_wins(0), straight), 2, _TINY)
     for N in (16, 33):
         for words in ("nothing", "a winner"):
             name = f"{N} arms, assuming {words}"
