@@ -213,7 +213,7 @@ def _certificate_flags(expected: Expected) -> Iterator[str]:
             begun.add(part)
             if match.winner == match.second:
                 yield "match-lost"
-            elif match.winner is None and answer is None and not cut:
+            elif match.winner is None and match.place != "certify" and not cut:
                 yield "match-over"
         elif match.place.endswith("expose") and not cut:
             yield "exposed" if match.winner == match.first else "not-exposed"
