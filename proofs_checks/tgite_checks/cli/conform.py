@@ -128,7 +128,7 @@ def conform(
             results = (smallest, *(result for result in results if result is not smallest))
             if keep is not None:
                 with handled("keep", keep, "written"):
-                    write_folder(keep, folder_texts([smallest.case], Version.V1_2))
+                    write_folder(keep, folder_texts([smallest.case], list(Version)[-1]))
     finally:
         subject.close()
     whole = subject.mode is Mode.BATCH

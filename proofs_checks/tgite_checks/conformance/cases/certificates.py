@@ -249,11 +249,12 @@ def _later_stages() -> Iterator[Recipe]:
         for words, outcomes in exposing.items():
             name = f"{N} arms, assuming a winner: {words}"
             yield _find(name, outcomes, N, "1/10", assumes=_A_WINNER)
-    # The budget of a certificate is spent in a match, and nothing is left for the others.
+    # Matches that are won late spend the budget of a certificate before the last of them is over.
+    late_wins, nobody = along_the_boundary(58), plan(lambda bout: False, straight)
     for words in ("nothing", "a winner"):
-        for N in (2, 3, 4):
-            name = f"{N} arms, assuming {words}: a tie spends the budget"
-            outcomes = _by_place(s0_certify=_held(), s0_expose=tied)
+        for N in (5, 6, 9):
+            name = f"{N} arms, assuming {words}: the budget is spent"
+            outcomes = _by_place(s0_certify=plan(arm_wins(0), late_wins), s0_expose=nobody)
             yield _find(name, outcomes, N, "9/10", **_ASSUMING[words])
 
 
