@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from tgite import Arm, Confidence, Incumbent, InvalidInput, Match, SelfPlay
-from tgite_checks.conformance.algorithms import ReferenceStream, Test, Wrap
+from tgite_checks.conformance.algorithms import ReferenceStream
+from tgite_checks.conformance.certificates import NOBODY, Test, Watch
 from tgite_checks.conformance.format import (
     Expected,
     ExpectedIncumbent,
@@ -66,7 +67,7 @@ class DecidedRun:
 
     def __init__(
         self,
-        stream: Callable[[Wrap], ReferenceStream],
+        stream: Callable[[Watch], ReferenceStream],
         following: Following,
         test: ChosenTest,
         first_arm: int,
@@ -74,7 +75,7 @@ class DecidedRun:
         horizon: int | None,
         H: int | None,
     ) -> None:
-        """Begin; ``stream`` makes the algorithm's stream with a wrap around its pairwise test.
+        """Begin; ``stream`` makes the algorithm's stream with a watch around its pairwise test.
 
         ``horizon`` is the player's, ``H`` the algorithm's own.
         """
@@ -130,7 +131,7 @@ class DecidedRun:
 
     def _play(self) -> Arm | None:
         """Play to the end or to the player's horizon; return the result."""
-        stream = cast(Any, self._stream(self._asking))
+        stream = cast(Any, self._stream(Watch(self._asking, NOBODY.one_sided)))
         try:
             question = next(stream)
             while True:

@@ -168,6 +168,8 @@ def _recorded(recipe: Recipe) -> tuple[Expected, Margin | None]:
 
 def _decided(recipe: Recipe) -> tuple[Expected, Margin | None]:
     """Decide a run on its tape; its margin is that of the last decisions of each match."""
+    if ALGORITHMS[recipe.algorithm].certifies:
+        raise recipe.wrong("certificates are not decided on a tape")
     test = test_of(recipe.algorithm, recipe.parameters, "")
     H = recipe.parameters.get("H")
     run = DecidedRun(
