@@ -33,9 +33,9 @@ def _own(case: Case, expected: Expected) -> OwnRun:
 
 
 def _some_of_each() -> list[tuple[Case, Expected]]:
-    """Return some runs of each algorithm, with every kind of cut and both first arms."""
+    """Return some runs of each algorithm but certificates, with every kind of cut."""
     found: list[tuple[Case, Expected]] = []
-    for algorithm in ALGORITHMS:
+    for algorithm in (name for name, row in ALGORITHMS.items() if not row.certifies):
         short = [
             (case, expected)
             for case, expected in RUNS
@@ -170,3 +170,9 @@ def test_conventions_are_all_written_or_none() -> None:
         case_of_run(
             OwnRun(algorithm="duel_test", parameters={**alone, "conventions": {}}, tape=run.tape)
         )
+
+
+def test_a_certificate_is_not_decided_on_a_tape() -> None:
+    case, expected = next((case, run) for case, run in RUNS if case.algorithm == "certify")
+    with pytest.raises(InvalidInput, match="certificates are not decided on a tape"):
+        case_of_run(_own(case, expected))
