@@ -7,10 +7,9 @@ from pathlib import Path
 
 from tgite_checks.conformance.algorithms import Group
 from tgite_checks.conformance.format import Case, Expected, read_vectors
-from tgite_checks.conformance.protocol import Mode
-from tgite_checks.conformance.runner import LONG
+from tgite_checks.conformance.subjects import StreamSubject
 
-CASES = [case for case in read_vectors() if case.duels <= LONG[Mode.DUEL]]
+CASES = [case for case in read_vectors() if case.duels <= StreamSubject.longest]
 """All but the ones that would take minutes duel by duel."""
 PAPER_CASES = [case for case in CASES if case.algorithm in Group.PAPER.algorithms]
 RUNS = [(case, case.expected) for case in CASES if isinstance(case.expected, Expected)]

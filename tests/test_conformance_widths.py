@@ -15,8 +15,8 @@ from tgite import Arm, Confidence, Duel, InvalidInput, budget
 from tgite_checks.conformance.algorithms import reference
 from tgite_checks.conformance.format import Case, Version, read_folder, read_text
 from tgite_checks.conformance.mutant_cases import subject_of
-from tgite_checks.conformance.protocol import Mode, handed
-from tgite_checks.conformance.runner import LONG, Status, examine
+from tgite_checks.conformance.protocol import handed
+from tgite_checks.conformance.runner import Status, examine
 from tgite_checks.conformance.subjects import BatchSubject, StreamSubject
 from tgite_checks.conformance.tape import (
     ENTRY,
@@ -248,7 +248,7 @@ def test_counts_of_single_precision_are_found_out() -> None:
         for case in WIDE
         if case.algorithm == "duel_test" and case.name.startswith("a balance of 2^")
     ]
-    chosen = [case for case in whole if case.duels <= LONG[Mode.BATCH]]
+    chosen = [case for case in whole if case.duels <= BatchSubject.longest]
     results = list(examine(BatchSubject(float32_counts, "float32"), chosen))
     bad = [one.case.duels > 2**24 for one in results if one.status is Status.WRONG]
     assert bad == [True, True]

@@ -21,6 +21,7 @@ from tgite_checks.conformance.protocol import Mode, Reply, line_of, read_reply
 from tgite_checks.conformance.referee import Level, Referee
 from tgite_checks.conformance.streams import Idleness, Question
 from tgite_checks.conformance.subjects import (
+    LONGEST_TAPE,
     Subject,
     check_refusal,
     declaration_of,
@@ -39,6 +40,9 @@ _MOST_IN_VAIN = 3
 _LONG_MATCH = 1000
 
 _T = TypeVar("_T")
+
+_LONGEST_BY_MESSAGES = 50_000
+"""The most duels of a case that are asked for one by one: the ones of 2**15 are among them."""
 
 _SLOWEST = 2_000_000
 """Whole tapes may take a second longer for so many duels."""
@@ -76,6 +80,7 @@ class ProgramSubject(Subject):
         except Fault as fault:
             raise InvalidInput("program", name, str(fault)) from None
         self.mode = mode or (Mode.BATCH if Mode.BATCH in self._modes else Mode.DUEL)
+        self.longest = LONGEST_TAPE if self.mode is Mode.BATCH else _LONGEST_BY_MESSAGES
         if self.mode not in self._modes:
             self.close()
             known = ", ".join(sorted(self._modes))

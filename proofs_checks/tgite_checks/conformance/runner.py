@@ -22,9 +22,6 @@ _MOST_IN_A_ROW = {FaultKind.HUNG: 3, FaultKind.NOT_STARTED: 3}
 _MOST_FAULTS_IN_A_ROW = 50
 _MOST_SECONDS_LOST = 9.0
 
-LONG = {Mode.DUEL: 10**6, Mode.BATCH: 2**25}
-"""Cases of more duels are played on demand only: they take minutes, or much room written out."""
-
 
 class Status(StrEnum):
     """How a case ended."""
@@ -71,8 +68,8 @@ def examine(
 ) -> Iterator[CaseResult]:
     """Play all cases; never raises for what the subject does.
 
-    Those of more duels than :data:`LONG` says are skipped unless ``long``. After several faults in
-    a row the rest is not played and counts as faults too.
+    Those of more duels than the subject's ``longest`` are skipped unless ``long``. After several
+    faults in a row the rest is not played and counts as faults too.
     """
     finder = ConventionFinder()
     in_a_row: list[FaultKind] = []
@@ -131,7 +128,7 @@ def passing_alone(
 
 
 def _too_long(subject: Subject, case: Case, long: bool) -> str:
-    most = LONG[subject.mode]
+    most = subject.longest
     if case.duels <= most:
         return ""
     if subject.mode is Mode.BATCH and not subject.declaration.runs:

@@ -37,6 +37,9 @@ from tgite_checks.conformance.tally import regret_against
 Make: TypeAlias = Callable[[str, dict[str, object]], object]
 """Takes an algorithm and parameters, and makes a stream."""
 
+LONGEST_TAPE = 2**25
+"""The most duels of a case that a whole tape is played of without being asked to."""
+
 PlayAll: TypeAlias = Callable[[list[dict[str, object]]], Sequence[object]]
 """Takes cases, and returns what was played of each."""
 
@@ -75,6 +78,8 @@ class Subject(Protocol):
 
     declaration: Declaration
     mode: Mode
+    longest: int
+    """Cases of more duels are played on demand only: they take long, or much room written out."""
 
     def play(self, case: Case, level: Level = Level.MATCHES) -> int:
         """Play a case; return the number of duels.
@@ -100,6 +105,7 @@ class StreamSubject(Subject):
     """
 
     mode = Mode.DUEL
+    longest = 10**6
 
     def __init__(self, make: Make, name: str) -> None:
         """Examine ``make``."""
@@ -156,6 +162,7 @@ class BatchSubject(Subject):
     """A Python function that plays whole tapes: ``play_all(cases) -> list of what was played``."""
 
     mode = Mode.BATCH
+    longest = LONGEST_TAPE
 
     def __init__(self, play_all: PlayAll, name: str) -> None:
         """Examine ``play_all``."""
