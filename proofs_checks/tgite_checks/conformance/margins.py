@@ -18,7 +18,7 @@ from math import comb
 from tgite import Confidence, Outcome
 from tgite.confidence import log_inverse_enclosure
 from tgite.exact import basel_factor_enclosure
-from tgite_checks.laws.beyond import EVIDENCE_BITS, evidence_along
+from tgite_checks.laws.evidence import EVIDENCE_BITS, evidence_along
 from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 _DIGITS = 50

@@ -7,7 +7,6 @@ cut is bounded in another way. (The truncated SprtTest has nothing beyond: its l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, exp, expm1, inf, log, pi, sin, sqrt
@@ -21,6 +20,7 @@ from tgite.errors import InvalidInput
 from tgite.preferences import HALF, Preferences, require_known_gap
 from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.laws.duel_test import DuelTestLaws
+from tgite_checks.laws.evidence import EVIDENCE_BITS, evidence_along
 from tgite_checks.laws.fewest import fewest_duels
 from tgite_checks.laws.match_law import Remainder, nearest_log
 from tgite_checks.laws.rule import Known, lead_reaches
@@ -28,7 +28,6 @@ from tgite_checks.laws.walk import ROUNDING, Stops, rounding_error
 
 _OUTWARD = 1.0 + 1e-9
 _CUT_EXPONENT = 30.0
-EVIDENCE_BITS = 128
 
 
 class MixtureTestLaws(DuelTestLaws):
@@ -74,26 +73,6 @@ class MixtureTestLaws(DuelTestLaws):
         taken *= 1 - rounding_error(cut) - (len(masses) + 4) * ROUNDING
         late = max(0.0, 1 - taken) * float(delta.rational) * _OUTWARD
         return Remainder(min(late, 1.0), inf, inf)
-
-
-def evidence_along(points: Iterable[tuple[int, int]]) -> Iterator[int]:
-    """Yield ``r = (n+1) W(n, s)`` of MixtureTest for n duels and a lead 2s - n, point after point.
-
-    In units of ``2**-EVIDENCE_BITS``, rounded down. Neither wins nor losses may become fewer from a
-    point to the next: another win makes it ``2 r (s+1)/(n+1) + 1``, another loss ``2 r
-    (n+1-s)/(n+1) - 1``.
-    """
-    one = 1 << EVIDENCE_BITS
-    n, s, r = 0, 0, one
-    for duels, lead in points:
-        while n < duels:
-            if 2 * s < duels + lead:
-                r = 2 * r * (s + 1) // (n + 1) + one
-                s += 1
-            else:
-                r = 2 * r * (n + 1 - s) // (n + 1) - one
-            n += 1
-        yield r
 
 
 def _radius(n: int, delta: Confidence) -> float:
