@@ -8,7 +8,8 @@ After t duels the mean of a pair is trusted to lie within
 
 which fails for any pair at any time with probability at most ``delta`` (Hoeffding). An arm that is
 beaten, as far as is trusted, is not the winner, and none of its pairs matters any more: that is the
-paper's test of independence where a winner is assumed. The last arm left is returned.
+test of independence where a winner is assumed (so Zoghi et al. 2014 describe it, too). The last arm
+left is returned.
 
 Tie policy: of pairs with equally few duels the first in the order of their arms.
 """
