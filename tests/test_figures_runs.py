@@ -23,13 +23,16 @@ from tgite import (
     play,
 )
 from tgite.comparators.winner_stays import ws_s
+from tgite_checks.bounds import winner_costs
+from tgite_checks.bounds.winner_costs import Way
 from tgite_checks.cli import figures as command
 from tgite_checks.cli.main import status
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.figures import beyond, runs, settings
+from tgite_checks.figures.apart import by_arms, by_gap, draw_beyond, draw_one_assumption
 from tgite_checks.figures.contestants import CONTESTANTS, START, Panel, contestant
 from tgite_checks.figures.curves import Regret, RegretCurve, evenly
-from tgite_checks.figures.drawing import Printed, draw_all, draw_beyond
+from tgite_checks.figures.drawing import Printed, draw_all
 from tgite_checks.figures.runs import Job, Kept, perform, perform_all
 from tgite_checks.figures.settings import Arena, Data, entries
 from tgite_checks.figures.summary import summarised, write_curves, write_finals
@@ -269,3 +272,21 @@ def test_the_figure_apart_has_what_is_beyond_the_paper(tmp_path: Path) -> None:
     assert "Beyond the paper: exact means, nothing simulated." in text
     assert "TG-ITE-Weak, MixtureTest" in text
     assert [line[2] for line in beyond.lines(means)][-1] == str(BAI.winner_gap)
+
+
+def test_the_other_figure_apart_shows_what_the_file_has(tmp_path: Path) -> None:
+    lines = winner_costs.read()
+    for way in (Way.PAPER, Way.BKT, Way.NOTHING, Way.A_WINNER):
+        points = by_gap(lines, way)
+        assert sorted(point.x for point in points) == [0.02, 0.05, 0.1, 0.2]
+        narrow, wide = min(points).height, max(points).height
+        if way in (Way.PAPER, Way.BKT):  # which a small gap between losers costs dear
+            assert narrow > 20 * wide
+        else:
+            assert narrow < 1.5 * wide
+    assert [point.x for point in by_arms(lines, Way.NOTHING)] == [16, 64, 256, 1024, 4096]
+    assert [point.x for point in by_arms(lines, Way.BKT)] == [16, 64, 256]
+    _, svg = draw_one_assumption(lines, tmp_path / "apart")
+    text = "".join(ET.parse(svg).getroot().itertext())
+    assert "the winner's gap is .3" in text
+    assert str(Way.NOTHING) in text

@@ -1,77 +1,92 @@
-"""The tables of ``docs/one-assumption.md``: what the winner costs if it is all that is assumed.
+"""What the winner costs if it is all that is assumed: a file of data, and a table that shows it.
 
-``python -m tgite_checks.bounds.winner_costs`` writes them; it takes a quarter of an hour. Costs of
-the paper's algorithms are exact; what finds and certifies is played, from fixed seeds, match by
-match with its own code, and each mean has its standard error.
+``python -m tgite_checks.bounds.winner_costs`` computes what the file lacks, and writes the table of
+``docs/one-assumption.md``. (All of it takes an hour or two of one core; to have a cost computed
+anew, remove its line.) Costs of the paper's algorithms are exact. What has no law is played, each
+line with seeds of its own: find-then-certify match by match with its own code.
 """
 
 from __future__ import annotations
 
+import csv
+import hashlib
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from enum import StrEnum
 from fractions import Fraction
 from math import log
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 import tgite_checks
 from tgite import (
+    Arm,
     BalancedTree,
     Confidence,
+    Duel,
+    Outcome,
     PreferenceMatrix,
     Preferences,
-    SeededEnvironment,
     cyclic,
+    drive,
     example,
-    play,
     sparse,
 )
 from tgite.beyond.certificate import Assumption
 from tgite.beyond.certified_rucb import certified_rucb
+from tgite.beyond.explore_then_verify import explore_then_verify
 from tgite.beyond.find_then_certify import stages
+from tgite.beyond.savage import savage
 from tgite.preferences import HALF
-from tgite.questions import drive
 from tgite_checks.implementation import REFERENCE
-from tgite_checks.laws.find_then_certify import certificates_given
 from tgite_checks.laws.lower_bound import least_mean
 from tgite_checks.laws.one_sided import Drawn, knockout, means_and_errors, one_sided_match
 from tgite_checks.laws.tournaments import bkt_law, tree_ascent_law
 from tgite_checks.pairwise import ChosenTest, PairwiseName
 from tgite_checks.proofs.extract import page_with_table
 
-_TITLES = (
-    "instance",
-    "delta",
-    "least",
-    "TG-ITE-BAI",
-    "BKT with MixtureTest",
-    "certified RUCB",
-    "find, then certify, assuming a winner",
-    "least, assuming nothing",
-    "find, then certify, assuming nothing",
-    "wrong",
-    "proved at most",
-)
+_PACKAGE = Path(tgite_checks.__file__).resolve().parent
+FILE = _PACKAGE / "data" / "winner-costs.csv"
+"""The file with all costs."""
+
+PAGE = _PACKAGE.parents[1] / "docs" / "one-assumption.md"
+"""The page that shows the table, in a source tree."""
+
 C_level, C_arm, C_once = Fraction(9), 79, 165
 C_winner_level, C_winner_arm = Fraction(197, 12), 129
 C_loglog, C_winner_loglog = 2 * C_level, 2 * C_winner_level
 """Of ``duels_at_most`` in ``FindThenCertify.v``, which does not name the third line."""
 
-_MOST_ARMS_EXACTLY = 256
-_MOST_STEPS_OF_RUCB = 10**6
-_RUCB_RUNS = 4
+
+class Way(StrEnum):
+    """What a line of the file is about."""
+
+    LEAST = "least"
+    PAPER = "TG-ITE-BAI"
+    BKT = "BKT with MixtureTest"
+    SAVAGE = "SAVAGE"
+    KARNIN = "explore, then verify"
+    RUCB = "certified RUCB"
+    A_WINNER = "find, then certify, assuming a winner"
+    LEAST_ASSUMING_NOTHING = "least, assuming nothing"
+    NOTHING = "find, then certify, assuming nothing"
 
 
-class Row(NamedTuple):
-    """A line of the table."""
+class Instance(NamedTuple):
+    """Preferences and a level, and how often what has no law is played."""
 
     name: str
     preferences: Preferences
     delta: str
     runs: int
+
+    @property
+    def level(self) -> Confidence:
+        """The level."""
+        return Confidence.of(self.delta)
 
 
 def tied(N: int, gap: str) -> PreferenceMatrix:
@@ -81,25 +96,64 @@ def tied(N: int, gap: str) -> PreferenceMatrix:
     return PreferenceMatrix((first, *[(down, *[HALF] * (N - 1))] * (N - 1)))
 
 
-def rows() -> Iterator[Row]:
-    """Yield the lines of the table."""
+_RUNS = {8: 500, 16: 500, 64: 200, 256: 100, 1024: 40, 4096: 20}
+SMALL_GAPS = ("0.2", "0.1", "0.05", "0.02")
+"""The losers' gaps of the figure, among :data:`ARMS_OF_GAPS` arms."""
+
+ARMS_OF_GAPS = 64
+
+
+def _cyclic(N: int, winner: str, cycle: str, delta: str) -> Instance:
+    name = f"cyclic, N = {N}, {winner[1:]} and {cycle[1:]}"
+    return Instance(name, cyclic(N, winner, cycle), delta, _RUNS[N])
+
+
+def instances() -> Iterator[Instance]:
+    """Yield the instances of the file, in its order."""
     for delta in ("1/10", "1e-6", "1e-12"):
-        yield Row("cyclic, N = 256, .3 and .05", cyclic(256, "0.3", "0.05"), delta, 40)
-    for delta in ("1/10", "1e-6"):
-        yield Row("N = 256, .3, others tie", tied(256, "0.3"), delta, 40)
+        yield _cyclic(256, "0.3", "0.05", delta)
+    for delta in ("1/10", "1e-6", "1e-12"):
+        yield Instance("N = 256, .3, others tie", tied(256, "0.3"), delta, _RUNS[256])
     for gap in ("0.32", "0.1"):
-        for N, runs in ((8, 200), (64, 80), (256, 40)):
+        for N in (8, 64, 256):
             for delta in ("1/10", "1e-6"):
-                name = f"cyclic, N = {N}, {gap[1:]} and {gap[1:]}"
-                yield Row(name, cyclic(N, gap, gap), delta, runs)
-    yield Row("cyclic, N = 256, .32 and .38", cyclic(256, "0.32", "0.38"), "1/10", 40)
+                yield _cyclic(N, gap, gap, delta)
+    yield _cyclic(256, "0.32", "0.38", "1/10")
     for delta in ("1/10", "1e-6"):
-        yield Row("sparse, N = 64, .1", sparse(64, "0.1"), delta, 40)
-    for N, runs in ((16, 200), (64, 80), (256, 40), (1024, 10), (4096, 6)):
-        yield Row(f"cyclic, N = {N}, .3 and .05", cyclic(N, "0.3", "0.05"), "1/100", runs)
-    for name in ("sushi16", "mslr5", "arxiv6"):
-        for delta in ("1/10", "1e-6", "1e-12")[: 3 if name == "sushi16" else 2]:
-            yield Row(name, example(name), delta, 16 if name == "sushi16" else 60)
+        yield Instance("sparse, N = 64, .1", sparse(64, "0.1"), delta, _RUNS[64])
+    for N in (16, 64, 256, 1024, 4096):
+        yield _cyclic(N, "0.3", "0.05", "1/100")
+    for name, runs in (("sushi16", 40), ("mslr5", 200), ("arxiv6", 200)):
+        for delta in ("1/10", "1e-6", "1e-12"):
+            yield Instance(name, example(name), delta, runs)
+    for gap in SMALL_GAPS:
+        if gap != "0.05":  # which is above
+            yield _cyclic(ARMS_OF_GAPS, "0.3", gap, "1/100")
+
+
+class Line(NamedTuple):
+    """A line of the file.
+
+    Of what was played, ``runs`` times, the comparisons are a mean with its standard error, and
+    ``wrong`` says how often another arm than the winner was named. Of the rest these fields are
+    empty. Where ``over`` is yes, a run took more comparisons than are said, and was broken off.
+    """
+
+    instance: str
+    arms: str
+    delta: str
+    way: str
+    comparisons: str
+    error: str = ""
+    runs: str = ""
+    wrong: str = ""
+    over: str = ""
+
+
+def seed_of(instance: Instance, way: Way, run: int) -> int:
+    """Return the seed of a run, which no other line has."""
+    text = f"{instance.name}; {instance.delta}; {way}; {run}"
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
 class Played(NamedTuple):
@@ -110,60 +164,122 @@ class Played(NamedTuple):
     wrong: int
 
 
-def played(row: Row, assumes: Assumption) -> Played:
-    """Play find-then-certify, with the seeds 0, 1, ..."""
-    delta, N = Confidence.of(row.delta), row.preferences.size
-    duels, wrong = np.zeros(row.runs), 0
-    for seed in range(row.runs):
-        drawn = Drawn(row.preferences, seed)
-        certificate = drive(stages(N, delta, assumes, knockout, one_sided_match), drawn)
-        duels[seed] = drawn.duels
-        wrong += certificate.champion != row.preferences.winner()
+def played(instance: Instance, way: Way, runs: int | None = None) -> Played:
+    """Play find-then-certify, as often as the instance says."""
+    runs = instance.runs if runs is None else runs
+    assumes = Assumption.NOTHING if way is Way.NOTHING else Assumption.A_WINNER
+    delta, preferences = instance.level, instance.preferences
+    duels, wrong, winner = np.zeros(runs), 0, preferences.winner()
+    for run in range(runs):
+        drawn = Drawn(preferences, seed_of(instance, way, run))
+        algorithm = stages(preferences.size, delta, assumes, knockout, one_sided_match)
+        wrong += drive(algorithm, drawn).champion != winner
+        duels[run] = drawn.duels
     return Played(*means_and_errors(duels), wrong)
 
 
-def _rucb(row: Row) -> str:
-    """Play RUCB with a certificate, a few times only: a duel takes it O(N**2) time."""
-    delta, N = Confidence.of(row.delta), row.preferences.size
-    duels = np.zeros(_RUCB_RUNS)
-    for seed in range(_RUCB_RUNS):
-        stream = certified_rucb(N, delta, random.Random(seed))
-        duels[seed] = play(stream, SeededEnvironment(row.preferences, seed)).comparisons
-    mean, error = means_and_errors(duels)
-    return f"{mean:.0f} ± {error:.0f}"
+_Competitor: TypeAlias = Callable[[Instance, int], Generator[Duel, Outcome, Arm]]
+
+COMPETITORS: Mapping[Way, tuple[_Competitor, Callable[[int], int]]] = {
+    Way.SAVAGE: (
+        lambda instance, _: savage(instance.preferences.size, instance.level),
+        lambda _: 10**6,
+    ),
+    Way.KARNIN: (
+        lambda instance, _: explore_then_verify(instance.preferences.size, instance.level),
+        lambda _: 10**6 // 2,
+    ),
+    Way.RUCB: (
+        lambda instance, seed: certified_rucb(
+            instance.preferences.size, instance.level, random.Random(seed)
+        ),
+        lambda N: 5 * 10**5 // N,
+    ),
+}
+"""Those that are played duel by duel, and how long a run among N arms may get: a duel takes RUCB
+``O(N**2)`` time."""
+
+COMPETITORS_RUNS = 4
+"""How often these are played."""
 
 
-def written(row: Row) -> tuple[str, ...]:
-    """Return a line of the table without what RUCB costs and what is proved."""
-    delta, N = Confidence.of(row.delta), row.preferences.size
-    least = least_mean(delta, row.preferences).middle
-    unassuming = least_assuming_nothing(delta, row.preferences)
-    nothing, a_winner = (played(row, assumes) for assumes in Assumption)
-    paper = bkt = "-"
-    if row.preferences.global_gap() == 0:
-        paper = bkt = "need not end"
-    elif N <= _MOST_ARMS_EXACTLY:
-        duel, mixture = (ChosenTest(PairwiseName(name)).laws() for name in ("duel", "mixture"))
-        tree = BalancedTree.over(N)
-        law = tree_ascent_law(REFERENCE.tree_ascent, 0, tree, delta, row.preferences, duel)
-        paper = f"{law.comparisons.mean.middle:.0f}"
-        law = bkt_law(REFERENCE.bkt, range(N), delta, row.preferences, mixture)
-        bkt = f"{law.comparisons.mean.middle:.0f}"
-    return (
-        row.name,
-        row.delta,
-        f"{least:.0f}",
-        paper,
-        bkt,
-        _over(a_winner, least),
-        f"{unassuming:.0f}",
-        _over(nothing, unassuming),
-        f"{nothing.wrong + a_winner.wrong} of {2 * row.runs}",
-    )
+class _TooLongError(Exception):
+    """A run took more duels than it may."""
 
 
-def _over(played: Played, least: float) -> str:
-    return f"{played.mean:.0f} ± {played.error:.0f} ({played.mean / least:.1f})"
+class _DuelByDuel:
+    """Answers duels with draws, and counts them."""
+
+    def __init__(self, preferences: Preferences, seed: int, most: int) -> None:
+        arms = range(preferences.size)
+        self.duels = 0
+        self._most, self._random = most, random.Random(seed)
+        self._chances = [[float(preferences.probability(i, j)) for j in arms] for i in arms]
+
+    def __call__(self, duel: Duel) -> Outcome:
+        self.duels += 1
+        if self.duels > self._most:
+            raise _TooLongError
+        return self._random.random() < self._chances[duel.first][duel.second]
+
+
+def competed(instance: Instance, way: Way) -> Played | int:
+    """Play a competitor; return how long a run may get if one gets longer."""
+    make, most_among = COMPETITORS[way]
+    most = most_among(instance.preferences.size)
+    duels, wrong = np.zeros(COMPETITORS_RUNS), 0
+    for run in range(COMPETITORS_RUNS):
+        seed = seed_of(instance, way, run)
+        answers = _DuelByDuel(instance.preferences, seed, most)
+        try:
+            wrong += drive(make(instance, seed), answers) != instance.preferences.winner()
+        except _TooLongError:
+            return most
+        duels[run] = answers.duels
+    return Played(*means_and_errors(duels), wrong)
+
+
+_MOST_ARMS_EXACTLY = 256
+
+
+def computed(instance: Instance, way: Way) -> Line | None:
+    """Compute a line, ``None`` where it has none: the algorithm need not end, or it takes long."""
+    delta, preferences = instance.level, instance.preferences
+    N = preferences.size
+    mean: float
+    match way:
+        case Way.LEAST:
+            mean = least_mean(delta, preferences).middle
+        case Way.LEAST_ASSUMING_NOTHING:
+            mean = least_assuming_nothing(delta, preferences)
+        case Way.PAPER | Way.BKT:
+            if preferences.global_gap() == 0 or N > _MOST_ARMS_EXACTLY:
+                return None
+            test = PairwiseName.DUEL if way is Way.PAPER else PairwiseName.MIXTURE
+            laws = ChosenTest(test).laws()
+            if way is Way.PAPER:
+                tree = BalancedTree.over(N)
+                law = tree_ascent_law(REFERENCE.tree_ascent, 0, tree, delta, preferences, laws)
+            else:
+                law = bkt_law(REFERENCE.bkt, range(N), delta, preferences, laws)
+            mean = law.comparisons.mean.middle
+        case Way.A_WINNER | Way.NOTHING:
+            return _line(instance, way, played(instance, way), instance.runs)
+        case Way.SAVAGE | Way.KARNIN | Way.RUCB:
+            found = competed(instance, way)
+            if isinstance(found, int):
+                return _line(instance, way, Played(found, 0, 0), 0)._replace(over="yes")
+            return _line(instance, way, found, COMPETITORS_RUNS)
+    return Line(*_head(instance, way), f"{mean:.8g}")
+
+
+def _head(instance: Instance, way: Way) -> tuple[str, str, str, str]:
+    return instance.name, str(instance.preferences.size), instance.delta, str(way)
+
+
+def _line(instance: Instance, way: Way, found: Played, runs: int) -> Line:
+    numbers = f"{found.mean:.8g}", f"{found.error:.3g}", str(runs), str(found.wrong)
+    return Line(*_head(instance, way), *(numbers if runs else (numbers[0], "", "", "")))
 
 
 def least_assuming_nothing(delta: Confidence, preferences: Preferences) -> float:
@@ -181,65 +297,92 @@ def least_assuming_nothing(delta: Confidence, preferences: Preferences) -> float
     return sum(count * least(p) for p, count in pairs.items())
 
 
-def proved_at_most(row: Row) -> float:
+def proved_at_most(instance: Instance) -> float:
     """Return ``duels_at_most`` of ``FindThenCertify.v``: the bound on the mean."""
-    gap = float(row.preferences.winner_gap())
-    level, again = Confidence.of(row.delta).log_inverse, log(log(1 / gap) + 1)
-    arms = row.preferences.size - 1
+    gap = float(instance.preferences.winner_gap())
+    level, again = instance.level.log_inverse, log(log(1 / gap) + 1)
+    arms = instance.preferences.size - 1
     each = float(C_level) * level + float(C_loglog) * again + C_arm
     return (arms * each + C_once) / gap**2
 
 
-def line(row: Row) -> tuple[str, ...]:
-    """Return a line of the table."""
-    own = written(row)
-    slow = row.preferences.size * float(own[5].split()[0]) > _MOST_STEPS_OF_RUCB
-    slow = slow or (row.name, row.delta) == ("arxiv6", "1e-6")  # takes too long
-    return (*own[:5], "-" if slow else _rucb(row), *own[5:], f"{proved_at_most(row):.0f}")
+def read(path: Path = FILE) -> list[Line]:
+    """Read the file, if there is one."""
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return [Line(**line) for line in csv.DictReader(file)]
 
 
-def costs_table(lines: Iterable[tuple[str, ...]]) -> str:
+def write(found: Iterable[Line], path: Path = FILE) -> None:
+    """Write the file, in the order of instances and ways."""
+    order = {(one.name, one.delta): k for k, one in enumerate(instances())}
+    ways = [str(way) for way in Way]
+    ordered = sorted(
+        found, key=lambda line: (order[line.instance, line.delta], ways.index(line.way))
+    )
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(Line._fields)
+        writer.writerows(ordered)
+
+
+_FIRST = (Way.NOTHING, Way.A_WINNER, Way.SAVAGE, Way.KARNIN, Way.BKT)
+"""Computed before the others, which take longer."""
+
+
+def compute_missing() -> None:
+    """Compute what the file lacks, way by way, and write it as it comes."""
+    found = read()
+    has = {(line.instance, line.delta, line.way) for line in found}
+    for way in (*_FIRST, *(way for way in Way if way not in _FIRST)):
+        for instance in instances():
+            if (instance.name, instance.delta, way) in has:
+                continue
+            if (line := computed(instance, way)) is not None:
+                found.append(line)
+                write(found)
+
+
+def costs_table(found: Iterable[Line]) -> str:
     """Return the table, in Markdown."""
-    return "".join(f"| {' | '.join(one)} |\n" for one in (_TITLES, ("---",) * len(_TITLES), *lines))
+    lines = {(line.instance, line.delta, line.way): line for line in found}
+    titles = ["instance", "delta", *map(str, Way), "wrong", "proved at most"]
+    shown = [titles, ["---"] * len(titles)]
+    for one in instances():
+        ways = {way: lines.get((one.name, one.delta, way)) for way in Way}
+        own = [line for way in (Way.A_WINNER, Way.NOTHING) if (line := ways[way]) is not None]
+        wrong = sum(int(line.wrong) for line in own), sum(int(line.runs) for line in own)
+        cells = [_cell(one, way, line, ways) for way, line in ways.items()]
+        most = f"{proved_at_most(one):.0f}"
+        shown.append([one.name, one.delta, *cells, f"{wrong[0]} of {wrong[1]}", most])
+    return "".join(f"| {' | '.join(line)} |\n" for line in shown)
 
 
-STAGES_WEIGHED = 2
-"""So many first stages are weighed exactly for the table of wrong certificates."""
-
-SMALL: Mapping[str, Sequence[Sequence[str]]] = {
-    "two arms that tie": ((".5", ".5"), (".5", ".5")),
-    "two arms within .001": ((".5", ".501"), (".499", ".5")),
-    "two that tie above a third": ((".5", ".5", ".9"), (".5", ".5", ".9"), (".1", ".1", ".5")),
-    "two within .001 above it": ((".5", ".501", ".9"), (".499", ".5", ".9"), (".1", ".1", ".5")),
-    "three that tie": ((".5",) * 3,) * 3,
-    "a cycle, .9": ((".5", ".9", ".1"), (".1", ".5", ".9"), (".9", ".1", ".5")),
-    "a cycle, .6": ((".5", ".6", ".4"), (".4", ".5", ".6"), (".6", ".4", ".5")),
-}
-"""Instances without a winner, or nearly so."""
+_LEAST_FOR = {Way.A_WINNER: Way.LEAST, Way.NOTHING: Way.LEAST_ASSUMING_NOTHING}
 
 
-def errors_table(names: Iterable[str] = SMALL) -> str:
-    """Return the table of wrong certificates at delta = 1/10, in Markdown."""
-    delta = Confidence.of("1/10")
-    lines = [("instance", f"in {STAGES_WEIGHED} stages, at most", "ever, at most"), ("---",) * 3]
-    for name in names:
-        given = certificates_given(PreferenceMatrix.of(SMALL[name]), delta, STAGES_WEIGHED)
-        lines.append((name, f"{given.wrongly.high:.2g}", f"{given.ever.high:.2g}"))
-    return "".join(f"| {' | '.join(one)} |\n" for one in lines)
-
-
-HEADING = "## How often a certificate is wrong"
-"""Below it on the page stands the table of wrong certificates."""
-
-PAGE = Path(tgite_checks.__file__).resolve().parents[2] / "docs" / "one-assumption.md"
-"""The page that shows the table, in a source tree."""
+def _cell(one: Instance, way: Way, line: Line | None, ways: Mapping[Way, Line | None]) -> str:
+    if line is None:
+        ends = way not in (Way.PAPER, Way.BKT) or one.preferences.global_gap() > 0
+        return "-" if ends else "need not end"
+    mean = float(line.comparisons)
+    if line.over:
+        own = ways[Way.NOTHING]
+        says_nothing = own is not None and mean <= float(own.comparisons)
+        return "-" if says_nothing else f"over {mean:.0f}"
+    if not line.error:
+        return f"{mean:.0f}"
+    shown = f"{mean:.0f} ± {float(line.error):.0f}"
+    least = ways[_LEAST_FOR[way]] if way in _LEAST_FOR else None
+    return shown if least is None else f"{shown} ({mean / float(least.comparisons):.1f})"
 
 
 def main() -> None:
-    """Write the tables into the page."""
-    costs, heading, errors = PAGE.read_text(encoding="utf-8").partition(HEADING)
-    costs = page_with_table(costs, costs_table(map(line, rows())))
-    PAGE.write_text(costs + heading + page_with_table(errors, errors_table()), encoding="utf-8")
+    """Compute what the file lacks, and write the table into the page."""
+    compute_missing()
+    page = page_with_table(PAGE.read_text(encoding="utf-8"), costs_table(read()))
+    PAGE.write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -53,7 +53,8 @@ def figures(
     """Play the paper's experiments and draw its three panels, with tables of all numbers.
 
     With --matrix they are played on your own preferences.
-    A figure apart shows the exact means of the tests beyond the paper beside those of its own.
+    A figure apart shows the exact means of the tests beyond the paper beside those of its own,
+    another one what the winner costs if no gap between the other arms is assumed.
 
     Finished runs are kept in the folder: the same command goes on where it was interrupted.
     """
@@ -88,8 +89,10 @@ def figures(
         )
         raise typer.Exit(_INTERRUPTED) from None
     # Drawing is imported late: it takes longer to load than most commands take to run.
+    from tgite_checks.bounds import winner_costs
     from tgite_checks.figures import beyond
-    from tgite_checks.figures.drawing import draw_all, draw_beyond
+    from tgite_checks.figures.apart import draw_beyond, draw_one_assumption
+    from tgite_checks.figures.drawing import draw_all
     from tgite_checks.figures.numbers import PRINTED_LINES, Row, rows
 
     summaries = [summarised(arena, one, seeds, kept.played) for arena, one in pairs]
@@ -104,6 +107,7 @@ def figures(
     apart = beyond.everything() if on_paper else ()
     if table:
         files += draw_beyond(apart, folder / "apart-beyond-the-paper")
+        files += draw_one_assumption(winner_costs.read(), folder / "apart-one-assumption")
         write_table(folder / "beyond.csv", beyond.COLUMNS, beyond.lines(apart))
         names = list(Row.__dataclass_fields__)
         write_table(folder / "printed-numbers.csv", names, map(astuple, table))

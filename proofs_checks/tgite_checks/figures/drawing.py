@@ -16,16 +16,15 @@ from matplotlib import rc, rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
-from tgite_checks.figures.beyond import LEAST, REGRETS, Mean
 from tgite_checks.figures.contestants import Panel
 from tgite_checks.figures.runs import times
 from tgite_checks.figures.settings import Data
 from tgite_checks.figures.summary import Summary
 
 _GREY = "#6b6b6b"
-_NOTE_GREY = "#4a4a4a"
+NOTE_GREY = "#4a4a4a"
 _COLOURS = {
     key: colour
     for colour, keys in {
@@ -54,22 +53,11 @@ _SIZES_NOTE = (
     "WSW-PE takes too long beyond N = 512."
 )
 _FINALS_NOTE = _NOTE + "Bars: one standard deviation of the runs on each side."
-_BEYOND_NOTE = (
-    "Beyond the paper: exact means, nothing simulated. Dashed, or a ring: told g = Δ*; "
-    "the least with it is of algorithms that are told it."
-)
-_BY_TEST = {
-    "DuelTest": "#0072B2",
-    "BudgetedDuelTest": "#0072B2",
-    "MixtureTest": "#D55E00",
-    "truncated SprtTest": "#D55E00",
-    "": "#000000",
-}
 _CURVES = 4.2
 _LETTER = 0.073
 """Inches: the width of a regret panel's axes, and what a letter of its labels takes at most."""
 
-_TITLES = {
+TITLES = {
     Panel.BAI: "Identification: duels until the answer (δ = 0.1)",
     Panel.WEAK: "Weak regret",
     Panel.STRONG: "Strong regret",
@@ -85,7 +73,8 @@ class Printed:
 
 
 @contextmanager
-def _style() -> Iterator[None]:
+def style() -> Iterator[None]:
+    """Draw in the look that all figures have."""
     with rc_context():
         rc("svg", fonttype="none", hashsalt="tgite")
         rc("font", family="sans-serif", size=9)
@@ -104,7 +93,7 @@ def draw_regret(
 ) -> tuple[Path, Path]:
     """Draw a panel of regret over time; return the PNG's and the SVG's path."""
     arena = summaries[0].arena
-    with _style():
+    with style():
         # The curves have a width of their own, and the longest label the width that it needs.
         longest = max(map(len, [*map(_named, summaries), *(one.text for one in printed)]))
         width = _CURVES + 1.4 + longest * _LETTER
@@ -122,24 +111,24 @@ def draw_regret(
             low = [max(m - s, 0.0) for m, s in zip(mean, band, strict=True)]
             high = [min(m + s, t) for m, s, t in zip(mean, band, x, strict=False)]
             axes.fill_between(x[: len(mean)], low, high, color=colour, alpha=0.12, linewidth=0)
-            labels.append(_Label(mean[-1], _named(one), colour, dash))
+            labels.append(Label(mean[-1], _named(one), colour, dash))
         for number in printed:
             axes.axhline(number.value, color=_GREY, linewidth=0.9, linestyle=_PRINTED_DASH)
-            labels.append(_Label(number.value, number.text, _GREY, _PRINTED_DASH))
-        _label_at_the_end(axes, labels, x[-1])
-        axes.set_title(f"{_TITLES[arena.panel]}: {arena.name}, mean of {summaries[0].runs} seeds")
-        figure.text(0.85 / width, 0.012, _REGRET_NOTE, fontsize=7.5, color=_NOTE_GREY)
+            labels.append(Label(number.value, number.text, _GREY, _PRINTED_DASH))
+        label_at_the_end(axes, labels, x[-1])
+        axes.set_title(f"{TITLES[arena.panel]}: {arena.name}, mean of {summaries[0].runs} seeds")
+        figure.text(0.85 / width, 0.012, _REGRET_NOTE, fontsize=7.5, color=NOTE_GREY)
         axes.xaxis.set_major_locator(MaxNLocator(5))
         axes.set_xlabel("round t")
         axes.set_ylabel(f"{arena.panel} regret up to t")
-        axes.xaxis.set_major_formatter(FuncFormatter(_thousands))
-        axes.yaxis.set_major_formatter(FuncFormatter(_thousands))
-        return _saved(figure, stem)
+        axes.xaxis.set_major_formatter(FuncFormatter(thousands))
+        axes.yaxis.set_major_formatter(FuncFormatter(thousands))
+        return saved(figure, stem)
 
 
 def draw_sizes(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
     """Draw panel (a): duels, and duels for each arm, against the number of arms."""
-    with _style():
+    with style():
         figure = Figure(figsize=(10.8, 4.6))
         total = figure.add_axes((0.065, 0.15, 0.28, 0.75))
         each = figure.add_axes((0.425, 0.15, 0.3, 0.75))
@@ -157,15 +146,13 @@ def draw_sizes(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
                 axes.fill_between(sizes, low, high, color=colour, alpha=0.12, linewidth=0)
             last = mine[-1]
             until = "" if last.arena.size == summaries[-1].arena.size else f" (to N = {sizes[-1]})"
-            labels.append(
-                _Label(last.mean / sizes[-1], last.contestant.label + until, colour, dash)
-            )
+            labels.append(Label(last.mean / sizes[-1], last.contestant.label + until, colour, dash))
         for axes in (total, each):
             axes.set_xscale("log", base=2)
             axes.set_yscale("log")
             axes.set_xlabel("number of arms N")
             axes.xaxis.set_major_formatter(FuncFormatter(lambda n, _: f"{n:.0f}"))
-            axes.yaxis.set_major_formatter(FuncFormatter(_thousands))
+            axes.yaxis.set_major_formatter(FuncFormatter(thousands))
             axes.yaxis.set_minor_formatter(NullFormatter())
         each.set_yticks([10, 20, 50, 100, 200, 500], minor=False)
         top = max((one.mean + one.deviation) / one.arena.size for one in summaries)
@@ -175,14 +162,14 @@ def draw_sizes(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
         each.set_ylabel("duels / N")
         total.set_title(f"Duels, δ = 0.1, cyclic, {summaries[0].runs} seeds")
         each.set_title("Duels for each arm")
-        figure.text(0.065, 0.012, _SIZES_NOTE, fontsize=7.5, color=_NOTE_GREY)
-        _label_at_the_end(each, labels, max(one.arena.size for one in summaries))
-        return _saved(figure, stem)
+        figure.text(0.065, 0.012, _SIZES_NOTE, fontsize=7.5, color=NOTE_GREY)
+        label_at_the_end(each, labels, max(one.arena.size for one in summaries))
+        return saved(figure, stem)
 
 
 def draw_finals(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
     """Draw panel (a) on one matrix: the duels of each contestant."""
-    with _style():
+    with style():
         height = 1.25 + 0.3 * len(summaries)
         figure = Figure(figsize=(9.6, height))
         axes = figure.add_axes((0.27, 0.85 / height, 0.45, 1 - 1.25 / height))
@@ -209,75 +196,18 @@ def draw_finals(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
         axes.tick_params(axis="y", length=0)
         axes.set_ylim(-0.6, len(shown) - 0.4)
         axes.set_xlim(left, right)
-        axes.xaxis.set_major_formatter(FuncFormatter(_thousands))
-        axes.xaxis.set_minor_formatter(FuncFormatter(_one_two_five))
+        axes.xaxis.set_major_formatter(FuncFormatter(thousands))
+        axes.xaxis.set_minor_formatter(FuncFormatter(one_two_five))
         axes.tick_params(axis="x", which="both", pad=4)
         arena = summaries[0].arena
-        axes.set_title(f"{_TITLES[Panel.BAI]}: {arena.name}; {summaries[0].runs} seeds", x=-0.5)
+        axes.set_title(f"{TITLES[Panel.BAI]}: {arena.name}; {summaries[0].runs} seeds", x=-0.5)
         axes.set_xlabel("duels (logarithmic)")
-        figure.text(0.02, 0.06 / height, _FINALS_NOTE, fontsize=7.5, color=_NOTE_GREY)
-        return _saved(figure, stem)
-
-
-def draw_beyond(means: Sequence[Mean], stem: Path) -> tuple[Path, Path]:
-    """Draw the panel apart: exact duels for each arm, and exact regrets, by pairwise test."""
-    with _style():
-        figure = Figure(figsize=(13.2, 4.6))
-        each = figure.add_axes((0.05, 0.15, 0.26, 0.75))
-        policies = figure.add_axes((0.75, 0.15, 0.17, 0.75))
-        lines: dict[str, list[Mean]] = {}
-        for one in means:
-            if one.algorithm not in REGRETS:
-                lines.setdefault(_entitled(one), []).append(one)
-        labels = []
-        for name, line in lines.items():
-            colour, dash = _BY_TEST[line[0].test], "-" if line[0].g is None else (0, (5, 2))
-            sizes, heights = zip(
-                *((one.arms, one.mean.middle / one.arms) for one in line), strict=True
-            )
-            marker = {"BKT": "s", LEAST: ""}.get(line[0].algorithm, "o")
-            each.plot(sizes, heights, color=colour, linestyle=dash, marker=marker, markersize=3)
-            labels.append(_Label(heights[-1], f"{name}  {heights[-1]:.1f}", colour, dash))
-        each.set_xscale("log", base=2)
-        each.set_yscale("log")
-        each.set_xlabel("number of arms N")
-        each.set_ylabel("duels / N")
-        each.xaxis.set_major_formatter(FuncFormatter(lambda n, _: f"{n:.0f}"))
-        each.yaxis.set_major_formatter(FuncFormatter(_thousands))
-        each.yaxis.set_minor_formatter(FuncFormatter(_one_two_five))
-        each.set_title(f"{_TITLES[Panel.BAI]}: panel (a)'s instance")
-        _label_at_the_end(each, labels, max(one.arms for one in means))
-        regrets = [one for one in means if one.algorithm in REGRETS]
-        shown = sorted(regrets, key=lambda one: -REGRETS.index(one.algorithm))
-        for row, one in enumerate(shown):
-            told = one.g is not None
-            colour, mean = _BY_TEST[one.test], one.mean.middle
-            policies.plot(
-                mean, row, color=colour, marker="o", markerfacecolor="w" if told else colour
-            )
-            policies.annotate(
-                grouped(mean), (1.03, row), xycoords=policies.get_yaxis_transform(), va="center"
-            )
-        policies.set_xscale("log")
-        policies.set_yticks(range(len(shown)), [_entitled(one) for one in shown])
-        policies.tick_params(axis="y", length=0, labelsize=8)
-        policies.xaxis.set_major_formatter(FuncFormatter(_thousands))
-        policies.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))
-        policies.xaxis.set_minor_formatter(NullFormatter())
-        policies.set_title("Regrets in panels (b) and (c)")
-        policies.set_xlabel("mean regret at the end (logarithmic)")
-        figure.text(0.05, 0.012, _BEYOND_NOTE, fontsize=7.5, color=_NOTE_GREY)
-        return _saved(figure, stem)
-
-
-def _entitled(one: Mean) -> str:
-    """Name what has a mean."""
-    told = "" if one.g is None else "told g"
-    return ", ".join(filter(None, (one.algorithm, one.test, told)))
+        figure.text(0.02, 0.06 / height, _FINALS_NOTE, fontsize=7.5, color=NOTE_GREY)
+        return saved(figure, stem)
 
 
 @dataclass(frozen=True, slots=True)
-class _Label:
+class Label:
     """A text that belongs at a height, and the look of its curve."""
 
     height: float
@@ -290,7 +220,7 @@ _STEP = 0.058
 """The least distance of two labels, as a share of the height of the axes."""
 
 
-def _label_at_the_end(axes: Axes, labels: Sequence[_Label], x: float) -> None:
+def label_at_the_end(axes: Axes, labels: Sequence[Label], x: float) -> None:
     """Write the labels right of the axes, each led to by a stroke in the look of its curve."""
     to_axes = axes.transData + axes.transAxes.inverted()
     own = {id(one): float(to_axes.transform((x, one.height))[1]) for one in labels}
@@ -327,7 +257,7 @@ def _spread(points: Sequence[float]) -> list[float]:
 
 def _named(one: Summary) -> str:
     """Return a contestant's label with its final value, and what must be said of it."""
-    mean, deviation = _thousands(one.mean, 0), _thousands(one.deviation, 0)
+    mean, deviation = thousands(one.mean, 0), thousands(one.deviation, 0)
     text = f"{one.contestant.label}  {mean} ± {deviation}"
     if one.cut:
         text += f" ({one.cut} of {one.runs} runs cut)"
@@ -349,15 +279,18 @@ def grouped(value: float) -> str:
     return f"{value:,.0f}".replace(",", " ")
 
 
-def _thousands(value: float, _: object) -> str:
+def thousands(value: float, _: object) -> str:
+    """Return a tick's number, in groups of three digits."""
     return grouped(value)
 
 
-def _one_two_five(value: float, _: object) -> str:
-    return _thousands(value, 0) if f"{value:.0e}"[0] in "25" else ""
+def one_two_five(value: float, _: object) -> str:
+    """Return a minor tick's number if it begins with 2 or 5."""
+    return thousands(value, 0) if f"{value:.0e}"[0] in "25" else ""
 
 
-def _saved(figure: Figure, stem: Path) -> tuple[Path, Path]:
+def saved(figure: Figure, stem: Path) -> tuple[Path, Path]:
+    """Save as PNG and as SVG; return the files."""
     png, svg = stem.with_suffix(".png"), stem.with_suffix(".svg")
     FigureCanvasAgg(figure)
     figure.savefig(png, dpi=160)
