@@ -35,7 +35,7 @@ from tgite_checks.figures.curves import Regret, RegretCurve, evenly
 from tgite_checks.figures.drawing import Printed, draw_all
 from tgite_checks.figures.runs import Job, Kept, perform, perform_all
 from tgite_checks.figures.settings import Arena, Data, entries
-from tgite_checks.figures.summary import summarised, write_curves, write_finals
+from tgite_checks.figures.summary import Summary, summarised, write_curves, write_finals
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.fewest import fewest_duels, one_pass
@@ -267,9 +267,14 @@ def test_the_figure_apart_has_what_is_beyond_the_paper(tmp_path: Path) -> None:
             cheap, dear = (by_test[algorithm, test, 16] for test in (ours, theirs))
             assert 2 * cheap.high < dear.low
     regret = beyond.Mean(beyond.REGRETS[0], "MixtureTest", None, 16, Enclosure(1e3, 1e3))
-    _, svg = draw_beyond([*means, regret], tmp_path / "apart")
+    arena, knockout = next(
+        (arena, one) for arena, one in entries(Data.PAPER, False) if one.key == "knockout"
+    )
+    simulated = Summary(arena, knockout, 2, 800.0, 1.0, 0, 0, (), (), "")
+    _, svg = draw_beyond([*means, regret], [simulated], tmp_path / "apart")
     text = "".join(ET.parse(svg).getroot().itertext())
-    assert "Beyond the paper: exact means, nothing simulated." in text
+    assert "Beyond the paper: exact means." in text
+    assert f"{knockout.label}  {800 / arena.size:.1f}" in text
     assert "TG-ITE-Weak, MixtureTest" in text
     assert [line[2] for line in beyond.lines(means)][-1] == str(BAI.winner_gap)
 

@@ -17,6 +17,7 @@ from rich.table import Table
 
 from tgite.errors import handled, require, require_whole_number
 from tgite_checks.cli.inputs import AsJson, read_preferences
+from tgite_checks.figures.contestants import Panel
 from tgite_checks.figures.runs import Job, Kept, perform_all
 from tgite_checks.figures.scale import SCALE_SIZES, Scaling, scaling
 from tgite_checks.figures.settings import Data, Own, entries
@@ -106,7 +107,9 @@ def figures(
     table = rows(summaries) if on_paper else []
     apart = beyond.everything() if on_paper else ()
     if table:
-        files += draw_beyond(apart, folder / "apart-beyond-the-paper")
+        others = [one for one in summaries if one.arena.panel is Panel.BAI]
+        others = [one for one in others if not one.contestant.own and one.contestant.key != "bkt"]
+        files += draw_beyond(apart, others, folder / "apart-beyond-the-paper")
         files += draw_one_assumption(winner_costs.read(), folder / "apart-one-assumption")
         write_table(folder / "beyond.csv", beyond.COLUMNS, beyond.lines(apart))
         names = list(Row.__dataclass_fields__)

@@ -28,10 +28,11 @@ from tgite_checks.figures.drawing import (
     style,
     thousands,
 )
+from tgite_checks.figures.summary import Summary
 
 _BEYOND_NOTE = (
-    "Beyond the paper: exact means, nothing simulated. Dashed, or a ring: told g = Δ*; "
-    "the least with it is of algorithms that are told it."
+    "Beyond the paper: exact means. Dashed, or a ring: told g = Δ*; the least with it is of "
+    "algorithms that are told it. Grey: panel (a)'s comparators, simulated."
 )
 _BY_TEST = {
     "DuelTest": "#0072B2",
@@ -55,8 +56,13 @@ _WINNER_NOTE = (
 )
 
 
-def draw_beyond(means: Sequence[Mean], stem: Path) -> tuple[Path, Path]:
-    """Draw the panel apart: exact duels for each arm, and exact regrets, by pairwise test."""
+def draw_beyond(
+    means: Sequence[Mean], comparators: Iterable[Summary], stem: Path
+) -> tuple[Path, Path]:
+    """Draw the panel apart: exact duels for each arm, and exact regrets, by pairwise test.
+
+    Beside them the simulated ``comparators`` of panel (a).
+    """
     with style():
         figure = Figure(figsize=(13.2, 4.6))
         each = figure.add_axes((0.05, 0.15, 0.26, 0.75))
@@ -74,6 +80,18 @@ def draw_beyond(means: Sequence[Mean], stem: Path) -> tuple[Path, Path]:
             marker = {"BKT": "s", LEAST: ""}.get(line[0].algorithm, "o")
             each.plot(sizes, heights, color=colour, linestyle=dash, marker=marker, markersize=3)
             labels.append(Label(heights[-1], f"{name}  {heights[-1]:.1f}", colour, dash))
+        simulated: dict[str, list[Summary]] = {}
+        for played in comparators:
+            simulated.setdefault(played.contestant.label, []).append(played)
+        for name, curve in simulated.items():
+            each.plot(
+                [played.arena.size for played in curve],
+                [played.mean / played.arena.size for played in curve],
+                color=NOTE_GREY,
+                linewidth=0.8,
+            )
+            last = curve[-1].mean / curve[-1].arena.size
+            labels.append(Label(last, f"{name}  {last:.1f}", NOTE_GREY))
         each.set_xscale("log", base=2)
         each.set_yscale("log")
         each.set_xlabel("number of arms N")
