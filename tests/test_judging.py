@@ -528,3 +528,58 @@ def test_items_are_taken_in_their_order() -> None:
     assert find_best(items, longer).best == "banana"
     with pytest.raises(InvalidInput, match="items = 3: must be a str"):
         find_best(cast(Sequence[str], [3, "x"]), longer)
+
+
+def test_functions_of_one_code_that_hold_other_words_are_other_judges(tmp_path: Path) -> None:
+    """A model's name in a closure, an argument or an object; a count that goes up is no other."""
+
+    def judge_of(model: str) -> Callable[[str, str], str]:
+        asked = 0
+
+        def judge(first: str, second: str) -> str:
+            nonlocal asked
+            asked += 1
+            return model if model in (first, second) else first
+
+        return judge
+
+    class Judge:
+        def __init__(self, model: str) -> None:
+            self.model, self.asked = model, 0
+
+        def __call__(self, first: str, second: str) -> str:
+            self.asked += 1
+            return self.model if self.model in (first, second) else first
+
+    def told(model: str, first: str, second: str) -> str:
+        return model if model in (first, second) else first
+
+    makers: list[Callable[[str], Callable[[str, str], str]]] = [
+        judge_of,
+        Judge,
+        lambda model: Judge(model).__call__,
+        lambda model: partial(told, model),
+    ]
+    for number, made in enumerate(makers):
+        journal = str(tmp_path / f"journal{number}")
+        one = made("fig")
+        assert find_best(["fig", "pear", "kiwi"], one, journal=journal).best == "fig"
+        assert find_best(["fig", "pear", "kiwi"], one, journal=journal).asked_now == 0
+        with pytest.raises(InvalidInput, match="'fig'"):
+            find_best(["fig", "pear", "kiwi"], made("kiwi"), journal=journal)
+
+
+def test_misspelt_options_are_refused_and_levels_are_read_as_written(tmp_path: Path) -> None:
+    items = ["fig", "pear"]
+    with pytest.raises(InvalidInput, match="option = budgt: must be one of delta, test"):
+        find_best(items, lambda first, second: "fig", budgt=5)  # type: ignore[call-arg]
+    for level in (0.1, "0.1", Fraction(1, 10)):
+        assert find_best(items, lambda first, second: "fig", delta=level).error == Fraction(1, 10)
+
+
+def test_without_random_orders_nine_of_ten_for_one_position_name_nothing(tmp_path: Path) -> None:
+    chances = strengths(0, 0.6, -1, -1)
+    shown = found(tmp_path / "journal", Simulated(chances, bias=2.5), Rules(swap=None))
+    share, _, _ = shown.position.share()
+    assert 0.9 <= share < 1
+    assert (shown.ended, shown.best) == (Ended.POSITION, None)

@@ -25,7 +25,7 @@ from tgite_checks.cli.policies import Setting
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.judging.account import Found, repeats_without_contradiction
 from tgite_checks.judging.expectations import Outlook, Remaining, ending_after, outlook, remaining
-from tgite_checks.judging.find import Asked, ask
+from tgite_checks.judging.find import Asked, Ended, ask
 from tgite_checks.judging.identity import Identity
 from tgite_checks.judging.journal import Head, Journal
 from tgite_checks.judging.judges import Judge, JudgeProgram, Person
@@ -123,7 +123,7 @@ def run_judge(
         typer.echo("\n".join(found.lines()))
     if found.failure is not None:
         typer.echo(f"tgite: {found.failure}; the same command asks again", err=True)
-    if found.best is None:
+    if found.best is None or found.ended is Ended.AS_SHOWN:
         raise typer.Exit(_NO_ANSWER)
 
 

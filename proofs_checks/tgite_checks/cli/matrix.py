@@ -123,7 +123,10 @@ def _lines(
         )
         return said
     if counts is None:
-        said.append(f"{names[top[0]]} beats every other item")
+        said.append(
+            f"{names[top[0]]} beats every other item, if the probabilities that row beats column "
+            "are as given: how sure they are, they do not say"
+        )
     else:
         found = leader(counts, estimated)
         said.append(

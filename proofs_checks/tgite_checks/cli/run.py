@@ -67,7 +67,9 @@ def run(
         bool, typer.Option(help="Let the certificate of best assume that there is a winner.")
     ] = False,
     horizon: Annotated[int | None, typer.Option(help="Rounds, self-play included.")] = None,
-    budget: Annotated[int | None, typer.Option(help="The most duels.")] = None,
+    budget: Annotated[
+        int | None, typer.Option(help="The most duels; of a judge, the most in this sitting.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the first repetition (0).")] = None,
     repetitions: Annotated[
         int | None, typer.Option(help="Runs with seeds from SEED on (1).")

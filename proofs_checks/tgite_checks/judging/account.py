@@ -81,7 +81,7 @@ class Found:
         shown = () if random_order else (POSITION_IS_NOTHING,)
         return Found(
             ended=ended,
-            best=None if result is None else items[result],
+            best=None if result is None or ended is Ended.POSITION else items[result],
             error=Fraction(0) if consistent else asked.searched.delta.rational,
             assumptions=(*shown, *survived, answers),
             guess=guess,

@@ -41,13 +41,13 @@ class Options(TypedDict, total=False):
     how the judge answers. ``watch`` is called after each answer.
     """
 
-    delta: Confidence
+    delta: Confidence | Fraction | float | str
     test: PairwiseTest[Duel, Outcome]
     certify: bool
     margin: Fraction | None
     concurrency: int
     budget: int | None
-    journal: Path | None
+    journal: Path | str | None
     version: str | None
     adopt: bool
     swap: int | None
@@ -125,6 +125,9 @@ def _find_best(
     options: Options,
     interrupted: Callable[[], bool],
 ) -> Found:
+    for name in options:
+        known = name in Options.__annotations__
+        require(known, "option", name, f"must be one of {', '.join(Options.__annotations__)}")
     items = tuple(items)  # Whatever a table's column takes for an index.
     for item in items:
         named: object = item
@@ -138,7 +141,7 @@ def _find_best(
     )
     searched = Searched(
         len(items),
-        options.get("delta", Confidence(Fraction(1, 20))),
+        _level(options.get("delta", "1/20")),
         options.get("test", mixture_test),
         certify=options.get("certify", True),
         margin=options.get("margin"),
@@ -153,7 +156,7 @@ def _find_best(
     }
     head = Head(items, identity, {name: str(value) for name, value in chosen.items()})
     with TemporaryDirectory() as folder:
-        path = options.get("journal") or Path(folder) / "journal"
+        path = Path(options.get("journal") or Path(folder) / "journal")
         with Journal(path, head, adopt=options.get("adopt", False)) as journal:
             asked = Asked(searched, rules, journal)
             asked_by = JudgeFunction(judge, words, options.get("version"))
@@ -167,3 +170,8 @@ def _find_best(
                 interrupted=interrupted,
             )
             return Found.of(asked, ended, items)
+
+
+def _level(delta: Confidence | Fraction | float | str) -> Confidence:
+    """Return a level as it is written: ``0.1`` is a tenth."""
+    return delta if isinstance(delta, Confidence) else Confidence.of(str(delta))

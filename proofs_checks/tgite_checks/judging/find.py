@@ -13,7 +13,7 @@ from tgite import Arm, InvalidInput
 from tgite.errors import require_whole_number
 from tgite_checks.judging.journal import Asking, Journal, Question, Stage
 from tgite_checks.judging.judges import Judge, Reply, Skipped, Undone
-from tgite_checks.judging.positions import Positions
+from tgite_checks.judging.positions import FOLLOWING, Positions
 from tgite_checks.judging.replies import JudgeFailed
 from tgite_checks.judging.search import Meeting, Rules, Search, Searched
 from tgite_checks.judging.standings import Standings, error_bound
@@ -95,6 +95,12 @@ class Asked:
     def follows_position(self) -> bool:
         """Whether the answers follow the position shown."""
         return self.positions.follow()
+
+    @property
+    def favours_position(self) -> bool:
+        """Whether one position was preferred so often that its items' order says nothing."""
+        share, _, _ = self.positions.share()
+        return max(share, 1 - share) >= FOLLOWING
 
     @property
     def standings(self) -> Standings:
@@ -240,4 +246,6 @@ def ask(
         return Ended.NO_BEST
     if not asked.searched.certify:
         return Ended.SURVIVED
-    return Ended.AS_SHOWN if asked.rules.swap is None else Ended.CERTIFIED
+    if asked.rules.swap is not None:
+        return Ended.CERTIFIED
+    return Ended.POSITION if asked.favours_position and not despite_position else Ended.AS_SHOWN

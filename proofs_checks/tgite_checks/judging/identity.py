@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import re
 import shlex
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import dropwhile
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FunctionType, MethodType
 
 import msgspec
 
@@ -22,6 +24,9 @@ _INTERPRETER = re.compile(
 )
 _CODE = ("-c", "-m", "-e", "-E", "-p", "-r", "--eval", "--print")
 """How options begin that give an interpreter its program in another way than by a script."""
+
+_TOLD = str | bool
+"""What tells functions of one code apart: a model's name, say; a number may be a count."""
 
 
 class Identity(msgspec.Struct, frozen=True):
@@ -65,12 +70,22 @@ class Identity(msgspec.Struct, frozen=True):
 
     @staticmethod
     def of_function(function: Callable[..., object], version: str | None) -> Identity:
-        """Return the judge that a Python function is: by its name, and its code if it has one."""
+        """Return the judge that a Python function is: by its name, its code, and what it holds.
+
+        That is: the words and truth values that it finds under names (of its closure, its module or
+        its object), and the arguments that were given to it. Numbers and other objects may change
+        while it judges, and are not compared.
+        """
+        held = list(_held_by(function))
+        while isinstance(function, functools.partial):
+            function = function.func
         module = getattr(function, "__module__", "")
         name = f"{module}.{getattr(function, '__qualname__', type(function).__name__)}"
-        code = getattr(function, "__code__", None)
+        code = getattr(function, "__code__", None) or getattr(
+            type(function).__call__, "__code__", None
+        )
         files = ((name, _digest_of_code(code)),) if isinstance(code, CodeType) else ()
-        return Identity(name, files, version=version)
+        return Identity(name, files, tuple(f"{one}={value!r}" for one, value in held), version)
 
     @property
     def remark(self) -> str:
@@ -146,6 +161,27 @@ def _module(name: str) -> list[tuple[str, str]]:
             parts = (f"{path.relative_to(place)} {_digest(path)}" for path in place.rglob("*.py"))
             return [(name, hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest())]
     return []
+
+
+def _held_by(function: Callable[..., object]) -> Iterator[tuple[str, object]]:
+    """Yield the names and values that tell functions of one code apart."""
+    if isinstance(function, functools.partial):
+        given = [*enumerate(function.args), *sorted(function.keywords.items())]
+        yield from ((str(name), one) for name, one in given if isinstance(one, _TOLD | int | float))
+        yield from _held_by(function.func)
+        return
+    own = function.__self__ if isinstance(function, MethodType) else function
+    found = dict(getattr(own, "__dict__", {}))
+    plain = getattr(function, "__func__", function)
+    if isinstance(plain, FunctionType):
+        names = plain.__code__.co_names
+        found |= {name: plain.__globals__[name] for name in names if name in plain.__globals__}
+        for name, cell in zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True):
+            with suppress(ValueError):  # A cell that is empty still.
+                found[name] = cell.cell_contents
+        found |= {f"default {k}": one for k, one in enumerate(plain.__defaults__ or ())}
+    told = ((name, value) for name, value in sorted(found.items()) if isinstance(value, _TOLD))
+    yield from ((name, value) for name, value in told if not name.startswith("__"))
 
 
 def _digest_of_code(code: CodeType) -> str:
