@@ -238,9 +238,10 @@ class Found:
                     "little; --despite-position goes on."
                 )
             case _:
+                ended = f"{self.ended}{f' ({self.failure})' if self.failure else ''}"
                 if not self.comparisons:
                     return (
-                        f"No result yet: {self.ended} {after}; of no item is anything known. The "
+                        f"No result yet: {ended} {after}; of no item is anything known. The "
                         "same command begins anew."
                     )
                 leader = self.items[self.guess.arm]
@@ -250,7 +251,7 @@ class Found:
                     else f"with probability of error at most {float(self.guess.error):.2g}"
                 )
                 return (
-                    f"No result yet: {self.ended} {after}. The best guess is {leader}, {sure}, "
+                    f"No result yet: {ended} {after}. The best guess is {leader}, {sure}, "
                     f"{provided}. What is missing: {self.missing}. The same command goes on."
                 )
 

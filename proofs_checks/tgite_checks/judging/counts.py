@@ -485,7 +485,9 @@ def _square(table: Table) -> Read:
     numbers = [["nan" if is_blank(cell) else _point(cell) for cell in row] for row in cells]
     if any(not is_blank(cell) and "," in cell for row in cells for cell in row):
         said.append("decimal commas")
-    names = names or tuple(map(str, range(N)))
+    if not names:
+        said.append(f"no names: items are numbered from 0 to {N - 1}")
+        names = tuple(map(str, range(N)))
     off = [
         read_number("cell", numbers[i][j])
         for i in range(N)
