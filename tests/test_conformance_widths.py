@@ -29,6 +29,7 @@ from tgite_checks.conformance.tape import (
 from tgite_checks.fidelity.boundaries import least_budgeted_margin, least_margin
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.mutation import Mutant, mutated
+from tgite_checks.testing import check
 
 WIDE = read_folder(Version.V1_3.folder())
 OLDER = [case for case in CASES if case not in WIDE]
@@ -132,6 +133,8 @@ def test_longest_cases_are_played_on_demand_and_only_if_their_tape_can_be_read()
     assert "say --long" in skipped.detail
     (skipped,) = examine(BatchSubject(float32_counts, "no runs"), [longest], long=True)
     assert "does not declare that it reads runs" in skipped.detail
+    with pytest.raises(pytest.skip.Exception, match="say --long"):
+        check(reference, longest)
     rows = handed(longest, runs=True).tape
     assert str(rows[0][2]).count("*") >= 1
     wide = next(case for case in WIDE if 2**16 < case.duels < 2**17)

@@ -392,6 +392,11 @@ def test_no_check_can_reach_what_the_digest_leaves_out() -> None:
         )
         assert left_out.isdisjoint(named), path
     assert seen > 50
+    # The ledger finds the checks by their modules' names.
+    written = "".join(path.read_text("utf-8") for path in (root / "claims").glob("*.toml"))
+    of_checks = set(re.findall(r'^"(\w+)\.[\w.]+" = ', written, re.MULTILINE))
+    assert of_checks > {"fidelity", "bounds"}
+    assert left_out.isdisjoint(of_checks)
 
 
 def test_versions_count(monkeypatch: pytest.MonkeyPatch) -> None:

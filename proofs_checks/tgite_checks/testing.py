@@ -28,6 +28,7 @@ from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.referee import Level
+from tgite_checks.conformance.runner import too_long
 from tgite_checks.conformance.subjects import (
     BatchSubject,
     StreamSubject,
@@ -50,13 +51,16 @@ def cases(
     return [case for case in read_vectors(vectors, names) if wanted <= set(case.flags)]
 
 
-def check(implementation: object, case: Case, level: Level = Level.MATCHES) -> None:
+def check(
+    implementation: object, case: Case, level: Level = Level.MATCHES, long: bool = False
+) -> None:
     """Fail the running test, with the first divergence, unless the implementation conforms.
 
-    Skips it if the implementation does not declare what the case needs.
+    Skips it if the implementation does not declare what the case needs, and a case that takes
+    minutes, or much more, unless ``long``.
     """
     subject = _subject(implementation)
-    if reason := subject.declaration.why_skipped(case):
+    if reason := subject.declaration.why_skipped(case) or too_long(subject, case, long):
         pytest.skip(reason)
     try:
         subject.play(case, level)
@@ -73,8 +77,9 @@ def conformance(
     implementation: object,
     chosen: Sequence[Case] | None = None,
     level: Level = Level.MATCHES,
+    long: bool = False,
 ) -> Callable[[Case], None]:
-    """Return a test with one parameter, the case; by default over all vectors."""
+    """Return a test with one parameter, the case, by :func:`check`; by default of all vectors."""
     subject = _subject(implementation)
     parameters = [
         pytest.param(case, id=case.id) for case in (cases() if chosen is None else chosen)
@@ -82,7 +87,7 @@ def conformance(
 
     @pytest.mark.parametrize("case", parameters)
     def test(case: Case) -> None:
-        check(subject, case, level)
+        check(subject, case, level, long)
 
     return cast(Callable[[Case], None], test)
 

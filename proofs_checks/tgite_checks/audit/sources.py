@@ -24,7 +24,6 @@ WITHOUT_INFLUENCE = frozenset(
         "audit",
         "cli",
         "conformance",
-        "judging",
         "schemas",
         "pytest_plugin.py",
         "testing.py",

@@ -75,7 +75,7 @@ def examine(
     in_a_row: list[FaultKind] = []
     lost = 0.0
     for case in cases:
-        if reason := subject.declaration.why_skipped(case) or _too_long(subject, case, long):
+        if reason := subject.declaration.why_skipped(case) or too_long(subject, case, long):
             yield CaseResult(case, Status.SKIPPED, detail=reason)
             continue
         if gave_up := _why_give_up(in_a_row, lost):
@@ -127,7 +127,8 @@ def passing_alone(
     return tuple(passing)
 
 
-def _too_long(subject: Subject, case: Case, long: bool) -> str:
+def too_long(subject: Subject, case: Case, long: bool) -> str:
+    """Return why a case is too long to be played, or nothing."""
     most = subject.longest
     if case.duels <= most:
         return ""
