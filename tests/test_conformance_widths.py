@@ -109,6 +109,13 @@ def test_where_a_match_stops_is_the_same_without_playing_it(
     assert stop is None or (stop[1] < 0) == (winner == 1)
 
 
+def test_nothing_is_passed_over_that_ends_a_match() -> None:
+    """A margin that falls to the lead within what is repeated; a budget at its very end."""
+    falling = first_stop(MatchOutcomes("a*400"), lambda n: max(1, 1000 - n), None)
+    assert falling == (999, 1)
+    assert first_stop(MatchOutcomes("5*66 f*10"), lambda n: 10**6, 264) == (264, 0)
+
+
 def test_cases_of_thousands_of_millions_of_duels_are_decided_in_few_steps() -> None:
     """The margin is looked up some hundred times, not once for every duel."""
     looked_up: list[int] = []

@@ -305,3 +305,15 @@ def test_these_libraries_themselves(library: str) -> None:
     DataFrame = pytest.importorskip(library).DataFrame
     read = read_data(DataFrame({"winner": ["x", "y"], "loser": ["y", "x"]}))
     assert read.counts == Counts(("x", "y"), ((0, 1), (1, 0)))
+
+
+def test_probabilities_are_as_given_and_rows_without_names_are_numbered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(tmp_path, "0.5,0.4,0.3\n0.6,0.5,0.2\n0.7,0.8,0.5\n")
+    assert status(["matrix", str(file)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "no names: items are numbered from 0 to 2" in said
+    assert (
+        "2 beats every other item, if the probabilities that row beats column are as given" in said
+    )

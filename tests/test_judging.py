@@ -6,6 +6,7 @@ import asyncio
 import heapq
 import os
 import random
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -565,8 +566,29 @@ def test_functions_of_one_code_that_hold_other_words_are_other_judges(tmp_path: 
         one = made("fig")
         assert find_best(["fig", "pear", "kiwi"], one, journal=journal).best == "fig"
         assert find_best(["fig", "pear", "kiwi"], one, journal=journal).asked_now == 0
-        with pytest.raises(InvalidInput, match="'fig'"):
+        with pytest.raises(InvalidInput, match=r"fig, not .*kiwi"):
             find_best(["fig", "pear", "kiwi"], made("kiwi"), journal=journal)
+
+
+MODEL = "fig"
+
+
+def test_a_word_of_its_module_makes_a_function_another_judge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def judge(first: str, second: str) -> str:
+        return MODEL if MODEL in (first, second) else first
+
+    journal = tmp_path / "journal"
+    assert find_best(["fig", "pear", "kiwi"], judge, journal=journal).best == "fig"
+    monkeypatch.setattr(sys.modules[__name__], "MODEL", "kiwi")
+    with pytest.raises(InvalidInput, match="MODEL=fig, not MODEL=kiwi"):
+        find_best(["fig", "pear", "kiwi"], judge, journal=journal)
+
+
+def test_why_a_judge_failed_is_told() -> None:
+    told = find_best(["fig", "pear"], lambda first, second: None).lines()[0]
+    assert "judge failed (its answer None is neither a str nor a bool)" in told
 
 
 def test_misspelt_options_are_refused_and_levels_are_read_as_written(tmp_path: Path) -> None:
@@ -578,8 +600,9 @@ def test_misspelt_options_are_refused_and_levels_are_read_as_written(tmp_path: P
 
 
 def test_without_random_orders_nine_of_ten_for_one_position_name_nothing(tmp_path: Path) -> None:
-    chances = strengths(0, 0.6, -1, -1)
-    shown = found(tmp_path / "journal", Simulated(chances, bias=2.5), Rules(swap=None))
-    share, _, _ = shown.position.share()
-    assert 0.9 <= share < 1
-    assert (shown.ended, shown.best) == (Ended.POSITION, None)
+    for bias, worths in ((2.5, (0, 0.6, -1, -1)), (-2.5, (-1, -1, 0.6, 0))):
+        judge = Simulated(strengths(*worths), bias=bias)
+        shown = found(tmp_path / f"journal{bias}", judge, Rules(swap=None))
+        share, _, _ = shown.position.share()
+        assert 0.9 <= max(share, 1 - share) < 1
+        assert (shown.ended, shown.best) == (Ended.POSITION, None)

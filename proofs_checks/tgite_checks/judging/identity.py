@@ -85,7 +85,7 @@ class Identity(msgspec.Struct, frozen=True):
             type(function).__call__, "__code__", None
         )
         files = ((name, _digest_of_code(code)),) if isinstance(code, CodeType) else ()
-        return Identity(name, files, tuple(f"{one}={value!r}" for one, value in held), version)
+        return Identity(name, files, tuple(f"{one}={value}" for one, value in held), version)
 
     @property
     def remark(self) -> str:
