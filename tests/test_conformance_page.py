@@ -1,4 +1,4 @@
-"""``docs/conformance.md`` and ``docs/coverage.md``: their numbers, tables and examples are computed."""
+"""``docs/conformance.md`` and ``docs/coverage.md``: numbers, tables and examples are computed."""
 
 from __future__ import annotations
 
