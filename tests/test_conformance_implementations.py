@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import shutil
-import subprocess
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -14,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import in_c
 from implementations import numpy_tgite
 from implementations.numpy_tgite import Mistakes
 from shipped_vectors import CASES, PAPER_CASES
@@ -27,7 +26,7 @@ from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import CaseResult, Status, examine
 from tgite_checks.conformance.subjects import BatchSubject, StreamSubject, Subject, judge_played
 
-SOURCE = Path(__file__).parent / "implementations" / "c_tgite.c"
+SPEAKS_JSON = Path(__file__).parent / "implementations" / "c_tgite.c"
 
 
 def _numpy(mistakes: Mistakes | None = None) -> BatchSubject:
@@ -141,31 +140,20 @@ def test_numpy_mistakes_do_not_show_where_they_do_not_matter() -> None:
 # C.
 
 
-@pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
+@pytest.fixture
+def compiled(tmp_path: Path) -> Callable[[str | None], str]:
     """Compile the program in C, with a mistake or without."""
-    compiler = shutil.which("cc")
-    if compiler is None:
-        pytest.skip("there is no C compiler (cc)")
-    folder = tmp_path_factory.mktemp("c_tgite")
-
-    def compile_it(mistake: str) -> str:
-        target = folder / mistake.lower()
-        if not target.exists():
-            flags = ["-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Werror", "-lm"]
-            sources = [f"-DMISTAKE={mistake}", "-o", str(target), str(SOURCE)]
-            subprocess.run([compiler, *sources, *flags], check=True, timeout=120)
-        return str(target)
-
-    return compile_it
+    return lambda mistake: in_c.compiled(
+        tmp_path, SPEAKS_JSON, mistake, "-std=c11", "-D_GNU_SOURCE"
+    )
 
 
 def _c(executable: str, mode: Mode) -> ProgramSubject:
     return ProgramSubject(ProcessConnection([executable]), "c_tgite", 20.0, mode)
 
 
-def test_c_conforms_in_batches(compiled: Callable[[str], str]) -> None:
-    subject = _c(compiled("RIGHT"), Mode.BATCH)
+def test_c_conforms_in_batches(compiled: Callable[[str | None], str]) -> None:
+    subject = _c(compiled(None), Mode.BATCH)
     results = list(examine(subject, PAPER_CASES))
     subject.close()
     assert _statuses(results) == {Status.CONFORMS, Status.SKIPPED}
@@ -174,8 +162,8 @@ def test_c_conforms_in_batches(compiled: Callable[[str], str]) -> None:
     assert len({result.case.algorithm for result in played}) == 10
 
 
-def test_c_conforms_duel_by_duel(compiled: Callable[[str], str]) -> None:
-    subject = _c(compiled("RIGHT"), Mode.DUEL)
+def test_c_conforms_duel_by_duel(compiled: Callable[[str | None], str]) -> None:
+    subject = _c(compiled(None), Mode.DUEL)
     chosen = [case for case in PAPER_CASES if subject.declaration.why_skipped(case) == ""]
     short = [case for case in chosen if case.duels < 60]
     results = list(examine(subject, short[::5], Level.ORDER))
@@ -185,14 +173,14 @@ def test_c_conforms_duel_by_duel(compiled: Callable[[str], str]) -> None:
 
 
 C_MISTAKES = {
-    "NO_UNION_BOUND": ("duel_test", "3 stops a match early: alg:dueltest L6"),
-    "TIE_TO_SECOND": NUMPY_MISTAKES["ties go to the second argument"][1:],
-    "NEXT_RADIUS": ("duel_test", "12 stops a match early: alg:dueltest L6"),
-    "SWAPPED_MERGE": (
+    "the union bound is dropped": ("duel_test", "3 stops a match early: alg:dueltest L6"),
+    "ties go to the second argument": NUMPY_MISTAKES["ties go to the second argument"][1:],
+    "the next duel's radius": ("duel_test", "12 stops a match early: alg:dueltest L6"),
+    "a merge's arguments are swapped": (
         "tree_ascent",
         "1 swaps a match's arguments: alg:app-plr L10 (h = 1) > alg:dueltest L4",
     ),
-    "FORGETS_ROUND": (
+    "a tournament's rounds are forgotten": (
         "bkt",
         "39 stops a match early: alg:bkt L5 (r = 2) > alg:dueltest L6",
     ),
@@ -201,14 +189,15 @@ C_MISTAKES = {
 
 @pytest.mark.parametrize("mistake", C_MISTAKES)
 def test_wrong_c_versions_are_caught_where_they_go_wrong(
-    mistake: str, compiled: Callable[[str], str]
+    mistake: str, compiled: Callable[[str | None], str]
 ) -> None:
     algorithm, told = C_MISTAKES[mistake]
-    subject = _c(compiled(mistake), Mode.BATCH)
+    executable = compiled(mistake)
+    subject = _c(executable, Mode.BATCH)
     assert _told(_first(subject, algorithm)) == told
     subject.close()
     # Duel by duel it is found too, at the latest in that case's match.
-    subject = _c(compiled(mistake), Mode.DUEL)
+    subject = _c(executable, Mode.DUEL)
     assert _first(subject, algorithm).duel >= 1
     subject.close()
 

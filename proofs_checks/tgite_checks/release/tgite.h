@@ -1,0 +1,36 @@
+/* What passes between an implementation in C and whoever examines it. */
+#ifndef TGITE_H
+#define TGITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The implementation has the following. */
+
+/* The algorithms that it has, by the names that the vectors give them; NULL is the last. */
+extern const char *const tgite_algorithms[];
+
+/* What it can play by, such as "pairing=fold"; NULL is the last. A convention that is not named
+ * here is played in each of its values. */
+extern const char *const tgite_conventions[];
+
+enum { TGITE_NO_ARM = -1, TGITE_REFUSED = -2 };
+
+/* Play an algorithm with the parameters of the case at hand. Return the arm that it returns, or
+ * TGITE_NO_ARM; before the first duel, TGITE_REFUSED for an input that the paper does not admit. */
+int64_t tgite_play(const char *algorithm);
+
+/* It calls the following. Arms have the case's own numbers. The first two do not come back where
+ * the run is called off (they jump out of tgite_play). */
+
+/* Ask for the next duel of a match; u is the pairwise test's first argument. Does u win? */
+bool tgite_duel(int64_t u, int64_t v);
+
+/* Say that the match is over, and who won it. */
+void tgite_won(int64_t winner);
+
+/* Return where the value of a parameter or a convention begins, NULL if it is absent. It is JSON,
+ * such as 7 or "1/10" or [0,2,1], and other text follows it. */
+const char *tgite_parameter(const char *name);
+
+#endif
