@@ -106,7 +106,8 @@ static int ascent(int N, int start, double level) {
     int M = 1, L = 0, champion = start;
     while (M < N) M *= 2, L++;
     for (int h = 1; h <= L; h++) {
-        int size = 1 << (h - 1), first = ((start >> (h - 1)) ^ 1) * size, block[MOST_ARMS], count = 0;
+        int size = 1 << (h - 1), first = ((start >> (h - 1)) ^ 1) * size;
+        int block[MOST_ARMS], count = 0;
         for (int arm = first; arm < first + size && arm < N; arm++) block[count++] = arm;
         if (count == 0) continue;
         int representative = knockout(block, count, level + log(2.0) + log(M - 1) - log(size));
