@@ -206,6 +206,12 @@ def hesitant(preferences: Preferences, limit: int, choices: random.Random) -> It
         yield Duel(*choices.sample(range(preferences.size), 2))
 
 
+def broken(preferences: Preferences, limit: int, choices: random.Random) -> Iterator[Duel]:
+    """Compare two arms, and then raise an error."""
+    yield Duel(0, 1)
+    raise ZeroDivisionError("no arms")
+
+
 def test_own_algorithms_are_compared_on_own_preferences(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -230,6 +236,12 @@ def test_own_algorithms_are_compared_on_own_preferences(
         assert "RUCB" in capsys.readouterr().out
     assert status([*words, "--with", "nobody"]) == 2
     assert "with = nobody: must be module:function or one of" in capsys.readouterr().err
+    for panel in ("weak", "bai"):
+        assert status(["compare", panel, *words[2:], "--with", "test_cli:broken"]) == 2
+        said = capsys.readouterr().err
+        assert "algorithm = test_cli:broken: raised ZeroDivisionError: no arms (" in said
+        assert "test_cli.py:" in said
+        assert "), with seed 0" in said
 
 
 def test_a_matrix_without_a_winner_is_played_where_that_is_asked_for(

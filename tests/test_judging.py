@@ -21,7 +21,7 @@ import pytest
 
 from tgite import Confidence, InvalidInput
 from tgite.beyond import mixture_test
-from tgite_checks.judging import Answers, find_best, find_best_async
+from tgite_checks.judging import Answers, JudgeRaised, find_best, find_best_async
 from tgite_checks.judging.account import Found
 from tgite_checks.judging.find import Asked, Ended, ask
 from tgite_checks.judging.identity import Identity
@@ -444,20 +444,37 @@ def test_a_function_is_a_judge(tmp_path: Path) -> None:
         assert failed.ended is Ended.JUDGE_FAILED
 
 
-def test_what_a_function_raises_passes_through_and_the_rest_is_kept(tmp_path: Path) -> None:
+def test_what_a_function_raises_is_the_cause_of_one_error_and_the_rest_is_kept(
+    tmp_path: Path,
+) -> None:
     for concurrency in (1, 3):
         left = iter(range(10))
         path = tmp_path / f"journal{concurrency}"
 
         def failing(first: str, second: str, left: Iterator[int] = left) -> str:
             if next(left, None) is None:
-                raise ZeroDivisionError
+                raise ZeroDivisionError("no units")
             return longer(first, second)
 
-        with pytest.raises(ZeroDivisionError):
+        with pytest.raises(JudgeRaised, match="raised ZeroDivisionError: no units, on '") as raised:
             find_best(WORDS, failing, journal=path, concurrency=concurrency)
+        assert {raised.value.first, raised.value.second} < set(WORDS)
+        assert f"on {raised.value.first!r} against" in str(raised.value)
+        assert isinstance(raised.value.__cause__, ZeroDivisionError)
+        assert raised.value.__notes__ == [
+            "The 10 answers before it are kept: the same call goes on."
+        ]
         assert len(path.read_text(encoding="utf-8").splitlines()) == 11
         assert find_best(WORDS, longer, journal=path, adopt=True).asked_now >= 41
+    with pytest.raises(JudgeRaised, match="raised ZeroDivisionError") as lost:
+        find_best(WORDS, lambda first, second: 1 / 0)
+    assert lost.value.__notes__ == ["The 0 answers before it are lost."]
+
+    async def failing_too(first: str, second: str) -> str:
+        return {first: second}[second]
+
+    with pytest.raises(JudgeRaised, match="raised KeyError"):
+        asyncio.run(find_best_async(WORDS, failing_too, concurrency=2))
 
 
 def test_a_coroutine_is_a_judge() -> None:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated, TypedDict, Unpack, cast
 
 import typer
 from rich.console import Console
@@ -29,6 +29,7 @@ from tgite import (
 )
 from tgite.errors import handled, require, require_whole_number
 from tgite_checks.cli.inputs import AsJson, Named, taking_groups
+from tgite_checks.conformance.streams import CRASHES, crash
 from tgite_checks.conformance.subjects import load
 from tgite_checks.figures.contestants import CONTESTANTS, Contestant, Maker, Panel
 from tgite_checks.figures.curves import Regret, RegretCurve, evenly
@@ -158,16 +159,18 @@ def chosen(panel: Panel, written: str | None) -> list[Contestant]:
 def compared(
     panel: Panel, one: Contestant, preferences: Preferences, seeds: int, limit: int
 ) -> Compared:
-    """Play an algorithm with the seeds 0, 1, ...: outcomes by the seed, its choices by another."""
+    """Play an algorithm with the seeds 0, 1, ...: outcomes by the seed, its choices by another.
+
+    Raises :class:`~tgite.errors.InvalidInput` where one's own raises an error, from that, or ends
+    before the horizon.
+    """
     winner = preferences.winner()
     costs: list[int] = []
     curves: list[Sequence[int]] = []
     wrong = cut = 0
     for seed in range(seeds):
-        environment = SeededEnvironment(preferences, seed)
-        stream = one.make(preferences, limit, random.Random(f"{one.key}:{seed}"))
         if panel is Panel.BAI:
-            run: Run[Arm | None] = play(stream, environment, winner, budget=limit)
+            run = _run(one, preferences, seed, limit, budget=limit)
             costs.append(run.comparisons)
             cut += run.ended is Ended.BUDGET
             wrong += run.returned is not None and run.returned != winner
@@ -175,7 +178,7 @@ def compared(
         weak = panel is Panel.WEAK
         regret = Regret.WEAK if weak else Regret.STRONG
         curve = RegretCurve(regret, winner, evenly(limit, _POINTS))
-        run = play(stream, environment, winner, horizon=limit, recorder=curve)
+        run = _run(one, preferences, seed, limit, horizon=limit, recorder=curve)
         if run.rounds < limit:
             must = f"must go on until the horizon, but ended after {run.rounds} rounds"
             raise InvalidInput("algorithm", one.key, must)
@@ -190,6 +193,26 @@ def compared(
         one.objection(preferences),
         tuple(map(statistics.fmean, zip(*curves, strict=True))),
     )
+
+
+class _Limits(TypedDict, total=False):
+    horizon: int
+    budget: int
+    recorder: RegretCurve
+
+
+def _run(
+    one: Contestant, preferences: Preferences, seed: int, limit: int, **limits: Unpack[_Limits]
+) -> Run[Arm | None]:
+    try:
+        stream = one.make(preferences, limit, random.Random(f"{one.key}:{seed}"))
+        environment = SeededEnvironment(preferences, seed)
+        return play(stream, environment, preferences.winner(), **limits)
+    except CRASHES as error:
+        if ":" not in one.key:
+            raise
+        what = f"raised {crash(error).detail}, with seed {seed}"
+        raise InvalidInput("algorithm", one.key, what) from error
 
 
 def _final(one: Compared) -> tuple[object, ...]:

@@ -4,7 +4,7 @@ from tgite_checks.judging.account import Found
 from tgite_checks.judging.best import Options, find_best, find_best_async
 from tgite_checks.judging.counts import Columns, read_data
 from tgite_checks.judging.find import Ended
-from tgite_checks.judging.replies import Answers
+from tgite_checks.judging.replies import Answers, JudgeRaised
 from tgite_checks.judging.search import Ties
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Columns",
     "Ended",
     "Found",
+    "JudgeRaised",
     "Options",
     "Ties",
     "find_best",

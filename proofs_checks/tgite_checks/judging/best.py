@@ -25,7 +25,13 @@ from tgite_checks.judging.find import Asked, ask
 from tgite_checks.judging.identity import Identity
 from tgite_checks.judging.journal import Head, Journal
 from tgite_checks.judging.judges import JudgeFunction
-from tgite_checks.judging.replies import Answers, JudgeFailed, Vocabulary, require_items
+from tgite_checks.judging.replies import (
+    Answers,
+    JudgeFailed,
+    JudgeRaised,
+    Vocabulary,
+    require_items,
+)
 from tgite_checks.judging.search import Rules, Searched, Ties
 
 
@@ -65,11 +71,11 @@ def find_best(
 
     The judge returns the better item's name, or ``True`` for the first one and ``False`` for the
     second one, or a word as a judge program would: ``"first"``, ``"second"``, ``"tie"``. It is
-    called in threads of their own where ``concurrency`` is above 1. What it raises ends the asking
-    and passes through; a journal keeps what was answered before. See :class:`Options`.
+    called in threads of their own where ``concurrency`` is above 1. See :class:`Options`.
 
     Raises :class:`~tgite.errors.InvalidInput` for items that no judge could tell apart by name,
-    options that have no meaning, and a journal of another judge.
+    options that have no meaning, and a journal of another judge; :class:`~.replies.JudgeRaised`,
+    from what the judge raised, if it raises an error: a journal keeps what was answered before.
     """
     identity = Identity.of_function(judge, options.get("version"))
     return _find_best(items, judge, identity, options, lambda: False)
@@ -160,15 +166,20 @@ def _find_best(
         with Journal(path, head, adopt=options.get("adopt", False)) as journal:
             asked = Asked(searched, rules, journal)
             asked_by = JudgeFunction(judge, words, options.get("version"))
-            ended = ask(
-                asked,
-                items,
-                [asked_by] * side_by_side,
-                budget=options.get("budget"),
-                despite_position=options.get("despite_position", False),
-                watch=options.get("watch", lambda _: None),
-                interrupted=interrupted,
-            )
+            try:
+                ended = ask(
+                    asked,
+                    items,
+                    [asked_by] * side_by_side,
+                    budget=options.get("budget"),
+                    despite_position=options.get("despite_position", False),
+                    watch=options.get("watch", lambda _: None),
+                    interrupted=interrupted,
+                )
+            except JudgeRaised as raised:
+                kept = "are kept: the same call goes on" if options.get("journal") else "are lost"
+                raised.add_note(f"The {len(journal.askings)} answers before it {kept}.")
+                raise
             return Found.of(asked, ended, items)
 
 

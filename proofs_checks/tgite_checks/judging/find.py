@@ -14,7 +14,7 @@ from tgite.errors import require_whole_number
 from tgite_checks.judging.journal import Asking, Journal, Question, Stage
 from tgite_checks.judging.judges import Judge, Reply, Skipped, Undone
 from tgite_checks.judging.positions import FOLLOWING, Positions
-from tgite_checks.judging.replies import JudgeFailed
+from tgite_checks.judging.replies import JudgeFailed, JudgeRaised
 from tgite_checks.judging.search import Meeting, Rules, Search, Searched
 from tgite_checks.judging.standings import Standings, error_bound
 
@@ -163,6 +163,8 @@ def ask(
     Each of the ``judges`` answers one question at a time, all of them side by side. ``budget`` is
     the most questions to ask now; ``watch`` is called after each answer. A ``KeyboardInterrupt``
     ends the asking. Whatever was answered is kept.
+
+    Raises :class:`~.replies.JudgeRaised` where a judge raised an error.
     """
     if budget is not None:
         require_whole_number("budget", budget, at_least=1)
@@ -230,6 +232,8 @@ def ask(
                 watch(asked)
         except KeyboardInterrupt:
             return Ended.INTERRUPTED
+        except JudgeRaised:
+            raise
         except JudgeFailed as failed:
             asked.failure = str(failed)
             return Ended.JUDGE_FAILED

@@ -17,7 +17,7 @@ from tgite import InvalidInput
 from tgite.errors import require, require_whole_number
 from tgite.questions import plain
 from tgite_checks.judging.identity import split_command
-from tgite_checks.judging.replies import JudgeFailed, Said, Vocabulary
+from tgite_checks.judging.replies import JudgeFailed, JudgeRaised, Said, Vocabulary
 
 _LONGEST_REPLY = 1 << 20
 
@@ -238,8 +238,14 @@ class JudgeFunction:
         self._version = version
 
     def compare(self, first: str, second: str) -> Reply:
-        """Ask the function; what it raises passes through."""
-        answer = plain(self._function(first, second))
+        """Ask the function; raises :class:`JudgeRaised` where that raises an error."""
+        try:
+            returned = self._function(first, second)
+        except JudgeFailed:
+            raise
+        except Exception as error:
+            raise JudgeRaised(first, second, error) from error
+        answer = plain(returned)
         if answer is True or answer is False:
             return Reply(Said.FIRST if answer else Said.SECOND, self._version)
         if not isinstance(answer, str):

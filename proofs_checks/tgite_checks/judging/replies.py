@@ -51,6 +51,21 @@ class JudgeFailed(Exception):
     """A judge gave no usable answer; what was answered before is kept."""
 
 
+class JudgeRaised(JudgeFailed):
+    """A judge that is a function raised an error, which is the cause of this one.
+
+    Attributes: ``first`` and ``second``, the items that it was asked about, as they were shown.
+    """
+
+    def __init__(self, first: str, second: str, error: Exception) -> None:
+        """Name the pair and what was raised."""
+        self.first = first
+        self.second = second
+        super().__init__(
+            f"the judge raised {type(error).__name__}: {error}, on {first!r} against {second!r}"
+        )
+
+
 class Vocabulary:
     """The replies that have a meaning when these items are compared.
 
