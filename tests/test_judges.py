@@ -27,8 +27,9 @@ from tgite_checks.judging.identity import Identity
 from tgite_checks.judging.journal import Asking, Head, Journal, Question, Stage
 from tgite_checks.judging.judges import JudgeProgram, Person, Skipped, Undone
 from tgite_checks.judging.replies import Answers, JudgeFailed, Said, Vocabulary
+from tgite_checks.judging.search import FIND_MOST
 from tgite_checks.laws.fewest import fewest_duels, one_pass
-from tgite_checks.pairwise import ChosenTest
+from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 KILLS = int(os.environ.get("TGITE_KILLS", "4"))
 ITEMS = ("fig", "plum", "apple", "pear")
@@ -667,6 +668,48 @@ def test_a_consistent_person_is_asked_about_each_pair_once(
     typing(monkeypatch)
     assert status(by_hand(items, "--no-swap", "--consistent", "--adopt", *place)) == 0
     assert "fig survived the tournament" in capsys.readouterr().out
+
+
+BY_TURNS = """
+import sys
+for number, line in enumerate(sys.stdin):
+    print(("fig", "pear")[number % 2], flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "hints", "offer"),
+    [
+        ([], [0, 1, 1], "With --margin 0.05 the same"),
+        (["--no-certify"], [0, 1, 1], "With --margin 0.05 and without --no-certify the same"),
+        (["--margin", "0.02"], [0, 0, 0], ""),
+    ],
+)
+def test_of_what_looks_like_a_tie_is_said_once_what_would_end_it(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    more: list[str],
+    hints: list[int],
+    offer: str,
+) -> None:
+    """As soon as it took more comparisons than a gap of 1/20 takes on average, by the exact law."""
+    monkeypatch.setattr("os.fsync", lambda file: None)
+    items = tmp_path / "items.txt"
+    items.write_text("fig\npear\n", encoding="utf-8")
+    # The tournament's level, and that of the certificate: both are half of delta.
+    law = ChosenTest(PairwiseName.MIXTURE).laws().law(Confidence.of("1/5"), Fraction(11, 20))
+    mean = law.mean.middle
+    words = ["run", "bai", "--delta", "0.4", "--items", str(items), *more]
+    words += ["--judge", program(tmp_path, BY_TURNS)]
+    at_first = int(mean) + (0 if "--no-certify" in more else FIND_MOST)
+    for budget_now, hint in zip((at_first, 1, 20), hints, strict=True):
+        assert status([*words, "--budget", str(budget_now)]) == 1
+        said = capsys.readouterr().err
+        assert said.count("fig and pear may be as good as equal: fig won ") == hint
+        if hint:
+            assert f"about {mean:.0f} decide it if the better one wins 55%" in said
+            assert offer in said
 
 
 def test_events_are_json_lines(

@@ -24,7 +24,15 @@ from tgite_checks.cli.inputs import Judged
 from tgite_checks.cli.policies import Setting
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.judging.account import Found, repeats_without_contradiction
-from tgite_checks.judging.expectations import Outlook, Remaining, ending_after, outlook, remaining
+from tgite_checks.judging.expectations import (
+    NEAR,
+    Outlook,
+    Remaining,
+    ending_after,
+    near_tie,
+    outlook,
+    remaining,
+)
 from tgite_checks.judging.find import Asked, Ended, ask
 from tgite_checks.judging.identity import Identity
 from tgite_checks.judging.journal import Head, Journal
@@ -113,6 +121,7 @@ def run_judge(
                 despite_position=bool(judged.despite_position),
                 watch=progress.watch,
             )
+            progress.hint()
         finally:
             signal.signal(signal.SIGTERM, previous)
         assumed = None if judged.consistent else _assumed(setting.test)
@@ -187,7 +196,7 @@ class _Progress:
         self._asked, self._items, self._test, self._gap = asked, items, test, gap
         self._price, self._say = price, say
         self._begun = self._said = time.monotonic()
-        self._offered = False
+        self._offered = self._hinted = False
 
     def watch(self, asked: Asked) -> None:
         """Report, unless that was done a moment ago."""
@@ -195,6 +204,7 @@ class _Progress:
         if now - self._said < _SECONDS_BETWEEN_REPORTS:
             return
         self._said = now
+        self.hint()
         number, guess = len(asked.journal.askings), asked.guess()
         left = remaining(asked.search, self._test, self._gap)
         seconds = left.likely * (now - self._begun) / max(1, number - asked.before)
@@ -219,6 +229,24 @@ class _Progress:
         self._say(
             f"{number} comparisons{paid}; {self._items[guess.arm]} leads; {self._left(left)}, "
             f"{seconds / 60:.0f} minutes\n"
+        )
+
+    def hint(self) -> None:
+        """Say once of two items that look like a tie what would end their meeting."""
+        if self._hinted or (tie := near_tie(self._asked.search, self._test)) is None:
+            return
+        self._hinted = True
+        first, second = self._items[tie.meeting.first], self._items[tie.meeting.second]
+        margin = float(NEAR)
+        self._say(
+            f"{first} and {second} may be as good as equal: {first} won {tie.wins} of {tie.told} "
+            f"comparisons and nothing is decided, where about {tie.mean:.0f} decide it if the "
+            f"better one wins {float(HALF + NEAR):.0%}. If they are equal, no number of "
+            f"comparisons need ever decide it. With --margin {margin:g} "
+            + ("" if self._asked.searched.certify else "and without --no-certify ")
+            + "the same command goes on with the answers that are kept, and such a meeting ends, "
+            f"too: then it is said that no other item beats the best one by {margin:g} or more, "
+            "not that it beats all of them.\n"
         )
 
     def answered(self) -> int:

@@ -314,7 +314,7 @@ def _missing(search: Search) -> str:
     if search.ended:
         return ""
     left = list(search.unfinished())
-    found = sum(one.stage is Stage.FIND for one in left)
+    found = sum(one.meeting.stage is Stage.FIND for one in left)
     meetings = [
         f"of the tournament ({found})" if found else "",
         f"of the certificate ({len(left) - found})" if len(left) > found else "",

@@ -13,11 +13,14 @@ from fractions import Fraction
 from tgite.preferences import HALF
 from tgite_checks.enclosure import Enclosure
 from tgite_checks.judging.journal import Stage
-from tgite_checks.judging.search import FIND_MOST, Search, Ties
+from tgite_checks.judging.search import FIND_MOST, Meeting, Search, Ties
 from tgite_checks.laws.arithmetic import plus, times
 from tgite_checks.laws.fewest import Pass
 from tgite_checks.laws.match_law import MatchLaws
 from tgite_checks.pairwise import ChosenTest, PairwiseName
+
+NEAR = Fraction(1, 20)
+"""The gap below which two items count as a near tie, and the margin that is then offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +68,15 @@ def remaining(search: Search, test: ChosenTest | None, gap: Fraction) -> Remaini
     fewest, likely = 0, 0.0
     most: list[int | None] = []
     for one in search.unfinished():
-        of_test = laws[one.stage]
+        stage = one.meeting.stage
+        of_test = laws[stage]
         mean = 1.0 if of_test is None else of_test.law(one.level, HALF + gap).mean.middle
-        if one.stage is Stage.FIND and search.searched.certify:
+        if stage is Stage.FIND and search.searched.certify:
             mean = min(mean, FIND_MOST)
         fewest += one.fewest
         likely += max(one.fewest, mean - one.told)
         # A certificate has no bound: a near tie may take ever so long.
-        of_one = None if one.stage is Stage.CERTIFY else test.most(one.level) if test else 1
+        of_one = None if stage is Stage.CERTIFY else test.most(one.level) if test else 1
         most.append(None if of_one is None else of_one - one.told)
     # An answer may be asked again: a question of both orders is asked twice, a tie without end.
     bounded = search.rules.ties is not Ties.AGAIN and not search.searched.certify
@@ -80,6 +84,42 @@ def remaining(search: Search, test: ChosenTest | None, gap: Fraction) -> Remaini
     orders = 2 if search.rules.both_orders else 1
     at_most = orders * sum(known) if bounded and len(known) == len(most) else None
     return Remaining(orders * fewest, orders * likely, at_most)
+
+
+@dataclass(frozen=True, slots=True)
+class NearTie:
+    """A meeting that was told more outcomes than items with a gap of ``NEAR`` take on average.
+
+    ``wins`` of the ``told`` outcomes were for its first item; ``mean`` is that average.
+    """
+
+    meeting: Meeting
+    wins: int
+    told: int
+    mean: float
+
+
+def near_tie(search: Search, test: ChosenTest | None) -> NearTie | None:
+    """Return the longest meeting that goes on, if it looks like a tie, of which none need end.
+
+    ``test`` is the tournament's, ``None`` where each pair is asked once.
+    """
+    searched, state = search.searched, search.certification
+    goes_on = list(search.unfinished())
+    if searched.certify:
+        # The tournament gives up on near ties.
+        test = ChosenTest(PairwiseName.MIXTURE)
+        goes_on = [one for one in goes_on if one.meeting.stage is Stage.CERTIFY]
+    if not goes_on or test is None or test.g is not None or searched.margin is not None:
+        return None
+    longest = max(goes_on, key=lambda one: one.told)
+    told = search.told_of(longest.meeting)
+    if len(told) <= FIND_MOST:
+        return None
+    # Whichever of the two is the better one: of a certificate's levels the stricter one.
+    levels = state.levels(searched.delta, searched.size) if state else (longest.level,)
+    mean = test.laws().law(min(levels), HALF + NEAR).mean.middle
+    return NearTie(longest.meeting, sum(told), len(told), mean) if len(told) > mean else None
 
 
 def ending_after(outlook: Outlook, most: int) -> Outlook:

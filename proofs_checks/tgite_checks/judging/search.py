@@ -285,7 +285,7 @@ class Searched:
 class Unfinished:
     """A meeting that goes on, or is to come: its level, how much it was told, how much it takes."""
 
-    stage: Stage
+    meeting: Meeting
     level: Confidence
     told: int
     fewest: int
@@ -363,7 +363,7 @@ class Search:
     def _left_of(self, meeting: Meeting, level: Confidence, start: _Start) -> Unfinished:
         playing = self._playing.get(meeting) or _Playing(meeting, start)
         told = len(playing.told)
-        return Unfinished(meeting.stage, level, told, playing.fewest_left(FIND_MOST))
+        return Unfinished(meeting, level, told, playing.fewest_left(FIND_MOST))
 
     def tell(self, asking: Asking) -> None:
         """Take an answer, to a question that was to be asked or will be, or never will."""
