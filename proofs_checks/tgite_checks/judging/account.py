@@ -16,7 +16,12 @@ from tgite_checks.judging.search import Search
 from tgite_checks.judging.standings import Pair, Standings
 
 INDEPENDENT = "answers are independent, and a pair's chances stay the same throughout"
+ONE_BEST = "one item beats every other one more often than not"
 POSITION_IS_NOTHING = "no answer depends on which of the two items is shown first"
+_IN_DOUBT = {
+    POSITION_IS_NOTHING: "which --no-swap leaves unknown",
+    ONE_BEST: "which nobody has asked",
+}
 SAME_ANSWER = "a pair is answered in the same way whenever it is asked about"
 _FEWEST_TO_WARN = 20
 _MOST_SHOWN = 10
@@ -75,7 +80,7 @@ class Found:
         result, guess = asked.result, asked.guess()
         answers = SAME_ANSWER if consistent else INDEPENDENT
         repeats = len(askings) >= _FEWEST_TO_WARN and always_repeats_itself(askings)
-        tournament = ("one item beats every other one more often than not", assumed)
+        tournament = (ONE_BEST, assumed)
         survived = tuple(one for one in tournament if one) if not asked.searched.certify else ()
         random_order = asked.rules.swap is not None
         shown = () if random_order else (POSITION_IS_NOTHING,)
@@ -185,6 +190,11 @@ class Found:
     def _verdict(self) -> str:
         after = f"after {self.comparisons} comparisons"
         provided = f"provided that {'; '.join(self.assumptions)}"
+        # What nobody knows stands before what follows from it.
+        unknown = [f"{one}, {_IN_DOUBT[one]}" for one in self.assumptions if one in _IN_DOUBT]
+        doubts = f"If {', and '.join(unknown)}, " if unknown else ""
+        known = "; ".join(one for one in self.assumptions if one not in _IN_DOUBT)
+        rest = f"provided that {known}"
         match self.ended:
             case Ended.CERTIFIED | Ended.AS_SHOWN:
                 said = f"{self.best} is the best item: it beats every other one"
@@ -193,20 +203,14 @@ class Found:
                         f"{self.best} is the best item within {self.margin}: no other one beats it "
                         f"by as much ({', '.join(self.equivalent)} came nearest)"
                     )
-                said = f"{said}, with probability of error at most {self.error}, {after}, "
-                if self.random_order:
-                    return f"{said}{provided}."
-                return (
-                    f"If {POSITION_IS_NOTHING}, which --no-swap leaves unknown, {said}"
-                    f"provided that {'; '.join(self.assumptions[1:])}."
-                )
+                sure = f"with probability of error at most {self.error}"
+                return f"{doubts}{said}, {sure}, {after}, {rest}."
             case Ended.SURVIVED:
                 sure = f", with probability of error at most {self.error}" if self.error else ""
                 return (
-                    f"{self.best} survived the tournament, {after}. It is the best item{sure}, "
-                    f"{provided}. It was not certified: "
-                    f"it never met {self.never_met} of the {len(self.items) - 1} others, and "
-                    "whether any item beats every other one nobody has asked."
+                    f"{doubts}{self.best} is the best item{sure}, {after}, {rest}. It survived the "
+                    f"tournament and was not certified: it never met {self.never_met} of the "
+                    f"{len(self.items) - 1} others."
                 )
             case Ended.NO_BEST:
                 lost = "; ".join(
