@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -419,8 +420,8 @@ _BOTH = ("duel_test", "bkt")
 _SERVING = """
 import sys
 sys.path.insert(0, {folder!r})
-from tgite_checks.conformance.serve import serve
-serve({name!r}, sys.stdin, sys.stdout)
+from tgite_checks.conformance.serve import main
+main({name!r})
 """
 
 
@@ -679,13 +680,14 @@ def test_nonsense_about_whole_runs(reply: object, complaint: str) -> None:
 # Serving.
 
 
-def test_serving_takes_only_what_the_protocol_knows(capsys: pytest.CaptureFixture[str]) -> None:
+def test_serving_takes_only_what_the_protocol_knows() -> None:
     with pytest.raises(ValueError, match="unexpected message"):
-        serve(REFERENCE, ['{"type":"outcome","first_wins":true}'], sys.stdout)
+        serve(REFERENCE, [b'{"type":"outcome","first_wins":true}'], io.BytesIO())
     with pytest.raises(InvalidInput, match=r"request\.type = hi"):
-        serve(REFERENCE, ['{"type":"hi"}'], sys.stdout)
-    serve(REFERENCE, ['{"type":"hello"}', '{"type":"stop"}', '{"type":"bye"}'], sys.stdout)
-    (line,) = capsys.readouterr().out.splitlines()
-    hello = read_reply(line.encode())
+        serve(REFERENCE, [b'{"type":"hi"}'], io.BytesIO())
+    replies = io.BytesIO()
+    serve(REFERENCE, [b'{"type":"hello"}', b'{"type":"stop"}', b'{"type":"bye"}'], replies)
+    (line,) = replies.getvalue().splitlines()
+    hello = read_reply(line)
     assert isinstance(hello, Hello)
     assert hello.name == REFERENCE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from itertools import islice
 from typing import TypeVar
 
 from msgspec import UNSET
@@ -72,6 +73,8 @@ class ProgramSubject(Subject):
         self._greeted = False
         self._modes: frozenset[str] = frozenset()
         self._writes_ahead = True
+        self._said = b""
+        """The line that the program said last."""
         self._surplus = 0
         """How many outcomes the program was told beyond what the latest reply answers."""
         self._in_vain = 0
@@ -239,15 +242,19 @@ class ProgramSubject(Subject):
     ) -> Reply:
         """Tell up to so many of a match's outcomes; return the first reply that asks otherwise."""
         number = counterpart.open(duel.first, duel.second)
-        left = list(counterpart.left(number))
-        if single and self._in_vain >= _MOST_IN_VAIN and len(left) < _LONG_MATCH:
+        outcomes = list(islice(counterpart.left(number), max(most, _LONG_MATCH)))
+        if single and self._in_vain >= _MOST_IN_VAIN and len(outcomes) < _LONG_MATCH:
             most = 1
-        outcomes = left[:most]
-        lines = b"\n".join(_OUTCOMES[outcome] for outcome in outcomes)
-        self._connection.channel().send(lines, self._seconds)
+        del outcomes[most:]
+        channel = self._connection.channel()
+        channel.send(b"\n".join(map(_OUTCOMES.__getitem__, outcomes)), self._seconds)
         played, reply = 0, asked
         while played < len(outcomes) and reply == asked:
-            played, reply = played + 1, self._receive()
+            # A program that asks the same duel again and again says the same line.
+            again = channel.receive_again(self._said, len(outcomes) - played, self._seconds)
+            played += again
+            if not again:
+                played, reply = played + 1, self._receive()
         counterpart.count(number, played)
         self._surplus = len(outcomes) - played
         return reply
@@ -274,7 +281,8 @@ class ProgramSubject(Subject):
         return self._receive()
 
     def _receive(self, seconds: float | None = None) -> Reply:
-        return _read(self._connection.channel().receive(seconds or self._seconds))
+        self._said = self._connection.channel().receive(seconds or self._seconds)
+        return _read(self._said)
 
     def _tell(self, message: protocol.Message) -> None:
         self._connection.channel().send(line_of(message), self._seconds)
@@ -282,7 +290,6 @@ class ProgramSubject(Subject):
 
 _OUTCOMES = {won: line_of(protocol.Outcome(won)) for won in (False, True)}
 
-# A program that asks the same duel again and again says the same line.
 _read = functools.lru_cache(maxsize=64)(read_reply)
 
 

@@ -6,10 +6,10 @@ process, and an example of the protocol of :mod:`~tgite_checks.conformance.proto
 
 from __future__ import annotations
 
-import functools
 import json
+import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import IO
 
 import msgspec
@@ -17,24 +17,31 @@ from msgspec import UNSET
 
 from tgite import Duel, Incumbent, SelfPlay
 from tgite_checks.conformance import protocol
-from tgite_checks.conformance.streams import Made, read_answer, read_question
+from tgite_checks.conformance.streams import Made, Question, read_answer, read_question
 from tgite_checks.conformance.subjects import BatchSubject, StreamSubject, python_subject
 
 
-def serve(name: str, requests: Iterable[str], replies: IO[str]) -> None:
+def serve(name: str, requests: Iterable[bytes], replies: IO[bytes]) -> None:
     """Answer requests until ``bye`` or their end, for the function ``module:function``.
 
-    An error of the implementation passes through: the kit sees a program that crashes.
+    An error of the implementation passes through: the kit sees a program that crashes. Whoever
+    waits for requests flushes the replies before; those that differ from the one before are flushed
+    here.
     """
     subject = python_subject(name)
-    stream: Made | None = None
+    run: _Run | None = None
+    said = b""
     for line in requests:
-        reply: object = None
-        match _OUTCOMES.get(line.rstrip("\n")) or protocol.read_request(line):
+        reply = b""
+        match _OUTCOMES.get(line) or protocol.read_request(line.decode()):
+            case protocol.Outcome(told) | protocol.Outcomes(told) if run is not None:
+                reply = run.told(told)
+            case protocol.Noted() if run is not None:
+                reply = run.told(None)
             case protocol.Greeting():
                 says = subject.declaration
                 conventions: dict[str, object] = {k: list(v) for k, v in says.conventions.items()}
-                reply = protocol.Hello(
+                hello = protocol.Hello(
                     protocol.PROTOCOL,
                     says.name,
                     tuple(sorted(says.algorithms)),
@@ -44,48 +51,43 @@ def serve(name: str, requests: Iterable[str], replies: IO[str]) -> None:
                     says.regret,
                     says.runs,
                 )
+                reply = _line(hello)
             case protocol.Play() as play if isinstance(subject, BatchSubject):
                 (played,) = subject.play_raw([play.as_object()])
-                reply = _play_reply(played)
+                reply = _line(_play_reply(played))
             case protocol.Start(_, algorithm, parameters, best) if isinstance(
                 subject, StreamSubject
             ):
                 if best is not UNSET:
                     parameters["regret_against"] = best
                 try:
-                    stream = subject.stream(algorithm, parameters)
-                    reply = _next(stream, None)
+                    run = _Run(subject.stream(algorithm, parameters))
+                    reply = run.told(None)
                 except (ValueError, TypeError) as error:
-                    stream, reply = None, protocol.Refused(str(error))
-            case protocol.Outcome(told) | protocol.Outcomes(told) if stream is not None:
-                reply = _next(stream, told)
-            case protocol.Noted() if stream is not None:
-                reply = _next(stream, None)
+                    run, reply = None, _line(protocol.Refused(str(error)))
             case protocol.Stop():
-                if stream is not None:
-                    stream.close()
-                stream = None
+                if run is not None:
+                    run.stream.close()
+                run = None
             case protocol.Bye():
                 return
             case other:
                 raise ValueError(f"unexpected message {other}")
-        if reply is not None:
-            replies.write(_line(reply) if isinstance(reply, protocol.AskDuel) else _json(reply))
+        replies.write(reply)
+        if reply is not said:
             replies.flush()
+            said = reply
 
 
-# The same outcomes are told, and the same duel is asked for, again and again.
+# The same outcomes are told again and again.
 _OUTCOMES = {
-    protocol.line_of(outcome).decode(): outcome
+    protocol.line_of(outcome): outcome
     for outcome in (protocol.Outcome(False), protocol.Outcome(True))
 }
 
 
-def _json(reply: object) -> str:
-    return json.dumps(msgspec.to_builtins(reply)) + "\n"
-
-
-_line = functools.lru_cache(maxsize=8)(_json)
+def _line(reply: object) -> bytes:
+    return json.dumps(msgspec.to_builtins(reply)).encode() + b"\n"
 
 
 def _play_reply(played: object) -> object:
@@ -97,12 +99,29 @@ def _play_reply(played: object) -> object:
     return {"type": "played", **played}
 
 
-def _next(stream: Made, told: bool | list[bool] | None) -> protocol.Message:
-    """Send a reply into the stream; return its next question as a message."""
-    try:
-        question = read_question(stream.send(told))
-    except StopIteration as stop:
-        return read_answer(stop.value)
+class _Run:
+    """A run of a stream."""
+
+    def __init__(self, stream: Made) -> None:
+        self.stream = stream
+        self._duel: object = None
+        self._line = b""
+
+    def told(self, reply: bool | list[bool] | None) -> bytes:
+        """Send a reply into the stream; return the line of what it says next."""
+        try:
+            asked = self.stream.send(reply)
+        except StopIteration as stop:
+            return _line(read_answer(stop.value))
+        # The same duel is asked for again and again.
+        if self._duel is None or (asked is not self._duel and asked != self._duel):
+            question = read_question(asked)
+            self._line = _line(_message(question))
+            self._duel = asked if isinstance(question, Duel) else None
+        return self._line
+
+
+def _message(question: Question) -> protocol.Message:
     match question:
         case Duel(first, second):
             return protocol.AskDuel((first, second))
@@ -114,5 +133,25 @@ def _next(stream: Made, told: bool | list[bool] | None) -> protocol.Message:
             return protocol.AskDuels(tuple((duel.first, duel.second) for duel in question))
 
 
+_FEW_BYTES = 1024
+
+
+def _requests(replies: IO[bytes]) -> Iterator[bytes]:
+    """Yield requests as they come; flush the replies before waiting for more.
+
+    They are read a few at a time: no reply waits for many others.
+    """
+    rest = b""
+    while some := os.read(sys.stdin.fileno(), _FEW_BYTES):
+        *lines, rest = (rest + some).split(b"\n")
+        yield from lines
+        replies.flush()
+
+
+def main(name: str) -> None:
+    """Serve the function ``module:function`` on standard input and output."""
+    serve(name, _requests(sys.stdout.buffer), sys.stdout.buffer)
+
+
 if __name__ == "__main__":
-    serve(sys.argv[1], sys.stdin, sys.stdout)
+    main(sys.argv[1])
