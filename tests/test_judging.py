@@ -24,6 +24,7 @@ from tgite.beyond import mixture_test
 from tgite_checks.judging import Answers, JudgeRaised, find_best, find_best_async
 from tgite_checks.judging.account import Found
 from tgite_checks.judging.find import Asked, Ended, ask
+from tgite_checks.judging.guarantee import searched_by
 from tgite_checks.judging.identity import Identity
 from tgite_checks.judging.journal import Asking, Head, Journal, Question, Stage
 from tgite_checks.judging.judges import Reply
@@ -274,6 +275,14 @@ SIX = (
     ((7, 3, 7, 4, 3, 3), (3, 5, 5, 5, 4, 7), (3, 7, 5, 5, 1, 4)),
 )
 """A tournament (in eighths) in which a cycle at the top, 0, 1 and 3, leaves members out."""
+
+
+def test_a_simulated_judge_that_only_ties_is_given_up_and_names_nothing() -> None:
+    """Of the judges that the audit draws at standard depth, this one follows its position."""
+    search, told = searched_by(52)
+    assert not search.ended
+    asked_most = Counter(asking.question for asking in told).most_common(1)
+    assert asked_most[0][1] == 100
 
 
 def test_the_smith_set_has_all_its_members() -> None:

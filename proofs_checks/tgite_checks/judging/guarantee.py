@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import exp, log, sin
 
-from tgite import Arm, Confidence, Outcome
+from tgite import Arm, Confidence, InvalidInput, Outcome
 from tgite.beyond import mixture_test
 from tgite.beyond.certificate import Verdict, evidence_rule
 from tgite_checks.check import Cases, Depth, Number, by_depth, statement
@@ -76,7 +76,7 @@ def searched_by(seed: int) -> tuple[Search, list[Asking]]:
     """Search with a drawn judge, several questions at a time, its answers in a drawn order.
 
     Returns the search and all askings in the order in which they were told; the search may have no
-    end where items tie, and is then given up.
+    end where items tie, or a judge says nothing else, and is then given up.
     """
     source = random.Random(f"guarantee {seed}")
     judge = Simulated(
@@ -97,7 +97,13 @@ def searched_by(seed: int) -> tuple[Search, list[Asking]]:
             pending.add(question)
         question = source.choice(sorted(pending))
         pending.remove(question)
-        asking = search.judged(question, judge.say(*search.shown(question)))
+        try:
+            asking = search.judged(question, judge.say(*search.shown(question)))
+        except InvalidInput as error:
+            # Who says too many ties in a row is asked no more, and no item is named.
+            if error.field != "ties":
+                raise
+            break
         told.append(asking)
         search.tell(asking)
     return search, told
