@@ -317,3 +317,21 @@ def test_probabilities_are_as_given_and_rows_without_names_are_numbered(
     assert (
         "2 beats every other item, if the probabilities that row beats column are as given" in said
     )
+
+
+def test_ties_are_counted_as_such_and_are_half_a_win_in_a_share(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "counts.csv"
+    path.write_text(
+        "first,second,first_wins,second_wins,ties\nx,y,20,1,5\nx,z,6,4,90\n", encoding="utf-8"
+    )
+    assert status(["matrix", str(path)]) == 1
+    said = capsys.readouterr().out
+    assert "x beats y (20 of 26, 5 ties, error at most" in said
+    assert "highest mean share (Borda): x" in said
+    path.write_text(
+        "first,second,first_wins,second_wins,ties\nx,y,6,4,90\nz,w,6,5,0\n", encoding="utf-8"
+    )
+    assert status(["matrix", str(path)]) == 1  # A lead of 6 to 4 is not 60 % among 90 ties.
+    assert "highest mean share (Borda): z" in capsys.readouterr().out

@@ -636,3 +636,41 @@ def test_without_random_orders_nine_of_ten_for_one_position_name_nothing(tmp_pat
         share, _, _ = shown.position.share()
         assert 0.9 <= max(share, 1 - share) < 1
         assert (shown.ended, shown.best) == (Ended.POSITION, None)
+
+
+def test_what_an_undecided_pair_lacks_is_counted_exactly() -> None:
+    """The fewest comparisons that can decide it do, all won by one item, and no fewer."""
+    for wins, losses, ties in ((0, 0, 0), (5, 2, 0), (2, 5, 4), (30, 30, 0)):
+        table = Standings(((0, wins), (losses, 0)), Fraction(1, 20), ((0, ties), (ties, 0)))
+        fewest = table.fewest_to_settle(0, 1)
+        for more, decided in ((fewest - 1, False), (fewest, True)):
+            won = (
+                ((0, wins + more), (losses, 0))
+                if wins > losses
+                else ((0, wins), (losses + more, 0))
+            )
+            assert bool(Standings(won, Fraction(1, 20)).decided) is decided
+    undecided = find_best(["fig", "pear"], lambda first, second: "tie", budget=40)
+    assert undecided.standings.undecided() == [(0, 1)]
+    fewest = Standings(((0, 0), (0, 0)), Fraction(1, 20)).fewest_to_settle(0, 1)
+    assert (
+        f"Of one pair of these nobody knows who is better. To know it takes {fewest} more"
+        in str(undecided)
+    )
+    pairs = cast(list[dict[str, object]], undecided.to_json()["undecided"])
+    assert pairs == [{"pair": ["fig", "pear"], "comparisons_at_least": fewest}]
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(both_orders=True)])
+def test_a_tie_is_a_tie_in_the_standings_and_a_coin_in_the_search(
+    tmp_path: Path, rules: Rules
+) -> None:
+    result = found(tmp_path / "journal", Simulated(strengths(0, 0.4), ties=0.6), rules, budget=60)
+    (pair,) = result.standings.pairs.values()
+    assert pair.ties == result.coins > 10
+    assert pair.played == (result.comparisons - result.unused) / (1 + rules.both_orders)
+    losses = pair.played - pair.wins - pair.ties
+    assert pair.share == (pair.wins + Fraction(pair.ties, 2)) / pair.played
+    assert pair.error == min(1, 2 * error_bound(pair.wins + losses, pair.wins))
+    assert pair.counted() == f"{pair.wins} of {pair.played}, {pair.ties} ties"
+    assert pair.to_json(result.items)["ties"] == pair.ties

@@ -63,7 +63,7 @@ def matrix(
         write_matrix(out, estimated)
     table = None
     if read.counts is not None:
-        table = Standings(read.counts.wins, level.rational)
+        table = Standings(read.counts.wins, level.rational, read.counts.ties)
     if as_json:
         result = _as_json(read.counts, estimated, table)
         missing = {} if why is None else {"no_matrix": str(why)}
@@ -92,7 +92,7 @@ def _lines(
         said += _incomplete(counts)
         decided = table.decided
         shown = "; ".join(
-            f"{names[one.better]} beats {names[one.worse]} ({one.wins} of {one.played}, "
+            f"{names[one.better]} beats {names[one.worse]} ({one.counted()}, "
             f"error at most {float(one.error):.1g})"
             for one in decided[:_MOST_SHOWN]
         )

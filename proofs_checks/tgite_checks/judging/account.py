@@ -153,7 +153,7 @@ class Found:
             "undecided": [
                 {
                     "pair": [name[i], name[j]],
-                    "comparisons_likely": table.likely_to_settle(i, j),
+                    "comparisons_at_least": table.fewest_to_settle(i, j),
                 }
                 for i, j in table.undecided()
             ],
@@ -283,22 +283,17 @@ class Found:
             f"(Borda) {', '.join(name[arm] for arm in table.borda)}."
         )
         if undecided := table.undecided():
-            likely = [table.likely_to_settle(*pair) for pair in undecided]
-            known = [one for one in likely if one is not None]
-            ties = len(likely) - len(known)
+            fewest = sum(table.fewest_to_settle(*pair) for pair in undecided)
+            pairs = "one pair" if len(undecided) == 1 else f"{len(undecided)} pairs"
             said.append(
-                f"More comparisons could settle {len(undecided)} pairs of these"
-                + (f", about {sum(known)} if their shares are as they look" if known else "")
-                + (f"; {ties} look like ties or never met" if ties else "")
-                + "."
+                f"Of {pairs} of these nobody knows who is better. To know it takes {fewest} more "
+                "comparisons at least; how many it will take nothing says, for any of them may be "
+                "a tie."
             )
         return said
 
     def _pair(self, pair: Pair) -> str:
-        return (
-            f"{self.items[pair.better]} beats {self.items[pair.worse]} "
-            f"({pair.wins} of {pair.played})"
-        )
+        return f"{self.items[pair.better]} beats {self.items[pair.worse]} ({pair.counted()})"
 
     def _position(self) -> str:
         if not self.position.answers:

@@ -104,8 +104,8 @@ class Asked:
 
     @property
     def standings(self) -> Standings:
-        """Who beats whom, from all answers that were used."""
-        outcomes = ((one.first, one.second, told) for one, told in self.search.meetings())
+        """Who beats whom, from all answers that were used, and no coin."""
+        outcomes = ((one.first, one.second, told) for one, told in self.search.counted())
         return Standings.of(self.searched.size, outcomes, self.searched.delta.rational)
 
     @property

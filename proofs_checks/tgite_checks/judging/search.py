@@ -100,6 +100,15 @@ class Rules:
 
     def outcome(self, askings: list[Asking]) -> Outcome | None:
         """Return what the askings of one question come to; ``None``: to nothing yet."""
+        decided = self._decided(askings)
+        return decided and decided[0]
+
+    def tied(self, askings: list[Asking]) -> bool:
+        """Say whether a coin decided what the askings of one question come to."""
+        decided = self._decided(askings)
+        return decided is not None and decided[1]
+
+    def _decided(self, askings: list[Asking]) -> tuple[Outcome, bool] | None:
         for place, last in enumerate(askings):
             if not self.both_orders:
                 outcome = last.first_won
@@ -108,10 +117,10 @@ class Rules:
                 outcome = one if one is other else None
             else:
                 continue
-            if outcome is None:
-                outcome = last.coin
             if outcome is not None:
-                return outcome
+                return outcome, False
+            if last.coin is not None:
+                return last.coin, True
         return None
 
     def _drawn(self, what: str, question: Question, turn: int) -> bool:
@@ -332,6 +341,12 @@ class Search:
         """Give out the meetings that began, and what they were told."""
         for one in self._playing.values():
             yield one.meeting, one.told
+
+    def counted(self) -> Iterator[tuple[Meeting, list[Outcome | None]]]:
+        """Give out the meetings that began, and what was said: ``None`` where a coin decided."""
+        for meeting, told in self.meetings():
+            ties = (self.rules.tied(self.askings[_question(meeting, k)]) for k in count())
+            yield meeting, [None if tie else one for one, tie in zip(told, ties, strict=False)]
 
     @property
     def used(self) -> int:

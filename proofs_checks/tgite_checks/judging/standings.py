@@ -7,11 +7,12 @@ pairs has its share of the error.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
-from math import ceil, comb, log
+from itertools import combinations, count
+from math import comb
 
 from tgite import Arm, Outcome
 from tgite.preferences import HALF, Preferences
@@ -55,7 +56,7 @@ def top_of(preferences: Preferences) -> tuple[Arm, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What is known of one pair: ``better`` won ``wins`` of ``played``, wrongly so with ``error``.
+    """What is known of one pair: ``better`` won ``wins`` of ``played``, and ``ties`` were ties.
 
     ``error`` bounds the probability that any pair at all is given such a bound, or a smaller one,
     though its ``better`` is not the better one.
@@ -65,7 +66,12 @@ class Pair:
     worse: Arm
     wins: int
     played: int
+    ties: int
     error: Fraction
+
+    def counted(self) -> str:
+        """Say how many comparisons were won, and how many were ties."""
+        return f"{self.wins} of {self.played}" + (f", {self.ties} ties" if self.ties else "")
 
     def to_json(self, names: Sequence[str]) -> dict[str, object]:
         """Return it as JSON, with the items' names."""
@@ -74,43 +80,57 @@ class Pair:
             "worse": names[self.worse],
             "wins": self.wins,
             "of": self.played,
+            "ties": self.ties,
             "error_at_most": float(self.error),
         }
 
     @property
     def share(self) -> Fraction:
-        """The share of the wins of ``better``."""
-        return Fraction(self.wins, self.played)
+        """The share of the wins of ``better``, a tie being half of one."""
+        return (self.wins + Fraction(self.ties, 2)) / self.played
 
 
 class Standings:
-    """What wins come to, at level ``delta`` for all statements together."""
+    """What wins and ties come to, at level ``delta`` for all statements together.
 
-    def __init__(self, wins: tuple[tuple[int, ...], ...], delta: Fraction) -> None:
-        """Take the wins of each item (row) over each other one (column)."""
+    A tie is half a win in a share. The evidence leaves ties out: the better one of two, by its
+    chance to win plus half the chance of a tie, is the better one in what is no tie.
+    """
+
+    def __init__(
+        self,
+        wins: tuple[tuple[int, ...], ...],
+        delta: Fraction,
+        ties: tuple[tuple[int, ...], ...] = (),
+    ) -> None:
+        """Take the wins of each item (row) over each other one (column), and the ties, if any."""
         self.delta = delta
         self.size = N = len(wins)
         self.wins = wins
         self.pairs: dict[tuple[Arm, Arm], Pair] = {}
         for i, j in combinations(range(N), 2):
-            n = wins[i][j] + wins[j][i]
-            if n:
-                better, worse = (i, j) if 2 * wins[i][j] >= n else (j, i)
-                s = wins[better][worse]
-                error = min(Fraction(1), N * (N - 1) * error_bound(n, s))
-                self.pairs[better, worse] = Pair(better, worse, s, n, error)
+            tied = ties[i][j] if ties else 0
+            better, worse = (i, j) if wins[i][j] >= wins[j][i] else (j, i)
+            won, lost = wins[better][worse], wins[worse][better]
+            if played := won + lost + tied:
+                error = self._error(won, lost)
+                self.pairs[better, worse] = Pair(better, worse, won, played, tied, error)
 
     @staticmethod
     def of(
-        size: int, outcomes: Iterable[tuple[Arm, Arm, Iterable[Outcome]]], delta: Fraction
+        size: int, outcomes: Iterable[tuple[Arm, Arm, Iterable[Outcome | None]]], delta: Fraction
     ) -> Standings:
-        """Count the outcomes of meetings."""
-        wins = [[0] * size for _ in range(size)]
+        """Count the outcomes of meetings, of which ``None`` is a tie."""
+        wins, ties = ([[0] * size for _ in range(size)] for _ in "wt")
         for first, second, told in outcomes:
             for first_won in told:
-                winner, loser = (first, second) if first_won else (second, first)
-                wins[winner][loser] += 1
-        return Standings(tuple(map(tuple, wins)), delta)
+                if first_won is None:
+                    ties[first][second] += 1
+                    ties[second][first] += 1
+                else:
+                    winner, loser = (first, second) if first_won else (second, first)
+                    wins[winner][loser] += 1
+        return Standings(tuple(map(tuple, wins)), delta, tuple(map(tuple, ties)))
 
     def known(self, i: Arm, j: Arm) -> bool:
         """Say whether i is known to beat j, at the level of all statements."""
@@ -170,21 +190,20 @@ class Standings:
             if i < j and not self.known(i, j) and not self.known(j, i)
         ]
 
-    def likely_to_settle(self, i: Arm, j: Arm) -> int | None:
-        """Return about how many more comparisons decide a pair, if its share is as it looks.
+    def fewest_to_settle(self, i: Arm, j: Arm) -> int:
+        """Return the fewest more comparisons that can decide a pair: all of them won by one item.
 
-        ``None`` where it looks like a tie, or never met.
+        How many it will take nobody can say: of an undecided pair the share is not known to be
+        other than 1/2.
         """
-        share = max(self._share(i, j), self._share(j, i))
-        if share == HALF:
-            return None
-        p = min(float(share), 0.99)
-        divergence = log(2) + p * log(p) + (1 - p) * log(1 - p)
-        n = self.wins[i][j] + self.wins[j][i]
-        needed = log(self.size * (self.size - 1) / float(self.delta))
-        needed += log(1 + needed / divergence) / 2  # Learning the share costs half a logarithm.
-        return max(1, ceil(needed / divergence) - n)
+        ahead, behind = sorted((self.wins[i][j], self.wins[j][i]), reverse=True)
 
-    def _share(self, i: Arm, j: Arm) -> Fraction:
-        n = self.wins[i][j] + self.wins[j][i]
-        return Fraction(self.wins[i][j], n) if n else HALF
+        def decided(more: int) -> bool:
+            return self._error(ahead + more, behind) <= self.delta
+
+        most = next(2**k for k in count() if decided(2**k))
+        return bisect_left(range(most), True, key=decided)
+
+    def _error(self, wins: int, losses: int) -> Fraction:
+        shares = self.size * (self.size - 1)
+        return min(Fraction(1), shares * error_bound(wins + losses, wins))
