@@ -11,11 +11,13 @@ import pytest
 import tgite_checks
 
 RELEASE = Path(tgite_checks.__file__).parent / "release"
-_EXAMPLE = (RELEASE / "example.c").read_text()
+CHECKER = RELEASE / "check.c"
+SPEAKS_JSON = Path(__file__).parent / "implementations" / "c_tgite.c"
+EXAMPLE = (RELEASE / "example.c").read_text()
 
 _RADIUS = "sqrt((log(2.0 * n * (n + 1)) + level) / (2.0 * n))"
 _BUDGET = "ceil((log(4.0) + level) / (2 * gap * gap))"
-MISTAKES: dict[str, tuple[str, str]] = {
+_MISTAKES: dict[str, tuple[str, str]] = {
     # What stands in the source, and what stands there by mistake.
     "the union bound is dropped": (_RADIUS, "sqrt((log(2.0) + level) / (2.0 * n))"),
     "the next duel's radius": (
@@ -34,19 +36,24 @@ MISTAKES: dict[str, tuple[str, str]] = {
 }
 
 
-def compiled(folder: Path, examiner: Path, mistake: str | None, *flags: str) -> str:
-    """Compile it in a folder, without a mistake if that is None; return the executable.
+def mistaken(mistake: str) -> str:
+    """Return the example's source with a mistake."""
+    right, wrong = _MISTAKES[mistake]
+    assert EXAMPLE.count(right) == 1
+    return EXAMPLE.replace(right, wrong)
+
+
+def compiled(source: str, examiner: Path, folder: Path, *flags: str) -> str:
+    """Compile a source with an examiner, in a folder; return the executable.
 
     Skips where there is no compiler.
     """
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("there is no C compiler (cc)")
-    old, new = ("", "") if mistake is None else MISTAKES[mistake]
-    assert mistake is None or _EXAMPLE.count(old) == 1
-    source, target = folder / "example.c", folder / "examined"
-    source.write_text(_EXAMPLE.replace(old, new) if old else _EXAMPLE)
-    words = [*flags, "-O2", "-Wall", "-Wextra", "-Werror", f"-I{RELEASE}", "-o", str(target)]
-    files = (str(examiner), str(source), "-lm")
+    implementation, target = folder / "implementation.c", folder / "examined"
+    implementation.write_text(source)
+    words = [*flags, "-O1", "-Wall", "-Wextra", "-Werror", f"-I{RELEASE}", "-o", str(target)]
+    files = (str(examiner), str(implementation), "-lm")
     subprocess.run([compiler, *words, *files], check=True, timeout=120)
     return str(target)

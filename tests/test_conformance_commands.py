@@ -38,7 +38,7 @@ def run_command(*words: str) -> int:
     app = typer.Typer()
     app.command()(conform)
     app.command()(conform_law)
-    app.command()(vectors)
+    app.add_typer(vectors, name="vectors")
     try:
         status: object = app(args=list(words), standalone_mode=False)
     except InvalidInput:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
@@ -25,8 +25,6 @@ from tgite_checks.conformance.random_cases import random_cases
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import CaseResult, Status, examine
 from tgite_checks.conformance.subjects import BatchSubject, StreamSubject, Subject, judge_played
-
-SPEAKS_JSON = Path(__file__).parent / "implementations" / "c_tgite.c"
 
 
 def _numpy(mistakes: Mistakes | None = None) -> BatchSubject:
@@ -140,20 +138,16 @@ def test_numpy_mistakes_do_not_show_where_they_do_not_matter() -> None:
 # C.
 
 
-@pytest.fixture
-def compiled(tmp_path: Path) -> Callable[[str | None], str]:
-    """Compile the program in C, with a mistake or without."""
-    return lambda mistake: in_c.compiled(
-        tmp_path, SPEAKS_JSON, mistake, "-std=c11", "-D_GNU_SOURCE"
-    )
+def _compiled(source: str, folder: Path) -> str:
+    return in_c.compiled(source, in_c.SPEAKS_JSON, folder, "-std=c11", "-D_GNU_SOURCE")
 
 
 def _c(executable: str, mode: Mode) -> ProgramSubject:
     return ProgramSubject(ProcessConnection([executable]), "c_tgite", 20.0, mode)
 
 
-def test_c_conforms_in_batches(compiled: Callable[[str | None], str]) -> None:
-    subject = _c(compiled(None), Mode.BATCH)
+def test_c_conforms_in_batches(tmp_path: Path) -> None:
+    subject = _c(_compiled(in_c.EXAMPLE, tmp_path), Mode.BATCH)
     results = list(examine(subject, PAPER_CASES))
     subject.close()
     assert _statuses(results) == {Status.CONFORMS, Status.SKIPPED}
@@ -162,8 +156,8 @@ def test_c_conforms_in_batches(compiled: Callable[[str | None], str]) -> None:
     assert len({result.case.algorithm for result in played}) == 10
 
 
-def test_c_conforms_duel_by_duel(compiled: Callable[[str | None], str]) -> None:
-    subject = _c(compiled(None), Mode.DUEL)
+def test_c_conforms_duel_by_duel(tmp_path: Path) -> None:
+    subject = _c(_compiled(in_c.EXAMPLE, tmp_path), Mode.DUEL)
     chosen = [case for case in PAPER_CASES if subject.declaration.why_skipped(case) == ""]
     short = [case for case in chosen if case.duels < 60]
     results = list(examine(subject, short[::5], Level.ORDER))
@@ -188,11 +182,9 @@ C_MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", C_MISTAKES)
-def test_wrong_c_versions_are_caught_where_they_go_wrong(
-    mistake: str, compiled: Callable[[str | None], str]
-) -> None:
+def test_wrong_c_versions_are_caught_where_they_go_wrong(mistake: str, tmp_path: Path) -> None:
     algorithm, told = C_MISTAKES[mistake]
-    executable = compiled(mistake)
+    executable = _compiled(in_c.mistaken(mistake), tmp_path)
     subject = _c(executable, Mode.BATCH)
     assert _told(_first(subject, algorithm)) == told
     subject.close()

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tgite_checks.conformance.release import archive
+
 PROJECT = Path(__file__).resolve().parent.parent
 
 OUTSIDE = """
@@ -119,6 +121,20 @@ def test_the_wheel_carries_what_the_command_needs(wheel: Path) -> None:
     for folder in ("reference/tgite", "proofs_checks/tgite_checks"):
         for source in (PROJECT / folder).rglob("*.py"):
             assert str(source.relative_to((PROJECT / folder).parent)) in names
+
+
+def test_an_installed_command_packs_the_same_archive(wheel: Path, tmp_path: Path) -> None:
+    """From the wheel alone, as another user of another machine might."""
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    code = "import os, sys; os.umask(0o77); from tgite_checks.cli.main import main; main()"
+    subprocess.run(
+        [sys.executable, "-c", code, "vectors", "pack", "packed.tar.gz"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": "site", "TZ": "Asia/Tokyo", "LC_ALL": "C", "PYTHONHASHSEED": "7"},
+        check=True,
+        timeout=120,
+    )
+    assert (tmp_path / "packed.tar.gz").read_bytes() == archive()
 
 
 def test_an_outside_module_type_checks_against_the_wheel(wheel: Path, tmp_path: Path) -> None:

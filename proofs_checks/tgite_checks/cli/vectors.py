@@ -1,13 +1,14 @@
-"""``tgite vectors``: regenerate the conformance vectors, or make one of an own run."""
+"""``tgite vectors``: write the conformance vectors, make one of an own run, pack them all."""
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer.core import TyperGroup
 
-from tgite import InvalidInput
 from tgite.errors import handled
 from tgite_checks.conformance.algorithms import Group
 from tgite_checks.conformance.format import SHIPPED, Version, read_folder, read_vectors
@@ -19,39 +20,38 @@ from tgite_checks.conformance.generate import (
     write_folder,
 )
 from tgite_checks.conformance.own_run import case_of_run, read_own_run, unused
+from tgite_checks.conformance.release import archive
 
 _DIFFERS = 1
-_MAKE = Path("make")
 
 
-def vectors(
+class _WritesByDefault(TyperGroup):
+    """Without the name of a command it is ``write`` that is meant."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        if not args or args[0] not in (*self.commands, "--help"):
+            args = ["write", *args]
+        return super().parse_args(ctx, args)
+
+
+vectors = typer.Typer(
+    cls=_WritesByDefault, help="Make the conformance vectors: the same bytes on every machine."
+)
+
+
+@vectors.command()
+def write(
     folder: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="[FOLDER|make]",
-            help="Where to write them; the package's own by default. "
-            "make: one vector of an implementation's own run (--tape).",
-        ),
-    ] = None,
+        Path, typer.Argument(help="Where to write them; the package's own by default.")
+    ] = SHIPPED,
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; say whether the folder would change.")
     ] = False,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Write nothing; print which states they reach.")
     ] = False,
-    tape: Annotated[
-        Path | None,
-        typer.Option(help="With make: the run, a JSON object as in the message play."),
-    ] = None,
-    to: Annotated[Path, typer.Option(help="With make: the folder for the vector.")] = Path("own"),
 ) -> None:
-    """Make the conformance vectors: the same bytes on every machine."""
-    if (folder == _MAKE) is not (tape is not None):
-        raise InvalidInput("tape", str(tape or "nothing"), "belongs to tgite vectors make")
-    if tape is not None:
-        _make(tape, to)
-        return
-    folder = folder or SHIPPED
+    """Write the vectors of every version (so it is without the word write, too)."""
     if coverage:
         cases = read_vectors(folder)
         typer.echo("\n".join(coverage_table(cases, group) for group in Group), nl=False)
@@ -73,7 +73,12 @@ def vectors(
         raise typer.Exit(_DIFFERS)
 
 
-def _make(tape: Path, to: Path) -> None:
+@vectors.command()
+def make(
+    tape: Annotated[Path, typer.Option(help="The run, a JSON object as in the message play.")],
+    to: Annotated[Path, typer.Option(help="The folder for the vector.")] = Path("own"),
+) -> None:
+    """Make a vector of an implementation's own run."""
     run = read_own_run(tape)
     case = case_of_run(run)
     with handled("to", to, "written"):
@@ -81,3 +86,14 @@ def _make(tape: Path, to: Path) -> None:
     typer.echo(f"{to}: {case.id}, {case.duels:,} duels; play it by tgite conform --vectors {to}")
     if surplus := unused(run, case):
         typer.echo(f"the reference does not play {surplus} matches of the tape")
+
+
+@vectors.command()
+def pack(
+    file: Annotated[Path, typer.Argument(help="What to write, such as tgite-vectors.tar.gz.")],
+) -> None:
+    """Pack the package's vectors, their format and a checker in C; print a checksum."""
+    content = archive()
+    with handled("file", file, "written"):
+        file.write_bytes(content)
+    typer.echo(f"{sha256(content).hexdigest()}  {file}")
