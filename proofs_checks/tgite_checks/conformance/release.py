@@ -55,7 +55,7 @@ def _contents() -> dict[str, bytes]:
 
 
 def _as_gzip(content: bytes) -> bytes:
-    """Write in the form of gzip, but stored: what compression makes of it depends on the library."""
+    """Write as gzip does, but stored: what compression makes of it depends on the library."""
     pieces = [
         content[start : start + _LARGEST_BLOCK] for start in range(0, len(content), _LARGEST_BLOCK)
     ]
