@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import typer
 
 from tgite import Duel, Preferences
-from tgite_checks.cli.main import COMMANDS, status
+from tgite_checks.cli.main import COMMANDS, app, status
 
 SUSHI = ["--example", "sushi16"]
 CYCLIC = ["--instance", "cyclic", "--arms", "8", "--delta-star", "0.32", "--delta-cyc", "0.38"]
@@ -40,6 +41,24 @@ def test_the_list_says_of_a_command_what_it_says_of_itself(
 ) -> None:
     assert status([name, "--help"]) == 0
     assert COMMANDS[name] in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_many_options_are_shown_in_panels(name: str) -> None:
+    """Of a command with more than ten options each but --help has its panel."""
+    command = vars(typer.main.get_command(app([name])))["commands"][name]
+    for one in vars(command).get("commands", {name: command}).values():
+        options = [param for param in one.params if param.param_type_name == "option"]
+        panels = {
+            param.name: param.rich_help_panel for param in options if not vars(param).get("hidden")
+        }
+        if len(panels) > 10:
+            assert None not in panels.values(), panels
+            assert len(set(panels.values())) > 1
+        if name == "run":
+            assert [*dict.fromkeys(panels.values())] == [
+                *("Preferences", "Judges", "Policy", "Playing", "Output")
+            ]
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from tgite_checks.check import Depth
 from tgite_checks.claims.coverage import sentences
 from tgite_checks.claims.problems import problems
 from tgite_checks.claims.registry import LEDGER, load, paper_labels
-from tgite_checks.cli.inputs import AsJson
+from tgite_checks.cli.inputs import OUTPUT, AsJson, in_panels
 from tgite_checks.false_alarms import SEED
 from tgite_checks.proofs.record import proved, rechecked_here
 
@@ -33,6 +33,13 @@ _INTERRUPTED = 130
 _WIDTH_OF_FILES = 120
 
 
+@in_panels(
+    {
+        "What is checked": "claim depth mutants seed list_sentences",
+        "How it runs": "jobs scheduler fresh",
+        OUTPUT: "out every pdf as_json",
+    }
+)
 def audit(
     claim: Annotated[
         list[str] | None, typer.Option(help="Audit only the claim of this label (repeatable).")

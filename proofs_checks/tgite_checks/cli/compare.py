@@ -28,7 +28,7 @@ from tgite import (
     play,
 )
 from tgite.errors import handled, require, require_whole_number
-from tgite_checks.cli.inputs import AsJson, Named, taking_groups
+from tgite_checks.cli.inputs import OUTPUT, PLAYING, AsJson, Named, in_panels, taking_groups
 from tgite_checks.conformance.streams import CRASHES, crash
 from tgite_checks.conformance.subjects import load
 from tgite_checks.figures.contestants import CONTESTANTS, Contestant, Maker, Panel
@@ -56,6 +56,7 @@ class Compared:
 
 
 @taking_groups
+@in_panels({PLAYING: "algorithms seeds horizon budget", OUTPUT: "output as_json"})
 def compare(
     named: Named,
     panel: Annotated[

@@ -21,7 +21,7 @@ from rich.progress import Progress
 
 from tgite import InvalidInput
 from tgite.errors import handled, require_whole_number
-from tgite_checks.cli.inputs import AsJson
+from tgite_checks.cli.inputs import OUTPUT, AsJson, in_panels
 from tgite_checks.conformance.algorithms import ALGORITHMS, Group
 from tgite_checks.conformance.flags import FLAGS
 from tgite_checks.conformance.format import SHIPPED, Case, Version, read_vectors
@@ -41,6 +41,14 @@ _MOST_REASONS = 3
 _MOST_ALONE = 2
 
 
+@in_panels(
+    {
+        "Implementation": "program mode isolate time_limit",
+        "Cases": "vectors level algorithm only case flag without long",
+        "Random cases": "random seed keep",
+        OUTPUT: "shown junit as_json",
+    }
+)
 def conform(
     implementation: Annotated[
         str | None, typer.Argument(help="A Python function, written module:function.")

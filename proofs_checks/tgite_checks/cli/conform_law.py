@@ -14,7 +14,16 @@ import typer
 from tgite import Confidence, InvalidInput
 from tgite.confidence import read_rational
 from tgite.errors import handled, require
-from tgite_checks.cli.inputs import AsJson, KnownGap, Named, Test, read_test, taking_groups
+from tgite_checks.cli.inputs import (
+    OUTPUT,
+    AsJson,
+    KnownGap,
+    Named,
+    Test,
+    in_panels,
+    read_test,
+    taking_groups,
+)
 from tgite_checks.conformance.law_check import Counted
 from tgite_checks.conformance.law_checks import (
     ALPHA,
@@ -37,6 +46,13 @@ class Sampled(StrEnum):
 
 
 @taking_groups
+@in_panels(
+    {
+        "What was sampled": "delta algorithm p test g start rho counted",
+        "How sure the answer is": "alpha power",
+        OUTPUT: "as_json",
+    }
+)
 def conform_law(
     samples: Annotated[
         str, typer.Argument(help="A file of samples, a line each: COUNT ANSWER; - is stdin.")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
 import typer
 
@@ -29,6 +30,8 @@ from tgite.instances import SPARSE_GAP
 from tgite_checks.judging.replies import Answers
 from tgite_checks.judging.search import Ties
 from tgite_checks.pairwise import ChosenTest, PairwiseName
+
+_Command = TypeVar("_Command", bound=Callable[..., None])
 
 
 class Family(StrEnum):
@@ -166,6 +169,8 @@ class Judged:
 
 
 _GROUPS = {"named": Named, "judged": Judged}
+_PANELS = {"named": "Preferences", "judged": "Judges"}
+PLAYING, OUTPUT = "Playing", "Output"
 
 
 def read_preferences(path: Path) -> PreferenceMatrix:
@@ -188,7 +193,10 @@ def taking_groups(command: Callable[..., None]) -> Callable[..., None]:
     """
     signature = inspect.signature(command, eval_str=True)
     groups = {
-        one: get_type_hints(kind, include_extras=True)
+        one: {
+            name: _in_panel(_PANELS[one], hint)
+            for name, hint in get_type_hints(kind, include_extras=True).items()
+        }
         for one, kind in _GROUPS.items()
         if one in signature.parameters
     }
@@ -213,6 +221,26 @@ def taking_groups(command: Callable[..., None]) -> Callable[..., None]:
     taking.__annotations__ = {one.name: one.annotation for one in parameters}
     vars(taking)["__signature__"] = inspect.Signature(parameters)
     return taking
+
+
+def in_panels(panels: Mapping[str, str]) -> Callable[[_Command], _Command]:
+    """Show the options of a command in panels: by a panel's title the names of its parameters."""
+
+    def shown(command: _Command) -> _Command:
+        hints = get_type_hints(command, include_extras=True)
+        for title, names in panels.items():
+            hints |= {name: _in_panel(title, hints[name]) for name in names.split()}
+        command.__annotations__ = hints
+        return command
+
+    return shown
+
+
+def _in_panel(title: str, hint: Any) -> Any:
+    kind, option = get_args(hint)
+    option = copy(option)  # Some are of several commands.
+    option.rich_help_panel = title
+    return Annotated[kind, option]
 
 
 def read_arm(names: Sequence[str], written: str | None, conventions: Conventions) -> Arm:

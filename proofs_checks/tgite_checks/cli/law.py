@@ -16,10 +16,12 @@ from tgite import BalancedTree, Confidence, InvalidInput, NoCondorcetWinner, Pre
 from tgite.confidence import read_rational
 from tgite.preferences import HALF
 from tgite_checks.cli.inputs import (
+    OUTPUT,
     AsJson,
     KnownGap,
     Named,
     Test,
+    in_panels,
     read_arm,
     read_conventions,
     read_test,
@@ -72,6 +74,7 @@ def match_law(
 
 @law.command("bkt")
 @taking_groups
+@in_panels({"Algorithm": "delta g test convention", OUTPUT: "as_json"})
 def bkt(
     delta: Delta,
     named: Named,
@@ -99,6 +102,7 @@ def bkt(
 
 @law.command("tree-ascent")
 @taking_groups
+@in_panels({"Algorithm": "delta start g test convention", OUTPUT: "as_json"})
 def tree_ascent(
     delta: Delta,
     named: Named,

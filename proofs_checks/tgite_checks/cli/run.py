@@ -35,11 +35,14 @@ from tgite.errors import handled, require, require_whole_number
 from tgite.playing.trace import TraceEnvironment, TraceWriter, read_trace
 from tgite.preferences import HALF
 from tgite_checks.cli.inputs import (
+    OUTPUT,
+    PLAYING,
     AsJson,
     Judged,
     KnownGap,
     Named,
     Test,
+    in_panels,
     read_arm,
     read_conventions,
     read_test,
@@ -53,6 +56,13 @@ _MEASURES = ("rounds", "comparisons", "weak_regret", "strong_regret")
 
 
 @taking_groups
+@in_panels(
+    {
+        "Policy": "start delta g test assume_winner convention unguaranteed",
+        PLAYING: "horizon budget seed repetitions tape",
+        OUTPUT: "trace as_json",
+    }
+)
 def run(
     policy: Annotated[Policy, typer.Argument(help="The policy to play.")],
     named: Named,
