@@ -561,8 +561,14 @@ def test_items_are_taken_in_their_order() -> None:
         find_best(cast(Sequence[str], [3, "x"]), longer)
 
 
+FRUIT = ["fig", "pear", "kiwi"]
+
+
 def test_functions_of_one_code_that_hold_other_words_are_other_judges(tmp_path: Path) -> None:
-    """A model's name in a closure, an argument or an object; a count that goes up is no other."""
+    """A model's name in a closure, an argument or an object; a number as a default.
+
+    A count that goes up makes no other judge.
+    """
 
     def judge_of(model: str) -> Callable[[str, str], str]:
         asked = 0
@@ -585,19 +591,33 @@ def test_functions_of_one_code_that_hold_other_words_are_other_judges(tmp_path: 
     def told(model: str, first: str, second: str) -> str:
         return model if model in (first, second) else first
 
+    def positioned(model: str) -> Callable[[str, str], str]:
+        def judge(first: str, second: str, place: int = FRUIT.index(model)) -> str:
+            return FRUIT[place] if FRUIT[place] in (first, second) else first
+
+        return judge
+
+    def named(model: str) -> Callable[[str, str], str]:
+        def judge(first: str, second: str, *, share: float = FRUIT.index(model) / 2) -> str:
+            return FRUIT[int(2 * share)] if FRUIT[int(2 * share)] in (first, second) else first
+
+        return judge
+
     makers: list[Callable[[str], Callable[[str, str], str]]] = [
         judge_of,
         Judge,
         lambda model: Judge(model).__call__,
         lambda model: partial(told, model),
+        positioned,
+        named,
     ]
     for number, made in enumerate(makers):
         journal = str(tmp_path / f"journal{number}")
         one = made("fig")
-        assert find_best(["fig", "pear", "kiwi"], one, journal=journal).best == "fig"
-        assert find_best(["fig", "pear", "kiwi"], one, journal=journal).asked_now == 0
-        with pytest.raises(InvalidInput, match=r"fig, not .*kiwi"):
-            find_best(["fig", "pear", "kiwi"], made("kiwi"), journal=journal)
+        assert find_best(FRUIT, one, journal=journal).best == "fig"
+        assert find_best(FRUIT, one, journal=journal).asked_now == 0
+        with pytest.raises(InvalidInput, match=r"was told .*(fig|0.*), not .*(kiwi|2|1.0)"):
+            find_best(FRUIT, made("kiwi"), journal=journal)
 
 
 MODEL = "fig"

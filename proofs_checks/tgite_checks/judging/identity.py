@@ -26,7 +26,13 @@ _CODE = ("-c", "-m", "-e", "-E", "-p", "-r", "--eval", "--print")
 """How options begin that give an interpreter its program in another way than by a script."""
 
 _TOLD = str | bool
-"""What tells functions of one code apart: a model's name, say; a number may be a count."""
+"""What under a name tells functions of one code apart: a model's name, say.
+
+A number there may be a count or a time, and then no judge would be itself the next time.
+"""
+
+_GIVEN = str | bool | int | float
+"""What tells them apart as an argument that was given, or as a default: nobody counts there."""
 
 
 class Identity(msgspec.Struct, frozen=True):
@@ -73,8 +79,8 @@ class Identity(msgspec.Struct, frozen=True):
         """Return the judge that a Python function is: by its name, its code, and what it holds.
 
         That is: the words and truth values that it finds under names (of its closure, its module or
-        its object), and the arguments that were given to it. Numbers and other objects may change
-        while it judges, and are not compared.
+        its object), and these and numbers as defaults and as arguments that were given to it. Other
+        numbers and other objects may change while it judges, and are not compared.
         """
         held = list(_held_by(function))
         while isinstance(function, functools.partial):
@@ -167,7 +173,7 @@ def _held_by(function: Callable[..., object]) -> Iterator[tuple[str, object]]:
     """Yield the names and values that tell functions of one code apart."""
     if isinstance(function, functools.partial):
         given = [*enumerate(function.args), *sorted(function.keywords.items())]
-        yield from ((str(name), one) for name, one in given if isinstance(one, _TOLD | int | float))
+        yield from ((str(name), one) for name, one in given if isinstance(one, _GIVEN))
         yield from _held_by(function.func)
         return
     own = function.__self__ if isinstance(function, MethodType) else function
@@ -179,7 +185,10 @@ def _held_by(function: Callable[..., object]) -> Iterator[tuple[str, object]]:
         for name, cell in zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True):
             with suppress(ValueError):  # A cell that is empty still.
                 found[name] = cell.cell_contents
-        found |= {f"default {k}": one for k, one in enumerate(plain.__defaults__ or ())}
+        defaults = [*enumerate(plain.__defaults__ or ()), *(plain.__kwdefaults__ or {}).items()]
+        yield from (
+            (f"default {one}", value) for one, value in defaults if isinstance(value, _GIVEN)
+        )
     told = ((name, value) for name, value in sorted(found.items()) if isinstance(value, _TOLD))
     yield from ((name, value) for name, value in told if not name.startswith("__"))
 
