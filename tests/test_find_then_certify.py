@@ -229,7 +229,9 @@ def test_the_page_names_the_constants_that_are_proved() -> None:
 
 def test_the_page_has_what_the_files_have() -> None:
     page = winner_costs.PAGE.read_text("utf-8")
-    assert winner_costs.costs_table(winner_costs.read()) in page
+    whole = winner_costs.WHOLE_PAGE.read_text("utf-8")
+    assert winner_costs.costs_table(winner_costs.read(), whole=False) in page
+    assert winner_costs.costs_table(winner_costs.read(), whole=True) in whole
     for line in wrong_certificates.read():
         assert f"| {line.instance} | {line.wrong} | " in page
 
