@@ -1,9 +1,10 @@
 """What the winner costs if it is all that is assumed: a file of data, and tables that show it.
 
 ``python -m tgite_checks.bounds.winner_costs`` computes what the file lacks, and writes the table of
-``docs/winner-costs.md``, and some of its lines into ``docs/one-assumption.md``. (All of it takes an hour or two of one core; to have a cost computed
-anew, remove its line.) Costs of the paper's algorithms are exact. What has no law is played, each
-line with seeds of its own: find-then-certify match by match with its own code.
+``docs/winner-costs.md``, and some of its lines into ``docs/one-assumption.md``. (All of it takes an
+hour or two of one core; to have a cost computed anew, remove its line.) Costs of the paper's
+algorithms are exact. What has no law is played, each line with seeds of its own: find-then-certify
+match by match with its own code.
 """
 
 from __future__ import annotations
