@@ -57,7 +57,7 @@ def test_the_command_fails_for_an_implementation_that_ends_python() -> None:
     arguments = ["conform", f"{__name__}:ends_python", "--case", DUEL.id]
     done = typer.testing.CliRunner().invoke(app(arguments), arguments)
     assert done.exit_code == 1
-    assert "crashed: SystemExit" in done.output
+    assert "crashed before any duel: SystemExit" in done.output
 
 
 def announces_for_ever(algorithm: str, parameters: dict[str, object]) -> Stream:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import islice
 from pathlib import Path
 
@@ -10,8 +11,10 @@ import pytest
 from test_conformance_commands import run_command
 from tgite_checks.conformance import random_cases as random_cases_module
 from tgite_checks.conformance.algorithms import Group
-from tgite_checks.conformance.format import case_to_json, read_folder
+from tgite_checks.conformance.drawn import Drawn
+from tgite_checks.conformance.format import Expected, case_to_json, read_folder, read_text
 from tgite_checks.conformance.random_cases import random_cases
+from tgite_checks.conformance.runner import CaseResult, Status
 
 
 def test_the_reference_conforms(capsys: pytest.CaptureFixture[str]) -> None:
@@ -37,7 +40,16 @@ def test_a_horizon_kept_as_a_float_is_found_made_small_and_kept(
     H = case.parameters["H"]
     assert isinstance(H, int)
     assert int(float(H)) != H
-    capsys.readouterr()
+    text = capsys.readouterr().out
+    assert "the same cases again: --random 12 --seed 1" in text
+    assert f"\n{case.id}: drawn at random\n" in text
+    assert f"\n{case.id} is " in text
+    assert f"  parameters:  {json.dumps(case.parameters)}\n" in text
+    assert isinstance(case.expected, Expected)
+    rows = [pair.row for pair in case.expected.tape]
+    assert f"  tape:        {json.dumps(rows)}\n" in text
+    said = Drawn(12, 1, CaseResult(case, Status.WRONG)).to_json()
+    assert read_text(json.dumps(said["vectors"]), "its vectors") == (case,)
     # What was kept fails again, and not for the reference.
     assert run_command(*words, "--vectors", str(kept)) == 1
     assert case.id in capsys.readouterr().out

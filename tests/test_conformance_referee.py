@@ -460,7 +460,7 @@ def test_what_is_not_declared_is_skipped() -> None:
     make = _declares(_asks((0, 1)), algorithms=["bkt"])
     (result,) = _examined(make, TEST)
     assert result.status is Status.SKIPPED
-    assert result.detail == "it does not declare duel_test"
+    assert result.detail == "algorithm not declared: duel_test"
     make = _declares(partial(_as_pairs), conventions={"pairing": ["fold"]})
     (result,) = _examined(make, BKT)
     assert result.status is Status.SKIPPED
@@ -482,7 +482,7 @@ def test_what_is_not_declared_is_skipped() -> None:
 @pytest.mark.parametrize(
     ("algorithms", "conventions", "parallel", "complaint"),
     [
-        (["no_such"], {}, False, "algorithms = .*must be among duel_test"),
+        (["no_such"], {}, False, "algorithms = no_such: must be the name of"),
         ([], {}, False, "algorithms = .*must be a list of names"),
         ("bkt", {}, False, "algorithms = bkt: must be a list of names"),
         (None, {"pairing": "fold"}, False, "conventions = pairing: .*with a list of values"),

@@ -259,7 +259,7 @@ def _doubled() -> str:
         (_small_text(refusal={"field": "delta"}), "unknown field"),
         (_small_text().replace('"horizon": null', '"horizon": 1.0'), "floating-point"),
         (_small_text().replace('"horizon": null', '"horizon": NaN'), "floating-point"),
-        (_small_text().replace('"margin"', '"margin": "", "margin"'), "there twice"),
+        (_small_text().replace('"margin"', '"margin": "", "margin"'), "no field twice"),
         (
             _small_text().replace("vectors/1", "vectors/2"),
             "one of tgite-vectors/1, tgite-vectors/1.1, tgite-vectors/1.2",

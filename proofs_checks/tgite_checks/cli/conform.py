@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing, redirect_stdout
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
@@ -23,6 +23,7 @@ from tgite import InvalidInput
 from tgite.errors import handled, require_whole_number
 from tgite_checks.cli.inputs import OUTPUT, AsJson, in_panels
 from tgite_checks.conformance.algorithms import ALGORITHMS, Group
+from tgite_checks.conformance.drawn import Drawn
 from tgite_checks.conformance.flags import FLAGS
 from tgite_checks.conformance.format import SHIPPED, Case, Version, read_vectors
 from tgite_checks.conformance.generate import folder_texts, write_folder
@@ -33,11 +34,10 @@ from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.random_cases import random_cases, smallest_failing
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.report import Report
-from tgite_checks.conformance.runner import BAD, CaseResult, Status, examine, passing_alone
-from tgite_checks.conformance.subjects import Subject, python_subject
+from tgite_checks.conformance.runner import DIFFERING, Status, examine, passing_alone
+from tgite_checks.conformance.subjects import Subject, no_such, python_subject
 
 _DIFFERS = 1
-_MOST_REASONS = 3
 _MOST_ALONE = 2
 
 
@@ -116,34 +116,33 @@ def conform(
         with handled("junit", junit, "written"):
             junit.unlink(missing_ok=True)
     names = _named(algorithm or [], only)
-    subject = _subject(implementation, program, mode, isolate, time_limit)
-    try:
+    # What an implementation prints is no part of the report.
+    with (
+        redirect_stdout(sys.stderr),
+        closing(_subject(implementation, program, mode, isolate, time_limit)) as subject,
+    ):
         if random is None:
-            cases = _chosen(
-                read_vectors(vectors or SHIPPED, names), case or [], flag or [], without or []
-            )
+            chosen = read_vectors(vectors or SHIPPED, names)
+            cases = _chosen(chosen, case or [], flag or [], without or [])
         else:
             cases = tuple(islice(random_cases(seed, _played_by(subject, names)), random))
         with Progress(console=Console(stderr=True), transient=True) as bar:
-            results = tuple(
-                bar.track(
-                    examine(subject, cases, level, long), total=len(cases), description="playing"
-                )
-            )
-        failing = [result for result in results if result.status in BAD]
-        if random is not None and failing:
-            smallest = smallest_failing(subject, level, failing, seed)
+            playing = examine(subject, cases, level, long)
+            results = tuple(bar.track(playing, total=len(cases), description="playing"))
+        drawn = None if random is None else Drawn(random, seed)
+        differing = [result for result in results if result.status in DIFFERING]
+        if drawn is not None and differing:
+            smallest = smallest_failing(subject, level, differing, seed)
+            drawn = drawn.failing(smallest, differing)
             results = (smallest, *(result for result in results if result is not smallest))
             if keep is not None:
                 with handled("keep", keep, "written"):
                     write_folder(keep, folder_texts([smallest.case], list(Version)[-1]))
-    finally:
-        subject.close()
     whole = subject.mode is Mode.BATCH
     mistakes = known_mistakes(results, whole)
     results = settled(results, mistakes, whole)
-    report = Report(subject.declaration.name, level, results, mistakes, subject.mode)
-    if bad := [one for one in report.shown(_MOST_ALONE) if one.divergence is not None]:
+    report = Report(subject.declaration.name, level, results, mistakes, subject.mode, drawn=drawn)
+    if bad := [one for one in report.differing()[:_MOST_ALONE] if one.divergence is not None]:
         fresh = partial(_subject, implementation, program, mode, True, time_limit)
         report = replace(report, pass_alone=passing_alone(fresh, bad, level))
     if junit is not None:
@@ -155,11 +154,8 @@ def conform(
         typer.echo(report.text(shown), nl=False)
     if not report.conforms:
         if set(report.counts()) == {Status.SKIPPED}:
-            raise InvalidInput(
-                "implementation",
-                report.name,
-                f"must play some of the chosen cases, but {_why_skipped(results)}",
-            )
+            rule = f"must play some of the chosen cases: {'; '.join(report.why_skipped())}"
+            raise InvalidInput("implementation", report.name, rule)
         raise typer.Exit(_DIFFERS)
 
 
@@ -167,7 +163,7 @@ def _named(names: list[str], only: Group | None) -> list[str]:
     """Return the algorithms that are asked for, all of a group's by default."""
     for name in names:
         if name not in ALGORITHMS:
-            raise InvalidInput("algorithm", name, f"must be one of {', '.join(ALGORITHMS)}")
+            raise InvalidInput("algorithm", name, no_such(name))
     group = ALGORITHMS if only is None else only.algorithms
     return [name for name in group if not names or name in names]
 
@@ -181,14 +177,6 @@ def _played_by(subject: Subject, names: Sequence[str]) -> list[str]:
         rule = "must be one that it plays, and no certificate"
         raise InvalidInput("algorithm", ", ".join(names), rule)
     return found
-
-
-def _why_skipped(results: Sequence[CaseResult]) -> str:
-    """Say the reasons, the most frequent ones first: an algorithm, or only a convention."""
-    reasons = Counter(result.detail for result in results).most_common()
-    told = "; ".join(f"{reason} ({count} cases)" for reason, count in reasons[:_MOST_REASONS])
-    more = len(reasons) - _MOST_REASONS
-    return f"{told}; and {more} other reasons" if more > 0 else told
 
 
 def _chosen(

@@ -86,15 +86,16 @@ class Divergence:
     """The first divergence of a run.
 
     ``duel`` is the number of the duel, from 1 on, at which the run parts from the reference; what
-    was ``asked`` and ``expected`` there; ``lines`` of the paper, from the outermost algorithm in;
-    the ``state`` of the match that the decision is about. ``note`` says more, where there is more.
+    was ``asked`` and ``expected`` there; ``lines`` of the paper, from the outermost algorithm in,
+    one at least; the ``state`` of the match that the decision is about. ``note`` says more, where
+    there is more.
     """
 
     parting: Parting
     duel: int
     asked: str
     expected: str
-    lines: tuple[Line, ...] = ()
+    lines: tuple[Line, ...]
     state: State | OneSidedState | None = None
     note: str = ""
 
@@ -103,8 +104,7 @@ class Divergence:
         parts = [f"at duel {self.duel} it {self.parting}"]
         parts.append(f"asked:    {self.asked}")
         parts.append(f"expected: {self.expected}")
-        if self.lines:
-            parts.append(f"paper:    {' > '.join(map(str, self.lines))}")
+        parts.append(f"paper:    {' > '.join(map(str, self.lines))}")
         if self.state is not None:
             parts.append(f"state:    {self.state}")
         if self.note:

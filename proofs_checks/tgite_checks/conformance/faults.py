@@ -19,11 +19,20 @@ class FaultKind(StrEnum):
 class Fault(Exception):
     """A subject crashed, hung, flooded, exited early or answered nonsense."""
 
-    def __init__(self, kind: FaultKind, detail: str) -> None:
-        """Say what happened; ``detail`` is shown to a person."""
-        super().__init__(f"{kind}: {detail}")
+    def __init__(self, kind: FaultKind, detail: str, duels: int | None = None) -> None:
+        """Say what happened; ``detail`` is shown to a person.
+
+        ``duels`` is how many were played before, None where that is not known.
+        """
+        when = "" if duels is None else f" after {duels} duels" if duels else " before any duel"
+        super().__init__(f"{kind}{when}: {detail}")
         self.kind = kind
         self.detail = detail
+        self.duels = duels
+
+    def after(self, duels: int) -> Fault:
+        """Return the same fault, of a run in which so many duels were played."""
+        return Fault(self.kind, self.detail, duels)
 
 
 class Lacking(Exception):

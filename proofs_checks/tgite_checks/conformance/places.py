@@ -156,6 +156,11 @@ class Following:
         self._reply = winner, loser
 
 
+def whole(algorithm: str, what: str) -> tuple[Line, ...]:
+    """Return the algorithm's own label for what no single line of it says, as its input."""
+    return (Line(ALGORITHMS[algorithm].label, f"({what})"),)
+
+
 def self_play_lines(algorithm: str, block: int) -> tuple[Line, ...]:
     """Return the line that plays a strong-regret policy's self-play, its ``block``-th from 0."""
     if "anytime" in algorithm:

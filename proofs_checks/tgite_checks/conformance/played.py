@@ -9,7 +9,7 @@ from msgspec import UNSET
 from tgite import Arm
 from tgite_checks.conformance.divergence import Diverged, Parting, Step, match_lines, show_match
 from tgite_checks.conformance.format import Case, Expected
-from tgite_checks.conformance.places import self_play_lines
+from tgite_checks.conformance.places import self_play_lines, whole
 from tgite_checks.conformance.protocol import Played, PlayedMatch
 from tgite_checks.conformance.referee import Level, Referee, course
 
@@ -30,7 +30,7 @@ def check_played(case: Case, played: Played, level: Level) -> None:
     surplus = [one for one in played.matches if not any(one is other for other in taken)]
     if asked := _odd(played, surplus):
         end = "stops at the horizon" if expected.horizon else f"returns {expected.result}"
-        raise referee.parted(Parting.DID_NOT_END, asked, end)
+        raise referee.parted(Parting.DID_NOT_END, asked, end, referee.last_lines())
     _check_rest(referee, case, played)
 
 
@@ -84,10 +84,11 @@ def _check_rest(referee: Referee, case: Case, played: Played) -> None:
     announced = [one.arm for one in expected.incumbents]
     if played.incumbents is not UNSET and list(played.incumbents) != announced:
         made = f"announces {list(played.incumbents)}"
-        raise referee.parted(Parting.INCUMBENT, made, f"announces {announced}")
+        lines = whole(case.algorithm, "its incumbents")
+        raise referee.parted(Parting.INCUMBENT, made, f"announces {announced}", lines)
     if played.result != expected.result:
         returned, due = f"returns {played.result}", f"returns {expected.result}"
-        raise referee.parted(Parting.WRONG_RESULT, returned, due)
+        raise referee.parted(Parting.WRONG_RESULT, returned, due, referee.last_lines())
     referee.counted(played)
 
 

@@ -75,6 +75,8 @@ class ProgramSubject(Subject):
         self._writes_ahead = True
         self._said = b""
         """The line that the program said last."""
+        self._called_off = False
+        """Whether the last that the program was told, before what it is told now, was to stop."""
         self._surplus = 0
         """How many outcomes the program was told beyond what the latest reply answers."""
         self._in_vain = 0
@@ -102,12 +104,15 @@ class ProgramSubject(Subject):
             return 0
         referee = Referee(case, level)
         try:
-            self._guarded(lambda: self._meet(case, referee, self._writes_ahead))
-        except _Interleaved:
-            referee = Referee(case, level)
-            self.meet(case, referee)
-            # It may ask so, and does: writing ahead would only cost a second run each time.
-            self._writes_ahead = False
+            try:
+                self._guarded(lambda: self._meet(case, referee, self._writes_ahead))
+            except _Interleaved:
+                referee = Referee(case, level)
+                self.meet(case, referee)
+                # It may ask so, and does: writing ahead would only cost a second run each time.
+                self._writes_ahead = False
+        except Fault as fault:
+            raise fault.after(referee.duels) from None
         return referee.duels
 
     def meet(self, case: Case, counterpart: Counterpart) -> None:
@@ -138,14 +143,15 @@ class ProgramSubject(Subject):
                 when = "in the middle of a case" if self._greeted else "before its hello"
                 raise Fault(fault.kind, f"{fault.detail} {when}") from None
             except InvalidInput as error:
-                raise Fault(FaultKind.NONSENSE, str(error)) from None
+                hint = "; to the stop before, nothing is said" if self._called_off else ""
+                raise Fault(FaultKind.NONSENSE, f"{error}{hint}") from None
         except Fault as fault:
             complaint = self._end()
             detail = f"{fault.detail}; standard error: {complaint}" if complaint else fault.detail
             raise Fault(fault.kind, detail) from None
 
     def _end(self) -> str:
-        self._greeted = False
+        self._greeted = self._called_off = False
         return self._connection.end()
 
     def _greet(self) -> None:
@@ -249,13 +255,15 @@ class ProgramSubject(Subject):
         channel = self._connection.channel()
         channel.send(b"\n".join(map(_OUTCOMES.__getitem__, outcomes)), self._seconds)
         played, reply = 0, asked
-        while played < len(outcomes) and reply == asked:
-            # A program that asks the same duel again and again says the same line.
-            again = channel.receive_again(self._said, len(outcomes) - played, self._seconds)
-            played += again
-            if not again:
-                played, reply = played + 1, self._receive()
-        counterpart.count(number, played)
+        try:
+            while played < len(outcomes) and reply == asked:
+                # A program that asks the same duel again and again says the same line.
+                again = channel.receive_again(self._said, len(outcomes) - played, self._seconds)
+                played += again
+                if not again:
+                    played, reply = played + 1, self._receive()
+        finally:
+            counterpart.count(number, played)
         self._surplus = len(outcomes) - played
         return reply
 
@@ -272,13 +280,16 @@ class ProgramSubject(Subject):
                 raise Ended
             if not ended:
                 self._tell(protocol.Stop())
+                self._called_off = True
         except (Fault, Ended, InvalidInput):
             self._in_vain += 1
             self._end()
 
     def _ask(self, message: protocol.Message) -> Reply:
         self._tell(message)
-        return self._receive()
+        reply = self._receive()
+        self._called_off = False
+        return reply
 
     def _receive(self, seconds: float | None = None) -> Reply:
         self._said = self._connection.channel().receive(seconds or self._seconds)

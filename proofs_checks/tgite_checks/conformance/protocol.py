@@ -272,6 +272,9 @@ def read_reply(line: bytes) -> Reply:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
         raise InvalidInput("reply", repr(line[:40]), "must be UTF-8") from None
+    if not text.lstrip().startswith("{"):
+        rule = "must be a JSON object: all that is no message belongs on standard error"
+        raise InvalidInput("reply", text, rule)
     return read(parsed(text, "reply"), cast("type[Reply]", Reply), "reply")
 
 

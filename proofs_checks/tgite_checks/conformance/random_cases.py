@@ -7,6 +7,7 @@ drawn.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
@@ -20,7 +21,7 @@ from tgite_checks.conformance.algorithms import ALGORITHMS, Group
 from tgite_checks.conformance.format import CHOICES, Case, Parameter
 from tgite_checks.conformance.record import Recipe, case_of
 from tgite_checks.conformance.referee import Level
-from tgite_checks.conformance.runner import BAD, CaseResult, examine
+from tgite_checks.conformance.runner import DIFFERING, CaseResult, examine
 from tgite_checks.conformance.subjects import Subject
 from tgite_checks.pairwise import PairwiseName
 
@@ -32,6 +33,7 @@ _WIDTHS = (7, 8, 15, 16, 24, 31, 32, 53, 63, 64)
 _ATTEMPTS = 3
 _MOST_TRIED = 200
 _MOST_DUELS = 400_000
+_MOST_SECONDS = 30.0
 
 
 def random_cases(seed: int, algorithms: Sequence[str] = Group.PAPER.algorithms) -> Iterator[Case]:
@@ -151,6 +153,7 @@ def smallest_failing(
     installed, or comes upon none within some hundreds, it is the smallest of those given.
     """
     smallest = min(failing, key=_size)
+    until = time.monotonic() + _MOST_SECONDS
     try:
         hypothesis = import_module("hypothesis")
     except ImportError:
@@ -165,7 +168,7 @@ def smallest_failing(
         nonlocal smallest, tried, duels
         tried += 1
         # From here on hypothesis is to come to its end.
-        if tried > _MOST_TRIED or duels > _MOST_DUELS:
+        if tried > _MOST_TRIED or duels > _MOST_DUELS or time.monotonic() > until:
             return False
         try:
             case = case_of(_recipe(drawn, algorithms, many_arms))
@@ -173,7 +176,7 @@ def smallest_failing(
             return False
         duels += case.duels
         (result,) = examine(subject, [case], level)
-        if result.status not in BAD:
+        if result.status not in DIFFERING:
             return False
         smallest = min(smallest, result, key=_size)
         return True

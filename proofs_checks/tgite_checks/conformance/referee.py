@@ -37,7 +37,7 @@ from tgite_checks.conformance.format import (
     ExpectedSelfPlay,
     Outcomes,
 )
-from tgite_checks.conformance.places import Line, self_play_lines, waits_of
+from tgite_checks.conformance.places import Line, self_play_lines, waits_of, whole
 from tgite_checks.conformance.protocol import PlayedMatch
 from tgite_checks.conformance.tally import Tally, differing, regret_against, tally
 from tgite_checks.conformance.tape import MatchOutcomes
@@ -184,13 +184,12 @@ class Referee(Counterpart):
         asked = f"announces {arm}"
         if self._announced == len(announced):
             self._require_over(len(self._played), asked)
-            raise self.parted(Parting.INCUMBENT, asked, "no announcement here")
+            raise self._other_announcement(asked, "no announcement here")
         due = announced[self._announced]
         self._require_over(due.after, asked)
         if due.arm != arm:
-            raise self.parted(
-                Parting.INCUMBENT, asked, f"announces {due.arm}", note=self._lost_note((arm,))
-            )
+            note = self._lost_note((arm,))
+            raise self._other_announcement(asked, f"announces {due.arm}", note)
         self._announced += 1
 
     def returned(self, result: Answer) -> None:
@@ -204,15 +203,19 @@ class Referee(Counterpart):
             if last >= 0 and self.expected.matches[last].winner is None:
                 # The horizon cuts it: nobody but the player may end it there.
                 raise self._stopped_early(last, asked)
-            raise self.parted(Parting.ENDED_EARLY, asked, "asks on: the algorithm does not end")
+            lines = whole(self._case.algorithm, "does not end")
+            raise self.parted(Parting.ENDED_EARLY, asked, "asks on: the player ends it", lines)
         self._check_announcements(asked)
         if result != self.expected.result:
+            note = self._lost_note((result,)) if isinstance(result, int) else ""
+            if result is None:
+                note = "no arm is what a run returns that forgets to return one"
             raise self.parted(
                 Parting.WRONG_RESULT,
                 asked,
                 f"returns {self.expected.result}",
-                self._last_lines(),
-                note=self._lost_note((result,)) if isinstance(result, int) else "",
+                self.last_lines(),
+                note=note,
             )
 
     def counted(self, stated: Tally) -> None:
@@ -222,7 +225,8 @@ class Referee(Counterpart):
         best = regret_against(self._case)
         asked, due = differing(stated, tally(self.expected, best))
         if asked:
-            raise self.parted(Parting.COUNTED, asked, f"{due}, the best arm being {best}")
+            where = (Line("sec:pre", "(rounds and binary regret)"),)
+            raise self.parted(Parting.COUNTED, asked, f"{due}, the best arm being {best}", where)
 
     def stopped_at_horizon(self) -> None:
         """Take the run's end by the player, at the horizon."""
@@ -280,7 +284,7 @@ class Referee(Counterpart):
             if self._self_play_due is not None:
                 return self._other_self_play(asked)
             end = f"returns {self.expected.result}"
-            return self.parted(Parting.DID_NOT_END, asked, end, self._last_lines())
+            return self.parted(Parting.DID_NOT_END, asked, end, self.last_lines())
         match = self.expected.matches[self._current]
         return self.parted(
             Parting.OTHER_DUEL if number is None else Parting.TOO_SOON,
@@ -359,7 +363,11 @@ class Referee(Counterpart):
     def _check_announcements(self, asked: str) -> None:
         if 0 < self._announced < len(self.expected.incumbents):
             due = self.expected.incumbents[self._announced]
-            raise self.parted(Parting.INCUMBENT, asked, f"announces {due.arm}")
+            raise self._other_announcement(asked, f"announces {due.arm}")
+
+    def _other_announcement(self, asked: str, expected: str, note: str = "") -> Diverged:
+        lines = whole(self._case.algorithm, "its incumbent")
+        return self.parted(Parting.INCUMBENT, asked, expected, lines, note=note)
 
     @property
     def _self_play_due(self) -> ExpectedSelfPlay | None:
@@ -378,7 +386,8 @@ class Referee(Counterpart):
         lines = self_play_lines(self._case.algorithm, self._blocks_over)
         return self.parted(Parting.SELF_PLAY, asked, expected, lines)
 
-    def _last_lines(self) -> tuple[Line, ...]:
+    def last_lines(self) -> tuple[Line, ...]:
+        """Return the lines that lead to the end of the last match."""
         matches = self.expected.matches
         if not matches:
             return (Line("alg:bkt", "L8"),)
@@ -390,7 +399,7 @@ class Referee(Counterpart):
         parting: Parting,
         asked: str,
         expected: str,
-        lines: tuple[Line, ...] = (),
+        lines: tuple[Line, ...],
         state: State | OneSidedState | None = None,
         note: str = "",
     ) -> Diverged:

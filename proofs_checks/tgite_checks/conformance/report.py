@@ -6,21 +6,25 @@ import re
 import xml.etree.ElementTree as ET
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from itertools import chain, islice, zip_longest
+from itertools import chain, zip_longest
 
 from tgite_checks.conformance.divergence import Parting
+from tgite_checks.conformance.drawn import Drawn, input_lines
 from tgite_checks.conformance.flags import FLAGS
 from tgite_checks.conformance.mistakes import asks_the_same
 from tgite_checks.conformance.protocol import Mode
+from tgite_checks.conformance.reasons import reasons
 from tgite_checks.conformance.referee import Level
-from tgite_checks.conformance.runner import BAD, CaseResult, Status
+from tgite_checks.conformance.runner import BAD, DIFFERING, CaseResult, Status
 from tgite_checks.conformance.strict_json import printable
 from tgite_checks.mutation import Mutant
 
-REPORT_FORMAT = "tgite-conformance-report/1"
+REPORT_FORMAT = "tgite-conformance-report/1.1"
 _WELL_ABOVE = 1.25
 _MOST_STATES = 5
-_FEWEST_CASES = 5
+_FEWEST_CASES, _FEWEST_FAILING = 5, 3
+_MOST_REASONS = 6
+_MOST_PARTINGS = 6
 _ALONE = "played alone, in a fresh process, this case passes: does something outlive a run?"
 
 
@@ -30,7 +34,7 @@ class Report:
 
     ``mistakes`` are the known mistakes that explain them, ``mode`` is how it was played,
     ``pass_alone`` names those of the cases shown that conform when a fresh process plays them
-    alone.
+    alone. ``drawn`` says how random cases were drawn.
     """
 
     name: str
@@ -39,6 +43,7 @@ class Report:
     mistakes: tuple[Mutant, ...] = ()
     mode: Mode = Mode.DUEL
     pass_alone: tuple[str, ...] = ()
+    drawn: Drawn | None = None
 
     @property
     def conforms(self) -> bool:
@@ -65,16 +70,37 @@ class Report:
                 counts[flag][result.status] += 1
         return {flag: some for flag, some in counts.items() if some}
 
-    def shown(self, most: int) -> list[CaseResult]:
-        """Return the differing results to show: of each algorithm the shortest ones first."""
+    def why_skipped(self) -> list[str]:
+        """Say the reasons for skipping in a line each, of all but the first ones only how many."""
+        found = reasons(self._with(Status.SKIPPED))
+        told = [f"{one.cases:,} skipped: {one}" for one in found[:_MOST_REASONS]]
+        more = sum(one.cases for one in found[_MOST_REASONS:])
+        return [*told, f"{more:,} skipped for other reasons (--json)"] if more else told
+
+    def _with(self, *statuses: Status) -> list[CaseResult]:
+        return [result for result in self.results if result.status in statuses]
+
+    def differing(self) -> list[CaseResult]:
+        """Return what was played and differs: of each algorithm the shortest ones first.
+
+        Of random cases the smallest one comes first. Faults that say the same as an earlier one
+        come last.
+        """
+        smallest = None if self.drawn is None else self.drawn.smallest
         of_algorithm: dict[str, list[CaseResult]] = defaultdict(list)
-        for result in self.results:
-            if result.status in BAD:
-                of_algorithm[result.case.algorithm].append(result)
+        for result in self._with(*DIFFERING):
+            of_algorithm[result.case.algorithm].append(result)
         for results in of_algorithm.values():
-            results.sort(key=lambda result: (_at(result), result.case.duels))
+            results.sort(key=lambda one: (one is not smallest, _at(one), one.case.duels))
         turns = chain.from_iterable(zip_longest(*of_algorithm.values()))
-        return list(islice((result for result in turns if result is not None), most))
+        told: set[str] = set()
+        new: list[CaseResult] = []
+        again: list[CaseResult] = []
+        for result in turns:
+            if result is not None:
+                (again if result.fault and result.detail in told else new).append(result)
+                told.add(result.detail)
+        return new + again
 
     def to_json(self) -> dict[str, object]:
         """Return the report as JSON."""
@@ -88,11 +114,14 @@ class Report:
             "counts": _plain(self.counts()),
             "algorithms": {name: _plain(some) for name, some in self.by_algorithm().items()},
             "branches": {flag: _plain(some) for flag, some in self.by_branch().items()},
+            "skipped": [one.to_json() for one in reasons(self._with(Status.SKIPPED))],
+            "not_played": [one.to_json() for one in reasons(self._with(Status.NOT_PLAYED))],
             "known_mistakes": [
                 {"name": one.name, "label": one.label, "mistake": one.mistake}
                 for one in self.mistakes
             ],
             "pass_alone": list(self.pass_alone),
+            "random": None if self.drawn is None else self.drawn.to_json(),
             "duels": sum(result.duels for result in played),
             "milliseconds": round(1000 * sum(result.seconds for result in played)),
             "cases": [result.to_json() for result in self.results],
@@ -108,50 +137,92 @@ class Report:
                 name=algorithm,
                 tests=str(counts.total()),
                 failures=str(counts[Status.WRONG] + counts[Status.DIFFERS_BY_CONVENTION]),
-                errors=str(counts[Status.FAULT]),
+                errors=str(counts[Status.FAULT] + counts[Status.NOT_PLAYED]),
                 skipped=str(counts[Status.SKIPPED]),
             )
             for result in self.results:
                 if result.case.algorithm == algorithm:
-                    _add_junit_case(suite, result, self.mode)
+                    self._add_junit_case(suite, result)
         ET.indent(root)
         return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
+    def _add_junit_case(self, suite: ET.Element, result: CaseResult) -> None:
+        case = ET.SubElement(
+            suite,
+            "testcase",
+            classname=f"tgite.{result.case.algorithm}",
+            name=_xml_text(f"{result.case.id}: {result.case.name}"),
+            time=f"{result.seconds:.6f}",
+        )
+        if result.status is Status.CONFORMS:
+            return
+        errors = {Status.FAULT: "error", Status.NOT_PLAYED: "error"}
+        kind = {Status.SKIPPED: "skipped", **errors}.get(result.status, "failure")
+        message = result.detail if result.divergence is None else str(result.divergence.parting)
+        told = ET.SubElement(case, kind, message=_xml_text(message))
+        if kind == "failure":
+            told.set("type", str(result.status))
+        if kind != "skipped":
+            told.text = _xml_text("\n".join(self._told(result)))
+
     def text(self, most_shown: int = 5) -> str:
         """Return the report for a person."""
-        played = [result for result in self.results if result.status is Status.CONFORMS]
+        played = self._with(Status.CONFORMS)
         duels, seconds = sum(one.duels for one in played), sum(one.seconds for one in played)
         lines = [
             f"{self.name}: {_said(self.counts())}",
             f"{duels:,} duels of conforming cases in {seconds:.1f} s "
             f"(level: {self.level}, mode: {self.mode})",
-            "",
         ]
-        by_algorithm = self.by_algorithm()
-        skipped = [name for name, some in by_algorithm.items() if set(some) == {Status.SKIPPED}]
-        width = max((len(name) for name in by_algorithm if name not in skipped), default=0)
-        lines += [
-            f"  {name:{width}}  {_said(counts)}"
-            for name, counts in by_algorithm.items()
-            if name not in skipped
-        ]
-        if skipped:
-            lines.append(f"  skipped altogether: {', '.join(skipped)}")
+        of_algorithms = {
+            name: _said(some)
+            for name, some in self.by_algorithm().items()
+            if not set(some) <= {Status.SKIPPED, Status.NOT_PLAYED}
+        }
+        width = max(map(len, of_algorithms), default=0)
+        not_played = reasons(self._with(Status.NOT_PLAYED))
+        why_not = [*self.why_skipped(), *(f"{one.cases:,} not played: {one}" for one in not_played)]
+        lines += _block("", [f"{name:{width}}  {said}" for name, said in of_algorithms.items()])
+        lines += _block("", why_not)
+        differing = self.differing()
+        if len(differing) > 1:
+            first = Counter(map(_first, differing)).most_common(_MOST_PARTINGS)
+            told = [f"{count:4} {what}" for what, count in first]
+            lines += _block("what differs first in how many cases:", told)
         if self.mistakes:
             like = "parts at the duels of" if self.mode is Mode.BATCH else "fails like"
             lines += ["", f"it {like} an implementation with a known mistake:"]
             lines += [f"  {one.label}: {one.mistake} ({one.name})" for one in self.mistakes]
-        for result in self.shown(most_shown):
-            lines += ["", f"{result.case.id}: {result.case.name}", *_told(result, self.mode)]
-            if result.case.id in self.pass_alone:
-                lines.append(f"  {_ALONE}")
-        bad = sum(self.counts()[status] for status in BAD)
-        if bad > most_shown:
-            lines += ["", f"... and {bad - most_shown} more (--shown {bad} shows them, --json too)"]
-        if states := self._telling_states():
-            lines += ["", "of the cases that reach these states, more fail than of all cases:"]
-            lines += [f"  {bad:4} of {all_:4}  {FLAGS[flag]}" for bad, all_, flag in states]
+        for result in differing[:most_shown]:
+            lines += ["", f"{result.case.id}: {result.case.name}"]
+            lines += [f"  {line}" for line in self._told(result)]
+        if (most := len(differing)) > most_shown:
+            more = f"... and {most - most_shown} more"
+            lines += ["", f"{more} (--shown {most} shows them, --json too)"]
+        if self.drawn is not None:
+            lines += ["", *self.drawn.lines()]
+        told = [f"{bad:4} of {all_:4}  {FLAGS[flag]}" for bad, all_, flag in self._telling_states()]
+        lines += _block("of the cases that reach these states, more fail than of all cases:", told)
         return printable("\n".join(lines) + "\n", also="\n")
+
+    def _told(self, result: CaseResult) -> list[str]:
+        """Say what is wrong with a case."""
+        lines = [f"{result.status}: {result.detail}" if result.detail else f"{result.status}"]
+        note, divergence = result.case.mutant, result.divergence
+        if divergence is not None:
+            lines += str(divergence).splitlines()
+        if note is not None and divergence is not None and divergence.duel == note.duel:
+            if self.mode is Mode.BATCH and divergence.parting is not Parting.SELF_PLAY:
+                lines.append(f"a known mistake parts at this duel, too: {note.mistake}")
+            elif asks_the_same(note, result):
+                lines.append(f"a known mistake asks the same at this duel: {note.mistake}")
+        if result.case.boundary:
+            lines.append("this case comes within 1e-9 of a boundary: is single precision used?")
+        if self.drawn is not None:
+            lines += input_lines(result.case)
+        if result.case.id in self.pass_alone:
+            lines.append(_ALONE)
+        return lines
 
     def _telling_states(self) -> list[tuple[int, int, str]]:
         """Return the states whose cases fail well above the overall rate, the worst first.
@@ -165,59 +236,39 @@ class Report:
         telling = [
             one
             for one in states
-            if one[1] >= _FEWEST_CASES and one[0] * played >= _WELL_ABOVE * bad * one[1]
+            if one[0] >= _FEWEST_FAILING
+            and one[1] >= _FEWEST_CASES
+            and one[0] * played >= _WELL_ABOVE * bad * one[1]
         ]
         return sorted(telling, key=lambda one: (-one[0] / one[1], -one[0]))[:_MOST_STATES]
 
 
-def _told(result: CaseResult, mode: Mode) -> list[str]:
-    lines = [f"  {result.status}: {result.detail}" if result.detail else f"  {result.status}"]
-    if result.divergence is not None:
-        lines += [f"  {line}" for line in str(result.divergence).splitlines()]
-    note, divergence = result.case.mutant, result.divergence
-    if note is not None and divergence is not None and divergence.duel == note.duel:
-        if mode is Mode.BATCH and divergence.parting is not Parting.SELF_PLAY:
-            lines.append(f"  a known mistake parts at this duel, too: {note.mistake}")
-        elif asks_the_same(note, result):
-            lines.append(f"  a known mistake asks the same at this duel: {note.mistake}")
-    if result.case.boundary:
-        lines.append("  this case comes within 1e-9 of a boundary: is single precision used?")
-    return lines
+def _block(head: str, lines: list[str]) -> list[str]:
+    """Set lines off below a head, if there are any."""
+    return ["", *([head] if head else []), *(f"  {line}" for line in lines)] if lines else []
+
+
+def _first(result: CaseResult) -> str:
+    """Say in which way a case differs."""
+    found = result.divergence
+    return f"fault: {result.fault}" if found is None else f"it {found.parting}"
 
 
 def _bad_and_played(counts: Counter[Status]) -> tuple[int, int]:
-    return sum(counts[status] for status in BAD), counts.total() - counts[Status.SKIPPED]
+    bad = sum(counts[status] for status in DIFFERING)
+    return bad, bad + counts[Status.CONFORMS]
 
 
 def _at(result: CaseResult) -> int:
-    return 0 if result.divergence is None else result.divergence.duel
+    return result.duels if result.divergence is None else result.divergence.duel
 
 
 def _said(counts: Counter[Status]) -> str:
-    return ", ".join(f"{counts[status]} {status}" for status in Status if counts[status])
+    return ", ".join(f"{counts[status]:,} {status}" for status in Status if counts[status])
 
 
 def _plain(counts: Counter[Status]) -> dict[str, int]:
     return {str(status): counts[status] for status in Status if counts[status]}
-
-
-def _add_junit_case(suite: ET.Element, result: CaseResult, mode: Mode) -> None:
-    case = ET.SubElement(
-        suite,
-        "testcase",
-        classname=f"tgite.{result.case.algorithm}",
-        name=_xml_text(f"{result.case.id}: {result.case.name}"),
-        time=f"{result.seconds:.6f}",
-    )
-    if result.status is Status.CONFORMS:
-        return
-    kind = {Status.SKIPPED: "skipped", Status.FAULT: "error"}.get(result.status, "failure")
-    message = result.detail if result.divergence is None else str(result.divergence.parting)
-    told = ET.SubElement(case, kind, message=_xml_text(message))
-    if kind == "failure":
-        told.set("type", str(result.status))
-    if kind != "skipped":
-        told.text = _xml_text("\n".join(_told(result, mode)))
 
 
 _NOT_IN_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

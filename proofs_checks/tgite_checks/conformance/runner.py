@@ -31,10 +31,15 @@ class Status(StrEnum):
     DIFFERS_BY_CONVENTION = "differs by convention"
     FAULT = "fault"
     """It crashed, hung, flooded, exited early or answered nonsense."""
+    NOT_PLAYED = "not played"
+    """Too many faults came before it."""
     SKIPPED = "skipped"
 
 
-BAD = (Status.WRONG, Status.DIFFERS_BY_CONVENTION, Status.FAULT)
+DIFFERING = (Status.WRONG, Status.DIFFERS_BY_CONVENTION, Status.FAULT)
+"""What was played and does not conform."""
+
+BAD = (*DIFFERING, Status.NOT_PLAYED)
 """What does not conform."""
 
 
@@ -42,7 +47,8 @@ BAD = (Status.WRONG, Status.DIFFERS_BY_CONVENTION, Status.FAULT)
 class CaseResult:
     """What came of a case.
 
-    ``detail`` is the fault, the reason for skipping, or the conventions that explain a difference.
+    ``detail`` is the fault (of the kind ``fault``), the reason for skipping, or the conventions
+    that explain a difference. A reason may go on, after a colon, with what it is about.
     """
 
     case: Case
@@ -51,6 +57,7 @@ class CaseResult:
     seconds: float = 0.0
     divergence: Divergence | None = None
     detail: str = ""
+    fault: FaultKind | None = None
 
     def to_json(self) -> dict[str, object]:
         """Return it as JSON."""
@@ -59,6 +66,7 @@ class CaseResult:
             "name": self.case.name,
             "status": self.status,
             "detail": self.detail,
+            "fault": self.fault,
             "divergence": None if self.divergence is None else self.divergence.to_json(),
         }
 
@@ -69,7 +77,7 @@ def examine(
     """Play all cases; never raises for what the subject does.
 
     Those of more duels than the subject's ``longest`` are skipped unless ``long``. After several
-    faults in a row the rest is not played and counts as faults too.
+    faults in a row the rest is not played.
     """
     finder = ConventionFinder()
     in_a_row: list[FaultKind] = []
@@ -79,17 +87,18 @@ def examine(
             yield CaseResult(case, Status.SKIPPED, detail=reason)
             continue
         if gave_up := _why_give_up(in_a_row, lost):
-            yield CaseResult(case, Status.FAULT, detail=gave_up)
+            yield CaseResult(case, Status.NOT_PLAYED, detail=gave_up)
             continue
         started = time.perf_counter()
-        duels, status, detail, divergence = 0, Status.CONFORMS, "", None
+        duels, status, detail, divergence, kind = 0, Status.CONFORMS, "", None, None
         try:
             duels = subject.play(case, level)
         except Diverged as diverged:
             status, divergence = Status.WRONG, diverged.divergence
         except Fault as fault:
-            status, detail = Status.FAULT, str(fault)
-            in_a_row.append(fault.kind)
+            status, detail, kind = Status.FAULT, str(fault), fault.kind
+            duels = fault.duels or 0
+            in_a_row.append(kind)
         except Lacking as lacking:
             status, detail = Status.SKIPPED, str(lacking)
         seconds = time.perf_counter() - started
@@ -101,7 +110,7 @@ def examine(
             changes = finder.changes(subject.meet, case)
             if changes is not None:
                 status, detail = Status.DIFFERS_BY_CONVENTION, _said(case, changes)
-        yield CaseResult(case, status, duels, seconds, divergence, detail)
+        yield CaseResult(case, status, duels, seconds, divergence, detail, kind)
 
 
 def passing_alone(
@@ -133,8 +142,8 @@ def too_long(subject: Subject, case: Case, long: bool) -> str:
     if case.duels <= most:
         return ""
     if subject.mode is Mode.BATCH and not subject.declaration.runs:
-        return f"{subject.declaration.name} does not declare that it reads runs"
-    return "" if long else f"it has more than {most:,} duels: say --long"
+        return f"more than {most:,} duels: it does not declare that it reads runs"
+    return "" if long else f"more than {most:,} duels: say --long"
 
 
 def _said(case: Case, changes: Mapping[str, object]) -> str:
@@ -148,9 +157,9 @@ def _said(case: Case, changes: Mapping[str, object]) -> str:
 def _why_give_up(in_a_row: Sequence[FaultKind], lost: float) -> str:
     for kind, most in _MOST_IN_A_ROW.items():
         if list(in_a_row[-most:]) == [kind] * most:
-            return f"not played: {kind} {most} times in a row"
+            return f"{kind} {most} times in a row"
     if len(in_a_row) >= _MOST_FAULTS_IN_A_ROW:
-        return f"not played: {_MOST_FAULTS_IN_A_ROW} faults in a row"
+        return f"{_MOST_FAULTS_IN_A_ROW} faults in a row"
     if lost > _MOST_SECONDS_LOST:
-        return f"not played: faults have cost more than {_MOST_SECONDS_LOST:g} s"
+        return f"faults have cost more than {_MOST_SECONDS_LOST:g} s"
     return ""

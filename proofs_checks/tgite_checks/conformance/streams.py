@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import operator
 import traceback
 from collections.abc import Generator, Mapping
+from pathlib import Path
 from typing import TypeAlias
 
 from tgite import Arm, Duel, Incumbent, InvalidInput, SelfPlay
@@ -124,7 +126,7 @@ def first_question(stream: Made) -> object:
     except (StopIteration, Fault):
         raise
     except (ValueError, TypeError) as error:
-        raise Refused(str(error)) from None
+        raise Refused(told(error)) from None
     except CRASHES as error:
         raise crash(error) from None
 
@@ -154,10 +156,12 @@ def read_question(asked: object) -> Question:
         return asked
     try:
         match asked:
-            case list() if asked:
+            case list() if asked and all(isinstance(one, tuple | Duel) for one in asked):
                 duels = [one for one in map(read_question, asked) if isinstance(one, Duel)]
                 if len(duels) == len(asked):
                     return duels
+            case list():
+                pass  # Not one duel as a list: a list holds several.
             case ("incumbent", arm):
                 return Incumbent(read_arm(arm))
             case (first, second):
@@ -168,7 +172,10 @@ def read_question(asked: object) -> Question:
                     return SelfPlay(read_arm(first), read_arm(rounds))
     except InvalidInput:
         pass
-    raise _nonsense(asked)
+    raise _nonsense(asked, _QUESTIONS)
+
+
+_QUESTIONS = 'ask (u, v), [(u, v), ...], (a, a), (a, a, rounds) or ("incumbent", a)'
 
 
 def read_answer(result: object) -> Result:
@@ -186,7 +193,7 @@ def read_answer(result: object) -> Result:
     try:
         return read({"type": "result", **counts}, Result, "result")
     except InvalidInput:
-        raise _nonsense(result) from None
+        raise _nonsense(result, "an answer is an arm, None, or one with what is counted") from None
 
 
 def read_arm(value: object) -> Arm:
@@ -197,14 +204,15 @@ def read_arm(value: object) -> Arm:
             return operator.index(value)  # type: ignore[arg-type]
         except TypeError:
             pass
-    raise _nonsense(value)
+    raise _nonsense(value, "arms and counts are integers")
 
 
-def _nonsense(value: object) -> Fault:
+def _nonsense(value: object, rule: str) -> Fault:
     shown = repr(value)
     if len(shown) > _LONGEST_SHOWN:
         shown = shown[: _LONGEST_SHOWN - 3] + "..."
-    return Fault(FaultKind.NONSENSE, f"cannot understand {shown}")
+    kind = type(value).__name__
+    return Fault(FaultKind.NONSENSE, f"cannot understand {shown}, of type {kind}: {rule}")
 
 
 def close_stream(stream: Made) -> None:
@@ -217,6 +225,20 @@ def close_stream(stream: Made) -> None:
 
 def crash(error: BaseException, when: str = "") -> Fault:
     """Return the fault of raising an error, with the place where it was raised."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
-    return Fault(FaultKind.CRASHED, f"{when}{type(error).__name__}: {error}{place}")
+    return Fault(FaultKind.CRASHED, f"{when}{told(error)}")
+
+
+def told(error: BaseException) -> str:
+    """Say an error with its kind and the place where others' code raised it."""
+    place = ""
+    # What a generator must not raise, StopIteration, comes as an error that this module raises.
+    for one in (error, error.__cause__):
+        frames = traceback.extract_tb(None if one is None else one.__traceback__)
+        others = [frame for frame in frames if not frame.filename.startswith(_OURS)]
+        if others and not place:
+            place = f" ({others[-1].filename}:{others[-1].lineno})"
+    return f"{type(error).__name__}: {error}{place}"
+
+
+_OURS = (str(Path(__file__).parent), str(importlib.__file__), "<frozen importlib")
+"""Where an error is not raised by whom it concerns: the kit, and what imports."""

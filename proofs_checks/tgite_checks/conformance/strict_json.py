@@ -18,14 +18,18 @@ class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A record of JSON: an object, or a list where a subclass says ``array_like``."""
 
 
+class _Refused(Exception):
+    """It is JSON, but holds what none of ours may."""
+
+
 def _no_float(text: str) -> Never:
-    raise ValueError(f"floating-point number {text}")
+    raise _Refused(f"must hold no floating-point number, not even {text}")
 
 
 def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     fields = dict(pairs)
     if len(fields) != len(pairs):
-        raise ValueError("a field that is there twice")
+        raise _Refused("must hold no field twice")
     return fields
 
 
@@ -46,6 +50,8 @@ def parsed(text: str, name: str) -> object:
     except json.JSONDecodeError as error:
         reason = f"{error.msg} at line {error.lineno} column {error.colno}"
         raise InvalidInput(name, text, f"must be JSON ({reason})") from None
+    except _Refused as error:
+        raise InvalidInput(name, text, str(error)) from None
     except (ValueError, RecursionError) as error:
         raise InvalidInput(name, text, f"must be JSON ({error})") from None
     return value
@@ -69,6 +75,8 @@ def read(value: object, kind: type[_T], place: str) -> _T:
             for name, number in re.findall(r"\.(\w+)|\[(\d+)\]", path):
                 value = value[name or int(number)]  # type: ignore[index]  # a step of msgspec's
         shown = printable(value) if isinstance(value, str) else value
+        if message.endswith(", got `str`"):
+            shown = f'"{shown}"'  # So that it does not look like the number that is due.
         raise InvalidInput(place + path, shown, printable(_rule(message))) from None
 
 

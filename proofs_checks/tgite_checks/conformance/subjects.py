@@ -11,6 +11,7 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Protocol, TypeAlias, cast
 
 from tgite import InvalidInput
@@ -20,6 +21,7 @@ from tgite_checks.conformance.counterpart import Counterpart
 from tgite_checks.conformance.divergence import Diverged, Divergence, Parting
 from tgite_checks.conformance.faults import Fault, FaultKind, Lacking, Refused
 from tgite_checks.conformance.format import CHOICES, Case, Refusal, conventions_to_json
+from tgite_checks.conformance.places import whole
 from tgite_checks.conformance.played import check_played
 from tgite_checks.conformance.protocol import Mode, Played
 from tgite_checks.conformance.referee import Level, Referee
@@ -31,11 +33,14 @@ from tgite_checks.conformance.streams import (
     crash,
     first_question,
     play_stream,
+    told,
 )
 from tgite_checks.conformance.tally import regret_against
 
 Make: TypeAlias = Callable[[str, dict[str, object]], object]
 """Takes an algorithm and parameters, and makes a stream."""
+
+ALGORITHM_NOT_DECLARED = "algorithm not declared"
 
 LONGEST_TAPE = 2**25
 """The most duels of a case that a whole tape is played of without being asked to."""
@@ -62,14 +67,14 @@ class Declaration:
     runs: bool = False
 
     def why_skipped(self, case: Case) -> str:
-        """Return why a case does not apply, or nothing."""
+        """Return why a case does not apply, a reason and maybe what it is about; or nothing."""
         if case.algorithm not in self.algorithms:
-            return f"{self.name} does not declare {case.algorithm}"
+            return f"{ALGORITHM_NOT_DECLARED}: {case.algorithm}"
         for choice, value in conventions_to_json(case.conventions).items():
             if choice in self.conventions and value not in self.conventions[choice]:
-                return f"{self.name} does not declare {choice}={value}"
+                return f"convention not declared: {choice}={value}"
         if self.parallel and not isinstance(case.expected, Refusal) and case.expected.ordered:
-            return "the horizon cuts it within a round, and the subject plays in parallel"
+            return "the horizon cuts it within a round, and it plays in parallel"
         return ""
 
 
@@ -119,6 +124,8 @@ class StreamSubject(Subject):
             self._play(case, referee)
         except Refused as refused:
             check_refusal(case, str(refused))
+        except Fault as fault:
+            raise fault if referee is None else fault.after(referee.duels) from None
         return 0 if referee is None else referee.duels
 
     def meet(self, case: Case, counterpart: Counterpart) -> None:
@@ -149,9 +156,9 @@ class StreamSubject(Subject):
         try:
             return self.stream(case.algorithm, parameters)
         except NotImplementedError as error:
-            raise Lacking(str(error) or f"{case.algorithm} is not implemented") from None
+            raise Lacking(f"not implemented: {str(error) or case.algorithm}") from None
         except (ValueError, TypeError) as error:
-            raise Refused(str(error)) from None
+            raise Refused(told(error)) from None
         except Fault:
             raise
         except CRASHES as error:
@@ -216,14 +223,16 @@ def check_refusal(case: Case, message: str) -> None:
     """Diverge if a valid input is refused."""
     if not isinstance(case.expected, Refusal):
         valid = "the input is valid: plays it"
-        raise Diverged(Divergence(Parting.REFUSED, 1, f"refuses: {message}", valid))
+        where = whole(case.algorithm, "its input")
+        raise Diverged(Divergence(Parting.REFUSED, 1, f"refuses: {message}", valid, where))
 
 
 def not_refused(case: Case) -> Diverged:
     """Return the divergence of a bad input that is not refused."""
     field = case.expected.field if isinstance(case.expected, Refusal) else ""
     refuses = f"refuses {field} = {case.parameters.get(field)} before the first duel"
-    return Diverged(Divergence(Parting.NOT_REFUSED, 1, "plays", refuses))
+    where = whole(case.algorithm, "its input")
+    return Diverged(Divergence(Parting.NOT_REFUSED, 1, "plays", refuses, where))
 
 
 def declared(function: object, name: str) -> Declaration:
@@ -256,7 +265,7 @@ def declaration_of(
     if not isinstance(names, list | tuple | set | frozenset) or not names:
         raise InvalidInput("algorithms", names, "must be a list of names")
     if unknown := [one for one in names if one not in ALGORITHMS]:
-        raise InvalidInput("algorithms", unknown, f"must be among {', '.join(ALGORITHMS)}")
+        raise InvalidInput("algorithms", unknown[0], no_such(unknown[0]))
     if not isinstance(conventions, Mapping):
         raise InvalidInput("declaration", name, "must have conventions by name")
     if not isinstance(parallel, bool):
@@ -278,6 +287,13 @@ def declaration_of(
     return Declaration(name, declared_names, playable, parallel, regret, runs)
 
 
+def no_such(name: object) -> str:
+    """Say the rule that a name breaks which is no algorithm's, and the names that are like it."""
+    near = get_close_matches(str(name).lower().replace("-", "_"), ALGORITHMS)
+    hint = f"is it {' or '.join(near)}?" if near else f"such as {', '.join(Group.PAPER.algorithms)}"
+    return f"must be the name of an algorithm of the vectors: {hint}"
+
+
 def load(name: str) -> object:
     """Return what ``module:attribute`` names.
 
@@ -291,7 +307,7 @@ def load(name: str) -> object:
         for part in attribute.split("."):
             found = getattr(found, part)
     except CRASHES as error:
-        raise InvalidInput("implementation", name, f"cannot be imported ({error})") from None
+        raise InvalidInput("implementation", name, f"cannot be imported ({told(error)})") from None
     if not callable(found):
         raise InvalidInput("implementation", name, "must be a function")
     return found
