@@ -117,7 +117,7 @@ def test_the_example_fails_as_many_cases_as_it_says() -> None:
 
 
 def test_the_report_that_is_shown() -> None:
-    (name,) = re.findall(r"^    (bkt-[0-9a-f]+): ", PAGE, re.MULTILINE)
+    (name,) = re.findall(r"^    (bkt-[0-9a-f]+): delta = ", PAGE, re.MULTILINE)
     (case,) = [one for one in CASES if one.id == name]
 
     def goes_on(algorithm: str, parameters: object) -> Generator[tuple[int, int], bool, int]:
