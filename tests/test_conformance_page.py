@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Generator
 from fractions import Fraction
 from hashlib import sha256
@@ -17,16 +17,26 @@ from typing import Any
 
 import pytest
 
-from shipped_vectors import CASES, PYTHONPATH
+from shipped_vectors import CASES, PYTHONPATH, played_of
 from tgite import RULINGS, Confidence, budget
 from tgite_checks.cli.main import status
 from tgite_checks.conformance.algorithms import ALGORITHMS, Group
 from tgite_checks.conformance.cases.mutants import LATE, UNSEEN
-from tgite_checks.conformance.format import CHOICES, Case, Version, read_folder, read_vectors
+from tgite_checks.conformance.divergence import Diverged
+from tgite_checks.conformance.format import (
+    CHOICES,
+    Case,
+    Expected,
+    Version,
+    read_folder,
+    read_vectors,
+)
 from tgite_checks.conformance.generate import coverage_table
 from tgite_checks.conformance.law_checks import ALPHA, POWER, all_laws, match_check
+from tgite_checks.conformance.protocol import read_played
+from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import CaseResult, Status, examine
-from tgite_checks.conformance.subjects import StreamSubject
+from tgite_checks.conformance.subjects import StreamSubject, judge_played
 
 _DOCS = Path(__file__).parents[1] / "docs"
 PAGE = (_DOCS / "conformance.md").read_text(encoding="utf-8")
@@ -74,6 +84,69 @@ def test_the_table_of_conventions() -> None:
         (row,) = re.findall(rf"^\| `{name}` \| (.*?) \|", PAGE, re.MULTILINE)
         assert sorted(re.findall("`([^`]+)`", row)) == sorted(map(str, values))
         assert row.startswith(f"`{getattr(RULINGS, name)}`")
+
+
+_FLAG_OF = {
+    "within a match": "cut-in-match",
+    "at the end of a match": "cut-between-matches",
+    "at the end of a pass or an epoch": "cut-between-matches",
+    "within self-play": "cut-in-self-play",
+    "at the end of self-play": "cut-after-self-play",
+    "at the end of a match within the pass": "cut-between-matches",
+    "at the end of the pass": "just-in-time",
+    "in self-play": "self-play",
+}
+"""Which flag the cases have that end there."""
+
+
+def _at_the_end(expected: Expected) -> tuple[bool, bool, bool, bool]:
+    """Say whether the last match has a winner; self-play and a word come after; a result is due."""
+    last = len(expected.matches)
+    return (
+        expected.matches[-1].winner is not None,
+        any(block.after == last for block in expected.self_play),
+        any(one.after == last for one in expected.incumbents),
+        expected.result is not None,
+    )
+
+
+def test_the_table_of_where_a_run_ends() -> None:
+    rows = re.findall(r"^\| (`horizon`|H), (.*?) \| (.*) \| `(.*?)` \|$", PAGE, re.MULTILINE)
+    assert len(rows) == 9
+    said: dict[tuple[str, str], set[tuple[bool, ...]]] = defaultdict(set)
+    for who, where, cells, name in rows:
+        matches, self_play, incumbents, result = cells.split(" | ")
+        ends = (
+            matches == "the last one has its winner",
+            self_play != "nothing after it",
+            incumbents != "nothing after it",
+            result == "the arm",
+        )
+        assert ends not in said[who, _FLAG_OF[where]]
+        said[who, _FLAG_OF[where]].add(ends)
+        (case,) = (one for one in CASES if one.id == name)
+        assert isinstance(case.expected, Expected)
+        assert _FLAG_OF[where] in case.flags
+        assert _at_the_end(case.expected) == ends
+        # It is what is compared: one announcement less is another run.
+        played = played_of(case.expected)
+        judge_played(case, read_played(played), Level.MATCHES)
+        if incumbents != "nothing after it":
+            fewer = {**played, "incumbents": [one.arm for one in case.expected.incumbents[:-1]]}
+            with pytest.raises(Diverged, match="announces another arm"):
+                judge_played(case, read_played(fewer), Level.MATCHES)
+    # Every other case that ends so has the same, and as many rounds as the horizon says.
+    for case in CASES:
+        expected = case.expected
+        if not isinstance(expected, Expected):
+            continue
+        horizon = case.parameters.get("H") if expected.horizon is None else expected.horizon
+        if horizon is not None:
+            who = "H" if expected.horizon is None else "`horizon`"
+            flag = next(one for one in _FLAG_OF.values() if one in case.flags)
+            assert _at_the_end(expected) in said[who, flag], case.id
+            rounds = expected.duels + sum(block.rounds for block in expected.self_play)
+            assert rounds == horizon
 
 
 @pytest.mark.parametrize(
