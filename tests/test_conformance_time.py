@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import os
+import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from shipped_vectors import PYTHONPATH, REFERENCE, RUNS
-from tgite_checks.conformance import serve
+from tgite_checks.conformance import runner, serve
 from tgite_checks.conformance.channel import LineChannel
 from tgite_checks.conformance.faults import Fault, FaultKind
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
-from tgite_checks.conformance.protocol import Outcome, line_of
 from tgite_checks.conformance.runner import Status, examine
 
 
@@ -27,9 +28,25 @@ def _path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
 
 
-def _serving(implementation: str) -> ProgramSubject:
-    command = [sys.executable, "-m", "tgite_checks.conformance.serve", implementation]
+def _serving(implementation: str, folder: Path = Path()) -> ProgramSubject:
+    """Serve a function of a module, in ``folder`` if need be."""
+    call = f"import sys; sys.path.insert(0, {str(folder)!r}); from {serve.__name__} import main"
+    command = [sys.executable, "-c", f"{call}; main({implementation!r})"]
     return ProgramSubject(ProcessConnection(command), implementation, 20.0)
+
+
+@pytest.fixture
+def starts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note every start of a program."""
+    noted: list[str] = []
+
+    class Noting(subprocess.Popen[bytes]):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            noted.append("started")
+            super().__init__(*arguments, **options)
+
+    monkeypatch.setattr(subprocess, "Popen", Noting)
+    return noted
 
 
 # Lines.
@@ -99,26 +116,123 @@ def test_of_a_match_two_lines_at_most_are_read_one_by_one(monkeypatch: pytest.Mo
     assert sum(one.duels for one in results) > 20 * len(received)
 
 
-def test_a_served_function_answers_a_few_requests_at_a_time(
-    monkeypatch: pytest.MonkeyPatch,
+def test_a_served_function_that_hangs_was_heard_before(tmp_path: Path) -> None:
+    """Of outcomes that were told ahead, too: what it answered is not held back."""
+    (tmp_path / "stuck.py").write_text(
+        textwrap.dedent(
+            """
+            from tgite_checks.conformance.algorithms import reference
+            def make(algorithm, parameters):
+                stream, told = reference(algorithm, parameters), None
+                for _ in range(20):
+                    told = yield stream.send(told)
+                while True:
+                    pass
+            make.algorithms = ["duel_test"]
+            """
+        )
+    )
+    (case, *_) = [one for one, _ in RUNS if one.algorithm == "duel_test" and one.duels > 200]
+    subject = _serving("stuck:make", tmp_path)
+    subject._seconds = 2.0
+    with pytest.raises(Fault, match="no answer within 2 s") as caught:
+        subject.play(case)
+    subject.close()
+    assert caught.value.duels == 19
+
+
+# Starts.
+
+
+def _script(folder: Path, body: str) -> list[str]:
+    """Write a program; return its command."""
+    head = """
+        import json, sys, time
+        def say(**message):
+            print(json.dumps(message), flush=True)
+        requests = map(json.loads, sys.stdin)
+        next(requests)
+        names = ["duel_test", "bkt", "tree_ascent"]
+        say(type="hello", protocol=1, name="it", algorithms=names, modes=["duel"])
+        """
+    script = folder / "it.py"
+    script.write_text(textwrap.dedent(head) + textwrap.dedent(body))
+    return [sys.executable, str(script)]
+
+
+def test_runs_that_end_within_what_was_told_ahead_do_not_start_a_program_anew_each_time(
+    tmp_path: Path, starts: list[str]
 ) -> None:
-    """So no reply of a slow one waits for those to hundreds of outcomes that were told ahead."""
-    read_from, write_to = os.pipe()
-    line = line_of(Outcome(True))
-    os.write(write_to, (line + b"\n") * 1000)
-    os.close(write_to)
-    answered: list[bytes] = []
-    flushed = [0]
+    """It ends every run after five duels."""
+    command = _script(
+        tmp_path,
+        """
+        for request in requests:
+            if request["type"] == "start":
+                told, given = 0, request["parameters"]
+                u, v = given["S"][:2] if "S" in given else (given["u"], given["v"])
+            elif request["type"] == "outcome":
+                told += 1
+            else:
+                continue
+            if told < 5:
+                say(type="duel", arms=[u, v])
+            else:
+                say(type="result", arm=u)
+        """,
+    )
+    chosen = [case for case, _ in RUNS if case.algorithm in ("duel_test", "bkt")]
+    chosen = [case for case in chosen if 5 < case.duels < 200][::4]
+    subject = ProgramSubject(ProcessConnection(command), "it", 20.0)
+    subject._starting = 1.0
+    results = list(examine(subject, chosen))
+    subject.close()
+    assert len(results) > 60
+    assert {one.status for one in results} == {Status.WRONG}
+    assert {one.divergence.duel for one in results if one.divergence is not None} <= {1, 6}
+    assert len(starts) <= 4
 
-    class Replies(io.BytesIO):
-        def flush(self) -> None:
-            flushed.append(len(answered))
 
-    with open(read_from, "rb") as stdin:
-        monkeypatch.setattr(sys, "stdin", stdin)
-        for request in serve._requests(Replies()):
-            answered.append(request)
-    assert answered == [line] * 1000
-    assert max(after - before for before, after in pairwise(flushed)) < 50
-    assert len(flushed) < 100
-    assert flushed[-1] == 1000
+def test_who_returns_the_wrong_arm_at_the_right_end_is_told_ahead_still(tmp_path: Path) -> None:
+    (tmp_path / "loser.py").write_text(
+        textwrap.dedent(
+            """
+            from tgite_checks.conformance.algorithms import reference
+            def make(algorithm, parameters):
+                winner = yield from reference(algorithm, parameters)
+                return parameters["u"] if winner == parameters["v"] else parameters["v"]
+            make.algorithms = ["duel_test"]
+            """
+        )
+    )
+    subject = _serving("loser:make", tmp_path)
+    chosen = [case for case, _ in RUNS if case.algorithm == "duel_test" and 9 < case.duels < 300]
+    results = list(examine(subject, chosen[:20]))
+    assert {one.status for one in results} == {Status.WRONG}
+    assert subject._is_worth_it(chosen[0])
+    subject.close()
+
+
+def test_who_hangs_when_it_has_parted_is_waited_for_a_few_times_at_most(
+    tmp_path: Path, starts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "_MOST_SECONDS_LOST", 0.5)
+    command = _script(
+        tmp_path,
+        """
+        for request in requests:
+            given = request["parameters"]
+            say(type="duel", arms=[given["u"], given["v"]])
+            next(requests)
+            say(type="duel", arms=[97, 98])
+            time.sleep(60)
+        """,
+    )
+    subject = ProgramSubject(ProcessConnection(command), "it", 20.0)
+    subject._seconds = 0.4
+    chosen = [case for case, _ in RUNS if case.algorithm == "duel_test" and 9 < case.duels < 300]
+    results = list(examine(subject, chosen))
+    subject.close()
+    assert results[0].status is Status.WRONG
+    assert results[-1].status is Status.NOT_PLAYED
+    assert len(starts) <= 6

@@ -7,6 +7,7 @@ is the reference, under every other choice of conventions.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -168,6 +169,8 @@ class ConventionFinder:
         self._found: list[dict[str, object]] = []
         self._unexplained: Counter[str] = Counter()
         self._faults = 0
+        self.lost = 0.0
+        """How many seconds faults have cost."""
         self._left = _ALL_DUELS
 
     def changes(self, meet: Meet, case: Case) -> dict[str, object] | None:
@@ -186,11 +189,13 @@ class ConventionFinder:
         longest = max(transcript.duels for transcript in reference)
         most = min(4 * longest + _MORE_DUELS, self._left // _DEARER)
         seen = None
+        started = time.perf_counter()
         try:
             seen = observed(meet, case, most)
         except (Fault, Lacking):
             # A fault may have cost its time limit: it is not risked again.
             self._faults += 1
+            self.lost += time.perf_counter() - started
             return None
         finally:
             duels = most if seen is None else sum(one.duels for one in seen)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import functools
+import time
+from collections import Counter
 from collections.abc import Callable
-from itertools import islice
 from typing import TypeVar
 
 from msgspec import UNSET
 
 from tgite import Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_checks.conformance import protocol
-from tgite_checks.conformance.algorithms import ALGORITHMS
 from tgite_checks.conformance.channel import Ended
 from tgite_checks.conformance.counterpart import Counterpart, TooLong
 from tgite_checks.conformance.divergence import Diverged
@@ -34,11 +34,11 @@ from tgite_checks.conformance.tally import regret_against
 _LONGEST_NAME = 200
 _TO_START = 4
 _FIRST_AHEAD, _MOST_AHEAD = 8, 512
-# A run that ends within what was written ahead ends the program: starting it takes as long as
-# thousands of messages. After a few times only long matches are worth that in single tests, which
-# end so where they stop early.
-_MOST_IN_VAIN = 3
-_LONG_MATCH = 1000
+# A run that ends within what was written ahead ends the program. Starting it takes as long as many
+# messages: what they take is so many seconds each.
+_A_MESSAGE = 25e-6
+# Of an algorithm's runs that were not seen yet as many may end early as of all: so many of them.
+_PRIOR_RUNS = 2
 
 _T = TypeVar("_T")
 
@@ -79,7 +79,10 @@ class ProgramSubject(Subject):
         """Whether the last that the program was told, before what it is told now, was to stop."""
         self._surplus = 0
         """How many outcomes the program was told beyond what the latest reply answers."""
-        self._in_vain = 0
+        self._starting = 0.0
+        """How many seconds it took to start the program."""
+        self._runs, self._ended_early = Counter[str](), Counter[str]()
+        """How many runs there were of each algorithm, and how many ended where none should."""
         try:
             self._guarded(lambda: None)
         except Fault as fault:
@@ -102,10 +105,12 @@ class ProgramSubject(Subject):
             if not self._guarded(lambda: self._is_refused(case)):
                 raise not_refused(case)
             return 0
+        self._runs[case.algorithm] += 1
         referee = Referee(case, level)
         try:
             try:
-                self._guarded(lambda: self._meet(case, referee, self._writes_ahead))
+                ahead = referee if self._writes_ahead and self._is_worth_it(case) else None
+                self._guarded(lambda: self._meet(case, referee, ahead))
             except _Interleaved:
                 referee = Referee(case, level)
                 self.meet(case, referee)
@@ -155,6 +160,7 @@ class ProgramSubject(Subject):
         return self._connection.end()
 
     def _greet(self) -> None:
+        started = time.perf_counter()
         self._tell(protocol.Greeting())
         # Starting may take longer than any answer: what it loads is loaded here.
         hello = self._receive(_TO_START * self._seconds)
@@ -177,6 +183,7 @@ class ProgramSubject(Subject):
         )
         self._modes = frozenset(hello.modes)
         self._greeted = True
+        self._starting = time.perf_counter() - started
 
     def _play_whole(self, case: Case) -> protocol.Played | protocol.Refused:
         says = self.declaration
@@ -200,8 +207,8 @@ class ProgramSubject(Subject):
             self._stop()
         return False
 
-    def _meet(self, case: Case, counterpart: Counterpart, ahead: bool = False) -> None:
-        """Play a case; ``ahead`` says to tell outcomes of a match before they are asked for.
+    def _meet(self, case: Case, counterpart: Counterpart, ahead: Referee | None = None) -> None:
+        """Play a case; the referee ``ahead`` knows outcomes of a match before they are asked for.
 
         What the program says must be the same: it answers line by line. Where it asks something
         else than the match's next duel, it has parted from the reference or, what raises
@@ -220,10 +227,9 @@ class ProgramSubject(Subject):
                     counterpart.stopped_at_horizon()
                     self._stop()
                     return
-                if ahead and isinstance(question, Duel) and not self._surplus:
-                    single = ALGORITHMS[case.algorithm].is_a_test
+                if ahead is not None and isinstance(question, Duel) and not self._surplus:
                     asked = reply
-                    reply = self._told_ahead(question, asked, counterpart, most, single)
+                    reply = self._told_ahead(question, asked, ahead, most)
                     # As long as it goes on with a match, so much more of it at a time.
                     most = min(2 * most, _MOST_AHEAD) if reply == asked else _FIRST_AHEAD
                     continue
@@ -240,18 +246,14 @@ class ProgramSubject(Subject):
             counterpart.returned(reply.answer)
             counterpart.counted(reply)
         except (Diverged, TooLong):
-            self._stop(ended=isinstance(reply, protocol.Result))
+            ended = self._stop(ended=isinstance(reply, protocol.Result))
+            self._ended_early[case.algorithm] += ended and counterpart.duels < case.duels
             raise
 
-    def _told_ahead(
-        self, duel: Duel, asked: Reply, counterpart: Counterpart, most: int, single: bool
-    ) -> Reply:
+    def _told_ahead(self, duel: Duel, asked: Reply, referee: Referee, most: int) -> Reply:
         """Tell up to so many of a match's outcomes; return the first reply that asks otherwise."""
-        number = counterpart.open(duel.first, duel.second)
-        outcomes = list(islice(counterpart.left(number), max(most, _LONG_MATCH)))
-        if single and self._in_vain >= _MOST_IN_VAIN and len(outcomes) < _LONG_MATCH:
-            most = 1
-        del outcomes[most:]
+        number = referee.open(duel.first, duel.second)
+        outcomes = referee.next_outcomes(number, most)
         channel = self._connection.channel()
         channel.send(b"\n".join(map(_OUTCOMES.__getitem__, outcomes)), self._seconds)
         played, reply = 0, asked
@@ -263,27 +265,37 @@ class ProgramSubject(Subject):
                 if not again:
                     played, reply = played + 1, self._receive()
         finally:
-            counterpart.count(number, played)
+            referee.count(number, played)
         self._surplus = len(outcomes) - played
         return reply
 
-    def _stop(self, ended: bool = False) -> None:
-        """Call a run off, unless it has ended; a program that does not take that in is ended.
+    def _is_worth_it(self, case: Case) -> bool:
+        """Say whether writing ahead saves more than it may cost: a run that ends early, a start."""
+        name, ended = case.algorithm, self._ended_early
+        overall = ended.total() / max(1, self._runs.total())
+        likely = (ended[name] + _PRIOR_RUNS * overall) / (self._runs[name] + _PRIOR_RUNS)
+        return case.duels * _A_MESSAGE >= likely * self._starting
 
-        So is one that was told outcomes when its run had ended: who knows what it makes of them.
+    def _stop(self, ended: bool = False) -> bool:
+        """Call a run off, unless it has ended; return whether it has.
+
+        A program that does not take that in is ended, and told nothing ahead from then on: it may
+        have cost the time limit. So is ended one that was told outcomes when its run had ended: who
+        knows what it makes of them.
         """
         try:
             while self._surplus and not ended:
                 self._surplus -= 1
                 ended = isinstance(self._receive(), protocol.Result)
             if self._surplus:
-                raise Ended
-            if not ended:
+                self._end()
+            elif not ended:
                 self._tell(protocol.Stop())
                 self._called_off = True
         except (Fault, Ended, InvalidInput):
-            self._in_vain += 1
+            self._writes_ahead = False
             self._end()
+        return ended
 
     def _ask(self, message: protocol.Message) -> Reply:
         self._tell(message)

@@ -20,7 +20,7 @@ from tgite_checks.conformance.subjects import Subject
 # after a fault counts, too.
 _MOST_IN_A_ROW = {FaultKind.HUNG: 3, FaultKind.NOT_STARTED: 3}
 _MOST_FAULTS_IN_A_ROW = 50
-_MOST_SECONDS_LOST = 9.0
+_MOST_SECONDS_LOST = 6.0
 
 
 class Status(StrEnum):
@@ -86,7 +86,7 @@ def examine(
         if reason := subject.declaration.why_skipped(case) or too_long(subject, case, long):
             yield CaseResult(case, Status.SKIPPED, detail=reason)
             continue
-        if gave_up := _why_give_up(in_a_row, lost):
+        if gave_up := _why_give_up(in_a_row, lost + finder.lost):
             yield CaseResult(case, Status.NOT_PLAYED, detail=gave_up)
             continue
         started = time.perf_counter()
@@ -129,8 +129,11 @@ def passing_alone(
         try:
             subject.play(result.case, level)
             passing.append(result.case.id)
-        except (Diverged, Fault, Lacking):
+        except (Diverged, Lacking):
             pass
+        except Fault:
+            # It may have cost its time limit, and so may the next one.
+            break
         finally:
             subject.close()
     return tuple(passing)

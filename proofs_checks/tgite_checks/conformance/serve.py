@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 from collections.abc import Iterable, Iterator
 from typing import IO
 
@@ -133,16 +134,14 @@ def _message(question: Question) -> protocol.Message:
             return protocol.AskDuels(tuple((duel.first, duel.second) for duel in question))
 
 
-_FEW_BYTES = 1024
+_MANY_BYTES = 1 << 16
+_FLUSHED_EVERY = 0.05
 
 
 def _requests(replies: IO[bytes]) -> Iterator[bytes]:
-    """Yield requests as they come; flush the replies before waiting for more.
-
-    They are read a few at a time: no reply waits for many others.
-    """
+    """Yield requests as they come; flush the replies before waiting for more."""
     rest = b""
-    while some := os.read(sys.stdin.fileno(), _FEW_BYTES):
+    while some := os.read(sys.stdin.fileno(), _MANY_BYTES):
         *lines, rest = (rest + some).split(b"\n")
         yield from lines
         replies.flush()
@@ -150,7 +149,20 @@ def _requests(replies: IO[bytes]) -> Iterator[bytes]:
 
 def main(name: str) -> None:
     """Serve the function ``module:function`` on standard input and output."""
-    serve(name, _requests(sys.stdout.buffer), sys.stdout.buffer)
+    replies, over = sys.stdout.buffer, threading.Event()
+
+    def flush() -> None:
+        # A function that is slow, or does not come back: what it has said before is heard in time.
+        while not over.wait(_FLUSHED_EVERY):
+            replies.flush()
+
+    flushing = threading.Thread(target=flush, daemon=True)
+    flushing.start()
+    try:
+        serve(name, _requests(replies), replies)
+    finally:
+        over.set()
+        flushing.join()
 
 
 if __name__ == "__main__":

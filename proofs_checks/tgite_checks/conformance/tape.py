@@ -119,11 +119,12 @@ class MatchOutcomes:
         self.pieces = pieces_of(entry, inverted)
         self.length = sum(piece.length for piece in self.pieces) if length is None else length
 
-    def after(self, n: int) -> Iterable[Outcome]:
-        """Return the outcomes that follow the first ``n``."""
+    def after(self, n: int, most: int | None = None) -> Iterable[Outcome]:
+        """Return the outcomes that follow the first ``n``, or the next ``most`` of them."""
+        end = self.length if most is None else min(self.length, n + most)
         if len(self.pieces) == 1 and self.pieces[0].times == 1:
-            return self.pieces[0].once(n, max(self.length, n))
-        return islice(self._from(n), max(self.length - n, 0))
+            return self.pieces[0].once(n, max(end, n))
+        return islice(self._from(n), max(end - n, 0))
 
     def _from(self, n: int) -> Iterator[Outcome]:
         for piece in self.pieces:
