@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from shipped_vectors import CASES, PYTHONPATH, REFERENCE
 from tgite import InvalidInput
 from tgite_checks.cli.conform import conform
 from tgite_checks.cli.conform_law import conform_law
+from tgite_checks.cli.main import status
 from tgite_checks.cli.vectors import vectors
 from tgite_checks.conformance.algorithms import reference
 from tgite_checks.conformance.format import Version, read_folder
@@ -218,6 +220,88 @@ def test_a_program_that_refuses_valid_inputs_ends_with_a_report(
     assert "at duel 1 it refuses a valid input" in capsys.readouterr().out
     (suite,) = ET.parse(junit).getroot()
     assert int(suite.get("failures", 0)) > 10
+
+
+def _no_verdict(junit: Path) -> bool:
+    """Say whether a report says that there is no verdict, and nothing else."""
+    (suite,) = ET.parse(junit).getroot()
+    (case,) = suite
+    (error,) = case
+    assert (suite.get("tests"), suite.get("errors")) == ("1", "1")
+    return error.tag == "error" and "no verdict" in error.get("message", "")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (REFERENCE, "--shown", "-1"),
+        (REFERENCE, "--time-limit", "nine"),
+        (REFERENCE, "--level", "none-such"),
+        (REFERENCE, "--random", "0"),
+        (REFERENCE, "--levle", "order"),
+        (REFERENCE, "--level"),
+        (REFERENCE, "one", "more"),
+        (REFERENCE, "--case", "none-such"),
+        (REFERENCE, "--vectors", "/no/such/folder"),
+        ("no_such_module:make",),
+        ("--program", "false"),
+        ("test_conformance_commands:only_bkt", *SHORT),
+    ],
+)
+def test_no_report_of_an_earlier_run_is_left_by_bad_input(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    junit = tmp_path / "junit.xml"
+    for said in ((f"--junit={junit}", *words), ("--junit", str(junit), *words)):
+        junit.write_text("of an earlier run")
+        assert status(["conform", *said]) == 2
+        assert _no_verdict(junit)
+
+
+def test_no_report_of_an_earlier_run_is_left_by_a_crash_or_an_interrupt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    junit = tmp_path / "junit.xml"
+    words = ["conform", REFERENCE, *SHORT, "--junit", str(junit)]
+    for where in ("read_vectors", "examine", "known_mistakes"):
+        for raised in (RuntimeError("the kit crashes"), KeyboardInterrupt()):
+
+            def fails(*_: object, error: BaseException = raised) -> None:
+                assert _no_verdict(junit)
+                raise error
+
+            junit.write_text("of an earlier run")
+            with monkeypatch.context() as patched:
+                patched.setattr(f"tgite_checks.cli.conform.{where}", fails)
+                if isinstance(raised, RuntimeError):
+                    with pytest.raises(RuntimeError, match="the kit crashes"):
+                        status(words)
+                else:
+                    assert status(words) == 130
+            assert _no_verdict(junit)
+
+
+def test_a_report_that_cannot_be_written_is_refused_before_anything_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def nothing(*_: object) -> None:
+        pytest.fail("it plays")
+
+    monkeypatch.setattr("tgite_checks.cli.conform.read_vectors", nothing)
+    for junit in (tmp_path, tmp_path / "none" / "junit.xml"):
+        assert status(["conform", REFERENCE, *SHORT, "--junit", str(junit)]) == 2
+        assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_report_goes_into_a_pipe_once(tmp_path: Path) -> None:
+    """What is no file, as what a shell's substitution makes, is neither removed nor begun."""
+    pipe, told = tmp_path / "pipe", list[str]()
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: told.append(pipe.read_text()))
+    reader.start()
+    assert status(["conform", REFERENCE, *SHORT, "--junit", str(pipe)]) == 0
+    reader.join(20)
+    assert ET.fromstring(told[0]).get("name") == f"tgite conform {REFERENCE}"
 
 
 def test_a_case_that_passes_alone_is_told(

@@ -213,6 +213,7 @@ def test_the_commands_of_the_workflow_work(
     (workflow,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
     commands = [line.split()[1:] for line in re.findall(r"- run: (tgite .*)", workflow)]
     assert [command[0] for command in commands] == ["--version", "conform", "conform"]
+    assert re.findall(r"--junit (\S+)", workflow) == re.findall(r"path: (\S+)", workflow)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     text = (

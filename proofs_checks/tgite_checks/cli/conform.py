@@ -33,12 +33,29 @@ from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.random_cases import random_cases, smallest_failing
 from tgite_checks.conformance.referee import Level
-from tgite_checks.conformance.report import Report
+from tgite_checks.conformance.report import Report, without_verdict
 from tgite_checks.conformance.runner import DIFFERING, Status, examine, passing_alone
 from tgite_checks.conformance.subjects import Subject, no_such, python_subject
 
 _DIFFERS = 1
 _MOST_ALONE = 2
+
+
+def begin_report(path: Path | None) -> Path | None:
+    """Write JUnit XML that there is no verdict, until there is one, to ``path``; return that.
+
+    So a report of an earlier run is never taken for this one's, whatever happens. Raises
+    :class:`~tgite.errors.InvalidInput` if it cannot be written.
+    """
+    # What went into a pipe or a device would stay before the report.
+    if path is not None and not (path.is_fifo() or path.is_char_device()):
+        _write_report(path, without_verdict())
+    return path
+
+
+def _write_report(path: Path, text: str) -> None:
+    with handled("junit", path, "written"):
+        path.write_text(text, encoding="utf-8")
 
 
 @in_panels(
@@ -97,7 +114,11 @@ def conform(
         float, typer.Option(help="Seconds that a program may take over one message.")
     ] = 5.0,
     shown: Annotated[int, typer.Option(help="How many differing cases to show.")] = 5,
-    junit: Annotated[Path | None, typer.Option(help="Write JUnit XML to this file.")] = None,
+    junit: Annotated[
+        Path | None,
+        # Eager: before any other option is refused.
+        typer.Option(help="Write JUnit XML to this file.", callback=begin_report, is_eager=True),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Say whether an implementation asks the same duels and gives the same answers."""
@@ -111,10 +132,6 @@ def conform(
         require_whole_number("random", random, at_least=1)
         if vectors or case or flag or without:
             raise InvalidInput("random", random, "is instead of vectors: no choice among them")
-    if junit is not None:
-        # A report of an earlier run must not be taken for this one's, whatever happens.
-        with handled("junit", junit, "written"):
-            junit.unlink(missing_ok=True)
     names = _named(algorithm or [], only)
     # What an implementation prints is no part of the report.
     with (
@@ -145,15 +162,15 @@ def conform(
     if bad := [one for one in report.differing()[:_MOST_ALONE] if one.divergence is not None]:
         fresh = partial(_subject, implementation, program, mode, True, time_limit)
         report = replace(report, pass_alone=passing_alone(fresh, bad, level))
-    if junit is not None:
-        with handled("junit", junit, "written"):
-            junit.write_text(report.to_junit(), encoding="utf-8")
+    nothing = set(report.counts()) == {Status.SKIPPED}
+    if junit is not None and not nothing:
+        _write_report(junit, report.to_junit())
     if as_json:
         typer.echo(json.dumps(report.to_json(), indent=2))
     else:
         typer.echo(report.text(shown), nl=False)
     if not report.conforms:
-        if set(report.counts()) == {Status.SKIPPED}:
+        if nothing:
             rule = f"must play some of the chosen cases: {'; '.join(report.why_skipped())}"
             raise InvalidInput("implementation", report.name, rule)
         raise typer.Exit(_DIFFERS)

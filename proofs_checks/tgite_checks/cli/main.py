@@ -10,7 +10,10 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -64,6 +67,7 @@ def status(arguments: Sequence[str]) -> int:
     except OSError as error:
         return _unusable(f"output: {error.strerror}")
     except _UsageError as error:
+        _begin_report(arguments)
         shown = error.format_message() if hasattr(error, "format_message") else str(error)
         return _unusable(str(shown))
     except typer.Abort:
@@ -95,6 +99,20 @@ def app(arguments: Sequence[str]) -> typer.Typer:
         else:
             group.command(name, help=None if name == asked else summary)(command)
     return group
+
+
+def _begin_report(arguments: Sequence[str]) -> None:
+    """Have ``conform`` begin its report even where its words cannot be read: one is misspelt."""
+    if "conform" not in arguments:
+        return
+    from tgite.errors import InvalidInput
+    from tgite_checks.cli.conform import begin_report
+
+    for word, following in pairwise([*arguments, ""]):
+        name, _, value = word.partition("=")
+        if name == "--junit" and (file := value or following):
+            with suppress(InvalidInput):  # The words are what is complained of.
+                begin_report(Path(file))
 
 
 def _loaded(name: str) -> typer.Typer | Callable[..., object]:

@@ -143,8 +143,7 @@ class Report:
             for result in self.results:
                 if result.case.algorithm == algorithm:
                     self._add_junit_case(suite, result)
-        ET.indent(root)
-        return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+        return _xml(root)
 
     def _add_junit_case(self, suite: ET.Element, result: CaseResult) -> None:
         case = ET.SubElement(
@@ -241,6 +240,20 @@ class Report:
             and one[0] * played >= _WELL_ABOVE * bad * one[1]
         ]
         return sorted(telling, key=lambda one: (-one[0] / one[1], -one[0]))[:_MOST_STATES]
+
+
+def without_verdict() -> str:
+    """Return JUnit XML that says, as an error, that an examination gave no verdict."""
+    root = ET.Element("testsuites", name="tgite conform")
+    suite = ET.SubElement(root, "testsuite", name="tgite conform", tests="1", errors="1")
+    case = ET.SubElement(suite, "testcase", classname="tgite", name="a verdict")
+    ET.SubElement(case, "error", message="tgite conform gave no verdict: its output says why")
+    return _xml(root)
+
+
+def _xml(root: ET.Element) -> str:
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
 def _block(head: str, lines: list[str]) -> list[str]:
