@@ -297,10 +297,11 @@ def test_a_report_goes_into_a_pipe_once(tmp_path: Path) -> None:
     """What is no file, as what a shell's substitution makes, is neither removed nor begun."""
     pipe, told = tmp_path / "pipe", list[str]()
     os.mkfifo(pipe)
-    reader = threading.Thread(target=lambda: told.append(pipe.read_text()))
+    reader = threading.Thread(target=lambda: told.append(pipe.read_text()), daemon=True)
     reader.start()
     assert status(["conform", REFERENCE, *SHORT, "--junit", str(pipe)]) == 0
     reader.join(20)
+    assert told
     assert ET.fromstring(told[0]).get("name") == f"tgite conform {REFERENCE}"
 
 
