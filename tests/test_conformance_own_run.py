@@ -6,18 +6,28 @@ import json
 import random
 import re
 from dataclasses import replace
+from fractions import Fraction
+from math import ceil, lgamma, log, log1p
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from shipped_vectors import REFERENCE, RUNS
 from tgite import RULINGS, Confidence, InvalidInput
 from tgite_checks.cli.main import status
 from tgite_checks.conformance.algorithms import ALGORITHMS
-from tgite_checks.conformance.format import Case, Expected, conventions_to_json, read_folder
+from tgite_checks.conformance.format import (
+    Case,
+    Expected,
+    SaidCertificate,
+    conventions_to_json,
+    read_folder,
+)
 from tgite_checks.conformance.own_run import OwnRun, case_of_run, unused
-from tgite_checks.conformance.tape import MatchOutcomes, first_stop
+from tgite_checks.conformance.stopping import first_stop, two_sided
+from tgite_checks.conformance.tape import MatchOutcomes
 from tgite_checks.fidelity.boundaries import least_margin
 
 
@@ -32,9 +42,19 @@ def _own(case: Case, expected: Expected) -> OwnRun:
     )
 
 
+def _played(own: OwnRun) -> Expected:
+    """Return what the reference does on its tape."""
+    expected = case_of_run(own).expected
+    assert isinstance(expected, Expected)
+    return expected
+
+
+FIRST = ((0, 1, "f*30"),)
+
+
 def _some_of_each() -> list[tuple[Case, Expected]]:
-    """Return some runs of each algorithm but certificates, with every kind of cut."""
-    found: list[tuple[Case, Expected]] = []
+    """Return all certificates and some runs of each other algorithm, with every kind of cut."""
+    found = [(case, expected) for case, expected in RUNS if ALGORITHMS[case.algorithm].certifies]
     for algorithm in (name for name, row in ALGORITHMS.items() if not row.certifies):
         short = [
             (case, expected)
@@ -77,13 +97,13 @@ def test_duels_by_chance_are_decided_as_if_each_was_looked_at(seed: int) -> None
         looked_up.append(n)
         return least_margin(n, level)
 
-    stop = first_stop(outcomes, margin, None)
+    stop = first_stop(outcomes, two_sided(margin))
     assert stop is not None
     wins = np.cumsum(np.fromiter(outcomes.after(0), np.int64, outcomes.length))
     n = np.arange(1, outcomes.length + 1)
     radius = np.sqrt((np.log(2.0 * n * (n + 1)) + level.log_inverse) / (2 * n))
     first = int(np.flatnonzero(np.abs(wins / n - 1 / 2) > radius)[0])
-    assert stop == (first + 1, 2 * int(wins[first]) - first - 1)
+    assert stop == (first + 1, int(wins[first]))
     assert outcomes.wins(stop[0]) == int(wins[first])
     assert 8 * size < stop[0]
     assert len(looked_up) < size // 20
@@ -134,7 +154,7 @@ def test_matches_that_the_reference_does_not_play_are_told(
     [
         ({"tape": [[0, 1, "f*5 ff"]]}, r"match 2: \(0, 300\).* is missing, where the reference"),
         ({"tape": [[0, 1, "ff"]]}, r"match 1: \(0, 1\).*ends after 8 duels, where the reference"),
-        ({"horizon": 10**6}, "horizon = 1000000: is beyond the end"),
+        ({"horizon": 10**6}, "horizon = 1000000: must be before the end at [0-9]+"),
         ({"algorithm": "quicksort"}, "algorithm = quicksort"),
         ({"parameters": {"S": [0, 0], "delta": "1/10"}}, "S = "),
         ({"tape": [[0, 1, "F"]]}, "entries of hexadecimal digits"),
@@ -172,7 +192,41 @@ def test_conventions_are_all_written_or_none() -> None:
         )
 
 
-def test_a_certificate_is_not_decided_on_a_tape() -> None:
-    case, expected = next((case, run) for case, run in RUNS if case.algorithm == "certify")
-    with pytest.raises(InvalidInput, match="certificates are not decided on a tape"):
-        case_of_run(_own(case, expected))
+def test_a_horizon_at_the_very_end_cuts_nothing() -> None:
+    own = OwnRun(algorithm="duel_test", parameters={"u": 0, "v": 1, "delta": "1/10"}, tape=FIRST)
+    (length,) = (match.length for match in _played(own).matches)
+    assert _played(structs.replace(own, horizon=length - 1)).result is None
+    with pytest.raises(InvalidInput, match=f"must be before the end at {length}"):
+        case_of_run(structs.replace(own, horizon=length))
+
+
+def test_a_certificate_of_many_million_duels_is_decided_where_its_evidence_says() -> None:
+    """Doubles tell the evidence well enough: from duel to duel it changes by a thousandth or so."""
+
+    def log_evidence(n: int, S: int) -> float:
+        binomial = lgamma(n + 1) - lgamma(S + 1) - lgamma(n - S + 1)
+        return (n + 1) * log(2) - log(n + 1) - binomial
+
+    of = {"N": 2, "c": 0, "delta": "1/10"}
+    ties = 10**8
+    won = OwnRun(algorithm="certify", parameters=of, tape=((0, 1, f"5*{ties} f*50000"),))
+    answer = _played(won).result
+    assert isinstance(answer, SaidCertificate)
+    assert answer.verdict == "won"
+    n, S = answer.duels, answer.duels - 2 * ties
+    assert log_evidence(n - 1, S - 1) + 1e-5 < log(10) < log_evidence(n, S) - 1e-5
+
+
+def test_ties_are_equivalent_after_many_million_duels_or_end_by_the_budget() -> None:
+    m = Fraction(1, 10**4)
+    of = {"N": 2, "c": 0, "delta": "1/10", "margin": str(m)}
+    run = OwnRun(algorithm="certify", parameters=of, tape=((0, 1, f"a*{10**9}"),))
+    answer = _played(run).result
+    # After an even number of duels both have won half; half of the level is 1/20.
+    least = 2 * ceil(log(20) / -log1p(float(-4 * m * m)))
+    assert isinstance(answer, SaidCertificate)
+    assert (answer.verdict, answer.duels) == ("equivalent", least)
+    cut = structs.replace(run, parameters={**of, "budget": least - 1})
+    answer = _played(cut).result
+    assert isinstance(answer, SaidCertificate)
+    assert (answer.verdict, answer.duels) == ("budget", least - 1)

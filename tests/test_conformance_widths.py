@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -12,16 +13,20 @@ from hypothesis import strategies as st
 
 from shipped_vectors import CASES
 from tgite import Arm, Confidence, Duel, InvalidInput, budget
-from tgite_checks.conformance.algorithms import reference
+from tgite.beyond import Verdict
+from tgite.beyond.certificate import Rule, evidence_rule, one_sided
+from tgite.beyond.find_then_certify import bold_rule, certificate_rule, screening_rule
+from tgite_checks.conformance.algorithms import ending_of, reference
+from tgite_checks.conformance.endings import Ending
 from tgite_checks.conformance.format import Case, Version, read_folder, read_text
 from tgite_checks.conformance.mutant_cases import subject_of
 from tgite_checks.conformance.protocol import handed
 from tgite_checks.conformance.runner import Status, examine
+from tgite_checks.conformance.stopping import first_stop, two_sided
 from tgite_checks.conformance.subjects import BatchSubject, StreamSubject
 from tgite_checks.conformance.tape import (
     ENTRY,
     MatchOutcomes,
-    first_stop,
     packed,
     pieces_of,
     written_out,
@@ -38,6 +43,37 @@ SHORT = [case for case in WIDE if case.duels <= 10**6]
 PIECES = st.lists(
     st.tuples(st.text("0123456789abcdef", min_size=1, max_size=3), st.integers(1, 40)), max_size=6
 )
+
+
+def _endings() -> Iterator[tuple[Ending, Rule]]:
+    """Yield what ends the matches of certificates, with the reference's rules for the same."""
+    for delta, against, margin in (
+        ("1/10", "1/40", None),
+        ("1/3", "2^-30", None),
+        ("3/7", "3/7", None),
+        ("1/10", "1/10", "1/4"),
+        ("81/128", "81/128", "1/4"),
+        ("1/2", "1/1000", "1/9"),
+    ):
+        parameters = {"N": 2, "c": 0, "delta": delta, "against": against}
+        parameters |= {} if margin is None else {"margin": margin}
+        ending = ending_of("certify", parameters, "certify", Confidence.of(delta))
+        assert ending is not None
+        levels = Confidence.of(delta), Confidence.of(against)
+        yield ending, evidence_rule(*levels, None if margin is None else Fraction(margin))
+    for s, delta in ((0, "2/3"), (1, "1/100"), (4, "1/3")):
+        of, level = {"N": 4, "delta": "1/10"}, Confidence.of(delta)
+        for word, rule in (
+            ("screen", screening_rule(s)),
+            ("expose", bold_rule(s, level)),
+            ("certify", certificate_rule(4, s, level)),
+        ):
+            ending = ending_of("find_then_certify", of, f"s{s} {word}", level)
+            assert ending is not None
+            yield ending, rule
+
+
+ENDINGS = list(_endings())
 
 
 def entry_of(pieces: list[tuple[str, int]]) -> str:
@@ -99,21 +135,50 @@ def test_where_a_match_stops_is_the_same_without_playing_it(
     delta, g = Confidence.of(level), None if gap is None else Fraction(gap)
     entry = entry_of(pieces)
     outcomes = MatchOutcomes(entry, sum(piece.length for piece in pieces_of(entry)))
-    stop = first_stop(
-        outcomes,
-        lambda n: least_margin(n, delta) if g is None else least_budgeted_margin(n, g, delta),
-        None if g is None else budget(g, delta),
+    rule = two_sided(
+        lambda n: least_margin(n, delta) if g is None else least_budgeted_margin(n, g, delta)
     )
+    stop = first_stop(outcomes, rule, None if g is None else budget(g, delta))
     length, winner = stepped(outcomes, g, delta)
     assert (length, winner) == (0, 0) if stop is None else stop[0] == length
-    assert stop is None or (stop[1] < 0) == (winner == 1)
+    assert stop is None or (2 * stop[1] < length) == (winner == 1)
+
+
+@given(
+    pieces=PIECES,
+    ending=st.sampled_from(ENDINGS),
+    most=st.sampled_from([None, 40, 400]),
+)
+def test_where_a_one_sided_match_stops_is_the_same_without_playing_it(
+    pieces: list[tuple[str, int]], ending: tuple[Ending, Rule], most: int | None
+) -> None:
+    """By its definitions and far apart, or by the reference's rule and duel by duel."""
+    by_definition, rule = ending
+    entry = entry_of(pieces)
+    outcomes = MatchOutcomes(entry)
+    stop = first_stop(outcomes, by_definition.rule, most)
+    stream = one_sided(0, 1, rule, most)
+    next(stream)
+    wins = 0
+    for n, outcome in enumerate(outcomes.after(0), start=1):
+        wins += outcome
+        try:
+            stream.send(outcome)
+        except StopIteration as ended:
+            verdict, length = ended.value
+            assert stop == (length, wins) == (n, wins)
+            assert by_definition.rule.verdict(n, wins) is (
+                None if verdict is Verdict.BUDGET else verdict
+            )
+            return
+    assert stop is None
 
 
 def test_nothing_is_passed_over_that_ends_a_match() -> None:
     """A margin that falls to the lead within what is repeated; a budget at its very end."""
-    falling = first_stop(MatchOutcomes("a*400"), lambda n: max(1, 1000 - n), None)
-    assert falling == (999, 1)
-    assert first_stop(MatchOutcomes("5*66 f*10"), lambda n: 10**6, 264) == (264, 0)
+    falling = first_stop(MatchOutcomes("a*400"), two_sided(lambda n: max(1, 1000 - n)))
+    assert falling == (999, 500)
+    assert first_stop(MatchOutcomes("5*66 f*10"), two_sided(lambda n: 10**6), 264) == (264, 132)
 
 
 def test_cases_of_thousands_of_millions_of_duels_are_decided_in_few_steps() -> None:
@@ -125,11 +190,11 @@ def test_cases_of_thousands_of_millions_of_duels_are_decided_in_few_steps() -> N
         return least_margin(n, Confidence.of("1/10"))
 
     outcomes = MatchOutcomes(f"5*{2**30} f*{2**20}", 2**32 + 2**22)
-    stop = first_stop(outcomes, margin, None)
+    stop = first_stop(outcomes, two_sided(margin))
     assert stop is not None
-    n, lead = stop
+    n, S = stop
     assert 2**32 < n < 2**32 + 2**20
-    assert lead == n - 2**32
+    assert n - 2**31 == S
     assert len(looked_up) < 500
 
 

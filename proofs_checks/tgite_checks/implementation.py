@@ -185,12 +185,32 @@ class Certify(Protocol):
         """Make the stream."""
 
 
+@runtime_checkable
+class Certified(Protocol):
+    """The type of ``certified`` of :mod:`tgite.beyond.certificate`."""
+
+    def __call__(
+        self,
+        c: Arm,
+        N: int,
+        delta: Confidence,
+        against: Confidence | None,
+        margin: Fraction | None,
+        budget: int | None,
+        order: Sequence[Arm] | None,
+        one_sided: OneSided[Q, A],
+        /,
+    ) -> Stream[Q, A, Certificate]:
+        """Make the stream."""
+
+
 @dataclass(frozen=True, slots=True)
 class Beyond:
     """What is in ``tgite.beyond``, which are not the paper's: how they are made, and their rules.
 
     ``mixture_lead``, ``sprt_lead`` and ``sprt_budget`` say when they stop. ``stages`` finds
-    and certifies; ``certify`` is the certificate for an arm that one has in mind.
+    and certifies; ``certify`` is the certificate for an arm that one has in mind, ``certified`` the
+    same with any ``one_sided`` match.
     """
 
     mixture_test: PairwiseTest[Duel, Outcome]
@@ -201,6 +221,8 @@ class Beyond:
     sprt_budget: Callable[[Fraction, Confidence], int]
     stages: Stages
     certify: Certify
+    certified: Certified
+    one_sided: OneSided[Duel, Outcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +297,8 @@ def implementation(name: str, modules: Callable[[str], ModuleType]) -> Implement
             sprt_budget=found("beyond.sprt_test", "budget"),
             stages=found("beyond.find_then_certify", "stages"),
             certify=found("beyond.certificate", "certify"),
+            certified=found("beyond.certificate", "certified"),
+            one_sided=found("beyond.certificate", "one_sided"),
         ),
     )
 

@@ -24,12 +24,12 @@ from tgite import (
     Outcome,
     SelfPlay,
 )
-from tgite.beyond.certificate import Rule
 from tgite.beyond.find_then_certify import gap_tried
 from tgite.budgeted_duel_test import b
 from tgite.duel_test import c
 from tgite_checks.conformance import certificates
-from tgite_checks.conformance.certificates import NOBODY, Test, Watch, Weighed
+from tgite_checks.conformance.certificates import NOBODY, Test, Watch
+from tgite_checks.conformance.endings import Ending
 from tgite_checks.conformance.format import (
     CHOICES,
     AnyCertificate,
@@ -362,18 +362,16 @@ def test_of(algorithm: str, parameters: Parameters, place: str) -> ChosenTest:
     return ChosenTest(row.test, Given(parameters, RULINGS).gap())
 
 
-def rule_of(
+def ending_of(
     algorithm: str, parameters: Parameters, place: str, level: Confidence
-) -> tuple[Rule, tuple[Weighed, ...]] | None:
-    """Return what ends a one-sided match, and all the evidence that it looks at.
+) -> Ending | None:
+    """Return what ends a one-sided match; None where a pairwise test is played.
 
-    None where a pairwise test is played. ``level`` is the match's; parameters are valid.
+    ``level`` is the match's; parameters are valid.
     """
     if not ALGORITHMS[algorithm].certifies:
         return None
-    given = Given(parameters, RULINGS)
-    rule = certificates.rule_at(given, place, level)
-    return None if rule is None else (rule, certificates.weighed_at(given, place, level))
+    return certificates.ending_at(Given(parameters, RULINGS), place, level)
 
 
 def radius_of(test: ChosenTest, level: Confidence) -> Callable[[int], float]:

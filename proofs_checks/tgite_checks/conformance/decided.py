@@ -1,30 +1,39 @@
 """Runs that are decided on their tapes: where a match stops is found without playing it.
 
-The algorithm asks for whole matches and is told their winners. Where one stops is said by the real
-numbers' boundaries, not by the test's floats, and by whole pieces of the tape, so that a run of
-thousands of millions of duels takes seconds. (MixtureTest's boundary is looked at duel by duel.)
+The algorithm asks for whole matches and is told how they ended. Where one stops is said by the
+boundaries of the definitions, not by the test's floats or tables, and by whole pieces of the tape,
+so that a run of thousands of millions of duels takes seconds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, cast
 
 from tgite import Arm, Confidence, Incumbent, InvalidInput, Match, SelfPlay
+from tgite.beyond import Verdict
+from tgite.beyond.certificate import Rule
 from tgite_checks.conformance.algorithms import ReferenceStream
-from tgite_checks.conformance.certificates import NOBODY, Test, Watch
+from tgite_checks.conformance.certificates import OneSidedMatch, Test, Watch
+from tgite_checks.conformance.endings import Ending
 from tgite_checks.conformance.format import (
+    Answer,
+    AnyCertificate,
     Expected,
     ExpectedIncumbent,
     ExpectedMatch,
     ExpectedSelfPlay,
     PairTape,
+    SaidCertificate,
 )
 from tgite_checks.conformance.margins import Margin, nearest_budget
 from tgite_checks.conformance.places import Following, is_ordered
-from tgite_checks.conformance.tape import MatchOutcomes, first_stop
+from tgite_checks.conformance.stopping import first_stop, two_sided
+from tgite_checks.conformance.tape import MatchOutcomes
 from tgite_checks.fidelity.boundaries import least_budgeted_margin, least_margin
+from tgite_checks.fidelity.evidence import mixture_lead
 from tgite_checks.pairwise import ChosenTest, PairwiseName
 
 _SPARE_OUTCOMES = 16
@@ -34,21 +43,37 @@ _SPARE_OUTCOMES = 16
 class _Meeting:
     """A whole match that is asked for, arms as they are written, and how it went.
 
-    ``rounds`` is how many duels it takes in full, as far as the tape says; ``length`` how many are
-    played. ``winner`` is None where it is cut.
+    ``test`` is the pairwise test that is played, None in a one-sided match. The ``rule`` ends it,
+    or ``most`` duels. ``rounds`` is how many duels it takes in full, as far as the tape says;
+    ``length`` how many are played. Until it is ``over`` it has no ``verdict`` for its first arm,
+    and no ``winner``; where it is equivalent, or without a pairwise test comes to its most duels,
+    it has no winner then.
     """
 
     first: Arm
     second: Arm
     level: Confidence
     place: str
+    test: ChosenTest | None
+    rule: Rule
+    most: int | None
     rounds: int = 0
     length: int = 0
+    over: bool = False
+    verdict: Verdict = Verdict.BUDGET
     winner: Arm | None = None
 
     def rounds_taken(self, reply: object) -> int:
         """Take the rounds of the match, for a policy that counts them."""
         return self.rounds
+
+    def end(self, S: int) -> None:
+        """Note that it is over, with S of its duels won by its first arm."""
+        self.over = True
+        self.verdict = self.rule.verdict(self.length, S) or Verdict.BUDGET
+        if self.verdict is Verdict.BUDGET and self.test is not None:
+            self.verdict = Verdict.WON if self.length <= 2 * S else Verdict.LOST
+        self.winner = {Verdict.WON: self.first, Verdict.LOST: self.second}.get(self.verdict)
 
     @property
     def pair(self) -> tuple[Arm, Arm]:
@@ -69,17 +94,20 @@ class DecidedRun:
         self,
         stream: Callable[[Watch], ReferenceStream],
         following: Following,
-        test: ChosenTest,
+        test_at: Callable[[str], ChosenTest],
+        ending_at: Callable[[str, Confidence], Ending | None],
         first_arm: int,
         tape: Iterable[PairTape],
         horizon: int | None,
         H: int | None,
     ) -> None:
-        """Begin; ``stream`` makes the algorithm's stream with a watch around its pairwise test.
+        """Begin; ``stream`` makes the algorithm's stream with a watch around its matches.
 
-        ``horizon`` is the player's, ``H`` the algorithm's own.
+        ``test_at`` and ``ending_at`` say, at a place, which pairwise test is played and what ends a
+        one-sided match. ``horizon`` is the player's, ``H`` the algorithm's own.
         """
-        self._stream, self._following, self._test = stream, following, test
+        self._stream, self._following = stream, following
+        self._test_at, self._ending_at = test_at, ending_at
         self._first_arm, self._horizon, self._H = first_arm, horizon, H
         self._left = {(pair.low, pair.high): iter(pair.outcomes) for pair in tape}
         self._used: dict[tuple[Arm, Arm], list[str]] = {}
@@ -87,6 +115,7 @@ class DecidedRun:
         self._meetings: list[_Meeting] = []
         self._blocks: list[ExpectedSelfPlay] = []
         self._announced: list[ExpectedIncumbent] = []
+        self._returned = False
         self.margins: list[Margin] = []
         """Of the paper's tests, those of the last decisions of each match."""
 
@@ -94,11 +123,11 @@ class DecidedRun:
         """Decide the run.
 
         Raises :class:`~tgite.errors.InvalidInput` for a tape that does not reach as far as the run,
-        and for a horizon that is not reached.
+        and for a horizon that does not cut it.
         """
-        result, ended = self._play(), self._rounds != self._horizon
-        if self._horizon is not None and ended:
-            raise InvalidInput("horizon", self._horizon, f"is beyond the end at {self._rounds}")
+        result = self._play()
+        if self._horizon is not None and self._returned:
+            raise InvalidInput("horizon", self._horizon, f"must be before the end at {self._rounds}")
         played = [meeting for meeting in self._meetings if meeting.length]
         return Expected(
             tape=tuple(PairTape(*pair, tuple(self._used[pair])) for pair in sorted(self._used)),
@@ -110,18 +139,19 @@ class DecidedRun:
             ordered=is_ordered(
                 [meeting.place for meeting in self._meetings],
                 len(played),
-                any(meeting.winner is None for meeting in played),
+                not all(meeting.over for meeting in played),
             ),
             margin="",
         )
 
     def _asking(self, test: Test) -> Test:
-        """Return the test that asks for whole matches."""
+        """Return the pairwise test that asks for whole matches."""
 
         def asking(u: Arm, v: Arm, delta: Confidence) -> Any:
             place = self._following.begin(Match(u, v, delta))
-            meeting = _Meeting(u + self._first_arm, v + self._first_arm, delta, place)
-            self._meetings.append(meeting)
+            test = self._test_at(place)
+            rule, most = two_sided(_margin(test, delta)), test.most(delta)
+            meeting = self._begin(u, v, delta, place, test, rule, most)
             yield meeting
             winner, loser = (v, u) if meeting.winner == meeting.second else (u, v)
             self._following.won(winner, loser)
@@ -129,9 +159,32 @@ class DecidedRun:
 
         return cast(Test, asking)
 
-    def _play(self) -> Arm | None:
+    def _asking_one_sided(self, one_sided: OneSidedMatch) -> OneSidedMatch:
+        """Return the one-sided match that asks for whole ones."""
+
+        def asking(u: Arm, v: Arm, rule: Rule, most: int | None) -> Any:
+            place, level = self._following.begin_one_sided(u, v)
+            if most == 0:  # It is not played.
+                self._following.won(v, u)
+                return Verdict.BUDGET, 0
+            ending = self._ending_at(place, level)
+            assert ending is not None
+            meeting = self._begin(u, v, level, place, None, ending.rule, most)
+            yield meeting
+            held = meeting.verdict in (Verdict.WON, Verdict.EQUIVALENT)
+            self._following.won(*((u, v) if held else (v, u)))
+            return meeting.verdict, meeting.length
+
+        return cast(OneSidedMatch, asking)
+
+    def _begin(self, u: Arm, v: Arm, *rest: Any) -> _Meeting:
+        meeting = _Meeting(u + self._first_arm, v + self._first_arm, *rest)
+        self._meetings.append(meeting)
+        return meeting
+
+    def _play(self) -> Answer:
         """Play to the end or to the player's horizon; return the result."""
-        stream = cast(Any, self._stream(Watch(self._asking, NOBODY.one_sided)))
+        stream = cast(Any, self._stream(Watch(self._asking, self._asking_one_sided)))
         try:
             question = next(stream)
             while True:
@@ -150,11 +203,13 @@ class DecidedRun:
                             break
                     case _:
                         self._decide(question, left)
-                        if question.winner is None and self._rounds == self._horizon:
+                        if not question.over and self._rounds == self._horizon:
                             break
                 question = stream.send(None)
         except StopIteration as stop:
-            return cast("Arm | None", stop.value)
+            self._returned = True
+            result = cast("Arm | AnyCertificate | None", stop.value)
+            return SaidCertificate.of(result) if isinstance(result, AnyCertificate) else result
         stream.close()
         return None
 
@@ -170,42 +225,28 @@ class DecidedRun:
         if entry is None:
             raise self._too_short(meeting, "is missing")
         outcomes = MatchOutcomes(entry, inverted=meeting.first > meeting.second)
-        most = self._test.most(meeting.level)
-        find = _stepped if self._test.name is PairwiseName.MIXTURE else first_stop
-        stop = find(outcomes, self._margin(meeting.level), most)
+        stop = first_stop(outcomes, meeting.rule, meeting.most)
         cut = min(limits, default=None)
         if stop is None:
             if cut is None or cut > outcomes.length:
                 raise self._too_short(meeting, f"ends after {outcomes.length} duels")
             meeting.rounds = cut + 1
         else:
-            meeting.rounds, lead = stop
+            meeting.rounds, S = stop
         meeting.length = meeting.rounds if cut is None else min(meeting.rounds, cut)
         if stop is not None and meeting.length == meeting.rounds:
-            meeting.winner = meeting.first if lead >= 0 else meeting.second
+            meeting.end(S)
         self._rounds += meeting.length
         self._used.setdefault(meeting.pair, []).append(_with_spare(entry, outcomes, meeting))
-        self._note_margins(meeting, outcomes, most)
+        if meeting.test is not None:
+            self._note_margins(meeting, meeting.test, outcomes)
 
-    def _margin(self, level: Confidence) -> Callable[[int], int]:
-        """Return the lead at which a match stops, as a function of its duels."""
-        g = self._test.g
-        if not self._test.name.of_the_paper:
-            lead = self._test.lead(level)
-            assert lead is not None
-            return lead
-        if g is None:
-            return lambda n: least_margin(n, level)
-        return lambda n: least_budgeted_margin(n, g, level)
-
-    def _note_margins(self, meeting: _Meeting, outcomes: MatchOutcomes, most: int | None) -> None:
-        if self._test.name.of_the_paper:
+    def _note_margins(self, meeting: _Meeting, test: ChosenTest, outcomes: MatchOutcomes) -> None:
+        if test.name.of_the_paper:
             last = {meeting.length - 1, meeting.length} - {0}
-            self.margins += (
-                Margin.of(n, outcomes.wins(n), meeting.level, self._test.g) for n in last
-            )
-        if meeting.length == most:
-            self.margins.append(nearest_budget(self._test, meeting.level))
+            self.margins += (Margin.of(n, outcomes.wins(n), meeting.level, test.g) for n in last)
+        if meeting.length == meeting.most:
+            self.margins.append(nearest_budget(test, meeting.level))
 
     def _too_short(self, meeting: _Meeting, why: str) -> InvalidInput:
         number = len(self._meetings)
@@ -213,16 +254,19 @@ class DecidedRun:
         return InvalidInput("tape", said, f"{why}, where the reference plays on")
 
 
-def _stepped(
-    outcomes: MatchOutcomes, margin: Callable[[int], int], most: int | None
-) -> tuple[int, int] | None:
-    """Do what ``first_stop`` does, for any margin: MixtureTest's has the parity of n."""
-    lead = 0
-    for n, outcome in enumerate(outcomes.after(0), start=1):
-        lead += 1 if outcome else -1
-        if abs(lead) >= margin(n) or n == most:
-            return n, lead
-    return None
+def _margin(test: ChosenTest, level: Confidence) -> Callable[[int], int]:
+    """Return the lead at which a match by a pairwise test stops, as a function of its duels."""
+    match test.name:
+        case PairwiseName.DUEL:
+            return lambda n: least_margin(n, level)
+        case PairwiseName.BUDGETED:
+            g = cast(Fraction, test.g)
+            return lambda n: least_budgeted_margin(n, g, level)
+        case PairwiseName.MIXTURE:
+            return lambda n: mixture_lead(n, level)
+    lead = test.lead(level)
+    assert lead is not None
+    return lead
 
 
 def _with_spare(entry: str, outcomes: MatchOutcomes, meeting: _Meeting) -> str:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 from tgite import Confidence
-from tgite_checks.conformance.algorithms import ALGORITHMS, radius_of, rule_of, test_of
+from tgite_checks.conformance.algorithms import ALGORITHMS, ending_of, radius_of, test_of
 from tgite_checks.conformance.format import Case, Expected, ExpectedMatch, Outcomes
 from tgite_checks.conformance.places import Line, lines_of
 from tgite_checks.pairwise import PairwiseName
@@ -138,9 +138,8 @@ def state_of(case: Case, expected: Expected, number: int, n: int) -> State | One
         return None
     S = Outcomes(expected).of(number).wins(n)
     level, place = Confidence.of(match.level), match.place
-    if one_sided := rule_of(case.algorithm, case.parameters, place, level):
-        rule, _ = one_sided
-        return OneSidedState(n, S, match.level, rule.won(n), rule.lost(n))
+    if ending := ending_of(case.algorithm, case.parameters, place, level):
+        return OneSidedState(n, S, match.level, ending.rule.won(n), ending.rule.lost(n))
     test = test_of(case.algorithm, case.parameters, place)
     threshold, lead = radius_of(test, level)(n), test.lead(level)
     return State(
@@ -182,7 +181,7 @@ def match_lines(case: Case, match: ExpectedMatch, step: Step) -> tuple[Line, ...
     Tests that are not the paper's have no numbered lines: the step is named.
     """
     level = Confidence.of(match.level)
-    if rule_of(case.algorithm, case.parameters, match.place, level):
+    if ending_of(case.algorithm, case.parameters, match.place, level):
         last = Line(_ONE_SIDED, f"({Step.STOP if step is Step.WINNER else step})")
         return (*lines_of(case.algorithm, match.place), last)
     test = test_of(case.algorithm, case.parameters, match.place).name

@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from math import inf
 
 from tgite import (
@@ -30,14 +31,15 @@ from tgite.beyond.certificate import Rule
 from tgite_checks.conformance.algorithms import (
     ALGORITHMS,
     ReferenceStream,
+    ending_of,
     radius_of,
-    rule_of,
     rules_of,
     stream_of,
     test_of,
 )
-from tgite_checks.conformance.certificates import NOBODY, OneSidedMatch, Test, Watch, Weighed
+from tgite_checks.conformance.certificates import NOBODY, OneSidedMatch, Test, Watch
 from tgite_checks.conformance.decided import DecidedRun
+from tgite_checks.conformance.endings import Ending
 from tgite_checks.conformance.flags import flags_of
 from tgite_checks.conformance.format import (
     AnyCertificate,
@@ -168,14 +170,12 @@ def _recorded(recipe: Recipe) -> tuple[Expected, Margin | None]:
 
 def _decided(recipe: Recipe) -> tuple[Expected, Margin | None]:
     """Decide a run on its tape; its margin is that of the last decisions of each match."""
-    if ALGORITHMS[recipe.algorithm].certifies:
-        raise recipe.wrong("certificates are not decided on a tape")
-    test = test_of(recipe.algorithm, recipe.parameters, "")
     H = recipe.parameters.get("H")
     run = DecidedRun(
         recipe.stream,
         recipe.following(),
-        test,
+        partial(test_of, recipe.algorithm, recipe.parameters),
+        partial(ending_of, recipe.algorithm, recipe.parameters),
         recipe.conventions.first_arm,
         recipe.tape,
         recipe.horizon,
@@ -188,8 +188,8 @@ def _decided(recipe: Recipe) -> tuple[Expected, Margin | None]:
 class _Playing:
     """A match of the run that is being recorded; arms are as they are written.
 
-    ``over``: it has ended, be it without a winner. It is by ``test``, or looks at what is
-    ``weighed``.
+    ``over``: it has ended, be it without a winner. It is by ``test``, or one-sided with an
+    ``ending``.
     """
 
     first: Arm
@@ -198,7 +198,7 @@ class _Playing:
     place: str
     plan: Iterator[Outcome]
     test: ChosenTest
-    weighed: tuple[Weighed, ...] = ()
+    ending: Ending | None = None
     outcomes: list[Outcome] = field(default_factory=list)
     first_won: bool | None = None
     over: bool = False
@@ -256,13 +256,12 @@ class _Log:
     def _begin(self, u: Arm, v: Arm, place: str, level: Confidence) -> _Playing:
         """Note a match that begins."""
         algorithm, parameters = self._recipe.algorithm, self._recipe.parameters
-        rule = rule_of(algorithm, parameters, place, level)
+        ending = ending_of(algorithm, parameters, place, level)
         test = test_of(algorithm, parameters, place)
         first, second = u + self._first_arm, v + self._first_arm
-        stops = _stops(test, level) if rule is None else _is_decided(rule[0])
+        stops = _stops(test, level) if ending is None else _is_decided(ending.rule)
         plan = self._plan(Bout(len(self.matches), first, second, place, stops))
-        weighed = () if rule is None else rule[1]
-        self.matches.append(_Playing(first, second, level, place, plan, test, weighed))
+        self.matches.append(_Playing(first, second, level, place, plan, test, ending))
         return self.matches[-1]
 
     def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
@@ -292,7 +291,7 @@ class _Log:
         budgets = [
             nearest_budget(playing.test, playing.level)
             for playing in self.matches
-            if not playing.weighed and len(playing.outcomes) == playing.test.most(playing.level)
+            if playing.ending is None and len(playing.outcomes) == playing.test.most(playing.level)
         ]
         papers = ALGORITHMS[self._recipe.algorithm].test.of_the_paper
         decisions = self._on_means() if papers else self._on_evidence()
@@ -300,8 +299,9 @@ class _Log:
 
     def _on_evidence(self) -> Iterator[Margin]:
         for playing in self.matches:
-            if playing.outcomes and playing.weighed:
-                yield nearest_weighed(playing.weighed, playing.outcomes)
+            if playing.outcomes and playing.ending is not None:
+                weighed = [one.weighed for one in playing.ending.all]
+                yield nearest_weighed(weighed, playing.outcomes)
             elif playing.outcomes:
                 yield nearest_evidence(playing.test, playing.level, playing.outcomes)
 

@@ -9,7 +9,7 @@ bit; 1 means that the arm with the lower number wins.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice, repeat
 
@@ -18,9 +18,6 @@ from tgite.checked import checked
 
 ENTRY = re.compile(r"[0-9a-f]+(\*[1-9][0-9]*)?( [0-9a-f]+(\*[1-9][0-9]*)?)*")
 """What an entry of a tape is written like."""
-
-_FEW = 64
-"""As many duels are looked at one by one."""
 
 _LONGEST_PIECE = 1 << 20
 """Digits that are not repeated are read in pieces of so many."""
@@ -162,57 +159,3 @@ def written_out(entry: str) -> str:
     """Return an entry without repetitions, digit by digit."""
     pieces = (written.partition("*") for written in entry.split(" "))
     return "".join(digits * int(times or 1) for digits, _, times in pieces)
-
-
-def first_stop(
-    outcomes: MatchOutcomes, margin: Callable[[int], int], most: int | None
-) -> tuple[int, int] | None:
-    """Return after how many duels a match stops, and its lead ``2S - n`` then; None: it goes on.
-
-    It stops as soon as the lead, of either arm, is ``margin(n)``, or after ``most`` duels. Outcomes
-    are passed over in one step where no lead within them can come up to the margin: for that the
-    margin, between two numbers of duels, must be nowhere less than at the lesser of its ends (as it
-    is if it is the next whole number above a concave function).
-    """
-    n = lead = 0
-    for piece in outcomes.pieces:
-        stop = _stop_within(piece, n, lead, margin, most)
-        if stop is not None:
-            return stop
-        n += piece.length
-        lead += piece.lead
-    return None
-
-
-def _stop_within(
-    piece: Piece, n: int, lead: int, margin: Callable[[int], int], most: int | None
-) -> tuple[int, int] | None:
-    last = n + piece.length
-    if (most is None or last < most) and _highest(piece, lead) < min(margin(n + 1), margin(last)):
-        return None
-    if piece.length <= _FEW:
-        for outcome in piece.once() * piece.times:
-            n, lead = n + 1, lead + (1 if outcome else -1)
-            if abs(lead) >= margin(n) or n == most:
-                return n, lead
-        return None
-    first, second = piece.halves()
-    stop = _stop_within(first, n, lead, margin, most)
-    if stop is not None:
-        return stop
-    return _stop_within(second, n + first.length, lead + first.lead, margin, most)
-
-
-def _highest(piece: Piece, lead: int) -> int:
-    """Bound the lead of either arm within a piece: it is highest in its first or last turn.
-
-    For a few outcomes it is the highest lead itself.
-    """
-    net = (piece.lead // piece.times) if piece.times > 1 else 0
-    ends = (lead, lead + (piece.times - 1) * net)
-    if piece.turn > _FEW:
-        return max(map(abs, ends)) + piece.turn
-    within = [0]
-    for outcome in piece.once():
-        within.append(within[-1] + (1 if outcome else -1))
-    return max(abs(end + step) for end in ends for step in within[1:])

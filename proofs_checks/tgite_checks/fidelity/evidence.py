@@ -1,9 +1,9 @@
 """Where the pairwise tests beyond the paper stop, by definitions of their own.
 
-MixtureTest's evidence is added up in Pascal's triangle, row by row, and far out it is taken as the
-integral that it is, enclosed in a ball at growing precision or, where no ball decides, as an exact
-rational; SprtTest's comes from the powers of its two chances. Nothing here shares a recursion or a
-search with the code.
+MixtureTest's evidence is added up in Pascal's triangle, row by row, and far out it is enclosed in a
+ball at growing precision or, where no ball decides, taken as the exact rational that it is;
+SprtTest's comes from the powers of its two chances, and the likelihood of a gap from its logarithm
+or, at a tie, from its powers. Nothing here shares a recursion or a search with the code.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import functools
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import accumulate
-from math import inf
+from math import inf, log, pi, sqrt
 from operator import add
 
 from flint import arb, ctx, fmpq, fmpq_poly
@@ -24,6 +24,7 @@ from tgite_checks.fidelity.boundaries import Margins, log_inverse_ball, rational
 _FIRST_BITS = 96
 _MOST_BITS = 96 << 4
 _HALF = fmpq(1, 2)
+_NEAR = 2
 
 
 def evidence(n: int, s: int) -> fmpq:
@@ -58,21 +59,87 @@ def _exact_level(delta: Confidence) -> fmpq:
 
 
 def is_evident(n: int, s: int, delta: Confidence) -> bool:
-    """Say whether MixtureTest's evidence for an arm that won s of n duels is 1/delta or more."""
+    """Say whether MixtureTest's evidence for an arm that won s of n duels is 1/delta or more.
+
+    For ``s >= n/2``.
+    """
     return _decided(
-        # From 0 to 1/2 with x and 1-x exchanged.
-        lambda: _level_ball(delta) * arb(2) ** (n + 1) * arb(_HALF).beta_lower(n - s + 1, s + 1),
+        lambda: _level_ball(delta) * _evidence_ball(n, s),
         lambda: bool(_exact_level(delta) * evidence(n, s) >= 1),
     )
 
 
+def _evidence_ball(n: int, s: int) -> arb:
+    """Enclose the evidence: ``2**(n+1)``, without C(n+1, k) for k > s, over ``(n+1) C(n, s)``.
+
+    Of what is left out some terms are added up; from there on they fall at least geometrically.
+    """
+    binomial = arb(n + 1).lgamma() - arb(s + 1).lgamma() - arb(n - s + 1).lgamma()
+    whole = ((n + 1) * arb(2).log() - arb(n + 1).log() - binomial).exp()
+    left_out, term, last = arb(0), 1 / arb(s + 1), min(s + 1 + _terms(), n + 2)
+    for k in range(s + 1, last):
+        left_out += term
+        term *= arb(n + 1 - k) / (k + 1)
+    ratio = arb(n + 1 - last) / (last + 1)
+    return whole - left_out - term * arb(1).union(1 / (1 - ratio))
+
+
+def _terms() -> int:
+    """Return how many terms suit the precision in force: eight times as many for twice the bits."""
+    return int(8 * (ctx.prec // _FIRST_BITS) ** 3)
+
+
+@functools.lru_cache(maxsize=65536)
 def mixture_lead(n: int, delta: Confidence) -> int:
     """Return the least lead at which MixtureTest stops after n duels; n + 2 where there is none."""
     below, enough = (n - 1) // 2, n + 1
+    # By the normal law; it is closed in on whether or not it lies near here.
+    weight = 2 * (delta.log_inverse + log((n + 1) / 2) - log(pi * n / 2) / 2)
+    near = (n + int(sqrt(max(weight * n, 0)))) // 2
+    if below < near - _NEAR and near + _NEAR < enough:
+        if not is_evident(n, near - _NEAR, delta):
+            below = near - _NEAR
+        if is_evident(n, near + _NEAR, delta):
+            enough = near + _NEAR
     while enough - below > 1:
         s = (below + enough) // 2
         below, enough = (below, s) if is_evident(n, s, delta) else (s, enough)
     return 2 * enough - n
+
+
+def least_likely(n: int, g: Fraction, level: Confidence) -> int:
+    """Return the least s with ``(1+2g)**s (1-2g)**(n-s) >= 1/level``, of any size."""
+    return -_most_wins(n, g, level, -1)
+
+
+def most_unlikely(n: int, g: Fraction, level: Confidence) -> int:
+    """Return the greatest s with ``(1+2g)**s (1-2g)**(n-s) <= level``, of any sign."""
+    return _most_wins(n, g, level, 1)
+
+
+def _most_wins(n: int, g: Fraction, level: Confidence, sign: int) -> int:
+    """Return the greatest t with ``L(n, sign * t)**sign <= level``."""
+    bits = _FIRST_BITS
+    while bits <= _MOST_BITS:
+        with ctx.workprec(bits):
+            a_duel, a_win = _logarithms(g, bits)
+            most = (sign * n * a_duel - log_inverse_ball(level)) / a_win
+            floor = most.floor()
+            if floor.is_exact():
+                return int(floor.fmpz())
+            t = int((most + arb(_HALF)).floor().mid().fmpz())
+        bits *= 2
+    # A tie: the powers decide.
+    win, loss = (fmpq(one.numerator, one.denominator) for one in (1 + 2 * g, 1 - 2 * g))
+    value = win ** (sign * t) * loss ** (n - sign * t)
+    return t if value**sign <= _exact_level(level) else t - 1
+
+
+@functools.lru_cache(maxsize=4096)
+def _logarithms(g: Fraction, bits: int) -> tuple[arb, arb]:
+    """Enclose what a duel and a win add to the logarithm of the likelihood of a gap."""
+    win, loss = (rational_ball(1 + 2 * g).log(), rational_ball(1 - 2 * g).log())
+    return -loss, win - loss
 
 
 @functools.cache

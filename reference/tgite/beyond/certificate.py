@@ -166,6 +166,23 @@ def certify(
     each other arm once, a level with the factor ``6/pi**2``, a margin that is not above 0 and below
     1/2, or a budget below 1.
     """
+    return certified(c, N, delta, against, margin, budget, order, one_sided)
+
+
+def certified(
+    c: Arm,
+    N: int,
+    delta: Confidence,
+    against: Confidence | None,
+    margin: Fraction | None,
+    budget: int | None,
+    order: Sequence[Arm] | None,
+    one_sided: OneSided[Q, A],
+) -> Stream[Q, A, Certificate]:
+    """Make the stream of :func:`certify`, generic in what its matches ask and are told.
+
+    Errors as there.
+    """
     require_whole_number("N", N, at_least=2)
     require_arm("c", c, N)
     others = [arm for arm in range(N) if arm != c]
@@ -181,7 +198,7 @@ def certify(
         require_whole_number("budget", budget, at_least=1)
     rule = evidence_rule(delta, against, margin)
 
-    def algorithm() -> Stream[Duel, Outcome, Certificate]:
+    def algorithm() -> Stream[Q, A, Certificate]:
         ended = yield from all_won(c, order, rule, budget, one_sided)
         verdict, duels, equivalent = ended.verdict, ended.duels, ended.equivalent
         if verdict is Verdict.LOST:
