@@ -7,6 +7,7 @@ import random
 import re
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from math import ceil, lgamma, log, log1p
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from msgspec import structs
 from shipped_vectors import REFERENCE, RUNS
 from tgite import RULINGS, Confidence, InvalidInput
 from tgite_checks.cli.main import status
-from tgite_checks.conformance.algorithms import ALGORITHMS
+from tgite_checks.conformance.algorithms import ALGORITHMS, Group
 from tgite_checks.conformance.format import (
     Case,
     Expected,
@@ -26,6 +27,7 @@ from tgite_checks.conformance.format import (
     read_folder,
 )
 from tgite_checks.conformance.own_run import OwnRun, case_of_run, unused
+from tgite_checks.conformance.random_cases import random_cases
 from tgite_checks.conformance.stopping import first_stop, two_sided
 from tgite_checks.conformance.tape import MatchOutcomes
 from tgite_checks.fidelity.boundaries import least_margin
@@ -72,7 +74,9 @@ def _some_of_each() -> list[tuple[Case, Expected]]:
 
 
 def test_a_run_decided_on_its_tape_is_the_run_that_is_played() -> None:
+    drawn = islice(random_cases(2, Group.CERTIFICATES.algorithms), 40)
     runs = _some_of_each()
+    runs += [(case, case.expected) for case in drawn if isinstance(case.expected, Expected)]
     assert {case.conventions.first_arm for case, _ in runs} == {0, 1}
     for case, expected in runs:
         run = _own(case, expected)

@@ -10,11 +10,14 @@ import pytest
 
 from test_conformance_commands import run_command
 from tgite_checks.conformance import random_cases as random_cases_module
-from tgite_checks.conformance.algorithms import Group
+from tgite_checks.conformance.algorithms import ALGORITHMS, Group
+from tgite_checks.conformance.cases.mutants import all_mutants
 from tgite_checks.conformance.drawn import Drawn
 from tgite_checks.conformance.format import Expected, case_to_json, read_folder, read_text
+from tgite_checks.conformance.mutant_cases import parting_duel, subject_of
 from tgite_checks.conformance.random_cases import random_cases
 from tgite_checks.conformance.runner import CaseResult, Status
+from tgite_checks.mutation import mutated
 
 
 def test_the_reference_conforms(capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,6 +66,34 @@ def test_a_seed_gives_the_same_cases_and_another_one_others() -> None:
     assert drawn(1) == drawn(1) != drawn(2)
     beyond = islice(random_cases(1, Group.BEYOND.algorithms), 5)
     assert {case.algorithm for case in beyond} <= set(Group.BEYOND.algorithms)
+
+
+def test_every_known_mistake_of_certificates_is_noticed_within_few_random_cases() -> None:
+    """The last one is by the 26th case of this seed; half of them are by the 7th."""
+    cases = list(islice(random_cases(1, Group.CERTIFICATES.algorithms), 30))
+    labels = {ALGORITHMS[name].label for name in Group.CERTIFICATES.algorithms}
+    mistakes = [mutant for mutant in all_mutants().values() if mutant.label in labels]
+    assert len(mistakes) > 30
+    for mutant in mistakes:
+        subject = subject_of(mutated(mutant))
+        assert any(parting_duel(subject, case) is not None for case in cases), mutant.name
+
+
+def test_a_certificate_that_fails_is_made_small_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(random_cases_module, "_MOST_TRIED", 60)
+    monkeypatch.setattr(random_cases_module, "_ATTEMPTS", 1)
+    words = ("conform", "random_subjects:order_by_number", "--only", "certificates")
+    kept = tmp_path / "kept"
+    assert run_command(*words, "--random", "12", "--keep", str(kept)) == 1
+    (case,) = read_folder(kept)
+    assert case.parameters["N"] == 3
+    order = case.parameters["order"]
+    assert isinstance(order, tuple)
+    assert list(order) != sorted(order)
+    assert run_command(*words, "--vectors", str(kept)) == 1
+    assert run_command("conform", "random_subjects:RIGHT", "--vectors", str(kept)) == 0
 
 
 @pytest.mark.parametrize(

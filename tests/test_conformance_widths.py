@@ -18,7 +18,7 @@ from tgite.beyond.certificate import Rule, evidence_rule, one_sided
 from tgite.beyond.find_then_certify import bold_rule, certificate_rule, screening_rule
 from tgite_checks.conformance.algorithms import ending_of, reference
 from tgite_checks.conformance.endings import Ending
-from tgite_checks.conformance.format import Case, Version, read_folder, read_text
+from tgite_checks.conformance.format import Case, Parameter, Version, read_folder, read_text
 from tgite_checks.conformance.mutant_cases import subject_of
 from tgite_checks.conformance.protocol import handed
 from tgite_checks.conformance.runner import Status, examine
@@ -55,14 +55,15 @@ def _endings() -> Iterator[tuple[Ending, Rule]]:
         ("81/128", "81/128", "1/4"),
         ("1/2", "1/1000", "1/9"),
     ):
-        parameters = {"N": 2, "c": 0, "delta": delta, "against": against}
+        parameters: dict[str, Parameter] = {"N": 2, "c": 0, "delta": delta, "against": against}
         parameters |= {} if margin is None else {"margin": margin}
         ending = ending_of("certify", parameters, "certify", Confidence.of(delta))
         assert ending is not None
         levels = Confidence.of(delta), Confidence.of(against)
         yield ending, evidence_rule(*levels, None if margin is None else Fraction(margin))
     for s, delta in ((0, "2/3"), (1, "1/100"), (4, "1/3")):
-        of, level = {"N": 4, "delta": "1/10"}, Confidence.of(delta)
+        level = Confidence.of(delta)
+        of: dict[str, Parameter] = {"N": 4, "delta": "1/10"}
         for word, rule in (
             ("screen", screening_rule(s)),
             ("expose", bold_rule(s, level)),

@@ -186,13 +186,10 @@ def _named(names: list[str], only: Group | None) -> list[str]:
 
 
 def _played_by(subject: Subject, names: Sequence[str]) -> list[str]:
-    """Return those of the algorithms that the subject declares, but certificates."""
-    declared = subject.declaration.algorithms
-    # No random cases are made of these: hardly any outcomes at random come to an end.
-    found = [name for name in names if name in declared and not ALGORITHMS[name].certifies]
+    """Return those of the algorithms that the subject declares."""
+    found = [name for name in names if name in subject.declaration.algorithms]
     if not found:
-        rule = "must be one that it plays, and no certificate"
-        raise InvalidInput("algorithm", ", ".join(names), rule)
+        raise InvalidInput("algorithm", ", ".join(names), "must be one that it plays")
     return found
 
 

@@ -127,7 +127,9 @@ class DecidedRun:
         """
         result = self._play()
         if self._horizon is not None and self._returned:
-            raise InvalidInput("horizon", self._horizon, f"must be before the end at {self._rounds}")
+            raise InvalidInput(
+                "horizon", self._horizon, f"must be before the end at {self._rounds}"
+            )
         played = [meeting for meeting in self._meetings if meeting.length]
         return Expected(
             tape=tuple(PairTape(*pair, tuple(self._used[pair])) for pair in sorted(self._used)),

@@ -7,12 +7,14 @@ along that boundary. Plans are deterministic on every machine.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import repeat
 from typing import TypeAlias
 
 from tgite import Arm, Outcome
+
+_ENDLESS = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +74,33 @@ def scripted(first_wins: str) -> Winner:
     return lambda bout: first_wins[bout.number % len(first_wins)] == "u"
 
 
+def loses_to(arm: Arm) -> Winner:
+    """Let the first arm, as a certificate's champion is, win against all others but one."""
+    return lambda bout: bout.second != arm
+
+
 def in_screening(winner: Winner, others: Winner) -> Winner:
     """Choose the winner of screening matches otherwise than of the others."""
     return lambda bout: (winner if "screen" in bout.place.split() else others)(bout)
+
+
+# Plans by place.
+
+
+def by_place(otherwise: Plan, ways: Mapping[str, Plan]) -> Plan:
+    """Take the plan of a match of find-then-certify by its stage and what it is.
+
+    ``ways`` names them: ``find`` (the tournament), ``screen``, ``expose`` or ``certify``, and
+    ``s0_find`` of stage 0 alone.
+    """
+
+    def outcomes(bout: Bout) -> Iterator[Outcome]:
+        stage, word = bout.place.split()
+        word = "find" if word[0] == "r" else word
+        chosen = ways.get(f"{stage}_{word}", ways.get(word, otherwise))
+        return chosen(bout)
+
+    return outcomes
 
 
 # Ways.
@@ -122,6 +148,11 @@ def along_the_boundary(duels: int, own_side: bool = True) -> Way:
         yield from repeat(first_wins)
 
     return way
+
+
+def held(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
+    """Hold a match undecided for as long as there are duels."""
+    return along_the_boundary(_ENDLESS)(bout, first_wins)
 
 
 def noisy(seed: int, percent: int) -> Way:

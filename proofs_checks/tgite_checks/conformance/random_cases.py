@@ -10,26 +10,18 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from fractions import Fraction
 from importlib import import_module
 
-from tgite import Confidence, Conventions, InvalidInput
-from tgite.confidence import write_rational
-from tgite.exact import basel_factor_enclosure
-from tgite_checks.conformance import plans
+from tgite_checks.conformance import random_certificates, random_policies
 from tgite_checks.conformance.algorithms import ALGORITHMS, Group
-from tgite_checks.conformance.format import CHOICES, Case, Parameter
+from tgite_checks.conformance.format import Case
+from tgite_checks.conformance.random_values import MOST_ARMS
 from tgite_checks.conformance.record import Recipe, case_of
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import DIFFERING, CaseResult, examine
 from tgite_checks.conformance.subjects import Subject
-from tgite_checks.pairwise import PairwiseName
 
-_MOST_ARMS = 40
-_MANY_ARMS = 1 << 12
 _SELDOM, _OFTEN = 0.02, 0.25
-_WIDTHS = (7, 8, 15, 16, 24, 31, 32, 53, 63, 64)
-"""Numbers of bits at which implementations' numbers end."""
 _ATTEMPTS = 3
 _MOST_TRIED = 200
 _MOST_DUELS = 400_000
@@ -54,94 +46,9 @@ def random_cases(seed: int, algorithms: Sequence[str] = Group.PAPER.algorithms) 
 
 def _recipe(drawn: random.Random, algorithms: Sequence[str], many_arms: float) -> Recipe:
     algorithm = drawn.choice(algorithms)
-    row = ALGORITHMS[algorithm]
-    # The values are of CHOICES, which types do not tie to the fields.
-    by = Conventions(**{name: drawn.choice(CHOICES[name]) for name in CHOICES})  # type: ignore[arg-type]
-    N = drawn.choice((2, 3, 4, 5, 6, 7, 8, drawn.randint(2, _MOST_ARMS)))
-    many = drawn.random() > 1 - many_arms
-    if many:
-        N = min(_at_a_width(drawn, 2), _MANY_ARMS)
-    if "power_of_two" in algorithm:
-        N = 2 ** drawn.randint(1, _MANY_ARMS.bit_length() - 1 if many else 5)
-    parameters: dict[str, Parameter] = {"N": N} if "N" in row.parameters else {}
-    bad = ""
-    for name in row.parameters:
-        if name in row.optional and drawn.random() < 0.5:
-            continue
-        match name:
-            case "u" | "v":
-                parameters |= zip(("u", "v"), _arms(drawn, 2, by.first_arm), strict=True)
-            case "S":
-                parameters[name] = _arms(drawn, N, by.first_arm)
-            case "b" | "b_0" | "c":
-                parameters[name] = drawn.randrange(N) + by.first_arm
-            case "H":
-                most = 10 ** drawn.choice((1, 2, 3, 4, 30))
-                at_random = drawn.randint(1, most)
-                parameters[name] = drawn.choice((at_random, _at_a_width(drawn, 1)))
-            case "g":
-                denominator = drawn.randint(2, 30)
-                gap = Fraction(drawn.randint(1, denominator), 2 * denominator)
-                parameters[name] = write_rational(max(gap, Fraction(1, 20)))
-                if 2 * gap == 1 and not row.test.of_the_paper:
-                    bad = name
-            case _ if name != "N":
-                factor = row.is_a_test or name == "rho"
-                level = _level(drawn, drawn.random() < 0.3 and factor)
-                parameters[name] = level
-                bad = bad or ("" if _is_level(level) else name)
-    cut = row.endless or drawn.random() < 0.1
-    horizon = int(10 ** drawn.uniform(0, 3.5)) if cut else None
-    budgeted = row.test in (PairwiseName.BUDGETED, PairwiseName.TRUNCATED_SPRT)
-    # Of many arms each match is short.
-    outcomes = plans.plan(plans.cycle(N), plans.straight) if many else _plan(drawn, N, budgeted)
-    return Recipe("drawn at random", algorithm, parameters, outcomes, by, horizon, bad)
-
-
-def _at_a_width(drawn: random.Random, at_least: int) -> int:
-    """Return a number near the end of an integer's width, or of a float's whole numbers."""
-    return max(at_least, (1 << drawn.choice(_WIDTHS)) + drawn.randint(-2, 2))
-
-
-def _arms(drawn: random.Random, number: int, first_arm: int) -> tuple[int, ...]:
-    beyond = drawn.choice((2 * _MOST_ARMS, 1 << 9, 1 << 17)) + number
-    return tuple(arm + first_arm for arm in drawn.sample(range(beyond), number))
-
-
-def _level(drawn: random.Random, factor: bool) -> str:
-    if factor and drawn.random() < 0.5:
-        # A neighbour of pi^2/6 on either side: the level is just below 1, or just above.
-        low, _ = basel_factor_enclosure(60)
-        near = (1 / low).limit_denominator(10 ** drawn.randint(1, 12))
-        return f"{write_rational(near)} * 6/pi^2"
-    denominator = drawn.choice((drawn.randint(2, 100), 10 ** drawn.randint(1, 30)))
-    rational = Fraction(drawn.randint(1, denominator - 1), denominator)
-    text = drawn.choice((write_rational(rational), f"2^-{drawn.randint(1, 200)}"))
-    return f"{text} * 6/pi^2" if factor else text
-
-
-def _is_level(text: str) -> bool:
-    try:
-        Confidence.of(text)
-    except InvalidInput:
-        return False
-    return True
-
-
-def _plan(drawn: random.Random, N: int, budgeted: bool) -> plans.Plan:
-    script = "".join(drawn.choice("uv") for _ in range(drawn.randint(1, 20)))
-    winner = drawn.choice(
-        (plans.scripted(script), plans.cycle(N), plans.arm_wins(drawn.randrange(N)))
-    )
-    ways: list[plans.Way] = [
-        plans.straight,
-        plans.late(drawn.randint(0, 30)),
-        plans.noisy(drawn.randrange(10**6), drawn.randint(75, 95)),
-        plans.along_the_boundary(drawn.randint(1, 200), drawn.random() < 0.5),
-    ]
-    # Without a budget a tie goes on for ever.
-    ways += [plans.tie] * budgeted
-    return plans.plan(winner, plans.by_turns(*drawn.sample(ways, 3)))
+    if ALGORITHMS[algorithm].certifies:
+        return random_certificates.recipe(drawn, algorithm, many_arms)
+    return random_policies.recipe(drawn, algorithm, many_arms)
 
 
 def smallest_failing(
@@ -161,7 +68,7 @@ def smallest_failing(
     algorithms = sorted({result.case.algorithm for result in failing})
     # What fails with few arms as well is looked for there: that is faster.
     arms = min(_arms_of(result.case) for result in failing)
-    many_arms = _SELDOM if arms <= _MOST_ARMS else _OFTEN
+    many_arms = _SELDOM if arms <= MOST_ARMS else _OFTEN
     tried = duels = 0
 
     def fails(drawn: random.Random) -> bool:

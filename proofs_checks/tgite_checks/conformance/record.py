@@ -118,7 +118,11 @@ def case_of(recipe: Recipe) -> Case:
             recipe.stream().close()
             raise recipe.wrong("the reference does not refuse it")
     else:
-        run, margin = _decided(recipe) if recipe.tape else _recorded(recipe)
+        if recipe.tape:
+            run, margin = _decided(recipe)
+        else:
+            run, log = _recorded(recipe)
+            margin = log.margin()
         papers = ALGORITHMS[recipe.algorithm].test.of_the_paper
         if papers and margin is not None and margin.distance < _SAFE:
             raise recipe.wrong(f"margin {margin.distance}")
@@ -140,7 +144,7 @@ def played(recipe: Recipe) -> Expected:
     return _recorded(recipe)[0]
 
 
-def _recorded(recipe: Recipe) -> tuple[Expected, Margin | None]:
+def _recorded(recipe: Recipe) -> tuple[Expected, _Log]:
     log = _Log(recipe)
     watch = Watch(log.watched, log.watched_match)
     run: Run[Arm | AnyCertificate | None] = play(
@@ -165,7 +169,7 @@ def _recorded(recipe: Recipe) -> tuple[Expected, Margin | None]:
         ),
         margin="",
     )
-    return expected, log.margin()
+    return expected, log
 
 
 def _decided(recipe: Recipe) -> tuple[Expected, Margin | None]:

@@ -69,7 +69,7 @@ def boundary(under_test: Implementation, depth: Depth) -> Cases:
 @fidelity(
     "mixture-boundary-far",
     domain="eight levels from 0.999 to 2^-1024; n = 3000, 10000 and 30000 (deep: to 300000) duels: "
-    "the evidence as an integral, in ball arithmetic",
+    "the evidence by what a binomial tail leaves, in ball arithmetic",
     case="lead at which a match stops",
     kind=Kind.CERTIFIED,
     rejects=("mixture-lead-constant-late", "mixture-evidence-coarse-late"),

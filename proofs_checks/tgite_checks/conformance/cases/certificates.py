@@ -18,15 +18,16 @@ from tgite_checks.conformance.cases.choices import (
 from tgite_checks.conformance.format import Parameter
 from tgite_checks.conformance.margins import evidence
 from tgite_checks.conformance.plans import (
-    Bout,
     Plan,
-    Winner,
     along_the_boundary,
     arm_wins,
+    by_place,
     by_turns,
     cycle,
+    held,
     higher_wins,
     late,
+    loses_to,
     lower_wins,
     noisy,
     plan,
@@ -64,11 +65,6 @@ def _certify(name: str, outcomes: Plan, N: int, c: int, delta: str, **more: Para
     return recipe("certify", name, outcomes, None, RULINGS, N=N, c=c, delta=delta, **more)
 
 
-def _loses_to(arm: int) -> Winner:
-    """Let the champion, who is always the first, win against all others but one."""
-    return lambda bout: bout.second != arm
-
-
 def _levels() -> Iterator[Recipe]:
     for delta in _LEVELS:
         for N in (2, 3, 5):
@@ -76,16 +72,16 @@ def _levels() -> Iterator[Recipe]:
                 name = f"delta = {delta}, {N} arms, {words}: it wins"
                 yield _certify(name, plan(arm_wins(1), way), N, 1, delta)
             name = f"delta = {delta}, {N} arms: it loses to the last"
-            yield _certify(name, plan(_loses_to(N - 1), _VARIED), N, 0, delta)
+            yield _certify(name, plan(loses_to(N - 1), _VARIED), N, 0, delta)
     yield _certify(f"delta = {_TINY}: it wins", plan(arm_wins(0), straight), 2, 0, _TINY)
     for against in ("1/10", "1/2", "2^-64"):
-        for words, winner in (("wins", arm_wins(2)), ("loses to 3", _loses_to(3))):
+        for words, winner in (("wins", arm_wins(2)), ("loses to 3", loses_to(3))):
             name = f"against = {against}, 4 arms: it {words}"
             yield _certify(name, plan(winner, _VARIED), 4, 2, "1/100", against=against)
     for own_side, how, winner in (
         (True, "won", arm_wins(0)),
         (False, "won", arm_wins(0)),
-        (True, "one lost", _loses_to(2)),
+        (True, "one lost", loses_to(2)),
     ):
         for duels in (50, 400):
             whose = "its own" if own_side else "the other"
@@ -102,7 +98,7 @@ def _equalities() -> Iterator[Recipe]:
             ("a hair short", exact * (1 - _HAIR)),
             ("a hair over", exact * (1 + _HAIR)),
         ):
-            for words, winner in (("won", lower_wins), ("lost", _loses_to(1))):
+            for words, winner in (("won", lower_wins), ("lost", loses_to(1))):
                 level = write_rational(near)
                 name = f"W({n}, {s}) = 1/level, {which}: {words}"
                 outcomes = plan(winner, late(n - s))
@@ -116,7 +112,7 @@ def _margins() -> Iterator[Recipe]:
                 name = f"margin {margin}, {N} arms: {words}"
                 yield _certify(name, plan(arm_wins(0), way), N, 0, "1/10", margin=margin)
         name = f"margin {margin}: a tie, then a loss"
-        outcomes = plan(_loses_to(2), by_turns(tie, straight))
+        outcomes = plan(loses_to(2), by_turns(tie, straight))
         yield _certify(name, outcomes, 4, 0, "1/10", margin=margin, against="1/7")
         for percent in (45, 55):
             name = f"margin {margin}: it wins {percent} of 100"
@@ -147,10 +143,10 @@ def _budgets_and_orders() -> Iterator[Recipe]:
     yield _certify(name, plan(arm_wins(0), tie), 4, 0, "1/10", budget=150, margin="1/4")
     for order in ((2, 1, 3, 4), (4, 3, 2, 1), (3, 1, 4, 2)):
         name = f"in the order {list(order)}: it loses to 3"
-        yield _certify(name, plan(_loses_to(3), _VARIED), 5, 0, "1/10", order=order)
+        yield _certify(name, plan(loses_to(3), _VARIED), 5, 0, "1/10", order=order)
     for by in (FIRST_ARM_IS_ONE, UNLIKE_RULINGS):
         first = by.first_arm
-        for words, winner in (("wins", arm_wins(first + 1)), ("loses", _loses_to(first))):
+        for words, winner in (("wins", arm_wins(first + 1)), ("loses", loses_to(first))):
             name = f"it {words}: {described(by)}"
             more: dict[str, Parameter] = {"N": 4, "c": first + 1, "delta": "1/10"}
             more["order"] = (first + 3, first, first + 2)
@@ -198,25 +194,19 @@ def _found() -> Iterator[Recipe]:
 
 
 def _by_place(**ways: Plan) -> Plan:
-    """Take a match's plan by its stage and what it is: ``s0_find``, ``s1_screen``, ``certify``."""
-
-    def outcomes(bout: Bout) -> Iterator[bool]:
-        stage, word = bout.place.split()
-        word = "find" if word[0] == "r" else word
-        chosen = ways.get(f"{stage}_{word}", ways.get(word, plan(arm_wins(0), straight)))
-        return chosen(bout)
-
-    return outcomes
+    """Let arm 0 win straight where nothing else is said."""
+    return by_place(plan(arm_wins(0), straight), ways)
 
 
 def _later_stages() -> Iterator[Recipe]:
     lost, tied = plan(lambda bout: False, straight), plan(lambda bout: True, tie)
+    undecided = plan(lambda bout: True, held)
     second, third = plan(arm_wins(1), straight), plan(arm_wins(2), straight)
     runs: dict[str, Plan] = {
         "it loses the first screening": _by_place(s0_screen=lost),
         "it loses two screenings": _by_place(s0_screen=lost, s1_screen=lost),
         "the first screening is a tie": _by_place(s0_screen=tied),
-        "the first screening has no more duels": _by_place(s0_screen=_held()),
+        "the first screening has no more duels": _by_place(s0_screen=undecided),
         "the first certificate is lost": _by_place(s0_certify=lost),
         "two certificates are lost": _by_place(s0_certify=lost, s1_certify=lost),
         "a screening and a certificate are lost": _by_place(s0_screen=lost, s1_certify=lost),
@@ -232,7 +222,7 @@ def _later_stages() -> Iterator[Recipe]:
     exposing: dict[str, Plan] = {
         "nobody is exposed": _by_place(expose=plan(lambda bout: False, straight)),
         "exposing is a tie": _by_place(expose=tied),
-        "exposing has no more duels": _by_place(expose=_held()),
+        "exposing has no more duels": _by_place(expose=undecided),
         "exposed late": _by_place(expose=plan(lambda bout: True, late(3))),
         "some are exposed": _by_place(expose=plan(scripted("uuv"), late(1))),
         "exposed in stage 1": _by_place(s0_screen=lost),
@@ -256,11 +246,6 @@ def _later_stages() -> Iterator[Recipe]:
             name = f"{N} arms, assuming {words}: the budget is spent"
             outcomes = _by_place(s0_certify=plan(arm_wins(0), late_wins), s0_expose=nobody)
             yield _find(name, outcomes, N, "9/10", **_ASSUMING[words])
-
-
-def _held() -> Plan:
-    """Hold a match undecided for as long as there are duels."""
-    return plan(lambda bout: True, along_the_boundary(10**6))
 
 
 def _cut() -> Iterator[Recipe]:
