@@ -556,6 +556,7 @@ def test_a_run_killed_at_any_moment_goes_on(
         (["--ask"], "must be given, with --ask or --judge COMMAND"),
         (["--judge", "'"], "cannot be split into words"),
         (["--judge", ""], "must name a program"),
+        (["--judge", "mine:better"], "a Python function is for tgite_checks.judging.find_best"),
         (["--judge", "/nowhere/judge"], "judge = /nowhere/judge: cannot be run"),
         (["--journal", "/nowhere/journal"], "journal = /nowhere/journal: cannot be opened"),
         (["--items", "/nowhere"], "items = /nowhere: cannot be read"),

@@ -148,9 +148,10 @@ class JudgeProgram:
                     process_group=0,
                 )
             except OSError as error:
-                raise InvalidInput(
-                    "judge", self._words[0], f"cannot be run ({error.strerror})"
-                ) from None
+                program, why = self._words[0], f"cannot be run ({error.strerror})"
+                if ":" in program:
+                    why += "; a Python function is for tgite_checks.judging.find_best"
+                raise InvalidInput("judge", program, why) from None
         return self._process
 
     def _answer(self, question: bytes) -> str:

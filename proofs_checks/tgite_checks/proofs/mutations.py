@@ -17,16 +17,19 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
 from tgite_checks.proofs.definitions import BELIEVED, foundations
 from tgite_checks.proofs.extract import query
+from tgite_checks.proofs.gate import sources
 from tgite_checks.proofs.record import COQ, proved
 
 LISTED = COQ / "mutations.toml"
+_PROOFS = "(** * Proofs *)"
 _STATEMENT = re.compile(r"^Definition ([\w']+)_statement\b", re.MULTILINE)
 _FAILED = re.compile(r'File "\./(\w+)\.v"')
 _UNREADABLE = re.compile("Syntax error|was not found in the current")
@@ -65,6 +68,24 @@ def changed(mutation: Mutation, folder: Path) -> Path:
     return copy
 
 
+@contextmanager
+def stated(mutation: Mutation, copy: Path) -> Iterator[str]:
+    """Compile what the statements need that the change is recorded by, and yield their file.
+
+    Of a file that also holds the proofs, only what stands before them: they may break.
+    """
+    if mutation.file in BELIEVED:
+        compiled(copy, "Statements.vo").check_returncode()
+        yield "Statements"
+        return
+    source = copy / f"{mutation.file}.v"
+    text = source.read_text(encoding="utf-8")
+    source.write_text(text.partition(_PROOFS)[0], encoding="utf-8")
+    compiled(copy, f"{mutation.file}.vo").check_returncode()
+    yield mutation.file
+    source.write_text(text, encoding="utf-8")
+
+
 def compiled(directory: Path, target: str) -> subprocess.CompletedProcess[str]:
     """Compile what ``target`` needs."""
     command = ["make", "-f", "Makefile.coq", target]
@@ -84,22 +105,30 @@ def broken_file(mutation: Mutation, done: subprocess.CompletedProcess[str]) -> s
     return failed[1]
 
 
-def unrecorded(directory: Path) -> list[str]:
-    """Return the statements that rest on something else than the record says.
+def unrecorded(directory: Path, file: str = "Statements") -> list[str]:
+    """Return the statements of a file that rest on something else than the record says.
 
-    Only the files of what one must believe need to be compiled.
+    Only it and the files before it need to be compiled; of ``Statements``, only what one must
+    believe.
     """
-    text = (directory / "Statements.v").read_text(encoding="utf-8")
-    named = [f"Statements.{name}_statement" for name in _STATEMENT.findall(text)]
+    stems = [path.stem for path in sources(directory)]
+    stems = stems[: stems.index(file) + 1]
+    text = (directory / f"{file}.v").read_text(encoding="utf-8")
+    names = _STATEMENT.findall(text)
+    named = [f"{file}.{name}_statement" for name in names]
 
     def ask(commands: str) -> str:
         printed = query(commands, directory)
         assert printed is not None
         return printed
 
-    found, _ = foundations(named, BELIEVED, ask)
-    recorded = {f"Statements.{name}_statement": one.digest for name, one in proved().items()}
-    return [name for name in named if found[name].digest != recorded[name]]
+    found, _ = foundations(named, stems, ask)
+    recorded = proved()
+    return [
+        statement
+        for name, statement in zip(names, named, strict=True)
+        if found[statement].digest != recorded[name].digest
+    ]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -112,8 +141,8 @@ def main(arguments: Sequence[str]) -> int:
         began = time.perf_counter()
         with tempfile.TemporaryDirectory() as folder:
             copy = changed(mutation, Path(folder))
-            compiled(copy, "Statements.vo").check_returncode()
-            noticed = len(unrecorded(copy))
+            with stated(mutation, copy) as file:
+                noticed = len(unrecorded(copy, file))
             said = f"{mutation.name}: {noticed} recorded statements rest on it"
             right = noticed > 0
             if "--record" not in arguments:
