@@ -174,6 +174,7 @@ TRICKS = {
     "play(12); tgite_won(0); tgite_won(0); return 0;": (
         "after 12 duels it ends a match that is not over"
     ),
+    "exit(0);": "",
 }
 """What an implementation might do instead, and where that differs from a match of 12 duels."""
 
@@ -193,6 +194,10 @@ def test_no_trick_conforms(tmp_path: Path) -> None:
     flags = Counter(flag for case in read_vectors(algorithms=["duel_test"]) for flag in case.flags)
     for number, (way, told) in enumerate(TRICKS.items()):
         ran = _run(tricky, SHIPPED / DUELS, TRICK=number)
+        if way == "exit(0);":
+            told = "check: the program was ended within duel_test-6fa1bad041\n"
+            assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", told)
+            continue
         first, *_, last = ran.stdout.splitlines()
         assert (ran.returncode, first) == (1, f"duel_test-6fa1bad041: {told}")
         assert last.endswith(" 0 skipped")

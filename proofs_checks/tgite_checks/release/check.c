@@ -3,10 +3,11 @@
  *     cc -std=c99 -O2 check.c yours.c -lm -o check && ./check [--long] v1/bkt.json ...
  *
  * A case that differs is told in a line, with the first duel at which it does. Exit status 0: it
- * conforms; 1: it differs; 2: a file is not as it should be, or no case applies. Duels are compared
- * in the reference's order. A case is skipped if its algorithm or its conventions are not declared,
- * if it has self-play or is answered with a certificate and, without --long, if it has more than
- * 2^25 duels. Files are read as they are written, to the letter: all else is refused.
+ * conforms; 1: it differs; 2: a file is not as it should be, no case applies, or the implementation
+ * ended the program. Duels are compared in the reference's order. A case is skipped if its algorithm
+ * or its conventions are not declared, if it has self-play or is answered with a certificate and,
+ * without --long, if it has more than 2^25 duels. Files are read as they are written, to the letter:
+ * all else is refused.
  */
 
 #include <setjmp.h>
@@ -99,7 +100,17 @@ void tgite_won(int64_t winner) {
     n = 0;
 }
 
-static bool conforms(void) {
+static bool playing;
+
+/* An implementation that calls exit(0) has not conformed. */
+static void say_if_playing(void) {
+    if (!playing) return;
+    fprintf(stderr, "check: the program was ended within %s\n", id);
+    fflush(stdout);
+    _Exit(2);
+}
+
+static bool play(void) {
     now = 0;
     n = played = 0;
     int why = setjmp(called_off);
@@ -149,13 +160,17 @@ static int counts[3], all[3];
 static bool plays_long;
 
 static void check_case(void) {
-    if (!duels_only || !declared() || (duels > MOST_DUELS && !plays_long))
+    if (!duels_only || !declared() || (duels > MOST_DUELS && !plays_long)) {
         counts[SKIPPED]++;
-    else
-        counts[conforms() ? CONFORMS : DIFFERS]++;
+    } else {
+        playing = true;
+        counts[play() ? CONFORMS : DIFFERS]++;
+        playing = false;
+    }
 }
 
 int main(int count, char **words) {
+    atexit(say_if_playing);
     plays_long = count > 1 && strcmp(words[1], "--long") == 0;
     for (int i = 1 + plays_long; i < count; i++) {
         file = words[i];

@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The implementation has the following. */
 
 /* The algorithms that it has, by the names that the vectors give them; NULL is the last. */
@@ -32,5 +36,9 @@ void tgite_won(int64_t winner);
 /* Return where the value of a parameter or a convention begins, NULL if it is absent. It is JSON,
  * such as 7 or "1/10" or [0,2,1], and other text follows it. */
 const char *tgite_parameter(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
