@@ -4,8 +4,8 @@
  *
  * A case that differs is told in a line, with the first duel at which it does. Exit status 0: it
  * conforms; 1: it differs; 2: a file is not as it should be, no case applies, or the program was
- * ended by the implementation. Duels are compared in the reference's order. A case is skipped if its
- * algorithm or its conventions are not declared, if it has self-play or is answered with a
+ * ended by the implementation. Duels are compared in the reference's order. A case is skipped if
+ * its algorithm or conventions are not declared, if it has self-play or is answered with a
  * certificate and, without --long, if it has more than 2^25 duels. Files are read as they are
  * written, to the letter: all else is refused.
  */
