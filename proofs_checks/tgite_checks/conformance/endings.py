@@ -8,7 +8,6 @@ from fractions import Fraction
 from tgite import Confidence
 from tgite.beyond.certificate import Rule
 from tgite_checks.conformance.margins import evidence
-from tgite_checks.fidelity.evidence import least_likely, mixture_lead, most_unlikely
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +34,9 @@ class Weighing:
 
     def wins(self, n: int) -> int:
         """Return from which S on, or up to which one, it decides after n duels."""
+        # What computes with balls takes longer to load than the help of a command should take.
+        from tgite_checks.fidelity.evidence import least_likely, mixture_lead, most_unlikely
+
         if self.g is None:
             wins = (n + mixture_lead(n, self.level)) // 2
         else:
