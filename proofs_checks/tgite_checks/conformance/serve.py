@@ -149,20 +149,22 @@ def _requests(replies: IO[bytes]) -> Iterator[bytes]:
 
 def main(name: str) -> None:
     """Serve the function ``module:function`` on standard input and output."""
-    replies, over = sys.stdout.buffer, threading.Event()
+    # Buffered, whatever Python was told.
+    with open(sys.stdout.fileno(), "wb", closefd=False) as replies:
+        over = threading.Event()
 
-    def flush() -> None:
-        # A function that is slow, or does not come back: what it has said before is heard in time.
-        while not over.wait(_FLUSHED_EVERY):
-            replies.flush()
+        def flush() -> None:
+            # A function that is slow, or hangs: what it has said before is heard in time.
+            while not over.wait(_FLUSHED_EVERY):
+                replies.flush()
 
-    flushing = threading.Thread(target=flush, daemon=True)
-    flushing.start()
-    try:
-        serve(name, _requests(replies), replies)
-    finally:
-        over.set()
-        flushing.join()
+        flushing = threading.Thread(target=flush, daemon=True)
+        flushing.start()
+        try:
+            serve(name, _requests(replies), replies)
+        finally:
+            over.set()
+            flushing.join()
 
 
 if __name__ == "__main__":
