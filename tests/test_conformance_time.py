@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
-from contextlib import contextmanager
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Never, TypeAlias, cast
 
+import msgspec
 import pytest
+import typer.testing
 
 from shipped_vectors import PYTHONPATH, REFERENCE, RUNS
+from tgite_checks.cli.main import app
 from tgite_checks.conformance import runner, serve
+from tgite_checks.conformance.algorithms import reference
 from tgite_checks.conformance.channel import LineChannel
+from tgite_checks.conformance.divergence import Diverged
 from tgite_checks.conformance.faults import Fault, FaultKind
+from tgite_checks.conformance.format import Case, Expected
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.runner import Status, examine
+from tgite_checks.conformance.subjects import StreamSubject, function_subject
+
+Stream: TypeAlias = Generator[object, Any, object]
 
 
 @pytest.fixture(autouse=True)
@@ -144,16 +157,16 @@ def test_a_served_function_that_hangs_was_heard_before(tmp_path: Path) -> None:
 # Starts.
 
 
-def _script(folder: Path, body: str) -> list[str]:
+def _script(folder: Path, body: str, mode: str = "duel") -> list[str]:
     """Write a program; return its command."""
-    head = """
+    head = f"""
         import json, sys, time
         def say(**message):
             print(json.dumps(message), flush=True)
         requests = map(json.loads, sys.stdin)
         next(requests)
         names = ["duel_test", "bkt", "tree_ascent"]
-        say(type="hello", protocol=1, name="it", algorithms=names, modes=["duel"])
+        say(type="hello", protocol=1, name="it", algorithms=names, modes=["{mode}"])
         """
     script = folder / "it.py"
     script.write_text(textwrap.dedent(head) + textwrap.dedent(body))
@@ -173,6 +186,8 @@ def test_runs_that_end_within_what_was_told_ahead_do_not_start_a_program_anew_ea
                 u, v = given["S"][:2] if "S" in given else (given["u"], given["v"])
             elif request["type"] == "outcome":
                 told += 1
+            elif request["type"] == "bye":
+                break
             else:
                 continue
             if told < 5:
@@ -236,3 +251,143 @@ def test_who_hangs_when_it_has_parted_is_waited_for_a_few_times_at_most(
     assert results[0].status is Status.WRONG
     assert results[-1].status is Status.NOT_PLAYED
     assert len(starts) <= 6
+
+
+# Functions in the kit's own process.
+
+
+def hangs_at_once(algorithm: str, parameters: dict[str, object]) -> Never:
+    while True:
+        pass
+
+
+def hangs_before_its_first_question(
+    algorithm: str, parameters: dict[str, object]
+) -> Iterator[object]:
+    while parameters:
+        pass
+    yield (0, 1)
+
+
+def hangs_later(algorithm: str, parameters: dict[str, object]) -> Iterator[object]:
+    """It catches every error, too."""
+    for _ in range(5):
+        yield (parameters["u"], parameters["v"])
+    while True:
+        try:
+            time.sleep(60)
+        except Exception:
+            continue
+
+
+def hangs_when_closed(algorithm: str, parameters: dict[str, object]) -> Iterator[object]:
+    try:
+        yield (97, 98)
+    finally:
+        while parameters:
+            pass
+
+
+def hangs_over_tapes(cases: list[dict[str, object]]) -> Never:
+    while True:
+        pass
+
+
+hangs_over_tapes.plays_whole_tapes = True  # type: ignore[attr-defined]
+
+
+def _a_duel_test() -> Case:
+    return next(case for case, _ in RUNS if case.algorithm == "duel_test" and case.duels > 20)
+
+
+@pytest.mark.parametrize(
+    ("function", "when"),
+    [
+        (hangs_at_once, " before any duel"),
+        (hangs_before_its_first_question, " before any duel"),
+        (hangs_later, " after 5 duels"),
+        (hangs_when_closed, " before any duel"),
+        (hangs_over_tapes, ""),
+    ],
+)
+def test_a_function_that_does_not_come_back_is_ended(
+    function: Callable[..., object], when: str
+) -> None:
+    handler = signal.getsignal(signal.SIGALRM)
+    (result,) = examine(function_subject(function, "it", 0.2), [_a_duel_test()])
+    assert (result.status, result.detail) == (Status.FAULT, f"hung{when}: no answer within 0.2 s")
+    assert signal.getsignal(signal.SIGALRM) is handler
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_a_function_that_is_slow_is_not_ended() -> None:
+    """Each message takes less than the limit, all of them more."""
+    case = min((case for case, _ in RUNS if case.duels > 5), key=lambda case: case.duels)
+
+    def slow(algorithm: str, parameters: dict[str, object]) -> Stream:
+        stream, told = cast(Stream, reference(algorithm, parameters)), None
+        with suppress(StopIteration):
+            while True:
+                asked = stream.send(told)
+                time.sleep(0.15)
+                told = yield asked
+        raise RuntimeError("the end")
+
+    subject = StreamSubject(slow, "slow", 0.5)
+    with pytest.raises(Fault, match=rf"crashed after {case.duels} duels: RuntimeError: the end"):
+        subject.play(case)
+
+
+def test_where_there_can_be_no_alarm_there_is_none() -> None:
+    """In another thread, or beside an alarm that is set, a function plays without a limit."""
+    case, handler = _a_duel_test(), signal.getsignal(signal.SIGALRM)
+    subject = StreamSubject(reference, "it", 5.0)
+    found: list[int] = []
+    thread = threading.Thread(target=lambda: found.append(subject.play(case)))
+    thread.start()
+    thread.join()
+    assert found == [case.duels]
+    signal.setitimer(signal.ITIMER_REAL, 1000.0)
+    try:
+        assert subject.play(case) == case.duels
+        assert signal.getitimer(signal.ITIMER_REAL)[0] > 900
+        assert signal.getsignal(signal.SIGALRM) is handler
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def test_the_command_names_a_function_that_hangs_in_every_case() -> None:
+    arguments = ["conform", f"{__name__}:hangs_at_once", "--algorithm", "bkt"]
+    arguments += ["--time-limit", "0.1"]
+    done = typer.testing.CliRunner().invoke(app(arguments), arguments)
+    assert done.exit_code == 1
+    assert "hung before any duel: no answer within 0.1 s" in done.output
+
+
+# Whole tapes.
+
+
+def test_longer_tapes_are_given_more_time(tmp_path: Path) -> None:
+    """It answers a case of 100 million duels after 3 s, which is more than the limit."""
+    command = _script(
+        tmp_path,
+        """
+        for request in requests:
+            if request["type"] == "play":
+                time.sleep(3)
+                say(type="played", matches=[], result=None)
+        """,
+        mode="batch",
+    )
+    subject = ProgramSubject(ProcessConnection(command), "it", 20.0)
+    subject._seconds = 0.5
+    short = _a_duel_test()
+    assert isinstance(short.expected, Expected)
+    (match,) = short.expected.matches
+    longer = msgspec.structs.replace(match, length=10**8)
+    long = replace(short.expected, matches=(longer,))
+    with pytest.raises(Diverged):
+        subject.play(replace(short, expected=long))
+    with pytest.raises(Fault, match=r"no answer within 0\.5"):
+        subject.play(short)
+    subject.close()

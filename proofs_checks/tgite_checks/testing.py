@@ -36,6 +36,7 @@ from tgite_checks.conformance.subjects import (
     function_subject,
     python_subject,
 )
+from tgite_checks.conformance.time_limit import TIME_LIMIT
 
 __all__ = ["Level", "Mode", "cases", "check", "conformance", "program"]
 
@@ -92,18 +93,20 @@ def conformance(
     return cast(Callable[[Case], None], test)
 
 
-def program(*command: str, time_limit: float = 5.0, mode: Mode | None = None) -> ProgramSubject:
+def program(
+    *command: str, time_limit: float = TIME_LIMIT, mode: Mode | None = None
+) -> ProgramSubject:
     """Start a program that speaks JSON lines, to be given to the functions above."""
     return ProgramSubject(ProcessConnection(command), " ".join(command), time_limit, mode)
 
 
 def _subject(implementation: object) -> Subject:
     if isinstance(implementation, str):
-        return python_subject(implementation)
+        return python_subject(implementation, TIME_LIMIT)
     if isinstance(implementation, StreamSubject | BatchSubject | ProgramSubject):
         return implementation
     if not callable(implementation):
         raise TypeError("an implementation is a function, a name, or a program")
     return function_subject(
-        implementation, getattr(implementation, "__qualname__", repr(implementation))
+        implementation, getattr(implementation, "__qualname__", repr(implementation)), TIME_LIMIT
     )

@@ -36,6 +36,7 @@ from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.report import Report, without_verdict
 from tgite_checks.conformance.runner import DIFFERING, Status, examine, passing_alone
 from tgite_checks.conformance.subjects import Subject, no_such, python_subject
+from tgite_checks.conformance.time_limit import TIME_LIMIT
 
 _DIFFERS = 1
 _MOST_ALONE = 2
@@ -111,8 +112,9 @@ def conform(
         bool, typer.Option(help="Run the Python function in a process of its own.")
     ] = False,
     time_limit: Annotated[
-        float, typer.Option(help="Seconds that a program may take over one message.")
-    ] = 5.0,
+        float,
+        typer.Option(help="Seconds that a program, or a function, may take over one message."),
+    ] = TIME_LIMIT,
     shown: Annotated[int, typer.Option(help="How many differing cases to show.")] = 5,
     junit: Annotated[
         Path | None,
@@ -234,7 +236,7 @@ def _subject(
         # As Python itself does for a script: what lies in the current folder can be named.
         if "" not in sys.path:
             sys.path.insert(0, "")
-        subject = python_subject(implementation)
+        subject = python_subject(implementation, seconds)
         if not isolate:
             return subject
         command = [sys.executable, "-m", "tgite_checks.conformance.serve", implementation]

@@ -110,7 +110,7 @@ class LineChannel:
                 raise Ended
             readable, _ = self._poll(deadline, writing=False)
             if not readable:
-                raise Fault(FaultKind.HUNG, f"no answer within {seconds:g} s")
+                raise Fault(FaultKind.HUNG, f"no answer within {seconds:.3g} s")
 
     def _poll(self, deadline: float, writing: bool) -> tuple[bool, bool]:
         """Wait until something can be done; return whether the output moved, and can be written.

@@ -28,11 +28,13 @@ from tgite_checks.conformance.subjects import (
     declaration_of,
     judge_played,
     not_refused,
+    time_for_tapes,
 )
 from tgite_checks.conformance.tally import regret_against
 
 _LONGEST_NAME = 200
 _TO_START = 4
+_TO_EXIT = 1.0
 _FIRST_AHEAD, _MOST_AHEAD = 8, 512
 # A run that ends within what was written ahead ends the program. Starting it takes as long as many
 # messages: what they take is so many seconds each.
@@ -44,9 +46,6 @@ _T = TypeVar("_T")
 
 _LONGEST_BY_MESSAGES = 50_000
 """The most duels of a case that are asked for one by one: the ones of 2**15 are among them."""
-
-_SLOWEST = 2_000_000
-"""Whole tapes may take a second longer for so many duels."""
 
 
 class _Interleaved(Exception):
@@ -131,7 +130,7 @@ class ProgramSubject(Subject):
         if self._greeted:
             try:
                 self._tell(protocol.Bye())
-                self._connection.finish(self._seconds)
+                self._connection.finish(min(self._seconds, _TO_EXIT))
             except (Fault, Ended):
                 pass
         self._end()
@@ -188,7 +187,7 @@ class ProgramSubject(Subject):
     def _play_whole(self, case: Case) -> protocol.Played | protocol.Refused:
         says = self.declaration
         self._tell(protocol.handed(case, says.regret, says.runs))
-        reply = self._receive(self._seconds + case.duels / _SLOWEST)
+        reply = self._receive(self._seconds + time_for_tapes([case]))
         if isinstance(reply, protocol.Played | protocol.Refused):
             return reply
         raise _misplaced(reply, "played or refusal")

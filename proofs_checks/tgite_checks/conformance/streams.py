@@ -16,6 +16,7 @@ from tgite_checks.conformance.faults import Fault, FaultKind, Refused
 from tgite_checks.conformance.format import AnyCertificate, SaidCertificate
 from tgite_checks.conformance.protocol import Result
 from tgite_checks.conformance.strict_json import read
+from tgite_checks.conformance.time_limit import TimeLimit
 
 Question: TypeAlias = Duel | SelfPlay | Incumbent | list[Duel]
 Made: TypeAlias = Generator[object, bool | list[bool] | None, object]
@@ -73,16 +74,18 @@ def _asked_and_told(player: object) -> Made:
     return player.result()  # type: ignore[attr-defined]
 
 
-def play_stream(stream: Made, counterpart: Counterpart) -> None:
-    """Play a stream to its end or to the horizon.
+def play_stream(stream: Made, counterpart: Counterpart, limit: TimeLimit | None = None) -> None:
+    """Play a stream to its end or to the horizon; ``limit`` is told of each of its messages.
 
     Raises :class:`Refused` if the stream refuses its input, :class:`Fault` if it raises later or
     asks nonsense, and whatever ``counterpart`` raises.
     """
+    limit = limit or TimeLimit()
     try:
         asked = first_question(stream)
         idleness = Idleness()
         while True:
+            limit.answered += 1
             question = read_question(asked)
             idleness.note(question)
             if counterpart.at_horizon and not isinstance(question, Incumbent):
@@ -90,7 +93,8 @@ def play_stream(stream: Made, counterpart: Counterpart) -> None:
                 return
             match question:
                 case Duel(first, second):
-                    asked = _play_match(stream, counterpart, asked, counterpart.open(first, second))
+                    number = counterpart.open(first, second)
+                    asked = _play_match(stream, counterpart, asked, number, limit)
                 case SelfPlay(arm, rounds):
                     cut = counterpart.cuts(question)
                     counterpart.self_play(arm, rounds)
@@ -131,13 +135,16 @@ def first_question(stream: Made) -> object:
         raise crash(error) from None
 
 
-def _play_match(stream: Made, counterpart: Counterpart, asked: object, number: int) -> object:
+def _play_match(
+    stream: Made, counterpart: Counterpart, asked: object, number: int, limit: TimeLimit
+) -> object:
     """Give out a match's outcomes for as long as it is asked; return the next question."""
     send, played, following = stream.send, 0, asked
     try:
         for outcome in counterpart.left(number):
             played += 1
             following = send(outcome)
+            limit.answered += 1
             if following is not asked and following != asked:
                 break
     finally:

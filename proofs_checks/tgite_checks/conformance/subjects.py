@@ -8,7 +8,7 @@ once. Programs behind a pipe are in :mod:`~tgite_checks.conformance.program`.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -36,6 +36,7 @@ from tgite_checks.conformance.streams import (
     told,
 )
 from tgite_checks.conformance.tally import regret_against
+from tgite_checks.conformance.time_limit import TimeLimit
 
 Make: TypeAlias = Callable[[str, dict[str, object]], object]
 """Takes an algorithm and parameters, and makes a stream."""
@@ -44,6 +45,9 @@ ALGORITHM_NOT_DECLARED = "algorithm not declared"
 
 LONGEST_TAPE = 2**25
 """The most duels of a case that a whole tape is played of without being asked to."""
+
+_SLOWEST = 2_000_000
+"""Whole tapes may take a second longer for so many duels."""
 
 PlayAll: TypeAlias = Callable[[list[dict[str, object]]], Sequence[object]]
 """Takes cases, and returns what was played of each."""
@@ -112,9 +116,10 @@ class StreamSubject(Subject):
     mode = Mode.DUEL
     longest = 10**6
 
-    def __init__(self, make: Make, name: str) -> None:
-        """Examine ``make``."""
+    def __init__(self, make: Make, name: str, seconds: float | None = None) -> None:
+        """Examine ``make``, which may take so many seconds for each message."""
         self._make = make
+        self._seconds = seconds
         self.declaration = declared(make, name)
 
     def play(self, case: Case, level: Level = Level.MATCHES) -> int:
@@ -138,16 +143,17 @@ class StreamSubject(Subject):
 
     def _play(self, case: Case, counterpart: Counterpart | None) -> None:
         """Play a case; without a counterpart it must refuse its input."""
-        stream = self._stream(case)
-        try:
-            if counterpart is not None:
-                play_stream(stream, counterpart)
-                return
-            with suppress(StopIteration):
-                first_question(stream)
-            raise not_refused(case)
-        finally:
-            close_stream(stream)
+        with TimeLimit(self._seconds) as limit:
+            stream = self._stream(case)
+            try:
+                if counterpart is not None:
+                    play_stream(stream, counterpart, limit)
+                    return
+                with suppress(StopIteration):
+                    first_question(stream)
+                raise not_refused(case)
+            finally:
+                close_stream(stream)
 
     def _stream(self, case: Case) -> Made:
         parameters = case.handed_parameters()
@@ -171,8 +177,9 @@ class BatchSubject(Subject):
     mode = Mode.BATCH
     longest = LONGEST_TAPE
 
-    def __init__(self, play_all: PlayAll, name: str) -> None:
-        """Examine ``play_all``."""
+    def __init__(self, play_all: PlayAll, name: str, seconds: float | None = None) -> None:
+        """Examine ``play_all``, which may take so many seconds, and longer for long tapes."""
+        self._seconds = seconds
         self.play_raw = play_all
         self.declaration = declared(play_all, name)
 
@@ -188,7 +195,11 @@ class BatchSubject(Subject):
         says = self.declaration
         try:
             given = [protocol.handed(case, says.regret, says.runs).as_object() for case in cases]
-            replies = self.play_raw(given)
+            limit = None if self._seconds is None else self._seconds + time_for_tapes(cases)
+            with TimeLimit(limit):
+                replies = self.play_raw(given)
+        except Fault as fault:
+            return [fault for _ in cases]
         except CRASHES as error:
             return [crash(error) for _ in cases]
         if len(replies) != len(cases):
@@ -199,6 +210,11 @@ class BatchSubject(Subject):
     def meet(self, case: Case, counterpart: Counterpart) -> None:
         """Decline: whole tapes are all that it plays."""
         raise Lacking(f"{self.declaration.name} plays whole tapes only")
+
+
+def time_for_tapes(cases: Iterable[Case]) -> float:
+    """Return how many seconds longer than for a message it may take to play whole tapes."""
+    return sum(case.duels for case in cases) / _SLOWEST
 
 
 def _read_reply(reply: object) -> Played | protocol.Refused | Exception:
@@ -313,13 +329,18 @@ def load(name: str) -> object:
     return found
 
 
-def function_subject(function: object, name: str) -> StreamSubject | BatchSubject:
-    """Make a function a subject, one of whole tapes if it has the attribute for that."""
+def function_subject(
+    function: object, name: str, seconds: float | None = None
+) -> StreamSubject | BatchSubject:
+    """Make a function a subject, one of whole tapes if it has the attribute for that.
+
+    ``seconds`` is the time limit of one message, None for none.
+    """
     if getattr(function, "plays_whole_tapes", False):
-        return BatchSubject(cast(PlayAll, function), name)
-    return StreamSubject(cast(Make, function), name)
+        return BatchSubject(cast(PlayAll, function), name, seconds)
+    return StreamSubject(cast(Make, function), name, seconds)
 
 
-def python_subject(name: str) -> StreamSubject | BatchSubject:
+def python_subject(name: str, seconds: float | None = None) -> StreamSubject | BatchSubject:
     """Load the function ``module:function`` and make it a subject."""
-    return function_subject(load(name), name)
+    return function_subject(load(name), name, seconds)
