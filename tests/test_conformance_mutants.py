@@ -11,7 +11,9 @@ import pytest
 from shipped_vectors import CASES
 from tgite_checks.conformance.algorithms import Group
 from tgite_checks.conformance.cases.mutants import LATE, UNSEEN, all_mutants, chosen
+from tgite_checks.conformance.format import Case
 from tgite_checks.conformance.mistakes import (
+    Likeness,
     asks_the_same,
     known_mistakes,
     of_implementations,
@@ -23,7 +25,7 @@ from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.report import Report
 from tgite_checks.conformance.runner import CaseResult, Status, examine
 from tgite_checks.conformance.subjects import StreamSubject
-from tgite_checks.mutation import mutated
+from tgite_checks.mutation import Mutant, mutated
 
 NOTED = {case.mutant.name: case for case in CASES if case.mutant is not None}
 MUTANTS = all_mutants()
@@ -95,9 +97,10 @@ def test_a_known_mistake_is_recognised(name: str) -> None:
     subject = subject_of(mutated(MUTANTS[name]))
     results = tuple(examine(subject, NOTED.values()))
     found = known_mistakes(results)
-    assert [mutant.name for mutant in found] == [name]
+    assert [(one.mutant.name, one.is_it) for one in found] == [(name, True)]
+    assert found[0].same == found[0].parting
     text = Report("it", Level.MATCHES, results, found).text()
-    assert f"{found[0].mistake} ({name})" in text
+    assert f"{found[0].mutant.mistake} ({name}; {found[0].same} of the " in text
 
 
 def test_a_mistake_that_parts_at_the_duels_of_a_known_one_but_asks_others_is_unknown() -> None:
@@ -105,7 +108,7 @@ def test_a_mistake_that_parts_at_the_duels_of_a_known_one_but_asks_others_is_unk
     note = NOTED[mutant.name]
     assert note.mutant is not None
     right = list(examine(subject_of(mutated(mutant)), NOTED.values()))
-    assert mutant in known_mistakes(right)
+    assert mutant in [one.mutant for one in known_mistakes(right)]
     other = [
         result
         if result.divergence is None
@@ -114,7 +117,7 @@ def test_a_mistake_that_parts_at_the_duels_of_a_known_one_but_asks_others_is_unk
     ]
     assert known_mistakes(other) == ()
     # Whoever plays whole tapes does not say what it would have asked.
-    assert mutant in known_mistakes(other, whole=True)
+    assert mutant in [one.mutant for one in known_mistakes(other, whole=True)]
     for results, same in ((right, True), (other, False)):
         (result,) = [one for one in results if one.case is note]
         assert asks_the_same(note.mutant, result) is same
@@ -134,12 +137,12 @@ def test_a_mistake_of_implementations_is_named_over_many_cases(name: str) -> Non
     cases = [case for case in CASES if case.algorithm in names and case.duels < 400][::2]
     results = tuple(examine(subject, cases))
     for whole in (False, True):
-        found = [one.name for one in known_mistakes(results, whole)]
+        found = [one.mutant.name for one in known_mistakes(results, whole)]
         # Who looks every 64 duels goes on in nearly every match, as with twice the radius.
         assert found == [name] or (name.endswith("64") and found == [name, "dueltest-4n-for-2n"])
     if mutant.module == "tree":
         assert any(one.status is Status.DIFFERS_BY_CONVENTION for one in results)
-        told = settled(results, [mutant])
+        told = settled(results, [Likeness(mutant, 1, 1)])
         assert {one.status for one in told} == {Status.CONFORMS, Status.WRONG}
         assert all(one.detail == "" for one in told)
 
@@ -150,7 +153,61 @@ def test_conventions_that_explain_all_that_fails_stand() -> None:
     cases = [case for case in CASES if case.algorithm == "bkt" and case.duels < 100][::3]
     results = tuple(examine(subject_of(mutated(mutant)), cases))
     assert {one.status for one in results} == {Status.CONFORMS, Status.DIFFERS_BY_CONVENTION}
-    assert settled(results, [mutant]) == results
+    assert settled(results, [Likeness(mutant, 1, 1)]) == results
+
+
+PLANTED = {
+    "not before 20 duels": (
+        "duel_test",
+        "if abs(mean - 1 / 2) > c(n, delta):  # L6",
+        "if n >= 20 and abs(mean - 1 / 2) > c(n, delta):  # L6",
+    ),
+    "every other duel": (
+        "duel_test",
+        "if abs(mean - 1 / 2) > c(n, delta):  # L6",
+        "if n % 2 == 0 and abs(mean - 1 / 2) > c(n, delta):  # L6",
+    ),
+    "the block from its end": (
+        "tree_ascent",
+        "yield from bkt(blocks[h], beta_h, test, conventions)  # L9",
+        "yield from bkt(blocks[h][::-1], beta_h, test, conventions)  # L9",
+    ),
+}
+"""Mistakes that are like known ones, or like conventions, and are not: module and change."""
+
+
+def _planted(what: str, cases: list[Case]) -> tuple[CaseResult, ...]:
+    module, original, replaced = PLANTED[what]
+    mutant = Mutant("planted", "alg", module, original, replaced, what)
+    return tuple(examine(subject_of(mutated(mutant)), cases))
+
+
+@pytest.mark.parametrize("what", ["not before 20 duels", "every other duel"])
+def test_what_is_like_a_known_mistake_is_not_called_it(what: str) -> None:
+    """Looking at the boundary every 8 duels parts there nearly always, too."""
+    results = _planted(what, [case for case in CASES if case.duels < 1000][::4])
+    found = known_mistakes(results)
+    assert "duel-test-looks-every-8" in [one.mutant.name for one in found]
+    assert not any(one.is_it for one in found)
+    near = found[0]
+    report = Report("it", Level.MATCHES, results, found)
+    assert "no known mistake fails just so; nearest comes" in report.text()
+    assert f"{near.same} of the {near.parting} cases compared" in report.text()
+    assert report.to_json()["known_mistakes"] == []
+    assert report.to_json()["nearest_mistakes"] == [one.to_json() for one in found]
+
+
+def test_what_no_convention_explains_is_not_said_to_be_one() -> None:
+    """A block of two from its end swaps its arguments, which is a convention; one of four no."""
+    cases = [case for case in CASES if case.algorithm == "tree_ascent" and case.duels < 1500]
+    results = _planted("the block from its end", cases)
+    by_convention = [one for one in results if one.status is Status.DIFFERS_BY_CONVENTION]
+    assert len(by_convention) > 10
+    told = settled(results, known_mistakes(results))
+    assert {one.status for one in told} == {Status.CONFORMS, Status.WRONG}
+    (first,) = (one for one in told if one.case is by_convention[0].case)
+    assert "arguments later-first" in first.detail
+    assert f"explains {len(by_convention)} cases, and not" in first.detail
 
 
 def test_an_unknown_mistake_is_not_taken_for_a_known_one() -> None:

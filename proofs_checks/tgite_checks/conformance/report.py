@@ -11,13 +11,12 @@ from itertools import chain, zip_longest
 from tgite_checks.conformance.divergence import Parting
 from tgite_checks.conformance.drawn import Drawn, input_lines
 from tgite_checks.conformance.flags import FLAGS
-from tgite_checks.conformance.mistakes import asks_the_same
+from tgite_checks.conformance.mistakes import Likeness, asks_the_same
 from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.reasons import reasons
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import BAD, DIFFERING, CaseResult, Status
 from tgite_checks.conformance.strict_json import printable
-from tgite_checks.mutation import Mutant
 
 REPORT_FORMAT = "tgite-conformance-report/1.1"
 _WELL_ABOVE = 1.25
@@ -32,15 +31,15 @@ _ALONE = "played alone, in a fresh process, this case passes: does something out
 class Report:
     """All results of an examination of the subject ``name`` at ``level``.
 
-    ``mistakes`` are the known mistakes that explain them, ``mode`` is how it was played,
-    ``pass_alone`` names those of the cases shown that conform when a fresh process plays them
-    alone. ``drawn`` says how random cases were drawn.
+    ``mistakes`` are the known mistakes that explain them, or come near it, ``mode`` is how it was
+    played, ``pass_alone`` names those of the cases shown that conform when a fresh process plays
+    them alone. ``drawn`` says how random cases were drawn.
     """
 
     name: str
     level: Level
     results: tuple[CaseResult, ...]
-    mistakes: tuple[Mutant, ...] = ()
+    mistakes: tuple[Likeness, ...] = ()
     mode: Mode = Mode.DUEL
     pass_alone: tuple[str, ...] = ()
     drawn: Drawn | None = None
@@ -116,10 +115,8 @@ class Report:
             "branches": {flag: _plain(some) for flag, some in self.by_branch().items()},
             "skipped": [one.to_json() for one in reasons(self._with(Status.SKIPPED))],
             "not_played": [one.to_json() for one in reasons(self._with(Status.NOT_PLAYED))],
-            "known_mistakes": [
-                {"name": one.name, "label": one.label, "mistake": one.mistake}
-                for one in self.mistakes
-            ],
+            "known_mistakes": [one.to_json() for one in self.mistakes if one.is_it],
+            "nearest_mistakes": [one.to_json() for one in self.mistakes if not one.is_it],
             "pass_alone": list(self.pass_alone),
             "random": None if self.drawn is None else self.drawn.to_json(),
             "duels": sum(result.duels for result in played),
@@ -188,10 +185,14 @@ class Report:
             first = Counter(map(_first, differing)).most_common(_MOST_PARTINGS)
             told = [f"{count:4} {what}" for what, count in first]
             lines += _block("what differs first in how many cases:", told)
-        if self.mistakes:
-            like = "parts at the duels of" if self.mode is Mode.BATCH else "fails like"
-            lines += ["", f"it {like} an implementation with a known mistake:"]
-            lines += [f"  {one.label}: {one.mistake} ({one.name})" for one in self.mistakes]
+        like = "parts at the duels of" if self.mode is Mode.BATCH else "fails like"
+        made = [str(one) for one in self.mistakes if one.is_it]
+        known = "a known mistake" if len(made) == 1 else "one of these, which fail alike"
+        lines += _block(f"it {like} an implementation with {known}:", made)
+        lines += _block(
+            "no known mistake fails just so; nearest comes, and need not be what is wrong:",
+            [str(one) for one in self.mistakes if not one.is_it],
+        )
         for result in differing[:most_shown]:
             lines += ["", f"{result.case.id}: {result.case.name}"]
             lines += [f"  {line}" for line in self._told(result)]
