@@ -250,6 +250,10 @@ DAMAGE: dict[str, tuple[Damage, str]] = {
     ),
     "an unknown kind": (_instead('"runs"', '"laws"'), 'line 6: must go on with refusals"'),
     "a match that is no match": (_instead("12,0,", "0,0,"), "line 7: has an impossible match"),
+    "a number that is too large": (
+        _instead("12,0,", "12000000000000000,0,"),
+        "line 7: has too large a number",
+    ),
     "a match without outcomes": (_instead("[[0,1,", "[[0,2,"), f"line 7: {_ID}"),
     "a space": (_instead('"result":0', '"result": 0'), "line 7: must go on with a number"),
     "more after the end": (lambda text: text + "[]", "goes on after its end"),
