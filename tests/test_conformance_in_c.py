@@ -201,6 +201,8 @@ def test_no_trick_conforms(tmp_path: Path) -> None:
         first, *_, last = ran.stdout.splitlines()
         assert (ran.returncode, first) == (1, f"duel_test-6fa1bad041: {told}")
         assert last.endswith(" 0 skipped")
+        unrefused = ran.stdout.count("after 0 duels it asks for a duel, but must refuse the input")
+        assert unrefused == (flags["refusal"] if "play" in way else 0), way
         # Whoever asks for duels without end is right where the horizon cuts them.
         rightly = flags["refusal"] if "REFUSED" in way else flags["cut-in-match"]
         assert int(last.split()[1]) <= rightly < 12, way
@@ -253,6 +255,11 @@ DAMAGE: dict[str, tuple[Damage, str]] = {
     "a number that is too large": (
         _instead("12,0,", "12000000000000000,0,"),
         "line 7: has too large a number",
+    ),
+    "no outcomes": (_instead('"fffffff"', '""'), "line 7: must go on with outcomes"),
+    "outcomes that come no time": (
+        _instead('"fffffff"', '"f*0 fffffff"'),
+        "line 7: must go on with outcomes",
     ),
     "a match without outcomes": (_instead("[[0,1,", "[[0,2,"), f"line 7: {_ID}"),
     "a space": (_instead('"result":0', '"result": 0'), "line 7: must go on with a number"),
