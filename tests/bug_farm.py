@@ -24,10 +24,11 @@ from tgite_checks.conformance.algorithms import Group
 from tgite_checks.conformance.divergence import Diverged
 from tgite_checks.conformance.faults import Fault
 from tgite_checks.conformance.format import Case, conventions_to_json, read_vectors
-from tgite_checks.conformance.law_check import LawCheck
+from tgite_checks.conformance.law_check import LawCheck, Terms
 from tgite_checks.conformance.law_checks import epoch_check, match_check, tournament_check
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.subjects import BatchSubject, judge_played
+from tgite_checks.pairwise import ChosenTest
 
 _HERE = Path(__file__).parent
 SOURCE = _HERE / "implementations" / "numpy_tgite.py"
@@ -123,11 +124,12 @@ def _law_checks(law: str) -> Iterator[tuple[Callable[[], LawCheck], dict[str, ob
     """Yield checks of an algorithm's law: the check, what is handed out, the chance of (u, v)."""
     if law in ("duel_test", "budgeted_duel_test"):
         g = None if law == "duel_test" else Fraction(1, 4)
+        test, terms = ChosenTest.of_the_paper(g), Terms(cut=_LONGEST)
         # At smaller gaps DuelTest's runs would be longer than the tapes that are drawn.
         for p in (Fraction(7, 10), Fraction(3 if g is None else 6, 10)):
             given: dict[str, object] = {"u": 0, "v": 1, "delta": "1/10"}
             given |= {} if g is None else {"g": "1/4"}
-            yield lambda p=p: match_check(_TENTH, p, g), given, lambda u, v, p=p: p  # type: ignore[misc]
+            yield lambda p=p: match_check(_TENTH, p, test, terms), given, lambda u, v, p=p: p  # type: ignore[misc]
         return
     # The winner of the last is the neighbour of the start.
     for N, start in ((8, 3), (6, 3), (32, 17)):
@@ -159,8 +161,9 @@ def by_law(bug: Bug, seed: int = 1) -> int | None:
                 assert isinstance(reply, dict)
                 seen += 1
                 comparisons = sum(length for _, _, length, _ in reply["matches"])
-                # A run that has used up its tape is no sample.
-                if reply["result"] is not None and check.add(comparisons, reply["result"]):
+                # A match that has used up its tape was cut; a longer run that has is no sample.
+                is_sample = reply["result"] is not None or comparisons == check.terms.cut
+                if is_sample and check.add(comparisons, reply["result"]):
                     return seen
     return None
 

@@ -32,11 +32,14 @@ from tgite_checks.conformance.format import (
     read_vectors,
 )
 from tgite_checks.conformance.generate import coverage_table
-from tgite_checks.conformance.law_checks import ALPHA, POWER, all_laws, match_check
+from tgite_checks.conformance.law_check import ALPHA, POWER
+from tgite_checks.conformance.law_checks import match_check
 from tgite_checks.conformance.protocol import read_played
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import CaseResult, Status, examine
 from tgite_checks.conformance.subjects import StreamSubject, judge_played
+from tgite_checks.conformance.wrong_laws import all_laws
+from tgite_checks.pairwise import ChosenTest
 
 _DOCS = Path(__file__).parents[1] / "docs"
 PAGE = (_DOCS / "conformance.md").read_text(encoding="utf-8")
@@ -154,10 +157,11 @@ def test_the_table_of_where_a_run_ends() -> None:
     [(None, ("0.6", "0.7", "0.8", "0.9", "0.99")), (Fraction(1, 4), ("0.6", "0.7", "0.8"))],
 )
 def test_the_samples_that_the_law_check_needs(g: Fraction | None, chances: tuple[str, ...]) -> None:
-    names = list(all_laws(g)[1])
+    test = ChosenTest.of_the_paper(g)
+    names = list(all_laws(test)[1])
     assert f"| P(first wins) | {' | '.join(names)} |\n" in PAGE
     for p in chances:
-        check = match_check(Confidence.of("1/10"), Fraction(p), g)
+        check = match_check(Confidence.of("1/10"), Fraction(p), test)
         counts = []
         for name in names:
             needed = check.samples_needed(name)

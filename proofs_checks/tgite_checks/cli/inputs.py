@@ -6,7 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_args, get_type_hints
@@ -64,6 +64,12 @@ class Named:
     arms: Annotated[int | None, typer.Option(help="N, with --instance.")]
     delta_star: Annotated[str | None, typer.Option(help="The winner's gap.")]
     delta_cyc: Annotated[str | None, typer.Option(help="The gap within the cycle.")]
+
+    def require_none(self, rule: str) -> None:
+        """Refuse preferences, which break this rule."""
+        for one in fields(self):
+            value = getattr(self, one.name)
+            require(value is None, one.name.replace("_", "-"), value, rule)
 
     def read(self) -> tuple[str, Preferences]:
         """Return the preferences, after a name for them."""

@@ -9,43 +9,38 @@ whatever time one stops, so that it reaches ``1/alpha`` ever with a probability 
 
 A law has a lattice: most numbers of comparisons are impossible. One impossible sample rejects.
 
+Runs may be *cut* at a number of comparisons that is fixed beforehand: that a run was not over by
+then is a sample, too, whose probability the law knows.
+
 The other way round, :meth:`LawCheck.samples_needed` states after how many samples a named wrong
-version has been rejected with a given power, by Chernoff's bound, and
-:meth:`LawCheck.fewest_samples` how many any test would need.
+version has been rejected with a given power, and :meth:`LawCheck.fewest_samples` how many any test
+would need (:mod:`~tgite_checks.conformance.law_power`).
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from math import exp, inf, log, log1p, sqrt
-from typing import TypeAlias
+from math import log
 
 import numpy as np
-import numpy.typing as npt
 
 from tgite import Arm, InvalidInput
 from tgite.checked import checked
-from tgite.errors import require_whole_number
+from tgite.errors import require, require_whole_number
+from tgite_checks.conformance.law_lattice import IMPOSSIBLE, Labels, Lattice, Sample
+from tgite_checks.conformance.law_power import samples_at_least, samples_enough
+from tgite_checks.conformance.law_seen import Difference, differences
 from tgite_checks.laws.boundary import Floats
 from tgite_checks.laws.cost import CostDistribution
 
-Labels: TypeAlias = npt.NDArray[np.int64]
-
-_RANGES = 12
-_ATOM = 0.02
-_RESIDUES = 8
-_RARE = 1e-3
-_IMPOSSIBLE = 1e-100
+ALPHA = 1e-6
+POWER = 0.99
+_LEARNING = "learning"
 _PRIOR_STRENGTH = 8.0
 # The learning bets get half of the stake, the named versions share the other half.
-_LEARNING = 0.5
-# Ratios are taken with the wrong versions' probabilities lowered by this, beyond their rounding.
-_LOWERED = 1e-9
-_MOST_SAMPLES = 10**12
-_POWERS = np.linspace(0.02, 1.0, 50)
+_STAKE_OF_LEARNING = 0.5
 
 
 class Counted(StrEnum):
@@ -63,73 +58,103 @@ class Counted(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Lattice:
-    """All samples that are told apart: each answer with each number of comparisons below ``end``.
+class Terms:
+    """On what terms samples are judged.
 
-    Besides, each answer with any number from ``end`` on, and all other answers together.
+    ``alpha`` bounds the rate of false alarms; power is stated for ``power``. Samples hold what is
+    ``counted``. With a ``cut``, runs were cut when so many were counted and they were not over;
+    it must not hang on the runs' outcomes. Raises :class:`~tgite.errors.InvalidInput` unless
+    ``alpha`` and ``power`` lie strictly between 0 and 1, and for a cut below 1.
     """
 
-    answers: tuple[Arm, ...]
-    end: int
+    alpha: float = ALPHA
+    power: float = POWER
+    counted: Counted = Counted.COMPARISONS
+    cut: int | None = None
 
-    @staticmethod
-    def of(law: CostDistribution) -> Lattice:
-        """Return the lattice on which the law's masses lie."""
-        return Lattice(tuple(law.masses), max(map(len, law.masses.values())))
+    def __post_init__(self) -> None:
+        """Check them."""
+        for name, value in (("alpha", self.alpha), ("power", self.power)):
+            if not 0 < value < 1:
+                raise InvalidInput(name, value, "must lie strictly between 0 and 1")
+        if self.cut is not None:
+            require_whole_number("cut", self.cut, at_least=1)
 
-    @property
-    def size(self) -> int:
-        """The number of places."""
-        return len(self.answers) * (self.end + 1) + 1
 
-    def place(self, comparisons: int, answer: Arm) -> int:
-        """Return the place of a sample."""
-        if answer not in self.answers:
-            return self.size - 1
-        return self.answers.index(answer) * (self.end + 1) + min(comparisons, self.end)
+_USUAL = Terms()
+_NO_NAMES: Mapping[Arm, str] = {}
 
-    def highest(self, law: CostDistribution) -> Floats:
-        """Return upper bounds for the places' probabilities under a law with these answers."""
-        others = law.highest(-1, 0)[-1:]
-        return np.concatenate([law.highest(answer, self.end) for answer in self.answers] + [others])
 
-    def lowest(self, law: CostDistribution) -> Floats:
-        """Return the places' probabilities under a law, without what it leaves out."""
-        found = np.zeros(self.size)
-        for answer, masses in law.masses.items():
-            for n in np.flatnonzero(masses).tolist():
-                found[self.place(n, answer)] += masses[n]
-        return found * (1 - _LOWERED)
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """The first sample that no run gives: the ``after``-th, from 1.
 
-    def partitions(self, highest: Floats) -> Sequence[Labels]:
-        """Return ways to put places together, as a cell's number for each place.
+    ``nearest`` are the next counts below and above that a run with this answer may have, none if no
+    run has that answer.
+    """
 
-        By ranges of about equal probability, with the likely places by themselves; by residues of
-        the number of comparisons; by how rarely there are as many or as few. In each, all places
-        that the law excludes are one cell.
-        """
-        comparisons = np.append(np.tile(np.arange(self.end + 1), len(self.answers)), 0)
-        answer = np.append(np.repeat(np.arange(len(self.answers)), self.end + 1), 0)
-        ranges, tails = np.zeros((2, self.size), np.int64)
-        for one in range(len(self.answers)):
-            here = slice(one * (self.end + 1), (one + 1) * (self.end + 1))
-            total = highest[here].sum()
-            if total > _RARE:
-                up_to = np.cumsum(highest[here]) / total
-                from_on = np.cumsum(highest[here][::-1])[::-1] / total
-                ranges[here] = np.floor((1 - from_on) * _RANGES).clip(0, _RANGES - 1)
-                # How many halvings: odd numbers for few comparisons, even ones for many.
-                few, many = (np.floor(-np.log2(part.clip(0, 1))) for part in (up_to, from_on))
-                tails[here] = np.where(few > many, 2 * few + 1, 2 * many)
-        likely = np.flatnonzero(highest > _ATOM)
-        ranges[likely] = _RANGES + np.arange(len(likely))
-        impossible = highest < _IMPOSSIBLE
-        found = []
-        for cells in (ranges, comparisons % _RESIDUES, tails):
-            labels = 1 + answer + len(self.answers) * cells
-            labels[impossible] = 0
-            found.append(np.unique(labels, return_inverse=True)[1].astype(np.int64))
-        return found
+    after: int
+    count: int
+    answer: Arm | None
+    nearest: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LawVerdict:
+    """What the check says after some samples.
+
+    ``rejected_after`` is the number of samples after which the law was rejected, at the error rate
+    ``alpha``; None if it was not. ``log_evidence`` is the log of the e-process; ``best`` names
+    the bet that did best, ``learning`` being those without a name. ``excluded`` names the wrong
+    versions that would have been rejected by now with the stated power. ``impossible`` is the first
+    sample that no run can give, if there was one; ``differs`` is in what the samples differ most
+    from the law, the most telling first. ``counted`` says what they count, ``cut`` where runs were
+    cut.
+    """
+
+    samples: int
+    alpha: float
+    power: float
+    rejected_after: int | None
+    log_evidence: float
+    best: str
+    excluded: tuple[str, ...]
+    impossible: Impossible | None
+    differs: tuple[Difference, ...]
+    counted: Counted
+    cut: int | None
+
+    def __str__(self) -> str:
+        """Write it for a reader."""
+        if self.rejected_after is None:
+            names = ", ".join(self.excluded) or "none yet"
+            return (
+                f"not rejected after {self.samples} samples (error rate {self.alpha:g}); wrong "
+                f"versions that would have been, with probability at least {self.power:g}: {names}"
+            )
+        said = [
+            f"rejected after {self.rejected_after} samples, at an error rate of at most "
+            f"{self.alpha:g}"
+        ]
+        if self.best == _LEARNING:
+            said.append("no wrong version that is known here explains the samples best")
+        else:
+            said.append(f"the samples look most like: {self.best}")
+        if self.impossible is not None:
+            said.append(self._of_the_impossible(self.impossible))
+        if self.differs:
+            said.append(f"what differs most: {'; '.join(map(str, self.differs))}")
+        return "\n".join(said)
+
+    def _of_the_impossible(self, one: Impossible) -> str:
+        if one.answer is None:
+            return f"sample {one.after} is impossible: every run is over by {one.count}"
+        said = (
+            f"sample {one.after} is impossible: no run gives the answer {one.answer} "
+            f"{self.counted.said(one.count)}"
+        )
+        nearest = " and ".join(map(str, one.nearest))
+        return said + (f"; the nearest that are possible: {nearest}" if nearest else ", or any")
 
 
 class _Learning:
@@ -141,52 +166,22 @@ class _Learning:
         share, even = self._highest / self._highest.sum(), 1 / len(self._highest)
         self._seen = _PRIOR_STRENGTH * (share + even) / 2
 
-    def log_factor(self, place: int) -> float:
-        """Return the log of what the bet on the next sample is multiplied by; learn from it."""
-        cell = self._labels[place]
-        factor = log(self._seen[cell] / self._seen.sum()) - log(self._highest[cell])
-        self._seen[cell] += 1
-        return factor
+    def log_factors(self, places: Labels) -> Floats:
+        """Return the logs of what the bets on the next samples are multiplied by; learn from them.
 
-
-@dataclass(frozen=True, slots=True)
-class LawVerdict:
-    """What the check says after some samples.
-
-    ``rejected_after`` is the number of samples after which the law was rejected, at the error rate
-    ``alpha``; None if it was not. ``log_evidence`` is the log of the e-process; ``best`` names
-    the bet that did best, ``learning`` being those without a name. ``excluded`` names the wrong
-    versions that would have been rejected by now with the stated power. ``impossible`` is the first
-    sample that no run can give, as comparisons and answer, if there was one. ``counted`` says what
-    the samples count: comparisons or the weak regret.
-    """
-
-    samples: int
-    alpha: float
-    power: float
-    rejected_after: int | None
-    log_evidence: float
-    best: str
-    excluded: tuple[str, ...]
-    impossible: tuple[int, Arm] | None
-    counted: Counted = Counted.COMPARISONS
-
-    def __str__(self) -> str:
-        """Write it for a reader."""
-        if self.rejected_after is not None:
-            said = (
-                f"rejected after {self.rejected_after} samples, at an error rate of at most "
-                f"{self.alpha:g}; the samples look most like: {self.best}"
-            )
-            if self.impossible is not None:
-                count, answer = self.impossible
-                said += f"; no run gives the answer {answer} {self.counted.said(count)}"
-            return said
-        names = ", ".join(self.excluded) or "none yet"
-        return (
-            f"not rejected after {self.samples} samples (error rate {self.alpha:g}); wrong "
-            f"versions that would have been, with probability at least {self.power:g}: {names}"
-        )
+        Each bet knows the samples before it.
+        """
+        cells = self._labels[places]
+        # How many of these samples were in the same cell before each.
+        order = np.argsort(cells, kind="stable")
+        begins = np.flatnonzero(np.diff(cells[order], prepend=-1))
+        lengths = np.diff(begins, append=len(cells))
+        before = np.empty(len(cells))
+        before[order] = np.arange(len(cells)) - np.repeat(begins, lengths)
+        total = self._seen.sum() + np.arange(len(cells))
+        factors: Floats = np.log((self._seen[cells] + before) / total / self._highest[cells])
+        self._seen += np.bincount(cells, minlength=len(self._seen))
+        return factors
 
 
 class LawCheck:
@@ -197,106 +192,124 @@ class LawCheck:
         self,
         law: CostDistribution,
         wrong_versions: Mapping[str, CostDistribution],
-        alpha: float = 1e-6,
-        power: float = 0.99,
+        terms: Terms = _USUAL,
         kind: Callable[[Arm], Arm] = lambda answer: answer,
-        counted: Counted = Counted.COMPARISONS,
+        names: Mapping[Arm, str] = _NO_NAMES,
     ) -> None:
         """Check against ``law``, with bets on ``wrong_versions``.
 
-        The laws know answers by their ``kind``, where several answers are alike; their costs are
-        what is ``counted``.
-        Raises :class:`~tgite.errors.InvalidInput` unless ``alpha`` and ``power`` lie strictly
-        between 0 and 1.
+        The laws know answers by their ``kind``, where several answers are alike, which has one of
+        the ``names`` then; their costs are what the terms say is counted.
         """
-        for name, value in (("alpha", alpha), ("power", power)):
-            if not 0 < value < 1:
-                raise InvalidInput(name, value, "must lie strictly between 0 and 1")
-        self._alpha, self._power, self._kind, self._counted = alpha, power, kind, counted
-        self._lattice = Lattice.of(law)
+        self.terms, self._kind, self._kinds = terms, kind, names
+        self._lattice = Lattice.of(law, terms.cut)
         self._highest = self._lattice.highest(law)
         self._names = tuple(wrong_versions)
-        self._wrong = {name: self._lattice.lowest(one) for name, one in wrong_versions.items()}
+        self._wrong = [self._lattice.lowest(one) for one in wrong_versions.values()]
         with np.errstate(divide="ignore"):
-            self._log_ratios = {
-                name: np.log(wrong) - np.log(self._highest) for name, wrong in self._wrong.items()
-            }
+            self._log_ratios = [np.log(one) - np.log(self._highest) for one in self._wrong]
         partitions = self._lattice.partitions(self._highest)
         self._learning = [_Learning(labels, self._highest) for labels in partitions]
-        self._log_named = dict.fromkeys(self._names, 0.0)
-        self._log_learned = np.zeros(len(partitions))
+        # Of each bet, the named ones first: the log of its stake, and of what it has become.
+        learning = _STAKE_OF_LEARNING if self._names else 1.0
+        self._log_stakes = np.log(
+            [(1 - learning) / max(len(self._names), 1)] * len(self._names)
+            + [learning / len(partitions)] * len(partitions)
+        )
+        self._log_bets = np.zeros(len(self._log_stakes))
+        self._seen = np.zeros(self._lattice.size, np.int64)
+        self._places: dict[Sample, int] = {}
         self._samples = 0
         self._rejected_after: int | None = None
-        self._impossible: tuple[int, Arm] | None = None
+        self._impossible: Impossible | None = None
+        self._needed: dict[str, int | None] = {}
 
-    def add(self, comparisons: int, answer: Arm) -> bool:
+    def add(self, count: int, answer: Arm | None) -> bool:
         """Take a sample; return whether the law is rejected by now.
 
-        For a match the answer is 0 if its first argument was returned, 1 if its second was.
-        Raises :class:`~tgite.errors.InvalidInput` for a number of comparisons below 0.
+        For a match the answer is 0 if its first argument was returned, 1 if its second was. It is
+        ``None`` of a run that was cut. Raises :class:`~tgite.errors.InvalidInput` for a count below
+        0 and for one that does not go with where runs are cut.
         """
-        require_whole_number("comparisons", comparisons, at_least=0)
-        place = self._lattice.place(comparisons, self._kind(answer))
-        for name, ratios in self._log_ratios.items():
-            self._log_named[name] += float(ratios[place])
-        self._log_learned += [one.log_factor(place) for one in self._learning]
-        self._samples += 1
-        if self._impossible is None and self._highest[place] < _IMPOSSIBLE:
-            self._impossible = comparisons, answer
-        if self._rejected_after is None and self.log_evidence() >= -log(self._alpha):
-            self._rejected_after = self._samples
+        return self.add_all([(count, answer)])
+
+    def add_all(self, samples: Sequence[Sample]) -> bool:
+        """Take samples, as if one after the other; return whether the law is rejected by now."""
+        if not samples:
+            return self._rejected_after is not None
+        places = np.array([self._place(sample) for sample in samples], np.int64)
+        self._note_impossible(samples, places)
+        steps = [ratios[places] for ratios in self._log_ratios]
+        steps += [one.log_factors(places) for one in self._learning]
+        bets = self._log_bets[:, None] + np.cumsum(steps, axis=1)
+        self._log_bets = bets[:, -1]
+        if self._rejected_after is None:
+            rejects = np.flatnonzero(self._log_mixture(bets) >= -log(self.terms.alpha))
+            if len(rejects):
+                self._rejected_after = self._samples + int(rejects[0]) + 1
+        self._samples += len(samples)
+        self._seen += np.bincount(places, minlength=self._lattice.size)
         return self._rejected_after is not None
+
+    def _place(self, sample: Sample) -> int:
+        """Return a sample's place; kept, since most samples are seen again and again."""
+        if sample not in self._places:
+            self._places[sample] = self._place_of(*sample)
+        return self._places[sample]
+
+    def _place_of(self, count: int, answer: Arm | None) -> int:
+        require_whole_number(str(self.terms.counted), count, at_least=0)
+        cut = self.terms.cut
+        if answer is None:
+            at = "no cut is told" if cut is None else f"runs are cut after {cut}"
+            require(count == cut, "cut", count, f"must be where runs are cut: {at}")
+            return self._lattice.place(count, None)
+        if cut is not None and count > cut:
+            raise InvalidInput(str(self.terms.counted), count, f"must be at most the cut, {cut}")
+        return self._lattice.place(count, self._kind(answer))
+
+    def _note_impossible(self, samples: Sequence[Sample], places: Labels) -> None:
+        """Note the first sample that is impossible, unless there was one before."""
+        at = np.flatnonzero(self._highest[places] < IMPOSSIBLE)
+        if self._impossible is None and len(at):
+            first = int(at[0])
+            count, answer = samples[first]
+            kind = -1 if answer is None else self._kind(answer)
+            nearest = self._lattice.nearest(count, kind, self._highest)
+            self._impossible = Impossible(self._samples + first + 1, count, answer, nearest)
+
+    def _log_mixture(self, log_bets: Floats) -> Floats:
+        """Return the log of the mixture of all bets, for each column."""
+        return np.asarray(np.logaddexp.reduce(self._log_stakes[:, None] + log_bets, axis=0))
 
     def log_evidence(self) -> float:
         """Return the log of the e-process: of the mixture of all bets."""
-        terms = [self._log_stake() + bet for bet in self._log_named.values()]
-        return _log_sum([*terms, self._log_stake("learning") + self._log_of_learning()])
-
-    def _log_of_learning(self) -> float:
-        return _log_sum(self._log_learned.tolist()) - log(len(self._log_learned))
+        return float(self._log_mixture(self._log_bets[:, None])[0])
 
     def samples_needed(self, wrong_version: str) -> int | None:
         """Return after how many samples that version is rejected with the stated power.
 
-        None if nothing tells it from the law. By Chernoff's bound, optimised over the exponent:
-        ``P(sum of log ratios < t) <= exp(l t) E[exp(-l log ratio)]**n``.
+        None if nothing tells it from the law.
         """
-        wrong = self._wrong[wrong_version]
-        outside = max(0.0, 1 - float(wrong.sum()))
-        possible = wrong > 0
-        wrong, ratios = wrong[possible], self._log_ratios[wrong_version][possible]
-        threshold = -log(self._alpha) - self._log_stake()
-        fewest = inf
-        for exponent in _POWERS:
-            # What lies beyond the end of the wrong version's law counts as lost bets.
-            mean = float(np.exp(np.log(wrong) - exponent * ratios).sum()) + outside
-            if mean < 1:
-                needed = (exponent * threshold - log1p(-self._power)) / -log(mean)
-                fewest = min(fewest, needed)
-        return None if fewest == inf else int(fewest) + 1
+        if wrong_version not in self._needed:
+            at = self._names.index(wrong_version)
+            threshold = -log(self.terms.alpha) - float(self._log_stakes[at])
+            told = self.fewest_samples(wrong_version) is not None
+            self._needed[wrong_version] = (
+                samples_enough(self._wrong[at], self._log_ratios[at], threshold, self.terms.power)
+                if told
+                else None
+            )
+        return self._needed[wrong_version]
 
     def fewest_samples(self, wrong_version: str) -> int | None:
         """Return how many samples any test needs at least to reject that version with the power.
 
         Any test that rejects the law with a probability of at most alpha. None if nothing tells
-        the version from the law. See :func:`most_power`.
+        the version from the law.
         """
-        wrong = self._wrong[wrong_version]
-        excluded = float(wrong[self._highest < _IMPOSSIBLE].sum())
-        allowed = (self._highest >= _IMPOSSIBLE) & (wrong > 0)
-        given = wrong[allowed] / wrong[allowed].sum() if excluded < 1 - 1e-6 else np.zeros(0)
-        right = self._highest[allowed][: len(given)]
-        alike = min(1.0, float(np.sqrt(given * right).sum()))
-        if excluded == 0 and alike > 1 - 1e-8:
-            return None
-        divergence = float(given @ (np.log(given) - np.log(right)))
-
-        def enough(n: int) -> bool:
-            return most_power(n, self._alpha, excluded, alike, divergence) >= self._power
-
-        counts = range(1, _MOST_SAMPLES)
-        fewest = bisect_left(counts, True, key=enough)
-        return None if fewest == len(counts) else counts[fewest]
+        wrong = self._wrong[self._names.index(wrong_version)]
+        return samples_at_least(self._highest, wrong, self.terms.alpha, self.terms.power)
 
     def all_samples_needed(self) -> dict[str, int | None]:
         """Return :meth:`samples_needed` of every wrong version."""
@@ -308,55 +321,20 @@ class LawCheck:
 
     def verdict(self) -> LawVerdict:
         """Return the verdict on the samples so far."""
-        needed = self.all_samples_needed()
-        bets = {**self._log_named, "learning": self._log_of_learning()}
+        needed, named = self.all_samples_needed(), len(self._names)
+        bets = dict(zip(self._names, self._log_bets.tolist(), strict=False))
+        learned = self._log_bets[named:]
+        bets[_LEARNING] = float(np.logaddexp.reduce(learned)) - log(len(learned))
         return LawVerdict(
             self._samples,
-            self._alpha,
-            self._power,
+            self.terms.alpha,
+            self.terms.power,
             self._rejected_after,
             self.log_evidence(),
             max(bets, key=lambda name: bets[name]),
             tuple(n for n, count in needed.items() if count is not None and count <= self._samples),
             self._impossible,
-            self._counted,
+            differences(self._lattice, self._highest, self._seen, self._kinds),
+            self.terms.counted,
+            self.terms.cut,
         )
-
-    def _log_stake(self, bet: str = "") -> float:
-        """Return the log of the stake of the learning bets, or else of each named one."""
-        if bet == "learning":
-            return log(_LEARNING if self._names else 1.0)
-        return log((1 - _LEARNING) / len(self._names))
-
-
-def most_power(
-    samples: int, alpha: float, excluded: float, alike: float, divergence: float
-) -> float:
-    """Bound the power of any test that rejects the law with a probability of at most ``alpha``.
-
-    With probability ``excluded`` a sample is one that the law excludes. Of the others, ``alike`` is
-    the Bhattacharyya coefficient B and ``divergence`` the Kullback-Leibler divergence D from the
-    law: n of them are rejected with a probability q for which ``kl(q, alpha) <= n D`` and
-    ``B**n <= sqrt(alpha q) + sqrt((1 - alpha)(1 - q))``.
-    """
-    if excluded == 1:
-        return 1.0
-
-    def too_high(q: float) -> bool:
-        affinity = sqrt(alpha * q) + sqrt((1 - alpha) * (1 - q))
-        kl = q * log(q / alpha) + (1 - q) * log((1 - q) / (1 - alpha))
-        return affinity < alike**samples or kl > samples * divergence
-
-    low, high = alpha, 1.0 - 1e-12
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (low, middle) if too_high(middle) else (middle, high)
-    return 1 - (1 - excluded) ** samples * (1 - high)
-
-
-def _log_sum(terms: Sequence[float]) -> float:
-    """Return the log of a sum of exponentials."""
-    largest = max(terms)
-    if largest == -inf:
-        return -inf
-    return largest + log(sum(exp(term - largest) for term in terms))

@@ -1,15 +1,12 @@
-"""Ready-made law checks: of a match, a tournament, a pass and an epoch."""
+"""Ready-made law checks: of a match, a tournament, a pass, an epoch and two policies."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
-
-import numpy as np
 
 from tgite import (
     RULINGS,
@@ -18,32 +15,35 @@ from tgite import (
     Confidence,
     Conventions,
     InvalidInput,
+    Match,
+    PairwiseTest,
     Preferences,
+    Stream,
     bkt,
-    budget,
     screen_and_replace,
     tree_ascent,
+    tree_ascent_power_of_two,
 )
-from tgite.duel_test import c, duel_test
+from tgite.errors import require, require_whole_number
 from tgite.instances import CyclicInstance
 from tgite.preferences import HALF
-from tgite_checks.conformance.law_check import Counted, LawCheck
-from tgite_checks.implementation import REFERENCE, Implementation
-from tgite_checks.laws.boundary import stopping_leads
+from tgite.schedules import (
+    WEAK_WARM_START,
+    known_horizon_level,
+    replacement_level,
+    screening_level,
+)
+from tgite_checks.conformance.law_check import Counted, LawCheck, Terms
+from tgite_checks.conformance.wrong_laws import all_laws
 from tgite_checks.laws.bracket import Bracket, bracket
-from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_checks.laws.cost import CostDistribution, cost_distribution, match_distribution
 from tgite_checks.laws.duel_test import DuelTestLaws
 from tgite_checks.laws.likely import likely_cost_distribution
-from tgite_checks.laws.match_law import MatchLaws, StoppingLaw, stopping_law
+from tgite_checks.laws.match_law import MatchLaws
 from tgite_checks.laws.pairs import Pairs, pairs, winner_and_others
-from tgite_checks.laws.rule import Rule
-from tgite_checks.laws.walk import StoppedWalk, rounding_error
-from tgite_checks.mutation import Mutant, mutated
-from tgite_checks.pairwise import ChosenTest, PairwiseName
+from tgite_checks.pairwise import ChosenTest
 
-ALPHA = 1e-6
-POWER = 0.99
+DUEL_TEST = ChosenTest.of_the_paper(None)
 _LONGEST_MATCH = 4000
 _MOST_ARMS = 8
 # Of a tournament's cost, what is likelier than this altogether is kept.
@@ -54,154 +54,34 @@ _UNLIKELY = 1e-9
 _OFTEN = 1e-2
 _MOST_PATHS = 64
 _WINNER_COUNTED = "the winner's matches counted too"
-
-
-_RADIUS = "sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / (2 * n))"
-_BUDGETED_RADIUS = "sqrt((log(8 * n**2) + delta.log_inverse) / (2 * n))"
-_BUDGET = "ceil_of_log(4, delta, 2 * g * g)"
-_NEVER = "1.0"
-
-WRONG_VERSIONS: dict[str, dict[str, tuple[str, str, str]]] = {
-    "duel_test": {
-        name: ("c", _RADIUS, radius)
-        for name, radius in {
-            "the union bound dropped": _RADIUS.replace("2 * n * (n + 1)", "2"),
-            "2n for 2n(n+1)": _RADIUS.replace("2 * n * (n + 1)", "2 * n"),
-            "2n(n-1) for 2n(n+1)": _RADIUS.replace("(n + 1)", "max(n - 1, 1)"),
-            "the factor 2 of the two sides missing": _RADIUS.replace("2 * n * (", "n * ("),
-            "4n(n+1) for 2n(n+1)": _RADIUS.replace("2 * n * (", "4 * n * ("),
-            "divided by 4n for 2n": _RADIUS.replace("/ (2 * n)", "/ (4 * n)"),
-        }.items()
-    },
-    "budgeted_duel_test": {
-        "the union bound dropped": (
-            "b",
-            _BUDGETED_RADIUS,
-            _BUDGETED_RADIUS.replace("8 * n**2", "8"),
-        ),
-        "8n for 8n^2": ("b", _BUDGETED_RADIUS, _BUDGETED_RADIUS.replace("n**2", "n")),
-        "4n^2 for 8n^2": ("b", _BUDGETED_RADIUS, _BUDGETED_RADIUS.replace("8 * n", "4 * n")),
-        "divided by 4n for 2n": (
-            "b",
-            _BUDGETED_RADIUS,
-            _BUDGETED_RADIUS.replace("/ (2 * n)", "/ (4 * n)"),
-        ),
-        "looked at every 8 duels": (
-            "b",
-            _BUDGETED_RADIUS,
-            f"{_BUDGETED_RADIUS} if n % 8 == 0 else {_NEVER}",
-        ),
-        "no early stop": ("b", _BUDGETED_RADIUS, _NEVER),
-        "M rounded down": ("budget", _BUDGET, f"{_BUDGET} - 1"),
-        "M one too high": ("budget", _BUDGET, f"{_BUDGET} + 1"),
-        "a final tie to the second arm": (
-            "budgeted_duel_test",
-            "if mean >= 1 / 2:  # L13",
-            "if mean > 1 / 2:",
-        ),
-    },
-    "beyond.mixture_test": {
-        "the level halved for two sides": (
-            "_stopping_leads",
-            "delta.rational.as_integer_ratio()",
-            "(delta.rational / 2).as_integer_ratio()",
-        ),
-        "n + 2 for n + 1": (
-            "_stopping_leads",
-            "low_lost, high_lost = low * times // n - one, -(-high * times // n) - one",
-            "low_lost = high_lost = low * times // (n + 1) - one",
-        ),
-        "n for n + 1": (
-            "_stopping_leads",
-            "if low >= (n + 1) * enough:",
-            "if low >= max(n, 1) * enough:",
-        ),
-    },
-    "beyond.sprt_test": {
-        "a lead one less": ("_stopping_lead", "return enough", "return max(enough - 1, 1)"),
-        "a lead one more": ("_stopping_lead", "return enough", "return enough + 1"),
-        "half of the gap": (
-            "_stopping_lead",
-            "(1 + 2 * g) / (1 - 2 * g)",
-            "(1 + g) / (1 - g)",
-        ),
-    },
+_TERMS = Terms()
+_PASSES = {
+    "tree_ascent": tree_ascent,
+    "tree_ascent_power_of_two": tree_ascent_power_of_two,
+    "tg_ite_bai": tree_ascent,
 }
-"""For each test what may go wrong in it: the function, its text, and the wrong text."""
 
-
-@functools.cache
-def _wrong(test: str, name: str) -> Implementation:
-    """Return the reference with that mistake."""
-    function, right, wrong = WRONG_VERSIONS[test][name]
-    mistake = "".join(letter if letter.isalnum() else "-" for letter in name)
-    return mutated(Mutant(f"{test}-{mistake}", "", test, right, wrong, name, function))
-
-
-class _LookedAtSeldom(DuelTestLaws):
-    """DuelTest's laws if the mean is compared after every so many duels only."""
-
-    def __init__(self, every: int) -> None:
-        super().__init__(REFERENCE)
-        self._every = every
-
-    def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
-        """Return the joint law of duels and the arm returned; nothing beyond its cut."""
-        n = np.arange(1, self.law_cut(delta, p) + 1)
-        leads = stopping_leads(lambda n: c(n, delta), 1, len(n))
-        walk = StoppedWalk()
-        walk.advance(np.where(n % self._every == 0, leads, n + 2))
-        return stopping_law(Rule(duel_test, delta), walk.stops(), p, rounding_error(len(n)))
-
-
-def all_laws(g: Fraction | None) -> tuple[MatchLaws, dict[str, MatchLaws]]:
-    """Return the laws of the test, DuelTest's without a gap, and those of wrong versions."""
-    test = "duel_test" if g is None else "budgeted_duel_test"
-
-    def laws(of: Implementation) -> MatchLaws:
-        return DuelTestLaws(of) if g is None else BudgetedDuelTestLaws(of, g)
-
-    wrong = {name: laws(_wrong(test, name)) for name in WRONG_VERSIONS[test]}
-    if g is None:
-        wrong |= {f"looked at every {n} duels": _LookedAtSeldom(n) for n in (8, 64)}
-    return laws(REFERENCE), wrong
-
-
-def laws_beyond(chosen: ChosenTest) -> tuple[MatchLaws, dict[str, MatchLaws]]:
-    """Return the laws of a test beyond the paper, and those of wrong versions.
-
-    What a wrong version's law has beyond its cut is bounded as if it were right, which is good
-    enough to bet on it.
-    """
-    module = "beyond.mixture_test" if chosen.g is None else "beyond.sprt_test"
-    wrong = {name: chosen.laws(_wrong(module, name)) for name in WRONG_VERSIONS[module]}
-    return chosen.laws(), wrong
+_OverMatches = Callable[[PairwiseTest[Match, Arm]], Stream[Match, Arm, Arm]]
 
 
 def match_check(
-    delta: Confidence,
-    p: Fraction,
-    g: Fraction | None = None,
-    alpha: float = ALPHA,
-    power: float = POWER,
-    test: PairwiseName | None = None,
+    delta: Confidence, p: Fraction, test: ChosenTest = DUEL_TEST, terms: Terms = _TERMS
 ) -> LawCheck:
     """Return the check of one match at level ``delta``, ``p`` being the first argument's chance.
 
-    Without a ``test`` it is BudgetedDuelTest's with ``g``, else DuelTest's. Samples are the number
-    of duels, and 0 or 1 for the first or the second argument returned. Raises
-    :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1`` and, without ``g``, ``p != 1/2``, and
-    for a ``g`` that the test cannot be told.
+    Samples are the number of duels, and 0 or 1 for the first or the second argument returned.
+    Raises :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1``, for ``p = 1/2`` where the test
+    is told no gap, and for weak regret.
     """
-    if g is None and p == HALF:
+    if test.g is None and p == HALF:
         raise InvalidInput("p", str(p), "must not be 1/2: the test may never end on a tie")
-    chosen = ChosenTest.of_the_paper(g) if test is None else ChosenTest(test, g)
-    laws, wrong = all_laws(g) if chosen.name.of_the_paper else laws_beyond(chosen)
+    counted = terms.counted
+    require(counted is Counted.COMPARISONS, "counted", str(counted), "has no meaning for a match")
+    laws, wrong = all_laws(test)
     return LawCheck(
         match_distribution(laws.stopping_law(delta, p)),
         {name: match_distribution(one.stopping_law(delta, p)) for name, one in wrong.items()},
-        alpha,
-        power,
+        terms,
     )
 
 
@@ -210,43 +90,42 @@ def tournament_check(
     level: Confidence,
     preferences: Preferences,
     start: Arm = 0,
-    g: Fraction | None = None,
+    test: ChosenTest = DUEL_TEST,
     conventions: Conventions = RULINGS,
-    alpha: float = ALPHA,
-    power: float = POWER,
-    counted: Counted = Counted.COMPARISONS,
+    terms: Terms = _TERMS,
 ) -> LawCheck:
-    """Return the check of ``bkt`` (on all arms) or ``tree_ascent`` (from ``start``).
+    """Return the check of ``bkt`` (on all arms), or of a pass of TreeAscent from ``start``.
 
-    Samples are the total of what is ``counted`` and the arm returned. Without ``g`` no two arms may
-    tie, and no gap be so small that the exact law takes too long. Of a cyclic instance's arms only
-    the winner is told from the others, so that there may be hundreds; of others there may be 8.
-    Raises :class:`~tgite.errors.InvalidInput` for another algorithm, as that does, and for weak
-    regret :class:`~tgite.errors.NoCondorcetWinner` where there is no winner.
+    A pass is ``tree_ascent``, ``tree_ascent_power_of_two`` or ``tg_ite_bai``, which are one law.
+    Samples are the total of what is ``counted`` and the arm returned. Without a known gap no two
+    arms may tie, and no gap be so small that the exact law takes too long. Of a cyclic instance's
+    arms only the winner is told from the others, so that there may be hundreds; of others there may
+    be 8. Raises :class:`~tgite.errors.InvalidInput` for another algorithm, as that does, and for
+    weak regret :class:`~tgite.errors.NoCondorcetWinner` where there is no winner.
     """
-    arms = range(preferences.size)
-    _require_no_tie(preferences, g)
-    match algorithm:
-        case "bkt":
-            played = bracket(lambda test: bkt(tuple(arms), level, test, conventions))
-        case "tree_ascent":
-            tree = BalancedTree.over(preferences.size, conventions)
-            played = bracket(lambda test: tree_ascent(start, tree, level, test, conventions))
-        case _:
-            raise InvalidInput("algorithm", algorithm, "must be bkt or tree_ascent")
-    known, kind = pairs(preferences), _itself
+    _require_no_tie(preferences, test)
+    if algorithm == "bkt":
+        arms = tuple(range(preferences.size))
+        played = bracket(lambda pairwise: bkt(arms, level, pairwise, conventions))
+    else:
+        known_passes = ", ".join(_PASSES)
+        require(algorithm in _PASSES, "algorithm", algorithm, f"must be bkt, {known_passes}")
+        tree = BalancedTree.over(preferences.size, conventions)
+        make = _PASSES[algorithm]
+        played = bracket(lambda pairwise: make(start, tree, level, pairwise, conventions))
+    known, kind, names = pairs(preferences), _itself, {}
     if isinstance(preferences, CyclicInstance):
-        known, kind = winner_and_others(preferences), partial(_kind, preferences)
+        known, kind, names = winner_and_others(preferences), partial(_kind, preferences), _KINDS
     elif preferences.size > _MOST_ARMS:
         raise InvalidInput(
             "preferences",
             f"{preferences.size} arms",
             f"must have at most {_MOST_ARMS} arms for this check, or be a cyclic instance",
         )
-    _require_short_matches((meeting.delta for meeting in played.matches), known, g)
-    laws, wrong = all_laws(g)
+    _require_short_matches((meeting.delta for meeting in played.matches), known, test)
+    laws, wrong = all_laws(test)
 
-    winner = _free_arm(preferences, counted)
+    winner = _free_arm(preferences, terms)
     free_arm = None if winner is None else kind(winner)
 
     def law(played: Bracket, laws: MatchLaws, free: Arm | None = free_arm) -> CostDistribution:
@@ -259,7 +138,29 @@ def tournament_check(
         versions["every match at the whole level"] = law(whole, laws)
     if free_arm is not None:
         versions[_WINNER_COUNTED] = law(played, laws, None)
-    return LawCheck(law(played, laws), versions, alpha, power, kind, counted)
+    return LawCheck(law(played, laws), versions, terms, kind, names)
+
+
+def known_horizon_check(
+    b_0: Arm,
+    H: int,
+    preferences: Preferences,
+    test: ChosenTest = DUEL_TEST,
+    conventions: Conventions = RULINGS,
+    terms: Terms = _TERMS,
+) -> LawCheck:
+    """Return the check of ``tg_ite_strong_known_horizon``: of its pass, which is cut at ``H``.
+
+    Samples are the duels of the pass, which are the run's strong regret if the arm returned is the
+    winner, and that arm; or ``H`` and no arm, where the horizon expired within the pass. Raises
+    :class:`~tgite.errors.InvalidInput` as :func:`tournament_check`, for weak regret, which counts
+    self-play too, and for another cut.
+    """
+    rule = "is not known for this policy: its law with the self-play is not"
+    require(terms.counted is Counted.COMPARISONS, "counted", str(terms.counted), rule)
+    require(terms.cut in (None, H), "cut", terms.cut, f"must be the horizon, {H}")
+    level, at_horizon = known_horizon_level(H), replace(terms, cut=H)
+    return tournament_check("tree_ascent", level, preferences, b_0, test, conventions, at_horizon)
 
 
 def epoch_check(
@@ -267,11 +168,9 @@ def epoch_check(
     rho: Confidence,
     kappa: Confidence,
     preferences: Preferences,
-    g: Fraction | None = None,
+    test: ChosenTest = DUEL_TEST,
     conventions: Conventions = RULINGS,
-    alpha: float = ALPHA,
-    power: float = POWER,
-    counted: Counted = Counted.COMPARISONS,
+    terms: Terms = _TERMS,
 ) -> LawCheck:
     """Return the check of one epoch, ``screen_and_replace`` from ``c``.
 
@@ -280,42 +179,92 @@ def epoch_check(
     :class:`~tgite.errors.InvalidInput` where they are not, as that does, and for weak regret
     :class:`~tgite.errors.NoCondorcetWinner` where there is no winner.
     """
-    _require_no_tie(preferences, g)
-    free_arm = _free_arm(preferences, counted)
-    known, N = pairs(preferences), preferences.size
-    _require_short_matches((rho, kappa), known, g)
-    laws, wrong = all_laws(g)
+    N = preferences.size
+
+    def epoch(rho: Confidence, kappa: Confidence) -> _OverMatches:
+        return lambda pairwise: screen_and_replace(c, rho, kappa, N, pairwise, conventions)
+
+    exchanged = {"the two levels exchanged": epoch(kappa, rho)} if rho != kappa else {}
+    return _of_likely_paths(epoch(rho, kappa), exchanged, (rho, kappa), preferences, test, terms)
+
+
+def weak_check(
+    b_0: Arm,
+    epochs: int,
+    preferences: Preferences,
+    warm_start: Confidence = WEAK_WARM_START,
+    test: ChosenTest = DUEL_TEST,
+    conventions: Conventions = RULINGS,
+    terms: Terms = _TERMS,
+) -> LawCheck:
+    """Return the check of ``tg_ite_weak``: of its warm start and so many epochs.
+
+    Samples are the total of what is ``counted`` until then, and the incumbent. Conditions and
+    errors are those of :func:`epoch_check`; besides, ``epochs`` must be 0 or more.
+    """
+    require_whole_number("epochs", epochs, at_least=0)
+    N = preferences.size
+    tree = BalancedTree.over(N, conventions)
+
+    def policy(warm_start: Confidence | None = warm_start, first: int = 1) -> _OverMatches:
+        def over_matches(pairwise: PairwiseTest[Match, Arm]) -> Stream[Match, Arm, Arm]:
+            c = b_0
+            if warm_start is not None:
+                c = yield from tree_ascent(b_0, tree, warm_start, pairwise, conventions)
+            for s in range(first, first + epochs):
+                rho, kappa = screening_level(s), replacement_level(s)
+                c = yield from screen_and_replace(c, rho, kappa, N, pairwise, conventions)
+            return c
+
+        return over_matches
+
+    wrong: dict[str, _OverMatches] = {}
+    if epochs > 0:
+        wrong = {"no warm start": policy(None), "epochs counted from 2": policy(first=2)}
+    levels = [
+        one for s in range(1, epochs + 1) for one in (screening_level(s), replacement_level(s))
+    ]
+    played = bracket(lambda pairwise: tree_ascent(b_0, tree, warm_start, pairwise, conventions))
+    levels += [meeting.delta for meeting in played.matches]
+    return _of_likely_paths(policy(), wrong, levels, preferences, test, terms)
+
+
+def _of_likely_paths(
+    right: _OverMatches,
+    wrong: dict[str, _OverMatches],
+    levels: Iterable[Confidence],
+    preferences: Preferences,
+    test: ChosenTest,
+    terms: Terms,
+) -> LawCheck:
+    """Return the check of what is played over matches at these levels, by its likely paths."""
+    _require_no_tie(preferences, test)
+    free_arm, known = _free_arm(preferences, terms), pairs(preferences)
+    _require_short_matches(levels, known, test)
+    laws, of_wrong_tests = all_laws(test)
 
     def law(
-        laws: MatchLaws,
-        unlikely: float,
-        rho: Confidence = rho,
-        kappa: Confidence = kappa,
-        free: Arm | None = free_arm,
+        played: _OverMatches, laws: MatchLaws, unlikely: float, free: Arm | None = free_arm
     ) -> CostDistribution:
-        return likely_cost_distribution(
-            lambda test: screen_and_replace(c, rho, kappa, N, test, conventions),
-            known,
-            laws,
-            unlikely,
-            _MOST_PATHS,
-            free,
-        )
+        return likely_cost_distribution(played, known, laws, unlikely, _MOST_PATHS, free)
 
-    versions = {name: law(one, _OFTEN) for name, one in wrong.items()}
-    versions["the two levels exchanged"] = law(laws, _OFTEN, kappa, rho)
+    versions = {name: law(right, one, _OFTEN) for name, one in of_wrong_tests.items()}
+    versions |= {name: law(one, laws, _OFTEN) for name, one in wrong.items()}
     if free_arm is not None:
-        versions[_WINNER_COUNTED] = law(laws, _OFTEN, free=None)
-    return LawCheck(law(laws, _UNLIKELY), versions, alpha, power, counted=counted)
+        versions[_WINNER_COUNTED] = law(right, laws, _OFTEN, None)
+    return LawCheck(law(right, laws, _UNLIKELY), versions, terms)
 
 
-def _free_arm(preferences: Preferences, counted: Counted) -> Arm | None:
+def _free_arm(preferences: Preferences, terms: Terms) -> Arm | None:
     """Return the arm whose matches cost nothing, if there is one."""
-    return preferences.winner() if counted is Counted.WEAK_REGRET else None
+    return preferences.winner() if terms.counted is Counted.WEAK_REGRET else None
 
 
 def _itself(arm: Arm) -> Arm:
     return arm
+
+
+_KINDS = {0: "the winner as the answer", 1: "another arm as the answer"}
 
 
 def _kind(instance: CyclicInstance, arm: Arm) -> Arm:
@@ -323,23 +272,22 @@ def _kind(instance: CyclicInstance, arm: Arm) -> Arm:
     return int(arm != instance.winner()) if 0 <= arm < instance.N else -1
 
 
-def _require_no_tie(preferences: Preferences, g: Fraction | None) -> None:
+def _require_no_tie(preferences: Preferences, test: ChosenTest) -> None:
     """Refuse a tie without a known gap."""
-    if g is None:
+    if test.g is None:
         for u, v in combinations(range(preferences.size), 2):
             if preferences.probability(u, v) == HALF:
-                raise InvalidInput(
-                    "preferences", f"({u}, {v})", "must not be a tie: DuelTest may never end on it"
-                )
+                rule = f"must not be a tie: {test} may never end on it"
+                raise InvalidInput("preferences", f"({u}, {v})", rule)
 
 
-def _require_short_matches(levels: Iterable[Confidence], known: Pairs, g: Fraction | None) -> None:
+def _require_short_matches(levels: Iterable[Confidence], known: Pairs, test: ChosenTest) -> None:
     """Refuse what would take too long: matches at these levels may be too long."""
     finest = min(levels)
-    if g is not None:
-        longest = budget(g, finest)
-    else:
-        laws = DuelTestLaws(REFERENCE)
+    longest = test.most(finest)
+    if longest is None:
+        laws = test.laws()
+        assert isinstance(laws, DuelTestLaws)
         longest = max(laws.law_cut(finest, p) for p in known.probabilities if p != HALF)
     if longest > _LONGEST_MATCH:
         raise InvalidInput(
