@@ -1,8 +1,7 @@
-"""The commands ``conform``, ``conform-law`` and ``vectors``; the helper for pytest."""
+"""The commands ``conform`` and ``vectors``; the helper for pytest."""
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
@@ -23,7 +22,6 @@ from implementations import numpy_tgite
 from shipped_vectors import CASES, PYTHONPATH, REFERENCE
 from tgite import InvalidInput
 from tgite_checks.cli.conform import conform
-from tgite_checks.cli.conform_law import conform_law
 from tgite_checks.cli.main import status
 from tgite_checks.cli.vectors import vectors
 from tgite_checks.conformance.algorithms import reference
@@ -39,7 +37,6 @@ def run_command(*words: str) -> int:
     """Run the commands as the command line does; return the exit status."""
     app = typer.Typer()
     app.command()(conform)
-    app.command()(conform_law)
     app.add_typer(vectors, name="vectors")
     try:
         status: object = app(args=list(words), standalone_mode=False)
@@ -379,76 +376,6 @@ def test_what_is_not_declared_of_the_tests_beyond_the_paper_is_not_tried(
     assert set(json.loads(capsys.readouterr().out)["algorithms"]) == {"tg_ite_bai"}
     assert run_command("conform", "silent:make", *bai, "--only", "beyond") == 2
     assert ": 68 skipped\n" in capsys.readouterr().out
-
-
-# The law check.
-
-
-def test_samples_are_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    samples = tmp_path / "samples.txt"
-    samples.write_text("30 0\n" * 100)
-    words = (str(samples), "--delta", "1/10", "--p", "9/10")
-    assert run_command("conform-law", *words) == 1
-    assert "rejected after" in capsys.readouterr().out
-    samples.write_text("23 0\n27,0\n")
-    assert run_command("conform-law", *words, "--json") == 0
-    verdict = json.loads(capsys.readouterr().out)
-    assert verdict["samples"] == 2
-    assert verdict["samples_needed"]["the union bound dropped"] <= 3
-
-
-def test_all_samples_of_a_file_say_what_they_look_like(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Two samples reject the law; only more tell one wrong version from another."""
-    samples = tmp_path / "samples.txt"
-    samples.write_text("\ufeff" + "12 0\n" * 50, encoding="utf-8")
-    words = (str(samples), "--delta", "1/10", "--p", "9/10")
-    assert run_command("conform-law", *words, "--json") == 1
-    verdict = json.loads(capsys.readouterr().out)
-    assert verdict["samples"] == 50
-    assert verdict["rejected_after"] < 5
-
-
-def test_samples_may_come_from_a_pipe(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("2 0\n"))
-    instance = ("--instance", "cyclic", "--arms", "4", "--delta-star", "2/5", "--delta-cyc", "2/5")
-    words = ("-", "--delta", "1/10", "--algorithm", "bkt", *instance)
-    assert run_command("conform-law", *words) == 1
-    assert "rejected after 1 samples" in capsys.readouterr().out
-
-
-def test_an_epoch_is_sampled_with_both_its_levels(tmp_path: Path) -> None:
-    samples = tmp_path / "samples.txt"
-    samples.write_text("2 2\n" * 3)
-    instance = ("--instance", "cyclic", "--arms", "4", "--delta-star", "2/5", "--delta-cyc", "2/5")
-    words = (str(samples), "--delta", "1/4", "--algorithm", "screen_and_replace", *instance)
-    assert run_command("conform-law", *words) == 2
-    assert run_command("conform-law", *words, "--rho", "1/10") == 1
-
-
-def test_weak_regret_is_sampled_of_tournaments(tmp_path: Path) -> None:
-    samples = tmp_path / "samples.txt"
-    samples.write_text("0 2\n")
-    instance = ("--instance", "cyclic", "--arms", "4", "--delta-star", "2/5", "--delta-cyc", "2/5")
-    words = (str(samples), "--delta", "1/10", "--counted", "weak-regret")
-    assert run_command("conform-law", *words, "--algorithm", "bkt", *instance) == 1
-    samples.write_text("24 2\n")
-    assert run_command("conform-law", *words, "--algorithm", "bkt", *instance) == 0
-    assert run_command("conform-law", *words, "--p", "9/10") == 2
-
-
-@pytest.mark.parametrize(
-    "text", ["", "30\n", "30 u\n", "-1 0\n", "1.5 0\n", "0 0\n", "17 2\n", "\u0663 0\n"]
-)
-def test_bad_samples_are_unusable(text: str, tmp_path: Path) -> None:
-    samples = tmp_path / "samples.txt"
-    samples.write_text(text)
-    assert run_command("conform-law", str(samples), "--delta", "1/10", "--p", "9/10") == 2
-    assert run_command("conform-law", str(samples), "--delta", "1/10") == 2
-    assert run_command("conform-law", "/no/such/file", "--delta", "1/10", "--p", "9/10") == 2
 
 
 # The helper for other projects' tests.

@@ -89,7 +89,8 @@ class _How(NamedTuple):
 @taking_groups
 @in_panels(
     {
-        "What was sampled": "algorithm delta p test g start rho epochs horizon convention counted cut",
+        "What was sampled": "algorithm delta p test g start rho epochs horizon convention",
+        "What a sample is": "counted cut",
         "How sure the answer is": "alpha power",
         OUTPUT: "as_json",
     }

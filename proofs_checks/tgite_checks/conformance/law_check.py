@@ -89,6 +89,7 @@ _NO_NAMES: Mapping[Arm, str] = {}
 class Impossible:
     """The first sample that no run gives: the ``after``-th, from 1.
 
+    A law of likely paths excludes nothing: there, ``at_most`` so large a share of runs gives it.
     ``nearest`` are the next counts below and above that a run with this answer may have, none if no
     run has that answer.
     """
@@ -97,6 +98,7 @@ class Impossible:
     count: int
     answer: Arm | None
     nearest: tuple[int, ...]
+    at_most: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +149,12 @@ class LawVerdict:
         return "\n".join(said)
 
     def _of_the_impossible(self, one: Impossible) -> str:
+        said = f"sample {one.after} is impossible"
+        if one.at_most >= IMPOSSIBLE:
+            said += f" (but for a chance below {one.at_most:.1g})"
         if one.answer is None:
-            return f"sample {one.after} is impossible: every run is over by {one.count}"
-        said = (
-            f"sample {one.after} is impossible: no run gives the answer {one.answer} "
-            f"{self.counted.said(one.count)}"
-        )
+            return f"{said}: every run is over by {one.count}"
+        said += f": no run gives the answer {one.answer} {self.counted.said(one.count)}"
         nearest = " and ".join(map(str, one.nearest))
         return said + (f"; the nearest that are possible: {nearest}" if nearest else ", or any")
 
@@ -208,15 +210,16 @@ class LawCheck:
         self._wrong = [self._lattice.lowest(one) for one in wrong_versions.values()]
         with np.errstate(divide="ignore"):
             self._log_ratios = [np.log(one) - np.log(self._highest) for one in self._wrong]
-        partitions = self._lattice.partitions(self._highest)
+        self._excluded = self._lattice.excluded(law, self._highest)
+        partitions = self._lattice.partitions(self._highest, self._excluded)
         self._learning = [_Learning(labels, self._highest) for labels in partitions]
-        # Of each bet, the named ones first: the log of its stake, and of what it has become.
+        # Of each bet, the named ones first: its stake, and the log of what one has become.
         learning = _STAKE_OF_LEARNING if self._names else 1.0
-        self._log_stakes = np.log(
+        self._stakes = np.array(
             [(1 - learning) / max(len(self._names), 1)] * len(self._names)
             + [learning / len(partitions)] * len(partitions)
         )
-        self._log_bets = np.zeros(len(self._log_stakes))
+        self._log_bets = np.zeros(len(self._stakes))
         self._seen = np.zeros(self._lattice.size, np.int64)
         self._places: dict[Sample, int] = {}
         self._samples = 0
@@ -270,17 +273,22 @@ class LawCheck:
 
     def _note_impossible(self, samples: Sequence[Sample], places: Labels) -> None:
         """Note the first sample that is impossible, unless there was one before."""
-        at = np.flatnonzero(self._highest[places] < IMPOSSIBLE)
+        at = np.flatnonzero(self._excluded[places])
         if self._impossible is None and len(at):
             first = int(at[0])
             count, answer = samples[first]
             kind = -1 if answer is None else self._kind(answer)
-            nearest = self._lattice.nearest(count, kind, self._highest)
-            self._impossible = Impossible(self._samples + first + 1, count, answer, nearest)
+            nearest = self._lattice.nearest(count, kind, self._excluded)
+            at_most = float(self._highest[places[first]])
+            self._impossible = Impossible(
+                self._samples + first + 1, count, answer, nearest, at_most
+            )
 
     def _log_mixture(self, log_bets: Floats) -> Floats:
         """Return the log of the mixture of all bets, for each column."""
-        return np.asarray(np.logaddexp.reduce(self._log_stakes[:, None] + log_bets, axis=0))
+        largest = log_bets.max(axis=0)
+        mixture: Floats = largest + np.log(self._stakes @ np.exp(log_bets - largest))
+        return mixture
 
     def log_evidence(self) -> float:
         """Return the log of the e-process: of the mixture of all bets."""
@@ -293,7 +301,7 @@ class LawCheck:
         """
         if wrong_version not in self._needed:
             at = self._names.index(wrong_version)
-            threshold = -log(self.terms.alpha) - float(self._log_stakes[at])
+            threshold = -log(self.terms.alpha) - log(float(self._stakes[at]))
             told = self.fewest_samples(wrong_version) is not None
             self._needed[wrong_version] = (
                 samples_enough(self._wrong[at], self._log_ratios[at], threshold, self.terms.power)

@@ -19,6 +19,7 @@ from tgite_checks.laws.boundary import Floats
 from tgite_checks.laws.cost import CostDistribution
 
 Labels: TypeAlias = npt.NDArray[np.int64]
+Mask: TypeAlias = npt.NDArray[np.bool_]
 Sample: TypeAlias = tuple[int, Arm | None]
 """What was counted, and the answer: ``None`` of a run that was cut after so many."""
 
@@ -93,12 +94,19 @@ class Lattice:
                 found[self.place(n, None if late else answer)] += masses[n]
         return found * (1 - LOWERED)
 
-    def partitions(self, highest: Floats) -> Sequence[Labels]:
+    def excluded(self, law: CostDistribution, highest: Floats) -> Mask:
+        """Say which places a law excludes; no mass at a count excludes it, whatever is left out."""
+        counts = self.counts()
+        single = (counts >= 0) & (counts < self.end)
+        excluded: Mask = (highest < IMPOSSIBLE) | (single & (self.lowest(law) == 0))
+        return excluded
+
+    def partitions(self, highest: Floats, excluded: Mask) -> Sequence[Labels]:
         """Return ways to put places together, as a cell's number for each place.
 
         By ranges of about equal probability, with the likely places by themselves; by residues of
-        the count; by how rarely there are as many or as few. In each, all places that the law
-        excludes are one cell, and the runs that were cut another.
+        the count; by how rarely there are as many or as few. In each, all places that are
+        ``excluded`` are one cell, and the runs that were cut another.
         """
         ranges, tails = np.zeros((2, self.size), np.int64)
         for one in range(len(self.answers)):
@@ -113,21 +121,20 @@ class Lattice:
                 tails[here] = np.where(few > many, 2 * few + 1, 2 * many)
         likely = np.flatnonzero(highest > _ATOM)
         ranges[likely] = _RANGES + np.arange(len(likely))
-        impossible = highest < IMPOSSIBLE
         found = []
         for cells in (ranges, self.counts() % _RESIDUES, tails):
             labels = 2 + self.answered() + 1 + (len(self.answers) + 1) * cells
-            labels[impossible] = 0
-            if not impossible[-1]:
+            labels[excluded] = 0
+            if not excluded[-1]:
                 labels[-1] = 1
             found.append(np.unique(labels, return_inverse=True)[1].astype(np.int64))
         return found
 
-    def nearest(self, count: int, answer: Arm, highest: Floats) -> tuple[int, ...]:
+    def nearest(self, count: int, answer: Arm, excluded: Mask) -> tuple[int, ...]:
         """Return the possible counts next to this one, below and above, with that answer."""
         if answer not in self.answers:
             return ()
         start = self.place(0, answer)
-        possible = np.flatnonzero(highest[start : start + self.end] >= IMPOSSIBLE)
+        possible = np.flatnonzero(~excluded[start : start + self.end])
         at = int(np.searchsorted(possible, count))
         return tuple(possible[max(at - 1, 0) : at + 1].tolist())

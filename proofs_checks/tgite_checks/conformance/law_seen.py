@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,10 @@ _HALF = 0.5
 _STANDS_OUT = 8.0
 # What is expected less often than this is as telling as this: the impossible is said apart.
 _LEAST = 1e-6
+
+
+_Share: TypeAlias = tuple[str, float, float]
+"""What it is a share of, how much was seen, and how much is expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,46 +53,66 @@ def differences(
     """Return in what samples differ most from what is expected, the most telling first.
 
     ``seen`` counts the samples at each place, ``highest`` is what the law says of it,
-    ``names`` are of answers that do not go by their number. Looked at are the answers, the counts'
-    divisors, short and long runs, single counts, and runs that were cut.
+    ``names`` are of answers that do not go by their number. Of each sort the most telling is looked
+    at: of answers (and runs that were cut), of divisors of the count, of single counts, of short
+    runs, and of long ones.
     """
     samples = int(seen.sum())
     if samples == 0:
         return ()
-    found = [
-        Difference(what, float(s), float(e), samples * float(_divergence(s, e)))
-        for what, s, e in _shares(lattice, seen / samples, highest / highest.sum(), names)
-    ]
+    shares = seen / samples, highest / highest.sum()
+    counts = lattice.counts()[:-2]
+    numbers = [np.bincount(counts, one[:-2]).astype(np.float64)[: lattice.end] for one in shares]
+    rising = [np.cumsum(one) for one in numbers]
+    falling = [one.sum() - total + one for one, total in zip(numbers, rising, strict=True)]
+    found = []
+    for sort in (
+        _answers(lattice, *shares, names),
+        _divisors(*numbers),
+        _single("the count", *numbers),
+        _single("counts of at most", *rising),
+        _single("counts of at least", *falling),
+    ):
+        # What is seen less often than expected only says that all else is seen more often.
+        told = [
+            Difference(what, s, e, samples * float(_divergence(s, e)))
+            for what, s, e in sort
+            if s > e
+        ]
+        found += sorted(told, key=lambda one: -one.telling)[:1]
     found.sort(key=lambda one: -one.telling)
-    least = max(_STANDS_OUT, _HALF * found[0].telling)
-    return tuple(one for one in found[:_SHOWN] if one.telling >= least)
+    return tuple(
+        one for one in found[:_SHOWN] if one.telling >= max(_STANDS_OUT, _HALF * found[0].telling)
+    )
 
 
-def _shares(
+def _answers(
     lattice: Lattice, seen: Floats, expected: Floats, names: Mapping[Arm, str]
-) -> Iterator[tuple[str, float, float]]:
-    """Yield what may differ, with the shares seen and expected of it."""
-    answered, counts = lattice.answered(), lattice.counts()
+) -> Iterator[_Share]:
+    """Yield the shares of each answer, of none of them, and of the runs that were cut."""
+    answered = lattice.answered()
     for place, answer in enumerate(lattice.answers):
         here = answered == place
-        yield names.get(answer, f"the answer {answer}"), seen[here].sum(), expected[here].sum()
-    yield "answers that are none", seen[-2], expected[-2]
-    if lattice.cut is not None:
-        yield f"runs cut after {lattice.cut}", seen[-1], expected[-1]
-    by_count = [np.bincount(counts[:-2], one[:-2]) for one in (seen, expected)]
+        name = names.get(answer, f"the answer {answer}")
+        yield name, float(seen[here].sum()), float(expected[here].sum())
+    yield "an answer that is none", float(seen[-2]), float(expected[-2])
+    yield f"runs cut after {lattice.cut}", float(seen[-1]), float(expected[-1])
+
+
+def _divisors(seen: Floats, expected: Floats) -> Iterator[_Share]:
+    """Yield the shares of the counts that leave each rest, when divided by some numbers."""
     for divisor in _DIVISORS:
         for rest in range(divisor):
-            s, e = (one[rest : lattice.end : divisor].sum() for one in by_count)
+            s, e = (float(one[rest::divisor].sum()) for one in (seen, expected))
             what = f"counts that leave {rest} when divided by {divisor}"
             yield what if rest else f"counts divisible by {divisor}", s, e
-    for what, of_each in (
-        ("the count", by_count),
-        ("counts of at most", [np.cumsum(one) for one in by_count]),
-        ("counts of at least", [np.cumsum(one[::-1])[::-1] for one in by_count]),
-    ):
-        s, e = (one[: lattice.end] for one in of_each)
-        best = int(np.argmax(_divergence(s, e)))
-        yield f"{what} {best}", s[best], e[best]
+
+
+def _single(what: str, seen: Floats, expected: Floats) -> Iterator[_Share]:
+    """Yield the most telling of such shares, one for each number."""
+    if len(seen):
+        best = int(np.argmax(np.where(seen > expected, _divergence(seen, expected), 0.0)))
+        yield f"{what} {best}", float(seen[best]), float(expected[best])
 
 
 def _divergence(seen: npt.ArrayLike, expected: npt.ArrayLike) -> Floats:
