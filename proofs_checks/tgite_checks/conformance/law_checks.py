@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -48,11 +49,13 @@ _LONGEST_MATCH = 4000
 _MOST_ARMS = 8
 # Of a tournament's cost, what is likelier than this altogether is kept.
 _DROPPED = 1e-40
-# An epoch's paths are followed as long as they are as likely; those of wrong versions, which only
-# serve to bet on, are left sooner.
+# An epoch's paths are followed as long as they are as likely. Those of wrong versions, which only
+# serve to bet on, are left sooner where they are many, or long.
 _UNLIKELY = 1e-9
-_OFTEN = 1e-2
 _MOST_PATHS = 64
+_LEFT_SOONER = (1e-9, 1e-5)
+_MOST_MATCHES = 2048
+_LEFT_SOONEST = 1e-2
 _WINNER_COUNTED = "the winner's matches counted too"
 _TERMS = Terms()
 _PASSES = {
@@ -243,16 +246,20 @@ def _of_likely_paths(
     _require_short_matches(levels, known, test)
     laws, of_wrong_tests = all_laws(test)
 
-    def law(
-        played: _OverMatches, laws: MatchLaws, unlikely: float, free: Arm | None = free_arm
-    ) -> CostDistribution:
-        return likely_cost_distribution(played, known, laws, unlikely, _MOST_PATHS, free)
+    def law(played: _OverMatches, laws: MatchLaws, free: Arm | None = free_arm) -> CostDistribution:
+        """Return the law of a wrong version."""
+        few = min(_MOST_PATHS, _MOST_MATCHES // preferences.size)
+        for unlikely in _LEFT_SOONER:
+            with suppress(InvalidInput):
+                return likely_cost_distribution(played, known, laws, unlikely, few, free)
+        return likely_cost_distribution(played, known, laws, _LEFT_SOONEST, _MOST_PATHS, free)
 
-    versions = {name: law(right, one, _OFTEN) for name, one in of_wrong_tests.items()}
-    versions |= {name: law(one, laws, _OFTEN) for name, one in wrong.items()}
+    versions = {name: law(right, one) for name, one in of_wrong_tests.items()}
+    versions |= {name: law(one, laws) for name, one in wrong.items()}
     if free_arm is not None:
-        versions[_WINNER_COUNTED] = law(right, laws, _OFTEN, None)
-    return LawCheck(law(right, laws, _UNLIKELY), versions, terms)
+        versions[_WINNER_COUNTED] = law(right, laws, None)
+    exact = likely_cost_distribution(right, known, laws, _UNLIKELY, _MOST_PATHS, free_arm)
+    return LawCheck(exact, versions, terms)
 
 
 def _free_arm(preferences: Preferences, terms: Terms) -> Arm | None:

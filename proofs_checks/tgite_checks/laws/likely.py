@@ -7,6 +7,7 @@ many arms there are. What is left out is bounded.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from tgite.errors import InvalidInput
 from tgite.questions import Arm, Match, match
@@ -33,15 +34,16 @@ def likely_cost_distribution(
     A path is left where what is left of it has a probability below ``unlikely``. Raises
     :class:`~tgite.errors.InvalidInput` if more than ``most_paths`` are likelier.
     """
+    likely = _LikelyPaths(make_stream, instance, match_laws, unlikely)
+    paths = list(islice(likely, most_paths + 1))
+    if len(paths) > most_paths:
+        raise InvalidInput(
+            "preferences",
+            f"more than {most_paths} likely paths",
+            "must have gaps so large that few matches are won by the worse arm",
+        )
     found = CostDistribution(None)
-    paths = _LikelyPaths(make_stream, instance, match_laws, unlikely)
-    for count, path in enumerate(paths, start=1):
-        if count > most_paths:
-            raise InvalidInput(
-                "preferences",
-                f"more than {most_paths} likely paths",
-                "must have gaps so large that few matches are won by the worse arm",
-            )
+    for path in paths:
         assert path.result is not None
         law = certainly(path.result)
         for question, winner in path.won:
@@ -55,7 +57,7 @@ def likely_cost_distribution(
             )
             law = law.then({path.result: step})
         found.add(law)
-    found.missing += paths.left
+    found.missing += likely.left
     found.whole_below = 0
     return found
 
