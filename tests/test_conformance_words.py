@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shipped_vectors import CASES
+from shipped_vectors import CASES, PYTHONPATH
 from test_conformance_commands import run_command
 from tgite import RULINGS, Duel, InvalidInput
 from tgite.conventions import Pairing
@@ -202,6 +202,19 @@ def test_what_was_not_played_does_not_hide_what_was(
     assert report["not_played"] == [{"reason": "50 faults in a row", "cases": left, "about": {}}]
     (suite,) = ET.parse(junit).getroot()
     assert suite.get("errors") == str(len(BKT))
+
+
+def printing(algorithm: str, parameters: Mapping[str, object]) -> Any:
+    """Print, and play rightly."""
+    print("now playing", algorithm)
+    return reference(algorithm, parameters)
+
+
+def test_what_is_printed_in_a_process_of_its_own_is_no_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
+    assert run_command("conform", f"{__name__}:printing", "--isolate", "--case", SMALL.id) == 0
 
 
 def _results(status: Status, *details: str) -> list[CaseResult]:

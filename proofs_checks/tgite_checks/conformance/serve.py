@@ -148,9 +148,13 @@ def _requests(replies: IO[bytes]) -> Iterator[bytes]:
 
 
 def main(name: str) -> None:
-    """Serve the function ``module:function`` on standard input and output."""
+    """Serve the function ``module:function`` on standard input and output.
+
+    What it prints goes to standard error: standard output is for the protocol alone.
+    """
     # Buffered, whatever Python was told.
-    with open(sys.stdout.fileno(), "wb", closefd=False) as replies:
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as replies:
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         over = threading.Event()
 
         def flush() -> None:
