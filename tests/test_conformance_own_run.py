@@ -222,9 +222,9 @@ def test_a_certificate_of_many_million_duels_is_decided_where_its_evidence_says(
 
 
 def test_ties_are_equivalent_after_many_million_duels_or_end_by_the_budget() -> None:
-    m = Fraction(1, 10**4)
+    m = Fraction(1, 4000)
     of = {"N": 2, "c": 0, "delta": "1/10", "margin": str(m)}
-    run = OwnRun(algorithm="certify", parameters=of, tape=((0, 1, f"a*{10**9}"),))
+    run = OwnRun(algorithm="certify", parameters=of, tape=((0, 1, f"a*{10**8}"),))
     answer = _played(run).result
     # After an even number of duels both have won half; half of the level is 1/20.
     least = 2 * ceil(log(20) / -log1p(float(-4 * m * m)))

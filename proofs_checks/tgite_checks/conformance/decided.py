@@ -151,9 +151,11 @@ class DecidedRun:
 
         def asking(u: Arm, v: Arm, delta: Confidence) -> Any:
             place = self._following.begin(Match(u, v, delta))
-            test = self._test_at(place)
-            rule, most = two_sided(_margin(test, delta)), test.most(delta)
-            meeting = self._begin(u, v, delta, place, test, rule, most)
+            chosen = self._test_at(place)
+            rule, most = two_sided(_margin(chosen, delta)), chosen.most(delta)
+            first, second = u + self._first_arm, v + self._first_arm
+            meeting = _Meeting(first, second, delta, place, chosen, rule, most)
+            self._meetings.append(meeting)
             yield meeting
             winner, loser = (v, u) if meeting.winner == meeting.second else (u, v)
             self._following.won(winner, loser)
@@ -171,18 +173,15 @@ class DecidedRun:
                 return Verdict.BUDGET, 0
             ending = self._ending_at(place, level)
             assert ending is not None
-            meeting = self._begin(u, v, level, place, None, ending.rule, most)
+            first, second = u + self._first_arm, v + self._first_arm
+            meeting = _Meeting(first, second, level, place, None, ending.rule, most)
+            self._meetings.append(meeting)
             yield meeting
             held = meeting.verdict in (Verdict.WON, Verdict.EQUIVALENT)
             self._following.won(*((u, v) if held else (v, u)))
             return meeting.verdict, meeting.length
 
         return cast(OneSidedMatch, asking)
-
-    def _begin(self, u: Arm, v: Arm, *rest: Any) -> _Meeting:
-        meeting = _Meeting(u + self._first_arm, v + self._first_arm, *rest)
-        self._meetings.append(meeting)
-        return meeting
 
     def _play(self) -> Answer:
         """Play to the end or to the player's horizon; return the result."""

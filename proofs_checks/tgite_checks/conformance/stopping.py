@@ -14,7 +14,7 @@ _FEW = 64
 
 
 def two_sided(margin: Callable[[int], int]) -> Rule:
-    """Return the rule of a pairwise test: won or lost with a lead ``|2S - n|`` of ``margin(n)``."""
+    """Return the rule of a pairwise test: it ends with a lead ``|2S - n| >= margin(n) >= 1``."""
     margin = functools.cache(margin)
     return Rule(lambda n: (n + margin(n) + 1) // 2, lambda n: (n - margin(n)) // 2)
 
