@@ -47,6 +47,7 @@ from tgite.preferences import HALF
 from tgite_checks.bounds import costs, priors
 from tgite_checks.bounds.ways import WAYS
 from tgite_checks.enclosure import Enclosure
+from tgite_checks.fidelity.evidence import mixture_lead
 from tgite_checks.implementation import REFERENCE
 from tgite_checks.laws.beyond import MixtureTestLaws, SprtTestLaws
 from tgite_checks.laws.equally_often import equally_often_mean
@@ -91,6 +92,15 @@ def test_the_stopping_lead_is_the_least_with_enough_evidence(level: Confidence) 
         # More wins are more evidence, and half of them are none.
         assert all(evidence(n, s) < evidence(n, s + 1) for s in range(n))
         assert evidence(n, n // 2) < 1
+
+
+@pytest.mark.parametrize("written", ["999/1000", "3/7", "1/10", "2^-64", "1/40 * 6/pi^2"])
+def test_the_leads_after_any_number_of_duels_are_found_at_once(written: str) -> None:
+    """By the evidence less a tail, of which some terms are added up and the rest is enclosed."""
+    level = Confidence.of(written)
+    # The rest of the tail decides after 2484 duels at the first level, 7678 at the second.
+    for n in (*range(1, 120), 2484, 7678, *range(1000, 20_000, 371)):
+        assert mixture_lead(n, level) == stopping_lead(n, level), n
 
 
 def test_a_tie_of_evidence_and_level_is_enough() -> None:

@@ -11,6 +11,7 @@ from tgite import Confidence, PreferenceMatrix, SeededEnvironment, play
 from tgite.beyond import Certificate, Verdict, certify
 from tgite.beyond.certificate import Rule, evidence_rule
 from tgite.beyond.likelihood import likelihood
+from tgite_checks.fidelity.evidence import least_likely, most_unlikely
 
 TENTH = Confidence.of("1/10")
 HALF = Fraction(1, 2)
@@ -48,6 +49,10 @@ def test_the_likelihood_is_decided_exactly(g: Fraction, level: str) -> None:
         least, most = boundary.least_wins(n), boundary.most_wins(n)
         assert value(n, least - 1) < 1 / delta.rational <= value(n, least)
         assert value(n, most) <= delta.rational < value(n, most + 1)
+        assert (least_likely(n, g, delta), most_unlikely(n, g, delta)) == (least, most)
+    far = 10_000
+    assert least_likely(far, g, delta) == boundary.least_wins(far)
+    assert most_unlikely(far, g, delta) == boundary.most_wins(far)
 
 
 @pytest.mark.parametrize("margin", [None, Fraction(1, 8)])
