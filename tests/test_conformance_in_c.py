@@ -201,11 +201,39 @@ def test_no_trick_conforms(tmp_path: Path) -> None:
         first, *_, last = ran.stdout.splitlines()
         assert (ran.returncode, first) == (1, f"duel_test-6fa1bad041: {told}")
         assert last.endswith(" 0 skipped")
-        unrefused = ran.stdout.count("after 0 duels it asks for a duel, but must refuse the input")
-        assert unrefused == (flags["refusal"] if "play" in way else 0), way
+        unrefused = ran.stdout.count(", but must refuse the input")
+        assert unrefused == (flags["refusal"] if way.startswith(("play", "for", "return 0")) else 0)
         # Whoever asks for duels without end is right where the horizon cuts them.
         rightly = flags["refusal"] if "REFUSED" in way else flags["cut-in-match"]
         assert int(last.split()[1]) <= rightly < 12, way
+
+
+_SCREENS = """
+    if (strcmp(algorithm, "screen_and_replace") == 0) {
+        int N = integer("N"), c = integer("c") - first_arm, arms[MOST_ARMS], count = 1;
+        double kappa;
+        if (N < 2 || N > MOST_ARMS || c < 0 || c >= N) return TGITE_REFUSED;
+        if (!log_inverse("rho", true, &level) || !log_inverse("kappa", false, &kappa))
+            return TGITE_REFUSED;
+        arms[0] = c;
+        for (int arm = 0; arm < N; arm++)
+            if (arm != c && test(c, arm, level) == arm) arms[count++] = arm;
+        return knockout(arms, count, kappa) + first_arm;
+    }
+"""
+
+
+def test_the_later_matches_of_a_pair_have_their_own_outcomes(tmp_path: Path) -> None:
+    """Who beats the incumbent in an epoch's screening may meet it again."""
+    source = (
+        in_c.EXAMPLE.replace('"duel_test", "', '"screen_and_replace", "duel_test", "')
+        .replace('"bye=last"', '"bye=last", "candidates=incumbent-first", "screening=ascending"')
+        .replace("    bool bai", f"{_SCREENS}    bool bai")
+    )
+    screens = in_c.compiled(source, in_c.CHECKER, tmp_path, *STRICTLY)
+    ran = _run(screens, SHIPPED / "v1" / "screen_and_replace.json")
+    assert ran.returncode == 0, ran.stdout
+    assert int(ran.stdout.splitlines()[-1].split()[1]) > 100
 
 
 # What is damaged is refused.
