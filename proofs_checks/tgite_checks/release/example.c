@@ -75,9 +75,10 @@ static bool read_gap(void) {
 
 /* DuelTest, or BudgetedDuelTest where the gap is known. */
 static int test(int u, int v, double level) {
-    long budget = budgeted ? (long)ceil((log(4.0) + level) / (2 * gap * gap)) : 0, S = 0;
+    long budget = budgeted ? (long)ceil((log(4.0) + level) / (2 * gap * gap)) : 0, S = 0, look = 1;
     for (long n = 1;; n++) {
         S += tgite_duel(u + first_arm, v + first_arm);
+        if (n < look && n != budget) continue;
         double mean = (double)S / n, radius;
         if (budgeted)
             radius = sqrt((log(8.0 * n * n) + level) / (2.0 * n)) - gap;
@@ -88,6 +89,8 @@ static int test(int u, int v, double level) {
             tgite_won(winner + first_arm);
             return winner;
         }
+        /* With each duel the lead |2S - n| comes nearer to 2n radius by 1 + 2 gap at most. */
+        look = n + (long)fmax(1, 2 * n * (radius - fabs(mean - 0.5)) / (1 + 2 * gap));
     }
 }
 
@@ -122,6 +125,7 @@ int64_t tgite_play(const char *algorithm) {
     first_arm = integer("first_arm");
     budgeted = strcmp(algorithm, "budgeted_duel_test") == 0 ||
                strcmp(algorithm + length - 2, "_g") == 0;
+    gap = 0;
     if (budgeted && !read_gap()) return TGITE_REFUSED;
     if (strstr(algorithm, "duel_test") != NULL) {
         int u = integer("u") - first_arm, v = integer("v") - first_arm;
