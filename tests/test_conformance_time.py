@@ -27,6 +27,7 @@ from tgite_checks.conformance.channel import LineChannel
 from tgite_checks.conformance.divergence import Diverged
 from tgite_checks.conformance.faults import Fault, FaultKind
 from tgite_checks.conformance.format import Case, Expected
+from tgite_checks.conformance.observer import ConventionFinder
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.runner import Status, examine
@@ -251,6 +252,35 @@ def test_who_hangs_when_it_has_parted_is_waited_for_a_few_times_at_most(
     assert results[0].status is Status.WRONG
     assert results[-1].status is Status.NOT_PLAYED
     assert len(starts) <= 6
+
+
+# Conventions.
+
+
+def test_the_search_for_conventions_takes_so_many_duels_altogether() -> None:
+    """Of a subject whose duels take a thousand times as long, a thousandth; then it finds none."""
+    asked = 0
+
+    def swapped(algorithm: str, parameters: dict[str, Any]) -> Stream:
+        nonlocal asked
+        conventions = {**parameters["conventions"], "arguments": "later-first"}
+        stream = cast(Stream, reference(algorithm, {**parameters, "conventions": conventions}))
+        told = None
+        while True:
+            try:
+                question = stream.send(told)
+            except StopIteration as stop:
+                return stop.value
+            asked += 1
+            told = yield question
+
+    finder = ConventionFinder(dearer=1000)
+    cases = [case for case, _ in RUNS if case.algorithm == "bkt" and 50 < case.duels < 400]
+    cases = [case for case in cases if case.conventions.arguments == "earlier-first"]
+    found = [finder.changes(StreamSubject(swapped, "it").meet, case) for case in cases]
+    assert found[0] == {"arguments": "later-first"}
+    assert found[-1] is None
+    assert 500 < asked < 2500
 
 
 # Functions in the kit's own process.

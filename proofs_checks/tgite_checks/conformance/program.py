@@ -58,6 +58,8 @@ class ProgramSubject(Subject):
     After a fault the program is ended, and started anew for the next case.
     """
 
+    dearer = 10
+
     def __init__(
         self, connection: ProcessConnection, name: str, seconds: float, mode: Mode | None = None
     ) -> None:

@@ -79,7 +79,7 @@ def examine(
     Those of more duels than the subject's ``longest`` are skipped unless ``long``. After several
     faults in a row the rest is not played.
     """
-    finder = ConventionFinder()
+    finder = ConventionFinder(subject.dearer)
     in_a_row: list[FaultKind] = []
     lost = 0.0
     for case in cases:

@@ -89,6 +89,8 @@ class Subject(Protocol):
     mode: Mode
     longest: int
     """Cases of more duels are played on demand only: they take long, or much room written out."""
+    dearer: int = 1
+    """How many times as long as in this process a duel takes."""
 
     def play(self, case: Case, level: Level = Level.MATCHES) -> int:
         """Play a case; return the number of duels.
