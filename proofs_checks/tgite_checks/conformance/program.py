@@ -35,7 +35,7 @@ from tgite_checks.conformance.tally import regret_against
 _LONGEST_NAME = 200
 _TO_START = 4
 _TO_EXIT = 1.0
-_FIRST_AHEAD, _MOST_AHEAD = 8, 512
+_FIRST_AHEAD, _MOST_AHEAD = 32, 1024
 # A run that ends within what was written ahead ends the program. Starting it takes as long as many
 # messages: what they take is so many seconds each.
 _A_MESSAGE = 25e-6
