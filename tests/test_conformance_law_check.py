@@ -144,6 +144,22 @@ def test_every_mistake_is_told_within_five_times_what_any_test_needs(
     assert told >= 8
 
 
+@pytest.mark.parametrize("name", list(PairwiseName))
+@pytest.mark.parametrize("level", ["1/2", "2^-20", "1/40 * 6/pi^2"])
+def test_so_it_is_of_every_test_at_far_levels(name: PairwiseName, level: str) -> None:
+    test = ChosenTest(name, Fraction(1, 5) if name.is_told_a_gap else None)
+    told = 0
+    for p, cut in ((Fraction(4, 5), None), (Fraction(3, 10), 60)):
+        check = match_check(Confidence.of(level), p, test, Terms(cut=cut))
+        for version, needed in check.all_samples_needed().items():
+            fewest = check.fewest_samples(version)
+            assert (needed is None) == (fewest is None), version
+            if needed is not None and fewest is not None:
+                told += 1
+                assert fewest <= needed <= 5 * fewest, (version, p)
+    assert told >= 2
+
+
 @pytest.mark.parametrize("g", [None, Fraction(1, 4)])
 def test_the_learning_bets_need_no_name(g: Fraction | None) -> None:
     """Alone, they tell most mistakes within twice the samples that the named bets take."""
