@@ -332,6 +332,7 @@ def test_vectors_can_be_written_and_checked(
         Version.V1_1: "tg_ite_bai_mixture",
         Version.V1_2: "certify",
         Version.V1_3: "tg_ite_bai",
+        Version.V1_4: "tg_ite_bai",
     }
     monkeypatch.setattr(
         command,

@@ -42,6 +42,8 @@ class Version(StrEnum):
     """Certificates."""
     V1_3 = "1.3"
     """Cases at the widths at which numbers break; outcomes that are repeated on the tape."""
+    V1_4 = "1.4"
+    """Cases for mistakes that slipped past those before it."""
 
     @property
     def written(self) -> str:

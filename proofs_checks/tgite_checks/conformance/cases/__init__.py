@@ -11,6 +11,7 @@ from tgite_checks.conformance.cases import (
     pairwise,
     policies,
     refusals,
+    slips,
     tournaments,
     widths,
 )
@@ -34,3 +35,5 @@ def recipes(version: Version) -> Iterator[Recipe]:
             yield from refusals.recipes(Group.CERTIFICATES)
         case Version.V1_3:
             yield from widths.recipes()
+        case Version.V1_4:
+            yield from slips.recipes()

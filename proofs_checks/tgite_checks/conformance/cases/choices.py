@@ -55,6 +55,14 @@ EPOCHS = _all_of("candidates", "screening")
 TREES = _all_of("byes")
 """All places of the formal byes."""
 
+NUMBERED_TREES = tuple(by for by in _all_of("byes", "first_arm") if by.first_arm)
+"""All places of the formal byes, with arms that are numbered from 1."""
+
+NUMBERED_EPOCHS = tuple(
+    by for by in _all_of("candidates", "screening", "first_arm") if by.first_arm
+)
+"""All orders of an epoch, with arms that are numbered from 1."""
+
 FIRST_ARM_IS_ONE = replace(RULINGS, first_arm=1)
 
 UNLIKE_RULINGS = Conventions(
