@@ -184,7 +184,7 @@ def test_the_example_fails_as_many_cases_as_it_says() -> None:
     results = list(examine(StreamSubject(_made_on_the_page(), "mine:make"), CASES))
     wrong = [result for result in results if result.status is Status.WRONG]
     assert len(wrong) == 4
-    assert "This example fails three cases" in FLOWING
+    assert "This example fails four cases" in FLOWING
     assert {result.case.algorithm for result in wrong} == {"duel_test"}
     assert {result.status for result in results} == {
         Status.CONFORMS,

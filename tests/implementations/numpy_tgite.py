@@ -389,10 +389,10 @@ def _play_block(
     plain = np.sqrt((np.log(mistakes.quotient(n)) + levels) / (2 * n))
     with_gap = np.sqrt((np.log(8 * n**2) + levels) / (2 * n)) - gaps.astype(number)[:, None]
     stops = np.abs(mean - number.type(0.5)) > np.where(budgeted[:, None], with_gap, plain)
-    budgets = np.full(len(rows), np.iinfo(np.int64).max)
+    budgets = np.full(len(rows), np.inf)
     budgets[budgeted] = np.ceil(
         (math.log(4) + levels[budgeted, 0].astype(np.float64)) / (2 * gaps[budgeted] ** 2)
-    ).astype(np.int64)
+    )
     stops |= n == budgets[:, None]
     stops &= np.arange(1, longest + 1)[None, :] <= lengths[:, None]
     for at in range(len(rows)):

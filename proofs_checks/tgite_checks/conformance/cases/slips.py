@@ -61,10 +61,10 @@ _BUDGETS_BEYOND = (("5/241278", 2**32 + 460), ("1/10000000000", 184_443_972_705_
 # H at which 2n c(n, 1/(2(H+1))) is next to d for n duels: as above, in a pass of two arms.
 _HORIZON_HAIRS = ((77_150, 558, 168), (80_697, 1_254, 260))
 
-# Fractions next to pi^2/6: 6/pi^2 times such a one is a level if it is below 1. How the last one of
-# each differs from 1, neither double precision nor the 64 bits of extended precision can tell.
-_BELOW_ONE = ("3/2", "23/14", "14702445250/8938014931")
-_ABOVE_ONE = ("5/3", "1640/997", "17053401721/10367225085")
+# Fractions next to pi^2/6: 6/pi^2 times such a one is a level if it is below 1. (Where double
+# precision cannot tell that, only random cases ask.)
+_BELOW_ONE = ("3/2", "23/14", "1867/1135")
+_ABOVE_ONE = ("5/3", "1640/997", "9108/5537")
 
 
 def recipes() -> Iterator[Recipe]:
