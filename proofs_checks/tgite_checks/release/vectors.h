@@ -269,7 +269,7 @@ static void load(void) {
 static void read_cases(void (*each)(void)) {
     load();
     need("{\n\"format\":\"tgite-vectors/");
-    if (!have("1\"") && !have("1.1\"") && !have("1.2\"") && !have("1.3\""))
+    if (!have("1\"") && !have("1.1\"") && !have("1.2\"") && !have("1.3\"") && !have("1.4\""))
         refuse("has an unknown version of the format: ", at);
     need(",\n\"algorithm\":");
     read_name(algorithm, sizeof algorithm);
