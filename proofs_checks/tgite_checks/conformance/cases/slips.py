@@ -113,15 +113,16 @@ def _levels() -> Iterator[Recipe]:
         for algorithm, g in (("duel_test", None), ("duel_test", "2/5"), ("mixture_test", None)):
             outcomes = plan(lower_wins, straight)
             yield match_recipe(algorithm, f"delta = {level}: {name}", level, outcomes, g)
-        given: dict[str, Parameter] = {"N": 4, "c": 1, "rho": level, "kappa": "1/64"}
-        yield recipe("screen_and_replace", f"rho = {level}", plan(cycle(4), straight), **given)
+        outcomes = plan(cycle(4), straight)
+        named = f"rho = {level}"
+        yield recipe("screen_and_replace", named, outcomes, N=4, c=1, rho=level, kappa="1/64")
     for rational in _ABOVE_ONE:
         level = f"{rational} * 6/pi^2"
         for algorithm in ("duel_test", "budgeted_duel_test", "mixture_test"):
-            gap = {"g": "2/5"} if algorithm == "budgeted_duel_test" else {}
-            bad = {"u": 0, "v": 1, **gap, "delta": level}
+            gap: dict[str, Parameter] = {"g": "2/5"} if algorithm == "budgeted_duel_test" else {}
+            bad: dict[str, Parameter] = {"u": 0, "v": 1, **gap, "delta": level}
             yield Recipe(f"delta = {level}", algorithm, bad, None, bad="delta")
-        given = {"N": 4, "c": 1, "rho": level, "kappa": "1/64"}
+        given: dict[str, Parameter] = {"N": 4, "c": 1, "rho": level, "kappa": "1/64"}
         yield Recipe(f"rho = {level}", "screen_and_replace", given, None, bad="rho")
     # Extended precision ends at 2^-16445.
     yield _entry("duel_test", f"delta = 2^-65536: {name}", "f*22800", delta="2^-65536")
