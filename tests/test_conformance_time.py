@@ -32,6 +32,7 @@ from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.runner import Status, examine
 from tgite_checks.conformance.subjects import StreamSubject, function_subject
+from tgite_checks.conformance.time_limit import TIME_LIMIT
 
 Stream: TypeAlias = Generator[object, Any, object]
 
@@ -392,6 +393,12 @@ def test_the_command_names_a_function_that_hangs_in_every_case() -> None:
     done = typer.testing.CliRunner().invoke(app(arguments), arguments)
     assert done.exit_code == 1
     assert "hung before any duel: no answer within 0.1 s" in done.output
+
+
+def test_one_case_that_hangs_is_not_the_end_and_two_are() -> None:
+    """At the default limit, the time to start a program anew included."""
+    assert runner._why_give_up([FaultKind.HUNG], 1.4 * TIME_LIMIT) == ""
+    assert "cost more than" in runner._why_give_up([FaultKind.HUNG], 2 * TIME_LIMIT)
 
 
 # Whole tapes.

@@ -20,7 +20,7 @@ from tgite_checks.conformance.subjects import Subject
 # after a fault counts, too.
 _MOST_IN_A_ROW = {FaultKind.HUNG: 3, FaultKind.NOT_STARTED: 3}
 _MOST_FAULTS_IN_A_ROW = 50
-_MOST_SECONDS_LOST = 6.0
+_MOST_SECONDS_LOST = 8.0
 
 
 class Status(StrEnum):

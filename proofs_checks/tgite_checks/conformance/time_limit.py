@@ -12,7 +12,7 @@ from tgite_checks.conformance.faults import Fault, FaultKind
 TIME_LIMIT = 5.0
 """How many seconds a message may take where nothing else is said."""
 
-_LOOKS = 4
+_LOOKS = 10
 
 
 class TooSlow(BaseException):
@@ -23,7 +23,7 @@ class TimeLimit:
     """So many ``seconds`` for each message of a run, None for no limit; a context manager.
 
     Whoever plays the run adds to ``answered`` for each message. If that stays as it is for the time
-    (or a quarter more), an alarm raises an error in whatever the main thread does, again and again,
+    (or a tenth more), an alarm raises an error in whatever the main thread does, again and again,
     and the context ends with a :class:`~tgite_checks.conformance.faults.Fault`. What is in other
     threads, in code in C that does not come back, or where the platform has no alarms (Windows) or
     the process has set its own, is not ended.
