@@ -60,13 +60,14 @@ class TsallisInf:
             np.subtract(self.losses, np.array(x)[:, None], roots)
             np.divide(twice, roots, roots)
             np.multiply(roots, roots, weights)
-            total = np.vecdot(roots, roots)
+            # In an order of NumPy's own: that of vecdot's sums, BLAS's, depends on the processor.
+            total = np.add.reduce(weights, axis=1)
             totals: list[float] = total.tolist()
             going = [run for run, one in enumerate(totals) if not abs(one - 1) < TOLERANCE]
             if not going:
                 weights /= total[:, None]
                 return weights
-            cubes: list[float] = np.vecdot(weights, roots).tolist()
+            cubes: list[float] = np.add.reduce(weights * roots, axis=1).tolist()
             for run in going:
                 root = sqrt(totals[run])
                 step = 2 * totals[run] * (1 - root) / (eta * cubes[run])
