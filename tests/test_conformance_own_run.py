@@ -131,7 +131,8 @@ def test_an_own_run_becomes_a_vector_that_can_be_played(
 ) -> None:
     file, folder = _written(OWN, tmp_path), tmp_path / "own"
     assert status(["vectors", "make", "--tape", str(file), "--to", str(folder)]) == 0
-    assert "does not play" not in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert told.endswith(f"play it by tgite conform mine:make --vectors {folder}\n")
     (case,) = read_folder(folder)
     assert isinstance(case.expected, Expected)
     assert case.expected.result == 300
@@ -143,6 +144,21 @@ def test_an_own_run_becomes_a_vector_that_can_be_played(
         )
     )
     assert status(["conform", REFERENCE, "--vectors", str(folder)]) == 0
+
+
+def test_the_command_that_plays_a_long_run_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    in_turns = {"u": 0, "v": 1, "delta": "1/10"}
+    long = {"algorithm": "duel_test", "parameters": in_turns, "tape": [[0, 1, "a*300000 f*9000"]]}
+    file, folder = _written(long, tmp_path), tmp_path / "own"
+    assert status(["vectors", "make", "--tape", str(file), "--to", str(folder)]) == 0
+    said = capsys.readouterr().out.strip().rpartition("play it by tgite ")[2].split()
+    words = [REFERENCE if word == "mine:make" else word for word in said]
+    assert status([word for word in words if word != "--long"]) == 2
+    refusal = "plays none of the chosen cases: 1 skipped: more than 1,000,000 duels: say --long"
+    assert refusal in capsys.readouterr().err
+    assert status(words) == 0
 
 
 def test_matches_that_the_reference_does_not_play_are_told(

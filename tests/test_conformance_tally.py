@@ -9,19 +9,25 @@ from itertools import chain
 from typing import Any, ClassVar
 
 import pytest
+from msgspec import structs
 
 from shipped_vectors import PYTHONPATH, RUNS, played_of
 from tgite import Duel, Incumbent, InvalidInput, SelfPlay, TapeEnvironment, play
 from tgite_checks.conformance.algorithms import Group, reference, stream_of
 from tgite_checks.conformance.divergence import Diverged, Parting
 from tgite_checks.conformance.faults import Fault
-from tgite_checks.conformance.format import Case, Outcomes
+from tgite_checks.conformance.format import Case, Outcomes, SaidCertificate
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.protocol import read_played
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import Status, examine
-from tgite_checks.conformance.subjects import declaration_of, function_subject, judge_played
+from tgite_checks.conformance.subjects import (
+    Subject,
+    declaration_of,
+    function_subject,
+    judge_played,
+)
 from tgite_checks.conformance.tally import Tally, regret_against, tally
 from tgite_checks.implementation import REFERENCE
 
@@ -168,6 +174,30 @@ def test_whole_tapes_are_told_the_arm_and_judged_at_the_horizon_too() -> None:
             judge_played(case, played, Level.MATCHES)
 
 
+def test_a_certificate_stands_beside_its_rounds_and_not_alone() -> None:
+    case, expected = next(one for one in RUNS if one[0].algorithm == "certify")
+    answer = expected.result
+    assert isinstance(answer, SaidCertificate)
+    certificate = structs.asdict(answer)
+
+    def playing(returned: dict[str, object]) -> Subject:
+        def make(algorithm: str, parameters: dict[str, object]) -> Generator[Any, Any, Any]:
+            yield from reference(algorithm, parameters)
+            return returned
+
+        make.algorithms = ["certify"]  # type: ignore[attr-defined]
+        return function_subject(make, "it")
+
+    playing({"certificate": certificate}).play(case)
+    playing({"certificate": certificate, "rounds": expected.duels}).play(case)
+    with pytest.raises(Diverged, match="rounds"):
+        playing({"certificate": certificate, "rounds": expected.duels + 1}).play(case)
+    with pytest.raises(Fault, match=r'a certificate is returned as \{"certificate": \{'):
+        playing(certificate).play(case)
+    with pytest.raises(Fault, match='must have the field "champion"'):
+        playing({"certificate": {"verdict": "won"}}).play(case)
+
+
 def test_what_is_no_count_is_nonsense() -> None:
     case, _ = SHORT[0]
 
@@ -175,7 +205,7 @@ def test_what_is_no_count_is_nonsense() -> None:
         yield from reference(algorithm, parameters)
         return {"arm": 0, "regret": 3}
 
-    with pytest.raises(Fault, match="cannot understand"):
+    with pytest.raises(Fault, match=r"cannot understand .*unknown field"):
         function_subject(odd, "it").play(case)
     with pytest.raises(InvalidInput, match="regret a bool"):
         declaration_of("it", None, {}, False, 1)

@@ -173,7 +173,7 @@ def conform(
         typer.echo(report.text(shown), nl=False)
     if not report.conforms:
         if nothing:
-            rule = f"must play some of the chosen cases: {'; '.join(report.why_skipped())}"
+            rule = f"plays none of the chosen cases: {'; '.join(report.why_skipped())}"
             raise InvalidInput("implementation", report.name, rule)
         raise typer.Exit(_DIFFERS)
 

@@ -20,6 +20,7 @@ from tgite_checks.conformance.generate import (
     write_folder,
 )
 from tgite_checks.conformance.own_run import case_of_run, read_own_run, unused
+from tgite_checks.conformance.program import LONGEST_BY_MESSAGES
 from tgite_checks.conformance.release import archive
 
 _DIFFERS = 1
@@ -83,7 +84,11 @@ def make(
     case = case_of_run(run)
     with handled("to", to, "written"):
         write_folder(to, folder_texts([case], Version.V1_3))
-    typer.echo(f"{to}: {case.id}, {case.duels:,} duels; play it by tgite conform --vectors {to}")
+    long = (
+        " --long" if case.duels > LONGEST_BY_MESSAGES else ""
+    )  # needed by some, no harm to others
+    command = f"tgite conform mine:make --vectors {to}{long}"
+    typer.echo(f"{to}: {case.id}, {case.duels:,} duels; play it by {command}")
     if surplus := unused(run, case):
         typer.echo(f"the reference does not play {surplus} matches of the tape")
 

@@ -44,7 +44,7 @@ _PRIOR_RUNS = 2
 
 _T = TypeVar("_T")
 
-_LONGEST_BY_MESSAGES = 50_000
+LONGEST_BY_MESSAGES = 50_000
 """The most duels of a case that are asked for one by one: the ones of 2**15 are among them."""
 
 
@@ -89,7 +89,7 @@ class ProgramSubject(Subject):
         except Fault as fault:
             raise InvalidInput("program", name, str(fault)) from None
         self.mode = mode or (Mode.BATCH if Mode.BATCH in self._modes else Mode.DUEL)
-        self.longest = LONGEST_TAPE if self.mode is Mode.BATCH else _LONGEST_BY_MESSAGES
+        self.longest = LONGEST_TAPE if self.mode is Mode.BATCH else LONGEST_BY_MESSAGES
         if self.mode not in self._modes:
             self.close()
             known = ", ".join(sorted(self._modes))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,6 +21,7 @@ from tgite_checks.conformance.subjects import Subject
 # after a fault counts, too.
 _MOST_IN_A_ROW = {FaultKind.HUNG: 3, FaultKind.NOT_STARTED: 3}
 _MOST_FAULTS_IN_A_ROW = 50
+"""Of one algorithm: they say nothing of the others."""
 _MOST_SECONDS_LOST = 8.0
 
 
@@ -76,17 +78,23 @@ def examine(
 ) -> Iterator[CaseResult]:
     """Play all cases; never raises for what the subject does.
 
-    Those of more duels than the subject's ``longest`` are skipped unless ``long``. After several
-    faults in a row the rest is not played.
+    Those of more duels than the subject's ``longest`` are skipped unless ``long``. After many
+    faults in a row the rest of their algorithm is not played, after those that cost time nothing.
     """
     finder = ConventionFinder(subject.dearer)
     in_a_row: list[FaultKind] = []
+    of_algorithm = Counter[str]()
     lost = 0.0
     for case in cases:
         if reason := subject.declaration.why_skipped(case) or too_long(subject, case, long):
             yield CaseResult(case, Status.SKIPPED, detail=reason)
             continue
-        if gave_up := _why_give_up(in_a_row, lost + finder.lost):
+        gave_up = _why_give_up(in_a_row, lost + finder.lost) or (
+            f"{_MOST_FAULTS_IN_A_ROW} faults in a row: {case.algorithm}"
+            if of_algorithm[case.algorithm] >= _MOST_FAULTS_IN_A_ROW
+            else ""
+        )
+        if gave_up:
             yield CaseResult(case, Status.NOT_PLAYED, detail=gave_up)
             continue
         started = time.perf_counter()
@@ -99,6 +107,7 @@ def examine(
             status, detail, kind = Status.FAULT, str(fault), fault.kind
             duels = fault.duels or 0
             in_a_row.append(kind)
+            of_algorithm[case.algorithm] += 1
         except Lacking as lacking:
             status, detail = Status.SKIPPED, str(lacking)
         seconds = time.perf_counter() - started
@@ -106,6 +115,7 @@ def examine(
             lost += seconds
         if status in (Status.CONFORMS, Status.WRONG):
             in_a_row = []
+            of_algorithm[case.algorithm] = 0
         if divergence is not None and isinstance(case.expected, Expected):
             changes = finder.changes(subject.meet, case)
             if changes is not None:
@@ -161,8 +171,6 @@ def _why_give_up(in_a_row: Sequence[FaultKind], lost: float) -> str:
     for kind, most in _MOST_IN_A_ROW.items():
         if list(in_a_row[-most:]) == [kind] * most:
             return f"{kind} {most} times in a row"
-    if len(in_a_row) >= _MOST_FAULTS_IN_A_ROW:
-        return f"{_MOST_FAULTS_IN_A_ROW} faults in a row"
     if lost > _MOST_SECONDS_LOST:
         return f"faults have cost more than {_MOST_SECONDS_LOST:g} s"
     return ""

@@ -193,14 +193,19 @@ def read_answer(result: object) -> Result:
     if isinstance(result, AnyCertificate):
         return Result.of(SaidCertificate.of(result))
     fields = result if isinstance(result, Mapping) else {"arm": result}
+    if "champion" in fields:
+        raise _nonsense(result, 'a certificate is returned as {"certificate": {...}}')
     counts = {
         name: value if value is None or name == "certificate" else read_arm(value)
         for name, value in fields.items()
     }
     try:
         return read({"type": "result", **counts}, Result, "result")
-    except InvalidInput:
-        raise _nonsense(result, "an answer is an arm, None, or one with what is counted") from None
+    except InvalidInput as error:
+        raise _nonsense(result, f"{_ANSWERS} ({error})") from None
+
+
+_ANSWERS = 'an answer is an arm, None, {"arm": ...} or {"certificate": {...}}'
 
 
 def read_arm(value: object) -> Arm:
