@@ -34,7 +34,13 @@ from tgite_checks.conformance.protocol import Mode
 from tgite_checks.conformance.random_cases import random_cases, smallest_failing
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.report import Report, without_verdict
-from tgite_checks.conformance.runner import DIFFERING, Status, examine, passing_alone
+from tgite_checks.conformance.runner import (
+    DIFFERING,
+    CaseResult,
+    Status,
+    examine,
+    passing_alone,
+)
 from tgite_checks.conformance.subjects import Subject, no_such, python_subject
 from tgite_checks.conformance.time_limit import TIME_LIMIT
 
@@ -149,17 +155,18 @@ def conform(
             playing = examine(subject, cases, level, long)
             results = tuple(bar.track(playing, total=len(cases), description="playing"))
         drawn = None if random is None else Drawn(random, seed)
-        differing = [result for result in results if result.status in DIFFERING]
-        if drawn is not None and differing:
-            smallest = smallest_failing(subject, level, differing, seed)
-            drawn = drawn.failing(smallest, differing)
-            results = (smallest, *(result for result in results if result is not smallest))
-            if keep is not None:
-                with handled("keep", keep, "written"):
-                    write_folder(keep, folder_texts([smallest.case], list(Version)[-1]))
+        smallest = None if drawn is None else _smallest(subject, level, results, seed)
+        if smallest is not None and keep is not None:
+            with handled("keep", keep, "written"):
+                write_folder(keep, folder_texts([smallest.case], list(Version)[-1]))
     whole = subject.mode is Mode.BATCH
     mistakes = known_mistakes(results, whole)
-    results = settled(results, mistakes, whole)
+    # One that was made smaller is none of those that were asked for.
+    made = () if smallest is None or smallest in results else (smallest,)
+    judged = settled((*results, *made), mistakes, whole)
+    if drawn is not None and smallest is not None:
+        drawn = drawn.failing(judged[(*results, *made).index(smallest)], bool(made))
+    results = judged[: len(results)]
     report = Report(subject.declaration.name, level, results, mistakes, subject.mode, drawn=drawn)
     if bad := [one for one in report.differing()[:_MOST_ALONE] if one.divergence is not None]:
         fresh = partial(_subject, implementation, program, mode, True, time_limit)
@@ -176,6 +183,19 @@ def conform(
             rule = f"plays none of the chosen cases: {'; '.join(report.why_skipped())}"
             raise InvalidInput("implementation", report.name, rule)
         raise typer.Exit(_DIFFERS)
+
+
+def _smallest(
+    subject: Subject, level: Level, results: Sequence[CaseResult], seed: int
+) -> CaseResult | None:
+    """Look for the smallest random case that fails, and show for how long; None if none does."""
+    failing = [result for result in results if result.status in DIFFERING]
+    if not failing:
+        return None
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("looking for the smallest that fails", total=1)
+        told = partial(bar.update, task)
+        return smallest_failing(subject, level, failing, seed, lambda share: told(completed=share))
 
 
 def _named(names: list[str], only: Group | None) -> list[str]:

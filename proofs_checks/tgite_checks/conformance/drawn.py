@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.util import find_spec
 
@@ -36,14 +35,14 @@ class Drawn:
     smallest: CaseResult | None = None
     how_small: str = ""
 
-    def failing(self, smallest: CaseResult, drawn: Iterable[CaseResult]) -> Drawn:
-        """Say that of the failing cases ``drawn`` and of similar ones ``smallest`` is smallest."""
+    def failing(self, smallest: CaseResult, made: bool) -> Drawn:
+        """Say that ``smallest`` is the smallest that fails, of those drawn or ``made`` of them."""
         if find_spec("hypothesis") is None:
             how = (
                 "the smallest of those drawn that fail: nothing smaller was looked for, as "
                 "hypothesis is missing (pip install hypothesis)"
             )
-        elif any(smallest is one for one in drawn):
+        elif not made:
             how = "the smallest of those drawn that fail: hypothesis came upon no smaller one"
         else:
             how = "made smaller by hypothesis from those drawn that fail"
@@ -56,6 +55,7 @@ class Drawn:
             case = self.smallest.case
             text = file_text(case.algorithm, FLAGS, [case], list(Version)[-1])
             written |= {"smallest": case.id, "how_small": self.how_small}
+            written["result"] = self.smallest.to_json()
             written["vectors"] = json.loads(text)
         return written
 

@@ -82,12 +82,13 @@ class Report:
     def differing(self) -> list[CaseResult]:
         """Return what was played and differs: of each algorithm the shortest ones first.
 
-        Of random cases the smallest one comes first. Faults that say the same as an earlier one
-        come last.
+        The smallest random case comes first, made from those drawn or one of them. Faults that say
+        the same as an earlier one come last.
         """
         smallest = None if self.drawn is None else self.drawn.smallest
         of_algorithm: dict[str, list[CaseResult]] = defaultdict(list)
-        for result in self._with(*DIFFERING):
+        others = [one for one in self._with(*DIFFERING) if one is not smallest]
+        for result in others if smallest is None else (smallest, *others):
             of_algorithm[result.case.algorithm].append(result)
         for results in of_algorithm.values():
             results.sort(key=lambda one: (one is not smallest, _at(one), one.case.duels))
