@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -33,6 +34,19 @@ def played(capsys: pytest.CaptureFixture[str]) -> Played:
         return runs
 
     return play
+
+
+@pytest.mark.parametrize("words", [("vectors", "write", "--coverage"), ("--version",)])
+def test_a_closed_pipe_is_no_difference(words: tuple[str, ...]) -> None:
+    """Be it noticed while something is written, or when the little that there is leaves at last."""
+    command = "import sys; from tgite_checks.cli.main import main; main(sys.argv[1:])"
+    read, write = os.pipe()
+    os.close(read)
+    ran = subprocess.run(
+        [sys.executable, "-c", command, *words], stdout=write, stderr=subprocess.PIPE, check=False
+    )
+    os.close(write)
+    assert (ran.returncode, ran.stderr) == (141, b"")
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -348,3 +348,18 @@ def test_what_a_program_must_not_say_is_told(says: str, told: str, tmp_path: Pat
         subject.play(SMALL)
     subject.close()
     assert fault.value.kind is FaultKind.NONSENSE
+
+
+def test_what_a_program_complains_of_keeps_its_tabs_and_the_other_mode_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    complains = "sys.stderr.write('at\\tmine:7'); sys.stderr.flush(); sys.exit(3)"
+    text = _TALKS.replace("SAY", complains).replace('("start",', '("start", "play",')
+    both = text.replace('modes=["duel"]', 'modes=["batch", "duel"]')
+    for program, second_line in ((text, "mode: duel)\n"), (both, "batch; not tried: --mode duel)")):
+        (tmp_path / "talks.py").write_text(program)
+        command = f"{sys.executable} {tmp_path / 'talks.py'}"
+        assert run_command("conform", "--program", command, "--case", SMALL.id) == 1
+        told = capsys.readouterr().out
+        assert "standard error: at\tmine:7\n" in told
+        assert second_line in told

@@ -167,7 +167,15 @@ def conform(
     if drawn is not None and smallest is not None:
         drawn = drawn.failing(judged[(*results, *made).index(smallest)], bool(made))
     results = judged[: len(results)]
-    report = Report(subject.declaration.name, level, results, mistakes, subject.mode, drawn=drawn)
+    report = Report(
+        subject.declaration.name,
+        level,
+        results,
+        mistakes,
+        subject.mode,
+        drawn=drawn,
+        other_mode=subject.other_mode,
+    )
     if bad := [one for one in report.differing()[:_MOST_ALONE] if one.divergence is not None]:
         fresh = partial(_subject, implementation, program, mode, True, time_limit)
         report = replace(report, pass_alone=passing_alone(fresh, bad, level))

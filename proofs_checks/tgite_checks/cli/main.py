@@ -1,12 +1,13 @@
 """The command ``tgite``.
 
 Exit status 0: all is as recorded; 1: a difference; 2: unusable input, said in one line; 130:
-interrupted. Only the module of the command that is asked for is loaded: all of them together take
-longer to load than most of them take to run.
+interrupted; 141: whoever reads the output has closed it. Only the module of the command that is
+asked for is loaded: all of them together take longer to load than most of them take to run.
 """
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -20,6 +21,8 @@ import typer
 
 _UNUSABLE = 2
 _INTERRUPTED = 130
+_PIPE_CLOSED = 141
+"""As of a program that is ended by SIGPIPE."""
 
 # The error that the command line parser raises for unusable words, by its public descendant.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -64,6 +67,14 @@ def status(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit status; say unusable input in one line."""
     try:
         result: object = app(arguments)(args=list(arguments), standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _pipe_closed()
+    except SystemExit as end:
+        # The command line parser's answer to a closed pipe, with the status of a difference.
+        if isinstance(end.__context__, BrokenPipeError):
+            return _pipe_closed()
+        raise
     except OSError as error:
         return _unusable(f"output: {error.strerror}")
     except _UsageError as error:
@@ -159,6 +170,13 @@ def _start(
     ] = False,
 ) -> None:
     pass
+
+
+def _pipe_closed() -> int:
+    """Let Python write what is left to nowhere, without a complaint at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return _PIPE_CLOSED
 
 
 def _unusable(message: str) -> int:

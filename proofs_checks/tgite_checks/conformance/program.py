@@ -94,6 +94,7 @@ class ProgramSubject(Subject):
             self.close()
             known = ", ".join(sorted(self._modes))
             raise InvalidInput("mode", str(self.mode), f"must be one of the program's: {known}")
+        self.other_mode = next((one for one in Mode if one in self._modes - {self.mode}), None)
 
     def play(self, case: Case, level: Level = Level.MATCHES) -> int:
         """Play a case; return the number of duels.

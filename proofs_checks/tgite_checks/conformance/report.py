@@ -33,7 +33,7 @@ class Report:
 
     ``mistakes`` are the known mistakes that explain them, or come near it, ``mode`` is how it was
     played, ``pass_alone`` names those of the cases shown that conform when a fresh process plays
-    them alone. ``drawn`` says how random cases were drawn.
+    them alone. ``drawn`` says how random cases were drawn, ``other_mode`` what was not tried.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Report:
     mode: Mode = Mode.DUEL
     pass_alone: tuple[str, ...] = ()
     drawn: Drawn | None = None
+    other_mode: Mode | None = None
 
     @property
     def conforms(self) -> bool:
@@ -166,10 +167,11 @@ class Report:
         """Return the report for a person."""
         played = self._with(Status.CONFORMS)
         duels, seconds = sum(one.duels for one in played), sum(one.seconds for one in played)
+        untried = "" if self.other_mode is None else f"; not tried: --mode {self.other_mode}"
         lines = [
             f"{self.name}: {_said(self.counts())}",
             f"{duels:,} duels of conforming cases in {seconds:.1f} s "
-            f"(level: {self.level}, mode: {self.mode})",
+            f"(level: {self.level}, mode: {self.mode}{untried})",
         ]
         of_algorithms = {
             name: _said(some)
@@ -204,7 +206,7 @@ class Report:
             lines += ["", *self.drawn.lines()]
         told = [f"{bad:4} of {all_:4}  {FLAGS[flag]}" for bad, all_, flag in self._telling_states()]
         lines += _block("of the cases that reach these states, more fail than of all cases:", told)
-        return printable("\n".join(lines) + "\n", also="\n")
+        return printable("\n".join(lines) + "\n", also="\n\t")
 
     def _told(self, result: CaseResult) -> list[str]:
         """Say what is wrong with a case."""

@@ -87,6 +87,8 @@ class Subject(Protocol):
 
     declaration: Declaration
     mode: Mode
+    other_mode: Mode | None = None
+    """Another mode that it has and is not played in."""
     longest: int
     """Cases of more duels are played on demand only: they take long, or much room written out."""
     dearer: int = 1
