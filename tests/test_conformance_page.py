@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -9,9 +10,12 @@ import sys
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Generator
+from contextlib import nullcontext
 from fractions import Fraction
 from hashlib import sha256
 from importlib import metadata
+from itertools import islice
+from math import gcd
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +31,7 @@ from tgite_checks.conformance.format import (
     CHOICES,
     Case,
     Expected,
+    Refusal,
     Version,
     read_folder,
     read_vectors,
@@ -35,6 +40,7 @@ from tgite_checks.conformance.generate import coverage_table
 from tgite_checks.conformance.law_check import ALPHA, POWER
 from tgite_checks.conformance.law_checks import match_check
 from tgite_checks.conformance.protocol import read_played
+from tgite_checks.conformance.random_cases import random_cases
 from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.runner import CaseResult, Status, examine
 from tgite_checks.conformance.subjects import StreamSubject, judge_played
@@ -80,6 +86,77 @@ def test_the_table_of_algorithms() -> None:
             told = ("g",) if of.test.is_told_a_gap else ()
             assert of.parameters == (*ALGORITHMS[of.base].parameters, *told)
             assert f"`{name.removeprefix(of.base)}`" in PAGE
+
+
+RANGES = PAGE.partition("What is out of its range must be refused:")[2].partition("`horizon`")[0]
+_LEVELS = {"delta", "epsilon", "kappa", "rho", "warm_start", "against", "g", "margin"}
+
+
+def _in_range(name: str, case: Case) -> bool:
+    """Say whether a parameter of a case is as the page's table says."""
+    (said,) = re.findall(rf"^\| [^|]*`{name}`[^|]* \| (.*) \|$", RANGES, re.MULTILINE)
+    value, of = case.parameters[name], case.parameters
+    first, N = case.conventions.first_arm, of.get("N")
+    match said, value:
+        case "two arms, from `first_arm` on", int(arm):
+            return arm >= first and of["u"] != of["v"]
+        case "one of the N arms, from `first_arm` on", int(arm):
+            return isinstance(N, int) and first <= arm < first + N
+        case "1 or more", int(rounds):
+            return rounds >= 1
+        case "all arms but `c`, each once", tuple(arms):
+            assert isinstance(N, int)
+            return sorted((*arms, of["c"])) == list(range(first, first + N))
+        case "one of its two values", str(text):
+            return text in ("nothing", "that there is a winner")
+    if said.startswith("2 or more; a power of two for") and isinstance(value, int):
+        by_two = case.algorithm.startswith("tree_ascent_power_of_two")
+        return value >= 2 and not (by_two and value & (value - 1))
+    if said.startswith("a list of one arm or more, from `first_arm` on, none twice;"):
+        assert isinstance(value, tuple)
+        return 0 < len(set(value)) == len(value) and min(value) >= first
+    assert isinstance(value, str)
+    rational, factor, _ = value.partition(" * 6/pi^2")
+    try:
+        number = Fraction(1, 2 ** int(rational[3:])) if "^" in rational else Fraction(rational)
+    except (ValueError, ZeroDivisionError):
+        return False
+    if said == "above 0 and below 1/2; with BudgetedDuelTest `g` may be 1/2":
+        budgeted = name == "g" and "sprt" not in case.algorithm
+        return 0 < number < Fraction(1, 2) or (budgeted and 2 * number == 1)
+    assert said == "above 0 and below 1"
+    of_a_test = ALGORITHMS[case.algorithm].is_a_test or name == "rho"
+    # Where pi^2/6 is as good as a float's, nothing that the vectors hold is next to 1.
+    return number > 0 and (of_a_test or not factor) and number * (0.6079271 if factor else 1) < 1
+
+
+def test_the_table_of_ranges() -> None:
+    for case in CASES:
+        odd = {name for name in case.parameters if not _in_range(name, case)}
+        if isinstance(case.expected, Refusal):
+            assert case.expected.field in odd | ({"v"} if "u" in odd else set()), case
+        else:
+            assert not odd, case.id
+
+
+def test_how_levels_are_written() -> None:
+    some = [*CASES, *islice(random_cases(3), 30)]
+    runs = [case for case in some if isinstance(case.expected, Expected)]
+    levels = [of[name] for of in (case.parameters for case in runs) for name in _LEVELS & {*of}]
+    for level in levels:
+        assert isinstance(level, str)
+        above, _, below = level.removesuffix(" * 6/pi^2").partition("/")
+        assert re.fullmatch(r"2\^-[0-9]+", above) or gcd(int(above), int(below)) == 1
+    assert all(f'`"{level}"`' in PAGE for level in ("1/10", "2^-1024", "1/40 * 6/pi^2"))
+    case = next(case for case in CASES if case.algorithm == "duel_test" and "1/10" in case.name)
+    assert isinstance(case.expected, Expected)
+    (match,) = case.expected.matches
+    assert match.level == "1/10"
+    for level in ("0.1", "2/20", "1/11"):
+        once = [match.first, match.second, match.length, match.winner, level]
+        played = read_played({"matches": [once], "result": case.expected.result})
+        with nullcontext() if level in PAGE else pytest.raises(Diverged, match="level"):
+            judge_played(case, played, Level.MATCHES)
 
 
 def test_the_table_of_conventions() -> None:
@@ -173,10 +250,15 @@ def test_the_samples_that_the_law_check_needs(g: Fraction | None, chances: tuple
     assert f"stated power ({POWER})" in FLOWING
 
 
-def _made_on_the_page() -> Any:
+def _code_on_the_page() -> str:
     (code,) = re.findall(r"```python\n# mine.py\n(.*?)```", PAGE, re.DOTALL)
+    assert isinstance(code, str)
+    return code
+
+
+def _made_on_the_page() -> Any:
     module: dict[str, Any] = {}
-    exec(code, module)
+    exec(_code_on_the_page(), module)
     return module["make"]
 
 
@@ -238,6 +320,26 @@ def test_the_commands_of_the_workflow_work(
     assert f"tgite {metadata.version('tgite')}\n" in told
     sums = (Version.V1_1.folder() / "SHA256SUMS").read_bytes()
     assert f"vectors 1.1: SHA256SUMS {sha256(sums).hexdigest()}\n" in told
+
+
+def test_the_commands_of_the_workflow_play_the_example(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The example does not refuse what it must, and that is all that it is told."""
+    (workflow,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "mine_of_the_page.py").write_text(_code_on_the_page())
+    commands = re.findall(r"- run: tgite (conform .*)", workflow)
+    reports, ends = [], []
+    for command in commands:
+        words = command.replace("mine:", "mine_of_the_page:").split()
+        ends.append(status([*words, "--json"]))
+        reports.append(json.loads(capsys.readouterr().out))
+    assert ends == [1, 0]
+    partings = [one["divergence"] for one in reports[0]["cases"] if one["status"] == "wrong"]
+    assert {one["parting"] for one in partings} == {"does not refuse a bad input"}
+    assert reports[1]["counts"] == {"conforms": 20}
 
 
 def test_pytest_finds_the_cases_by_itself(tmp_path: Path) -> None:
