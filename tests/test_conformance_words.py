@@ -20,10 +20,11 @@ from tgite import RULINGS, Duel, InvalidInput
 from tgite.conventions import Pairing
 from tgite_checks.conformance import drawn, random_cases, runner
 from tgite_checks.conformance.algorithms import ALGORITHMS, Group, reference
-from tgite_checks.conformance.divergence import Diverged
+from tgite_checks.conformance.divergence import Diverged, Divergence, Parting
 from tgite_checks.conformance.drawn import input_lines
 from tgite_checks.conformance.faults import Fault, FaultKind
 from tgite_checks.conformance.format import Case
+from tgite_checks.conformance.places import whole
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.reasons import reasons
@@ -308,6 +309,15 @@ def test_what_was_not_played_is_not_the_smallest(
     assert first["status"] == "fault"
     assert first["fault"] == "answered nonsense"
     assert report["counts"]["not played"] > 0
+
+
+@pytest.mark.parametrize(("duel", "hint"), [(2**31, "64 bits"), (50_000, "single precision")])
+def test_what_parts_far_out_has_counts_that_overflow(duel: int, hint: str) -> None:
+    case = next(case for case in CASES if case.boundary)
+    parting = Divergence(Parting.WENT_ON, duel, "this", "that", whole(case.algorithm, "its run"))
+    result = CaseResult(case, Status.WRONG, divergence=parting)
+    told = Report("it", Level.MATCHES, (result,)).text()
+    assert [one for one in ("64 bits", "single precision") if one in told] == [hint]
 
 
 # Programs.

@@ -219,7 +219,9 @@ class Report:
                 lines.append(f"a known mistake parts at this duel, too: {note.mistake}")
             elif asks_the_same(note, result):
                 lines.append(f"a known mistake asks the same at this duel: {note.mistake}")
-        if result.case.boundary:
+        if divergence is not None and divergence.duel >= 2**31:
+            lines.append("it parts after 2^31 duels or more: has every count 64 bits?")
+        elif result.case.boundary:
             lines.append("this case comes within 1e-9 of a boundary: is single precision used?")
         if self.drawn is not None:
             lines += input_lines(result.case)
