@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from tgite import Confidence
 from tgite.beyond.certificate import Rule
-from tgite_checks.conformance.margins import evidence
+from tgite_checks.conformance.margins import evidence, likelihood
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,8 @@ class Weighing:
         """Return the evidence after n duels, S of them won, over what it is compared with."""
         wins = n - S if self.for_the_second else S
         at = self.level.rational if self.falls else 1 / self.level.rational
-        if self.g is None:
-            return evidence(n, wins) / at
-        return (1 + 2 * self.g) ** wins * (1 - 2 * self.g) ** (n - wins) / at
+        weight = evidence(n, wins) if self.g is None else likelihood(self.g, n, wins)
+        return weight / at
 
     def wins(self, n: int) -> int:
         """Return from which S on, or up to which one, it decides after n duels."""

@@ -138,6 +138,11 @@ def evidence(n: int, s: int) -> Fraction:
     return Fraction(total, (n + 1) * comb(n, s))
 
 
+def likelihood(g: Fraction, n: int, s: int) -> Fraction:
+    """Return the likelihood of the gap g for an arm that won s of n duels."""
+    return (1 + 2 * g) ** s * (1 - 2 * g) ** (n - s)
+
+
 def _product(level: Confidence, evidence: Fraction) -> Decimal:
     low = basel_factor_enclosure(_DIGITS + 10)[0] if level.basel else Fraction(1)
     return _decimal(level.rational * evidence * low)

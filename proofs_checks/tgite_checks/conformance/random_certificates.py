@@ -15,7 +15,7 @@ from itertools import accumulate
 from tgite.confidence import write_rational
 from tgite_checks.conformance import plans, random_values
 from tgite_checks.conformance.format import Parameter
-from tgite_checks.conformance.margins import evidence
+from tgite_checks.conformance.margins import evidence, likelihood
 from tgite_checks.conformance.record import Recipe, played
 
 _FEW_ARMS, _MANY_ARMS = 12, 400
@@ -77,7 +77,7 @@ def _tie(drawn: random.Random) -> tuple[Fraction, plans.Way]:
 def _likelihood_tie(drawn: random.Random, g: Fraction) -> tuple[Fraction, plans.Way]:
     """Draw a likelihood of the gap g, and how a match comes to it."""
     lost, ahead = drawn.randint(0, 3), drawn.randint(1, 20)
-    return (1 - 4 * g * g) ** lost * (1 + 2 * g) ** ahead, plans.late(lost)
+    return likelihood(g, 2 * lost + ahead, lost + ahead), plans.late(lost)
 
 
 def _ways(drawn: random.Random) -> list[plans.Way]:
@@ -130,7 +130,7 @@ def _exact_level(drawn: random.Random, margin: Fraction | None) -> tuple[str, pl
         value, way = _tie(drawn)
         return _near(drawn, (1 if margin is None else 2) / value), way
     pairs = drawn.randint(1, _LONGEST_TIE // 2)
-    return _near(drawn, 2 * (1 - 4 * margin * margin) ** pairs), plans.tie
+    return _near(drawn, 2 * likelihood(margin, 2 * pairs, pairs)), plans.tie
 
 
 def _budget(drawn: random.Random, made: Recipe) -> int:

@@ -36,14 +36,30 @@ def arms(drawn: random.Random, number: int, first_arm: int) -> tuple[int, ...]:
 def level(drawn: random.Random, factor: bool = False) -> str:
     """Draw a level, with the factor 6/pi^2 where asked for; with it, it may be none."""
     if factor and drawn.random() < 0.5:
-        # A neighbour of pi^2/6 on either side: the level is just below 1, or just above.
-        low, _ = basel_factor_enclosure(60)
-        near = (1 / low).limit_denominator(10 ** drawn.randint(1, 12))
+        # The level is just below 1, or just above.
+        near = drawn.choice(beside_the_inverse_factor(int(10 ** drawn.uniform(0.5, 16))))
         return f"{write_rational(near)} * 6/pi^2"
     denominator = drawn.choice((drawn.randint(2, 100), 10 ** drawn.randint(1, 30)))
     rational = Fraction(drawn.randint(1, denominator - 1), denominator)
     text = drawn.choice((write_rational(rational), f"2^-{drawn.randint(1, 200)}"))
     return f"{text} * 6/pi^2" if factor else text
+
+
+def beside_the_inverse_factor(most: int) -> tuple[Fraction, Fraction]:
+    """Return the fractions next to pi^2/6 below it and above it, of denominators up to ``most``.
+
+    (The nearest one of all lies below it for nearly every power of ten.)
+    """
+    _, factor = basel_factor_enclosure(60)
+    below, above = (1, 1), (2, 1)
+    while True:
+        between = below[0] + above[0], below[1] + above[1]
+        if between[1] > most:
+            return Fraction(*below), Fraction(*above)
+        if Fraction(*between) * factor < 1:
+            below = between
+        else:
+            above = between
 
 
 def is_level(text: str) -> bool:

@@ -37,3 +37,4 @@ def recipes(version: Version) -> Iterator[Recipe]:
             yield from widths.recipes()
         case Version.V1_4:
             yield from slips.recipes()
+            yield from certificates.recipes_of_equalities()

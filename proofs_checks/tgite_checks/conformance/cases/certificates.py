@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
 from tgite import RULINGS
+from tgite.beyond.find_then_certify import gap_tried
 from tgite.confidence import write_rational
 from tgite_checks.conformance.cases.choices import (
     BRACKETS,
@@ -16,7 +17,7 @@ from tgite_checks.conformance.cases.choices import (
     recipe,
 )
 from tgite_checks.conformance.format import Parameter
-from tgite_checks.conformance.margins import evidence
+from tgite_checks.conformance.margins import evidence, likelihood
 from tgite_checks.conformance.plans import (
     Plan,
     along_the_boundary,
@@ -46,16 +47,43 @@ _TINY = "2^-1100"
 # (n, s) at which the evidence W is made to be exactly 1/level.
 _TIES = ((2, 2), (7, 7), (20, 16), (61, 42))
 
+# More of them: double precision falls short of 1/level, by sums and by logarithms of factorials.
+_SHORT_IN_DOUBLES = ((5, 4), (12, 9), (21, 19), (30, 20), (57, 47))
+
+# (stage, n, s) at which the likelihood of the stage's gap is made to be exactly what wins a match,
+# while W is less. Sums of logarithms in double precision fall short of it in one way or another,
+# from the third on in every way that was tried.
+_LIKELIHOOD_TIES = ((0, 5, 5), (0, 10, 10), (0, 11, 10), (0, 29, 27), (1, 70, 53))
+
+# (margin, n) at which n/2 wins are made to be equivalent exactly. As above, in every way.
+_EQUIVALENT_TIES = (("1/4", 10), ("1/4", 20), ("1/3", 4), ("1/3", 18))
+
+# (arms, duels along the boundary) with which fewer duels are left than an arm has to lose again.
+_LEAST_LEFT = ((6, 69), (9, 58))
+
 
 def recipes() -> Iterator[Recipe]:
     """Yield the recipes."""
     yield from _levels()
-    yield from _equalities()
+    yield from _equalities(_TIES, 3)
     yield from _margins()
     yield from _budgets_and_orders()
     yield from _found()
     yield from _later_stages()
     yield from _cut()
+
+
+def recipes_of_equalities() -> Iterator[Recipe]:
+    """Yield those of version 1.4: equalities that double precision misses, and what is left."""
+    yield from _equalities(_SHORT_IN_DOUBLES, 2)
+    yield from _equivalences()
+    yield from _likelihoods()
+    yield from _lost_by_likelihood()
+    for N, duels in _LEAST_LEFT:
+        certified = plan(arm_wins(0), along_the_boundary(duels))
+        outcomes = _by_place(s0_certify=certified, s0_expose=plan(lambda bout: True, held))
+        name = f"{N} arms: what is left of the budget ends a match of an arm that lost before"
+        yield _find(name, outcomes, N, "9/10", assumes=_A_WINNER)
 
 
 # A certificate alone.
@@ -89,9 +117,9 @@ def _levels() -> Iterator[Recipe]:
             yield _certify(name, plan(winner, along_the_boundary(duels, own_side)), 4, 0, "1/10")
 
 
-def _equalities() -> Iterator[Recipe]:
+def _equalities(ties: Iterable[tuple[int, int]], N: int) -> Iterator[Recipe]:
     """The evidence is exactly what it must reach, or a hair from it."""
-    for n, s in _TIES:
+    for n, s in ties:
         exact = 1 / evidence(n, s)
         for which, near in (
             ("exactly", exact),
@@ -102,7 +130,32 @@ def _equalities() -> Iterator[Recipe]:
                 level = write_rational(near)
                 name = f"W({n}, {s}) = 1/level, {which}: {words}"
                 outcomes = plan(winner, late(n - s))
-                yield _certify(name, outcomes, 3, 0, level, against=level)
+                yield _certify(name, outcomes, N, 0, level, against=level)
+
+
+def _equivalences() -> Iterator[Recipe]:
+    for margin, n in _EQUIVALENT_TIES:
+        exact = 2 * likelihood(Fraction(margin), n, n // 2)
+        both = {which: write_rational(exact) for which in ("delta", "against")}
+        hair = dict.fromkeys(both, write_rational(exact * (1 - _HAIR)))
+        for words, levels in (
+            ("exactly", both),
+            ("a hair short", hair),
+            ("exactly by delta", {**both, "against": "99/100"}),
+            ("exactly by against", {**both, "delta": "99/100"}),
+        ):
+            name = f"margin {margin}: equivalent at {n} duels, {words}"
+            yield recipe(
+                "certify",
+                name,
+                plan(arm_wins(0), tie),
+                None,
+                RULINGS,
+                N=2,
+                c=0,
+                margin=margin,
+                **levels,
+            )
 
 
 def _margins() -> Iterator[Recipe]:
@@ -246,6 +299,32 @@ def _later_stages() -> Iterator[Recipe]:
             name = f"{N} arms, assuming {words}: the budget is spent"
             outcomes = _by_place(s0_certify=plan(arm_wins(0), late_wins), s0_expose=nobody)
             yield _find(name, outcomes, N, "9/10", **_ASSUMING[words])
+
+
+def _likelihoods() -> Iterator[Recipe]:
+    """The likelihood is exactly what wins a match, of a certificate and of an arm that lost."""
+    lost = plan(lambda bout: False, straight)
+    for s, n, wins in _LIKELIHOOD_TIES:
+        value = likelihood(gap_tried(s), n, wins)
+        late_win = plan(lambda bout: True, late(n - wins))
+        for which, near in (("exactly", value), ("a hair short", value * (1 + _HAIR))):
+            # 2/a, or where there must be a winner, 1/a.
+            level = write_rational(3 / near)
+            outcomes = _by_place(s0_screen=lost, s1_certify=late_win)
+            if s == 0:
+                outcomes = _by_place(certify=late_win)
+                exposed = _by_place(expose=late_win)
+                name = f"L({n}, {wins}) = 1/a, {which}: an arm loses again"
+                yield _find(name, exposed, 3, level, assumes=_A_WINNER)
+            yield _find(f"L({n}, {wins}) = 2/a in stage {s}, {which}", outcomes, 2, level)
+
+
+def _lost_by_likelihood() -> Iterator[Recipe]:
+    """In stage 0, of a power of two, it is exactly what loses a match after so many lost duels."""
+    lost = plan(lambda bout: False, straight)
+    for N in (2, 4, 8, 16):
+        name = f"{N} arms: L = 1/{2 * N}^6 after {3 * N.bit_length()} duels"
+        yield _find(name, _by_place(s0_certify=lost), N, "1/10")
 
 
 def _cut() -> Iterator[Recipe]:

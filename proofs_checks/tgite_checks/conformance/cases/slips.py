@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tgite import RULINGS, Outcome
+from tgite.confidence import write_rational
 from tgite_checks.conformance.cases.choices import (
     FIRST_ARM_IS_ONE,
     NUMBERED_EPOCHS,
@@ -19,6 +20,7 @@ from tgite_checks.conformance.cases.choices import (
 )
 from tgite_checks.conformance.cases.policies import made_policy, weak_cut
 from tgite_checks.conformance.format import PairTape, Parameter
+from tgite_checks.conformance.margins import evidence
 from tgite_checks.conformance.plans import (
     Bout,
     cycle,
@@ -61,16 +63,35 @@ _BUDGETS_BEYOND = (("5/241278", 2**32 + 460), ("1/10000000000", 184_443_972_705_
 # H at which 2n c(n, 1/(2(H+1))) is next to d for n duels: as above, in a pass of two arms.
 _HORIZON_HAIRS = ((77_150, 558, 168), (80_697, 1_254, 260))
 
-# Fractions next to pi^2/6: 6/pi^2 times such a one is a level if it is below 1. (Where double
-# precision cannot tell that, only random cases ask.)
-_BELOW_ONE = ("3/2", "23/14", "1867/1135")
-_ABOVE_ONE = ("5/3", "1640/997", "9108/5537")
+# Fractions next to pi^2/6: 6/pi^2 times such a one is a level if it is below 1. That the last two
+# of each differ from 1, by 1e-17 to 1e-25, double precision cannot tell.
+_BELOW_ONE = (
+    *("3/2", "23/14", "1867/1135"),
+    *("596706424/362754007", "1911806981249/1162239277415"),
+)
+_ABOVE_ONE = (
+    *("5/3", "1640/997", "9108/5537", "366868/223029"),
+    *("417360299/253724637", "2715106981408/1650587118431"),
+)
+
+# The tests that take such a level, and what else they are told.
+_FACTORED: dict[str, dict[str, Parameter]] = {
+    "duel_test": {},
+    "budgeted_duel_test": {"g": "2/5"},
+    "mixture_test": {},
+    "sprt_test": {"g": "2/5"},
+    "truncated_sprt_test": {"g": "2/5"},
+}
+
+# (n, s) at which W is made to be 1/delta; sums and logarithms in double precision fall short of it.
+_MIXTURE_TIES = ((5, 4), (30, 20), (57, 47))
 
 
 def recipes() -> Iterator[Recipe]:
     """Yield the recipes."""
     yield from _precision()
     yield from _levels()
+    yield from _ties()
     yield from _conventions()
     yield from _refusals_of_numbers_from_one()
     yield from _tournaments()
@@ -110,22 +131,29 @@ def _levels() -> Iterator[Recipe]:
     name = "the first wins every duel"
     for rational in _BELOW_ONE:
         level = f"{rational} * 6/pi^2"
-        for algorithm, g in (("duel_test", None), ("duel_test", "2/5"), ("mixture_test", None)):
-            outcomes = plan(lower_wins, straight)
-            yield match_recipe(algorithm, f"delta = {level}: {name}", level, outcomes, g)
+        for algorithm, told in _FACTORED.items():
+            named, outcomes = f"delta = {level}: {name}", plan(lower_wins, straight)
+            yield recipe(algorithm, named, outcomes, u=0, v=1, delta=level, **told)
         outcomes = plan(cycle(4), straight)
         named = f"rho = {level}"
         yield recipe("screen_and_replace", named, outcomes, N=4, c=1, rho=level, kappa="1/64")
     for rational in _ABOVE_ONE:
         level = f"{rational} * 6/pi^2"
-        for algorithm in ("duel_test", "budgeted_duel_test", "mixture_test"):
-            gap: dict[str, Parameter] = {"g": "2/5"} if algorithm == "budgeted_duel_test" else {}
-            bad: dict[str, Parameter] = {"u": 0, "v": 1, **gap, "delta": level}
+        for algorithm, told in _FACTORED.items():
+            bad: dict[str, Parameter] = {"u": 0, "v": 1, **told, "delta": level}
             yield Recipe(f"delta = {level}", algorithm, bad, None, bad="delta")
         given: dict[str, Parameter] = {"N": 4, "c": 1, "rho": level, "kappa": "1/64"}
         yield Recipe(f"rho = {level}", "screen_and_replace", given, None, bad="rho")
     # Extended precision ends at 2^-16445.
     yield _entry("duel_test", f"delta = 2^-65536: {name}", "f*22800", delta="2^-65536")
+
+
+def _ties() -> Iterator[Recipe]:
+    for n, s in _MIXTURE_TIES:
+        for side, winner in (("first", lower_wins), ("second", higher_wins)):
+            name, level = f"W({n}, {s}) = 1/delta, exactly, for the {side}", 1 / evidence(n, s)
+            outcomes = plan(winner, late(n - s))
+            yield match_recipe("mixture_test", name, write_rational(level), outcomes)
 
 
 def _conventions() -> Iterator[Recipe]:
