@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 BASEL = math.log(math.pi**2 / 6)
+PI_SQUARED_BY_6 = Fraction("1.6449340668482264364724151666460251892189499")
 LONGEST_TOGETHER = 1 << 22
 
 
@@ -65,16 +66,15 @@ def log_inverse(level: str) -> float:
     rational, star, factor = level.partition(" * ")
     if star and factor != "6/pi^2":
         raise ValueError(f"not a level: {level}")
-    if rational.startswith("2^-"):
+    is_power = rational.startswith("2^-")
+    exact = Fraction(1, 2 ** int(rational[3:])) if is_power else Fraction(rational)
+    if not 0 < exact < (PI_SQUARED_BY_6 if star else 1):
+        raise ValueError(f"not a level in (0, 1): {level}")
+    if is_power:
         value = int(rational[3:]) * math.log(2)
     else:
-        exact = Fraction(rational)
-        if exact <= 0:
-            raise ValueError(f"not a level in (0, 1): {level}")
         value = math.log(exact.denominator) - math.log(exact.numerator)
     value += BASEL if star else 0.0
-    if value <= 0:
-        raise ValueError(f"not a level in (0, 1): {level}")
     return value
 
 

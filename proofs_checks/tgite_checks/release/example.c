@@ -41,11 +41,30 @@ static double log_of_factor(void) {
     return log(pi * pi / 6);
 }
 
+/* Whether a fraction of numbers below 2^64 is below pi^2/6, by their continued fractions. */
+static bool is_below_inverse_factor(const char *fraction) {
+    static const unsigned long long terms[] = {1, 1, 1, 1, 4,  2, 4, 7, 1, 4, 2, 3, 4, 10, 1, 2,
+                                               1, 1, 1, 15, 1, 3, 6, 1, 1, 2, 1, 1, 1, 2,  2, 3,
+                                               1, 3, 1, 1,  5, 1, 2, 2, 1, 1, 6, 27, 20, 3};
+    char *end;
+    unsigned long long above = strtoull(fraction, &end, 10), below = 1;
+    if (*end == '/') below = strtoull(end + 1, &end, 10);
+    for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
+        bool is_lower = below > 0 && above / below < terms[k];
+        if (below == 0 || above / below != terms[k]) return is_lower == (k % 2 == 0);
+        unsigned long long rest = above % below;
+        above = below;
+        below = rest;
+    }
+    return false;
+}
+
 /* Read log(1/level) from a level such as "1/10" or "2^-64 * 6/pi^2"; return false if it is none. */
 static bool log_inverse(const char *name, bool factor_allowed, double *value) {
     const char *at = tgite_parameter(name);
     double above, below = 0;
     if (at == NULL || *at++ != '"') return false;
+    const char *fraction = at;
     if (strncmp(at, "2^-", 3) == 0) {
         char *end;
         *value = (double)strtol(at + 3, &end, 10) * log(2.0);
@@ -56,11 +75,14 @@ static bool log_inverse(const char *name, bool factor_allowed, double *value) {
         if (at == NULL) return false;
         *value = below - above;
     }
+    bool is_below_one = *value > 0;
     if (factor_allowed && strncmp(at, " * 6/pi^2", 9) == 0) {
         at += 9;
         *value += log_of_factor();
+        /* Next to 1 doubles do not tell. */
+        is_below_one = fabs(*value) > 1e-9 ? *value > 0 : is_below_inverse_factor(fraction);
     }
-    return *at == '"' && isfinite(*value) && *value > 0;
+    return *at == '"' && isfinite(*value) && is_below_one;
 }
 
 static bool read_gap(void) {

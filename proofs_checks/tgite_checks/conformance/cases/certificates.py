@@ -136,26 +136,17 @@ def _equalities(ties: Iterable[tuple[int, int]], N: int) -> Iterator[Recipe]:
 def _equivalences() -> Iterator[Recipe]:
     for margin, n in _EQUIVALENT_TIES:
         exact = 2 * likelihood(Fraction(margin), n, n // 2)
-        both = {which: write_rational(exact) for which in ("delta", "against")}
-        hair = dict.fromkeys(both, write_rational(exact * (1 - _HAIR)))
-        for words, levels in (
-            ("exactly", both),
-            ("a hair short", hair),
-            ("exactly by delta", {**both, "against": "99/100"}),
-            ("exactly by against", {**both, "delta": "99/100"}),
+        due, short = write_rational(exact), write_rational(exact * (1 - _HAIR))
+        # That of the side that was ahead before the last duel decides.
+        for words, delta, against, ahead in (
+            ("exactly", due, due, True),
+            ("a hair short", short, short, True),
+            ("exactly by delta", due, "99/100", False),
+            ("exactly by against", "99/100", due, True),
         ):
             name = f"margin {margin}: equivalent at {n} duels, {words}"
-            yield recipe(
-                "certify",
-                name,
-                plan(arm_wins(0), tie),
-                None,
-                RULINGS,
-                N=2,
-                c=0,
-                margin=margin,
-                **levels,
-            )
+            outcomes = plan(scripted("u" if ahead else "v"), tie)
+            yield _certify(name, outcomes, 2, 0, delta, against=against, margin=margin)
 
 
 def _margins() -> Iterator[Recipe]:
@@ -308,15 +299,16 @@ def _likelihoods() -> Iterator[Recipe]:
         value = likelihood(gap_tried(s), n, wins)
         late_win = plan(lambda bout: True, late(n - wins))
         for which, near in (("exactly", value), ("a hair short", value * (1 + _HAIR))):
-            # 2/a, or where there must be a winner, 1/a.
+            # 2/a, or where it is assumed that there is a winner, 1/a.
             level = write_rational(3 / near)
-            outcomes = _by_place(s0_screen=lost, s1_certify=late_win)
-            if s == 0:
-                outcomes = _by_place(certify=late_win)
-                exposed = _by_place(expose=late_win)
-                name = f"L({n}, {wins}) = 1/a, {which}: an arm loses again"
-                yield _find(name, exposed, 3, level, assumes=_A_WINNER)
-            yield _find(f"L({n}, {wins}) = 2/a in stage {s}, {which}", outcomes, 2, level)
+            words = f"L({n}, {wins}) = {{}}/a in stage {s}, {which}"
+            before = {f"s{earlier}_screen": lost for earlier in range(s)}
+            outcomes = _by_place(**before, certify=late_win)
+            yield _find(words.format(2), outcomes, 2, level)
+            if s == 0 and n - wins < 2:  # Two lost duels at the beginning end such a match.
+                outcomes = _by_place(expose=late_win)
+                name = f"{words.format(1)}: an arm loses again"
+                yield _find(name, outcomes, 4, level, assumes=_A_WINNER)
 
 
 def _lost_by_likelihood() -> Iterator[Recipe]:
