@@ -12,7 +12,7 @@ import pytest
 
 from shipped_vectors import CASES
 from tgite import Confidence, InvalidInput
-from tgite_checks.conformance.algorithms import ALGORITHMS, reference
+from tgite_checks.conformance.algorithms import ALGORITHMS, ReferenceStream, reference
 from tgite_checks.conformance.format import Case, Version, read_folder
 from tgite_checks.conformance.mutant_cases import subject_of
 from tgite_checks.conformance.random_cases import random_cases
@@ -54,15 +54,15 @@ def above_one(parameters: Mapping[str, object]) -> Fraction | None:
 def judging(is_below_one: Callable[[Fraction], bool]) -> StreamSubject:
     """Return the reference, but that it judges such levels otherwise."""
 
-    def make(algorithm: str, parameters: dict[str, object]) -> Generator[object, object, object]:
+    def make(algorithm: str, parameters: dict[str, object]) -> ReferenceStream:
         rational = above_one(parameters)
         if rational is not None and not is_below_one(rational):
             raise ValueError("no level")
         try:
             return reference(algorithm, parameters)
         except InvalidInput:
-            replaced = {name: "1/2" for name in ("delta", "rho") if name in parameters}
-            return reference(algorithm, {**parameters, **replaced})
+            named = [name for name in ("delta", "rho") if name in parameters]
+            return reference(algorithm, {**parameters, **dict.fromkeys(named, "1/2")})
 
     subject = StreamSubject(make, "judging")
     subject.declaration = replace(subject.declaration, algorithms=frozenset(ALGORITHMS))
@@ -181,10 +181,10 @@ def test_a_slip_in_certificates_fails_a_new_case_and_none_of_the_older(slip: str
 
 
 def mixture_in_doubles(
-    algorithm: str, parameters: dict[str, str]
+    algorithm: str, parameters: dict[str, object]
 ) -> Generator[tuple[object, object], bool, object]:
     """Play MixtureTest with its evidence in double precision."""
-    delta = float(Confidence.of(parameters["delta"]).rational)
+    delta = float(Confidence.of(str(parameters["delta"])).rational)
     n = S = 0
     while True:
         S += yield parameters["u"], parameters["v"]

@@ -74,13 +74,13 @@ _ABOVE_ONE = (
     *("417360299/253724637", "2715106981408/1650587118431"),
 )
 
-# The tests that take such a level, and what else they are told.
-_FACTORED: dict[str, dict[str, Parameter]] = {
-    "duel_test": {},
-    "budgeted_duel_test": {"g": "2/5"},
-    "mixture_test": {},
-    "sprt_test": {"g": "2/5"},
-    "truncated_sprt_test": {"g": "2/5"},
+# The tests that take such a level, and the gap that they are told.
+_FACTORED = {
+    "duel_test": None,
+    "budgeted_duel_test": "2/5",
+    "mixture_test": None,
+    "sprt_test": "2/5",
+    "truncated_sprt_test": "2/5",
 }
 
 # (n, s) at which W is made to be 1/delta; sums and logarithms in double precision fall short of it.
@@ -131,16 +131,17 @@ def _levels() -> Iterator[Recipe]:
     name = "the first wins every duel"
     for rational in _BELOW_ONE:
         level = f"{rational} * 6/pi^2"
-        for algorithm, told in _FACTORED.items():
-            named, outcomes = f"delta = {level}: {name}", plan(lower_wins, straight)
-            yield recipe(algorithm, named, outcomes, u=0, v=1, delta=level, **told)
+        for algorithm, g in _FACTORED.items():
+            outcomes = plan(lower_wins, straight)
+            yield match_recipe(algorithm, f"delta = {level}: {name}", level, outcomes, g)
         outcomes = plan(cycle(4), straight)
         named = f"rho = {level}"
         yield recipe("screen_and_replace", named, outcomes, N=4, c=1, rho=level, kappa="1/64")
     for rational in _ABOVE_ONE:
         level = f"{rational} * 6/pi^2"
-        for algorithm, told in _FACTORED.items():
-            bad: dict[str, Parameter] = {"u": 0, "v": 1, **told, "delta": level}
+        for algorithm, g in _FACTORED.items():
+            gap: dict[str, Parameter] = {} if g is None else {"g": g}
+            bad: dict[str, Parameter] = {"u": 0, "v": 1, **gap, "delta": level}
             yield Recipe(f"delta = {level}", algorithm, bad, None, bad="delta")
         given: dict[str, Parameter] = {"N": 4, "c": 1, "rho": level, "kappa": "1/64"}
         yield Recipe(f"rho = {level}", "screen_and_replace", given, None, bad="rho")
