@@ -23,6 +23,7 @@ import pytest
 
 from shipped_vectors import CASES, PYTHONPATH, played_of
 from tgite import RULINGS, Confidence, budget
+from tgite.exact import basel_factor_enclosure
 from tgite_checks.cli.main import status
 from tgite_checks.conformance.algorithms import ALGORITHMS, Group
 from tgite_checks.conformance.cases.mutants import LATE, UNSEEN
@@ -126,8 +127,8 @@ def _in_range(name: str, case: Case) -> bool:
         return 0 < number < Fraction(1, 2) or (budgeted and 2 * number == 1)
     assert said == "above 0 and below 1"
     of_a_test = ALGORITHMS[case.algorithm].is_a_test or name == "rho"
-    # Where pi^2/6 is as good as a float's, nothing that the vectors hold is next to 1.
-    return number > 0 and (of_a_test or not factor) and number * (0.6079271 if factor else 1) < 1
+    most = 1 / basel_factor_enclosure(40)[0] if factor else 1
+    return 0 < number < most and (of_a_test or not factor)
 
 
 def test_the_table_of_ranges() -> None:
