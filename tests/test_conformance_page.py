@@ -15,7 +15,7 @@ from fractions import Fraction
 from hashlib import sha256
 from importlib import metadata
 from itertools import islice
-from math import gcd
+from math import ceil, gcd, log
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from tgite_checks.conformance.format import (
     CHOICES,
     Case,
     Expected,
+    Outcomes,
     Refusal,
     Version,
     read_folder,
@@ -158,6 +159,38 @@ def test_how_levels_are_written() -> None:
         played = read_played({"matches": [once], "result": case.expected.result})
         with nullcontext() if level in PAGE else pytest.raises(Diverged, match="level"):
             judge_played(case, played, Level.MATCHES)
+
+
+def test_the_tests_beyond_the_paper_as_they_are_defined() -> None:
+    defined = PAGE.partition("    sprt_test ")[2].partition("An algorithm that ends in")[0]
+    assert "k >= 1   and   1 + ((1+2g)/(1-2g))^k >= 1/delta\n" in defined
+    assert "k >= 1   and   1 + ((1+2g)/(1-2g))^k >= 2/delta\n" in defined
+    assert "after M = ceil(log(2/delta)/(2 g^2)) duels in any case, won by" in defined
+    assert "the arm with more wins, on a tie by the first argument." in defined
+    ties = 0
+    for case in CASES:
+        of, expected, truncated = case.parameters, case.expected, "truncated" in case.algorithm
+        if case.algorithm not in ("sprt_test", "truncated_sprt_test") or case.duels > 2000:
+            continue
+        if isinstance(expected, Refusal) or "6/pi" in str(of["delta"]):
+            continue
+        g, delta = Fraction(str(of["g"])), Confidence.of(str(of["delta"])).rational
+        ratio, enough = (1 + 2 * g) / (1 - 2 * g), (2 if truncated else 1) / delta
+        log_of = log(2) + log(delta.denominator) - log(delta.numerator)
+        M = ceil(log_of / float(2 * g * g)) if truncated else None
+        (match,) = expected.matches
+        outcomes = Outcomes(expected).of(0)
+        winner = n = None
+        for n in range(1, match.length + 1):
+            k = 2 * outcomes.wins(n) - n
+            if k != 0 and 1 + ratio ** abs(k) >= enough:
+                winner = match.first if k > 0 else match.second
+            elif n == M:
+                winner, ties = match.first if k >= 0 else match.second, ties + (k == 0)
+            if winner is not None:
+                break
+        assert (n, winner) == (match.length, match.winner), case.id
+    assert ties > 0
 
 
 def test_the_table_of_conventions() -> None:
