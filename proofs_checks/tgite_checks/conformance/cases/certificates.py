@@ -52,10 +52,10 @@ _SHORT_IN_DOUBLES = ((5, 4), (12, 9), (21, 19), (30, 20), (57, 47))
 
 # (stage, n, s) at which the likelihood of the stage's gap is made to be exactly what wins a match,
 # while W is less. Sums of logarithms in double precision fall short of it in one way or another,
-# from the third on in every way that was tried.
+# at (11, 10) and (70, 53) in every way that was tried.
 _LIKELIHOOD_TIES = ((0, 5, 5), (0, 10, 10), (0, 11, 10), (0, 29, 27), (1, 70, 53))
 
-# (margin, n) at which n/2 wins are made to be equivalent exactly. As above, in every way.
+# (margin, n) at which n/2 wins are made to be equivalent exactly. Such sums miss them in every way that was tried.
 _EQUIVALENT_TIES = (("1/4", 10), ("1/4", 20), ("1/3", 4), ("1/3", 18))
 
 # (arms, duels along the boundary) with which fewer duels are left than an arm has to lose again.
