@@ -55,7 +55,7 @@ _SHORT_IN_DOUBLES = ((5, 4), (12, 9), (21, 19), (30, 20), (57, 47))
 # at (11, 10) and (70, 53) in every way that was tried.
 _LIKELIHOOD_TIES = ((0, 5, 5), (0, 10, 10), (0, 11, 10), (0, 29, 27), (1, 70, 53))
 
-# (margin, n) at which n/2 wins are made to be equivalent exactly. Such sums miss them in every way that was tried.
+# (margin, n) at which n/2 wins are made to be equivalent exactly: such sums miss all of them.
 _EQUIVALENT_TIES = (("1/4", 10), ("1/4", 20), ("1/3", 4), ("1/3", 18))
 
 # (arms, duels along the boundary) with which fewer duels are left than an arm has to lose again.
