@@ -71,7 +71,7 @@ def test_a_difference_is_shown_and_gives_status_1(
     words = ("--algorithm", "bkt", "--flag", "bye", "--shown", "1", "--junit", str(junit))
     assert run_command("conform", "test_conformance_commands:folding", *words) == 1
     shown = capsys.readouterr().out
-    assert "differs by convention: it is the reference's run with pairing fold" in shown
+    assert "differs by convention: it parts as the reference does with pairing fold" in shown
     assert "it asks another duel" in shown
     assert "expected: duel (0, 1)" in shown
     assert "paper:    alg:bkt L5 (r = 1)" in shown

@@ -11,7 +11,7 @@ import typer.testing
 from shipped_vectors import CASES, played_of, run_of
 from tgite import SelfPlay
 from tgite_checks.cli.main import app
-from tgite_checks.conformance.divergence import Diverged, Parting
+from tgite_checks.conformance.divergence import Diverged, Divergence, Parting
 from tgite_checks.conformance.faults import Fault
 from tgite_checks.conformance.observer import ConventionFinder, observed
 from tgite_checks.conformance.played import check_played
@@ -79,6 +79,10 @@ def test_questions_without_rounds_come_to_an_end(make: Callable[..., Stream]) ->
     assert result.status in (Status.WRONG, Status.FAULT)
 
 
+AT_ONCE = Divergence(Parting.OTHER_DUEL, 1, "duel (97, 98)", "", ())
+"""Where a subject parted."""
+
+
 def test_a_run_that_never_stops_is_watched_briefly_and_not_again_and_again() -> None:
     asked = 0
 
@@ -92,7 +96,7 @@ def test_a_run_that_never_stops_is_watched_briefly_and_not_again_and_again() -> 
     longest = max(case.duels for case in cases)
     finder = ConventionFinder()
     for case in cases:
-        assert finder.changes(StreamSubject(never, "never").meet, case) is None
+        assert not finder.changes(StreamSubject(never, "never").meet, case, AT_ONCE)
     # Two cases, each up to its limit; the rest are not watched.
     assert 0 < asked < 2 * (4 * longest + 1000)
 
@@ -123,7 +127,7 @@ def test_a_fault_while_conventions_are_sought_is_not_risked_again() -> None:
     finder = ConventionFinder()
     cases = [case for case in CASES if case.algorithm == "duel_test" and case.duels][:20]
     for case in cases:
-        assert finder.changes(StreamSubject(faulty, "faulty").meet, case) is None
+        assert not finder.changes(StreamSubject(faulty, "faulty").meet, case, AT_ONCE)
     assert asked == 1
 
 

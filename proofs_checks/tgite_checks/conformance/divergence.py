@@ -99,6 +99,14 @@ class Divergence:
     state: State | OneSidedState | None = None
     note: str = ""
 
+    def is_as(self, other: Divergence) -> bool:
+        """Say whether another run parts at the same duel, in the same way, by the same question."""
+        mine, others = (
+            (self.duel, self.parting, self.asked),
+            (other.duel, other.parting, other.asked),
+        )
+        return mine == others
+
     def __str__(self) -> str:
         """Write it for a reader, on several lines."""
         parts = [f"at duel {self.duel} it {self.parting}"]

@@ -92,13 +92,14 @@ def settled(
     """Return the results, those wrong that are not so by convention, although some would say so.
 
     Those are the ones that a mistake explains as well, and those of an algorithm of which the
-    conventions leave more cases unexplained than they explain. Conventions that explain all that
-    fails stand.
+    conventions leave more cases unexplained than they explain, of those that conventions were
+    sought for. Conventions that explain all that fails stand.
     """
     if all(result.status is not Status.WRONG for result in results):
         return tuple(results)
     subjects = [subject_of(mutated(one.mutant)) for one in mistakes if one.is_it]
-    unexplained = Counter(one.case.algorithm for one in results if one.status is Status.WRONG)
+    in_vain = [one for one in results if one.status is Status.WRONG and one.sought]
+    unexplained = Counter(one.case.algorithm for one in in_vain)
     by_convention = [one for one in results if one.status is Status.DIFFERS_BY_CONVENTION]
     explaining = Counter(one.case.algorithm for one in by_convention)
 
@@ -174,10 +175,10 @@ def asks_the_same(note: MutantNote, result: CaseResult) -> bool:
 
 
 def _same(of_mutant: Divergence, found: Divergence, whole: bool) -> bool:
-    if (of_mutant.duel, of_mutant.parting) != (found.duel, found.parting):
-        return False
     # Of whole tapes it is known how long self-play was, and not which duel would have followed.
-    return of_mutant.asked == found.asked or (whole and found.parting is not Parting.SELF_PLAY)
+    if whole and found.parting is not Parting.SELF_PLAY:
+        return (of_mutant.duel, of_mutant.parting) == (found.duel, found.parting)
+    return of_mutant.is_as(found)
 
 
 def _likeness(mutant: Mutant, results: Sequence[CaseResult], whole: bool) -> Likeness:

@@ -8,18 +8,19 @@ is the reference, under every other choice of conventions.
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TypeAlias, cast
 
 from tgite import Arm, Conventions, InvalidInput
 from tgite_checks.conformance.algorithms import ALGORITHMS, stream_of
 from tgite_checks.conformance.counterpart import Counterpart, TooLong
-from tgite_checks.conformance.divergence import Diverged
+from tgite_checks.conformance.divergence import Diverged, Divergence
 from tgite_checks.conformance.faults import Fault, Lacking, Refused
 from tgite_checks.conformance.format import CHOICES, Answer, Case, Expected
+from tgite_checks.conformance.referee import Level, Referee
 from tgite_checks.conformance.streams import Made, play_stream
 from tgite_checks.implementation import REFERENCE
 
@@ -155,39 +156,93 @@ def observed(meet: Meet, case: Case, most: int = _MOST_DUELS) -> list[Transcript
     return [observer.seen for observer in observers]
 
 
+class _Until(Referee):
+    """A referee that judges the duels before a certain one, and the question for that one."""
+
+    def __init__(self, case: Case, level: Level, duel: int) -> None:
+        super().__init__(case, level)
+        self._duel = duel
+
+    def count(self, number: int, duels: int) -> None:
+        super().count(number, duels)
+        if self.duels >= self._duel:
+            raise TooLong
+
+
 class ConventionFinder:
     """Finds the conventions under which a subject's runs would be right.
 
     It tries the conventions found before, then these with one more change, then every one and every
     two changes. It gives an algorithm up after a few runs that nothing explains, and everything
-    after a fault, or a million duels.
+    after a fault, or a million duels. Once conventions are found in an algorithm, other runs are
+    explained by them that part, at ``level``, as the reference does: where, and by which question.
+    Of those only the second, the fourth, the eighth and so on are played again, while half of the
+    million is left: more may be wrong with them, and then it no longer goes by where they part.
     """
 
-    def __init__(self, dearer: int = 1) -> None:
+    def __init__(self, dearer: int = 1, level: Level = Level.MATCHES) -> None:
         """Begin with nothing found; the subject takes ``dearer`` times as long as the reference."""
         self._dearer = dearer
+        self._level = level
         self._found: list[dict[str, object]] = []
-        self._unexplained: Counter[str] = Counter()
+        self._found_of: defaultdict[str, list[dict[str, object]]] = defaultdict(list)
+        self._explained, self._unexplained = Counter[str](), Counter[str]()
+        self._doubted: set[str] = set()
         self._faults = 0
         self.lost = 0.0
         """How many seconds faults have cost."""
         self._left = _ALL_DUELS
 
-    def changes(self, meet: Meet, case: Case) -> dict[str, object] | None:
-        """Return the changes to the case's conventions that explain what the subject does.
+    def changes(self, meet: Meet, case: Case, parted: Divergence) -> dict[str, object] | None:
+        """Return the changes to the case's conventions that explain where a subject ``parted``.
 
-        None if there are no such changes, or if the subject is right about these outcomes under
-        the case's own conventions, so that these do not explain why it is wrong about others.
+        No changes (an empty dictionary) if none explain it, and None if they were not sought, or
+        could not be.
         """
-        hopeless = self._unexplained[case.algorithm] >= _MOST_UNEXPLAINED
+        of, found = case.algorithm, self._found_of[case.algorithm]
+        # Those with more changes were found later, and explain more.
+        likely = (one for one in reversed(found) if self._parts_so(case, parted, one))
+        changes = None if of in self._doubted else next(likely, None)
+        if changes is None:
+            changes = self._sought(meet, case, parted)
+        elif self._explained[of].bit_count() == 1 and self._left > _ALL_DUELS // 2:
+            again = self._sought(meet, case, parted)
+            # None: it could not be played again.
+            changes = changes if again is None else again
+            if not changes:
+                self._doubted.add(of)
+        if changes:
+            self._explained[of] += 1
+            for known in (found, self._found):
+                if changes not in known:
+                    known.append(changes)
+        return changes
+
+    def _parts_so(self, case: Case, parted: Divergence, changes: dict[str, object]) -> bool:
+        """Say whether the reference parts so, too, with these changes."""
+        referee = _Until(case, self._level, parted.duel)
+        try:
+            reference_under(_changed(case, changes))(case, referee)
+        except Diverged as diverged:
+            return diverged.divergence.is_as(parted)
+        except (TooLong, Refused, InvalidInput):
+            return False
+        return False
+
+    def _sought(self, meet: Meet, case: Case, parted: Divergence) -> dict[str, object] | None:
+        """Play the subject again, and look for the conventions by which the reference plays so."""
+        of = case.algorithm
+        hopeless = self._unexplained[of] >= _MOST_UNEXPLAINED
         if self._faults >= _MOST_FAULTS or (hopeless and not self._found):
             return None
         reference = self._reference(case, case.conventions)
         if reference is None:
-            return None
+            # What was found there was tried.
+            return {} if hopeless and self._found_of[of] and of not in self._doubted else None
         # Other conventions play other matches, but not several times as many duels.
         longest = max(transcript.duels for transcript in reference)
-        most = min(4 * longest + _MORE_DUELS, self._left // self._dearer)
+        enough = 4 * longest + _MORE_DUELS
+        most = max(0, min(enough, self._left // self._dearer))
         seen = None
         started = time.perf_counter()
         try:
@@ -200,25 +255,31 @@ class ConventionFinder:
         finally:
             duels = most if seen is None else sum(one.duels for one in seen)
             self._left -= self._dearer * duels
-        if seen == reference:
-            return None
-        if seen is None or _differ_in_lengths_alone(seen, reference):
-            self._unexplained[case.algorithm] += 1
-            return None
-        for changes in self._candidates(case):
-            # ``changes`` are of CHOICES, which types do not tie to the fields.
-            conventions = replace(case.conventions, **changes)  # type: ignore[arg-type]
-            if seen == self._reference(case, conventions):
-                if changes not in self._found:
-                    self._found.append(changes)
+        if seen is None:
+            self._unexplained[of] += most == enough
+            return {} if most == enough else None
+        likely = self._likely(case, parted)
+        # Who plays matches side by side parts elsewhere. Where the same matches are played, no more
+        # than cut elsewhere, only what parts so can explain that.
+        others = () if _differ_in_lengths_alone(seen, reference) else self._candidates(case)
+        for changes in chain(likely, others):
+            if seen == self._reference(case, _changed(case, changes)):
                 return changes
-        self._unexplained[case.algorithm] += 1
-        return None
+        self._unexplained[of] += seen != reference
+        return {} if self._left > 0 else None
+
+    def _likely(self, case: Case, parted: Divergence) -> Iterator[dict[str, object]]:
+        """Yield the candidates under which the reference parts so, too."""
+        for changes in self._candidates(case):
+            self._left -= parted.duel
+            if self._left > 0 and self._parts_so(case, parted, changes):
+                yield changes
 
     def _reference(self, case: Case, conventions: Conventions) -> list[Transcript] | None:
         """Return what the reference does by some conventions; None if it takes too many duels."""
-        found = observed(reference_under(conventions), case, min(_MOST_DUELS, self._left))
-        self._left -= sum(one.duels for one in found) if found else min(_MOST_DUELS, self._left)
+        most = max(0, min(_MOST_DUELS, self._left))
+        found = observed(reference_under(conventions), case, most)
+        self._left -= sum(one.duels for one in found) if found else most
         return found
 
     def _candidates(self, case: Case) -> Iterator[dict[str, object]]:
@@ -240,6 +301,11 @@ class ConventionFinder:
         )
 
 
+def _changed(case: Case, changes: dict[str, object]) -> Conventions:
+    # ``changes`` are of CHOICES, which types do not tie to the fields.
+    return replace(case.conventions, **changes)  # type: ignore[arg-type]
+
+
 def _differ_in_lengths_alone(seen: list[Transcript], reference: list[Transcript]) -> bool:
-    """Say whether all that differs is how long matches last: no convention explains that."""
+    """Say whether all that differs is how long matches last, if anything does."""
     return [one.meetings for one in seen] == [one.meetings for one in reference]

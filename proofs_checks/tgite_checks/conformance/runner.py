@@ -50,7 +50,8 @@ class CaseResult:
     """What came of a case.
 
     ``detail`` is the fault (of the kind ``fault``), the reason for skipping, or the conventions
-    that explain a difference. A reason may go on, after a colon, with what it is about.
+    that explain a difference. A reason may go on, after a colon, with what it is about. ``sought``
+    says that conventions were sought that would explain it.
     """
 
     case: Case
@@ -60,6 +61,7 @@ class CaseResult:
     divergence: Divergence | None = None
     detail: str = ""
     fault: FaultKind | None = None
+    sought: bool = False
 
     def to_json(self) -> dict[str, object]:
         """Return it as JSON."""
@@ -81,7 +83,7 @@ def examine(
     Those of more duels than the subject's ``longest`` are skipped unless ``long``. After many
     faults in a row the rest of their algorithm is not played, after those that cost time nothing.
     """
-    finder = ConventionFinder(subject.dearer)
+    finder = ConventionFinder(subject.dearer, level)
     in_a_row: list[FaultKind] = []
     of_algorithm = Counter[str]()
     lost = 0.0
@@ -99,6 +101,7 @@ def examine(
             continue
         started = time.perf_counter()
         duels, status, detail, divergence, kind = 0, Status.CONFORMS, "", None, None
+        changes = None
         try:
             duels = subject.play(case, level)
         except Diverged as diverged:
@@ -117,10 +120,11 @@ def examine(
             in_a_row = []
             of_algorithm[case.algorithm] = 0
         if divergence is not None and isinstance(case.expected, Expected):
-            changes = finder.changes(subject.meet, case)
-            if changes is not None:
+            changes = finder.changes(subject.meet, case, divergence)
+            if changes:
                 status, detail = Status.DIFFERS_BY_CONVENTION, _said(case, changes)
-        yield CaseResult(case, status, duels, seconds, divergence, detail, kind)
+        sought = changes is not None
+        yield CaseResult(case, status, duels, seconds, divergence, detail, kind, sought)
 
 
 def passing_alone(
@@ -164,7 +168,7 @@ def _said(case: Case, changes: Mapping[str, object]) -> str:
         f"{name} {value} where the case says {getattr(case.conventions, name)}"
         for name, value in changes.items()
     )
-    return f"it is the reference's run with {said}"
+    return f"it parts as the reference does with {said}"
 
 
 def _why_give_up(in_a_row: Sequence[FaultKind], lost: float) -> str:

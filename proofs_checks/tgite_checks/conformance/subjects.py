@@ -46,7 +46,7 @@ ALGORITHM_NOT_DECLARED = "algorithm not declared"
 LONGEST_TAPE = 2**25
 """The most duels of a case that a whole tape is played of without being asked to."""
 
-_SLOWEST = 2_000_000
+_SLOWEST = 500_000
 """Whole tapes may take a second longer for so many duels."""
 
 PlayAll: TypeAlias = Callable[[list[dict[str, object]]], Sequence[object]]
