@@ -206,9 +206,10 @@ class ConventionFinder:
         if changes is None:
             changes = self._sought(meet, case, parted)
         elif self._explained[of].bit_count() == 1 and self._left > _ALL_DUELS // 2:
-            again = self._sought(meet, case, parted)
-            # None: it could not be played again.
-            changes = changes if again is None else again
+            in_vain = self._unexplained[of]
+            again = self._sought(meet, case, parted, in_order=True)
+            if again or self._unexplained[of] > in_vain:
+                changes = again
             if not changes:
                 self._doubted.add(of)
         if changes:
@@ -229,16 +230,25 @@ class ConventionFinder:
             return False
         return False
 
-    def _sought(self, meet: Meet, case: Case, parted: Divergence) -> dict[str, object] | None:
-        """Play the subject again, and look for the conventions by which the reference plays so."""
+    def _sought(
+        self, meet: Meet, case: Case, parted: Divergence, in_order: bool = False
+    ) -> dict[str, object] | None:
+        """Play the subject again, and look for the conventions by which the reference plays so.
+
+        ``in_order`` says that it is known to play matches one after the other.
+        """
         of = case.algorithm
         hopeless = self._unexplained[of] >= _MOST_UNEXPLAINED
         if self._faults >= _MOST_FAULTS or (hopeless and not self._found):
             return None
         reference = self._reference(case, case.conventions)
         if reference is None:
-            # What was found there was tried.
-            return {} if hopeless and self._found_of[of] and of not in self._doubted else None
+            # What was found there was tried; what was found elsewhere can be.
+            if hopeless or of in self._doubted:
+                return {} if self._found_of[of] and of not in self._doubted else None
+            names = set(ALGORITHMS[of].choices)
+            found = (one for one in self._found if set(one) <= names)
+            return next((one for one in found if self._parts_so(case, parted, one)), None)
         # Other conventions play other matches, but not several times as many duels.
         longest = max(transcript.duels for transcript in reference)
         enough = 4 * longest + _MORE_DUELS
@@ -261,8 +271,8 @@ class ConventionFinder:
         likely = self._likely(case, parted)
         # Who plays matches side by side parts elsewhere. Where the same matches are played, no more
         # than cut elsewhere, only what parts so can explain that.
-        others = () if _differ_in_lengths_alone(seen, reference) else self._candidates(case)
-        for changes in chain(likely, others):
+        no_others = in_order or _differ_in_lengths_alone(seen, reference)
+        for changes in chain(likely, () if no_others else self._candidates(case)):
             if seen == self._reference(case, _changed(case, changes)):
                 return changes
         self._unexplained[of] += seen != reference
