@@ -31,7 +31,7 @@ from tgite_checks.conformance.observer import ConventionFinder
 from tgite_checks.conformance.process import ProcessConnection
 from tgite_checks.conformance.program import ProgramSubject
 from tgite_checks.conformance.runner import Status, examine
-from tgite_checks.conformance.subjects import StreamSubject, function_subject
+from tgite_checks.conformance.subjects import StreamSubject, function_subject, time_for_tapes
 from tgite_checks.conformance.time_limit import TIME_LIMIT
 
 Stream: TypeAlias = Generator[object, Any, object]
@@ -430,3 +430,8 @@ def test_longer_tapes_are_given_more_time(tmp_path: Path) -> None:
     with pytest.raises(Fault, match=r"no answer within 0\.5"):
         subject.play(short)
     subject.close()
+    # What takes 20 s over a tape of 2^24 duels is slow and does not hang.
+    longer = msgspec.structs.replace(match, length=2**24)
+    long = replace(short.expected, matches=(longer,))
+    assert time_for_tapes([replace(short, expected=long)]) > 30
+    assert time_for_tapes([short]) < 0.01
