@@ -214,6 +214,9 @@ def test_what_no_convention_explains_is_not_said_to_be_one() -> None:
     (first,) = (one for one in told if one.case is by_convention[0].case)
     assert "arguments later-first" in first.detail
     assert f"explains {len(by_convention)} cases, and not" in first.detail
+    # Those that no conventions were sought for say neither.
+    unsought = [replace(one, sought=False) for one in wrong]
+    assert settled([*by_convention, *unsought], [])[: len(by_convention)] == tuple(by_convention)
 
 
 def test_an_unknown_mistake_is_not_taken_for_a_known_one() -> None:
