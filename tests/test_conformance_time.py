@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ import pytest
 import typer.testing
 
 from shipped_vectors import PYTHONPATH, REFERENCE, RUNS
+from tgite_checks.cli import conform
 from tgite_checks.cli.main import app
 from tgite_checks.conformance import runner, serve
 from tgite_checks.conformance.algorithms import reference
@@ -435,3 +437,38 @@ def test_longer_tapes_are_given_more_time(tmp_path: Path) -> None:
     long = replace(short.expected, matches=(longer,))
     assert time_for_tapes([replace(short, expected=long)]) > 30
     assert time_for_tapes([short]) < 0.01
+
+
+@pytest.mark.parametrize("limited", [False, True])
+def test_where_it_differs_the_rest_is_left_out_when_patience_ends(limited: bool) -> None:
+    """Who conforms so far is played on, whatever it takes."""
+    cases = [_a_duel_test()] * 3
+    right = StreamSubject(cast(Callable[..., object], reference), "it")
+    patience = 0.0 if limited else 100.0
+    statuses = [one.status for one in examine(right, cases, patience=patience)]
+    assert statuses == [Status.CONFORMS] * 3
+
+    def refuses(algorithm: str, parameters: dict[str, Any]) -> object:
+        raise ValueError
+
+    wrong = StreamSubject(refuses, "it")
+    told = [(one.status, one.detail) for one in examine(wrong, cases, patience=patience)]
+    left_out = (Status.NOT_PLAYED, "it differs, and 0 s are over: --long plays all")
+    assert told == [(Status.WRONG, ""), *([left_out] if limited else [(Status.WRONG, "")]) * 2]
+
+
+def test_the_command_says_what_it_left_out_and_long_plays_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(conform, "PATIENCE", 0.0)
+    words = ["conform", f"{__name__}:refuses_all", "--algorithm", "bkt", "--only", "paper"]
+    told = typer.testing.CliRunner().invoke(app(["conform"]), words)
+    assert told.exit_code == 1
+    assert re.search(r"\d+ not played: it differs, and 0 s are over: --long plays all", told.stdout)
+    told = typer.testing.CliRunner().invoke(app(["conform"]), [*words, "--long"])
+    assert told.exit_code == 1
+    assert "not played" not in told.stdout
+
+
+def refuses_all(algorithm: str, parameters: dict[str, object]) -> object:
+    raise ValueError("it does not take that")

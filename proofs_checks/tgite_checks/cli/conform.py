@@ -36,6 +36,7 @@ from tgite_checks.conformance.referee import Level
 from tgite_checks.conformance.report import Report, without_verdict
 from tgite_checks.conformance.runner import (
     DIFFERING,
+    PATIENCE,
     CaseResult,
     Status,
     examine,
@@ -103,7 +104,7 @@ def conform(
     flag: Annotated[list[str] | None, typer.Option(help="Only cases with this flag.")] = None,
     without: Annotated[list[str] | None, typer.Option(help="No case with this flag.")] = None,
     long: Annotated[
-        bool, typer.Option(help="Play the longest cases, too: of thousands of millions of duels.")
+        bool, typer.Option(help="Play all: the longest cases, too, and on where it differs.")
     ] = False,
     random: Annotated[
         int | None,
@@ -152,7 +153,8 @@ def conform(
         else:
             cases = tuple(islice(random_cases(seed, _played_by(subject, names)), random))
         with Progress(console=Console(stderr=True), transient=True) as bar:
-            playing = examine(subject, cases, level, long)
+            patience = inf if long or random is not None else PATIENCE
+            playing = examine(subject, cases, level, long, patience)
             results = tuple(bar.track(playing, total=len(cases), description="playing"))
         drawn = None if random is None else Drawn(random, seed)
         smallest = None if drawn is None else _smallest(subject, level, results, seed)

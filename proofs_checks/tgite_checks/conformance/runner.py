@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 
 from tgite import InvalidInput
 from tgite_checks.conformance.divergence import Diverged, Divergence
@@ -24,6 +25,9 @@ _MOST_FAULTS_IN_A_ROW = 50
 """Of one algorithm: they say nothing of the others."""
 _MOST_SECONDS_LOST = 8.0
 
+PATIENCE = 10.0
+"""After so many seconds what differs is told, and the rest left out, where nothing else is said."""
+
 
 class Status(StrEnum):
     """How a case ended."""
@@ -34,7 +38,7 @@ class Status(StrEnum):
     FAULT = "fault"
     """It crashed, hung, flooded, exited early or answered nonsense."""
     NOT_PLAYED = "not played"
-    """Too many faults came before it."""
+    """Too many faults came before it, or what differs was to be told."""
     SKIPPED = "skipped"
 
 
@@ -76,13 +80,19 @@ class CaseResult:
 
 
 def examine(
-    subject: Subject, cases: Iterable[Case], level: Level = Level.MATCHES, long: bool = False
+    subject: Subject,
+    cases: Iterable[Case],
+    level: Level = Level.MATCHES,
+    long: bool = False,
+    patience: float = inf,
 ) -> Iterator[CaseResult]:
     """Play all cases; never raises for what the subject does.
 
     Those of more duels than the subject's ``longest`` are skipped unless ``long``. After many
-    faults in a row the rest of their algorithm is not played, after those that cost time nothing.
+    faults in a row the rest of their algorithm is not played, after those that cost time nothing,
+    and if something differs, no more after ``patience`` seconds in all.
     """
+    begun, differs = time.perf_counter(), False
     finder = ConventionFinder(subject.dearer, level)
     in_a_row: list[FaultKind] = []
     of_algorithm = Counter[str]()
@@ -96,6 +106,8 @@ def examine(
             if of_algorithm[case.algorithm] >= _MOST_FAULTS_IN_A_ROW
             else ""
         )
+        if differs and time.perf_counter() - begun > patience:
+            gave_up = gave_up or f"it differs, and {patience:g} s are over: --long plays all"
         if gave_up:
             yield CaseResult(case, Status.NOT_PLAYED, detail=gave_up)
             continue
@@ -124,6 +136,7 @@ def examine(
             if changes:
                 status, detail = Status.DIFFERS_BY_CONVENTION, _said(case, changes)
         sought = changes is not None
+        differs = differs or status in DIFFERING
         yield CaseResult(case, status, duels, seconds, divergence, detail, kind, sought)
 
 
