@@ -19,6 +19,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from changed_proofs import compiles_changed_proofs
 from tgite.beyond.find_then_certify import gap_tried
 from tgite.beyond.likelihood import likelihood
 from tgite.confidence import Confidence
@@ -156,6 +157,7 @@ ALL_GOES_THROUGH = [
 BEYOND = "what is equivalent is lost"
 
 
+@compiles_changed_proofs
 @pytest.mark.parametrize("name", [*ALL_GOES_THROUGH, BEYOND])
 def test_the_record_notices_a_definition_that_is_about_something_else(
     compiled: Path, tmp_path: Path, name: str
@@ -165,11 +167,13 @@ def test_the_record_notices_a_definition_that_is_about_something_else(
         assert mutations.unrecorded(copy, file) != []
 
 
+@compiles_changed_proofs
 @pytest.mark.parametrize("file", ["Statements", "CertifyAlone"])
 def test_the_record_notices_nothing_where_nothing_is_changed(compiled: Path, file: str) -> None:
     assert mutations.unrecorded(compiled, file) == []
 
 
+@compiles_changed_proofs
 @pytest.mark.parametrize(
     "name", ["radius without its union bound", "outcome told to the wrong arm", "bye lost"]
 )

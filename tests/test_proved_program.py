@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from changed_proofs import compiles_changed_proofs
 from shipped_vectors import CASES
 from tgite_checks.conformance import proved_program
 from tgite_checks.conformance.algorithms import Group
@@ -131,6 +132,7 @@ CHANGES = (
 )
 
 
+@compiles_changed_proofs
 @pytest.mark.parametrize("change", CHANGES, ids=[change.name for change in CHANGES])
 def test_a_changed_function_breaks_its_proof(
     program: Path, tmp_path: Path, change: Mutation
