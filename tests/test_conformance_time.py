@@ -468,6 +468,11 @@ def test_the_command_says_what_it_left_out_and_long_plays_all(
     told = typer.testing.CliRunner().invoke(app(["conform"]), [*words, "--long"])
     assert told.exit_code == 1
     assert "not played" not in told.stdout
+    # So many random cases as are asked for are played.
+    words = ["conform", f"{__name__}:refuses_all", "--algorithm", "bkt", "--random", "3"]
+    told = typer.testing.CliRunner().invoke(app(["conform"]), words)
+    assert told.exit_code == 1
+    assert "not played" not in told.stdout
 
 
 def refuses_all(algorithm: str, parameters: dict[str, object]) -> object:

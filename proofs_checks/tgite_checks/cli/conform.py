@@ -49,16 +49,15 @@ _DIFFERS = 1
 _MOST_ALONE = 2
 
 
-def begin_report(path: Path | None) -> Path | None:
-    """Write JUnit XML that there is no verdict, until there is one, to ``path``; return that.
+def begin_report(path: Path) -> None:
+    """Write JUnit XML that there is no verdict, until there is one, to ``path``.
 
     So a report of an earlier run is never taken for this one's, whatever happens. Raises
     :class:`~tgite.errors.InvalidInput` if it cannot be written.
     """
     # What went into a pipe or a device would stay before the report.
-    if path is not None and not (path.is_fifo() or path.is_char_device()):
+    if not (path.is_fifo() or path.is_char_device()):
         _write_report(path, without_verdict())
-    return path
 
 
 def _write_report(path: Path, text: str) -> None:
@@ -123,11 +122,7 @@ def conform(
         typer.Option(help="Seconds that a program, or a function, may take over one message."),
     ] = TIME_LIMIT,
     shown: Annotated[int, typer.Option(help="How many differing cases to show.")] = 5,
-    junit: Annotated[
-        Path | None,
-        # Eager: before any other option is refused.
-        typer.Option(help="Write JUnit XML to this file.", callback=begin_report, is_eager=True),
-    ] = None,
+    junit: Annotated[Path | None, typer.Option(help="Write JUnit XML to this file.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Say whether an implementation asks the same duels and gives the same answers."""

@@ -66,6 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def status(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit status; say unusable input in one line."""
     try:
+        if "conform" in arguments:
+            _begin_report(arguments)
         result: object = app(arguments)(args=list(arguments), standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -78,7 +80,6 @@ def status(arguments: Sequence[str]) -> int:
     except OSError as error:
         return _unusable(f"output: {error.strerror}")
     except _UsageError as error:
-        _begin_report(arguments)
         shown = error.format_message() if hasattr(error, "format_message") else str(error)
         return _unusable(str(shown))
     except typer.Abort:
@@ -113,17 +114,13 @@ def app(arguments: Sequence[str]) -> typer.Typer:
 
 
 def _begin_report(arguments: Sequence[str]) -> None:
-    """Have ``conform`` begin its report even where its words cannot be read: one is misspelt."""
-    if "conform" not in arguments:
-        return
-    from tgite.errors import InvalidInput
+    """Have ``conform`` begin its report before its words are read: one may be misspelt."""
     from tgite_checks.cli.conform import begin_report
 
     for word, following in pairwise([*arguments, ""]):
         name, _, value = word.partition("=")
         if name == "--junit" and (file := value or following):
-            with suppress(InvalidInput):  # The words are what is complained of.
-                begin_report(Path(file))
+            begin_report(Path(file))
 
 
 def _loaded(name: str) -> typer.Typer | Callable[..., object]:

@@ -29,6 +29,7 @@ _DIFFERS = 1
 class _WritesByDefault(TyperGroup):
     """Without the name of a command it is ``write`` that is meant."""
 
+    # It is handed typer's public Context; the one that it is declared with is private.
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
         if not args or args[0] not in (*self.commands, "--help"):
             args = ["write", *args]
