@@ -20,15 +20,15 @@ import msgspec
 import numpy as np
 
 from tgite import RULINGS, Confidence, cyclic
-from tgite_checks.conformance.algorithms import Group
-from tgite_checks.conformance.divergence import Diverged
-from tgite_checks.conformance.faults import Fault
-from tgite_checks.conformance.format import Case, conventions_to_json, read_vectors
-from tgite_checks.conformance.law_check import LawCheck, Terms
-from tgite_checks.conformance.law_checks import epoch_check, match_check, tournament_check
-from tgite_checks.conformance.referee import Level
-from tgite_checks.conformance.subjects import BatchSubject, judge_played
-from tgite_checks.pairwise import ChosenTest
+from tgite_conform.algorithms import Group
+from tgite_conform.divergence import Diverged
+from tgite_conform.faults import Fault
+from tgite_conform.format import Case, conventions_to_json, read_vectors
+from tgite_conform.law_check import LawCheck, Terms
+from tgite_conform.law_checks import epoch_check, match_check, tournament_check
+from tgite_conform.referee import Level
+from tgite_conform.subjects import BatchSubject, judge_played
+from tgite_laws.pairwise import ChosenTest
 
 _HERE = Path(__file__).parent
 SOURCE = _HERE / "implementations" / "numpy_tgite.py"

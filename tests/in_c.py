@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import tgite_checks
+import tgite_conform
 
-RELEASE = Path(tgite_checks.__file__).parent / "release"
+RELEASE = Path(tgite_conform.__file__).parent / "release"
 CHECKER = RELEASE / "check.c"
 SPEAKS_JSON = Path(__file__).parent / "implementations" / "c_tgite.c"
 EXAMPLE = (RELEASE / "example.c").read_text()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tgite_checks.conformance.algorithms import Maker
-from tgite_checks.implementation import REFERENCE
+from tgite_conform.algorithms import Maker
+from tgite_laws.implementation import REFERENCE
 
 RIGHT = Maker(REFERENCE)
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tgite.questions import Arm, Duel, Outcome, Stream
-from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, sign
-from tgite_checks.laws.boundary import Boundary
+from tgite_laws.balls import ball, log_integer_ball, log_inverse_ball, sign
+from tgite_laws.boundary import Boundary
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from tgite_checks.conformance.algorithms import Group
-from tgite_checks.conformance.format import Case, Expected, read_vectors
-from tgite_checks.conformance.subjects import StreamSubject
+from tgite_conform.algorithms import Group
+from tgite_conform.format import Case, Expected, read_vectors
+from tgite_conform.subjects import StreamSubject
 
 CASES = [case for case in read_vectors() if case.duels <= StreamSubject.longest]
 """All but the ones that would take minutes duel by duel."""
 PAPER_CASES = [case for case in CASES if case.algorithm in Group.PAPER.algorithms]
 RUNS = [(case, case.expected) for case in CASES if isinstance(case.expected, Expected)]
-REFERENCE = "tgite_checks.conformance.algorithms:reference"
+REFERENCE = "tgite_conform.algorithms:reference"
 
 _ROOT = Path(__file__).parents[1]
 PYTHONPATH = os.pathsep.join(str(_ROOT / one) for one in ("reference", "proofs_checks", "tests"))

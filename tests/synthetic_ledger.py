@@ -38,9 +38,9 @@ from tgite_checks.claims.model import (
     Severity,
     Verdict,
 )
-from tgite_checks.enclosure import Enclosure
-from tgite_checks.implementation import Implementation
 from tgite_checks.mutation import Mutant
+from tgite_laws.enclosure import Enclosure
+from tgite_laws.implementation import Implementation
 
 TENTH = Confidence.of("1/10")
 

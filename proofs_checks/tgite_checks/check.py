@@ -15,8 +15,8 @@ from math import inf, isfinite
 from typing import Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
 from tgite.errors import InvalidInput, require
-from tgite_checks.enclosure import Enclosure, rational
-from tgite_checks.implementation import Implementation
+from tgite_laws.enclosure import Enclosure, rational
+from tgite_laws.implementation import Implementation
 
 _T = TypeVar("_T")
 _P = ParamSpec("_P")

@@ -17,7 +17,7 @@ from typing import cast
 
 from msgspec import Struct
 
-from tgite_checks.implementation import Implementation, implementation
+from tgite_laws.implementation import Implementation, implementation
 
 # The modules of the algorithms, each after the ones that it imports.
 _ALGORITHMS = (

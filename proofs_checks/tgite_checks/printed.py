@@ -11,7 +11,7 @@ import msgspec
 
 from tgite import Confidence, cyclic, sparse
 from tgite.instances import CyclicInstance
-from tgite_checks.enclosure import Enclosure
+from tgite_laws.enclosure import Enclosure
 
 
 class PanelSetting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

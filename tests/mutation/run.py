@@ -55,7 +55,7 @@ name = "local"
 
 def examine(module: str, copy: Path, environment: dict[str, str]) -> tuple[int, list[str]]:
     """Return the number of a module's mutants and the description of each that lives."""
-    tests = " ".join(f"tests/test_{name}.py" for name in TESTS[module])
+    tests = " ".join(f"tests/reference/test_{name}.py" for name in TESTS[module])
     config, session = copy / f"{module}.toml", copy / f"{module}.sqlite"
     config.write_text(
         CONFIG.format(

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import tgite
 import tgite_checks
+import tgite_judge
+import tgite_laws
 
 _COMPUTING = ("numpy", "scipy", "python-flint")
 
@@ -78,6 +80,6 @@ def _files(without: frozenset[str]) -> Iterator[tuple[str, Path]]:
 
 
 def _roots() -> Iterator[tuple[str, Path]]:
-    for package in (tgite, tgite_checks):
+    for package in (tgite, tgite_laws, tgite_checks, tgite_judge):
         for path in package.__path__:
             yield package.__name__, Path(path)

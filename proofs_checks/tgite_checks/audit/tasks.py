@@ -17,8 +17,8 @@ from tgite_checks.check import Depth, Result, Run
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.registry import LEDGER, load
 from tgite_checks.false_alarms import SEED, SHARES, sampling_from
-from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.mutation import mutated
+from tgite_laws.implementation import REFERENCE, Implementation
 
 _FRAMES_SHOWN = 3
 

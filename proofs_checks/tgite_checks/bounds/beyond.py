@@ -18,19 +18,19 @@ from tgite_checks.bounds.confidence_sequence import LEVELS
 from tgite_checks.bounds.constants.proved import cost_bound, known_gap_bound, proved_constant
 from tgite_checks.bounds.exact_laws import laws_of
 from tgite_checks.check import Cases, Depth, Kind, Number, at_most, by_depth, truth
-from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.fidelity.boundaries import least_margin
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.arithmetic import quotient, times
-from tgite_checks.laws.balls import log_inverse_ball, real
-from tgite_checks.laws.beyond import MixtureTestLaws, SprtTestLaws
-from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
-from tgite_checks.laws.fewest import most_duels
-from tgite_checks.laws.keeping import kept
-from tgite_checks.laws.lower_bound import least_mean
-from tgite_checks.laws.match_law import MatchLaws
-from tgite_checks.laws.tournaments import bkt_law, tree_ascent_law
-from tgite_checks.pairwise import ChosenTest, PairwiseName
+from tgite_laws.arithmetic import quotient, times
+from tgite_laws.balls import log_inverse_ball, real
+from tgite_laws.beyond import MixtureTestLaws, SprtTestLaws
+from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_laws.enclosure import Enclosure, rational
+from tgite_laws.fewest import most_duels
+from tgite_laws.implementation import Implementation
+from tgite_laws.keeping import kept
+from tgite_laws.lower_bound import least_mean
+from tgite_laws.match_law import MatchLaws
+from tgite_laws.pairwise import ChosenTest, PairwiseName
+from tgite_laws.tournaments import bkt_law, tree_ascent_law
 
 GAPS = tuple(map(Fraction, ("0.44", "0.38", "0.3", "0.2", "0.1", "0.05")))
 _SMALLER_GAPS = tuple(map(Fraction, ("0.02", "0.01")))

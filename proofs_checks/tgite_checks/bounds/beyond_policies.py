@@ -23,14 +23,14 @@ from tgite_checks.bounds.constants.proved import (
 )
 from tgite_checks.bounds.exact_laws import anytime_run, known_horizon_run, weak_run
 from tgite_checks.check import Cases, Depth, Number, at_most, by_depth, truth
-from tgite_checks.enclosure import Enclosure, rational
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.arithmetic import minus, quotient, times
-from tgite_checks.laws.balls import log_integer_ball, log_inverse_ball, real
-from tgite_checks.laws.keeping import kept
-from tgite_checks.laws.match_law import MatchLaws
-from tgite_checks.laws.tournaments import tree_ascent_law
-from tgite_checks.pairwise import ChosenTest, PairwiseName
+from tgite_laws.arithmetic import minus, quotient, times
+from tgite_laws.balls import log_integer_ball, log_inverse_ball, real
+from tgite_laws.enclosure import Enclosure, rational
+from tgite_laws.implementation import Implementation
+from tgite_laws.keeping import kept
+from tgite_laws.match_law import MatchLaws
+from tgite_laws.pairwise import ChosenTest, PairwiseName
+from tgite_laws.tournaments import tree_ascent_law
 
 _ONE = Fraction(1)
 _LEVELS = tuple(map(Confidence.of, ("1/2", "1/100", "1e-30")))

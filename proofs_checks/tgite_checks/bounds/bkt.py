@@ -36,10 +36,10 @@ from tgite_checks.check import (
     statement,
     truth,
 )
-from tgite_checks.explore import walk
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.balls import ball, log_integer_ball, real
-from tgite_checks.laws.tournaments import bkt_law
+from tgite_laws.balls import ball, log_integer_ball, real
+from tgite_laws.explore import walk
+from tgite_laws.implementation import Implementation
+from tgite_laws.tournaments import bkt_law
 
 _HALF = Confidence(Fraction(1, 2))
 _TENTH = Confidence(Fraction(1, 10))

@@ -24,11 +24,11 @@ from tgite_checks.check import (
     statement,
     truth,
 )
-from tgite_checks.enclosure import Enclosure
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, real
-from tgite_checks.laws.duel_test import HALF
-from tgite_checks.laws.fewest import most_duels
+from tgite_laws.balls import ball, log_integer_ball, log_inverse_ball, real
+from tgite_laws.duel_test import HALF
+from tgite_laws.enclosure import Enclosure
+from tgite_laws.fewest import most_duels
+from tgite_laws.implementation import Implementation
 
 LEVELS = tuple(map(Confidence.of, ("0.999", "1/2", "1/10", "1/100", "1e-6")))
 """Levels at which laws are computed."""

@@ -11,8 +11,8 @@ from flint import arb
 
 from tgite.confidence import Confidence
 from tgite_checks.check import Cases, Depth, at_most, by_depth, statement
-from tgite_checks.laws.balls import ends, log_integer_ball, log_inverse_ball
-from tgite_checks.laws.confidence_sequence import miss_probability
+from tgite_laws.balls import ends, log_integer_ball, log_inverse_ball
+from tgite_laws.confidence_sequence import miss_probability
 
 LEVELS = tuple(map(Confidence.of, ("0.999", "1/2", "1/10", "1/100", "1e-6", "1e-30")))
 """Levels at which laws are computed, from useless to strict."""

@@ -23,10 +23,10 @@ import tgite_checks
 from tgite import Confidence, cyclic, example
 from tgite.errors import require
 from tgite_checks.bounds.ways import WAYS, How, Task, Way
-from tgite_checks.laws.lower_bound import least_mean
-from tgite_checks.laws.match_law import MatchLaws
-from tgite_checks.pairwise import ChosenTest
 from tgite_checks.proofs.extract import page_with_table
+from tgite_laws.lower_bound import least_mean
+from tgite_laws.match_law import MatchLaws
+from tgite_laws.pairwise import ChosenTest
 
 DOCS = Path(tgite_checks.__file__).resolve().parents[2] / "docs"
 PAGE, FILE = DOCS / "beyond.md", DOCS / "costs.csv"

@@ -18,16 +18,16 @@ from tgite.preferences import PreferenceMatrix, Preferences
 from tgite.questions import Arm, PairwiseTest, Stream
 from tgite.tree import BalancedTree
 from tgite_checks.check import Depth
-from tgite_checks.enclosure import Enclosure
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.bracket import CostLaw, Meeting, TournamentLaw, bracket
-from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
-from tgite_checks.laws.duel_test import DuelTestLaws
-from tgite_checks.laws.keeping import kept
-from tgite_checks.laws.match_law import MatchLaws
-from tgite_checks.laws.strong import strong_regret_anytime, strong_regret_known_horizon
-from tgite_checks.laws.tournaments import bkt_law, screen_and_replace_law, tree_ascent_law
-from tgite_checks.laws.weak import WeakRegret, weak_regret
+from tgite_laws.bracket import CostLaw, Meeting, TournamentLaw, bracket
+from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_laws.duel_test import DuelTestLaws
+from tgite_laws.enclosure import Enclosure
+from tgite_laws.implementation import Implementation
+from tgite_laws.keeping import kept
+from tgite_laws.match_law import MatchLaws
+from tgite_laws.strong import strong_regret_anytime, strong_regret_known_horizon
+from tgite_laws.tournaments import bkt_law, screen_and_replace_law, tree_ascent_law
+from tgite_laws.weak import WeakRegret, weak_regret
 
 
 @kept

@@ -43,12 +43,12 @@ from tgite_checks.check import (
     demonstration,
     truth,
 )
-from tgite_checks.enclosure import Enclosure, rational
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.arithmetic import quotient, times
-from tgite_checks.laws.balls import log_inverse_ball, real
-from tgite_checks.laws.bracket import TournamentLaw
-from tgite_checks.laws.lower_bound import least_mean
+from tgite_laws.arithmetic import quotient, times
+from tgite_laws.balls import log_inverse_ball, real
+from tgite_laws.bracket import TournamentLaw
+from tgite_laws.enclosure import Enclosure, rational
+from tgite_laws.implementation import Implementation
+from tgite_laws.lower_bound import least_mean
 
 _TENTH = Confidence(Fraction(1, 10))
 

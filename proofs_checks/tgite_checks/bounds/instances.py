@@ -14,7 +14,7 @@ from tgite.playing.matrices import example
 from tgite.preferences import PreferenceMatrix, Preferences
 from tgite.questions import Arm
 from tgite_checks.check import Cases, Depth, Kind, argument, at_most, statement
-from tgite_checks.enclosure import rational
+from tgite_laws.enclosure import rational
 
 HALF = Fraction(1, 2)
 

@@ -32,11 +32,11 @@ from tgite_checks.bounds.exact_laws import (
     weak_run,
 )
 from tgite_checks.check import Cases, Depth, Kind, at_most, by_depth, demonstration, truth
-from tgite_checks.enclosure import Enclosure, rational
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.arithmetic import plus
-from tgite_checks.laws.balls import log_integer_ball, log_inverse_ball, real
-from tgite_checks.laws.tournaments import bkt_law
+from tgite_laws.arithmetic import plus
+from tgite_laws.balls import log_integer_ball, log_inverse_ball, real
+from tgite_laws.enclosure import Enclosure, rational
+from tgite_laws.implementation import Implementation
+from tgite_laws.tournaments import bkt_law
 
 _TIMES = (100, 10_000, 100_000)
 _proved = functools.partial(proved_constant, "thm_known_gap_extension_main")

@@ -36,9 +36,9 @@ from tgite_checks.bounds.constants.horizons import known_horizon
 from tgite_checks.bounds.constants.phases import anytime
 from tgite_checks.bounds.constants.shares import budgeted_share, tree_share
 from tgite_checks.check import Depth, by_depth
-from tgite_checks.explore import walk
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball
+from tgite_laws.balls import ball, log_integer_ball, log_inverse_ball
+from tgite_laws.explore import walk
+from tgite_laws.implementation import Implementation
 
 
 def _longest_knockout(under_test: Implementation, depth: Depth) -> Attained:

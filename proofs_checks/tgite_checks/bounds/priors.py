@@ -20,13 +20,13 @@ import numpy as np
 from tgite import Arm, Confidence, Duel, Outcome, Stream
 from tgite.preferences import HALF
 from tgite_checks.bounds.costs import PAGE
-from tgite_checks.implementation import REFERENCE
-from tgite_checks.laws.beyond import MixtureTestLaws
-from tgite_checks.laws.boundary import Floats, Integers
-from tgite_checks.laws.duel_test import DuelTestLaws
-from tgite_checks.laws.keeping import kept
-from tgite_checks.laws.rule import Known, lead_reaches
 from tgite_checks.proofs.extract import page_with_table
+from tgite_laws.beyond import MixtureTestLaws
+from tgite_laws.boundary import Floats, Integers
+from tgite_laws.duel_test import DuelTestLaws
+from tgite_laws.implementation import REFERENCE
+from tgite_laws.keeping import kept
+from tgite_laws.rule import Known, lead_reaches
 
 _BLOCK = 512
 _STEPS = 16

@@ -34,12 +34,12 @@ from tgite_checks.bounds.exact_laws import (
     weak_regret_of,
 )
 from tgite_checks.check import Cases, Depth, Number, at_most, by_depth, demonstration, truth
-from tgite_checks.enclosure import Enclosure, rational
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, real
-from tgite_checks.laws.bracket import TournamentLaw
-from tgite_checks.laws.duel_test import HALF
-from tgite_checks.laws.tournaments import screen_and_replace_law
+from tgite_laws.balls import ball, log_integer_ball, log_inverse_ball, real
+from tgite_laws.bracket import TournamentLaw
+from tgite_laws.duel_test import HALF
+from tgite_laws.enclosure import Enclosure, rational
+from tgite_laws.implementation import Implementation
+from tgite_laws.tournaments import screen_and_replace_law
 
 _LEVELS = tuple(
     (Confidence.of(rho), Confidence.of(kappa))

@@ -14,8 +14,8 @@ from tgite.checked import checked
 from tgite_checks import bounds
 from tgite_checks.bounds.constants.constant import STATED, Constant, Stated
 from tgite_checks.check import Depth
-from tgite_checks.implementation import REFERENCE
 from tgite_checks.proofs.extract import page_with_table
+from tgite_laws.implementation import REFERENCE
 
 
 def _held() -> Iterator[Constant]:

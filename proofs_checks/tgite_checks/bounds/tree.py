@@ -8,7 +8,7 @@ from fractions import Fraction
 from tgite.conventions import Byes, Conventions
 from tgite.tree import BalancedTree
 from tgite_checks.check import Cases, Depth, Kind, at_most, demonstration, truth
-from tgite_checks.implementation import Implementation
+from tgite_laws.implementation import Implementation
 
 
 def _trees(under_test: Implementation, sizes: Iterable[int]) -> Iterator[tuple[str, BalancedTree]]:

@@ -37,10 +37,10 @@ from tgite_checks.check import (
     statement,
     truth,
 )
-from tgite_checks.explore import Path, paths
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws import fewest
-from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, real
+from tgite_laws import fewest
+from tgite_laws.balls import ball, log_integer_ball, log_inverse_ball, real
+from tgite_laws.explore import Path, paths
+from tgite_laws.implementation import Implementation
 
 _EPSILON = Confidence(Fraction(1, 10))
 _LEVELS = (Confidence(Fraction(1, 100_001)), Confidence(Fraction(1, 4)))

@@ -36,15 +36,15 @@ from tgite.comparators.seq_elim import seq_elim, seq_eliminate_pac
 from tgite.comparators.ties import uniformly
 from tgite.comparators.wsw_pe import wsw_pe
 from tgite.confidence import ceil_of_log
-from tgite_checks.enclosure import Enclosure
-from tgite_checks.implementation import REFERENCE
-from tgite_checks.laws.bracket import Meeting, bracket, bracket_law
-from tgite_checks.laws.equally_often import equally_often_mean
-from tgite_checks.laws.match_law import MatchLaws
-from tgite_checks.laws.one_sided import Drawn, one_sided_match
-from tgite_checks.laws.one_sided import knockout as whole_knockout
-from tgite_checks.laws.pairs import pairs
-from tgite_checks.pairwise import ChosenTest, PairwiseName
+from tgite_laws.bracket import Meeting, bracket, bracket_law
+from tgite_laws.enclosure import Enclosure
+from tgite_laws.equally_often import equally_often_mean
+from tgite_laws.implementation import REFERENCE
+from tgite_laws.match_law import MatchLaws
+from tgite_laws.one_sided import Drawn, one_sided_match
+from tgite_laws.one_sided import knockout as whole_knockout
+from tgite_laws.pairs import pairs
+from tgite_laws.pairwise import ChosenTest, PairwiseName
 
 RUNS = 20
 """How often a stream without a law is played."""

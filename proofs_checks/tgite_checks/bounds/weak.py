@@ -35,12 +35,12 @@ from tgite_checks.bounds.constants.proved import cost_bound, proved_constant
 from tgite_checks.bounds.constants.shares import error_share, tree_share
 from tgite_checks.bounds.exact_laws import epoch, laws_of, weak_regret_of, weak_run
 from tgite_checks.check import Cases, Depth, Plot, Series, at_most, by_depth, truth
-from tgite_checks.enclosure import Enclosure, rational
-from tgite_checks.explore import walk
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.arithmetic import ONE, ZERO, plus, times
-from tgite_checks.laws.balls import log_integer_ball, log_inverse_ball, real
-from tgite_checks.laws.weak import WeakRegret
+from tgite_laws.arithmetic import ONE, ZERO, plus, times
+from tgite_laws.balls import log_integer_ball, log_inverse_ball, real
+from tgite_laws.enclosure import Enclosure, rational
+from tgite_laws.explore import walk
+from tgite_laws.implementation import Implementation
+from tgite_laws.weak import WeakRegret
 
 _EPOCHS = 60
 

@@ -13,12 +13,12 @@ from tgite.questions import match
 from tgite_checks.bounds.exact_laws import error_of, laws_of, paper_settings, weak_regret_of
 from tgite_checks.bounds.weak import WARM_STARTS, exact_weak_regret, tail_regret
 from tgite_checks.check import Cases, Depth, Number, at_most, demonstration, statement
-from tgite_checks.enclosure import Enclosure
-from tgite_checks.explore import paths
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.balls import ball, real
-from tgite_checks.laws.duel_test import HALF
-from tgite_checks.laws.tournaments import bkt_law
+from tgite_laws.balls import ball, real
+from tgite_laws.duel_test import HALF
+from tgite_laws.enclosure import Enclosure
+from tgite_laws.explore import paths
+from tgite_laws.implementation import Implementation
+from tgite_laws.tournaments import bkt_law
 
 _QUARTER = WARM_STARTS[0]
 

@@ -42,12 +42,12 @@ from tgite.beyond.explore_then_verify import explore_then_verify
 from tgite.beyond.find_then_certify import stages
 from tgite.beyond.savage import savage
 from tgite.preferences import HALF
-from tgite_checks.implementation import REFERENCE
-from tgite_checks.laws.lower_bound import least_mean
-from tgite_checks.laws.one_sided import Drawn, knockout, means_and_errors, one_sided_match
-from tgite_checks.laws.tournaments import bkt_law, tree_ascent_law
-from tgite_checks.pairwise import ChosenTest, PairwiseName
 from tgite_checks.proofs.extract import page_with_table
+from tgite_laws.implementation import REFERENCE
+from tgite_laws.lower_bound import least_mean
+from tgite_laws.one_sided import Drawn, knockout, means_and_errors, one_sided_match
+from tgite_laws.pairwise import ChosenTest, PairwiseName
+from tgite_laws.tournaments import bkt_law, tree_ascent_law
 
 _PACKAGE = Path(tgite_checks.__file__).resolve().parent
 FILE = _PACKAGE / "data" / "winner-costs.csv"

@@ -18,9 +18,9 @@ from tgite import Confidence, NoCondorcetWinner, PreferenceMatrix, drive
 from tgite.beyond.certificate import Assumption
 from tgite.beyond.find_then_certify import gap_tried, stages
 from tgite_checks.bounds.winner_costs import PAGE
-from tgite_checks.laws.find_then_certify import certificates_given
-from tgite_checks.laws.one_sided import Asked, Drawn, Knockout, Told, knockout, one_sided_match
 from tgite_checks.proofs.extract import page_with_table
+from tgite_laws.find_then_certify import certificates_given
+from tgite_laws.one_sided import Asked, Drawn, Knockout, Told, knockout, one_sided_match
 
 FILE = Path(tgite_checks.__file__).resolve().parent / "data" / "wrong-certificates.csv"
 """The file with what was counted."""

@@ -32,7 +32,7 @@ from tgite_checks.check import Result
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import Claim, Consequence, Finding
 from tgite_checks.claims.reading import mapped
-from tgite_checks.enclosure import Enclosure
+from tgite_laws.enclosure import Enclosure
 
 _Part = TypeVar("_Part", Claim, Finding, Consequence)
 

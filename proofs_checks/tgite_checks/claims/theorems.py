@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from tgite_checks.check import Depth, Kind, Number, Question, Result, StatementCheck
 from tgite_checks.claims.model import PROOFS, Claim
-from tgite_checks.enclosure import rational
-from tgite_checks.implementation import Implementation
 from tgite_checks.proofs.record import proved
+from tgite_laws.enclosure import rational
+from tgite_laws.implementation import Implementation
 
 _PLAIN = re.compile(r"\d+(/\d+)?")
 

@@ -24,9 +24,9 @@ from tgite_checks.check import Depth
 from tgite_checks.claims.coverage import sentences
 from tgite_checks.claims.problems import problems
 from tgite_checks.claims.registry import LEDGER, load, paper_labels
-from tgite_checks.cli.inputs import OUTPUT, AsJson, in_panels
 from tgite_checks.false_alarms import SEED
 from tgite_checks.proofs.record import proved, rechecked_here
+from tgite_laws.cli.inputs import OUTPUT, AsJson, in_panels
 
 _DIFFERENCE = 1
 _INTERRUPTED = 130

@@ -28,12 +28,11 @@ from tgite import (
     play,
 )
 from tgite.errors import handled, require, require_whole_number
-from tgite_checks.cli.inputs import OUTPUT, PLAYING, AsJson, Named, in_panels, taking_groups
-from tgite_checks.conformance.streams import CRASHES, crash
-from tgite_checks.conformance.subjects import load
 from tgite_checks.figures.contestants import CONTESTANTS, Contestant, Maker, Panel
 from tgite_checks.figures.curves import Regret, RegretCurve, evenly
 from tgite_checks.figures.settings import winner_in_the_middle
+from tgite_laws.cli.inputs import OUTPUT, PLAYING, AsJson, Named, in_panels, taking_groups
+from tgite_laws.own_code import CRASHES, described, load
 
 _POINTS = 500
 
@@ -212,7 +211,7 @@ def _run(
     except CRASHES as error:
         if ":" not in one.key:
             raise
-        what = f"raised {crash(error).detail}, with seed {seed}"
+        what = f"raised {described(error)}, with seed {seed}"
         raise InvalidInput("algorithm", one.key, what) from error
 
 

@@ -15,13 +15,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from tgite import read_matrix
 from tgite.errors import handled, require, require_whole_number
-from tgite_checks.cli.inputs import AsJson, read_preferences
 from tgite_checks.figures.contestants import Panel
 from tgite_checks.figures.runs import Job, Kept, perform_all
 from tgite_checks.figures.scale import SCALE_SIZES, Scaling, scaling
 from tgite_checks.figures.settings import Data, Own, entries
 from tgite_checks.figures.summary import summarised, write_curves, write_finals, write_table
+from tgite_laws.cli.inputs import AsJson
 
 _INTERRUPTED = 130
 _PAPER_SEEDS = 10
@@ -67,7 +68,7 @@ def figures(
         require(
             data in (Data.PAPER, Data.MATRIX), "data", str(data), "has no meaning with --matrix"
         )
-        data, own = Data.MATRIX, Own.of(matrix, read_preferences(matrix))
+        data, own = Data.MATRIX, Own.of(matrix, read_matrix(matrix))
     require(data is not Data.MATRIX or own is not None, "data", "matrix", "needs --matrix FILE")
     folder = output / str(data)
     with handled("output", folder, "made"):

@@ -10,7 +10,7 @@ from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity.environments import CONVENTIONS, decided_by, won_by
 from tgite_checks.fidelity.setting import Setting, budgeted_tests, duel_tests
 from tgite_checks.fidelity.tree_ascent import a_pass
-from tgite_checks.implementation import Implementation
+from tgite_laws.implementation import Implementation
 
 _DELTA = Fraction(1, 20)
 

@@ -10,7 +10,6 @@ from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
 from tgite.questions import Arm
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
-from tgite_checks.explore import Path
 from tgite_checks.fidelity.environments import (
     CONVENTIONS,
     nearly_certain,
@@ -19,7 +18,8 @@ from tgite_checks.fidelity.environments import (
 )
 from tgite_checks.fidelity.rules import knockout
 from tgite_checks.fidelity.setting import Setting, duel_tests
-from tgite_checks.implementation import Implementation
+from tgite_laws.explore import Path
+from tgite_laws.implementation import Implementation
 
 _DELTA = Fraction(1, 10)
 _HIGH = Fraction(9, 10)

@@ -20,7 +20,7 @@ from tgite_checks.fidelity.duel_test import (
 )
 from tgite_checks.fidelity.formulas import BUDGETED_RADIUS, at_every_number_of_duels
 from tgite_checks.fidelity.setting import budgeted_tests
-from tgite_checks.implementation import Implementation
+from tgite_laws.implementation import Implementation
 
 GAPS = tuple(Fraction(text) for text in ("1/2", "9/20", "1/3", "1/10", "1/40"))
 """Known gaps at which the budgeted test is examined."""

@@ -20,7 +20,7 @@ from tgite.errors import InvalidInput
 from tgite.questions import Arm, Duel
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity.mixture_test import TIES
-from tgite_checks.implementation import Implementation
+from tgite_laws.implementation import Implementation
 
 _LONGEST = 150
 _HAIR = Fraction(1, 10**60)

@@ -17,7 +17,7 @@ from tgite_checks.check import Cases, Depth, Kind, by_depth, fidelity
 from tgite_checks.fidelity.boundaries import least_margin, shortest
 from tgite_checks.fidelity.formulas import DUELTEST_RADIUS, at_every_number_of_duels
 from tgite_checks.fidelity.setting import Tests, difference, duel_tests
-from tgite_checks.implementation import Implementation
+from tgite_laws.implementation import Implementation
 
 LEVELS = tuple(
     Confidence.of(text)

@@ -20,8 +20,8 @@ from tgite.confidence import Confidence
 from tgite.exact import log_enclosure
 from tgite.questions import Arm
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
-from tgite_checks.implementation import Implementation, Stages
-from tgite_checks.laws.one_sided import (
+from tgite_laws.implementation import Implementation, Stages
+from tgite_laws.one_sided import (
     Knockout,
     OneSidedMatch,
     Told,

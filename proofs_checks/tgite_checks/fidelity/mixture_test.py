@@ -10,7 +10,7 @@ from tgite_checks.check import Cases, Depth, Kind, by_depth, fidelity
 from tgite_checks.fidelity.duel_test import LEVELS, along_the_boundary, equal_outcomes
 from tgite_checks.fidelity.evidence import evidence, mixture_lead, mixture_margins, mixture_test
 from tgite_checks.fidelity.setting import Tests
-from tgite_checks.implementation import Implementation
+from tgite_laws.implementation import Implementation
 
 _EQUALITIES = ((1, 1), (7, 7), (20, 16), (61, 42), (120, 80))
 _HAIR = Fraction(1, 10**60)

@@ -27,15 +27,15 @@ from tgite.playing.play import play
 from tgite.preferences import PreferenceMatrix
 from tgite.questions import Arm, Duel, Outcome, PairwiseTest, match
 from tgite_checks.check import Depth, Kind, Number, Result, Statistics, by_depth, fidelity
-from tgite_checks.enclosure import Enclosure
-from tgite_checks.explore import replaying, walk
 from tgite_checks.false_alarms import alpha_of, first_seed
-from tgite_checks.implementation import REFERENCE, Implementation
-from tgite_checks.laws.boundary import Floats, Integers
-from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
-from tgite_checks.laws.duel_test import DuelTestLaws
-from tgite_checks.laws.match_law import StoppingLaw
-from tgite_checks.laws.tournaments import bkt_law
+from tgite_laws.boundary import Floats, Integers
+from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_laws.duel_test import DuelTestLaws
+from tgite_laws.enclosure import Enclosure
+from tgite_laws.explore import replaying, walk
+from tgite_laws.implementation import REFERENCE, Implementation
+from tgite_laws.match_law import StoppingLaw
+from tgite_laws.tournaments import bkt_law
 
 
 @dataclass(frozen=True, slots=True)

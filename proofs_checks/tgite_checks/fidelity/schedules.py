@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from tgite.confidence import Confidence
 from tgite_checks.check import Cases, Depth, fidelity
-from tgite_checks.implementation import Implementation
+from tgite_laws.implementation import Implementation
 
 _LEVELS = tuple(Fraction(text) for text in ("0.999", "1/2", "1/4", "1/10", "1e-9", f"1/{2**1024}"))
 

@@ -9,11 +9,11 @@ from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
 from tgite.questions import Arm
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
-from tgite_checks.explore import Path, Won
 from tgite_checks.fidelity.environments import CONVENTIONS, under
 from tgite_checks.fidelity.rules import epoch
 from tgite_checks.fidelity.setting import Setting, budgeted_tests, duel_tests
-from tgite_checks.implementation import Implementation
+from tgite_laws.explore import Path, Won
+from tgite_laws.implementation import Implementation
 
 _RHO = Confidence.of("1/50")
 """A screening level, unlike the replacement level."""

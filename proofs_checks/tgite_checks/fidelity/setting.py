@@ -20,11 +20,11 @@ from tgite.questions import (
     match,
 )
 from tgite_checks.check import Cases
-from tgite_checks.explore import Path, Won, paths, walk
 from tgite_checks.fidelity import boundaries
 from tgite_checks.fidelity.environments import RIGGED, Answer, decided_by, for_policies, won_by
 from tgite_checks.fidelity.rules import Rules, asked, foul
-from tgite_checks.implementation import Implementation
+from tgite_laws.explore import Path, Won, paths, walk
+from tgite_laws.implementation import Implementation
 
 R = TypeVar("R", covariant=True)
 _Q = TypeVar("_Q")

@@ -17,7 +17,7 @@ from tgite_checks.fidelity.duel_test import (
     sides,
 )
 from tgite_checks.fidelity.setting import Tests
-from tgite_checks.implementation import Implementation
+from tgite_laws.implementation import Implementation
 
 GAPS = tuple(Fraction(text) for text in ("49/100", "2/5", "1/4", "1/10", "1/40"))
 """Known gaps at which the tests are examined."""

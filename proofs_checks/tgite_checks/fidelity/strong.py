@@ -10,7 +10,6 @@ from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
 from tgite.questions import Arm, Incumbent, Match, SelfPlay
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
-from tgite_checks.explore import timed
 from tgite_checks.fidelity import rules
 from tgite_checks.fidelity.boundaries import shortest
 from tgite_checks.fidelity.environments import (
@@ -24,7 +23,8 @@ from tgite_checks.fidelity.environments import (
     won_duels,
 )
 from tgite_checks.fidelity.setting import Setting, budgeted_tests, difference, duel_tests
-from tgite_checks.implementation import Implementation
+from tgite_laws.explore import timed
+from tgite_laws.implementation import Implementation
 
 
 def _rounds(question: Match, winner: Arm) -> int:

@@ -13,7 +13,7 @@ from tgite.questions import Arm
 from tgite.tree import BalancedTree
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity.rules import arms_of, entry_levels, leaves_of, sibling_runs
-from tgite_checks.implementation import Implementation
+from tgite_laws.implementation import Implementation
 
 LARGEST = 600
 _ALL_STARTS_QUICK = 128

@@ -11,7 +11,6 @@ from tgite.conventions import RULINGS, Conventions
 from tgite.errors import InvalidInput
 from tgite.questions import Arm, Match, match
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
-from tgite_checks.explore import Path, Won, replaying
 from tgite_checks.fidelity.bkt import (
     large_numbers,
     miscounted,
@@ -26,7 +25,8 @@ from tgite_checks.fidelity.environments import (
 )
 from tgite_checks.fidelity.rules import arms_of, ascent, entry_levels, leaves_of, sibling_runs
 from tgite_checks.fidelity.setting import Setting, budgeted_tests, difference, duel_tests
-from tgite_checks.implementation import Implementation, TreeAscent
+from tgite_laws.explore import Path, Won, replaying
+from tgite_laws.implementation import Implementation, TreeAscent
 
 _EPSILON = Fraction(1, 10)
 _LEVEL = Confidence(_EPSILON)

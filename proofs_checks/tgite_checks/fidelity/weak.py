@@ -13,7 +13,7 @@ from tgite_checks.fidelity import rules
 from tgite_checks.fidelity.boundaries import shortest
 from tgite_checks.fidelity.environments import CONVENTIONS, in_turns, under, won_duels
 from tgite_checks.fidelity.setting import Setting, budgeted_tests, duel_tests
-from tgite_checks.implementation import Implementation
+from tgite_laws.implementation import Implementation
 
 _QUARTER = Fraction(1, 4)
 _DELTA = Fraction(1, 1000)

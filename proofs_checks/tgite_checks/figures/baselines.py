@@ -32,14 +32,14 @@ from tgite_checks.check import (
     experiment,
     statement,
 )
-from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.figures import exact
 from tgite_checks.figures.contestants import Panel
 from tgite_checks.figures.runs import Job, Played, perform_together, play_together, table_of
 from tgite_checks.figures.settings import Arena, Data, arenas
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.arithmetic import quotient, times
 from tgite_checks.printed import ANYTIME_REGRET, BAI, STRONG
+from tgite_laws.arithmetic import quotient, times
+from tgite_laws.enclosure import Enclosure, rational
+from tgite_laws.implementation import Implementation
 
 _TEN_SEEDS = "runs of the paper's panel with the seeds 0 to 9"
 _SEEDS = "runs of the paper's panel with the seeds 0, 1, ... (one, two or ten by depth)"

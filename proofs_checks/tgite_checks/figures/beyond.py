@@ -11,17 +11,17 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from tgite import BalancedTree
-from tgite_checks.enclosure import Enclosure
 from tgite_checks.figures.contestants import DELTA, START
 from tgite_checks.figures.exact import CYCLIC, HORIZON, SPARSE, N
-from tgite_checks.implementation import REFERENCE
-from tgite_checks.laws.keeping import kept
-from tgite_checks.laws.lower_bound import least_mean
-from tgite_checks.laws.strong import strong_regret_anytime, strong_regret_known_horizon
-from tgite_checks.laws.tournaments import bkt_law, tree_ascent_law
-from tgite_checks.laws.weak import weak_regret
-from tgite_checks.pairwise import ChosenTest
 from tgite_checks.printed import BAI, STRONG, WEAK, PanelSetting
+from tgite_laws.enclosure import Enclosure
+from tgite_laws.implementation import REFERENCE
+from tgite_laws.keeping import kept
+from tgite_laws.lower_bound import least_mean
+from tgite_laws.pairwise import ChosenTest
+from tgite_laws.strong import strong_regret_anytime, strong_regret_known_horizon
+from tgite_laws.tournaments import bkt_law, tree_ascent_law
+from tgite_laws.weak import weak_regret
 
 SIZES = (8, 16, 32, 64, 128, 256, 512, 1024)
 """For how many arms the duels of identification are shown."""

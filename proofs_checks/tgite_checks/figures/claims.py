@@ -26,11 +26,8 @@ from tgite_checks.check import (
     at_most,
     experiment,
 )
-from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.figures import exact
 from tgite_checks.figures.exact import ExactCost
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.arithmetic import quotient, times
 from tgite_checks.printed import (
     ANYTIME_REGRET,
     BAI,
@@ -42,6 +39,9 @@ from tgite_checks.printed import (
     WEAK_REGRET,
     PrintedNumber,
 )
+from tgite_laws.arithmetic import quotient, times
+from tgite_laws.enclosure import Enclosure, rational
+from tgite_laws.implementation import Implementation
 
 _ALL_RUNS = "all outcomes of TG-ITE's runs at N = 256, from arm 0, whatever the preferences"
 _PAPER_INSTANCES = "the paper's cyclic instances with N = 8, 16, 32 and 256 and delta = 0.1"

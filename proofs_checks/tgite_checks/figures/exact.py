@@ -16,25 +16,25 @@ from math import sqrt
 from tgite import Arm, Confidence, Duel, Outcome, PairwiseTest, Preferences
 from tgite.comparators.seq_elim import seq_elim
 from tgite.questions import A, Q, Stream
-from tgite_checks.enclosure import Enclosure
 from tgite_checks.figures.contestants import DELTA, START
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.arithmetic import down, minus, plus, times, up
-from tgite_checks.laws.bracket import Bracket, CostLaw, TournamentLaw, bracket, bracket_law
-from tgite_checks.laws.budgeted_duel_test import BudgetedDuelTestLaws
-from tgite_checks.laws.chance import chance_of_few
-from tgite_checks.laws.duel_test import DuelTestLaws
-from tgite_checks.laws.fewest import Pass, one_pass
-from tgite_checks.laws.match_law import MatchLaws
-from tgite_checks.laws.pairs import pairs
-from tgite_checks.laws.strong import (
+from tgite_checks.printed import BAI, STRONG, WEAK
+from tgite_laws.arithmetic import down, minus, plus, times, up
+from tgite_laws.bracket import Bracket, CostLaw, TournamentLaw, bracket, bracket_law
+from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_laws.chance import chance_of_few
+from tgite_laws.duel_test import DuelTestLaws
+from tgite_laws.enclosure import Enclosure
+from tgite_laws.fewest import Pass, one_pass
+from tgite_laws.implementation import Implementation
+from tgite_laws.match_law import MatchLaws
+from tgite_laws.pairs import pairs
+from tgite_laws.strong import (
     StrongRegret,
     strong_regret_anytime,
     strong_regret_known_horizon,
 )
-from tgite_checks.laws.tournaments import tree_ascent_law
-from tgite_checks.laws.weak import weak_regret
-from tgite_checks.printed import BAI, STRONG, WEAK
+from tgite_laws.tournaments import tree_ascent_law
+from tgite_laws.weak import weak_regret
 
 N, HORIZON = STRONG.arms[-1], STRONG.horizon
 SPARSE, CYCLIC = WEAK.preferences(), STRONG.preferences()

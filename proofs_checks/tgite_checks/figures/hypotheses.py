@@ -24,16 +24,10 @@ from tgite_checks.check import (
     demonstration,
     experiment,
 )
-from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.figures import exact
 from tgite_checks.figures.contestants import START
 from tgite_checks.figures.exact import SEEDS, ExactCost
 from tgite_checks.figures.table import Reading
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.arithmetic import plus, quotient, times
-from tgite_checks.laws.balls import ball, real
-from tgite_checks.laws.bracket import Bracket, bracket, bracket_law
-from tgite_checks.laws.pairs import pairs
 from tgite_checks.printed import (
     ANYTIME_REGRET,
     KNOWN_HORIZON_REGRET,
@@ -41,6 +35,12 @@ from tgite_checks.printed import (
     WEAK,
     WEAK_REGRET,
 )
+from tgite_laws.arithmetic import plus, quotient, times
+from tgite_laws.balls import ball, real
+from tgite_laws.bracket import Bracket, bracket, bracket_law
+from tgite_laws.enclosure import Enclosure, rational
+from tgite_laws.implementation import Implementation
+from tgite_laws.pairs import pairs
 
 FITTED_RADIUS = Fraction(55, 100)
 """By what the radius of DuelTest is multiplied for all three regrets to come out."""

@@ -14,8 +14,6 @@ from tgite_checks.figures.drawing import Printed, grouped
 from tgite_checks.figures.readings import PRINTED_CHECKS
 from tgite_checks.figures.summary import Summary
 from tgite_checks.figures.table import Fit, PrintedRow, Reading, printed_table
-from tgite_checks.implementation import REFERENCE
-from tgite_checks.laws.keeping import kept
 from tgite_checks.printed import (
     ANYTIME_REGRET,
     BAI,
@@ -23,6 +21,8 @@ from tgite_checks.printed import (
     NUMBERS,
     WEAK_REGRET,
 )
+from tgite_laws.implementation import REFERENCE
+from tgite_laws.keeping import kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,10 +23,7 @@ from tgite_checks.check import (
     demonstration,
     experiment,
 )
-from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.figures import exact
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.arithmetic import ONE, minus, quotient, times
 from tgite_checks.printed import (
     ANYTIME_REGRET,
     BAI,
@@ -37,6 +34,9 @@ from tgite_checks.printed import (
     WEAK_REGRET,
     PrintedNumber,
 )
+from tgite_laws.arithmetic import ONE, minus, quotient, times
+from tgite_laws.enclosure import Enclosure, rational
+from tgite_laws.implementation import Implementation
 
 
 def _exact_check(

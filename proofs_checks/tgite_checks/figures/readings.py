@@ -23,12 +23,9 @@ from tgite_checks.check import (
     demonstration,
     experiment,
 )
-from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.figures import exact
 from tgite_checks.figures.exact import ExactCost
 from tgite_checks.figures.table import NO_CHANCE, ROWS, Reading, What, number_name
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.arithmetic import ONE, ZERO
 from tgite_checks.printed import (
     FLATTENING,
     NUMBERS,
@@ -39,6 +36,9 @@ from tgite_checks.printed import (
     PanelSetting,
     PrintedNumber,
 )
+from tgite_laws.arithmetic import ONE, ZERO
+from tgite_laws.enclosure import Enclosure, rational
+from tgite_laws.implementation import Implementation
 
 Gap = Fraction | None
 _HALF = Fraction(1, 2)

@@ -11,8 +11,8 @@ from tgite.comparators.ties import uniformly
 from tgite.comparators.wsw_pe import wsw_pe
 from tgite_checks.bounds.instances import HALF
 from tgite_checks.check import Cases, Depth, Kind, Number, Question, at_most, by_depth, statement
-from tgite_checks.enclosure import Enclosure, rational
 from tgite_checks.printed import BAI
+from tgite_laws.enclosure import Enclosure, rational
 
 _SEEDS = 10
 

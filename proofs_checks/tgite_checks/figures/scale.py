@@ -31,10 +31,10 @@ from tgite import (
 )
 from tgite.schedules import WEAK_WARM_START
 from tgite_checks.figures.contestants import DELTA
-from tgite_checks.implementation import REFERENCE
-from tgite_checks.laws.duel_test import DuelTestLaws
-from tgite_checks.laws.match_law import MatchLaws
 from tgite_checks.printed import BAI, WEAK
+from tgite_laws.duel_test import DuelTestLaws
+from tgite_laws.implementation import REFERENCE
+from tgite_laws.match_law import MatchLaws
 
 _LEFT_OUT = 1e-12
 """How much probability the sampled part of a match's law may lack."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tgite_checks.check import Result
-from tgite_checks.enclosure import Enclosure
 from tgite_checks.printed import NUMBERS, PrintedNumber
+from tgite_laws.enclosure import Enclosure
 
 
 class Reading(StrEnum):

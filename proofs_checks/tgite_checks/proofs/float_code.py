@@ -28,8 +28,8 @@ from tgite.confidence import Confidence
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity.budgeted_duel_test import GAPS
 from tgite_checks.fidelity.duel_test import LEVELS
-from tgite_checks.implementation import Implementation
 from tgite_checks.proofs.record import recorded
+from tgite_laws.implementation import Implementation
 
 FILE = "FloatCode"
 """The file of the proofs that holds the terms."""

@@ -15,10 +15,10 @@ from fractions import Fraction
 from tgite.confidence import Confidence
 from tgite.questions import Arm, Duel, Match, Outcome, Stream
 from tgite.questions import match as whole_match
-from tgite_checks.explore import Path, paths
-from tgite_checks.implementation import REFERENCE, Implementation
 from tgite_checks.proofs.extract import query
 from tgite_checks.proofs.gate import ProofsFailed
+from tgite_laws.explore import Path, paths
+from tgite_laws.implementation import REFERENCE, Implementation
 
 _BKT_LEVEL = Confidence(Fraction(1, 10))
 _PASS_LEVEL = Confidence(Fraction(1, 20))

@@ -51,11 +51,11 @@ from tgite.questions import (
 )
 from tgite.questions import match as whole_match
 from tgite.schedules import WEAK_WARM_START
-from tgite_checks.implementation import REFERENCE, Implementation
-from tgite_checks.laws.one_sided import Knockout
-from tgite_checks.pairwise import ChosenTest, PairwiseName
 from tgite_checks.proofs.extract import ProverMissing, query, require_prover
 from tgite_checks.proofs.gate import ProofsFailed
+from tgite_laws.implementation import REFERENCE, Implementation
+from tgite_laws.one_sided import Knockout
+from tgite_laws.pairwise import ChosenTest, PairwiseName
 
 ALGORITHMS = (
     "bkt",

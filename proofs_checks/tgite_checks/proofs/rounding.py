@@ -19,9 +19,9 @@ from fractions import Fraction
 
 from tgite.confidence import Confidence
 from tgite_checks.fidelity.formulas import RADIUS_ERROR
-from tgite_checks.implementation import REFERENCE, Implementation
-from tgite_checks.laws.balls import ball, log_integer_ball, log_inverse_ball, sign
-from tgite_checks.laws.boundary import stopping_leads
+from tgite_laws.balls import ball, log_integer_ball, log_inverse_ball, sign
+from tgite_laws.boundary import stopping_leads
+from tgite_laws.implementation import REFERENCE, Implementation
 
 MEAN_ERROR = Fraction(1, 2**54)
 """The absolute error of the mean that the theorem allows."""
@@ -76,7 +76,7 @@ def first_budgeted_stop_outside(
     lead ``|2S - n|`` at which the code stops, ``(lead + 2ng)**2 / (2n)`` is at least
     ``log(8 n**2/delta) - 1/16``; larger leads are farther still.
 
-    Raises :class:`~tgite_checks.laws.balls.NearTie` if the code favours one of the arms.
+    Raises :class:`~tgite_laws.balls.NearTie` if the code favours one of the arms.
     """
     gap = float(g)
     leads = stopping_leads(lambda n: code.b(n, delta) - gap, 1, code.budget(g, delta))

@@ -10,7 +10,7 @@ from math import inf, log10, nextafter
 
 from tgite_checks.check import Number
 from tgite_checks.claims.rendering import written
-from tgite_checks.enclosure import Enclosure
+from tgite_laws.enclosure import Enclosure
 
 _DIGITS = 4
 _FEWEST_DRAWN = 3

@@ -14,8 +14,8 @@ from tgite_checks.audit.report.numbers import outwards
 from tgite_checks.bounds.constants.constant import STATED, Stated
 from tgite_checks.check import Question, Result
 from tgite_checks.claims.model import ClaimKind
-from tgite_checks.enclosure import Enclosure
 from tgite_checks.figures.table import PrintedRow, printed_table
+from tgite_laws.enclosure import Enclosure
 
 PARTS = {
     "headline": (ClaimKind.TABLE_ROW, ClaimKind.THEOREM, ClaimKind.COROLLARY),

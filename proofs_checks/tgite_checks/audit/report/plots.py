@@ -19,7 +19,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from tgite_checks.check import Plot, Role, Series
-from tgite_checks.enclosure import Enclosure
+from tgite_laws.enclosure import Enclosure
 
 # Placeholder colours, each replaced by a variable of the page.
 _INK = "#010101"

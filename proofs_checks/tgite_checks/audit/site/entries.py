@@ -202,7 +202,7 @@ def _tests(claim: Claim, owners: Iterable[str]) -> Iterator[Place]:
     named = sorted({module.rpartition(".")[::2] for module in modules})
     for package, stem in named:
         folder = package.rpartition(".")[2]
-        tests = (f"tests/test_{folder}_{stem}.py", f"tests/test_{stem}.py")
+        tests = tuple(f"tests/reference/test_{name}.py" for name in (f"{folder}_{stem}", stem))
         found = next(filter(exists, tests), None)
         if found is not None:
             yield Place(found)

@@ -18,7 +18,12 @@ CHECKS = "proofs_checks/tgite_checks"
 COQ = "proofs_checks/coq"
 
 
-_SOURCES = {"tgite": "reference", "tgite_checks": "proofs_checks"}
+_SOURCES = {
+    "tgite": "reference",
+    **dict.fromkeys(
+        ("tgite_laws", "tgite_checks", "tgite_conform", "tgite_judge"), "proofs_checks"
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)

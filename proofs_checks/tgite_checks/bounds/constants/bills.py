@@ -36,7 +36,7 @@ from fractions import Fraction
 from flint import arb, ctx, fmpz
 
 from tgite.checked import checked
-from tgite_checks.laws.balls import ball, log_integer_ball
+from tgite_laws.balls import ball, log_integer_ball
 
 _ROUNDS = 128
 _EPOCHS = 64

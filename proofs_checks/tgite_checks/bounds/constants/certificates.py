@@ -19,7 +19,7 @@ from tgite.checked import checked
 from tgite_checks.bounds.constants.bills import Bill, log_rounds
 from tgite_checks.bounds.constants.cover import WHOLE, Affine, Cell, Cover, Shown, cover
 from tgite_checks.bounds.constants.lines import Duration, duration, touching
-from tgite_checks.laws.balls import ball, log_integer_ball
+from tgite_laws.balls import ball, log_integer_ball
 
 BITS = 64
 _ONE_GAP = 0.1

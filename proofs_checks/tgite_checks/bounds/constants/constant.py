@@ -24,8 +24,8 @@ from tgite_checks.bounds.constants.certificates import (
 from tgite_checks.bounds.constants.cover import WITHOUT_LIMIT
 from tgite_checks.bounds.constants.proved import proved_constant
 from tgite_checks.check import Check, Depth, Number, Plot, Result, StatementCheck, truth
-from tgite_checks.enclosure import Enclosure, rational
-from tgite_checks.implementation import Implementation
+from tgite_laws.enclosure import Enclosure, rational
+from tgite_laws.implementation import Implementation
 
 _BITS = 160
 """Instances at the end of a domain are 2^-64 away from it."""

@@ -13,7 +13,7 @@ from math import sqrt
 from flint import arb
 
 from tgite.checked import checked
-from tgite_checks.laws.balls import ball
+from tgite_laws.balls import ball
 
 HALF = Fraction(1, 2)
 LIMIT = Fraction(1, 2**300)

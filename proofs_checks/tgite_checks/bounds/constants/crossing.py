@@ -22,7 +22,7 @@ from fractions import Fraction
 from flint import arb
 
 from tgite.checked import checked
-from tgite_checks.laws.balls import ball, log_integer_ball
+from tgite_laws.balls import ball, log_integer_ball
 
 _DRIFT = Fraction(1, 10)
 _BLOCK = 1 + Fraction(1, 128)

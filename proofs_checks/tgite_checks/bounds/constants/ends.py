@@ -24,11 +24,11 @@ from flint import arb
 from tgite.confidence import Confidence
 from tgite.questions import Arm, Match, match
 from tgite_checks.bounds.exact_laws import budgeted_laws_of
-from tgite_checks.explore import Asked, walk
-from tgite_checks.implementation import Implementation
-from tgite_checks.laws.balls import ball, log_inverse_ball
-from tgite_checks.laws.duel_test import HALF
-from tgite_checks.laws.fewest import fewest_duels, most_duels
+from tgite_laws.balls import ball, log_inverse_ball
+from tgite_laws.duel_test import HALF
+from tgite_laws.explore import Asked, walk
+from tgite_laws.fewest import fewest_duels, most_duels
+from tgite_laws.implementation import Implementation
 
 TINY = Fraction(1, 2**64)
 """How far the instances at the end of the domain are from it."""

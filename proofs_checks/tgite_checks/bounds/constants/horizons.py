@@ -18,7 +18,7 @@ from tgite_checks.bounds.constants.certificates import (
     cost,
 )
 from tgite_checks.bounds.constants.cover import Affine, Cell, Cover, Shown, cover
-from tgite_checks.laws.balls import ball, log_integer_ball
+from tgite_laws.balls import ball, log_integer_ball
 
 _STEP = 2**10
 _GUESSES = 8

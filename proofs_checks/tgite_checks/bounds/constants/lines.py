@@ -21,7 +21,7 @@ from math import log, sqrt
 from flint import arb
 
 from tgite.checked import checked
-from tgite_checks.laws.balls import ball
+from tgite_laws.balls import ball
 
 _NEWTON_STEPS = 6
 _STEP = 2**14

@@ -19,7 +19,7 @@ from tgite_checks.bounds.constants.certificates import (
 )
 from tgite_checks.bounds.constants.cover import Affine, Cell, Cover, Shown, cover
 from tgite_checks.bounds.constants.shares import budgeted_share, error_share, tree_share
-from tgite_checks.laws.balls import ball, log_integer_ball
+from tgite_laws.balls import ball, log_integer_ball
 
 _PHASES = 7
 """Phases that are looked at one by one; the others follow by induction."""

@@ -11,8 +11,8 @@ from fractions import Fraction
 
 from flint import arb
 
-from tgite_checks.laws.balls import ball, log_integer_ball
 from tgite_checks.proofs.record import proved
+from tgite_laws.balls import ball, log_integer_ball
 
 _MOST_STEPS = 8
 

@@ -13,7 +13,7 @@ from flint import arb
 
 from tgite.checked import checked
 from tgite_checks.bounds.constants.bills import upper_end
-from tgite_checks.laws.balls import ball, log_integer_ball
+from tgite_laws.balls import ball, log_integer_ball
 
 _LEVELS = 64
 

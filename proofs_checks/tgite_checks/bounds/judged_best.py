@@ -1,0 +1,236 @@
+"""What stands behind "X is the best item" (``beyond:judged-best``): the search and its argument.
+
+The theorems speak of one certificate from independent comparisons. Here the search that asks judges
+is held to what carries that over: an item is called the best only on evidence in fresh questions,
+counted anew from what was said, at the level of that candidate; whatever the judges, in whatever
+order the answers come; and for two items its error is computed exactly.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import exp, log, sin
+
+from tgite import Arm, Confidence, InvalidInput, Outcome
+from tgite.beyond import mixture_test
+from tgite.beyond.certificate import Verdict, evidence_rule
+from tgite_checks.check import Cases, Depth, Number, by_depth, statement
+from tgite_checks.check import Kind as KindOfEvidence
+from tgite_checks.fidelity.certificate import evidence
+from tgite_judge.journal import Asking, Question, Stage
+from tgite_judge.replies import Said
+from tgite_judge.search import Certification, Rules, Search, Searched, Ties
+from tgite_judge.standings import error_bound
+from tgite_laws.arithmetic import quotient
+from tgite_laws.enclosure import Enclosure, rational
+
+_MOST_ASKED = 1000
+_LEVELS = tuple(map(Fraction, ("1/2", "1/5", "1/20", "1/100")))
+
+
+@dataclass
+class Simulated:
+    """A judge drawn at random, with a bias for a position (in logits), ties, and a drift.
+
+    With the drift all differences between items grow and shrink, and never turn round.
+    """
+
+    chances: Sequence[Sequence[float]]
+    seed: str
+    bias: float = 0.0
+    ties: float = 0.0
+    drift: float = 0.0
+    asked: int = 0
+
+    def __post_init__(self) -> None:
+        """Begin to draw."""
+        self._drawn = random.Random(self.seed)
+
+    def say(self, first: Arm, second: Arm) -> Said:
+        """Answer once."""
+        self.asked += 1
+        if self._drawn.random() < self.ties:
+            return Said.TIE
+        p = self.chances[first][second]
+        logit = (1 + self.drift * sin(self.asked / 40)) * log(p / (1 - p)) + self.bias
+        return Said.FIRST if self._drawn.random() < 1 / (1 + exp(-logit)) else Said.SECOND
+
+
+def drawn_chances(source: random.Random) -> list[list[float]]:
+    """Draw the chances of two to four items: by strengths, with ties at the top, or in a cycle."""
+    N = source.randint(2, 4)
+    if N > 2 and source.random() < 0.3:
+        return [
+            [0.5 if i == j else 0.85 if (j - i) % N <= N // 2 else 0.15 for j in range(N)]
+            for i in range(N)
+        ]
+    strengths = [source.choice((-1.5, 0.0, 1.5, 1.5)) for _ in range(N)]
+    return [[1 / (1 + exp(v - u)) for v in strengths] for u in strengths]
+
+
+def searched_by(seed: int) -> tuple[Search, list[Asking]]:
+    """Search with a drawn judge, several questions at a time, its answers in a drawn order.
+
+    Returns the search and all askings in the order in which they were told; the search may have no
+    end where items tie, or a judge says nothing else, and is then given up.
+    """
+    source = random.Random(f"guarantee {seed}")
+    judge = Simulated(
+        drawn_chances(source),
+        f"judge {seed}",
+        source.choice((0.0, 1.0, 3.0)),
+        source.choice((0.0, 0.3)),
+        source.choice((0.0, 0.9)),
+    )
+    rules = Rules(seed, source.choice((Ties.HALF, Ties.AGAIN)), source.random() < 0.3)
+    delta = Confidence(source.choice(_LEVELS))
+    search = Search(Searched(len(judge.chances), delta, mixture_test), rules)
+    told: list[Asking] = []
+    pending: set[Question] = set()
+    at_once = source.choice((1, 3, 8))
+    while not search.ended and len(told) < _MOST_ASKED:
+        while len(pending) < at_once and (question := search.next_question(pending)) is not None:
+            pending.add(question)
+        question = source.choice(sorted(pending))
+        pending.remove(question)
+        try:
+            asking = search.judged(question, judge.say(*search.shown(question)))
+        except InvalidInput as error:
+            # Who says too many ties in a row is asked no more, and no item is named.
+            if error.field != "ties":
+                raise
+            break
+        told.append(asking)
+        search.tell(asking)
+    return search, told
+
+
+def first_won(askings: Sequence[Asking], *, both_orders: bool) -> Outcome | None:
+    """Say anew what the askings of one question come to; ``None`` for nothing yet."""
+    groups = [askings[k : k + 2] for k in range(0, len(askings), 2)] if both_orders else None
+    for group in [[one] for one in askings] if groups is None else groups:
+        said = {one.first_won for one in group}
+        if both_orders and len(group) < 2:
+            return None
+        if len(said) == 1 and (outcome := said.pop()) is not None:
+            return outcome
+        if (coin := group[-1].coin) is not None:
+            return coin
+    return None
+
+
+def unshown(search: Search, told: Sequence[Asking], share: Fraction) -> Iterator[str]:
+    """Say against whom the item called the best lacks evidence, counted from what was told."""
+    state = search.certification
+    assert state is not None
+    by_question: dict[Question, list[Asking]] = {}
+    for asking in told:
+        by_question.setdefault(asking.question, []).append(asking)
+    s = len(state.rejected)
+    level = share * search.searched.delta.rational / ((s + 1) * (s + 2))
+    c = state.candidate
+    for other in range(search.searched.size):
+        n = wins = 0
+        shown = other == c
+        while not shown:
+            askings = by_question.get(Question(Stage.CERTIFY, c, other, n), [])
+            outcome = first_won(askings, both_orders=search.rules.both_orders)
+            if outcome is None:
+                break
+            n, wins = n + 1, wins + outcome
+            shown = error_bound(n, wins) <= level
+        if not shown:
+            yield f"{c} against {other}: {wins} of {n} at level {level}"
+
+
+@statement(
+    "judged-best-on-evidence",
+    kind=KindOfEvidence.EXHAUSTIVE,
+    domain="searches by judges drawn from listed seeds (quick 10, standard 100, deep 1000): two to "
+    "four items, with winners, ties and cycles; noise, bias of position, ties and drift; ties half "
+    "or again, both orders; up to eight questions at a time, answered in any order",
+    case="search",
+    refuses={"evidence for a thousandth of the level": {"share": Fraction(1, 1000)}},
+)
+def only_on_evidence(depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
+    """Show that an item is called the best only on evidence; that no order of answers matters."""
+    for seed in range(by_depth(depth, 10, 100, 1000)):
+        search, told = searched_by(seed)
+        state = search.certification
+        if not search.ended or state is None:
+            continue
+        problem = "; ".join(unshown(search, told, share)) if state.certified else ""
+        again = Search(search.searched, search.rules)
+        # Askings of one question stay in their order; questions come in another one.
+        for asking in sorted(told, key=lambda one: one.question):
+            again.tell(asking)
+        same = again.certification
+        ends = [
+            (one.candidate, one.certified, list(one.rejected.items()))
+            for one in (state, same)
+            if one is not None
+        ]
+        if len(ends) != 2 or any(one != other for one, other in pairwise(ends)):
+            problem = f"in another order of the answers: {ends}"
+        yield f"seed {seed}: {problem}" if problem else ""
+
+
+def error_with_two(delta: Fraction, p: Fraction, longest: int) -> Enclosure:
+    """Enclose the probability that of two items one is called the best that is not the better one.
+
+    ``p`` is the chance of the first candidate to win a comparison. What is not decided after
+    ``longest`` comparisons is won later with probability at most its evidence times the level.
+    """
+    wrong = [p <= Fraction(1, 2), p >= Fraction(1, 2)]
+    low = high = 0.0
+    state, reached = Certification(0, [1]), 1.0
+    while True:
+        win, lose = state.levels(Confidence(delta), 2)
+        rule = evidence_rule(win, lose, None)
+        q = float(p if state.candidate == 0 else 1 - p)
+        masses: Mapping[int, float] = {0: reached}
+        won = lost = 0.0
+        for n in range(1, longest + 1):
+            following: dict[int, float] = {}
+            for s, mass in masses.items():
+                for gain, chance in ((1, q), (0, 1 - q)):
+                    following[s + gain] = following.get(s + gain, 0.0) + mass * chance
+            ended = {s: rule.verdict(n, s) for s in following}
+            won += sum(mass for s, mass in following.items() if ended[s] is Verdict.WON)
+            lost += sum(mass for s, mass in following.items() if ended[s] is Verdict.LOST)
+            masses = {s: mass for s, mass in following.items() if ended[s] is None}
+        left = sum(masses.values())
+        later = sum(
+            mass * min(1.0, float(win.rational * evidence(longest, s)))
+            for s, mass in masses.items()
+        )
+        if wrong[state.candidate]:
+            low, high = low + won, high + won + later
+        # What is lost later, too, may be won by the next candidate.
+        reached = min(1.0, lost + left)
+        if not state.reject(1):
+            return Enclosure(low * (1 - 1e-9), high * (1 + 1e-9))
+
+
+@statement(
+    "judged-best-error",
+    domain="two items at four levels from 1/2 to 1/100: tied, or the candidate the worse one, by "
+    "the exact law of its meetings to 200 comparisons, and what is left bounded",
+    case="error probability",
+    refuses={"error at most delta/4": {"share": Fraction(1, 4)}},
+)
+def two_items(depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
+    """Show that the exact error for two items is at most delta."""
+    found = []
+    for delta in _LEVELS:
+        for p in map(Fraction, ("1/2", "2/5", "1/5")):
+            error = error_with_two(delta, p, 200)
+            said = f"delta = {delta}, p = {p}: {error.high:.4g}"
+            yield said if error.high > share * delta else ""
+            found.append(quotient(error, rational(delta)))
+    largest = Enclosure(max(one.low for one in found), max(one.high for one in found))
+    yield Number("largest error over delta", largest, rational(Fraction(1)))

@@ -1,0 +1,411 @@
+"""The algorithms of the vectors by name, and the reference (or a mutant of it) as one subject.
+
+Names ending in ``_g`` are the known-gap variants: the same algorithm, BudgetedDuelTest in
+DuelTest's place. With names ending in ``_mixture``, ``_sprt`` and ``_truncated_sprt`` a test stands
+there that is not the paper's. Nor are the certificates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, ClassVar, TypeAlias, cast
+
+from tgite import (
+    RULINGS,
+    Arm,
+    Confidence,
+    Conventions,
+    Duel,
+    Incumbent,
+    InvalidInput,
+    Outcome,
+    SelfPlay,
+)
+from tgite.beyond.find_then_certify import gap_tried
+from tgite.budgeted_duel_test import b
+from tgite.duel_test import c
+from tgite_checks.fidelity import rules
+from tgite_checks.fidelity.rules import Due, Rules
+from tgite_conform import certificates
+from tgite_conform.certificates import NOBODY, Test, Watch
+from tgite_conform.endings import Ending
+from tgite_conform.format import (
+    CHOICES,
+    AnyCertificate,
+    Parameter,
+    Parameters,
+    SaidCertificate,
+    read_conventions,
+)
+from tgite_conform.given import Given
+from tgite_conform.strict_json import read
+from tgite_laws.implementation import REFERENCE, Implementation, TreeAscent
+from tgite_laws.pairwise import ChosenTest, PairwiseName
+
+Question: TypeAlias = Duel | SelfPlay | Incumbent
+ReferenceStream: TypeAlias = Generator[Question, Outcome | None, Arm | AnyCertificate | None]
+
+
+Make: TypeAlias = Callable[[Implementation, Given, Test, Watch], Generator[Any, Any, Any]]
+"""Makes a stream: with a pairwise test for its matches, or a certificate's under watch."""
+
+RulesOf: TypeAlias = Callable[[Given], Rules[Any]]
+
+
+class Group(StrEnum):
+    """The algorithms by whose test they have; those that certify stand apart."""
+
+    PAPER = "paper"
+    BEYOND = "beyond"
+    CERTIFICATES = "certificates"
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """The names of its algorithms."""
+        return tuple(name for name, row in ALGORITHMS.items() if row.group is self)
+
+
+@dataclass(frozen=True, slots=True)
+class Algorithm:
+    """An algorithm of the vectors.
+
+    ``title`` is the paper's name for it, ``label`` its label there. ``parameters`` are its own,
+    in order; the known-gap variants have ``g`` too. ``choices`` are the conventions that make a
+    difference to it. ``make`` makes its stream, ``rules`` are the paper's rules for it. Parameters
+    in ``optional`` may be left out, for the paper's own value. An ``endless`` algorithm is stopped
+    by its player. ``test`` is the pairwise test of its matches, ``base`` the name of the same with
+    DuelTest, or of the test itself. One that ``certifies`` has one-sided matches by the evidence of
+    that test, and answers by a certificate.
+    """
+
+    title: str
+    label: str
+    parameters: tuple[str, ...]
+    choices: tuple[str, ...]
+    make: Make
+    rules: RulesOf
+    optional: frozenset[str] = frozenset()
+    endless: bool = False
+    test: PairwiseName = PairwiseName.DUEL
+    base: str = ""
+    certifies: bool = False
+
+    @property
+    def group(self) -> Group:
+        """The group that it is in."""
+        if self.certifies:
+            return Group.CERTIFICATES
+        return Group.PAPER if self.test.of_the_paper else Group.BEYOND
+
+    @property
+    def is_a_test(self) -> bool:
+        """Say whether it is a pairwise test by itself."""
+        return self.rules is _match
+
+
+_ALONE = ("first_arm",)
+_BRACKET = ("pairing", "bye", "bye_place", "arguments", "first_arm")
+_TREE = (*_BRACKET, "byes")
+
+
+def _match(given: Given) -> Rules[Arm]:
+    pair = given.arm("u"), given.arm("v")
+    winner, _ = yield Due(set(pair), given.level("delta"), "", pair=pair)
+    return winner
+
+
+def _test(title: str, label: str, test: PairwiseName) -> Algorithm:
+    return Algorithm(
+        title,
+        label,
+        ("u", "v", "g", "delta") if test.is_told_a_gap else ("u", "v", "delta"),
+        _ALONE,
+        lambda of, given, test, _: test(given.arm("u"), given.arm("v"), given.level("delta")),
+        _match,
+        test=test,
+    )
+
+
+def _pass(
+    title: str,
+    label: str,
+    start: str,
+    level: str,
+    make: Callable[[Implementation], TreeAscent],
+    choices: tuple[str, ...] = _TREE,
+) -> Algorithm:
+    return Algorithm(
+        title,
+        label,
+        ("N", start, level),
+        choices,
+        lambda of, given, test, _: make(of)(
+            given.arm(start), given.tree(of), given.level(level), test, given.by
+        ),
+        lambda given: _ascent(given, start, given.level(level).rational),
+    )
+
+
+def _ascent(given: Given, start: str, level: Fraction) -> Rules[Arm]:
+    return rules.ascent(given.arm(start), _leaves(given), level, given.by)
+
+
+def _leaves(given: Given) -> list[Arm | None]:
+    return rules.leaves_of(given.count("N"), given.by)
+
+
+def _weak(of: Implementation, given: Given, test: Test, _: Watch) -> Generator[Any, Any, Any]:
+    b_0, tree = given.arm("b_0"), given.tree(of)
+    # Without a level it is the implementation's own.
+    if "warm_start" not in given.values:
+        return of.tg_ite_weak(b_0, tree, test, given.by)
+    return of.tg_ite_weak(b_0, tree, test, given.by, warm_start=given.level("warm_start"))
+
+
+def _of_epoch(given: Given) -> tuple[Arm, Confidence, Confidence, int]:
+    return given.arm("c"), given.level("rho"), given.level("kappa"), given.count("N")
+
+
+def _epoch(given: Given) -> Rules[Arm]:
+    incumbent, rho, kappa, N = _of_epoch(given)
+    return rules.epoch(incumbent, rho, kappa.rational, N, given.by)
+
+
+def _rules_of_weak(given: Given) -> Rules[Any]:
+    level = given.level("warm_start").rational if "warm_start" in given.values else Fraction(1, 4)
+    return rules.weak(given.arm("b_0"), _leaves(given), level, given.by)
+
+
+_BUDGETED = ("BudgetedDuelTest", "alg:budgeted-dueltest")
+_TRUNCATED = ("truncated SprtTest", "beyond:truncated-sprt")
+_TESTS = {
+    "duel_test": _test("DuelTest", "alg:dueltest", PairwiseName.DUEL),
+    "budgeted_duel_test": _test(*_BUDGETED, PairwiseName.BUDGETED),
+}
+_TESTS_BEYOND = {
+    "mixture_test": _test("MixtureTest", "beyond:mixture-test", PairwiseName.MIXTURE),
+    "sprt_test": _test("SprtTest", "beyond:sprt-test", PairwiseName.SPRT),
+    "truncated_sprt_test": _test(*_TRUNCATED, PairwiseName.TRUNCATED_SPRT),
+}
+
+_BUILT_ON_THEM = {
+    "bkt": Algorithm(
+        "BKT",
+        "alg:bkt",
+        ("S", "delta"),
+        _BRACKET,
+        lambda of, given, test, _: of.bkt(given.arms("S"), given.level("delta"), test, given.by),
+        lambda given: rules.knockout(given.arms("S"), given.level("delta").rational, given.by),
+    ),
+    "tree_ascent": _pass("TreeAscent", "alg:app-plr", "b", "epsilon", lambda of: of.tree_ascent),
+    "tree_ascent_power_of_two": _pass(
+        "TreeAscent (main text)",
+        "alg:plr-pass",
+        "b",
+        "epsilon",
+        lambda of: of.tree_ascent_power_of_two,
+        _BRACKET,
+    ),
+    "screen_and_replace": Algorithm(
+        "ScreenAndReplace",
+        "alg:screen-and-replace",
+        ("N", "c", "rho", "kappa"),
+        (*_BRACKET, "candidates", "screening"),
+        lambda of, given, test, _: of.screen_and_replace(*_of_epoch(given), test, given.by),
+        _epoch,
+    ),
+    "tg_ite_bai": _pass(
+        "TG-ITE-BAI", "subsec:bai-policy", "b_0", "delta", lambda of: of.tg_ite_bai
+    ),
+    "tg_ite_weak": Algorithm(
+        "TG-ITE-Weak",
+        "alg:tlcr-weak",
+        ("N", "b_0", "warm_start"),
+        tuple(CHOICES),
+        _weak,
+        _rules_of_weak,
+        optional=frozenset({"warm_start"}),
+        endless=True,
+    ),
+    "tg_ite_strong_known_horizon": Algorithm(
+        "TG-ITE-Strong-KnownHorizon",
+        "alg:tlcr-strong-known",
+        ("N", "b_0", "H"),
+        _TREE,
+        lambda of, given, test, _: of.tg_ite_strong_known_horizon(
+            given.arm("b_0"), given.tree(of), given.count("H"), test, given.by
+        ),
+        # Its matches are those of its pass, as far as the horizon lets them be played.
+        lambda given: _ascent(given, "b_0", rules.horizon_level(given.count("H"))),
+    ),
+    "tg_ite_strong_anytime": Algorithm(
+        "TG-ITE-Strong-Anytime",
+        "alg:tlcr-strong-anytime",
+        ("N", "b_0"),
+        _TREE,
+        lambda of, given, test, _: of.tg_ite_strong_anytime(
+            given.arm("b_0"), given.tree(of), test, given.by
+        ),
+        lambda given: rules.anytime(given.arm("b_0"), _leaves(given), given.by),
+        endless=True,
+    ),
+}
+
+
+_CERTIFICATES = {
+    "certify": Algorithm(
+        "certificate",
+        "beyond:certificate",
+        ("N", "c", "delta", "against", "margin", "budget", "order"),
+        _ALONE,
+        lambda of, given, _, watch: certificates.certify(of, given, watch),
+        certificates.rules_of_certify,
+        optional=frozenset({"against", "margin", "budget", "order"}),
+        test=PairwiseName.MIXTURE,
+        certifies=True,
+    ),
+    "find_then_certify": Algorithm(
+        "find, then certify",
+        "beyond:find-then-certify",
+        ("N", "delta", "assumes"),
+        _BRACKET,
+        lambda of, given, _, watch: certificates.find_then_certify(of, given, watch),
+        certificates.rules_of_find_then_certify,
+        optional=frozenset({"assumes"}),
+        test=PairwiseName.MIXTURE,
+        certifies=True,
+    ),
+}
+
+
+def _with(test: PairwiseName, ending: str, title: str) -> dict[str, Algorithm]:
+    """Return the algorithms with a test in DuelTest's place, their names and titles so ended."""
+    return {
+        name + ending: replace(
+            base,
+            title=base.title + title,
+            parameters=(*base.parameters, "g") if test.is_told_a_gap else base.parameters,
+            test=test,
+            base=name,
+        )
+        for name, base in _BUILT_ON_THEM.items()
+    }
+
+
+ALGORITHMS: Mapping[str, Algorithm] = {
+    **_TESTS,
+    **_with(PairwiseName.DUEL, "", ""),
+    **_with(PairwiseName.BUDGETED, "_g", "_g"),
+    **_TESTS_BEYOND,
+    **_with(PairwiseName.MIXTURE, "_mixture", " with MixtureTest"),
+    **_with(PairwiseName.SPRT, "_sprt", " with SprtTest"),
+    **_with(PairwiseName.TRUNCATED_SPRT, "_truncated_sprt", " with the truncated SprtTest"),
+    **_CERTIFICATES,
+}
+"""All algorithms that have vectors: what the kit knows of each stands here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """What ``tgite conform`` takes, for an implementation in the shape of the reference."""
+
+    implementation: Implementation = field(repr=False)
+    algorithms: ClassVar[tuple[str, ...]] = tuple(ALGORITHMS)
+
+    def __call__(self, algorithm: str, parameters: Mapping[str, object]) -> ReferenceStream:
+        """Make a stream; raises :class:`~tgite.errors.InvalidInput` as the algorithm does."""
+        handed = dict(parameters)
+        conventions = read_conventions(handed.pop("conventions"))
+        kind = cast("type[Parameter]", Parameter)
+        given = {name: read(value, kind, name) for name, value in handed.items()}
+        return stream_of(self.implementation, algorithm, given, conventions)
+
+
+reference = Maker(REFERENCE)
+"""Makes the reference's stream: the very function that ``tgite conform`` takes."""
+
+
+def stream_of(
+    implementation: Implementation,
+    algorithm: str,
+    parameters: Parameters,
+    conventions: Conventions,
+    watch: Watch = NOBODY,
+) -> ReferenceStream:
+    """Make an algorithm's stream from written parameters; arms are written in and out.
+
+    ``watch`` is put around its matches. Raises :class:`~tgite.errors.InvalidInput` for an
+    unknown algorithm, a missing or surplus parameter, and as the algorithm does.
+    """
+    if algorithm not in ALGORITHMS:
+        raise InvalidInput("algorithm", algorithm, f"must be one of {', '.join(ALGORITHMS)}")
+    row = ALGORITHMS[algorithm]
+    if not set(row.parameters) - row.optional <= set(parameters) <= set(row.parameters):
+        raise InvalidInput("parameters", sorted(parameters), f"must be {', '.join(row.parameters)}")
+    given = Given(parameters, conventions)
+    chosen = ChosenTest(row.test, given.gap())
+    test = chosen.of(chosen.placed_in(implementation))
+    # The streams' types differ in what they ask and return; all of them fit this one.
+    stream = cast(ReferenceStream, row.make(implementation, given, watch.test(test), watch))
+    return stream if conventions.first_arm == 0 else _renumbered(stream, conventions.first_arm)
+
+
+def test_of(algorithm: str, parameters: Parameters, place: str) -> ChosenTest:
+    """Return the test of an algorithm's matches, at a place; parameters are valid."""
+    row = ALGORITHMS[algorithm]
+    s = certificates.stage_of(place) if row.certifies else None
+    if s is not None:
+        return ChosenTest(PairwiseName.TRUNCATED_SPRT, gap_tried(s))
+    return ChosenTest(row.test, Given(parameters, RULINGS).gap())
+
+
+def ending_of(
+    algorithm: str, parameters: Parameters, place: str, level: Confidence
+) -> Ending | None:
+    """Return what ends a one-sided match; None where a pairwise test is played.
+
+    ``level`` is the match's; parameters are valid.
+    """
+    if not ALGORITHMS[algorithm].certifies:
+        return None
+    return certificates.ending_at(Given(parameters, RULINGS), place, level)
+
+
+def radius_of(test: ChosenTest, level: Confidence) -> Callable[[int], float]:
+    """Return what |S/n - 1/2| must exceed for a match to stop after n duels, as a function of n."""
+    lead = test.lead(level)
+    if lead is not None:
+        # A lead has the parity of n: halfway to the next smaller one.
+        return lambda n: (lead(n) - 1) / (2 * n)
+    if test.g is None:
+        return lambda n: c(n, level)
+    gap = float(test.g)
+    return lambda n: b(n, level) - gap
+
+
+def rules_of(algorithm: str, parameters: Parameters, conventions: Conventions) -> Rules[Any]:
+    """Return the rules of an algorithm's matches, arms numbered from 0; parameters are valid."""
+    return ALGORITHMS[algorithm].rules(Given(parameters, conventions))
+
+
+def _renumbered(stream: ReferenceStream, first_arm: int) -> ReferenceStream:
+    """Write every arm of a stream by the number that the conventions give it."""
+    told: Outcome | None = None
+    try:
+        while True:
+            question: object = stream.send(told)
+            match question:
+                case Duel(first, second):
+                    told = yield Duel(first + first_arm, second + first_arm)
+                case SelfPlay() | Incumbent():
+                    told = yield replace(question, arm=question.arm + first_arm)
+                case _:  # A test that asks for whole matches writes its arms itself.
+                    told = yield cast(Question, question)
+    except StopIteration as stop:
+        returned: Arm | AnyCertificate | None = stop.value
+        if isinstance(returned, AnyCertificate):
+            return SaidCertificate.of(returned, first_arm)
+        return None if returned is None else returned + first_arm

@@ -1,0 +1,141 @@
+"""Certificates in the kit: their streams, match by match, and what ends a match of theirs.
+
+They are ``certify`` and ``find_then_certify`` (not in the paper). Their matches are one-sided: one
+is won or lost by its first argument, or ends otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from tgite import Arm, Confidence, Duel, InvalidInput, Outcome, PairwiseTest, Stream
+from tgite.beyond import Assumption, Certificate
+from tgite.beyond.certificate import OneSided, half, one_sided
+from tgite.beyond.find_then_certify import (
+    GIVEN_UP,
+    SCREENED_OUT,
+    SCREENING,
+    gap_tried,
+    losing_level,
+)
+from tgite_checks.fidelity import rules
+from tgite_checks.fidelity.rules import Rules
+from tgite_conform.endings import Ending, Weighing
+from tgite_conform.given import Given
+from tgite_conform.strict_json import read
+from tgite_laws.implementation import Implementation
+
+Test: TypeAlias = PairwiseTest[Duel, Outcome]
+OneSidedMatch: TypeAlias = OneSided[Duel, Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What is put around the matches of a stream, for whoever watches them."""
+
+    test: Callable[[Test], Test]
+    one_sided: Callable[[OneSidedMatch], OneSidedMatch]
+
+
+NOBODY = Watch(lambda test: test, lambda match: match)
+"""Nobody watches."""
+
+
+def assumption(given: Given) -> Assumption:
+    """Read what a certificate assumes: nothing, unless something is said."""
+    if not given.has("assumes"):
+        return Assumption.NOTHING
+    text = read(given.values["assumes"], str, "assumes")
+    try:
+        return Assumption(text)
+    except ValueError:
+        rule = f"must be one of {', '.join(Assumption)}"
+        raise InvalidInput("assumes", text, rule) from None
+
+
+def certify(of: Implementation, given: Given, watch: Watch) -> Stream[Duel, Outcome, Certificate]:
+    """Make the stream of ``certify``."""
+    return of.beyond.certified(
+        given.arm("c"),
+        given.count("N"),
+        given.level("delta"),
+        given.level("against") if given.has("against") else None,
+        given.gap("margin"),
+        given.count("budget") if given.has("budget") else None,
+        given.arms("order") if given.has("order") else None,
+        watch.one_sided(of.beyond.one_sided),
+    )
+
+
+def find_then_certify(
+    of: Implementation, given: Given, watch: Watch
+) -> Stream[Duel, Outcome, Certificate]:
+    """Make the stream of ``find_then_certify``."""
+
+    def known_gap(g: Fraction) -> Test:
+        return watch.test(of.beyond.known_gap_sprt(g))
+
+    return of.beyond.stages(
+        given.count("N"),
+        given.level("delta"),
+        assumption(given),
+        known_gap,
+        watch.one_sided(one_sided),
+        given.by,
+    )
+
+
+# What is due, and what ends it.
+
+
+def rules_of_certify(given: Given) -> Rules[bool]:
+    """Return the rules of the matches of ``certify``."""
+    c, level = given.arm("c"), given.level("delta")
+    by_number = [arm for arm in range(given.count("N")) if arm != c]
+    order = given.arms("order") if given.has("order") else by_number
+    return rules.certificate(c, order, level, "certify")
+
+
+def rules_of_find_then_certify(given: Given) -> Rules[Arm]:
+    """Return the rules of the matches of ``find_then_certify``."""
+    N, delta = given.count("N"), given.level("delta").rational
+    return rules.find_then_certify(N, delta, assumption(given) is Assumption.A_WINNER, given.by)
+
+
+def stage_of(place: str) -> int | None:
+    """Return the stage of a match of ``find_then_certify``; None for one of ``certify``."""
+    return int(place.split()[0][1:]) if place.startswith("s") else None
+
+
+def ending_at(given: Given, place: str, level: Confidence) -> Ending | None:
+    """Return what ends a one-sided match at ``level``; None at the place of a pairwise test."""
+    s = stage_of(place)
+    if s is None:
+        return _ending_of_certify(given)
+    g = gap_tried(s)
+    match place.split()[1]:
+        case "screen":
+            return Ending((Weighing(SCREENING, g),), Weighing(SCREENED_OUT, g, falls=True))
+        case "expose":
+            h = gap_tried(max(s - 1, 0))
+            return Ending((Weighing(level, h),), Weighing(GIVEN_UP, h, falls=True))
+        case "certify":
+            a, e = half(level), losing_level(given.count("N"))
+            return Ending((Weighing(a, g), Weighing(a)), Weighing(e, g, falls=True))
+    return None
+
+
+def _ending_of_certify(given: Given) -> Ending:
+    delta = given.level("delta")
+    by_default = Confidence(delta.rational / (given.count("N") - 1))
+    against = given.level("against") if given.has("against") else by_default
+    m = given.gap("margin")
+    if m is None:
+        return Ending((Weighing(delta),), Weighing(against, for_the_second=True))
+    delta, against = half(delta), half(against)
+    no_better = Weighing(against, m, falls=True)
+    no_worse = Weighing(delta, m, falls=True, for_the_second=True)
+    return Ending((Weighing(delta),), Weighing(against, for_the_second=True), (no_better, no_worse))

@@ -1,0 +1,23 @@
+"""The commands of this package, for ``tgite`` to collect."""
+
+from __future__ import annotations
+
+from tgite_laws.cli.commands import Command
+
+COMMANDS = {
+    "conform": Command(
+        "tgite_conform.cli.conform",
+        "Say whether an implementation asks the same duels and gives the same answers.",
+        "conform",
+    ),
+    "conform-law": Command(
+        "tgite_conform.cli.conform_law",
+        "Say whether samples follow the exact law; looking after every sample is allowed.",
+        "conform",
+    ),
+    "vectors": Command(
+        "tgite_conform.cli.vectors",
+        "Make the conformance vectors: the same bytes on every machine.",
+        "conform",
+    ),
+}

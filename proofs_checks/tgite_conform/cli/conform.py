@@ -1,0 +1,282 @@
+"""``tgite conform``: another implementation against the reference."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Sequence
+from contextlib import closing, redirect_stdout
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import partial
+from itertools import islice, pairwise
+from math import inf
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from tgite import InvalidInput
+from tgite.errors import handled, require_whole_number
+from tgite_conform.algorithms import ALGORITHMS, Group
+from tgite_conform.drawn import Drawn
+from tgite_conform.flags import FLAGS
+from tgite_conform.format import SHIPPED, Case, Version, read_vectors
+from tgite_conform.generate import folder_texts, write_folder
+from tgite_conform.mistakes import known_mistakes, settled
+from tgite_conform.process import ProcessConnection
+from tgite_conform.program import ProgramSubject
+from tgite_conform.protocol import Mode
+from tgite_conform.random_cases import random_cases, smallest_failing
+from tgite_conform.referee import Level
+from tgite_conform.report import Report, without_verdict
+from tgite_conform.runner import (
+    DIFFERING,
+    PATIENCE,
+    CaseResult,
+    Status,
+    examine,
+    passing_alone,
+)
+from tgite_conform.subjects import Subject, no_such, python_subject
+from tgite_conform.time_limit import TIME_LIMIT
+from tgite_laws.cli.inputs import OUTPUT, AsJson, in_panels
+
+_DIFFERS = 1
+_MOST_ALONE = 2
+
+
+def before_reading(arguments: Sequence[str]) -> None:
+    """Begin the report before the words of the command are read: one may be misspelt."""
+    for word, following in pairwise([*arguments, ""]):
+        name, _, value = word.partition("=")
+        if name == "--junit" and (file := value or following):
+            begin_report(Path(file))
+
+
+def begin_report(path: Path) -> None:
+    """Write JUnit XML that there is no verdict, until there is one, to ``path``.
+
+    So a report of an earlier run is never taken for this one's, whatever happens. Raises
+    :class:`~tgite.errors.InvalidInput` if it cannot be written.
+    """
+    # What went into a pipe or a device would stay before the report.
+    if not (path.is_fifo() or path.is_char_device()):
+        _write_report(path, without_verdict())
+
+
+def _write_report(path: Path, text: str) -> None:
+    with handled("junit", path, "written"):
+        path.write_text(text, encoding="utf-8")
+
+
+@in_panels(
+    {
+        "Implementation": "program mode isolate time_limit",
+        "Cases": "vectors level algorithm only case flag without long",
+        "Random cases": "random seed keep",
+        OUTPUT: "shown junit as_json",
+    }
+)
+def conform(
+    implementation: Annotated[
+        str | None, typer.Argument(help="A Python function, written module:function.")
+    ] = None,
+    program: Annotated[
+        str | None, typer.Option(help="A command that speaks JSON lines, instead.")
+    ] = None,
+    vectors: Annotated[
+        Path | None, typer.Option(help="A folder of vectors, instead of the one that comes along.")
+    ] = None,
+    level: Annotated[
+        Level, typer.Option(help="matches: same matches and answers; order: same order too.")
+    ] = Level.MATCHES,
+    mode: Annotated[
+        Mode | None,
+        typer.Option(
+            help="How to play a program: one message a duel, or one a case (the default if it can)."
+        ),
+    ] = None,
+    algorithm: Annotated[
+        list[str] | None, typer.Option(help="Only the cases of this algorithm.")
+    ] = None,
+    only: Annotated[
+        Group | None,
+        typer.Option(help="Only algorithms with the paper's tests, or with those beyond it."),
+    ] = None,
+    case: Annotated[list[str] | None, typer.Option(help="Only the case with this id.")] = None,
+    flag: Annotated[list[str] | None, typer.Option(help="Only cases with this flag.")] = None,
+    without: Annotated[list[str] | None, typer.Option(help="No case with this flag.")] = None,
+    long: Annotated[
+        bool, typer.Option(help="Play all: the longest cases, too, and on where it differs.")
+    ] = False,
+    random: Annotated[
+        int | None,
+        typer.Option(help="Play so many random cases instead; one that fails is made smaller."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the random cases.")] = 1,
+    keep: Annotated[
+        Path | None,
+        typer.Option(help="Keep the smallest random case that fails here, as vectors."),
+    ] = None,
+    isolate: Annotated[
+        bool, typer.Option(help="Run the Python function in a process of its own.")
+    ] = False,
+    time_limit: Annotated[
+        float,
+        typer.Option(help="Seconds that a program, or a function, may take over one message."),
+    ] = TIME_LIMIT,
+    shown: Annotated[int, typer.Option(help="How many differing cases to show.")] = 5,
+    junit: Annotated[Path | None, typer.Option(help="Write JUnit XML to this file.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say whether an implementation asks the same duels and gives the same answers."""
+    if not 0 < time_limit < inf:
+        raise InvalidInput("time-limit", time_limit, "must be a number of seconds above 0")
+    require_whole_number("shown", shown, at_least=0)
+    if random is None:
+        if keep is not None:
+            raise InvalidInput("keep", str(keep), "has a meaning only with --random")
+    else:
+        require_whole_number("random", random, at_least=1)
+        if vectors or case or flag or without:
+            raise InvalidInput("random", random, "is instead of vectors: no choice among them")
+    names = _named(algorithm or [], only)
+    # What an implementation prints is no part of the report.
+    with (
+        redirect_stdout(sys.stderr),
+        closing(_subject(implementation, program, mode, isolate, time_limit)) as subject,
+    ):
+        if random is None:
+            chosen = read_vectors(vectors or SHIPPED, names)
+            cases = _chosen(chosen, case or [], flag or [], without or [])
+        else:
+            cases = tuple(islice(random_cases(seed, _played_by(subject, names)), random))
+        with Progress(console=Console(stderr=True), transient=True) as bar:
+            patience = inf if long or random is not None else PATIENCE
+            playing = examine(subject, cases, level, long, patience)
+            results = tuple(bar.track(playing, total=len(cases), description="playing"))
+        drawn = None if random is None else Drawn(random, seed)
+        smallest = None if drawn is None else _smallest(subject, level, results, seed)
+        if smallest is not None and keep is not None:
+            with handled("keep", keep, "written"):
+                write_folder(keep, folder_texts([smallest.case], list(Version)[-1]))
+    whole = subject.mode is Mode.BATCH
+    mistakes = known_mistakes(results, whole)
+    # One that was made smaller is none of those that were asked for.
+    made = () if smallest is None or smallest in results else (smallest,)
+    judged = settled((*results, *made), mistakes, whole)
+    if drawn is not None and smallest is not None:
+        drawn = drawn.failing(judged[(*results, *made).index(smallest)], bool(made))
+    results = judged[: len(results)]
+    report = Report(
+        subject.declaration.name,
+        level,
+        results,
+        mistakes,
+        subject.mode,
+        drawn=drawn,
+        other_mode=subject.other_mode,
+    )
+    if bad := [one for one in report.differing()[:_MOST_ALONE] if one.divergence is not None]:
+        fresh = partial(_subject, implementation, program, mode, True, time_limit)
+        report = replace(report, pass_alone=passing_alone(fresh, bad, level))
+    nothing = set(report.counts()) == {Status.SKIPPED}
+    if junit is not None and not nothing:
+        _write_report(junit, report.to_junit())
+    if as_json:
+        typer.echo(json.dumps(report.to_json(), indent=2))
+    else:
+        typer.echo(report.text(shown), nl=False)
+    if not report.conforms:
+        if nothing:
+            rule = f"plays none of the chosen cases: {'; '.join(report.why_skipped())}"
+            raise InvalidInput("implementation", report.name, rule)
+        raise typer.Exit(_DIFFERS)
+
+
+def _smallest(
+    subject: Subject, level: Level, results: Sequence[CaseResult], seed: int
+) -> CaseResult | None:
+    """Look for the smallest random case that fails, and show for how long; None if none does."""
+    failing = [result for result in results if result.status in DIFFERING]
+    if not failing:
+        return None
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("looking for the smallest that fails", total=1)
+        told = partial(bar.update, task)
+        return smallest_failing(subject, level, failing, seed, lambda share: told(completed=share))
+
+
+def _named(names: list[str], only: Group | None) -> list[str]:
+    """Return the algorithms that are asked for, all of a group's by default."""
+    for name in names:
+        if name not in ALGORITHMS:
+            raise InvalidInput("algorithm", name, no_such(name))
+    group = ALGORITHMS if only is None else only.algorithms
+    return [name for name in group if not names or name in names]
+
+
+def _played_by(subject: Subject, names: Sequence[str]) -> list[str]:
+    """Return those of the algorithms that the subject declares."""
+    found = [name for name in names if name in subject.declaration.algorithms]
+    if not found:
+        raise InvalidInput("algorithm", ", ".join(names), "must be one that it plays")
+    return found
+
+
+def _chosen(
+    cases: tuple[Case, ...], ids: list[str], flags: list[str], without: list[str]
+) -> tuple[Case, ...]:
+    known = [case.id for case in cases]
+    for one in set(ids) - set(known):
+        near = get_close_matches(one, known)
+        hint = f": is it {' or '.join(near)}?" if near else ""
+        raise InvalidInput("case", one, f"must be the identifier of one of the cases{hint}")
+    for one in set(flags + without) - set(FLAGS):
+        raise InvalidInput("flag", one, f"must be among {', '.join(sorted(FLAGS))}")
+    found = tuple(
+        case
+        for case in cases
+        if (not ids or case.id in ids)
+        and set(flags) <= set(case.flags)
+        and not set(without) & set(case.flags)
+    )
+    if not found:
+        raise InvalidInput("cases", "none", "must be at least one: no case is as asked for")
+    return found
+
+
+def _subject(
+    implementation: str | None,
+    program: str | None,
+    mode: Mode | None,
+    isolate: bool,
+    seconds: float,
+) -> Subject:
+    if (implementation is None) == (program is None):
+        raise InvalidInput(
+            "implementation",
+            "both" if program is not None else "nothing",
+            "give module:function or --program",
+        )
+    if implementation is not None:
+        if mode is not None and not isolate:
+            raise InvalidInput("mode", str(mode), "has a meaning only with --program")
+        # As Python itself does for a script: what lies in the current folder can be named.
+        if "" not in sys.path:
+            sys.path.insert(0, "")
+        subject = python_subject(implementation, seconds)
+        if not isolate:
+            return subject
+        command = [sys.executable, "-m", "tgite_conform.serve", implementation]
+    else:
+        try:
+            command = shlex.split(program or "")
+        except ValueError as error:
+            raise InvalidInput("program", program, f"cannot be read ({error})") from None
+    name = implementation or program or ""
+    return ProgramSubject(ProcessConnection(command), name, seconds, mode)

@@ -1,0 +1,237 @@
+"""``tgite conform-law``: samples of another implementation against the exact law."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from itertools import islice
+from typing import Annotated, NamedTuple, TypeVar
+
+import typer
+
+from tgite import Confidence, Conventions, InvalidInput
+from tgite.confidence import read_rational
+from tgite.errors import require
+from tgite.schedules import WEAK_WARM_START
+from tgite_conform.algorithms import ALGORITHMS
+from tgite_conform.law_check import (
+    ALPHA,
+    POWER,
+    Counted,
+    LawCheck,
+    LawVerdict,
+    Terms,
+)
+from tgite_conform.law_checks import (
+    epoch_check,
+    known_horizon_check,
+    match_check,
+    tournament_check,
+    weak_check,
+)
+from tgite_conform.law_lattice import Sample
+from tgite_conform.law_samples import STDIN, read_samples
+from tgite_laws.cli.inputs import (
+    OUTPUT,
+    AsJson,
+    KnownGap,
+    Named,
+    Test,
+    in_panels,
+    read_arm,
+    read_conventions,
+    read_test,
+    taking_groups,
+)
+from tgite_laws.pairwise import ChosenTest
+
+T = TypeVar("T")
+
+_DIFFERS = 1
+_TOGETHER = 1 << 16
+
+
+class Sampled(StrEnum):
+    """What samples are of."""
+
+    MATCH = "match"
+    BKT = "bkt"
+    TREE_ASCENT = "tree_ascent"
+    TREE_ASCENT_POWER_OF_TWO = "tree_ascent_power_of_two"
+    SCREEN_AND_REPLACE = "screen_and_replace"
+    TG_ITE_BAI = "tg_ite_bai"
+    TG_ITE_WEAK = "tg_ite_weak"
+    TG_ITE_STRONG_KNOWN_HORIZON = "tg_ite_strong_known_horizon"
+
+
+# The options that have a meaning for each, beside the preferences.
+_OPTIONS = {
+    Sampled.MATCH: {"delta", "p"},
+    Sampled.BKT: {"delta"},
+    Sampled.TREE_ASCENT: {"delta", "start"},
+    Sampled.TREE_ASCENT_POWER_OF_TWO: {"delta", "start"},
+    Sampled.SCREEN_AND_REPLACE: {"delta", "rho", "start"},
+    Sampled.TG_ITE_BAI: {"delta", "start"},
+    Sampled.TG_ITE_WEAK: {"delta", "start", "epochs"},
+    Sampled.TG_ITE_STRONG_KNOWN_HORIZON: {"horizon", "start"},
+}
+
+
+class _How(NamedTuple):
+    """By what all checks of preferences go."""
+
+    test: ChosenTest
+    conventions: Conventions
+    terms: Terms
+
+
+@taking_groups
+@in_panels(
+    {
+        "What was sampled": "algorithm delta p test g start rho epochs horizon convention",
+        "What a sample is": "counted cut",
+        "How sure the answer is": "alpha power",
+        OUTPUT: "as_json",
+    }
+)
+def conform_law(
+    samples: Annotated[
+        str,
+        typer.Argument(
+            help="A file of samples, a line each: COUNT ANSWER, or >COUNT - of a run that was cut; "
+            "- is stdin."
+        ),
+    ],
+    *,
+    delta: Annotated[
+        str | None,
+        typer.Option(
+            help="The confidence level: kappa of screen_and_replace, the warm start's of "
+            "tg_ite_weak (1/4 without)."
+        ),
+    ] = None,
+    algorithm: Annotated[Sampled, typer.Option(help="What was sampled.")] = Sampled.MATCH,
+    p: Annotated[
+        str | None, typer.Option(help="Of a match: the chance of its first argument.")
+    ] = None,
+    test: Test = None,
+    g: KnownGap = None,
+    named: Named,
+    start: Annotated[
+        str | None, typer.Option(help="The arm that it starts from, number or name (0).")
+    ] = None,
+    rho: Annotated[str | None, typer.Option(help="Of screen_and_replace: its level rho.")] = None,
+    epochs: Annotated[
+        int | None, typer.Option(help="Of tg_ite_weak: epochs after the warm start (1).")
+    ] = None,
+    horizon: Annotated[
+        int | None, typer.Option(help="Of tg_ite_strong_known_horizon: its H.")
+    ] = None,
+    convention: Annotated[
+        list[str] | None, typer.Option(help="NAME=VALUE, where it is not the default.")
+    ] = None,
+    counted: Annotated[
+        Counted, typer.Option(help="What the samples count, for other algorithms than match.")
+    ] = Counted.COMPARISONS,
+    cut: Annotated[
+        int | None,
+        typer.Option(help="Where runs were cut, whatever their outcomes: the count in >COUNT -."),
+    ] = None,
+    alpha: Annotated[float, typer.Option(help="The rate of false alarms.")] = ALPHA,
+    power: Annotated[float, typer.Option(help="The power that is stated for.")] = POWER,
+    as_json: AsJson = False,
+) -> None:
+    """Say whether samples follow the exact law; looking after every sample is allowed.
+
+    The answer is 0 or 1 for a match (its first or second argument), else the number, from 0, of the
+    arm returned. Runs must be independent.
+    """
+    given = {"delta": delta, "p": p, "start": start, "rho": rho, "epochs": epochs}
+    for name, value in (given | {"horizon": horizon}).items():
+        has_meaning = value is None or name in _OPTIONS[algorithm]
+        require(has_meaning, name, value, f"has no meaning for {algorithm}")
+    conventions, chosen = read_conventions(convention or []), read_test(test, g)
+    rule = "has no meaning here: samples number arms from 0"
+    require(conventions.first_arm == 0, "convention", "first_arm=1", rule)
+    how = _How(chosen, conventions, Terms(alpha, power, counted, cut))
+    level = None if delta is None else Confidence.of(delta)
+
+    def needed(name: str, value: T | None) -> T:
+        if value is None:
+            raise InvalidInput(name, "nothing", f"must be given for {algorithm}")
+        return value
+
+    try:
+        if algorithm is Sampled.MATCH:
+            named.require_none(f"has no meaning for {algorithm}")
+            chance = read_rational("p", needed("p", p))
+            check, answers = match_check(needed("delta", level), chance, chosen, how.terms), 2
+        else:
+            _, preferences = named.read()
+            answers = preferences.size
+            arm = read_arm(preferences.names, start, conventions)
+            match algorithm:
+                case Sampled.SCREEN_AND_REPLACE:
+                    of_screening = Confidence.of(needed("rho", rho))
+                    kappa = needed("delta", level)
+                    check = epoch_check(arm, of_screening, kappa, preferences, *how)
+                case Sampled.TG_ITE_WEAK:
+                    warm_start = WEAK_WARM_START if level is None else level
+                    many = 1 if epochs is None else epochs
+                    check = weak_check(arm, many, preferences, warm_start, *how)
+                case Sampled.TG_ITE_STRONG_KNOWN_HORIZON:
+                    H = needed("horizon", horizon)
+                    check = known_horizon_check(arm, H, preferences, *how)
+                case _:
+                    epsilon = needed("delta", level)
+                    check = tournament_check(str(algorithm), epsilon, preferences, arm, *how)
+    except ArithmeticError as error:
+        must = f"must have an exact law that can be computed ({error})"
+        raise InvalidInput("delta", delta, must) from None
+    least = int(counted is Counted.COMPARISONS)
+    read = read_samples(samples, answers, least, check.terms.cut)
+    _take(check, read, until_rejected=samples == STDIN)
+    of = "duel_test" if algorithm is Sampled.MATCH else str(algorithm)
+    supposed = {
+        name: str(getattr(conventions, name))
+        for name in ALGORITHMS[of].choices
+        if name != "first_arm"
+    }
+    verdict = check.verdict()
+    if as_json:
+        typer.echo(json.dumps({**check.to_json(), "conventions": supposed}, indent=2))
+    else:
+        _show(check, verdict, samples, supposed)
+    if verdict.rejected_after is not None:
+        raise typer.Exit(_DIFFERS)
+
+
+def _take(check: LawCheck, samples: Iterator[Sample], until_rejected: bool) -> None:
+    """Feed samples to a check, twice as many each time: so it looks soon, and takes many fast.
+
+    What the samples look most like is clearer from all of them; a source without an end is left as
+    soon as the verdict stands.
+    """
+    together = 1
+    while some := list(islice(samples, together)):
+        if check.add_all(some) and until_rejected:
+            break
+        together = min(2 * together, _TOGETHER)
+
+
+def _show(check: LawCheck, verdict: LawVerdict, samples: str, supposed: Mapping[str, str]) -> None:
+    """Print the verdict, the power, and the conventions that the law supposes."""
+    typer.echo(str(verdict))
+    if verdict.impossible is not None and samples != STDIN:
+        typer.echo(
+            f"sample {verdict.impossible.after} is line {verdict.impossible.after} of {samples}"
+        )
+    for name, count in check.all_samples_needed().items():
+        said = "not told"
+        if count is not None:
+            said = f"told within {count} samples (any test needs {check.fewest_samples(name)})"
+        typer.echo(f"  {name}: {said}")
+    if supposed:
+        told = ", ".join(f"{name}={value}" for name, value in supposed.items())
+        typer.echo(f"supposed conventions, on which the law hangs (--convention): {told}")

@@ -1,0 +1,216 @@
+"""The first place where a run parts from the reference, told so that its author can find it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+
+from tgite import Confidence
+from tgite_conform.algorithms import ALGORITHMS, ending_of, radius_of, test_of
+from tgite_conform.format import Case, Expected, ExpectedMatch, Outcomes
+from tgite_conform.places import Line, lines_of
+from tgite_laws.pairwise import PairwiseName
+
+
+class Parting(StrEnum):
+    """In which way a run parts from the reference."""
+
+    OTHER_DUEL = "asks another duel"
+    STOPPED_EARLY = "stops a match early"
+    WENT_ON = "goes on with a match that is over"
+    SWAPPED = "swaps a match's arguments"
+    TOO_SOON = "begins a match before those that it depends on are over"
+    WRONG_WINNER = "takes the other arm as a match's winner"
+    WRONG_LEVEL = "plays a match at another level"
+    ENDED_EARLY = "ends before all matches are played"
+    DID_NOT_END = "asks on where the algorithm has ended"
+    WRONG_RESULT = "returns another result"
+    SELF_PLAY = "plays other self-play"
+    INCUMBENT = "announces another arm"
+    COUNTED = "counts rounds or regret otherwise"
+    REFUSED = "refuses a valid input"
+    NOT_REFUSED = "does not refuse a bad input"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A match's state: ``S`` of ``n`` duels won by its first argument, and the stopping rule there.
+
+    ``level`` is the confidence that the rule is evaluated at, ``distance`` is |S/n - 1/2| and
+    ``threshold`` what it must exceed for the test to stop. ``most`` is the budget M of a budgeted
+    test, ``lead`` the lead at which a test stops that is not the paper's.
+    """
+
+    n: int
+    S: int
+    level: str
+    distance: float
+    threshold: float
+    most: int | None
+    lead: int | None = None
+
+    def __str__(self) -> str:
+        """Write it for a reader."""
+        stops = self.distance > self.threshold
+        spent = "" if self.most is None else f", M = {self.most}"
+        if self.lead is not None:
+            rule = f"|2S - n| = {abs(2 * self.S - self.n)} {'>=' if stops else '<'} {self.lead}"
+        else:
+            rule = (
+                f"|S/n - 1/2| = {self.distance:.12g} {'>' if stops else '<='} {self.threshold:.12g}"
+            )
+        return f"n = {self.n}, S = {self.S}: {rule}{spent} (level {self.level})"
+
+
+@dataclass(frozen=True, slots=True)
+class OneSidedState:
+    """The state of a one-sided match: ``S`` of ``n`` duels won by its first argument.
+
+    It is won from ``won_from`` of ``n`` on, and lost up to ``lost_to``.
+    """
+
+    n: int
+    S: int
+    level: str
+    won_from: int
+    lost_to: int
+
+    def __str__(self) -> str:
+        """Write it for a reader."""
+        rule = f"won for S >= {self.won_from}, lost for S <= {self.lost_to}"
+        return f"n = {self.n}, S = {self.S}: {rule} (level {self.level})"
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """The first divergence of a run.
+
+    ``duel`` is the number of the duel, from 1 on, at which the run parts from the reference; what
+    was ``asked`` and ``expected`` there; ``lines`` of the paper, from the outermost algorithm in,
+    one at least; the ``state`` of the match that the decision is about. ``note`` says more, where
+    there is more.
+    """
+
+    parting: Parting
+    duel: int
+    asked: str
+    expected: str
+    lines: tuple[Line, ...]
+    state: State | OneSidedState | None = None
+    note: str = ""
+
+    def is_as(self, other: Divergence) -> bool:
+        """Say whether another run parts at the same duel, in the same way, by the same question."""
+        mine, others = (
+            (self.duel, self.parting, self.asked),
+            (other.duel, other.parting, other.asked),
+        )
+        return mine == others
+
+    def __str__(self) -> str:
+        """Write it for a reader, on several lines."""
+        parts = [f"at duel {self.duel} it {self.parting}"]
+        parts.append(f"asked:    {self.asked}")
+        parts.append(f"expected: {self.expected}")
+        parts.append(f"paper:    {' > '.join(map(str, self.lines))}")
+        if self.state is not None:
+            parts.append(f"state:    {self.state}")
+        if self.note:
+            parts.append(f"note:     {self.note}")
+        return "\n".join(parts)
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as JSON."""
+        written = asdict(self)
+        if isinstance(self.state, State):
+            state = written["state"]
+            state["M"] = state.pop("most")
+            state.update({name: repr(state[name]) for name in ("distance", "threshold")})
+        return written
+
+
+class Diverged(Exception):
+    """A run parts from the reference."""
+
+    def __init__(self, divergence: Divergence) -> None:
+        """Carry the divergence."""
+        super().__init__(str(divergence))
+        self.divergence = divergence
+
+
+def state_of(case: Case, expected: Expected, number: int, n: int) -> State | OneSidedState | None:
+    """Return the state of a match after its first ``n`` duels, by the tape; None before any."""
+    match = expected.matches[number]
+    n = min(n, match.length)
+    if n <= 0:
+        return None
+    S = Outcomes(expected).of(number).wins(n)
+    level, place = Confidence.of(match.level), match.place
+    if ending := ending_of(case.algorithm, case.parameters, place, level):
+        return OneSidedState(n, S, match.level, ending.rule.won(n), ending.rule.lost(n))
+    test = test_of(case.algorithm, case.parameters, place)
+    threshold, lead = radius_of(test, level)(n), test.lead(level)
+    return State(
+        n,
+        S,
+        match.level,
+        abs(S / n - 1 / 2),
+        threshold,
+        test.most(level),
+        None if lead is None else lead(n),
+    )
+
+
+class Step(StrEnum):
+    """The steps of a pairwise test that a divergence can be about."""
+
+    BEGIN = "begins"
+    DUEL = "asks for a duel"
+    STOP = "stops"
+    SPENT = "has spent its budget"
+    WINNER = "returns the leader"
+    AHEAD = "returns who is in front"
+
+
+_IN_THE_PAPER: dict[PairwiseName, dict[Step, Line]] = {
+    name: {step: Line(label, line) for step, line in zip(Step, lines.split(), strict=True)}
+    for name, label, lines in (
+        (PairwiseName.DUEL, "alg:dueltest", "L1 L4 L6 - L7 -"),
+        (PairwiseName.BUDGETED, "alg:budgeted-dueltest", "L1 L3 L5 L2 L6 L13"),
+    )
+}
+_BEYOND = {row.test: row.label for row in ALGORITHMS.values() if row.is_a_test}
+_ONE_SIDED = ALGORITHMS["certify"].label
+
+
+def match_lines(case: Case, match: ExpectedMatch, step: Step) -> tuple[Line, ...]:
+    """Return the lines that lead to a match, down to a step of its pairwise test.
+
+    Tests that are not the paper's have no numbered lines: the step is named.
+    """
+    level = Confidence.of(match.level)
+    if ending_of(case.algorithm, case.parameters, match.place, level):
+        last = Line(_ONE_SIDED, f"({Step.STOP if step is Step.WINNER else step})")
+        return (*lines_of(case.algorithm, match.place), last)
+    test = test_of(case.algorithm, case.parameters, match.place).name
+    lines = _IN_THE_PAPER.get(test)
+    last = Line(_BEYOND[test], f"({step})") if lines is None else lines[step]
+    return (*lines_of(case.algorithm, match.place), last)
+
+
+def stopping_step(case: Case, number: int, n: int, expected: Expected) -> Step:
+    """Return the step that decides whether a match stops after ``n`` duels."""
+    state = state_of(case, expected, number, n)
+    spent = isinstance(state, State) and state.n == state.most and state.distance <= state.threshold
+    return Step.SPENT if spent else Step.STOP
+
+
+def winner_step(case: Case, number: int, n: int, expected: Expected) -> Step:
+    """Return the step that decides a match's winner after its ``n`` duels."""
+    spent = stopping_step(case, number, n, expected) is Step.SPENT
+    return Step.AHEAD if spent else Step.WINNER
+
+
+def show_match(match: ExpectedMatch) -> str:
+    """Write a match for a reader."""
+    return f"({match.first}, {match.second}) at level {match.level}"

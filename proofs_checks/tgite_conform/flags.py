@@ -1,0 +1,254 @@
+"""Flags: which states of the algorithms a case reaches. They are found out, not written by hand."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from fractions import Fraction
+
+from tgite import BalancedTree, Confidence, Conventions
+from tgite.beyond import Verdict
+from tgite.conventions import RULINGS
+from tgite.schedules import self_play_rounds
+from tgite_conform.algorithms import ALGORITHMS, test_of
+from tgite_conform.format import (
+    Expected,
+    ExpectedMatch,
+    Outcomes,
+    Parameters,
+    SaidCertificate,
+)
+from tgite_conform.places import part_of
+
+FLAGS: dict[str, str] = {
+    "first-wins": "a pairwise test stops and returns its first argument",
+    "second-wins": "a pairwise test stops and returns its second argument",
+    "long": "a match of 1000 duels or more",
+    "budget-spent": "a budgeted match is decided by its last duel's mean (L13)",
+    "tie": "a budgeted match ends in a tie at an even budget, which its first argument wins",
+    "exact-tie": "a match comes to where it stops by exact equality, as only tests beyond do",
+    "level-above-half": "a match at a confidence level above 1/2",
+    "level-below-floats": "a match at a level below 2^-1074, which is 0 as a float",
+    "no-match": "nothing is played: a tournament of one arm",
+    "bye": "a tournament's round has a bye",
+    "rounds-4": "a tournament of four rounds or more",
+    "two-arms": "N = 2",
+    "full-tree": "N is a power of two: no formal byes",
+    "formal-byes": "N is no power of two: the completed tree has formal byes",
+    "empty-block": "a sibling block holds formal byes alone",
+    "start-first": "the start is the first arm",
+    "start-last": "the start is the last arm",
+    "start-kept": "the pass returns the arm that it starts from",
+    "start-replaced": "the pass returns another arm than it starts from",
+    "no-beaters": "an epoch in which no arm beats the incumbent",
+    "some-beaters": "an epoch in which some, not all, arms beat the incumbent",
+    "all-beaters": "an epoch in which every arm beats the incumbent",
+    "tournament-keeps": "a replacement tournament that the incumbent wins",
+    "tournament-replaces": "a replacement tournament that another arm wins",
+    "epochs-2": "two epochs or phases are completed",
+    "self-play": "a block of self-play",
+    "cut-in-match": "the horizon cuts a match",
+    "cut-between-matches": "the horizon falls between two matches",
+    "cut-in-self-play": "the horizon cuts a block of self-play",
+    "cut-after-self-play": "the horizon falls at the end of a block of self-play",
+    "expires": "the known horizon expires within the pass",
+    "just-in-time": "the pass ends in the very round of the known horizon: no self-play",
+    "certified": "a certificate is given",
+    "match-lost": "a certificate's match is lost",
+    "match-over": "a certificate's budget ends a match",
+    "equivalent": "a match ends with two arms that are equivalent within the margin",
+    "exposed": "an arm loses to whom it lost in the tournament",
+    "not-exposed": "an arm does not lose to whom it lost in the tournament",
+    "screened-out": "a champion does not win its screening match",
+    "certificates-2": "a second certificate is begun",
+    "beyond-64-bits": "a number of rounds that a signed integer of 64 bits does not hold",
+    "other-conventions": "conventions other than the defaults",
+    "refusal": "an input that must be refused",
+}
+"""All flags, with what they say."""
+
+
+_HALF = Confidence(Fraction(1, 2))
+_SMALLEST_FLOAT = Confidence(Fraction(1, 2**1074))
+
+
+def flags_of(
+    algorithm: str, parameters: Parameters, conventions: Conventions, expected: Expected
+) -> tuple[str, ...]:
+    """Return the flags of a case, in the order of :data:`FLAGS`."""
+    found = {
+        *_test_flags(algorithm, parameters, expected),
+        *_tournament_flags(expected),
+        *_horizon_flags(algorithm, parameters, expected),
+    }
+    if ALGORITHMS[algorithm].certifies:
+        found.update(_certificate_flags(expected))
+    else:
+        found.update(_tree_flags(parameters, conventions, expected))
+        found.update(_epoch_flags(parameters, expected))
+    if expected.margin == "0e+0":
+        found.add("exact-tie")
+    if conventions != RULINGS:
+        found.add("other-conventions")
+    numbers = [expected.horizon or 0, *(block.rounds for block in expected.self_play)]
+    if max([*numbers, *(n for n in parameters.values() if isinstance(n, int))]) >= 2**63:
+        found.add("beyond-64-bits")
+    return tuple(flag for flag in FLAGS if flag in found)
+
+
+def _test_flags(algorithm: str, parameters: Parameters, expected: Expected) -> Iterator[str]:
+    outcomes = Outcomes(expected)
+    test_at = functools.cache(lambda place: test_of(algorithm, parameters, place))
+    for number, match in enumerate(expected.matches):
+        level = _level(match.level)
+        if match.winner is not None:
+            yield "first-wins" if match.winner == match.first else "second-wins"
+        if match.length >= 1000:
+            yield "long"
+        if level > _HALF:
+            yield "level-above-half"
+        if level < _SMALLEST_FLOAT:
+            yield "level-below-floats"
+        if match.winner is not None and match.length == test_at(match.place).most(level):
+            yield "budget-spent"
+            if 2 * outcomes.of(number).wins(match.length) == match.length:
+                yield "tie"
+
+
+_level = functools.lru_cache(maxsize=4096)(Confidence.of)
+
+
+def _tournament_flags(expected: Expected) -> Iterator[str]:
+    if not expected.matches:
+        yield "no-match"
+    tournaments: dict[str, list[ExpectedMatch]] = {}
+    for match in expected.matches:
+        turn, is_round, r = match.place.rpartition("r")
+        if is_round and r.isdigit():
+            tournaments.setdefault(turn, []).append(match)
+    for matches in tournaments.values():
+        if matches[-1].winner is None:
+            continue
+        size, rounds = len(matches) + 1, 0
+        while size > 1:
+            if size % 2 == 1:
+                yield "bye"
+            size, rounds = (size + 1) // 2, rounds + 1
+        if rounds >= 4:
+            yield "rounds-4"
+
+
+def _tree_flags(
+    parameters: Parameters, conventions: Conventions, expected: Expected
+) -> Iterator[str]:
+    N = parameters.get("N")
+    start = parameters.get("b", parameters.get("b_0", parameters.get("c")))
+    if not isinstance(N, int) or not isinstance(start, int):
+        return
+    if N == 2:
+        yield "two-arms"
+    if start == conventions.first_arm:
+        yield "start-first"
+    if start == conventions.first_arm + N - 1:
+        yield "start-last"
+    if "c" in parameters:
+        return
+    tree = BalancedTree.over(N, conventions)
+    yield "full-tree" if tree.N == tree.M else "formal-byes"
+    incumbent = start
+    for matches in _by_part(expected, "pass").values():
+        answer = matches[-1].winner
+        if len(matches) < N - 1 or answer is None:
+            continue
+        leaf = incumbent - conventions.first_arm
+        if any(not tree.sibling_block(leaf, h) for h in range(1, tree.L + 1)):
+            yield "empty-block"
+        yield "start-kept" if answer == incumbent else "start-replaced"
+        incumbent = answer
+
+
+def _by_part(expected: Expected, part: str) -> dict[str, list[ExpectedMatch]]:
+    """Return the matches of each turn's ``part``, by turn."""
+    found: dict[str, list[ExpectedMatch]] = {}
+    for match in expected.matches:
+        turn, _, name = part_of(match.place).partition(" ")
+        if name == part:
+            found.setdefault(turn, []).append(match)
+    return found
+
+
+def _epoch_flags(parameters: Parameters, expected: Expected) -> Iterator[str]:
+    N = parameters.get("N")
+    tournaments = _by_part(expected, "replace")
+    for turn, screened in _by_part(expected, "screen").items():
+        if not isinstance(N, int) or len(screened) < N - 1 or screened[-1].winner is None:
+            continue
+        incumbent = screened[0].first
+        beaters = sum(match.winner != incumbent for match in screened)
+        if beaters == 0:
+            yield "no-beaters"
+            continue
+        yield "all-beaters" if beaters == N - 1 else "some-beaters"
+        tournament = tournaments.get(turn, [])
+        if len(tournament) == beaters and tournament[-1].winner is not None:
+            keeps = tournament[-1].winner == incumbent
+            yield "tournament-keeps" if keeps else "tournament-replaces"
+
+
+def _certificate_flags(expected: Expected) -> Iterator[str]:
+    answer, begun = expected.result, set[str]()
+    arms = {arm for match in expected.matches for arm in match.pair}
+    if len(arms) == 2:
+        yield "two-arms"
+    if isinstance(answer, SaidCertificate) and answer.verdict == Verdict.WON:
+        yield "certified"
+    if isinstance(answer, SaidCertificate) and answer.equivalent:
+        yield "equivalent"
+    if isinstance(answer, SaidCertificate) and answer.verdict == Verdict.BUDGET:
+        yield "match-over"
+    for number, match in enumerate(expected.matches):
+        cut = expected.horizon is not None and number == len(expected.matches) - 1
+        part = part_of(match.place)
+        if match.place.endswith("certify"):
+            begun.add(part)
+            if match.winner == match.second:
+                yield "match-lost"
+            elif match.winner is None and match.place != "certify" and not cut:
+                yield "match-over"
+        elif match.place.endswith("expose") and not cut:
+            yield "exposed" if match.winner == match.first else "not-exposed"
+        elif match.place.endswith("screen") and match.winner != match.first and not cut:
+            yield "screened-out"
+    if len(begun) > 1:
+        yield "certificates-2"
+
+
+def _horizon_flags(algorithm: str, parameters: Parameters, expected: Expected) -> Iterator[str]:
+    # The weak policy announces its warm start's answer too.
+    if len(expected.incumbents) >= (3 if "weak" in algorithm else 2):
+        yield "epochs-2"
+    if expected.self_play:
+        yield "self-play"
+    matches, blocks = expected.matches, expected.self_play
+    # A certificate's match may end without a winner: only the last one is cut by a horizon.
+    certifies = ALGORITHMS[algorithm].certifies
+    if certifies and expected.horizon is None:
+        return
+    if any(match.winner is None for match in (matches[-1:] if certifies else matches)):
+        yield "cut-in-match"
+    H = parameters.get("H")
+    if isinstance(H, int) and expected.horizon is None:
+        if expected.result is None:
+            yield "expires"
+            if matches[-1].winner is not None:
+                yield "cut-between-matches"
+        elif not blocks:
+            yield "just-in-time"
+    if expected.horizon is None:
+        return
+    if blocks and blocks[-1].after == len(matches):
+        due = H - expected.duels if isinstance(H, int) else self_play_rounds(len(blocks))
+        whole = blocks[-1].rounds == due
+        yield "cut-after-self-play" if whole else "cut-in-self-play"
+    elif matches and matches[-1].winner is not None:
+        yield "cut-between-matches"

@@ -1,0 +1,614 @@
+"""The vectors: what a case holds, and how a file of cases is read and written.
+
+A file is read strictly: unknown fields, duplicates and floating-point numbers are refused, and so
+is a case whose identifier is not the one that its content gives. The records below are what
+``schemas/vectors.schema.json`` says; a test holds them against each other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Protocol, TypeAlias, cast, get_type_hints, runtime_checkable
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from tgite import Arm, Confidence, Conventions, InvalidInput
+from tgite.beyond import Verdict
+from tgite.checked import checked
+from tgite_conform.strict_json import Strict, parsed, read
+from tgite_conform.tape import ENTRY, MatchOutcomes, written_out
+
+CHECKSUMS = "SHA256SUMS"
+SHIPPED = Path(__file__).parent / "vectors"
+"""The vectors that come with the package: a folder for each version."""
+
+
+class Version(StrEnum):
+    """The versions of the format, oldest first; a minor one only adds to the ones before it.
+
+    What was published stays as it is: a new version has files, and a folder, of its own.
+    """
+
+    V1 = "1"
+    V1_1 = "1.1"
+    """The pairwise tests beyond the paper, and a known horizon cut within its self-play."""
+    V1_2 = "1.2"
+    """Certificates."""
+    V1_3 = "1.3"
+    """Cases at the widths at which numbers break; outcomes that are repeated on the tape."""
+    V1_4 = "1.4"
+    """Cases for mistakes that slipped past those before it."""
+
+    @property
+    def written(self) -> str:
+        """What its files say under ``format``."""
+        return f"tgite-vectors/{self}"
+
+    def folder(self, vectors: Path = SHIPPED) -> Path:
+        """Return its folder among all vectors."""
+        return vectors / f"v{self}"
+
+
+Parameter: TypeAlias = int | str | tuple[int, ...]
+Parameters: TypeAlias = Mapping[str, Parameter]
+"""An algorithm's parameters: arms and counts are integers, levels and gaps exact strings."""
+
+_ID_DIGITS = 10
+
+_Count: TypeAlias = Annotated[int, Meta(ge=0)]
+_Positive: TypeAlias = Annotated[int, Meta(ge=1)]
+_Named: TypeAlias = Annotated[str, Meta(min_length=1)]
+_Level: TypeAlias = Annotated[
+    str, Meta(pattern=r"^([1-9][0-9]*(/[1-9][0-9]*)?|2\^-[1-9][0-9]*)( \* 6/pi\^2)?$")
+]
+_Place: TypeAlias = Annotated[
+    str,
+    Meta(pattern=r"^(s[0-9]+ ?)?(h[0-9]+ ?)?(merge|screen|certify|expose|replace ?)?(r[0-9]+)?$"),
+]
+_Margin: TypeAlias = Annotated[str, Meta(pattern=r"^([0-9](\.[0-9])?e[+-][0-9]+)?$")]
+_Kind: TypeAlias = Annotated[str, Meta(pattern="^(runs|boundary|mutants|refusals)$")]
+_FORMATS = "|".join(version.written.replace(".", "[.]") for version in Version)
+_Format: TypeAlias = Annotated[str, Meta(pattern=f"^({_FORMATS})$")]
+
+
+@dataclass(frozen=True, slots=True)
+class PairTape:
+    """The outcomes of a pair's matches: the k-th entry of ``outcomes`` is for their k-th match.
+
+    Each entry is packed as :mod:`~tgite_conform.tape` says: 1 means that ``low``, the
+    arm with the lower number, wins. An entry goes on beyond the duels that the match takes, so that
+    its length does not give the answer away.
+    """
+
+    low: Arm
+    high: Arm
+    outcomes: tuple[str, ...]
+
+    @property
+    def row(self) -> list[int | str]:
+        """How it is written."""
+        return [self.low, self.high, *self.outcomes]
+
+    @property
+    def row_written_out(self) -> list[int | str]:
+        """How it is written without repetitions."""
+        return [self.low, self.high, *map(written_out, self.outcomes)]
+
+
+class ExpectedMatch(Strict, frozen=True, array_like=True):
+    """A match as the reference plays it.
+
+    ``first`` and ``second`` are the pairwise test's arguments u and v, ``level`` is its confidence,
+    ``length`` counts its duels. ``winner`` is None where the horizon cuts it, and where a match of
+    a certificate ends without one. ``place`` says where in the algorithm it stands (see
+    :mod:`~tgite_conform.places`).
+    """
+
+    first: _Count
+    second: _Count
+    level: _Level
+    length: _Positive
+    winner: _Count | None
+    place: _Place
+
+    @property
+    def pair(self) -> tuple[Arm, Arm]:
+        """Its two arms, the lower one first."""
+        return min(self.first, self.second), max(self.first, self.second)
+
+
+class ExpectedSelfPlay(Strict, frozen=True, array_like=True):
+    """A block of self-play, played after the first ``after`` matches."""
+
+    after: _Count
+    arm: _Count
+    rounds: _Positive
+
+
+class ExpectedIncumbent(Strict, frozen=True, array_like=True):
+    """An announcement, made after the first ``after`` matches."""
+
+    after: _Count
+    arm: _Count
+
+
+@runtime_checkable
+class AnyCertificate(Protocol):
+    """The library's certificate, or that of an implementation which has a class of its own."""
+
+    @property
+    def champion(self) -> Arm:
+        """The arm that it is about."""
+
+    @property
+    def verdict(self) -> str:
+        """What it says of it."""
+
+    @property
+    def level(self) -> object:
+        """How surely."""
+
+    @property
+    def duels(self) -> int:
+        """How many it took."""
+
+    @property
+    def lost_to(self) -> Arm | None:
+        """Who won the match that ended it."""
+
+    @property
+    def equivalent(self) -> tuple[Arm, ...]:
+        """The arms against which a match ended so."""
+
+
+class SaidCertificate(Strict, frozen=True):
+    """A certificate as an answer: what is said of ``champion``, as in the library's own.
+
+    The level is written in the one way that the vectors have.
+    """
+
+    champion: _Count
+    verdict: Annotated[str, Meta(pattern=f"^({'|'.join(Verdict)})$")]
+    level: _Level
+    duels: _Count
+    lost_to: _Count | None
+    equivalent: tuple[_Count, ...]
+
+    def __post_init__(self) -> None:
+        """Write the level as the vectors do; refuse what is none."""
+        try:
+            level = str(Confidence.of(self.level))
+        except InvalidInput:
+            raise ValueError('must have a level such as "1/40"') from None
+        msgspec.structs.force_setattr(self, "level", level)
+
+    @staticmethod
+    def of(certificate: AnyCertificate, first_arm: int = 0) -> SaidCertificate:
+        """Return what a certificate says, whose arms are numbered from 0."""
+        lost_to = certificate.lost_to
+        return SaidCertificate(
+            certificate.champion + first_arm,
+            str(certificate.verdict),
+            str(certificate.level),
+            certificate.duels,
+            None if lost_to is None else lost_to + first_arm,
+            tuple(arm + first_arm for arm in certificate.equivalent),
+        )
+
+    def __str__(self) -> str:
+        """Write it for a reader."""
+        lost_to = "" if self.lost_to is None else f" to {self.lost_to}"
+        equal = f", equivalent to {list(self.equivalent)}" if self.equivalent else ""
+        counted = f"{self.duels} duels, level {self.level}"
+        return f"of {self.champion}: {self.verdict}{lost_to}{equal} ({counted})"
+
+
+Answer: TypeAlias = Arm | SaidCertificate | None
+"""What an algorithm returns."""
+
+
+class _ExpectedRun(Strict, frozen=True):
+    """What a file says under ``expected``."""
+
+    matches: tuple[ExpectedMatch, ...]
+    self_play: tuple[ExpectedSelfPlay, ...]
+    incumbents: tuple[ExpectedIncumbent, ...]
+    result: _Count | SaidCertificate | None
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What the reference does: its matches in its order, self-play, announcements and result.
+
+    ``horizon`` is the number of rounds after which the player stops, None where the algorithm
+    returns; ``result`` is what it returns (None also where the known horizon expires within the
+    pass). ``ordered`` is true where a cut makes the result depend on the global order of duels.
+    ``margin`` is the smallest distance of a mean from the stopping boundary, in decimals that are
+    rounded down: for information only.
+    """
+
+    tape: tuple[PairTape, ...]
+    matches: tuple[ExpectedMatch, ...]
+    self_play: tuple[ExpectedSelfPlay, ...]
+    incumbents: tuple[ExpectedIncumbent, ...]
+    horizon: int | None
+    result: Answer
+    ordered: bool
+    margin: str
+
+    @property
+    def duels(self) -> int:
+        """The number of duels."""
+        return sum(match.length for match in self.matches)
+
+
+class Refusal(Strict, frozen=True):
+    """What is expected of an input that the algorithm does not admit; ``field`` is the bad one."""
+
+    field: str
+
+
+class MutantNote(Strict, frozen=True):
+    """The wrong transcription that a case is there to tell from the right one.
+
+    The mutant parts from the reference at ``duel`` (0: it crashes); ``also`` names the other known
+    mutants that part there.
+    """
+
+    name: str
+    label: str
+    mistake: str
+    duel: _Count
+    also: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case: an algorithm with parameters and conventions, and what is expected of it.
+
+    Arms are written as ``conventions.first_arm`` says. ``boundary`` is true for the cases that
+    come within 1e-9 of a stopping boundary. ``id`` is derived from the content.
+    """
+
+    name: str
+    algorithm: str
+    parameters: Parameters
+    conventions: Conventions
+    expected: Expected | Refusal
+    flags: tuple[str, ...] = ()
+    boundary: bool = False
+    mutant: MutantNote | None = None
+    id: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Derive the identifier from all that determines what a right implementation does."""
+        content: dict[str, object] = {
+            "algorithm": self.algorithm,
+            "parameters": self.parameters,
+            "conventions": conventions_to_json(self.conventions),
+        }
+        if isinstance(self.expected, Expected):
+            content["horizon"] = self.expected.horizon
+            content["tape"] = [pair.row for pair in self.expected.tape]
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+        digest = hashlib.sha256(text.encode("ascii")).hexdigest()[:_ID_DIGITS]
+        object.__setattr__(self, "id", f"{self.algorithm}-{digest}")
+
+    @property
+    def duels(self) -> int:
+        """The number of duels that the reference plays."""
+        return self.expected.duels if isinstance(self.expected, Expected) else 0
+
+    @property
+    def kind(self) -> str:
+        """The kind of group that it stands in."""
+        if self.mutant is not None:
+            return "mutants"
+        if isinstance(self.expected, Refusal):
+            return "refusals"
+        return "boundary" if self.boundary else "runs"
+
+    def handed_parameters(self) -> dict[str, object]:
+        """Return the parameters as they are handed to an implementation: conventions included."""
+        parameters: dict[str, object] = {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in self.parameters.items()
+        }
+        parameters["conventions"] = conventions_to_json(self.conventions)
+        return parameters
+
+
+# Outcomes.
+
+
+class Outcomes:
+    """The outcomes of a run's matches, from their first arguments' view."""
+
+    def __init__(self, expected: Expected) -> None:
+        """Find each match's part of the tape."""
+        tapes = {(pair.low, pair.high): iter(pair.outcomes) for pair in expected.tape}
+        self._matches = expected.matches
+        self._entries = [next(tapes[match.pair]) for match in expected.matches]
+
+    def of(self, number: int) -> MatchOutcomes:
+        """Return the outcomes of a match, as many as its expected length."""
+        match = self._matches[number]
+        return MatchOutcomes(self._entries[number], match.length, match.first > match.second)
+
+
+# Conventions.
+
+_CHOSEN = get_type_hints(Conventions)
+CHOICES: Mapping[str, tuple[StrEnum | int, ...]] = {
+    name: (0, 1) if kind is int else tuple(kind) for name, kind in _CHOSEN.items()
+}
+"""What the conventions leave open, each with its values."""
+
+_WRITTEN_CONVENTIONS = msgspec.defstruct(
+    "WrittenConventions",
+    [
+        (
+            name,
+            Annotated[int, Meta(ge=0, le=1)]
+            if kind is int
+            else Annotated[str, Meta(pattern=f"^({'|'.join(kind)})$")],
+        )
+        for name, kind in _CHOSEN.items()
+    ],
+    frozen=True,
+    forbid_unknown_fields=True,
+)
+
+
+def conventions_to_json(conventions: Conventions) -> dict[str, object]:
+    """Return the conventions by name, all of them."""
+    values = {name: getattr(conventions, name) for name in CHOICES}
+    return {name: value if isinstance(value, int) else str(value) for name, value in values.items()}
+
+
+def read_conventions(value: object, place: str = "conventions") -> Conventions:
+    """Read conventions that are written in full."""
+    written = read(value, _WRITTEN_CONVENTIONS, place)
+    return Conventions(**{name: kind(getattr(written, name)) for name, kind in _CHOSEN.items()})
+
+
+# Files.
+
+
+class _WrittenCase(Strict, frozen=True, kw_only=True):
+    """What a file says of every case."""
+
+    id: str
+    name: _Named
+    flags: tuple[str, ...]
+    parameters: Annotated[dict[str, Parameter], Meta(min_length=1)]
+    mutant: MutantNote | UnsetType = UNSET
+
+
+class _WrittenRun(_WrittenCase, frozen=True, kw_only=True):
+    """What a file says of a case that is played."""
+
+    tape: tuple[Annotated[tuple[int | str, ...], Meta(min_length=3)], ...]
+    horizon: _Positive | None
+    expected: _ExpectedRun
+    ordered: bool
+    margin: _Margin
+
+
+class _WrittenRefusal(_WrittenCase, frozen=True, kw_only=True):
+    """What a file says of a bad input."""
+
+    refusal: Refusal
+
+
+class _WrittenGroup(Strict, frozen=True):
+    """A group of a file, its cases still unread."""
+
+    kind: _Kind
+    conventions: dict[str, object]
+    cases: Annotated[tuple[dict[str, object], ...], Meta(min_length=1)]
+
+
+class _WrittenFile(Strict, frozen=True):
+    """A file, its cases still unread."""
+
+    format: _Format
+    algorithm: str
+    flags: dict[str, _Named]
+    groups: Annotated[tuple[_WrittenGroup, ...], Meta(min_length=1)]
+
+
+def case_to_json(case: Case) -> dict[str, object]:
+    """Return a case as it stands in a file, without what its group says."""
+    expected = case.expected
+    written: dict[str, object] = {
+        "id": case.id,
+        "name": case.name,
+        "flags": case.flags,
+        "parameters": dict(case.parameters),
+    }
+    if case.mutant is not None:
+        written["mutant"] = case.mutant
+    if isinstance(expected, Refusal):
+        written["refusal"] = expected
+    else:
+        written["tape"] = [pair.row for pair in expected.tape]
+        written["horizon"] = expected.horizon
+        written["expected"] = {
+            name: getattr(expected, name) for name in _ExpectedRun.__struct_fields__
+        }
+        written["ordered"] = expected.ordered
+        written["margin"] = expected.margin
+    return cast(dict[str, object], msgspec.to_builtins(written))
+
+
+@checked
+def file_text(
+    algorithm: str, flags: Mapping[str, str], cases: Iterable[Case], version: Version = Version.V1
+) -> str:
+    """Return the text of the file of an algorithm's cases, grouped; one case a line.
+
+    ``flags`` explains the flags. Raises :class:`~tgite.errors.InvalidInput` for a case of another
+    algorithm and for one that is there twice.
+    """
+    groups: dict[str, list[Case]] = {}
+    seen: set[str] = set()
+    used: set[str] = set()
+    for case in cases:
+        if case.algorithm != algorithm:
+            raise InvalidInput("algorithm", case.algorithm, f"must be {algorithm} in this file")
+        if case.id in seen:
+            raise InvalidInput("case", f"{case.name} ({case.id})", "must be there once")
+        seen.add(case.id)
+        used.update(case.flags)
+        head = {"kind": case.kind, "conventions": conventions_to_json(case.conventions)}
+        groups.setdefault(_compact(head), []).append(case)
+    explained = _compact({flag: flags[flag] for flag in sorted(used)})
+    listed = ",".join(
+        head[:-1]
+        + ',"cases":[\n'
+        + ",\n".join(_compact(case_to_json(case)) for case in members)
+        + "\n]}\n"
+        for head, members in groups.items()
+    )
+    return (
+        f'{{\n"format":"{version.written}",\n"algorithm":"{algorithm}",\n"flags":{explained},\n'
+        f'"groups":[\n{listed}]}}\n'
+    )
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=True)
+
+
+@checked
+def read_text(text: str, name: str) -> tuple[Case, ...]:
+    """Read the text of a file of vectors called ``name``.
+
+    Raises :class:`~tgite.errors.InvalidInput`, naming the place in it and what is wrong there.
+    """
+    file = read(parsed(text, name), _WrittenFile, name)
+    cases: dict[str, Case] = {}
+    for at, group in enumerate(file.groups):
+        conventions = read_conventions(group.conventions, f"{name}.groups[{at}].conventions")
+        for number, written in enumerate(group.cases):
+            place = f"{name}.groups[{at}].cases[{number}]"
+            case = _read_case(written, place, file.algorithm, conventions, group.kind)
+            unexplained = sorted(set(case.flags) - set(file.flags))
+            for broken, rule in (
+                (case.kind != group.kind, f"does not belong into a group of {group.kind}"),
+                (case.id in cases, "is there twice"),
+                (unexplained, f"has the unexplained flags {unexplained}"),
+                (len(set(case.flags)) < len(case.flags), "has a flag twice"),
+            ):
+                if broken:
+                    raise InvalidInput(place, written, rule)
+            cases[case.id] = case
+    return tuple(cases.values())
+
+
+def _read_case(
+    value: Mapping[str, object], place: str, algorithm: str, conventions: Conventions, kind: str
+) -> Case:
+    expected: Expected | Refusal
+    written: _WrittenRefusal | _WrittenRun
+    if "refusal" in value:
+        written = read(value, _WrittenRefusal, place)
+        expected = written.refusal
+    else:
+        written = read(value, _WrittenRun, place)
+        expected = Expected(
+            tape=tuple(read_tape(row, f"{place}.tape") for row in written.tape),
+            horizon=written.horizon,
+            ordered=written.ordered,
+            margin=written.margin,
+            **msgspec.structs.asdict(written.expected),
+        )
+    case = Case(
+        name=written.name,
+        algorithm=algorithm,
+        parameters=written.parameters,
+        conventions=conventions,
+        expected=expected,
+        flags=written.flags,
+        boundary=kind == "boundary",
+        mutant=None if written.mutant is UNSET else written.mutant,
+    )
+    if case.id != written.id:
+        raise InvalidInput(
+            f"{place}.id", written.id, f"must be {case.id}, by the content of the case"
+        )
+    return case
+
+
+def read_tape(row: tuple[int | str, ...], place: str) -> PairTape:
+    """Read a row of a tape; raises :class:`~tgite.errors.InvalidInput` for what is none."""
+    match row:
+        case (int(low), int(high), *outcomes) if 0 <= low < high:
+            digits = [one for one in outcomes if isinstance(one, str)]
+            if len(digits) == len(outcomes) and all(map(ENTRY.fullmatch, digits)):
+                return PairTape(low, high, tuple(digits))
+    raise InvalidInput(
+        place, list(row), "must be two arms in order, then entries of hexadecimal digits"
+    )
+
+
+@checked
+def read_vectors(
+    vectors: Path = SHIPPED, algorithms: Collection[str] | None = None
+) -> tuple[Case, ...]:
+    """Read the vectors of all versions, or the one folder of vectors that is named.
+
+    Raises :class:`~tgite.errors.InvalidInput` as :func:`read_folder`.
+    """
+    if (vectors / CHECKSUMS).exists() or not Version.V1.folder(vectors).is_dir():
+        return read_folder(vectors, algorithms)
+    folders = (version.folder(vectors) for version in Version)
+    return tuple(case for folder in folders for case in read_folder(folder, algorithms))
+
+
+@checked
+def read_folder(folder: Path, algorithms: Collection[str] | None = None) -> tuple[Case, ...]:
+    """Read the vectors of a folder, all or those of some algorithms; check all checksums.
+
+    Raises :class:`~tgite.errors.InvalidInput` for a folder without vectors, a file that is missing,
+    surplus or changed, and whatever :func:`read_text` refuses.
+    """
+    try:
+        listed = (folder / CHECKSUMS).read_text(encoding="ascii").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput("vectors", str(folder), f"has no {CHECKSUMS} ({error})") from None
+    sums = {line[66:]: line[:64] for line in listed}
+    present = {path.name for path in folder.glob("*.json")}
+    if present != set(sums) or not present:
+        odd = ", ".join(sorted(present ^ set(sums))) or "none"
+        raise InvalidInput(
+            "vectors", str(folder), f"must hold the files of {CHECKSUMS}; odd: {odd}"
+        )
+    cases: list[Case] = []
+    for name, digest in sorted(sums.items()):
+        content = (folder / name).read_bytes()
+        if hashlib.sha256(content).hexdigest() != digest:
+            raise InvalidInput("vectors", str(folder / name), f"differs from {CHECKSUMS}")
+        if algorithms is None or name.removesuffix(".json") in algorithms:
+            try:
+                cases += read_text(content.decode("ascii"), name)
+            except UnicodeDecodeError as error:
+                raise InvalidInput(
+                    "vectors", str(folder / name), f"must be ASCII ({error})"
+                ) from None
+    return tuple(cases)
+
+
+def checksums(texts: Mapping[str, str]) -> str:
+    """Return the text of the checksum file, as ``sha256sum`` writes it."""
+    return "".join(
+        f"{hashlib.sha256(texts[name].encode('ascii')).hexdigest()}  {name}\n"
+        for name in sorted(texts)
+    )

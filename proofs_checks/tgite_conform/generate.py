@@ -1,0 +1,126 @@
+"""Making the folder of vectors: the same bytes on every machine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import zip_longest
+from pathlib import Path
+
+from tgite import InvalidInput
+from tgite_conform.algorithms import ALGORITHMS, Group
+from tgite_conform.cases import mutants, recipes
+from tgite_conform.flags import FLAGS
+from tgite_conform.format import (
+    CHECKSUMS,
+    Case,
+    MutantNote,
+    Version,
+    checksums,
+    file_text,
+)
+from tgite_conform.record import Recipe, case_of
+
+
+def all_cases(version: Version) -> Iterator[Case]:
+    """Make all cases of a version, and those of the candidates that are chosen for a mutant.
+
+    Of recipes that come to the same case, the first one gives its name.
+    """
+    known = mutants.all_mutants()
+    notes = {
+        choice.case: MutantNote(
+            name, known[name].label, known[name].mistake, choice.duel, choice.also
+        )
+        for name, choice in mutants.chosen().items()
+        if name in known
+    }
+    own = {case.id: case for case in made(recipes(version))}
+    candidates = made(mutants.recipes(version))
+    chosen = (case for case in candidates if case.id in notes.keys() - own)
+    for case in (*own.values(), *chosen):
+        yield replace(case, mutant=notes.get(case.id))
+
+
+def made(chosen: Iterable[Recipe]) -> Iterator[Case]:
+    """Make the cases of recipes, each once."""
+    seen: set[str] = set()
+    for case in map(case_of, chosen):
+        if case.id not in seen:
+            seen.add(case.id)
+            yield case
+
+
+def folder_texts(cases: Iterable[Case], version: Version) -> dict[str, str]:
+    """Return the texts of a folder's files by name: one for each algorithm, and the checksums."""
+    of_algorithm: dict[str, list[Case]] = {algorithm: [] for algorithm in ALGORITHMS}
+    for case in cases:
+        of_algorithm[case.algorithm].append(case)
+    texts = {
+        f"{algorithm}.json": file_text(algorithm, FLAGS, members, version)
+        for algorithm, members in of_algorithm.items()
+        if members
+    }
+    return {**texts, CHECKSUMS: checksums(texts)}
+
+
+def write_folder(folder: Path, texts: dict[str, str]) -> None:
+    """Write a folder of vectors, and nothing else into it.
+
+    Raises :class:`~tgite.errors.InvalidInput` if it holds other files than vectors.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.iterdir():
+        if path.name not in texts:
+            if path.suffix != ".json":
+                raise InvalidInput("folder", str(folder), f"holds {path.name}: not vectors")
+            path.unlink()
+    for name, text in texts.items():
+        (folder / name).write_bytes(text.encode("ascii"))
+
+
+def differences(folder: Path, texts: dict[str, str]) -> list[str]:
+    """Say, file by file, in what a folder differs from what is generated."""
+    present = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    found = [f"{name} is missing" for name in sorted(set(texts) - present)]
+    found += [f"{name} does not belong here" for name in sorted(present - set(texts))]
+    for name in sorted(set(texts) & present):
+        there = (folder / name).read_bytes().decode("ascii", errors="replace")
+        if there != texts[name]:
+            line = _first_different_line(there, texts[name])
+            found.append(f"{name} differs from line {line} on")
+    return found
+
+
+def _first_different_line(there: str, here: str) -> int:
+    pairs = enumerate(zip_longest(there.splitlines(), here.splitlines()), start=1)
+    return next(number for number, (one, other) in pairs if one != other)
+
+
+def coverage_table(cases: Iterable[Case], group: Group) -> str:
+    """Return how many cases of which algorithm reach which state, as a table in Markdown.
+
+    The algorithms with one test beyond the paper stand in one column, by the end of their names.
+    """
+    columns = {name: _column(name) for name in group.algorithms}
+    counts = Counter(
+        (columns[case.algorithm], flag)
+        for case in cases
+        if case.algorithm in columns
+        for flag in case.flags
+    )
+    names = list(dict.fromkeys(columns.values()))
+    lines = ["| state | " + " | ".join(f"`{name}`" for name in names) + " |"]
+    lines.append("|---|" + "---:|" * len(names))
+    for flag, meaning in FLAGS.items():
+        cells = [str(counts[name, flag] or "") for name in names]
+        if any(cells):
+            lines.append(f"| {meaning} (`{flag}`) | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _column(name: str) -> str:
+    row = ALGORITHMS[name]
+    whole = row.is_a_test or row.group is not Group.BEYOND
+    return name if whole else name.removeprefix(row.base)

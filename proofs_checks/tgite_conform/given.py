@@ -1,0 +1,56 @@
+"""An algorithm's parameters as they are written, read one by one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tgite import Arm, BalancedTree, Confidence, Conventions, InvalidInput
+from tgite.confidence import read_rational
+from tgite_conform.format import Parameters
+from tgite_conform.strict_json import read
+from tgite_laws.implementation import Implementation
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Written parameters and conventions, read by saying what each must be.
+
+    Each method raises :class:`~tgite.errors.InvalidInput`, naming the parameter, if it is another.
+    """
+
+    values: Parameters
+    by: Conventions
+
+    def count(self, name: str) -> int:
+        """Read a whole number."""
+        return read(self.values[name], int, name)
+
+    def arm(self, name: str) -> Arm:
+        """Read an arm."""
+        return self.count(name) - self.by.first_arm
+
+    def arms(self, name: str) -> list[Arm]:
+        """Read a list of arms."""
+        return [arm - self.by.first_arm for arm in read(self.values[name], list[int], name)]
+
+    def level(self, name: str) -> Confidence:
+        """Read a confidence level."""
+        try:
+            return Confidence.of(read(self.values[name], str, name))
+        except InvalidInput as error:
+            raise InvalidInput(name, error.value, error.rule) from None
+
+    def gap(self, name: str = "g") -> Fraction | None:
+        """Read a gap; None if there is none."""
+        if name not in self.values:
+            return None
+        return read_rational(name, read(self.values[name], str, name))
+
+    def has(self, name: str) -> bool:
+        """Say whether a parameter that may be left out is there."""
+        return name in self.values
+
+    def tree(self, of: Implementation) -> BalancedTree:
+        """Return an implementation's tree over all arms."""
+        return of.BalancedTree.over(self.count("N"), self.by)

@@ -1,0 +1,348 @@
+"""The law check: do samples of an implementation follow the exact law?
+
+For implementations that draw their own randomness: each sample is an independent run's answer and
+number of comparisons. The check bets against the law with an *e-process*: a mixture of likelihood
+ratios of named wrong versions, on every single (answer, number of comparisons), and of bets that
+learn from the samples and need no name. Under the exact law its expectation stays at most 1, at
+whatever time one stops, so that it reaches ``1/alpha`` ever with a probability of at most ``alpha``
+(Ville). So one may look after every sample and stop at the first rejection.
+
+A law has a lattice: most numbers of comparisons are impossible. One impossible sample rejects.
+
+Runs may be *cut* at a number of comparisons that is fixed beforehand: that a run was not over by
+then is a sample, too, whose probability the law knows.
+
+The other way round, :meth:`LawCheck.samples_needed` states after how many samples a named wrong
+version has been rejected with a given power, and :meth:`LawCheck.fewest_samples` how many any test
+would need (:mod:`~tgite_conform.law_power`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from math import log
+
+import numpy as np
+
+from tgite import Arm, InvalidInput
+from tgite.checked import checked
+from tgite.errors import require, require_whole_number
+from tgite_conform.law_lattice import IMPOSSIBLE, Labels, Lattice, Sample
+from tgite_conform.law_power import samples_at_least, samples_enough
+from tgite_conform.law_seen import Difference, differences
+from tgite_laws.boundary import Floats
+from tgite_laws.cost import CostDistribution
+
+ALPHA = 1e-6
+POWER = 0.99
+_LEARNING = "learning"
+_PRIOR_STRENGTH = 8.0
+# The learning bets get half of the stake, the named versions share the other half.
+_STAKE_OF_LEARNING = 0.5
+
+
+class Counted(StrEnum):
+    """What a sample counts."""
+
+    COMPARISONS = "comparisons"
+    WEAK_REGRET = "weak-regret"
+    """The comparisons without the winner: binary weak regret (Section ``sec:pre``)."""
+
+    def said(self, count: int) -> str:
+        """Say that so many were counted."""
+        if self is Counted.COMPARISONS:
+            return f"after {count} comparisons"
+        return f"with a weak regret of {count}"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On what terms samples are judged.
+
+    ``alpha`` bounds the rate of false alarms; power is stated for ``power``. Samples hold what is
+    ``counted``. With a ``cut``, runs were cut when so many were counted and they were not over;
+    it must not hang on the runs' outcomes. Raises :class:`~tgite.errors.InvalidInput` unless
+    ``alpha`` and ``power`` lie strictly between 0 and 1, and for a cut below 1.
+    """
+
+    alpha: float = ALPHA
+    power: float = POWER
+    counted: Counted = Counted.COMPARISONS
+    cut: int | None = None
+
+    def __post_init__(self) -> None:
+        """Check them."""
+        for name, value in (("alpha", self.alpha), ("power", self.power)):
+            if not 0 < value < 1:
+                raise InvalidInput(name, value, "must lie strictly between 0 and 1")
+        if self.cut is not None:
+            require_whole_number("cut", self.cut, at_least=1)
+
+
+_USUAL = Terms()
+_NO_NAMES: Mapping[Arm, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """The first sample that no run gives: the ``after``-th, from 1.
+
+    A law of likely paths excludes nothing: there, ``at_most`` so large a share of runs gives it.
+    ``nearest`` are the next counts below and above that a run with this answer may have, none if no
+    run has that answer.
+    """
+
+    after: int
+    count: int
+    answer: Arm | None
+    nearest: tuple[int, ...]
+    at_most: float
+
+
+@dataclass(frozen=True, slots=True)
+class LawVerdict:
+    """What the check says after some samples.
+
+    ``rejected_after`` is the number of samples after which the law was rejected, at the error rate
+    ``alpha``; None if it was not. ``log_evidence`` is the log of the e-process; ``best`` names
+    the bet that did best, ``learning`` being those without a name. ``excluded`` names the wrong
+    versions that would have been rejected by now with the stated power. ``impossible`` is the first
+    sample that no run can give, if there was one; ``differs`` is in what the samples differ most
+    from the law, the most telling first. ``counted`` says what they count, ``cut`` where runs were
+    cut.
+    """
+
+    samples: int
+    alpha: float
+    power: float
+    rejected_after: int | None
+    log_evidence: float
+    best: str
+    excluded: tuple[str, ...]
+    impossible: Impossible | None
+    differs: tuple[Difference, ...]
+    counted: Counted
+    cut: int | None
+
+    def __str__(self) -> str:
+        """Write it for a reader."""
+        if self.rejected_after is None:
+            names = ", ".join(self.excluded) or "none yet"
+            return (
+                f"not rejected after {self.samples} samples (error rate {self.alpha:g}); wrong "
+                f"versions that would have been, with probability at least {self.power:g}: {names}"
+            )
+        said = [
+            f"rejected after {self.rejected_after} samples, at an error rate of at most "
+            f"{self.alpha:g}"
+        ]
+        if self.best == _LEARNING:
+            said.append("no wrong version that is known here explains the samples best")
+        else:
+            said.append(f"the samples look most like: {self.best}")
+        if self.impossible is not None:
+            said.append(self._of_the_impossible(self.impossible))
+        if self.differs:
+            said.append(f"what differs most: {'; '.join(map(str, self.differs))}")
+        return "\n".join(said)
+
+    def _of_the_impossible(self, one: Impossible) -> str:
+        said = f"sample {one.after} is impossible"
+        if one.at_most >= IMPOSSIBLE:
+            said += f" (but for a chance below {one.at_most:.1g})"
+        if one.answer is None:
+            return f"{said}: every run is over by {one.count}"
+        said += f": no run gives the answer {one.answer} {self.counted.said(one.count)}"
+        nearest = " and ".join(map(str, one.nearest))
+        return said + (f"; the nearest that are possible: {nearest}" if nearest else ", or any")
+
+
+class _Learning:
+    """A bet on the cells of a partition, by how often each was seen."""
+
+    def __init__(self, labels: Labels, highest: Floats) -> None:
+        self._labels = labels
+        self._highest = np.bincount(labels, weights=highest)
+        share, even = self._highest / self._highest.sum(), 1 / len(self._highest)
+        self._seen = _PRIOR_STRENGTH * (share + even) / 2
+
+    def log_factors(self, places: Labels) -> Floats:
+        """Return the logs of what the bets on the next samples are multiplied by; learn from them.
+
+        Each bet knows the samples before it.
+        """
+        cells = self._labels[places]
+        # How many of these samples were in the same cell before each.
+        order = np.argsort(cells, kind="stable")
+        begins = np.flatnonzero(np.diff(cells[order], prepend=-1))
+        lengths = np.diff(begins, append=len(cells))
+        before = np.empty(len(cells))
+        before[order] = np.arange(len(cells)) - np.repeat(begins, lengths)
+        total = self._seen.sum() + np.arange(len(cells))
+        factors: Floats = np.log((self._seen[cells] + before) / total / self._highest[cells])
+        self._seen += np.bincount(cells, minlength=len(self._seen))
+        return factors
+
+
+class LawCheck:
+    """A check in progress: feed samples, look at the verdict whenever you like."""
+
+    @checked
+    def __init__(
+        self,
+        law: CostDistribution,
+        wrong_versions: Mapping[str, CostDistribution],
+        terms: Terms = _USUAL,
+        kind: Callable[[Arm], Arm] = lambda answer: answer,
+        names: Mapping[Arm, str] = _NO_NAMES,
+    ) -> None:
+        """Check against ``law``, with bets on ``wrong_versions``.
+
+        The laws know answers by their ``kind``, where several answers are alike, which has one of
+        the ``names`` then; their costs are what the terms say is counted.
+        """
+        self.terms, self._kind, self._kinds = terms, kind, names
+        self._lattice = Lattice.of(law, terms.cut)
+        self._highest = self._lattice.highest(law)
+        self._names = tuple(wrong_versions)
+        self._wrong = [self._lattice.lowest(one) for one in wrong_versions.values()]
+        with np.errstate(divide="ignore"):
+            self._log_ratios = [np.log(one) - np.log(self._highest) for one in self._wrong]
+        self._excluded = self._lattice.excluded(law, self._highest)
+        partitions = self._lattice.partitions(self._highest, self._excluded)
+        self._learning = [_Learning(labels, self._highest) for labels in partitions]
+        # Of each bet, the named ones first: its stake, and the log of what one has become.
+        learning = _STAKE_OF_LEARNING if self._names else 1.0
+        self._stakes = np.array(
+            [(1 - learning) / max(len(self._names), 1)] * len(self._names)
+            + [learning / len(partitions)] * len(partitions)
+        )
+        self._log_bets = np.zeros(len(self._stakes))
+        self._seen = np.zeros(self._lattice.size, np.int64)
+        self._places: dict[Sample, int] = {}
+        self._samples = 0
+        self._rejected_after: int | None = None
+        self._impossible: Impossible | None = None
+        self._needed: dict[str, int | None] = {}
+
+    def add(self, count: int, answer: Arm | None) -> bool:
+        """Take a sample; return whether the law is rejected by now.
+
+        For a match the answer is 0 if its first argument was returned, 1 if its second was. It is
+        ``None`` of a run that was cut. Raises :class:`~tgite.errors.InvalidInput` for a count below
+        0 and for one that does not go with where runs are cut.
+        """
+        return self.add_all([(count, answer)])
+
+    def add_all(self, samples: Sequence[Sample]) -> bool:
+        """Take samples, as if one after the other; return whether the law is rejected by now."""
+        if not samples:
+            return self._rejected_after is not None
+        places = np.array([self._place(sample) for sample in samples], np.int64)
+        self._note_impossible(samples, places)
+        steps = [ratios[places] for ratios in self._log_ratios]
+        steps += [one.log_factors(places) for one in self._learning]
+        bets = self._log_bets[:, None] + np.cumsum(steps, axis=1)
+        self._log_bets = bets[:, -1]
+        if self._rejected_after is None:
+            rejects = np.flatnonzero(self._log_mixture(bets) >= -log(self.terms.alpha))
+            if len(rejects):
+                self._rejected_after = self._samples + int(rejects[0]) + 1
+        self._samples += len(samples)
+        self._seen += np.bincount(places, minlength=self._lattice.size)
+        return self._rejected_after is not None
+
+    def _place(self, sample: Sample) -> int:
+        """Return a sample's place; kept, since most samples are seen again and again."""
+        if sample not in self._places:
+            self._places[sample] = self._place_of(*sample)
+        return self._places[sample]
+
+    def _place_of(self, count: int, answer: Arm | None) -> int:
+        require_whole_number(str(self.terms.counted), count, at_least=0)
+        cut = self.terms.cut
+        if answer is None:
+            at = "no cut is told" if cut is None else f"runs are cut after {cut}"
+            require(count == cut, "cut", count, f"must be where runs are cut: {at}")
+            return self._lattice.place(count, None)
+        if cut is not None and count > cut:
+            raise InvalidInput(str(self.terms.counted), count, f"must be at most the cut, {cut}")
+        return self._lattice.place(count, self._kind(answer))
+
+    def _note_impossible(self, samples: Sequence[Sample], places: Labels) -> None:
+        """Note the first sample that is impossible, unless there was one before."""
+        at = np.flatnonzero(self._excluded[places])
+        if self._impossible is None and len(at):
+            first = int(at[0])
+            count, answer = samples[first]
+            kind = -1 if answer is None else self._kind(answer)
+            nearest = self._lattice.nearest(count, kind, self._excluded)
+            at_most = float(self._highest[places[first]])
+            self._impossible = Impossible(
+                self._samples + first + 1, count, answer, nearest, at_most
+            )
+
+    def _log_mixture(self, log_bets: Floats) -> Floats:
+        """Return the log of the mixture of all bets, for each column."""
+        largest = log_bets.max(axis=0)
+        mixture: Floats = largest + np.log(self._stakes @ np.exp(log_bets - largest))
+        return mixture
+
+    def log_evidence(self) -> float:
+        """Return the log of the e-process: of the mixture of all bets."""
+        return float(self._log_mixture(self._log_bets[:, None])[0])
+
+    def samples_needed(self, wrong_version: str) -> int | None:
+        """Return after how many samples that version is rejected with the stated power.
+
+        None if nothing tells it from the law.
+        """
+        if wrong_version not in self._needed:
+            at = self._names.index(wrong_version)
+            threshold = -log(self.terms.alpha) - log(float(self._stakes[at]))
+            told = self.fewest_samples(wrong_version) is not None
+            self._needed[wrong_version] = (
+                samples_enough(self._wrong[at], self._log_ratios[at], threshold, self.terms.power)
+                if told
+                else None
+            )
+        return self._needed[wrong_version]
+
+    def fewest_samples(self, wrong_version: str) -> int | None:
+        """Return how many samples any test needs at least to reject that version with the power.
+
+        Any test that rejects the law with a probability of at most alpha. None if nothing tells
+        the version from the law.
+        """
+        wrong = self._wrong[self._names.index(wrong_version)]
+        return samples_at_least(self._highest, wrong, self.terms.alpha, self.terms.power)
+
+    def all_samples_needed(self) -> dict[str, int | None]:
+        """Return :meth:`samples_needed` of every wrong version."""
+        return {name: self.samples_needed(name) for name in self._names}
+
+    def to_json(self) -> dict[str, object]:
+        """Return the verdict and the power as JSON."""
+        return {**asdict(self.verdict()), "samples_needed": self.all_samples_needed()}
+
+    def verdict(self) -> LawVerdict:
+        """Return the verdict on the samples so far."""
+        needed, named = self.all_samples_needed(), len(self._names)
+        bets = dict(zip(self._names, self._log_bets.tolist(), strict=False))
+        learned = self._log_bets[named:]
+        bets[_LEARNING] = float(np.logaddexp.reduce(learned)) - log(len(learned))
+        return LawVerdict(
+            self._samples,
+            self.terms.alpha,
+            self.terms.power,
+            self._rejected_after,
+            self.log_evidence(),
+            max(bets, key=lambda name: bets[name]),
+            tuple(n for n, count in needed.items() if count is not None and count <= self._samples),
+            self._impossible,
+            differences(self._lattice, self._highest, self._seen, self._kinds),
+            self.terms.counted,
+            self.terms.cut,
+        )

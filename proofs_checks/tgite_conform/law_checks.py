@@ -1,0 +1,305 @@
+"""Ready-made law checks: of a match, a tournament, a pass, an epoch and two policies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
+
+from tgite import (
+    RULINGS,
+    Arm,
+    BalancedTree,
+    Confidence,
+    Conventions,
+    InvalidInput,
+    Match,
+    PairwiseTest,
+    Preferences,
+    Stream,
+    bkt,
+    screen_and_replace,
+    tree_ascent,
+    tree_ascent_power_of_two,
+)
+from tgite.errors import require, require_whole_number
+from tgite.instances import CyclicInstance
+from tgite.preferences import HALF
+from tgite.schedules import (
+    WEAK_WARM_START,
+    known_horizon_level,
+    replacement_level,
+    screening_level,
+)
+from tgite_conform.law_check import Counted, LawCheck, Terms
+from tgite_conform.wrong_laws import all_laws
+from tgite_laws.bracket import Bracket, bracket
+from tgite_laws.cost import CostDistribution, cost_distribution, match_distribution
+from tgite_laws.duel_test import DuelTestLaws
+from tgite_laws.likely import likely_cost_distribution
+from tgite_laws.match_law import MatchLaws
+from tgite_laws.pairs import Pairs, pairs, winner_and_others
+from tgite_laws.pairwise import ChosenTest
+
+DUEL_TEST = ChosenTest.of_the_paper(None)
+_LONGEST_MATCH = 4000
+_MOST_ARMS = 8
+# Of a tournament's cost, what is likelier than this altogether is kept.
+_DROPPED = 1e-40
+# An epoch's paths are followed as long as they are as likely. Those of wrong versions, which only
+# serve to bet on, are left sooner where they are many, or long.
+_UNLIKELY = 1e-9
+_MOST_PATHS = 64
+_LEFT_SOONER = (1e-9, 1e-5)
+_MOST_MATCHES = 2048
+_LEFT_SOONEST = 1e-2
+_WINNER_COUNTED = "the winner's matches counted too"
+_TERMS = Terms()
+_PASSES = {
+    "tree_ascent": tree_ascent,
+    "tree_ascent_power_of_two": tree_ascent_power_of_two,
+    "tg_ite_bai": tree_ascent,
+}
+
+_OverMatches = Callable[[PairwiseTest[Match, Arm]], Stream[Match, Arm, Arm]]
+
+
+def match_check(
+    delta: Confidence, p: Fraction, test: ChosenTest = DUEL_TEST, terms: Terms = _TERMS
+) -> LawCheck:
+    """Return the check of one match at level ``delta``, ``p`` being the first argument's chance.
+
+    Samples are the number of duels, and 0 or 1 for the first or the second argument returned.
+    Raises :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1``, for ``p = 1/2`` where the test
+    is told no gap, and for weak regret.
+    """
+    if test.g is None and p == HALF:
+        raise InvalidInput("p", str(p), "must not be 1/2: the test may never end on a tie")
+    counted = terms.counted
+    require(counted is Counted.COMPARISONS, "counted", str(counted), "has no meaning for a match")
+    laws, wrong = all_laws(test)
+    return LawCheck(
+        match_distribution(laws.stopping_law(delta, p)),
+        {name: match_distribution(one.stopping_law(delta, p)) for name, one in wrong.items()},
+        terms,
+    )
+
+
+def tournament_check(
+    algorithm: str,
+    level: Confidence,
+    preferences: Preferences,
+    start: Arm = 0,
+    test: ChosenTest = DUEL_TEST,
+    conventions: Conventions = RULINGS,
+    terms: Terms = _TERMS,
+) -> LawCheck:
+    """Return the check of ``bkt`` (on all arms), or of a pass of TreeAscent from ``start``.
+
+    A pass is ``tree_ascent``, ``tree_ascent_power_of_two`` or ``tg_ite_bai``, which are one law.
+    Samples are the total of what is ``counted`` and the arm returned. Without a known gap no two
+    arms may tie, and no gap be so small that the exact law takes too long. Of a cyclic instance's
+    arms only the winner is told from the others, so that there may be hundreds; of others there may
+    be 8. Raises :class:`~tgite.errors.InvalidInput` for another algorithm, as that does, and for
+    weak regret :class:`~tgite.errors.NoCondorcetWinner` where there is no winner.
+    """
+    _require_no_tie(preferences, test)
+    if algorithm == "bkt":
+        arms = tuple(range(preferences.size))
+        played = bracket(lambda pairwise: bkt(arms, level, pairwise, conventions))
+    else:
+        known_passes = ", ".join(_PASSES)
+        require(algorithm in _PASSES, "algorithm", algorithm, f"must be bkt, {known_passes}")
+        tree = BalancedTree.over(preferences.size, conventions)
+        make = _PASSES[algorithm]
+        played = bracket(lambda pairwise: make(start, tree, level, pairwise, conventions))
+    known, kind, names = pairs(preferences), _itself, {}
+    if isinstance(preferences, CyclicInstance):
+        known, kind, names = winner_and_others(preferences), partial(_kind, preferences), _KINDS
+    elif preferences.size > _MOST_ARMS:
+        raise InvalidInput(
+            "preferences",
+            f"{preferences.size} arms",
+            f"must have at most {_MOST_ARMS} arms for this check, or be a cyclic instance",
+        )
+    _require_short_matches((meeting.delta for meeting in played.matches), known, test)
+    laws, wrong = all_laws(test)
+
+    winner = _free_arm(preferences, terms)
+    free_arm = None if winner is None else kind(winner)
+
+    def law(played: Bracket, laws: MatchLaws, free: Arm | None = free_arm) -> CostDistribution:
+        return cost_distribution(played, known, laws, None, kind, _DROPPED, free)
+
+    versions = {name: law(played, one) for name, one in wrong.items()}
+    if len(played.matches) > 1:
+        unsplit = tuple(replace(meeting, delta=level) for meeting in played.matches)
+        whole = Bracket(unsplit, played.survivor)
+        versions["every match at the whole level"] = law(whole, laws)
+    if free_arm is not None:
+        versions[_WINNER_COUNTED] = law(played, laws, None)
+    return LawCheck(law(played, laws), versions, terms, kind, names)
+
+
+def known_horizon_check(
+    b_0: Arm,
+    H: int,
+    preferences: Preferences,
+    test: ChosenTest = DUEL_TEST,
+    conventions: Conventions = RULINGS,
+    terms: Terms = _TERMS,
+) -> LawCheck:
+    """Return the check of ``tg_ite_strong_known_horizon``: of its pass, which is cut at ``H``.
+
+    Samples are the duels of the pass, which are the run's strong regret if the arm returned is the
+    winner, and that arm; or ``H`` and no arm, where the horizon expired within the pass. Raises
+    :class:`~tgite.errors.InvalidInput` as :func:`tournament_check`, for weak regret, which counts
+    self-play too, and for another cut.
+    """
+    rule = "is not known for this policy: its law with the self-play is not"
+    require(terms.counted is Counted.COMPARISONS, "counted", str(terms.counted), rule)
+    require(terms.cut in (None, H), "cut", terms.cut, f"must be the horizon, {H}")
+    level, at_horizon = known_horizon_level(H), replace(terms, cut=H)
+    return tournament_check("tree_ascent", level, preferences, b_0, test, conventions, at_horizon)
+
+
+def epoch_check(
+    c: Arm,
+    rho: Confidence,
+    kappa: Confidence,
+    preferences: Preferences,
+    test: ChosenTest = DUEL_TEST,
+    conventions: Conventions = RULINGS,
+    terms: Terms = _TERMS,
+) -> LawCheck:
+    """Return the check of one epoch, ``screen_and_replace`` from ``c``.
+
+    Samples are the total of what is ``counted`` and the arm returned. The gaps must be so large
+    that the worse arm hardly ever wins a match; then there may be hundreds of arms. Raises
+    :class:`~tgite.errors.InvalidInput` where they are not, as that does, and for weak regret
+    :class:`~tgite.errors.NoCondorcetWinner` where there is no winner.
+    """
+    N = preferences.size
+
+    def epoch(rho: Confidence, kappa: Confidence) -> _OverMatches:
+        return lambda pairwise: screen_and_replace(c, rho, kappa, N, pairwise, conventions)
+
+    exchanged = {"the two levels exchanged": epoch(kappa, rho)} if rho != kappa else {}
+    return _of_likely_paths(epoch(rho, kappa), exchanged, (rho, kappa), preferences, test, terms)
+
+
+def weak_check(
+    b_0: Arm,
+    epochs: int,
+    preferences: Preferences,
+    warm_start: Confidence = WEAK_WARM_START,
+    test: ChosenTest = DUEL_TEST,
+    conventions: Conventions = RULINGS,
+    terms: Terms = _TERMS,
+) -> LawCheck:
+    """Return the check of ``tg_ite_weak``: of its warm start and so many epochs.
+
+    Samples are the total of what is ``counted`` until then, and the incumbent. Conditions and
+    errors are those of :func:`epoch_check`; besides, ``epochs`` must be 0 or more.
+    """
+    require_whole_number("epochs", epochs, at_least=0)
+    N = preferences.size
+    tree = BalancedTree.over(N, conventions)
+
+    def policy(warm_start: Confidence | None = warm_start, first: int = 1) -> _OverMatches:
+        def over_matches(pairwise: PairwiseTest[Match, Arm]) -> Stream[Match, Arm, Arm]:
+            c = b_0
+            if warm_start is not None:
+                c = yield from tree_ascent(b_0, tree, warm_start, pairwise, conventions)
+            for s in range(first, first + epochs):
+                rho, kappa = screening_level(s), replacement_level(s)
+                c = yield from screen_and_replace(c, rho, kappa, N, pairwise, conventions)
+            return c
+
+        return over_matches
+
+    wrong: dict[str, _OverMatches] = {}
+    if epochs > 0:
+        wrong = {"no warm start": policy(None), "epochs counted from 2": policy(first=2)}
+    levels = [
+        one for s in range(1, epochs + 1) for one in (screening_level(s), replacement_level(s))
+    ]
+    played = bracket(lambda pairwise: tree_ascent(b_0, tree, warm_start, pairwise, conventions))
+    levels += [meeting.delta for meeting in played.matches]
+    return _of_likely_paths(policy(), wrong, levels, preferences, test, terms)
+
+
+def _of_likely_paths(
+    right: _OverMatches,
+    wrong: dict[str, _OverMatches],
+    levels: Iterable[Confidence],
+    preferences: Preferences,
+    test: ChosenTest,
+    terms: Terms,
+) -> LawCheck:
+    """Return the check of what is played over matches at these levels, by its likely paths."""
+    _require_no_tie(preferences, test)
+    free_arm, known = _free_arm(preferences, terms), pairs(preferences)
+    _require_short_matches(levels, known, test)
+    laws, of_wrong_tests = all_laws(test)
+
+    def law(played: _OverMatches, laws: MatchLaws, free: Arm | None = free_arm) -> CostDistribution:
+        """Return the law of a wrong version."""
+        few = min(_MOST_PATHS, _MOST_MATCHES // preferences.size)
+        for unlikely in _LEFT_SOONER:
+            with suppress(InvalidInput):
+                return likely_cost_distribution(played, known, laws, unlikely, few, free)
+        return likely_cost_distribution(played, known, laws, _LEFT_SOONEST, _MOST_PATHS, free)
+
+    versions = {name: law(right, one) for name, one in of_wrong_tests.items()}
+    versions |= {name: law(one, laws) for name, one in wrong.items()}
+    if free_arm is not None:
+        versions[_WINNER_COUNTED] = law(right, laws, None)
+    exact = likely_cost_distribution(right, known, laws, _UNLIKELY, _MOST_PATHS, free_arm)
+    return LawCheck(exact, versions, terms)
+
+
+def _free_arm(preferences: Preferences, terms: Terms) -> Arm | None:
+    """Return the arm whose matches cost nothing, if there is one."""
+    return preferences.winner() if terms.counted is Counted.WEAK_REGRET else None
+
+
+def _itself(arm: Arm) -> Arm:
+    return arm
+
+
+_KINDS = {0: "the winner as the answer", 1: "another arm as the answer"}
+
+
+def _kind(instance: CyclicInstance, arm: Arm) -> Arm:
+    """Return 0 for the winner, 1 for the other arms, -1 for what is none."""
+    return int(arm != instance.winner()) if 0 <= arm < instance.N else -1
+
+
+def _require_no_tie(preferences: Preferences, test: ChosenTest) -> None:
+    """Refuse a tie without a known gap."""
+    if test.g is None:
+        for u, v in combinations(range(preferences.size), 2):
+            if preferences.probability(u, v) == HALF:
+                rule = f"must not be a tie: {test} may never end on it"
+                raise InvalidInput("preferences", f"({u}, {v})", rule)
+
+
+def _require_short_matches(levels: Iterable[Confidence], known: Pairs, test: ChosenTest) -> None:
+    """Refuse what would take too long: matches at these levels may be too long."""
+    finest = min(levels)
+    longest = test.most(finest)
+    if longest is None:
+        laws = test.laws()
+        assert isinstance(laws, DuelTestLaws)
+        longest = max(laws.law_cut(finest, p) for p in known.probabilities if p != HALF)
+    if longest > _LONGEST_MATCH:
+        raise InvalidInput(
+            "preferences",
+            f"matches of up to {longest} duels",
+            f"must have matches of at most {_LONGEST_MATCH} duels for this check: sample at a "
+            "larger gap",
+        )

@@ -1,0 +1,140 @@
+"""All samples that the law check tells apart, and what a law says of each.
+
+A law has a lattice: DuelTest at delta = 1/10 stops after 18, 23, 27, 31, 35 ... duels and at first
+after no other number. So each answer with each number has a place of its own here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from tgite import Arm
+from tgite_laws.arithmetic import LOST
+from tgite_laws.boundary import Floats
+from tgite_laws.cost import CostDistribution
+
+Labels: TypeAlias = npt.NDArray[np.int64]
+Mask: TypeAlias = npt.NDArray[np.bool_]
+Sample: TypeAlias = tuple[int, Arm | None]
+"""What was counted, and the answer: ``None`` of a run that was cut after so many."""
+
+IMPOSSIBLE = 1e-100
+"""What is less likely than this does not happen."""
+# Wrong versions' probabilities are lowered by this, beyond their rounding.
+LOWERED = 1e-9
+_RANGES = 12
+_ATOM = 0.02
+_RESIDUES = 8
+_RARE = 1e-3
+_LEAST = 2.0**-1000
+
+
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """The places of all samples: each answer with each number below ``end``.
+
+    Besides, each answer with any number from ``end`` on; all other answers together; and all runs
+    that were cut after ``cut``. With a cut no answer comes later.
+    """
+
+    answers: tuple[Arm, ...]
+    end: int
+    cut: int | None = None
+
+    @staticmethod
+    def of(law: CostDistribution, cut: int | None = None) -> Lattice:
+        """Return the lattice on which the law's masses lie, up to the cut if there is one."""
+        longest = max(map(len, law.masses.values()))
+        return Lattice(tuple(law.masses), longest if cut is None else min(longest, cut + 1), cut)
+
+    @property
+    def size(self) -> int:
+        """The number of places."""
+        return len(self.answers) * (self.end + 1) + 2
+
+    def place(self, count: int, answer: Arm | None) -> int:
+        """Return the place of a sample."""
+        if answer is None:
+            return self.size - 1
+        if answer not in self.answers:
+            return self.size - 2
+        return self.answers.index(answer) * (self.end + 1) + min(count, self.end)
+
+    def counts(self) -> Labels:
+        """Return what each place counts; the last two have no one number: -1."""
+        return np.append(np.tile(np.arange(self.end + 1), len(self.answers)), [-1, -1])
+
+    def answered(self) -> Labels:
+        """Return each place's answer, by its place among the answers; -1 for the last two."""
+        return np.append(np.repeat(np.arange(len(self.answers)), self.end + 1), [-1, -1])
+
+    def highest(self, law: CostDistribution) -> Floats:
+        """Return upper bounds for the places' probabilities under a law with these answers."""
+        others = law.highest(-1, 0)[-1:]
+        bounds = [law.highest(answer, self.end) for answer in self.answers]
+        if self.cut is None:
+            return np.concatenate([*bounds, others, [LOST]])
+        beyond = [law.highest(answer, self.cut + 1)[-1:] for answer in self.answers]
+        if self.end == self.cut + 1:
+            for one in bounds:
+                one[-1] = LOST
+        return np.concatenate([*bounds, others, [float(np.concatenate([*beyond, others]).sum())]])
+
+    def lowest(self, law: CostDistribution) -> Floats:
+        """Return the places' probabilities under a law, without what it leaves out."""
+        found = np.zeros(self.size)
+        for answer, masses in law.masses.items():
+            for n in np.flatnonzero(masses).tolist():
+                late = self.cut is not None and n > self.cut
+                found[self.place(n, None if late else answer)] += masses[n]
+        return found * (1 - LOWERED)
+
+    def excluded(self, law: CostDistribution, highest: Floats) -> Mask:
+        """Say which places a law excludes; no mass at a count excludes it, whatever is left out."""
+        counts = self.counts()
+        single = (counts >= 0) & (counts < self.end)
+        excluded: Mask = (highest < IMPOSSIBLE) | (single & (self.lowest(law) == 0))
+        return excluded
+
+    def partitions(self, highest: Floats, excluded: Mask) -> Sequence[Labels]:
+        """Return ways to put places together, as a cell's number for each place.
+
+        By ranges of about equal probability, with the likely places by themselves; by residues of
+        the count; by how rarely there are as many or as few. In each, all places that are
+        ``excluded`` are one cell, and the runs that were cut another.
+        """
+        ranges, tails = np.zeros((2, self.size), np.int64)
+        for one in range(len(self.answers)):
+            here = slice(one * (self.end + 1), (one + 1) * (self.end + 1))
+            total = highest[here].sum()
+            if total > _RARE:
+                up_to = np.cumsum(highest[here]) / total
+                from_on = np.cumsum(highest[here][::-1])[::-1] / total
+                ranges[here] = np.floor((1 - from_on) * _RANGES).clip(0, _RANGES - 1)
+                # How many halvings: odd numbers for few comparisons, even ones for many.
+                few, many = (np.floor(-np.log2(part.clip(_LEAST, 1))) for part in (up_to, from_on))
+                tails[here] = np.where(few > many, 2 * few + 1, 2 * many)
+        likely = np.flatnonzero(highest > _ATOM)
+        ranges[likely] = _RANGES + np.arange(len(likely))
+        found = []
+        for cells in (ranges, self.counts() % _RESIDUES, tails):
+            labels = 2 + self.answered() + 1 + (len(self.answers) + 1) * cells
+            labels[excluded] = 0
+            if not excluded[-1]:
+                labels[-1] = 1
+            found.append(np.unique(labels, return_inverse=True)[1].astype(np.int64))
+        return found
+
+    def nearest(self, count: int, answer: Arm, excluded: Mask) -> tuple[int, ...]:
+        """Return the possible counts next to this one, below and above, with that answer."""
+        if answer not in self.answers:
+            return ()
+        start = self.place(0, answer)
+        possible = np.flatnonzero(~excluded[start : start + self.end])
+        at = int(np.searchsorted(possible, count))
+        return tuple(possible[max(at - 1, 0) : at + 1].tolist())

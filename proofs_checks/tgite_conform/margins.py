@@ -1,0 +1,164 @@
+"""How near a case comes to a decision that goes the other way, computed to many digits.
+
+Distances are those of the paper's own rules: of the mean from the boundary, and of the budget's
+quotient from a whole number, relative to it. The tests that are not the paper's compare the
+evidence for the leader with 1/level: there it is level * evidence's from 1, and it can be 0. So do
+one-sided matches with theirs.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_DOWN, Context, Decimal
+from fractions import Fraction
+from math import comb
+
+from tgite import Confidence, Outcome
+from tgite.confidence import log_inverse_enclosure
+from tgite.exact import basel_factor_enclosure
+from tgite_laws.evidence import EVIDENCE_BITS, evidence_along
+from tgite_laws.pairwise import ChosenTest, PairwiseName
+
+_DIGITS = 50
+_NEAR = Decimal("1e-9")
+_CONTEXT = Context(prec=_DIGITS)
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """A decision's ``distance`` from the other one; ``stops`` says what the rule decides."""
+
+    distance: Decimal
+    stops: bool
+
+    @staticmethod
+    def of(n: int, S: int, level: Confidence, g: Fraction | None) -> Margin:
+        """Return the margin of the stopping rule after ``n`` duels, ``S`` of them won.
+
+        The rule is DuelTest's (``alg:dueltest`` L6), or with a known gap ``g`` that of
+        BudgetedDuelTest (``alg:budgeted-dueltest`` L5).
+        """
+        do = _CONTEXT
+        quotient = 2 * n * (n + 1) if g is None else 8 * n * n
+        logarithm = do.add(do.ln(Decimal(quotient)), _log_inverse(level))
+        radius = do.sqrt(do.divide(logarithm, Decimal(2 * n)))
+        if g is not None:
+            radius = do.subtract(radius, _decimal(g))
+        mean_distance = _decimal(abs(Fraction(S, n) - Fraction(1, 2)))
+        difference = do.subtract(mean_distance, radius)
+        return Margin(abs(difference), difference > 0)
+
+
+def nearest_budget(test: ChosenTest, level: Confidence) -> Margin:
+    """Return how far a budget's quotient is from a whole number, relative to it.
+
+    It is ``log(4/delta) / (2 g**2)``, the truncated SprtTest's ``log(2/delta) / (2 g**2)``.
+    """
+    times = 4 if test.name is PairwiseName.BUDGETED else 2
+    return _nearest_budget(times, test.g or Fraction(1), level)
+
+
+@functools.lru_cache(maxsize=4096)
+def _nearest_budget(times: int, g: Fraction, level: Confidence) -> Margin:
+    do = _CONTEXT
+    logarithm = do.add(do.ln(Decimal(times)), _log_inverse(level))
+    quotient = do.divide(logarithm, _decimal(2 * g * g))
+    away = abs(do.subtract(quotient, do.to_integral_value(quotient)))
+    return Margin(do.divide(away, quotient), stops=True)
+
+
+def nearest_evidence(test: ChosenTest, level: Confidence, outcomes: Iterable[Outcome]) -> Margin:
+    """Return the decision of a match beyond the paper that is nearest to the other one.
+
+    ``outcomes`` are the match's, from its first argument's view; there is one or more.
+    """
+    level = test.level(level)
+    leads = list(_leads(outcomes))
+    products = (
+        _mixture_products(level, leads)
+        if test.g is None
+        else (_product(level, _ratio(test.g) ** lead + 1) for lead in _farthest(leads))
+    )
+    margins = (Margin(abs(_CONTEXT.subtract(one, Decimal(1))), one >= 1) for one in products)
+    return min(margins, key=lambda margin: margin.distance)
+
+
+def nearest_weighed(
+    weighed: Sequence[Callable[[int, int], Fraction]], outcomes: Iterable[Outcome]
+) -> Margin:
+    """Return the decision of a one-sided match that is nearest to the other one.
+
+    ``weighed`` is the evidence after n duels, S of them won, over what it is compared with.
+    """
+    margins: list[Margin] = []
+    S = 0
+    for n, outcome in enumerate(outcomes, start=1):
+        S += outcome
+        values = (one(n, S) for one in weighed)
+        margins += (Margin(_decimal(abs(value - 1)), value >= 1) for value in values)
+    return min(margins, key=lambda margin: margin.distance)
+
+
+def _leads(outcomes: Iterable[Outcome]) -> Iterator[int]:
+    lead = 0
+    for outcome in outcomes:
+        lead += 1 if outcome else -1
+        yield abs(lead)
+
+
+def _farthest(leads: list[int]) -> set[int]:
+    """Return the largest lead and the one before it: the evidence grows with the lead alone."""
+    most = max(leads)
+    return {most, max(most - 1, 1)}
+
+
+def _ratio(g: Fraction) -> Fraction:
+    return (1 + 2 * g) / (1 - 2 * g)
+
+
+def _mixture_products(level: Confidence, leads: list[int]) -> Iterator[Decimal]:
+    """Yield ``level * W`` for the leader after each duel; near 1 it is computed exactly."""
+    do, at = _CONTEXT, list(enumerate(leads, start=1))
+    scale = do.divide(_product(level, Fraction(1)), Decimal(1 << EVIDENCE_BITS))
+    for (n, lead), r in zip(at, evidence_along(at), strict=True):
+        product = do.divide(do.multiply(Decimal(r), scale), Decimal(n + 1))
+        if abs(product - 1) < _NEAR:
+            product = _product(level, evidence(n, (n + lead) // 2))
+        yield product
+
+
+def evidence(n: int, s: int) -> Fraction:
+    """Return MixtureTest's evidence for an arm that won s of n duels."""
+    term = total = 1
+    for k in range(1, s + 1):
+        term = term * (n + 2 - k) // k  # C(n+1, k)
+        total += term
+    return Fraction(total, (n + 1) * comb(n, s))
+
+
+def likelihood(g: Fraction, n: int, s: int) -> Fraction:
+    """Return the likelihood of the gap g for an arm that won s of n duels."""
+    return (1 + 2 * g) ** s * (1 - 2 * g) ** (n - s)
+
+
+def _product(level: Confidence, evidence: Fraction) -> Decimal:
+    low = basel_factor_enclosure(_DIGITS + 10)[0] if level.basel else Fraction(1)
+    return _decimal(level.rational * evidence * low)
+
+
+def margin_text(margin: Margin) -> str:
+    """Write a margin with two digits, rounded down."""
+    shown = Context(prec=2, rounding=ROUND_DOWN).plus(margin.distance)
+    return f"{shown:e}"
+
+
+@functools.lru_cache(maxsize=4096)
+def _log_inverse(level: Confidence) -> Decimal:
+    low, _ = log_inverse_enclosure(level, _DIGITS + 10)
+    return _decimal(low)
+
+
+def _decimal(value: Fraction) -> Decimal:
+    return _CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))

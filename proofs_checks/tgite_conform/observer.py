@@ -1,0 +1,321 @@
+"""Watching a run that nobody judges, and finding the conventions under which it would be right.
+
+When a run parts from the reference, it may do so only because it made another choice where the
+paper leaves one. To find out, it is played against outcomes that are defined for every pair, and so
+is the reference, under every other choice of conventions.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import chain, combinations
+from typing import TypeAlias, cast
+
+from tgite import Arm, Conventions, InvalidInput
+from tgite_conform.algorithms import ALGORITHMS, stream_of
+from tgite_conform.counterpart import Counterpart, TooLong
+from tgite_conform.divergence import Diverged, Divergence
+from tgite_conform.faults import Fault, Lacking, Refused
+from tgite_conform.format import CHOICES, Answer, Case, Expected
+from tgite_conform.referee import Level, Referee
+from tgite_conform.streams import Made, play_stream
+from tgite_laws.implementation import REFERENCE
+
+_MOST_DUELS = 200_000
+_MORE_DUELS = 500
+# All of them take some three seconds.
+_ALL_DUELS = 1_000_000
+_MOST_UNEXPLAINED = 2
+_MOST_FAULTS = 1
+
+
+Meet: TypeAlias = Callable[[Case, Counterpart], None]
+"""Plays a case's algorithm and parameters against somebody."""
+
+
+@dataclass(slots=True)
+class Transcript:
+    """What a run did: for each pair who was asked first, how often in a row; self-play; result."""
+
+    pairs: dict[tuple[Arm, Arm], list[list[int]]] = field(default_factory=dict)
+    self_play: list[list[int]] = field(default_factory=list)
+    result: Answer = None
+
+    @property
+    def meetings(self) -> dict[tuple[Arm, Arm], list[Arm]]:
+        """For each pair who was asked first, in its order, however long."""
+        return {pair: [first for first, _ in runs] for pair, runs in self.pairs.items()}
+
+    @property
+    def duels(self) -> int:
+        """The number of duels."""
+        return sum(duels for runs in self.pairs.values() for _, duels in runs)
+
+
+TAPES = 2
+
+
+def outcome_for(tape: int, low: Arm, high: Arm, k: int) -> bool:
+    """Return the outcome of a pair's k-th duel, from 0, on a tape: whether ``low`` wins.
+
+    Neither the lower nor the higher arm always wins, and the better one loses one duel in five. On
+    the other tape the other arm is better.
+    """
+    low_is_better = ((low + 2 * high) % 3 != 0) == (tape == 0)
+    return low_is_better == (k % 5 != 3)
+
+
+class Observer(Counterpart):
+    """Answers up to ``most`` duels from one of the tapes and keeps a transcript.
+
+    It takes as many questions for self-play, too. Announcements are left out.
+    """
+
+    def __init__(self, horizon: int | None, most: int, tape: int = 0) -> None:
+        """Begin with nothing seen."""
+        super().__init__(horizon)
+        self.seen = Transcript()
+        self._most, self._tape = most, tape
+        self._self_play_questions = 0
+        self._asked: tuple[Arm, Arm] = (0, 1)
+
+    def open(self, first: Arm, second: Arm) -> int:
+        """Note the arms; everything belongs together."""
+        self._asked = (first, second)
+        return 0
+
+    def left(self, number: int) -> Iterator[bool]:
+        """Give out the outcomes of the pair that was asked, up to the horizon."""
+        low, high = sorted(self._asked)
+        k = sum(duels for _, duels in self.seen.pairs.setdefault((low, high), []))
+        left = self._most - self.duels
+        if self.horizon is not None:
+            left = min(left, self.horizon - self.rounds)
+        if left <= 0:
+            raise TooLong
+        for at in range(k, k + left):
+            yield outcome_for(self._tape, low, high, at) == (self._asked[0] == low)
+
+    def count(self, number: int, duels: int) -> None:
+        """Keep the duels."""
+        low, high = sorted(self._asked)
+        _prolong(self.seen.pairs[low, high], self._asked[0], duels)
+        self.duels += duels
+        self.rounds += duels
+
+    def self_play(self, arm: Arm, rounds: int) -> None:
+        """Keep a block, joined to the one before."""
+        self._self_play_questions += 1
+        if self._self_play_questions > self._most:
+            raise TooLong
+        if self.horizon is not None:
+            rounds = min(rounds, self.horizon - self.rounds)
+        self.rounds += rounds
+        _prolong(self.seen.self_play, arm, rounds)
+
+    def returned(self, result: Answer) -> None:
+        """Keep the result."""
+        self.seen.result = result
+
+
+def _prolong(runs: list[list[int]], arm: Arm, rounds: int) -> None:
+    """Lengthen the last run if it is this arm's, or begin another one."""
+    if runs and runs[-1][0] == arm:
+        runs[-1][1] += rounds
+    else:
+        runs.append([arm, rounds])
+
+
+def reference_under(conventions: Conventions) -> Meet:
+    """Return how the reference plays a case by conventions other than the case's."""
+
+    def meet(case: Case, counterpart: Counterpart) -> None:
+        stream = stream_of(REFERENCE, case.algorithm, case.parameters, conventions)
+        # A stream of duels alone is never asked to take a list or None.
+        play_stream(cast(Made, stream), counterpart)
+
+    return meet
+
+
+def observed(meet: Meet, case: Case, most: int = _MOST_DUELS) -> list[Transcript] | None:
+    """Return what a subject does on each tape.
+
+    None if one takes more than ``most`` duels, or the input is refused.
+    """
+    horizon = case.expected.horizon if isinstance(case.expected, Expected) else None
+    observers = [Observer(horizon, most, tape) for tape in range(TAPES)]
+    try:
+        for observer in observers:
+            meet(case, observer)
+    except (TooLong, Refused, InvalidInput, Diverged):
+        # All that a subject without a referee can diverge in is to refuse.
+        return None
+    return [observer.seen for observer in observers]
+
+
+class _Until(Referee):
+    """A referee that judges the duels before a certain one, and the question for that one."""
+
+    def __init__(self, case: Case, level: Level, duel: int) -> None:
+        super().__init__(case, level)
+        self._duel = duel
+
+    def count(self, number: int, duels: int) -> None:
+        super().count(number, duels)
+        if self.duels >= self._duel:
+            raise TooLong
+
+
+class ConventionFinder:
+    """Finds the conventions under which a subject's runs would be right.
+
+    It tries the conventions found before, then these with one more change, then every one and every
+    two changes. It gives an algorithm up after a few runs that nothing explains, and everything
+    after a fault, or a million duels. Once conventions are found in an algorithm, other runs are
+    explained by them that part, at ``level``, as the reference does: where, and by which question.
+    Of those only the second, the fourth, the eighth and so on are played again, while half of the
+    million is left: more may be wrong with them, and then it no longer goes by where they part.
+    """
+
+    def __init__(self, dearer: int = 1, level: Level = Level.MATCHES) -> None:
+        """Begin with nothing found; the subject takes ``dearer`` times as long as the reference."""
+        self._dearer = dearer
+        self._level = level
+        self._found: list[dict[str, object]] = []
+        self._found_of: defaultdict[str, list[dict[str, object]]] = defaultdict(list)
+        self._explained, self._unexplained = Counter[str](), Counter[str]()
+        self._doubted: set[str] = set()
+        self._faults = 0
+        self.lost = 0.0
+        """How many seconds faults have cost."""
+        self._left = _ALL_DUELS
+
+    def changes(self, meet: Meet, case: Case, parted: Divergence) -> dict[str, object] | None:
+        """Return the changes to the case's conventions that explain where a subject ``parted``.
+
+        No changes (an empty dictionary) if none explain it, and None if they were not sought, or
+        could not be.
+        """
+        of, found = case.algorithm, self._found_of[case.algorithm]
+        # Those with more changes were found later, and explain more.
+        likely = (one for one in reversed(found) if self._parts_so(case, parted, one))
+        changes = None if of in self._doubted else next(likely, None)
+        if changes is None:
+            changes = self._sought(meet, case, parted)
+        elif self._explained[of].bit_count() == 1 and self._left > _ALL_DUELS // 2:
+            in_vain = self._unexplained[of]
+            again = self._sought(meet, case, parted, in_order=True)
+            if again or self._unexplained[of] > in_vain:
+                changes = again
+            if not changes:
+                self._doubted.add(of)
+        if changes:
+            self._explained[of] += 1
+            for known in (found, self._found):
+                if changes not in known:
+                    known.append(changes)
+        return changes
+
+    def _parts_so(self, case: Case, parted: Divergence, changes: dict[str, object]) -> bool:
+        """Say whether the reference parts so, too, with these changes."""
+        referee = _Until(case, self._level, parted.duel)
+        try:
+            reference_under(_changed(case, changes))(case, referee)
+        except Diverged as diverged:
+            return diverged.divergence.is_as(parted)
+        except (TooLong, Refused, InvalidInput):
+            return False
+        return False
+
+    def _sought(
+        self, meet: Meet, case: Case, parted: Divergence, in_order: bool = False
+    ) -> dict[str, object] | None:
+        """Play the subject again, and look for the conventions by which the reference plays so.
+
+        ``in_order`` says that it is known to play matches one after the other.
+        """
+        of = case.algorithm
+        hopeless = self._unexplained[of] >= _MOST_UNEXPLAINED
+        if self._faults >= _MOST_FAULTS or (hopeless and not self._found):
+            return None
+        reference = self._reference(case, case.conventions)
+        if reference is None:
+            # What was found there was tried; what was found elsewhere can be.
+            if hopeless or of in self._doubted:
+                return {} if self._found_of[of] and of not in self._doubted else None
+            names = set(ALGORITHMS[of].choices)
+            found = (one for one in self._found if set(one) <= names)
+            return next((one for one in found if self._parts_so(case, parted, one)), None)
+        # Other conventions play other matches, but not several times as many duels.
+        longest = max(transcript.duels for transcript in reference)
+        enough = 4 * longest + _MORE_DUELS
+        most = max(0, min(enough, self._left // self._dearer))
+        seen = None
+        started = time.perf_counter()
+        try:
+            seen = observed(meet, case, most)
+        except (Fault, Lacking):
+            # A fault may have cost its time limit: it is not risked again.
+            self._faults += 1
+            self.lost += time.perf_counter() - started
+            return None
+        finally:
+            duels = most if seen is None else sum(one.duels for one in seen)
+            self._left -= self._dearer * duels
+        if seen is None:
+            self._unexplained[of] += most == enough
+            return {} if most == enough else None
+        likely = self._likely(case, parted)
+        # Who plays matches side by side parts elsewhere. Where the same matches are played, no more
+        # than cut elsewhere, only what parts so can explain that.
+        no_others = in_order or _differ_in_lengths_alone(seen, reference)
+        for changes in chain(likely, () if no_others else self._candidates(case)):
+            if seen == self._reference(case, _changed(case, changes)):
+                return changes
+        self._unexplained[of] += seen != reference
+        return {} if self._left > 0 else None
+
+    def _likely(self, case: Case, parted: Divergence) -> Iterator[dict[str, object]]:
+        """Yield the candidates under which the reference parts so, too."""
+        for changes in self._candidates(case):
+            self._left -= parted.duel
+            if self._left > 0 and self._parts_so(case, parted, changes):
+                yield changes
+
+    def _reference(self, case: Case, conventions: Conventions) -> list[Transcript] | None:
+        """Return what the reference does by some conventions; None if it takes too many duels."""
+        most = max(0, min(_MOST_DUELS, self._left))
+        found = observed(reference_under(conventions), case, most)
+        self._left -= sum(one.duels for one in found) if found else most
+        return found
+
+    def _candidates(self, case: Case) -> Iterator[dict[str, object]]:
+        names = ALGORITHMS[case.algorithm].choices
+        yield from (changes for changes in self._found if set(changes) <= set(names))
+        if self._unexplained[case.algorithm] >= _MOST_UNEXPLAINED:
+            return
+        singles: list[dict[str, object]] = [
+            {name: value}
+            for name in names
+            for value in CHOICES[name]
+            if value != getattr(case.conventions, name)
+        ]
+        for single in singles:
+            yield from ({**changes, **single} for changes in self._found)
+        yield from singles
+        yield from (
+            {**one, **other} for one, other in combinations(singles, 2) if set(one) != set(other)
+        )
+
+
+def _changed(case: Case, changes: dict[str, object]) -> Conventions:
+    # ``changes`` are of CHOICES, which types do not tie to the fields.
+    return replace(case.conventions, **changes)  # type: ignore[arg-type]
+
+
+def _differ_in_lengths_alone(seen: list[Transcript], reference: list[Transcript]) -> bool:
+    """Say whether all that differs is how long matches last, if anything does."""
+    return [one.meetings for one in seen] == [one.meetings for one in reference]

@@ -1,0 +1,168 @@
+"""Where a match stands in its algorithm, and which matches must be over before it may begin.
+
+The rules say it (see :mod:`~tgite_checks.fidelity.rules`), in words: ``s1`` (epoch or phase 1;
+``s0`` is the weak policy's warm start), ``h3`` (level 3 of the tree), ``merge``, ``screen``,
+``replace``, ``r2`` (round 2 of a tournament). So ``s1 h3 r2`` is a match of the second round of the
+block of level 3, in the pass of phase 1, and the place of DuelTest by itself is empty. ``certify``
+is a match of a certificate, ``expose`` one in which an arm may lose to whom it lost before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tgite import Arm, Confidence, Match
+from tgite_checks.fidelity.rules import Due, Rules
+from tgite_conform.algorithms import ALGORITHMS
+from tgite_conform.format import ExpectedMatch
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of an algorithm of the paper, by label; ``where`` says in which turn of its loops."""
+
+    label: str
+    line: str
+    where: str = ""
+
+    def __str__(self) -> str:
+        """Write it for a reader."""
+        return f"{self.label} {self.line}" + (f" ({self.where})" if self.where else "")
+
+
+def lines_of(algorithm: str, place: str) -> tuple[Line, ...]:
+    """Return the lines that play the match at ``place``, from the policy down to the test."""
+    base, words = ALGORITHMS[algorithm].base, place.split()
+    of_tree, block, merge = "alg:app-plr", "L9", "L10"
+    if base == "tree_ascent_power_of_two":
+        of_tree, block, merge = "alg:plr-pass", "L6", "L7"
+    lines: list[Line] = []
+    if ALGORITHMS[algorithm].certifies:
+        return _lines_of_certificate(ALGORITHMS[algorithm].label, words)
+    if base == "tg_ite_strong_known_horizon":
+        lines.append(Line("alg:tlcr-strong-known", "L2"))
+    for word in words:
+        turn = f"{word[0]} = {word[1:]}"
+        if word == "s0":
+            lines.append(Line("alg:tlcr-weak", "L1"))
+        elif word == "screen":
+            lines.append(Line("alg:screen-and-replace", "L3"))
+        elif word == "replace":
+            lines.append(Line("alg:screen-and-replace", "L11"))
+        elif word[0] == "s":
+            label = "alg:tlcr-weak" if base == "tg_ite_weak" else "alg:tlcr-strong-anytime"
+            lines.append(Line(label, "L4", turn))
+        elif word[0] == "h":
+            lines.append(Line(of_tree, merge if "merge" in words else block, turn))
+        elif word[0] == "r":
+            lines.append(Line("alg:bkt", "L5", turn))
+    return tuple(lines)
+
+
+def _lines_of_certificate(label: str, words: Sequence[str]) -> tuple[Line, ...]:
+    """Return the steps of find-then-certify, which has no numbered lines, by their names."""
+    if len(words) < 2:
+        return ()
+    stage, word = words
+    turn = f"s = {stage[1:]}"
+    if word[0] != "r":
+        return (Line(label, f"({word})", turn),)
+    return Line(label, "(find)", turn), Line("alg:bkt", "L5", f"r = {word[1:]}")
+
+
+def part_of(place: str) -> str:
+    """Return the part of the algorithm that is over before the next one begins."""
+    words = place.split()
+    epoch = next((word for word in words if re.fullmatch(r"s\d+", word)), "")
+    if "certify" in words or "expose" in words:
+        return f"{epoch} certificate"
+    return f"{epoch} {next((word for word in words if word in ('screen', 'replace')), 'pass')}"
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """A match waits for all matches numbered below ``barrier`` and for those of ``feeders``."""
+
+    barrier: int
+    feeders: tuple[int, ...]
+
+
+def waits_of(matches: Sequence[ExpectedMatch]) -> tuple[Waits, ...]:
+    """Say for each match which ones must be over before it may begin.
+
+    A pass and a tournament begin when everything before them is over, and in them a match waits
+    for its two arms' previous ones. An epoch's screening matches wait for everything before the
+    epoch and not for each other. A certificate's matches are played one after the other.
+    """
+    waits: list[Waits] = []
+    part, barrier, last_match_of = "", 0, dict[int, int]()
+    for number, match in enumerate(matches):
+        if part_of(match.place) != part or number == 0 or part.endswith("certificate"):
+            part, barrier, last_match_of = part_of(match.place), number, {}
+        feeders: tuple[int, ...] = ()
+        if not part.endswith("screen"):
+            arms = (match.first, match.second)
+            feeders = tuple(sorted({last_match_of[arm] for arm in arms if arm in last_match_of}))
+            last_match_of.update(dict.fromkeys(arms, number))
+        waits.append(Waits(barrier, feeders))
+    return tuple(waits)
+
+
+def is_ordered(places: Sequence[str], played: int, cut: bool) -> bool:
+    """Say whether a run is cut where a player in parallel might stand elsewhere.
+
+    ``places`` are those of the matches that were asked for, of which the first ones were
+    ``played``; ``cut`` says that one of these is not over. A run is not so cut if it ends by
+    itself, and if everything played is over and what comes next has to wait for all of it.
+    """
+    if cut:
+        return True
+    return len(places) > played > 0 and part_of(places[played]) == part_of(places[played - 1])
+
+
+class Following:
+    """Follows the paper's rules along a run: they say where in the algorithm a match stands."""
+
+    def __init__(self, rules: Rules[Any]) -> None:
+        """Begin with the first match."""
+        self._rules = rules
+        self._reply: tuple[Arm, Arm] | None = None
+
+    def begin(self, match: Match) -> str:
+        """Return a match's place; raises ``ValueError`` if another one is due."""
+        due = self._due()
+        if wrong := due.wrong(match):
+            raise ValueError(wrong)
+        return due.place
+
+    def begin_one_sided(self, first: Arm, second: Arm) -> tuple[str, Confidence]:
+        """Return the place and the level of a match that brings no level; errors as there."""
+        due = self._due()
+        if wrong := due.wrong(Match(first, second, due.level)):
+            raise ValueError(wrong)
+        return due.place, due.level
+
+    def _due(self) -> Due:
+        due = next(self._rules) if self._reply is None else self._rules.send(self._reply)
+        while not isinstance(due, Due):
+            due = next(self._rules)
+        return due
+
+    def won(self, winner: Arm, loser: Arm) -> None:
+        """Note who won it."""
+        self._reply = winner, loser
+
+
+def whole(algorithm: str, what: str) -> tuple[Line, ...]:
+    """Return the algorithm's own label for what no single line of it says, as its input."""
+    return (Line(ALGORITHMS[algorithm].label, f"({what})"),)
+
+
+def self_play_lines(algorithm: str, block: int) -> tuple[Line, ...]:
+    """Return the line that plays a strong-regret policy's self-play, its ``block``-th from 0."""
+    if "anytime" in algorithm:
+        return (Line("alg:tlcr-strong-anytime", "L5", f"s = {block + 1}"),)
+    return (Line("alg:tlcr-strong-known", "L4"),)

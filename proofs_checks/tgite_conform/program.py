@@ -1,0 +1,351 @@
+"""Programs in any language, behind a pipe: the messages are in :mod:`.protocol`."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import TypeVar
+
+from msgspec import UNSET
+
+from tgite import Duel, Incumbent, InvalidInput, SelfPlay
+from tgite_conform import protocol
+from tgite_conform.channel import Ended
+from tgite_conform.counterpart import Counterpart, TooLong
+from tgite_conform.divergence import Diverged
+from tgite_conform.faults import Fault, FaultKind, Lacking
+from tgite_conform.format import Case, Refusal
+from tgite_conform.process import ProcessConnection
+from tgite_conform.protocol import Mode, Reply, line_of, read_reply
+from tgite_conform.referee import Level, Referee
+from tgite_conform.streams import Idleness, Question
+from tgite_conform.subjects import (
+    LONGEST_TAPE,
+    Subject,
+    check_refusal,
+    declaration_of,
+    judge_played,
+    not_refused,
+    time_for_tapes,
+)
+from tgite_conform.tally import regret_against
+
+_LONGEST_NAME = 200
+_TO_START = 4
+_TO_EXIT = 1.0
+_FIRST_AHEAD, _MOST_AHEAD = 32, 1024
+# A run that ends within what was written ahead ends the program. Starting it takes as long as many
+# messages: what they take is so many seconds each.
+_A_MESSAGE = 25e-6
+# Of an algorithm's runs that were not seen yet as many may end early as of all: so many of them.
+_PRIOR_RUNS = 2
+
+_T = TypeVar("_T")
+
+LONGEST_BY_MESSAGES = 50_000
+"""The most duels of a case that are asked for one by one: the ones of 2**15 are among them."""
+
+
+class _Interleaved(Exception):
+    """What was written ahead was not for what the program asks, and it may ask that."""
+
+
+class ProgramSubject(Subject):
+    """A program as a subject: every message has a time limit, and no fault outlives its case.
+
+    After a fault the program is ended, and started anew for the next case.
+    """
+
+    dearer = 10
+
+    def __init__(
+        self, connection: ProcessConnection, name: str, seconds: float, mode: Mode | None = None
+    ) -> None:
+        """Start the program and greet it.
+
+        ``seconds`` is the time limit of one message; ``mode`` None means batched where the program
+        can. Raises :class:`~tgite.errors.InvalidInput` if it does not greet as it should.
+        """
+        self._connection = connection
+        self._seconds = seconds
+        self._name = name
+        self._greeted = False
+        self._modes: frozenset[str] = frozenset()
+        self._writes_ahead = True
+        self._said = b""
+        """The line that the program said last."""
+        self._called_off = False
+        """Whether the last that the program was told, before what it is told now, was to stop."""
+        self._surplus = 0
+        """How many outcomes the program was told beyond what the latest reply answers."""
+        self._starting = 0.0
+        """How many seconds it took to start the program."""
+        self._runs, self._ended_early = Counter[str](), Counter[str]()
+        """How many runs there were of each algorithm, and how many ended where none should."""
+        try:
+            self._guarded(lambda: None)
+        except Fault as fault:
+            raise InvalidInput("program", name, str(fault)) from None
+        self.mode = mode or (Mode.BATCH if Mode.BATCH in self._modes else Mode.DUEL)
+        self.longest = LONGEST_TAPE if self.mode is Mode.BATCH else LONGEST_BY_MESSAGES
+        if self.mode not in self._modes:
+            self.close()
+            known = ", ".join(sorted(self._modes))
+            raise InvalidInput("mode", str(self.mode), f"must be one of the program's: {known}")
+        self.other_mode = next((one for one in Mode if one in self._modes - {self.mode}), None)
+
+    def play(self, case: Case, level: Level = Level.MATCHES) -> int:
+        """Play a case; return the number of duels.
+
+        Raises ``Diverged``, :class:`Fault` or :class:`Lacking`.
+        """
+        if self.mode is Mode.BATCH:
+            return judge_played(case, self._guarded(lambda: self._play_whole(case)), level)
+        if isinstance(case.expected, Refusal):
+            if not self._guarded(lambda: self._is_refused(case)):
+                raise not_refused(case)
+            return 0
+        self._runs[case.algorithm] += 1
+        referee = Referee(case, level)
+        try:
+            try:
+                ahead = referee if self._writes_ahead and self._is_worth_it(case) else None
+                self._guarded(lambda: self._meet(case, referee, ahead))
+            except _Interleaved:
+                referee = Referee(case, level)
+                self.meet(case, referee)
+                # It may ask so, and does: writing ahead would only cost a second run each time.
+                self._writes_ahead = False
+        except Fault as fault:
+            raise fault.after(referee.duels) from None
+        return referee.duels
+
+    def meet(self, case: Case, counterpart: Counterpart) -> None:
+        """Play a case duel by duel."""
+        if Mode.DUEL not in self._modes:
+            raise Lacking(f"{self._name} plays whole tapes only")
+        self._guarded(lambda: self._meet(case, counterpart))
+
+    def close(self) -> None:
+        """Say goodbye and let the program exit; end it if it does not."""
+        if self._greeted:
+            try:
+                self._tell(protocol.Bye())
+                self._connection.finish(min(self._seconds, _TO_EXIT))
+            except (Fault, Ended):
+                pass
+        self._end()
+
+    def _guarded(self, conversation: Callable[[], _T]) -> _T:
+        """Hold a conversation, greeting first; after a fault, end the program."""
+        try:
+            try:
+                if not self._greeted:
+                    self._greet()
+                return conversation()
+            except Ended:
+                fault = self._connection.fault()
+                when = "in the middle of a case" if self._greeted else "before its hello"
+                raise Fault(fault.kind, f"{fault.detail} {when}") from None
+            except InvalidInput as error:
+                hint = "; to the stop before, nothing is said" if self._called_off else ""
+                raise Fault(FaultKind.NONSENSE, f"{error}{hint}") from None
+        except Fault as fault:
+            complaint = self._end()
+            detail = f"{fault.detail}; standard error: {complaint}" if complaint else fault.detail
+            raise Fault(fault.kind, detail) from None
+
+    def _end(self) -> str:
+        self._greeted = self._called_off = False
+        return self._connection.end()
+
+    def _greet(self) -> None:
+        started = time.perf_counter()
+        self._tell(protocol.Greeting())
+        # Starting may take longer than any answer: what it loads is loaded here.
+        hello = self._receive(_TO_START * self._seconds)
+        if not isinstance(hello, protocol.Hello):
+            raise _misplaced(hello, "hello")
+        if not 0 < len(hello.name) <= _LONGEST_NAME or not hello.name.isprintable():
+            # Not with the name in the message: it may be anything.
+            raise InvalidInput(
+                "reply.name",
+                f"{len(hello.name)} letters",
+                f"must be printable, 1 to {_LONGEST_NAME} letters",
+            )
+        self.declaration = declaration_of(
+            hello.name,
+            hello.algorithms,
+            hello.conventions,
+            hello.parallel,
+            hello.regret,
+            hello.runs,
+        )
+        self._modes = frozenset(hello.modes)
+        self._greeted = True
+        self._starting = time.perf_counter() - started
+
+    def _play_whole(self, case: Case) -> protocol.Played | protocol.Refused:
+        says = self.declaration
+        self._tell(protocol.handed(case, says.regret, says.runs))
+        reply = self._receive(self._seconds + time_for_tapes([case]))
+        if isinstance(reply, protocol.Played | protocol.Refused):
+            return reply
+        raise _misplaced(reply, "played or refusal")
+
+    def _start(self, case: Case) -> protocol.Start:
+        best = regret_against(case) if self.declaration.regret else UNSET
+        return protocol.Start(case.id, case.algorithm, case.handed_parameters(), best)
+
+    def _is_refused(self, case: Case) -> bool:
+        """Start a run that must be refused; stop it if it is not."""
+        reply = self._ask(self._start(case))
+        if isinstance(reply, protocol.Refused):
+            return True
+        if not isinstance(reply, protocol.Result):
+            _question(reply)
+            self._stop()
+        return False
+
+    def _meet(self, case: Case, counterpart: Counterpart, ahead: Referee | None = None) -> None:
+        """Play a case; the referee ``ahead`` knows outcomes of a match before they are asked for.
+
+        What the program says must be the same: it answers line by line. Where it asks something
+        else than the match's next duel, it has parted from the reference or, what raises
+        ``_Interleaved``, begun another match meanwhile.
+        """
+        self._surplus = 0
+        reply = self._ask(self._start(case))
+        if isinstance(reply, protocol.Refused):
+            check_refusal(case, reply.message)
+        try:
+            idleness, most = Idleness(), _FIRST_AHEAD
+            while not isinstance(reply, protocol.Result):
+                question = _question(reply)
+                idleness.note(question)
+                if counterpart.at_horizon and not isinstance(question, Incumbent):
+                    counterpart.stopped_at_horizon()
+                    self._stop()
+                    return
+                if ahead is not None and isinstance(question, Duel) and not self._surplus:
+                    asked = reply
+                    reply = self._told_ahead(question, asked, ahead, most)
+                    # As long as it goes on with a match, so much more of it at a time.
+                    most = min(2 * most, _MOST_AHEAD) if reply == asked else _FIRST_AHEAD
+                    continue
+                cut = counterpart.cuts(question)
+                answer = _answer(question, counterpart)
+                if self._surplus:
+                    self._stop()
+                    raise _Interleaved
+                if cut:
+                    counterpart.stopped_at_horizon()
+                    self._stop()
+                    return
+                reply = self._ask(answer)
+            counterpart.returned(reply.answer)
+            counterpart.counted(reply)
+        except (Diverged, TooLong):
+            ended = self._stop(ended=isinstance(reply, protocol.Result))
+            self._ended_early[case.algorithm] += ended and counterpart.duels < case.duels
+            raise
+
+    def _told_ahead(self, duel: Duel, asked: Reply, referee: Referee, most: int) -> Reply:
+        """Tell up to so many of a match's outcomes; return the first reply that asks otherwise."""
+        number = referee.open(duel.first, duel.second)
+        outcomes = referee.next_outcomes(number, most)
+        channel = self._connection.channel()
+        channel.send(b"\n".join(map(_OUTCOMES.__getitem__, outcomes)), self._seconds)
+        played, reply = 0, asked
+        try:
+            while played < len(outcomes) and reply == asked:
+                # A program that asks the same duel again and again says the same line.
+                again = channel.receive_again(self._said, len(outcomes) - played, self._seconds)
+                played += again
+                if not again:
+                    played, reply = played + 1, self._receive()
+        finally:
+            referee.count(number, played)
+        self._surplus = len(outcomes) - played
+        return reply
+
+    def _is_worth_it(self, case: Case) -> bool:
+        """Say whether writing ahead saves more than it may cost: a run that ends early, a start."""
+        name, ended = case.algorithm, self._ended_early
+        overall = ended.total() / max(1, self._runs.total())
+        likely = (ended[name] + _PRIOR_RUNS * overall) / (self._runs[name] + _PRIOR_RUNS)
+        return case.duels * _A_MESSAGE >= likely * self._starting
+
+    def _stop(self, ended: bool = False) -> bool:
+        """Call a run off, unless it has ended; return whether it has.
+
+        A program that does not take that in is ended, and told nothing ahead from then on: it may
+        have cost the time limit. So is ended one that was told outcomes when its run had ended: who
+        knows what it makes of them.
+        """
+        try:
+            while self._surplus and not ended:
+                self._surplus -= 1
+                ended = isinstance(self._receive(), protocol.Result)
+            if self._surplus:
+                self._end()
+            elif not ended:
+                self._tell(protocol.Stop())
+                self._called_off = True
+        except (Fault, Ended, InvalidInput):
+            self._writes_ahead = False
+            self._end()
+        return ended
+
+    def _ask(self, message: protocol.Message) -> Reply:
+        self._tell(message)
+        reply = self._receive()
+        self._called_off = False
+        return reply
+
+    def _receive(self, seconds: float | None = None) -> Reply:
+        self._said = self._connection.channel().receive(seconds or self._seconds)
+        return _read(self._said)
+
+    def _tell(self, message: protocol.Message) -> None:
+        self._connection.channel().send(line_of(message), self._seconds)
+
+
+_OUTCOMES = {won: line_of(protocol.Outcome(won)) for won in (False, True)}
+
+_read = functools.lru_cache(maxsize=64)(read_reply)
+
+
+def _misplaced(reply: Reply, expected: str) -> InvalidInput:
+    return InvalidInput("reply.type", reply.__struct_config__.tag, f"must be {expected}")
+
+
+def _question(reply: Reply) -> Question:
+    """Understand what a program asks within a run."""
+    match reply:
+        case protocol.AskDuel((first, second)):
+            return Duel(first, second)
+        case protocol.AskDuels(pairs):
+            return [Duel(first, second) for first, second in pairs]
+        case protocol.AskSelfPlay(arm, rounds):
+            return SelfPlay(arm, rounds)
+        case protocol.Announce(arm):
+            return Incumbent(arm)
+    raise _misplaced(reply, "duel, duels, self_play, incumbent or result")
+
+
+def _answer(question: Question, counterpart: Counterpart) -> protocol.Message:
+    """Return the kit's answer to a question."""
+    match question:
+        case Duel(first, second):
+            return protocol.Outcome(counterpart.answer(first, second))
+        case SelfPlay(arm, rounds):
+            counterpart.self_play(arm, rounds)
+        case Incumbent(arm):
+            counterpart.incumbent(arm)
+        case _:
+            outcomes = [counterpart.answer(duel.first, duel.second) for duel in question]
+            return protocol.Outcomes(outcomes)
+    return protocol.Noted()

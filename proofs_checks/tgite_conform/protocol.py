@@ -1,0 +1,299 @@
+"""The protocol between the kit and a program: one JSON object a line, as records.
+
+The kit speaks first. It waits for one message after each of its own, except after ``stop`` and
+``bye``:
+
+=========================================  ====================================================
+the kit says                               the program says
+=========================================  ====================================================
+``hello``: protocol                        ``hello``: protocol, name, algorithms, modes, and
+                                           optionally conventions, parallel, regret,
+                                           runs
+``start``: case, algorithm, parameters     one of the next five, or ``refusal``: message
+``outcome``: first_wins                    ``duel``: arms
+``outcomes``: first_wins                   ``duels``: arms (several at a time)
+``noted``                                  ``self_play``: arm, rounds
+``noted``                                  ``incumbent``: arm
+the next ``start`` or ``bye``              ``result``: arm (or null) or certificate, and
+                                           optionally a tally
+``stop`` and the next ``start`` or         (nothing: the run is over)
+``bye``
+``play``: case, algorithm, parameters,     ``played``: matches, result, and optionally
+horizon, tape                              self_play, incumbents, wanted, a tally; or
+                                           ``refusal``
+``bye``                                    (nothing: it exits)
+=========================================  ====================================================
+
+A tally is what :class:`~tgite_conform.tally.Tally` says. Who says ``regret`` is told
+with each case from which arm regret is counted: ``regret_against``.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, TypeAlias, cast
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from tgite import Arm, Confidence, InvalidInput
+from tgite_conform.format import Answer, Case, Expected, SaidCertificate
+from tgite_conform.strict_json import Strict, parsed, read
+from tgite_conform.tally import Tally, regret_against
+
+PROTOCOL = 1
+
+_Positive: TypeAlias = Annotated[int, Meta(ge=1)]
+_Mode: TypeAlias = Annotated[str, Meta(pattern="^(duel|batch)$")]
+
+
+class Message(Strict, frozen=True, tag_field="type", tag=True):
+    """A message of either side; the field ``type`` says which one it is."""
+
+
+# The kit's.
+
+
+class Greeting(Message, frozen=True, tag="hello"):
+    """The kit's first message."""
+
+    protocol: int = PROTOCOL
+
+
+class Start(Message, frozen=True, tag="start"):
+    """A run begins, duel by duel."""
+
+    case: str
+    algorithm: str
+    parameters: dict[str, object]
+    regret_against: Arm | UnsetType = UNSET
+
+
+class Outcome(Message, frozen=True, tag="outcome"):
+    """The answer to a duel."""
+
+    first_wins: bool
+
+
+class Outcomes(Message, frozen=True, tag="outcomes"):
+    """The answer to several duels."""
+
+    first_wins: list[bool]
+
+
+class Noted(Message, frozen=True, tag="noted"):
+    """The answer to self-play and to an announcement."""
+
+
+class Stop(Message, frozen=True, tag="stop"):
+    """The run is called off."""
+
+
+class Play(Message, frozen=True, tag="play"):
+    """A whole case, its tape included; also what a function that plays whole tapes is given."""
+
+    case: str
+    algorithm: str
+    parameters: dict[str, object]
+    horizon: int | None
+    tape: list[list[int | str]]
+    regret_against: Arm | UnsetType = UNSET
+
+    def as_object(self) -> dict[str, object]:
+        """Return it as a function is given it: without the type."""
+        fields = msgspec.structs.asdict(self).items()
+        return {name: value for name, value in fields if value is not UNSET}
+
+
+class Bye(Message, frozen=True, tag="bye"):
+    """The program is to exit."""
+
+
+Request: TypeAlias = Greeting | Start | Outcome | Outcomes | Noted | Stop | Play | Bye
+"""What the kit says."""
+
+
+# The program's.
+
+
+class Mode(StrEnum):
+    """How a program is played."""
+
+    DUEL = "duel"
+    """One message a duel (or for a few of them)."""
+    BATCH = "batch"
+    """One message a case, with its tape."""
+
+
+class Hello(Message, frozen=True, tag="hello"):
+    """What a program says of itself."""
+
+    protocol: Annotated[int, Meta(ge=PROTOCOL, le=PROTOCOL)]
+    name: str
+    algorithms: tuple[str, ...]
+    modes: Annotated[tuple[_Mode, ...], Meta(min_length=1)]
+    conventions: dict[str, object] = msgspec.field(default_factory=dict)
+    parallel: bool = False
+    regret: bool = False
+    runs: bool = False
+
+
+class Refused(Message, frozen=True, tag="refusal"):
+    """The input is refused."""
+
+    message: str
+
+
+class AskDuel(Message, frozen=True, tag="duel"):
+    """A question: one duel."""
+
+    arms: tuple[Arm, Arm]
+
+
+class AskDuels(Message, frozen=True, tag="duels"):
+    """A question: several duels at once."""
+
+    arms: Annotated[tuple[tuple[Arm, Arm], ...], Meta(min_length=1)]
+
+
+class AskSelfPlay(Message, frozen=True, tag="self_play"):
+    """A question: a block of self-play."""
+
+    arm: Arm
+    rounds: _Positive
+
+
+class Announce(Message, frozen=True, tag="incumbent"):
+    """An announcement."""
+
+    arm: Arm
+
+
+class Result(Message, Tally, frozen=True, tag="result"):
+    """A run's result, an arm (or None) or a certificate, and what it counts besides."""
+
+    arm: Arm | UnsetType | None = UNSET
+    certificate: SaidCertificate | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Refuse neither and both."""
+        if (self.arm is UNSET) is (self.certificate is UNSET):
+            raise ValueError("must have an arm (or null), or a certificate")
+
+    @staticmethod
+    def of(answer: Answer) -> Result:
+        """Return the message of an answer."""
+        return Result(certificate=answer) if isinstance(answer, SaidCertificate) else Result(answer)
+
+    @property
+    def answer(self) -> Answer:
+        """What it says."""
+        if self.certificate is not UNSET:
+            return self.certificate
+        return None if self.arm is UNSET else self.arm
+
+
+class PlayedMatch(Strict, frozen=True, array_like=True):
+    """A match as it was played.
+
+    ``winner`` is None where the horizon or the tape cut it, and where it ends without one.
+    """
+
+    first: Arm
+    second: Arm
+    length: _Positive
+    winner: Arm | None
+    level: str | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Refuse what no match can be."""
+        if self.first == self.second:
+            raise ValueError("must be of two different arms")
+        if self.winner not in (None, self.first, self.second):
+            raise ValueError("must be won by one of the two arms, or null")
+        if self.level is not UNSET:
+            try:
+                Confidence.of(self.level)
+            except InvalidInput:
+                raise ValueError('must have a level such as "1/40 * 6/pi^2"') from None
+
+
+class Played(Message, Tally, frozen=True, tag="played"):
+    """A whole run as it was played.
+
+    ``self_play`` holds ``(arm, rounds)`` in order, ``incumbents`` the announcements, if the
+    implementation makes any. ``wanted`` is the pair whose tape was used up or missing, if that
+    ended the run.
+    """
+
+    matches: tuple[PlayedMatch, ...]
+    result: Arm | SaidCertificate | None
+    self_play: tuple[tuple[Arm, int], ...] = ()
+    incumbents: tuple[Arm, ...] | UnsetType = UNSET
+    wanted: tuple[Arm, Arm] | UnsetType = UNSET
+
+
+Reply: TypeAlias = Hello | Refused | AskDuel | AskDuels | AskSelfPlay | Announce | Result | Played
+"""What a program says."""
+
+
+def handed(case: Case, regret: bool = False, runs: bool = False) -> Play:
+    """Return a case as it is handed to an implementation that plays whole tapes.
+
+    With the arm from which regret is counted, for one that counts ``regret``. Repeated outcomes
+    stay so if it reads ``runs``, and are written out if not.
+    """
+    expected = case.expected
+    horizon, tape = (
+        (expected.horizon, expected.tape) if isinstance(expected, Expected) else (None, ())
+    )
+    parameters = case.handed_parameters()
+    return Play(
+        case.id,
+        case.algorithm,
+        parameters,
+        horizon,
+        [pair.row if runs else pair.row_written_out for pair in tape],
+        regret_against(case) if regret else UNSET,
+    )
+
+
+# Lines.
+
+
+def line_of(message: Message) -> bytes:
+    """Write a message, without the end of the line."""
+    return msgspec.json.encode(message)
+
+
+def read_reply(line: bytes) -> Reply:
+    """Read what a program says; raises :class:`~tgite.errors.InvalidInput` for nonsense."""
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        raise InvalidInput("reply", repr(line[:40]), "must be UTF-8") from None
+    if not text.lstrip().startswith("{"):
+        rule = "must be a JSON object: all that is no message belongs on standard error"
+        raise InvalidInput("reply", text, rule)
+    return read(parsed(text, "reply"), cast("type[Reply]", Reply), "reply")
+
+
+def read_request(line: str) -> Request:
+    """Read what the kit says; raises :class:`~tgite.errors.InvalidInput` for nonsense."""
+    return read(parsed(line, "request"), cast("type[Request]", Request), "request")
+
+
+def read_played(reply: object, place: str = "played") -> Played | Refused:
+    """Read what a function that plays whole tapes answers: a message without its type.
+
+    Raises :class:`~tgite.errors.InvalidInput` for nonsense.
+    """
+    if not isinstance(reply, dict) or "type" in reply:
+        raise InvalidInput(place, reply, "must be an object, without a type")
+    if "refusal" in reply:
+        return Refused(read(reply, _Refusal, place).refusal)
+    return read(reply, Played, place)
+
+
+class _Refusal(Strict, frozen=True):
+    refusal: str

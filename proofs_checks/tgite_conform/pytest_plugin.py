@@ -1,0 +1,40 @@
+"""What pytest finds by itself where this package is installed: the vectors' cases as an argument.
+
+A test with the argument ``tgite_case`` runs once for each case; the marker ``tgite`` takes what
+:func:`tgite_conform.testing.cases` takes; ``tgite_check`` is :func:`tgite_conform.testing.check`::
+
+    @pytest.mark.tgite(algorithms=["bkt"])
+    def test_conformance(tgite_case, tgite_check):
+        tgite_check(make, tgite_case)
+
+Nothing of the kit is loaded by a suite that does not ask for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the marker known."""
+    config.addinivalue_line("markers", "tgite(algorithms, flags, vectors): the cases to go through")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that takes ``tgite_case`` once for each case."""
+    if "tgite_case" in metafunc.fixturenames:
+        from tgite_conform.testing import cases
+
+        marker = metafunc.definition.get_closest_marker("tgite")
+        chosen = cases(**marker.kwargs) if marker else cases()
+        metafunc.parametrize("tgite_case", chosen, ids=[case.id for case in chosen])
+
+
+@pytest.fixture
+def tgite_check() -> Callable[..., None]:
+    """Return what fails a test, with the first divergence, unless an implementation conforms."""
+    from tgite_conform.testing import check
+
+    return check

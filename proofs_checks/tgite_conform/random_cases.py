@@ -1,0 +1,133 @@
+"""Random cases: a fixed list of cases can be learnt by heart, these cannot.
+
+The reference plays them live. A failing one is made smaller by hypothesis, which shrinks what was
+drawn.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from importlib import import_module
+
+from tgite_conform import random_certificates, random_policies
+from tgite_conform.algorithms import ALGORITHMS, Group
+from tgite_conform.divergence import Diverged
+from tgite_conform.faults import Fault, Lacking
+from tgite_conform.format import Case
+from tgite_conform.random_values import MOST_ARMS
+from tgite_conform.record import Recipe, case_of
+from tgite_conform.referee import Level
+from tgite_conform.runner import DIFFERING, CaseResult, examine
+from tgite_conform.subjects import Subject
+
+_SELDOM, _OFTEN = 0.02, 0.25
+_ATTEMPTS = 3
+_MOST_TRIED = 200
+_MOST_DUELS = 400_000
+_MOST_SECONDS = 10.0
+
+
+def random_cases(seed: int, algorithms: Sequence[str] = Group.PAPER.algorithms) -> Iterator[Case]:
+    """Make cases without end: algorithms, sizes, levels, gaps, conventions, outcomes and cuts.
+
+    One in fifty has hundreds or thousands of arms. Horizons and the numbers of arms lie at the ends
+    of integers' widths more often than elsewhere. Some levels lie just above 1, and must be
+    refused. Candidates are left out that do not end as they should, play too long, or come nearer
+    to a boundary than double precision can tell.
+    """
+    drawn = random.Random(seed)
+    while True:
+        try:
+            yield case_of(_recipe(drawn, algorithms, _SELDOM))
+        except ValueError:
+            continue
+
+
+def _recipe(drawn: random.Random, algorithms: Sequence[str], many_arms: float) -> Recipe:
+    algorithm = drawn.choice(algorithms)
+    if ALGORITHMS[algorithm].certifies:
+        return random_certificates.recipe(drawn, algorithm, many_arms)
+    return random_policies.recipe(drawn, algorithm, many_arms)
+
+
+def smallest_failing(
+    subject: Subject,
+    level: Level,
+    failing: Sequence[CaseResult],
+    seed: int,
+    progress: Callable[[float], object] = lambda share: None,
+) -> CaseResult:
+    """Return the smallest random case that a subject fails, of those given and of similar ones.
+
+    Hypothesis draws more cases of their algorithms and shrinks one that fails, for some ten seconds
+    at most; ``progress`` is told which share of its time is over. Where it is not installed, or
+    comes upon none within some hundreds, it is the smallest of those given.
+    """
+    given = min(failing, key=lambda result: _size(result.case))
+    smallest = given.case
+    started = time.monotonic()
+    try:
+        hypothesis = import_module("hypothesis")
+    except ImportError:
+        return given
+    algorithms = sorted({result.case.algorithm for result in failing})
+    # What fails with few arms as well is looked for there: that is faster.
+    arms = min(_arms_of(result.case) for result in failing)
+    many_arms = _SELDOM if arms <= MOST_ARMS else _OFTEN
+    tried = duels = 0
+
+    def fails(drawn: random.Random) -> bool:
+        nonlocal smallest, tried, duels
+        tried += 1
+        share = (time.monotonic() - started) / _MOST_SECONDS
+        progress(share)
+        # From here on hypothesis is to come to its end.
+        if tried > _MOST_TRIED or duels > _MOST_DUELS or share > 1:
+            return False
+        try:
+            case = case_of(_recipe(drawn, algorithms, many_arms))
+        except ValueError:
+            return False
+        duels += case.duels
+        try:
+            subject.play(case, level)
+        except (Diverged, Fault):
+            smallest = min(smallest, case, key=_size)
+            return True
+        except Lacking:
+            pass
+        return False
+
+    settings = hypothesis.settings(
+        max_examples=_MOST_TRIED,
+        derandomize=False,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    drawing = hypothesis.strategies.randoms(use_true_random=False)
+    for attempt in range(_ATTEMPTS):
+        tried = duels = 0
+        # It raises where it found nothing, and where it had to come to its end.
+        with suppress(hypothesis.errors.HypothesisException):
+            hypothesis.find(
+                drawing, fails, settings=settings, random=random.Random(f"{seed} {attempt}")
+            )
+        if smallest is not given.case:
+            # Only now are conventions looked for that explain it.
+            (found,) = examine(subject, [smallest], level)
+            return found if found.status in DIFFERING else given
+    return given
+
+
+def _arms_of(case: Case) -> int:
+    parameters = case.parameters
+    S = parameters.get("S", ())
+    return max(int(str(parameters.get("N", 2))), len(S) if isinstance(S, tuple) else 2)
+
+
+def _size(case: Case) -> tuple[int, int]:
+    return len(str(case.parameters)) + case.duels, case.duels

@@ -1,0 +1,348 @@
+"""Making a case: the reference plays under a plan, and what it does becomes the expectation.
+
+Every match is held against the paper's rules, which say where in the algorithm it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from math import inf
+
+from tgite import (
+    RULINGS,
+    Arm,
+    Confidence,
+    Conventions,
+    Duel,
+    Ended,
+    InvalidInput,
+    Match,
+    Outcome,
+    Run,
+    Stream,
+    play,
+)
+from tgite.beyond import Verdict
+from tgite.beyond.certificate import Rule
+from tgite_conform.algorithms import (
+    ALGORITHMS,
+    ReferenceStream,
+    ending_of,
+    radius_of,
+    rules_of,
+    stream_of,
+    test_of,
+)
+from tgite_conform.certificates import NOBODY, OneSidedMatch, Test, Watch
+from tgite_conform.decided import DecidedRun
+from tgite_conform.endings import Ending
+from tgite_conform.flags import flags_of
+from tgite_conform.format import (
+    AnyCertificate,
+    Case,
+    Expected,
+    ExpectedIncumbent,
+    ExpectedMatch,
+    ExpectedSelfPlay,
+    PairTape,
+    Parameters,
+    Refusal,
+    SaidCertificate,
+)
+from tgite_conform.margins import (
+    Margin,
+    margin_text,
+    nearest_budget,
+    nearest_evidence,
+    nearest_weighed,
+)
+from tgite_conform.places import Following, is_ordered
+from tgite_conform.plans import Bout, Plan
+from tgite_conform.tape import packed
+from tgite_laws.implementation import REFERENCE
+from tgite_laws.pairwise import ChosenTest
+
+_MOST_DUELS = 10**6
+_SPARE_OUTCOMES = 16
+_BOUNDARY = Fraction(1, 10**9)
+_SAFE = Fraction(1, 10**13)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a case is made: an algorithm with written parameters, and a plan for the outcomes.
+
+    ``horizon`` is where the player stops. Arms in ``parameters`` are written by the conventions. In
+    a negative case the algorithm must refuse the parameter ``bad``, and there is no plan. Instead
+    of a plan there may be a ``tape``, on which its matches are then decided without playing them.
+    """
+
+    name: str
+    algorithm: str
+    parameters: Parameters
+    plan: Plan | None
+    conventions: Conventions = RULINGS
+    horizon: int | None = None
+    bad: str = ""
+    tape: tuple[PairTape, ...] = ()
+
+    def stream(self, watch: Watch = NOBODY) -> ReferenceStream:
+        """Return the reference's stream."""
+        return stream_of(REFERENCE, self.algorithm, self.parameters, self.conventions, watch)
+
+    def following(self) -> Following:
+        """Return the paper's rules, to be followed along a run."""
+        return Following(rules_of(self.algorithm, self.parameters, self.conventions))
+
+    def wrong(self, why: str) -> ValueError:
+        """Say why no case can be made."""
+        return ValueError(f"{self.algorithm}, {self.name}: {why}")
+
+
+def case_of(recipe: Recipe) -> Case:
+    """Make the case.
+
+    Raises ``ValueError`` for a recipe that plays too long, does not end as it should, breaks the
+    rules, or comes so close to a boundary of the paper's that double precision cannot be asked to
+    decide it. (Tests beyond the paper compare integers.)
+    """
+    flags: tuple[str, ...] = ("refusal",)
+    expected: Expected | Refusal = Refusal(recipe.bad)
+    margin: Margin | None = None
+    if recipe.bad:
+        with suppress(InvalidInput):
+            recipe.stream().close()
+            raise recipe.wrong("the reference does not refuse it")
+    else:
+        if recipe.tape:
+            run, margin = _decided(recipe)
+        else:
+            run, log = _recorded(recipe)
+            margin = log.margin()
+        papers = ALGORITHMS[recipe.algorithm].test.of_the_paper
+        if papers and margin is not None and margin.distance < _SAFE:
+            raise recipe.wrong(f"margin {margin.distance}")
+        expected = replace(run, margin="" if margin is None else margin_text(margin))
+        flags = flags_of(recipe.algorithm, recipe.parameters, recipe.conventions, expected)
+    return Case(
+        name=recipe.name,
+        algorithm=recipe.algorithm,
+        parameters=recipe.parameters,
+        conventions=recipe.conventions,
+        expected=expected,
+        flags=flags,
+        boundary=margin is not None and margin.distance < _BOUNDARY,
+    )
+
+
+def played(recipe: Recipe) -> Expected:
+    """Play a recipe to see what happens, for choosing parameters; its margin is left out."""
+    return _recorded(recipe)[0]
+
+
+def _recorded(recipe: Recipe) -> tuple[Expected, _Log]:
+    log = _Log(recipe)
+    watch = Watch(log.watched, log.watched_match)
+    run: Run[Arm | AnyCertificate | None] = play(
+        recipe.stream(watch), log, horizon=recipe.horizon, budget=_MOST_DUELS, recorder=log
+    )
+    returned = run.returned
+    if run.ended is not (Ended.RETURNED if recipe.horizon is None else Ended.HORIZON):
+        raise recipe.wrong(f"ended by {run.ended}")
+    # A match that the horizon kept from its first duel was asked for and not played.
+    over = [playing for playing in log.matches if playing.outcomes]
+    expected = Expected(
+        tape=_tape(over),
+        matches=tuple(playing.expected for playing in over),
+        self_play=tuple(log.blocks),
+        incumbents=tuple(log.announced),
+        horizon=recipe.horizon,
+        result=SaidCertificate.of(returned) if isinstance(returned, AnyCertificate) else returned,
+        ordered=is_ordered(
+            [playing.place for playing in log.matches if playing.outcomes or not playing.over],
+            len(over),
+            not all(playing.over for playing in over),
+        ),
+        margin="",
+    )
+    return expected, log
+
+
+def _decided(recipe: Recipe) -> tuple[Expected, Margin | None]:
+    """Decide a run on its tape; its margin is that of the last decisions of each match."""
+    H = recipe.parameters.get("H")
+    run = DecidedRun(
+        recipe.stream,
+        recipe.following(),
+        partial(test_of, recipe.algorithm, recipe.parameters),
+        partial(ending_of, recipe.algorithm, recipe.parameters),
+        recipe.conventions.first_arm,
+        recipe.tape,
+        recipe.horizon,
+        H if isinstance(H, int) else None,
+    )
+    return run.expected(), min(run.margins, key=lambda one: one.distance, default=None)
+
+
+@dataclass(slots=True)
+class _Playing:
+    """A match of the run that is being recorded; arms are as they are written.
+
+    ``over``: it has ended, be it without a winner. It is by ``test``, or one-sided with an
+    ``ending``.
+    """
+
+    first: Arm
+    second: Arm
+    level: Confidence
+    place: str
+    plan: Iterator[Outcome]
+    test: ChosenTest
+    ending: Ending | None = None
+    outcomes: list[Outcome] = field(default_factory=list)
+    first_won: bool | None = None
+    over: bool = False
+
+    @property
+    def expected(self) -> ExpectedMatch:
+        """What stands in the vectors."""
+        winner = {None: None, True: self.first, False: self.second}[self.first_won]
+        length = len(self.outcomes)
+        return ExpectedMatch(self.first, self.second, str(self.level), length, winner, self.place)
+
+
+class _Log:
+    """The environment and the recorder of one run: the plan's outcomes, kept match by match."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        if recipe.plan is None:
+            raise recipe.wrong("there is no plan")
+        self._plan = recipe.plan
+        self._first_arm = recipe.conventions.first_arm
+        self._recipe, self._following = recipe, recipe.following()
+        self.matches: list[_Playing] = []
+        self.blocks: list[ExpectedSelfPlay] = []
+        self.announced: list[ExpectedIncumbent] = []
+
+    def watched(self, test: Test) -> Test:
+        """Return the test, noting every match that it plays."""
+
+        def watching(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
+            place = self._following.begin(Match(u, v, delta))
+            playing = self._begin(u, v, place, delta)
+            winner = yield from test(u, v, delta)
+            playing.over, playing.first_won = True, winner == u
+            self._following.won(*((u, v) if winner == u else (v, u)))
+            return winner
+
+        return watching
+
+    def watched_match(self, one_sided: OneSidedMatch) -> OneSidedMatch:
+        """Return the one-sided match, noting every one that is played."""
+
+        def watching(
+            u: Arm, v: Arm, rule: Rule, most: int | None
+        ) -> Generator[Duel, Outcome, tuple[Verdict, int]]:
+            playing = self._begin(u, v, *self._following.begin_one_sided(u, v))
+            verdict, n = yield from one_sided(u, v, rule, most)
+            playing.over = True
+            playing.first_won = {Verdict.WON: True, Verdict.LOST: False}.get(verdict)
+            held = verdict in (Verdict.WON, Verdict.EQUIVALENT)
+            self._following.won(*((u, v) if held else (v, u)))
+            return verdict, n
+
+        return watching
+
+    def _begin(self, u: Arm, v: Arm, place: str, level: Confidence) -> _Playing:
+        """Note a match that begins."""
+        algorithm, parameters = self._recipe.algorithm, self._recipe.parameters
+        ending = ending_of(algorithm, parameters, place, level)
+        test = test_of(algorithm, parameters, place)
+        first, second = u + self._first_arm, v + self._first_arm
+        stops = _stops(test, level) if ending is None else _is_decided(ending.rule)
+        plan = self._plan(Bout(len(self.matches), first, second, place, stops))
+        self.matches.append(_Playing(first, second, level, place, plan, test, ending))
+        return self.matches[-1]
+
+    def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
+        """Give out the plan's outcomes for the match that is being played."""
+
+        def draw() -> Outcome:
+            playing = self.matches[-1]
+            outcome = next(playing.plan)
+            playing.outcomes.append(outcome)
+            return outcome
+
+        return draw
+
+    def duels(self, duel: Duel, outcomes: bytes) -> None:
+        """Take no note: the duels are kept as they are drawn."""
+
+    def self_play(self, arm: Arm, rounds: int) -> None:
+        """Note a block of self-play."""
+        self.blocks.append(ExpectedSelfPlay(len(self.matches), arm, rounds))
+
+    def incumbent(self, arm: Arm) -> None:
+        """Note an announcement."""
+        self.announced.append(ExpectedIncumbent(len(self.matches), arm))
+
+    def margin(self) -> Margin | None:
+        """Return the margin of the decision that is nearest to the other one, if there was one."""
+        budgets = [
+            nearest_budget(playing.test, playing.level)
+            for playing in self.matches
+            if playing.ending is None and len(playing.outcomes) == playing.test.most(playing.level)
+        ]
+        papers = ALGORITHMS[self._recipe.algorithm].test.of_the_paper
+        decisions = self._on_means() if papers else self._on_evidence()
+        return min((*decisions, *budgets), key=lambda one: one.distance, default=None)
+
+    def _on_evidence(self) -> Iterator[Margin]:
+        for playing in self.matches:
+            if playing.outcomes and playing.ending is not None:
+                weighed = [one.weighed for one in playing.ending.all]
+                yield nearest_weighed(weighed, playing.outcomes)
+            elif playing.outcomes:
+                yield nearest_evidence(playing.test, playing.level, playing.outcomes)
+
+    def _on_means(self) -> Iterator[Margin]:
+        smallest, decision = inf, None
+        for playing in self.matches:
+            radius, S = radius_of(playing.test, playing.level), 0
+            for n, outcome in enumerate(playing.outcomes, start=1):
+                S += outcome
+                distance = abs(abs(S / n - 1 / 2) - radius(n))
+                if distance < smallest:
+                    smallest, decision = distance, (n, S, playing.level, playing.test.g)
+        if decision is not None:
+            yield Margin.of(*decision)
+
+
+def _stops(test: ChosenTest, level: Confidence) -> Callable[[int, int], bool]:
+    radius = radius_of(test, level)
+    return lambda n, S: abs(S / n - 1 / 2) > radius(n)
+
+
+def _is_decided(rule: Rule) -> Callable[[int, int], bool]:
+    return lambda n, S: rule.verdict(n, S) is not None
+
+
+def _tape(played: list[_Playing]) -> tuple[PairTape, ...]:
+    of_pair: dict[tuple[Arm, Arm], list[str]] = {}
+    for playing in played:
+        low, high = sorted((playing.first, playing.second))
+        outcomes = list(playing.outcomes)
+        # Beyond its end the match's winner goes on winning; a cut match goes on as it would have.
+        spare = _SPARE_OUTCOMES + -len(outcomes) % 4
+        if playing.first_won is None:
+            outcomes += [next(playing.plan) for _ in range(spare)]
+        else:
+            outcomes += [playing.first_won] * spare
+        if playing.first != low:
+            outcomes = [not outcome for outcome in outcomes]
+        of_pair.setdefault((low, high), []).append(packed(outcomes))
+    return tuple(PairTape(low, high, tuple(of_pair[low, high])) for low, high in sorted(of_pair))

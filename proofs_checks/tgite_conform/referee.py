@@ -1,0 +1,411 @@
+"""The referee: answers a run's duels from a case's tape and says where it parts from the reference.
+
+Which match a duel belongs to follows from its pair: the matches of a pair cannot overlap, since the
+later one depends on the earlier one's winner. So a run may play matches side by side as far as
+the algorithm allows it; the level ``order`` asks for the reference's global order too.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable
+from enum import StrEnum
+
+from msgspec import UNSET
+
+from tgite import Arm, Confidence, InvalidInput
+from tgite_conform.algorithms import ALGORITHMS
+from tgite_conform.counterpart import Counterpart
+from tgite_conform.divergence import (
+    Diverged,
+    Divergence,
+    OneSidedState,
+    Parting,
+    State,
+    Step,
+    match_lines,
+    show_match,
+    state_of,
+    stopping_step,
+    winner_step,
+)
+from tgite_conform.format import (
+    Answer,
+    Case,
+    Expected,
+    ExpectedMatch,
+    ExpectedSelfPlay,
+    Outcomes,
+)
+from tgite_conform.places import Line, self_play_lines, waits_of, whole
+from tgite_conform.protocol import PlayedMatch
+from tgite_conform.tally import Tally, differing, regret_against, tally
+from tgite_conform.tape import MatchOutcomes
+
+_MOST_SHOWN = 4
+
+
+class Level(StrEnum):
+    """How much of the reference's behaviour is asked for."""
+
+    MATCHES = "matches"
+    """The same matches, of the same lengths, and the same answer."""
+    ORDER = "order"
+    """The same duels in the same order."""
+
+
+def course(match: PlayedMatch | ExpectedMatch) -> str:
+    """Say how long a match lasted and who won it."""
+    duels = f"{match.length} duel{'' if match.length == 1 else 's'}"
+    return f"cut after {duels}" if match.winner is None else f"of {duels}, won by {match.winner}"
+
+
+class Referee(Counterpart):
+    """One run of one valid case: what has been played, what may come next, what is wrong.
+
+    Every method raises :class:`~tgite_conform.divergence.Diverged` at the first thing
+    that the reference would not do.
+    """
+
+    def __init__(self, case: Case, level: Level = Level.MATCHES) -> None:
+        """Begin a run."""
+        if not isinstance(case.expected, Expected):
+            raise InvalidInput("case", case.id, "must be one that is played")
+        super().__init__(case.expected.horizon)
+        self._case = case
+        self._level = level
+        self.expected = case.expected
+        matches = self.expected.matches
+        self._outcomes = Outcomes(self.expected)
+        self._unpacked: dict[int, MatchOutcomes] = {}
+        self._waits = waits_of(matches)
+        self._played = [0] * len(matches)
+        self._current = 0
+        """The first match that is not over, in the reference's order."""
+        self._last: int | None = None
+        """The match of the latest duel."""
+        self._left_of: defaultdict[tuple[Arm, Arm], deque[int]] = defaultdict(deque)
+        """The matches of a pair that are not over."""
+        for number, match in enumerate(matches):
+            self._left_of[match.pair].append(number)
+        self._blocks_over = 0
+        self._block_rounds = 0
+        self._announced = 0
+
+    def open(self, first: Arm, second: Arm) -> int:
+        """Return the number of the match that a duel of these arms belongs to."""
+        numbers = self._left_of[min(first, second), max(first, second)]
+        if not numbers:
+            raise self._other_duel(first, second, None)
+        number = numbers[0]
+        if self._level is Level.ORDER and number != self._current:
+            raise self._other_duel(first, second, number)
+        if self._played[number] == 0:
+            self._check_ready(first, second, number)
+        match = self.expected.matches[number]
+        if match.first != first:
+            raise self._swapped(
+                match, f"duel ({first}, {second})", f"duel ({match.first}, {match.second})"
+            )
+        return number
+
+    def left(self, number: int) -> Iterable[bool]:
+        """Return the outcomes that a match has left."""
+        return self._outcomes_of(number).after(self._played[number])
+
+    def next_outcomes(self, number: int, most: int) -> list[bool]:
+        """Return the next outcomes that a match has left, up to so many."""
+        return list(self._outcomes_of(number).after(self._played[number], most))
+
+    def _outcomes_of(self, number: int) -> MatchOutcomes:
+        if number not in self._unpacked:
+            self._unpacked[number] = self._outcomes.of(number)
+        return self._unpacked[number]
+
+    def count(self, number: int, duels: int) -> None:
+        """Note that so many of the match's outcomes were given out."""
+        self._last = number
+        self._played[number] += duels
+        self.duels += duels
+        self.rounds += duels
+        match = self.expected.matches[number]
+        if self._played[number] == match.length:
+            self._left_of[match.pair].popleft()
+            self._unpacked.pop(number, None)
+            while self._current < len(self._played) and self._is_over(self._current):
+                self._current += 1
+
+    def answer(self, first: Arm, second: Arm) -> bool:
+        """Give out the next outcome of a single duel."""
+        number = self.open(first, second)
+        outcome = self._outcomes_of(number)[self._played[number]]
+        self.count(number, 1)
+        return outcome
+
+    def self_play(self, arm: Arm, rounds: int) -> None:
+        """Take a block of self-play, or a part of one."""
+        if self.expected.horizon is not None:
+            rounds = min(rounds, self.expected.horizon - self.rounds)
+        asked = f"self-play of {arm} for {rounds} rounds"
+        due = self._self_play_due
+        self._require_over(len(self._played) if due is None else due.after, asked)
+        if due is None or due.arm != arm or rounds > due.rounds:
+            raise self._other_self_play(asked)
+        self.rounds += rounds
+        self._block_rounds += rounds
+        # What comes after self-play does not go on with a match.
+        self._last = None
+        if rounds == due.rounds:
+            self._blocks_over, self._block_rounds = self._blocks_over + 1, 0
+
+    def whole_match(self, number: int, one: PlayedMatch) -> None:
+        """Take a whole match, played where the ``number``-th one is due."""
+        match = self.expected.matches[number]
+        asked = f"match ({one.first}, {one.second}) {course(one)}"
+        expected = f"match {show_match(match)} {course(match)}"
+        if one.level is not UNSET and Confidence.of(one.level) != Confidence.of(match.level):
+            lines = match_lines(self._case, match, Step.BEGIN)
+            levels = f"level {one.level}", f"level {match.level}"
+            raise self.parted(Parting.WRONG_LEVEL, *levels, lines)
+        if one.first != match.first:
+            raise self._swapped(match, asked, expected)
+        # A match that the horizon cuts goes on: whoever names a winner of it has stopped it.
+        stopped = match.winner is None and one.winner is not None and one.length == match.length
+        if one.length != match.length or stopped:
+            n = min(one.length, match.length)
+            early = one.length < match.length or stopped
+            self.duels += n
+            parting = Parting.STOPPED_EARLY if early else Parting.WENT_ON
+            raise self._parted_in(parting, number, n, asked, expected)
+        if one.winner != match.winner:
+            self.duels += match.length - 1
+            raise self._parted_in(Parting.WRONG_WINNER, number, match.length, asked, expected)
+        self.count(number, match.length)
+
+    def incumbent(self, arm: Arm) -> None:
+        """Take an announcement; a run that makes none is not blamed for that."""
+        announced = self.expected.incumbents
+        asked = f"announces {arm}"
+        if self._announced == len(announced):
+            self._require_over(len(self._played), asked)
+            raise self._other_announcement(asked, "no announcement here")
+        due = announced[self._announced]
+        self._require_over(due.after, asked)
+        if due.arm != arm:
+            note = self._lost_note((arm,))
+            raise self._other_announcement(asked, f"announces {due.arm}", note)
+        self._announced += 1
+
+    def returned(self, result: Answer) -> None:
+        """Take the run's end by itself."""
+        asked = f"returns {result}"
+        self._require_over(len(self._played), asked)
+        if self._self_play_due is not None:
+            raise self._other_self_play(asked)
+        if self.expected.horizon is not None:
+            last = len(self._played) - 1
+            if last >= 0 and self.expected.matches[last].winner is None:
+                # The horizon cuts it: nobody but the player may end it there.
+                raise self._stopped_early(last, asked)
+            lines = whole(self._case.algorithm, "does not end")
+            raise self.parted(Parting.ENDED_EARLY, asked, "asks on: the player ends it", lines)
+        self._check_announcements(asked)
+        if result != self.expected.result:
+            note = self._lost_note((result,)) if isinstance(result, int) else ""
+            if result is None:
+                note = "no arm is what a run returns that forgets to return one"
+            raise self.parted(
+                Parting.WRONG_RESULT,
+                asked,
+                f"returns {self.expected.result}",
+                self.last_lines(),
+                note=note,
+            )
+
+    def counted(self, stated: Tally) -> None:
+        """Compare what the run counted besides with what is due."""
+        if stated.counts_nothing:
+            return
+        best = regret_against(self._case)
+        asked, due = differing(stated, tally(self.expected, best))
+        if asked:
+            where = (Line("sec:pre", "(rounds and binary regret)"),)
+            raise self.parted(Parting.COUNTED, asked, f"{due}, the best arm being {best}", where)
+
+    def stopped_at_horizon(self) -> None:
+        """Take the run's end by the player, at the horizon."""
+        self._check_announcements("stops at the horizon")
+
+    # Finding the words.
+
+    def _is_over(self, number: int) -> bool:
+        return self._played[number] == self.expected.matches[number].length
+
+    def _may_go_on(self, number: int) -> bool:
+        waits = self._waits[number]
+        ready = self._current >= waits.barrier and all(map(self._is_over, waits.feeders))
+        return ready and not self._is_over(number)
+
+    def _check_ready(self, first: Arm, second: Arm, number: int) -> None:
+        if not self._may_go_on(number):
+            raise self._other_duel(first, second, number)
+        due = self._self_play_due
+        if due is not None and due.after <= number:
+            raise self._other_self_play(f"duel ({first}, {second})")
+
+    def _require_over(self, matches: int, asked: str) -> None:
+        """Diverge unless the first ``matches`` matches are over."""
+        if self._current >= matches:
+            return
+        unfinished = [n for n in self._unfinished() if n < matches]
+        if unfinished:
+            raise self._stopped_early(unfinished[0], asked)
+        match = self.expected.matches[self._current]
+        raise self.parted(
+            Parting.ENDED_EARLY,
+            asked,
+            f"match {show_match(match)}",
+            match_lines(self._case, match, Step.BEGIN),
+        )
+
+    def _other_duel(self, first: Arm, second: Arm, number: int | None) -> Diverged:
+        """Tell a duel that cannot be, from what has been played."""
+        asked = f"duel ({first}, {second})"
+        last = self._last
+        if last is not None and self._is_over(last):
+            match = self.expected.matches[last]
+            if {match.first, match.second} == {first, second}:
+                return self._went_on(last, asked)
+        if number is None:
+            blamed = [n for n in self._unfinished() if n == last or self._shares(n, first, second)]
+        else:
+            needed = set(self._waits[number].feeders)
+            needed.update(range(self._waits[number].barrier))
+            blamed = [n for n in self._unfinished() if n in needed or n == last]
+        if blamed:
+            return self._stopped_early(blamed[0], asked)
+        if self._current == len(self._played):
+            if self._self_play_due is not None:
+                return self._other_self_play(asked)
+            end = f"returns {self.expected.result}"
+            return self.parted(Parting.DID_NOT_END, asked, end, self.last_lines())
+        match = self.expected.matches[self._current]
+        return self.parted(
+            Parting.OTHER_DUEL if number is None else Parting.TOO_SOON,
+            asked,
+            self._show_ready(),
+            match_lines(self._case, match, Step.BEGIN)[:-1]
+            or match_lines(self._case, match, Step.DUEL),
+            note=self._lost_note((first, second)),
+        )
+
+    def _unfinished(self) -> list[int]:
+        return [n for n, played in enumerate(self._played) if played and not self._is_over(n)]
+
+    def _shares(self, number: int, first: Arm, second: Arm) -> bool:
+        match = self.expected.matches[number]
+        return bool({match.first, match.second} & {first, second})
+
+    def _show_ready(self) -> str:
+        """Write the matches that may come next."""
+        matches = enumerate(self.expected.matches)
+        ready = [match for number, match in matches if self._may_go_on(number)]
+        if self._level is Level.ORDER:
+            ready = ready[:1]
+        shown = [f"duel ({match.first}, {match.second})" for match in ready[:_MOST_SHOWN]]
+        if len(ready) > _MOST_SHOWN:
+            shown.append(f"{len(ready) - _MOST_SHOWN} others")
+        return " or ".join(shown)
+
+    def _stopped_early(self, number: int, asked: str) -> Diverged:
+        played = self._played[number]
+        match = self.expected.matches[number]
+        if match.winner is not None or ALGORITHMS[self._case.algorithm].certifies:
+            goes_on = f"to {match.length}"
+        else:
+            goes_on = (
+                "beyond the horizon" if played == match.length else f"to {match.length} at least"
+            )
+        due = f"duel ({match.first}, {match.second}) again: after {played} duels the match goes on"
+        return self._parted_in(Parting.STOPPED_EARLY, number, played, asked, f"{due}, {goes_on}")
+
+    def _went_on(self, number: int, asked: str) -> Diverged:
+        length = self.expected.matches[number].length
+        over = f"the match is over after {length} duels"
+        return self._parted_in(Parting.WENT_ON, number, length, f"{asked} again", over)
+
+    def _parted_in(
+        self, parting: Parting, number: int, n: int, asked: str, expected: str
+    ) -> Diverged:
+        """Part at the decision whether a match stops after its first ``n`` duels, or who wins."""
+        step_of = winner_step if parting is Parting.WRONG_WINNER else stopping_step
+        step = step_of(self._case, number, n, self.expected)
+        lines = match_lines(self._case, self.expected.matches[number], step)
+        state = state_of(self._case, self.expected, number, n)
+        return self.parted(parting, asked, expected, lines, state)
+
+    def _swapped(self, match: ExpectedMatch, asked: str, expected: str) -> Diverged:
+        lines = match_lines(self._case, match, Step.DUEL)
+        return self.parted(Parting.SWAPPED, asked, expected, lines)
+
+    def _lost_note(self, arms: tuple[Arm, ...]) -> str:
+        """Say which of the arms lost its latest match, if the run seems to think otherwise."""
+        for arm in arms:
+            for number in reversed(range(len(self._played))):
+                match = self.expected.matches[number]
+                if self._is_over(number) and arm in (match.first, match.second):
+                    if match.winner is not None and match.winner != arm:
+                        step = winner_step(self._case, number, match.length, self.expected)
+                        at = match_lines(self._case, match, step)[-1]
+                        return (
+                            f"arm {arm} lost its match ({match.first}, {match.second}) "
+                            f"of {match.length} duels ({at})"
+                        )
+                    break
+        return ""
+
+    def _check_announcements(self, asked: str) -> None:
+        if 0 < self._announced < len(self.expected.incumbents):
+            due = self.expected.incumbents[self._announced]
+            raise self._other_announcement(asked, f"announces {due.arm}")
+
+    def _other_announcement(self, asked: str, expected: str, note: str = "") -> Diverged:
+        lines = whole(self._case.algorithm, "its incumbent")
+        return self.parted(Parting.INCUMBENT, asked, expected, lines, note=note)
+
+    @property
+    def _self_play_due(self) -> ExpectedSelfPlay | None:
+        """Return what is left of the next block of self-play."""
+        for block in self.expected.self_play[self._blocks_over :]:
+            return ExpectedSelfPlay(block.after, block.arm, block.rounds - self._block_rounds)
+        return None
+
+    def _other_self_play(self, asked: str) -> Diverged:
+        due = self._self_play_due
+        expected = (
+            "no self-play here"
+            if due is None
+            else f"self-play of {due.arm} for {due.rounds} rounds"
+        )
+        lines = self_play_lines(self._case.algorithm, self._blocks_over)
+        return self.parted(Parting.SELF_PLAY, asked, expected, lines)
+
+    def last_lines(self) -> tuple[Line, ...]:
+        """Return the lines that lead to the end of the last match."""
+        matches = self.expected.matches
+        if not matches:
+            return (Line("alg:bkt", "L8"),)
+        step = winner_step(self._case, len(matches) - 1, matches[-1].length, self.expected)
+        return match_lines(self._case, matches[-1], step)
+
+    def parted(
+        self,
+        parting: Parting,
+        asked: str,
+        expected: str,
+        lines: tuple[Line, ...],
+        state: State | OneSidedState | None = None,
+        note: str = "",
+    ) -> Diverged:
+        """Return the divergence of a run that parts from the reference at its next duel."""
+        return Diverged(Divergence(parting, self.duels + 1, asked, expected, lines, state, note))

@@ -1,0 +1,67 @@
+"""The vectors as one file to release, with a checker in C: for those who have no Python."""
+
+from __future__ import annotations
+
+import io
+import struct
+import tarfile
+import zlib
+from pathlib import Path
+
+from tgite_conform.format import CHECKSUMS, Version, read_folder
+
+_PACKAGE = Path(__file__).parent
+_RELEASE = _PACKAGE / "release"
+_WRITTEN_HERE = ("README.md", "check.c", "example.c", "sha256.h", "tgite.h", "vectors.h")
+_WRITTEN_ELSEWHERE = {
+    # The wheel carries copies of these beside the others: see pyproject.toml.
+    "LICENSE": _PACKAGE.parents[1] / "LICENSE",
+    "conformance.md": _PACKAGE.parents[1] / "docs" / "conformance.md",
+}
+_TIME = 946_684_800  # The first second of 2000: some programs warn of files of 1970.
+_LARGEST_BLOCK = 65_535
+
+
+def archive() -> bytes:
+    """Return all that is released as a compressed archive (tar.gz): the same bytes everywhere.
+
+    Raises :class:`~tgite.errors.InvalidInput` where the package's vectors were changed.
+    """
+    packed = io.BytesIO()
+    top = f"tgite-vectors-{list(Version)[-1]}"
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+        for name, content in sorted(_contents().items()):
+            entry = tarfile.TarInfo(f"{top}/{name}")
+            entry.size, entry.mtime = len(content), _TIME
+            tar.addfile(entry, io.BytesIO(content))
+    return _as_gzip(packed.getvalue())
+
+
+def _contents() -> dict[str, bytes]:
+    """Return the files by name."""
+    texts = {name: _RELEASE / name for name in _WRITTEN_HERE}
+    texts["vectors.schema.json"] = _PACKAGE / "schemas" / "vectors.schema.json"
+    for name, source in _WRITTEN_ELSEWHERE.items():
+        beside = _RELEASE / name
+        texts[name] = beside if beside.exists() else source
+    # Read as text, so that lines end alike on every machine.
+    found = {name: path.read_text(encoding="utf-8").encode() for name, path in texts.items()}
+    for version in Version:
+        folder = version.folder()
+        names = {f"{case.algorithm}.json" for case in read_folder(folder)}
+        for name in (CHECKSUMS, *names):
+            found[f"{folder.name}/{name}"] = (folder / name).read_bytes()
+    return found
+
+
+def _as_gzip(content: bytes) -> bytes:
+    """Write as gzip does, but stored: what compression makes of it depends on the library."""
+    pieces = [
+        content[start : start + _LARGEST_BLOCK] for start in range(0, len(content), _LARGEST_BLOCK)
+    ]
+    header = b"\x1f\x8b\x08" + bytes(6) + b"\xff"  # Deflate; no name, no time; system unknown.
+    blocks = b"".join(
+        struct.pack("<BHH", piece is pieces[-1], len(piece), _LARGEST_BLOCK - len(piece)) + piece
+        for piece in pieces
+    )
+    return header + blocks + struct.pack("<II", zlib.crc32(content), len(content))

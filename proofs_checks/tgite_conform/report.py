@@ -1,0 +1,298 @@
+"""The report of an examination: for a person, for a program (JSON), and for CI (JUnit)."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+
+from tgite_conform.divergence import Parting
+from tgite_conform.drawn import Drawn, input_lines
+from tgite_conform.flags import FLAGS
+from tgite_conform.mistakes import Likeness, asks_the_same
+from tgite_conform.protocol import Mode
+from tgite_conform.reasons import reasons
+from tgite_conform.referee import Level
+from tgite_conform.runner import BAD, DIFFERING, CaseResult, Status
+from tgite_conform.strict_json import printable
+
+REPORT_FORMAT = "tgite-conformance-report/1.1"
+_WELL_ABOVE = 1.25
+_MOST_STATES = 5
+_FEWEST_CASES, _FEWEST_FAILING = 5, 3
+_MOST_REASONS = 6
+_MOST_PARTINGS = 6
+_ALONE = "played alone, in a fresh process, this case passes: does something outlive a run?"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All results of an examination of the subject ``name`` at ``level``.
+
+    ``mistakes`` are the known mistakes that explain them, or come near it, ``mode`` is how it was
+    played, ``pass_alone`` names those of the cases shown that conform when a fresh process plays
+    them alone. ``drawn`` says how random cases were drawn, ``other_mode`` what was not tried.
+    """
+
+    name: str
+    level: Level
+    results: tuple[CaseResult, ...]
+    mistakes: tuple[Likeness, ...] = ()
+    mode: Mode = Mode.DUEL
+    pass_alone: tuple[str, ...] = ()
+    drawn: Drawn | None = None
+    other_mode: Mode | None = None
+
+    @property
+    def conforms(self) -> bool:
+        """Say whether every case that applies conforms, and there was one."""
+        counts = self.counts()
+        return counts[Status.CONFORMS] > 0 and not any(counts[status] for status in BAD)
+
+    def counts(self) -> Counter[Status]:
+        """Count the results by status."""
+        return Counter(result.status for result in self.results)
+
+    def by_algorithm(self) -> dict[str, Counter[Status]]:
+        """Count the results by algorithm and status."""
+        counts: dict[str, Counter[Status]] = defaultdict(Counter)
+        for result in self.results:
+            counts[result.case.algorithm][result.status] += 1
+        return counts
+
+    def by_branch(self) -> dict[str, Counter[Status]]:
+        """Count the results by flag and status; a case counts under each of its flags."""
+        counts: dict[str, Counter[Status]] = {flag: Counter() for flag in FLAGS}
+        for result in self.results:
+            for flag in result.case.flags:
+                counts[flag][result.status] += 1
+        return {flag: some for flag, some in counts.items() if some}
+
+    def why_skipped(self) -> list[str]:
+        """Say the reasons for skipping in a line each, of all but the first ones only how many."""
+        found = reasons(self._with(Status.SKIPPED))
+        told = [f"{one.cases:,} skipped: {one}" for one in found[:_MOST_REASONS]]
+        more = sum(one.cases for one in found[_MOST_REASONS:])
+        return [*told, f"{more:,} skipped for other reasons (--json)"] if more else told
+
+    def _with(self, *statuses: Status) -> list[CaseResult]:
+        return [result for result in self.results if result.status in statuses]
+
+    def differing(self) -> list[CaseResult]:
+        """Return what was played and differs: of each algorithm the shortest ones first.
+
+        The smallest random case comes first, made from those drawn or one of them. Faults that say
+        the same as an earlier one come last.
+        """
+        smallest = None if self.drawn is None else self.drawn.smallest
+        of_algorithm: dict[str, list[CaseResult]] = defaultdict(list)
+        others = [one for one in self._with(*DIFFERING) if one is not smallest]
+        for result in others if smallest is None else (smallest, *others):
+            of_algorithm[result.case.algorithm].append(result)
+        for results in of_algorithm.values():
+            results.sort(key=lambda one: (one is not smallest, _at(one), one.case.duels))
+        turns = chain.from_iterable(zip_longest(*of_algorithm.values()))
+        told: set[str] = set()
+        new: list[CaseResult] = []
+        again: list[CaseResult] = []
+        for result in turns:
+            if result is not None:
+                (again if result.fault and result.detail in told else new).append(result)
+                told.add(result.detail)
+        return new + again
+
+    def to_json(self) -> dict[str, object]:
+        """Return the report as JSON."""
+        played = [result for result in self.results if result.status is Status.CONFORMS]
+        return {
+            "format": REPORT_FORMAT,
+            "implementation": self.name,
+            "level": self.level,
+            "mode": self.mode,
+            "conforms": self.conforms,
+            "counts": _plain(self.counts()),
+            "algorithms": {name: _plain(some) for name, some in self.by_algorithm().items()},
+            "branches": {flag: _plain(some) for flag, some in self.by_branch().items()},
+            "skipped": [one.to_json() for one in reasons(self._with(Status.SKIPPED))],
+            "not_played": [one.to_json() for one in reasons(self._with(Status.NOT_PLAYED))],
+            "known_mistakes": [one.to_json() for one in self.mistakes if one.is_it],
+            "nearest_mistakes": [one.to_json() for one in self.mistakes if not one.is_it],
+            "pass_alone": list(self.pass_alone),
+            "random": None if self.drawn is None else self.drawn.to_json(),
+            "duels": sum(result.duels for result in played),
+            "milliseconds": round(1000 * sum(result.seconds for result in played)),
+            "cases": [result.to_json() for result in self.results],
+        }
+
+    def to_junit(self) -> str:
+        """Return the report as JUnit XML: a suite for each algorithm."""
+        root = ET.Element("testsuites", name=f"tgite conform {_xml_text(self.name)}")
+        for algorithm, counts in self.by_algorithm().items():
+            suite = ET.SubElement(
+                root,
+                "testsuite",
+                name=algorithm,
+                tests=str(counts.total()),
+                failures=str(counts[Status.WRONG] + counts[Status.DIFFERS_BY_CONVENTION]),
+                errors=str(counts[Status.FAULT] + counts[Status.NOT_PLAYED]),
+                skipped=str(counts[Status.SKIPPED]),
+            )
+            for result in self.results:
+                if result.case.algorithm == algorithm:
+                    self._add_junit_case(suite, result)
+        return _xml(root)
+
+    def _add_junit_case(self, suite: ET.Element, result: CaseResult) -> None:
+        case = ET.SubElement(
+            suite,
+            "testcase",
+            classname=f"tgite.{result.case.algorithm}",
+            name=_xml_text(f"{result.case.id}: {result.case.name}"),
+            time=f"{result.seconds:.6f}",
+        )
+        if result.status is Status.CONFORMS:
+            return
+        errors = {Status.FAULT: "error", Status.NOT_PLAYED: "error"}
+        kind = {Status.SKIPPED: "skipped", **errors}.get(result.status, "failure")
+        message = result.detail if result.divergence is None else str(result.divergence.parting)
+        told = ET.SubElement(case, kind, message=_xml_text(message))
+        if kind == "failure":
+            told.set("type", str(result.status))
+        if kind != "skipped":
+            told.text = _xml_text("\n".join(self._told(result)))
+
+    def text(self, most_shown: int = 5) -> str:
+        """Return the report for a person."""
+        played = self._with(Status.CONFORMS)
+        duels, seconds = sum(one.duels for one in played), sum(one.seconds for one in played)
+        untried = "" if self.other_mode is None else f"; not tried: --mode {self.other_mode}"
+        lines = [
+            f"{self.name}: {_said(self.counts())}",
+            f"{duels:,} duels of conforming cases in {seconds:.1f} s "
+            f"(level: {self.level}, mode: {self.mode}{untried})",
+        ]
+        of_algorithms = {
+            name: _said(some)
+            for name, some in self.by_algorithm().items()
+            if not set(some) <= {Status.SKIPPED, Status.NOT_PLAYED}
+        }
+        width = max(map(len, of_algorithms), default=0)
+        not_played = reasons(self._with(Status.NOT_PLAYED))
+        why_not = [*self.why_skipped(), *(f"{one.cases:,} not played: {one}" for one in not_played)]
+        lines += _block("", [f"{name:{width}}  {said}" for name, said in of_algorithms.items()])
+        lines += _block("", why_not)
+        differing = self.differing()
+        if len(differing) > 1:
+            first = Counter(map(_first, differing)).most_common(_MOST_PARTINGS)
+            told = [f"{count:4} {what}" for what, count in first]
+            lines += _block("what differs first in how many cases:", told)
+        like = "parts at the duels of" if self.mode is Mode.BATCH else "fails like"
+        made = [str(one) for one in self.mistakes if one.is_it]
+        known = "a known mistake" if len(made) == 1 else "one of these, which fail alike"
+        lines += _block(f"it {like} an implementation with {known}:", made)
+        lines += _block(
+            "no known mistake fails just so; nearest comes, and need not be what is wrong:",
+            [str(one) for one in self.mistakes if not one.is_it],
+        )
+        for result in differing[:most_shown]:
+            lines += ["", f"{result.case.id}: {result.case.name}"]
+            lines += [f"  {line}" for line in self._told(result)]
+        if (most := len(differing)) > most_shown:
+            more = f"... and {most - most_shown} more"
+            lines += ["", f"{more} (--shown {most} shows them, --json too)"]
+        if self.drawn is not None:
+            lines += ["", *self.drawn.lines()]
+        told = [f"{bad:4} of {all_:4}  {FLAGS[flag]}" for bad, all_, flag in self._telling_states()]
+        lines += _block("of the cases that reach these states, more fail than of all cases:", told)
+        return printable("\n".join(lines) + "\n", also="\n\t")
+
+    def _told(self, result: CaseResult) -> list[str]:
+        """Say what is wrong with a case."""
+        lines = [f"{result.status}: {result.detail}" if result.detail else f"{result.status}"]
+        note, divergence = result.case.mutant, result.divergence
+        if divergence is not None:
+            lines += str(divergence).splitlines()
+        if note is not None and divergence is not None and divergence.duel == note.duel:
+            if self.mode is Mode.BATCH and divergence.parting is not Parting.SELF_PLAY:
+                lines.append(f"a known mistake parts at this duel, too: {note.mistake}")
+            elif asks_the_same(note, result):
+                lines.append(f"a known mistake asks the same at this duel: {note.mistake}")
+        if divergence is not None and divergence.duel >= 2**31:
+            lines.append("it parts after 2^31 duels or more: has every count 64 bits?")
+        elif result.case.boundary:
+            lines.append("this case comes within 1e-9 of a boundary: is single precision used?")
+        if self.drawn is not None:
+            lines += input_lines(result.case)
+        if result.case.id in self.pass_alone:
+            lines.append(_ALONE)
+        return lines
+
+    def _telling_states(self) -> list[tuple[int, int, str]]:
+        """Return the states whose cases fail well above the overall rate, the worst first.
+
+        A state is given as how many cases fail, of how many, and its flag.
+        """
+        bad, played = _bad_and_played(self.counts())
+        if bad == 0:
+            return []
+        states = [(*_bad_and_played(counts), flag) for flag, counts in self.by_branch().items()]
+        telling = [
+            one
+            for one in states
+            if one[0] >= _FEWEST_FAILING
+            and one[1] >= _FEWEST_CASES
+            and one[0] * played >= _WELL_ABOVE * bad * one[1]
+        ]
+        return sorted(telling, key=lambda one: (-one[0] / one[1], -one[0]))[:_MOST_STATES]
+
+
+def without_verdict() -> str:
+    """Return JUnit XML that says, as an error, that an examination gave no verdict."""
+    root = ET.Element("testsuites", name="tgite conform")
+    suite = ET.SubElement(root, "testsuite", name="tgite conform", tests="1", errors="1")
+    case = ET.SubElement(suite, "testcase", classname="tgite", name="a verdict")
+    ET.SubElement(case, "error", message="tgite conform gave no verdict: its output says why")
+    return _xml(root)
+
+
+def _xml(root: ET.Element) -> str:
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _block(head: str, lines: list[str]) -> list[str]:
+    """Set lines off below a head, if there are any."""
+    return ["", *([head] if head else []), *(f"  {line}" for line in lines)] if lines else []
+
+
+def _first(result: CaseResult) -> str:
+    """Say in which way a case differs."""
+    found = result.divergence
+    return f"fault: {result.fault}" if found is None else f"it {found.parting}"
+
+
+def _bad_and_played(counts: Counter[Status]) -> tuple[int, int]:
+    bad = sum(counts[status] for status in DIFFERING)
+    return bad, bad + counts[Status.CONFORMS]
+
+
+def _at(result: CaseResult) -> int:
+    return result.duels if result.divergence is None else result.divergence.duel
+
+
+def _said(counts: Counter[Status]) -> str:
+    return ", ".join(f"{counts[status]:,} {status}" for status in Status if counts[status])
+
+
+def _plain(counts: Counter[Status]) -> dict[str, int]:
+    return {str(status): counts[status] for status in Status if counts[status]}
+
+
+_NOT_IN_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def _xml_text(text: str) -> str:
+    """Replace what XML 1.0 cannot hold: a foreign program may say anything."""
+    return _NOT_IN_XML.sub("\ufffd", text)

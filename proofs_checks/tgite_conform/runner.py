@@ -1,0 +1,193 @@
+"""Examining a subject: every case in turn, whatever the subject does."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import inf
+
+from tgite import InvalidInput
+from tgite_conform.divergence import Diverged, Divergence
+from tgite_conform.faults import Fault, FaultKind, Lacking
+from tgite_conform.format import Case, Expected
+from tgite_conform.observer import ConventionFinder
+from tgite_conform.protocol import Mode
+from tgite_conform.referee import Level
+from tgite_conform.subjects import Subject
+
+# A subject that hangs costs its time limit at every case; one that crashes, its start: the case
+# after a fault counts, too.
+_MOST_IN_A_ROW = {FaultKind.HUNG: 3, FaultKind.NOT_STARTED: 3}
+_MOST_FAULTS_IN_A_ROW = 50
+"""Of one algorithm: they say nothing of the others."""
+_MOST_SECONDS_LOST = 8.0
+
+PATIENCE = 10.0
+"""After so many seconds what differs is told, and the rest left out, where nothing else is said."""
+
+
+class Status(StrEnum):
+    """How a case ended."""
+
+    CONFORMS = "conforms"
+    WRONG = "wrong"
+    DIFFERS_BY_CONVENTION = "differs by convention"
+    FAULT = "fault"
+    """It crashed, hung, flooded, exited early or answered nonsense."""
+    NOT_PLAYED = "not played"
+    """Too many faults came before it, or what differs was to be told."""
+    SKIPPED = "skipped"
+
+
+DIFFERING = (Status.WRONG, Status.DIFFERS_BY_CONVENTION, Status.FAULT)
+"""What was played and does not conform."""
+
+BAD = (*DIFFERING, Status.NOT_PLAYED)
+"""What does not conform."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """What came of a case.
+
+    ``detail`` is the fault (of the kind ``fault``), the reason for skipping, or the conventions
+    that explain a difference. A reason may go on, after a colon, with what it is about. ``sought``
+    says that conventions were sought that would explain it.
+    """
+
+    case: Case
+    status: Status
+    duels: int = 0
+    seconds: float = 0.0
+    divergence: Divergence | None = None
+    detail: str = ""
+    fault: FaultKind | None = None
+    sought: bool = False
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as JSON."""
+        return {
+            "id": self.case.id,
+            "name": self.case.name,
+            "status": self.status,
+            "detail": self.detail,
+            "fault": self.fault,
+            "divergence": None if self.divergence is None else self.divergence.to_json(),
+        }
+
+
+def examine(
+    subject: Subject,
+    cases: Iterable[Case],
+    level: Level = Level.MATCHES,
+    long: bool = False,
+    patience: float = inf,
+) -> Iterator[CaseResult]:
+    """Play all cases; never raises for what the subject does.
+
+    Those of more duels than the subject's ``longest`` are skipped unless ``long``. After many
+    faults in a row the rest of their algorithm is not played, after those that cost time nothing,
+    and if something differs, no more after ``patience`` seconds in all.
+    """
+    begun, differs = time.perf_counter(), False
+    finder = ConventionFinder(subject.dearer, level)
+    in_a_row: list[FaultKind] = []
+    of_algorithm = Counter[str]()
+    lost = 0.0
+    for case in cases:
+        if reason := subject.declaration.why_skipped(case) or too_long(subject, case, long):
+            yield CaseResult(case, Status.SKIPPED, detail=reason)
+            continue
+        gave_up = _why_give_up(in_a_row, lost + finder.lost) or (
+            f"{_MOST_FAULTS_IN_A_ROW} faults in a row: {case.algorithm}"
+            if of_algorithm[case.algorithm] >= _MOST_FAULTS_IN_A_ROW
+            else ""
+        )
+        if differs and time.perf_counter() - begun > patience:
+            gave_up = gave_up or f"it differs, and {patience:g} s are over: --long plays all"
+        if gave_up:
+            yield CaseResult(case, Status.NOT_PLAYED, detail=gave_up)
+            continue
+        started = time.perf_counter()
+        duels, status, detail, divergence, kind = 0, Status.CONFORMS, "", None, None
+        changes = None
+        try:
+            duels = subject.play(case, level)
+        except Diverged as diverged:
+            status, divergence = Status.WRONG, diverged.divergence
+        except Fault as fault:
+            status, detail, kind = Status.FAULT, str(fault), fault.kind
+            duels = fault.duels or 0
+            in_a_row.append(kind)
+            of_algorithm[case.algorithm] += 1
+        except Lacking as lacking:
+            status, detail = Status.SKIPPED, str(lacking)
+        seconds = time.perf_counter() - started
+        if in_a_row:
+            lost += seconds
+        if status in (Status.CONFORMS, Status.WRONG):
+            in_a_row = []
+            of_algorithm[case.algorithm] = 0
+        if divergence is not None and isinstance(case.expected, Expected):
+            changes = finder.changes(subject.meet, case, divergence)
+            if changes:
+                status, detail = Status.DIFFERS_BY_CONVENTION, _said(case, changes)
+        sought = changes is not None
+        differs = differs or status in DIFFERING
+        yield CaseResult(case, status, duels, seconds, divergence, detail, kind, sought)
+
+
+def passing_alone(
+    fresh: Callable[[], Subject], results: Iterable[CaseResult], level: Level
+) -> tuple[str, ...]:
+    """Return which of the failing cases conform when each is all that a fresh subject plays.
+
+    Then something that an earlier run left behind makes them fail. None if none can be started.
+    """
+    passing = []
+    for result in results:
+        try:
+            subject = fresh()
+        except InvalidInput:
+            break
+        try:
+            subject.play(result.case, level)
+            passing.append(result.case.id)
+        except (Diverged, Lacking):
+            pass
+        except Fault:
+            # It may have cost its time limit, and so may the next one.
+            break
+        finally:
+            subject.close()
+    return tuple(passing)
+
+
+def too_long(subject: Subject, case: Case, long: bool) -> str:
+    """Return why a case is too long to be played, or nothing."""
+    most = subject.longest
+    if case.duels <= most:
+        return ""
+    if subject.mode is Mode.BATCH and not subject.declaration.runs:
+        return f"more than {most:,} duels: it does not declare that it reads runs"
+    return "" if long else f"more than {most:,} duels: say --long"
+
+
+def _said(case: Case, changes: Mapping[str, object]) -> str:
+    said = ", ".join(
+        f"{name} {value} where the case says {getattr(case.conventions, name)}"
+        for name, value in changes.items()
+    )
+    return f"it parts as the reference does with {said}"
+
+
+def _why_give_up(in_a_row: Sequence[FaultKind], lost: float) -> str:
+    for kind, most in _MOST_IN_A_ROW.items():
+        if list(in_a_row[-most:]) == [kind] * most:
+            return f"{kind} {most} times in a row"
+    if lost > _MOST_SECONDS_LOST:
+        return f"faults have cost more than {_MOST_SECONDS_LOST:g} s"
+    return ""

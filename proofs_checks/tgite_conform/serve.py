@@ -1,0 +1,175 @@
+"""Serve a Python implementation as a program: ``python -m tgite_conform.serve NAME``.
+
+It is how ``tgite conform --isolate`` keeps an implementation that may hang or crash out of its own
+process, and an example of the protocol of :mod:`~tgite_conform.protocol`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+import msgspec
+from msgspec import UNSET
+
+from tgite import Duel, Incumbent, SelfPlay
+from tgite_conform import protocol
+from tgite_conform.streams import Made, Question, read_answer, read_question
+from tgite_conform.subjects import BatchSubject, StreamSubject, python_subject
+
+
+def serve(name: str, requests: Iterable[bytes], replies: IO[bytes]) -> None:
+    """Answer requests until ``bye`` or their end, for the function ``module:function``.
+
+    An error of the implementation passes through: the kit sees a program that crashes. Whoever
+    waits for requests flushes the replies before; those that differ from the one before are flushed
+    here.
+    """
+    subject = python_subject(name)
+    run: _Run | None = None
+    said = b""
+    for line in requests:
+        reply = b""
+        match _OUTCOMES.get(line) or protocol.read_request(line.decode()):
+            case protocol.Outcome(told) | protocol.Outcomes(told) if run is not None:
+                reply = run.told(told)
+            case protocol.Noted() if run is not None:
+                reply = run.told(None)
+            case protocol.Greeting():
+                says = subject.declaration
+                conventions: dict[str, object] = {k: list(v) for k, v in says.conventions.items()}
+                hello = protocol.Hello(
+                    protocol.PROTOCOL,
+                    says.name,
+                    tuple(sorted(says.algorithms)),
+                    (subject.mode,),
+                    conventions,
+                    says.parallel,
+                    says.regret,
+                    says.runs,
+                )
+                reply = _line(hello)
+            case protocol.Play() as play if isinstance(subject, BatchSubject):
+                (played,) = subject.play_raw([play.as_object()])
+                reply = _line(_play_reply(played))
+            case protocol.Start(_, algorithm, parameters, best) if isinstance(
+                subject, StreamSubject
+            ):
+                if best is not UNSET:
+                    parameters["regret_against"] = best
+                try:
+                    run = _Run(subject.stream(algorithm, parameters))
+                    reply = run.told(None)
+                except (ValueError, TypeError) as error:
+                    run, reply = None, _line(protocol.Refused(str(error)))
+            case protocol.Stop():
+                if run is not None:
+                    run.stream.close()
+                run = None
+            case protocol.Bye():
+                return
+            case other:
+                raise ValueError(f"unexpected message {other}")
+        replies.write(reply)
+        if reply is not said:
+            replies.flush()
+            said = reply
+
+
+# The same outcomes are told again and again.
+_OUTCOMES = {
+    protocol.line_of(outcome): outcome
+    for outcome in (protocol.Outcome(False), protocol.Outcome(True))
+}
+
+
+def _line(reply: object) -> bytes:
+    return json.dumps(msgspec.to_builtins(reply)).encode() + b"\n"
+
+
+def _play_reply(played: object) -> object:
+    """Pass on what was played as it is: the kit judges it."""
+    if not isinstance(played, dict):
+        raise TypeError(f"cannot send {played!r}")
+    if "refusal" in played:
+        return {"type": "refusal", "message": played["refusal"]}
+    return {"type": "played", **played}
+
+
+class _Run:
+    """A run of a stream."""
+
+    def __init__(self, stream: Made) -> None:
+        self.stream = stream
+        self._duel: object = None
+        self._line = b""
+
+    def told(self, reply: bool | list[bool] | None) -> bytes:
+        """Send a reply into the stream; return the line of what it says next."""
+        try:
+            asked = self.stream.send(reply)
+        except StopIteration as stop:
+            return _line(read_answer(stop.value))
+        # The same duel is asked for again and again.
+        if self._duel is None or (asked is not self._duel and asked != self._duel):
+            question = read_question(asked)
+            self._line = _line(_message(question))
+            self._duel = asked if isinstance(question, Duel) else None
+        return self._line
+
+
+def _message(question: Question) -> protocol.Message:
+    match question:
+        case Duel(first, second):
+            return protocol.AskDuel((first, second))
+        case SelfPlay(arm, rounds):
+            return protocol.AskSelfPlay(arm, rounds)
+        case Incumbent(arm):
+            return protocol.Announce(arm)
+        case _:
+            return protocol.AskDuels(tuple((duel.first, duel.second) for duel in question))
+
+
+_MANY_BYTES = 1 << 16
+_FLUSHED_EVERY = 0.05
+
+
+def _requests(replies: IO[bytes]) -> Iterator[bytes]:
+    """Yield requests as they come; flush the replies before waiting for more."""
+    rest = b""
+    while some := os.read(sys.stdin.fileno(), _MANY_BYTES):
+        *lines, rest = (rest + some).split(b"\n")
+        yield from lines
+        replies.flush()
+
+
+def main(name: str) -> None:
+    """Serve the function ``module:function`` on standard input and output.
+
+    What it prints goes to standard error: standard output is for the protocol alone.
+    """
+    # Buffered, whatever Python was told.
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as replies:
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+        over = threading.Event()
+
+        def flush() -> None:
+            # A function that is slow, or hangs: what it has said before is heard in time.
+            while not over.wait(_FLUSHED_EVERY):
+                replies.flush()
+
+        flushing = threading.Thread(target=flush, daemon=True)
+        flushing.start()
+        try:
+            serve(name, _requests(replies), replies)
+        finally:
+            over.set()
+            flushing.join()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,235 @@
+"""Playing streams of duels, of this library or of any other."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Generator, Mapping
+from typing import TypeAlias
+
+from tgite import Arm, Duel, Incumbent, InvalidInput, SelfPlay
+from tgite_conform.counterpart import Counterpart, TooLong
+from tgite_conform.divergence import Diverged
+from tgite_conform.faults import Fault, FaultKind, Refused
+from tgite_conform.format import AnyCertificate, SaidCertificate
+from tgite_conform.protocol import Result
+from tgite_conform.strict_json import read
+from tgite_conform.time_limit import TimeLimit
+from tgite_laws.own_code import CRASHES, described
+
+Question: TypeAlias = Duel | SelfPlay | Incumbent | list[Duel]
+Made: TypeAlias = Generator[object, bool | list[bool] | None, object]
+
+_MOST_IDLE = 1000
+"""How many questions in a row may cost no round: a policy announces once between two matches."""
+
+_MOST_SELF_PLAY = 1_000_000
+_LONGEST_SHOWN = 80
+
+
+class Idleness:
+    """Tells a run that asks on and on without any round, which no horizon would end.
+
+    Self-play round by round, for more rounds than anybody can wait for, is told as well.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing asked."""
+        self._questions = self._self_play = 0
+
+    def note(self, question: object) -> None:
+        """Take the next question; raises :class:`Fault` if there are too many without a round."""
+        rounds = question.rounds if isinstance(question, SelfPlay) else None
+        idle = isinstance(question, Incumbent) or rounds == 0
+        self._questions = self._questions + 1 if idle else 0
+        self._self_play = 0 if rounds is None else self._self_play + 1
+        if self._self_play > _MOST_SELF_PLAY:
+            rest = "for self-play: ask for blocks"
+            raise Fault(FaultKind.FLOODED, f"{_MOST_SELF_PLAY} questions in a row {rest}")
+        if self._questions > _MOST_IDLE:
+            rest = f"that cost no round: {question}"
+            raise Fault(FaultKind.FLOODED, f"{_MOST_IDLE} questions in a row {rest}")
+
+
+def as_stream(made: object) -> Made:
+    """Take a generator, or an object with ``ask()``, ``tell(reply)`` and ``result()``."""
+    if isinstance(made, Generator):
+        return made
+    if all(callable(getattr(made, name, None)) for name in ("ask", "tell", "result")):
+        return _asked_and_told(made)
+    raise Fault(
+        FaultKind.NONSENSE,
+        f"{type(made).__name__} is neither a generator nor an object with ask, tell and result",
+    )
+
+
+def _asked_and_told(player: object) -> Made:
+    # That it has all three, and that they can be called, is what the caller has looked for.
+    while (question := player.ask()) is not None:  # type: ignore[attr-defined]
+        player.tell((yield question))  # type: ignore[attr-defined]
+    return player.result()  # type: ignore[attr-defined]
+
+
+def play_stream(stream: Made, counterpart: Counterpart, limit: TimeLimit | None = None) -> None:
+    """Play a stream to its end or to the horizon; ``limit`` is told of each of its messages.
+
+    Raises :class:`Refused` if the stream refuses its input, :class:`Fault` if it raises later or
+    asks nonsense, and whatever ``counterpart`` raises.
+    """
+    limit = limit or TimeLimit()
+    try:
+        asked = first_question(stream)
+        idleness = Idleness()
+        while True:
+            limit.answered += 1
+            question = read_question(asked)
+            idleness.note(question)
+            if counterpart.at_horizon and not isinstance(question, Incumbent):
+                counterpart.stopped_at_horizon()
+                return
+            match question:
+                case Duel(first, second):
+                    number = counterpart.open(first, second)
+                    asked = _play_match(stream, counterpart, asked, number, limit)
+                case SelfPlay(arm, rounds):
+                    cut = counterpart.cuts(question)
+                    counterpart.self_play(arm, rounds)
+                    if cut:
+                        counterpart.stopped_at_horizon()
+                        return
+                    asked = stream.send(None)
+                case Incumbent(arm):
+                    counterpart.incumbent(arm)
+                    asked = stream.send(None)
+                case _:
+                    answers = [counterpart.answer(duel.first, duel.second) for duel in question]
+                    asked = stream.send(answers)
+    except StopIteration as stop:
+        result: object = stop.value
+    except (Diverged, Fault, Refused, TooLong):
+        raise
+    except CRASHES as error:
+        raise crash(error) from None
+    answer = read_answer(result)
+    counterpart.returned(answer.answer)
+    counterpart.counted(answer)
+
+
+def first_question(stream: Made) -> object:
+    """Begin a stream; a generator refuses its input only here, before its first question.
+
+    Raises :class:`Refused` for a ``ValueError`` or ``TypeError``, :class:`Fault` for any other
+    error, and ``StopIteration`` if it returns without a question.
+    """
+    try:
+        return next(stream)
+    except (StopIteration, Fault):
+        raise
+    except (ValueError, TypeError) as error:
+        raise Refused(described(error)) from None
+    except CRASHES as error:
+        raise crash(error) from None
+
+
+def _play_match(
+    stream: Made, counterpart: Counterpart, asked: object, number: int, limit: TimeLimit
+) -> object:
+    """Give out a match's outcomes for as long as it is asked; return the next question."""
+    send, played, following = stream.send, 0, asked
+    try:
+        for outcome in counterpart.left(number):
+            played += 1
+            following = send(outcome)
+            limit.answered += 1
+            if following is not asked and following != asked:
+                break
+    finally:
+        counterpart.count(number, played)
+    return following
+
+
+def read_question(asked: object) -> Question:
+    """Understand what a stream asks.
+
+    Raises :class:`Fault` for anything but a duel ``(u, v)``, self-play ``(a, a)`` or
+    ``(a, a, rounds)``, an announcement ``("incumbent", a)``, a list of duels, or the library's own
+    questions.
+    """
+    if isinstance(asked, Duel | SelfPlay | Incumbent):
+        return asked
+    try:
+        match asked:
+            case list() if asked and all(isinstance(one, tuple | Duel) for one in asked):
+                duels = [one for one in map(read_question, asked) if isinstance(one, Duel)]
+                if len(duels) == len(asked):
+                    return duels
+            case list():
+                pass  # Not one duel as a list: a list holds several.
+            case ("incumbent", arm):
+                return Incumbent(read_arm(arm))
+            case (first, second):
+                u, v = read_arm(first), read_arm(second)
+                return SelfPlay(u, 1) if u == v else Duel(u, v)
+            case (first, second, rounds) if read_arm(first) == read_arm(second):
+                if read_arm(rounds) >= 1:
+                    return SelfPlay(read_arm(first), read_arm(rounds))
+    except InvalidInput:
+        pass
+    raise _nonsense(asked, _QUESTIONS)
+
+
+_QUESTIONS = 'ask (u, v), [(u, v), ...], (a, a), (a, a, rounds) or ("incumbent", a)'
+
+
+def read_answer(result: object) -> Result:
+    """Understand a stream's result: an arm, None, or the fields of a message ``result``.
+
+    A certificate of the library's will do for one, too.
+    """
+    if isinstance(result, AnyCertificate):
+        return Result.of(SaidCertificate.of(result))
+    fields = result if isinstance(result, Mapping) else {"arm": result}
+    if "champion" in fields:
+        raise _nonsense(result, 'a certificate is returned as {"certificate": {...}}')
+    counts = {
+        name: value if value is None or name == "certificate" else read_arm(value)
+        for name, value in fields.items()
+    }
+    try:
+        return read({"type": "result", **counts}, Result, "result")
+    except InvalidInput as error:
+        raise _nonsense(result, f"{_ANSWERS} ({error})") from None
+
+
+_ANSWERS = 'an answer is an arm, None, {"arm": ...} or {"certificate": {...}}'
+
+
+def read_arm(value: object) -> Arm:
+    """Read an integer, of any library's kind; raises :class:`Fault` for anything else."""
+    if not isinstance(value, bool):
+        try:
+            # Whether it is an integer is what is asked here.
+            return operator.index(value)  # type: ignore[arg-type]
+        except TypeError:
+            pass
+    raise _nonsense(value, "arms and counts are integers")
+
+
+def _nonsense(value: object, rule: str) -> Fault:
+    shown = repr(value)
+    if len(shown) > _LONGEST_SHOWN:
+        shown = shown[: _LONGEST_SHOWN - 3] + "..."
+    kind = type(value).__name__
+    return Fault(FaultKind.NONSENSE, f"cannot understand {shown}, of type {kind}: {rule}")
+
+
+def close_stream(stream: Made) -> None:
+    """Close a stream, whatever it does about it."""
+    try:
+        stream.close()
+    except CRASHES as error:
+        raise crash(error, "when it is closed: ") from None
+
+
+def crash(error: BaseException, when: str = "") -> Fault:
+    """Return the fault of raising an error, with the place where it was raised."""
+    return Fault(FaultKind.CRASHED, f"{when}{described(error)}")

@@ -1,0 +1,329 @@
+"""What the kit examines: an implementation, whichever way it is plugged in.
+
+A subject plays one case at a time and says how that ended. This module has those in Python:
+streams (generators), objects with ``ask`` and ``tell``, and functions that play whole tapes at
+once. Programs behind a pipe are in :mod:`~tgite_conform.program`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Protocol, TypeAlias, cast
+
+from tgite import InvalidInput
+from tgite_conform import protocol
+from tgite_conform.algorithms import ALGORITHMS, Group
+from tgite_conform.counterpart import Counterpart
+from tgite_conform.divergence import Diverged, Divergence, Parting
+from tgite_conform.faults import Fault, FaultKind, Lacking, Refused
+from tgite_conform.format import CHOICES, Case, Refusal, conventions_to_json
+from tgite_conform.places import whole
+from tgite_conform.played import check_played
+from tgite_conform.protocol import Mode, Played
+from tgite_conform.referee import Level, Referee
+from tgite_conform.streams import (
+    Made,
+    as_stream,
+    close_stream,
+    crash,
+    first_question,
+    play_stream,
+)
+from tgite_conform.tally import regret_against
+from tgite_conform.time_limit import TimeLimit
+from tgite_laws.own_code import CRASHES, described, load
+
+Make: TypeAlias = Callable[[str, dict[str, object]], object]
+"""Takes an algorithm and parameters, and makes a stream."""
+
+ALGORITHM_NOT_DECLARED = "algorithm not declared"
+
+LONGEST_TAPE = 2**25
+"""The most duels of a case that a whole tape is played of without being asked to."""
+
+_SLOWEST = 500_000
+"""Whole tapes may take a second longer for so many duels."""
+
+PlayAll: TypeAlias = Callable[[list[dict[str, object]]], Sequence[object]]
+"""Takes cases, and returns what was played of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What a subject says of itself.
+
+    ``algorithms``: those it has. ``conventions``: for a choice that it leaves no freedom in, the
+    values that it can play by. ``parallel``: it does not keep the global order of duels, so that
+    the cases that are cut within a round do not apply. ``regret``: it counts regret, and is told
+    from which arm. ``runs``: playing whole tapes, it reads repeated outcomes as they are written.
+    """
+
+    name: str
+    algorithms: frozenset[str]
+    conventions: Mapping[str, frozenset[object]]
+    parallel: bool = False
+    regret: bool = False
+    runs: bool = False
+
+    def why_skipped(self, case: Case) -> str:
+        """Return why a case does not apply, a reason and maybe what it is about; or nothing."""
+        if case.algorithm not in self.algorithms:
+            return f"{ALGORITHM_NOT_DECLARED}: {case.algorithm}"
+        for choice, value in conventions_to_json(case.conventions).items():
+            if choice in self.conventions and value not in self.conventions[choice]:
+                return f"convention not declared: {choice}={value}"
+        if self.parallel and not isinstance(case.expected, Refusal) and case.expected.ordered:
+            return "the horizon cuts it within a round, and it plays in parallel"
+        return ""
+
+
+class Subject(Protocol):
+    """An implementation under examination: what it says of itself, and how it is played."""
+
+    declaration: Declaration
+    mode: Mode
+    other_mode: Mode | None = None
+    """Another mode that it has and is not played in."""
+    longest: int
+    """Cases of more duels are played on demand only: they take long, or much room written out."""
+    dearer: int = 1
+    """How many times as long as in this process a duel takes."""
+
+    def play(self, case: Case, level: Level = Level.MATCHES) -> int:
+        """Play a case; return the number of duels.
+
+        Raises ``Diverged``, :class:`Fault` or :class:`Lacking`.
+        """
+
+    def meet(self, case: Case, counterpart: Counterpart) -> None:
+        """Play a valid case's algorithm and parameters against ``counterpart``.
+
+        Raises :class:`Lacking` if it plays whole tapes only.
+        """
+
+    def close(self) -> None:
+        """Let go of whatever it holds."""
+        return
+
+
+class StreamSubject(Subject):
+    """A Python function that takes an algorithm and parameters and returns a stream of duels.
+
+    What it returns is a generator, or an object with ``ask()``, ``tell(reply)`` and ``result()``.
+    """
+
+    mode = Mode.DUEL
+    longest = 10**6
+
+    def __init__(self, make: Make, name: str, seconds: float | None = None) -> None:
+        """Examine ``make``, which may take so many seconds for each message."""
+        self._make = make
+        self._seconds = seconds
+        self.declaration = declared(make, name)
+
+    def play(self, case: Case, level: Level = Level.MATCHES) -> int:
+        """Play a case against the tape."""
+        referee = None if isinstance(case.expected, Refusal) else Referee(case, level)
+        try:
+            self._play(case, referee)
+        except Refused as refused:
+            check_refusal(case, str(refused))
+        except Fault as fault:
+            raise fault if referee is None else fault.after(referee.duels) from None
+        return 0 if referee is None else referee.duels
+
+    def meet(self, case: Case, counterpart: Counterpart) -> None:
+        """Play a case's algorithm and parameters against ``counterpart``."""
+        self._play(case, counterpart)
+
+    def stream(self, algorithm: str, parameters: dict[str, object]) -> Made:
+        """Make a stream."""
+        return as_stream(self._make(algorithm, parameters))
+
+    def _play(self, case: Case, counterpart: Counterpart | None) -> None:
+        """Play a case; without a counterpart it must refuse its input."""
+        with TimeLimit(self._seconds) as limit:
+            stream = self._stream(case)
+            try:
+                if counterpart is not None:
+                    play_stream(stream, counterpart, limit)
+                    return
+                with suppress(StopIteration):
+                    first_question(stream)
+                raise not_refused(case)
+            finally:
+                close_stream(stream)
+
+    def _stream(self, case: Case) -> Made:
+        parameters = case.handed_parameters()
+        if self.declaration.regret:
+            parameters["regret_against"] = regret_against(case)
+        try:
+            return self.stream(case.algorithm, parameters)
+        except NotImplementedError as error:
+            raise Lacking(f"not implemented: {str(error) or case.algorithm}") from None
+        except (ValueError, TypeError) as error:
+            raise Refused(described(error)) from None
+        except Fault:
+            raise
+        except CRASHES as error:
+            raise crash(error) from None
+
+
+class BatchSubject(Subject):
+    """A Python function that plays whole tapes: ``play_all(cases) -> list of what was played``."""
+
+    mode = Mode.BATCH
+    longest = LONGEST_TAPE
+
+    def __init__(self, play_all: PlayAll, name: str, seconds: float | None = None) -> None:
+        """Examine ``play_all``, which may take so many seconds, and longer for long tapes."""
+        self._seconds = seconds
+        self.play_raw = play_all
+        self.declaration = declared(play_all, name)
+
+    def play(self, case: Case, level: Level = Level.MATCHES) -> int:
+        """Play one case."""
+        (played,) = self.play_many([case])
+        if isinstance(played, Exception):
+            raise played
+        return judge_played(case, played, level)
+
+    def play_many(self, cases: Sequence[Case]) -> list[Played | protocol.Refused | Exception]:
+        """Play many cases in one call."""
+        says = self.declaration
+        try:
+            given = [protocol.handed(case, says.regret, says.runs).as_object() for case in cases]
+            limit = None if self._seconds is None else self._seconds + time_for_tapes(cases)
+            with TimeLimit(limit):
+                replies = self.play_raw(given)
+        except Fault as fault:
+            return [fault for _ in cases]
+        except CRASHES as error:
+            return [crash(error) for _ in cases]
+        if len(replies) != len(cases):
+            detail = f"{len(replies)} replies to {len(cases)} cases"
+            return [Fault(FaultKind.NONSENSE, detail) for _ in cases]
+        return list(map(_read_reply, replies))
+
+    def meet(self, case: Case, counterpart: Counterpart) -> None:
+        """Decline: whole tapes are all that it plays."""
+        raise Lacking(f"{self.declaration.name} plays whole tapes only")
+
+
+def time_for_tapes(cases: Iterable[Case]) -> float:
+    """Return how many seconds longer than for a message it may take to play whole tapes."""
+    return sum(case.duels for case in cases) / _SLOWEST
+
+
+def _read_reply(reply: object) -> Played | protocol.Refused | Exception:
+    try:
+        return protocol.read_played(reply)
+    except InvalidInput as error:
+        return Fault(FaultKind.NONSENSE, str(error))
+
+
+def judge_played(case: Case, played: Played | protocol.Refused, level: Level) -> int:
+    """Judge what an implementation says that it played; return the number of duels."""
+    if isinstance(played, protocol.Refused):
+        check_refusal(case, played.message)
+    elif isinstance(case.expected, Refusal):
+        raise not_refused(case)
+    else:
+        check_played(case, played, level)
+    return case.duels
+
+
+def check_refusal(case: Case, message: str) -> None:
+    """Diverge if a valid input is refused."""
+    if not isinstance(case.expected, Refusal):
+        valid = "the input is valid: plays it"
+        where = whole(case.algorithm, "its input")
+        raise Diverged(Divergence(Parting.REFUSED, 1, f"refuses: {message}", valid, where))
+
+
+def not_refused(case: Case) -> Diverged:
+    """Return the divergence of a bad input that is not refused."""
+    field = case.expected.field if isinstance(case.expected, Refusal) else ""
+    refuses = f"refuses {field} = {case.parameters.get(field)} before the first duel"
+    where = whole(case.algorithm, "its input")
+    return Diverged(Divergence(Parting.NOT_REFUSED, 1, "plays", refuses, where))
+
+
+def declared(function: object, name: str) -> Declaration:
+    """Read a Python function's declaration from its attributes, all of them optional.
+
+    ``algorithms`` (names; without them, all with the paper's tests), ``conventions`` (a mapping
+    from choices to lists of values), ``parallel``, ``regret`` and ``runs``. Raises
+    :class:`~tgite.errors.InvalidInput` for one that cannot be understood.
+    """
+    return declaration_of(
+        name,
+        getattr(function, "algorithms", None),
+        getattr(function, "conventions", {}),
+        getattr(function, "parallel", False),
+        getattr(function, "regret", False),
+        getattr(function, "runs", False),
+    )
+
+
+def declaration_of(
+    name: str,
+    algorithms: object,
+    conventions: object,
+    parallel: object,
+    regret: object = False,
+    runs: object = False,
+) -> Declaration:
+    """Check the parts of a declaration; ``algorithms`` None means all with the paper's tests."""
+    names = Group.PAPER.algorithms if algorithms is None else algorithms
+    if not isinstance(names, list | tuple | set | frozenset) or not names:
+        raise InvalidInput("algorithms", names, "must be a list of names")
+    if unknown := [one for one in names if one not in ALGORITHMS]:
+        raise InvalidInput("algorithms", unknown[0], no_such(unknown[0]))
+    if not isinstance(conventions, Mapping):
+        raise InvalidInput("declaration", name, "must have conventions by name")
+    if not isinstance(parallel, bool):
+        raise InvalidInput("declaration", name, "must have parallel a bool")
+    if not isinstance(regret, bool):
+        raise InvalidInput("declaration", name, "must have regret a bool")
+    if not isinstance(runs, bool):
+        raise InvalidInput("declaration", name, "must have runs a bool")
+    for choice, values in conventions.items():
+        if choice not in CHOICES or not isinstance(values, list | tuple) or not values:
+            rule = "must be a known choice with a list of values"
+            raise InvalidInput("conventions", choice, rule)
+        for value in values:
+            if value not in CHOICES[choice] or isinstance(value, bool):
+                known = ", ".join(map(str, CHOICES[choice]))
+                raise InvalidInput(f"conventions.{choice}", value, f"must be among {known}")
+    playable = {choice: frozenset(values) for choice, values in conventions.items()}
+    declared_names = frozenset(cast(Sequence[str], names))
+    return Declaration(name, declared_names, playable, parallel, regret, runs)
+
+
+def no_such(name: object) -> str:
+    """Say the rule that a name breaks which is no algorithm's, and the names that are like it."""
+    near = get_close_matches(str(name).lower().replace("-", "_"), ALGORITHMS)
+    hint = f"is it {' or '.join(near)}?" if near else f"such as {', '.join(Group.PAPER.algorithms)}"
+    return f"must be the name of an algorithm of the vectors: {hint}"
+
+
+def function_subject(
+    function: object, name: str, seconds: float | None = None
+) -> StreamSubject | BatchSubject:
+    """Make a function a subject, one of whole tapes if it has the attribute for that.
+
+    ``seconds`` is the time limit of one message, None for none.
+    """
+    if getattr(function, "plays_whole_tapes", False):
+        return BatchSubject(cast(PlayAll, function), name, seconds)
+    return StreamSubject(cast(Make, function), name, seconds)
+
+
+def python_subject(name: str, seconds: float | None = None) -> StreamSubject | BatchSubject:
+    """Load the function ``module:function`` and make it a subject."""
+    return function_subject(load(name), name, seconds)

@@ -1,0 +1,112 @@
+"""For other projects' tests: conformance as one parametrised pytest test.
+
+In the test module of an implementation::
+
+    from tgite_conform.testing import conformance
+    from my_package import make_stream
+
+    test_conformance = conformance(make_stream)
+
+``make_stream`` is what ``tgite conform`` takes: a function of an algorithm and its parameters that
+returns a stream of duels (or, with an attribute ``plays_whole_tapes``, a function of cases). A
+name ``"module:function"`` will do, and for a program ``program("./my_program")``. Every case is
+a test of its own, named by its identifier; its failure message is the first divergence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from tgite_conform.divergence import Diverged
+from tgite_conform.faults import Fault, Lacking
+from tgite_conform.format import SHIPPED, Case, read_vectors
+from tgite_conform.process import ProcessConnection
+from tgite_conform.program import ProgramSubject
+from tgite_conform.protocol import Mode
+from tgite_conform.referee import Level
+from tgite_conform.runner import too_long
+from tgite_conform.subjects import (
+    BatchSubject,
+    StreamSubject,
+    Subject,
+    function_subject,
+    python_subject,
+)
+from tgite_conform.time_limit import TIME_LIMIT
+
+__all__ = ["Level", "Mode", "cases", "check", "conformance", "program"]
+
+
+def cases(
+    algorithms: Iterable[str] | None = None,
+    flags: Iterable[str] = (),
+    vectors: Path = SHIPPED,
+) -> list[Case]:
+    """Return the vectors' cases of some algorithms (all by default) that have all of some flags."""
+    wanted = set(flags)
+    names = None if algorithms is None else set(algorithms)
+    return [case for case in read_vectors(vectors, names) if wanted <= set(case.flags)]
+
+
+def check(
+    implementation: object, case: Case, level: Level = Level.MATCHES, long: bool = False
+) -> None:
+    """Fail the running test, with the first divergence, unless the implementation conforms.
+
+    Skips it if the implementation does not declare what the case needs, and a case that takes
+    minutes, or much more, unless ``long``.
+    """
+    subject = _subject(implementation)
+    if reason := subject.declaration.why_skipped(case) or too_long(subject, case, long):
+        pytest.skip(reason)
+    try:
+        subject.play(case, level)
+        return
+    except (Lacking, Diverged, Fault) as error:
+        found = error
+    # Not where it is caught: the report would show both errors.
+    if isinstance(found, Lacking):
+        pytest.skip(str(found))
+    pytest.fail(f"{case.id} ({case.name}): {found}", pytrace=False)
+
+
+def conformance(
+    implementation: object,
+    chosen: Sequence[Case] | None = None,
+    level: Level = Level.MATCHES,
+    long: bool = False,
+) -> Callable[[Case], None]:
+    """Return a test with one parameter, the case, by :func:`check`; by default of all vectors."""
+    subject = _subject(implementation)
+    parameters = [
+        pytest.param(case, id=case.id) for case in (cases() if chosen is None else chosen)
+    ]
+
+    @pytest.mark.parametrize("case", parameters)
+    def test(case: Case) -> None:
+        check(subject, case, level, long)
+
+    return cast(Callable[[Case], None], test)
+
+
+def program(
+    *command: str, time_limit: float = TIME_LIMIT, mode: Mode | None = None
+) -> ProgramSubject:
+    """Start a program that speaks JSON lines, to be given to the functions above."""
+    return ProgramSubject(ProcessConnection(command), " ".join(command), time_limit, mode)
+
+
+def _subject(implementation: object) -> Subject:
+    if isinstance(implementation, str):
+        return python_subject(implementation, TIME_LIMIT)
+    if isinstance(implementation, StreamSubject | BatchSubject | ProgramSubject):
+        return implementation
+    if not callable(implementation):
+        raise TypeError("an implementation is a function, a name, or a program")
+    return function_subject(
+        implementation, getattr(implementation, "__qualname__", repr(implementation)), TIME_LIMIT
+    )

@@ -1,0 +1,18 @@
+"""The commands of this package, for ``tgite`` to collect."""
+
+from __future__ import annotations
+
+from tgite_laws.cli.commands import Command
+
+COMMANDS = {
+    "judge": Command(
+        "tgite_judge.cli.judge",
+        "Find the best of your own items, which a program or you compare two at a time.",
+        "judge",
+    ),
+    "matrix": Command(
+        "tgite_judge.cli.matrix",
+        "Turn counts of wins into a preference matrix, and say how sure the winner is.",
+        "judge",
+    ),
+}

@@ -1,0 +1,94 @@
+"""What is known of a pass that starts from any arm whatever, given the levels of its matches.
+
+The winner is lost with at most the probability that it loses one of its own matches, whatever came
+before; each match has, whatever came before, a mean of duels between the least and the greatest of
+the pairs that may meet in it. So the moments of the pass are enclosed without its law.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from tgite.confidence import Confidence
+from tgite.questions import Arm
+from tgite_laws.arithmetic import plus
+from tgite_laws.enclosure import Enclosure
+from tgite_laws.match_law import MatchLaws, Part
+from tgite_laws.pairs import Pairs
+
+# Floats here carry relative errors of some 1e-13; bounds are moved outwards by this.
+_OUTWARD = 1.0 + 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class PassFromAnywhere:
+    """Bounds of a pass with duels D, whatever came before it.
+
+    ``least`` and ``most`` bound E[D], ``square`` bounds E[D**2]; ``lost``, ``duels_lost`` and
+    ``square_lost`` the chance that the winner is lost, and the two expectations where it is.
+    """
+
+    least: float
+    most: float
+    square: float
+    lost: float
+    duels_lost: float
+    square_lost: float
+
+    def after(self, so_far: Part) -> tuple[Part, Part]:
+        """Return what follows runs of which ``so_far`` is known: with the winner, and without."""
+        p, m, s = so_far.probability, so_far.duels, so_far.squared_duels
+        lost = self.lost * p.high
+        duels_lost = self.lost * m.high + p.high * self.duels_lost
+        square_lost = self.lost * s.high + 2 * m.high * self.duels_lost + p.high * self.square_lost
+        duels = Enclosure(
+            max(0.0, (m.low + p.low * self.least) / _OUTWARD - duels_lost * _OUTWARD),
+            (m.high + p.high * self.most) * _OUTWARD,
+        )
+        square = s.high + 2 * m.high * self.most + p.high * self.square
+        return (
+            Part(
+                Enclosure(max(0.0, p.low / _OUTWARD - lost * _OUTWARD), p.high),
+                duels,
+                Enclosure(0.0, square * _OUTWARD),
+            ),
+            Part(
+                Enclosure(0.0, lost * _OUTWARD),
+                Enclosure(0.0, duels_lost * _OUTWARD),
+                Enclosure(0.0, square_lost * _OUTWARD),
+            ),
+        )
+
+
+def pass_from_anywhere(
+    levels: Counter[Confidence], own: int, known: Pairs, match_laws: MatchLaws, winner: Arm
+) -> PassFromAnywhere:
+    """Bound a pass whose matches have these levels, of which the winner plays at most ``own``.
+
+    Where the winner loses a match, of probability at most r, with e and q the means of its duels
+    and of their square there, ``E[D; lost there] <= r most + e`` and ``E[D**2; lost there] <= r
+    square + 2 most e + q``: the other matches are as ever. Of r, e and q the ``own`` largest count.
+    """
+    least = most = squares = 0.0
+    losing: list[tuple[float, float, float]] = []
+    for delta, count in levels.items():
+        laws = [match_laws.law(delta, p) for p in known.met()]
+        least += count * min(law.mean.low for law in laws)
+        most += count * max(law.mean.high for law in laws)
+        squares += count * max(
+            plus(law.first.squared_duels, law.second.squared_duels).high for law in laws
+        )
+        # The winner's pairs, with it as the first argument or as the second.
+        lost = [match_laws.law(delta, p).second for p in known.met(winner)]
+        lost += [match_laws.law(delta, 1 - p).first for p in known.met(winner)]
+        most_lost = (
+            max(part.probability.high for part in lost),
+            max(part.duels.high for part in lost),
+            max(part.squared_duels.high for part in lost),
+        )
+        losing += [most_lost] * count
+    square = most**2 + squares
+    r, e, q = (sum(sorted(each, reverse=True)[:own]) for each in zip(*losing, strict=True))
+    r = min(1.0, r * _OUTWARD)
+    return PassFromAnywhere(least, most, square, r, r * most + e, r * square + 2 * most * e + q)

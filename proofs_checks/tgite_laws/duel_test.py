@@ -1,0 +1,231 @@
+"""The exact law of DuelTest (``alg:dueltest``), at every level and for every pair.
+
+One dynamic program a level serves all pairs: it counts the outcome sequences on which the test
+stops, and a pair's probability only re-weighs them. What lies beyond its end is bounded by
+Hoeffding's inequality for pairs with a gap, by a maximal inequality for a tie.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import exp, expm1, inf, log, sqrt
+
+from tgite.checked import checked
+from tgite.confidence import Confidence
+from tgite.errors import InvalidInput
+from tgite.preferences import Preferences, require_condorcet_gap
+from tgite_laws.boundary import Boundary, certify
+from tgite_laws.enclosure import Enclosure
+from tgite_laws.fewest import fewest_duels
+from tgite_laws.implementation import REFERENCE, Implementation
+from tgite_laws.match_law import (
+    MatchLaw,
+    Remainder,
+    StoppingLaw,
+    nearest_log,
+    stopping_law,
+)
+from tgite_laws.maximal import late_crossing
+from tgite_laws.rule import ONE_BY_ONE, Known, Rule, mean_beyond
+from tgite_laws.walk import StoppedWalk, Stops, rounding_error
+
+HALF = Fraction(1, 2)
+
+# A gap's law is cut where Hoeffding bounds the probability to go on by exp(-30), about 1e-13.
+_CUT_EXPONENT = 30.0
+# A tie's law is cut at a multiple of the first n that can stop; beyond there is little left.
+_TIE_CUT = 1024
+# Floats here carry relative errors of some 1e-15; bounds are moved outwards by this.
+_OUTWARD = 1.0 + 1e-9
+_CHUNK = 1 << 16
+
+
+@dataclass(slots=True)
+class _Level:
+    """The dynamic program of one level, as far as it was needed."""
+
+    rule: Rule
+    walk: StoppedWalk = field(default_factory=StoppedWalk)
+    stops: Stops | None = None
+
+
+class DuelTestLaws:
+    """The laws of an implementation's DuelTest, computed when asked for and kept.
+
+    With the transcription's own ``c`` every stopping lead is checked to be the decision of the real
+    numbers too; another radius (a mutant's) is taken as it is, provided that ``n -> 2 n c(n)`` is
+    increasing and concave, which the bounds for what is cut off rely on.
+    """
+
+    _may_not_end_on_a_tie = True
+
+    @checked
+    def __init__(self, under_test: Implementation) -> None:
+        """Make the laws of ``under_test.duel_test``."""
+        self._test = under_test.duel_test
+        self._radius = under_test.c
+        self._certified = under_test.duel_test is REFERENCE.duel_test
+        self._levels: dict[Confidence, _Level] = {}
+        self._laws: dict[tuple[Confidence, Fraction], MatchLaw] = {}
+
+    @checked
+    def law(self, delta: Confidence, p: Fraction) -> MatchLaw:
+        """Return the law at level ``delta`` of a pair with ``P(first wins) = p``.
+
+        On a tie, ``p = 1/2``, the test may never end; its moments are then those on the event
+        that it ends. Raises :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1``,
+        :class:`~tgite_laws.balls.NearTie` where the float rule is not certified, and
+        :class:`~tgite_laws.walk.LevelTooSmall` for levels below about 1e-400.
+        """
+        key = (delta, p)
+        if key not in self._laws:
+            stopping = self.stopping_law(delta, p)
+            self._laws[key] = stopping.match_law(self._may_not_end_on_a_tie and p == HALF)
+        return self._laws[key]
+
+    @checked
+    def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
+        """Return the joint law of duels and the arm returned; errors as :meth:`law`."""
+        cut = self.law_cut(delta, p)
+        stops, rule = self._stops(delta, cut), self._levels[delta].rule
+        if p == HALF:
+            late = self._late(delta, stops, cut)
+            beyond = late, late
+        else:
+            beyond = self._beyond(delta, abs(p - HALF), cut)
+        return stopping_law(rule, stops, p, rounding_error(cut), beyond)
+
+    @checked
+    def law_cut(self, delta: Confidence, p: Fraction) -> int:
+        """Return the number of duels after which a pair's law is cut; errors as :meth:`law`."""
+        if not 0 < p < 1:
+            raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
+        if p == HALF:
+            return _TIE_CUT * fewest_duels(self._test, delta)
+        return self._cut(delta, abs(p - HALF))
+
+    @checked
+    def largest_error(self, delta: Confidence) -> Enclosure:
+        """Return the supremum of the error probability over all pairs that do not tie.
+
+        Couple a pair ``p > 1/2`` with a tie by shared uniform numbers: the walk of the tie never
+        leads that of the pair, so that it stops on the lower side whenever the pair's does. Hence
+        the error is at most half the probability that a tie ever stops; and it tends to that as p
+        tends to 1/2, because every finite part of it does.
+        """
+        return self.law(delta, HALF).first.probability
+
+    @checked
+    def longest_mean(self, delta: Confidence, gap: Fraction) -> float:
+        """Bound the expected number of duels for every pair of at least that gap.
+
+        By Wald's identity, with one duel of overshoot, and Jensen's inequality for the concave
+        boundary ``f(n) = 2 n c(n)`` of the lead, ``2 gap E[tau] <= E|2S - tau| <= E f(tau - 1) + 1
+        <= f(E[tau] - 1) + 1``. The bound X is the root of the convex ``2 gap x - 1 - f(x - 1)``,
+        which is negative at 1.
+
+        With L = log(1/delta), y = X - 1 and A = log(2 X y) it obeys ``X(t L) <= t X(L)`` for
+        ``t >= 1``: at t X the left side of ``(2 gap x - 1)**2 = 2 (x - 1)(log(2 x (x - 1)) + t L)``
+        is at least ``t**2 2 y (A + L)``, and the right side is below that if ``y (A - 2)`` is at
+        least ``A + L + 2``; which it is, as y is at least 11 and 2 L - 1.
+        """
+        if gap <= 0:
+            return inf
+        drift = 2 * float(gap)
+
+        def beyond(x: float) -> bool:
+            n = x - 1
+            lead = sqrt(2 * n * (log(2 * n * (n + 1)) + delta.log_inverse))
+            return drift * x - 1 - lead > 1e-9 * x
+
+        high = 16.0
+        while not beyond(high):
+            high *= 2
+        low = high / 2
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (low, middle) if beyond(middle) else (middle, high)
+        return high
+
+    @checked
+    def require(self, preferences: Preferences) -> None:
+        """Refuse preferences that break ``assump:condorcet-gap``."""
+        require_condorcet_gap(preferences)
+
+    def _known(self, delta: Confidence) -> Known:
+        """Return how the test is known to compare."""
+        return mean_beyond(lambda n: self._radius(n, delta))
+
+    def _lead(self, delta: Confidence, n: int) -> float:
+        """Return ``2 n c(n)``, which the lead does not exceed as long as the test goes on."""
+        return 2 * n * self._radius(n, delta)
+
+    def _least_lead_beyond(self, delta: Confidence, cut: int) -> float:
+        """Return what the lead is at least where the test stops beyond the cut."""
+        return self._lead(delta, cut)
+
+    def _late(self, delta: Confidence, stops: Stops, cut: int) -> Remainder:
+        """Bound what a tie's law has beyond the cut, for each of the arms."""
+        return late_crossing(delta, cut).times(0.5)
+
+    def _cut(self, delta: Confidence, gap: Fraction) -> int:
+        """Return the even n after which this gap's law is cut."""
+
+        def far_enough(n: int) -> bool:
+            return 2 * float(gap) * n - self._lead(delta, n) >= sqrt(2 * n * _CUT_EXPONENT)
+
+        high = 16
+        while not far_enough(high):
+            high *= 2
+        low = high // 2
+        while high - low > 8:
+            middle = (low + high) // 2
+            low, high = (low, middle) if far_enough(middle) else (middle, high)
+        return high + high % 2
+
+    def _beyond(self, delta: Confidence, gap: Fraction, cut: int) -> tuple[Remainder, Remainder]:
+        """Bound what a law with that gap has beyond the cut: better arm returned, and worse.
+
+        With ``drift = 2 gap`` and the boundary below its tangent of slope s at the cut c, the test
+        goes on after c + j duels with probability at most ``exp(-h(c + j))``,
+        ``h(n) = (drift n - f(c) - s (n - c))**2 / (2n)`` (Hoeffding), a convex function of n: so at
+        most ``Q exp(-a j)`` with ``Q = exp(-h(c))``, ``a = h'(c)``. The worse arm is returned, with
+        lead d, r**d times as often as the better one, where r = (1/2-gap)/(1/2+gap); and d is at
+        least f(c).
+        """
+        drift = 2 * float(gap)
+        lead = self._lead(delta, cut)
+        slope = lead - self._lead(delta, cut - 1) + 1e-9
+        margin = drift * cut - lead
+        exponent = margin * margin / (2 * cut)
+        a = margin * (drift - slope) / cut - exponent / cut
+        if margin <= 0 or a <= 0:
+            raise AssertionError("the cut is too early for its bound")
+        Q = exp(-exponent) * _OUTWARD
+        steps = 1 / expm1(a)
+        better = Remainder(
+            Q,
+            Q * (cut + 1 + steps) * _OUTWARD,
+            Q * ((cut + 1) ** 2 + (2 * cut + 1) * steps + 2 * steps * (steps + 1)) * _OUTWARD,
+        )
+        log_ratio = nearest_log((HALF - gap) / (HALF + gap))
+        least = self._least_lead_beyond(delta, cut) * (1 - 1e-9)
+        return better, better.times(exp(log_ratio * least) * _OUTWARD)
+
+    def _stops(self, delta: Confidence, cut: int) -> Stops:
+        """Return the stops up to the cut, playing the level's walk on as far as that needs."""
+        level = self._levels.pop(delta, None) or _Level(Rule(self._test, delta, self._known(delta)))
+        while level.walk.n < cut:
+            first = level.walk.n + 1
+            last = min(cut, ONE_BY_ONE if first <= ONE_BY_ONE else level.walk.n + _CHUNK)
+            leads = level.rule.leads(first, last)
+            if self._certified:
+                certify(Boundary(delta, square=2, linear=2), leads, first)
+            level.walk.advance(leads)
+            level.stops = None
+        # Kept only where all of it could be read.
+        self._levels[delta] = level
+        if level.stops is None:
+            level.stops = level.walk.stops()
+        return level.stops.until(cut)

@@ -1,0 +1,116 @@
+"""The law of the cost of any algorithm over matches, along the paths that are likely.
+
+Where gaps are large a test's true error is tiny, so that hardly more than one path matters, however
+many arms there are. What is left out is bounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from tgite.errors import InvalidInput
+from tgite.questions import Arm, Match, match
+from tgite_laws.cost import CostDistribution, certainly, match_distribution
+from tgite_laws.exploration import MakeStream
+from tgite_laws.explore import Path, Won, walk
+from tgite_laws.match_law import MatchLaws
+from tgite_laws.pairs import Pairs
+
+_MOST_MATCHES = 1 << 16
+
+
+def likely_cost_distribution(
+    make_stream: MakeStream[Arm],
+    instance: Pairs,
+    match_laws: MatchLaws,
+    unlikely: float,
+    most_paths: int,
+    free_arm: Arm | None = None,
+) -> CostDistribution:
+    """Return the law of the number of duels by result, with its unlikely paths left out.
+
+    Matches with the ``free_arm`` cost nothing: of the winner's, the cost is then the weak regret.
+    A path is left where what is left of it has a probability below ``unlikely``. Raises
+    :class:`~tgite.errors.InvalidInput` if more than ``most_paths`` are likelier.
+    """
+    likely = _LikelyPaths(make_stream, instance, match_laws, unlikely)
+    paths = list(islice(likely, most_paths + 1))
+    if len(paths) > most_paths:
+        raise InvalidInput(
+            "preferences",
+            f"more than {most_paths} likely paths",
+            "must have gaps so large that few matches are won by the worse arm",
+        )
+    found = CostDistribution(None)
+    for path in paths:
+        assert path.result is not None
+        law = certainly(path.result)
+        for question, winner in path.won:
+            chance = instance.probability(question.first, question.second)
+            played = match_distribution(match_laws.stopping_law(question.delta, chance))
+            if free_arm in (question.first, question.second):
+                played = played.free()
+            won = played.masses[int(winner == question.second)]
+            step = CostDistribution(
+                None, {path.result: won}, played.error, played.missing, played.whole_below
+            )
+            law = law.then({path.result: step})
+        found.add(law)
+    found.missing += likely.left
+    found.whole_below = 0
+    return found
+
+
+class _LikelyPaths:
+    """Goes through the likely paths; ``left`` bounds the probability of all others so far."""
+
+    def __init__(
+        self,
+        make_stream: MakeStream[Arm],
+        instance: Pairs,
+        match_laws: MatchLaws,
+        unlikely: float,
+    ) -> None:
+        self._make_stream = make_stream
+        self._instance, self._match_laws = instance, match_laws
+        self._unlikely = unlikely
+        self.left = 0.0
+
+    def __iter__(self) -> Iterator[Path[Arm]]:
+        """Follow the likelier winner of each match, and come back for the other."""
+        begun: list[tuple[Won, ...]] = [()]
+        while begun:
+            yield walk(self._make_stream(match), self._deciding(begun), _MOST_MATCHES)
+
+    def _deciding(self, begun: list[tuple[Won, ...]]) -> Callable[[Match], Arm]:
+        """Return the decisions of the last path that was begun; note those that branch off."""
+        forced = begun.pop()
+        won: list[Won] = []
+        reached = 1.0
+
+        def decide(question: Match) -> Arm:
+            nonlocal reached
+            chances = self._chances(question)
+            worse, better = sorted(chances, key=lambda arm: chances[arm])
+            winner = better
+            if len(won) < len(forced):
+                winner = forced[len(won)][1]
+            elif reached * chances[worse] >= self._unlikely:
+                begun.append((*won, (question, worse)))
+            else:
+                self.left += reached * chances[worse]
+            reached *= chances[winner]
+            won.append((question, winner))
+            return winner
+
+        return decide
+
+    def _chances(self, question: Match) -> dict[Arm, float]:
+        """Bound from above with what probability each arm wins."""
+        chance = self._instance.probability(question.first, question.second)
+        law = self._match_laws.law(question.delta, chance)
+        return {
+            question.first: law.first.probability.high,
+            question.second: law.second.probability.high,
+        }

@@ -1,0 +1,241 @@
+"""One-sided matches (:mod:`tgite.beyond.certificate`) as single questions: their law, and draws.
+
+With these questions :func:`tgite.beyond.find_then_certify.stages` is a stream over whole matches.
+Its own code is then weighed exactly, or played quickly, and no copy of it is needed.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+
+from tgite.beyond.certificate import Rule, Verdict, half
+from tgite.beyond.sprt_test import budget, stopping_lead
+from tgite.confidence import Confidence
+from tgite.errors import InvalidReply
+from tgite.preferences import Preferences
+from tgite.questions import Arm, PairwiseTest, Stream
+from tgite_laws.arithmetic import around
+from tgite_laws.boundary import Floats, Integers
+from tgite_laws.enclosure import Enclosure
+from tgite_laws.walk import ROUNDING
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictLaw:
+    """How a one-sided match of at most ``most`` duels ends, and after how many on average."""
+
+    chances: Mapping[Verdict, Enclosure]
+    mean: Enclosure
+
+
+def verdict_law(rule: Rule, p: Fraction, most: int) -> VerdictLaw:
+    """Return the law of a match that the first arm wins a duel of with probability ``p``.
+
+    Forward, over its wins S after n duels; every term is non-negative, so that the rounding error
+    is three units a duel at most.
+    """
+    win, lose = float(p), float(1 - p)
+    chances = dict.fromkeys(Verdict, 0.0)
+    low, alive = 0, np.ones(1)  # alive[i]: the chance to go on with low + i wins
+    mean = 0.0
+    for n in range(1, most + 1):
+        mean += float(alive.sum())
+        after = np.zeros(len(alive) + 1)
+        after[:-1] += alive * lose
+        after[1:] += alive * win
+        S = np.arange(low, low + len(after))
+        won, lost = rule.won(n) <= S, rule.lost(n) >= S
+        equal = np.zeros(len(S), dtype=np.bool_)
+        if rule.no_better is not None and rule.no_worse is not None:
+            equal = (rule.no_worse(n) <= S) & (rule.no_better(n) >= S) & ~won & ~lost
+        for verdict, where in (
+            (Verdict.WON, won),
+            (Verdict.LOST, lost),
+            (Verdict.EQUIVALENT, equal),
+        ):
+            chances[verdict] += float(after[where].sum())
+        after[won | lost | equal] = 0.0
+        (left,) = np.nonzero(after)
+        if not len(left):
+            break
+        low, alive = low + int(left[0]), after[left[0] : left[-1] + 1]
+    else:
+        chances[Verdict.BUDGET] = float(alive.sum())
+    error = ROUNDING * (4 * most + 8)
+    tiny = most * 2.0**-1000
+    return VerdictLaw(
+        {verdict: around(chance, error, tiny) for verdict, chance in chances.items()},
+        around(mean, error, tiny),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Knockout:
+    """The truncated SprtTest told ``g``, as one question; the reply is the winner."""
+
+    first: Arm
+    second: Arm
+    g: Fraction
+    delta: Confidence
+
+    def check_reply(self, reply: object) -> None:
+        """Refuse a winner that is not one of the two."""
+        if reply not in (self.first, self.second):
+            raise InvalidReply("winner", reply, f"must be {self.first} or {self.second}")
+
+    def rounds_taken(self, reply: object) -> int:
+        """Count it as one round."""
+        return 1
+
+
+@dataclass(frozen=True, slots=True)
+class OneSidedMatch:
+    """A one-sided match, as one question; the reply is how it ended, after how many duels."""
+
+    first: Arm
+    second: Arm
+    rule: Rule
+    most: int | None
+
+    def check_reply(self, reply: object) -> None:
+        """Refuse what is no verdict with a number of duels within the budget."""
+        match reply:
+            case (Verdict(), int(n)) if n <= (n if self.most is None else self.most):
+                return
+        raise InvalidReply("verdict", reply, "must be a verdict and a number of duels")
+
+    def rounds_taken(self, reply: object) -> int:
+        """Count it as one round."""
+        return 1
+
+
+Asked: TypeAlias = Knockout | OneSidedMatch
+Told: TypeAlias = Arm | tuple[Verdict, int]
+
+
+def knockout(g: Fraction) -> PairwiseTest[Asked, Told]:
+    """Return the truncated SprtTest told ``g`` as a test that asks for the whole match."""
+
+    def test(u: Arm, v: Arm, delta: Confidence) -> Stream[Asked, Told, Arm]:
+        winner = yield Knockout(u, v, g, delta)
+        assert isinstance(winner, int)
+        return winner
+
+    return test
+
+
+def one_sided_match(
+    u: Arm, v: Arm, rule: Rule, most: int | None
+) -> Stream[Asked, Told, tuple[Verdict, int]]:
+    """Ask for a whole one-sided match."""
+    ended = yield OneSidedMatch(u, v, rule, most)
+    assert isinstance(ended, tuple)
+    return ended
+
+
+_BLOCK = 64
+_Between: TypeAlias = Callable[[int, int], tuple[Integers, Integers]]
+"""Boundaries after so many duels, from the first number to the last: wins that end a match."""
+
+
+@functools.lru_cache(maxsize=256)
+def _until_a_lead(g: Fraction, delta: Confidence) -> tuple[int, _Between]:
+    """Return the budget and the boundaries of the truncated SprtTest."""
+    lead = stopping_lead(g, half(delta))
+
+    def between(first: int, last: int) -> tuple[Integers, Integers]:
+        n = np.arange(first, last + 1)
+        return (n + lead + 1) // 2, (n - lead) // 2
+
+    return budget(g, delta), between
+
+
+class Drawn:
+    """Answers whole matches with draws for given preferences, and counts their duels."""
+
+    def __init__(self, preferences: Preferences, seed: int) -> None:
+        """Draw from a generator of its own."""
+        self.duels = 0
+        self._probability = preferences.probability
+        self._random = np.random.default_rng(seed)
+
+    def __call__(self, question: Asked) -> Told:
+        """Play the match."""
+        p = float(self._probability(question.first, question.second))
+        if isinstance(question, Knockout):
+            return self._knockout(question, p)
+        verdict, n = self._walk(p, question.most, _boundaries_of(question.rule))
+        self.duels += n
+        return verdict, n
+
+    def _knockout(self, asked: Knockout, p: float) -> Arm:
+        n, S, _ = self._until(p, *_until_a_lead(asked.g, asked.delta))
+        self.duels += n
+        return asked.first if n <= 2 * S else asked.second
+
+    def _walk(self, p: float, most: int | None, boundaries: _Boundaries) -> tuple[Verdict, int]:
+        n, _, won = self._until(p, most, boundaries.between)
+        if won is None:
+            return Verdict.BUDGET, n
+        return (Verdict.WON if won else Verdict.LOST), n
+
+    def _until(
+        self, p: float, most: int | None, boundaries: _Between
+    ) -> tuple[int, int, bool | None]:
+        """Return duels, wins, and whether the upper boundary was met (``None``: the budget)."""
+        n, S, block = 0, 0, _BLOCK
+        while most is None or n < most:
+            size = block if most is None else min(block, most - n)
+            won = self._random.random(size) < p
+            upper, lower = boundaries(n + 1, n + size)
+            if n == 0:  # Most matches end here, and soon: a loop is then the quickest.
+                columns = won.tolist(), upper.tolist(), lower.tolist()
+                for n, (one, wins_it, loses_it) in enumerate(zip(*columns, strict=True), 1):
+                    S += one
+                    if not loses_it < S < wins_it:
+                        return n, S, wins_it <= S
+                block *= 2
+                continue
+            wins = S + np.cumsum(won)
+            above, below = wins >= upper, wins <= lower
+            ends = above | below
+            at = int(ends.argmax())
+            if ends[at]:
+                return n + at + 1, int(wins[at]), bool(above[at])
+            n, S, block = n + size, int(wins[-1]), 2 * block
+        return n, S, None
+
+
+class _Boundaries:
+    """A rule's boundaries as arrays, which grow."""
+
+    def __init__(self, rule: Rule) -> None:
+        assert rule.no_better is None, "a rule with a margin is not drawn"
+        self._rule = rule
+        self._won: Integers = np.zeros(1, dtype=np.int64)
+        self._lost: Integers = np.full(1, -1, dtype=np.int64)
+
+    def between(self, first: int, last: int) -> tuple[Integers, Integers]:
+        """Return the least wins that win and the most that lose after ``first..last`` duels."""
+        known = len(self._won)
+        if known <= last:
+            more = range(known, max(last + 1, 2 * known))
+            self._won = np.append(self._won, [self._rule.won(n) for n in more])
+            self._lost = np.append(self._lost, [self._rule.lost(n) for n in more])
+        return self._won[first : last + 1], self._lost[first : last + 1]
+
+
+@functools.lru_cache(maxsize=256)
+def _boundaries_of(rule: Rule) -> _Boundaries:
+    return _Boundaries(rule)
+
+
+def means_and_errors(values: Floats) -> tuple[float, float]:
+    """Return the mean of independent draws and its standard error."""
+    return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))

@@ -1,0 +1,102 @@
+"""Policies, read off their own streams at match level.
+
+A policy *announces* its incumbents. What it does between two announcements hangs on the matches
+before only through the arm announced last: so its run falls into segments, one for each number of
+announcements and incumbent, which are read by playing the policy itself to that place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tgite.errors import InvalidInput
+from tgite.questions import Arm, Incumbent, PairwiseTest, SelfPlay, Stream
+from tgite_laws.bracket import Bracket, Meeting, bracket
+
+Policy = Callable[
+    [PairwiseTest[Meeting, int]], Stream[Meeting | Incumbent | SelfPlay, int | None, object]
+]
+"""A policy's stream, as a function of the pairwise test that it is to use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Rounds of self-play of ``arm``; ``None`` stands for the survivor of the pass before."""
+
+    arm: Arm | None
+    rounds: int
+
+
+class _Ended(Exception):
+    """The policy ended before it announced anybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """What a policy does from one announcement to the next.
+
+    ``before``: the self-play before the first match. ``played``: the matches, whose survivor is
+    announced at the end. ``after``: the self-play asked for next, no rounds if there is none.
+    """
+
+    before: tuple[Block, ...]
+    played: Bracket
+    after: Block
+
+
+def segment(policy: Policy, announcements: int, incumbent: Arm, self_play: bool) -> Segment | None:
+    """Read what follows so many announcements, of which ``incumbent`` was the last.
+
+    That arm wins all its matches until then; from there on winners are known by name. The next
+    question after the segment's own announcement is asked for where there is ``self_play``. Returns
+    ``None`` if the policy ends before it announces anybody.
+
+    Raises :class:`~tgite.errors.InvalidInput` if it announces somebody else before, asks anything
+    but its test's matches and self-play, or the matches are no bracket.
+    """
+    before: list[Block] = []
+    after = Block(None, 0)
+
+    def until_announced(test: PairwiseTest[Meeting, int]) -> Stream[Meeting, int, int]:
+        nonlocal after
+        stream = policy(test)
+        announced = matches = 0
+        reply: int | None = None
+        while True:
+            try:
+                question = next(stream) if reply is None else stream.send(reply)
+            except StopIteration as stop:
+                raise _Ended from stop
+            reply = None
+            match question:
+                case Incumbent(arm) if announced == announcements:
+                    following = next(stream, None) if self_play else None
+                    if isinstance(following, SelfPlay):
+                        whom = None if following.arm == arm else following.arm
+                        after = Block(whom, following.rounds)
+                    stream.close()
+                    return arm
+                case Incumbent(arm):
+                    announced += 1
+                    if arm != incumbent:
+                        raise InvalidInput("policy", question, f"must announce {incumbent}")
+                case SelfPlay(whom, rounds):
+                    if announced == announcements:
+                        if matches:
+                            raise InvalidInput("policy", question, "must end its pass first")
+                        before.append(Block(whom, rounds))
+                case Meeting(first, second):
+                    if announced == announcements:
+                        matches += 1
+                        reply = yield question
+                    else:
+                        reply = incumbent if incumbent in (first, second) else first
+                case _:
+                    raise InvalidInput("policy", question, "must ask for its test's matches")
+
+    try:
+        played = bracket(until_announced)
+    except _Ended:
+        return None
+    return Segment(tuple(before), played, after)

@@ -1,0 +1,332 @@
+"""Expected strong regret of the two policies (``alg:tlcr-strong-known``, ``-anytime``), enclosed.
+
+Every round costs one, except the winner's self-play: so all depends on when passes end with the
+winner. For few arms and rounds that law is computed; else the regret is enclosed from a pass's
+exact mean and standard deviation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import inf, sqrt
+
+import numpy as np
+
+from tgite.checked import checked
+from tgite.conventions import RULINGS, Conventions
+from tgite.errors import InvalidInput
+from tgite.preferences import Preferences
+from tgite.questions import Arm
+from tgite_laws.anywhere import pass_from_anywhere
+from tgite_laws.arithmetic import ONE, ZERO, minus, plus, times, up
+from tgite_laws.boundary import Floats
+from tgite_laws.bracket import Bracket, TournamentLaw, bracket_law
+from tgite_laws.cost import CostDistribution, certainly, cost_distribution
+from tgite_laws.enclosure import Enclosure
+from tgite_laws.implementation import StrongAnytime, StrongKnownHorizon, Tree
+from tgite_laws.match_law import MatchLaws, Part
+from tgite_laws.pairs import Pairs, pairs
+from tgite_laws.policies import Block, Policy, segment
+
+# The law of the cost is computed where that takes no more operations than this.
+_MOST_OPERATIONS = 5 * 10**9
+# Of pairs of so many kinds, all laws are computed for a pass from an arm unknown.
+_FEW = 8
+_NOTHING = Part(ZERO, ZERO, ZERO)
+_UNKNOWN = Enclosure(0.0, inf)
+
+
+@dataclass(frozen=True, slots=True)
+class StrongRegret:
+    """``E[R_T^str]``, with the laws of the passes that it was enclosed from.
+
+    ``passes``: the law of each phase's pass from the winner (for the first phase, and for the known
+    horizon, from ``b_0``). ``left_out`` bounds the probability of the runs that were not followed.
+    ``exact``: whether it was computed from the whole law of the cost, so that the enclosure holds
+    rounding errors only.
+    """
+
+    total: Enclosure
+    passes: tuple[TournamentLaw, ...]
+    exact: bool
+    left_out: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """What a policy is played on, and what it does there."""
+
+    policy: Policy
+    known: Pairs
+    match_laws: MatchLaws
+    winner: Arm
+
+    def phases(self, s: int, incumbents: Iterable[Arm]) -> tuple[dict[Arm, Bracket], Block]:
+        """Read phase ``s + 1``: its pass from each of these incumbents, and its self-play."""
+        found: dict[Arm, Bracket] = {}
+        blocks: set[Block] = set()
+        for c in incumbents:
+            phase = segment(self.policy, s, c, self_play=True)
+            if phase is None:
+                raise InvalidInput("policy", s, "must go on after so many announcements")
+            found[c] = phase.played
+            blocks.add(phase.after)
+        if len(blocks) != 1:
+            raise InvalidInput("policy", blocks, "must ask for the same self-play whoever starts")
+        return found, blocks.pop()
+
+    def self_played(self, block: Block, survivors: Iterable[Arm]) -> list[Arm]:
+        """Return the survivors after whom a block is the winner's self-play."""
+        if block.arm is None:
+            return [arm for arm in survivors if arm == self.winner]
+        return list(survivors) if block.arm == self.winner else []
+
+    def law(self, played: Bracket) -> TournamentLaw:
+        """Return the moments of a pass."""
+        return bracket_law(played, self.known, self.match_laws, self.winner)
+
+    def distribution(self, played: Bracket, horizon: int) -> CostDistribution:
+        """Return the whole law of a pass up to the horizon."""
+        return cost_distribution(played, self.known, self.match_laws, horizon + 1)
+
+    def from_anywhere(self, s: int, so_far: Part, played: dict[Arm, Bracket]) -> tuple[Part, Part]:
+        """Bound phase ``s + 1``'s pass from arms unknown: where the winner comes out, and the rest.
+
+        ``played`` holds its pass from some arms. What these and a few more have in common, the
+        levels of their matches and how many the winner plays, is taken to be so from all arms;
+        where they have nothing in common, or there are many kinds of pairs, nothing is known.
+        """
+        some = played | self.phases(s, (0, self.known.size // 2, self.known.size - 1))[0]
+        alike = {
+            (frozenset(one.levels().items()), len(one.path(self.winner))) for one in some.values()
+        }
+        if len(alike) > 1 or len(self.known.met()) > _FEW:
+            return _NOTHING, Part(Enclosure(0.0, so_far.probability.high), _UNKNOWN, _UNKNOWN)
+        one = next(iter(played.values()))
+        anywhere = pass_from_anywhere(
+            one.levels(), len(one.path(self.winner)), self.known, self.match_laws, self.winner
+        )
+        return anywhere.after(so_far)
+
+
+@checked
+def strong_regret_known_horizon(
+    algorithm: StrongKnownHorizon,
+    b_0: Arm,
+    tree: Tree,
+    H: int,
+    preferences: Preferences,
+    match_laws: MatchLaws,
+    exact: bool | None = None,
+    conventions: Conventions = RULINGS,
+) -> StrongRegret:
+    """Enclose the expected strong regret of TG-ITE-Strong-KnownHorizon over its ``H`` rounds.
+
+    It is ``H - E[(H - tau)^+; the winner is self-played]``, tau the duels of the whole pass: from
+    the law of tau if ``exact`` (by default where arms and rounds are few), else from its moments.
+    The pass, its level, who is self-played and until which round are read off ``algorithm``, in a
+    run whose matches take one round each. Raises :class:`~tgite.errors.InvalidInput` where the
+    test's guarantees do not hold.
+    """
+    match_laws.require(preferences)
+    setting = _Setting(
+        lambda test: algorithm(b_0, tree, H, test, conventions),
+        pairs(preferences),
+        match_laws,
+        preferences.winner(),
+    )
+    found = segment(setting.policy, 0, b_0, self_play=True)
+    if found is None:
+        # More matches than rounds: no pass ends in time.
+        return StrongRegret(Enclosure.exactly(H), (), True)
+    law = setting.law(found.played)
+    last = min(H, len(found.played.matches) + found.after.rounds)
+    if exact is None:
+        exact = preferences.size**2 * H**2 <= _MOST_OPERATIONS
+    free: list[Enclosure] = []
+    cost = setting.distribution(found.played, H) if exact else None
+    for arm in setting.self_played(found.after, law.survives):
+        if cost is not None:
+            free.append(cost.expectation(arm, _time_left_at(last, H)))
+        else:
+            free.append(_time_left(law.survives[arm], last))
+    return StrongRegret(minus(Enclosure.exactly(H), plus(*free)), (law,), exact)
+
+
+@checked
+def strong_regret_anytime(
+    algorithm: StrongAnytime,
+    b_0: Arm,
+    tree: Tree,
+    T: int,
+    preferences: Preferences,
+    match_laws: MatchLaws,
+    exact: bool | None = None,
+    followed: Callable[[Arm], bool] | None = None,
+    conventions: Conventions = RULINGS,
+) -> StrongRegret:
+    """Enclose the expected strong regret of TG-ITE-Strong-Anytime after ``T`` rounds.
+
+    It is T less the expected rounds of the winner's self-play, phase by phase: from the law of the
+    passes' duels if ``exact`` (by default where arms and rounds are few), else from their moments.
+    A phase starts from the incumbent of the phase before, and is read off ``algorithm`` for each;
+    for the moments, those that ``followed`` refuses are left out and bounded (by default all are
+    followed up to 16 arms, only the winner beyond). Raises :class:`~tgite.errors.InvalidInput`
+    where the test's guarantees do not hold.
+    """
+    match_laws.require(preferences)
+    winner, few = preferences.winner(), preferences.size <= 16
+    setting = _Setting(
+        lambda test: algorithm(b_0, tree, test, conventions), pairs(preferences), match_laws, winner
+    )
+    first = segment(setting.policy, 0, b_0, self_play=True)
+    # The paper's policies have no self-play before their first pass.
+    before = () if first is None else first.before
+    self_play = sum(block.rounds for block in before)
+    free = min(T, sum(block.rounds for block in before if block.arm == winner))
+    if exact is None:
+        exact = preferences.size**3 * T**2 <= _MOST_OPERATIONS
+    if exact:
+        return _anytime_from_laws(b_0, T, setting, self_play, free)
+    keeps = followed or (lambda arm: few or arm == winner)
+    return _anytime_from_moments(b_0, T, setting, self_play, free, keeps)
+
+
+def _anytime_from_laws(
+    b_0: Arm, T: int, setting: _Setting, started: int, free_before: int
+) -> StrongRegret:
+    """Follow the law of (rounds so far, incumbent) from phase to phase."""
+    held = certainly(b_0, T + 1).later(min(started, T + 1))
+    free = [Enclosure.exactly(free_before)]
+    passes: list[TournamentLaw] = []
+    s = 0
+    # A phase starts at the earliest after all self-play before it.
+    while started < T:
+        starts = [c for c, mass in held.masses.items() if mass.any()]
+        if not starts:
+            break  # No pass before this one ends in time.
+        played, block = setting.phases(s, starts)
+        passes.append(setting.law(played.get(setting.winner, next(iter(played.values())))))
+        reached = held.then({c: setting.distribution(played[c], T) for c in starts})
+        for arm in setting.self_played(block, reached.masses):
+            free.append(reached.expectation(arm, _time_left_at(T, T, most=block.rounds)))
+        held = reached.later(min(block.rounds, T + 1))
+        started += block.rounds
+        s += 1
+    return StrongRegret(minus(Enclosure.exactly(T), plus(*free)), tuple(passes), True)
+
+
+def _time_left_at(K: int, horizon: int, most: int | None = None) -> Floats:
+    """Return ``min(most, (K - t)^+)`` for t = 0..horizon."""
+    left = np.maximum(0, K - np.arange(horizon + 1)).astype(np.float64)
+    return left if most is None else np.minimum(left, float(most))
+
+
+def _anytime_from_moments(
+    b_0: Arm,
+    T: int,
+    setting: _Setting,
+    started: int,
+    free_before: int,
+    followed: Callable[[Arm], bool],
+) -> StrongRegret:
+    """Follow the moments of the passes' duels from phase to phase."""
+    # At the end of each phase's pass: the duels of all passes, by incumbent; and those of the runs
+    # with an incumbent that is not followed.
+    held: dict[Arm, Part] = {b_0: Part(ONE, ZERO, ZERO)}
+    left_out = _NOTHING
+    free = [Enclosure.exactly(free_before)]
+    passes: list[TournamentLaw] = []
+    s, rounds, winner = 0, T - started, setting.winner
+    while rounds > 0:
+        played, block = setting.phases(s, held)
+        B = block.rounds
+        laws = {c: setting.law(each) for c, each in played.items()}
+        passes.append(laws.get(winner, next(iter(laws.values()))))
+        reached: dict[Arm, Part] = {}
+        for c, so_far in held.items():
+            for arm, part in laws[c].survives.items():
+                added = _one_after_the_other(so_far, part)
+                reached[arm] = _either(reached[arm], added) if arm in reached else added
+        unknown = _NOTHING
+        if left_out.probability.high > 0:
+            found, unknown = setting.from_anywhere(s, left_out, played)
+            reached[winner] = _either(reached[winner], found) if winner in reached else found
+        for arm in setting.self_played(block, reached):
+            if rounds > B:
+                left = _self_play_left(reached[arm], rounds, B)
+            else:
+                left = _time_left(reached[arm], rounds)
+            most = up(min(B, rounds) * min(1.0, reached[arm].probability.high))
+            free.append(Enclosure(min(left.low, most), min(left.high, most)))
+        # Whoever was left out may be followed by the winner's self-play.
+        free.append(Enclosure(0.0, up(unknown.probability.high * min(B, rounds))))
+        held = {arm: part for arm, part in reached.items() if followed(arm)}
+        for arm, part in reached.items():
+            if not followed(arm):
+                unknown = _either(unknown, part)
+        left_out = unknown
+        rounds -= B
+        s += 1
+    total = minus(Enclosure.exactly(T), plus(*free))
+    return StrongRegret(total, tuple(passes), False, left_out.probability.high)
+
+
+def _time_left(part: Part, K: int) -> Enclosure:
+    """Enclose ``E[(K - X)^+; A]``, given the probability of A and the moments of X on it."""
+    p, m = part.probability, part.duels
+    high = min(K * p.high, K * p.high - m.low + _overrun(part, K))
+    slack = 2.0**-50 * (K * p.high + m.low)
+    low = max(0.0, K * p.low - m.high - 2.0**-50 * (K * p.low + m.high))
+    return Enclosure(low, max(low, high + slack))
+
+
+def _self_play_left(part: Part, K: int, B: int) -> Enclosure:
+    """Enclose ``E[min(B, (K - X)^+); A]`` likewise, K being above B.
+
+    It is ``B P(A) - E[(X - (K - B))^+; A] + E[(X - K)^+; A]``.
+    """
+    p, m = part.probability, part.duels
+    slack = 2.0**-50 * (K * p.high + m.high)
+    low = max(0.0, B * p.low - _overrun(part, K - B) - slack)
+    begun = max(0.0, m.low - (K - B) * p.high)
+    return Enclosure(low, max(low, B * p.high - begun + _overrun(part, K) + slack))
+
+
+def _overrun(part: Part, K: int) -> float:
+    """Bound ``E[(X - K)^+; A]`` from above.
+
+    ``(X - K)^+ = (|X - K| - (K - X)) / 2``, where Cauchy and Schwarz bound ``E[|X - K|; A]`` by
+    ``sqrt(P(A) E[(K - X)**2; A]) = sqrt(d**2 + v)``, with ``d = E[K - X; A]`` and
+    ``v = P(A) E[X**2; A] - E[X; A]**2``: the bound falls with d and grows with v.
+    """
+    p, m, s = part.probability, part.duels, part.squared_duels
+    d = K * p.low - m.high
+    # Both differences are rounded, relative to the larger of their terms.
+    d -= 2.0**-50 * (K * p.low + m.high)
+    v = max(0.0, p.high * s.high - m.low**2) + 2.0**-50 * (p.high * s.high + m.low**2)
+    return max(0.0, sqrt(d * d + v) - d) / 2 + 2.0**-50 * (abs(d) + sqrt(v))
+
+
+def _one_after_the_other(first: Part, second: Part) -> Part:
+    """Return the moments of a sum of independent costs, on the product of two events."""
+    two = Enclosure(2.0, 2.0)
+    return Part(
+        times(first.probability, second.probability),
+        plus(times(first.duels, second.probability), times(first.probability, second.duels)),
+        plus(
+            times(first.squared_duels, second.probability),
+            times(two, first.duels, second.duels),
+            times(first.probability, second.squared_duels),
+        ),
+    )
+
+
+def _either(first: Part, second: Part) -> Part:
+    """Return the moments on the union of two events that exclude each other."""
+    return Part(
+        plus(first.probability, second.probability),
+        plus(first.duels, second.duels),
+        plus(first.squared_duels, second.squared_duels),
+    )

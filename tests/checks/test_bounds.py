@@ -1,0 +1,137 @@
+"""The bounds' checks: what counts as shown, and that they notice a wrong transcription.
+
+That each passes, and refuses its perturbed statements, is what ``tgite audit`` runs.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf
+
+import pytest
+from flint import arb
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tgite_checks.bounds.constants.proved import cost_bound, proved_constant
+from tgite_checks.check import UNDECIDED, AtMost, Depth, Kind, Question, result_of
+from tgite_checks.claims.registry import ledger
+from tgite_checks.mutation import mutated
+from tgite_laws.balls import ball, real
+from tgite_laws.enclosure import Enclosure, rational
+from tgite_laws.keeping import kept
+
+BOUNDS = tuple(
+    check
+    for name, check in ledger().checks.items()
+    if ledger().owners[name].startswith("tgite_checks.bounds.")
+)
+
+
+def test_every_check_of_a_bound_has_something_to_refuse() -> None:
+    assert len(BOUNDS) > 50
+    assert all(check.refuses for check in BOUNDS)
+    assert all(check.question is Question.TRUTH for check in BOUNDS)
+    assert all(check.kind in (Kind.CERTIFIED, Kind.EXHAUSTIVE) for check in BOUNDS)
+
+
+@pytest.mark.parametrize(
+    ("check", "mutant"),
+    [
+        ("bkt-halving", "bkt-bye-lost"),
+        ("bkt-levels-sum", "bkt-level-not-split"),
+        ("tree-partition", "tree-arm-0-lost"),
+        ("tree-entry-level", "tree-entry-level-off-by-one"),
+        ("treeascent-levels-sum", "schedules-block-epsilon-not-halved"),
+        ("treeascent-levels-sum", "schedules-merge-epsilon-not-halved"),
+        ("treeascent-capture-preserve", "treeascent-start-not-updated"),
+        ("treeascent-two-texts-agree", "treeascent-merge-twice"),
+        ("weak-tail-sums", "schedules-rho-base-2"),
+        ("strong-levels", "schedules-horizon-inverse"),
+        ("strong-levels", "schedules-self-play-2-to-the-2s"),
+        ("strong-phase-count", "schedules-self-play-2-to-the-2s"),
+        ("budgeted-budget-attained", "budgeted-budget-floor"),
+        ("dueltest-error", "dueltest-no-union-bound"),
+        ("epoch-one-step", "epoch-beaten-arms-collected"),
+        ("treeascent-beating-tree", "treeascent-answer-forgotten"),
+        ("treeascent-empty-block-levels", "schedules-block-over-whole"),
+        ("epoch-screening-order", "epoch-stops-at-first-beater"),
+        ("phases-may-share-samples", "dueltest-no-union-bound"),
+    ],
+)
+def test_a_check_notices_a_transcription_of_which_it_is_false(check: str, mutant: str) -> None:
+    result = ledger().checks[check].run(mutated(ledger().mutants[mutant]), Depth.QUICK)
+    assert not result.passed
+    assert result.examined > 0
+
+
+@given(st.fractions())
+def test_a_rational_lies_within_its_enclosure_of_at_most_two_floats(value: Fraction) -> None:
+    enclosed = rational(value)
+    assert Fraction(enclosed.low) <= value <= Fraction(enclosed.high)
+    if Fraction(float(value)) == value:
+        assert enclosed.low == enclosed.high
+
+
+def test_what_no_float_holds_is_enclosed_up_to_infinity() -> None:
+    assert rational(10**400).high == inf
+    assert 0 < rational(10**400).low < inf
+    assert rational(-(10**400)).low == -inf
+
+
+def test_a_real_number_lies_within_its_enclosure() -> None:
+    enclosed = real(lambda: ball(Fraction(2)).sqrt())
+    assert Fraction(enclosed.low) ** 2 < 2 < Fraction(enclosed.high) ** 2
+    assert enclosed.high - enclosed.low < 1e-15
+
+
+def test_only_what_the_enclosures_show_holds() -> None:
+    narrow, wide = Enclosure(1.0, 2.0), Enclosure(1.5, 3.0)
+    assert AtMost("a", narrow, Enclosure(2.0, 2.0)).wrong == ""
+    assert AtMost("a", narrow, wide).wrong.startswith(UNDECIDED)
+    assert AtMost("a", Enclosure(4.0, 4.0), wide).wrong.startswith("a: 4 is not at most")
+
+
+def test_a_result_fails_with_its_first_wrong_case_and_without_any() -> None:
+    right = AtMost("right", rational(1), rational(2))
+    wrong = AtMost("wrong", rational(3), rational(2))
+    assert result_of((right,), "case").holds()
+    failed = result_of((right, wrong, right), "case")
+    assert not failed.passed
+    assert failed.examined == 3
+    assert "wrong" in failed.counterexample
+    assert not result_of((), "case").holds()
+
+
+def test_of_many_cases_the_tightest_are_shown() -> None:
+    cases = [AtMost(f"case {k}", rational(k), rational(100)) for k in range(100)]
+    shown = result_of(cases, "case").numbers
+    assert [number.name for number in shown] == [f"case {k}" for k in range(88, 100)]
+
+
+def test_proved_constants_are_read_from_the_record() -> None:
+    high_confidence = proved_constant("cor_app_weak_high_confidence_warm_start", "C_bai")
+    assert high_confidence == proved_constant("cor_tlcr_bai", "C_bai")
+    with pytest.raises(LookupError, match="no theorem"):
+        proved_constant("no_such_theorem", "C")
+    with pytest.raises(LookupError, match="not a number"):
+        proved_constant("lem_app_dueltest_time", "no_such_constant")
+
+
+def test_the_cost_bound_has_the_papers_form() -> None:
+    computed = real(lambda: cost_bound(Fraction(3), 5, Fraction(1, 4), arb(2).log()))
+    by_hand = real(lambda: 3 * 5 * 16 * (arb(2).log() + arb(4).log() + 1))
+    assert computed.low <= by_hand.high
+    assert by_hand.low <= computed.high
+
+
+def test_a_kept_function_is_called_once() -> None:
+    calls: list[int] = []
+
+    @kept
+    def doubled(value: int) -> int:
+        calls.append(value)
+        return 2 * value
+
+    assert (doubled(4), doubled(4), doubled(5)) == (8, 8, 10)
+    assert calls == [4, 5]

@@ -1,0 +1,245 @@
+"""The ledger's entries: complete, consistent with the record of proofs, fit to be read.
+
+That their checks hold, and that findings are demonstrated, ``tgite audit`` says.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tgite_checks import printed
+from tgite_checks.audit.report.formulas import mathml
+from tgite_checks.audit.report.prose import paragraphs, pieces
+from tgite_checks.bounds.constants.constant import STATED
+from tgite_checks.check import Kind, Question
+from tgite_checks.claims.coverage import sentences
+from tgite_checks.claims.model import Claim, ClaimKind, Finding, Outcome
+from tgite_checks.claims.mutants import mutants
+from tgite_checks.claims.problems import problems
+from tgite_checks.claims.registry import ledger, paper_labels
+from tgite_checks.claims.rendering import sources_of
+from tgite_checks.proofs.record import proved
+
+CLAIMS = tuple(ledger().claims.values())
+THEOREMS = tuple(check for check in ledger().checks.values() if check.kind is Kind.THEOREM)
+
+
+def test_the_ledger_has_no_inconsistency() -> None:
+    assert problems(ledger(), paper_labels(), parts=sentences()) == ()
+
+
+def test_every_label_of_the_paper_has_an_entry_of_its_own_or_rows() -> None:
+    for label, kind in paper_labels():
+        entries = [entry for entry in ledger().claims if (entry + ":").startswith(label + ":")]
+        assert entries, f"{kind} {label}"
+        kinds = {ledger().claims[entry].kind for entry in entries}
+        if kind == "section":
+            assert kinds == {ClaimKind.SECTION}
+        elif kind == "table":
+            assert kinds == {ClaimKind.TABLE_ROW}
+        else:
+            assert kinds == {ClaimKind(kind)}
+
+
+def test_other_entries_say_what_they_are() -> None:
+    known = {label for label, _ in paper_labels()}
+    for claim in CLAIMS:
+        row = any(claim.label.startswith(label + ":") for label in known)
+        assert (
+            claim.label in known or row or claim.label.startswith(("assert:", "number:", "beyond:"))
+        )
+
+
+def test_every_theorem_about_a_label_is_used_by_its_entry() -> None:
+    used = {name for check in THEOREMS for name in check.certifies}
+    about_labels = {name for name, theorem in proved().items() if theorem.labels}
+    assert about_labels <= used
+
+
+def test_every_lemma_theorem_and_corollary_is_proved() -> None:
+    for claim in CLAIMS:
+        if claim.kind in (ClaimKind.LEMMA, ClaimKind.THEOREM, ClaimKind.COROLLARY):
+            theorems = [proved()[name] for name in claim.checks.get("coq", ())]
+            assert any(claim.is_proved_by(theorem.labels) for theorem in theorems), claim.label
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.label)
+def test_a_verdict_that_does_not_hold_says_what_would(claim: Claim) -> None:
+    for question, verdict in claim.verdicts.items():
+        assert verdict.domain.strip()
+        if verdict.outcome in (Outcome.REFUTED, Outcome.OVERCLAIMED):
+            assert verdict.amendment.strip(), question
+
+
+def test_explicit_constants_stand_where_a_constant_is_claimed() -> None:
+    for claim in CLAIMS:
+        verdict = claim.verdicts.get(Question.TRUTH)
+        if verdict is not None and any(one.startswith("constant-") for one in claim.check_names):
+            assert re.search(r"C\S* = {{(constant|proved) .*}}", verdict.explicit), claim.label
+
+
+def _texts() -> Iterator[tuple[str, str]]:
+    """Yield each text of a claim or a finding with the entry's name, and each check's domain."""
+    for parts in (ledger().claims, ledger().findings):
+        for name, part in parts.items():
+            yield from ((name, text) for text in _strings(msgspec.to_builtins(part)))
+    for check in ledger().checks.values():
+        yield check.name, check.domain
+
+
+_NAMES = {"label", "name", "numbers", "checks", "transcription", "demonstration", "repeats"}
+
+
+def _strings(held: object) -> Iterator[str]:
+    """Yield the texts in what an entry holds: all strings but names."""
+    match held:
+        case str():
+            yield held
+        case dict():
+            for field, value in held.items():
+                if field not in _NAMES:
+                    yield from _strings(value)
+        case list() | tuple():
+            for value in held:
+                yield from _strings(value)
+
+
+def test_texts_are_in_plain_words_and_name_places_by_section() -> None:
+    unwanted = re.compile(r"\bl\.\d|\\[a-z]+|\$|\bTODO\b|/(work|tmp|home)/")
+    for name, text in _texts():
+        in_words = "".join(piece for kind, piece in pieces(text) if kind in ("words", "code"))
+        assert not unwanted.search(in_words), f"{name}: {unwanted.search(in_words)}"
+        assert "  " not in text, f"{name}: doubled space"
+        for displayed, paragraph in paragraphs(text):
+            alone = re.fullmatch(r"\$\$[^$]+\$\$", paragraph) is not None
+            assert alone == displayed == ("$$" in paragraph), f"{name}: displayed in a paragraph"
+
+
+def test_formulas_can_be_set() -> None:
+    for name, text in _texts():
+        for kind, piece in pieces(text):
+            if kind in ("formula", "display"):
+                # A number is filled in where a formula has its place: any may stand for it.
+                filled = re.sub(r"\{\{[^{}]*\}\}", "1", piece)
+                assert "<math" in mathml(filled), name
+                assert "\\mathrm" not in filled, f"{name}: the words in a formula are text"
+
+
+def test_entries_refer_to_entries_that_there_are() -> None:
+    # A reference is a label in backticks; a module path has dots, a file a dot too.
+    for name, text in _texts():
+        for label in re.findall(r"`((?:assert|number|lem|thm|cor|alg|tab|fig|eq):[^`]+)`", text):
+            if label.endswith("..."):
+                continue
+            found = [entry for entry in ledger().claims if (entry + ":").startswith(label + ":")]
+            assert found, f"{name} refers to {label}"
+
+
+_NUMBER = re.compile(r"(?<![\w.])(?:\d{1,3}(?: \d{3})+(?!\d)|\d*\.\d+(?:e-?\d+)?|\d+(?:e-?\d+)?)")
+_NO_NUMBERS = re.compile(r"\{\{.*?\}\}|`[^`]*`|\d+/\d[\d ]*")
+_COUNTED = re.compile(r"\d+ (?:conventions|mutants|vectors|checks|claims|findings|theorems)")
+
+
+def _digits(number: str) -> int:
+    """Count the significant digits of a number as it is written."""
+    digits = number.partition("e")[0]
+    counted = digits.replace(".", "").lstrip("0")
+    return len(counted if "." in digits else counted.rstrip("0"))
+
+
+def test_no_number_of_ours_is_typed() -> None:
+    """What a computation gives is taken from it; what is typed is the paper's, or given."""
+    lists = tomllib.loads((Path(__file__).parents[1] / "typed_numbers.toml").read_text("utf-8"))
+    listed = {*lists["printed"], *lists["given"]}
+    experiments = Path(printed.__file__).with_suffix(".toml").read_text("utf-8")
+    known = {number.replace("_", "") for number in re.findall(r"[\d_.]+", experiments)}
+    met = set()
+    for name, text in _texts():
+        if name in ledger().checks:
+            continue
+        typed = _NO_NUMBERS.sub("", text)
+        assert not _COUNTED.search(typed), f"{name}: {text}"
+        numbers = {number.replace(" ", "") for number in _NUMBER.findall(typed)}
+        met |= numbers
+        strays = {one for one in numbers if _digits(one) >= 3} - listed - known
+        assert not strays, f"{name}: {strays} typed in {text!r}"
+    assert listed <= met
+
+
+@pytest.mark.parametrize("stray", ["36 conventions", "22 084 duels", "1.71e-5", "0.608 delta"])
+def test_a_stray_number_is_seen(stray: str) -> None:
+    assert _COUNTED.search(stray) or any(
+        _digits(one.replace(" ", "")) >= 3 for one in _NUMBER.findall(stray)
+    )
+
+
+def test_texts_take_numbers_from_what_runs_with_them() -> None:
+    """So that the audit of one claim alone has them; and none is named in vain."""
+    for label, claim in ledger().claims.items():
+        about = ledger().findings_about(label)
+        shown = {part.name for one in about for part in one.parts if part.demonstration}
+        ours = {*claim.check_names, *shown}
+        parts: list[Claim | Finding] = [claim, *about]
+        for part in parts:
+            assert sources_of(part) <= ours, part
+            for name in part.numbers:
+                assert f"{{{{{name}}}}}" in msgspec.json.encode(part).decode(), (label, name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("duel_test", "budgeted_duel_test", "bkt", "tree", "tree_ascent"),
+        *("screen_and_replace", "bai", "weak", "strong"),
+    ],
+)
+def test_one_name_leads_everywhere(name: str) -> None:
+    root = Path(__file__).resolve().parents[2]
+    checks = root / "proofs_checks" / "tgite_checks"
+    places = [f"{folder}/{name}.toml" for folder in ("claims", "claims/mutants")]
+    for path in (
+        *(checks / place for place in (*places, f"fidelity/{name}.py")),
+        *(root / place for place in (f"reference/tgite/{name}.py", f"tests/test_{name}.py")),
+    ):
+        assert path.is_file(), path
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.label)
+def test_a_label_leads_to_code_and_each_algorithm_to_checks_and_mutants(claim: Claim) -> None:
+    for place in claim.transcription:
+        module, _, name = place.rpartition(".")
+        owner: object = sys.modules.get(module)
+        if owner is None:  # A method: its class stands in between.
+            module, _, kind = module.rpartition(".")
+            owner = getattr(import_module(module), kind)
+        assert hasattr(owner, name), place
+    if claim.kind is ClaimKind.ALGORITHM:
+        rejected = {name for check in ledger().checks_of(claim) for name in check.rejects}
+        about = {one.name for one in mutants() if one.label == claim.label}
+        assert claim.transcription
+        assert about
+        assert about & rejected
+
+
+def test_a_constant_is_attached_to_the_statements_that_have_it() -> None:
+    attached = {
+        (f"constant-{constant.key}", label)
+        for constant in STATED.values()
+        for label in constant.labels
+        if Question.TRUTH in ledger().claims[label].verdicts  # Else code, with nothing to be true.
+    }
+    listed = {
+        (name, claim.label)
+        for claim in CLAIMS
+        for name in claim.check_names
+        if name.startswith("constant-")
+    }
+    assert listed == attached

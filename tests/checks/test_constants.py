@@ -1,0 +1,523 @@
+"""The universal constants: each step of their certificates against an independent computation."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from math import exp, log, pi, sqrt
+
+import pytest
+from flint import arb, ctx
+from msgspec import structs
+from scipy.stats import binom
+
+from tgite import BalancedTree, Confidence, bkt, duel_test, match, tree_ascent
+from tgite.questions import Match, Stream
+from tgite_checks.bounds.constants.bills import (
+    Arms,
+    Bill,
+    all_arms,
+    bkt_bill,
+    heights_of_arms,
+    log_rounds,
+    merges_pay_enough,
+    single_bill,
+    tail_bill,
+    tree_bill,
+    worst_trees,
+)
+from tgite_checks.bounds.constants.certificates import (
+    DUEL_TEST,
+    KNOWN_GAP,
+    Pairwise,
+    all_gaps,
+    epoch_shown,
+    least_over_rho,
+    one_budget,
+    one_epoch,
+)
+from tgite_checks.bounds.constants.constant import STATED
+from tgite_checks.bounds.constants.cover import HALF, LIMIT, WHOLE, Affine, Cell, Cover, cover
+from tgite_checks.bounds.constants.crossing import slow_test
+from tgite_checks.bounds.constants.ends import EndOfDomain, below
+from tgite_checks.bounds.constants.horizons import horizon_shown, known_horizon
+from tgite_checks.bounds.constants.lines import Line, duration, touching
+from tgite_checks.bounds.constants.phases import (
+    Growth,
+    anytime,
+    later_phases_shown,
+    pass_of,
+    phases_shown,
+)
+from tgite_checks.bounds.constants.shares import (
+    budgeted_share,
+    error_share,
+    majority_share,
+    tree_share,
+)
+from tgite_checks.bounds.table import CONSTANTS, PAGE, constants_table, rounded_down
+from tgite_checks.check import Depth
+from tgite_checks.proofs.extract import page_with_table
+from tgite_laws.balls import ball
+from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_laws.duel_test import DuelTestLaws
+from tgite_laws.explore import walk
+from tgite_laws.fewest import fewest_duels
+from tgite_laws.implementation import REFERENCE
+
+LAWS = DuelTestLaws(REFERENCE)
+LEVELS = tuple(map(Confidence.of, ("0.999", "1/2", "1/10", "1e-6", "1e-30")))
+GAPS = tuple(map(Fraction, ("0.499", "0.45", "0.3", "0.2", "0.1", "0.05")))
+ROUNDS = log(pi * pi / 6) + 2 * sum(log(r) / 2**r for r in range(2, 100))
+"""What BKT's rounds add to log(1/level) per match, in floats."""
+
+
+def bounded(line: Line, gap: Fraction, delta: Confidence) -> float:
+    """Return the upper end of a line's bound of E[tau] at one gap and level."""
+    found = duration(line, ball(gap))
+    assert found is not None
+    scaled = found.base + found.slope * (4 * -ball(gap).log() + delta.log_inverse)
+    return float((scaled / ball(gap * gap)).upper()) * (1 + 1e-12)
+
+
+def root(gap: float, log_inverse: float) -> float:
+    """Return the root x of 2 gap x = f(x - 1) + 1, by halving: Jensen's bound of E[tau]."""
+    low, high = 12.0, 1e30
+    for _ in range(120):
+        x = sqrt(low * high)
+        f = sqrt(2 * (x - 1) * (log(2 * (x - 1) * x) + log_inverse))
+        low, high = (x, high) if 2 * gap * x < f + 1 else (low, x)
+    return high
+
+
+@pytest.mark.parametrize("gap", GAPS)
+@pytest.mark.parametrize("delta", LEVELS)
+def test_every_line_is_above_the_exact_mean(gap: Fraction, delta: Confidence) -> None:
+    mean = LAWS.law(delta, HALF + gap).mean
+    best = touching(float(gap), delta.log_inverse)
+    others = [
+        Line(best.t * t, best.m * m)
+        for t, m in itertools.product(map(Fraction, ("0.8", "1", "1.2")), repeat=2)
+    ]
+    for line in others:
+        if duration(line, ball(gap)) is not None:
+            assert mean.high <= bounded(line, gap, delta)
+    # No more than the overshoot, two duels and an eighth are lost at the best.
+    assert bounded(best, gap, delta) <= 1.13 * mean.low + 2
+
+
+@pytest.mark.parametrize("delta", LEVELS)
+def test_where_nobody_errs_the_lines_leave_room_for_the_overshoot(delta: Confidence) -> None:
+    gap = HALF - Fraction(1, 10**9)
+    fewest = fewest_duels(duel_test, delta)
+    assert fewest <= bounded(touching(float(gap), delta.log_inverse), gap, delta) <= fewest + 2
+
+
+@pytest.mark.parametrize("gap", [0.5, 0.2, 0.01, 1e-4, 1e-8])
+@pytest.mark.parametrize("log_inverse", [0.0, 1.5, 30.0])
+def test_the_best_line_gives_jensens_bound(gap: float, log_inverse: float) -> None:
+    found = duration(touching(gap, log_inverse), arb(gap))
+    assert found is not None
+    scaled = float(found.base + found.slope * (-4 * log(gap) + log_inverse))
+    assert scaled / gap**2 == pytest.approx(root(gap, log_inverse), rel=2e-3)
+
+
+def test_a_line_that_bounds_nothing_is_none() -> None:
+    assert duration(Line(Fraction(2), Fraction(10)), arb("0.1")) is None
+    assert duration(Line(Fraction(1), Fraction(1, 2)), arb("0.1")) is None
+
+
+def test_a_cell_holds_its_gaps_and_knows_the_sign_of_a_line() -> None:
+    cell = Cell(Fraction(1, 10), Fraction(1, 5))
+    assert all(cell.gap.contains(arb(gap)) for gap in (0.11, 0.15, 0.19))
+    least, most = log(5), log(10)
+    for constant, per_log in ((-1.0, 1.0), (2.0, -1.0), (3.0, -1.0), (-2.0, 1.0), (0.5, 0.1)):
+        truth = min(constant + per_log * least, constant + per_log * most)
+        assert cell.nowhere_negative(arb(constant), arb(per_log)) == (truth >= 0)
+    limit = Cell(Fraction(0), Fraction(1, 10))
+    assert limit.nowhere_negative(arb(-2), arb(1))
+    assert not limit.nowhere_negative(arb(-3), arb(1))
+    assert not limit.nowhere_negative(arb(10**6), arb("-1e-9"))
+
+
+def test_a_cover_leaves_out_no_gap() -> None:
+    whole = cover(lambda cell: cell.low == 0 or cell.high < 2 * cell.low)
+    assert whole.complete()
+    assert whole.cells[0].high == HALF
+    assert whole.cells[-1] == Cell(Fraction(0), LIMIT)
+    for k in range(len(whole.cells)):
+        assert not Cover(whole.cells[:k] + whole.cells[k + 1 :]).complete()
+    assert not Cover(()).complete()
+    assert not replace(whole, missing=whole.cells[0]).complete()
+
+
+def test_a_cover_stops_where_a_statement_is_not_shown() -> None:
+    point = Fraction(1, 7)
+    stuck = cover(lambda cell: not cell.low <= point <= cell.high)
+    assert not stuck.complete()
+    assert stuck.missing is not None
+    assert stuck.missing.low <= point <= stuck.missing.high
+    assert cover(lambda cell: cell.low > 0).missing == WHOLE[1]
+
+
+def levels_of(stream: Stream[Match, int, int]) -> list[float]:
+    """Return log(1/level) of a stream's matches; the first argument wins all."""
+    return [m.delta.log_inverse for m in walk(stream, lambda m: m.first, 10**6).matches]
+
+
+def test_bkt_pays_its_bill() -> None:
+    delta = Confidence(Fraction(1, 3))
+    with ctx.workprec(64):
+        per_match = float(log_rounds())
+    assert per_match == pytest.approx(ROUNDS, abs=1e-12)
+    for m in (2, 3, 4, 5, 7, 8, 9, 31, 33, 100, 513):
+        logs = levels_of(bkt(tuple(range(m)), delta, match))
+        assert len(logs) == m - 1
+        assert sum(logs) <= (m - 1) * (log(3) + per_match) + 1e-9
+    # It is nearly attained by many arms.
+    many = levels_of(bkt(tuple(range(2**12)), delta, match))
+    assert sum(many) >= (2**12 - 1) * (log(3) + 0.995 * per_match)
+
+
+def test_tree_ascent_pays_its_bill() -> None:
+    chance = random.Random(1)
+    epsilon = Confidence(Fraction(1, 3))
+    worst = worst_trees(64)
+    with ctx.workprec(64):
+        per_arm = float(tree_bill().logs)
+    assert merges_pay_enough()
+    for N in range(2, 34):
+        M = 2 ** (N - 1).bit_length()
+        greatest = 0.0
+        for attempt in range(6):
+            leaves: list[int | None] = [*range(N), *([None] * (M - N))]
+            if attempt:
+                chance.shuffle(leaves)
+            tree = BalancedTree(tuple(leaves))
+            for b in {0, N // 2, N - 1}:
+                logs = levels_of(tree_ascent(b, tree, epsilon, match))
+                assert len(logs) == N - 1
+                greatest = max(greatest, sum(logs) - (N - 1) * log(3))
+        assert greatest <= float(worst[N]) + 1e-9
+        assert float(worst[N]) <= N * per_arm
+    # The worst trees nearly pay what is allowed: BKT's rounds are all that is not exact.
+    assert greatest >= 0.75 * float(worst[33])
+
+
+def test_many_arms_nearly_pay_the_bill_for_all_numbers_of_arms() -> None:
+    N = 2**12 + 1
+    logs = levels_of(tree_ascent(0, BalancedTree.over(N), Confidence(Fraction(1, 3)), match))
+    with ctx.workprec(64):
+        assert 0.98 * float(tree_bill().logs) * N <= sum(logs) - (N - 1) * log(3)
+
+
+@pytest.mark.parametrize("delta", LEVELS)
+def test_duel_test_errs_no_more_than_its_share(delta: Confidence) -> None:
+    share = error_share()
+    assert share == Fraction(1, 24)
+    assert LAWS.largest_error(delta).high <= float(share * delta.rational)
+    assert error_share(earliest=13) == 1
+
+
+@pytest.mark.parametrize("g", tuple(map(Fraction, ("0.45", "0.3", "0.1"))))
+@pytest.mark.parametrize("level", tuple(map(Fraction, ("0.999", "1/2", "1/8", "1/64", "1/4096"))))
+def test_the_budgeted_test_errs_no_more_than_its_share(g: Fraction, level: Fraction) -> None:
+    laws = BudgetedDuelTestLaws(REFERENCE, g)
+    share = budgeted_share(level)
+    for gap in (g, (g + HALF) / 2):
+        errors = (
+            laws.law(Confidence(level), HALF + gap).second.probability.high,
+            laws.law(Confidence(level), HALF - gap).first.probability.high,
+        )
+        assert max(errors) <= float(share * level)
+        # Every level below is covered too.
+        below = laws.law(Confidence(level / 7), HALF - gap).first.probability.high
+        assert below <= float(share * level / 7)
+
+
+def test_tree_ascent_spends_half_of_its_level() -> None:
+    assert tree_share() == Fraction(1, 2)
+    # Without the finite number of rounds the half would not do: L = 2, the winner in block 2.
+    assert Fraction(2, 3) + Fraction(1, 2) > 1
+
+
+def test_the_slow_test_is_no_slower_than_the_lines_allow() -> None:
+    with ctx.workprec(160):
+        for halvings in (2**8, 2**12, 2**20):
+            L = halvings * arb(2).log()
+            for log_inverse in (arb(5), arb(20)):
+                slow = float(slow_test(L, log_inverse))
+                # The root of 2y = sqrt(2y (log(2 y^2) + 4L + log_inverse)), gap -> 0.
+                y = 2 * float(L)
+                for _ in range(100):
+                    y = (log(2 * y * y) + 4 * float(L) + float(log_inverse)) / 2
+                assert 0 < slow <= y
+        assert slow >= 0.98 * y
+
+
+def test_the_slow_test_is_below_the_exact_mean() -> None:
+    gap, delta = Fraction(1, 40), Confidence.of("1e-6")
+    with ctx.workprec(160):
+        low = slow_test(-ball(gap).log(), arb(delta.log_inverse))
+    mean = LAWS.law(delta, HALF + gap).mean
+    assert 0 < float(low) <= mean.low * float(gap) ** 2
+
+
+def test_what_is_attained_is_below_an_exact_law() -> None:
+    arms = EndOfDomain(5, 4)
+    delta = Confidence(Fraction(1, 3))
+    path = walk(tree_ascent(0, BalancedTree.over(5), delta, match), arms.decide, 9)
+    assert path.result == 4
+    for m in path.matches:
+        law = LAWS.law(m.delta, 1 - Fraction(1, 10**9))
+        fewest = fewest_duels(duel_test, m.delta)
+        assert fewest <= law.mean.high <= fewest + 1e-6
+
+
+def test_bills_add_up() -> None:
+    one, two = Bill(arb(1), arb(2), arb(3)), Bill(arb(4), arb(5), arb(6))
+    both = one.plus(two.times(Fraction(1, 2))).at(arb(10))
+    assert float(both.tests) == 3
+    assert float(both.logs) == 4.5 + 60
+    assert float(both.at_level) == 0
+
+
+def test_the_tail_adds_up_over_all_epochs() -> None:
+    for first, share in ((1.0, 1.0), (0.25, 1 / 24)):
+        tests = logs = 0.0
+        for s in range(1, 60):
+            level = 4.0 ** -(s + 2)
+            wrong = first if s == 1 else share * 2 * 4.0 ** -(s + 1)
+            tests += 2 * wrong + share * level
+            logs += wrong * (2 * log(1 / level) + ROUNDS)
+            logs += share * level * (log(1 / level) + ROUNDS)
+        with ctx.workprec(64):
+            bill = tail_bill(Fraction(first), Fraction(share).limit_denominator(100))
+        assert float(bill.tests) == pytest.approx(tests, rel=1e-12)
+        assert float(bill.logs) == pytest.approx(logs, rel=1e-12)
+
+
+@pytest.mark.parametrize("groups", [tuple(all_arms(20)), tuple(heights_of_arms(5))])
+def test_every_number_of_arms_is_in_a_group_that_pays_for_it(groups: tuple[Arms, ...]) -> None:
+    assert groups[0].N == 2
+    assert groups[-1].last is None
+    for group, following in itertools.pairwise(groups):
+        assert group.last is not None
+        assert group.last + 1 == following.N
+    worst = worst_trees(64)
+    for group in groups:
+        for N in range(group.N, (group.last or 64) + 1):
+            assert float(group.bill.tests) >= (N - 1) / N - 1e-12
+            assert float(group.bill.at_level) >= (N - 1) / N - 1e-12
+            assert float(group.bill.logs) >= worst[N] / N - 1e-12
+
+
+@pytest.mark.parametrize("g", [0.02, 0.1, 0.3, 0.45])
+@pytest.mark.parametrize("delta", [0.9, 0.1, 1e-4])
+def test_a_majority_is_wrong_no_more_often_than_its_share(g: float, delta: float) -> None:
+    M = -int(-log(4 / delta) // (2 * g * g))
+    wrong = float(binom.cdf(M // 2, M, 0.5 + g))
+    share = float(majority_share(Fraction(delta)))
+    assert wrong <= share * delta
+    if g < 0.05:
+        assert wrong >= share * delta / 4
+
+
+@pytest.mark.parametrize("slope", [0.5, 0.7])
+def test_the_least_over_rho_is_the_least(slope: float) -> None:
+    for C, A in ((1.4, 1.0), (4.0, 2.0), (4.0, 50.0)):
+        values = [
+            C * (z + A * exp(-z)) - slope * z for z in (k / 1000 for k in range(-5000, 20000))
+        ]
+        assert float(least_over_rho(arb(C), arb(slope), arb(A))) == pytest.approx(
+            min(values), abs=1e-4
+        )
+
+
+def scaled(gap: float, log_inverse: float) -> float:
+    """Return gap^2 times Jensen's bound."""
+    return gap * gap * root(gap, log_inverse)
+
+
+def point(gap: float) -> Cell:
+    """Return a cell of hardly more than one gap."""
+    return Cell(Fraction(gap) * (1 - Fraction(1, 10**7)), Fraction(gap))
+
+
+@pytest.mark.parametrize("gap", [0.5, 0.1, 1e-3, 1e-9])
+def test_an_epoch_needs_what_it_needs_at_every_gap(gap: float) -> None:
+    A = 1 - log(gap)
+    needed = max(
+        (scaled(gap, z) + scaled(gap, ROUNDS)) / (z + A + A * exp(-z))
+        for z in (k / 10 for k in range(60))
+    )
+    assert epoch_shown(arb(1.005 * needed))(point(gap))
+    assert not epoch_shown(arb(0.995 * needed))(point(gap))
+
+
+def test_a_budgeted_epoch_needs_what_it_needs() -> None:
+    needed = max(
+        ((log(4) + z) / 2 + (log(4) + ROUNDS) / 2 + 0.5) / (z + 1 + exp(-z))
+        for z in (k / 1000 for k in range(3000))
+    )
+    share = functools.partial(budgeted_share, Fraction(1))
+    assert one_epoch(Fraction(1.0001 * needed), KNOWN_GAP, share).shown
+    assert not one_epoch(Fraction(0.9999 * needed), KNOWN_GAP, share).shown
+
+
+def test_the_slope_in_the_level_counts() -> None:
+    def bill() -> Bill:
+        return Bill(arb("0.01"), arb(0), arb(1))
+
+    # It costs one half for each log(1/delta), in the limit of small levels.
+    assert not all_gaps(Fraction("0.49"), bill).shown
+    assert all_gaps(Fraction("0.55"), bill).shown
+
+
+def passes(gap: float, arms: Arms, test: Pairwise) -> Callable[[float], float]:
+    """Return gap^2/N times a bound of a pass's cost, by log(1/epsilon)."""
+    w, E = float(arms.bill.tests), float(arms.bill.logs)
+    if test is KNOWN_GAP:
+        return lambda inverse: (w * (log(4) + inverse) + E) / 2 + w * gap * gap
+    return lambda inverse: w * scaled(gap, E / w + inverse)
+
+
+TESTS = (DUEL_TEST, KNOWN_GAP)
+SMALL = tuple(arms for arms in all_arms(33) if arms.N in (2, 5, 33, 34))
+
+
+@pytest.mark.parametrize("arms", SMALL, ids=str)
+@pytest.mark.parametrize("gap", [0.5, 0.1, 1e-3])
+@pytest.mark.parametrize("test", TESTS, ids=("DuelTest", "known gap"))
+def test_a_horizon_needs_what_it_needs_at_every_gap(arms: Arms, gap: float, test: Pairwise) -> None:
+    A = 1 - test.gap_logs * log(gap)
+    cost = passes(gap, arms, test)
+    # The horizon's own bound grows with H and the cost's falls: the worst is where they meet.
+    low, high = 0.0, 100.0
+    for _ in range(50):
+        h = (low + high) / 2
+        low, high = (h, high) if exp(h) * gap * gap / arms.N < cost(h) else (low, h)
+    needed = cost(low) / (low + A)
+
+    def shown(C: float, factor: float = 1.0) -> bool:
+        return horizon_shown(arb(C), arms, test, factor)(point(gap))
+
+    assert shown(1.01 * needed)
+    assert not shown(0.99 * needed)
+    # A division of the horizons too high, or (where the cost depends on it) too low shows nothing.
+    assert not shown(1.01 * needed, 2.0)
+    if gap == 0.5:
+        assert not shown(1.01 * needed, 0.2)
+
+
+@pytest.mark.parametrize("arms", SMALL, ids=str)
+@pytest.mark.parametrize("gap", [0.5, 0.1, 1e-3])
+@pytest.mark.parametrize("test", TESTS, ids=("DuelTest", "known gap"))
+def test_a_time_needs_what_it_needs_at_every_gap(arms: Arms, gap: float, test: Pairwise) -> None:
+    # With a known gap log(T+1) + loglog(T+2) + 1 is what A = 1 makes of it.
+    A = 1 - test.gap_logs * log(gap)
+    V = [passes(gap, arms, test)(2**s * log(2)) for s in range(1, 8)]
+    needed = 0.0
+    for K in range(1, 8):
+        played = sum(2.0 ** (2**s) for s in range(1, K))
+        for step in range(3000):
+            T = max(2.0, played) + 1.01**step
+            most = min(
+                T * gap * gap / arms.N,
+                sum(V[: K - 1]) + (T - played) * gap * gap / arms.N,
+                sum(V[:K]),
+            )
+            needed = max(needed, most / (log(T + 1) + (log(log(T + 2)) + 1) * A))
+
+    def shown(C: float) -> bool:
+        return phases_shown(arb(C), arms.N, pass_of(arms, test), Growth(test))(point(gap))
+
+    assert not shown(0.98 * needed)
+    assert shown(1.04 * needed)
+
+
+def test_later_phases_are_not_taken_for_granted() -> None:
+    def shown(constant: float, slope: float) -> bool:
+        def bound(cell: Cell, guess: float) -> Callable[[arb], Affine]:
+            return lambda inverse: Affine(constant + slope * inverse, arb(0))
+
+        return later_phases_shown(arb(1), point(0.3), bound, Growth(KNOWN_GAP))
+
+    assert shown(0.0, 0.249)
+    # The slope is too large though the eighth phase is within the bound.
+    assert not shown(0.0, 0.26)
+    assert not shown(-1.0, 0.2505)
+    # The ninth pass costs more than the bound grows by.
+    assert not shown(0.7, 0.25)
+    assert shown(0.6, 0.25)
+    assert not shown(20.0, 0.0)
+
+
+WRONG: dict[str, Callable[[], bool]] = {
+    "half a bill for BKT": lambda: all_gaps(Fraction("1.3"), lambda: bkt_bill().times(HALF)).shown,
+    "a constant below the limit of small gaps": lambda: (
+        all_gaps(Fraction("1.99"), single_bill).shown
+    ),
+    "a constant below the limit of small levels": lambda: (
+        all_gaps(Fraction("0.49"), single_bill).shown
+    ),
+    "an epoch below its limit of small gaps": lambda: one_epoch(Fraction("3.99")).shown,
+    "a horizon's constant below what is attained": lambda: known_horizon(Fraction("1.037")).shown,
+    "a time's constant below what is attained": lambda: anytime(Fraction("2.99"), highest=3).shown,
+    "a budget's constant below log 4/2 4/3": lambda: one_budget(Fraction("0.92419")).shown,
+    "a budget for no more than its real part": lambda: (
+        all_gaps(Fraction("0.6931"), single_bill, KNOWN_GAP).shown
+    ),
+}
+
+
+def test_a_certificate_for_half_the_matches_would_be_smaller() -> None:
+    assert WRONG["half a bill for BKT"]()
+
+
+@pytest.mark.parametrize("wrong", tuple(WRONG)[1:])
+def test_no_certificate_shows_a_wrong_constant(wrong: str) -> None:
+    assert not WRONG[wrong]()
+
+
+def test_an_attained_value_refutes_a_constant() -> None:
+    (constant,) = (c for c in CONSTANTS if c.stated.key == "budget")
+    believing = replace(
+        constant,
+        certify=lambda C: one_budget(Fraction(1)),
+        stated=structs.replace(constant.stated, certified=Fraction(9, 10)),
+    )
+    result = believing.check().run(REFERENCE, Depth.QUICK)
+    assert not result.passed
+    assert "above the certified" in result.counterexample
+
+
+def test_an_attained_value_is_a_lower_end() -> None:
+    assert below(arb(1) / 3) <= Fraction(1, 3)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(2.06536, "2.0653"), (0.924199, "0.92419"), (12.34567, "12.345")]
+)
+def test_numbers_are_rounded_down(value: float, text: str) -> None:
+    assert rounded_down(value) == text
+
+
+def test_the_page_has_the_table_with_intervals_as_narrow_as_promised() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    table = constants_table()
+    assert page_with_table(text, table) == text, "python -m tgite_checks.bounds.table"
+    quotients = [float(row.split(" | ")[5]) for row in table.splitlines()[2:]]
+    wide = {
+        key for key, quotient in zip(STATED, quotients, strict=True) if quotient >= Fraction(11, 10)
+    }
+    assert wide == {
+        "budgeted-epoch",
+        "budgeted-weak",
+        "budgeted-weak-high-confidence",
+        "budgeted-strong-anytime",
+    }

@@ -1,0 +1,454 @@
+"""The machine-checked proofs: they compile, say what is recorded, and speak of the Python code.
+
+What needs Coq is skipped, with its reason, where Coq is missing. The mutations recompile, in a
+copy, what stands between a changed definition and the proof that must fail. That a proof breaks
+shows that it rests on the definition; where it breaks is no refutation of the changed claim.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from changed_proofs import compiles_changed_proofs
+from tgite.beyond.find_then_certify import gap_tried
+from tgite.beyond.likelihood import likelihood
+from tgite.confidence import Confidence
+from tgite.errors import InvalidInput
+from tgite_checks.claims.mutants import mutants
+from tgite_checks.mutation import mutated
+from tgite_checks.proofs import extract as proofs
+from tgite_checks.proofs import gate, laws, mutations, paths, record
+from tgite_laws.cli.main import status
+from tgite_laws.implementation import REFERENCE, Implementation
+from tgite_laws.pairwise import PairwiseName
+
+pytestmark = pytest.mark.coq
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Path:
+    """The compiled development."""
+    try:
+        proofs.require_prover()
+    except proofs.ProverMissing as missing:
+        pytest.skip(str(missing))
+    proofs.build()
+    return record.COQ
+
+
+@pytest.mark.skipif(
+    "TGITE_PROOFS" not in os.environ,
+    reason="minutes of the prover's work: set TGITE_PROOFS=1, or run "
+    "`python -m tgite_checks.proofs.extract compare`, as continuous integration does",
+)
+def test_what_is_proved_is_what_is_recorded(compiled: Path) -> None:
+    assert proofs.compare(proofs.extract(compiled)) == []
+
+
+def test_a_changed_statement_is_a_difference() -> None:
+    recorded = record.recorded()
+    first, *others = recorded.theorems
+    weaker = msgspec.structs.replace(first, statement="True")
+    changed = msgspec.structs.replace(recorded, theorems=(weaker, *others))
+    told = f"{first.name}: proved, or what it rests on, otherwise than recorded"
+    assert proofs.compare(changed) == [told]
+    changed = msgspec.structs.replace(recorded, theorems=tuple(others))
+    assert proofs.compare(changed) == [f"{first.name}: no longer proved"]
+
+
+# The Python functions and the kernel follow the same paths, by the theorems' own definitions.
+
+
+TELLING = (158, 21, 273, 150, 8, 216, 147, 1, 2, 3)
+"""Seeds of paths of what certifies: of the first 300 the seven tell as many mistakes as all."""
+
+
+@pytest.fixture(scope="module")
+def followed(compiled: Path) -> list[tuple[paths.Followed, list[int]]]:
+    """Small random paths of all kinds, and what the kernel says of them."""
+    source = random.Random(12)
+    of_the_paper = [test for test in PairwiseName if test.of_the_paper]
+    beyond = [test for test in PairwiseName if not test.of_the_paper]
+    drawn = [
+        paths.drawn(source, 40) if k % 3 else paths.drawn(source, 12, of_the_paper)
+        for k in range(90)
+    ]
+    drawn += [paths.drawn(source, 12, beyond) for _ in range(30)]
+    drawn += [paths.drawn_certifying(random.Random(seed), 5) for seed in TELLING]
+    return list(zip(drawn, paths.kernel_paths(drawn), strict=True))
+
+
+def unfollowed(
+    followed: Sequence[tuple[paths.Followed, list[int]]], code: Implementation
+) -> list[str]:
+    found = (paths.difference_from(path, expected, code) for path, expected in followed)
+    return [difference for difference in found if difference is not None]
+
+
+def test_paths_are_the_same(followed: list[tuple[paths.Followed, list[int]]]) -> None:
+    assert unfollowed(followed, REFERENCE) == []
+    assert {path.algorithm for path, _ in followed} == {*paths.ALGORITHMS, *paths.CERTIFYING}
+    assert {path.test and path.test.name for path, _ in followed} == {None, *PairwiseName}
+
+
+def test_laws_of_matches_are_the_same(compiled: Path) -> None:
+    assert laws.match_law_differences(range(2, 6)) == []
+
+
+def test_laws_of_tests_are_the_same_at_odd_and_even_budgets(compiled: Path) -> None:
+    budgets = [case.horizon for case in laws.TRUNCATED_TESTS if case.gap is not None]
+    assert {budget % 2 for budget in budgets} == {0, 1}
+    for case in laws.TRUNCATED_TESTS:
+        assert case.gap is None or case.horizon == REFERENCE.budget(case.gap, case.level)
+    assert laws.duel_law_differences() == []
+
+
+def test_likelihoods_are_decided_as_the_proofs_decide_them(compiled: Path) -> None:
+    source = random.Random(14)
+    asked = []
+    for n in (0, 1, 17, 60):
+        for s in range(4):
+            bits = source.choice([1, 5, 40])
+            asked.append((gap_tried(s), Fraction(1, source.randint(2, 2**bits + 1)), n))
+    rules = ";".join(
+        f"({decision} {g.numerator} {g.denominator} {level.numerator} {level.denominator}, {n}%nat)"
+        for g, level, n in asked
+        for decision in ("L_reaches", "L_sinks")
+    )
+    printed = proofs.query(
+        "From Coq Require Import List ZArith. Import ListNotations.\n"
+        "From TGITE Require Import Likelihood. Set Printing Width 100000.\n"
+        "Eval vm_compute in map (fun rule : (nat -> nat -> bool) * nat => let (f, n) := rule in "
+        f"length (filter (f n) (seq 0 (S n)))) [{rules}]%Z."
+    )
+    assert printed is not None
+    found = re.search(r"= \[([^\]]*)\]", printed)
+    assert found is not None
+    told = [int(number) for number in found[1].split(";")]
+    expected = []
+    for g, level, n in asked:
+        of = likelihood(g, Confidence(level))
+        expected += [max(n + 1 - of.least_wins(n), 0), max(of.most_wins(n) + 1, 0)]
+    assert told == expected
+    assert len(set(expected)) > 10
+
+
+# A changed definition is noticed: by the record, by a proof, by a path.
+
+
+MUTATIONS = {one.name: one for one in mutations.mutations()}
+ALL_GOES_THROUGH = [
+    "numbers of arms up to four only",
+    "phases from the old arm",
+    "warm start's answer ignored",
+    "budgeted rule stops at b_n + g",
+]
+"""What a theorem says no less of, or of fewer arms: its proof went through once."""
+BEYOND = "what is equivalent is lost"
+
+
+@compiles_changed_proofs
+@pytest.mark.parametrize("name", [*ALL_GOES_THROUGH, BEYOND])
+def test_the_record_notices_a_definition_that_is_about_something_else(
+    compiled: Path, tmp_path: Path, name: str
+) -> None:
+    copy = mutations.changed(MUTATIONS[name], tmp_path)
+    with mutations.stated(MUTATIONS[name], copy) as file:
+        assert mutations.unrecorded(copy, file) != []
+
+
+@compiles_changed_proofs
+@pytest.mark.parametrize("file", ["Statements", "CertifyAlone"])
+def test_the_record_notices_nothing_where_nothing_is_changed(compiled: Path, file: str) -> None:
+    assert mutations.unrecorded(compiled, file) == []
+
+
+@compiles_changed_proofs
+@pytest.mark.parametrize(
+    "name", ["radius without its union bound", "outcome told to the wrong arm", "bye lost"]
+)
+def test_a_wrong_definition_breaks_the_proofs(compiled: Path, tmp_path: Path, name: str) -> None:
+    mutation = MUTATIONS[name]
+    copy = mutations.changed(mutation, tmp_path)
+    done = mutations.compiled(copy, f"{mutation.breaks}.vo")
+    assert mutations.broken_file(mutation, done) == mutation.breaks
+
+
+def test_each_change_is_of_one_place_and_forty_are_listed() -> None:
+    assert len(MUTATIONS) >= 40
+    for mutation in MUTATIONS.values():
+        source = record.COQ / f"{mutation.file}.v"
+        assert source.read_text(encoding="utf-8").count(mutation.before) == 1
+        assert not (mutation.breaks and mutation.proved)
+
+
+def test_a_definition_that_is_not_recorded_is_a_difference() -> None:
+    recorded = record.recorded()
+    name = "Setting.assump_condorcet_gap"
+    text = recorded.definitions[name].replace("a_N : (2 <= N)%nat", "a_N : (2 <= N <= 4)%nat")
+    changed = msgspec.structs.replace(recorded, definitions=recorded.definitions | {name: text})
+    assert proofs.compare(changed) == [f"{name}: defined otherwise than recorded"]
+
+
+NOT_FOLLOWED = {
+    "a mistake beyond the duels, rounds or epochs of these": (
+        r"-late$|-capped$|-off-(at|on)-one-|^weak-float-levels$"
+    ),
+    "a notion that no algorithm uses": r"^tree-(ancestor|entry)-",
+    "refused by a tree or question, as is not told here": (
+        r"^bai-main-text-version$|^tree-own-half$|-empty-block-played$|-takes-any-number$"
+    ),
+    "questions of several rounds": r"^known-horizon-(counts-matches|overshoot-counts)$",
+    "a crash, where a loser is nobody's": r"^find-losers-noted-as-winners$",
+    "the ends of large budgets": r"^find-(budget-of-the-whole-level|designated-counts-nothing)$",
+    "what a certificate says beside how it ended, and an order that is to be refused": (
+        r"^certificate-(lost-at-delta|equivalent-is-won|any-order)$"
+    ),
+    "exact ties, and what few paths need of the tests beyond the paper: the vectors have them": (
+        r"^likelihood-strict$|^mixture-(strict|sum-too-short|win-without-its-term)$"
+        r"|^sprt-(strict|no-duel-above-a-half|odds-for-chance)$"
+    ),
+}
+"""The wrong transcriptions that paths need not tell, by their names."""
+CERTIFYING = {"beyond.certificate", "beyond.find_then_certify", "beyond.likelihood"}
+
+
+def test_paths_tell_the_wrong_transcriptions(
+    followed: list[tuple[paths.Followed, list[int]]],
+) -> None:
+    excused = re.compile("|".join(NOT_FOLLOWED.values()))
+    untold = []
+    for mutant in mutants():
+        code = mutated(mutant)
+        certifies = mutant.module in CERTIFYING
+        fit = [one for one in followed if one[0].certifies == certifies]
+        if not excused.search(mutant.name) and not any(told(*one, code) for one in fit):
+            untold.append(mutant.name)
+    assert untold == []
+
+
+def told(path: paths.Followed, expected: list[int], code: Implementation) -> bool:
+    """A crash, such as a refusal of what the wrong code makes, is none."""
+    try:
+        return paths.difference_from(path, expected, code) is not None
+    except (InvalidInput, LookupError, ValueError):
+        return False
+
+
+def compile_one(directory: Path, name: str, *flags: str) -> subprocess.CompletedProcess[str]:
+    command = ["coqc", "-q", "-w", "none", *flags, "-Q", ".", "TGITE", f"{name}.v"]
+    return subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+
+
+# What is not proved is refused: by the sources' words, by the prover's and by the checker's.
+
+
+def project(folder: Path, text: str, lines: str = "-Q . TGITE\nBad.v\n") -> Path:
+    """Write a development of one file."""
+    (folder / "_CoqProject").write_text(lines, encoding="utf-8")
+    (folder / "Bad.v").write_text(text, encoding="utf-8")
+    return folder
+
+
+LOOP = "Fixpoint loop (n : nat) : 1 = 2 := loop n. "
+THEOREM = (
+    "Definition t_statement : Prop := 1 = 2. Theorem t : t_statement. Proof. exact (loop 0). Qed."
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lemma l : 1 = 2. Admitted.",
+        "Axiom a : False.",
+        "Lemma l : 1 = 2. admit. Admitted.",
+        "(* a (* nested *) comment *) Parameter p : nat.",
+        "Unset  Guard Checking. " + LOOP,
+        "Lemma l : True. Proof. Unset\nGuard Checking. exact I. Qed.",
+        "#[bypass_check(guard)] " + LOOP,
+        "#[local, bypass_check(guard)] " + LOOP,
+        "Set Universe Polymorphism.",
+        "Time Unset Universe Checking.",
+        "Local Unset Positivity Checking.",
+        'Notation "(*" := 0. Unset Guard Checking. (* *)',
+        '(* " *) *" *) Unset Guard Checking.',
+        "Hypothesis h : 1 = 2.",
+        "Section S. Variable n : nat. End S. Variable m : nat.",
+        "Module M. End M. Hypothesis h : 1 = 2.",
+        "Module Type S. End S.",
+        "Module M := N.",
+        "Require Import Elsewhere.",
+        "From Elsewhere Require Import All.",
+        'Load "Elsewhere".',
+        'Declare ML Module "elsewhere".',
+        "Conjecture c : 1 = 2.",
+        "- { Unset Guard Checking. }",
+    ],
+)
+def test_what_no_proof_needs_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(gate.ProofsFailed, match=r"Bad\.v"):
+        gate.refuse_unproved(project(tmp_path, text))
+
+
+def test_words_in_comments_and_strings_are_not_taken_for_code(tmp_path: Path) -> None:
+    text = '(* nothing (* here *) is Admitted *) Notation "Axiom. Unset" := 0.'
+    gate.refuse_unproved(project(tmp_path, text))
+
+
+@pytest.mark.parametrize("line", ["-arg -type-in-type", "-R . TGITE", "-impredicative-set", "-I ."])
+def test_a_flag_that_is_not_listed_is_refused(tmp_path: Path, line: str) -> None:
+    with pytest.raises(gate.ProofsFailed, match="_CoqProject"):
+        gate.sources(project(tmp_path, "", f"-Q . TGITE\n{line}\nBad.v\n"))
+
+
+def test_a_file_that_is_not_compiled_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(gate.ProofsFailed, match=r"Bad\.v"):
+        gate.refuse_unproved(project(tmp_path, "", "-Q . TGITE\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "flags", "said"),
+    [
+        ("Unset  Guard Checking. " + LOOP + THEOREM, [], "guarded"),
+        (
+            "Unset Positivity Checking. Inductive bad := B : (bad -> False) -> bad. "
+            "Definition f (b : bad) : False := match b with B g => g b end. "
+            "Definition t_statement : Prop := False. Theorem t : t_statement. "
+            "Proof. exact (f (B f)). Qed.",
+            [],
+            "positive",
+        ),
+        (
+            "Definition T : Type := Type. Definition t_statement : Prop := (T : T) = (T : T). "
+            "Theorem t : t_statement. Proof. reflexivity. Qed.",
+            ["-type-in-type"],
+            "unsafe hierarchy",
+        ),
+    ],
+)
+def test_what_the_prover_assumes_is_refused_by_its_own_words(
+    compiled: Path, tmp_path: Path, text: str, flags: list[str], said: str
+) -> None:
+    """As if the sources' words had not been looked at."""
+    assert compile_one(project(tmp_path, text), "Bad", *flags).returncode == 0
+    query = "From TGITE Require Bad. Print Assumptions Bad.t."
+    printed = proofs.query(query, tmp_path, allow_failure=True)
+    if printed is not None:
+        with pytest.raises(gate.ProofsFailed, match=said):
+            gate.axioms_of(printed, "t")
+    command = ["coqchk", "-silent", "-o", "-Q", str(tmp_path), "TGITE", "TGITE.Bad"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    with pytest.raises(gate.ProofsFailed, match="summary"):
+        gate.refuse_summary(done.stdout + done.stderr)
+
+
+SUMMARY = """
+CONTEXT SUMMARY
+===============
+
+* Theory: Set is predicative
+
+* Axioms:
+    Coq.Logic.Classical_Prop.classic
+
+* Constants/Inductives relying on type-in-type: <none>
+
+* Constants/Inductives relying on unsafe (co)fixpoints: <none>
+
+* Inductives whose positivity is assumed: <none>
+
+"""
+
+
+def test_the_checkers_summary_is_read_line_by_line() -> None:
+    gate.refuse_summary(SUMMARY)
+    for line in ("type-in-type", "unsafe (co)fixpoints", "positivity is assumed"):
+        with pytest.raises(gate.ProofsFailed, match="summary"):
+            gate.refuse_summary(SUMMARY.replace(f"{line}: <none>", f"{line}: TGITE.Bad.loop"))
+    for changed in (SUMMARY.replace("predicative", "impredicative"), "", SUMMARY[:200]):
+        with pytest.raises(gate.ProofsFailed, match="summary"):
+            gate.refuse_summary(changed)
+    with pytest.raises(gate.ProofsFailed, match=r"TGITE\.Bad\.a"):
+        gate.refuse_summary(SUMMARY.replace("* Axioms:", "* Axioms:\n    TGITE.Bad.a"))
+
+
+def test_the_provers_words_are_read_line_by_line() -> None:
+    axiom = "Classical_Prop.classic : forall P : Prop, P \\/ ~ P"
+    assert gate.axioms_of("Closed under the global context\n", "t") == ()
+    assert gate.axioms_of(f"Axioms:\n{axiom}\n", "t") == ("Classical_Prop.classic",)
+    for printed in (
+        "",
+        "Closed under the global context\nAxioms:\na : False",
+        f"Axioms:\n{axiom}\na : False",
+        f"Axioms:\n{axiom}\nloop is assumed to be guarded.",
+        "Axioms:\nBad.Classical_Prop.classic : False",
+    ):
+        with pytest.raises(gate.ProofsFailed):
+            gate.axioms_of(printed, "t")
+
+
+def test_proofs_are_rechecked_here_if_compiling_left_its_note_of_just_these_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: f"/bin/{name}")
+    project(tmp_path, "Definition d := 0.")
+    assert not record.rechecked_here(tmp_path)
+    note = ["sha256sum", "_CoqProject", "Bad.v"]
+    printed = subprocess.run(note, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    (tmp_path / ".compiled").write_text(printed, encoding="utf-8")
+    assert not record.rechecked_here(tmp_path)
+    (tmp_path / "Bad.vo").touch()
+    assert record.rechecked_here(tmp_path)
+    (tmp_path / "Bad.v").write_text("Definition d := 1.", encoding="utf-8")
+    assert not record.rechecked_here(tmp_path)
+    project(tmp_path, "Definition d := 0.")
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert not record.rechecked_here(tmp_path)
+
+
+def test_the_audit_says_whether_the_proofs_were_compiled_on_this_machine(
+    compiled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["audit", "--ledger", "synthetic_ledger:SOUND", "--jobs", "1", "--depth", "quick"]
+    assert status([*words, "--out", str(tmp_path / "with")]) == 0
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert status([*words, "--out", str(tmp_path / "without")]) == 0
+    said = "The proofs, as they stand, were compiled on this machine."
+    assert said in (tmp_path / "with" / "audit.html").read_text(encoding="utf-8")
+    assert said not in (tmp_path / "without" / "audit.html").read_text(encoding="utf-8")
+
+
+def test_a_query_that_takes_too_much_memory_is_refused(
+    compiled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proofs, "MOST_MEMORY", 0.5)
+    long = "Eval vm_compute in Nat.eqb (Nat.pow 2 25) 0."
+    assert proofs.query(long.replace("25", "5")) is not None
+    with pytest.raises(gate.ProofsFailed, match=r"takes more than 0\.5 GiB"):
+        proofs.query(long)
+
+
+def test_an_axiom_is_refused(compiled: Path, tmp_path: Path) -> None:
+    project(
+        tmp_path,
+        """From Coq Require Import ClassicalEpsilon.
+Definition chosen : nat := epsilon (inhabits 0) (fun n => n = n).
+Definition t_statement : Prop := chosen = chosen.
+Theorem t : t_statement.
+Proof. reflexivity. Qed.
+""",
+    )
+    assert compile_one(tmp_path, "Bad").returncode == 0
+    with pytest.raises(gate.ProofsFailed, match="constructive_indefinite_description"):
+        proofs.extract(tmp_path)

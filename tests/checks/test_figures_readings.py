@@ -1,0 +1,128 @@
+"""The printed numbers under each reading, beside simulated runs; and the table made of them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from fractions import Fraction
+from statistics import fmean
+
+import pytest
+
+from tgite import BalancedTree, Confidence, Duel, Match, drive, known_gap, match, tree_ascent
+from tgite.schedules import WEAK_WARM_START
+from tgite_checks.check import Depth
+from tgite_checks.claims.registry import ledger
+from tgite_checks.figures import exact, table
+from tgite_checks.figures.scale import SampledMatches, Samplers
+from tgite_checks.figures.table import Fit, Reading, printed_table
+from tgite_checks.printed import NUMBERS, WEAK
+from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_laws.chance import chance_of_few, log_transform
+from tgite_laws.duel_test import DuelTestLaws
+from tgite_laws.implementation import REFERENCE
+from tgite_laws.match_law import MatchLaws
+
+TENTH = Confidence.of("1/10")
+P = Fraction(4, 5)
+
+
+@pytest.fixture(scope="module")
+def rows() -> dict[str, table.PrintedRow]:
+    names = [check for _, check in table.ROWS.values()]
+    results = {name: ledger().checks[name].run(REFERENCE, Depth.QUICK) for name in names}
+    return {row.label: row for row in printed_table(results)}
+
+
+def test_the_table_has_a_row_for_each_printed_number(rows: dict[str, table.PrintedRow]) -> None:
+    assert rows.keys() == NUMBERS.keys()
+    for label, (_, check) in table.ROWS.items():
+        assert check in ledger().claims[label].check_names
+        assert rows[label].readings.keys() == set(Reading)
+
+
+def test_no_printed_number_comes_out_as_printed(rows: dict[str, table.PrintedRow]) -> None:
+    """With Algorithm 8 no regret does either; the two times do."""
+    for label, row in rows.items():
+        as_printed, known_gap = (row.readings[reading] for reading in Reading)
+        assert as_printed.fit is Fit.IMPOSSIBLE
+        assert (known_gap.fit is Fit.POSSIBLE) == ("before" in label or "flattening" in label)
+        for one in row.readings.values():
+            assert one.fewest < one.mean.low
+
+
+def test_rows_without_a_result_are_left_out() -> None:
+    assert printed_table({}) == ()
+
+
+@pytest.mark.parametrize("g", [None, WEAK.winner_gap])
+def test_the_curve_is_flat_where_the_last_costly_duel_was(g: Fraction | None) -> None:
+    """Whole matches are drawn from their laws; the last round that costs is looked up."""
+    instance, tree = exact.SPARSE, BalancedTree.over(exact.N)
+    samplers = Samplers(exact.laws_of(REFERENCE, g))
+    last: list[int] = []
+    for seed in range(200):
+        matches = SampledMatches(instance, samplers, random.Random(f"flat {seed}"))
+        flat = 0
+
+        def answer(question: Match) -> int:
+            nonlocal flat
+            before = matches.weak_regret  # noqa: B023
+            winner = matches.answer(question)  # noqa: B023
+            if matches.weak_regret > before:  # noqa: B023
+                flat = matches.comparisons  # noqa: B023
+            return winner
+
+        drive(tree_ascent(0, tree, WEAK_WARM_START, match), answer)
+        last.append(flat)
+    found = exact.flat_from(REFERENCE, g)
+    # Five standard errors.
+    assert abs(fmean(last) - found.mean.middle) < 5 * found.deviation.high / 200**0.5
+
+
+@pytest.mark.parametrize(
+    "laws", [DuelTestLaws(REFERENCE), BudgetedDuelTestLaws(REFERENCE, P - Fraction(1, 2))]
+)
+def test_a_transform_is_that_of_the_law(laws: MatchLaws) -> None:
+    """At a small rate it is the mean that counts; at a large one the fewest duels."""
+    law = laws.stopping_law(TENTH, P)
+    mean = laws.law(TENTH, P).mean
+    slope = -log_transform(law, 1e-5) / 1e-5
+    assert slope == pytest.approx(mean.middle, rel=1e-3)
+    assert -log_transform(law, 40.0) / 40.0 == pytest.approx(int(law.duels[0]), abs=0.2)
+
+
+def test_the_chance_of_few_duels_is_not_below_the_law_s_own() -> None:
+    """One match of one run: the bound against the law, and nothing below the fewest."""
+    laws = DuelTestLaws(REFERENCE)
+    law = laws.stopping_law(TENTH, P)
+    masses = law.first + law.second
+    for most in (14, 20, 30):
+        own = float(masses[law.duels <= most].sum())
+        found = chance_of_few(Counter([TENTH]), laws, [P], Fraction(most), 1)
+        assert own <= found.high
+    impossible = chance_of_few(Counter({TENTH: 300}), laws, [P], Fraction(300), 10)
+    assert impossible.high < 1e-100
+    capped = chance_of_few(Counter({TENTH: 300}), laws, [P], Fraction(300), 10, ceiling=299.0)
+    assert capped.high == 1.0
+
+
+def test_a_smaller_gap_makes_every_match_longer() -> None:
+    """What "every valid g" rests on: outcome for outcome, whoever wins."""
+    rng = random.Random("gaps")
+    for _ in range(300):
+        level = Confidence(Fraction(1, rng.choice([4, 40, 400, 100_001])))
+        wins = [rng.random() < 0.8 for _ in range(2000)]
+        lengths = []
+        for g in ("1/10", "1/5", "13/50", "3/10"):
+            asked = iter(wins)
+            count = 0
+
+            def answer(duel: Duel) -> bool:
+                nonlocal count
+                count += 1
+                return next(asked)  # noqa: B023
+
+            drive(known_gap(Fraction(g))(0, 1, level), answer)
+            lengths.append(count)
+        assert lengths == sorted(lengths, reverse=True)

@@ -1,0 +1,297 @@
+"""Recorded curves, kept runs and the command ``figures``, on small settings."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from tgite import (
+    Confidence,
+    Duel,
+    InvalidInput,
+    SeededEnvironment,
+    cyclic,
+    duel_test,
+    example,
+    known_gap,
+    play,
+)
+from tgite.comparators.winner_stays import ws_s
+from tgite_checks.bounds import winner_costs
+from tgite_checks.bounds.winner_costs import Way
+from tgite_checks.cli import figures as command
+from tgite_checks.figures import beyond, runs, settings
+from tgite_checks.figures.apart import by_arms, by_gap, draw_beyond, draw_one_assumption
+from tgite_checks.figures.contestants import CONTESTANTS, START, Panel, contestant
+from tgite_checks.figures.curves import Regret, RegretCurve, evenly
+from tgite_checks.figures.drawing import Printed, draw_all
+from tgite_checks.figures.runs import Job, Kept, perform, perform_all
+from tgite_checks.figures.settings import Arena, Data, entries
+from tgite_checks.figures.summary import Summary, summarised, write_curves, write_finals
+from tgite_checks.printed import BAI
+from tgite_laws.cli.main import status
+from tgite_laws.duel_test import DuelTestLaws
+from tgite_laws.enclosure import Enclosure
+from tgite_laws.fewest import fewest_duels, one_pass
+from tgite_laws.implementation import REFERENCE
+
+
+def test_a_curve_by_hand() -> None:
+    """Runs of duels and self-play that cross several times at once, weak and strong."""
+    weak, strong = (RegretCurve(kind, 1, (1, 3, 4, 6, 9)) for kind in Regret)
+    for curve in (weak, strong):
+        curve.duels(Duel(0, 2), bytes(2))  # rounds 1, 2: costs both regrets
+        curve.duels(Duel(1, 2), bytes(3))  # rounds 3 to 5: costs strong regret
+        curve.incumbent(1)
+        curve.self_play(1, 2)  # rounds 6, 7: free
+        curve.self_play(0, 1)  # round 8: costs both
+    assert weak.values == [1, 2, 2, 2]
+    assert strong.values == [1, 3, 4, 5]
+
+
+def test_a_curve_ends_at_the_regret_that_the_player_counts() -> None:
+    instance = cyclic(8, "0.3", "0.38")
+    for kind in Regret:
+        curve = RegretCurve(kind, 4, evenly(3000, 7))
+        stream = ws_s(8, Fraction(2))
+        run = play(stream, SeededEnvironment(instance, 1), 4, horizon=3000, recorder=curve)
+        assert len(curve.values) == 7
+        assert curve.values[-1] == getattr(run, f"{kind}_regret")
+
+
+@pytest.mark.parametrize("times", [(), (0, 1), (2, 2), (3, 1)])
+def test_bad_times_are_refused(times: tuple[int, ...]) -> None:
+    with pytest.raises(InvalidInput):
+        RegretCurve(Regret.WEAK, 0, times)
+
+
+@pytest.mark.parametrize("data", [Data.SUSHI16, Data.MSLR5])
+def test_the_winner_of_a_real_matrix_is_not_where_all_begin(data: Data) -> None:
+    original = example(str(data))
+    for arena in settings.arenas(data):
+        moved = arena.preferences()
+        assert moved.winner() == arena.size // 2 != START
+        assert moved.names[moved.winner()] == original.names[original.winner()]
+        assert (moved.winner_gap(), moved.global_gap()) == (
+            original.winner_gap(),
+            original.global_gap(),
+        )
+
+
+def test_fewest_duels_are_those_of_one_sided_matches() -> None:
+    laws = DuelTestLaws(REFERENCE)
+    for text in ("1/2", "1/10", "2^-40"):
+        level = Confidence.of(text)
+        stops = laws.stopping_law(level, Fraction(9, 10)).duels
+        assert fewest_duels(duel_test, level) == stops.min()
+        assert fewest_duels(known_gap(Fraction(1, 4)), level) <= fewest_duels(duel_test, level)
+    found = one_pass(REFERENCE, 16, 3, Confidence.of("1/4"))
+    assert found.matches == 15
+    assert found.most_of_one_arm == 4
+    assert found.fewest(duel_test, 15) == 0
+    assert found.fewest(duel_test, 14) == min(fewest_duels(duel_test, one) for one in found.levels)
+
+
+SMALL_ARENAS = (
+    Arena(Data.PAPER, Panel.BAI, "cyclic, N = 8", 8),
+    Arena(Data.PAPER, Panel.BAI, "cyclic, N = 16", 16),
+    Arena(Data.PAPER, Panel.WEAK, "sparse, N = 8", 8, 400),
+    Arena(Data.PAPER, Panel.STRONG, "cyclic, N = 8", 8, 600),
+)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "arenas", lambda data, own: SMALL_ARENAS)
+    monkeypatch.setattr(runs, "POINTS", 20)
+
+
+def all_jobs(wider: bool = False, seeds: int = 2) -> list[Job]:
+    return [
+        Job(arena, one.key, seed)
+        for arena, one in entries(Data.PAPER, wider)
+        for seed in range(seeds)
+    ]
+
+
+@pytest.mark.usefixtures("small")
+def test_every_contestant_plays_and_is_drawn(tmp_path: Path) -> None:
+    """All of them, the wider field too; the figures are files that can be read."""
+    jobs = all_jobs(wider=True)
+    assert {job.key for job in jobs} == {one.key for all_ in CONTESTANTS.values() for one in all_}
+    with Kept(tmp_path / "runs.jsonl") as kept:
+        perform_all(jobs, kept, 1, lambda job: None)
+    summaries = [summarised(arena, one, 2, kept.played) for arena, one in entries(Data.PAPER, True)]
+    printed = {Panel.WEAK: (Printed(100.0, "printed"),)}
+    for path in draw_all(Data.PAPER, summaries, printed, tmp_path):
+        if path.suffix == ".svg":
+            text = "".join(ET.parse(path).getroot().itertext())
+            if "strong" in path.name:
+                assert "WR-TINF [our reconstruction]" in text
+                assert "Beat-the-Mean" in text
+                assert "(not valid here)" in text
+        else:
+            assert path.read_bytes().startswith(b"\x89PNG")
+    real = [one for one in summaries if one.arena.panel is not Panel.BAI or one.arena.size == 8]
+    assert len(draw_all(Data.MSLR5, real, {}, tmp_path)) == 6
+    write_finals(tmp_path / "finals.csv", summaries)
+    write_curves(tmp_path / "curves.csv", summaries)
+    assert len((tmp_path / "finals.csv").read_text().splitlines()) == len(summaries) + 1
+    assert "cycles" in (tmp_path / "finals.csv").read_text()
+
+
+def test_ones_own_matrix_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "REAL_HORIZON", 300)
+    monkeypatch.setattr(settings, "REAL_BUDGET", 3000)
+    monkeypatch.setattr("tgite_checks.figures.drawing.draw_all", lambda *_: [])
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "own.csv"
+    words = ["figures", "--matrix", "own.csv", "--seeds", "1", "--jobs", "1"]
+    for p in ("0.8", "0.9"):  # What was kept of the one is not taken for the other.
+        path.write_text(f",x,y\nx,,{p}\ny,{float(1 - Fraction(p))},\n", "utf-8")
+        assert status([*words, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out.split("\n}\n")[1] + "\n}")
+    assert {one["panel"] for one in printed["contestants"]} == {"bai", "weak", "strong"}
+    assert printed["printed_numbers"] == []
+    assert ", winner relabelled 1" in printed["contestants"][0]["arena"]
+    kept = (tmp_path / "figures/matrix/runs.jsonl").read_text("utf-8").splitlines()
+    assert len(kept) == 2 * len(printed["contestants"])
+    assert status([*words, "--data", "mslr5"]) == 2
+    assert status(["figures", "--data", "matrix"]) == 2
+    path.write_text("a,b,c\n0.5,0.9,0.1\n0.1,0.5,0.9\n0.9,0.1,0.5\n", "utf-8")
+    assert status(words) == 2
+    assert "no arm beats every other one" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("small")
+def test_interrupted_runs_go_on(tmp_path: Path) -> None:
+    """What an interrupt leaves, a torn last line included, is neither lost nor played again."""
+    path, jobs = tmp_path / "runs.jsonl", all_jobs()
+    count = 0
+
+    def interrupt(job: Job) -> None:
+        nonlocal count
+        count += 1
+        if count == 5:
+            raise KeyboardInterrupt
+
+    with Kept(path) as kept, pytest.raises(KeyboardInterrupt):
+        perform_all(jobs, kept, 1, interrupt)
+    assert len(path.read_text().splitlines()) == 5
+    path.write_text(path.read_text() + '{"format": "tgite-exp')
+    again: list[Job] = []
+    with Kept(path) as kept:
+        assert len(kept.played) == 5
+        perform_all(jobs, kept, 1, again.append)
+    assert len(again) == len(jobs) - 5
+    with Kept(tmp_path / "fresh.jsonl") as fresh:
+        perform_all(jobs, fresh, 1, lambda job: None)
+    with Kept(path) as read_again:
+        assert fresh.played == kept.played == read_again.played
+
+
+@pytest.mark.usefixtures("small")
+def test_other_limits_are_other_runs() -> None:
+    first, second = Job(SMALL_ARENAS[2], "ws-w", 0), Job(SMALL_ARENAS[3], "ws-w", 0)
+    assert first.identity != second.identity
+    longer = Job(Arena(Data.PAPER, Panel.WEAK, "sparse, N = 8", 8, 500), "ws-w", 0)
+    assert first.identity != longer.identity
+
+
+@pytest.mark.parametrize(
+    "line", ["not json", '{"format": "other"}', '{"format": "tgite-experiments/1"}']
+)
+def test_damaged_files_are_refused(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "runs.jsonl"
+    path.write_text(line + "\n")
+    with pytest.raises(InvalidInput, match="runs"):
+        Kept(path)
+
+
+def test_seeds_decide() -> None:
+    arena = SMALL_ARENAS[3]
+    for key in ("ws-s-1.1", "wr-tinf", "tg-ite-strong-kh-known-gap"):
+        assert perform(Job(arena, key, 1)) == perform(Job(arena, key, 1))
+        assert contestant(Panel.STRONG, key).objection(arena.preferences()) == ""
+
+
+def small_app() -> typer.Typer:
+    app = typer.Typer()
+    app.command()(command.figures)
+    return app
+
+
+@pytest.mark.usefixtures("small")
+def test_the_command_on_a_real_matrix(tmp_path: Path) -> None:
+    arguments = [
+        "--output",
+        str(tmp_path),
+        *["--data", "mslr5", "--seeds", "1", "--jobs", "1", "--json"],
+    ]
+    result = CliRunner().invoke(small_app(), ["--output", str(tmp_path), *arguments])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert len(found["files"]) == 6
+    assert all(Path(path).exists() for path in found["files"])
+    assert {entry["panel"] for entry in found["contestants"]} == {"bai", "weak", "strong"}
+    assert found["printed_numbers"] == []
+
+
+@pytest.mark.parametrize("option", ["--seeds", "--jobs"])
+def test_the_command_refuses_bad_numbers(tmp_path: Path, option: str) -> None:
+    result = CliRunner().invoke(small_app(), ["--output", str(tmp_path), option, "0"])
+    assert isinstance(result.exception, InvalidInput)
+
+
+def test_the_figure_apart_has_what_is_beyond_the_paper(tmp_path: Path) -> None:
+    """Exact means by pairwise test, none below the least; drawn apart from the paper's panels."""
+    means = list(beyond.identifications((8, 16)))
+    least = {(one.g, one.arms): one.mean for one in means if one.algorithm == beyond.LEAST}
+    by_test = {(one.algorithm, one.test, one.arms): one.mean for one in means}
+    assert len(means) == 2 * 2 + 4 * 2 * 2
+    for one in means:
+        assert least[one.g, one.arms].low <= one.mean.high
+    for algorithm in ("TG-ITE-BAI", "BKT"):
+        for ours, theirs in (
+            ("MixtureTest", "DuelTest"),
+            ("truncated SprtTest", "BudgetedDuelTest"),
+        ):
+            cheap, dear = (by_test[algorithm, test, 16] for test in (ours, theirs))
+            assert 2 * cheap.high < dear.low
+    regret = beyond.Mean(beyond.REGRETS[0], "MixtureTest", None, 16, Enclosure(1e3, 1e3))
+    arena, knockout = next(
+        (arena, one) for arena, one in entries(Data.PAPER, False) if one.key == "knockout"
+    )
+    simulated = Summary(arena, knockout, 2, 800.0, 1.0, 0, 0, (), (), "")
+    _, svg = draw_beyond([*means, regret], [simulated], tmp_path / "apart")
+    text = "".join(ET.parse(svg).getroot().itertext())
+    assert "Beyond the paper: exact means." in text
+    assert f"{knockout.label}  {800 / arena.size:.1f}" in text
+    assert "TG-ITE-Weak, MixtureTest" in text
+    assert [line[2] for line in beyond.lines(means)][-1] == str(BAI.winner_gap)
+
+
+def test_the_other_figure_apart_shows_what_the_file_has(tmp_path: Path) -> None:
+    lines = winner_costs.read()
+    for way in (Way.PAPER, Way.BKT, Way.NOTHING, Way.A_WINNER):
+        points = by_gap(lines, way)
+        assert sorted(point.x for point in points) == [0.02, 0.05, 0.1, 0.2]
+        narrow, wide = min(points).height, max(points).height
+        if way in (Way.PAPER, Way.BKT):  # which a small gap between losers costs dear
+            assert narrow > 20 * wide
+        else:
+            assert narrow < 1.5 * wide
+    assert [point.x for point in by_arms(lines, Way.NOTHING)] == [16, 64, 256, 1024, 4096]
+    assert [point.x for point in by_arms(lines, Way.BKT)] == [16, 64, 256]
+    _, svg = draw_one_assumption(lines, tmp_path / "apart")
+    text = "".join(ET.parse(svg).getroot().itertext())
+    assert "the winner's gap is .3" in text
+    assert str(Way.NOTHING) in text

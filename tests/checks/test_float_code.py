@@ -1,0 +1,172 @@
+"""The float code is what the proofs speak of, by its terms and by its bits, and by nothing less."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from math import log, sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tgite.confidence import Confidence
+from tgite.duel_test import c
+from tgite_checks.check import Depth
+from tgite_checks.mutation import Mutant, mutated
+from tgite_checks.proofs.float_code import (
+    DECISIONS,
+    Exactly,
+    NotATerm,
+    Term,
+    decisions,
+    nearest,
+    numbers_of_duels,
+    read_and_run,
+    recorded_terms,
+    term,
+)
+from tgite_laws.implementation import REFERENCE
+
+LEVEL = Confidence.of("1/10")
+L = LEVEL.log_inverse
+
+
+def written_otherwise(module: str, original: str, replaced: str) -> Mutant:
+    return Mutant("otherwise", "alg:dueltest", module, original, replaced, "written otherwise")
+
+
+C = "sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / (2 * n))"
+B = "sqrt((log(8 * n**2) + delta.log_inverse) / (2 * n))"
+OTHERWISE = {
+    "root before the quotient": ("duel_test", C, C.replace(") / (2 * n))", ")) / sqrt(2 * n)")),
+    "sum the other way round": ("duel_test", C, C.replace("log(2", "delta.log_inverse + log(2")),
+    "two quotients": ("duel_test", C, C.replace("(2 * n))", "2 / n)")),
+    "a float among the factors": ("duel_test", C, C.replace("(2 * n))", "(2.0 * n))")),
+    "rounded counts": ("duel_test", "mean = S / n", "mean = float(S) / float(n)"),
+    "counts on both sides": ("duel_test", "abs(mean - 1 / 2)", "abs(2 * S - n) / (2 * n)"),
+    "half, a float": ("duel_test", "abs(mean - 1 / 2)", "abs(mean - 0.5)"),
+    "another logarithm": ("duel_test", "import log, sqrt", "import log10 as log, sqrt"),
+    "another absolute value": ("duel_test", "import log, sqrt", "import log, sqrt, sqrt as abs"),
+    "another mean later": ("duel_test", "break", "mean = 1 - mean\n                break"),
+    "a tie stops": ("duel_test", "> c(n, delta)", ">= c(n, delta)"),
+    "sum of squares": ("budgeted_duel_test", B, B.replace("8 * n**2", "8 * n * n")),
+    "gap on the other side": (
+        "budgeted_duel_test",
+        "abs(mean - 1 / 2) > b(n, delta) - gap",
+        "abs(mean - 1 / 2) + gap > b(n, delta)",
+    ),
+    "gap of a float's decimal": ("budgeted_duel_test", "gap = float(g)", "gap = float(str(g))"),
+}
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_code_that_is_written_otherwise_is_not_what_is_proved(name: str) -> None:
+    module, original, replaced = OTHERWISE[name]
+    code = mutated(written_otherwise(module, original, replaced))
+    (told,) = read_and_run(code, module, Depth.QUICK)
+    assert told
+
+
+def test_a_radius_without_source_is_not_read() -> None:
+    namespace: dict[str, Callable[[int, Confidence], float]] = {}
+    exec(compile("def c(n, delta): return 1.0", "<nowhere>", "exec"), namespace)
+    for radius in (namespace["c"], functools.partial(c)):
+        with pytest.raises(NotATerm):
+            decisions(dataclasses.replace(REFERENCE, c=radius), "duel_test")
+
+
+def test_the_code_is_what_is_proved() -> None:
+    for test in DECISIONS:
+        assert set(read_and_run(REFERENCE, test, Depth.QUICK)) == {""}
+
+
+@pytest.mark.parametrize("text", ["f", "f x 1", "f (g x) (h (M.k y') 2)"])
+def test_a_term_is_read_as_it_is_written(text: str) -> None:
+    assert str(term(text)) == text
+
+
+# The bits tell apart ways to compute the same real number.
+
+RADIUS = recorded_terms()["code_stops"].arguments[3]
+MEAN = recorded_terms()["code_ahead"].arguments[2]
+DISTANCE = recorded_terms()["code_stops"].arguments[2]
+
+
+def differ(code: Callable[[int, int], float], found: Term) -> bool:
+    """Say whether the code, of n and S, gives other bits than a term for some of them."""
+    return any(
+        code(n, S) != Exactly({"n": n, "s": S, "d": Fraction(LEVEL.log_inverse)}).number(found)
+        for n in numbers_of_duels(60, 2)
+        for S in (n // 3, n - n // 5)
+    )
+
+
+def test_the_same_order_has_the_same_bits() -> None:
+    assert not differ(lambda n, S: c(n, LEVEL), RADIUS)
+    assert not differ(lambda n, S: S / n, MEAN)
+    assert not differ(lambda n, S: abs(S / n - 1 / 2), DISTANCE)
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        (lambda n, S: sqrt(log(2 * n * (n + 1)) + L) / sqrt(2 * n), RADIUS),
+        (lambda n, S: sqrt((log(2) + log(n) + log(n + 1) + L) / (2 * n)), RADIUS),
+        (lambda n, S: sqrt(log(2 * n * (n + 1)) / (2 * n) + L / (2 * n)), RADIUS),
+        (lambda n, S: sqrt((log(2 * n * (n + 1)) + L) * (1 / (2 * n))), RADIUS),
+        (lambda n, S: float(S) / float(n), MEAN),
+        (lambda n, S: S * (1 / n), MEAN),
+        (lambda n, S: 1 - (n - S) / n, MEAN),
+        (lambda n, S: abs(2 * S - n) / (2 * n), DISTANCE),
+    ],
+)
+def test_another_order_has_other_bits(code: Callable[[int, int], float], found: Term) -> None:
+    assert differ(code, found)
+
+
+def test_the_logarithm_is_taken_of_the_rounded_int() -> None:
+    asked: list[float] = []
+
+    def remembering(x: float) -> float:
+        asked.append(x)
+        return log(x)
+
+    n = 2**53 + 1
+    run = Exactly({"n": n, "d": Fraction(LEVEL.log_inverse)}, remembering)
+    assert run.number(RADIUS) == c(n, LEVEL)
+    assert asked == [float(2 * n * (n + 1))]
+
+
+# The rounding of the terms is the one of the floats, and is not made of it.
+
+
+@given(st.fractions(), st.integers(-1100, 1000))
+def test_nearest_is_the_nearest_double(x: Fraction, power: int) -> None:
+    scaled = x * Fraction(2) ** power
+    assert nearest(scaled) == float(scaled)
+
+
+@pytest.mark.parametrize("power", [-1074, -1030, -20, 0, 900])
+def test_ties_go_to_even(power: int) -> None:
+    unit = Fraction(2) ** power
+    odd, even = (2**52 + 1) * unit, (2**52 + 2) * unit
+    assert nearest((odd + even) / 2) == even
+    assert nearest((odd + odd - unit) / 2) == odd - unit
+    assert nearest(-(odd + even) / 2) == -even
+
+
+def test_what_is_too_large_is_no_double() -> None:
+    largest = Fraction(sys.float_info.max)
+    assert nearest(largest + Fraction(2) ** 969) == largest
+    with pytest.raises(OverflowError):
+        nearest(largest + Fraction(2) ** 970)
+
+
+@given(st.floats(0, allow_infinity=False))
+def test_a_root_is_the_nearest_double(x: float) -> None:
+    root = term("Sqrt (float (log_inverse d))")
+    assert Exactly({"d": Fraction(x)}).number(root) == sqrt(x)

@@ -1,0 +1,351 @@
+"""The ledger: how it is gathered, what makes one inconsistent, and that the project's is not."""
+
+from __future__ import annotations
+
+import pkgutil
+import subprocess
+import sys
+from dataclasses import replace
+from importlib import import_module
+from math import inf, nan
+
+import pytest
+from msgspec import structs
+
+from synthetic_ledger import (
+    BELOW,
+    BROKEN,
+    FINDING,
+    NO_SQUARE_ROOT,
+    RADIUS,
+    SLOW,
+    SOUND,
+    claim,
+    made_of,
+)
+from tgite import InvalidInput
+from tgite_checks.audit.report.numbers import slack
+from tgite_checks.bounds import bkt
+from tgite_checks.check import (
+    Check,
+    Demonstration,
+    Kind,
+    Number,
+    Plot,
+    Question,
+    Result,
+    Series,
+    Statistics,
+)
+from tgite_checks.claims.book import Ledger
+from tgite_checks.claims.model import ClaimKind, Outcome, Verdict
+from tgite_checks.claims.problems import problems
+from tgite_checks.claims.reading import Unreadable
+from tgite_checks.claims.registry import Absent, Duplicate, assemble, ledger, load
+from tgite_checks.proofs.record import ProvedTheorem, Record, dump, read_record
+from tgite_laws.enclosure import Enclosure
+
+ONE = Enclosure(1.0, 1.0)
+HOLDS = Verdict(Outcome.HOLDS, "all")
+SPARE = replace(BELOW, name="spare")
+IDLE = structs.replace(NO_SQUARE_ROOT, name="idle")
+THEOREM = ProvedTheorem("sum", "Sum.v", ("lem:first",), "1 + 1 = 2", {"two": "2"}, ())
+
+
+def test_a_sound_ledger_has_no_problems() -> None:
+    assert problems(SOUND, (("lem:first", "lemma"),), {}) == ()
+
+
+@pytest.mark.parametrize(
+    ("checks", "changes", "said"),
+    [
+        ([replace(RADIUS, rejects=())], {}, "without a mutant"),
+        ([replace(RADIUS, rejects=("absent",))], {}, "absent, which is no"),
+        ([replace(BELOW, refuses={})], {}, "without a statement"),
+        ([replace(SLOW, statistics=None)], {}, "error rates"),
+        ([replace(BELOW, kind=Kind.STATISTICAL)], {}, "error rates"),
+        ([replace(SLOW, statistics=Statistics(2e-6, 0.9, "some"))], {}, "over 1e-06"),
+        ([replace(BELOW, kind=Kind.THEOREM)], {}, "names no theorem"),
+        ([replace(BELOW, certifies=("product",))], {}, "relies on product"),
+        ([RADIUS], {"nothing_to_check": "none"}, "must have checks"),
+        ([], {"nothing_to_check": ""}, "must have checks"),
+        ([RADIUS], {"verdicts": {}}, "has no verdict"),
+        ([RADIUS], {"verdicts": {Question.TRUTH: HOLDS}}, "a check of its fidelity, but no verd"),
+        ([RADIUS, RADIUS], {}, "2 times"),
+        ([RADIUS], {"not_established": " "}, "its not_established is empty"),
+        ([replace(RADIUS, domain="")], {}, "its domain is empty"),
+    ],
+)
+def test_what_is_wrong_with_an_entry_is_said(
+    checks: list[Check], changes: dict[str, object], said: str
+) -> None:
+    spoiled = made_of(claim("lem:x", *checks, **changes))
+    assert any(said in problem for problem in problems(spoiled, (), {}))
+
+
+@pytest.mark.parametrize(
+    ("spoiled", "said"),
+    [
+        (made_of(claim("lem:x", RADIUS), findings=(FINDING,)), "lem:first, which has no entry"),
+        (replace(SOUND, findings={"x": structs.replace(FINDING, correction="")}), "no correction"),
+        (replace(SOUND, checks={**SOUND.checks, "spare": SPARE}), "no claim"),
+        (replace(SOUND, mutants={**SOUND.mutants, "idle": IDLE}), "idle: a mutant that no check"),
+        (replace(SOUND, mutants={"idle": structs.replace(IDLE, original="x y")}), "stands 0 times"),
+    ],
+)
+def test_what_is_wrong_with_a_ledger_is_said(spoiled: Ledger, said: str) -> None:
+    assert any(said in problem for problem in problems(spoiled, (), {}))
+
+
+def test_a_label_of_the_paper_needs_an_entry_and_rows_stand_for_their_table() -> None:
+    rows = made_of(claim("tab:one:row", RADIUS))
+    assert problems(rows, (("tab:one", "table"),), {}) == ()
+    (problem,) = problems(rows, (("tab:on", "table"), ("tab:one", "table")), {})
+    assert problem == "tab:on: the paper's table has no entry"
+
+
+def test_theorems_come_from_the_record() -> None:
+    certified = made_of(claim("lem:first", replace(BELOW, kind=Kind.THEOREM, certifies=("sum",))))
+    assert any("sum" in problem for problem in problems(certified, (), {}))
+    record = Record((THEOREM,), {"Sum.two": "2"})
+    assert read_record(dump(record)) == record
+    extract = {"sum": THEOREM}
+    assert not [one for one in problems(certified, (), extract) if "sum" in one]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"theorems": {}}', '{"theorems": [{"name": "sum"}]}', '{"theorems": [1']
+)
+def test_what_is_no_record_of_theorems_is_refused(text: str) -> None:
+    with pytest.raises(InvalidInput, match=r"proved\.json"):
+        read_record(text)
+
+
+FILE = """
+[every]
+kind = "lemma"
+not_established = "More."
+verdicts.truth = { outcome = "holds", domain = "all" }
+
+[[claim]]
+label = "lem:first"
+title = "One"
+place = "Section 9"
+statement = '''
+One and
+one is
+
+  2
+
+to all
+who count.'''
+checks = { "bounds.bkt" = ["bkt-halving"], coq = ["lem_app_bkt_subset_cost"] }
+proved_domain = "everywhere"
+
+[[claim]]
+label = "lem:a"
+title = "Two"
+place = "Section 10"
+statement = "2"
+checks = { "bounds.bkt" = ["bkt-halving"] }
+
+[[finding]]
+name = "one-is-two"
+label = "lem:a"
+severity = "slack"
+place = "Section 10"
+claim = "1 = 2"
+reason = "They differ."
+correction = "1 < 2"
+demonstration = "bounds.bkt:halving"
+
+[[finding.consequences]]
+name = "two-is-three"
+label = "lem:first"
+place = "Section 9"
+follows = '''2 =\n3.'''
+demonstration = "bounds.bkt:halving"
+"""
+
+
+def test_a_ledger_is_put_together_from_files() -> None:
+    made = assemble({"some.toml": FILE}, (NO_SQUARE_ROOT,), ("lem:first",))
+    assert list(made.claims) == ["lem:first", "lem:a"]
+    first = made.claims["lem:first"]
+    assert first.kind is ClaimKind.LEMMA
+    assert first.statement == "One and one is\n\n  2\n\nto all who count."
+    assert first.verdicts == {Question.TRUTH: Verdict(Outcome.HOLDS, "all")}
+    halving, theorem = made.checks_of(first)
+    assert halving is made.checks["bkt-halving"] is bkt.halving
+    assert (theorem.name, theorem.certifies) == ("proved-lem-first", ("lem_app_bkt_subset_cost",))
+    assert made.demonstrations["one-is-two"].run is bkt.halving.run
+    assert made.demonstrations["two-is-three"].run is bkt.halving.run
+    finding = made.findings["one-is-two"]
+    assert [one.follows for one in finding.consequences] == ["2 = 3."]
+    assert made.findings_about("lem:first") == made.findings_about("lem:a") == (finding,)
+    assert made.owners == {
+        "bkt-halving": "tgite_checks.bounds.bkt",
+        "proved-lem-first": "tgite_checks.claims.theorems",
+        "one-is-two": "tgite_checks.bounds.bkt",
+        "two-is-three": "tgite_checks.bounds.bkt",
+    }
+    assert made.mutants == {"no-square-root": NO_SQUARE_ROOT}
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ("[every]", "[every", "some.toml: "),
+        ("[every]", "[[every]]", r"some.toml: Expected `object`, got `array` - at `\$.every`"),
+        ("[[finding]]", "[[discovery]]", "some.toml: .* unknown field `discovery`"),
+        ('title = "Two"', 'titel = "Two"', "some.toml, claim lem:a: .* unknown field `titel`"),
+        ('title = "Two"', "title = 2", "some.toml, claim lem:a: Expected `str`, got `int`.*title"),
+        ('title = "Two"', "", "some.toml, claim lem:a: .* missing required field `title`"),
+        ('"lemma"', '"dilemma"', "some.toml, claim lem:first: Invalid enum value 'dilemma'"),
+        ("domain =", "domian =", r"claim lem:first: .*`domian` - at `\$.verdicts"),
+        ('"slack"', '"slick"', "some.toml, finding one-is-two: Invalid enum value 'slick'"),
+        ('claim = "1 = 2"', "", "some.toml, finding one-is-two: .* required field `claim`"),
+    ],
+)
+def test_a_file_of_another_form_is_refused(right: str, wrong: str, said: str) -> None:
+    with pytest.raises(Unreadable, match=said):
+        assemble({"some.toml": FILE.replace(right, wrong, 1)})
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ('"bounds.bkt" = ["bkt-halving"], ', '"bounds.none" = ["x"], ', "lem:first: no module"),
+        ('["bkt-halving"], ', '["bkt-halfing"], ', "lem:first: .*bkt holds no check bkt-half"),
+        ("bkt:halving", "bkt:QUARTERING", "finding one-is-two: no demonstration .*QUARTERING"),
+        ("bkt:halving", "none:halving", "finding one-is-two: no demonstration bounds.none"),
+        ("bkt:halving", "bkt:__name__", "finding one-is-two: .* is no demonstration"),
+    ],
+)
+def test_a_name_that_leads_nowhere_is_said(right: str, wrong: str, said: str) -> None:
+    made = assemble({"some.toml": FILE.replace(right, wrong, 1)})
+    with pytest.raises(Absent, match=said):
+        [*made.checks.values(), *made.demonstrations.values()]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ("lem:first", "lem:a", "named lem:a"),
+        ('name = "one-is-two"', 'name = "bkt-halving"', "names a check and a finding"),
+        ('name = "two-is-three"', 'name = "one-is-two"', "named one-is-two"),
+        ('"bounds.bkt" = ["bkt-halving"], ', '"bounds.tree" = ["bkt-halving"], ', "stands in"),
+    ],
+)
+def test_two_parts_of_one_name_are_refused(right: str, wrong: str, said: str) -> None:
+    with pytest.raises(Duplicate, match=said):
+        assemble({"some.toml": FILE.replace(right, wrong, 1)})
+    with pytest.raises(Duplicate, match="named lem:first"):
+        assemble({"some.toml": FILE, "other.toml": FILE})
+    with pytest.raises(Duplicate, match="named no-square-root"):
+        assemble({}, (NO_SQUARE_ROOT, NO_SQUARE_ROOT))
+
+
+def test_a_ledger_is_found_by_its_name() -> None:
+    assert load("synthetic_ledger:BROKEN") is BROKEN
+    assert load() is ledger()
+    with pytest.raises(TypeError, match="not a Ledger"):
+        load("synthetic_ledger:RADIUS")
+
+
+def test_selecting_keeps_what_the_labels_need() -> None:
+    part = SOUND.selected(["lem:first"])
+    assert list(part.claims) == ["lem:first"]
+    assert list(part.checks) == ["radius", "below-1"]
+    assert list(part.findings) == ["one-is-two", "in-words"]
+    assert list(SOUND.selected(["lem:second", "def:third"]).findings) == []
+    rows = made_of(claim("tab:a:one", RADIUS), claim("tab:a:two", BELOW), claim("tab:ab", SLOW))
+    assert list(rows.selected(["tab:a"]).claims) == ["tab:a:one", "tab:a:two"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "near"), [("lem:frist", "lem:first"), ("second", "lem:second"), ("zzzz", "no label")]
+)
+def test_an_unknown_label_names_near_ones(asked: str, near: str) -> None:
+    with pytest.raises(InvalidInput, match=near) as refusal:
+        SOUND.selected([asked])
+    assert "\n" not in str(refusal.value)
+
+
+def test_an_empty_look_does_not_hold() -> None:
+    assert not Result(True, 0, "").holds()
+    assert not Result(False, 1, "").holds()
+    assert Result(True, 1, "").holds()
+
+
+@pytest.mark.parametrize("x", [nan, inf])
+def test_plots_hold_what_can_be_drawn(x: float) -> None:
+    with pytest.raises(InvalidInput, match="finite x"):
+        Series("curve", ((x, ONE),))
+    with pytest.raises(InvalidInput, match="must have a point"):
+        Series("curve", ())
+    with pytest.raises(InvalidInput, match="must have a series"):
+        Plot("picture", "x", "y", ())
+
+
+@pytest.mark.parametrize(
+    ("value", "bound", "expected"),
+    [
+        (Enclosure(1.0, 2.0), Enclosure(4.0, 6.0), (2.0, 6.0)),
+        (Enclosure(1e-40, 1e-40), Enclosure(0.1, 0.1), (1e39, 1e39)),
+        (Enclosure(0.0, 2.0), Enclosure(4.0, 4.0), (2.0, inf)),
+        (Enclosure(1.0, inf), Enclosure(4.0, inf), (0.0, inf)),
+        (Enclosure(inf, inf), Enclosure(4.0, 4.0), (0.0, 0.0)),
+    ],
+)
+def test_slack_is_the_quotient_enclosed(
+    value: Enclosure, bound: Enclosure, expected: tuple[float, float]
+) -> None:
+    found = slack(Number("n", value, bound))
+    assert found is not None
+    low, high = expected
+    assert found.low <= low <= found.low * (1 + 1e-12) + 1e-300
+    assert high <= found.high * (1 + 1e-12)
+    assert found.high <= high * (1 + 1e-12)
+
+
+@pytest.mark.parametrize(
+    ("value", "bound"),
+    [
+        *((Enclosure(0.0, 0.0), ONE), (Enclosure(-1.0, 1.0), ONE)),
+        *((ONE, Enclosure(0.0, 1.0)), (ONE, Enclosure(-2.0, -1.0)), (ONE, None)),
+    ],
+)
+def test_slack_is_silent_where_it_says_nothing(value: Enclosure, bound: Enclosure | None) -> None:
+    assert slack(Number("n", value, bound)) is None
+
+
+def test_the_ledger_names_what_there_is() -> None:
+    for name, check in ledger().checks.items():
+        assert isinstance(check, Check)
+        assert check.name == name
+    assert all(isinstance(one, Demonstration) for one in ledger().demonstrations.values())
+    assert set(ledger().owners) == set(ledger().checks) | set(ledger().demonstrations)
+
+
+def test_every_check_of_the_modules_belongs_to_a_claim() -> None:
+    for folder in ("laws", "fidelity", "bounds", "figures"):
+        package = import_module(f"tgite_checks.{folder}")
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            for held in vars(import_module(found.name)).values():
+                for one in held if isinstance(held, tuple) else (held,):
+                    if isinstance(one, Check):
+                        assert ledger().checks[one.name] is one
+
+
+def test_one_claim_imports_only_what_it_needs() -> None:
+    """Selecting a claim of BKT loads none of the other algorithms' checks, and no figures."""
+    asked = (
+        "import sys; from tgite_checks.claims.registry import ledger; "
+        "ledger().selected(['alg:bkt']); print(*sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    loaded = set(ran.stdout.split())
+    assert "tgite_checks.fidelity.bkt" in loaded
+    for other in ("fidelity.weak", "fidelity.strong", "figures.claims", "bounds.weak"):
+        assert f"tgite_checks.{other}" not in loaded, other

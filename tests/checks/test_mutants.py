@@ -1,0 +1,165 @@
+"""Wrong transcriptions: what they change, which check names each, and what a check makes of them.
+
+That every check passes on the transcription and rejects each wrong one that it names is for
+``tgite audit --mutants`` to say.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+import tgite
+from tgite_checks.check import Check, Depth, Kind, Question, result_of
+from tgite_checks.claims.mutants import mutants
+from tgite_checks.claims.registry import ledger
+from tgite_checks.mutation import Mutant, mutated, mutated_source, source_of
+from tgite_laws.explore import replaying, walk
+from tgite_laws.implementation import REFERENCE
+
+LEDGER = ledger()
+CHECKS: tuple[Check, ...] = tuple(
+    LEDGER.checks[name]
+    for name, owner in LEDGER.owners.items()
+    if owner.startswith("tgite_checks.fidelity.")
+)
+MUTANTS = mutants()
+BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
+
+ALGORITHMS = {
+    "alg:dueltest",
+    "alg:bkt",
+    "alg:plr-pass",
+    "alg:screen-and-replace",
+    "alg:tlcr-weak",
+    "alg:tlcr-strong-known",
+    "alg:tlcr-strong-anytime",
+    "alg:budgeted-dueltest",
+    "alg:app-plr",
+    "cor:tlcr-bai",
+    "lem:app-sibling-partition",
+    "def:app-winner-entry-level",
+    "beyond:mixture-test",
+    "beyond:sprt-test",
+    "beyond:truncated-sprt",
+    "beyond:certificate",
+    "beyond:find-then-certify",
+}
+"""The paper's nine algorithms, the BAI policy, the tree's two notions, and the tests beyond it."""
+
+
+def _name(value: object) -> str:
+    return value.name if isinstance(value, Check | Mutant) else str(value)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=_name)
+def test_a_mutant_is_one_change_of_the_code(mutant: Mutant) -> None:
+    original, changed = source_of(mutant.module), mutated_source(mutant)
+    assert ast.dump(ast.parse(original)) != ast.dump(ast.parse(changed))
+    assert mutant.mistake
+    assert mutant.label in ALGORITHMS
+
+
+def test_every_check_is_a_fidelity_check_that_names_a_mutant() -> None:
+    for check in CHECKS:
+        assert check.question is Question.FIDELITY
+        assert check.rejects
+        assert check.domain
+    assert len({check.name for check in CHECKS}) == len(CHECKS)
+
+
+def test_every_mutant_is_named_by_exactly_one_check_of_all_cases() -> None:
+    of_all_cases = [check for check in CHECKS if check.kind is not Kind.STATISTICAL]
+    named = Counter(name for check in of_all_cases for name in check.rejects)
+    assert named == Counter(mutant.name for mutant in MUTANTS)
+
+
+def test_there_are_sixty_mutants_and_two_for_every_algorithm() -> None:
+    assert len(MUTANTS) >= 60
+    by_label = Counter(mutant.label for mutant in MUTANTS)
+    assert set(by_label) == ALGORITHMS
+    assert min(by_label.values()) >= 2
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"original": "this text stands nowhere"}, "stands 0 times in tgite.bkt bkt, not once"),
+        ({"original": "delta"}, "times in tgite.bkt bkt, not once"),
+        ({"function": "Bkt.rounds"}, "0 times Bkt.rounds in tgite.bkt, not once"),
+    ],
+)
+def test_a_change_that_does_not_fit_is_refused(changed: dict[str, str], said: str) -> None:
+    with pytest.raises(LookupError, match=said):
+        mutated(replace(BY_NAME["bkt-bye-lost"], **changed))
+
+
+def test_a_change_is_made_within_the_function_only() -> None:
+    """Both epochs' levels are written alike: the mutant of one leaves the other as it is."""
+    mutant = BY_NAME["schedules-rho-one-epoch-early"]
+    assert source_of("schedules").count(mutant.original) == 2
+    wrong = mutated(mutant)
+    assert wrong.schedules.screening_level(1) == tgite.Confidence.of("1/16")
+    assert wrong.schedules.replacement_level(1) == REFERENCE.schedules.replacement_level(1)
+
+
+def test_a_mutant_leaves_the_package_alone() -> None:
+    delta = tgite.Confidence.of("1/10")
+
+    def first_matches() -> tuple[tgite.Match, ...]:
+        stream = tgite.bkt(range(4), delta, tgite.match)
+        return walk(stream, replaying(()), 10).matches
+
+    before = first_matches()
+    wrong = mutated(BY_NAME["bkt-level-not-split"])
+    stream = wrong.bkt(range(4), delta, tgite.match)
+    assert walk(stream, replaying(()), 10).matches != before
+    assert first_matches() == before
+    assert REFERENCE.bkt is tgite.bkt
+
+
+def test_a_mutant_reaches_everything_built_on_its_module() -> None:
+    """BKT's mistake shows in TreeAscent, in BAI and in every policy."""
+    wrong = mutated(BY_NAME["bkt-level-not-split"])
+    for name in (
+        "treeascent-paths",
+        "epoch-paths",
+        "bai-paths",
+        "weak-paths",
+        "anytime-paths",
+        "known-horizon-paths",
+    ):
+        result = LEDGER.checks[name].run(wrong, Depth.QUICK)
+        assert (result.holds(), result.counterexample != "") == (False, True)
+
+
+def test_a_check_without_cases_fails() -> None:
+    nothing: Iterator[str] = iter(())
+    result = result_of(nothing, "case")
+    assert (result.holds(), result.examined) == (False, 0)
+
+
+def test_a_refusal_is_a_wrong_case_and_other_errors_pass_through() -> None:
+    def refusing() -> Iterator[str]:
+        yield ""
+        tgite.Duel(0, 0)
+
+    result = result_of(refusing(), "case")
+    assert (result.holds(), result.examined) == (False, 2)
+    assert "must differ" in result.counterexample
+
+    def broken() -> Iterator[str]:
+        yield ""
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        result_of(broken(), "case")
+
+
+@pytest.mark.parametrize("name", ["bkt-duels", "treeascent-duels"])
+def test_each_arm_in_turn_wins_tournaments_of_up_to_64_arms_duel_by_duel(name: str) -> None:
+    assert LEDGER.checks[name].run(REFERENCE, Depth.STANDARD).holds()

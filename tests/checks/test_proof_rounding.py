@@ -1,0 +1,184 @@
+"""The float rule of DuelTest is within the rounding that the proofs allow."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from math import log, sqrt
+from math import ulp as ulp_of
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tgite.budgeted_duel_test import b, budget
+from tgite.confidence import Confidence
+from tgite.duel_test import c
+from tgite.schedules import anytime_level, bkt_round_level, screening_level
+from tgite_checks.check import UNDECIDED
+from tgite_checks.fidelity.formulas import (
+    BUDGETED_RADIUS,
+    DUELTEST_RADIUS,
+    MOST,
+    RADIUS_ERROR,
+    Float,
+    Formula,
+    at_every_number_of_duels,
+    largest_error,
+    pieces,
+)
+from tgite_checks.proofs.rounding import (
+    MEAN_ERROR,
+    budget_is_within,
+    first_budgeted_stop_outside,
+    first_radius_outside,
+    mean_is_within,
+    radius_is_within,
+)
+from tgite_laws.balls import ball, ends, log_integer_ball, log_inverse_ball, sign
+from tgite_laws.implementation import REFERENCE
+
+Radius = Callable[[int, Confidence], float]
+
+LEVELS = [
+    Confidence.of("1/10"),
+    Confidence.of("0.999999"),
+    bkt_round_level(Confidence.of("1/20"), 3),
+    screening_level(40),
+    Confidence.of("2^-1024"),
+    Confidence.of("2^-65536"),
+]
+
+
+@pytest.mark.parametrize("delta", LEVELS, ids=str)
+def test_radius_has_a_small_relative_error(delta: Confidence) -> None:
+    chosen = random.Random(0)
+    ns = [*range(1, 400), *(chosen.randint(400, 10**6) for _ in range(3000)), 10**12, 2**60]
+    # Far smaller than the theorem needs: what the docstring derives.
+    assert first_radius_outside(delta, ns, Fraction(1, 2**50)) is None
+
+
+@pytest.mark.parametrize(
+    ("radius", "formula"), [(c, DUELTEST_RADIUS), (b, BUDGETED_RADIUS)], ids=["c", "b"]
+)
+def test_every_radius_has_a_small_relative_error(radius: Radius, formula: Formula) -> None:
+    ((block, found),) = pieces(radius)
+    assert (block.first, block.last) == (1, MOST)
+    assert isinstance(found, Float)
+    assert found.real == formula
+    assert largest_error(found.ratio) <= Fraction(1, 2**50)
+
+
+def test_what_the_code_asks_about_n_splits_the_blocks() -> None:
+    def in_two_ways(n: int, delta: Confidence) -> float:
+        if 10**5 < n != 10**9:
+            return sqrt((log(n + 1) + (log(2) + delta.log_inverse + log(n))) / (n * 2))
+        return c(n, delta) if n == 0 else sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / 2 / n)
+
+    blocks = [block for block, found in pieces(in_two_ways)]
+    assert blocks[0].first == 1
+    assert blocks[-1].last == MOST
+    assert all(one.last + 1 == two.first for one, two in pairwise(blocks))
+    # However it is written, it is the formula.
+    assert set(at_every_number_of_duels(in_two_ways, DUELTEST_RADIUS)) == {""}
+
+
+@pytest.mark.parametrize(
+    "radius",
+    [
+        lambda n, delta: c(n, delta) * 1.0,
+        lambda n, delta: sqrt((log(2 * n * (n + 1)) - log(delta.rational)) / (2 * n)),
+        lambda n, delta: sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / (2.0 * n)),
+        lambda n, delta: sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / n / 2.0),
+        sqrt,
+    ],
+)
+def test_what_cannot_be_followed_is_left_open(radius: Radius) -> None:
+    (case,) = at_every_number_of_duels(radius, DUELTEST_RADIUS)
+    assert str(case).startswith(UNDECIDED)
+
+
+def test_log_inverse_is_the_nearest_float_or_its_neighbour() -> None:
+    levels = [*LEVELS, *(screening_level(s) for s in range(1, 300))]
+    levels += [anytime_level(s) for s in range(1, 17)]
+    levels += [bkt_round_level(level, r) for level in levels if not level.basel for r in (1, 2, 9)]
+    for delta in levels:
+        low, high = ends(partial(log_inverse_ball, delta), bits=256)
+        ulp = Fraction(ulp_of(delta.log_inverse))
+        assert high - ulp <= delta.log_inverse <= low + ulp
+
+
+@given(st.integers(1, 2**60), st.data())
+def test_mean_has_a_small_absolute_error(n: int, data: st.DataObject) -> None:
+    assert mean_is_within(data.draw(st.integers(0, n)), n)
+
+
+def test_a_radius_in_single_precision_is_told() -> None:
+    def rounded(n: int, delta: Confidence) -> float:
+        return c(n, delta) * (1 + 2.0**-25)
+
+    code = dataclasses.replace(REFERENCE, c=rounded)
+    assert not radius_is_within(1000, LEVELS[0], RADIUS_ERROR, code)
+
+
+def test_a_radius_of_another_formula_is_told() -> None:
+    def without_union(n: int, delta: Confidence) -> float:
+        return sqrt(delta.log_inverse / (2 * n))
+
+    code = dataclasses.replace(REFERENCE, c=without_union)
+    assert first_radius_outside(LEVELS[0], range(1, 5), RADIUS_ERROR, code) == 1
+
+
+def test_a_relative_error_alone_would_not_cover_the_float_rule() -> None:
+    n, lead, delta = 1000000028227, 10794237, Confidence.of("1/10")
+    S = (n + lead) // 2
+    assert abs(S / n - 1 / 2) > c(n, delta)
+
+    def beyond(lead: Fraction) -> int:
+        """Compare a lead with the real boundary."""
+        return sign(
+            lambda: (
+                ball(lead * lead / (2 * n))
+                - log_integer_ball(2 * n * (n + 1))
+                - log_inverse_ball(delta)
+            ),
+            "the lead and the boundary",
+        )
+
+    assert beyond(lead / (1 - RADIUS_ERROR)) < 0
+    assert beyond((lead + 2 * n * MEAN_ERROR) / (1 - RADIUS_ERROR)) > 0
+
+
+GAPS = [Fraction(1, 2), Fraction(26, 100), Fraction(1, 10), Fraction(1, 50), Fraction(3, 250)]
+
+
+@pytest.mark.parametrize("delta", LEVELS, ids=str)
+@pytest.mark.parametrize("g", GAPS, ids=str)
+def test_every_budgeted_decision_is_admissible(g: Fraction, delta: Confidence) -> None:
+    assert budget_is_within(g, delta)
+    # Tens of thousands of duels in one test are enough: smaller gaps and levels repeat them.
+    if budget(g, delta) < 30_000:
+        assert first_budgeted_stop_outside(g, delta) is None
+
+
+def test_a_budgeted_radius_that_is_too_small_is_told() -> None:
+    def narrower(n: int, delta: Confidence) -> float:
+        # log(8n**2/delta) less 1/4, four times what is allowed.
+        return sqrt(b(n, delta) ** 2 - 1 / (8 * n))
+
+    code = dataclasses.replace(REFERENCE, b=narrower)
+    assert first_budgeted_stop_outside(Fraction(1, 50), LEVELS[0], code) is not None
+
+
+def test_a_budget_that_is_rounded_down_or_one_too_large_is_told() -> None:
+    for wrong in (-1, 1):
+
+        def rounded(g: Fraction, delta: Confidence, wrong: int = wrong) -> int:
+            return budget(g, delta) + wrong
+
+        code = dataclasses.replace(REFERENCE, budget=rounded)
+        assert not budget_is_within(Fraction(1, 2), LEVELS[0], code)

@@ -1,0 +1,111 @@
+"""Numbers in the ledger's texts: each from what gives it, written as precisely as it is known."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+from synthetic_ledger import BELOW, FINDING, claim, made_of
+from tgite_checks.bounds.constants.constant import STATED
+from tgite_checks.bounds.constants.proved import proved_constant
+from tgite_checks.check import Number, Result
+from tgite_checks.claims.model import Consequence
+from tgite_checks.claims.rendering import NoNumber, filled_in, render, sources_of, written
+from tgite_laws.enclosure import Enclosure
+
+NUMBERS = (
+    Number("duels, N = 8", Enclosure(12038.6, 12039.4), Enclosure(24.44, 24.46)),
+    Number("fewest", Enclosure(5902.0, 5902.0)),
+)
+DUEL_TEST = STATED["dueltest"]
+RESULTS = {"counted": Result(True, 1, "", NUMBERS)}
+
+
+@pytest.mark.parametrize(
+    ("text", "filled"),
+    [
+        ("at least {{counted: fewest}} of them", "at least 5902 of them"),
+        ("{{counted: duels, N = 8 | whole}}", "12 039"),
+        ("{{ counted: duels, N = 8 | bound 3 }}", "24.4 to 24.5"),
+        (
+            "{{proved lem_app_dueltest_time C_dt}}",
+            str(proved_constant("lem_app_dueltest_time", "C_dt")),
+        ),
+        ("{{constant dueltest}}", f"{float(DUEL_TEST.certified):g}"),
+        ("P{x} = {y} }} {{", "P{x} = {y} }} {{"),
+    ],
+)
+def test_placeholders_are_filled(text: str, filled: str) -> None:
+    assert render(text, RESULTS) == filled
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{{other: fewest}}", "other gave no result"),
+        ("{{counted: most}}", "counted found no number 'most'"),
+        ("{{counted: fewest | bound 3}}", "compares 'fewest' with nothing"),
+        ("{{counted: fewest | roughly}}", "'roughly' does not say how"),
+        ("{{counted: duels, N = 8}}", "'' does not say how"),
+        ("{{constant none}}", "no constant none"),
+        ("{{proved none C}}", "no theorem none"),
+        ("{{fewest}}", "says no number"),
+    ],
+)
+def test_a_number_that_nothing_gives_is_said(text: str, said: str) -> None:
+    with pytest.raises(NoNumber, match=said) as refusal:
+        render(text, RESULTS)
+    assert text in str(refusal.value)
+    assert render(text, RESULTS, missing=True).startswith("(no number: ")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "how", "shown"),
+    [
+        (22083.56, 22083.82, "whole", "22 084"),
+        (22083.4, 22083.6, "whole", "22 083 to 22 084"),
+        (62818.8, 62825.3, "3", "62 800"),
+        (62818.8, 62825.3, "4", "62 810 to 62 830"),
+        (8865.7, 8865.8, "2", "8900"),
+        (1.7079e-5, 1.7085e-5, "3", "1.71e-5"),
+        (0.00408, 0.00408, "2", "0.0041"),
+        (0.0763, 0.0764, "%", "8%"),
+        (0.084, 0.086, "%", "8% to 9%"),
+        (9.996, 9.997, "3", "10.0"),
+        (45.951, 45.953, "3", "46.0"),
+        (0.999995053, 0.999995054, "6", "0.999995"),
+        (-2.5, -2.5, "whole", "-2"),
+        (0.0, 0.0, "3", "0"),
+        (1e30, 1e30, "1", "1" + " 000" * 10),
+        (1.9876, 2.457, "low 4", "1.987"),
+    ],
+)
+def test_numbers_are_written_no_more_precisely_than_they_are_known(
+    low: float, high: float, how: str, shown: str
+) -> None:
+    assert written(Enclosure(low, high), how) == shown
+
+
+def test_a_whole_ledger_is_filled_in() -> None:
+    asking = claim("lem:x", BELOW, title="{{counted: fewest}}", not_established="{{other: n}}")
+    hence = Consequence(
+        "hence", "lem:x", "line 2", "Nor is {{n}}; {{m}}.", "", {"n": "counted: fewest"}
+    )
+    finding = structs.replace(
+        FINDING,
+        label="lem:x",
+        reason="{{counted: fewest}} is not 1.",
+        consequences=(hence,),
+        numbers={"m": "counted: fewest"},
+    )
+    assert sources_of(finding) == {"counted"}
+    of = made_of(asking, findings=(finding,))
+    assert sources_of(of.claims["lem:x"]) == {"counted", "other"}
+    filled = filled_in(of, RESULTS, missing=True)
+    assert filled.claims["lem:x"].title == "5902"
+    assert filled.claims["lem:x"].not_established == "(no number: other gave no result)"
+    assert filled.claims["lem:x"].checks == of.claims["lem:x"].checks
+    assert filled.findings["one-is-two"].reason == "5902 is not 1."
+    assert filled.findings["one-is-two"].consequences[0].follows == "Nor is 5902; 5902."
+    with pytest.raises(NoNumber, match="other"):
+        filled_in(of, RESULTS)

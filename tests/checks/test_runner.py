@@ -1,0 +1,520 @@
+"""Running a ledger: results, resuming, interruption, dying workers, what is stored and when."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+import synthetic_ledger
+import tgite_checks
+from synthetic_ledger import BROKEN, RADIUS, SOUND
+from tgite import InvalidInput
+from tgite_checks.audit import executors, sources, tasks
+from tgite_checks.audit.executors import Workers, workers
+from tgite_checks.audit.judgement import Judged, Status, judge
+from tgite_checks.audit.report.progress import Observer
+from tgite_checks.audit.runner import Audit
+from tgite_checks.audit.store import FileStore
+from tgite_checks.audit.tasks import Aim, Finished, Task, perform, tasks_of
+from tgite_checks.check import Depth, Kind, Question, Result
+from tgite_checks.claims.book import Ledger
+from tgite_checks.cli import main as cli
+from tgite_checks.proofs.record import ProvedTheorem
+
+QUICK = Depth.QUICK
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "log"
+    monkeypatch.setenv("SYNTHETIC_LOG", str(path))
+    return path
+
+
+def lines(log: Path) -> list[str]:
+    return log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+
+
+def run(
+    name: str, folder: Path, *, jobs: int = 1, mutants: bool = False, fresh: bool = False
+) -> tuple[Mapping[Task, Finished], FileStore]:
+    ledger = vars(synthetic_ledger)[name]
+    assert isinstance(ledger, Ledger)
+    store, quiet, source = FileStore(folder), Observer(io.StringIO()), f"synthetic_ledger:{name}"
+    audit = Audit(ledger, source, QUICK, store, workers(jobs), quiet, fresh=fresh)
+    return audit.run(tasks_of(ledger, mutants)), store
+
+
+def judged(ledger: Ledger, done: Mapping[Task, Finished], mutants: bool = False) -> Judged:
+    return judge(ledger, done, depth=QUICK, mutants=mutants)
+
+
+def test_every_task_is_run_once_and_then_answered_from_the_store(tmp_path: Path, log: Path) -> None:
+    done, _ = run("SOUND", tmp_path / "r", mutants=True)
+    assert set(done) == set(tasks_of(SOUND, mutants=True))
+    assert sorted(lines(log)) == [
+        *("below-1 quick 0.5", "below-1 quick 1", "demonstrated quick", "failing quick"),
+        *("radius quick no-square-root", "radius quick reference"),
+        *("slow quick begins", "slow quick ends"),
+    ]
+    assert judged(SOUND, done, mutants=True).differences() == ()
+    before = lines(log)
+    again, store = run("SOUND", tmp_path / "r", mutants=True)
+    assert lines(log) == before
+    assert store.notes == []
+    assert all(one.reused for one in again.values())
+    assert {task: one.result for task, one in again.items()} == {
+        task: one.result for task, one in done.items()
+    }
+    run("SOUND", tmp_path / "r", mutants=True, fresh=True)
+    assert len(lines(log)) == 2 * len(before)
+
+
+def test_what_goes_wrong_is_reported_and_the_others_go_on(tmp_path: Path, log: Path) -> None:
+    done, _ = run("BROKEN", tmp_path / "r")
+    assert len(done) == 5
+    raising = done[Task(Aim.CHECK, "raising")]
+    assert raising.result is None
+    assert raising.error.startswith("raised ZeroDivisionError: by <nothing>\n  in raising, line ")
+    told = judged(BROKEN, done)
+    statuses = {entry.claim.label: list(entry.statuses.values()) for entry in told.entries}
+    assert statuses == {
+        "lem:first": [Status.CONFIRMED],
+        "lem:raises": [Status.CONTRADICTED],
+        "lem:empty": [Status.CONTRADICTED],
+        "lem:fails": [Status.CONTRADICTED],
+    }
+    assert told.differences() == (
+        "lem:raises: truth check raising: raised ZeroDivisionError: by <nothing>",
+        "lem:empty: truth check empty: it looked at nothing",
+        "lem:fails: truth check failing: the second: 2 > 1",
+        "finding one-is-two is not demonstrated: the second: 2 > 1",
+    )
+    # What raised is not taken for a result: it is tried again.
+    run("BROKEN", tmp_path / "r")
+    assert sorted(lines(log)) == [
+        *("empty quick", "failing quick", "failing quick"),
+        *("radius quick reference", "raising quick", "raising quick"),
+    ]
+
+
+def test_a_worker_that_dies_takes_only_its_own_check_down(tmp_path: Path, log: Path) -> None:
+    done, _ = run("DYING", tmp_path / "r", jobs=2)
+    lost = {task.name: one.lost for task, one in done.items() if one.lost}
+    assert lost == {"dying": "the process that ran it died"}
+    assert all(one.holds() for task, one in done.items() if task.name != "dying")
+    assert len(done) == 4
+
+
+class Frail(Executor):
+    """Two workers in one pool, of which each dies of ``poison`` and takes the other with it."""
+
+    def __init__(self, poison: str) -> None:
+        self.poison = poison
+        self.together: list[set[str]] = []
+        self.ended = 0
+        self._running: dict[str, Future[Any]] = {}
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **_: Any) -> Future[Any]:
+        name = args[0].name
+        running = {name: one for name, one in self._running.items() if not one.done()}
+        self._running = {**running, name: Future()}
+        self.together.append(set(self._running))
+        full = len(self._running) == 2 or len(self.together) > 2
+        if full and self.poison in self._running:
+            for future in self._running.values():
+                future.set_exception(BrokenProcessPool())
+        elif full:
+            self._running[name].set_result(fn(*args))
+        return self._running[name]
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self.ended += 1
+
+
+def test_whoever_ran_beside_a_dying_check_is_run_again_alone(tmp_path: Path, log: Path) -> None:
+    frail = Frail("radius")
+    pool, store = Workers(2, lambda: frail), FileStore(tmp_path / "r")
+    audit = Audit(SOUND, "synthetic_ledger:SOUND", QUICK, store, pool, Observer(io.StringIO()))
+    done = audit.run([Task(Aim.CHECK, "radius"), Task(Aim.CHECK, "below-1")])
+    assert done[Task(Aim.CHECK, "radius")].lost == "the process that ran it died"
+    assert done[Task(Aim.CHECK, "below-1")].holds()
+    assert frail.together[:2] == [{"radius"}, {"radius", "below-1"}]
+    assert sorted(map(sorted, frail.together[2:])) == [["below-1"], ["radius"]]
+    assert frail.ended == 3
+
+
+def test_a_mutant_and_a_perturbed_statement_that_pass_are_differences(tmp_path: Path) -> None:
+    done, _ = run("SOUND", tmp_path / "r", mutants=True)
+    mutant = Task(Aim.MUTANT, "radius", "no-square-root")
+    refusal = Task(Aim.REFUSAL, "below-1", "half as much")
+    passed, looked_at_nothing = Result(True, 1, "passed"), Result(False, 0, "empty")
+    for task, result in itertools.product((mutant, refusal), (passed, looked_at_nothing)):
+        spoiled = {**done, task: Finished(task, result)}
+        (difference,) = judged(SOUND, spoiled, mutants=True).differences()
+        assert f"check {task.name} does not tell {task.against} from" in difference
+
+
+def test_a_crash_is_no_rejection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither of a mutant nor of a perturbed statement: it may crash for any reason."""
+    crashing = structs.replace(synthetic_ledger.NO_SQUARE_ROOT, replaced="return 1 / 0 * (")
+    refusing = replace(synthetic_ledger.BELOW, refuses={"half as much": synthetic_ledger.raising})
+    spoiled = replace(
+        synthetic_ledger.made_of(synthetic_ledger.claim("lem:first", RADIUS, refusing)),
+        mutants={crashing.name: crashing},
+    )
+    monkeypatch.setattr(synthetic_ledger, "SPOILED", spoiled, raising=False)
+    done, _ = run("SPOILED", tmp_path / "r", mutants=True)
+    assert [one.raised.partition(":")[0] for one in done.values()] == [
+        *("", "", "ZeroDivisionError", "ZeroDivisionError")
+    ]
+    assert judged(spoiled, done, mutants=True).differences() == (
+        "lem:first: fidelity check radius does not tell no-square-root from the right one: "
+        "raised ZeroDivisionError: division by zero",
+        "lem:first: truth check below-1 does not tell half as much from the right one: "
+        "raised ZeroDivisionError: by <nothing>",
+    )
+
+
+def test_a_mutant_that_is_none_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    spoiled = structs.replace(synthetic_ledger.NO_SQUARE_ROOT, original="no such text")
+    monkeypatch.setattr(synthetic_ledger, "SOUND", replace(SOUND, mutants={spoiled.name: spoiled}))
+    finished = perform(Task(Aim.MUTANT, "radius", spoiled.name), QUICK, "synthetic_ledger:SOUND")
+    assert finished.lost.startswith("could not be run: LookupError: mutant no-square-root")
+
+
+def test_theorems_must_be_in_the_record_and_confirm_as_proved(tmp_path: Path) -> None:
+    theorem = replace(synthetic_ledger.BELOW, kind=Kind.THEOREM, certifies=("sum",))
+    ledger = synthetic_ledger.made_of(synthetic_ledger.claim("lem:first", theorem))
+    done = {Task(Aim.CHECK, "below-1"): Finished(Task(Aim.CHECK, "below-1"), Result(True, 1, "."))}
+    (difference,) = judged(ledger, done).differences()
+    assert "not in the extract of proved theorems: sum" in difference
+    record = {"sum": ProvedTheorem("sum", "Sum.v", ("lem:first",), "1 + 1 = 2", {}, ())}
+    for rechecked, status in ((True, Status.PROVED), (False, Status.PROVED_ELSEWHERE)):
+        told = judge(ledger, done, depth=QUICK, mutants=False, theorems=record, rechecked=rechecked)
+        assert told.differences() == ()
+        assert told.entries[0].statuses[Question.TRUTH] is status
+
+
+SPOILT: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda _: b"",
+    "torn": lambda content: content[: len(content) // 2],
+    "not JSON": lambda _: b"\x00\xff" * 40,
+    "another value": lambda content: content.replace(b'"examined":', b'"examined":1'),
+    "another verdict": lambda content: content.replace(b'"passed":true', b'"passed":false'),
+    "sealed, but no result": lambda _: sha256(b"[1]").hexdigest().encode() + b"\n[1]",
+}
+
+
+@pytest.mark.parametrize("what", SPOILT)
+def test_a_spoilt_file_is_noted_and_its_task_run_anew(what: str, tmp_path: Path, log: Path) -> None:
+    run("SOUND", tmp_path / "r")
+    target = FileStore(tmp_path / "r").path(Task(Aim.CHECK, "radius"), QUICK)
+    spoilt = SPOILT[what](target.read_bytes())
+    assert spoilt != target.read_bytes()
+    target.write_bytes(spoilt)
+    (tmp_path / "r" / ".left-over.part").write_text("{", encoding="utf-8")
+    log.unlink()
+    done, again = run("SOUND", tmp_path / "r")
+    assert lines(log) == ["radius quick reference"]
+    assert [task.name for task, one in done.items() if not one.reused] == ["radius"]
+    assert [target.name in note for note in again.notes] == [True]
+    assert all(one.holds() for one in done.values())
+    assert run("SOUND", tmp_path / "r")[1].notes == []
+
+
+def test_a_file_of_another_task_is_not_taken(tmp_path: Path, log: Path) -> None:
+    _, store = run("SOUND", tmp_path)
+    one, other = (store.path(Task(Aim.CHECK, name), QUICK) for name in ("radius", "below-1"))
+    os.replace(one, other)
+    log.unlink()
+    run("SOUND", tmp_path)
+    assert sorted(lines(log)) == ["below-1 quick 1", "radius quick reference"]
+
+
+def test_two_names_have_two_files(tmp_path: Path) -> None:
+    store = FileStore(tmp_path)
+    names = ["a b", "a-b", "a:b", "x" * 300, "x" * 299 + "y"]
+    assert len({store.path(Task(Aim.CHECK, name), QUICK) for name in names}) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("number", "jobs", "handler"),
+    [
+        (signal.SIGINT, 1, signal.SIG_DFL),
+        (signal.SIGINT, 2, signal.SIG_DFL),
+        (signal.SIGINT, 2, signal.SIG_IGN),
+        (signal.SIGKILL, 2, signal.SIG_DFL),
+    ],
+)
+def test_an_interrupted_run_is_resumed(
+    number: signal.Signals,
+    jobs: int,
+    handler: signal.Handlers,
+    tmp_path: Path,
+    log: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whether or not whoever started it has it ignore SIGINT, as shells do in the background."""
+    gate = tmp_path / "gate"
+    monkeypatch.setenv("SYNTHETIC_GATE", str(gate))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    start = "from tgite_laws.cli.main import main; main()"
+    words = ["--depth", "quick", "--jobs", str(jobs), "--ledger", "synthetic_ledger:SOUND"]
+    arguments = [sys.executable, "-c", start, "audit", *words]
+    monkeypatch.chdir(tmp_path)
+
+    before_it = signal.signal(signal.SIGINT, handler)  # Inherited by what starts meanwhile.
+    try:
+        interrupted = subprocess.Popen(
+            arguments, stderr=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        )
+    finally:
+        signal.signal(signal.SIGINT, before_it)
+    try:
+        wait_for(lambda: "slow quick begins" in lines(log) and kept(tmp_path) >= 2)
+        if number is signal.SIGINT:  # As a terminal does: to everybody.
+            os.killpg(interrupted.pid, number)
+        else:
+            interrupted.send_signal(number)
+        said = interrupted.communicate(timeout=20)[1].decode()
+    finally:
+        interrupted.kill()
+    before = lines(log)
+    assert "slow quick ends" not in before
+    if number is signal.SIGINT:
+        assert interrupted.returncode == 130
+        assert said.splitlines()[-1].startswith("interrupted; what was finished is kept in")
+        assert "Traceback" not in said
+
+    gate.touch()
+    reused = kept(tmp_path)
+    # Whoever was running `slow` must be gone, or it would end now.
+    time.sleep(0.3)
+    assert lines(log) == before
+    resumed = subprocess.run(arguments, capture_output=True, text=True, timeout=60, check=False)
+    assert resumed.returncode == 0, resumed.stderr + resumed.stdout
+    assert f"{reused} from an earlier run, {4 - reused} run anew" in resumed.stderr
+    assert "slow quick ends" in lines(log)
+    assert lines(log).count("radius quick reference") == 1
+
+
+def kept(tmp_path: Path) -> int:
+    return len(list((tmp_path / "audit" / "results").glob("*.json")))
+
+
+def wait_for(condition: object, seconds: float = 20.0) -> None:
+    assert callable(condition)
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+def test_a_change_of_sources_makes_a_result_stale(
+    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("SOUND", tmp_path / "r")
+    monkeypatch.setattr("tgite_checks.audit.runner.digest_of_checks", lambda: "new")
+    log.unlink()
+    _, store = run("SOUND", tmp_path / "r")
+    assert store.notes == []
+    assert len(lines(log)) == 5
+
+
+def test_a_changed_mutant_makes_its_result_stale(
+    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("SOUND", tmp_path / "r", mutants=True)
+    changed = structs.replace(synthetic_ledger.NO_SQUARE_ROOT, replaced="return 2 * sqrt(")
+    monkeypatch.setattr(synthetic_ledger, "SOUND", replace(SOUND, mutants={changed.name: changed}))
+    log.unlink()
+    run("SOUND", tmp_path / "r", mutants=True)
+    assert lines(log) == ["radius quick no-square-root"]
+
+
+def test_the_digest_sees_every_file_that_a_check_can_reach(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reached = {
+        *("tgite/bkt.py", "tgite/data.csv", "tgite_checks/new/deep.py", "tgite_checks/x.toml"),
+        *("tgite_checks/claims/theorems.py", "tgite/cli/data.csv"),
+    }
+    others = {
+        "tgite_checks/cli/run.py",
+        "tgite_checks/audit/page.html",
+        "tgite_checks/claims/bkt.toml",
+        "tgite_checks/new/__pycache__/deep.pyc",
+    }
+    for name in reached | others:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("", encoding="utf-8")
+    roots = [(name, tmp_path / name) for name in ("tgite", "tgite_checks")]
+    monkeypatch.setattr(sources, "_roots", lambda: iter(roots))
+    before = sources.digest_of_checks.__wrapped__()
+    for name in reached | others:
+        (tmp_path / name).write_text("1", encoding="utf-8")
+        assert (sources.digest_of_checks.__wrapped__() != before) == (name in reached), name
+        (tmp_path / name).write_text("", encoding="utf-8")
+    assert sources.digest_of_checks.__wrapped__() == before
+    (tmp_path / "tgite/bkt.py").rename(tmp_path / "tgite/bai.py")
+    assert sources.digest_of_checks.__wrapped__() != before
+
+
+def test_no_check_can_reach_what_the_digest_leaves_out() -> None:
+    left_out = {name.removesuffix(".py") for name in sources.WITHOUT_INFLUENCE}
+    (root,) = map(Path, tgite_checks.__path__)
+    seen = 0
+    for path in root.rglob("*.py"):
+        if path.relative_to(root).parts[0] in sources.WITHOUT_INFLUENCE:
+            continue
+        seen += 1
+        named = re.findall(
+            r"""(?:from |import |["'])tgite_checks(?:\.| import )(\w+)""",
+            path.read_text(encoding="utf-8"),
+        )
+        assert left_out.isdisjoint(named), path
+    assert seen > 50
+    # The ledger finds the checks by their modules' names.
+    written = "".join(path.read_text("utf-8") for path in (root / "claims").glob("*.toml"))
+    of_checks = set(re.findall(r'^"(\w+)\.[\w.]+" = ', written, re.MULTILINE))
+    assert of_checks > {"fidelity", "bounds"}
+    assert left_out.isdisjoint(of_checks)
+
+
+def test_versions_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = sources.digest_of_checks.__wrapped__()
+    monkeypatch.setattr(sources, "versions", lambda: {"python": "4.0"})
+    assert sources.digest_of_checks.__wrapped__() != before
+
+
+# The command line.
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "status"),
+    [
+        ("SOUND", [], 0),
+        ("SOUND", ["--mutants", "--depth", "quick"], 0),
+        ("BROKEN", [], 1),
+        ("BROKEN", ["--claim", "lem:first"], 1),
+        ("BROKEN", ["--claim", "lem:empty", "--claim", "lem:fails"], 1),
+        ("SOUND", ["--claim", "lem:second", "--claim", "def:third"], 0),
+        ("INCONSISTENT", [], 1),
+        ("INCONSISTENT", ["--claim", "lem:second"], 0),
+    ],
+)
+def test_the_exit_status_tells_whether_all_is_as_recorded(
+    name: str,
+    arguments: list[str],
+    status: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    on = ["audit", "--jobs", "1", "--ledger", f"synthetic_ledger:{name}"]
+    assert cli.status([*on, *arguments]) == status
+    assert ("This run confirms our record" in capsys.readouterr().out) == (status == 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--claim", "lem:frist"], "claim = lem:frist: is no label of the ledger; near ones: lem:"),
+        (["--depth", "shallow"], "depth = shallow: must be one of quick, standard, deep"),
+        (["--jobs", "0"], "jobs = 0"),
+        (["--seed", "-1"], "seed = -1"),
+        (["--scheduler", "tcp:1"], "scheduler = tcp:1: needs dask.distributed (pip install"),
+        (["--out", "/dev/null/x"], "out = /dev/null/x/results: cannot be made"),
+    ],
+)
+def test_unusable_input_is_said_in_one_line(
+    arguments: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert cli.status(["audit", "--ledger", "synthetic_ledger:SOUND", *arguments]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"tgite: {said}")
+
+
+class Client:
+    """A cluster of two threads, in the place of Dask's client."""
+
+    closed = False
+    workers = 2
+
+    def __init__(self, address: str, **_: object) -> None:
+        if address == "nowhere":
+            raise OSError("timed out")
+
+    def get_executor(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self.workers)
+
+    def ncores(self) -> dict[str, int]:
+        return {"a worker": self.workers} if self.workers else {}
+
+    def close(self) -> None:
+        type(self).closed = True
+
+
+@pytest.fixture
+def dask(monkeypatch: pytest.MonkeyPatch) -> type[Client]:
+    distributed = ModuleType("distributed")
+    made = type("Client", (Client,), {})
+    vars(distributed)["Client"] = made
+    monkeypatch.setitem(sys.modules, "distributed", distributed)
+    return made
+
+
+def test_a_cluster_runs_the_tasks(dask: type[Client], tmp_path: Path, log: Path) -> None:
+    cluster = workers(1, "somewhere")
+    assert cluster.width == 2
+    store, quiet = FileStore(tmp_path / "r"), Observer(io.StringIO())
+    audit = Audit(SOUND, "synthetic_ledger:SOUND", QUICK, store, cluster, quiet)
+    done = audit.run(tasks_of(SOUND, mutants=True))
+    assert judged(SOUND, done, mutants=True).differences() == ()
+    assert dask.closed
+
+
+def test_a_cluster_of_other_sources_is_not_believed(
+    dask: type[Client], tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digests = iter(("here", "there"))
+    for module in (executors, tasks):
+        monkeypatch.setattr(module, "digest_of_everything", lambda: next(digests))
+    task = Task(Aim.CHECK, "radius")
+    finished = workers(1, "somewhere").submit(task, QUICK, "synthetic_ledger:SOUND").result()
+    assert "other sources" in finished.lost
+    assert lines(log) == []
+
+
+def test_a_cluster_must_be_there_and_have_workers(dask: type[Client]) -> None:
+    with pytest.raises(InvalidInput, match="no scheduler answers there"):
+        workers(1, "nowhere")
+    dask.workers = 0
+    with pytest.raises(InvalidInput, match="has no workers"):
+        workers(1, "somewhere")
+    assert dask.closed

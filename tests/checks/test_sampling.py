@@ -1,0 +1,141 @@
+"""The sampling checks: their error rates, their power, and what they reject."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Callable
+from math import exp
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tgite_checks.audit.executors import workers
+from tgite_checks.audit.report.progress import Observer
+from tgite_checks.audit.runner import Audit
+from tgite_checks.audit.store import FileStore
+from tgite_checks.audit.tasks import Aim, Task, tasks_of
+from tgite_checks.check import Check, Depth
+from tgite_checks.claims.registry import LEDGER, ledger
+from tgite_checks.false_alarms import BUDGET, SEED, SHARES, alpha_of, sampling_from
+from tgite_checks.fidelity import sampling
+from tgite_checks.fidelity.sampling import Distribution, agreement, power, tolerance
+from tgite_checks.mutation import mutated
+from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_laws.implementation import REFERENCE, Implementation
+from tgite_laws.tournaments import bkt_law
+
+
+def test_the_shares_stay_within_the_budget_and_are_the_ones_drawn() -> None:
+    assert sum(SHARES.values()) <= BUDGET == 1e-6
+    statistical = {
+        check.name: check.statistics.alpha
+        for check in ledger().checks.values()
+        if check.statistics is not None
+    }
+    assert sum(statistical.values()) <= BUDGET
+    for name, alpha in SHARES.items():
+        assert statistical[name] == alpha
+    with pytest.raises(ValueError, match="no share"):
+        alpha_of("another")
+
+
+def test_another_seed_draws_other_samples_and_is_run_anew(tmp_path: Path) -> None:
+    found = []
+    for seed in (SEED, 7, 7, SEED):
+        tasks = tasks_of(ledger(), False, seed)
+        (task,) = (one for one in tasks if one.name == "dueltest-sampled")
+        silent = Observer(io.StringIO())
+        audit = Audit(ledger(), LEDGER, Depth.QUICK, FileStore(tmp_path), workers(1), silent)
+        finished = audit.run([task])[Task(Aim.CHECK, "dueltest-sampled")]
+        assert finished.result is not None
+        assert finished.holds()
+        found.append((finished.result.numbers[0].value, finished.reused))
+    values = [value for value, _ in found]
+    assert values[0] == values[3] != values[1] == values[2]
+    assert [reused for _, reused in found] == [False, False, True, False]
+
+
+def test_a_seed_is_of_no_account_where_nothing_is_sampled() -> None:
+    others = [task for task in tasks_of(ledger(), True, 7) if task.name not in SHARES]
+    assert {task.seed for task in others} == {SEED}
+
+
+def test_a_counterexample_names_its_seed() -> None:
+    with sampling_from(7):
+        result = agreement([1] * 100, Distribution.of(np.arange(2), np.ones(2) / 2, 0.0), 1e-7)
+    assert result.counterexample.startswith("seed 7: ")
+
+
+def _dueltest(under_test: Implementation) -> Distribution:
+    return sampling.duel_test_law(under_test)
+
+
+def _budgeted(under_test: Implementation) -> Distribution:
+    laws = BudgetedDuelTestLaws(under_test, sampling.KNOWN_GAP)
+    return sampling.budgeted_law(laws)
+
+
+def _bkt(under_test: Implementation) -> Distribution:
+    arms = tuple(range(sampling.FIVE.size))
+    laws = BudgetedDuelTestLaws(REFERENCE, sampling.KNOWN_GAP)
+    survives = bkt_law(under_test.bkt, arms, sampling.HALF_LEVEL, sampling.FIVE, laws).survives
+    chances = [survives[arm].probability.middle if arm in survives else 0.0 for arm in arms]
+    return Distribution.of(np.array(arms, dtype=np.int64), np.array(chances), 1e-9)
+
+
+def _tree_ascent(under_test: Implementation) -> Distribution:
+    return sampling.total_duels(under_test, 1)
+
+
+@pytest.mark.parametrize(
+    ("check", "samples", "law"),
+    [
+        (sampling.duel_test, 4000, _dueltest),
+        (sampling.budgeted, 8000, _budgeted),
+        (sampling.tree_ascent, 1500, _tree_ascent),
+    ],
+    ids=lambda part: part.name if isinstance(part, Check) else None,
+)
+def test_the_stated_power_is_had_against_the_named_alternative(
+    check: Check, samples: int, law: Callable[[Implementation], Distribution]
+) -> None:
+    assert check.statistics is not None
+    alternative = mutated(ledger().mutants[check.statistics.alternative])
+    distance = law(REFERENCE).distance(law(alternative))
+    assert power(samples, check.statistics.alpha, distance) >= check.statistics.power
+
+
+def test_the_power_against_a_lost_bye_follows_from_the_survivors_law() -> None:
+    # The mutant's bracket loses an arm, so that its law is not a bracket's: its survivor is one
+    # of the first four, who is the fifth with probability zero.
+    check = sampling.bkt
+    assert check.statistics is not None
+    distance = _bkt(REFERENCE).masses[4]
+    assert power(4000, check.statistics.alpha, float(distance)) >= check.statistics.power
+
+
+def test_tolerance_and_power_are_the_inequalitys() -> None:
+    e = tolerance(1000, 1e-7)
+    assert 2 * exp(-2 * 1000 * e * e) == pytest.approx(1e-7)
+    assert power(1000, 1e-7, e) == 0.0
+    assert power(1000, 1e-7, 2 * e) == pytest.approx(1 - 1e-7)
+
+
+def test_samples_of_the_exact_law_agree_and_others_do_not() -> None:
+    exact = Distribution.of(np.array([3, 1, 2, 1]), np.array([0.5, 0.1, 0.3, 0.1]), 0.0)
+    assert exact.values.tolist() == [1, 2, 3]
+    assert exact.masses.tolist() == pytest.approx([0.2, 0.3, 0.5])
+    generator = random.Random(1)
+    drawn = generator.choices([1, 2, 3], [0.2, 0.3, 0.5], k=5000)
+    assert agreement(drawn, exact, 1e-7).passed
+    shifted = generator.choices([1, 2, 3], [0.3, 0.3, 0.4], k=5000)
+    assert not agreement(shifted, exact, 1e-7).passed
+    assert not agreement([], exact, 1e-7).holds()
+
+
+def test_the_sampled_law_of_dueltest_is_a_distribution() -> None:
+    law = sampling.duel_test_law(REFERENCE)
+    assert float(law.masses.sum()) == pytest.approx(1.0, abs=1e-9)
+    assert law.slack < 1e-9

@@ -1,0 +1,436 @@
+"""The commands ``conform`` and ``vectors``; the helper for pytest."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+import pytest
+import typer
+
+from implementations import numpy_tgite
+from shipped_vectors import CASES, PYTHONPATH, REFERENCE
+from tgite import InvalidInput
+from tgite_conform.algorithms import reference
+from tgite_conform.cli.conform import conform
+from tgite_conform.cli.vectors import vectors
+from tgite_conform.format import Version, read_folder
+from tgite_conform.referee import Level
+from tgite_conform.subjects import BatchSubject, StreamSubject
+from tgite_conform.testing import cases, check, conformance
+from tgite_laws.cli.main import status
+
+SHORT = ("--algorithm", "tg_ite_bai")
+
+
+def run_command(*words: str) -> int:
+    """Run the commands as the command line does; return the exit status."""
+    app = typer.Typer()
+    app.command()(conform)
+    app.add_typer(vectors, name="vectors")
+    try:
+        status: object = app(args=list(words), standalone_mode=False)
+    except InvalidInput:
+        return 2
+    return status if isinstance(status, int) else 0
+
+
+def folding(algorithm: str, parameters: dict[str, object]) -> object:
+    """Pair the first arm with the last, whatever the case says."""
+    conventions = parameters["conventions"]
+    assert isinstance(conventions, dict)
+    return reference(algorithm, {**parameters, "conventions": {**conventions, "pairing": "fold"}})
+
+
+def crashing(algorithm: str, parameters: dict[str, object]) -> object:
+    """Crash with a message that XML cannot hold and a terminal would take as a command."""
+    raise RuntimeError("\x1b]0;title\x07 \x00\x01 <&> \ufffe")
+
+
+def only_bkt(algorithm: str, parameters: dict[str, object]) -> object:
+    """Have BKT only."""
+    if algorithm != "bkt":
+        raise NotImplementedError
+    return reference(algorithm, parameters)
+
+
+def test_a_difference_is_shown_and_gives_status_1(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    junit = tmp_path / "junit.xml"
+    words = ("--algorithm", "bkt", "--flag", "bye", "--shown", "1", "--junit", str(junit))
+    assert run_command("conform", "test_conformance_commands:folding", *words) == 1
+    shown = capsys.readouterr().out
+    assert "differs by convention: it parts as the reference does with pairing fold" in shown
+    assert "it asks another duel" in shown
+    assert "expected: duel (0, 1)" in shown
+    assert "paper:    alg:bkt L5 (r = 1)" in shown
+    (suite,) = ET.parse(junit).getroot()
+    assert suite.get("name") == "bkt"
+    tests = [case for case in suite if case.tag == "testcase"]
+    assert len(tests) == int(suite.get("tests", 0)) > 100
+    assert len([case for case in tests if len(case)]) == int(suite.get("failures", 0)) > 50
+
+
+def test_json_is_complete(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--algorithm", "bkt", "--flag", "bye", "--json")
+    assert run_command("conform", "test_conformance_commands:folding", *words) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["format"] == "tgite-conformance-report/1.1"
+    assert report["conforms"] is False
+    assert sum(report["counts"].values()) == len(report["cases"]) > 100
+    assert report["algorithms"]["bkt"] == report["counts"]
+    assert report["branches"]["bye"]["differs by convention"] > 10
+    first = next(case for case in report["cases"] if case["divergence"])
+    assert first["divergence"]["duel"] >= 1
+    assert first["divergence"]["lines"][-1]["label"] in ("alg:bkt", "alg:dueltest")
+
+
+def test_what_is_lacking_is_skipped_and_nothing_at_all_is_unusable(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run_command("conform", "test_conformance_commands:only_bkt", "--flag", "no-match") == 0
+    assert "skipped" in capsys.readouterr().out
+    words = ("--algorithm", "duel_test")
+    assert run_command("conform", "test_conformance_commands:only_bkt", *words) == 2
+
+
+def crashing_on_zero(algorithm: str, parameters: dict[str, object]) -> Iterator[object]:
+    """Refuse some bad inputs by ``ValueError``, and crash on a level whose denominator is 0."""
+    Fraction(str(parameters["delta"]))
+    yield (parameters["u"], parameters["v"])
+
+
+def test_a_crash_over_a_bad_input_is_no_refusal(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--algorithm", "duel_test", "--flag", "refusal", "--shown", "99")
+    assert run_command("conform", "test_conformance_commands:crashing_on_zero", *words) == 1
+    shown = capsys.readouterr().out
+    assert "fault: crashed: ZeroDivisionError" in shown
+
+
+def test_the_report_says_how_it_was_played_and_how_to_see_more(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("--algorithm", "bkt", "--shown", "1")
+    assert run_command("conform", "test_conformance_commands:folding", *words) == 1
+    shown = capsys.readouterr().out
+    assert "(level: matches, mode: duel)" in shown
+    assert re.search(r"\.\.\. and (\d+) more \(--shown \d+ shows them", shown)
+    # The states come after the cases: few, and only those that say more than the whole does.
+    _, told, states = shown.partition("of the cases that reach these states")
+    assert told
+    lines = states.splitlines()[1:]
+    assert 0 < len(lines) <= 5
+    total = [int(number) for number in re.findall(r"\d+", shown.splitlines()[0])]
+    for line in lines:
+        bad, played = map(int, re.findall(r"\d+", line)[:2])
+        assert bad / played >= 1.25 * (sum(total) - total[0]) / sum(total)
+    name = "implementations.numpy_tgite:play"
+    assert run_command("conform", name, "--algorithm", "tg_ite_bai") == 0
+    assert "mode: batch" in capsys.readouterr().out
+
+
+only_folding = partial(folding)
+only_folding.conventions = {"pairing": ["fold"]}  # type: ignore[attr-defined]
+
+
+KNOWN = next(case.id for case in CASES if case.algorithm == "bkt")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ((), "implementation = nothing"),
+        (("no_such_module:make",), "cannot be imported"),
+        (("no_colon",), "must be written module:function"),
+        ((REFERENCE, "--program", "cat"), "implementation = both"),
+        (("--program", "no-such-program-anywhere"), "not found"),
+        (("--program", "'"), "cannot be read"),
+        (("--program", "cat"), 'must have the field "name"'),
+        ((REFERENCE, "--algorithm", "quicksort"), "algorithm = quicksort"),
+        ((REFERENCE, "--vectors", "/no/such/folder"), "has no SHA256SUMS"),
+        ((REFERENCE, "--time-limit", "0"), "time-limit"),
+        ((REFERENCE, *SHORT, "--junit", "/no/such/folder/junit.xml"), "junit"),
+        (("math:pi",), "must be a function"),
+        (("json:no_such",), "cannot be imported"),
+        (("json:__doc__",), "must be a function"),
+        ((":x",), "must be written module:function"),
+        (("x:",), "must be written module:function"),
+        ((REFERENCE, "--mode", "batch"), "has a meaning only with --program"),
+        ((REFERENCE, "--case", KNOWN + "0"), f"is it {KNOWN}"),
+        (("test_conformance_commands:only_folding", "--case", KNOWN), "pairing=consecutive"),
+        (("test_conformance_commands:only_bkt", *SHORT), "NotImplementedError|not implemented"),
+        ((REFERENCE, "--time-limit", "nan"), "time-limit"),
+        ((REFERENCE, "--time-limit", "inf"), "time-limit"),
+        ((REFERENCE, "--shown", "-1"), "shown = -1"),
+        ((REFERENCE, "--case", "none-such"), "case = none-such"),
+        ((REFERENCE, "--flag", "none-such"), "flag = none-such"),
+    ],
+)
+def test_what_is_refused_is_told_by_its_reason(words: tuple[str, ...], reason: str) -> None:
+    app = typer.Typer()
+    app.command()(conform)
+    with pytest.raises(InvalidInput, match=reason):
+        app(args=list(words), standalone_mode=False)
+
+
+def test_a_crash_is_a_fault_and_its_message_harms_neither_xml_nor_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    junit = tmp_path / "junit.xml"
+    words = (*SHORT, "--junit", str(junit))
+    assert run_command("conform", "test_conformance_commands:crashing", *words) == 1
+    (suite,) = ET.parse(junit).getroot()
+    assert int(suite.get("errors", 0)) > 10
+    assert "title" in (shown := capsys.readouterr().out)
+    assert all(letter.isprintable() or letter == "\n" for letter in shown)
+
+
+def test_a_program_that_refuses_valid_inputs_ends_with_a_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script, junit = tmp_path / "refusing.py", tmp_path / "junit.xml"
+    script.write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    kind = json.loads(line)['type']\n"
+        "    if kind == 'bye': break\n"
+        "    said = {'type': 'refusal', 'message': 'not today'}\n"
+        "    if kind == 'hello':\n"
+        "        said = {'type': 'hello', 'protocol': 1, 'name': 'it', 'modes': ['duel'],\n"
+        "                'algorithms': ['tg_ite_bai']}\n"
+        "    print(json.dumps(said), flush=True)\n"
+    )
+    junit.write_text("of an earlier run")
+    words = ("--program", f"{sys.executable} {script}", *SHORT, "--junit", str(junit))
+    assert run_command("conform", *words) == 1
+    assert "at duel 1 it refuses a valid input" in capsys.readouterr().out
+    (suite,) = ET.parse(junit).getroot()
+    assert int(suite.get("failures", 0)) > 10
+
+
+def _no_verdict(junit: Path) -> bool:
+    """Say whether a report says that there is no verdict, and nothing else."""
+    (suite,) = ET.parse(junit).getroot()
+    (case,) = suite
+    (error,) = case
+    assert (suite.get("tests"), suite.get("errors")) == ("1", "1")
+    return error.tag == "error" and "no verdict" in error.get("message", "")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (REFERENCE, "--shown", "-1"),
+        (REFERENCE, "--time-limit", "nine"),
+        (REFERENCE, "--level", "none-such"),
+        (REFERENCE, "--random", "0"),
+        (REFERENCE, "--levle", "order"),
+        (REFERENCE, "--level"),
+        (REFERENCE, "one", "more"),
+        (REFERENCE, "--case", "none-such"),
+        (REFERENCE, "--vectors", "/no/such/folder"),
+        ("no_such_module:make",),
+        ("--program", "false"),
+        ("test_conformance_commands:only_bkt", *SHORT),
+    ],
+)
+def test_no_report_of_an_earlier_run_is_left_by_bad_input(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    junit = tmp_path / "junit.xml"
+    for said in ((f"--junit={junit}", *words), ("--junit", str(junit), *words)):
+        junit.write_text("of an earlier run")
+        assert status(["conform", *said]) == 2
+        assert _no_verdict(junit)
+
+
+def test_no_report_of_an_earlier_run_is_left_by_a_crash_or_an_interrupt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    junit = tmp_path / "junit.xml"
+    words = ["conform", REFERENCE, *SHORT, "--junit", str(junit)]
+    for where in ("read_vectors", "examine", "known_mistakes"):
+        for raised in (RuntimeError("the kit crashes"), KeyboardInterrupt()):
+
+            def fails(*_: object, error: BaseException = raised) -> None:
+                assert _no_verdict(junit)
+                raise error
+
+            junit.write_text("of an earlier run")
+            with monkeypatch.context() as patched:
+                patched.setattr(f"tgite_conform.cli.conform.{where}", fails)
+                if isinstance(raised, RuntimeError):
+                    with pytest.raises(RuntimeError, match="the kit crashes"):
+                        status(words)
+                else:
+                    assert status(words) == 130
+            assert _no_verdict(junit)
+
+
+def test_a_report_that_cannot_be_written_is_refused_before_anything_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def nothing(*_: object) -> None:
+        pytest.fail("it plays")
+
+    monkeypatch.setattr("tgite_conform.cli.conform.read_vectors", nothing)
+    for junit in (tmp_path, tmp_path / "none" / "junit.xml"):
+        assert status(["conform", REFERENCE, *SHORT, "--junit", str(junit)]) == 2
+        assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_report_goes_into_a_pipe_once(tmp_path: Path) -> None:
+    """What is no file, as what a shell's substitution makes, is neither removed nor begun."""
+    pipe, told = tmp_path / "pipe", list[str]()
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: told.append(pipe.read_text()), daemon=True)
+    reader.start()
+    assert status(["conform", REFERENCE, *SHORT, "--junit", str(pipe)]) == 0
+    reader.join(20)
+    assert told
+    assert ET.fromstring(told[0]).get("name") == f"tgite conform {REFERENCE}"
+
+
+def test_a_case_that_passes_alone_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
+    words = ("--algorithm", "bkt", "--flag", "rounds-4")
+    told = "played alone, in a fresh process, this case passes"
+    assert run_command("conform", "random_subjects:leaking", *words) == 1
+    assert told in capsys.readouterr().out
+    assert run_command("conform", "random_subjects:one_arm_less", *words) == 1
+    assert told not in capsys.readouterr().out
+
+
+def test_an_isolated_implementation_conforms(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
+    words = ("--isolate", "--algorithm", "bkt", "--case", KNOWN)
+    assert run_command("conform", REFERENCE, *words) == 0
+    assert run_command("conform", "implementations.numpy_tgite:play", *words) == 0
+
+
+def test_vectors_can_be_written_and_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Generating everything is tested with the vectors; here a part will do.
+    import tgite_conform.cli.vectors as command
+
+    parts = {
+        Version.V1: "tg_ite_bai",
+        Version.V1_1: "tg_ite_bai_mixture",
+        Version.V1_2: "certify",
+        Version.V1_3: "tg_ite_bai",
+        Version.V1_4: "tg_ite_bai",
+    }
+    monkeypatch.setattr(
+        command,
+        "all_cases",
+        lambda version: read_folder(version.folder(), {parts[version]}),
+    )
+    folder = tmp_path
+    assert run_command("vectors", str(folder), "--check") == 1
+    told = capsys.readouterr().out
+    assert "v1: tg_ite_bai.json is missing" in told
+    assert "v1.1: tg_ite_bai_mixture.json is missing" in told
+    assert run_command("vectors", str(folder)) == 0
+    assert run_command("vectors", str(folder), "--check") == 0
+    for version, algorithm in parts.items():
+        written = version.folder(folder) / f"{algorithm}.json"
+        assert written.read_bytes() == (version.folder() / written.name).read_bytes()
+    assert run_command("conform", REFERENCE, "--vectors", str(folder)) == 0
+    assert run_command("conform", REFERENCE, "--vectors", str(folder / "v1.1")) == 0
+
+
+def test_what_is_not_declared_of_the_tests_beyond_the_paper_is_not_tried(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A function that says nothing, and plays nothing else, is never wrong about them."""
+    (tmp_path / "silent.py").write_text(
+        "from tgite_conform.algorithms import ALGORITHMS, reference\n"
+        "def make(algorithm, parameters):\n"
+        "    assert ALGORITHMS[algorithm].test.of_the_paper\n"
+        "    return reference(algorithm, parameters)\n"
+        "def both(algorithm, parameters):\n"
+        "    return reference(algorithm, parameters)\n"
+        "both.algorithms = ['tg_ite_bai', 'tg_ite_bai_sprt']\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    bai = [f"--algorithm=tg_ite_bai{ending}" for ending in ("", "_mixture", "_sprt")]
+    assert run_command("conform", "silent:make", *bai) == 0
+    told = "68 skipped: algorithm not declared: tg_ite_bai_mixture, tg_ite_bai_sprt\n"
+    assert told in capsys.readouterr().out
+    assert run_command("conform", "silent:both", *bai) == 0
+    assert "skipped: algorithm not declared: tg_ite_bai_mixture\n" in capsys.readouterr().out
+    assert run_command("conform", "silent:both", *bai, "--only", "paper", "--json") == 0
+    assert set(json.loads(capsys.readouterr().out)["algorithms"]) == {"tg_ite_bai"}
+    assert run_command("conform", "silent:make", *bai, "--only", "beyond") == 2
+    assert ": 68 skipped\n" in capsys.readouterr().out
+
+
+# The helper for other projects' tests.
+
+test_numpy_conforms = conformance(numpy_tgite.play, cases(["tg_ite_bai"], flags=["bye"]))
+test_the_reference_by_name = conformance(REFERENCE, cases(["bkt"], ["no-match"]), Level.ORDER)
+
+
+def test_a_failing_check_shows_the_divergence() -> None:
+    case = next(case for case in cases(["bkt"]) if case.name.startswith("4 arms: the lower"))
+    with pytest.raises(pytest.fail.Exception, match=r"at duel 1 it asks another duel") as failed:
+        check(folding, case)
+    assert failed.value.__context__ is None
+    with pytest.raises(pytest.skip.Exception):
+        check(only_bkt, next(iter(cases(["duel_test"]))))
+    with pytest.raises(TypeError):
+        check(7, case)
+
+
+def test_it_is_one_parametrised_test_in_another_suite(tmp_path: Path) -> None:
+    """A new user's suite: a test file of three lines, run by pytest in a process of its own."""
+    (tmp_path / "test_mine.py").write_text(
+        "from tgite_conform.testing import cases, conformance\n"
+        "def make(algorithm, parameters):\n"
+        "    yield (parameters['S'][0], parameters['S'][-1])\n"
+        'test_conformance = conformance(make, cases(["bkt"], ["rounds-4"]))\n'
+    )
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": PYTHONPATH},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ran.returncode == 1
+    assert "test_conformance[bkt-" in ran.stdout
+    assert "asks another duel" in ran.stdout
+
+
+# Figures.
+
+LONG_ONES = [case for case in CASES if case.algorithm == "duel_test" and case.duels > 9000]
+
+
+@pytest.mark.parametrize(
+    "subject", [StreamSubject(reference, "reference"), BatchSubject(numpy_tgite.play, "numpy")]
+)
+def test_half_a_million_duels_a_second_are_checked(subject: StreamSubject | BatchSubject) -> None:
+    """The best of three rates, in duels a second of processor time."""
+    rates = []
+    for _ in range(3):
+        started = time.process_time()
+        duels = sum(subject.play(case) for case in LONG_ONES)
+        rates.append(duels / (time.process_time() - started))
+    assert max(rates) > 500_000

@@ -1,0 +1,143 @@
+"""Who plays by other conventions than the case's is told so, at little cost; a mistake is not."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Generator
+from typing import Any, TypeAlias, cast
+
+import pytest
+
+from shipped_vectors import CASES, PYTHONPATH
+from tgite import Duel
+from tgite_conform import serve
+from tgite_conform.algorithms import ALGORITHMS, reference
+from tgite_conform.counterpart import Counterpart
+from tgite_conform.format import Case, Expected
+from tgite_conform.mistakes import known_mistakes, settled
+from tgite_conform.process import ProcessConnection
+from tgite_conform.program import ProgramSubject
+from tgite_conform.runner import CaseResult, Status, examine
+from tgite_conform.subjects import StreamSubject, Subject
+
+Stream: TypeAlias = Generator[object, Any, object]
+Make: TypeAlias = Callable[[str, dict[str, Any]], Stream]
+
+
+def _by(**changes: str) -> Make:
+    """Return the reference with some conventions of its own, whatever the case says."""
+
+    def make(algorithm: str, parameters: dict[str, Any]) -> Stream:
+        conventions = {**parameters["conventions"], **changes}
+        return cast(Stream, reference(algorithm, {**parameters, "conventions": conventions}))
+
+    make.algorithms = tuple(ALGORITHMS)  # type: ignore[attr-defined]
+    return make
+
+
+folding = _by(pairing="fold")
+byes_first = _by(byes="first")
+two_changes = _by(candidates="ascending", screening="descending")
+
+CHOSEN = [case for case in CASES if case.duels < 500][::6]
+
+
+def _of_a_program(name: str) -> Subject:
+    command = [sys.executable, "-m", serve.__name__, f"{__name__}:{name}"]
+    return ProgramSubject(ProcessConnection(command), name, 20.0)
+
+
+def _settled(subject: Subject, cases: list[Case]) -> tuple[CaseResult, ...]:
+    results = list(examine(subject, cases))
+    return settled(results, known_mistakes(results))
+
+
+@pytest.mark.parametrize("name", ["folding", "byes_first", "two_changes"])
+@pytest.mark.parametrize("piped", [False, True])
+def test_other_conventions_are_named_in_every_case_and_few_runs_are_played_again(
+    name: str, piped: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
+    subject = _of_a_program(name) if piped else StreamSubject(globals()[name], name)
+    again: Counter[str] = Counter()
+    meet = subject.meet
+
+    def noting(case: Case, counterpart: Counterpart) -> None:
+        again[case.algorithm] += 1
+        meet(case, counterpart)
+
+    monkeypatch.setattr(subject, "meet", noting)
+    results = _settled(subject, CHOSEN)
+    subject.close()
+    assert {one.status for one in results} == {Status.CONFORMS, Status.DIFFERS_BY_CONVENTION}
+    differing = Counter(
+        one.case.algorithm for one in results if one.status is Status.DIFFERS_BY_CONVENTION
+    )
+    assert differing.total() > 30
+    assert set(again) <= set(differing)
+    # On two tapes each: the first and then every power of two, and those that tell of one change
+    # more or of nothing.
+    assert all(again[of] <= 2 * (count.bit_length() + 3) for of, count in differing.items())
+
+
+def folding_and_stopping(algorithm: str, parameters: dict[str, Any]) -> Stream:
+    """It pairs otherwise, and stops a test's match after 60 duels at the latest."""
+    stream, told = folding(algorithm, parameters), None
+    for _ in range(60):
+        try:
+            asked = stream.send(told)
+        except StopIteration as stop:
+            return stop.value
+        told = yield asked
+    if algorithm == "duel_test":
+        return parameters["u"]
+    return (yield from _going_on(stream, told))
+
+
+def _going_on(stream: Stream, told: object) -> Stream:
+    while True:
+        try:
+            told = yield stream.send(told)
+        except StopIteration as stop:
+            return stop.value
+
+
+def test_a_mistake_beside_other_conventions_is_wrong_where_it_is() -> None:
+    subject = StreamSubject(folding_and_stopping, "it")
+    cases = [case for case in CHOSEN if case.algorithm in ("duel_test", "bkt")]
+    statuses = {one.case.id: one.status for one in _settled(subject, cases)}
+    seen: Counter[Status] = Counter()
+    for case in cases:
+        if case.algorithm == "duel_test" and isinstance(case.expected, Expected):
+            late = case.duels > 60
+            assert statuses[case.id] is (Status.WRONG if late else Status.CONFORMS)
+        seen[statuses[case.id]] += 1
+    assert all(seen[one] > 5 for one in (Status.WRONG, Status.DIFFERS_BY_CONVENTION))
+
+
+def folding_and_swapping(algorithm: str, parameters: dict[str, Any]) -> Stream:
+    """It pairs otherwise; of six arms or more it swaps arguments, but not of the first match."""
+    stream, told, first = folding(algorithm, parameters), None, None
+    while True:
+        try:
+            asked = stream.send(told)
+        except StopIteration as stop:
+            return stop.value
+        assert isinstance(asked, Duel)
+        first = first or asked
+        swaps = len(parameters["S"]) >= 6 and asked != first
+        told = yield Duel(asked.second, asked.first) if swaps else asked
+        told = told != swaps
+
+
+def test_a_mistake_that_other_conventions_hide_is_found_when_a_run_is_played_again() -> None:
+    """Its first question is the other convention's."""
+    cases = [case for case in CASES if case.algorithm == "bkt" and 50 < case.duels < 400]
+    results = _settled(StreamSubject(folding_and_swapping, "it"), cases)
+    arms = {one.case.id: len(cast(tuple[int, ...], one.case.parameters["S"])) for one in results}
+    of_few = Counter(one.status for one in results if arms[one.case.id] < 6)
+    of_many = [one.status for one in results if arms[one.case.id] >= 6]
+    assert of_few[Status.DIFFERS_BY_CONVENTION] > 5
+    assert len(of_many) > 20
+    assert set(of_many[len(of_many) // 2 :]) == {Status.WRONG}

@@ -1,0 +1,235 @@
+"""Every known mistake has a case that tells it, and the vectors say so rightly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from shipped_vectors import CASES
+from tgite_checks.mutation import Mutant, mutated
+from tgite_conform.algorithms import Group
+from tgite_conform.cases.mutants import LATE, UNSEEN, all_mutants, chosen
+from tgite_conform.format import Case, Version, read_folder
+from tgite_conform.mistakes import (
+    Likeness,
+    asks_the_same,
+    known_mistakes,
+    of_implementations,
+    settled,
+)
+from tgite_conform.mutant_cases import KEEPS_STATE, choose, parting_duel, subject_of
+from tgite_conform.protocol import Mode
+from tgite_conform.referee import Level
+from tgite_conform.report import Report
+from tgite_conform.runner import CaseResult, Status, examine
+from tgite_conform.subjects import StreamSubject
+
+NOTED = {case.mutant.name: case for case in CASES if case.mutant is not None}
+MUTANTS = all_mutants()
+AGAIN = "choose anew: python -m tgite_conform.mutant_cases, then tgite vectors"
+
+
+def test_every_mutant_has_a_case_or_a_reason_why_not() -> None:
+    named = [*NOTED, *UNSEEN, *LATE]
+    assert sorted(named) == sorted(MUTANTS), AGAIN
+    assert set(chosen()) == set(NOTED), AGAIN
+
+
+def test_every_mutant_parts_where_its_case_says() -> None:
+    for name, case in NOTED.items():
+        assert case.mutant is not None
+        mutant = MUTANTS[name]
+        duel = parting_duel(subject_of(mutated(mutant)), case)
+        assert duel == case.mutant.duel, f"{name}: {AGAIN}"
+        assert (case.mutant.label, case.mutant.mistake) == (mutant.label, mutant.mistake), AGAIN
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_a_late_mistake_parts_in_a_long_case(name: str) -> None:
+    (case,) = (case for case in CASES if case.name == LATE[name])
+    assert (parting_duel(subject_of(mutated(MUTANTS[name])), case) or 0) > 2000
+
+
+@pytest.mark.parametrize("name", sorted(set(NOTED) - KEEPS_STATE)[::9])
+def test_the_others_that_part_there_are_named(name: str) -> None:
+    """For a part of the mutants: in every mutant's case it parts there if and only if named."""
+    subject = subject_of(mutated(MUTANTS[name]))
+    for owner, case in NOTED.items():
+        if owner != name and case.duels < 3000:
+            assert case.mutant is not None
+            parts_there = parting_duel(subject, case) == case.mutant.duel
+            assert parts_there == (name in case.mutant.also), f"{name} in {owner}'s case"
+
+
+def test_half_of_the_mistakes_are_alone_at_their_duel() -> None:
+    papers = [case for case in NOTED.values() if case.algorithm in Group.PAPER.algorithms]
+    others = Counter(len(case.mutant.also) for case in papers if case.mutant is not None)
+    assert others[0] >= len(papers) / 2
+    assert max(others) <= 8
+
+
+def test_unseen_mutants_are_unseen() -> None:
+    short = [case for case in CASES if case.duels < 150][::7]
+    for name in UNSEEN:
+        subject = subject_of(mutated(MUTANTS[name]))
+        assert all(parting_duel(subject, case) is None for case in short), name
+
+
+def test_the_choice_prefers_a_duel_of_its_own() -> None:
+    first, second = [case for case in CASES if case.algorithm == "bkt" and case.duels > 9][:2]
+    parted = {
+        "a": {first.id: 5, second.id: 7},
+        "b": {first.id: 5, second.id: 8},
+        "c": {first.id: 6},
+    }
+    found = choose(parted, [first, second])
+    assert found["c"].case == first.id
+    assert found["c"].also == ()
+    assert found["a"].case == second.id
+    assert "b" not in found
+
+
+@pytest.mark.parametrize("name", ["dueltest-n-squared", "treeascent-m-for-mbar"])
+def test_a_known_mistake_is_recognised(name: str) -> None:
+    subject = subject_of(mutated(MUTANTS[name]))
+    results = tuple(examine(subject, NOTED.values()))
+    found = known_mistakes(results)
+    assert [(one.mutant.name, one.is_it) for one in found] == [(name, True)]
+    assert found[0].same == found[0].parting
+    text = Report("it", Level.MATCHES, results, found).text()
+    assert f"{found[0].mutant.mistake} ({name}; {found[0].same} of the " in text
+
+
+def test_a_mistake_that_parts_at_the_duels_of_a_known_one_but_asks_others_is_unknown() -> None:
+    mutant = MUTANTS["dueltest-n-for-n-n-plus-1"]
+    note = NOTED[mutant.name]
+    assert note.mutant is not None
+    right = list(examine(subject_of(mutated(mutant)), NOTED.values()))
+    assert mutant in [one.mutant for one in known_mistakes(right)]
+    other = [
+        result
+        if result.divergence is None
+        else replace(result, divergence=replace(result.divergence, asked="duel (97, 98)"))
+        for result in right
+    ]
+    assert known_mistakes(other) == ()
+    # Whoever plays whole tapes does not say what it would have asked.
+    assert mutant in [one.mutant for one in known_mistakes(other, whole=True)]
+    for results, same in ((right, True), (other, False)):
+        (result,) = [one for one in results if one.case is note]
+        assert asks_the_same(note.mutant, result) is same
+        text = Report("it", Level.MATCHES, (result,)).text()
+        assert ("a known mistake asks the same at this duel" in text) is same
+        text = Report("it", Level.MATCHES, (result,), mode=Mode.BATCH).text()
+        assert "a known mistake parts at this duel, too" in text
+
+
+@pytest.mark.parametrize("name", of_implementations())
+def test_a_mistake_of_implementations_is_named_over_many_cases(name: str) -> None:
+    """Not for a mistake of transcribers that parts at the same duels."""
+    mutant = of_implementations()[name]
+    subject = subject_of(mutated(mutant))
+    names = {"duel_test", "budgeted_duel_test", "tg_ite_strong_known_horizon", "tree_ascent"}
+    names |= {"tg_ite_strong_anytime"}
+    cases = [case for case in CASES if case.algorithm in names and case.duels < 400][::2]
+    results = tuple(examine(subject, cases))
+    for whole in (False, True):
+        found = [one.mutant.name for one in known_mistakes(results, whole)]
+        # Who looks every 64 duels goes on in nearly every match, as with twice the radius.
+        assert found == [name] or (name.endswith("64") and found == [name, "dueltest-4n-for-2n"])
+    if mutant.module == "tree":
+        assert any(one.status is Status.DIFFERS_BY_CONVENTION for one in results)
+        told = settled(results, [Likeness(mutant, 1, 1)])
+        assert {one.status for one in told} == {Status.CONFORMS, Status.WRONG}
+        assert all(one.detail == "" for one in told)
+
+
+def test_conventions_that_explain_all_that_fails_stand() -> None:
+    """Although a transcriber's mistake does, too."""
+    mutant = MUTANTS["bkt-arguments-swapped"]
+    cases = [case for case in CASES if case.algorithm == "bkt" and case.duels < 100][::3]
+    results = tuple(examine(subject_of(mutated(mutant)), cases))
+    assert {one.status for one in results} == {Status.CONFORMS, Status.DIFFERS_BY_CONVENTION}
+    assert settled(results, [Likeness(mutant, 1, 1)]) == results
+
+
+PLANTED = {
+    "not before 20 duels": (
+        "duel_test",
+        "if abs(mean - 1 / 2) > c(n, delta):  # L6",
+        "if n >= 20 and abs(mean - 1 / 2) > c(n, delta):  # L6",
+    ),
+    "every other duel": (
+        "duel_test",
+        "if abs(mean - 1 / 2) > c(n, delta):  # L6",
+        "if n % 2 == 0 and abs(mean - 1 / 2) > c(n, delta):  # L6",
+    ),
+    "the block from its end": (
+        "tree_ascent",
+        "yield from bkt(blocks[h], beta_h, test, conventions)  # L9",
+        "yield from bkt(blocks[h][::-1], beta_h, test, conventions)  # L9",
+    ),
+}
+"""Mistakes that are like known ones, or like conventions, and are not: module and change."""
+
+
+def _planted(what: str, cases: list[Case]) -> tuple[CaseResult, ...]:
+    module, original, replaced = PLANTED[what]
+    mutant = Mutant("planted", "alg", module, original, replaced, what)
+    return tuple(examine(subject_of(mutated(mutant)), cases))
+
+
+@pytest.mark.parametrize("what", ["not before 20 duels", "every other duel"])
+def test_what_is_like_a_known_mistake_is_not_called_it(what: str) -> None:
+    """Looking at the boundary every 8 duels parts there nearly always, too."""
+    # Which is nearest hangs on the cases, and these never change.
+    cases = [case for case in read_folder(Version.V1.folder()) if case.duels < 1000]
+    results = _planted(what, cases[::4])
+    found = known_mistakes(results)
+    assert "duel-test-looks-every-8" in [one.mutant.name for one in found]
+    assert not any(one.is_it for one in found)
+    near = found[0]
+    report = Report("it", Level.MATCHES, results, found)
+    assert "no known mistake fails just so; nearest comes" in report.text()
+    assert f"{near.same} of the {near.parting} cases compared" in report.text()
+    assert report.to_json()["known_mistakes"] == []
+    assert report.to_json()["nearest_mistakes"] == [one.to_json() for one in found]
+
+
+def test_what_no_convention_explains_is_not_said_to_be_one() -> None:
+    """A block of two from its end swaps its arguments, which is a convention; one of four no."""
+    cases = [case for case in CASES if case.algorithm == "tree_ascent" and case.duels < 1500]
+    results = _planted("the block from its end", cases)
+    wrong = [one for one in results if one.status is Status.WRONG]
+    by_convention = [one for one in results if one.status is Status.DIFFERS_BY_CONVENTION]
+    assert len(by_convention) > len(wrong) > 10
+    assert all(one.sought for one in wrong[2:])
+    # Of more than that they are taken to be what they are like.
+    by_convention = by_convention[: len(wrong) // 2]
+    told = settled([*by_convention, *wrong], [])
+    assert {one.status for one in told} == {Status.WRONG}
+    (first,) = (one for one in told if one.case is by_convention[0].case)
+    assert "arguments later-first" in first.detail
+    assert f"explains {len(by_convention)} cases, and not" in first.detail
+    # Those that no conventions were sought for say neither.
+    unsought = [replace(one, sought=False) for one in wrong]
+    assert settled([*by_convention, *unsought], [])[: len(by_convention)] == tuple(by_convention)
+
+
+def test_an_unknown_mistake_is_not_taken_for_a_known_one() -> None:
+    """It asks another duel at once, as some known mistakes do in some of the cases."""
+
+    def make(algorithm: str, parameters: dict[str, object]) -> Iterator[tuple[int, int]]:
+        yield (97, 98)
+
+    results = list(examine(StreamSubject(make, "it"), list(NOTED.values())[::4]))
+    assert known_mistakes(results) == ()
+
+
+def test_what_is_right_has_no_known_mistake() -> None:
+    results = [CaseResult(case, Status.CONFORMS, 1) for case in NOTED.values()]
+    assert known_mistakes(results) == ()
+    assert known_mistakes([]) == ()

@@ -1,0 +1,252 @@
+"""Runs decided on their tapes, and vectors of an implementation's own run."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice
+from math import ceil, lgamma, log, log1p
+from pathlib import Path
+
+import numpy as np
+import pytest
+from msgspec import structs
+
+from shipped_vectors import REFERENCE, RUNS
+from tgite import RULINGS, Confidence, InvalidInput
+from tgite_checks.fidelity.boundaries import least_margin
+from tgite_conform.algorithms import ALGORITHMS, Group
+from tgite_conform.format import (
+    Case,
+    Expected,
+    SaidCertificate,
+    conventions_to_json,
+    read_folder,
+)
+from tgite_conform.own_run import OwnRun, case_of_run, unused
+from tgite_conform.random_cases import random_cases
+from tgite_conform.stopping import first_stop, two_sided
+from tgite_conform.tape import MatchOutcomes
+from tgite_laws.cli.main import status
+
+
+def _own(case: Case, expected: Expected) -> OwnRun:
+    """Return a case's run as an implementation would hand it in."""
+    return OwnRun(
+        algorithm=case.algorithm,
+        parameters=json.loads(json.dumps(case.handed_parameters())),
+        tape=tuple(tuple(pair.row) for pair in expected.tape),
+        horizon=expected.horizon,
+        name=case.name,
+    )
+
+
+def _played(own: OwnRun) -> Expected:
+    """Return what the reference does on its tape."""
+    expected = case_of_run(own).expected
+    assert isinstance(expected, Expected)
+    return expected
+
+
+FIRST = ((0, 1, "f*30"),)
+
+
+def _some_of_each() -> list[tuple[Case, Expected]]:
+    """Return all certificates and some runs of each other algorithm, with every kind of cut."""
+    found = [(case, expected) for case, expected in RUNS if ALGORITHMS[case.algorithm].certifies]
+    for algorithm in (name for name, row in ALGORITHMS.items() if not row.certifies):
+        short = [
+            (case, expected)
+            for case, expected in RUNS
+            if case.algorithm == algorithm and expected.tape and case.duels < 500
+        ]
+        special = {
+            (case.conventions.first_arm, flag): (case, expected)
+            for case, expected in short
+            for flag in case.flags
+            if flag.startswith(("cut", "tie", "expires", "just-in-time", "formal", "self-play"))
+        }
+        found += [*short[::29], *special.values()]
+    return found
+
+
+def test_a_run_decided_on_its_tape_is_the_run_that_is_played() -> None:
+    drawn = islice(random_cases(2, Group.CERTIFICATES.algorithms), 40)
+    runs = _some_of_each()
+    runs += [(case, case.expected) for case in drawn if isinstance(case.expected, Expected)]
+    assert {case.conventions.first_arm for case, _ in runs} == {0, 1}
+    for case, expected in runs:
+        run = _own(case, expected)
+        decided = case_of_run(run)
+        assert isinstance(decided.expected, Expected)
+        # Its margin is that of fewer decisions.
+        assert replace(decided.expected, margin=expected.margin) == expected
+        assert decided.id == case.id
+        assert unused(run, decided) == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_duels_by_chance_are_decided_as_if_each_was_looked_at(seed: int) -> None:
+    """Without repetitions too: a piece in which no lead can come up to the boundary is counted."""
+    size = 1 << 16
+    level = Confidence.of("1/10")
+    entry = random.Random(seed).randbytes(size).hex() + f" {'f' if seed else '0'}*{size}"
+    outcomes = MatchOutcomes(entry, inverted=seed == 2)
+    looked_up: list[int] = []
+
+    def margin(n: int) -> int:
+        looked_up.append(n)
+        return least_margin(n, level)
+
+    stop = first_stop(outcomes, two_sided(margin))
+    assert stop is not None
+    wins = np.cumsum(np.fromiter(outcomes.after(0), np.int64, outcomes.length))
+    n = np.arange(1, outcomes.length + 1)
+    radius = np.sqrt((np.log(2.0 * n * (n + 1)) + level.log_inverse) / (2 * n))
+    first = int(np.flatnonzero(np.abs(wins / n - 1 / 2) > radius)[0])
+    assert stop == (first + 1, int(wins[first]))
+    assert outcomes.wins(stop[0]) == int(wins[first])
+    assert 8 * size < stop[0]
+    assert len(looked_up) < size // 20
+
+
+def _written(run: object, folder: Path) -> Path:
+    file = folder / "run.json"
+    file.write_text(json.dumps(run))
+    return file
+
+
+OWN = {
+    "algorithm": "bkt",
+    "parameters": {"S": [0, 1, 300], "delta": "1/10"},
+    "tape": [[0, 1, "f*5 ff"], [0, 300, "a" * 2000 + " 0*200"]],
+}
+
+
+def test_an_own_run_becomes_a_vector_that_can_be_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, folder = _written(OWN, tmp_path), tmp_path / "own"
+    assert status(["vectors", "make", "--tape", str(file), "--to", str(folder)]) == 0
+    told = capsys.readouterr().out
+    assert told.endswith(f"play it by tgite conform mine:make --vectors {folder}\n")
+    (case,) = read_folder(folder)
+    assert isinstance(case.expected, Expected)
+    assert case.expected.result == 300
+    assert case.duels > 2000
+    assert all(
+        MatchOutcomes(entry).length >= match.length + 16
+        for match, (entry,) in zip(
+            case.expected.matches, (pair.outcomes for pair in case.expected.tape), strict=True
+        )
+    )
+    assert status(["conform", REFERENCE, "--vectors", str(folder)]) == 0
+
+
+def test_the_command_that_plays_a_long_run_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    in_turns = {"u": 0, "v": 1, "delta": "1/10"}
+    long = {"algorithm": "duel_test", "parameters": in_turns, "tape": [[0, 1, "a*300000 f*9000"]]}
+    file, folder = _written(long, tmp_path), tmp_path / "own"
+    assert status(["vectors", "make", "--tape", str(file), "--to", str(folder)]) == 0
+    said = capsys.readouterr().out.strip().rpartition("play it by tgite ")[2].split()
+    words = [REFERENCE if word == "mine:make" else word for word in said]
+    assert status([word for word in words if word != "--long"]) == 2
+    refusal = "plays none of the chosen cases: 1 skipped: more than 1,000,000 duels: say --long"
+    assert refusal in capsys.readouterr().err
+    assert status(words) == 0
+
+
+def test_matches_that_the_reference_does_not_play_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = _written({**OWN, "tape": [*OWN["tape"], [1, 300, "ff", "ff"]]}, tmp_path)
+    assert status(["vectors", "make", "--tape", str(file), "--to", str(tmp_path / "own")]) == 0
+    assert "the reference does not play 2 matches of the tape" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"tape": [[0, 1, "f*5 ff"]]}, r"match 2: \(0, 300\).* is missing, where the reference"),
+        ({"tape": [[0, 1, "ff"]]}, r"match 1: \(0, 1\).*ends after 8 duels, where the reference"),
+        ({"horizon": 10**6}, "horizon = 1000000: must be before the end at [0-9]+"),
+        ({"algorithm": "quicksort"}, "algorithm = quicksort"),
+        ({"parameters": {"S": [0, 0], "delta": "1/10"}}, "S = "),
+        ({"tape": [[0, 1, "F"]]}, "entries of hexadecimal digits"),
+        ({"matches": []}, 'unknown field "matches"'),
+    ],
+)
+def test_runs_that_cannot_be_used(
+    changes: dict[str, object],
+    complaint: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = _written({**OWN, **changes}, tmp_path)
+    assert status(["vectors", "make", "--tape", str(file), "--to", str(tmp_path / "own")]) == 2
+    assert re.search(complaint, capsys.readouterr().err)
+
+
+def test_make_and_a_tape_belong_together(tmp_path: Path) -> None:
+    assert status(["vectors", "make"]) == 2
+    assert status(["vectors", str(tmp_path), "--tape", str(_written(OWN, tmp_path))]) == 2
+    assert status(["vectors", "make", "--tape", str(tmp_path / "none.json")]) == 2
+
+
+def test_conventions_are_all_written_or_none() -> None:
+    alone = {"u": 1, "v": 2, "delta": "1/10"}
+    conventions = {**conventions_to_json(RULINGS), "first_arm": 1}
+    for parameters in (alone, {**alone, "conventions": conventions}):
+        run = OwnRun(algorithm="duel_test", parameters=parameters, tape=((1, 2, "f*10"),))
+        case = case_of_run(run)
+        assert case.duels == 18
+        assert case.conventions.first_arm == len(parameters) - 3
+    with pytest.raises(InvalidInput, match="conventions"):
+        case_of_run(
+            OwnRun(algorithm="duel_test", parameters={**alone, "conventions": {}}, tape=run.tape)
+        )
+
+
+def test_a_horizon_at_the_very_end_cuts_nothing() -> None:
+    own = OwnRun(algorithm="duel_test", parameters={"u": 0, "v": 1, "delta": "1/10"}, tape=FIRST)
+    (length,) = (match.length for match in _played(own).matches)
+    assert _played(structs.replace(own, horizon=length - 1)).result is None
+    with pytest.raises(InvalidInput, match=f"must be before the end at {length}"):
+        case_of_run(structs.replace(own, horizon=length))
+
+
+def test_a_certificate_of_many_million_duels_is_decided_where_its_evidence_says() -> None:
+    """Doubles tell the evidence well enough: from duel to duel it changes by a thousandth or so."""
+
+    def log_evidence(n: int, S: int) -> float:
+        binomial = lgamma(n + 1) - lgamma(S + 1) - lgamma(n - S + 1)
+        return (n + 1) * log(2) - log(n + 1) - binomial
+
+    of = {"N": 2, "c": 0, "delta": "1/10"}
+    ties = 10**8
+    won = OwnRun(algorithm="certify", parameters=of, tape=((0, 1, f"5*{ties} f*50000"),))
+    answer = _played(won).result
+    assert isinstance(answer, SaidCertificate)
+    assert answer.verdict == "won"
+    n, S = answer.duels, answer.duels - 2 * ties
+    assert log_evidence(n - 1, S - 1) + 1e-5 < log(10) < log_evidence(n, S) - 1e-5
+
+
+def test_ties_are_equivalent_after_many_million_duels_or_end_by_the_budget() -> None:
+    m = Fraction(1, 4000)
+    of = {"N": 2, "c": 0, "delta": "1/10", "margin": str(m)}
+    run = OwnRun(algorithm="certify", parameters=of, tape=((0, 1, f"a*{10**8}"),))
+    answer = _played(run).result
+    # After an even number of duels both have won half; half of the level is 1/20.
+    least = 2 * ceil(log(20) / -log1p(float(-4 * m * m)))
+    assert isinstance(answer, SaidCertificate)
+    assert (answer.verdict, answer.duels) == ("equivalent", least)
+    cut = structs.replace(run, parameters={**of, "budget": least - 1})
+    answer = _played(cut).result
+    assert isinstance(answer, SaidCertificate)
+    assert (answer.verdict, answer.duels) == ("budget", least - 1)

@@ -1,0 +1,147 @@
+"""Random cases: the reference passes them, what breaks at a width does not, and shrinks."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Generator
+from itertools import count, islice
+from pathlib import Path
+
+import pytest
+from test_conformance_commands import run_command
+
+from tgite_checks.mutation import mutated
+from tgite_conform import random_cases as random_cases_module
+from tgite_conform.algorithms import ALGORITHMS, Group
+from tgite_conform.cases.mutants import all_mutants
+from tgite_conform.drawn import Drawn
+from tgite_conform.format import Case, Expected, case_to_json, read_folder, read_text
+from tgite_conform.mutant_cases import parting_duel, subject_of
+from tgite_conform.random_cases import random_cases, smallest_failing
+from tgite_conform.referee import Level
+from tgite_conform.runner import CaseResult, Status
+from tgite_conform.subjects import StreamSubject
+
+
+def test_the_reference_conforms(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command("conform", "random_subjects:RIGHT", "--random", "40") == 0
+    assert "40 conforms" in capsys.readouterr().out
+
+
+def _search_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the number of cases that are tried end the search, however slow the machine is."""
+    monkeypatch.setattr(random_cases_module, "_MOST_TRIED", 60)
+    monkeypatch.setattr(random_cases_module, "_ATTEMPTS", 1)
+    monkeypatch.setattr(random_cases_module, "_MOST_SECONDS", 300.0)
+
+
+def test_a_horizon_kept_as_a_float_is_found_made_small_and_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _search_few(monkeypatch)
+    words = (
+        *("conform", "random_subjects:double_horizon"),
+        *("--algorithm", "tg_ite_strong_known_horizon"),
+    )
+    kept = tmp_path / "kept"
+    assert run_command(*words, "--random", "12", "--keep", str(kept)) == 1
+    (case,) = read_folder(kept)
+    N = case.parameters["N"]
+    assert isinstance(N, int)
+    assert N <= 8
+    H = case.parameters["H"]
+    assert isinstance(H, int)
+    assert int(float(H)) != H
+    text = capsys.readouterr().out
+    counts = text.partition("\n")[0].partition(": ")[2]
+    assert sum(map(int, re.findall(r"\d+", counts))) == 12, "the one made smaller is not counted"
+    assert "the same cases again: --random 12 --seed 1" in text
+    assert f"\n{case.id}: drawn at random\n" in text
+    assert f"\n{case.id} is " in text
+    assert f"  parameters:  {json.dumps(case.parameters)}\n" in text
+    assert isinstance(case.expected, Expected)
+    rows = [pair.row for pair in case.expected.tape]
+    assert f"  tape:        {json.dumps(rows)}\n" in text
+    said = Drawn(12, 1, CaseResult(case, Status.WRONG)).to_json()
+    assert said["result"] == CaseResult(case, Status.WRONG).to_json()
+    assert read_text(json.dumps(said["vectors"]), "its vectors") == (case,)
+    # What was kept fails again, and not for the reference.
+    assert run_command(*words, "--vectors", str(kept)) == 1
+    assert case.id in capsys.readouterr().out
+    assert run_command("conform", "random_subjects:RIGHT", "--vectors", str(kept)) == 0
+
+
+def test_the_search_for_the_smallest_ends_by_itself_and_says_how_far_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each look at the clock takes a second, and every case fails."""
+    monkeypatch.setattr(time, "monotonic", count().__next__)
+    played, shares = list[Case](), list[float]()
+
+    def playing(algorithm: str, parameters: dict[str, object]) -> Generator[object, object]:
+        yield (0, 0)
+
+    class Slow(StreamSubject):
+        def play(self, case: Case, level: Level = Level.MATCHES) -> int:
+            played.append(case)
+            return super().play(case, level)
+
+    subject = Slow(playing, "it")
+    failing = [CaseResult(case, Status.WRONG) for case in islice(random_cases(1, ["duel_test"]), 3)]
+    smallest_failing(subject, Level.MATCHES, failing, 1, shares.append)
+    assert shares == sorted(shares)
+    assert shares[-1] > 1
+    assert len(played) <= 12
+
+
+def test_a_seed_gives_the_same_cases_and_another_one_others() -> None:
+    def drawn(seed: int) -> list[dict[str, object]]:
+        return [case_to_json(case) for case in islice(random_cases(seed), 5)]
+
+    assert drawn(1) == drawn(1) != drawn(2)
+    beyond = islice(random_cases(1, Group.BEYOND.algorithms), 5)
+    assert {case.algorithm for case in beyond} <= set(Group.BEYOND.algorithms)
+
+
+def test_every_known_mistake_of_certificates_is_noticed_within_few_random_cases() -> None:
+    """The last one is by the 26th case of this seed; half of them are by the 7th."""
+    cases = list(islice(random_cases(1, Group.CERTIFICATES.algorithms), 30))
+    labels = {ALGORITHMS[name].label for name in Group.CERTIFICATES.algorithms}
+    mistakes = [mutant for mutant in all_mutants().values() if mutant.label in labels]
+    page = (Path(__file__).resolve().parents[2] / "docs" / "conformance.md").read_text("utf-8")
+    said = (
+        f"their {len(mistakes)} known mistakes is noticed within the first {len(cases)} such cases"
+    )
+    assert said in page
+    for mutant in mistakes:
+        subject = subject_of(mutated(mutant))
+        assert any(parting_duel(subject, case) is not None for case in cases), mutant.name
+
+
+def test_a_certificate_that_fails_is_made_small_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _search_few(monkeypatch)
+    words = ("conform", "random_subjects:order_by_number", "--only", "certificates")
+    kept = tmp_path / "kept"
+    assert run_command(*words, "--random", "1", "--seed", "13", "--keep", str(kept)) == 1
+    (case,) = read_folder(kept)
+    # The one that is drawn has 12 arms. Hypothesis also tries numbers that it finds in the code
+    # around: how small it becomes within a few tries changes with that.
+    N = case.parameters["N"]
+    assert isinstance(N, int)
+    assert N <= 6
+    order = case.parameters["order"]
+    assert isinstance(order, tuple)
+    assert list(order) != sorted(order)
+    assert run_command(*words, "--vectors", str(kept)) == 1
+    assert run_command("conform", "random_subjects:RIGHT", "--vectors", str(kept)) == 0
+
+
+@pytest.mark.parametrize(
+    "words", [("--random", "0"), ("--keep", "there"), ("--random", "3", "--flag", "tie")]
+)
+def test_bad_input_is_refused(words: tuple[str, ...]) -> None:
+    assert run_command("conform", "random_subjects:RIGHT", *words) == 2

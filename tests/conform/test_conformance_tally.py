@@ -1,0 +1,211 @@
+"""Rounds and regrets, stated by implementations that count them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, ClassVar
+
+import pytest
+from msgspec import structs
+
+from shipped_vectors import PYTHONPATH, RUNS, played_of
+from tgite import Duel, Incumbent, InvalidInput, SelfPlay, TapeEnvironment, play
+from tgite_conform.algorithms import Group, reference, stream_of
+from tgite_conform.divergence import Diverged, Parting
+from tgite_conform.faults import Fault
+from tgite_conform.format import Case, Outcomes, SaidCertificate
+from tgite_conform.process import ProcessConnection
+from tgite_conform.program import ProgramSubject
+from tgite_conform.protocol import read_played
+from tgite_conform.referee import Level
+from tgite_conform.runner import Status, examine
+from tgite_conform.subjects import (
+    Subject,
+    declaration_of,
+    function_subject,
+    judge_played,
+)
+from tgite_conform.tally import Tally, regret_against, tally
+from tgite_laws.implementation import REFERENCE
+
+PLAYED = (*Group.PAPER.algorithms, *Group.BEYOND.algorithms)
+"""All but the certificates."""
+
+SHORT = [
+    (case, expected) for case, expected in RUNS if case.duels <= 300 and case.algorithm in PLAYED
+][::80]
+WITH_SELF_PLAY = [
+    (case, expected)
+    for case, expected in RUNS
+    if case.algorithm == "tg_ite_strong_known_horizon" and expected.self_play
+][:12]
+CHOSEN = [case for case, _ in (*SHORT, *WITH_SELF_PLAY)]
+
+
+@dataclass(frozen=True)
+class Counting:
+    """The reference, counting rounds and regrets on its way; ``wrong`` says what is left out."""
+
+    wrong: str = ""
+    algorithms: ClassVar[tuple[str, ...]] = PLAYED
+    regret: ClassVar[bool] = True
+
+    def __call__(
+        self, algorithm: str, parameters: dict[str, object]
+    ) -> Generator[object, Any, object]:
+        """Make a stream that returns what it counted, too."""
+        given = dict(parameters)
+        best = given.pop("regret_against")
+        return self._counting(reference(algorithm, given), best)
+
+    def _counting(self, stream: Generator[Any, Any, Any], best: object) -> Generator[Any, Any, Any]:
+        rounds = weak = strong = 0
+        told = None
+        try:
+            while True:
+                question = stream.send(told)
+                match question:
+                    case Duel(u, v):
+                        rounds, strong, weak = rounds + 1, strong + 1, weak + (best not in (u, v))
+                    case SelfPlay(arm, block) if self.wrong != "self-play":
+                        rounds += block
+                        weak += block * (arm != best)
+                        strong += block * (arm != best)
+                    case SelfPlay(arm, block):
+                        rounds, strong = rounds + block, strong + block
+                        weak += block * (arm != best)
+                    case Incumbent():
+                        pass
+                told = yield question
+        except StopIteration as stop:
+            rounds -= self.wrong == "rounds"
+            weak += self.wrong == "weak" and weak >= 256
+            return {"arm": stop.value, "rounds": rounds, "weak_regret": weak} | (
+                {} if self.wrong == "nothing else" else {"strong_regret": strong}
+            )
+
+
+counting = Counting()
+
+
+@pytest.mark.parametrize(("case", "expected"), [*SHORT, *WITH_SELF_PLAY])
+def test_counts_are_those_of_the_player(case: Case, expected: Any) -> None:
+    outcomes = Outcomes(expected)
+    numbers = range(len(expected.matches))
+    tape = chain.from_iterable(outcomes.of(number).after(0) for number in numbers)
+    stream = stream_of(REFERENCE, case.algorithm, case.parameters, case.conventions)
+    best = regret_against(case)
+    run = play(stream, TapeEnvironment(tape), winner=best, horizon=expected.horizon)
+    counted = tally(expected, best)
+    assert (run.rounds, run.weak_regret, run.strong_regret) == (
+        counted.rounds,
+        counted.weak_regret,
+        counted.strong_regret,
+    )
+
+
+def test_the_arm_of_the_regret_varies_and_its_own_self_play_is_free() -> None:
+    tallies = [tally(expected, regret_against(case)) for case, expected in WITH_SELF_PLAY]
+    free = [one for one in tallies if one.strong_regret != one.rounds]
+    assert 0 < len(free) < len(tallies)
+    assert any(0 != one.weak_regret != one.rounds for one in tallies)
+
+
+@pytest.mark.parametrize("wrong", ["", "nothing else"])
+def test_who_counts_rightly_conforms(wrong: str) -> None:
+    subject = function_subject(Counting(wrong), "it")
+    assert {result.status for result in examine(subject, CHOSEN)} == {Status.CONFORMS}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [("rounds", "rounds"), ("self-play", "strong regret"), ("weak", "weak regret")],
+)
+def test_who_counts_otherwise_is_told(wrong: str, words: str) -> None:
+    found = [
+        result.divergence
+        for result in examine(function_subject(Counting(wrong), "it"), CHOSEN)
+        if result.divergence is not None
+    ]
+    assert found
+    for divergence in found:
+        assert divergence.parting is Parting.COUNTED
+        assert divergence.asked.startswith(f"counts {words} ")
+        assert "the best arm being" in divergence.expected
+
+
+def test_programs_are_told_the_arm_and_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
+    command = [sys.executable, "-m", "tgite_conform.serve"]
+    connection = ProcessConnection([*command, "test_conformance_tally:counting"])
+    subject = ProgramSubject(connection, "it", 20.0)
+    try:
+        assert subject.declaration.regret
+        results = list(examine(subject, CHOSEN[::4]))
+    finally:
+        subject.close()
+    assert {result.status for result in results} == {Status.CONFORMS}
+
+
+def test_whole_tapes_are_told_the_arm_and_judged_at_the_horizon_too() -> None:
+    case, expected = next(
+        (case, expected) for case, expected in RUNS if case.algorithm == "tg_ite_strong_anytime"
+    )
+    assert expected.horizon is not None
+    right = tally(expected, regret_against(case))
+    said = {name: getattr(right, name) for name in Tally.__struct_fields__}
+    assert said["rounds"] == expected.horizon
+    given: list[dict[str, object]] = []
+
+    def play_all(cases: list[dict[str, object]]) -> list[object]:
+        given.extend(cases)
+        return [{**played_of(expected), **said} for _ in cases]
+
+    play_all.plays_whole_tapes, play_all.regret = True, True  # type: ignore[attr-defined]
+    subject = function_subject(play_all, "it")
+    subject.play(case)
+    assert given[0]["regret_against"] == regret_against(case)
+    for name in said:
+        played = read_played({**played_of(expected), name: said[name] + 1})
+        with pytest.raises(Diverged, match=f"counts {name.replace('_', ' ')}"):
+            judge_played(case, played, Level.MATCHES)
+
+
+def test_a_certificate_stands_beside_its_rounds_and_not_alone() -> None:
+    case, expected = next(one for one in RUNS if one[0].algorithm == "certify")
+    answer = expected.result
+    assert isinstance(answer, SaidCertificate)
+    certificate = structs.asdict(answer)
+
+    def playing(returned: dict[str, object]) -> Subject:
+        def make(algorithm: str, parameters: dict[str, object]) -> Generator[Any, Any, Any]:
+            yield from reference(algorithm, parameters)
+            return returned
+
+        make.algorithms = ["certify"]  # type: ignore[attr-defined]
+        return function_subject(make, "it")
+
+    playing({"certificate": certificate}).play(case)
+    playing({"certificate": certificate, "rounds": expected.duels}).play(case)
+    with pytest.raises(Diverged, match="rounds"):
+        playing({"certificate": certificate, "rounds": expected.duels + 1}).play(case)
+    with pytest.raises(Fault, match=r'a certificate is returned as \{"certificate": \{'):
+        playing(certificate).play(case)
+    with pytest.raises(Fault, match='must have the field "champion"'):
+        playing({"certificate": {"verdict": "won"}}).play(case)
+
+
+def test_what_is_no_count_is_nonsense() -> None:
+    case, _ = SHORT[0]
+
+    def odd(algorithm: str, parameters: dict[str, object]) -> Generator[Any, Any, Any]:
+        yield from reference(algorithm, parameters)
+        return {"arm": 0, "regret": 3}
+
+    with pytest.raises(Fault, match=r"cannot understand .*unknown field"):
+        function_subject(odd, "it").play(case)
+    with pytest.raises(InvalidInput, match="regret a bool"):
+        declaration_of("it", None, {}, False, 1)

@@ -1,0 +1,331 @@
+"""Numbers break at widths: what a tape repeats, and mistakes that only a wide enough case shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shipped_vectors import CASES
+from tgite import Arm, Confidence, Duel, InvalidInput, budget
+from tgite.beyond import Verdict
+from tgite.beyond.certificate import Rule, evidence_rule, one_sided
+from tgite.beyond.find_then_certify import bold_rule, certificate_rule, screening_rule
+from tgite_checks.fidelity.boundaries import least_budgeted_margin, least_margin
+from tgite_checks.mutation import Mutant, mutated
+from tgite_conform.algorithms import ending_of, reference
+from tgite_conform.endings import Ending
+from tgite_conform.format import Case, Parameter, Version, read_folder, read_text
+from tgite_conform.mutant_cases import subject_of
+from tgite_conform.protocol import handed
+from tgite_conform.runner import Status, examine
+from tgite_conform.stopping import first_stop, two_sided
+from tgite_conform.subjects import BatchSubject, StreamSubject
+from tgite_conform.tape import (
+    ENTRY,
+    MatchOutcomes,
+    packed,
+    pieces_of,
+    written_out,
+)
+from tgite_conform.testing import check
+from tgite_laws.implementation import REFERENCE
+
+WIDE = read_folder(Version.V1_3.folder())
+OLDER = [case for case in CASES if case not in WIDE]
+SHORT = [case for case in WIDE if case.duels <= 10**6]
+
+PIECES = st.lists(
+    st.tuples(st.text("0123456789abcdef", min_size=1, max_size=3), st.integers(1, 40)), max_size=6
+)
+
+
+def _endings() -> Iterator[tuple[Ending, Rule]]:
+    """Yield what ends the matches of certificates, with the reference's rules for the same."""
+    for delta, against, margin in (
+        ("1/10", "1/40", None),
+        ("1/3", "2^-30", None),
+        ("3/7", "3/7", None),
+        ("1/10", "1/10", "1/4"),
+        ("81/128", "81/128", "1/4"),
+        ("1/2", "1/1000", "1/9"),
+    ):
+        parameters: dict[str, Parameter] = {"N": 2, "c": 0, "delta": delta, "against": against}
+        parameters |= {} if margin is None else {"margin": margin}
+        ending = ending_of("certify", parameters, "certify", Confidence.of(delta))
+        assert ending is not None
+        levels = Confidence.of(delta), Confidence.of(against)
+        yield ending, evidence_rule(*levels, None if margin is None else Fraction(margin))
+    for s, delta in ((0, "2/3"), (1, "1/100"), (4, "1/3")):
+        level = Confidence.of(delta)
+        of: dict[str, Parameter] = {"N": 4, "delta": "1/10"}
+        for word, rule in (
+            ("screen", screening_rule(s)),
+            ("expose", bold_rule(s, level)),
+            ("certify", certificate_rule(4, s, level)),
+        ):
+            ending = ending_of("find_then_certify", of, f"s{s} {word}", level)
+            assert ending is not None
+            yield ending, rule
+
+
+ENDINGS = list(_endings())
+
+
+def entry_of(pieces: list[tuple[str, int]]) -> str:
+    return " ".join(
+        [digits + (f"*{times}" if times > 1 else "") for digits, times in pieces] + ["0"]
+    )
+
+
+@given(pieces=PIECES, n=st.integers(0, 200), inverted=st.booleans())
+def test_what_is_repeated_is_what_is_written_out(
+    pieces: list[tuple[str, int]], n: int, inverted: bool
+) -> None:
+    entry = entry_of(pieces)
+    assert ENTRY.fullmatch(entry)
+    plain = written_out(entry)
+    whole = 4 * len(plain)
+    n = min(n, whole)
+    coded, written = (MatchOutcomes(one, whole, inverted) for one in (entry, plain))
+    outcomes = list(written.after(0))
+    assert packed([outcome != inverted for outcome in outcomes]) == plain
+    assert list(coded.after(n)) == outcomes[n:]
+    assert coded.wins(n) == written.wins(n) == sum(outcomes[:n])
+    assert [coded[k] for k in range(n, whole)] == outcomes[n:]
+    with pytest.raises(IndexError):
+        coded[whole]
+
+
+@pytest.mark.parametrize("entry", ["", "g", "5*", "5*0", "5*01", "*3", "5  5", "5 ", "A"])
+def test_what_is_no_entry_is_refused(entry: str) -> None:
+    case = next(one for one in WIDE if one.algorithm == "duel_test")
+    text = (Version.V1_3.folder() / "duel_test.json").read_text("ascii")
+    first = case.expected.tape[0].outcomes[0]  # type: ignore[union-attr]  # it is played
+    with pytest.raises(InvalidInput, match="tape"):
+        read_text(text.replace(f'"{first}"', f'"{entry}"', 1), "duel_test.json")
+
+
+def stepped(outcomes: MatchOutcomes, g: Fraction | None, level: Confidence) -> tuple[int, Arm]:
+    """Play the reference duel by duel; return its length, and who won it."""
+    test = REFERENCE.duel_test if g is None else REFERENCE.known_gap(g)
+    stream = test(0, 1, level)
+    asked = next(stream)
+    for n, outcome in enumerate(outcomes.after(0), start=1):
+        assert asked == Duel(0, 1)
+        try:
+            asked = stream.send(outcome)
+        except StopIteration as stop:
+            return n, stop.value
+    return 0, 0
+
+
+@given(
+    pieces=PIECES,
+    level=st.sampled_from(["999/1000", "1/2", "1/10", "2^-64", "1/40 * 6/pi^2"]),
+    gap=st.sampled_from([None, "1/2", "1/5", "1/30"]),
+)
+def test_where_a_match_stops_is_the_same_without_playing_it(
+    pieces: list[tuple[str, int]], level: str, gap: str | None
+) -> None:
+    delta, g = Confidence.of(level), None if gap is None else Fraction(gap)
+    entry = entry_of(pieces)
+    outcomes = MatchOutcomes(entry, sum(piece.length for piece in pieces_of(entry)))
+    rule = two_sided(
+        lambda n: least_margin(n, delta) if g is None else least_budgeted_margin(n, g, delta)
+    )
+    stop = first_stop(outcomes, rule, None if g is None else budget(g, delta))
+    length, winner = stepped(outcomes, g, delta)
+    assert (length, winner) == (0, 0) if stop is None else stop[0] == length
+    assert stop is None or (2 * stop[1] < length) == (winner == 1)
+
+
+@given(
+    pieces=PIECES,
+    ending=st.sampled_from(ENDINGS),
+    most=st.sampled_from([None, 40, 400]),
+)
+def test_where_a_one_sided_match_stops_is_the_same_without_playing_it(
+    pieces: list[tuple[str, int]], ending: tuple[Ending, Rule], most: int | None
+) -> None:
+    """By its definitions and far apart, or by the reference's rule and duel by duel."""
+    by_definition, rule = ending
+    entry = entry_of(pieces)
+    outcomes = MatchOutcomes(entry)
+    stop = first_stop(outcomes, by_definition.rule, most)
+    stream = one_sided(0, 1, rule, most)
+    next(stream)
+    wins = 0
+    for n, outcome in enumerate(outcomes.after(0), start=1):
+        wins += outcome
+        try:
+            stream.send(outcome)
+        except StopIteration as ended:
+            verdict, length = ended.value
+            assert stop == (length, wins) == (n, wins)
+            assert by_definition.rule.verdict(n, wins) is (
+                None if verdict is Verdict.BUDGET else verdict
+            )
+            return
+    assert stop is None
+
+
+def test_nothing_is_passed_over_that_ends_a_match() -> None:
+    """A margin that falls to the lead within what is repeated; a budget at its very end."""
+    falling = first_stop(MatchOutcomes("a*400"), two_sided(lambda n: max(1, 1000 - n)))
+    assert falling == (999, 500)
+    assert first_stop(MatchOutcomes("5*66 f*10"), two_sided(lambda n: 10**6), 264) == (264, 132)
+
+
+def test_cases_of_thousands_of_millions_of_duels_are_decided_in_few_steps() -> None:
+    """The margin is looked up some hundred times, not once for every duel."""
+    looked_up: list[int] = []
+
+    def margin(n: int) -> int:
+        looked_up.append(n)
+        return least_margin(n, Confidence.of("1/10"))
+
+    outcomes = MatchOutcomes(f"5*{2**30} f*{2**20}", 2**32 + 2**22)
+    stop = first_stop(outcomes, two_sided(margin))
+    assert stop is not None
+    n, S = stop
+    assert 2**32 < n < 2**32 + 2**20
+    assert n - 2**31 == S
+    assert len(looked_up) < 500
+
+
+def test_longest_cases_are_played_on_demand_and_only_if_their_tape_can_be_read() -> None:
+    longest = max(WIDE, key=lambda case: case.duels)
+    assert longest.duels > 2**32
+    (skipped,) = examine(StreamSubject(reference, "reference"), [longest])
+    assert "say --long" in skipped.detail
+    (skipped,) = examine(BatchSubject(float32_counts, "no runs"), [longest], long=True)
+    assert "does not declare that it reads runs" in skipped.detail
+    with pytest.raises(pytest.skip.Exception, match="say --long"):
+        check(reference, longest)
+    rows = handed(longest, runs=True).tape
+    assert str(rows[0][2]).count("*") >= 1
+    wide = next(case for case in WIDE if 2**16 < case.duels < 2**17)
+    assert all(set("* ").isdisjoint(str(row[2])) for row in handed(wide).tape)
+
+
+def test_the_reference_conforms_to_the_wide_cases() -> None:
+    chosen = [case for case in SHORT if case.duels < 150_000][::5]
+    results = list(examine(StreamSubject(reference, "reference"), chosen))
+    assert {result.status for result in results} == {Status.CONFORMS}
+
+
+def test_every_width_is_there() -> None:
+    duels = [case.duels for case in WIDE]
+    for width in (7, 8, 15, 16, 17, 24, 31, 32):
+        assert any(2**width < n < 2**width * 2 for n in duels), width
+
+
+SLIPS = {
+    "a budget in single precision": (
+        "budgeted_duel_test",
+        "budget",
+        "return ceil_of_log(4, delta, 2 * g * g)",
+        "import math, struct\n    x = (math.log(4) + delta.log_inverse) / float(2 * g * g)\n"
+        "    return math.ceil(struct.unpack('f', struct.pack('f', x))[0])",
+    ),
+    "a horizon in double precision": (
+        "strong",
+        "tg_ite_strong_known_horizon",
+        'require_whole_number("H", H, at_least=1)',
+        'require_whole_number("H", H, at_least=1)\n    H = int(float(H))',
+    ),
+    "arms of eight bits": ("duel_test", "duel_test", "Duel(u, v)", "Duel(u % 256, v % 256)"),
+    "256 arms at most": (
+        "tree",
+        "BalancedTree.over",
+        'require_whole_number("N", N, at_least=2)',
+        'require_whole_number("N", N, at_least=2)\n        N = min(N, 256)',
+    ),
+    "pairs numbered in sixteen bits": (
+        "duel_test",
+        "duel_test",
+        "duel = Duel(u, v)",
+        "duel = Duel(u, v) if u * v < 2**15 else Duel(v, u)",
+    ),
+    "levels of seven rounds": (
+        "schedules",
+        "bkt_round_level",
+        "delta.rational / r**2",
+        "delta.rational / min(r, 7) ** 2",
+    ),
+    "radii of 131072 duels": (
+        "duel_test",
+        "duel_test",
+        "c(n, delta)",
+        "c(min(n, 131072), delta)",
+    ),
+    "given up after 2^17 duels": (
+        "duel_test",
+        "duel_test",
+        "> c(n, delta):",
+        "> c(n, delta) or n == 2**17:",
+    ),
+    "duels counted in sixteen bits": ("duel_test", "duel_test", "n += 1", "n = n % 2**16 + 1"),
+}
+"""Slips that fast implementations had: by module, function, original text and what replaces it."""
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_of_width_fails_a_wide_case_and_none_of_the_others(slip: str) -> None:
+    module, function, original, replaced = SLIPS[slip]
+    name = re.sub("[^a-z0-9]+", "-", slip)
+    mutant = Mutant(name, "", module, original, replaced, slip, function)
+    subject = subject_of(mutated(mutant))
+    algorithms = {
+        "budgeted_duel_test": ["budgeted_duel_test"],
+        "strong": ["tg_ite_strong_known_horizon"],
+        "tree": ["tree_ascent"],
+        "schedules": ["bkt"],
+        "duel_test": ["duel_test"],
+    }[module]
+
+    def failing(cases: list[Case]) -> list[Case]:
+        chosen = [case for case in cases if case.algorithm in algorithms]
+        bad = (Status.WRONG, Status.FAULT)
+        return [one.case for one in examine(subject, chosen) if one.status in bad]
+
+    assert failing([case for case in SHORT if case.duels < 150_000]), slip
+    assert not failing([case for case in OLDER if case.duels < 5_000][::3]), slip
+
+
+def float32_counts(cases: list[dict[str, object]]) -> list[dict[str, object]]:
+    """DuelTest whose counts are of single precision: they stand still at 2^24."""
+    replies: list[dict[str, object]] = []
+    for case in cases:
+        parameters, tape = case["parameters"], case["tape"]
+        assert isinstance(parameters, dict)
+        assert isinstance(tape, list)
+        bits = np.unpackbits(np.frombuffer(bytes.fromhex(tape[0][2]), np.uint8))
+        n = np.cumsum(np.ones(len(bits), np.float32), dtype=np.float32)
+        S = np.cumsum(bits, dtype=np.float32)
+        logarithm = np.log(2.0 * n * (n + 1.0)) + Confidence.of(parameters["delta"]).log_inverse
+        stops = np.abs(S / n - 0.5) > np.sqrt(logarithm / (2 * n))
+        at = int(np.argmax(stops))
+        winner = parameters["u" if S[at] / n[at] > 0.5 else "v"]
+        match = [parameters["u"], parameters["v"], at + 1, winner]
+        replies.append({"matches": [match], "result": winner})
+    return replies
+
+
+def test_counts_of_single_precision_are_found_out() -> None:
+    whole = [
+        case
+        for case in WIDE
+        if case.algorithm == "duel_test" and case.name.startswith("a balance of 2^")
+    ]
+    chosen = [case for case in whole if case.duels <= BatchSubject.longest]
+    results = list(examine(BatchSubject(float32_counts, "float32"), chosen))
+    bad = [one.case.duels > 2**24 for one in results if one.status is Status.WRONG]
+    assert bad == [True, True]
+    assert [one.status for one in results].count(Status.CONFORMS) == len(chosen) - 2

@@ -1,0 +1,404 @@
+"""The pages on conformance, coverage and the law check: their numbers and tables are computed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Generator
+from contextlib import nullcontext
+from fractions import Fraction
+from hashlib import sha256
+from importlib import metadata
+from itertools import islice
+from math import ceil, gcd, log
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shipped_vectors import CASES, PYTHONPATH, played_of
+from tgite import RULINGS, Confidence, budget
+from tgite.exact import basel_factor_enclosure
+from tgite_conform.algorithms import ALGORITHMS, Group
+from tgite_conform.cases.mutants import LATE, UNSEEN
+from tgite_conform.divergence import Diverged
+from tgite_conform.format import (
+    CHOICES,
+    Case,
+    Expected,
+    Outcomes,
+    Refusal,
+    Version,
+    read_folder,
+    read_vectors,
+)
+from tgite_conform.generate import coverage_table
+from tgite_conform.law_check import ALPHA, POWER
+from tgite_conform.law_checks import match_check
+from tgite_conform.protocol import read_played
+from tgite_conform.random_cases import random_cases
+from tgite_conform.referee import Level
+from tgite_conform.runner import CaseResult, Status, examine
+from tgite_conform.subjects import StreamSubject, judge_played
+from tgite_conform.wrong_laws import all_laws
+from tgite_laws.cli.main import status
+from tgite_laws.pairwise import ChosenTest
+
+_DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (_DOCS / "conformance.md").read_text(encoding="utf-8")
+COVERAGE = (_DOCS / "coverage.md").read_text(encoding="utf-8")
+LAW_PAGE = (_DOCS / "law-check.md").read_text(encoding="utf-8")
+FLOWING = " ".join(PAGE.split())
+COVERAGE_FLOWING = " ".join(COVERAGE.split())
+
+
+def test_what_the_vectors_reach() -> None:
+    for group in Group:
+        assert coverage_table(read_vectors(), group) in COVERAGE
+    for version in Version:
+        cases = read_folder(version.folder())
+        duels = sum(case.duels for case in cases)
+        told = f"`{version.folder().name}`: {len(cases):,} cases, {duels:,} duels"
+        assert told in COVERAGE_FLOWING, told
+
+
+def test_the_cases_of_known_mistakes() -> None:
+    others = Counter(len(case.mutant.also) for case in CASES if case.mutant is not None)
+    assert f"{others.total()} have a case of their own each" in COVERAGE_FLOWING
+    assert (
+        f"at that duel {others[0]} part alone, {others[1]} with one other mistake and the rest "
+        f"with up to {max(others)}."
+    ) in COVERAGE_FLOWING
+    assert f"{len(LATE)} more part in a long match only." in COVERAGE_FLOWING
+    assert f"{len(UNSEEN)} play every duel as the reference does" in COVERAGE_FLOWING
+
+
+def test_the_table_of_algorithms() -> None:
+    for name, of in ALGORITHMS.items():
+        parameters = ", ".join(
+            f"`{one}`{' (optional)' if one in of.optional else ''}" for one in of.parameters
+        )
+        if of.is_a_test or of.group is not Group.BEYOND:
+            assert f"| `{name}` | {of.title} (`{of.label}`) | {parameters} |\n" in PAGE
+        else:
+            told = ("g",) if of.test.is_told_a_gap else ()
+            assert of.parameters == (*ALGORITHMS[of.base].parameters, *told)
+            assert f"`{name.removeprefix(of.base)}`" in PAGE
+
+
+RANGES = PAGE.partition("What is out of its range must be refused:")[2].partition("`horizon`")[0]
+_LEVELS = {"delta", "epsilon", "kappa", "rho", "warm_start", "against", "g", "margin"}
+
+
+def _in_range(name: str, case: Case) -> bool:
+    """Say whether a parameter of a case is as the page's table says."""
+    (said,) = re.findall(rf"^\| [^|]*`{name}`[^|]* \| (.*) \|$", RANGES, re.MULTILINE)
+    value, of = case.parameters[name], case.parameters
+    first, N = case.conventions.first_arm, of.get("N")
+    match said, value:
+        case "two arms, from `first_arm` on", int(arm):
+            return arm >= first and of["u"] != of["v"]
+        case "one of the N arms, from `first_arm` on", int(arm):
+            return isinstance(N, int) and first <= arm < first + N
+        case "1 or more", int(rounds):
+            return rounds >= 1
+        case "all arms but `c`, each once", tuple(arms):
+            assert isinstance(N, int)
+            return sorted((*arms, of["c"])) == list(range(first, first + N))
+        case "one of its two values", str(text):
+            return text in ("nothing", "that there is a winner")
+    if said.startswith("2 or more; a power of two for") and isinstance(value, int):
+        by_two = case.algorithm.startswith("tree_ascent_power_of_two")
+        return value >= 2 and not (by_two and value & (value - 1))
+    if said.startswith("a list of one arm or more, from `first_arm` on, none twice;"):
+        assert isinstance(value, tuple)
+        return 0 < len(set(value)) == len(value) and min(value) >= first
+    assert isinstance(value, str)
+    rational, factor, _ = value.partition(" * 6/pi^2")
+    try:
+        number = Fraction(1, 2 ** int(rational[3:])) if "^" in rational else Fraction(rational)
+    except (ValueError, ZeroDivisionError):
+        return False
+    if said == "above 0 and below 1/2; with BudgetedDuelTest `g` may be 1/2":
+        budgeted = name == "g" and "sprt" not in case.algorithm
+        return 0 < number < Fraction(1, 2) or (budgeted and 2 * number == 1)
+    assert said == "above 0 and below 1"
+    of_a_test = ALGORITHMS[case.algorithm].is_a_test or name == "rho"
+    most = 1 / basel_factor_enclosure(40)[0] if factor else 1
+    return 0 < number < most and (of_a_test or not factor)
+
+
+def test_the_table_of_ranges() -> None:
+    for case in CASES:
+        odd = {name for name in case.parameters if not _in_range(name, case)}
+        if isinstance(case.expected, Refusal):
+            assert case.expected.field in odd | ({"v"} if "u" in odd else set()), case
+        else:
+            assert not odd, case.id
+
+
+def test_how_levels_are_written() -> None:
+    some = [*CASES, *islice(random_cases(3), 30)]
+    runs = [case for case in some if isinstance(case.expected, Expected)]
+    levels = [of[name] for of in (case.parameters for case in runs) for name in _LEVELS & {*of}]
+    for level in levels:
+        assert isinstance(level, str)
+        above, _, below = level.removesuffix(" * 6/pi^2").partition("/")
+        assert re.fullmatch(r"2\^-[0-9]+", above) or gcd(int(above), int(below)) == 1
+    assert all(f'`"{level}"`' in PAGE for level in ("1/10", "2^-1024", "1/40 * 6/pi^2"))
+    case = next(case for case in CASES if case.algorithm == "duel_test" and "1/10" in case.name)
+    assert isinstance(case.expected, Expected)
+    (match,) = case.expected.matches
+    assert match.level == "1/10"
+    for level in ("0.1", "2/20", "1/11"):
+        once = [match.first, match.second, match.length, match.winner, level]
+        played = read_played({"matches": [once], "result": case.expected.result})
+        with nullcontext() if level in PAGE else pytest.raises(Diverged, match="level"):
+            judge_played(case, played, Level.MATCHES)
+
+
+def test_the_tests_beyond_the_paper_as_they_are_defined() -> None:
+    defined = PAGE.partition("    sprt_test ")[2].partition("An algorithm that ends in")[0]
+    assert "k >= 1   and   1 + ((1+2g)/(1-2g))^k >= 1/delta\n" in defined
+    assert "k >= 1   and   1 + ((1+2g)/(1-2g))^k >= 2/delta\n" in defined
+    assert "after M = ceil(log(2/delta)/(2 g^2)) duels in any case, won by" in defined
+    assert "the arm with more wins, on a tie by the first argument." in defined
+    ties = 0
+    for case in CASES:
+        of, expected, truncated = case.parameters, case.expected, "truncated" in case.algorithm
+        if case.algorithm not in ("sprt_test", "truncated_sprt_test") or case.duels > 2000:
+            continue
+        if isinstance(expected, Refusal) or "6/pi" in str(of["delta"]):
+            continue
+        g, delta = Fraction(str(of["g"])), Confidence.of(str(of["delta"])).rational
+        ratio, enough = (1 + 2 * g) / (1 - 2 * g), (2 if truncated else 1) / delta
+        log_of = log(2) + log(delta.denominator) - log(delta.numerator)
+        M = ceil(log_of / float(2 * g * g)) if truncated else None
+        (match,) = expected.matches
+        outcomes = Outcomes(expected).of(0)
+        winner = n = None
+        for n in range(1, match.length + 1):
+            k = 2 * outcomes.wins(n) - n
+            if k != 0 and 1 + ratio ** abs(k) >= enough:
+                winner = match.first if k > 0 else match.second
+            elif n == M:
+                winner, ties = match.first if k >= 0 else match.second, ties + (k == 0)
+            if winner is not None:
+                break
+        assert (n, winner) == (match.length, match.winner), case.id
+    assert ties > 0
+
+
+def test_the_table_of_conventions() -> None:
+    for name, values in CHOICES.items():
+        (row,) = re.findall(rf"^\| `{name}` \| (.*?) \|", PAGE, re.MULTILINE)
+        assert sorted(re.findall("`([^`]+)`", row)) == sorted(map(str, values))
+        assert row.startswith(f"`{getattr(RULINGS, name)}`")
+
+
+_FLAG_OF = {
+    "within a match": "cut-in-match",
+    "at the end of a match": "cut-between-matches",
+    "at the end of a pass or an epoch": "cut-between-matches",
+    "within self-play": "cut-in-self-play",
+    "at the end of self-play": "cut-after-self-play",
+    "at the end of a match within the pass": "cut-between-matches",
+    "at the end of the pass": "just-in-time",
+    "in self-play": "self-play",
+}
+"""Which flag the cases have that end there."""
+
+
+def _at_the_end(expected: Expected) -> tuple[bool, bool, bool, bool]:
+    """Say whether the last match has a winner; self-play and a word come after; a result is due."""
+    last = len(expected.matches)
+    return (
+        expected.matches[-1].winner is not None,
+        any(block.after == last for block in expected.self_play),
+        any(one.after == last for one in expected.incumbents),
+        expected.result is not None,
+    )
+
+
+def test_the_table_of_where_a_run_ends() -> None:
+    rows = re.findall(r"^\| (`horizon`|H), (.*?) \| (.*) \| `(.*?)` \|$", PAGE, re.MULTILINE)
+    assert len(rows) == 9
+    said: dict[tuple[str, str], set[tuple[bool, ...]]] = defaultdict(set)
+    for who, where, cells, name in rows:
+        matches, self_play, incumbents, result = cells.split(" | ")
+        ends = (
+            matches == "the last one has its winner",
+            self_play != "nothing after it",
+            incumbents != "nothing after it",
+            result == "the arm",
+        )
+        assert ends not in said[who, _FLAG_OF[where]]
+        said[who, _FLAG_OF[where]].add(ends)
+        (case,) = (one for one in CASES if one.id == name)
+        assert isinstance(case.expected, Expected)
+        assert _FLAG_OF[where] in case.flags
+        assert _at_the_end(case.expected) == ends
+        # It is what is compared: one announcement less is another run.
+        played = played_of(case.expected)
+        judge_played(case, read_played(played), Level.MATCHES)
+        if incumbents != "nothing after it":
+            fewer = {**played, "incumbents": [one.arm for one in case.expected.incumbents[:-1]]}
+            with pytest.raises(Diverged, match="announces another arm"):
+                judge_played(case, read_played(fewer), Level.MATCHES)
+    # Every other case that ends so has the same, and as many rounds as the horizon says.
+    for case in CASES:
+        expected = case.expected
+        if not isinstance(expected, Expected):
+            continue
+        horizon = case.parameters.get("H") if expected.horizon is None else expected.horizon
+        if horizon is not None:
+            who = "H" if expected.horizon is None else "`horizon`"
+            flag = next(one for one in _FLAG_OF.values() if one in case.flags)
+            assert _at_the_end(expected) in said[who, flag], case.id
+            rounds = expected.duels + sum(block.rounds for block in expected.self_play)
+            assert rounds == horizon
+
+
+@pytest.mark.parametrize(
+    ("g", "chances"),
+    [(None, ("0.6", "0.7", "0.8", "0.9", "0.99")), (Fraction(1, 4), ("0.6", "0.7", "0.8"))],
+)
+def test_the_samples_that_the_law_check_needs(g: Fraction | None, chances: tuple[str, ...]) -> None:
+    test = ChosenTest.of_the_paper(g)
+    names = list(all_laws(test)[1])
+    assert f"| P(first wins) | {' | '.join(names)} |\n" in LAW_PAGE
+    for p in chances:
+        check = match_check(Confidence.of("1/10"), Fraction(p), test)
+        counts = []
+        for name in names:
+            needed = check.samples_needed(name)
+            counts.append("" if needed is None else f"{needed:,} ({check.fewest_samples(name):,})")
+        assert f"| {p} | {' | '.join(counts)} |\n" in LAW_PAGE
+    flowing = " ".join(LAW_PAGE.split())
+    if g is not None:
+        assert budget(g, Confidence.of("1/10")) % 2 == 0
+    assert f"({ALPHA:.0e} by default)".replace("e-0", "e-") in flowing
+    assert f"stated power ({POWER})" in flowing
+
+
+def _code_on_the_page() -> str:
+    (code,) = re.findall(r"```python\n# mine.py\n(.*?)```", PAGE, re.DOTALL)
+    assert isinstance(code, str)
+    return code
+
+
+def _made_on_the_page() -> Any:
+    module: dict[str, Any] = {}
+    exec(_code_on_the_page(), module)
+    return module["make"]
+
+
+def test_the_example_fails_as_many_cases_as_it_says() -> None:
+    results = list(examine(StreamSubject(_made_on_the_page(), "mine:make"), CASES))
+    wrong = [result for result in results if result.status is Status.WRONG]
+    assert len(wrong) == 4
+    assert "This example fails four cases" in FLOWING
+    assert {result.case.algorithm for result in wrong} == {"duel_test"}
+    assert {result.status for result in results} == {
+        Status.CONFORMS,
+        Status.WRONG,
+        Status.SKIPPED,
+    }
+
+
+def test_the_report_that_is_shown() -> None:
+    (name,) = re.findall(r"^    (bkt-[0-9a-f]+): delta = ", PAGE, re.MULTILINE)
+    (case,) = [one for one in CASES if one.id == name]
+
+    def goes_on(algorithm: str, parameters: object) -> Generator[tuple[int, int], bool, int]:
+        while True:
+            yield (0, 1)
+
+    (result,) = examine(StreamSubject(goes_on, "it"), [case])
+    assert _shown(case, result) in PAGE
+
+
+def _shown(case: Case, result: CaseResult) -> str:
+    told = "".join(f"      {line}\n" for line in str(result.divergence).splitlines())
+    return f"    {case.id}: {case.name}\n      {result.status}\n{told}"
+
+
+def test_the_commands_of_the_workflow_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Run from a folder with an implementation, and with a wrong one."""
+    (workflow,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+    commands = [line.split()[1:] for line in re.findall(r"- run: (tgite .*)", workflow)]
+    assert [command[0] for command in commands] == ["--version", "conform", "conform"]
+    assert re.findall(r"--junit (\S+)", workflow) == re.findall(r"path: (\S+)", workflow)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    text = (
+        "from tgite_conform.algorithms import reference\n"
+        "def make(algorithm, parameters):\n"
+        "    return reference(algorithm, {**parameters, 'N': parameters['N'] + WRONG})\n"
+        "make.algorithms = ['tree_ascent_power_of_two']\n"
+    )
+    for wrong, end in ((False, 0), (True, 1)):
+        module = f"mine{wrong:d}"
+        (tmp_path / f"{module}.py").write_text(text.replace("WRONG", f"{wrong:d}"))
+        for command in commands[:2]:
+            words = [word.replace("mine:", f"{module}:") for word in command]
+            assert status(words) == (0 if words == ["--version"] else end)
+        assert (tmp_path / "conformance.xml").exists()
+    assert status([word.replace("mine:", "mine0:") for word in commands[2]]) == 0
+    told = capsys.readouterr().out
+    assert f"tgite {metadata.version('tgite')}\n" in told
+    sums = (Version.V1_1.folder() / "SHA256SUMS").read_bytes()
+    assert f"vectors 1.1: SHA256SUMS {sha256(sums).hexdigest()}\n" in told
+
+
+def test_the_commands_of_the_workflow_play_the_example(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The example does not refuse what it must, and that is all that it is told."""
+    (workflow,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "mine_of_the_page.py").write_text(_code_on_the_page())
+    commands = re.findall(r"- run: tgite (conform .*)", workflow)
+    reports, ends = [], []
+    for command in commands:
+        words = command.replace("mine:", "mine_of_the_page:").split()
+        ends.append(status([*words, "--json"]))
+        reports.append(json.loads(capsys.readouterr().out))
+    assert ends == [1, 0]
+    partings = [one["divergence"] for one in reports[0]["cases"] if one["status"] == "wrong"]
+    assert {one["parting"] for one in partings} == {"does not refuse a bad input"}
+    assert reports[1]["counts"] == {"conforms": 20}
+
+
+def test_pytest_finds_the_cases_by_itself(tmp_path: Path) -> None:
+    """By the entry point that the package declares, which an installation makes known."""
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    plugin = project["entry-points"]["pytest11"]["tgite"]
+    (tmp_path / "test_mine.py").write_text(
+        "import pytest\n"
+        "from tgite_conform.algorithms import reference\n"
+        "@pytest.mark.tgite(algorithms=['tg_ite_bai'], flags=['bye'])\n"
+        "def test_conformance(tgite_case, tgite_check):\n"
+        "    tgite_check(reference, tgite_case)\n"
+    )
+    chosen = [c for c in CASES if c.algorithm == "tg_ite_bai" and "bye" in c.flags]
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--strict-markers"]
+    loaded = {one.value for one in metadata.entry_points(group="pytest11")}
+    ran = subprocess.run(
+        [*words, *(() if plugin in loaded else ("-p", plugin)), "test_mine.py"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": PYTHONPATH},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert f"{len(chosen)} passed" in ran.stdout, ran.stdout

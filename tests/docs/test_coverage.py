@@ -1,0 +1,112 @@
+"""The paper's sentences: what is wrong with their list is said, and the project's is right."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from synthetic_ledger import SOUND
+from tgite_checks.claims.coverage import (
+    NoClaim,
+    counted,
+    problems_of_coverage,
+    read_sentences,
+    sentences,
+)
+from tgite_checks.claims.problems import problems
+from tgite_checks.claims.reading import Unreadable
+from tgite_checks.claims.registry import ledger
+from tgite_laws.cli.main import status
+
+COVERED = "\n".join(
+    [
+        "[[section]]",
+        'place = "Section 1"',
+        "[[section.paragraph]]",
+        'name = "paragraph 1"',
+        "sentences = [",
+        '"course",',
+        f'["all of it", {", ".join(repr(name) for name in (*SOUND.claims, *SOUND.findings))}],',
+        "]",
+    ]
+)
+
+
+def test_a_list_that_covers_a_ledger_has_no_problems() -> None:
+    parts = read_sentences(COVERED)
+    assert list(problems_of_coverage(SOUND, parts)) == []
+    (paragraph,) = parts[0].paragraph
+    assert list(paragraph.claims) == [2]
+    assert paragraph.others == {NoClaim.COURSE: 1}
+    assert counted(parts)[1] == {NoClaim.DEFINITION: 0, NoClaim.COURSE: 1, NoClaim.MOTIVATION: 0}
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ("'lem:first'", "'lem:frist'", "sentence 2 (all of it): lem:frist is no claim and no"),
+        ("'lem:first', ", "", "lem:first: no sentence of the paper leads to it"),
+        ("'lem:first'", "'lem:first', 'lem:first'", "names lem:first 2 times"),
+        ('"course"', '["nothing"]', "paragraph 1, sentence 1 (nothing): no entry covers it"),
+        ('"Section 1"', '"Section 1"\nlabel = "sec:no"', "sec:no: the heading has no entry"),
+        (COVERED, f"{COVERED}\n{COVERED}", "Section 1, paragraph 1: stands 2 times"),
+    ],
+)
+def test_what_is_wrong_with_a_list_is_said(right: str, wrong: str, said: str) -> None:
+    text = COVERED.replace(right, wrong)
+    assert text != COVERED
+    found = list(problems_of_coverage(SOUND, read_sentences(text)))
+    assert any(said in one for one in found), found
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"), [('"course"', '"aside"'), ("place", "plaice"), ('"course"', "3")]
+)
+def test_a_list_of_another_form_is_refused(right: str, wrong: str) -> None:
+    with pytest.raises(Unreadable, match=r"sentences\.toml"):
+        read_sentences(COVERED.replace(right, wrong))
+
+
+def test_every_sentence_of_the_paper_is_covered_and_every_entry_is_reached() -> None:
+    assert list(problems_of_coverage(ledger(), sentences())) == []
+
+
+def test_a_ledger_with_an_uncovered_entry_has_a_problem() -> None:
+    parts = read_sentences(COVERED.replace("'lem:first', ", ""))
+    assert "lem:first: no sentence of the paper leads to it" in problems(SOUND, (), {}, parts)
+
+
+def test_sentences_are_told_in_few_words() -> None:
+    for part in sentences():
+        for paragraph in part.paragraph:
+            for says, *_ in paragraph.claims.values():
+                assert 3 <= len(says) <= 100, says
+
+
+def test_a_claim_says_which_sentences_it_covers(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status(["audit", "--sentences", "--claim", "assert:step-halving"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "Appendix A.2, proof of Lemma 5, paragraph 2" in lines
+    covered = [line for line in lines if re.match(r"  \d+\. ", line)]
+    assert covered
+    assert all("assert:step-halving" in line for line in covered)
+
+
+def test_all_sentences_are_listed_with_the_ones_that_claim_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert status(["audit", "--sentences"]) == 0
+    listed = capsys.readouterr().out
+    assert "Abstract, abstract" in listed
+    assert "  1. course" in listed
+
+
+def test_sentences_are_listed_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status(["audit", "--sentences", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    claims, others = counted(sentences())
+    assert len(listed) == claims + sum(others.values())
+    assert sum(bool(one["covered_by"]) for one in listed) == claims
+    assert all(bool(one["covered_by"]) != bool(one["claims_nothing"]) for one in listed)

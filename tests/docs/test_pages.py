@@ -1,0 +1,200 @@
+"""The pages that are made from the ledger: what they say, and that they have not drifted."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from posixpath import dirname, join, normpath
+
+import pytest
+from msgspec import structs
+
+from synthetic_ledger import BELOW, SOUND, claim, made_of
+from tgite_checks.audit.pages import drifted, main, pages
+from tgite_checks.audit.site.entries import BLOCKS, OF_THEIR_OWN, entries
+from tgite_checks.audit.site.markdown import comment, escaped, prose
+from tgite_checks.audit.site.places import Place, exists
+from tgite_checks.audit.tasks import perform, tasks_of
+from tgite_checks.check import Depth, Question
+from tgite_checks.claims.coverage import sentences
+from tgite_checks.claims.model import Outcome, Verdict
+from tgite_checks.claims.registry import ledger, paper_labels
+from tgite_checks.claims.rendering import filled_in
+
+FIRST = "paper/lem-first.md"
+LEFT_OPEN = filled_in(ledger(), {}, missing=True)
+
+
+@functools.cache
+def the_pages() -> Mapping[str, str]:
+    """Return the project's own pages, with no number filled in."""
+    return pages(LEFT_OPEN, parts=sentences())
+
+
+def test_an_index_has_a_line_for_each_claim() -> None:
+    text = pages(SOUND)["claims.md"]
+    assert f"| [`lem:first`]({FIRST}) About `lem:first` | holds | certified |  |" in text
+    assert "| [`def:third`](paper/lem-def-third.md)" not in text, "no lemma, whatever its label"
+
+
+def test_a_statement_has_a_page_with_its_evidence_and_what_was_found() -> None:
+    results = {
+        task.name: perform(task, Depth.QUICK, "synthetic_ledger:SOUND").result
+        for task in tasks_of(SOUND, mutants=False)
+    }
+    text = pages(SOUND, {name: found for name, found in results.items() if found})[FIRST]
+    for said in (
+        *(f"\n## {title}\n" for title in BLOCKS),
+        "0 \\< δ \\< 1.",
+        "$$P(error) \\le \\delta < 1$$",
+        "[`tgite.duel_test.c`](../../reference/tgite/duel_test.py#L",
+        "(fidelity, exhaustive): n = 1 at level 1/10",
+        "found: c(1, 1/10) is `sqrt(log(40)/2)`",
+        "c(1, 1/10): 1.36, bound 2, slack 1.47",
+        "rejects [`no-square-root`](",
+        "refuses: half as much",
+        "Not established: Anything else.",
+        "[one-is-two](../findings.md#one-is-two) (slack)",
+        "$ tgite audit --claim lem:first",
+    ):
+        assert said in text, said
+    assert "c(2, 1/10): 1 to 1.5, bound 2, slack 1.33 to 2" in text
+    assert "infinite" not in text, "nothing is known of its slack"
+
+
+def test_findings_are_listed_by_severity_and_with_amendments() -> None:
+    failing = claim(
+        "lem:x", BELOW, verdicts={Question.TRUTH: Verdict(Outcome.REFUTED, "all", "N > 2 | or so")}
+    )
+    of = made_of(claim("lem:first", BELOW), failing, findings=(*SOUND.findings.values(),))
+    text = pages(of)["findings.md"]
+    assert "## Slack (2)" in text
+    assert "demonstrated by a run" in text
+    assert "argued in words" in text
+    assert "| [`lem:x`](paper/lem-x.md) | truth | refuted | N \\> 2 \\| or so |" in text
+
+
+def test_error_rates_are_added_up() -> None:
+    text = pages(SOUND)["statistics.md"]
+    assert "| `slow` | experiment | 1e-09 | 0.99 | a gate that is closed |" in text
+    assert "| **all** |  | **1e-09** |  | of 1e-06 |" in text
+    assert "1 mutants" in text
+
+
+def test_every_link_between_the_pages_has_a_target() -> None:
+    for made in (pages(SOUND), the_pages()):
+        targets = {name: set(re.findall(r'<a id="([^"]*)">', text)) for name, text in made.items()}
+        for name, text in made.items():
+            assert len(targets[name]) == len(re.findall(r"<a id=", text))
+            for path, anchor in re.findall(r"\]\(([^)#\s]*\.md)(?:#([^)]*))?\)", text):
+                page = normpath(join(dirname(name), path))
+                if page in made:
+                    assert not anchor or anchor in targets[page], (name, path, anchor)
+                else:
+                    assert exists(f"docs/{page}"), (name, path)
+
+
+def test_a_label_leads_to_code_data_checks_mutants_proofs_and_tests() -> None:
+    """Its entry is one hop from the index, and all of them one from the entry."""
+    of = entries(LEFT_OPEN, {})
+    made = the_pages()
+    for label, kind in paper_labels():
+        if label not in of:
+            continue
+        entry = of[label]
+        assert f"[`{label}`]({entry.link('docs/claims.md')})" in made["claims.md"], label
+        assert entry.written is not None, label
+        if kind == "algorithm":
+            assert entry.code, label
+            assert entry.checks, label
+            assert entry.tests, label
+            assert any(one.mutants for one in entry.checks), label
+        if kind in {"lemma", "theorem", "corollary"}:
+            assert entry.proofs, label
+        if entry.claim.kind in OF_THEIR_OWN:
+            assert all(f"\n## {title}\n" in made[entry.page] for title in BLOCKS), label
+        places = [entry.written, *(place for _, place in entry.code), *entry.tests]
+        places += [one.place for one in entry.checks]
+        places += [place for one in entry.checks for _, place in one.mutants]
+        places += [place for one in entry.proofs for place in (one.stated.place, one.file)]
+        for place in places:
+            assert place.link(f"docs/{entry.page}") in made[entry.page], (label, place)
+    bkt = of["alg:bkt"]
+    assert next(place.file for _, place in bkt.code) == "reference/tgite/bkt.py"
+    assert "tests/reference/test_bkt.py" in [place.file for place in bkt.tests]
+
+
+def test_the_code_is_the_transcription_itself() -> None:
+    text = the_pages()["paper/alg-bkt.md"]
+    for line in ("        X, r = list(arms), 1  # L1", "        return survivor  # L8"):
+        assert f"\n{line}\n" in text
+
+
+def test_a_statement_leads_to_the_definitions_that_it_uses() -> None:
+    (proof, *_) = entries(LEFT_OPEN, {})["lem:app-bkt-subset"].proofs
+    there = proof.definitions
+    assert {"BKT", "DT", "valid"} <= there.keys()
+    first = there["BKT"].first
+    assert Place(there["BKT"].file, first, first).text.startswith("Definition BKT ")
+    text = the_pages()["paper/lem-app-bkt-subset.md"]
+    assert f"[`BKT`](../../proofs_checks/coq/Algorithms.v#L{first})" in text
+    assert f"these rest on {proof.further} others." in text
+
+
+def test_an_algorithm_stands_beside_its_definition_in_coq() -> None:
+    found = entries(LEFT_OPEN, {})
+    for label, kind in paper_labels():
+        if kind == "algorithm":
+            model = found[label].model
+            assert model is not None, label
+            assert "Definition " in model.text, label
+            assert f"```coq\n{model.text}\n```" in the_pages()[found[label].page]
+    bkt = found["alg:bkt"].model
+    assert bkt is not None
+    assert bkt.text.startswith("(** ** BKT (alg:bkt)")
+    assert "TreeAscent" not in bkt.text
+
+
+def test_a_displayed_formula_stands_apart() -> None:
+    assert prose("$$x$$\n\nand") == "\n$$x$$\n\nand\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a* < b_1 | c", r"a\* \< b\_1 \| c"),
+        ("`a_b | <c>` and d_e", r"`a_b | <c>` and d\_e"),
+        ("[0, 1] ~ #2", r"\[0, 1\] \~ \#2"),
+        ("so $|a_1|$ it is", r"so $\vert a_1\vert $ it is"),
+    ],
+)
+def test_texts_are_shown_literally(text: str, shown: str) -> None:
+    assert escaped(text) == shown
+
+
+def test_comments_of_the_proofs_have_code_in_brackets() -> None:
+    assert comment("E[R_T] of [policy n]") == r"E`R_T` of `policy n`"
+
+
+def test_the_command_writes_and_checks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    docs, made = tmp_path / "docs", pages(SOUND)
+    assert main(["--check"], made, docs) == 1
+    assert capsys.readouterr().out.count("docs/") == len(made)
+    assert main([], made, docs) == 0
+    assert main(["--check"], made, docs) == 0
+    spoilt = structs.replace(SOUND.claims["lem:first"], title="Another title")
+    other = replace(SOUND, claims={**SOUND.claims, "lem:first": spoilt})
+    assert drifted(pages(other), docs) == ("claims.md", FIRST)
+    (docs / "statistics.md").write_text("drifted", encoding="utf-8")
+    (docs / "paper" / "gone.md").write_text("made no more", encoding="utf-8")
+    capsys.readouterr()
+    assert main(["--check"], made, docs) == 1
+    told = capsys.readouterr().out
+    assert "docs/statistics.md is not as it is made" in told
+    assert "docs/paper/gone.md is not as it is made" in told
+    assert main([], made, docs) == 0
+    assert not (docs / "paper" / "gone.md").exists()
+    assert main(["--force"], made, docs) == 2

@@ -1,0 +1,337 @@
+"""Preferences from counts of wins."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pytest
+
+from tgite import InvalidInput, read_matrix
+from tgite.playing.matrices import as_matrix
+from tgite_judge.counts import (
+    Counts,
+    leader,
+    read_counts,
+    read_data,
+)
+from tgite_laws.cli.main import status
+
+
+def written(folder: Path, text: str) -> Path:
+    """Write a file of counts."""
+    path = folder / "counts.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+JUDGEMENTS = "winner,loser\na,b\na,b\nb,a\nb,c\nc,b\nb,c\na,c\na,c\nc,a\n"
+COUNTED = "winner,loser,count\na,b,2\nb,a,1\nb,c,2\nc,b,1\na,c,2\nc,a,1\n"
+PAIRS = "first,second,first_wins,second_wins\na,b,2,1\nb,c,2,1\nc,a,1,2\n"
+
+
+@pytest.mark.parametrize("text", [JUDGEMENTS, COUNTED, PAIRS])
+def test_the_forms_agree(tmp_path: Path, text: str) -> None:
+    counts = read_counts(written(tmp_path, text))
+    assert counts == Counts(("a", "b", "c"), ((0, 2, 2), (1, 0, 2), (1, 1, 0)))
+    assert counts.matrix(Fraction(0)).probability(0, 2) == Fraction(2, 3)
+
+
+def test_the_matrix_is_written_exactly(tmp_path: Path) -> None:
+    out = tmp_path / "matrix.csv"
+    assert status(["matrix", str(written(tmp_path, PAIRS)), "--out", str(out)]) == 0
+    assert read_matrix(out) == read_counts(written(tmp_path, PAIRS)).matrix(Fraction(0))
+
+
+def test_a_shutout_needs_a_prior(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    counts = str(written(tmp_path, "winner,loser,count\na,b,4\n"))
+    assert status(["matrix", counts, "--out", str(tmp_path / "out")]) == 2
+    assert "a won all 4 against b: gives a probability of 1" in capsys.readouterr().err
+    assert status(["matrix", counts]) == 1
+    said = capsys.readouterr().out
+    assert "read as winner and loser\n2 items, 4 comparisons\n" in said
+    assert "shut out (every comparison won): a over b\nwithout a win: b\n" in said
+    assert status(["matrix", counts, "--prior", "1/2", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["matrix"] == [["1/2", "9/10"], ["1/10", "1/2"]]
+    assert printed["shutouts"] == [["a", "b"]]
+    assert printed["winner"] == "a"
+
+
+def test_missing_pairs_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What works is kept: groups, who beats whom; only the matrix is not there."""
+    lines = ["winner,loser,count", "a,b,40", "b,c,40", "b,a,1", "x,y,3"]
+    counts = str(written(tmp_path, "\n".join(lines)))
+    assert status(["matrix", counts, "--prior", "1", "--out", str(tmp_path / "out")]) == 2
+    assert "a and c; a and x; " in capsys.readouterr().err
+    assert status(["matrix", counts, "--json"]) == 1
+    assert "a and x" in json.loads(capsys.readouterr().out)["no_matrix"]
+    assert status(["matrix", counts]) == 1
+    said = capsys.readouterr().out
+    assert "2 groups that were never compared with each other: a, b, c; x, y" in said
+    assert "decided, all of it with error at most 1/20: 2 of 10 pairs: b beats c (40 of 40" in said
+    assert "never compared: a and c, a and x" in said
+    many = [f"item{k},item{k + 1}" for k in range(0, 200, 2)]
+    assert status(["matrix", str(written(tmp_path, "\n".join(["winner,loser", *many])))]) == 1
+    assert len(capsys.readouterr().out.splitlines()) < 10
+
+
+def test_the_smith_set_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pairs = ["a,b", "b,c", "c,a", "a,d", "b,d", "c,d"]
+    lines = ["first,second,first_wins,second_wins", *(f"{pair},3,1" for pair in pairs)]
+    counts = str(written(tmp_path, "\n".join(lines)))
+    assert status(["matrix", counts]) == 0
+    assert "the Smith set (all others lose to it): a, b, c\n" in capsys.readouterr().out
+    assert status(["matrix", counts, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["smith_set"] == ["a", "b", "c"]
+
+
+def test_the_error_bound_holds_exactly_on_every_small_case() -> None:
+    """Enumerate all counts of 3 items, n comparisons a pair, with ties and cycles as the truth.
+
+    The bound says: the probability that the counts name, with an error of at most alpha, an item
+    that does not beat every other one, is at most alpha. Binomial probabilities are exact here.
+    """
+    from math import comb
+
+    n = 4
+    half = Fraction(1, 2)
+    truths = [(half, half, half), (Fraction(7, 10), Fraction(7, 10), Fraction(3, 10))]
+    for p_ab, p_bc, p_ac in truths:
+        for alpha in (0.2, 0.5, 0.9):
+            wrong = Fraction(0)
+            for ab, bc, ac in product(range(n + 1), repeat=3):
+                wins = ((0, ab, ac), (n - ab, 0, bc), (n - ac, n - bc, 0))
+                counts = Counts(("a", "b", "c"), wins)
+                try:
+                    named = leader(counts, counts.matrix(Fraction(1)))
+                except InvalidInput:
+                    continue
+                if named.error.low <= alpha:
+                    mass = Fraction(1)
+                    for k, p in ((ab, p_ab), (bc, p_bc), (ac, p_ac)):
+                        mass *= comb(n, k) * p**k * (1 - p) ** (n - k)
+                    wrong += mass
+            assert 0 <= wrong <= alpha
+
+
+def test_more_comparisons_make_the_leader_surer() -> None:
+    few = Counts(("a", "b"), ((0, 6), (4, 0)))
+    many = Counts(("a", "b"), ((0, 600), (400, 0)))
+    assert leader(few, few.matrix(Fraction(0))).error.low == pytest.approx(0.7539, abs=1e-4)
+    assert leader(many, many.matrix(Fraction(0))).error.high < 1e-8
+
+
+BAD = {
+    "": "counts.csv: is empty",
+    "a,b\nx,y": "--winner, --loser, --first, --second say which columns are meant",
+    "winner,loser\na,b\na": ":3: must have 2 columns, as the first line has",
+    "winner,looser\na,b": "looser looks like loser: --loser looser says that it is; must begin",
+    "winer,loser,count\na,b,2\nb,a,1": "winer looks like winner: --winner winer says that it is;",
+    ",x,y\n0,a,b\n1,b,a": "but has a column without a name, x, y; or with two items",
+    "winner,loser,Winner\na,b,a": "must name each column once, and has winner twice",
+    '{"winner": "a", "winner": "b", "loser": "c"}': "a key is given twice",
+    '{"winner": {"0": "a"}, "loser": {"0": "b"}}': "must hold words and numbers alone",
+    "winner,loser\na,a": ":2: must name two different items",
+    "winner,loser\na,": ":2: must name two different items",
+    "winner,loser\na\0,b": ":2: must name items without control characters",
+    "winner,loser,count\na,b,-1": "must count in whole numbers (or halves, for ties), not '-1'",
+    "winner,loser,count\na,b,1.5": "must count in whole numbers",
+    "winner,loser,count\na,b,1_0": "must count in whole numbers (or halves, for ties), not '1_0'",
+    "winner,loser,count\na,b,\u0663": "must count in whole numbers",
+    "winner,loser,count\na,b,1000000000000000": "must count less than 10^15",
+    "winner,loser": "must compare at least two items",
+    "a,b,c\n0.5,0.6\n0.4,0.5": ":2: must have 3 columns",
+    "x;y\n1;2": "must have the names of the columns: y",
+    "first,second,winner\na,b,c": "counts.csv:2, winner c: must be a, b, a position",
+    "first,second,winner\nb,a,a": "a: could be a name or a position: --winner-is name or",
+    "first,second,first_wins,second_wins\na,b,1.5,2": "must have as many half wins on both sides",
+    "a,b\n0,1.5\n1,0": "must have as many half wins on both sides of a and b",
+    "a,b\n0,1,2\n1,0,3": ":2: must have 2 columns",
+    ",a,b\na,0,1\nc,1,0": "must have the names of the columns: a, b",
+    ",a,b\na,0.5,0.6\nb,0.41,0.5": "p[a,b] + p[b,a] = 0.6 + 0.41: must be 1",
+    "nan,3,2\n3,nan,1\n2,1,nan": "could be names or counts: write 0 on the diagonal",
+    "a,b\n50,70\n30,50": "a: 50: must be 0 or empty on the diagonal",
+    "win,a,b,All\na,0,2,2\nb,1,0,1\nAll,1,2,3": "All: 3: must be 0 or empty on the diagonal",
+    '{"winner": "a"': "is no JSON, an object a line",
+    '{"format":"tgite-journal/2"}\n': "is not a journal",
+    'winner,loser\n"a,b': "is not CSV",
+}
+
+
+@pytest.mark.parametrize(("text", "message"), BAD.items())
+def test_bad_counts_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, message: str
+) -> None:
+    assert status(["matrix", str(written(tmp_path, text))]) == 2
+    printed = capsys.readouterr().err
+    assert message in printed
+    assert printed.count("\n") == 1
+
+
+WINS = (("a", "b", "c"), ((0, 3, 2), (1, 0, 2), (1, 1, 0)))
+PIVOT = ",c,a,b\na,2,,3\nb,2,1,\nc,,1,1\n"
+ARENA = (
+    "model_a,model_b,winner,judge\na,b,model_a,me\nb,a,model_b,me\nb,a,tie (bothbad),you\n"
+    "c,a,tie,you\nb,c,b,you\n"
+)
+JOURNAL = (
+    '{"format":"tgite-journal/2","head":{"items":["a","b"],"judge":{"command":"x"},"rules":{}}}\n'
+    '{"stage":"find","pair":[0,1],"number":0,"swapped":true,"said":"second"}\n'
+    '{"stage":"find","pair":[0,1],"number":1,"swapped":true,"said":"tie","coin":true}\n'
+    '{"stage":"find","pair":[1,0],"number":0,"swapped":false,"sai'
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "wins", "ties", "said"),
+    [
+        (PIVOT, ("c", "a", "b"), ((0, 1, 1), (2, 0, 3), (2, 1, 0)), None, "names beside"),
+        (
+            PIVOT.replace(",", ";")
+            .replace("c;a;b", "a;b;c")
+            .replace("2;;3", ";3;2")
+            .replace("2;1;", "1;;2")
+            .replace(";1;1", "1;1;"),
+            *WINS,
+            None,
+            "separated by semicolons",
+        ),
+        ("a\tb\tc\n0\t3\t2\n1\t0\t2\n1\t1\t0", *WINS, None, "separated by tabs"),
+        ("0 3 2\n1 0 2\n1 1 0\n", ("0", "1", "2"), WINS[1], None, "separated by blanks"),
+        ("# a b c\nnan 3.0 2\n1 nan 2\n1 1 nan", *WINS, None, "separated by blanks"),
+        ("a;b\n0;2,5\n1,5;0", ("a", "b"), ((0, 2), (1, 0)), ((0, 1), (1, 0)), "decimal commas"),
+        (",a,b\n0,0,3\n1,2,0", ("a", "b"), ((0, 3), (2, 0)), None, "numbers of the rows"),
+        ("0,1\n0,3\n2,0", ("0", "1"), ((0, 3), (2, 0)), None, "names above"),
+        (",winner,loser,count\n0,x,y,3.0", ("x", "y"), ((0, 3), (0, 0)), None, "without a name"),
+        (",0,1\n0,nan,3\n1,2,nan", ("0", "1"), ((0, 3), (2, 0)), None, "names beside"),
+        ("0 3.0e+00\n2.0E0 0", ("0", "1"), ((0, 3), (2, 0)), None, "a matrix of wins"),
+        ("nan,3\n2,nan", ("0", "1"), ((0, 3), (2, 0)), None, "a matrix of wins"),
+        (ARENA, ("a", "b", "c"), ((0, 2, 0), (0, 0, 0), (0, 0, 0)), 2, "left out: judge"),
+        ("Left,Right,Winner\nx,y,right\n", ("x", "y"), ((0, 0), (1, 0)), None, "two items"),
+        ('{"winner": "x", "loser": "y", "n": 1}\n', ("x", "y"), ((0, 1), (0, 0)), None, "JSON"),
+        ('[{"a": "x", "b": "y", "winner": 2}]', ("x", "y"), ((0, 0), (1, 0)), None, "JSON"),
+        ("first,second,wins_a,wins_b,ties\nx,y,3,1,2\n", ("x", "y"), ((0, 3), (1, 0)), 2, "pair"),
+        ("winner,loser\ncafe\u0301,x\ncaf\u00e9,x", ("caf\u00e9", "x"), ((0, 2), (0, 0)), None, ""),
+        (JOURNAL, ("a", "b"), ((0, 1), (0, 0)), 1, "a journal"),
+    ],
+)
+def test_tables_as_people_have_them(
+    tmp_path: Path,
+    text: str,
+    names: tuple[str, ...],
+    wins: tuple[tuple[int, ...], ...],
+    ties: object,
+    said: str,
+) -> None:
+    read = read_data(written(tmp_path, text.replace("b,c,b,you\n", "")))
+    assert read.counts is not None
+    assert (read.counts.names, read.counts.wins) == (names, wins)
+    if isinstance(ties, int):
+        assert sum(map(sum, read.counts.ties)) == 2 * ties
+    else:
+        assert read.counts.ties == (ties or ())
+    assert said in "; ".join(read.said)
+
+
+def test_columns_can_be_named_and_the_input_piped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("\ufeffwho;whom;which;day\nb;a;a;1\nb;a;b;2\n"))
+    words = ["--first", "who", "--second", "whom", "--winner", "which", "--winner-is", "name"]
+    assert status(["matrix", "-", *words, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["matrix"] == [["1/2", "1/2"], ["1/2", "1/2"]]
+    assert printed["read_as"][-1] == "left out: day"
+    assert status(["matrix", str(written(tmp_path, "x,y\n1,2")), "--winner", "z"]) == 2
+    assert "column = z: must be one of the columns x, y" in capsys.readouterr().err
+
+
+def test_floats_are_mended_within_a_stated_tolerance(tmp_path: Path) -> None:
+    """Of all counts of wins below 60 of two items, W/(W + W^T) in floats is a matrix."""
+    missed = 0
+    for a, b in product(range(1, 60, 2), repeat=2):
+        p, q = a / (a + b), b / (a + b)
+        missed += Fraction(repr(p)) + Fraction(repr(q)) != 1
+        matrix = as_matrix([[float("nan"), p], [q, float("nan")]]).matrix
+        assert abs(matrix.probability(0, 1) - Fraction(a, a + b)) < Fraction(1, 10**15)
+        assert (matrix.probability(0, 1) > Fraction(1, 2)) is (a > b)
+    assert missed > 100
+    healed = as_matrix(np.array([[0.0, 0.5000003], [0.5, 0.0]]))
+    assert healed.matrix.probability(0, 1) == Fraction(1, 2)
+    assert healed.said == ("p_ij + p_ji was off 1 by up to 3e-07: mended",)
+    with pytest.raises(InvalidInput, match="must be 1"):
+        as_matrix([[0.5, 0.6], [0.40001, 0.5]])
+    path = written(tmp_path, "a,b\n,0.5757575757575758\n0.42424242424242425,\n")
+    assert read_matrix(path).names == ("a", "b")
+
+
+class Frame:
+    """What pandas and polars have in common: columns, and cells as an array; and pandas' index."""
+
+    def __init__(self, columns: object, cells: object, index: object = None) -> None:
+        self.columns, self.cells = columns, np.array(cells, dtype=object)
+        if index is not None:
+            self.index = index
+
+    def __array__(self) -> object:
+        return self.cells
+
+
+def test_tables_of_libraries_are_read() -> None:
+    arena = [["x", "y", "tie"], ["x", "y", "model_b"]]
+    frame = Frame(("model_a", "model_b", "winner"), arena, range(2))
+    assert read_data(frame).counts == Counts(("x", "y"), ((0, 0), (1, 0)), ((0, 1), (1, 0)))
+    # Rows are whose the index says, where it has the columns' names; numbers are names, too.
+    for names in (("a", "b"), (0, 1), (10, 20)):
+        wins = Frame(names, [[2.0, float("nan")], [None, 3]], names[::-1])
+        assert read_data(wins).counts == Counts((str(names[0]), str(names[1])), ((0, 3), (2, 0)))
+    assert read_data(np.array([[0, 3], [2, 0]])).counts == Counts(("0", "1"), ((0, 3), (2, 0)))
+    rows = Frame(("a", "b"), [[0.4, 0.5], [0.5, 0.6]], ("b", "a"))
+    matrix = as_matrix(cast(Iterable[Iterable[object]], rows)).matrix
+    assert matrix.rows[0] == (Fraction(1, 2), Fraction(3, 5))
+    with pytest.raises(InvalidInput, match="Frame: must have rows and columns"):
+        read_data(Frame(("a",), [1, 2]))
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_these_libraries_themselves(library: str) -> None:
+    DataFrame = pytest.importorskip(library).DataFrame
+    read = read_data(DataFrame({"winner": ["x", "y"], "loser": ["y", "x"]}))
+    assert read.counts == Counts(("x", "y"), ((0, 1), (1, 0)))
+
+
+def test_probabilities_are_as_given_and_rows_without_names_are_numbered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(tmp_path, "0.5,0.4,0.3\n0.6,0.5,0.2\n0.7,0.8,0.5\n")
+    assert status(["matrix", str(file)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "no names: items are numbered from 0 to 2" in said
+    assert (
+        "2 beats every other item, if the probabilities that row beats column are as given" in said
+    )
+
+
+def test_ties_are_counted_as_such_and_are_half_a_win_in_a_share(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "counts.csv"
+    path.write_text(
+        "first,second,first_wins,second_wins,ties\nx,y,20,1,5\nx,z,6,4,90\n", encoding="utf-8"
+    )
+    assert status(["matrix", str(path)]) == 1
+    said = capsys.readouterr().out
+    assert "x beats y (20 of 26, 5 ties, error at most" in said
+    assert "highest mean share (Borda): x" in said
+    path.write_text(
+        "first,second,first_wins,second_wins,ties\nx,y,6,4,90\nz,w,6,5,0\n", encoding="utf-8"
+    )
+    assert status(["matrix", str(path)]) == 1  # A lead of 6 to 4 is not 60 % among 90 ties.
+    assert "highest mean share (Borda): z" in capsys.readouterr().out

@@ -1,0 +1,429 @@
+"""Laws speak of the implementation that they are given.
+
+Every mutant against every law that runs through the lines it changes: the law moves, or the table
+below says why it cannot. A law that refuses a mutant says so there; a crash is none of the two.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import re
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from tgite.confidence import Confidence
+from tgite.conventions import RULINGS, Arguments, Byes, Candidates, Conventions, End, Order, Pairing
+from tgite.errors import InvalidInput, InvalidReply
+from tgite.instances import CyclicInstance
+from tgite.preferences import HALF, PreferenceMatrix, Preferences
+from tgite_checks.claims.mutants import mutants
+from tgite_checks.mutation import Mutant, mutated, mutated_source, source_of
+from tgite_laws.balls import NearTie
+from tgite_laws.bracket import TournamentLaw
+from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_laws.duel_test import DuelTestLaws
+from tgite_laws.enclosure import Enclosure
+from tgite_laws.implementation import REFERENCE, Implementation
+from tgite_laws.match_law import MatchLaw, MatchLaws
+from tgite_laws.pairwise import ChosenTest, PairwiseName
+from tgite_laws.strong import strong_regret_anytime, strong_regret_known_horizon
+from tgite_laws.tournaments import bkt_law, screen_and_replace_law, tree_ascent_law
+from tgite_laws.weak import weak_regret
+
+G = Fraction(1, 5)
+DELTA = Confidence.of("0.25")
+OTHER = Conventions(
+    Pairing.FOLD,
+    End.FIRST,
+    End.FIRST,
+    Arguments.LATER_FIRST,
+    Candidates.ASCENDING,
+    Order.DESCENDING,
+    Byes.SPREAD,
+)
+MANY = CyclicInstance(70, Fraction(2, 5), Fraction(3, 10))
+
+
+def arms(N: int, winner: int) -> PreferenceMatrix:
+    """Return preferences with many different gaps, from 0.25 to 0.45."""
+
+    def p(i: int, j: int) -> Fraction:
+        if i >= j:
+            return HALF if i == j else 1 - p(j, i)
+        gap = Fraction(25 + (7 * i + 3 * j) % 21, 100)
+        beats = i == winner or (j != winner and j - i <= N // 2)
+        return HALF + gap if beats else HALF - gap
+
+    return PreferenceMatrix(tuple(tuple(p(i, j) for j in range(N)) for i in range(N)))
+
+
+THREE, FIVE, SIX, EIGHT = arms(3, 0), arms(5, 3), arms(6, 3), arms(8, 5)
+
+Numbers = Iterator[tuple[str, Enclosure]]
+Family = Callable[[Implementation, MatchLaws], Numbers]
+
+
+def of_match(name: str, law: MatchLaw) -> Numbers:
+    for part, of in (("u", law.first), ("v", law.second)):
+        yield f"{name}: P({part})", of.probability
+        yield f"{name}: duels, {part}", of.duels
+
+
+def of_tournament(name: str, law: TournamentLaw) -> Numbers:
+    for arm, part in law.survives.items():
+        yield f"{name}: P({arm})", part.probability
+    yield f"{name}: duels", law.comparisons.mean
+    if law.weak_regret is not None:
+        yield f"{name}: weak regret", law.weak_regret.mean
+
+
+def duel_test(under_test: Implementation, laws: MatchLaws) -> Numbers:
+    for p in (Fraction(9, 10), Fraction(1, 5)):
+        yield from of_match(f"p = {p}", laws.law(DELTA, p))
+
+
+def budgeted(under_test: Implementation, laws: MatchLaws) -> Numbers:
+    for g, level in (("0.28", "0.5"), ("0.3", "0.3"), ("0.2", "1e-6")):
+        law = BudgetedDuelTestLaws(under_test, Fraction(g)).law(Confidence.of(level), HALF + G)
+        yield from of_match(f"g = {g}, delta = {level}", law)
+
+
+def beyond(name: PairwiseName, g: str | None, *pairs: tuple[str, str]) -> Family:
+    def numbers(under_test: Implementation, laws: MatchLaws) -> Numbers:
+        laws = ChosenTest(name, None if g is None else Fraction(g)).laws(under_test)
+        for level, p in pairs:
+            of = laws.law(Confidence.of(level), Fraction(p))
+            yield from of_match(f"delta = {level}, p = {p}", of)
+
+    return numbers
+
+
+def bkt(under_test: Implementation, laws: MatchLaws) -> Numbers:
+    five = (2, 0, 4, 3, 1)
+    for S, instance, used in ((five, FIVE, RULINGS), (range(70), MANY, OTHER)):
+        law = bkt_law(under_test.bkt, S, DELTA, instance, laws, used)
+        yield from of_tournament(f"{len(S)} arms, {used.pairing}", law)
+
+
+def passes(algorithm: str, *settings: tuple[Preferences, int, Conventions]) -> Family:
+    def numbers(under_test: Implementation, laws: MatchLaws) -> Numbers:
+        for instance, b, used in settings:
+            tree = under_test.BalancedTree.over(instance.size, used)
+            of = getattr(under_test, algorithm)
+            law = tree_ascent_law(of, b, tree, DELTA, instance, laws, used)
+            yield from of_tournament(f"{instance.size} arms, {used.pairing}", law)
+
+    return numbers
+
+
+def epoch(under_test: Implementation, laws: MatchLaws) -> Numbers:
+    rho, kappa = Confidence.of("0.2"), Confidence.of("0.1")
+    for c, used in ((2, RULINGS), (3, OTHER)):
+        of = under_test.screen_and_replace
+        law = screen_and_replace_law(of, c, rho, kappa, FIVE, laws, used)
+        yield from of_tournament(f"c = {c}", law)
+
+
+def weak(under_test: Implementation, laws: MatchLaws) -> Numbers:
+    for instance, b, exact, warm, used in (
+        (THREE, 2, 2, None, RULINGS),
+        (THREE, 2, 2, None, OTHER),
+        (SIX, 3, 0, Confidence.of("0.3"), OTHER),
+    ):
+        tree = under_test.BalancedTree.over(instance.size, used)
+        law = weak_regret(
+            under_test.tg_ite_weak, b, tree, instance, laws, warm, 3, exact, conventions=used
+        )
+        name = f"{instance.size} arms, {used.pairing}"
+        yield from of_tournament(name, law.warm_start)
+        for one in law.epochs:
+            yield f"{name}: weak regret of epoch {one.s}", one.weak_regret
+            yield f"{name}: wrong after epoch {one.s}", one.wrong_after
+        yield f"{name}: later", law.later
+
+
+def known_horizon(under_test: Implementation, laws: MatchLaws) -> Numbers:
+    of = under_test.tg_ite_strong_known_horizon
+    for H, used in ((7, RULINGS), (20_000, OTHER)):
+        tree = under_test.BalancedTree.over(6, used)
+        law = strong_regret_known_horizon(of, 4, tree, H, SIX, laws, False, used)
+        yield f"H = {H}, {used.pairing}", law.total
+        for one in law.passes:
+            yield from of_tournament(f"H = {H}, {used.pairing}", one)
+
+
+def anytime(under_test: Implementation, laws: MatchLaws) -> Numbers:
+    tree = under_test.BalancedTree.over(6, OTHER)
+    of = under_test.tg_ite_strong_anytime
+    law = strong_regret_anytime(of, 1, tree, 2_000, SIX, laws, False, None, OTHER)
+    yield "total", law.total
+    for s, one in enumerate(law.passes):
+        yield from of_tournament(f"phase {s + 1}", one)
+
+
+ALGORITHMS: dict[str, Family] = {
+    "BKT": bkt,
+    "TreeAscent": passes("tree_ascent", (FIVE, 4, RULINGS), (SIX, 4, OTHER), (MANY, 3, RULINGS)),
+    "TreeAscent, power of two": passes("tree_ascent_power_of_two", (EIGHT, 3, RULINGS)),
+    "TG-ITE-BAI": passes("tg_ite_bai", (SIX, 4, RULINGS), (SIX, 4, OTHER)),
+    "epoch": epoch,
+    "weak regret": weak,
+    "strong regret, known horizon": known_horizon,
+    "strong regret, anytime": anytime,
+}
+FAMILIES: dict[str, Family] = {
+    "DuelTest": duel_test,
+    "BudgetedDuelTest": budgeted,
+    # W(20, 16) is 19901/969, and at a lead of 2 the trailing arm's chance is 9/58.
+    "MixtureTest": beyond(
+        PairwiseName.MIXTURE,
+        None,
+        ("1/4", "9/10"),
+        ("1/4", "1/5"),
+        ("1/4", "53/100"),
+        ("1/4 * 6/pi^2", "7/10"),
+        ("969/19901", "7/10"),
+    ),
+    "SprtTest": beyond(
+        PairwiseName.SPRT,
+        "1/5",
+        ("1/4", "7/10"),
+        ("1/4", "1/5"),
+        ("1/4 * 6/pi^2", "7/10"),
+        ("9/58", "7/10"),
+    ),
+    "truncated SprtTest": beyond(
+        PairwiseName.TRUNCATED_SPRT,
+        "1/5",
+        ("1/4", "7/10"),
+        ("1/4", "1/5"),
+        ("2/5 * 6/pi^2", "7/10"),
+        ("9/29", "7/10"),
+    ),
+    **ALGORITHMS,
+    **{f"{name}, known gap": family for name, family in ALGORITHMS.items()},
+}
+
+
+MODULES = {
+    "MixtureTest": "beyond.mixture_test",
+    "SprtTest": "beyond.sprt_test",
+    "truncated SprtTest": "beyond.sprt_test",
+}
+"""Where the tests beyond the paper are defined; no algorithm's module is made anew with them."""
+
+
+def laws_for(under_test: Implementation, family: str) -> MatchLaws:
+    """Return the laws of the family's matches; those of the reference's tests are kept."""
+    known = family.endswith("known gap")
+    theirs = under_test.known_gap is not REFERENCE.known_gap
+    if not known:
+        theirs = under_test.duel_test is not REFERENCE.duel_test
+    return _laws_of(under_test if theirs else REFERENCE, known)
+
+
+@functools.cache
+def _laws_of(under_test: Implementation, known: bool) -> MatchLaws:
+    return BudgetedDuelTestLaws(under_test, G) if known else DuelTestLaws(under_test)
+
+
+def law(under_test: Implementation, family: str) -> dict[str, Enclosure]:
+    return dict(FAMILIES[family](under_test, laws_for(under_test, family)))
+
+
+@functools.cache
+def lines_run(family: str) -> frozenset[tuple[str, int]]:
+    """Return the lines of tgite, by module, that the family's law executes.
+
+    They are seen in modules made anew, where nothing has been kept.
+    """
+    module, text = MODULES.get(family, "schedules"), "from __future__ import annotations"
+    same = Mutant("unchanged", "", module, text, text, "none")
+    lines: set[tuple[str, int]] = set()
+
+    def trace(frame: FrameType, event: str, argument: object) -> Any:
+        if not frame.f_code.co_filename.startswith("<unchanged: tgite."):
+            return None
+        lines.add((frame.f_code.co_filename[len("<unchanged: tgite.") : -1], frame.f_lineno))
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        law(mutated(same), family)
+    finally:
+        sys.settrace(before)
+    return frozenset(lines)
+
+
+def lines_changed(mutant: Mutant) -> set[tuple[str, int]]:
+    """Return the lines that the mutant changes, by module; the one after an insertion."""
+    before, after = source_of(mutant.module).splitlines(), mutated_source(mutant).splitlines()
+    changes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return {
+        (mutant.module, line + 1)
+        for tag, first, last, _, _ in changes
+        if tag != "equal"
+        for line in range(first, max(last, first + 1))
+    }
+
+
+@functools.cache
+def of_reference(family: str) -> dict[str, Enclosure]:
+    return law(REFERENCE, family)
+
+
+BY_DUEL_TEST = "(?!.*known gap).*"
+SAME = {
+    "dueltest-stale-samples": (".*", "a pair's first match, of which nothing was kept before"),
+    "bkt-arguments-swapped": (BY_DUEL_TEST, "DuelTest does not favour an argument"),
+    "treeascent-merge-arguments-swapped": (BY_DUEL_TEST, "DuelTest does not favour an argument"),
+    "treeascent-main-merge-arguments-swapped": (BY_DUEL_TEST, "nor here"),
+    "epoch-arguments-swapped": (BY_DUEL_TEST, "nor here"),
+    "bkt-bye-lost": ("TreeAscent, power of two.*", "blocks of powers of two have no byes"),
+    "bkt-bye-plays-on": ("TreeAscent, power of two.*", "blocks of powers of two have no byes"),
+    "bkt-conventions-ignored-by-bye": ("TreeAscent, power of two.*", "no byes, no conventions"),
+    "bkt-level-capped": ("(?!BKT).*", "no block has more than six rounds"),
+    "treeascent-top-level-share": ("(?!TreeAscent).*", "no more than five levels"),
+    "treeascent-main-takes-any-number": (".*", "it is given powers of two"),
+    "tree-arm-for-leaf": ("TreeAscent, power of two.*", "without byes arm k stands at leaf k"),
+    "epoch-screening-at-kappa": ("weak regret.*", "the policy's two levels are the same"),
+    "epoch-replacement-at-rho": ("weak regret.*", "the policy's two levels are the same"),
+    "epoch-beaters-capped": (".*", "more than seven beaters take nine arms"),
+    "schedules-warm-start-half": ("(?!weak regret).*", "the level of the weak policy alone"),
+    "weak-levels-capped": (".*", "the first 24 epochs are right"),
+    "weak-float-levels": (".*", "floats hold the levels of the first epochs exactly"),
+    "known-horizon-one-round-late": (".*", "the regret is over the first H rounds"),
+    "known-horizon-self-play-full": (".*", "the regret is over the first H rounds"),
+    "known-horizon-exact-end-expires": (".*", "such a pass leaves no round to self-play"),
+    "known-horizon-counts-matches": (".*", "in the run that is read a match takes one round"),
+    "known-horizon-overshoot-counts": (".*", "in the run that is read a match takes one round"),
+    "anytime-self-play-capped": (".*", "the first ten phases are right"),
+    "anytime-level-capped": (".*", "the first ten phases are right"),
+    "sprt-no-duel-above-a-half": (".*", "the levels here are below a half"),
+    "sprt-known-gap-swapped": (".*", "SprtTest does not favour an argument"),
+    **dict.fromkeys(
+        (
+            "budgeted-no-union-bound-late",
+            "budgeted-union-bound-capped",
+            "budgeted-8n-late",
+            "budgeted-4n-squared-late",
+            "budgeted-dueltest-radius-late",
+            "budgeted-variance-late",
+            "budgeted-level-dropped-late",
+            "budgeted-radius-constant-late",
+            "budgeted-off-at-one-n",
+            "budgeted-off-on-one-block",
+            "dueltest-no-union-bound-late",
+            "dueltest-union-bound-capped",
+            "dueltest-n-squared-late",
+            "dueltest-2n-late",
+            "dueltest-4n-late",
+            "dueltest-one-sided-late",
+            "dueltest-variance-late",
+            "dueltest-radius-constant-late",
+            "dueltest-level-dropped-late",
+            "dueltest-off-at-one-n",
+        ),
+        (".*", "no law here has as many duels as it takes to go wrong"),
+    ),
+}
+"""Mutants that leave laws as they are although these execute what they change: which, and why."""
+
+REFUSED = {
+    "must let every arm and every winner play on once": {
+        "bkt-bye-lost",
+        "bkt-bye-plays-on",
+        "bkt-conventions-ignored-by-bye",
+        "bkt-first-arm-returned",
+        "bkt-loser-kept",
+        "bkt-plays-twice",
+        "tree-arm-for-leaf",
+        "tree-own-half",
+        "treeascent-answer-forgotten",
+        "treeascent-first-arm-champion",
+        "treeascent-last-merge-forgotten",
+        "treeascent-main-start-not-updated",
+        "treeascent-merge-twice",
+        "treeascent-start-not-updated",
+    },
+    "must announce": {
+        "bkt-bye-lost",
+        "bkt-conventions-ignored-by-bye",
+        "tree-block-one-level-up",
+        "treeascent-one-arm-block-skipped",
+    },
+    "must differ from": {"bkt-bye-plays-on", "epoch-screens-without-conventions"},
+    "must ask for its test's matches": {
+        "anytime-passes-by-dueltest",
+        "epoch-screening-by-dueltest",
+        "treeascent-merge-by-dueltest",
+        "weak-epochs-by-dueltest",
+    },
+    "in answer to Duel": {"epoch-screening-by-dueltest", "treeascent-merge-by-dueltest"},
+    "favours one arm": {
+        "dueltest-stops-above-only",
+        "mixture-stops-above-only",
+        "sprt-stops-above-only",
+    },
+    "must be added up, not looked at": {"mixture-first-sample-lost", "sprt-first-sample-lost"},
+    "must end within": {"truncated-not-truncated"},
+    "must be one of the arms": {"weak-byes-screened"},
+    "must be a power of two": {"bai-main-text-version"},
+    "must hold at least one arm": {"treeascent-empty-block-played"},
+    "must be a whole number of 1 or more": {"tree-block-one-level-up"},
+}
+"""Mutants that laws refuse, by what they say of them: there is no law to be given."""
+
+
+WITHOUT_LAWS = ("beyond:certificate", "beyond:find-then-certify")
+"""Their laws are compared with other computations (``test_find_then_certify.py``)."""
+MUTANTS = [one for one in mutants() if not one.label.startswith(WITHOUT_LAWS)]
+
+
+def outcome(under_test: Implementation, family: str) -> str:
+    """Return "moved", "same", or what is said where the law is refused.
+
+    A law moves at the first of its numbers whose enclosure does not meet the reference's.
+    """
+    known, found = of_reference(family), set()
+    try:
+        for name, value in FAMILIES[family](under_test, laws_for(under_test, family)):
+            reference = known.get(name)
+            if reference is None or reference.high < value.low or value.high < reference.low:
+                return "moved"
+            found.add(name)
+    except (InvalidInput, InvalidReply, NearTie) as refusal:
+        return str(refusal)
+    return "same" if found == known.keys() else "moved"
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: str(mutant.name))
+def test_a_law_that_runs_through_a_mistake_moves(mutant: Mutant) -> None:
+    changed, under_test = lines_changed(mutant), mutated(mutant)
+    found = {f: outcome(under_test, f) for f in FAMILIES if changed & lines_run(f)}
+    refused = {family: said for family, said in found.items() if said not in ("moved", "same")}
+    for family, said in refused.items():
+        assert any(part in said and mutant.name in names for part, names in REFUSED.items()), family
+    assert bool(refused) == any(mutant.name in names for names in REFUSED.values())
+    stays, _ = SAME.get(mutant.name, ("never", ""))
+    same = {family for family, said in found.items() if said == "same"}
+    assert same == {f for f in found if re.fullmatch(stays, f) and f not in refused}
+    assert same or mutant.name not in SAME
+
+
+def test_every_part_of_the_algorithms_takes_part_in_a_law() -> None:
+    """No law executes them: what they say of the tree is not used by the algorithms."""
+    unused = {
+        mutant.name
+        for mutant in MUTANTS
+        if not any(lines_changed(mutant) & lines_run(family) for family in FAMILIES)
+    }
+    entry = {"tree-entry-level-off-by-one", "tree-entry-by-arm-number"}
+    assert unused == {"tree-ancestor-one-level-up", *entry}

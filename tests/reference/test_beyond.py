@@ -1,0 +1,566 @@
+"""The tests beyond the paper: their rules, guarantees and laws, and how much shorter they are."""
+
+from __future__ import annotations
+
+import ast
+import random
+import sys
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from math import comb, log
+from pathlib import Path
+from statistics import fmean, stdev
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tgite
+from rational_laws import rational_law
+from tgite import (
+    Arm,
+    BalancedTree,
+    Confidence,
+    Duel,
+    InvalidInput,
+    Outcome,
+    PairwiseTest,
+    Stream,
+    TapeEnvironment,
+    cyclic,
+    duel_test,
+    example,
+    known_gap,
+    play,
+    tg_ite_bai,
+)
+from tgite.beyond import known_gap_sprt, mixture_test
+from tgite.beyond.mixture_test import _leads as forget_leads
+from tgite.beyond.mixture_test import is_evident, stopping_lead
+from tgite.beyond.sprt_test import budget
+from tgite.beyond.sprt_test import stopping_lead as sprt_lead
+from tgite.exact import basel_factor_enclosure
+from tgite.preferences import HALF
+from tgite_checks.bounds import costs, priors
+from tgite_checks.bounds.ways import WAYS
+from tgite_checks.fidelity.evidence import mixture_lead
+from tgite_checks.proofs.extract import page_with_table
+from tgite_laws.beyond import MixtureTestLaws, SprtTestLaws
+from tgite_laws.enclosure import Enclosure
+from tgite_laws.equally_often import equally_often_mean
+from tgite_laws.implementation import REFERENCE
+from tgite_laws.lower_bound import least_mean
+from tgite_laws.pairwise import ChosenTest, PairwiseName
+from tgite_laws.tournaments import tree_ascent_law
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
+
+LEVELS = [Confidence.of(text) for text in ("1/10", "2/21", "0.99", "2^-40", "1/40 * 6/pi^2")]
+TENTH = LEVELS[0]
+Test = PairwiseTest[Duel, Outcome]
+
+
+def bounds(level: Confidence) -> tuple[Fraction, Fraction]:
+    """Enclose a level."""
+    low, high = basel_factor_enclosure(60) if level.basel else (Fraction(1), Fraction(1))
+    return level.rational * low, level.rational * high
+
+
+def evidence(n: int, s: int) -> Fraction:
+    """The evidence of s wins in n duels, as it is defined."""
+    return Fraction(sum(comb(n + 1, k) for k in range(s + 1)), (n + 1) * comb(n, s))
+
+
+def within(value: Fraction, enclosure: Enclosure) -> bool:
+    """Say whether an enclosure holds a number."""
+    return enclosure.low <= value <= enclosure.high
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=str)
+def test_the_stopping_lead_is_the_least_with_enough_evidence(level: Confidence) -> None:
+    low, high = bounds(level)
+    for n in range(1, 70):
+        decided = {evidence(n, s) * low >= 1: s for s in range(n, -1, -1)}
+        assert decided == {evidence(n, s) * high >= 1: s for s in range(n, -1, -1)}
+        least = decided.get(True, n + 1)
+        assert stopping_lead(n, level) == 2 * least - n
+        assert all(is_evident(n, s, level) is (s >= least) for s in range(n + 1))
+        # More wins are more evidence, and half of them are none.
+        assert all(evidence(n, s) < evidence(n, s + 1) for s in range(n))
+        assert evidence(n, n // 2) < 1
+
+
+@pytest.mark.parametrize("written", ["999/1000", "3/7", "1/10", "2^-64", "1/40 * 6/pi^2"])
+def test_the_leads_after_any_number_of_duels_are_found_at_once(written: str) -> None:
+    """By the evidence less a tail, of which some terms are added up and the rest is enclosed."""
+    level = Confidence.of(written)
+    # The rest of the tail decides after 2484 duels at the first level, 7678 at the second.
+    for n in (*range(1, 120), 2484, 7678, *range(1000, 20_000, 371)):
+        assert mixture_lead(n, level) == stopping_lead(n, level), n
+
+
+def test_a_tie_of_evidence_and_level_is_enough() -> None:
+    assert evidence(5, 5) == Fraction(21, 2)
+    assert stopping_lead(5, Confidence.of("2/21")) == 5
+    assert stopping_lead(5, Confidence(Fraction(2, 21) - Fraction(1, 2**200))) == 7
+
+
+def test_the_evidence_is_a_martingale_for_a_fair_coin() -> None:
+    assert evidence(0, 0) == 1
+    assert all(
+        evidence(n + 1, s + 1) + evidence(n + 1, s) == 2 * evidence(n, s)
+        for n in range(60)
+        for s in range(n + 1)
+    )
+
+
+def ended(test: Test, outcomes: list[Outcome], level: Confidence) -> tuple[int, Arm | None]:
+    """Return how many of the outcomes a match takes, and whom it returns, if it does."""
+    run = play(test(0, 1, level), TapeEnvironment(outcomes))
+    return run.comparisons, run.returned
+
+
+@given(
+    st.lists(st.booleans(), min_size=1, max_size=300),
+    st.sampled_from(LEVELS),
+    st.integers(0, 3),
+)
+def test_no_match_is_longer_than_with_duel_test(
+    outcomes: list[Outcome], level: Confidence, favour: int
+) -> None:
+    outcomes = [won or k % 4 < favour for k, won in enumerate(outcomes)]
+    theirs, arm = ended(duel_test, outcomes, level)
+    ours, found = ended(mixture_test, outcomes, level)
+    assert ours <= theirs
+    if arm is not None:
+        assert found is not None
+    if arm is not None and ours == theirs:
+        assert found == arm
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=str)
+@pytest.mark.parametrize("g", [Fraction(1, 100), Fraction(3, 10), Fraction(499, 1000)], ids=str)
+def test_the_lead_of_sprt_is_the_least_that_is_enough(level: Confidence, g: Fraction) -> None:
+    k, ratio = sprt_lead(g, level), (1 + 2 * g) / (1 - 2 * g)
+    assert k >= 1
+    assert 1 / (1 + ratio**k) <= bounds(level)[0]
+    assert k == 1 or 1 / (1 + ratio ** (k - 1)) > bounds(level)[1]
+    # The budget of the truncated one is below the paper's.
+    assert budget(g, level) <= REFERENCE.budget(g, level)
+
+
+@pytest.mark.parametrize("p", ["1/2", "11/20", "3/5", "9/10", "1/10"])
+@pytest.mark.parametrize("g", ["1/10", "1/3"])
+def test_the_law_of_sprt_is_the_gamblers_ruin(p: str, g: str) -> None:
+    chance, gap = Fraction(p), Fraction(g)
+    law, k = SprtTestLaws(gap).law(TENTH, chance), sprt_lead(gap, TENTH)
+    odds = chance / (1 - chance)
+    second = 1 / (1 + odds**k)
+    mean = Fraction(k * k) if chance == HALF else k * (1 - 2 * second) / (2 * chance - 1)
+    assert within(second, law.second.probability)
+    assert within(1 - second, law.first.probability)
+    assert within(mean, law.mean)
+    assert law.mean.high - law.mean.low < 1e-9 * law.mean.high
+
+
+@pytest.mark.parametrize("p", ["3/5", "1/10", "1/2"])
+@pytest.mark.parametrize(
+    "name", [PairwiseName.MIXTURE, PairwiseName.SPRT, PairwiseName.TRUNCATED_SPRT]
+)
+def test_a_law_is_that_of_exact_arithmetic_as_far_as_it_goes(name: PairwiseName, p: str) -> None:
+    chosen = ChosenTest(name, None if name is PairwiseName.MIXTURE else Fraction(1, 5))
+    last = chosen.most(TENTH) or 120
+    if name is PairwiseName.MIXTURE:
+        leads = [stopping_lead(n, TENTH) for n in range(1, last + 1)]
+    else:
+        level = TENTH if name is PairwiseName.SPRT else Confidence.of("1/20")
+        leads = [sprt_lead(Fraction(1, 5), level)] * last
+        leads = [lead + (lead - n) % 2 for n, lead in enumerate(leads, 1)]
+    exact = rational_law(leads, Fraction(p), chosen.most(TENTH))
+    found = chosen.laws().stopping_law(TENTH, Fraction(p))
+    for part, masses in ((exact.first, found.first), (exact.second, found.second)):
+        sums = dict.fromkeys(range(1, last + 1), 0.0)
+        for n, mass in zip(found.duels.tolist(), masses.tolist(), strict=True):
+            if n <= last:
+                sums[n] += mass
+        for n in range(1, min(last, int(found.duels[-1])) + 1):
+            mass = sums[n]
+            assert mass == pytest.approx(float(part.get(n, 0)), rel=1e-9, abs=1e-300)
+
+
+@pytest.mark.parametrize("level", [LEVELS[0], LEVELS[2]], ids=str)
+def test_errors_stay_below_the_level_and_a_tie_ends_seldom(level: Confidence) -> None:
+    laws, delta = MixtureTestLaws(), float(level.rational)
+    tie = laws.law(level, HALF)
+    assert tie.first.probability.high <= delta
+    assert tie.first.probability == tie.second.probability == laws.largest_error(level)
+    before = 0.0
+    for gap in ("0.4", "0.2", "0.1", "0.05"):
+        error = laws.law(level, HALF + Fraction(gap)).second.probability
+        assert before < error.low
+        before = error.high
+    assert before < tie.first.probability.low
+
+
+def test_what_is_beyond_the_cut_of_a_tie_is_bounded() -> None:
+    """A law that is cut earlier has the other law's answer between its ends."""
+    from tgite_laws import duel_test as module
+
+    long = MixtureTestLaws().law(TENTH, HALF).first.probability
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(module, "_TIE_CUT", 16)
+        short = MixtureTestLaws().law(TENTH, HALF).first.probability
+    assert short.low < long.low < long.high < short.high
+
+
+@pytest.mark.parametrize(
+    ("name", "g", "of_the_paper"), [("mixture", None, "duel"), ("sprt", "8/25", "budgeted")]
+)
+def test_whole_passes_are_shorter_and_right(name: str, g: str | None, of_the_paper: str) -> None:
+    gap = None if g is None else Fraction(g)
+    preferences = cyclic(64, "0.32", "0.38")
+    ours, theirs = (
+        tree_ascent_law(
+            REFERENCE.tree_ascent,
+            0,
+            BalancedTree.over(64),
+            TENTH,
+            preferences,
+            ChosenTest(PairwiseName(one), gap).laws(),
+        )
+        for one in (name, of_the_paper)
+    )
+    assert ours.error is not None
+    assert ours.error.high <= 0.1
+    assert 2 * ours.comparisons.mean.high < theirs.comparisons.mean.low
+
+
+@pytest.mark.parametrize("g", ["1/2", "0", "-1/10"])
+def test_a_gap_that_no_ratio_has(g: str) -> None:
+    with pytest.raises(InvalidInput, match="must be above 0 and below 1/2"):
+        known_gap_sprt(Fraction(g))
+
+
+@pytest.mark.parametrize(
+    ("name", "g", "message"),
+    [
+        ("mixture", "1/10", "has no meaning for the mixture test"),
+        ("duel", "1/10", "has no meaning for the duel test"),
+        ("sprt", None, "must be given for the sprt test"),
+        ("budgeted", "2/3", "must be above 0 and at most 1/2"),
+    ],
+)
+def test_a_gap_is_told_to_whom_it_means_something(name: str, g: str | None, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        ChosenTest(PairwiseName(name), None if g is None else Fraction(g))
+
+
+def test_the_paper_knows_nothing_of_what_is_beyond_it() -> None:
+    root = Path(tgite.__file__).parent
+    for path in root.rglob("*.py"):
+        if "beyond" in path.parts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                assert not (node.module or "").startswith("tgite.beyond"), path
+
+
+def test_a_truncated_match_ends_within_its_budget() -> None:
+    g = Fraction(1, 10)
+    by_turns = [k % 2 == 0 for k in range(1000)]
+    assert ended(known_gap_sprt(g), by_turns, TENTH) == (budget(g, TENTH), 0)
+    assert ended(known_gap(g), by_turns, TENTH)[0] == REFERENCE.budget(g, TENTH)
+
+
+def test_the_page_has_its_part_of_the_file(tmp_path: Path) -> None:
+    costs.write(reversed(costs.read()), tmp_path / "again.csv")
+    assert (tmp_path / "again.csv").read_bytes() == costs.FILE.read_bytes()
+    page, table = costs.PAGE.read_text(encoding="utf-8"), costs.costs_table(costs.read())
+    assert table.count("\n") > 10
+    assert page_with_table(page, table) == page, "python -m tgite_checks.bounds.costs"
+
+
+def test_the_file_has_what_is_computed() -> None:
+    found = {(row.instance, row.arms, row.gap, row.delta, row.way): row for row in costs.read()}
+    computed = [
+        *costs.rows(costs.Instance("cyclic", 8, "0.4"), "1/10"),
+        *costs.rows(costs.Instance("cyclic", 8, "0.2"), "1/100", WAYS[1:4:2]),
+    ]
+    assert {row.how for row in computed} == {"exact", "played"}
+    for row in computed:
+        filed = found[row.instance, row.arms, row.gap, row.delta, row.way]
+        assert float(row.comparisons) == pytest.approx(float(filed.comparisons), rel=1e-6)
+        assert (row.told, row.how) == (filed.told, filed.how)
+        for own, other in ((row.least, filed.least), (row.over_least, filed.over_least)):
+            assert float(own) == pytest.approx(float(other), rel=1e-3)
+
+
+def test_no_cost_in_the_file_is_below_the_least_and_the_aim_is_met() -> None:
+    rows = costs.read()
+    for row in rows:
+        # What any algorithm needs, it needs at a level that it keeps: the played means vary.
+        slack = 4 * float(row.error) if row.how == "played" else 0.0
+        assert float(row.comparisons) + slack >= float(row.least)
+    over = {
+        row.way: float(row.over_least)
+        for row in rows
+        if row[:4] == ("cyclic", "256", "0.1", "1/100")
+    }
+    assert max(over["TG-ITE-BAI, MixtureTest"], over["BKT, MixtureTest"]) <= 2.5
+    assert min(over["TG-ITE-BAI, DuelTest"], over["BKT, DuelTest"]) > 2.5
+
+
+class Operations:
+    """Counts the operations of Python in what is run within."""
+
+    def __init__(self) -> None:
+        self.counted = 0
+
+    def _trace(self, frame: FrameType, event: str, argument: object) -> TraceFunction:
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        self.counted += event == "opcode"
+        return self._trace
+
+    def __enter__(self) -> None:
+        self._before = sys.gettrace()
+        sys.settrace(self._trace)
+
+    def __exit__(self, *error: object) -> None:
+        sys.settrace(self._before)
+
+
+def operations_a_duel(streams: Iterable[Stream[Duel, Outcome, Arm]], gap: str) -> float:
+    """Count the operations that a duel takes on average, those of the algorithm included."""
+    preferences, rng = cyclic(8, gap, gap), random.Random("throughput")
+    operations, duels = Operations(), 0
+    for stream in streams:
+        outcome = None
+        while True:
+            try:
+                with operations:
+                    duel = next(stream) if outcome is None else stream.send(outcome)
+            except StopIteration:
+                break
+            duels += 1
+            outcome = rng.random() < preferences.probability(duel.first, duel.second)
+    return operations.counted / duels
+
+
+def test_a_duel_takes_at_most_three_times_the_operations_of_duel_test() -> None:
+    """Where all leads are to be found first; where they are known, it takes fewer."""
+
+    def whole_run(test: Test) -> float:
+        return operations_a_duel([tg_ite_bai(0, BalancedTree.over(8), TENTH, test)], "0.1")
+
+    theirs = whole_run(duel_test)
+    forget_leads.cache_clear()
+    assert whole_run(mixture_test) < 2 * theirs
+    assert whole_run(mixture_test) < theirs
+
+
+@pytest.mark.parametrize("gap", ["0.4", "0.2"])
+@pytest.mark.parametrize("level", LEVELS[::4], ids=str)
+def test_that_holds_for_a_first_match_alone_too(level: Confidence, gap: str) -> None:
+    def matches(test: Test) -> Iterator[Stream[Duel, Outcome, Arm]]:
+        for _ in range(10):
+            forget_leads.cache_clear()
+            yield test(0, 1, level)
+
+    ours, theirs = (operations_a_duel(matches(test), gap) for test in (mixture_test, duel_test))
+    assert ours < 3 * theirs
+
+
+def test_an_interruption_loses_no_lead() -> None:
+    expected = [stopping_lead(n, TENTH) for n in range(30)]
+    interrupted = 0
+    for line in range(1, 90):
+        forget_leads.cache_clear()
+        left = line
+
+        def trace(frame: FrameType, event: str, argument: object) -> TraceFunction:
+            nonlocal left
+            left -= event == "line"
+            if left == 0:
+                raise KeyboardInterrupt
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            stopping_lead(12, TENTH)
+        except KeyboardInterrupt:
+            interrupted += 1
+        finally:
+            sys.settrace(before)
+        assert [stopping_lead(n, TENTH) for n in range(30)] == expected
+    assert interrupted > 60
+
+
+def test_every_pair_equally_often_takes_what_the_law_says() -> None:
+    """Played literally, match by match; five standard errors."""
+    preferences, level = cyclic(4, "0.2", "0.2"), Confidence.of("0.3")
+    rng, counts = random.Random("equally often"), []
+    for _ in range(300):
+        playing = {
+            (i, j): mixture_test(i, j, Confidence.of("1/10")) for i in range(4) for j in range(i)
+        }
+        for stream in playing.values():
+            next(stream)
+        rounds, won = 0, [0] * 4
+        while playing and max(won) < 3:
+            rounds += 1
+            for (i, j), stream in list(playing.items()):
+                try:
+                    stream.send(rng.random() < preferences.probability(i, j))
+                except StopIteration as stop:
+                    won[stop.value] += 1
+                    del playing[i, j]
+        counts.append(6 * rounds)
+    law = equally_often_mean(level, preferences, MixtureTestLaws())
+    error = stdev(counts) / 300**0.5
+    assert law.low - 5 * error < fmean(counts) < law.high + 5 * error
+    assert law.high < 1.02 * law.low
+
+
+@pytest.mark.parametrize("gap", ["0.4", "0.1"])
+def test_no_mean_is_below_the_least(gap: str) -> None:
+    """And at small levels the sharp tests come near it: the divergence is the right one."""
+    pair, excess, level = cyclic(2, gap, gap), Fraction(gap), Confidence.of("1e-30")
+    for chosen in [ChosenTest(name) for name in (PairwiseName.DUEL, PairwiseName.MIXTURE)] + [
+        ChosenTest(name, excess)
+        for name in (PairwiseName.BUDGETED, PairwiseName.SPRT, PairwiseName.TRUNCATED_SPRT)
+    ]:
+        least = least_mean(level, pair, chosen.g)
+        mean = chosen.laws().law(level, HALF + excess).mean
+        assert least.high <= mean.low
+        if chosen.name in (PairwiseName.MIXTURE, PairwiseName.SPRT):
+            assert mean.high < 1.2 * least.low
+
+
+def test_the_least_needs_a_level_that_says_something() -> None:
+    with pytest.raises(InvalidInput, match="must be at most 1/2"):
+        least_mean(Confidence.of("0.6"), cyclic(2, "0.1", "0.1"))
+
+
+def test_a_comparison_of_two_losers_nearer_than_g_counts_for_both() -> None:
+    g = Fraction(1, 5)
+    apart, near = (cyclic(8, "0.2", within) for within in ("0.2", "0.1"))
+    halved, whole = (least_mean(TENTH, one, g) for one in (near, apart))
+    # Each arm's worst pair is the one with the winner, alike in both.
+    assert halved.low == pytest.approx(whole.low / 2, rel=1e-12)
+
+
+@pytest.mark.parametrize("g", [None, Fraction(1, 10), Fraction(1, 4)])
+def test_the_least_adds_up_each_arm_s_largest_divergence(g: Fraction | None) -> None:
+    """As its definition says, arm by arm, on a matrix in which all rows differ."""
+    preferences, to_win = example("mslr5"), 0.5 + float(g or 0)
+    winner, arms = preferences.winner(), range(preferences.size)
+
+    def divergence(p: float, q: float) -> float:
+        return p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
+
+    expected = 0.0
+    for i in arms:
+        lost = [float(preferences.probability(i, j)) for j in arms if j != i]
+        if i != winner:
+            expected += divergence(0.1, 0.9) / max(divergence(p, to_win) for p in lost if p < 0.5)
+    near = [
+        abs(preferences.probability(i, j) - HALF) < (g or 0)
+        for i in arms
+        for j in range(i)
+        if winner not in (i, j)
+    ]
+    found = least_mean(TENTH, preferences, g)
+    assert found.middle == pytest.approx(expected / (2 if any(near) else 1), rel=1e-12)
+    # Thousands of arms take no longer: each loser's largest is in the cycle.
+    many = least_mean(TENTH, cyclic(2048, "0.1", "0.2"), g)
+    each = divergence(0.1, 0.9) / divergence(0.3, to_win)
+    assert many.middle == pytest.approx(2047 * each / (2 if (g or 0) > 0.2 else 1), rel=1e-12)
+
+
+def test_evenly_spread_gaps_are_mixture_test() -> None:
+    """But for ties of evidence and level, which a sum only comes near."""
+    spread = priors.Prior((np.arange(400) + 0.5) / 800, np.ones(400))
+    for level in (TENTH, LEVELS[3]):
+        leads = spread.leads(np.arange(1.0, 300.0), level).tolist()
+        of_mixture_test = [stopping_lead(n, level) for n in range(1, 300)]
+        assert [min(lead, n + 2) for n, lead in enumerate(leads, 1)] == of_mixture_test
+
+
+def test_a_prior_s_leads_are_those_of_exact_arithmetic() -> None:
+    gaps = [Fraction(1, 4), Fraction(1, 8), Fraction(1, 16)]
+    prior = priors.Prior(np.array([float(g) for g in gaps]), np.array([3.0, 2.0, 1.0]))
+    leads = prior.leads(np.arange(1.0, 80.0), TENTH).tolist()
+    for n, lead in enumerate(leads, 1):
+        for won, enough in ((n + lead, True), (n + lead - 2, False)):
+            s = won // 2
+            ratios = [(1 + 2 * g) ** s / (1 - 2 * g) ** (s - n) for g in gaps]
+            weighted = sum(w * ratio for w, ratio in zip((3, 2, 1), ratios, strict=True))
+            assert (weighted / 6 >= 10) is enough
+
+
+def test_the_page_has_what_the_priors_compute() -> None:
+    page = costs.PAGE.read_text(encoding="utf-8").replace("*", "")
+    for name in priors.PRIORS:
+        first = [f"{priors.over_wald(name, '1/10', gap):.2f}" for gap in priors.GAPS[:2]]
+        assert f"| 1/10 | {name} | {' | '.join(first)} |" in page
+    cells = [line.split(" | ") for line in page.splitlines() if line.count("|") == 10]
+    ratios = {
+        (level.strip("| "), name): more for level, name, *more in cells if name in priors.PRIORS
+    }
+    for level in priors.LEVELS:
+        columns = [ratios[level, name] for name in priors.PRIORS]
+        for k, gap in enumerate(priors.GAPS):
+            if Fraction(gap) >= Fraction(1, 20):
+                best = min(float(column[k]) for column in columns)
+                assert float(ratios[level, priors.UNIFORM][k]) <= 1.1 * best
+    small = priors.GAPS.index("0.01")
+    spread = "1/4, ..., 1/2048: 1/10 each"
+    assert float(ratios["1/10", spread][small]) < 0.75 * float(
+        ratios["1/10", priors.UNIFORM][small]
+    )
+    # What no ratio grows for never ends.
+    above = next(prior for name, prior in priors.PRIORS.items() if "0.05 on" in name)
+    assert above.ends(0.03)
+    assert not above.ends(0.02)
+
+
+def test_what_a_law_has_beyond_its_cut_is_bounded_for_the_worse_arm_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Cut early, a law bounds what it leaves out; with a lead that is too large it does not."""
+    p, level = HALF + Fraction(1, 20), Confidence.of("1/2")
+    whole = MixtureTestLaws().stopping_law(level, p)
+    monkeypatch.setattr("tgite_laws.duel_test._CUT_EXPONENT", 0.02)
+
+    def left_out() -> tuple[float, float]:
+        law = MixtureTestLaws().stopping_law(level, p)
+        late = whole.duels > law.duels[-1]
+        return float(whole.second[late].sum()), law.second_beyond.probability
+
+    found, bound = left_out()
+    assert 0 < found <= bound
+    right = MixtureTestLaws._least_lead_beyond
+
+    def too_large(laws: MixtureTestLaws, delta: Confidence, cut: int) -> float:
+        return 2 * right(laws, delta, cut)
+
+    monkeypatch.setattr(MixtureTestLaws, "_least_lead_beyond", too_large)
+    assert left_out()[1] < found
+
+
+@pytest.mark.parametrize("cut", [60, 200, 1000])
+def test_the_lead_at_a_cut_is_not_undercut_later(cut: int) -> None:
+    laws, tight = MixtureTestLaws(), 0
+    for level in LEVELS:
+        if stopping_lead(cut, level) > cut:
+            continue
+        least = laws._least_lead_beyond(level, cut)
+        later = min(stopping_lead(n, level) for n in range(cut + 1, 3 * cut))
+        assert least <= later
+        tight += later <= least + 2
+    assert tight >= 4

@@ -1,0 +1,129 @@
+"""Conventions: each choice, written out, and what all of them have in common."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import fields
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refusals import refused, wrong_type
+from tgite import RULINGS, Arguments, Byes, Candidates, Conventions, End, Order, Pairing
+from tgite_laws.cli.inputs import read_conventions
+
+EVERY = st.builds(
+    Conventions,
+    *map(st.sampled_from, (Pairing, End, End, Arguments, Candidates, Order, Byes)),
+    first_arm=st.sampled_from((0, 1)),
+)
+
+
+def test_the_rulings() -> None:
+    consecutive = (Pairing.CONSECUTIVE, End.LAST, End.LAST, Arguments.EARLIER_FIRST)
+    rest = (Candidates.INCUMBENT_FIRST, Order.ASCENDING, Byes.LAST, 0)
+    assert Conventions() == RULINGS == Conventions(*consecutive, *rest)
+
+
+@given(EVERY)
+def test_conventions_are_read_again_from_json_and_from_the_command_line(
+    conventions: Conventions,
+) -> None:
+    assert msgspec.json.decode(msgspec.json.encode(conventions), type=Conventions) == conventions
+    choices = [f"{field.name}={getattr(conventions, field.name)}" for field in fields(Conventions)]
+    assert read_conventions(choices) == conventions
+
+
+@pytest.mark.parametrize(
+    ("pairing", "bye", "pairs", "sits_out"),
+    [
+        (Pairing.CONSECUTIVE, End.LAST, [(7, 5), (3, 9)], [1]),
+        (Pairing.CONSECUTIVE, End.FIRST, [(5, 3), (9, 1)], [7]),
+        (Pairing.FOLD, End.LAST, [(7, 9), (5, 3)], [1]),
+        (Pairing.FOLD, End.FIRST, [(5, 1), (3, 9)], [7]),
+        (Pairing.HALVES, End.LAST, [(7, 3), (5, 9)], [1]),
+        (Pairing.HALVES, End.FIRST, [(5, 9), (3, 1)], [7]),
+    ],
+)
+def test_pairings_of_five_arms(
+    pairing: Pairing, bye: End, pairs: list[tuple[int, int]], sits_out: list[int]
+) -> None:
+    arms = [7, 5, 3, 9, 1]
+    found, out = Conventions(pairing=pairing, bye=bye).pairs_and_bye(arms)
+    assert (found, list(out)) == (pairs, sits_out)
+    later = Conventions(pairing=pairing, bye=bye, arguments=Arguments.LATER_FIRST)
+    assert later.pairs_and_bye(arms)[0] == [(v, u) for u, v in pairs]
+
+
+@given(EVERY, st.lists(st.integers(0, 99), min_size=1, unique=True))
+def test_a_round_pairs_all_arms_but_one_at_most(conventions: Conventions, arms: list[int]) -> None:
+    pairs, bye = conventions.pairs_and_bye(arms)
+    assert sorted([*itertools.chain(*pairs), *bye]) == sorted(arms)
+    assert len(bye) == len(arms) % 2
+    earlier_first = conventions.arguments is Arguments.EARLIER_FIRST
+    assert all((arms.index(u) < arms.index(v)) == earlier_first for u, v in pairs)
+
+
+def test_the_bye_goes_on_first_or_last() -> None:
+    assert Conventions(bye_place=End.LAST).next_round([4, 2], [9]) == [4, 2, 9]
+    assert Conventions(bye_place=End.FIRST).next_round([4, 2], [9]) == [9, 4, 2]
+    assert Conventions(bye_place=End.FIRST).next_round([4, 2], ()) == [4, 2]
+
+
+def test_screening_order() -> None:
+    assert Conventions().screened(5, 2) == [0, 1, 3, 4]
+    assert Conventions(screening=Order.DESCENDING).screened(5, 2) == [4, 3, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("candidates", "order"),
+    [
+        (Candidates.INCUMBENT_FIRST, [3, 5, 0]),
+        (Candidates.INCUMBENT_LAST, [5, 0, 3]),
+        (Candidates.ASCENDING, [0, 3, 5]),
+    ],
+)
+def test_replacement_candidates(candidates: Candidates, order: list[int]) -> None:
+    assert Conventions(candidates=candidates).replacement(3, [5, 0]) == order
+
+
+@pytest.mark.parametrize(
+    ("byes", "leaves"),
+    [
+        (Byes.LAST, [0, 1, 2, 3, 4, None, None, None]),
+        (Byes.FIRST, [None, None, None, 0, 1, 2, 3, 4]),
+        (Byes.SPREAD, [0, 1, None, 2, 3, None, 4, None]),
+    ],
+)
+def test_leaves_of_five_arms(byes: Byes, leaves: list[int | None]) -> None:
+    assert Conventions(byes=byes).leaves(5, 8) == leaves
+
+
+@given(EVERY, st.integers(2, 300))
+def test_each_arm_has_one_leaf(conventions: Conventions, N: int) -> None:
+    M = 1 << (N - 1).bit_length()
+    leaves = conventions.leaves(N, M)
+    assert len(leaves) == M
+    assert [leaf for leaf in leaves if leaf is not None] == list(range(N))
+
+
+@pytest.mark.parametrize("field", [one.name for one in fields(Conventions)][:-1])
+@pytest.mark.parametrize("value", ["fold", "last", None, 1, Conventions])
+def test_other_values_are_refused(field: str, value: object) -> None:
+    with refused(field, "must be one of"):
+        Conventions(**{field: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", [2, -1, True, 1.0, "0"])
+def test_the_first_arm_is_0_or_1(value: object) -> None:
+    with refused("first_arm", "must be 0 or 1"):
+        Conventions(first_arm=value)  # type: ignore[arg-type]
+
+
+def test_arms_are_written_from_the_first_number_on() -> None:
+    assert [RULINGS.written(arm) for arm in (0, 5)] == [0, 5]
+    assert [Conventions(first_arm=1).written(arm) for arm in (0, 5)] == [1, 6]
+    with wrong_type("arm"):
+        RULINGS.written("0")  # type: ignore[arg-type]

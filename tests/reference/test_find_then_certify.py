@@ -1,0 +1,258 @@
+"""Find, then certify: what it asks, how sure its certificates are, how often a stage fails."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from scipy.stats import binom
+
+from tgite import (
+    Confidence,
+    InvalidInput,
+    PreferenceMatrix,
+    Preferences,
+    SeededEnvironment,
+    cyclic,
+    example,
+    play,
+    sparse,
+)
+from tgite.beyond import Assumption, Certificate, Verdict, find_then_certify
+from tgite.beyond.find_then_certify import (
+    FINDING,
+    certificate_budget,
+    certificate_level,
+    certificate_rule,
+    gap_tried,
+    screening_budget,
+    screening_rule,
+    stages,
+)
+from tgite.preferences import HALF
+from tgite.questions import drive
+from tgite_checks.bounds import winner_costs, wrong_certificates
+from tgite_checks.bounds.winner_costs import Way, tied
+from tgite_laws.cli.main import status
+from tgite_laws.find_then_certify import certificates_given
+from tgite_laws.implementation import REFERENCE
+from tgite_laws.one_sided import Drawn, knockout, one_sided_match, verdict_law
+from tgite_laws.pairwise import ChosenTest, PairwiseName
+from tgite_laws.tournaments import bkt_law
+
+TENTH = Confidence.of("1/10")
+
+
+def test_the_levels_add_up_to_delta_and_no_more() -> None:
+    levels = [certificate_level(TENTH, k).rational for k in range(50)]
+    assert levels[0] == Fraction(2, 30)
+    assert sum(levels) == TENTH.rational * (1 - Fraction(1, 101))
+
+
+TOP_TIE = PreferenceMatrix.of(wrong_certificates.INSTANCES["two that tie above a third"])
+ERRORS = winner_costs.PAGE.read_text("utf-8").partition("<!-- begin errors -->")[2]
+CYCLE = PreferenceMatrix.of(wrong_certificates.INSTANCES["a cycle, .9"])
+
+
+def test_wrong_certificates_are_as_rare_as_their_levels_and_not_much_rarer() -> None:
+    """Two arms that tie at the top: no winner, and one wrong match is all that it takes."""
+    given = certificates_given(TOP_TIE, TENTH, wrong_certificates.STAGES)
+    assert given.rightly.high == 0
+    assert 0.02 < given.wrongly.low <= given.wrongly.high < given.ever.high < TENTH.rational
+    shown = f"| {given.wrongly.high:.2g} | {given.ever.high:.2g} |"
+    (line,) = re.findall("two that tie above a third.*", winner_costs.PAGE.read_text("utf-8"))
+    assert line.endswith(shown)
+    cycle = certificates_given(CYCLE, TENTH, 1)
+    assert 0 < cycle.wrongly.low < cycle.wrongly.high < 1e-5
+
+
+@pytest.mark.parametrize(("N", "s"), [(2, 0), (8, 0), (8, 1), (32, 1)])
+def test_a_stage_with_the_winner_s_gap_fails_less_often_than_is_claimed(N: int, s: int) -> None:
+    """Exactly, at the gap itself; parts that the proof bounds are below their bounds."""
+    g, level = gap_tried(s), certificate_level(TENTH, 0)
+    laws = ChosenTest(PairwiseName.TRUNCATED_SPRT, g).laws()
+    instance = cyclic(N, g, Fraction(1, 50))
+    found = bkt_law(REFERENCE.bkt, range(N), FINDING, instance, laws)
+    assert found.error is not None
+    assert found.error.high < 1 / 8
+    screened = verdict_law(screening_rule(s), HALF + g, screening_budget(s)).chances
+    assert screened[Verdict.LOST].high <= 1 / 32
+    assert screened[Verdict.BUDGET].high < 1e-6
+    rule, most = certificate_rule(N, s, level), certificate_budget(N, s, level)
+    match = verdict_law(rule, HALF + g, most)
+    lost = (N - 1) * match.chances[Verdict.LOST].high
+    assert lost <= (N - 1) / (2 * N) ** 6
+    assert match.mean.high * (N - 1) < most / 4
+    fails = found.error.high + screened[Verdict.LOST].high + 1e-6 + lost + 1 / 128
+    assert fails < 1 / 6
+
+
+@pytest.mark.parametrize(
+    ("preferences", "assumes"),
+    [
+        (tied(6, "0.3"), Assumption.NOTHING),
+        (tied(6, "0.3"), Assumption.A_WINNER),
+        (example("mslr5"), Assumption.NOTHING),
+        (sparse(8, "0.1"), Assumption.A_WINNER),
+        (cyclic(2, "0.4", "0.1"), Assumption.NOTHING),
+    ],
+)
+def test_the_winner_is_found_and_certified_comparison_by_comparison(
+    preferences: Preferences, assumes: Assumption
+) -> None:
+    delta = Confidence.of("1e-6")
+    environment = SeededEnvironment(preferences, 3)
+    run = play(find_then_certify(preferences.size, delta, assumes), environment)
+    certificate = run.returned
+    assert isinstance(certificate, Certificate)
+    own = certificate.duels
+    assert certificate == Certificate(
+        preferences.winner(), Verdict.WON, delta, own, assumes=assumes
+    )
+    assert own < run.comparisons
+
+
+def test_match_by_match_it_costs_the_same_as_comparison_by_comparison() -> None:
+    """Two samples of 60 runs: their means agree within four of their standard errors."""
+    preferences = cyclic(4, "0.3", "0.1")
+    whole, single = [], []
+    for seed in range(60):
+        drawn = Drawn(preferences, seed)
+        drive(stages(4, TENTH, Assumption.NOTHING, knockout, one_sided_match), drawn)
+        whole.append(drawn.duels)
+        run = play(find_then_certify(4, TENTH), SeededEnvironment(preferences, seed))
+        single.append(run.comparisons)
+    means = sum(whole) / 60, sum(single) / 60
+    squares = sum((x - means[0]) ** 2 for x in whole) + sum((x - means[1]) ** 2 for x in single)
+    assert abs(means[0] - means[1]) < 4 * (squares / 60**2) ** 0.5
+
+
+def test_without_a_winner_the_player_s_budget_ends_it() -> None:
+    run = play(
+        find_then_certify(3, Confidence.of("1e-6")), SeededEnvironment(CYCLE, 1), budget=2000
+    )
+    assert run.returned is None
+    assert run.comparisons == 2000
+
+
+@pytest.mark.parametrize(("N", "delta"), [(1, "1/10"), (3, "1/40 * 6/pi^2")])
+def test_what_it_cannot_do_is_refused_at_once(N: int, delta: str) -> None:
+    with pytest.raises(InvalidInput):
+        find_then_certify(N, Confidence.of(delta))
+
+
+def test_the_command_says_which_certificate_was_given(capsys: pytest.CaptureFixture[str]) -> None:
+    """Arxiv6 has two arms that tie; a cycle has no winner, and an end only where one is set."""
+    best = ["run", "best", "--delta", "0.1"]
+    assert status([*best, "--example", "arxiv6"]) == 0
+    said = capsys.readouterr().out
+    assert "a certificate that assumes nothing" in said
+    assert "arxiv0 (the winner)" in said
+    assert status([*best, "--example", "mslr5", "--assume-winner"]) == 0
+    assert "a certificate that assumes that there is a winner" in capsys.readouterr().out
+
+
+def test_the_command_needs_an_end_where_there_is_no_winner(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cycle = tmp_path / "cycle.csv"
+    cycle.write_text("a,b,c\n0.5,0.9,0.1\n0.1,0.5,0.9\n0.9,0.1,0.5\n")
+    best = ["run", "best", "--delta", "1e-9", "--matrix", str(cycle)]
+    assert status(best) == 2
+    assert "budget" in capsys.readouterr().err
+    assert status([*best, "--budget", "500"]) == 1
+    said = capsys.readouterr().out
+    assert "no winner" in said
+    assert "ended by budget" in said
+    assert "no answer: no champion was found yet, for a winner's gap of 3/64" in said
+    assert status([*best, "--budget", "50", "--json"]) == 1
+    (missing,) = json.loads(capsys.readouterr().out)["missing"]
+    assert missing == "c had won 0 of the 2 matches of its certificate, for a winner's gap of 3/8"
+
+
+@pytest.mark.parametrize("option", [["--g", "0.1"], ["--start", "1"], ["--horizon", "9"]])
+def test_the_command_refuses_what_means_nothing_to_it(
+    option: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert status(["run", "best", "--delta", "0.1", "--example", "mslr5", *option]) == 2
+    assert "has no meaning for best" in capsys.readouterr().err
+
+
+def test_the_command_certifies_one_arm_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    """Arxiv3 and another arm of arxiv6 tie: a margin ends that, or a budget."""
+    certify = ["run", "certify", "--delta", "0.1", "--example", "arxiv6"]
+    assert status([*certify, "--start", "arxiv3"]) == 2
+    assert "budget" in capsys.readouterr().err
+    assert status([*certify, "--start", "arxiv3", "--margin", "0.1"]) == 1
+    assert "no answer: arxiv3 lost to arxiv0, at level 1/50" in capsys.readouterr().out
+    assert status([*certify, "--margin", "0.1"]) == 0
+    assert "arm arxiv0" in capsys.readouterr().out
+    assert status([*certify, "--budget", "9"]) == 1
+    assert "arxiv0 had not yet won against every other arm" in capsys.readouterr().out
+    assert status(["run", "best", *certify[2:], "--margin", "0.1"]) == 2
+    assert "or for certify" in capsys.readouterr().err
+
+
+def test_with_a_judge_best_is_bai_with_its_certificate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "items").write_text("fig\npear\n")
+    judge = tmp_path / "judge.py"
+    judge.write_text("import sys\nfor line in sys.stdin:\n    print('pear', flush=True)\n")
+    asked = ["--delta", "0.1", "--items", str(tmp_path / "items")]
+    asked += ["--judge", f"{sys.executable} {judge}"]
+    assert status(["run", "best", *asked, "--no-certify"]) == 2
+    assert status(["run", "best", *asked, "--test", "duel"]) == 2
+    capsys.readouterr()
+    said = []
+    for policy in ("best", "bai"):  # The second has the answers of the first.
+        assert status(["run", policy, *asked]) == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
+    assert "pear is the best item: it beats every other one" in said[0]
+
+
+def test_the_page_names_the_constants_that_are_proved() -> None:
+    source = (winner_costs.PAGE.parents[1] / "proofs_checks/coq/FindThenCertify.v").read_text()
+    constants = dict(re.findall(r"Definition (C_level|C_arm|C_once) : R := ([\d/]+)\.", source))
+    assert constants == {name: str(getattr(winner_costs, name)) for name in constants}
+    page = winner_costs.PAGE.read_text("utf-8")
+    said = "({C_level} log(1/delta) + {C_loglog} log(log(1/Delta*) + 1) + {C_arm}) + {C_once})"
+    assert said.format(**vars(winner_costs)) in page
+    said = said.replace("level", "winner_level").replace("loglog", "winner_loglog")
+    assert said.replace("C_arm", "C_winner_arm").format(**vars(winner_costs)) in page
+
+
+def test_the_page_has_what_the_files_have() -> None:
+    page = winner_costs.PAGE.read_text("utf-8")
+    whole = winner_costs.WHOLE_PAGE.read_text("utf-8")
+    assert winner_costs.costs_table(winner_costs.read(), whole=False) in page
+    assert winner_costs.costs_table(winner_costs.read(), whole=True) in whole
+    for line in wrong_certificates.read():
+        assert f"| {line.instance} | {line.wrong} | " in page
+
+
+def test_the_file_has_what_is_computed() -> None:
+    one = next(one for one in winner_costs.instances() if one.name == "cyclic, N = 8, .32 and .32")
+    lines = [line for line in winner_costs.read() if line[0::2][:2] == (one.name, one.delta)]
+    assert len(lines) == len(Way)
+    for way in (Way.LEAST, Way.LEAST_ASSUMING_NOTHING, Way.PAPER, Way.BKT, Way.SAVAGE):
+        assert winner_costs.computed(one, way) in lines, way
+    few = one._replace(runs=3)
+    again = [winner_costs.computed(few, way) for way in (Way.NOTHING, Way.NOTHING, Way.A_WINNER)]
+    assert again[0] == again[1] != again[2]
+
+
+def test_certificates_are_given_wrongly_as_rarely_as_the_exact_laws_say() -> None:
+    """Of the runs that the file counts; at a rate of false alarms of a millionth for each line."""
+    lines = {line.instance: line for line in wrong_certificates.read()}
+    assert lines.keys() == wrong_certificates.INSTANCES.keys()
+    for name, at_most in re.findall(r"\| (.*?) \| \d+ \| (.*?) \|", ERRORS):
+        line = lines[name]
+        least_chance = binom.sf(int(line.wrong) - 1, int(line.runs), float(at_most) * 1.05)
+        assert least_chance > 1e-6, name
+    assert 0 < wrong_certificates.wrongly_given("two that tie above a third", 300) < 40
