@@ -114,14 +114,12 @@ def taking_groups(command: Callable[..., None]) -> Callable[..., None]:
         for one in signature.parameters.values()
         if hasattr(one.annotation, "PANEL")
     }
-    groups = {
-        one: {
-            name: _in_panel(kind.PANEL, hint)
-            for name, hint in get_type_hints(kind, include_extras=True).items()
-            if name in kind.__dataclass_fields__
+    groups: dict[str, dict[str, Any]] = {}
+    for one, kind in kinds.items():
+        hints = get_type_hints(kind, include_extras=True)
+        groups[one] = {
+            field.name: _in_panel(kind.PANEL, hints[field.name]) for field in fields(kind)
         }
-        for one, kind in kinds.items()
-    }
 
     @functools.wraps(command)
     def taking(**given: Any) -> None:
