@@ -7,7 +7,7 @@ there that is not the paper's. Nor are the certificates.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -43,7 +43,7 @@ from tgite_conform.format import (
 from tgite_conform.given import Given
 from tgite_conform.strict_json import read
 from tgite_laws.implementation import REFERENCE, Implementation, TreeAscent
-from tgite_laws.pairwise import ChosenTest, PairwiseName
+from tgite_laws.pairwise import TESTS, ChosenTest, PairwiseName
 
 Question: TypeAlias = Duel | SelfPlay | Incumbent
 ReferenceStream: TypeAlias = Generator[Question, Outcome | None, Arm | AnyCertificate | None]
@@ -117,15 +117,16 @@ def _match(given: Given) -> Rules[Arm]:
     return winner
 
 
-def _test(title: str, label: str, test: PairwiseName) -> Algorithm:
+def _test(name: PairwiseName) -> Algorithm:
+    of = TESTS[name]
     return Algorithm(
-        title,
-        label,
-        ("u", "v", "g", "delta") if test.is_told_a_gap else ("u", "v", "delta"),
+        of.title,
+        of.label,
+        ("u", "v", "g", "delta") if of.is_told_a_gap else ("u", "v", "delta"),
         _ALONE,
         lambda of, given, test, _: test(given.arm("u"), given.arm("v"), given.level("delta")),
         _match,
-        test=test,
+        test=name,
     )
 
 
@@ -178,18 +179,6 @@ def _rules_of_weak(given: Given) -> Rules[Any]:
     level = given.level("warm_start").rational if "warm_start" in given.values else Fraction(1, 4)
     return rules.weak(given.arm("b_0"), _leaves(given), level, given.by)
 
-
-_BUDGETED = ("BudgetedDuelTest", "alg:budgeted-dueltest")
-_TRUNCATED = ("truncated SprtTest", "beyond:truncated-sprt")
-_TESTS = {
-    "duel_test": _test("DuelTest", "alg:dueltest", PairwiseName.DUEL),
-    "budgeted_duel_test": _test(*_BUDGETED, PairwiseName.BUDGETED),
-}
-_TESTS_BEYOND = {
-    "mixture_test": _test("MixtureTest", "beyond:mixture-test", PairwiseName.MIXTURE),
-    "sprt_test": _test("SprtTest", "beyond:sprt-test", PairwiseName.SPRT),
-    "truncated_sprt_test": _test(*_TRUNCATED, PairwiseName.TRUNCATED_SPRT),
-}
 
 _BUILT_ON_THEM = {
     "bkt": Algorithm(
@@ -281,13 +270,14 @@ _CERTIFICATES = {
 }
 
 
-def _with(test: PairwiseName, ending: str, title: str) -> dict[str, Algorithm]:
-    """Return the algorithms with a test in DuelTest's place, their names and titles so ended."""
+def _with(test: PairwiseName) -> dict[str, Algorithm]:
+    """Return the algorithms with a test in DuelTest's place, named after it."""
+    of = TESTS[test]
     return {
-        name + ending: replace(
+        name + of.suffix: replace(
             base,
-            title=base.title + title,
-            parameters=(*base.parameters, "g") if test.is_told_a_gap else base.parameters,
+            title=base.title + of.addition,
+            parameters=(*base.parameters, "g") if of.is_told_a_gap else base.parameters,
             test=test,
             base=name,
         )
@@ -295,14 +285,17 @@ def _with(test: PairwiseName, ending: str, title: str) -> dict[str, Algorithm]:
     }
 
 
+def _all_with(tests: Sequence[PairwiseName]) -> dict[str, Algorithm]:
+    """Return the tests themselves, then all algorithms with each of them."""
+    made = {TESTS[test].stream: _test(test) for test in tests}
+    for test in tests:
+        made |= _with(test)
+    return made
+
+
 ALGORITHMS: Mapping[str, Algorithm] = {
-    **_TESTS,
-    **_with(PairwiseName.DUEL, "", ""),
-    **_with(PairwiseName.BUDGETED, "_g", "_g"),
-    **_TESTS_BEYOND,
-    **_with(PairwiseName.MIXTURE, "_mixture", " with MixtureTest"),
-    **_with(PairwiseName.SPRT, "_sprt", " with SprtTest"),
-    **_with(PairwiseName.TRUNCATED_SPRT, "_truncated_sprt", " with the truncated SprtTest"),
+    **_all_with([test for test in PairwiseName if test.of_the_paper]),
+    **_all_with([test for test in PairwiseName if not test.of_the_paper]),
     **_CERTIFICATES,
 }
 """All algorithms that have vectors: what the kit knows of each stands here."""

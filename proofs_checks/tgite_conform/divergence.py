@@ -9,7 +9,7 @@ from tgite import Confidence
 from tgite_conform.algorithms import ALGORITHMS, ending_of, radius_of, test_of
 from tgite_conform.format import Case, Expected, ExpectedMatch, Outcomes
 from tgite_conform.places import Line, lines_of
-from tgite_laws.pairwise import PairwiseName
+from tgite_laws.pairwise import TESTS, PairwiseName
 
 
 class Parting(StrEnum):
@@ -173,13 +173,10 @@ class Step(StrEnum):
 
 
 _IN_THE_PAPER: dict[PairwiseName, dict[Step, Line]] = {
-    name: {step: Line(label, line) for step, line in zip(Step, lines.split(), strict=True)}
-    for name, label, lines in (
-        (PairwiseName.DUEL, "alg:dueltest", "L1 L4 L6 - L7 -"),
-        (PairwiseName.BUDGETED, "alg:budgeted-dueltest", "L1 L3 L5 L2 L6 L13"),
-    )
+    name: {step: Line(of.label, line) for step, line in zip(Step, of.lines.split(), strict=True)}
+    for name, of in TESTS.items()
+    if of.lines
 }
-_BEYOND = {row.test: row.label for row in ALGORITHMS.values() if row.is_a_test}
 _ONE_SIDED = ALGORITHMS["certify"].label
 
 
@@ -194,7 +191,7 @@ def match_lines(case: Case, match: ExpectedMatch, step: Step) -> tuple[Line, ...
         return (*lines_of(case.algorithm, match.place), last)
     test = test_of(case.algorithm, case.parameters, match.place).name
     lines = _IN_THE_PAPER.get(test)
-    last = Line(_BEYOND[test], f"({step})") if lines is None else lines[step]
+    last = Line(TESTS[test].label, f"({step})") if lines is None else lines[step]
     return (*lines_of(case.algorithm, match.place), last)
 
 

@@ -19,7 +19,7 @@ from tgite import Confidence, Outcome
 from tgite.confidence import log_inverse_enclosure
 from tgite.exact import basel_factor_enclosure
 from tgite_laws.evidence import EVIDENCE_BITS, evidence_along
-from tgite_laws.pairwise import ChosenTest, PairwiseName
+from tgite_laws.pairwise import ChosenTest
 
 _DIGITS = 50
 _NEAR = Decimal("1e-9")
@@ -56,8 +56,7 @@ def nearest_budget(test: ChosenTest, level: Confidence) -> Margin:
 
     It is ``log(4/delta) / (2 g**2)``, the truncated SprtTest's ``log(2/delta) / (2 g**2)``.
     """
-    times = 4 if test.name is PairwiseName.BUDGETED else 2
-    return _nearest_budget(times, test.g or Fraction(1), level)
+    return _nearest_budget(test.descriptor.budget_times, test.g or Fraction(1), level)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -19,7 +19,7 @@ from tgite_conform.random_values import (
     level,
 )
 from tgite_conform.record import Recipe
-from tgite_laws.pairwise import PairwiseName
+from tgite_laws.pairwise import TESTS
 
 
 def recipe(drawn: random.Random, algorithm: str, many_arms: float) -> Recipe:
@@ -60,7 +60,7 @@ def recipe(drawn: random.Random, algorithm: str, many_arms: float) -> Recipe:
                 bad = bad or ("" if is_level(text) else name)
     cut = row.endless or drawn.random() < 0.1
     horizon = int(10 ** drawn.uniform(0, 3.5)) if cut else None
-    budgeted = row.test in (PairwiseName.BUDGETED, PairwiseName.TRUNCATED_SPRT)
+    budgeted = TESTS[row.test].budget_times > 0
     # Of many arms each match is short.
     outcomes = plans.plan(plans.cycle(N), plans.straight) if many else _plan(drawn, N, budgeted)
     return Recipe("drawn at random", algorithm, parameters, outcomes, by, horizon, bad)

@@ -91,14 +91,6 @@ WRONG_VERSIONS: dict[str, dict[str, tuple[str, str, str]]] = {
 }
 """For each test what may go wrong in it: the function, its text, and the wrong text."""
 
-_WHERE = {
-    PairwiseName.DUEL: "duel_test",
-    PairwiseName.BUDGETED: "budgeted_duel_test",
-    PairwiseName.MIXTURE: "beyond.mixture_test",
-    PairwiseName.SPRT: "beyond.sprt_test",
-    PairwiseName.TRUNCATED_SPRT: "beyond.sprt_test",
-}
-
 
 @functools.cache
 def _wrong(test: str, name: str) -> Implementation:
@@ -130,7 +122,7 @@ def all_laws(test: ChosenTest) -> tuple[MatchLaws, dict[str, MatchLaws]]:
     What a wrong version beyond the paper has beyond its law's cut is bounded as if it were right,
     which is good enough to bet on it.
     """
-    of = _WHERE[test.name]
+    of = test.descriptor.module
     wrong = {name: test.laws(_wrong(of, name)) for name in WRONG_VERSIONS[of]}
     if test.name is PairwiseName.DUEL:
         wrong |= {f"looked at every {n} duels": _LookedAtSeldom(n) for n in (8, 64)}

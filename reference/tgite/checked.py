@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, cast, get_type_hints
 
 from tgite.errors import WrongType
 
@@ -24,9 +25,32 @@ def checked(function: _Function) -> _Function:
         nonlocal checking
         if checking is None:
             checking = _with_checks(function)
-        return checking(*arguments, **named)
+        try:
+            return checking(*arguments, **named)
+        except WrongType:
+            _name_missing_methods(function, arguments, named)
+            raise
 
     return cast(_Function, call)
+
+
+def _name_missing_methods(
+    function: Callable[..., Any], arguments: tuple[object, ...], named: Mapping[str, object]
+) -> None:
+    """Refuse an argument that lacks a method of its protocol, naming the method."""
+    hints = get_type_hints(function)
+    for name, value in (
+        inspect.signature(function).bind_partial(*arguments, **named).arguments.items()
+    ):
+        hint: type = hints.get(name, object)
+        if getattr(hint, "_is_protocol", False):
+            members = [one for one in vars(hint) if not one.startswith("_")]
+            missing = [one for one in members if not hasattr(value, one)]
+            if missing:
+                rule = f"must have {', '.join(missing)}: see {hint.__module__}.{hint.__name__}"
+                refusal = WrongType(f"{name} = {value!r}: {rule}")
+                refusal.field, refusal.value, refusal.rule = name, value, rule
+                raise refusal from None
 
 
 def _with_checks(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from typing import assert_never
 
 from tgite.checked import checked
 from tgite.errors import InvalidInput
@@ -110,10 +111,13 @@ class Conventions:
         paired: Sequence[Arm] = arms
         bye: Sequence[Arm] = ()
         if len(arms) % 2 == 1:
-            if self.bye is End.LAST:
-                paired, bye = arms[:-1], arms[-1:]
-            else:
-                paired, bye = arms[1:], arms[:1]
+            match self.bye:
+                case End.LAST:
+                    paired, bye = arms[:-1], arms[-1:]
+                case End.FIRST:
+                    paired, bye = arms[1:], arms[:1]
+                case _:
+                    assert_never(self.bye)
         half = len(paired) // 2
         match self.pairing:
             case Pairing.CONSECUTIVE:
@@ -122,18 +126,36 @@ class Conventions:
                 pairs = list(zip(paired[:half], paired[: half - 1 : -1], strict=True))
             case Pairing.HALVES:
                 pairs = list(zip(paired[:half], paired[half:], strict=True))
-        if self.arguments is Arguments.LATER_FIRST:
-            pairs = [(later, earlier) for earlier, later in pairs]
-        return pairs, bye
+            case _:
+                assert_never(self.pairing)
+        match self.arguments:
+            case Arguments.EARLIER_FIRST:
+                return pairs, bye
+            case Arguments.LATER_FIRST:
+                return [(later, earlier) for earlier, later in pairs], bye
+            case _:
+                assert_never(self.arguments)
 
     def next_round(self, winners: Sequence[Arm], bye: Sequence[Arm]) -> list[Arm]:
         """Return the order of a BKT round's survivors in the next round."""
-        return [*winners, *bye] if self.bye_place is End.LAST else [*bye, *winners]
+        match self.bye_place:
+            case End.LAST:
+                return [*winners, *bye]
+            case End.FIRST:
+                return [*bye, *winners]
+            case _:
+                assert_never(self.bye_place)
 
     def screened(self, size: int, incumbent: Arm) -> list[Arm]:
         """Return the incumbent's challengers in screening order."""
         challengers = [arm for arm in range(size) if arm != incumbent]
-        return challengers if self.screening is Order.ASCENDING else challengers[::-1]
+        match self.screening:
+            case Order.ASCENDING:
+                return challengers
+            case Order.DESCENDING:
+                return challengers[::-1]
+            case _:
+                assert_never(self.screening)
 
     def replacement(self, incumbent: Arm, beaters: Sequence[Arm]) -> list[Arm]:
         """Return the replacement tournament's candidates in their order."""
@@ -144,6 +166,8 @@ class Conventions:
                 return [*beaters, incumbent]
             case Candidates.ASCENDING:
                 return sorted([incumbent, *beaters])
+            case _:
+                assert_never(self.candidates)
 
     def leaves(self, size: int, capacity: int) -> list[Arm | None]:
         """Place ``size`` arms on ``capacity`` leaves; ``None`` is a formal bye."""
@@ -156,6 +180,8 @@ class Conventions:
                     leaf = capacity - size + arm
                 case Byes.SPREAD:
                     leaf = arm * capacity // size
+                case _:
+                    assert_never(self.byes)
             placed[leaf] = arm
         return placed
 

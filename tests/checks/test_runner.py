@@ -35,8 +35,8 @@ from tgite_checks.audit.store import FileStore
 from tgite_checks.audit.tasks import Aim, Finished, Task, perform, tasks_of
 from tgite_checks.check import Depth, Kind, Question, Result
 from tgite_checks.claims.book import Ledger
-from tgite_checks.cli import main as cli
 from tgite_checks.proofs.record import ProvedTheorem
+from tgite_laws.cli import main as cli
 
 QUICK = Depth.QUICK
 

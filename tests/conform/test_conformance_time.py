@@ -21,10 +21,10 @@ import pytest
 import typer.testing
 
 from shipped_vectors import PYTHONPATH, REFERENCE, RUNS
-from tgite_checks.cli import conform
 from tgite_conform import runner, serve
 from tgite_conform.algorithms import reference
 from tgite_conform.channel import LineChannel
+from tgite_conform.cli import conform
 from tgite_conform.divergence import Diverged, Divergence, Parting
 from tgite_conform.faults import Fault, FaultKind
 from tgite_conform.format import Case, Expected

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from typing import cast
 
 import numpy as np
 import pytest
@@ -28,8 +29,10 @@ from tgite import (
     Stream,
     TapeEnvironment,
     TapeExhausted,
+    bkt,
     cyclic,
     duel_test,
+    match,
     play,
     tg_ite_strong_anytime,
     tg_ite_strong_known_horizon,
@@ -241,7 +244,7 @@ def test_other_arguments_are_checked() -> None:
         play(duel_test(0, 1, DELTA), FIRST_WINS, winner=-1)
     with wrong_type("horizon="):
         play(duel_test(0, 1, DELTA), FIRST_WINS, horizon=1.5)  # type: ignore[arg-type]
-    with wrong_type("environment="):
+    with wrong_type("environment = ", "must have outcomes"):
         play(duel_test(0, 1, DELTA), lambda u, v: True)  # type: ignore[arg-type]
     with wrong_type("stream="):
         play([Duel(0, 1)], FIRST_WINS)  # type: ignore[arg-type]
@@ -286,3 +289,9 @@ def test_booleans_of_an_array_library_are_outcomes(won: bool) -> None:
 def test_other_things_are_no_outcomes(wrong: bool) -> None:
     with pytest.raises(InvalidReply, match="must be True or False"):
         play(duel_test(3, 4, DELTA), CallbackEnvironment(lambda u, v: wrong))
+
+
+def test_a_stream_that_the_player_cannot_answer_is_refused() -> None:
+    matches = bkt([0, 1, 2], DELTA, match)
+    with pytest.raises(InvalidInput, match="question = Match"):
+        play(cast(Stream[Duel, bool, Arm], matches), FIRST_WINS, horizon=10, budget=10)

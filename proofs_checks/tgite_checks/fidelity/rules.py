@@ -82,7 +82,8 @@ def _paired(seats: Sequence[Arm], conventions: Conventions | None) -> list[tuple
     if conventions is None:
         return [None] * matches
     # With an odd number of seats the first or the last stays out.
-    start = len(seats) % 2 if conventions.bye is End.FIRST else 0
+    start = {End.FIRST: len(seats) % 2, End.LAST: 0}[conventions.bye]
+    turned = {Arguments.EARLIER_FIRST: False, Arguments.LATER_FIRST: True}[conventions.arguments]
     pairs: list[tuple[Arm, Arm] | None] = []
     for k in range(matches):
         low, high = {
@@ -90,8 +91,8 @@ def _paired(seats: Sequence[Arm], conventions: Conventions | None) -> list[tuple
             Pairing.FOLD: (k, 2 * matches - 1 - k),
             Pairing.HALVES: (k, matches + k),
         }[conventions.pairing]
-        pair = seats[start + low], seats[start + high]
-        pairs.append(pair if conventions.arguments is Arguments.EARLIER_FIRST else pair[::-1])
+        earlier, later = seats[start + low], seats[start + high]
+        pairs.append((later, earlier) if turned else (earlier, later))
     return pairs
 
 
@@ -107,8 +108,8 @@ def knockout(
             winner, loser = yield Due(waiting.keys(), level, where, pair=pair)
             del waiting[winner], waiting[loser]
             winners.append(winner)
-        bye_first = conventions is not None and conventions.bye_place is End.FIRST
-        seats = [*waiting, *winners] if bye_first else [*winners, *waiting]
+        place_of_bye = End.LAST if conventions is None else conventions.bye_place
+        seats = {End.FIRST: [*waiting, *winners], End.LAST: [*winners, *waiting]}[place_of_bye]
         r += 1
     return seats[0]
 
@@ -185,7 +186,8 @@ def epoch(
 ) -> Rules[Arm]:
     """ScreenAndReplace: all others once against the incumbent, then it and those that beat it."""
     chosen = conventions or RULINGS
-    order = sorted(set(range(N)) - {c}, reverse=chosen.screening is Order.DESCENDING)
+    descending = {Order.ASCENDING: False, Order.DESCENDING: True}[chosen.screening]
+    order = sorted(set(range(N)) - {c}, reverse=descending)
     waiting, beaters = set(order), list[Arm]()
     for challenger in order:
         pair = None if conventions is None else (c, challenger)

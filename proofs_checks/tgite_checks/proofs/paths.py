@@ -529,6 +529,9 @@ def _certified(path: Followed) -> str:
 def _choices(path: Followed) -> str:
     chosen = path.conventions
     places = {Byes.LAST: "ByesLast", Byes.FIRST: "ByesFirst", Byes.SPREAD: "Spread"}
+    first = {End.FIRST: _bool(True), End.LAST: _bool(False)}
+    later = {Arguments.LATER_FIRST: _bool(True), Arguments.EARLIER_FIRST: _bool(False)}
+    descends = {Order.DESCENDING: _bool(True), Order.ASCENDING: _bool(False)}
     candidates = {
         Candidates.INCUMBENT_FIRST: "IncumbentFirst",
         Candidates.INCUMBENT_LAST: "IncumbentLast",
@@ -536,11 +539,11 @@ def _choices(path: Followed) -> str:
     }
     fields = {
         "pairs_are": chosen.pairing.name.capitalize(),
-        "bye_is_first": _bool(chosen.bye is End.FIRST),
-        "bye_stands_first": _bool(chosen.bye_place is End.FIRST),
-        "later_first": _bool(chosen.arguments is Arguments.LATER_FIRST),
+        "bye_is_first": first[chosen.bye],
+        "bye_stands_first": first[chosen.bye_place],
+        "later_first": later[chosen.arguments],
         "candidates_are": candidates[chosen.candidates],
-        "screening_descends": _bool(chosen.screening is Order.DESCENDING),
+        "screening_descends": descends[chosen.screening],
         "byes_are": places[chosen.byes],
     }
     return "{| " + "; ".join(f"{name} := {value}" for name, value in fields.items()) + " |}"

@@ -197,7 +197,7 @@ def _play(
     # A stream that asks for duels alone is never told None.
     send = cast(Callable[[Outcome | None], Duel | SelfPlay | Incumbent], stream.send)
     try:
-        question = next(stream)
+        question: object = next(stream)
         while True:
             match question:
                 case Duel():
@@ -211,6 +211,9 @@ def _play(
                 case Incumbent(arm):
                     count.announce(arm)
                     question = send(None)
+                case _:
+                    must = "must be a Duel, SelfPlay or Incumbent; tgite.drive answers others"
+                    raise InvalidInput("question", question, must)
     except StopIteration as stop:
         returned: _R = stop.value
         return returned
