@@ -293,5 +293,5 @@ def test_the_other_figure_apart_shows_what_the_file_has(tmp_path: Path) -> None:
     assert [point.x for point in by_arms(lines, Way.BKT)] == [16, 64, 256]
     _, svg = draw_one_assumption(lines, tmp_path / "apart")
     text = "".join(ET.parse(svg).getroot().itertext())
-    assert "the winner's gap is .3" in text
+    assert "winner's gap .3" in text
     assert str(Way.NOTHING) in text

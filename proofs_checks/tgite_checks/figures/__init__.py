@@ -1,1 +1,1 @@
-"""The paper's experiments: contestants, curves, figures, and what the printed numbers say."""
+"""The paper's experiments: contestants, curves, figures and checks of the printed numbers."""

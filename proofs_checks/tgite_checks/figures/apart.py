@@ -1,7 +1,7 @@
-"""The figures apart: what is beyond the paper, which its panels do not show.
+"""Draw the two figures beyond the paper.
 
-Nothing is simulated for them: the first has exact means, the second the costs of the file that
-``python -m tgite_checks.bounds.winner_costs`` makes.
+The first shows exact means, the second the costs that
+``python -m tgite_checks.bounds.winner_costs`` writes. Nothing is simulated here.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from tgite_checks.figures.drawing import (
 from tgite_checks.figures.summary import Summary
 
 _BEYOND_NOTE = (
-    "Beyond the paper: exact means. Dashed, or a ring: told g = Δ*; the least with it is of "
-    "algorithms that are told it. Grey: panel (a)'s comparators, simulated."
+    "Beyond the paper: exact means. Dashed, or a ring: with known gap g = Δ*. "
+    "Grey: panel (a)'s comparators, simulated."
 )
 _BY_TEST = {
     "DuelTest": "#0072B2",
@@ -50,18 +50,17 @@ _BY_WAY: dict[Way, tuple[str, str | tuple[int, tuple[int, ...]]]] = {
     Way.NOTHING: ("#009E73", "-"),
 }
 _WINNER_NOTE = (
-    "Beyond the paper: the winner's gap is .3, δ = 0.01. TG-ITE-BAI with DuelTest, it and BKT "
-    "exactly; bars: two standard errors of what was played. Least: of any algorithm that may "
-    "assume a winner."
+    "Beyond the paper: winner's gap .3, δ = 0.01. TG-ITE-BAI (DuelTest) and BKT: exact means. "
+    "Others: simulated, bars of two standard errors. Least: of any algorithm that assumes a winner."
 )
 
 
 def draw_beyond(
     means: Sequence[Mean], comparators: Iterable[Summary], stem: Path
 ) -> tuple[Path, Path]:
-    """Draw the panel apart: exact duels for each arm, and exact regrets, by pairwise test.
+    """Draw exact duels per arm and exact regrets by pairwise test, with panel (a)'s comparators.
 
-    Beside them the simulated ``comparators`` of panel (a).
+    Returns the paths of the PNG and the SVG.
     """
     with style():
         figure = Figure(figsize=(13.2, 4.6))
@@ -125,7 +124,7 @@ def draw_beyond(
 
 
 def _entitled(one: Mean) -> str:
-    """Name what has a mean."""
+    """Return the label of a mean: algorithm, test and whether a gap is known."""
     told = "" if one.g is None else "told g"
     return ", ".join(filter(None, (one.algorithm, one.test, told)))
 
@@ -139,7 +138,7 @@ class Point(NamedTuple):
 
 
 def by_gap(lines: Iterable[Line], way: Way) -> list[Point]:
-    """Return what a way costs among so many arms whose winner has the gap .3, by the other gap."""
+    """Return the cost of a way against the other gap, at ``ARMS_OF_GAPS`` arms, winner gap .3."""
     names = {f"cyclic, N = {ARMS_OF_GAPS}, .3 and {gap[1:]}": float(gap) for gap in SMALL_GAPS}
     return [
         Point(names[one.instance], float(one.comparisons), float(one.error or 0))
@@ -149,7 +148,7 @@ def by_gap(lines: Iterable[Line], way: Way) -> list[Point]:
 
 
 def by_arms(lines: Iterable[Line], way: Way) -> list[Point]:
-    """Return what a way costs for each arm, by their number, where losers have gaps of .05."""
+    """Return the cost per arm of a way against the number of arms, other gaps .05."""
     return [
         Point(N, float(one.comparisons) / N, float(one.error or 0) / N)
         for one in lines
@@ -159,7 +158,7 @@ def by_arms(lines: Iterable[Line], way: Way) -> list[Point]:
 
 
 def draw_one_assumption(lines: Sequence[Line], stem: Path) -> tuple[Path, Path]:
-    """Draw what the winner costs whoever assumes only that there is one, against who needs more."""
+    """Draw the costs of ways that assume only a winner and of ways that assume more."""
     with style():
         figure = Figure(figsize=(13.2, 4.6))
         gaps = figure.add_axes((0.075, 0.15, 0.2, 0.75))
@@ -201,5 +200,5 @@ def _draw_curves(axes: Axes, curves: dict[Way, list[Point]], *, falling: bool) -
         axes.set_xticks([float(gap) for gap in SMALL_GAPS], SMALL_GAPS)
         axes.xaxis.set_minor_formatter(NullFormatter())
         axes.invert_xaxis()
-    axes.autoscale_view()  # so that the labels meet the ends of their curves
+    axes.autoscale_view()  # otherwise labels miss the ends of their curves
     label_at_the_end(axes, labels, end)

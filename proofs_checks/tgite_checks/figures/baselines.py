@@ -1,8 +1,8 @@
-"""What the experiments' sentences say of baselines, beside runs with listed seeds.
+"""Check the sentences on baselines against runs with listed seeds.
 
-The baselines are cited, not defined: some are our reconstructions, and parameters that the text
-does not give are ours. So nothing here says what the authors' runs gave; where a sentence holds for
-some of the settings that the text allows and fails for others, both are shown.
+The text cites the baselines without defining them. Some are our reconstructions, and some
+parameters are ours, so no check says what the authors' runs gave. If a sentence holds only for some
+settings that the text allows, the check shows both cases.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from tgite_laws.arithmetic import quotient, times
 from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.implementation import Implementation
 
-_TEN_SEEDS = "runs of the paper's panel with the seeds 0 to 9"
-_SEEDS = "runs of the paper's panel with the seeds 0, 1, ... (one, two or ten by depth)"
+_TEN_SEEDS = "the paper's panel, seeds 0 to 9"
+_SEEDS = "the paper's panel, the first one, two or ten seeds by depth"
 
 _AT_RANDOM, _BY_INDEX = "at random", "by lowest index"
-"""Tie rules of WS-W, on which WS-S and our WSW-PE rest."""
+"""Tie rules of WS-W, which WS-S and our WSW-PE use."""
 
 exhaustive = partial(experiment, kind=Kind.EXHAUSTIVE)
 
@@ -58,10 +58,10 @@ def _exactly(name: str, value: float) -> Number:
     "next-best-is-near",
     domain=f"{_SEEDS}; our reconstruction of WR-TINF",
     case="mean regret",
-    refuses={"it is below the known horizon policy": {"factor": 1}},
+    refuses={"it is below the known-horizon policy": {"factor": 1}},
 )
 def next_best_is_near(under_test: Implementation, depth: Depth, *, factor: int = 2) -> Cases:
-    """Check that a baseline comes within ``factor`` of the known-horizon policy (seeds listed)."""
+    """Check that WR-TINF has at most ``factor`` times the known-horizon policy's regret."""
     cost = exact.known_horizon(under_test).mean
     known = exact.known_horizon(under_test, STRONG.winner_gap).mean
     mean = fmean(_regrets(Panel.STRONG, "wr-tinf", _seeds(depth)))
@@ -70,24 +70,24 @@ def next_best_is_near(under_test: Implementation, depth: Depth, *, factor: int =
     yield Number("known horizon, exact, DuelTest", cost)
     yield Number("known horizon, exact, known gap", known)
     yield Words(
-        f"our reconstruction of WR-TINF has {mean / cost.middle:.2f} times the regret of the "
-        f"known-horizon policy with DuelTest, {mean / known.middle:.2f} times with the known gap"
+        f"our reconstruction of WR-TINF has {mean / cost.middle:.2f} times the known-horizon "
+        f"policy's regret with DuelTest, {mean / known.middle:.2f} times with the known gap"
     )
 
 
 def _betas(depth: Depth) -> tuple[Fraction, ...]:
-    """Return settings of WS-S, which is published with ``beta > 1`` free."""
+    """Return settings of WS-S, whose ``beta > 1`` is free."""
     all_five = tuple(map(Fraction, ("1.05", "1.1", "1.5", "2", "3")))
     return by_depth(depth, (all_five[0], all_five[3]), all_five, all_five)
 
 
 def _rates(depth: Depth) -> tuple[float, ...]:
-    """Return settings of Versatile-DB, whose source leaves the constant of its rate open."""
+    """Return constants of Versatile-DB's learning rate, which its paper leaves open."""
     return by_depth(depth, (2.0,), (0.5, 1.0, 2.0, 4.0), (0.5, 1.0, 2.0, 4.0, 8.0))
 
 
 def _settings(depth: Depth) -> Iterator[tuple[str, Sequence[int]]]:
-    """Go through the baselines that are published but for a parameter; give their regrets."""
+    """Yield the published baselines with a free parameter: names and regrets."""
     for beta in _betas(depth):
         yield f"WS-S, beta = {float(beta):g}", _of_ws_s(beta, _AT_RANDOM)
     yield f"WS-S, beta = 2, ties {_BY_INDEX}", _of_ws_s(Fraction(2), _BY_INDEX)
@@ -97,9 +97,8 @@ def _settings(depth: Depth) -> Iterator[tuple[str, Sequence[int]]]:
 
 @exhaustive(
     "anytime-beats-not-all",
-    domain="WS-S with beta = 1.05 and 2 (at standard depth also 1.1, 1.5 and 3), seeds 0 to 9, and "
-    "Versatile-DB with c = 2 (one, two or ten seeds by depth; at standard depth also 1/2, 1 and 4, "
-    "at deep depth 8), on the paper's panel",
+    domain="the paper's panel: WS-S, beta = 1.05 and 2 (standard: 1.1, 1.5, 3 too), seeds 0 to 9; "
+    "Versatile-DB, c = 2 (standard: 1/2, 1, 4 too, deep: 8), one, two or ten seeds by depth",
     case="setting",
     refuses={
         "WS-S by index is below 5000": {"most": 5000},
@@ -109,10 +108,10 @@ def _settings(depth: Depth) -> Iterator[tuple[str, Sequence[int]]]:
 def anytime_does_not_beat_every_baseline(
     under_test: Implementation, depth: Depth, *, most: int | None = None, least: int | None = None
 ) -> Cases:
-    """Check that it depends on settings that the text leaves open which baselines Anytime beats.
+    """Check that Anytime beats the baselines for some settings and not for others.
 
-    Some are below its regret in every run, whichever test it uses and also as printed; others are
-    above even the largest of these.
+    With some settings every run of a baseline is below Anytime's regret: with either test, and as
+    printed. With others every run is above.
     """
     costs = {
         "printed": ANYTIME_REGRET.enclosure(),
@@ -140,19 +139,19 @@ def anytime_does_not_beat_every_baseline(
             yield AtMost(f"Anytime's mean, against the lowest of {name}", highest, lower)
     medians = [median(regrets) for name, regrets in found.items() if name.startswith("WS-S")]
     yield Words(
-        f"WS-S has a median from {min(medians):.0f} to {max(medians):.0f} by its setting; Anytime "
-        f"has {costs['Algorithm 1'].middle:.0f} with Algorithm 1"
+        f"WS-S has a median of {min(medians):.0f} to {max(medians):.0f}, depending on its setting; "
+        f"Anytime has {costs['Algorithm 1'].middle:.0f} with Algorithm 1"
     )
 
 
 def _choices(seed: int) -> random.Random:
-    """Return a baseline's own random choices in the run of that seed."""
+    """Return the generator of a baseline's own choices for a seed."""
     return random.Random(f"choices {seed}")
 
 
 @lru_cache(maxsize=8)
 def _of_ws_s(beta: Fraction, rule: str) -> tuple[int, ...]:
-    """Return the strong regret of ten runs."""
+    """Return the strong regrets of ten runs."""
     preferences = table_of(_arena(Panel.STRONG))
     winner = preferences.winner()
     return tuple(
@@ -190,15 +189,15 @@ def _of_versatile_db(c: float, seeds: int) -> list[int]:
 def weak_is_not_the_lowest(
     under_test: Implementation, depth: Depth, *, limit: int | None = None
 ) -> Cases:
-    """Check that a baseline's weak regret lies below what any run of TG-ITE-Weak can reach."""
+    """Check that WR-EXP3-IX's mean weak regret is below the least of any run of TG-ITE-Weak."""
     least = exact.weak_floor(under_test)
     mean = fmean(_regrets(Panel.WEAK, "wr-exp3-ix", 10))
     name = "WR-EXP3-IX (our reconstruction), mean"
     yield at_most(name, Enclosure.exactly(mean), least if limit is None else limit)
     yield _exactly("fewest regret of any run of TG-ITE-Weak, DuelTest", least)
     yield Words(
-        f"our reconstruction of WR-EXP3-IX has a mean weak regret of {mean:.0f}; no run of "
-        f"TG-ITE-Weak with DuelTest comes below {least}"
+        f"our reconstruction of WR-EXP3-IX has mean weak regret {mean:.0f}; no run of "
+        f"TG-ITE-Weak with DuelTest has less than {least}"
     )
 
 
@@ -211,23 +210,23 @@ def weak_is_not_the_lowest(
     refuses={"by a factor of 50": {"factor": 50}},
 )
 def winner_stays_varies_most(depth: Depth, *, factor: int = 2) -> Cases:
-    """Check that WS-W's weak regret has the largest standard deviation (seeds listed)."""
+    """Check that WS-W's standard deviation is at least ``factor`` times WR-EXP3-IX's."""
     largest, other = (stdev(_regrets(Panel.WEAK, key, 10)) for key in ("ws-w", "wr-exp3-ix"))
     name = f"{factor} times that of wr-exp3-ix, against that of ws-w"
     yield AtMost(name, Enclosure.exactly(factor * other), Enclosure.exactly(largest))
     yield _exactly("standard deviation, ws-w", largest)
     yield _exactly("standard deviation, wr-exp3-ix", other)
-    yield Words("WS-W's weak regret has by far the largest standard deviation over 10 seeds")
+    yield Words("WS-W has by far the largest standard deviation of weak regret over 10 seeds")
 
 
 @exhaustive(
     "wsw-pe-grows-faster",
-    domain="cyclic instance N = 256, gaps .32/.38, seeds 0 to 9, both tie rules, against the exact "
-    "means with both tests; our reconstruction of WSW-PE",
+    domain="our reconstruction of WSW-PE, both tie rules, cyclic instance N = 256, gaps .32/.38, "
+    "seeds 0 to 9, against TG-ITE-BAI's exact means with both tests",
     case="ratio",
     refuses={
-        "by five times at least, with every test and tie rule": {"least": Fraction(5)},
-        "by less than ten times in all of them": {"largest": Fraction(10)},
+        "at least five times, with every test and tie rule": {"least": Fraction(5)},
+        "less than ten times, with every test and tie rule": {"largest": Fraction(10)},
     },
 )
 def wsw_pe_grows_faster(
@@ -237,10 +236,7 @@ def wsw_pe_grows_faster(
     least: Fraction = Fraction(3),
     largest: Fraction = Fraction(20),
 ) -> Cases:
-    """Check that our reconstruction of WSW-PE costs 3 to 20 times as much as TG-ITE-BAI.
-
-    How many times depends on its tie rule and on the pairwise test of TG-ITE-BAI.
-    """
+    """Check that WSW-PE costs 3 to 20 times as much as TG-ITE-BAI, by tie rule and test."""
     ratios: list[Enclosure] = []
     for rule in (_AT_RANDOM, _BY_INDEX):
         duels = _of_wsw_pe(rule)
@@ -258,13 +254,13 @@ def wsw_pe_grows_faster(
     yield at_most("largest ratio", high, largest)
     yield Words(
         f"our reconstruction of WSW-PE takes {low.middle:.1f} to {high.middle:.1f} times "
-        "TG-ITE-BAI's duels at N = 256, by tie rule and test"
+        "TG-ITE-BAI's duels at N = 256, depending on tie rule and test"
     )
 
 
 @lru_cache(maxsize=2)
 def _of_wsw_pe(rule: str) -> list[int]:
-    """Return the duels of ten runs of our reconstruction."""
+    """Return the duels of ten runs of WSW-PE."""
     preferences = _arena(Panel.BAI).preferences()
     winner = preferences.winner()
     return [
@@ -281,13 +277,13 @@ def _of_wsw_pe(rule: str) -> list[int]:
     "wr-tinf-settles",
     question=Question.EXPERIMENT,
     kind=Kind.EXHAUSTIVE,
-    domain=f"{_SEEDS}; our reconstruction of WR-TINF: the winner against itself in most rounds of "
-    "the last tenth, which has at most two thirds of the fifth tenth's regret",
+    domain=f"our reconstruction of WR-TINF, {_SEEDS}: self-play of the winner in most rounds of "
+    "the last tenth, whose regret is at most two thirds of the fifth tenth's",
     case="tenth of a run",
-    refuses={"in 99 of 100 of the last tenth's rounds": {"share": Fraction(1, 100)}},
+    refuses={"in 99% of the last tenth's rounds": {"share": Fraction(1, 100)}},
 )
 def wr_tinf_settles(depth: Depth, *, share: Fraction = Fraction(1, 5)) -> Cases:
-    """Check that WR-TINF plays the action without strong regret ever more often (seeds listed)."""
+    """Check that WR-TINF plays the action without strong regret more and more often."""
     regrets: list[float] = []
     for seed, played in enumerate(_played(Panel.STRONG, "wr-tinf", _seeds(depth))):
         tenth = len(played.curve) // 10

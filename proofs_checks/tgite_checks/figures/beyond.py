@@ -1,8 +1,4 @@
-"""The panel apart: the tests beyond the paper beside its own, in the settings of its panels.
-
-Nothing of it is in the paper, and nothing is simulated: these are the exact means. The panels that
-reproduce the paper's do not show them.
-"""
+"""Compute exact means of the policies with the tests beyond the paper, in its panels' settings."""
 
 from __future__ import annotations
 
@@ -24,19 +20,18 @@ from tgite_laws.tournaments import bkt_law, tree_ascent_law
 from tgite_laws.weak import weak_regret
 
 SIZES = (8, 16, 32, 64, 128, 256, 512, 1024)
-"""For how many arms the duels of identification are shown."""
-
+"""Numbers of arms for which the duels of identification are shown."""
 
 LEAST = "the least of any algorithm"
 
 REGRETS = ("TG-ITE-Weak", "TG-ITE-Strong-KH", "TG-ITE-Strong-Anytime")
-"""The policies of the panels on regret, in the paper's settings."""
+"""The policies of the regret panels."""
 
 
 class Mean(NamedTuple):
-    """An exact mean: the duels of an identification, or the regret of a policy.
+    """An exact mean of an identification's duels or of a policy's regret.
 
-    ``g`` is the gap that the test is told, ``None`` where it is told none.
+    ``g`` is the gap that the test knows, if any.
     """
 
     algorithm: str
@@ -47,14 +42,14 @@ class Mean(NamedTuple):
 
 
 def tests_of(panel: PanelSetting) -> Iterator[ChosenTest]:
-    """Yield the paper's test and ours, without a gap and told the panel's winner's gap."""
+    """Yield the paper's test and ours, without a known gap and with the winner's."""
     for g in (None, panel.winner_gap):
         yield ChosenTest.of_the_paper(g)
         yield ChosenTest.cheapest(g)
 
 
 def identifications(sizes: Sequence[int] = SIZES) -> Iterator[Mean]:
-    """Yield what TG-ITE-BAI and BKT take with each test in panel (a), and what is least."""
+    """Yield the duels of TG-ITE-BAI and BKT with each test in panel (a), and the lower bound."""
     for g in (None, BAI.winner_gap):
         for n in sizes:
             yield Mean(LEAST, "", g, n, least_mean(DELTA, BAI.preferences(n), g))
@@ -69,7 +64,7 @@ def identifications(sizes: Sequence[int] = SIZES) -> Iterator[Mean]:
 
 
 def regrets() -> Iterator[Mean]:
-    """Yield the regrets of the policies with each test, in the settings of their panels."""
+    """Yield the policies' regrets with each test."""
     tree = BalancedTree.over(N)
     weak, known_horizon, anytime = REGRETS
     for test in tests_of(WEAK):
@@ -87,7 +82,7 @@ def regrets() -> Iterator[Mean]:
 
 @kept
 def everything() -> tuple[Mean, ...]:
-    """Return all of the panel's means; kept, as they take some seconds."""
+    """Return all means; they are cached, as they take some seconds."""
     return (*identifications(), *regrets())
 
 
@@ -95,7 +90,7 @@ COLUMNS = ("algorithm", "test", "told_g", "arms", "low", "high")
 
 
 def lines(means: Sequence[Mean]) -> Iterator[tuple[str, str, str, int, float, float]]:
-    """Yield the means as lines of a table."""
+    """Yield the means as rows of a table."""
     for one in means:
         told = "" if one.g is None else str(one.g)
         yield one.algorithm, one.test, told, one.arms, one.mean.low, one.mean.high

@@ -1,11 +1,12 @@
-"""What the experiments' printed numbers and assertions come to: one check for each.
+"""Check the printed numbers and assertions of the experiments.
 
-Every check here passes if *our* verdict stands: that a number is impossible, that an assertion
-fails, or that it holds. Beside each stands a perturbed statement that it must refuse.
+A check passes if *our* verdict is right: a number is impossible, or an assertion fails or holds.
+Each check must refuse a perturbed statement. The grounds, from strongest to weakest:
 
-Three grounds, from the strongest to the weakest: the fewest duels that any run can take, which the
-printed number lies below; the exact law, which puts mean and deviation elsewhere; runs with listed
-seeds of comparators, some of them our reconstructions, which say nothing about the originals.
+- The printed number is below the fewest duels of any run.
+- The exact law has another mean or deviation.
+- Runs of comparators with listed seeds. Some are our reconstructions and say nothing about the
+  originals.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ from tgite_laws.arithmetic import quotient, times
 from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.implementation import Implementation
 
-_ALL_RUNS = "all outcomes of TG-ITE's runs at N = 256, from arm 0, whatever the preferences"
-_PAPER_INSTANCES = "the paper's cyclic instances with N = 8, 16, 32 and 256 and delta = 0.1"
+_ALL_RUNS = "all outcomes of TG-ITE at N = 256 from arm 0, for any preferences"
+_PAPER_INSTANCES = "the paper's cyclic instances, N = 8, 16, 32 and 256, delta = 0.1"
 _TWO_NUMBERS = "the two printed numbers"
 _TEN_SEEDS = "runs of the paper's panel with the seeds 0 to 9"
 _SEEDS = "runs of the paper's panel with the seeds 0, 1, ... (one, two or ten by depth)"
@@ -61,17 +62,17 @@ def _exactly(name: str, value: float, printed: PrintedNumber | None = None) -> N
 
 
 def _below(what: str, printed: int, least: int) -> AtMost:
-    """Compare a printed number with the least of any run, which must be above it."""
+    """Check that a printed number is below the least of any run."""
     return at_most(f"{what} as printed, against the least of any run", printed, least - 1)
 
 
 def _whatever_happens(run: str, cost: ExactCost, least: int, printed: PrintedNumber) -> str:
-    """Return a counterexample: the arguments of ``tgite run``, and what comes out."""
+    """Return a counterexample: the ``tgite run`` command and its result."""
     policy, regret = run.split()[0].replace("-", "_"), "weak" if run[0] == "w" else "strong"
     return (
-        f"tgite run {run}: the {regret} regret is about {cost.mean.middle:.0f}, and at least "
-        f"{least} whatever the outcomes, against {printed} printed. The luckiest run, duel by "
-        f'duel: the case "256 arms, no upset, ..." of tg_ite_{policy}\'s vectors'
+        f"tgite run {run}: the {regret} regret is about {cost.mean.middle:.0f} and always at "
+        f"least {least}; {printed} is printed. The luckiest run, duel by duel: test case "
+        f'"256 arms, no upset, ..." of tg_ite_{policy}'
     )
 
 
@@ -79,14 +80,14 @@ def _whatever_happens(run: str, cost: ExactCost, least: int, printed: PrintedNum
     "weak-2384-impossible",
     domain=_ALL_RUNS,
     case="printed number",
-    refuses={"the exact mean as printed regret would be impossible": {"printed": 7958}},
+    refuses={"the exact mean is impossible": {"printed": 7958}},
 )
 def weak_regret_is_impossible(
     under_test: Implementation, depth: Depth, *, printed: int = WEAK_REGRET.mean
 ) -> Cases:
-    """Check that no run of TG-ITE-Weak at N = 256 has a weak regret as low as printed.
+    """Check that no run of TG-ITE-Weak at N = 256 has as little weak regret as printed.
 
-    An arm plays at most 8 of the warm start's 255 matches; every duel of the others costs one.
+    The winner plays at most 8 of the warm start's 255 matches; every other duel costs one.
     """
     least = exact.weak_floor(under_test)
     yield _below("weak regret", printed, least)
@@ -106,7 +107,7 @@ def weak_regret_is_impossible(
 def weak_plateau_is_impossible(
     under_test: Implementation, depth: Depth, *, plateau: int = PLATEAU.mean
 ) -> Cases:
-    """Check that weak regret must still grow after the time at which it is said to be flat."""
+    """Check that weak regret still grows after the printed time of the plateau."""
     least = exact.weak_floor(under_test)
     yield _below("time of the plateau", plateau, least)
     yield _exactly("fewest weak regret of the warm start", least)
@@ -115,25 +116,25 @@ def weak_plateau_is_impossible(
     _, rounds = exact.warm_start(under_test)
     yield Number("mean rounds of the warm start, DuelTest", rounds.mean)
     yield _exactly(f"regret still to come after round {plateau}", least - plateau)
-    yield Words(f"after round {plateau} at least {least - plateau} more units of weak regret come")
+    yield Words(f"after round {plateau} weak regret grows by at least {least - plateau} more")
 
 
 @exhaustive(
     "strong-5928-impossible",
     domain=_ALL_RUNS,
     case="printed number",
-    refuses={"the exact mean as printed regret would be impossible": {"printed": 22_084}},
+    refuses={"the exact mean is impossible": {"printed": 22_084}},
 )
 def strong_known_horizon_is_impossible(
     under_test: Implementation, depth: Depth, *, printed: int = KNOWN_HORIZON_REGRET.mean
 ) -> Cases:
-    """Check that no run identifies within the printed strong regret, one for each duel."""
+    """Check that identification takes more duels, each with regret one, than is printed."""
     least = exact.known_horizon_floor(under_test)
     yield _below("strong regret", printed, least)
     yield _exactly("fewest duels, DuelTest", least, KNOWN_HORIZON_REGRET)
     cost = exact.known_horizon(under_test)
     yield Words(
-        f"any run needs at least {least} duels to identify, each a unit of strong regret",
+        f"any run needs at least {least} duels to identify, each with strong regret one",
         _whatever_happens(
             f"strong-known-horizon {_STRONG_PANEL}", cost, least, KNOWN_HORIZON_REGRET
         ),
@@ -144,12 +145,12 @@ def strong_known_horizon_is_impossible(
     "strong-25337-impossible",
     domain=_ALL_RUNS,
     case="printed number",
-    refuses={"the exact mean as printed regret would be impossible": {"printed": 62_822}},
+    refuses={"the exact mean is impossible": {"printed": 62_822}},
 )
 def strong_anytime_is_impossible(
     under_test: Implementation, depth: Depth, *, printed: int = ANYTIME_REGRET.mean
 ) -> Cases:
-    """Check that four passes must be over, or still run, at T: both cost more than printed."""
+    """Check that runs cost more than printed, whether or not four passes end by T."""
     passes, self_play, least = exact.anytime_floors(under_test)
     yield _below("strong regret", printed, least)
     yield _exactly("fewest strong regret, DuelTest", least, ANYTIME_REGRET)
@@ -158,14 +159,14 @@ def strong_anytime_is_impossible(
     yield _exactly("rounds of self-play before the last of these ends", self_play)
     cost = exact.anytime(under_test)
     yield Words(
-        f"at T = {exact.HORIZON} any run has a strong regret of at least {least}",
+        f"at T = {exact.HORIZON} any run has strong regret of at least {least}",
         _whatever_happens(f"strong-anytime {_STRONG_PANEL}", cost, least, ANYTIME_REGRET),
     )
 
 
 @experiment(
     "one-gap-fits-all-three",
-    domain="the paper's instances at N = 256; BudgetedDuelTest told g = 0.34, above Delta*",
+    domain="the paper's instances, N = 256; BudgetedDuelTest with g = 0.34, above Delta*",
     case="printed number",
     refuses={
         "so does the gap of the strong instance": {"g": STRONG.winner_gap},
@@ -175,11 +176,11 @@ def strong_anytime_is_impossible(
 def one_gap_fits_all_three(
     under_test: Implementation, depth: Depth, *, g: Fraction = FITTED_GAP
 ) -> Cases:
-    """Check that one gap ``g``, told to BudgetedDuelTest, gives all three printed regrets.
+    """Check that BudgetedDuelTest with one gap ``g`` gives all three printed regrets.
 
-    A fit, found by trying values, and no reading of the text: this ``g`` lies above Delta* of both
-    instances (0.26 and 0.30), where the paper guarantees nothing, and the printed deviations are
-    about twice the exact ones. It shows only that some cheaper test than Algorithm 1 would do.
+    The fit was found by trial and is no reading of the text. This ``g`` is above Delta* of both
+    instances (0.26 and 0.30), where the paper guarantees nothing. The printed deviations are about
+    twice the exact ones. So some cheaper test than Algorithm 1 fits.
     """
     start, _ = exact.warm_start(under_test, g)
     found = {
@@ -194,13 +195,12 @@ def one_gap_fits_all_three(
         yield Number(f"{name}, standard deviation", cost.deviation)
     means = ", ".join(f"{cost.mean.middle:.0f}" for cost, _ in found.values())
     yield Words(
-        f"a fit: with g = {float(g)} the exact means are {means}, each within one printed standard "
-        "deviation"
+        f"a fit: with g = {float(g)} the exact means are {means}, each within one printed deviation"
     )
 
 
 def _distance(value: Enclosure, whole: int) -> Enclosure:
-    """Enclose how far a number lies from a whole number."""
+    """Enclose the distance of a number from a whole number."""
     ends = [abs(Fraction(end) - whole) for end in (value.low, value.high)]
     return rational(Fraction(0) if value.contains(whole) else min(ends), max(ends))
 
@@ -209,12 +209,12 @@ def _distance(value: Enclosure, whole: int) -> Enclosure:
     "flattening-impossible",
     domain=_ALL_RUNS,
     case="printed number",
-    refuses={"flattening at 22000 rounds is impossible": {"rounds": 22_000}},
+    refuses={"flattening at 22000 is impossible": {"rounds": 22_000}},
 )
 def flattening_is_impossible(
     under_test: Implementation, depth: Depth, *, rounds: int = FLATTENING.mean
 ) -> Cases:
-    """Check that identification cannot be over when the curve is said to flatten."""
+    """Check that identification cannot end by the printed time of flattening."""
     least = exact.known_horizon_floor(under_test)
     yield _below("time of flattening", rounds, least)
     yield _exactly("fewest rounds of identification", least)
@@ -232,10 +232,10 @@ def flattening_is_impossible(
 def flattening_contradicts_the_regret(
     under_test: Implementation, depth: Depth, *, rounds: int = FLATTENING.mean
 ) -> Cases:
-    """Check that two printed numbers disagree: the height of a curve and the time it flattens.
+    """Check that the printed height of a curve and its printed time of flattening disagree.
 
-    Strong regret is one in every round of identification and, but for errors, zero after: the
-    curve flattens at a height equal to the time.
+    Strong regret is one in each round of identification and then, except after an error, zero. So
+    the height equals the time.
     """
     printed = KNOWN_HORIZON_REGRET
     apart = Fraction(abs(rounds - printed.mean), printed.deviation)
@@ -246,8 +246,8 @@ def flattening_contradicts_the_regret(
     yield Number("exact mean of the regret", cost.mean)
     yield Number("standard deviations apart", rational(apart))
     yield Words(
-        f"flattening at {rounds} rounds and a regret of {printed.mean} are {float(apart):.1f} "
-        "printed standard deviations apart, but must be equal"
+        f"flattening at {rounds} rounds and a regret of {printed.mean} must be equal, and are "
+        f"{float(apart):.1f} printed deviations apart"
     )
 
 
@@ -260,10 +260,10 @@ def flattening_contradicts_the_regret(
 def next_best_contradicts_anytime(
     under_test: Implementation, depth: Depth, *, ratio: Fraction = Fraction(4)
 ) -> Cases:
-    """Check what the text's own numbers say of "roughly 4x below the next best".
+    """Check that "roughly 4x below the next best" fits Anytime itself.
 
-    If Anytime beats every other baseline, the next best of them is above Anytime's number, and at
-    least 4.27 times the known-horizon policy's: so the factor is that of Anytime itself.
+    If Anytime beats every other baseline, the next best has at least 4.27 times the known-horizon
+    policy's regret.
     """
     least = rational(Fraction(ANYTIME_REGRET.mean, KNOWN_HORIZON_REGRET.mean))
     yield at_most("the factor, against Anytime over known horizon", ratio, least)
@@ -272,24 +272,23 @@ def next_best_contradicts_anytime(
         ours = quotient(exact.anytime(under_test, g).mean, exact.known_horizon(under_test, g).mean)
         yield Number(f"Anytime over known horizon, exact, {name}", ours)
     yield Words(
-        f"by the text's own numbers the next best is at least {least.middle:.2f} times as high"
+        f"by the printed numbers the next best is at least {least.middle:.2f} times as high"
     )
 
 
 @experiment(
     "warm-start-is-sure",
-    domain="sparse instance N = 256, gaps .26/.44: the exact error of the warm start at level 1/4, "
-    "and its deviation beside those of warm starts at smaller levels",
+    domain="sparse instance N = 256, gaps .26/.44: the warm start's exact error at level 1/4, and "
+    "its deviation against that at a smaller level",
     case="level",
     refuses={"its error is below 1e-13": {"most": Fraction(1, 10**13)}},
 )
 def warm_start_is_sure(
     under_test: Implementation, depth: Depth, *, most: Fraction = Fraction(1, 10**12)
 ) -> Cases:
-    """Check that the warm start hardly ever errs, though its level is 1/4.
+    """Check that the warm start errs with probability below ``most``, although its level is 1/4.
 
-    Its deviation is the whole run's: only after a wrong answer does the tail cost anything. The
-    smaller the level, the larger the deviation.
+    Its deviation is the run's, since the tail costs something only after an error.
     """
     start, _ = exact.warm_start(under_test)
     yield at_most("P(the warm start's answer is wrong)", Enclosure.exactly(start.neglected), most)
@@ -327,14 +326,14 @@ def bkt_is_cheaper(
         Series(who, tuple((float(n), cost) for n, cost in _per_arm(under_test, who).items()))
         for who in exact.IDENTIFIERS
     )
-    title = "Exact mean duels for each arm"
+    title = "Exact mean duels per arm"
     yield Plot(title, "arms N", "duels / N", tuple(series), log_x=True)
     ratios = [cost.middle / ours[n].middle for n, cost in bkt.items()]
     for n, cost in bkt.items():
         yield Number(f"share saved, N = {n}", _distance(quotient(cost, ours[n]), 1))
     yield Words(
-        f"BKT takes {min(ratios):.3f} to {max(ratios):.3f} of TG-ITE-BAI's duels: a smaller "
-        "constant, not a larger one"
+        f"BKT takes {min(ratios):.3f} to {max(ratios):.3f} of TG-ITE-BAI's duels: its constant is "
+        "smaller"
     )
 
 
@@ -347,9 +346,9 @@ def bkt_is_cheaper(
 def seq_elim_has_another_slope(
     under_test: Implementation, depth: Depth, *, factor: Fraction = Fraction(6, 5)
 ) -> Cases:
-    """Check that SeqElim's cost per arm grows by more than ``factor`` times as much as TG-ITE's.
+    """Check that SeqElim's cost per arm grows over ``factor`` times as much as TG-ITE-BAI's.
 
-    From N = 8 to 256, in the reading that tests a champion against each arm at delta/(N-1).
+    From N = 8 to 256, if the champion is tested against each arm at delta/(N-1).
     """
     growth = {}
     for who in ("TG-ITE-BAI", "SeqElim-DuelTest"):
@@ -379,7 +378,7 @@ def seq_elim_has_another_slope(
 def identification_is_near_linear(
     under_test: Implementation, depth: Depth, *, factor: Fraction = Fraction(11, 10)
 ) -> Cases:
-    """Check that TG-ITE-BAI's exact cost per arm stays within ``factor`` over the panel's sizes."""
+    """Check that TG-ITE-BAI's exact costs per arm differ by at most ``factor``."""
     each = _per_arm(under_test, "TG-ITE-BAI")
     for n, cost in each.items():
         yield Number(f"duels for each arm, N = {n}", cost)
@@ -388,7 +387,7 @@ def identification_is_near_linear(
                 allowed = times(rational(factor), other)
                 yield AtMost(f"duels for each arm, N = {n} against N = {m}", cost, allowed)
     middles = [cost.middle for cost in each.values()]
-    yield Words(f"{min(middles):.1f} to {max(middles):.1f} duels for each arm")
+    yield Words(f"{min(middles):.1f} to {max(middles):.1f} duels per arm")
 
 
 @experiment(
@@ -400,11 +399,11 @@ def identification_is_near_linear(
 def bkt_is_neck_and_neck(
     under_test: Implementation, depth: Depth, *, within: Fraction = Fraction(1, 5)
 ) -> Cases:
-    """Check that BKT's exact mean differs from TG-ITE-BAI's by less than ``within`` of it."""
+    """Check that BKT's exact mean is within the share ``within`` of TG-ITE-BAI's."""
     ours, bkt = _costs(under_test, "TG-ITE-BAI"), _costs(under_test, "BKT")
     shares = {n: quotient(cost, ours[n]) for n, cost in bkt.items()}
     apart = {n: _distance(share, 1) for n, share in shares.items()}
     for n, share in apart.items():
         yield at_most(f"share below, N = {n}", share, within)
     middles = [share.middle for share in apart.values()]
-    yield Words(f"BKT's cost is {min(middles):.1%} to {max(middles):.1%} below TG-ITE-BAI's")
+    yield Words(f"BKT costs {min(middles):.1%} to {max(middles):.1%} less than TG-ITE-BAI")

@@ -1,7 +1,7 @@
-"""Who takes part in which panel, with every parameter stated.
+"""The contestants of each panel, with all their parameters.
 
-Each contestant makes its stream from the preferences, the horizon (where it has one) and a random
-generator for its own choices, apart from the one that draws outcomes.
+Each makes its stream from the preferences, the horizon (if any) and a random generator for its own
+choices, which is not the generator of outcomes.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ from tgite.comparators.wsw_pe import wsw_pe
 from tgite_checks import printed
 
 START: Arm = 0
-"""The starting arm of TG-ITE in every panel; the winner is elsewhere."""
+"""TG-ITE's starting arm in every panel; it is not the winner."""
 
 DELTA = printed.BAI.level
-"""The allowed error of identification in panel (a)."""
+"""The error level of identification in panel (a)."""
 
 ContestantStream: TypeAlias = (
     Generator[Duel, Outcome, Arm | None]
@@ -78,9 +78,9 @@ class Panel(StrEnum):
 class Contestant:
     """An algorithm with its parameters.
 
-    ``own``: it is the paper's, else ``name`` is the comparator's. ``together`` plays several runs
-    at once. ``most_arms``: it is left out beyond that many arms, for its running time. ``wider``:
-    the paper does not run it.
+    ``own`` says whether it is the paper's; otherwise ``name`` is the comparator's. ``together``
+    plays several runs at once. Beyond ``most_arms`` arms it is left out because it is slow.
+    ``wider`` says that the paper does not run it.
     """
 
     key: str
@@ -94,13 +94,13 @@ class Contestant:
 
     @property
     def label(self) -> str:
-        """How figures call it; a reconstruction is labelled as one."""
+        """Its name in figures, which marks reconstructions."""
         label = f"{self.name}{f' ({self.note})' if self.note else ''}"
         reconstruction = not self.own and facts(self.name).reconstruction
         return f"{label} [our reconstruction]" if reconstruction else label
 
     def objection(self, preferences: Preferences) -> str:
-        """Say why it is not valid on these preferences; "" where it is."""
+        """Say why it is not valid on these preferences; "" if it is."""
         return "" if self.own else objection(self.name, preferences)
 
 

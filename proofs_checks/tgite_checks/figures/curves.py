@@ -1,4 +1,4 @@
-"""Recording regret over time, from what the player counts."""
+"""Record regret over time from the duels and self-play of a run."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Regret(StrEnum):
 class RegretCurve:
     """A recorder that keeps the regret at given times.
 
-    ``times`` are rounds in ascending order, 1 or more. ``values`` holds the regret after each of
-    them, as far as the run has got. Raises :class:`~tgite.errors.InvalidInput` for other times.
+    ``times`` are ascending rounds of 1 or more; other values raise
+    :class:`~tgite.errors.InvalidInput`. ``values`` holds the regret after each time reached.
     """
 
     regret: Regret
@@ -43,15 +43,15 @@ class RegretCurve:
             self._cost = lambda i, j: i != winner or j != winner
 
     def duels(self, duel: Duel, outcomes: bytes) -> None:
-        """Take a run of equal duels."""
+        """Record consecutive duels of one pair."""
         self._play(len(outcomes), self._cost(duel.first, duel.second))
 
     def self_play(self, arm: Arm, rounds: int) -> None:
-        """Take a block of self-play."""
+        """Record a block of self-play."""
         self._play(rounds, arm != self.winner)
 
     def incumbent(self, arm: Arm) -> None:
-        """Take an announcement, which costs nothing."""
+        """Record an announcement, which costs nothing."""
 
     def _play(self, rounds: int, cost: bool) -> None:
         end = self._rounds + rounds
@@ -63,5 +63,5 @@ class RegretCurve:
 
 
 def evenly(horizon: int, points: int) -> tuple[int, ...]:
-    """Return ``points`` times evenly spread over a horizon, the last one at its end."""
+    """Return ``points`` times spread evenly over a horizon, including its end."""
     return tuple(sorted({max(1, horizon * k // points) for k in range(1, points + 1)}))

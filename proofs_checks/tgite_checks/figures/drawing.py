@@ -1,8 +1,8 @@
-"""The figures: one panel each, as PNG and SVG.
+"""Draw one figure per panel, as PNG and SVG.
 
-Colours are Okabe and Ito's, which colour-blind readers can tell apart; the known-gap version of a
-TG-ITE policy has its colour and a dashed line. Every curve is named at its end, with its final
-mean and standard deviation; bands are one standard deviation wide on each side.
+Colours are Okabe and Ito's, for colour-blind readers; known-gap versions are dashed. Each curve is
+labelled at its end with its final mean and standard deviation. Bands are one standard deviation on
+each side.
 """
 
 from __future__ import annotations
@@ -43,19 +43,18 @@ _DASHED = {"seq-eliminate-pac", "ws-s-2", "rmed1", "interleaved-filter-2"}
 _DOTTED = {"double-ts", "merge-rucb"}
 _KNOWN_GAP = "-known-gap"
 _PRINTED_DASH = (0, (1, 2))
-_NOTE = "TG-ITE with DuelTest; (known gap): with BudgetedDuelTest, told g = Δ*. "
+_NOTE = "TG-ITE with DuelTest; (known gap): with BudgetedDuelTest, g = Δ*. "
 _REGRET_NOTE = (
     _NOTE + "KH: known horizon.\n"
-    "Bands: one standard deviation of the runs on each side, cut at 0 and at t, the most there is."
+    "Bands: one standard deviation on each side, cut at 0 and at t, the largest possible regret."
 )
 _SIZES_NOTE = (
-    _NOTE + "Bands: one standard deviation of the runs on each side. "
-    "WSW-PE takes too long beyond N = 512."
+    _NOTE + "Bands: one standard deviation on each side. WSW-PE is too slow beyond N = 512."
 )
-_FINALS_NOTE = _NOTE + "Bars: one standard deviation of the runs on each side."
+_FINALS_NOTE = _NOTE + "Bars: one standard deviation on each side."
 _CURVES = 4.2
 _LETTER = 0.073
-"""Inches: the width of a regret panel's axes, and what a letter of its labels takes at most."""
+"""In inches: the width of a regret panel's axes and of the widest letter of its labels."""
 
 TITLES = {
     Panel.BAI: "Identification: duels until the answer (δ = 0.1)",
@@ -66,7 +65,7 @@ TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A number that the paper prints for a panel, drawn as a line."""
+    """A printed number of a panel, drawn as a line."""
 
     value: float
     text: str
@@ -74,7 +73,7 @@ class Printed:
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Draw in the look that all figures have."""
+    """Set the style of all figures."""
     with rc_context():
         rc("svg", fonttype="none", hashsalt="tgite")
         rc("font", family="sans-serif", size=9)
@@ -91,10 +90,10 @@ def style() -> Iterator[None]:
 def draw_regret(
     summaries: Sequence[Summary], printed: Sequence[Printed], stem: Path
 ) -> tuple[Path, Path]:
-    """Draw a panel of regret over time; return the PNG's and the SVG's path."""
+    """Draw regret over time; return the paths of the PNG and the SVG."""
     arena = summaries[0].arena
     with style():
-        # The curves have a width of their own, and the longest label the width that it needs.
+        # Curves have a fixed width; the margin fits the longest label.
         longest = max(map(len, [*map(_named, summaries), *(one.text for one in printed)]))
         width = _CURVES + 1.4 + longest * _LETTER
         figure = Figure(figsize=(width, 4.9))
@@ -127,7 +126,7 @@ def draw_regret(
 
 
 def draw_sizes(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
-    """Draw panel (a): duels, and duels for each arm, against the number of arms."""
+    """Draw panel (a): duels and duels per arm against the number of arms."""
     with style():
         figure = Figure(figsize=(10.8, 4.6))
         total = figure.add_axes((0.065, 0.15, 0.28, 0.75))
@@ -161,20 +160,20 @@ def draw_sizes(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
         total.set_ylabel("duels")
         each.set_ylabel("duels / N")
         total.set_title(f"Duels, δ = 0.1, cyclic, {summaries[0].runs} seeds")
-        each.set_title("Duels for each arm")
+        each.set_title("Duels per arm")
         figure.text(0.065, 0.012, _SIZES_NOTE, fontsize=7.5, color=NOTE_GREY)
         label_at_the_end(each, labels, max(one.arena.size for one in summaries))
         return saved(figure, stem)
 
 
 def draw_finals(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
-    """Draw panel (a) on one matrix: the duels of each contestant."""
+    """Draw panel (a) for one matrix: each contestant's duels."""
     with style():
         height = 1.25 + 0.3 * len(summaries)
         figure = Figure(figsize=(9.6, height))
         axes = figure.add_axes((0.27, 0.85 / height, 0.45, 1 - 1.25 / height))
         shown = sorted(summaries, key=lambda one: -one.mean)
-        # A bar that reaches 0 has no end on this axis; it is drawn to the edge.
+        # A bar that reaches 0 has no end on a logarithmic axis: draw it to the edge.
         ends = [one.mean - one.deviation for one in shown]
         left = 0.8 * min([one.mean for one in shown] + [end for end in ends if end > 0])
         right = 1.25 * max(one.mean + one.deviation for one in shown)
@@ -208,7 +207,7 @@ def draw_finals(summaries: Sequence[Summary], stem: Path) -> tuple[Path, Path]:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A text that belongs at a height, and the look of its curve."""
+    """A curve's label: its text, height and style."""
 
     height: float
     text: str
@@ -217,11 +216,11 @@ class Label:
 
 
 _STEP = 0.058
-"""The least distance of two labels, as a share of the height of the axes."""
+"""The least distance between labels, as a share of the axes' height."""
 
 
 def label_at_the_end(axes: Axes, labels: Sequence[Label], x: float) -> None:
-    """Write the labels right of the axes, each led to by a stroke in the look of its curve."""
+    """Write labels right of the axes, each joined to the end of its curve by a line."""
     to_axes = axes.transData + axes.transAxes.inverted()
     own = {id(one): float(to_axes.transform((x, one.height))[1]) for one in labels}
     placed = sorted(labels, key=lambda one: own[id(one)])
@@ -240,7 +239,7 @@ def label_at_the_end(axes: Axes, labels: Sequence[Label], x: float) -> None:
 
 
 def _spread(points: Sequence[float]) -> list[float]:
-    """Move ascending points apart to the least distance, groups of them around their middle."""
+    """Return ascending points moved apart to the least distance, groups around their middle."""
     groups: list[tuple[float, int]] = []
     for point in points:
         middle, size = point, 1
@@ -250,13 +249,13 @@ def _spread(points: Sequence[float]) -> list[float]:
             before, count = groups.pop()
             middle = (before * count + middle * size) / (count + size)
             size += count
-        # No group reaches below the axes; one that is lifted may meet the next, which joins it.
+        # Lift groups that reach below the axes; a lifted group may absorb the next.
         groups.append((max(middle, (size - 1) * _STEP / 2), size))
     return [middle + (k - (size - 1) / 2) * _STEP for middle, size in groups for k in range(size)]
 
 
 def _named(one: Summary) -> str:
-    """Return a contestant's label with its final value, and what must be said of it."""
+    """Return a contestant's label with its final value and remarks on its runs."""
     mean, deviation = thousands(one.mean, 0), thousands(one.deviation, 0)
     text = f"{one.contestant.label}  {mean} ± {deviation}"
     if one.cut:
@@ -267,7 +266,7 @@ def _named(one: Summary) -> str:
 
 
 def _look(key: str) -> tuple[str, str | tuple[int, tuple[int, ...]]]:
-    """Return a contestant's colour and dashes."""
+    """Return a contestant's colour and line style."""
     base = key.removesuffix(_KNOWN_GAP)
     if key.endswith(_KNOWN_GAP) or key in _DASHED:
         return _COLOURS[base], (0, (5, 2))
@@ -275,22 +274,22 @@ def _look(key: str) -> tuple[str, str | tuple[int, tuple[int, ...]]]:
 
 
 def grouped(value: float) -> str:
-    """Return the nearest whole number, a space before each group of three digits."""
+    """Return the nearest whole number, digits in groups of three."""
     return f"{value:,.0f}".replace(",", " ")
 
 
 def thousands(value: float, _: object) -> str:
-    """Return a tick's number, in groups of three digits."""
+    """Return a tick's number, digits in groups of three."""
     return grouped(value)
 
 
 def one_two_five(value: float, _: object) -> str:
-    """Return a minor tick's number if it begins with 2 or 5."""
+    """Return a minor tick's number if it begins with 2 or 5, otherwise ""."""
     return thousands(value, 0) if f"{value:.0e}"[0] in "25" else ""
 
 
 def saved(figure: Figure, stem: Path) -> tuple[Path, Path]:
-    """Save as PNG and as SVG; return the files."""
+    """Save a figure as PNG and SVG; return the files."""
     png, svg = stem.with_suffix(".png"), stem.with_suffix(".svg")
     FigureCanvasAgg(figure)
     figure.savefig(png, dpi=160)
@@ -304,7 +303,7 @@ def draw_all(
     printed: Mapping[Panel, tuple[Printed, ...]],
     folder: Path,
 ) -> list[Path]:
-    """Draw the three panels into a folder; return the files."""
+    """Draw the three panels in a folder; return the files."""
     files: list[Path] = []
     for panel, letter in ((Panel.BAI, "a"), (Panel.WEAK, "b"), (Panel.STRONG, "c")):
         mine = [one for one in summaries if one.arena.panel is panel]

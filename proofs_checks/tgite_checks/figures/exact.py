@@ -1,7 +1,7 @@
-"""The figures' numbers without simulation: exact means and deviations, and the least of any run.
+"""Compute the figures' exact means and deviations, and the least cost of any run.
 
-All speak of the paper's panels at N = 256, from the starting arm, and of an implementation with
-DuelTest or, for a gap ``g``, with BudgetedDuelTest told it.
+All are for the paper's panels at N = 256 from the starting arm. The test is DuelTest or, if a gap
+``g`` is given, BudgetedDuelTest with that gap.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ from tgite_laws.weak import weak_regret
 
 N, HORIZON = STRONG.arms[-1], STRONG.horizon
 SPARSE, CYCLIC = WEAK.preferences(), STRONG.preferences()
-"""The instances of the panels on weak and on strong regret."""
+"""The instances of the weak-regret and strong-regret panels."""
 
 SEEDS = 10
-"""Over how many runs the paper's numbers are means."""
+"""The number of runs behind each of the paper's means."""
 
 SURE_PHASES = 4
-"""The anytime policy's phases that must be over before it self-plays for long (B_4 = 65536)."""
+"""The anytime policy's phases before its first long self-play (B_4 = 65536)."""
 
 IDENTIFIERS = ("TG-ITE-BAI", "BKT", "SeqElim-DuelTest")
-"""Whose duels in panel (a) have an exact law."""
+"""The algorithms of panel (a) with an exact law of duels."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExactCost:
-    """A regret: its mean, and its standard deviation.
+    """The mean and standard deviation of a regret.
 
-    ``deviation`` leaves out runs that err or are cut by the horizon within a pass (of probability
-    ``neglected`` or less), while ``mean`` does not.
+    ``deviation``, unlike ``mean``, leaves out runs that err or that the horizon cuts within a pass.
+    Their probability is at most ``neglected``.
     """
 
     mean: Enclosure
@@ -63,12 +63,12 @@ class ExactCost:
     neglected: float = 0.0
 
     def __str__(self) -> str:
-        """Show both, to the nearest whole number."""
+        """Show both as whole numbers."""
         return f"{self.mean.middle:.0f} ± {self.deviation.middle:.0f}"
 
 
 class Unguaranteed(BudgetedDuelTestLaws):
-    """The same laws for gaps above Delta* too, where the paper guarantees nothing."""
+    """The same laws, also for gaps above Delta*, where the paper guarantees nothing."""
 
     def require(self, preferences: Preferences) -> None:
         """Accept all preferences."""
@@ -76,10 +76,7 @@ class Unguaranteed(BudgetedDuelTestLaws):
 
 @lru_cache(maxsize=32)
 def laws_of(implementation: Implementation, g: Fraction | None) -> MatchLaws:
-    """Return the exact laws of an implementation's DuelTest, or of its test for the gap ``g``.
-
-    The laws of the budgeted test are given for any ``g``, also above the winner's gap.
-    """
+    """Return the exact laws of DuelTest, or of BudgetedDuelTest for any ``g``."""
     if g is None:
         return DuelTestLaws(implementation)
     return Unguaranteed(implementation, g)
@@ -87,7 +84,7 @@ def laws_of(implementation: Implementation, g: Fraction | None) -> MatchLaws:
 
 @lru_cache(maxsize=32)
 def weak(implementation: Implementation, g: Fraction | None = None, b: Arm = START) -> ExactCost:
-    """Return the weak regret of TG-ITE-Weak from ``b``, over the infinite run."""
+    """Return TG-ITE-Weak's weak regret from ``b`` over the infinite run."""
     tree, laws = implementation.BalancedTree.over(N), laws_of(implementation, g)
     regret = weak_regret(implementation.tg_ite_weak, b, tree, SPARSE, laws, epochs=6)
     return _cost(regret.warm_start, regret.warm_start.weak_regret, regret.total)
@@ -96,9 +93,9 @@ def weak(implementation: Implementation, g: Fraction | None = None, b: Arm = STA
 def warm_start(
     implementation: Implementation, g: Fraction | None = None, epsilon: Confidence | None = None
 ) -> tuple[ExactCost, ExactCost]:
-    """Return the weak regret of the weak policy's warm start, and how many rounds it takes.
+    """Return the weak regret and the rounds of TG-ITE-Weak's warm start.
 
-    Its level is the policy's, unless another ``epsilon`` is given.
+    ``epsilon`` replaces the policy's level.
     """
     law = _warm_start(implementation, g, SPARSE, START, epsilon)
     return _cost(law, law.weak_regret), _cost(law, law.comparisons)
@@ -107,7 +104,7 @@ def warm_start(
 def warm_start_on(
     implementation: Implementation, g: Fraction | None, instance: Preferences, b: Arm = START
 ) -> ExactCost:
-    """Return the weak regret of the weak policy's warm start from ``b`` on another instance."""
+    """Return the weak regret of TG-ITE-Weak's warm start from ``b`` on an instance."""
     law = _warm_start(implementation, g, instance, b)
     return _cost(law, law.weak_regret)
 
@@ -126,11 +123,11 @@ def _warm_start(
 
 @lru_cache(maxsize=32)
 def flat_from(implementation: Implementation, g: Fraction | None = None) -> ExactCost:
-    """Return after which round of the warm start the weak regret stays as it is.
+    """Return the round of the warm start after which weak regret is constant.
 
-    Its last matches are the winner's, and cost nothing. The deviation takes the rounds before them
-    to be independent of theirs, as they are where the winner wins all its matches; the mean leaves
-    out runs in which it does not, of probability ``neglected`` or less.
+    The last matches include the winner and cost nothing. The mean leaves out runs in which the
+    winner loses a match, of probability at most ``neglected``. In the others the rounds before and
+    during these matches are independent, as the deviation needs.
     """
     tree, epsilon = implementation.BalancedTree.over(N), implementation.schedules.WEAK_WARM_START
     played = bracket(lambda test: implementation.tree_ascent(START, tree, epsilon, test))
@@ -145,7 +142,7 @@ def flat_from(implementation: Implementation, g: Fraction | None = None) -> Exac
 
 
 def _closing(played: Bracket, winner: Arm) -> list[Confidence]:
-    """Return the levels of a bracket's last matches, as far as all are the winner's if it wins."""
+    """Return the levels of the last matches that all include a winner that never loses."""
     path, last = set(played.path(winner)), len(played.matches) - 1
     closing = itertools.takewhile(path.__contains__, range(last, -1, -1))
     return [played.matches[k].delta for k in closing]
@@ -153,7 +150,7 @@ def _closing(played: Bracket, winner: Arm) -> list[Confidence]:
 
 @lru_cache(maxsize=32)
 def known_horizon(implementation: Implementation, g: Fraction | None = None) -> ExactCost:
-    """Return the strong regret of TG-ITE-Strong-KnownHorizon after the panel's rounds."""
+    """Return TG-ITE-Strong-KnownHorizon's strong regret at the panel's horizon."""
     tree, laws = implementation.BalancedTree.over(N), laws_of(implementation, g)
     policy = implementation.tg_ite_strong_known_horizon
     regret = strong_regret_known_horizon(policy, START, tree, HORIZON, CYCLIC, laws)
@@ -163,7 +160,7 @@ def known_horizon(implementation: Implementation, g: Fraction | None = None) -> 
 
 @lru_cache(maxsize=32)
 def anytime_regret(implementation: Implementation, g: Fraction | None = None) -> StrongRegret:
-    """Return the strong regret of TG-ITE-Strong-Anytime with the laws of the passes it starts."""
+    """Return TG-ITE-Strong-Anytime's strong regret with the laws of its passes."""
     tree, laws = implementation.BalancedTree.over(N), laws_of(implementation, g)
     policy = implementation.tg_ite_strong_anytime
     return strong_regret_anytime(policy, START, tree, HORIZON, CYCLIC, laws)
@@ -202,8 +199,7 @@ def identification(
 ) -> Enclosure:
     """Return the mean duels of an identification on panel (a)'s instance of n arms.
 
-    It tests with DuelTest, or with BudgetedDuelTest told the gap ``g``. ``who`` is one of
-    :data:`IDENTIFIERS`; BKT is the implementation's own, on all arms.
+    ``who`` is one of :data:`IDENTIFIERS`; BKT runs on all arms.
     """
     instance = BAI.preferences(n)
 
@@ -226,27 +222,26 @@ def identification(
 def pairwise_test(
     implementation: Implementation, g: Fraction | None
 ) -> PairwiseTest[Duel, Outcome]:
-    """Return DuelTest, or the test that is told the gap ``g``."""
+    """Return DuelTest, or the test with known gap ``g``."""
     return implementation.duel_test if g is None else implementation.known_gap(g)
 
 
 def warm_start_pass(implementation: Implementation) -> Pass:
-    """Return the pass of the weak policy's warm start."""
+    """Return the pass of TG-ITE-Weak's warm start."""
     return one_pass(implementation, N, START, implementation.schedules.WEAK_WARM_START)
 
 
 def weak_floor(implementation: Implementation, g: Fraction | None = None) -> int:
-    """Return the least weak regret of any run: that of the warm start's shortest matches.
+    """Return the least weak regret of any run, from the warm start's shortest matches.
 
-    The test cannot stop before its fewest duels, TreeAscent always plays N - 1 matches at known
-    levels, and an arm is in at most eight of them.
+    TreeAscent always plays N - 1 matches at known levels, and an arm is in at most eight of them.
     """
     start = warm_start_pass(implementation)
     return start.fewest(pairwise_test(implementation, g), start.most_of_one_arm)
 
 
 def known_horizon_floor(implementation: Implementation, g: Fraction | None = None) -> int:
-    """Return the least strong regret of any run that ends its pass: one for each duel."""
+    """Return the least strong regret of any run that ends its pass, one per duel."""
     level = implementation.schedules.known_horizon_level(HORIZON)
     return _pass(implementation, level).fewest(pairwise_test(implementation, g))
 
@@ -254,13 +249,10 @@ def known_horizon_floor(implementation: Implementation, g: Fraction | None = Non
 def anytime_floors(
     implementation: Implementation, g: Fraction | None = None
 ) -> tuple[tuple[int, ...], int, int]:
-    """Return what bounds the strong regret of any run from below, and by how much it does.
+    """Return the fewest duels of each sure pass, their self-play, and the least strong regret.
 
-    That is the fewest duels of each sure phase's pass, the rounds of self-play before the last of
-    these passes ends, and the least strong regret.
-
-    A run that has ended these passes has spent their fewest duels; one that has not has self-played
-    in the phases before the last of them at most.
+    A run that ends these passes has spent at least their duels. A run that does not has self-played
+    at most in the phases before the last pass.
     """
     schedules, test = implementation.schedules, pairwise_test(implementation, g)
     phases = range(1, SURE_PHASES + 1)
@@ -272,7 +264,7 @@ def anytime_floors(
 def chance_of_known_horizon(
     implementation: Implementation, g: Fraction | None, most: Fraction
 ) -> Enclosure:
-    """Enclose the chance that ten runs have at most so much strong regret on average."""
+    """Bound the probability that ten runs average to at most ``most`` strong regret."""
     level = implementation.schedules.known_horizon_level(HORIZON)
     levels = _pass(implementation, level).levels
     return chance_of_few(levels, laws_of(implementation, g), pairs(CYCLIC).met(), most, SEEDS)
@@ -281,10 +273,10 @@ def chance_of_known_horizon(
 def chance_of_anytime(
     implementation: Implementation, g: Fraction | None, most: Fraction
 ) -> Enclosure:
-    """Enclose the chance that ten runs have at most so much strong regret on average.
+    """Bound the probability that ten runs average to at most ``most`` strong regret.
 
-    The regret is at least the duels of the first five passes if these end in time, else all rounds
-    but the self-play before the fifth ends.
+    The regret is at least the duels of the first five passes or, if these do not end in time, all
+    rounds except the self-play before the fifth ends.
     """
     phases = range(1, SURE_PHASES + 2)
     levels: Counter[Confidence] = Counter()
@@ -296,5 +288,5 @@ def chance_of_anytime(
 
 
 def _pass(implementation: Implementation, epsilon: Confidence) -> Pass:
-    """Return a pass of N - 1 matches; their levels are the same whoever wins."""
+    """Return a pass of N - 1 matches, whose levels do not depend on the results."""
     return one_pass(implementation, N, START, epsilon, (START, N // 2, N - 1))

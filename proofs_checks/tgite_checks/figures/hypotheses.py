@@ -1,6 +1,6 @@
-"""Which pairwise test may have made the figures: what the printed numbers tell, and what not.
+"""Hypotheses on the pairwise test behind the figures, compared with the printed numbers.
 
-These are hypotheses about runs that are not published. Nothing here is a reading of the text.
+The runs are not published, and nothing here is a reading of the text.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ from tgite_laws.implementation import Implementation
 from tgite_laws.pairs import pairs
 
 FITTED_RADIUS = Fraction(55, 100)
-"""By what the radius of DuelTest is multiplied for all three regrets to come out."""
+"""The factor of DuelTest's radius that fits all three regrets."""
 
 FITTED_GAP = Fraction(40, 100)
-"""The sparse instance's other gap with which the weak one does."""
+"""The sparse instance's other gap with which the weak regret fits."""
 
 
 @functools.lru_cache(maxsize=8)
 def with_radius(under_test: Implementation, factor: Fraction) -> Implementation:
     """Return an implementation whose DuelTest has ``factor`` times its radius.
 
-    It knows no gap, as the paper's does; below 1 nothing guarantees its level.
+    For a factor below 1 nothing guarantees its level.
     """
 
     def radius(n: int, delta: Confidence) -> float:
@@ -75,7 +75,7 @@ def _ratio(under_test: Implementation, g: Fraction | None = None) -> Enclosure:
 
 
 def _five_unsplit_passes_over_one(under_test: Implementation) -> Enclosure:
-    """Return the ratio where every match has its pass's own level, of passes that do not err."""
+    """Return the cost of five passes over one if every match has its pass's whole level."""
     tree, schedules = under_test.BalancedTree.over(exact.N), under_test.schedules
     instance, laws = exact.CYCLIC, exact.laws_of(under_test, None)
 
@@ -105,10 +105,10 @@ def ratio_is_of_five_passes(
     largest: Fraction = Fraction(3),
     apart: Fraction = Fraction(1, 20),
 ) -> Cases:
-    """Show that the printed pair's ratio is had by any test so short that five passes end by T.
+    """Show that tests short enough for five passes by T have about the printed ratio.
 
-    That excludes DuelTest, of which four passes and no more end. It does not tell a test that knows
-    a gap from one that does not and has about half the radius.
+    This excludes DuelTest, with four passes by T. It does not distinguish a test with a known gap
+    from one without and with about half the radius.
     """
     printed = Fraction(ANYTIME_REGRET.mean, KNOWN_HORIZON_REGRET.mean)
     yield Number("ratio, printed", rational(printed))
@@ -131,7 +131,7 @@ def ratio_is_of_five_passes(
     yield Number("five passes over one, half the radius, levels not split", unsplit)
     yield at_most("four fifths of the printed ratio, levels not split", printed * 4 / 5, unsplit)
     yield at_most("ratio, levels not split, against the printed one", unsplit, printed)
-    # Without an end, five passes of DuelTest have that ratio as well.
+    # Without a horizon, five passes of DuelTest have that ratio too.
     passes = plus(*(law.comparisons.mean for law in exact.anytime_regret(under_test).passes))
     five = quotient(passes, exact.known_horizon(under_test).mean)
     yield Number("ratio without a horizon, Algorithm 1", five)
@@ -142,7 +142,7 @@ def ratio_is_of_five_passes(
     refuses={
         "so does the whole radius": {"factor": Fraction(1)},
         "so does half the radius": {"factor": Fraction(1, 2)},
-        "so it does with the other gap at .44": {"other_gap": SPARSE_GAP},
+        "so does the other gap at .44": {"other_gap": SPARSE_GAP},
     },
 )
 def radius_fits_all_three(
@@ -154,9 +154,8 @@ def radius_fits_all_three(
 ) -> Cases:
     """Show that DuelTest with 0.55 of its radius fits all three regrets and their deviations.
 
-    With the other probabilities of the sparse instance at .1 and .9. A fit like that of a known gap
-    (``one-gap-fits-all-three``), found by trying values, and no reading of the text; but one that
-    fits the deviations, too.
+    The sparse instance's other probabilities are .1 and .9. The fit was found by trial and is no
+    reading of the text. Unlike ``one-gap-fits-all-three`` it fits the deviations too.
     """
     fitted = with_radius(under_test, factor)
     instance = sparse(exact.N, WEAK.winner_gap, other_gap)
@@ -189,7 +188,7 @@ _PRINTED = (
 @experiment(
     "printed-deviations",
     domain="the three printed deviations against the exact ones, by chi-square, costs taken as "
-    "normal (they are sums of 255 independent matches and more); divided by 9 or by 10",
+    "normal (sums of 255 or more independent matches); divided by 9 or by 10",
     case="chance",
     refuses={
         "too small for DuelTest beyond one in a thousand": {"small": Fraction(1, 1000)},
@@ -205,9 +204,8 @@ def printed_deviations(
 ) -> Cases:
     """Check that the printed deviations are below Algorithm 1's and above Algorithm 8's.
 
-    Of ten runs that do not err. Over all three numbers ``(n - 1) s**2 / sigma**2`` adds up to a
-    chi-square of 27 degrees; the division by 10 makes s smaller than that by 9, and is taken where
-    that is the kinder one.
+    For ten runs without errors, ``(n - 1) s**2 / sigma**2`` summed over the three numbers is
+    chi-square with 27 degrees of freedom. Division by 10 is assumed where it favours the paper.
     """
     ratios: dict[Reading, list[arb]] = {reading: [] for reading in Reading}
     for name, of, panel, printed in _PRINTED:
@@ -229,13 +227,13 @@ def printed_deviations(
     chance_of_more = real(functools.partial(_above, by_nine, degrees))
     yield at_most("chance of as much or more, all, Algorithm 8", chance_of_more, large)
     yield Words(
-        f"with Algorithm 1 deviations as small have a chance of {chance_of_less.middle:.2g}, with "
-        f"Algorithm 8 as large {chance_of_more.middle:.2g}"
+        f"deviations as small have probability {chance_of_less.middle:.2g} with Algorithm 1; "
+        f"as large, {chance_of_more.middle:.2g} with Algorithm 8"
     )
 
 
 def _above(value: arb, degrees: int) -> arb:
-    """Return the chance that a chi-square of so many degrees exceeds a value."""
+    """Return the probability that a chi-square variable exceeds a value."""
     return (value / 2).gamma_upper(ball(Fraction(degrees, 2)), 1)
 
 

@@ -1,4 +1,4 @@
-"""The printed numbers beside ours: by simulation, and exactly from the laws."""
+"""Compare the printed numbers with ours, simulated and exact."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tgite_laws.keeping import kept
 class Row:
     """One printed number or assertion, for one pairwise test.
 
-    ``fewest`` is the least value that any run can have, "" where it was not computed.
+    ``fewest`` is the least value of any run, or "" if it was not computed.
     """
 
     printed: str
@@ -50,26 +50,23 @@ PRINTED_LINES: Mapping[Panel, tuple[Printed, ...]] = {
 }
 
 _SUFFIXES = {Reading.AS_PRINTED: "", Reading.KNOWN_GAP: "-known-gap"}
-"""How keys of contestants end, by the pairwise test of TG-ITE."""
+"""The ends of contestants' keys by TG-ITE's pairwise test."""
 
 _REMARKS = {
-    "number:weak-2384": " (mean of the infinite run at most, deviation of the warm start)",
-    "number:flattening-7000": f"; the curve's height is then {KNOWN_HORIZON_REGRET} in print, "
-    "which must be the same number",
+    "number:weak-2384": " (mean: upper bound for the infinite run; deviation: warm start)",
+    "number:flattening-7000": f"; the printed height of the curve, {KNOWN_HORIZON_REGRET}, must be "
+    "the same number",
 }
 
 
 @kept
 def readings() -> tuple[PrintedRow, ...]:
-    """Return what each reading makes of the printed numbers; kept."""
+    """Return the printed numbers under each reading; cached."""
     return printed_table({one.name: one.run(REFERENCE, Depth.QUICK) for one in PRINTED_CHECKS})
 
 
 def compute_laws() -> None:
-    """Compute the exact laws of the table beforehand: they are kept, and :func:`rows` finds them.
-
-    No run is needed for them.
-    """
+    """Compute the exact laws that :func:`rows` needs, and cache them."""
     readings()
     _fit()
     for who in exact.IDENTIFIERS:
@@ -87,7 +84,7 @@ def rows(summaries: Sequence[Summary]) -> list[Row]:
 
 
 def _printed(found: Found) -> Iterator[Row]:
-    """Yield the rows of the numbers that are printed: regrets, and rounds of their curves."""
+    """Yield the rows of the printed regrets and rounds."""
     for row in readings():
         printed, is_regret = row.printed, row.printed.deviation > 0
         for reading, exactly in row.readings.items():
@@ -133,7 +130,7 @@ def _assertions(found: Found) -> Iterator[Row]:
             f"it beats {beaten} of {len(baselines)}; the best has {best.mean:.0f}",
             "",
             "",
-            "holds" if beaten == len(baselines) else "open: not with these constants",
+            "holds" if beaten == len(baselines) else "open: false with these constants",
         )
 
 
@@ -150,7 +147,7 @@ def _identification(found: Found) -> Iterator[Row]:
     largest = BAI.arms[-1]
     share = laws["BKT"][largest] / laws["TG-ITE-BAI"][largest]
     slower = found[Panel.BAI, "wsw-pe", largest].mean / found[Panel.BAI, "tg-ite-bai", largest].mean
-    arms = f"duels for each arm at N = {', '.join(map(str, BAI.arms))}"
+    arms = f"duels per arm at N = {', '.join(map(str, BAI.arms))}"
     for printed, simulation, exactly, verdict in (
         (
             "TG-ITE-BAI scales near-linearly",
@@ -174,7 +171,7 @@ def _identification(found: Found) -> Iterator[Row]:
             f"WSW-PE grows an order of magnitude faster at N = {largest}",
             f"{slower:.1f} times TG-ITE-BAI; per arm {simulated['wsw-pe']} (our reconstruction)",
             "",
-            "not reproduced: the algorithm is not in the text",
+            "not reproduced: the text does not define the algorithm",
         ),
         (
             "BKT runs neck-and-neck with TG-ITE-BAI",
@@ -197,10 +194,9 @@ def _fit() -> Row:
     known, anytime = exact.known_horizon(REFERENCE, g), exact.anytime(REFERENCE, g)
     return Row(
         f"all three regrets: {WEAK_REGRET}, {KNOWN_HORIZON_REGRET}, {ANYTIME_REGRET}",
-        f"a fit, no reading of the text: BudgetedDuelTest with g = {float(g)}, above Δ* of both "
-        "instances",
+        f"a fit, no reading of the text: BudgetedDuelTest, g = {float(g)}, above both Δ*",
         "",
         f"{start} (warm start), {known}, {anytime}",
         "",
-        "a fit: each mean within one printed deviation; nothing guarantees this g",
+        "a fit: each mean within one printed deviation; g is not valid",
     )

@@ -1,7 +1,7 @@
-"""Do the printed numbers follow from the text? Its exact means, and what every run pays, say no.
+"""Check that the printed numbers do not follow from the text.
 
-The exact means lie farther from the printed ones than any deviation explains; and a floor that
-holds for every sequence of outcomes, every instance and every seed lies above most of them.
+The exact means are more than ten printed deviations away. Most printed numbers are also below the
+least cost of any run, for all outcomes, instances and seeds.
 """
 
 from __future__ import annotations
@@ -46,10 +46,7 @@ def _exact_check(
     printed: PrintedNumber,
     domain: str,
 ) -> Check:
-    """Return the check that the exact mean is farther up than any deviation explains.
-
-    It must refuse the statement that the printed number agrees with the exact mean.
-    """
+    """Return the check that the exact mean is over ten printed deviations above the printed one."""
 
     def examine(under_test: Implementation, depth: Depth, *, near: bool = False) -> Cases:
         found, ten_up = exactly(under_test), printed.up(10)
@@ -60,7 +57,7 @@ def _exact_check(
         yield Number(f"exact mean, {what}", found, rational(printed.mean))
         yield Words(f"the exact mean is {found}, printed {printed.mean}")
 
-    refused = {"the printed mean lies within ten deviations": {"near": True}}
+    refused = {"the printed mean is within ten deviations": {"near": True}}
     return experiment(name, domain=domain, case="printed mean", refuses=refused)(examine)
 
 
@@ -69,8 +66,8 @@ exact_weak = _exact_check(
     "weak",
     lambda under_test: exact.warm_start(under_test)[0].mean,
     WEAK_REGRET,
-    "sparse instance N = 256, gaps .26/.44: the exact mean of the warm start's weak regret (a "
-    "lower bound of the run's) is more than ten printed deviations above the printed mean",
+    "sparse instance N = 256, gaps .26/.44: the exact mean of the warm start's weak regret, a "
+    "lower bound for the run's",
 )
 exact_known_horizon = _exact_check(
     "printed-known-horizon-exact",
@@ -90,15 +87,15 @@ exact_anytime = _exact_check(
 
 @experiment(
     "printed-false-positives",
-    domain="sparse instance N = 256, epoch 1, the incumbent being the winner: fewer than 1e-11 "
-    "false beaters are expected",
+    domain="sparse instance N = 256, epoch 1, the incumbent is the winner: fewer than 1e-11 false "
+    "beaters are expected",
     case="epoch",
     refuses={"fewer than 1e-12": {"most": Fraction(1, 10**12)}},
 )
 def false_beaters(
     under_test: Implementation, depth: Depth, *, most: Fraction = Fraction(1, 10**11)
 ) -> Cases:
-    """Show that hardly any arm beats the winner in the first epoch."""
+    """Show that fewer than ``most`` arms are expected to beat the winner in the first epoch."""
     rho = under_test.schedules.screening_level(1)
     law = exact.laws_of(under_test, None).law(rho, Fraction(1, 2) + WEAK.winner_gap)
     expected = times(rational(WEAK.arms[-1] - 1), law.second.probability)
@@ -108,7 +105,7 @@ def false_beaters(
 def _too_low(
     what: str, printed: Enclosure, floor: Callable[[Implementation], int]
 ) -> Demonstration:
-    """Show that a printed number lies below what every run pays."""
+    """Return the demonstration that a printed number is below the least of any run."""
 
     def examine(under_test: Implementation, depth: Depth) -> Cases:
         yield at_most(f"{what}, against the least of any run", printed, floor(under_test) - 1)
@@ -135,7 +132,7 @@ anytime_regret_is_too_low = _too_low(
 
 @demonstration(case="number of arms")
 def knockout_is_cheaper(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that BKT on all arms is cheaper than TreeAscent at every N, with either test."""
+    """Show that BKT on all arms is cheaper than TG-ITE-BAI at every N, with either test."""
     for test, g in (("DuelTest", None), ("known gap", BAI.winner_gap)):
         for n in BAI.arms:
             knockout, tree = (
@@ -147,7 +144,7 @@ def knockout_is_cheaper(under_test: Implementation, depth: Depth) -> Cases:
 
 @demonstration(case="number of arms")
 def sequential_elimination_grows(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that sequential elimination by DuelTest costs more per arm as N grows: log N."""
+    """Show that sequential elimination by DuelTest costs more per arm as N grows."""
     per_arm = {
         n: quotient(exact.identification(under_test, n, "SeqElim-DuelTest"), rational(n))
         for n in BAI.arms
@@ -161,9 +158,9 @@ def sequential_elimination_grows(under_test: Implementation, depth: Depth) -> Ca
 
 @argument(case="printed number")
 def flattening_is_the_regret(depth: Depth) -> Cases:
-    """Show that the curve flattens at a height equal to its time, 7 deviations off what is printed.
+    """Show that the printed height and time of flattening, which must be equal, differ.
 
-    Every round of the pass costs one, and after it none, unless the wrong arm was identified.
+    Every round of the pass costs one; later rounds cost nothing unless the answer is wrong.
     """
     yield AtMost(
         "printed regret and six deviations, against the printed time of flattening",
@@ -174,7 +171,7 @@ def flattening_is_the_regret(depth: Depth) -> Cases:
 
 @argument(case="ratio")
 def four_times_is_near_equality(depth: Depth) -> Cases:
-    """Show that "roughly 4x" leaves no baseline between, if all are above Anytime."""
+    """Show that "roughly 4x" puts the next-best baseline near Anytime, if all are above it."""
     known, anytime = KNOWN_HORIZON_REGRET.mean, ANYTIME_REGRET.mean
     ratio = Fraction(anytime, known)
     yield at_most("4.27 against Anytime / KnownHorizon", Fraction(427, 100), ratio)

@@ -1,9 +1,9 @@
-"""The printed numbers under each reading of the pairwise test: the answer "we ran Algorithm 8".
+"""Check the printed numbers under each reading of the pairwise test.
 
-The text says that the experiments ran the four policies, whose test is DuelTest (Algorithm 1). The
-kindest other reading is that they ran the known-gap versions (BudgetedDuelTest, Algorithm 8), told
-the largest gap that is valid, ``g = Delta*``. A smaller g makes every match longer, outcome for
-outcome, so that what is said here to be too little for ``Delta*`` is too little for every valid g.
+The text says that the four policies were run, whose test is DuelTest (Algorithm 1). The most
+charitable other reading is BudgetedDuelTest (Algorithm 8) with the largest valid gap, ``g =
+Delta*``. A smaller g lengthens every match, outcome for outcome. So a number that is too small for
+``Delta*`` is too small for every valid g.
 """
 
 from __future__ import annotations
@@ -64,10 +64,9 @@ def _regret_check(
     chance: Callable[[Implementation, Gap, Fraction], Enclosure],
     perturbed: int,
 ) -> Check:
-    """Return the check that a printed regret comes out under neither reading.
+    """Return the check that neither reading gives a printed regret as the mean of ten runs.
 
-    Ten runs have to average to the printed mean, or to what is rounded to it; ``perturbed`` is a
-    regret that does come out with Algorithm 8.
+    Algorithm 8 does give the regret ``perturbed``.
     """
     title, name = ROWS[label]
 
@@ -78,12 +77,12 @@ def _regret_check(
         for reading in Reading:
             g = _gap(reading, panel)
             exactly, fewest = cost(under_test, g), floor(under_test, g)
-            # A mean of ten that is rounded to the printed number.
+            # The largest mean that is rounded to the printed number.
             most = printed + _HALF
             few = ZERO if fewest > most else chance(under_test, g, most)
             yield from _numbers(reading, exactly, fewest, NUMBERS[label])
             yield Number(number_name(What.CHANCE, reading), Enclosure.exactly(few.high))
-            # The chance is bounded from above only: what does come out is told by the mean.
+            # The probability has only an upper bound; a regret that is reached shows in the mean.
             rounded = f"what is rounded to {printed}, against the mean, {reading}"
             yield AtMost(rounded, rational(most), exactly.mean)
             yield AtMost(
@@ -94,10 +93,10 @@ def _regret_check(
 
     return experiment(
         name,
-        domain=f"{title}: all outcomes, and the exact laws, of Algorithm 1 and of Algorithm 8 for "
+        domain=f"{title}: all outcomes and the exact laws of Algorithm 1, and of Algorithm 8 for "
         "every valid g",
         case="reading",
-        refuses={f"{perturbed} comes out with neither": {"printed": perturbed}},
+        refuses={f"neither gives {perturbed}": {"printed": perturbed}},
     )(examine)
 
 
@@ -135,7 +134,7 @@ _REGRETS = {
 
 @demonstration(case="printed regret")
 def no_regret_comes_out(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that none of the printed regrets comes out, with either of the paper's tests."""
+    """Show that neither of the paper's tests gives any of the printed regrets."""
     for name, check in _REGRETS.items():
         result = check.run(under_test, depth)
         yield "" if result.holds() else f"{name}: {result.counterexample}"
@@ -152,13 +151,13 @@ def no_regret_comes_out(under_test: Implementation, depth: Depth) -> Cases:
 def plateau_by_reading(
     under_test: Implementation, depth: Depth, *, rounds: int = PLATEAU.mean
 ) -> Cases:
-    """Check that a plateau so early is impossible with Algorithm 1, and usual with Algorithm 8."""
+    """Check that Algorithm 1 cannot be flat by ``rounds``, and that Algorithm 8 is on average."""
     said: list[str] = []
     for reading in Reading:
         g = _gap(reading, WEAK)
         flat, fewest = exact.flat_from(under_test, g), exact.weak_floor(under_test, g)
         yield from _numbers(reading, flat, fewest, PLATEAU)
-        said.append(f"{reading}: flat from {flat} rounds on, from {fewest} at the soonest")
+        said.append(f"{reading}: flat from {flat} rounds on, from {fewest} at the earliest")
         if g is None:
             yield at_most("the plateau, against the least of any run", rounds, fewest - 1)
         else:
@@ -175,16 +174,13 @@ def plateau_by_reading(
 def flattening_by_reading(
     under_test: Implementation, depth: Depth, *, rounds: int = FLATTENING.mean
 ) -> Cases:
-    """Check that flattening so early is impossible with Algorithm 1, and near with Algorithm 8.
-
-    Near means that the exact mean lies within a tenth of what is printed.
-    """
+    """Check that Algorithm 1 cannot flatten at ``rounds``, and Algorithm 8's mean is within 10%."""
     said: list[str] = []
     for reading in Reading:
         g = _gap(reading, STRONG)
         cost, fewest = exact.known_horizon(under_test, g), exact.known_horizon_floor(under_test, g)
         yield from _numbers(reading, cost, fewest, FLATTENING)
-        said.append(f"{reading}: flat from {cost} rounds on, from {fewest} at the soonest")
+        said.append(f"{reading}: flat from {cost} rounds on, from {fewest} at the earliest")
         if g is None:
             yield at_most("the flattening, against the least of any run", rounds, fewest - 1)
         else:
@@ -194,24 +190,23 @@ def flattening_by_reading(
 
 
 PRINTED_CHECKS = (*_REGRETS.values(), plateau_by_reading, flattening_by_reading)
-"""The checks of all rows of the table (:data:`~tgite_checks.figures.table.ROWS`)."""
+"""The checks of all rows of :data:`~tgite_checks.figures.table.ROWS`."""
 
 
 @experiment(
     "weak-regret-by-instance",
-    domain="cyclic skeleton with N = 256 and winner gap .26, the other gap from .26 to .499, where "
-    "it is .44 by our reading; arm 0, the winner or the last arm at the start",
+    domain="cyclic skeleton, N = 256, winner gap .26, other gap .26 to .499 (our reading: .44); "
+    "start at arm 0, the winner or the last arm",
     case="instance",
     refuses={"always above 8000": {"least": 8000}, "always below 8200": {"largest": 8200}},
 )
 def weak_regret_by_instance(
     under_test: Implementation, depth: Depth, *, least: int = 5900, largest: int = 27_000
 ) -> Cases:
-    """Check how far the sparse instance's free choices move TG-ITE-Weak's regret: not to 2384.
+    """Check that no choice in the sparse instance moves TG-ITE-Weak's regret to 2384.
 
-    The text pushes the other probabilities "toward" .06 and .94. All at the winner's own gap is the
-    least that Assumption 1 with Delta = .26 allows; beyond .44 every match gets shorter, down to
-    the fewest duels that there can be.
+    The text pushes the other probabilities "toward" .06 and .94. The smallest other gap is the
+    winner's own, .26; above .44 matches get shorter, down to their fewest duels.
     """
     found: list[Enclosure] = []
     for gap in ("0.26", "0.35", "0.40", "0.44", "0.47", "0.499"):
@@ -228,6 +223,6 @@ def weak_regret_by_instance(
         yield Number(f"mean from arm {start}, {Reading.AS_PRINTED}", cost.mean)
         yield at_most(f"least, from arm {start}", least, cost.mean)
     yield Words(
-        f"by the other gap from .26 to .499 the mean weak regret is {found[0].middle:.0f} to "
-        f"{found[-1].middle:.0f}, printed {WEAK_REGRET}"
+        f"for other gaps of .26 to .499 the mean weak regret is {found[0].middle:.0f} to "
+        f"{found[-1].middle:.0f}; {WEAK_REGRET} is printed"
     )

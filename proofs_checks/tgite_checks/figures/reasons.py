@@ -1,4 +1,4 @@
-"""Whether what the figures are said to show comes from what the paper says it comes from."""
+"""Check the reasons that the paper gives for what its figures show."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SEEDS = 10
 
 
 def ordered(N: int) -> PreferenceMatrix:
-    """Return panel (a)'s gaps with the other arms in an order, the winner's number as it is."""
+    """Return panel (a)'s gaps with the other arms in an order instead of a cycle."""
     winner = N // 2
 
     def entry(i: Arm, j: Arm) -> Fraction:
@@ -31,7 +31,7 @@ def ordered(N: int) -> PreferenceMatrix:
 
 
 def _duels(preferences: Preferences) -> Fraction:
-    """Return the mean duels of our reconstruction of WSW-PE (seeds listed)."""
+    """Return the mean duels of our reconstruction of WSW-PE over ten seeds."""
     counts: list[int] = []
     for seed in range(_SEEDS):
         choices = uniformly(random.Random(f"choices {seed}"))
@@ -45,13 +45,13 @@ def _duels(preferences: Preferences) -> Fraction:
     "wsw-pe-without-cycles",
     question=Question.EXPERIMENT,
     kind=Kind.EXHAUSTIVE,
-    domain="our reconstruction of WSW-PE, seeds 0 to 9, panel (a)'s gaps at N = 256 (quick: 64): "
-    "more than half of its duels are there when the other arms are in an order",
+    domain="our reconstruction of WSW-PE, seeds 0 to 9, panel (a)'s gaps, N = 256 (quick: 64): if "
+    "the other arms have an order it needs more than half of the duels",
     case="number of arms",
     refuses={"all of them": {"share": Fraction(1)}},
 )
 def wsw_pe_without_cycles(depth: Depth, *, share: Fraction = HALF) -> Cases:
-    """Check that WSW-PE's cost comes from cycles only in part."""
+    """Check that cycles explain only a part of WSW-PE's cost."""
     N = by_depth(depth, 64, 256, 256)
     cyclic, order = _duels(BAI.preferences(N)), _duels(ordered(N))
     yield at_most(f"duels with a cycle, the share {share} of them, N = {N}", share * cyclic, order)

@@ -1,4 +1,4 @@
-"""Playing the contestants: one run for each seed, kept in a file as soon as it is finished."""
+"""Play the contestants, one run per seed, and save each finished run."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from tgite_checks.figures.settings import Arena
 
 FORMAT = "tgite-experiments/1"
 POINTS = 500
-"""How many points of a regret curve are kept."""
+"""The number of points saved of each regret curve."""
 
 MOST_TOGETHER = 16
-"""How many seeds are played at once, at most.
+"""The most seeds that are played at once.
 
-That takes three to six times as long as a run by itself, which is then the most that an interrupt
-loses and that no run is seen to end; more at once would hardly be quicker.
+Sixteen take three to six times as long as one run, and an interrupt loses at most that work. More
+would hardly be faster.
 """
 
 
@@ -54,14 +54,14 @@ class Job:
 
     @property
     def identity(self) -> str:
-        """What the run is, exactly, as one line; the arena's limits are part of it."""
+        """One line that identifies the run, including the arena's limits."""
         limits = f"horizon {self.arena.horizon}, budget {self.arena.budget}"
         name = f"{self.arena.data}/{self.arena.panel}/{self.arena.name}/{limits}"
         return f"{name}/{self.key}/seed {self.seed}"
 
 
 class Played(msgspec.Struct, frozen=True):
-    """What a run gave: how it ended, whether right, and its regret over time (panels b and c)."""
+    """A run's result: how it ended, whether right, and its regret over time (panels b, c)."""
 
     ended: str
     right: bool | None
@@ -76,9 +76,9 @@ def times(arena: Arena) -> tuple[int, ...]:
 
 
 def perform(job: Job) -> Played:
-    """Play one run. Outcomes are drawn by the seed, the contestant's choices by another one."""
+    """Play one run; outcomes and the contestant's choices have separate generators."""
     arena, entry = job.arena, contestant(job.arena.panel, job.key)
-    # Many comparators change the pair in every round; identification seldom does.
+    # A table is faster where the pair changes every round; identification changes it seldom.
     preferences = arena.preferences() if arena.panel is Panel.BAI else table_of(arena)
     winner = preferences.winner()
     choices = _choices_of(job)
@@ -96,9 +96,9 @@ def perform(job: Job) -> Played:
 
 
 def perform_together(jobs: Sequence[Job]) -> list[Played]:
-    """Play runs that differ in their seeds alone: what :func:`perform` gives for each.
+    """Return what :func:`perform` returns for jobs that differ only in their seeds.
 
-    Contestants that can play several runs at once do so, which takes less time.
+    Contestants that can play several runs at once do so, to save time.
     """
     arena, together = jobs[0].arena, contestant(jobs[0].arena.panel, jobs[0].key).together
     if together is None or arena.horizon is None:
@@ -129,10 +129,10 @@ def perform_together(jobs: Sequence[Job]) -> list[Played]:
 def play_together(
     stream: Together, preferences: Preferences, seeds: Sequence[int], horizon: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
-    """Play so many rounds of a stream, each run against the ``SeededEnvironment`` of its seed.
+    """Play ``horizon`` rounds of a stream, each run with the ``SeededEnvironment`` of its seed.
 
-    Returns the first arms, the second arms, and whether the first one won (false where an arm met
-    itself): a row for each round, a column for each run.
+    Returns the first arms, the second arms, and whether the first won (false for self-play). Rows
+    are rounds, columns are runs.
     """
     arms = range(preferences.size)
     chances = [[float(preferences.probability(i, j)) for j in arms] for i in arms]
@@ -158,7 +158,7 @@ def _choices_of(job: Job) -> random.Random:
 
 @lru_cache(maxsize=4)
 def table_of(arena: Arena) -> PreferenceMatrix:
-    """Return an arena's preferences as a table: the same numbers, sooner."""
+    """Return an arena's preferences as a table, which is faster to read."""
     preferences = arena.preferences()
     arms = range(preferences.size)
     rows = tuple(tuple(preferences.probability(i, j) for j in arms) for i in arms)
@@ -166,20 +166,20 @@ def table_of(arena: Arena) -> PreferenceMatrix:
 
 
 class _Line(Played, frozen=True, kw_only=True, tag_field="format", tag=FORMAT):
-    """A line of the file of finished runs."""
+    """One line of the file of finished runs."""
 
     run: str
 
 
 class Kept(AbstractContextManager["Kept"]):
-    """The finished runs of an output folder, one JSON line each.
+    """The file of finished runs, one JSON line each.
 
-    Raises :class:`~tgite.errors.InvalidInput` for a file that cannot be read or written, or that is
-    damaged before its last line. A last line that an interrupt has torn is dropped.
+    Raises :class:`~tgite.errors.InvalidInput` if the file cannot be read or written, or is damaged
+    before its last line. An incomplete last line, left by an interrupt, is dropped.
     """
 
     def __init__(self, path: Path) -> None:
-        """Read what was kept and open the file for more."""
+        """Read the finished runs and open the file for more."""
         self.played: dict[str, Played] = {}
         try:
             lines = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
@@ -215,10 +215,9 @@ class Kept(AbstractContextManager["Kept"]):
 def perform_all(
     jobs: Sequence[Job], kept: Kept, processes: int, finished: Callable[[Job], None]
 ) -> None:
-    """Play the jobs that are not kept yet, the longest first; keep each as it ends.
+    """Play the unfinished jobs, the longest first; save each and call ``finished`` with it.
 
-    ``finished`` is told each. On ``KeyboardInterrupt`` what is finished is kept, and the rest is
-    given up.
+    ``KeyboardInterrupt`` drops unfinished jobs.
     """
     missing = [job for job in jobs if job.identity not in kept.played]
     tasks = sorted(_tasks(missing, processes), key=_cost, reverse=True)
@@ -232,7 +231,7 @@ def perform_all(
         for task in tasks:
             keep(task, perform_together(task))
         return
-    # One thread for each process: the arrays are too short for more.
+    # One thread per process: the arrays are too short for more.
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
     context = multiprocessing.get_context("spawn")
@@ -249,10 +248,10 @@ def perform_all(
 
 
 def _tasks(jobs: Sequence[Job], processes: int) -> Iterator[Sequence[Job]]:
-    """Put the jobs together that are played at once, as evenly as it goes; the others stay alone.
+    """Yield groups of jobs that are played at once, and the other jobs one by one.
 
-    The paper's panels have five such sets of jobs, enough for four processes; more get smaller
-    parts of them.
+    The paper's panels have five such groups, enough for four processes; for more processes the
+    groups are split.
     """
     alike: dict[tuple[Arena, str], list[Job]] = {}
     for job in jobs:
@@ -266,7 +265,7 @@ def _tasks(jobs: Sequence[Job], processes: int) -> Iterator[Sequence[Job]]:
             yield them[part::parts]
 
 
-# Microseconds that a round takes, roughly: only the order of the jobs depends on it.
+# Approximate microseconds per round, used only to order the jobs.
 _SLOW = {
     "versatile-db": 35,
     "wr-tinf": 20,
@@ -280,5 +279,5 @@ _SLOW = {
 def _cost(task: Sequence[Job]) -> int:
     arena = task[0].arena
     rounds = arena.horizon or arena.size * 100
-    # Of four seeds that are played at once, three cost nothing more, roughly.
+    # Four seeds played at once cost about as much as one.
     return rounds * _SLOW.get(task[0].key, 1) * (1 + len(task) // 4)

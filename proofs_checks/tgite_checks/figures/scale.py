@@ -1,9 +1,8 @@
-"""TreeAscent at scale: whole matches sampled from their exact laws.
+"""Run TreeAscent at scale, with whole matches sampled from their exact laws.
 
-The transcription itself runs, with a pairwise test that asks for whole matches; the winner and the
-number of duels are drawn from the exact joint law of DuelTest at that level and gap. So the run
-has the law of the literal one, up to the law's certified relative error, and 10**6 arms take
-seconds: a match costs one uniform number.
+The transcription runs with a pairwise test that asks for whole matches. Winner and number of duels
+are drawn from DuelTest's exact joint law at that level and gap. So the run has its true law, up to
+the law's certified relative error. A match costs one random number, and 10**6 arms take seconds.
 """
 
 from __future__ import annotations
@@ -37,12 +36,12 @@ from tgite_laws.implementation import REFERENCE
 from tgite_laws.match_law import MatchLaws
 
 _LEFT_OUT = 1e-12
-"""How much probability the sampled part of a match's law may lack."""
+"""The most probability that the sampled part of a match's law may lack."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSampler:
-    """The joint law of one match, ready to draw from: how many duels, who is returned."""
+    """The joint law of a match's number of duels and result, for sampling."""
 
     cumulated: tuple[float, ...]
     duels: tuple[int, ...]
@@ -51,16 +50,16 @@ class MatchSampler:
     def draw(self, uniform: float) -> tuple[int, bool]:
         """Return the number of duels and whether the first arm is returned, for a uniform number.
 
-        A number beyond the sampled part, of probability 1e-12 at most, gives its last entry.
+        A number beyond the sampled part (probability at most 1e-12) gives the last entry.
         """
         place = min(bisect_right(self.cumulated, uniform), len(self.duels) - 1)
         return self.duels[place], self.first[place]
 
 
 def sampler(laws: MatchLaws, delta: Confidence, p: Fraction) -> MatchSampler:
-    """Make the sampler of a match, the likeliest outcomes first.
+    """Return the sampler of a match.
 
-    Raises ``ArithmeticError`` if the law's tail is too heavy to be left out.
+    Raises ``ArithmeticError`` if the law's tail is too heavy to leave out.
     """
     law = laws.stopping_law(delta, p)
     masses = [
@@ -77,18 +76,18 @@ def sampler(laws: MatchLaws, delta: Confidence, p: Fraction) -> MatchSampler:
 
 
 class Samplers:
-    """The samplers of all matches met so far, to be shared by many passes."""
+    """A cache of match samplers, shared by many passes."""
 
     def __init__(self, laws: MatchLaws) -> None:
-        """Make samplers from these laws as they are asked for."""
+        """Make samplers from these laws on demand."""
         self._laws = laws
-        # By level, then by the probability as a pair of integers, whose hash is much cheaper.
+        # Keyed by level, then by the probability as integers, which hash much faster.
         self._known: dict[Confidence, dict[tuple[int, int], MatchSampler]] = {}
         self._level: Confidence | None = None
         self._at_level: dict[tuple[int, int], MatchSampler] = {}
 
     def of(self, delta: Confidence, p: Fraction) -> MatchSampler:
-        """Return the sampler of a match at a level, whose first arm wins a duel with ``p``."""
+        """Return the sampler of a match whose first arm wins a duel with probability ``p``."""
         if delta is not self._level:
             self._level = delta
             self._at_level = self._known.setdefault(delta, {})
@@ -100,12 +99,12 @@ class Samplers:
 
 
 class SampledMatches:
-    """Answers matches by drawing them, and counts what they would have cost."""
+    """Answers matches by sampling, and counts their cost."""
 
     def __init__(
         self, preferences: Preferences, samplers: Samplers, choices: random.Random
     ) -> None:
-        """Draw matches of these preferences with ``choices``."""
+        """Sample matches of these preferences with ``choices``."""
         self._preferences = preferences
         self._samplers = samplers
         self._uniform = choices.random
@@ -114,7 +113,7 @@ class SampledMatches:
         self.weak_regret = 0
 
     def answer(self, question: Match) -> Arm:
-        """Draw one match; return its winner."""
+        """Sample one match; return its winner."""
         u, v = question.first, question.second
         drawn = self._samplers.of(question.delta, self._preferences.probability(u, v))
         duels, first = drawn.draw(self._uniform())
@@ -131,7 +130,7 @@ def sampled_tree_ascent(
     samplers: Samplers,
     choices: random.Random,
 ) -> tuple[Arm, SampledMatches]:
-    """Play one TreeAscent from ``b`` with sampled matches; return its result and what it cost."""
+    """Play TreeAscent from ``b`` with sampled matches; return its answer and cost."""
     matches = SampledMatches(preferences, samplers, choices)
     tree = BalancedTree.over(preferences.size)
     return drive(tree_ascent(b, tree, epsilon, match), matches.answer), matches
@@ -148,7 +147,7 @@ class Mean:
 def sampled_means(
     preferences: Preferences, epsilon: Confidence, samplers: Samplers, runs: int, seed: int = 0
 ) -> tuple[Mean, Mean, int]:
-    """Sample ``runs`` passes from arm 0, 2 or more; return duels, weak regret, wrong answers."""
+    """Sample ``runs`` passes (2 or more) from arm 0; return duels, weak regret, errors."""
     played = [
         sampled_tree_ascent(0, epsilon, preferences, samplers, random.Random(f"{seed}/{run}"))
         for run in range(runs)
@@ -162,15 +161,15 @@ def sampled_means(
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """The exponent of a cost's growth with N, ``cost ~ N**exponent``, and its standard error."""
+    """The exponent in ``cost ~ N**exponent`` and its standard error."""
 
     exponent: float
     standard_error: float
 
 
 def growth(sizes: Sequence[int], costs: Sequence[float]) -> Growth:
-    """Fit a straight line to the logarithms by least squares; three sizes or more."""
-    # scipy is imported late: it takes longer to load than most commands take to run.
+    """Fit a line to the logarithms by least squares; needs three sizes or more."""
+    # Imported late: scipy takes longer to load than most commands take to run.
     from scipy.stats import linregress
 
     line = linregress(np.log(sizes), np.log(costs))
@@ -178,7 +177,7 @@ def growth(sizes: Sequence[int], costs: Sequence[float]) -> Growth:
 
 
 SCALE_SIZES = (*(2**k for k in range(1, 20)), 10**6)
-"""From 2 arms to 10**6; all even, as the cyclic rule asks."""
+"""From 2 arms to 10**6, all even, as the cyclic rule requires."""
 
 _SMALLEST_FITTED = 64
 _RUNS_OF_MATCHES = 4000
@@ -187,9 +186,9 @@ _MOST_RUNS = 30
 
 @dataclass(frozen=True, slots=True)
 class Scaling:
-    """The means of one cost over many sizes, and the exponent of its growth from N = 64 on.
+    """The means of a cost by size, and the exponent of its growth from N = 64 on.
 
-    Below, a few matches at special levels bend the line.
+    For smaller N a few matches at special levels distort the growth.
     """
 
     cost: str
@@ -204,8 +203,8 @@ def scaling(
 ) -> tuple[Scaling, Scaling]:
     """Sample TG-ITE-BAI's duels and TG-ITE-Weak's warm-start regret on the paper's instances.
 
-    Small sizes get more runs, at least two; ``told`` is called after each size. The second cost has
-    no entry for N = 2, where weak regret is zero.
+    Small sizes get more runs. ``told`` is called after each size. The regret has no entry for
+    N = 2, where it is zero.
     """
     laws = DuelTestLaws(REFERENCE)
     bai, weak = Samplers(laws), Samplers(laws)

@@ -1,4 +1,4 @@
-"""The settings of the three panels: the paper's, and the same on real preference matrices."""
+"""The settings of the three panels, for the paper's instances and for real matrices."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from tgite_checks.figures.contestants import CONTESTANTS, Contestant, Panel
 
 
 class Data(StrEnum):
-    """On what the panels are played."""
+    """The preferences on which the panels are played."""
 
     PAPER = "paper"
     SUSHI16 = "sushi16"
     MSLR5 = "mslr5"
     MATRIX = "matrix"
-    """One's own."""
+    """The user's matrix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arena:
     """Preferences and limits of one panel, for one number of arms.
 
-    ``horizon`` bounds rounds, in the regret panels; ``budget`` bounds duels in panel (a), ``None``
-    where all runs end by themselves. ``matrix`` is one's own, which the name tells apart.
+    ``horizon`` bounds rounds in the regret panels. ``budget`` bounds duels in panel (a); ``None``
+    means that all runs end by themselves. ``matrix`` is the user's, identified by ``name``.
     """
 
     data: Data
@@ -40,7 +40,7 @@ class Arena:
     matrix: PreferenceMatrix | None = field(default=None, compare=False, repr=False)
 
     def preferences(self) -> Preferences:
-        """Make the preferences."""
+        """Return the preferences."""
         if self.matrix is not None:
             return winner_in_the_middle(self.matrix)
         if self.data is not Data.PAPER:
@@ -50,9 +50,9 @@ class Arena:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """One's own matrix, with a Condorcet winner, and a name that no other matrix has.
+    """The user's matrix, with a Condorcet winner and a unique name.
 
-    Raises :class:`~tgite.errors.NoCondorcetWinner` for a matrix without a winner.
+    Raises :class:`~tgite.errors.NoCondorcetWinner` for a matrix without one.
     """
 
     name: str
@@ -60,16 +60,16 @@ class Own:
 
     @staticmethod
     def of(path: Path, matrix: PreferenceMatrix) -> Own:
-        """Name a matrix by its file and its content: what is kept of another one is not taken."""
+        """Return a matrix named by file and content, so that no other matrix's runs are reused."""
         matrix.winner()
         written = repr((matrix.names, [[str(p) for p in row] for row in matrix.rows]))
         return Own(f"{path.name} {hashlib.sha256(written.encode()).hexdigest()[:8]}", matrix)
 
 
 def winner_in_the_middle(matrix: PreferenceMatrix) -> PreferenceMatrix:
-    """Move the winner to ``floor(N/2)``, as on the paper's instances; the others keep their order.
+    """Return the matrix with the winner moved to ``floor(N/2)``, as on the paper's instances.
 
-    Else it would be arm 0 in every real matrix, where all algorithms begin.
+    In every real matrix the winner is arm 0, where all algorithms begin.
     """
     winner = matrix.winner()
     order = [arm for arm in range(matrix.size) if arm != winner]
@@ -81,16 +81,16 @@ def winner_in_the_middle(matrix: PreferenceMatrix) -> PreferenceMatrix:
 
 
 BAI_SIZES = (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
-"""The paper's 8, 16, 32 and 256, the sizes between, and on to 4096."""
+"""The paper's 8, 16, 32 and 256, and more sizes up to 4096."""
 
 REAL_HORIZON = 200_000
-"""Their small gaps make identification long: the paper's horizons would end within it."""
+"""The small gaps of real matrices make identification longer than the paper's horizons."""
 REAL_BUDGET = 2_000_000
 _REAL_SIZES = {Data.SUSHI16: 16, Data.MSLR5: 5}
 
 
 def arenas(data: Data, own: Own | None = None) -> tuple[Arena, ...]:
-    """Return the arenas of the three panels; ``own`` is the matrix of ``Data.MATRIX``."""
+    """Return the arenas of the three panels; ``own`` is the matrix for ``Data.MATRIX``."""
     if data is Data.PAPER:
         online = (
             Arena(data, panel, f"{setting.instance}, N = {N}", N, setting.horizon)
@@ -113,7 +113,7 @@ def arenas(data: Data, own: Own | None = None) -> tuple[Arena, ...]:
 
 
 def entries(data: Data, wider: bool, own: Own | None = None) -> Iterator[tuple[Arena, Contestant]]:
-    """Go through all pairs of an arena and a contestant that plays there."""
+    """Yield all pairs of an arena and a contestant that plays there."""
     for arena in arenas(data, own):
         for contestant in CONTESTANTS[arena.panel]:
             if arena.size <= contestant.most_arms and (wider or not contestant.wider):

@@ -1,4 +1,4 @@
-"""Means and standard deviations over the seeds, and the CSV files that hold them."""
+"""Compute means and standard deviations over the seeds, and write them as CSV."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _FINALS = (
 class Summary:
     """A contestant's runs in one arena: final values, and the curve in a regret panel.
 
-    ``mean`` and ``deviation`` are of the duels in panel (a), of the final regret elsewhere; the
-    deviation divides by the number of runs less one, and is 0 for a single run. ``cut`` counts runs
-    that the budget ended, ``wrong`` the ones that returned another arm than the winner.
-    ``objection``: why the contestant is not valid there.
+    ``mean`` and ``deviation`` are of duels in panel (a), and of final regret in the others. The
+    deviation divides by the number of runs minus one; for a single run it is 0. ``cut`` counts runs
+    ended by the budget, ``wrong`` those with a wrong answer. ``objection`` says why the contestant
+    is not valid there.
     """
 
     arena: Arena
@@ -41,7 +41,7 @@ class Summary:
     objection: str
 
     def __str__(self) -> str:
-        """Show mean and deviation to the nearest whole number."""
+        """Show mean and deviation as whole numbers."""
         return f"{self.mean:.0f} ± {self.deviation:.0f}"
 
 
@@ -71,7 +71,7 @@ def _deviation(values: Sequence[float]) -> float:
 
 
 def write_finals(path: Path, summaries: Sequence[Summary]) -> None:
-    """Write one line for each contestant in each arena."""
+    """Write one row per contestant and arena."""
     rows = (
         (
             *(one.arena.panel, one.arena.name, one.arena.size, one.contestant.label, one.runs),
@@ -83,7 +83,7 @@ def write_finals(path: Path, summaries: Sequence[Summary]) -> None:
 
 
 def write_curves(path: Path, summaries: Sequence[Summary]) -> None:
-    """Write the regret curves: one line for each contestant and time."""
+    """Write the regret curves, one row per contestant and time."""
     rows = (
         (one.arena.panel, one.contestant.label, t, f"{mean:.6g}", f"{band:.6g}")
         for one in summaries

@@ -1,7 +1,7 @@
-"""The table of the printed numbers, read off what the checks found: no law is computed here.
+"""Make the table of the printed numbers from the results of the checks.
 
-For each printed number there is a check (in :mod:`tgite_checks.figures.readings`) whose numbers
-have these names, once for each reading of the pairwise test.
+Each printed number has a check in :mod:`tgite_checks.figures.readings`. Its numbers have the names
+below, once per reading of the pairwise test. No law is computed here.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from tgite_laws.enclosure import Enclosure
 
 
 class Reading(StrEnum):
-    """Which pairwise test the experiments are taken to have used."""
+    """The pairwise test that the experiments are assumed to use."""
 
     AS_PRINTED = "Algorithm 1"
     KNOWN_GAP = "Algorithm 8 with g = Delta*"
 
 
 class What(StrEnum):
-    """What is known of a printed number under a reading."""
+    """What a check computes for a printed number under a reading."""
 
     MEAN = "mean"
     DEVIATION = "standard deviation"
@@ -32,7 +32,7 @@ class What(StrEnum):
 
 
 def number_name(what: What, reading: Reading) -> str:
-    """Return under which name a check gives it."""
+    """Return the name of a number in the result of a check."""
     return f"{what}, {reading}"
 
 
@@ -40,22 +40,22 @@ class Fit(StrEnum):
     """Whether a printed number can come from a reading."""
 
     IMPOSSIBLE = "impossible"
-    """Every run has more, whatever the outcomes."""
+    """Every run has more."""
     EXCLUDED = "excluded"
-    """Ten runs average as little with a chance of 1e-12 at most."""
+    """Ten runs average to as little with probability at most 1e-12."""
     POSSIBLE = "possible"
 
 
 NO_CHANCE = 1e-12
-"""What has at most this chance is excluded."""
+"""The probability up to which a number is excluded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exactly:
-    """The exact law beside a printed number, under one reading.
+    """The exact law for a printed number under one reading.
 
-    ``chance`` bounds that of ten runs with the printed mean or less; it is missing where the
-    printed number is no mean of regrets.
+    ``chance`` bounds the probability that ten runs average to the printed mean or less. It is
+    ``None`` if the printed number is not a mean regret.
     """
 
     mean: Enclosure
@@ -67,7 +67,7 @@ class Exactly:
 
 @dataclass(frozen=True, slots=True)
 class PrintedRow:
-    """A row of the table: what is printed, and what each reading makes of it."""
+    """A printed number and its exact law under each reading."""
 
     label: str
     title: str
@@ -88,11 +88,11 @@ ROWS: Mapping[str, tuple[str, str]] = {
     ),
     "number:anytime-25337": ("Strong regret, anytime", "strong-25337-by-reading"),
 }
-"""By label: the title of a row, and the name of the check that has its numbers."""
+"""By label: the title of a row and the name of its check."""
 
 
 def printed_table(results: Mapping[str, Result]) -> tuple[PrintedRow, ...]:
-    """Return the table, given what the checks found, by their names; rows without are left out."""
+    """Return the rows whose checks are among the results and hold."""
     return tuple(
         PrintedRow(
             label,
