@@ -207,7 +207,10 @@ def test_one_name_leads_everywhere(name: str) -> None:
     places = [f"{folder}/{name}.toml" for folder in ("claims", "claims/mutants")]
     for path in (
         *(checks / place for place in (*places, f"fidelity/{name}.py")),
-        *(root / place for place in (f"reference/tgite/{name}.py", f"tests/test_{name}.py")),
+        *(
+            root / place
+            for place in (f"reference/tgite/{name}.py", f"tests/reference/test_{name}.py")
+        ),
     ):
         assert path.is_file(), path
 

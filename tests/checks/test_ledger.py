@@ -329,7 +329,7 @@ def test_the_ledger_names_what_there_is() -> None:
 
 
 def test_every_check_of_the_modules_belongs_to_a_claim() -> None:
-    for folder in ("laws", "fidelity", "bounds", "figures"):
+    for folder in ("fidelity", "bounds", "figures"):
         package = import_module(f"tgite_checks.{folder}")
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             for held in vars(import_module(found.name)).values():
