@@ -115,9 +115,9 @@ def taking_groups(command: Callable[..., None]) -> Callable[..., None]:
         if hasattr(one.annotation, "PANEL")
     }
     groups: dict[str, dict[str, Any]] = {}
-    for one, kind in kinds.items():
+    for parameter, kind in kinds.items():
         hints = get_type_hints(kind, include_extras=True)
-        groups[one] = {
+        groups[parameter] = {
             field.name: _in_panel(kind.PANEL, hints[field.name]) for field in fields(kind)
         }
 

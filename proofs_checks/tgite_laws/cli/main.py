@@ -142,8 +142,9 @@ def _print_versions(asked: bool) -> None:
         return
     typer.echo(f"tgite {version('tgite')}")
     for point in entry_points(group="tgite.versions"):
-        for line in point.load()():
-            typer.echo(line)
+        with suppress(ModuleNotFoundError):  # Its extra is not installed.
+            for line in point.load()():
+                typer.echo(line)
     raise typer.Exit
 
 
