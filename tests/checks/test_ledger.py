@@ -192,6 +192,25 @@ def test_a_ledger_is_put_together_from_files() -> None:
     assert made.mutants == {"no-square-root": NO_SQUARE_ROOT}
 
 
+def test_a_claim_takes_from_the_one_that_it_repeats_what_it_does_not_say() -> None:
+    again = """
+[[claim]]
+label = "lem:again"
+kind = "lemma"
+title = "One again"
+place = "Appendix A"
+statement = "One and one is two."
+repeats = "lem:first"
+"""
+    made = assemble({"again.toml": again, "some.toml": FILE})
+    first, repeated = made.claims["lem:first"], made.claims["lem:again"]
+    for field in ("verdicts", "not_established", "proved_domain"):
+        assert getattr(repeated, field) == getattr(first, field)
+    assert not repeated.check_names
+    own = again + 'not_established = "Less."\n[claim.verdicts]\n'
+    assert not assemble({"again.toml": own, "some.toml": FILE}).claims["lem:again"].verdicts
+
+
 @pytest.mark.parametrize(
     ("right", "wrong", "said"),
     [

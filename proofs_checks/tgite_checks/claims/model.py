@@ -105,8 +105,9 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
     and counts nowhere as a claim of the paper. ``place`` says where it stands; ``hypotheses``,
     ``statement`` (with its formula) are in our own words; ``transcription`` names the code.
     ``checks`` names its checks under the modules (of ``tgite_checks``) that hold them, and under
-    ``coq`` the theorems that prove it on ``proved_domain``; where it says again what another entry
-    says, ``repeats`` is that one's label, and theorems about that one are about it too.
+    ``coq`` the theorems that prove it: on ``proved_domain``, or if that is empty on the domain of
+    its truth. Where it says again what another entry says, ``repeats`` is that one's label;
+    theorems about that one are about it too, and its file need not say again what is the same.
     ``argument`` shows it in words; ``nothing_to_check`` gives the reason where there is no
     evidence. ``not_established`` says what the evidence does not show. ``numbers`` names the
     numbers that its texts use. There is no
@@ -150,6 +151,12 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
         What is beyond the paper is proved by theorems that the paper does not state.
         """
         return not labels if self.is_beyond else not self.proved_as.isdisjoint(labels)
+
+    @property
+    def proved_on(self) -> str:
+        """The domain on which its theorems prove it."""
+        verdict = self.verdicts.get(Question.TRUTH)
+        return self.proved_domain or (verdict.domain if verdict else "")
 
     @property
     def check_of_proofs(self) -> str:

@@ -27,6 +27,9 @@ from tgite_checks.mutation import Mutant
 LEDGER = "tgite_checks.claims.registry:ledger"
 """Where the project's own ledger is found, in the form that :func:`load` reads."""
 
+_REPEATED = ("not_established", "numbers", "proved_domain", "verdicts")
+"""What a claim takes from the one that it repeats, if it has no verdicts of its own."""
+
 _PACKAGE = "tgite_checks"
 _T = TypeVar("_T")
 
@@ -85,13 +88,22 @@ def assemble(
     claims: dict[str, Claim] = {}
     findings: dict[str, Finding] = {}
     mutants: dict[str, Mutant] = {}
-    for file, text in texts.items():
-        held = parsed(file, text, _File)
-        for fields in held.claim:
-            where = f"{file}, claim {fields.get('label')}"
-            claim = record(where, mapped(held.every | fields, flowing), Claim)
-            _add(claims, claim.label, claim)
-        for fields in held.finding:
+    held = {file: parsed(file, text, _File) for file, text in texts.items()}
+    written = [
+        (f"{file}, claim {fields.get('label')}", one.every | fields)
+        for file, one in held.items()
+        for fields in one.claim
+    ]
+    by_label = {str(fields.get("label")): fields for _, fields in written}
+    for where, fields in written:
+        same: dict[str, Any] = {}
+        if "verdicts" not in fields:
+            first = by_label.get(str(fields.get("repeats")), {})
+            same = {name: first[name] for name in _REPEATED if name in first}
+        claim = record(where, mapped(same | fields, flowing), Claim)
+        _add(claims, claim.label, claim)
+    for file, one in held.items():
+        for fields in one.finding:
             where = f"{file}, finding {fields.get('name')}"
             finding = record(where, mapped(fields, flowing), Finding)
             _add(findings, finding.name, finding)
