@@ -286,6 +286,21 @@ def test_the_samples_that_the_law_check_needs(g: Fraction | None, chances: tuple
     assert f"stated power ({POWER})" in flowing
 
 
+def test_the_example_of_the_law_check_prints_what_the_page_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sample, command, shown = re.findall(
+        r"^    \$ printf '(.*)\\n' > samples.txt\n    \$ tgite (.*)\n((?:    .*\n)+)",
+        LAW_PAGE,
+        re.MULTILINE,
+    )[0]
+    monkeypatch.chdir(tmp_path)
+    Path("samples.txt").write_text(f"{sample}\n")
+    assert status(command.split()) == 1
+    printed = capsys.readouterr().out
+    assert printed.startswith("".join(f"{line[4:]}\n" for line in shown.splitlines()))
+
+
 def _code_on_the_page() -> str:
     (code,) = re.findall(r"```python\n# mine.py\n(.*?)```", PAGE, re.DOTALL)
     assert isinstance(code, str)
