@@ -71,10 +71,10 @@ def test_the_cases_of_known_mistakes() -> None:
     others = Counter(len(case.mutant.also) for case in CASES if case.mutant is not None)
     assert f"{others.total()} have a case of their own each" in COVERAGE_FLOWING
     assert (
-        f"at that duel {others[0]} part alone, {others[1]} with one other mistake and the rest "
-        f"with up to {max(others)}."
+        f"There {others[0]} are the only mistake that differs, {others[1]} share the duel with one "
+        f"other mistake and the rest with up to {max(others)}."
     ) in COVERAGE_FLOWING
-    assert f"{len(LATE)} more part in a long match only." in COVERAGE_FLOWING
+    assert f"{len(LATE)} more differ only in a long match." in COVERAGE_FLOWING
     assert f"{len(UNSEEN)} play every duel as the reference does" in COVERAGE_FLOWING
 
 
