@@ -131,7 +131,6 @@ GIVEN = {
     "65536": "the exponent of the smallest",
     "250": "of 3/250, the smallest gap",
     "30,000": "up to which budget",
-    "1000000028227": "an input: where a test shows the float rule to be short of the real one",
     "300": "the exponent of a gap, below which a proof takes the limit",
 }
 
