@@ -15,6 +15,7 @@ from flint import arb, ctx
 from msgspec import structs
 from scipy.stats import binom
 
+from cost_tables.constants import CONSTANTS
 from tgite import BalancedTree, Confidence, bkt, duel_test, match, tree_ascent
 from tgite.questions import Match, Stream
 from tgite_checks.bounds.constants.bills import (
@@ -40,7 +41,6 @@ from tgite_checks.bounds.constants.certificates import (
     one_budget,
     one_epoch,
 )
-from tgite_checks.bounds.constants.constant import STATED
 from tgite_checks.bounds.constants.cover import HALF, LIMIT, WHOLE, Affine, Cell, Cover, cover
 from tgite_checks.bounds.constants.crossing import slow_test
 from tgite_checks.bounds.constants.ends import EndOfDomain, below
@@ -59,9 +59,7 @@ from tgite_checks.bounds.constants.shares import (
     majority_share,
     tree_share,
 )
-from tgite_checks.bounds.table import CONSTANTS, PAGE, constants_table, rounded_down
 from tgite_checks.check import Depth
-from tgite_checks.proofs.extract import page_with_table
 from tgite_laws.balls import ball
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_laws.duel_test import DuelTestLaws
@@ -498,26 +496,3 @@ def test_an_attained_value_refutes_a_constant() -> None:
 
 def test_an_attained_value_is_a_lower_end() -> None:
     assert below(arb(1) / 3) <= Fraction(1, 3)
-
-
-@pytest.mark.parametrize(
-    ("value", "text"), [(2.06536, "2.0653"), (0.924199, "0.92419"), (12.34567, "12.345")]
-)
-def test_numbers_are_rounded_down(value: float, text: str) -> None:
-    assert rounded_down(value) == text
-
-
-def test_the_page_has_the_table_with_intervals_as_narrow_as_promised() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    table = constants_table()
-    assert page_with_table(text, table) == text, "python -m tgite_checks.bounds.table"
-    quotients = [float(row.split(" | ")[5]) for row in table.splitlines()[2:]]
-    wide = {
-        key for key, quotient in zip(STATED, quotients, strict=True) if quotient >= Fraction(11, 10)
-    }
-    assert wide == {
-        "budgeted-epoch",
-        "budgeted-weak",
-        "budgeted-weak-high-confidence",
-        "budgeted-strong-anytime",
-    }

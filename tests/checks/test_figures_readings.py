@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections import Counter
 from fractions import Fraction
+from itertools import accumulate
 from statistics import fmean
 
 import pytest
@@ -14,7 +16,6 @@ from tgite.schedules import WEAK_WARM_START
 from tgite_checks.check import Depth
 from tgite_checks.claims.registry import ledger
 from tgite_checks.figures import exact, table
-from tgite_checks.figures.scale import SampledMatches, Samplers
 from tgite_checks.figures.table import Fit, Reading, printed_table
 from tgite_checks.printed import NUMBERS, WEAK
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
@@ -58,20 +59,28 @@ def test_rows_without_a_result_are_left_out() -> None:
 @pytest.mark.parametrize("g", [None, WEAK.winner_gap])
 def test_the_curve_is_flat_where_the_last_costly_duel_was(g: Fraction | None) -> None:
     """Whole matches are drawn from their laws; the last round that costs is looked up."""
-    instance, tree = exact.SPARSE, BalancedTree.over(exact.N)
-    samplers = Samplers(exact.laws_of(REFERENCE, g))
-    last: list[int] = []
-    for seed in range(200):
-        matches = SampledMatches(instance, samplers, random.Random(f"flat {seed}"))
-        flat = 0
+    instance, tree, laws = exact.SPARSE, BalancedTree.over(exact.N), exact.laws_of(REFERENCE, g)
+    choices, last = random.Random("flat"), list[int]()
+
+    @functools.cache
+    def outcomes(delta: Confidence, p: Fraction) -> tuple[list[tuple[int, bool]], list[float]]:
+        law = laws.stopping_law(delta, p)
+        both = ((law.first, True), (law.second, False))
+        ends = [(int(n), won) for _, won in both for n in law.duels]
+        return ends, [*accumulate(float(mass) for masses, _ in both for mass in masses)]
+
+    for _ in range(200):
+        comparisons = flat = 0
 
         def answer(question: Match) -> int:
-            nonlocal flat
-            before = matches.weak_regret  # noqa: B023
-            winner = matches.answer(question)  # noqa: B023
-            if matches.weak_regret > before:  # noqa: B023
-                flat = matches.comparisons  # noqa: B023
-            return winner
+            nonlocal comparisons, flat
+            u, v = question.first, question.second
+            ends, weights = outcomes(question.delta, instance.probability(u, v))
+            ((duels, won),) = choices.choices(ends, cum_weights=weights)
+            comparisons += duels
+            if instance.winner() not in (u, v):
+                flat = comparisons
+            return u if won else v
 
         drive(tree_ascent(0, tree, WEAK_WARM_START, match), answer)
         last.append(flat)

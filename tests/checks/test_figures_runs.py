@@ -23,21 +23,16 @@ from tgite import (
     play,
 )
 from tgite.comparators.winner_stays import ws_s
-from tgite_checks.bounds import winner_costs
-from tgite_checks.bounds.winner_costs import Way
 from tgite_checks.cli import figures as command
-from tgite_checks.figures import beyond, runs, settings
-from tgite_checks.figures.apart import by_arms, by_gap, draw_beyond, draw_one_assumption
+from tgite_checks.figures import runs, settings
 from tgite_checks.figures.contestants import CONTESTANTS, START, Panel, contestant
 from tgite_checks.figures.curves import Regret, RegretCurve, evenly
 from tgite_checks.figures.drawing import Printed, draw_all
 from tgite_checks.figures.runs import Job, Kept, perform, perform_all
 from tgite_checks.figures.settings import Arena, Data, entries
-from tgite_checks.figures.summary import Summary, summarised, write_curves, write_finals
-from tgite_checks.printed import BAI
+from tgite_checks.figures.summary import summarised, write_curves, write_finals
 from tgite_laws.cli.main import status
 from tgite_laws.duel_test import DuelTestLaws
-from tgite_laws.enclosure import Enclosure
 from tgite_laws.fewest import fewest_duels, one_pass
 from tgite_laws.implementation import REFERENCE
 
@@ -249,49 +244,3 @@ def test_the_command_on_a_real_matrix(tmp_path: Path) -> None:
 def test_the_command_refuses_bad_numbers(tmp_path: Path, option: str) -> None:
     result = CliRunner().invoke(small_app(), ["--output", str(tmp_path), option, "0"])
     assert isinstance(result.exception, InvalidInput)
-
-
-def test_the_figure_apart_has_what_is_beyond_the_paper(tmp_path: Path) -> None:
-    """Exact means by pairwise test, none below the least; drawn apart from the paper's panels."""
-    means = list(beyond.identifications((8, 16)))
-    least = {(one.g, one.arms): one.mean for one in means if one.algorithm == beyond.LEAST}
-    by_test = {(one.algorithm, one.test, one.arms): one.mean for one in means}
-    assert len(means) == 2 * 2 + 4 * 2 * 2
-    for one in means:
-        assert least[one.g, one.arms].low <= one.mean.high
-    for algorithm in ("TG-ITE-BAI", "BKT"):
-        for ours, theirs in (
-            ("MixtureTest", "DuelTest"),
-            ("truncated SprtTest", "BudgetedDuelTest"),
-        ):
-            cheap, dear = (by_test[algorithm, test, 16] for test in (ours, theirs))
-            assert 2 * cheap.high < dear.low
-    regret = beyond.Mean(beyond.REGRETS[0], "MixtureTest", None, 16, Enclosure(1e3, 1e3))
-    arena, knockout = next(
-        (arena, one) for arena, one in entries(Data.PAPER, False) if one.key == "knockout"
-    )
-    simulated = Summary(arena, knockout, 2, 800.0, 1.0, 0, 0, (), (), "")
-    _, svg = draw_beyond([*means, regret], [simulated], tmp_path / "apart")
-    text = "".join(ET.parse(svg).getroot().itertext())
-    assert "Beyond the paper: exact means." in text
-    assert f"{knockout.label}  {800 / arena.size:.1f}" in text
-    assert "TG-ITE-Weak, MixtureTest" in text
-    assert [line[2] for line in beyond.lines(means)][-1] == str(BAI.winner_gap)
-
-
-def test_the_other_figure_apart_shows_what_the_file_has(tmp_path: Path) -> None:
-    lines = winner_costs.read()
-    for way in (Way.PAPER, Way.BKT, Way.NOTHING, Way.A_WINNER):
-        points = by_gap(lines, way)
-        assert sorted(point.x for point in points) == [0.02, 0.05, 0.1, 0.2]
-        narrow, wide = min(points).height, max(points).height
-        if way in (Way.PAPER, Way.BKT):  # which a small gap between losers costs dear
-            assert narrow > 20 * wide
-        else:
-            assert narrow < 1.5 * wide
-    assert [point.x for point in by_arms(lines, Way.NOTHING)] == [16, 64, 256, 1024, 4096]
-    assert [point.x for point in by_arms(lines, Way.BKT)] == [16, 64, 256]
-    _, svg = draw_one_assumption(lines, tmp_path / "apart")
-    text = "".join(ET.parse(svg).getroot().itertext())
-    assert "winner's gap .3" in text
-    assert str(Way.NOTHING) in text

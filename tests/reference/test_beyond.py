@@ -9,11 +9,9 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import comb, log
 from pathlib import Path
-from statistics import fmean, stdev
 from types import FrameType
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,13 +42,9 @@ from tgite.beyond.sprt_test import budget
 from tgite.beyond.sprt_test import stopping_lead as sprt_lead
 from tgite.exact import basel_factor_enclosure
 from tgite.preferences import HALF
-from tgite_checks.bounds import costs, priors
-from tgite_checks.bounds.ways import WAYS
 from tgite_checks.fidelity.evidence import mixture_lead
-from tgite_checks.proofs.extract import page_with_table
 from tgite_laws.beyond import MixtureTestLaws, SprtTestLaws
 from tgite_laws.enclosure import Enclosure
-from tgite_laws.equally_often import equally_often_mean
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.lower_bound import least_mean
 from tgite_laws.pairwise import ChosenTest, PairwiseName
@@ -276,44 +270,6 @@ def test_a_truncated_match_ends_within_its_budget() -> None:
     assert ended(known_gap(g), by_turns, TENTH)[0] == REFERENCE.budget(g, TENTH)
 
 
-def test_the_page_has_its_part_of_the_file(tmp_path: Path) -> None:
-    costs.write(reversed(costs.read()), tmp_path / "again.csv")
-    assert (tmp_path / "again.csv").read_bytes() == costs.FILE.read_bytes()
-    page, table = costs.PAGE.read_text(encoding="utf-8"), costs.costs_table(costs.read())
-    assert table.count("\n") > 10
-    assert page_with_table(page, table) == page, "python -m tgite_checks.bounds.costs"
-
-
-def test_the_file_has_what_is_computed() -> None:
-    found = {(row.instance, row.arms, row.gap, row.delta, row.way): row for row in costs.read()}
-    computed = [
-        *costs.rows(costs.Instance("cyclic", 8, "0.4"), "1/10"),
-        *costs.rows(costs.Instance("cyclic", 8, "0.2"), "1/100", WAYS[1:4:2]),
-    ]
-    assert {row.how for row in computed} == {"exact", "played"}
-    for row in computed:
-        filed = found[row.instance, row.arms, row.gap, row.delta, row.way]
-        assert float(row.comparisons) == pytest.approx(float(filed.comparisons), rel=1e-6)
-        assert (row.told, row.how) == (filed.told, filed.how)
-        for own, other in ((row.least, filed.least), (row.over_least, filed.over_least)):
-            assert float(own) == pytest.approx(float(other), rel=1e-3)
-
-
-def test_no_cost_in_the_file_is_below_the_least_and_the_aim_is_met() -> None:
-    rows = costs.read()
-    for row in rows:
-        # What any algorithm needs, it needs at a level that it keeps: the played means vary.
-        slack = 4 * float(row.error) if row.how == "played" else 0.0
-        assert float(row.comparisons) + slack >= float(row.least)
-    over = {
-        row.way: float(row.over_least)
-        for row in rows
-        if row[:4] == ("cyclic", "256", "0.1", "1/100")
-    }
-    assert max(over["TG-ITE-BAI, MixtureTest"], over["BKT, MixtureTest"]) <= 2.5
-    assert min(over["TG-ITE-BAI, DuelTest"], over["BKT, DuelTest"]) > 2.5
-
-
 class Operations:
     """Counts the operations of Python in what is run within."""
 
@@ -400,32 +356,6 @@ def test_an_interruption_loses_no_lead() -> None:
     assert interrupted > 60
 
 
-def test_every_pair_equally_often_takes_what_the_law_says() -> None:
-    """Played literally, match by match; five standard errors."""
-    preferences, level = cyclic(4, "0.2", "0.2"), Confidence.of("0.3")
-    rng, counts = random.Random("equally often"), []
-    for _ in range(300):
-        playing = {
-            (i, j): mixture_test(i, j, Confidence.of("1/10")) for i in range(4) for j in range(i)
-        }
-        for stream in playing.values():
-            next(stream)
-        rounds, won = 0, [0] * 4
-        while playing and max(won) < 3:
-            rounds += 1
-            for (i, j), stream in list(playing.items()):
-                try:
-                    stream.send(rng.random() < preferences.probability(i, j))
-                except StopIteration as stop:
-                    won[stop.value] += 1
-                    del playing[i, j]
-        counts.append(6 * rounds)
-    law = equally_often_mean(level, preferences, MixtureTestLaws())
-    error = stdev(counts) / 300**0.5
-    assert law.low - 5 * error < fmean(counts) < law.high + 5 * error
-    assert law.high < 1.02 * law.low
-
-
 @pytest.mark.parametrize("gap", ["0.4", "0.1"])
 def test_no_mean_is_below_the_least(gap: str) -> None:
     """And at small levels the sharp tests come near it: the divergence is the right one."""
@@ -480,53 +410,6 @@ def test_the_least_adds_up_each_arm_s_largest_divergence(g: Fraction | None) -> 
     many = least_mean(TENTH, cyclic(2048, "0.1", "0.2"), g)
     each = divergence(0.1, 0.9) / divergence(0.3, to_win)
     assert many.middle == pytest.approx(2047 * each / (2 if (g or 0) > 0.2 else 1), rel=1e-12)
-
-
-def test_evenly_spread_gaps_are_mixture_test() -> None:
-    """But for ties of evidence and level, which a sum only comes near."""
-    spread = priors.Prior((np.arange(400) + 0.5) / 800, np.ones(400))
-    for level in (TENTH, LEVELS[3]):
-        leads = spread.leads(np.arange(1.0, 300.0), level).tolist()
-        of_mixture_test = [stopping_lead(n, level) for n in range(1, 300)]
-        assert [min(lead, n + 2) for n, lead in enumerate(leads, 1)] == of_mixture_test
-
-
-def test_a_prior_s_leads_are_those_of_exact_arithmetic() -> None:
-    gaps = [Fraction(1, 4), Fraction(1, 8), Fraction(1, 16)]
-    prior = priors.Prior(np.array([float(g) for g in gaps]), np.array([3.0, 2.0, 1.0]))
-    leads = prior.leads(np.arange(1.0, 80.0), TENTH).tolist()
-    for n, lead in enumerate(leads, 1):
-        for won, enough in ((n + lead, True), (n + lead - 2, False)):
-            s = won // 2
-            ratios = [(1 + 2 * g) ** s / (1 - 2 * g) ** (s - n) for g in gaps]
-            weighted = sum(w * ratio for w, ratio in zip((3, 2, 1), ratios, strict=True))
-            assert (weighted / 6 >= 10) is enough
-
-
-def test_the_page_has_what_the_priors_compute() -> None:
-    page = costs.PAGE.read_text(encoding="utf-8").replace("*", "")
-    for name in priors.PRIORS:
-        first = [f"{priors.over_wald(name, '1/10', gap):.2f}" for gap in priors.GAPS[:2]]
-        assert f"| 1/10 | {name} | {' | '.join(first)} |" in page
-    cells = [line.split(" | ") for line in page.splitlines() if line.count("|") == 10]
-    ratios = {
-        (level.strip("| "), name): more for level, name, *more in cells if name in priors.PRIORS
-    }
-    for level in priors.LEVELS:
-        columns = [ratios[level, name] for name in priors.PRIORS]
-        for k, gap in enumerate(priors.GAPS):
-            if Fraction(gap) >= Fraction(1, 20):
-                best = min(float(column[k]) for column in columns)
-                assert float(ratios[level, priors.UNIFORM][k]) <= 1.1 * best
-    small = priors.GAPS.index("0.01")
-    spread = "1/4, ..., 1/2048: 1/10 each"
-    assert float(ratios["1/10", spread][small]) < 0.75 * float(
-        ratios["1/10", priors.UNIFORM][small]
-    )
-    # What no ratio grows for never ends.
-    above = next(prior for name, prior in priors.PRIORS.items() if "0.05 on" in name)
-    assert above.ends(0.03)
-    assert not above.ends(0.02)
 
 
 def test_what_a_law_has_beyond_its_cut_is_bounded_for_the_worse_arm_too(

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import pytest
 
+from cost_tables.winner_only import tied
 from tgite import (
     Arm,
     Confidence,
@@ -26,7 +27,6 @@ from tgite import (
 from tgite.beyond import explore_then_verify as karnin
 from tgite.beyond.explore_then_verify import explore_then_verify
 from tgite.beyond.savage import radius, savage
-from tgite_checks.bounds.winner_costs import tied
 
 TENTH = Confidence.of("1/10")
 Find: TypeAlias = Callable[[int, Confidence], Stream[Duel, Outcome, Arm]]

@@ -9,8 +9,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from scipy.stats import binom
 
+from cost_tables import wrong_certificates
+from cost_tables.winner_only import tied
 from tgite import (
     Confidence,
     InvalidInput,
@@ -35,8 +36,7 @@ from tgite.beyond.find_then_certify import (
 )
 from tgite.preferences import HALF
 from tgite.questions import drive
-from tgite_checks.bounds import winner_costs, wrong_certificates
-from tgite_checks.bounds.winner_costs import Way, tied
+from tgite_checks.audit.pages import DOCS
 from tgite_laws.cli.main import status
 from tgite_laws.find_then_certify import certificates_given
 from tgite_laws.implementation import REFERENCE
@@ -54,7 +54,6 @@ def test_the_levels_add_up_to_delta_and_no_more() -> None:
 
 
 TOP_TIE = PreferenceMatrix.of(wrong_certificates.INSTANCES["two that tie above a third"])
-ERRORS = winner_costs.PAGE.read_text("utf-8").partition("<!-- begin errors -->")[2]
 CYCLE = PreferenceMatrix.of(wrong_certificates.INSTANCES["a cycle, .9"])
 
 
@@ -64,7 +63,9 @@ def test_wrong_certificates_are_as_rare_as_their_levels_and_not_much_rarer() -> 
     assert given.rightly.high == 0
     assert 0.02 < given.wrongly.low <= given.wrongly.high < given.ever.high < TENTH.rational
     shown = f"| {given.wrongly.high:.2g} | {given.ever.high:.2g} |"
-    (line,) = re.findall("two that tie above a third.*", winner_costs.PAGE.read_text("utf-8"))
+    (line,) = re.findall(
+        "two that tie above a third.*", (DOCS / "one-assumption.md").read_text("utf-8")
+    )
     assert line.endswith(shown)
     cycle = certificates_given(CYCLE, TENTH, 1)
     assert 0 < cycle.wrongly.low < cycle.wrongly.high < 1e-5
@@ -214,45 +215,3 @@ def test_with_a_judge_best_is_bai_with_its_certificate(
         said.append(capsys.readouterr().out)
     assert said[0] == said[1]
     assert "pear is the best item: it beats every other one" in said[0]
-
-
-def test_the_page_names_the_constants_that_are_proved() -> None:
-    source = (winner_costs.PAGE.parents[1] / "proofs_checks/coq/FindThenCertify.v").read_text()
-    constants = dict(re.findall(r"Definition (C_level|C_arm|C_once) : R := ([\d/]+)\.", source))
-    assert constants == {name: str(getattr(winner_costs, name)) for name in constants}
-    page = winner_costs.PAGE.read_text("utf-8")
-    said = "({C_level} log(1/delta) + {C_loglog} log(log(1/Delta*) + 1) + {C_arm}) + {C_once})"
-    assert said.format(**vars(winner_costs)) in page
-    said = said.replace("level", "winner_level").replace("loglog", "winner_loglog")
-    assert said.replace("C_arm", "C_winner_arm").format(**vars(winner_costs)) in page
-
-
-def test_the_page_has_what_the_files_have() -> None:
-    page = winner_costs.PAGE.read_text("utf-8")
-    whole = winner_costs.WHOLE_PAGE.read_text("utf-8")
-    assert winner_costs.costs_table(winner_costs.read(), whole=False) in page
-    assert winner_costs.costs_table(winner_costs.read(), whole=True) in whole
-    for line in wrong_certificates.read():
-        assert f"| {line.instance} | {line.wrong} | " in page
-
-
-def test_the_file_has_what_is_computed() -> None:
-    one = next(one for one in winner_costs.instances() if one.name == "cyclic, N = 8, .32 and .32")
-    lines = [line for line in winner_costs.read() if line[0::2][:2] == (one.name, one.delta)]
-    assert len(lines) == len(Way)
-    for way in (Way.LEAST, Way.LEAST_ASSUMING_NOTHING, Way.PAPER, Way.BKT, Way.SAVAGE):
-        assert winner_costs.computed(one, way) in lines, way
-    few = one._replace(runs=3)
-    again = [winner_costs.computed(few, way) for way in (Way.NOTHING, Way.NOTHING, Way.A_WINNER)]
-    assert again[0] == again[1] != again[2]
-
-
-def test_certificates_are_given_wrongly_as_rarely_as_the_exact_laws_say() -> None:
-    """Of the runs that the file counts; at a rate of false alarms of a millionth for each line."""
-    lines = {line.instance: line for line in wrong_certificates.read()}
-    assert lines.keys() == wrong_certificates.INSTANCES.keys()
-    for name, at_most in re.findall(r"\| (.*?) \| \d+ \| (.*?) \|", ERRORS):
-        line = lines[name]
-        least_chance = binom.sf(int(line.wrong) - 1, int(line.runs), float(at_most) * 1.05)
-        assert least_chance > 1e-6, name
-    assert 0 < wrong_certificates.wrongly_given("two that tie above a third", 300) < 40

@@ -17,6 +17,7 @@ from types import MappingProxyType
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from tgite.errors import require
 from tgite_checks.audit.executors import workers
 from tgite_checks.audit.report.progress import progress
 from tgite_checks.audit.runner import Audit
@@ -32,6 +33,7 @@ from tgite_checks.claims.model import ClaimKind, Outcome, Severity
 from tgite_checks.claims.registry import LEDGER, ledger
 from tgite_checks.claims.rendering import filled_in
 from tgite_checks.false_alarms import BUDGET
+from tgite_checks.proofs.record import COQ, ProvedTheorem, proved
 
 DOCS = ROOT / "docs"
 """The folder of the pages, in a source tree."""
@@ -105,7 +107,43 @@ def pages(
     for name in dict.fromkeys(one.page for one in found.values() if one.anchor):
         held = [one for one in found.values() if one.page == name]
         made[name] = page(name, "part.md", held=held, title=_title(name))
+    table = page("proofs.md", "proofs.md", groups=_theorems())
+    made["proofs.md"] = page_with_table((DOCS / "proofs.md").read_text(encoding="utf-8"), table)
     return made
+
+
+def page_with_table(page: str, made: str, name: str = "table") -> str:
+    """Return the page with its table of that name made anew, between its two marks.
+
+    Raises :class:`~tgite.errors.InvalidInput` if the page has no place for it.
+    """
+    before, begin, rest = page.partition(f"<!-- begin {name} -->\n")
+    _, end, after = rest.partition(f"<!-- end {name} -->")
+    require(bool(begin and end), "page", page[:60], f"must have the marks of a {name}")
+    return before + begin + made + end + after
+
+
+def _theorems() -> list[tuple[str, list[ProvedTheorem]]]:
+    """Return the proved theorems in the groups of ``docs/proofs.md``."""
+    beyond = {
+        path.name
+        for path in COQ.rglob("*.v")
+        if _IS_BEYOND in path.read_text("utf-8").split("\n")[0]
+    }
+    theorems = list(proved().values())
+    others = [one for one in theorems if not one.labels]
+    return [
+        ("Of the paper", [one for one in theorems if one.labels]),
+        (
+            "What serves these, and ties them to what runs",
+            [one for one in others if one.file not in beyond],
+        ),
+        ("Beyond the paper", [one for one in others if one.file in beyond]),
+    ]
+
+
+_IS_BEYOND = "(not in the paper)"
+"""Stands in the first line of a file whose theorems are not about the paper."""
 
 
 def _related(found: Mapping[str, Entry], entry: Entry) -> list[Entry]:

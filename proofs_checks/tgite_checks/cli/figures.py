@@ -17,9 +17,7 @@ from rich.table import Table
 
 from tgite import read_matrix
 from tgite.errors import handled, require, require_whole_number
-from tgite_checks.figures.contestants import Panel
 from tgite_checks.figures.runs import Job, Kept, perform_all
-from tgite_checks.figures.scale import SCALE_SIZES, Scaling, scaling
 from tgite_checks.figures.settings import Data, Own, entries
 from tgite_checks.figures.summary import summarised, write_curves, write_finals, write_table
 from tgite_laws.cli.inputs import AsJson
@@ -47,16 +45,11 @@ def figures(
     wider: Annotated[
         bool, typer.Option(help="Also run comparators that the paper only mentions.")
     ] = False,
-    scale: Annotated[
-        bool, typer.Option(help="Also sample TreeAscent from 2 to 10^6 arms: how costs grow.")
-    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Play the paper's experiments and draw its three panels, with tables of all numbers.
 
     With --matrix they are played on your own preferences.
-    A figure apart shows the exact means of the tests beyond the paper beside those of its own,
-    another one what the winner costs if no gap between the other arms is assumed.
 
     Finished runs are kept in the folder: the same command goes on where it was interrupted.
     """
@@ -91,9 +84,6 @@ def figures(
         )
         raise typer.Exit(_INTERRUPTED) from None
     # Drawing is imported late: it takes longer to load than most commands take to run.
-    from tgite_checks.bounds import winner_costs
-    from tgite_checks.figures import beyond
-    from tgite_checks.figures.apart import draw_beyond, draw_one_assumption
     from tgite_checks.figures.drawing import draw_all
     from tgite_checks.figures.numbers import PRINTED_LINES, Row, rows
 
@@ -102,17 +92,10 @@ def figures(
     files = draw_all(data, summaries, PRINTED_LINES if on_paper else {}, folder)
     write_finals(folder / "finals.csv", summaries)
     write_curves(folder / "curves.csv", summaries)
-    grown = _scaled(folder / "growth.csv") if scale else []
     if on_paper:
         laws.join()
     table = rows(summaries) if on_paper else []
-    apart = beyond.everything() if on_paper else ()
     if table:
-        others = [one for one in summaries if one.arena.panel is Panel.BAI]
-        others = [one for one in others if not one.contestant.own and one.contestant.key != "bkt"]
-        files += draw_beyond(apart, others, folder / "apart-beyond-the-paper")
-        files += draw_one_assumption(winner_costs.read(), folder / "apart-one-assumption")
-        write_table(folder / "beyond.csv", beyond.COLUMNS, beyond.lines(apart))
         names = list(Row.__dataclass_fields__)
         write_table(folder / "printed-numbers.csv", names, map(astuple, table))
     if as_json:
@@ -136,10 +119,6 @@ def figures(
                         for one in summaries
                     ],
                     "printed_numbers": [asdict(row) for row in table],
-                    "beyond_the_paper": [
-                        dict(zip(beyond.COLUMNS, line, strict=True)) for line in beyond.lines(apart)
-                    ],
-                    "growth": [asdict(cost) for cost in grown],
                 },
                 indent=2,
                 ensure_ascii=False,
@@ -168,36 +147,13 @@ def figures(
         say(f"\n{row.printed} — {row.test}")
         say(f"  {'; '.join(parts)}")
         say(f"  {row.verdict}", style="bold")
-    for cost in grown:
-        exponent, slack = cost.growth.exponent, cost.growth.standard_error
-        say(
-            f"\n{cost.cost}: grows like N^{exponent:.4f} (standard error {slack:.4f}) from N = 64 "
-            f"to {cost.sizes[-1]}; {cost.means[-1] / cost.sizes[-1]:.2f} for each arm at the end"
-        )
-    if apart:
-        say(f"\nbeyond the paper, exactly: {folder / 'beyond.csv'}")
     say(f"\nfigures and tables in {folder}")
 
 
 def _compute_laws() -> None:
-    from tgite_checks.figures import beyond
     from tgite_checks.figures.numbers import compute_laws
 
     compute_laws()
-    beyond.everything()
-
-
-def _scaled(path: Path) -> list[Scaling]:
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        row = bar.add_task("sampling up to 10^6 arms", total=len(SCALE_SIZES))
-        found = list(scaling(SCALE_SIZES, lambda size: bar.update(row, advance=1)))
-    rows = (
-        (one.cost, size, f"{mean:.6g}", f"{error:.3g}")
-        for one in found
-        for size, mean, error in zip(one.sizes, one.means, one.errors, strict=True)
-    )
-    write_table(path, ("cost", "arms", "mean", "standard_error_of_mean"), rows)
-    return found
 
 
 def _play(wanted: list[Job], kept: Kept, processes: int) -> None:

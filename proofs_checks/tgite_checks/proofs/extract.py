@@ -18,7 +18,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from tgite.errors import require
 from tgite_checks.proofs.definitions import (
     BELIEVED,
     Ask,
@@ -37,9 +36,6 @@ from tgite_checks.proofs.gate import (
 )
 from tgite_checks.proofs.record import COQ, RECORD, ProvedTheorem, Record, dump, recorded
 
-PAGE = COQ.parent.parent / "docs" / "proofs.md"
-"""The page that holds a table of the theorems, in a source tree."""
-
 _THEOREM = re.compile(r"^Theorem (?P<name>[\w']+) : (?P=name)_statement\.", re.MULTILINE)
 # The comment before a statement that says which statements of the paper it is.
 _LABELS = re.compile(
@@ -55,7 +51,6 @@ _PROPERTY = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _NAME = re.compile(r"[A-Za-z_][\w']*")
-_BEYOND = re.compile(r"\(\*\* \* [^\n]*\(not in the paper\)")
 _WITH_LARGE_STACK = (
     "ulimit -s unlimited 2>/dev/null || ulimit -s hard; "
     'ulimit -v "$3" && exec coqc -q -w none -Q "$1" TGITE "$2"'
@@ -211,55 +206,6 @@ def _differences(
     ]
 
 
-def table(theorems: Sequence[ProvedTheorem]) -> str:
-    """Write the tables of ``docs/proofs.md``: theorems of the paper, those beside them, and beyond.
-
-    Beyond the paper are the theorems of a file whose first line says that it is not in the paper.
-    """
-    beyond = {path.name for path in sources(COQ) if _BEYOND.match(path.read_text(encoding="utf-8"))}
-    kinds = ("Of the paper", "What serves these, and ties them to what runs", "Beyond the paper")
-
-    def kind(theorem: ProvedTheorem) -> str:
-        return kinds[0] if theorem.labels else kinds[2 if theorem.file in beyond else 1]
-
-    return "\n".join(
-        _table_of(title, [theorem for theorem in theorems if kind(theorem) == title])
-        for title in kinds
-    )
-
-
-def _table_of(title: str, theorems: Sequence[ProvedTheorem]) -> str:
-    first, rule = ("| Paper ", "|---") if any(theorem.labels for theorem in theorems) else ("", "")
-    rows = [
-        f"### {title}\n",
-        f"{first}| Theorem | File | Constants | Axioms |",
-        f"{rule}|---|---|---|---|",
-    ]
-    for theorem in theorems:
-        labels = ", ".join(f"`{label}`" for label in theorem.labels)
-        constants = ", ".join(
-            f"`{name}` = {value}"
-            for name, value in theorem.constants.items()
-            if name.startswith("C")
-        )
-        rows.append(
-            f"{first and f'| {labels} '}| `{theorem.name}` | `{theorem.file}` | {constants} "
-            f"| {len(theorem.axioms)} |"
-        )
-    return "\n".join(rows) + "\n"
-
-
-def page_with_table(page: str, made: str, name: str = "table") -> str:
-    """Return the page with its table of that name made anew, between its two marks.
-
-    Raises :class:`~tgite.errors.InvalidInput` if the page has no place for it.
-    """
-    before, begin, rest = page.partition(f"<!-- begin {name} -->\n")
-    _, end, after = rest.partition(f"<!-- end {name} -->")
-    require(bool(begin and end), "page", page[:60], f"must have the marks of a {name}")
-    return before + begin + made + end + after
-
-
 def _questions(theorems: Sequence[tuple[str, str]], stems: Sequence[str]) -> str:
     """Write the queries: for each theorem what it is of, and its axioms."""
     lines = [
@@ -340,7 +286,7 @@ def _labels(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one of ``build``, ``extract`` (rewrites record and table), ``compare`` and ``check``.
+    """Run one of ``build``, ``extract`` (rewrites the record), ``compare`` and ``check``.
 
     ``check`` has the independent checker ``coqchk`` accept the compiled files. Returns 0 if all is
     well, 1 for a difference or a failed proof, 2 if it cannot be done here.
@@ -352,11 +298,7 @@ def main(arguments: Sequence[str]) -> int:
                 build()
             case ["extract"]:
                 build()
-                found = extract()
-                RECORD.write_text(dump(found), encoding="utf-8")
-                if PAGE.is_file():
-                    page = page_with_table(PAGE.read_text(encoding="utf-8"), table(found.theorems))
-                    PAGE.write_text(page, encoding="utf-8")
+                RECORD.write_text(dump(extract()), encoding="utf-8")
             case ["compare"]:
                 build()
                 differences = compare(extract())

@@ -1,4 +1,4 @@
-"""Ways of finding the winner, each with what it costs: the columns of the tables of costs.
+"""Methods of finding the winner, each with what it costs.
 
 The paper's algorithms with its tests and with those beyond it, the comparators of the figures, and
 what one does without any of this: compare every pair equally often. Wherever the matches have a law
@@ -16,6 +16,7 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import TypeAlias
 
+from cost_tables.equally_often import equally_often_mean
 from tgite import (
     Arm,
     BalancedTree,
@@ -38,7 +39,6 @@ from tgite.comparators.wsw_pe import wsw_pe
 from tgite.confidence import ceil_of_log
 from tgite_laws.bracket import Meeting, bracket, bracket_law
 from tgite_laws.enclosure import Enclosure
-from tgite_laws.equally_often import equally_often_mean
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.match_law import MatchLaws
 from tgite_laws.one_sided import Drawn, one_sided_match
@@ -61,7 +61,7 @@ _MOST_IN_A_CHAIN = 1024
 
 
 FIND_THEN_CERTIFY = "find, then certify"
-"""The name of the way that assumes nothing of the other pairs' gaps."""
+"""The name of the method that assumes nothing of the other pairs' gaps."""
 
 
 class How(StrEnum):
@@ -103,8 +103,8 @@ LawsOf: TypeAlias = Callable[[ChosenTest], MatchLaws]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """A way of finding the winner; its cost is ``None`` where that was not found."""
+class Method:
+    """A method of finding the winner; its cost is ``None`` where that was not found."""
 
     name: str
     told: bool
@@ -133,7 +133,7 @@ def _test(name: PairwiseName, task: Task) -> ChosenTest:
     return ChosenTest(name, task.g if name.is_told_a_gap else None)
 
 
-def _tournament(algorithm: str, test: PairwiseName) -> Way:
+def _tournament(algorithm: str, test: PairwiseName) -> Method:
     """Return an algorithm with a test, by its exact law."""
 
     def cost(task: Task, laws_of: LawsOf) -> Cost | None:
@@ -144,17 +144,17 @@ def _tournament(algorithm: str, test: PairwiseName) -> Way:
         law = bracket_law(played, pairs(task.preferences), laws, winner)
         return Cost.exactly(law.comparisons.mean)
 
-    return Way(f"{algorithm}, {test.label}", test.is_told_a_gap, cost)
+    return Method(f"{algorithm}, {test.label}", test.is_told_a_gap, cost)
 
 
-def _equally_often(test: PairwiseName) -> Way:
+def _equally_often(test: PairwiseName) -> Method:
     """Return the comparison of all pairs equally often, by the exact law of its matches."""
 
     def cost(task: Task, laws_of: LawsOf) -> Cost:
         laws = laws_of(_test(test, task))
         return Cost.exactly(equally_often_mean(task.delta, task.preferences, laws))
 
-    return Way(f"every pair equally often, {test.label}", test.is_told_a_gap, cost)
+    return Method(f"every pair equally often, {test.label}", test.is_told_a_gap, cost)
 
 
 def _every_pair_so_often(task: Task, _: LawsOf) -> Cost:
@@ -170,7 +170,7 @@ _BUDGETED, _TRUNCATED = PairwiseName.BUDGETED, PairwiseName.TRUNCATED_SPRT
 Made: TypeAlias = Callable[[Task, random.Random], Generator[Duel, Outcome, Arm]]
 
 
-def _played(name: str, told: bool, make: Made, most: Callable[[Task], int] | None) -> Way:
+def _played(name: str, told: bool, make: Made, most: Callable[[Task], int] | None) -> Method:
     """Return a comparator whose stream is played where its runs are short."""
 
     def cost(task: Task, _: LawsOf) -> Cost | None:
@@ -188,7 +188,7 @@ def _played(name: str, told: bool, make: Made, most: Callable[[Task], int] | Non
             counts.append(run.comparisons)
         return Cost(fmean(counts), stdev(counts) / sqrt(RUNS), How.PLAYED)
 
-    return Way(name, told, cost)
+    return Method(name, told, cost)
 
 
 def _find_then_certify(task: Task, _: LawsOf) -> Cost | None:
@@ -221,7 +221,7 @@ def _most_of_seq_eliminate(task: Task) -> int:
     return (N - 1) * (int(most_duels(float(task.g) / 2, level)) + 1)
 
 
-WAYS = (
+METHODS = (
     _tournament("TG-ITE-BAI", _DUEL),
     _tournament("TG-ITE-BAI", _MIXTURE),
     _tournament("BKT", _DUEL),
@@ -236,7 +236,7 @@ WAYS = (
         lambda task, r: wsw_pe(task.preferences.size, task.delta, uniformly(r)),
         None,
     ),
-    Way(FIND_THEN_CERTIFY, False, _find_then_certify),
+    Method(FIND_THEN_CERTIFY, False, _find_then_certify),
     _tournament("TG-ITE-BAI", _BUDGETED),
     _tournament("TG-ITE-BAI", PairwiseName.SPRT),
     _tournament("TG-ITE-BAI", _TRUNCATED),
@@ -256,6 +256,6 @@ WAYS = (
         ),
         _most_of_seq_eliminate,
     ),
-    Way("every pair a fixed number of times", True, _every_pair_so_often),
+    Method("every pair a fixed number of times", True, _every_pair_so_often),
 )
 """All of them; those that are told the winner's gap last."""

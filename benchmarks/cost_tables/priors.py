@@ -4,23 +4,20 @@ A prior is a set of weighted gaps g; the evidence after n duels of which an arm 
 ``weight (1+2g)**s (1-2g)**(n-s)``, the mean likelihood ratio against a fair coin. Whatever the
 prior, it is a martingale for a fair coin, so that stopping at 1/delta errs with probability at most
 delta. A test here has its leads by floats, as it is compared and not offered; its law is exact.
-
-``python -m tgite_checks.bounds.priors`` writes the table into ``docs/beyond.md``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, inf, log
 
 import numpy as np
 
+from cost_tables.table import Row, Table
 from tgite import Arm, Confidence, Duel, Outcome, Stream
 from tgite.preferences import HALF
-from tgite_checks.bounds.costs import PAGE
-from tgite_checks.proofs.extract import page_with_table
 from tgite_laws.beyond import MixtureTestLaws
 from tgite_laws.boundary import Floats, Integers
 from tgite_laws.duel_test import DuelTestLaws
@@ -194,8 +191,9 @@ def played_over_wald(name: str, level: str) -> float:
     return float(lengths.mean()) / wald(delta, _PLAYED_GAP)
 
 
-def rows() -> Iterator[list[str]]:
+def lines(_: Iterable[Row]) -> Iterator[list[str]]:
     """Yield the lines of the table, the best of each level and gap in bold."""
+    yield ["delta", "prior of the gap", *GAPS, f"{float(_PLAYED_GAP)} (played)"]
     for level in LEVELS:
         columns = [{name: over_wald(name, level, gap) for name in PRIORS} for gap in GAPS]
         columns.append({name: played_over_wald(name, level) for name in PRIORS})
@@ -209,18 +207,4 @@ def _cell(ratio: float, best: float) -> str:
     return f"**{shown}**" if shown == f"{best:.2f}" else shown
 
 
-def priors_table() -> str:
-    """Return the table, in Markdown."""
-    header = ["delta", "prior of the gap", *GAPS, f"{float(_PLAYED_GAP)} (played)"]
-    lines = [header, ["---"] * len(header), *rows()]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
-def main() -> None:
-    """Write the table into the page."""
-    page = page_with_table(PAGE.read_text(encoding="utf-8"), priors_table(), "priors")
-    PAGE.write_text(page, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+TABLE = Table("beyond.md", lines, name="priors")

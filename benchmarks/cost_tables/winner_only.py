@@ -1,15 +1,11 @@
-"""What the winner costs if it is all that is assumed: a file of data, and tables that show it.
+"""What the winner costs if it is all that is assumed.
 
-``python -m tgite_checks.bounds.winner_costs`` computes what the file lacks, and writes the table of
-``docs/winner-costs.md``, and some of its lines into ``docs/one-assumption.md``. (All of it takes an
-hour or two of one core; to have a cost computed anew, remove its line.) Costs of the paper's
-algorithms are exact. What has no law is played, each line with seeds of its own: find-then-certify
-match by match with its own code.
+Costs of the paper's algorithms are exact. Algorithms without a law are played, each line with seeds
+of its own: find-then-certify match by match with its own code.
 """
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import random
 from collections import Counter
@@ -17,12 +13,11 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from enum import StrEnum
 from fractions import Fraction
 from math import log
-from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-import tgite_checks
+from cost_tables.table import Key, Row, Rows, Table
 from tgite import (
     Arm,
     BalancedTree,
@@ -42,22 +37,11 @@ from tgite.beyond.explore_then_verify import explore_then_verify
 from tgite.beyond.find_then_certify import stages
 from tgite.beyond.savage import savage
 from tgite.preferences import HALF
-from tgite_checks.proofs.extract import page_with_table
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.lower_bound import least_mean
 from tgite_laws.one_sided import Drawn, knockout, means_and_errors, one_sided_match
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 from tgite_laws.tournaments import bkt_law, tree_ascent_law
-
-_PACKAGE = Path(tgite_checks.__file__).resolve().parent
-FILE = _PACKAGE / "data" / "winner-costs.csv"
-"""The file with all costs."""
-
-PAGE = _PACKAGE.parents[1] / "docs" / "one-assumption.md"
-"""The page that shows some of it, in a source tree."""
-
-WHOLE_PAGE = PAGE.with_name("winner-costs.md")
-"""The page with the whole table."""
 
 C_level, C_arm, C_once = Fraction(9), 79, 165
 C_winner_level, C_winner_arm = Fraction(197, 12), 129
@@ -101,10 +85,7 @@ def tied(N: int, gap: str) -> PreferenceMatrix:
 
 
 _RUNS = {8: 500, 16: 500, 64: 200, 256: 100, 1024: 40, 4096: 20}
-SMALL_GAPS = ("0.2", "0.1", "0.05", "0.02")
-"""The losers' gaps of the figure, among :data:`ARMS_OF_GAPS` arms."""
-
-ARMS_OF_GAPS = 64
+_SMALL_GAPS = ("0.2", "0.1", "0.02")  # among 64 arms; 0.05 is above
 
 
 def _cyclic(N: int, winner: str, cycle: str, delta: str) -> Instance:
@@ -130,28 +111,14 @@ def instances() -> Iterator[Instance]:
     for name, runs in (("sushi16", 40), ("mslr5", 200), ("arxiv6", 200)):
         for delta in ("1/10", "1e-6", "1e-12"):
             yield Instance(name, example(name), delta, runs)
-    for gap in SMALL_GAPS:
-        if gap != "0.05":  # which is above
-            yield _cyclic(ARMS_OF_GAPS, "0.3", gap, "1/100")
+    for gap in _SMALL_GAPS:
+        yield _cyclic(64, "0.3", gap, "1/100")
 
 
-class Line(NamedTuple):
-    """A line of the file.
-
-    Of what was played, ``runs`` times, the comparisons are a mean with its standard error, and
-    ``wrong`` says how often another arm than the winner was named. Of the rest these fields are
-    empty. Where ``over`` is yes, a run took more comparisons than are said, and was broken off.
-    """
-
-    instance: str
-    arms: str
-    delta: str
-    way: str
-    comparisons: str
-    error: str = ""
-    runs: str = ""
-    wrong: str = ""
-    over: str = ""
+_COLUMNS = ("instance", "arms", "delta", "way", "comparisons", "error", "runs", "wrong", "over")
+"""Of what was played, ``runs`` times, the comparisons are a mean with its standard error, and
+``wrong`` says how often another arm than the winner was named. Of the rest these fields are empty.
+Where ``over`` is yes, a run took more comparisons than are said, and was broken off."""
 
 
 def seed_of(instance: Instance, way: Way, run: int) -> int:
@@ -246,8 +213,15 @@ def competed(instance: Instance, way: Way) -> Played | int:
 _MOST_ARMS_EXACTLY = 256
 
 
-def computed(instance: Instance, way: Way) -> Line | None:
-    """Compute a line, ``None`` where it has none: the algorithm need not end, or it takes long."""
+def has_cost(instance: Instance, way: Way) -> bool:
+    """Say whether a way has a cost here: the algorithm must end, and its law not take long."""
+    preferences = instance.preferences
+    exact = preferences.global_gap() > 0 and preferences.size <= _MOST_ARMS_EXACTLY
+    return exact or way not in (Way.PAPER, Way.BKT)
+
+
+def computed(instance: Instance, way: Way) -> Row:
+    """Compute the row of an instance and a way."""
     delta, preferences = instance.level, instance.preferences
     N = preferences.size
     mean: float
@@ -256,34 +230,47 @@ def computed(instance: Instance, way: Way) -> Line | None:
             mean = least_mean(delta, preferences).middle
         case Way.LEAST_ASSUMING_NOTHING:
             mean = least_assuming_nothing(delta, preferences)
-        case Way.PAPER | Way.BKT:
-            if preferences.global_gap() == 0 or N > _MOST_ARMS_EXACTLY:
-                return None
-            test = PairwiseName.DUEL if way is Way.PAPER else PairwiseName.MIXTURE
-            laws = ChosenTest(test).laws()
-            if way is Way.PAPER:
-                tree = BalancedTree.over(N)
-                law = tree_ascent_law(REFERENCE.tree_ascent, 0, tree, delta, preferences, laws)
-            else:
-                law = bkt_law(REFERENCE.bkt, range(N), delta, preferences, laws)
+        case Way.PAPER:
+            laws = ChosenTest(PairwiseName.DUEL).laws()
+            tree = BalancedTree.over(N)
+            law = tree_ascent_law(REFERENCE.tree_ascent, 0, tree, delta, preferences, laws)
             mean = law.comparisons.mean.middle
+        case Way.BKT:
+            laws = ChosenTest(PairwiseName.MIXTURE).laws()
+            bracket = bkt_law(REFERENCE.bkt, range(N), delta, preferences, laws)
+            mean = bracket.comparisons.mean.middle
         case Way.A_WINNER | Way.NOTHING:
-            return _line(instance, way, played(instance, way), instance.runs)
+            return _row(instance, way, played(instance, way), instance.runs)
         case Way.SAVAGE | Way.KARNIN | Way.RUCB:
             found = competed(instance, way)
             if isinstance(found, int):
-                return _line(instance, way, Played(found, 0, 0), 0)._replace(over="yes")
-            return _line(instance, way, found, COMPETITORS_RUNS)
-    return Line(*_head(instance, way), f"{mean:.8g}")
+                return _row(instance, way, found, over="yes")
+            return _row(instance, way, found, COMPETITORS_RUNS)
+    return _row(instance, way, mean)
 
 
-def _head(instance: Instance, way: Way) -> tuple[str, str, str, str]:
-    return instance.name, str(instance.preferences.size), instance.delta, str(way)
+def _row(instance: Instance, way: Way, found: Played | float, runs: int = 0, over: str = "") -> Row:
+    match found:
+        case Played(mean, error, wrong):
+            numbers = f"{mean:.8g}", f"{error:.3g}", str(runs), str(wrong)
+        case _:
+            numbers = f"{found:.8g}", "", "", ""
+    head = instance.name, str(instance.preferences.size), instance.delta, str(way)
+    return dict(zip(_COLUMNS, (*head, *numbers, over), strict=True))
 
 
-def _line(instance: Instance, way: Way, found: Played, runs: int) -> Line:
-    numbers = f"{found.mean:.8g}", f"{found.error:.3g}", str(runs), str(found.wrong)
-    return Line(*_head(instance, way), *(numbers if runs else (numbers[0], "", "", "")))
+def _keys() -> Iterator[Key]:
+    for one in instances():
+        yield from ((one.name, one.delta, str(way)) for way in Way if has_cost(one, way))
+
+
+def _computed(key: Key) -> list[Row]:
+    name, delta, way = key
+    (instance,) = (one for one in instances() if (one.name, one.delta) == (name, delta))
+    return [computed(instance, Way(way))]
+
+
+ROWS = Rows("winner-only.csv", _COLUMNS, _keys, _computed, ("instance", "delta", "way"))
 
 
 def least_assuming_nothing(delta: Confidence, preferences: Preferences) -> float:
@@ -310,44 +297,6 @@ def proved_at_most(instance: Instance) -> float:
     return (arms * each + C_once) / gap**2
 
 
-def read(path: Path = FILE) -> list[Line]:
-    """Read the file, if there is one."""
-    if not path.exists():
-        return []
-    with path.open(newline="", encoding="utf-8") as file:
-        return [Line(**line) for line in csv.DictReader(file)]
-
-
-def write(found: Iterable[Line], path: Path = FILE) -> None:
-    """Write the file, in the order of instances and ways."""
-    order = {(one.name, one.delta): k for k, one in enumerate(instances())}
-    ways = [str(way) for way in Way]
-    ordered = sorted(
-        found, key=lambda line: (order[line.instance, line.delta], ways.index(line.way))
-    )
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(Line._fields)
-        writer.writerows(ordered)
-
-
-_FIRST = (Way.NOTHING, Way.A_WINNER, Way.SAVAGE, Way.KARNIN, Way.BKT)
-"""Computed before the others, which take longer."""
-
-
-def compute_missing() -> None:
-    """Compute what the file lacks, way by way, and write it as it comes."""
-    found = read()
-    has = {(line.instance, line.delta, line.way) for line in found}
-    for way in (*_FIRST, *(way for way in Way if way not in _FIRST)):
-        for instance in instances():
-            if (instance.name, instance.delta, way) in has:
-                continue
-            if (line := computed(instance, way)) is not None:
-                found.append(line)
-                write(found)
-
-
 _SHOWN = (
     *(("cyclic, N = 256, .3 and .05", delta) for delta in ("1/10", "1e-6")),
     ("cyclic, N = 64, .32 and .32", "1e-6"),
@@ -357,49 +306,38 @@ _SHOWN = (
 """The instances, with their levels, of the page that does not show all."""
 
 
-def costs_table(found: Iterable[Line], *, whole: bool) -> str:
-    """Return the table, in Markdown: the whole one, or some of its lines."""
-    lines = {(line.instance, line.delta, line.way): line for line in found}
-    titles = ["instance", "delta", *map(str, Way), "wrong", "proved at most"]
-    shown = [titles, ["---"] * len(titles)]
+def lines(rows: Iterable[Row]) -> Iterator[list[str]]:
+    """Yield the lines of the page: a part of the file."""
+    found = {(row["instance"], row["delta"], row["way"]): row for row in rows}
+    yield ["instance", "delta", *map(str, Way), "wrong", "proved at most"]
     for one in instances():
-        if not whole and (one.name, one.delta) not in _SHOWN:
+        if (one.name, one.delta) not in _SHOWN:
             continue
-        ways = {way: lines.get((one.name, one.delta, way)) for way in Way}
-        own = [line for way in (Way.A_WINNER, Way.NOTHING) if (line := ways[way]) is not None]
-        wrong = sum(int(line.wrong) for line in own), sum(int(line.runs) for line in own)
-        cells = [_cell(one, way, line, ways) for way, line in ways.items()]
+        ways = {way: found.get((one.name, one.delta, str(way))) for way in Way}
+        own = [row for way in (Way.A_WINNER, Way.NOTHING) if (row := ways[way]) is not None]
+        wrong = sum(int(row["wrong"]) for row in own), sum(int(row["runs"]) for row in own)
+        cells = [_cell(one, way, row, ways) for way, row in ways.items()]
         most = f"{proved_at_most(one):.0f}"
-        shown.append([one.name, one.delta, *cells, f"{wrong[0]} of {wrong[1]}", most])
-    return "".join(f"| {' | '.join(line)} |\n" for line in shown)
+        yield [one.name, one.delta, *cells, f"{wrong[0]} of {wrong[1]}", most]
 
 
 _LEAST_FOR = {Way.A_WINNER: Way.LEAST, Way.NOTHING: Way.LEAST_ASSUMING_NOTHING}
 
 
-def _cell(one: Instance, way: Way, line: Line | None, ways: Mapping[Way, Line | None]) -> str:
-    if line is None:
+def _cell(one: Instance, way: Way, row: Row | None, ways: Mapping[Way, Row | None]) -> str:
+    if row is None:
         ends = way not in (Way.PAPER, Way.BKT) or one.preferences.global_gap() > 0
         return "-" if ends else "need not end"
-    mean = float(line.comparisons)
-    if line.over:
+    mean = float(row["comparisons"])
+    if row["over"]:
         own = ways[Way.NOTHING]
-        says_nothing = own is not None and mean <= float(own.comparisons)
+        says_nothing = own is not None and mean <= float(own["comparisons"])
         return "-" if says_nothing else f"over {mean:.0f}"
-    if not line.error:
+    if not row["error"]:
         return f"{mean:.0f}"
-    shown = f"{mean:.0f} ± {float(line.error):.0f}"
+    shown = f"{mean:.0f} ± {float(row['error']):.0f}"
     least = ways[_LEAST_FOR[way]] if way in _LEAST_FOR else None
-    return shown if least is None else f"{shown} ({mean / float(least.comparisons):.1f})"
+    return shown if least is None else f"{shown} ({mean / float(least['comparisons']):.1f})"
 
 
-def main() -> None:
-    """Compute what the file lacks, and write the tables into their pages."""
-    compute_missing()
-    for page in (PAGE, WHOLE_PAGE):
-        made = costs_table(read(), whole=page is WHOLE_PAGE)
-        page.write_text(page_with_table(page.read_text("utf-8"), made), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+TABLE = Table("one-assumption.md", lines, ROWS)

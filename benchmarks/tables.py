@@ -1,0 +1,42 @@
+"""Make a table of costs: compute the rows that its file lacks, then write it into its page.
+
+    python benchmarks/tables.py NAME
+
+NAME is one of ``every-method``, ``winner-only``, ``wrong-certificates``, ``priors`` and
+``constants``. Some tables take hours of one core. Rows are kept in ``benchmarks/data/`` as they
+come, so that the same command goes on after an interruption. To compute a row again, remove it.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from cost_tables import (
+    constants,
+    every_method,
+    priors,
+    winner_only,
+    wrong_certificates,
+)
+from cost_tables.table import Table
+
+TABLES: dict[str, Table] = {
+    "every-method": every_method.TABLE,
+    "winner-only": winner_only.TABLE,
+    "wrong-certificates": wrong_certificates.TABLE,
+    "priors": priors.TABLE,
+    "constants": constants.TABLE,
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Make the table that is named; return 0, or 2 for unusable arguments."""
+    if len(arguments) != 1 or arguments[0] not in TABLES:
+        print(f"usage: python benchmarks/tables.py {'|'.join(TABLES)}", file=sys.stderr)
+        return 2
+    TABLES[arguments[0]].make()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,202 @@
+"""The tables of costs: files and pages have what is computed, and it is what it should be."""
+
+from __future__ import annotations
+
+import random
+import re
+from fractions import Fraction
+from pathlib import Path
+from statistics import fmean, stdev
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from cost_tables import constants, every_method, priors, winner_only, wrong_certificates
+from cost_tables.constants import CONSTANTS, rounded_down
+from cost_tables.equally_often import equally_often_mean
+from cost_tables.methods import METHODS
+from cost_tables.table import DATA, Row, Rows, Table
+from cost_tables.winner_only import Way
+from tables import TABLES
+from tgite import Confidence, cyclic
+from tgite.beyond import mixture_test
+from tgite.beyond.mixture_test import stopping_lead
+from tgite_checks.audit.pages import DOCS, page_with_table
+from tgite_checks.bounds.constants.constant import STATED
+from tgite_laws.beyond import MixtureTestLaws
+
+TENTH = Confidence.of("1/10")
+FILES = {name: table for name, table in TABLES.items() if table.rows is not None}
+
+
+def rows_of(table: Table) -> list[Row]:
+    assert table.rows is not None
+    return table.rows.read()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_page_has_its_part_of_the_file(name: str, tmp_path: Path) -> None:
+    table, found = FILES[name], rows_of(FILES[name])
+    assert table.rows is not None
+    table.rows.write(reversed(found), tmp_path)
+    again = table.rows.read(tmp_path)
+    assert sorted(map(str, again)) == sorted(map(str, found))
+    page, made = (DOCS / table.page).read_text(encoding="utf-8"), table.text(found)
+    assert made.count("\n") > 8
+    assert page_with_table(page, made, table.name) == page, f"python benchmarks/tables.py {name}"
+
+
+def one_more(key: tuple[str, ...]) -> list[Row]:
+    return [{"arms": key[0], "cost": f"{2 * int(key[0])}"}]
+
+
+def test_only_what_a_file_lacks_is_computed(tmp_path: Path) -> None:
+    keys = [("3",), ("1",), ("2",)]
+    rows = Rows("few.csv", ("arms", "cost"), lambda: keys, one_more, ("arms",))
+    (tmp_path / "few.csv").write_text("arms,cost\n1,kept\n", encoding="utf-8")
+    rows.complete(tmp_path)
+    assert (tmp_path / "few.csv").read_text(encoding="utf-8") == "arms,cost\n3,6\n1,kept\n2,4\n"
+
+
+def test_the_file_of_every_method_has_what_is_computed() -> None:
+    found = {(*tuple(row.values())[:4], row["way"]): row for row in every_method.ROWS.read()}
+    computed = [
+        *every_method.computed(("cyclic", "8", "0.4", "1/10")),
+        *every_method.computed(("cyclic", "8", "0.2", "1/100"), METHODS[1:4:2]),
+    ]
+    assert {row["how"] for row in computed} == {"exact", "played"}
+    for row in computed:
+        filed = found[(*tuple(row.values())[:4], row["way"])]
+        assert float(row["comparisons"]) == pytest.approx(float(filed["comparisons"]), rel=1e-6)
+        assert (row["told"], row["how"]) == (filed["told"], filed["how"])
+        for name in ("least", "over_least"):
+            assert float(row[name]) == pytest.approx(float(filed[name]), rel=1e-3)
+
+
+def test_no_cost_in_the_file_is_below_the_least_and_the_aim_is_met() -> None:
+    rows = every_method.ROWS.read()
+    for row in rows:
+        # What any algorithm needs, it needs at a level that it keeps: the played means vary.
+        slack = 4 * float(row["error"]) if row["how"] == "played" else 0.0
+        assert float(row["comparisons"]) + slack >= float(row["least"])
+    over = {
+        row["way"]: float(row["over_least"])
+        for row in rows
+        if tuple(row.values())[:4] == ("cyclic", "256", "0.1", "1/100")
+    }
+    assert max(over["TG-ITE-BAI, MixtureTest"], over["BKT, MixtureTest"]) <= 2.5
+    assert min(over["TG-ITE-BAI, DuelTest"], over["BKT, DuelTest"]) > 2.5
+
+
+def test_every_pair_equally_often_takes_what_the_law_says() -> None:
+    """Played literally, match by match; five standard errors."""
+    preferences, level = cyclic(4, "0.2", "0.2"), Confidence.of("0.3")
+    rng, counts = random.Random("equally often"), []
+    for _ in range(300):
+        playing = {(i, j): mixture_test(i, j, TENTH) for i in range(4) for j in range(i)}
+        for stream in playing.values():
+            next(stream)
+        rounds, won = 0, [0] * 4
+        while playing and max(won) < 3:
+            rounds += 1
+            for (i, j), stream in list(playing.items()):
+                try:
+                    stream.send(rng.random() < preferences.probability(i, j))
+                except StopIteration as stop:
+                    won[stop.value] += 1
+                    del playing[i, j]
+        counts.append(6 * rounds)
+    law = equally_often_mean(level, preferences, MixtureTestLaws())
+    error = stdev(counts) / 300**0.5
+    assert law.low - 5 * error < fmean(counts) < law.high + 5 * error
+    assert law.high < 1.02 * law.low
+
+
+def test_evenly_spread_gaps_are_mixture_test() -> None:
+    """But for ties of evidence and level, which a sum only comes near."""
+    spread = priors.Prior((np.arange(400) + 0.5) / 800, np.ones(400))
+    for level in (TENTH, Confidence.of("1e-6")):
+        leads = spread.leads(np.arange(1.0, 300.0), level).tolist()
+        of_mixture_test = [stopping_lead(n, level) for n in range(1, 300)]
+        assert [min(lead, n + 2) for n, lead in enumerate(leads, 1)] == of_mixture_test
+
+
+def test_a_prior_s_leads_are_those_of_exact_arithmetic() -> None:
+    gaps = [Fraction(1, 4), Fraction(1, 8), Fraction(1, 16)]
+    prior = priors.Prior(np.array([float(g) for g in gaps]), np.array([3.0, 2.0, 1.0]))
+    leads = prior.leads(np.arange(1.0, 80.0), TENTH).tolist()
+    for n, lead in enumerate(leads, 1):
+        for won, enough in ((n + lead, True), (n + lead - 2, False)):
+            s = won // 2
+            ratios = [(1 + 2 * g) ** s / (1 - 2 * g) ** (s - n) for g in gaps]
+            weighted = sum(w * ratio for w, ratio in zip((3, 2, 1), ratios, strict=True))
+            assert (weighted / 6 >= 10) is enough
+
+
+def test_the_page_has_what_the_priors_compute() -> None:
+    page = (DOCS / "beyond.md").read_text(encoding="utf-8").replace("*", "")
+    for name in priors.PRIORS:
+        first = [f"{priors.over_wald(name, '1/10', gap):.2f}" for gap in priors.GAPS[:2]]
+        assert f"| 1/10 | {name} | {' | '.join(first)} |" in page
+    above = next(prior for name, prior in priors.PRIORS.items() if "0.05 on" in name)
+    assert above.ends(0.03)
+    assert not above.ends(0.02), "what no ratio grows for never ends"
+
+
+def test_the_file_of_the_winner_has_what_is_computed() -> None:
+    one = next(one for one in winner_only.instances() if one.name == "cyclic, N = 8, .32 and .32")
+    rows = winner_only.ROWS.read()
+    for way in (Way.LEAST, Way.LEAST_ASSUMING_NOTHING, Way.PAPER, Way.BKT, Way.SAVAGE):
+        assert winner_only.computed(one, way) in rows, way
+    few = one._replace(runs=3)
+    again = [winner_only.computed(few, way) for way in (Way.NOTHING, Way.NOTHING, Way.A_WINNER)]
+    assert again[0] == again[1] != again[2]
+
+
+def test_the_page_names_the_constants_that_are_proved() -> None:
+    source = (DOCS.parent / "proofs_checks/coq/FindThenCertify.v").read_text(encoding="utf-8")
+    proved = dict(re.findall(r"Definition (C_level|C_arm|C_once) : R := ([\d/]+)\.", source))
+    assert proved == {name: str(getattr(winner_only, name)) for name in proved}
+    page = (DOCS / "one-assumption.md").read_text("utf-8")
+    said = "({C_level} log(1/delta) + {C_loglog} log(log(1/Delta*) + 1) + {C_arm}) + {C_once})"
+    assert said.format(**vars(winner_only)) in page
+    said = said.replace("level", "winner_level").replace("loglog", "winner_loglog")
+    assert said.replace("C_arm", "C_winner_arm").format(**vars(winner_only)) in page
+
+
+def test_certificates_are_given_wrongly_as_rarely_as_the_exact_laws_say() -> None:
+    """Of the runs that the file counts; at a rate of false alarms of a millionth for each line."""
+    _, *lines = wrong_certificates.lines(rows := wrong_certificates.ROWS.read())
+    assert {row["instance"] for row in rows} == wrong_certificates.INSTANCES.keys()
+    for row, (_, wrong, at_most, _) in zip(rows, lines, strict=True):
+        least_chance = binom.sf(int(wrong) - 1, int(row["runs"]), float(at_most) * 1.05)
+        assert least_chance > 1e-6, row
+    assert 0 < wrong_certificates.wrongly_given("two that tie above a third", 300) < 40
+
+
+def test_the_constants_have_intervals_as_narrow_as_promised() -> None:
+    _, *lines = constants.lines([])
+    made = constants.TABLE.text([])
+    page = (DOCS / "constants.md").read_text(encoding="utf-8")
+    assert page_with_table(page, made) == page, "python benchmarks/tables.py constants"
+    assert [one.stated.key for one in CONSTANTS] == list(STATED)
+    wide = {key for key, line in zip(STATED, lines, strict=True) if float(line[5]) >= 1.1}
+    assert wide == {
+        "budgeted-epoch",
+        "budgeted-weak",
+        "budgeted-weak-high-confidence",
+        "budgeted-strong-anytime",
+    }
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(2.06536, "2.0653"), (0.924199, "0.92419"), (12.34567, "12.345")]
+)
+def test_numbers_are_rounded_down(value: float, text: str) -> None:
+    assert rounded_down(value) == text
+
+
+def test_every_file_of_data_belongs_to_a_table() -> None:
+    files = {table.rows.file for table in FILES.values() if table.rows is not None}
+    assert {path.name for path in DATA.iterdir()} == files
