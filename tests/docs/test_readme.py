@@ -7,6 +7,7 @@ import io
 import os
 import re
 import shlex
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -115,7 +116,7 @@ def test_the_rows_of_the_audit_are_what_it_prints() -> None:
     console = Console(file=out, width=int(WIDTH))
     console.print(headline_table(judged), "", numbers_table(judged), sep="\n")
     printed = "".join(line.rstrip() + "\n" for line in out.getvalue().splitlines())
-    before = "of these two tables some\nrows:\n\n```text\n"
+    before = "printed numbers. Some rows:\n\n```text\n"
     shown = README.read_text("utf-8").partition(before)[2].partition("```")[0]
     replaced(before, shown, printed)
 
@@ -145,6 +146,21 @@ def test_numbers_in_pages_written_by_hand_are_given_ones() -> None:
         typed = re.findall(r"\d+(?:[.,]\d+)*", text)
         strays = [number for number in typed if len(re.sub(r"\D", "", number)) >= 3]
         assert set(strays) <= GIVEN.keys(), page.name
+
+
+def test_the_judge_and_the_table_say_what_stands_in_the_readme(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = README.read_text("utf-8")
+    (judge,) = blocks("py")
+    (tmp_path / "judge.py").write_text(judge)
+    (items,) = re.findall(r"With the lines (.*) in `items.txt`", text)
+    (tmp_path / "items.txt").write_text("\n".join(re.findall(r"`([^`]*)`", items)))
+    monkeypatch.chdir(tmp_path)
+    for command in re.findall(r"^    (tgite (?:judge|matrix).*)$", text, re.MULTILINE):
+        command = command.replace("python3 judge.py", f"{sys.executable} judge.py")
+        assert status(shlex.split(command)[1:]) == 0
+        assert f"```text\n{capsys.readouterr().out}```" in text
 
 
 def test_there_are_two_set_up_commands() -> None:

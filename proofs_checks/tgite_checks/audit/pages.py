@@ -19,6 +19,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from tgite.errors import require
 from tgite_checks.audit.executors import workers
+from tgite_checks.audit.report.picture import picture
 from tgite_checks.audit.report.progress import progress
 from tgite_checks.audit.runner import Audit
 from tgite_checks.audit.site.entries import BEYOND, BLOCKS, OF_THEIR_OWN, Entry, entries, slug
@@ -33,6 +34,7 @@ from tgite_checks.claims.model import ClaimKind, Outcome, Severity
 from tgite_checks.claims.registry import LEDGER, ledger
 from tgite_checks.claims.rendering import filled_in
 from tgite_checks.false_alarms import BUDGET
+from tgite_checks.figures.table import printed_table
 from tgite_checks.proofs.record import COQ, ProvedTheorem, proved
 
 DOCS = ROOT / "docs"
@@ -101,6 +103,8 @@ def pages(
         made["sentences.md"] = page(
             "sentences.md", "sentences.md", sentences=parts, counted=counted(parts)
         )
+    if rows := printed_table(results):
+        made["printed-numbers.svg"] = picture(rows)
     alone = [one for one in found.values() if not one.anchor]
     for before, one, after in zip([None, *alone], alone, [*alone[1:], None], strict=False):
         made[one.page] = page(one.page, "entry.md", entry=one, before=before, after=after)
