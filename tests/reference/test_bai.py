@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import pytest
 
-from refusals import refused, wrong_type
 from tgite import (
     BalancedTree,
     Confidence,
@@ -16,7 +15,6 @@ from tgite import (
     SeededEnvironment,
     budget,
     drive,
-    duel_test,
     example,
     known_gap,
     match,
@@ -77,13 +75,3 @@ def test_the_budget_bounds_every_run() -> None:
     drive(tg_ite_bai(0, tree, DELTA, known_gap(g)), alternating)
     duels = sum(map(len, outcomes.values()))
     assert duels == sum(budget(g, level) for level in levels)
-
-
-def test_arguments_are_checked_when_the_stream_is_made() -> None:
-    tree = BalancedTree.over(4)
-    with refused("b", "must be one of the arms 0..3"):
-        tg_ite_bai(4, tree, DELTA, duel_test)
-    with refused("epsilon", "must be a rational level"):
-        tg_ite_bai(0, tree, Confidence.of("1/10 * 6/pi^2"), duel_test)
-    with wrong_type("delta="):
-        tg_ite_bai(0, tree, 0.01, duel_test)  # type: ignore[arg-type]

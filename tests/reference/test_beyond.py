@@ -23,7 +23,6 @@ from tgite import (
     BalancedTree,
     Confidence,
     Duel,
-    InvalidInput,
     Outcome,
     PairwiseTest,
     Stream,
@@ -233,26 +232,6 @@ def test_whole_passes_are_shorter_and_right(name: str, g: str | None, of_the_pap
     assert 2 * ours.comparisons.mean.high < theirs.comparisons.mean.low
 
 
-@pytest.mark.parametrize("g", ["1/2", "0", "-1/10"])
-def test_a_gap_that_no_ratio_has(g: str) -> None:
-    with pytest.raises(InvalidInput, match="must be above 0 and below 1/2"):
-        known_gap_sprt(Fraction(g))
-
-
-@pytest.mark.parametrize(
-    ("name", "g", "message"),
-    [
-        ("mixture", "1/10", "has no meaning for the mixture test"),
-        ("duel", "1/10", "has no meaning for the duel test"),
-        ("sprt", None, "must be given for the sprt test"),
-        ("budgeted", "2/3", "must be above 0 and at most 1/2"),
-    ],
-)
-def test_a_gap_is_told_to_whom_it_means_something(name: str, g: str | None, message: str) -> None:
-    with pytest.raises(InvalidInput, match=message):
-        ChosenTest(PairwiseName(name), None if g is None else Fraction(g))
-
-
 def test_the_paper_knows_nothing_of_what_is_beyond_it() -> None:
     root = Path(tgite.__file__).parent
     for path in root.rglob("*.py"):
@@ -369,11 +348,6 @@ def test_no_mean_is_below_the_least(gap: str) -> None:
         assert least.high <= mean.low
         if chosen.name in (PairwiseName.MIXTURE, PairwiseName.SPRT):
             assert mean.high < 1.2 * least.low
-
-
-def test_the_least_needs_a_level_that_says_something() -> None:
-    with pytest.raises(InvalidInput, match="must be at most 1/2"):
-        least_mean(Confidence.of("0.6"), cyclic(2, "0.1", "0.1"))
 
 
 def test_a_comparison_of_two_losers_nearer_than_g_counts_for_both() -> None:

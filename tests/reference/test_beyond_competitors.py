@@ -16,7 +16,6 @@ from tgite import (
     Arm,
     Confidence,
     Duel,
-    InvalidInput,
     Outcome,
     SeededEnvironment,
     Stream,
@@ -97,10 +96,3 @@ def test_they_find_the_winner_though_losers_tie(find: Find) -> None:
     preferences = cyclic(4, "0.4", "0.1")
     run = play(find(4, TENTH), SeededEnvironment(preferences, 1))
     assert run.returned == preferences.winner()
-
-
-@pytest.mark.parametrize("find", [savage, explore_then_verify])
-def test_what_they_cannot_do_is_refused_at_once(find: Find) -> None:
-    for N, delta in ((1, "1/10"), (3, "1/40 * 6/pi^2")):
-        with pytest.raises(InvalidInput):
-            find(N, Confidence.of(delta))

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from refusals import refused, wrong_type
+from refusals import refused
 from tgite import (
     Arguments,
     Byes,
@@ -77,16 +77,6 @@ def test_a_set_without_a_best_arm_has_a_survivor_all_the_same() -> None:
     assert drive(bkt([0, 1, 2], DELTA, duel_test), nearly_certain(won_by(2))) == 2
 
 
-def test_the_set_is_checked_whole_when_the_stream_is_made() -> None:
-    with refused("S", "at least one arm"):
-        bkt([], DELTA, duel_test)
-    with refused("S", "each arm once"):
-        bkt([0, 1, 0], DELTA, duel_test)
-    for wrong in (-1, True):
-        with refused("S", "whole number of 0 or more"):
-            bkt([0, 1, 2, 3, 4, 5, 6, 7, wrong], DELTA, duel_test)
-
-
 def test_the_set_may_change_after_the_stream_is_made() -> None:
     arms = [0, 1, 2]
     stream = bkt(arms, DELTA, match)
@@ -99,19 +89,3 @@ def test_many_arms_are_checked_as_few_are() -> None:
     assert drive(bkt(arms, DELTA, match), lambda question: question.first) == 0
     with refused("S", "each arm once"):
         bkt([*arms, 299], DELTA, match)
-
-
-def test_the_level_is_rational() -> None:
-    with refused("delta", "must be a rational level"):
-        bkt([0, 1], Confidence.of("1/10 * 6/pi^2"), duel_test)
-
-
-def test_wrong_types_are_refused() -> None:
-    with wrong_type("delta="):
-        bkt([0, 1], 0.1, duel_test)  # type: ignore[arg-type]
-    with wrong_type("S="):
-        bkt({0, 1}, DELTA, duel_test)  # type: ignore[arg-type]
-    with wrong_type("test="):
-        bkt([0, 1], DELTA, None)  # type: ignore[arg-type]
-    with wrong_type("conventions="):
-        bkt([0, 1], DELTA, duel_test, "default")  # type: ignore[arg-type]

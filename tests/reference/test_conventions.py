@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refusals import refused, wrong_type
+from refusals import wrong_type
 from tgite import RULINGS, Arguments, Byes, Candidates, Conventions, End, Order, Pairing
 from tgite_laws.cli.inputs import read_conventions
 
@@ -107,19 +107,6 @@ def test_each_arm_has_one_leaf(conventions: Conventions, N: int) -> None:
     leaves = conventions.leaves(N, M)
     assert len(leaves) == M
     assert [leaf for leaf in leaves if leaf is not None] == list(range(N))
-
-
-@pytest.mark.parametrize("field", [one.name for one in fields(Conventions)][:-1])
-@pytest.mark.parametrize("value", ["fold", "last", None, 1, Conventions])
-def test_other_values_are_refused(field: str, value: object) -> None:
-    with refused(field, "must be one of"):
-        Conventions(**{field: value})  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("value", [2, -1, True, 1.0, "0"])
-def test_the_first_arm_is_0_or_1(value: object) -> None:
-    with refused("first_arm", "must be 0 or 1"):
-        Conventions(first_arm=value)  # type: ignore[arg-type]
 
 
 def test_arms_are_written_from_the_first_number_on() -> None:

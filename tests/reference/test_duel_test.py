@@ -7,7 +7,6 @@ from math import isfinite, log, sqrt
 
 import pytest
 
-from refusals import refused, wrong_type
 from tgite import Arm, Confidence, Duel, Outcome, Stream, drive, duel_test
 from tgite.duel_test import c
 
@@ -84,16 +83,3 @@ def test_a_narrow_lead_decides_in_a_long_match(wins_of_25: int, answer: Arm) -> 
 def test_each_call_begins_with_no_samples() -> None:
     for _ in range(3):
         assert length(duel_test(0, 1, TENTH), wins=True) == (18, 0)
-
-
-def test_arguments_are_checked_when_the_stream_is_made() -> None:
-    with refused("v", "must differ from u = 3"):
-        duel_test(3, 3, TENTH)
-    with refused("u", "whole number of 0 or more"):
-        duel_test(-1, 3, TENTH)
-    with wrong_type("delta="):
-        duel_test(0, 1, 0.1)  # type: ignore[arg-type]
-    with wrong_type("v="):
-        duel_test(0, "1", TENTH)  # type: ignore[arg-type]
-    with refused("u", "whole number of 0 or more"):
-        duel_test(True, 0, TENTH)

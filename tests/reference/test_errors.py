@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from refusals import refused
 from tgite import NoCondorcetWinner
 from tgite.checked import checked
 from tgite.errors import InvalidInput, InvalidReply, TapeMismatch, WrongType, require_whole_number
@@ -46,12 +45,6 @@ def test_no_condorcet_winner_shows_the_cycle_with_names() -> None:
     error = NoCondorcetWinner((2, 0, 1), ("a", "b", "c"))
     assert error.cycle == (2, 0, 1)
     assert "c >= a >= b >= c" in str(error)
-
-
-@pytest.mark.parametrize("value", [True, 1.0, "1", None, 0, -3])
-def test_whole_numbers_are_ints_of_at_least_the_least(value: object) -> None:
-    with refused("n", "whole number of 1 or more"):
-        require_whole_number("n", value, at_least=1)
 
 
 def test_the_least_whole_number_is_allowed() -> None:

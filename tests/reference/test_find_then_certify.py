@@ -14,7 +14,6 @@ from cost_tables import wrong_certificates
 from cost_tables.winner_only import tied
 from tgite import (
     Confidence,
-    InvalidInput,
     PreferenceMatrix,
     Preferences,
     SeededEnvironment,
@@ -138,12 +137,6 @@ def test_without_a_winner_the_player_s_budget_ends_it() -> None:
     )
     assert run.returned is None
     assert run.comparisons == 2000
-
-
-@pytest.mark.parametrize(("N", "delta"), [(1, "1/10"), (3, "1/40 * 6/pi^2")])
-def test_what_it_cannot_do_is_refused_at_once(N: int, delta: str) -> None:
-    with pytest.raises(InvalidInput):
-        find_then_certify(N, Confidence.of(delta))
 
 
 def test_the_command_says_which_certificate_was_given(capsys: pytest.CaptureFixture[str]) -> None:

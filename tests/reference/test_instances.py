@@ -6,9 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from refusals import refused, wrong_type
 from tgite import (
-    CyclicInstance,
     PreferenceMatrix,
     Preferences,
     cyclic,
@@ -84,34 +82,3 @@ def test_a_hundred_thousand_arms_hold_no_table() -> None:
     assert rule.probability(0, 50_000) == Fraction("0.2")
     assert rule.probability(0, 49_999) == rule.probability(99_999, 0) == Fraction("0.88")
     assert rule.probability(0, 50_001) == Fraction("0.12")
-
-
-@pytest.mark.parametrize("N", [3, 5, 255])
-def test_odd_numbers_of_arms_are_refused(N: int) -> None:
-    with refused("N", "must be even"):
-        cyclic(N, "0.3", "0.4")
-    with refused("N", "must be even"):
-        sparse(N, "0.3")
-
-
-@pytest.mark.parametrize("N", [0, 1, -2, True])
-def test_fewer_than_two_arms_are_refused(N: int) -> None:
-    with refused("N", "whole number of 2 or more"):
-        cyclic(N, "0.3", "0.4")
-
-
-@pytest.mark.parametrize("gap", ["0", "1/2", "0.6", "-0.1", "1e400"])
-def test_gaps_outside_of_0_and_one_half_are_refused(gap: str) -> None:
-    with refused("delta_star", "strictly between 0 and 1/2"):
-        cyclic(4, gap, "0.4")
-    with refused("delta_cyc", "strictly between 0 and 1/2"):
-        cyclic(4, "0.3", gap)
-
-
-def test_gaps_of_the_constructor_are_fractions() -> None:
-    with refused("delta_star", "must be a Fraction"):
-        CyclicInstance(4, 0.3, Fraction(1, 4))  # type: ignore[arg-type]
-    with refused("delta_star", "must be a finite number"):
-        cyclic(4, "x", "0.4")
-    with wrong_type("delta_star="):
-        cyclic(4, None, "0.4")  # type: ignore[arg-type]

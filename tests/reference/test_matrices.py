@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refusals import refused, wrong_type
-from tgite import EXAMPLES, PreferenceMatrix, example, read_matrix
+from tgite import PreferenceMatrix, example, read_matrix
 from tgite.playing.matrices import parse_matrix
 from tgite.preferences import HALF, require_condorcet_gap
 
@@ -49,25 +49,6 @@ def test_a_matrix_from_a_file(tmp_path: Path) -> None:
     assert matrix.rows == ((HALF, Fraction(1, 4)), (Fraction(3, 4), HALF))
 
 
-@pytest.mark.parametrize(
-    ("text", "field", "rule"),
-    [
-        ("", "matrix", "is empty"),
-        ("\n\n", "matrix", "is empty"),
-        ("a,b\n", "preferences", "at least 2 arms"),
-        ("a,b\n0.5,0.5\n", "preferences", "at least 2 arms"),
-        ("a,b\n0.5,0.2\n0.8\n", "preferences[b]", "not square"),
-        ("a\n0.5,0.2\n0.8,0.5\n", "names", "must be 2 different names"),
-        ("a,b\n0.5,x\n0.8,0.5\n", "p[0,1]", "must be a finite number"),
-        ('a,b\n0.5,"0.2\n', "matrix", "is not CSV"),
-        ("0.5,0.2\n0.8,0.5\n", "preferences", "at least 2 arms"),
-    ],
-)
-def test_other_files_are_refused(text: str, field: str, rule: str) -> None:
-    with refused(field, rule):
-        parse_matrix(text, "p.csv")
-
-
 def test_unreadable_files_are_refused(tmp_path: Path) -> None:
     binary = tmp_path / "binary.csv"
     binary.write_bytes(b"\xff\xfe\x00")
@@ -93,9 +74,3 @@ def test_the_real_matrices(name: str, size: int, winner_gap: str, global_gap: st
     assert preferences.global_gap() == Fraction(global_gap)
     if preferences.global_gap():
         require_condorcet_gap(preferences)
-
-
-def test_other_names_are_refused() -> None:
-    assert set(EXAMPLES) == {"sushi16", "mslr5", "arxiv6"}
-    with refused("example", "must be one of sushi16, mslr5, arxiv6"):
-        example("sushi17")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refusals import refused, wrong_type
+from refusals import refused
 from tgite import (
     Arm,
     BalancedTree,
@@ -215,39 +215,6 @@ def test_a_seeded_environment_draws_the_right_arm_as_often_as_it_is_to() -> None
     assert abs(wins - 80_000) < 10 * 126.5
     lost = environment.outcomes(Duel(0, PREFERENCES.winner()))
     assert abs(sum(lost() for _ in range(100_000)) - 20_000) < 10 * 126.5
-
-
-def test_seeds_are_whole_numbers() -> None:
-    for seed in (-1, 1.5, "1", True):
-        with refused("seed", "whole number of 0 or more"):
-            SeededEnvironment(PREFERENCES, seed)  # type: ignore[arg-type]
-
-
-def test_arms_that_the_preferences_do_not_have_are_refused_before_any_duel() -> None:
-    log = Log()
-    with refused("v", "must be one of the arms 0..5"):
-        play(duel_test(0, 6, DELTA), SeededEnvironment(PREFERENCES, 1), recorder=log)
-    with refused("u", "must be one of the arms 0..5"):
-        play(duel_test(7, 0, DELTA), SeededEnvironment(PREFERENCES, 1), recorder=log)
-    assert log.played == []
-
-
-@pytest.mark.parametrize("field", ["horizon", "budget"])
-@pytest.mark.parametrize("value", [0, -5, True])
-def test_limits_below_1_are_refused(field: str, value: int) -> None:
-    with refused(field, "whole number of 1 or more"):
-        play(duel_test(0, 1, DELTA), FIRST_WINS, **{field: value})  # type: ignore[arg-type]
-
-
-def test_other_arguments_are_checked() -> None:
-    with refused("winner", "whole number of 0 or more"):
-        play(duel_test(0, 1, DELTA), FIRST_WINS, winner=-1)
-    with wrong_type("horizon="):
-        play(duel_test(0, 1, DELTA), FIRST_WINS, horizon=1.5)  # type: ignore[arg-type]
-    with wrong_type("environment = ", "must have outcomes"):
-        play(duel_test(0, 1, DELTA), lambda u, v: True)  # type: ignore[arg-type]
-    with wrong_type("stream="):
-        play([Duel(0, 1)], FIRST_WINS)  # type: ignore[arg-type]
 
 
 def test_long_matches_are_recorded_in_pieces_and_counted_whole() -> None:

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refusals import refused, wrong_type
-from tgite import InvalidInput, NoCondorcetWinner, PreferenceMatrix, Preferences, example
+from tgite import NoCondorcetWinner, PreferenceMatrix, Preferences
 from tgite.preferences import HALF, require_condorcet_gap, require_known_gap, top_cycle
 
 ROCK_PAPER_SCISSORS = [["0.5", "0.6", "0.3"], ["0.4", "0.5", "0.7"], ["0.7", "0.3", "0.5"]]
@@ -46,59 +45,6 @@ def test_winner_and_gaps() -> None:
     assert matrix.global_gap() == Fraction(1, 20)
     require_condorcet_gap(matrix)
     require_known_gap(matrix, Fraction(1, 10))
-
-
-@pytest.mark.parametrize(
-    ("rows", "field", "rule"),
-    [
-        ([], "preferences", "at least 2 arms"),
-        ([["0.5"]], "preferences", "at least 2 arms"),
-        ([["0.5", "0.1"], ["0.9"]], "preferences[1]", "must have 2: not square"),
-        ([["0.5", "0.1", "0.2"], ["0.9", "0.5", "0.1"]], "preferences[0]", "2: not square"),
-        ([["0.5", "0.1"], ["0.8", "0.5"]], "p[0,1] + p[1,0]", "must be 1"),
-        ([["0.5", "0.3"], ["0.70000000000000000001", "0.5"]], "p[0,1] + p[1,0]", "must be 1"),
-        ([["0.5", "0"], ["1", "0.5"]], "p[0,1]", "strictly between 0 and 1"),
-        ([["0.5", "1"], ["0", "0.5"]], "p[0,1]", "strictly between 0 and 1"),
-        ([["0.5", "-0.1"], ["1.1", "0.5"]], "p[0,1]", "strictly between 0 and 1"),
-        ([["0.5", "7.0"], ["-6", "0.5"]], "p[0,1]", "strictly between 0 and 1"),
-        ([["0.5", "1e400"], ["0.1", "0.5"]], "p[0,1]", "strictly between 0 and 1"),
-        ([["0.4", "0.1"], ["0.9", "0.5"]], "p[0,0]", "must be 1/2: the diagonal"),
-        ([["0.5", "nan"], ["0.9", "0.5"]], "p[0,1]", "must be a finite number"),
-        ([[0.5, float("nan")], [0.9, 0.5]], "p[0,1]", "must be a finite number"),
-        ([[0.5, True], [0.9, 0.5]], "p[0,1]", "must be a number"),
-    ],
-)
-def test_matrices_outside_of_the_model_are_refused(
-    rows: list[list[str | float]], field: str, rule: str
-) -> None:
-    with refused(field, rule):
-        PreferenceMatrix.of(rows)
-
-
-def test_a_last_entry_is_checked_too() -> None:
-    """A container is checked whole, not by a sample."""
-    N = 60
-    rows: list[list[Fraction]] = [[HALF] * N for _ in range(N)]
-    rows[N - 1][N - 2] = Fraction(3, 2)
-    with refused(f"p[{N - 1},{N - 2}]", "strictly between 0 and 1"):
-        PreferenceMatrix(tuple(map(tuple, rows)))
-
-
-def test_entries_of_the_constructor_are_fractions() -> None:
-    rows = ((HALF, 0.25), (0.75, HALF))
-    with refused("p[0,1]", "must be a Fraction"):
-        PreferenceMatrix(rows)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("names", [["a"], ["a", "a"], ["a", "b", "c"]])
-def test_names_are_different_and_as_many_as_arms(names: list[str]) -> None:
-    with refused("names", "must be 2 different names"):
-        PreferenceMatrix.of([[0.5, 0.1], [0.9, 0.5]], names)
-
-
-def test_errors_call_arms_by_their_names() -> None:
-    with refused("p[left,right]", "strictly between 0 and 1"):
-        PreferenceMatrix.of([["0.5", "1"], ["0", "0.5"]], ["left", "right"])
 
 
 def test_without_a_winner_the_cycle_is_shown() -> None:
@@ -141,18 +87,3 @@ def test_a_winner_beats_all_and_without_one_the_cycle_is_at_the_top(
     assert reached == set(range(N))
     with pytest.raises(NoCondorcetWinner):
         matrix.winner()
-
-
-def test_a_zero_global_gap_is_refused_with_the_way_out() -> None:
-    with refused("Delta", "use BudgetedDuelTest with a gap g of at most 0.04"):
-        require_condorcet_gap(example("arxiv6"))
-    with pytest.raises(InvalidInput, match="arxiv0"):
-        require_condorcet_gap(example("arxiv6"))
-
-
-def test_a_known_gap_above_the_winners_is_refused() -> None:
-    require_known_gap(example("arxiv6"), Fraction(4, 100))
-    with refused("g", "must be at most Delta* = 0.04"):
-        require_known_gap(example("arxiv6"), Fraction(41, 1000))
-    with wrong_type("g="):
-        require_known_gap(example("arxiv6"), 0.04)  # type: ignore[arg-type]

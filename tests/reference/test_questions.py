@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
 from typing import cast
 
 import numpy as np
@@ -33,44 +32,11 @@ from tgite import (
     tg_ite_weak,
     tree_ascent,
 )
-from tgite.questions import Question, require_arm
+from tgite.questions import Question
 from tgite.schedules import self_play_rounds
 
 DELTA = Confidence.of("1/10")
 TREE = BalancedTree.over(5)
-
-
-@pytest.mark.parametrize("arm", [-1, 0.0, True, "0", None])
-def test_arms_are_whole_numbers(arm: object) -> None:
-    makers: list[tuple[str, Callable[[Arm], object]]] = [
-        ("u", lambda u: Duel(u, 3)),
-        ("v", lambda v: Duel(3, v)),
-        ("u", lambda u: Match(u, 3, DELTA)),
-        ("arm", lambda a: SelfPlay(a, 1)),
-        ("arm", lambda a: Incumbent(a)),
-    ]
-    for field, make in makers:
-        with refused(field, "whole number of 0 or more"):
-            make(arm)  # type: ignore[arg-type]
-
-
-def test_an_arm_is_one_of_the_first_n_numbers() -> None:
-    require_arm("start", 3, 4)
-    for arm in (4, 100):
-        with refused("start", "must be one of the arms 0..3"):
-            require_arm("start", arm, 4)
-    for wrong in (-1, True, 1.0, "1"):
-        with refused("start", "whole number of 0 or more"):
-            require_arm("start", wrong, 4)  # type: ignore[arg-type]
-
-
-def test_the_two_arms_differ() -> None:
-    for make in (lambda: Duel(2, 2), lambda: Match(2, 2, DELTA), lambda: match(2, 2, DELTA)):
-        with refused("v", "must differ from u = 2"):
-            make()
-    # Equal numbers that are not one object.
-    with refused("v", "must differ from u = 1000"):
-        Duel(int("1000"), int("1000"))
 
 
 def test_other_fields_are_checked() -> None:

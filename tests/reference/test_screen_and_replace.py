@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from refusals import refused, wrong_type
 from tgite import (
     Arm,
     Candidates,
@@ -63,22 +62,6 @@ def test_orders(conventions: Conventions, asked: str) -> None:
 def test_the_winner_is_found_duel_by_duel(c: int, winner: int) -> None:
     stream = screen_and_replace(c, RHO, KAPPA, 5, duel_test)
     assert drive(stream, nearly_certain(won_by(winner))) == winner
-
-
-def test_arguments_are_checked_when_the_stream_is_made() -> None:
-    with refused("N", "whole number of 2 or more"):
-        screen_and_replace(0, RHO, KAPPA, 1, duel_test)
-    for c in (4, 9):
-        with refused("c", "must be one of the arms 0..3"):
-            screen_and_replace(c, RHO, KAPPA, 4, duel_test)
-    with refused("c", "whole number of 0 or more"):
-        screen_and_replace(-1, RHO, KAPPA, 4, duel_test)
-    with refused("kappa", "must be a rational level"):
-        screen_and_replace(0, RHO, Confidence.of("1/10 * 6/pi^2"), 4, duel_test)
-    with wrong_type("rho="):
-        screen_and_replace(0, 0.1, KAPPA, 4, duel_test)  # type: ignore[arg-type]
-    with wrong_type("N="):
-        screen_and_replace(0, RHO, KAPPA, "4", duel_test)  # type: ignore[arg-type]
 
 
 def test_an_arm_is_known_by_its_number() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from refusals import refused, wrong_type
 from tgite import (
     Arm,
     BalancedTree,
@@ -125,17 +124,3 @@ def test_a_cut_stream_is_closed() -> None:
 
     drive(until_horizon(endless(), 3), lambda duel: True)
     assert closed == [True]
-
-
-def test_arguments_are_checked_when_the_stream_is_made() -> None:
-    for H in (0, -1):
-        with refused("H", "whole number of 1 or more"):
-            tg_ite_strong_known_horizon(0, TREE, H, duel_test)
-    with wrong_type("H="):
-        tg_ite_strong_known_horizon(0, TREE, 10.0, duel_test)  # type: ignore[arg-type]
-    with refused("b", "must be one of the arms 0..1"):
-        tg_ite_strong_known_horizon(2, TREE, 10, duel_test)
-    with refused("b_0", "must be one of the arms 0..1"):
-        tg_ite_strong_anytime(2, TREE, duel_test)
-    with wrong_type("tree="):
-        tg_ite_strong_anytime(0, 2, duel_test)  # type: ignore[arg-type]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import FrozenInstanceError
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refusals import refused, wrong_type
 from tgite import Arm, BalancedTree, Byes, Conventions
 
 
@@ -71,77 +69,6 @@ def test_byes_stand_where_the_conventions_say() -> None:
 def test_the_tree_is_completed_to_a_power_of_two(N: int, M: int) -> None:
     tree = BalancedTree.over(N)
     assert (len(tree.leaves), tree.M, 1 << tree.L) == (M, M, M)
-
-
-@pytest.mark.parametrize(
-    ("leaves", "rule"),
-    [
-        ((), "at least two arms"),
-        ((0,), "at least two arms"),
-        ((0, None), "at least two arms"),
-        ((0, 0), "each of the arms 0..1 once"),
-        ((0, 1, 1, None), "each of the arms 0..2 once"),
-        ((0, 1, 2, 2), "each of the arms 0..3 once"),
-        ((0, 1, 2, 3, 3, None, None, None), "each of the arms 0..4 once"),
-        ((1, 2), "each of the arms 0..1 once"),
-        ((0, 1, 2), "must be 4 leaves for 3 arms"),
-        ((0, 1, None, None), "must be 2 leaves for 2 arms"),
-        ((0, True), "whole number of 0 or more"),
-        ((0, -1), "whole number of 0 or more"),
-        ((0, 1.0), "whole number of 0 or more"),
-        ((0, [1]), "whole number of 0 or more"),
-        ([0, 1], "must be a tuple"),
-        ("01", "must be a tuple"),
-    ],
-)
-def test_other_leaves_are_refused(leaves: tuple[Arm, ...], rule: str) -> None:
-    with refused("leaves", rule):
-        BalancedTree(leaves)
-
-
-@pytest.mark.parametrize(
-    ("field", "rule", "ask"),
-    [
-        ("b", "one of the arms 0..4", lambda tree: tree.sibling_block(5, 1)),
-        ("b", "one of the arms 0..4", lambda tree: tree.sibling_block(7, 1)),
-        ("b", "one of the arms 0..4", lambda tree: tree.ancestor_block(5, 1)),
-        ("b", "one of the arms 0..7", lambda tree: BalancedTree.over(8).sibling_block(8, 1)),
-        ("winner", "one of the arms 0..4", lambda tree: tree.winner_entry_level(0, 5)),
-        ("b", "whole number of 0 or more", lambda tree: tree.winner_entry_level(-1, 0)),
-        ("h", "whole number of 1 or more", lambda tree: tree.sibling_block(0, 0)),
-        ("h", "whole number of 1 or more", lambda tree: tree.sibling_capacity(0)),
-        ("h", "whole number of 0 or more", lambda tree: tree.ancestor_block(0, -1)),
-        ("h", "must be at most L = 3", lambda tree: tree.sibling_block(0, 4)),
-        ("h", "must be at most L = 3", lambda tree: tree.sibling_capacity(4)),
-    ],
-)
-def test_arms_and_heights_beyond_the_tree_are_refused(
-    field: str, rule: str, ask: Callable[[BalancedTree], object]
-) -> None:
-    with refused(field, rule):
-        ask(BalancedTree.over(5))
-
-
-@pytest.mark.parametrize(
-    ("named", "ask"),
-    [
-        ("h=", lambda tree: tree.sibling_block(0, "1")),
-        ("h=", lambda tree: tree.ancestor_block(0, 1.0)),
-        ("b=", lambda tree: tree.ancestor_block("0", 0)),
-        ("h=", lambda tree: tree.sibling_capacity("1")),
-        ("winner=", lambda tree: tree.winner_entry_level(0, "1")),
-        ("N=", lambda tree: BalancedTree.over(4.0)),  # type: ignore[arg-type]
-    ],
-)
-def test_wrong_types_are_refused(named: str, ask: Callable[[BalancedTree], object]) -> None:
-    with wrong_type(named):
-        ask(BalancedTree.over(5))
-
-
-def test_fewer_than_two_arms_are_refused() -> None:
-    for N in (1, 0, -3):
-        with refused("N", "whole number of 2 or more"):
-            BalancedTree.over(N)
 
 
 def test_a_tree_is_its_leaves_and_cannot_be_changed() -> None:

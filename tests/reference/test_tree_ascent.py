@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refusals import refused, wrong_type
 from tgite import (
     RULINGS,
     Arm,
@@ -81,27 +80,6 @@ def test_the_main_text_takes_large_trees_too() -> None:
     stream = tree_ascent_power_of_two(0, BalancedTree.over(512), EPSILON, match)
     found = drive(stream, lambda asked: 300 if asked.second == 300 else asked.first)
     assert found == 300
-
-
-@pytest.mark.parametrize("N", [3, 5, 6, 7, 9, 600])
-def test_the_main_text_takes_powers_of_two_only(N: int) -> None:
-    with refused("N", "must be a power of two"):
-        tree_ascent_power_of_two(0, BalancedTree.over(N), EPSILON, duel_test)
-
-
-def test_arguments_are_checked_when_the_stream_is_made() -> None:
-    tree = BalancedTree.over(4)
-    for version in (tree_ascent, tree_ascent_power_of_two):
-        with refused("b", "must be one of the arms 0..3"):
-            version(4, tree, EPSILON, duel_test)
-        with refused("b", "whole number of 0 or more"):
-            version(-1, tree, EPSILON, duel_test)
-        with refused("epsilon", "must be a rational level"):
-            version(0, tree, Confidence.of("1/10 * 6/pi^2"), duel_test)
-        with wrong_type("tree="):
-            version(0, (0, 1, 2, 3), EPSILON, duel_test)  # type: ignore[arg-type]
-        with wrong_type("epsilon="):
-            version(0, tree, 0.1, duel_test)  # type: ignore[arg-type]
 
 
 @given(st.integers(2, 60), st.data())

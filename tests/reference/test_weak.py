@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-from refusals import refused, wrong_type
 from tgite import (
     BalancedTree,
     CallbackEnvironment,
@@ -73,14 +72,3 @@ def test_every_second_question_of_two_undisturbed_arms_is_an_announcement() -> N
     kinds = [type(question) for question in path.asked]
     assert kinds == list(itertools.islice(itertools.cycle((Match, Incumbent)), 1400))
     assert path.matches[601].delta == Confidence.of("4^-603")
-
-
-def test_arguments_are_checked_when_the_stream_is_made() -> None:
-    with refused("b", "must be one of the arms 0..2"):
-        tg_ite_weak(3, TREE, duel_test)
-    with refused("epsilon", "must be a rational level"):
-        tg_ite_weak(0, TREE, duel_test, warm_start=Confidence.of("1/10 * 6/pi^2"))
-    with wrong_type("warm_start="):
-        tg_ite_weak(0, TREE, duel_test, warm_start=0.25)  # type: ignore[arg-type]
-    with wrong_type("tree="):
-        tg_ite_weak(0, 3, duel_test)  # type: ignore[arg-type]

@@ -1,0 +1,48 @@
+"""Golden files: what is printed is compared whole with a file that TGITE_UPDATE=1 writes anew."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from tgite_laws.cli.main import status
+
+
+def same_as(file: Path, text: str) -> None:
+    """Compare a text with a golden file, or write the file where that is asked for."""
+    if os.environ.get("TGITE_UPDATE"):
+        file.write_text(text, "utf-8")
+    assert text == file.read_text("utf-8"), f"TGITE_UPDATE=1 pytest writes {file.name} anew"
+
+
+def transcript(file: Path) -> str:
+    """Run a transcript's commands in the working directory; return it with what they print now.
+
+    Lines of standard error begin with ``!``; an exit status other than 0 stands in brackets.
+    """
+    commands = re.findall(r"^\$ (.*)$", file.read_text("utf-8"), re.MULTILINE)
+    text = "".join(line + "\n" for command in commands for line in _played(command))
+    text = text.replace(f"{Path(__file__).parent}/", "")
+    return re.sub(r"\(\d+\.\d s\)", "(0.0 s)", text)
+
+
+def _played(command: str) -> Iterator[str]:
+    yield f"$ {command}"
+    words = shlex.split(command)
+    if words[0] != "tgite":
+        ran = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
+        yield from ran.stdout.splitlines()
+        return
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        ended = status(words[1:])
+    yield from (line.rstrip() for line in out.getvalue().splitlines())
+    yield from (f"! {line.rstrip()}" for line in err.getvalue().splitlines())
+    if ended:
+        yield f"[{ended}]"
