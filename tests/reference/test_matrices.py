@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refusals import refused, wrong_type
+from refusals import refused
 from tgite import PreferenceMatrix, example, read_matrix
 from tgite.playing.matrices import parse_matrix
 from tgite.preferences import HALF, require_condorcet_gap
@@ -52,11 +52,8 @@ def test_a_matrix_from_a_file(tmp_path: Path) -> None:
 def test_unreadable_files_are_refused(tmp_path: Path) -> None:
     binary = tmp_path / "binary.csv"
     binary.write_bytes(b"\xff\xfe\x00")
-    for path in (tmp_path / "missing.csv", tmp_path, binary):
-        with refused("matrix", "cannot be read"):
-            read_matrix(path)
-    with wrong_type("path="):
-        read_matrix("p.csv")  # type: ignore[arg-type]
+    with refused("matrix", "cannot be read"):
+        read_matrix(binary)
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ def test_what_ends_a_run_loses_nothing(error: type[BaseException], ended: Ended 
     assert log.played == [("duel", 3, 5, 1), ("duel", 3, 5, 0), ("duel", 3, 5, 1)]
 
 
-@pytest.mark.parametrize("reply", [1, 0, None, "True", 0.5])
+@pytest.mark.parametrize("reply", [1, 0, None, "True", 0.5, np.int64(1), np.array([True])])
 def test_an_outcome_that_is_no_truth_value_is_refused(reply: Outcome) -> None:
     log = Log()
     with refused("outcome", "must be True or False", InvalidReply):
@@ -252,10 +252,17 @@ def test_booleans_of_an_array_library_are_outcomes(won: bool) -> None:
     assert run.returned == (3 if won else 4)
 
 
-@pytest.mark.parametrize("wrong", [np.int64(1), np.array([True]), 1, None])
-def test_other_things_are_no_outcomes(wrong: bool) -> None:
-    with pytest.raises(InvalidReply, match="must be True or False"):
-        play(duel_test(3, 4, DELTA), CallbackEnvironment(lambda u, v: wrong))
+@pytest.mark.parametrize(("arm", "regrets"), [(4, (0, 0)), (0, (9, 9))])
+def test_self_play_costs_nothing_if_and_only_if_the_arm_is_the_winner(
+    arm: Arm, regrets: tuple[int, int]
+) -> None:
+    def resting() -> Stream[Duel | SelfPlay | Incumbent, bool | None, None]:
+        yield SelfPlay(arm, 4)
+        yield SelfPlay(arm, 100)
+
+    run: Run[None] = play(resting(), FIRST_WINS, winner=4, horizon=9)
+    assert (run.rounds, run.comparisons) == (9, 0)
+    assert (run.weak_regret, run.strong_regret) == regrets
 
 
 def test_a_stream_that_the_player_cannot_answer_is_refused() -> None:

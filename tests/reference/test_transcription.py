@@ -9,13 +9,24 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import tgite
 import tgite_checks
 
 PACKAGE = Path(tgite.__file__).parent
+ROOT = PACKAGE.parents[1]
 LABELS = Path(tgite_checks.__file__).parent / "data" / "labels.txt"
+MAP = (ROOT / "docs" / "map.md").read_text("utf-8")
+
+NEEDS = {
+    "tgite": {"tgite"},
+    "tgite_laws": {"tgite", "tgite_laws"},
+    "tgite_checks": {"tgite", "tgite_laws", "tgite_checks"},
+    "tgite_conform": {"tgite", "tgite_laws", "tgite_checks", "tgite_conform"},
+    "tgite_judge": {"tgite", "tgite_laws", "tgite_judge"},
+}
+"""The packages that each package may import."""
+EXCEPTIONS = ("tgite_checks/bounds/judged_best.py", "tgite_checks/audit/sources.py")
+"""One audits `tgite_judge`, and the other reads all sources on which results depend."""
 
 
 def reading_order() -> list[str]:
@@ -24,53 +35,54 @@ def reading_order() -> list[str]:
     return [name for line in listed for name in line.split(", ")]
 
 
-def imported_by(path: Path) -> set[str]:
-    """Return the modules of ``tgite`` that a file imports, without the package's name."""
+def imported_by(path: Path) -> set[tuple[str, ...]]:
+    """Return the modules of the project that a file imports, by their parts."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0
-            found.add(node.module or "")
-    assert not any(name.startswith("tgite_checks") for name in found), path
-    return {name.removeprefix("tgite.") for name in found if re.match(r"tgite(\.|$)", name)}
+            module = node.module or ""
+            found |= {module} if "." in module else {f"{module}.{a.name}" for a in node.names}
+    return {tuple(name.split(".")) for name in found if name.split(".")[0] in NEEDS}
 
 
 def test_each_module_needs_only_those_above_it_in_reading_order() -> None:
     order = reading_order()
     assert sorted(order) == sorted(p.stem for p in PACKAGE.glob("*.py") if p.stem != "__init__")
     for place, name in enumerate(order):
-        assert imported_by(PACKAGE / f"{name}.py") <= set(order[:place]), name
+        above = {("tgite", one) for one in order[:place]}
+        assert {parts[:2] for parts in imported_by(PACKAGE / f"{name}.py")} <= above, name
+    for folder in ("playing", "comparators"):
+        above = {("tgite", one) for one in (*order, folder)}
+        for path in (PACKAGE / folder).glob("*.py"):
+            assert {parts[:2] for parts in imported_by(path)} <= above, path
 
 
-@pytest.mark.parametrize("folder", ["playing", "comparators"])
-def test_what_stands_beside_the_paper_needs_the_paper_and_itself(folder: str) -> None:
-    for path in (PACKAGE / folder).glob("*.py"):
-        for name in imported_by(path):
-            assert name in reading_order() or name.startswith(folder), f"{path.name}: {name}"
+def test_packages_and_their_folders_need_only_those_above_them() -> None:
+    """The map's one table of folders lists them so that imports lead upwards.
 
-
-def test_each_folder_of_the_checks_needs_only_those_above_it_on_the_map() -> None:
-    """No circle: ``docs/map.md`` lists them so that imports lead upwards."""
-    checks = Path(tgite_checks.__file__).parent
-    text = (checks.parents[1] / "docs" / "map.md").read_text("utf-8")
-    rows = re.findall(r"^\| (`[^|]*`) \|", text[text.index("| folder or module |") :], re.MULTILINE)
-    order = [re.findall(r"`([\w]+)(?:\.py|/)`", row) for row in rows]
-    listed = [name for row in order for name in row]
-    holding = {path.relative_to(checks).parts[0] for path in checks.rglob("*.py")}
-    assert sorted(listed) == sorted(part.removesuffix(".py") for part in holding - {"__init__.py"})
-    above: set[str] = set()
-    for row in order:
-        above |= set(row)
-        for name in row:
-            source = checks / name
-            for path in source.rglob("*.py") if source.is_dir() else [source.with_suffix(".py")]:
-                for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                    if isinstance(node, ast.ImportFrom) and node.module is not None:
-                        package, _, rest = node.module.partition(".")
-                        needed = {rest.partition(".")[0]} if rest else {a.name for a in node.names}
-                        assert package != "tgite_checks" or needed <= above, path
+    The first cell of its rows holds `package/` (the modules that stand in the package itself),
+    `package/folder/`, or several of one floor. An ``__init__`` of a package stands above its rows.
+    """
+    table = MAP[MAP.index("| folder |") :].partition("\n\n")[0]
+    floors = [re.findall("`([^`]+/)`", row.split("|")[1]) for row in table.splitlines()[2:]]
+    place = {unit: k for k, floor in enumerate(floors) for unit in floor if unit[:5] == "tgite"}
+    met = set()
+    for package, needs in NEEDS.items():
+        base = PACKAGE.parent if package == "tgite" else ROOT / "proofs_checks"
+        for path in (base / package).rglob("*.py"):
+            own = "/".join(path.relative_to(base).parent.parts[:2]) + "/"
+            met.add(own)
+            for parts in imported_by(path):
+                known = parts[0] in needs or str(path).endswith(EXCEPTIONS)
+                assert known, f"{path} imports {parts[0]}"
+                if parts[0] == package and parts[1:] and path != base / package / "__init__.py":
+                    folder = f"{package}/{parts[1]}/"
+                    needed = folder if folder in place else f"{package}/"
+                    assert place[needed] <= place[own], f"{path} needs {needed}"
+    assert met == place.keys()
 
 
 def docstrings() -> Iterator[tuple[str, str]]:
@@ -116,4 +128,4 @@ def test_to_import_the_package_loads_little() -> None:
     ).stdout.split()
     heavy = ("beartype", "numpy", "scipy", "flint", "jsonschema", "msgspec", "importlib.resources")
     assert {name for name in heavy if name in loaded} == set()
-    assert not {name for name in loaded if name.startswith("tgite_checks")}
+    assert not {name for name in loaded if name.startswith("tgite_")}
