@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterable
 from fractions import Fraction
 from math import comb, log
-from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
