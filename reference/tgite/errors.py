@@ -37,7 +37,7 @@ class WrongType(InvalidInput, TypeError):
     def __init__(self, message: str, *_: object, **__: object) -> None:
         """Carry beartype's own account of the argument, its value and the type it must have."""
         self.field = "argument"
-        self.value = None
+        self.value: object = None
         self.rule = message
         ValueError.__init__(self, message)
 

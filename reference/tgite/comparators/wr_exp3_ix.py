@@ -72,7 +72,7 @@ class Attackers:
         """Attack ``N`` arms in each run."""
         self.losses: NDArray[np.float64] = np.zeros((runs, N, N))
         self.losses[:, range(N), range(N)] = np.inf
-        self.eta = [0.0] * runs
+        self.eta: list[float] = [0.0] * runs
         self._rows = self.losses.reshape(-1, N)
         self._K = N - 1
         self._played = [[0] * N for _ in range(runs)]
