@@ -240,7 +240,7 @@ def test_without_conventions_every_choice_that_the_text_allows_passes(
     S: list[Arm], by: random.Random, delta: Fraction
 ) -> None:
     path = a_tournament_of_its_own(S, by, delta)
-    assert rules.foul(path, rules.knockout(S, delta)) == ""
+    assert rules.broken_rule(path, rules.knockout(S, delta)) == ""
 
 
 @given(S=SETS.filter(lambda S: len(S) > 2), by=st.randoms(use_true_random=False), data=st.data())
@@ -268,7 +268,7 @@ def test_without_conventions_the_text_still_judges(
         Path((*asked, first), (*winners, winners[at]), True, path.result),
         Path(asked, winners, True, worse),
     ):
-        assert rules.foul(wrong, rules.knockout(S, delta)) != ""
+        assert rules.broken_rule(wrong, rules.knockout(S, delta)) != ""
 
 
 @pytest.mark.parametrize("by", CONVENTIONS)
@@ -282,7 +282,7 @@ def test_every_convention_is_a_choice_that_the_text_allows(by: Conventions) -> N
             rules.epoch(4, level, delta, 11),
         ),
     ):
-        assert rules.foul(path, judged) == ""
+        assert rules.broken_rule(path, judged) == ""
 
 
 def _last_wins(stream: MatchStream[Arm]) -> Path[Arm]:
@@ -300,7 +300,7 @@ def test_there_are_as_many_conventions_as_are_counted() -> None:
 def test_what_is_announced_and_played_is_judged_too() -> None:
     tree = BalancedTree.over(2)
     right = walk(REFERENCE.tg_ite_strong_anytime(0, tree, match), lambda asked: 1, 2, 2)
-    assert rules.foul(right, rules.anytime(0, [0, 1], RULINGS)) == ""
+    assert rules.broken_rule(right, rules.anytime(0, [0, 1], RULINGS)) == ""
     for at, wrong in (
         (1, Incumbent(0)),
         (2, SelfPlay(1, 5)),
@@ -310,7 +310,7 @@ def test_what_is_announced_and_played_is_judged_too() -> None:
     ):
         asked = (*right.asked[:at], wrong, *right.asked[at + 1 :])
         changed: Path[Never] = Path(asked, (1,) * len(asked), False, None)
-        assert f"step {at + 1}: " in rules.foul(changed, rules.anytime(0, [0, 1], RULINGS))
+        assert f"step {at + 1}: " in rules.broken_rule(changed, rules.anytime(0, [0, 1], RULINGS))
 
 
 def test_streams_that_part_are_told_apart_at_the_first_step() -> None:

@@ -23,8 +23,8 @@ def _setting(
 
 @fidelity(
     "bai-paths",
-    domain="2 to 9 arms (quick: 6, standard: 7), every starting arm, every winner of every match: "
-    "the appendix's TreeAscent at delta, match by match, and its result",
+    domain="2 to 9 arms (quick: 6, standard: 7), every start, every sequence of winners: the "
+    "matches and result of the appendix's TreeAscent at delta",
     case="sequence of winners",
     rejects=("bai-delta-halved", "bai-main-text-version"),
 )
@@ -37,9 +37,8 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "bai-conventions",
-    domain=f"{len(CONVENTIONS)} conventions; "
-    "3, 5, 6, 7 and 11 arms, every starting arm, one path: the same matches "
-    "as TreeAscent under the same conventions",
+    domain=f"{len(CONVENTIONS)} conventions; 3, 5, 6, 7 and 11 arms, every start, one path: the "
+    "same matches as TreeAscent under the same conventions",
     case="pass under other conventions",
     rejects=("bai-conventions-dropped",),
 )
@@ -54,10 +53,10 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "bai-rigged",
-    domain="2 to 40 arms (quick: 12, standard: 24), DuelTest, and BudgetedDuelTest at g = 3/10; "
-    "the first arm always wins, always loses, one arm beats all, and its outcomes swapped: every "
-    "duel and the result",
-    case="run with rigged outcomes",
+    domain="2 to 40 arms (quick: 12, standard: 24), DuelTest, and BudgetedDuelTest at g = 3/10, "
+    "with fixed outcomes: the first arm always wins; it always loses; one arm beats all; the same "
+    "swapped. Every duel and the result",
+    case="run with fixed outcomes",
     rejects=("bai-starts-at-arm-0",),
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:

@@ -41,14 +41,14 @@ def _setting(
 
 
 def arm_sets(largest: int) -> Iterator[tuple[Arm, ...]]:
-    """Return arms 0, 1, ... in order and, of each number, some others in no order."""
+    """Return sets of each size up to ``largest``: arms 0, 1, ... in order, and others unordered."""
     for N in range(1, largest + 1):
         yield tuple(range(N))
         yield tuple((7 * arm + 3) % 11 for arm in range(N))
 
 
 def miscounted(matches: int, path: Path[Arm]) -> str:
-    """Say what is wrong if a path has another number of matches, or asks one twice."""
+    """Return what is wrong if a path has the wrong number of matches, or a match twice."""
     pairs = [frozenset((question.first, question.second)) for question in path.matches]
     if len(pairs) != matches:
         return f"{len(pairs)} matches, not {matches}: {path}"
@@ -59,8 +59,8 @@ def miscounted(matches: int, path: Path[Arm]) -> str:
 
 @fidelity(
     "bkt-paths",
-    domain="1 to 9 arms, in order and in no order; every winner of every match: which matches "
-    "are asked, in which order, at which exact level, |S| - 1 of them, none twice, and the result",
+    domain="1 to 9 arms, ordered and unordered; every sequence of winners: the matches, their "
+    "order and exact levels, |S| - 1 of them, none twice, and the result",
     case="sequence of winners, up to nine arms",
     rejects=(
         "bkt-bye-lost",
@@ -79,13 +79,13 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "bkt-survivor",
-    domain="1 to 9 arms, in order and in no order; every winner of every match: the result is the "
-    "one arm that lost no match, so that an arm that wins its matches is kept",
+    domain="1 to 9 arms, ordered and unordered; every sequence of winners: the result is the one "
+    "arm that lost no match",
     case="sequence of winners, up to nine arms",
     rejects=("bkt-loser-kept", "bkt-first-arm-returned"),
 )
 def survivor(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path and cross out whoever lost."""
+    """Follow every path and strike out the losers."""
     for S in arm_sets(9):
         setting = _setting(under_test, S)
         for path in setting.paths():
@@ -98,9 +98,9 @@ def survivor(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "bkt-conventions",
-    domain=f"{len(CONVENTIONS)} conventions; 1 to 9 arms (quick: 6, standard: 7), every winner of "
-    "every match: every round pairs all arms but one, at its exact level, and the winners and the "
-    "bye go on",
+    domain=f"{len(CONVENTIONS)} conventions; 1 to 9 arms (quick: 6, standard: 7), every sequence "
+    "of winners: every round pairs all arms but at most one, at its exact level; the winners and "
+    "the bye go on",
     case="sequence of winners",
     rejects=("bkt-bye-plays-on", "bkt-conventions-ignored-by-bye"),
 )
@@ -122,14 +122,14 @@ def large_numbers(depth: Depth) -> Sequence[int]:
 
 @fidelity(
     "bkt-large",
-    domain="10 to 600 arms (quick: 37 numbers, all powers of two and their neighbours among them; "
-    "standard: every seventh besides), "
-    "the winner on the seats at the edges, the middle and the largest power of two",
+    domain="10 to 600 arms (quick: 37 numbers, with all powers of two and their neighbours; "
+    "standard: every seventh too); the winner on the seats at the edges, in the middle and at the "
+    "largest power of two",
     case="winner on a seat of a large tournament",
     rejects=("bkt-level-capped",),
 )
 def large(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow one path for each of some winners."""
+    """Follow one path for each of several winners."""
     for N in large_numbers(depth):
         S = [(5 * seat + 2) % N if N % 5 else N - 1 - seat for seat in range(N)]
         seats = {0, 1, N // 2, N - 2, N - 1, 1 << ((N - 1).bit_length() - 1)}
@@ -151,7 +151,7 @@ def numbers_for_duels(depth: Depth) -> Sequence[int]:
     rejects=("bkt-plays-twice",),
 )
 def duels(under_test: Implementation, depth: Depth) -> Cases:
-    """Play tournaments, each arm in turn the winner."""
+    """Play tournaments in which each arm in turn is the winner."""
     for N in numbers_for_duels(depth):
         setting = _setting(under_test, range(N), delta=_HIGH)
         for winner in range(N):

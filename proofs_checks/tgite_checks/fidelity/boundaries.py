@@ -1,10 +1,11 @@
 """Where the pairwise tests stop, decided for the real numbers by ball arithmetic.
 
-A test that has seen ``n`` duels of which its first argument won ``S`` depends on the margin
-``d = |2S - n|`` only, and each stopping rule says that ``d`` exceeds a real number. Here that
-number is enclosed in a ball, and the precision raised until one integer is the least margin
-that stops. By Lindemann's theorem the number is no integer at rational levels; at levels with
-``6/pi**2`` the loop ends because the balls exclude it. The two tests are stated by these margins.
+After ``n`` duels, ``S`` won by its first argument, a test depends on the margin ``d = |2S - n|``
+only. Each stopping rule says that ``d`` exceeds a real number. That number is enclosed in a ball,
+at growing precision, until one integer is the least margin that stops.
+
+By Lindemann's theorem the number is no integer at rational levels. At levels with ``6/pi**2`` the
+loop ends because the balls exclude it. The two tests are stated by these margins.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def _log_inverse_ball(level: Confidence, bits: int) -> arb:
 
 
 def _decided(floor_of: Callable[[], arb]) -> int:
-    """Evaluate a floor at growing precision until the ball holds one integer only."""
+    """Evaluate a floor at growing precision until the ball contains one integer only."""
     bits = _FIRST_BITS
     while bits <= _MOST_BITS:
         with ctx.workprec(bits):
@@ -66,7 +67,7 @@ def least_margin(n: int, delta: Confidence) -> int:
 def least_budgeted_margin(n: int, g: Fraction, delta: Confidence) -> int:
     """Return the least ``d`` for which BudgetedDuelTest stops early after ``n`` duels.
 
-    It is the least integer with ``d > 2n (b_n(delta) - g)``.
+    This is the least integer with ``d > 2n (b_n(delta) - g)``.
     """
 
     def floor_of() -> arb:
@@ -78,7 +79,9 @@ def least_budgeted_margin(n: int, g: Fraction, delta: Confidence) -> int:
 
 @functools.lru_cache(maxsize=4096)
 def budget(g: Fraction, delta: Confidence) -> int:
-    """Return BudgetedDuelTest's budget, ``ceil(log(4/delta) / (2 g**2))``, which is no tie."""
+    """Return BudgetedDuelTest's budget ``ceil(log(4/delta) / (2 g**2))``; the quotient is no
+    integer.
+    """
 
     def floor_of() -> arb:
         return ((arb(4).log() + log_inverse_ball(delta)) / rational_ball(2 * g * g)).floor()
@@ -87,10 +90,10 @@ def budget(g: Fraction, delta: Confidence) -> int:
 
 
 class Margins:
-    """The least margins that stop a test at one level, kept as they are asked for."""
+    """The least margins that stop a test at one level, computed when asked for and kept."""
 
     def __init__(self, least: Callable[[int], int]) -> None:
-        """Begin with none; ``least`` decides the margin after a number of duels."""
+        """Begin with none; ``least`` computes the margin after a number of duels."""
         self._least = least
         self._known = [1]  # nothing stops before the first duel
 
@@ -116,7 +119,7 @@ def budgeted_margins(g: Fraction, delta: Confidence) -> Margins:
 def shortest(delta: Confidence) -> int:
     """Return the duels of a DuelTest whose first arm wins them all: the least ``n > 2n c``.
 
-    ``c(n, delta)`` falls in ``n``, so that the least ``n`` can be closed in on.
+    ``c(n, delta)`` decreases in ``n``, so the least ``n`` is found by bisection.
     """
     below, enough = 0, 1
     while enough < least_margin(enough, delta):
@@ -131,17 +134,17 @@ def shortest(delta: Confidence) -> int:
 
 
 def duel_test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
-    """DuelTest: go on until one arm leads by the least margin that stops."""
+    """DuelTest: continue until one arm leads by the least margin that stops."""
     return until(Duel(u, v), margins(delta), inf)
 
 
 def known_gap(g: Fraction) -> PairwiseTest[Duel, Outcome]:
-    """BudgetedDuelTest at a known gap: the same with its own margins, to the budget at most."""
+    """BudgetedDuelTest at a known gap: the same with its own margins, up to the budget."""
     return lambda u, v, delta: until(Duel(u, v), budgeted_margins(g, delta), budget(g, delta))
 
 
 def until(duel: Duel, margins: Margins, most: float) -> Stream[Duel, Outcome, Arm]:
-    """Go on until one arm leads by the margin that stops, or to ``most`` duels; a tie is u's."""
+    """Continue until one arm leads by the margin that stops, or to ``most`` duels; a tie is u's."""
     lead = played = 0
     while played < most and abs(lead) < margins[played]:
         lead += 1 if (yield duel) else -1

@@ -14,8 +14,8 @@ from tgite_checks.fidelity.duel_test import (
     LEVELS,
     along_the_boundary,
     decisions,
+    departure_on,
     equal_outcomes,
-    fed,
     sides,
 )
 from tgite_checks.fidelity.formulas import BUDGETED_RADIUS, at_every_number_of_duels
@@ -31,7 +31,7 @@ _QUICK = "(quick and standard: where the budget is at most 4000 and 20000)"
 
 
 def _settings(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
-    """Return the gaps and levels; the long budgets are left to the greater depths."""
+    """Return the gaps and levels; long budgets are only for the greater depths."""
     longest = by_depth(depth, 4_000, 20_000, 1_000_000)
     for g in GAPS:
         for delta in LEVELS:
@@ -78,7 +78,7 @@ def budgets(under_test: Implementation, depth: Depth) -> Cases:
     ),
 )
 def radius(under_test: Implementation, depth: Depth) -> Cases:
-    """Look at the decisions next to the boundary."""
+    """Compare the decisions next to the boundary."""
     for g, delta in _settings(depth):
         gap = float(g)
         for n in range(1, budget(g, delta) + 1):
@@ -89,9 +89,9 @@ def radius(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "budgeted-radius-everywhere",
-    domain="every n from 1 to 2^60 and every level at once: the code is followed on blocks of n, "
-    "as a formula and a ball around 1 that holds the computed radius over the real one; assumed is "
-    "that log is off by at most one unit in the last place",
+    domain="every n from 1 to 2^60 and every level at once: on blocks of n the code is followed "
+    "as a formula, with a ball around 1 for the computed radius over the real one; log is assumed "
+    "to err by at most one unit in the last place",
     case="block of numbers of duels",
     kind=Kind.CERTIFIED,
     rejects=(
@@ -114,8 +114,8 @@ def radius_everywhere(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "budgeted-stopping",
-    domain=f"{_SETTINGS} {_QUICK}; the runs to the budget as close inside the boundary as there "
-    "are, above and below, and runs that leave them by one duel",
+    domain=f"{_SETTINGS} {_QUICK}; runs to the budget as close inside the boundary as possible, "
+    "above and below, and runs that cross it by one duel",
     case="run along the boundary",
     rejects=(
         "budgeted-gap-not-subtracted",
@@ -125,7 +125,7 @@ def radius_everywhere(under_test: Implementation, depth: Depth) -> Cases:
     ),
 )
 def stopping(under_test: Implementation, depth: Depth) -> Cases:
-    """Lead the test along the boundary to its budget."""
+    """Run the test along the boundary to its budget."""
     for g, delta in _settings(depth):
         tests, M = budgeted_tests(under_test, g), budget(g, delta)
         margin_of = functools.partial(least_budgeted_margin, g=g, delta=delta)
@@ -146,18 +146,20 @@ def stopping(under_test: Implementation, depth: Depth) -> Cases:
     ),
 )
 def balanced(under_test: Implementation, depth: Depth) -> Cases:
-    """Lead the test to its budget."""
+    """Run the test to its budget on alternating outcomes."""
     for g, delta in _settings(depth):
         M = budget(g, delta)
         for first_wins, outcomes in sides([n % 2 == 1 for n in range(1, M + 1)]):
             for pair in ((0, 1), (1, 0)):
                 told = f"alternating outcomes, u wins the first: {first_wins}; g = {g}, M = {M}"
-                yield fed(budgeted_tests(under_test, g), Duel(*pair), delta, outcomes, told)
+                yield departure_on(
+                    budgeted_tests(under_test, g), Duel(*pair), delta, outcomes, told
+                )
 
 
 @fidelity(
     "budgeted-answers",
-    domain=f"{_SETTINGS} {_QUICK}; three pairs; the first arm wins, or loses, all",
+    domain=f"{_SETTINGS} {_QUICK}; three pairs; the first arm wins all duels, or loses all",
     case="run with equal outcomes",
     rejects=(
         "budgeted-arguments-swapped",

@@ -1,7 +1,7 @@
 """Fidelity of the certificate (``beyond:certificate``): its matches, duel by duel, and its answer.
 
-When a match ends is stated once more by the definitions of the two kinds of evidence, in rational
-numbers, and not by boundaries; the code is driven duel by duel along random outcomes.
+The end of a match is stated here by the definitions of the two kinds of evidence, in rational
+numbers, and not by boundaries. The code is driven duel by duel on random outcomes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LIKELY_TIE = Fraction(81, 128)
 
 @dataclass(frozen=True)
 class Setting:
-    """Levels and margin of a certificate; ``against`` is None for the default."""
+    """Levels and margin of a certificate; ``against`` is ``None`` for the default."""
 
     delta: Fraction
     against: Fraction | None = None
@@ -61,7 +61,7 @@ def evidence(n: int, s: int) -> Fraction:
 def verdict(
     n: int, s: int, delta: Fraction, against: Fraction, margin: Fraction | None
 ) -> Verdict | None:
-    """Return how a match has ended for the first arm, which won s of n duels."""
+    """Return how a match has ended for its first arm, which won s of n duels."""
     ways = 1 if margin is None else 2
     if evidence(n, s) >= ways / delta:
         return Verdict.WON
@@ -82,9 +82,9 @@ def verdict(
 def certified(
     c: Arm, order: Sequence[Arm], at: Setting, budget: int | None, wins: Callable[[Arm, int], bool]
 ) -> tuple[list[Duel], tuple[object, ...]]:
-    """Return the duels of a certificate of ``c`` and what it says, if ``c`` wins as told.
+    """Return the duels and the answer of a certificate of ``c``; ``wins`` decides each duel.
 
-    ``wins`` is given the opponent and which of their duels it is.
+    ``wins`` takes the opponent and the number of the duel against it.
     """
     against = at.delta / len(order) if at.against is None else at.against
     asked: list[Duel] = []
@@ -108,7 +108,7 @@ def certified(
 
 
 def departure(under_test: Implementation, at: Setting, N: int, seed: int) -> str:
-    """Say where a certificate departs from what it is to be on random outcomes; nothing if not."""
+    """Return where a certificate differs from its definition on random outcomes, or nothing."""
     chances = random.Random(seed)
     c, *others = chances.sample(range(N), N)
     order = chances.choice((None, others))
@@ -118,8 +118,8 @@ def departure(under_test: Implementation, at: Setting, N: int, seed: int) -> str
     flips = {j: [chances.random() < likely[j] for _ in range(_LONGEST)] for j in others}
     if chances.random() < 0.25:  # in balance
         flips = {j: [n % 2 == 0 for n in range(_LONGEST)] for j in others}
-    told = sorted(others) if order is None else order
-    asked, says = certified(c, told, at, budget, lambda j, n: flips[j][n - 1])
+    used = sorted(others) if order is None else order
+    asked, says = certified(c, used, at, budget, lambda j, n: flips[j][n - 1])
 
     where = f"{at}, c = {c} of {N}, seed {seed}: "
     against = None if at.against is None else Confidence(at.against)
@@ -152,10 +152,10 @@ def departure(under_test: Implementation, at: Setting, N: int, seed: int) -> str
 
 @fidelity(
     "certificate-course",
-    domain="2, 3 and 5 arms, twelve settings: two levels or one, also levels that the evidence or "
-    "the likelihood of the margin reaches exactly and a hair below, with a margin and without; "
-    "12 courses each of random or balanced outcomes (standard: 50; deep: 200), of up to 150 duels",
-    case="course of a certificate",
+    domain="2, 3 and 5 arms, twelve settings: one or two levels, some that the evidence or the "
+    "likelihood of the margin just reaches or just misses, with and without a margin; 12 runs "
+    "each on random or balanced outcomes (standard: 50; deep: 200), of up to 150 duels",
+    case="run of a certificate",
     rejects=(
         "certificate-union-over-the-arms",
         "certificate-one-level",
@@ -176,8 +176,8 @@ def departure(under_test: Implementation, at: Setting, N: int, seed: int) -> str
         "likelihood-ratio-of-the-losses",
     ),
 )
-def course_kept(under_test: Implementation, depth: Depth) -> Cases:
-    """Drive certificates along random outcomes."""
+def runs(under_test: Implementation, depth: Depth) -> Cases:
+    """Run certificates on random outcomes."""
     for at in SETTINGS:
         for N in (2, 3, 5):
             for seed in range(by_depth(depth, 12, 50, 200)):
@@ -186,13 +186,13 @@ def course_kept(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "certificate-refuses",
-    domain="an arm that is none, a single arm, orders that miss an arm, have one twice or the "
+    domain="an unknown arm, a single arm, orders that miss an arm or have one twice or the "
     "champion, margins of 0 and 1/2, a budget of 0, levels with the factor 6/pi^2",
     case="input that is to be refused",
     rejects=("certificate-any-order",),
 )
 def refuses(under_test: Implementation, depth: Depth) -> Cases:
-    """Ask for what cannot be certified."""
+    """Ask for what must be refused."""
     tenth, round_level = Confidence.of("1/10"), Confidence.of("1/40 * 6/pi^2")
     right: dict[str, object] = {"c": 0, "N": 3, "delta": tenth}
     for field, value in (

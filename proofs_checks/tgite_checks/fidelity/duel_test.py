@@ -1,8 +1,8 @@
 """Fidelity of DuelTest (``alg:dueltest``): when it stops, and what it answers.
 
-Its true error is far below its level, so that runs cannot tell right from nearly right; what
-tells is the boundary itself. It is taken from ball arithmetic, and the test is led along it, one
-duel short of stopping on either side.
+Its true error is far below its level, so runs cannot tell a correct version from a nearly correct
+one. The boundary can. It is computed by ball arithmetic, and the test is run along it, one duel
+short of stopping on either side.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ LEVELS = tuple(
 """Levels at which the pairwise tests are examined."""
 
 FARTHEST = 100_000
-"""The most duels of one test that are looked at."""
+"""The most duels of one test that are examined."""
 
 
 def numbers_of_duels(depth: Depth) -> Iterable[int]:
-    """Return the numbers of duels at which a boundary is looked at."""
+    """Return the numbers of duels at which a boundary is examined."""
     first, step = by_depth(depth, (2_000, 331), (20_000, 7), (FARTHEST, 1))
     return (*range(1, first + 1), *range(first + 1, FARTHEST + 1, step))
 
 
 def just_inside(margin_of: Callable[[int], int], duels: int) -> tuple[list[Outcome], list[int]]:
-    """Return outcomes that stay as close below the boundary as they can, and the near misses.
+    """Return outcomes as close as possible inside the boundary, and the near misses.
 
     The near misses are the numbers of duels at which the other outcome would have crossed it.
     """
@@ -61,15 +61,17 @@ def spread_out(numbers: list[int], low: int) -> list[int]:
     return kept
 
 
-def fed(tests: Tests, duel: Duel, delta: Confidence, outcomes: list[Outcome], told: str) -> str:
-    """Say where a pairwise test departs from what it is to be if it is fed with ``outcomes``.
+def departure_on(
+    tests: Tests, duel: Duel, delta: Confidence, outcomes: list[Outcome], described: str
+) -> str:
+    """Return where a pairwise test differs from its definition on ``outcomes``, or nothing.
 
-    ``told`` says in words what the outcomes are.
+    ``described`` says what the outcomes are.
     """
     own, right = (test(duel.first, duel.second, delta) for test in tests)
     next_one = outcomes[::-1].pop
     wrong = difference(own, right, lambda duel: next_one(), len(outcomes) + 1)
-    return f"{duel} at delta = {delta}, told {told}: {wrong}" if wrong else ""
+    return f"{duel} at delta = {delta}, {described}: {wrong}" if wrong else ""
 
 
 def sides(outcomes: list[Outcome]) -> Iterator[tuple[bool, list[Outcome]]]:
@@ -78,11 +80,11 @@ def sides(outcomes: list[Outcome]) -> Iterator[tuple[bool, list[Outcome]]]:
     yield False, [not outcome for outcome in outcomes]
 
 
-def decisions(radius: float, n: int, stopping: int, told: str) -> Cases:
-    """Look at both sides of a boundary after ``n`` duels, above and below a mean of 1/2.
+def decisions(radius: float, n: int, stopping: int, described: str) -> Cases:
+    """Compare the decisions at both sides of a boundary after ``n`` duels, above and below 1/2.
 
-    ``stopping`` is the least margin that stops by the real numbers; by the rule under test the
-    mean's distance from 1/2 is to exceed the radius.
+    ``stopping`` is the least margin that stops by the real numbers. By the rule under test the
+    mean's distance from 1/2 must exceed the radius.
     """
     stopping += (n - stopping) % 2  # the margin after n duels has the parity of n
     for d, stops in ((stopping, True), (min(stopping - 2, n), False)):
@@ -91,20 +93,24 @@ def decisions(radius: float, n: int, stopping: int, told: str) -> Cases:
         for S in ((n + d) // 2, (n - d) // 2):
             wrong = (abs(S / n - 1 / 2) > radius) != stops
             said = f"with the radius {radius!r} it {'goes on' if stops else 'stops'}"
-            yield f"{told}, n = {n}, S = {S}: {said}, by the real numbers not" if wrong else ""
+            yield (
+                f"{described}, n = {n}, S = {S}: {said}, against the real numbers" if wrong else ""
+            )
 
 
 def along_the_boundary(
     tests: Tests, delta: Confidence, margin_of: Callable[[int], int], duels: int, every_miss_to: int
 ) -> Cases:
-    """Lead a test along its boundary, one duel short of stopping, and across it at near misses."""
+    """Run a test along its boundary, one duel short of stopping, and across it at near misses."""
     duel = Duel(4, 2)
     inside, near_misses = just_inside(margin_of, duels)
     for leads, outcomes in sides(inside):
         for n in spread_out([n for n in near_misses if n < duels], every_miss_to):
             run = [*outcomes[: n - 1], leads]
-            yield fed(tests, duel, delta, run, f"outcomes just inside, crossing at n = {n}")
-        yield fed(tests, duel, delta, outcomes, f"{duels} outcomes just inside")
+            yield departure_on(
+                tests, duel, delta, run, f"outcomes just inside, crossing at n = {n}"
+            )
+        yield departure_on(tests, duel, delta, outcomes, f"{duels} outcomes just inside")
 
 
 @fidelity(
@@ -124,7 +130,7 @@ def along_the_boundary(
     ),
 )
 def radius(under_test: Implementation, depth: Depth) -> Cases:
-    """Look at the decisions next to the boundary."""
+    """Compare the decisions next to the boundary."""
     for delta in LEVELS:
         for n in numbers_of_duels(depth):
             radius = under_test.c(n, delta)
@@ -133,9 +139,9 @@ def radius(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "dueltest-radius-everywhere",
-    domain="every n from 1 to 2^60 and every level at once: the code is followed on blocks of n, "
-    "as a formula and a ball around 1 that holds the computed radius over the real one; assumed is "
-    "that log is off by at most one unit in the last place",
+    domain="every n from 1 to 2^60 and every level at once: on blocks of n the code is followed "
+    "as a formula, with a ball around 1 for the computed radius over the real one; log is assumed "
+    "to err by at most one unit in the last place",
     case="block of numbers of duels",
     kind=Kind.CERTIFIED,
     rejects=(
@@ -158,10 +164,9 @@ def radius_everywhere(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "dueltest-stopping",
-    domain="eight levels from 0.999 to 2^-1024; runs of 100000 duels (quick: 2000 and "
-    "standard: 30000 at seven of them) as close inside the boundary as there are, above and "
-    "below, none of which may stop, and the runs that leave them by one duel, each of which "
-    "must stop there with the leader",
+    domain="eight levels from 0.999 to 2^-1024; runs of 100000 duels (at seven levels quick: "
+    "2000, standard: 30000) as close inside the boundary as possible, above and below, which must "
+    "not stop; runs that cross it by one duel, which must stop with the leader",
     case="run along the boundary",
     rejects=(
         "dueltest-stale-samples",
@@ -171,7 +176,7 @@ def radius_everywhere(under_test: Implementation, depth: Depth) -> Cases:
     ),
 )
 def stopping(under_test: Implementation, depth: Depth) -> Cases:
-    """Lead the test along the boundary at every level, farthest at one of them."""
+    """Run the test along the boundary at every level, farthest at one of them."""
     most, every_miss_to = by_depth(depth, (2_000, 50), (30_000, 300), (FARTHEST, 2000))
     for delta in LEVELS:
         margin_of = functools.partial(least_margin, delta=delta)
@@ -182,7 +187,8 @@ def stopping(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "dueltest-answers",
-    domain="eight levels from 0.999 to 2^-1024, three pairs; the first arm wins, or loses, all",
+    domain="eight levels from 0.999 to 2^-1024, three pairs; the first arm wins all duels, or "
+    "loses all",
     case="run with equal outcomes",
     rejects=(
         "dueltest-outcome-flipped",
@@ -198,8 +204,8 @@ def answers(under_test: Implementation, depth: Depth) -> Cases:
 
 
 def equal_outcomes(tests: Tests, delta: Confidence, duels: int) -> Cases:
-    """Let the first arm win, or lose, every duel of a test, which takes so many."""
+    """Let the first arm win, or lose, all of a test's ``duels``."""
     for pair in ((0, 1), (1, 0), (7, 3)):
         for wins in (True, False):
-            told = f"{duels} times that the first arm {'wins' if wins else 'loses'}"
-            yield fed(tests, Duel(*pair), delta, [wins] * duels, told)
+            described = f"{duels} times that the first arm {'wins' if wins else 'loses'}"
+            yield departure_on(tests, Duel(*pair), delta, [wins] * duels, described)

@@ -1,4 +1,4 @@
-"""Answers to duels and matches under which a check knows what must come out."""
+"""Answers to duels and matches for which a check knows the correct result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Answer = Callable[[Duel], Outcome]
 
 
 def won_by(winner: Arm) -> Beats:
-    """Let ``winner`` beat every arm, and the others beat each other in cycles."""
+    """Let ``winner`` beat every arm; the others beat each other in cycles."""
 
     def beats(u: Arm, v: Arm) -> bool:
         if winner in (u, v):
@@ -39,7 +39,7 @@ def decided_by(beats: Beats) -> Callable[[Match], Arm]:
 
 
 def in_turns() -> Callable[[Match], Arm]:
-    """Decide every third match for its second argument, so that incumbents come and go."""
+    """Decide every third match for its second argument, so that incumbents change."""
     number = itertools.count()
 
     def decide(question: Match) -> Arm:
@@ -49,7 +49,7 @@ def in_turns() -> Callable[[Match], Arm]:
 
 
 def nearly_certain(beats: Beats) -> Answer:
-    """Answer duels for the better arm, but for one in thirteen, which goes to the other."""
+    """Answer duels for the better arm, except one in thirteen."""
     number = itertools.count()
 
     def answer(duel: Duel) -> Outcome:
@@ -71,7 +71,7 @@ RIGGED: dict[str, Callable[[], Answer]] = {
 def for_policies(
     answer: Answer,
 ) -> Callable[[Duel | Incumbent | SelfPlay], Outcome | None]:
-    """Answer a policy's questions: duels as ``answer`` does, all others with ``None``."""
+    """Answer a policy's questions: duels by ``answer``, all others with ``None``."""
 
     def reply(question: Duel | Incumbent | SelfPlay) -> Outcome | None:
         return answer(question) if isinstance(question, Duel) else None
@@ -82,7 +82,7 @@ def for_policies(
 def won_duels(
     policy: Stream[Duel | Incumbent | SelfPlay, Outcome | None, Never], most: int
 ) -> tuple[int, Duel | Incumbent | SelfPlay]:
-    """Let the first arm win all duels, some more than ``most`` at most, up to another question."""
+    """Let the first arm win all duels, up to ``most`` and then to the next other question."""
     question, played = next(policy), 0
     while isinstance(question, Duel) and played <= most:
         played += 1

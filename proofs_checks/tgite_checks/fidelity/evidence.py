@@ -1,9 +1,11 @@
-"""Where the pairwise tests beyond the paper stop, by definitions of their own.
+"""Where the pairwise tests beyond the paper stop, by separate definitions.
 
-MixtureTest's evidence is added up in Pascal's triangle, row by row, and far out it is enclosed in a
-ball at growing precision or, where no ball decides, taken as the exact rational that it is;
-SprtTest's comes from the powers of its two chances, and the likelihood of a gap from its logarithm
-or, at a tie, from its powers. Nothing here shares a recursion or a search with the code.
+- MixtureTest's evidence is summed in Pascal's triangle, row by row. Far out it is enclosed in a
+  ball at growing precision or, if no ball decides, computed as an exact rational.
+- SprtTest's evidence comes from the powers of its two chances.
+- The likelihood of a gap comes from its logarithm or, at a tie, from its powers.
+
+Nothing here shares a recursion or a search with the code.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ def evidence(n: int, s: int) -> fmpq:
 
 
 def _decided(product: Callable[[], arb], exactly: Callable[[], bool]) -> bool:
-    """Say whether a number is at least 1: by balls, or else exactly."""
+    """Return whether a number is at least 1: by balls, or else exactly."""
     bits = _FIRST_BITS
     while bits <= _MOST_BITS:
         with ctx.workprec(bits):
@@ -59,7 +61,7 @@ def _exact_level(delta: Confidence) -> fmpq:
 
 
 def is_evident(n: int, s: int, delta: Confidence) -> bool:
-    """Say whether MixtureTest's evidence for an arm that won s of n duels is 1/delta or more.
+    """Return whether MixtureTest's evidence for an arm that won s of n duels is 1/delta or more.
 
     For ``s >= n/2``.
     """
@@ -72,7 +74,7 @@ def is_evident(n: int, s: int, delta: Confidence) -> bool:
 def _evidence_ball(n: int, s: int) -> arb:
     """Enclose the evidence: ``2**(n+1)``, without C(n+1, k) for k > s, over ``(n+1) C(n, s)``.
 
-    Of what is left out some terms are added up; from there on they fall at least geometrically.
+    The first omitted terms are summed; the later ones decrease at least geometrically.
     """
     binomial = arb(n + 1).lgamma() - arb(s + 1).lgamma() - arb(n - s + 1).lgamma()
     whole = ((n + 1) * arb(2).log() - arb(n + 1).log() - binomial).exp()
@@ -85,15 +87,15 @@ def _evidence_ball(n: int, s: int) -> arb:
 
 
 def _terms() -> int:
-    """Return how many terms suit the precision in force: eight times as many for twice the bits."""
+    """Return how many terms suit the current precision: eight times as many for twice the bits."""
     return int(8 * (ctx.prec // _FIRST_BITS) ** 3)
 
 
 @functools.lru_cache(maxsize=65536)
 def mixture_lead(n: int, delta: Confidence) -> int:
-    """Return the least lead at which MixtureTest stops after n duels; n + 2 where there is none."""
+    """Return the least lead at which MixtureTest stops after n duels; n + 2 if there is none."""
     below, enough = (n - 1) // 2, n + 1
-    # By the normal law; it is closed in on whether or not it lies near here.
+    # A guess by the normal law; the search below does not depend on it.
     weight = 2 * (delta.log_inverse + log((n + 1) / 2) - log(pi * n / 2) / 2)
     near = (n + int(sqrt(max(weight * n, 0)))) // 2
     if below < near - _NEAR and near + _NEAR < enough:
@@ -137,7 +139,7 @@ def _most_wins(n: int, g: Fraction, level: Confidence, sign: int) -> int:
 
 @functools.lru_cache(maxsize=4096)
 def _logarithms(g: Fraction, bits: int) -> tuple[arb, arb]:
-    """Enclose what a duel and a win add to the logarithm of the likelihood of a gap."""
+    """Enclose what a duel and a win add to the log-likelihood of a gap."""
     win, loss = (rational_ball(1 + 2 * g).log(), rational_ball(1 - 2 * g).log())
     return -loss, win - loss
 
@@ -146,7 +148,7 @@ def _logarithms(g: Fraction, bits: int) -> tuple[arb, arb]:
 def mixture_margins(levels: tuple[Confidence, ...], duels: int) -> Mapping[Confidence, Margins]:
     """Return MixtureTest's leads at some levels for up to ``duels`` duels.
 
-    Pascal's triangle is made row by row, and its rows are added up.
+    The rows of Pascal's triangle are computed one by one and summed.
     """
     wins = dict.fromkeys(levels, 0)
     leads: dict[Confidence, list[int]] = {delta: [1] for delta in levels}
@@ -156,7 +158,7 @@ def mixture_margins(levels: tuple[Confidence, ...], duels: int) -> Mapping[Confi
         sums = list(accumulate(following))
         for delta, known in leads.items():
             s = wins[delta]
-            # The wins that are enough never become fewer: another loss is no evidence.
+            # The wins needed never decrease: another loss is no evidence.
             while s <= n and not _reaches(sums[s], (n + 1) * row[s], delta):
                 s += 1
             wins[delta] = s
@@ -165,7 +167,7 @@ def mixture_margins(levels: tuple[Confidence, ...], duels: int) -> Mapping[Confi
 
 
 def _reaches(total: int, of: int, delta: Confidence) -> bool:
-    """Say whether ``delta * total / of >= 1``."""
+    """Return whether ``delta * total / of >= 1``."""
     above, below = total * delta.rational.numerator, of * delta.rational.denominator
     if not delta.basel:
         return above >= below
@@ -205,7 +207,7 @@ def _is_likely(delta: Confidence, ahead: int, behind: int) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def sprt_budget(g: Fraction, delta: Confidence) -> int:
-    """Return ``ceil(log(2/delta) / (2 g**2))``, which is no tie."""
+    """Return ``ceil(log(2/delta) / (2 g**2))``, whose quotient is no integer."""
     bits = _FIRST_BITS
     while True:
         with ctx.workprec(bits):
@@ -228,7 +230,7 @@ def known_gap_unlimited_sprt(g: Fraction) -> PairwiseTest[Duel, Outcome]:
 
 
 def known_gap_sprt(g: Fraction) -> PairwiseTest[Duel, Outcome]:
-    """Truncated SprtTest at a known gap: at half the level, to its budget at most."""
+    """Truncated SprtTest at a known gap: at half the level, up to its budget."""
     return lambda u, v, delta: until(
         Duel(u, v),
         _sprt_margins(g, Confidence(delta.rational / 2, delta.basel)),

@@ -1,7 +1,7 @@
-"""Fidelity of find-then-certify (``beyond:find-then-certify``): what it asks, by which rules.
+"""Fidelity of find-then-certify (``beyond:find-then-certify``): its questions and their rules.
 
-Its rules are stated once more, by their definitions and not by boundaries, and its course is told
-once more from the replies to come; the code is driven along random replies, over whole matches.
+The rules are stated here by their definitions and not by boundaries, and the expected questions are
+computed from the replies. The code is driven on random replies, over whole matches.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _DUELS_LOOKED_AT = (*range(1, 13), 20, 33)
 
 @dataclass(frozen=True)
 class Expected:
-    """A one-sided match as it is to be: the likelihoods of ``g``, or MixtureTest's evidence too."""
+    """A one-sided match as expected: by ``g``'s likelihoods, or also by MixtureTest's evidence."""
 
     first: Arm
     second: Arm
@@ -70,10 +70,12 @@ def _applied(rule: Rule) -> tuple[tuple[Verdict | None, ...], ...]:
     return tuple(tuple(rule.verdict(n, s) for s in range(n + 1)) for n in _DUELS_LOOKED_AT)
 
 
-def course(N: int, delta: Fraction, assumes: Assumption, script: Script) -> Iterator[object]:
-    """Tell what is asked, one after the other, if the replies are to be as the script says.
+def expected_questions(
+    N: int, delta: Fraction, assumes: Assumption, script: Script
+) -> Iterator[object]:
+    """Yield the questions in order, if the replies follow the script; the last is the certificate.
 
-    The numbers of duels are those of :func:`duels_of`. The last thing told is the certificate.
+    The numbers of duels are those of :func:`duels_of`.
     """
     begun = 0
     for s in count():
@@ -123,7 +125,7 @@ def course(N: int, delta: Fraction, assumes: Assumption, script: Script) -> Iter
 
 
 def duels_of(most: int) -> int:
-    """Return how long a match lasts that may last ``most`` duels."""
+    """Return the length of a match that may last ``most`` duels."""
     return min(most, 7)
 
 
@@ -136,17 +138,17 @@ def _ceiling(value: Fraction, g: Fraction) -> int:
 def departure(
     stages: Stages, N: int, delta: Confidence, assumes: Assumption, seed: int, most: int
 ) -> str:
-    """Say where a stream departs from its course on random replies; nothing if not.
+    """Return where a stream differs from the expected questions on random replies, or nothing.
 
-    Cut after ``most`` questions.
+    The stream is cut after ``most`` questions.
     """
     chances = random.Random(seed)
     flips = [chances.random() < 0.8 for _ in range(most + 1)]
-    told = course(N, delta.rational, assumes, iter(flips))
+    questions = expected_questions(N, delta.rational, assumes, iter(flips))
     stream = stages(N, delta, assumes, knockout, one_sided_match)
     reply: Told | None = None
     for number, flip in zip(range(most), flips, strict=False):
-        expected = next(told)
+        expected = next(questions)
         try:
             asked: object = stream.send(reply)  # type: ignore[arg-type]
         except StopIteration as stop:
@@ -174,9 +176,9 @@ def _is(asked: object, expected: object) -> bool:
 
 @fidelity(
     "find-then-certify-course",
-    domain="2, 3, 5 and 8 arms, both assumptions, 6 courses of random replies (standard: 25; deep: "
+    domain="2, 3, 5 and 8 arms, both assumptions, 6 runs on random replies (standard: 25; deep: "
     "100), of up to 60 questions; rules by their verdicts after some numbers of duels up to 33",
-    case="course of a run",
+    case="run on random replies",
     rejects=(
         "find-gap-quartered",
         "find-level-not-shared",
@@ -199,8 +201,8 @@ def _is(asked: object, expected: object) -> bool:
         "find-designated-decides-alone",
     ),
 )
-def course_kept(under_test: Implementation, depth: Depth) -> Cases:
-    """Drive streams along random replies."""
+def runs(under_test: Implementation, depth: Depth) -> Cases:
+    """Run streams on random replies."""
     for N in (2, 3, 5, 8):
         for assumes in Assumption:
             for seed in range(by_depth(depth, 6, 25, 100)):

@@ -1,15 +1,18 @@
-"""A radius at every number of duels and every level at once: its code followed on a block.
+"""A radius at every number of duels and every level at once: its code followed on blocks.
 
-The code of ``c`` or ``b`` is run with a block of numbers of duels in place of ``n``. What is exact
-in Python stays exact: a polynomial in ``n``. A float is followed as the real number that it stands
-for, ``((log p(n) + k log(1/delta)) / q(n)) ** (1/2**r)``, and a ball that holds the float over this
-number, for every ``n`` of the block and every level. Where the code asks how large ``n`` is and the
-answer differs within the block, the block is halved. So nothing that the code does at some ``n`` is
-passed over, and what cannot be followed is said not to be.
+The code of ``c`` or ``b`` is run with a block of numbers of duels in place of ``n``.
 
-Of the floats it is used that the operations and conversions are rounded to nearest (IEEE 754),
-and of two logarithms it is *assumed* that they are off by at most one unit in the last place: of
-``math.log`` (the C library's), and of ``delta.log_inverse`` (which is computed from an enclosure).
+- What is exact in Python stays exact: a polynomial in ``n``.
+- A float is followed as the real number that it represents,
+  ``((log p(n) + k log(1/delta)) / q(n)) ** (1/2**r)``. A ball contains the float over this number,
+  for every ``n`` of the block and every level.
+- If the code compares ``n`` and the answer differs within the block, the block is halved.
+
+So nothing that the code does at some ``n`` is missed. What cannot be followed raises an error.
+
+Operations and conversions of floats are rounded to nearest (IEEE 754). Two logarithms are *assumed*
+to err by at most one unit in the last place: ``math.log`` (the C library's), and
+``delta.log_inverse`` (computed from an enclosure).
 """
 
 from __future__ import annotations
@@ -60,7 +63,7 @@ class Block:
 
 
 def _ball(units: int) -> arb:
-    """Return a ball around 1 of so many halves of the last place of a double."""
+    """Return a ball around 1 whose radius is ``units`` half units in the last place of a double."""
     return arb(1, arb(2) ** -53 * units)
 
 
@@ -148,7 +151,7 @@ class Integer:
         return self > 0
 
     def __float__(self) -> Never:
-        """Refuse what would forget the block."""
+        """Refuse a conversion that would forget the block."""
         raise NotFollowed("a function of a float other than log and sqrt")
 
 
@@ -162,7 +165,7 @@ class Formula:
     roots: int = 0
 
     def __str__(self) -> str:
-        """Write it out."""
+        """Write the formula."""
 
         def polynomial(coefficients: tuple[int, ...]) -> str:
             return " + ".join(f"{a} n^{k}" for k, a in enumerate(coefficients) if a)
@@ -181,7 +184,7 @@ BUDGETED_RADIUS = Formula(p=(0, 0, 8), levels=1, q=(0, 2), roots=1)
 
 @dataclass(frozen=True, slots=True)
 class Float:
-    """A positive float of the code: what it stands for, and all that it may be over that."""
+    """A positive float of the code: the real number it represents, and the range of their ratio."""
 
     block: Block
     real: Formula
@@ -212,7 +215,7 @@ class Float:
         return Float(self.block, Formula(own.p, own.levels, q), self.ratio / _ball(1) * _ball(1))
 
     def __float__(self) -> Never:
-        """Refuse what would forget the block."""
+        """Refuse a conversion that would forget the block."""
         raise NotFollowed("a function of a float other than log and sqrt")
 
 
@@ -231,7 +234,7 @@ def _log(block: Block, x: object, *base: object) -> Float:
 
 
 def _sqrt(x: object) -> Float:
-    """Take the root of a float."""
+    """Take the square root of a float."""
     if not isinstance(x, Float):
         raise NotFollowed(f"the root of {x!r}")
     real = x.real
@@ -251,7 +254,7 @@ class _AnyLevel:
 
 
 def pieces(radius: Callable[[int, Confidence], float]) -> Iterator[tuple[Block, object]]:
-    """Run a radius on blocks that make up ``1..MOST``; return them with what it returned.
+    """Run a radius on blocks that make up ``1..MOST``; return them with its values.
 
     Raises :class:`NotFollowed` where the code does what this arithmetic does not know.
     """
@@ -273,7 +276,7 @@ def pieces(radius: Callable[[int, Confidence], float]) -> Iterator[tuple[Block, 
 
 
 def largest_error(ratio: arb) -> Fraction:
-    """Return the most by which a ball of ratios differs from 1, rounded up to a power of 2."""
+    """Return the largest distance of a ball of ratios from 1, rounded up to a power of 2."""
     power = -1074
     while not bool(abs(ratio - 1) <= arb(2) ** power):
         power += 1
@@ -281,7 +284,7 @@ def largest_error(ratio: arb) -> Fraction:
 
 
 def at_every_number_of_duels(radius: Callable[[int, Confidence], float], formula: Formula) -> Cases:
-    """Look at every block: the radius is to be the formula, to a relative error of ``2**-40``."""
+    """Check on every block that the radius is the formula, to a relative error of ``2**-40``."""
     with ctx.workprec(_BITS):
         try:
             for block, found in pieces(radius):

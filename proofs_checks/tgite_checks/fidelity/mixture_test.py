@@ -30,7 +30,7 @@ _ALL = (*LEVELS, *TIES)
 
 
 def _duels(depth: Depth) -> int:
-    """Return how many duels are looked at, one after the other: enough for every level."""
+    """Return how many duels are examined in sequence: enough for every level."""
     return by_depth(depth, 1_100, 2_000, 4_000)
 
 
@@ -40,8 +40,8 @@ def _tests(under_test: Implementation, depth: Depth) -> Tests:
 
 @fidelity(
     "mixture-boundary",
-    domain="eight levels from 0.999 to 2^-1024, five that the evidence reaches exactly and five a "
-    "hair below those; n = 1..4000 duels (quick: 1100; standard: 2000)",
+    domain="eight levels from 0.999 to 2^-1024, five that the evidence reaches exactly and five "
+    "just below those; n = 1..4000 duels (quick: 1100; standard: 2000)",
     case="lead at which a match stops",
     rejects=(
         "mixture-n-for-n-plus-1",
@@ -68,8 +68,8 @@ def boundary(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "mixture-boundary-far",
-    domain="eight levels from 0.999 to 2^-1024; n = 3000, 10000 and 30000 (deep: to 300000) duels: "
-    "the evidence by what a binomial tail leaves, in ball arithmetic",
+    domain="eight levels from 0.999 to 2^-1024; n = 3000, 10000 and 30000 duels (deep: to "
+    "300000): the evidence from the complement of a binomial tail, in ball arithmetic",
     case="lead at which a match stops",
     kind=Kind.CERTIFIED,
     rejects=("mixture-lead-constant-late", "mixture-evidence-coarse-late"),
@@ -86,9 +86,9 @@ def boundary_far(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "mixture-stopping",
-    domain="eight levels from 0.999 to 2^-1024 and five that the evidence reaches exactly; runs of "
-    "up to 4000 duels (quick: 1100; standard: 2000) as close inside the boundary as there are, "
-    "above and below, and runs that leave them by one duel",
+    domain="eight levels from 0.999 to 2^-1024 and five that the evidence just reaches; runs of "
+    "up to 4000 duels (quick: 1100; standard: 2000) as close inside the boundary as possible, "
+    "above and below, and runs that cross it by one duel",
     case="run along the boundary",
     rejects=(
         "mixture-beyond-the-lead",
@@ -98,7 +98,7 @@ def boundary_far(under_test: Implementation, depth: Depth) -> Cases:
     ),
 )
 def stopping(under_test: Implementation, depth: Depth) -> Cases:
-    """Lead the test along the boundary."""
+    """Run the test along the boundary."""
     duels, tests = _duels(depth), _tests(under_test, depth)
     margins = mixture_margins(_ALL, duels)
     for delta in (*LEVELS, *TIES[::2]):
@@ -107,7 +107,8 @@ def stopping(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "mixture-answers",
-    domain="eight levels from 0.999 to 2^-1024, three pairs; the first arm wins, or loses, all",
+    domain="eight levels from 0.999 to 2^-1024, three pairs; the first arm wins all duels, or "
+    "loses all",
     case="run with equal outcomes",
     rejects=("mixture-worse-arm", "mixture-outcome-flipped"),
 )

@@ -1,14 +1,14 @@
-"""The paper's rules: which match is due, between whom and at which level, and what comes of it.
+"""The paper's rules: which match is due, between which arms, at which level, and what follows.
 
-This is the one statement of them that checks hold an implementation against, and it shares no code
-with the algorithms of ``tgite``: brackets are told by seats, the tree is cut from the root down,
-levels are written out as fractions. The rules of an algorithm are a generator. It yields what is
-due (a match, an announcement, a block of self-play), is told the winner and the loser of a match,
-and returns what the algorithm is to return.
+Checks compare an implementation with these rules, which share no code with the algorithms of
+``tgite``. Brackets are seats, the tree is cut from the root down, and levels are written as
+fractions. The rules of an algorithm are a generator. It yields what is due (a match, an
+announcement, a block of self-play), receives the winner and the loser of a match, and returns the
+algorithm's result.
 
-The text leaves free who meets whom in a round, who gets the bye and in which order a pair is given.
-Without conventions a match is due between any two arms that the text allows; under given ones it
-is due between two arms in order, who must be among those as well.
+The text leaves open who meets whom in a round, who gets the bye, and in which order a pair is
+given. Without conventions a match is due between any two arms that the text allows. Under given
+conventions it is due between two arms in order, who must also be among those.
 """
 
 from __future__ import annotations
@@ -40,13 +40,12 @@ _Y = TypeVar("_Y")
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A match that is due, between two of the arms ``among`` others, at ``level``.
+    """A match that is due, between two of the arms ``among``, at ``level``.
 
-    ``first`` is the arm that the text names first, if it names one; ``pair`` the two arms in order,
-    where they are determined. ``place`` says where in the algorithm the match stands, in words:
-    ``s1`` (epoch, phase or stage 1; ``s0`` is the weak policy's warm start), ``h3`` (level 3 of the
-    tree), ``merge``, ``screen``, ``replace``, ``certify``, ``expose``, ``r2`` (round 2 of a
-    tournament).
+    ``first`` is the arm that the text names first, if any; ``pair`` is the two arms in order, if
+    they are determined. ``place`` names the step of the algorithm: ``s1`` (epoch, phase or stage 1;
+    ``s0`` is the weak policy's warm start), ``h3`` (level 3 of the tree), ``merge``, ``screen``,
+    ``replace``, ``certify``, ``expose``, ``r2`` (round 2 of a tournament).
     """
 
     among: Set[Arm]
@@ -56,7 +55,7 @@ class Due:
     pair: tuple[Arm, Arm] | None = None
 
     def wrong(self, question: Match) -> str:
-        """Say which rule a match breaks that is asked where this one is due, if it breaks one."""
+        """Return which rule is broken by a match asked where this one is due, or nothing."""
         arms = {question.first, question.second}
         if question.delta != self.level:
             return f"{written(question)} is not at {self.level}"
@@ -73,11 +72,11 @@ Step: TypeAlias = Due | Incumbent | SelfPlay
 """What is due."""
 
 Rules: TypeAlias = Generator[Step, tuple[Arm, Arm], _R]
-"""The rules of an algorithm: what is due, told each match's winner and loser."""
+"""The rules of an algorithm: they yield what is due and receive each match's winner and loser."""
 
 
 def _paired(seats: Sequence[Arm], conventions: Conventions | None) -> list[tuple[Arm, Arm] | None]:
-    """Say who meets whom in a round; without conventions, that so many pairs do."""
+    """Return the pairs of a round; without conventions, only how many there are."""
     matches = len(seats) // 2
     if conventions is None:
         return [None] * matches
@@ -99,7 +98,7 @@ def _paired(seats: Sequence[Arm], conventions: Conventions | None) -> list[tuple
 def knockout(
     arms: Sequence[Arm], delta: Fraction, conventions: Conventions | None = None, place: str = ""
 ) -> Rules[Arm]:
-    """BKT: in each round all arms meet in disjoint pairs, but for one if they are odd."""
+    """BKT: in each round all arms meet in disjoint pairs, except one if their number is odd."""
     seats, r = list(arms), 1
     while len(seats) > 1:
         level, where = Confidence(delta / r**2, basel=True), f"{place} r{r}".lstrip()
@@ -131,7 +130,8 @@ def leaves_of(N: int, conventions: Conventions = RULINGS) -> list[Arm | None]:
 def sibling_runs(leaves: Sequence[Arm | None], b: Arm) -> list[list[Arm | None]]:
     """Return the sibling blocks of ``b``, byes included, from the smallest to the largest.
 
-    Halve the run of leaves that holds ``b`` until it is alone; the other halves are the blocks.
+    The run of leaves that contains ``b`` is halved until ``b`` is alone; the other halves are the
+    blocks.
     """
     if len(leaves) == 1:
         return []
@@ -142,12 +142,12 @@ def sibling_runs(leaves: Sequence[Arm | None], b: Arm) -> list[list[Arm | None]]
 
 
 def arms_of(run: Sequence[Arm | None]) -> list[Arm]:
-    """Return the arms of a run of leaves, without the formal byes."""
+    """Return the arms of a run of leaves, without formal byes."""
     return [leaf for leaf in run if leaf is not None]
 
 
 def entry_levels(leaves: Sequence[Arm | None], b: Arm) -> dict[Arm, int]:
-    """Return for each arm the level whose sibling block holds it; 0 for ``b`` itself."""
+    """Return for each arm the level whose sibling block contains it; 0 for ``b`` itself."""
     runs = enumerate(sibling_runs(leaves, b), 1)
     return {b: 0} | {arm: h for h, run in runs for arm in arms_of(run)}
 
@@ -161,8 +161,8 @@ def ascent(
 ) -> Rules[Arm]:
     """TreeAscent: each sibling block's tournament, then the champion against its survivor.
 
-    Half of epsilon is shared by the blocks' capacities, half by the levels. On a tree without byes
-    that is the main text's version: blocks are as large as their capacities there.
+    The blocks' capacities share half of epsilon, the levels the other half. On a tree without byes
+    this is also the main text's version, where sizes equal capacities.
     """
     champion = b
     blocks = sibling_runs(leaves, b)
@@ -184,7 +184,7 @@ def epoch(
     conventions: Conventions | None = None,
     place: str = "",
 ) -> Rules[Arm]:
-    """ScreenAndReplace: all others once against the incumbent, then it and those that beat it."""
+    """ScreenAndReplace: all others once against the incumbent, then BKT on it and its beaters."""
     chosen = conventions or RULINGS
     descending = {Order.ASCENDING: False, Order.DESCENDING: True}[chosen.screening]
     order = sorted(set(range(N)) - {c}, reverse=descending)
@@ -224,7 +224,7 @@ def weak(
 def anytime(
     b: Arm, leaves: Sequence[Arm | None], conventions: Conventions | None = None
 ) -> Rules[Never]:
-    """TG-ITE-Strong-Anytime: passes at 1/4, 1/16, 1/256, ..., and as long self-play."""
+    """TG-ITE-Strong-Anytime: passes at 1/4, 1/16, ..., and 4, 16, ... self-play rounds."""
     c, block, s = b, 4, 1
     while True:
         c = yield from ascent(c, leaves, Fraction(1, block), conventions, f"s{s}")
@@ -243,7 +243,7 @@ def known_horizon(
 ) -> Generator[_X | Incumbent | SelfPlay, _Y, Arm | None]:
     """TG-ITE-Strong-KnownHorizon: a pass while rounds are left, then self-play of its answer.
 
-    ``rounds_of`` says how many rounds a step of the pass takes, given the reply.
+    ``rounds_of`` returns how many rounds a step of the pass takes, given the reply.
     """
     left = H
     try:
@@ -263,9 +263,9 @@ def known_horizon(
 
 
 def certificate(c: Arm, opponents: Sequence[Arm], level: Confidence, place: str) -> Rules[bool]:
-    """A certificate, not the paper's: one match against each in turn, to the first not won.
+    """A certificate (not the paper's): one match against each opponent, to the first not won.
 
-    A match that ends as equivalent goes to ``c``; one that its budget ends, to the opponent.
+    A match that ends as equivalent counts for ``c``; one that its budget ends, for the opponent.
     """
     for opponent in opponents:
         winner, _ = yield Due({c, opponent}, level, place, c, (c, opponent))
@@ -277,7 +277,7 @@ def certificate(c: Arm, opponents: Sequence[Arm], level: Confidence, place: str)
 def find_then_certify(
     N: int, delta: Fraction, assuming_a_winner: bool, conventions: Conventions | None = None
 ) -> Rules[Arm]:
-    """Find, then certify: a tournament, a screening match and a certificate, stage after stage."""
+    """Find, then certify: a tournament, a screening match and a certificate in each stage."""
     begun = 0
     for s in count():
         lost_to = dict[Arm, Arm]()
@@ -311,15 +311,15 @@ def find_then_certify(
     raise AssertionError("the stages have no end")
 
 
-def foul(path: Path[_R], rules: Rules[_R]) -> str:
-    """Say which rule a path breaks, if it breaks one."""
+def broken_rule(path: Path[_R], rules: Rules[_R]) -> str:
+    """Return which rule a path breaks, or nothing."""
     winners = iter(path.winners)
     reply: tuple[Arm, Arm] | None = None
     for number, question in enumerate(path.asked, 1):
         try:
             due = _next(rules, reply)
         except StopIteration as stop:
-            return f"asks on where {stop.value} is to be returned, step {number} of: {path}"
+            return f"step {number} asks more where {stop.value} must be returned: {path}"
         if wrong := _wrong(question, due):
             return f"step {number}: {wrong} on the path: {path}"
         reply = None
@@ -328,10 +328,10 @@ def foul(path: Path[_R], rules: Rules[_R]) -> str:
             reply = winner, question.second if winner == question.first else question.first
     if path.ended:
         try:
-            return f"is to go on with {_next(rules, reply)}, at the end of: {path}"
+            return f"must go on with {_next(rules, reply)}, at the end of: {path}"
         except StopIteration as stop:
             if stop.value != path.result:
-                return f"is to return {stop.value} at the end of: {path}"
+                return f"must return {stop.value} at the end of: {path}"
     return ""
 
 
@@ -350,13 +350,13 @@ def _wrong(question: Asked, due: Step) -> str:
 def asked(
     rules: Rules[_R], test: PairwiseTest[Q, A]
 ) -> Stream[Q | Incumbent | SelfPlay, A | None, _R]:
-    """Ask what is due under given conventions, each match by a pairwise test."""
+    """Ask what is due under given conventions, playing each match by a pairwise test."""
     try:
         due = next(rules)
         while True:
             if isinstance(due, Due):
                 if due.pair is None:
-                    raise ValueError("without conventions it is not determined who meets whom")
+                    raise ValueError("without conventions the pairs are not determined")
                 u, v = due.pair
                 winner = yield from test(u, v, due.level)
                 due = rules.send((winner, v if winner == u else u))

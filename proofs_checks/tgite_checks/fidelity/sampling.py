@@ -1,13 +1,13 @@
 """Sampling the transcription against exact laws: the last resort, at a stated error rate.
 
-What is sampled is a real number X of a run, and its exact distribution function F is known up to
-``slack``. By the inequality of Dvoretzky, Kiefer and Wolfowitz, with Massart's constant,
+A real number X of a run is sampled. Its exact distribution function F is known up to ``slack``. By
+the inequality of Dvoretzky, Kiefer and Wolfowitz, with Massart's constant,
 
-  P(sup |F_n - F| > e) <= 2 exp(-2 n e^2),
+    P(sup |F_n - F| > e) <= 2 exp(-2 n e^2),
 
-whatever F is. With ``e`` chosen for the check's false-alarm rate, a version whose distribution
-function is D away from F somewhere is rejected with probability at least ``1 - 2 exp(-2 n (D -
-e)^2)``: that is the stated power, and a test computes D for the named alternative.
+for every F. ``e`` is chosen for the check's false-alarm rate. A version whose distribution function
+differs from F by D somewhere is rejected with probability at least ``1 - 2 exp(-2 n (D - e)^2)``:
+the stated power. A test computes D for the named alternative.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from tgite_laws.tournaments import bkt_law
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """An exact distribution of whole numbers: ``masses[k]`` at ``values[k]``, in rising order.
+    """An exact distribution of whole numbers: ``masses[k]`` at ``values[k]``, in increasing order.
 
-    The distribution function is off by at most ``slack``: rounding, and what was cut off.
+    The distribution function errs by at most ``slack``, from rounding and truncation.
     """
 
     values: Integers
@@ -69,18 +69,18 @@ class Distribution:
 
 
 def tolerance(samples: int, alpha: float) -> float:
-    """Return the e that the inequality allows at that rate of false alarms."""
+    """Return the largest distance e that is allowed at a rate of false alarms."""
     return sqrt(log(2 / alpha) / (2 * samples))
 
 
 def power(samples: int, alpha: float, distance: float) -> float:
-    """Return the power against a distribution function that is ``distance`` away somewhere."""
+    """Return the power against a distribution function at ``distance`` somewhere."""
     excess = distance - tolerance(samples, alpha)
     return 1 - 2 * exp(-2 * samples * excess**2) if excess > 0 else 0.0
 
 
 def agreement(sampled: list[int], exact: Distribution, alpha: float) -> Result:
-    """Hold samples against their exact distribution at the false-alarm rate ``alpha``."""
+    """Compare samples with their exact distribution at the false-alarm rate ``alpha``."""
     n = len(sampled)
     if n == 0:
         return Result(False, 0, "nothing was sampled")
@@ -106,7 +106,7 @@ def agreement(sampled: list[int], exact: Distribution, alpha: float) -> Result:
 
 
 def signed_duels(law: StoppingLaw) -> Distribution:
-    """Return the distribution of a match's duels, negative where the second arm is returned."""
+    """Return the distribution of a match's duels, negative if the second arm is returned."""
     values = np.concatenate((law.duels, -law.duels))
     masses = np.concatenate((law.first, law.second))
     beyond = law.first_beyond.probability + law.second_beyond.probability
@@ -114,14 +114,14 @@ def signed_duels(law: StoppingLaw) -> Distribution:
 
 
 def _runs(depth: Depth, samples: int) -> Iterator[int]:
-    """Return the seeds of the runs, more of them at greater depth."""
+    """Return the seeds of the runs, more at greater depth."""
     return itertools.islice(itertools.count(first_seed()), samples * by_depth(depth, 1, 4, 16))
 
 
 def _signed_runs(
     test: PairwiseTest[Duel, Outcome], preferences: PreferenceMatrix, seeds: Iterator[int]
 ) -> list[int]:
-    """Sample matches of two arms: their duels, negative where the second one is returned."""
+    """Sample matches of two arms: their duels, negative if the second arm is returned."""
     runs = (play(test(0, 1, HALF_LEVEL), SeededEnvironment(preferences, seed)) for seed in seeds)
     return [run.comparisons if run.returned == 0 else -run.comparisons for run in runs]
 
@@ -182,7 +182,7 @@ FIVE = PreferenceMatrix.of(
         ["0.55", "0.45", "0.58", "0.35", "0.50"],
     ]
 )
-"""Five arms in cycles, none of which wins: with a known gap of 0.3 anybody may survive."""
+"""Five arms in cycles without a winner: with a known gap of 0.3 any arm may survive."""
 
 
 @fidelity(
@@ -210,14 +210,14 @@ def bkt(under_test: Implementation, depth: Depth) -> Result:
 
 
 EVEN_GAPS = cyclic(4, "0.3", "0.3")
-"""Four arms, all gaps 0.3: how long a match lasts does not depend on who plays it."""
+"""Four arms, all gaps 0.3: the length of a match does not depend on its arms."""
 
 
 def total_duels(under_test: Implementation, start: Arm) -> Distribution:
-    """Return the distribution of a pass's duels where all gaps are equal.
+    """Return the distribution of a pass's duels if all gaps are equal.
 
-    The matches' durations are then independent of each other and of who wins, so that their
-    distributions are convolved; the levels are read off ``under_test``.
+    The matches' durations are then independent of each other and of the winners, so their
+    distributions are convolved. The levels are read off ``under_test``.
     """
     tree = under_test.BalancedTree.over(EVEN_GAPS.size)
     path = walk(under_test.tree_ascent(start, tree, HALF_LEVEL, match), replaying(()), 4)

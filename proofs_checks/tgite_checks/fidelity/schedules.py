@@ -1,4 +1,4 @@
-"""Fidelity of the confidence schedules: exact values, tied down by how they multiply and add up."""
+"""Fidelity of the confidence schedules: exact values, by their products and sums."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _unless(right: bool, told: str) -> str:
     ),
 )
 def bkt_rounds(under_test: Implementation, depth: Depth) -> Cases:
-    """Multiply the levels of rounds out."""
+    """Multiply out the levels of rounds."""
     level = under_test.schedules.bkt_round_level
     for delta in _LEVELS:
         for r in range(1, 101):
@@ -50,7 +50,7 @@ def bkt_rounds(under_test: Implementation, depth: Depth) -> Cases:
     ),
 )
 def treeascent_shares(under_test: Implementation, depth: Depth) -> Cases:
-    """Multiply the levels of blocks and merges out."""
+    """Multiply out the levels of blocks and merges."""
     block_level = under_test.schedules.block_level
     merge_level = under_test.schedules.merge_level
     for epsilon in _LEVELS:
@@ -77,7 +77,7 @@ def treeascent_shares(under_test: Implementation, depth: Depth) -> Cases:
     ),
 )
 def weak_epochs(under_test: Implementation, depth: Depth) -> Cases:
-    """Go down from epoch to epoch."""
+    """Compare the levels from epoch to epoch."""
     schedules = under_test.schedules
     warm_start = schedules.WEAK_WARM_START
     yield _unless(warm_start == Confidence.of("1/4"), f"the warm start's level is {warm_start}")
@@ -99,7 +99,7 @@ def weak_epochs(under_test: Implementation, depth: Depth) -> Cases:
     rejects=("schedules-horizon-inverse", "schedules-horizon-squared"),
 )
 def known_horizon(under_test: Implementation, depth: Depth) -> Cases:
-    """Look at the levels' numerators and denominators."""
+    """Compare the levels' numerators and denominators."""
     for H in (*range(2, 1001), 1, 10**5, 10**30):
         found = under_test.schedules.known_horizon_level(H)
         right = not found.basel and found.rational.numerator == 1

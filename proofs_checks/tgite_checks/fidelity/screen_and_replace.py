@@ -37,10 +37,10 @@ def _setting(
 
 
 def _miscounted(c: Arm, N: int, path: Path[Arm]) -> str:
-    """Say what is wrong if an epoch has other matches than it may.
+    """Return what is wrong if an epoch has the wrong matches, or nothing.
 
-    It has ``N - 1`` screening matches, and as many replacement matches as arms beat the incumbent;
-    no match is asked twice at one level.
+    It has ``N - 1`` screening matches, and as many replacement matches as arms beat the incumbent.
+    No match is asked twice at one level.
     """
     beaters = sum(winner != c for winner in path.winners[: N - 1])
     if len(path.matches) != N - 1 + beaters:
@@ -53,9 +53,9 @@ def _miscounted(c: Arm, N: int, path: Path[Arm]) -> str:
 
 @fidelity(
     "epoch-paths",
-    domain="2 to 7 arms, every incumbent, every winner of every match: which matches are asked, in "
-    "which order, at which exact level, N - 1 and as many as arms beat the incumbent, none twice "
-    "at one level, and the result",
+    domain="2 to 7 arms, every incumbent, every sequence of winners: the matches, their order and "
+    "exact levels; N - 1 and as many as arms beat the incumbent, none twice at one level; and the "
+    "result",
     case="sequence of winners, up to seven arms",
     rejects=(
         "epoch-last-arm-not-screened",
@@ -76,7 +76,7 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "epoch-winner-kept",
-    domain="2 to 7 arms, every incumbent, every winner of every match, every arm that wins its "
+    domain="2 to 7 arms, every incumbent, every sequence of winners, every arm that wins its "
     "matches (the incumbent: those of the replacement tournament): it is returned",
     case="winner on a path on which it wins its matches",
     rejects=(
@@ -86,7 +86,7 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
     ),
 )
 def kept(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path, and every arm that wins what counts on it."""
+    """Follow every path, and every arm that wins the matches that count."""
     for N in range(2, 8):
         for c in range(N):
             counting = functools.partial(_that_count, c, N)
@@ -94,15 +94,14 @@ def kept(under_test: Implementation, depth: Depth) -> Cases:
 
 
 def _that_count(c: Arm, N: int, path: Path[Arm], arm: Arm) -> tuple[Won, ...]:
-    """Return the matches; for the incumbent only the replacement tournament's."""
+    """Return an arm's matches; for the incumbent only those of the replacement tournament."""
     return path.won[N - 1 if arm == c else 0 :]
 
 
 @fidelity(
     "epoch-conventions",
-    domain=f"{len(CONVENTIONS)} conventions; "
-    "2 to 7 arms (quick: 4, standard: 5), every incumbent and winner of "
-    "every match: screening, bracket, exact levels and result follow the text",
+    domain=f"{len(CONVENTIONS)} conventions; 2 to 7 arms (quick: 4, standard: 5), every incumbent, "
+    "every sequence of winners: screening, bracket, exact levels and result follow the text",
     case="sequence of winners",
     rejects=("epoch-screens-without-conventions",),
 )
@@ -117,13 +116,13 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "epoch-large",
-    domain="8 to 600 arms (quick: four numbers to 64, standard: to 128), three incumbents and four "
-    "winners each: every match, its level, and the result",
+    domain="8 to 600 arms (quick: four numbers to 64, standard: to 128), three incumbents and "
+    "four winners each: every match, its level, and the result",
     case="winner of a large epoch",
     rejects=("epoch-beaters-capped",),
 )
 def large(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow one path for each of some winners."""
+    """Follow one path for each of several winners."""
     for N in by_depth(depth, (8, 9, 33, 64), range(8, 130, 5), range(8, 600, 7)):
         for c in (0, N // 2, N - 1):
             setting = _setting(under_test, N, c)
@@ -133,10 +132,10 @@ def large(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "epoch-rigged",
-    domain="2 to 40 arms (quick: 12, standard: 24), DuelTest, and BudgetedDuelTest at g = 3/10; "
-    "the first arm always wins, always loses, one arm beats all, and its outcomes swapped: every "
-    "duel and the result",
-    case="epoch with rigged outcomes",
+    domain="2 to 40 arms (quick: 12, standard: 24), DuelTest, and BudgetedDuelTest at g = 3/10, "
+    "with fixed outcomes: the first arm always wins; it always loses; one arm beats all; the same "
+    "swapped. Every duel and the result",
+    case="epoch with fixed outcomes",
     rejects=("epoch-screening-by-dueltest",),
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:

@@ -1,4 +1,4 @@
-"""An algorithm of an implementation beside the rules: what most checks of fidelity look at."""
+"""An algorithm of an implementation beside the rules: the subject of most fidelity checks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tgite.questions import (
 from tgite_checks.check import Cases
 from tgite_checks.fidelity import boundaries
 from tgite_checks.fidelity.environments import RIGGED, Answer, decided_by, for_policies, won_by
-from tgite_checks.fidelity.rules import Rules, asked, foul
+from tgite_checks.fidelity.rules import Rules, asked, broken_rule
 from tgite_laws.explore import Path, Won, paths, walk
 from tgite_laws.implementation import Implementation
 
@@ -37,7 +37,7 @@ GAP = Fraction(3, 10)
 _LONGEST_TOLD = 2000
 
 Tests: TypeAlias = tuple[PairwiseTest[Duel, Outcome], PairwiseTest[Duel, Outcome]]
-"""A pairwise test of an implementation, and the same as it is to be."""
+"""A pairwise test of an implementation, and its definition."""
 
 
 def duel_tests(under_test: Implementation) -> Tests:
@@ -51,7 +51,7 @@ def budgeted_tests(under_test: Implementation, g: Fraction = GAP) -> Tests:
 
 
 class Algorithm(Protocol[R]):
-    """An algorithm of an implementation that lacks a pairwise test only."""
+    """An algorithm of an implementation, to be called with a pairwise test."""
 
     def __call__(
         self, test: PairwiseTest[Q, A], /
@@ -61,9 +61,9 @@ class Algorithm(Protocol[R]):
 
 @dataclass(frozen=True, slots=True)
 class Setting(Generic[R]):
-    """An algorithm with its input (``told`` in words), and the rules for that input."""
+    """An algorithm with its input, described in words, and the rules for that input."""
 
-    told: str
+    description: str
     make: Algorithm[R]
     rules: Callable[[], Rules[R]]
     most: int
@@ -73,11 +73,11 @@ class Setting(Generic[R]):
     match: PairwiseTest[Match, Arm] = match
 
     def stream(self, test: PairwiseTest[Q, A]) -> Generator[Q | Incumbent | SelfPlay, A | None, R]:
-        """Make the stream; one that announces nothing is never told ``None``."""
+        """Make the stream; one that announces nothing never receives ``None``."""
         return cast(Generator[Q | Incumbent | SelfPlay, A | None, R], self.make(test))
 
     def paths(self, announcements: int | None = None) -> Iterator[Path[R]]:
-        """Go through every path."""
+        """Yield every path."""
         most = self.most * (announcements or 1)
         return paths(lambda: self.stream(self.match), most, announcements)
 
@@ -87,8 +87,8 @@ class Setting(Generic[R]):
         return walk(self.stream(self.match), decide, most, announcements)
 
     def wrong(self, path: Path[R], also: str = "") -> str:
-        """Say what is wrong with a path by the rules, or else what is ``also`` wrong with it."""
-        return self.case(foul(path, self.rules()) or self.miscounted(path) or also)
+        """Return what is wrong with a path by the rules, or else by ``also``."""
+        return self.case(broken_rule(path, self.rules()) or self.miscounted(path) or also)
 
     def every_path(self, announcements: int | None = None) -> Cases:
         """Judge every path."""
@@ -96,15 +96,15 @@ class Setting(Generic[R]):
             yield self.wrong(path)
 
     def won_by(self, winner: Arm) -> str:
-        """Judge the path on which ``winner`` wins all its matches, so that it must be returned."""
+        """Judge the path on which ``winner`` wins all its matches and must be returned."""
         path = self.walk(decided_by(won_by(winner)))
         lost = f"{path.result} returned, {winner} won all its matches"
         return self.wrong(path, also="" if path.result == winner else lost)
 
     def winners_kept(self, N: int, counting: Callable[[Path[R], Arm], Iterable[Won]]) -> Cases:
-        """Look on every path at each arm that wins all its matches among those that count for it.
+        """Judge on every path each arm that wins all its matches that count.
 
-        It must be returned.
+        Such an arm must be returned.
         """
         for path in self.paths():
             for winner in range(N):
@@ -115,18 +115,18 @@ class Setting(Generic[R]):
                     yield self.case("" if path.result == winner else f"winner {winner}: {path}")
 
     def case(self, wrong: str) -> str:
-        """Say in which setting something is wrong, if it is."""
-        return f"{self.told}: {wrong[:_LONGEST_TOLD]}" if wrong else ""
+        """Name the setting in which something is wrong, or return nothing."""
+        return f"{self.description}: {wrong[:_LONGEST_TOLD]}" if wrong else ""
 
     def by_duels(self, tests: Tests, answer: Answer, most_questions: int) -> str:
-        """Say where the algorithm departs from the rules when it is played duel by duel."""
+        """Return where the algorithm differs from the rules when it is played duel by duel."""
         own, right = tests
         return difference(
             self.stream(own), asked(self.rules(), right), for_policies(answer), most_questions
         )
 
     def rigged(self, most_questions: int, *tests: Tests) -> Cases:
-        """Play in all rigged environments, each with all the tests: one case for each."""
+        """Play with all fixed outcomes and all tests: one case for each."""
         for told, answer in RIGGED.items():
             found = (self.by_duels(pair, answer(), most_questions) for pair in tests)
             wrong = next(filter(None, found), "")
@@ -139,9 +139,9 @@ def difference(
     answer: Callable[[_Q], _A],
     most_questions: int,
 ) -> str:
-    """Say where ``stream`` first departs from ``expected`` under equal replies, if it does.
+    """Return where ``stream`` first differs from ``expected`` under equal replies, or nothing.
 
-    ``answer`` is asked once for each question, which both streams ask, but for the last one.
+    ``answer`` is called once for each question that both streams ask, except the last.
     """
     # None starts a generator.
     reply = cast(_A, None)
@@ -149,7 +149,7 @@ def difference(
     due: object = None
     for number in range(1, most_questions + 1):
         found, wanted = _next(stream, reply), _next(expected, reply)
-        # Most questions are the same objects as the ones before: they are not compared again.
+        # Most questions are the same objects as before and need no second comparison.
         if found is not asked or wanted is not due:
             if found != wanted:
                 return f"step {number}: {found}, expected {wanted}"

@@ -12,8 +12,8 @@ from tgite_checks.fidelity import evidence
 from tgite_checks.fidelity.duel_test import (
     LEVELS,
     along_the_boundary,
+    departure_on,
     equal_outcomes,
-    fed,
     sides,
 )
 from tgite_checks.fidelity.setting import Tests
@@ -30,7 +30,7 @@ _EXACT = "and levels that the evidence reaches exactly, or by a hair not"
 
 
 def _ties() -> Iterator[tuple[Fraction, Confidence]]:
-    """Return gaps with levels that a whole lead's evidence reaches exactly, or a hair below."""
+    """Return gaps with levels that the evidence of a whole lead just reaches or just misses."""
     for text, k in _EQUALITIES:
         g = Fraction(text)
         level = 1 / (1 + ((1 + 2 * g) / (1 - 2 * g)) ** k)
@@ -99,8 +99,8 @@ def _along(tests: Tests, g: Fraction, delta: Confidence, lead: int, duels: int) 
 
 @fidelity(
     "sprt-stopping",
-    domain=f"{_SETTINGS}, {_EXACT}; runs of 500 duels one short of stopping, on either side, and "
-    "runs that leave them by one duel; runs that one arm wins",
+    domain=f"{_SETTINGS}, {_EXACT}; runs of 500 duels one short of stopping, on either side; runs "
+    "that cross the boundary by one duel; runs that one arm wins",
     case="run",
     rejects=(
         "sprt-beyond-the-lead",
@@ -112,7 +112,7 @@ def _along(tests: Tests, g: Fraction, delta: Confidence, lead: int, duels: int) 
     ),
 )
 def stopping(under_test: Implementation, depth: Depth) -> Cases:
-    """Lead the test along its boundary, and straight to it."""
+    """Run the test along its boundary, and straight to it."""
     for g, delta in _settings():
         tests, k = _unlimited(under_test, g), evidence.sprt_lead(g, delta)
         yield from _along(tests, g, delta, k, 500)
@@ -141,8 +141,8 @@ def budgets(under_test: Implementation, depth: Depth) -> Cases:
 @fidelity(
     "truncated-runs",
     domain=f"{_SETTINGS} {_QUICK}, {_EXACT}; runs one short of stopping to the budget, on either "
-    "side, and runs that leave them; alternating outcomes, which end in a tie or one duel apart; "
-    "runs that one arm wins",
+    "side, and runs that cross the boundary; alternating outcomes, which end in a tie or one duel "
+    "apart; runs that one arm wins",
     case="run",
     rejects=(
         "truncated-level-not-halved",
@@ -155,7 +155,7 @@ def budgets(under_test: Implementation, depth: Depth) -> Cases:
     ),
 )
 def truncated(under_test: Implementation, depth: Depth) -> Cases:
-    """Lead the test along its boundary to its budget, in balance to it, and straight."""
+    """Run the test to its budget: along its boundary, balanced, and straight."""
     for g, delta in _budgeted(depth):
         M = evidence.sprt_budget(g, delta)
         k = evidence.sprt_lead(g, Confidence(delta.rational / 2, delta.basel))
@@ -165,4 +165,4 @@ def truncated(under_test: Implementation, depth: Depth) -> Cases:
         for first_wins, outcomes in sides([n % 2 == 1 for n in range(1, M + 1)]):
             for pair in ((0, 1), (1, 0)):
                 told = f"alternating outcomes, u wins the first: {first_wins}; g = {g}, M = {M}"
-                yield fed(tests, Duel(*pair), delta, outcomes, told)
+                yield departure_on(tests, Duel(*pair), delta, outcomes, told)

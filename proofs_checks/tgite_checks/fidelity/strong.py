@@ -33,14 +33,14 @@ def _rounds(question: Match, winner: Arm) -> int:
 
 
 def _rounds_due(due: rules.Step, reply: tuple[Arm, Arm]) -> int:
-    """Return the same for a match that is due."""
+    """Return the rounds of a match that is due."""
     return 5 + 2 * (isinstance(due, rules.Due) and due.pair == reply[::-1])
 
 
 def _known(
     under_test: Implementation, N: int, b_0: Arm, H: int, conventions: Conventions = RULINGS
 ) -> Setting[Arm | None]:
-    """Set the policy of a known horizon beside its rules, for matches of 5 or 7 rounds."""
+    """Pair the known-horizon policy with its rules, for matches of 5 or 7 rounds."""
     tree, leaves = under_test.BalancedTree.over(N, conventions), rules.leaves_of(N, conventions)
     level = rules.horizon_level(H)
     return Setting(
@@ -73,10 +73,11 @@ def _ends_exactly() -> Iterator[int]:
 
 @fidelity(
     "known-horizon-cut",
-    domain="2, 3, 5 and 8 arms (quick: not 8), every horizon to 499, with 8 arms to 999 (quick: to "
-    "59, 89, 19; standard: to 199, 299), DuelTest, and BudgetedDuelTest at g = 3/10, four rigged "
-    "environments: every question, the horizon inside the pass, at its very end and after it",
-    case="horizon with rigged outcomes",
+    domain="2, 3, 5 and 8 arms (quick: not 8), every horizon to 499, with 8 arms to 999 (quick: "
+    "to 59, 89, 19; standard: to 199, 299), DuelTest, and BudgetedDuelTest at g = 3/10, four "
+    "kinds of fixed outcomes: every question, with the horizon inside the pass, at its very end "
+    "and after it",
+    case="horizon with fixed outcomes",
     rejects=(
         "known-horizon-one-round-late",
         "known-horizon-self-play-full",
@@ -113,8 +114,8 @@ def cut(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "known-horizon-paths",
-    domain="2 to 8 arms (quick: 5, standard: 6), every starting arm, matches of 5 or 7 rounds, ten "
-    "horizons, every winner of every match: matches, levels, self-play and result",
+    domain="2 to 8 arms (quick: 5, standard: 6), every start, matches of 5 or 7 rounds, ten "
+    "horizons, every sequence of winners: matches, levels, self-play and result",
     case="sequence of winners",
     rejects=("known-horizon-counts-matches", "known-horizon-overshoot-counts"),
 )
@@ -129,8 +130,8 @@ def known_paths(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "anytime-paths",
-    domain="2 to 4 arms (standard: 5, deep: 6), every starting arm, two to eight phases (fewer for "
-    "more arms), every winner of every match: matches, exact levels, announcements and self-play",
+    domain="2 to 4 arms (standard: 5, deep: 6), every start, two to eight phases (fewer for more "
+    "arms), every sequence of winners: matches, exact levels, announcements and self-play",
     case="sequence of winners",
     rejects=(
         "anytime-restarts-at-start",
@@ -140,7 +141,7 @@ def known_paths(under_test: Implementation, depth: Depth) -> Cases:
     ),
 )
 def anytime_paths(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path to an announcement."""
+    """Follow every path up to an announcement."""
     for N, phases in by_depth(
         depth,
         ((2, 6), (3, 3), (4, 2)),
@@ -157,13 +158,13 @@ LAST_PHASE = 14
 
 @fidelity(
     "anytime-phases",
-    domain="2, 3, 5, 8 and 13 arms, three starting arms, two paths each through phase 14: every "
-    "match, its exact level, and self-play of 2^2^s rounds",
+    domain="2, 3, 5, 8 and 13 arms, three starts, two paths each through phase 14: every match, "
+    "its exact level, and self-play of 2^2^s rounds",
     case="run of fourteen phases",
     rejects=("anytime-self-play-capped", "anytime-level-capped"),
 )
 def phases(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow some long paths."""
+    """Follow several long paths."""
     for N in (2, 3, 5, 8, 13):
         for b_0, winner in ((0, N - 1), (N - 1, 0), (1, 1)):
             setting = _anytime(under_test, N, b_0)
@@ -194,10 +195,10 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "anytime-rigged",
-    domain="2, 3, 4, 5, 7 and 12 arms, DuelTest, and BudgetedDuelTest at g = 3/10; the first arm "
-    "always wins, always loses, one arm beats all, and its outcomes swapped: every question of the "
-    "first 100000 (quick: 3000, standard: 8000)",
-    case="run with rigged outcomes",
+    domain="2, 3, 4, 5, 7 and 12 arms, DuelTest, and BudgetedDuelTest at g = 3/10, with fixed "
+    "outcomes: the first arm always wins; it always loses; one arm beats all; the same swapped. "
+    "The first 100000 questions (quick: 3000, standard: 8000)",
+    case="run with fixed outcomes",
     rejects=("anytime-passes-by-dueltest",),
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:
@@ -210,8 +211,8 @@ def rigged(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "anytime-long",
-    domain="2 arms, the first of which wins every duel, played duel by duel through phase 14, far "
-    "beyond the levels that floats can hold: the length of every match, and self-play as one block",
+    domain="2 arms, the first of which wins every duel, played duel by duel through phase 14, at "
+    "levels far below the least float: the length of every match, and self-play as one block",
     case="phase of two arms",
     rejects=("anytime-self-play-before-pass",),
 )

@@ -1,6 +1,6 @@
 """Fidelity of the completed tree: its blocks and the winner-entry level.
 
-The blocks are held against a tree that is cut in halves from the root down
+The blocks are compared with a tree that is halved from the root down
 (:func:`~tgite_checks.fidelity.rules.sibling_runs`).
 """
 
@@ -20,7 +20,7 @@ _ALL_STARTS_QUICK = 128
 
 
 def starting_arms(N: int, depth: Depth) -> Sequence[Arm]:
-    """Return the starting arms to look at: all, or those at powers of two and at the ends."""
+    """Return the starting arms to examine: all, or those at powers of two and at the ends."""
     if depth is not Depth.QUICK or N <= _ALL_STARTS_QUICK:
         return range(N)
     edges = {0, N - 1}
@@ -31,13 +31,13 @@ def starting_arms(N: int, depth: Depth) -> Sequence[Arm]:
 
 @fidelity(
     "sibling-partition",
-    domain="2 to 600 arms and every starting arm (quick: above 128 arms the ones at powers of two "
-    "and at the ends): the blocks are a partition, of the capacities 1, 2, 4, ..., M/2",
+    domain="2 to 600 arms and every start (quick: above 128 arms those at powers of two and at "
+    "the ends): the blocks are a partition, of the capacities 1, 2, 4, ..., M/2",
     case="number of arms and starting arm",
     rejects=("tree-arm-0-lost", "tree-own-half", "tree-capacity-doubled"),
 )
 def partition(under_test: Implementation, depth: Depth) -> Cases:
-    """Put the blocks of every starting arm together."""
+    """Join the blocks of every starting arm."""
     for N in range(2, LARGEST + 1):
         tree = under_test.BalancedTree.over(N)
         everybody = list(range(N))
@@ -74,8 +74,8 @@ def _placements(under_test: Implementation, largest: int) -> Iterator[tuple[str,
 
 @fidelity(
     "tree-blocks",
-    domain="2 to 130 arms (quick: 40, standard: 80), byes last, first, spread and rotated, "
-    "every starting arm: each sibling block and each ancestor block, in the order of the leaves",
+    domain="2 to 130 arms (quick: 40, standard: 80), byes last, first, spread and rotated, every "
+    "start: each sibling block and each ancestor block, in the order of the leaves",
     case="ancestor block and sibling block",
     rejects=("tree-arm-for-leaf", "tree-block-one-level-up", "tree-ancestor-one-level-up"),
 )
@@ -102,9 +102,8 @@ def _wrong_chain(tree: BalancedTree, b: Arm, h: int, below: Sequence[Arm], told:
 
 @fidelity(
     "tree-winner-entry",
-    domain="2 to 130 arms (quick: 33, standard: 80), byes last, first, spread and rotated, "
-    "every starting arm and winner: the level whose block holds the winner, 0 for the winner "
-    "itself",
+    domain="2 to 130 arms (quick: 33, standard: 80), byes last, first, spread and rotated, every "
+    "start and winner: the level whose block contains the winner, 0 for the winner itself",
     case="starting arm and winner",
     rejects=("tree-entry-level-off-by-one", "tree-entry-by-arm-number"),
 )

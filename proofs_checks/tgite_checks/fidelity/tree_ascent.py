@@ -1,4 +1,4 @@
-"""Fidelity of TreeAscent, in the main text's version and the appendix's, and of their agreement."""
+"""Fidelity of TreeAscent: the main text's version, the appendix's, and their agreement."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def a_pass(
     conventions: Conventions = RULINGS,
     epsilon: Fraction = _EPSILON,
 ) -> Setting[Arm]:
-    """Set a version of TreeAscent beside its rules."""
+    """Pair a version of TreeAscent with its rules."""
     tree, leaves = under_test.BalancedTree.over(N, conventions), leaves_of(N, conventions)
     return Setting(
         f"N = {N}, b = {b}{under(conventions)}",
@@ -54,9 +54,8 @@ def a_pass(
 
 @fidelity(
     "treeascent-paths",
-    domain="appendix version; 2 to 9 arms, every starting arm, every winner of every match: which "
-    "matches are asked, in which order, at which exact level, N - 1 of them, none twice, and the "
-    "result",
+    domain="appendix version; 2 to 9 arms, every start, every sequence of winners: the matches, "
+    "their order and exact levels, N - 1 of them, none twice, and the result",
     case="sequence of winners, up to nine arms",
     rejects=(
         "treeascent-m-for-mbar",
@@ -77,9 +76,9 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "treeascent-main-paths",
-    domain="main text's version; 2, 4 and 8 arms, every starting arm, every winner of every match: "
-    "which matches are asked, in which order, at which exact level, N - 1 of them, none twice; "
-    "of 2 to 130 arms only powers of two are taken",
+    domain="main text's version; 2, 4 and 8 arms, every start, every sequence of winners: the "
+    "matches, their order and exact levels, N - 1 of them, none twice; of 2 to 130 arms only "
+    "powers of two are accepted",
     case="sequence of winners, up to eight arms, or other number of arms",
     rejects=(
         "treeascent-main-m-over-n",
@@ -109,8 +108,8 @@ def main_paths(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "treeascent-agreement",
-    domain="2, 4 and 8 arms, every starting arm and every winner of every match; 16 to 1024 arms "
-    "on four paths each: both versions ask the same matches at the same levels and return the same",
+    domain="2, 4 and 8 arms, every start, every sequence of winners; 16 to 1024 arms on four "
+    "paths each: both versions ask the same matches at the same levels and return the same",
     case="path of both versions",
     rejects=("treeascent-main-merge-level-by-blocks", "treeascent-levels-by-leaves"),
 )
@@ -126,7 +125,7 @@ def agreement(under_test: Implementation, depth: Depth) -> Cases:
 
 
 def _differ(under_test: Implementation, N: int, b: Arm, decide: Callable[[Match], Arm]) -> str:
-    """Say where the two versions part on a path."""
+    """Return where the two versions differ on a path, or nothing."""
     tree = under_test.BalancedTree.over(N)
     wrong = difference(
         under_test.tree_ascent_power_of_two(b, tree, _LEVEL, match),
@@ -139,8 +138,8 @@ def _differ(under_test: Implementation, N: int, b: Arm, decide: Callable[[Match]
 
 @fidelity(
     "treeascent-winner-kept",
-    domain="2 to 9 arms, every starting arm, every winner of every match, every arm that wins its "
-    "matches at the levels from its entry level on: it is returned",
+    domain="2 to 9 arms, every start, every sequence of winners, every arm that wins its matches "
+    "from its entry level on: it is returned",
     case="winner on a path on which it wins its matches",
     rejects=(
         "treeascent-start-not-updated",
@@ -149,7 +148,7 @@ def _differ(under_test: Implementation, N: int, b: Arm, decide: Callable[[Match]
     ),
 )
 def kept(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path, and every arm that wins what counts on it."""
+    """Follow every path, and every arm that wins the matches that count."""
     for N in range(2, 10):
         for b in range(N):
             setting = a_pass(under_test, under_test.tree_ascent, N, b)
@@ -169,9 +168,8 @@ def _from_its_entry_on(entry: dict[Arm, int], path: Path[Arm], arm: Arm) -> Iter
 
 @fidelity(
     "treeascent-conventions",
-    domain=f"{len(CONVENTIONS)} conventions; "
-    "2 to 9 arms (quick: 5, standard: 6), every starting arm and winner of "
-    "every match: blocks, brackets, exact levels and result follow the text",
+    domain=f"{len(CONVENTIONS)} conventions; 2 to 9 arms (quick: 5, standard: 6), every start, "
+    "every sequence of winners: blocks, brackets, exact levels and result follow the text",
     case="sequence of winners",
     rejects=("treeascent-first-arm-champion",),
 )
@@ -186,9 +184,9 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "treeascent-large",
-    domain="10 to 600 arms (quick: 37 numbers, all powers of two and their neighbours among them; "
-    "standard: every seventh besides), one starting arm each, the winner at both edges of every "
-    "block: every match, its level, and the result",
+    domain="10 to 600 arms (quick: 37 numbers, with all powers of two and their neighbours; "
+    "standard: every seventh too), one start each, the winner at both edges of every block: every "
+    "match, its level, and the result",
     case="winner at the edge of a block",
     rejects=("treeascent-top-level-share",),
 )
@@ -212,7 +210,7 @@ def large_trees(under_test: Implementation, depth: Depth) -> Cases:
     rejects=("treeascent-merge-twice",),
 )
 def duels(under_test: Implementation, depth: Depth) -> Cases:
-    """Play passes, each arm in turn the winner."""
+    """Play passes in which each arm in turn is the winner."""
     for N in numbers_for_duels(depth):
         for winner in range(N):
             b = (5 * winner + 3) % N
@@ -223,8 +221,8 @@ def duels(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "treeascent-known-gap",
-    domain="2 to 64 arms (quick: 18, standard: 40), BudgetedDuelTest at g = 3/10, four rigged "
-    "environments: every duel and the result",
+    domain="2 to 64 arms (quick: 18, standard: 40), BudgetedDuelTest at g = 3/10, four kinds of "
+    "fixed outcomes: every duel and the result",
     case="pass with the budgeted test",
     rejects=("treeascent-merge-by-dueltest",),
 )
@@ -237,9 +235,9 @@ def known_gap(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "treeascent-rigged",
-    domain="2 to 64 arms (quick: 18, standard: 40), DuelTest; the first arm always wins, always "
-    "loses, one arm beats all, and its outcomes swapped: every duel and the result",
-    case="pass with rigged outcomes",
+    domain="2 to 64 arms (quick: 18, standard: 40), DuelTest, with fixed outcomes: the first arm "
+    "always wins; it always loses; one arm beats all; the same swapped. Every duel and the result",
+    case="pass with fixed outcomes",
     rejects=("treeascent-answer-forgotten",),
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:

@@ -44,9 +44,9 @@ def _setting(
 
 @fidelity(
     "weak-paths",
-    domain="2 to 4 arms (deep: 6), every starting arm, warm start at 1/4 and at "
-    "1/1000, one to four epochs (fewer for more arms), every winner of every match: the matches, "
-    "their exact levels and the announcements",
+    domain="2 to 4 arms (deep: 6), every start, warm start at 1/4 and at 1/1000, one to four "
+    "epochs (fewer for more arms), every sequence of winners: the matches, their exact levels and "
+    "the announcements",
     case="sequence of winners",
     rejects=(
         "weak-no-warm-start",
@@ -56,7 +56,7 @@ def _setting(
     ),
 )
 def paths(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path to an announcement."""
+    """Follow every path up to an announcement."""
     for N, announcements in by_depth(
         depth,
         ((2, 5), (3, 2), (4, 2)),
@@ -71,7 +71,7 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "weak-epochs",
-    domain="2, 3, 5, 8 and 13 arms, up to three starting arms, one path of 300 epochs (quick: 30, "
+    domain="2, 3, 5, 8 and 13 arms, up to three starts, one path of 300 epochs (quick: 30, "
     "standard: 100) on which incumbents are replaced: every match and its exact level",
     case="run of many epochs",
     rejects=(
@@ -92,9 +92,8 @@ def epochs(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "weak-conventions",
-    domain=f"{len(CONVENTIONS)} conventions; "
-    "3, 5, 6 and 11 arms, one path of three epochs: the policy is "
-    "TreeAscent and ScreenAndReplace put together, under the same conventions",
+    domain=f"{len(CONVENTIONS)} conventions; 3, 5, 6 and 11 arms, one path of three epochs: the "
+    "policy is TreeAscent and then ScreenAndReplace, under the same conventions",
     case="run under other conventions",
     rejects=("weak-conventions-dropped",),
 )
@@ -108,10 +107,10 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "weak-rigged",
-    domain="2, 3, 4, 5, 7 and 12 arms, DuelTest, and BudgetedDuelTest at g = 3/10; the first arm "
-    "always wins, always loses, one arm beats all, and its outcomes swapped: every question of the "
-    "first 100000 (quick: 3000, standard: 8000)",
-    case="run with rigged outcomes",
+    domain="2, 3, 4, 5, 7 and 12 arms, DuelTest, and BudgetedDuelTest at g = 3/10, with fixed "
+    "outcomes: the first arm always wins; it always loses; one arm beats all; the same swapped. "
+    "The first 100000 questions (quick: 3000, standard: 8000)",
+    case="run with fixed outcomes",
     rejects=("weak-epochs-by-dueltest", "weak-announces-late"),
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:
@@ -123,13 +122,13 @@ def rigged(under_test: Implementation, depth: Depth) -> Cases:
 
 
 LAST_EPOCH = 610
-"""An epoch whose level, 4^-612, is no positive float when it divides 2n(n+1)."""
+"""An epoch whose level, 4^-612, underflows a float when it divides 2n(n+1)."""
 
 
 @fidelity(
     "weak-long",
-    domain="2 arms, the first of which wins every duel, played duel by duel through epoch 610, "
-    "beyond the levels that floats can hold: the length of every match",
+    domain="2 arms, the first of which wins every duel, played duel by duel through epoch 610, at "
+    "levels below the least float: the length of every match",
     case="epoch of two arms",
     rejects=("weak-float-levels",),
 )
