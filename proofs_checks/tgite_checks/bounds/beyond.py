@@ -1,7 +1,7 @@
 """Bounds of the pairwise tests beyond the paper (``beyond:...``), by their exact laws.
 
-The theorems in ``MixtureTest.v``, ``SprtTest.v`` and ``LowerBound.v`` prove them; here is how much
-of each bound is attained.
+The theorems in ``MixtureTest.v``, ``SprtTest.v`` and ``LowerBound.v`` prove the bounds. These
+checks show how much of each bound is attained.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _truncated(under_test: Implementation, g: Fraction) -> BudgetedDuelTestLaws:
 
 
 def _attained(name: str, found: list[Enclosure], most: Fraction | int) -> Number:
-    """Return the largest of some quotients, beside what is proved of all."""
+    """Return the largest of several ratios, beside the bound proved for all."""
     largest = Enclosure(max(one.low for one in found), max(one.high for one in found))
     return Number(name, largest, rational(Fraction(most)))
 
@@ -89,13 +89,13 @@ def mixture_error(
 @truth(
     "mixture-dominates",
     kind=Kind.EXHAUSTIVE,
-    domain="six levels from 0.999 to 1e-30, n = 1..2000 (deep: 20000): the lead at which it stops "
-    "is at most DuelTest's",
+    domain="six levels from 0.999 to 1e-30, n = 1..2000 (deep: 20000): the stopping lead is at "
+    "most DuelTest's",
     case="number of duels",
     refuses={"a third of DuelTest's lead": {"times": 3}},
 )
 def mixture_dominates(under_test: Implementation, depth: Depth, *, times: int = 1) -> Cases:
-    """Show that wherever DuelTest stops so does MixtureTest."""
+    """Show that MixtureTest stops wherever DuelTest stops."""
     for delta in LEVELS:
         for n in range(1, by_depth(depth, 2_000, 2_000, 20_000) + 1):
             theirs = least_margin(n, delta)
@@ -139,12 +139,12 @@ def _settings(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
 @truth(
     "sprt-error",
     domain="four known gaps from 0.4 to 0.05 (standard: to 0.02), six levels from 0.999 to 1e-30: "
-    "the exact error of a pair with that gap, which is the largest of all with more",
+    "the exact error of a pair with that gap, the largest over all larger gaps",
     case="error probability",
     refuses={"error <= delta/2": {"share": HALF}},
 )
 def sprt_error(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
-    """Show that the exact error is the gambler's ruin, and at most delta."""
+    """Show that the exact error is the gambler's-ruin probability, and at most delta."""
     shares = []
     for g, delta in _settings(depth):
         ruin = 1 / (1 + ((1 + 2 * g) / (1 - 2 * g)) ** under_test.beyond.sprt_lead(g, delta))
@@ -164,8 +164,8 @@ _LONGEST_TIE = 12
 @truth(
     "sprt-time",
     domain="the exact mean at four known gaps from 0.4 to 0.05 (standard: to 0.02) and six levels "
-    "from 0.999 to 1e-30, for pairs with that gap and with twice as much, at leads of up to 12 "
-    "also for half as much and for ties: k/(2 gap) and k^2",
+    "from 0.999 to 1e-30, for pairs with that gap and twice that gap; for leads up to 12 also "
+    "half that gap and ties: k/(2 gap) and k^2",
     case="expected number of duels",
     refuses={"nine tenths of it": {"share": Fraction(9, 10)}},
 )
@@ -179,7 +179,7 @@ def sprt_time(under_test: Implementation, depth: Depth, *, share: Fraction = Fra
             if gap < HALF:
                 bound = Fraction(k * k) if gap == 0 else k / (2 * gap)
                 mean = laws.law(delta, HALF + gap).mean
-                # A tie's mean is k^2 itself: what encloses it is as wide as that allows.
+                # A tie's mean is k^2 itself, so its enclosure must overlap the bound.
                 allowed = rational(share * bound * (1 + Fraction(1, 10**6)))
                 yield at_most(f"E[tau], g = {g}, delta = {delta}, gap {gap}", mean, allowed)
                 shares.append(quotient(mean, rational(bound)))
@@ -189,7 +189,7 @@ def sprt_time(under_test: Implementation, depth: Depth, *, share: Fraction = Fra
 @truth(
     "truncated-error",
     domain="four known gaps from 0.4 to 0.05 (standard: to 0.02), six levels from 0.999 to 1e-30, "
-    "both orders of the arguments: the largest error over all pairs with that gap or more",
+    "both orders of the arguments: the largest error over all pairs with at least that gap",
     case="error probability",
     refuses={"error <= delta/3": {"share": Fraction(1, 3)}},
 )
@@ -207,7 +207,7 @@ def truncated_error(
 
 @truth(
     "truncated-time",
-    domain="four known gaps and six levels: the most duels, on outcomes that alternate, against "
+    domain="four known gaps and six levels: the most duels, on alternating outcomes, against "
     "BudgetedDuelTest's and C/g^2 (log(1/delta) + 1)",
     case="number of duels",
     refuses={
@@ -222,7 +222,7 @@ def truncated_time(
     C: Fraction | None = None,
     share: Fraction = Fraction(1),
 ) -> Cases:
-    """Show that the budget is within the proved bound, and no more than the paper's test's."""
+    """Show that the budget is within the proved bound, and at most the paper's test's."""
     proved = proved_constant("truncated_sprt_test", "C_truncated") if C is None else C
     shares = []
     for g, delta in _settings(depth):
@@ -242,12 +242,12 @@ def truncated_time(
 @truth(
     "lower-bound-respected",
     domain="the exact mean comparisons of BKT and TG-ITE-BAI, with DuelTest and with MixtureTest, "
-    "on cyclic instances of 8 arms (standard: and 32), gaps 0.4 and 0.1, levels 1/4 to 1e-6",
+    "on cyclic instances of 8 arms (standard: also 32), gaps 0.4 and 0.1, levels 1/4 to 1e-6",
     case="algorithm on an instance",
     refuses={"three times the bound": {"times_it": 3}},
 )
 def respected(under_test: Implementation, depth: Depth, *, times_it: int = 1) -> Cases:
-    """Show that nothing here is cheaper than the bound, and how near it comes."""
+    """Show that no algorithm here costs less than the bound, and how close the best one comes."""
     least = inf
     for N in by_depth(depth, (8,), (8, 32), (8, 32)):
         for gap in ("0.4", "0.1"):
@@ -255,8 +255,8 @@ def respected(under_test: Implementation, depth: Depth, *, times_it: int = 1) ->
             for text in ("1/4", "1/10", "1/100", "1e-6"):
                 delta = Confidence.of(text)
                 bound = least_mean(delta, preferences)
-                for told, mean in _means(under_test, preferences, delta):
-                    name = f"bound, of {told}, N = {N}, gap {gap}, delta = {delta}"
+                for algorithm, mean in _means(under_test, preferences, delta):
+                    name = f"bound, of {algorithm}, N = {N}, gap {gap}, delta = {delta}"
                     yield at_most(name, times(rational(times_it), bound), mean)
                     least = min(least, mean.high / bound.low)
     yield Number("least mean over the bound", Enclosure.exactly(least))

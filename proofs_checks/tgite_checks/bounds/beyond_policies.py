@@ -1,7 +1,7 @@
-"""Whole runs with the pairwise tests beyond the paper, beside the bounds proved of them.
+"""Whole runs with the pairwise tests beyond the paper, beside the proved bounds.
 
-``BeyondPolicies.v`` has the paper's theorems with another test in each; here is how much of each
-bound the exact laws of some instances attain.
+``BeyondPolicies.v`` proves the paper's theorems with another test in each. These checks show how
+much of each bound the exact laws of several instances attain.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ def _runs(
     by_time: _ByTime,
     extra: Fraction,
 ) -> Iterator[tuple[str, str, Enclosure, Enclosure]]:
-    """Yield policy, setting, exact mean and what the constant is multiplied with.
+    """Yield policy, setting, exact mean, and the factor of the constant in the bound.
 
-    The mean is less the bound's last term, which has another constant.
+    The bound's last term, which has another constant, is subtracted from the mean.
     """
     size, gap = preferences.size - 1, preferences.winner_gap()
 
@@ -99,7 +99,7 @@ def _compared(
     by_time: _ByTime,
     share: Fraction,
 ) -> Cases:
-    """Compare the exact means with the bounds of ``theorems``, and say what is attained."""
+    """Compare the exact means with the bounds of ``theorems``, and report how much is attained."""
 
     def proved(policy: str, C: str = "C") -> Fraction:
         constant = f"{C}_{constants}_{policy.removeprefix('strong_')}"
@@ -111,7 +111,7 @@ def _compared(
         policy: share * proved(policy) for policy in POLICIES if (constants, policy) != _OTHER_FORM
     }
     attained = dict.fromkeys(bounds, Enclosure(0.0, 0.0))
-    for told, preferences in instances.items():
+    for instance, preferences in instances.items():
         g = preferences.winner_gap() if name.is_told_a_gap else None
         laws = _laws(under_test, ChosenTest(name, g))
         for policy, where, mean, unit in _runs(
@@ -119,7 +119,7 @@ def _compared(
         ):
             if policy in bounds:
                 bound = times(rational(bounds[policy]), unit)
-                yield at_most(f"{POLICIES[policy]}, {where}, {told}", mean, bound)
+                yield at_most(f"{POLICIES[policy]}, {where}, {instance}", mean, bound)
                 found, most = quotient(mean, unit), attained[policy]
                 attained[policy] = Enclosure(max(most.low, found.low), max(most.high, found.high))
     for policy, most in attained.items():
@@ -131,7 +131,7 @@ def _cyclic(*settings: tuple[int, str]) -> dict[str, Preferences]:
 
 
 def _tied(N: int, gap: str) -> dict[str, Preferences]:
-    """Return N arms of which all but the first, the winner, tie."""
+    """Return N arms of which all but the winner, arm 0, tie."""
     above = HALF + Fraction(gap)
     rows = [
         [HALF if i == j or 0 not in (i, j) else above if i == 0 else 1 - above for j in range(N)]
@@ -148,8 +148,8 @@ def _small(depth: Depth, *quick: tuple[int, str]) -> dict[str, Preferences]:
 @truth(
     "mixture-policies",
     domain="every policy with MixtureTest on cyclic instances with 2 and 8 arms, all gaps .49 "
-    "(standard: 64 arms, and gaps of .1, too), levels 1/2 to 1e-30, 100 and 10^5 rounds: the exact "
-    "mean beside the proved bound",
+    "(standard: also 64 arms, and gaps of .1), levels 1/2 to 1e-30, 100 and 10^5 rounds: the "
+    "exact mean beside the proved bound",
     case="expected number of comparisons, or regret",
     refuses={"a tenth of the constants": {"share": Fraction(1, 10)}},
 )
@@ -169,10 +169,10 @@ def mixture(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE)
 
 @truth(
     "truncated-policies",
-    domain="every policy with the truncated SprtTest, told the winner's gap, on cyclic instances "
-    "with 2 and 8 arms, all gaps .49 (standard: 64 arms, and gaps of .1, too), and on 8 arms of "
-    "which all but the winner tie, gap .1; levels 1/2 to 1e-30, 100 and 10^5 rounds: the exact "
-    "mean beside the proved bound",
+    domain="every policy with the truncated SprtTest and the winner's gap known, on cyclic "
+    "instances with 2 and 8 arms, all gaps .49 (standard: also 64 arms, and gaps of .1), and on 8 "
+    "arms of which all but the winner tie, gap .1; levels 1/2 to 1e-30, 100 and 10^5 rounds: the "
+    "exact mean beside the proved bound",
     case="expected number of comparisons, or regret",
     refuses={"a tenth of the constants": {"share": Fraction(1, 10)}},
 )
@@ -192,14 +192,14 @@ def truncated(under_test: Implementation, depth: Depth, *, share: Fraction = _ON
 
 @truth(
     "truncated-global-policies",
-    domain="the policies with the truncated SprtTest, told a gap that all pairs have, on cyclic "
-    "instances with 2 and 8 arms, all gaps .49 (standard: 64 arms too), and with 8 arms, all gaps "
-    ".1; levels 1/2 to 1e-30, 100 and 10^5 rounds: the exact mean beside the proved bound",
+    domain="the policies with the truncated SprtTest and a known gap of all pairs, on cyclic "
+    "instances with 2 and 8 arms, all gaps .49 (standard: also 64 arms), and with 8 arms, all "
+    "gaps .1; levels 1/2 to 1e-30, 100 and 10^5 rounds: the exact mean beside the proved bound",
     case="expected regret",
     refuses={"a fifth of the constants": {"share": Fraction(1, 5)}},
 )
 def truncated_global(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE) -> Cases:
-    """Show the same of the smaller bounds that hold where no pair is nearer than g."""
+    """Show the same for the smaller bounds that hold if all gaps are at least g."""
     return _compared(
         under_test,
         PairwiseName.TRUNCATED_SPRT,

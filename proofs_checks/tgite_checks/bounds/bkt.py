@@ -1,7 +1,7 @@
 """Bounds of BKT (``lem:app-bkt-subset``): rounds, matches, levels, and the constant of its cost.
 
-The rounds and matches are read off the transcription itself, which is asked for whole matches. Its
-exact error and cost stand in :mod:`.identification`, beside TreeAscent's.
+The rounds and matches are read off the transcription, which plays whole matches. BKT's exact error
+and cost are in :mod:`.identification`, beside TreeAscent's.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _TENTH = Confidence(Fraction(1, 10))
 def rounds_of_bkt(under_test: Implementation, m: int, first_wins: bool = True) -> list[int]:
     """Return K_1, K_2, ...: how many matches a tournament of ``m`` arms plays in each round.
 
-    Rounds are told apart by their levels, as the transcription sets them.
+    Rounds are distinguished by their levels, as the transcription sets them.
     """
 
     def decide(question: Match) -> Arm:
@@ -65,9 +65,9 @@ def _sizes(depth: Depth) -> Iterable[int]:
 @truth(
     "bkt-halving",
     kind=Kind.EXHAUSTIVE,
-    domain="m = 1..512 (quick: 1..129), the transcription's own rounds, first or second arguments "
-    "winning: |X_{r-1}| <= ceil(m/2^{r-1}), K_r <= floor(|X_{r-1}|/2) <= m/2^r + 1, m - 1 matches "
-    "in all, at most ceil(log2 m) rounds",
+    domain="m = 1..512 (quick: 1..129), the transcription's rounds, first or second arguments "
+    "winning: |X_{r-1}| <= ceil(m/2^{r-1}), K_r <= floor(|X_{r-1}|/2) <= m/2^r + 1, m - 1 "
+    "matches in all, at most ceil(log2 m) rounds",
     case="tournament",
     refuses={"|X_{r-1}| <= floor(m/2^{r-1}), the bye forgotten": {"rounded_up": False}},
 )
@@ -91,8 +91,8 @@ def halving(under_test: Implementation, depth: Depth, *, rounded_up: bool = True
 
 @truth(
     "bkt-log-rounds",
-    domain="sum of K_r log r <= 0.51 m for m = 1..512 (quick: 1..129), and in the limit of "
-    "m = 2^k; this is the paper's C m + C R log R with its constant",
+    domain="sum of K_r log r <= 0.51 m for m = 1..512 (quick: 1..129), and in the limit of m = "
+    "2^k; the paper's C m + C R log R with its constant",
     case="sum over a tournament's rounds",
     refuses={"0.5 m instead of 0.51 m": {"constant": Fraction(1, 2)}},
 )
@@ -103,7 +103,7 @@ def log_sum(
     for m in _sizes(depth):
         total = functools.partial(_weighted_logs, rounds_of_bkt(under_test, m))
         yield at_most(f"sum of K_r log r, m = {m}", real(total), constant * m)
-    # For m = 2^k: K_r = m/2^r, and the partial sums of log(r)/2^r only grow; beyond r = 64 there is
+    # For m = 2^k: K_r = m/2^r, and the partial sums of log(r)/2^r increase; beyond r = 64 there is
     # less than the sum of r/2^r, which is 66/2^64.
     K = [2 ** (64 - r) for r in range(1, 65)]
     series = real(lambda: _weighted_logs(K) / 2**64 + ball(Fraction(66, 2**64)))
@@ -135,7 +135,9 @@ def r_log_r(depth: Depth, *, constant: Fraction = Fraction(2, 3)) -> Cases:
 
 
 def level_share(rounds: int) -> arb:
-    """Return a ball around ``sum of 6/(pi^2 r^2)`` over the rounds: what BKT can spend of delta."""
+    """Return a ball around ``sum of 6/(pi^2 r^2)`` over the rounds: the most of delta BKT can
+    spend.
+    """
     squares = sum((Fraction(1, r * r) for r in range(1, rounds + 1)), Fraction(0))
     return ball(squares) * 6 / (arb.pi() * arb.pi())
 
@@ -143,7 +145,7 @@ def level_share(rounds: int) -> arb:
 @truth(
     "bkt-levels-sum",
     domain="delta = 1/10 (the sum is proportional to it), m = 1..512 (quick: 1..129), the "
-    "transcription's own levels",
+    "transcription's levels",
     case="tournament's levels",
     refuses={"the levels sum to at most 3/4 of delta": {"share": Fraction(3, 4)}},
 )
@@ -195,7 +197,7 @@ constant = CONSTANT.check()
 
 @demonstration(case="number of arms")
 def rounds_are_few(under_test: Implementation, depth: Depth) -> Cases:
-    """Show how much of delta BKT can spend: its rounds are ceil(log2 m), not infinitely many."""
+    """Show how much of delta BKT can spend: it has ceil(log2 m) rounds, not infinitely many."""
     for m, bound in ((2, "0.61"), (8, "0.83"), (64, "0.91")):
         yield at_most(
             f"share of delta spent by m = {m} arms",
@@ -206,13 +208,13 @@ def rounds_are_few(under_test: Implementation, depth: Depth) -> Cases:
 
 @demonstration(case="tournament")
 def one_arm_blocks_are_free(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that BKT on one arm plays nothing, where the proof applies a bound stated for two."""
+    """Show that BKT on one arm plays nothing; the proof applies there a bound stated for m >= 2."""
     yield "BKT on one arm plays a match" if rounds_of_bkt(under_test, 1) else ""
 
 
 @demonstration(case="tournament")
 def a_tie_stops_the_knockout(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that BKT does not return an arm that beats all others where two others tie."""
+    """Show that BKT may not return an arm that beats all others if two others tie."""
     setting, i, j = tie_settings()[0]
     winner = setting.preferences.winner()
     law = bkt_law(under_test.bkt, (i, j, winner), _TENTH, setting.preferences, laws_of(under_test))
@@ -230,8 +232,8 @@ _BEATEN_BY = {0: (1, 3), 1: (2, 3), 2: (0, 3), 3: ()}
 @truth(
     "block-representative",
     kind=Kind.EXHAUSTIVE,
-    domain="three arms in a cycle and one that loses to all, no noise, all 24 orders: each of the "
-    "three represents 8",
+    domain="three arms in a cycle and one that loses to all, without noise, all 24 orders: each "
+    "of the three represents 8",
     case="number of orders",
     refuses={"one arm represents all orders": {"each": 24}},
 )

@@ -45,14 +45,14 @@ def _radius_excess(g: Fraction, n: int, delta: Confidence) -> arb:
 @truth(
     "budgeted-radius-above-gap",
     domain="b_n(delta) > g for every n <= M, all g in (0, 1/2] and all levels (the argument needs "
-    "only log 2 >= 1/2); looked at besides for seven gaps, five levels, n = 1, M/2, M-1, M",
+    "only log 2 >= 1/2); evaluated too for seven gaps, five levels, n = 1, M/2, M-1, M",
     case="radius",
     refuses={"b_n(delta) > g + 1/10": {"margin": Fraction(1, 10)}},
 )
 def radius_above_gap(
     under_test: Implementation, depth: Depth, *, margin: Fraction = Fraction(0)
 ) -> Cases:
-    """Show that the radius exceeds the known gap as long as the test goes on."""
+    """Show that the radius exceeds the known gap until the test ends."""
     # For all g and delta. n <= M - 1: 2 n g^2 < log(4/delta) < log(8 n^2/delta). n = M: 2 M g^2 <
     # log(4/delta) + 2 g^2 <= log(4/delta) + 1/2 <= log(8 M^2/delta), because 1/2 <= log 2.
     yield at_most("1/2 against log 2", HALF, real(lambda: log_integer_ball(2)))
@@ -74,7 +74,7 @@ def _early_share() -> arb:
 
 @statement(
     "budgeted-union-sum",
-    domain="all levels and gaps: pi^2/48 <= 1/4 for the early stops, with the final majority "
+    domain="all levels and gaps: early stops spend pi^2/48 <= 1/4, with the final majority "
     "pi^2/48 + 1/4 <= 1/2",
     case="part of the error bound",
     refuses={
@@ -94,8 +94,8 @@ def union(
 
 @truth(
     "budgeted-error",
-    domain="six known gaps from 0.49 to 0.1 (standard: 0.03 too), five levels, pairs at the gap g "
-    "and halfway to 1/2, each with the better arm first and second: error at most delta/2",
+    domain="six known gaps from 0.49 to 0.1 (standard: also 0.03), five levels, pairs at the gap "
+    "g and halfway to 1/2, each with the better arm first and second: error at most delta/2",
     case="error probability",
     refuses={
         "error <= delta/50": {"share": Fraction(1, 50)},
@@ -127,13 +127,13 @@ def error(
 @truth(
     "budgeted-budget-attained",
     kind=Kind.EXHAUSTIVE,
-    domain="seven gaps from 1/2 to 0.1, five levels: on alternating outcomes exactly "
-    "ceil(log(4/delta)/(2g^2)) duels are played, so that the bound is met and attained",
+    domain="seven gaps from 1/2 to 0.1, five levels: alternating outcomes take exactly "
+    "ceil(log(4/delta)/(2g^2)) duels, so the bound is met and attained",
     case="run of alternating outcomes",
     refuses={"one duel fewer": {"fewer": 1}},
 )
 def budget_attained(under_test: Implementation, depth: Depth, *, fewer: int = 0) -> Cases:
-    """Show that the budget is the ceiling of its quotient, and attained."""
+    """Show that the budget is the ceiling of its quotient, and is attained."""
 
     def quotient(g: Fraction, delta: Confidence) -> arb:
         return (log_integer_ball(4) + log_inverse_ball(delta)) / ball(2 * g * g)
@@ -185,7 +185,7 @@ constant = CONSTANT.check()
 
 @demonstration(case="budget")
 def sides_differ(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that at an even budget the two arguments are not treated alike, unlike at an odd one."""
+    """Show that an even budget treats the two arguments differently, unlike an odd one."""
     for g_text, delta_text in (("0.3", "1/2"), ("0.45", "1/2"), ("0.4", "3/10"), ("0.3", "1/10")):
         g, delta = Fraction(g_text), Confidence.of(delta_text)
         M = under_test.budget(g, delta)

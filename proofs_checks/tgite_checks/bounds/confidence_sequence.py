@@ -55,7 +55,7 @@ def union(depth: Depth, *, summand: str = "2n(n+1)") -> Cases:
 
 
 def _wrong_identity(n: int, delta: Confidence) -> str:
-    """Say what is wrong with ``2 exp(-2 n c(n, delta)^2) = delta/(n(n+1))``, to 30 digits."""
+    """Return what is wrong with ``2 exp(-2 n c(n, delta)^2) = delta/(n(n+1))``, to 30 digits."""
 
     def ratio() -> arb:
         level = (-log_inverse_ball(delta)).exp()

@@ -1,6 +1,6 @@
 """Bounds of DuelTest (``lem:app-dueltest-correct``, ``lem:app-dueltest-time``), by its exact laws.
 
-They are computed with the radius of the implementation under examination.
+The laws use the radius of the implementation under test.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _CURVE = tuple(map(Fraction, ("0.49", "0.4", "0.3", "0.2", "0.1", "0.05", "0.02"
 
 
 def gaps(depth: Depth) -> tuple[Fraction, ...]:
-    """Return the gaps that a depth affords: a law's work grows like 1/gap^2."""
+    """Return the gaps for a depth: the work for a law grows like 1/gap^2."""
     return (*GAPS, *_SMALLER_GAPS[: by_depth(depth, 0, 1, 3)])
 
 
@@ -66,7 +66,7 @@ def _over_gaps(name: str, of: Callable[[Fraction], Enclosure], role: Role = Role
 @truth(
     "dueltest-error",
     domain="six levels from 0.999 to 1e-30: the supremum over all gaps in (0, 1/2), by coupling "
-    "with a tie; besides, seven gaps from 0.44 to 0.05 (standard: to 0.02, deep: to 0.005)",
+    "with a tie; also seven gaps from 0.44 to 0.05 (standard: to 0.02, deep: to 0.005)",
     case="error probability",
     refuses={
         "error <= delta/2000": {"share": Fraction(1, 2000)},
@@ -107,8 +107,8 @@ def error(
 
 @truth(
     "dueltest-earliest-stop",
-    domain="every delta in (0, 1): no stop before 12 duels; so every error is at most "
-    "delta/(2 n_min) <= delta/24, whatever the gap",
+    domain="every delta in (0, 1): no stop before 12 duels, so every error is at most delta/(2 "
+    "n_min) <= delta/24, for every gap",
     case="number of duels or level",
     refuses={"no stop before 13 duels": {"n_min": 13}},
 )
@@ -192,8 +192,8 @@ def time_steps(depth: Depth, *, C_0: Fraction = Fraction(16)) -> Cases:
 
 @statement(
     "dueltest-smallest-c0",
-    domain="log(2n(n+1)/delta) <= n gamma^2/2 for all n >= n_star, all gaps in (0, 1/2] and levels "
-    "in (0, 1): with C_0 = 11.05, and not with 10.92",
+    domain="log(2n(n+1)/delta) <= n gamma^2/2 for all n >= n_star, all gaps in (0, 1/2] and "
+    "levels in (0, 1): with C_0 = 11.05, and not with 10.92",
     case="inequality",
     refuses={
         "C_0 = 10.95": {"serves": Fraction(1095, 100)},
@@ -205,11 +205,11 @@ def smallest_start(
 ) -> Cases:
     """Show which constant C_0 of the lemma's proof is large enough, and which is too small.
 
-    With l = log(1/gamma) >= log 2 and a = log(1/delta), A = a + l + 1, an n >= C_0 A/gamma^2 has
-    1/n <= 1/(4 C_0 (1 + log 2)) =: r, so that log(2n(n+1)) <= log 2 + r + 2 log n; and what is then
-    needed at n = C_0 A/gamma^2, log 2 + r + 2 log C_0 + 2 log A + 4 l + a <= C_0 A/2, is hardest at
-    the least l and a. (Beyond it n gamma^2/2 grows faster.) At gamma = 1/2 and delta -> 1 the first
-    n is ceil(4 C_0 (1 + log 2)).
+    Let l = log(1/gamma) >= log 2, a = log(1/delta) and A = a + l + 1. An n >= C_0 A/gamma^2 has 1/n
+    <= 1/(4 C_0 (1 + log 2)) =: r, so log(2n(n+1)) <= log 2 + r + 2 log n. What is needed at n = C_0
+    A/gamma^2, log 2 + r + 2 log C_0 + 2 log A + 4 l + a <= C_0 A/2, is hardest at the least l and
+    a. (Beyond it n gamma^2/2 grows faster.) At gamma = 1/2 and delta -> 1 the first n is ceil(4 C_0
+    (1 + log 2)).
     """
 
     def least() -> arb:
@@ -228,7 +228,7 @@ def smallest_start(
         real(functools.partial(allowed, serves)),
     )
     yield at_most("slope of the left side in l", real(lambda: 4 + 2 / least()), serves / 2)
-    # A first n that is too small: its square root of the boundary is not yet below the gap's half.
+    # A first n that is too small: there the radius is not yet below half of the gap.
     start = real(lambda: 4 * ball(fails) * least())
     n = math.ceil(start.low)
     yield "" if start.high < n else f"ceil({start}) is not known"
@@ -297,7 +297,7 @@ def error_is_far_below(under_test: Implementation, depth: Depth) -> Cases:
 
 @demonstration(case="level")
 def hardly_ends_on_a_tie(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that on a tie DuelTest ends with probability at most delta/n_min; exactly how likely."""
+    """Show that on a tie DuelTest ends with probability at most delta/n_min."""
     for delta in LEVELS:
         first = laws_of(under_test).law(delta, HALF).first.probability
         yield at_most(
@@ -309,7 +309,7 @@ def hardly_ends_on_a_tie(under_test: Implementation, depth: Depth) -> Cases:
 
 @argument(case="number of duels")
 def never_ends_on_alternating_outcomes(depth: Depth) -> Cases:
-    """Show that no number of duels bounds DuelTest: alternating outcomes never stop it."""
+    """Show that no number bounds DuelTest's duels: alternating outcomes never stop it."""
     # After n duels |mean - 1/2| is 1/(2n) or 0; it stays below c(n, delta) since log(2n(n+1)/delta)
     # exceeds 1/(2n) for every n and delta.
     for n in (1, 2, 3, 10, 10**3, 10**6):
@@ -322,17 +322,17 @@ def never_ends_on_alternating_outcomes(depth: Depth) -> Cases:
 
 @statement(
     "stitched-radius-crosses-earlier",
-    domain="delta = 1/10, gaps 1e-16 to 1e-120: a radius that knows no gap crosses by 48/gap^2, "
+    domain="delta = 1/10, gaps 1e-16 to 1e-120: a radius without a known gap crosses by 48/gap^2, "
     "the paper's not by 4 log10(1/gap)/gap^2",
     case="gap",
     refuses={"the paper's not by 8 log10(1/gap)/gap^2": {"multiple": 8}},
 )
 def gap_logarithm_is_not_forced(depth: Depth, *, multiple: int = 4) -> Cases:
-    """Show that a stitched radius, as valid and as ignorant of the gap, crosses far earlier.
+    """Show that a stitched radius, as valid and without a known gap, crosses far earlier.
 
-    For 2^k <= n < 2^(k+1) it stops where |2S - n| > sqrt(2^(k+2) log(2(k+1)(k+2)/delta)). By
-    Hoeffding's inequality in its maximal form each k is missed with probability at most
-    delta/((k+1)(k+2)), which sums to delta. Compared are drift and boundary: 2 gap n.
+    For 2^k <= n < 2^(k+1) it stops where |2S - n| > sqrt(2^(k+2) log(2(k+1)(k+2)/delta)). By the
+    maximal form of Hoeffding's inequality each k is missed with probability at most
+    delta/((k+1)(k+2)), which sums to delta. The drift 2 gap n is compared with the boundary.
     """
 
     def stitched(n: int) -> arb:
@@ -367,7 +367,7 @@ def gap_logarithm_is_not_forced(depth: Depth, *, multiple: int = 4) -> Cases:
 
 @argument(case="case of C_0 A")
 def a_dropped_factor(depth: Depth) -> Cases:
-    """Show the factor exp(-n_star gamma^2/2) that the proof's geometric tail leaves out."""
+    """Show the factor exp(-n_star gamma^2/2) that the proof's geometric tail omits."""
     # n_star gamma^2 >= C_0 A with C_0 = 16 and A >= 1 + log 2: the tail is smaller by exp(-13.5).
     yield at_most(
         "exp(-n_star gamma^2/2) at C_0 = 16",

@@ -1,7 +1,7 @@
-"""The exact laws that several checks ask for, of the implementation under examination.
+"""The exact laws that several checks need, for the implementation under test.
 
-Brackets and levels are read off its algorithms, stopping rules off its tests. Laws are kept, so
-that the next check finds them.
+Brackets and levels are read off its algorithms, stopping rules off its tests. Laws are cached for
+later checks.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def known_gap(under_test: Implementation, preferences: Preferences) -> MatchLaws
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """An instance with the level at which it is identified."""
+    """An instance with the level at which its winner is identified."""
 
     name: str
     preferences: Preferences
@@ -71,7 +71,7 @@ def _setting(name: str, preferences: Preferences, level: str) -> Setting:
 
 @functools.cache
 def paper_settings() -> tuple[Setting, ...]:
-    """Return the settings of the three figures, and one with small gaps and a useless level."""
+    """Return the settings of the three figures, and one with small gaps and a level of 1/2."""
     return (
         *(
             _setting(f"cyclic N = {N}, gaps .32/.38", cyclic(N, "0.32", "0.38"), "1/10")
@@ -132,7 +132,7 @@ def ascent(
     b: Arm = 0,
     tree: BalancedTree | None = None,
 ) -> TournamentLaw:
-    """Return the law of a pass from ``b``, on the ruled tree unless another is given."""
+    """Return the law of a pass from ``b``, on the default tree unless another is given."""
     chosen = under_test.BalancedTree.over(setting.preferences.size) if tree is None else tree
     return tree_ascent_law(
         under_test.tree_ascent, b, chosen, setting.level, setting.preferences, laws
@@ -201,7 +201,7 @@ def passes_with_a_tie(
 ) -> Iterator[tuple[Setting, Arm, Arm, TournamentLaw]]:
     """Return the laws of passes that start at one of two arms that tie, the other its sibling."""
     settings = tie_settings()
-    # DuelTest's laws at arxiv6's small gaps take long; the three arms say the same.
+    # DuelTest's laws at arxiv6's small gaps take long; the three arms show the same.
     few = depth is Depth.QUICK and laws_for is anytime
     for setting, i, j in settings[:1] if few else settings:
         tree = tree_with_siblings(setting.preferences, i, j)
@@ -214,5 +214,5 @@ def most_duels_of(
     make_stream: Callable[[PairwiseTest[Meeting, int]], Stream[Meeting, int, int]],
     g: Fraction,
 ) -> int:
-    """Return the sum of the budgets over a bracket: its most duels with BudgetedDuelTest."""
+    """Return the sum of the budgets over a bracket: the most duels with BudgetedDuelTest."""
     return sum(under_test.budget(g, meeting.delta) for meeting in bracket(make_stream).matches)

@@ -1,8 +1,8 @@
 """Bounds of identification, by the exact laws of BKT and TreeAscent on the paper's and real arms.
 
-``lem:app-bkt-subset``, ``thm:plr-repair-main``, ``cor:tlcr-bai`` with DuelTest, ``lem:app-budgeted-
-bkt`` and ``lem:app-budgeted-tree-ascent`` with the budgeted test; what the tree buys, what it
-costs, and what a tie does.
+``lem:app-bkt-subset``, ``thm:plr-repair-main`` and ``cor:tlcr-bai`` with DuelTest;
+``lem:app-budgeted-bkt`` and ``lem:app-budgeted-tree-ascent`` with the budgeted test. Also: what the
+tree gains, what it costs, and the effect of a tie.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _TENTH = Confidence(Fraction(1, 10))
 
 
 def _starts(setting: Setting, depth: Depth) -> tuple[Arm, ...]:
-    """Return starts: the winner, one in every other half, all of a small instance."""
+    """Return starts: the winner and one in every other half; for a small instance, all."""
     N, winner = setting.preferences.size, setting.preferences.winner()
     if by_depth(depth, 8, 32, 256) >= N:
         return tuple(range(N))
@@ -182,15 +182,15 @@ def real_matrices(
 
 @truth(
     "tie-stops-the-pass-check",
-    domain="a Condorcet winner among three arms, the others tied and siblings, epsilon = 1/10 "
-    "(standard: arxiv6 too): the pass never ends with probability above 0.999",
+    domain="three arms with a Condorcet winner, the others tied and siblings, epsilon = 1/10 "
+    "(standard: also arxiv6): with probability above 0.999 the pass never ends",
     case="instance with a tie",
     refuses={"the same of the known-gap pass": {"laws_for": known_gap}},
 )
 def a_tie_stops_the_pass(
     under_test: Implementation, depth: Depth, *, laws_for: LawsFor = anytime
 ) -> Cases:
-    """Show that a pass with a tie among siblings almost surely never ends, though a* beats all."""
+    """Show that a pass with a tie among siblings almost never ends, though a* beats all."""
     for setting, i, _, law in passes_with_a_tie(under_test, depth, laws_for):
         name = f"0.999 against P(the pass from {i} never ends), {setting.name}"
         yield at_most(name, Fraction(999, 1000), law.never)
@@ -204,15 +204,15 @@ def _scaled(value: Enclosure, factor: Fraction) -> Enclosure:
 
 @truth(
     "knockout-alone-is-cheaper",
-    domain="N = 8, 64 and 256 (deep: 1024 too), all gaps .3, levels 1/4 and 1e-5: BKT on all arms "
-    "keeps its level and costs at most what TreeAscent costs",
+    domain="N = 8, 64 and 256 (deep: also 1024), all gaps .3, levels 1/4 and 1e-5: BKT on all "
+    "arms keeps its level and costs at most as much as TreeAscent",
     case="setting",
     refuses={"at most 4/5 of it": {"factor": Fraction(4, 5)}},
 )
 def knockout_alone_is_cheaper(
     under_test: Implementation, depth: Depth, *, factor: Fraction = Fraction(1)
 ) -> Cases:
-    """Show that BKT on all arms keeps its level too, and costs less than TreeAscent."""
+    """Show that BKT on all arms also keeps its level, and costs less than TreeAscent."""
     laws = laws_of(under_test)
     for N in (8, 64, 256, *by_depth(depth, (), (), (1024,))):
         for level in map(Confidence.of, ("1/4", "1e-5")):
@@ -237,19 +237,19 @@ def knockout_alone_is_cheaper(
 def far_above_the_least(
     under_test: Implementation, depth: Depth, *, multiple: Fraction = Fraction(7)
 ) -> Cases:
-    """Show by how much identification costs more than any algorithm needs (``LowerBound.v``).
+    """Show the ratio of identification's cost to the least of any algorithm (``LowerBound.v``).
 
-    Of the known-gap pass that is what any needs that is told the gap.
+    The known-gap pass is compared with the least of algorithms that know the gap.
     """
     setting = paper_settings()[3]
     preferences, g = setting.preferences, setting.preferences.winner_gap()
     least = least_mean(setting.level, preferences)
-    told = least_mean(setting.level, preferences, g)
+    with_gap = least_mean(setting.level, preferences, g)
     unknown, known = anytime(under_test, preferences), known_gap(under_test, preferences)
     for name, law, limit in (
         ("TreeAscent", ascent(under_test, setting, unknown), least),
         ("BKT([N])", knockout(under_test, setting, unknown), least),
-        ("TreeAscent, told g", ascent(under_test, setting, known), told),
+        ("TreeAscent, told g", ascent(under_test, setting, known), with_gap),
     ):
         mean = law.comparisons.mean
         yield Number(f"E[duels] of {name}", mean)
@@ -261,7 +261,7 @@ def far_above_the_least(
 
 @demonstration(case="start")
 def start_does_not_matter(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that no start saves even a fifth of a percent, the winner itself included."""
+    """Show that no start, not even the winner, saves a fifth of a percent."""
     setting = paper_settings()[5]
     winner = setting.preferences.winner()
     # Leaves are the arms' numbers: the winner enters in block h from the start winner ^ 2^(h-1).
@@ -281,7 +281,7 @@ def start_does_not_matter(under_test: Implementation, depth: Depth) -> Cases:
 
 
 def four_arms_with_gap(x: Fraction) -> PreferenceMatrix:
-    """Return four arms: arm 1 beats all by 0.3, the other pairs have gap 0.3, but (2, 3) has x."""
+    """Return four arms: arm 1 beats all by 0.3, and all other gaps are 0.3, except x for (2, 3)."""
     p, q, half = Fraction(4, 5), Fraction(1, 5), Fraction(1, 2)
     return PreferenceMatrix(
         ((half, q, p, p), (p, half, p, p), (q, q, half, half + x), (q, q, half - x, half))
@@ -290,15 +290,15 @@ def four_arms_with_gap(x: Fraction) -> PreferenceMatrix:
 
 @truth(
     "one-small-gap-costs",
-    domain="four arms, Delta* = .3, one other pair of gap 0.1, 0.03 (standard: 0.01): the pass "
-    "costs more than 5/x^2 duels, the known-gap pass at most 88",
+    domain="four arms, Delta* = .3, one other pair of gap 0.1, 0.03 (standard: also 0.01): the "
+    "pass costs more than 5/x^2 duels, the known-gap pass at most 88",
     case="gap",
     refuses={"more than 50/x^2": {"multiple": 50}},
 )
 def one_small_gap_costs_much(
     under_test: Implementation, depth: Depth, *, multiple: int = 5
 ) -> Cases:
-    """Show that with Delta* = 0.3 one other pair of gap x costs 1/x^2, and known gaps do not."""
+    """Show that with Delta* = 0.3 another pair of gap x costs 1/x^2, except with a known gap."""
     tree = under_test.BalancedTree.over(4)
     known = functools.partial(under_test.tree_ascent, 0, tree, _TENTH)
     most = most_duels_of(under_test, known, Fraction(3, 10))

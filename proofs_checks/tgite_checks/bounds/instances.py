@@ -1,6 +1,6 @@
 """Whether the instances satisfy Assumption 1, as the Experiments section says.
 
-These speak of instances and matrices, and of no algorithm.
+These checks are about instances and matrices, not about an algorithm.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Beats = Callable[[int, int, int], bool]
 
 
 def literal_rule(x: int, y: int, n: int) -> bool:
-    """Return the rule as it is printed, with ``n = N - 1``."""
+    """Return the printed rule, with ``n = N - 1``."""
     return 2 * ((y - x) % n) <= n
 
 
@@ -36,7 +36,7 @@ def contradictions(N: int, beats: Beats = literal_rule) -> tuple[int, int]:
 
 
 def wrong_with_assumption(preferences: Preferences, gap: Fraction | None = None) -> str:
-    """Say what keeps preferences from Assumption 1 (with the global gap ``gap``); '' if nothing."""
+    """Return what violates Assumption 1 (with the global gap ``gap``), or nothing."""
     N = preferences.size
     winner = preferences.winner()
     p = preferences.probability
@@ -93,7 +93,7 @@ def paper_instances(
     refuses={"arxiv6 satisfies Assumption 1 too": {"names": ("sushi16", "mslr5", "arxiv6")}},
 )
 def real_matrices(depth: Depth, *, names: tuple[str, ...] = ("sushi16", "mslr5")) -> Cases:
-    """Show that two real matrices do."""
+    """Show that two real matrices satisfy Assumption 1."""
     gaps = {"sushi16": Fraction("0.012"), "mslr5": None, "arxiv6": None}
     for name in names:
         wrong = wrong_with_assumption(example(name), gaps[name])
@@ -101,7 +101,7 @@ def real_matrices(depth: Depth, *, names: tuple[str, ...] = ("sushi16", "mslr5")
 
 
 def has_total_order(preferences: Preferences) -> bool:
-    """Say whether "beats" is a strict total order of the arms."""
+    """Return whether "beats" is a strict total order of the arms."""
     N = preferences.size
     wins = [sum(preferences.probability(i, j) > HALF for j in range(N) if j != i) for i in range(N)]
     return sorted(wins) == list(range(N))
@@ -127,7 +127,7 @@ def ordered_matrix(N: int, gap: Fraction, ties: bool = False) -> PreferenceMatri
     refuses={"an order with two equal arms satisfies Assumption 1": {"ties": True}},
 )
 def total_orders(depth: Depth, *, ties: bool = False) -> Cases:
-    """Show that Assumption 1 asks for less than a total order without ties."""
+    """Show that Assumption 1 is weaker than a total order without ties."""
     # The cyclic instances have no total order from N = 4 on; with a total order Assumption 1 holds.
     for N in range(4, 34, 2):
         ordered = has_total_order(cyclic(N, "0.32", "0.38"))
@@ -156,7 +156,7 @@ Gaps = dict[tuple[Arm, Arm], int]
 
 
 def signed_gaps(N: int, sizes: Sequence[int]) -> Iterator[Gaps]:
-    """Go through the matrices of signed gaps among N arms with entries of these sizes."""
+    """Yield the matrices of signed gaps among N arms with entries of these sizes."""
     pairs = list(itertools.combinations(range(N), 2))
     for chosen in itertools.product(sizes, repeat=len(pairs)):
         one_way = dict(zip(pairs, chosen, strict=True))
@@ -164,7 +164,7 @@ def signed_gaps(N: int, sizes: Sequence[int]) -> Iterator[Gaps]:
 
 
 def is_ordered(N: int, gaps: Gaps) -> bool:
-    """Say whether some ranking has no arm beat one before it."""
+    """Return whether some ranking has no arm that beats one ranked higher."""
     return any(
         all(gaps[pair] >= 0 for pair in itertools.combinations(ranking, 2))
         for ranking in itertools.permutations(range(N))
@@ -172,7 +172,7 @@ def is_ordered(N: int, gaps: Gaps) -> bool:
 
 
 def is_weakly_transitive(N: int, gaps: Gaps) -> bool:
-    """Say whether no gap from i to j and none from j to k being negative leaves i to k so."""
+    """Return whether gaps i to j and j to k that are not negative imply the same for i to k."""
     return all(
         gaps[i, k] >= 0
         for i, j, k in itertools.permutations(range(N), 3)
@@ -181,7 +181,7 @@ def is_weakly_transitive(N: int, gaps: Gaps) -> bool:
 
 
 def is_strongly_transitive(N: int, gaps: Gaps) -> bool:
-    """Say whether i beating j and j beating k makes i beat k by the larger of both gaps."""
+    """Return whether i beating j and j beating k makes i beat k by the larger of both gaps."""
     return all(
         gaps[i, k] >= max(gaps[i, j], gaps[j, k])
         for i, j, k in itertools.permutations(range(N), 3)
@@ -192,9 +192,9 @@ def is_strongly_transitive(N: int, gaps: Gaps) -> bool:
 @statement(
     "transitivity-and-order",
     kind=Kind.EXHAUSTIVE,
-    domain="all matrices of 3 and 4 arms (quick: 3) with gaps of one or two units either way: the "
-    "strongly transitive ones are weakly transitive, these are ordered, no inclusion is an "
-    "equality of the first kind; with ties too, the weakly transitive ones are ordered up to ties",
+    domain="all matrices of 3 and 4 arms (quick: 3) with gaps of one or two units either way: "
+    "strong transitivity implies weak transitivity, which implies an order, and not conversely "
+    "for the first; with ties too, weak transitivity implies an order up to ties",
     case="matrix",
     refuses={
         "weak transitivity implies the strong one": {"converse": True},
@@ -202,7 +202,7 @@ def is_strongly_transitive(N: int, gaps: Gaps) -> bool:
     },
 )
 def transitivity(depth: Depth, *, converse: bool = False, ties: tuple[int, ...] = ()) -> Cases:
-    """Show how strong transitivity, weak transitivity and an order imply each other."""
+    """Show the implications between strong transitivity, weak transitivity and an order."""
     for N in (3,) if depth is Depth.QUICK else (3, 4):
         only_weak = 0
         for gaps in signed_gaps(N, (-2, -1, *ties, 1, 2)):
@@ -223,14 +223,14 @@ def transitivity(depth: Depth, *, converse: bool = False, ties: tuple[int, ...] 
 
 @argument(case="matrix")
 def ties_part_the_transitivities(depth: Depth) -> Cases:
-    """Show three arms, two pairs of which tie, that are strongly and not weakly transitive."""
+    """Show three arms with two ties that are strongly and not weakly transitive."""
     gaps = {(0, 1): 0, (1, 0): 0, (1, 2): 0, (2, 1): 0, (0, 2): -1, (2, 0): 1}
     shown = is_strongly_transitive(3, gaps) and not is_weakly_transitive(3, gaps)
     yield "" if shown else f"{gaps}: both or neither"
 
 
 def raw_labels(N: int) -> list[Arm]:
-    """Return the labels from 0 that are left to the cycle if those of the arms are kept."""
+    """Return the labels from 0 that remain for the cycle if the arms keep their labels."""
     return [label for label in range(N) if label != N // 2]
 
 
@@ -238,7 +238,7 @@ def raw_labels(N: int) -> list[Arm]:
 def printed_rule_contradicts_itself(depth: Depth) -> Cases:
     """Show that by the printed rule each arm beats itself and, for odd N, some beat each other.
 
-    With the arms' own labels it is the first and the last that beat each other, for even N too.
+    With the arms' own labels the first and the last beat each other, for even N too.
     """
     for arms in range(3, 20):
         itself, each_other = contradictions(arms, literal_rule)

@@ -1,9 +1,12 @@
-"""What stands behind "X is the best item" (``beyond:judged-best``): the search and its argument.
+"""The evidence for "X is the best item" (``beyond:judged-best``): the search and its argument.
 
-The theorems speak of one certificate from independent comparisons. Here the search that asks judges
-is held to what carries that over: an item is called the best only on evidence in fresh questions,
-counted anew from what was said, at the level of that candidate; whatever the judges, in whatever
-order the answers come; and for two items its error is computed exactly.
+The theorems are about one certificate from independent comparisons. These checks test the search
+that asks judges against the conditions of those theorems.
+
+- An item is called the best only on evidence from new questions, counted again from the answers, at
+  the level of that candidate.
+- This holds for all judges and every order of the answers.
+- For two items the error is computed exactly.
 """
 
 from __future__ import annotations
@@ -34,9 +37,9 @@ _LEVELS = tuple(map(Fraction, ("1/2", "1/5", "1/20", "1/100")))
 
 @dataclass
 class Simulated:
-    """A judge drawn at random, with a bias for a position (in logits), ties, and a drift.
+    """A random judge, with a position bias (in logits), ties, and a drift.
 
-    With the drift all differences between items grow and shrink, and never turn round.
+    The drift scales all differences between items, and never reverses them.
     """
 
     chances: Sequence[Sequence[float]]
@@ -47,7 +50,7 @@ class Simulated:
     asked: int = 0
 
     def __post_init__(self) -> None:
-        """Begin to draw."""
+        """Start the random generator."""
         self._drawn = random.Random(self.seed)
 
     def say(self, first: Arm, second: Arm) -> Said:
@@ -73,10 +76,10 @@ def drawn_chances(source: random.Random) -> list[list[float]]:
 
 
 def searched_by(seed: int) -> tuple[Search, list[Asking]]:
-    """Search with a drawn judge, several questions at a time, its answers in a drawn order.
+    """Search with a random judge, several questions at a time, its answers in random order.
 
-    Returns the search and all askings in the order in which they were told; the search may have no
-    end where items tie, or a judge says nothing else, and is then given up.
+    Returns the search and all answers in order of arrival. If items tie, or a judge says nothing
+    else, the search may not end and is given up.
     """
     source = random.Random(f"guarantee {seed}")
     judge = Simulated(
@@ -100,7 +103,7 @@ def searched_by(seed: int) -> tuple[Search, list[Asking]]:
         try:
             asking = search.judged(question, judge.say(*search.shown(question)))
         except InvalidInput as error:
-            # Who says too many ties in a row is asked no more, and no item is named.
+            # A judge with too many ties in a row is asked no more, and no item is named.
             if error.field != "ties":
                 raise
             break
@@ -110,7 +113,7 @@ def searched_by(seed: int) -> tuple[Search, list[Asking]]:
 
 
 def first_won(askings: Sequence[Asking], *, both_orders: bool) -> Outcome | None:
-    """Say anew what the askings of one question come to; ``None`` for nothing yet."""
+    """Count again the result of one question's answers; ``None`` if undecided."""
     groups = [askings[k : k + 2] for k in range(0, len(askings), 2)] if both_orders else None
     for group in [[one] for one in askings] if groups is None else groups:
         said = {one.first_won for one in group}
@@ -124,7 +127,7 @@ def first_won(askings: Sequence[Asking], *, both_orders: bool) -> Outcome | None
 
 
 def unshown(search: Search, told: Sequence[Asking], share: Fraction) -> Iterator[str]:
-    """Say against whom the item called the best lacks evidence, counted from what was told."""
+    """Return against whom the item called the best lacks evidence, counted from the answers."""
     state = search.certification
     assert state is not None
     by_question: dict[Question, list[Asking]] = {}
@@ -150,14 +153,14 @@ def unshown(search: Search, told: Sequence[Asking], share: Fraction) -> Iterator
 @statement(
     "judged-best-on-evidence",
     kind=KindOfEvidence.EXHAUSTIVE,
-    domain="searches by judges drawn from listed seeds (quick 10, standard 100, deep 1000): two to "
-    "four items, with winners, ties and cycles; noise, bias of position, ties and drift; ties half "
-    "or again, both orders; up to eight questions at a time, answered in any order",
+    domain="searches by judges drawn from listed seeds (quick 10, standard 100, deep 1000): two "
+    "to four items, with winners, ties and cycles; noise, position bias, ties and drift; ties "
+    "half or again, both orders; up to eight questions at a time, answered in any order",
     case="search",
     refuses={"evidence for a thousandth of the level": {"share": Fraction(1, 1000)}},
 )
 def only_on_evidence(depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
-    """Show that an item is called the best only on evidence; that no order of answers matters."""
+    """Show that an item is called the best only on evidence, for every order of answers."""
     for seed in range(by_depth(depth, 10, 100, 1000)):
         search, told = searched_by(seed)
         state = search.certification
@@ -165,7 +168,7 @@ def only_on_evidence(depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
             continue
         problem = "; ".join(unshown(search, told, share)) if state.certified else ""
         again = Search(search.searched, search.rules)
-        # Askings of one question stay in their order; questions come in another one.
+        # Answers to one question keep their order; the questions are reordered.
         for asking in sorted(told, key=lambda one: one.question):
             again.tell(asking)
         same = again.certification
@@ -180,10 +183,10 @@ def only_on_evidence(depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
 
 
 def error_with_two(delta: Fraction, p: Fraction, longest: int) -> Enclosure:
-    """Enclose the probability that of two items one is called the best that is not the better one.
+    """Enclose the probability that of two items the worse, or one of a tie, is called the best.
 
-    ``p`` is the chance of the first candidate to win a comparison. What is not decided after
-    ``longest`` comparisons is won later with probability at most its evidence times the level.
+    ``p`` is the chance that the first candidate wins a comparison. Candidates undecided after
+    ``longest`` comparisons win later with probability at most their evidence times the level.
     """
     wrong = [p <= Fraction(1, 2), p >= Fraction(1, 2)]
     low = high = 0.0
@@ -210,7 +213,7 @@ def error_with_two(delta: Fraction, p: Fraction, longest: int) -> Enclosure:
         )
         if wrong[state.candidate]:
             low, high = low + won, high + won + later
-        # What is lost later, too, may be won by the next candidate.
+        # After a later loss, too, the next candidate may win.
         reached = min(1.0, lost + left)
         if not state.reject(1):
             return Enclosure(low * (1 - 1e-9), high * (1 + 1e-9))
@@ -218,8 +221,8 @@ def error_with_two(delta: Fraction, p: Fraction, longest: int) -> Enclosure:
 
 @statement(
     "judged-best-error",
-    domain="two items at four levels from 1/2 to 1/100: tied, or the candidate the worse one, by "
-    "the exact law of its meetings to 200 comparisons, and what is left bounded",
+    domain="two items at four levels from 1/2 to 1/100: a tie, or the worse item as candidate, by "
+    "the exact law to 200 comparisons, and the rest bounded",
     case="error probability",
     refuses={"error at most delta/4": {"share": Fraction(1, 4)}},
 )

@@ -1,7 +1,7 @@
-"""Bounds with a known gap (``thm:known-gap-extension-main``), by instances' exact laws.
+"""Bounds with a known gap (``thm:known-gap-extension-main``), by exact laws of instances.
 
-``lem:app-budgeted-bkt``, ``lem:app-budgeted-tree-ascent``, and the policies; no global gap is
-needed. The constants stand in :mod:`.known_gap_constants`.
+``lem:app-budgeted-bkt``, ``lem:app-budgeted-tree-ascent``, and the policies. No global gap is
+needed. The constants are in :mod:`.known_gap_constants`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _proved = functools.partial(proved_constant, "thm_known_gap_extension_main")
 @truth(
     "known-gap-budgets",
     kind=Kind.EXHAUSTIVE,
-    domain="BKT_g and TreeAscent_g for N = 2, 3, 5, 8, 9, 33 (standard: 257, 1025 too), four "
+    domain="BKT_g and TreeAscent_g for N = 2, 3, 5, 8, 9, 33 (standard: also 257, 1025), four "
     "gaps, three levels: the sum of all budgets, which is attained, beside the proved C (N-1)/g^2 "
     "(log(1/level) + 1)",
     case="number of duels",
@@ -77,12 +77,12 @@ def _known_gap_bound(C: Fraction, size: int, g: Fraction, level: Confidence) -> 
 @truth(
     "known-gap-needs-no-global-gap",
     domain="arxiv6 (arms 3 and 5 tie) and three arms of which two tie, the pass starting at one "
-    "of the two, its sibling being the other: TreeAscent_g, g = Delta*, level 1/10",
+    "of the two, with the other as sibling: TreeAscent_g, g = Delta*, level 1/10",
     case="pass on an instance with a tie",
     refuses={"the same with DuelTest": {"laws_for": anytime}},
 )
 def ties(under_test: Implementation, depth: Depth, *, laws_for: LawsFor = known_gap) -> Cases:
-    """Show that a pass is as good where two arms tie, if the gap of the winner is known."""
+    """Show that a known winner's gap keeps a pass correct when two arms tie."""
     for setting, i, j, law in passes_with_a_tie(under_test, depth, laws_for):
         yield at_most(
             f"P(a* is not returned), TreeAscent from {i}, {i} and {j} siblings, {setting.name}",
@@ -93,15 +93,15 @@ def ties(under_test: Implementation, depth: Depth, *, laws_for: LawsFor = known_
 
 @truth(
     "known-gap-weak-regret",
-    domain="BudgetedDuelTest with g = Delta*, two cyclic instances with 4 arms (standard: one "
-    "with 6 too), warm starts 1/4, 1/100, 1e-8, beside the proved bounds",
+    domain="BudgetedDuelTest with g = Delta*, two cyclic instances with 4 arms (standard: also "
+    "one with 6), warm starts 1/4, 1/100, 1e-8, beside the proved bounds",
     case="expected weak regret",
     refuses={"C = 1/4": {"C": Fraction(1, 4)}},
 )
 def weak_regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
     """Show that the exact weak regret is within its proved bounds."""
     C_weak, C_delta = C or _proved("C_budgeted_weak"), C or _proved("C_budgeted_weak_delta")
-    # Where the tail is only bounded (N = 256) the bound is good for the small errors of DuelTest.
+    # The tail's bound (N = 256) is tight only for the small errors of DuelTest.
     for name, preferences in weak.small_instances(depth):
         g, size = preferences.winner_gap(), preferences.size - 1
         for warm_start in weak.WARM_STARTS[:3]:
@@ -123,8 +123,8 @@ def known_horizon_bound(C: Fraction, size: int, g: Fraction, H: int) -> arb:
 
 @truth(
     "known-gap-strong-regret",
-    domain="BudgetedDuelTest with g = Delta*, cyclic instances with 4 and 16 arms (standard: 256 "
-    "too), both strong policies at 100, 10^4 and 10^5 rounds, beside the proved bounds",
+    domain="BudgetedDuelTest with g = Delta*, cyclic instances with 4 and 16 arms (standard: also "
+    "256), both strong policies at 100, 10^4 and 10^5 rounds, beside the proved bounds",
     case="expected strong regret",
     refuses={"C = 1/10": {"C": Fraction(1, 10)}},
 )

@@ -1,6 +1,6 @@
 """The constants with a known gap: BKT, TreeAscent and the policies with BudgetedDuelTest.
 
-Those of the test itself and of an epoch stand with the other bounds of these.
+The constants of the test and of an epoch are in the modules about these.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from tgite_laws.implementation import Implementation
 
 
 def _longest_knockout(under_test: Implementation, depth: Depth) -> Attained:
-    """Return the longest tournament."""
+    """Return the cost of the longest tournament."""
     exponent, g = by_depth(depth, 13, 15, 17), Fraction("0.4816")
     m = 2**exponent
     stream = under_test.bkt(tuple(range(m)), NEARLY_ONE, match)
@@ -52,7 +52,7 @@ def _longest_knockout(under_test: Implementation, depth: Depth) -> Attained:
 
 
 def _longest_pass(under_test: Implementation, depth: Depth) -> Attained:
-    """Return the longest pass."""
+    """Return the cost of the longest pass."""
     exponent, g = by_depth(depth, 14, 15, 16), Fraction("0.4931")
     arms = clustered(exponent)
     duels = longest(under_test, g, one_pass(under_test, arms, NEARLY_ONE))
@@ -91,7 +91,7 @@ def _strong_known(under_test: Implementation, depth: Depth) -> Attained:
 
 
 def _strong_anytime(under_test: Implementation, depth: Depth) -> Attained:
-    """Return the anytime regret, without loglog(T+2) + 1, when the fifth pass has surely ended."""
+    """Return the anytime regret, less loglog(T+2) + 1, when the fifth pass has certainly ended."""
     N, phases, g = 257, 5, Fraction("0.499")
     arms = EndOfDomain(N, 0)
     tree = under_test.BalancedTree.over(N)
@@ -110,7 +110,7 @@ def _strong_anytime(under_test: Implementation, depth: Depth) -> Attained:
 
 
 def _weak_bill() -> Bill:
-    """Return the bill of TG-ITE-Weak: a pass at 1/4, and epochs after it."""
+    """Return the total of TG-ITE-Weak: a pass at 1/4, and the epochs."""
     # The pass has levels up to 1/8, the epochs up to 1/64.
     first = Fraction(1, 4) * tree_share() * budgeted_share(Fraction(1, 8))
     warm = tree_bill().at(log_integer_ball(4))

@@ -1,6 +1,6 @@
 """Bounds of one epoch of ScreenAndReplace, by its exact law on few arms.
 
-``lem:app-one-step-repair`` and ``lem:app-screen-epoch-regret``, and with the budgeted test
+``lem:app-one-step-repair``, ``lem:app-screen-epoch-regret`` and, with the budgeted test,
 ``lem:app-budgeted-screen-epoch``.
 """
 
@@ -60,11 +60,11 @@ _LONGEST_BLOCK = 12
 
 _SCREENED = tuple(Conventions(screening=order, candidates=Candidates.ASCENDING) for order in Order)
 _BRACKETED = tuple(Conventions(candidates=candidates) for candidates in Candidates)
-"""Conventions that differ in the order of the screening, or of the tournament, alone."""
+"""Conventions that differ only in the order of the screening, or only in the tournament's."""
 
 
 def instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
-    """Return the instances on which epochs are weighed: 3^(N-1) paths each."""
+    """Return the instances on which epochs are computed: 3^(N-1) paths each."""
     few = (
         ("cyclic N = 2, gap .1", cyclic(2, "0.1", "0.1")),
         ("cyclic N = 4, all gaps .05", cyclic(4, "0.05", "0.05")),
@@ -128,7 +128,7 @@ def known_gap_one_step(
 
 
 def _regret(under_test: Implementation, depth: Depth, C: Fraction, laws_for: LawsFor) -> Cases:
-    """Compare an epoch's regret with the proved bound, which is the paper's with N - 1 for N."""
+    """Compare an epoch's regret with the proved bound: the paper's, with N - 1 for N."""
 
     def allowed(preferences: Preferences, wrong: bool, rho: Confidence, kappa: Confidence) -> arb:
         oblivious = laws_for is anytime
@@ -172,12 +172,11 @@ def known_gap_regret(
 
 
 def _attained(under_test: Implementation, depth: Depth) -> Attained:
-    """Return an epoch's regret from an incumbent that loses to everybody, for a tiny gap.
+    """Return an epoch's regret from an incumbent that loses to all, for a tiny gap.
 
-    The limit of small gaps: log(1/gap) = L is large, kappa a constant and rho = 1/L, so that the
-    right side is close to L, while every test takes nearly 2 L/gap^2 duels (:func:`.slow_test`). N
-    = 2^50, so that the few matches of the winner hardly count; B misses an arm with probability at
-    most rho.
+    The limit of small gaps: log(1/gap) = L is large, kappa constant and rho = 1/L. The right side
+    is then close to L, while every test takes nearly 2 L/gap^2 duels (:func:`.slow_test`). With N =
+    2^50 the winner's few matches are negligible. B misses an arm with probability at most rho.
     """
     halvings = 2**24
     L = halvings * log_integer_ball(2)
@@ -207,11 +206,11 @@ constant = CONSTANT.check()
 
 
 def _attained_known_gap(under_test: Implementation, depth: Depth) -> Attained:
-    """Return an epoch's regret from an incumbent that all others beat by g, and that tie besides.
+    """Return an epoch's regret from an incumbent that all others beat by g; the others tie.
 
-    For N = 2^40 arms. If q arms beat it, floor(q/2^(s-1)) >= (q+1)/2^(s-1) - 1 matches of the
-    replacement are played in round s or later; the rounds' tests get longer. The incumbent and the
-    winner are in fewer than 2^7 of the matches, less than 2^-30 of all.
+    For N = 2^40 arms. If q arms beat the incumbent, at least floor(q/2^(s-1)) >= (q+1)/2^(s-1) - 1
+    matches of the replacement are in round s or later; tests get longer from round to round. The
+    incumbent and the winner are in fewer than 2^7 matches, less than 2^-30 of all.
     """
     g = by_depth(depth, Fraction(1, 20), Fraction(1, 50), Fraction(1, 50))
     rho, N = Confidence(HALF), 2**40
@@ -236,7 +235,7 @@ def _attained_known_gap(under_test: Implementation, depth: Depth) -> Attained:
 
 
 def _share() -> Fraction:
-    """Return what share of its level a screening errs at most, at every level."""
+    """Return the largest share of its level that a screening errs, over all levels."""
     return budgeted_share(Fraction(1))
 
 
@@ -256,7 +255,7 @@ known_gap_constant = KNOWN_GAP_CONSTANT.check()
 def _expected_duels(
     under_test: Implementation, preferences: Preferences, c: Arm, choices: tuple[Conventions, ...]
 ) -> list[Enclosure]:
-    """Return an epoch's expected duels under each of the conventions, both levels being 1/64."""
+    """Return an epoch's expected duels under each of the conventions, at levels 1/64."""
     laws, level = anytime(under_test, preferences), Confidence(Fraction(1, 64))
     return [
         screen_and_replace_law(
@@ -268,14 +267,14 @@ def _expected_duels(
 
 @truth(
     "epoch-screening-order",
-    domain="all incumbents of four instances with 2 or 4 arms (standard: 6 arms too), levels 1/64, "
-    "screened in either order: equal expected duels, to a relative 1e-9; from a* the order of the "
-    "tournament saves no more than that either",
+    domain="all incumbents of four instances with 2 or 4 arms (standard: also 6), levels 1/64, "
+    "screened in either order: equal expected duels, to a relative 1e-9; from a* the tournament's "
+    "order saves no more either",
     case="incumbent",
     refuses={"from a wrong incumbent the tournament's order saves nothing": {"wrong_too": True}},
 )
 def screening_order(under_test: Implementation, depth: Depth, *, wrong_too: bool = False) -> Cases:
-    """Show that no order of the screening saves a duel, and from a* none of the tournament."""
+    """Show that no screening order saves a duel, nor from a* an order of the tournament."""
     saved = 0.0
     for name, preferences in instances(depth):
         for c in range(preferences.size):
@@ -324,7 +323,7 @@ def failure_needs_two_errors(under_test: Implementation, depth: Depth) -> Cases:
 
 @demonstration(case="number of beaters")
 def replacement_plays_as_many_as_beat(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that BKT on |B| + 1 arms plays |B| matches: the factor 2 of the proof is not needed."""
+    """Show that BKT on |B| + 1 arms plays |B| matches, so the proof's factor 2 is not needed."""
     for B in range(1, by_depth(depth, 200, 1000, 3000)):
         played = sum(rounds_of_bkt(under_test, B + 1))
         yield "" if played == B else f"|B| = {B}: not |B| matches"

@@ -1,7 +1,7 @@
 """Bounds of strong regret: phases and levels, and the exact regret of instances.
 
-``thm:app-strong-known`` and ``thm:app-strong-anytime``, the main text's twins of which are
-``thm:strong-known-main`` and ``thm:strong-anytime-main``, with the constants of each.
+``thm:app-strong-known`` and ``thm:app-strong-anytime``, which repeat ``thm:strong-known-main`` and
+``thm:strong-anytime-main``, with their constants.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def phase_bound(T: int) -> int:
 
 
 def phases_begun(under_test: Implementation, T: int) -> int:
-    """Return the most phases that can have begun by time T: all identifications instantaneous."""
+    """Return the most phases that can have begun by time T, with instantaneous identification."""
     s, spent = 0, 0
     while spent <= T:
         s += 1
@@ -66,7 +66,7 @@ def phases_begun(under_test: Implementation, T: int) -> int:
 
 
 def _times(depth: Depth) -> Iterator[int]:
-    """Return the times at which a count changes: where a phase begins, and where S_T grows."""
+    """Return the times at which a count changes: a phase begins, or S_T grows."""
     yield from range(2, 300 if depth is Depth.QUICK else 3000)
     spent = 0
     for s in range(1, _PHASES):
@@ -78,13 +78,13 @@ def _times(depth: Depth) -> Iterator[int]:
 @truth(
     "strong-phase-count",
     kind=Kind.EXHAUSTIVE,
-    domain="T = 2..2999 (quick: 2..299), and to 2^1024 all T next to which a count changes: no "
-    "more than S_T phases can have begun",
+    domain="T = 2..2999 (quick: 2..299), and up to 2^1024 all T next to which a count changes: at "
+    "most S_T phases can have begun",
     case="time",
     refuses={"S_T lowered by 3 (by 2 it would still hold)": {"fewer": 3}},
 )
 def phase_count(under_test: Implementation, depth: Depth, *, fewer: int = 0) -> Cases:
-    """Show that no more than S_T phases can have begun."""
+    """Show that at most S_T phases can have begun."""
     for T in _times(depth):
         S, K = phase_bound(T) - fewer, phases_begun(under_test, T)
         yield "" if K <= S else f"T = {T}: {K} phases may have begun, S_T = {S}"
@@ -97,8 +97,8 @@ def _logs2(factor: int, T: int) -> arb:
 
 @statement(
     "strong-phase-sums",
-    domain="2^(S_T + 1) - 2 <= 16 log2(T + 2) at the least T of each S_T to T = 2^256, which is "
-    "the worst; 16 log2(T + 2) <= 29.13 log(T + 1)",
+    domain="2^(S_T + 1) - 2 <= 16 log2(T + 2) at the least T of each S_T to T = 2^256, the worst "
+    "case; 16 log2(T + 2) <= 29.13 log(T + 1)",
     case="number of phases",
     refuses={"15 log2(T + 2)": {"factor": 15}, "29 log(T + 1)": {"final": Fraction(29)}},
 )
@@ -149,7 +149,7 @@ def levels(under_test: Implementation, depth: Depth, *, horizon_shift: int = 0) 
 
 
 def instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
-    """Return the instances whose strong regret is enclosed, the figure's among them."""
+    """Return the instances whose strong regret is enclosed, including the figure's."""
     few = (
         ("cyclic N = 4, all gaps .1", cyclic(4, "0.1", "0.1")),
         ("cyclic N = 16, gaps .30/.38", cyclic(16, "0.30", "0.38")),
@@ -160,8 +160,8 @@ def instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
 
 @truth(
     "strong-known-horizon-regret",
-    domain="cyclic instances with 4 and 16 arms (standard: the figure's with 256 too), horizons 1 "
-    "to 10^7: E[R_H^str] enclosed, beside the proved bound",
+    domain="cyclic instances with 4 and 16 arms (standard: also the figure's with 256), horizons "
+    "1 to 10^7: E[R_H^str] enclosed, beside the proved bound",
     case="expected strong regret",
     refuses={"C = 1/2": {"C": Fraction(1, 2)}},
 )
@@ -187,8 +187,8 @@ def known_horizon_regret(
 @truth(
     "strong-short-horizons",
     kind=Kind.EXHAUSTIVE,
-    domain="cyclic instances with 2, 4 and 8 arms, gaps .30/.38: H = 1, 2, 3, half as many rounds "
-    "as any pass needs, and as many as that",
+    domain="cyclic instances with 2, 4 and 8 arms, gaps .30/.38: H = 1, 2, 3, the rounds that any "
+    "pass needs, and half as many",
     case="horizon",
     refuses={
         "nor with one round more": {"longer": 1},
@@ -200,7 +200,7 @@ def short_horizons(
 ) -> Cases:
     """Show that the known-horizon policy pays every round of a horizon too short for its pass.
 
-    At H = 1, whose level is 1/2, it pays 1; the bound's last term alone allows that.
+    At H = 1, whose level is 1/2, it pays 1, which the bound's last term alone allows.
     """
     least: list[int] = []
     for size in (2, 4, 8):
@@ -210,7 +210,7 @@ def short_horizons(
             level = under_test.schedules.known_horizon_level(H)
             return one_pass(under_test, size, 0, level).fewest(under_test.duel_test)
 
-        # The level falls with H, and the pass grows, but far more slowly.
+        # The level decreases with H; the pass gets longer, but far more slowly.
         H = next(H for H in itertools.count(1) if fewest(H) <= H)
         least.append(H)
         for short in sorted({1, 2, 3, H // 2, H + longer}):
@@ -224,13 +224,13 @@ def short_horizons(
 
 @truth(
     "strong-anytime-regret",
-    domain="cyclic instances with 4 and 16 arms (standard: the figure's with 256 too), times 100 "
+    domain="cyclic instances with 4 and 16 arms (standard: also the figure's with 256), times 100 "
     "to 10^7: E[R_T^str] enclosed, beside the proved bound",
     case="expected strong regret",
     refuses={"C = 1": {"C": Fraction(1)}},
 )
 def anytime_regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
-    """Show the same of the anytime policy."""
+    """Show the same for the anytime policy."""
     theorem = "thm_app_strong_anytime"
     C_anytime = C or proved_constant(theorem, "C_anytime")
     extra = proved_constant(theorem, "C'_anytime")
@@ -260,9 +260,9 @@ def _attained_known(under_test: Implementation, depth: Depth) -> Attained:
 
 
 def _attained_anytime(under_test: Implementation, depth: Depth) -> Attained:
-    """Return the anytime regret, without loglog(T+2) + 1, where the fifth pass ends.
+    """Return the anytime regret, less loglog(T+2) + 1, when the fifth pass ends.
 
-    The winner is the starting arm, so that every pass sees the same, costly blocks.
+    The winner is the starting arm, so every pass has the same, costly blocks.
     """
     N, phases = 129, 5
     arms = EndOfDomain(N, 0)
@@ -304,7 +304,7 @@ anytime_constant = ANYTIME_CONSTANT.check()
 
 @argument(case="time")
 def first_horizon_is_no_exception(depth: Depth) -> Cases:
-    """Show that T = 1 needs no exclusion with log log(T+2), where the table's log log T fails."""
+    """Show that log log(T+2) needs no exclusion of T = 1, where the table's log log T fails."""
     yield at_most("0 against log log(T + 2), T = 1", 0, real(lambda: log_integer_ball(3).log()))
     yield Number("log log(T + 2) + 1, T = 2", real(lambda: log_integer_ball(4).log() + 1))
     yield at_most(
@@ -316,7 +316,7 @@ def first_horizon_is_no_exception(depth: Depth) -> Cases:
 
 @demonstration(case="time")
 def phases_are_fewer(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that S_T exceeds the phases that can have begun by 2 or 3, and what that costs."""
+    """Show that S_T exceeds the phases that can have begun by 2 or 3, and the cost of that."""
     for T in (*range(2, 300), *(2**k for k in range(9, 400)), *(2**k - 1 for k in range(9, 400))):
         K = phases_begun(under_test, T)
         yield at_most(f"phases begun and two, T = {T}", K + 2, phase_bound(T))
@@ -336,8 +336,8 @@ def _merge_levels(under_test: Implementation, phases: int) -> list[Confidence]:
 @truth(
     "phases-may-share-samples",
     domain="two arms of gap .1 or .3, the first five phases; radii for n = 1..2000 (standard: "
-    "10^5): a test that goes on with the earlier phases' outcomes stops where it would have from "
-    "the start, and all five take less than 2/5 of the duels",
+    "10^5): a test that continues with the earlier phases' outcomes stops where a new one would, "
+    "and all five take less than 2/5 of the duels",
     case="phase or gap",
     refuses={
         "less than 3/10 of the duels": {"share": Fraction(3, 10)},
@@ -353,8 +353,9 @@ def phases_may_share_samples(
 ) -> Cases:
     """Show for two arms that the anytime policy's phases need no fresh samples.
 
-    The radius grows as the level falls: no outcomes stop a phase's test before an earlier phase's.
-    So each answer is that of one test run from its first outcome, whose error is its own level.
+    The radius grows as the level decreases, so no outcomes stop a phase's test before an earlier
+    phase's. Each answer is that of one test run from its first outcome, whose error is its own
+    level.
     """
     levels = _merge_levels(under_test, 5)[:: -1 if backwards else 1]
     longest = by_depth(depth, 2000, 100_000, 100_000)

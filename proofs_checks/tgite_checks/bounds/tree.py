@@ -1,4 +1,4 @@
-"""Bounds of the geometry: sibling blocks partition the arms (``lem:app-sibling-partition``)."""
+"""Bounds of the tree: sibling blocks partition the arms (``lem:app-sibling-partition``)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _trees(under_test: Implementation, sizes: Iterable[int]) -> Iterator[tuple[s
     refuses={"|Q_h| = 2^(h-1) for every N, not only powers of two": {"full_blocks": True}},
 )
 def partition(under_test: Implementation, depth: Depth, *, full_blocks: bool = False) -> Cases:
-    """Show that the start and its sibling blocks are all arms, and how large these are."""
+    """Show that the start and its sibling blocks are all arms, and the blocks' sizes."""
     for which, tree in _trees(under_test, range(2, 34 if depth is Depth.QUICK else 130)):
         N = tree.N
         for b in range(N):
@@ -48,13 +48,13 @@ def partition(under_test: Implementation, depth: Depth, *, full_blocks: bool = F
 @truth(
     "tree-capacity",
     kind=Kind.EXHAUSTIVE,
-    domain="M <= 2N - 2, which is M < 2N, for N = 2..129 and N = 2^k + 1, k = 7..14, the worst "
-    "case between two powers of two",
+    domain="M <= 2N - 2, so M < 2N, for N = 2..129 and N = 2^k + 1, k = 7..14, the worst case "
+    "between two powers of two",
     case="completed tree",
     refuses={"M <= (19/10) N - 2": {"factor": Fraction(19, 10)}},
 )
 def capacity(under_test: Implementation, depth: Depth, *, factor: Fraction = Fraction(2)) -> Cases:
-    """Show that completing the tree less than doubles its leaves."""
+    """Show that the completed tree has less than twice as many leaves as arms."""
     # M is constant between powers of two, so that N = 2^k + 1 is the worst case.
     for N in (*range(2, 130), *(2**k + 1 for k in range(7, 15))):
         M = under_test.BalancedTree.over(N).M
@@ -70,7 +70,7 @@ def capacity(under_test: Implementation, depth: Depth, *, factor: Fraction = Fra
     refuses={"the winner always lies in a sibling block, b = a* forgotten": {"blocks_only": True}},
 )
 def entry(under_test: Implementation, depth: Depth, *, blocks_only: bool = False) -> Cases:
-    """Show that the winner enters at one level."""
+    """Show that the winner enters at exactly one level."""
     for which, tree in _trees(under_test, range(2, 18 if depth is Depth.QUICK else 34)):
         for b in range(tree.N):
             for winner in range(tree.N):
@@ -83,7 +83,7 @@ def entry(under_test: Implementation, depth: Depth, *, blocks_only: bool = False
 
 @demonstration(case="tree")
 def merge_levels_of_no_use(under_test: Implementation, depth: Depth) -> Cases:
-    """Show the level set aside for merges that do not happen: all but one for the last arm."""
+    """Show the level set aside for merges that do not occur: all but one for the last arm."""
     tree = under_test.BalancedTree.over(17)
     empty = sum(not tree.sibling_block(16, h) for h in range(1, tree.L + 1))
     yield at_most(

@@ -1,6 +1,6 @@
-"""Bounds of TreeAscent for every number of arms: levels, bookkeeping, the constant of its cost.
+"""Bounds of TreeAscent for every number of arms: levels, sums, and the constant of its cost.
 
-``thm:app-plr-correctness`` and ``thm:app-plr-cost`` without the laws of its matches; these stand in
+``thm:app-plr-correctness`` and ``thm:app-plr-cost`` without the laws of matches, which are in
 :mod:`.identification`.
 """
 
@@ -50,8 +50,8 @@ _NEARLY_USELESS = Confidence.of("0.999")
 @truth(
     "treeascent-levels-sum",
     kind=Kind.EXHAUSTIVE,
-    domain="epsilon = 1/10 (all levels are proportional to it), N = 2..513 (quick: 2..65): "
-    "sum beta_h + sum eta_h = epsilon, exactly",
+    domain="epsilon = 1/10 (all levels are proportional to it), N = 2..513 (quick: 2..65): sum "
+    "beta_h + sum eta_h = epsilon, exactly",
     case="tree's levels",
     refuses={
         "the calls that are made spend epsilon exactly, empty blocks or not": {"invoked_only": True}
@@ -132,7 +132,7 @@ def merge_sum(depth: Depth, *, slack: Fraction = 1 + Fraction(1, 10**12)) -> Cas
 @statement(
     "treeascent-one-level-for-all-blocks",
     domain="beta_h = epsilon/2 for every block against the proportional rule, epsilon = 1/2, N = "
-    "4 to 2^64: its size-weighted sum is the smaller one, and linear",
+    "4 to 2^64: the size-weighted sum of the former is smaller, and linear",
     case="number of levels",
     refuses={
         "the uniform epsilon/(2L), which the text compares with, is the smaller one": {
@@ -141,10 +141,10 @@ def merge_sum(depth: Depth, *, slack: Fraction = 1 + Fraction(1, 10**12)) -> Cas
     },
 )
 def one_level(depth: Depth, *, uniform: bool = False) -> Cases:
-    """Show that beta_h = epsilon/2 for every block, valid by the same proof, sums to less.
+    """Show that beta_h = epsilon/2 for every block, valid by the same proof, has a smaller sum.
 
-    The winner is in one block only, so that the pass errs with probability at most
-    1{h_star > 0} beta + the sum of eta_h, which is epsilon/2 + epsilon/2.
+    The winner is in one block only, so the pass errs with probability at most 1{h_star > 0} beta +
+    the sum of eta_h, which is epsilon/2 + epsilon/2.
     """
 
     def same_level(L: int) -> arb:
@@ -160,7 +160,7 @@ def one_level(depth: Depth, *, uniform: bool = False) -> Cases:
 
 
 def _merge_heights(tree: BalancedTree, b: Arm, path: Path[Arm]) -> Iterator[tuple[Match, Arm, int]]:
-    """Return each match with its winner and its height; the match that merges block h ends it."""
+    """Return each match with its winner and its height; the merge of block h is its last match."""
     heights = [h for h in range(1, tree.L + 1) if tree.sibling_block(b, h)]
     for question, winner in zip(path.matches, path.winners, strict=True):
         yield question, winner, heights[0]
@@ -171,8 +171,8 @@ def _merge_heights(tree: BalancedTree, b: Arm, path: Path[Arm]) -> Iterator[tupl
 @truth(
     "treeascent-capture-preserve",
     kind=Kind.EXHAUSTIVE,
-    domain="N = 2..8 (quick: 2..6), byes last and spread, every start, every winner, every way the "
-    "matches may end that meets the premises",
+    domain="N = 2..8 (quick: 2..6), byes last and spread, every start, every winner, all results "
+    "of matches that satisfy the premises",
     case="path on which the premises hold",
     refuses={
         "without the merge at the entry level": {"premises": frozenset({"capture"})},
@@ -198,8 +198,8 @@ def capture(
 @truth(
     "treeascent-beating-tree",
     kind=Kind.EXHAUSTIVE,
-    domain="N = 2..8 (quick: 2..6), every start, every way the matches may end: each arm but the "
-    "one that is returned loses exactly once, so that the results are a tree with it on top",
+    domain="N = 2..8 (quick: 2..6), every start, all results of matches: each arm except the "
+    "returned one loses exactly once, so the results form a tree with that arm as root",
     case="path",
     refuses={
         "the tree is one of the preference graph, in which the arms are ranked, whatever the "
@@ -209,7 +209,7 @@ def capture(
 def beating_tree(
     under_test: Implementation, depth: Depth, *, of_preferences: bool = False
 ) -> Cases:
-    """Show that the results of a pass are a tree of all arms, its answer on top."""
+    """Show that the results of a pass form a tree of all arms with its answer as root."""
     for N in range(2, 7 if depth is Depth.QUICK else 9):
         tree = under_test.BalancedTree.over(N)
         for b in range(N):
@@ -230,7 +230,7 @@ def beating_tree(
     "treeascent-empty-block-levels",
     kind=Kind.EXHAUSTIVE,
     domain="N = 2..129 (quick: 2..33), every start, byes last and spread: the main text's levels "
-    "are the appendix's if N = 2^L, and only then; elsewhere they differ, and are 0 at the empty "
+    "are the appendix's if N = 2^L, and only then; otherwise they differ, and are 0 at the empty "
     "blocks",
     case="start",
     refuses={"the two rules agree for every N": {"always": True}},
@@ -286,7 +286,7 @@ def _capture_on_path(
     refuses={"the main text's levels serve for every N": {"any_N": True}},
 )
 def two_texts(under_test: Implementation, depth: Depth, *, any_N: bool = False) -> Cases:
-    """Show that the main text and the appendix ask and answer the same."""
+    """Show that the main text and the appendix ask the same and answer the same."""
     if any_N:
         yield from _levels_for_any(under_test)
     for L in (1, 2, 3):
@@ -336,9 +336,9 @@ constant = CONSTANT.check()
 
 @argument(case="entry level")
 def half_of_epsilon_is_spare(depth: Depth) -> Cases:
-    """Show that the paper's own lemmas give TreeAscent an error of epsilon/2, for every N and b."""
+    """Show that by the paper's own lemmas TreeAscent's error is epsilon/2, for every N and b."""
 
-    # The error over epsilon: the rounds that a block's tournament has, and the merges from h* on.
+    # The error over epsilon: the rounds of a block's tournament, and the merges from h* on.
     def spent(L: int, h: int) -> arb:
         merges = ball(Fraction(L - max(h, 1) + 1, 2 * L))
         if h <= 1:
@@ -355,7 +355,7 @@ def half_of_epsilon_is_spare(depth: Depth) -> Cases:
 
 
 def fewest_duels(under_test: Implementation, N: int, level: Confidence) -> int:
-    """Return the fewest duels of a pass from arm 0 with the byes last, whatever the outcomes."""
+    """Return the fewest duels of a pass from arm 0 with the byes last, over all outcomes."""
     return fewest.one_pass(under_test, N, 0, level, (0,)).fewest(under_test.duel_test)
 
 
@@ -363,7 +363,7 @@ def fewest_duels(under_test: Implementation, N: int, level: Confidence) -> int:
 def clustered_byes_cost_most(under_test: Implementation, depth: Depth) -> Cases:
     """Show that N = 2^k + 1 with the byes in one block costs more per arm than 2^k and 2^(k+1).
 
-    Counted are the fewest duels, which is what a pass costs as all gaps tend to 1/2.
+    The fewest duels are counted: the cost of a pass as all gaps tend to 1/2.
     """
     worst = Fraction(fewest_duels(under_test, 1025, _NEARLY_USELESS), 1025)
     for N in (1024, 2048):
@@ -373,9 +373,9 @@ def clustered_byes_cost_most(under_test: Implementation, depth: Depth) -> Cases:
 
 @demonstration(case="bound")
 def bound_is_vacuous(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that with the constant that the proofs import both strong bounds exceed the horizon.
+    """Show that with the imported constant both strong bounds exceed the horizon.
 
-    At gaps near 1/2 a pass costs at least its fewest duels, so that C is at least what that gives.
+    At gaps near 1/2 a pass costs at least its fewest duels, which bounds C from below.
     """
     N, level, gap = 4097, _NEARLY_USELESS, Fraction(499, 1000)
     least, C = fewest_duels(under_test, N, level), Fraction(337, 100)

@@ -1,7 +1,7 @@
 """Bounds of weak regret: the sums of the schedules, and the exact regret of instances.
 
-``thm:app-online-weak``, ``thm:online-weak-linear-main`` (which is ``cor:app-weak-warm-start``) and
-``cor:app-weak-high-confidence-warm-start``, with the constants of each.
+``thm:app-online-weak``, ``thm:online-weak-linear-main`` (repeated as ``cor:app-weak-warm-start``)
+and ``cor:app-weak-high-confidence-warm-start``, with their constants.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ def _wrong_before(under_test: Implementation, s: int) -> Fraction:
 
 
 def _summed(under_test: Implementation, weight: Callable[[int], int]) -> Enclosure:
-    """Enclose the sum of ``(p_s + rho_s) weight(s)``: its first 60 terms, and a bound for all.
+    """Enclose the sum of ``(p_s + rho_s) weight(s)``: its first 60 terms, and a bound for the rest.
 
-    Beyond them ``p_s + rho_s <= 9 * 4**-(s+2)`` and ``weight(s) <= 2**s``, so that there is less
-    than ``9 * 2**-(60+4)``.
+    Beyond them ``p_s + rho_s <= 9 * 4**-(s+2)`` and ``weight(s) <= 2**s``, so the rest is less than
+    ``9 * 2**-(60+4)``.
     """
     rho = under_test.schedules.screening_level
     terms = [
@@ -72,8 +72,8 @@ def _summed(under_test: Implementation, weight: Callable[[int], int]) -> Enclosu
 
 @truth(
     "weak-tail-sums",
-    domain="the schedules' own levels, s = 1..60, and all beyond: sum of p_s + rho_s = 17/16, "
-    "sum of (p_s + rho_s)(s + 1) = 35/16, with the weights s + 2 of log(1/rho_s) it is 13/4",
+    domain="the schedules' levels, s = 1..60, and a bound beyond: sum of p_s + rho_s = 17/16, sum "
+    "of (p_s + rho_s)(s + 1) = 35/16; with the weights s + 2 of log(1/rho_s) it is 13/4",
     case="sum over the epochs",
     refuses={
         "sum of p_s + rho_s <= 1": {"total": Fraction(1)},
@@ -104,7 +104,7 @@ def tail_sums(
 
 
 def instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
-    """Return the instances whose weak regret is enclosed, the figure's among them."""
+    """Return the instances whose weak regret is enclosed, including the figure's."""
     few = (
         ("cyclic N = 4, all gaps .05", cyclic(4, "0.05", "0.05")),
         ("cyclic N = 4, gaps .30/.38", cyclic(4, "0.30", "0.38")),
@@ -116,7 +116,7 @@ def instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
 
 
 def small_instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
-    """Return those of them that have few arms."""
+    """Return the instances with few arms."""
     return tuple(one for one in instances(depth) if one[1].size <= 6)
 
 
@@ -129,8 +129,8 @@ def exact_weak_regret(
 
 @truth(
     "weak-regret",
-    domain="three instances (standard: four), the figure's sparse N = 256 among them, warm starts "
-    "1/4 and 1e-32 (standard: 1/100 and 1e-8 too): the infinite run's E[R_inf^weak], its tail "
+    domain="three instances (standard: four), including the figure's sparse N = 256, warm starts "
+    "1/4 and 1e-32 (standard: also 1/100 and 1e-8): the infinite run's E[R_inf^weak], its tail "
     "enclosed, beside the proved bounds (with log(1/delta) for all but 1/4)",
     case="expected weak regret",
     refuses={
@@ -198,13 +198,13 @@ def tail_regret(
 
 @truth(
     "weak-tail-any-start",
-    domain="two instances with 4 arms (standard: one with 6 too), every incumbent c_0: the exact "
+    domain="two instances with 4 arms (standard: also one with 6), every incumbent c_0: the exact "
     "regret of the first four epochs beside the proved bound for all of them",
     case="expected weak regret of the tail",
     refuses={"C = 1": {"C": Fraction(1)}},
 )
 def tail(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
-    """Show that what the epochs cost is within its proved bound, from every incumbent."""
+    """Show that the epochs' cost is within its proved bound, from every incumbent."""
     C_tail = C or proved_constant("thm_app_online_weak", "C_tail")
     for name, preferences in small_instances(depth):
         size, gap = preferences.size - 1, preferences.global_gap()
@@ -217,7 +217,7 @@ def tail(under_test: Implementation, depth: Depth, *, C: Fraction | None = None)
 
 
 def _attained_tail(under_test: Implementation, depth: Depth) -> Attained:
-    """Return the first epoch's regret from an incumbent that loses to everybody."""
+    """Return the first epoch's regret from an incumbent that loses to all."""
     exponent = by_depth(depth, 14, 15, 16)
     arms = EndOfDomain(2**exponent, 0)
     schedules = under_test.schedules
@@ -229,7 +229,7 @@ def _attained_tail(under_test: Implementation, depth: Depth) -> Attained:
 
 
 def _attained(under_test: Implementation, depth: Depth, level: Confidence | None) -> Attained:
-    """Return the weak regret of the warm start; later there is none (the winner is found)."""
+    """Return the weak regret of the warm start; later regret is zero (the winner is found)."""
     exponent = by_depth(depth, 14, 15, 16)
     arms = clustered(exponent)
     matches = warm_start_matches(under_test, arms, level)
@@ -239,7 +239,7 @@ def _attained(under_test: Implementation, depth: Depth, level: Confidence | None
 
 
 def _certify(bill: Callable[[Fraction], Bill]) -> Certify:
-    """Return the certificate of a bill at the share of a level that DuelTest's errors take."""
+    """Return the certificate of a total, with the share of a level that DuelTest's errors take."""
     return of_gaps(lambda: bill(error_share()))
 
 
@@ -255,7 +255,7 @@ def _tail_bill(share: Fraction) -> Bill:
 
 
 def _weak_bill(share: Fraction) -> Bill:
-    """Return the bill of TG-ITE-Weak: a pass at 1/4, and epochs after it."""
+    """Return the total of TG-ITE-Weak: a pass at 1/4, and the epochs."""
     warm = tree_bill().at(log_integer_ball(4))
     return warm.plus(tail_bill(Fraction(1, 4) * tree_share() * share, share))
 

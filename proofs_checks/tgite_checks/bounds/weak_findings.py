@@ -1,4 +1,4 @@
-"""What weak regret hides, what a warm start is worth, and in which unit it is counted."""
+"""Findings about weak regret: the hidden delta, the value of a warm start, and the binary unit."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _QUARTER = WARM_STARTS[0]
 
 @demonstration(case="warm start")
 def weak_regret_hides_delta(under_test: Implementation, depth: Depth) -> Cases:
-    """Show how the weak regret of the joint policy grows with log(1/delta), N being the same."""
+    """Show how the joint policy's weak regret grows with log(1/delta) at fixed N."""
     preferences = sparse(64, "0.26")
     totals = [exact_weak_regret(under_test, preferences, level).total for level in WARM_STARTS]
     yield Number("E[R_inf^weak] of the warm start 1/4", totals[0])
@@ -39,10 +39,10 @@ def weak_regret_hides_delta(under_test: Implementation, depth: Depth) -> Cases:
 
 @demonstration(case="schedule")
 def weak_regret_without_delta(under_test: Implementation, depth: Depth) -> Cases:
-    """Show a schedule that is delta-correct for every delta, at one weak regret for all of them.
+    """Show a schedule that is delta-correct for every delta, with one weak regret for all of them.
 
     Warm start 1/4, then rho_s = kappa_s = 2^-2^(s+1); the answer is the incumbent after the first
-    epoch with 2 rho_s <= delta. Bounded is the weak regret of the infinite run: a wrong incumbent
+    epoch with 2 rho_s <= delta. The weak regret of the infinite run is bounded: a wrong incumbent
     costs at most the whole epoch, the winner as incumbent a match for each false beater.
     """
     preferences = sparse(64, "0.26")
@@ -72,7 +72,7 @@ def weak_regret_without_delta(under_test: Implementation, depth: Depth) -> Cases
 
 @demonstration(case="warm start")
 def warm_start_is_not_needed(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that BKT as warm start leaves less weak regret than the tree, on the figure's arms."""
+    """Show that BKT as warm start has less weak regret than the tree, on the figure's arms."""
     preferences = paper_settings()[4].preferences
     laws, arms = laws_of(under_test), tuple(range(preferences.size))
     knock = bkt_law(under_test.bkt, arms, _QUARTER, preferences, laws)
@@ -82,7 +82,7 @@ def warm_start_is_not_needed(under_test: Implementation, depth: Depth) -> Cases:
         weak_regret_of(knock).mean,
         weak_regret_of(tree).mean,
     )
-    # From any incumbent the tail alone repairs: the bound of the theorem holds from any start.
+    # The tail corrects any incumbent: the theorem's bound holds from any start.
     small = cyclic(4, "0.30", "0.38")
     worst = max((tail_regret(under_test, small, c, 4) for c in range(4)), key=lambda e: e.high)
     yield at_most(
@@ -95,7 +95,7 @@ def warm_start_is_not_needed(under_test: Implementation, depth: Depth) -> Cases:
 
 @demonstration(case="match")
 def two_arms_have_no_weak_regret(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that for N = 2 every match of the weak policy is one of the winner's."""
+    """Show that for N = 2 every match of the weak policy includes the winner."""
     tree = under_test.BalancedTree.over(2)
     make = functools.partial(under_test.tg_ite_weak, 0, tree, match)
     for path in paths(make, most_matches=8, announcements=4):
@@ -111,12 +111,12 @@ def two_arms_have_no_weak_regret(under_test: Implementation, depth: Depth) -> Ca
     refuses={"above 0.01 N/Delta^2, by the same argument": {"thousandths": 10}},
 )
 def binary_weak_regret_needs_more(depth: Depth, *, thousandths: int = 7) -> Cases:
-    """Show that no policy has binary weak regret of order N/Delta*: some instance needs N/Delta^2.
+    """Show that binary weak regret of order N/Delta* is impossible: some instance needs N/Delta^2.
 
-    Change of measure from a cycle of gap Delta without a winner to the one in which arm a beats
-    all by Delta. In n rounds of the first the arms take part 2n times, so that half of them do
-    4n/N times at most; for such an arm the divergence of the two laws is at most x = (4n/N)
-    kl(1/2 - Delta, 1/2 + Delta), and by Pinsker the regret is at least n (1 - 4/N - sqrt(x/2)).
+    Change of measure from a cycle of gap Delta without a winner to one in which arm a beats all by
+    Delta. In n rounds of the first, arms take part 2n times, so half of them at most 4n/N times.
+    For such an arm the divergence of the two laws is at most x = (4n/N) kl(1/2 - Delta, 1/2 +
+    Delta). By Pinsker the regret is at least n (1 - 4/N - sqrt(x/2)).
     """
     N, x = 256, Fraction(1, 2)
 
