@@ -20,7 +20,7 @@ from msgspec import structs
 from rich.console import Console
 
 from synthetic_ledger import BELOW, BROKEN, HENCE, SOUND, claim, made_of
-from tgite_checks.audit.judgement import Judged, Status, judge
+from tgite_checks.audit.judgement import Judged, judge
 from tgite_checks.audit.report.document import document, written
 from tgite_checks.audit.report.formulas import NotFormula, mathml, plain
 from tgite_checks.audit.report.numbers import ratio, scale_of
@@ -35,6 +35,7 @@ from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import ClaimKind, Outcome, Severity, Verdict
 from tgite_checks.claims.registry import ledger
 from tgite_checks.proofs.record import ProvedTheorem
+from tgite_checks.verdict import Status
 from tgite_laws.enclosure import Enclosure
 
 SCHEMA: dict[str, object] = json.loads(

@@ -28,7 +28,7 @@ from synthetic_ledger import BROKEN, RADIUS, SOUND
 from tgite import InvalidInput
 from tgite_checks.audit import executors, sources, tasks
 from tgite_checks.audit.executors import Workers, workers
-from tgite_checks.audit.judgement import Judged, Status, judge
+from tgite_checks.audit.judgement import Judged, judge
 from tgite_checks.audit.report.progress import Observer
 from tgite_checks.audit.runner import Audit
 from tgite_checks.audit.store import FileStore
@@ -36,6 +36,7 @@ from tgite_checks.audit.tasks import Aim, Finished, Task, perform, tasks_of
 from tgite_checks.check import Depth, Kind, Question, Result
 from tgite_checks.claims.book import Ledger
 from tgite_checks.proofs.record import ProvedTheorem
+from tgite_checks.verdict import Status
 from tgite_laws.cli import main as cli
 
 QUICK = Depth.QUICK

@@ -8,32 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from types import MappingProxyType
 
 from tgite_checks.audit.tasks import Aim, Finished, Task
-from tgite_checks.check import Check, Depth, Kind, Question
+from tgite_checks.check import Check, Depth, Question
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import Claim, Consequence, Finding, Severity
 from tgite_checks.claims.rendering import filled_in
 from tgite_checks.proofs.record import Extract, ProvedTheorem
-
-
-class Status(StrEnum):
-    """What the run says of something that the ledger records."""
-
-    CONFIRMED = "confirmed"
-    CONTRADICTED = "contradicted"
-    PROVED = "proved"
-    """Confirmed, by a theorem among other things, and the proofs were compiled here."""
-    PROVED_ELSEWHERE = "proved (not re-checked here)"
-    READING = "by reading"
-    """Nothing was run: there is nothing to check, or only an argument in words."""
-
-    @property
-    def is_as_recorded(self) -> bool:
-        """Say whether nothing speaks against the record."""
-        return self is not Status.CONTRADICTED
+from tgite_checks.verdict import Status, of_checks, of_demonstration
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +77,7 @@ class Shown:
     @property
     def status(self) -> Status:
         """Say whether the demonstration shows what is said."""
-        if self.finished is None:
-            return Status.READING
-        return Status.CONFIRMED if self.finished.holds() else Status.CONTRADICTED
+        return of_demonstration(None if self.finished is None else self.finished.holds())
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,21 +213,14 @@ def _entry(
         for check in ledger.checks_of(claim)
     )
     statuses = {
-        question: _status([one for one in evidence if one.check.question is question], rechecked)
+        question: of_checks(
+            [(one.check.kind, one.holds) for one in evidence if one.check.question is question],
+            rechecked,
+        )
         for question in Question
         if question in claim.verdicts
     }
     return Entry(claim, statuses, evidence)
-
-
-def _status(evidence: list[Evidence], rechecked: bool) -> Status:
-    if not all(one.holds for one in evidence):
-        return Status.CONTRADICTED
-    if any(one.check.kind is Kind.THEOREM for one in evidence):
-        return Status.PROVED if rechecked else Status.PROVED_ELSEWHERE
-    if all(one.check.kind is Kind.READING for one in evidence):
-        return Status.READING
-    return Status.CONFIRMED
 
 
 def _trials(check: Check, ledger: Ledger, done: Mapping[Task, Finished]) -> Iterator[Trial]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from tgite_checks.audit.judgement import Judged, Status, why_not
+from tgite_checks.audit.judgement import Judged, why_not
 from tgite_checks.audit.report.lettering import lettering
 from tgite_checks.audit.report.numbers import WIDTH, ratio, scale_of, slack, whole
 from tgite_checks.audit.report.opening import (
@@ -33,6 +33,7 @@ from tgite_checks.claims.model import Severity
 from tgite_checks.claims.rendering import written
 from tgite_checks.figures.table import NO_CHANCE, Reading
 from tgite_checks.proofs.record import RECHECK
+from tgite_checks.verdict import Status
 
 TEMPLATES = Path(__file__).parent / "templates"
 

@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from tgite_checks.audit.judgement import Entry, Judged, Status
+from tgite_checks.audit.judgement import Entry, Judged
 from tgite_checks.audit.report.numbers import whole
 from tgite_checks.audit.report.opening import bounds, headline, printed_rows, standing, word
 from tgite_checks.audit.report.progress import answered
@@ -21,6 +21,7 @@ from tgite_checks.check import Question
 from tgite_checks.claims.model import Severity
 from tgite_checks.claims.rendering import written
 from tgite_checks.figures.table import Reading
+from tgite_checks.verdict import Status
 
 _STYLES = {"for": "green", "against": "red", "neither": ""}
 
