@@ -38,7 +38,7 @@ def imported(path: Path) -> Iterator[str]:
             if isinstance(child, ast.Import):
                 yield from (alias.name for alias in child.names)
             if isinstance(child, ast.ImportFrom):
-                assert child.level == 0 and child.module is not None
+                assert child.module, "imports are absolute"
                 yield child.module
                 yield from (f"{child.module}.{alias.name}" for alias in child.names)
             yield from inside(child)
