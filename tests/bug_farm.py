@@ -24,8 +24,8 @@ from tgite_conform.algorithms import Group
 from tgite_conform.divergence import Diverged
 from tgite_conform.faults import Fault
 from tgite_conform.format import Case, conventions_to_json, read_vectors
-from tgite_conform.law_check import LawCheck, Terms
-from tgite_conform.law_checks import epoch_check, match_check, tournament_check
+from tgite_conform.law.catalogue import epoch_check, match_check, tournament_check
+from tgite_conform.law.check import LawCheck, Terms
 from tgite_conform.referee import Level
 from tgite_conform.subjects import BatchSubject, judge_played
 from tgite_laws.pairwise import ChosenTest

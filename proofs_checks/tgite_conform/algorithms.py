@@ -30,8 +30,7 @@ from tgite.duel_test import c
 from tgite_checks.fidelity import rules
 from tgite_checks.fidelity.rules import Due, Rules
 from tgite_conform import certificates
-from tgite_conform.certificates import NOBODY, Test, Watch
-from tgite_conform.endings import Ending
+from tgite_conform.certificates import NOBODY, Ending, Test, Watch
 from tgite_conform.format import (
     CHOICES,
     AnyCertificate,
@@ -40,7 +39,7 @@ from tgite_conform.format import (
     SaidCertificate,
     read_conventions,
 )
-from tgite_conform.given import Given
+from tgite_conform.parameters import Given
 from tgite_conform.strict_json import read
 from tgite_laws.implementation import REFERENCE, Implementation, TreeAscent
 from tgite_laws.pairwise import TESTS, ChosenTest, PairwiseName

@@ -8,7 +8,7 @@ from enum import StrEnum
 from tgite import Confidence
 from tgite_conform.algorithms import ALGORITHMS, ending_of, radius_of, test_of
 from tgite_conform.format import Case, Expected, ExpectedMatch, Outcomes
-from tgite_conform.places import Line, lines_of
+from tgite_conform.positions import Line, lines_of
 from tgite_laws.pairwise import TESTS, PairwiseName
 
 

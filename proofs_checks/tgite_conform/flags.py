@@ -18,7 +18,7 @@ from tgite_conform.format import (
     Parameters,
     SaidCertificate,
 )
-from tgite_conform.places import part_of
+from tgite_conform.positions import part_of
 
 FLAGS: dict[str, str] = {
     "first-wins": "a pairwise test stops and returns its first argument",

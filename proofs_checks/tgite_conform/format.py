@@ -107,7 +107,7 @@ class ExpectedMatch(Strict, frozen=True, array_like=True):
     ``first`` and ``second`` are the pairwise test's arguments u and v, ``level`` is its confidence,
     ``length`` counts its duels. ``winner`` is None where the horizon cuts it, and where a match of
     a certificate ends without one. ``place`` says where in the algorithm it stands (see
-    :mod:`~tgite_conform.places`).
+    :mod:`~tgite_conform.positions`).
     """
 
     first: _Count

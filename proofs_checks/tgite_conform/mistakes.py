@@ -9,23 +9,27 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any
 
+from tgite_checks.claims.mutants import mutants
 from tgite_checks.claims.reading import parsed, record
 from tgite_checks.mutation import Mutant, mutated
-from tgite_conform.algorithms import Group
-from tgite_conform.cases.mutants import all_mutants
-from tgite_conform.divergence import Divergence, Parting
-from tgite_conform.format import Expected, MutantNote
-from tgite_conform.mutant_cases import first_divergence, subject_of
+from tgite_conform.algorithms import Group, Maker
+from tgite_conform.divergence import Diverged, Divergence, Parting
+from tgite_conform.faults import Fault
+from tgite_conform.format import Case, Expected, MutantNote
 from tgite_conform.runner import CaseResult, Status
+from tgite_conform.subjects import StreamSubject
+from tgite_laws.implementation import Implementation
 
 _PLAYED = (Status.CONFORMS, Status.WRONG, Status.DIFFERS_BY_CONVENTION)
 _MOST_CASES = 70
 _MOST_OTHERS = 30
 _MOST_DUELS = 1000
 _MOST_IN_QUESTION = 4
-
-
 _IS_IT, _IS_LIKE_IT = 0.95, 0.7
+_BEYOND_WITH_VECTORS = tuple(
+    f"beyond.{name}"
+    for name in ("mixture_test", "sprt_test", "likelihood", "certificate", "find_then_certify")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,32 @@ class Likeness:
         of = self.mutant
         cases = f"{self.same} of the {self.parting} cases compared"
         return f"{of.label}: {of.mistake} ({of.name}; {cases})"
+
+
+@functools.cache
+def transcription_mistakes() -> Mapping[str, Mutant]:
+    """Return the wrong transcriptions by name: of the paper, and of those beyond with vectors."""
+    return {
+        mutant.name: mutant
+        for mutant in mutants()
+        if not mutant.module.startswith("beyond.") or mutant.module in _BEYOND_WITH_VECTORS
+    }
+
+
+def subject_of(implementation: Implementation) -> StreamSubject:
+    """Return an implementation in the shape of the reference as a subject."""
+    return StreamSubject(Maker(implementation), implementation.name)
+
+
+def first_divergence(subject: StreamSubject, case: Case) -> Divergence | Fault | None:
+    """Return the first divergence of a subject in a case, or its fault, or None if it conforms."""
+    try:
+        subject.play(case)
+    except Diverged as diverged:
+        return diverged.divergence
+    except Fault as fault:
+        return fault
+    return None
 
 
 @functools.cache
@@ -141,8 +171,8 @@ def _explaining(played: Sequence[CaseResult], whole: bool) -> tuple[Likeness, ..
     short = noted[:_MOST_CASES] + others[:: -(-len(others) // _MOST_OTHERS) or 1]
     if all(result.divergence is None for result in short):
         return ()
-    mutants = all_mutants()
-    known = {name: mutants[name] for name in _in_question(noted) if name in mutants}
+    known = transcription_mistakes()
+    known = {name: known[name] for name in _in_question(noted) if name in known}
     known.update(of_implementations())
     alike = [_likeness(known[name], short, whole) for name in sorted(known)]
     like = [one for one in alike if one.same >= _IS_LIKE_IT * one.parting > 0]
@@ -167,7 +197,7 @@ def _in_question(results: Sequence[CaseResult]) -> list[str]:
 
 def asks_the_same(note: MutantNote, result: CaseResult) -> bool:
     """Say whether a result parts by the very question by which the note's mutant parts."""
-    mutant, found = all_mutants().get(note.name), result.divergence
+    mutant, found = transcription_mistakes().get(note.name), result.divergence
     if mutant is None or found is None or found.duel != note.duel:
         return False
     of_mutant = first_divergence(subject_of(mutated(mutant)), result.case)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+import select
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 
 from tgite import InvalidInput
-from tgite_conform.channel import LineChannel
 from tgite_conform.faults import Fault, FaultKind
 
 _LONGEST_LINE = 1 << 24
@@ -85,3 +86,165 @@ class ProcessConnection:
         if self._process is not None:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(seconds)
+
+
+_CHUNK = 65536
+_KEPT_OF_STDERR = 2000
+_MOST_CHUNKS = 64
+
+
+class Ended(Exception):
+    """The other side has closed its output."""
+
+
+class LineChannel:
+    """A pair of file descriptors over which lines go, and a third one for the other's complaints.
+
+    ``longest`` is the most bytes that a line may have. All descriptors are set to non-blocking.
+    """
+
+    def __init__(
+        self, write_to: int, read_from: int, complaints: int | None = None, longest: int = 1 << 20
+    ) -> None:
+        """Take over the descriptors, without closing them."""
+        self._write_to = write_to
+        self._read_from = read_from
+        self._complaints = complaints
+        self._longest = longest
+        self._buffer = bytearray()
+        self._ended = False
+        self._stderr = b""
+        for descriptor in (write_to, read_from, complaints):
+            if descriptor is not None:
+                os.set_blocking(descriptor, False)
+
+    @property
+    def stderr(self) -> str:
+        """The end of what the other side complained."""
+        return self._stderr.decode("utf-8", errors="replace").strip()
+
+    def send(self, line: bytes, seconds: float) -> None:
+        """Send a line (without its end) within so many seconds.
+
+        Raises :class:`Fault` if the other side does not take it in time, has already said
+        something unasked, or floods meanwhile; :class:`Ended` if it has gone.
+        """
+        if self._buffer:
+            raise Fault(FaultKind.NONSENSE, f"spoke out of turn: {_shown(bytes(self._buffer))}")
+        data = memoryview(line + b"\n")
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                data = data[os.write(self._write_to, data) :]
+            except BlockingIOError:
+                pass
+            except BrokenPipeError:
+                raise Ended from None
+            if not data:
+                return
+            readable, writable = self._poll(deadline, writing=True)
+            if not readable and not writable:
+                raise Fault(FaultKind.HUNG, f"does not read its input for {seconds:g} s")
+
+    def receive(self, seconds: float) -> bytes:
+        """Receive a line (without its end) within so many seconds.
+
+        Raises :class:`Fault` for silence and for a line that is too long, :class:`Ended` where the
+        output ends, an unfinished line included.
+        """
+        at = self._end_of_line(seconds)
+        line = bytes(self._buffer[:at])
+        del self._buffer[: at + 1]
+        return line
+
+    def receive_again(self, line: bytes, most: int, seconds: float) -> int:
+        """Receive the same line again and again; return how often, ``most`` times at most.
+
+        It waits for one line, and takes those that are there already with it, without looking at
+        each. Not always all of them: 0 alone says that the next line is another one, which is left
+        to :meth:`receive`. Raises what that does.
+        """
+        self._end_of_line(seconds)
+        again = line + b"\n"
+        times = min(most, len(self._buffer) // len(again))
+        while times and not self._buffer.startswith(again * times):
+            times //= 2
+        del self._buffer[: times * len(again)]
+        return times
+
+    def _end_of_line(self, seconds: float) -> int:
+        """Wait for the end of a line; return where in the buffer it is."""
+        deadline = time.monotonic() + seconds
+        searched = 0
+        while True:
+            at = self._buffer.find(b"\n", searched)
+            if at > self._longest or (at < 0 and len(self._buffer) > self._longest):
+                raise Fault(FaultKind.FLOODED, f"a line of more than {self._longest} bytes")
+            if at >= 0:
+                return at
+            searched = len(self._buffer)
+            if self._ended:
+                raise Ended
+            readable, _ = self._poll(deadline, writing=False)
+            if not readable:
+                raise Fault(FaultKind.HUNG, f"no answer within {seconds:.3g} s")
+
+    def _poll(self, deadline: float, writing: bool) -> tuple[bool, bool]:
+        """Wait until something can be done; return whether the output moved, and can be written.
+
+        What the other side says is taken into the buffer, up to one line's length.
+        """
+        while True:
+            poller = select.poll()
+            if not self._ended and len(self._buffer) <= self._longest:
+                poller.register(self._read_from, select.POLLIN)
+            if writing:
+                poller.register(self._write_to, select.POLLOUT)
+            if self._complaints is not None:
+                poller.register(self._complaints, select.POLLIN)
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return False, False
+            readable = writable = False
+            for descriptor, events in poller.poll(left * 1000):
+                if descriptor == self._write_to and events:
+                    writable = True
+                elif descriptor == self._read_from and events:
+                    data = _read(descriptor)
+                    readable = data is not None
+                    self._ended = data == b""
+                    self._buffer += data or b""
+                elif events:
+                    self._take_complaints()
+            if readable or writable:
+                return readable, writable
+
+    def _take_complaints(self) -> bool:
+        """Take what there is of the other side's complaints; return whether there may be more."""
+        data = None if self._complaints is None else _read(self._complaints)
+        if data == b"":
+            self._complaints = None
+        self._stderr = (self._stderr + (data or b""))[-_KEPT_OF_STDERR:]
+        return bool(data)
+
+    def drain_complaints(self) -> None:
+        """Take what is there of the other side's complaints, without waiting."""
+        # So many times at most: what the program started may still be complaining.
+        for _ in range(_MOST_CHUNKS):
+            if not self._take_complaints():
+                return
+
+
+def _read(descriptor: int) -> bytes | None:
+    """Read what is there: nothing (b"") at the end, None if it is only not there yet."""
+    try:
+        return os.read(descriptor, _CHUNK)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""
+
+
+def _shown(data: bytes) -> str:
+    text = data[:60].decode("utf-8", errors="replace")
+    return repr(text + ("..." if len(data) > 60 else ""))

@@ -12,15 +12,13 @@ from msgspec import UNSET
 
 from tgite import Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_conform import protocol
-from tgite_conform.channel import Ended
-from tgite_conform.counterpart import Counterpart, TooLong
 from tgite_conform.divergence import Diverged
 from tgite_conform.faults import Fault, FaultKind, Lacking
 from tgite_conform.format import Case, Refusal
-from tgite_conform.process import ProcessConnection
+from tgite_conform.process import Ended, ProcessConnection
 from tgite_conform.protocol import Mode, Reply, line_of, read_reply
 from tgite_conform.referee import Level, Referee
-from tgite_conform.streams import Idleness, Question
+from tgite_conform.streams import Counterpart, Idleness, Question, TooLong
 from tgite_conform.subjects import (
     LONGEST_TAPE,
     Subject,

@@ -21,10 +21,10 @@ from pathlib import Path
 from tgite_checks.proofs.extract import ProverMissing, require_prover
 from tgite_checks.proofs.gate import ProofsFailed
 from tgite_checks.proofs.record import COQ
+from tgite_conform.cases.random_cases import random_cases
 from tgite_conform.format import Case, read_vectors
 from tgite_conform.process import ProcessConnection
 from tgite_conform.program import ProgramSubject
-from tgite_conform.random_cases import random_cases
 from tgite_conform.runner import CaseResult, Status, examine
 
 PROGRAM = COQ.parent / "program"

@@ -15,7 +15,6 @@ from msgspec import UNSET
 
 from tgite import Arm, Confidence, InvalidInput
 from tgite_conform.algorithms import ALGORITHMS
-from tgite_conform.counterpart import Counterpart
 from tgite_conform.divergence import (
     Diverged,
     Divergence,
@@ -37,8 +36,9 @@ from tgite_conform.format import (
     ExpectedSelfPlay,
     Outcomes,
 )
-from tgite_conform.places import Line, self_play_lines, waits_of, whole
+from tgite_conform.positions import Line, self_play_lines, waits_of, whole
 from tgite_conform.protocol import PlayedMatch
+from tgite_conform.streams import Counterpart
 from tgite_conform.tally import Tally, differing, regret_against, tally
 from tgite_conform.tape import MatchOutcomes
 

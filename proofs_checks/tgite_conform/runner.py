@@ -10,10 +10,10 @@ from enum import StrEnum
 from math import inf
 
 from tgite import InvalidInput
+from tgite_conform.convention_finder import ConventionFinder
 from tgite_conform.divergence import Diverged, Divergence
 from tgite_conform.faults import Fault, FaultKind, Lacking
 from tgite_conform.format import Case, Expected
-from tgite_conform.observer import ConventionFinder
 from tgite_conform.protocol import Mode
 from tgite_conform.referee import Level
 from tgite_conform.subjects import Subject

@@ -16,15 +16,15 @@ from typing import Protocol, TypeAlias, cast
 from tgite import InvalidInput
 from tgite_conform import protocol
 from tgite_conform.algorithms import ALGORITHMS, Group
-from tgite_conform.counterpart import Counterpart
+from tgite_conform.batch_referee import check_played
 from tgite_conform.divergence import Diverged, Divergence, Parting
 from tgite_conform.faults import Fault, FaultKind, Lacking, Refused
 from tgite_conform.format import CHOICES, Case, Refusal, conventions_to_json
-from tgite_conform.places import whole
-from tgite_conform.played import check_played
+from tgite_conform.positions import whole
 from tgite_conform.protocol import Mode, Played
 from tgite_conform.referee import Level, Referee
 from tgite_conform.streams import (
+    Counterpart,
     Made,
     as_stream,
     close_stream,

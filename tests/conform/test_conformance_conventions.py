@@ -13,12 +13,12 @@ from shipped_vectors import CASES, PYTHONPATH
 from tgite import Duel
 from tgite_conform import serve
 from tgite_conform.algorithms import ALGORITHMS, reference
-from tgite_conform.counterpart import Counterpart
 from tgite_conform.format import Case, Expected
 from tgite_conform.mistakes import known_mistakes, settled
 from tgite_conform.process import ProcessConnection
 from tgite_conform.program import ProgramSubject
 from tgite_conform.runner import CaseResult, Status, examine
+from tgite_conform.streams import Counterpart
 from tgite_conform.subjects import StreamSubject, Subject
 
 Stream: TypeAlias = Generator[object, Any, object]

@@ -16,12 +16,12 @@ import in_c
 from implementations import numpy_tgite
 from implementations.numpy_tgite import Mistakes
 from shipped_vectors import CASES, PAPER_CASES
+from tgite_conform.cases.random_cases import random_cases
 from tgite_conform.divergence import Divergence
 from tgite_conform.format import Expected
 from tgite_conform.process import ProcessConnection
 from tgite_conform.program import ProgramSubject
 from tgite_conform.protocol import Mode
-from tgite_conform.random_cases import random_cases
 from tgite_conform.referee import Level
 from tgite_conform.runner import CaseResult, Status, examine
 from tgite_conform.subjects import BatchSubject, StreamSubject, Subject, judge_played

@@ -33,10 +33,10 @@ from tgite import (
 )
 from tgite_checks.claims.mutants import mutants_of
 from tgite_checks.mutation import mutated
-from tgite_conform.law_check import Counted, LawCheck, Terms
-from tgite_conform.law_checks import epoch_check, match_check, tournament_check
-from tgite_conform.law_lattice import Lattice
-from tgite_conform.wrong_laws import all_laws
+from tgite_conform.law.catalogue import epoch_check, match_check, tournament_check
+from tgite_conform.law.check import Counted, LawCheck, Terms
+from tgite_conform.law.lattice import Lattice
+from tgite_conform.law.wrong_versions import all_laws
 from tgite_laws.bracket import bracket
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_laws.cost import CostDistribution, cost_distribution, match_distribution

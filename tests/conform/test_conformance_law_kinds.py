@@ -31,15 +31,15 @@ from tgite import (
     tg_ite_weak,
 )
 from tgite.conventions import Byes, Candidates, End, Pairing
-from tgite_conform.law_check import Counted, Impossible, LawCheck, Terms, _Learning
-from tgite_conform.law_checks import (
+from tgite_conform.law.catalogue import (
     epoch_check,
     known_horizon_check,
     match_check,
     tournament_check,
     weak_check,
 )
-from tgite_conform.law_lattice import Labels, Lattice, Sample
+from tgite_conform.law.check import Counted, Impossible, LawCheck, Terms, _Learning
+from tgite_conform.law.lattice import Labels, Lattice, Sample
 from tgite_laws.boundary import Floats
 from tgite_laws.cost import match_distribution
 from tgite_laws.pairwise import ChosenTest, PairwiseName

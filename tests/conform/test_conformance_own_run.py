@@ -19,6 +19,7 @@ from shipped_vectors import REFERENCE, RUNS
 from tgite import RULINGS, Confidence, InvalidInput
 from tgite_checks.fidelity.boundaries import least_margin
 from tgite_conform.algorithms import ALGORITHMS, Group
+from tgite_conform.cases.random_cases import random_cases
 from tgite_conform.format import (
     Case,
     Expected,
@@ -26,10 +27,9 @@ from tgite_conform.format import (
     conventions_to_json,
     read_folder,
 )
-from tgite_conform.own_run import OwnRun, case_of_run, unused
-from tgite_conform.random_cases import random_cases
-from tgite_conform.stopping import first_stop, two_sided
 from tgite_conform.tape import MatchOutcomes
+from tgite_conform.tape_player import first_stop, two_sided
+from tgite_conform.vector_from_run import OwnRun, case_of_run, unused
 from tgite_laws.cli.main import status
 
 

@@ -20,11 +20,10 @@ from shipped_vectors import CASES, PYTHONPATH, REFERENCE, RUNS, played_of
 from tgite import InvalidInput
 from tgite_conform import runner
 from tgite_conform.algorithms import ALGORITHMS
-from tgite_conform.channel import LineChannel
 from tgite_conform.divergence import Diverged, Parting
 from tgite_conform.faults import Fault, FaultKind, Lacking
 from tgite_conform.format import Case, Expected, Refusal
-from tgite_conform.process import ProcessConnection
+from tgite_conform.process import LineChannel, ProcessConnection
 from tgite_conform.program import ProgramSubject
 from tgite_conform.protocol import Hello, Mode, handed, read_played, read_reply
 from tgite_conform.referee import Level

@@ -13,13 +13,13 @@ import pytest
 from test_conformance_commands import run_command
 
 from tgite_checks.mutation import mutated
-from tgite_conform import random_cases as random_cases_module
 from tgite_conform.algorithms import ALGORITHMS, Group
-from tgite_conform.cases.mutants import all_mutants
-from tgite_conform.drawn import Drawn
+from tgite_conform.cases import shrinking
+from tgite_conform.cases.random_cases import random_cases
+from tgite_conform.cases.shrinking import smallest_failing
 from tgite_conform.format import Case, Expected, case_to_json, read_folder, read_text
-from tgite_conform.mutant_cases import parting_duel, subject_of
-from tgite_conform.random_cases import random_cases, smallest_failing
+from tgite_conform.mistakes import first_divergence, subject_of, transcription_mistakes
+from tgite_conform.random_summary import Drawn
 from tgite_conform.referee import Level
 from tgite_conform.runner import CaseResult, Status
 from tgite_conform.subjects import StreamSubject
@@ -32,9 +32,9 @@ def test_the_reference_conforms(capsys: pytest.CaptureFixture[str]) -> None:
 
 def _search_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the number of cases that are tried end the search, however slow the machine is."""
-    monkeypatch.setattr(random_cases_module, "_MOST_TRIED", 60)
-    monkeypatch.setattr(random_cases_module, "_ATTEMPTS", 1)
-    monkeypatch.setattr(random_cases_module, "_MOST_SECONDS", 300.0)
+    monkeypatch.setattr(shrinking, "_MOST_TRIED", 60)
+    monkeypatch.setattr(shrinking, "_ATTEMPTS", 1)
+    monkeypatch.setattr(shrinking, "_MOST_SECONDS", 300.0)
 
 
 def test_a_horizon_kept_as_a_float_is_found_made_small_and_kept(
@@ -109,7 +109,7 @@ def test_every_known_mistake_of_certificates_is_noticed_within_few_random_cases(
     """The last one is by the 26th case of this seed; half of them are by the 7th."""
     cases = list(islice(random_cases(1, Group.CERTIFICATES.algorithms), 30))
     labels = {ALGORITHMS[name].label for name in Group.CERTIFICATES.algorithms}
-    mistakes = [mutant for mutant in all_mutants().values() if mutant.label in labels]
+    mistakes = [mutant for mutant in transcription_mistakes().values() if mutant.label in labels]
     page = (Path(__file__).resolve().parents[2] / "docs" / "conformance.md").read_text("utf-8")
     said = (
         f"their {len(mistakes)} known mistakes is noticed within the first {len(cases)} such cases"
@@ -117,7 +117,7 @@ def test_every_known_mistake_of_certificates_is_noticed_within_few_random_cases(
     assert said in page
     for mutant in mistakes:
         subject = subject_of(mutated(mutant))
-        assert any(parting_duel(subject, case) is not None for case in cases), mutant.name
+        assert any(first_divergence(subject, case) is not None for case in cases), mutant.name
 
 
 def test_a_certificate_that_fails_is_made_small_and_kept(

@@ -10,11 +10,7 @@ import pytest
 
 from tgite import Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_conform.algorithms import ALGORITHMS, Group, reference
-from tgite_conform.divergence import Diverged, Divergence, Parting, State
-from tgite_conform.faults import Fault, FaultKind
-from tgite_conform.format import Case, Refusal
-from tgite_conform.places import Line, lines_of
-from tgite_conform.plans import (
+from tgite_conform.cases.outcomes import (
     Plan,
     arm_wins,
     by_turns,
@@ -28,8 +24,12 @@ from tgite_conform.plans import (
     straight,
     tie,
 )
+from tgite_conform.divergence import Diverged, Divergence, Parting, State
+from tgite_conform.faults import Fault, FaultKind
+from tgite_conform.format import Case, Refusal
+from tgite_conform.positions import Line, lines_of
 from tgite_conform.protocol import read_played
-from tgite_conform.record import Recipe, case_of
+from tgite_conform.recorder import Recipe, case_of
 from tgite_conform.referee import Level, Referee
 from tgite_conform.runner import CaseResult, Status, examine
 from tgite_conform.subjects import (

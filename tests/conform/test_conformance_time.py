@@ -23,13 +23,12 @@ import typer.testing
 from shipped_vectors import PYTHONPATH, REFERENCE, RUNS
 from tgite_conform import runner, serve
 from tgite_conform.algorithms import reference
-from tgite_conform.channel import LineChannel
 from tgite_conform.cli import conform
+from tgite_conform.convention_finder import ConventionFinder
 from tgite_conform.divergence import Diverged, Divergence, Parting
 from tgite_conform.faults import Fault, FaultKind
 from tgite_conform.format import Case, Expected
-from tgite_conform.observer import ConventionFinder
-from tgite_conform.process import ProcessConnection
+from tgite_conform.process import LineChannel, ProcessConnection
 from tgite_conform.program import ProgramSubject
 from tgite_conform.runner import Status, examine
 from tgite_conform.subjects import StreamSubject, function_subject, time_for_tapes

@@ -23,9 +23,9 @@ from hypothesis import strategies as st
 
 from shipped_vectors import CASES, RUNS
 from tgite import RULINGS, Confidence, InvalidInput
+from tgite.conventions import Byes, Pairing
 from tgite_checks.mutation import source_of
 from tgite_conform.algorithms import ALGORITHMS, Group, reference
-from tgite_conform.cases.choices import SMALL_SIZES, UNLIKE_RULINGS
 from tgite_conform.flags import FLAGS
 from tgite_conform.format import (
     CHECKSUMS,
@@ -44,11 +44,11 @@ from tgite_conform.format import (
     read_folder,
     read_text,
 )
-from tgite_conform.generate import differences, folder_texts, write_folder
 from tgite_conform.margins import Margin
 from tgite_conform.referee import Level
 from tgite_conform.subjects import StreamSubject
 from tgite_conform.tape import packed, unpacked, written_out
+from tgite_conform.vector_files import differences, folder_texts, write_folder
 
 if TYPE_CHECKING:
     from _typeshed import TraceFunction
@@ -59,7 +59,7 @@ VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
 def test_they_are_written_byte_for_byte_as_they_are_read(tmp_path: Path) -> None:
-    """That recipes give the same cases anew is what the command ``vectors --check`` says."""
+    """That the rows give the same cases anew is what the command ``vectors --check`` says."""
     for version in Version:
         folder = version.folder()
         assert differences(folder, folder_texts(read_folder(folder), version)) == []
@@ -120,6 +120,7 @@ def _shortened() -> str:
 
 
 SMALL = _shortened()
+_OTHERWISE = replace(RULINGS, pairing=Pairing.FOLD, byes=Byes.SPREAD, first_arm=1)
 
 
 def _small_file(**changes: object) -> dict[str, Any]:
@@ -214,7 +215,7 @@ _CASES = st.builds(
     parameters=st.fixed_dictionaries(
         {"S": st.lists(_ARMS).map(tuple), "delta": _LEVELS, "H": st.integers(0, 2**300)}
     ),
-    conventions=st.sampled_from([RULINGS, UNLIKE_RULINGS]),
+    conventions=st.sampled_from([RULINGS, _OTHERWISE]),
     expected=_RUNS | st.builds(Refusal, st.text()),
     flags=st.lists(st.sampled_from(sorted(FLAGS)), unique=True).map(tuple),
     mutant=st.none()
@@ -387,7 +388,7 @@ _KNOWN_G = "tg_ite_strong_known_horizon_g"
 
 def test_sizes_starts_levels_and_conventions_are_covered() -> None:
     sizes = {(case.algorithm, case.parameters.get("N")) for case, _ in RUNS}
-    for N in SMALL_SIZES:
+    for N in range(2, 18):
         for name in ("tree_ascent", "tree_ascent_g", "screen_and_replace"):
             assert (name, N) in sizes
     bkt_sizes = {len(S) for case, _ in RUNS if isinstance(S := case.parameters.get("S"), tuple)}

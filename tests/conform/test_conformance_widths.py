@@ -19,12 +19,11 @@ from tgite.beyond.find_then_certify import bold_rule, certificate_rule, screenin
 from tgite_checks.fidelity.boundaries import least_budgeted_margin, least_margin
 from tgite_checks.mutation import Mutant, mutated
 from tgite_conform.algorithms import ending_of, reference
-from tgite_conform.endings import Ending
+from tgite_conform.certificates import Ending
 from tgite_conform.format import Case, Parameter, Version, read_folder, read_text
-from tgite_conform.mutant_cases import subject_of
+from tgite_conform.mistakes import subject_of
 from tgite_conform.protocol import handed
 from tgite_conform.runner import Status, examine
-from tgite_conform.stopping import first_stop, two_sided
 from tgite_conform.subjects import BatchSubject, StreamSubject
 from tgite_conform.tape import (
     ENTRY,
@@ -33,6 +32,7 @@ from tgite_conform.tape import (
     pieces_of,
     written_out,
 )
+from tgite_conform.tape_player import first_stop, two_sided
 from tgite_conform.testing import check
 from tgite_laws.implementation import REFERENCE
 

@@ -18,18 +18,18 @@ from test_conformance_commands import run_command
 from shipped_vectors import CASES, PYTHONPATH
 from tgite import RULINGS, Duel, InvalidInput
 from tgite.conventions import Pairing
-from tgite_conform import drawn, random_cases, runner
+from tgite_conform import random_summary, runner
 from tgite_conform.algorithms import ALGORITHMS, Group, reference
+from tgite_conform.cases import shrinking
 from tgite_conform.divergence import Diverged, Divergence, Parting
-from tgite_conform.drawn import input_lines
 from tgite_conform.faults import Fault, FaultKind
 from tgite_conform.format import Case
-from tgite_conform.places import whole
+from tgite_conform.positions import whole
 from tgite_conform.process import ProcessConnection
 from tgite_conform.program import ProgramSubject
-from tgite_conform.reasons import reasons
+from tgite_conform.random_summary import input_lines
 from tgite_conform.referee import Level
-from tgite_conform.report import Report
+from tgite_conform.report import Report, reasons
 from tgite_conform.runner import CaseResult, Status, examine
 from tgite_conform.subjects import StreamSubject, python_subject
 
@@ -287,7 +287,7 @@ def test_a_long_tape_is_shortened() -> None:
 def test_where_hypothesis_is_missing_that_is_said(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drawn, "find_spec", lambda name: None)
+    monkeypatch.setattr(random_summary, "find_spec", lambda name: None)
     monkeypatch.setitem(sys.modules, "hypothesis", None)
     words = ("--algorithm", "tg_ite_strong_known_horizon", "--random", "12", "--seed", "2")
     assert run_command("conform", "random_subjects:double_horizon", *words) == 1
@@ -300,7 +300,7 @@ def test_where_hypothesis_is_missing_that_is_said(
 def test_what_was_not_played_is_not_the_smallest(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(random_cases, "_ATTEMPTS", 0)
+    monkeypatch.setattr(shrinking, "_ATTEMPTS", 0)
     monkeypatch.setattr(runner, "_MOST_FAULTS_IN_A_ROW", 2)
     words = ("--random", "5", "--algorithm", "bkt", "--json")
     assert run_command("conform", f"{__name__}:printing_floats", *words) == 1

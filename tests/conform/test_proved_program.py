@@ -23,13 +23,13 @@ from tgite_checks.proofs.gate import without_comments
 from tgite_checks.proofs.mutations import Mutation
 from tgite_conform import proved_program
 from tgite_conform.algorithms import Group
+from tgite_conform.cases.random_cases import random_cases
 from tgite_conform.divergence import Diverged, Divergence
 from tgite_conform.format import Case, Refusal
 from tgite_conform.process import ProcessConnection
 from tgite_conform.program import ProgramSubject
 from tgite_conform.protocol import Mode
 from tgite_conform.proved_program import held_to_the_reference
-from tgite_conform.random_cases import random_cases
 from tgite_conform.referee import Level
 from tgite_conform.runner import Status, examine
 

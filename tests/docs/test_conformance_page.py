@@ -25,7 +25,7 @@ from shipped_vectors import CASES, PYTHONPATH, played_of
 from tgite import RULINGS, Confidence, budget
 from tgite.exact import basel_factor_enclosure
 from tgite_conform.algorithms import ALGORITHMS, Group
-from tgite_conform.cases.mutants import LATE, UNSEEN
+from tgite_conform.cases.random_cases import random_cases
 from tgite_conform.divergence import Diverged
 from tgite_conform.format import (
     CHOICES,
@@ -37,19 +37,22 @@ from tgite_conform.format import (
     read_folder,
     read_vectors,
 )
-from tgite_conform.generate import coverage_table
-from tgite_conform.law_check import ALPHA, POWER
-from tgite_conform.law_checks import match_check
+from tgite_conform.law.catalogue import match_check
+from tgite_conform.law.check import ALPHA, POWER
+from tgite_conform.law.wrong_versions import all_laws
 from tgite_conform.protocol import read_played
-from tgite_conform.random_cases import random_cases
 from tgite_conform.referee import Level
 from tgite_conform.runner import CaseResult, Status, examine
 from tgite_conform.subjects import StreamSubject, judge_played
-from tgite_conform.wrong_laws import all_laws
+from tgite_conform.vector_files import coverage_table
 from tgite_laws.cli.main import status
 from tgite_laws.pairwise import ChosenTest
 
 _DOCS = Path(__file__).parents[2] / "docs"
+_MUTANTS = tomllib.loads(
+    (_DOCS.parent / "tests/conform/mutants_without_a_case.toml").read_text(encoding="utf-8")
+)
+NEVER, LONG = _MUTANTS["never parts"], _MUTANTS["parts in"]
 PAGE = (_DOCS / "conformance.md").read_text(encoding="utf-8")
 COVERAGE = (_DOCS / "coverage.md").read_text(encoding="utf-8")
 LAW_PAGE = (_DOCS / "law-check.md").read_text(encoding="utf-8")
@@ -74,8 +77,8 @@ def test_the_cases_of_known_mistakes() -> None:
         f"There {others[0]} are the only mistake that differs, {others[1]} share the duel with one "
         f"other mistake and the rest with up to {max(others)}."
     ) in COVERAGE_FLOWING
-    assert f"{len(LATE)} more differ only in a long match." in COVERAGE_FLOWING
-    assert f"{len(UNSEEN)} play every duel as the reference does" in COVERAGE_FLOWING
+    assert f"{len(LONG)} more differ only in a long match." in COVERAGE_FLOWING
+    assert f"{len(NEVER)} play every duel as the reference does" in COVERAGE_FLOWING
 
 
 def test_the_table_of_algorithms() -> None:

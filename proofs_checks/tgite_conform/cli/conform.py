@@ -22,15 +22,15 @@ from rich.progress import Progress
 from tgite import InvalidInput
 from tgite.errors import handled, require_whole_number
 from tgite_conform.algorithms import ALGORITHMS, Group
-from tgite_conform.drawn import Drawn
+from tgite_conform.cases.random_cases import random_cases
+from tgite_conform.cases.shrinking import smallest_failing
 from tgite_conform.flags import FLAGS
 from tgite_conform.format import SHIPPED, Case, Version, read_vectors
-from tgite_conform.generate import folder_texts, write_folder
 from tgite_conform.mistakes import known_mistakes, settled
 from tgite_conform.process import ProcessConnection
 from tgite_conform.program import ProgramSubject
 from tgite_conform.protocol import Mode
-from tgite_conform.random_cases import random_cases, smallest_failing
+from tgite_conform.random_summary import Drawn
 from tgite_conform.referee import Level
 from tgite_conform.report import Report, without_verdict
 from tgite_conform.runner import (
@@ -43,6 +43,7 @@ from tgite_conform.runner import (
 )
 from tgite_conform.subjects import Subject, no_such, python_subject
 from tgite_conform.time_limit import TIME_LIMIT
+from tgite_conform.vector_files import folder_texts, write_folder
 from tgite_laws.cli.inputs import OUTPUT, AsJson, in_panels
 
 _DIFFERS = 1

@@ -15,7 +15,14 @@ from tgite.confidence import read_rational
 from tgite.errors import require
 from tgite.schedules import WEAK_WARM_START
 from tgite_conform.algorithms import ALGORITHMS
-from tgite_conform.law_check import (
+from tgite_conform.law.catalogue import (
+    epoch_check,
+    known_horizon_check,
+    match_check,
+    tournament_check,
+    weak_check,
+)
+from tgite_conform.law.check import (
     ALPHA,
     POWER,
     Counted,
@@ -23,15 +30,8 @@ from tgite_conform.law_check import (
     LawVerdict,
     Terms,
 )
-from tgite_conform.law_checks import (
-    epoch_check,
-    known_horizon_check,
-    match_check,
-    tournament_check,
-    weak_check,
-)
-from tgite_conform.law_lattice import Sample
-from tgite_conform.law_samples import STDIN, read_samples
+from tgite_conform.law.lattice import Sample
+from tgite_conform.law.samples import STDIN, read_samples
 from tgite_laws.cli.inputs import (
     OUTPUT,
     AsJson,

@@ -12,16 +12,16 @@ from typer.core import TyperGroup
 from tgite.errors import handled
 from tgite_conform.algorithms import Group
 from tgite_conform.format import SHIPPED, Version, read_folder, read_vectors
-from tgite_conform.generate import (
+from tgite_conform.program import LONGEST_BY_MESSAGES
+from tgite_conform.release import archive
+from tgite_conform.vector_files import (
     all_cases,
     coverage_table,
     differences,
     folder_texts,
     write_folder,
 )
-from tgite_conform.own_run import case_of_run, read_own_run, unused
-from tgite_conform.program import LONGEST_BY_MESSAGES
-from tgite_conform.release import archive
+from tgite_conform.vector_from_run import case_of_run, read_own_run, unused
 
 _DIFFERS = 1
 

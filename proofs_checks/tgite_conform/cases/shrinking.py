@@ -1,56 +1,27 @@
-"""Random cases: a fixed list of cases can be learnt by heart, these cannot.
-
-The reference plays them live. A failing one is made smaller by hypothesis, which shrinks what was
-drawn.
-"""
+"""Finding the smallest random case that an implementation fails."""
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
 
-from tgite_conform import random_certificates, random_policies
-from tgite_conform.algorithms import ALGORITHMS, Group
+from tgite_conform.cases.random_cases import MOST_ARMS, SELDOM, random_recipe
 from tgite_conform.divergence import Diverged
 from tgite_conform.faults import Fault, Lacking
 from tgite_conform.format import Case
-from tgite_conform.random_values import MOST_ARMS
-from tgite_conform.record import Recipe, case_of
+from tgite_conform.recorder import case_of
 from tgite_conform.referee import Level
 from tgite_conform.runner import DIFFERING, CaseResult, examine
 from tgite_conform.subjects import Subject
 
-_SELDOM, _OFTEN = 0.02, 0.25
+_OFTEN = 0.25
 _ATTEMPTS = 3
 _MOST_TRIED = 200
 _MOST_DUELS = 400_000
 _MOST_SECONDS = 10.0
-
-
-def random_cases(seed: int, algorithms: Sequence[str] = Group.PAPER.algorithms) -> Iterator[Case]:
-    """Make cases without end: algorithms, sizes, levels, gaps, conventions, outcomes and cuts.
-
-    One in fifty has hundreds or thousands of arms. Horizons and the numbers of arms lie at the ends
-    of integers' widths more often than elsewhere. Some levels lie just above 1, and must be
-    refused. Candidates are left out that do not end as they should, play too long, or come nearer
-    to a boundary than double precision can tell.
-    """
-    drawn = random.Random(seed)
-    while True:
-        try:
-            yield case_of(_recipe(drawn, algorithms, _SELDOM))
-        except ValueError:
-            continue
-
-
-def _recipe(drawn: random.Random, algorithms: Sequence[str], many_arms: float) -> Recipe:
-    algorithm = drawn.choice(algorithms)
-    if ALGORITHMS[algorithm].certifies:
-        return random_certificates.recipe(drawn, algorithm, many_arms)
-    return random_policies.recipe(drawn, algorithm, many_arms)
 
 
 def smallest_failing(
@@ -76,7 +47,7 @@ def smallest_failing(
     algorithms = sorted({result.case.algorithm for result in failing})
     # What fails with few arms as well is looked for there: that is faster.
     arms = min(_arms_of(result.case) for result in failing)
-    many_arms = _SELDOM if arms <= MOST_ARMS else _OFTEN
+    many_arms = SELDOM if arms <= MOST_ARMS else _OFTEN
     tried = duels = 0
 
     def fails(drawn: random.Random) -> bool:
@@ -88,7 +59,7 @@ def smallest_failing(
         if tried > _MOST_TRIED or duels > _MOST_DUELS or share > 1:
             return False
         try:
-            case = case_of(_recipe(drawn, algorithms, many_arms))
+            case = case_of(random_recipe(drawn, algorithms, many_arms))
         except ValueError:
             return False
         duels += case.duels

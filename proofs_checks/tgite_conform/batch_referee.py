@@ -9,7 +9,7 @@ from msgspec import UNSET
 from tgite import Arm
 from tgite_conform.divergence import Diverged, Parting, Step, match_lines, show_match
 from tgite_conform.format import Case, Expected
-from tgite_conform.places import self_play_lines, whole
+from tgite_conform.positions import self_play_lines, whole
 from tgite_conform.protocol import Played, PlayedMatch
 from tgite_conform.referee import Level, Referee, course
 

@@ -1,18 +1,20 @@
 """How the outcomes of a case are chosen: who wins each match, and on which way.
 
+In a data file that is an expression such as ``plan(cycle(7), late(2))``, of the functions below.
 A plan looks at one match at a time, with its test's own boundary at hand, so that a tape can run
 along that boundary. Plans are deterministic on every machine.
 """
 
 from __future__ import annotations
 
+import ast
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import repeat
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
-from tgite import Arm, Outcome
+from tgite import Arm, InvalidInput, Outcome
 
 _ENDLESS = 10**6
 
@@ -59,6 +61,16 @@ def higher_wins(bout: Bout) -> bool:
     return bout.first > bout.second
 
 
+def first_wins(bout: Bout) -> bool:
+    """Let the first argument win."""
+    return True
+
+
+def first_loses(bout: Bout) -> bool:
+    """Let the second argument win."""
+    return False
+
+
 def arm_wins(arm: Arm) -> Winner:
     """Let ``arm`` win all its matches, and the lower number the others."""
     return lambda bout: bout.first == arm or (bout.second != arm and lower_wins(bout))
@@ -87,17 +99,17 @@ def in_screening(winner: Winner, others: Winner) -> Winner:
 # Plans by place.
 
 
-def by_place(otherwise: Plan, ways: Mapping[str, Plan]) -> Plan:
+def by_place(otherwise: Plan, **plans: Plan) -> Plan:
     """Take the plan of a match of find-then-certify by its stage and what it is.
 
-    ``ways`` names them: ``find`` (the tournament), ``screen``, ``expose`` or ``certify``, and
+    ``plans`` names them: ``find`` (the tournament), ``screen``, ``expose`` or ``certify``, and
     ``s0_find`` of stage 0 alone.
     """
 
     def outcomes(bout: Bout) -> Iterator[Outcome]:
         stage, word = bout.place.split()
         word = "find" if word[0] == "r" else word
-        chosen = ways.get(f"{stage}_{word}", ways.get(word, otherwise))
+        chosen = plans.get(f"{stage}_{word}", plans.get(word, otherwise))
         return chosen(bout)
 
     return outcomes
@@ -174,3 +186,49 @@ def by_turns(*ways: Way) -> Way:
 def varied(seed: int) -> Way:
     """Vary the ways of a run's matches: straight, late and noisy."""
     return by_turns(straight, late(2), straight, noisy(seed, 85))
+
+
+def in_round(number: int, way: Way, others: Way) -> Way:
+    """Take a way in one round of a tournament, and another one elsewhere."""
+
+    def chosen(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
+        return (way if bout.place.endswith(f"r{number}") else others)(bout, first_wins)
+
+    return chosen
+
+
+# Expressions.
+
+_VALUES: dict[str, object] = {
+    one.__name__: one
+    for one in (
+        *(lower_wins, higher_wins, first_wins, first_loses, straight, tie, held),
+        *(plan, by_place, arm_wins, cycle, scripted, loses_to, in_screening),
+        *(late, along_the_boundary, noisy, by_turns, varied, in_round),
+    )
+}
+
+
+def read_plan(expression: str) -> Plan:
+    """Return the plan that an expression describes.
+
+    Raises :class:`~tgite.errors.InvalidInput` for anything but calls of the functions above.
+    """
+    try:
+        return cast(Plan, _value(ast.parse(expression, mode="eval").body))
+    except (SyntaxError, KeyError, TypeError) as error:
+        rule = f"must be an expression of the functions in cases/outcomes.py ({error})"
+        raise InvalidInput("outcomes", expression, rule) from None
+
+
+def _value(node: ast.expr) -> object:
+    match node:
+        case ast.Constant(value):
+            return value
+        case ast.Name(name):
+            return _VALUES[name]
+        case ast.Call(ast.Name(name), arguments, named):
+            function = cast(Callable[..., object], _VALUES[name])
+            keywords = {str(one.arg): _value(one.value) for one in named}
+            return function(*map(_value, arguments), **keywords)
+    raise KeyError(ast.unparse(node))

@@ -14,7 +14,7 @@ then is a sample, too, whose probability the law knows.
 
 The other way round, :meth:`LawCheck.samples_needed` states after how many samples a named wrong
 version has been rejected with a given power, and :meth:`LawCheck.fewest_samples` how many any test
-would need (:mod:`~tgite_conform.law_power`).
+would need (:mod:`~tgite_conform.law.power`).
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ import numpy as np
 from tgite import Arm, InvalidInput
 from tgite.checked import checked
 from tgite.errors import require, require_whole_number
-from tgite_conform.law_lattice import IMPOSSIBLE, Labels, Lattice, Sample
-from tgite_conform.law_power import samples_at_least, samples_enough
-from tgite_conform.law_seen import Difference, differences
+from tgite_conform.law.differences import Difference, differences
+from tgite_conform.law.lattice import IMPOSSIBLE, Labels, Lattice, Sample
+from tgite_conform.law.power import samples_at_least, samples_enough
 from tgite_laws.boundary import Floats
 from tgite_laws.cost import CostDistribution
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tgite import Arm
-from tgite_conform.law_lattice import IMPOSSIBLE, Labels, Lattice
+from tgite_conform.law.lattice import IMPOSSIBLE, Labels, Lattice
 from tgite_laws.boundary import Floats
 
 _DIVISORS = (2, 3, 4, 5, 6, 7, 8, 16, 32, 64)

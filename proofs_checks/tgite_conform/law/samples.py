@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 
 from tgite.errors import InvalidInput, handled
-from tgite_conform.law_lattice import Sample
+from tgite_conform.law.lattice import Sample
 
 STDIN = "-"
 _RULE = (

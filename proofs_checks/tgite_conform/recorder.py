@@ -37,9 +37,8 @@ from tgite_conform.algorithms import (
     stream_of,
     test_of,
 )
-from tgite_conform.certificates import NOBODY, OneSidedMatch, Test, Watch
-from tgite_conform.decided import DecidedRun
-from tgite_conform.endings import Ending
+from tgite_conform.cases.outcomes import Bout, Plan
+from tgite_conform.certificates import NOBODY, Ending, OneSidedMatch, Test, Watch
 from tgite_conform.flags import flags_of
 from tgite_conform.format import (
     AnyCertificate,
@@ -60,9 +59,9 @@ from tgite_conform.margins import (
     nearest_evidence,
     nearest_weighed,
 )
-from tgite_conform.places import Following, is_ordered
-from tgite_conform.plans import Bout, Plan
+from tgite_conform.positions import Following, is_ordered
 from tgite_conform.tape import packed
+from tgite_conform.tape_player import DecidedRun
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.pairwise import ChosenTest
 

@@ -16,12 +16,11 @@ from typing import TypeAlias, cast
 
 from tgite import Arm, Conventions, InvalidInput
 from tgite_conform.algorithms import ALGORITHMS, stream_of
-from tgite_conform.counterpart import Counterpart, TooLong
 from tgite_conform.divergence import Diverged, Divergence
 from tgite_conform.faults import Fault, Lacking, Refused
 from tgite_conform.format import CHOICES, Answer, Case, Expected
 from tgite_conform.referee import Level, Referee
-from tgite_conform.streams import Made, play_stream
+from tgite_conform.streams import Counterpart, Made, TooLong, play_stream
 from tgite_laws.implementation import REFERENCE
 
 _MOST_DUELS = 200_000

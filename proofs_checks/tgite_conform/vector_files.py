@@ -10,46 +10,22 @@ from pathlib import Path
 
 from tgite import InvalidInput
 from tgite_conform.algorithms import ALGORITHMS, Group
-from tgite_conform.cases import mutants, recipes
+from tgite_conform.cases.rows import rows
 from tgite_conform.flags import FLAGS
 from tgite_conform.format import (
     CHECKSUMS,
     Case,
-    MutantNote,
     Version,
     checksums,
     file_text,
 )
-from tgite_conform.record import Recipe, case_of
+from tgite_conform.recorder import case_of
 
 
 def all_cases(version: Version) -> Iterator[Case]:
-    """Make all cases of a version, and those of the candidates that are chosen for a mutant.
-
-    Of recipes that come to the same case, the first one gives its name.
-    """
-    known = mutants.all_mutants()
-    notes = {
-        choice.case: MutantNote(
-            name, known[name].label, known[name].mistake, choice.duel, choice.also
-        )
-        for name, choice in mutants.chosen().items()
-        if name in known
-    }
-    own = {case.id: case for case in made(recipes(version))}
-    candidates = made(mutants.recipes(version))
-    chosen = (case for case in candidates if case.id in notes.keys() - own)
-    for case in (*own.values(), *chosen):
-        yield replace(case, mutant=notes.get(case.id))
-
-
-def made(chosen: Iterable[Recipe]) -> Iterator[Case]:
-    """Make the cases of recipes, each once."""
-    seen: set[str] = set()
-    for case in map(case_of, chosen):
-        if case.id not in seen:
-            seen.add(case.id)
-            yield case
+    """Let the reference play the rows of a version."""
+    for row in rows(version):
+        yield replace(case_of(row.recipe()), mutant=row.mutant)
 
 
 def folder_texts(cases: Iterable[Case], version: Version) -> dict[str, str]:

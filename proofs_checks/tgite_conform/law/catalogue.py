@@ -34,8 +34,8 @@ from tgite.schedules import (
     replacement_level,
     screening_level,
 )
-from tgite_conform.law_check import Counted, LawCheck, Terms
-from tgite_conform.wrong_laws import all_laws
+from tgite_conform.law.check import Counted, LawCheck, Terms
+from tgite_conform.law.wrong_versions import all_laws
 from tgite_laws.bracket import Bracket, bracket
 from tgite_laws.cost import CostDistribution, cost_distribution, match_distribution
 from tgite_laws.duel_test import DuelTestLaws

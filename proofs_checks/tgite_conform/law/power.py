@@ -7,7 +7,7 @@ from math import inf, log, log1p, sqrt
 
 import numpy as np
 
-from tgite_conform.law_lattice import IMPOSSIBLE, LOWERED
+from tgite_conform.law.lattice import IMPOSSIBLE, LOWERED
 from tgite_laws.boundary import Floats
 
 _MOST_SAMPLES = 10**12

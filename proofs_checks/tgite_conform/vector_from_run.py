@@ -16,7 +16,7 @@ from tgite_conform.format import (
     read_conventions,
     read_tape,
 )
-from tgite_conform.record import Recipe, case_of
+from tgite_conform.recorder import Recipe, case_of
 from tgite_conform.strict_json import Strict, parsed, read
 
 _Tape = tuple[Annotated[tuple[int | str, ...], Meta(min_length=3)], ...]

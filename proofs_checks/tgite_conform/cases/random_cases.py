@@ -1,0 +1,402 @@
+"""Random cases: a fixed list of cases can be learnt by heart, these cannot.
+
+The reference plays them live. Outcomes by chance hardly ever end a certificate. So a champion that
+wins is planned, and how; where it loses, is held or equals another arm is drawn as far as the run
+ends all the same.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import accumulate
+
+from tgite import Confidence, Conventions, InvalidInput
+from tgite.confidence import write_rational
+from tgite.exact import basel_factor_enclosure
+from tgite_conform.algorithms import ALGORITHMS, Group
+from tgite_conform.cases import outcomes
+from tgite_conform.format import CHOICES, Case, Parameter
+from tgite_conform.margins import evidence, likelihood
+from tgite_conform.recorder import Recipe, case_of, played
+from tgite_laws.pairwise import TESTS
+
+SELDOM = 0.02
+"""How often a random case has hundreds or thousands of arms."""
+
+
+def random_cases(seed: int, algorithms: Sequence[str] = Group.PAPER.algorithms) -> Iterator[Case]:
+    """Make cases without end: algorithms, sizes, levels, gaps, conventions, outcomes and cuts.
+
+    One in fifty has hundreds or thousands of arms. Horizons and the numbers of arms lie at the ends
+    of integers' widths more often than elsewhere. Some levels lie just above 1, and must be
+    refused. Candidates are left out that do not end as they should, play too long, or come nearer
+    to a boundary than double precision can tell.
+    """
+    drawn = random.Random(seed)
+    while True:
+        try:
+            yield case_of(random_recipe(drawn, algorithms, SELDOM))
+        except ValueError:
+            continue
+
+
+def random_recipe(drawn: random.Random, algorithms: Sequence[str], many_arms: float) -> Recipe:
+    """Draw a recipe; ``many_arms``: how often it has hundreds of arms.
+
+    Raises ``ValueError`` now and then, for an exact level that is none.
+    """
+    algorithm = drawn.choice(algorithms)
+    if ALGORITHMS[algorithm].certifies:
+        return _certificate(drawn, algorithm, many_arms)
+    return _policy(drawn, algorithm, many_arms)
+
+
+def _policy(drawn: random.Random, algorithm: str, many_arms: float) -> Recipe:
+    """Draw a recipe for an algorithm that is no certificate; ``many_arms``: how often it has."""
+    row = ALGORITHMS[algorithm]
+    by = conventions(drawn)
+    N = drawn.choice((2, 3, 4, 5, 6, 7, 8, drawn.randint(2, MOST_ARMS)))
+    many = drawn.random() > 1 - many_arms
+    if many:
+        N = min(at_a_width(drawn, 2), MANY_ARMS)
+    if "power_of_two" in algorithm:
+        N = 2 ** drawn.randint(1, MANY_ARMS.bit_length() - 1 if many else 5)
+    parameters: dict[str, Parameter] = {"N": N} if "N" in row.parameters else {}
+    bad = ""
+    for name in row.parameters:
+        if name in row.optional and drawn.random() < 0.5:
+            continue
+        match name:
+            case "u" | "v":
+                parameters |= zip(("u", "v"), arms(drawn, 2, by.first_arm), strict=True)
+            case "S":
+                parameters[name] = arms(drawn, N, by.first_arm)
+            case "b" | "b_0" | "c":
+                parameters[name] = drawn.randrange(N) + by.first_arm
+            case "H":
+                most = 10 ** drawn.choice((1, 2, 3, 4, 30))
+                at_random = drawn.randint(1, most)
+                parameters[name] = drawn.choice((at_random, at_a_width(drawn, 1)))
+            case "g":
+                denominator = drawn.randint(2, 30)
+                gap = Fraction(drawn.randint(1, denominator), 2 * denominator)
+                parameters[name] = write_rational(max(gap, Fraction(1, 20)))
+                if 2 * gap == 1 and not row.test.of_the_paper:
+                    bad = name
+            case _ if name != "N":
+                factor = row.is_a_test or name == "rho"
+                parameters[name] = text = level(drawn, drawn.random() < 0.3 and factor)
+                bad = bad or ("" if is_level(text) else name)
+    cut = row.endless or drawn.random() < 0.1
+    horizon = int(10 ** drawn.uniform(0, 3.5)) if cut else None
+    budgeted = TESTS[row.test].budget_times > 0
+    # Of many arms each match is short.
+    plan = (
+        outcomes.plan(outcomes.cycle(N), outcomes.straight) if many else _plan(drawn, N, budgeted)
+    )
+    return Recipe(_NAME, algorithm, parameters, plan, by, horizon, bad)
+
+
+def _plan(drawn: random.Random, N: int, budgeted: bool) -> outcomes.Plan:
+    script = "".join(drawn.choice("uv") for _ in range(drawn.randint(1, 20)))
+    winner = drawn.choice(
+        (outcomes.scripted(script), outcomes.cycle(N), outcomes.arm_wins(drawn.randrange(N)))
+    )
+    ways = _ways(drawn, longest=200)
+    # Without a budget a tie goes on for ever.
+    ways += [outcomes.tie] * budgeted
+    return outcomes.plan(winner, outcomes.by_turns(*drawn.sample(ways, 3)))
+
+
+MOST_ARMS = 40
+MANY_ARMS = 1 << 12
+_WIDTHS = (7, 8, 15, 16, 24, 31, 32, 53, 63, 64)
+"""Numbers of bits at which implementations' numbers end."""
+
+
+def conventions(drawn: random.Random) -> Conventions:
+    """Draw conventions."""
+    # The values are of CHOICES, which types do not tie to the fields.
+    return Conventions(**{name: drawn.choice(CHOICES[name]) for name in CHOICES})  # type: ignore[arg-type]
+
+
+def at_a_width(drawn: random.Random, at_least: int) -> int:
+    """Return a number near the end of an integer's width, or of a float's whole numbers."""
+    return max(at_least, (1 << drawn.choice(_WIDTHS)) + drawn.randint(-2, 2))
+
+
+def arms(drawn: random.Random, number: int, first_arm: int) -> tuple[int, ...]:
+    """Draw different arms, some with numbers beyond one or two bytes."""
+    beyond = drawn.choice((2 * MOST_ARMS, 1 << 9, 1 << 17)) + number
+    return tuple(arm + first_arm for arm in drawn.sample(range(beyond), number))
+
+
+def level(drawn: random.Random, factor: bool = False) -> str:
+    """Draw a level, with the factor 6/pi^2 where asked for; with it, it may be none."""
+    if factor and drawn.random() < 0.5:
+        # The level is just below 1, or just above.
+        near = drawn.choice(beside_the_inverse_factor(int(10 ** drawn.uniform(0.5, 16))))
+        return f"{write_rational(near)} * 6/pi^2"
+    denominator = drawn.choice((drawn.randint(2, 100), 10 ** drawn.randint(1, 30)))
+    rational = Fraction(drawn.randint(1, denominator - 1), denominator)
+    text = drawn.choice((write_rational(rational), f"2^-{drawn.randint(1, 200)}"))
+    return f"{text} * 6/pi^2" if factor else text
+
+
+def beside_the_inverse_factor(most: int) -> tuple[Fraction, Fraction]:
+    """Return the fractions next to pi^2/6 below it and above it, of denominators up to ``most``.
+
+    (The nearest one of all lies below it for nearly every power of ten.)
+    """
+    _, factor = basel_factor_enclosure(60)
+    below, above = (1, 1), (2, 1)
+    while True:
+        between = below[0] + above[0], below[1] + above[1]
+        if between[1] > most:
+            return Fraction(*below), Fraction(*above)
+        if Fraction(*between) * factor < 1:
+            below = between
+        else:
+            above = between
+
+
+def is_level(text: str) -> bool:
+    """Say whether a text is a level: those next to 1 are so on one side only."""
+    try:
+        Confidence.of(text)
+    except InvalidInput:
+        return False
+    return True
+
+
+_FEW_ARMS, _MANY_ARMS = 12, 400
+_POWERS = (2, 4, 8)
+_LONGEST_TIE = 60
+_HAIR = Fraction(1, 10**15)
+_NAME = "drawn at random"
+_A_WINNER = "that there is a winner"
+_NO_LEVELS = ("1", "3/2", "1/4 * 6/pi^2")
+
+
+def _certificate(drawn: random.Random, algorithm: str, many_arms: float) -> Recipe:
+    """Draw a recipe for one of the two; ``many_arms``: how often it has hundreds of arms.
+
+    Raises ``ValueError`` now and then, for an exact level that is none.
+    """
+    many = _seldom(drawn, many_arms)
+    few = drawn.choice((2, 3, 4, 5, 6, 8, drawn.randint(2, _FEW_ARMS)))
+    N = drawn.randint(_FEW_ARMS, _MANY_ARMS) if many else few
+    made = (_certify if algorithm == "certify" else _find)(drawn, N, many)
+    return replace(made, horizon=_cut(drawn, made)) if _seldom(drawn, 0.08) else made
+
+
+def _seldom(drawn: random.Random, chance: float) -> bool:
+    """Draw whether something happens, with a chance; where a case is made small it does not."""
+    return drawn.random() > 1 - chance
+
+
+def _cut(drawn: random.Random, made: Recipe) -> int | None:
+    """Draw a horizon that cuts a run."""
+    if made.bad:
+        return None
+    return drawn.randint(1, max(1, played(made).duels - 1))
+
+
+def _level(drawn: random.Random, many: bool) -> str:
+    """Draw a level at which matches last some hundred duels, or with many arms some ten."""
+    denominator = drawn.randint(2, 100)
+    level = write_rational(Fraction(drawn.randint(1, denominator - 1), denominator))
+    smaller = f"2^-{drawn.randint(1, 60)}", f"1/{10 ** drawn.randint(1, 15)}"
+    return level if many else drawn.choice((level, *smaller))
+
+
+def _near(drawn: random.Random, exact: Fraction) -> str:
+    """Write a level that evidence reaches exactly, or with a hair too little or too much."""
+    level = exact * drawn.choice((1, 1, 1 - _HAIR, 1 + _HAIR))
+    if not 0 < level < 1:
+        raise ValueError(f"no level: {level}")
+    return write_rational(level)
+
+
+def _tie(drawn: random.Random) -> tuple[Fraction, outcomes.Way]:
+    """Draw evidence of MixtureTest's, and how a match comes to it."""
+    lost = drawn.randint(0, _LONGEST_TIE // 3)
+    n = drawn.randint(2 * lost + 1, 2 * lost + _LONGEST_TIE // 2)
+    return evidence(n, n - lost), outcomes.late(lost)
+
+
+def _likelihood_tie(drawn: random.Random, g: Fraction) -> tuple[Fraction, outcomes.Way]:
+    """Draw a likelihood of the gap g, and how a match comes to it."""
+    lost, ahead = drawn.randint(0, 3), drawn.randint(1, 20)
+    return likelihood(g, 2 * lost + ahead, lost + ahead), outcomes.late(lost)
+
+
+def _ways(drawn: random.Random, longest: int = 120) -> list[outcomes.Way]:
+    """Draw ways on which the winner wins in the end."""
+    return [
+        outcomes.straight,
+        outcomes.late(drawn.randint(0, 30)),
+        outcomes.noisy(drawn.randrange(10**6), drawn.randint(75, 95)),
+        outcomes.along_the_boundary(drawn.randint(1, longest), drawn.random() < 0.5),
+    ]
+
+
+# A certificate alone.
+
+
+def _certify(drawn: random.Random, N: int, many: bool) -> Recipe:
+    by = conventions(drawn)
+    arms = range(by.first_arm, by.first_arm + N)
+    c = drawn.choice(arms)
+    others = [arm for arm in arms if arm != c]
+    parameters: dict[str, Parameter] = {"N": N, "c": c, "delta": _level(drawn, many)}
+    ways: list[outcomes.Way] = [outcomes.straight] if many else drawn.sample(_ways(drawn), 3)
+    if _seldom(drawn, 0.5):
+        parameters["against"] = _level(drawn, many)
+    margin = Fraction(drawn.randint(13, 49), 100) if _seldom(drawn, 0.4) else None
+    if margin is not None:
+        parameters["margin"] = write_rational(margin)
+        # Arms that hardly differ come to an end now.
+        equal = outcomes.tie, outcomes.noisy(drawn.randrange(10**6), drawn.randint(40, 60))
+        ways[0] = drawn.choice(equal)
+    if _seldom(drawn, 0.3):
+        level, way = _exact_level(drawn, margin)
+        parameters |= {"delta": level, "against": level}
+        ways = [way]
+    if _seldom(drawn, 0.5):
+        parameters["order"] = tuple(drawn.sample(others, N - 1))
+    winner = (
+        outcomes.loses_to(drawn.choice(others)) if _seldom(drawn, 0.4) else outcomes.arm_wins(c)
+    )
+    made = Recipe(_NAME, "certify", parameters, outcomes.plan(winner, outcomes.by_turns(*ways)), by)
+    if _seldom(drawn, 0.18):
+        return _refused(made, *_bad_input(drawn, c, others, arms))
+    if margin is None and _seldom(drawn, 0.1):
+        tied = outcomes.plan(winner, outcomes.by_turns(outcomes.tie, *ways))
+        return _with(replace(made, plan=tied), "budget", drawn.randint(1, 300))
+    return _with(made, "budget", _budget(drawn, made)) if _seldom(drawn, 0.35) else made
+
+
+def _exact_level(drawn: random.Random, margin: Fraction | None) -> tuple[str, outcomes.Way]:
+    """Draw a level of both sides at which a match ends by equality."""
+    if margin is None or drawn.random() < 0.5:
+        value, way = _tie(drawn)
+        return _near(drawn, (1 if margin is None else 2) / value), way
+    pairs = drawn.randint(1, _LONGEST_TIE // 2)
+    return _near(drawn, 2 * likelihood(margin, 2 * pairs, pairs)), outcomes.tie
+
+
+def _budget(drawn: random.Random, made: Recipe) -> int:
+    """Draw a budget near the end of one of the matches."""
+    ends = list(accumulate(match.length for match in played(made).matches))
+    return max(1, drawn.choice(ends[::-1]) + drawn.choice((0, -1, 1)))
+
+
+def _bad_input(
+    drawn: random.Random, c: int, others: Sequence[int], arms: Sequence[int]
+) -> tuple[str, Parameter]:
+    """Draw a parameter that must be refused."""
+    beyond = drawn.choice((arms[0] - 1, arms[-1] + 1))
+    orders = (*others, others[0]), tuple(others[1:]), (*others[1:], c), (*others[1:], beyond)
+    several: list[tuple[str, Parameter]] = [
+        ("N", 1),
+        ("c", beyond),
+        ("delta", drawn.choice(_NO_LEVELS)),
+        ("against", drawn.choice(_NO_LEVELS)),
+        ("margin", drawn.choice(("1/2", "2/3"))),
+        ("budget", 0),
+        *(("order", order) for order in orders),
+    ]
+    return drawn.choice(several)
+
+
+def _with(made: Recipe, name: str, value: Parameter) -> Recipe:
+    return replace(made, parameters={**made.parameters, name: value})
+
+
+def _refused(made: Recipe, name: str, value: Parameter) -> Recipe:
+    return replace(_with(made, name, value), plan=None, bad=name)
+
+
+# Find, then certify.
+
+
+def _find(drawn: random.Random, N: int, many: bool) -> Recipe:
+    by = conventions(drawn)
+    parameters: dict[str, Parameter] = {"N": N, "delta": _level(drawn, many)}
+    if _seldom(drawn, 0.75):
+        parameters["assumes"] = drawn.choice((_A_WINNER, _A_WINNER, "nothing"))
+    champions = [outcomes.arm_wins(drawn.randrange(N) + by.first_arm) for _ in range(2)]
+    ways: dict[str, outcomes.Plan] = {
+        "find": outcomes.plan(champions[0], outcomes.straight),
+        "s1_find": outcomes.plan(champions[1], outcomes.straight),
+    }
+    if not many:
+        _vary(drawn, ways, N, champions)
+        if _seldom(drawn, 0.4):
+            said = parameters.get("assumes") == _A_WINNER
+            parameters["delta"], ways["s0_certify"] = _first_certificate(drawn, N, said)
+            ways["s0_screen"] = outcomes.plan(outcomes.first_wins, outcomes.straight)
+    plan = outcomes.by_place(outcomes.plan(outcomes.first_wins, outcomes.straight), **ways)
+    made = Recipe(_NAME, "find_then_certify", parameters, plan, by)
+    if not _seldom(drawn, 0.08):
+        return made
+    several: list[tuple[str, Parameter]] = [
+        ("N", 1),
+        ("delta", drawn.choice(_NO_LEVELS)),
+        ("assumes", drawn.choice(("a winner", "that there is no winner"))),
+    ]
+    return _refused(made, *drawn.choice(several))
+
+
+def _first_certificate(
+    drawn: random.Random, N: int, assumes_a_winner: bool
+) -> tuple[str, outcomes.Plan]:
+    """Draw delta and the matches of a certificate in stage 0, which tries the gap 3/8.
+
+    Matches that are won by equality, or lost by it, or so late that the budget of all is spent.
+    """
+    if drawn.random() < 0.4:
+        # The two ends of a match, won and lost, come together after some more duels.
+        slow = outcomes.along_the_boundary(drawn.randint(50, 62))
+        level = write_rational(Fraction(drawn.randint(25, 99), 100))
+        return level, outcomes.plan(outcomes.first_wins, slow)
+    if N in _POWERS and drawn.random() < 0.5:
+        # The likelihood that loses a match, (2N)**-6, is a power of 1/4: so many losses.
+        return _level(drawn, many=True), outcomes.plan(outcomes.first_loses, outcomes.straight)
+    # It has 2/3 of delta, half of that where there is another match, for two kinds of evidence.
+    share = 6 if assumes_a_winner else 3
+    value, way = drawn.choice((_tie(drawn), _likelihood_tie(drawn, Fraction(3, 8))))
+    return _near(drawn, share / value), outcomes.plan(outcomes.first_wins, way)
+
+
+def _vary(
+    drawn: random.Random,
+    ways: dict[str, outcomes.Plan],
+    N: int,
+    champions: Sequence[outcomes.Winner],
+) -> None:
+    """Draw what happens in the first two stages: the third ends straight."""
+    for s, champion in enumerate(champions):
+        winner = drawn.choice((champion, outcomes.cycle(N), outcomes.scripted(_script(drawn))))
+        ways[f"s{s}_find"] = outcomes.plan(winner, _way(drawn, outcomes.tie))
+        screened = outcomes.first_loses if _seldom(drawn, 0.25) else outcomes.first_wins
+        ways[f"s{s}_screen"] = outcomes.plan(screened, _way(drawn, outcomes.tie, outcomes.held))
+        some = drawn.choice(
+            (outcomes.first_wins, outcomes.scripted(_script(drawn)), outcomes.first_loses)
+        )
+        ways[f"s{s}_expose"] = outcomes.plan(some, _way(drawn, outcomes.tie, outcomes.held))
+        but_for_some = outcomes.scripted("u" * drawn.randint(0, 9) + "v")
+        certified = but_for_some if _seldom(drawn, 0.4) else outcomes.first_wins
+        ways[f"s{s}_certify"] = outcomes.plan(certified, _way(drawn))
+
+
+def _way(drawn: random.Random, *more: outcomes.Way) -> outcomes.Way:
+    return outcomes.by_turns(*drawn.sample([*_ways(drawn), *more], 2))
+
+
+def _script(drawn: random.Random) -> str:
+    return "".join(drawn.choice("uv") for _ in range(drawn.randint(1, 12)))

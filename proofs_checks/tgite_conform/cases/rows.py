@@ -1,0 +1,62 @@
+"""Reading the rows of inputs from which the reference makes the vectors' cases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from tgite import RULINGS
+from tgite_conform.cases.outcomes import read_plan
+from tgite_conform.format import (
+    MutantNote,
+    Parameter,
+    Version,
+    conventions_to_json,
+    read_conventions,
+    read_tape,
+)
+from tgite_conform.recorder import Recipe
+from tgite_conform.strict_json import Strict, parsed, read
+
+_FOLDER = Path(__file__).parent
+
+
+class Row(Strict, frozen=True, kw_only=True):
+    """The input of a case.
+
+    ``conventions`` are those that differ from the defaults. The outcomes are an expression of
+    :mod:`~tgite_conform.cases.outcomes` or stand on a ``tape``; an input that must be refused
+    names the bad parameter in ``refuses`` instead. ``mutant`` is the wrong transcription that the
+    case is there to tell: it is part of what was published, and stays when its wording changes.
+    """
+
+    name: str
+    algorithm: str
+    parameters: dict[str, Parameter]
+    conventions: dict[str, object] = msgspec.field(default_factory=dict)
+    horizon: int | None = None
+    outcomes: str = ""
+    tape: tuple[tuple[int | str, ...], ...] = ()
+    refuses: str = ""
+    mutant: MutantNote | None = None
+
+    def recipe(self) -> Recipe:
+        """Return what the recorder plays."""
+        written = conventions_to_json(RULINGS) | self.conventions
+        return Recipe(
+            self.name,
+            self.algorithm,
+            self.parameters,
+            read_plan(self.outcomes) if self.outcomes else None,
+            read_conventions(written),
+            self.horizon,
+            self.refuses,
+            tuple(read_tape(row, f"{self.name}: tape") for row in self.tape),
+        )
+
+
+def rows(version: Version) -> tuple[Row, ...]:
+    """Read the rows of a version, in the order in which their cases stand in its files."""
+    path = _FOLDER / f"v{version}.json"
+    return read(parsed(path.read_text("ascii"), path.name), tuple[Row, ...], path.name)
