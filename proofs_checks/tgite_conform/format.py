@@ -565,7 +565,8 @@ def read_vectors(
 ) -> tuple[Case, ...]:
     """Read the vectors of all versions, or the one folder of vectors that is named.
 
-    Raises :class:`~tgite.errors.InvalidInput` as :func:`read_folder`.
+    Raises :class:`~tgite.errors.InvalidInput` as :func:`read_folder`, and where one version's
+    folder is missing.
     """
     if (vectors / CHECKSUMS).exists() or not Version.V1.folder(vectors).is_dir():
         return read_folder(vectors, algorithms)
@@ -580,6 +581,8 @@ def read_folder(folder: Path, algorithms: Collection[str] | None = None) -> tupl
     Raises :class:`~tgite.errors.InvalidInput` for a folder without vectors, a file that is missing,
     surplus or changed, and whatever :func:`read_text` refuses.
     """
+    if not folder.is_dir():
+        raise InvalidInput("vectors", str(folder), "must be a folder of vectors: it is not there")
     try:
         listed = (folder / CHECKSUMS).read_text(encoding="ascii").splitlines()
     except (OSError, UnicodeDecodeError) as error:

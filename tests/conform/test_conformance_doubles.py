@@ -9,7 +9,6 @@ from fractions import Fraction
 from itertools import islice
 
 import pytest
-from tgite_conform.mutant_cases import subject_of
 
 from shipped_vectors import CASES
 from tgite import Confidence, InvalidInput
@@ -17,6 +16,7 @@ from tgite_checks.mutation import Mutant, mutated
 from tgite_conform.algorithms import ALGORITHMS, ReferenceStream, reference
 from tgite_conform.cases.random_cases import random_cases
 from tgite_conform.format import Case, Version, read_folder
+from tgite_conform.mistakes import subject_of
 from tgite_conform.runner import Status, examine
 from tgite_conform.subjects import StreamSubject, Subject
 

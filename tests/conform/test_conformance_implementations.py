@@ -18,10 +18,10 @@ from implementations.numpy_tgite import Mistakes
 from shipped_vectors import CASES, PAPER_CASES
 from tgite_conform.cases.random_cases import random_cases
 from tgite_conform.divergence import Divergence
-from tgite_conform.format import Expected
+from tgite_conform.format import CHOICES, Expected
 from tgite_conform.process import ProcessConnection
 from tgite_conform.program import ProgramSubject
-from tgite_conform.protocol import Mode
+from tgite_conform.protocol import Mode, handed
 from tgite_conform.referee import Level
 from tgite_conform.runner import CaseResult, Status, examine
 from tgite_conform.subjects import BatchSubject, StreamSubject, Subject, judge_played
@@ -45,6 +45,16 @@ def test_numpy_plays_all_cases_at_once_and_conforms() -> None:
     for case, played in zip(PAPER_CASES, subject.play_many(PAPER_CASES), strict=True):
         assert not isinstance(played, Exception)
         judge_played(case, played, Level.ORDER)
+
+
+def test_numpy_refuses_a_convention_that_it_does_not_know() -> None:
+    handed_out = handed(next(case for case in PAPER_CASES if case.algorithm == "tree_ascent"))
+    for name in CHOICES:
+        case = handed_out.as_object()
+        by = dict(handed_out.parameters["conventions"])  # type: ignore[call-overload]
+        case["parameters"] = {**handed_out.parameters, "conventions": by | {name: "middle"}}
+        (reply,) = numpy_tgite.play([case])
+        assert reply == {"refusal": f"{name} middle"}
 
 
 NUMPY_MISTAKES: dict[str, tuple[Mistakes, str, str]] = {

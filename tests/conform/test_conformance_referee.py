@@ -391,9 +391,12 @@ def _announces(most: int) -> Make:
 def test_all_announcements_may_be_left_out_but_not_some() -> None:
     for case in (WEAK, KNOWN, ANYTIME):
         _play(_announces(0), case, Level.ORDER)
-    assert len(WEAK.expected.incumbents) > 1  # type: ignore[union-attr]
-    divergence = _parts(_announces(1), WEAK, Parting.INCUMBENT)
-    assert divergence.asked == "stops at the horizon"
+    announced = WEAK.expected.incumbents  # type: ignore[union-attr]
+    assert len(announced) > 2
+    for made in range(1, len(announced)):
+        divergence = _parts(_announces(made), WEAK, Parting.INCUMBENT)
+        assert divergence.asked == "stops at the horizon"
+        assert divergence.expected == f"announces {announced[made].arm}"
 
 
 BAD = Case("u = v", "duel_test", {"u": 0, "v": 0, "delta": "1/10"}, TEST.conventions, Refusal("v"))

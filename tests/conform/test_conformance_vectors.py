@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from types import FrameType
@@ -29,6 +30,7 @@ from tgite_conform.algorithms import ALGORITHMS, Group, reference
 from tgite_conform.flags import FLAGS
 from tgite_conform.format import (
     CHECKSUMS,
+    CHOICES,
     SHIPPED,
     Case,
     Expected,
@@ -43,6 +45,7 @@ from tgite_conform.format import (
     file_text,
     read_folder,
     read_text,
+    read_vectors,
 )
 from tgite_conform.margins import Margin
 from tgite_conform.referee import Level
@@ -55,6 +58,8 @@ if TYPE_CHECKING:
 
 SCHEMA = json.loads((SHIPPED.parent / "schemas" / "vectors.schema.json").read_text())
 V1 = Version.V1.folder()
+PUBLISHED = ("1.4", "ccaf908d05c16fef38a56911dd4f8289c33ea3e756f33ca2cfb26108c79f58d3")
+"""The newest version of the format, and the checksum of its schema."""
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
@@ -296,6 +301,18 @@ def test_the_checksums_guard_the_folder(tmp_path: Path) -> None:
         read_folder(folder)
 
 
+@pytest.mark.parametrize("version", Version)
+def test_no_version_may_be_missing(version: Version, tmp_path: Path) -> None:
+    for one in Version:
+        if one is not version:
+            one.folder(tmp_path).symlink_to(one.folder())
+    # Without its first version it is no folder of versions at all.
+    complaint = f"has no {CHECKSUMS}" if version is Version.V1 else "it is not there"
+    with pytest.raises(InvalidInput, match=complaint) as refused:
+        read_vectors(tmp_path)
+    assert refused.value.field == "vectors"
+
+
 @given(st.lists(st.booleans()).map(lambda some: 4 * some))
 def test_packing_is_its_own_inverse(outcomes: list[bool]) -> None:
     assert unpacked(packed(outcomes)) == outcomes
@@ -384,6 +401,23 @@ def _beyond(papers: list[tuple[str, set[str]]]) -> list[tuple[str, set[str]]]:
 
 
 _KNOWN_G = "tg_ite_strong_known_horizon_g"
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+def test_every_value_of_every_convention_has_vectors(choice: str) -> None:
+    concerned = {name for name, row in ALGORITHMS.items() if choice in row.choices}
+    for value in CHOICES[choice]:
+        having = {case.algorithm for case, _ in RUNS if getattr(case.conventions, choice) == value}
+        assert len(having & concerned) > 1, f"{choice} = {value}: add rows to a new version"
+
+
+def test_the_published_schema_changes_with_a_new_version_only() -> None:
+    """And lists the values of conventions as the code does."""
+    properties = SCHEMA["$defs"]["conventions"]["properties"]
+    assert {name: tuple(one["enum"]) for name, one in properties.items()} == CHOICES
+    assert SCHEMA["properties"]["format"]["enum"] == [version.written for version in Version]
+    text = (SHIPPED.parent / "schemas" / "vectors.schema.json").read_bytes()
+    assert (list(Version)[-1], sha256(text).hexdigest()) == PUBLISHED, "add a version of the format"
 
 
 def test_sizes_starts_levels_and_conventions_are_covered() -> None:

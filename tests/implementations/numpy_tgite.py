@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, TypedDict, assert_never, get_args, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -84,11 +84,32 @@ def require(condition: bool, what: str) -> None:
         raise ValueError(what)
 
 
+class Choices(TypedDict):
+    """The conventions, with the values that are known here."""
+
+    pairing: Literal["consecutive", "fold", "halves"]
+    bye: Literal["first", "last"]
+    bye_place: Literal["first", "last"]
+    arguments: Literal["earlier-first", "later-first"]
+    candidates: Literal["incumbent-first", "incumbent-last", "ascending"]
+    screening: Literal["ascending", "descending"]
+    byes: Literal["last", "first", "spread"]
+    first_arm: Literal[0, 1]
+
+
+def require_known(choices: dict[str, object]) -> None:
+    """Refuse a convention, or a value of one, that is not known here."""
+    known = get_type_hints(Choices)
+    require(set(choices) == set(known), f"conventions {sorted(choices)}")
+    for name, value in choices.items():
+        require(value in get_args(known[name]), f"{name} {value}")
+
+
 @dataclass
 class Bracket:
     """The algorithms under given conventions; arms are numbered from 0 in here."""
 
-    choices: dict[str, object]
+    choices: Choices
     mistakes: Mistakes
 
     def knockout(self, arms: Sequence[int], level: float) -> Generator[list[Match], list[int], int]:
@@ -98,23 +119,41 @@ class Bracket:
             bye: list[int] = []
             paired = alive
             if len(alive) % 2:
-                last = self.choices["bye"] == "last"
-                paired, bye = (alive[:-1], alive[-1:]) if last else (alive[1:], alive[:1])
+                match self.choices["bye"]:
+                    case "last":
+                        paired, bye = alive[:-1], alive[-1:]
+                    case "first":
+                        paired, bye = alive[1:], alive[:1]
+                    case bye_rule:
+                        assert_never(bye_rule)
             half = len(paired) // 2
             match self.choices["pairing"]:
                 case "consecutive":
                     lefts, rights = paired[::2], paired[1::2]
                 case "fold":
                     lefts, rights = paired[:half], paired[half:][::-1]
-                case _:
+                case "halves":
                     lefts, rights = paired[:half], paired[half:]
-            if self.choices["arguments"] == "later-first":
-                lefts, rights = rights, lefts
+                case pairing:
+                    assert_never(pairing)
+            match self.choices["arguments"]:
+                case "earlier-first":
+                    pass
+                case "later-first":
+                    lefts, rights = rights, lefts
+                case arguments:
+                    assert_never(arguments)
             at = level + BASEL + 2 * math.log(r)
             winners = yield [Match(u, v, at) for u, v in zip(lefts, rights, strict=True)]
             if self.mistakes.bye_lost:
                 bye = []
-            alive = winners + bye if self.choices["bye_place"] == "last" else bye + winners
+            match self.choices["bye_place"]:
+                case "last":
+                    alive = winners + bye
+                case "first":
+                    alive = bye + winners
+                case bye_place:
+                    assert_never(bye_place)
             r += 1
         return alive[0]
 
@@ -128,8 +167,10 @@ class Bracket:
                     at[arm] = arm
                 case "first":
                     at[M - N + arm] = arm
-                case _:
+                case "spread":
                     at[arm * M // N] = arm
+                case byes:
+                    assert_never(byes)
         return at
 
     def ascent(self, N: int, start: int, level: float) -> Generator[list[Match], list[int], int]:
@@ -156,8 +197,13 @@ class Bracket:
     ) -> Generator[list[Match], list[int], int]:
         """Play ScreenAndReplace; the screening matches are independent."""
         others = [arm for arm in range(N) if arm != c]
-        if self.choices["screening"] == "descending":
-            others.reverse()
+        match self.choices["screening"]:
+            case "ascending":
+                pass
+            case "descending":
+                others.reverse()
+            case screening:
+                assert_never(screening)
         winners = yield [Match(c, arm, rho) for arm in others]
         beaters = [arm for arm, winner in zip(others, winners, strict=True) if winner == arm]
         if not beaters:
@@ -167,8 +213,10 @@ class Bracket:
                 candidates = [c, *beaters]
             case "incumbent-last":
                 candidates = [*beaters, c]
-            case _:
+            case "ascending":
                 candidates = sorted([c, *beaters])
+            case order:
+                assert_never(order)
         return (yield from self.knockout(candidates, kappa))
 
 
@@ -236,6 +284,7 @@ def make_case(handed: dict[str, object], mistakes: Mistakes) -> Case:
     """
     parameters = dict(handed["parameters"])  # type: ignore[call-overload]
     choices = parameters.pop("conventions")
+    require_known(choices)
     first_arm = choices["first_arm"]
     algorithm = str(handed["algorithm"])
     g = parameters.pop("g", None)

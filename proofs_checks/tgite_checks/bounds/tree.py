@@ -10,6 +10,8 @@ from tgite.tree import BalancedTree
 from tgite_checks.check import Cases, Depth, Kind, at_most, demonstration, truth
 from tgite_laws.implementation import Implementation
 
+_BYES = " and ".join(", ".join(Byes).rsplit(", ", 1))
+
 
 def _trees(under_test: Implementation, sizes: Iterable[int]) -> Iterator[tuple[str, BalancedTree]]:
     for N in sizes:
@@ -20,7 +22,7 @@ def _trees(under_test: Implementation, sizes: Iterable[int]) -> Iterator[tuple[s
 @truth(
     "tree-partition",
     kind=Kind.EXHAUSTIVE,
-    domain="N = 2..129 (quick: 2..33), every start b, byes last, first and spread",
+    domain=f"N = 2..129 (quick: 2..33), every start b, byes {_BYES}",
     case="tree with its start",
     refuses={"|Q_h| = 2^(h-1) for every N, not only powers of two": {"full_blocks": True}},
 )
@@ -64,8 +66,7 @@ def capacity(under_test: Implementation, depth: Depth, *, factor: Fraction = Fra
 @truth(
     "tree-entry-level",
     kind=Kind.EXHAUSTIVE,
-    domain="N = 2..33 (quick: 2..17), all starts and winners, byes last, first and spread: exactly "
-    "one level",
+    domain=f"N = 2..33 (quick: 2..17), all starts and winners, byes {_BYES}: exactly one level",
     case="start and winner",
     refuses={"the winner always lies in a sibling block, b = a* forgotten": {"blocks_only": True}},
 )
