@@ -1,8 +1,8 @@
-"""Explicit universal constants: for each "there is a constant C" of the paper an interval [a, b].
+"""Explicit universal constants: an interval [a, b] for each "there is a constant C" of the paper.
 
-``b`` holds on the whole stated domain, by a certificate that ball arithmetic checks; ``a`` is
-attained by an exact law, so that no smaller constant would do. ``constants.toml`` states them,
-:mod:`.lines` bounds one test, :mod:`.bills` adds up the tests of an algorithm, :mod:`.cover` goes
-over all gaps, :mod:`.certificates` puts these together, :mod:`.ends` has the instances that attain
-``a``. ``docs/constants.md`` has the proofs for a reader.
+``b`` holds on the whole stated domain, by a certificate that ball arithmetic checks. ``a`` is
+attained by an exact law, so no smaller constant is possible. ``constants.toml`` states the
+constants. :mod:`.lines` bounds one test, :mod:`.bills` sums the tests of an algorithm,
+:mod:`.cover` covers all gaps, and :mod:`.certificates` combines these. :mod:`.ends` has the
+instances that attain ``a``. ``docs/constants.md`` has the proofs in words.
 """

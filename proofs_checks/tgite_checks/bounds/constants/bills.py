@@ -1,29 +1,30 @@
 """Whole algorithms: how many tests they pay for, and the sum of log(1/level) over these tests.
 
-All bounds of :mod:`.lines` are straight lines in log(1/level). So of an algorithm's tests only two
-totals matter, here per arm (divided by N): a *bill*. Both are bounded for every number of arms,
-every tree and every course of the algorithm.
+All bounds of :mod:`.lines` are straight lines in log(1/level). So only two totals of an algorithm's
+tests matter, here per arm (divided by N): its *bill*. Both are bounded for every number of arms,
+every tree and every run of the algorithm.
 
-*BKT.* With q = m - 1 matches on m arms, floor(q/2^(r-1)) of them are played in round r or later, at
-most q/2^(r-1); so, log r being increasing, sum K_r log r <= q sum log(r)/2^r, with equality in the
-limit. Per match, the rounds' levels add LOG_ROUNDS = log(pi^2/6) + 2 sum log(r)/2^r = 1.513... to
-log(1/delta).
+*BKT.* Let q = m - 1 be the matches on m arms. In round r or later, floor(q/2^(r-1)) of them are
+played, at most q/2^(r-1). Since log r increases, sum K_r log r <= q sum log(r)/2^r, with equality
+in the limit. Per match, the rounds' levels add LOG_ROUNDS = log(pi^2/6) + 2 sum log(r)/2^r =
+1.513... to log(1/delta).
 
 *TreeAscent.* A match of block h, of capacity 2^(h-1) = M/2^j, adds log 2 + log((M-1)/2^(h-1)) +
-LOG_ROUNDS < (j+1) log 2 + LOG_ROUNDS to log(1/epsilon), a merge log(2L); a block of k arms has k -
-1 matches and a merge. If merges paid like matches, then (the smaller a block, the more it adds, and
-N > M/2) it would be worst to have the blocks below the last full: with n arms in the last one
+LOG_ROUNDS < (j+1) log 2 + LOG_ROUNDS to log(1/epsilon); a merge adds log(2L). A block of k arms has
+k - 1 matches and a merge. Suppose first that merges pay like matches. A smaller block adds more per
+match, and N > M/2. So the worst case has all blocks below the last full. With n arms in the last
+block this is
 
     N (log 2 + LOG_ROUNDS) + log 2 (3 M/2 - L - 2 + n) <= N (4 log 2 + LOG_ROUNDS) - (L + 2) log 2.
 
-A match adds at least j log 2 + LOG_ROUNDS, so that merges pay more than matches by at most
-x - (j-1) log 2 with x = log L - LOG_ROUNDS, over all j where that is positive by no more than
-x^2/log 2 + x, which is below (L + 2) log 2 for every L. So 4 log 2 + LOG_ROUNDS per arm is enough
-for every N and every tree; it is the limit at N = 2^k + 1 with all byes in the last block. For
-small N the worst tree is found exactly.
+A match adds at least j log 2 + LOG_ROUNDS. So a merge pays more than a match by at most x - (j-1)
+log 2 with x = log L - LOG_ROUNDS. Summed over all j where this is positive, it is at most x^2/log 2
++ x, which is below (L + 2) log 2 for every L. So 4 log 2 + LOG_ROUNDS per arm suffices for every N
+and every tree. It is the limit at N = 2^k + 1 with all byes in the last block. For small N the
+worst tree is found exactly.
 
-*ScreenAndReplace.* At most N - 2 screenings that cost regret and N - 1 matches of the replacement.
-If the incumbent is the winner, |B| matches, and E|B| <= (N - 1) rho times the share of errors.
+*ScreenAndReplace.* At most N - 2 screenings that cost regret, and N - 1 matches of the replacement.
+If the incumbent is the winner, |B| matches, with E|B| <= (N - 1) rho times the share of errors.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ _LEVELS = 64
 class Bill:
     """Per arm: at most ``tests`` tests are paid, and log(1/level) sums to at most ``logs``.
 
-    ``at_level`` of the tests have a level that is an argument of the algorithm times a constant:
-    their log(1/argument) comes on top of ``logs``.
+    ``at_level`` of the tests have a level that is an argument of the algorithm times a constant.
+    Their log(1/argument) is added to ``logs``.
     """
 
     tests: arb
@@ -56,7 +57,7 @@ class Bill:
     at_level: arb = field(default_factory=arb)
 
     def plus(self, other: Bill) -> Bill:
-        """Add what another part pays."""
+        """Add the bill of another part."""
         return Bill(
             self.tests + other.tests, self.logs + other.logs, self.at_level + other.at_level
         )
@@ -67,7 +68,7 @@ class Bill:
         return Bill(self.tests * p, self.logs * p, self.at_level * p)
 
     def at(self, log_inverse: arb) -> Bill:
-        """Return the bill with ``log(1/argument) = log_inverse`` put in."""
+        """Return the bill with ``log(1/argument) = log_inverse`` inserted."""
         return Bill(self.tests, self.logs + self.at_level * log_inverse)
 
 
@@ -96,8 +97,8 @@ def bkt_bill(per_match: arb | None = None) -> Bill:
 def tree_bill(leaves_as_arms: bool = False) -> Bill:
     """Return the bill of TreeAscent at level epsilon, for every N and every tree.
 
-    It bounds nothing if the step about merges does not hold. With ``leaves_as_arms`` it is the
-    cruder one of the paper's proof, where all M - 1 < 2N leaves pay.
+    It is infinite if the step about merges does not hold. With ``leaves_as_arms`` it is the larger
+    one of the paper's proof, where all M - 1 < 2N leaves pay.
     """
     log_2 = log_integer_ball(2)
     if leaves_as_arms:
@@ -110,11 +111,11 @@ def tree_bill(leaves_as_arms: bool = False) -> Bill:
 @functools.cache
 @checked
 def merges_pay_enough(most: int = _LEVELS) -> bool:
-    """Check the step of TreeAscent's bill that is about merges, for every L.
+    """Check the step about merges in TreeAscent's bill, for every L.
 
-    Where ``x = log L - LOG_ROUNDS`` is positive, x^2/log 2 + x <= (L + 2) log 2: by balls up to
-    L = ``most``; from there on x <= log L, and (log L)^2/log 2 + log L grows by less than log 2
-    from each L to the next.
+    Where ``x = log L - LOG_ROUNDS`` is positive, x^2/log 2 + x <= (L + 2) log 2: by balls up to L =
+    ``most``. From there on x <= log L, and (log L)^2/log 2 + log L grows by less than log 2 from
+    each L to the next.
     """
     log_2 = log_integer_ball(2)
     for L in range(1, most + 1):
@@ -129,10 +130,10 @@ def merges_pay_enough(most: int = _LEVELS) -> bool:
 @functools.cache
 @checked
 def worst_trees(most: int) -> Sequence[Fraction]:
-    """Return, for N = 0..most, the greatest sum of logs over TreeAscent's tests, of all trees.
+    """Return, for N = 0..most, the greatest sum of logs over TreeAscent's tests, over all trees.
 
-    The values (0 for N < 2) are upper ends. A table over the blocks: the worst way to put n arms
-    into the first h blocks.
+    The values (0 for N < 2) are upper ends. They come from a table over the blocks: the worst way
+    to put n arms into the first h blocks.
     """
     found = [Fraction(0)] * (most + 1)
     with ctx.workprec(96):
@@ -162,7 +163,7 @@ def _worst_blocks(L: int) -> list[Fraction]:
 
 @checked
 def upper_end(value: arb) -> Fraction:
-    """Return a multiple of 2^-32 that is not below ``value``."""
+    """Return a multiple of 2^-32 that is at least ``value``."""
     least = int(float(value.mid()) * 2**32) - 1
     while not bool(value <= ball(Fraction(least, 2**32))):
         least += 1
@@ -171,7 +172,7 @@ def upper_end(value: arb) -> Fraction:
 
 @checked
 def epoch_levels(log_inverse: arb) -> tuple[Bill, Bill]:
-    """Return an epoch's bills at rho = kappa: of a wrong incumbent, and per false beater."""
+    """Return an epoch's bills at rho = kappa: for a wrong incumbent, and per false beater."""
     screening = Bill(arb(1), log_inverse)
     replacement = Bill(arb(1), log_inverse + log_rounds())
     return screening.plus(replacement), replacement

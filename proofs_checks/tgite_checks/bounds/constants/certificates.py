@@ -1,9 +1,9 @@
 """Certificates that a constant is large enough, for all gaps, levels and numbers of arms.
 
-Every function takes the constant and says whether ball arithmetic shows the inequality that its
-docstring names. There A stands for the bracket's log(1/gap) + 1 with DuelTest, and for 1 with the
-budgeted test of a known gap; w, E, v stand for a bill's tests, logs and tests at the argument's
-level. Horizons and times: :mod:`.horizons`, :mod:`.phases`.
+Every function takes the constant and returns whether ball arithmetic shows the inequality in its
+docstring. There A stands for the bracket's log(1/gap) + 1 with DuelTest, and for 1 with the
+budgeted test of a known gap. The letters w, E, v stand for a bill's tests, logs and tests at the
+argument's level. Horizons and times are in :mod:`.horizons` and :mod:`.phases`.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _ONE_CELL = (Cell(Fraction(0), Fraction(1, 2)),)
 
 @dataclass(frozen=True, slots=True)
 class Pairwise:
-    """How long one test takes at most: ``bound`` of a cell's gaps, for every level.
+    """The longest expected duration of one test: ``bound`` of a cell's gaps, for every level.
 
-    The bound is a good one about the level that is guessed, as log(1/level), and ``None`` where the
-    guess does not lead to one. ``gap_logs`` is 1 where A is log(1/gap) + 1, and 0 where A is 1.
+    The bound is tight near the guessed level, given as log(1/level). It is ``None`` if the guess
+    gives no bound. ``gap_logs`` is 1 where A is log(1/gap) + 1, and 0 where A is 1.
     """
 
     bound: Callable[[Cell, float], Duration | None]
@@ -44,7 +44,7 @@ class Pairwise:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """The gaps to begin with, where one bound may serve for all of them."""
+        """The gaps to begin with, if one bound can serve all of them."""
         return WHOLE if self.gap_logs else _ONE_CELL
 
 
@@ -76,7 +76,7 @@ DOUBLED = Pairwise(_by_doubled_budget, 0)
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Whether a constant is shown to do, after how many cells; else what was not shown."""
+    """Whether a constant is shown to suffice, after how many cells; else what was not shown."""
 
     shown: bool
     cells: int
@@ -84,12 +84,12 @@ class Certificate:
 
 
 Certify = Callable[[Fraction], Certificate]
-"""Says whether a constant is shown to be large enough."""
+"""Returns whether a constant is shown to be large enough."""
 
 
 @checked
 def certified(covers: Callable[[], Iterator[tuple[str, Cover]]]) -> Certificate:
-    """Gather covers, each with the name of the case that it is about; stop at a gap in one."""
+    """Combine covers, each with the name of its case; stop at the first with a gap."""
     cells = 0
     with ctx.workprec(BITS):
         for case, made in covers():
@@ -105,7 +105,7 @@ def _between(cell: Cell) -> str:
 
 
 def cost(line: Duration, paid: Bill) -> Affine:
-    """Bound what a bill costs, but for its tests at the argument's level."""
+    """Bound the cost of a bill, without its tests at the argument's level."""
     return Affine(paid.tests * line.base + line.slope * paid.logs, paid.tests * line.per_log)
 
 
@@ -144,13 +144,13 @@ def one_epoch(
     share: Callable[[], Fraction] = lambda: Fraction(1),
     with_false_positives: bool = True,
 ) -> Certificate:
-    """Show the bound of one epoch: a wrong incumbent, then the winner as incumbent.
+    """Show the bound of one epoch: first a wrong incumbent, then the winner as incumbent.
 
-    With z = log(1/rho), y = log(1/kappa), U1 and U2 the bounds of a screening and of a match of the
-    replacement: U1(z) + U2(y) <= constant (z + y + A + e^-z (y + A)) for all z, y >= 0. The slope
-    in y is at most the constant, so that y = 0 is worst; over z it is :func:`least_over_rho`. With
-    the winner as incumbent, a challenger enters B with probability at most ``share`` rho, which
-    needs share U2(y) <= constant (y + A) only.
+    Let z = log(1/rho), y = log(1/kappa), and U1 and U2 the bounds of a screening and of a match of
+    the replacement. The claim is U1(z) + U2(y) <= constant (z + y + A + e^-z (y + A)) for all z, y
+    >= 0. The slope in y is at most the constant, so y = 0 is the worst case; for z see
+    :func:`least_over_rho`. With the winner as incumbent, a challenger enters B with probability at
+    most ``share`` rho, which needs only share U2(y) <= constant (y + A).
 
     Without ``with_false_positives`` the right side lacks its second term, e^-z (y + A).
     """
@@ -169,12 +169,12 @@ def one_epoch(
 
 @checked
 def epoch_shown(C: arb, test: Pairwise = DUEL_TEST, with_false_positives: bool = True) -> Shown:
-    """Return what shows the bound of an epoch with a wrong incumbent on a cell."""
+    """Return the function that shows, on a cell, the bound of an epoch with a wrong incumbent."""
     rounds = log_rounds()
     one, one_match = Bill(arb(1), arb(0)), Bill(arb(1), rounds)
 
     def shown(cell: Cell) -> bool:
-        # About where the least value is taken.
+        # An approximate minimiser.
         once = 1 - test.gap_logs * log(cell.middle)
         screening = test.bound(cell, max(0.0, log(once)) if with_false_positives else 0.0)
         replacing = test.bound(cell, float(rounds))
@@ -195,7 +195,7 @@ def epoch_shown(C: arb, test: Pairwise = DUEL_TEST, with_false_positives: bool =
 def least_over_rho(C: arb, slope: arb, A: arb) -> arb:
     """Return the least value of C (z + A e^-z) - slope z over all z, for slope < C.
 
-    It is taken where C A e^-z = C - slope, and increases with A.
+    It is attained where C A e^-z = C - slope, and increases with A.
     """
     left = C - slope
     return left * (1 + (C * A / left).log())
@@ -205,7 +205,7 @@ def least_over_rho(C: arb, slope: arb, A: arb) -> arb:
 def one_budget(constant: Fraction) -> Certificate:
     """Show ``g^2 ceil(log(4/delta)/(2 g^2)) <= constant (log(1/delta) + 1)`` for g <= 1/2.
 
-    Let M be the ceiling. If M <= 3, g^2 M <= 3/4. Else g^2 < log(4/delta)/(2(M-1)), so that g^2 M
+    Let M be the ceiling. If M <= 3, g^2 M <= 3/4. Otherwise g^2 < log(4/delta)/(2(M-1)), so g^2 M
     is below M/(M-1) log(4/delta)/2 <= 2/3 log(4/delta) <= 2/3 log 4 (log(1/delta) + 1), as log 4 >=
     1.
     """

@@ -1,4 +1,4 @@
-"""A universal constant of the paper: its interval [a, b], and the check that follows from it."""
+"""A universal constant of the paper: its interval [a, b], and the check of that interval."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _BITS = 160
 
 @dataclass(frozen=True, slots=True)
 class Attained:
-    """A value that the constant cannot be below, and the instance at which that is so."""
+    """A lower bound of the constant, and the instance that attains it."""
 
     value: float
     where: str
@@ -48,7 +48,7 @@ class Proved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Stated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What ``constants.toml`` says of a universal constant; the fields are explained there."""
+    """The entry of a universal constant in ``constants.toml``, which explains the fields."""
 
     key: str
     name: str
@@ -62,7 +62,7 @@ class Stated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def whole_domain(self) -> str:
-        """The domain, with what is held fixed."""
+        """The domain, with the constants that are held fixed."""
         return self.domain + (f"; {self.held}" if self.held else "")
 
     def machine_checked(self) -> Fraction | None:
@@ -86,12 +86,12 @@ STATED: Mapping[str, Stated] = {one.key: one for one in _read()}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constant:
-    """One universal constant, with what shows its interval.
+    """One universal constant, with the evidence for its interval.
 
-    ``certify(b)`` shows that ``b`` does on the whole domain; ``attained`` finds ``a``; ``weakened``
-    holds certificates with one step made weaker, which do not reach ``b``. ``curve`` draws the need
-    for the constant over the domain. ``text_alone``: no implementation has a part in what is
-    attained.
+    ``certify(b)`` shows that ``b`` suffices on the whole domain; ``attained`` finds ``a``.
+    ``weakened`` holds certificates with one step weakened, which do not reach ``b``. ``curve``
+    draws the required constant over the domain. ``text_alone`` means that the lower end does not
+    depend on an implementation.
     """
 
     stated: Stated
@@ -102,7 +102,7 @@ class Constant:
     text_alone: bool = False
 
     def lower_end(self, under_test: Implementation, depth: Depth) -> Attained:
-        """Return what is attained, computed with enough bits."""
+        """Return the attained lower bound, computed with enough bits."""
         with ctx.workprec(_BITS):
             return self.attained(under_test, depth)
 
@@ -128,7 +128,9 @@ class Constant:
         certified: Fraction | None = None,
         certify: Certify | None = None,
     ) -> Result:
-        """Examine it; ``certified`` replaces b, and ``certify`` the certificate (to be refused)."""
+        """Examine the interval; ``certified`` replaces b, ``certify`` the certificate (to be
+        refused).
+        """
         name = self.stated.name
         held = f", {self.stated.held}" if self.stated.held else ""
         b = self.stated.certified if certified is None else certified
@@ -169,12 +171,12 @@ def _above(value: Fraction) -> float:
 
 
 def of_gaps(bill: Callable[[], Bill]) -> Certify:
-    """Return the certificate for all gaps of what pays that bill of DuelTests."""
+    """Return the certificate, for all gaps, of a bill of DuelTests."""
     return functools.partial(all_gaps, bill=bill)
 
 
 def not_of_all_gaps(bill: Callable[[], Bill]) -> dict[str, Certify]:
-    """Return weaker ones: not for gaps below a limit, and with one line for all of them."""
+    """Return weaker ones: without gaps below a limit, and with one line for all gaps."""
     return {
         "the limit gap -> 0 left out of the certificate": functools.partial(
             all_gaps, bill=bill, start=WITHOUT_LIMIT
@@ -184,10 +186,10 @@ def not_of_all_gaps(bill: Callable[[], Bill]) -> dict[str, Certify]:
 
 
 def of_budgets(bill: Callable[[], Bill]) -> Certify:
-    """Return the certificate for what pays that bill of budgeted tests."""
+    """Return the certificate of a bill of budgeted tests."""
     return functools.partial(all_gaps, bill=bill, test=KNOWN_GAP)
 
 
 def of_doubled_budgets(bill: Callable[[], Bill]) -> dict[str, Certify]:
-    """Return a weaker one, which doubles what it should round up."""
+    """Return a weaker one, which doubles where it should round up."""
     return {"ceil(x) <= 2x in place of x + 1": functools.partial(all_gaps, bill=bill, test=DOUBLED)}

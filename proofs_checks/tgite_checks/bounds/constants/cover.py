@@ -1,6 +1,6 @@
-"""Going over all gaps: (0, 1/2] is cut into cells until a statement is shown on each of them.
+"""Covers of all gaps: (0, 1/2] is cut into cells until a statement is shown on each of them.
 
-The last cell, (0, end], has no least gap: there a statement is shown for log(1/gap) without bound.
+The last cell, (0, end], has no least gap. There a statement is shown for unbounded log(1/gap).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tgite_laws.balls import ball
 
 HALF = Fraction(1, 2)
 LIMIT = Fraction(1, 2**300)
-"""Where the last cell begins, the one that reaches down to gap zero."""
+"""The upper end of the last cell, which reaches down to gap zero."""
 
 _MOST_CELLS = 20_000
 _THINNEST = 1e-5
@@ -25,14 +25,14 @@ _THINNEST = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The gaps from ``low`` to ``high``; ``low = 0`` stands for the limit, itself left out."""
+    """The gaps from ``low`` to ``high``; ``low = 0`` stands for the limit, which is excluded."""
 
     low: Fraction
     high: Fraction
 
     @property
     def gap(self) -> arb:
-        """A ball that holds all gaps of the cell."""
+        """A ball that contains all gaps of the cell."""
         return ball(self.low).union(ball(self.high))
 
     @property
@@ -42,11 +42,11 @@ class Cell:
 
     @property
     def middle(self) -> float:
-        """A gap of the cell: its upper end where there is no lower one."""
+        """A gap of the cell; its upper end if it has no lower one."""
         return sqrt(self.low * self.high) if self.low > 0 else float(self.high)
 
     def nowhere_negative(self, constant: arb, per_log: arb) -> bool:
-        """Say whether ``constant + per_log log(1/gap) >= 0`` is shown on the whole cell."""
+        """Return whether ``constant + per_log log(1/gap) >= 0`` is shown on the whole cell."""
         if bool(per_log >= 0):
             return bool(constant + per_log * self.least_log >= 0)
         if self.low == 0:
@@ -54,7 +54,7 @@ class Cell:
         return bool(constant - per_log * ball(self.low).log() >= 0)
 
     def halves(self) -> tuple[Cell, Cell]:
-        """Return two cells that make up this one (which has a least gap)."""
+        """Return two cells that make up this one, which must have a least gap."""
         between = Fraction(self.middle)
         return Cell(between, self.high), Cell(self.low, between)
 
@@ -75,23 +75,23 @@ class Affine:
         return Affine(self.constant * factor, self.per_log * factor)
 
     def below(self, other: Affine, cell: Cell) -> bool:
-        """Say whether this is shown to be at most ``other`` on the whole cell."""
+        """Return whether this is shown to be at most ``other`` on the whole cell."""
         return cell.nowhere_negative(other.constant - self.constant, other.per_log - self.per_log)
 
 
 Shown = Callable[[Cell], bool]
-"""Says whether a statement is shown for all gaps of a cell; ``False`` means: not shown."""
+"""Returns whether a statement is shown for all gaps of a cell; ``False`` means not shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """Cells, from the greatest gap down; ``missing`` says where the statement was not shown."""
+    """Cells, from the largest gap down; ``missing`` says where the statement was not shown."""
 
     cells: tuple[Cell, ...]
     missing: Cell | None = None
 
     def complete(self) -> bool:
-        """Say whether the cells leave out no gap in (0, 1/2]."""
+        """Return whether the cells omit no gap in (0, 1/2]."""
         if self.missing is not None or not self.cells:
             return False
         return (
@@ -105,12 +105,12 @@ WHOLE = (Cell(LIMIT, HALF), Cell(Fraction(0), LIMIT))
 """All gaps, in two cells to begin with."""
 
 WITHOUT_LIMIT = WHOLE[:1]
-"""The gaps that are not below LIMIT: no certificate for all gaps."""
+"""The gaps from LIMIT up, which do not certify all gaps."""
 
 
 @checked
 def cover(shown: Shown, start: Sequence[Cell] = WHOLE) -> Cover:
-    """Cut the cells of ``start`` until ``shown`` on each; stop where a thin cell does not give in.
+    """Cut the cells of ``start`` until ``shown`` holds on each; stop if it fails on a thin cell.
 
     The result is a certificate: its cells, each shown, and :meth:`Cover.complete`.
     """

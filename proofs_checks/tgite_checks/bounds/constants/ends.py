@@ -1,14 +1,14 @@
-"""Instances so costly that no smaller constant will do.
+"""Instances so costly that no smaller constant is possible.
 
-Most are found at the end of the domain, where the gap tends to 1/2 and the level to 1: there every
-match lasts as few duels as it can, and nobody errs. The instance is a real one, with the gap 1/2 -
-TINY and the level 1 - TINY: a match is always at least so long, and the probability that anything
-else happens than that the better arm wins every duel is at most TINY times the number of duels. The
-matches, their levels and their lengths are those of the implementation under examination.
+Most are at the end of the domain, where the gap tends to 1/2 and the level to 1. There every match
+takes its fewest duels, and there are no errors. The instance is a real one, with the gap 1/2 - TINY
+and the level 1 - TINY. A match always takes at least its fewest duels. The better arm wins every
+duel, except with probability at most TINY times the number of duels. The matches, their levels and
+their lengths are those of the implementation under test.
 
-With a known gap only the winner's pairs need a gap; the others may tie, and then their tests last
-longest. Where a regret is expected, everybody else ties and the winner's gap is 1/2 - TINY, so that
-it loses no duel.
+With a known gap only the winner's pairs need a gap. Other arms may tie, and then their tests last
+longest. For an expected regret, all others tie and the winner's gap is 1/2 - TINY, so that it loses
+no duel.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from tgite_laws.fewest import fewest_duels, most_duels
 from tgite_laws.implementation import Implementation
 
 TINY = Fraction(1, 2**64)
-"""How far the instances at the end of the domain are from it."""
+"""The distance of the instances from the end of the domain."""
 
 NEARLY_ONE = Confidence(1 - TINY)
-"""The level of these instances, where it is free."""
+"""The level of these instances, if it is free."""
 
 
 def below(value: arb) -> float:
-    """Return a float that is not above the real number in the ball."""
+    """Return a float that is at most the real number in the ball."""
     lowest = value.lower()
     guess = float(lowest.mid())
     while not bool(arb(guess) <= lowest):
@@ -60,7 +60,7 @@ class EndOfDomain:
         return min(question.first, question.second)
 
     def cost(self, under_test: Implementation, matches: Iterable[Match], weak: bool = False) -> int:
-        """Return the duels of the shortest matches; ``weak``: without the winner's."""
+        """Return the duels of the shortest matches; with ``weak``, without the winner's matches."""
         return sum(
             fewest_duels(under_test.duel_test, m.delta)
             for m in matches
@@ -68,7 +68,7 @@ class EndOfDomain:
         )
 
     def expected(self, duels: int, of_all: int) -> Fraction:
-        """Bound an expected cost from below: ``duels``, unless one of ``of_all`` is not won."""
+        """Bound an expected cost from below: ``duels``, unless one of ``of_all`` is lost."""
         return duels * (1 - TINY * of_all)
 
     def need(
@@ -80,7 +80,7 @@ class EndOfDomain:
     ) -> float:
         """Divide the expected cost by ``N/gap^2 (log(1/level) + log(1/gap) + 1)``, from below.
 
-        Without a level, the first logarithm is left out.
+        Without a level, the first logarithm is omitted.
         """
         played = tuple(matches)
         duels = self.cost(under_test, played, weak)
@@ -108,9 +108,9 @@ def one_pass(
 def warm_start_matches(
     under_test: Implementation, arms: EndOfDomain, level: Confidence | None
 ) -> tuple[Match, ...]:
-    """Return the matches of TG-ITE-Weak's warm start; without a level, at its own.
+    """Return the matches of TG-ITE-Weak's warm start; without a level, at the paper's own.
 
-    Later there is no regret: the winner is found.
+    There is no later regret, since the winner is found.
     """
     tree = under_test.BalancedTree.over(arms.size)
     delta = under_test.schedules.WEAK_WARM_START if level is None else level
@@ -124,7 +124,7 @@ def known_gap_scaled(g: Fraction, duels: arb, size: int, bracket: arb) -> float:
 
 
 def longest(under_test: Implementation, g: Fraction, matches: Iterable[Match]) -> arb:
-    """Return the most duels of matches: those of arms that win by turns."""
+    """Return the most duels of matches: those of arms that win alternately."""
     levels, test = Counter(m.delta for m in matches), under_test.known_gap(g)
     return arb(sum(k * most_duels(test, delta) for delta, k in levels.items()))
 

@@ -1,4 +1,4 @@
-"""Certificates for strong regret with a known horizon: R_H <= H makes the constants small."""
+"""Certificates for strong regret with a known horizon; R_H <= H makes the constants small."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def known_horizon(
 ) -> Certificate:
     """Show ``E[R_H] - 1 <= constant N/gap^2 (log(H+1) + A)`` for every H, N and tree.
 
-    E[R_H] <= E min(tau, H) + H eps_H and H eps_H < 1, so that min(E[tau], H) has to be bounded. Per
-    cell let log(H + 1) = log(N y) + 2 log(1/gap) =: h0 divide the horizons, for some y. Above,
-    E[tau] is bounded by its bill at h0 (where the bound's slope in log(H+1) is at most the
-    constant); below, H < e^h0, and H/(log(H+1) + A) increases with H: y <= constant (h0 + A) does.
-    Both only improve with N.
+    E[R_H] <= E min(tau, H) + H eps_H and H eps_H < 1, so min(E[tau], H) must be bounded. Per cell
+    let log(H + 1) = log(N y) + 2 log(1/gap) =: h0 divide the horizons, for some y. Above h0, E[tau]
+    is bounded by its bill at h0 (where the bound's slope in log(H+1) is at most the constant).
+    Below h0, H < e^h0, and H/(log(H+1) + A) increases with H, so y <= constant (h0 + A) suffices.
+    Both improve with N.
 
     Without ``trivial``, R_H <= H is not used.
     """
@@ -62,7 +62,7 @@ def _no_horizon(C: arb, arms: Arms, test: Pairwise) -> Shown:
 
 @checked
 def horizon_shown(C: arb, arms: Arms, test: Pairwise = DUEL_TEST, factor: float = 1.0) -> Shown:
-    """Return what shows the bound on a cell; ``factor`` changes the guess of y."""
+    """Return the function that shows the bound on a cell; ``factor`` changes the guess of y."""
     w = arms.bill.tests
     mean = float(arms.bill.logs / w)
 
@@ -70,7 +70,7 @@ def horizon_shown(C: arb, arms: Arms, test: Pairwise = DUEL_TEST, factor: float 
         log_inverse = -log(cell.high)
         y = 2.0
         for _ in range(_GUESSES):
-            # About where the two bounds meet.
+            # An approximate intersection of the two bounds.
             y = max(1.0, float(C) * (log(arms.N * y) + (2 + test.gap_logs) * log_inverse + 1))
         y_taken = Fraction(round(factor * y * _STEP) - 1, _STEP)
         line = test.bound(cell, mean + log(arms.N * y) + 2 * log_inverse)

@@ -1,15 +1,15 @@
 """One test: straight lines above DuelTest's expected duration, for every gap and every level.
 
-For a pair with a gap of at least g > 0, for every t > 0 and m > 0 for which D = 2 - t - (1/m +
+For a pair with a gap of at least g > 0, and all t > 0 and m > 0 for which D = 2 - t - (1/m +
 1/(m+g^2))/(2t) is positive,
 
     g^2 E[tau] <= g^2 + (g - 2 g^2)/D
                   + (log(2m(m+g^2)) - 1 - m/(m+g^2) + 4 log(1/g) + log(1/delta)) / (2 t D).
 
-``docs/constants.md`` derives it: Wald's identity, and two straight lines above the boundary, which
-touch it at n = m/g^2. No equation is solved and nothing is assumed of delta: the right side is a
-straight line in log(1/delta), whatever t and m are. At the best t and m it is Jensen's bound, the
-root x = E[tau] of 2 g x = f(x - 1) + 1 with f(n) = 2n c(n, delta).
+``docs/constants.md`` derives it by Wald's identity and two straight lines above the boundary, which
+touch it at n = m/g^2. No equation is solved, and delta is arbitrary: for all t and m the right side
+is a straight line in log(1/delta). At the best t and m it is Jensen's bound, the root x = E[tau] of
+2 g x = f(x - 1) + 1 with f(n) = 2n c(n, delta).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tgite_laws.balls import ball
 
 _NEWTON_STEPS = 6
 _STEP = 2**14
-"""Lines are rounded to multiples of 1/_STEP, which costs nothing: any t and m will do."""
+"""Lines are rounded to multiples of 1/_STEP, which is harmless: any t and m give a bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Duration:
 def duration(line: Line, gap: arb) -> Duration | None:
     """Return the bound of a line for all gaps in the ball ``gap`` (within [0, 1/2]).
 
-    ``None`` if the line bounds nothing, its D not being positive.
+    ``None`` if the line gives no bound because its D is not positive.
     """
     t, m = ball(line.t), ball(line.m)
     square = gap * gap
@@ -67,7 +67,7 @@ def duration(line: Line, gap: arb) -> Duration | None:
 
 @checked
 def touching(gap: float, log_inverse: float) -> Line:
-    """Return (about) the best line at one gap and one ``log(1/delta)``: a guess, in floats."""
+    """Return, in floats, a guess of the best line at one gap and one ``log(1/delta)``."""
 
     n0 = 4.0
     while _excess(n0, gap, log_inverse) < 0:

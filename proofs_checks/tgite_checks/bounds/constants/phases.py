@@ -22,7 +22,7 @@ from tgite_checks.bounds.constants.shares import budgeted_share, error_share, tr
 from tgite_laws.balls import ball, log_integer_ball
 
 _PHASES = 7
-"""Phases that are looked at one by one; the others follow by induction."""
+"""Phases that are examined one by one; the others follow by induction."""
 
 _ROUNDS_OF_TIME = 4
 
@@ -35,7 +35,7 @@ def phase_log(s: int) -> arb:
 
 @checked
 def self_played(phases: int) -> int:
-    """Return the rounds of self-play of that many phases, B_1 + B_2 + ..."""
+    """Return the rounds of self-play of the first phases, B_1 + B_2 + ..."""
     return sum(2 ** (2**s) for s in range(1, phases + 1))
 
 
@@ -53,11 +53,11 @@ class Growth:
         return self._bracket((T + 1).log(), (T + 2).log().log() + 1)
 
     def from_phase(self, K: int) -> Affine:
-        """Return a lower bound of the bracket from T = 2^2^(K-1) on, in the one form for all K."""
+        """Return a lower bound of the bracket from T = 2^2^(K-1) on, in the same form for all K."""
         return self._bracket(phase_log(K - 1), phase_log(K - 1).log() + 1)
 
     def step(self, K: int) -> Affine:
-        """Return how much that grows from K to K + 1: by 2^(K-1) log 2 and log 2."""
+        """Return the growth of that bound from K to K + 1: by 2^(K-1) log 2 and log 2."""
         return self._bracket(phase_log(K - 1), log_integer_ball(2))
 
 
@@ -84,18 +84,18 @@ def anytime(
 ) -> Certificate:
     """Show ``E[R_T] <= constant N/gap^2 bracket + loglog(T+2) + 1``, all T >= 2, N and trees.
 
-    The bracket is log(T+1) + (loglog(T+2) + 1) A.
-    Let K be the last phase that can have begun by time T (T >= S, the self-play of K - 1 phases),
-    V_s the bound of gap^2/N times the cost of pass s. Self-play of wrong arms costs a share of B_s
-    eps_s = 1 in each phase (tree_share times error_share or budgeted_share), in all less than
-    loglog(T+2) + 1. So E[R_T] is, apart from that, at most each of
+    The bracket is log(T+1) + (loglog(T+2) + 1) A. Let K be the last phase that can have begun by
+    time T (T >= S, the self-play of K - 1 phases), and V_s the bound of gap^2/N times the cost of
+    pass s. Self-play of wrong arms costs a share of B_s eps_s = 1 in each phase (tree_share times
+    error_share or budgeted_share), in all less than loglog(T+2) + 1. Apart from that, E[R_T] is at
+    most each of
 
         T,   V_1 + ... + V_(K-1) + T - S,   V_1 + ... + V_K     (the V in units of N/gap^2).
 
-    If the bound were wrong at T, the first two would make T large; and where the third is at most
-    the bound at that T, it is nowhere wrong. (Of several numbers of arms the least makes T least.)
-    For K > _PHASES one line serves all phases, and the bound grows by more than V_(K+1) from K to K
-    + 1.
+    If the bound were wrong at T, the first two would make T large. If the third is at most the
+    bound at that T, it is nowhere wrong. (Of several numbers of arms the least makes T least.) For
+    K > _PHASES one line serves all phases, and the bound grows by more than V_(K+1) from K to K +
+    1.
 
     Without ``trivial`` the first two are not used.
     """
@@ -117,7 +117,7 @@ def anytime(
 
 
 def phases_shown(C: arb, N: int, bound: Pass, growth: Growth, trivial: bool = True) -> Shown:
-    """Return what shows the bound on a cell, for that many arms and more."""
+    """Return the function that shows the bound on a cell, for at least that many arms."""
 
     def shown(cell: Cell) -> bool:
         before = Affine(arb(0), arb(0))
@@ -140,7 +140,7 @@ def phases_shown(C: arb, N: int, bound: Pass, growth: Growth, trivial: bool = Tr
 
 
 def _time_needed(C: arb, N: int, cell: Cell, growth: Growth, before: Affine, played: int) -> arb:
-    """Return a time before which the bound cannot be wrong, if ``played`` rounds are self-play."""
+    """Return a time before which the bound cannot fail, if ``played`` rounds are self-play."""
     per_round = N / ball(cell.high) ** 2
     spent = before.constant
     if cell.low > 0:
@@ -164,8 +164,8 @@ def later_phases_shown(C: arb, cell: Cell, bound: Pass, growth: Growth) -> bool:
     """Show the bound for K > _PHASES: at K = _PHASES + 1, and from each K to the next.
 
     From K to K + 1 the left side grows by V_(K+1), which is linear in 2^(K+1) log 2, and the right
-    side by 2^(K-1) log 2 and a constant; at least as much if so at K = _PHASES + 1 and if 4 slopes
-    of V are at most C.
+    side by 2^(K-1) log 2 and a constant. The right side grows at least as much if it does so at K =
+    _PHASES + 1 and if 4 slopes of V are at most C.
     """
     K = _PHASES + 1
     line = bound(cell, float(phase_log(K)) / 4)

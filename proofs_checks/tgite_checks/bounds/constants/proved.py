@@ -1,7 +1,7 @@
 """The explicit constants of the machine-checked theorems, read from the record of the proofs.
 
-A statement "there is a constant C" is not falsifiable; with one of these it is. Nothing here is
-typed in by hand: a proof with a smaller constant changes what the checks demand.
+A statement "there is a constant C" cannot be falsified; with one of these constants it can. No
+constant is typed in by hand, so a proof with a smaller constant changes what the checks require.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _MOST_STEPS = 8
 def proved_constant(theorem: str, name: str) -> Fraction:
     """Return the constant ``name`` in the statement of ``theorem``.
 
-    A constant that is defined as another one is looked up among all theorems. Raises
-    ``LookupError`` if the record has no such number.
+    A constant defined as another one is looked up among all theorems. Raises ``LookupError`` if the
+    record has no such number.
     """
     theorems = proved()
     if theorem not in theorems:
@@ -52,7 +52,7 @@ def cost_bound(constant: Fraction, size: int, gap: Fraction, log_inverse: arb) -
 
 
 def known_gap_bound(constant: Fraction, size: int, g: Fraction, log_inverse: arb) -> arb:
-    """Return a ball around ``constant size/g^2 (log_inverse + 1)``, its form with a known gap."""
+    """Return a ball around ``constant size/g^2 (log_inverse + 1)``, the form with a known gap."""
     return ball(constant * size / g**2) * (log_inverse + 1)
 
 
