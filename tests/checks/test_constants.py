@@ -18,19 +18,6 @@ from scipy.stats import binom
 from cost_tables.constants import CONSTANTS
 from tgite import BalancedTree, Confidence, bkt, duel_test, match, tree_ascent
 from tgite.questions import Match, Stream
-from tgite_checks.bounds.constants.bills import (
-    Arms,
-    Bill,
-    all_arms,
-    bkt_bill,
-    heights_of_arms,
-    log_rounds,
-    merges_pay_enough,
-    single_bill,
-    tail_bill,
-    tree_bill,
-    worst_trees,
-)
 from tgite_checks.bounds.constants.certificates import (
     DUEL_TEST,
     KNOWN_GAP,
@@ -43,7 +30,7 @@ from tgite_checks.bounds.constants.certificates import (
 )
 from tgite_checks.bounds.constants.cover import HALF, LIMIT, WHOLE, Affine, Cell, Cover, cover
 from tgite_checks.bounds.constants.crossing import slow_test
-from tgite_checks.bounds.constants.ends import EndOfDomain, below
+from tgite_checks.bounds.constants.extremal import EndOfDomain, below
 from tgite_checks.bounds.constants.horizons import horizon_shown, known_horizon
 from tgite_checks.bounds.constants.lines import Line, duration, touching
 from tgite_checks.bounds.constants.phases import (
@@ -58,6 +45,19 @@ from tgite_checks.bounds.constants.shares import (
     error_share,
     majority_share,
     tree_share,
+)
+from tgite_checks.bounds.constants.totals import (
+    Arms,
+    Totals,
+    all_arms,
+    bkt_totals,
+    heights_of_arms,
+    log_rounds,
+    merges_pay_enough,
+    single_totals,
+    tail_totals,
+    tree_totals,
+    worst_trees,
 )
 from tgite_checks.check import Depth
 from tgite_laws.balls import ball
@@ -167,7 +167,7 @@ def levels_of(stream: Stream[Match, int, int]) -> list[float]:
     return [m.delta.log_inverse for m in walk(stream, lambda m: m.first, 10**6).matches]
 
 
-def test_bkt_pays_its_bill() -> None:
+def test_bkt_pays_its_totals() -> None:
     delta = Confidence(Fraction(1, 3))
     with ctx.workprec(64):
         per_match = float(log_rounds())
@@ -181,12 +181,12 @@ def test_bkt_pays_its_bill() -> None:
     assert sum(many) >= (2**12 - 1) * (log(3) + 0.995 * per_match)
 
 
-def test_tree_ascent_pays_its_bill() -> None:
+def test_tree_ascent_pays_its_totals() -> None:
     chance = random.Random(1)
     epsilon = Confidence(Fraction(1, 3))
     worst = worst_trees(64)
     with ctx.workprec(64):
-        per_arm = float(tree_bill().logs)
+        per_arm = float(tree_totals().logs)
     assert merges_pay_enough()
     for N in range(2, 34):
         M = 2 ** (N - 1).bit_length()
@@ -210,7 +210,7 @@ def test_many_arms_nearly_pay_the_bill_for_all_numbers_of_arms() -> None:
     N = 2**12 + 1
     logs = levels_of(tree_ascent(0, BalancedTree.over(N), Confidence(Fraction(1, 3)), match))
     with ctx.workprec(64):
-        assert 0.98 * float(tree_bill().logs) * N <= sum(logs) - (N - 1) * log(3)
+        assert 0.98 * float(tree_totals().logs) * N <= sum(logs) - (N - 1) * log(3)
 
 
 @pytest.mark.parametrize("delta", LEVELS)
@@ -277,7 +277,7 @@ def test_what_is_attained_is_below_an_exact_law() -> None:
 
 
 def test_bills_add_up() -> None:
-    one, two = Bill(arb(1), arb(2), arb(3)), Bill(arb(4), arb(5), arb(6))
+    one, two = Totals(arb(1), arb(2), arb(3)), Totals(arb(4), arb(5), arb(6))
     both = one.plus(two.times(Fraction(1, 2))).at(arb(10))
     assert float(both.tests) == 3
     assert float(both.logs) == 4.5 + 60
@@ -294,9 +294,9 @@ def test_the_tail_adds_up_over_all_epochs() -> None:
             logs += wrong * (2 * log(1 / level) + ROUNDS)
             logs += share * level * (log(1 / level) + ROUNDS)
         with ctx.workprec(64):
-            bill = tail_bill(Fraction(first), Fraction(share).limit_denominator(100))
-        assert float(bill.tests) == pytest.approx(tests, rel=1e-12)
-        assert float(bill.logs) == pytest.approx(logs, rel=1e-12)
+            totals = tail_totals(Fraction(first), Fraction(share).limit_denominator(100))
+        assert float(totals.tests) == pytest.approx(tests, rel=1e-12)
+        assert float(totals.logs) == pytest.approx(logs, rel=1e-12)
 
 
 @pytest.mark.parametrize("groups", [tuple(all_arms(20)), tuple(heights_of_arms(5))])
@@ -309,9 +309,9 @@ def test_every_number_of_arms_is_in_a_group_that_pays_for_it(groups: tuple[Arms,
     worst = worst_trees(64)
     for group in groups:
         for N in range(group.N, (group.last or 64) + 1):
-            assert float(group.bill.tests) >= (N - 1) / N - 1e-12
-            assert float(group.bill.at_level) >= (N - 1) / N - 1e-12
-            assert float(group.bill.logs) >= worst[N] / N - 1e-12
+            assert float(group.totals.tests) >= (N - 1) / N - 1e-12
+            assert float(group.totals.at_level) >= (N - 1) / N - 1e-12
+            assert float(group.totals.logs) >= worst[N] / N - 1e-12
 
 
 @pytest.mark.parametrize("g", [0.02, 0.1, 0.3, 0.45])
@@ -368,17 +368,17 @@ def test_a_budgeted_epoch_needs_what_it_needs() -> None:
 
 
 def test_the_slope_in_the_level_counts() -> None:
-    def bill() -> Bill:
-        return Bill(arb("0.01"), arb(0), arb(1))
+    def totals() -> Totals:
+        return Totals(arb("0.01"), arb(0), arb(1))
 
     # It costs one half for each log(1/delta), in the limit of small levels.
-    assert not all_gaps(Fraction("0.49"), bill).shown
-    assert all_gaps(Fraction("0.55"), bill).shown
+    assert not all_gaps(Fraction("0.49"), totals).shown
+    assert all_gaps(Fraction("0.55"), totals).shown
 
 
 def passes(gap: float, arms: Arms, test: Pairwise) -> Callable[[float], float]:
     """Return gap^2/N times a bound of a pass's cost, by log(1/epsilon)."""
-    w, E = float(arms.bill.tests), float(arms.bill.logs)
+    w, E = float(arms.totals.tests), float(arms.totals.logs)
     if test is KNOWN_GAP:
         return lambda inverse: (w * (log(4) + inverse) + E) / 2 + w * gap * gap
     return lambda inverse: w * scaled(gap, E / w + inverse)
@@ -456,25 +456,27 @@ def test_later_phases_are_not_taken_for_granted() -> None:
 
 
 WRONG: dict[str, Callable[[], bool]] = {
-    "half a bill for BKT": lambda: all_gaps(Fraction("1.3"), lambda: bkt_bill().times(HALF)).shown,
+    "half the totals for BKT": lambda: (
+        all_gaps(Fraction("1.3"), lambda: bkt_totals().times(HALF)).shown
+    ),
     "a constant below the limit of small gaps": lambda: (
-        all_gaps(Fraction("1.99"), single_bill).shown
+        all_gaps(Fraction("1.99"), single_totals).shown
     ),
     "a constant below the limit of small levels": lambda: (
-        all_gaps(Fraction("0.49"), single_bill).shown
+        all_gaps(Fraction("0.49"), single_totals).shown
     ),
     "an epoch below its limit of small gaps": lambda: one_epoch(Fraction("3.99")).shown,
     "a horizon's constant below what is attained": lambda: known_horizon(Fraction("1.037")).shown,
     "a time's constant below what is attained": lambda: anytime(Fraction("2.99"), highest=3).shown,
     "a budget's constant below log 4/2 4/3": lambda: one_budget(Fraction("0.92419")).shown,
     "a budget for no more than its real part": lambda: (
-        all_gaps(Fraction("0.6931"), single_bill, KNOWN_GAP).shown
+        all_gaps(Fraction("0.6931"), single_totals, KNOWN_GAP).shown
     ),
 }
 
 
 def test_a_certificate_for_half_the_matches_would_be_smaller() -> None:
-    assert WRONG["half a bill for BKT"]()
+    assert WRONG["half the totals for BKT"]()
 
 
 @pytest.mark.parametrize("wrong", tuple(WRONG)[1:])

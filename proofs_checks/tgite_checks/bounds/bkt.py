@@ -16,7 +16,6 @@ from flint import arb
 
 from tgite.confidence import Confidence
 from tgite.questions import Arm, Match, match
-from tgite_checks.bounds.constants.bills import bkt_bill, log_rounds
 from tgite_checks.bounds.constants.constant import (
     STATED,
     Attained,
@@ -24,7 +23,8 @@ from tgite_checks.bounds.constants.constant import (
     not_of_all_gaps,
     of_gaps,
 )
-from tgite_checks.bounds.constants.ends import NEARLY_ONE, EndOfDomain
+from tgite_checks.bounds.constants.extremal import NEARLY_ONE, EndOfDomain
+from tgite_checks.bounds.constants.totals import bkt_totals, log_rounds
 from tgite_checks.bounds.exact_laws import laws_of, tie_settings
 from tgite_checks.check import (
     Cases,
@@ -185,11 +185,11 @@ def _coarse_rounds() -> arb:
 
 CONSTANT = Constant(
     stated=STATED["bkt"],
-    certify=of_gaps(bkt_bill),
+    certify=of_gaps(bkt_totals),
     attained=_attained,
     weakened={
-        **not_of_all_gaps(bkt_bill),
-        "log r <= r - 1 for the rounds' levels": of_gaps(lambda: bkt_bill(_coarse_rounds())),
+        **not_of_all_gaps(bkt_totals),
+        "log r <= r - 1 for the rounds' levels": of_gaps(lambda: bkt_totals(_coarse_rounds())),
     },
 )
 constant = CONSTANT.check()

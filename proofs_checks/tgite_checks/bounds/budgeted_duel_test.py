@@ -7,10 +7,10 @@ from fractions import Fraction
 from flint import arb
 
 from tgite.confidence import Confidence
-from tgite_checks.bounds.constants.bills import single_bill
 from tgite_checks.bounds.constants.certificates import one_budget
 from tgite_checks.bounds.constants.constant import STATED, Attained, Constant, of_budgets
-from tgite_checks.bounds.constants.ends import NEARLY_ONE, known_gap_scaled
+from tgite_checks.bounds.constants.extremal import NEARLY_ONE, known_gap_scaled
+from tgite_checks.bounds.constants.totals import single_totals
 from tgite_checks.bounds.exact_laws import budgeted_laws_of, laws_of
 from tgite_checks.check import (
     Cases,
@@ -178,7 +178,7 @@ CONSTANT = Constant(
     stated=STATED["budget"],
     certify=one_budget,
     attained=_attained,
-    weakened={"ceil(x) <= x + 1 in place of M/(M-1)": of_budgets(single_bill)},
+    weakened={"ceil(x) <= x + 1 in place of M/(M-1)": of_budgets(single_totals)},
 )
 constant = CONSTANT.check()
 

@@ -14,7 +14,6 @@ from flint import arb, ctx
 
 from tgite.confidence import Confidence
 from tgite_checks.bounds.confidence_sequence import LEVELS
-from tgite_checks.bounds.constants.bills import single_bill
 from tgite_checks.bounds.constants.constant import (
     STATED,
     Attained,
@@ -22,9 +21,10 @@ from tgite_checks.bounds.constants.constant import (
     not_of_all_gaps,
     of_gaps,
 )
-from tgite_checks.bounds.constants.ends import NEARLY_ONE, below
+from tgite_checks.bounds.constants.extremal import NEARLY_ONE, below
 from tgite_checks.bounds.constants.lines import duration, touching
 from tgite_checks.bounds.constants.proved import cost_bound, proved_constant
+from tgite_checks.bounds.constants.totals import single_totals
 from tgite_checks.bounds.exact_laws import laws_of
 from tgite_checks.check import (
     Cases,
@@ -274,9 +274,9 @@ def _curve(under_test: Implementation) -> Plot:
 
 CONSTANT = Constant(
     stated=STATED["dueltest"],
-    certify=of_gaps(single_bill),
+    certify=of_gaps(single_totals),
     attained=_attained,
-    weakened=not_of_all_gaps(single_bill),
+    weakened=not_of_all_gaps(single_totals),
     curve=_curve,
 )
 constant = CONSTANT.check()

@@ -12,7 +12,6 @@ from flint import arb
 
 from tgite.confidence import Confidence
 from tgite.questions import SelfPlay, match
-from tgite_checks.bounds.constants.bills import Bill, bkt_bill, tail_bill, tree_bill
 from tgite_checks.bounds.constants.certificates import KNOWN_GAP
 from tgite_checks.bounds.constants.constant import (
     STATED,
@@ -21,7 +20,7 @@ from tgite_checks.bounds.constants.constant import (
     of_budgets,
     of_doubled_budgets,
 )
-from tgite_checks.bounds.constants.ends import (
+from tgite_checks.bounds.constants.extremal import (
     NEARLY_ONE,
     TINY,
     EndOfDomain,
@@ -35,6 +34,7 @@ from tgite_checks.bounds.constants.ends import (
 from tgite_checks.bounds.constants.horizons import known_horizon
 from tgite_checks.bounds.constants.phases import anytime
 from tgite_checks.bounds.constants.shares import budgeted_share, tree_share
+from tgite_checks.bounds.constants.totals import Totals, bkt_totals, tail_totals, tree_totals
 from tgite_checks.check import Depth, by_depth
 from tgite_laws.balls import ball, log_integer_ball, log_inverse_ball
 from tgite_laws.explore import walk
@@ -109,43 +109,43 @@ def _strong_anytime(under_test: Implementation, depth: Depth) -> Attained:
     )
 
 
-def _weak_bill() -> Bill:
-    """Return the total of TG-ITE-Weak: a pass at 1/4, and the epochs."""
+def _weak_totals() -> Totals:
+    """Return the totals of TG-ITE-Weak: a pass at 1/4, and the epochs."""
     # The pass has levels up to 1/8, the epochs up to 1/64.
     first = Fraction(1, 4) * tree_share() * budgeted_share(Fraction(1, 8))
-    warm = tree_bill().at(log_integer_ball(4))
-    return warm.plus(tail_bill(first, budgeted_share(Fraction(1, 64))))
+    warm = tree_totals().at(log_integer_ball(4))
+    return warm.plus(tail_totals(first, budgeted_share(Fraction(1, 64))))
 
 
-def _high_confidence_bill() -> Bill:
+def _high_confidence_totals() -> Totals:
     """Return the same with a pass at delta, whose levels go up to 1/2."""
     first = tree_share() * budgeted_share(Fraction(1, 2))
-    return tree_bill().plus(tail_bill(first, budgeted_share(Fraction(1, 64))))
+    return tree_totals().plus(tail_totals(first, budgeted_share(Fraction(1, 64))))
 
 
 BKT = Constant(
     stated=STATED["budgeted-bkt"],
-    certify=of_budgets(bkt_bill),
+    certify=of_budgets(bkt_totals),
     attained=_longest_knockout,
-    weakened=of_doubled_budgets(bkt_bill),
+    weakened=of_doubled_budgets(bkt_totals),
 )
 TREE_ASCENT = Constant(
     stated=STATED["budgeted-tree-ascent"],
-    certify=of_budgets(tree_bill),
+    certify=of_budgets(tree_totals),
     attained=_longest_pass,
-    weakened=of_doubled_budgets(tree_bill),
+    weakened=of_doubled_budgets(tree_totals),
 )
 WEAK = Constant(
     stated=STATED["budgeted-weak"],
-    certify=of_budgets(_weak_bill),
+    certify=of_budgets(_weak_totals),
     attained=functools.partial(_weak, level=None),
-    weakened=of_doubled_budgets(_weak_bill),
+    weakened=of_doubled_budgets(_weak_totals),
 )
 WEAK_HIGH_CONFIDENCE = Constant(
     stated=STATED["budgeted-weak-high-confidence"],
-    certify=of_budgets(_high_confidence_bill),
+    certify=of_budgets(_high_confidence_totals),
     attained=functools.partial(_weak, level=NEARLY_ONE),
-    weakened=of_doubled_budgets(_high_confidence_bill),
+    weakened=of_doubled_budgets(_high_confidence_totals),
 )
 STRONG_KNOWN_HORIZON = Constant(
     stated=STATED["budgeted-strong-known"],

@@ -21,7 +21,7 @@ from tgite_checks.bounds.bkt import rounds_of_bkt
 from tgite_checks.bounds.constants.certificates import KNOWN_GAP, one_epoch
 from tgite_checks.bounds.constants.constant import STATED, Attained, Constant
 from tgite_checks.bounds.constants.crossing import slow_test
-from tgite_checks.bounds.constants.ends import NEARLY_ONE, below, known_gap_scaled
+from tgite_checks.bounds.constants.extremal import NEARLY_ONE, below, known_gap_scaled
 from tgite_checks.bounds.constants.proved import proved_constant
 from tgite_checks.bounds.constants.shares import budgeted_share
 from tgite_checks.bounds.exact_laws import (

@@ -18,7 +18,7 @@ from tgite.instances import cyclic
 from tgite.preferences import Preferences
 from tgite.questions import Match, SelfPlay, match
 from tgite_checks.bounds.constants.constant import STATED, Attained, Constant
-from tgite_checks.bounds.constants.ends import TINY, EndOfDomain, below
+from tgite_checks.bounds.constants.extremal import TINY, EndOfDomain, below
 from tgite_checks.bounds.constants.horizons import known_horizon
 from tgite_checks.bounds.constants.phases import anytime
 from tgite_checks.bounds.constants.proved import anytime_bound, cost_bound, proved_constant

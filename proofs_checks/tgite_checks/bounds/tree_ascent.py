@@ -17,7 +17,6 @@ from tgite.conventions import Byes, Conventions
 from tgite.questions import Arm, Match, match
 from tgite.tree import BalancedTree
 from tgite_checks.bounds.bkt import level_share
-from tgite_checks.bounds.constants.bills import tree_bill
 from tgite_checks.bounds.constants.constant import (
     STATED,
     Attained,
@@ -25,7 +24,8 @@ from tgite_checks.bounds.constants.constant import (
     not_of_all_gaps,
     of_gaps,
 )
-from tgite_checks.bounds.constants.ends import NEARLY_ONE, clustered, one_pass
+from tgite_checks.bounds.constants.extremal import NEARLY_ONE, clustered, one_pass
+from tgite_checks.bounds.constants.totals import tree_totals
 from tgite_checks.check import (
     Cases,
     Depth,
@@ -322,12 +322,12 @@ def _attained(under_test: Implementation, depth: Depth) -> Attained:
 
 CONSTANT = Constant(
     stated=STATED["tree-ascent"],
-    certify=of_gaps(tree_bill),
+    certify=of_gaps(tree_totals),
     attained=_attained,
     weakened={
-        **not_of_all_gaps(tree_bill),
+        **not_of_all_gaps(tree_totals),
         "all M - 1 < 2N leaves counted as arms": of_gaps(
-            functools.partial(tree_bill, leaves_as_arms=True)
+            functools.partial(tree_totals, leaves_as_arms=True)
         ),
     },
 )

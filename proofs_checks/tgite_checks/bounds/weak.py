@@ -16,7 +16,6 @@ from tgite.confidence import Confidence
 from tgite.instances import cyclic, sparse
 from tgite.preferences import Preferences
 from tgite.questions import Arm, match
-from tgite_checks.bounds.constants.bills import Bill, tail_bill, tree_bill
 from tgite_checks.bounds.constants.certificates import Certify
 from tgite_checks.bounds.constants.constant import (
     STATED,
@@ -25,7 +24,7 @@ from tgite_checks.bounds.constants.constant import (
     not_of_all_gaps,
     of_gaps,
 )
-from tgite_checks.bounds.constants.ends import (
+from tgite_checks.bounds.constants.extremal import (
     NEARLY_ONE,
     EndOfDomain,
     clustered,
@@ -33,6 +32,7 @@ from tgite_checks.bounds.constants.ends import (
 )
 from tgite_checks.bounds.constants.proved import cost_bound, proved_constant
 from tgite_checks.bounds.constants.shares import error_share, tree_share
+from tgite_checks.bounds.constants.totals import Totals, tail_totals, tree_totals
 from tgite_checks.bounds.exact_laws import epoch, laws_of, weak_regret_of, weak_run
 from tgite_checks.check import Cases, Depth, Plot, Series, at_most, by_depth, truth
 from tgite_laws.arithmetic import ONE, ZERO, plus, times
@@ -238,50 +238,50 @@ def _attained(under_test: Implementation, depth: Depth, level: Confidence | None
     return Attained(value, f"N = 2^{exponent} + 1, gap -> 1/2{at_level}")
 
 
-def _certify(bill: Callable[[Fraction], Bill]) -> Certify:
-    """Return the certificate of a total, with the share of a level that DuelTest's errors take."""
-    return of_gaps(lambda: bill(error_share()))
+def _certify(totals: Callable[[Fraction], Totals]) -> Certify:
+    """Return the certificate of these totals, with DuelTest's share of errors."""
+    return of_gaps(lambda: totals(error_share()))
 
 
-def _weakened(bill: Callable[[Fraction], Bill]) -> dict[str, Certify]:
+def _weakened(totals: Callable[[Fraction], Totals]) -> dict[str, Certify]:
     return {
-        **not_of_all_gaps(lambda: bill(error_share())),
-        "errors of delta, not delta/24": of_gaps(lambda: bill(Fraction(1))),
+        **not_of_all_gaps(lambda: totals(error_share())),
+        "errors of delta, not delta/24": of_gaps(lambda: totals(Fraction(1))),
     }
 
 
-def _tail_bill(share: Fraction) -> Bill:
-    return tail_bill(Fraction(1), share)
+def _tail_totals(share: Fraction) -> Totals:
+    return tail_totals(Fraction(1), share)
 
 
-def _weak_bill(share: Fraction) -> Bill:
-    """Return the total of TG-ITE-Weak: a pass at 1/4, and the epochs."""
-    warm = tree_bill().at(log_integer_ball(4))
-    return warm.plus(tail_bill(Fraction(1, 4) * tree_share() * share, share))
+def _weak_totals(share: Fraction) -> Totals:
+    """Return the totals of TG-ITE-Weak: a pass at 1/4, and the epochs."""
+    warm = tree_totals().at(log_integer_ball(4))
+    return warm.plus(tail_totals(Fraction(1, 4) * tree_share() * share, share))
 
 
-def _high_confidence_bill(share: Fraction) -> Bill:
+def _high_confidence_totals(share: Fraction) -> Totals:
     """Return the same with a pass at delta, which errs at most as often as at delta = 1."""
-    return tree_bill().plus(tail_bill(tree_share() * share, share))
+    return tree_totals().plus(tail_totals(tree_share() * share, share))
 
 
 TAIL_CONSTANT = Constant(
     stated=STATED["weak-tail"],
-    certify=_certify(_tail_bill),
+    certify=_certify(_tail_totals),
     attained=_attained_tail,
-    weakened=_weakened(_tail_bill),
+    weakened=_weakened(_tail_totals),
 )
 CONSTANT = Constant(
     stated=STATED["weak"],
-    certify=_certify(_weak_bill),
+    certify=_certify(_weak_totals),
     attained=functools.partial(_attained, level=None),
-    weakened=_weakened(_weak_bill),
+    weakened=_weakened(_weak_totals),
 )
 HIGH_CONFIDENCE_CONSTANT = Constant(
     stated=STATED["weak-high-confidence"],
-    certify=_certify(_high_confidence_bill),
+    certify=_certify(_high_confidence_totals),
     attained=functools.partial(_attained, level=NEARLY_ONE),
-    weakened=_weakened(_high_confidence_bill),
+    weakened=_weakened(_high_confidence_totals),
 )
 tail_constant = TAIL_CONSTANT.check()
 constant = CONSTANT.check()

@@ -2,8 +2,8 @@
 
 Every function takes the constant and returns whether ball arithmetic shows the inequality in its
 docstring. There A stands for the bracket's log(1/gap) + 1 with DuelTest, and for 1 with the
-budgeted test of a known gap. The letters w, E, v stand for a bill's tests, logs and tests at the
-argument's level. Horizons and times are in :mod:`.horizons` and :mod:`.phases`.
+budgeted test of a known gap. Of an algorithm's :class:`.Totals`, w are the tests, E the logs and v
+the tests at the argument's level. Horizons and times are in :mod:`.horizons` and :mod:`.phases`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from math import log
 from flint import arb, ctx
 
 from tgite.checked import checked
-from tgite_checks.bounds.constants.bills import Bill, log_rounds
 from tgite_checks.bounds.constants.cover import WHOLE, Affine, Cell, Cover, Shown, cover
 from tgite_checks.bounds.constants.lines import Duration, duration, touching
+from tgite_checks.bounds.constants.totals import Totals, log_rounds
 from tgite_laws.balls import ball, log_integer_ball
 
 BITS = 64
@@ -104,15 +104,15 @@ def _between(cell: Cell) -> str:
     return f"gaps between {float(cell.low):.6g} and {float(cell.high):.6g}"
 
 
-def cost(line: Duration, paid: Bill) -> Affine:
-    """Bound the cost of a bill, without its tests at the argument's level."""
+def cost(line: Duration, paid: Totals) -> Affine:
+    """Bound the cost of the paid tests, without those at the argument's level."""
     return Affine(paid.tests * line.base + line.slope * paid.logs, paid.tests * line.per_log)
 
 
 @checked
 def all_gaps(
     constant: Fraction,
-    bill: Callable[[], Bill],
+    totals: Callable[[], Totals],
     test: Pairwise = DUEL_TEST,
     start: tuple[Cell, ...] | None = None,
 ) -> Certificate:
@@ -123,7 +123,7 @@ def all_gaps(
     """
 
     def covers() -> Iterator[tuple[str, Cover]]:
-        C, paid = ball(constant), bill()
+        C, paid = ball(constant), totals()
         mean = float(paid.logs / paid.tests)
 
         def shown(cell: Cell) -> bool:
@@ -162,7 +162,7 @@ def one_epoch(
     wrong = certified(covers)
     if not wrong.shown:
         return wrong
-    beater = Bill(arb(1), log_rounds(), arb(1))
+    beater = Totals(arb(1), log_rounds(), arb(1))
     kept = all_gaps(constant, lambda: beater.times(share()), test)
     return Certificate(kept.shown, wrong.cells + kept.cells, kept.missing)
 
@@ -171,7 +171,7 @@ def one_epoch(
 def epoch_shown(C: arb, test: Pairwise = DUEL_TEST, with_false_positives: bool = True) -> Shown:
     """Return the function that shows, on a cell, the bound of an epoch with a wrong incumbent."""
     rounds = log_rounds()
-    one, one_match = Bill(arb(1), arb(0)), Bill(arb(1), rounds)
+    one, one_match = Totals(arb(1), arb(0)), Totals(arb(1), rounds)
 
     def shown(cell: Cell) -> bool:
         # An approximate minimiser.

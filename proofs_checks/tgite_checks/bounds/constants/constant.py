@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 from flint import ctx
 
-from tgite_checks.bounds.constants.bills import Bill
 from tgite_checks.bounds.constants.certificates import (
     DOUBLED,
     KNOWN_GAP,
@@ -23,6 +22,7 @@ from tgite_checks.bounds.constants.certificates import (
 )
 from tgite_checks.bounds.constants.cover import WITHOUT_LIMIT
 from tgite_checks.bounds.constants.proved import proved_constant
+from tgite_checks.bounds.constants.totals import Totals
 from tgite_checks.check import Check, Depth, Number, Plot, Result, StatementCheck, truth
 from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.implementation import Implementation
@@ -170,26 +170,28 @@ def _above(value: Fraction) -> float:
     return near if Fraction(near) >= value else nextafter(near, inf)
 
 
-def of_gaps(bill: Callable[[], Bill]) -> Certify:
-    """Return the certificate, for all gaps, of a bill of DuelTests."""
-    return functools.partial(all_gaps, bill=bill)
+def of_gaps(totals: Callable[[], Totals]) -> Certify:
+    """Return the certificate, for all gaps, of these totals of DuelTests."""
+    return functools.partial(all_gaps, totals=totals)
 
 
-def not_of_all_gaps(bill: Callable[[], Bill]) -> dict[str, Certify]:
+def not_of_all_gaps(totals: Callable[[], Totals]) -> dict[str, Certify]:
     """Return weaker ones: without gaps below a limit, and with one line for all gaps."""
     return {
         "the limit gap -> 0 left out of the certificate": functools.partial(
-            all_gaps, bill=bill, start=WITHOUT_LIMIT
+            all_gaps, totals=totals, start=WITHOUT_LIMIT
         ),
-        "one straight line for all gaps": functools.partial(all_gaps, bill=bill, test=ONE_LINE),
+        "one straight line for all gaps": functools.partial(all_gaps, totals=totals, test=ONE_LINE),
     }
 
 
-def of_budgets(bill: Callable[[], Bill]) -> Certify:
-    """Return the certificate of a bill of budgeted tests."""
-    return functools.partial(all_gaps, bill=bill, test=KNOWN_GAP)
+def of_budgets(totals: Callable[[], Totals]) -> Certify:
+    """Return the certificate of these totals of budgeted tests."""
+    return functools.partial(all_gaps, totals=totals, test=KNOWN_GAP)
 
 
-def of_doubled_budgets(bill: Callable[[], Bill]) -> dict[str, Certify]:
+def of_doubled_budgets(totals: Callable[[], Totals]) -> dict[str, Certify]:
     """Return a weaker one, which doubles where it should round up."""
-    return {"ceil(x) <= 2x in place of x + 1": functools.partial(all_gaps, bill=bill, test=DOUBLED)}
+    return {
+        "ceil(x) <= 2x in place of x + 1": functools.partial(all_gaps, totals=totals, test=DOUBLED)
+    }

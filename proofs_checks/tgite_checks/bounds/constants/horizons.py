@@ -9,7 +9,6 @@ from math import log
 from flint import arb
 
 from tgite.checked import checked
-from tgite_checks.bounds.constants.bills import Arms, all_arms
 from tgite_checks.bounds.constants.certificates import (
     DUEL_TEST,
     Certificate,
@@ -18,6 +17,7 @@ from tgite_checks.bounds.constants.certificates import (
     cost,
 )
 from tgite_checks.bounds.constants.cover import Affine, Cell, Cover, Shown, cover
+from tgite_checks.bounds.constants.totals import Arms, all_arms
 from tgite_laws.balls import ball, log_integer_ball
 
 _STEP = 2**10
@@ -32,7 +32,7 @@ def known_horizon(
 
     E[R_H] <= E min(tau, H) + H eps_H and H eps_H < 1, so min(E[tau], H) must be bounded. Per cell
     let log(H + 1) = log(N y) + 2 log(1/gap) =: h0 divide the horizons, for some y. Above h0, E[tau]
-    is bounded by its bill at h0 (where the bound's slope in log(H+1) is at most the constant).
+    is bounded by its totals at h0 (where the bound's slope in log(H+1) is at most the constant).
     Below h0, H < e^h0, and H/(log(H+1) + A) increases with H, so y <= constant (h0 + A) suffices.
     Both improve with N.
 
@@ -50,7 +50,7 @@ def known_horizon(
 
 def _no_horizon(C: arb, arms: Arms, test: Pairwise) -> Shown:
     log_2 = log_integer_ball(2)
-    paid = arms.bill.at(log_2)
+    paid = arms.totals.at(log_2)
     right = test.once.plus(Affine(log_2, arb(0))).times(C)
 
     def shown(cell: Cell) -> bool:
@@ -63,8 +63,8 @@ def _no_horizon(C: arb, arms: Arms, test: Pairwise) -> Shown:
 @checked
 def horizon_shown(C: arb, arms: Arms, test: Pairwise = DUEL_TEST, factor: float = 1.0) -> Shown:
     """Return the function that shows the bound on a cell; ``factor`` changes the guess of y."""
-    w = arms.bill.tests
-    mean = float(arms.bill.logs / w)
+    w = arms.totals.tests
+    mean = float(arms.totals.logs / w)
 
     def shown(cell: Cell) -> bool:
         log_inverse = -log(cell.high)
@@ -78,7 +78,7 @@ def horizon_shown(C: arb, arms: Arms, test: Pairwise = DUEL_TEST, factor: float 
             return False
         # log(H + 1) = begun + 2 log(1/gap).
         begun = (arms.N * ball(y_taken)).log()
-        above = cost(line, arms.bill.at(begun)).plus(Affine(arb(0), 2 * w * line.slope))
+        above = cost(line, arms.totals.at(begun)).plus(Affine(arb(0), 2 * w * line.slope))
         right = test.once.plus(Affine(begun, arb(2))).times(C)
         return Affine(ball(y_taken), arb(0)).below(right, cell) and above.below(right, cell)
 

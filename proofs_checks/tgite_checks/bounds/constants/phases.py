@@ -9,7 +9,6 @@ from fractions import Fraction
 from flint import arb
 
 from tgite.checked import checked
-from tgite_checks.bounds.constants.bills import Arms, heights_of_arms
 from tgite_checks.bounds.constants.certificates import (
     DUEL_TEST,
     Certificate,
@@ -19,6 +18,7 @@ from tgite_checks.bounds.constants.certificates import (
 )
 from tgite_checks.bounds.constants.cover import Affine, Cell, Cover, Shown, cover
 from tgite_checks.bounds.constants.shares import budgeted_share, error_share, tree_share
+from tgite_checks.bounds.constants.totals import Arms, heights_of_arms
 from tgite_laws.balls import ball, log_integer_ball
 
 _PHASES = 7
@@ -66,14 +66,14 @@ Pass = Callable[[Cell, float], Callable[[arb], Affine] | None]
 
 
 def pass_of(arms: Arms, test: Pairwise) -> Pass:
-    """Return the bound of a pass by the bill of these arms."""
-    mean = float(arms.bill.logs / arms.bill.tests)
+    """Return the bound of a pass by the totals of these arms."""
+    mean = float(arms.totals.logs / arms.totals.tests)
 
     def of_cell(cell: Cell, guess: float) -> Callable[[arb], Affine] | None:
         line = test.bound(cell, mean + guess)
         if line is None:
             return None
-        return lambda log_inverse: cost(line, arms.bill.at(log_inverse))
+        return lambda log_inverse: cost(line, arms.totals.at(log_inverse))
 
     return of_cell
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from flint import arb
 
 from tgite.checked import checked
-from tgite_checks.bounds.constants.bills import upper_end
+from tgite_checks.bounds.constants.totals import upper_end
 from tgite_laws.balls import ball, log_integer_ball
 
 _LEVELS = 64

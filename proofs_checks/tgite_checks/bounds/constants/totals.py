@@ -1,8 +1,8 @@
 """Whole algorithms: how many tests they pay for, and the sum of log(1/level) over these tests.
 
 All bounds of :mod:`.lines` are straight lines in log(1/level). So only two totals of an algorithm's
-tests matter, here per arm (divided by N): its *bill*. Both are bounded for every number of arms,
-every tree and every run of the algorithm.
+tests matter, here per arm (divided by N): its :class:`Totals`. Both are bounded for every number of
+arms, every tree and every run of the algorithm.
 
 *BKT.* Let q = m - 1 be the matches on m arms. In round r or later, floor(q/2^(r-1)) of them are
 played, at most q/2^(r-1). Since log r increases, sum K_r log r <= q sum log(r)/2^r, with equality
@@ -45,7 +45,7 @@ _LEVELS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Bill:
+class Totals:
     """Per arm: at most ``tests`` tests are paid, and log(1/level) sums to at most ``logs``.
 
     ``at_level`` of the tests have a level that is an argument of the algorithm times a constant.
@@ -56,20 +56,20 @@ class Bill:
     logs: arb
     at_level: arb = field(default_factory=arb)
 
-    def plus(self, other: Bill) -> Bill:
-        """Add the bill of another part."""
-        return Bill(
+    def plus(self, other: Totals) -> Totals:
+        """Add the totals of another part."""
+        return Totals(
             self.tests + other.tests, self.logs + other.logs, self.at_level + other.at_level
         )
 
-    def times(self, factor: Fraction) -> Bill:
-        """Return the bill of something that happens with probability at most ``factor``."""
+    def times(self, factor: Fraction) -> Totals:
+        """Return the totals of something that happens with probability at most ``factor``."""
         p = ball(factor)
-        return Bill(self.tests * p, self.logs * p, self.at_level * p)
+        return Totals(self.tests * p, self.logs * p, self.at_level * p)
 
-    def at(self, log_inverse: arb) -> Bill:
-        """Return the bill with ``log(1/argument) = log_inverse`` inserted."""
-        return Bill(self.tests, self.logs + self.at_level * log_inverse)
+    def at(self, log_inverse: arb) -> Totals:
+        """Return the totals with ``log(1/argument) = log_inverse`` inserted."""
+        return Totals(self.tests, self.logs + self.at_level * log_inverse)
 
 
 @checked
@@ -82,36 +82,36 @@ def log_rounds() -> arb:
 
 
 @checked
-def single_bill() -> Bill:
-    """Return the bill of one test at level delta (of one "arm")."""
-    return Bill(arb(1), arb(0), arb(1))
+def single_totals() -> Totals:
+    """Return the totals of one test at level delta (of one "arm")."""
+    return Totals(arb(1), arb(0), arb(1))
 
 
 @checked
-def bkt_bill(per_match: arb | None = None) -> Bill:
-    """Return the bill of BKT at level delta; ``per_match`` replaces LOG_ROUNDS."""
-    return Bill(arb(1), log_rounds() if per_match is None else per_match, arb(1))
+def bkt_totals(per_match: arb | None = None) -> Totals:
+    """Return the totals of BKT at level delta; ``per_match`` replaces LOG_ROUNDS."""
+    return Totals(arb(1), log_rounds() if per_match is None else per_match, arb(1))
 
 
 @checked
-def tree_bill(leaves_as_arms: bool = False) -> Bill:
-    """Return the bill of TreeAscent at level epsilon, for every N and every tree.
+def tree_totals(leaves_as_arms: bool = False) -> Totals:
+    """Return the totals of TreeAscent at level epsilon, for every N and every tree.
 
     It is infinite if the step about merges does not hold. With ``leaves_as_arms`` it is the larger
     one of the paper's proof, where all M - 1 < 2N leaves pay.
     """
     log_2 = log_integer_ball(2)
     if leaves_as_arms:
-        return Bill(arb(2), 2 * (3 * log_2 + log_rounds()), arb(2))
+        return Totals(arb(2), 2 * (3 * log_2 + log_rounds()), arb(2))
     if not merges_pay_enough():
-        return Bill(arb("inf"), arb("inf"))
-    return Bill(arb(1), 4 * log_2 + log_rounds(), arb(1))
+        return Totals(arb("inf"), arb("inf"))
+    return Totals(arb(1), 4 * log_2 + log_rounds(), arb(1))
 
 
 @functools.cache
 @checked
 def merges_pay_enough(most: int = _LEVELS) -> bool:
-    """Check the step about merges in TreeAscent's bill, for every L.
+    """Check the step about merges in TreeAscent's totals, for every L.
 
     Where ``x = log L - LOG_ROUNDS`` is positive, x^2/log 2 + x <= (L + 2) log 2: by balls up to L =
     ``most``. From there on x <= log L, and (log L)^2/log 2 + log L grows by less than log 2 from
@@ -171,41 +171,43 @@ def upper_end(value: arb) -> Fraction:
 
 
 @checked
-def epoch_levels(log_inverse: arb) -> tuple[Bill, Bill]:
-    """Return an epoch's bills at rho = kappa: for a wrong incumbent, and per false beater."""
-    screening = Bill(arb(1), log_inverse)
-    replacement = Bill(arb(1), log_inverse + log_rounds())
+def epoch_levels(log_inverse: arb) -> tuple[Totals, Totals]:
+    """Return an epoch's totals at rho = kappa: for a wrong incumbent, and per false beater."""
+    screening = Totals(arb(1), log_inverse)
+    replacement = Totals(arb(1), log_inverse + log_rounds())
     return screening.plus(replacement), replacement
 
 
 @checked
-def tail_bill(first_wrong: Fraction, share: Fraction) -> Bill:
-    """Return the bill of all epochs; the first begins wrong with probability ``first_wrong``.
+def tail_totals(first_wrong: Fraction, share: Fraction) -> Totals:
+    """Return the totals of all epochs; the first begins wrong with probability ``first_wrong``.
 
     ``share`` bounds a test's error, as a multiple of its level. Epoch s has rho = kappa = 4^-(s+2)
     and begins wrong with probability at most ``share (rho + kappa)`` of the epoch before.
     """
     log_4 = log_integer_ball(4)
-    bill = Bill(arb(0), arb(0))
+    totals = Totals(arb(0), arb(0))
     for s in range(1, _EPOCHS):
         wrong, per_beater = epoch_levels((s + 2) * log_4)
         p = first_wrong if s == 1 else 2 * share * Fraction(1, 4 ** (s + 1))
-        bill = bill.plus(wrong.times(p)).plus(per_beater.times(share * Fraction(1, 4 ** (s + 2))))
+        totals = totals.plus(wrong.times(p)).plus(
+            per_beater.times(share * Fraction(1, 4 ** (s + 2)))
+        )
     # Epoch s pays less than 4^-s (2s + 4) tests, and logs; their sum from S on is less than this.
     rest = ball(Fraction(16 * (2 * _EPOCHS + 6), 4**_EPOCHS)).union(arb(0))
-    return Bill(bill.tests + rest, bill.logs + rest)
+    return Totals(totals.tests + rest, totals.logs + rest)
 
 
 @dataclass(frozen=True, slots=True)
 class Arms:
     """The numbers of arms from ``N`` to ``last`` (all from N on, if that is ``None``).
 
-    ``bill`` is TreeAscent's, per arm, for each of these numbers.
+    ``totals`` is TreeAscent's, per arm, for each of these numbers.
     """
 
     N: int
     last: int | None
-    bill: Bill
+    totals: Totals
 
     def __str__(self) -> str:
         """Name the numbers."""
@@ -220,7 +222,7 @@ def all_arms(exactly_to: int) -> Iterator[Arms]:
     for N, logs in enumerate(worst_trees(exactly_to)):
         if N >= 2:
             yield Arms(N, N, _within(N, logs / N))
-    yield Arms(exactly_to + 1, None, tree_bill())
+    yield Arms(exactly_to + 1, None, tree_totals())
 
 
 @checked
@@ -230,9 +232,9 @@ def heights_of_arms(highest: int) -> Iterator[Arms]:
     for L in range(1, highest + 1):
         first, last = 2 ** (L - 1) + 1, 2**L
         yield Arms(first, last, _within(last, max(worst[N] / N for N in range(first, last + 1))))
-    yield Arms(2**highest + 1, None, tree_bill())
+    yield Arms(2**highest + 1, None, tree_totals())
 
 
-def _within(last: int, logs: Fraction) -> Bill:
+def _within(last: int, logs: Fraction) -> Totals:
     tests = ball(Fraction(last - 1, last))
-    return Bill(tests, ball(logs), tests)
+    return Totals(tests, ball(logs), tests)
