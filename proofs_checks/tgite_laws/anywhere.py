@@ -1,8 +1,8 @@
-"""What is known of a pass that starts from any arm whatever, given the levels of its matches.
+"""Bounds on the moments of a TreeAscent pass from any starting arm, from its matches' levels.
 
-The winner is lost with at most the probability that it loses one of its own matches, whatever came
-before; each match has, whatever came before, a mean of duels between the least and the greatest of
-the pairs that may meet in it. So the moments of the pass are enclosed without its law.
+The bounds hold whatever happened before. The winner is lost with at most the probability that it
+loses one of its own matches. A match's mean number of duels lies between the least and the greatest
+mean of the pairs that may meet in it.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ _OUTWARD = 1.0 + 1e-9
 
 @dataclass(frozen=True, slots=True)
 class PassFromAnywhere:
-    """Bounds of a pass with duels D, whatever came before it.
+    """Bounds on a pass of D duels, whatever happened before it.
 
-    ``least`` and ``most`` bound E[D], ``square`` bounds E[D**2]; ``lost``, ``duels_lost`` and
-    ``square_lost`` the chance that the winner is lost, and the two expectations where it is.
+    ``least`` and ``most`` bound E[D], and ``square`` bounds E[D**2]. ``lost`` bounds the
+    probability that the winner is lost. ``duels_lost`` and ``square_lost`` bound E[D] and E[D**2]
+    on that event.
     """
 
     least: float
@@ -37,7 +38,7 @@ class PassFromAnywhere:
     square_lost: float
 
     def after(self, so_far: Part) -> tuple[Part, Part]:
-        """Return what follows runs of which ``so_far`` is known: with the winner, and without."""
+        """Return the moments after runs with the moments ``so_far``: winner kept, winner lost."""
         p, m, s = so_far.probability, so_far.duels, so_far.squared_duels
         lost = self.lost * p.high
         duels_lost = self.lost * m.high + p.high * self.duels_lost
@@ -66,9 +67,10 @@ def pass_from_anywhere(
 ) -> PassFromAnywhere:
     """Bound a pass whose matches have these levels, of which the winner plays at most ``own``.
 
-    Where the winner loses a match, of probability at most r, with e and q the means of its duels
-    and of their square there, ``E[D; lost there] <= r most + e`` and ``E[D**2; lost there] <= r
-    square + 2 most e + q``: the other matches are as ever. Of r, e and q the ``own`` largest count.
+    Let r bound the probability that the winner loses a given match. Let e and q bound the
+    expectations of that match's duels and of their square on that event. The other matches are
+    unaffected, so ``E[D; lost there] <= r most + e`` and
+    ``E[D**2; lost there] <= r square + 2 most e + q``. The ``own`` largest r, e and q are summed.
     """
     least = most = squares = 0.0
     losing: list[tuple[float, float, float]] = []
@@ -79,7 +81,7 @@ def pass_from_anywhere(
         squares += count * max(
             plus(law.first.squared_duels, law.second.squared_duels).high for law in laws
         )
-        # The winner's pairs, with it as the first argument or as the second.
+        # The winner may be the first or the second argument.
         lost = [match_laws.law(delta, p).second for p in known.met(winner)]
         lost += [match_laws.law(delta, 1 - p).first for p in known.met(winner)]
         most_lost = (

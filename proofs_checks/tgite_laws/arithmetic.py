@@ -9,21 +9,21 @@ from tgite_laws.enclosure import Enclosure
 ZERO = Enclosure(0.0, 0.0)
 ONE = Enclosure(1.0, 1.0)
 LOST = 2.0**-900
-"""More than products that leave the range of the floats lose altogether."""
+"""Upper bound on the total that products lose by underflow."""
 
 
 def down(value: float) -> float:
-    """Return a float below the real number that was rounded to ``value`` (which is >= 0)."""
+    """Return a lower bound on any real number that rounds to ``value``, for ``value >= 0``."""
     return nextafter(value, 0.0) if value > 0 else 0.0
 
 
 def up(value: float) -> float:
-    """Return a float above the real number that was rounded to ``value``."""
+    """Return an upper bound on any real number that rounds to ``value``."""
     return nextafter(value, inf)
 
 
 def around(value: float, relative: float, absolute: float = 0.0, beyond: float = 0.0) -> Enclosure:
-    """Enclose a non-negative number known as ``value``.
+    """Enclose a non-negative number whose computed value is ``value``.
 
     The number is at least ``value`` and at most ``value + beyond``, up to a relative error of
     ``relative`` and an absolute one of ``absolute``.
@@ -35,9 +35,9 @@ def around(value: float, relative: float, absolute: float = 0.0, beyond: float =
 
 
 def between(low: float, high: float, relative: float) -> Enclosure:
-    """Enclose a number between two, each a sum of products with that relative error.
+    """Enclose a number between ``low`` and ``high``, two sums of products.
 
-    A ``high`` that is not a number stands for no bound.
+    Each sum has a relative error of at most ``relative``. A NaN ``high`` means no upper bound.
     """
     above = inf if isnan(high) else around(high, relative, LOST).high
     return Enclosure(around(low, relative, LOST).low, above)
@@ -47,7 +47,7 @@ def plus(*terms: Enclosure) -> Enclosure:
     """Add enclosures of non-negative numbers."""
     low, high = 0.0, 0.0
     for term in terms:
-        # Adding zero, or to zero, is exact.
+        # Adding zero is exact.
         low = low + term.low if 0 in (low, term.low) else down(low + term.low)
         high = high + term.high if 0 in (high, term.high) else up(high + term.high)
     return Enclosure(low, high)

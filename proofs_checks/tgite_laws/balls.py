@@ -1,7 +1,7 @@
-"""Ball arithmetic: decisions about real numbers that floats are too coarse to settle.
+"""Ball arithmetic, for decisions about real numbers that floats cannot settle.
 
-A thin typed layer over python-flint's ``arb``: every function returns a decision about real
-numbers, or refuses to. Working precision is raised until the balls separate.
+It is a thin typed layer over python-flint's ``arb``. A comparison raises the working precision
+until the balls separate, and raises :class:`NearTie` if they never do.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _MOST_BITS = 4096
 
 
 class NearTie(ArithmeticError):
-    """Two real numbers could not be told apart; nothing may be decided silently."""
+    """Two real numbers could not be told apart, so nothing was decided."""
 
 
 def ball(value: Fraction) -> arb:
-    """Return a ball around a rational number, at the present working precision."""
+    """Return a ball around a rational number, at the current working precision."""
     return arb(fmpq(value.numerator, value.denominator))
 
 
 def level_ball(delta: Confidence) -> arb:
-    """Return a ball around a level."""
+    """Return a ball around a confidence level."""
     level = ball(delta.rational)
     if delta.basel:
         pi = arb.pi()
@@ -52,8 +52,8 @@ def log_integer_ball(value: int) -> arb:
 def sign(difference: Callable[[], arb], what: str) -> int:
     """Return the sign of a real number, never of a rounded one.
 
-    ``difference`` computes a ball around it at the working precision of the moment. Raises
-    :class:`NearTie`, naming ``what`` was compared, if no precision that we try separates it
+    ``difference`` computes a ball around the number at the current working precision. Raises
+    :class:`NearTie` with the text ``what`` if no precision up to ``_MOST_BITS`` separates the ball
     from zero.
     """
     bits = _FIRST_BITS
@@ -82,11 +82,11 @@ def ends(value: Callable[[], arb], bits: int = 128) -> tuple[Fraction, Fraction]
 
 
 def real(value: Callable[[*Ts], arb], *of: *Ts, bits: int = 128) -> Enclosure:
-    """Enclose the real number around which ``value`` of these arguments computes a ball."""
+    """Enclose the real number for which ``value(*of)`` computes a ball."""
     return rational(*ends(lambda: value(*of), bits))
 
 
 def _rational(point: arb) -> Fraction:
-    """Return an exact ball (a dyadic number) as a fraction."""
+    """Return the midpoint of a ball of radius 0, a dyadic number, as a fraction."""
     mantissa, exponent = point.mid().man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)

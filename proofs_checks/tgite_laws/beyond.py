@@ -1,8 +1,8 @@
 """The exact laws of the tests beyond the paper: MixtureTest and SprtTest.
 
-They are read off the tests' own bodies like the laws of the paper's; only what lies beyond a law's
-cut is bounded in another way. (The truncated SprtTest has nothing beyond: its laws are those of
-:mod:`tgite_laws.budgeted_duel_test`.)
+Like the laws of the paper's tests, they are computed from the tests' own code. Only the bounds
+beyond a law's cut differ. The truncated SprtTest has a budget and needs no such bound, so
+:mod:`tgite_laws.budgeted_duel_test` serves it.
 """
 
 from __future__ import annotations
@@ -31,12 +31,16 @@ _CUT_EXPONENT = 30.0
 
 
 class MixtureTestLaws(DuelTestLaws):
-    """The laws of an implementation's MixtureTest, provided that it obeys the same bounds.
+    """The laws of an implementation's MixtureTest, provided that it obeys the bounds below.
 
-    What it has beyond a cut is bounded by the concave radius ``sqrt(log((n+1)/delta) / (2n))``, by
-    which it has stopped: in W's sum, for s >= n/2, the terms are at least 2**n together, and ``C(n,
-    s)`` is at most ``exp(n H(s/n))``; and ``log 2 - H(q) >= 2 (q - 1/2)**2``. It is no wider than
-    DuelTest's radius.
+    Beyond a cut we use the concave radius ``sqrt(log((n+1)/delta) / (2n))``. The test has stopped
+    by the time that the mean leaves this radius, for three reasons:
+
+    - in W's sum, for s >= n/2, the terms add up to at least 2**n;
+    - ``C(n, s)`` is at most ``exp(n H(s/n))``;
+    - ``log 2 - H(q) >= 2 (q - 1/2)**2``.
+
+    The radius is no wider than DuelTest's.
     """
 
     @checked
@@ -50,20 +54,20 @@ class MixtureTestLaws(DuelTestLaws):
         return lead_reaches(lambda n: self._stopping_lead(n, delta))
 
     def _least_lead_beyond(self, delta: Confidence, cut: int) -> float:
-        """Return one less than the stopping lead of the cut.
+        """Return one less than the stopping lead at the cut.
 
-        As 4x(1-x) <= 1, W(n+2, s+1) <= W(n, s): two duels more never ask for a smaller lead.
+        As 4x(1-x) <= 1, W(n+2, s+1) <= W(n, s). So two more duels never lower the stopping lead.
         """
         leads = self._stops(delta, cut).leads
-        # Where nothing has stopped the stopping lead of the cut is beyond it.
+        # Where nothing has stopped, the stopping lead at the cut exceeds the cut.
         return float(leads[-1] - 1 if len(leads) else cut)
 
     def _late(self, delta: Confidence, stops: Stops, cut: int) -> Remainder:
-        """Bound how often a tie stops late for one arm, by its evidence's martingale.
+        """Bound the probability that a tie stops beyond the cut in favour of one given arm.
 
-        The evidence has mean 1 at the cut, of which the stops have taken their part; what goes on
-        reaches 1/delta with probability at most delta times its evidence. The number of duels
-        has no mean there.
+        The evidence is a martingale of mean 1. The runs that stopped by the cut hold a part of
+        that mean. The other runs reach 1/delta with probability at most delta times the rest.
+        The number of duels has no mean there.
         """
         masses = np.ldexp(stops.mantissas, stops.exponents)
         at = list(zip(stops.duels.tolist(), stops.leads.tolist(), strict=True))
@@ -82,11 +86,12 @@ def _radius(n: int, delta: Confidence) -> float:
 class SprtTestLaws(DuelTestLaws):
     """The laws of an implementation's SprtTest for one gap g, which ends for every pair.
 
-    It stops at a lead of k, which is how long a match is that one side wins throughout. With
-    ``p >= 1/2``, q = 1-p and X the better arm's lead, ``(q/p)**(X/2) cos(pi X / (2k)) / x**n`` is a
-    martingale for ``x = 2 sqrt(pq) cos(pi/(2k))``, which is 0 where the test stops, 1 at first and
-    elsewhere at least ``(q/p)**((k-1)/2) sin(pi/(2k)) / x**n``. So the test goes on after n duels
-    with probability at most ``Q(n) = x**n (p/q)**((k-1)/2) / sin(pi/(2k))``.
+    The test stops at a lead of k. So k is also the length of a match that one side wins throughout.
+    Let ``p >= 1/2``, q = 1-p, X the better arm's lead, and ``x = 2 sqrt(pq) cos(pi/(2k))``.
+    Then ``(q/p)**(X/2) cos(pi X / (2k)) / x**n`` is a martingale that starts at 1. It is 0 where
+    the test stops, and elsewhere at least ``(q/p)**((k-1)/2) sin(pi/(2k)) / x**n``. So the test
+    goes on after n duels with probability at most
+    ``Q(n) = x**n (p/q)**((k-1)/2) / sin(pi/(2k))``.
     """
 
     _may_not_end_on_a_tie = False
@@ -136,7 +141,7 @@ class SprtTestLaws(DuelTestLaws):
         return self._beyond(delta, Fraction(0), cut)[0].times(0.5)
 
     def _decay(self, delta: Confidence, p: Fraction) -> tuple[float, float]:
-        """Return the logarithms of x, from above, and of Q's other factor."""
+        """Return upper bounds on the logarithms of x and of Q's other factor."""
         k = fewest_duels(self._test, delta)
         p = max(p, 1 - p)
         # cos(y) <= exp(-y**2/2), and cos(pi/2) = 0 needs no rounding.

@@ -1,12 +1,12 @@
-"""Where a pairwise test stops: integer boundaries, from the transcription's own float decision.
+"""Integer stopping boundaries of a pairwise test, from the transcription's own float comparison.
 
-The *lead* after n duels is ``|2S - n|``, by how many duels one arm is ahead. Both tests stop
-after n duels as soon as the lead is large enough, so that a test is the sequence of its *stopping
-leads*: for each n the least lead, of n's parity, at which it stops.
+The *lead* after n duels is ``|2S - n|``, the number of duels by which one arm is ahead. Both tests
+stop after n duels as soon as the lead is large enough. So a test is given by its *stopping leads*:
+for each n, the least lead, of n's parity, at which it stops.
 
-They are found with the float rule of ``alg:dueltest`` L6 and ``alg:budgeted-dueltest`` L5, exactly
-as the transcription evaluates it, for either arm in front. That the real numbers decide likewise is
-checked apart (:func:`certify`).
+The leads come from the float rule of ``alg:dueltest`` L6 and ``alg:budgeted-dueltest`` L5, exactly
+as the transcription evaluates it, with either arm in front. :func:`certify` checks that real
+numbers give the same decisions.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from tgite_laws.balls import NearTie, ball, log_integer_ball, log_inverse_ball, 
 Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-# The transcription's radii, and the terms compared below, are accurate to a few units of 2**-53;
-# two terms this far apart (relatively) are ordered rightly by their floats.
+# The radii and the terms compared below are accurate to a few units of 2**-53. So the floats of two
+# terms with at least this relative distance have the right order.
 _CLEAR = 2.0**-40
 
 
@@ -44,10 +44,10 @@ def stopping_leads(margin: Callable[[int], float], first: int, last: int) -> Int
 def least_leads(
     n: Integers, near: Floats, stops: Callable[[Integers], npt.NDArray[np.bool_]]
 ) -> Integers:
-    """Return the stopping leads after n duels each, given which scores stop.
+    """Return the stopping lead for each n, given which scores stop.
 
-    ``stops(S)`` decides a matrix of scores with one row for each n; ``near`` is, roughly, the
-    least score above n/2 that stops. A lead above n stands for an n at which the test cannot stop.
+    ``stops(S)`` decides a matrix of scores with one row for each n. ``near`` approximates the least
+    score above n/2 that stops. A lead above n means that the test cannot stop at n.
 
     Raises :class:`~tgite_laws.balls.NearTie` if the rule treats the two arms differently at
     some n.
@@ -56,13 +56,13 @@ def least_leads(
     S = np.clip(np.floor(near).astype(np.int64) - 1, lowest, n + 1)[:, None] + np.arange(4)
     stopping = stops(S)
     least = S[np.arange(len(n)), np.argmax(stopping, axis=1)]
-    # The window must hold the change from going on to stopping, unless no S <= n stops.
+    # The window must contain the least score that stops, unless no S <= n stops.
     begun = stopping[:, 0] & (S[:, 0] > lowest)
     unfinished = ~stopping[:, -1] & (S[:, -1] <= n)
     if begun.any() or unfinished.any():
-        raise AssertionError("the window of candidates misses the boundary")
+        raise AssertionError("the window of candidate scores misses the stopping boundary")
     least = np.where(stopping.any(axis=1), least, n + 1)
-    # The same decisions with the other arm in front, S and n - S exchanged.
+    # The decisions must not change when the arms, S and n - S, are exchanged.
     mirrored = stops(np.stack((n - least, n - least + 1), axis=1))
     uneven = ((least <= n) & ~mirrored[:, 0]) | ((least > lowest) & mirrored[:, 1])
     if uneven.any():
@@ -86,10 +86,10 @@ class Boundary:
 
 
 def certify(boundary: Boundary, leads: Integers, first: int, every_by_balls: bool = False) -> int:
-    """Check that the stopping leads from ``n = first`` on are the decisions of the real numbers.
+    """Check that the stopping leads from ``n = first`` on agree with the real boundary.
 
-    Where floats of the two sides are farther apart than their rounding, they decide; the others,
-    or all with ``every_by_balls``, are settled by balls. Returns how many these were.
+    Floats decide where the two sides are farther apart than their rounding errors. Ball arithmetic
+    decides the others, or all with ``every_by_balls``. Returns the number that balls decided.
 
     Raises :class:`~tgite_laws.balls.NearTie` if a lead is not the real one or could not be
     settled.
@@ -98,7 +98,7 @@ def certify(boundary: Boundary, leads: Integers, first: int, every_by_balls: boo
     quotients = np.float64(boundary.square) * n * n + np.float64(boundary.linear) * n
     right = 2.0 * n * (np.log(quotients) + boundary.delta.log_inverse)
     by_balls = 0
-    # The lead itself must stop; two less, where that is a lead, must not.
+    # The lead itself must stop. Two less, where that is a lead, must not.
     for lead, stops in ((leads, True), (leads - 2, False)):
         relevant = lead <= n if stops else lead >= 0
         left = np.square(lead + 2.0 * float(boundary.gap) * n)
@@ -112,7 +112,7 @@ def certify(boundary: Boundary, leads: Integers, first: int, every_by_balls: boo
 
 
 def _settle(boundary: Boundary, n: int, lead: int, stops: bool) -> None:
-    """Check one decision with balls."""
+    """Check one decision with ball arithmetic."""
     left = (lead + 2 * n * boundary.gap) ** 2
     quotient = boundary.square * n**2 + boundary.linear * n
     what = f"lead {lead} after {n} duels at level {boundary.delta}"
@@ -123,4 +123,4 @@ def _settle(boundary: Boundary, n: int, lead: int, stops: bool) -> None:
         what,
     )
     if (over > 0) != stops:
-        raise NearTie(f"{what}: the float rule decides otherwise than the real numbers")
+        raise NearTie(f"{what}: the float rule and the real numbers decide differently")

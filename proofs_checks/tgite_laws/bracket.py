@@ -1,11 +1,11 @@
-"""Brackets: which match feeds which, read off the transcription, and their exact law.
+"""Tournament brackets, read from the transcription's own runs, and their exact laws.
 
-BKT and TreeAscent never look at who won a match, they only pass the winner on. So the transcription
-itself, played with a test whose "winner" is a new name for whoever wins, writes down its bracket:
-that is how :func:`bracket` gets it, for any number of arms and any conventions.
+BKT and TreeAscent only pass winners on and never ask who won. So :func:`bracket` runs the
+transcription with a test that returns a new name for each winner. The matches that it asks are the
+bracket, for any number of arms and any conventions.
 
-The law then follows match by match. Of the two subtrees that meet in a match the matches are
-disjoint and the outcomes independent, and every term is non-negative:
+The law then follows match by match. The two subtrees that meet in a match share no match, so their
+outcomes are independent. Every term is non-negative:
 
     mass_i = sum over j of mass_i mass_j P(i beats j),
 
@@ -37,20 +37,20 @@ from tgite_laws.walk import ROUNDING
 R = TypeVar("R")
 
 _FIRST_NAME = 1 << 40
-# Matrices of this many rows at a time keep the memory of large brackets small.
+# Processing this many rows at a time limits the memory for large brackets.
 _ROWS = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A match of a bracket, asked by a stream: its winner is known by name only."""
+    """A match of a bracket, as a question; the reply is a name that stands for the winner."""
 
     first: int
     second: int
     delta: Confidence
 
     def check_reply(self, reply: object) -> None:
-        """Refuse what is not a name of ours."""
+        """Refuse a reply that does not name the winner of a match."""
         if not isinstance(reply, int) or reply < _FIRST_NAME:
             raise InvalidInput("reply", reply, "must name the winner of a match")
 
@@ -63,8 +63,9 @@ class Meeting:
 class Bracket:
     """Matches in the order in which they are played.
 
-    A player of a match is an arm, or ``winner_of(k)`` for the winner of the k-th match. Every arm
-    and every match but the last feeds one later match: a binary tree whose root is ``survivor``.
+    A player of a match is an arm, or ``winner_of(k)`` for the winner of the k-th match. Every arm,
+    and every winner but the last, is a player of exactly one match. So the bracket is a binary tree
+    with the root ``survivor``.
     """
 
     matches: tuple[Meeting, ...]
@@ -86,7 +87,7 @@ class Bracket:
         return Counter(match.delta for match in self.matches)
 
     def path(self, arm: Arm) -> list[int]:
-        """Return which matches an arm plays, in their order, if it wins them all."""
+        """Return the indices of the matches that an arm plays if it wins them all, in order."""
         holder, found = arm, []
         for k, match in enumerate(self.matches):
             if holder in (match.first, match.second):
@@ -95,7 +96,7 @@ class Bracket:
         return found
 
     def folded(self, leaf: Callable[[Arm], R], meet: Callable[[R, R, Confidence], R]) -> R:
-        """Go through the matches in order; return what is known of the survivor."""
+        """Combine the values of the leaves match by match; return the survivor's value."""
         known: dict[int, R] = {}
 
         def of(player: int) -> R:
@@ -109,10 +110,10 @@ class Bracket:
 def bracket(
     make_stream: Callable[[PairwiseTest[Meeting, int]], Stream[Meeting, int, int]],
 ) -> Bracket:
-    """Read a bracket off an algorithm: ``make_stream(test)`` is its stream with that test.
+    """Return the bracket of an algorithm, where ``make_stream(test)`` is its stream with a test.
 
-    Raises :class:`~tgite.errors.InvalidInput` if the matches are not a tree (an arm or a winner
-    that plays twice, or does not play on).
+    Raises :class:`~tgite.errors.InvalidInput` if the matches are not a tree: an arm or a winner
+    plays twice, or does not play on.
     """
     matches: list[Meeting] = []
 
@@ -145,12 +146,15 @@ class CostLaw:
 class TournamentLaw:
     """The law of a bracket: who survives, at what cost.
 
-    ``survives[arm]``: the law's part where that arm survives (probability, and the moments of the
-    number of duels there). ``never``: the probability that some match does not end. ``winner`` is
-    the Condorcet winner, ``None`` where there is none or it does not take part; ``error`` is the
-    probability that another arm survives. ``comparisons`` counts all duels, ``weak_regret`` the
-    ones without the winner (``None`` where there is no winner). If some match may not end, both are
-    infinite in the mean.
+    - ``survives[arm]``: the probability that the arm survives, and the moments of the number of
+      duels on that event.
+    - ``never``: the probability that some match does not end.
+    - ``winner``: the Condorcet winner, or ``None`` if there is none or it does not take part.
+    - ``error``: the probability that an arm other than the winner survives.
+    - ``comparisons``: the number of all duels.
+    - ``weak_regret``: the number of duels without the winner, or ``None`` if there is no winner.
+
+    If some match may not end, both costs have infinite means.
     """
 
     survives: dict[Arm, Part]
@@ -169,9 +173,9 @@ def bracket_law(
     match_laws: MatchLaws,
     winner: Arm | None,
 ) -> TournamentLaw:
-    """Return the exact law of a bracket on an instance, in about ``size**2`` operations; kept.
+    """Return the exact law of a bracket on an instance, in about ``size**2`` operations.
 
-    ``winner`` is the instance's Condorcet winner, ``None`` if it has none.
+    ``winner`` is the instance's Condorcet winner, or ``None`` if it has none. Results are cached.
     """
     root = played.folded(_leaf, _Run(instance, match_laws, free_arm=None).merge)
     survives = root.parts()
@@ -182,13 +186,13 @@ def bracket_law(
     error = plus(*(part.probability for arm, part in survives.items() if arm != winner))
     weak = played.folded(_leaf, _Run(instance, match_laws, free_arm=winner).merge).parts()
     if len(survives) == 2:
-        # Exactly: the winner is in the only match.
+        # This is exact: the winner plays in the only match.
         weak = {arm: Part(part.probability, ZERO, ZERO) for arm, part in weak.items()}
     return TournamentLaw(survives, never, comparisons, winner, error, cost_law(weak, never), weak)
 
 
 def cost_law(parts: Mapping[R, Part], never: Enclosure) -> CostLaw:
-    """Add the moments up over the survivors."""
+    """Return the law of the cost, with the moments summed over the survivors."""
     mean = plus(*(part.duels for part in parts.values()))
     square = plus(*(part.squared_duels for part in parts.values()))
     if never.high > 0 and mean.high > 0:
@@ -200,11 +204,11 @@ def cost_law(parts: Mapping[R, Part], never: Enclosure) -> CostLaw:
 
 @dataclass(slots=True)
 class _Node:
-    """What is known of a subtree: per arm, ``moments[bound, k, arm]`` of the cost, k = 0, 1, 2.
+    """The law of a subtree: ``moments[bound, k, arm]`` is the k-th moment of the cost, k = 0, 1, 2.
 
-    But for rounding, bound 0 is below the true value and bound 1 above it; ``never[bound]`` is
-    the probability that a match of the subtree does not end. ``roundings`` counts, generously, the
-    roundings by which a number here may be off.
+    Up to rounding, bound 0 is below the true value and bound 1 above it. ``never[bound]`` is the
+    probability that a match of the subtree does not end. ``roundings`` is at least the number of
+    roundings in any number here.
     """
 
     arms: npt.NDArray[np.int64]
@@ -225,15 +229,16 @@ class _Node:
         return found
 
     def enclosed(self, bounds: Floats) -> Enclosure:
-        """Enclose a number, given both of its bounds."""
+        """Enclose a number between its two bounds, with its rounding errors."""
         return between(float(bounds[0]), float(bounds[1]), ROUNDING * self.roundings)
 
 
 class _Tables:
-    """Of one level, both bounds of each pair's law as arrays to be indexed by the pair's class.
+    """The laws of all pairs at one level, as arrays indexed by the pair's class.
 
-    ``first[bound, k, class]`` and ``second[bound, k, class]`` hold the moments where the first or
-    the second player wins, ``never[bound, class]`` the probability that the match does not end.
+    ``first[bound, k, class]`` and ``second[bound, k, class]`` hold the k-th moments where the first
+    or the second player wins. ``never[bound, class]`` is the probability that the match does not
+    end.
     """
 
     def __init__(self, classes: int) -> None:
@@ -243,7 +248,7 @@ class _Tables:
         self.never = np.zeros((2, classes))
 
     def enter(self, place: int, law: MatchLaw) -> None:
-        """Enter the law of the class ``place``."""
+        """Store the law of the class ``place``."""
         for table, part in ((self.first, law.first), (self.second, law.second)):
             for k, value in enumerate((part.probability, part.duels, part.squared_duels)):
                 table[:, k, place] = value.low, value.high
@@ -261,7 +266,7 @@ class _Run:
         self._tables: dict[Confidence, _Tables] = {}
 
     def merge(self, first: _Node, second: _Node, delta: Confidence) -> _Node:
-        """Let the survivors of two subtrees meet."""
+        """Return the law of a subtree whose last match is between two subtrees' survivors."""
         merged = np.empty((2, 3, len(first.arms) + len(second.arms)))
         into_second = np.zeros((2, 3, len(second.arms)))
         going_on = np.zeros(2)
@@ -273,7 +278,7 @@ class _Run:
             first_wins = np.take(tables.first, index, axis=2)
             second_wins = np.take(tables.second, index.T, axis=2)
             if self._free_arm is not None:
-                # Its matches cost nothing; they count for their outcome only.
+                # Matches of the free arm cost nothing. Only their outcomes count.
                 free_rows, free_columns = arms == self._free_arm, second.arms == self._free_arm
                 first_wins[:, 1:, free_rows] = second_wins[:, 1:, free_columns] = 0.0
                 first_wins[:, 1:, :, free_columns] = second_wins[:, 1:, :, free_rows] = 0.0
@@ -292,7 +297,7 @@ class _Run:
         )
 
     def _tables_of(self, delta: Confidence, index: npt.NDArray[np.int32]) -> _Tables:
-        """Return the level's tables, with the laws of the classes in ``index`` entered."""
+        """Return the level's tables, filled for the classes in ``index``."""
         classes = len(self._instance.probabilities)
         tables = self._tables.setdefault(delta, _Tables(classes))
         used = np.bincount(index.ravel(), minlength=classes) > 0
@@ -312,7 +317,7 @@ def _survive(own: Floats, other: Floats, table: Floats) -> Floats:
     """Return the moments of the arms of one side after the match with the other side.
 
     ``table[bound, k, i, j]`` holds the k-th moment of the match where i beats j. The cost is the
-    sum of three independent ones: i's subtree, j's subtree, the match.
+    sum of three independent costs: i's subtree, j's subtree, the match.
     """
     mass, cost, square = own[:, 0], own[:, 1], own[:, 2]
     beats, lasts, lasts_squared = table[:, 0], table[:, 1], table[:, 2]
@@ -331,5 +336,5 @@ def _survive(own: Floats, other: Floats, table: Floats) -> Floats:
             ),
             axis=1,
         )
-    # Zero times infinity (a moment that is not bounded) is left open upwards.
+    # Zero times infinity arises where a moment is unbounded. Its upper bound is infinity.
     return np.where(np.isnan(result), inf, result)

@@ -1,7 +1,7 @@
 """The exact law of BudgetedDuelTest (``alg:budgeted-dueltest``), at every level, for every pair.
 
-The same dynamic program as DuelTest's, with nothing to cut off: the test ends within its budget M,
-and what is left then is decided by the majority, the first argument winning a tie.
+The dynamic program is that of DuelTest. Nothing is cut off, because the test ends within its budget
+M. After M duels the majority decides, and the first argument wins a tie.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from tgite_laws.walk import StoppedWalk, Stops, rounding_error
 
 
 class BudgetedDuelTestLaws:
-    """The laws of an implementation's BudgetedDuelTest for one gap g, computed when asked for.
+    """The laws of an implementation's BudgetedDuelTest for one gap g, computed on demand.
 
-    With the transcription's own ``b`` every stopping lead is checked to be the decision of the real
-    numbers too; another radius (a mutant's), and another budget, is taken as it is.
+    With the transcription's own ``b``, every stopping lead is certified against the real boundary.
+    A mutant's radius or budget is used without this check.
     """
 
     @checked
@@ -57,7 +57,7 @@ class BudgetedDuelTestLaws:
 
     @checked
     def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
-        """Return the joint law of duels and the arm returned; errors as :meth:`law`."""
+        """Return the joint law of the duels and the arm returned; raises like :meth:`law`."""
         if not 0 < p < 1:
             raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
         if delta not in self._walks:
@@ -69,10 +69,10 @@ class BudgetedDuelTestLaws:
     def largest_error(self, delta: Confidence) -> Enclosure:
         """Return the largest error probability over all pairs with a gap of at least ``g``.
 
-        Couple two pairs by shared uniform numbers: the walk of the greater p is never behind, so
-        that it returns ``v`` only where the other does. Hence the error is largest at the gap g
-        itself, for one of the two arms as the better one (they differ at an even budget). No pair
-        has a gap of 1/2; for ``g = 1/2`` the result is 0.
+        Couple two pairs by shared uniform numbers. The walk of the greater p is never behind, so it
+        returns ``v`` only where the other walk does. Hence the error is largest at the gap g
+        itself, with either ``u`` or ``v`` as the better arm (the two differ at an even budget). No
+        pair has a gap of 1/2, so the result is 0 for ``g = 1/2``.
         """
         half = Fraction(1, 2)
         if self._g == half:
@@ -83,7 +83,7 @@ class BudgetedDuelTestLaws:
 
     @checked
     def longest_mean(self, delta: Confidence, gap: Fraction) -> float:
-        """Bound the expected number of duels for every pair: by the budget, whatever the gap."""
+        """Return the budget, which bounds the expected number of duels whatever the gap."""
         return float(self._budget(self._g, delta))
 
     @checked
@@ -102,6 +102,6 @@ class BudgetedDuelTestLaws:
             boundary = Boundary(delta, square=8, linear=0, gap=self._g)
             certify(boundary, rule.before_the_end(leads), 1)
         walk = StoppedWalk()
-        # Nothing gets to the duel that makes their number even.
+        # The walk advances by an even number of duels. No path reaches the one that is added.
         walk.advance(np.append(leads, np.zeros(len(leads) % 2, np.int64)))
         return rule, walk.stops()

@@ -1,8 +1,8 @@
-"""How likely it is that runs are short: Chernoff's bound from the exact laws of the matches.
+"""Chernoff bounds on the probability of short runs, from the exact laws of the matches.
 
-Whatever came before, the duels of a match at a level have a Laplace transform of at most the
-largest over the pairs that may meet there. So those of all matches of a pass have at most the
-product, whoever wins and whoever starts; no law of the tournament is needed, and no normal one.
+Whatever happened before, a match's Laplace transform is at most the largest over the pairs that may
+meet in it. So the transform of a whole pass is at most the product over its matches, whoever wins
+and whoever starts. Neither the tournament's law nor a normal approximation is needed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tgite.confidence import Confidence
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.match_law import MatchLaws, StoppingLaw
 
-# A sum of floats here is off by less than this, relatively; bounds are moved up by it.
+# Bound on the relative error of a float sum here; bounds are moved up by it.
 _ROUNDING = 1e-9
 _RATES = tuple(2.0 ** (-k / 2) for k in range(8, 24))
 _SMALLEST = -300
@@ -40,12 +40,13 @@ def chance_of_few(
     runs: int,
     ceiling: float = inf,
 ) -> Enclosure:
-    """Enclose the chance that ``runs`` independent runs cost at most ``most`` on average.
+    """Enclose the probability that ``runs`` independent runs cost at most ``most`` on average.
 
-    A run costs at least the duels of matches at these levels, or ``ceiling`` if that is less;
-    ``pairs`` are the probabilities of all pairs that may meet. At every rate r the chance of one
-    run is at most ``exp(r most) E[exp(-r cost)]``, that of the average its power; the best of some
-    rates is taken, and rounded up to a power of ten.
+    A run costs at least the duels of matches at these levels, or ``ceiling`` if that is less.
+    ``pairs`` are the probabilities of all pairs that may meet. At every rate r, one run costs at
+    most ``most`` with probability at most ``exp(r most) E[exp(-r cost)]``. For the average, that
+    bound is raised to the power ``runs``. The result is the best bound over some rates, rounded up
+    to a power of ten.
     """
     known = [
         (count, [laws.stopping_law(level, p) for p in pairs]) for level, count in levels.items()

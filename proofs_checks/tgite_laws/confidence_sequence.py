@@ -1,8 +1,8 @@
-"""How often the confidence sequence of ``lem:app-anytime-cs`` misses, over the infinite horizon.
+"""The miss probability of the confidence sequence of ``lem:app-anytime-cs``, over all n.
 
-The event is that ``|mean_n - p| >= c(n, delta)`` for some ``n >= 1``, with real numbers, not
-floats. Up to some n its probability is computed exactly, by dynamic programming over (n, S);
-beyond, it is bounded by a stitched maximal inequality (:mod:`tgite_laws.maximal`).
+A miss is that ``|mean_n - p| >= c(n, delta)`` for some ``n >= 1``, in real numbers, not floats. Up
+to some n, dynamic programming over (n, S) gives its exact probability. Beyond that n, a stitched
+maximal inequality bounds it (:mod:`tgite_laws.maximal`).
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from tgite_laws.enclosure import Enclosure
 from tgite_laws.maximal import late_crossing
 from tgite_laws.walk import ROUNDING
 
-# A boundary this near to an integer is settled by balls; its float is far more accurate.
+# A boundary this near to an integer is decided by ball arithmetic. Its float is far more accurate.
 _NEAR = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class MissProbability:
-    """The probability that the sequence ever misses, and how it came about.
+    """The probability that the sequence ever misses, and its parts.
 
-    ``until_cut`` is the probability of a miss at some ``n <= cut``, ``beyond`` an upper bound for
-    the rest; ``by_balls`` counts the integer boundaries that ball arithmetic settled.
+    ``until_cut`` is the probability of a miss at some ``n <= cut``. ``beyond`` is an upper bound
+    for the rest. ``by_balls`` counts the integer boundaries that ball arithmetic decided.
     """
 
     ever: Enclosure
@@ -76,7 +76,7 @@ def _first_misses(delta: Confidence, p: Fraction, cut: int) -> tuple[Integers, i
 
 
 def _settled(delta: Confidence, p: Fraction, n: int, S: int) -> int:
-    """Return S or S + 1, whichever is the least integer beyond the boundary."""
+    """Return the least integer beyond the boundary, which is S or S + 1."""
     excess = (S - n * p) ** 2
     beyond = sign(
         lambda: (
@@ -97,7 +97,7 @@ def _missed(p: float, q: float, lower: Integers, upper: Integers) -> float:
         stepped[0] = 0.0
         np.multiply(row, p, out=stepped[1:])
         stepped[:-1] += row * q
-        # The cell k stands for S = start + k; those up to `low` and from `high` on have missed.
+        # Cell k stands for S = start + k. Scores up to `low` and from `high` on have missed.
         first, last = max(0, low + 1 - start), max(0, high - start)
         if first > 0:
             missed += float(stepped[:first].sum())

@@ -1,8 +1,8 @@
-"""The whole law of a cost, by survivor: for few arms, and short matches or a short horizon.
+"""The full distribution of a cost, by survivor: for few arms, and short matches or horizons.
 
 The law of a sum of independent numbers of duels is a convolution of their laws. All terms are
-non-negative and convolved directly (a Fourier transform would lose the small ones), which takes
-about ``arms**2 * end**2`` operations.
+non-negative and convolved directly, because a Fourier transform would lose the small ones. This
+takes about ``arms**2 * end**2`` operations.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from tgite_laws.walk import ROUNDING
 class CostDistribution:
     """``masses[arm][t] = P(the cost is t, that arm survives)``, for costs below ``end`` if given.
 
-    Each is known up to the relative ``error``; besides, ``missing`` bounds the probability of all
-    runs that the masses leave out although their cost may be below ``end``. None of these costs
-    less than ``whole_below``.
+    Each mass has at most the relative error ``error``. The masses may leave out runs whose cost may
+    be below ``end``. ``missing`` bounds the probability of these runs, and each costs at least
+    ``whole_below``.
     """
 
     end: int | None
@@ -55,15 +55,15 @@ class CostDistribution:
         bounds = np.zeros(length + 1)
         bounds[: min(len(masses), length)] = masses[:length]
         bounds[-1] = masses[length:].sum()
-        # A sum in any order loses one rounding a term.
+        # A sum in any order has at most one rounding for each term.
         bounds *= 1 + self.error + ROUNDING * (len(masses) + 4)
         bounds[int(min(self.whole_below, length)) :] += self.missing
         return bounds + LOST
 
     def then(self, steps: dict[Arm, CostDistribution]) -> CostDistribution:
-        """Return the law of a sum: after survivor c, an independent cost with the law ``steps[c]``.
+        """Return the law of this cost plus, after survivor c, an independent cost ``steps[c]``.
 
-        The survivor is that of the second. Survivors without a step are left out.
+        The survivor is that of the second cost. Survivors without a step are left out.
         """
         found = CostDistribution(self.end)
         for c, step in steps.items():
@@ -87,14 +87,14 @@ class CostDistribution:
         return CostDistribution(self.end, shifted, self.error, self.missing, whole_below)
 
     def free(self) -> CostDistribution:
-        """Return the law of who survives, at no cost; this one's has no end."""
+        """Return the law of the survivor at cost 0; the returned law has no ``end``."""
         longest = max(map(len, self.masses.values()))
         masses = {arm: mass.sum(keepdims=True) for arm, mass in self.masses.items()}
         error = self.error + ROUNDING * (longest + 1)
         return CostDistribution(None, masses, error, self.missing, 0)
 
     def add(self, other: CostDistribution) -> None:
-        """Add the law of an event that excludes this one."""
+        """Add the law of a disjoint event."""
         for arm, masses in other.masses.items():
             self._add(arm, masses)
         self.error = max(self.error, other.error) + ROUNDING
@@ -102,20 +102,20 @@ class CostDistribution:
         self.whole_below = min(self.whole_below, other.whole_below)
 
     def _add(self, arm: Arm, added: Floats) -> None:
-        """Add the masses of an event that excludes those so far."""
+        """Add the masses of an event that is disjoint from the present ones."""
         longer, shorter = sorted((self.masses.get(arm, np.zeros(0)), added), key=len)[::-1]
         self.masses[arm] = longer.copy()
         self.masses[arm][: len(shorter)] += shorter
 
     def _shorten(self, most: float) -> None:
-        """Leave out the highest costs, if all together are no likelier than ``most``."""
+        """Leave out the highest costs whose total probability is at most ``most``."""
         if most == 0:
             return
         longest = max(map(len, self.masses.values()))
         total = np.zeros(longest)
         for mass in self.masses.values():
             total[: len(mass)] += mass
-        # Half of it leaves room for the rounding of the sum.
+        # The other half of ``most`` leaves room for the rounding of the sum.
         beyond = np.cumsum(total[::-1])[::-1] > most / 2
         length = int(np.flatnonzero(beyond)[-1]) + 1
         if length < longest:
@@ -125,12 +125,12 @@ class CostDistribution:
 
 
 def certainly(arm: Arm, end: int | None = None) -> CostDistribution:
-    """Return the law of no cost, with that arm."""
+    """Return the law of cost 0 and the survivor ``arm``."""
     return CostDistribution(end, {arm: np.ones(1)})
 
 
 def match_distribution(law: StoppingLaw, end: int | None = None) -> CostDistribution:
-    """Return the law of one match; its first argument survives as 0, its second as 1."""
+    """Return the law of one match, with survivor 0 for its first argument and 1 for its second."""
     longest = int(law.duels.max(initial=0)) + 1
     masses: dict[Arm, Floats] = {
         place: np.bincount(law.duels, weights=weights, minlength=longest)[:end].astype(np.float64)
@@ -152,9 +152,9 @@ def cost_distribution(
 ) -> CostDistribution:
     """Return the law of a bracket's number of duels, below ``end`` if given, by survivor.
 
-    Arms go by the ``name`` under which ``instance`` knows them. After each match, the highest costs
-    are left out as long as all of them are no likelier than ``dropped``. Matches with the
-    ``free_arm`` (by its name) cost nothing: of the winner's, the cost is then the weak regret.
+    ``name`` maps an arm to its number in ``instance``. After each match, the highest costs are left
+    out whose total probability is at most ``dropped``. Matches with ``free_arm`` (a number in
+    ``instance``) cost nothing. If that is the winner, the cost is the weak regret.
     """
 
     def meet(
@@ -174,7 +174,7 @@ def cost_distribution(
                 found.error = max(found.error, match.error)
                 found.missing = max(found.missing, match.missing)
                 found.whole_below = min(found.whole_below, match.whole_below)
-        # Two convolutions, each a sum of at most so many products, and a sum over opponents.
+        # Each mass is two convolutions of at most `longest` products, summed over opponents.
         longest = max(map(len, found.masses.values()))
         roundings = 2 * (longest + 1) + len(first.masses) + len(second.masses)
         found.error += first.error + second.error + ROUNDING * (roundings + 4)
@@ -187,7 +187,7 @@ def cost_distribution(
 
 
 def _convolved(a: Floats, b: Floats, end: int | None) -> Floats:
-    """Convolve directly, up to the end, without the zeros at either end."""
+    """Return the direct convolution below ``end``, computed without zeros at either end."""
     in_a, in_b = np.flatnonzero(a), np.flatnonzero(b)
     if len(in_a) == 0 or len(in_b) == 0:
         return np.zeros(1)

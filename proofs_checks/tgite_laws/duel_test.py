@@ -1,8 +1,8 @@
 """The exact law of DuelTest (``alg:dueltest``), at every level and for every pair.
 
-One dynamic program a level serves all pairs: it counts the outcome sequences on which the test
-stops, and a pair's probability only re-weighs them. What lies beyond its end is bounded by
-Hoeffding's inequality for pairs with a gap, by a maximal inequality for a tie.
+One dynamic program for each level serves all pairs. It counts the outcome sequences on which the
+test stops, and a pair's probability only weighs them. The part beyond a cut is bounded by
+Hoeffding's inequality for pairs with a gap, and by a maximal inequality for a tie.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from tgite_laws.walk import StoppedWalk, Stops, rounding_error
 
 HALF = Fraction(1, 2)
 
-# A gap's law is cut where Hoeffding bounds the probability to go on by exp(-30), about 1e-13.
+# With a gap, the law is cut where Hoeffding bounds the probability of going on by exp(-30) ~ 1e-13.
 _CUT_EXPONENT = 30.0
-# A tie's law is cut at a multiple of the first n that can stop; beyond there is little left.
+# A tie's law is cut at this multiple of the first n that can stop.
 _TIE_CUT = 1024
 # Floats here carry relative errors of some 1e-15; bounds are moved outwards by this.
 _OUTWARD = 1.0 + 1e-9
@@ -43,7 +43,7 @@ _CHUNK = 1 << 16
 
 @dataclass(slots=True)
 class _Level:
-    """The dynamic program of one level, as far as it was needed."""
+    """The dynamic program of one level, as far as it has been needed."""
 
     rule: Rule
     walk: StoppedWalk = field(default_factory=StoppedWalk)
@@ -51,11 +51,11 @@ class _Level:
 
 
 class DuelTestLaws:
-    """The laws of an implementation's DuelTest, computed when asked for and kept.
+    """The laws of an implementation's DuelTest, computed on demand and cached.
 
-    With the transcription's own ``c`` every stopping lead is checked to be the decision of the real
-    numbers too; another radius (a mutant's) is taken as it is, provided that ``n -> 2 n c(n)`` is
-    increasing and concave, which the bounds for what is cut off rely on.
+    With the transcription's own ``c``, every stopping lead is certified against the real boundary.
+    A mutant's radius is used without this check. The bounds beyond a cut need ``n -> 2 n c(n)`` to
+    be increasing and concave.
     """
 
     _may_not_end_on_a_tie = True
@@ -73,8 +73,8 @@ class DuelTestLaws:
     def law(self, delta: Confidence, p: Fraction) -> MatchLaw:
         """Return the law at level ``delta`` of a pair with ``P(first wins) = p``.
 
-        On a tie, ``p = 1/2``, the test may never end; its moments are then those on the event
-        that it ends. Raises :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1``,
+        On a tie, ``p = 1/2``, the test may never end. The moments are then those on the event that
+        it ends. Raises :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1``,
         :class:`~tgite_laws.balls.NearTie` where the float rule is not certified, and
         :class:`~tgite_laws.walk.LevelTooSmall` for levels below about 1e-400.
         """
@@ -86,7 +86,7 @@ class DuelTestLaws:
 
     @checked
     def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
-        """Return the joint law of duels and the arm returned; errors as :meth:`law`."""
+        """Return the joint law of the duels and the arm returned; raises like :meth:`law`."""
         cut = self.law_cut(delta, p)
         stops, rule = self._stops(delta, cut), self._levels[delta].rule
         if p == HALF:
@@ -98,7 +98,7 @@ class DuelTestLaws:
 
     @checked
     def law_cut(self, delta: Confidence, p: Fraction) -> int:
-        """Return the number of duels after which a pair's law is cut; errors as :meth:`law`."""
+        """Return the number of duels at which a pair's law is cut; raises like :meth:`law`."""
         if not 0 < p < 1:
             raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
         if p == HALF:
@@ -109,10 +109,10 @@ class DuelTestLaws:
     def largest_error(self, delta: Confidence) -> Enclosure:
         """Return the supremum of the error probability over all pairs that do not tie.
 
-        Couple a pair ``p > 1/2`` with a tie by shared uniform numbers: the walk of the tie never
-        leads that of the pair, so that it stops on the lower side whenever the pair's does. Hence
-        the error is at most half the probability that a tie ever stops; and it tends to that as p
-        tends to 1/2, because every finite part of it does.
+        Couple a pair ``p > 1/2`` with a tie by shared uniform numbers. The tie's walk never leads
+        the pair's walk, so it stops on the lower side whenever the pair's does. Hence the error is
+        at most half the probability that a tie ever stops. The error tends to that as p tends to
+        1/2, because every finite part of it does.
         """
         return self.law(delta, HALF).first.probability
 
@@ -122,13 +122,14 @@ class DuelTestLaws:
 
         By Wald's identity, with one duel of overshoot, and Jensen's inequality for the concave
         boundary ``f(n) = 2 n c(n)`` of the lead, ``2 gap E[tau] <= E|2S - tau| <= E f(tau - 1) + 1
-        <= f(E[tau] - 1) + 1``. The bound X is the root of the convex ``2 gap x - 1 - f(x - 1)``,
-        which is negative at 1.
+        <= f(E[tau] - 1) + 1``. The bound X is the root of the convex function
+        ``2 gap x - 1 - f(x - 1)``, which is negative at 1.
 
-        With L = log(1/delta), y = X - 1 and A = log(2 X y) it obeys ``X(t L) <= t X(L)`` for
-        ``t >= 1``: at t X the left side of ``(2 gap x - 1)**2 = 2 (x - 1)(log(2 x (x - 1)) + t L)``
-        is at least ``t**2 2 y (A + L)``, and the right side is below that if ``y (A - 2)`` is at
-        least ``A + L + 2``; which it is, as y is at least 11 and 2 L - 1.
+        Let L = log(1/delta), y = X - 1 and A = log(2 X y). Then ``X(t L) <= t X(L)`` for
+        ``t >= 1``. To see this, put x = t X in
+        ``(2 gap x - 1)**2 = 2 (x - 1)(log(2 x (x - 1)) + t L)``. The left side is then at least
+        ``t**2 2 y (A + L)``. The right side is below that if ``y (A - 2)`` is at least
+        ``A + L + 2``, which holds because y is at least 11 and at least 2 L - 1.
         """
         if gap <= 0:
             return inf
@@ -154,23 +155,23 @@ class DuelTestLaws:
         require_condorcet_gap(preferences)
 
     def _known(self, delta: Confidence) -> Known:
-        """Return how the test is known to compare."""
+        """Return the comparisons that the test is known to make."""
         return mean_beyond(lambda n: self._radius(n, delta))
 
     def _lead(self, delta: Confidence, n: int) -> float:
-        """Return ``2 n c(n)``, which the lead does not exceed as long as the test goes on."""
+        """Return ``2 n c(n)``, an upper bound on the lead while the test goes on."""
         return 2 * n * self._radius(n, delta)
 
     def _least_lead_beyond(self, delta: Confidence, cut: int) -> float:
-        """Return what the lead is at least where the test stops beyond the cut."""
+        """Return a lower bound on the lead where the test stops beyond the cut."""
         return self._lead(delta, cut)
 
     def _late(self, delta: Confidence, stops: Stops, cut: int) -> Remainder:
-        """Bound what a tie's law has beyond the cut, for each of the arms."""
+        """Bound the part of a tie's law beyond the cut, for each of the arms."""
         return late_crossing(delta, cut).times(0.5)
 
     def _cut(self, delta: Confidence, gap: Fraction) -> int:
-        """Return the even n after which this gap's law is cut."""
+        """Return the even n at which this gap's law is cut."""
 
         def far_enough(n: int) -> bool:
             return 2 * float(gap) * n - self._lead(delta, n) >= sqrt(2 * n * _CUT_EXPONENT)
@@ -185,14 +186,15 @@ class DuelTestLaws:
         return high + high % 2
 
     def _beyond(self, delta: Confidence, gap: Fraction, cut: int) -> tuple[Remainder, Remainder]:
-        """Bound what a law with that gap has beyond the cut: better arm returned, and worse.
+        """Bound the part of a law beyond the cut: better arm returned, and worse arm returned.
 
-        With ``drift = 2 gap`` and the boundary below its tangent of slope s at the cut c, the test
-        goes on after c + j duels with probability at most ``exp(-h(c + j))``,
-        ``h(n) = (drift n - f(c) - s (n - c))**2 / (2n)`` (Hoeffding), a convex function of n: so at
-        most ``Q exp(-a j)`` with ``Q = exp(-h(c))``, ``a = h'(c)``. The worse arm is returned, with
-        lead d, r**d times as often as the better one, where r = (1/2-gap)/(1/2+gap); and d is at
-        least f(c).
+        Let ``drift = 2 gap``, and let s be the slope of the boundary's tangent at the cut c. The
+        boundary lies below that tangent. So by Hoeffding the test goes on after c + j duels with
+        probability at most ``exp(-h(c + j))``, where
+        ``h(n) = (drift n - f(c) - s (n - c))**2 / (2n)`` is convex in n. This is at most
+        ``Q exp(-a j)`` with ``Q = exp(-h(c))`` and ``a = h'(c)``. With lead d, the worse arm is
+        returned r**d times as often as the better one, where r = (1/2-gap)/(1/2+gap). The lead d is
+        at least f(c).
         """
         drift = 2 * float(gap)
         lead = self._lead(delta, cut)
@@ -214,7 +216,7 @@ class DuelTestLaws:
         return better, better.times(exp(log_ratio * least) * _OUTWARD)
 
     def _stops(self, delta: Confidence, cut: int) -> Stops:
-        """Return the stops up to the cut, playing the level's walk on as far as that needs."""
+        """Return the stops up to the cut; advance the level's walk if needed."""
         level = self._levels.pop(delta, None) or _Level(Rule(self._test, delta, self._known(delta)))
         while level.walk.n < cut:
             first = level.walk.n + 1
@@ -224,7 +226,7 @@ class DuelTestLaws:
                 certify(Boundary(delta, square=2, linear=2), leads, first)
             level.walk.advance(leads)
             level.stops = None
-        # Kept only where all of it could be read.
+        # Stored only if all of it could be read.
         self._levels[delta] = level
         if level.stops is None:
             level.stops = level.walk.stops()

@@ -1,4 +1,4 @@
-"""Enclosures: numbers that are known to lie between two floats."""
+"""Enclosures: real numbers known to lie between two floats."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Enclosure:
         return self.low <= value <= self.high
 
     def to_json(self) -> dict[str, float | str]:
-        """Return the one JSON form: two ends, infinity as the strings ``"inf"`` and ``"-inf"``."""
+        """Return the JSON form: two ends, with infinity as ``"inf"`` or ``"-inf"``."""
         return {"low": _json_number(self.low), "high": _json_number(self.high)}
 
     def __str__(self) -> str:
@@ -59,7 +59,7 @@ class Enclosure:
 
 
 def rational(low: Fraction | int, high: Fraction | int | None = None) -> Enclosure:
-    """Enclose a rational number, or all that lies between two."""
+    """Enclose a rational number, or the interval between two."""
     last = low if high is None else high
     below, above = _nearest(low), _nearest(last)
     return Enclosure(

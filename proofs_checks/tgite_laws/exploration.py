@@ -1,8 +1,9 @@
 """The exact law of any algorithm over matches, by exhaustive exploration of the transcription.
 
-Played with a test that asks for whole matches, an algorithm is a decision tree. Every path through
-it is driven, and weighed with the laws of its matches. The number of paths doubles with every
-match; brackets are done better by :mod:`tgite_laws.bracket`, which this checks for small N.
+With a test that asks for whole matches, an algorithm is a decision tree. This module plays every
+path through the tree and weighs it by the laws of its matches. The number of paths doubles with
+every match. For brackets :mod:`tgite_laws.bracket` is faster, and this module checks it for small
+N.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _MOST_MATCHES = 64
 
 @dataclass(slots=True)
 class _Moments:
-    """Of one path or result: probability, first and second moment of a cost, one bound each."""
+    """One bound on a path's or result's probability and on a cost's first and second moments."""
 
     mass: float = 0.0
     cost: float = 0.0
@@ -45,19 +46,19 @@ class _Moments:
         )
 
     def add(self, other: _Moments) -> None:
-        """Add the moments of an event that excludes this one."""
+        """Add the moments of a disjoint event."""
         self.mass += other.mass
         self.cost += other.cost
         self.square += other.square
 
 
-# Below and above: of all duels, and of those without the free arm.
+# Lower and upper bounds for all duels, then for the duels without the free arm.
 _Bounds = tuple[_Moments, _Moments, _Moments, _Moments]
 
 
 @dataclass(slots=True)
 class Explored(Generic[R]):
-    """What an exploration found, by result: the moments of all duels, and of those that cost."""
+    """The result of an exploration: moments of all duels, and of those that cost, by result."""
 
     all_duels: dict[R, Part] = field(default_factory=dict)
     weak_regret: dict[R, Part] = field(default_factory=dict)
@@ -67,10 +68,10 @@ class Explored(Generic[R]):
 def explored_law(
     make_stream: MakeStream[Arm], instance: Pairs, match_laws: MatchLaws, winner: Arm | None
 ) -> TournamentLaw:
-    """Return the exact law of an algorithm over matches: what it returns, at what cost.
+    """Return the exact law of an algorithm over matches: its result and its cost.
 
-    ``make_stream(test)`` is its stream with that test, ``winner`` the instance's Condorcet winner
-    or ``None``.
+    ``make_stream(test)`` is the algorithm's stream with that test. ``winner`` is the instance's
+    Condorcet winner, or ``None``.
     """
     found = explored(make_stream, instance, match_laws, winner)
     survives = dict(sorted(found.all_duels.items()))
@@ -87,20 +88,21 @@ def explored_law(
 def explored(
     make_stream: MakeStream[R], instance: Pairs, match_laws: MatchLaws, free_arm: Arm | None
 ) -> Explored[R]:
-    """Weigh every path of a stream; in ``weak_regret`` matches with ``free_arm`` cost nothing.
+    """Return the moments over every path of a stream, by result.
 
-    Raises :class:`~tgite.errors.InvalidInput` for a path without an end.
+    In ``weak_regret``, matches with ``free_arm`` cost nothing. Raises
+    :class:`~tgite.errors.InvalidInput` for a path without an end.
     """
     results: dict[R, _Bounds] = {}
     never = [0.0, 0.0]
     number = longest = 0
-    # The bounds before each match of the present path, and after its last.
+    # The bounds before each match of the current path, and after its last match.
     along: list[_Bounds] = [(_Moments(1.0), _Moments(1.0), _Moments(1.0), _Moments(1.0))]
     before: tuple[Arm, ...] = ()
     for path in paths(lambda: make_stream(match), _MOST_MATCHES):
         if not path.ended or path.result is None:
             raise InvalidInput("stream", str(path), f"must end within {_MOST_MATCHES} matches")
-        # The path differs from the one before in the winner of this match first.
+        # The first match whose winner differs from that on the previous path.
         changed = next(
             (k for k, (a, b) in enumerate(zip(before, path.winners, strict=False)) if a != b), 0
         )
@@ -121,7 +123,7 @@ def explored(
         number += 1
         longest = max(longest, len(path.winners))
         before = path.winners
-    # A match rounds a moment at most eight times, a sum once a path.
+    # At most eight roundings for each match, and one in the sum for each path.
     error = ROUNDING * (8 * longest + number + 8)
     return Explored(
         {result: _part(low, high, error) for result, (low, high, _, _) in results.items()},

@@ -1,8 +1,8 @@
-"""Walking through match-level streams: one path, or every path there is.
+"""Play a match-level stream along one path, or along every path.
 
-With a pairwise test that asks for a whole match, an algorithm is a decision tree: each match has
-two replies. A generator cannot be copied, so every path is replayed from the root, and it is
-checked on the way that equal replies bring equal questions.
+With a pairwise test that asks for a whole match, an algorithm is a decision tree with two replies
+to each match. A generator cannot be copied, so every path is replayed from the root. Each replay
+checks that equal replies give equal questions.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tgite.questions import Arm, Incumbent, Match, PairwiseTest, SelfPlay, Strea
 R = TypeVar("R", covariant=True)
 
 Asked: TypeAlias = Match | Incumbent | SelfPlay
-"""What a policy asks when its pairwise test asks for whole matches."""
+"""A question of a policy whose pairwise test asks for whole matches."""
 
 Won: TypeAlias = tuple[Match, Arm]
 """A match and its winner."""
@@ -28,12 +28,12 @@ MatchStream: TypeAlias = Generator[Match, Arm, R] | Generator[Asked, Arm | None,
 
 @dataclass(frozen=True, slots=True)
 class TimedMatch(Match):
-    """A match that takes as many rounds as ``lasting`` says of it and its winner."""
+    """A match that takes ``lasting(match, winner)`` rounds."""
 
     lasting: Callable[[Match, Arm], int]
 
     def rounds_taken(self, reply: object) -> int:
-        """Return what ``lasting`` says."""
+        """Return ``lasting`` of this match and its winner."""
         return self.lasting(self, self.second if reply == self.second else self.first)
 
 
@@ -49,10 +49,10 @@ def timed(lasting: Callable[[Match, Arm], int]) -> PairwiseTest[Match, Arm]:
 
 @dataclass(frozen=True, slots=True)
 class Path(Generic[R]):
-    """One way through a stream.
+    """One path through a stream.
 
-    ``asked`` holds all its questions, ``winners`` the winner told for each match among them.
-    ``ended`` says whether the stream returned, and ``result`` is what (``None`` if it was cut).
+    ``asked`` holds all questions, and ``winners`` the winner of each match among them. ``ended``
+    says whether the stream returned. ``result`` is what it returned, or ``None`` if it was cut.
     """
 
     asked: tuple[Asked, ...]
@@ -62,7 +62,7 @@ class Path(Generic[R]):
 
     @property
     def matches(self) -> tuple[Match, ...]:
-        """The matches asked, in order; ``winners`` belong to them."""
+        """The matches in order, parallel to ``winners``."""
         return tuple(question for question in self.asked if isinstance(question, Match))
 
     @property
@@ -71,7 +71,7 @@ class Path(Generic[R]):
         return tuple(zip(self.matches, self.winners, strict=True))
 
     def __str__(self) -> str:
-        """Write the path so that it can be replayed: each match with its winner, and the end."""
+        """Return the path as text that can be replayed: each match with its winner, and the end."""
         winners = iter(self.winners)
         steps = [
             written(question) + (f" won by {next(winners)}" if isinstance(question, Match) else "")
@@ -82,7 +82,7 @@ class Path(Generic[R]):
 
 
 def written(question: Asked) -> str:
-    """Write a question so that even the longest level or block of self-play can be read."""
+    """Return a question as short text, even for the longest level or block of self-play."""
     match question:
         case Match(first, second, delta):
             return f"({first},{second} @ {delta})"
@@ -95,7 +95,7 @@ def written(question: Asked) -> str:
 
 
 class NotDetermined(Exception):
-    """A stream asked differently after the same replies: it is no function of what it is told."""
+    """A stream asked different questions after the same replies."""
 
 
 def walk(
@@ -109,7 +109,7 @@ def walk(
     The path is cut before match number ``most_matches + 1`` and, where ``announcements`` is given,
     before the first match that follows that many announcements of an incumbent.
     """
-    # A stream that asks for matches alone is never told None.
+    # A stream that asks only for matches never receives None.
     send = cast(Callable[[Arm | None], Asked], stream.send)
     asked: list[Asked] = []
     winners: list[Arm] = []
@@ -136,10 +136,10 @@ def walk(
 def paths(
     make: Callable[[], MatchStream[R]], most_matches: int, announcements: int | None = None
 ) -> Iterator[Path[R]]:
-    """Go through every path of the streams that ``make`` returns, cut as :func:`walk` does.
+    """Yield every path of the streams that ``make`` returns, cut as by :func:`walk`.
 
-    The first path is the one on which every match is won by its first argument; the order is
-    lexicographic. Raises :class:`NotDetermined` where a replay asks other questions than before.
+    The order is lexicographic. On the first path every first argument wins. Raises
+    :class:`NotDetermined` if a replay asks different questions.
     """
     forced: list[Arm] = []
     before: Sequence[Match] = ()
@@ -159,7 +159,7 @@ def paths(
 
 
 def replaying(winners: Sequence[Arm]) -> Callable[[Match], Arm]:
-    """Return a decision that names ``winners`` one after the other, then each first argument."""
+    """Return a decision that names ``winners`` in order, then always the first argument."""
     left = iter(winners)
 
     def decide(question: Match) -> Arm:

@@ -1,8 +1,8 @@
-"""The fewest and the most duels of a match or a pass, as the algorithms under test play them.
+"""The fewest and the most duels of a match or a pass, from the algorithms under test.
 
-Whatever the outcomes, a match ends no sooner than with equal outcomes, which move the mean farthest
-from 1/2 at every n, and no later than with alternating ones; and TreeAscent plays N - 1 matches at
-known levels. So a number below their least sum is impossible for every instance and every run.
+A match is shortest when all outcomes are equal, because they move the mean farthest from 1/2 at
+every n. It is longest when outcomes alternate. TreeAscent plays N - 1 matches at known levels. So
+no instance and no run has fewer duels than the sum of the shortest matches.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from tgite_laws.implementation import Implementation
 
 @lru_cache(maxsize=4096)
 def fewest_duels(test: PairwiseTest[Duel, Outcome], delta: Confidence) -> int:
-    """Return how many duels a match takes at least: as many as when one side wins them all."""
+    """Return the fewest duels of a match, those of a match in which one side wins every duel."""
     return _duels(test, delta, alternating=False)
 
 
 @lru_cache(maxsize=4096)
 def most_duels(test: PairwiseTest[Duel, Outcome], delta: Confidence) -> int:
-    """Return how many duels a match takes at most: as many as when the sides win by turns.
+    """Return the most duels of a match, those of a match in which the sides win alternately.
 
-    For a test with a budget only; others do not end.
+    This is for a test with a budget only. Other tests do not end.
     """
     return _duels(test, delta, alternating=True)
 
@@ -45,7 +45,7 @@ def _duels(test: PairwiseTest[Duel, Outcome], delta: Confidence, *, alternating:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """One TreeAscent: its matches by level, and the most that any one arm plays."""
+    """A TreeAscent pass: its matches by level, and the most matches of any one arm."""
 
     levels: Counter[Confidence]
     most_of_one_arm: int
@@ -74,9 +74,9 @@ def one_pass(
     arms: tuple[Arm, ...] | None = None,
     conventions: Conventions = RULINGS,
 ) -> Pass:
-    """Play a pass at match level, once for every arm as the one that wins all its matches.
+    """Return a pass, played at match level once for every arm as the one that wins all matches.
 
-    With ``arms`` for these arms only, which is enough for the levels.
+    With ``arms``, it is played for these arms only, which is enough for the levels.
     """
     tree = implementation.BalancedTree.over(N, conventions)
     found: Counter[Confidence] = Counter()
@@ -87,7 +87,7 @@ def one_pass(
 
         def answer(question: Match, best: Arm = arm) -> Arm:
             nonlocal own
-            # It is called within this round of the loop only.
+            # Called only within this iteration of the loop.
             levels[question.delta] += 1  # noqa: B023
             own += best in (question.first, question.second)
             return question.second if best == question.second else question.first

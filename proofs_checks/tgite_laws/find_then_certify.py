@@ -1,8 +1,8 @@
 """Exact laws of the stages of find-then-certify, for few arms.
 
-Its own tournament is explored path by path; its matches are weighed by their laws. A certificate's
-budget is left out of account, so that what is said of certificates given is an upper bound (for
-two arms, whose certificate is one match, it is exact).
+The tournament is explored path by path, and its matches are weighed by their laws. A certificate's
+budget is ignored, so the probabilities of certificates are upper bounds. For two arms a certificate
+is one match, and they are exact.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from tgite_laws.tournaments import condorcet_winner
 
 @checked
 def found(s: int, preferences: Preferences) -> Mapping[tuple[Arm, Arm], Enclosure]:
-    """Return the chances of stage s's champions, each with the arm that it met last."""
+    """Return the probability of each (champion, its last opponent) at the end of stage s."""
     told = replace(REFERENCE, name="beyond", known_gap=known_gap_sprt, budget=budget)
     laws = BudgetedDuelTestLaws(told, gap_tried(s))
     N = preferences.size
@@ -61,9 +61,10 @@ def found(s: int, preferences: Preferences) -> Mapping[tuple[Arm, Arm], Enclosur
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Certificates given in the first stages: to the winner, to others, and to others ever.
+    """The probabilities that the first stages certify the winner, and that they certify others.
 
-    ``ever`` counts all that may still come as given wrongly.
+    ``ever`` bounds the probability that a wrong arm is ever certified. It counts every later
+    certificate as wrong.
     """
 
     rightly: Enclosure
@@ -73,10 +74,10 @@ class Given:
 
 @checked
 def certificates_given(preferences: Preferences, delta: Confidence, stages: int) -> Given:
-    """Bound how often stages ``0..stages-1`` certify an arm, exactly for two arms."""
+    """Bound the probability that stages ``0..stages-1`` certify an arm; exact for two arms."""
     N, right = preferences.size, condorcet_winner(preferences)
     rightly = wrongly = ZERO
-    begun: dict[int, Enclosure] = {0: ONE}  # the chance to come so far after k certificates
+    begun: dict[int, Enclosure] = {0: ONE}  # P(this stage is reached after k certificates)
     for s in range(stages):
         ends = found(s, preferences)
         screened = {end: _screened(s, end, preferences) for end in ends}
@@ -96,7 +97,7 @@ def certificates_given(preferences: Preferences, delta: Confidence, stages: int)
                 after[k] = plus(after[k], minus(here, begins))
                 after[k + 1] = plus(after[k + 1], minus(begins, given) if N == 2 else begins)
         begun = after
-    # What is left of delta after k certificates is delta/(2k+1).
+    # After k certificates, delta/(2k+1) of delta is left.
     left = (
         times(chance, Enclosure.exactly(float(delta.rational) * (1 + 1e-12) / (2 * k + 1)))
         for k, chance in begun.items()

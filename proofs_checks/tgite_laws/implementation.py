@@ -1,7 +1,7 @@
-"""The implementation under examination, as one value.
+"""The implementation under test, as one value.
 
-Every fidelity check is a function of an :class:`Implementation`, so that one and the same check
-examines the reference and each of its mutants.
+Every fidelity check is a function of an :class:`Implementation`. So the same check tests the
+reference and each of its mutants.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from fractions import Fraction
 from types import ModuleType
 from typing import TYPE_CHECKING, Never, Protocol, TypeAlias, cast, runtime_checkable
 
-import tgite.beyond  # noqa: F401  # found among the modules below
+import tgite.beyond  # noqa: F401  # looked up by name below
 from tgite.beyond.certificate import Assumption, Certificate, OneSided
 from tgite.confidence import Confidence
 from tgite.conventions import Conventions
@@ -32,12 +32,12 @@ from tgite.tree import BalancedTree
 
 if TYPE_CHECKING:
     Tree: TypeAlias = BalancedTree
-    """The tree of any implementation: at run time, whatever has its arms and heights."""
+    """The tree of any implementation: at run time, any object with its arms and heights."""
 else:
 
     @runtime_checkable
     class Tree(Protocol):
-        """The tree of any implementation; each has a class of its own."""
+        """The tree of any implementation; each implementation has its own class."""
 
         leaves: tuple[Arm | None, ...]
         N: int
@@ -206,11 +206,11 @@ class Certified(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
-    """What is in ``tgite.beyond``, which are not the paper's: how they are made, and their rules.
+    """The algorithms of ``tgite.beyond``, which are not the paper's, and their stopping rules.
 
-    ``mixture_lead``, ``sprt_lead`` and ``sprt_budget`` say when they stop. ``stages`` finds
-    and certifies; ``certify`` is the certificate for an arm that one has in mind, ``certified`` the
-    same with any ``one_sided`` match.
+    ``mixture_lead``, ``sprt_lead`` and ``sprt_budget`` say when the tests stop. ``stages`` finds
+    the winner and certifies it. ``certify`` certifies one given arm. ``certified`` does the same
+    with any ``one_sided`` match.
     """
 
     mixture_test: PairwiseTest[Duel, Outcome]
@@ -227,9 +227,9 @@ class Beyond:
 
 @dataclass(frozen=True, slots=True)
 class Implementation:
-    """All algorithms of the paper, in one implementation; ``name`` says which.
+    """All algorithms of the paper, in the implementation called ``name``.
 
-    ``beyond`` holds the tests that are not the paper's.
+    ``beyond`` holds the algorithms that are not the paper's.
     """
 
     name: str
@@ -252,10 +252,10 @@ class Implementation:
 
 
 def implementation(name: str, modules: Callable[[str], ModuleType]) -> Implementation:
-    """Gather an implementation from modules like the ones of ``tgite``, found by their short names.
+    """Return an implementation made of the modules that ``modules`` returns for short names.
 
-    The modules are trusted to have the types of ``tgite``'s own: they are its source, or its source
-    with one change.
+    The modules must have the types of the ``tgite`` modules of these names: they are its source, or
+    its source with one change.
     """
 
     def found(module: str, attribute: str) -> object:

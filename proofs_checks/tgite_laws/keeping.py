@@ -1,4 +1,4 @@
-"""Keeping results: several checks ask for the same exact laws."""
+"""A cache for results, because several checks compute the same exact laws."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ R = TypeVar("R")
 
 
 def kept(function: Callable[P, R]) -> Callable[P, R]:
-    """Keep what a function returned for its arguments, for as long as the process lives.
+    """Return the function with its results cached for the life of the process.
 
-    The arguments must be hashable, as preferences, laws and implementations are, though their
-    protocols do not say so.
+    Arguments must be hashable. Preferences, laws and implementations are, although their protocols
+    do not say so.
     """
     return cast(Callable[P, R], functools.cache(function))

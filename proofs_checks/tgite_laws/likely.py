@@ -1,7 +1,7 @@
-"""The law of the cost of any algorithm over matches, along the paths that are likely.
+"""The law of the cost of any algorithm over matches, along its likely paths.
 
-Where gaps are large a test's true error is tiny, so that hardly more than one path matters, however
-many arms there are. What is left out is bounded.
+Where gaps are large, a test's true error is tiny. So few paths matter, however many arms there are.
+The paths that are left out are bounded.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ def likely_cost_distribution(
     most_paths: int,
     free_arm: Arm | None = None,
 ) -> CostDistribution:
-    """Return the law of the number of duels by result, with its unlikely paths left out.
+    """Return the law of the number of duels by result, without unlikely paths.
 
-    Matches with the ``free_arm`` cost nothing: of the winner's, the cost is then the weak regret.
-    A path is left where what is left of it has a probability below ``unlikely``. Raises
-    :class:`~tgite.errors.InvalidInput` if more than ``most_paths`` are likelier.
+    Matches with ``free_arm`` cost nothing. If that is the winner, the cost is the weak regret. A
+    path is dropped once its probability is below ``unlikely``. Raises
+    :class:`~tgite.errors.InvalidInput` if more than ``most_paths`` paths remain.
     """
     likely = _LikelyPaths(make_stream, instance, match_laws, unlikely)
     paths = list(islice(likely, most_paths + 1))
@@ -63,7 +63,7 @@ def likely_cost_distribution(
 
 
 class _LikelyPaths:
-    """Goes through the likely paths; ``left`` bounds the probability of all others so far."""
+    """The likely paths, as an iterator; ``left`` bounds the total probability of dropped paths."""
 
     def __init__(
         self,
@@ -78,13 +78,13 @@ class _LikelyPaths:
         self.left = 0.0
 
     def __iter__(self) -> Iterator[Path[Arm]]:
-        """Follow the likelier winner of each match, and come back for the other."""
+        """Yield paths, following the likelier winner of each match first."""
         begun: list[tuple[Won, ...]] = [()]
         while begun:
             yield walk(self._make_stream(match), self._deciding(begun), _MOST_MATCHES)
 
     def _deciding(self, begun: list[tuple[Won, ...]]) -> Callable[[Match], Arm]:
-        """Return the decisions of the last path that was begun; note those that branch off."""
+        """Return the decisions along the last path in ``begun``; add the paths that branch off."""
         forced = begun.pop()
         won: list[Won] = []
         reached = 1.0
@@ -107,7 +107,7 @@ class _LikelyPaths:
         return decide
 
     def _chances(self, question: Match) -> dict[Arm, float]:
-        """Bound from above with what probability each arm wins."""
+        """Return an upper bound on each arm's probability of winning."""
         chance = self._instance.probability(question.first, question.second)
         law = self._match_laws.law(question.delta, chance)
         return {

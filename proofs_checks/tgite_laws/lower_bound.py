@@ -1,9 +1,9 @@
-"""How few comparisons any algorithm needs, on average (``lower_bound`` of ``LowerBound.v``).
+"""Lower bound on the expected comparisons of any algorithm (``lower_bound`` of ``LowerBound.v``).
 
-Whoever is wrong with probability at most delta, on an instance and on those that differ from it in
-one arm's losses, spends on every arm i but the winner at least ``kl(delta, 1-delta) / D_i``, where
-``D_i`` is the largest divergence, from a fair coin, of a pair that i loses (Kaufmann, Cappe and
-Garivier 2016).
+Take an algorithm that is wrong with probability at most delta on an instance, and on all that
+differ from it in one arm's losses. It spends on every arm i but the winner at least
+``kl(delta, 1-delta) / D_i`` expected comparisons. ``D_i`` is the largest divergence, from a fair
+coin, of a pair that i loses (Kaufmann, Cappe and Garivier 2016).
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ def _divergence(p: arb, q: arb) -> arb:
 def least_mean(delta: Confidence, preferences: Preferences, g: Fraction | None = None) -> Enclosure:
     """Enclose the bound on the expected comparisons of any algorithm, for ``delta <= 1/2``.
 
-    Told that the winner's gap is at least ``g``, an algorithm need be right only on instances
-    in which i wins by g: then the divergence is that from a coin of ``1/2 + g``, and a comparison
-    of two arms that are nearer than g counts for both of them (``lower_bound_told``).
+    An algorithm with a known gap ``g`` need be right only on instances whose winner has that gap.
+    Then the divergence is from a coin of ``1/2 + g``, and a comparison of two arms that are nearer
+    than g counts for both of them (``lower_bound_told``).
 
     Raises :class:`~tgite.errors.InvalidInput` for a larger ``delta``.
     """
     require(delta <= Confidence(HALF), "delta", str(delta), "must be at most 1/2")
     winner, all_pairs = preferences.winner(), pairs(preferences)
     to_win = HALF if g is None else HALF + g
-    # Few distinct probabilities serve all pairs: arrays of their places, in ascending order.
+    # Many pairs share few distinct probabilities. Arrays hold each pair's place in ascending order.
     order = sorted(range(len(all_pairs.probabilities)), key=all_pairs.probabilities.__getitem__)
     ascending = [all_pairs.probabilities[k] for k in order]
     place = np.argsort(order)[all_pairs.index]
-    # The divergence falls with p as long as p is below the other coin. (The diagonal is never the
-    # least of a row: every arm but the winner loses to somebody.)
+    # The divergence decreases in p while p is below the other coin. The diagonal is never a row's
+    # minimum, because every arm but the winner loses to some arm.
     least_of_row = np.delete(place.min(axis=1), winner)
     places, counts = np.unique(least_of_row, return_counts=True)
     worst = {ascending[k]: count for k, count in zip(places.tolist(), counts.tolist(), strict=True)}
@@ -67,7 +67,7 @@ def least_mean(delta: Confidence, preferences: Preferences, g: Fraction | None =
 def _losers_nearer_than(
     g: Fraction, place: npt.NDArray[np.intp], ascending: Sequence[Fraction], winner: Arm
 ) -> bool:
-    """Say whether two arms, neither of them the winner, are nearer to a tie than ``g``."""
+    """Return whether two arms other than the winner have a gap below ``g``."""
     near = np.array([abs(p - HALF) < g for p in ascending])[place]
     np.fill_diagonal(near, False)
     near[winner, :] = near[:, winner] = False

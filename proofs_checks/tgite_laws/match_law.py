@@ -1,7 +1,7 @@
-"""The law of one match: who is returned, after how many duels.
+"""The law of one match: which arm is returned, after how many duels.
 
-A :class:`MatchLaw` holds what tournaments need of it (:mod:`tgite_laws.bracket`), a
-:class:`StoppingLaw` all of it.
+A :class:`MatchLaw` holds the probabilities and moments that tournaments need
+(:mod:`tgite_laws.bracket`). A :class:`StoppingLaw` holds the full joint law.
 """
 
 from __future__ import annotations
@@ -30,19 +30,18 @@ from tgite_laws.enclosure import Enclosure
 from tgite_laws.rule import Rule
 from tgite_laws.walk import ROUNDING, Stops
 
-# What is known of numpy's exp: its result is within this many units of the last place. (Tested
-# against ball arithmetic.)
+# Largest error of numpy's exp, in units of the last place (tested against ball arithmetic).
 _EXP_UNITS = 4
-# Terms below the normal floats may have lost all relative accuracy; each is off by less than this.
+# Absolute error of a term below the normal floats, which may have lost all relative accuracy.
 _LOST = 2.0**-1020
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The part of a law where one given arm is returned.
+    """The part of a law on the event that one given arm is returned.
 
-    ``probability``: of that; ``duels`` and ``squared_duels``: the expectation of the number of
-    duels, and of its square, on that event (zero elsewhere).
+    ``probability`` is the probability of that event. ``duels`` and ``squared_duels`` are the
+    expectations of the number of duels and of its square, each times the event's indicator.
     """
 
     probability: Enclosure
@@ -64,8 +63,8 @@ class Part:
 class MatchLaw:
     """The law of a pairwise test of ``u`` and ``v``.
 
-    ``first``: where ``u`` is returned; ``second``: where ``v`` is; ``never``: the probability that
-    it does not end.
+    ``first`` is the part where ``u`` is returned, ``second`` the part where ``v`` is returned.
+    ``never`` is the probability that the test does not end.
     """
 
     first: Part
@@ -91,7 +90,7 @@ class MatchLaw:
 
 @dataclass(frozen=True, slots=True)
 class Remainder:
-    """Upper bounds for what lies beyond a cut: of the probability and of the two expectations."""
+    """Upper bounds on the part beyond a cut: its probability and its two expectations."""
 
     probability: float = 0.0
     duels: float = 0.0
@@ -116,9 +115,10 @@ class Remainder:
 class StoppingLaw:
     """The joint law of (number of duels, arm returned), up to a cut.
 
-    The test ends after ``duels[k]`` duels and returns ``u`` with probability ``first[k]``, ``v``
-    with ``second[k]``, each up to ``relative_error`` (and up to ``2**-1020``); an n may stand there
-    more than once. Beyond the last n there are at most ``first_beyond`` and ``second_beyond``.
+    With probability ``first[k]`` the test ends after ``duels[k]`` duels and returns ``u``. With
+    probability ``second[k]`` it ends then and returns ``v``. Both are exact up to
+    ``relative_error`` and up to ``2**-1020``. A number of duels may occur for several k. The parts
+    beyond the last number are bounded by ``first_beyond`` and ``second_beyond``.
     """
 
     duels: Integers
@@ -149,13 +149,13 @@ class StoppingLaw:
 
     def _sum(self, terms: Floats, largest_factor: float, beyond: float) -> Enclosure:
         """Enclose a sum of non-negative terms, each with the law's relative error."""
-        # A sum in any order loses one rounding a term, the factors n and n**2 two more.
+        # A sum in any order has one rounding for each term, and the factors n and n**2 two more.
         error = self.relative_error + ROUNDING * (len(terms) + 4)
         return around(float(terms.sum()), error, len(terms) * largest_factor * _LOST, beyond)
 
 
 def _complemented(part: Part, other: Part) -> Part:
-    """Return ``part`` with its probability enclosed by 1 minus the other's too."""
+    """Return ``part`` with its probability also enclosed by 1 minus that of ``other``."""
     complement = minus(ONE, other.probability)
     low = max(part.probability.low, complement.low)
     high = min(part.probability.high, complement.high)
@@ -169,12 +169,12 @@ def stopping_law(
     walk_error: float,
     beyond: tuple[Remainder, Remainder] = (Remainder(), Remainder()),
 ) -> StoppingLaw:
-    """Weigh a walk's stops for a pair with ``P(first wins) = p``, strictly between 0 and 1.
+    """Return the law of a pair with ``P(first wins) = p``, strictly between 0 and 1.
 
-    With A = log(4pq), B = log(p/q), q = 1-p, a stop after n duels with lead d has the probability
-    ``W 2**-n exp((n A + d B) / 2)`` with the first arm in front, and ``exp((n A - d B) / 2)`` with
-    the second. ``rule`` says whom the test then returns. Beyond the stops there are at most
-    ``beyond``, where the better arm is in front and where the worse one is.
+    Let A = log(4pq), B = log(p/q) and q = 1-p. A stop after n duels with lead d has the probability
+    ``W 2**-n exp((n A + d B) / 2)`` with the first arm in front. With the second arm in front, the
+    last factor is ``exp((n A - d B) / 2)``. ``rule`` says which arm the test then returns. The
+    parts beyond the stops are bounded by ``beyond``, for the better arm in front and for the worse.
     """
     if not rule.first_asked:
         p = 1 - p
@@ -187,7 +187,7 @@ def stopping_law(
     ahead = stops.mantissas * np.exp(common + lead_part)
     behind = stops.mantissas * np.exp(common - lead_part)
     behind[stops.leads == 0] = 0.0
-    # Each of the three terms of the exponent is off by three roundings, their sum by two more.
+    # Each of the exponent's three terms has three roundings, and their sum has two more.
     largest = 0.0
     if len(n):
         size = n * abs(per_duel / 2) + np.abs(stops.exponents) * log(2) + np.abs(lead_part)
@@ -230,8 +230,8 @@ class MatchLaws(Protocol):
     def longest_mean(self, delta: Confidence, gap: Fraction) -> float:
         """Bound the expected number of duels at ``delta`` for every pair of at least that gap.
 
-        For ``t >= 1``, with the bound X as a function of ``L = log(1/delta)``, it grows at most
-        linearly: ``X(t L) + 1 <= t (X(L) + 1)``.
+        As a function X of ``L = log(1/delta)``, the bound grows at most linearly:
+        ``X(t L) + 1 <= t (X(L) + 1)`` for ``t >= 1``.
         """
 
     def require(self, preferences: Preferences) -> None:

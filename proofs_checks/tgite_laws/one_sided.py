@@ -1,7 +1,7 @@
-"""One-sided matches (:mod:`tgite.beyond.certificate`) as single questions: their law, and draws.
+"""One-sided matches (:mod:`tgite.beyond.certificate`) as single questions: law and simulation.
 
 With these questions :func:`tgite.beyond.find_then_certify.stages` is a stream over whole matches.
-Its own code is then weighed exactly, or played quickly, and no copy of it is needed.
+So its own code gives exact laws and fast simulations, and no copy of it is needed.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from tgite_laws.walk import ROUNDING
 
 @dataclass(frozen=True, slots=True)
 class VerdictLaw:
-    """How a one-sided match of at most ``most`` duels ends, and after how many on average."""
+    """The law of how a one-sided match of at most ``most`` duels ends, and its mean duration."""
 
     chances: Mapping[Verdict, Enclosure]
     mean: Enclosure
 
 
 def verdict_law(rule: Rule, p: Fraction, most: int) -> VerdictLaw:
-    """Return the law of a match that the first arm wins a duel of with probability ``p``.
+    """Return the law of a match in which the first arm wins each duel with probability ``p``.
 
-    Forward, over its wins S after n duels; every term is non-negative, so that the rounding error
-    is three units a duel at most.
+    A forward dynamic program over the wins S after n duels computes it. Every term is non-negative,
+    so the rounding error is at most three units for each duel.
     """
     win, lose = float(p), float(1 - p)
     chances = dict.fromkeys(Verdict, 0.0)
-    low, alive = 0, np.ones(1)  # alive[i]: the chance to go on with low + i wins
+    low, alive = 0, np.ones(1)  # alive[i] = P(the match goes on with low + i wins)
     mean = 0.0
     for n in range(1, most + 1):
         mean += float(alive.sum())
@@ -77,7 +77,10 @@ def verdict_law(rule: Rule, p: Fraction, most: int) -> VerdictLaw:
 
 @dataclass(frozen=True, slots=True)
 class Knockout:
-    """The truncated SprtTest told ``g``, as one question; the reply is the winner."""
+    """A match of the truncated SprtTest with known gap ``g``, as one question.
+
+    The reply is the winner.
+    """
 
     first: Arm
     second: Arm
@@ -96,7 +99,7 @@ class Knockout:
 
 @dataclass(frozen=True, slots=True)
 class OneSidedMatch:
-    """A one-sided match, as one question; the reply is how it ended, after how many duels."""
+    """A one-sided match, as one question; the reply is its verdict and its number of duels."""
 
     first: Arm
     second: Arm
@@ -104,7 +107,7 @@ class OneSidedMatch:
     most: int | None
 
     def check_reply(self, reply: object) -> None:
-        """Refuse what is no verdict with a number of duels within the budget."""
+        """Refuse a reply that is not a verdict with a number of duels within the budget."""
         match reply:
             case (Verdict(), int(n)) if n <= (n if self.most is None else self.most):
                 return
@@ -120,7 +123,7 @@ Told: TypeAlias = Arm | tuple[Verdict, int]
 
 
 def knockout(g: Fraction) -> PairwiseTest[Asked, Told]:
-    """Return the truncated SprtTest told ``g`` as a test that asks for the whole match."""
+    """Return the truncated SprtTest with known gap ``g``, as a test that asks for whole matches."""
 
     def test(u: Arm, v: Arm, delta: Confidence) -> Stream[Asked, Told, Arm]:
         winner = yield Knockout(u, v, g, delta)
@@ -133,7 +136,7 @@ def knockout(g: Fraction) -> PairwiseTest[Asked, Told]:
 def one_sided_match(
     u: Arm, v: Arm, rule: Rule, most: int | None
 ) -> Stream[Asked, Told, tuple[Verdict, int]]:
-    """Ask for a whole one-sided match."""
+    """Ask for a whole one-sided match and return its verdict and its number of duels."""
     ended = yield OneSidedMatch(u, v, rule, most)
     assert isinstance(ended, tuple)
     return ended
@@ -141,7 +144,7 @@ def one_sided_match(
 
 _BLOCK = 64
 _Between: TypeAlias = Callable[[int, int], tuple[Integers, Integers]]
-"""Boundaries after so many duels, from the first number to the last: wins that end a match."""
+"""Lower and upper boundaries on the wins, for each number of duels from the first to the last."""
 
 
 @functools.lru_cache(maxsize=256)
@@ -157,16 +160,16 @@ def _until_a_lead(g: Fraction, delta: Confidence) -> tuple[int, _Between]:
 
 
 class Drawn:
-    """Answers whole matches with draws for given preferences, and counts their duels."""
+    """Simulates whole matches on given preferences and counts their duels."""
 
     def __init__(self, preferences: Preferences, seed: int) -> None:
-        """Draw from a generator of its own."""
+        """Start a random generator with this seed."""
         self.duels = 0
         self._probability = preferences.probability
         self._random = np.random.default_rng(seed)
 
     def __call__(self, question: Asked) -> Told:
-        """Play the match."""
+        """Simulate the match and return its reply."""
         p = float(self._probability(question.first, question.second))
         if isinstance(question, Knockout):
             return self._knockout(question, p)
@@ -188,13 +191,13 @@ class Drawn:
     def _until(
         self, p: float, most: int | None, boundaries: _Between
     ) -> tuple[int, int, bool | None]:
-        """Return duels, wins, and whether the upper boundary was met (``None``: the budget)."""
+        """Return duels, wins, and whether the upper boundary was met (``None``: budget spent)."""
         n, S, block = 0, 0, _BLOCK
         while most is None or n < most:
             size = block if most is None else min(block, most - n)
             won = self._random.random(size) < p
             upper, lower = boundaries(n + 1, n + size)
-            if n == 0:  # Most matches end here, and soon: a loop is then the quickest.
+            if n == 0:  # Most matches end soon, and then a plain loop is the fastest.
                 columns = won.tolist(), upper.tolist(), lower.tolist()
                 for n, (one, wins_it, loses_it) in enumerate(zip(*columns, strict=True), 1):
                     S += one
@@ -213,7 +216,7 @@ class Drawn:
 
 
 class _Boundaries:
-    """A rule's boundaries as arrays, which grow."""
+    """A rule's boundaries as arrays, extended on demand."""
 
     def __init__(self, rule: Rule) -> None:
         assert rule.no_better is None, "a rule with a margin is not drawn"

@@ -1,4 +1,4 @@
-"""Functions that a user names: how they are loaded, and how their errors are told."""
+"""Load functions that a user names, and describe the errors that they raise."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 from tgite import InvalidInput
 
 CRASHES = (Exception, SystemExit)
-"""What counts as a crash: code that ends Python must not end what examines it."""
+"""Exceptions that count as a crash; a user's ``sys.exit`` must not end the caller."""
 
 _OURS = (f"{Path(__file__).parents[1]}/tgite_", str(importlib.__file__), "<frozen importlib")
-"""Files in which an error is not raised by the user's code: our packages, and what imports."""
+"""Path prefixes of files that are not the user's code: our packages and the import machinery."""
 
 
 def load(name: str) -> object:
     """Return the function that ``module:attribute`` names.
 
-    Raises :class:`~tgite.errors.InvalidInput` if it cannot be imported or is not there.
+    Raises :class:`~tgite.errors.InvalidInput` if it cannot be imported or does not exist.
     """
     module, colon, attribute = name.partition(":")
     if not colon or not module or not attribute:
@@ -38,7 +38,7 @@ def load(name: str) -> object:
 def described(error: BaseException) -> str:
     """Return an error's kind and message, and the place where the user's code raised it."""
     place = ""
-    # A StopIteration that a generator raises arrives as the cause of an error of the caller's.
+    # Python wraps a StopIteration raised in a generator, which is then the error's cause.
     for one in (error, error.__cause__):
         frames = traceback.extract_tb(None if one is None else one.__traceback__)
         others = [frame for frame in frames if not frame.filename.startswith(_OURS)]

@@ -1,4 +1,4 @@
-"""The pairs of an instance, sorted by probability: few distinct laws serve many pairs."""
+"""The pairs of an instance, grouped by probability, so that many pairs share few laws."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Pairs:
         return len(self.index)
 
     def probability(self, i: int, j: int) -> Fraction:
-        """Return ``p_ij``; raise :class:`~tgite.errors.InvalidInput` for what is not an arm."""
+        """Return ``p_ij``; raise :class:`~tgite.errors.InvalidInput` if i or j is not an arm."""
         for arm in (i, j):
             if not 0 <= arm < self.size:
                 raise InvalidInput("arm", arm, f"must be one of the arms 0..{self.size - 1}")
         return self.probabilities[int(self.index[i, j])]
 
     def met(self, arm: int | None = None) -> tuple[Fraction, ...]:
-        """Return the probabilities of the pairs of two arms, each once; of one arm's, if given."""
+        """Return the distinct probabilities of all pairs, or of the pairs of ``arm``."""
         apart = ~np.eye(self.size, dtype=np.bool_)
         if arm is not None:
             apart[np.arange(self.size) != arm] = False
@@ -44,13 +44,13 @@ class Pairs:
 
 @checked
 def pairs(preferences: Preferences) -> Pairs:
-    """Sort all pairs by probability; kept, so that a law's callers need not do it."""
+    """Return all pairs grouped by probability; the result is cached."""
     return _sorted_pairs(preferences)
 
 
 @kept
 def _sorted_pairs(preferences: Preferences) -> Pairs:
-    """Do so for rule-based instances in one go, for others pair by pair."""
+    """Group the pairs, at once for rule-based instances and pair by pair for others."""
     if isinstance(preferences, CyclicInstance):
         return _cyclic_pairs(preferences)
     N = preferences.size
@@ -64,7 +64,7 @@ def _sorted_pairs(preferences: Preferences) -> Pairs:
 
 
 def _cyclic_pairs(instance: CyclicInstance) -> Pairs:
-    """Do the same for the rule of :class:`~tgite.instances.CyclicInstance`, vectorised."""
+    """Group the pairs of a :class:`~tgite.instances.CyclicInstance`, vectorised."""
     N, winner = instance.N, instance.winner()
     probabilities = (
         HALF,
@@ -84,10 +84,10 @@ def _cyclic_pairs(instance: CyclicInstance) -> Pairs:
 
 
 def winner_and_others(instance: CyclicInstance) -> Pairs:
-    """Return the pairs of two kinds of arms: 0, the winner, and 1, any other one.
+    """Return the pairs of two kinds of arms: 0 for the winner, 1 for every other arm.
 
-    Of two other arms one is ahead by the same gap, whichever it is. So for what does not depend on
-    which of them is (the number of duels, whether the winner survives) all are alike.
+    Between any two other arms the gap is the same, and only its sign differs. So all other arms are
+    alike for the number of duels and for whether the winner survives.
     """
     star, cyc = instance.delta_star, instance.delta_cyc
     index = np.array([[0, 1], [2, 3]], dtype=np.int32)

@@ -1,6 +1,6 @@
-"""The pairwise tests by name: the paper's two, and those that go beyond it.
+"""The pairwise tests by name: the paper's two, and those beyond the paper.
 
-Every algorithm takes its test as an argument, so that each of these serves all of them.
+Every algorithm takes its test as an argument, so each test works with every algorithm.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tgite.errors import require
 from tgite.questions import Duel, Outcome, PairwiseTest
 from tgite_laws.implementation import REFERENCE, Implementation
 
-if TYPE_CHECKING:  # What computes laws takes longer to load than help should take to appear.
+if TYPE_CHECKING:  # These modules load slowly, and the help text does not need them.
     from tgite_laws.match_law import MatchLaws
 
 
@@ -31,12 +31,12 @@ class PairwiseName(StrEnum):
 
     @property
     def of_the_paper(self) -> bool:
-        """Whether the paper has it."""
+        """Whether the test is the paper's."""
         return TESTS[self].lines != ""
 
     @property
     def is_told_a_gap(self) -> bool:
-        """Whether it is told a known gap g."""
+        """Whether the test needs a known gap g."""
         return TESTS[self].is_told_a_gap
 
     @property
@@ -47,19 +47,23 @@ class PairwiseName(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Descriptor:
-    """What the packages need to know of a pairwise test; all registries are made of these.
+    """What the packages need to know about a pairwise test; every registry is built from these.
 
-    ``title`` names the test, ``label`` is the paper's label of it or its entry beyond the paper.
-    ``module`` is the module of ``tgite`` that holds it. In vectors the test alone is called
-    ``stream``; the algorithms with this test in DuelTest's place have names that end in ``suffix``
-    and titles that end in ``addition``. ``lines`` are the paper's lines at which a match begins,
-    asks for a duel, stops, has spent its budget, returns the leader, and returns who is in front;
-    empty where the paper has no such test. A test that ``is_told_a_gap`` takes BudgetedDuelTest's
-    place, another one DuelTest's: ``place`` puts it there. If a match of it is bounded, it lasts
-    ``ceil(log(budget_times/delta) / (2 g**2))`` duels at most, else ``budget_times`` is 0.
-    ``share`` of the level is what a leader must reach; ``lead`` is the lead at which a match of
-    gap g and that level stops after n duels, for tests that look at leads. ``laws`` makes the
-    exact laws of an implementation's test.
+    - ``title``: the test's name.
+    - ``label``: its label in the paper, or its entry beyond the paper.
+    - ``module``: the module of ``tgite`` that holds it.
+    - ``stream``: the name of the test alone in vectors.
+    - ``suffix`` and ``addition``: the ends of the names and titles of algorithms with this test.
+    - ``lines``: the paper's lines at which a match begins, asks for a duel, stops, has spent its
+      budget, returns the leader, and returns the arm in front; empty for tests not in the paper.
+    - ``is_told_a_gap``: whether the test takes BudgetedDuelTest's place, and not DuelTest's.
+    - ``place``: puts an implementation's test in that place.
+    - ``budget_times``: a match lasts at most ``ceil(log(budget_times/delta) / (2 g**2))`` duels;
+      0 if matches are unbounded.
+    - ``share``: the leader of a match wins at this share of the confidence level.
+    - ``lead``: the lead at which a match with given g and level stops after n duels, for tests that
+      compare leads.
+    - ``laws``: makes the exact laws of an implementation's test.
     """
 
     title: str
@@ -125,7 +129,7 @@ def _sprt_lead(g: Fraction | None, level: Confidence) -> Callable[[int], int]:
 
 def _gap(g: Fraction | None) -> Fraction:
     if g is None:
-        raise TypeError("a test that is told a gap needs one")
+        raise TypeError("this test needs a known gap g")
     return g
 
 
@@ -193,10 +197,10 @@ TESTS: Mapping[PairwiseName, Descriptor] = {
 
 @dataclass(frozen=True, slots=True)
 class ChosenTest:
-    """A test with the known gap ``g`` that it is told, if it is one that is told it.
+    """A test, with its known gap ``g`` if it needs one.
 
-    Raises :class:`~tgite.errors.InvalidInput` for a gap that has no meaning or is missing, and
-    as the test does.
+    Raises :class:`~tgite.errors.InvalidInput` if the gap is missing, has no meaning for the test,
+    or is refused by the test.
     """
 
     name: PairwiseName
@@ -221,25 +225,25 @@ class ChosenTest:
         return ChosenTest(PairwiseName.MIXTURE if g is None else PairwiseName.TRUNCATED_SPRT, g)
 
     def __str__(self) -> str:
-        """Name the test, and the gap that it is told."""
+        """Return the test's name and its known gap."""
         return self.name.label + ("" if self.g is None else f"(g = {self.g})")
 
     @property
     def implementation(self) -> Implementation:
-        """The reference with this test in DuelTest's, or BudgetedDuelTest's, place."""
+        """The reference with this test in the place of DuelTest or BudgetedDuelTest."""
         return self.placed_in(REFERENCE)
 
     def placed_in(self, implementation: Implementation) -> Implementation:
-        """Return an implementation with its own such test in DuelTest's or BudgetedDuelTest's."""
+        """Return ``implementation`` with its version of this test in the place of the paper's."""
         return self.descriptor.place(implementation)
 
     @property
     def descriptor(self) -> Descriptor:
-        """What is known of the test."""
+        """The test's descriptor."""
         return TESTS[self.name]
 
     def of(self, implementation: Implementation) -> PairwiseTest[Duel, Outcome]:
-        """Return an implementation's test for the gap, if there is one."""
+        """Return an implementation's version of this test, with the known gap if it needs one."""
         return implementation.duel_test if self.g is None else implementation.known_gap(self.g)
 
     @property
@@ -248,7 +252,7 @@ class ChosenTest:
         return self.of(self.implementation)
 
     def most(self, delta: Confidence) -> int | None:
-        """Return the most duels of one match, ``None`` where there is no bound."""
+        """Return the most duels of one match, or ``None`` if there is no bound."""
         if self.g is None or not self.descriptor.budget_times:
             return None
         return self.implementation.budget(self.g, delta)
@@ -256,13 +260,13 @@ class ChosenTest:
     def lead(self, delta: Confidence) -> Callable[[int], int] | None:
         """Return the lead at which a match stops, as a function of its duels.
 
-        ``None`` for the paper's tests, which look at the mean.
+        It is ``None`` for the paper's tests, which compare the mean.
         """
         lead = self.descriptor.lead
         return None if lead is None else lead(self.g, self.level(delta))
 
     def level(self, delta: Confidence) -> Confidence:
-        """Return the level at which the leader of a match wins: half for the truncated test."""
+        """Return the level at which a match's leader wins: delta/2 for the truncated SprtTest."""
         share = self.descriptor.share
         return delta if share == 1 else Confidence(delta.rational * share, delta.basel)
 

@@ -1,8 +1,8 @@
-"""Policies, read off their own streams at match level.
+"""The structure of policies at match level, read from their own streams.
 
-A policy *announces* its incumbents. What it does between two announcements hangs on the matches
-before only through the arm announced last: so its run falls into segments, one for each number of
-announcements and incumbent, which are read by playing the policy itself to that place.
+A policy *announces* its incumbents. Between two announcements, it depends on earlier matches only
+through the last announced arm. So a run consists of segments, one for each pair of an incumbent and
+a number of announcements. A segment is read by playing the policy itself up to it.
 """
 
 from __future__ import annotations
@@ -17,27 +17,28 @@ from tgite_laws.bracket import Bracket, Meeting, bracket
 Policy = Callable[
     [PairwiseTest[Meeting, int]], Stream[Meeting | Incumbent | SelfPlay, int | None, object]
 ]
-"""A policy's stream, as a function of the pairwise test that it is to use."""
+"""A policy's stream, as a function of its pairwise test."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Rounds of self-play of ``arm``; ``None`` stands for the survivor of the pass before."""
+    """Rounds of self-play of ``arm``; ``None`` means the survivor of the previous pass."""
 
     arm: Arm | None
     rounds: int
 
 
 class _Ended(Exception):
-    """The policy ended before it announced anybody."""
+    """The policy ended before it announced an incumbent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
     """What a policy does from one announcement to the next.
 
-    ``before``: the self-play before the first match. ``played``: the matches, whose survivor is
-    announced at the end. ``after``: the self-play asked for next, no rounds if there is none.
+    - ``before``: the self-play before the first match.
+    - ``played``: the matches, whose survivor is announced at the end.
+    - ``after``: the self-play that follows, with 0 rounds if there is none.
     """
 
     before: tuple[Block, ...]
@@ -46,14 +47,14 @@ class Segment:
 
 
 def segment(policy: Policy, announcements: int, incumbent: Arm, self_play: bool) -> Segment | None:
-    """Read what follows so many announcements, of which ``incumbent`` was the last.
+    """Return the segment after ``announcements`` announcements, the last one of ``incumbent``.
 
-    That arm wins all its matches until then; from there on winners are known by name. The next
-    question after the segment's own announcement is asked for where there is ``self_play``. Returns
-    ``None`` if the policy ends before it announces anybody.
+    Until then that arm wins all its matches. In the segment, names stand for winners. With
+    ``self_play``, the question after the segment's own announcement is read too. Returns ``None``
+    if the policy ends before the segment's announcement.
 
-    Raises :class:`~tgite.errors.InvalidInput` if it announces somebody else before, asks anything
-    but its test's matches and self-play, or the matches are no bracket.
+    Raises :class:`~tgite.errors.InvalidInput` in three cases: the policy announces another arm
+    earlier, asks anything but its test's matches and self-play, or its matches are no bracket.
     """
     before: list[Block] = []
     after = Block(None, 0)

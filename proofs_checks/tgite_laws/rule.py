@@ -1,9 +1,8 @@
-"""Pairwise tests, read off their own streams: where they stop, and whom they then return.
+"""When a pairwise test stops and which arm it returns, read from its own code.
 
-A test adds up its outcomes and compares. Told a symbol for every outcome, the test itself writes
-down what it compares, as a function of W: how many of its duels the first arm of its question has
-won. Whether a comparison holds is then for the reader to say. So every line of a test takes part in
-its law.
+A test adds up its outcomes and compares the sum. Here each outcome is a symbol. So the comparisons
+are recorded as functions of W, the number of duels won by the first arm of the duel. The reader
+then decides whether each comparison holds. So every line of a test takes part in its law.
 """
 
 from __future__ import annotations
@@ -28,15 +27,15 @@ _Form: TypeAlias = tuple[int, float, bool, Callable[[Any, Any], Any]]
 """``(weight, centre, absolute, compare)`` of a comparison ``compare(value, limit)``, where
 ``value = (weight W + constant) / divisor - centre``, or its absolute value."""
 _Row: TypeAlias = tuple[int, int, int, float]
-"""``(outcomes, constant, divisor, limit)``: W is the number of wins among so many outcomes."""
+"""``(outcomes, constant, divisor, limit)``: W is the number of wins among ``outcomes`` duels."""
 
 ONE_BY_ONE = 4096
-"""Duels that are read one by one even of a test whose comparisons are known."""
+"""The first duels, which are read one by one even if a test's comparisons are known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The comparisons of a test that is known: their form, their row after n duels, their leads."""
+    """The comparisons of a known test: their form, their row after n duels, their leads."""
 
     form: _Form
     row: Callable[[int], _Row]
@@ -61,12 +60,12 @@ def lead_reaches(lead: Callable[[int], int]) -> Known:
     )
 
 
-# Never the same pair twice: what a test may keep of a pair does not come in.
+# Every run has new arms, so that a test's cached data on a pair has no effect.
 _fresh_arms = itertools.count(0, 2)
 
 
 class _Reading:
-    """A run of a test that is told symbols; ``holds(k)`` says whether its k-th comparison holds."""
+    """A run of a test on symbolic outcomes; ``holds(k)`` decides its k-th comparison."""
 
     def __init__(
         self, test: PairwiseTest[Duel, Outcome], delta: Confidence, holds: Callable[[int], bool]
@@ -83,7 +82,7 @@ class _Reading:
         self.returned: Arm | None = None
 
     def advance(self) -> bool:
-        """Tell one more outcome; say whether another duel is asked for."""
+        """Send one more outcome; return whether the test asks for another duel."""
         try:
             if self._stream.send(self._outcome) != self.question:
                 raise InvalidInput("pairwise test", self.question, "must repeat its duel")
@@ -94,12 +93,12 @@ class _Reading:
         return True
 
     def read(self, count: int) -> None:
-        """Read until there are so many comparisons, or the test ends."""
+        """Read until there are ``count`` comparisons, or the test ends."""
         while len(self.rows) < count and self.advance():
             pass
 
     def compare(self, form: _Form, row: _Row) -> bool:
-        """Note a comparison, and its form where that is another one than before."""
+        """Record a comparison, and its form if that has changed; return its decision."""
         if not self.forms or form != self.forms[-1]:
             self.forms.append(form)
         self.rows.append(row)
@@ -108,7 +107,10 @@ class _Reading:
 
 
 class _Score:
-    """``(weight W + constant) / divisor - centre``, or its absolute value; divisor 0 means none."""
+    """The symbolic score ``(weight W + constant) / divisor - centre``, or its absolute value.
+
+    Divisor 0 means that nothing has been divided yet.
+    """
 
     __slots__ = ("absolute", "centre", "constant", "divisor", "outcomes", "reading", "weight")
 
@@ -185,12 +187,13 @@ class _Score:
 
 
 class Rule:
-    """A test's behaviour at one level, as far as it was read.
+    """A test's behaviour at one level, as far as it has been read.
 
-    ``first_asked``: whether its duels' first arm is the test's first argument. ``uncounted``: how
-    many duels are asked for before those that count. ``early``: whether the first argument is
-    returned where the test stops with the duels' first arm in front, and with it behind. ``last``:
-    how many duels count at most, known as soon as the test has been seen to end.
+    - ``first_asked``: whether the duels' first arm is the test's first argument.
+    - ``uncounted``: the number of duels before those that count.
+    - ``early``: whether the first argument is returned where the test stops with the duels' first
+      arm in front, and where it stops with that arm behind.
+    - ``last``: the most duels that count, known once the test has been seen to end.
 
     Raises :class:`~tgite.errors.InvalidInput` for a test that does not add up its outcomes and
     compare the sum.
@@ -202,10 +205,10 @@ class Rule:
         delta: Confidence,
         known: Known | None = None,
     ) -> None:
-        """Read whom the test returns when it stops at its first comparison.
+        """Read which arm the test returns when it stops at its first comparison.
 
-        Beyond some thousands of duels, a test that so far has made the ``known`` comparisons is
-        taken to go on so.
+        If the first ``ONE_BY_ONE`` comparisons are the ``known`` ones, the later ones are assumed
+        to be known too.
         """
         self._test, self._delta, self._known = test, delta, known
         stopped = [self._stopped(decided) for decided in (True, False)]
@@ -222,7 +225,7 @@ class Rule:
         self._final: list[_Row] = []
 
     def _stopped(self, decided: bool) -> _Reading:
-        """Let the first comparison hold, and a second one as ``decided``."""
+        """Return a run whose first comparison holds, and whose second one is ``decided``."""
         reading = _Reading(self._test, self._delta, lambda k: k == 0 or decided)
         reading.read(1)
         if not reading.rows:
@@ -230,10 +233,10 @@ class Rule:
         return reading
 
     def leads(self, first: int, last: int) -> Integers:
-        """Return the stopping leads of ``n = first..last`` duels that count; to be read in order.
+        """Return the stopping leads of ``n = first..last`` duels that count.
 
-        Where the test ends before, with 0 as its last lead, there are fewer. Raises
-        :class:`~tgite_laws.balls.NearTie` where one arm is favoured.
+        Calls must be in the order of n. If the test ends earlier, there are fewer leads, and the
+        last one is 0. Raises :class:`~tgite_laws.balls.NearTie` where the test favours one arm.
         """
         known = self._known
         if known is not None and first > ONE_BY_ONE:
@@ -248,7 +251,7 @@ class Rule:
             raise InvalidInput("pairwise test", reading.forms, "must compare in one way")
         n = np.array([row[0] for row in rows], np.int64)
         if n[0] != first or (np.diff(n) != 1).any():
-            raise InvalidInput("pairwise test", rows[0], "must count one duel after the other")
+            raise InvalidInput("pairwise test", rows[0], "must compare once after each duel")
         leads = n + 2
         if self._stops_early:
             leads = _least_leads(reading.forms[0], rows, n)
@@ -263,7 +266,7 @@ class Rule:
         return leads
 
     def _read_the_end(self, rows: list[_Row]) -> None:
-        """Note how the test ends where it has not stopped before."""
+        """Record which arm the test returns after its last duel."""
         end = self._reading.compared - 1
         if len(rows) > 1 and rows[-1][0] == rows[-2][0]:
             self._final = [rows.pop()]
@@ -274,13 +277,14 @@ class Rule:
         self._ended = [other, self._reading]
 
     def before_the_end(self, leads: Integers) -> Integers:
-        """Return all leads with the one at which the last duel would stop the test anyway."""
+        """Return the leads, the last 0 replaced by the lead that the last comparison asks for."""
         return np.append(leads[:-1], self._lead_at_end)
 
     def returns_first(self, duels: Integers, leads: Integers) -> tuple[Booleans, Booleans]:
-        """Say for each stop whether the test returns its first argument.
+        """Return whether the test returns its first argument, for each stop.
 
-        After so many duels that count, with the duels' first arm in front by that lead, and behind.
+        A stop is a number of duels that count, with a lead. The first result is for the duels'
+        first arm in front, the second for that arm behind.
         """
         ahead, behind = (np.full(len(duels), early) for early in self.early)
         if self.last is not None:
@@ -291,9 +295,10 @@ class Rule:
 
 
 def _returns_u(readings: list[_Reading], decision: list[_Row], wins: Integers) -> Booleans:
-    """Say whether the first argument is returned with so many wins.
+    """Return whether the first argument is returned, for each number of wins.
 
-    Given the readings in which the decision holds and does not hold, if there is one.
+    ``readings`` are the run in which the final decision holds and the one in which it does not.
+    ``decision`` is empty if there is no final decision.
     """
     if_so, if_not = (reading.returned == reading.u for reading in readings)
     if not decision:
@@ -302,7 +307,7 @@ def _returns_u(readings: list[_Reading], decision: list[_Row], wins: Integers) -
 
 
 def _least_leads(form: _Form, rows: list[_Row], n: Integers) -> Integers:
-    """Return the leads from which on comparisons, one for each n, hold."""
+    """Return for each n the least lead at which its comparison holds."""
     weight, centre, _, _ = form
     _, constants, divisors, limits = map(np.array, zip(*rows, strict=True))
     far = centre + np.sign(weight) * np.maximum(limits, 0.0)
@@ -312,7 +317,7 @@ def _least_leads(form: _Form, rows: list[_Row], n: Integers) -> Integers:
 
 
 def _holds(form: _Form, rows: list[_Row], wins: Integers) -> Booleans:
-    """Decide comparisons, one a row, in the test's own float arithmetic."""
+    """Return the comparisons' decisions, one row each, in the test's own float arithmetic."""
     weight, centre, absolute, compare = form
     _, constants, divisors, limits = (np.array(part)[:, None] for part in zip(*rows, strict=True))
     value = (weight * wins + constants) / divisors - centre

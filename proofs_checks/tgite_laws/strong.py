@@ -1,8 +1,8 @@
 """Expected strong regret of the two policies (``alg:tlcr-strong-known``, ``-anytime``), enclosed.
 
-Every round costs one, except the winner's self-play: so all depends on when passes end with the
-winner. For few arms and rounds that law is computed; else the regret is enclosed from a pass's
-exact mean and standard deviation.
+Every round costs 1, except the winner's self-play. So the regret depends on when passes end with
+the winner. For few arms and rounds, the law of these times is computed. Otherwise the regret is
+enclosed from a pass's exact mean and standard deviation.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from tgite_laws.match_law import MatchLaws, Part
 from tgite_laws.pairs import Pairs, pairs
 from tgite_laws.policies import Block, Policy, segment
 
-# The law of the cost is computed where that takes no more operations than this.
+# The full law of the cost is computed if it takes at most this number of operations.
 _MOST_OPERATIONS = 5 * 10**9
-# Of pairs of so many kinds, all laws are computed for a pass from an arm unknown.
+# For a pass from an unknown arm, laws are computed for at most this number of kinds of pairs.
 _FEW = 8
 _NOTHING = Part(ZERO, ZERO, ZERO)
 _UNKNOWN = Enclosure(0.0, inf)
@@ -39,12 +39,13 @@ _UNKNOWN = Enclosure(0.0, inf)
 
 @dataclass(frozen=True, slots=True)
 class StrongRegret:
-    """``E[R_T^str]``, with the laws of the passes that it was enclosed from.
+    """An enclosure of ``E[R_T^str]``, with the laws of the passes behind it.
 
-    ``passes``: the law of each phase's pass from the winner (for the first phase, and for the known
-    horizon, from ``b_0``). ``left_out`` bounds the probability of the runs that were not followed.
-    ``exact``: whether it was computed from the whole law of the cost, so that the enclosure holds
-    rounding errors only.
+    - ``passes``: the law of each phase's pass from the winner. In the first phase, and for the
+      known horizon, the pass starts from ``b_0``.
+    - ``left_out``: a bound on the probability of the runs that were not followed.
+    - ``exact``: whether the full law of the cost was used, so that the enclosure is only as wide as
+      the rounding errors.
     """
 
     total: Enclosure
@@ -55,7 +56,7 @@ class StrongRegret:
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """What a policy is played on, and what it does there."""
+    """A policy with the instance that it is played on."""
 
     policy: Policy
     known: Pairs
@@ -63,7 +64,7 @@ class _Setting:
     winner: Arm
 
     def phases(self, s: int, incumbents: Iterable[Arm]) -> tuple[dict[Arm, Bracket], Block]:
-        """Read phase ``s + 1``: its pass from each of these incumbents, and its self-play."""
+        """Return phase ``s + 1``: its pass from each of these incumbents, and its self-play."""
         found: dict[Arm, Bracket] = {}
         blocks: set[Block] = set()
         for c in incumbents:
@@ -77,25 +78,26 @@ class _Setting:
         return found, blocks.pop()
 
     def self_played(self, block: Block, survivors: Iterable[Arm]) -> list[Arm]:
-        """Return the survivors after whom a block is the winner's self-play."""
+        """Return the survivors of a pass after which the block is self-play of the winner."""
         if block.arm is None:
             return [arm for arm in survivors if arm == self.winner]
         return list(survivors) if block.arm == self.winner else []
 
     def law(self, played: Bracket) -> TournamentLaw:
-        """Return the moments of a pass."""
+        """Return the survivor probabilities and moments of a pass."""
         return bracket_law(played, self.known, self.match_laws, self.winner)
 
     def distribution(self, played: Bracket, horizon: int) -> CostDistribution:
-        """Return the whole law of a pass up to the horizon."""
+        """Return the full law of a pass's cost up to the horizon."""
         return cost_distribution(played, self.known, self.match_laws, horizon + 1)
 
     def from_anywhere(self, s: int, so_far: Part, played: dict[Arm, Bracket]) -> tuple[Part, Part]:
-        """Bound phase ``s + 1``'s pass from arms unknown: where the winner comes out, and the rest.
+        """Bound phase ``s + 1``'s pass from unknown arms: winner survives, winner lost.
 
-        ``played`` holds its pass from some arms. What these and a few more have in common, the
-        levels of their matches and how many the winner plays, is taken to be so from all arms;
-        where they have nothing in common, or there are many kinds of pairs, nothing is known.
+        ``played`` holds the phase's pass from some arms. These and a few more passes are compared:
+        the levels of their matches, and the number of matches of the winner. If all are equal, they
+        are taken to be so from every arm. If not, or if there are many kinds of pairs, the bounds
+        are trivial.
         """
         some = played | self.phases(s, (0, self.known.size // 2, self.known.size - 1))[0]
         alike = {
@@ -123,11 +125,11 @@ def strong_regret_known_horizon(
 ) -> StrongRegret:
     """Enclose the expected strong regret of TG-ITE-Strong-KnownHorizon over its ``H`` rounds.
 
-    It is ``H - E[(H - tau)^+; the winner is self-played]``, tau the duels of the whole pass: from
-    the law of tau if ``exact`` (by default where arms and rounds are few), else from its moments.
-    The pass, its level, who is self-played and until which round are read off ``algorithm``, in a
-    run whose matches take one round each. Raises :class:`~tgite.errors.InvalidInput` where the
-    test's guarantees do not hold.
+    The regret is ``H - E[(H - tau)^+; the winner is self-played]``, where tau is the number of
+    duels of the whole pass. It comes from the law of tau if ``exact`` (by default where arms and
+    rounds are few), else from the moments of tau. The pass, its level and the self-play are read
+    from ``algorithm``, in a run whose matches take one round each. Raises
+    :class:`~tgite.errors.InvalidInput` where the test's guarantees do not hold.
     """
     match_laws.require(preferences)
     setting = _Setting(
@@ -138,7 +140,7 @@ def strong_regret_known_horizon(
     )
     found = segment(setting.policy, 0, b_0, self_play=True)
     if found is None:
-        # More matches than rounds: no pass ends in time.
+        # There are more matches than rounds, so no pass ends in time.
         return StrongRegret(Enclosure.exactly(H), (), True)
     law = setting.law(found.played)
     last = min(H, len(found.played.matches) + found.after.rounds)
@@ -168,12 +170,12 @@ def strong_regret_anytime(
 ) -> StrongRegret:
     """Enclose the expected strong regret of TG-ITE-Strong-Anytime after ``T`` rounds.
 
-    It is T less the expected rounds of the winner's self-play, phase by phase: from the law of the
-    passes' duels if ``exact`` (by default where arms and rounds are few), else from their moments.
-    A phase starts from the incumbent of the phase before, and is read off ``algorithm`` for each;
-    for the moments, those that ``followed`` refuses are left out and bounded (by default all are
-    followed up to 16 arms, only the winner beyond). Raises :class:`~tgite.errors.InvalidInput`
-    where the test's guarantees do not hold.
+    The regret is T minus the expected rounds of the winner's self-play, phase by phase. It comes
+    from the law of the passes' duels if ``exact`` (by default where arms and rounds are few), else
+    from their moments. A phase starts from the previous phase's incumbent, and is read from
+    ``algorithm`` for each incumbent. With moments, runs with an incumbent that ``followed`` refuses
+    are only bounded. By default all arms are followed up to 16 arms, and beyond only the winner.
+    Raises :class:`~tgite.errors.InvalidInput` where the test's guarantees do not hold.
     """
     match_laws.require(preferences)
     winner, few = preferences.winner(), preferences.size <= 16
@@ -196,16 +198,16 @@ def strong_regret_anytime(
 def _anytime_from_laws(
     b_0: Arm, T: int, setting: _Setting, started: int, free_before: int
 ) -> StrongRegret:
-    """Follow the law of (rounds so far, incumbent) from phase to phase."""
+    """Return the regret from the law of (rounds so far, incumbent), phase by phase."""
     held = certainly(b_0, T + 1).later(min(started, T + 1))
     free = [Enclosure.exactly(free_before)]
     passes: list[TournamentLaw] = []
     s = 0
-    # A phase starts at the earliest after all self-play before it.
+    # ``started`` counts the earlier self-play, so no phase starts before it.
     while started < T:
         starts = [c for c, mass in held.masses.items() if mass.any()]
         if not starts:
-            break  # No pass before this one ends in time.
+            break  # No earlier pass ends in time.
         played, block = setting.phases(s, starts)
         passes.append(setting.law(played.get(setting.winner, next(iter(played.values())))))
         reached = held.then({c: setting.distribution(played[c], T) for c in starts})
@@ -231,9 +233,9 @@ def _anytime_from_moments(
     free_before: int,
     followed: Callable[[Arm], bool],
 ) -> StrongRegret:
-    """Follow the moments of the passes' duels from phase to phase."""
-    # At the end of each phase's pass: the duels of all passes, by incumbent; and those of the runs
-    # with an incumbent that is not followed.
+    """Return the regret from the moments of the passes' duels, phase by phase."""
+    # At the end of each phase's pass: the duels of all passes so far, by incumbent. ``left_out``
+    # holds the runs whose incumbent is not followed.
     held: dict[Arm, Part] = {b_0: Part(ONE, ZERO, ZERO)}
     left_out = _NOTHING
     free = [Enclosure.exactly(free_before)]
@@ -260,7 +262,7 @@ def _anytime_from_moments(
                 left = _time_left(reached[arm], rounds)
             most = up(min(B, rounds) * min(1.0, reached[arm].probability.high))
             free.append(Enclosure(min(left.low, most), min(left.high, most)))
-        # Whoever was left out may be followed by the winner's self-play.
+        # After a pass that was left out, the winner may be self-played.
         free.append(Enclosure(0.0, up(unknown.probability.high * min(B, rounds))))
         held = {arm: part for arm, part in reached.items() if followed(arm)}
         for arm, part in reached.items():
@@ -283,9 +285,9 @@ def _time_left(part: Part, K: int) -> Enclosure:
 
 
 def _self_play_left(part: Part, K: int, B: int) -> Enclosure:
-    """Enclose ``E[min(B, (K - X)^+); A]`` likewise, K being above B.
+    """Enclose ``E[min(B, (K - X)^+); A]`` for K above B, given the same.
 
-    It is ``B P(A) - E[(X - (K - B))^+; A] + E[(X - K)^+; A]``.
+    It equals ``B P(A) - E[(X - (K - B))^+; A] + E[(X - K)^+; A]``.
     """
     p, m = part.probability, part.duels
     slack = 2.0**-50 * (K * p.high + m.high)
@@ -297,13 +299,13 @@ def _self_play_left(part: Part, K: int, B: int) -> Enclosure:
 def _overrun(part: Part, K: int) -> float:
     """Bound ``E[(X - K)^+; A]`` from above.
 
-    ``(X - K)^+ = (|X - K| - (K - X)) / 2``, where Cauchy and Schwarz bound ``E[|X - K|; A]`` by
-    ``sqrt(P(A) E[(K - X)**2; A]) = sqrt(d**2 + v)``, with ``d = E[K - X; A]`` and
-    ``v = P(A) E[X**2; A] - E[X; A]**2``: the bound falls with d and grows with v.
+    We have ``(X - K)^+ = (|X - K| - (K - X)) / 2``. Let ``d = E[K - X; A]`` and
+    ``v = P(A) E[X**2; A] - E[X; A]**2``. By Cauchy-Schwarz, ``E[|X - K|; A]`` is at most
+    ``sqrt(P(A) E[(K - X)**2; A]) = sqrt(d**2 + v)``. The bound decreases in d and increases in v.
     """
     p, m, s = part.probability, part.duels, part.squared_duels
     d = K * p.low - m.high
-    # Both differences are rounded, relative to the larger of their terms.
+    # The rounding errors of both differences are relative to the larger of their terms.
     d -= 2.0**-50 * (K * p.low + m.high)
     v = max(0.0, p.high * s.high - m.low**2) + 2.0**-50 * (p.high * s.high + m.low**2)
     return max(0.0, sqrt(d * d + v) - d) / 2 + 2.0**-50 * (abs(d) + sqrt(v))
@@ -324,7 +326,7 @@ def _one_after_the_other(first: Part, second: Part) -> Part:
 
 
 def _either(first: Part, second: Part) -> Part:
-    """Return the moments on the union of two events that exclude each other."""
+    """Return the moments on the union of two disjoint events."""
     return Part(
         plus(first.probability, second.probability),
         plus(first.duels, second.duels),

@@ -26,9 +26,9 @@ def bkt_law(
     match_laws: MatchLaws,
     conventions: Conventions = RULINGS,
 ) -> TournamentLaw:
-    """Return the law of ``BKT(S, delta)``: who survives, duels, weak regret.
+    """Return the law of ``BKT(S, delta)``: survivor, duels, weak regret.
 
-    The bracket is read off ``algorithm`` itself, the transcription's or a mutant's. Raises
+    The bracket is read from ``algorithm`` itself, the transcription's or a mutant's. Raises
     :class:`~tgite.errors.InvalidInput` as BKT does.
     """
     played = bracket(lambda test: algorithm(S, delta, test, conventions))
@@ -45,9 +45,9 @@ def tree_ascent_law(
     match_laws: MatchLaws,
     conventions: Conventions = RULINGS,
 ) -> TournamentLaw:
-    """Return the law of one pass from ``b``: who is identified, duels, weak regret.
+    """Return the law of one pass from ``b``: identified arm, duels, weak regret.
 
-    The bracket is read off ``algorithm`` itself, either version of the transcription or a mutant.
+    The bracket is read from ``algorithm`` itself, either version of the transcription or a mutant.
     Raises :class:`~tgite.errors.InvalidInput` as TreeAscent does, and if the tree is over other
     arms.
     """
@@ -69,7 +69,7 @@ def screen_and_replace_law(
 ) -> TournamentLaw:
     """Return the law of an epoch with the incumbent ``c``: the next incumbent, duels, weak regret.
 
-    All ``3**(N-1)`` paths of ``algorithm`` are driven, so that N is about 9 at the most. Raises
+    All ``3**(N-1)`` paths of ``algorithm`` are played, so N can be at most about 9. Raises
     :class:`~tgite.errors.InvalidInput` as ScreenAndReplace does.
     """
     N = preferences.size
@@ -82,7 +82,7 @@ def screen_and_replace_law(
 
 
 def condorcet_winner(preferences: Preferences) -> Arm | None:
-    """Return the Condorcet winner, ``None`` if there is none."""
+    """Return the Condorcet winner, or ``None`` if there is none."""
     try:
         return preferences.winner()
     except NoCondorcetWinner:

@@ -1,13 +1,12 @@
 """The forward dynamic program behind every law: a symmetric walk, stopped at given leads.
 
-Let ``W(n, d)`` be the number of outcome sequences of length n that have not stopped before and
-after which ``2S - n = d``. With symmetric boundaries ``W(n, d) = W(n, -d)``, and a pair with
-``P(first wins) = p`` has ``P(n duels, 2S - n = d) = W(n, d) p**S (1-p)**(n-S)``: one program serves
-all pairs at once.
+Let ``W(n, d)`` be the number of outcome sequences of length n that have not stopped earlier and end
+with ``2S - n = d``. Boundaries are symmetric, so ``W(n, d) = W(n, -d)``. A pair with
+``P(first wins) = p`` has ``P(n duels, 2S - n = d) = W(n, d) p**S (1-p)**(n-S)``. So one program
+serves all pairs.
 
-The counts are held as floats times a common power of two, for ``d >= 0`` only. They are sums
-of non-negative terms, so rounding costs each a relative error of at most
-:func:`rounding_error`.
+The counts are stored as floats times a common power of two, for ``d >= 0`` only. They are sums of
+non-negative terms, so each has a relative error of at most :func:`rounding_error`.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ _BLOCK = 8
 _BINOMIAL = np.array([1.0, 8.0, 28.0, 56.0, 70.0, 56.0, 28.0, 8.0, 1.0])
 _REACH = len(_BINOMIAL) // 2
 
-# Rows of the edge map have as many terms; with up to 15, rounding is within the bound below.
+# A row of the edge map has at most this number of terms. `rounding_error` holds for up to 15.
 _MOST_CELLS = 15
 
-# The sum of a row is about 2**900: the counts below have the greatest range to the left of it.
+# The sum of a row is kept near 2**900, so that small counts in it do not underflow.
 _START = 900
 _RESCALING = 64
 _SMALLEST = 2.0**-1000
@@ -40,15 +39,15 @@ _NOTHING = np.zeros(0, dtype=np.int64)
 
 
 class LevelTooSmall(ArithmeticError):
-    """The counts at the boundary are too small beside those in the middle to be held as floats."""
+    """Floats cannot hold the counts at the boundary together with those in the middle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stops:
-    """Where a walk stopped: for each possible place its duels, its lead and its weight.
+    """The stops of a walk: for each one the duels, the lead and the weight.
 
-    The walk stops after ``duels[k]`` duels with the lead ``leads[k]`` (for either arm, if it is
-    not 0) on ``W = mantissas[k] * 2**exponents[k] * 2**duels[k]`` outcome sequences each.
+    ``W = mantissas[k] * 2**exponents[k] * 2**duels[k]`` outcome sequences stop after ``duels[k]``
+    duels with the lead ``leads[k]``. If the lead is not 0, W is the number for each of the arms.
     """
 
     duels: Integers
@@ -73,11 +72,11 @@ def _joined(parts: list[Stops]) -> Stops:
 
 @dataclass(frozen=True, slots=True)
 class _EdgeMap:
-    """What eight duels do to the counts near the boundary: a linear map with whole coefficients.
+    """The effect of eight duels on the counts near the boundary, an integer linear map.
 
-    ``matrix`` takes the cells of the leads ``lowest, lowest + 2, ...`` to those that go on,
-    ``kept`` of them from lead ``lowest + 8`` on, and then to those that stop, after ``duels`` of
-    the eight at ``leads`` above ``lowest``.
+    The input of ``matrix`` is the cells of the leads ``lowest, lowest + 2, ...``. Its first
+    ``kept`` outputs are the cells that go on, from lead ``lowest + 8`` on. The other outputs are
+    the stops, after ``duels`` of the eight duels, at ``leads`` above ``lowest``.
     """
 
     matrix: Floats
@@ -88,13 +87,13 @@ class _EdgeMap:
 
 @functools.lru_cache(maxsize=1 << 14)
 def _edge_map(cells: int, bounds: tuple[int, ...]) -> _EdgeMap:
-    """Make the map for that many cells; ``bounds`` are the stopping leads above ``lowest``."""
+    """Return the map for ``cells`` cells; ``bounds`` are the stopping leads above ``lowest``."""
     rows = list(np.eye(cells))
     stopped: list[Floats] = []
     duels: list[int] = []
     leads: list[int] = []
     for n, bound in enumerate(bounds, start=1):
-        # Each duel loses the lowest lead, whose lower neighbour is not known, and gains one.
+        # Each duel drops the lowest lead, whose lower neighbour is unknown, and adds a higher one.
         rows = [below + above for below, above in pairwise(rows)] + rows[-1:]
         lead = n + 2 * (len(rows) - 1)
         while rows and lead >= bound:
@@ -107,15 +106,16 @@ def _edge_map(cells: int, bounds: tuple[int, ...]) -> _EdgeMap:
 
 
 def rounding_error(duels: int) -> float:
-    """Bound the relative error of the weights after so many duels: at most 16 roundings for 8."""
+    """Bound the weights' relative error after ``duels`` duels: eight take at most 16 roundings."""
     return 2 * ROUNDING * (duels + 2)
 
 
 @dataclass(slots=True)
 class StoppedWalk:
-    """A walk in progress: all that has stopped so far, and the row of counts that go on.
+    """A walk in progress: the stops so far, and the row of counts that go on.
 
-    ``n`` is the number of duels done, even at all times. ``_row[j]`` is ``W(n, 2j) * 2**_shift``.
+    ``n`` is the number of duels so far, which is always even. ``_row[j]`` is
+    ``W(n, 2j) * 2**_shift``.
     """
 
     n: int = 0
@@ -127,7 +127,7 @@ class StoppedWalk:
     )
 
     def advance(self, leads: Integers) -> None:
-        """Play on with the stopping leads of ``n+1, n+2, ...``, whose number must be even.
+        """Advance the walk by the stopping leads of ``n+1, n+2, ...``, an even number of leads.
 
         Raises :class:`LevelTooSmall` where floats cannot hold the counts.
         """
@@ -149,13 +149,13 @@ class StoppedWalk:
         self._stopped = [_joined(self._stopped)]
 
     def stops(self) -> Stops:
-        """Return all stops so far, in the order of time."""
+        """Return all stops so far, in the order of their duels."""
         stopped = _joined(self._stopped)
         mantissas, shifts = np.frexp(stopped.mantissas)
         return Stops(stopped.duels, stopped.leads, mantissas, shifts + stopped.exponents)
 
     def _advance_block(self, bounds: list[int], safe: int, cells: int) -> None:
-        """Play eight duels at once: leads below ``2 * safe`` freely, those at the edge apart."""
+        """Advance by eight duels at once: leads below ``2 * safe`` cannot stop, the edge may."""
         row = self._row
         inside = min(safe, len(row) + _REACH)
         padding = np.zeros(max(0, inside + _REACH - len(row)))
@@ -171,7 +171,7 @@ class StoppedWalk:
         self.n += _BLOCK
 
     def _advance_duels(self, bounds: list[int]) -> None:
-        """Play the whole row duel by duel, an even number of them."""
+        """Advance the whole row duel by duel, by an even number of duels."""
         cells: list[float] = self._row.tolist()
         for n, bound in enumerate(bounds, start=self.n + 1):
             if cells:
@@ -186,7 +186,7 @@ class StoppedWalk:
         self.n += len(bounds)
 
     def _stop(self, duels: Integers, leads: Integers, weights: Floats) -> None:
-        """Note that counts have stopped, after ``duels`` duels at ``leads``."""
+        """Record that counts have stopped, after ``duels`` duels at ``leads``."""
         if len(weights) == 0:
             return
         if weights.min() < _SMALLEST:
@@ -194,7 +194,7 @@ class StoppedWalk:
         self._stopped.append(Stops(duels, leads, weights, -self._shift - duels))
 
     def _rescale(self) -> None:
-        """Divide the row by the power of two by which it grew; exact, as nothing gets too small."""
+        """Divide the row by a power of two; this is exact, because no count underflows."""
         grown = self.n - self._rescaled_at
         if len(self._row) and self._row.min() < math.ldexp(_SMALLEST, grown):
             raise LevelTooSmall(f"the counts near n = {self.n} span more than the floats' range")

@@ -1,8 +1,8 @@
 """Expected weak regret of TG-ITE-Weak (``alg:tlcr-weak``), enclosed.
 
-The warm start and the epochs are read off the policy's own stream. The incumbents form a Markov
-chain over the epochs, whose steps are computed where arms are few; what comes after the last epoch
-computed is bounded by the paper's own lemmas, with explicit constants.
+The warm start and the epochs are read from the policy's own stream. The incumbents of the epochs
+form a Markov chain. Its steps are computed where arms are few. Later epochs are bounded by the
+paper's own lemmas, with explicit constants.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from tgite_laws.policies import segment
 _OUTWARD = 1.0 + 1e-9
 _FEW = 8
 _EXACT_EPOCHS = 3
-"""Of pairs of so few kinds, the laws are computed for the bounds of so many epochs."""
+"""Bounds of this number of epochs use exact laws, if there are at most ``_FEW`` kinds of pairs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """One epoch of the weak policy: its expected weak regret, and whether its incumbent is wrong.
+    """One epoch of the weak policy: its expected weak regret, and its probabilities of error.
 
-    ``wrong_before`` and ``wrong_after``: the probability that the incumbent before and after it is
-    not the winner.
+    ``wrong_before`` and ``wrong_after`` are the probabilities that the incumbent before and after
+    the epoch is not the winner.
     """
 
     s: int
@@ -50,7 +50,7 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True)
 class WeakRegret:
-    """``E[R_inf^weak]`` and what it is made of: the warm start, the epochs, all later epochs."""
+    """``E[R_inf^weak]`` and its terms: the warm start, the epochs, all later epochs."""
 
     total: Enclosure
     warm_start: TournamentLaw
@@ -72,10 +72,14 @@ def weak_regret(
 ) -> WeakRegret:
     """Enclose the expected weak regret of the infinite run of TG-ITE-Weak from ``b_0``.
 
-    All is read off ``algorithm`` (with its own warm start, unless another is given). The first
-    ``exact_epochs`` epochs (by default 4 up to 6 arms, else none) are computed, as a Markov chain
-    of incumbents; the next ones, up to ``epochs`` in all, are bounded with the exact error
-    probabilities of the winner's matches; the infinitely many later ones by the paper's.
+    The structure is read from ``algorithm``, with its own warm start unless ``warm_start`` is
+    given. There are three groups of epochs:
+
+    - The first ``exact_epochs`` epochs (by default 4 up to 6 arms, else none) are computed exactly,
+      as a Markov chain of incumbents.
+    - The next ones, up to ``epochs`` in all, are bounded with the exact error probabilities of the
+      winner's matches.
+    - The infinitely many later ones are bounded with the paper's error probabilities.
     Raises :class:`~tgite.errors.InvalidInput` where the test's guarantees do not hold.
     """
     match_laws.require(preferences)
@@ -101,7 +105,7 @@ def weak_regret(
         bounded.append(seen[s - 1].bound(s, wrong, beaters))
         wrong = bounded[-1].wrong_after
     later = seen[epochs].bound_from_here(epochs + 1, wrong)
-    # A warm start without the winner costs all of its duels.
+    # If the winner takes no part in the warm start, all duels count.
     cost = first.comparisons if first.weak_regret is None else first.weak_regret
     played = (*computed, *bounded)
     total = plus(cost.mean, *(epoch.weak_regret for epoch in played), later)
@@ -110,10 +114,10 @@ def weak_regret(
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """Where the policy stands after an announcement: who was announced, what is asked next.
+    """The policy's state after an announcement: the announced arm and the next match.
 
-    ``told`` is what it was told on the way, one way of perhaps many: what it does from here on is
-    the same for all.
+    ``told`` is one sequence of replies that leads to this state. The policy goes on in the same way
+    after any other such sequence.
     """
 
     announced: Arm
@@ -127,7 +131,7 @@ _Policy = Callable[[PairwiseTest[Match, Arm]], Stream[Match | Incumbent, Arm | N
 def _epoch(
     policy: _Policy, test: PairwiseTest[Match, Arm], told: tuple[Arm | None, ...]
 ) -> Stream[Match, Arm, _State]:
-    """Play the policy on from where it was told so much, until its next announcement."""
+    """Continue the policy after the replies ``told``; return its state at the next announcement."""
     stream = policy(test)
     question = next(stream)
     for reply in told:
@@ -160,7 +164,7 @@ class _Chain:
     def exact_epochs(
         self, first: TournamentLaw, epochs: int
     ) -> tuple[tuple[Epoch, ...], Enclosure]:
-        """Compute the incumbents' chain; return the epochs and the last chance of a wrong one."""
+        """Return the epochs, and the probability of a wrong incumbent after the last of them."""
         wrong = plus(
             *(part.probability for arm, part in first.survives.items() if arm != self._winner)
         )
@@ -200,10 +204,10 @@ class _Chain:
         )
 
     def seen_epochs(self, last: int, gap: Fraction) -> tuple[_Seen, ...]:
-        """Read the epochs 1 to ``last`` at their least and at their most.
+        """Return bounds for the epochs 1 to ``last``, read from their least and most matches.
 
-        With the winner as incumbent: where it wins all matches, and where it loses all screenings,
-        so that all arms play the tournament.
+        The winner is the incumbent. There are fewest matches where it wins all of them. There are
+        most where it loses all screenings, so that all arms play the tournament.
         """
         least = self._matches([0] * last)
         most = self._matches([len(screened) for screened in least])
@@ -212,7 +216,7 @@ class _Chain:
             return self._match_laws.longest_mean(level, gap)
 
         def exactly(level: Confidence) -> float:
-            """Take the longest mean of the instance's own pairs, where these are few."""
+            """Return the longest mean of the instance's own pairs."""
             return max(self._match_laws.law(level, p).mean.high for p in self._known.met())
 
         few = len(self._known.met()) <= _FEW
@@ -221,7 +225,7 @@ class _Chain:
             _Seen.of(
                 screened,
                 all_asked[len(screened) :],
-                # What bounds all later epochs too must be known to grow slowly enough.
+                # The last epoch's bound also serves all later epochs, so it must grow slowly.
                 exactly if s <= exact else longest,
                 self._winner,
             )
@@ -229,7 +233,7 @@ class _Chain:
         )
 
     def _matches(self, lost: list[int]) -> list[list[Match]]:
-        """Return the matches of epochs whose first so many the winner loses, all others won."""
+        """Return each epoch's matches; in epoch k the winner loses only the first ``lost[k]``."""
         stream = self._policy(match)
         asked: list[list[Match]] = []
         question = next(stream)
@@ -249,7 +253,7 @@ class _Chain:
             question = stream.send(reply)
 
     def false_beaters(self, screened: list[Match]) -> float:
-        """Bound how many of these matches the winner is expected to lose."""
+        """Bound the expected number of these matches that the winner loses."""
         lost: list[Enclosure] = []
         for asked in screened:
             p = self._known.probability(asked.first, asked.second)
@@ -260,12 +264,13 @@ class _Chain:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What is known of an epoch that is not computed: bounds, by the paper's lemmas.
+    """Bounds on an epoch that is not computed exactly, by the paper's lemmas.
 
-    ``screened``: the winner's matches as incumbent. ``rho`` and ``kappa``: the levels of the
-    screening and of the tournament. ``whole`` and ``match``: the expected duels of the whole epoch,
-    and of one match of its tournament, one duel added to each match. ``defended``: whether the
-    winner, as incumbent, plays the tournament itself.
+    - ``screened``: the winner's matches as incumbent.
+    - ``rho`` and ``kappa``: the levels of the screening and of the tournament.
+    - ``whole`` and ``match``: bounds on the expected duels of the whole epoch and of one match of
+      its tournament, with one duel added to each match.
+    - ``defended``: whether the winner, as incumbent, plays in the tournament itself.
     """
 
     screened: list[Match]
@@ -282,7 +287,7 @@ class _Seen:
         longest_mean: Callable[[Confidence], float],
         winner: Arm,
     ) -> _Seen:
-        """Bound an epoch whose screening and tournament of all arms ask these matches."""
+        """Return bounds for an epoch with these matches of screening and full tournament."""
         rho = {asked.delta for asked in screened}
         rounds = {asked.delta for asked in tournament}
         screening = max(map(longest_mean, rho), default=0.0)
@@ -301,31 +306,37 @@ class _Seen:
     def bound(self, s: int, wrong: Enclosure, false_beaters: float) -> Epoch:
         """Bound epoch s, given the probability of a wrong incumbent before it.
 
-        ``false_beaters``: how many arms, of number K, are expected to beat the winner as incumbent.
-        If it plays their tournament of K matches, at most K - 1 of these cost anything, and ``E[K -
-        1; K >= 2]`` is at most ``E[K (K - 1)] / 2``, of independent screenings.
+        Let K be the number of arms that beat the winner as incumbent. ``false_beaters`` bounds
+        E[K]. If the winner plays in their tournament of K matches, at most K - 1 of these cost
+        anything. ``E[K - 1; K >= 2]`` is at most ``E[K (K - 1)] / 2``. Screenings are independent,
+        so this is at most ``E[K]**2 / 2``.
         """
         paid, lost = false_beaters, 1.0
         if self.defended:
             paid, lost = false_beaters**2 / 2, float(self.kappa)
         regret = wrong.high * self.whole + paid * self.match
-        # A wrong incumbent stays wrong with at most rho + kappa; the winner is replaced only where
-        # there is a false beater, and then, if it plays, with at most kappa.
+        # A wrong incumbent stays wrong with probability at most rho + kappa. The winner is replaced
+        # only if there is a false beater. If it plays in the tournament, the probability of that is
+        # at most kappa then.
         stays = float(self.rho + self.kappa)
         after = min(1.0, (wrong.high * stays + min(1.0, false_beaters) * lost) * _OUTWARD)
         return Epoch(s, wrong, Enclosure(0.0, regret * _OUTWARD), Enclosure(0.0, after))
 
     def bound_from_here(self, start: int, wrong: Enclosure) -> Enclosure:
-        """Bound the expected weak regret of epochs ``start`` (this one), ``start + 1``, ... all.
+        """Bound the expected weak regret of all epochs from ``start`` (this one) on.
 
-        From here on levels are taken to fall by four each epoch, ``rho_s = kappa_s = 4**-(s+2)``.
-        An incumbent that is not the winner, of probability at most ``wrong`` before this epoch and
-        ``rho_s + kappa_s`` after epoch s (``lem:app-one-step-repair``), costs at most the whole
-        epoch. The winner as incumbent costs only what false beaters, ``(N-1) rho_s`` in the mean,
-        play: a match each. A bound ``X(L)`` of a match's mean at ``log(1/delta) = L`` satisfies
-        ``X(t L) + 1 <= t (X(L) + 1)`` for ``t >= 1``
-        (:meth:`~tgite_laws.match_law.MatchLaws.longest_mean`), so that the bounds grow no
-        faster than ``s + 2`` does.
+        From here on, levels are taken to fall by a factor of four each epoch,
+        ``rho_s = kappa_s = 4**-(s+2)``.
+
+        - An incumbent that is not the winner costs at most the whole epoch. Its probability is at
+          most ``wrong`` before this epoch, and at most ``rho_s + kappa_s`` after epoch s
+          (``lem:app-one-step-repair``).
+        - The winner as incumbent costs only one match for each false beater. The mean number of
+          false beaters is at most ``(N-1) rho_s``.
+        - A bound ``X(L)`` of a match's mean at ``log(1/delta) = L`` satisfies
+          ``X(t L) + 1 <= t (X(L) + 1)`` for ``t >= 1``
+          (:meth:`~tgite_laws.match_law.MatchLaws.longest_mean`). So the bounds grow no faster than
+          ``s + 2``.
         """
         growth = start + 2
         wrong_later = float(self.rho + self.kappa) * self.whole / growth * _falling(growth + 1)

@@ -1,7 +1,7 @@
-"""What a package tells ``tgite`` of its commands, and the commands of this package.
+"""The description of a command of ``tgite``, and the table of this package's commands.
 
-A package lists its commands in a table, which the entry points of the group ``tgite.commands``
-name. So ``tgite`` can list all of them, and load the module of one alone.
+Each package has such a table, named by an entry point of the group ``tgite.commands``. So ``tgite``
+can list all commands and load the module of only one.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: the module that holds it, under the command's own name, and what it is for.
+    """A command: the module that holds it, and its help text.
 
-    ``extra`` is the extra of the distribution that installs what the command needs.
+    ``extra`` names the optional dependencies that the command needs (``pip install 'tgite[...]'``).
     """
 
     module: str

@@ -1,4 +1,4 @@
-"""Reading what the commands share: preferences, arms, levels and conventions."""
+"""Options that the commands share: preferences, arms, levels and conventions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Preferences as the options of a command name them."""
+    """The options by which a command names preferences."""
 
     PANEL: ClassVar[str] = "Preferences"
 
@@ -66,13 +66,13 @@ class Named:
     delta_cyc: Annotated[str | None, typer.Option(help="The gap within the cycle.")]
 
     def require_none(self, rule: str) -> None:
-        """Refuse preferences, which break this rule."""
+        """Raise if any preferences are named, with ``rule`` as the reason."""
         for one in fields(self):
             value = getattr(self, one.name)
             require(value is None, one.name.replace("_", "-"), value, rule)
 
     def read(self) -> tuple[str, Preferences]:
-        """Return the preferences, after a name for them."""
+        """Return a name for the preferences, and the preferences."""
         named = [one for one in (self.matrix, self.example, self.instance) if one is not None]
         if len(named) != 1:
             raise InvalidInput(
@@ -144,7 +144,7 @@ def taking_groups(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def in_panels(panels: Mapping[str, str]) -> Callable[[_Command], _Command]:
-    """Show the options of a command in panels: by a panel's title the names of its parameters."""
+    """Group a command's options in panels of its help: panel title to parameter names."""
 
     def shown(command: _Command) -> _Command:
         hints = get_type_hints(command, include_extras=True)
@@ -158,13 +158,13 @@ def in_panels(panels: Mapping[str, str]) -> Callable[[_Command], _Command]:
 
 def _in_panel(title: str, hint: Any) -> Any:
     kind, option = get_args(hint)
-    option = copy(option)  # Some are of several commands.
+    option = copy(option)  # Several commands may share an option.
     option.rich_help_panel = title
     return Annotated[kind, option]
 
 
 def read_arm(names: Sequence[str], written: str | None, conventions: Conventions) -> Arm:
-    """Return the arm that is written by its number or its name; the first one by default."""
+    """Return the arm with the number or name ``written``; by default the first arm."""
     first = conventions.first_arm
     if written is None:
         return 0
@@ -180,7 +180,7 @@ def read_arm(names: Sequence[str], written: str | None, conventions: Conventions
 
 
 def read_conventions(written: list[str]) -> Conventions:
-    """Return the rulings with the choices ``name=value`` in their place."""
+    """Return the default conventions, changed by the choices ``name=value``."""
     chosen: dict[str, Any] = {}
     for choice in written:
         name, _, value = choice.partition("=")

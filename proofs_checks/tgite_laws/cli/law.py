@@ -31,7 +31,7 @@ from tgite_laws.enclosure import Enclosure
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.pairwise import ChosenTest
 
-if TYPE_CHECKING:  # What computes laws takes longer to load than help should take to appear.
+if TYPE_CHECKING:  # These modules load slowly, and the help text does not need them.
     from tgite_laws.bracket import TournamentLaw
 
 law = typer.Typer(
@@ -52,7 +52,7 @@ def match_law(
     test: Test = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show the law of one pairwise test: who is returned, after how many duels."""
+    """Show the law of one pairwise test: the arm returned and the number of duels."""
     excess = read_rational("gap", gap)
     if not abs(excess) < HALF:
         raise InvalidInput("gap", gap, "must lie strictly between -1/2 and 1/2")
@@ -134,10 +134,11 @@ def tree_ascent(
 def _limit(
     mean: Enclosure, level: Confidence, preferences: Preferences | None, chosen: ChosenTest
 ) -> dict[str, Enclosure]:
-    """Return what any algorithm needs on average, where there is a winner, and the mean over it.
+    """Return the lower bound on the mean for any algorithm, and the ratio of ``mean`` to it.
 
-    Any that is right wherever there is a winner; told a gap, wherever the winner has it. Which of
-    the two is in the name.
+    The bound holds for every algorithm that is right on all instances with a winner. Given a known
+    gap, it holds for every algorithm that is right where the winner has that gap. The key says
+    which. Without a winner the result is empty.
     """
     from tgite_laws.arithmetic import quotient
     from tgite_laws.lower_bound import least_mean
@@ -174,7 +175,7 @@ def _tournament(
 
 
 def rounded(value: Enclosure) -> str:
-    """Write an enclosure with few digits, its ends rounded outwards; ``--json`` has all digits."""
+    """Return an enclosure as text, its ends rounded outwards; ``--json`` prints all digits."""
     if value.low == value.high:
         return str(value)
     low = Context(prec=_DIGITS_SHOWN, rounding=ROUND_FLOOR).create_decimal(value.low)

@@ -1,8 +1,15 @@
 """The command ``tgite``.
 
-Exit status 0: all is as recorded; 1: a difference; 2: unusable input, said in one line; 130:
-interrupted; 141: whoever reads the output has closed it. Only the module of the command that is
-asked for is loaded: all of them together take longer to load than most of them take to run.
+Exit status:
+
+- 0: everything is as recorded;
+- 1: a difference;
+- 2: unusable input, explained in one line;
+- 130: interrupted;
+- 141: the reader of the output has closed the pipe.
+
+Only the module of the requested command is loaded, because loading all takes longer than most
+commands take to run.
 """
 
 from __future__ import annotations
@@ -23,25 +30,25 @@ from tgite_laws.cli.commands import Command
 _UNUSABLE = 2
 _INTERRUPTED = 130
 _PIPE_CLOSED = 141
-"""As of a program that is ended by SIGPIPE."""
+"""The exit status of a program that SIGPIPE ends."""
 
 
 class _Unusable(Exception):
     """The command cannot be used; the message says why."""
 
 
-# The error that the command line parser raises for unusable words, by its public descendant.
+# The parser's own usage error, reached through a public subclass of it.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 ORDER = ("audit", "run", "judge", "matrix", "figures", "compare", "conform", "conform-law")
-"""The commands that come first in the list; others follow, ordered by name."""
+"""The commands that the help lists first; the others follow in alphabetical order."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its status.
 
-    Whoever sends SIGINT interrupts it, in the background of a script too, where a shell has it
-    ignored: what is interrupted keeps what was done, and this is the way to ask for that.
+    SIGINT interrupts the command even in the background of a script, where shells ignore it. An
+    interrupted command keeps the results that it has.
     """
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -49,14 +56,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def status(arguments: Sequence[str]) -> int:
-    """Run the command line and return its exit status; say unusable input in one line."""
+    """Run the command line and return its exit status; report unusable input in one line."""
     try:
         result: object = app(arguments)(args=list(arguments), standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:
         return _pipe_closed()
     except SystemExit as end:
-        # The command line parser's answer to a closed pipe, with the status of a difference.
+        # The command line parser exits with status 1 when the pipe is closed.
         if isinstance(end.__context__, BrokenPipeError):
             return _pipe_closed()
         raise
@@ -70,7 +77,7 @@ def status(arguments: Sequence[str]) -> int:
     except typer.Abort:
         return _INTERRUPTED
     except ValueError as error:
-        from tgite.errors import InvalidInput  # Help and slips of the pen do without the package.
+        from tgite.errors import InvalidInput  # Help and usage errors do not load the package.
 
         if not isinstance(error, InvalidInput):
             raise
@@ -79,7 +86,7 @@ def status(arguments: Sequence[str]) -> int:
 
 
 def app(arguments: Sequence[str]) -> typer.Typer:
-    """Return the command line with the one command that ``arguments`` name, and dummies else."""
+    """Return the command line with the command that ``arguments`` name; the others are stubs."""
     group = typer.Typer(
         name="tgite",
         help="Tree-Guided Identify-Then-Exploit (dueling bandits): play it, audit it.",
@@ -99,7 +106,7 @@ def app(arguments: Sequence[str]) -> typer.Typer:
 
 
 def commands() -> dict[str, Command]:
-    """Return the commands of all installed packages, which name theirs by entry points."""
+    """Return the commands of all installed packages, found by their entry points."""
     found: dict[str, Command] = {}
     for point in entry_points(group="tgite.commands"):
         found.update(point.load())
@@ -110,9 +117,10 @@ def commands() -> dict[str, Command]:
 def _loaded(
     name: str, one: Command, arguments: Sequence[str]
 ) -> typer.Typer | Callable[..., object]:
-    """Load a command; say which extra to install where something that it needs is missing.
+    """Return a loaded command; if a dependency is missing, say which extra to install.
 
-    A module with a function ``before_reading`` is told the arguments before they are read.
+    If the module has a function ``before_reading``, it is called with the arguments before they are
+    parsed.
     """
     try:
         module = import_module(one.module)
@@ -137,7 +145,7 @@ def _nothing() -> None:
 
 
 def _print_versions(asked: bool) -> None:
-    """Print the version of the distribution; packages add theirs by entry points."""
+    """Print the distribution's version, and those that packages add by entry points."""
     if not asked:
         return
     typer.echo(f"tgite {version('tgite')}")
@@ -155,7 +163,7 @@ def _start(
             "--version",
             callback=_print_versions,
             is_eager=True,
-            help="Say the versions of package, protocol and vectors.",
+            help="Print the versions of package, protocol and vectors.",
         ),
     ] = False,
 ) -> None:
@@ -163,13 +171,13 @@ def _start(
 
 
 def _pipe_closed() -> int:
-    """Let Python write what is left to nowhere, without a complaint at its end."""
+    """Discard the remaining output, so that Python does not report the closed pipe at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return _PIPE_CLOSED
 
 
 def _unusable(message: str) -> int:
-    if message:  # Empty where the help was shown because nothing was asked for.
+    if message:  # Empty where the help was shown because no command was given.
         print(f"tgite: {' '.join(message.split())}", file=sys.stderr)
     return _UNUSABLE

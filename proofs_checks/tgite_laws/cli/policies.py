@@ -1,4 +1,4 @@
-"""The policies by name, with everything that one run of them needs, checked before any duel."""
+"""The policies by name, and the parameters of a run, checked before any duel."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ PolicyStream: TypeAlias = Generator[Question, Outcome | None, Arm | None]
 
 
 class Policy(StrEnum):
-    """The four instantiations of TG-ITE, and two that are not the paper's.
+    """The four instantiations of TG-ITE, and two policies that are not the paper's.
 
-    ``best`` finds the winner and certifies it; ``certify`` does the second alone, for one arm.
+    ``best`` finds the winner and certifies it. ``certify`` only certifies one given arm.
     """
 
     BAI = "bai"
@@ -52,24 +52,24 @@ class Policy(StrEnum):
 
 
 class Course:
-    """How far ``best`` or ``certify`` came: what is said where there is no answer."""
+    """The progress of ``best`` or ``certify``, reported where there is no answer."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Start before the first stage."""
         self.certificate: Certificate | None = None
         self._gap: Fraction | None = None
         self._champion: Arm | None = None
         self._won = 0
 
     def known_gap(self, g: Fraction) -> PairwiseTest[Duel, Outcome]:
-        """Note that a stage begins, which takes ``g`` for the winner's gap."""
+        """Record that a stage begins with ``g`` as the winner's assumed gap."""
         self._gap, self._champion, self._won = g, None, 0
         return known_gap_sprt(g)
 
     def one_sided(
         self, u: Arm, v: Arm, rule: Rule, most: int | None
     ) -> Stream[Duel, Outcome, tuple[Verdict, int]]:
-        """Note how a match of the stage ends: that of the screen, then the certificate's."""
+        """Record how a match of the stage ends: the screen's match, then the certificate's."""
         screen = self._champion is None
         if screen:
             self._champion = u
@@ -78,7 +78,7 @@ class Course:
         return ended
 
     def missing(self, names: Sequence[str]) -> str:
-        """Say what an answer lacks."""
+        """Return a text on why there is no answer."""
         one = self.certificate
         if one is not None and one.lost_to is not None:
             return f"{names[one.champion]} lost to {names[one.lost_to]}, at level {one.level}"
@@ -96,11 +96,12 @@ class Course:
 class Setting:
     """A policy with its parameters, to be played among ``size`` arms.
 
-    ``delta`` is BAI's confidence, or the weak policy's warm start in place of 1/4. ``test`` is the
-    pairwise test. ``assumes`` is what the certificate of ``best`` assumes, ``margin`` that of
-    ``certify``, whose arm is ``start``. ``horizon`` is H for
-    the known-horizon policy, and where the player stops for the others; ``budget`` is the most
-    duels.
+    - ``delta``: BAI's confidence level, or the weak policy's warm start in place of 1/4.
+    - ``test``: the pairwise test.
+    - ``assumes``: the assumption of the certificate of ``best``.
+    - ``margin``: the margin of the certificate of ``certify``, whose arm is ``start``.
+    - ``horizon``: H for the known-horizon policy; for the others, the round at which play stops.
+    - ``budget``: the maximal number of duels.
 
     Raises :class:`~tgite.errors.InvalidInput` for a parameter that is missing, has no meaning for
     the policy, or breaks a rule.
@@ -141,7 +142,7 @@ class Setting:
 
     @property
     def means(self) -> str:
-        """Say in words what the policy is played with."""
+        """The test or the certificate that the policy uses, in words."""
         if self.policy in (Policy.BEST, Policy.CERTIFY):
             within = "" if self.margin is None else f", within a margin of {self.margin}"
             return f"a certificate that assumes {self.assumes}{within}"
@@ -152,7 +153,7 @@ class Setting:
 
         ``course`` is told how far one of the two that are not the paper's came.
         """
-        # Arms are written by their number where they are written, and not before.
+        # Arms count from 0 inside; only their output uses the numbering convention.
         conventions = replace(self.conventions, first_arm=0)
         b_0, test = self.start, self.test.test
         tree = BalancedTree.over(self.size, conventions)
@@ -180,7 +181,7 @@ class Setting:
         return self.delta
 
     def _certified(self, course: Course) -> PolicyStream:
-        """Return the stream of a certificate, of which the arm is returned if it is given."""
+        """Return the stream of a certificate; it returns the arm if that is certified."""
         made: Stream[Duel, Outcome, Certificate]
         if self.policy is Policy.CERTIFY:
             made = certify(

@@ -96,8 +96,8 @@ def run(
 ) -> None:
     """Play a policy and say which arm it found, after how many comparisons, with what regret.
 
-    What finds or certifies the winner, best or certify, and ends without an answer says what is
-    missing, with the exit status 1. To compare items of your own, use tgite judge.
+    If best or certify ends without an answer, it says why and exits with status 1. To compare items
+    of your own, use tgite judge.
     """
     conventions = read_conventions(convention or [])
     finds = policy is Policy.BEST
@@ -181,7 +181,7 @@ def run(
 
 
 def read_tape(path: Path) -> Environment:
-    """Read a tape: a trace file, or plain outcomes of the digits 0 and 1 with any white space."""
+    """Read a tape: a trace file, or outcomes as digits 0 and 1 with any white space."""
     with handled("tape", path):
         text = path.read_text(encoding="ascii")
     digits = "".join(text.split())
@@ -191,9 +191,10 @@ def read_tape(path: Path) -> Environment:
 
 
 def _require_an_end(policy: Policy, preferences: Preferences, c: Arm) -> None:
-    """Refuse to find a winner where there is none, and a certificate where the arm ties, for ever.
+    """Refuse a run that may never end, unless it has a budget.
 
-    A budget ends both, a margin the second.
+    ``best`` need not end without a winner. ``certify`` need not end if its arm ties with another
+    one, unless it has a margin.
     """
     if policy is Policy.CERTIFY:
         others = (j for j in range(preferences.size) if j != c)
@@ -229,12 +230,12 @@ def _played(
 
 
 def _answer(run: Run[Arm | None]) -> Arm | None:
-    """Return what the run ends with: the returned arm, else the last announced one."""
+    """Return the run's final arm: the returned arm, else the last announced incumbent."""
     return run.incumbent if run.returned is None else run.returned
 
 
 def _measures(run: Run[Arm | None]) -> dict[str, int]:
-    """Return what is counted; regret is not where there is no winner to count it from."""
+    """Return the run's counts, with the regret only if there is a Condorcet winner."""
     return {name: value for name in _MEASURES if (value := getattr(run, name)) is not None}
 
 
