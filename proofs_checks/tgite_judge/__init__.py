@@ -1,21 +1,23 @@
-"""Judges, persons and counts of wins: find the best of your own items.
+"""Find the best of your own items by comparing two at a time; read tables of comparisons.
+
+``find_best`` asks a Python function, ``find_best_async`` a coroutine function, and ``read_data``
+reads judgements, counts of wins or a matrix. On the command line: ``tgite judge``,
+``tgite matrix``.
 
 A name is loaded when it is first used, so that ``tgite`` can list the commands of this package
 where its extra ``judge`` is not installed.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tgite_judge.account import Found
-    from tgite_judge.best import Options, find_best, find_best_async
-    from tgite_judge.counts import Columns, read_data
-    from tgite_judge.find import Ended
+    from tgite_judge.api import Options, find_best, find_best_async
+    from tgite_judge.reader import Columns, read_data
     from tgite_judge.replies import Answers, JudgeRaised
+    from tgite_judge.result import Found
     from tgite_judge.search import Ties
+    from tgite_judge.session import Ended
 
 __all__ = [
     "Answers",
@@ -31,12 +33,12 @@ __all__ = [
 ]
 
 _MODULES = {
-    "account": ("Found",),
-    "best": ("Options", "find_best", "find_best_async"),
-    "counts": ("Columns", "read_data"),
-    "find": ("Ended",),
+    "api": ("Options", "find_best", "find_best_async"),
+    "reader": ("Columns", "read_data"),
     "replies": ("Answers", "JudgeRaised"),
+    "result": ("Found",),
     "search": ("Ties",),
+    "session": ("Ended",),
 }
 
 

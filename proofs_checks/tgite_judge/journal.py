@@ -1,17 +1,16 @@
-"""Journals: every answer of a judge or a person, kept before it counts.
+"""Journals: files that keep every answer of a judge or a person before the search uses it.
 
-A journal is a text file of JSON lines: a head (what is compared, who judges, how), then one line
-for each asking, flushed to the disk before the search is told. An answer is kept by what it
-answers, the k-th question of a meeting of two items, so that it serves whatever the order in which
-answers come: a run that was killed at any moment goes on where it stopped by reading its journal.
-Nothing in a journal depends on when it was written, and nothing is ever taken out of it.
+A journal is a text file of JSON lines. The first line, the head, says which items are compared, by
+whom, and by which rules. Each further line is one answer, and is on the disk before the search uses
+it. An answer is stored with the question that it answers: the k-th comparison of two items at one
+stage. So a run that was killed at any moment continues from its journal, and it does not matter in
+which order answers arrived. Lines are never removed or changed.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from enum import StrEnum
@@ -22,11 +21,10 @@ from typing import Annotated, Literal, NamedTuple, TypeVar
 import msgspec
 
 from tgite import Arm, Duel, InvalidInput, Outcome
-from tgite_judge.identity import Identity, differences
+from tgite_judge.fingerprint import Fingerprint, differences
 from tgite_judge.replies import Said
 
 JOURNAL_FORMAT = "tgite-journal/2"
-_FIRST_FORMAT = "tgite-journal/1"
 
 _T = TypeVar("_T")
 
@@ -39,7 +37,7 @@ class Stage(StrEnum):
 
 
 class Question(msgspec.Struct, frozen=True, order=True):
-    """The question number ``number`` (from 0 on) of a meeting of two items at a stage."""
+    """The comparison ``number`` (from 0 on) of two items at a stage."""
 
     stage: Stage
     first: Arm
@@ -47,11 +45,11 @@ class Question(msgspec.Struct, frozen=True, order=True):
     number: int
 
 
-class Asking(msgspec.Struct, frozen=True):
-    """A question as it was put once, and what was said.
+class Record(msgspec.Struct, frozen=True):
+    """One answer to a question.
 
-    ``swapped`` says that the question's second item was shown in first place. ``coin`` is what a
-    fair coin decided where it had to, ``True`` for the question's first item.
+    ``swapped`` says that the question's second item was shown first. ``coin`` is the result of a
+    fair coin, where one decided: ``True`` for the question's first item.
     """
 
     question: Question
@@ -68,10 +66,10 @@ class Asking(msgspec.Struct, frozen=True):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What a journal's answers are answers to: the items, who judges, and by which rules."""
+    """What the answers of a journal are about: the items, the judge, and the rules."""
 
     items: tuple[str, ...]
-    judge: Identity
+    judge: Fingerprint
     rules: Mapping[str, str]
 
 
@@ -80,7 +78,7 @@ class _HeadLine(msgspec.Struct, tag_field="format", tag=JOURNAL_FORMAT):
 
 
 class _Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """The form of an asking in the file."""
+    """A record as a line of the file."""
 
     stage: Stage
     pair: tuple[Arm, Arm]
@@ -89,111 +87,91 @@ class _Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     said: Said
     coin: bool | None = None
 
-    def asking(self, where: str, items: int) -> Asking:
-        """Return the asking; refuse what is not about two of so many items."""
+    def record(self, where: str, items: int) -> Record:
+        """Return the record; refuse one that is not about two of ``items`` items."""
         duel = Duel(*self.pair)
         if max(self.pair) >= items:
             raise InvalidInput("journal", where, f"is damaged: must name two of {items} items")
         question = Question(self.stage, duel.first, duel.second, self.number)
-        return Asking(question, self.swapped, self.said, self.coin)
+        return Record(question, self.swapped, self.said, self.coin)
 
 
 class _Undone(msgspec.Struct):
-    """The withdrawal of the last asking that stands."""
+    """A line that withdraws the last record that still counts."""
 
     undone: Literal[True]
 
 
-class _OldHead(msgspec.Struct, tag_field="format", tag=_FIRST_FORMAT):
-    """The head of a journal of the first format."""
+class Entry(NamedTuple):
+    """A record, and the items that were compared when it was made."""
 
     items: tuple[str, ...]
-    judge: str
-    delta: str
-    start: int
-    g: str | None = None
-    test: str | None = None
-
-
-class _OldLine(msgspec.Struct):
-    duel: tuple[Arm, Arm]
-    swapped: bool
-    first_wins: bool
+    record: Record
 
 
 class Journal(AbstractContextManager["Journal"]):
-    """An open journal: the answers of earlier runs, and room for more.
+    """An open journal: ``records`` holds the answers that count, and new ones can be added.
 
     Raises :class:`~tgite.errors.InvalidInput` for a file that cannot be opened, is in use by
-    another process, is not a journal, is damaged before its last line, or holds answers of other
-    items, another judge or other rules, unless these are taken over knowingly (``adopt``). A
-    journal without an answer is anybody's. A torn last line, all that a kill can leave, is cut off;
-    ``repaired`` says so. ``remarks`` says what else is worth knowing.
+    another process, is not a journal, or is damaged before its last line. It also does so if the
+    answers are of other items, another judge or other rules, unless ``adopt`` accepts them. A
+    journal without answers fits every run. An incomplete last line, which a kill can leave, is cut
+    off, and ``repaired`` is then true. ``remarks`` are for the user.
     """
 
     def __init__(self, path: Path, head: Head, *, adopt: bool = False) -> None:
         """Open or create the journal at ``path`` for ``head``."""
         self.path = path
         self.head = head
-        self.askings: list[Asking] = []
-        self._kept: list[Kept] = []
+        self.records: list[Record] = []
         self.repaired = False
-        self.adopted = 0
-        self._adopting = adopt
         self.remarks: list[str] = []
+        self._entries: list[Entry] = []
+        self._adopt = adopt
         try:
             self._file = path.open("a+b")
         except OSError as error:
-            raise InvalidInput(
-                "journal", str(path), f"cannot be opened ({error.strerror})"
-            ) from None
+            why = f"cannot be opened ({error.strerror})"
+            raise InvalidInput("journal", str(path), why) from None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             self._file.close()
             raise InvalidInput("journal", str(path), "is in use by another process") from None
         try:
-            self._meet(self._read(), adopt)
+            self._check_head(self._read())
         except InvalidInput:
             self._file.close()
             raise
 
-    def append(self, asking: Asking) -> None:
-        """Keep one more answer; it is on the disk when this returns."""
-        one = asking.question
-        self._write(
-            _Line(
-                one.stage,
-                (one.first, one.second),
-                one.number,
-                asking.swapped,
-                asking.said,
-                asking.coin,
-            )
-        )
-        self.askings.append(asking)
+    def append(self, record: Record) -> None:
+        """Add an answer; it is on the disk when this returns."""
+        one, said = record.question, record.said
+        pair = (one.first, one.second)
+        self._write(_Line(one.stage, pair, one.number, record.swapped, said, record.coin))
+        self.records.append(record)
 
     def undo(self) -> None:
-        """Withdraw the last answer that stands; the line of it stays, and one more says so."""
+        """Withdraw the last answer that counts: its line stays, and a new line withdraws it."""
         self._write(_Undone(True))
-        self.askings.pop()
+        self.records.pop()
 
-    def meet_version(self, version: str | None) -> None:
-        """Note the version that the judge states with an answer, before that is kept.
+    def check_version(self, version: str | None) -> None:
+        """Store the version that the judge stated with an answer, before the answer is stored.
 
-        Raises :class:`~tgite.errors.InvalidInput` where the journal's answers are of another one.
+        Raises :class:`~tgite.errors.InvalidInput` if the journal's answers are of another version.
         """
         known = self.head.judge.version
         if version == known:
             return
-        if known is not None and self.askings and not self._adopting:
+        if known is not None and self.records and not self._adopt:
             raise InvalidInput(
                 "judge",
                 "no version" if version is None else f"version {version}",
-                f"is not the version {known} whose {len(self.askings)} answers {self.path} holds; "
-                "--adopt takes them over",
+                f"must be version {known}, which gave the {len(self.records)} answers in "
+                f"{self.path}; to use them anyway, give --adopt",
             )
-        self._adopting = False  # What differs in the middle of a run was not meant.
+        self._adopt = False  # A version that changes during a run was not accepted by the user.
         judge = msgspec.structs.replace(self.head.judge, version=version)
         self.head = msgspec.structs.replace(self.head, judge=judge)
         self._write(_HeadLine(self.head))
@@ -204,40 +182,37 @@ class Journal(AbstractContextManager["Journal"]):
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Close the file, and free it for others."""
+        """Close the file and release its lock."""
         self._file.close()
 
-    def _meet(self, found: Head | None, adopt: bool) -> None:
-        """Compare the head that is found with the one that is meant."""
-        if found is None or not self._kept:
-            if found != self.head:
-                self._write(_HeadLine(self.head))
-            return
-        serious, harmless = differences(found.judge, self.head.judge)
-        serious += [
-            f"its {name.replace('_', ' ')} is {_shown(found.rules.get(name))}, "
-            f"not {_shown(self.head.rules.get(name))}"
-            for name in found.rules
-            if found.rules.get(name) != self.head.rules.get(name)
-        ]
-        if found.items != self.head.items:
-            serious.insert(
-                0, f"its items are {', '.join(found.items)}, not {', '.join(self.head.items)}"
-            )
-        if serious and not adopt:
-            must = f"holds {len(self._kept)} answers of another run: {'; '.join(serious)}; "
-            raise InvalidInput("journal", str(self.path), f"{must}--adopt takes them over")
-        self.remarks += harmless
-        judge = self.head.judge
-        if judge.version is None and not serious:
-            # It is stated with the first answer, and compared then.
-            judge = msgspec.structs.replace(judge, version=found.judge.version)
-            self.head = msgspec.structs.replace(self.head, judge=judge)
+    def _check_head(self, found: Head | None) -> None:
+        """Compare the head in the file with that of this run."""
+        serious: list[str] = []
+        if found is not None and self._entries:
+            serious, harmless = differences(found.judge, self.head.judge)
+            serious += [
+                f"its {name.replace('_', ' ')} is {value}, not "
+                f"{self.head.rules.get(name, 'not known')}"
+                for name, value in found.rules.items()
+                if value != self.head.rules.get(name)
+            ]
+            if found.items != self.head.items:
+                old, new = ", ".join(found.items), ", ".join(self.head.items)
+                serious.insert(0, f"its items are {old}, not {new}")
+            if serious and not self._adopt:
+                must = f"holds {len(self._entries)} answers of another run: {'; '.join(serious)}; "
+                must += "to use them anyway, give --adopt"
+                raise InvalidInput("journal", str(self.path), must)
+            self.remarks += harmless
+            judge = self.head.judge
+            if judge.version is None and not serious:
+                # The judge states its version with its first answer, which is checked then.
+                judge = msgspec.structs.replace(judge, version=found.judge.version)
+                self.head = msgspec.structs.replace(self.head, judge=judge)
         if serious:
-            self.askings = renumbered(self._kept, self.head.items)
-            self.adopted = len(self.askings)
+            self.records = renumber(self._entries, self.head.items)
             self.remarks.append(
-                f"{self.adopted} answers are taken over from a run of which {'; '.join(serious)}."
+                f"{len(self.records)} answers are adopted from another run: {'; '.join(serious)}."
             )
         if found != self.head:
             self._write(_HeadLine(self.head))
@@ -251,8 +226,8 @@ class Journal(AbstractContextManager["Journal"]):
             self.repaired = True
         if not whole:
             return None
-        head, self._kept = parse(whole, str(self.path))
-        self.askings = renumbered(self._kept, head.items)
+        head, self._entries = parse_journal(whole, str(self.path))
+        self.records = renumber(self._entries, head.items)
         return head
 
     def _write(self, line: msgspec.Struct) -> None:
@@ -261,85 +236,52 @@ class Journal(AbstractContextManager["Journal"]):
         os.fsync(self._file.fileno())
 
 
-class Kept(NamedTuple):
-    """An asking, and the items that were compared when it was put."""
+def parse_journal(content: bytes, source: str) -> tuple[Head, list[Entry]]:
+    """Return the last head in a journal's complete lines, and the answers that count.
 
-    items: tuple[str, ...]
-    asking: Asking
-
-
-def parse(content: bytes, source: str) -> tuple[Head, list[Kept]]:
-    """Return the last head and the answers that stand of a journal's whole lines.
-
-    Raises :class:`~tgite.errors.InvalidInput`, naming ``source`` and the line, for a damaged one.
+    Raises :class:`~tgite.errors.InvalidInput`, with ``source`` and the line number, for a damaged
+    line.
     """
     lines = content.splitlines()
     try:
-        head = msgspec.json.decode(lines[0], type=_HeadLine | _OldHead)
+        head = msgspec.json.decode(lines[0], type=_HeadLine).head
     except msgspec.DecodeError:
-        raise InvalidInput("journal", source, "is not a journal") from None
-    if isinstance(head, _OldHead):
-        return _parsed_first_format(head, lines[1:], source)
-    current, kept = head.head, list[Kept]()
+        must = f"is not a journal of the format {JOURNAL_FORMAT}"
+        raise InvalidInput("journal", source, must) from None
+    entries: list[Entry] = []
     for number, text in enumerate(lines[1:], start=2):
         where = f"{source}:{number}"
         if b'"format"' in text:
-            current = _decoded(where, text, _HeadLine).head
-        elif b'"undone"' in text and kept:
-            _decoded(where, text, _Undone)
-            # Only what is about items of that time could be taken back.
-            about = (k for k, one in enumerate(kept) if renumbered([one], current.items))
+            head = _decode(where, text, _HeadLine).head
+        elif b'"undone"' in text and entries:
+            _decode(where, text, _Undone)
+            # Only an answer about the items of that time can have been withdrawn.
+            about = (k for k, one in enumerate(entries) if renumber([one], head.items))
             if (last := max(about, default=None)) is not None:
-                del kept[last]
+                del entries[last]
         else:
-            asking = _decoded(where, text, _Line).asking(where, len(current.items))
-            kept.append(Kept(current.items, asking))
-    return current, kept
+            record = _decode(where, text, _Line).record(where, len(head.items))
+            entries.append(Entry(head.items, record))
+    return head, entries
 
 
-def _parsed_first_format(
-    head: _OldHead, lines: Sequence[bytes], source: str
-) -> tuple[Head, list[Kept]]:
-    """Read a journal of the first format: the answers of one pass, in the order of its duels.
-
-    In a pass two items meet once, so that the order within a pair is the number of a question.
-    What the judge was, beside its command line, such a journal does not say.
-    """
-    asked: Counter[tuple[Arm, Arm]] = Counter()
-    kept = []
-    for number, text in enumerate(lines, start=2):
-        line = _decoded(f"{source}:{number}", text, _OldLine)
-        duel = Duel(*line.duel)
-        question = Question(Stage.FIND, duel.first, duel.second, asked[line.duel])
-        asked[line.duel] += 1
-        said = Said.FIRST if line.first_wins is not line.swapped else Said.SECOND
-        kept.append(Kept(head.items, Asking(question, line.swapped, said)))
-    paper = "DuelTest" if head.g is None else f"BudgetedDuelTest(g = {head.g})"
-    known = {"delta": head.delta, "start": str(head.start), "test": head.test or paper}
-    return Head(head.items, Identity(head.judge), known), kept
-
-
-def _decoded(where: str, text: bytes, kind: type[_T]) -> _T:
+def _decode(where: str, text: bytes, kind: type[_T]) -> _T:
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.DecodeError as error:
         raise InvalidInput("journal", where, f"is damaged: {error}") from None
 
 
-def renumbered(kept: Sequence[Kept], items: tuple[str, ...]) -> list[Asking]:
-    """Return the answers about items that are compared now, by the numbers that they now have."""
+def renumber(entries: Sequence[Entry], items: tuple[str, ...]) -> list[Record]:
+    """Return the records that are about two of ``items``, with the items' present numbers."""
     number = {name: arm for arm, name in enumerate(items)}
     found = []
-    for before, asking in kept:
-        one = asking.question
+    for before, record in entries:
+        one = record.question
         first, second = before[one.first], before[one.second]
         if before == items:
-            found.append(asking)
+            found.append(record)
         elif first in number and second in number:
             moved = Question(one.stage, number[first], number[second], one.number)
-            found.append(msgspec.structs.replace(asking, question=moved))
+            found.append(msgspec.structs.replace(record, question=moved))
     return found
-
-
-def _shown(value: object) -> str:
-    return "not known" if value is None else str(value)

@@ -1,4 +1,4 @@
-"""Judges: programs, functions and people who say which of two named items is better."""
+"""Judges: programs, Python functions and people that say which of two items is better."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ import os
 import selectors
 import subprocess
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import IO, Protocol
+from typing import IO
 
 from tgite import InvalidInput
 from tgite.errors import require, require_whole_number
 from tgite.questions import plain
-from tgite_judge.identity import split_command
+from tgite_judge.fingerprint import split_command
 from tgite_judge.replies import JudgeFailed, JudgeRaised, Said, Vocabulary
 
 _LONGEST_REPLY = 1 << 20
@@ -24,62 +25,63 @@ _LONGEST_REPLY = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What was said of two items, and the version that the judge states of itself, if it does."""
+    """An answer about two items, and the version that the judge states, if it does."""
 
     said: Said
     version: str | None = None
 
 
-class Judge(Protocol):
-    """Whoever compares two items."""
+class Judge(ABC):
+    """A program, function or person that compares two items."""
 
+    @abstractmethod
     def compare(self, first: str, second: str) -> Reply:
-        """Say which of the items is better; raises :class:`JudgeFailed`."""
+        """Return which item is better; raises :class:`JudgeFailed`."""
 
-    def stop(self) -> None:
-        """Make a comparison that is under way in another thread fail, and all later ones."""
+    def stop(self) -> None:  # noqa: B027  # Most judges have nothing to stop.
+        """Make all comparisons fail, including one that is running in another thread."""
 
-    def close(self) -> None:
-        """End whatever is still running; no comparison is under way."""
+    def close(self) -> None:  # noqa: B027  # Most judges have nothing to end.
+        """End what still runs, after the last comparison."""
 
 
 class Skipped(Exception):
-    """Whoever was asked would rather have another question."""
+    """The person wants another question first."""
 
 
 class Undone(Exception):
-    """Whoever was asked takes the last answer back."""
+    """The person withdraws the last answer."""
 
 
 class _Exited(JudgeFailed):
-    """The program is gone and has left no answer."""
+    """The program exited without an answer."""
 
     def __init__(self) -> None:
         super().__init__("it exited without an answer")
 
 
-class _Unasked(JudgeFailed):
-    """The program said more than it was asked: which of its lines is an answer, nobody knows."""
+class _TooMuchOutput(JudgeFailed):
+    """The program wrote more lines than it was asked questions, so none is surely an answer."""
 
     def __init__(self) -> None:
-        super().__init__("the judge said more than one line in answer to one question")
+        super().__init__("the judge wrote more than one line in answer to one question")
 
 
-class JudgeProgram:
+class JudgeProgram(Judge):
     """A program that reads one JSON line ``{"first": ..., "second": ...}`` for each comparison.
 
-    It answers with one line: ``first``, ``second`` or ``tie`` (or another word of the
-    :class:`Vocabulary`, an item's name, or a JSON object with the key ``winner``). It may answer
-    one question and exit, or many. Its first line may be a greeting, a JSON object with the key
-    ``hello`` and, as ``version``, what it is.
+    It answers with one line: ``first``, ``second`` or ``tie``, another word of the
+    :class:`Vocabulary`, an item's name, or a JSON object with the key ``winner``. It may answer one
+    question and exit, or many. Its first line may be a greeting: a JSON object with the keys
+    ``hello`` and, optionally, ``version``.
 
-    An answer that is missing after ``timeout`` seconds or unreadable, and a program that exits
-    without one, are asked again up to ``retries`` times, from a new process, and then reported. A
-    program that says more than one line in answer to a question is reported at once.
+    If an answer is missing after ``timeout`` seconds, is unreadable, or the program exits without
+    one, a new process is asked, up to ``retries`` times; then the comparison fails. It fails at
+    once if the program writes more than one line in answer to a question.
     """
 
     def __init__(self, command: str, words: Vocabulary, timeout: float, retries: int) -> None:
-        """Prepare to run ``command``, split as a shell splits words; no shell runs it."""
+        """Prepare to run ``command``, which is split as by a shell but not run by one."""
         limited = isfinite(timeout) and timeout > 0
         require(limited, "timeout", timeout, "must be a number of seconds above 0")
         require_whole_number("retries", retries, at_least=0)
@@ -102,27 +104,27 @@ class JudgeProgram:
             try:
                 said = self._vocabulary.read(self._answer(question.encode()), first, second)
                 return Reply(said, self._version)
-            except _Unasked:
+            except _TooMuchOutput:
                 self.close()
                 raise
             except JudgeFailed as failure:
                 failures.append(str(failure))
                 self.close()
         if self._stopped:
-            raise JudgeFailed("it was ended while a question was open")
+            raise JudgeFailed("it was stopped while a question was open")
         raise JudgeFailed(
             f"the judge failed {len(failures)} times on {first!r} against {second!r}; "
             f"last: {failures[-1]}"
         )
 
     def stop(self) -> None:
-        """Kill the program, for whose answer another thread may be waiting."""
+        """Kill the program; another thread may be waiting for its answer."""
         self._stopped = True
         if (process := self._process) is not None:
             process.kill()
 
     def close(self) -> None:
-        """End the program; another question starts it anew."""
+        """End the program; the next question starts a new process."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -139,7 +141,7 @@ class JudgeProgram:
             self.close()
         if self._process is None:
             try:
-                # Ctrl-C in the terminal is not for it: what it was asked is still waited for.
+                # In its own process group it does not get Ctrl-C, and can still answer.
                 self._process = subprocess.Popen(
                     self._words,
                     stdin=subprocess.PIPE,
@@ -160,7 +162,7 @@ class JudgeProgram:
         except _Exited:
             if self._answers == 0:
                 raise
-            # It answered, and then exited of its own accord: a program for one question.
+            # It answered a question and then exited: a program for one question each.
             self.close()
             answer = self._ask(question)
         self._answers += 1
@@ -169,17 +171,17 @@ class JudgeProgram:
     def _ask(self, question: bytes) -> str:
         process = self._started()
         if process.stdin is None or process.stdout is None:
-            raise AssertionError("both pipes were asked for")
-        if self._said_more(process.stdout):
-            raise _Unasked
+            raise AssertionError("both pipes must be open")
+        if self._has_output(process.stdout):
+            raise _TooMuchOutput
         try:
             process.stdin.write(question)
         except OSError:
             raise _Exited from None
         return self._line(process.stdout).decode("utf-8", "replace")
 
-    def _said_more(self, pipe: IO[bytes]) -> bool:
-        """Say whether there is output that no question asked for; but for a greeting, as it may."""
+    def _has_output(self, pipe: IO[bytes]) -> bool:
+        """Say whether there is output before the question, other than a greeting."""
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, selectors.EVENT_READ)
             if selector.select(0):
@@ -188,7 +190,7 @@ class JudgeProgram:
         return b"\n" in self._unread or (self._lines > 0 and bool(self._unread.strip()))
 
     def _greet(self) -> None:
-        """Take the greeting, if the first line is there and is one."""
+        """Read the first line, if it has come and is a greeting."""
         line, end, rest = self._unread.partition(b"\n")
         if self._lines or not end:
             return
@@ -201,13 +203,13 @@ class JudgeProgram:
                 self._unread = rest
 
     def _line(self, pipe: IO[bytes]) -> bytes:
-        """Read one line within the time limit; a program may exit right after its answer."""
+        """Read one line within the time limit; the program may exit right after it."""
         deadline = time.monotonic() + self._timeout
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, selectors.EVENT_READ)
             while b"\n" not in self._unread:
                 if len(self._unread) > _LONGEST_REPLY:
-                    raise JudgeFailed("its answer is longer than a mebibyte")
+                    raise JudgeFailed("its answer is longer than 1 MiB")
                 if not selector.select(max(0.0, deadline - time.monotonic())):
                     raise JudgeFailed(f"no answer within {self._timeout:g} seconds")
                 chunk = os.read(pipe.fileno(), 65536)
@@ -219,27 +221,27 @@ class JudgeProgram:
                 self._greet()
         line, _, self._unread = self._unread.partition(b"\n")
         if self._unread.strip():
-            raise _Unasked
+            raise _TooMuchOutput
         return line
 
 
-class JudgeFunction:
-    """A Python function of two items, shown first and second, that says which is better.
+class JudgeFunction(Judge):
+    """A Python function of two items, in the order shown, that says which is better.
 
-    It returns an answer as a program would write it, or ``True`` where the first one is better and
-    ``False`` where the second one is.
+    It returns an answer as a program would write it, or ``True`` if the first item is better and
+    ``False`` if the second one is.
     """
 
     def __init__(
         self, function: Callable[[str, str], object], words: Vocabulary, version: str | None
     ) -> None:
-        """Ask ``function``."""
+        """Prepare to ask ``function``, which has this version."""
         self._function = function
         self._vocabulary = words
         self._version = version
 
     def compare(self, first: str, second: str) -> Reply:
-        """Ask the function; raises :class:`JudgeRaised` where that raises an error."""
+        """Ask the function; raises :class:`JudgeRaised` if it raises an error."""
         try:
             returned = self._function(first, second)
         except JudgeFailed:
@@ -253,20 +255,14 @@ class JudgeFunction:
             raise JudgeFailed(f"its answer {answer!r:.60} is neither a str nor a bool")
         return Reply(self._vocabulary.read(answer, first, second), self._version)
 
-    def stop(self) -> None:
-        """Nothing can be stopped."""
 
-    def close(self) -> None:
-        """Nothing is running."""
+class Person(Judge):
+    """A person at a terminal.
 
-
-class Person:
-    """Somebody at a terminal.
-
-    The two items are labelled by words that are no item's name, so that what is typed has one
-    reading. ``q`` or the end of the input interrupts, ``u`` takes the last answer back, ``s`` asks
-    for another question; ``answered`` says how many answers are kept, and ``remaining`` how many
-    are left, which is shown now and then.
+    The two items are labelled by words that are no item's name, so that every answer is clear.
+    ``q`` or the end of the input stops, ``u`` withdraws the last answer, and ``s`` asks for another
+    question first. ``answered`` returns how many answers are stored. ``remaining`` returns a line
+    about how many are left, which is shown after every tenth answer.
     """
 
     _LABELS = (("1", "2"), ("a", "b"), ("<", ">"), ("left", "right"), ("#1", "#2"))
@@ -285,22 +281,27 @@ class Person:
         """Ask by ``show`` and take answers from ``read``, which raises ``EOFError`` at the end."""
         taken = {item.lower() for item in items}
         free = [pair for pair in self._LABELS if not taken.intersection(pair)]
-        require(bool(free), "items", ", ".join(sorted(taken)), "leave no label to answer by")
+        require(
+            bool(free),
+            "items",
+            ", ".join(sorted(taken)),
+            "leave no label for the answers: rename an item",
+        )
         self._first, self._second = free[0]
         self._read = read
         self._show = show
         self._remaining = remaining
         self._answered = answered
         self._ties = ties
-        self._told_at = -1
+        self._shown_at = -1
         self._skipped: set[str] = set()
 
     def compare(self, first: str, second: str) -> Reply:
         """Ask until there is an answer."""
         kept = self._answered()
-        if kept % self._EVERY == 0 and kept != self._told_at and (left := self._remaining()):
+        if kept % self._EVERY == 0 and kept != self._shown_at and (left := self._remaining()):
             self._show(f"{left}\n")
-            self._told_at = kept
+            self._shown_at = kept
         if self._skipped == {first, second}:
             self._show("No other question is open now.\n")
         self._skipped = set()
@@ -325,16 +326,10 @@ class Person:
                 case "u" | "undo":
                     if kept:
                         raise Undone
-                    problem = "there is no answer to take back"
+                    problem = "there is no answer to withdraw"
                 case "s" | "skip":
                     self._skipped = {first, second}
                     raise Skipped
                 case _:
-                    problem = f"{answer[:20]!r} is no answer"
-            self._show(f"{problem}: type {', '.join(answers)}, s, u or q: ")
-
-    def stop(self) -> None:
-        """Nothing can be stopped."""
-
-    def close(self) -> None:
-        """Nothing is running."""
+                    problem = f"{answer[:20]!r} is not an answer"
+            self._show(f"{problem}; type {', '.join(answers)}, s, u or q: ")

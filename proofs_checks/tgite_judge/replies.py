@@ -1,8 +1,8 @@
-"""What a judge's reply says: the position, or the name, of the better item; and one reading only.
+"""Reading a judge's reply: the position or the name of the better item, or a tie.
 
-A reply has two readings where an item's name is also a word for a position (items ``a`` and ``b``,
-or ``1`` and ``2``). Which one is meant nobody can see, so such items are refused before the first
-question, unless it is said how the judge answers.
+A reply is ambiguous if an item's name is also a word for a position (items ``a`` and ``b``, or
+``1`` and ``2``). Such items are refused before the first question, unless the user states whether
+the judge answers by name or by position.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tgite.errors import require
 
 
 class Said(StrEnum):
-    """What was said of the two items in the positions in which they were shown."""
+    """Which of two items was preferred, by the position in which it was shown."""
 
     FIRST = "first"
     SECOND = "second"
@@ -26,39 +26,38 @@ class Said(StrEnum):
 
 
 class Answers(StrEnum):
-    """How a judge answers: by position, by name, or in either way."""
+    """How a judge answers: by position, by name, or either."""
 
     EITHER = "either"
     POSITIONS = "positions"
     NAMES = "names"
 
 
-WORDS = {
+_WORDS = {
     Said.FIRST: ("first", "1", "a", "left"),
     Said.SECOND: ("second", "2", "b", "right"),
     Said.TIE: ("tie", "equal", "draw", "0", "="),
 }
-_MEANING = {word: said for said, words in WORDS.items() for word in words}
-
+_MEANING = {word: said for said, words in _WORDS.items() for word in words}
 
 TIE_ADVICE = (
-    "a tie is no answer here: every comparison needs a winner; tell the judge to decide, or take "
-    "ties as half a win for each with --ties half"
+    "its answer is a tie, which --ties refuse does not accept: instruct the judge to choose, or "
+    "count ties as half a win for each with --ties half"
 )
 
 
 class JudgeFailed(Exception):
-    """A judge gave no usable answer; what was answered before is kept."""
+    """A judge gave no usable answer; earlier answers are kept."""
 
 
 class JudgeRaised(JudgeFailed):
-    """A judge that is a function raised an error, which is the cause of this one.
+    """A judge that is a Python function raised an error, which is this one's ``__cause__``.
 
-    Attributes: ``first`` and ``second``, the items that it was asked about, as they were shown.
+    Attributes: ``first`` and ``second``, the items that the judge was asked about, as shown.
     """
 
     def __init__(self, first: str, second: str, error: Exception) -> None:
-        """Name the pair and what was raised."""
+        """Name the two items and the error."""
         self.first = first
         self.second = second
         super().__init__(
@@ -69,34 +68,34 @@ class JudgeRaised(JudgeFailed):
 class Vocabulary:
     """The replies that have a meaning when these items are compared.
 
-    Raises :class:`~tgite.errors.InvalidInput` if a reply would have two: an item whose name is a
-    word for a position or a tie, or reads as the name of another item.
+    Raises :class:`~tgite.errors.InvalidInput` if a reply would be ambiguous: if an item's name is a
+    word for a position or a tie, or can be read as the name of another item.
     """
 
     def __init__(
         self, items: Sequence[str], answers: Answers = Answers.EITHER, *, ties: bool = True
     ) -> None:
-        """Check the items' names; ``ties`` says whether a tie is an answer."""
+        """Check the items' names; ``ties`` says whether a tie is accepted."""
         self._ties = ties
-        self._items = {_composed(item): item for item in items}
+        self._items = {composed(item): item for item in items}
         self._answers = answers
         for item in items if answers is not Answers.POSITIONS else ():
-            # A reply is read as it stands and as JSON. A reply with two readings has a reading
-            # that is a name, and that name has them, too: so it is enough to read the names.
+            # A reply is read literally and as JSON. One of the readings of an ambiguous reply is a
+            # name, and that name by itself is then ambiguous: so checking the names is enough.
             with contextlib.suppress(JudgeFailed):
                 if answers is Answers.EITHER and (said := self._position(item)):
                     raise InvalidInput(
                         "items",
                         item,
-                        f"is also a word by which judges answer ({said.value}): say how yours "
-                        "does, --answers positions or --answers names, or rename the item",
+                        f"is also a word for an answer ({said.value}): state how the judge answers "
+                        "(--answers positions or --answers names), or rename the item",
                     )
                 if others := self._named(item) - {item}:
-                    must = f"as an answer could also mean {min(others)}: rename one of them"
+                    must = f"as an answer could also mean {min(others)}: rename one of the two"
                     raise InvalidInput("items", item, must)
 
     def read(self, text: str, first: str, second: str) -> Said:
-        """Read a reply to "which is better, ``first`` or ``second``?"; or :class:`JudgeFailed`."""
+        """Return what a reply says of two items; raise :class:`JudgeFailed` if it says nothing."""
         said = self._position(text)
         named = set() if self._answers is Answers.POSITIONS else self._named(text)
         if self._answers is Answers.NAMES and (named or said is not Said.TIE):
@@ -118,17 +117,17 @@ class Vocabulary:
         return said
 
     def _position(self, text: str) -> Said | None:
-        meant = (_MEANING.get(word.lower()) for word in _wordings(text))
+        meant = (_MEANING.get(word.lower()) for word in _readings(text))
         return next((said for said in meant if said is not None), None)
 
     def _named(self, text: str) -> set[str]:
-        return {self._items[word] for word in _wordings(text) if word in self._items}
+        return {self._items[word] for word in _readings(text) if word in self._items}
 
 
 def require_items(items: Sequence[str], source: str) -> None:
-    """Refuse items whose names are not two or more different ones, or cannot be shown in a line.
+    """Refuse fewer than two items, empty or repeated names, and names with control characters.
 
-    Names that only differ in how Unicode composes their letters are the same name.
+    Names that differ only in how Unicode composes their letters count as the same.
     """
     require(len(items) > 1, "items", source, "must name at least two items, one a line")
     seen: set[str] = set()
@@ -136,23 +135,24 @@ def require_items(items: Sequence[str], source: str) -> None:
         require(bool(item.strip()), "items", repr(item), "must have a name")
         printable = "must be printable: no control characters"
         require(item.isprintable(), "items", repr(item), printable)
-        require(_composed(item) not in seen, "items", item, "must be named once")
-        seen.add(_composed(item))
+        require(composed(item) not in seen, "items", item, "must be named once")
+        seen.add(composed(item))
 
 
-def _composed(name: str) -> str:
+def composed(name: str) -> str:
+    """Return a name without surrounding blanks, its letters composed (Unicode NFC)."""
     return unicodedata.normalize("NFC", name.strip())
 
 
-def _wordings(text: str) -> set[str]:
-    """Return what a reply says: itself, and what it says as JSON, alone or as ``winner``."""
-    found = {_composed(text)}
+def _readings(text: str) -> set[str]:
+    """Return the readings of a reply: literally, and as JSON, alone or under the key ``winner``."""
+    found = {composed(text)}
     with contextlib.suppress(ValueError, RecursionError):
         parsed: object = json.loads(text, object_pairs_hook=_without_repetition)
         if isinstance(parsed, dict):
             parsed = parsed.get("winner")
         if isinstance(parsed, str):
-            found.add(_composed(parsed))
+            found.add(composed(parsed))
         elif isinstance(parsed, int) and not isinstance(parsed, bool):
             found.add(str(parsed))
     return found
@@ -160,5 +160,5 @@ def _wordings(text: str) -> set[str]:
 
 def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len({name for name, _ in pairs}) < len(pairs):
-        raise JudgeFailed("its answer gives a key twice: which of the values is meant?")
+        raise JudgeFailed("its answer gives a key twice")
     return dict(pairs)

@@ -1,11 +1,11 @@
-"""The search for the best item: which questions are open, and what the answers have come to.
+"""The search for the best item: which questions are open, and what the answers show so far.
 
-Nothing here asks anybody: a search is told answers, in any order, and says what it could use next.
-Its course depends only on what was answered to the k-th question of each meeting, never on which
-answer came first, so that one judge or many, a killed run and an undisturbed one, end the same.
+This module asks nobody. It is given answers, in any order, and says which question is useful next.
+The result depends only on the answer to the k-th question of each meeting, not on the order in
+which answers arrive. So one judge or several, and a run that was killed or not, end the same.
 
 First TreeAscent finds a candidate, meeting by meeting. Then the candidate is certified: it meets
-every other item again, from fresh questions, and is called the best only if it wins all of these
+every other item again, with new questions, and is called the best only if it wins all of these
 meetings (see :class:`Certification`).
 """
 
@@ -27,7 +27,6 @@ from tgite import (
     Confidence,
     Conventions,
     Duel,
-    InvalidInput,
     Match,
     Outcome,
     PairwiseTest,
@@ -38,7 +37,7 @@ from tgite import (
 )
 from tgite.beyond.certificate import Rule, Verdict, evidence_rule, one_sided
 from tgite.errors import require, require_whole_number
-from tgite_judge.journal import Asking, Question, Stage
+from tgite_judge.journal import Question, Record, Stage
 from tgite_judge.replies import Said
 
 _FIND_LEVEL = Fraction(1, 20)
@@ -51,20 +50,20 @@ class Ties(StrEnum):
     """What a tie counts as."""
 
     HALF = "half"
-    """A fair coin decides: the guarantee is then of ``p_ij`` plus half the chance of a tie."""
+    """A fair coin decides: the guarantee is about ``p_ij`` plus half the chance of a tie."""
     AGAIN = "again"
-    """The question is put again: the guarantee is then of the answers that are no ties."""
+    """The question is asked again: the guarantee is about the answers without a tie."""
     REFUSE = "refuse"
-    """A tie is no answer."""
+    """A tie is not accepted as an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How questions are put and answers count.
+    """How questions are asked and how answers count.
 
-    ``swap`` seeds the order in which two items are shown, drawn anew for each asking; ``None``
-    shows that one first that comes first in the list. With ``both_orders`` every question is put in
-    both orders; where the two answers differ that is a tie.
+    ``swap`` is the seed of the order in which two items are shown, which is drawn for each
+    question; ``None`` always shows the earlier item of the list first. With ``both_orders`` every
+    question is asked in both orders, and is a tie if the two answers differ.
     """
 
     swap: int | None = 0
@@ -80,40 +79,45 @@ class Rules:
             refused = self.ties is not Ties.REFUSE
             require(refused, "ties", "refuse", "has no meaning with --both-orders")
 
+    def described(self) -> dict[str, str]:
+        """Return the rules as a journal stores them; another seed is no other rule."""
+        random_order, both = self.swap is not None, self.both_orders
+        return {"random order": str(random_order), "ties": self.ties, "both orders": str(both)}
+
     def swapped(self, question: Question, earlier: int) -> bool:
-        """Say whether the next asking of a question shows its second item first."""
+        """Say whether a question, asked ``earlier`` times, next shows its second item first."""
         if self.swap is None:
             return question.first > question.second
         turn = earlier // 2 if self.both_orders else earlier
-        drawn = self._drawn("swap", question, turn)
+        drawn = self._draw("swap", question, turn)
         return drawn is not (self.both_orders and earlier % 2 == 1)
 
-    def judged(self, question: Question, earlier: list[Asking], said: Said) -> Asking:
-        """Return the asking to keep, with a coin thrown if it ends in a tie that needs one."""
+    def record(self, question: Question, earlier: list[Record], said: Said) -> Record:
+        """Return the record of an answer, with the result of a coin if a tie needs one."""
         swapped = self.swapped(question, len(earlier))
-        asking = Asking(question, swapped, said)
-        if self.ties is not Ties.HALF or self.outcome([*earlier, asking]) is not None:
-            return asking
+        record = Record(question, swapped, said)
+        if self.ties is not Ties.HALF or self.outcome([*earlier, record]) is not None:
+            return record
         if self.both_orders and len(earlier) % 2 == 0:
-            return asking
-        return Asking(question, swapped, said, self._drawn("coin", question, len(earlier)))
+            return record
+        return Record(question, swapped, said, self._draw("coin", question, len(earlier)))
 
-    def outcome(self, askings: list[Asking]) -> Outcome | None:
-        """Return what the askings of one question come to; ``None``: to nothing yet."""
-        decided = self._decided(askings)
+    def outcome(self, records: list[Record]) -> Outcome | None:
+        """Return the outcome of a question from its records; ``None`` if there is none yet."""
+        decided = self._decide(records)
         return decided and decided[0]
 
-    def tied(self, askings: list[Asking]) -> bool:
-        """Say whether a coin decided what the askings of one question come to."""
-        decided = self._decided(askings)
+    def tied(self, records: list[Record]) -> bool:
+        """Say whether a coin decided the outcome of a question."""
+        decided = self._decide(records)
         return decided is not None and decided[1]
 
-    def _decided(self, askings: list[Asking]) -> tuple[Outcome, bool] | None:
-        for place, last in enumerate(askings):
+    def _decide(self, records: list[Record]) -> tuple[Outcome, bool] | None:
+        for place, last in enumerate(records):
             if not self.both_orders:
                 outcome = last.first_won
             elif place % 2 == 1:
-                one, other = askings[place - 1].first_won, last.first_won
+                one, other = records[place - 1].first_won, last.first_won
                 outcome = one if one is other else None
             else:
                 continue
@@ -123,7 +127,7 @@ class Rules:
                 return last.coin, True
         return None
 
-    def _drawn(self, what: str, question: Question, turn: int) -> bool:
+    def _draw(self, what: str, question: Question, turn: int) -> bool:
         one = question
         place = f"{one.stage}:{one.first}:{one.second}:{one.number}:{turn}"
         return random.Random(f"{what}:{self.swap or 0}:{place}").random() < 0.5
@@ -131,7 +135,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Meeting:
-    """Two items that meet at a stage: a match of the bracket, or of a certificate."""
+    """Two items that meet at a stage: a match of the tournament, or of a certificate."""
 
     stage: Stage
     first: Arm
@@ -145,7 +149,7 @@ def certificate_match(u: Arm, v: Arm, rule: Rule) -> Stream[Duel, Outcome, Verdi
 
 
 def capped(test: PairwiseTest[Duel, Outcome], most: int) -> PairwiseTest[Duel, Outcome]:
-    """Return a pairwise test that ends after ``most`` duels for whoever is ahead, else ``u``."""
+    """Return a test that stops after ``most`` duels; the item ahead wins, or ``u`` if none is."""
 
     def test_capped(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
         def algorithm() -> Stream[Duel, Outcome, Arm]:
@@ -167,15 +171,21 @@ def capped(test: PairwiseTest[Duel, Outcome], most: int) -> PairwiseTest[Duel, O
     return test_capped
 
 
+def ask_once(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
+    """Ask once, at every level: the test for a judge that always repeats its answer."""
+    first_wins = yield Duel(u, v)
+    return u if first_wins else v
+
+
 _Start: TypeAlias = Callable[[], Stream[Duel, Outcome, Arm | Verdict]]
 
 
-class _Playing:
-    """A meeting being played: its stream, what it was told, and its result."""
+class _MeetingState:
+    """A meeting with its stream, its outcomes so far, and its result."""
 
     def __init__(self, meeting: Meeting, start: _Start) -> None:
         self.meeting = meeting
-        self.told: list[Outcome] = []
+        self.outcomes: list[Outcome] = []
         self.result: Arm | Verdict | None = None
         self.turn = 0
         self._start = start
@@ -183,29 +193,29 @@ class _Playing:
         self._fewest_at, self._fewest = 0, 1
         next(self._stream)
 
-    def tell(self, outcome: Outcome) -> None:
-        self.told.append(outcome)
+    def add(self, outcome: Outcome) -> None:
+        self.outcomes.append(outcome)
         try:
             self._stream.send(outcome)
         except StopIteration as stop:
             self.result = stop.value
 
     def fewest_left(self, enough: int) -> int:
-        """Return how many more outcomes it takes at least, or that it takes ``enough``."""
-        known = self._fewest - (len(self.told) - self._fewest_at)
+        """Return the fewest outcomes that are missing; any number from ``enough`` on may do."""
+        known = self._fewest - (len(self.outcomes) - self._fewest_at)
         if known < enough:
             known = min(self._left(True), self._left(False))
-            self._fewest, self._fewest_at = known, len(self.told)
+            self._fewest, self._fewest_at = known, len(self.outcomes)
         return max(known, 1)
 
     def _left(self, outcome: Outcome) -> int:
-        """Count the outcomes that are missing if all that come are ``outcome``."""
-        left, told = 0, iter(self.told)
+        """Count the missing outcomes, if all of them are ``outcome``."""
+        left, known = 0, iter(self.outcomes)
 
         def answer(_: Duel) -> Outcome:
             nonlocal left
-            if (known := next(told, None)) is not None:
-                return known
+            if (one := next(known, None)) is not None:
+                return one
             left += 1
             return outcome
 
@@ -215,18 +225,18 @@ class _Playing:
 
 @dataclass(slots=True)
 class Certification:
-    """Candidates one after the other, until one is certified or every item is rejected.
+    """A series of candidates, until one is certified or every item is rejected.
 
-    It is :func:`tgite.beyond.certificate.certify`, its matches played side by side. Candidate
-    number s = 0, 1, ... meets every other item at level ``delta/((s+1)(s+2))``; these sum to
-    ``delta``. A candidate that does not beat every other item must win one meeting that it should
-    not, whatever the others do: so that *any* item is certified that does not beat every other one
-    has probability at most ``delta``, with no assumption but independent answers.
+    This is :func:`tgite.beyond.certificate.certify` with its matches side by side. Candidate number
+    s = 0, 1, ... meets every other item at level ``delta/((s+1)(s+2))``; the levels sum to
+    ``delta``. To be certified, a candidate that does not beat every other item must win a meeting
+    that it should not, whatever the others do. So with probability at least ``1 - delta`` no such
+    item is certified, provided only that answers are independent.
 
-    A rejection costs the candidate ``delta/N`` in each of its meetings: so an item that beats every
-    other one is rejected with probability at most ``delta``, and when all items are rejected, no
-    item beats every other one, up to that error. A rejected candidate is no candidate again; the
-    next one is the item that it lost to, or else the first of those that are left.
+    A candidate is rejected at level ``delta/N`` in each of its meetings. So an item that beats
+    every other one is rejected with probability at most ``delta``. If all items are rejected, no
+    item beats every other one, except with that probability. A rejected item is no candidate again.
+    The next candidate is the item that it lost to, or else the first one left.
     """
 
     candidate: Arm
@@ -236,13 +246,17 @@ class Certification:
     certified: bool = False
     equivalent: list[Arm] = field(default_factory=list)
 
+    @property
+    def shares(self) -> int:
+        """The part of ``delta`` that this candidate gets, as a divisor: ``(s+1)(s+2)``."""
+        return (self.number + 1) * (self.number + 2)
+
     def levels(self, delta: Confidence, N: int) -> tuple[Confidence, Confidence]:
-        """Return the levels of the candidate's meetings: to win one, and to lose one."""
-        shares = (self.number + 1) * (self.number + 2)
-        return Confidence(delta.rational / shares), Confidence(delta.rational / N)
+        """Return the levels at which the candidate wins a meeting and loses one."""
+        return Confidence(delta.rational / self.shares), Confidence(delta.rational / N)
 
     def reject(self, conqueror: Arm) -> bool:
-        """Turn to the next candidate, if there is one."""
+        """Go on to the next candidate; say whether there is one."""
         self.rejected[self.candidate] = conqueror
         self.left = [arm for arm in self.left if arm not in self.rejected]
         if not self.left:
@@ -254,8 +268,12 @@ class Certification:
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
-    """What is searched, and how sure the answer has to be."""
+class Goal:
+    """What a search must find, and how sure the answer must be.
+
+    ``test`` is the pairwise test of the tournament. Without ``certify`` the tournament's winner is
+    the answer. With a ``margin``, items within it count as equivalent to the best one.
+    """
 
     size: int
     delta: Confidence
@@ -266,20 +284,21 @@ class Searched:
     margin: Fraction | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a margin that has no meaning."""
+        """Refuse values that have no meaning."""
         if self.margin is not None:
             meant = self.certify and 0 < self.margin < Fraction(1, 2)
             must = "must be above 0 and below 1/2, and has no meaning without a certificate"
             require(meant, "margin", str(self.margin), must)
+        self.tournament().close()  # It refuses whatever else has no meaning.
 
     @property
     def find_test(self) -> PairwiseTest[Duel, Outcome]:
-        """The test of the tournament: where a certificate follows it gives up on near ties."""
+        """The test of the tournament, which gives up on near ties if a certificate follows."""
         return capped(self.test, FIND_MOST) if self.certify else self.test
 
     @property
     def find_level(self) -> Confidence:
-        """The level of the tournament: a candidate's certificate makes up for its errors."""
+        """The level of the tournament; a certificate corrects a wrong candidate."""
         if not self.certify:
             return self.delta
         return Confidence(max(self.delta.rational, _FIND_LEVEL))
@@ -292,34 +311,29 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A meeting that goes on, or is to come: its level, how much it was told, how much it takes."""
+    """A meeting without a result: its level, its outcomes so far, and the fewest still needed."""
 
     meeting: Meeting
     level: Confidence
-    told: int
+    played: int
     fewest: int
 
 
-def once(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
-    """Ask once, whatever the level: for whoever always answers in the same way."""
-    first_wins = yield Duel(u, v)
-    return u if first_wins else v
-
-
 class Search:
-    """A search and what it was told so far."""
+    """A search and the answers that it was given so far."""
 
-    def __init__(self, searched: Searched, rules: Rules) -> None:
-        """Begin a search that was told nothing."""
-        self.searched = searched
+    def __init__(self, goal: Goal, rules: Rules) -> None:
+        """Begin a search without answers."""
+        self.goal = goal
         self.rules = rules
         self.champion: Arm | None = None
         self.certification: Certification | None = None
-        self.askings: dict[Question, list[Asking]] = {}
-        self._playing: dict[Meeting, _Playing] = {}
-        self._open: list[_Playing] = []
+        self.records: dict[Question, list[Record]] = {}
+        self._states: dict[Meeting, _MeetingState] = {}
+        self._open: list[_MeetingState] = []
         self._turns = count(1)
-        self._limit: int | None = None  # Until when a certificate with a lost meeting goes on.
+        # If a meeting of the certificate is lost: the others go on up to its number of outcomes.
+        self._limit: int | None = None
         self._plan()
 
     @property
@@ -332,228 +346,222 @@ class Search:
         """The meetings that can go on now."""
         return [one.meeting for one in self._open]
 
-    def told_of(self, meeting: Meeting) -> list[Outcome]:
+    def outcomes_of(self, meeting: Meeting) -> list[Outcome]:
         """Return the outcomes of a meeting that were used so far."""
-        playing = self._playing.get(meeting)
-        return [] if playing is None else playing.told
+        state = self._states.get(meeting)
+        return [] if state is None else state.outcomes
 
     def meetings(self) -> Iterator[tuple[Meeting, list[Outcome]]]:
-        """Give out the meetings that began, and what they were told."""
-        for one in self._playing.values():
-            yield one.meeting, one.told
+        """Yield the meetings that began, with their outcomes."""
+        for one in self._states.values():
+            yield one.meeting, one.outcomes
 
-    def counted(self) -> Iterator[tuple[Meeting, list[Outcome | None]]]:
-        """Give out the meetings that began, and what was said: ``None`` where a coin decided."""
-        for meeting, told in self.meetings():
-            ties = (self.rules.tied(self.askings[_question(meeting, k)]) for k in count())
-            yield meeting, [None if tie else one for one, tie in zip(told, ties, strict=False)]
+    def outcomes_and_ties(self) -> Iterator[tuple[Arm, Arm, Outcome | None]]:
+        """Yield two items and whether the first one won; ``None`` if only a coin decided."""
+        for meeting, outcomes in self.meetings():
+            for number, outcome in enumerate(outcomes):
+                tied = self.rules.tied(self.records[_question(meeting, number)])
+                yield meeting.first, meeting.second, None if tied else outcome
 
     @property
     def used(self) -> int:
-        """The number of askings that the search has used."""
+        """The number of records that the search has used."""
         return sum(
-            len(self.askings[_question(one.meeting, number)])
-            for one in self._playing.values()
-            for number in range(len(one.told))
+            len(self.records[_question(one.meeting, number)])
+            for one in self._states.values()
+            for number in range(len(one.outcomes))
         )
 
     def unfinished(self) -> Iterator[Unfinished]:
-        """Give out all meetings that are to be won still if no candidate is rejected."""
-        for meeting, question in self._walked(first=True).items():
-            start = partial(self.searched.find_test, meeting.first, meeting.second, question.delta)
-            yield self._left_of(meeting, question.delta, start)
-        if not self.searched.certify:
+        """Yield all meetings that must still be won if no candidate is rejected."""
+        for meeting, question in self._walk(first=True).items():
+            u, v, level = meeting.first, meeting.second, question.delta
+            yield self._unfinished(meeting, level, partial(self.goal.find_test, u, v, level))
+        if not self.goal.certify:
             return
-        N = self.searched.size
         state = self.certification or Certification(0, [])
-        win, lose = state.levels(self.searched.delta, N)
-        rule = evidence_rule(win, lose, self.searched.margin)
+        win, lose = state.levels(self.goal.delta, self.goal.size)
+        rule = evidence_rule(win, lose, self.goal.margin)
         c = state.candidate
-        for other in range(N) if not state.certified else ():
+        for other in range(self.goal.size) if not state.certified else ():
             meeting = Meeting(Stage.CERTIFY, c, other)
-            playing = self._playing.get(meeting) if self.certification else None
-            if other != c and (playing is None or playing.result is None):
-                yield self._left_of(meeting, win, partial(certificate_match, c, other, rule))
+            begun = self._states.get(meeting) if self.certification else None
+            if other != c and (begun is None or begun.result is None):
+                start = partial(certificate_match, c, other, rule)
+                yield self._unfinished(meeting, win, start)
 
-    def _left_of(self, meeting: Meeting, level: Confidence, start: _Start) -> Unfinished:
-        playing = self._playing.get(meeting) or _Playing(meeting, start)
-        told = len(playing.told)
-        return Unfinished(meeting, level, told, playing.fewest_left(FIND_MOST))
+    def _unfinished(self, meeting: Meeting, level: Confidence, start: _Start) -> Unfinished:
+        state = self._states.get(meeting) or _MeetingState(meeting, start)
+        return Unfinished(meeting, level, len(state.outcomes), state.fewest_left(FIND_MOST))
 
-    def tell(self, asking: Asking) -> None:
-        """Take an answer, to a question that was to be asked or will be, or never will."""
-        self.askings.setdefault(asking.question, []).append(asking)
-        one = asking.question
-        playing = self._playing.get(Meeting(one.stage, one.first, one.second))
-        if playing is not None:
-            playing.turn = next(self._turns)
-            # A meeting that is over, or was cut off, is told no more.
-            if playing in self._open and self._advance(playing):
+    def add(self, record: Record) -> None:
+        """Use an answer, whether its question is open now, opens later, or never."""
+        self.records.setdefault(record.question, []).append(record)
+        one = record.question
+        state = self._states.get(Meeting(one.stage, one.first, one.second))
+        if state is not None:
+            state.turn = next(self._turns)
+            # A meeting that has ended or was cut off takes no further outcomes.
+            if state in self._open and self._advance(state):
                 self._plan()
 
     def postpone(self, question: Question) -> None:
-        """Let the other meetings have their turn first."""
+        """Prefer the other meetings next."""
         meeting = Meeting(question.stage, question.first, question.second)
-        self._playing[meeting].turn = next(self._turns)
+        self._states[meeting].turn = next(self._turns)
 
-    def judged(self, question: Question, said: Said) -> Asking:
-        """Return the asking to keep and tell for what was said to a question."""
-        earlier = self.askings.get(question, [])
-        if self.rules.ties is Ties.AGAIN and len(earlier) >= _MOST_TIES:
-            raise InvalidInput(
-                "ties",
-                "again",
-                f"{_MOST_TIES} ties in a row: see --ties half",
-            )
-        return self.rules.judged(question, earlier, said)
+    def record(self, question: Question, said: Said) -> Record:
+        """Return the record of an answer to a question, to be stored and then added."""
+        earlier = self.records.get(question, [])
+        few = self.rules.ties is not Ties.AGAIN or len(earlier) < _MOST_TIES
+        require(few, "ties", "again", f"{_MOST_TIES} ties in a row: consider --ties half")
+        return self.rules.record(question, earlier, said)
 
     def shown(self, question: Question) -> tuple[Arm, Arm]:
-        """Return the items of a question in the order in which it shows them next."""
-        swapped = self.rules.swapped(question, len(self.askings.get(question, [])))
+        """Return the items of a question in the order in which to show them next."""
+        swapped = self.rules.swapped(question, len(self.records.get(question, [])))
         pair = (question.first, question.second)
         return pair[::-1] if swapped else pair
 
     def next_question(self, pending: Set[Question] = frozenset()) -> Question | None:
-        """Return a question that is worth asking while the answers to ``pending`` are awaited.
+        """Return a question that is worth asking while ``pending`` ones are being answered.
 
-        Of the questions that are needed in any case the one is chosen whose meeting has the fewest
-        answers on the way, and of these the one that was answered longest ago. Only where there is
-        none a meeting may run ahead of what it needs, by a tenth of what it took so far at most.
+        First come questions that are needed in any case. Of these it takes the one whose meeting
+        has the fewest pending questions, and then the one whose meeting waited longest. If there is
+        none, a meeting may run ahead of what it surely needs, by a tenth of its outcomes so far.
         """
         best: tuple[bool, int, int] | None = None
         chosen: Question | None = None
-        for playing in self._open:
-            question, ahead = self._next_of(playing, pending)
+        for state in self._open:
+            question, ahead = self._next_of(state, pending)
             speculative = False
             if ahead > 0:
-                left = playing.fewest_left(ahead + 1)
-                if ahead >= left + len(playing.told) // _AHEAD:
+                left = state.fewest_left(ahead + 1)
+                if ahead >= left + len(state.outcomes) // _AHEAD:
                     continue
                 speculative = ahead >= left
             if self._limit is not None and question.number >= self._limit:
                 continue
-            rank = (speculative, ahead, playing.turn)
+            rank = (speculative, ahead, state.turn)
             if best is None or rank < best:
                 best, chosen = rank, question
         return chosen
 
-    def _next_of(self, playing: _Playing, pending: Set[Question]) -> tuple[Question, int]:
-        for number in count(len(playing.told)):
-            question = _question(playing.meeting, number)
+    def _next_of(self, state: _MeetingState, pending: Set[Question]) -> tuple[Question, int]:
+        number = len(state.outcomes)
+        while True:
+            question = _question(state.meeting, number)
             if question not in pending and self._outcome(question) is None:
-                return question, number - len(playing.told)
-        raise AssertionError("a count has no end")
+                return question, number - len(state.outcomes)
+            number += 1
 
     def _outcome(self, question: Question) -> Outcome | None:
-        return self.rules.outcome(self.askings.get(question, []))
+        return self.rules.outcome(self.records.get(question, []))
 
-    def _advance(self, playing: _Playing) -> bool:
-        """Tell a meeting what is known; return whether that may open or close others."""
+    def _advance(self, state: _MeetingState) -> bool:
+        """Give a meeting its known outcomes; say whether that may open or close others."""
         moved = False
-        while playing.result is None:
-            outcome = self._outcome(_question(playing.meeting, len(playing.told)))
+        while state.result is None:
+            outcome = self._outcome(_question(state.meeting, len(state.outcomes)))
             if outcome is None:
                 break
-            playing.tell(outcome)
+            state.add(outcome)
             moved = True
-        return moved and (playing.result is not None or self._limit is not None)
+        return moved and (state.result is not None or self._limit is not None)
 
     def _plan(self) -> None:
-        """Find out which meetings are open, and whether the search is at its end."""
+        """Find out which meetings are open, and whether the search has ended."""
         while self.champion is None:
             opened = self._open_of_tournament()
             moved = [self._advance(one) for one in opened]
             if opened and not any(moved):
                 self._open = opened
                 return
-        if not self.searched.certify:
+        if not self.goal.certify:
             self._open = []
             return
         self._plan_certificate(self.champion)
 
     def _plan_certificate(self, champion: Arm) -> None:
-        N = self.searched.size
         if self.certification is None:
-            others = [arm for arm in range(N) if arm != champion]
+            others = [arm for arm in range(self.goal.size) if arm != champion]
             self.certification = Certification(champion, others)
-        state = self.certification
-        while not state.certified:
-            meetings = self._meetings_of(state)
-            for one in meetings:
+        certification = self.certification
+        while not certification.certified:
+            states = self._states_of(certification)
+            for one in states:
                 self._advance(one)
-            unfinished = [one for one in meetings if one.result is None]
+            unfinished = [one for one in states if one.result is None]
             losses = [
-                (len(one.told), one.meeting.second)
-                for one in meetings
+                (len(one.outcomes), one.meeting.second)
+                for one in states
                 if one.result is Verdict.LOST
             ]
             if losses:
-                # Another meeting could have been lost sooner: until that is known, it goes on.
+                # Another meeting may be lost after fewer outcomes: until that is known, it goes on.
                 self._limit, conqueror = min(losses)
-                unfinished = [one for one in unfinished if len(one.told) < self._limit]
+                unfinished = [one for one in unfinished if len(one.outcomes) < self._limit]
             self._open = unfinished
             if unfinished:
                 return
             if not losses:
-                state.certified = True
-                state.equivalent = [
-                    one.meeting.second for one in meetings if one.result is Verdict.EQUIVALENT
+                certification.certified = True
+                certification.equivalent = [
+                    one.meeting.second for one in states if one.result is Verdict.EQUIVALENT
                 ]
             else:
-                for one in meetings:  # What was asked ahead depends on who answered first.
-                    del one.told[self._limit :]
-                if not state.reject(conqueror):
+                # Outcomes after the limit depend on the order of the answers: they do not count.
+                for one in states:
+                    del one.outcomes[self._limit :]
+                if not certification.reject(conqueror):
                     return
             self._limit = None
 
-    def _meetings_of(self, state: Certification) -> list[_Playing]:
-        c, N = state.candidate, self.searched.size
-        win, lose = state.levels(self.searched.delta, N)
-        rule = evidence_rule(win, lose, self.searched.margin)
+    def _states_of(self, certification: Certification) -> list[_MeetingState]:
+        c, N = certification.candidate, self.goal.size
+        win, lose = certification.levels(self.goal.delta, N)
+        rule = evidence_rule(win, lose, self.goal.margin)
         return [
             self._begun(
-                Meeting(Stage.CERTIFY, c, other),
-                partial(certificate_match, c, other, rule),
+                Meeting(Stage.CERTIFY, c, other), partial(certificate_match, c, other, rule)
             )
             for other in range(N)
             if other != c
         ]
 
-    def _begun(self, meeting: Meeting, start: _Start) -> _Playing:
-        if meeting not in self._playing:
-            self._playing[meeting] = _Playing(meeting, start)
-        return self._playing[meeting]
+    def _begun(self, meeting: Meeting, start: _Start) -> _MeetingState:
+        if meeting not in self._states:
+            self._states[meeting] = _MeetingState(meeting, start)
+        return self._states[meeting]
 
-    def _open_of_tournament(self) -> list[_Playing]:
-        """Return the meetings that take place however those before them end.
+    def _open_of_tournament(self) -> list[_MeetingState]:
+        """Return the meetings that take place whatever the results of the open ones.
 
-        The tournament is walked through twice: unknown meetings are won by their first item, or by
-        their second. A meeting of both walks does not depend on an unknown one.
+        The tournament is played twice: with each open meeting won by its first item, and by its
+        second. A meeting that occurs both times does not depend on the open ones.
         """
-        walks = [self._walked(first=True), self._walked(first=False)]
-        if not walks[0]:
-            return []
+        walks = [self._walk(first=True), self._walk(first=False)]
         opened = []
-        for question in walks[0].values():
-            meeting = Meeting(Stage.FIND, question.first, question.second)
+        for meeting, question in walks[0].items():
             if meeting in walks[1]:
                 u, v, level = question.first, question.second, question.delta
-                start = partial(self.searched.find_test, u, v, level)
+                start = partial(self.goal.find_test, u, v, level)
                 opened.append(self._begun(meeting, start))
         return opened
 
-    def _walked(self, *, first: bool) -> dict[Meeting, Match]:
+    def _walk(self, *, first: bool) -> dict[Meeting, Match]:
+        """Play the tournament with open meetings won by one side; return those meetings."""
         unknown: dict[Meeting, Match] = {}
 
         def answer(question: Match) -> Arm:
             meeting = Meeting(Stage.FIND, question.first, question.second)
-            playing = self._playing.get(meeting)
-            if playing is not None and isinstance(playing.result, int):
-                return playing.result
+            state = self._states.get(meeting)
+            if state is not None and isinstance(state.result, int):
+                return state.result
             unknown[meeting] = question
             return question.first if first else question.second
 
-        survivor = drive(self.searched.tournament(), answer)
+        survivor = drive(self.goal.tournament(), answer)
         if not unknown:
             self.champion = survivor
         return unknown

@@ -1,8 +1,8 @@
-"""Who beats whom, and how sure that is: the answer where no item is known to be the best.
+"""Who beats whom, and how sure that is: the answer when no item is known to be the best.
 
-All statements of a :class:`Standings` hold at once with the probability that it states, whenever
-and for whatever reason the comparisons ended: the evidence for each of the ``N (N-1)`` ordered
-pairs has its share of the error.
+All statements of :class:`Standings` hold together, except with the stated probability of error,
+whenever and for whatever reason the comparisons stopped. For this, the evidence for each of the
+``N (N-1)`` ordered pairs gets an equal share of the error.
 """
 
 from __future__ import annotations
@@ -13,16 +13,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, count
 from math import comb
+from typing import TypeAlias
 
 from tgite import Arm, Outcome
 from tgite.preferences import HALF, Preferences
 
+PairTable: TypeAlias = tuple[tuple[int, ...], ...]
+"""A number for each ordered pair of items."""
+
 
 def error_bound(n: int, s: int) -> Fraction:
-    """Return ``1/W(n, s)``, at most 1: how likely s wins of n look for an arm that is not better.
+    """Return ``1/W(n, s)``, at most 1: a p-value for s wins in n comparisons, valid at all times.
 
-    Whoever is not the better one ever has a value of at most x, over all n, with probability at
-    most x (see :mod:`tgite.beyond.mixture_test`).
+    For an item that is not the better of two, this value ever is x or less, over all n, with
+    probability at most x (see :mod:`tgite.beyond.mixture_test`).
     """
     term = total = 1
     for k in range(1, s + 1):
@@ -31,35 +35,58 @@ def error_bound(n: int, s: int) -> Fraction:
     return min(Fraction(1), Fraction((n + 1) * comb(n, s), total))
 
 
-def smith_set(size: int, beats: Callable[[Arm, Arm], bool]) -> tuple[Arm, ...]:
-    """Return the smallest set of arms of which each beats every arm outside.
-
-    ``beats(i, j)`` says whether i is known to beat j. Where that is known of too few pairs, the set
-    holds the true one and maybe more: whoever is not known to be beaten may belong to it.
-    """
-    # Each member beats all outside, and nobody outside as many: so who beats the most is a member.
-    number = [sum(beats(i, j) for j in range(size) if j != i) for i in range(size)]
-    start = number.index(max(number))
-    members, new = {start}, [start]
+def reached(start: Arm, following: Callable[[Arm], Iterable[Arm]]) -> set[Arm]:
+    """Return ``start`` and all items that are reached from it by steps to ``following`` items."""
+    found, new = {start}, [start]
     while new:
-        one = new.pop()
-        unbeaten = [j for j in range(size) if j not in members and not beats(one, j)]
-        members.update(unbeaten)
-        new += unbeaten
-    return tuple(sorted(members))
+        more = set(following(new.pop())) - found
+        found |= more
+        new += more
+    return found
+
+
+def smith_set(size: int, beats: Callable[[Arm, Arm], bool]) -> tuple[Arm, ...]:
+    """Return the smallest set of items of which each one beats every item outside.
+
+    ``beats(i, j)`` says whether i is known to beat j. If that is known of too few pairs, the result
+    contains the true set and maybe more: every item that is not known to be beaten may belong.
+    """
+    # A member beats all items outside, and no item outside beats as many: so the item that beats
+    # the most is a member. With a member, every item belongs that it does not beat.
+    wins = [sum(beats(i, j) for j in range(size) if j != i) for i in range(size)]
+    start = wins.index(max(wins))
+    return tuple(sorted(reached(start, lambda i: (j for j in range(size) if not beats(i, j)))))
 
 
 def top_of(preferences: Preferences) -> tuple[Arm, ...]:
-    """Return the Smith set of preferences: a Condorcet winner alone, if there is one."""
+    """Return the Smith set of preferences: the Condorcet winner alone, if there is one."""
     return smith_set(preferences.size, lambda i, j: preferences.probability(i, j) > HALF)
+
+
+def tally(
+    size: int, outcomes: Iterable[tuple[Arm, Arm, Outcome | None]]
+) -> tuple[PairTable, PairTable]:
+    """Return the tables of wins (row over column) and of ties in a series of comparisons.
+
+    Each outcome says whether the first of its two items won; ``None`` is a tie.
+    """
+    wins, ties = ([[0] * size for _ in range(size)] for _ in range(2))
+    for first, second, first_won in outcomes:
+        if first_won is None:
+            ties[first][second] += 1
+            ties[second][first] += 1
+        else:
+            winner, loser = (first, second) if first_won else (second, first)
+            wins[winner][loser] += 1
+    return tuple(map(tuple, wins)), tuple(map(tuple, ties))
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What is known of one pair: ``better`` won ``wins`` of ``played``, and ``ties`` were ties.
+    """What is known of a pair: ``better`` won ``wins`` of ``played`` comparisons, ``ties`` tied.
 
-    ``error`` bounds the probability that any pair at all is given such a bound, or a smaller one,
-    though its ``better`` is not the better one.
+    ``error`` is an upper bound on a probability: that any pair at all ever gets such a bound, or a
+    smaller one, although its ``better`` is not the better item.
     """
 
     better: Arm
@@ -70,11 +97,11 @@ class Pair:
     error: Fraction
 
     def counted(self) -> str:
-        """Say how many comparisons were won, and how many were ties."""
+        """Return the numbers of wins, comparisons and ties in words."""
         return f"{self.wins} of {self.played}" + (f", {self.ties} ties" if self.ties else "")
 
     def to_json(self, names: Sequence[str]) -> dict[str, object]:
-        """Return it as JSON, with the items' names."""
+        """Return the pair as JSON, with the items' names."""
         return {
             "better": names[self.better],
             "worse": names[self.worse],
@@ -86,24 +113,19 @@ class Pair:
 
     @property
     def share(self) -> Fraction:
-        """The share of the wins of ``better``, a tie being half of one."""
+        """The share of wins of ``better``; a tie is half a win."""
         return (self.wins + Fraction(self.ties, 2)) / self.played
 
 
 class Standings:
-    """What wins and ties come to, at level ``delta`` for all statements together.
+    """The results of all pairs, at level ``delta`` for all statements together.
 
-    A tie is half a win in a share. The evidence leaves ties out: the better one of two, by its
-    chance to win plus half the chance of a tie, is the better one in what is no tie.
+    In a share, a tie is half a win. The evidence leaves ties out: the item that is better by its
+    chance to win plus half the chance of a tie is also better in the comparisons without a tie.
     """
 
-    def __init__(
-        self,
-        wins: tuple[tuple[int, ...], ...],
-        delta: Fraction,
-        ties: tuple[tuple[int, ...], ...] = (),
-    ) -> None:
-        """Take the wins of each item (row) over each other one (column), and the ties, if any."""
+    def __init__(self, wins: PairTable, delta: Fraction, ties: PairTable = ()) -> None:
+        """Take the tables of wins (row over column) and of ties, if there are any."""
         self.delta = delta
         self.size = N = len(wins)
         self.wins = wins
@@ -116,22 +138,6 @@ class Standings:
                 error = self._error(won, lost)
                 self.pairs[better, worse] = Pair(better, worse, won, played, tied, error)
 
-    @staticmethod
-    def of(
-        size: int, outcomes: Iterable[tuple[Arm, Arm, Iterable[Outcome | None]]], delta: Fraction
-    ) -> Standings:
-        """Count the outcomes of meetings, of which ``None`` is a tie."""
-        wins, ties = ([[0] * size for _ in range(size)] for _ in "wt")
-        for first, second, told in outcomes:
-            for first_won in told:
-                if first_won is None:
-                    ties[first][second] += 1
-                    ties[second][first] += 1
-                else:
-                    winner, loser = (first, second) if first_won else (second, first)
-                    wins[winner][loser] += 1
-        return Standings(tuple(map(tuple, wins)), delta, tuple(map(tuple, ties)))
-
     def known(self, i: Arm, j: Arm) -> bool:
         """Say whether i is known to beat j, at the level of all statements."""
         pair = self.pairs.get((i, j))
@@ -139,33 +145,26 @@ class Standings:
 
     @property
     def decided(self) -> list[Pair]:
-        """The pairs that are decided, the surest first."""
+        """The decided pairs, the surest first."""
         found = [pair for pair in self.pairs.values() if pair.error <= self.delta]
         return sorted(found, key=lambda pair: pair.error)
 
     @property
     def contenders(self) -> tuple[Arm, ...]:
-        """A set that holds the Smith set."""
+        """A set that contains the Smith set."""
         return smith_set(self.size, self.known)
 
     @property
     def contenders_are_all_needed(self) -> bool:
-        """Whether the contenders are the Smith set itself: each reaches each by known wins."""
+        """Whether the contenders are the Smith set: known wins lead from each one to each other."""
         members = self.contenders
-        for start in members:
-            reached, new = {start}, [start]
-            while new:
-                one = new.pop()
-                more = [j for j in members if j not in reached and self.known(one, j)]
-                reached.update(more)
-                new += more
-            if len(reached) < len(members):
-                return False
-        return True
+        forward = reached(members[0], lambda i: (j for j in members if self.known(i, j)))
+        backward = reached(members[0], lambda i: (j for j in members if self.known(j, i)))
+        return forward == backward == set(members)
 
     @property
     def copeland(self) -> tuple[Arm, ...]:
-        """The items that are ahead of the most others, as the counts stand."""
+        """The items that are ahead of the most others in the counts so far."""
         ahead = [0] * self.size
         for pair in self.pairs.values():
             ahead[pair.better] += pair.share > HALF
@@ -173,7 +172,7 @@ class Standings:
 
     @property
     def borda(self) -> tuple[Arm, ...]:
-        """The items with the highest mean share over the others; 1/2 where two never met."""
+        """The items with the highest mean share over the others; 1/2 for two that never met."""
         lead = [Fraction(0)] * self.size
         for pair in self.pairs.values():
             lead[pair.better] += pair.share - HALF
@@ -181,20 +180,17 @@ class Standings:
         return tuple(i for i, one in enumerate(lead) if one == max(lead))
 
     def undecided(self) -> list[tuple[Arm, Arm]]:
-        """Return the pairs of contenders of which nobody knows who is better."""
-        members = self.contenders
+        """Return the pairs of contenders of which the better one is not known."""
         return [
             (i, j)
-            for i in members
-            for j in members
-            if i < j and not self.known(i, j) and not self.known(j, i)
+            for i, j in combinations(self.contenders, 2)
+            if not self.known(i, j) and not self.known(j, i)
         ]
 
     def fewest_to_settle(self, i: Arm, j: Arm) -> int:
-        """Return the fewest more comparisons that can decide a pair: all of them won by one item.
+        """Return the fewest further comparisons that can decide a pair: one item wins them all.
 
-        How many it will take nobody can say: of an undecided pair the share is not known to be
-        other than 1/2.
+        How many it will take is unknown: an undecided pair may be a tie.
         """
         ahead, behind = sorted((self.wins[i][j], self.wins[j][i]), reverse=True)
 

@@ -1,7 +1,7 @@
-"""Tables as people have them: separated by what it may be, with a header or without, or JSON lines.
+"""Splitting tables into cells: from CSV and similar texts, JSON lines, pandas, polars or NumPy.
 
-What a table means is for :mod:`.counts` to say; here it is only taken apart, without guessing: a
-separator is one that divides every line into equally many cells.
+A character counts as the separator of a text only if it divides every line into the same number of
+cells. What the cells mean is decided in :mod:`.reader`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import csv
 import io
 import json
 import sys
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Protocol, runtime_checkable
 
 from tgite import InvalidInput
 from tgite.errors import handled
+from tgite_judge.replies import composed
 
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "bars"}
 _BLANK = {"", "nan", "null", "none", "na", "n/a"}
@@ -25,9 +25,9 @@ _BLANK = {"", "nan", "null", "none", "na", "n/a"}
 
 @runtime_checkable
 class Frame(Protocol):
-    """Cells of a library: an array of NumPy, or a table of pandas or polars with its ``columns``.
+    """An array of NumPy, or a table of pandas or polars, which also has ``columns``.
 
-    pandas also names the rows, by an ``index``.
+    pandas also has an ``index``, which names the rows.
     """
 
     def __array__(self) -> object:  # the protocol of arrays
@@ -36,21 +36,23 @@ class Frame(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells, each with the place where it stands; ``said`` is how they were read.
+    """Rows of cells, each row with its place in the source.
 
-    ``named`` says that the first row holds the names of the columns, even if these are numbers.
+    ``notes`` say how the cells were split. ``named`` is true if the first row is known to hold the
+    names of the columns, even if these are numbers.
     """
 
     source: str
     rows: tuple[tuple[str, tuple[str, ...]], ...]
-    said: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     named: bool = False
 
     @staticmethod
     def of_frame(frame: Frame) -> Table:
-        """Return a library's table, its header as the first row; rows of a matrix by their names.
+        """Return a library's table, with its header as the first row.
 
-        Raises :class:`~tgite.errors.InvalidInput` for what has not two dimensions.
+        If the index names the rows like the columns, the rows are put in the columns' order. Raises
+        :class:`~tgite.errors.InvalidInput` unless there are two dimensions.
         """
         array: object = frame.__array__()
         cells: object = array.tolist() if hasattr(array, "tolist") else array
@@ -71,46 +73,41 @@ class Table:
 
 
 def _text(cell: object) -> str:
-    """Return a cell as text; what libraries write for a missing one is blank."""
+    """Return a cell as text, empty if a library marks it as missing."""
     text = "" if cell is None else str(cell)
     return "" if not isinstance(cell, str) and text in ("nan", "<NA>", "NaT") else text
 
 
-def composed(text: str) -> str:
-    """Return a name as its composed letters: written in either way it is one name."""
-    return unicodedata.normalize("NFC", text.strip())
-
-
 def is_blank(cell: str) -> bool:
-    """Say whether a cell holds nothing, as libraries write it."""
+    """Say whether a cell is empty, or holds a word for a missing value."""
     return cell.lower() in _BLANK
 
 
-def read_text(field: str, path: Path) -> tuple[str, str]:
-    """Read a file, or standard input for ``-``; return its text and what to call it."""
+def read_text(path: Path) -> tuple[str, str]:
+    """Return the text of a file, or of standard input for ``-``, and a name for the source."""
     if str(path) == "-":
         return sys.stdin.read().removeprefix("\ufeff"), "standard input"
-    with handled(field, path):
+    with handled("counts", path):
         return path.read_text(encoding="utf-8-sig"), str(path)
 
 
-def table_of(field: str, text: str, source: str) -> Table:
-    """Take a text apart; raises :class:`~tgite.errors.InvalidInput` for what is no table."""
+def table_of(text: str, source: str) -> Table:
+    """Split a text into cells; raises :class:`~tgite.errors.InvalidInput` if it is no table."""
     lines = [
         (f"{source}:{number}", line)
         for number, line in enumerate(text.splitlines(), start=1)
         if line.strip()
     ]
     if not lines:
-        raise InvalidInput(field, source, "is empty")
+        raise InvalidInput("counts", source, "is empty")
     if lines[0][1].lstrip()[0] in "{[":
-        return _json_table(field, text, source, lines)
+        return _json_table(text, source, lines)
     lines[0] = (lines[0][0], lines[0][1].removeprefix("#").lstrip(" "))
     for separator, name in _SEPARATORS.items():
-        rows = _separated(field, source, lines, separator)
+        rows = _separated(source, lines, separator)
         if rows is not None:
-            said = () if separator == "," else (f"separated by {name}",)
-            return Table(source, rows, said)
+            notes = () if separator == "," else (f"separated by {name}",)
+            return Table(source, rows, notes)
     blanks = tuple((where, tuple(composed(cell) for cell in line.split())) for where, line in lines)
     if len({len(row) for _, row in blanks}) == 1 and len(blanks[0][1]) > 1:
         return Table(source, blanks, ("separated by blanks",))
@@ -118,15 +115,15 @@ def table_of(field: str, text: str, source: str) -> Table:
     columns = len(lines[0][1].split(separator))
     for where, line in lines[1:]:
         if len(line.split(separator)) != columns:
-            must = f"must have {columns} columns, as the first line has, separated alike"
-            raise InvalidInput(field, where, must)
-    raise InvalidInput(field, f"{source}:1", "must have two columns or more")
+            must = f"must have {columns} columns, with the same separator as the first line"
+            raise InvalidInput("counts", where, must)
+    raise InvalidInput("counts", f"{source}:1", "must have two columns or more")
 
 
 def _separated(
-    field: str, source: str, lines: Sequence[tuple[str, str]], separator: str
+    source: str, lines: Sequence[tuple[str, str]], separator: str
 ) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
-    """Return the rows if the separator divides every line into equally many cells."""
+    """Return the rows if the separator divides every line into the same number of cells."""
     if separator not in lines[0][1]:
         return None
     rows: list[tuple[str, tuple[str, ...]]] = []
@@ -139,12 +136,12 @@ def _separated(
             rows.append((where, tuple(composed(cell) for cell in row)))
     except csv.Error as error:
         if separator == ",":
-            raise InvalidInput(field, source, f"is not CSV ({error})") from None
+            raise InvalidInput("counts", source, f"is not CSV ({error})") from None
         return None
     return tuple(rows) if len({len(row) for _, row in rows}) == 1 else None
 
 
-def _json_table(field: str, text: str, source: str, lines: Sequence[tuple[str, str]]) -> Table:
+def _json_table(text: str, source: str, lines: Sequence[tuple[str, str]]) -> Table:
     """Read objects, one a line or in one array, as rows under the names of their keys."""
     try:
         if lines[0][1].lstrip()[0] == "[":
@@ -156,14 +153,16 @@ def _json_table(field: str, text: str, source: str, lines: Sequence[tuple[str, s
                 (where, json.loads(line, object_pairs_hook=_once_each)) for where, line in lines
             ]
     except (ValueError, RecursionError) as error:
-        raise InvalidInput(field, source, f"is no JSON, an object a line ({error})") from None
+        raise InvalidInput(
+            "counts", source, f"is not JSON with one object a line ({error})"
+        ) from None
     header: dict[str, None] = {}
     for where, one in objects:
         if not isinstance(one, dict):
-            raise InvalidInput(field, where, "must be a JSON object")
+            raise InvalidInput("counts", where, "must be a JSON object")
         if any(isinstance(cell, dict | list) for cell in one.values()):
-            must = "must hold words and numbers alone, one record a line (pandas: orient='records')"
-            raise InvalidInput(field, where, must)
+            must = "must hold only words and numbers, one record a line (pandas: orient='records')"
+            raise InvalidInput("counts", where, must)
         header |= dict.fromkeys(one)
     rows = tuple(
         (where, tuple(composed(_text(one.get(name))) for name in header)) for where, one in objects

@@ -1,4 +1,4 @@
-"""Preferences from counts of wins."""
+"""Tables of judgements, counts and probabilities: what is read, refused and concluded."""
 
 from __future__ import annotations
 
@@ -15,12 +15,8 @@ import pytest
 
 from tgite import InvalidInput, read_matrix
 from tgite.playing.matrices import as_matrix
-from tgite_judge.counts import (
-    Counts,
-    leader,
-    read_counts,
-    read_data,
-)
+from tgite_judge.counts import Counts, leader
+from tgite_judge.reader import read_data
 from tgite_laws.cli.main import status
 
 
@@ -38,15 +34,12 @@ PAIRS = "first,second,first_wins,second_wins\na,b,2,1\nb,c,2,1\nc,a,1,2\n"
 
 @pytest.mark.parametrize("text", [JUDGEMENTS, COUNTED, PAIRS])
 def test_the_forms_agree(tmp_path: Path, text: str) -> None:
-    counts = read_counts(written(tmp_path, text))
+    counts = read_data(path := written(tmp_path, text)).counts
     assert counts == Counts(("a", "b", "c"), ((0, 2, 2), (1, 0, 2), (1, 1, 0)))
-    assert counts.matrix(Fraction(0)).probability(0, 2) == Fraction(2, 3)
-
-
-def test_the_matrix_is_written_exactly(tmp_path: Path) -> None:
-    out = tmp_path / "matrix.csv"
-    assert status(["matrix", str(written(tmp_path, PAIRS)), "--out", str(out)]) == 0
-    assert read_matrix(out) == read_counts(written(tmp_path, PAIRS)).matrix(Fraction(0))
+    matrix = counts.matrix(Fraction(0))
+    assert matrix.probability(0, 2) == Fraction(2, 3)
+    assert status(["matrix", str(path), "--out", str(tmp_path / "matrix.csv")]) == 0
+    assert read_matrix(tmp_path / "matrix.csv") == matrix
 
 
 def test_a_shutout_needs_a_prior(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,35 +124,35 @@ def test_more_comparisons_make_the_leader_surer() -> None:
 BAD = {
     "": "counts.csv: is empty",
     "a,b\nx,y": "--winner, --loser, --first, --second say which columns are meant",
-    "winner,loser\na,b\na": ":3: must have 2 columns, as the first line has",
-    "winner,looser\na,b": "looser looks like loser: --loser looser says that it is; must begin",
-    "winer,loser,count\na,b,2\nb,a,1": "winer looks like winner: --winner winer says that it is;",
+    "winner,loser\na,b\na": ":3: must have 2 columns, with the same separator",
+    "winner,looser\na,b": "looser looks like loser: if it is, give --loser looser; must begin",
+    "winer,loser,count\na,b,2\nb,a,1": "winer looks like winner: if it is, give --winner winer;",
     ",x,y\n0,a,b\n1,b,a": "but has a column without a name, x, y; or with two items",
     "winner,loser,Winner\na,b,a": "must name each column once, and has winner twice",
     '{"winner": "a", "winner": "b", "loser": "c"}': "a key is given twice",
-    '{"winner": {"0": "a"}, "loser": {"0": "b"}}': "must hold words and numbers alone",
+    '{"winner": {"0": "a"}, "loser": {"0": "b"}}': "must hold only words and numbers",
     "winner,loser\na,a": ":2: must name two different items",
     "winner,loser\na,": ":2: must name two different items",
     "winner,loser\na\0,b": ":2: must name items without control characters",
-    "winner,loser,count\na,b,-1": "must count in whole numbers (or halves, for ties), not '-1'",
-    "winner,loser,count\na,b,1.5": "must count in whole numbers",
-    "winner,loser,count\na,b,1_0": "must count in whole numbers (or halves, for ties), not '1_0'",
-    "winner,loser,count\na,b,\u0663": "must count in whole numbers",
-    "winner,loser,count\na,b,1000000000000000": "must count less than 10^15",
+    "winner,loser,count\na,b,-1": "must be a whole number, or end in .5 for a tie, not '-1'",
+    "winner,loser,count\na,b,1.5": "must be a whole number",
+    "winner,loser,count\na,b,1_0": "must be a whole number, or end in .5 for a tie, not '1_0'",
+    "winner,loser,count\na,b,\u0663": "must be a whole number",
+    "winner,loser,count\na,b,1000000000000000": "must be less than 10^15",
     "winner,loser": "must compare at least two items",
     "a,b,c\n0.5,0.6\n0.4,0.5": ":2: must have 3 columns",
     "x;y\n1;2": "must have the names of the columns: y",
     "first,second,winner\na,b,c": "counts.csv:2, winner c: must be a, b, a position",
-    "first,second,winner\nb,a,a": "a: could be a name or a position: --winner-is name or",
-    "first,second,first_wins,second_wins\na,b,1.5,2": "must have as many half wins on both sides",
-    "a,b\n0,1.5\n1,0": "must have as many half wins on both sides of a and b",
+    "first,second,winner\nb,a,a": "a: could be a name or a position: give --winner-is name or",
+    "first,second,first_wins,second_wins\na,b,1.5,2": "same number of half wins on both",
+    "a,b\n0,1.5\n1,0": "must have the same number of half wins for a and b",
     "a,b\n0,1,2\n1,0,3": ":2: must have 2 columns",
     ",a,b\na,0,1\nc,1,0": "must have the names of the columns: a, b",
     ",a,b\na,0.5,0.6\nb,0.41,0.5": "p[a,b] + p[b,a] = 0.6 + 0.41: must be 1",
     "nan,3,2\n3,nan,1\n2,1,nan": "could be names or counts: write 0 on the diagonal",
     "a,b\n50,70\n30,50": "a: 50: must be 0 or empty on the diagonal",
     "win,a,b,All\na,0,2,2\nb,1,0,1\nAll,1,2,3": "All: 3: must be 0 or empty on the diagonal",
-    '{"winner": "a"': "is no JSON, an object a line",
+    '{"winner": "a"': "is not JSON with one object a line",
     '{"format":"tgite-journal/2"}\n': "is not a journal",
     'winner,loser\n"a,b': "is not CSV",
 }
@@ -237,7 +230,7 @@ def test_tables_as_people_have_them(
         assert sum(map(sum, read.counts.ties)) == 2 * ties
     else:
         assert read.counts.ties == (ties or ())
-    assert said in "; ".join(read.said)
+    assert said in "; ".join(read.notes)
 
 
 def test_columns_can_be_named_and_the_input_piped(
@@ -315,7 +308,8 @@ def test_probabilities_are_as_given_and_rows_without_names_are_numbered(
     said = " ".join(capsys.readouterr().out.split())
     assert "no names: items are numbered from 0 to 2" in said
     assert (
-        "2 beats every other item, if the probabilities that row beats column are as given" in said
+        "2 beats every other item, if the given probabilities that row beats column are right"
+        in said
     )
 
 

@@ -24,9 +24,9 @@ from tgite.beyond.certificate import Verdict, evidence_rule
 from tgite_checks.check import Cases, Depth, Number, by_depth, statement
 from tgite_checks.check import Kind as KindOfEvidence
 from tgite_checks.fidelity.certificate import evidence
-from tgite_judge.journal import Asking, Question, Stage
+from tgite_judge.journal import Question, Record, Stage
 from tgite_judge.replies import Said
-from tgite_judge.search import Certification, Rules, Search, Searched, Ties
+from tgite_judge.search import Certification, Goal, Rules, Search, Ties
 from tgite_judge.standings import error_bound
 from tgite_laws.arithmetic import quotient
 from tgite_laws.enclosure import Enclosure, rational
@@ -75,7 +75,7 @@ def drawn_chances(source: random.Random) -> list[list[float]]:
     return [[1 / (1 + exp(v - u)) for v in strengths] for u in strengths]
 
 
-def searched_by(seed: int) -> tuple[Search, list[Asking]]:
+def searched_by(seed: int) -> tuple[Search, list[Record]]:
     """Search with a random judge, several questions at a time, its answers in random order.
 
     Returns the search and all answers in order of arrival. If items tie, or a judge says nothing
@@ -91,8 +91,8 @@ def searched_by(seed: int) -> tuple[Search, list[Asking]]:
     )
     rules = Rules(seed, source.choice((Ties.HALF, Ties.AGAIN)), source.random() < 0.3)
     delta = Confidence(source.choice(_LEVELS))
-    search = Search(Searched(len(judge.chances), delta, mixture_test), rules)
-    told: list[Asking] = []
+    search = Search(Goal(len(judge.chances), delta, mixture_test), rules)
+    told: list[Record] = []
     pending: set[Question] = set()
     at_once = source.choice((1, 3, 8))
     while not search.ended and len(told) < _MOST_ASKED:
@@ -101,21 +101,21 @@ def searched_by(seed: int) -> tuple[Search, list[Asking]]:
         question = source.choice(sorted(pending))
         pending.remove(question)
         try:
-            asking = search.judged(question, judge.say(*search.shown(question)))
+            record = search.record(question, judge.say(*search.shown(question)))
         except InvalidInput as error:
             # A judge with too many ties in a row is asked no more, and no item is named.
             if error.field != "ties":
                 raise
             break
-        told.append(asking)
-        search.tell(asking)
+        told.append(record)
+        search.add(record)
     return search, told
 
 
-def first_won(askings: Sequence[Asking], *, both_orders: bool) -> Outcome | None:
+def first_won(records: Sequence[Record], *, both_orders: bool) -> Outcome | None:
     """Count again the result of one question's answers; ``None`` if undecided."""
-    groups = [askings[k : k + 2] for k in range(0, len(askings), 2)] if both_orders else None
-    for group in [[one] for one in askings] if groups is None else groups:
+    groups = [records[k : k + 2] for k in range(0, len(records), 2)] if both_orders else None
+    for group in [[one] for one in records] if groups is None else groups:
         said = {one.first_won for one in group}
         if both_orders and len(group) < 2:
             return None
@@ -126,22 +126,22 @@ def first_won(askings: Sequence[Asking], *, both_orders: bool) -> Outcome | None
     return None
 
 
-def unshown(search: Search, told: Sequence[Asking], share: Fraction) -> Iterator[str]:
+def unshown(search: Search, told: Sequence[Record], share: Fraction) -> Iterator[str]:
     """Return against whom the item called the best lacks evidence, counted from the answers."""
     state = search.certification
     assert state is not None
-    by_question: dict[Question, list[Asking]] = {}
-    for asking in told:
-        by_question.setdefault(asking.question, []).append(asking)
+    by_question: dict[Question, list[Record]] = {}
+    for record in told:
+        by_question.setdefault(record.question, []).append(record)
     s = len(state.rejected)
-    level = share * search.searched.delta.rational / ((s + 1) * (s + 2))
+    level = share * search.goal.delta.rational / ((s + 1) * (s + 2))
     c = state.candidate
-    for other in range(search.searched.size):
+    for other in range(search.goal.size):
         n = wins = 0
         shown = other == c
         while not shown:
-            askings = by_question.get(Question(Stage.CERTIFY, c, other, n), [])
-            outcome = first_won(askings, both_orders=search.rules.both_orders)
+            records = by_question.get(Question(Stage.CERTIFY, c, other, n), [])
+            outcome = first_won(records, both_orders=search.rules.both_orders)
             if outcome is None:
                 break
             n, wins = n + 1, wins + outcome
@@ -167,10 +167,10 @@ def only_on_evidence(depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
         if not search.ended or state is None:
             continue
         problem = "; ".join(unshown(search, told, share)) if state.certified else ""
-        again = Search(search.searched, search.rules)
+        again = Search(search.goal, search.rules)
         # Answers to one question keep their order; the questions are reordered.
-        for asking in sorted(told, key=lambda one: one.question):
-            again.tell(asking)
+        for record in sorted(told, key=lambda one: one.question):
+            again.add(record)
         same = again.certification
         ends = [
             (one.candidate, one.certified, list(one.rejected.items()))

@@ -1,4 +1,4 @@
-"""``tgite matrix``: what judgements, counts of wins or a matrix say, and a preference matrix."""
+"""``tgite matrix``: a preference matrix from judgements, counts of wins or a matrix."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import typer
 from tgite import Confidence, InvalidInput, PreferenceMatrix
 from tgite.confidence import read_rational
 from tgite.errors import handled
-from tgite_judge.counts import Columns, Counts, WinnerIs, leader, read_data
+from tgite_judge.counts import Counts, leader
+from tgite_judge.reader import Columns, WinnerIs, read_data
 from tgite_judge.standings import Standings, top_of
 from tgite_laws.cli.inputs import AsJson
 
@@ -24,8 +25,8 @@ def matrix(
     counts: Annotated[
         Path,
         typer.Argument(
-            help="Judgements, counts of wins, a matrix of either or a journal; - for standard "
-            "input (see docs/judges.md)."
+            help="Judgements, counts of wins, a matrix of either or a journal (see "
+            "docs/judges.md); - is standard input."
         ),
     ],
     out: Annotated[Path | None, typer.Option(help="Write the matrix as CSV.")] = None,
@@ -33,7 +34,7 @@ def matrix(
         str, typer.Option(help="Wins added to both sides of every pair, such as 1/2.")
     ] = "0",
     delta: Annotated[
-        str, typer.Option(help="The error of all that is said of who beats whom.")
+        str, typer.Option(help="The allowed error of all statements on who beats whom.")
     ] = "0.05",
     winner: Annotated[str | None, typer.Option(help="The column of the winner.")] = None,
     loser: Annotated[str | None, typer.Option(help="The column of the loser.")] = None,
@@ -41,13 +42,13 @@ def matrix(
     second: Annotated[str | None, typer.Option(help="The column of the other item.")] = None,
     count: Annotated[str | None, typer.Option(help="The column of how many judgements.")] = None,
     winner_is: Annotated[
-        WinnerIs, typer.Option(help="How the winner's column names it.")
+        WinnerIs, typer.Option(help="How the column of the winner names it.")
     ] = WinnerIs.EITHER,
     as_json: AsJson = False,
 ) -> None:
     """Turn counts of wins into a preference matrix, and say how sure the winner is.
 
-    Exit status 1: what was read is not enough for a matrix.
+    The exit status is 1 if the counts are not enough for a matrix.
     """
     read = read_data(counts, Columns(first, second, winner, loser, count, winner_is))
     added, level = read_rational("prior", prior), Confidence.of(delta)
@@ -67,10 +68,10 @@ def matrix(
     if as_json:
         result = _as_json(read.counts, estimated, table)
         missing = {} if why is None else {"no_matrix": str(why)}
-        result = {"read_as": list(read.said), **result, **missing}
+        result = {"read_as": list(read.notes), **result, **missing}
         typer.echo(json.dumps(result, ensure_ascii=False, indent=2))
     else:
-        typer.echo(f"read as {'; '.join(read.said)}")
+        typer.echo(f"read as {'; '.join(read.notes)}")
         for line in _lines(read.counts, estimated, table):
             typer.echo(line)
         if why is not None:
@@ -86,8 +87,7 @@ def _lines(
     names = estimated.names if counts is None and estimated is not None else ()
     if counts is not None and table is not None:
         names = counts.names
-        ties = sum(map(sum, counts.ties)) // 2
-        tied = f", {ties} of them ties" if ties else ""
+        tied = f", {counts.all_ties} of them ties" if counts.all_ties else ""
         said.append(f"{len(names)} items, {counts.total} comparisons{tied}")
         said += _incomplete(counts)
         decided = table.decided
@@ -124,8 +124,8 @@ def _lines(
         return said
     if counts is None:
         said.append(
-            f"{names[top[0]]} beats every other item, if the probabilities that row beats column "
-            "are as given: how sure they are, they do not say"
+            f"{names[top[0]]} beats every other item, if the given probabilities that row beats "
+            "column are right: a matrix does not say how sure they are"
         )
     else:
         found = leader(counts, estimated)
@@ -140,8 +140,8 @@ def _lines(
             )
         )
         said.append(
-            "the probability that such counts name an item that does not beat every other one is "
-            f"at most {found.error.high:.2g}"
+            "the probability that counts name an item that does not beat every other one, as "
+            f"clearly as these, is at most {found.error.high:.2g}"
         )
     said.append(
         f"estimated gaps: Delta* = {float(estimated.winner_gap()):.4g}, "
@@ -151,7 +151,7 @@ def _lines(
 
 
 def _incomplete(counts: Counts) -> list[str]:
-    """Say what is missing or one-sided, in a few lines however much it is."""
+    """Return lines on what is missing or one-sided, a few at most."""
     names, said = counts.names, list[str]()
     if len(groups := counts.groups()) > 1:
         shown = "; ".join(_listed([names[arm] for arm in group]) for group in groups[:_MOST_SHOWN])
@@ -175,7 +175,7 @@ def _listed(names: list[str]) -> str:
 
 
 def write_matrix(path: Path, estimated: PreferenceMatrix) -> None:
-    """Write a matrix in the form that ``--matrix`` reads, its entries exact."""
+    """Write a matrix in the form that ``--matrix`` reads, with exact entries."""
     with handled("out", path, "written"), path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(estimated.names)
@@ -191,7 +191,7 @@ def _as_json(
         result |= {
             "items": list(names),
             "comparisons": counts.total,
-            "ties": sum(map(sum, counts.ties)) // 2,
+            "ties": counts.all_ties,
             "shutouts": [[names[i], names[j]] for i, j in counts.shutouts()],
             "never_compared": [[names[i], names[j]] for i, j in counts.missing()],
             "groups": [[names[arm] for arm in group] for group in counts.groups()],

@@ -18,6 +18,7 @@ from tgite import (
     Arm,
     Conventions,
     InvalidInput,
+    PreferenceMatrix,
     Preferences,
     cyclic,
     example,
@@ -84,7 +85,7 @@ class Named:
             value, rule = getattr(self, option), "has a meaning only with --instance"
             require(value is None, option.replace("_", "-"), value, rule)
         if self.matrix is not None:
-            return str(self.matrix), read_matrix(self.matrix)
+            return str(self.matrix), _read_matrix(self.matrix)
         if self.example is not None:
             return self.example, example(self.example)
         if self.arms is None or self.delta_star is None:
@@ -98,6 +99,17 @@ class Named:
         name = f"{self.instance}(N={self.arms}, Delta*={winner}, {within} within)"
         make = cyclic if self.instance is Family.CYCLIC else sparse
         return name, make(self.arms, winner, within)
+
+
+def _read_matrix(path: Path) -> PreferenceMatrix:
+    """Read a matrix; if its numbers are refused, name the command that reads counts."""
+    try:
+        return read_matrix(path)
+    except InvalidInput as error:
+        if error.field == "matrix":
+            raise
+        hint = "tgite matrix FILE --out CSV makes a matrix from counts or other tables"
+        raise InvalidInput(error.field, error.value, f"{error.rule} ({hint})") from None
 
 
 PLAYING, OUTPUT = "Playing", "Output"

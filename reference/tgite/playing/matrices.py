@@ -26,8 +26,11 @@ EXAMPLES = ("sushi16", "mslr5", "arxiv6")
 def read_matrix(path: Path) -> PreferenceMatrix:
     """Read a preference matrix from CSV: a line of arm names, then one row of numbers for each arm.
 
-    Decimals are read exactly. Raises :class:`~tgite.errors.InvalidInput` for a file that cannot be
-    read and as :class:`~tgite.preferences.PreferenceMatrix` does.
+    If the first line begins with an empty cell, each row begins with its arm's name. Decimals are
+    read exactly; sums ``p_ij + p_ji`` that rounding moved from 1 are mended (:func:`as_matrix`).
+
+    Raises :class:`~tgite.errors.InvalidInput` for a file that cannot be read and as
+    :class:`~tgite.preferences.PreferenceMatrix` does.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -116,5 +119,11 @@ def parse_matrix(text: str, source: str) -> PreferenceMatrix:
         raise InvalidInput("matrix", source, f"is not CSV ({error})") from None
     if not table:
         raise InvalidInput("matrix", source, "is empty: must begin with a line of arm names")
-    names = [name.strip() for name in table[0]]
-    return as_matrix([[entry.strip() for entry in row] for row in table[1:]], names).matrix
+    names, *rows = [[entry.strip() for entry in row] for row in table]
+    if not names[0]:
+        names, beside, rows = names[1:], [row[0] for row in rows], [row[1:] for row in rows]
+        if sorted(names) != sorted(beside):
+            must = f"must be the arms of the columns: {', '.join(names)}"
+            raise InvalidInput("matrix", f"{source}, rows {', '.join(beside)}", must)
+        rows = [rows[beside.index(name)] for name in names]
+    return as_matrix(rows, names).matrix

@@ -1,6 +1,6 @@
-"""What is kept survives: journals and stores, written, cut off, spoilt and opened again, at random.
+"""The store of the audit: results are kept, files are cut off or spoilt, and read again, at random.
 
-Nothing that was acknowledged is lost, and nothing that was not written is ever read.
+What was kept is found again, and a spoilt file is never read.
 """
 
 from __future__ import annotations
@@ -10,87 +10,12 @@ from tempfile import TemporaryDirectory
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from tgite_checks.audit.store import FileStore
 from tgite_checks.audit.tasks import Aim, Finished, Task
 from tgite_checks.check import Depth, Number, Plot, Result, Series
-from tgite_judge.identity import Identity
-from tgite_judge.journal import Asking, Head, Journal, Question, Stage
-from tgite_judge.replies import Said
 from tgite_laws.enclosure import Enclosure
-
-HEAD = Head(("fig", "plum", "pear", 'é\n"format" "undone"'), Identity("judge"), {"delta": "1/20"})
-LINE = b'{"stage":"certify","pair":[0,1],"number":4,"swapped":false,"said":"tie","coin":true}\n'
-
-arms = st.integers(0, 3)
-answers = st.builds(
-    lambda stage, arms, number, *rest: Asking(Question(stage, arms[0], arms[1], number), *rest),
-    st.sampled_from(Stage),
-    st.lists(arms, min_size=2, max_size=2, unique=True),
-    st.integers(0, 99),
-    st.booleans(),
-    st.sampled_from(Said),
-    st.sampled_from((None, True, False)),
-)
-
-
-class Journals(RuleBasedStateMachine):
-    """One journal: answers are recorded, the process is killed while writing, another goes on."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.folder = TemporaryDirectory()
-        self.path = Path(self.folder.name) / "journal"
-        self.acknowledged: list[Asking] = []
-        self.lines = 1
-        self.journal = Journal(self.path, HEAD)
-
-    @rule(answer=answers)
-    def record(self, answer: Asking) -> None:
-        self.journal.append(answer)
-        self.acknowledged.append(answer)
-        self.lines += 1
-
-    @precondition(lambda self: self.acknowledged)
-    @rule()
-    def take_back(self) -> None:
-        self.journal.undo()
-        self.acknowledged.pop()
-        self.lines += 1
-
-    @rule(written=st.integers(0, len(LINE)))
-    def killed_while_writing(self, written: int) -> None:
-        """An answer that nobody was told of is in the file in part, or whole: then it counts."""
-        self.journal.__exit__(None, None, None)
-        with self.path.open("ab") as file:
-            file.write(LINE[:written])
-        if written == len(LINE):
-            self.lines += 1
-            self.acknowledged.append(
-                Asking(Question(Stage.CERTIFY, 0, 1, 4), False, Said.TIE, True)
-            )
-        self.journal = Journal(self.path, HEAD)
-        assert self.journal.repaired == (0 < written < len(LINE))
-
-    @precondition(lambda self: self.lines == 1)
-    @rule(share=st.floats(0, 1, exclude_max=True))
-    def killed_as_it_began(self, share: float) -> None:
-        """A part of the first line may be all there is."""
-        self.journal.__exit__(None, None, None)
-        content = self.path.read_bytes()
-        self.path.write_bytes(content[: int(share * len(content))])
-        self.journal = Journal(self.path, HEAD)
-
-    @invariant()
-    def all_that_was_acknowledged_is_there(self) -> None:
-        assert self.journal.askings == self.acknowledged
-        assert self.path.read_bytes().count(b"\n") == self.lines
-
-    def teardown(self) -> None:
-        self.journal.__exit__(None, None, None)
-        self.folder.cleanup()
-
 
 words = st.text('aé—"\\\n', max_size=4)
 floats = st.floats(allow_nan=False)
@@ -164,7 +89,5 @@ class Stores(RuleBasedStateMachine):
         self.folder.cleanup()
 
 
-TestJournals = Journals.TestCase
-TestJournals.settings = settings(max_examples=20, stateful_step_count=25, deadline=None)
 TestStores = Stores.TestCase
 TestStores.settings = settings(max_examples=30, stateful_step_count=25, deadline=None)

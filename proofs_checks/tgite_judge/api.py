@@ -1,4 +1,4 @@
-"""The best of one's own items by a Python function: what a notebook calls.
+"""Finding the best item with a Python function as the judge.
 
 from tgite_judge import find_best
 
@@ -20,9 +20,7 @@ from typing import TypedDict, Unpack
 from tgite import Confidence, Duel, Outcome, PairwiseTest
 from tgite.beyond import mixture_test
 from tgite.errors import require, require_whole_number
-from tgite_judge.account import Found
-from tgite_judge.find import Asked, ask
-from tgite_judge.identity import Identity
+from tgite_judge.fingerprint import Fingerprint
 from tgite_judge.journal import Head, Journal
 from tgite_judge.judges import JudgeFunction
 from tgite_judge.replies import (
@@ -32,19 +30,22 @@ from tgite_judge.replies import (
     Vocabulary,
     require_items,
 )
-from tgite_judge.search import Rules, Searched, Ties
+from tgite_judge.result import Found
+from tgite_judge.search import Goal, Rules, Ties
+from tgite_judge.session import Session, ask
 
 
 class Options(TypedDict, total=False):
-    """How :func:`find_best` asks; each has a default.
+    """The options of :func:`find_best`.
 
-    ``delta`` is the allowed error (1/20), ``test`` the pairwise test (MixtureTest), ``certify``
-    whether the best must win a meeting with every other item (yes), ``margin`` within which it
-    may be equal. ``concurrency`` is how many questions are put at once (1), ``budget`` the most
-    questions now. ``journal`` is a file that keeps every answer, and gives them back to the next
-    call; ``version`` says what the judge is, and ``adopt`` takes over a journal of another one.
-    ``swap``, ``ties`` and ``both_orders`` are those of :class:`~.search.Rules`, ``answers`` says
-    how the judge answers. ``watch`` is called after each answer.
+    ``delta`` is the allowed error (default 1/20), ``test`` the pairwise test (MixtureTest).
+    ``certify`` says whether the best item must win a meeting with every other one (yes), and
+    ``margin`` within what it may be equal to one. ``concurrency`` is how many questions are asked
+    at once (1), ``budget`` the most questions now. ``journal`` is a file that stores every answer
+    for the next call; ``version`` identifies the judge, and ``adopt`` accepts the answers of
+    another judge. ``swap``, ``ties`` and ``both_orders`` are those of :class:`~.search.Rules`.
+    ``answers`` says how the judge answers. ``despite_position`` continues with a judge that follows
+    the position. ``watch`` is called after each answer.
     """
 
     delta: Confidence | Fraction | float | str
@@ -61,7 +62,7 @@ class Options(TypedDict, total=False):
     both_orders: bool
     answers: Answers
     despite_position: bool
-    watch: Callable[[Asked], None]
+    watch: Callable[[Session], None]
 
 
 def find_best(
@@ -69,16 +70,16 @@ def find_best(
 ) -> Found:
     """Ask ``judge(first, second)`` until the best item is known; return what was found.
 
-    The judge returns the better item's name, or ``True`` for the first one and ``False`` for the
-    second one, or a word as a judge program would: ``"first"``, ``"second"``, ``"tie"``. It is
-    called in threads of their own where ``concurrency`` is above 1. See :class:`Options`.
+    The judge returns the name of the better item; or ``True`` for the first one and ``False`` for
+    the second one; or ``"first"``, ``"second"`` or ``"tie"``. With ``concurrency`` above 1 it is
+    called from several threads. For the options see :class:`Options`.
 
-    Raises :class:`~tgite.errors.InvalidInput` for items that no judge could tell apart by name,
-    options that have no meaning, and a journal of another judge; :class:`~.replies.JudgeRaised`,
-    from what the judge raised, if it raises an error: a journal keeps what was answered before.
+    Raises :class:`~tgite.errors.InvalidInput` for items that cannot be told apart by name, for
+    options without a meaning, and for a journal of another judge. If the judge raises an error,
+    raises :class:`~.replies.JudgeRaised` with it as the cause; a journal keeps earlier answers.
     """
-    identity = Identity.of_function(judge, options.get("version"))
-    return _find_best(items, judge, identity, options, lambda: False)
+    fingerprint = Fingerprint.of_function(judge, options.get("version"))
+    return _find_best(items, judge, fingerprint, options, lambda: False)
 
 
 async def find_best_async(
@@ -88,20 +89,20 @@ async def find_best_async(
 ) -> Found:
     """Do as :func:`find_best`, with a judge that is a coroutine function of this event loop.
 
-    If this is cancelled, so are the judge's calls that are under way.
+    Cancelling this also cancels the pending calls of the judge.
     """
     loop = asyncio.get_running_loop()
     stopped = threading.Event()
-    identity = Identity.of_function(judge, options.get("version"))
-    under_way: set[concurrent.futures.Future[object]] = set()
+    fingerprint = Fingerprint.of_function(judge, options.get("version"))
+    pending: set[concurrent.futures.Future[object]] = set()
 
     async def called(first: str, second: str) -> object:
         return await judge(first, second)
 
     def answer(first: str, second: str) -> object:
         future = asyncio.run_coroutine_threadsafe(called(first, second), loop)
-        under_way.add(future)
-        # What is asked after the cancellation is seen here, what was before it below.
+        pending.add(future)
+        # This cancels a call that was made after the cancellation below.
         if stopped.is_set():
             future.cancel()
         try:
@@ -109,16 +110,16 @@ async def find_best_async(
         except concurrent.futures.CancelledError:
             raise JudgeFailed("it was cancelled") from None
         finally:
-            under_way.discard(future)
+            pending.discard(future)
 
     asking = asyncio.ensure_future(
-        asyncio.to_thread(_find_best, items, answer, identity, options, stopped.is_set)
+        asyncio.to_thread(_find_best, items, answer, fingerprint, options, stopped.is_set)
     )
     try:
         return await asyncio.shield(asking)
     except asyncio.CancelledError:
         stopped.set()
-        for future in list(under_way):
+        for future in list(pending):
             future.cancel()
         await asyncio.wait([asking])
         raise
@@ -127,14 +128,14 @@ async def find_best_async(
 def _find_best(
     items: Sequence[str],
     judge: Callable[[str, str], object],
-    identity: Identity,
+    fingerprint: Fingerprint,
     options: Options,
     interrupted: Callable[[], bool],
 ) -> Found:
     for name in options:
         known = name in Options.__annotations__
         require(known, "option", name, f"must be one of {', '.join(Options.__annotations__)}")
-    items = tuple(items)  # Whatever a table's column takes for an index.
+    items = tuple(items)  # A column of a table may have an index that does not count from 0.
     for item in items:
         named: object = item
         require(isinstance(named, str), "items", item, "must be a str")
@@ -142,47 +143,41 @@ def _find_best(
     rules = Rules(
         options.get("swap", 0), options.get("ties", Ties.HALF), options.get("both_orders", False)
     )
-    words = Vocabulary(
-        items, options.get("answers", Answers.EITHER), ties=rules.ties is not Ties.REFUSE
-    )
-    searched = Searched(
+    accepted = rules.ties is not Ties.REFUSE
+    words = Vocabulary(items, options.get("answers", Answers.EITHER), ties=accepted)
+    goal = Goal(
         len(items),
         _level(options.get("delta", "1/20")),
         options.get("test", mixture_test),
         certify=options.get("certify", True),
         margin=options.get("margin"),
     )
-    side_by_side = options.get("concurrency", 1)
-    require_whole_number("concurrency", side_by_side, at_least=1)
-    chosen = {
-        "delta": searched.delta,
-        "random order": rules.swap is not None,
-        "ties": rules.ties,
-        "both orders": rules.both_orders,
-    }
-    head = Head(items, identity, {name: str(value) for name, value in chosen.items()})
+    concurrency = options.get("concurrency", 1)
+    require_whole_number("concurrency", concurrency, at_least=1)
+    head = Head(items, fingerprint, {"delta": str(goal.delta), **rules.described()})
     with TemporaryDirectory() as folder:
         path = Path(options.get("journal") or Path(folder) / "journal")
         with Journal(path, head, adopt=options.get("adopt", False)) as journal:
-            asked = Asked(searched, rules, journal)
-            asked_by = JudgeFunction(judge, words, options.get("version"))
+            session = Session(goal, rules, journal)
+            function = JudgeFunction(judge, words, options.get("version"))
             try:
                 ended = ask(
-                    asked,
+                    session,
                     items,
-                    [asked_by] * side_by_side,
+                    [function] * concurrency,
                     budget=options.get("budget"),
                     despite_position=options.get("despite_position", False),
                     watch=options.get("watch", lambda _: None),
                     interrupted=interrupted,
                 )
             except JudgeRaised as raised:
-                kept = "are kept: the same call goes on" if options.get("journal") else "are lost"
-                raised.add_note(f"The {len(journal.askings)} answers before it {kept}.")
+                stored = options.get("journal")
+                kept = "are kept: the same call continues" if stored else "are lost"
+                raised.add_note(f"The {len(journal.records)} answers before it {kept}.")
                 raise
-            return Found.of(asked, ended, items)
+            return Found.of(session, ended, items)
 
 
 def _level(delta: Confidence | Fraction | float | str) -> Confidence:
-    """Return a level as it is written: ``0.1`` is a tenth."""
+    """Return a level as it is written: the float ``0.1`` is one tenth."""
     return delta if isinstance(delta, Confidence) else Confidence.of(str(delta))

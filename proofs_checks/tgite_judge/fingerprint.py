@@ -1,4 +1,7 @@
-"""What a judge is: files on its command line, the words after them, a version that it states."""
+"""Recognising a judge: by its files, its command line, its code, or the version that it states.
+
+A journal stores the fingerprint of its judge, so that answers of another judge are not mixed in.
+"""
 
 from __future__ import annotations
 
@@ -22,28 +25,28 @@ from tgite.errors import handled
 _INTERPRETER = re.compile(
     r"(python|pypy|node|deno|bun|ruby|perl|php|Rscript|julia|lua|bash|dash|sh|zsh)[\d.]*"
 )
-_CODE = ("-c", "-m", "-e", "-E", "-p", "-r", "--eval", "--print")
-"""How options begin that give an interpreter its program in another way than by a script."""
+_PROGRAM_OPTIONS = ("-c", "-m", "-e", "-E", "-p", "-r", "--eval", "--print")
+"""Options by which an interpreter gets its program other than as a script."""
 
-_TOLD = str | bool
-"""What under a name tells functions of one code apart: a model's name, say.
+_COMPARED = str | bool
+"""Types of the variables that are compared, such as a model's name.
 
-A number there may be a count or a time, and then no judge would be itself the next time.
+Numbers are not: a variable that counts calls would make a function another judge each time.
 """
 
-_GIVEN = str | bool | int | float
-"""What tells them apart as an argument that was given, or as a default: nobody counts there."""
+_COMPARED_ARGUMENTS = str | bool | int | float
+"""Types of the defaults and bound arguments that are compared: these do not count calls."""
 
 
-class Identity(msgspec.Struct, frozen=True):
+class Fingerprint(msgspec.Struct, frozen=True):
     """A judge as a journal knows it.
 
-    ``command`` is how it was run, for people to read. ``files`` are the names and digests of the
-    files that the command line names, the program among them, and ``words`` the others. Of an
-    interpreter and its options only the script counts: so ``python3 -u judge.py`` is the same judge
-    as ``python3 judge.py``, and an edited ``judge.py`` is another one. What ``python3 -m judge``
-    runs is looked for in this folder and on ``PYTHONPATH``. ``version`` is what the judge says of
-    itself, if it does: then that alone says whether it is the same.
+    ``command`` is the command line, for people to read. ``files`` are the names and digests of the
+    files that it names, including the program; ``words`` are its other words. Of an interpreter and
+    its options only the script counts: ``python3 -u judge.py`` is the same judge as
+    ``python3 judge.py``, but an edited ``judge.py`` is another one. The module that
+    ``python3 -m judge`` runs is looked for in this folder and on ``PYTHONPATH``. ``version`` is
+    what the judge states, if it does; then the version alone decides.
     """
 
     command: str
@@ -52,10 +55,10 @@ class Identity(msgspec.Struct, frozen=True):
     version: str | None = None
 
     @staticmethod
-    def of_command(command: str) -> Identity:
-        """Return the judge that a command line runs.
+    def of_command(command: str) -> Fingerprint:
+        """Return the fingerprint of the judge that a command line runs.
 
-        Raises :class:`~tgite.errors.InvalidInput` for what is no command line.
+        Raises :class:`~tgite.errors.InvalidInput` if it cannot be split into words.
         """
         program, *words = split_command(command)
         interpreted = bool(_INTERPRETER.fullmatch(Path(program).name))
@@ -68,21 +71,20 @@ class Identity(msgspec.Struct, frozen=True):
             found = shutil.which(program)
             known = [(program, _digest(Path(found)))] if found else []
         named = [path for word in words if (path := _file_of(word))]
-        return Identity(
+        return Fingerprint(
             command,
             (*known, *((path.name, _digest(path)) for path in named)),
             tuple(word for word in words if _file_of(word) is None),
         )
 
     @staticmethod
-    def of_function(function: Callable[..., object], version: str | None) -> Identity:
-        """Return the judge that a Python function is: by its name, its code, and what it holds.
+    def of_function(function: Callable[..., object], version: str | None) -> Fingerprint:
+        """Return the fingerprint of a Python function: its name, its code, and values it uses.
 
-        That is: the words and truth values that it finds under names (of its closure, its module or
-        its object), and these and numbers as defaults and as arguments that were given to it. Other
-        numbers and other objects may change while it judges, and are not compared.
+        The values are strings and truth values in variables of its closure, its module or its
+        object, and also numbers in defaults and bound arguments. Other values are not compared.
         """
-        held = list(_held_by(function))
+        values = list(_values_of(function))
         while isinstance(function, functools.partial):
             function = function.func
         module = getattr(function, "__module__", "")
@@ -91,21 +93,21 @@ class Identity(msgspec.Struct, frozen=True):
             type(function).__call__, "__code__", None
         )
         files = ((name, _digest_of_code(code)),) if isinstance(code, CodeType) else ()
-        return Identity(name, files, tuple(f"{one}={value}" for one, value in held), version)
+        return Fingerprint(name, files, tuple(f"{one}={value}" for one, value in values), version)
 
     @property
     def remark(self) -> str:
-        """Say where a change of the judge would go unnoticed; nothing where it would not."""
+        """A warning if a change of the judge would go unnoticed, else an empty string."""
         if self.words[:1] != ("-m",) or self.version or _module(self.words[1]):
             return ""
         return (
-            f"What -m {self.words[1]} runs was not found in this folder or on PYTHONPATH: that it "
-            "is the same the next time is known only if the judge states its version."
+            f"The module {self.words[1]} was not found in this folder or on PYTHONPATH: if it "
+            "changes, that is noticed only if the judge states a version."
         )
 
 
 def split_command(command: str) -> list[str]:
-    """Split a command line as a shell splits words; refuse an empty one."""
+    """Split a command line as a shell does; refuse an empty one."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -115,10 +117,11 @@ def split_command(command: str) -> list[str]:
     return words
 
 
-def differences(before: Identity, now: Identity) -> tuple[list[str], list[str]]:
-    """Say what makes ``now`` another judge than ``before``, and what else differs.
+def differences(before: Fingerprint, now: Fingerprint) -> tuple[list[str], list[str]]:
+    """Return what makes ``now`` another judge than ``before``, and differences without effect.
 
-    Where the earlier judge stated a version, its answers' version decides, once it is stated.
+    If the earlier judge stated a version, all differences are without effect: the version that
+    ``now`` will state decides.
     """
     found: list[str] = []
     digests = [[digest for _, digest in one.files] for one in (before, now)]
@@ -126,19 +129,19 @@ def differences(before: Identity, now: Identity) -> tuple[list[str], list[str]]:
         names = sorted({name for name, _ in set(before.files) ^ set(now.files)})
         found.append(f"the judge's {', '.join(names)} had another content")
     if before.words != now.words:
-        old, new = (shlex.join(one.words) or "nothing" for one in (before, now))
-        found.append(f"the judge was told {old}, not {new}")
+        old, new = (shlex.join(one.words) or "none" for one in (before, now))
+        found.append(f"the judge's arguments were {old}, not {new}")
     if not found and not now.files and before.command != now.command:
         found.append(f"the judge was {before.command}, not {now.command}")
     if before.version is not None:
-        return [], [f"Since the last time, {one}; its version decides." for one in found]
+        return [], [f"Compared with the last run, {one}; the version decides." for one in found]
     if not found and before.command != now.command:
-        return [], [f"The judge was run as {before.command} before; it is the same one."]
+        return [], [f"The last run called the judge by {before.command}; it is the same judge."]
     return found, []
 
 
 def _is_option(word: str) -> bool:
-    return word.startswith("-") and not word.startswith(_CODE)
+    return word.startswith("-") and not word.startswith(_PROGRAM_OPTIONS)
 
 
 def _file_of(word: str) -> Path | None:
@@ -158,7 +161,7 @@ def _digest(path: Path) -> str:
 
 
 def _module(name: str) -> list[tuple[str, str]]:
-    """Return the name and the digest of a module that Python would run, where it is to be seen."""
+    """Return the name and digest of the module that Python would run, if it is found."""
     for folder in (Path(), *map(Path, os.environ.get("PYTHONPATH", "").split(os.pathsep))):
         place = folder.joinpath(*name.split("."))
         if place.with_name(f"{place.name}.py").is_file():
@@ -169,12 +172,12 @@ def _module(name: str) -> list[tuple[str, str]]:
     return []
 
 
-def _held_by(function: Callable[..., object]) -> Iterator[tuple[str, object]]:
-    """Yield the names and values that tell functions of one code apart."""
+def _values_of(function: Callable[..., object]) -> Iterator[tuple[str, object]]:
+    """Yield the names and values that distinguish functions with the same code."""
     if isinstance(function, functools.partial):
         given = [*enumerate(function.args), *sorted(function.keywords.items())]
-        yield from ((str(name), one) for name, one in given if isinstance(one, _GIVEN))
-        yield from _held_by(function.func)
+        yield from ((str(name), one) for name, one in given if isinstance(one, _COMPARED_ARGUMENTS))
+        yield from _values_of(function.func)
         return
     own = function.__self__ if isinstance(function, MethodType) else function
     found = dict(getattr(own, "__dict__", {}))
@@ -183,18 +186,21 @@ def _held_by(function: Callable[..., object]) -> Iterator[tuple[str, object]]:
         names = plain.__code__.co_names
         found |= {name: plain.__globals__[name] for name in names if name in plain.__globals__}
         for name, cell in zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True):
-            with suppress(ValueError):  # A cell that is empty still.
+            with suppress(ValueError):  # The cell is still empty.
                 found[name] = cell.cell_contents
-        defaults = [*enumerate(plain.__defaults__ or ()), *(plain.__kwdefaults__ or {}).items()]
-        yield from (
-            (f"default {one}", value) for one, value in defaults if isinstance(value, _GIVEN)
-        )
-    told = ((name, value) for name, value in sorted(found.items()) if isinstance(value, _TOLD))
-    yield from ((name, value) for name, value in told if not name.startswith("__"))
+        for default in (
+            *enumerate(plain.__defaults__ or ()),
+            *(plain.__kwdefaults__ or {}).items(),
+        ):
+            if isinstance(default[1], _COMPARED_ARGUMENTS):
+                yield f"default {default[0]}", default[1]
+    for name, value in sorted(found.items()):
+        if isinstance(value, _COMPARED) and not name.startswith("__"):
+            yield name, value
 
 
 def _digest_of_code(code: CodeType) -> str:
-    """Return a digest of what a function does, wherever it stands and however it is laid out."""
+    """Return a digest of what a function does, independent of its file and line numbers."""
     constants = [
         _digest_of_code(one)
         if isinstance(one, CodeType)

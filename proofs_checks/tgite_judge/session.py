@@ -1,4 +1,4 @@
-"""Finding the best of named items by asking, one judge or several at once."""
+"""A session: asking one judge or several until the best item is known."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from fractions import Fraction
 
 from tgite import Arm, InvalidInput
 from tgite.errors import require_whole_number
-from tgite_judge.journal import Asking, Journal, Question, Stage
+from tgite_judge.journal import Journal, Question, Record, Stage
 from tgite_judge.judges import Judge, Reply, Skipped, Undone
-from tgite_judge.positions import FOLLOWING, Positions
+from tgite_judge.position_bias import FOLLOWING, PositionBias
 from tgite_judge.replies import JudgeFailed, JudgeRaised
-from tgite_judge.search import Meeting, Rules, Search, Searched
-from tgite_judge.standings import Standings, error_bound
+from tgite_judge.search import Goal, Meeting, Rules, Search
+from tgite_judge.standings import Standings, error_bound, tally
 
 _GRACE = 5.0
 
 
 class Ended(StrEnum):
-    """Why the asking ended."""
+    """Why a session ended."""
 
     CERTIFIED = "certified"
     """The best item won a meeting with every other one."""
     AS_SHOWN = "as shown"
-    """An item won a meeting with every other one, its pairs always shown in one order."""
+    """An item won a meeting with every other one, but each pair was shown in one order only."""
     SURVIVED = "survived"
     """An item survived the tournament, and no certificate was asked for."""
     NO_BEST = "no best item"
@@ -36,80 +36,74 @@ class Ended(StrEnum):
     INTERRUPTED = "interrupted"
     JUDGE_FAILED = "judge failed"
     POSITION = "position"
-    """The judge follows the position and not the items, or nobody can tell whether it does."""
+    """The judge follows the position and not the items, or it cannot be known whether it does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """The item that leads, and a bound of the error of calling it the best; 1 where none is known.
+    """The item that leads, and an upper bound on the error of calling it the best.
 
-    The bound may be read at any time: an item that does not beat every other one is ever given a
-    bound of at most x with probability at most x.
+    The bound is 1 if nothing is known. It may be read at any time: an item that does not beat every
+    other one ever gets a bound of x or less with probability at most x.
     """
 
     arm: Arm
     error: Fraction
 
 
-class Asked:
-    """A search that is asked: the journal that keeps its answers, and what they come to."""
+class Session:
+    """A search together with the journal that stores its answers."""
 
-    def __init__(self, searched: Searched, rules: Rules, journal: Journal) -> None:
-        """Begin with the answers of the journal."""
-        self.searched = searched
+    def __init__(self, goal: Goal, rules: Rules, journal: Journal) -> None:
+        """Begin with the answers in the journal."""
+        self.goal = goal
         self.rules = rules
         self.journal = journal
         self.failure: str | None = None
         self.abandoned = 0
-        """How many questions were under way, and no longer needed, when the asking ended."""
-        self.before = len(journal.askings)
+        """How many pending questions were no longer needed when the session ended."""
+        self.before = len(journal.records)
         self.restart()
 
     def restart(self) -> None:
-        """Begin again with what the journal holds."""
-        self.search = Search(self.searched, self.rules)
-        self.positions = Positions()
-        self._seen: set[Question] = set()
-        for asking in self.journal.askings:
-            self._take(asking)
+        """Begin again with the answers that are in the journal now."""
+        self.search = Search(self.goal, self.rules)
+        self.positions = PositionBias()
+        for record in self.journal.records:
+            self._add(record)
 
-    def keep(self, question: Question, reply: Reply) -> None:
-        """Keep an answer, then tell it; raises :class:`JudgeFailed` for one that cannot count."""
+    def store(self, question: Question, reply: Reply) -> None:
+        """Store an answer, then use it; raises :class:`JudgeFailed` if it cannot count."""
         try:
-            self.journal.meet_version(reply.version)
-            asking = self.search.judged(question, reply.said)
+            self.journal.check_version(reply.version)
+            record = self.search.record(question, reply.said)
         except InvalidInput as error:
             raise JudgeFailed(str(error)) from None
-        self.journal.append(asking)
-        self._take(asking)
+        self.journal.append(record)
+        self._add(record)
 
     def undo(self) -> bool:
-        """Withdraw the last answer, if there is one."""
-        if not self.journal.askings:
+        """Withdraw the last answer; say whether there was one."""
+        if not self.journal.records:
             return False
         self.journal.undo()
         self.restart()
         return True
 
     @property
-    def follows_position(self) -> bool:
-        """Whether the answers follow the position shown."""
-        return self.positions.follow()
-
-    @property
     def favours_position(self) -> bool:
-        """Whether one position was preferred so often that its items' order says nothing."""
+        """Whether one position was preferred so often that a fixed order shows nothing."""
         share, _, _ = self.positions.share()
         return max(share, 1 - share) >= FOLLOWING
 
     @property
     def standings(self) -> Standings:
-        """Who beats whom, from all answers that were used, and no coin."""
-        outcomes = ((one.first, one.second, told) for one, told in self.search.counted())
-        return Standings.of(self.searched.size, outcomes, self.searched.delta.rational)
+        """Who beats whom, from all answers that were used; the results of coins do not count."""
+        wins, ties = tally(self.goal.size, self.search.outcomes_and_ties())
+        return Standings(wins, self.goal.delta.rational, ties)
 
     @property
-    def result(self) -> Arm | None:
+    def best(self) -> Arm | None:
         """The item that is called the best."""
         search = self.search
         if not search.ended:
@@ -119,52 +113,55 @@ class Asked:
         return search.certification.candidate if search.certification.certified else None
 
     def guess(self) -> Guess:
-        """Return the item that leads now."""
-        search, N = self.search, self.searched.size
-        if (state := search.certification) is None or state.candidate in state.rejected:
+        """Return the item that leads now.
+
+        A candidate is certified if the bound of each of its meetings is at most ``delta/shares``.
+        So the bound of its error is the largest of these bounds, times ``shares``.
+        """
+        search = self.search
+        state = search.certification
+        if state is None or state.candidate in state.rejected:
             standings = self.standings
             leader = max(standings.copeland, key=lambda arm: (arm in standings.borda, -arm))
             return Guess(leader if search.champion is None else search.champion, Fraction(1))
-        c = state.candidate
-        told = [
-            search.told_of(Meeting(Stage.CERTIFY, c, other)) for other in range(N) if other != c
-        ]
-        shares = (state.number + 1) * (state.number + 2)
-        error = shares * max(error_bound(len(one), sum(one)) for one in told)
+        c, others = state.candidate, range(self.goal.size)
+        meetings = [Meeting(Stage.CERTIFY, c, other) for other in others if other != c]
+        outcomes = [search.outcomes_of(meeting) for meeting in meetings]
+        error = state.shares * max(error_bound(len(one), sum(one)) for one in outcomes)
         return Guess(c, min(Fraction(1), error))
 
     def never_met(self, arm: Arm) -> int:
         """Return how many items this one was never compared with."""
         met = {
             other
-            for one, told in self.search.meetings()
-            if told and arm in (one.first, one.second)
-            for other in (one.first, one.second)
+            for meeting, outcomes in self.search.meetings()
+            if outcomes and arm in (meeting.first, meeting.second)
+            for other in (meeting.first, meeting.second)
         }
-        return self.searched.size - len(met | {arm})
+        return self.goal.size - len(met | {arm})
 
-    def _take(self, asking: Asking) -> None:
-        self.search.tell(asking)
-        self.positions.add(asking, self._seen)
+    def _add(self, record: Record) -> None:
+        self.search.add(record)
+        self.positions.add(record)
 
 
 def ask(
-    asked: Asked,
+    session: Session,
     items: Sequence[str],
     judges: Sequence[Judge],
     *,
     budget: int | None = None,
     despite_position: bool = False,
-    watch: Callable[[Asked], None] = lambda _: None,
+    watch: Callable[[Session], None] = lambda _: None,
     interrupted: Callable[[], bool] = lambda: False,
 ) -> Ended:
-    """Ask until the best item is known, or the asking ends otherwise, as is said.
+    """Ask until the best item is known or the session ends for another reason; return the reason.
 
-    Each of the ``judges`` answers one question at a time, all of them side by side. ``budget`` is
-    the most questions to ask now; ``watch`` is called after each answer. A ``KeyboardInterrupt``
-    ends the asking. Whatever was answered is kept.
+    Each of the ``judges`` answers one question at a time, all in parallel. ``budget`` is the most
+    questions to ask now. ``watch`` is called after each answer. A ``KeyboardInterrupt`` ends the
+    session. All answers are stored in any case.
 
-    Raises :class:`~.replies.JudgeRaised` where a judge raised an error.
+    Raises :class:`~.replies.JudgeRaised` if a judge raised an error.
     """
     if budget is not None:
         require_whole_number("budget", budget, at_least=1)
@@ -172,7 +169,7 @@ def ask(
     idle = list(range(len(judges)))[::-1]
     left = budget
     with ExitStack() as stack:
-        # Left in the opposite order: judges are stopped, then threads end, then pipes are closed.
+        # These run in the opposite order: judges are stopped, threads end, pipes are closed.
         for judge in judges:
             stack.callback(judge.close)
         pool = None
@@ -182,7 +179,7 @@ def ask(
                 stack.callback(judge.stop)
 
         def submit(question: Question, place: int) -> Future[Reply]:
-            first, second = (items[arm] for arm in asked.search.shown(question))
+            first, second = (items[arm] for arm in session.search.shown(question))
             if pool is not None:
                 return pool.submit(judges[place].compare, first, second)
             future: Future[Reply] = Future()
@@ -193,63 +190,63 @@ def ask(
             return future
 
         def collect(done: set[Future[Reply]]) -> None:
-            # All that came is kept before a failure counts.
+            # Answers are stored before a failure among them counts.
             failure: JudgeFailed | None = None
             for future in sorted(done, key=lambda one: pending[one][0]):
                 question, place = pending.pop(future)
                 idle.append(place)
                 try:
-                    asked.keep(question, future.result())
+                    session.store(question, future.result())
                 except JudgeFailed as failed:
                     failure = failed
             if failure is not None:
                 raise failure
 
         try:
-            while not asked.search.ended:
-                if asked.follows_position and not despite_position:
+            while not session.search.ended:
+                if session.positions.follow() and not despite_position:
                     return Ended.POSITION
                 if interrupted():
                     raise KeyboardInterrupt
                 while idle and (left is None or left > 0):
                     busy = {question for question, _ in pending.values()}
-                    question = asked.search.next_question(busy)
+                    question = session.search.next_question(busy)
                     if question is None:
                         break
                     try:
                         future = submit(question, idle[-1])
                     except Skipped:
-                        asked.search.postpone(question)
+                        session.search.postpone(question)
                         continue
                     except Undone:
-                        asked.undo()
+                        session.undo()
                         continue
                     pending[future] = question, idle.pop()
                     left = None if left is None else left - 1
                 if not pending:
                     return Ended.BUDGET
                 collect(wait(pending, return_when=FIRST_COMPLETED).done)
-                watch(asked)
+                watch(session)
         except KeyboardInterrupt:
             return Ended.INTERRUPTED
         except JudgeRaised:
             raise
         except JudgeFailed as failed:
-            asked.failure = str(failed)
+            session.failure = str(failed)
             return Ended.JUDGE_FAILED
         finally:
-            if not asked.search.ended:
-                # What was asked is paid for: what comes soon is waited for, and kept.
+            if not session.search.ended:
+                # Pending questions may cost money: answers that come soon are stored.
                 done = wait(pending, timeout=_GRACE).done
                 try:
                     collect(done)
                 except JudgeFailed as failed:
-                    asked.failure = asked.failure or str(failed)
-            asked.abandoned = len(pending)
-    if asked.result is None:
+                    session.failure = session.failure or str(failed)
+            session.abandoned = len(pending)
+    if session.best is None:
         return Ended.NO_BEST
-    if not asked.searched.certify:
+    if not session.goal.certify:
         return Ended.SURVIVED
-    if asked.rules.swap is not None:
+    if session.rules.swap is not None:
         return Ended.CERTIFIED
-    return Ended.POSITION if asked.favours_position and not despite_position else Ended.AS_SHOWN
+    return Ended.POSITION if session.favours_position and not despite_position else Ended.AS_SHOWN

@@ -1,0 +1,425 @@
+"""Reading what people have: judgements, counts of wins, or matrices of either.
+
+The form is recognised from the table, and the result says what was recognised. Where the reader
+would have to guess, it refuses the table and names the option that settles the question.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import StrEnum
+from pathlib import Path
+
+from tgite import InvalidInput, PreferenceMatrix
+from tgite.confidence import read_number
+from tgite.errors import require
+from tgite.playing.matrices import as_matrix
+from tgite.preferences import HALF
+from tgite_judge.counts import Counts
+from tgite_judge.journal import parse_journal, renumber
+from tgite_judge.replies import composed
+from tgite_judge.standings import tally
+from tgite_judge.tables import Frame, Table, is_blank, read_text, table_of
+
+_MOST_DIGITS = 15
+
+_PAIRS = (
+    ("model_a", "model_b"),
+    ("left", "right"),
+    ("first", "second"),
+    ("item_a", "item_b"),
+    ("option_a", "option_b"),
+    ("player_a", "player_b"),
+    ("item1", "item2"),
+    ("player1", "player2"),
+    ("a", "b"),
+)
+_WINNERS = ("winner", "preferred", "choice")
+_POSITIONS = {
+    True: {"first", "1", "a", "left", "model_a", "item_a", "option_a", "player_a"},
+    False: {"second", "2", "b", "right", "model_b", "item_b", "option_b", "player_b"},
+}
+_BOTH_BAD = {"tie (bothbad)", "tie(bothbad)", "bothbad", "both_bad", "both bad"}
+_TIES = {"tie", "ties", "draw", "equal", "=", *_BOTH_BAD}
+
+
+class WinnerIs(StrEnum):
+    """How a column names the winner: by its name, by its position, or either."""
+
+    EITHER = "either"
+    NAME = "name"
+    POSITION = "position"
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The names of the columns to read, if they are not among the usual ones."""
+
+    first: str | None = None
+    second: str | None = None
+    winner: str | None = None
+    loser: str | None = None
+    count: str | None = None
+    winner_is: WinnerIs = WinnerIs.EITHER
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The content of a table: counts of comparisons, or a matrix of probabilities.
+
+    ``notes`` say in words what was recognised, mended or left out.
+    """
+
+    counts: Counts | None
+    matrix: PreferenceMatrix | None
+    notes: tuple[str, ...]
+
+
+def read_data(source: Path | Frame, columns: Columns | None = None) -> Read:
+    """Read judgements, counts or a matrix from a file, from ``-`` (standard input), or a table.
+
+    A table is a DataFrame of pandas or polars, or an array of NumPy. The header decides between
+    these forms:
+
+    * ``winner,loser``: one judgement a line, or as many as the column ``count`` says;
+    * two items, in columns with one of the usual pairs of names, and a ``winner``: its name, its
+      position, the name of its column, or a tie;
+    * two items, ``first_wins``, ``second_wins``, and optionally ``ties``;
+    * a square matrix, of wins or of probabilities, with names above it, beside it, or none;
+    * a journal of a judge.
+
+    Other columns are left out, and the notes list them. ``columns`` names columns with unusual
+    names. Raises :class:`~tgite.errors.InvalidInput` for any other content.
+    """
+    if not isinstance(source, Path):
+        must = "must be a Path, an array or a table of columns (a lazy one collected)"
+        require(isinstance(source, Frame), "counts", type(source).__name__, must)
+        return _recognise(Table.of_frame(source), columns or Columns())
+    text, place = read_text(source)
+    if text.lstrip().startswith('{"format":'):
+        return Read(_of_journal(text, place), None, ("a journal",))
+    return _recognise(table_of(text, place), columns or Columns())
+
+
+def _of_journal(text: str, source: str) -> Counts:
+    """Count the answers of a journal, without an incomplete last line."""
+    head, entries = parse_journal(text[: text.rfind("\n") + 1].encode(), source)
+    records = renumber(entries, head.items)
+    outcomes = ((one.question.first, one.question.second, one.first_won) for one in records)
+    wins, ties = tally(len(head.items), outcomes)
+    return Counts(head.items, wins, ties if any(map(any, ties)) else ())
+
+
+def _recognise(table: Table, columns: Columns) -> Read:
+    """Find out which form a table has, and read it."""
+    require(bool(table.rows), "counts", table.source, "is empty")
+    where, header = table.rows[0]
+    lowered = [name.lower().replace(" ", "_") for name in header]
+    names = {name: place for place, name in enumerate(lowered)}
+    for one in names:
+        once = lowered.count(one) == 1 or _is_number(one)
+        require(once, "counts", where, f"must name each column once, and has {one} twice")
+    given = [columns.first, columns.second, columns.winner, columns.loser, columns.count]
+    for name in given:
+        if name is not None and composed(name) not in header:
+            known = ", ".join(header)
+            raise InvalidInput("column", name, f"must be one of the columns {known}")
+
+    def column(named: str | None, *usual: str) -> int | None:
+        if named is not None:
+            return header.index(composed(named))
+        return next((names[one] for one in usual if one in names), None)
+
+    winner, loser = column(columns.winner, *_WINNERS), column(columns.loser, "loser")
+    usual = next((pair for pair in _PAIRS if set(pair) <= names.keys()), ("", ""))
+    first, second = column(columns.first, usual[0]), column(columns.second, usual[1])
+    count = column(columns.count, "count")
+    if winner is not None and loser is not None:
+        return _counted(table, (winner, loser), count, "winner and loser", None, columns)
+    if first is not None and second is not None:
+        if winner is not None:
+            return _counted(
+                table, (first, second), count, "two items and a winner", winner, columns
+            )
+        wins = [
+            (names[a], names[b])
+            for a, b in (
+                ("first_wins", "second_wins"),
+                *((f"{one}_wins", f"{other}_wins") for one, other in _PAIRS),
+                ("wins_a", "wins_b"),
+                ("wins1", "wins2"),
+            )
+            if a in names and b in names
+        ]
+        if wins:
+            return _wide(table, (first, second), wins[0], names.get("ties"))
+    # A table of mostly numbers that is square, up to a line or column of names, is a matrix.
+    numbers = [_is_number(cell) for _, row in table.rows[1:] or table.rows for cell in row[1:]]
+    nearly = abs(len(header) - len(table.rows)) <= 1 and 2 * sum(numbers) > len(numbers)
+    near = _near_misses(header)
+    if nearly and not near:
+        return _square(table)
+    raise InvalidInput(
+        "counts",
+        where,
+        "".join(
+            f"{one} looks like {usual}: if it is, give --{usual} {one}; " for one, usual in near
+        )
+        + f"must begin with the line winner,loser, but has {_named(header)}; or with two items "
+        "(first,second or model_a,model_b or left,right ...), winner or first_wins,second_wins; "
+        "or be a square matrix; --winner, --loser, --first, --second say which columns are meant",
+    )
+
+
+def _near_misses(header: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the columns with nearly one of the usual names, each with that name."""
+    usual = ("winner", "loser", "first", "second", "count")
+    near = ((one, get_close_matches(one.lower(), usual, 1, 0.75)) for one in header)
+    return [(one, found[0]) for one, found in near if found and one.lower() not in usual]
+
+
+def _named(columns: Iterable[str]) -> str:
+    return ", ".join(name or "a column without a name" for name in columns)
+
+
+def _left_out(header: Sequence[str], used: Set[int | None]) -> tuple[str, ...]:
+    left = [name for place, name in enumerate(header) if place not in used]
+    return (f"left out: {_named(left)}",) if left else ()
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        read_number("cell", _point(cell))
+    except InvalidInput:
+        return is_blank(cell)
+    return True
+
+
+def _point(cell: str) -> str:
+    """Return a number with a point for its decimal comma."""
+    return cell.replace(",", ".", 1)
+
+
+class _Tally:
+    """Wins and ties between items, which are numbered in order of appearance."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, None] = {}
+        self.wins: Counter[tuple[str, str]] = Counter()
+        self.ties: Counter[tuple[str, str]] = Counter()
+
+    def meet(self, where: str, one: str, other: str) -> None:
+        different = "must name two different items"
+        require(bool(one) and bool(other) and one != other, "counts", where, different)
+        printable = "must name items without control characters"
+        require(one.isprintable() and other.isprintable(), "counts", where, printable)
+        self.names[one] = self.names[other] = None
+
+    def tie(self, one: str, other: str, number: int) -> None:
+        self.ties[one, other] += number
+        self.ties[other, one] += number
+
+    def counts(self, source: str) -> Counts:
+        names = tuple(self.names)
+        require(len(names) > 1, "counts", source, "must compare at least two items")
+        wins = tuple(tuple(self.wins[i, j] for j in names) for i in names)
+        tied = tuple(tuple(self.ties[i, j] for j in names) for i in names)
+        return Counts(names, wins, tied if self.ties.total() else ())
+
+
+def _counted(
+    table: Table,
+    items: tuple[int, int],
+    count: int | None,
+    form: str,
+    winner: int | None,
+    columns: Columns,
+) -> Read:
+    """Count judgements; without a column for the winner, the first item is the winner."""
+    tally = _Tally()
+    header = table.rows[0][1]
+    for where, row in table.rows[1:]:
+        one, other = row[items[0]], row[items[1]]
+        tally.meet(where, one, other)
+        number = 1 if count is None else _whole(where, row[count])
+        won: bool | None = True
+        if winner is not None:
+            pair = (header[items[0]].lower(), header[items[1]].lower())
+            won = _first_won(where, row[winner], (one, other), pair, columns.winner_is)
+        if won is None:
+            tally.tie(one, other, number)
+        else:
+            tally.wins[(one, other) if won else (other, one)] += number
+    notes = (form, *table.notes, *_left_out(header, {*items, count, winner}))
+    return Read(tally.counts(table.source), None, notes)
+
+
+def _first_won(
+    where: str, cell: str, items: tuple[str, str], columns: tuple[str, str], how: WinnerIs
+) -> bool | None:
+    """Return whether the first item won, ``None`` for a tie."""
+    word = cell.lower()
+    readings: set[bool | None] = set()
+    if how is not WinnerIs.POSITION and cell in items:
+        readings.add(cell == items[0])
+    if how is not WinnerIs.NAME:
+        readings |= {first for first, words in _POSITIONS.items() if word in words}
+        if word in columns:
+            readings.add(word == columns[0])
+    if word in _TIES and cell not in items:
+        readings.add(None)
+    if len(readings) > 1:
+        must = "could be a name or a position: give --winner-is name or --winner-is position"
+        raise InvalidInput("counts", f"{where}, winner {cell}", must)
+    if not readings:
+        must = f"must be {items[0]}, {items[1]}, a position (first, second) or tie"
+        raise InvalidInput("counts", f"{where}, winner {cell or 'nothing'}", must)
+    return readings.pop()
+
+
+def _wide(table: Table, items: tuple[int, int], wins: tuple[int, int], ties: int | None) -> Read:
+    tally = _Tally()
+    for where, row in table.rows[1:]:
+        one, other = row[items[0]], row[items[1]]
+        tally.meet(where, one, other)
+        (a, halves), (b, other_halves) = (_halves(where, row[place]) for place in wins)
+        both = "must have the same number of half wins on both sides"
+        require(halves == other_halves, "counts", where, both)
+        tally.wins[one, other] += a
+        tally.wins[other, one] += b
+        tally.tie(one, other, halves + (0 if ties is None else _whole(where, row[ties])))
+    left = _left_out(table.rows[0][1], {*items, *wins, ties})
+    notes = ("wins of both items of a pair", *table.notes, *left)
+    return Read(tally.counts(table.source), None, notes)
+
+
+def _square(table: Table) -> Read:
+    """Read a square matrix, without names, with names above it, or above and beside it."""
+    rows, notes = list(table.rows), list(table.notes)
+    names: tuple[str, ...] = ()
+    header, labels = rows[0][1], [row[0] for _, row in rows[1:]]
+    numbered = len(rows) == len(header) + 1 and list(header) in _numbers(len(header))
+    if (
+        table.named
+        or numbered
+        or not all(map(_is_number, header))
+        or _are_labels(table.source, header, labels)
+    ):
+        names, rows = header, rows[1:]
+        notes.append("names above")
+    cells = [row for _, row in rows]
+    beside = [row[0] for row in cells]
+    rest = list(names[1:])
+    if (
+        is_blank(header[0])
+        and len(rest) == len(cells)
+        and beside in _numbers(len(cells))
+        and beside != rest
+    ):
+        # pandas writes a table so: the names above, and the numbers of the rows beside it.
+        notes.append("left out: the numbers of the rows")
+        names, cells = names[1:], [row[1:] for row in cells]
+    if len(cells) + 1 == len(cells[0]):
+        names = names[1:] if names else tuple(beside)
+        require(
+            sorted(names) == sorted(beside),
+            "counts",
+            f"{table.source}, rows {', '.join(beside)}",
+            f"must have the names of the columns: {', '.join(names)}",
+        )
+        order = [beside.index(name) for name in names]
+        cells = [cells[place][1:] for place in order]
+        rows = [rows[place] for place in order]
+        notes.append("names beside")
+    N = len(cells)
+    square = f"must be square: {N} rows of {N} cells, with names above, beside or neither"
+    require(len(cells[0]) == N > 1, "counts", f"{table.source}, {len(cells[0])} columns", square)
+    for (where, _), row in zip(rows, cells, strict=True):
+        for cell in row:
+            require(_is_number(cell), "counts", f"{where}, {cell}", "must be a number")
+    numbers = [["nan" if is_blank(cell) else _point(cell) for cell in row] for row in cells]
+    if any(not is_blank(cell) and "," in cell for row in cells for cell in row):
+        notes.append("decimal commas")
+    if not names:
+        notes.append(f"no names: items are numbered from 0 to {N - 1}")
+        names = tuple(map(str, range(N)))
+    off = [
+        read_number("cell", numbers[i][j])
+        for i in range(N)
+        for j in range(N)
+        if i != j and numbers[i][j] != "nan"
+    ]
+    if any(0 < p < 1 and p != HALF for p in off) or all(0 < p < 1 for p in off):
+        mended = as_matrix(numbers, names)
+        return Read(None, mended.matrix, ("a matrix of probabilities", *notes, *mended.said))
+    for i in range(N):
+        # This refuses percentages and sums of rows, which are not numbers of comparisons.
+        played = numbers[i][i] != "nan" and read_number("cell", numbers[i][i]) != 0
+        must = "must be 0 or empty on the diagonal: nothing is compared with itself"
+        require(not played, "counts", f"{rows[i][0]}, {names[i]}: {numbers[i][i]}", must)
+    tally = _Tally()
+    for i in range(N):
+        for j in range(i + 1, N):
+            tally.meet(rows[i][0], names[i], names[j])
+            (a, halves), (b, others) = (
+                _halves(rows[k][0], "0" if numbers[k][m] == "nan" else numbers[k][m])
+                for k, m in ((i, j), (j, i))
+            )
+            both = f"must have the same number of half wins for {names[i]} and {names[j]}"
+            require(halves == others, "counts", rows[i][0], both)
+            tally.wins[names[i], names[j]] += a
+            tally.wins[names[j], names[i]] += b
+            tally.tie(names[i], names[j], halves)
+    return Read(tally.counts(table.source), None, ("a matrix of wins (row over column)", *notes))
+
+
+def _are_labels(source: str, header: Sequence[str], labels: Sequence[str]) -> bool:
+    """Say whether the numbers in the first line and column are names, from 0 or from 1 on."""
+    above = header[1:]
+    if not is_blank(header[0]) or set(above) != set(labels) or len(set(above)) < len(above):
+        return False
+    if list(above) in _numbers(len(above)):
+        return True
+    must = "could be names or counts: write 0 on the diagonal of counts, or use names with letters"
+    raise InvalidInput("counts", f"{source}:1, {', '.join(header)}", must)
+
+
+def _numbers(size: int) -> list[list[str]]:
+    """Return the numbers by which libraries name rows and columns: from 0 on, or from 1 on."""
+    return [[str(first + place) for place in range(size)] for first in (0, 1)]
+
+
+def _halves(where: str, cell: str) -> tuple[int, int]:
+    """Return the number of whole wins in a cell, and 1 if it has half a win (a tie), else 0."""
+    text = _point(cell)
+    if "e" in text.lower() and _is_number(text):
+        # Libraries write some floats so: 6.7e+01 is 67.
+        twice = 2 * read_number("counts", text)
+        if twice.denominator == 1 and 0 <= twice < 2 * 10**_MOST_DIGITS:
+            return int(twice // 2), int(twice % 2)
+    whole, point, rest = text.partition(".")
+    if point and not rest.strip("0"):
+        return _count(where, whole), 0
+    if point and rest.rstrip("0") == "5":
+        return _count(where, whole or "0"), 1
+    return _count(where, cell), 0
+
+
+def _whole(where: str, cell: str) -> int:
+    """Return a whole number, which may be written as the float 3.0."""
+    count, half = _halves(where, cell)
+    require(not half, "counts", where, f"must be a whole number here, not {cell!r}")
+    return count
+
+
+def _count(where: str, cell: str) -> int:
+    digits = cell.strip()
+    if not (digits.isascii() and digits.isdecimal()):
+        must = f"must be a whole number, or end in .5 for a tie, not {cell!r}"
+        raise InvalidInput("counts", where, must)
+    if len(digits.lstrip("0")) > _MOST_DIGITS:
+        raise InvalidInput("counts", where, f"must be less than 10^{_MOST_DIGITS}, not {cell!r}")
+    return int(digits)

@@ -1,0 +1,340 @@
+"""The result of a session, in words and as JSON: never more than the answers show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tgite import Arm
+from tgite_judge.journal import Record, Stage
+from tgite_judge.position_bias import FOLLOWING, INTERVAL_ERROR, STOPPING_ERROR, PositionBias
+from tgite_judge.replies import Said
+from tgite_judge.search import Search
+from tgite_judge.session import Ended, Guess, Session
+from tgite_judge.standings import Pair, Standings
+
+INDEPENDENT = "answers are independent, and a pair's chances stay the same throughout"
+ONE_BEST = "one item beats every other one more often than not"
+POSITION_IS_NOTHING = "no answer depends on which of the two items is shown first"
+SAME_ANSWER = "a pair is answered in the same way whenever it is asked about"
+_UNTESTED = {
+    POSITION_IS_NOTHING: "not tested, because of --no-swap",
+    ONE_BEST: "not tested",
+}
+_FEWEST_TO_WARN = 20
+_MOST_SHOWN = 10
+_SEVERAL = 3
+
+
+@dataclass(frozen=True)
+class Found:
+    """The result of a session.
+
+    ``best`` is the item that is called the best, ``None`` if there is none; ``error`` bounds the
+    probability that it does not beat every other one, under the ``assumptions``. ``guess`` is the
+    item that leads, with the bound of its error. ``comparisons`` counts all answers in the
+    journal, ``asked_now`` those of this session, ``unused`` those that were not needed, ``ties``
+    the ties, and ``coins`` the questions that a fair coin decided. ``equivalent`` lists the items
+    that are as good as the best one within ``margin``.
+    """
+
+    ended: Ended
+    best: str | None
+    error: Fraction
+    assumptions: tuple[str, ...]
+    guess: Guess
+    items: tuple[str, ...]
+    comparisons: int
+    asked_now: int
+    unused: int
+    abandoned: int
+    ties: int
+    coins: int
+    never_met: int
+    position: PositionBias
+    random_order: bool
+    repeats_itself: bool
+    standings: Standings
+    missing: str = ""
+    rejected: dict[Arm, Arm] = field(default_factory=dict)
+    failure: str | None = None
+    equivalent: tuple[str, ...] = ()
+    margin: Fraction | None = None
+
+    @staticmethod
+    def of(
+        session: Session,
+        ended: Ended,
+        items: Sequence[str],
+        assumed: str | None = None,
+        *,
+        consistent: bool = False,
+    ) -> Found:
+        """Return the result of a session; ``assumed`` is what its pairwise test assumes as well.
+
+        ``consistent`` says that each pair was asked once, because the user knows that the judge
+        always repeats its answers.
+        """
+        records, search, certification = (
+            session.journal.records,
+            session.search,
+            session.search.certification,
+        )
+        best, guess = session.best, session.guess()
+        random_order = session.rules.swap is not None
+        assumptions = [] if random_order else [POSITION_IS_NOTHING]
+        if not session.goal.certify:
+            assumptions += [ONE_BEST, assumed] if assumed else [ONE_BEST]
+        repeats = len(records) >= _FEWEST_TO_WARN and always_repeats_itself(records)
+        return Found(
+            ended=ended,
+            best=None if best is None or ended is Ended.POSITION else items[best],
+            error=Fraction(0) if consistent else session.goal.delta.rational,
+            assumptions=(*assumptions, SAME_ANSWER if consistent else INDEPENDENT),
+            guess=guess,
+            items=tuple(items),
+            comparisons=len(records),
+            asked_now=len(records) - session.before,
+            unused=len(records) - search.used,
+            abandoned=session.abandoned,
+            ties=sum(one.said is Said.TIE for one in records),
+            coins=sum(one.coin is not None for one in records),
+            never_met=session.never_met(guess.arm if best is None else best),
+            position=session.positions,
+            random_order=random_order,
+            repeats_itself=repeats and not consistent,
+            standings=session.standings,
+            missing=_missing(search),
+            rejected=certification.rejected if certification else {},
+            failure=session.failure,
+            equivalent=tuple(items[i] for i in certification.equivalent) if certification else (),
+            margin=session.goal.margin,
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """Return the result for programs."""
+        name = self.items
+        share, low, high = self.position.share()
+        table = self.standings
+        return {
+            "ended": str(self.ended),
+            "item": self.best,
+            "certified": self.ended is Ended.CERTIFIED,
+            "error_at_most": str(self.error) if self.best is not None else None,
+            "equivalent": list(self.equivalent),
+            "margin": None if self.margin is None else str(self.margin),
+            "assumptions": list(self.assumptions),
+            "leader": {"item": name[self.guess.arm], "error_at_most": float(self.guess.error)},
+            "never_met": self.never_met,
+            "comparisons": self.comparisons,
+            "asked_now": self.asked_now,
+            "asked_and_not_needed": self.unused,
+            "under_way_at_the_end": self.abandoned,
+            "ties": self.ties,
+            "decided_by_a_fair_coin": self.coins,
+            "first_position": {
+                "preferred": share,
+                "interval": [low, high],
+                "interval_misses_at_most": INTERVAL_ERROR,
+                "answers": self.position.answers,
+                "random_order": self.random_order,
+            },
+            "missing": self.missing or None,
+            "judge_repeats_itself": self.repeats_itself,
+            "pairs": [pair.to_json(name) for pair in table.pairs.values()],
+            "smith_set": {
+                "within": [name[arm] for arm in table.contenders],
+                "exactly": table.contenders_are_all_needed,
+                "error_at_most": str(table.delta),
+            },
+            "copeland": [name[arm] for arm in table.copeland],
+            "borda": [name[arm] for arm in table.borda],
+            "undecided": [
+                {"pair": [name[i], name[j]], "comparisons_at_least": table.fewest_to_settle(i, j)}
+                for i, j in table.undecided()
+            ],
+        }
+
+    def __str__(self) -> str:
+        """Return the result in words."""
+        return "\n".join(self.lines())
+
+    def lines(self) -> list[str]:
+        """Return the result in words, line by line."""
+        lines = [self._verdict()]
+        if self.repeats_itself:
+            lines.append(
+                "No pair was ever answered in two ways: the judge may be repeating itself. Then "
+                "the guarantee does not hold, and all its answers about a pair are worth one."
+            )
+        lines += [*self._standings(), self._position()]
+        if self.ties:
+            lines.append(f"{self.ties} of {self.comparisons} answers were ties.")
+        if self.coins > self.ties:
+            lines.append(
+                f"A fair coin decided {self.coins} questions, for which the answers in both orders "
+                "did not agree on an item."
+            )
+        if self.unused or self.abandoned:
+            more = f", and {self.abandoned} more are pending" if self.abandoned else ""
+            lines.append(f"{self.unused} answers were asked ahead and not needed{more}.")
+        return lines
+
+    def _verdict(self) -> str:
+        after = f"after {self.comparisons} comparisons"
+        provided = f"provided that {'; '.join(self.assumptions)}"
+        # Untested assumptions stand before the statement that rests on them.
+        untested = [f"{one} ({_UNTESTED[one]})" for one in self.assumptions if one in _UNTESTED]
+        doubts = f"Assuming that {' and that '.join(untested)}, " if untested else ""
+        rest = "; ".join(one for one in self.assumptions if one not in _UNTESTED)
+        match self.ended:
+            case Ended.CERTIFIED | Ended.AS_SHOWN:
+                claim = f"{self.best} is the best item: it beats every other one"
+                if self.equivalent:
+                    claim = (
+                        f"{self.best} is the best item within {self.margin}: no other one beats it "
+                        f"by as much ({', '.join(self.equivalent)} came nearest)"
+                    )
+                error = f"with probability of error at most {self.error}"
+                return f"{doubts}{claim}, {error}, {after}, provided that {rest}."
+            case Ended.SURVIVED:
+                error = f", with probability of error at most {self.error}" if self.error else ""
+                return (
+                    f"{doubts}{self.best} is the best item{error}, {after}, provided that {rest}. "
+                    f"It won the tournament and was not certified: it never met {self.never_met} "
+                    f"of the {len(self.items) - 1} others."
+                )
+            case Ended.NO_BEST:
+                lost = "; ".join(
+                    f"{self.items[loser]} loses to {self.items[winner]}"
+                    for loser, winner in list(self.rejected.items())[:_MOST_SHOWN]
+                )
+                return (
+                    f"No item beats every other one, with probability of error at most "
+                    f"{self.error}, {after}, {provided}: {lost}."
+                )
+            case Ended.POSITION:
+                return f"Stopped {after}: {self._stopped_for_position()}"
+            case _:
+                ended = f"{self.ended}{f' ({self.failure})' if self.failure else ''}"
+                if not self.comparisons:
+                    return (
+                        f"No result yet: {ended} {after}. Nothing is known of any item. To begin "
+                        "again, run the same command."
+                    )
+                error = (
+                    "with no bound on its error yet"
+                    if self.guess.error == 1
+                    else f"with probability of error at most {float(self.guess.error):.2g}"
+                )
+                return (
+                    f"No result yet: {ended} {after}. The best guess is "
+                    f"{self.items[self.guess.arm]}, {error}, {provided}. Still missing: "
+                    f"{self.missing}. To continue, run the same command."
+                )
+
+    def _stopped_for_position(self) -> str:
+        n, k = self.position.answers, self.position.first
+        most, where = max((k, "first"), (n - k, "second"))
+        counted = f"{most} of {n} answers preferred the item shown {where}"
+        if not self.random_order:
+            return (
+                f"{counted}, and each pair was always shown in the same order (--no-swap). Either "
+                "the judge follows the position, or the items are listed in the order of their "
+                "quality; the answers cannot tell which. So no item is called the best. Without "
+                "--no-swap the order is random; --despite-position continues."
+            )
+        return (
+            f"the judge follows the position and not the items. {counted}, in random order. A "
+            f"judge that prefers each position with a chance of at most {float(FOLLOWING):g} is "
+            f"stopped in this way with probability at most {STOPPING_ERROR} in the whole run. "
+            "Random orders prevent a wrong result, but many answers would be needed; "
+            "--despite-position continues."
+        )
+
+    def _standings(self) -> list[str]:
+        if self.ended not in (
+            Ended.NO_BEST,
+            Ended.BUDGET,
+            Ended.INTERRUPTED,
+            Ended.JUDGE_FAILED,
+        ):
+            return []
+        if not self.comparisons:
+            return []
+        table, name = self.standings, self.items
+        decided = "; ".join(map(self._pair, table.decided[:_MOST_SHOWN])) or "not known yet"
+        further = len(table.decided) - _MOST_SHOWN
+        lines = [
+            f"Who beats whom, all of it with probability of error at most {table.delta}: {decided}"
+            + (f"; and {further} more." if further > 0 else ".")
+        ]
+        top = table.contenders
+        if len(top) == table.size and not table.contenders_are_all_needed:
+            lines.append("No item is known to be outside the Smith set.")
+        else:
+            exactly = "is" if table.contenders_are_all_needed else "lies within"
+            names = ", ".join(name[arm] for arm in top)
+            lines.append(f"The Smith set {exactly} {names}, with that error.")
+        lines.append(
+            f"In the counts so far, {', '.join(name[arm] for arm in table.copeland)} leads against "
+            f"the most others (Copeland), and {', '.join(name[arm] for arm in table.borda)} has "
+            "the highest mean share (Borda)."
+        )
+        if undecided := table.undecided():
+            fewest = sum(table.fewest_to_settle(*pair) for pair in undecided)
+            pairs = "one pair" if len(undecided) == 1 else f"{len(undecided)} pairs"
+            lines.append(
+                f"Of {pairs} of these it is not known who is better. To know it takes at least "
+                f"{fewest} more comparisons; there is no upper bound, because a pair may be a tie."
+            )
+        return lines
+
+    def _pair(self, pair: Pair) -> str:
+        return f"{self.items[pair.better]} beats {self.items[pair.worse]} ({pair.counted()})"
+
+    def _position(self) -> str:
+        if not self.position.answers:
+            return "Position bias: not known yet."
+        share, low, high = self.position.share()
+        line = f"The item shown first was preferred in {share:.0%} of {self.position.answers} "
+        if not self.random_order:
+            return (
+                f"{line}answers. The order of showing was not random (--no-swap): a judge that "
+                "favours a position favours an item, by an unknown amount."
+            )
+        return f"{line}answers ({low:.0%} to {high:.0%}; without position bias 50%)."
+
+
+def _missing(search: Search) -> str:
+    """Return what a search still needs, in meetings and in the fewest answers."""
+    if search.ended:
+        return ""
+    left = list(search.unfinished())
+    found = sum(one.meeting.stage is Stage.FIND for one in left)
+    meetings = [
+        f"{found} meetings of the tournament" if found else "",
+        f"{len(left) - found} meetings of the certificate" if len(left) > found else "",
+    ]
+    orders = 2 if search.rules.both_orders else 1
+    fewest = orders * sum(one.fewest for one in left)
+    return f"{' and '.join(filter(None, meetings))}, at least {fewest} answers"
+
+
+def seems_consistent(records: Sequence[Record]) -> bool:
+    """Say whether several pairs were asked several times, each with the same answer."""
+    asked = Counter(frozenset((one.question.first, one.question.second)) for one in records)
+    often = sum(number >= _SEVERAL for number in asked.values())
+    return often >= min(_SEVERAL, len(asked)) > 0 and always_repeats_itself(records)
+
+
+def always_repeats_itself(records: Sequence[Record]) -> bool:
+    """Say whether there are answers and no pair was ever answered in two ways."""
+    by_pair: dict[frozenset[Arm], set[Arm | None]] = {}
+    for record in records:
+        u, v = record.question.first, record.question.second
+        preferred = {True: u, False: v, None: None}[record.first_won]
+        by_pair.setdefault(frozenset((u, v)), set()).add(preferred)
+    return bool(records) and all(len(winners) == 1 for winners in by_pair.values())

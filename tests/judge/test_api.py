@@ -1,0 +1,223 @@
+"""Python functions and coroutine functions as judges."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pytest
+
+from tgite import InvalidInput
+from tgite_judge import Answers, Ended, JudgeRaised, Ties, find_best, find_best_async
+
+WORDS = ("fig", "pear", "apple", "banana")
+FRUIT = ["fig", "pear", "kiwi"]
+MODEL = "fig"
+
+Judge = Callable[[str, str], object]
+
+
+def longer(first: str, second: str) -> str:
+    """Prefer the longer name."""
+    return max(first, second, key=len)
+
+
+def test_a_function_is_a_judge(tmp_path: Path) -> None:
+    one = find_best(WORDS, longer)
+    assert (one.best, one.ended, one.comparisons) == ("banana", Ended.CERTIFIED, 51)
+    several = find_best(WORDS, longer, concurrency=4, journal=tmp_path / "journal")
+    assert (several.best, several.abandoned < 4) == ("banana", True)
+    again = find_best(WORDS, longer, journal=tmp_path / "journal")
+    assert (again.best, again.asked_now) == ("banana", 0)
+    assert find_best(WORDS, lambda u, v: len(u) > len(v), budget=7).ended is Ended.BUDGET
+    shown = find_best(WORDS, lambda u, v: np.bool_(len(u) > len(v)), budget=2)
+    assert shown.ended is Ended.BUDGET
+    assert find_best(["b", "a"], min, answers=Answers.NAMES, ties=Ties.AGAIN).best == "a"
+    for wrong in (None, 1, "grape"):
+        failed = find_best(WORDS, partial(lambda answer, u, v: answer, wrong))
+        assert failed.ended is Ended.JUDGE_FAILED
+        assert "judge failed (its answer " in failed.lines()[0]
+
+
+def test_an_error_of_the_function_is_the_cause_and_the_answers_before_it_are_kept(
+    tmp_path: Path,
+) -> None:
+    for concurrency in (1, 3):
+        left = iter(range(10))
+        path = tmp_path / f"journal{concurrency}"
+
+        def failing(first: str, second: str, left: Iterator[int] = left) -> str:
+            if next(left, None) is None:
+                raise ZeroDivisionError("no units")
+            return longer(first, second)
+
+        with pytest.raises(JudgeRaised, match="raised ZeroDivisionError: no units, on '") as raised:
+            find_best(WORDS, failing, journal=path, concurrency=concurrency)
+        assert {raised.value.first, raised.value.second} < set(WORDS)
+        assert f"on {raised.value.first!r} against" in str(raised.value)
+        assert isinstance(raised.value.__cause__, ZeroDivisionError)
+        kept = ["The 10 answers before it are kept: the same call continues."]
+        assert raised.value.__notes__ == kept
+        assert len(path.read_text(encoding="utf-8").splitlines()) == 11
+        assert find_best(WORDS, longer, journal=path, adopt=True).asked_now >= 41
+    with pytest.raises(JudgeRaised, match="raised ZeroDivisionError") as lost:
+        find_best(WORDS, lambda first, second: 1 / 0)
+    assert lost.value.__notes__ == ["The 0 answers before it are lost."]
+
+    async def failing_too(first: str, second: str) -> str:
+        return {first: second}[second]
+
+    with pytest.raises(JudgeRaised, match="raised KeyError"):
+        asyncio.run(find_best_async(WORDS, failing_too, concurrency=2))
+
+
+def test_a_coroutine_function_is_a_judge() -> None:
+    most = now = 0
+
+    async def judge(first: str, second: str) -> bool:
+        nonlocal most, now
+        now += 1
+        most = max(most, now)
+        await asyncio.sleep(0.001)
+        now -= 1
+        return len(first) > len(second)
+
+    assert asyncio.run(find_best_async(WORDS, judge, concurrency=3)).best == "banana"
+    assert most == 3
+
+
+def test_a_cancelled_search_keeps_its_answers(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+
+    async def run() -> None:
+        left = iter(range(10))
+        hanging = asyncio.Event()
+
+        async def judge(first: str, second: str) -> str:
+            if next(left, None) is None:
+                hanging.set()
+                await asyncio.Event().wait()
+            return longer(first, second)
+
+        asking = asyncio.ensure_future(
+            find_best_async(WORDS, judge, concurrency=3, journal=path, version="1")
+        )
+        await hanging.wait()
+        asking.cancel()
+        await asyncio.wait([asking])
+        assert asking.cancelled()
+
+    asyncio.run(run())
+    assert len(path.read_text(encoding="utf-8").splitlines()) == 11
+    assert find_best(WORDS, longer, journal=path, version="1").asked_now == 41
+
+
+def test_items_are_taken_in_their_order_and_unusable_arguments_are_refused() -> None:
+    class Column:
+        """A column of a table, which has another index than 0, 1, ..."""
+
+        def __iter__(self) -> Iterator[str]:
+            return iter(WORDS)
+
+    assert find_best(cast(Sequence[str], Column()), longer).best == "banana"
+    with pytest.raises(InvalidInput, match="items = 3: must be a str"):
+        find_best(cast(Sequence[str], [3, "x"]), longer)
+    with pytest.raises(InvalidInput, match="option = budgt: must be one of delta, test"):
+        find_best(WORDS, longer, budgt=5)  # type: ignore[call-arg]
+    for level in (0.1, "0.1", Fraction(1, 10)):
+        assert find_best(WORDS, longer, delta=level).error == Fraction(1, 10)
+
+
+def test_a_function_is_known_by_its_code_and_the_words_of_its_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "journal"
+    same: list[Judge] = [lambda u, v: u in {"fig", "pear"} for _ in "12"]
+    find_best(WORDS, same[0], journal=path, budget=3)
+    assert find_best(WORDS, same[1], journal=path, budget=3).comparisons == 6
+    with pytest.raises(InvalidInput, match="had another content"):
+        find_best(WORDS, lambda u, v: u in {"fig", "apple"}, journal=path, budget=3)
+
+    async def coroutine(first: str, second: str) -> bool:
+        return len(first) > len(second)
+
+    with pytest.raises(InvalidInput, match="had another content"):
+        asyncio.run(find_best_async(WORDS, coroutine, journal=path, budget=3))
+
+    def judge(first: str, second: str) -> str:
+        return MODEL if MODEL in (first, second) else first
+
+    assert find_best(FRUIT, judge, journal=tmp_path / "words").best == "fig"
+    monkeypatch.setattr(sys.modules[__name__], "MODEL", "kiwi")
+    with pytest.raises(InvalidInput, match="MODEL=fig, not MODEL=kiwi"):
+        find_best(FRUIT, judge, journal=tmp_path / "words")
+
+
+def closure(model: str) -> Judge:
+    """Return a judge that holds a word and a count, which alone does not make it another one."""
+    asked = 0
+
+    def judge(first: str, second: str) -> str:
+        nonlocal asked
+        asked += 1
+        return model if model in (first, second) else first
+
+    return judge
+
+
+class Holder:
+    """A judge that is an object and holds a word and a count."""
+
+    def __init__(self, model: str) -> None:
+        self.model, self.asked = model, 0
+
+    def __call__(self, first: str, second: str) -> str:
+        self.asked += 1
+        return self.model if self.model in (first, second) else first
+
+
+def argument(model: str, first: str, second: str) -> str:
+    """Prefer the item that is the first argument."""
+    return model if model in (first, second) else first
+
+
+def default(model: str) -> Judge:
+    """Return a judge with a number as a default."""
+
+    def judge(first: str, second: str, place: int = FRUIT.index(model)) -> str:
+        return FRUIT[place] if FRUIT[place] in (first, second) else first
+
+    return judge
+
+
+def keyword_default(model: str) -> Judge:
+    """Return a judge with a number as a default of a keyword."""
+
+    def judge(first: str, second: str, *, share: float = FRUIT.index(model) / 2) -> str:
+        return FRUIT[int(2 * share)] if FRUIT[int(2 * share)] in (first, second) else first
+
+    return judge
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        *(closure, Holder, default, keyword_default),
+        *(lambda model: Holder(model).__call__, lambda model: partial(argument, model)),
+    ],
+)
+def test_functions_with_the_same_code_and_other_values_are_other_judges(
+    tmp_path: Path, made: Callable[[str], Judge]
+) -> None:
+    journal = str(tmp_path / "journal")
+    one = made("fig")
+    assert find_best(FRUIT, one, journal=journal).best == "fig"
+    assert find_best(FRUIT, one, journal=journal).asked_now == 0
+    with pytest.raises(InvalidInput, match=r"arguments were .*(fig|0.*), not .*(kiwi|2|1.0)"):
+        find_best(FRUIT, made("kiwi"), journal=journal)

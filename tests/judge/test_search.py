@@ -1,0 +1,412 @@
+"""The search for the best item: what it names, what it refuses to name, and what it asks."""
+
+from __future__ import annotations
+
+import heapq
+import os
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
+from math import comb
+from pathlib import Path
+from typing import cast
+
+import pytest
+from simulated_judges import CYCLE, Chances, Drawn, found, goal, opened, strengths
+
+from tgite import InvalidInput
+from tgite_checks.bounds.judged_best import searched_by
+from tgite_judge import find_best
+from tgite_judge.journal import Question, Record, Stage
+from tgite_judge.judges import Reply
+from tgite_judge.position_bias import INTERVAL_ERROR, STOPPING_ERROR, PositionBias
+from tgite_judge.replies import Said
+from tgite_judge.search import Rules, Search, Ties
+from tgite_judge.session import Ended, Guess, Session
+from tgite_judge.standings import Standings, error_bound, smith_set
+
+RUNS = int(os.environ.get("TGITE_JUDGED_RUNS", "12"))
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.fsync", lambda file: None)
+
+
+def step(masses: dict[int, Fraction], p: Fraction) -> dict[int, Fraction]:
+    """Return the law of the number of successes after one more trial with chance ``p``."""
+    following: dict[int, Fraction] = defaultdict(Fraction)
+    for k, mass in masses.items():
+        following[k + 1] += mass * p
+        following[k] += mass * (1 - p)
+    return following
+
+
+def test_a_position_bias_names_no_wrong_item(tmp_path: Path) -> None:
+    """Without random orders the item 0 would be the best: shown first, it is preferred to 1."""
+    chances = strengths(0, 0.6, -1, -1)
+    for seed in range(3):
+        result = found(tmp_path / f"journal{seed}", Drawn(chances, seed, bias=1.0))
+        assert (result.best, result.ended) == ("1", Ended.CERTIFIED)
+        share, low, high = result.position.share()
+        assert 0.5 < low < 0.7 < high
+        assert share == pytest.approx(0.7, abs=0.08)
+    shown = found(tmp_path / "shown", Drawn(chances, bias=1.0), Rules(swap=None))
+    assert (shown.best, shown.ended, shown.to_json()["certified"]) == ("0", Ended.AS_SHOWN, False)
+    assert shown.lines()[0].startswith(
+        "Assuming that no answer depends on which of the two items is shown first (not tested, "
+        "because of --no-swap), 0 is the best item"
+    )
+    assert "a judge that favours a position favours an item" in str(shown)
+
+
+def test_a_judge_that_follows_the_position_is_stopped(tmp_path: Path) -> None:
+    follower = Drawn(strengths(0, 1, 2), bias=9.0)
+    result = found(tmp_path / "journal", follower)
+    assert (result.ended, result.best) == (Ended.POSITION, None)
+    assert result.comparisons < 60
+    assert "the judge follows the position and not the items" in result.lines()[0]
+    # The same command stops at once; another one goes on.
+    assert found(tmp_path / "journal", follower).comparisons == result.comparisons
+    on = found(tmp_path / "journal", follower, budget=9, despite_position=True)
+    assert (on.ended, on.asked_now) == (Ended.BUDGET, 9)
+    shown = found(tmp_path / "shown", Drawn(strengths(*range(7)), bias=99.0), Rules(swap=None))
+    assert (shown.ended, shown.best) == (Ended.POSITION, None)
+    assert "the answers cannot tell which" in shown.lines()[0]
+    for bias, worths in ((3.0, (0, 0.6, -1, -1)), (-3.0, (-1, -1, 0.6, 0))):
+        judge = Drawn(strengths(*worths), bias=bias)
+        most = found(tmp_path / f"journal{bias}", judge, Rules(swap=None))
+        share, _, _ = most.position.share()
+        assert 0.9 <= max(share, 1 - share) < 1
+        assert (most.ended, most.best) == (Ended.POSITION, None)
+
+
+def test_a_judge_at_the_threshold_is_stopped_as_rarely_as_stated() -> None:
+    """Exactly, over all paths of 80 answers; each position has half of the stated error."""
+    alive, stopped = {0: Fraction(1)}, Fraction(0)
+    for n in range(1, 80):
+        masses = step(alive, Fraction(9, 10))
+        alive = {k: mass for k, mass in masses.items() if not PositionBias(n, k).follow()}
+        stopped += sum(masses.values()) - sum(alive.values())
+    assert 0 < stopped <= STOPPING_ERROR / 2
+
+
+def test_the_interval_of_the_bias_misses_as_rarely_as_stated() -> None:
+    """Exactly, over all paths of 30 answers with the same chance: it misses at any time at all."""
+    for p in (Fraction(1, 2), Fraction(4, 5)):
+        alive, missed = {0: Fraction(1)}, Fraction(0)
+        for n in range(1, 30):
+            masses = step(alive, p)
+            ends = {k: PositionBias(n, k).share()[1:] for k in masses}
+            alive = {k: mass for k, mass in masses.items() if ends[k][0] < p < ends[k][1]}
+            missed += sum(masses.values()) - sum(alive.values())
+        assert INTERVAL_ERROR / 10 < missed <= INTERVAL_ERROR
+
+
+def test_both_orders_in_one_question(tmp_path: Path) -> None:
+    """An item wins only if both orders agree: a judge that follows the position only ties."""
+    judge = Drawn(strengths(0, 2), bias=0.5)
+    result = found(tmp_path / "journal", judge, Rules(both_orders=True))
+    assert result.best == "1"
+    assert judge.asked["0", "1"] == judge.asked["1", "0"]
+    rules, question = Rules(both_orders=True), Question(Stage.FIND, 0, 1, 0)
+    for said, outcome in (((Said.FIRST, Said.SECOND), True), ((Said.FIRST, Said.FIRST), None)):
+        first = rules.record(question, [], said[0])
+        second = rules.record(question, [first], said[1])
+        assert first.swapped is not second.swapped
+        assert first.coin is None
+        expected = second.coin if outcome is None else (not first.swapped)
+        assert rules.outcome([first, second]) is expected
+
+
+def test_without_a_winner_no_item_is_called_the_best(tmp_path: Path) -> None:
+    for seed in range(2):
+        result = found(tmp_path / f"journal{seed}", Drawn(CYCLE, seed))
+        assert (result.ended, result.best) == (Ended.NO_BEST, None)
+        claim = "No item beats every other one, with probability of error at most 1/20"
+        assert claim in str(result)
+        assert set(result.standings.contenders) == set(range(5))
+        for pair in result.standings.decided:
+            assert CYCLE[pair.better][pair.worse] > 0.5
+    uncertified = found(tmp_path / "uncertified", Drawn(CYCLE), sought=goal(5, certify=False))
+    assert uncertified.ended is Ended.SURVIVED
+    assert uncertified.never_met > 0
+    said = uncertified.lines()[0]
+    assert said.startswith(
+        "Assuming that one item beats every other one more often than not (not tested), "
+        f"{uncertified.best} is the best item, with probability of error at most 1/20, after "
+    )
+    assert f"was not certified: it never met {uncertified.never_met} of the 4 others." in said
+
+
+def test_a_tie_at_the_top_is_certified_within_a_margin(tmp_path: Path) -> None:
+    sought = goal(3, margin=Fraction(3, 20))
+    result = found(tmp_path / "journal", Drawn(strengths(0, 1.5, 1.5)), sought=sought)
+    assert result.ended is Ended.CERTIFIED
+    assert result.best in ("1", "2")
+    assert result.equivalent == ({"1": "2", "2": "1"}[result.best],)
+    assert "is the best item within 3/20: no other one beats it by as much" in result.lines()[0]
+    with pytest.raises(InvalidInput, match="margin = 1/2: must be above 0 and below 1/2"):
+        goal(3, margin=Fraction(1, 2))
+
+
+def test_a_budget_leaves_a_guess_and_nothing_is_asked_twice(tmp_path: Path) -> None:
+    judge = Drawn(strengths(0, 1.2, 0.3, 0.2), 5)
+    spent = 0
+    for _ in range(40):
+        result = found(tmp_path / "journal", judge, budget=25)
+        spent += result.asked_now
+        assert result.comparisons == spent == judge.asked.total()
+        if result.best is not None:
+            break
+        assert "To continue, run the same command." in result.lines()[0]
+        assert 0 < result.guess.error <= 1
+    assert result.best == "1"
+    assert result.guess.error <= Fraction(1, 20)
+
+
+def guess_from(records: Iterable[Record], size: int) -> Guess | None:
+    """Compute the guess of a search for a certificate again, from its records alone.
+
+    Candidate number n has the level ``delta/((n+1)(n+2))`` in its meetings with all other items.
+    """
+    meetings: dict[int, dict[int, list[bool]]] = {}
+    for record in records:
+        one, won = record.question, record.first_won
+        if one.stage is Stage.CERTIFY and won is not None:
+            meetings.setdefault(one.first, {}).setdefault(one.second, []).append(won)
+    if not meetings:
+        return None
+    n, candidate = len(meetings) - 1, list(meetings)[-1]
+    bounds = [error_bound(len(won), sum(won)) for won in meetings[candidate].values()]
+    weakest = max(bounds) if len(bounds) == size - 1 else Fraction(1)
+    return Guess(candidate, min(Fraction(1), (n + 1) * (n + 2) * weakest))
+
+
+@pytest.mark.parametrize("worths", [(0, 0, 2), (0, 1.5, 1.5)])
+def test_the_error_of_a_guess_is_its_share_of_the_weakest_evidence(
+    tmp_path: Path, worths: tuple[float, ...]
+) -> None:
+    """After each answer, for the first candidate and, after a wrong tournament, for later ones.
+
+    Where two items tie, every guess is wrong, and few runs ever give it a bound below 1/5.
+    """
+    compared = Counter[int]()
+    wrong = 0
+    for seed in range(12):
+        judge = Drawn(strengths(*worths), seed)
+        with opened(tmp_path / f"journal{seed}", 3) as journal:
+            session, least = Session(goal(3, "0.05"), Rules(swap=None), journal), Fraction(1)
+            while len(journal.records) < 250:
+                if (question := session.search.next_question()) is None:
+                    break
+                first, second = session.search.shown(question)
+                reply = judge.compare(str(first), str(second))
+                if question.stage is Stage.FIND and seed % 2:
+                    reply = Reply(Said.FIRST if first < second else Said.SECOND)
+                session.store(question, reply)
+                state, guess = session.search.certification, session.guess()
+                expected = guess_from(journal.records, 3)
+                if expected is not None and state and expected.arm == state.candidate:
+                    assert guess == expected
+                    compared[state.number] += guess.error < 1
+                    least = min(least, guess.error)
+            wrong += least <= Fraction(1, 5)
+    assert compared[0] + compared[1] > 100
+    assert compared[1] > 10 or worths[1]
+    assert wrong <= 8 or not worths[1]
+
+
+def test_ties_are_half_a_win_or_asked_again(tmp_path: Path) -> None:
+    chances = strengths(0, 2.5)
+    for ties in (Ties.HALF, Ties.AGAIN):
+        judge = Drawn(chances, 1, ties=0.5)
+        result = found(tmp_path / ties, judge, Rules(ties=ties))
+        assert (result.best, result.comparisons) == ("1", judge.asked.total())
+        assert 0.3 * result.comparisons < result.ties < 0.7 * result.comparisons
+        assert f"{result.ties} of {result.comparisons} answers were ties." in result.lines()
+    tying = found(tmp_path / "all", Drawn(chances, ties=1.0), Rules(ties=Ties.AGAIN))
+    assert tying.ended is Ended.JUDGE_FAILED
+    assert "100 ties in a row" in str(tying.failure)
+    # Of the judges that the audit draws, this one follows its position, and both orders tie.
+    search, told = searched_by(52)
+    assert not search.ended
+    assert Counter(record.question for record in told).most_common(1)[0][1] == 100
+
+
+def beats(wins: Sequence[Sequence[bool]], i: int, j: int) -> bool:
+    """Say whether only i won against j."""
+    return wins[i][j] and not wins[j][i]
+
+
+def test_the_smith_set_has_all_its_members() -> None:
+    """The first tournament (chances in eighths) has a cycle at the top that leaves members out."""
+    eighths = ("457155", "347531", "114133", "737433", "355547", "375514")
+    assert smith_set(6, lambda i, j: int(eighths[i][j]) > 4) == (0, 1, 3, 4, 5)
+    for size in range(1, 6):
+        drawn = random.Random(size)
+        for _ in range(20):
+            wins = [[drawn.random() < 0.5 for _ in range(size)] for _ in range(size)]
+            everyone = range(size)
+            dominant = [
+                set(members)
+                for number in range(1, size + 1)
+                for members in combinations(everyone, number)
+                if all(beats(wins, i, j) for i in members for j in {*everyone} - {*members})
+            ]
+            assert set(smith_set(size, partial(beats, wins))) == min(dominant, key=len)
+
+
+def test_statements_on_pairs_hold_together() -> None:
+    """For two items, exactly: a fair coin is ever called decided with probability below delta."""
+    alive, called = {0: Fraction(1)}, Fraction(0)
+    for n in range(1, 60):
+        masses = step(alive, Fraction(1, 2))
+        tables = {k: Standings(((0, k), (n - k, 0)), Fraction(1, 5)) for k in masses}
+        alive = {k: mass for k, mass in masses.items() if not tables[k].decided}
+        called += sum(masses.values()) - sum(alive.values())
+    assert Fraction(1, 20) < called <= Fraction(1, 5)
+    for n in range(9):
+        tails = [sum(comb(n + 1, k) for k in range(s + 1)) for s in range(n + 1)]
+        for s, tail in enumerate(tails):
+            assert error_bound(n, s) == min(1, Fraction((n + 1) * comb(n, s), tail))
+
+
+def test_the_stated_error_holds_for_all_kinds_of_judges(tmp_path: Path) -> None:
+    """Many small runs at a large delta, with and without a winner.
+
+    If the error were 1/5 in each run, more than ``allowed`` wrong ones had probability below 1e-6.
+    """
+    delta, wrong, named = Fraction(1, 5), 0, 0
+    for seed in range(RUNS):
+        drawn = random.Random(f"run {seed}")
+        chances: Chances = (
+            [[0.5, 0.75, 0.25], [0.25, 0.5, 0.75], [0.75, 0.25, 0.5]],
+            [[0.5, 0.5, 0.8], [0.5, 0.5, 0.8], [0.2, 0.2, 0.5]],
+            strengths(0, drawn.choice((0.8, 1.5)), -1),
+        )[seed % 3]
+        bias, ties, drift = (drawn.choice((0, one)) for one in (1, 0.3, 0.9))
+        judge = Drawn(chances, seed, bias=bias, ties=ties, fails=0.01, drift=drift)
+        rules = Rules(seed, drawn.choice((Ties.HALF, Ties.AGAIN)), drawn.random() < 0.2)
+        for _ in range(9):
+            result = found(tmp_path / f"{seed}", judge, rules, 400, goal(3, str(delta)))
+            if result.ended not in (Ended.JUDGE_FAILED, Ended.BUDGET) or result.asked_now == 400:
+                break
+        if result.best is not None:
+            named += 1
+            best = int(result.best)
+            wrong += any(chances[best][j] <= 0.5 for j in range(3) if j != best)
+    tail = [comb(RUNS, i) * 0.2**i * 0.8 ** (RUNS - i) for i in range(RUNS + 1)]
+    allowed = next(k for k in range(RUNS + 1) if sum(tail[k + 1 :]) < 1e-6)
+    assert named > RUNS // 6
+    assert wrong <= allowed
+
+
+def answer_to(search: Search, question: Question, chances: Chances) -> Record:
+    """Draw the answer that a question gets whenever it is asked."""
+    drawn = random.Random(f"{question}").random()
+    first, _ = search.shown(question)
+    first_wins = drawn < chances[question.first][question.second]
+    said = Said.FIRST if first_wins is (first == question.first) else Said.SECOND
+    return search.record(question, said)
+
+
+@pytest.mark.parametrize("chances", [CYCLE, strengths(0, 0.2, 1.9, 0.4, 0, 0.3)])
+def test_the_result_does_not_depend_on_the_order_of_the_answers(chances: Chances) -> None:
+    ends = set()
+    for seed in range(3):
+        drawn = random.Random(seed)
+        search = Search(goal(len(chances), "0.1"), Rules())
+        pending: set[Question] = set()
+        while not search.ended:
+            while len(pending) < seed * 3 + 1:
+                question = search.next_question(pending)
+                if question is None:
+                    break
+                pending.add(question)
+            question = drawn.choice(sorted(pending))
+            pending.remove(question)
+            search.add(answer_to(search, question, chances))
+        state = search.certification
+        assert state is not None
+        outcomes = sorted((one, tuple(outcomes)) for one, outcomes in search.meetings())
+        ends.add((state.candidate, state.certified, str(state.rejected), str(outcomes)))
+    assert len(ends) == 1
+
+
+def test_the_next_candidate_is_the_item_that_won_after_the_fewest_outcomes() -> None:
+    """Items 1 and 2 both beat the candidate 0, item 2 in fewer outcomes, though asked later."""
+    search = Search(goal(3, "0.5"), Rules(swap=None))
+    while (state := search.certification) is None or not state.rejected:
+        later: set[Question] = set()
+        while (question := search.next_question(later)) is not None and question.second == 2:
+            later.add(question)
+        one = question or min(later)
+        winner = one.second
+        if one.stage is Stage.FIND or (one.second == 1 and one.number < 3):
+            winner = one.first
+        said = Said.FIRST if search.shown(one)[0] == winner else Said.SECOND
+        search.add(search.record(one, said))
+    assert state.rejected == {0: 2}
+
+
+def test_many_judges_are_faster_and_ask_little_more() -> None:
+    """In simulated time, of answers that take from 0.3 to 0.7 seconds each."""
+
+    def played(judges: int) -> tuple[float, int]:
+        drawn = random.Random(judges)
+        chances = strengths(*(-0.05 * arm for arm in range(1, 16)), 1.5)
+        search = Search(goal(16), Rules())
+        now, asked = 0.0, 0
+        pending: list[tuple[float, Question]] = []
+        while not search.ended:
+            while len(pending) < judges:
+                question = search.next_question({one for _, one in pending})
+                if question is None:
+                    break
+                heapq.heappush(pending, (now + drawn.uniform(0.3, 0.7), question))
+                asked += 1
+            now, question = heapq.heappop(pending)
+            search.add(answer_to(search, question, chances))
+        assert search.champion == 15
+        return now, asked
+
+    alone, together = played(1), played(16)
+    assert alone[0] > 10 * together[0]
+    assert alone[1] <= together[1] <= 1.15 * alone[1]
+
+
+def test_what_an_undecided_pair_lacks_is_counted_exactly() -> None:
+    """The fewest comparisons that can decide it do, all won by one item, and no fewer."""
+    level = Fraction(1, 20)
+    for wins, losses, ties in ((0, 0, 0), (5, 2, 0), (2, 5, 4), (30, 30, 0)):
+        table = Standings(((0, wins), (losses, 0)), level, ((0, ties), (ties, 0)))
+        fewest = table.fewest_to_settle(0, 1)
+        ahead, behind = max(wins, losses), min(wins, losses)
+        for more, decided in ((fewest - 1, False), (fewest, True)):
+            assert bool(Standings(((0, ahead + more), (behind, 0)), level).decided) is decided
+    undecided = find_best(["fig", "pear"], lambda first, second: "tie", budget=40)
+    assert undecided.standings.undecided() == [(0, 1)]
+    fewest = Standings(((0, 0), (0, 0)), level).fewest_to_settle(0, 1)
+    assert (
+        f"Of one pair of these it is not known who is better. To know it takes at least {fewest} "
+        "more" in str(undecided)
+    )
+    pairs = cast(list[dict[str, object]], undecided.to_json()["undecided"])
+    assert pairs == [{"pair": ["fig", "pear"], "comparisons_at_least": fewest}]
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(both_orders=True)])
+def test_a_coin_counts_in_the_search_and_not_in_the_standings(tmp_path: Path, rules: Rules) -> None:
+    result = found(tmp_path / "journal", Drawn(strengths(0, 0.4), ties=0.6), rules, budget=60)
+    (pair,) = result.standings.pairs.values()
+    assert pair.ties == result.coins > 10
+    assert pair.played == (result.comparisons - result.unused) / (1 + rules.both_orders)
+    losses = pair.played - pair.wins - pair.ties
+    assert pair.share == (pair.wins + Fraction(pair.ties, 2)) / pair.played
+    assert pair.error == min(1, 2 * error_bound(pair.wins + losses, pair.wins))
+    assert pair.counted() == f"{pair.wins} of {pair.played}, {pair.ties} ties"
+    assert pair.to_json(result.items)["ties"] == pair.ties
