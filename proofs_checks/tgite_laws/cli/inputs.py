@@ -102,13 +102,13 @@ class Named:
 
 
 def _read_matrix(path: Path) -> PreferenceMatrix:
-    """Read a matrix; if its numbers are refused, name the command that reads counts."""
+    """Read a matrix; if its entries are refused, name the command that reads counts."""
     try:
         return read_matrix(path)
     except InvalidInput as error:
-        if error.field == "matrix":
+        if not error.field.startswith("p["):
             raise
-        hint = "tgite matrix FILE --out CSV makes a matrix from counts or other tables"
+        hint = "tgite matrix makes a matrix of counts"
         raise InvalidInput(error.field, error.value, f"{error.rule} ({hint})") from None
 
 
