@@ -155,7 +155,8 @@ class Statistics:
 class Check:
     """A piece of evidence that can be re-run.
 
-    ``rejects`` names the mutants that a fidelity check must reject (at least one). ``refuses``
+    ``rejects`` names the mutants that a fidelity check must reject (at least one); the registry
+    takes it from the mutants. ``refuses``
     holds, for a truth or experiment check, perturbed statements (a constant lowered, a hypothesis
     dropped), each with the run that examines it and must not pass (at least one, unless ``kind`` is
     a theorem or a reading). ``domain`` says what is covered. ``statistics`` is there for the
@@ -338,7 +339,6 @@ def fidelity(
     *,
     domain: str,
     case: str,
-    rejects: tuple[str, ...],
     kind: Kind = Kind.EXHAUSTIVE,
     statistics: Statistics | None = None,
 ) -> Callable[[Examine[[]]], Check]:
@@ -346,9 +346,7 @@ def fidelity(
 
     def of(examine: Examine[[]]) -> Check:
         run = _run(examine, case, {})
-        return Check(
-            name, Question.FIDELITY, kind, domain, run, rejects=rejects, statistics=statistics
-        )
+        return Check(name, Question.FIDELITY, kind, domain, run, statistics=statistics)
 
     return of
 

@@ -48,6 +48,7 @@ class Mutant(Struct, frozen=True, forbid_unknown_fields=True):
     ``original`` stands once in that function (its dotted name within the module; without one, in
     the whole module). ``name`` identifies the mutant, ``label`` is the algorithm or definition of
     the paper that it violates, and ``mistake`` says in words what a hasty transcriber did.
+    ``rejected_by`` names the checks that must reject it.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Mutant(Struct, frozen=True, forbid_unknown_fields=True):
     replaced: str
     mistake: str
     function: str = ""
+    rejected_by: tuple[str, ...] = ()
 
 
 def source_of(module: str) -> str:

@@ -58,7 +58,7 @@ def _is_looked_at(check: Check | Demonstration) -> bool:
 
 
 def test_a_check_that_looks_at_nothing_is_found_out() -> None:
-    @fidelity("blind", domain="nothing", case="case", rejects=())
+    @fidelity("blind", domain="nothing", case="case")
     def blind(under_test: Implementation, depth: Depth) -> Cases:
         yield ""
 

@@ -56,6 +56,13 @@ def test_a_sound_ledger_has_no_problems() -> None:
     assert problems(SOUND, (("lem:first", "lemma"),), {}) == ()
 
 
+def test_a_mutant_names_checks_that_there_are() -> None:
+    (mutant,) = SOUND.mutants.values()
+    wrong = structs.replace(mutant, rejected_by=("absent",))
+    told = problems(replace(SOUND, mutants={mutant.name: wrong}), (("lem:first", "lemma"),), {})
+    assert told == (f"{mutant.name}: rejected by absent, which is no check",)
+
+
 @pytest.mark.parametrize(
     ("checks", "changes", "said"),
     [
@@ -354,7 +361,7 @@ def test_every_check_of_the_modules_belongs_to_a_claim() -> None:
             for held in vars(import_module(found.name)).values():
                 for one in held if isinstance(held, tuple) else (held,):
                     if isinstance(one, Check):
-                        assert ledger().checks[one.name] is one
+                        assert ledger().checks[one.name].run is one.run
 
 
 def test_one_claim_imports_only_what_it_needs() -> None:

@@ -12,15 +12,13 @@ from posixpath import dirname, join, normpath
 import pytest
 from msgspec import structs
 
-from synthetic_ledger import BELOW, SOUND, claim, made_of
-from tgite_checks.audit.pages import drifted, main, pages
+from synthetic_ledger import SOUND
+from tgite_checks.audit.pages import drifted, main, pages, pages_of_site
 from tgite_checks.audit.site.entries import BLOCKS, OF_THEIR_OWN, entries
 from tgite_checks.audit.site.markdown import comment, escaped, prose
-from tgite_checks.audit.site.places import Place, exists
+from tgite_checks.audit.site.places import exists
 from tgite_checks.audit.tasks import perform, tasks_of
-from tgite_checks.check import Depth, Question
-from tgite_checks.claims.coverage import sentences
-from tgite_checks.claims.model import Outcome, Verdict
+from tgite_checks.check import Depth
 from tgite_checks.claims.registry import ledger, paper_labels
 from tgite_checks.claims.rendering import filled_in
 
@@ -31,7 +29,7 @@ LEFT_OPEN = filled_in(ledger(), {}, missing=True)
 @functools.cache
 def the_pages() -> Mapping[str, str]:
     """Return the project's own pages, with no number filled in."""
-    return pages(LEFT_OPEN, parts=sentences())
+    return pages(LEFT_OPEN)
 
 
 def test_an_index_has_a_line_for_each_claim() -> None:
@@ -53,28 +51,22 @@ def test_a_statement_has_a_page_with_its_evidence_and_what_was_found() -> None:
         "[`tgite.duel_test.c`](../../reference/tgite/duel_test.py#L",
         "(fidelity, exhaustive): n = 1 at level 1/10",
         "found: c(1, 1/10) is `sqrt(log(40)/2)`",
-        "c(1, 1/10): 1.36, bound 2, slack 1.47",
+        "tightest: c(2, 1/10): 1 to 1.5, bound 2, slack 1.33 to 2",
         "rejects [`no-square-root`](",
         "refuses: half as much",
         "Not established: Anything else.",
         "[one-is-two](../findings.md#one-is-two) (slack)",
-        "$ tgite audit --claim lem:first",
+        "`tgite audit --claim lem:first` runs",
     ):
         assert said in text, said
-    assert "c(2, 1/10): 1 to 1.5, bound 2, slack 1.33 to 2" in text
     assert "infinite" not in text, "nothing is known of its slack"
 
 
-def test_findings_are_listed_by_severity_and_with_amendments() -> None:
-    failing = claim(
-        "lem:x", BELOW, verdicts={Question.TRUTH: Verdict(Outcome.REFUTED, "all", "N > 2 | or so")}
-    )
-    of = made_of(claim("lem:first", BELOW), failing, findings=(*SOUND.findings.values(),))
-    text = pages(of)["findings.md"]
+def test_findings_are_listed_by_severity() -> None:
+    text = pages(SOUND)["findings.md"]
     assert "## Slack (2)" in text
     assert "demonstrated by a run" in text
     assert "argued in words" in text
-    assert "| [`lem:x`](paper/lem-x.md) | truth | refuted | N \\> 2 \\| or so |" in text
 
 
 def test_error_rates_are_added_up() -> None:
@@ -98,9 +90,10 @@ def test_every_link_between_the_pages_has_a_target() -> None:
 
 
 def test_a_label_leads_to_code_data_checks_mutants_proofs_and_tests() -> None:
-    """Its entry is one hop from the index, and all of them one from the entry."""
+    """Its entry is one hop from the index, and all of them one from the entry, mutants two."""
     of = entries(LEFT_OPEN, {})
     made = the_pages()
+    everything = "".join(made.values())
     for label, kind in paper_labels():
         if label not in of:
             continue
@@ -118,10 +111,11 @@ def test_a_label_leads_to_code_data_checks_mutants_proofs_and_tests() -> None:
             assert all(f"\n## {title}\n" in made[entry.page] for title in BLOCKS), label
         places = [entry.written, *(place for _, place in entry.code), *entry.tests]
         places += [one.place for one in entry.checks]
-        places += [place for one in entry.checks for _, place in one.mutants]
         places += [place for one in entry.proofs for place in (one.stated.place, one.file)]
         for place in places:
             assert place.link(f"docs/{entry.page}") in made[entry.page], (label, place)
+        for place in [place for one in entry.checks for _, place in one.mutants]:
+            assert place.link(f"docs/{entry.page}") in everything, (label, place)
     bkt = of["alg:bkt"]
     assert next(place.file for _, place in bkt.code) == "reference/tgite/bkt.py"
     assert "tests/reference/test_bkt.py" in [place.file for place in bkt.tests]
@@ -133,29 +127,52 @@ def test_the_code_is_the_transcription_itself() -> None:
         assert f"\n{line}\n" in text
 
 
-def test_a_statement_leads_to_the_definitions_that_it_uses() -> None:
-    (proof, *_) = entries(LEFT_OPEN, {})["lem:app-bkt-subset"].proofs
-    there = proof.definitions
-    assert {"BKT", "DT", "valid"} <= there.keys()
-    first = there["BKT"].first
-    assert Place(there["BKT"].file, first, first).text.startswith("Definition BKT ")
-    text = the_pages()["paper/lem-app-bkt-subset.md"]
-    assert f"[`BKT`](../../proofs_checks/coq/Algorithms.v#L{first})" in text
-    assert f"these rest on {proof.further} others." in text
+def test_what_several_entries_share_is_shown_once() -> None:
+    """The others say where: code with its algorithm, checks and theorems with their first entry."""
+    made = the_pages()
+    everything = "\n".join(made.values())
+    for text in ("def bkt(\n", "Definition prompt", "(truth, exhaustive): m = 1..512"):
+        assert everything.count(text) <= 1
+    shared = "#L14-L54), shown with [`alg:bkt`](alg-bkt.md)"
+    assert shared in made["paper/lem-app-bkt-subset.md"]
 
 
-def test_an_algorithm_stands_beside_its_definition_in_coq() -> None:
+def test_a_constant_leads_to_its_certificate_and_to_what_tests_that() -> None:
+    (constant,) = (
+        one
+        for one in entries(LEFT_OPEN, {})["thm:strong-anytime-main"].checks
+        if one.check.name == "constant-strong-anytime"
+    )
+    certify, tests = constant.certificate
+    assert certify.file.endswith("bounds/constants/phases.py")
+    assert "def anytime(" in certify.text
+    assert exists(tests.file)
+    assert f"certificate: [`{certify.short}`]" in the_pages()["paper/thm-strong-anytime-main.md"]
+
+
+def test_an_algorithm_links_its_definition_in_coq() -> None:
     found = entries(LEFT_OPEN, {})
     for label, kind in paper_labels():
         if kind == "algorithm":
             model = found[label].model
             assert model is not None, label
             assert "Definition " in model.text, label
-            assert f"```coq\n{model.text}\n```" in the_pages()[found[label].page]
+            page = found[label].page
+            assert model.link(f"docs/{page}") in the_pages()[page]
     bkt = found["alg:bkt"].model
     assert bkt is not None
     assert bkt.text.startswith("(** ** BKT (alg:bkt)")
     assert "TreeAscent" not in bkt.text
+
+
+def test_the_site_has_what_is_too_long_to_be_read_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tgite_checks.audit.pages.with_results", lambda of: (of, {}))
+    made = pages_of_site()
+    assert "| [`bkt`](../reference/tgite/bkt.py) |" in made["api.md"]
+    assert "[`alg:bkt`](paper/alg-bkt.md)" in made["sentences.md"]
+    assert "\n`beyond:mixture-test`, " in made["beyond/beyond-the-paper.md"]
 
 
 def test_a_displayed_formula_stands_apart() -> None:

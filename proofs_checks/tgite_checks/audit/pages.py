@@ -10,7 +10,7 @@ import ast
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -22,15 +22,23 @@ from tgite_checks.audit.executors import workers
 from tgite_checks.audit.report.picture import picture
 from tgite_checks.audit.report.progress import progress
 from tgite_checks.audit.runner import Audit
-from tgite_checks.audit.site.entries import BEYOND, BLOCKS, OF_THEIR_OWN, Entry, entries, slug
+from tgite_checks.audit.site.entries import (
+    BEYOND,
+    BEYOND_PAGE,
+    BLOCKS,
+    OF_THEIR_OWN,
+    Entry,
+    entries,
+    slug,
+)
 from tgite_checks.audit.site.markdown import comment, line, listed, prose
 from tgite_checks.audit.site.places import ROOT, Place, lines_of
 from tgite_checks.audit.store import FileStore
 from tgite_checks.audit.tasks import tasks_of
 from tgite_checks.check import Depth, Kind, Question, Result
 from tgite_checks.claims.book import Ledger
-from tgite_checks.claims.coverage import Part, counted, sentences
-from tgite_checks.claims.model import ClaimKind, Outcome, Severity
+from tgite_checks.claims.coverage import counted, sentences
+from tgite_checks.claims.model import ClaimKind, Severity
 from tgite_checks.claims.registry import LEDGER, ledger
 from tgite_checks.claims.rendering import filled_in
 from tgite_checks.false_alarms import BUDGET
@@ -54,14 +62,57 @@ _PAPER = "paper"
 def pages(
     of: Ledger,
     results: Mapping[str, Result] = MappingProxyType({}),
-    parts: tuple[Part, ...] = (),
 ) -> dict[str, str]:
     """Return the text of each page by its file name; the texts of ``of`` are filled in.
 
-    ``results`` are those of the checks, by name, ``parts`` the sentences that the ledger covers.
+    ``results`` are those of the checks, by name.
     """
-    checks = list(of.checks.values())
     found = entries(of, results)
+    page = _pages_of(of, found)
+    made = {name: page(name, name) for name in ("findings.md", "statistics.md")}
+    made["claims.md"] = page("claims.md", "claims.md", groups=_in_sections(found.values()))
+    if rows := printed_table(results):
+        made["printed-numbers.svg"] = picture(rows)
+    alone = [one for one in found.values() if not one.anchor]
+    for before, one, after in zip([None, *alone], alone, [*alone[1:], None], strict=False):
+        made[one.page] = page(one.page, "entry.md", entry=one, before=before, after=after)
+    for name in dict.fromkeys(one.page for one in found.values() if one.anchor):
+        if name != BEYOND_PAGE:
+            made[name] = page(name, "part.md", held=_held(found, name), title=_title(name))
+    table = page("proofs.md", "proofs.md", groups=_theorems())
+    made["proofs.md"] = page_with_table((DOCS / "proofs.md").read_text(encoding="utf-8"), table)
+    return made
+
+
+def pages_of_site() -> dict[str, str]:
+    """Return the pages that only the site has, of the project's own ledger.
+
+    The checks of what is beyond the paper are run, unless their results are stored.
+    """
+    of, parts = ledger(), sentences()
+    beyond = of.selected(label for label, one in of.claims.items() if one.is_beyond)
+    _, results = with_results(beyond)
+    of = filled_in(of, results, missing=True)
+    found = entries(of, results)
+    page = _pages_of(of, found)
+    return {
+        "api.md": page("api.md", "api.md", packages=list(_packages())),
+        "sentences.md": page(
+            "sentences.md", "sentences.md", sentences=parts, counted=counted(parts)
+        ),
+        BEYOND_PAGE: page(
+            BEYOND_PAGE, "part.md", held=_held(found, BEYOND_PAGE), title=_title(BEYOND_PAGE)
+        ),
+    }
+
+
+def _held(found: Mapping[str, Entry], page: str) -> list[Entry]:
+    return [one for one in found.values() if one.page == page]
+
+
+def _pages_of(of: Ledger, found: Mapping[str, Entry]) -> Callable[..., str]:
+    """Return what makes a page of a ledger by the name of its file and its template."""
+    checks = list(of.checks.values())
     environment = Environment(
         loader=PackageLoader("tgite_checks.audit.site"),
         undefined=StrictUndefined,
@@ -79,10 +130,10 @@ def pages(
         ledger=of,
         entries=found,
         related=partial(_related, found),
+        shown_with=partial(_shown_with, _homes(found.values())),
         finding_link=_finding_link,
         questions=list(Question),
         severities=list(Severity),
-        standing=(Outcome.PROVED, Outcome.CERTIFIED, Outcome.HOLDS, Outcome.DEFINITION),
         kinds=list(Kind),
         budget=BUDGET,
         sampled=[check for check in checks if check.statistics is not None],
@@ -93,27 +144,26 @@ def pages(
         text = environment.get_template(template).render(page=f"docs/{name}", **context)
         return re.sub(r"\n{3,}", "\n\n", text.strip()) + "\n"
 
-    made = {
-        "claims.md": page("claims.md", "claims.md", groups=_in_sections(found.values())),
-        "findings.md": page("findings.md", "findings.md"),
-        "statistics.md": page("statistics.md", "statistics.md"),
-        "api.md": page("api.md", "api.md", packages=list(_packages())),
-    }
-    if parts:
-        made["sentences.md"] = page(
-            "sentences.md", "sentences.md", sentences=parts, counted=counted(parts)
-        )
-    if rows := printed_table(results):
-        made["printed-numbers.svg"] = picture(rows)
-    alone = [one for one in found.values() if not one.anchor]
-    for before, one, after in zip([None, *alone], alone, [*alone[1:], None], strict=False):
-        made[one.page] = page(one.page, "entry.md", entry=one, before=before, after=after)
-    for name in dict.fromkeys(one.page for one in found.values() if one.anchor):
-        held = [one for one in found.values() if one.page == name]
-        made[name] = page(name, "part.md", held=held, title=_title(name))
-    table = page("proofs.md", "proofs.md", groups=_theorems())
-    made["proofs.md"] = page_with_table((DOCS / "proofs.md").read_text(encoding="utf-8"), table)
-    return made
+    return page
+
+
+def _homes(found: Iterable[Entry]) -> dict[str, Entry]:
+    """Say which entry shows each part: an algorithm sooner than a statement that is about it."""
+
+    def rank(one: Entry) -> tuple[bool, bool, bool]:
+        return one.claim.is_beyond, bool(one.anchor), one.claim.kind is not ClaimKind.ALGORITHM
+
+    homes: dict[str, Entry] = {}
+    for one in sorted(found, key=rank):
+        for name in one.parts:
+            homes.setdefault(name, one)
+    return homes
+
+
+def _shown_with(homes: Mapping[str, Entry], name: str, entry: Entry) -> Entry | None:
+    """Return the entry that shows a part, if it is another one."""
+    home = homes[name]
+    return None if home is entry else home
 
 
 def page_with_table(page: str, made: str, name: str = "table") -> str:
@@ -238,7 +288,7 @@ def main(arguments: Sequence[str], made: Mapping[str, str] | None = None, docs: 
         print("usage: python -m tgite_checks.audit.pages [--check]", file=sys.stderr)
         return 2
     if made is None:
-        made = pages(*with_results(ledger()), sentences())
+        made = pages(*with_results(ledger()))
     late = drifted(made, docs)
     for name in late:
         if arguments:

@@ -103,6 +103,9 @@ def _problems_of_mutants(of: Ledger) -> Iterator[str]:
     for mutant in of.mutants.values():
         if mutant.name not in rejected:
             yield f"{mutant.name}: a mutant that no check rejects"
+        for name in mutant.rejected_by:
+            if name not in of.checks:
+                yield f"{mutant.name}: rejected by {name}, which is no check"
         try:
             mutated_source(mutant)
         except LookupError as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from importlib import import_module
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -113,11 +114,15 @@ def assemble(
     in_order = sorted(claims, key=lambda label: (_place(label, place), label))
     owners: dict[str, str] = {}
     find_check: dict[str, Callable[[], Check]] = {}
+    rejects: dict[str, tuple[str, ...]] = {}
+    for mutant in known:
+        for name in mutant.rejected_by:
+            rejects[name] = (*rejects.get(name, ()), mutant.name)
     for label in in_order:
         for name, owner, find in _checks_of(claims[label]):
             if owners.setdefault(name, owner) != owner:
                 raise Duplicate(f"the check {name} stands in {owner} and in {owners[name]}")
-            find_check[name] = find
+            find_check[name] = functools.partial(_rejecting, find, rejects.get(name, ()))
     parts: dict[str, Finding | Consequence] = {}
     for finding in findings.values():
         for part in finding.parts:
@@ -153,6 +158,12 @@ def _checks_of(claim: Claim) -> Iterator[tuple[str, str, Callable[[], Check]]]:
         owner = f"{_PACKAGE}.{module}"
         for name in names:
             yield name, owner, functools.partial(_check, claim.label, owner, name)
+
+
+def _rejecting(find: Callable[[], Check], mutants: tuple[str, ...]) -> Check:
+    """Return a check with the mutants that name it."""
+    check = find()
+    return replace(check, rejects=mutants) if mutants else check
 
 
 def _check(label: str, owner: str, name: str) -> Check:

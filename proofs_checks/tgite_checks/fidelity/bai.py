@@ -26,7 +26,6 @@ def _setting(
     domain="2 to 9 arms (quick: 6, standard: 7), every start, every sequence of winners: the "
     "matches and result of the appendix's TreeAscent at delta",
     case="sequence of winners",
-    rejects=("bai-delta-halved", "bai-main-text-version"),
 )
 def paths(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path."""
@@ -40,7 +39,6 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
     domain=f"{len(CONVENTIONS)} conventions; 3, 5, 6, 7 and 11 arms, every start, one path: the "
     "same matches as TreeAscent under the same conventions",
     case="pass under other conventions",
-    rejects=("bai-conventions-dropped",),
 )
 def conventions(under_test: Implementation, depth: Depth) -> Cases:
     """Follow one path for each starting arm under every convention."""
@@ -57,7 +55,6 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
     "with fixed outcomes: the first arm always wins; it always loses; one arm beats all; the same "
     "swapped. Every duel and the result",
     case="run with fixed outcomes",
-    rejects=("bai-starts-at-arm-0",),
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:
     """Play duel by duel, with both tests."""

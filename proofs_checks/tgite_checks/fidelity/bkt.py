@@ -62,14 +62,6 @@ def miscounted(matches: int, path: Path[Arm]) -> str:
     domain="1 to 9 arms, ordered and unordered; every sequence of winners: the matches, their "
     "order and exact levels, |S| - 1 of them, none twice, and the result",
     case="sequence of winners, up to nine arms",
-    rejects=(
-        "bkt-bye-lost",
-        "bkt-round-not-counted",
-        "bkt-rounds-from-2",
-        "bkt-level-not-split",
-        "bkt-level-by-arms-left",
-        "bkt-arguments-swapped",
-    ),
 )
 def paths(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path and count its matches."""
@@ -82,7 +74,6 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
     domain="1 to 9 arms, ordered and unordered; every sequence of winners: the result is the one "
     "arm that lost no match",
     case="sequence of winners, up to nine arms",
-    rejects=("bkt-loser-kept", "bkt-first-arm-returned"),
 )
 def survivor(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path and strike out the losers."""
@@ -102,7 +93,6 @@ def survivor(under_test: Implementation, depth: Depth) -> Cases:
     "of winners: every round pairs all arms but at most one, at its exact level; the winners and "
     "the bye go on",
     case="sequence of winners",
-    rejects=("bkt-bye-plays-on", "bkt-conventions-ignored-by-bye"),
 )
 def conventions(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path under every convention."""
@@ -126,7 +116,6 @@ def large_numbers(depth: Depth) -> Sequence[int]:
     "standard: every seventh too); the winner on the seats at the edges, in the middle and at the "
     "largest power of two",
     case="winner on a seat of a large tournament",
-    rejects=("bkt-level-capped",),
 )
 def large(under_test: Implementation, depth: Depth) -> Cases:
     """Follow one path for each of several winners."""
@@ -148,7 +137,6 @@ def numbers_for_duels(depth: Depth) -> Sequence[int]:
     domain="2 to 64 arms (quick: to 24, and 31, 32, 33, 63, 64), each in turn the winner, played "
     "duel by duel with one upset in thirteen: every duel and the survivor",
     case="tournament played duel by duel",
-    rejects=("bkt-plays-twice",),
 )
 def duels(under_test: Implementation, depth: Depth) -> Cases:
     """Play tournaments in which each arm in turn is the winner."""

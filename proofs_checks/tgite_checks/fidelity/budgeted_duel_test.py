@@ -43,12 +43,6 @@ def _settings(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
     "budgeted-budget",
     domain="gaps 1/2 to 1/999 (quick: 1/59) and 0.01 to 0.50; eight levels from 0.999 to 2^-1024",
     case="budget of a gap and a level",
-    rejects=(
-        "budgeted-2-over-delta",
-        "budgeted-budget-floor",
-        "budgeted-gap-not-squared",
-        "budgeted-budget-twice",
-    ),
 )
 def budgets(under_test: Implementation, depth: Depth) -> Cases:
     """Compare the budgets."""
@@ -70,12 +64,6 @@ def budgets(under_test: Implementation, depth: Depth) -> Cases:
     domain=f"{_SETTINGS} {_QUICK}; the least margin that stops and the next smaller one, on both "
     "sides, after each number of duels up to the budget",
     case="decision at the boundary or just inside",
-    rejects=(
-        "budgeted-8n-for-8n-squared",
-        "budgeted-4n-squared",
-        "budgeted-dueltest-radius",
-        "budgeted-variance-n",
-    ),
 )
 def radius(under_test: Implementation, depth: Depth) -> Cases:
     """Compare the decisions next to the boundary."""
@@ -94,18 +82,6 @@ def radius(under_test: Implementation, depth: Depth) -> Cases:
     "to err by at most one unit in the last place",
     case="block of numbers of duels",
     kind=Kind.CERTIFIED,
-    rejects=(
-        "budgeted-no-union-bound-late",
-        "budgeted-union-bound-capped",
-        "budgeted-8n-late",
-        "budgeted-4n-squared-late",
-        "budgeted-dueltest-radius-late",
-        "budgeted-variance-late",
-        "budgeted-level-dropped-late",
-        "budgeted-radius-constant-late",
-        "budgeted-off-at-one-n",
-        "budgeted-off-on-one-block",
-    ),
 )
 def radius_everywhere(under_test: Implementation, depth: Depth) -> Cases:
     """Follow the radius's code."""
@@ -117,12 +93,6 @@ def radius_everywhere(under_test: Implementation, depth: Depth) -> Cases:
     domain=f"{_SETTINGS} {_QUICK}; runs to the budget as close inside the boundary as possible, "
     "above and below, and runs that cross it by one duel",
     case="run along the boundary",
-    rejects=(
-        "budgeted-gap-not-subtracted",
-        "budgeted-gap-added",
-        "budgeted-gap-halved",
-        "budgeted-never-early",
-    ),
 )
 def stopping(under_test: Implementation, depth: Depth) -> Cases:
     """Run the test along the boundary to its budget."""
@@ -138,12 +108,6 @@ def stopping(under_test: Implementation, depth: Depth) -> Cases:
     domain=f"{_SETTINGS} {_QUICK}; alternating outcomes, which use up the budget, even or odd, and "
     "end in a tie or one duel apart",
     case="run to the budget with a balanced score",
-    rejects=(
-        "budgeted-tie-to-v",
-        "budgeted-one-duel-less",
-        "budgeted-one-duel-more",
-        "budgeted-worse-arm-at-the-end",
-    ),
 )
 def balanced(under_test: Implementation, depth: Depth) -> Cases:
     """Run the test to its budget on alternating outcomes."""
@@ -161,12 +125,6 @@ def balanced(under_test: Implementation, depth: Depth) -> Cases:
     "budgeted-answers",
     domain=f"{_SETTINGS} {_QUICK}; three pairs; the first arm wins all duels, or loses all",
     case="run with equal outcomes",
-    rejects=(
-        "budgeted-arguments-swapped",
-        "budgeted-outcome-flipped",
-        "budgeted-worse-arm-early",
-        "budgeted-known-gap-swapped",
-    ),
 )
 def answers(under_test: Implementation, depth: Depth) -> Cases:
     """Let the first arm win, or lose, every duel."""

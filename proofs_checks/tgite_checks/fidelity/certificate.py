@@ -156,25 +156,6 @@ def departure(under_test: Implementation, at: Setting, N: int, seed: int) -> str
     "likelihood of the margin just reaches or just misses, with and without a margin; 12 runs "
     "each on random or balanced outcomes (standard: 50; deep: 200), of up to 150 duels",
     case="run of a certificate",
-    rejects=(
-        "certificate-union-over-the-arms",
-        "certificate-one-level",
-        "certificate-lost-at-delta",
-        "certificate-budget-for-each-match",
-        "certificate-won-by-the-budget",
-        "certificate-goes-on-when-lost",
-        "certificate-order-ignored",
-        "certificate-margin-at-the-whole-level",
-        "certificate-margin-levels-crossed",
-        "certificate-no-better-is-enough",
-        "certificate-equivalent-is-won",
-        "certificate-arguments-swapped",
-        "certificate-outcome-flipped",
-        "certificate-lead-for-wins",
-        "likelihood-strict",
-        "likelihood-margin-halved",
-        "likelihood-ratio-of-the-losses",
-    ),
 )
 def runs(under_test: Implementation, depth: Depth) -> Cases:
     """Run certificates on random outcomes."""
@@ -189,7 +170,6 @@ def runs(under_test: Implementation, depth: Depth) -> Cases:
     domain="an unknown arm, a single arm, orders that miss an arm or have one twice or the "
     "champion, margins of 0 and 1/2, a budget of 0, levels with the factor 6/pi^2",
     case="input that is to be refused",
-    rejects=("certificate-any-order",),
 )
 def refuses(under_test: Implementation, depth: Depth) -> Cases:
     """Ask for what must be refused."""

@@ -119,15 +119,6 @@ def along_the_boundary(
     "one, on both sides, after n = 1..100000 duels (quick: 1..2000 and every 331st; standard: "
     "1..20000 and every 7th)",
     case="decision at the boundary or just inside",
-    rejects=(
-        "dueltest-no-union-bound",
-        "dueltest-n-for-n-n-plus-1",
-        "dueltest-n-squared",
-        "dueltest-4n-for-2n",
-        "dueltest-one-sided-bound",
-        "dueltest-variance-4n",
-        "dueltest-log10",
-    ),
 )
 def radius(under_test: Implementation, depth: Depth) -> Cases:
     """Compare the decisions next to the boundary."""
@@ -144,18 +135,6 @@ def radius(under_test: Implementation, depth: Depth) -> Cases:
     "to err by at most one unit in the last place",
     case="block of numbers of duels",
     kind=Kind.CERTIFIED,
-    rejects=(
-        "dueltest-no-union-bound-late",
-        "dueltest-union-bound-capped",
-        "dueltest-n-squared-late",
-        "dueltest-2n-late",
-        "dueltest-4n-late",
-        "dueltest-one-sided-late",
-        "dueltest-variance-late",
-        "dueltest-radius-constant-late",
-        "dueltest-level-dropped-late",
-        "dueltest-off-at-one-n",
-    ),
 )
 def radius_everywhere(under_test: Implementation, depth: Depth) -> Cases:
     """Follow the radius's code."""
@@ -168,12 +147,6 @@ def radius_everywhere(under_test: Implementation, depth: Depth) -> Cases:
     "2000, standard: 30000) as close inside the boundary as possible, above and below, which must "
     "not stop; runs that cross it by one duel, which must stop with the leader",
     case="run along the boundary",
-    rejects=(
-        "dueltest-stale-samples",
-        "dueltest-next-radius",
-        "dueltest-smoothed-mean",
-        "dueltest-stops-above-only",
-    ),
 )
 def stopping(under_test: Implementation, depth: Depth) -> Cases:
     """Run the test along the boundary at every level, farthest at one of them."""
@@ -190,12 +163,6 @@ def stopping(under_test: Implementation, depth: Depth) -> Cases:
     domain="eight levels from 0.999 to 2^-1024, three pairs; the first arm wins all duels, or "
     "loses all",
     case="run with equal outcomes",
-    rejects=(
-        "dueltest-outcome-flipped",
-        "dueltest-worse-arm",
-        "dueltest-arguments-swapped",
-        "dueltest-first-sample-lost",
-    ),
 )
 def answers(under_test: Implementation, depth: Depth) -> Cases:
     """Let the first arm win, or lose, every duel."""

@@ -179,27 +179,6 @@ def _is(asked: object, expected: object) -> bool:
     domain="2, 3, 5 and 8 arms, both assumptions, 6 runs on random replies (standard: 25; deep: "
     "100), of up to 60 questions; rules by their verdicts after some numbers of duels up to 33",
     case="run on random replies",
-    rejects=(
-        "find-gap-quartered",
-        "find-level-not-shared",
-        "find-level-by-stage",
-        "find-certificates-not-counted",
-        "find-evidence-not-halved",
-        "find-both-kinds-of-evidence",
-        "find-union-over-the-arms",
-        "find-lost-too-soon",
-        "find-budget-of-the-whole-level",
-        "find-budget-without-n",
-        "find-screened-by-the-budget",
-        "find-screened-by-the-first-met",
-        "find-early-losers-first",
-        "find-strangers-first",
-        "find-losers-noted-as-winners",
-        "find-designated-at-the-whole-level",
-        "find-designated-in-front",
-        "find-designated-counts-nothing",
-        "find-designated-decides-alone",
-    ),
 )
 def runs(under_test: Implementation, depth: Depth) -> Cases:
     """Run streams on random replies."""

@@ -43,18 +43,6 @@ def _tests(under_test: Implementation, depth: Depth) -> Tests:
     domain="eight levels from 0.999 to 2^-1024, five that the evidence reaches exactly and five "
     "just below those; n = 1..4000 duels (quick: 1100; standard: 2000)",
     case="lead at which a match stops",
-    rejects=(
-        "mixture-n-for-n-plus-1",
-        "mixture-strict",
-        "mixture-two-sided-level",
-        "mixture-sum-too-short",
-        "mixture-recursion-prior",
-        "mixture-win-without-its-term",
-        "mixture-factor-forgotten",
-        "mixture-lead-of-wins",
-        "mixture-no-lead-is-enough",
-        "mixture-another-loss-forgiven",
-    ),
 )
 def boundary(under_test: Implementation, depth: Depth) -> Cases:
     """Compare the leads."""
@@ -72,7 +60,6 @@ def boundary(under_test: Implementation, depth: Depth) -> Cases:
     "300000): the evidence from the complement of a binomial tail, in ball arithmetic",
     case="lead at which a match stops",
     kind=Kind.CERTIFIED,
-    rejects=("mixture-lead-constant-late", "mixture-evidence-coarse-late"),
 )
 def boundary_far(under_test: Implementation, depth: Depth) -> Cases:
     """Compare the leads after many duels."""
@@ -90,12 +77,6 @@ def boundary_far(under_test: Implementation, depth: Depth) -> Cases:
     "up to 4000 duels (quick: 1100; standard: 2000) as close inside the boundary as possible, "
     "above and below, and runs that cross it by one duel",
     case="run along the boundary",
-    rejects=(
-        "mixture-beyond-the-lead",
-        "mixture-previous-lead",
-        "mixture-stops-above-only",
-        "mixture-first-sample-lost",
-    ),
 )
 def stopping(under_test: Implementation, depth: Depth) -> Cases:
     """Run the test along the boundary."""
@@ -110,7 +91,6 @@ def stopping(under_test: Implementation, depth: Depth) -> Cases:
     domain="eight levels from 0.999 to 2^-1024, three pairs; the first arm wins all duels, or "
     "loses all",
     case="run with equal outcomes",
-    rejects=("mixture-worse-arm", "mixture-outcome-flipped"),
 )
 def answers(under_test: Implementation, depth: Depth) -> Cases:
     """Let the first arm win, or lose, every duel."""

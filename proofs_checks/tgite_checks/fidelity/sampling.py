@@ -144,7 +144,6 @@ def duel_test_law(under_test: Implementation) -> Distribution:
     domain="4000 runs (standard 16 000, deep 64 000) at level 1/2, p = 0.8: duels and answer "
     "together",
     case="run",
-    rejects=("dueltest-4n-for-2n", "dueltest-n-for-n-n-plus-1", "dueltest-outcome-flipped"),
     statistics=Statistics(alpha_of("dueltest-sampled"), 0.999999, "dueltest-4n-for-2n"),
 )
 def duel_test(under_test: Implementation, depth: Depth) -> Result:
@@ -163,7 +162,6 @@ def budgeted_law(laws: BudgetedDuelTestLaws) -> Distribution:
     kind=Kind.STATISTICAL,
     domain="8000 runs (standard 32 000, deep 128 000) at level 1/2, g = 0.3, p = 0.45",
     case="run",
-    rejects=("budgeted-4n-squared", "budgeted-budget-floor", "budgeted-tie-to-v"),
     statistics=Statistics(alpha_of("budgeted-sampled"), 0.999999, "budgeted-4n-squared"),
 )
 def budgeted(under_test: Implementation, depth: Depth) -> Result:
@@ -191,7 +189,6 @@ FIVE = PreferenceMatrix.of(
     domain="4000 tournaments (standard 16 000, deep 64 000) of five arms in cycles, known gap "
     "0.3, level 1/2: who survives",
     case="run",
-    rejects=("bkt-loser-kept", "bkt-bye-lost", "bkt-first-arm-returned"),
     statistics=Statistics(alpha_of("bkt-sampled"), 0.999, "bkt-bye-lost"),
 )
 def bkt(under_test: Implementation, depth: Depth) -> Result:
@@ -239,7 +236,6 @@ def total_duels(under_test: Implementation, start: Arm) -> Distribution:
     domain="1500 passes (standard 6000, deep 24 000) over four arms with all gaps 0.3, level 1/2: "
     "duels",
     case="run",
-    rejects=("treeascent-merge-twice", "treeascent-one-arm-block-skipped"),
     statistics=Statistics(alpha_of("treeascent-sampled"), 0.999999, "treeascent-merge-twice"),
 )
 def tree_ascent(under_test: Implementation, depth: Depth) -> Result:

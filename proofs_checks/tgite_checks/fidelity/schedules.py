@@ -19,12 +19,6 @@ def _unless(right: bool, told: str) -> str:
     "schedules-bkt",
     domain="delta_r: six levels from 0.999 to 2^-1024, rounds 1 to 100, exactly",
     case="level of a round",
-    rejects=(
-        "schedules-r-for-r-squared",
-        "schedules-basel-factor-lost",
-        "schedules-rounds-from-0",
-        "schedules-halved-each-round",
-    ),
 )
 def bkt_rounds(under_test: Implementation, depth: Depth) -> Cases:
     """Multiply out the levels of rounds."""
@@ -41,13 +35,6 @@ def bkt_rounds(under_test: Implementation, depth: Depth) -> Cases:
     domain="beta_h and eta_h: six levels from 0.999 to 2^-1024, trees of 2 to 39, 600, 1025 and "
     "2^20 leaves, 1 to 39 levels, exactly",
     case="level of a block or merge",
-    rejects=(
-        "schedules-block-epsilon-not-halved",
-        "schedules-block-over-whole",
-        "schedules-block-uniform-over-levels",
-        "schedules-merge-epsilon-not-halved",
-        "schedules-merge-one-level-more",
-    ),
 )
 def treeascent_shares(under_test: Implementation, depth: Depth) -> Cases:
     """Multiply out the levels of blocks and merges."""
@@ -69,12 +56,6 @@ def treeascent_shares(under_test: Implementation, depth: Depth) -> Cases:
     "schedules-weak",
     domain="the warm start's level, rho_s and kappa_s of the epochs 1 to 1000, exactly",
     case="level of an epoch",
-    rejects=(
-        "schedules-warm-start-half",
-        "schedules-rho-one-epoch-early",
-        "schedules-kappa-one-epoch-late",
-        "schedules-rho-base-2",
-    ),
 )
 def weak_epochs(under_test: Implementation, depth: Depth) -> Cases:
     """Compare the levels from epoch to epoch."""
@@ -96,7 +77,6 @@ def weak_epochs(under_test: Implementation, depth: Depth) -> Cases:
     "schedules-known-horizon",
     domain="epsilon_H of the horizons 1 to 1000, 10^5 and 10^30, exactly",
     case="level of a horizon",
-    rejects=("schedules-horizon-inverse", "schedules-horizon-squared"),
 )
 def known_horizon(under_test: Implementation, depth: Depth) -> Cases:
     """Compare the levels' numerators and denominators."""
@@ -111,12 +91,6 @@ def known_horizon(under_test: Implementation, depth: Depth) -> Cases:
     "schedules-anytime",
     domain="epsilon_s and B_s of the phases 1 to 16, exactly",
     case="phase",
-    rejects=(
-        "schedules-phase-level-single-exponent",
-        "schedules-phase-level-one-early",
-        "schedules-self-play-2-to-the-2s",
-        "schedules-self-play-one-phase-late",
-    ),
 )
 def anytime_phases(under_test: Implementation, depth: Depth) -> Cases:
     """Square from phase to phase."""

@@ -57,15 +57,6 @@ def _miscounted(c: Arm, N: int, path: Path[Arm]) -> str:
     "exact levels; N - 1 and as many as arms beat the incumbent, none twice at one level; and the "
     "result",
     case="sequence of winners, up to seven arms",
-    rejects=(
-        "epoch-last-arm-not-screened",
-        "epoch-incumbent-missing",
-        "epoch-screening-at-kappa",
-        "epoch-replacement-at-rho",
-        "epoch-arguments-swapped",
-        "epoch-union-bound-added",
-        "epoch-stops-at-first-beater",
-    ),
 )
 def paths(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path and count its matches."""
@@ -79,11 +70,6 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
     domain="2 to 7 arms, every incumbent, every sequence of winners, every arm that wins its "
     "matches (the incumbent: those of the replacement tournament): it is returned",
     case="winner on a path on which it wins its matches",
-    rejects=(
-        "epoch-beaten-arms-collected",
-        "epoch-single-beater-ignored",
-        "epoch-last-beater-takes-over",
-    ),
 )
 def kept(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path, and every arm that wins the matches that count."""
@@ -103,7 +89,6 @@ def _that_count(c: Arm, N: int, path: Path[Arm], arm: Arm) -> tuple[Won, ...]:
     domain=f"{len(CONVENTIONS)} conventions; 2 to 7 arms (quick: 4, standard: 5), every incumbent, "
     "every sequence of winners: screening, bracket, exact levels and result follow the text",
     case="sequence of winners",
-    rejects=("epoch-screens-without-conventions",),
 )
 def conventions(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path under every convention."""
@@ -119,7 +104,6 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
     domain="8 to 600 arms (quick: four numbers to 64, standard: to 128), three incumbents and "
     "four winners each: every match, its level, and the result",
     case="winner of a large epoch",
-    rejects=("epoch-beaters-capped",),
 )
 def large(under_test: Implementation, depth: Depth) -> Cases:
     """Follow one path for each of several winners."""
@@ -136,7 +120,6 @@ def large(under_test: Implementation, depth: Depth) -> Cases:
     "with fixed outcomes: the first arm always wins; it always loses; one arm beats all; the same "
     "swapped. Every duel and the result",
     case="epoch with fixed outcomes",
-    rejects=("epoch-screening-by-dueltest",),
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:
     """Play duel by duel, with both tests."""

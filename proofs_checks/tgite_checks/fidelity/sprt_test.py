@@ -68,16 +68,6 @@ def _compared(
     "sprt-lead",
     domain=f"{_SETTINGS}, {_EXACT}",
     case="lead of a gap and a level",
-    rejects=(
-        "sprt-one-less",
-        "sprt-one-more",
-        "sprt-no-duel-above-a-half",
-        "sprt-gap-halved",
-        "sprt-two-sided-level",
-        "sprt-odds-for-chance",
-        "sprt-strict",
-        "sprt-factor-forgotten",
-    ),
 )
 def leads(under_test: Implementation, depth: Depth) -> Cases:
     """Compare the leads."""
@@ -102,14 +92,6 @@ def _along(tests: Tests, g: Fraction, delta: Confidence, lead: int, duels: int) 
     domain=f"{_SETTINGS}, {_EXACT}; runs of 500 duels one short of stopping, on either side; runs "
     "that cross the boundary by one duel; runs that one arm wins",
     case="run",
-    rejects=(
-        "sprt-beyond-the-lead",
-        "sprt-stops-above-only",
-        "sprt-first-sample-lost",
-        "sprt-worse-arm",
-        "sprt-outcome-flipped",
-        "sprt-known-gap-swapped",
-    ),
 )
 def stopping(under_test: Implementation, depth: Depth) -> Cases:
     """Run the test along its boundary, and straight to it."""
@@ -123,12 +105,6 @@ def stopping(under_test: Implementation, depth: Depth) -> Cases:
     "truncated-budget",
     domain="gaps 1/3 to 1/999 (quick: 1/59) and 0.01 to 0.49; eight levels from 0.999 to 2^-1024",
     case="budget of a gap and a level",
-    rejects=(
-        "truncated-budget-floor",
-        "truncated-budget-for-the-whole-level",
-        "truncated-budget-of-the-paper",
-        "truncated-budget-gap",
-    ),
 )
 def budgets(under_test: Implementation, depth: Depth) -> Cases:
     """Compare the budgets."""
@@ -144,15 +120,6 @@ def budgets(under_test: Implementation, depth: Depth) -> Cases:
     "side, and runs that cross the boundary; alternating outcomes, which end in a tie or one duel "
     "apart; runs that one arm wins",
     case="run",
-    rejects=(
-        "truncated-level-not-halved",
-        "truncated-never-early",
-        "truncated-beyond-the-lead",
-        "truncated-one-duel-less",
-        "truncated-one-duel-more",
-        "truncated-tie-to-v",
-        "truncated-not-truncated",
-    ),
 )
 def truncated(under_test: Implementation, depth: Depth) -> Cases:
     """Run the test to its budget: along its boundary, balanced, and straight."""

@@ -78,13 +78,6 @@ def _ends_exactly() -> Iterator[int]:
     "kinds of fixed outcomes: every question, with the horizon inside the pass, at its very end "
     "and after it",
     case="horizon with fixed outcomes",
-    rejects=(
-        "known-horizon-one-round-late",
-        "known-horizon-self-play-full",
-        "known-horizon-plays-start",
-        "known-horizon-level-of-2h",
-        "known-horizon-exact-end-expires",
-    ),
 )
 def cut(under_test: Implementation, depth: Depth) -> Cases:
     """Play duel by duel to every horizon."""
@@ -117,7 +110,6 @@ def cut(under_test: Implementation, depth: Depth) -> Cases:
     domain="2 to 8 arms (quick: 5, standard: 6), every start, matches of 5 or 7 rounds, ten "
     "horizons, every sequence of winners: matches, levels, self-play and result",
     case="sequence of winners",
-    rejects=("known-horizon-counts-matches", "known-horizon-overshoot-counts"),
 )
 def known_paths(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path at some horizons."""
@@ -133,12 +125,6 @@ def known_paths(under_test: Implementation, depth: Depth) -> Cases:
     domain="2 to 4 arms (standard: 5, deep: 6), every start, two to eight phases (fewer for more "
     "arms), every sequence of winners: matches, exact levels, announcements and self-play",
     case="sequence of winners",
-    rejects=(
-        "anytime-restarts-at-start",
-        "anytime-level-constant",
-        "anytime-phases-from-2",
-        "anytime-plays-start",
-    ),
 )
 def anytime_paths(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path up to an announcement."""
@@ -161,7 +147,6 @@ LAST_PHASE = 14
     domain="2, 3, 5, 8 and 13 arms, three starts, two paths each through phase 14: every match, "
     "its exact level, and self-play of 2^2^s rounds",
     case="run of fourteen phases",
-    rejects=("anytime-self-play-capped", "anytime-level-capped"),
 )
 def phases(under_test: Implementation, depth: Depth) -> Cases:
     """Follow several long paths."""
@@ -181,7 +166,6 @@ def phases(under_test: Implementation, depth: Depth) -> Cases:
     "3, 5, 6 and 11 arms, one path each: both policies play TreeAscent "
     "under the same conventions",
     case="run under other conventions",
-    rejects=("anytime-conventions-dropped", "known-horizon-conventions-dropped"),
 )
 def conventions(under_test: Implementation, depth: Depth) -> Cases:
     """Follow one path of each policy under every convention."""
@@ -199,7 +183,6 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
     "outcomes: the first arm always wins; it always loses; one arm beats all; the same swapped. "
     "The first 100000 questions (quick: 3000, standard: 8000)",
     case="run with fixed outcomes",
-    rejects=("anytime-passes-by-dueltest",),
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:
     """Play duel by duel, with both tests."""
@@ -214,7 +197,6 @@ def rigged(under_test: Implementation, depth: Depth) -> Cases:
     domain="2 arms, the first of which wins every duel, played duel by duel through phase 14, at "
     "levels far below the least float: the length of every match, and self-play as one block",
     case="phase of two arms",
-    rejects=("anytime-self-play-before-pass",),
 )
 def long(under_test: Implementation, depth: Depth) -> Cases:
     """Play two arms through phase 14, duel by duel, with self-play as one block each."""

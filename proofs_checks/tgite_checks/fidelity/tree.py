@@ -34,7 +34,6 @@ def starting_arms(N: int, depth: Depth) -> Sequence[Arm]:
     domain="2 to 600 arms and every start (quick: above 128 arms those at powers of two and at "
     "the ends): the blocks are a partition, of the capacities 1, 2, 4, ..., M/2",
     case="number of arms and starting arm",
-    rejects=("tree-arm-0-lost", "tree-own-half", "tree-capacity-doubled"),
 )
 def partition(under_test: Implementation, depth: Depth) -> Cases:
     """Join the blocks of every starting arm."""
@@ -77,7 +76,6 @@ def _placements(under_test: Implementation, largest: int) -> Iterator[tuple[str,
     domain="2 to 130 arms (quick: 40, standard: 80), byes last, first, spread and rotated, every "
     "start: each sibling block and each ancestor block, in the order of the leaves",
     case="ancestor block and sibling block",
-    rejects=("tree-arm-for-leaf", "tree-block-one-level-up", "tree-ancestor-one-level-up"),
 )
 def blocks(under_test: Implementation, depth: Depth) -> Cases:
     """Compare every block with the halves of the leaves."""
@@ -105,7 +103,6 @@ def _wrong_chain(tree: BalancedTree, b: Arm, h: int, below: Sequence[Arm], told:
     domain="2 to 130 arms (quick: 33, standard: 80), byes last, first, spread and rotated, every "
     "start and winner: the level whose block contains the winner, 0 for the winner itself",
     case="starting arm and winner",
-    rejects=("tree-entry-level-off-by-one", "tree-entry-by-arm-number"),
 )
 def entry(under_test: Implementation, depth: Depth) -> Cases:
     """Compare the levels with the halves of the leaves."""

@@ -57,15 +57,6 @@ def a_pass(
     domain="appendix version; 2 to 9 arms, every start, every sequence of winners: the matches, "
     "their order and exact levels, N - 1 of them, none twice, and the result",
     case="sequence of winners, up to nine arms",
-    rejects=(
-        "treeascent-m-for-mbar",
-        "treeascent-n-for-m",
-        "treeascent-merge-level-by-height",
-        "treeascent-block-at-merge-level",
-        "treeascent-merge-at-block-level",
-        "treeascent-empty-block-played",
-        "treeascent-merge-arguments-swapped",
-    ),
 )
 def paths(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path and count its matches."""
@@ -80,13 +71,6 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
     "matches, their order and exact levels, N - 1 of them, none twice; of 2 to 130 arms only "
     "powers of two are accepted",
     case="sequence of winners, up to eight arms, or other number of arms",
-    rejects=(
-        "treeascent-main-m-over-n",
-        "treeascent-main-block-at-epsilon",
-        "treeascent-main-merge-arguments-swapped",
-        "treeascent-main-start-not-updated",
-        "treeascent-main-takes-any-number",
-    ),
 )
 def main_paths(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path; make the streams of every number of arms and of every fifth start."""
@@ -111,7 +95,6 @@ def main_paths(under_test: Implementation, depth: Depth) -> Cases:
     domain="2, 4 and 8 arms, every start, every sequence of winners; 16 to 1024 arms on four "
     "paths each: both versions ask the same matches at the same levels and return the same",
     case="path of both versions",
-    rejects=("treeascent-main-merge-level-by-blocks", "treeascent-levels-by-leaves"),
 )
 def agreement(under_test: Implementation, depth: Depth) -> Cases:
     """Play both versions in step."""
@@ -141,11 +124,6 @@ def _differ(under_test: Implementation, N: int, b: Arm, decide: Callable[[Match]
     domain="2 to 9 arms, every start, every sequence of winners, every arm that wins its matches "
     "from its entry level on: it is returned",
     case="winner on a path on which it wins its matches",
-    rejects=(
-        "treeascent-start-not-updated",
-        "treeascent-last-merge-forgotten",
-        "treeascent-one-arm-block-skipped",
-    ),
 )
 def kept(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path, and every arm that wins the matches that count."""
@@ -171,7 +149,6 @@ def _from_its_entry_on(entry: dict[Arm, int], path: Path[Arm], arm: Arm) -> Iter
     domain=f"{len(CONVENTIONS)} conventions; 2 to 9 arms (quick: 5, standard: 6), every start, "
     "every sequence of winners: blocks, brackets, exact levels and result follow the text",
     case="sequence of winners",
-    rejects=("treeascent-first-arm-champion",),
 )
 def conventions(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path under every convention."""
@@ -188,7 +165,6 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
     "standard: every seventh too), one start each, the winner at both edges of every block: every "
     "match, its level, and the result",
     case="winner at the edge of a block",
-    rejects=("treeascent-top-level-share",),
 )
 def large_trees(under_test: Implementation, depth: Depth) -> Cases:
     """Follow one path for each arm at the edge of a block."""
@@ -207,7 +183,6 @@ def large_trees(under_test: Implementation, depth: Depth) -> Cases:
     domain="2 to 64 arms (quick: to 24, and 31, 32, 33, 63, 64), each in turn the winner, played "
     "duel by duel with one upset in thirteen: every duel and the result",
     case="pass played duel by duel",
-    rejects=("treeascent-merge-twice",),
 )
 def duels(under_test: Implementation, depth: Depth) -> Cases:
     """Play passes in which each arm in turn is the winner."""
@@ -224,7 +199,6 @@ def duels(under_test: Implementation, depth: Depth) -> Cases:
     domain="2 to 64 arms (quick: 18, standard: 40), BudgetedDuelTest at g = 3/10, four kinds of "
     "fixed outcomes: every duel and the result",
     case="pass with the budgeted test",
-    rejects=("treeascent-merge-by-dueltest",),
 )
 def known_gap(under_test: Implementation, depth: Depth) -> Cases:
     """Play passes of the budgeted test."""
@@ -238,7 +212,6 @@ def known_gap(under_test: Implementation, depth: Depth) -> Cases:
     domain="2 to 64 arms (quick: 18, standard: 40), DuelTest, with fixed outcomes: the first arm "
     "always wins; it always loses; one arm beats all; the same swapped. Every duel and the result",
     case="pass with fixed outcomes",
-    rejects=("treeascent-answer-forgotten",),
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:
     """Play passes of DuelTest."""

@@ -48,12 +48,6 @@ def _setting(
     "epochs (fewer for more arms), every sequence of winners: the matches, their exact levels and "
     "the announcements",
     case="sequence of winners",
-    rejects=(
-        "weak-no-warm-start",
-        "weak-warm-start-level-ignored",
-        "weak-epochs-from-2",
-        "weak-incumbent-not-updated",
-    ),
 )
 def paths(under_test: Implementation, depth: Depth) -> Cases:
     """Follow every path up to an announcement."""
@@ -74,12 +68,6 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
     domain="2, 3, 5, 8 and 13 arms, up to three starts, one path of 300 epochs (quick: 30, "
     "standard: 100) on which incumbents are replaced: every match and its exact level",
     case="run of many epochs",
-    rejects=(
-        "weak-screening-level-constant",
-        "weak-replacement-level-next",
-        "weak-byes-screened",
-        "weak-levels-capped",
-    ),
 )
 def epochs(under_test: Implementation, depth: Depth) -> Cases:
     """Follow one long path."""
@@ -95,7 +83,6 @@ def epochs(under_test: Implementation, depth: Depth) -> Cases:
     domain=f"{len(CONVENTIONS)} conventions; 3, 5, 6 and 11 arms, one path of three epochs: the "
     "policy is TreeAscent and then ScreenAndReplace, under the same conventions",
     case="run under other conventions",
-    rejects=("weak-conventions-dropped",),
 )
 def conventions(under_test: Implementation, depth: Depth) -> Cases:
     """Follow one path under every convention."""
@@ -111,7 +98,6 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
     "outcomes: the first arm always wins; it always loses; one arm beats all; the same swapped. "
     "The first 100000 questions (quick: 3000, standard: 8000)",
     case="run with fixed outcomes",
-    rejects=("weak-epochs-by-dueltest", "weak-announces-late"),
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:
     """Play duel by duel, with both tests."""
@@ -130,7 +116,6 @@ LAST_EPOCH = 610
     domain="2 arms, the first of which wins every duel, played duel by duel through epoch 610, at "
     "levels below the least float: the length of every match",
     case="epoch of two arms",
-    rejects=("weak-float-levels",),
 )
 def long(under_test: Implementation, depth: Depth) -> Cases:
     """Play two arms until epoch 610 is announced, duel by duel."""

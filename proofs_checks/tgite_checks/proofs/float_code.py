@@ -366,13 +366,6 @@ _DOMAIN = (
     "dueltest-float-code",
     domain=_DOMAIN.format(test="DuelTest", power=60),
     case="decisions of the code, or operand of one",
-    rejects=(
-        "dueltest-off-at-one-n",
-        "dueltest-no-union-bound-late",
-        "dueltest-next-radius",
-        "dueltest-smoothed-mean",
-        "dueltest-stops-above-only",
-    ),
 )
 def duel_test_code(under_test: Implementation, depth: Depth) -> Cases:
     """Compare DuelTest's code with the proofs'."""
@@ -383,13 +376,6 @@ def duel_test_code(under_test: Implementation, depth: Depth) -> Cases:
     "budgeted-float-code",
     domain=_DOMAIN.format(test="BudgetedDuelTest", power=52),
     case="decisions of the code, or operand of one",
-    rejects=(
-        "budgeted-off-at-one-n",
-        "budgeted-gap-added",
-        "budgeted-gap-halved",
-        "budgeted-never-early",
-        "budgeted-tie-to-v",
-    ),
 )
 def budgeted_duel_test_code(under_test: Implementation, depth: Depth) -> Cases:
     """Compare BudgetedDuelTest's code with the proofs'."""

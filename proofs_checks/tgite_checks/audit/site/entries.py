@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from math import inf
 
 from tgite_checks.audit.report.numbers import ratio, slack
@@ -14,7 +16,6 @@ from tgite_checks.audit.site.places import (
     ROOT,
     Place,
     Stated,
-    defined,
     exists,
     line_with,
     lines_of,
@@ -23,6 +24,7 @@ from tgite_checks.audit.site.places import (
     stated,
     transcribed,
 )
+from tgite_checks.bounds.constants.constant import Constant
 from tgite_checks.check import Check, Number, Result
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import Claim, ClaimKind, Severity
@@ -38,10 +40,13 @@ BEYOND = "What is claimed"
 OF_THEIR_OWN = (ClaimKind.ALGORITHM, ClaimKind.LEMMA, ClaimKind.THEOREM, ClaimKind.COROLLARY)
 """The kinds of entries that have a page each; others share the page of their file."""
 
-_BEYOND = "beyond/beyond-the-paper.md"
-"""The page of the entries that are not about the paper."""
+BEYOND_PAGE = "beyond/beyond-the-paper.md"
+"""The page of the entries that are not about the paper; it is made for the site alone."""
 
-_MOST_NUMBERS = 3
+_LONGEST_STATEMENT = 20
+"""A longer statement in Coq is linked to, and not shown."""
+
+_TESTS_OF_CONSTANTS = "tests/checks/test_constants.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +67,15 @@ class Checked:
     place: Place
     mutants: tuple[tuple[Mutant, Place], ...]
     result: Result | None
+    certificate: tuple[Place, ...] = ()
+    """Of a constant: what certifies it, and the tests of that."""
 
     @property
-    def tightest(self) -> list[Compared]:
-        """The numbers that come closest to their bounds."""
+    def tightest(self) -> Compared | None:
+        """The number that comes closest to its bound."""
         found = [] if self.result is None else self.result.numbers
         ranked = sorted(_compared(found), key=lambda pair: pair[0])
-        return [compared for _, compared in ranked[:_MOST_NUMBERS]]
+        return ranked[0][1] if ranked else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +91,9 @@ class Proved:
         return Place(f"{COQ}/{self.theorem.file}")
 
     @property
-    def definitions(self) -> dict[str, Place]:
-        """Where the names are defined that the statement uses, but for its constants."""
-        used = set(re.findall(r"[\w']+", self.theorem.statement)) - self.theorem.constants.keys()
-        names = {name.rpartition(".")[2]: name for name in self.theorem.rests_on}
-        return {short: defined(name) for short, name in names.items() if short in used}
-
-    @property
-    def further(self) -> int:
-        """How many definitions these rest on in turn."""
-        return len(self.theorem.rests_on) - len(self.definitions)
+    def is_short(self) -> bool:
+        """Whether the statement is shown."""
+        return self.theorem.statement.count("\n") < _LONGEST_STATEMENT
 
     @property
     def axioms(self) -> list[str]:
@@ -118,8 +118,19 @@ class Entry:
     findings: tuple[tuple[str, Severity], ...]
     """The findings and consequences of findings that are about it, by name."""
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The names of its code, theorems and checks, each of which one page shows in full."""
+        return (
+            *(name for name, _ in self.code),
+            *(one.theorem.name for one in self.proofs),
+            *(one.check.name for one in self.checks),
+        )
+
     def link(self, page: str) -> str:
-        """Return the address of the entry from a page of ``docs/``."""
+        """Return the address of the entry from a page of ``docs/``, or of where it is written."""
+        if self.claim.is_beyond and self.written is not None:
+            return self.written.link(page)
         return Place(f"docs/{self.page}").link(page) + (f"#{self.anchor}" if self.anchor else "")
 
 
@@ -145,7 +156,7 @@ def _entry(
     theorems = [record[name] for one in checks for name in one.certifies if name in record]
     return Entry(
         claim,
-        _BEYOND if claim.is_beyond else f"paper/{slug(claim.label if alone else part)}.md",
+        BEYOND_PAGE if claim.is_beyond else f"paper/{slug(claim.label if alone else part)}.md",
         "" if alone else slug(claim.label),
         place,
         tuple((name, transcribed(name)) for name in claim.transcription),
@@ -157,11 +168,12 @@ def _entry(
                 line_with(module_file(of.owners[one.name]), f'"{one.name}"'),
                 tuple(_placed(of.mutants[name]) for name in one.rejects),
                 results.get(one.name),
+                tuple(_certificate(of.owners[one.name], one.name)),
             )
             for one in checks
             if not one.certifies
         ),
-        tuple(dict.fromkeys(_tests(claim, [of.owners[one.name] for one in checks]))),
+        tuple(dict.fromkeys(_tests(claim))),
         tuple(
             (part.name, finding.severity)
             for finding in of.findings_about(claim.label)
@@ -197,7 +209,22 @@ def _placed(mutant: Mutant) -> tuple[Mutant, Place]:
     return mutant, line_with(f"{CHECKS}/claims/mutants/{file}.toml", f"[{mutant.name}]")
 
 
-def _tests(claim: Claim, owners: Iterable[str]) -> Iterator[Place]:
+def _certificate(owner: str, check: str) -> Iterator[Place]:
+    """Yield what certifies the constant of a check, and its tests; nothing for other checks."""
+    key = check.removeprefix("constant-")
+    if key == check:
+        return
+    for one in vars(import_module(owner)).values():
+        if isinstance(one, Constant) and one.stated.key == key:
+            certify = one.certify
+            while isinstance(certify, functools.partial):
+                certify = certify.func
+            name = certify.__qualname__.partition(".")[0]
+            yield transcribed(f"{certify.__module__}.{name}")
+            yield Place(_TESTS_OF_CONSTANTS)
+
+
+def _tests(claim: Claim) -> Iterator[Place]:
     modules = [name.rpartition(".")[0] for name in claim.transcription]
     named = sorted({module.rpartition(".")[::2] for module in modules})
     for package, stem in named:

@@ -1,14 +1,13 @@
 """What MkDocs calls when it builds the site (``mkdocs.yml`` names this file).
 
-The site has the pages of ``docs/``, the README as its front page, and a page for every file that
-one of them links to and for every module.
+The site has the pages of ``docs/``, the README as its front page, what is too long to be read
+through (modules, sentences, what is beyond the paper), and a page for every file that one of them
+links to.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from posixpath import dirname, join, normpath, relpath
 
@@ -16,6 +15,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from tgite_checks.audit.pages import DOCS, pages_of_site
 from tgite_checks.audit.report.lettering import lettering
 from tgite_checks.audit.site import sources
 from tgite_checks.audit.site.extension import SiteMarkdown, with_formulas
@@ -23,7 +23,6 @@ from tgite_checks.audit.site.places import ROOT
 
 _FRONT = "README.md"
 _LINK = re.compile(r"\]\(([^)\s#:]+)(?:#[^)\s]*)?\)")
-_ENTRY = re.compile(r"\[`([^`\]]+)`\]\(([^)]+)\)")
 _FIRST_OF_LINES = re.compile(r"^(L\d+)-L\d+$")
 
 
@@ -74,29 +73,19 @@ def on_config(config: MkDocsConfig) -> None:
 def on_files(files: Files, config: MkDocsConfig) -> None:
     """Add the front page and the pages of source files."""
     texts = {_FRONT: (ROOT / _FRONT).read_text(encoding="utf-8")}
+    made = pages_of_site() if config.docs_dir == str(DOCS) else {}
+    texts |= {f"docs/{name}": text for name, text in made.items()}
     texts |= {f"docs/{one.src_uri}": one.content_string for one in files.documentation_pages()}
-    wanted = {
-        path.relative_to(ROOT).as_posix()
-        for folder in sources.PACKAGES
-        for path in (ROOT / folder).rglob("*.py")
-    }
+    wanted = set()
     for file, text in texts.items():
         for path in _LINK.findall(text):
             target = normpath(join(dirname(file), path))
             if target not in texts and (ROOT / target).is_file():
                 wanted.add(target)
-    entries = dict(_ENTRY.findall(texts["docs/claims.md"]))
-    made = {"index.md": texts[_FRONT]}
-    for file in sorted(wanted):
-        made[page_of(file)] = sources.page(file, partial(_entry, file, entries))
+    made["index.md"] = texts[_FRONT]
+    made |= {page_of(file): sources.page(file) for file in sorted(wanted)}
     for name, content in made.items():
         files.append(File.generated(config, name, content=content))
-
-
-def _entry(file: str, entries: Mapping[str, str], label: str) -> str | None:
-    """Return the address of a label's entry from a file of the repository, if it has one."""
-    address = entries.get(label)
-    return address and relpath(f"docs/{address}", dirname(file))
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> None:

@@ -148,25 +148,7 @@ def stated() -> dict[str, Stated]:
     return found
 
 
-_DEFINITION = re.compile(
-    r"^\s*(?:#\[global\] )?(?:Definition|Fixpoint|Inductive|Class|Record|Instance)\s+([\w']+)"
-)
 _ALGORITHMS = f"{COQ}/Algorithms.v"
-
-
-def defined(name: str) -> Place:
-    """Return where a name of the development, with its file (and module) before it, is defined."""
-    stem, *_, last = name.split(".")
-    return _defined(f"{COQ}/{stem}.v").get(last, Place(f"{COQ}/{stem}.v"))
-
-
-@functools.cache
-def _defined(file: str) -> dict[str, Place]:
-    found: dict[str, Place] = {}
-    for number, line in enumerate(lines_of(file), 1):
-        if match := _DEFINITION.match(line):
-            found.setdefault(match[1], Place(file, number))
-    return found
 
 
 @functools.cache

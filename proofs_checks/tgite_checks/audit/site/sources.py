@@ -5,8 +5,6 @@ The text is put in last: neither Markdown nor the search has anything to do with
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexer import Lexer
@@ -14,20 +12,20 @@ from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
 from pygments.lexers.special import TextLexer
 from pygments.util import ClassNotFound
 
-from tgite_checks.audit.site.docstrings import documented
 from tgite_checks.audit.site.places import lines_of
 
-PACKAGES = ("reference/tgite/", "proofs_checks/tgite_checks/")
-"""Where modules stand whose public names are documented."""
+ROOTS = ("reference/", "proofs_checks/")
+"""The folders of the packages, whose modules' public names are documented."""
 
 _LISTING = '<div class="highlight source"></div>'
 
 
-def page(file: str, linked: Callable[[str], str | None]) -> str:
-    """Return the page of a file as Markdown; ``linked`` finds the address of a label, or none."""
+def page(file: str) -> str:
+    """Return the page of a file as Markdown; mkdocstrings adds what a module's docstrings say."""
     parts = [f"# {file.rpartition('/')[2]}", f"`{file}`"]
-    if file.startswith(PACKAGES) and file.endswith(".py"):
-        parts += [*documented(file, linked), "## Source"]
+    if file.startswith(ROOTS) and file.endswith(".py"):
+        path = file.partition("/")[2].removesuffix(".py").removesuffix("/__init__")
+        parts += [f"::: {path.replace('/', '.')}", "## Source"]
     return "\n\n".join([*parts, _LISTING]) + "\n"
 
 
