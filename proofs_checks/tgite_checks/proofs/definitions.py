@@ -1,9 +1,9 @@
-"""What the statements rest on: the closure of their definitions, in the prover's own words.
+"""The definitions that each statement depends on, directly or indirectly, as Coq prints them.
 
-A statement says no more than the definitions that it names, the ones that these name, and so on.
-They are found where nothing is hidden: with notations, implicit arguments and instances written out
-(``Set Printing All``) and nothing imported, the prover prints every name of this development with
-its file before it, and so also what a statement uses without naming it (an instance, say).
+The meaning of a statement is fixed by the definitions that it names, those that these name, and so
+on. To find them all, Coq prints with notations, implicit arguments and instances written out
+(``Set Printing All``) and nothing imported. Every name of this development then has its file before
+it. So even an instance that a statement uses without naming it is found.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from tgite_checks.proofs.gate import ProofsFailed
 
 MARK = "@@@"
-"""What stands between two answers of the prover."""
+"""The mark that separates two answers of the prover."""
 
 BELIEVED = ("Setting", "Algorithms", "Statements")
-"""The files of what one must believe, in reading order."""
+"""The files that a reader must check, in reading order."""
 
 
 def readable(stems: Sequence[str]) -> list[str]:
-    """Return the commands after which the prover prints as the files are written."""
+    """Return the commands that make the prover print definitions as in the source files."""
     return [
         "Set Printing Width 100.",
         "Set Printing Depth 10000.",
@@ -36,15 +36,15 @@ def readable(stems: Sequence[str]) -> list[str]:
 
 
 Ask = Callable[[str], str]
-"""Puts commands to the prover and returns what it prints."""
+"""A function that runs commands in the prover and returns its output."""
 
 
 @dataclass(frozen=True, slots=True)
 class Foundation:
-    """What a theorem's statement rests on.
+    """The definitions that a theorem's statement depends on.
 
-    ``names`` are the definitions, each with its file; ``digest`` is of the statement and all of
-    them, as the prover prints them with nothing hidden.
+    ``names`` are the definitions, each with its file. ``digest`` is the digest of the statement and
+    of all these definitions, as the prover prints them with nothing hidden.
     """
 
     names: tuple[str, ...]
@@ -54,9 +54,9 @@ class Foundation:
 def foundations(
     statements: Sequence[str], stems: Sequence[str], ask: Ask
 ) -> tuple[dict[str, Foundation], dict[str, str]]:
-    """Return the foundation of each statement, and the text of every definition in one of them.
+    """Return the foundation of each statement, and the text of every definition in any of them.
 
-    ``statements`` are names with their files; ``stems`` are the files of the development.
+    ``statements`` are names with their files. ``stems`` are the files of the development.
     """
     unabbreviated = _unabbreviated(statements, stems, ask)
     named = _names_of(stems)
@@ -72,7 +72,7 @@ def foundations(
 
 
 def answers(printed: str, count: int) -> list[str]:
-    """Part what the prover prints at the marks; refuse another number of answers."""
+    """Split the prover's output at the marks; raise if there are not ``count`` answers."""
     blocks = printed.split(MARK)[1:]
     if len(blocks) != count:
         raise ProofsFailed("the prover's answer cannot be read")
@@ -80,14 +80,14 @@ def answers(printed: str, count: int) -> list[str]:
 
 
 def asked(commands: Iterable[str]) -> list[str]:
-    """Put a mark before each command."""
+    """Return the commands with a mark before each."""
     return [
         line for command in commands for line in (f'Goal True. idtac "{MARK}". Abort.', command)
     ]
 
 
 def _unabbreviated(statements: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[str, str]:
-    """Print the statements, and what they name, until nothing new is named."""
+    """Return the texts of the statements and of all names in them, directly or indirectly."""
     named = _names_of(stems)
     texts: dict[str, str] = {}
     unread = list(statements)
@@ -107,7 +107,7 @@ def _unabbreviated(statements: Sequence[str], stems: Sequence[str], ask: Ask) ->
 def _closure(
     statement: str, texts: Mapping[str, str], named: Callable[[str], set[str]]
 ) -> set[str]:
-    """Return the names that a statement rests on; of a type and its constructors, the type."""
+    """Return the names that a statement depends on, with a type in place of its constructors."""
     reached: set[str] = set()
     unread = [statement]
     while unread:
@@ -132,13 +132,13 @@ def _readable(names: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[str,
 
 
 def _names_of(stems: Sequence[str]) -> Callable[[str], set[str]]:
-    """Return what finds the names of the development's files in a text."""
+    """Return a function that finds the names of the development's files in a text."""
     name = re.compile(rf"(?<![\w.'])(?:{'|'.join(stems)})(?:\.[A-Za-z_][\w']*)+")
     return lambda text: set(name.findall(text))
 
 
 def _is_type(name: str, text: str) -> bool:
-    """Say whether a text is that of a type by this name, and not of one of its constructors."""
+    """Return whether a text defines a type of this name, and not one of its constructors."""
     return (
         re.match(rf"(?:Inductive|Variant|Record|CoInductive) {name.split('.')[-1]}\b", text)
         is not None
@@ -146,7 +146,7 @@ def _is_type(name: str, text: str) -> bool:
 
 
 def _is_field(name: str, texts: Mapping[str, str]) -> bool:
-    """Say whether a name is a field of a record, and so told in the record's text."""
+    """Return whether a name is a field of a record, so that the record's text contains it."""
     file, _, short = name.rpartition(".")
     field = re.compile(rf"[{{;]\s*{re.escape(short)} :")
     return any(
@@ -156,7 +156,7 @@ def _is_field(name: str, texts: Mapping[str, str]) -> bool:
 
 
 def _definition(printed: str) -> str:
-    """Leave out how arguments are to be written, which is no part of a definition."""
+    """Return the definition without the notes on its arguments that Coq prints after it."""
     return printed.partition("\nArguments ")[0].strip()
 
 

@@ -1,10 +1,11 @@
 """The machine-checked proofs: build them, extract what they prove, compare with the record.
 
-The development is ``proofs_checks/coq``; it needs Debian's ``coq``, ``libcoq-coquelicot`` and
-``libcoq-flocq``. What it proves is recorded in ``data/proved.json``, which :func:`extract` makes
-and nobody keeps by hand: for every theorem its name, file, the paper's labels, the statement and
-the axioms, both as the prover prints them. Run as
-``python -m tgite_checks.proofs.extract build|extract|compare|check``.
+Run as ``python -m tgite_checks.proofs.extract build|extract|compare|check``.
+
+The development is ``proofs_checks/coq``. It needs Debian's ``coq``, ``libcoq-coquelicot`` and
+``libcoq-flocq``. :func:`extract` makes the record ``data/proved.json``, which nobody edits by hand.
+For every theorem it has the name, the file, the paper's labels, the statement and the axioms. The
+last two are as the prover prints them.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from tgite_checks.proofs.gate import (
 from tgite_checks.proofs.record import COQ, RECORD, ProvedTheorem, Record, dump, recorded
 
 _THEOREM = re.compile(r"^Theorem (?P<name>[\w']+) : (?P=name)_statement\.", re.MULTILINE)
-# The comment before a statement that says which statements of the paper it is.
+# The comment before a statement, with the labels of the paper's statements that it formalises.
 _LABELS = re.compile(
     r"\(\*\* Of the paper: (?P<labels>[\w:-]+(?:, [\w:-]+)*)\.\s(?:[^*]|\*(?!\)))*\*\)\s+"
     r"Definition (?P<name>[\w']+)_statement\b"
@@ -56,7 +57,7 @@ _WITH_LARGE_STACK = (
     'ulimit -v "$3" && exec coqc -q -w none -Q "$1" TGITE "$2"'
 )
 MOST_MEMORY = 4
-"""How many GiB a query may take of the prover; all theorems at once take about one."""
+"""The most memory of a query to the prover, in GiB; all theorems at once take about one."""
 
 
 class ProverMissing(Exception):
@@ -67,9 +68,9 @@ def require_prover() -> None:
     """Raise :class:`ProverMissing`, with the reason, unless the proofs can be compiled here."""
     for command in ("coqc", "coq_makefile", "make"):
         if shutil.which(command) is None:
-            raise ProverMissing(f"{command} is not installed (Debian: coq, make)")
+            raise ProverMissing(f"{command} is not installed (Debian packages: coq, make)")
     if not (COQ / "_CoqProject").is_file():
-        raise ProverMissing("the proofs are not part of an installed wheel; use a source tree")
+        raise ProverMissing("an installed wheel does not contain the proofs; use a source tree")
     for library, module in (("Coquelicot", "Coquelicot"), ("Flocq", "Core")):
         if query(f"From {library} Require {module}.\n", COQ, allow_failure=True) is None:
             package = f"libcoq-{library.lower()}"
@@ -77,7 +78,7 @@ def require_prover() -> None:
 
 
 def build(directory: Path = COQ) -> None:
-    """Compile the development; raise :class:`ProofsFailed`, with the message, if that fails."""
+    """Compile the development; raise :class:`ProofsFailed`, with Coq's message, if that fails."""
     done = subprocess.run(
         ["make", "-C", str(directory)], capture_output=True, text=True, check=False
     )
@@ -86,24 +87,24 @@ def build(directory: Path = COQ) -> None:
 
 
 def check(directory: Path = COQ) -> None:
-    """Have the independent checker ``coqchk`` accept the compiled development, and read its words.
+    """Run the independent checker ``coqchk`` on the compiled development.
 
-    Raises :class:`ProofsFailed` if it refuses, or accepts more than the allowed axioms.
+    Raises :class:`ProofsFailed` if it refuses a file, or reports an axiom that is not allowed.
     """
     names = [f"TGITE.{path.stem}" for path in sources(directory)]
     command = ["coqchk", "-silent", "-o", "-Q", str(directory), "TGITE", *names]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise ProofsFailed(f"coqchk refuses:\n{done.stderr[-3000:]}")
+        raise ProofsFailed(f"coqchk refuses the proofs:\n{done.stderr[-3000:]}")
     refuse_summary(done.stdout + done.stderr)
 
 
 def query(vernacular: str, directory: Path = COQ, allow_failure: bool = False) -> str | None:
     """Compile ``vernacular`` beside the compiled development and return what the prover prints.
 
-    With ``allow_failure`` a refusal gives ``None``, else it raises :class:`ProofsFailed`; so does
-    what takes more than :data:`MOST_MEMORY`. The prover gets a large stack: it prints long trees by
-    recursion.
+    A refusal raises :class:`ProofsFailed`, or gives ``None`` with ``allow_failure``. A query that
+    takes more than :data:`MOST_MEMORY` raises :class:`ProofsFailed`. The prover gets a large stack,
+    because it prints long trees by recursion.
     """
     limit = str(int(MOST_MEMORY * 2**20))
     with tempfile.TemporaryDirectory() as folder:
@@ -125,10 +126,10 @@ def query(vernacular: str, directory: Path = COQ, allow_failure: bool = False) -
 
 
 def extract(directory: Path = COQ) -> Record:
-    """Return what the compiled development proves, and the definitions that it rests on.
+    """Return what the compiled development proves, and the definitions that it depends on.
 
-    Every ``Theorem X : X_statement`` counts. Raises :class:`ProofsFailed` for an axiom that is not
-    allowed, for anything that the gate refuses, and if there is no theorem at all.
+    Every ``Theorem X : X_statement`` counts. Raises :class:`ProofsFailed` if an axiom is not
+    allowed, if the gate refuses a file, or if there is no theorem.
     """
     refuse_unproved(directory)
     theorems = [
@@ -137,7 +138,7 @@ def extract(directory: Path = COQ) -> Record:
         for found in _THEOREM.finditer(without_comments(path.read_text(encoding="utf-8")))
     ]
     if not theorems:
-        raise ProofsFailed("there is no theorem")
+        raise ProofsFailed("the development states no theorem")
     stems = [path.stem for path in sources(directory)]
 
     def ask(commands: str) -> str:
@@ -173,10 +174,10 @@ def extract(directory: Path = COQ) -> Record:
 
 
 def compare(now: Record, before: Record | None = None) -> list[str]:
-    """Return the differences of an extract from a record, the committed one if none is given.
+    """Return the differences of an extract from a record, by default the committed one.
 
-    None: all is well. What is changed in a definition is told once, and then which theorems rest on
-    something else than recorded.
+    The list is empty if there are none. It names each changed definition once, and then the
+    theorems that no longer depend on what is recorded.
     """
     before = recorded() if before is None else before
     return [
@@ -207,7 +208,7 @@ def _differences(
 
 
 def _questions(theorems: Sequence[tuple[str, str]], stems: Sequence[str]) -> str:
-    """Write the queries: for each theorem what it is of, and its axioms."""
+    """Return the queries for each theorem's statement and axioms."""
     lines = [
         "Set Printing Width 110.",
         "Set Printing Depth 10000.",
@@ -222,18 +223,18 @@ def _questions(theorems: Sequence[tuple[str, str]], stems: Sequence[str]) -> str
 
 
 def _stated(printed: str) -> str:
-    """Return the name, with its file, of the statement that a theorem is of."""
+    """Return the name, with its file, of a theorem's statement."""
     _, _, name = printed.partition(" : ")
     return name.strip()
 
 
 def _statements(names: Sequence[str], stems: Sequence[str], ask: Ask) -> dict[str, str]:
-    """Return the statements, as the prover prints them where the files' names are known."""
+    """Return the statements, as the prover prints them with the files imported."""
     lines = [
         f"From TGITE Require {' '.join(stems)}.",
         *readable(stems),
         "Set Printing Width 110.",
-        # Tree stays qualified, as the files write it: its names are short.
+        # Tree has short names, so it stays qualified, as in the files.
         *(f"Import {stem}." for stem in stems if stem not in {*BELIEVED, "Tree"}),
         *asked(f"Print {name}." for name in names),
     ]
@@ -253,9 +254,9 @@ def _statement(printed: str) -> str:
 def _constants_in(
     statement: str, numbers: Mapping[str, str], properties: Mapping[str, str]
 ) -> dict[str, str]:
-    """Return the numbers that a statement names, itself or through properties and other numbers.
+    """Return the constants that a statement names, directly or through other definitions.
 
-    Names of one letter are left out: in statements they are bound variables.
+    Names of one letter are left out, because in statements they are bound variables.
     """
     constants: dict[str, str] = {}
     unread, read = [statement], set[str]()
@@ -271,7 +272,7 @@ def _constants_in(
 
 
 def _labels(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Find the paper's labels of each theorem; refuse what is no label of the paper."""
+    """Return the paper's labels of each theorem; raise for a label that the paper does not have."""
     listed = files("tgite_checks").joinpath("data/labels.txt").read_text(encoding="utf-8")
     known = {line.split()[-1] for line in listed.splitlines() if line.strip()}
     labels = {
@@ -288,8 +289,9 @@ def _labels(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
 def main(arguments: Sequence[str]) -> int:
     """Run one of ``build``, ``extract`` (rewrites the record), ``compare`` and ``check``.
 
-    ``check`` has the independent checker ``coqchk`` accept the compiled files. Returns 0 if all is
-    well, 1 for a difference or a failed proof, 2 if it cannot be done here.
+    ``check`` runs the independent checker ``coqchk`` on the compiled files. Returns 0 if there is
+    no difference, 1 for a difference or a failed proof, and 2 if the prover is missing or the
+    argument is wrong.
     """
     try:
         require_prover()

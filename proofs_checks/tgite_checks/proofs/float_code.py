@@ -1,13 +1,14 @@
-"""The float code of both tests is the code that ``FloatCode.v`` speaks of.
+"""Check that the Python code of both tests is the code that ``FloatCode.v`` is about.
 
-``FloatCode.v`` holds the decisions of DuelTest and BudgetedDuelTest as terms, operation by
-operation, says what Python computes for a term (``run``), and proves that this is what a rule of
-the theorems decides. Both are compared with the code here.
+``FloatCode.v`` has the decisions of DuelTest and BudgetedDuelTest as terms, operation by operation.
+Its ``run`` says what Python computes for a term. It proves that the result is the decision of a
+rule of the theorems. This module compares the Python code with both:
 
-* What is computed: the decisions in the code's syntax tree, written as terms, are to be the
-  recorded ones. So nothing depends on which ``n``, ``S``, ``delta`` and ``g`` are tried.
-* How it is computed: the terms are run as ``run`` says, in rational numbers, each operation rounded
-  to nearest by integers; the code is to give the same, bit by bit. The logarithms are Python's.
+* The terms: the decisions in the code's syntax tree must be the recorded terms. This does not
+  depend on any choice of ``n``, ``S``, ``delta`` and ``g``.
+* The evaluation: the terms are run as ``run`` says, in rational numbers, with each operation
+  rounded to nearest by integers. The code must give the same floats, bit by bit. Logarithms are
+  Python's.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from tgite_checks.proofs.record import recorded
 from tgite_laws.implementation import Implementation
 
 FILE = "FloatCode"
-"""The file of the proofs that holds the terms."""
+"""The file of the proofs that has the terms."""
 
 DECISIONS = {
     "duel_test": ("code_stops", "code_ahead"),
@@ -42,9 +43,9 @@ DECISIONS = {
         "code_budgeted_ahead",
     ),
 }
-"""For each test of the code the terms of its decisions, in the order of its lines."""
+"""For each test of the code, the terms of its decisions in the order of its lines."""
 
-_FARTHEST = {"duel_test": 60, "budgeted_duel_test": 52}  # powers of 2: as far as is proved
+_FARTHEST = {"duel_test": 60, "budgeted_duel_test": 52}  # powers of 2: the proofs' limits
 _TOKEN = re.compile(r"[\w.']+|[()]")
 _OPERATIONS: Mapping[type[ast.operator], str] = {
     ast.Add: "Add",
@@ -61,25 +62,25 @@ _COMPARISONS: Mapping[type[ast.cmpop], str] = {ast.Gt: "above", ast.GtE: "at_lea
 
 
 class NotATerm(ArithmeticError):
-    """The code has something that ``FloatCode.v`` has no terms for; the message says what."""
+    """The code has an expression that ``FloatCode.v`` has no terms for; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term: what stands in front, a number or a name, and its arguments."""
+    """A term: a number or a name, applied to arguments."""
 
     head: str
     arguments: tuple[Term, ...] = ()
 
     def __str__(self) -> str:
-        """Write it as the prover does."""
+        """Return the term as the prover writes it."""
         return " ".join(
             [self.head, *(f"({one})" if one.arguments else one.head for one in self.arguments)]
         )
 
 
 def term(text: str) -> Term:
-    """Read a term: names and numbers, applied, with parentheses."""
+    """Parse a term of names, numbers, applications and parentheses."""
     tokens = _TOKEN.findall(text)
 
     def applied() -> Term:
@@ -99,9 +100,9 @@ def term(text: str) -> Term:
 
 @functools.cache
 def recorded_terms() -> Mapping[str, Term]:
-    """Return the terms of the decisions, as recorded of the proofs, with all definitions unfolded.
+    """Return the terms of the decisions in the proofs' record, with all definitions unfolded.
 
-    Raises ``KeyError`` where the record does not have them.
+    Raises ``KeyError`` if the record does not have them.
     """
     definitions = recorded().definitions
     unfolded: dict[str, Term] = {}
@@ -121,7 +122,7 @@ def recorded_terms() -> Mapping[str, Term]:
 
 
 def _definition(printed: str) -> tuple[list[str], Term]:
-    """Read ``name = fun (names : type) ... => term : type``, as the prover prints it."""
+    """Parse ``name = fun (names : type) ... => term : type``, as the prover prints it."""
     _, _, rest = printed.partition("=")
     value, _, _ = rest.partition("\n     : ")
     binders, arrow, body = value.rpartition("=>")
@@ -132,18 +133,18 @@ def _definition(printed: str) -> tuple[list[str], Term]:
 
 
 def decisions(code: Implementation, test: str) -> list[Term]:
-    """Return the decisions of ``test`` in the code, in the order of its lines, as terms.
+    """Return the decisions of ``test`` in the code as terms, in the order of its lines.
 
-    Raises :class:`NotATerm` where one cannot be written so.
+    Raises :class:`NotATerm` if a decision is not a term.
     """
     radius = code.c if test == "duel_test" else code.b
     if not isinstance(radius, FunctionType):
-        raise NotATerm("a radius that is no Python function")
+        raise NotATerm("a radius that is not a Python function")
     return _Reader(radius).decisions(test)
 
 
 class _Reader:
-    """Reads the module of a radius."""
+    """Translates the decisions in a radius's module into terms."""
 
     def __init__(self, radius: FunctionType) -> None:
         tree = ast.parse("".join(linecache.getlines(radius.__code__.co_filename)))
@@ -154,7 +155,7 @@ class _Reader:
         self._radius = radius.__name__
 
     def decisions(self, test: str) -> list[Term]:
-        """Write what the test's ``if`` lines ask."""
+        """Return the conditions of the test's ``if`` lines as terms."""
         if test not in self._functions:
             raise NotATerm(f"no source of {test}")
         body = self._functions[test]
@@ -186,7 +187,7 @@ class _Reader:
                 raise NotATerm(f"the decision {ast.unparse(node)}")
 
     def _term(self, node: ast.expr, local: Mapping[str, ast.expr]) -> Term:
-        """Write an expression; ``local`` are the values of the test's variables."""
+        """Return an expression as a term; ``local`` has the expressions of local variables."""
         text = ast.unparse(node)
         match node:
             case ast.Constant(value=int(value)) if type(value) is int:
@@ -214,12 +215,12 @@ class _Reader:
                 raise NotATerm(f"the expression {text}")
 
     def _is_function(self, name: str) -> bool:
-        """Say whether a name is Python's function, not another one."""
+        """Return whether a name is Python's own function of that name."""
         found: object = self._globals.get(name, getattr(builtins, name, None))
         return name in _FUNCTIONS and found is _FUNCTIONS[name][0]
 
     def _returned(self) -> ast.expr:
-        """Return what the radius is, which is to be all that its function has."""
+        """Return the radius's expression, which must be all that its function contains."""
         radius = self._functions[self._radius]
         match [argument.arg for argument in radius.args.args], radius.body:
             case ["n", "delta"], [
@@ -232,10 +233,7 @@ class _Reader:
 
 
 def nearest(x: Fraction) -> Fraction:
-    """Round to the nearest double, ties to even.
-
-    Raises ``OverflowError`` where there is none.
-    """
+    """Return the nearest double, ties to even; raise ``OverflowError`` beyond the largest."""
     if x == 0:
         return x
     magnitude = abs(x.numerator).bit_length() - x.denominator.bit_length()
@@ -249,19 +247,19 @@ def nearest(x: Fraction) -> Fraction:
 
 
 def _root(x: Fraction) -> Fraction:
-    """Round a root to the nearest double."""
+    """Return the double nearest to the square root of ``x``."""
     scale = 1 << (2 * max(0, 64 + x.denominator.bit_length() - x.numerator.bit_length() // 2))
     root = math.isqrt(x.numerator * scale * scale // x.denominator)
     exact = root * root * x.denominator == x.numerator * scale * scale
-    # Between two neighbours of this grid there is no double and no middle of two.
+    # Between two neighbours of this grid there is neither a double nor a midpoint of two doubles.
     return nearest(Fraction(root if exact else 2 * root + 1, scale if exact else 2 * scale))
 
 
 @dataclass(frozen=True, slots=True)
 class Exactly:
-    """Runs terms as ``run`` of ``FloatCode.v``: an int is exact, a ``Fraction`` stands for a float.
+    """Runs terms like ``run`` of ``FloatCode.v``: an int is exact, a ``Fraction`` is a float.
 
-    ``log`` is a function of a float, ``given`` the values of ``n``, ``s``, ``d`` (as its float
+    ``log`` is a function of a float. ``given`` has the values of ``n``, ``s``, ``d`` (as its float
     ``log_inverse``) and ``g``.
     """
 
@@ -269,7 +267,7 @@ class Exactly:
     log: Callable[[float], float] = math.log
 
     def number(self, found: Term) -> int | Fraction:
-        """Run a term; raise :class:`NotATerm` for what is none."""
+        """Return a term's value; raise :class:`NotATerm` if it is not a term."""
         match found.head, found.arguments:
             case "int", (Term("Z.of_nat", (Term(name),)),):
                 return self.given[name]
@@ -295,7 +293,7 @@ class Exactly:
 
 
 def _double(value: int | Fraction) -> Fraction:
-    """Make an int a float."""
+    """Return an int rounded to a float, or a float as it is."""
     return nearest(Fraction(value)) if isinstance(value, int) else value
 
 
@@ -316,26 +314,26 @@ def _operated(operation: str, x: int | Fraction, y: int | Fraction) -> int | Fra
 
 
 def numbers_of_duels(power: int, each: int) -> Iterator[int]:
-    """Return numbers of duels up to a power of 2, ``each`` of every size."""
+    """Yield numbers of duels up to ``2**power``, ``each`` of every size."""
     yield from range(1, 40)
     for size in range(5, power):
         for k in range(each):
-            # Numbers of all their bits, spread out by the golden ratio.
+            # The golden ratio spreads the numbers of this size evenly.
             yield 2**size + (2**size * (k * 0x9E3779B97F4A7C15 % 2**64) >> 64)
     yield from (2**power - 1, 2**power)
 
 
 def read_and_run(code: Implementation, test: str, depth: Depth) -> Cases:
-    """Compare the code's decisions with the recorded terms, and its floats with what these give."""
+    """Compare the code's decisions with the recorded terms, and its floats with their values."""
     terms = recorded_terms()
     try:
         found = decisions(code, test)
     except NotATerm as what:
-        yield f"{test} has {what}, of which the proofs do not speak"
+        yield f"{test} has {what}, which the proofs do not cover"
         return
     expected = [terms[name] for name in DECISIONS[test]]
     if found != expected:
-        yield f"{test} decides by {', '.join(map(str, found))}"
+        yield f"{test} decides by {', '.join(map(str, found))}, not by the proofs' terms"
         return
     yield ""
     distance, boundary = expected[0].arguments[2:]
@@ -368,7 +366,7 @@ _DOMAIN = (
     case="decisions of the code, or operand of one",
 )
 def duel_test_code(under_test: Implementation, depth: Depth) -> Cases:
-    """Compare DuelTest's code with the proofs'."""
+    """Compare DuelTest's code with the terms in the proofs."""
     yield from read_and_run(under_test, "duel_test", depth)
 
 
@@ -378,5 +376,5 @@ def duel_test_code(under_test: Implementation, depth: Depth) -> Cases:
     case="decisions of the code, or operand of one",
 )
 def budgeted_duel_test_code(under_test: Implementation, depth: Depth) -> Cases:
-    """Compare BudgetedDuelTest's code with the proofs'."""
+    """Compare BudgetedDuelTest's code with the terms in the proofs."""
     yield from read_and_run(under_test, "budgeted_duel_test", depth)

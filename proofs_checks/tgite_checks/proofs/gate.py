@@ -1,7 +1,7 @@
-"""The gate: what a development may contain, and what the prover may say of it.
+"""The gate: what a Coq development may contain, and what Coq and ``coqchk`` may print about it.
 
-Everything is refused that is not expected: other lines of the project file, other commands and
-attributes in the sources, other words in what the prover and the independent checker print.
+The gate refuses everything that it does not expect: lines of the project file, commands and
+attributes in the sources, and output of the prover and of the independent checker.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ AXIOMS = {
     ),
     "Classical_Prop.classic": "Coq.Logic.Classical_Prop.classic",
 }
-"""The axioms of Coq's classical real numbers, as ``coqc`` and as ``coqchk`` name them."""
+"""The allowed axioms, those of Coq's classical reals: names in ``coqc``, names in ``coqchk``."""
 
 _PROJECT_LINE = re.compile(
     r"-Q \. TGITE|-arg -w -arg -ambiguous-paths,-notation-overridden|[A-Z]\w*\.v|"
@@ -57,14 +57,14 @@ _COMMANDS = frozenset(
 _SCOPES = frozenset({"Local", "Global"})
 _ATTRIBUTES = frozenset({"global", "local", "refine"})
 _LIBRARIES = re.compile(r"From (Coq|Coquelicot|Flocq|TGITE) Require (Import )?[\w\s.]+")
-# A name space and no more: neither a functor nor a module type.
+# A plain module, neither a functor nor a module type.
 _MODULE = re.compile(r"Module [A-Z]\w*")
 _MARK = re.compile(r'\(\*|\*\)|"')
 _SENTENCE_END = re.compile(r"\.(?=\s|\Z)")
 _BULLETS = re.compile(r"\A(?:[-+*{}\s]|\d+:|all:)*")
 _ATTRIBUTE = re.compile(r"#\[([^\]]*)\]\s*")
 _WORD = re.compile(r"[A-Za-z_][\w']*")
-# Hypotheses of a section; outside of one they are axioms.
+# Within a section these are hypotheses. Outside of a section they are axioms.
 _ASSUMING = frozenset({"Hypothesis", "Variable", "Variables", "Context"})
 
 _NO_AXIOMS = "Closed under the global context"
@@ -79,13 +79,13 @@ _SUMMARY = re.compile(
 
 
 class ProofsFailed(Exception):
-    """The development does not compile, or proves less than it must; the message says what."""
+    """The development does not compile, or proves less than it must; the message says why."""
 
 
 def without_comments(text: str) -> str:
-    """Return Coq source without its (nested) comments, and with nothing in its strings.
+    """Return Coq source without its (nested) comments, and with empty strings.
 
-    A string may stand in a comment and hide its end, as it does for the prover.
+    As in Coq, a string in a comment may contain the mark that ends comments.
     """
     kept: list[str] = []
     depth = position = 0
@@ -106,7 +106,7 @@ def without_comments(text: str) -> str:
 def sources(directory: Path) -> list[Path]:
     """Return the development's files in their order.
 
-    Raises :class:`ProofsFailed` for a line of the project file, or a file, that is not expected.
+    Raises :class:`ProofsFailed` for an unexpected file or an unexpected line of the project file.
     """
     lines = (directory / "_CoqProject").read_text(encoding="utf-8").splitlines()
     for line in lines:
@@ -115,12 +115,12 @@ def sources(directory: Path) -> list[Path]:
     listed = [line for line in lines if line.endswith(".v")]
     unlisted = sorted({path.name for path in directory.glob("*.v")} - set(listed))
     if unlisted:
-        raise ProofsFailed(f"not in _CoqProject, so not compiled: {', '.join(unlisted)}")
+        raise ProofsFailed(f"not compiled, because not in _CoqProject: {', '.join(unlisted)}")
     return [directory / line for line in listed]
 
 
 def refuse_unproved(directory: Path) -> None:
-    """Raise :class:`ProofsFailed` if a source holds a command that a proof does not need."""
+    """Raise :class:`ProofsFailed` if a source has a command that proofs do not need."""
     for path in sources(directory):
         text = without_comments(path.read_text(encoding="utf-8"))
         opened: list[str] = []
@@ -137,8 +137,8 @@ def refuse_unproved(directory: Path) -> None:
 def axioms_of(printed: str, name: str) -> tuple[str, ...]:
     """Return the axioms that ``Print Assumptions`` lists, in order.
 
-    Raises :class:`ProofsFailed` for an axiom that is not one of :data:`AXIOMS`, and for all else
-    that may be printed: what is assumed to be guarded, positive or in a universe that it is not.
+    Raises :class:`ProofsFailed` for an axiom that is not in :data:`AXIOMS`, and for any other
+    output, such as an unchecked assumption on guardedness, positivity or universes.
     """
     printed = printed.strip()
     if printed == _NO_AXIOMS:
@@ -148,7 +148,7 @@ def axioms_of(printed: str, name: str) -> tuple[str, ...]:
         raise ProofsFailed(f"{name}: the prover prints {_shown(printed)}")
     found = []
     for line in listed.splitlines():
-        if line.startswith(" "):  # The type goes on.
+        if line.startswith(" "):  # continues the type on the line above
             continue
         axiom = _PRINTED_AXIOM.match(line)
         if axiom is None or axiom["name"] not in AXIOMS:
@@ -158,7 +158,7 @@ def axioms_of(printed: str, name: str) -> tuple[str, ...]:
 
 
 def refuse_summary(printed: str) -> None:
-    """Raise :class:`ProofsFailed` unless the independent checker's summary is as it must be."""
+    """Raise :class:`ProofsFailed` unless ``coqchk``'s summary has the expected form and axioms."""
     summary = _SUMMARY.search(printed)
     if summary is None:
         raise ProofsFailed(f"coqchk's summary is not as expected:\n{printed[-2000:]}")
@@ -168,7 +168,7 @@ def refuse_summary(printed: str) -> None:
 
 
 def _command(sentence: str, file: str) -> str:
-    """Return the command of a sentence; empty for a tactic, which starts in lower case."""
+    """Return a sentence's command, or nothing for a tactic, which starts with a small letter."""
     rest = _BULLETS.sub("", sentence, count=1)
     while (attribute := _ATTRIBUTE.match(rest)) is not None:
         if not _ATTRIBUTES.issuperset(re.split(r"[\s,]+", attribute[1].strip())):
@@ -181,7 +181,7 @@ def _command(sentence: str, file: str) -> str:
     if command not in _COMMANDS:
         raise ProofsFailed(f"{file} contains {_shown(sentence)}")
     if command == "From" and not _LIBRARIES.fullmatch(rest.strip()):
-        raise ProofsFailed(f"{file} requires what it may not: {_shown(sentence)}")
+        raise ProofsFailed(f"{file} imports a library that is not allowed: {_shown(sentence)}")
     if command == "Module" and not _MODULE.fullmatch(rest.strip()):
         raise ProofsFailed(f"{file} contains {_shown(sentence)}")
     return command

@@ -1,8 +1,8 @@
-"""The prover's probabilities and expected costs, and sums over the Python functions' paths.
+"""Compare the prover's probabilities and expected costs with sums over the Python code's paths.
 
-Both are exact rationals, compared on small cases. That the prover's rationals are the theorems'
-probabilities is proved in ``Trees.v`` (``EQ_correct``, ``ETQ_correct``); that the algorithms are
-the same is for :mod:`tgite_checks.proofs.paths`, which follows them along larger ones.
+Both are exact rationals, compared on small cases. ``Trees.v`` proves that the prover's rationals
+are the theorems' probabilities (``EQ_correct``, ``ETQ_correct``). For larger cases,
+:mod:`tgite_checks.proofs.paths` compares the algorithms along single paths.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ _LIST = re.compile(r"^\s*= \[(?P<items>.*)\]$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An algorithm on the arms 0..N-1 from one starting arm (BKT has none: all enter)."""
+    """An algorithm on the arms 0..N-1 from one starting arm, which BKT ignores."""
 
     algorithm: str
     size: int
     start: Arm
 
     def __str__(self) -> str:
-        """Write the case as it is reported."""
+        """Return the case as shown in reports."""
         return f"{self.algorithm} of {self.size} arms from arm {self.start}"
 
 
 def cases(sizes: Sequence[int]) -> list[Case]:
-    """List all cases of the given numbers of arms (at least 2)."""
+    """Return all cases with the given numbers of arms (at least 2)."""
     listed: list[Case] = []
     for size in sizes:
         listed.append(Case("bkt", size, 0))
@@ -76,9 +76,10 @@ def _stream_of(case: Case, code: Implementation) -> Stream[Match, Arm, Arm]:
 
 
 def match_law_differences(sizes: Sequence[int], code: Implementation = REFERENCE) -> list[str]:
-    """Compare the law of the answer and the expected number of matches, as exact rationals.
+    """Return the cases whose law of the answer or expected number of matches differs.
 
-    Every match is won by its first argument ``u`` with probability (u+1)/(u+v+2).
+    Both are exact rationals. Every match is won by its first argument ``u`` with probability
+    (u+1)/(u+v+2).
     """
     listed = cases(sizes)
     terms = {
@@ -117,7 +118,7 @@ def match_law_differences(sizes: Sequence[int], code: Implementation = REFERENCE
 
 @dataclass(frozen=True, slots=True)
 class TruncatedTest:
-    """A pairwise test cut at a horizon: which one, its level, its gap (``None``: DuelTest)."""
+    """A pairwise test that is cut at a horizon, with its level and gap (``None``: DuelTest)."""
 
     level: Confidence
     horizon: int
@@ -131,17 +132,17 @@ TRUNCATED_TESTS = (
     TruncatedTest(Confidence(Fraction(1, 5)), 6, Fraction(1, 2)),
     TruncatedTest(Confidence(Fraction(1, 4)), 8, Fraction(21, 50)),
 )
-"""Small enough for all paths; with a gap the horizon is the budget, odd or even."""
+"""Tests small enough for all paths; with a gap the horizon is the budget, odd or even."""
 
 _WIN = Fraction(3, 5)
 
 
 def duel_law_differences(code: Implementation = REFERENCE) -> list[str]:
-    """Compare laws and expected costs of single tests, first argument winning with 3/5.
+    """Return the single tests whose law or expected cost differs, at P(first wins) = 3/5.
 
-    The prover's test runs on a table: the lead at which the Python test stops, for each number of
-    duels. What is compared: expected duels, and the probabilities of the answers 0 and 1 and of
-    none within the horizon.
+    The prover's test runs on a table of the lead at which the Python test stops, for each number of
+    duels. Compared are the expected duels and three probabilities: of the answers 0 and 1, and of
+    no answer within the horizon.
     """
     asked = []
     for case in TRUNCATED_TESTS:
@@ -183,7 +184,7 @@ def _test_stream(case: TruncatedTest, code: Implementation) -> Stream[Duel, Outc
 def _run(
     case: TruncatedTest, code: Implementation, outcomes: Sequence[Outcome]
 ) -> tuple[int, Arm | None]:
-    """Play outcomes until the test returns or they end; return how many it used and its answer."""
+    """Return how many of the outcomes the test uses, and its answer if it returns."""
     stream = _test_stream(case, code)
     next(stream)
     for used, outcome in enumerate(outcomes, start=1):
@@ -199,7 +200,7 @@ def _run(
 def _duel_paths(
     case: TruncatedTest, code: Implementation
 ) -> Iterator[tuple[tuple[Outcome, ...], Arm | None]]:
-    """Go through all paths of a test up to the horizon: outcomes, and the answer if any."""
+    """Yield all paths of a test up to the horizon: outcomes, and the answer if any."""
     unfinished: list[tuple[Outcome, ...]] = [()]
     while unfinished:
         prefix = unfinished.pop()
@@ -237,10 +238,10 @@ def _lists(definitions: str, asked: Sequence[str]) -> list[list[str]]:
     assert printed is not None
     found = [answer["items"].split("; ") for answer in _LIST.finditer(printed)]
     if len(found) != len(asked):
-        raise ProofsFailed(f"{len(asked)} lists were asked for, {len(found)} can be read")
+        raise ProofsFailed(f"the prover printed {len(found)} lists, {len(asked)} were expected")
     return found
 
 
 def _rational(text: str) -> Fraction:
-    """Read ``1 # 3`` or ``0.37``, which is how the prover prints decimal fractions."""
+    """Parse ``1 # 3`` or ``0.37``, the prover's forms of a fraction."""
     return Fraction(text.strip("()%Q ").replace(" # ", "/"))

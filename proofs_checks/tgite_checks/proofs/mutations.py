@@ -1,11 +1,12 @@
-"""Change the definitions of the proofs, one at a time, and say what notices each change.
+"""Change the definitions of the proofs, one at a time, and print what detects each change.
 
     python -m tgite_checks.proofs.mutations [--record] [NAME ...]
 
-Works on copies of the compiled development. For each change of ``coq/mutations.toml`` (all, or
-those named): does the record of the definitions notice it, and in which file do the proofs break?
-With ``--record`` the proofs are not compiled, which is most of the work. Returns 1 if the record
-misses a change, or proofs break elsewhere than is written there.
+It works on copies of the compiled development. For each change of ``coq/mutations.toml`` (all, or
+those named) it answers two questions. Does the record of the definitions detect it? In which file
+do the proofs fail? With ``--record`` only the first is answered, because compiling the proofs is
+most of the work. Returns 1 if the record misses a change, or if the proofs fail in another file
+than ``coq/mutations.toml`` says.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ _UNREADABLE = re.compile("Syntax error|was not found in the current")
 class Mutation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A change: in ``file``, ``before`` becomes ``after``.
 
-    ``breaks`` is the file whose proofs fail first; it is empty where that is not written down, or
-    where all go through because the changed statements hold as well, as ``proved`` then says.
+    ``breaks`` is the file whose proofs fail first. It is empty if that is not recorded, or if no
+    proof fails because the changed statements hold too. In the latter case ``proved`` says so.
     """
 
     name: str
@@ -57,22 +58,25 @@ def mutations() -> list[Mutation]:
 
 
 def changed(mutation: Mutation, folder: Path) -> Path:
-    """Copy the development into ``folder`` with the change made; the text must stand there once."""
+    """Copy the development into ``folder`` with the change; return the copy's path.
+
+    The text to change must occur exactly once.
+    """
     copy = folder / "coq"
     shutil.copytree(COQ, copy)
     source = copy / f"{mutation.file}.v"
     text = source.read_text(encoding="utf-8")
     if text.count(mutation.before) != 1:
-        raise LookupError(f"{mutation.name}: the text stands {text.count(mutation.before)} times")
+        raise LookupError(f"{mutation.name}: the text occurs {text.count(mutation.before)} times")
     source.write_text(text.replace(mutation.before, mutation.after), encoding="utf-8")
     return copy
 
 
 @contextmanager
 def stated(mutation: Mutation, copy: Path) -> Iterator[str]:
-    """Compile what the statements need that the change is recorded by, and yield their file.
+    """Compile the files of statements that record the change, and yield each.
 
-    Of a file that also holds the proofs, only what stands before them: they may break.
+    If a file also has proofs, only the part before them is compiled, because the proofs may fail.
     """
     if mutation.file in BELIEVED:
         compiled(copy, "Statements.vo").check_returncode()
@@ -87,15 +91,15 @@ def stated(mutation: Mutation, copy: Path) -> Iterator[str]:
 
 
 def compiled(directory: Path, target: str) -> subprocess.CompletedProcess[str]:
-    """Compile what ``target`` needs."""
+    """Compile ``target`` and what it needs; return the finished process."""
     command = ["make", "-f", "Makefile.coq", target]
     return subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
 
 
 def broken_file(mutation: Mutation, done: subprocess.CompletedProcess[str]) -> str:
-    """Return the file in which a proof failed; empty if none did.
+    """Return the file in which a proof failed, or nothing if none did.
 
-    Raises ``LookupError`` where the change itself cannot be read, which would show nothing.
+    Raises ``LookupError`` if the changed text does not parse, because that would show nothing.
     """
     if done.returncode == 0:
         return ""
@@ -106,10 +110,10 @@ def broken_file(mutation: Mutation, done: subprocess.CompletedProcess[str]) -> s
 
 
 def unrecorded(directory: Path, file: str = "Statements") -> list[str]:
-    """Return the statements of a file that rest on something else than the record says.
+    """Return the statements of a file that do not depend on what the record says.
 
-    Only it and the files before it need to be compiled; of ``Statements``, only what one must
-    believe.
+    Only this file and the files before it need to be compiled. For ``Statements`` these are the
+    files that a reader must check.
     """
     stems = [path.stem for path in sources(directory)]
     stems = stems[: stems.index(file) + 1]
@@ -132,7 +136,7 @@ def unrecorded(directory: Path, file: str = "Statements") -> list[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make the changes; print what notices each."""
+    """Make the changes, and print for each what detects it."""
     names = [argument for argument in arguments if argument != "--record"]
     missed = 0
     for mutation in mutations():
@@ -143,11 +147,11 @@ def main(arguments: Sequence[str]) -> int:
             copy = changed(mutation, Path(folder))
             with stated(mutation, copy) as file:
                 noticed = len(unrecorded(copy, file))
-            said = f"{mutation.name}: {noticed} recorded statements rest on it"
+            said = f"{mutation.name}: {noticed} recorded statements depend on it"
             right = noticed > 0
             if "--record" not in arguments:
                 broken = broken_file(mutation, compiled(copy, "all"))
-                said += f"; proofs break in {broken or 'no file'}"
+                said += f"; proofs fail in {broken or 'no file'}"
                 right = (
                     right and mutation.breaks in {broken, ""} and not (broken and mutation.proved)
                 )

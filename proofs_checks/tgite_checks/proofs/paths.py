@@ -1,18 +1,22 @@
-"""The tie between the machine-checked proofs and the Python code: both follow the same paths.
-
-A path is an algorithm, drawn at random with its arms, conventions, levels and the outcomes of what
-it asks. The prover's kernel follows it through the very definitions that the theorems are about
-(``Paths.v``), Python through the functions of :class:`Implementation`; what both ask must be equal,
-question by question: pairs, exact levels, blocks of self-play, the answer, and the incumbents.
-
-Two kinds: over whole matches, for any test and up to a thousand arms and more; and duel by duel, as
-the program extracted from the proofs does, through the paper's stopping rules, with budgets
-that are odd and even, and through the tests beyond the paper. So go certify and find-then-certify,
-but for the knockout's matches, which are asked for as a whole with the gap that they are told. Why
-what is followed speaks for the theorems is proved in ``Trees.v``, ``Paths.v`` (``play_...``),
-``Executed.v`` (``start_does``) and ``ExecutedStages.v``.
+"""Compare the machine-checked definitions with the Python code along random paths.
 
 Run as ``python -m tgite_checks.proofs.paths [paths [most_arms [seed]]]``.
+
+A path is an algorithm with random arms, conventions, levels and outcomes. The prover's kernel
+follows it through the definitions that the theorems are about (``Paths.v``). Python follows it
+through the functions of :class:`Implementation`. The two must agree question by question: pairs,
+exact levels, blocks of self-play, the answer, and the incumbents.
+
+There are two kinds of paths:
+
+* Over whole matches, for any test and up to more than a thousand arms.
+* Duel by duel, like the program extracted from the proofs. These paths go through the paper's
+  stopping rules, with odd and even budgets, and through the tests beyond the paper. ``certify`` and
+  ``find_then_certify`` are followed in this way too, except for the matches of the knockout. Each
+  of these is one question, with its known gap.
+
+``Trees.v``, ``Paths.v`` (``play_...``), ``Executed.v`` (``start_does``) and ``ExecutedStages.v``
+prove that these paths are those of the theorems.
 """
 
 from __future__ import annotations
@@ -66,13 +70,13 @@ ALGORITHMS = (
     "known_horizon",
     "anytime",
 )
-"""What is followed: ``bai`` is a pass of TreeAscent, ``main_text`` one of the main text's."""
+"""The algorithms: ``bai`` is a pass of TreeAscent, ``main_text`` one of its main-text version."""
 
 CERTIFYING = ("certify", "find_then_certify", "find_then_certify_winner")
-"""What is followed beyond the paper's algorithms; the last one assumes that there is a winner."""
+"""The algorithms beyond the paper; the last one assumes that there is a winner."""
 
 STAGES = 3
-"""After how many stages of find-then-certify a path ends: budgets are unary in the kernel."""
+"""The most stages of find-then-certify in a path; few, because the kernel's budgets are unary."""
 
 _PREAMBLE = """From Coq Require Import List ZArith QArith Bool.
 Import ListNotations.
@@ -93,14 +97,17 @@ Told = bool | int | None
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A path to follow: ``N`` arms, from ``start``.
+    """A path of an algorithm on ``N`` arms, from ``start``.
 
-    ``level`` is the tournament's, the pass's, the screening's, or the warm start's;
-    ``replacement`` is the level of a replacement tournament. ``parts`` are the epochs or phases.
-    ``replies`` are the outcomes, ``True`` for the first arm. The path goes duel by duel through
-    ``test``, and over whole matches where there is none. ``rounds`` bounds the rounds, and is the
-    known horizon; a match counts as one. ``certify`` takes ``level``, ``replacement`` against its
-    champion ``start``, ``margin``, ``order``, and ``rounds`` as its budget; find-then-certify takes
+    - ``level``: the level of the tournament, pass, screening or warm start.
+    - ``replacement``: the level of a replacement tournament.
+    - ``parts``: the number of epochs or phases.
+    - ``rounds``: the known horizon, and a bound on the rounds; a match counts as one round.
+    - ``replies``: the outcomes, ``True`` for the first arm.
+    - ``test``: the test of a path that goes duel by duel; ``None`` for whole matches.
+
+    ``certify`` takes the champion ``start``, ``level``, ``replacement`` as its level against the
+    champion, ``margin``, ``order``, and ``rounds`` as its budget. ``find_then_certify`` takes
     ``level``.
     """
 
@@ -119,19 +126,19 @@ class Followed:
 
     @property
     def certifies(self) -> bool:
-        """Whether it is a path of what gives certificates."""
+        """Whether the algorithm gives certificates."""
         return self.algorithm in CERTIFYING
 
     def __str__(self) -> str:
-        """Write the path as it is reported."""
+        """Return the path as shown in reports."""
         test = self.test or "whole matches"
         return f"{self.algorithm} of {self.N} arms from {self.start} by {test}, {self.conventions}"
 
 
 def drawn(source: random.Random, most_arms: int, tests: Sequence[PairwiseName] = ()) -> Followed:
-    """Draw a path: of at most so many arms, their number as likely small as large.
+    """Return a random path with at most ``most_arms`` arms, uniform on a logarithmic scale.
 
-    It goes duel by duel through one of the tests, over whole matches if there are none.
+    It goes duel by duel through one of the tests, or over whole matches without tests.
     """
     algorithm = source.choice(ALGORITHMS)
     N = min(most_arms, int(2 ** source.uniform(1, most_arms.bit_length())))
@@ -160,7 +167,7 @@ def drawn(source: random.Random, most_arms: int, tests: Sequence[PairwiseName] =
         level=source.choice([_level(source), WEAK_WARM_START]),
         replacement=_level(source),
         parts=parts,
-        # A pass over matches is of N - 1, so that a horizon may end with it.
+        # A pass has N - 1 matches, so a horizon of N - 1 ends with it.
         rounds=source.choice([source.randint(1, 2 * replies), N - 1, endless]),
         replies=tuple(source.random() < bias for _ in range(replies)),
         test=test,
@@ -168,7 +175,7 @@ def drawn(source: random.Random, most_arms: int, tests: Sequence[PairwiseName] =
 
 
 def drawn_certifying(source: random.Random, most_arms: int) -> Followed:
-    """Draw a path of what gives certificates, of at most so many arms."""
+    """Return a random path of an algorithm that gives certificates, with at most that many arms."""
     algorithm = source.choice(CERTIFYING)
     N = source.randint(2, most_arms)
     margin = source.choice([None, Fraction(source.randint(1, 49), 100)])
@@ -193,12 +200,12 @@ def drawn_certifying(source: random.Random, most_arms: int) -> Followed:
 
 
 def _by_default(level: Confidence, N: int) -> Confidence:
-    """Return certify's level against its champion, if none is given."""
+    """Return the default of certify's level against its champion."""
     return Confidence(level.rational / (N - 1))
 
 
 def _outcomes(source: random.Random) -> list[bool]:
-    """Draw some outcomes, by which matches end in every way."""
+    """Return random outcomes with which matches end in every way."""
     length = source.randint(1, 60)
     match source.randrange(4):
         case 0:
@@ -206,7 +213,7 @@ def _outcomes(source: random.Random) -> list[bool]:
             return [source.random() < bias for _ in range(length)]
         case 1:
             return [True] * length + [False] * source.randint(1, 12)
-        case 2:  # about where the likelihood of stage 0 neither grows nor sinks
+        case 2:  # the likelihood of stage 0 stays about constant
             return [5 * k % 7 < 5 for k in range(300)]
         case _:  # a champion is found and screened, and its certificate is slow
             return [True] * source.randint(10, 25) + [13 * k % 19 < 13 for k in range(120)]
@@ -220,7 +227,7 @@ def _conventions(source: random.Random, N: int) -> Conventions:
         arguments=source.choice(list(Arguments)),
         candidates=source.choice(list(Candidates)),
         screening=source.choice(list(Order)),
-        # Spreading the byes is slow in the kernel's unary numbers.
+        # Spreading the byes is slow with the kernel's unary numbers.
         byes=source.choice(list(Byes) if N <= 100 else [Byes.LAST, Byes.FIRST]),
     )
 
@@ -233,19 +240,19 @@ def _level(source: random.Random) -> Confidence:
 
 
 def python_path(path: Followed, code: Implementation = REFERENCE) -> list[int]:
-    """Follow a path through the Python functions; write it as ``Paths.v`` does."""
+    """Return a path through the Python functions, encoded as in ``Paths.v``."""
     return _Python(path, code).numbers()
 
 
 class _Python:
-    """The Python function's run along one path, written as numbers."""
+    """The run of the Python function along one path, encoded as numbers."""
 
     def __init__(self, path: Followed, code: Implementation) -> None:
         self.path = path
         self.written: list[int] = []
         self.level: Confidence | None = None
         self.incumbents: list[Arm] = []
-        # The executed program goes on for as long as there are replies.
+        # The extracted program continues while there are replies.
         self.parts = None if path.test else path.parts
         if path.certifies:
             self.stream = _certifying(path, code)
@@ -290,7 +297,7 @@ class _Python:
                         self.written.append(4096 * first + second)
                         told = first if won else second
                     case SelfPlay(arm, rounds):
-                        # A known horizon is the policy's own to keep.
+                        # The policy itself must keep a known horizon.
                         known = path.algorithm == "known_horizon"
                         played = rounds if known or left is None else min(rounds, left)
                         left = left and left - played
@@ -316,7 +323,7 @@ class _Python:
             self.stream.close()
 
     def _ended(self, *end: int) -> list[int]:
-        """Add the end, and for the weak policy over matches the earlier incumbents."""
+        """Return the numbers with the end, and for the weak policy over matches the incumbents."""
         path, announced = self.path, self.incumbents
         before: list[int] = []
         if path.algorithm == "weak" and not path.test:
@@ -338,7 +345,7 @@ class _Python:
             self.written += [_DUELED, pair, 1]
 
     def _announcing(self, plain: PairwiseTest[Duel, Outcome]) -> PairwiseTest[Duel, Outcome]:
-        """Return the test, the end of its matches being written, too."""
+        """Return the test, changed to record the end of each match too."""
 
         def test(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
             winner = yield from plain(u, v, delta)
@@ -352,7 +359,7 @@ class _Python:
 def _stream(
     path: Followed, code: Implementation, test: PairwiseTest[Q, A]
 ) -> Stream[Asked, Told, Arm | None]:
-    """Make the stream; what its questions are told, the run knows."""
+    """Return the algorithm's stream."""
     conventions, N = path.conventions, path.N
     tree = code.BalancedTree.over(N, conventions)
     made: object
@@ -382,7 +389,7 @@ def _stream(
 
 
 def _certifying(path: Followed, code: Implementation) -> Stream[Asked, Told, object]:
-    """Make the stream: the knockout asks for whole matches, what certifies for duels."""
+    """Return the stream, in which the knockout asks for matches and the certificate for duels."""
 
     def known_gap(g: Fraction) -> PairwiseTest[Asked, Told]:
         def test(u: Arm, v: Arm, delta: Confidence) -> Stream[Asked, Told, Arm]:
@@ -405,17 +412,17 @@ def _certifying(path: Followed, code: Implementation) -> Stream[Asked, Told, obj
 
 
 def _answer(path: Followed, value: object) -> Arm | None:
-    """Return what a stream has returned; of a certificate alone, whether it is given."""
+    """Return the arm that a stream returned; for ``certify``, its verdict as a number."""
     if value is None or isinstance(value, int):
         return value
-    certificate = cast(Certificate, value)  # or that of an implementation with a mistake
+    certificate = cast(Certificate, value)  # or a mutant's class
     if path.algorithm != "certify":
         return certificate.champion
     return {Verdict.LOST: 0, Verdict.BUDGET: None}.get(certificate.verdict, 1)
 
 
 def kernel_paths(paths: Sequence[Followed]) -> list[list[int]]:
-    """Have the prover's kernel follow the paths through its own definitions."""
+    """Return the paths through the definitions of the proofs, computed by the prover's kernel."""
     asked = [f"Eval vm_compute in {_request(path)}." for path in paths]
     printed = query(_PREAMBLE + "\n".join(asked) + "\n")
     assert printed is not None
@@ -424,7 +431,7 @@ def kernel_paths(paths: Sequence[Followed]) -> list[list[int]]:
         for one in _LIST.finditer(printed.replace("%Z", ""))
     ]
     if len(found) != len(paths):
-        raise ProofsFailed(f"{len(paths)} paths were asked for, {len(found)} can be read")
+        raise ProofsFailed(f"the prover printed {len(found)} paths, {len(paths)} were expected")
     return found
 
 
@@ -438,7 +445,7 @@ def differences(paths: Sequence[Followed], code: Implementation = REFERENCE) -> 
 
 
 def difference_from(path: Followed, expected: Sequence[int], code: Implementation) -> str | None:
-    """Say where the Python functions leave the path that the kernel has followed, if they do."""
+    """Return where the Python functions leave the path of the kernel, or ``None``."""
     found = python_path(path, code)
     if found == list(expected):
         return None
@@ -466,7 +473,7 @@ def _request(path: Followed) -> str:
     rounds = f"{path.rounds:#x}%N"
     if path.algorithm != "weak":
         return f"written (follow ({_generic(path, path.parts)}) {replies} {rounds}) None"
-    # The incumbents are the answers after so many epochs.
+    # The incumbents are the answers after k epochs, for every k.
     return (
         f"let ends := fun k => follow ({_generic(path, 'k')}) {replies} {rounds} in "
         f"written (ends {path.parts}) None ++ "
@@ -475,7 +482,7 @@ def _request(path: Followed) -> str:
 
 
 def _generic(path: Followed, parts: int | str) -> str:
-    """Write an algorithm over whole matches."""
+    """Return the Coq term of an algorithm over whole matches."""
     N, b, level = path.N, path.start, _level_text(path.level)
     tree = f"(cv := chosen {_choices(path)} {N} (height {N})) ask {N}"
     match path.algorithm:
@@ -496,7 +503,7 @@ def _generic(path: Followed, parts: int | str) -> str:
 
 
 def _executed(path: Followed) -> str:
-    """Write a request of the executed program."""
+    """Return the Coq term of a request to the extracted program."""
     N, b, level = path.N, path.start, _level_text(path.level)
     match path.algorithm:
         case "bkt":
@@ -515,7 +522,7 @@ def _executed(path: Followed) -> str:
 
 
 def _certified(path: Followed) -> str:
-    """Write what certifies."""
+    """Return the Coq term of an algorithm that gives certificates."""
     level = _rational(path.level.rational)
     if path.algorithm != "certify":
         winner = _bool(path.algorithm == "find_then_certify_winner")
@@ -562,16 +569,16 @@ def _level_text(level: Confidence) -> str:
 
 
 def _binary(outcomes: Sequence[bool]) -> str:
-    """Write outcomes as a number: the first is the last binary digit, before all stands a 1."""
+    """Return outcomes as a binary number: the first is the last digit, after a leading 1."""
     return hex((1 << len(outcomes)) + sum(won << k for k, won in enumerate(outcomes))) + "%positive"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Follow random paths; the arguments are how many, the most arms, and the seed.
+    """Compare random paths; the arguments are their number, the most arms, and the seed.
 
-    A third of the paths go duel by duel, with at most 12 arms; every fifth is one more, of what
-    certifies, with at most 5. Returns 0 if all are equal, 1 if
-    not, 2 if it cannot be done here.
+    A third of the paths go duel by duel, with at most 12 arms. For every five paths there is one
+    more with a certificate and at most 5 arms. Returns 0 if all agree, 1 if not, and 2 if the
+    prover is missing.
     """
     given = [int(argument) for argument in arguments]
     count, most_arms, seed = (*given, *(150, 128, 0)[len(given) :])

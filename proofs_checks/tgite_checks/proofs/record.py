@@ -1,7 +1,7 @@
 """The record of what the proof kernel has accepted, and whether it did so on this machine.
 
-``data/proved.json`` is made by ``tgite_checks.proofs.extract`` and committed. That the proofs, as
-they stand, were compiled here is another matter, and said apart.
+``tgite_checks.proofs.extract`` makes ``data/proved.json``, which is committed. Whether the present
+proofs were compiled on this machine is a separate question (:func:`rechecked_here`).
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ import msgspec
 from tgite.errors import InvalidInput
 
 COQ = Path(__file__).resolve().parents[2] / "coq"
-"""The development; absent where only the wheel is installed."""
+"""The folder of the development; absent where only the wheel is installed."""
 
 RECORD = Path(str(files("tgite_checks").joinpath("data/proved.json")))
 """The committed extract."""
 
 RECHECK = "make -C proofs_checks/coq"
-"""The command that has the proof kernel accept everything anew."""
+"""The command that compiles all proofs again."""
 
 
 class ProvedTheorem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A theorem: its name and file, the paper's labels, and the prover's own words on it.
+    """A theorem: its name and file, the paper's labels, and the prover's text of it.
 
-    ``labels`` is empty for what the paper does not state (a bridge to the Python code, say).
-    ``constants`` holds what the numbers named in the statement are defined to be. ``rests_on`` are
-    all definitions that the statement rests on, each with its file, and ``digest`` is of their full
-    text (see :mod:`tgite_checks.proofs.definitions`).
+    ``labels`` is empty if the paper does not state it (for example a bridge to the Python code).
+    ``constants`` has the values of the constants named in the statement. ``rests_on`` are all
+    definitions that the statement depends on, each with its file. ``digest`` is the digest of their
+    full text (see :mod:`tgite_checks.proofs.definitions`).
     """
 
     name: str
@@ -47,7 +47,7 @@ class ProvedTheorem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is recorded: the theorems, and the text of each definition that one of them rests on."""
+    """The record: the theorems, and the text of each definition that a theorem depends on."""
 
     theorems: tuple[ProvedTheorem, ...]
     definitions: dict[str, str] = {}
@@ -59,7 +59,7 @@ Extract: TypeAlias = Mapping[str, ProvedTheorem]
 
 
 def recorded() -> Record:
-    """Return the record; an empty one where the file is absent.
+    """Return the record, or an empty one if the file is absent.
 
     Raises :class:`~tgite.errors.InvalidInput` for a file that is not a record.
     """
@@ -67,7 +67,7 @@ def recorded() -> Record:
 
 
 def proved() -> Extract:
-    """Return the proved theorems; none where the record is absent.
+    """Return the proved theorems, or none if the record is absent.
 
     Raises :class:`~tgite.errors.InvalidInput` for a file that is not a record.
     """
@@ -75,7 +75,7 @@ def proved() -> Extract:
 
 
 def read_record(text: str) -> Record:
-    """Read a record, as :func:`dump` writes it.
+    """Parse a record that :func:`dump` wrote.
 
     Raises :class:`~tgite.errors.InvalidInput` for anything else.
     """
@@ -86,14 +86,15 @@ def read_record(text: str) -> Record:
 
 
 def dump(record: Record) -> str:
-    """Write a record as it is committed."""
+    """Return a record as the text that is committed."""
     return msgspec.json.format(msgspec.json.encode(record), indent=1).decode() + "\n"
 
 
 def rechecked_here(directory: Path = COQ) -> bool:
-    """Say whether the proofs, as they stand in this source tree, were compiled on this machine.
+    """Return whether the present proofs of this source tree were compiled on this machine.
 
-    They were if the prover is here and compiling left its note, ``.compiled``, of just these files.
+    That is so if the prover is installed and the file ``.compiled``, which compilation writes,
+    lists exactly these files.
     """
     note = directory / ".compiled"
     if shutil.which("coqc") is None or not note.is_file():

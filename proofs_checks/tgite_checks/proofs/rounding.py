@@ -1,15 +1,17 @@
-"""The float rules at numbers that are tried: within the rounding that the proofs allow.
+"""Check that the float rules are within the rounding errors that the proofs allow.
 
-``rounded_rule_admissible`` covers a stopping rule that compares a mean with an absolute error of at
-most ``2**-54`` to a radius with a relative error of at most ``2**-40``, up to ``2**60`` duels;
-``rounded_budgeted_admissible`` is its like for budgets up to ``2**52``. That the code is within
-this at every number of duels is proved in ``FloatCode.v``, given that logarithms are off by at most
-``2**12`` units in the last place (:mod:`tgite_checks.proofs.float_code` ties it to the code).
-Here balls decide it for one number of duels and one level at a time, the logarithm included.
+``rounded_rule_admissible`` covers a stopping rule that compares a mean to a radius, up to ``2**60``
+duels. The mean may have an absolute error of at most ``2**-54``, the radius a relative error of at
+most ``2**-40``. ``rounded_budgeted_admissible`` covers budgets up to ``2**52`` in the same way.
 
-A relative error alone would not do. From some ``5 * 10**9`` duels on the mean's rounding exceeds
-``2**-40`` of the radius: at level 1/10 the float rule stops after 1000000028227 duels at a lead of
-10794237, where the real boundary is 10794237.00002.
+``FloatCode.v`` proves that the code is within these errors at every number of duels, if logarithms
+are off by at most ``2**12`` units in the last place (:mod:`tgite_checks.proofs.float_code` compares
+it with the code). Here ball arithmetic decides it for one number of duels and one level at a time,
+including the logarithm.
+
+A relative error alone would not suffice. From about ``5 * 10**9`` duels on, the mean's rounding
+error exceeds ``2**-40`` of the radius. For example, at level 1/10 the float rule stops after
+1000000028227 duels at a lead of 10794237, where the real boundary is 10794237.00002.
 """
 
 from __future__ import annotations
@@ -27,15 +29,16 @@ MEAN_ERROR = Fraction(1, 2**54)
 """The absolute error of the mean that the theorem allows."""
 
 SLACK = Fraction(1, 16)
-"""What the theorems of BudgetedDuelTest leave under the root of the radius."""
+"""The slack that the theorems on BudgetedDuelTest allow under the radius's square root."""
 
 
 def radius_is_within(
     n: int, delta: Confidence, error: Fraction = RADIUS_ERROR, code: Implementation = REFERENCE
 ) -> bool:
-    """Say whether the code's radius after ``n`` duels is within a relative error of the real one.
+    """Return whether the code's radius after ``n`` duels has at most this relative error.
 
-    ``(r/(1+e))**2 * 2n <= log(2n(n+1)/delta) <= (r/(1-e))**2 * 2n``, decided by balls.
+    For the radius r and the error e, ball arithmetic decides
+    ``(r/(1+e))**2 * 2n <= log(2n(n+1)/delta) <= (r/(1-e))**2 * 2n``.
     """
     radius = Fraction(code.c(n, delta))
 
@@ -53,7 +56,7 @@ def radius_is_within(
 
 
 def mean_is_within(S: int, n: int) -> bool:
-    """Say whether ``S / n - 1/2``, as floats, is within the allowed error of the real one."""
+    """Return whether the float ``S / n - 1/2`` is within the allowed error of the real number."""
     return abs(Fraction(S / n - 1 / 2) - (Fraction(S, n) - Fraction(1, 2))) <= MEAN_ERROR
 
 
@@ -63,18 +66,18 @@ def first_radius_outside(
     error: Fraction = RADIUS_ERROR,
     code: Implementation = REFERENCE,
 ) -> int | None:
-    """Return the first of ``ns`` at which the radius is outside of the error, if there is one."""
+    """Return the first of ``ns`` at which the radius exceeds the error, or ``None``."""
     return next((n for n in ns if not radius_is_within(n, delta, error, code)), None)
 
 
 def first_budgeted_stop_outside(
     g: Fraction, delta: Confidence, code: Implementation = REFERENCE
 ) -> int | None:
-    """Return the first n at which BudgetedDuelTest stops sooner than the proofs allow, if any.
+    """Return the first n at which BudgetedDuelTest stops sooner than the proofs allow, or ``None``.
 
-    ``ad_first`` and ``ad_second`` of ``admissible``, for every n up to the budget: at the least
-    lead ``|2S - n|`` at which the code stops, ``(lead + 2ng)**2 / (2n)`` is at least
-    ``log(8 n**2/delta) - 1/16``; larger leads are farther still.
+    These are the conditions ``ad_first`` and ``ad_second`` of ``admissible``, for every n up to the
+    budget. At the least lead ``|2S - n|`` at which the code stops, ``(lead + 2ng)**2 / (2n)`` must
+    be at least ``log(8 n**2/delta) - 1/16``. For larger leads it is larger.
 
     Raises :class:`~tgite_laws.balls.NearTie` if the code favours one of the arms.
     """
@@ -93,22 +96,22 @@ def first_budgeted_stop_outside(
             > 0
         )
 
-    # A lead above n stands for an n at which the code never stops.
+    # A lead above n means that the code does not stop at n.
     return next(
         (n for n, lead in enumerate(map(int, leads), 1) if lead <= n and not allowed(n, lead)), None
     )
 
 
 def budget_is_within(g: Fraction, delta: Confidence, code: Implementation = REFERENCE) -> bool:
-    """Say whether the code's budget is one that the proofs allow.
+    """Return whether the proofs allow the code's budget.
 
-    ``ad_enough`` and ``ad_most`` of ``admissible``: at least ``(log(4/delta) - 1/16) / (2 g**2)``
-    and at most ``log(4/delta) / (2 g**2) + 1``.
+    By ``ad_enough`` and ``ad_most`` of ``admissible``, it must be at least
+    ``(log(4/delta) - 1/16) / (2 g**2)`` and at most ``log(4/delta) / (2 g**2) + 1``.
     """
     M = code.budget(g, delta)
 
     def over(duels: Fraction) -> int:
-        """Compare ``2 g**2`` times that many duels with ``log(4/delta)``."""
+        """Return the sign of ``2 g**2`` times ``duels`` minus ``log(4/delta)``."""
         return sign(
             lambda: ball(2 * g * g * duels) - log_integer_ball(4) - log_inverse_ball(delta),
             f"the budget {M} for the gap {g} at level {delta}",
