@@ -1,5 +1,5 @@
-"""Checks of truth: is what the paper claims true, with which constant, and how tight?
+"""Checks of truth: is each claim of the paper true, with which constant, and how tight is it?
 
-A module for each theorem or part holds its checks, its constants and what shows the findings about
-it; :mod:`.exact_laws` keeps the laws that several need, and :mod:`.table` lists the constants.
+Each theorem or part has a module with its checks, its constants and the demonstrations of its
+findings. :mod:`.exact_laws` caches the laws that several modules need.
 """

@@ -1,6 +1,6 @@
-"""Bounds of the confidence sequence (``lem:app-anytime-cs``): its union bound, and what it misses.
+"""Bounds of the confidence sequence (``lem:app-anytime-cs``): its union bound and its misses.
 
-These speak of the radius as the text has it, over the real numbers.
+These checks use the radius of the text, over the real numbers.
 """
 
 from __future__ import annotations

@@ -92,10 +92,10 @@ def searched_by(seed: int) -> tuple[Search, list[Record]]:
     rules = Rules(seed, source.choice((Ties.HALF, Ties.AGAIN)), source.random() < 0.3)
     delta = Confidence(source.choice(_LEVELS))
     search = Search(Goal(len(judge.chances), delta, mixture_test), rules)
-    told: list[Record] = []
+    records: list[Record] = []
     pending: set[Question] = set()
     at_once = source.choice((1, 3, 8))
-    while not search.ended and len(told) < _MOST_ASKED:
+    while not search.ended and len(records) < _MOST_ASKED:
         while len(pending) < at_once and (question := search.next_question(pending)) is not None:
             pending.add(question)
         question = source.choice(sorted(pending))
@@ -107,9 +107,9 @@ def searched_by(seed: int) -> tuple[Search, list[Record]]:
             if error.field != "ties":
                 raise
             break
-        told.append(record)
+        records.append(record)
         search.add(record)
-    return search, told
+    return search, records
 
 
 def first_won(records: Sequence[Record], *, both_orders: bool) -> Outcome | None:
@@ -126,12 +126,12 @@ def first_won(records: Sequence[Record], *, both_orders: bool) -> Outcome | None
     return None
 
 
-def unshown(search: Search, told: Sequence[Record], share: Fraction) -> Iterator[str]:
+def unshown(search: Search, records: Sequence[Record], share: Fraction) -> Iterator[str]:
     """Return against whom the item called the best lacks evidence, counted from the answers."""
     state = search.certification
     assert state is not None
     by_question: dict[Question, list[Record]] = {}
-    for record in told:
+    for record in records:
         by_question.setdefault(record.question, []).append(record)
     s = len(state.rejected)
     level = share * search.goal.delta.rational / ((s + 1) * (s + 2))
@@ -140,8 +140,8 @@ def unshown(search: Search, told: Sequence[Record], share: Fraction) -> Iterator
         n = wins = 0
         shown = other == c
         while not shown:
-            records = by_question.get(Question(Stage.CERTIFY, c, other, n), [])
-            outcome = first_won(records, both_orders=search.rules.both_orders)
+            answers = by_question.get(Question(Stage.CERTIFY, c, other, n), [])
+            outcome = first_won(answers, both_orders=search.rules.both_orders)
             if outcome is None:
                 break
             n, wins = n + 1, wins + outcome
@@ -162,14 +162,14 @@ def unshown(search: Search, told: Sequence[Record], share: Fraction) -> Iterator
 def only_on_evidence(depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
     """Show that an item is called the best only on evidence, for every order of answers."""
     for seed in range(by_depth(depth, 10, 100, 1000)):
-        search, told = searched_by(seed)
+        search, records = searched_by(seed)
         state = search.certification
         if not search.ended or state is None:
             continue
-        problem = "; ".join(unshown(search, told, share)) if state.certified else ""
+        problem = "; ".join(unshown(search, records, share)) if state.certified else ""
         again = Search(search.goal, search.rules)
         # Answers to one question keep their order; the questions are reordered.
-        for record in sorted(told, key=lambda one: one.question):
+        for record in sorted(records, key=lambda one: one.question):
             again.add(record)
         same = again.certification
         ends = [

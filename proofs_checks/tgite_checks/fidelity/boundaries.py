@@ -50,7 +50,7 @@ def _decided(floor_of: Callable[[], arb]) -> int:
             if value.is_exact():
                 return int(value.fmpz())
         bits *= 2
-    raise ArithmeticError("an integer boundary could not be told apart")
+    raise ArithmeticError("no precision decides the integer boundary")
 
 
 @functools.lru_cache(maxsize=65536)

@@ -169,7 +169,7 @@ def runs(under_test: Implementation, depth: Depth) -> Cases:
     "certificate-refuses",
     domain="an unknown arm, a single arm, orders that miss an arm or have one twice or the "
     "champion, margins of 0 and 1/2, a budget of 0, levels with the factor 6/pi^2",
-    case="input that is to be refused",
+    case="input that must be refused",
 )
 def refuses(under_test: Implementation, depth: Depth) -> Cases:
     """Ask for what must be refused."""

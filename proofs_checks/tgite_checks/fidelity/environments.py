@@ -101,9 +101,9 @@ CONVENTIONS: tuple[Conventions, ...] = tuple(
         ]
     )
 )
-"""Each bracket with the rulings otherwise, and each epoch and tree: the rulings stand once."""
+"""Every choice for brackets, and every choice for trees and epochs, with the rulings elsewhere."""
 
 
 def under(conventions: Conventions) -> str:
-    """Name conventions in the words of a setting, unless they are the rulings."""
+    """Return how a setting names conventions; nothing for the rulings."""
     return "" if conventions == RULINGS else f", {conventions}"

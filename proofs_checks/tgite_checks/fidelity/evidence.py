@@ -56,7 +56,9 @@ def _level_ball(delta: Confidence) -> arb:
 
 def _exact_level(delta: Confidence) -> fmpq:
     if delta.basel:
-        raise ArithmeticError("a level with the factor 6/pi^2 could not be told from a rational")
+        raise ArithmeticError(
+            "no precision separates a level with the factor 6/pi^2 from a rational"
+        )
     return fmpq(delta.rational.numerator, delta.rational.denominator)
 
 

@@ -46,7 +46,7 @@ class Expected:
 
 
 Script: TypeAlias = Iterator[bool]
-"""What is to come: whether a knockout match is won by its first arm, a one-sided one by its."""
+"""The replies to come: whether the first arm wins a knockout match or a one-sided match."""
 
 
 @functools.lru_cache(maxsize=4096)

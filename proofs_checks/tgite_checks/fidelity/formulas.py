@@ -259,7 +259,7 @@ def pieces(radius: Callable[[int, Confidence], float]) -> Iterator[tuple[Block, 
     Raises :class:`NotFollowed` where the code does what this arithmetic does not know.
     """
     if not isinstance(radius, FunctionType):
-        raise NotFollowed("what is no Python function")
+        raise NotFollowed("something that is no Python function")
     waiting = [Block(1, MOST)]
     while waiting:
         block = waiting.pop()

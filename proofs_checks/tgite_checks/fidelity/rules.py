@@ -64,7 +64,7 @@ class Due:
         if self.first is not None and question.first != self.first:
             return f"{written(question)} does not name {self.first} first"
         if self.pair is not None and (question.first, question.second) != self.pair:
-            return f"{written(question)} is to be between {self.pair}, in this order"
+            return f"{written(question)} must be between {self.pair}, in this order"
         return ""
 
 

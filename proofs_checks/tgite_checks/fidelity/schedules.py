@@ -11,8 +11,8 @@ from tgite_laws.implementation import Implementation
 _LEVELS = tuple(Fraction(text) for text in ("0.999", "1/2", "1/4", "1/10", "1e-9", f"1/{2**1024}"))
 
 
-def _unless(right: bool, told: str) -> str:
-    return "" if right else told
+def _unless(right: bool, message: str) -> str:
+    return "" if right else message
 
 
 @fidelity(

@@ -67,7 +67,7 @@ class Setting(Generic[R]):
     make: Algorithm[R]
     rules: Callable[[], Rules[R]]
     most: int
-    """No right run cut after as many announcements as are asked for has more matches."""
+    """A correct run has at most this many matches before the requested announcements."""
     miscounted: Callable[[Path[R]], str] = lambda path: ""
     """What is wrong with the number of a path's matches."""
     match: PairwiseTest[Match, Arm] = match
@@ -127,10 +127,10 @@ class Setting(Generic[R]):
 
     def rigged(self, most_questions: int, *tests: Tests) -> Cases:
         """Play with all fixed outcomes and all tests: one case for each."""
-        for told, answer in RIGGED.items():
+        for outcomes, answer in RIGGED.items():
             found = (self.by_duels(pair, answer(), most_questions) for pair in tests)
             wrong = next(filter(None, found), "")
-            yield self.case(wrong and f"{told}: {wrong}")
+            yield self.case(wrong and f"{outcomes}: {wrong}")
 
 
 def difference(

@@ -131,5 +131,7 @@ def truncated(under_test: Implementation, depth: Depth) -> Cases:
         yield from equal_outcomes(tests, delta, min(k, M))
         for first_wins, outcomes in sides([n % 2 == 1 for n in range(1, M + 1)]):
             for pair in ((0, 1), (1, 0)):
-                told = f"alternating outcomes, u wins the first: {first_wins}; g = {g}, M = {M}"
-                yield departure_on(tests, Duel(*pair), delta, outcomes, told)
+                described = (
+                    f"alternating outcomes, u wins the first: {first_wins}; g = {g}, M = {M}"
+                )
+                yield departure_on(tests, Duel(*pair), delta, outcomes, described)

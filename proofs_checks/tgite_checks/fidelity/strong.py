@@ -90,7 +90,7 @@ def cut(under_test: Implementation, depth: Depth) -> Cases:
         ((2, 500), (3, 500), (5, 500), (8, 1000)),
     ):
         tree, leaves = under_test.BalancedTree.over(N), rules.leaves_of(N)
-        for told, rigged in RIGGED.items():
+        for outcomes, rigged in RIGGED.items():
             for H in range(1, most):
                 b_0 = H % N
                 wrong = ""
@@ -102,7 +102,7 @@ def cut(under_test: Implementation, depth: Depth) -> Cases:
                         for_policies(rigged()),
                         2 * H + 10,
                     )
-                yield f"N = {N}, b_0 = {b_0}, H = {H}, {told}: {wrong}" if wrong else ""
+                yield f"N = {N}, b_0 = {b_0}, H = {H}, {outcomes}: {wrong}" if wrong else ""
 
 
 @fidelity(

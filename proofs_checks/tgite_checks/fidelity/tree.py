@@ -79,23 +79,23 @@ def _placements(under_test: Implementation, largest: int) -> Iterator[tuple[str,
 )
 def blocks(under_test: Implementation, depth: Depth) -> Cases:
     """Compare every block with the halves of the leaves."""
-    for told, tree in _placements(under_test, by_depth(depth, 40, 80, 130)):
+    for where, tree in _placements(under_test, by_depth(depth, 40, 80, 130)):
         for b in range(tree.N):
             runs = sibling_runs(tree.leaves, b)
             below = [b]
-            yield _wrong_chain(tree, b, 0, below, told)
+            yield _wrong_chain(tree, b, 0, below, where)
             for h, run in enumerate(runs, 1):
                 found = tree.sibling_block(b, h)
                 if found != tuple(arms_of(run)):
-                    yield f"{told}: Q_{h}({b}) = {found}, not {arms_of(run)}"
+                    yield f"{where}: Q_{h}({b}) = {found}, not {arms_of(run)}"
                 below = below + arms_of(run)
-                yield _wrong_chain(tree, b, h, below, told)
+                yield _wrong_chain(tree, b, h, below, where)
 
 
-def _wrong_chain(tree: BalancedTree, b: Arm, h: int, below: Sequence[Arm], told: str) -> str:
+def _wrong_chain(tree: BalancedTree, b: Arm, h: int, below: Sequence[Arm], where: str) -> str:
     found = tree.ancestor_block(b, h)
     order = [arm for arm in tree.leaves if arm in below]
-    return "" if list(found) == order else f"{told}: U_{h}({b}) = {found}, not {order}"
+    return "" if list(found) == order else f"{where}: U_{h}({b}) = {found}, not {order}"
 
 
 @fidelity(
@@ -106,7 +106,7 @@ def _wrong_chain(tree: BalancedTree, b: Arm, h: int, below: Sequence[Arm], told:
 )
 def entry(under_test: Implementation, depth: Depth) -> Cases:
     """Compare the levels with the halves of the leaves."""
-    for told, tree in _placements(under_test, by_depth(depth, 33, 80, 130)):
+    for where, tree in _placements(under_test, by_depth(depth, 33, 80, 130)):
         for b in range(tree.N):
             entry = entry_levels(tree.leaves, b)
             for winner in range(tree.N):
@@ -114,6 +114,6 @@ def entry(under_test: Implementation, depth: Depth) -> Cases:
                 yield (
                     ""
                     if found == entry[winner]
-                    else f"{told}: h_star({b}) = {found} for the winner {winner}, "
+                    else f"{where}: h_star({b}) = {found} for the winner {winner}, "
                     f"not {entry[winner]}"
                 )
