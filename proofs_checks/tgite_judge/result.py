@@ -279,9 +279,9 @@ class Found:
             names = ", ".join(name[arm] for arm in top)
             lines.append(f"The Smith set {exactly} {names}, with that error.")
         lines.append(
-            f"In the counts so far, {', '.join(name[arm] for arm in table.copeland)} leads against "
-            f"the most others (Copeland), and {', '.join(name[arm] for arm in table.borda)} has "
-            "the highest mean share (Borda)."
+            "In the counts so far, ahead of the most others (Copeland): "
+            f"{', '.join(name[arm] for arm in table.copeland)}; with the highest mean share "
+            f"(Borda): {', '.join(name[arm] for arm in table.borda)}."
         )
         if undecided := table.undecided():
             fewest = sum(table.fewest_to_settle(*pair) for pair in undecided)

@@ -6,6 +6,8 @@ import io
 import json
 import os
 import random
+import re
+import shlex
 import subprocess
 import sys
 import time
@@ -75,6 +77,26 @@ def test_a_program_finds_the_best_item(items: Path, tmp_path: Path, capsys: Capt
     assert status(asking(items, judge, "--json", "--timeout", "9")) == 0
     again = json.loads(capsys.readouterr().out)
     assert (again["item"], again["asked_now"]) == ("apple", 0)
+
+
+def test_the_tutorial_runs_and_prints_what_it_shows(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).parents[2] / "docs/judges.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    for (kind, text), name in zip(blocks, ("items.txt", "judge.py"), strict=False):
+        assert kind in ("text", "python")
+        Path(name).write_text(text, encoding="utf-8")
+    shown = [text.split("\n", 1) for kind, text in blocks if kind == "console"]
+    assert [command.split()[1:4:2] for command, _ in shown] == [
+        ["tgite", "items.txt"],
+        ["tgite", "items.txt.journal"],
+    ]
+    for command, printed in shown:
+        words = shlex.split(command)[2:]
+        assert status(words) == (1 if words[0] == "matrix" else 0)
+        assert capsys.readouterr().out == printed
 
 
 def test_the_order_of_showing_is_random_or_fixed_and_recorded(items: Path, tmp_path: Path) -> None:
