@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import tomllib
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 
 from tgite import BalancedTree, Confidence, Conventions
 from tgite.beyond import Verdict
@@ -20,51 +22,9 @@ from tgite_conform.format import (
 )
 from tgite_conform.positions import part_of
 
-FLAGS: dict[str, str] = {
-    "first-wins": "a pairwise test stops and returns its first argument",
-    "second-wins": "a pairwise test stops and returns its second argument",
-    "long": "a match of 1000 duels or more",
-    "budget-spent": "a budgeted match is decided by its last duel's mean (L13)",
-    "tie": "a budgeted match ends in a tie at an even budget, which its first argument wins",
-    "exact-tie": "a match comes to where it stops by exact equality, as only tests beyond do",
-    "level-above-half": "a match at a confidence level above 1/2",
-    "level-below-floats": "a match at a level below 2^-1074, which is 0 as a float",
-    "no-match": "nothing is played: a tournament of one arm",
-    "bye": "a tournament's round has a bye",
-    "rounds-4": "a tournament of four rounds or more",
-    "two-arms": "N = 2",
-    "full-tree": "N is a power of two: no formal byes",
-    "formal-byes": "N is no power of two: the completed tree has formal byes",
-    "empty-block": "a sibling block holds formal byes alone",
-    "start-first": "the start is the first arm",
-    "start-last": "the start is the last arm",
-    "start-kept": "the pass returns the arm that it starts from",
-    "start-replaced": "the pass returns another arm than it starts from",
-    "no-beaters": "an epoch in which no arm beats the incumbent",
-    "some-beaters": "an epoch in which some, not all, arms beat the incumbent",
-    "all-beaters": "an epoch in which every arm beats the incumbent",
-    "tournament-keeps": "a replacement tournament that the incumbent wins",
-    "tournament-replaces": "a replacement tournament that another arm wins",
-    "epochs-2": "two epochs or phases are completed",
-    "self-play": "a block of self-play",
-    "cut-in-match": "the horizon cuts a match",
-    "cut-between-matches": "the horizon falls between two matches",
-    "cut-in-self-play": "the horizon cuts a block of self-play",
-    "cut-after-self-play": "the horizon falls at the end of a block of self-play",
-    "expires": "the known horizon expires within the pass",
-    "just-in-time": "the pass ends in the very round of the known horizon: no self-play",
-    "certified": "a certificate is given",
-    "match-lost": "a certificate's match is lost",
-    "match-over": "a certificate's budget ends a match",
-    "equivalent": "a match ends with two arms that are equivalent within the margin",
-    "exposed": "an arm loses to whom it lost in the tournament",
-    "not-exposed": "an arm does not lose to whom it lost in the tournament",
-    "screened-out": "a champion does not win its screening match",
-    "certificates-2": "a second certificate is begun",
-    "beyond-64-bits": "a number of rounds that a signed integer of 64 bits does not hold",
-    "other-conventions": "conventions other than the defaults",
-    "refusal": "an input that must be refused",
-}
+FLAGS: dict[str, str] = tomllib.loads(
+    Path(__file__).with_name("flags.toml").read_text(encoding="utf-8")
+)
 """All flags, with what they say."""
 
 

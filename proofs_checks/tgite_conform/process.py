@@ -152,28 +152,6 @@ class LineChannel:
         Raises :class:`Fault` for silence and for a line that is too long, :class:`Ended` where the
         output ends, an unfinished line included.
         """
-        at = self._end_of_line(seconds)
-        line = bytes(self._buffer[:at])
-        del self._buffer[: at + 1]
-        return line
-
-    def receive_again(self, line: bytes, most: int, seconds: float) -> int:
-        """Receive the same line again and again; return how often, ``most`` times at most.
-
-        It waits for one line, and takes those that are there already with it, without looking at
-        each. Not always all of them: 0 alone says that the next line is another one, which is left
-        to :meth:`receive`. Raises what that does.
-        """
-        self._end_of_line(seconds)
-        again = line + b"\n"
-        times = min(most, len(self._buffer) // len(again))
-        while times and not self._buffer.startswith(again * times):
-            times //= 2
-        del self._buffer[: times * len(again)]
-        return times
-
-    def _end_of_line(self, seconds: float) -> int:
-        """Wait for the end of a line; return where in the buffer it is."""
         deadline = time.monotonic() + seconds
         searched = 0
         while True:
@@ -181,7 +159,9 @@ class LineChannel:
             if at > self._longest or (at < 0 and len(self._buffer) > self._longest):
                 raise Fault(FaultKind.FLOODED, f"a line of more than {self._longest} bytes")
             if at >= 0:
-                return at
+                line = bytes(self._buffer[:at])
+                del self._buffer[: at + 1]
+                return line
             searched = len(self._buffer)
             if self._ended:
                 raise Ended

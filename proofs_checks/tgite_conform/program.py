@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-import time
-from collections import Counter
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -33,21 +31,10 @@ from tgite_conform.tally import regret_against
 _LONGEST_NAME = 200
 _TO_START = 4
 _TO_EXIT = 1.0
-_FIRST_AHEAD, _MOST_AHEAD = 32, 1024
-# A run that ends within what was written ahead ends the program. Starting it takes as long as many
-# messages: what they take is so many seconds each.
-_A_MESSAGE = 25e-6
-# Of an algorithm's runs that were not seen yet as many may end early as of all: so many of them.
-_PRIOR_RUNS = 2
-
 _T = TypeVar("_T")
 
 LONGEST_BY_MESSAGES = 50_000
 """The most duels of a case that are asked for one by one: the ones of 2**15 are among them."""
-
-
-class _Interleaved(Exception):
-    """What was written ahead was not for what the program asks, and it may ask that."""
 
 
 class ProgramSubject(Subject):
@@ -71,17 +58,8 @@ class ProgramSubject(Subject):
         self._name = name
         self._greeted = False
         self._modes: frozenset[str] = frozenset()
-        self._writes_ahead = True
-        self._said = b""
-        """The line that the program said last."""
         self._called_off = False
         """Whether the last that the program was told, before what it is told now, was to stop."""
-        self._surplus = 0
-        """How many outcomes the program was told beyond what the latest reply answers."""
-        self._starting = 0.0
-        """How many seconds it took to start the program."""
-        self._runs, self._ended_early = Counter[str](), Counter[str]()
-        """How many runs there were of each algorithm, and how many ended where none should."""
         try:
             self._guarded(lambda: None)
         except Fault as fault:
@@ -105,17 +83,9 @@ class ProgramSubject(Subject):
             if not self._guarded(lambda: self._is_refused(case)):
                 raise not_refused(case)
             return 0
-        self._runs[case.algorithm] += 1
         referee = Referee(case, level)
         try:
-            try:
-                ahead = referee if self._writes_ahead and self._is_worth_it(case) else None
-                self._guarded(lambda: self._meet(case, referee, ahead))
-            except _Interleaved:
-                referee = Referee(case, level)
-                self.meet(case, referee)
-                # It may ask so, and does: writing ahead would only cost a second run each time.
-                self._writes_ahead = False
+            self.meet(case, referee)
         except Fault as fault:
             raise fault.after(referee.duels) from None
         return referee.duels
@@ -160,7 +130,6 @@ class ProgramSubject(Subject):
         return self._connection.end()
 
     def _greet(self) -> None:
-        started = time.perf_counter()
         self._tell(protocol.Greeting())
         # Starting may take longer than any answer: what it loads is loaded here.
         hello = self._receive(_TO_START * self._seconds)
@@ -183,7 +152,6 @@ class ProgramSubject(Subject):
         )
         self._modes = frozenset(hello.modes)
         self._greeted = True
-        self._starting = time.perf_counter() - started
 
     def _play_whole(self, case: Case) -> protocol.Played | protocol.Refused:
         says = self.declaration
@@ -207,38 +175,21 @@ class ProgramSubject(Subject):
             self._stop()
         return False
 
-    def _meet(self, case: Case, counterpart: Counterpart, ahead: Referee | None = None) -> None:
-        """Play a case; the referee ``ahead`` knows outcomes of a match before they are asked for.
-
-        What the program says must be the same: it answers line by line. Where it asks something
-        else than the match's next duel, it has parted from the reference or, what raises
-        ``_Interleaved``, begun another match meanwhile.
-        """
-        self._surplus = 0
+    def _meet(self, case: Case, counterpart: Counterpart) -> None:
+        """Play a case against ``counterpart``, a message at a time."""
         reply = self._ask(self._start(case))
         if isinstance(reply, protocol.Refused):
             check_refusal(case, reply.message)
         try:
-            idleness, most = Idleness(), _FIRST_AHEAD
+            idleness = Idleness()
             while not isinstance(reply, protocol.Result):
                 question = _question(reply)
                 idleness.note(question)
-                if counterpart.at_horizon and not isinstance(question, Incumbent):
-                    counterpart.stopped_at_horizon()
-                    self._stop()
-                    return
-                if ahead is not None and isinstance(question, Duel) and not self._surplus:
-                    asked = reply
-                    reply = self._told_ahead(question, asked, ahead, most)
-                    # As long as it goes on with a match, so much more of it at a time.
-                    most = min(2 * most, _MOST_AHEAD) if reply == asked else _FIRST_AHEAD
-                    continue
+                at_horizon = counterpart.at_horizon and not isinstance(question, Incumbent)
                 cut = counterpart.cuts(question)
-                answer = _answer(question, counterpart)
-                if self._surplus:
-                    self._stop()
-                    raise _Interleaved
-                if cut:
+                if not at_horizon:
+                    answer = _answer(question, counterpart)
+                if at_horizon or cut:
                     counterpart.stopped_at_horizon()
                     self._stop()
                     return
@@ -246,56 +197,17 @@ class ProgramSubject(Subject):
             counterpart.returned(reply.answer)
             counterpart.counted(reply)
         except (Diverged, TooLong):
-            ended = self._stop(ended=isinstance(reply, protocol.Result))
-            self._ended_early[case.algorithm] += ended and counterpart.duels < case.duels
+            if not isinstance(reply, protocol.Result):
+                self._stop()
             raise
 
-    def _told_ahead(self, duel: Duel, asked: Reply, referee: Referee, most: int) -> Reply:
-        """Tell up to so many of a match's outcomes; return the first reply that asks otherwise."""
-        number = referee.open(duel.first, duel.second)
-        outcomes = referee.next_outcomes(number, most)
-        channel = self._connection.channel()
-        channel.send(b"\n".join(map(_OUTCOMES.__getitem__, outcomes)), self._seconds)
-        played, reply = 0, asked
+    def _stop(self) -> None:
+        """Call a run off. A program that does not take that in is ended."""
         try:
-            while played < len(outcomes) and reply == asked:
-                # A program that asks the same duel again and again says the same line.
-                again = channel.receive_again(self._said, len(outcomes) - played, self._seconds)
-                played += again
-                if not again:
-                    played, reply = played + 1, self._receive()
-        finally:
-            referee.count(number, played)
-        self._surplus = len(outcomes) - played
-        return reply
-
-    def _is_worth_it(self, case: Case) -> bool:
-        """Say whether writing ahead saves more than it may cost: a run that ends early, a start."""
-        name, ended = case.algorithm, self._ended_early
-        overall = ended.total() / max(1, self._runs.total())
-        likely = (ended[name] + _PRIOR_RUNS * overall) / (self._runs[name] + _PRIOR_RUNS)
-        return case.duels * _A_MESSAGE >= likely * self._starting
-
-    def _stop(self, ended: bool = False) -> bool:
-        """Call a run off, unless it has ended; return whether it has.
-
-        A program that does not take that in is ended, and told nothing ahead from then on: it may
-        have cost the time limit. So is ended one that was told outcomes when its run had ended: who
-        knows what it makes of them.
-        """
-        try:
-            while self._surplus and not ended:
-                self._surplus -= 1
-                ended = isinstance(self._receive(), protocol.Result)
-            if self._surplus:
-                self._end()
-            elif not ended:
-                self._tell(protocol.Stop())
-                self._called_off = True
-        except (Fault, Ended, InvalidInput):
-            self._writes_ahead = False
+            self._tell(protocol.Stop())
+            self._called_off = True
+        except (Fault, Ended):
             self._end()
-        return ended
 
     def _ask(self, message: protocol.Message) -> Reply:
         self._tell(message)
@@ -304,15 +216,13 @@ class ProgramSubject(Subject):
         return reply
 
     def _receive(self, seconds: float | None = None) -> Reply:
-        self._said = self._connection.channel().receive(seconds or self._seconds)
-        return _read(self._said)
+        return _read(self._connection.channel().receive(seconds or self._seconds))
 
     def _tell(self, message: protocol.Message) -> None:
         self._connection.channel().send(line_of(message), self._seconds)
 
 
-_OUTCOMES = {won: line_of(protocol.Outcome(won)) for won in (False, True)}
-
+# A program that asks the same duel again and again says the same line.
 _read = functools.lru_cache(maxsize=64)(read_reply)
 
 

@@ -113,10 +113,6 @@ class Referee(Counterpart):
         """Return the outcomes that a match has left."""
         return self._outcomes_of(number).after(self._played[number])
 
-    def next_outcomes(self, number: int, most: int) -> list[bool]:
-        """Return the next outcomes that a match has left, up to so many."""
-        return list(self._outcomes_of(number).after(self._played[number], most))
-
     def _outcomes_of(self, number: int) -> MatchOutcomes:
         if number not in self._unpacked:
             self._unpacked[number] = self._outcomes.of(number)

@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import IO
 
 import msgspec
@@ -25,13 +24,10 @@ from tgite_conform.subjects import BatchSubject, StreamSubject, python_subject
 def serve(name: str, requests: Iterable[bytes], replies: IO[bytes]) -> None:
     """Answer requests until ``bye`` or their end, for the function ``module:function``.
 
-    An error of the implementation passes through: the kit sees a program that crashes. Whoever
-    waits for requests flushes the replies before; those that differ from the one before are flushed
-    here.
+    An error of the implementation passes through: the kit sees a program that crashes.
     """
     subject = python_subject(name)
     run: _Run | None = None
-    said = b""
     for line in requests:
         reply = b""
         match _OUTCOMES.get(line) or protocol.read_request(line.decode()):
@@ -75,9 +71,7 @@ def serve(name: str, requests: Iterable[bytes], replies: IO[bytes]) -> None:
             case other:
                 raise ValueError(f"unexpected message {other}")
         replies.write(reply)
-        if reply is not said:
-            replies.flush()
-            said = reply
+        replies.flush()
 
 
 # The same outcomes are told again and again.
@@ -134,19 +128,6 @@ def _message(question: Question) -> protocol.Message:
             return protocol.AskDuels(tuple((duel.first, duel.second) for duel in question))
 
 
-_MANY_BYTES = 1 << 16
-_FLUSHED_EVERY = 0.05
-
-
-def _requests(replies: IO[bytes]) -> Iterator[bytes]:
-    """Yield requests as they come; flush the replies before waiting for more."""
-    rest = b""
-    while some := os.read(sys.stdin.fileno(), _MANY_BYTES):
-        *lines, rest = (rest + some).split(b"\n")
-        yield from lines
-        replies.flush()
-
-
 def main(name: str) -> None:
     """Serve the function ``module:function`` on standard input and output.
 
@@ -155,20 +136,7 @@ def main(name: str) -> None:
     # Buffered, whatever Python was told.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as replies:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-        over = threading.Event()
-
-        def flush() -> None:
-            # A function that is slow, or hangs: what it has said before is heard in time.
-            while not over.wait(_FLUSHED_EVERY):
-                replies.flush()
-
-        flushing = threading.Thread(target=flush, daemon=True)
-        flushing.start()
-        try:
-            serve(name, _requests(replies), replies)
-        finally:
-            over.set()
-            flushing.join()
+        serve(name, (line.rstrip(b"\n") for line in sys.stdin.buffer), replies)
 
 
 if __name__ == "__main__":

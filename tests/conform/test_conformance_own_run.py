@@ -29,7 +29,7 @@ from tgite_conform.format import (
 )
 from tgite_conform.tape import MatchOutcomes
 from tgite_conform.tape_player import first_stop, two_sided
-from tgite_conform.vector_from_run import OwnRun, case_of_run, unused
+from tgite_conform.vector_files import OwnRun, case_of_run, unused
 from tgite_laws.cli.main import status
 
 

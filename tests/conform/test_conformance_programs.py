@@ -346,9 +346,6 @@ def test_it_gives_up_on_a_program_whose_faults_cost_too_long(
     assert results[-1].detail == "faults have cost more than 0.1 s"
 
 
-# Outcomes that are told ahead.
-
-
 def test_a_program_may_begin_matches_side_by_side(tmp_path: Path) -> None:
     """A program that asks for the screening matches in turn, a duel each, conforms still."""
     (tmp_path / "turns.py").write_text(
@@ -387,37 +384,8 @@ def test_a_program_may_begin_matches_side_by_side(tmp_path: Path) -> None:
     results = list(examine(subject, chosen[:4]))
     subject.close()
     assert [result.status for result in results] == [Status.CONFORMS] * 4
-    assert not subject._writes_ahead
 
 
-def test_what_parts_within_what_was_told_ahead_parts_where_it_does(tmp_path: Path) -> None:
-    """Told one by one, a program that stops after 29 duels parts at the same place."""
-    (tmp_path / "hasty.py").write_text(
-        textwrap.dedent(
-            """
-            from tgite_conform.algorithms import reference
-            def make(algorithm, parameters):
-                stream, told = reference(algorithm, parameters), None
-                for duels in range(1, 30):
-                    told = yield stream.send(told)
-                return parameters["u"] if algorithm == "duel_test" else None
-            make.algorithms = ["duel_test", "bkt"]
-            """
-        )
-    )
-    chosen = [case for case, _ in RUNS if case.algorithm in _BOTH and 30 < case.duels < 300]
-    command = [sys.executable, "-c", _SERVING.format(folder=str(tmp_path), name="hasty:make")]
-    told = []
-    for ahead in (True, False):
-        subject = ProgramSubject(ProcessConnection(command), "hasty", 20.0)
-        subject._writes_ahead = ahead
-        told.append([result.divergence for result in examine(subject, chosen[::20])])
-        subject.close()
-    assert told[0] == told[1]
-    assert all(one is not None and one.duel == 30 for one in told[0])
-
-
-_BOTH = ("duel_test", "bkt")
 _SERVING = """
 import sys
 sys.path.insert(0, {folder!r})

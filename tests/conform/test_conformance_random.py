@@ -19,8 +19,8 @@ from tgite_conform.cases.random_cases import random_cases
 from tgite_conform.cases.shrinking import smallest_failing
 from tgite_conform.format import Case, Expected, case_to_json, read_folder, read_text
 from tgite_conform.mistakes import first_divergence, subject_of, transcription_mistakes
-from tgite_conform.random_summary import Drawn
 from tgite_conform.referee import Level
+from tgite_conform.report import Drawn
 from tgite_conform.runner import CaseResult, Status
 from tgite_conform.subjects import StreamSubject
 

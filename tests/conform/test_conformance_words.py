@@ -18,7 +18,8 @@ from test_conformance_commands import run_command
 from shipped_vectors import CASES, PYTHONPATH
 from tgite import RULINGS, Duel, InvalidInput
 from tgite.conventions import Pairing
-from tgite_conform import random_summary, runner
+from tgite_conform import report as report_module
+from tgite_conform import runner
 from tgite_conform.algorithms import ALGORITHMS, Group, reference
 from tgite_conform.cases import shrinking
 from tgite_conform.divergence import Diverged, Divergence, Parting
@@ -27,9 +28,8 @@ from tgite_conform.format import Case
 from tgite_conform.positions import whole
 from tgite_conform.process import ProcessConnection
 from tgite_conform.program import ProgramSubject
-from tgite_conform.random_summary import input_lines
 from tgite_conform.referee import Level
-from tgite_conform.report import Report, reasons
+from tgite_conform.report import Report, input_lines, reasons
 from tgite_conform.runner import CaseResult, Status, examine
 from tgite_conform.subjects import StreamSubject, python_subject
 
@@ -287,7 +287,7 @@ def test_a_long_tape_is_shortened() -> None:
 def test_where_hypothesis_is_missing_that_is_said(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(random_summary, "find_spec", lambda name: None)
+    monkeypatch.setattr(report_module, "find_spec", lambda name: None)
     monkeypatch.setitem(sys.modules, "hypothesis", None)
     words = ("--algorithm", "tg_ite_strong_known_horizon", "--random", "12", "--seed", "2")
     assert run_command("conform", "random_subjects:double_horizon", *words) == 1

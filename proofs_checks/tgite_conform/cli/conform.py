@@ -30,9 +30,8 @@ from tgite_conform.mistakes import known_mistakes, settled
 from tgite_conform.process import ProcessConnection
 from tgite_conform.program import ProgramSubject
 from tgite_conform.protocol import Mode
-from tgite_conform.random_summary import Drawn
 from tgite_conform.referee import Level
-from tgite_conform.report import Report, without_verdict
+from tgite_conform.report import Drawn, Report, without_verdict
 from tgite_conform.runner import (
     DIFFERING,
     PATIENCE,

@@ -16,12 +16,14 @@ from tgite_conform.program import LONGEST_BY_MESSAGES
 from tgite_conform.release import archive
 from tgite_conform.vector_files import (
     all_cases,
+    case_of_run,
     coverage_table,
     differences,
     folder_texts,
+    read_own_run,
+    unused,
     write_folder,
 )
-from tgite_conform.vector_from_run import case_of_run, read_own_run, unused
 
 _DIFFERS = 1
 
