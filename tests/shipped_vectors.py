@@ -16,7 +16,9 @@ RUNS = [(case, case.expected) for case in CASES if isinstance(case.expected, Exp
 REFERENCE = "tgite_conform.algorithms:reference"
 
 _ROOT = Path(__file__).parents[1]
-PYTHONPATH = os.pathsep.join(str(_ROOT / one) for one in ("reference", "proofs_checks", "tests"))
+PYTHONPATH = os.pathsep.join(
+    str(_ROOT / one) for one in ("reference", "proofs_checks", "tests", "tests/conform")
+)
 """With it child processes find the packages."""
 
 

@@ -85,7 +85,7 @@ class ProgramSubject(Subject):
             return 0
         referee = Referee(case, level)
         try:
-            self.meet(case, referee)
+            self._guarded(lambda: self._meet(case, referee))
         except Fault as fault:
             raise fault.after(referee.duels) from None
         return referee.duels

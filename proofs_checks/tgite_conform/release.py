@@ -16,7 +16,10 @@ _WRITTEN_HERE = ("README.md", "check.c", "example.c", "sha256.h", "tgite.h", "ve
 _WRITTEN_ELSEWHERE = {
     # The wheel carries copies of these beside the others: see pyproject.toml.
     "LICENSE": _PACKAGE.parents[1] / "LICENSE",
-    "conformance.md": _PACKAGE.parents[1] / "docs" / "conformance.md",
+    **{
+        name: _PACKAGE.parents[1] / "docs" / name
+        for name in ("conformance.md", "conformance-reference.md")
+    },
 }
 _TIME = 946_684_800  # The first second of 2000: some programs warn of files of 1970.
 _LARGEST_BLOCK = 65_535

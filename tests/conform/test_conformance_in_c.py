@@ -62,7 +62,13 @@ def test_the_archive_is_packed_with_nothing_of_this_machine(
     others = {name.partition("/")[2] for name in set(names) - vectors}
     assert vectors < set(names)
     assert others == {
-        *("LICENSE", "README.md", "conformance.md", "vectors.schema.json"),
+        *(
+            "LICENSE",
+            "README.md",
+            "conformance.md",
+            "conformance-reference.md",
+            "vectors.schema.json",
+        ),
         *("check.c", "example.c", "sha256.h", "tgite.h", "vectors.h"),
     }
     told = {(e.uid, e.gid, e.uname, e.gname, e.mode, e.mtime, e.isreg()) for e in entries}
@@ -78,7 +84,7 @@ def test_the_commands_of_what_is_released_do_what_the_kit_does(
         tar.extractall(tmp_path, filter="data")
     (folder,) = tmp_path.iterdir()
     commands = re.findall("^ {6}(.*)$", (folder / "README.md").read_text(), re.MULTILINE)
-    page = (folder / "conformance.md").read_text()
+    page = (folder / "conformance-reference.md").read_text()
     assert len(commands) == 2
     assert all(f"    {command}\n" in page for command in (*commands, FORGOTTEN))
     ran = subprocess.run(
