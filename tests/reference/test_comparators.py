@@ -1,0 +1,704 @@
+"""The comparators: their recorded runs, wrong versions that these show, and independent checks.
+
+The recorded runs show any change; that they are right is for the checks, which compute by other
+means. PYTEST_DONT_REWRITE: pytest explains, where CI is set, how two long traces differ, which
+takes longer than all tests together.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+import tomllib
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Never, cast
+
+import numpy as np
+import pytest
+from comparators import TENTH, made_anew, recorded
+
+from golden import same_as
+from tgite import (
+    CallbackEnvironment,
+    Confidence,
+    Duel,
+    InvalidInput,
+    Match,
+    Outcome,
+    SeededEnvironment,
+    SelfPlay,
+    Stream,
+    cyclic,
+    drive,
+    match,
+    play,
+)
+from tgite.comparators import (
+    beat_the_mean,
+    double_ts,
+    interleaved_filter,
+    rmed,
+    rucb,
+    tsallis_inf,
+    versatile_db,
+    wr_exp3_ix,
+    wr_tinf,
+)
+from tgite.comparators.ties import Ties, chosen, lowest_index, uniformly
+from tgite.comparators.together import Together
+from tgite.comparators.tsallis_inf import TsallisInf
+from tgite.comparators.winner_stays import ws_w
+
+Rounds = Stream[Duel | SelfPlay, Outcome | None, Never]
+DATA = Path(__file__).with_name("comparators.toml")
+GOLDEN = DATA.with_suffix(".txt")
+ROWS = tomllib.loads(DATA.read_text("utf-8"))
+CHECKS: dict[str, tuple[str, Callable[[ModuleType], None]]] = {}
+
+
+def checking(module: str) -> Callable[[Callable[[ModuleType], None]], Callable[[ModuleType], None]]:
+    """Let a check be run on that module of the comparators."""
+
+    def noted(check: Callable[[ModuleType], None]) -> Callable[[ModuleType], None]:
+        CHECKS[check.__name__] = module, check
+        return check
+
+    return noted
+
+
+def test_every_comparator_plays_as_it_is_recorded() -> None:
+    with made_anew() as modules:
+        same_as(GOLDEN, "".join(f"{line}\n" for line in recorded(modules)))
+
+
+@pytest.mark.parametrize("row", ROWS["broken"], ids=lambda row: f"{row['module']}: {row['new']}")
+def test_a_wrong_version_is_shown(row: dict[str, str]) -> None:
+    names = row.get("shown_by", row["module"])
+    with made_anew(row["module"], row["old"], row["new"]) as modules:
+        if names in CHECKS:
+            module, check = CHECKS[names]
+            with pytest.raises((AssertionError, ArithmeticError, InvalidInput)):
+                check(vars(modules)[module])
+            return
+        expected = [one for one in GOLDEN.read_text("utf-8").splitlines() if one.startswith(names)]
+        with suppress(ArithmeticError, InvalidInput, RuntimeWarning):
+            found = recorded(modules, names)
+            assert any(one != other for one, other in zip(found, expected, strict=True))
+
+
+def matches(stream: Stream[Match, int, int], best: int) -> list[Match]:
+    """The matches that a stream plays when ``best`` always wins, else the lower number."""
+    asked: list[Match] = []
+
+    def answer(question: Match) -> int:
+        asked.append(question)
+        pair = (question.first, question.second)
+        return best if best in pair else min(pair)
+
+    assert drive(stream, answer) == best
+    return asked
+
+
+@checking("bkt_all")
+def check_bkt_all(module: ModuleType) -> None:
+    """N - 1 matches in ceil(log2 N) rounds, for every N and every place of the winner."""
+    for N in (*range(2, 40), 256):
+        for best in {0, N // 2, N - 1}:
+            asked = matches(module.bkt_all(N, TENTH, match), best)
+            assert len(asked) == N - 1
+            assert len({question.delta for question in asked}) == math.ceil(math.log2(N))
+            assert sum(best in (question.first, question.second) for question in asked) >= 1
+
+
+@checking("seq_elim")
+def check_seq_elim(module: ModuleType) -> None:
+    """The champion meets each other arm once, at delta/(N-1), in the given order."""
+    for N in range(2, 30):
+        for best in range(N):
+            asked = matches(module.seq_elim(range(N), TENTH, match), best)
+            level = Confidence(Fraction(1, 10 * (N - 1)))
+            champions = [0 if arm <= best else best for arm in range(1, N)]
+            assert asked == [
+                Match(champion, arm, level)
+                for champion, arm in zip(champions, range(1, N), strict=True)
+            ]
+
+
+@checking("seq_elim")
+def check_seq_eliminate_pac(module: ModuleType) -> None:
+    """An unbeaten challenger is compared until its gap leaves the middle by the radius."""
+    for N in (2, 3, 7):
+        level = Fraction(1, 10 * N)
+        t = next(
+            t for t in itertools.count(1) if math.sqrt(math.log(4 * t * t / level) / (2 * t)) < 0.5
+        )
+        for best in range(N):
+            stream = module.seq_eliminate_pac(range(N), Fraction(-1, 4), Fraction(1, 4), TENTH)
+            run = play(stream, CallbackEnvironment(lambda u, v: wins(u, v, best)))  # noqa: B023
+            assert run.returned == best
+            # The challenger's gap is +-1/2 at every t, and the middle 0: t duels decide.
+            assert run.comparisons == (N - 1) * t
+    # Never decided: floor(2 log(2/level) / (upper - lower)**2) + 1 duels; a tie keeps the anchor.
+    outcomes = itertools.cycle((False, True))
+    stream = module.seq_eliminate_pac((4, 6), Fraction(-13, 100), Fraction(13, 100), TENTH)
+    run = play(stream, CallbackEnvironment(lambda u, v: next(outcomes)))
+    assert run.comparisons == math.floor(2 * math.log(2 / 0.05) / 0.26**2) + 1 == 110
+    assert run.returned == 4
+
+
+def wins(u: int, v: int, best: int) -> bool:
+    return u == best or (v != best and u < v)
+
+
+@checking("knockout")
+def check_knockout_numbers(module: ModuleType) -> None:
+    assert module.round_tolerance(Fraction(32, 100), Fraction(1), 1) == pytest.approx(
+        0.066016, abs=1e-6
+    )
+    level, tolerance = Confidence(Fraction(1, 20)), 0.066016
+    assert module.most_duels(tolerance, level) == pytest.approx(423.22, abs=0.02)
+    tolerances = [module.round_tolerance(Fraction(1, 3), Fraction(1), i) for i in range(1, 200)]
+    assert sum(tolerances) == pytest.approx(1 / 3)
+    assert module.round_tolerance(Fraction(1, 3), Fraction(2), 4) == pytest.approx(
+        tolerances[3] / 2
+    )
+
+
+@checking("knockout")
+def check_knockout_ceiling(module: ModuleType) -> None:
+    """Outcomes that alternate decide nothing: every comparison takes floor(m) + 1 duels."""
+    for N, ceiling in ((8, 4762), (16, 12_172), (32, 29_052), (256, 319_212)):
+        told: dict[Duel, int] = {}
+
+        def alternating(u: int, v: int) -> bool:
+            duel = Duel(u, v)
+            told[duel] = told.get(duel, 0) + 1  # noqa: B023
+            return told[duel] % 2 == 0  # noqa: B023
+
+        run = play(
+            module.knockout(range(N), Fraction(32, 100), TENTH), CallbackEnvironment(alternating)
+        )
+        assert run.comparisons == ceiling
+        # At an even count the mean is 1/2, and the tie goes to the second argument.
+        assert len(told) == N - 1
+
+
+@checking("wsw_pe")
+def check_wsw_pe_marks(module: ModuleType) -> None:
+    """It ends with the first arm that confidently beats all others, recounted from its duels."""
+    for N, seed in ((2, 1), (3, 2), (6, 3), (6, 4)):
+        played: dict[tuple[int, int], list[int]] = {}
+        beaten: list[set[int]] = [set() for _ in range(N)]
+        instance, outcomes = cyclic(N + N % 2, "0.2", "0.3"), random.Random(seed)
+        stream, reference = module.wsw_pe(N, TENTH), ws_w(N)
+        duel, unchanged = next(stream), next(reference)
+        while True:
+            assert duel == unchanged
+            i, j = duel.first, duel.second
+            outcome = outcomes.random() < instance.probability(i, j)
+            for a, b, won in ((i, j, outcome), (j, i, not outcome)):
+                count = played.setdefault((a, b), [0, 0])
+                count[0] += won
+                count[1] += 1
+                k = count[1]
+                margin = math.sqrt(math.log(N * (N - 1) * k * (k + 1) / 0.1) / (2 * k))
+                if count[0] / k - margin > 1 / 2:
+                    beaten[a].add(b)
+            done = [arm for arm in range(N) if len(beaten[arm]) == N - 1]
+            try:
+                duel = stream.send(outcome)
+                unchanged = reference.send(outcome)
+            except StopIteration as stop:
+                answer = stop.value
+                break
+            assert not done
+        assert done == [answer]
+
+
+def argmax_form(N: int, ties: Ties) -> Generator[tuple[int, int], bool, None]:
+    """WS-W by its definition: the two highest scores, the last pair's arms preferred."""
+    scores, last = [0] * N, (-1, -1)
+    while True:
+        i = best(scores, range(N), last, ties)
+        j = best(scores, [arm for arm in range(N) if arm != i], last, ties)
+        first_wins = yield i, j
+        scores[i] += 1 if first_wins else -1
+        scores[j] -= 1 if first_wins else -1
+        last = (i, j)
+
+
+def best(scores: list[int], arms: Sequence[int], last: tuple[int, int], ties: Ties) -> int:
+    highest = max(scores[arm] for arm in arms)
+    tied = [arm for arm in arms if scores[arm] == highest]
+    preferred = [arm for arm in last if arm in tied]
+    return preferred[0] if preferred else chosen(tied, ties)
+
+
+@checking("winner_stays")
+def check_equals_argmax_form(module: ModuleType) -> None:
+    """The same pairs in the same order, for both tie policies."""
+    for N, seed, at_random in itertools.product((2, 3, 5, 16), (1, 2), (False, True)):
+        instance = cyclic(N if N % 2 == 0 else N + 1, "0.1", "0.2")
+        outcomes = random.Random(seed)
+        policies: list[Ties] = [
+            uniformly(random.Random(seed)) if at_random else lowest_index for _ in range(2)
+        ]
+        stream, literal = module.ws_w(N, policies[0]), argmax_form(N, policies[1])
+        duel, pair = next(stream), next(literal)
+        for t in range(3000):
+            assert (duel.first, duel.second) == pair, (N, seed, at_random, t)
+            outcome = outcomes.random() < instance.probability(*pair)
+            duel, pair = stream.send(outcome), literal.send(outcome)
+
+
+@checking("winner_stays")
+def check_exact_trace_of_strong(module: ModuleType) -> None:
+    """Where the lower number always wins, every round is known: N - 1 duels of the winner."""
+    stream = module.ws_s(4, Fraction(3, 2))
+    question, asked = next(stream), []
+    for _ in range(15):
+        asked.append(question)
+        if isinstance(question, SelfPlay):
+            question = stream.send(None)
+        else:
+            question = stream.send(question.first < question.second)
+    duels = [Duel(0, 1), Duel(0, 2), Duel(0, 3)]
+    second = [Duel(0, 3), Duel(0, 1), Duel(0, 2)]
+    third = [Duel(0, 2), Duel(0, 1), Duel(0, 3)]
+    expected = [*duels, SelfPlay(0, 1), *second, SelfPlay(0, 2), *third, SelfPlay(0, 3)]
+    assert asked[:12] == expected
+
+
+def weights(module: ModuleType, losses: Sequence[float], eta: float) -> list[float]:
+    learner = module.TsallisInf(len(losses))
+    learner.losses[0] = losses
+    return [float(weight) for weight in learner.weigh(eta)[0]]
+
+
+FIXED = (
+    ((0, 1), 1.0, (0.66458323, 0.33541677)),
+    ((0, 1, 3), 0.5, (0.46084014, 0.33681518, 0.20234468)),
+    ((0, 0, 0, 10), 2.0, (0.33091418, 0.33091418, 0.33091418, 0.00725746)),
+    ((3, 0, 0), math.sqrt(2), (0.07743186, 0.46128407, 0.46128407)),
+    ((5, 5, 5, 5), 0.3, (0.25, 0.25, 0.25, 0.25)),
+)
+
+
+@checking("tsallis_inf")
+def check_fixed_numbers(module: ModuleType) -> None:
+    for losses, eta, expected in FIXED:
+        assert weights(module, losses, eta) == pytest.approx(expected, abs=2e-8)
+
+
+@checking("tsallis_inf")
+def check_minimiser(module: ModuleType) -> None:
+    """The weights minimise <p, L> - (4/eta) sum sqrt(p): no neighbour in the simplex is lower."""
+    numbers = np.random.default_rng(1)
+    cases = [
+        (numbers.exponential(20, K), eta)
+        for K, eta in itertools.product((2, 3, 8, 50), (0.05, 0.5, 2.0))
+    ]
+    # From a fresh start the first step would leap over the least loss here.
+    cases.append((np.array([0.0] + [28.3] * 200), 2.0))
+    for losses, eta in cases:
+        K = len(losses)
+        p = np.array(weights(module, list(losses), eta))
+
+        def objective(q: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+            return float(q @ losses - 4 / eta * np.sqrt(q).sum())  # noqa: B023
+
+        assert abs(p.sum() - 1) < 1e-9
+        for _ in range(20):
+            direction = numbers.normal(size=K)
+            direction -= direction.mean()
+            direction *= 1e-3 * p.min() / np.abs(direction).max()
+            assert objective(p) <= objective(p + direction) + 1e-12 * abs(objective(p))
+
+
+@checking("tsallis_inf")
+def check_many_rounds(module: ModuleType) -> None:
+    """Started from the last solution, the weights are those of a fresh start, round by round."""
+    learner, numbers = module.TsallisInf(64), random.Random(3)
+    for t in range(1, 1500):
+        eta = module.learning_rate(2.0, t)
+        (p,) = learner.weigh(eta)
+        if t % 50 == 0:
+            assert list(p) == pytest.approx(weights(module, list(learner.losses[0]), eta), abs=1e-9)
+        (arm,) = learner.draw([numbers])
+        learner.losses[0, arm] += numbers.random() / p[arm]
+
+
+@checking("tsallis_inf")
+def check_rows(module: ModuleType) -> None:
+    """Each row has the weights of a learner by itself, to the last bit, as its losses grow."""
+    K, runs, numbers = 37, 5, random.Random(2)
+    rows, learners = module.TsallisInf(K, runs), [module.TsallisInf(K) for _ in range(runs)]
+    for t in range(1, 300):
+        eta = module.learning_rate(2.0, t)
+        p = rows.weigh(eta)
+        for run, learner in enumerate(learners):
+            assert p[run].tolist() == learner.weigh(eta)[0].tolist()
+            # The rows need different numbers of steps: only some have a loss in a round.
+            if numbers.random() < 0.6:
+                arm, loss = numbers.randrange(K), numbers.random() * 40
+                rows.losses[run, arm] += loss
+                learner.losses[0, arm] += loss
+
+
+class Recorded(random.Random):
+    """Gives out the numbers of a list."""
+
+    def __init__(self, numbers: Sequence[float]) -> None:
+        super().__init__(0)
+        self._left = iter(numbers)
+
+    def random(self) -> float:
+        return next(self._left)
+
+
+@checking("tsallis_inf")
+def check_drawing(module: ModuleType) -> None:
+    """A uniform number is found in its arm's part of the unit interval, at the ends too."""
+    numbers = (0.0, 0.25, 0.499, 0.5, 0.999, 1.0)
+    learner = module.TsallisInf(4, len(numbers))
+    learner.weights[:] = (0.0, 0.5, 0.0, 0.5)
+    assert learner.draw([Recorded([number]) for number in numbers]) == [1, 1, 1, 3, 3, 3]
+    assert module.TsallisInf(2).draw_two([Recorded([0.1, 0.6])]) == ([0], [1])
+
+
+@checking("together")
+def check_first_above(module: ModuleType) -> None:
+    cumulated = np.array([[1.0, 1.0, 3.0], [0.0, 2.0, 2.0]])
+    for numbers, places in (((0, 0), [0, 1]), ((1, 1), [2, 1]), ((2.9, 1.9), [2, 1])):
+        assert module.first_above(cumulated, np.array(numbers)) == places
+
+
+P = ((0.5, 0.8, 0.7), (0.2, 0.5, 0.35), (0.3, 0.65, 0.5))
+
+
+ALL_PAIRS = [
+    (i, j, i_wins, 1.0 if i_wins is None else P[i][j] if i_wins else P[j][i])
+    for i, j in itertools.product(range(3), repeat=2)
+    for i_wins in ((None,) if i == j else (True, False))
+]
+
+
+@checking("wr_tinf")
+def check_wr_tinf_is_unbiased(module: ModuleType) -> None:
+    """The expected increment of each arm is its chance to lose to an opponent drawn from p."""
+    p, expected = np.array(weights(tsallis_inf, (0.0, 2.0, 1.0), 0.7)), np.zeros(3)
+    for i, j, i_wins, chance in ALL_PAIRS:
+        arm, increment = module.loss_estimate(p, i, j, i_wins)
+        expected[arm] += p[i] * p[j] * chance * increment
+    assert expected == pytest.approx(p @ np.array(P), abs=1e-12)
+
+
+@checking("versatile_db")
+def check_versatile_db_is_unbiased(module: ModuleType) -> None:
+    """So it is for each learner of Versatile-DB, against the other one's weights."""
+    p = np.array(weights(tsallis_inf, (0.0, 2.0, 1.0), 0.7))
+    q = np.array(weights(tsallis_inf, (4.0, 0.0, 1.0), 0.7))
+    of_plus, of_minus = np.zeros(3), np.zeros(3)
+    for i, j, i_wins, chance in ALL_PAIRS:
+        loss_of_i, loss_of_j = module.losses(i_wins)
+        of_plus[i] += q[j] * chance * loss_of_i
+        of_minus[j] += p[i] * chance * loss_of_j
+    assert of_plus == pytest.approx(q @ np.array(P), abs=1e-12)
+    assert of_minus == pytest.approx(p @ np.array(P), abs=1e-12)
+
+
+@checking("wr_exp3_ix")
+def check_first_increments(module: ModuleType) -> None:
+    """With K = 3 opponents eta = 0.60515 at first, and the increment is 1.57256."""
+    attackers = module.Attackers(4)
+    (j,) = attackers.draw([2], [random.Random(1)])
+    assert attackers.eta == pytest.approx([0.60515], abs=1e-5)
+    assert attackers.probabilities[0].tolist() == pytest.approx([1 / 3, 1 / 3, 0, 1 / 3])
+    for target_won in (True, False):
+        attackers.told([2], [j], [target_won])
+        assert attackers.losses[0, 2, j] == pytest.approx(1.57256, abs=1e-5)
+
+
+@checking("wr_exp3_ix")
+def check_second_round(module: ModuleType) -> None:
+    """The weights after one loss, by hand: exp(-eta L) with eta = sqrt(log 3/(3*2))."""
+    attackers = module.Attackers(4)
+    attackers.draw([0], [random.Random(1)])
+    attackers.told([0], [1], [True])
+    attackers.draw([0], [random.Random(1)])
+    weight = math.exp(-math.sqrt(math.log(3) / 6) / (1 / 3 + math.sqrt(math.log(3) / 3) / 2))
+    expected = [0, weight / (2 + weight), 1 / (2 + weight), 1 / (2 + weight)]
+    assert attackers.probabilities[0].tolist() == pytest.approx(expected, abs=1e-12)
+    # The attackers of other arms count their own rounds.
+    attackers.draw([3], [random.Random(1)])
+    assert attackers.eta == pytest.approx([0.60515], abs=1e-5)
+
+
+@checking("wr_exp3_ix")
+def check_incumbent(module: ModuleType) -> None:
+    """The incumbent stays while nobody has a higher score; then the lowest index leads."""
+    stream = module.wr_exp3_ix(3, random.Random(2))
+    assert next(stream).first == 0
+    assert stream.send(True).first == 0  # scores 1, 0, 0
+    assert stream.send(False).first == 0  # scores 0, 0, 0: still among the highest
+    assert stream.send(False).first == 1  # scores -1, 0, 0
+    assert stream.send(False).first == 2  # scores -1, -1, 0
+    assert stream.send(False).first == 2  # scores -1, -1, -1: still among the highest
+    assert stream.send(False).first == 0  # scores -1, -1, -2: the lowest index leads
+
+
+@checking("wins")
+def check_bounds(module: ModuleType) -> None:
+    record = module.Wins(3)
+    for i_wins in (True, True, False):
+        record.told(0, 1, i_wins)
+    record.told(2, 2, None)
+    upper, lower = record.bounds(0.75)
+    assert upper.ravel().tolist() == pytest.approx(
+        [0.5, 2 / 3 + 0.5, 2, 1 / 3 + 0.5, 0.5, 2, 2, 2, 0.5]
+    )
+    assert lower.ravel().tolist() == pytest.approx(
+        [0.5, 2 / 3 - 0.5, 0, 1 / 3 - 0.5, 0.5, 0, 0, 0, 0.5]
+    )
+
+
+def literal_rucb(
+    N: int, choices: random.Random, outcomes: random.Random, rounds: int
+) -> list[object]:
+    """RUCB with loops and sets, from the published pseudocode, told its own outcomes."""
+    W = [[0] * N for _ in range(N)]
+    B: set[int] = set()
+    pairs: list[object] = []
+    for t in range(1, rounds + 1):
+        U = [[0.5] * N for _ in range(N)]
+        for i, j in itertools.permutations(range(N), 2):
+            n = W[i][j] + W[j][i]
+            U[i][j] = 2.0 if n == 0 else W[i][j] / n + math.sqrt(0.51 * math.log(t) / n)
+        C = [c for c in range(N) if all(U[c][j] >= 0.5 for j in range(N))]
+        B &= set(C)
+        if len(C) == 1:
+            B = set(C)
+        if not C:
+            c = choices.randrange(N)
+        elif len(C) == 1:
+            (c,) = C
+        elif B and choices.random() < 0.5:
+            (c,) = B
+        else:
+            c = choices.choice([arm for arm in C if arm not in B])
+        top = max(U[j][c] for j in range(N))
+        others = [j for j in range(N) if U[j][c] == top and j != c]
+        d = others[0] if others else c
+        pairs.append((c, d))
+        if c != d:
+            if outcomes.random() < (0.8 if c < d else 0.2):
+                W[c][d] += 1
+            else:
+                W[d][c] += 1
+    return pairs
+
+
+@checking("rucb")
+def check_rucb_trace(module: ModuleType) -> None:
+    for N, seed in ((2, 1), (3, 2), (5, 3)):
+        outcomes = random.Random(seed)
+        stream, pairs = module.rucb(N, random.Random(seed)), []
+        question = next(stream)
+        for _ in range(1200):
+            if isinstance(question, SelfPlay):
+                pairs.append((question.arm, question.arm))
+                question = stream.send(None)
+            else:
+                pairs.append((question.first, question.second))
+                first = 0.8 if question.first < question.second else 0.2
+                question = stream.send(outcomes.random() < first)
+        assert pairs == literal_rucb(N, random.Random(seed), random.Random(seed), 1200)
+        assert (0, 0) in pairs
+
+
+@checking("rucb")
+def check_rucb_opponent(module: ModuleType) -> None:
+    """Others come first where they tie with the champion; alone it meets itself."""
+    assert module.opponent_of(0, np.full((3, 3), 2.0), lowest_index) == 1
+    assert module.opponent_of(0, np.full((3, 3), 0.5), lowest_index) == 1
+    assert module.opponent_of(0, np.array([[0.5, 0.9], [0.4, 0.5]]), lowest_index) == 0
+
+
+@checking("rmed")
+def check_rmed_divergence(module: ModuleType) -> None:
+    won = np.array([[0.0, 1.0, 0.0], [3.0, 0.0, 2.0], [0.0, 2.0, 0.0]])
+    d = 0.25 * math.log(0.5) + 0.75 * math.log(1.5)
+    assert module.divergences(won).tolist() == pytest.approx([4 * d, 0, 0])
+    won[2] = (5.0, 0.0, 0.0)
+    assert module.divergences(won).tolist() == pytest.approx(
+        [4 * d + 5 * math.log(2), 0, 2 * math.log(2)]
+    )
+    assert module.opponent_of(0, won) == 1
+    assert module.opponent_of(1, won) == 1
+    # Arm 2 loses to the likeliest arm, 1; without that duel to nobody.
+    assert module.opponent_of(2, won) == 1
+    cycle = np.array([[0.0, 9.0, 1.0], [1.0, 0.0, 9.0], [8.0, 1.0, 0.0]])
+    assert module.divergences(cycle).argmin() == 0
+    assert module.opponent_of(0, cycle) == 2
+
+
+@checking("interleaved_filter")
+def check_interleaved_filter_trace(module: ModuleType) -> None:
+    """Sure outcomes with the last arm as winner: the candidates follow one another."""
+    run = play(
+        module.interleaved_filter(3, 100, pruning=True),
+        CallbackEnvironment(lambda u, v: u > v),
+        winner=2,
+        horizon=3000,
+    )
+    # Candidate 0 loses surely to 1 and 2 when sqrt(4 log(900)/t) < 1/2: from t = 109 on. Arm 1
+    # takes over, and arm 2 stays (it leads); then arm 1 loses to 2 after 109 more.
+    t = math.floor(16 * math.log(900)) + 1
+    assert t == 109
+    assert run.comparisons == 2 * t + t
+    kept = play(
+        module.interleaved_filter(3, 100),
+        CallbackEnvironment(lambda u, v: (u, v) in ((0, 1), (2, 0), (2, 1))),
+        winner=2,
+        horizon=3000,
+    )
+    # Arm 1 leaves and arm 2 takes over in the same loop: nobody is left.
+    assert kept.comparisons == 2 * t
+    best = play(
+        module.interleaved_filter(3, 100), CallbackEnvironment(lambda u, v: u < v), 0, horizon=3000
+    )
+    assert best.comparisons == 2 * t
+
+
+def questions(
+    stream: Rounds, first_wins: Callable[[int, int], bool], number: int
+) -> list[Duel | SelfPlay]:
+    """The first questions of a stream, for sure outcomes."""
+    asked: list[Duel | SelfPlay] = []
+    question = next(stream)
+    for _ in range(number):
+        asked.append(question)
+        reply = (
+            None if isinstance(question, SelfPlay) else first_wins(question.first, question.second)
+        )
+        question = stream.send(reply)
+    return asked
+
+
+@checking("interleaved_filter")
+def check_pruning(module: ModuleType) -> None:
+    """IF2 drops an arm that the old candidate leads without being sure; IF1 keeps it."""
+    left = []
+    for pruning in (True, False):
+        told = {1: 0, 2: 0}
+
+        def nearly_even(u: int, v: int) -> bool:
+            if v == 1 and u == 0:
+                return False
+            told[v] = told.get(v, 0) + 1  # noqa: B023
+            return told[v] % 2 == 1  # noqa: B023
+
+        stream = module.interleaved_filter(3, 100, pruning=pruning)
+        left.append(questions(stream, nearly_even, 240)[-1])
+    assert left[0] == SelfPlay(1, 1)
+    assert left[1] == Duel(1, 2)
+
+
+@checking("merge_rucb")
+def check_merge_rucb(module: ModuleType) -> None:
+    """Its constant is the published one; the winner alone stays, whatever N and its place."""
+    assert module.time_offset(256, 1.01, 0.01) == 14_053_918
+    for N, best in ((2, 1), (5, 3), (7, 0), (16, 9), (33, 32)):
+        stream = module.merge_rucb(N, random.Random(N))
+        environment = CallbackEnvironment(lambda u, v: u == best or (v != best and u < v))  # noqa: B023
+        run = play(stream, environment, winner=best, horizon=40_000)
+        assert run.strong_regret is not None
+        assert run.comparisons < run.rounds == 40_000
+        assert run.strong_regret == run.comparisons
+
+
+@checking("merge_rucb")
+def check_merging(module: ModuleType) -> None:
+    assert module.merged([[1], [2, 3], [4, 5, 6]], 4) == [[1, 4, 5, 6], [2, 3]]
+    assert module.merged([[1, 2, 3, 4, 5], [6, 7, 8, 9], [0]], 4) == [
+        [0, 1, 2, 3, 4, 5],
+        [6, 7, 8, 9],
+    ]
+    assert module.merged([[1], [2]], 2) == [[1, 2]]
+
+
+@pytest.mark.parametrize("name", list(CHECKS))
+def test_a_check_passes(name: str) -> None:
+    module, check = CHECKS[name]
+    with made_anew() as modules:
+        check(vars(modules)[module])
+
+
+@pytest.mark.parametrize(
+    ("together", "alone"),
+    [
+        (wr_tinf.wr_tinf_together, wr_tinf.wr_tinf),
+        (versatile_db.versatile_db_together, versatile_db.versatile_db),
+        (wr_exp3_ix.wr_exp3_ix_together, wr_exp3_ix.wr_exp3_ix),
+    ],
+)
+def test_runs_that_are_played_together_are_those_of_each_alone(
+    together: Callable[..., Together], alone: Callable[..., Rounds | Stream[Duel, Outcome, Never]]
+) -> None:
+    """Each of several runs asks what it asks by itself, after the same outcomes."""
+    for N, rounds in ((2, 200), (6, 400), (40, 150)):
+        seeds = (0, 3, 4, 11)
+        runs = together(N, [random.Random(seed) for seed in seeds])
+        single = [alone(N, random.Random(seed)) for seed in seeds]
+        outcomes = random.Random(N)
+        (i, j), asked = next(runs), [next(one) for one in single]
+        for _ in range(rounds):
+            pairs = [
+                (one.arm, one.arm) if isinstance(one, SelfPlay) else (one.first, one.second)
+                for one in asked
+            ]
+            assert list(zip(i, j, strict=True)) == pairs
+            told = [None if one == other else outcomes.random() < 0.6 for one, other in pairs]
+            i, j = runs.send(told)
+            asked = [
+                one.send(cast(bool, outcome)) for one, outcome in zip(single, told, strict=True)
+            ]
+
+
+# Between half and twice of what independent versions cost on this instance.
+REGRETS: list[tuple[int, int, int, Callable[[], Rounds]]] = [
+    (500, 1000, 5000, lambda: rucb.rucb(8, random.Random(0))),
+    (220, 500, 5000, lambda: rmed.rmed1(8)),
+    (180, 420, 5000, lambda: double_ts.double_ts(8, np.random.default_rng(0))),
+    (2600, 4200, 20_000, lambda: beat_the_mean.beat_the_mean(8, 20_000, random.Random(0))),
+    (3000, 5600, 20_000, lambda: interleaved_filter.interleaved_filter(8, 20_000)),
+]
+
+
+@pytest.mark.parametrize(("low", "high", "horizon", "make"), REGRETS)
+def test_the_regret_is_near_that_of_independent_versions(
+    low: int, high: int, horizon: int, make: Callable[[], Rounds]
+) -> None:
+    environment = SeededEnvironment(cyclic(8, "0.30", "0.38"), 0)
+    regret = play(make(), environment, 4, horizon=horizon).strong_regret
+    assert regret is not None
+    assert low < regret < high
+
+
+def test_losses_that_are_not_numbers_are_refused() -> None:
+    learner = TsallisInf(2, 3)
+    learner.losses[1, 0] = math.nan
+    with pytest.raises(ArithmeticError):
+        learner.weigh(1.0)
+
+
+@pytest.mark.parametrize("text", ROWS["bad_parameters"])
+def test_bad_parameters_are_refused(text: str) -> None:
+    names = {"HALF": Fraction(1, 2), "QUARTER": Fraction(1, 4), "ONE": random.Random(1)}
+    with made_anew() as modules, pytest.raises(InvalidInput):
+        eval(text, {**globals(), **names, **vars(modules), "ws_w": modules.winner_stays.ws_w})
