@@ -29,7 +29,7 @@ def bkt(
     * after ``C |S|/Delta**2 (log(1/delta) + log(1/Delta) + 1)`` duels at most, on average
       (``eq:app-bkt-cost``).
 
-    With the known-gap test it owes ``lem:app-budgeted-bkt``.
+    With the known-gap test ``lem:app-budgeted-bkt`` applies.
 
     Raises :class:`~tgite.errors.InvalidInput` if ``S`` is empty or repeats an arm, or ``delta``
     carries the factor ``6/pi**2``.

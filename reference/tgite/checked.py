@@ -15,8 +15,8 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 def checked(function: _Function) -> _Function:
     """Check the arguments' types of a public function at every call.
 
-    Raises :class:`~tgite.errors.WrongType` there. The checks are made at the first call, since to
-    import beartype takes longer than all else that ``import tgite`` does.
+    Raises :class:`~tgite.errors.WrongType`. beartype is imported at the first call, because its
+    import takes longer than the rest of ``import tgite``.
     """
     checking: Callable[..., Any] | None = None
 

@@ -1,9 +1,9 @@
 """Confidence levels, exact.
 
-Every level in the paper is a rational, or a rational times ``6/pi**2`` (the rounds of BKT). As
-floats the schedules break before they vanish: at ``delta = 4**-501`` the quotient
-``2n(n+1)/delta`` is infinite and DuelTest never stops. So a level is kept as that pair, and
-the algorithms use its ``log(1/delta)``, a float that is accurate for every level.
+Every level in the paper is a rational, or a rational times ``6/pi**2`` (the rounds of BKT). Floats
+would fail: at ``delta = 4**-501`` the quotient ``2n(n+1)/delta`` overflows and DuelTest never
+stops. So a level is kept as a rational and a flag for the factor. The algorithms use its
+``log(1/delta)``, a float that is accurate for every level.
 """
 
 from __future__ import annotations
@@ -139,7 +139,8 @@ def read_number(name: str, value: str | int | float | Fraction) -> Fraction:
 def _is_plain_number(text: str) -> bool:
     """Say whether a number is written in ASCII, without underscores, and can be multiplied out.
 
-    ``Fraction`` alone would take other scripts' digits, and all memory for ``1e-999999999``.
+    ``Fraction`` alone would accept the digits of other scripts, and would use up all memory for
+    ``1e-999999999``.
     """
     if not text.isascii() or "_" in text:
         return False

@@ -43,11 +43,11 @@ class WrongType(InvalidInput, TypeError):
 
 
 class InvalidReply(InvalidInput):
-    """Whoever answers the duels gave an answer that the question does not admit."""
+    """A reply does not answer its question."""
 
 
 class TapeMismatch(InvalidInput):
-    """A tape holds the outcomes of other duels than the ones that are asked."""
+    """A stream asks for another duel than the tape holds."""
 
 
 def require(condition: bool, field: str, value: object, rule: str) -> None:
@@ -57,14 +57,14 @@ def require(condition: bool, field: str, value: object, rule: str) -> None:
 
 
 def require_whole_number(field: str, value: object, at_least: int) -> None:
-    """Refuse anything but an ``int`` (``bool`` is none) of ``at_least`` or more."""
+    """Refuse anything but an ``int`` (not a ``bool``) of ``at_least`` or more."""
     if isinstance(value, bool) or not isinstance(value, int) or value < at_least:
         raise InvalidInput(field, value, f"must be a whole number of {at_least} or more")
 
 
 @contextmanager
 def handled(field: str, path: object, done: str = "read") -> Iterator[None]:
-    """Refuse a file, as ``field``, that cannot be read, or what else is ``done`` with it inside."""
+    """Refuse the file ``path``, as ``field``, if what is ``done`` with it inside fails."""
     try:
         yield
     except (OSError, UnicodeDecodeError) as error:

@@ -160,7 +160,7 @@ class PreferenceMatrix:
 
 
 def _decimal(p: Fraction) -> str:
-    """Write a fraction as a decimal where that is exact and short, else as it is."""
+    """Write a fraction as a decimal if that is exact and short, else as a quotient."""
     if abs(p) < _LARGEST_DECIMAL:
         text = repr(float(p))
         if Fraction(text) == p:
@@ -171,8 +171,8 @@ def _decimal(p: Fraction) -> str:
 def top_cycle(preferences: Preferences) -> tuple[Arm, ...]:
     """Return a cycle of top arms, each beating or tying the next, if no arm beats all others.
 
-    Start from an arm with the most wins and follow shortest chains of "beats or ties": the arm
-    loses to or ties with somebody, and reaches whoever that is, since both are among the top arms.
+    Follow shortest chains of "beats or ties" from an arm with the most wins. It loses to or ties
+    with some arm, and a chain reaches that arm, since both are among the top arms.
     """
     N = preferences.size
 

@@ -25,9 +25,8 @@ from tgite.errors import InvalidInput, InvalidReply, require_whole_number
 Arm: TypeAlias = int
 """An arm, numbered from 0 (see ``Conventions.first_arm`` for how arms are written).
 
-A name and not a type of its own, so that ``bkt([4, 2, 7], ...)`` is well typed as it stands. That a
-number is an arm is checked where it is given, by :func:`require_arm`, :func:`require_arms` and
-:func:`require_two_arms`.
+An alias and not a new type, so that ``bkt([4, 2, 7], ...)`` is well typed. Functions that take arms
+check them with :func:`require_arm`, :func:`require_arms` and :func:`require_two_arms`.
 """
 
 Outcome: TypeAlias = bool
@@ -41,7 +40,7 @@ class Question(Protocol):
         """Raise :class:`~tgite.errors.InvalidReply` unless ``reply`` answers this question."""
 
     def rounds_taken(self, reply: object) -> int:
-        """Return how many rounds passed with this question, now that ``reply`` answered it."""
+        """Return how many rounds this question took, given its ``reply``."""
 
 
 Q = TypeVar("Q", bound=Question)
@@ -150,7 +149,7 @@ class Match:
             )
 
     def rounds_taken(self, reply: object) -> int:
-        """Count the match as one round: how many duels it takes is for a subclass to say."""
+        """Count the match as one round; a subclass may count its duels."""
         return 1
 
 
@@ -202,10 +201,10 @@ def plain(reply: A) -> A:
 def drive(stream: Stream[Q, A, R], answer: Callable[[Q], A]) -> R:
     """Play a stream to its end: put each question to ``answer``, send the reply, return the result.
 
-    Here the types of question and reply meet, and each reply is checked against its question:
-    raises :class:`~tgite.errors.InvalidReply` for one that the question does not admit. A scalar of
-    an array library is the Python value that it holds. Whatever ``answer`` raises passes through. A
-    stream that never ends is driven forever.
+    Each reply is checked against its question: raises :class:`~tgite.errors.InvalidReply` for a
+    reply that the question does not allow. A scalar of an array library becomes the Python value
+    that it holds. An exception from ``answer`` passes through. A stream that never ends is driven
+    forever.
     """
     try:
         question = next(stream)

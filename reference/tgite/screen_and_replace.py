@@ -32,7 +32,7 @@ def screen_and_replace(
       that winner (``lem:app-screen-epoch-regret``, ``eq:app-one-epoch-weak-conditional``;
       ``eq:app-one-epoch-weak`` is its average over ``c``).
 
-    With the known-gap test it owes ``lem:app-budgeted-screen-epoch``.
+    With the known-gap test ``lem:app-budgeted-screen-epoch`` applies.
 
     Raises :class:`~tgite.errors.InvalidInput` if N is below 2, ``c`` is not an arm, or ``kappa``
     carries the factor ``6/pi**2``.

@@ -19,9 +19,9 @@ from tgite.tree_ascent import tree_ascent
 def until_horizon(stream: Stream[Q, A, R], horizon: int) -> Stream[Q, A, tuple[R, int] | None]:
     """Play ``stream`` until it returns or ``horizon`` rounds have passed.
 
-    Its questions say how many rounds they took. Returns its result and the rounds that remain. The
-    stream is cut, and ``None`` returned, after the question with which the horizon is reached,
-    unless that was its last and did not go beyond.
+    Returns its result and the rounds that remain. Each question says how many rounds it took. If
+    the horizon is reached and the stream asks for more, or its last question goes beyond the
+    horizon, the stream is closed and ``None`` is returned.
     """
     rounds = 0
     try:

@@ -63,8 +63,8 @@ def tree_ascent(
 ) -> Stream[Q, A, Arm]:
     """Walk from leaf ``b`` up the completed tree, merging each sibling block's champion.
 
-    ``alg:app-plr``, with ``test`` in DuelTest's place; levels are shared out by the blocks'
-    capacities, empty blocks are passed over. Returns the Condorcet winner
+    ``alg:app-plr``, with ``test`` in DuelTest's place; the blocks' capacities share out the levels,
+    and empty blocks are skipped. Returns the Condorcet winner
 
     * wherever the tournament that holds it and the merges from there on do not err
       (``lem:app-plr-capture-preserve``), and so with probability at least ``1 - epsilon``
@@ -72,7 +72,7 @@ def tree_ascent(
     * after ``N - 1`` matches and ``C N/Delta**2 (log(1/epsilon) + log(1/Delta) + 1)`` duels at
       most, on average (``thm:app-plr-cost``).
 
-    With the known-gap test it owes ``lem:app-budgeted-tree-ascent``.
+    With the known-gap test ``lem:app-budgeted-tree-ascent`` applies.
 
     Raises :class:`~tgite.errors.InvalidInput` if ``b`` is not an arm of the tree, or if
     ``epsilon`` carries the factor ``6/pi**2``.

@@ -1,6 +1,6 @@
 """A certificate that an arm is the Condorcet winner, under no assumption (not in the paper).
 
-An arm c plays one match against every other arm, on comparisons of their own, until the evidence
+An arm c plays one match against every other arm, each on its own comparisons, until the evidence
 that it is the better one reaches ``1/delta``. If it wins them all it is certified. A c that does
 not beat every other arm is certified with probability at most ``delta``, whatever the preferences:
 it must win a match in which it is not the better one, and one such match is enough, so that there
@@ -123,10 +123,11 @@ class Assumption(StrEnum):
 class Certificate:
     """What :func:`certify` found out about ``champion``, after ``duels`` duels.
 
-    ``verdict``: won, and the champion beats every other arm; equivalent, and no arm beats it by the
-    margin or more (which it beats is not said: some matches ended ``equivalent``); lost to
-    ``lost_to``; or ended by the budget. That is wrong with probability at most ``level`` (for
-    ``lost``: that it is said of that one opponent), as long as what it ``assumes`` is true.
+    ``verdict`` is ``won`` if the champion beats every other arm. It is ``equivalent`` if no arm
+    beats the champion by the margin or more, but some matches ended ``equivalent``. It is ``lost``
+    if the champion lost to ``lost_to``; else the budget ended it. If what it ``assumes`` is true,
+    the verdict is wrong with probability at most ``level`` (for ``lost``, of being said of that one
+    opponent).
     """
 
     champion: Arm
@@ -162,9 +163,9 @@ def certify(
     do not tie ends with probability 1, and with a margin every match does; without one, a tie ends
     with probability at most ``delta + against``.
 
-    Raises :class:`~tgite.errors.InvalidInput` for an arm that is none, an order that does not hold
-    each other arm once, a level with the factor ``6/pi**2``, a margin that is not above 0 and below
-    1/2, or a budget below 1.
+    Raises :class:`~tgite.errors.InvalidInput` for a number that is no arm, an order that does not
+    hold each other arm once, a level with the factor ``6/pi**2``, a margin that is not above 0 and
+    below 1/2, or a budget below 1.
     """
     return certified(c, N, delta, against, margin, budget, order, one_sided)
 
@@ -179,10 +180,7 @@ def certified(
     order: Sequence[Arm] | None,
     one_sided: OneSided[Q, A],
 ) -> Stream[Q, A, Certificate]:
-    """Make the stream of :func:`certify`, generic in what its matches ask and are told.
-
-    Errors as there.
-    """
+    """Make the stream of :func:`certify`, generic in what its matches ask and are told."""
     require_whole_number("N", N, at_least=2)
     require_arm("c", c, N)
     others = [arm for arm in range(N) if arm != c]

@@ -4,8 +4,8 @@ Our reconstruction: RUCB (:mod:`tgite.comparators.rucb`) minimises regret and ne
 arm is out as soon as MixtureTest's evidence that some other arm is the better one reaches
 ``(N-1)/delta``, champions are chosen among those that are not out, and the last of them is
 returned. The winner is out with probability at most delta, since it has N-1 opponents. All duels of
-a pair count. The evidence is sharper than any that such algorithms have in the literature (the
-certified stop of SAVAGE, Urvoy et al. 2013, for one), so as to compare choices and not tests.
+a pair count. The evidence is sharper than in published algorithms (such as SAVAGE, Urvoy et al.
+2013), so that a comparison shows the effect of the choices and not of the tests.
 
 Tie policy: as RUCB's.
 """

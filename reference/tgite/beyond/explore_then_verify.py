@@ -6,12 +6,12 @@ Means ``m[x, y]`` are of outcomes 1 and -1, and after t duels are trusted within
 
     radius(t) = sqrt(2 log(2 t**2 N**2 / level) / t).
 
-Round r = 1, 2, ... explores at level ``kappa = min(1/3, 1/log(1/delta))``: all pairs that are still
-asked have one duel, again and again. That x is to be compared with y is over as soon as x is known
-to beat y, or to lose to y by an amount known within a factor of 2, or to lose to another arm by
-more. An arm that is known to beat every other one is the candidate. It is verified at level
-``delta/(2 r**2)``, on new duels: every other arm x loses to its witness, against which its upper
-bound was the least. If one of them does not lose but wins, the next round begins.
+Round r = 1, 2, ... explores at level ``kappa = min(1/3, 1/log(1/delta))``. Each pair that is still
+compared has one duel, again and again. The comparison of x with y is over as soon as x is known to
+beat y, or to lose to y by an amount known within a factor of 2, or to lose to another arm by more. An arm
+that is known to beat every other one is the candidate. It is verified at level ``delta/(2 r**2)``,
+on new duels: every other arm x loses to its witness, against which its upper bound was the least.
+If one of them does not lose but wins, the next round begins.
 
 Our reading, where the text is open: a pair has a duel while one of its arms or both ask for it, and
 where there is no candidate the next round begins.
@@ -32,7 +32,7 @@ from tgite.schedules import require_rational_level
 
 
 def radius(t: int, N: int, log_inverse: float) -> float:
-    """Return the radius after t duels, at the level of which the inverse has this logarithm."""
+    """Return the radius after t duels; ``log_inverse`` is ``log(1/level)``."""
     return sqrt(2 * (log(2 * t**2 * N**2) + log_inverse) / t)
 
 
@@ -86,7 +86,7 @@ def explore(N: int, log_inverse: float) -> Stream[Duel, Outcome, tuple[Arm, dict
 
 
 def verify(witnesses: dict[Arm, Arm], N: int, log_inverse: float) -> Stream[Duel, Outcome, bool]:
-    """Return whether each arm loses to its witness; not, as soon as one of them wins."""
+    """Return whether every arm loses to its witness; stop at the first arm that wins."""
     ahead = dict.fromkeys(witnesses, 0)
     for t in count(1):
         c = radius(t, N, log_inverse)

@@ -1,10 +1,10 @@
 """Find, then certify: the winner under one assumption, that there is one (not in the paper).
 
 The paper's known-gap tournament finds the winner whatever the other pairs do, ties included, if it
-is told a gap g that is at most the winner's own, Delta*. Here nobody is told: g is halved from
-stage to stage, and what the tournament finds is certified (:mod:`tgite.beyond.certificate`) before
-it is believed. So an answer needs no assumption to be right, and only the winner's gap decides how
-soon there is one.
+is told a gap g that is at most the winner's own, Delta*. Here g is not known. It is halved from
+stage to stage, and the arm that the tournament finds must get a certificate
+(:mod:`tgite.beyond.certificate`). So an answer needs no assumption to be right, and only the
+winner's gap decides how soon it is found.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SCREENED_OUT = Confidence(Fraction(1, 32))
 """The likelihood of the gap at which it has lost that match."""
 
 GIVEN_UP = Confidence(Fraction(1, 8))
-"""The likelihood at which an arm is not to lose again to whom it lost before."""
+"""The likelihood at which an arm's match against the arm that it lost to is given up."""
 
 
 def gap_tried(s: int) -> Fraction:
@@ -110,9 +110,9 @@ def certificate_rule(N: int, s: int, level: Confidence) -> Rule:
 
 @functools.lru_cache(maxsize=64)
 def bold_rule(s: int, level: Confidence) -> Rule:
-    """Return the rule of stage s's matches in which an arm loses to whom it lost before.
+    """Return the rule of stage s's matches of an arm against the arm that it lost to.
 
-    They are played on the gap of the stage before: they are to be won only where that is cheap.
+    They use the gap of the stage before, so that they are won only where that is cheap.
     """
     g = gap_tried(max(s - 1, 0))
     return Rule(likelihood(g, level).least_wins, likelihood(g, GIVEN_UP).most_wins)
@@ -165,10 +165,7 @@ def stages(
     one_sided: OneSided[Q, A],
     conventions: Conventions = RULINGS,
 ) -> Stream[Q, A, Certificate]:
-    """Make the stream of :func:`find_then_certify`, generic in what its matches ask and are told.
-
-    Errors as there.
-    """
+    """Make the stream of :func:`find_then_certify`, generic in what its matches ask and are told."""
     require_whole_number("N", N, at_least=2)
     require_rational_level("delta", delta)
 
@@ -200,18 +197,20 @@ def stages(
 
 
 def suspects(c: Arm, lost_to: Mapping[Arm, Arm]) -> list[Arm]:
-    """Return all arms but a tournament's champion, given who lost to whom in it, in order.
+    """Return all arms but a tournament's champion in the order in which it should meet them.
+
+    The arms that it beat come first, then the others; among each, arms that lost later come first.
 
     First those that the champion beat, then the others, of each who was out last before the others.
     """
     out = list(reversed(lost_to))
-    return sorted(out, key=lambda arm: lost_to[arm] != c)  # which keeps the order of equals
+    return sorted(out, key=lambda arm: lost_to[arm] != c)  # a stable sort
 
 
 def either(
     lost_to: Mapping[Arm, Arm], bold: Rule, bold_budget: int, one_sided: OneSided[Q, A]
 ) -> OneSided[Q, A]:
-    """Return the match in which ``v`` loses to whom it lost before, or else to ``u``."""
+    """Return a match of ``v`` against the arm that it lost to, then, if need be, against ``u``."""
 
     def losing(u: Arm, v: Arm, rule: Rule, most: int | None) -> Stream[Q, A, tuple[Verdict, int]]:
         n = 0
@@ -227,7 +226,7 @@ def either(
 
 
 def _noting(lost_to: MutableMapping[Arm, Arm], test: PairwiseTest[Q, A]) -> PairwiseTest[Q, A]:
-    """Return the test, which then notes who lost to whom."""
+    """Return the test, made to record who lost to whom."""
 
     def noting(u: Arm, v: Arm, delta: Confidence) -> Stream[Q, A, Arm]:
         winner = yield from test(u, v, delta)

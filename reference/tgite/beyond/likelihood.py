@@ -26,8 +26,8 @@ _DIGITS = 50
 class Likelihood:
     """Where the likelihood of a gap reaches ``1/level``, and where it falls to ``level``, exactly.
 
-    Linear in n: ``log L = s log((1+2g)/(1-2g)) - n log(1/(1-2g))``. The logarithms are integers
-    around ``2**128`` times theirs; what these are too coarse for, a tie, the powers decide.
+    Linear in n: ``log L = s log((1+2g)/(1-2g)) - n log(1/(1-2g))``. Integers enclose the logarithms
+    times ``2**128``. Where these do not decide, as at a tie, exact powers do.
     """
 
     def __init__(self, g: Fraction, level: Confidence) -> None:
@@ -78,5 +78,5 @@ def _integers(low: Fraction, high: Fraction) -> tuple[int, int]:
 
 @functools.lru_cache(maxsize=1024)
 def likelihood(g: Fraction, level: Confidence) -> Likelihood:
-    """Return the boundaries for ``0 < g < 1/2`` and a rational ``level``; kept from use to use."""
+    """Return the boundaries for ``0 < g < 1/2`` and a rational ``level``; they are cached."""
     return Likelihood(g, level)

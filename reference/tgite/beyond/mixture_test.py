@@ -1,4 +1,4 @@
-"""MixtureTest: DuelTest's guarantee for a third of the duels (not in the paper).
+"""MixtureTest: DuelTest's guarantee for fewer duels (not in the paper).
 
 After n duels of which one arm won s, the evidence that it is the better one is
 
@@ -92,7 +92,7 @@ def _stopping_leads(delta: Confidence) -> Iterator[int]:
 
 
 class _Leads:
-    """The stopping leads of one level, found as they are asked for."""
+    """The stopping leads of one level, computed on demand."""
 
     def __init__(self, delta: Confidence) -> None:
         self._delta = delta

@@ -1,15 +1,15 @@
 """SAVAGE among arms with a Condorcet winner: published, with fixed confidence (not in the paper).
 
 Source: Urvoy, Clerot, Feraud and Naamane, "Generic exploration and K-armed voting bandits" (ICML
-2013), without a horizon. Of all pairs that may still matter the one with the fewest duels is asked.
-After t duels the mean of a pair is trusted to lie within
+2013), without a horizon. The next duel is of the pair with the fewest duels among those that may
+still matter. After t duels the mean of a pair is trusted to lie within
 
     c(t) = sqrt(log(eta(t)/delta) / (2t)),    eta(t) = pi**2 P t**2 / 3,    P = N(N-1)/2 pairs,
 
 which fails for any pair at any time with probability at most ``delta`` (Hoeffding). An arm that is
-beaten, as far as is trusted, is not the winner, and none of its pairs matters any more: that is the
-test of independence where a winner is assumed (so Zoghi et al. 2014 describe it, too). The last arm
-left is returned.
+beaten by this radius is not the winner, and its pairs no longer matter. This is the source's test
+of independence if a winner is assumed (as Zoghi et al. 2014 describe it). The last arm left is
+returned.
 
 Tie policy: of pairs with equally few duels the first in the order of their arms.
 """

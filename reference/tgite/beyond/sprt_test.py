@@ -1,9 +1,8 @@
 """SprtTest: Wald's test for a known gap, in BudgetedDuelTest's place (not in the paper).
 
 Between ``p = 1/2 + g`` and ``p = 1/2 - g`` the likelihood ratio after a lead of k duels is
-``((1+2g)/(1-2g))**k``, whatever the number of duels. It stops at the first lead k for which the
-trailing arm's chance to have fallen behind so far, ``1/(1 + ratio**k)``, is at most delta
-(Wald 1945).
+``((1+2g)/(1-2g))**k``, whatever the number of duels. The test stops at the first lead k that the
+worse arm reaches first with probability ``1/(1 + ratio**k)`` at most delta (Wald 1945).
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Unlike the paper's algorithms these may use NumPy, and draw from random generators that are
 arguments, apart from whatever draws the outcomes of duels.
 
-They are for anybody's use: ``from tgite.comparators.rucb import rucb``. Their arguments come in the
+Import one from its module: ``from tgite.comparators.rucb import rucb``. Their arguments come in the
 order of the policies': the number of arms or the arms, what is known of a gap, the level or the
 horizon where there is one, the pairwise test or the random source; then what has a default. Those
 that identify an arm (``bkt_all``, ``seq_elim``, ``seq_eliminate_pac``, ``knockout``, ``wsw_pe``)

@@ -1,6 +1,6 @@
 """What is known of each comparator (``facts.toml``), and whether it may be used on preferences.
 
-Whoever runs a comparator asks :func:`objection` first and says what it returns.
+Before a run, call :func:`objection` and report what it returns.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Facts:
 
     @property
     def full_name(self) -> str:
-        """The name, with what must be said beside it."""
+        """The name, marked if it is our reconstruction."""
         return f"{self.name} (our reconstruction)" if self.reconstruction else self.name
 
     def objects(self, preferences: Preferences) -> str:
@@ -42,7 +42,7 @@ class Facts:
 
 
 def no_total_order(preferences: Preferences) -> str:
-    """Say so if the arms have no total order, else return ""."""
+    """Return a message if the arms have no total order, else ""."""
     N = preferences.size
     wins = [sum(preferences.probability(i, j) > HALF for j in range(N) if j != i) for i in range(N)]
     if sorted(wins) == list(range(N)):

@@ -1,4 +1,6 @@
-"""SeqElim: one champion meets every other arm in turn. The paper does not define it; two readings.
+"""SeqElim: one champion meets every other arm in turn, in two readings.
+
+The paper does not define it.
 
 **SeqElim-DuelTest** (:func:`seq_elim`) is the reading in the paper's own terms, and our own
 construction: no gap is known, a Condorcet winner (and no ties, with DuelTest) is assumed. The

@@ -15,8 +15,8 @@ is taken from the arms still waiting, all with score ``-(l-1)``. The round ends 
 the next one begins with the same pair, since the last duel's arms are preferred.
 
 Tie policy: where arms of equal score wait, and at the first duel, ``ties`` chooses. The source
-breaks ties at random; with ties by lowest index WS-W is much better or worse by where the winner
-stands, so the figures do not use it.
+breaks ties at random; with ties by lowest index the cost of WS-W depends much on the winner's
+number, so the figures do not use it.
 """
 
 from __future__ import annotations

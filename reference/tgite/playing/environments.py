@@ -17,7 +17,7 @@ class TapeExhausted(Exception):
 
 @runtime_checkable
 class Environment(Protocol):
-    """Whatever answers duels."""
+    """Anything that answers duels."""
 
     def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
         """Return a function that draws one outcome of ``duel`` at each call.

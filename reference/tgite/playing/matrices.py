@@ -16,7 +16,7 @@ from tgite.errors import InvalidInput
 from tgite.preferences import HALF, PreferenceMatrix
 
 TOLERANCE = Fraction(1, 10**6)
-"""How far ``p_ij + p_ji`` may be from 1, and ``p_ii`` from 1/2, for floats that should be there."""
+"""The largest error of ``p_ij + p_ji = 1`` and ``p_ii = 1/2`` that counts as rounding."""
 
 EXAMPLES = ("sushi16", "mslr5", "arxiv6")
 """Names of the real preference matrices that come with the package."""
@@ -27,7 +27,7 @@ def read_matrix(path: Path) -> PreferenceMatrix:
     """Read a preference matrix from CSV: a line of arm names, then one row of numbers for each arm.
 
     If the first line begins with an empty cell, each row begins with its arm's name. Decimals are
-    read exactly; sums ``p_ij + p_ji`` that rounding moved from 1 are mended (:func:`as_matrix`).
+    read exactly; sums ``p_ij + p_ji`` that rounding moved from 1 are corrected (:func:`as_matrix`).
 
     Raises :class:`~tgite.errors.InvalidInput` for a file that cannot be read and as
     :class:`~tgite.preferences.PreferenceMatrix` does.
@@ -53,7 +53,7 @@ def example(name: str) -> PreferenceMatrix:
 
 @dataclass(frozen=True, slots=True)
 class Healed:
-    """A matrix, and what had to be mended to make it one."""
+    """A matrix, and the corrections that made it one."""
 
     matrix: PreferenceMatrix
     said: tuple[str, ...]
@@ -62,11 +62,11 @@ class Healed:
 def as_matrix(rows: Iterable[Iterable[object]], names: Sequence[str] = ()) -> Healed:
     """Make a preference matrix of numbers that floats have rounded.
 
-    ``rows`` are of strings or numbers, a NumPy array, or a table of a library that gives out an
-    array (``__array__``) and has named ``columns``, and maybe an ``index`` of the same names, which
-    then says whose row is which. Where ``p_ij + p_ji`` misses 1 by at most
-    :data:`TOLERANCE`, ``p_ij`` becomes the mean of both readings, and 1/2 if that is as near: then
-    the numbers do not tell who is better. On the diagonal nothing, NaN and 0 count as 1/2.
+    ``rows`` holds strings or numbers, or is a NumPy array, or a table with ``__array__`` and named
+    ``columns``. If the table has an ``index`` of the same names, it names the rows. Where
+    ``p_ij + p_ji`` misses 1 by at most :data:`TOLERANCE`, ``p_ij`` becomes the mean of both
+    readings, and 1/2 if that is as near: then the numbers do not tell who is better. On the
+    diagonal nothing, NaN and 0 count as 1/2.
 
     Raises :class:`~tgite.errors.InvalidInput` for anything worse, as
     :class:`~tgite.preferences.PreferenceMatrix` does.

@@ -1,7 +1,7 @@
 """The player: plays a stream against an environment, and counts.
 
-One path counts: the duels that are recorded, budgeted and scored are the same list, a run of equal
-questions at a time.
+All counting is done in one place, so that records, budgets and regrets are about the same duels. A
+run of equal questions is counted at once.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Ended(StrEnum):
 
 @runtime_checkable
 class Recorder(Protocol):
-    """Whoever wants to be told all that is played, in order."""
+    """Receives everything that is played, in order."""
 
     def duels(self, duel: Duel, outcomes: bytes) -> None:
         """Take a run of equal duels; each byte is 1 where the first arm won, else 0."""
@@ -82,13 +82,13 @@ def play(
     """Play a stream against an environment, to its end or to a limit.
 
     ``winner`` is the Condorcet winner, from which the regrets are counted; ``horizon`` is the most
-    rounds, self-play included, and ``budget`` the most duels, both exact also in the middle of a
-    match or block; ``recorder`` is told everything.
+    rounds, self-play included, and ``budget`` the most duels. Both are exact, also in the middle of
+    a match or block. ``recorder`` receives everything that is played.
 
-    Raises :class:`~tgite.errors.InvalidInput` for a limit below 1 and a stream that has begun,
+    Raises :class:`~tgite.errors.InvalidInput` for a limit below 1 or a stream that has begun,
     :class:`~tgite.errors.InvalidReply` for an outcome that is not a ``bool``, and whatever the
-    environment raises; :class:`TapeExhausted` and ``KeyboardInterrupt`` end the run instead, with
-    all that was played counted.
+    environment raises. :class:`TapeExhausted` and ``KeyboardInterrupt`` do not pass through: they
+    end the run, and what was played is counted.
     """
     if winner is not None:
         require_whole_number("winner", winner, at_least=0)
@@ -120,7 +120,7 @@ def play(
 
 
 class _LimitReached(Exception):
-    """The horizon or the budget is used up and the stream asks on."""
+    """The horizon or the budget is used up, and the stream asks for more."""
 
     def __init__(self, ended: Ended) -> None:
         super().__init__(ended)
@@ -156,7 +156,7 @@ class _Count:
         return min(wanted, self._horizon - self.rounds)
 
     def duels_left(self) -> int:
-        """Return how many duels may be played before the count is looked at again."""
+        """Return how many duels may be played before the limits are checked again."""
         allowed = self.rounds_left(_LONGEST_RUN)
         if self._budget is None:
             return allowed
@@ -246,7 +246,7 @@ def _play_duels(
 
 
 def _boolean(outcome: object, duel: Duel) -> Outcome:
-    """Return what an array library's boolean says; refuse what is none."""
+    """Return an outcome as a Python ``bool``; refuse anything that is not a boolean."""
     if (value := plain(outcome)) is True or value is False:
         return value
     raise InvalidReply("outcome", outcome, f"must be True or False, for {duel}")

@@ -112,7 +112,7 @@ def read_trace(path: Path) -> Trace:
     """Read a whole trace file.
 
     Raises :class:`~tgite.errors.InvalidInput`, naming the line, for a file that cannot be read, is
-    not a trace, is truncated, or whose end counts other duels than stand in it.
+    not a trace, is truncated, or whose end does not match the duels in it.
     """
     try:
         lines = path.read_text(encoding="ascii").splitlines()
