@@ -180,7 +180,7 @@ def certified(
     order: Sequence[Arm] | None,
     one_sided: OneSided[Q, A],
 ) -> Stream[Q, A, Certificate]:
-    """Make the stream of :func:`certify`, generic in what its matches ask and are told."""
+    """Make the stream of :func:`certify`, generic in the kind of its matches."""
     require_whole_number("N", N, at_least=2)
     require_arm("c", c, N)
     others = [arm for arm in range(N) if arm != c]

@@ -8,10 +8,10 @@ Means ``m[x, y]`` are of outcomes 1 and -1, and after t duels are trusted within
 
 Round r = 1, 2, ... explores at level ``kappa = min(1/3, 1/log(1/delta))``. Each pair that is still
 compared has one duel, again and again. The comparison of x with y is over as soon as x is known to
-beat y, or to lose to y by an amount known within a factor of 2, or to lose to another arm by more. An arm
-that is known to beat every other one is the candidate. It is verified at level ``delta/(2 r**2)``,
-on new duels: every other arm x loses to its witness, against which its upper bound was the least.
-If one of them does not lose but wins, the next round begins.
+beat y, or to lose to y by an amount known within a factor of 2, or to lose to another arm by more.
+An arm that is known to beat every other one is the candidate. It is verified at level
+``delta/(2 r**2)``, on new duels: every other arm x must lose to its witness, the arm against which
+its upper bound was the least. If one of them wins instead, the next round begins.
 
 Our reading, where the text is open: a pair has a duel while one of its arms or both ask for it, and
 where there is no candidate the next round begins.

@@ -165,7 +165,7 @@ def stages(
     one_sided: OneSided[Q, A],
     conventions: Conventions = RULINGS,
 ) -> Stream[Q, A, Certificate]:
-    """Make the stream of :func:`find_then_certify`, generic in what its matches ask and are told."""
+    """Make the stream of :func:`find_then_certify`, generic in the kind of its matches."""
     require_whole_number("N", N, at_least=2)
     require_rational_level("delta", delta)
 
