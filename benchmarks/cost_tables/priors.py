@@ -18,11 +18,11 @@ import numpy as np
 from cost_tables.table import Row, Table
 from tgite import Arm, Confidence, Duel, Outcome, Stream
 from tgite.preferences import HALF
-from tgite_laws.beyond import MixtureTestLaws
 from tgite_laws.boundary import Floats, Integers
+from tgite_laws.cache import kept
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.implementation import REFERENCE
-from tgite_laws.keeping import kept
+from tgite_laws.mixture_and_sprt import MixtureTestLaws
 from tgite_laws.rule import Known, lead_reaches
 
 _BLOCK = 512

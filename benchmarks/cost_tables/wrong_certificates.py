@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from cost_tables.stages import certificates_given
 from cost_tables.table import Key, Row, Rows, Table
 from tgite import Confidence, NoCondorcetWinner, PreferenceMatrix, drive
 from tgite.beyond.certificate import Assumption
 from tgite.beyond.find_then_certify import gap_tried, stages
-from tgite_laws.find_then_certify import certificates_given
 from tgite_laws.one_sided import Asked, Drawn, Knockout, Told, knockout, one_sided_match
 
 DELTA = Confidence.of("1/10")

@@ -165,7 +165,11 @@ class Weighing:
     def wins(self, n: int) -> int:
         """Return from which S on, or up to which one, it decides after n duels."""
         # What computes with balls takes longer to load than the help of a command should take.
-        from tgite_checks.fidelity.evidence import least_likely, mixture_lead, most_unlikely
+        from tgite_checks.fidelity.boundaries_beyond import (
+            least_likely,
+            mixture_lead,
+            most_unlikely,
+        )
 
         if self.g is None:
             wins = (n + mixture_lead(n, self.level)) // 2

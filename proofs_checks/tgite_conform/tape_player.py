@@ -18,7 +18,7 @@ from tgite import Arm, Confidence, Incumbent, InvalidInput, Match, SelfPlay
 from tgite.beyond import Verdict
 from tgite.beyond.certificate import Rule
 from tgite_checks.fidelity.boundaries import least_budgeted_margin, least_margin
-from tgite_checks.fidelity.evidence import mixture_lead
+from tgite_checks.fidelity.boundaries_beyond import mixture_lead
 from tgite_conform.algorithms import ReferenceStream
 from tgite_conform.certificates import Ending, OneSidedMatch, Test, Watch
 from tgite_conform.format import (

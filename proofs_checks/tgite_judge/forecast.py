@@ -15,7 +15,7 @@ from tgite_judge.journal import Stage
 from tgite_judge.search import FIND_MOST, Meeting, Search, Ties
 from tgite_laws.arithmetic import plus, times
 from tgite_laws.enclosure import Enclosure
-from tgite_laws.fewest import Pass
+from tgite_laws.fewest_duels import Pass
 from tgite_laws.match_law import MatchLaws
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 

@@ -28,8 +28,8 @@ from tgite.errors import InvalidInput
 from tgite.questions import Arm, PairwiseTest, Stream, drive
 from tgite_laws.arithmetic import ZERO, between, plus, standard_deviation
 from tgite_laws.boundary import Floats
+from tgite_laws.cache import kept
 from tgite_laws.enclosure import Enclosure
-from tgite_laws.keeping import kept
 from tgite_laws.match_law import MatchLaw, MatchLaws, Part
 from tgite_laws.pairs import Pairs
 from tgite_laws.walk import ROUNDING

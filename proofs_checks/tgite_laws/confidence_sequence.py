@@ -2,7 +2,7 @@
 
 A miss is that ``|mean_n - p| >= c(n, delta)`` for some ``n >= 1``, in real numbers, not floats. Up
 to some n, dynamic programming over (n, S) gives its exact probability. Beyond that n, a stitched
-maximal inequality bounds it (:mod:`tgite_laws.maximal`).
+maximal inequality bounds it (:mod:`tgite_laws.maximal_inequality`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tgite_laws.arithmetic import LOST, around
 from tgite_laws.balls import ball, log_integer_ball, log_inverse_ball, sign
 from tgite_laws.boundary import Floats, Integers
 from tgite_laws.enclosure import Enclosure
-from tgite_laws.maximal import late_crossing
+from tgite_laws.maximal_inequality import late_crossing
 from tgite_laws.walk import ROUNDING
 
 # A boundary this near to an integer is decided by ball arithmetic. Its float is far more accurate.

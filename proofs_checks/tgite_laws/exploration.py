@@ -17,8 +17,8 @@ from tgite.questions import Arm, Match, PairwiseTest, Stream, match
 from tgite_laws.arithmetic import ZERO, between, plus
 from tgite_laws.bracket import TournamentLaw, cost_law
 from tgite_laws.enclosure import Enclosure
-from tgite_laws.explore import paths
 from tgite_laws.match_law import MatchLaws, Part
+from tgite_laws.match_paths import paths
 from tgite_laws.pairs import Pairs
 from tgite_laws.walk import ROUNDING
 

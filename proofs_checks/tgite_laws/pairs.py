@@ -12,7 +12,7 @@ from tgite.checked import checked
 from tgite.errors import InvalidInput
 from tgite.instances import CyclicInstance
 from tgite.preferences import HALF, Preferences
-from tgite_laws.keeping import kept
+from tgite_laws.cache import kept
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -94,13 +94,13 @@ def _budgeted_laws(of: Implementation, g: Fraction | None) -> MatchLaws:
 
 
 def _mixture_laws(of: Implementation, _: Fraction | None) -> MatchLaws:
-    from tgite_laws.beyond import MixtureTestLaws
+    from tgite_laws.mixture_and_sprt import MixtureTestLaws
 
     return MixtureTestLaws(of)
 
 
 def _sprt_laws(of: Implementation, g: Fraction | None) -> MatchLaws:
-    from tgite_laws.beyond import SprtTestLaws
+    from tgite_laws.mixture_and_sprt import SprtTestLaws
 
     return SprtTestLaws(_gap(g), of)
 

@@ -18,7 +18,7 @@ from tgite.conventions import RULINGS, Conventions
 from tgite.errors import InvalidInput
 from tgite.preferences import Preferences
 from tgite.questions import Arm
-from tgite_laws.anywhere import pass_from_anywhere
+from tgite_laws.any_start import pass_from_anywhere
 from tgite_laws.arithmetic import ONE, ZERO, minus, plus, times, up
 from tgite_laws.boundary import Floats
 from tgite_laws.bracket import Bracket, TournamentLaw, bracket_law

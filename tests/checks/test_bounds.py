@@ -18,8 +18,8 @@ from tgite_checks.check import UNDECIDED, AtMost, Depth, Kind, Question, result_
 from tgite_checks.claims.registry import ledger
 from tgite_checks.mutation import mutated
 from tgite_laws.balls import ball, real
+from tgite_laws.cache import kept
 from tgite_laws.enclosure import Enclosure, rational
-from tgite_laws.keeping import kept
 
 BOUNDS = tuple(
     check

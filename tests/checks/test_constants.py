@@ -63,9 +63,9 @@ from tgite_checks.check import Depth
 from tgite_laws.balls import ball
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_laws.duel_test import DuelTestLaws
-from tgite_laws.explore import walk
-from tgite_laws.fewest import fewest_duels
+from tgite_laws.fewest_duels import fewest_duels
 from tgite_laws.implementation import REFERENCE
+from tgite_laws.match_paths import walk
 
 LAWS = DuelTestLaws(REFERENCE)
 LEVELS = tuple(map(Confidence.of, ("0.999", "1/2", "1/10", "1e-6", "1e-30")))

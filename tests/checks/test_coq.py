@@ -20,6 +20,7 @@ import msgspec
 import pytest
 
 from changed_proofs import compiles_changed_proofs
+from coq_ties import laws, mutations, paths
 from tgite.beyond.find_then_certify import gap_tried
 from tgite.beyond.likelihood import likelihood
 from tgite.confidence import Confidence
@@ -27,7 +28,7 @@ from tgite.errors import InvalidInput
 from tgite_checks.claims.mutants import mutants
 from tgite_checks.mutation import mutated
 from tgite_checks.proofs import extract as proofs
-from tgite_checks.proofs import gate, laws, mutations, paths, record
+from tgite_checks.proofs import gate, record
 from tgite_laws.cli.main import status
 from tgite_laws.implementation import REFERENCE, Implementation
 from tgite_laws.pairwise import PairwiseName

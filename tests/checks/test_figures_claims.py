@@ -12,7 +12,7 @@ import pytest
 from shipped_vectors import CASES
 from tgite_checks.check import Check, Question
 from tgite_checks.claims.registry import ledger
-from tgite_checks.figures import baselines, claims, exact, hypotheses, readings, reasons
+from tgite_checks.figures import assertions, baselines, exact, hypotheses, readings, reasons
 from tgite_checks.printed import (
     ANYTIME_REGRET,
     KNOWN_HORIZON_REGRET,
@@ -57,7 +57,7 @@ def test_a_vector_refutes_what_is_printed(
     assert regret < 1.02 * fewest
 
 
-@pytest.mark.parametrize("module", [claims, baselines, readings, reasons, hypotheses])
+@pytest.mark.parametrize("module", [assertions, baselines, readings, reasons, hypotheses])
 def test_every_check_is_an_experiment(module: ModuleType) -> None:
     checks = [one for one in vars(module).values() if isinstance(one, Check)]
     assert checks

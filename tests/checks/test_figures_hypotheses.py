@@ -15,7 +15,7 @@ from tgite_checks.check import Check, Demonstration, Depth
 from tgite_checks.figures import hypotheses, readings
 from tgite_checks.figures.hypotheses import _above, with_radius
 from tgite_laws.duel_test import DuelTestLaws
-from tgite_laws.fewest import fewest_duels
+from tgite_laws.fewest_duels import fewest_duels
 from tgite_laws.implementation import REFERENCE
 
 TENTH = Confidence.of("1/10")

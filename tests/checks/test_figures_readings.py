@@ -19,10 +19,10 @@ from tgite_checks.figures import exact, table
 from tgite_checks.figures.table import Fit, Reading, printed_table
 from tgite_checks.printed import NUMBERS, WEAK
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
-from tgite_laws.chance import chance_of_few, log_transform
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.match_law import MatchLaws
+from tgite_laws.short_runs import chance_of_few, log_transform
 
 TENTH = Confidence.of("1/10")
 P = Fraction(4, 5)

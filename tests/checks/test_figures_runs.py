@@ -33,7 +33,7 @@ from tgite_checks.figures.settings import Arena, Data, entries
 from tgite_checks.figures.summary import summarised, write_curves, write_finals
 from tgite_laws.cli.main import status
 from tgite_laws.duel_test import DuelTestLaws
-from tgite_laws.fewest import fewest_duels, one_pass
+from tgite_laws.fewest_duels import fewest_duels, one_pass
 from tgite_laws.implementation import REFERENCE
 
 

@@ -373,5 +373,5 @@ def test_one_claim_imports_only_what_it_needs() -> None:
     ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     loaded = set(ran.stdout.split())
     assert "tgite_checks.fidelity.bkt" in loaded
-    for other in ("fidelity.weak", "fidelity.strong", "figures.claims", "bounds.weak"):
+    for other in ("fidelity.weak", "fidelity.strong", "figures.assertions", "bounds.weak"):
         assert f"tgite_checks.{other}" not in loaded, other

@@ -18,8 +18,8 @@ from tgite_checks.check import Check, Depth, Kind, Question, result_of
 from tgite_checks.claims.mutants import mutants
 from tgite_checks.claims.registry import ledger
 from tgite_checks.mutation import Mutant, mutated, mutated_source, source_of
-from tgite_laws.explore import replaying, walk
 from tgite_laws.implementation import REFERENCE
+from tgite_laws.match_paths import replaying, walk
 
 LEDGER = ledger()
 CHECKS: tuple[Check, ...] = tuple(

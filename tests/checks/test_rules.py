@@ -35,8 +35,8 @@ from tgite_checks.fidelity.setting import (
     duel_tests,
 )
 from tgite_checks.mutation import mutated
-from tgite_laws.explore import MatchStream, Path, replaying, timed, walk
 from tgite_laws.implementation import REFERENCE, Implementation
+from tgite_laws.match_paths import MatchStream, Path, replaying, timed, walk
 
 KINDS = get_type_hints(Conventions)
 EVERY = st.builds(

@@ -43,7 +43,7 @@ from tgite_laws.cost import CostDistribution, cost_distribution, match_distribut
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.exploration import explored_law
 from tgite_laws.implementation import REFERENCE
-from tgite_laws.likely import likely_cost_distribution
+from tgite_laws.likely_paths import likely_cost_distribution
 from tgite_laws.pairs import pairs, winner_and_others
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 from tgite_laws.tournaments import bkt_law, screen_and_replace_law, tree_ascent_law

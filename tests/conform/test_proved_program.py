@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 
 from changed_proofs import compiles_changed_proofs
+from coq_ties import mutations
+from coq_ties.mutations import Mutation
 from shipped_vectors import CASES
-from tgite_checks.proofs import mutations
 from tgite_checks.proofs.extract import ProverMissing, require_prover
 from tgite_checks.proofs.gate import without_comments
-from tgite_checks.proofs.mutations import Mutation
 from tgite_checks.proofs.record import COQ
 from tgite_conform.algorithms import Group
 from tgite_conform.cases.random_cases import random_cases

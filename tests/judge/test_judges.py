@@ -25,7 +25,7 @@ from tgite_judge.judges import JudgeProgram, Person, Skipped, Undone
 from tgite_judge.replies import Answers, JudgeFailed, Said, Vocabulary
 from tgite_judge.search import FIND_MOST
 from tgite_laws.cli.main import status
-from tgite_laws.fewest import one_pass
+from tgite_laws.fewest_duels import one_pass
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 

@@ -20,7 +20,7 @@ from tgite import (
     tg_ite_strong_anytime,
     tg_ite_weak,
 )
-from tgite_laws.explore import NotDetermined, paths, replaying, walk, written
+from tgite_laws.match_paths import NotDetermined, paths, replaying, walk, written
 
 DELTA = Confidence.of("1/10")
 TREE = BalancedTree.over(3)

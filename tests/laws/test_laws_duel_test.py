@@ -17,10 +17,10 @@ from tgite_laws.boundary import Boundary, stopping_leads
 from tgite_laws.confidence_sequence import miss_probability
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.enclosure import Enclosure
-from tgite_laws.fewest import fewest_duels
+from tgite_laws.fewest_duels import fewest_duels
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.match_law import MatchLaw
-from tgite_laws.maximal import late_crossing
+from tgite_laws.maximal_inequality import late_crossing
 from tgite_laws.walk import LevelTooSmall, StoppedWalk, rounding_error
 
 HALF = Fraction(1, 2)

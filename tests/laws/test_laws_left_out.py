@@ -21,7 +21,7 @@ from tgite.tree import BalancedTree
 from tgite.tree_ascent import tree_ascent
 from tgite_checks.fidelity.rules import Due
 from tgite_checks.figures.exact import Unguaranteed
-from tgite_laws.anywhere import pass_from_anywhere
+from tgite_laws.any_start import pass_from_anywhere
 from tgite_laws.arithmetic import ONE, ZERO, plus
 from tgite_laws.bracket import Bracket, bracket, bracket_law
 from tgite_laws.cost import CostDistribution, cost_distribution
@@ -29,7 +29,7 @@ from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.match_law import MatchLaws, Part, Remainder, StoppingLaw
-from tgite_laws.maximal import late_crossing
+from tgite_laws.maximal_inequality import late_crossing
 from tgite_laws.pairs import pairs
 from tgite_laws.strong import strong_regret_anytime
 from tgite_laws.weak import _falling, _Seen

@@ -29,7 +29,7 @@ from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.exploration import explored_law
-from tgite_laws.fewest import fewest_duels
+from tgite_laws.fewest_duels import fewest_duels
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.match_law import Part
 from tgite_laws.pairs import pairs

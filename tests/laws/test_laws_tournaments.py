@@ -37,9 +37,9 @@ from tgite_laws.cost import cost_distribution
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.exploration import MakeStream, explored_law
-from tgite_laws.explore import paths
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.match_law import MatchLaw, Part, StoppingLaw
+from tgite_laws.match_paths import paths
 from tgite_laws.pairs import pairs
 from tgite_laws.strong import strong_regret_known_horizon
 from tgite_laws.tournaments import bkt_law, screen_and_replace_law, tree_ascent_law

@@ -21,7 +21,7 @@ from tgite import (
     play,
     tg_ite_bai,
 )
-from tgite_laws.explore import replaying, walk
+from tgite_laws.match_paths import replaying, walk
 
 DELTA = Confidence.of("1/100")
 

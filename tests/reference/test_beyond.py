@@ -38,11 +38,11 @@ from tgite.beyond.sprt_test import budget
 from tgite.beyond.sprt_test import stopping_lead as sprt_lead
 from tgite.exact import basel_factor_enclosure
 from tgite.preferences import HALF
-from tgite_checks.fidelity.evidence import mixture_lead
-from tgite_laws.beyond import MixtureTestLaws, SprtTestLaws
+from tgite_checks.fidelity.boundaries_beyond import mixture_lead
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.lower_bound import least_mean
+from tgite_laws.mixture_and_sprt import MixtureTestLaws, SprtTestLaws
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from tgite import (
 )
 from tgite_checks.fidelity.environments import nearly_certain, won_by
 from tgite_checks.fidelity.rules import asked, knockout
-from tgite_laws.explore import replaying, walk
+from tgite_laws.match_paths import replaying, walk
 
 DELTA = Confidence.of("1/10")
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 from cost_tables import wrong_certificates
+from cost_tables.stages import certificates_given
 from cost_tables.winner_only import tied
 from tgite import (
     Confidence,
@@ -33,7 +34,6 @@ from tgite.beyond.find_then_certify import (
 from tgite.preferences import HALF
 from tgite.questions import drive
 from tgite_checks.audit.pages import DOCS
-from tgite_laws.find_then_certify import certificates_given
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.one_sided import Drawn, knockout, one_sided_match, verdict_law
 from tgite_laws.pairwise import ChosenTest, PairwiseName

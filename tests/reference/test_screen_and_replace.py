@@ -17,7 +17,7 @@ from tgite import (
     screen_and_replace,
 )
 from tgite_checks.fidelity.environments import nearly_certain, won_by
-from tgite_laws.explore import replaying, walk
+from tgite_laws.match_paths import replaying, walk
 
 RHO, KAPPA = Confidence.of("1/50"), Confidence.of("1/300")
 

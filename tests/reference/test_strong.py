@@ -27,7 +27,7 @@ from tgite import (
 )
 from tgite.questions import Stream
 from tgite.strong import until_horizon
-from tgite_laws.explore import replaying, timed, walk, written
+from tgite_laws.match_paths import replaying, timed, walk, written
 
 TREE = BalancedTree.over(2)
 HIGHER = CallbackEnvironment(lambda u, v: u > v)

@@ -24,7 +24,7 @@ from tgite import (
     tree_ascent_power_of_two,
 )
 from tgite_checks.fidelity.environments import decided_by, won_by
-from tgite_laws.explore import replaying, walk
+from tgite_laws.match_paths import replaying, walk
 
 EPSILON = Confidence.of("1/10")
 

@@ -18,7 +18,7 @@ from tgite import (
     play,
     tg_ite_weak,
 )
-from tgite_laws.explore import replaying, walk, written
+from tgite_laws.match_paths import replaying, walk, written
 
 TREE = BalancedTree.over(3)
 

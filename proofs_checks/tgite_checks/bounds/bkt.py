@@ -37,8 +37,8 @@ from tgite_checks.check import (
     truth,
 )
 from tgite_laws.balls import ball, log_integer_ball, real
-from tgite_laws.explore import walk
 from tgite_laws.implementation import Implementation
+from tgite_laws.match_paths import walk
 from tgite_laws.tournaments import bkt_law
 
 _HALF = Confidence(Fraction(1, 2))

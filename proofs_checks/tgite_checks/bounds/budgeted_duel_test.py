@@ -27,7 +27,7 @@ from tgite_checks.check import (
 from tgite_laws.balls import ball, log_integer_ball, log_inverse_ball, real
 from tgite_laws.duel_test import HALF
 from tgite_laws.enclosure import Enclosure
-from tgite_laws.fewest import most_duels
+from tgite_laws.fewest_duels import most_duels
 from tgite_laws.implementation import Implementation
 
 LEVELS = tuple(map(Confidence.of, ("0.999", "1/2", "1/10", "1/100", "1e-6")))

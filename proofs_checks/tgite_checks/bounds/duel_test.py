@@ -43,7 +43,7 @@ from tgite_checks.check import (
 from tgite_laws.balls import ball, log_integer_ball, log_inverse_ball, real
 from tgite_laws.duel_test import HALF
 from tgite_laws.enclosure import Enclosure, rational
-from tgite_laws.fewest import fewest_duels
+from tgite_laws.fewest_duels import fewest_duels
 from tgite_laws.implementation import Implementation
 
 GAPS = tuple(map(Fraction, ("0.44", "0.38", "0.32", "0.30", "0.26", "0.1", "0.05")))

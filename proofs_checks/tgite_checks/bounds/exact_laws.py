@@ -20,10 +20,10 @@ from tgite.tree import BalancedTree
 from tgite_checks.check import Depth
 from tgite_laws.bracket import CostLaw, Meeting, TournamentLaw, bracket
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_laws.cache import kept
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.implementation import Implementation
-from tgite_laws.keeping import kept
 from tgite_laws.match_law import MatchLaws
 from tgite_laws.strong import strong_regret_anytime, strong_regret_known_horizon
 from tgite_laws.tournaments import bkt_law, screen_and_replace_law, tree_ascent_law

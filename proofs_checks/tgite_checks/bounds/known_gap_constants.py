@@ -37,8 +37,8 @@ from tgite_checks.bounds.constants.shares import budgeted_share, tree_share
 from tgite_checks.bounds.constants.totals import Totals, bkt_totals, tail_totals, tree_totals
 from tgite_checks.check import Depth, by_depth
 from tgite_laws.balls import ball, log_integer_ball, log_inverse_ball
-from tgite_laws.explore import walk
 from tgite_laws.implementation import Implementation
+from tgite_laws.match_paths import walk
 
 
 def _longest_knockout(under_test: Implementation, depth: Depth) -> Attained:

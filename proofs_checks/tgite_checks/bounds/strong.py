@@ -40,9 +40,9 @@ from tgite_laws.arithmetic import plus, quotient, times
 from tgite_laws.balls import ball, log_integer_ball, real
 from tgite_laws.duel_test import HALF
 from tgite_laws.enclosure import rational
-from tgite_laws.explore import timed, walk
-from tgite_laws.fewest import fewest_duels, one_pass
+from tgite_laws.fewest_duels import fewest_duels, one_pass
 from tgite_laws.implementation import Implementation
+from tgite_laws.match_paths import timed, walk
 
 _PHASES = 10
 _HORIZONS = (1, 100, 10_000, 100_000, 10**7)

@@ -37,10 +37,10 @@ from tgite_checks.check import (
     statement,
     truth,
 )
-from tgite_laws import fewest
+from tgite_laws import fewest_duels as passes
 from tgite_laws.balls import ball, log_integer_ball, log_inverse_ball, real
-from tgite_laws.explore import Path, paths
 from tgite_laws.implementation import Implementation
+from tgite_laws.match_paths import Path, paths
 
 _EPSILON = Confidence(Fraction(1, 10))
 _LEVELS = (Confidence(Fraction(1, 100_001)), Confidence(Fraction(1, 4)))
@@ -356,7 +356,7 @@ def half_of_epsilon_is_spare(depth: Depth) -> Cases:
 
 def fewest_duels(under_test: Implementation, N: int, level: Confidence) -> int:
     """Return the fewest duels of a pass from arm 0 with the byes last, over all outcomes."""
-    return fewest.one_pass(under_test, N, 0, level, (0,)).fewest(under_test.duel_test)
+    return passes.one_pass(under_test, N, 0, level, (0,)).fewest(under_test.duel_test)
 
 
 @demonstration(case="number of arms")

@@ -38,8 +38,8 @@ from tgite_checks.check import Cases, Depth, Plot, Series, at_most, by_depth, tr
 from tgite_laws.arithmetic import ONE, ZERO, plus, times
 from tgite_laws.balls import log_integer_ball, log_inverse_ball, real
 from tgite_laws.enclosure import Enclosure, rational
-from tgite_laws.explore import walk
 from tgite_laws.implementation import Implementation
+from tgite_laws.match_paths import walk
 from tgite_laws.weak import WeakRegret
 
 _EPOCHS = 60

@@ -16,8 +16,8 @@ from tgite_checks.check import Cases, Depth, Number, at_most, demonstration, sta
 from tgite_laws.balls import ball, real
 from tgite_laws.duel_test import HALF
 from tgite_laws.enclosure import Enclosure
-from tgite_laws.explore import paths
 from tgite_laws.implementation import Implementation
+from tgite_laws.match_paths import paths
 from tgite_laws.tournaments import bkt_law
 
 _QUARTER = WARM_STARTS[0]

@@ -18,8 +18,8 @@ from tgite_checks.fidelity.environments import (
 )
 from tgite_checks.fidelity.rules import knockout
 from tgite_checks.fidelity.setting import Setting, duel_tests
-from tgite_laws.explore import Path
 from tgite_laws.implementation import Implementation
+from tgite_laws.match_paths import Path
 
 _DELTA = Fraction(1, 10)
 _HIGH = Fraction(9, 10)

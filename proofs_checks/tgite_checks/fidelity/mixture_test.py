@@ -7,8 +7,13 @@ from itertools import count
 
 from tgite.confidence import Confidence
 from tgite_checks.check import Cases, Depth, Kind, by_depth, fidelity
+from tgite_checks.fidelity.boundaries_beyond import (
+    evidence,
+    mixture_lead,
+    mixture_margins,
+    mixture_test,
+)
 from tgite_checks.fidelity.duel_test import LEVELS, along_the_boundary, equal_outcomes
-from tgite_checks.fidelity.evidence import evidence, mixture_lead, mixture_margins, mixture_test
 from tgite_checks.fidelity.setting import Tests
 from tgite_laws.implementation import Implementation
 

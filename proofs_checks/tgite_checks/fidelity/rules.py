@@ -31,7 +31,7 @@ from tgite.conventions import (
     Pairing,
 )
 from tgite.questions import A, Arm, Incumbent, Match, PairwiseTest, Q, SelfPlay, Stream
-from tgite_laws.explore import Asked, Path, written
+from tgite_laws.match_paths import Asked, Path, written
 
 _R = TypeVar("_R")
 _X = TypeVar("_X")

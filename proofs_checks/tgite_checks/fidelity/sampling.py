@@ -32,9 +32,9 @@ from tgite_laws.boundary import Floats, Integers
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.enclosure import Enclosure
-from tgite_laws.explore import replaying, walk
 from tgite_laws.implementation import REFERENCE, Implementation
 from tgite_laws.match_law import StoppingLaw
+from tgite_laws.match_paths import replaying, walk
 from tgite_laws.tournaments import bkt_law
 
 

@@ -12,8 +12,8 @@ from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity.environments import CONVENTIONS, under
 from tgite_checks.fidelity.rules import epoch
 from tgite_checks.fidelity.setting import Setting, budgeted_tests, duel_tests
-from tgite_laws.explore import Path, Won
 from tgite_laws.implementation import Implementation
+from tgite_laws.match_paths import Path, Won
 
 _RHO = Confidence.of("1/50")
 """A screening level, unlike the replacement level."""

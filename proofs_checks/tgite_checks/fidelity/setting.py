@@ -23,8 +23,8 @@ from tgite_checks.check import Cases
 from tgite_checks.fidelity import boundaries
 from tgite_checks.fidelity.environments import RIGGED, Answer, decided_by, for_policies, won_by
 from tgite_checks.fidelity.rules import Rules, asked, broken_rule
-from tgite_laws.explore import Path, Won, paths, walk
 from tgite_laws.implementation import Implementation
+from tgite_laws.match_paths import Path, Won, paths, walk
 
 R = TypeVar("R", covariant=True)
 _Q = TypeVar("_Q")

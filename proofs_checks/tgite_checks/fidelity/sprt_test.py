@@ -8,7 +8,7 @@ from fractions import Fraction
 from tgite.confidence import Confidence
 from tgite.questions import Duel
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
-from tgite_checks.fidelity import evidence
+from tgite_checks.fidelity import boundaries_beyond
 from tgite_checks.fidelity.duel_test import (
     LEVELS,
     along_the_boundary,
@@ -50,7 +50,7 @@ def _budgeted(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
     longest = by_depth(depth, 4_000, 20_000, 1_000_000)
     at_twice = ((g, _twice(delta)) for g, delta in _ties() if 2 * delta.rational < 1)
     for g, delta in (*((g, delta) for g in GAPS for delta in LEVELS), *at_twice):
-        if evidence.sprt_budget(g, delta) <= longest:
+        if boundaries_beyond.sprt_budget(g, delta) <= longest:
             yield g, delta
 
 
@@ -71,15 +71,17 @@ def _compared(
 )
 def leads(under_test: Implementation, depth: Depth) -> Cases:
     """Compare the leads."""
-    yield from _compared(under_test.beyond.sprt_lead, evidence.sprt_lead, _settings())
+    yield from _compared(under_test.beyond.sprt_lead, boundaries_beyond.sprt_lead, _settings())
 
 
 def _unlimited(under_test: Implementation, g: Fraction) -> Tests:
-    return under_test.beyond.known_gap_unlimited_sprt(g), evidence.known_gap_unlimited_sprt(g)
+    return under_test.beyond.known_gap_unlimited_sprt(
+        g
+    ), boundaries_beyond.known_gap_unlimited_sprt(g)
 
 
 def _truncated(under_test: Implementation, g: Fraction) -> Tests:
-    return under_test.beyond.known_gap_sprt(g), evidence.known_gap_sprt(g)
+    return under_test.beyond.known_gap_sprt(g), boundaries_beyond.known_gap_sprt(g)
 
 
 def _along(tests: Tests, g: Fraction, delta: Confidence, lead: int, duels: int) -> Cases:
@@ -96,7 +98,7 @@ def _along(tests: Tests, g: Fraction, delta: Confidence, lead: int, duels: int) 
 def stopping(under_test: Implementation, depth: Depth) -> Cases:
     """Run the test along its boundary, and straight to it."""
     for g, delta in _settings():
-        tests, k = _unlimited(under_test, g), evidence.sprt_lead(g, delta)
+        tests, k = _unlimited(under_test, g), boundaries_beyond.sprt_lead(g, delta)
         yield from _along(tests, g, delta, k, 500)
         yield from equal_outcomes(tests, delta, k)
 
@@ -111,7 +113,7 @@ def budgets(under_test: Implementation, depth: Depth) -> Cases:
     gaps = [Fraction(1, k) for k in range(3, by_depth(depth, 60, 1000, 1000))]
     gaps += [Fraction(k, 100) for k in range(1, 50)]
     settings = ((g, delta) for g in gaps for delta in LEVELS)
-    yield from _compared(under_test.beyond.sprt_budget, evidence.sprt_budget, settings)
+    yield from _compared(under_test.beyond.sprt_budget, boundaries_beyond.sprt_budget, settings)
 
 
 @fidelity(
@@ -124,8 +126,8 @@ def budgets(under_test: Implementation, depth: Depth) -> Cases:
 def truncated(under_test: Implementation, depth: Depth) -> Cases:
     """Run the test to its budget: along its boundary, balanced, and straight."""
     for g, delta in _budgeted(depth):
-        M = evidence.sprt_budget(g, delta)
-        k = evidence.sprt_lead(g, Confidence(delta.rational / 2, delta.basel))
+        M = boundaries_beyond.sprt_budget(g, delta)
+        k = boundaries_beyond.sprt_lead(g, Confidence(delta.rational / 2, delta.basel))
         tests = _truncated(under_test, g)
         yield from _along(tests, g, delta, k, M)
         yield from equal_outcomes(tests, delta, min(k, M))

@@ -23,8 +23,8 @@ from tgite_checks.fidelity.environments import (
     won_duels,
 )
 from tgite_checks.fidelity.setting import Setting, budgeted_tests, difference, duel_tests
-from tgite_laws.explore import timed
 from tgite_laws.implementation import Implementation
+from tgite_laws.match_paths import timed
 
 
 def _rounds(question: Match, winner: Arm) -> int:

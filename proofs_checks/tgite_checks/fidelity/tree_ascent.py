@@ -25,8 +25,8 @@ from tgite_checks.fidelity.environments import (
 )
 from tgite_checks.fidelity.rules import arms_of, ascent, entry_levels, leaves_of, sibling_runs
 from tgite_checks.fidelity.setting import Setting, budgeted_tests, difference, duel_tests
-from tgite_laws.explore import Path, Won, replaying
 from tgite_laws.implementation import Implementation, TreeAscent
+from tgite_laws.match_paths import Path, Won, replaying
 
 _EPSILON = Fraction(1, 10)
 _LEVEL = Confidence(_EPSILON)

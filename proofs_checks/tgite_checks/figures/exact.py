@@ -21,13 +21,13 @@ from tgite_checks.printed import BAI, STRONG, WEAK
 from tgite_laws.arithmetic import down, minus, plus, times, up
 from tgite_laws.bracket import Bracket, CostLaw, TournamentLaw, bracket, bracket_law
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
-from tgite_laws.chance import chance_of_few
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.enclosure import Enclosure
-from tgite_laws.fewest import Pass, one_pass
+from tgite_laws.fewest_duels import Pass, one_pass
 from tgite_laws.implementation import Implementation
 from tgite_laws.match_law import MatchLaws
 from tgite_laws.pairs import pairs
+from tgite_laws.short_runs import chance_of_few
 from tgite_laws.strong import (
     StrongRegret,
     strong_regret_anytime,

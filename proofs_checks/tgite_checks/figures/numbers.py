@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from tgite_checks.check import Depth
 from tgite_checks.figures import exact
-from tgite_checks.figures.claims import FITTED_GAP
+from tgite_checks.figures.assertions import FITTED_GAP
 from tgite_checks.figures.contestants import Panel
 from tgite_checks.figures.drawing import Printed, grouped
 from tgite_checks.figures.readings import PRINTED_CHECKS
@@ -21,8 +21,8 @@ from tgite_checks.printed import (
     NUMBERS,
     WEAK_REGRET,
 )
+from tgite_laws.cache import kept
 from tgite_laws.implementation import REFERENCE
-from tgite_laws.keeping import kept
 
 
 @dataclass(frozen=True, slots=True)

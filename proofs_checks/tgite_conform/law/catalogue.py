@@ -39,7 +39,7 @@ from tgite_conform.law.wrong_versions import all_laws
 from tgite_laws.bracket import Bracket, bracket
 from tgite_laws.cost import CostDistribution, cost_distribution, match_distribution
 from tgite_laws.duel_test import DuelTestLaws
-from tgite_laws.likely import likely_cost_distribution
+from tgite_laws.likely_paths import likely_cost_distribution
 from tgite_laws.match_law import MatchLaws
 from tgite_laws.pairs import Pairs, pairs, winner_and_others
 from tgite_laws.pairwise import ChosenTest

@@ -47,7 +47,7 @@ from tgite_laws.cli.inputs import (
     read_conventions,
     read_test,
 )
-from tgite_laws.fewest import Pass, one_pass
+from tgite_laws.fewest_duels import Pass, one_pass
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 

@@ -26,9 +26,9 @@ from tgite.questions import Arm, Match, match
 from tgite_checks.bounds.exact_laws import budgeted_laws_of
 from tgite_laws.balls import ball, log_inverse_ball
 from tgite_laws.duel_test import HALF
-from tgite_laws.explore import Asked, walk
-from tgite_laws.fewest import fewest_duels, most_duels
+from tgite_laws.fewest_duels import fewest_duels, most_duels
 from tgite_laws.implementation import Implementation
+from tgite_laws.match_paths import Asked, walk
 
 TINY = Fraction(1, 2**64)
 """The distance of the instances from the end of the domain."""

@@ -21,14 +21,14 @@ from tgite_checks.check import Cases, Depth, Kind, Number, at_most, by_depth, tr
 from tgite_checks.fidelity.boundaries import least_margin
 from tgite_laws.arithmetic import quotient, times
 from tgite_laws.balls import log_inverse_ball, real
-from tgite_laws.beyond import MixtureTestLaws, SprtTestLaws
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
+from tgite_laws.cache import kept
 from tgite_laws.enclosure import Enclosure, rational
-from tgite_laws.fewest import most_duels
+from tgite_laws.fewest_duels import most_duels
 from tgite_laws.implementation import Implementation
-from tgite_laws.keeping import kept
 from tgite_laws.lower_bound import least_mean
 from tgite_laws.match_law import MatchLaws
+from tgite_laws.mixture_and_sprt import MixtureTestLaws, SprtTestLaws
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 from tgite_laws.tournaments import bkt_law, tree_ascent_law
 

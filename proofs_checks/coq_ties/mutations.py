@@ -1,6 +1,6 @@
 """Change the definitions of the proofs, one at a time, and print what detects each change.
 
-    python -m tgite_checks.proofs.mutations [--record] [NAME ...]
+    python -m coq_ties.mutations [--record] [NAME ...]
 
 It works on copies of the compiled development. For each change of ``coq/mutations.toml`` (all, or
 those named) it answers two questions. Does the record of the definitions detect it? In which file

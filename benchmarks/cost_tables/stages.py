@@ -33,8 +33,8 @@ from tgite.questions import Arm, match
 from tgite_laws.arithmetic import ONE, ZERO, minus, plus, times
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_laws.enclosure import Enclosure
-from tgite_laws.explore import paths
 from tgite_laws.implementation import REFERENCE
+from tgite_laws.match_paths import paths
 from tgite_laws.one_sided import verdict_law
 from tgite_laws.tournaments import condorcet_winner
 

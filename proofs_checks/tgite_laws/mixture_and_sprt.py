@@ -20,7 +20,7 @@ from tgite.errors import InvalidInput
 from tgite.preferences import HALF, Preferences, require_known_gap
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.evidence import EVIDENCE_BITS, evidence_along
-from tgite_laws.fewest import fewest_duels
+from tgite_laws.fewest_duels import fewest_duels
 from tgite_laws.implementation import REFERENCE, Implementation
 from tgite_laws.match_law import Remainder, nearest_log
 from tgite_laws.rule import Known, lead_reaches

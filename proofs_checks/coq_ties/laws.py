@@ -2,7 +2,7 @@
 
 Both are exact rationals, compared on small cases. ``Trees.v`` proves that the prover's rationals
 are the theorems' probabilities (``EQ_correct``, ``ETQ_correct``). For larger cases,
-:mod:`tgite_checks.proofs.paths` compares the algorithms along single paths.
+:mod:`coq_ties.paths` compares the algorithms along single paths.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from tgite.questions import Arm, Duel, Match, Outcome, Stream
 from tgite.questions import match as whole_match
 from tgite_checks.proofs.extract import query
 from tgite_checks.proofs.gate import ProofsFailed
-from tgite_laws.explore import Path, paths
 from tgite_laws.implementation import REFERENCE, Implementation
+from tgite_laws.match_paths import Path, paths
 
 _BKT_LEVEL = Confidence(Fraction(1, 10))
 _PASS_LEVEL = Confidence(Fraction(1, 20))

@@ -13,8 +13,8 @@ from tgite.errors import InvalidInput
 from tgite.questions import Arm, Match, match
 from tgite_laws.cost import CostDistribution, certainly, match_distribution
 from tgite_laws.exploration import MakeStream
-from tgite_laws.explore import Path, Won, walk
 from tgite_laws.match_law import MatchLaws
+from tgite_laws.match_paths import Path, Won, walk
 from tgite_laws.pairs import Pairs
 
 _MOST_MATCHES = 1 << 16

@@ -1,6 +1,6 @@
 """Compare the machine-checked definitions with the Python code along random paths.
 
-Run as ``python -m tgite_checks.proofs.paths [paths [most_arms [seed]]]``.
+Run as ``python -m coq_ties.paths [paths [most_arms [seed]]]``.
 
 A path is an algorithm with random arms, conventions, levels and outcomes. The prover's kernel
 follows it through the definitions that the theorems are about (``Paths.v``). Python follows it

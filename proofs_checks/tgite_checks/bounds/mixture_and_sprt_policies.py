@@ -25,9 +25,9 @@ from tgite_checks.bounds.exact_laws import anytime_run, known_horizon_run, weak_
 from tgite_checks.check import Cases, Depth, Number, at_most, by_depth, truth
 from tgite_laws.arithmetic import minus, quotient, times
 from tgite_laws.balls import log_integer_ball, log_inverse_ball, real
+from tgite_laws.cache import kept
 from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.implementation import Implementation
-from tgite_laws.keeping import kept
 from tgite_laws.match_law import MatchLaws
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 from tgite_laws.tournaments import tree_ascent_law

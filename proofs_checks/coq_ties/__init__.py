@@ -1,0 +1,1 @@
+"""What ties the definitions of the Coq development to the Python code; not part of the wheel."""
