@@ -95,7 +95,7 @@ class Matches:
 def all_won(
     c: Arm, opponents: Sequence[Arm], rule: Rule, budget: int | None, one_sided: OneSided[Q, A]
 ) -> Stream[Q, A, Matches]:
-    """Play one match after the other; end at the first lost one, or at the budget of all together.
+    """Play the matches one after another; end at the first loss or at their common budget.
 
     Not checked at run time.
     """

@@ -6,9 +6,9 @@ O(N gamma**8 log T / Delta) as the paper quotes it. **Not valid on cycles**: it 
 share of wins against a random opponent, which without transitivity need not favour the winner.
 :mod:`tgite.comparators.facts` says so for given preferences.
 
-The arm with fewest duels meets a random other active arm, and only its own record counts. When the
-worst record lies below the best by both radii, its arm leaves, and its duels are taken out of the
-other records.
+The arm with fewest duels meets a random other active arm, and only its own record counts. An arm
+leaves when its record plus radius lies below the best record minus radius; its duels are then taken
+out of the other records.
 
 Tie policy: the lowest index, for the arm with fewest duels and the worst arm; the opponent is
 drawn. (The source lets an arm draw itself; here it does not.)
