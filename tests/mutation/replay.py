@@ -109,7 +109,8 @@ def main() -> int:
             return 1
         free: SimpleQueue[Path] = SimpleQueue()
         for copy in copies:
-            shutil.copytree(copies[0], copy, dirs_exist_ok=True)
+            if copy != copies[0]:
+                shutil.copytree(copies[0], copy)
             free.put(copy)
         left = {}
         came = pool.map(lambda change: tried(change, free), chosen.values())
