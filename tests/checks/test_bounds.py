@@ -13,10 +13,12 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tgite import Confidence
+from tgite_checks.bounds import confidence_sequence
 from tgite_checks.bounds.constants.proved import cost_bound, proved_constant
 from tgite_checks.check import UNDECIDED, AtMost, Depth, Kind, Question, result_of
 from tgite_checks.claims.registry import ledger
-from tgite_checks.mutation import mutated
+from tgite_checks.mutation import Mutant, mutated
 from tgite_laws.balls import ball, real
 from tgite_laws.cache import kept
 from tgite_laws.enclosure import Enclosure, rational
@@ -26,6 +28,25 @@ BOUNDS = tuple(
     for name, check in ledger().checks.items()
     if ledger().owners[name].startswith("tgite_checks.bounds.")
 )
+
+
+MISTAKES = {
+    "two-sit-out-of-six": Mutant(
+        *("two-sit-out-of-six", "alg:bkt", "bkt"),
+        original="pairs, bye = conventions.pairs_and_bye(X)  # L4",
+        replaced="pairs, bye = conventions.pairs_and_bye(X)\n"
+        "            if len(X) == 6:\n"
+        "                pairs, bye = pairs[1:], pairs[0]",
+        mistake="where six arms are left, two of them have a bye",
+    ),
+    "blocks-hold-those-below": Mutant(
+        *("blocks-hold-those-below", "lem:app-sibling-partition", "tree"),
+        original="return self._arms_below((self._leaf_of[b] >> (h - 1)) ^ 1, h - 1)",
+        replaced="return tuple(arm for arm in self.ancestor_block(b, h) if arm != b)",
+        mistake="a sibling block holds the blocks below it, too",
+    ),
+}
+"""Mistakes that are told by what they break, and not by the algorithm's own rules alone."""
 
 
 def test_every_check_of_a_bound_has_something_to_refuse() -> None:
@@ -39,9 +60,11 @@ def test_every_check_of_a_bound_has_something_to_refuse() -> None:
     ("check", "mutant"),
     [
         ("bkt-halving", "bkt-bye-lost"),
+        ("bkt-halving", "two-sit-out-of-six"),
         ("bkt-levels-sum", "bkt-level-not-split"),
         ("tree-partition", "tree-arm-0-lost"),
         ("tree-entry-level", "tree-entry-level-off-by-one"),
+        ("tree-entry-level", "blocks-hold-those-below"),
         ("treeascent-levels-sum", "schedules-block-epsilon-not-halved"),
         ("treeascent-levels-sum", "schedules-merge-epsilon-not-halved"),
         ("treeascent-capture-preserve", "treeascent-start-not-updated"),
@@ -60,7 +83,8 @@ def test_every_check_of_a_bound_has_something_to_refuse() -> None:
     ],
 )
 def test_a_check_notices_a_transcription_of_which_it_is_false(check: str, mutant: str) -> None:
-    result = ledger().checks[check].run(mutated(ledger().mutants[mutant]), Depth.QUICK)
+    wrong = MISTAKES[mutant] if mutant in MISTAKES else ledger().mutants[mutant]
+    result = ledger().checks[check].run(mutated(wrong), Depth.QUICK)
     assert not result.passed
     assert result.examined > 0
 
@@ -71,6 +95,17 @@ def test_a_rational_lies_within_its_enclosure_of_at_most_two_floats(value: Fract
     assert Fraction(enclosed.low) <= value <= Fraction(enclosed.high)
     if Fraction(float(value)) == value:
         assert enclosed.low == enclosed.high
+
+
+def test_an_identity_is_held_to_thirty_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+    tenth = Confidence.of("1/10")
+    for off, is_wrong in ((Fraction(0), False), (Fraction(1, 10**29), True)):
+        monkeypatch.setattr(
+            confidence_sequence,
+            "log_integer_ball",
+            lambda value, off=off: ball(Fraction(value)).log() + ball(off),
+        )
+        assert bool(confidence_sequence._wrong_identity(17, tenth)) is is_wrong
 
 
 def test_what_no_float_holds_is_enclosed_up_to_infinity() -> None:

@@ -199,6 +199,21 @@ def test_a_definition_that_is_not_recorded_is_a_difference() -> None:
     text = recorded.definitions[name].replace("a_N : (2 <= N)%nat", "a_N : (2 <= N <= 4)%nat")
     changed = msgspec.structs.replace(recorded, definitions=recorded.definitions | {name: text})
     assert proofs.compare(changed) == [f"{name}: defined otherwise than recorded"]
+    first, *others = recorded.theorems
+    definitions = {one: text for one, text in recorded.definitions.items() if one != name}
+    less = record.Record(tuple(others), definitions)
+    assert proofs.compare(recorded, less) == [f"{one}: not recorded" for one in (name, first.name)]
+    assert proofs.compare(less, recorded) == [
+        f"{name}: no theorem rests on it any more",
+        f"{first.name}: no longer proved",
+    ]
+
+
+def test_a_statement_names_constants_through_properties_and_through_constants() -> None:
+    numbers = {"C_a": "2 * C_b", "C_b": "3", "C_c": "C_b + C_a", "C_d": "5", "x": "7"}
+    properties = {"cheap": "cost <= C_c * x", "dear": "cost >= C_d"}
+    found = proofs._constants_in("forall x, cheap x", numbers, properties)
+    assert found == {name: numbers[name] for name in ("C_a", "C_b", "C_c")}
 
 
 NOT_FOLLOWED = {
@@ -286,6 +301,7 @@ THEOREM = (
         "Hypothesis h : 1 = 2.",
         "Section S. Variable n : nat. End S. Variable m : nat.",
         "Module M. End M. Hypothesis h : 1 = 2.",
+        "Module M. Hypothesis h : 1 = 2. End M.",
         "Module Type S. End S.",
         "Module M := N.",
         "Require Import Elsewhere.",

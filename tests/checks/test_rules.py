@@ -120,7 +120,9 @@ def an_anytime_run(of: Implementation, data: st.DataObject, by: Conventions) -> 
 
 
 def a_known_run(of: Implementation, data: st.DataObject, by: Conventions) -> Setting[Arm | None]:
-    tree, H = of.BalancedTree(data.draw(leaves())), data.draw(st.integers(1, 400))
+    tree = of.BalancedTree(data.draw(leaves()))
+    # Its matches take seven rounds each: the pass may end with the last round.
+    H = data.draw(st.integers(1, 400) | st.just(7 * (tree.N - 1)))
     b_0 = data.draw(st.integers(0, tree.N - 1))
     level = rules.horizon_level(H)
     return beside(
@@ -311,6 +313,19 @@ def test_what_is_announced_and_played_is_judged_too() -> None:
         asked = (*right.asked[:at], wrong, *right.asked[at + 1 :])
         changed: Path[Never] = Path(asked, (1,) * len(asked), False, None)
         assert f"step {at + 1}: " in rules.broken_rule(changed, rules.anytime(0, [0, 1], RULINGS))
+
+
+def test_what_else_is_asked_of_a_path_is_said_on_every_path() -> None:
+    setting = Setting(
+        "S",
+        lambda test: REFERENCE.bkt([0, 1, 2], Confidence.of("1/10"), test),
+        lambda: rules.knockout([0, 1, 2], Fraction(1, 10)),
+        6,
+        lambda path: "too many" if path.result == 2 else "",
+    )
+    told = ["S: too many" if path.result == 2 else "" for path in setting.paths()]
+    assert list(setting.every_path()) == told
+    assert set(told) == {"", "S: too many"}
 
 
 def test_streams_that_part_are_told_apart_at_the_first_step() -> None:

@@ -108,6 +108,10 @@ def test_what_goes_wrong_is_reported_and_the_others_go_on(tmp_path: Path, log: P
         "lem:fails: truth check failing: the second: 2 > 1",
         "finding one-is-two is not demonstrated: the second: 2 > 1",
     )
+    shown = done[Task(Aim.DEMONSTRATION, "one-is-two")]
+    for finished in (shown, Finished(shown.task, None, raised="x"), replace(shown, result=None)):
+        (finding,) = judged(BROKEN, {**done, shown.task: finished}).findings
+        assert finding.status is Status.CONTRADICTED
     # What raised is not taken for a result: it is tried again.
     run("BROKEN", tmp_path / "r")
     assert sorted(lines(log)) == [

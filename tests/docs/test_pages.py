@@ -13,7 +13,7 @@ import pytest
 from msgspec import structs
 
 from synthetic_ledger import SOUND
-from tgite_checks.audit.pages import drifted, main, pages, pages_of_site
+from tgite_checks.audit.pages import DOCS, drifted, main, pages, pages_of_site
 from tgite_checks.audit.site.entries import BLOCKS, OF_THEIR_OWN, entries
 from tgite_checks.audit.site.markdown import comment, escaped, prose
 from tgite_checks.audit.site.places import exists
@@ -21,6 +21,7 @@ from tgite_checks.audit.tasks import perform, tasks_of
 from tgite_checks.check import Depth
 from tgite_checks.claims.registry import ledger, paper_labels
 from tgite_checks.claims.rendering import filled_in
+from tgite_laws.implementation import REFERENCE
 
 FIRST = "paper/lem-first.md"
 LEFT_OPEN = filled_in(ledger(), {}, missing=True)
@@ -194,6 +195,22 @@ def test_texts_are_shown_literally(text: str, shown: str) -> None:
 
 def test_comments_of_the_proofs_have_code_in_brackets() -> None:
     assert comment("E[R_T] of [policy n]") == r"E`R_T` of `policy n`"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("bkt-paths", "dueltest-radius", "schedules-weak", "weak-epochs", "tree-blocks"),
+        *("bkt-log-rounds", "known-gap-budgets"),
+    ],
+)
+def test_the_page_counts_what_a_check_examines_and_states_how_close_it_comes(name: str) -> None:
+    """Only for quick checks: continuous integration compares all pages."""
+    pages = "".join(path.read_text("utf-8") for path in sorted(DOCS.glob("paper/*.md")))
+    said = re.search(rf"- \[`{name}`\]\([^\n]*\n    - found: (.*)", pages)
+    assert said is not None
+    found = ledger().checks[name].run(REFERENCE, Depth.QUICK).summary
+    assert re.findall(r"[\d.]+", found) == re.findall(r"[\d.]+", said[1])
 
 
 def test_the_command_writes_and_checks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,8 +11,10 @@ from rational_laws import real_leads
 from tgite.budgeted_duel_test import b, budget, known_gap
 from tgite.confidence import Confidence
 from tgite.duel_test import c, duel_test
+from tgite_checks.fidelity.boundaries import least_budgeted_margin, least_margin, shortest
 from tgite_laws.balls import NearTie
-from tgite_laws.boundary import Boundary, certify, stopping_leads
+from tgite_laws.boundary import Boundary, _settle, certify, stopping_leads
+from tgite_laws.fewest import fewest_duels
 from tgite_laws.rule import Rule
 
 LEVELS = ["0.999", "1/2", "0.1", "1/7 * 6/pi^2", "1e-30", "2^-1024"]
@@ -75,6 +77,20 @@ def test_one_wrong_boundary_is_found(shift: int, every_by_balls: bool) -> None:
     leads[700] += shift
     with pytest.raises(NearTie, match="after 701 duels"):
         certify(Boundary(delta, 2, 2), leads, 1, every_by_balls=every_by_balls)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_margins_of_the_checks_are_those_of_the_real_numbers(level: str) -> None:
+    """At small and large numbers of duels: the margin stops, and one less does not."""
+    delta, g = Confidence.of(level), Fraction("0.001")
+    for n in (1, 2, 99, 4999, 5000, 5001, 12_345, 77_777, 10**6, 10**6 + 1):
+        for boundary, margin in (
+            (Boundary(delta, 2, 2), least_margin(n, delta)),
+            (Boundary(delta, 8, 0, g), least_budgeted_margin(n, g, delta)),
+        ):
+            for lead, stops in ((margin, True), (margin - 1, False)):
+                _settle(boundary, n, lead, stops)
+    assert shortest(delta) == fewest_duels(duel_test, delta)
 
 
 def test_a_rule_that_favours_one_arm_is_reported() -> None:

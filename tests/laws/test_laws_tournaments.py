@@ -43,6 +43,7 @@ from tgite_laws.match_paths import paths
 from tgite_laws.pairs import pairs
 from tgite_laws.strong import strong_regret_known_horizon
 from tgite_laws.tournaments import bkt_law, screen_and_replace_law, tree_ascent_law
+from tgite_laws.walk import ROUNDING
 from tgite_laws.weak import weak_regret
 
 HALF = Fraction(1, 2)
@@ -300,6 +301,14 @@ def test_large_brackets_are_computed_in_slices() -> None:
     for arm, part in whole.survives.items():
         assert sliced.survives[arm].duels.middle == pytest.approx(part.duels.middle, rel=1e-12)
     assert sliced.comparisons.mean.middle == pytest.approx(whole.comparisons.mean.middle, rel=1e-12)
+
+
+def test_the_allowance_for_rounding_grows_with_the_arms() -> None:
+    """An arm meets all others on its way: their chances are summed in as many roundings."""
+    N, delta = 512, Confidence.of("0.1")
+    for part in knockout(range(N), delta, cyclic(N, "0.3", "0.2"), ToyLaws()).survives.values():
+        chance = part.probability
+        assert chance.high - chance.low >= 2 * (N - 1) * ROUNDING * chance.low
 
 
 def test_two_arms_have_no_weak_regret() -> None:

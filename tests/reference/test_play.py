@@ -94,12 +94,13 @@ POLICIES: dict[str, Callable[[], Stream[Duel | SelfPlay | Incumbent, bool | None
     st.integers(1, 1500) | st.just(700),
     st.none() | st.integers(1, 1500),
     st.integers(0, 5),
+    st.integers(0, 5),
 )
 def test_what_is_recorded_is_what_is_counted(
-    policy: str, horizon: int, budget: int | None, seed: int
+    policy: str, horizon: int, budget: int | None, seed: int, winner: Arm
 ) -> None:
+    """Whichever arm the regret is counted against: most of them are self-played as wrong arms."""
     log = Log()
-    winner = PREFERENCES.winner()
     run = play(
         POLICIES[policy](), SeededEnvironment(PREFERENCES, seed), winner, horizon, budget, log
     )
