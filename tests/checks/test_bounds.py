@@ -135,6 +135,11 @@ def test_a_result_fails_with_its_first_wrong_case_and_without_any() -> None:
     assert not failed.passed
     assert failed.examined == 3
     assert "wrong" in failed.counterexample
+    assert failed.refutes()
+    undecided = AtMost("undecided", Enclosure(1.0, 3.0), rational(2))
+    left_open = result_of((right, undecided), "case")
+    assert not left_open.holds()
+    assert not left_open.refutes()
     assert not result_of((), "case").holds()
 
 

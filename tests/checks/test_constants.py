@@ -18,6 +18,7 @@ from scipy.stats import binom
 from cost_tables.constants import CONSTANTS
 from tgite import BalancedTree, Confidence, bkt, duel_test, match, tree_ascent
 from tgite.questions import Match, Stream
+from tgite_checks.bounds.constants import crossing
 from tgite_checks.bounds.constants.certificates import (
     DUEL_TEST,
     KNOWN_GAP,
@@ -263,6 +264,23 @@ def test_the_slow_test_is_below_the_exact_mean() -> None:
         low = slow_test(-ball(gap).log(), arb(delta.log_inverse))
     mean = LAWS.law(delta, HALF + gap).mean
     assert 0 < float(low) <= mean.low * float(gap) ** 2
+
+
+def test_the_slow_test_pays_for_both_sides_of_every_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The formulas of the module once more, in floats, with blocks that are likely to end it."""
+    monkeypatch.setattr(crossing, "_SPARE", 1)
+    L, log_inverse, k = 300.0, 5.0, 0.1
+    y = k * k * L / 4
+    q = (1 - k) ** 2 / 2
+    ended = 2 * exp(-q * (log(2) + log_inverse)) / (1 - 4**-q)
+    while True:
+        end = y * (1 + 1 / 128)
+        margin = sqrt(2 * y * (log(2 * y * y) + 4 * L + log_inverse)) - 2 * end
+        if margin <= 0 or margin**2 / (2 * end) <= 1:
+            break
+        ended += 2 * exp(-(margin**2) / (2 * end))
+        y = end
+    assert float(slow_test(arb(L), arb(log_inverse))) == pytest.approx(y * (1 - ended), rel=1e-9)
 
 
 def test_what_is_attained_is_below_an_exact_law() -> None:

@@ -385,6 +385,11 @@ test_numpy_conforms = conformance(numpy_tgite.play, cases(["tg_ite_bai"], flags=
 test_the_reference_by_name = conformance(REFERENCE, cases(["bkt"], ["no-match"]), Level.ORDER)
 
 
+def test_cases_are_those_that_have_all_of_the_flags() -> None:
+    flags = {"bye", "rounds-4"}
+    assert cases(["bkt"], flags) == [one for one in cases(["bkt"]) if flags <= set(one.flags)] != []
+
+
 def test_a_failing_check_shows_the_divergence() -> None:
     case = next(case for case in cases(["bkt"]) if case.name.startswith("4 arms: the lower"))
     with pytest.raises(pytest.fail.Exception, match=r"at duel 1 it asks another duel") as failed:

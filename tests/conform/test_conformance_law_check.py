@@ -106,6 +106,27 @@ def test_it_tells_a_mistake_within_the_stated_samples(name: str, p: str) -> None
     assert missed < 8
 
 
+def test_it_rejects_when_the_evidence_reaches_the_inverse_of_its_error_rate() -> None:
+    check, samples, before = match_check(TENTH, P), _samples(UNION_BOUND, float(P), 0.1, 1), 0.0
+    while not check.add(*next(samples)):
+        before = check.log_evidence()
+    assert before < -log(check.terms.alpha) <= check.log_evidence()
+
+
+def test_a_bet_with_less_of_the_stake_needs_more_samples() -> None:
+    law, wrong = (
+        match_distribution(DuelTestLaws(REFERENCE).stopping_law(TENTH, p))
+        for p in (P, P - Fraction(1, 100))
+    )
+    alone, one_of_many = (
+        LawCheck(law, {f"wrong {k}": wrong for k in range(number)}).samples_needed("wrong 0")
+        for number in (1, 1000)
+    )
+    assert alone is not None
+    assert one_of_many is not None
+    assert alone < one_of_many
+
+
 def _drawn(law: CostDistribution, count: int, draw: random.Random) -> list[tuple[int, int]]:
     """Draw samples of a law."""
     places = [(n, arm) for arm, masses in law.masses.items() for n in np.flatnonzero(masses)]

@@ -589,12 +589,13 @@ def test_the_valid_replies_of_the_fuzz_pass() -> None:
     assert _scripted(DUEL, "batch", _line(_played(DUELS))).play(DUEL) == match.length
 
 
-def test_changed_whole_runs_are_each_reported() -> None:
+@pytest.mark.parametrize("algorithm", ["tg_ite_strong_known_horizon", "tg_ite_weak"])
+def test_changed_whole_runs_are_each_reported(algorithm: str) -> None:
     """Every change of a number in what was played is a divergence or nonsense."""
     case, expected = next(
         (case, expected)
         for case, expected in RUNS
-        if case.algorithm == "tg_ite_strong_known_horizon" and expected.self_play
+        if case.algorithm == algorithm and (expected.self_play or len(expected.incumbents) > 1)
     )
     text = json.dumps(_played(expected))
     for at in [at for at, letter in enumerate(text) if letter.isdigit()]:

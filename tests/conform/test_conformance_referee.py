@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from shipped_vectors import RUNS
 from tgite import Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_conform.algorithms import ALGORITHMS, Group, reference
 from tgite_conform.cases.outcomes import (
@@ -27,7 +28,7 @@ from tgite_conform.cases.outcomes import (
 from tgite_conform.divergence import Diverged, Divergence, Parting, State
 from tgite_conform.faults import Fault, FaultKind
 from tgite_conform.format import Case, Refusal
-from tgite_conform.positions import Line, lines_of
+from tgite_conform.positions import Line, lines_of, waits_of
 from tgite_conform.protocol import read_played
 from tgite_conform.recorder import Recipe, case_of
 from tgite_conform.referee import Level, Referee
@@ -279,6 +280,22 @@ def test_a_match_that_begins_too_soon() -> None:
     assert divergence.lines == (Line("alg:bkt", "L5", "r = 1"), Line("alg:dueltest", "L6"))
     assert isinstance(divergence.state, State)
     assert divergence.state.n == 2
+
+
+def test_an_epoch_waits_for_what_is_before_it_and_a_certificate_for_each_of_its_matches() -> None:
+    matches = WEAK.expected.matches  # type: ignore[union-attr]
+    early = next(
+        match
+        for number, match in enumerate(matches)
+        if match.pair not in {one.pair for one in matches[:number]}
+        and match.place.endswith("screen")
+    )
+    _parts(_asks((early.first, early.second)), WEAK, Parting.TOO_SOON)
+    for case, expected in RUNS:
+        if case.algorithm == "find_then_certify":
+            for number, waits in enumerate(waits_of(expected.matches)):
+                if expected.matches[number].place.endswith(("certify", "expose")):
+                    assert waits.barrier == number
 
 
 def test_an_end_before_all_is_played() -> None:

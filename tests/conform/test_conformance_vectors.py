@@ -27,7 +27,7 @@ from tgite import RULINGS, Confidence, InvalidInput
 from tgite.conventions import Byes, Pairing
 from tgite_checks.mutation import source_of
 from tgite_conform.algorithms import ALGORITHMS, Group, reference
-from tgite_conform.flags import FLAGS
+from tgite_conform.flags import FLAGS, flags_of
 from tgite_conform.format import (
     CHECKSUMS,
     CHOICES,
@@ -293,6 +293,10 @@ def test_the_checksums_guard_the_folder(tmp_path: Path) -> None:
         file.write(" ")
     with pytest.raises(InvalidInput, match=f"differs from {CHECKSUMS}"):
         read_folder(folder)
+    (folder / "surplus.json").write_text("{}")
+    with pytest.raises(InvalidInput, match=r"odd: surplus\.json"):
+        read_folder(folder)
+    (folder / "surplus.json").unlink()
     (folder / "bkt.json").unlink()
     with pytest.raises(InvalidInput, match=r"odd: bkt\.json"):
         read_folder(folder)
@@ -326,6 +330,12 @@ def test_the_earliest_duel_stands_in_the_highest_bit() -> None:
 
 
 # What they cover.
+
+
+def test_flags_are_those_of_the_runs() -> None:
+    for case, expected in RUNS:
+        found = flags_of(case.algorithm, case.parameters, case.conventions, expected)
+        assert found == case.flags, case.id
 
 
 def test_every_state_is_reached_by_every_algorithm_that_has_it() -> None:

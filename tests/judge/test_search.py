@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 from pathlib import Path
 from typing import cast
@@ -17,16 +17,19 @@ from typing import cast
 import pytest
 from simulated_judges import CYCLE, Chances, Drawn, found, goal, opened, strengths
 
-from tgite import InvalidInput
+from tgite import Confidence, InvalidInput, TapeEnvironment, known_gap, play
+from tgite.beyond import mixture_test
 from tgite_checks.bounds.judged_best import searched_by
 from tgite_judge import find_best
+from tgite_judge.forecast import Remaining, remaining
 from tgite_judge.journal import Question, Record, Stage
 from tgite_judge.judges import Reply
 from tgite_judge.position_bias import INTERVAL_ERROR, STOPPING_ERROR, PositionBias
 from tgite_judge.replies import Said
-from tgite_judge.search import Rules, Search, Ties
+from tgite_judge.search import Certification, Goal, Rules, Search, Ties, capped
 from tgite_judge.session import Ended, Guess, Session
 from tgite_judge.standings import Standings, error_bound, smith_set
+from tgite_laws.pairwise import ChosenTest
 
 RUNS = int(os.environ.get("TGITE_JUDGED_RUNS", "12"))
 
@@ -120,6 +123,45 @@ def test_both_orders_in_one_question(tmp_path: Path) -> None:
         assert first.coin is None
         expected = second.coin if outcome is None else (not first.swapped)
         assert rules.outcome([first, second]) is expected
+        bias = PositionBias()
+        bias.add(first)
+        bias.add(second)
+        assert (bias.answers, bias.first) == (1, 1)
+
+
+def test_the_coin_of_a_tie_does_not_follow_the_order_of_showing() -> None:
+    tied = [Rules(7).record(Question(Stage.FIND, 0, 1, n), [], Said.TIE) for n in range(1000)]
+    assert 400 < sum(one.coin is one.swapped for one in tied) < 600
+    assert 400 < sum(one.coin is True for one in tied) < 600
+
+
+def test_a_capped_match_goes_to_the_item_that_is_ahead() -> None:
+    test = capped(mixture_test, 6)
+    for outcomes in product((True, False), repeat=6):
+        tape = TapeEnvironment(outcomes)
+        winner = play(test(4, 7, Confidence.of("1e-9")), tape).returned
+        assert winner == (4 if 2 * sum(outcomes) >= 6 else 7)
+
+
+def test_the_levels_of_all_candidates_add_up_to_what_is_allowed() -> None:
+    delta = Confidence.of("0.05")
+    for N in (2, 3, 40):
+        levels = [Certification(0, [], number).levels(delta, N) for number in range(N)]
+        assert sum(win.rational for win, _ in levels) <= delta.rational
+        # The best item is rejected by one of N - 1 others.
+        assert all((N - 1) * lose.rational <= delta.rational for _, lose in levels)
+
+
+def test_twice_as_much_remains_in_both_orders_and_no_bound_where_ties_are_asked_again() -> None:
+    g, gap = Fraction(3, 10), Fraction(1, 5)
+    sought = Goal(5, Confidence.of("0.05"), known_gap(g), certify=False)
+    once, twice, again = (
+        remaining(Search(sought, rules), ChosenTest.of_the_paper(g), gap)
+        for rules in (Rules(), Rules(both_orders=True), Rules(ties=Ties.AGAIN))
+    )
+    assert once.most is not None
+    assert twice == Remaining(2 * once.fewest, 2 * once.likely, 2 * once.most)
+    assert again == Remaining(once.fewest, once.likely, None)
 
 
 def test_without_a_winner_no_item_is_called_the_best(tmp_path: Path) -> None:
