@@ -417,7 +417,7 @@ def test_wrong_types_are_refused_before_anything_is_computed() -> None:
         knockout((0, 1, 2), 0.1, CYCLE, laws)  # type: ignore[arg-type]
     with wrong_type("tree="):
         ascent(0, 4, level, CYCLE, laws)  # type: ignore[arg-type]
-    with wrong_type("match_laws="):
+    with wrong_type("match_laws = None"):
         epoch(0, level, level, CYCLE, None)  # type: ignore[arg-type]
     tree = BalancedTree.over(4)
     with wrong_type("preferences="):
