@@ -158,7 +158,7 @@ KNOWN = next(case.id for case in CASES if case.algorithm == "bkt")
         (("--program", "'"), "cannot be read"),
         (("--program", "cat"), 'must have the field "name"'),
         ((REFERENCE, "--algorithm", "quicksort"), "algorithm = quicksort"),
-        ((REFERENCE, "--vectors", "/no/such/folder"), "has no SHA256SUMS"),
+        ((REFERENCE, "--vectors", "/no/such/folder"), "it is not there"),
         ((REFERENCE, "--time-limit", "0"), "time-limit"),
         ((REFERENCE, *SHORT, "--junit", "/no/such/folder/junit.xml"), "junit"),
         (("math:pi",), "must be a function"),
