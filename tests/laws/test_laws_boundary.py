@@ -14,7 +14,7 @@ from tgite.duel_test import c, duel_test
 from tgite_checks.fidelity.boundaries import least_budgeted_margin, least_margin, shortest
 from tgite_laws.balls import NearTie
 from tgite_laws.boundary import Boundary, _settle, certify, stopping_leads
-from tgite_laws.fewest import fewest_duels
+from tgite_laws.fewest_duels import fewest_duels
 from tgite_laws.rule import Rule
 
 LEVELS = ["0.999", "1/2", "0.1", "1/7 * 6/pi^2", "1e-30", "2^-1024"]

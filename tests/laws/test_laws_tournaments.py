@@ -420,7 +420,7 @@ def test_wrong_types_are_refused_before_anything_is_computed() -> None:
     with wrong_type("match_laws = None"):
         epoch(0, level, level, CYCLE, None)  # type: ignore[arg-type]
     tree = BalancedTree.over(4)
-    with wrong_type("preferences="):
+    with wrong_type("preferences = [["):
         weak_regret(tg_ite_weak, 0, tree, [["1/2"]], laws)  # type: ignore[arg-type]
     known = tg_ite_strong_known_horizon
     with wrong_type("H="):
