@@ -4,8 +4,8 @@ Source: Komiyama, Honda, Kashima and Nakagawa, "Regret lower bound and optimal a
 bandit problem" (COLT 2015). Assumption: a Condorcet winner. Its regret is O(N log T). It begins
 with one duel of every pair.
 
-The likelihood of each arm to be the winner is the divergence of its losing records from 1/2; arms
-whose divergence is within ``log t + f`` of the least one are candidates, played in loops.
+An arm is the less likely to be the winner, the larger the divergence of its losing records from
+1/2. Arms whose divergence is within ``log t + f`` of the least one are candidates, played in loops.
 ``f = 0.3 N**1.01`` is the source's choice.
 
 Tie policy: the lowest index throughout.

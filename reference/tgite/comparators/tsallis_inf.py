@@ -46,7 +46,7 @@ class TsallisInf:
 
         Newton's method for ``(sum of weights)**(-1/2) = 1`` in x, from the last x. The left side is
         concave and decreasing in x (it is a power mean of the distances L_i - x, of exponent -2),
-        so that every step ends at or to the right of the root, from where the steps fall.
+        so that every step ends at or to the right of the root, and all later steps decrease x.
         Losses never shrink, so the last x still lies below all of them. A row whose weights are
         found keeps its x while the others go on.
 
