@@ -155,7 +155,6 @@ def test_ones_own_matrix_is_played(
         assert status([*words, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out.split("\n}\n")[1] + "\n}")
     assert {one["panel"] for one in printed["contestants"]} == {"bai", "weak", "strong"}
-    assert printed["printed_numbers"] == []
     assert ", winner relabelled 1" in printed["contestants"][0]["arena"]
     kept = (tmp_path / "figures/matrix/runs.jsonl").read_text("utf-8").splitlines()
     assert len(kept) == 2 * len(printed["contestants"])
@@ -237,7 +236,6 @@ def test_the_command_on_a_real_matrix(tmp_path: Path) -> None:
     assert len(found["files"]) == 6
     assert all(Path(path).exists() for path in found["files"])
     assert {entry["panel"] for entry in found["contestants"]} == {"bai", "weak", "strong"}
-    assert found["printed_numbers"] == []
 
 
 @pytest.mark.parametrize("option", ["--seeds", "--jobs"])

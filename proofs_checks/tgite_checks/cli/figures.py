@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, astuple
 from functools import partial
 from pathlib import Path
-from threading import Thread
 from typing import Annotated
 
 import typer
@@ -19,7 +17,7 @@ from tgite import read_matrix
 from tgite.errors import handled, require, require_whole_number
 from tgite_checks.figures.runs import Job, Kept, perform_all
 from tgite_checks.figures.settings import Data, Own, entries
-from tgite_checks.figures.summary import summarised, write_curves, write_finals, write_table
+from tgite_checks.figures.summary import summarised, write_curves, write_finals
 from tgite_laws.cli.inputs import AsJson
 
 _INTERRUPTED = 130
@@ -68,10 +66,6 @@ def figures(
         folder.mkdir(parents=True, exist_ok=True)
     pairs = list(entries(data, wider, own))
     wanted = [Job(arena, one.key, seed) for arena, one in pairs for seed in range(seeds)]
-    # This process only waits for the others while they play: so it computes what needs no run.
-    laws = Thread(target=_compute_laws, daemon=True)
-    if data is Data.PAPER:
-        laws.start()
     try:
         with Kept(folder / "runs.jsonl") as kept:
             _play(wanted, kept, jobs or os.cpu_count() or 1)
@@ -84,20 +78,13 @@ def figures(
         )
         raise typer.Exit(_INTERRUPTED) from None
     # Drawing is imported late: it takes longer to load than most commands take to run.
-    from tgite_checks.figures.drawing import draw_all
-    from tgite_checks.figures.numbers import PRINTED_LINES, Row, rows
+    from tgite_checks.figures.drawing import PRINTED_LINES, draw_all
 
     summaries = [summarised(arena, one, seeds, kept.played) for arena, one in pairs]
     on_paper = data is Data.PAPER
     files = draw_all(data, summaries, PRINTED_LINES if on_paper else {}, folder)
     write_finals(folder / "finals.csv", summaries)
     write_curves(folder / "curves.csv", summaries)
-    if on_paper:
-        laws.join()
-    table = rows(summaries) if on_paper else []
-    if table:
-        names = list(Row.__dataclass_fields__)
-        write_table(folder / "printed-numbers.csv", names, map(astuple, table))
     if as_json:
         typer.echo(
             json.dumps(
@@ -118,7 +105,6 @@ def figures(
                         }
                         for one in summaries
                     ],
-                    "printed_numbers": [asdict(row) for row in table],
                 },
                 indent=2,
                 ensure_ascii=False,
@@ -141,19 +127,9 @@ def figures(
             note,
         )
     console.print(finals)
-    for row in table:
-        found = {"by simulation": row.simulated, "exactly": row.exact, "fewest": row.fewest}
-        parts = [f"{how} {what}" for how, what in found.items() if what]
-        say(f"\n{row.printed} — {row.test}")
-        say(f"  {'; '.join(parts)}")
-        say(f"  {row.verdict}", style="bold")
+    if on_paper:
+        say("\ntgite audit compares the printed numbers with exact laws")
     say(f"\nfigures and tables in {folder}")
-
-
-def _compute_laws() -> None:
-    from tgite_checks.figures.numbers import compute_laws
-
-    compute_laws()
 
 
 def _play(wanted: list[Job], kept: Kept, processes: int) -> None:

@@ -22,6 +22,7 @@ from tgite_checks.figures.contestants import Panel
 from tgite_checks.figures.runs import times
 from tgite_checks.figures.settings import Data
 from tgite_checks.figures.summary import Summary
+from tgite_checks.printed import NUMBERS
 
 _GREY = "#6b6b6b"
 NOTE_GREY = "#4a4a4a"
@@ -315,3 +316,14 @@ def draw_all(
         else:
             files += draw_finals(mine, stem)
     return files
+
+
+PRINTED_LINES: Mapping[Panel, tuple[Printed, ...]] = {
+    panel: tuple(
+        Printed(one.mean, f"the paper: {one.policy}  {grouped(one.mean)} ± {one.deviation}")
+        for one in NUMBERS.values()
+        if one.deviation and one.panel == panel
+    )
+    for panel in (Panel.WEAK, Panel.STRONG)
+}
+"""The printed regrets, drawn as lines in the paper's panels."""
