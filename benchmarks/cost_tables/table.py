@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from tgite_checks.audit.pages import DOCS, page_with_table
+from tgite_pages.pages import DOCS, page_with_table
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 """The folder of the files."""

@@ -22,9 +22,9 @@ from tables import TABLES
 from tgite import Confidence, cyclic
 from tgite.beyond import mixture_test
 from tgite.beyond.mixture_test import stopping_lead
-from tgite_checks.audit.pages import DOCS, page_with_table
 from tgite_checks.bounds.constants.constant import STATED
 from tgite_laws.mixture_and_sprt import MixtureTestLaws
+from tgite_pages.pages import DOCS, page_with_table
 
 TENTH = Confidence.of("1/10")
 FILES = {name: table for name, table in TABLES.items() if table.rows is not None}

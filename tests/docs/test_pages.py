@@ -13,15 +13,15 @@ import pytest
 from msgspec import structs
 
 from synthetic_ledger import SOUND
-from tgite_checks.audit.pages import DOCS, drifted, main, pages, pages_of_site
-from tgite_checks.audit.site.entries import BLOCKS, OF_THEIR_OWN, entries
-from tgite_checks.audit.site.markdown import comment, escaped, prose
-from tgite_checks.audit.site.places import exists
 from tgite_checks.audit.tasks import perform, tasks_of
 from tgite_checks.check import Depth
 from tgite_checks.claims.registry import ledger, paper_labels
 from tgite_checks.claims.rendering import filled_in
 from tgite_laws.implementation import REFERENCE
+from tgite_pages.entries import BLOCKS, OF_THEIR_OWN, entries
+from tgite_pages.markdown import comment, escaped, prose
+from tgite_pages.pages import DOCS, drifted, main, pages, pages_of_site
+from tgite_pages.places import exists
 
 FIRST = "paper/lem-first.md"
 LEFT_OPEN = filled_in(ledger(), {}, missing=True)
@@ -169,7 +169,7 @@ def test_an_algorithm_links_its_definition_in_coq() -> None:
 def test_the_site_has_what_is_too_long_to_be_read_through(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tgite_checks.audit.pages.with_results", lambda of: (of, {}))
+    monkeypatch.setattr("tgite_pages.pages.with_results", lambda of: (of, {}))
     made = pages_of_site()
     assert "| [`bkt`](../reference/tgite/bkt.py) |" in made["api.md"]
     assert "[`alg:bkt`](paper/alg-bkt.md)" in made["sentences.md"]

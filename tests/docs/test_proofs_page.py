@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from synthetic_ledger import SOUND
-from tgite_checks.audit.pages import DOCS, pages
 from tgite_checks.proofs import gate, record
+from tgite_pages.pages import DOCS, pages
 
 RECORDED = tuple(record.proved().values())
 

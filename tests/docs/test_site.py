@@ -21,10 +21,10 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
 
 from chromium import CHROMIUM, browser, served
-from tgite_checks.audit.site import docstrings
-from tgite_checks.audit.site.entries import BLOCKS
-from tgite_checks.audit.site.extension import SiteMarkdown, with_formulas
-from tgite_checks.audit.site.places import ROOT, transcribed
+from tgite_pages import docstrings
+from tgite_pages.entries import BLOCKS
+from tgite_pages.extension import SiteMarkdown, with_formulas
+from tgite_pages.places import ROOT, transcribed
 
 BUILD = (sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet")
 

@@ -33,11 +33,11 @@ from tgite.beyond.find_then_certify import (
 )
 from tgite.preferences import HALF
 from tgite.questions import drive
-from tgite_checks.audit.pages import DOCS
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.one_sided import Drawn, knockout, one_sided_match, verdict_law
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 from tgite_laws.tournaments import bkt_law
+from tgite_pages.pages import DOCS
 
 TENTH = Confidence.of("1/10")
 

@@ -17,7 +17,7 @@ from markdown.extensions import Extension
 from markdown.treeprocessors import Treeprocessor
 
 from tgite_checks.audit.report.formulas import mathml
-from tgite_checks.audit.site.entries import BEYOND, BLOCKS
+from tgite_pages.entries import BEYOND, BLOCKS
 
 _FORMULA = re.compile(r"\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 

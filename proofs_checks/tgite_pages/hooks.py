@@ -15,11 +15,11 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from tgite_checks.audit.pages import DOCS, pages_of_site
 from tgite_checks.audit.report.lettering import lettering
-from tgite_checks.audit.site import sources
-from tgite_checks.audit.site.extension import SiteMarkdown, with_formulas
-from tgite_checks.audit.site.places import ROOT
+from tgite_pages import sources
+from tgite_pages.extension import SiteMarkdown, with_formulas
+from tgite_pages.pages import DOCS, pages_of_site
+from tgite_pages.places import ROOT
 
 _FRONT = "README.md"
 _LINK = re.compile(r"\]\(([^)\s#:]+)(?:#[^)\s]*)?\)")

@@ -1,6 +1,6 @@
 """The pages of ``docs/`` that are made from the ledger, the proofs and the code.
 
-``python -m tgite_checks.audit.pages`` writes them; ``--check`` writes nothing, and says which ones
+``python -m tgite_pages`` writes them; ``--check`` writes nothing, and says which ones
 have drifted (exit status 1).
 """
 
@@ -19,20 +19,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from tgite.errors import require
 from tgite_checks.audit.executors import workers
-from tgite_checks.audit.report.picture import picture
 from tgite_checks.audit.report.progress import progress
 from tgite_checks.audit.runner import Audit
-from tgite_checks.audit.site.entries import (
-    BEYOND,
-    BEYOND_PAGE,
-    BLOCKS,
-    OF_THEIR_OWN,
-    Entry,
-    entries,
-    slug,
-)
-from tgite_checks.audit.site.markdown import comment, line, listed, prose
-from tgite_checks.audit.site.places import ROOT, Place, lines_of
 from tgite_checks.audit.store import FileStore
 from tgite_checks.audit.tasks import tasks_of
 from tgite_checks.check import Depth, Kind, Question, Result
@@ -44,6 +32,18 @@ from tgite_checks.claims.rendering import filled_in
 from tgite_checks.false_alarms import BUDGET
 from tgite_checks.figures.table import printed_table
 from tgite_checks.proofs.record import COQ, ProvedTheorem, proved
+from tgite_pages.entries import (
+    BEYOND,
+    BEYOND_PAGE,
+    BLOCKS,
+    OF_THEIR_OWN,
+    Entry,
+    entries,
+    slug,
+)
+from tgite_pages.markdown import comment, line, listed, prose
+from tgite_pages.picture import picture
+from tgite_pages.places import ROOT, Place, lines_of
 
 DOCS = ROOT / "docs"
 """The folder of the pages, in a source tree."""
@@ -51,10 +51,7 @@ DOCS = ROOT / "docs"
 RESULTS = Path("audit/results")
 """Where ``tgite audit`` stores results, unless it is told otherwise."""
 
-_MADE = (
-    "<!-- Made from the ledger by `python -m tgite_checks.audit.pages`: "
-    "edit the ledger, not this. -->"
-)
+_MADE = "<!-- Made from the ledger by `python -m tgite_pages`: edit the ledger, not this. -->"
 _PAPER = "paper"
 """The folder of the pages of entries, which holds nothing else."""
 
@@ -114,7 +111,7 @@ def _pages_of(of: Ledger, found: Mapping[str, Entry]) -> Callable[..., str]:
     """Return what makes a page of a ledger by the name of its file and its template."""
     checks = list(of.checks.values())
     environment = Environment(
-        loader=PackageLoader("tgite_checks.audit.site"),
+        loader=PackageLoader("tgite_pages"),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -285,21 +282,17 @@ def drifted(made: Mapping[str, str], docs: Path = DOCS) -> tuple[str, ...]:
 def main(arguments: Sequence[str], made: Mapping[str, str] | None = None, docs: Path = DOCS) -> int:
     """Write the pages, or check them; return 0 (all well), 1 (drift) or 2 (unusable arguments)."""
     if arguments not in ([], ["--check"]):
-        print("usage: python -m tgite_checks.audit.pages [--check]", file=sys.stderr)
+        print("usage: python -m tgite_pages [--check]", file=sys.stderr)
         return 2
     if made is None:
         made = pages(*with_results(ledger()))
     late = drifted(made, docs)
     for name in late:
         if arguments:
-            print(f"docs/{name} is not as it is made: python -m tgite_checks.audit.pages")
+            print(f"docs/{name} is not as it is made: python -m tgite_pages")
         elif name in made:
             (docs / name).parent.mkdir(parents=True, exist_ok=True)
             (docs / name).write_text(made[name], encoding="utf-8")
         else:
             (docs / name).unlink()
     return 1 if late and arguments else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -10,7 +10,13 @@ from importlib import import_module
 from math import inf
 
 from tgite_checks.audit.report.numbers import ratio, slack
-from tgite_checks.audit.site.places import (
+from tgite_checks.bounds.constants.constant import Constant
+from tgite_checks.check import Check, Number, Result
+from tgite_checks.claims.book import Ledger
+from tgite_checks.claims.model import Claim, ClaimKind, Severity
+from tgite_checks.mutation import Mutant
+from tgite_checks.proofs.record import ProvedTheorem, proved
+from tgite_pages.places import (
     CHECKS,
     COQ,
     ROOT,
@@ -24,12 +30,6 @@ from tgite_checks.audit.site.places import (
     stated,
     transcribed,
 )
-from tgite_checks.bounds.constants.constant import Constant
-from tgite_checks.check import Check, Number, Result
-from tgite_checks.claims.book import Ledger
-from tgite_checks.claims.model import Claim, ClaimKind, Severity
-from tgite_checks.mutation import Mutant
-from tgite_checks.proofs.record import ProvedTheorem, proved
 
 BLOCKS = ("The paper, in our words", "Code", "Proof", "Checks")
 """The headings of an entry's blocks, in their order; the site sets them side by side."""

@@ -12,7 +12,7 @@ from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
 from pygments.lexers.special import TextLexer
 from pygments.util import ClassNotFound
 
-from tgite_checks.audit.site.places import lines_of
+from tgite_pages.places import lines_of
 
 ROOTS = ("reference/", "proofs_checks/")
 """The folders of the packages, whose modules' public names are documented."""
