@@ -7,7 +7,7 @@ same gap.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from tgite.preferences import HALF
@@ -16,7 +16,6 @@ from tgite_judge.search import FIND_MOST, Meeting, Search, Ties
 from tgite_laws.arithmetic import plus, times
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.fewest_duels import Pass
-from tgite_laws.match_law import MatchLaws
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 
 NEAR = Fraction(1, 20)
@@ -25,26 +24,36 @@ NEAR = Fraction(1, 20)
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What a tournament costs with a pairwise test; ``most`` is ``None`` without a bound.
+    """What a tournament costs with a pairwise test, in comparisons.
 
-    ``expected`` pairs each gap with the expected number of comparisons.
+    ``most`` is ``None`` without a bound. ``expected`` has the expected number for each gap.
     """
 
     test: str
     fewest: int
     most: int | None
-    expected: tuple[tuple[Fraction, Enclosure], ...]
+    expected: dict[Fraction, Enclosure]
 
 
-def forecast(played: Pass, test: ChosenTest, gaps: tuple[Fraction, ...]) -> Forecast:
-    """Return the cost of a pass with a test, expected for pairs of each of these gaps."""
-    most = [test.most(level) for level in played.levels.elements()]
-    return Forecast(
-        str(test),
-        played.fewest(test.test),
-        None if None in most else sum(one for one in most if one is not None),
-        _expected(test.laws(), played, gaps),
-    )
+def forecast(
+    played: Pass, test: ChosenTest, gaps: tuple[Fraction, ...], limit: int | None = None
+) -> Forecast:
+    """Return the cost of a tournament, expected for pairs of each of these gaps.
+
+    With a ``limit``, the tournament stops after so many comparisons.
+    """
+    most, laws = limit, test.laws()
+    if limit is None:
+        bounds = [test.most(level) for level in played.levels.elements()]
+        most = None if None in bounds else sum(one for one in bounds if one is not None)
+    expected = {}
+    for gap in gaps:
+        means = {level: laws.law(level, HALF + gap).mean for level in played.levels}
+        counts = played.levels.items()
+        mean = plus(*(times(Enclosure.exactly(count), means[level]) for level, count in counts))
+        few = limit is None or mean.high < limit
+        expected[gap] = mean if few else Enclosure.exactly(limit or 0)
+    return Forecast(str(test), played.fewest(test.test), most, expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,24 +133,3 @@ def near_tie(search: Search, test: ChosenTest | None) -> NearTie | None:
         if len(outcomes) > mean
         else None
     )
-
-
-def limited(one: Forecast, most: int) -> Forecast:
-    """Return a forecast for a tournament that stops after ``most`` comparisons in all."""
-    limit = Enclosure.exactly(most)
-    lowered = tuple((gap, mean if mean.high < most else limit) for gap, mean in one.expected)
-    return replace(one, most=most, expected=lowered)
-
-
-def _expected(
-    laws: MatchLaws, played: Pass, gaps: tuple[Fraction, ...]
-) -> tuple[tuple[Fraction, Enclosure], ...]:
-    def mean(gap: Fraction) -> Enclosure:
-        return plus(
-            *(
-                times(Enclosure.exactly(count), laws.law(level, HALF + gap).mean)
-                for level, count in played.levels.items()
-            )
-        )
-
-    return tuple((gap, mean(gap)) for gap in gaps)

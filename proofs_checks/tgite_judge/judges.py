@@ -56,15 +56,13 @@ class Undone(Exception):
 class _Exited(JudgeFailed):
     """The program exited without an answer."""
 
-    def __init__(self) -> None:
-        super().__init__("it exited without an answer")
-
 
 class _TooMuchOutput(JudgeFailed):
     """The program wrote more lines than it was asked questions, so none is surely an answer."""
 
-    def __init__(self) -> None:
-        super().__init__("the judge wrote more than one line in answer to one question")
+
+_EXITED = "it exited without an answer"
+_TOO_MUCH = "the judge wrote more than one line in answer to one question"
 
 
 class JudgeProgram(Judge):
@@ -173,11 +171,11 @@ class JudgeProgram(Judge):
         if process.stdin is None or process.stdout is None:
             raise AssertionError("both pipes must be open")
         if self._has_output(process.stdout):
-            raise _TooMuchOutput
+            raise _TooMuchOutput(_TOO_MUCH)
         try:
             process.stdin.write(question)
         except OSError:
-            raise _Exited from None
+            raise _Exited(_EXITED) from None
         return self._line(process.stdout).decode("utf-8", "replace")
 
     def _has_output(self, pipe: IO[bytes]) -> bool:
@@ -215,13 +213,13 @@ class JudgeProgram(Judge):
                 chunk = os.read(pipe.fileno(), 65536)
                 if not chunk:
                     if not self._unread.strip():
-                        raise _Exited
+                        raise _Exited(_EXITED)
                     self._unread += b"\n"
                 self._unread += chunk
                 self._greet()
         line, _, self._unread = self._unread.partition(b"\n")
         if self._unread.strip():
-            raise _TooMuchOutput
+            raise _TooMuchOutput(_TOO_MUCH)
         return line
 
 

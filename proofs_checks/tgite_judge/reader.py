@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
+from fractions import Fraction
+from itertools import combinations, permutations
 from pathlib import Path
 
 from tgite import InvalidInput, PreferenceMatrix
@@ -24,7 +26,7 @@ from tgite_judge.replies import composed
 from tgite_judge.standings import tally
 from tgite_judge.tables import Frame, Table, is_blank, read_text, table_of
 
-_MOST_DIGITS = 15
+_TOO_MANY = 10**15
 
 _PAIRS = (
     ("model_a", "model_b"),
@@ -39,8 +41,8 @@ _PAIRS = (
 )
 _WINNERS = ("winner", "preferred", "choice")
 _POSITIONS = {
-    True: {"first", "1", "a", "left", "model_a", "item_a", "option_a", "player_a"},
-    False: {"second", "2", "b", "right", "model_b", "item_b", "option_b", "player_b"},
+    True: {"1", *(first for first, _ in _PAIRS)},
+    False: {"2", *(second for _, second in _PAIRS)},
 }
 _BOTH_BAD = {"tie (bothbad)", "tie(bothbad)", "bothbad", "both_bad", "both bad"}
 _TIES = {"tie", "ties", "draw", "equal", "=", *_BOTH_BAD}
@@ -141,19 +143,11 @@ def _recognise(table: Table, columns: Columns) -> Read:
         return _counted(table, (winner, loser), count, "winner and loser", None, columns)
     if first is not None and second is not None:
         if winner is not None:
-            return _counted(
-                table, (first, second), count, "two items and a winner", winner, columns
-            )
-        wins = [
-            (names[a], names[b])
-            for a, b in (
-                ("first_wins", "second_wins"),
-                *((f"{one}_wins", f"{other}_wins") for one, other in _PAIRS),
-                ("wins_a", "wins_b"),
-                ("wins1", "wins2"),
-            )
-            if a in names and b in names
-        ]
+            form = "two items and a winner"
+            return _counted(table, (first, second), count, form, winner, columns)
+        suffixed = [(f"{one}_wins", f"{other}_wins") for one, other in _PAIRS]
+        usual_wins = (*suffixed, ("wins_a", "wins_b"), ("wins1", "wins2"))
+        wins = [(names[a], names[b]) for a, b in usual_wins if a in names and b in names]
         if wins:
             return _wide(table, (first, second), wins[0], names.get("ties"))
     # A table of mostly numbers that is square, up to a line or column of names, is a matrix.
@@ -190,12 +184,17 @@ def _left_out(header: Sequence[str], used: Set[int | None]) -> tuple[str, ...]:
     return (f"left out: {_named(left)}",) if left else ()
 
 
-def _is_number(cell: str) -> bool:
+def _number(cell: str) -> Fraction | None:
+    """Return the number in a cell, ``None`` if there is none."""
     try:
-        read_number("cell", _point(cell))
+        return read_number("cell", _point(cell))
     except InvalidInput:
-        return is_blank(cell)
-    return True
+        return None
+
+
+def _is_number(cell: str) -> bool:
+    """Say whether a cell holds a number, or nothing."""
+    return is_blank(cell) or _number(cell) is not None
 
 
 def _point(cell: str) -> str:
@@ -221,6 +220,19 @@ class _Tally:
     def tie(self, one: str, other: str, number: int) -> None:
         self.ties[one, other] += number
         self.ties[other, one] += number
+
+    def meet_both(
+        self, one: str, other: str, cells: Iterable[tuple[str, str]], ties: int = 0
+    ) -> None:
+        """Count the wins of both items against each other, from two places and cells."""
+        ((where, first), (elsewhere, second)) = cells
+        self.meet(where, one, other)
+        (wins, half), (losses, other_half) = _halves(where, first), _halves(elsewhere, second)
+        must = f"must have the same number of half wins for {one} and {other}"
+        require(half == other_half, "counts", where, must)
+        self.wins[one, other] += wins
+        self.wins[other, one] += losses
+        self.tie(one, other, half + ties)
 
     def counts(self, source: str) -> Counts:
         names = tuple(self.names)
@@ -283,14 +295,9 @@ def _first_won(
 def _wide(table: Table, items: tuple[int, int], wins: tuple[int, int], ties: int | None) -> Read:
     tally = _Tally()
     for where, row in table.rows[1:]:
-        one, other = row[items[0]], row[items[1]]
-        tally.meet(where, one, other)
-        (a, halves), (b, other_halves) = (_halves(where, row[place]) for place in wins)
-        both = "must have the same number of half wins on both sides"
-        require(halves == other_halves, "counts", where, both)
-        tally.wins[one, other] += a
-        tally.wins[other, one] += b
-        tally.tie(one, other, halves + (0 if ties is None else _whole(where, row[ties])))
+        more = 0 if ties is None else _whole(where, row[ties])
+        cells = ((where, row[place]) for place in wins)
+        tally.meet_both(row[items[0]], row[items[1]], cells, more)
     left = _left_out(table.rows[0][1], {*items, *wins, ties})
     notes = ("wins of both items of a pair", *table.notes, *left)
     return Read(tally.counts(table.source), None, notes)
@@ -302,37 +309,24 @@ def _square(table: Table) -> Read:
     names: tuple[str, ...] = ()
     header, labels = rows[0][1], [row[0] for _, row in rows[1:]]
     numbered = len(rows) == len(header) + 1 and list(header) in _numbers(len(header))
-    if (
-        table.named
-        or numbered
-        or not all(map(_is_number, header))
-        or _are_labels(table.source, header, labels)
-    ):
+    named = table.named or numbered or not all(map(_is_number, header))
+    if named or _are_labels(table.source, header, labels):
         names, rows = header, rows[1:]
         notes.append("names above")
     cells = [row for _, row in rows]
     beside = [row[0] for row in cells]
-    rest = list(names[1:])
-    if (
-        is_blank(header[0])
-        and len(rest) == len(cells)
-        and beside in _numbers(len(cells))
-        and beside != rest
-    ):
+    rest, numbers_beside = list(names[1:]), beside in _numbers(len(cells))
+    if is_blank(header[0]) and numbers_beside and beside != rest and len(rest) == len(cells):
         # pandas writes a table so: the names above, and the numbers of the rows beside it.
         notes.append("left out: the numbers of the rows")
         names, cells = names[1:], [row[1:] for row in cells]
     if len(cells) + 1 == len(cells[0]):
         names = names[1:] if names else tuple(beside)
-        require(
-            sorted(names) == sorted(beside),
-            "counts",
-            f"{table.source}, rows {', '.join(beside)}",
-            f"must have the names of the columns: {', '.join(names)}",
-        )
+        place = f"{table.source}, rows {', '.join(beside)}"
+        must = f"must have the names of the columns: {', '.join(names)}"
+        require(sorted(names) == sorted(beside), "counts", place, must)
         order = [beside.index(name) for name in names]
-        cells = [cells[place][1:] for place in order]
-        rows = [rows[place] for place in order]
+        cells, rows = [cells[k][1:] for k in order], [rows[k] for k in order]
         notes.append("names beside")
     N = len(cells)
     square = f"must be square: {N} rows of {N} cells, with names above, beside or neither"
@@ -341,38 +335,24 @@ def _square(table: Table) -> Read:
         for cell in row:
             require(_is_number(cell), "counts", f"{where}, {cell}", "must be a number")
     numbers = [["nan" if is_blank(cell) else _point(cell) for cell in row] for row in cells]
-    if any(not is_blank(cell) and "," in cell for row in cells for cell in row):
+    if any("," in cell for row in cells for cell in row):
         notes.append("decimal commas")
     if not names:
         notes.append(f"no names: items are numbered from 0 to {N - 1}")
         names = tuple(map(str, range(N)))
-    off = [
-        read_number("cell", numbers[i][j])
-        for i in range(N)
-        for j in range(N)
-        if i != j and numbers[i][j] != "nan"
-    ]
+    values = [[_number(cell) for cell in row] for row in numbers]
+    off = [p for i, j in permutations(range(N), 2) if (p := values[i][j]) is not None]
     if any(0 < p < 1 and p != HALF for p in off) or all(0 < p < 1 for p in off):
         mended = as_matrix(numbers, names)
         return Read(None, mended.matrix, ("a matrix of probabilities", *notes, *mended.said))
     for i in range(N):
         # This refuses percentages and sums of rows, which are not numbers of comparisons.
-        played = numbers[i][i] != "nan" and read_number("cell", numbers[i][i]) != 0
         must = "must be 0 or empty on the diagonal: nothing is compared with itself"
-        require(not played, "counts", f"{rows[i][0]}, {names[i]}: {numbers[i][i]}", must)
+        require(not values[i][i], "counts", f"{rows[i][0]}, {names[i]}: {numbers[i][i]}", must)
     tally = _Tally()
-    for i in range(N):
-        for j in range(i + 1, N):
-            tally.meet(rows[i][0], names[i], names[j])
-            (a, halves), (b, others) = (
-                _halves(rows[k][0], "0" if numbers[k][m] == "nan" else numbers[k][m])
-                for k, m in ((i, j), (j, i))
-            )
-            both = f"must have the same number of half wins for {names[i]} and {names[j]}"
-            require(halves == others, "counts", rows[i][0], both)
-            tally.wins[names[i], names[j]] += a
-            tally.wins[names[j], names[i]] += b
-            tally.tie(names[i], names[j], halves)
+    for i, j in combinations(range(N), 2):
+        both = ((rows[k][0], numbers[k][m].replace("nan", "0")) for k, m in ((i, j), (j, i)))
+        tally.meet_both(names[i], names[j], both)
     return Read(tally.counts(table.source), None, ("a matrix of wins (row over column)", *notes))
 
 
@@ -394,18 +374,11 @@ def _numbers(size: int) -> list[list[str]]:
 
 def _halves(where: str, cell: str) -> tuple[int, int]:
     """Return the number of whole wins in a cell, and 1 if it has half a win (a tie), else 0."""
-    text = _point(cell)
-    if "e" in text.lower() and _is_number(text):
-        # Libraries write some floats so: 6.7e+01 is 67.
-        twice = 2 * read_number("counts", text)
-        if twice.denominator == 1 and 0 <= twice < 2 * 10**_MOST_DIGITS:
-            return int(twice // 2), int(twice % 2)
-    whole, point, rest = text.partition(".")
-    if point and not rest.strip("0"):
-        return _count(where, whole), 0
-    if point and rest.rstrip("0") == "5":
-        return _count(where, whole or "0"), 1
-    return _count(where, cell), 0
+    number = _number(cell)
+    if number is None or not 0 <= number < _TOO_MANY or (2 * number).denominator > 1:
+        must = f"must be a whole number below 10^15, or end in .5 for a tie, not {cell!r}"
+        raise InvalidInput("counts", where, must)
+    return int(number), int(2 * number % 2)
 
 
 def _whole(where: str, cell: str) -> int:
@@ -413,13 +386,3 @@ def _whole(where: str, cell: str) -> int:
     count, half = _halves(where, cell)
     require(not half, "counts", where, f"must be a whole number here, not {cell!r}")
     return count
-
-
-def _count(where: str, cell: str) -> int:
-    digits = cell.strip()
-    if not (digits.isascii() and digits.isdecimal()):
-        must = f"must be a whole number, or end in .5 for a tie, not {cell!r}"
-        raise InvalidInput("counts", where, must)
-    if len(digits.lstrip("0")) > _MOST_DIGITS:
-        raise InvalidInput("counts", where, f"must be less than 10^{_MOST_DIGITS}, not {cell!r}")
-    return int(digits)

@@ -13,7 +13,7 @@ from tgite_judge.position_bias import FOLLOWING, INTERVAL_ERROR, STOPPING_ERROR,
 from tgite_judge.replies import Said
 from tgite_judge.search import Search
 from tgite_judge.session import Ended, Guess, Session
-from tgite_judge.standings import Pair, Standings
+from tgite_judge.standings import Standings
 
 INDEPENDENT = "answers are independent, and a pair's chances stay the same throughout"
 ONE_BEST = "one item beats every other one more often than not"
@@ -117,7 +117,6 @@ class Found:
         """Return the result for programs."""
         name = self.items
         share, low, high = self.position.share()
-        table = self.standings
         return {
             "ended": str(self.ended),
             "item": self.best,
@@ -143,18 +142,7 @@ class Found:
             },
             "missing": self.missing or None,
             "judge_repeats_itself": self.repeats_itself,
-            "pairs": [pair.to_json(name) for pair in table.pairs.values()],
-            "smith_set": {
-                "within": [name[arm] for arm in table.contenders],
-                "exactly": table.contenders_are_all_needed,
-                "error_at_most": str(table.delta),
-            },
-            "copeland": [name[arm] for arm in table.copeland],
-            "borda": [name[arm] for arm in table.borda],
-            "undecided": [
-                {"pair": [name[i], name[j]], "comparisons_at_least": table.fewest_to_settle(i, j)}
-                for i, j in table.undecided()
-            ],
+            **self.standings.to_json(),
         }
 
     def __str__(self) -> str:
@@ -169,7 +157,9 @@ class Found:
                 "No pair was ever answered in two ways: the judge may be repeating itself. Then "
                 "the guarantee does not hold, and all its answers about a pair are worth one."
             )
-        lines += [*self._standings(), self._position()]
+        if self.best is None and self.ended is not Ended.POSITION and self.comparisons:
+            lines += self.standings.lines()
+        lines.append(self._position())
         if self.ties:
             lines.append(f"{self.ties} of {self.comparisons} answers were ties.")
         if self.coins > self.ties:
@@ -253,47 +243,6 @@ class Found:
             "Random orders prevent a wrong result, but many answers would be needed; "
             "--despite-position continues."
         )
-
-    def _standings(self) -> list[str]:
-        if self.ended not in (
-            Ended.NO_BEST,
-            Ended.BUDGET,
-            Ended.INTERRUPTED,
-            Ended.JUDGE_FAILED,
-        ):
-            return []
-        if not self.comparisons:
-            return []
-        table, name = self.standings, self.items
-        decided = "; ".join(map(self._pair, table.decided[:_MOST_SHOWN])) or "not known yet"
-        further = len(table.decided) - _MOST_SHOWN
-        lines = [
-            f"Who beats whom, all of it with probability of error at most {table.delta}: {decided}"
-            + (f"; and {further} more." if further > 0 else ".")
-        ]
-        top = table.contenders
-        if len(top) == table.size and not table.contenders_are_all_needed:
-            lines.append("No item is known to be outside the Smith set.")
-        else:
-            exactly = "is" if table.contenders_are_all_needed else "lies within"
-            names = ", ".join(name[arm] for arm in top)
-            lines.append(f"The Smith set {exactly} {names}, with that error.")
-        lines.append(
-            "In the counts so far, ahead of the most others (Copeland): "
-            f"{', '.join(name[arm] for arm in table.copeland)}; with the highest mean share "
-            f"(Borda): {', '.join(name[arm] for arm in table.borda)}."
-        )
-        if undecided := table.undecided():
-            fewest = sum(table.fewest_to_settle(*pair) for pair in undecided)
-            pairs = "one pair" if len(undecided) == 1 else f"{len(undecided)} pairs"
-            lines.append(
-                f"Of {pairs} of these it is not known who is better. To know it takes at least "
-                f"{fewest} more comparisons; there is no upper bound, because a pair may be a tie."
-            )
-        return lines
-
-    def _pair(self, pair: Pair) -> str:
-        return f"{self.items[pair.better]} beats {self.items[pair.worse]} ({pair.counted()})"
 
     def _position(self) -> str:
         if not self.position.answers:

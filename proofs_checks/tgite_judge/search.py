@@ -341,11 +341,6 @@ class Search:
         """Whether no question is left to ask."""
         return not self._open
 
-    @property
-    def open_meetings(self) -> list[Meeting]:
-        """The meetings that can go on now."""
-        return [one.meeting for one in self._open]
-
     def outcomes_of(self, meeting: Meeting) -> list[Outcome]:
         """Return the outcomes of a meeting that were used so far."""
         state = self._states.get(meeting)

@@ -100,7 +100,7 @@ class Session:
     def standings(self) -> Standings:
         """Who beats whom, from all answers that were used; the results of coins do not count."""
         wins, ties = tally(self.goal.size, self.search.outcomes_and_ties())
-        return Standings(wins, self.goal.delta.rational, ties)
+        return Standings(wins, self.goal.delta.rational, ties, self.journal.head.items)
 
     @property
     def best(self) -> Arm | None:

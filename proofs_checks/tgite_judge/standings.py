@@ -18,6 +18,8 @@ from typing import TypeAlias
 from tgite import Arm, Outcome
 from tgite.preferences import HALF, Preferences
 
+_MOST_SHOWN = 10
+
 PairTable: TypeAlias = tuple[tuple[int, ...], ...]
 """A number for each ordered pair of items."""
 
@@ -96,20 +98,18 @@ class Pair:
     ties: int
     error: Fraction
 
-    def counted(self) -> str:
-        """Return the numbers of wins, comparisons and ties in words."""
-        return f"{self.wins} of {self.played}" + (f", {self.ties} ties" if self.ties else "")
+    def said(self, names: Sequence[str]) -> str:
+        """Return the pair in words."""
+        ties = f", {self.ties} ties" if self.ties else ""
+        error = f"error at most {float(self.error):.1g}"
+        beats = f"{names[self.better]} beats {names[self.worse]}"
+        return f"{beats} ({self.wins} of {self.played}{ties}, {error})"
 
     def to_json(self, names: Sequence[str]) -> dict[str, object]:
         """Return the pair as JSON, with the items' names."""
-        return {
-            "better": names[self.better],
-            "worse": names[self.worse],
-            "wins": self.wins,
-            "of": self.played,
-            "ties": self.ties,
-            "error_at_most": float(self.error),
-        }
+        items = {"better": names[self.better], "worse": names[self.worse]}
+        numbers = {"wins": self.wins, "of": self.played, "ties": self.ties}
+        return {**items, **numbers, "error_at_most": float(self.error)}
 
     @property
     def share(self) -> Fraction:
@@ -124,9 +124,12 @@ class Standings:
     chance to win plus half the chance of a tie is also better in the comparisons without a tie.
     """
 
-    def __init__(self, wins: PairTable, delta: Fraction, ties: PairTable = ()) -> None:
-        """Take the tables of wins (row over column) and of ties, if there are any."""
+    def __init__(
+        self, wins: PairTable, delta: Fraction, ties: PairTable = (), names: Sequence[str] = ()
+    ) -> None:
+        """Take the tables of wins (row over column) and of ties, and the items' names."""
         self.delta = delta
+        self.names = tuple(names) or tuple(map(str, range(len(wins))))
         self.size = N = len(wins)
         self.wins = wins
         self.pairs: dict[tuple[Arm, Arm], Pair] = {}
@@ -199,6 +202,54 @@ class Standings:
 
         most = next(2**k for k in count() if decided(2**k))
         return bisect_left(range(most), True, key=decided)
+
+    def lines(self) -> list[str]:
+        """Return the standings in words, line by line."""
+        decided, top = self.decided, self.contenders
+        shown = "; ".join(pair.said(self.names) for pair in decided[:_MOST_SHOWN])
+        more = f"; and {len(decided) - _MOST_SHOWN} more" if len(decided) > _MOST_SHOWN else ""
+        lines = [
+            "Who beats whom, all of it with probability of error at most "
+            f"{self.delta}: {shown or 'not known yet'}{more}."
+        ]
+        if len(top) == self.size and not self.contenders_are_all_needed:
+            lines.append("No item is known to be outside the Smith set.")
+        else:
+            exactly = "is" if self.contenders_are_all_needed else "lies within"
+            lines.append(f"The Smith set {exactly} {self._named(top)}, with that error.")
+        lines.append(
+            f"In the counts, ahead of the most others (Copeland): {self._named(self.copeland)}; "
+            f"with the highest mean share (Borda): {self._named(self.borda)}."
+        )
+        if undecided := self.undecided():
+            fewest = sum(self.fewest_to_settle(*pair) for pair in undecided)
+            pairs = "one pair" if len(undecided) == 1 else f"{len(undecided)} pairs"
+            lines.append(
+                f"Of {pairs} of these it is not known who is better. To know it takes at least "
+                f"{fewest} more comparisons; there is no upper bound, because a pair may be a tie."
+            )
+        return lines
+
+    def to_json(self) -> dict[str, object]:
+        """Return the standings for programs."""
+        name = self.names
+        return {
+            "pairs": [pair.to_json(name) for pair in self.pairs.values()],
+            "smith_set": {
+                "within": [name[arm] for arm in self.contenders],
+                "exactly": self.contenders_are_all_needed,
+                "error_at_most": str(self.delta),
+            },
+            "copeland": [name[arm] for arm in self.copeland],
+            "borda": [name[arm] for arm in self.borda],
+            "undecided": [
+                {"pair": [name[i], name[j]], "comparisons_at_least": self.fewest_to_settle(i, j)}
+                for i, j in self.undecided()
+            ],
+        }
+
+    def _named(self, arms: Iterable[Arm]) -> str:
+        return ", ".join(self.names[arm] for arm in arms)
 
     def _error(self, wins: int, losses: int) -> Fraction:
         shares = self.size * (self.size - 1)

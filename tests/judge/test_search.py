@@ -450,5 +450,6 @@ def test_a_coin_counts_in_the_search_and_not_in_the_standings(tmp_path: Path, ru
     losses = pair.played - pair.wins - pair.ties
     assert pair.share == (pair.wins + Fraction(pair.ties, 2)) / pair.played
     assert pair.error == min(1, 2 * error_bound(pair.wins + losses, pair.wins))
-    assert pair.counted() == f"{pair.wins} of {pair.played}, {pair.ties} ties"
+    counted = f"({pair.wins} of {pair.played}, {pair.ties} ties, error at most "
+    assert counted in pair.said(result.items)
     assert pair.to_json(result.items)["ties"] == pair.ties

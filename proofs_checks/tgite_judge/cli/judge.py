@@ -16,21 +16,14 @@ from types import FrameType
 from typing import Annotated
 
 import typer
+from typer import Option
 
 from tgite import Confidence
 from tgite.confidence import read_rational
 from tgite.errors import handled, require, require_whole_number
 from tgite.preferences import HALF
 from tgite_judge.fingerprint import Fingerprint
-from tgite_judge.forecast import (
-    NEAR,
-    Forecast,
-    Remaining,
-    forecast,
-    limited,
-    near_tie,
-    remaining,
-)
+from tgite_judge.forecast import NEAR, Forecast, Remaining, forecast, near_tie, remaining
 from tgite_judge.journal import Head, Journal
 from tgite_judge.judges import Judge, JudgeProgram, Person
 from tgite_judge.replies import Answers, Vocabulary, require_items
@@ -81,73 +74,40 @@ def judge(
     items_file: Annotated[
         Path, typer.Argument(metavar="ITEMS", help="A file with the items' names, one a line.")
     ],
-    delta: Annotated[str, typer.Option(help="The allowed probability of error, such as 0.05.")],
-    judge: Annotated[
-        str | None, typer.Option(help="A program that compares two items (see docs/judges.md).")
-    ] = None,
-    ask_person: Annotated[
-        bool, typer.Option("--ask", help="Ask a person at the terminal.")
-    ] = False,
-    concurrency: Annotated[
-        int | None, typer.Option(help="How many judges run in parallel (1).")
-    ] = None,
-    timeout: Annotated[
-        float | None, typer.Option(help="Seconds to wait for a judge's answer (60).")
-    ] = None,
-    retries: Annotated[
-        int | None, typer.Option(help="How often to ask again after a failure (2).")
-    ] = None,
-    answers: Annotated[
-        Answers | None, typer.Option(help="How the judge answers (either way).")
-    ] = None,
-    price: Annotated[float | None, typer.Option(help="What one answer costs.")] = None,
-    ties: Annotated[
-        Ties, typer.Option(help="A tie is half a win for each item, asked again, or refused.")
-    ] = Ties.HALF,
-    swap: Annotated[
-        int | None, typer.Option(help="Seed of the random order of showing two items (0).")
-    ] = None,
-    no_swap: Annotated[
-        bool, typer.Option("--no-swap", help="Always show two items in the same order.")
-    ] = False,
-    both_orders: Annotated[
-        bool, typer.Option("--both-orders", help="Ask in both orders; a tie if answers differ.")
-    ] = False,
+    delta: Annotated[str, Option(help="The allowed probability of error, such as 0.05.")],
+    judge: Annotated[str | None, Option(help="A program that compares two items.")] = None,
+    ask_person: Annotated[bool, Option("--ask", help="Ask a person at the terminal.")] = False,
+    concurrency: Annotated[int | None, Option(help="Judges in parallel (1).")] = None,
+    timeout: Annotated[float | None, Option(help="Seconds to wait for an answer (60).")] = None,
+    retries: Annotated[int | None, Option(help="How often to ask again (2).")] = None,
+    answers: Annotated[Answers | None, Option(help="How the judge answers (either).")] = None,
+    price: Annotated[float | None, Option(help="What one answer costs.")] = None,
+    ties: Annotated[Ties, Option(help="Half a win each, asked again, or refused.")] = Ties.HALF,
+    swap: Annotated[int | None, Option(help="Seed of the order of showing items (0).")] = None,
+    no_swap: Annotated[bool, Option("--no-swap", help="Show items in the list's order.")] = False,
+    both_orders: Annotated[bool, Option("--both-orders", help="Ask in both orders.")] = False,
     despite_position: Annotated[
-        bool,
-        typer.Option("--despite-position", help="Continue with a judge that follows positions."),
+        bool, Option("--despite-position", help="Continue with a judge that follows positions.")
     ] = False,
-    budget: Annotated[int | None, typer.Option(help="The most comparisons in this run.")] = None,
-    certify: Annotated[
-        bool, typer.Option(help="Require that the best item wins a meeting with every other one.")
-    ] = True,
-    margin: Annotated[
-        str | None, typer.Option(help="Accept near ties within this margin in the certificate.")
-    ] = None,
-    consistent: Annotated[
-        bool, typer.Option("--consistent", help="Ask once a pair: the answer is always the same.")
-    ] = False,
+    budget: Annotated[int | None, Option(help="The most comparisons in this run.")] = None,
+    certify: Annotated[bool, Option(help="Require that the best beats every other item.")] = True,
+    margin: Annotated[str | None, Option(help="Accept near ties within this margin.")] = None,
+    consistent: Annotated[bool, Option("--consistent", help="Ask once about a pair.")] = False,
     g: KnownGap = None,
     test: Test = None,
-    start: Annotated[str | None, typer.Option(help="The item to begin with.")] = None,
+    start: Annotated[str | None, Option(help="The item to begin with.")] = None,
     convention: Annotated[
-        list[str] | None, typer.Option(help="A choice the paper leaves open, NAME=VALUE.")
+        list[str] | None, Option(help="A choice the paper leaves open, NAME=VALUE.")
     ] = None,
-    gap: Annotated[
-        list[str] | None, typer.Option(help="A gap for which to forecast the cost.")
-    ] = None,
-    journal: Annotated[
-        Path | None, typer.Option(help="The file that stores the answers (ITEMS.journal).")
-    ] = None,
-    adopt: Annotated[
-        bool, typer.Option("--adopt", help="Use the journal's answers of another judge or run.")
-    ] = False,
+    gap: Annotated[list[str] | None, Option(help="A gap for the forecast of the cost.")] = None,
+    journal: Annotated[Path | None, Option(help="Where answers are (ITEMS.journal).")] = None,
+    adopt: Annotated[bool, Option("--adopt", help="Use answers of another judge or run.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the best of your own items, which a program or you compare two at a time.
 
     Every answer is stored in a journal: to continue after a stop, run the same command. The exit
-    status is 1 if no item is called the best.
+    status is 1 if no item is called the best. For the options see docs/judges.md.
     """
     require(judge is not None or ask_person, "judge", "nothing", "must be given, or else --ask")
     require(judge is None or not ask_person, "ask", "given", "contradicts --judge")
@@ -276,7 +236,6 @@ class _Progress:
                 comparisons=number,
                 leader=self._items[guess.arm],
                 error_at_most=float(guess.error),
-                open_meetings=len(session.search.open_meetings),
                 fewest_left=left.fewest,
                 likely_left=round(left.likely),
                 most_left=left.most,
@@ -367,22 +326,17 @@ def _say_forecast(
     goal = session.goal
     N, start = goal.size, goal.start
     played = one_pass(REFERENCE, N, start, goal.find_level, (start,), goal.conventions)
-    own = forecast(played, test, gaps)
-    if goal.certify:
-        own = limited(own, played.matches * FIND_MOST)
+    own = forecast(played, test, gaps, played.matches * FIND_MOST if goal.certify else None)
     say(_described(own, "to find an item" if goal.certify else "this run"))
     if goal.certify:
         (level, _) = Certification(start, []).levels(goal.delta, N)
         meetings = Pass(Counter({level: N - 1}), N - 1)
         certificate = forecast(meetings, ChosenTest(PairwiseName.MIXTURE), gaps)
         say(_described(certificate, "to certify it"))
-    paper = ChosenTest.of_the_paper(test.g)
-    if test != paper:
-        say(_described(forecast(played, paper, gaps), "for comparison, the paper's"))
     if test.g is None:
         gap = max(gaps)
         with_gap = forecast(played, ChosenTest.cheapest(gap), (gap,))
-        (_, mean), (_, without) = with_gap.expected[0], own.expected[gaps.index(gap)]
+        mean, without = with_gap.expected[gap], own.expected[gap]
         if mean.high < without.low:
             say(
                 f"If the best item is known to win at least {float(HALF + gap):.0%} of its "
@@ -406,7 +360,9 @@ def _remarks(journal: Journal) -> list[str]:
 
 def _described(one: Forecast, role: str) -> str:
     most = "without an upper bound" if one.most is None else f"at most {one.most}"
-    means = "; ".join(f"about {mean.middle:.0f} at {float(gap)}" for gap, mean in one.expected)
+    means = "; ".join(
+        f"about {mean.middle:.0f} at {float(gap)}" for gap, mean in one.expected.items()
+    )
     return (
         f"{one.test} ({role}): at least {one.fewest} comparisons, {most}; "
         f"expected, if every pair has this gap: {means}.\n"

@@ -52,126 +52,90 @@ def matrix(
     """
     read = read_data(counts, Columns(first, second, winner, loser, count, winner_is))
     added, level = read_rational("prior", prior), Confidence.of(delta)
-    estimated, why = read.matrix, None
+    estimated, refused = read.matrix, None
     if read.counts is not None:
         try:
             estimated = read.counts.matrix(added)
-        except InvalidInput as refused:
-            why = refused
-    if why is not None and (out is not None or added < 0):
-        raise why
+        except InvalidInput as error:
+            refused = error
+    if refused is not None and (out is not None or added < 0):
+        raise refused
     if out is not None and estimated is not None:
         write_matrix(out, estimated)
     table = None
     if read.counts is not None:
-        table = Standings(read.counts.wins, level.rational, read.counts.ties)
+        one = read.counts
+        table = Standings(one.wins, level.rational, one.ties, one.names)
     if as_json:
-        result = _as_json(read.counts, estimated, table)
-        missing = {} if why is None else {"no_matrix": str(why)}
-        result = {"read_as": list(read.notes), **result, **missing}
+        result = {
+            "read_as": list(read.notes),
+            **(_counts_as_json(read.counts) if read.counts is not None else {}),
+            **(table.to_json() if table is not None else {}),
+            **(_matrix_as_json(estimated, read.counts) if estimated is not None else {}),
+            **({} if refused is None else {"matrix": None, "no_matrix": str(refused)}),
+        }
         typer.echo(json.dumps(result, ensure_ascii=False, indent=2))
     else:
-        typer.echo(f"read as {'; '.join(read.notes)}")
-        for line in _lines(read.counts, estimated, table):
+        typer.echo(f"Read as {'; '.join(read.notes)}.")
+        for line in (
+            *(_counts_lines(read.counts) if read.counts is not None else ()),
+            *(table.lines() if table is not None else ()),
+            *(_matrix_lines(estimated, read.counts) if estimated is not None else ()),
+            *(() if refused is None else (f"No preference matrix: {refused}.",)),
+        ):
             typer.echo(line)
-        if why is not None:
-            typer.echo(f"no preference matrix: {why}")
-    if why is not None:
+    if refused is not None:
         raise typer.Exit(_NO_MATRIX)
 
 
-def _lines(
-    counts: Counts | None, estimated: PreferenceMatrix | None, table: Standings | None
-) -> list[str]:
-    said: list[str] = []
-    names = estimated.names if counts is None and estimated is not None else ()
-    if counts is not None and table is not None:
-        names = counts.names
-        tied = f", {counts.all_ties} of them ties" if counts.all_ties else ""
-        said.append(f"{len(names)} items, {counts.total} comparisons{tied}")
-        said += _incomplete(counts)
-        decided = table.decided
-        shown = "; ".join(
-            f"{names[one.better]} beats {names[one.worse]} ({one.counted()}, "
-            f"error at most {float(one.error):.1g})"
-            for one in decided[:_MOST_SHOWN]
-        )
-        more = f"; and {len(decided) - _MOST_SHOWN} more" if len(decided) > _MOST_SHOWN else ""
-        pairs = len(names) * (len(names) - 1) // 2
-        said.append(
-            f"decided, all of it with error at most {table.delta}: {len(decided)} of {pairs} pairs"
-            + (f": {shown}{more}" if decided else "")
-        )
-        within = ", ".join(names[arm] for arm in table.contenders)
-        if len(table.contenders) < len(names):
-            said.append(f"the Smith set lies within {within}, with error at most {table.delta}")
-    else:
-        said.append(f"{len(names)} items")
-    if estimated is None:
-        if table is not None:
-            said.append(
-                f"ahead of the most others (Copeland): "
-                f"{', '.join(names[arm] for arm in table.copeland)}; highest mean share (Borda): "
-                f"{', '.join(names[arm] for arm in table.borda)}"
-            )
-        return said
-    top = top_of(estimated)
+def _counts_lines(counts: Counts) -> list[str]:
+    """Return lines on the size of the counts, and on what is missing or one-sided."""
+    names = counts.names
+    ties = f", {counts.all_ties} of them ties" if counts.all_ties else ""
+    lines = [f"{len(names)} items, {counts.total} comparisons{ties}."]
+    if len(groups := counts.groups()) > 1:
+        shown = _listed([_listed([names[arm] for arm in group]) for group in groups], "; ")
+        lines.append(f"{len(groups)} groups were never compared with each other: {shown}.")
+    if missing := counts.missing():
+        pairs = _listed([f"{names[i]} and {names[j]}" for i, j in missing])
+        lines.append(f"Never compared: {pairs}.")
+    if shutouts := counts.shutouts():
+        pairs = _listed([f"{names[i]} over {names[j]}" for i, j in shutouts])
+        lines.append(f"Shut out (every comparison won): {pairs}.")
+    if without := [name for name, row in zip(names, counts.wins, strict=True) if not any(row)]:
+        lines.append(f"Without a win: {_listed(without)}.")
+    return lines
+
+
+def _matrix_lines(estimated: PreferenceMatrix, counts: Counts | None) -> list[str]:
+    """Return lines on the winner of a matrix, and how sure the counts are of it."""
+    names, top = estimated.names, top_of(estimated)
+    lines = [] if counts is not None else [f"{len(names)} items."]
     if len(top) > 1:
-        members = ", ".join(names[arm] for arm in top)
-        said.append(
-            f"no item beats every other one; the Smith set (all others lose to it): {members}"
-        )
-        return said
+        cycle = ", ".join(names[arm] for arm in top)
+        return [*lines, f"In the matrix no item beats every other one; its Smith set is {cycle}."]
     if counts is None:
-        said.append(
+        lines.append(
             f"{names[top[0]]} beats every other item, if the given probabilities that row beats "
-            "column are right: a matrix does not say how sure they are"
+            "column are right: a matrix does not say how sure they are."
         )
     else:
         found = leader(counts, estimated)
-        said.append(
-            f"{names[found.arm]} leads against every other item; closest: {names[found.closest]} "
-            f"({counts.wins[found.arm][found.closest]} of "
-            f"{counts.played(found.arm, found.closest)}"
-            + (
-                f", {draws} of these ties)"
-                if (draws := counts.tied(found.arm, found.closest))
-                else ")"
-            )
-        )
-        said.append(
-            "the probability that counts name an item that does not beat every other one, as "
-            f"clearly as these, is at most {found.error.high:.2g}"
-        )
-    said.append(
-        f"estimated gaps: Delta* = {float(estimated.winner_gap()):.4g}, "
-        f"Delta = {float(estimated.global_gap()):.4g}"
-    )
-    return said
+        i, j = found.arm, found.closest
+        ties = f", {counts.tied(i, j)} of these ties" if counts.tied(i, j) else ""
+        lines += [
+            f"{names[i]} leads against every other item; closest is {names[j]} "
+            f"({counts.wins[i][j]} of {counts.played(i, j)}{ties}).",
+            "The probability that counts name an item that does not beat every other one, as "
+            f"clearly as these, is at most {found.error.high:.2g}.",
+        ]
+    gaps = float(estimated.winner_gap()), float(estimated.global_gap())
+    return [*lines, f"Estimated gaps: Delta* = {gaps[0]:.4g}, Delta = {gaps[1]:.4g}."]
 
 
-def _incomplete(counts: Counts) -> list[str]:
-    """Return lines on what is missing or one-sided, a few at most."""
-    names, said = counts.names, list[str]()
-    if len(groups := counts.groups()) > 1:
-        shown = "; ".join(_listed([names[arm] for arm in group]) for group in groups[:_MOST_SHOWN])
-        more = f"; and {len(groups) - _MOST_SHOWN} more" if len(groups) > _MOST_SHOWN else ""
-        said.append(f"{len(groups)} groups that were never compared with each other: {shown}{more}")
-    if missing := counts.missing():
-        pairs = [f"{names[i]} and {names[j]}" for i, j in missing]
-        said.append(f"never compared: {_listed(pairs)}")
-    if shutouts := counts.shutouts():
-        pairs = [f"{names[i]} over {names[j]}" for i, j in shutouts]
-        said.append(f"shut out (every comparison won): {_listed(pairs)}")
-    won = [sum(row) > 0 for row in counts.wins]
-    if without := [name for name, one in zip(names, won, strict=True) if not one]:
-        said.append(f"without a win: {_listed(without)}")
-    return said
-
-
-def _listed(names: list[str]) -> str:
+def _listed(names: list[str], separator: str = ", ") -> str:
     more = f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
-    return ", ".join(names[:_MOST_SHOWN]) + more
+    return separator.join(names[:_MOST_SHOWN]) + more
 
 
 def write_matrix(path: Path, estimated: PreferenceMatrix) -> None:
@@ -182,37 +146,31 @@ def write_matrix(path: Path, estimated: PreferenceMatrix) -> None:
         writer.writerows([str(p) for p in row] for row in estimated.rows)
 
 
-def _as_json(
-    counts: Counts | None, estimated: PreferenceMatrix | None, table: Standings | None
-) -> dict[str, object]:
-    result: dict[str, object] = {}
-    if counts is not None and table is not None:
-        names = counts.names
-        result |= {
-            "items": list(names),
-            "comparisons": counts.total,
-            "ties": counts.all_ties,
-            "shutouts": [[names[i], names[j]] for i, j in counts.shutouts()],
-            "never_compared": [[names[i], names[j]] for i, j in counts.missing()],
-            "groups": [[names[arm] for arm in group] for group in counts.groups()],
-            "pairs": [one.to_json(names) for one in table.pairs.values()],
-            "smith_set_within": [names[arm] for arm in table.contenders],
-            "error_at_most_of_pairs": str(table.delta),
-        }
-    if estimated is None:
-        return {**result, "matrix": None}
+def _counts_as_json(counts: Counts) -> dict[str, object]:
+    names = counts.names
+    return {
+        "items": list(names),
+        "comparisons": counts.total,
+        "ties": counts.all_ties,
+        "shutouts": [[names[i], names[j]] for i, j in counts.shutouts()],
+        "never_compared": [[names[i], names[j]] for i, j in counts.missing()],
+        "groups": [[names[arm] for arm in group] for group in counts.groups()],
+    }
+
+
+def _matrix_as_json(estimated: PreferenceMatrix, counts: Counts | None) -> dict[str, object]:
     names, top = estimated.names, top_of(estimated)
-    result |= {
+    result = {
         "items": list(names),
         "matrix": [[str(p) for p in row] for row in estimated.rows],
         "global_gap": str(estimated.global_gap()),
         "winner": names[top[0]] if len(top) == 1 else None,
+        "smith_set_of_matrix": [names[arm] for arm in top],
     }
     if len(top) > 1:
-        return {**result, "smith_set": [names[arm] for arm in top]}
+        return result
     result["winner_gap"] = str(estimated.winner_gap())
     if counts is None:
         return result
     found = leader(counts, estimated)
-    closest, error = names[found.closest], found.error.to_json()
-    return {**result, "closest": closest, "error_at_most": error}
+    return {**result, "closest": names[found.closest], "error_at_most": found.error.to_json()}
