@@ -1,1 +1,1 @@
-"""What is claimed of the transcription in ``tgite``, and the evidence for it."""
+"""The paper's claims, and the evidence for them from the transcription in ``tgite``."""

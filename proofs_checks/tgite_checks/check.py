@@ -1,7 +1,7 @@
-"""Checks: the pieces of evidence that can be re-run, and what they find.
+"""Checks, the pieces of evidence that can be run again, and their results.
 
-Three questions are kept apart: *fidelity* (does the code do what the text says?), *truth* (is what
-the text says true, with which constant?) and *experiment* (do the printed numbers follow?).
+There are three separate questions: *fidelity* (does the code do what the text says?), *truth* (is
+the text true, and with which constant?) and *experiment* (do the printed numbers follow?).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _P = ParamSpec("_P")
 
 
 class Question(StrEnum):
-    """What a check or a verdict is about."""
+    """The question that a check or a verdict answers."""
 
     FIDELITY = "fidelity"
     TRUTH = "truth"
@@ -31,22 +31,22 @@ class Question(StrEnum):
 
 
 class Kind(StrEnum):
-    """What kind of evidence a check gives."""
+    """The kind of evidence that a check gives."""
 
     THEOREM = "theorem"
     """Accepted by a proof kernel."""
     CERTIFIED = "certified"
-    """Computed with an enclosed error, on a continuous domain."""
+    """Computed with a bounded error, on a continuous domain."""
     EXHAUSTIVE = "exhaustive"
-    """All listed finite cases."""
+    """All cases of a finite list."""
     STATISTICAL = "statistical"
-    """By sampling, at a stated false-alarm rate and power."""
+    """Sampled, with a stated false-alarm rate and power."""
     READING = "reading"
     """An argument in words."""
 
 
 class Depth(StrEnum):
-    """How much work an audit does."""
+    """The amount of work of an audit."""
 
     QUICK = "quick"
     STANDARD = "standard"
@@ -55,7 +55,7 @@ class Depth(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number that a check found, beside what the paper says of it (``bound``), if it does."""
+    """A number that a check found, with the paper's ``bound`` on it if there is one."""
 
     name: str
     value: Enclosure
@@ -63,21 +63,21 @@ class Number:
 
 
 class Role(StrEnum):
-    """What a curve of a plot is; the report draws each role in its own way."""
+    """The meaning of a curve in a plot; the report draws each role in its own style."""
 
     FOUND = "found"
     """Computed or measured by the check."""
     BOUND = "bound"
-    """What a statement allows."""
+    """The bound of a statement."""
     PRINTED = "printed"
-    """What the paper prints."""
+    """Printed in the paper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A named curve: points ``(x, y)`` with ``y`` enclosed, in the order in which they are joined.
+    """A named curve: points ``(x, y)`` with enclosures ``y``, in the order in which to join them.
 
-    Raises :class:`~tgite.errors.InvalidInput` without a point, or where an ``x`` is not finite.
+    Raises :class:`~tgite.errors.InvalidInput` without a point, or if an ``x`` is not finite.
     """
 
     name: str
@@ -85,7 +85,7 @@ class Series:
     role: Role = Role.FOUND
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be drawn."""
+        """Refuse a curve that cannot be drawn."""
         require(len(self.points) > 0, "series", self.name, "must have a point")
         for x, _ in self.points:
             require(isfinite(x), "series", f"{self.name} at x = {x}", "must have finite x")
@@ -93,7 +93,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A picture of a check's numbers: curves over axes named ``x`` and ``y`` (with their units).
+    """A plot of a check's numbers: curves over axes named ``x`` and ``y``, with their units.
 
     Raises :class:`~tgite.errors.InvalidInput` without a series.
     """
@@ -112,13 +112,15 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a check found.
+    """The result of a check.
 
-    ``passed``: whether the claim stood up (for a check that shows a claim false: whether its
-    counterexample is one). ``examined``: the number of cases looked at; a check that looked at
-    nothing has failed. ``summary``: one line. ``numbers``: what was measured. ``counterexample``:
-    the first case that went wrong, in words and numbers that allow to repeat it. ``plots``: what is
-    better seen than read.
+    - ``passed``: whether no case was wrong. For a check that refutes a claim: whether its
+      counterexample is valid.
+    - ``examined``: the number of examined cases; with none, the check has failed.
+    - ``summary``: one line.
+    - ``numbers``: the numbers found.
+    - ``counterexample``: the first wrong case, in words and numbers with which to repeat it.
+    - ``plots``: plots of the numbers.
     """
 
     passed: bool
@@ -129,22 +131,22 @@ class Result:
     plots: tuple[Plot, ...] = ()
 
     def holds(self) -> bool:
-        """Say whether the check passed and looked at something."""
+        """Return whether the check passed and examined at least one case."""
         return self.passed and self.examined > 0
 
     def refutes(self) -> bool:
-        """Say whether something was looked at and found wrong, not merely left open."""
+        """Return whether a case was examined and found wrong, and not merely left undecided."""
         left_open = self.counterexample.startswith(UNDECIDED)
         return not self.passed and self.examined > 0 and not left_open
 
 
 Run = Callable[[Implementation, Depth], Result]
-"""A check's work: examine an implementation at a depth."""
+"""A check's function: examine an implementation at a depth."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """A statistical check's error rates: ``alpha`` false alarms, ``power`` at ``alternative``."""
+    """A statistical check's false-alarm rate ``alpha``, and its ``power`` at ``alternative``."""
 
     alpha: float
     power: float
@@ -153,15 +155,16 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A piece of evidence that can be re-run.
+    """A piece of evidence that can be run again.
 
-    ``rejects`` names the mutants that a fidelity check must reject (at least one); the registry
-    takes it from the mutants. ``refuses``
-    holds, for a truth or experiment check, perturbed statements (a constant lowered, a hypothesis
-    dropped), each with the run that examines it and must not pass (at least one, unless ``kind`` is
-    a theorem or a reading). ``domain`` says what is covered. ``statistics`` is there for the
-    statistical kind. ``certifies`` names the kernel-checked theorems that a check of the kind
-    theorem relies on.
+    - ``domain``: the cases that the check covers.
+    - ``rejects``: the mutants that a fidelity check must reject (at least one). The registry takes
+      them from the mutants.
+    - ``refuses``: perturbed statements of a truth or experiment check, for example with a lower
+      constant or without a hypothesis. Each has the run that examines it, which must not pass.
+      There is at least one, unless ``kind`` is theorem or reading.
+    - ``statistics``: the error rates, for the statistical kind only.
+    - ``certifies``: the kernel-checked theorems that a check of the kind theorem relies on.
     """
 
     name: str
@@ -176,14 +179,14 @@ class Check:
 
 
 class StatementCheck(Check):
-    """A check of a statement alone: no implementation has any part in what it finds."""
+    """A check of a statement alone, whose result does not depend on an implementation."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Demonstration:
-    """What shows a finding: a run that passes if the finding is confirmed.
+    """The evidence for a finding: a run that passes if the finding is confirmed.
 
     ``refuses`` holds perturbed findings, as in a :class:`Check`.
     """
@@ -193,13 +196,13 @@ class Demonstration:
 
 
 class Argument(Demonstration):
-    """A demonstration that speaks of the text alone, as a :class:`StatementCheck` does."""
+    """A demonstration about the text alone, like a :class:`StatementCheck`."""
 
     __slots__ = ()
 
 
 UNDECIDED = "undecided"
-"""How the counterexample of a case begins that the enclosures leave open."""
+"""The first word of a counterexample if the enclosures do not decide its case."""
 
 _MOST_SHOWN = 12
 
@@ -208,8 +211,8 @@ _MOST_SHOWN = 12
 class AtMost:
     """One case of a statement: the number called ``name`` is at most ``bound``.
 
-    It holds only if all that the number may be is at most all that the bound may be; a case that
-    the enclosures leave open counts as not shown, and its counterexample says so.
+    It holds only if the enclosures prove it, for all values in them. An undecided case counts as
+    wrong, and its counterexample says that it is undecided.
     """
 
     name: str
@@ -218,12 +221,12 @@ class AtMost:
 
     @property
     def holds(self) -> bool:
-        """Say whether the enclosures show it."""
+        """Whether the enclosures prove the case."""
         return self.value.high <= self.bound.low
 
     @property
     def wrong(self) -> str:
-        """Say what is wrong with the case; nothing if it holds."""
+        """What is wrong with the case, or nothing if it holds."""
         if self.holds:
             return ""
         said = f"{self.name}: {self.value} is not at most {self.bound}"
@@ -231,7 +234,7 @@ class AtMost:
 
     @property
     def tightness(self) -> float:
-        """The quotient value/bound, to tell which cases come closest."""
+        """The ratio value/bound, which is largest for the tightest case."""
         if self.bound.high <= 0:
             return inf
         return self.value.high / self.bound.high
@@ -239,10 +242,10 @@ class AtMost:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a reader is told if all cases are right, in place of how many there were.
+    """The summary to show if all cases are right, in place of their number.
 
-    ``counterexample``: of a claim that the check shows to be false, in words and numbers that allow
-    to repeat it.
+    ``counterexample``: a counterexample to a claim that the check refutes, in words and numbers
+    with which to repeat it.
     """
 
     summary: str
@@ -257,23 +260,24 @@ def at_most(
 
 
 Cases: TypeAlias = Iterable[str | AtMost | Number | Plot | Words]
-"""What a check looks at, one after the other.
+"""The items that a check examines, in order.
 
-A string is a case: empty if it is right, else what is wrong with it. An :class:`AtMost` is a case
-that compares. A number, a plot or words are no case: they are shown with the result.
+A string is a case: empty if the case is right, else what is wrong with it. An :class:`AtMost` is a
+case that compares two numbers. A number, a plot or words are not cases but shown with the result.
 """
 
 
 def by_depth(depth: Depth, quick: _T, standard: _T, deep: _T) -> _T:
-    """Return the choice that belongs to a depth."""
+    """Return the one of three values that belongs to a depth."""
     return {Depth.QUICK: quick, Depth.STANDARD: standard, Depth.DEEP: deep}[depth]
 
 
 def result_of(cases: Cases, what: str) -> Result:
-    """Look at the cases up to the first wrong one; ``what`` says what one case is.
+    """Return the result of the cases up to the first wrong one; ``what`` describes one case.
 
-    Comparisons are all looked at, and of many the tightest are shown. A refusal of input that is
-    legal (an :class:`~tgite.errors.InvalidInput`) counts as wrong; any other error passes through.
+    All comparisons are examined, and the tightest of them are shown. An
+    :class:`~tgite.errors.InvalidInput` counts as wrong, because the input of cases is legal. Any
+    other error is passed on.
     """
     compared: list[AtMost] = []
     numbers: list[Number] = []
@@ -311,7 +315,7 @@ def result_of(cases: Cases, what: str) -> Result:
         summary = f"not every {what} is within its bound"
         return Result(False, examined, summary, found, first.wrong)
     if not examined:
-        return Result(False, 0, f"no {what} was looked at")
+        return Result(False, 0, f"no {what} was examined")
     if words.summary:
         summary = words.summary
     elif not compared:
@@ -325,13 +329,13 @@ def result_of(cases: Cases, what: str) -> Result:
 
 
 Examine: TypeAlias = Callable[Concatenate[Implementation, Depth, _P], Cases | Result]
-"""What a check examines: cases of an implementation at a depth, or a result made by hand.
+"""A function that yields a check's cases for an implementation and a depth, or returns a result.
 
-Keyword arguments, all with defaults, are what a perturbed statement changes.
+A perturbed statement changes its keyword arguments, which all have defaults.
 """
 
 Perturbed: TypeAlias = Mapping[str, Mapping[str, object]]
-"""Perturbed statements in words, each with the keyword arguments that make it."""
+"""Perturbed statements in words, each with the keyword arguments that produce it."""
 
 
 def fidelity(
@@ -342,7 +346,7 @@ def fidelity(
     kind: Kind = Kind.EXHAUSTIVE,
     statistics: Statistics | None = None,
 ) -> Callable[[Examine[[]]], Check]:
-    """Make a check of fidelity of the function that yields its cases; ``case`` says what one is."""
+    """Turn a function that yields cases into a fidelity check; ``case`` describes one case."""
 
     def of(examine: Examine[[]]) -> Check:
         run = _run(examine, case, {})
@@ -360,7 +364,7 @@ def truth(
     kind: Kind = Kind.CERTIFIED,
     question: Question = Question.TRUTH,
 ) -> Callable[[Examine[_P]], Check]:
-    """Make a check of truth of the function that yields its cases; ``case`` says what one is."""
+    """Turn a function that yields cases into a truth check; ``case`` describes one case."""
 
     def of(examine: Examine[_P]) -> Check:
         run, refused = _run(examine, case, {}), _refused(examine, case, refuses)
@@ -370,7 +374,7 @@ def truth(
 
 
 experiment = partial(truth, question=Question.EXPERIMENT)
-"""Make a check of the printed numbers, as :func:`truth` does of a statement."""
+"""Turn a function that yields cases into a check of printed numbers, like :func:`truth`."""
 
 
 def statement(
@@ -382,7 +386,7 @@ def statement(
     kind: Kind = Kind.CERTIFIED,
     question: Question = Question.TRUTH,
 ) -> Callable[[Callable[Concatenate[Depth, _P], Cases | Result]], StatementCheck]:
-    """Make a check of a statement alone: the function that yields its cases is given a depth."""
+    """Turn a function that yields cases for a depth into a check of a statement alone."""
 
     def of(examine: Callable[Concatenate[Depth, _P], Cases | Result]) -> StatementCheck:
         of_any = _of_any(examine)
@@ -395,7 +399,7 @@ def statement(
 def demonstration(
     *, case: str, refuses: Perturbed | None = None
 ) -> Callable[[Examine[_P]], Demonstration]:
-    """Make a finding's demonstration of the function that yields its cases."""
+    """Turn a function that yields cases into a finding's demonstration."""
 
     def of(examine: Examine[_P]) -> Demonstration:
         return Demonstration(_run(examine, case, {}), _refused(examine, case, refuses or {}))
@@ -406,7 +410,7 @@ def demonstration(
 def argument(
     *, case: str
 ) -> Callable[[Callable[Concatenate[Depth, _P], Cases | Result]], Argument]:
-    """Make a finding's demonstration that speaks of the text alone; its cases need a depth only."""
+    """Turn a function that yields cases for a depth into a demonstration about the text alone."""
 
     def of(examine: Callable[Concatenate[Depth, _P], Cases | Result]) -> Argument:
         return Argument(_run(_of_any(examine), case, {}))
@@ -415,7 +419,7 @@ def argument(
 
 
 def _of_any(examine: Callable[Concatenate[Depth, _P], Cases | Result]) -> Examine[_P]:
-    """Return what examines any implementation alike."""
+    """Return the function with an implementation as a first argument that it ignores."""
 
     def examine_any(
         under_test: Implementation, depth: Depth, /, *args: _P.args, **perturbation: _P.kwargs

@@ -1,8 +1,8 @@
-"""The one place where the false-alarm budget of a run is split among the statistical checks.
+"""The false-alarm budget of an audit, and each statistical check's share of it.
 
-A run of the whole audit may fail, though all is right, with probability at most :data:`BUDGET`. A
-statistical check draws its share here, by its name; a test adds the shares up. What is not given
-away is left for checks to come.
+If everything is right, a run of the whole audit fails with probability at most :data:`BUDGET`. Each
+statistical check has a share by its name, and a test adds the shares up. The rest is reserved for
+future checks.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from contextvars import ContextVar
 from tgite.errors import InvalidInput
 
 BUDGET = 1e-6
-"""The probability, per run, that some statistical check fails though all is right."""
+"""The most probability, per run, that a statistical check fails although everything is right."""
 
 SEED = 20_261_127
-"""Where the seeds of all sampled runs start, unless asked otherwise: a run can be repeated."""
+"""The default first seed of all sampled runs, so that a run can be repeated."""
 
 SHARES = {
     "dueltest-sampled": 1e-7,
@@ -25,11 +25,11 @@ SHARES = {
     "bkt-sampled": 1e-7,
     "treeascent-sampled": 1e-7,
 }
-"""Each statistical check's probability to fail though all is right."""
+"""Each statistical check's probability of failing although everything is right."""
 
 
 def alpha_of(check: str) -> float:
-    """Return the share of a check; raises :class:`~tgite.errors.InvalidInput` without one."""
+    """Return the share of a check; raise :class:`~tgite.errors.InvalidInput` if it has none."""
     if check not in SHARES:
         raise InvalidInput("check", check, "has no share of the false-alarm budget")
     return SHARES[check]
@@ -39,13 +39,13 @@ _first_seed: ContextVar[int] = ContextVar("first seed", default=SEED)
 
 
 def first_seed() -> int:
-    """Return the seed of the first sampled run; the others follow it, one by one."""
+    """Return the seed of the first sampled run; further runs have the next seeds."""
     return _first_seed.get()
 
 
 @contextmanager
 def sampling_from(seed: int) -> Iterator[None]:
-    """Have sampled runs start at another seed within the context."""
+    """Change the first seed of sampled runs within this context."""
     before = _first_seed.set(seed)
     try:
         yield

@@ -1,7 +1,7 @@
-"""Mutants: plausible wrong transcriptions, made by one change to the source of one module.
+"""Mutants: plausible wrong transcriptions, each made by one change to the source of one module.
 
-The changed module is executed anew, and so is every module of the transcription that builds on it,
-under names of their own: nothing that is imported elsewhere changes.
+The changed module is executed again, with every module of the transcription that depends on it.
+They have their own names, so imported modules do not change.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from tgite_laws.implementation import Implementation, implementation
 
-# The modules of the algorithms, each after the ones that it imports.
+# The modules of the algorithms, each after those that it imports.
 _ALGORITHMS = (
     "schedules",
     "duel_test",
@@ -32,7 +32,7 @@ _ALGORITHMS = (
     "weak",
     "strong",
 )
-# Those beyond the paper: what a check examines in a changed one is in the last of its group.
+# The modules beyond the paper. Checks of a changed module use the last module of its group.
 _BEYOND = (
     ("beyond.mixture_test",),
     ("beyond.sprt_test",),
@@ -43,12 +43,14 @@ _UNDERSCORES = str.maketrans("-.", "__")
 
 
 class Mutant(Struct, frozen=True, forbid_unknown_fields=True):
-    """A wrong transcription: in ``function`` of ``module``, ``original`` is ``replaced``.
+    """A wrong transcription: in ``function`` of ``module``, ``original`` becomes ``replaced``.
 
-    ``original`` stands once in that function (its dotted name within the module; without one, in
-    the whole module). ``name`` identifies the mutant, ``label`` is the algorithm or definition of
-    the paper that it violates, and ``mistake`` says in words what a hasty transcriber did.
-    ``rejected_by`` names the checks that must reject it.
+    - ``function``: a dotted name within the module; without one, the change is in the whole module.
+    - ``original``: a text that must occur there exactly once.
+    - ``name``: identifies the mutant.
+    - ``label``: the paper's algorithm or definition that it violates.
+    - ``mistake``: what a hasty transcriber did, in words.
+    - ``rejected_by``: the checks that must reject it.
     """
 
     name: str
@@ -72,7 +74,7 @@ def source_of(module: str) -> str:
 def mutated_source(mutant: Mutant) -> str:
     """Return the module's source with the mutant's one change.
 
-    Raises ``LookupError`` unless its function is there once and holds the original text once.
+    Raises ``LookupError`` unless the function exists once and has the original text exactly once.
     """
     source = source_of(mutant.module)
     lines = source.splitlines(keepends=True)
@@ -80,7 +82,7 @@ def mutated_source(mutant: Mutant) -> str:
     part = "".join(lines[first:last])
     if part.count(mutant.original) != 1:
         raise LookupError(
-            f"mutant {mutant.name}: the original text stands {part.count(mutant.original)} times "
+            f"mutant {mutant.name}: the original text occurs {part.count(mutant.original)} times "
             f"in tgite.{mutant.module} {mutant.function}, not once"
         )
     changed = part.replace(mutant.original, mutant.replaced)
@@ -88,7 +90,7 @@ def mutated_source(mutant: Mutant) -> str:
 
 
 def _span(mutant: Mutant, source: str) -> tuple[int, int]:
-    """Return between which lines the mutant's function (or class) stands."""
+    """Return the range of lines of the mutant's function or class."""
     within: ast.AST = ast.parse(source)
     first, last = 0, 0
     for name in mutant.function.split("."):
@@ -107,16 +109,16 @@ def _span(mutant: Mutant, source: str) -> tuple[int, int]:
 
 
 def mutated(mutant: Mutant) -> Implementation:
-    """Build the implementation that has the mutant's mistake."""
+    """Return the implementation with the mutant's mistake."""
     fresh: dict[str, ModuleType] = {}
     group = next(group for group in (_ALGORITHMS, *_BEYOND) if mutant.module in group)
     for name in group[group.index(mutant.module) :]:
         source = mutated_source(mutant) if name == mutant.module else source_of(name)
-        # Registered under a name of its own: beartype resolves annotations by the module's name.
+        # Registered under its own name, because beartype resolves annotations by module name.
         module = ModuleType(f"tgite_mutant_{mutant.name}_{name}".translate(_UNDERSCORES))
         sys.modules[module.__name__] = module
         module.__file__ = f"<{mutant.name}: tgite.{name}>"
-        # Where checks that read the code, and tracebacks, look for its lines.
+        # Tracebacks, and checks that read the source, find its lines here.
         lines = source.splitlines(keepends=True)
         linecache.cache[module.__file__] = (len(source), None, lines, module.__file__)
         module.__dict__["__builtins__"] = {**vars(builtins), "__import__": _importer(fresh)}

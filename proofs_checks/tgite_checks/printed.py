@@ -1,4 +1,4 @@
-"""The numbers that the paper prints of its experiments, and their settings: ``printed.toml``."""
+"""The printed numbers of the paper's experiments, and their settings (``printed.toml``)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tgite_laws.enclosure import Enclosure
 
 
 class PanelSetting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The setting of a panel of ``fig:experiments``; ``horizon`` is 0 where it has none."""
+    """The setting of a panel of ``fig:experiments``; ``horizon`` is 0 if it has none."""
 
     instance: Literal["cyclic", "sparse"]
     arms: tuple[int, ...]
@@ -26,11 +26,11 @@ class PanelSetting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def level(self) -> Confidence:
-        """The allowed error of identification."""
+        """The allowed error probability of identification."""
         return Confidence(self.delta)
 
     def preferences(self, N: int = 0) -> CyclicInstance:
-        """Make the panel's instance with ``N`` arms, by default as many as its largest has."""
+        """Return the panel's instance with ``N`` arms, by default its largest number of arms."""
         size = N or self.arms[-1]
         if self.instance == "sparse":
             return sparse(size, self.winner_gap)
@@ -38,7 +38,7 @@ class PanelSetting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PrintedNumber(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A mean and a standard deviation as the paper prints them, or a number of rounds."""
+    """A printed mean and standard deviation, or a printed number of rounds."""
 
     panel: str
     policy: str
@@ -46,15 +46,15 @@ class PrintedNumber(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deviation: int = 0
 
     def enclosure(self) -> Enclosure:
-        """One standard deviation on each side."""
+        """The interval of one standard deviation on each side of the mean."""
         return Enclosure(self.mean - self.deviation, self.mean + self.deviation)
 
     def up(self, deviations: int) -> Enclosure:
-        """The mean and so many of its standard deviations."""
+        """Return the mean plus ``deviations`` standard deviations."""
         return Enclosure.exactly(self.mean + deviations * self.deviation)
 
     def __str__(self) -> str:
-        """Show it as the paper does."""
+        """Return the number as the paper prints it."""
         return f"{self.mean} ± {self.deviation}" if self.deviation else str(self.mean)
 
 

@@ -1,4 +1,4 @@
-"""What mkdocstrings shows of docstrings: names in roles, as ``:class:`Name```, become code."""
+"""A griffe extension for mkdocstrings: names in roles, such as ``:class:`Name```, become code."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ class NamesInRoles(griffe.Extension):
     """Rewrites the docstrings as they are loaded."""
 
     def on_object(self, *, obj: griffe.Object, **_: object) -> None:
-        """Rewrite one."""
+        """Rewrite the docstring of ``obj``."""
         if obj.docstring is not None:
             obj.docstring.value = _ROLE.sub(r"`\1`", obj.docstring.value)

@@ -1,4 +1,4 @@
-"""What a page shows of a claim: all that belongs to it, and where it stands."""
+"""The entry of a claim on a page: everything about the claim, with links to the sources."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ from tgite_pages.places import (
 )
 
 BLOCKS = ("The paper, in our words", "Code", "Proof", "Checks")
-"""The headings of an entry's blocks, in their order; the site sets them side by side."""
+"""The headings of an entry's blocks, in order; the site shows the blocks side by side."""
 
 BEYOND = "What is claimed"
 """The first heading of an entry beyond the paper."""
 
 OF_THEIR_OWN = (ClaimKind.ALGORITHM, ClaimKind.LEMMA, ClaimKind.THEOREM, ClaimKind.COROLLARY)
-"""The kinds of entries that have a page each; others share the page of their file."""
+"""The kinds of entries with their own pages; other entries share the page of their file."""
 
 BEYOND_PAGE = "beyond/beyond-the-paper.md"
-"""The page of the entries that are not about the paper; it is made for the site alone."""
+"""The page of the entries that are not about the paper; only the site has it."""
 
 _LONGEST_STATEMENT = 20
-"""A longer statement in Coq is linked to, and not shown."""
+"""The most lines of a Coq statement that is shown; longer ones are only linked."""
 
 _TESTS_OF_CONSTANTS = "tests/checks/test_constants.py"
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A number beside its bound, and the slack between them, as they are written."""
+    """A number, its bound, and the slack between them, as text."""
 
     name: str
     value: str
@@ -61,14 +61,14 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A check: where it stands, what it rejects, and what the last audit found."""
+    """A check: its place, the mutants that it rejects, and its last result."""
 
     check: Check
     place: Place
     mutants: tuple[tuple[Mutant, Place], ...]
     result: Result | None
     certificate: tuple[Place, ...] = ()
-    """Of a constant: what certifies it, and the tests of that."""
+    """For a constant: the places of its certificate and of the certificate's tests."""
 
     @property
     def tightest(self) -> Compared | None:
@@ -80,7 +80,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """A machine-checked theorem, and where it is stated."""
+    """A machine-checked theorem, and the place of its statement."""
 
     theorem: ProvedTheorem
     stated: Stated
@@ -97,13 +97,13 @@ class Proved:
 
     @property
     def axioms(self) -> list[str]:
-        """The axioms that it rests on, without the modules that hold them."""
+        """The axioms that the theorem depends on, without their modules."""
         return [axiom.rpartition(".")[2] for axiom in self.theorem.axioms]
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A claim with all that belongs to it; ``page`` is where it is shown, ``docs/`` left out."""
+    """A claim with everything about it; ``page`` is its page, relative to ``docs/``."""
 
     claim: Claim
     page: str
@@ -111,12 +111,12 @@ class Entry:
     written: Place | None
     code: tuple[tuple[str, Place], ...]
     model: Place | None
-    """Its definition in Coq, of an algorithm."""
+    """The place of an algorithm's definition in Coq."""
     proofs: tuple[Proved, ...]
     checks: tuple[Checked, ...]
     tests: tuple[Place, ...]
     findings: tuple[tuple[str, Severity], ...]
-    """The findings and consequences of findings that are about it, by name."""
+    """The names and severities of findings, and of their consequences, about the claim."""
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -135,13 +135,13 @@ class Entry:
 
 
 def entries(of: Ledger, results: Mapping[str, Result]) -> dict[str, Entry]:
-    """Return the entries of a ledger by label; ``results`` are those of its checks, by name."""
+    """Return the entries of a ledger by label; ``results`` are its checks' results by name."""
     written = _written()
     return {label: _entry(claim, of, results, written) for label, claim in of.claims.items()}
 
 
 def slug(name: str) -> str:
-    """Return a label or a name as it stands in addresses."""
+    """Return a label or a name in the form used in addresses."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
@@ -184,7 +184,7 @@ def _entry(
 
 
 def _written() -> dict[str, Place]:
-    """Say where each claim is written."""
+    """Return the place of each claim in the TOML files."""
     found: dict[str, Place] = {}
     for path in sorted((ROOT / CHECKS / "claims").glob("*.toml")):
         file, table = path.relative_to(ROOT).as_posix(), ""
@@ -196,7 +196,7 @@ def _written() -> dict[str, Place]:
 
 
 def _of_another(claim: Claim) -> Callable[[ProvedTheorem], bool]:
-    """Return what tells theorems that state the claim from those that it needs besides."""
+    """Return a predicate: whether a theorem states another claim that this one only needs."""
     return lambda theorem: not claim.is_proved_by(theorem.labels)
 
 
@@ -210,7 +210,7 @@ def _placed(mutant: Mutant) -> tuple[Mutant, Place]:
 
 
 def _certificate(owner: str, check: str) -> Iterator[Place]:
-    """Yield what certifies the constant of a check, and its tests; nothing for other checks."""
+    """Yield the places of a constant's certificate and of its tests; nothing for other checks."""
     key = check.removeprefix("constant-")
     if key == check:
         return

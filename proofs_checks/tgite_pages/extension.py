@@ -1,8 +1,8 @@
-"""What the site makes of the pages' Markdown, beyond what every Git host makes of it.
+"""A Markdown extension for the site, with three changes to what a Git host would show.
 
-- The blocks of an entry (what the paper says, code, proof, checks) stand side by side.
+- The blocks of an entry (the paper, code, proof, checks) are shown side by side.
 - Links to files outside ``docs/`` lead to the site's own pages of these files.
-- Formulas become MathML, which browsers set without any script.
+- Formulas become MathML, which browsers display without scripts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FORMULA = re.compile(r"\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 
 
 class SideBySide(Treeprocessor):
-    """Each run of blocks under the headings of :data:`BLOCKS` becomes a grid of sections."""
+    """Turns consecutive blocks with headings in :data:`BLOCKS` into a grid of sections."""
 
     def run(self, root: Element) -> None:
         """Wrap the blocks."""
@@ -46,7 +46,7 @@ _HEADINGS = ("h1", "h2", "h3", "h4")
 
 
 class Links(Treeprocessor):
-    """Links go where ``target`` says, which is given each address as it is written."""
+    """Replaces each link's address by ``target(address)``."""
 
     def __init__(self, md: Markdown, target: Callable[[str], str]) -> None:
         """Take what translates addresses."""
@@ -60,7 +60,7 @@ class Links(Treeprocessor):
 
 
 class SiteMarkdown(Extension):
-    """The extension of all this; ``target`` translates the addresses of the page at hand."""
+    """The Markdown extension; ``target`` translates the addresses of the current page."""
 
     def __init__(self, target: Callable[[str], str]) -> None:
         """Take what translates addresses."""
@@ -68,13 +68,13 @@ class SiteMarkdown(Extension):
         self._target = target
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  # Markdown's name
-        """Register what is done; links must be done before their targets are looked for."""
+        """Register the steps; links must be replaced before MkDocs looks up their targets."""
         md.treeprocessors.register(Links(md, self._target), "tgite_links", 2)
         md.treeprocessors.register(SideBySide(md), "tgite_blocks", -1)
 
 
 def with_formulas(html: str) -> str:
-    """Return a page's HTML with MathML in the place of the formulas that Arithmatex has marked."""
+    """Return a page's HTML with MathML in place of the formulas that Arithmatex marked."""
     marked = re.compile(r'<(span|div) class="arithmatex">(.*?)</\1>', re.DOTALL)
     return marked.sub(lambda found: _FORMULA.sub(_set, found[2]), html)
 

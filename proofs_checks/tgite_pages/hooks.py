@@ -1,8 +1,8 @@
-"""What MkDocs calls when it builds the site (``mkdocs.yml`` names this file).
+"""The hooks that MkDocs calls when it builds the site (``mkdocs.yml`` names this file).
 
-The site has the pages of ``docs/``, the README as its front page, what is too long to be read
-through (modules, sentences, what is beyond the paper), and a page for every file that one of them
-links to.
+The site has the pages of ``docs/``, and the README as its front page. It also has pages that are
+only looked up (modules, sentences, entries beyond the paper), and a page for every file that one of
+these links to.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _FIRST_OF_LINES = re.compile(r"^(L\d+)-L\d+$")
 
 
 class _Addresses:
-    """Translates links as they stand in the repository to links between the site's pages."""
+    """Translates links between files of the repository to links between the site's pages."""
 
     page = _FRONT
-    """The file in which the links stand that are being translated."""
+    """The file whose links are being translated."""
 
     def __call__(self, address: str) -> str:
         """Return the link for the site."""
@@ -44,7 +44,7 @@ class _Addresses:
 
 _ADDRESSES = _Addresses()
 _SET: list[str] = []
-"""The texts of the pages with formulas, for the letters that these need."""
+"""The texts of the pages with formulas, to find the glyphs that they need."""
 
 
 def page_of(file: str) -> str:
@@ -89,7 +89,7 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> None:
-    """Note whose links are translated next; give pages that are no guides more width."""
+    """Record whose links are translated next; make pages other than guides wider."""
     _ADDRESSES.page = file_of(page.file.src_uri)
     if page.file.src_uri.startswith(("paper/", "source/")):
         page.meta.setdefault("hide", ["navigation", "toc"])
@@ -98,7 +98,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Set the formulas; say which lines a source file's page will have as anchors."""
+    """Convert the formulas; register the line anchors of a source file's page."""
     name = page.file.src_uri
     if name.startswith("source/"):
         page.present_anchor_ids = (page.present_anchor_ids or set()) | sources.anchors(
@@ -111,13 +111,13 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Bring the letters of the formulas, for browsers that have no font made for them."""
+    """Write the font for the formulas, for systems without a mathematical font."""
     style = Path(config.site_dir) / "formulas.css"
     style.write_text(lettering("".join(_SET)), encoding="utf-8")
     _SET.clear()
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Put in the text of a source file."""
+    """Insert the text of a source file."""
     name = page.file.src_uri
     return sources.with_listing(output, file_of(name)) if name.startswith("source/") else output

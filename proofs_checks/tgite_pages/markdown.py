@@ -1,4 +1,4 @@
-"""Writing the ledger's texts as Markdown, as a Git host and the site show it alike."""
+"""Convert the ledger's texts to Markdown that a Git host and the site display alike."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _QUOTED = re.compile(r"\[([^\[\]]+)\]")
 
 
 def escaped(text: str) -> str:
-    """Return a text as Markdown that shows it literally, code and formulas excepted."""
+    """Return a text as Markdown that shows it literally, except code and formulas."""
 
     def put(kind: str, piece: str) -> str:
         match kind:
@@ -22,28 +22,28 @@ def escaped(text: str) -> str:
                 return f"`{piece}`"
             case _:
                 marks = "$$" if kind == "display" else "$"
-                # A bar would end the cell of a table.
+                # A bar would end a table's cell.
                 return marks + piece.replace("|", r"\vert ") + marks
 
     return "".join(put(kind, piece) for kind, piece in pieces(text))
 
 
 def prose(text: str) -> str:
-    """Set a text of the ledger: paragraphs, and displayed formulas apart, the first one, too."""
+    """Return a text of the ledger as paragraphs and displayed formulas, separated by lines."""
     set_apart = "\n" if text.strip("\n").startswith("$$") else ""
     return set_apart + "\n".join(f"{line(part)}\n" for _, part in paragraphs(text))
 
 
 def line(text: str) -> str:
-    """Set a text of one paragraph, on one line."""
+    """Return a text of one paragraph on one line."""
     return " ".join(escaped(text).split())
 
 
 def comment(text: str) -> str:
-    """Set a comment of the machine-checked development, where brackets enclose code."""
+    """Return a comment of the Coq development, in which brackets enclose code, as Markdown."""
     return line(_QUOTED.sub(r"`\1`", text))
 
 
 def listed(names: Iterable[str]) -> str:
-    """Set names of code, with commas between them."""
+    """Return names as code, separated by commas."""
     return ", ".join(f"`{name}`" for name in names)

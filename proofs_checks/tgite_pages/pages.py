@@ -1,7 +1,7 @@
-"""The pages of ``docs/`` that are made from the ledger, the proofs and the code.
+"""Generate the pages of ``docs/`` that come from the ledger, the proofs and the code.
 
-``python -m tgite_pages`` writes them; ``--check`` writes nothing, and says which ones
-have drifted (exit status 1).
+``python -m tgite_pages`` writes the pages. With ``--check`` it writes nothing, lists the pages that
+are out of date, and exits with status 1 if there are any.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ DOCS = ROOT / "docs"
 """The folder of the pages, in a source tree."""
 
 RESULTS = Path("audit/results")
-"""Where ``tgite audit`` stores results, unless it is told otherwise."""
+"""The default folder of the results of ``tgite audit``."""
 
 _MADE = "<!-- Made from the ledger by `python -m tgite_pages`: edit the ledger, not this. -->"
 _PAPER = "paper"
-"""The folder of the pages of entries, which holds nothing else."""
+"""The folder of the entries' pages, which has no other files."""
 
 
 def pages(
     of: Ledger,
     results: Mapping[str, Result] = MappingProxyType({}),
 ) -> dict[str, str]:
-    """Return the text of each page by its file name; the texts of ``of`` are filled in.
+    """Return the text of each page by its file name; the texts of ``of`` must be filled in.
 
     ``results`` are those of the checks, by name.
     """
@@ -194,11 +194,11 @@ def _theorems() -> list[tuple[str, list[ProvedTheorem]]]:
 
 
 _IS_BEYOND = "(not in the paper)"
-"""Stands in the first line of a file whose theorems are not about the paper."""
+"""The mark in the first line of a file whose theorems are not about the paper."""
 
 
 def _related(found: Mapping[str, Entry], entry: Entry) -> list[Entry]:
-    """Return the other entries with pages of their own that speak of the same code."""
+    """Return the other entries with their own pages that are about the same code."""
     code = set(entry.claim.transcription)
     return [
         other
@@ -212,7 +212,7 @@ def _finding_link(name: str, page: str) -> str:
 
 
 def _in_sections(found: Iterable[Entry]) -> list[tuple[str, Entry | None, list[Entry]]]:
-    """Group the entries under headings: those of the paper, then the parts of unlabelled ones."""
+    """Group the entries under headings: the paper's headings, then the parts without labels."""
     sections: list[tuple[str, Entry | None, list[Entry]]] = [("Labels", None, [])]
     parts: dict[str, list[Entry]] = {}
     beyond: list[Entry] = []
@@ -231,12 +231,12 @@ def _in_sections(found: Iterable[Entry]) -> list[tuple[str, Entry | None, list[E
 
 
 def _title(page: str) -> str:
-    """Return the title of the page of a part."""
+    """Return the title of a part's page."""
     return page.rpartition("/")[2].removesuffix(".md").replace("-", " ").capitalize()
 
 
 def _packages() -> Iterator[tuple[str, list[tuple[str, Place, str]]]]:
-    """Yield each package's name with its modules: name, place, and what its docstring says."""
+    """Yield each package's name with its modules: name, place, and the docstring's first part."""
     for source, package in (("reference", "tgite"), ("proofs_checks", "tgite_checks")):
         folder = ROOT / source / package
         for path in [folder, *sorted(one for one in folder.rglob("*") if one.is_dir())]:
@@ -259,7 +259,7 @@ def with_results(
 ) -> tuple[Ledger, Mapping[str, Result]]:
     """Run the ledger that ``source`` names at quick depth; return it filled in, and the results.
 
-    What an audit has stored in ``folder`` is used, what is run is stored there.
+    Results stored in ``folder`` are used, and new results are stored there.
     """
     with progress() as observer:
         store, runs_on = FileStore(folder), workers(jobs=1)
@@ -270,7 +270,7 @@ def with_results(
 
 
 def drifted(made: Mapping[str, str], docs: Path = DOCS) -> tuple[str, ...]:
-    """Name the pages that are not as they are made, those that are made no more among them."""
+    """Return the names of pages that are out of date, or that are no longer generated."""
     held = {path.relative_to(docs).as_posix() for path in docs.glob(f"{_PAPER}/*")}
     return tuple(
         name
@@ -280,7 +280,7 @@ def drifted(made: Mapping[str, str], docs: Path = DOCS) -> tuple[str, ...]:
 
 
 def main(arguments: Sequence[str], made: Mapping[str, str] | None = None, docs: Path = DOCS) -> int:
-    """Write the pages, or check them; return 0 (all well), 1 (drift) or 2 (unusable arguments)."""
+    """Write or check the pages; return 0 (up to date), 1 (out of date) or 2 (bad arguments)."""
     if arguments not in ([], ["--check"]):
         print("usage: python -m tgite_pages [--check]", file=sys.stderr)
         return 2
@@ -289,7 +289,7 @@ def main(arguments: Sequence[str], made: Mapping[str, str] | None = None, docs: 
     late = drifted(made, docs)
     for name in late:
         if arguments:
-            print(f"docs/{name} is not as it is made: python -m tgite_pages")
+            print(f"docs/{name} is out of date; run: python -m tgite_pages")
         elif name in made:
             (docs / name).parent.mkdir(parents=True, exist_ok=True)
             (docs / name).write_text(made[name], encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The picture of the printed numbers beside the exact ones, in the README and in the docs."""
+"""The picture of the printed and the exact numbers, for the README and the docs."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def picture(rows: Sequence[PrintedRow]) -> str:
 
 
 def _described(rows: Sequence[PrintedRow]) -> str:
-    """Say in words what the picture shows, for who cannot see it."""
+    """Return the picture's content in words, for readers who cannot see it."""
     return " ".join(
         f"{row.title}: printed {row.printed}; "
         + ", ".join(

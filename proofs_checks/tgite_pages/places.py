@@ -1,4 +1,4 @@
-"""Where things stand: lines of files of the source tree, as links that a Git host understands."""
+"""Places in the source tree: lines of files, as links that a Git host understands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from posixpath import dirname, relpath
 import tgite_checks
 
 ROOT = Path(tgite_checks.__file__).resolve().parents[2]
-"""The source tree."""
+"""The folder of the source tree."""
 CHECKS = "proofs_checks/tgite_checks"
 COQ = "proofs_checks/coq"
 
@@ -43,7 +43,7 @@ class Place:
 
     @property
     def text(self) -> str:
-        """What stands there."""
+        """The text of these lines."""
         return "\n".join(lines_of(self.file)[max(self.first, 1) - 1 : self.last or None])
 
     @property
@@ -59,21 +59,21 @@ def lines_of(file: str) -> list[str]:
 
 
 def exists(file: str) -> bool:
-    """Say whether the source tree has that file."""
+    """Return whether the source tree has that file."""
     return (ROOT / file).is_file()
 
 
 def module_file(module: str) -> str:
-    """Return the file of a module of either package, or of one that stands with the tests."""
+    """Return the file of a module of the packages or of the tests."""
     path = f"{_SOURCES.get(module.split('.')[0], 'tests')}/{module.replace('.', '/')}"
     return f"{path}/__init__.py" if (ROOT / path).is_dir() else f"{path}.py"
 
 
 @functools.cache
 def transcribed(name: str) -> Place:
-    """Return where the function, class, method or constant of that full name is defined.
+    """Return the place where the function, class, method or constant of that name is defined.
 
-    Raises :class:`LookupError` if nothing of that name is defined there.
+    Raises :class:`LookupError` if there is no such definition.
     """
     module, rest = _module_and_rest(name)
     file = module_file(module)
@@ -111,14 +111,14 @@ def _names(node: ast.stmt) -> Iterator[str]:
 
 
 def line_with(file: str, text: str) -> Place:
-    """Return the first line of a file that holds ``text``; the file if none does."""
+    """Return the first line of a file that contains ``text``, or the file if none does."""
     numbered = enumerate(lines_of(file), 1)
     return Place(file, next((number for number, line in numbered if text in line), 0))
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A statement of the machine-checked development: where it stands, and its comment."""
+    """A statement of the Coq development: its place and its comment."""
 
     place: Place
     words: str
@@ -153,7 +153,7 @@ _ALGORITHMS = f"{COQ}/Algorithms.v"
 
 @functools.cache
 def modelled(label: str) -> Place | None:
-    """Return the part of the development's algorithms whose heading names a label, if one does."""
+    """Return the part of ``Algorithms.v`` whose heading names a label, or ``None``."""
     lines = lines_of(_ALGORITHMS)
     begins = [number for number, line in enumerate(lines, 1) if line.startswith("(** **")]
     for first, after in zip(begins, [*begins[1:], len(lines) + 1], strict=True):

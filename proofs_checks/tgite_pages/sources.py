@@ -1,6 +1,6 @@
-"""A page for each source file: what its docstrings say of its public names, then its text.
+"""A page for each source file: the documentation of its public names, then its text.
 
-The text is put in last: neither Markdown nor the search has anything to do with it.
+The text is inserted last, so that neither Markdown nor the site's search processes it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def anchors(file: str) -> set[str]:
 
 
 def with_listing(html: str, file: str) -> str:
-    """Put a file's text into its page, each line with its number as an anchor."""
+    """Return a page with the file's text in it, each line with its number as an anchor."""
     text = "\n".join(lines_of(file))
     shown = highlight(text, _lexer(file), HtmlFormatter(nowrap=True)).rstrip("\n")
     lines = "\n".join(
@@ -48,7 +48,7 @@ def with_listing(html: str, file: str) -> str:
 
 def _lexer(file: str) -> Lexer:
     try:
-        # Files of this name may hold Verilog, too.
+        # Files with this ending may also be Verilog.
         return get_lexer_by_name("coq") if file.endswith(".v") else get_lexer_for_filename(file)
     except ClassNotFound:
         return TextLexer()

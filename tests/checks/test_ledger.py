@@ -66,9 +66,9 @@ def test_a_mutant_names_checks_that_there_are() -> None:
 @pytest.mark.parametrize(
     ("checks", "changes", "said"),
     [
-        ([replace(RADIUS, rejects=())], {}, "without a mutant"),
+        ([replace(RADIUS, rejects=())], {}, "must reject at least one mutant"),
         ([replace(RADIUS, rejects=("absent",))], {}, "absent, which is no"),
-        ([replace(BELOW, refuses={})], {}, "without a statement"),
+        ([replace(BELOW, refuses={})], {}, "must refuse at least one perturbed statement"),
         ([replace(SLOW, statistics=None)], {}, "error rates"),
         ([replace(BELOW, kind=Kind.STATISTICAL)], {}, "error rates"),
         ([replace(SLOW, statistics=Statistics(2e-6, 0.9, "some"))], {}, "over 1e-06"),
@@ -96,8 +96,8 @@ def test_what_is_wrong_with_an_entry_is_said(
         (made_of(claim("lem:x", RADIUS), findings=(FINDING,)), "lem:first, which has no entry"),
         (replace(SOUND, findings={"x": structs.replace(FINDING, correction="")}), "no correction"),
         (replace(SOUND, checks={**SOUND.checks, "spare": SPARE}), "no claim"),
-        (replace(SOUND, mutants={**SOUND.mutants, "idle": IDLE}), "idle: a mutant that no check"),
-        (replace(SOUND, mutants={"idle": structs.replace(IDLE, original="x y")}), "stands 0 times"),
+        (replace(SOUND, mutants={**SOUND.mutants, "idle": IDLE}), "idle: no check rejects"),
+        (replace(SOUND, mutants={"idle": structs.replace(IDLE, original="x y")}), "occurs 0 times"),
     ],
 )
 def test_what_is_wrong_with_a_ledger_is_said(spoiled: Ledger, said: str) -> None:
@@ -242,10 +242,10 @@ def test_a_file_of_another_form_is_refused(right: str, wrong: str, said: str) ->
     ("right", "wrong", "said"),
     [
         ('"bounds.bkt" = ["bkt-halving"], ', '"bounds.none" = ["x"], ', "lem:first: no module"),
-        ('["bkt-halving"], ', '["bkt-halfing"], ', "lem:first: .*bkt holds no check bkt-half"),
+        ('["bkt-halving"], ', '["bkt-halfing"], ', "lem:first: .*bkt has no check bkt-half"),
         ("bkt:halving", "bkt:QUARTERING", "finding one-is-two: no demonstration .*QUARTERING"),
         ("bkt:halving", "none:halving", "finding one-is-two: no demonstration bounds.none"),
-        ("bkt:halving", "bkt:__name__", "finding one-is-two: .* is no demonstration"),
+        ("bkt:halving", "bkt:__name__", "finding one-is-two: .* is not a demonstration"),
     ],
 )
 def test_a_name_that_leads_nowhere_is_said(right: str, wrong: str, said: str) -> None:
@@ -260,7 +260,11 @@ def test_a_name_that_leads_nowhere_is_said(right: str, wrong: str, said: str) ->
         ("lem:first", "lem:a", "named lem:a"),
         ('name = "one-is-two"', 'name = "bkt-halving"', "names a check and a finding"),
         ('name = "two-is-three"', 'name = "one-is-two"', "named one-is-two"),
-        ('"bounds.bkt" = ["bkt-halving"], ', '"bounds.tree" = ["bkt-halving"], ', "stands in"),
+        (
+            '"bounds.bkt" = ["bkt-halving"], ',
+            '"bounds.tree" = ["bkt-halving"], ',
+            "is in .* and in",
+        ),
     ],
 )
 def test_two_parts_of_one_name_are_refused(right: str, wrong: str, said: str) -> None:
@@ -290,7 +294,8 @@ def test_selecting_keeps_what_the_labels_need() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "near"), [("lem:frist", "lem:first"), ("second", "lem:second"), ("zzzz", "no label")]
+    ("asked", "near"),
+    [("lem:frist", "lem:first"), ("second", "lem:second"), ("zzzz", "not a label")],
 )
 def test_an_unknown_label_names_near_ones(asked: str, near: str) -> None:
     with pytest.raises(InvalidInput, match=near) as refusal:

@@ -45,11 +45,11 @@ def test_placeholders_are_filled(text: str, filled: str) -> None:
         ("{{other: fewest}}", "other gave no result"),
         ("{{counted: most}}", "counted found no number 'most'"),
         ("{{counted: fewest | bound 3}}", "compares 'fewest' with nothing"),
-        ("{{counted: fewest | roughly}}", "'roughly' does not say how"),
-        ("{{counted: duels, N = 8}}", "'' does not say how"),
+        ("{{counted: fewest | roughly}}", "'roughly' is not a format"),
+        ("{{counted: duels, N = 8}}", "'' is not a format"),
         ("{{constant none}}", "no constant none"),
         ("{{proved none C}}", "no theorem none"),
-        ("{{fewest}}", "says no number"),
+        ("{{fewest}}", "names no number"),
     ],
 )
 def test_a_number_that_nothing_gives_is_said(text: str, said: str) -> None:

@@ -254,7 +254,7 @@ def test_the_page_is_whole_and_needs_nothing(which: str, request: pytest.Fixture
 def test_the_page_says_what_was_found(sound_page: str) -> None:
     text = words(sound_page)
     for said in (
-        "This run confirms our record",
+        "All results match the recorded ones",
         "Of the other claims none is refuted.",
         "The code here does what the text says: 1 of 1 checks",
         "Depth quick ; 0 from an earlier run, 7 run anew.",
@@ -281,16 +281,16 @@ def test_the_page_says_what_was_found(sound_page: str) -> None:
     ):
         assert said in text, said
     assert "not confirmed" not in text
-    parts = ("What the claims came to", "Findings about", "Lemmas and steps of proofs", "Proofs")
+    parts = ("Summary", "Findings about", "Lemmas and steps of proofs", "Proofs")
     places = [text.rindex(part) for part in parts]
     assert places == sorted(places)
 
 
 def test_the_page_begins_with_the_differences(broken_page: str) -> None:
     text = words(broken_page)
-    assert "This run does not confirm our record: 4 things are not as recorded." in text
+    assert "4 results differ from the recorded ones." in text
     assert "raised ZeroDivisionError: by <nothing>" in text
-    assert "it looked at nothing" in text
+    assert "it examined no case" in text
     assert "the second: 2 > 1" in text
     # Three verdicts, each in the summary of its claim and with its evidence, and one finding.
     assert text.count("not confirmed") == 2 * 3 + 1
@@ -511,12 +511,12 @@ def test_progress_is_live_on_a_terminal() -> None:
             (
                 "● holds",
                 "? open",
-                "This run confirms our record",
-                "told apart: 3 of 3",
+                "All results match the recorded ones",
+                "rejected: 3 of 3",
                 "2 slack; 1 of 2",
             ),
         ),
-        ("broken", ("not confirmed", "4 things are not as recorded", "it looked at nothing")),
+        ("broken", ("not confirmed", "4 results differ", "it examined no case")),
     ],
 )
 def test_the_terminal_shows_verdicts_and_differences(

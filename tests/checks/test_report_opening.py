@@ -77,8 +77,8 @@ def test_what_the_run_contradicts_is_not_counted_as_proved() -> None:
     assert word(wrong.entries[0], Question.EXPERIMENT) == ""
     assert "1 certified" in sentences(right)[0]
     assert "1 not confirmed" in sentences(wrong)[0]
-    assert standing(right).startswith("This run confirms our record")
-    assert "1 thing is not as recorded" in standing(wrong)
+    assert standing(right).startswith("All results match the recorded ones")
+    assert "1 result differs from the recorded ones" in standing(wrong)
 
 
 def test_the_first_sentence_counts_every_word() -> None:

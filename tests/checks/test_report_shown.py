@@ -172,7 +172,7 @@ def test_the_pdf_has_two_pages_and_says_what_the_page_says(entries: Judged, tmp_
     assert len(pages) <= 2
     text = " ".join(" ".join(pages).split())
     for words in (
-        "What the claims came to",
+        "Summary",
         "Of the 18 statements",
         "Tree-guided identification",
         "Errors and overclaims",

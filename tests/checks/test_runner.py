@@ -104,7 +104,7 @@ def test_what_goes_wrong_is_reported_and_the_others_go_on(tmp_path: Path, log: P
     }
     assert told.differences() == (
         "lem:raises: truth check raising: raised ZeroDivisionError: by <nothing>",
-        "lem:empty: truth check empty: it looked at nothing",
+        "lem:empty: truth check empty: it examined no case",
         "lem:fails: truth check failing: the second: 2 > 1",
         "finding one-is-two is not demonstrated: the second: 2 > 1",
     )
@@ -210,7 +210,7 @@ def test_theorems_must_be_in_the_record_and_confirm_as_proved(tmp_path: Path) ->
     ledger = synthetic_ledger.made_of(synthetic_ledger.claim("lem:first", theorem))
     done = {Task(Aim.CHECK, "below-1"): Finished(Task(Aim.CHECK, "below-1"), Result(True, 1, "."))}
     (difference,) = judged(ledger, done).differences()
-    assert "not in the extract of proved theorems: sum" in difference
+    assert "a theorem that is not in the record: sum" in difference
     record = {"sum": ProvedTheorem("sum", "Sum.v", ("lem:first",), "1 + 1 = 2", {}, ())}
     for rechecked, status in ((True, Status.PROVED), (False, Status.PROVED_ELSEWHERE)):
         told = judge(ledger, done, depth=QUICK, mutants=False, theorems=record, rechecked=rechecked)
@@ -437,13 +437,16 @@ def test_the_exit_status_tells_whether_all_is_as_recorded(
     monkeypatch.chdir(tmp_path)
     on = ["audit", "--jobs", "1", "--ledger", f"synthetic_ledger:{name}"]
     assert cli.status([*on, *arguments]) == status
-    assert ("This run confirms our record" in capsys.readouterr().out) == (status == 0)
+    assert ("All results match the recorded ones" in capsys.readouterr().out) == (status == 0)
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--claim", "lem:frist"], "claim = lem:frist: is no label of the ledger; near ones: lem:"),
+        (
+            ["--claim", "lem:frist"],
+            "claim = lem:frist: is not a label of the ledger; similar labels: lem:",
+        ),
         (["--depth", "shallow"], "depth = shallow: must be one of quick, standard, deep"),
         (["--jobs", "0"], "jobs = 0"),
         (["--seed", "-1"], "seed = -1"),
@@ -512,7 +515,7 @@ def test_a_cluster_of_other_sources_is_not_believed(
         monkeypatch.setattr(module, "digest_of_everything", lambda: next(digests))
     task = Task(Aim.CHECK, "radius")
     finished = workers(1, "somewhere").submit(task, QUICK, "synthetic_ledger:SOUND").result()
-    assert "other sources" in finished.lost
+    assert "different sources" in finished.lost
     assert lines(log) == []
 
 

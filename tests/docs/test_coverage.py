@@ -46,12 +46,12 @@ def test_a_list_that_covers_a_ledger_has_no_problems() -> None:
 @pytest.mark.parametrize(
     ("right", "wrong", "said"),
     [
-        ("'lem:first'", "'lem:frist'", "sentence 2 (all of it): lem:frist is no claim and no"),
-        ("'lem:first', ", "", "lem:first: no sentence of the paper leads to it"),
+        ("'lem:first'", "'lem:frist'", "sentence 2 (all of it): lem:frist is neither a claim nor"),
+        ("'lem:first', ", "", "lem:first: it covers no sentence of the paper"),
         ("'lem:first'", "'lem:first', 'lem:first'", "names lem:first 2 times"),
         ('"course"', '["nothing"]', "paragraph 1, sentence 1 (nothing): no entry covers it"),
         ('"Section 1"', '"Section 1"\nlabel = "sec:no"', "sec:no: the heading has no entry"),
-        (COVERED, f"{COVERED}\n{COVERED}", "Section 1, paragraph 1: stands 2 times"),
+        (COVERED, f"{COVERED}\n{COVERED}", "Section 1, paragraph 1: occurs 2 times"),
     ],
 )
 def test_what_is_wrong_with_a_list_is_said(right: str, wrong: str, said: str) -> None:
@@ -75,7 +75,7 @@ def test_every_sentence_of_the_paper_is_covered_and_every_entry_is_reached() -> 
 
 def test_a_ledger_with_an_uncovered_entry_has_a_problem() -> None:
     parts = read_sentences(COVERED.replace("'lem:first', ", ""))
-    assert "lem:first: no sentence of the paper leads to it" in problems(SOUND, (), {}, parts)
+    assert "lem:first: it covers no sentence of the paper" in problems(SOUND, (), {}, parts)
 
 
 def test_sentences_are_told_in_few_words() -> None:

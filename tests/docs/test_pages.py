@@ -227,8 +227,8 @@ def test_the_command_writes_and_checks(tmp_path: Path, capsys: pytest.CaptureFix
     capsys.readouterr()
     assert main(["--check"], made, docs) == 1
     told = capsys.readouterr().out
-    assert "docs/statistics.md is not as it is made" in told
-    assert "docs/paper/gone.md is not as it is made" in told
+    assert "docs/statistics.md is out of date" in told
+    assert "docs/paper/gone.md is out of date" in told
     assert main([], made, docs) == 0
     assert not (docs / "paper" / "gone.md").exists()
     assert main(["--force"], made, docs) == 2

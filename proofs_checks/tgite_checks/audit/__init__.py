@@ -1,1 +1,1 @@
-"""The ledger: one entry for every claim of the paper, with its checks and its verdicts."""
+"""The audit: run the checks of the ledger, compare with the recorded verdicts, report."""

@@ -1,4 +1,4 @@
-"""What runs tasks: this process, processes of this machine, or a Dask cluster."""
+"""Executors that run tasks: this process, processes of this machine, or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _T = TypeVar("_T")
 
 @dataclass(slots=True)
 class Workers:
-    """What runs ``width`` tasks at once: an executor, started when needed, and anew if it breaks.
+    """An executor for ``width`` tasks at once, started on demand, and again if it breaks.
 
     ``leave`` is called at the end. Workers must have the same sources as this process.
     """
@@ -42,7 +42,7 @@ class Workers:
         """Start a task of the ledger that ``source`` names, or queue it."""
         try:
             return self._submit(task, depth, source)
-        except BrokenExecutor:  # A worker has died, and nobody has been told so far.
+        except BrokenExecutor:  # A worker has died since the last task.
             self.renew()
             return self._submit(task, depth, source)
 
@@ -52,22 +52,22 @@ class Workers:
         return self._executor.submit(perform, task, depth, source, digest_of_everything())
 
     def renew(self) -> None:
-        """Give up what is running; the next task starts another executor."""
+        """Abandon the running tasks; the next task starts another executor."""
         if self._executor is not None:
             self._executor.shutdown(wait=False)
         self._executor = None
 
     def stop(self) -> None:
-        """Give up what is running and release everything."""
+        """Abandon the running tasks and release all resources."""
         self.renew()
         self.leave()
 
 
 def workers(jobs: int, scheduler: str | None = None) -> Workers:
-    """Return what runs tasks: ``jobs`` processes (1: none but this), or a Dask cluster.
+    """Return workers: ``jobs`` processes (1: only this process), or a Dask cluster.
 
-    Raises :class:`~tgite.errors.InvalidInput` for a bad number of jobs, or where there is no
-    cluster to be had.
+    Raises :class:`~tgite.errors.InvalidInput` for a bad number of jobs, or if the cluster cannot be
+    reached.
     """
     require_whole_number("jobs", jobs, at_least=1)
     if scheduler is not None:
@@ -76,7 +76,7 @@ def workers(jobs: int, scheduler: str | None = None) -> Workers:
 
 
 class _Here(Executor):
-    """This process, one task after the other."""
+    """Runs tasks in this process, one after the other."""
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
         future: Future[_T] = Future()
@@ -87,11 +87,11 @@ class _Here(Executor):
 class _Processes(ProcessPoolExecutor):
     """Processes of this machine, each for one task at a time.
 
-    They ignore Ctrl-C, which this process handles, and end when it ends, however it does.
+    They ignore Ctrl-C, which this process handles. They end when this process ends in any way.
     """
 
     def __init__(self, width: int) -> None:
-        # Not forked: this process has threads (the progress display), and they hold locks.
+        # Not forked, because this process has threads (the progress display) that hold locks.
         context = multiprocessing.get_context("spawn")
         held, self._lifeline = context.Pipe(duplex=False)
         super().__init__(width, context, initializer=_become_worker, initargs=(held,))
@@ -101,16 +101,17 @@ class _Processes(ProcessPoolExecutor):
             return super().submit(fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
-        """End all processes at once, whatever they do."""
+        """Kill all processes at once."""
         self._lifeline.close()
         super().shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager
 def _deaf_children() -> Iterator[None]:
-    """Let the processes that start meanwhile inherit a mask that keeps Ctrl-C from them.
+    """Block Ctrl-C in processes that are started within this context.
 
-    They could not ignore it before they have loaded enough to say so. Here it is only put off.
+    A new process cannot ignore Ctrl-C until its modules are loaded. In this process, Ctrl-C is only
+    delayed.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -123,7 +124,7 @@ def _deaf_children() -> Iterator[None]:
 
 
 def _become_worker(lifeline: Connection) -> None:
-    """Leave Ctrl-C to the parent, and die when it lets go of the line, or dies itself."""
+    """Leave Ctrl-C to the parent, and exit when the parent closes the connection or dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def watch() -> None:
@@ -134,7 +135,7 @@ def _become_worker(lifeline: Connection) -> None:
 
 
 class _Client(Protocol):
-    """What is used of ``distributed.Client``."""
+    """The part of ``distributed.Client`` that is used here."""
 
     def get_executor(self) -> Executor: ...
 

@@ -1,4 +1,4 @@
-"""The one JSON form of what the project finds: records as objects, infinities as strings."""
+"""The JSON form of results: records as objects, infinities as strings."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _T = TypeVar("_T")
 
 
 def plain(value: object) -> Json:
-    """Return a record (or what holds records) as JSON; no number in it may be undefined."""
+    """Return a record, or a container of records, as JSON; raise ``ValueError`` for a NaN."""
     return _finite(msgspec.to_builtins(value))
 
 
 def read(content: bytes, kind: type[_T]) -> _T:
-    """Read a record of ``kind``; raises ``ValueError`` (or a kind of it) for anything else."""
-    # Not strict, so that "inf" is read as a number; it forgives no more than other spellings.
+    """Parse a record of type ``kind``; raise ``ValueError`` or a subclass for anything else."""
+    # Not strict, so that "inf" is read as a number. Only spellings are read more loosely.
     return msgspec.json.decode(content, type=kind, strict=False)
 
 

@@ -1,7 +1,7 @@
-"""Judging: the recorded verdicts beside what the checks found.
+"""Compare the recorded verdicts with the results of the checks.
 
 A recorded verdict is confirmed if all checks of its claim and question hold. For a recorded
-``refuted`` that means that the counterexamples are counterexamples.
+``refuted``, these checks hold if the counterexamples are valid.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tgite_checks.verdict import Status, of_checks, of_demonstration
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A mutant or a perturbed statement, and whether the check told it from the right one."""
+    """A mutant or a perturbed statement, and whether the check rejected it."""
 
     name: str
     explanation: str
@@ -29,13 +29,13 @@ class Trial:
 
     @property
     def told_apart(self) -> bool:
-        """Say whether the check looked at it and found it wrong."""
+        """Whether the check examined it and found it wrong."""
         return self.finished.tells_apart()
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A check with what became of it; ``trials`` are empty unless they were asked for."""
+    """A check with its result; ``trials`` are empty unless ``mutants`` were requested."""
 
     check: Check
     finished: Finished
@@ -44,13 +44,13 @@ class Evidence:
 
     @property
     def holds(self) -> bool:
-        """Say whether the check stood up, and the theorems that it relies on are proved."""
+        """Whether the check passed and the theorems that it relies on are proved."""
         return self.finished.holds() and not self.missing
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A claim of the ledger, with what the run says of its verdicts."""
+    """A claim of the ledger, with the statuses of its verdicts in this run."""
 
     claim: Claim
     statuses: Mapping[Question, Status]
@@ -58,31 +58,31 @@ class Entry:
 
     @property
     def is_as_recorded(self) -> bool:
-        """Say whether the run speaks against none of its verdicts."""
+        """Whether the run contradicts none of its verdicts."""
         return all(status.is_as_recorded for status in self.statuses.values())
 
     @property
     def command(self) -> str:
-        """Return the command that re-runs just this claim."""
+        """The command that runs only this claim again."""
         return f"tgite audit --claim {self.claim.label}"
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A finding or a consequence of one, and what became of its demonstration, if it has one."""
+    """A finding or a consequence of one, with the result of its demonstration, if it has one."""
 
     part: Finding | Consequence
     finished: Finished | None
 
     @property
     def status(self) -> Status:
-        """Say whether the demonstration shows what is said."""
+        """The status of the finding by its demonstration."""
         return of_demonstration(None if self.finished is None else self.finished.holds())
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A finding with its consequences, and what became of all their demonstrations."""
+    """A finding with its consequences, and the results of all their demonstrations."""
 
     finding: Finding
     finished: Finished | None
@@ -90,12 +90,12 @@ class Confirmation:
 
     @property
     def parts(self) -> tuple[Shown, ...]:
-        """The finding and its consequences alike."""
+        """The finding and its consequences."""
         return (Shown(self.finding, self.finished), *self.consequences)
 
     @property
     def status(self) -> Status:
-        """Say whether all of its demonstrations show what is said."""
+        """The status of the finding by all its demonstrations."""
         statuses = {part.status for part in self.parts}
         for one in (Status.CONTRADICTED, Status.CONFIRMED):
             if one in statuses:
@@ -105,12 +105,13 @@ class Confirmation:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A whole audit: what is recorded, beside what was found.
+    """The result of an audit: the recorded verdicts, with their statuses in this run.
 
-    ``entries`` are those of the paper, ``beyond`` those of what is not the paper's. ``whole`` says
-    whether it is of all claims, ``mutants`` whether the trials were run;
-    ``problems`` are inconsistencies of the ledger itself, ``notes`` what the reader should know of
-    the run.
+    - ``entries`` and ``beyond``: the paper's claims, and those beyond the paper.
+    - ``whole``: whether all claims were audited.
+    - ``mutants``: whether the trials were run.
+    - ``problems``: inconsistencies of the ledger itself.
+    - ``notes``: what the reader should know about the run.
     """
 
     depth: Depth
@@ -132,11 +133,11 @@ class Judged:
         return (*self.entries, *self.beyond)
 
     def about(self, label: str) -> tuple[Confirmation, ...]:
-        """Return the findings that are, or have a consequence, about that label."""
+        """Return the findings that are about that label, or have a consequence about it."""
         return tuple(one for one in self.findings if label in one.finding.labels)
 
     def differences(self) -> tuple[str, ...]:
-        """Say in one line each what is not as recorded; empty if all is."""
+        """Return one line for each difference from the record."""
         return (*_differences(self), *self.problems)
 
 
@@ -152,7 +153,7 @@ def judge(
     problems: tuple[str, ...] = (),
     notes: tuple[str, ...] = (),
 ) -> Judged:
-    """Set what was found beside what is recorded."""
+    """Return the audit of a ledger from the results of its tasks."""
     reused = sum(finished.reused for finished in done.values())
     results = {
         task.name: finished.result
@@ -191,7 +192,7 @@ def judge(
 
 
 def about(theorems: Extract, ledger: Ledger) -> Extract:
-    """Keep the theorems that are about claims of (a part of) the ledger, or that its checks use."""
+    """Return the theorems that are about claims of this ledger, or that its checks use."""
     used = {name for check in ledger.checks.values() for name in check.certifies}
     return {
         name: theorem
@@ -249,9 +250,9 @@ def _differences(judged: Judged) -> Iterator[str]:
 
 
 def why_not(evidence: Evidence) -> str:
-    """Say in one line why a check does not hold."""
+    """Return in one line why a check does not hold."""
     if evidence.missing:
-        return f"relies on what is not in the extract of proved theorems: {evidence.missing[0]}"
+        return f"relies on a theorem that is not in the record: {evidence.missing[0]}"
     return _why(evidence.finished)
 
 
@@ -260,5 +261,5 @@ def _why(finished: Finished) -> str:
     if result is None:
         return finished.error.splitlines()[0]
     if result.examined <= 0:
-        return "it looked at nothing"
+        return "it examined no case"
     return result.counterexample.strip().partition("\n")[0] or result.summary

@@ -1,7 +1,7 @@
-"""Running tasks, many at once: what is stored answers, what is not is run and stored.
+"""Run tasks in parallel, reuse stored results and store new ones.
 
-What a task answers depends on the sources alone, so a stored result answers for it as long as they
-are unchanged.
+A task's result depends only on the sources. So a stored result is valid as long as the sources are
+unchanged.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _DIED = "the process that ran it died"
 
 @dataclass(slots=True)
 class Audit:
-    """One run over many tasks: what is stored answers, what is not is run and stored."""
+    """One run over many tasks, which reuses stored results and stores new ones."""
 
     ledger: Ledger
     source: str
@@ -37,9 +37,10 @@ class Audit:
     done: dict[Task, Finished] = field(default_factory=dict)
 
     def run(self, tasks: Iterable[Task]) -> Mapping[Task, Finished]:
-        """Run the tasks and return what became of each.
+        """Return the result of each task, stored or new.
 
-        An interruption (``KeyboardInterrupt``) passes through, and all that was finished is stored.
+        An interruption (``KeyboardInterrupt``) is passed on. The results of finished tasks are
+        stored by then.
         """
         listed = tuple(dict.fromkeys(tasks))
         waiting: list[Task] = []
@@ -57,11 +58,11 @@ class Audit:
         return {task: self.done[task] for task in listed}
 
     def _run_anew(self, waiting: list[Task]) -> None:
-        """Keep the executor busy; where a worker dies, find out which task killed it."""
+        """Run the tasks in parallel; if a worker dies, find out which task killed it."""
         running: dict[Future[Finished], Task] = {}
         suspects: list[Task] = []
         while waiting or running or suspects:
-            # Suspects run alone: if a worker dies again, its task is the culprit.
+            # Suspects run alone. If a worker dies again, its task is the cause.
             queue, width = (suspects, 1) if suspects else (waiting, self.workers.width)
             while queue and len(running) < width:
                 task = max(queue, key=self._expected)
@@ -72,7 +73,7 @@ class Audit:
             broken = self._collect(running)
             if not broken:
                 continue
-            # Everything that ran in a broken pool is lost with it.
+            # All tasks that ran in a broken pool are lost.
             broken += running.values()
             running.clear()
             self.workers.renew()
@@ -82,15 +83,15 @@ class Audit:
                 suspects += broken
 
     def _expected(self, task: Task) -> float:
-        """Guess how long a task takes, so that no long one is left for the end.
+        """Return an estimate of a task's duration, so that long tasks start first.
 
-        A check on something else takes about as long as it took on the reference.
+        A check on a mutant takes about as long as it took on the reference.
         """
         of_check = self.done.get(Task(Aim.CHECK, task.name))
         return inf if task.aim is Aim.CHECK or of_check is None else of_check.seconds
 
     def _collect(self, running: dict[Future[Finished], Task]) -> list[Task]:
-        """Wait until a task ends; return the ended ones that a broken pool has lost."""
+        """Wait until a task ends; return the tasks that a broken pool has lost."""
         lost = []
         ended = wait(running, return_when=FIRST_COMPLETED).done
         for future in [one for one in running if one in ended]:
@@ -100,7 +101,7 @@ class Audit:
             except BrokenExecutor:
                 lost.append(task)
                 continue
-            except Exception as failure:  # The executor's own: nothing that perform raises.
+            except Exception as failure:  # the executor's own error: ``perform`` does not raise
                 finished = Finished(task, None, lost=f"could not be run: {failure!r}")
             self._finish(finished)
         return lost

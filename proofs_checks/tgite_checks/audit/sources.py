@@ -1,8 +1,8 @@
-"""Which sources can influence a result: the digest by which stored results are found again.
+"""The digest of all sources that can influence a result, the key of stored results.
 
-A result depends on every file of both packages that a check can reach, and on the versions of what
-computes. Which of these files one check does reach is not asked: an edit of any of them runs all
-checks anew, which takes a minute or two, and no edit is ever overlooked.
+The digest covers every file of the packages that a check can reach, and the versions of the
+libraries that compute. It does not depend on which of these files a given check reaches. So an edit
+of any of them runs all checks again, which takes a minute or two, and no edit is missed.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ WITHOUT_INFLUENCE = frozenset(
         "vectors",
     }
 )
-"""What in ``tgite_checks`` runs, keeps and shows results; nothing else may import from it.
+"""Parts of ``tgite_checks`` that run, store and show results; no other part may import them.
 
-Nor do the texts of ``claims`` count; a mutant, which stands there, counts for its own results.
+The texts in ``claims`` do not count either. A mutant in ``claims`` counts for its own results.
 """
 
 
 @functools.cache
 def digest_of_checks() -> str:
-    """Return the digest of all that can influence a result; files are read once per process."""
+    """Return the digest of all sources that can influence a result, computed once per process."""
     return _digest(WITHOUT_INFLUENCE)
 
 
 @functools.cache
 def digest_of_everything() -> str:
-    """Return one digest for all sources and versions: what an audit as a whole is about."""
+    """Return the digest of all sources and versions, which identifies a whole audit."""
     return _digest(frozenset())
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the packages that compute."""
+    """Return the versions of Python and of the libraries that compute."""
     found = {"python": sys.version.split()[0]}
     for package in _COMPUTING:
         try:

@@ -1,7 +1,7 @@
-"""The store of results: one file per task, written at once and whole, so that a run can resume.
+"""The store of results: one file for each task, written atomically, so that a run can resume.
 
-A file says for which sources its result was found. One that is torn, or says anything else than was
-written, is as good as none: it is noted and the task is run again.
+A file names the digest of the sources of its result. If a file is torn or corrupt, this is noted,
+and the task is run again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LONGEST_SLUG = 80
 
 
 class _Entry(msgspec.Struct, frozen=True, tag="tgite-result/2", tag_field="format"):
-    """What a file holds, below a line with its SHA-256."""
+    """The content of a file, below a line with its SHA-256."""
 
     task: str
     depth: Depth
@@ -35,16 +35,16 @@ class _Entry(msgspec.Struct, frozen=True, tag="tgite-result/2", tag_field="forma
 
 @dataclass(slots=True)
 class FileStore:
-    """Results in a folder; ``notes`` says which files were of no use.
+    """Results in a folder; ``notes`` lists the files that could not be used.
 
-    Raises :class:`~tgite.errors.InvalidInput` where the folder cannot be made.
+    Raises :class:`~tgite.errors.InvalidInput` if the folder cannot be created.
     """
 
     folder: Path
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Make the folder."""
+        """Create the folder."""
         with handled("out", self.folder, "made"):
             self.folder.mkdir(parents=True, exist_ok=True)
 
@@ -72,7 +72,7 @@ class FileStore:
         return Finished(task, entry.result, seconds=entry.seconds, reused=True)
 
     def keep(self, finished: Finished, depth: Depth, digest: str) -> None:
-        """Store a result; whoever reads meanwhile sees the old file or the new one, whole."""
+        """Store a result; a concurrent reader sees either the old file or the new one, complete."""
         if finished.result is None:
             raise ValueError("only a result is stored")
         seconds = round(finished.seconds, 3)

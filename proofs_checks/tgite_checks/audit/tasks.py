@@ -1,7 +1,7 @@
-"""Tasks: what an audit runs, how one is performed, and what becomes of it.
+"""The tasks of an audit, how a task is run, and its result.
 
-A task is named, not carried: a worker finds the check in the ledger by its name. What a run raised
-is no result, whatever it ran on: it tells nothing apart.
+A task holds only a name, and a worker finds the check in the ledger by that name. A run that raises
+has no result. So a mutant on which a check crashes does not count as rejected.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ class Aim(StrEnum):
 class Task:
     """A piece of work: run the check or finding ``name``, ``against`` a mutant or statement.
 
-    ``seed`` is where its sampling starts. It is no part of what the task is: only of its digest.
+    ``seed`` is the first seed of its sampling. It is not part of the task's identity, only of its
+    digest.
     """
 
     aim: Aim
@@ -49,16 +50,16 @@ class Task:
     seed: int = field(default=SEED, compare=False)
 
     def __str__(self) -> str:
-        """Write the task as it is shown and stored."""
+        """Return the task as it is shown and stored."""
         against = f" against {self.against}" if self.against else ""
         return f"{self.aim} {self.name}{against}"
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """What became of a task: a result, or what its run ``raised``, or why it was ``lost``.
+    """The outcome of a task: a result, or what its run ``raised``, or why it was ``lost``.
 
-    ``seconds`` is the time that it took when it ran; ``reused`` whether that was an earlier run.
+    ``seconds`` is the duration of the run. ``reused`` says whether it was an earlier run.
     """
 
     task: Task
@@ -70,22 +71,22 @@ class Finished:
 
     @property
     def error(self) -> str:
-        """Say what kept the task from a result; empty if nothing did."""
+        """Return why the task has no result, or nothing if it has one."""
         return f"raised {self.raised}" if self.raised else self.lost
 
     def holds(self) -> bool:
-        """Say whether the check passed, and looked at something."""
+        """Return whether the check passed and examined at least one case."""
         return self.result is not None and self.result.holds()
 
     def tells_apart(self) -> bool:
-        """Say whether a mutant or a perturbed statement was looked at and found wrong."""
+        """Return whether the mutant or perturbed statement was examined and found wrong."""
         return self.result is not None and self.result.refutes()
 
 
 def tasks_of(ledger: Ledger, mutants: bool, seed: int = SEED) -> tuple[Task, ...]:
-    """List the tasks of an audit; ``mutants``: also all that checks must reject or refuse.
+    """Return the tasks of an audit; with ``mutants`` also those that checks must reject or refuse.
 
-    ``seed`` is where the sampling of statistical checks starts.
+    ``seed`` is the first seed of the statistical checks.
     """
     tasks = [Task(Aim.CHECK, name) for name in ledger.checks]
     tasks += [Task(Aim.DEMONSTRATION, name) for name in ledger.demonstrations]
@@ -97,14 +98,14 @@ def tasks_of(ledger: Ledger, mutants: bool, seed: int = SEED) -> tuple[Task, ...
 
 
 def perform(task: Task, depth: Depth, source: str = LEDGER, sources: str = "") -> Finished:
-    """Run one task here and now; whatever it raises becomes its error.
+    """Run one task in this process and return its outcome; an exception becomes its error.
 
-    Where ``sources`` is their digest, nothing is run from other ones.
+    If ``sources`` is given and is not the digest of this process's sources, nothing is run.
     """
     begun = time.perf_counter()
     try:
         if sources and sources != digest_of_everything():
-            raise LookupError("this process has other sources")
+            raise LookupError("this process has different sources")
         run, under = _work(task, load(source))
     except Exception as failure:
         return Finished(task, None, lost=f"could not be run: {_described(failure)}")
@@ -117,7 +118,7 @@ def perform(task: Task, depth: Depth, source: str = LEDGER, sources: str = "") -
 
 
 def _work(task: Task, ledger: Ledger) -> tuple[Run, Implementation]:
-    """Return what a task runs and on which implementation."""
+    """Return a task's function and the implementation that it runs on."""
     if task.aim is Aim.DEMONSTRATION:
         return ledger.demonstrations[task.name].run, REFERENCE
     check = ledger.checks[task.name]
@@ -135,7 +136,7 @@ def _checked(result: object) -> Result:
 
 
 def _described(failure: Exception) -> str:
-    """Return the exception and where it was raised, in a few lines."""
+    """Return an exception and the place where it was raised, in a few lines."""
     first = "".join(traceback.format_exception_only(failure)).strip()
     frames = traceback.extract_tb(failure.__traceback__)[-_FRAMES_SHOWN:]
     where = [

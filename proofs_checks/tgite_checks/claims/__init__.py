@@ -1,1 +1,1 @@
-"""The entries of the ledger: the paper's claims in our own words, with verdicts and findings."""
+"""The ledger: the paper's claims in our own words, with verdicts and findings."""

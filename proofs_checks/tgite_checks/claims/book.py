@@ -1,4 +1,4 @@
-"""The ledger as one value: every claim, check, mutant and finding under its name."""
+"""The ledger as one value: every claim, check, mutant and finding by its name."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ _T = TypeVar("_T")
 
 
 class Late(Mapping[str, _T]):
-    """Things under their names, each found only when it is asked for, and then kept."""
+    """A mapping whose values are computed on first access, and then cached."""
 
     def __init__(self, finders: Mapping[str, Callable[[], _T]]) -> None:
-        """Take what finds each thing."""
+        """Store the functions that compute the values."""
         self._finders = finders
         self._found: dict[str, _T] = {}
 
     def __getitem__(self, name: str) -> _T:
-        """Find the thing of that name."""
+        """Return the value of that name."""
         if name not in self._found:
             self._found[name] = self._finders[name]()
         return self._found[name]
 
     def __iter__(self) -> Iterator[str]:
-        """Go through the names."""
+        """Iterate over the names."""
         return iter(self._finders)
 
     def __len__(self) -> int:
-        """Count the names."""
+        """Return the number of names."""
         return len(self._finders)
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Everything that is claimed and checked.
+    """All claims with their evidence, in the order in which they are shown.
 
-    ``claims`` go by label, ``findings``, ``mutants`` and ``checks`` by name, ``demonstrations`` by
-    the name of their finding or consequence, in the order in which they are shown. ``owners`` names
-    the module that holds a check or a demonstration: what it imports can influence the result.
+    - ``claims`` by label; ``findings``, ``mutants`` and ``checks`` by name.
+    - ``demonstrations`` by the name of their finding or consequence.
+    - ``owners``: the module of each check and demonstration. Its imports can influence the result.
     """
 
     claims: Mapping[str, Claim]
@@ -55,7 +55,7 @@ class Ledger:
     owners: Mapping[str, str] = field(default_factory=dict)
 
     def findings_about(self, label: str) -> tuple[Finding, ...]:
-        """Return the findings that are, or have a consequence, about that label."""
+        """Return the findings that are about that label, or have a consequence about it."""
         return tuple(one for one in self.findings.values() if label in one.labels)
 
     def checks_of(self, claim: Claim) -> tuple[Check, ...]:
@@ -63,10 +63,10 @@ class Ledger:
         return tuple(self.checks[name] for name in claim.check_names)
 
     def selected(self, labels: Iterable[str]) -> Ledger:
-        """Return the part of the ledger that is about ``labels``, with the checks it needs.
+        """Return the part of the ledger that is about ``labels``, with the checks that it needs.
 
-        ``tab:x`` selects the rows ``tab:x:...`` too. Raises
-        :class:`~tgite.errors.InvalidInput` for a label that has no entry, naming near ones.
+        ``tab:x`` selects the rows ``tab:x:...`` too. Raises :class:`~tgite.errors.InvalidInput` for
+        a label without an entry, and suggests similar labels.
         """
         wanted = [label for asked in labels for label in self._entries(asked)]
         claims = {label: claim for label, claim in self.claims.items() if label in wanted}
@@ -94,8 +94,8 @@ class Ledger:
             raise InvalidInput(
                 "claim",
                 asked,
-                f"is no label of the ledger; near ones: {', '.join(near)}"
+                f"is not a label of the ledger; similar labels: {', '.join(near)}"
                 if near
-                else "is no label of the ledger (docs/claims.md lists them)",
+                else "is not a label of the ledger (docs/claims.md lists them)",
             )
         return found

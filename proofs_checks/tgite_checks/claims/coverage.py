@@ -1,4 +1,4 @@
-"""Which entries of the ledger cover which sentence of the paper: ``data/sentences.toml``."""
+"""The paper's sentences with the ledger's entries that cover them (``data/sentences.toml``)."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from tgite_checks.claims.reading import parsed
 
 
 class NoClaim(StrEnum):
-    """Why a sentence claims nothing."""
+    """The reason why a sentence claims nothing."""
 
     DEFINITION = "definition"
     """It gives a name, a symbol, a case or an assumption."""
     COURSE = "course"
-    """It says what is done next, or where something stands."""
+    """It says what comes next, or where something is."""
     MOTIVATION = "motivation"
-    """It is a view, or a reason that no proof and no computation could decide."""
+    """It is an opinion, or a reason that neither a proof nor a computation can decide."""
 
 
 class Paragraph(Struct, frozen=True, forbid_unknown_fields=True):
     """A paragraph, statement, caption, table or algorithm of the paper, sentence by sentence.
 
-    A sentence is why it claims nothing; or what it claims, in our words, and the names of the
-    claims and findings that cover it.
+    For each sentence there is either the reason why it claims nothing, or its claim in our words
+    with the names of the claims and findings that cover it.
     """
 
     name: str
@@ -37,18 +37,18 @@ class Paragraph(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def claims(self) -> dict[int, tuple[str, ...]]:
-        """The sentences that claim something, by their numbers (from 1)."""
+        """The sentences that claim something, by number from 1."""
         numbered = enumerate(self.sentences, 1)
         return {number: one for number, one in numbered if not isinstance(one, NoClaim)}
 
     @property
     def others(self) -> Counter[NoClaim]:
-        """How many sentences claim nothing, by the reason."""
+        """The number of sentences that claim nothing, by reason."""
         return Counter(one for one in self.sentences if isinstance(one, NoClaim))
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
-    """A section of the paper; ``label`` is its heading's, if that has one."""
+    """A section of the paper; ``label`` is the label of its heading, if there is one."""
 
     place: str
     paragraph: tuple[Paragraph, ...]
@@ -60,7 +60,7 @@ class _File(Struct, forbid_unknown_fields=True):
 
 
 def counted(parts: tuple[Part, ...]) -> tuple[int, dict[NoClaim, int]]:
-    """Count the sentences that claim something, and the others by the reason."""
+    """Return the number of sentences that claim something, and of the others by reason."""
     paragraphs = [paragraph for part in parts for paragraph in part.paragraph]
     others = {why: sum(one.others[why] for one in paragraphs) for why in NoClaim}
     return sum(len(one.claims) for one in paragraphs), others
@@ -68,24 +68,24 @@ def counted(parts: tuple[Part, ...]) -> tuple[int, dict[NoClaim, int]]:
 
 @functools.cache
 def sentences() -> tuple[Part, ...]:
-    """Return every sentence of the paper, by its place, in the paper's order."""
+    """Return all sentences of the paper, in the paper's order."""
     return read_sentences(
         files("tgite_checks").joinpath("data/sentences.toml").read_text(encoding="utf-8")
     )
 
 
 def read_sentences(text: str) -> tuple[Part, ...]:
-    """Return what a TOML file says of sentences.
+    """Return the sentences in a TOML file.
 
-    Raises :class:`~tgite_checks.claims.reading.Unreadable` if it is of another form.
+    Raises :class:`~tgite_checks.claims.reading.Unreadable` if the file has another form.
     """
     return parsed("sentences.toml", text, _File).section
 
 
 def problems_of_coverage(of: Ledger, parts: tuple[Part, ...]) -> Iterator[str]:
-    """Say which sentences no entry covers, which names are no entries, and what stands twice.
+    """Yield the sentences without an entry, the names that are not entries, and duplicates.
 
-    Each claim of the paper must be reached from a sentence, or be a heading's.
+    Each claim of the paper must cover a sentence, or belong to a heading.
     """
     reached = {part.label for part in parts if part.label}
     known = {*of.claims, *(part.name for one in of.findings.values() for part in one.parts)}
@@ -94,7 +94,7 @@ def problems_of_coverage(of: Ledger, parts: tuple[Part, ...]) -> Iterator[str]:
     places = [(part.place, paragraph.name) for part in parts for paragraph in part.paragraph]
     for (place, name), times in Counter(places).items():
         if times > 1:
-            yield f"{place}, {name}: stands {times} times among the sentences"
+            yield f"{place}, {name}: occurs {times} times among the sentences"
     for part in parts:
         for paragraph in part.paragraph:
             for number, (says, *by) in paragraph.claims.items():
@@ -105,8 +105,8 @@ def problems_of_coverage(of: Ledger, parts: tuple[Part, ...]) -> Iterator[str]:
                     if times > 1:
                         yield f"{where}: names {name} {times} times"
                     if name not in known:
-                        yield f"{where}: {name} is no claim and no finding"
+                        yield f"{where}: {name} is neither a claim nor a finding"
                 reached.update(by)
     for label, claim in of.claims.items():
         if label not in reached and not claim.is_beyond:
-            yield f"{label}: no sentence of the paper leads to it"
+            yield f"{label}: it covers no sentence of the paper"

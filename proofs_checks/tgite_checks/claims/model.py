@@ -1,7 +1,7 @@
-"""Claims and findings: what the paper says, and what the project says of it, as data.
+"""The data model of claims and findings: the paper's statements and our verdicts on them.
 
-They stand in the TOML files beside this module; ``tgite_checks.claims.reading`` reads them. Their
-texts may hold placeholders for numbers, which ``tgite_checks.claims.rendering`` fills in.
+The TOML files beside this module hold them, and ``tgite_checks.claims.reading`` reads these. Texts
+may have placeholders for numbers, which ``tgite_checks.claims.rendering`` fills in.
 """
 
 from __future__ import annotations
@@ -14,58 +14,58 @@ from msgspec import Struct
 from tgite_checks.check import Question
 
 BEYOND = "beyond:"
-"""How the labels of entries begin that are not about the paper."""
+"""The prefix of the labels of entries that are not about the paper."""
 
 PROOFS = "coq"
-"""Where, among the modules of a claim's checks, the theorems stand that prove it."""
+"""The key, among the modules of a claim's checks, for the theorems that prove the claim."""
 
 
 class Outcome(StrEnum):
     """The outcome of a verdict; ``tgite_checks.claims.words`` says which evidence each needs."""
 
     PROVED = "proved"
-    """A theorem accepted by a proof kernel; for "there is a constant" with the constant."""
+    """A theorem accepted by a proof kernel; for "there is a constant", with its value."""
     PROVED_AMENDED = "proved with an added hypothesis"
-    """The same, under a hypothesis that the paper's statement does not name."""
+    """Such a theorem, under a hypothesis that the paper's statement does not name."""
     CERTIFIED = "certified"
-    """By enclosed computation on the whole domain."""
+    """Computed with a bounded error, on the whole domain."""
     HOLDS = "holds"
-    """Exactly, on the stated cases; or by an argument in words that the entry gives."""
+    """True on the stated cases, exactly, or by an argument in words in the entry."""
     REFUTED = "refuted"
-    """False under the most charitable reading that the text admits: a counterexample is run."""
+    """False under the most charitable reading that the text allows; a counterexample is run."""
     OVERCLAIMED = "overclaimed"
-    """More is said than is true; the true reading is given."""
+    """The text says more than is true; the true reading is given."""
     UNDERSPECIFIED = "underspecified"
     """Several readings, with different answers, each given."""
     NOT_REPRODUCED = "not reproduced"
-    """A printed result that does not come out, with the readings under which it was tried."""
+    """A printed result that we do not reproduce, with the readings under which we tried."""
     DEFINITION = "definition"
     """Nothing to check."""
     OUT_OF_SCOPE = "out of scope"
-    """What others' work shows, or priority."""
+    """About others' work, or about priority."""
     OPEN = "open"
-    """Unknown, and why."""
+    """Unknown; the reason is given."""
 
 
 class Severity(StrEnum):
-    """How much a finding about the paper matters."""
+    """The severity of a finding about the paper."""
 
     ERROR = "error"
-    """A stated claim is false under the most charitable reading that the text admits."""
+    """A claim is false under the most charitable reading that the text allows."""
     OVERCLAIM = "overclaim"
-    """More is said than is true."""
+    """The text says more than is true."""
     PROOF_GAP = "proof gap"
-    """A step of a proof that does not stand as written; its conclusion is judged apart."""
+    """A step of a proof is not valid as written; its conclusion is judged separately."""
     UNDERSPECIFIED = "underspecified"
     """Several readings are possible, and they differ."""
     SLACK = "slack"
-    """True, and looser or costlier than it need be."""
+    """True, but looser or costlier than necessary."""
     EDITORIAL = "editorial"
     """A matter of wording."""
 
 
 class ClaimKind(StrEnum):
-    """What an entry of the ledger stands for in the paper."""
+    """The kind of the paper's item that an entry is about."""
 
     ASSUMPTION = "assumption"
     DEFINITION = "definition"
@@ -80,15 +80,16 @@ class ClaimKind(StrEnum):
     ASSERTION = "assertion"
     STEP = "proof step"
     SECTION = "section"
-    """A heading, which claims nothing itself: its entry says where its claims stand."""
+    """A heading, which claims nothing itself; its entry says where the section's claims are."""
 
 
 class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the project says of a claim, for one question.
+    """The project's verdict on a claim, for one question.
 
-    ``domain`` says what is covered; of what is a definition, out of scope or open, why it is so.
-    ``amendment`` is the corrected statement under which the claim holds, where its own does not.
-    ``explicit`` gives the constants where the claim is that there are some.
+    - ``domain``: the cases that are covered. For a definition, or a claim that is out of scope or
+      open: the reason.
+    - ``amendment``: the corrected statement that holds, if the claim itself does not.
+    - ``explicit``: the values of the constants, if the claim is that some exist.
     """
 
     outcome: Outcome
@@ -100,18 +101,23 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
 class Claim(Struct, frozen=True, forbid_unknown_fields=True):
     """An entry of the ledger.
 
-    ``label`` is the paper's LaTeX label, or a name of ours after ``assert:`` or ``number:`` for an
-    assertion that has none, and after ``beyond:`` for what is not the paper's: that is shown apart,
-    and counts nowhere as a claim of the paper. ``place`` says where it stands; ``hypotheses``,
-    ``statement`` (with its formula) are in our own words; ``transcription`` names the code.
-    ``checks`` names its checks under the modules (of ``tgite_checks``) that hold them, and under
-    ``coq`` the theorems that prove it: on ``proved_domain``, or if that is empty on the domain of
-    its truth. Where it says again what another entry says, ``repeats`` is that one's label;
-    theorems about that one are about it too, and its file need not say again what is the same.
-    ``argument`` shows it in words; ``nothing_to_check`` gives the reason where there is no
-    evidence. ``not_established`` says what the evidence does not show. ``numbers`` names the
-    numbers that its texts use. There is no
-    verdict on what :attr:`claims_nothing`.
+    - ``label``: the paper's LaTeX label. An assertion without one has a name of ours after
+      ``assert:`` or ``number:``. An entry that is not about the paper has a name after ``beyond:``.
+      It is shown separately, and does not count as a claim of the paper.
+    - ``place``: the place in the paper.
+    - ``hypotheses`` and ``statement`` (with its formula): the claim in our own words.
+    - ``transcription``: the names of the code.
+    - ``checks``: the names of its checks, by the module of ``tgite_checks`` that has them. The key
+      ``coq`` has the theorems that prove it.
+    - ``proved_domain``: the domain on which they prove it; if empty, the domain of its truth.
+    - ``repeats``: the label of an entry that states the same. Theorems about that entry are about
+      this one too, and equal fields may be left out.
+    - ``argument``: an argument for the claim in words.
+    - ``nothing_to_check``: the reason why there is no evidence.
+    - ``not_established``: what the evidence does not show.
+    - ``numbers``: names for the numbers in its texts.
+
+    An entry that :attr:`claims_nothing` has no verdict.
     """
 
     label: str
@@ -132,35 +138,35 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_beyond(self) -> bool:
-        """Say whether it is of this project, and not of the paper."""
+        """Whether the claim is this project's, and not the paper's."""
         return self.label.startswith(BEYOND)
 
     @property
     def claims_nothing(self) -> bool:
-        """Say whether it is a heading or a picture: what these contain has entries of its own."""
+        """Whether it is a heading or a picture, whose contents have their own entries."""
         return self.kind in (ClaimKind.SECTION, ClaimKind.FIGURE)
 
     @property
     def proved_as(self) -> frozenset[str]:
-        """The labels of the theorems that prove it: its own, and the one that it repeats."""
+        """The labels whose theorems prove it: its own label, and the one that it repeats."""
         return frozenset({self.label, self.repeats} - {""})
 
     def is_proved_by(self, labels: Collection[str]) -> bool:
-        """Say whether a theorem with such labels of the paper may prove it.
+        """Return whether a theorem with these labels of the paper may prove it.
 
-        What is beyond the paper is proved by theorems that the paper does not state.
+        A claim beyond the paper is proved by theorems that the paper does not state.
         """
         return not labels if self.is_beyond else not self.proved_as.isdisjoint(labels)
 
     @property
     def proved_on(self) -> str:
-        """The domain on which its theorems prove it."""
+        """The domain on which theorems prove it."""
         verdict = self.verdicts.get(Question.TRUTH)
         return self.proved_domain or (verdict.domain if verdict else "")
 
     @property
     def check_of_proofs(self) -> str:
-        """The name of the check that its theorems are proved."""
+        """The name of the check that the kernel has accepted its theorems."""
         return f"proved-{self.label.replace(':', '-')}"
 
     @property
@@ -174,10 +180,11 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Consequence(Struct, frozen=True, forbid_unknown_fields=True):
-    """What follows from a finding elsewhere in the paper.
+    """A consequence of a finding elsewhere in the paper.
 
-    ``label`` is the claim that it is about, ``follows`` says what is so there. ``demonstration``
-    and ``numbers`` are as in a :class:`Finding`, whose numbers its text may use as well.
+    ``label`` is the claim that it is about, and ``follows`` says what follows for that claim.
+    ``demonstration`` and ``numbers`` are as in a :class:`Finding`. Its text may also use the
+    finding's numbers.
     """
 
     name: str
@@ -189,16 +196,18 @@ class Consequence(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Finding(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something wrong, missing, left open or loose in the paper, with its evidence: one cause.
+    """One thing that is wrong, missing, open or loose in the paper, with its evidence.
 
-    ``label`` is the claim that it is about, ``correction`` what a corrected statement would be.
-    ``reading`` is the most charitable reading that the text admits, under which it is judged (or,
-    of what is underspecified, the readings with their answers); ``answer`` the strongest that the
-    authors could give, ``rebuttal`` why that does not save the claim.
-    ``demonstration``, ``"module:name"`` (a module of ``tgite_checks``), is the run that shows it:
-    its result passes if the finding is confirmed. Without one the finding is argued in words.
-    ``consequences`` are what follows from it elsewhere. ``numbers`` names the numbers that its
-    texts use.
+    - ``label``: the claim that it is about.
+    - ``correction``: a corrected statement.
+    - ``reading``: the most charitable reading that the text allows, under which it is judged. If
+      the text is underspecified: the readings with their answers.
+    - ``answer``: the strongest answer that the authors could give.
+    - ``rebuttal``: why that answer does not save the claim.
+    - ``demonstration``: ``"module:name"`` (a module of ``tgite_checks``), a run that passes if the
+      finding is confirmed. Without one, the finding is argued in words.
+    - ``consequences``: what follows from it elsewhere in the paper.
+    - ``numbers``: names for the numbers in its texts.
     """
 
     name: str
@@ -217,10 +226,10 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def parts(self) -> tuple[Finding | Consequence, ...]:
-        """The finding and its consequences, each with a name and perhaps a demonstration."""
+        """The finding and its consequences, each with a name and maybe a demonstration."""
         return (self, *self.consequences)
 
     @property
     def labels(self) -> frozenset[str]:
-        """The labels that it, or a consequence of it, is about."""
+        """The labels that the finding or one of its consequences is about."""
         return frozenset(part.label for part in self.parts)

@@ -1,4 +1,4 @@
-"""What can be inconsistent in a ledger."""
+"""Find inconsistencies in a ledger."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tgite_checks.false_alarms import BUDGET
 from tgite_checks.mutation import mutated_source
 from tgite_checks.proofs.record import Extract, proved
 
-# Kinds of evidence that need no perturbed statement: a proof kernel, or a reader, judges.
+# These kinds of evidence need no perturbed statement, because a proof kernel or a reader decides.
 _WITHOUT_REFUSALS = (Kind.THEOREM, Kind.READING)
 
 
@@ -24,10 +24,10 @@ def problems(
     extract: Extract | None = None,
     parts: tuple[Part, ...] = (),
 ) -> tuple[str, ...]:
-    """Say what is inconsistent in a whole ledger, each in one line; empty if nothing is.
+    """Return the inconsistencies of a whole ledger, one line each.
 
-    ``labels`` are the ones that must have an entry, ``extract`` the proved theorems (the project's
-    own, unless given), ``parts`` the sentences that must be covered, if that is asked.
+    ``labels`` must have entries. ``extract`` are the proved theorems, by default the project's own.
+    ``parts`` are the sentences that must be covered, by default none.
     """
     theorems = proved() if extract is None else extract
     return (
@@ -51,7 +51,7 @@ def _without_entry(of: Ledger, labels: Iterable[tuple[str, str]]) -> Iterator[st
 
 def _problems_of_claim(claim: Claim, of: Ledger) -> Iterator[str]:
     if bool(claim.checks or claim.argument) == bool(claim.nothing_to_check):
-        yield f"{claim.label}: must have checks or an argument, else a reason why there is neither"
+        yield f"{claim.label}: must have checks, or an argument, or a reason why it has neither"
     if not claim.verdicts and not claim.claims_nothing:
         yield f"{claim.label}: has no verdict"
     for check in of.checks_of(claim):
@@ -72,19 +72,19 @@ def _problems_of_check(check: Check, of: Ledger, theorems: Extract) -> Iterator[
     if not any(check.name in claim.check_names for claim in of.claims.values()):
         yield f"{check.name}: belongs to no claim"
     if fidelity and not check.rejects:
-        yield f"{check.name}: a fidelity check without a mutant that it rejects"
+        yield f"{check.name}: a fidelity check must reject at least one mutant"
     if not fidelity and not check.refuses and check.kind not in _WITHOUT_REFUSALS:
-        yield f"{check.name}: a {check.question} check without a statement that it refuses"
+        yield f"{check.name}: a {check.question} check must refuse at least one perturbed statement"
     for mutant in check.rejects:
         if mutant not in of.mutants:
-            yield f"{check.name}: rejects {mutant}, which is no mutant"
+            yield f"{check.name}: rejects {mutant}, which is not a mutant"
     if (check.kind is Kind.STATISTICAL) != (check.statistics is not None):
-        yield f"{check.name}: error rates go with the statistical kind, and only with it"
+        yield f"{check.name}: must have error rates if it is statistical, and only then"
     if check.kind is Kind.THEOREM and not check.certifies:
         yield f"{check.name}: names no theorem"
     for name in check.certifies:
         if name not in theorems:
-            yield f"{check.name}: relies on {name}, which is no theorem of the extract"
+            yield f"{check.name}: relies on {name}, which is not a recorded theorem"
     if not check.domain.strip():
         yield f"{check.name}: its domain is empty"
 
@@ -95,14 +95,14 @@ def _problems_of_findings(of: Ledger) -> Iterator[str]:
             if part.label not in of.claims:
                 yield f"{part.name}: is about {part.label}, which has no entry"
         if not finding.correction.strip():
-            yield f"{finding.name}: says of no correction"
+            yield f"{finding.name}: has no correction"
 
 
 def _problems_of_mutants(of: Ledger) -> Iterator[str]:
     rejected = {name for check in of.checks.values() for name in check.rejects}
     for mutant in of.mutants.values():
         if mutant.name not in rejected:
-            yield f"{mutant.name}: a mutant that no check rejects"
+            yield f"{mutant.name}: no check rejects this mutant"
         for name in mutant.rejected_by:
             if name not in of.checks:
                 yield f"{mutant.name}: rejected by {name}, which is no check"
@@ -115,4 +115,4 @@ def _problems_of_mutants(of: Ledger) -> Iterator[str]:
 def _problems_of_budget(of: Ledger) -> Iterator[str]:
     spent = sum(check.statistics.alpha for check in of.checks.values() if check.statistics)
     if spent > BUDGET * (1 + 1e-9):
-        yield f"the statistical checks spend {spent:.3g} of false alarms, over {BUDGET}"
+        yield f"the statistical checks' false-alarm rates add up to {spent:.3g}, over {BUDGET}"

@@ -1,7 +1,6 @@
-"""Reading claims, findings and mutants from their TOML files.
+"""Read claims, findings and mutants from their TOML files.
 
-Texts are written in lines of any length: a line goes on where the last one ended, and an empty line
-begins a new paragraph.
+Lines of a text may have any length and are joined. An empty line begins a new paragraph.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ _T = TypeVar("_T")
 
 
 class Unreadable(ValueError):
-    """A file of claims or mutants is not of the form that it must have."""
+    """A file of claims or mutants does not have the required form."""
 
 
 def parsed(file: str, text: str, kind: type[_T]) -> _T:
-    """Return what a TOML file holds as a ``kind``. Raises :class:`Unreadable`, naming the place."""
+    """Return a TOML file's content as a ``kind``; raise :class:`Unreadable` with the place."""
     try:
         return record(file, tomllib.loads(text), kind)
     except tomllib.TOMLDecodeError as error:
@@ -29,7 +28,7 @@ def parsed(file: str, text: str, kind: type[_T]) -> _T:
 
 
 def record(where: str, fields: object, kind: type[_T]) -> _T:
-    """Return fields as a ``kind``. Raises :class:`Unreadable`, naming the field ``where`` it is."""
+    """Return fields as a ``kind``; raise :class:`Unreadable` with ``where`` and the field."""
     try:
         return msgspec.convert(fields, kind, strict=True)
     except msgspec.ValidationError as error:
@@ -37,7 +36,7 @@ def record(where: str, fields: object, kind: type[_T]) -> _T:
 
 
 def mapped(held: Any, change: Callable[[str], str]) -> Any:
-    """Return what a table holds with its texts changed, and the names in it left alone."""
+    """Return a table with ``change`` applied to its texts, but not to its keys."""
     match held:
         case str():
             return change(held)
@@ -50,7 +49,7 @@ def mapped(held: Any, change: Callable[[str], str]) -> Any:
 
 
 def flowing(text: str) -> str:
-    """Return a text with its lines joined to paragraphs."""
+    """Return a text with its lines joined into paragraphs."""
     return "\n\n".join(
         " ".join(paragraph.split("\n")) for paragraph in re.split(r"\n[ \t]*\n", text.strip("\n"))
     )

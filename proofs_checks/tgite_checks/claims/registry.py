@@ -1,8 +1,8 @@
-"""The registry: the ledger of the project, put together from its files.
+"""The registry: the project's ledger, assembled from its files.
 
-Claims and findings stand in ``claims/*.toml``, mutants in ``claims/mutants/*.toml``. A check or a
-demonstration is named there by its module and name; the module is imported when one of its checks
-is asked for, not before.
+Claims and findings are in ``claims/*.toml``, mutants in ``claims/mutants/*.toml``. These files name
+a check or a demonstration by its module and name. The module is imported when one of its checks is
+first used.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from tgite_checks.claims.reading import flowing, mapped, parsed, record
 from tgite_checks.mutation import Mutant
 
 LEDGER = "tgite_checks.claims.registry:ledger"
-"""Where the project's own ledger is found, in the form that :func:`load` reads."""
+"""The project's own ledger, in the form that :func:`load` takes."""
 
 _REPEATED = ("not_established", "numbers", "proved_domain", "verdicts")
-"""What a claim takes from the one that it repeats, if it has no verdicts of its own."""
+"""The fields that a claim takes from the one that it repeats, if it has no verdicts itself."""
 
 _PACKAGE = "tgite_checks"
 _T = TypeVar("_T")
 
 
 class _File(Struct, forbid_unknown_fields=True):
-    """A file of claims; ``every`` is what each claim of it has, unless the claim says otherwise."""
+    """A file of claims; ``every`` has the defaults of its claims."""
 
     every: dict[str, Any] = {}
     claim: list[dict[str, Any]] = []
@@ -48,7 +48,7 @@ class Duplicate(LookupError):
 
 
 class Absent(LookupError):
-    """A claim or a finding names a check or a demonstration that there is not."""
+    """A claim or a finding names a check or a demonstration that does not exist."""
 
 
 @functools.cache
@@ -65,9 +65,9 @@ def ledger() -> Ledger:
 
 @checked
 def load(source: str = LEDGER) -> Ledger:
-    """Return the ledger that ``source``, ``"module:attribute"``, names: one, or a function of one.
+    """Return the ledger that ``source``, ``"module:attribute"``, names; it may be a function.
 
-    Worker processes find the ledger so: checks are functions, which are not sent.
+    Worker processes load the ledger in this way, because checks are functions and cannot be sent.
     """
     module, _, attribute = source.partition(":")
     found: object = getattr(import_module(module), attribute)
@@ -80,11 +80,11 @@ def load(source: str = LEDGER) -> Ledger:
 def assemble(
     texts: Mapping[str, str], known: tuple[Mutant, ...] = (), order: tuple[str, ...] = ()
 ) -> Ledger:
-    """Put a ledger together from the ``texts`` of TOML files, by their names.
+    """Return a ledger made of the ``texts`` of TOML files, by file name.
 
-    Claims stand in ``order``, then the others by label. Raises
-    :class:`~tgite_checks.claims.reading.Unreadable` for a file of another form, and
-    :class:`Duplicate` where two different parts have one name.
+    Claims are in ``order``, and the others follow by label. Raises
+    :class:`~tgite_checks.claims.reading.Unreadable` if a file has another form, and
+    :class:`Duplicate` if two different parts have the same name.
     """
     claims: dict[str, Claim] = {}
     findings: dict[str, Finding] = {}
@@ -121,7 +121,7 @@ def assemble(
     for label in in_order:
         for name, owner, find in _checks_of(claims[label]):
             if owners.setdefault(name, owner) != owner:
-                raise Duplicate(f"the check {name} stands in {owner} and in {owners[name]}")
+                raise Duplicate(f"the check {name} is in {owner} and in {owners[name]}")
             find_check[name] = functools.partial(_rejecting, find, rejects.get(name, ()))
     parts: dict[str, Finding | Consequence] = {}
     for finding in findings.values():
@@ -142,7 +142,7 @@ def assemble(
 
 
 def paper_labels() -> tuple[tuple[str, str], ...]:
-    """Return the paper's labels in their order, each with what it stands for."""
+    """Return the paper's labels in their order, each with its kind."""
     text = files("tgite_checks").joinpath("data/labels.txt").read_text(encoding="utf-8")
     pairs = (line.split() for line in text.splitlines() if line)
     return tuple((label, kind) for kind, label in pairs)
@@ -175,7 +175,7 @@ def _check(label: str, owner: str, name: str) -> Check:
     for one in listed:
         if isinstance(one, Check) and one.name == name:
             return one
-    raise Absent(f"claim {label}: {owner} holds no check {name}")
+    raise Absent(f"claim {label}: {owner} has no check {name}")
 
 
 def _demonstration(finding: str, path: str) -> Demonstration:
@@ -192,7 +192,7 @@ def _demonstration(finding: str, path: str) -> Demonstration:
         case Check(run=run):
             return Demonstration(run)
         case _:
-            raise Absent(f"finding {finding}: {path} is no demonstration")
+            raise Absent(f"finding {finding}: {path} is not a demonstration")
 
 
 def _add(known: dict[str, _T], name: str, part: _T) -> None:
@@ -202,7 +202,7 @@ def _add(known: dict[str, _T], name: str, part: _T) -> None:
 
 
 def _place(label: str, place: Mapping[str, int]) -> int:
-    """Return where a label stands in the paper; a row stands with its table, ours at the end."""
+    """Return a label's position in the paper; a row has its table's, and our labels come last."""
     while label not in place and ":" in label:
         label = label.rpartition(":")[0]
     return place.get(label, len(place))

@@ -1,18 +1,24 @@
-"""Texts with placeholders for numbers, filled in from what the checks found.
+"""Fill in the placeholders in texts with the numbers that the checks found.
 
-No number of ours is typed in a text. It says ``{{...}}``, with one of these inside:
+No text has a typed number of ours. It has ``{{...}}`` instead, with one of these inside:
 
 - ``constant bkt``: the certified value of that universal constant;
 - ``proved lem_x C``: the value of the constant ``C`` in the proved theorem ``lem_x``;
 - ``check-name: number | how``: a number of that check (or of the demonstration of that finding).
 
-A claim, a finding or a consequence may name such a number, ``numbers.fewest = "check-name:
-number"``: its texts then say ``{{fewest}}``.
+A claim, a finding or a consequence may name such a number, as in
+``numbers.fewest = "check-name: number"``. Its texts then have ``{{fewest}}``.
 
-``how`` says how the number is written: ``3`` with three significant digits, ``whole`` as the
-nearest whole number, ``%`` as a whole percentage; ``low 3`` takes the lower end of what is known of
-it, ``bound 3`` what it is compared with. A whole number needs no ``how``. If both ends of what is
-known of a number are not written alike, it is written as ``low to high``, rounded outwards.
+``how`` is the format of the number:
+
+- ``3``: three significant digits;
+- ``whole``: the nearest whole number;
+- ``%``: a whole percentage;
+- ``low 3``: the lower end of its enclosure;
+- ``bound 3``: the bound that it is compared with.
+
+A whole number needs no ``how``. If the two ends of an enclosure differ as written, the result is
+``low to high``, rounded outwards.
 """
 
 from __future__ import annotations
@@ -42,7 +48,7 @@ _PLACEHOLDER = re.compile(r"\{\{([^{}]*)\}\}")
 
 
 class NoNumber(LookupError):
-    """A text asks for a number that nothing gives."""
+    """A text asks for a number that does not exist."""
 
 
 def render(
@@ -52,10 +58,11 @@ def render(
     *,
     missing: bool = False,
 ) -> str:
-    """Fill in the placeholders of a text; ``results`` go by the name of their check or finding.
+    """Return a text with its placeholders filled in.
 
-    ``numbers`` says what names mean. Raises :class:`NoNumber` for a placeholder that cannot be
-    filled, which it names; with ``missing`` the text says so in its place.
+    ``results`` are by the name of their check or finding. ``numbers`` maps names to placeholders.
+    Raises :class:`NoNumber` for a placeholder that cannot be filled in. With ``missing``, the text
+    says so in its place instead.
     """
 
     def filled(found: re.Match[str]) -> str:
@@ -100,7 +107,7 @@ def _value(asked: str, results: Mapping[str, Result]) -> str:
     source, among, wanted = asked.partition(": ")
     if among:
         return _found(source, wanted, results)
-    # What computes constants is imported here: texts without any do not wait for it.
+    # Constants are imported late, because texts without constants do not need the slow import.
     match asked.split():
         case ["constant", key]:
             from tgite_checks.bounds.constants.constant import STATED
@@ -113,7 +120,7 @@ def _value(asked: str, results: Mapping[str, Result]) -> str:
 
             return str(proved_constant(theorem, name))
         case _:
-            raise NoNumber("says no number")
+            raise NoNumber("the placeholder names no number")
 
 
 def _found(source: str, wanted: str, results: Mapping[str, Result]) -> str:
@@ -131,7 +138,7 @@ def _found(source: str, wanted: str, results: Mapping[str, Result]) -> str:
 
 
 def written(value: Enclosure, how: str) -> str:
-    """Write a number as a placeholder says; both ends outwards, if they are not written alike."""
+    """Return a number in the format ``how``, or both ends rounded outwards if these differ."""
     if how.startswith("low "):
         return _digits(value.low, how.removeprefix("low "), ROUND_FLOOR)
     nearest = {_digits(end, how, ROUND_HALF_EVEN) for end in (value.low, value.high)}
@@ -150,7 +157,7 @@ def _digits(value: float, how: str, rounding: str) -> str:
     elif how.isdecimal():
         rounded = Context(prec=int(how), rounding=rounding).create_decimal_from_float(value)
     else:
-        raise NoNumber(f"{how!r} does not say how to write {value!r}")
+        raise NoNumber(f"{how!r} is not a format for {value!r}")
     if 0 < abs(rounded) < _SMALL:
         return f"{rounded:e}"
     return f"{rounded:,f}".replace(",", " " if abs(rounded) >= _LARGE else "")

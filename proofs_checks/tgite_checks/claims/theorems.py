@@ -1,4 +1,4 @@
-"""The check that the proof kernel has accepted the theorems which a claim relies on."""
+"""The check that the proof kernel has accepted the theorems that a claim relies on."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _PLAIN = re.compile(r"\d+(/\d+)?")
 
 
 def check(claim: Claim) -> StatementCheck:
-    """Return the check that the theorems which prove a claim are accepted.
+    """Return the check that the kernel has accepted the theorems that prove a claim.
 
-    Whether that was done on this machine is said apart, by the audit.
+    The audit says separately whether that happened on this machine.
     """
     names = claim.checks[PROOFS]
     return StatementCheck(
@@ -40,7 +40,7 @@ def _in_the_record(
         return Result(False, len(names), "not proved", counterexample=f"no theorem {absent[0]}")
     found = [record[name] for name in names]
     if not any(claim.is_proved_by(theorem.labels) for theorem in found):
-        summary = "proved of something else"
+        summary = "the theorems are about something else"
         return Result(False, len(names), summary, counterexample=f"none names {claim.label}")
     numbers = tuple(
         Number(f"{constant} of {theorem.name}", rational(Fraction(value)))

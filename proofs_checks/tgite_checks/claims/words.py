@@ -1,4 +1,4 @@
-"""Which evidence a word needs: a verdict says no more than what stands behind it, and no less."""
+"""The evidence that each verdict's word needs, and the verdicts and findings that lack it."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _WORD_OF = {
     Severity.ERROR: (Outcome.REFUTED,),
     Severity.OVERCLAIM: (Outcome.OVERCLAIMED, Outcome.REFUTED),
 }
-"""What must be said of a claim of which there is such a finding."""
+"""The verdicts that a claim must have if there is a finding of this severity about it."""
 
 _AS_STATED = (Outcome.PROVED, Outcome.CERTIFIED, Outcome.HOLDS)
-"""What is said of a claim as it stands: there is nothing to amend."""
+"""Verdicts on a claim as stated, without an amendment."""
 
 _ANSWERED = (Severity.ERROR, Severity.OVERCLAIM)
-"""Findings of these severities carry what the authors could say, and why that does not help."""
+"""Severities of findings that need the authors' best answer and a rebuttal of it."""
 
 
 def problems_of_words(of: Ledger, theorems: Extract) -> Iterator[str]:
-    """Say of each verdict whose word its evidence does not bear, and of each finding unheeded."""
+    """Yield the verdicts whose evidence does not support their word, and unanswered findings."""
     for claim in of.claims.values():
         if claim.claims_nothing and (claim.verdicts or claim.checks):
             yield f"{claim.label}: a {claim.kind} claims nothing, yet has a verdict or a check"
@@ -40,7 +40,7 @@ def problems_of_words(of: Ledger, theorems: Extract) -> Iterator[str]:
 def _lacking(
     claim: Claim, question: Question, verdict: Verdict, of: Ledger, theorems: Extract
 ) -> str:
-    """Say what the word of a verdict needs and does not have; nothing if it has all."""
+    """Return what the word of a verdict needs and does not have, or nothing."""
     checks = [check for check in of.checks_of(claim) if check.question is question]
     kinds = {check.kind for check in checks}
     about = of.findings_about(claim.label)
@@ -79,7 +79,7 @@ def _is_proved(claim: Claim, checks: list[Check], theorems: Extract) -> bool:
 
 
 def _refutes(finding: Finding, claim: Claim) -> bool:
-    """Say whether a finding is an error about the claim, and something about it is run."""
+    """Return whether a finding is an error with a demonstration about this claim."""
     run = any(part.demonstration for part in finding.parts if part.label == claim.label)
     return finding.severity is Severity.ERROR and run
 

@@ -61,7 +61,7 @@ def audit(
     ] = False,
     every: Annotated[bool, typer.Option("--all", help="Print the verdict of every claim.")] = False,
     pdf: Annotated[
-        Path | None, typer.Option(help="Write a PDF of two pages: what the claims came to.")
+        Path | None, typer.Option(help="Write the summary of the claims as a PDF of two pages.")
     ] = None,
     seed: Annotated[
         int, typer.Option(help="Where the seeds of sampled runs start: SEED, SEED + 1, ...")
@@ -84,7 +84,7 @@ def audit(
     Exit status 0: it is; 1: it is not; 2: unusable input; 130: interrupted (what was finished is
     kept: the same command goes on from there).
     """
-    # The checks run side by side; their linear algebra must not spawn threads besides.
+    # The checks run in parallel, so their linear algebra must not start more threads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if depth not in list(Depth):
         raise InvalidInput("depth", depth, f"must be one of {', '.join(Depth)}")
@@ -126,7 +126,7 @@ def audit(
         problems=() if claim else problems(ledger, labels, theorems, parts),
         notes=(*store.notes, *(() if seed == SEED else (seeded,))),
     )
-    # A part of the audit has a report of its own beside the whole one's.
+    # An audit of selected claims must not overwrite the report of the whole audit.
     name = "selected" if claim else "audit"
     content = _written(judged, out, name, pdf)
     if as_json:
@@ -137,8 +137,7 @@ def audit(
         raise typer.Exit(_DIFFERENCE)
 
 
-# What reports draws, and reads all constants: that takes a second to load, which other commands
-# should not wait for.
+# The reports are imported late, because loading the plots and constants takes a second.
 
 
 def _written(judged: Judged, out: Path, name: str, pdf: Path | None) -> str:

@@ -1,4 +1,4 @@
-"""``tgite compare``: TG-ITE and any comparator, one's own too, on any preferences."""
+"""``tgite compare``: compare TG-ITE with any algorithm, also your own, on any preferences."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ _POINTS = 500
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What one algorithm's runs came to: its cost, and its regret at the curve's times, in means.
+    """The results of one algorithm's runs: its mean cost, and its mean regret at given times.
 
-    The cost is comparisons in the panel ``bai``, else weak or strong regret. ``wrong`` counts the
-    runs that ended with another arm than the winner, ``cut`` those that the budget cut.
+    The cost is the number of comparisons in the panel ``bai``, else weak or strong regret.
+    ``wrong`` counts the runs that ended with an arm other than the winner. ``cut`` counts the runs
+    that the budget cut.
     """
 
     algorithm: str
@@ -81,7 +82,7 @@ def compare(
         require_whole_number(name, value, at_least=1)
     where, preferences = named.read()
     if isinstance(preferences, PreferenceMatrix):
-        # As in the figures: where all algorithms begin, the winner would be a gift.
+        # As in the figures: the winner must not be the arm with which all algorithms start.
         preferences = winner_in_the_middle(preferences)
     winner = preferences.winner()
     contestants = chosen(panel, algorithms)
@@ -129,11 +130,10 @@ _FINALS = ("algorithm", "mean", "deviation", "wrong", "cut", "note")
 
 
 def chosen(panel: Panel, written: str | None) -> list[Contestant]:
-    """Return TG-ITE in both forms and the named comparators; all of the panel's if none is named.
+    """Return TG-ITE in both forms and the named comparators, by default all of the panel.
 
-    Whatever plays for one of the regrets may be named for the other, too.
-
-    Raises :class:`~tgite.errors.InvalidInput` for a name that is neither a comparator's key nor
+    An algorithm for one of the regrets may also be named for the other. Raises
+    :class:`~tgite.errors.InvalidInput` for a name that is neither a comparator's key nor
     ``module:function``.
     """
     here = CONTESTANTS[panel]
@@ -143,7 +143,7 @@ def chosen(panel: Panel, written: str | None) -> list[Contestant]:
     regrets = [] if panel is Panel.BAI else [*CONTESTANTS[Panel.WEAK], *CONTESTANTS[Panel.STRONG]]
     known = {one.key: one for one in [*regrets, *here] if not one.own}
     found = []
-    if "" not in sys.path:  # One's own module may be in the folder that the command is run in.
+    if "" not in sys.path:  # The user's module may be in the current folder.
         sys.path.insert(0, "")
     for name in filter(None, (part.strip() for part in written.split(","))):
         if ":" in name:
@@ -159,10 +159,11 @@ def chosen(panel: Panel, written: str | None) -> list[Contestant]:
 def compared(
     panel: Panel, one: Contestant, preferences: Preferences, seeds: int, limit: int
 ) -> Compared:
-    """Play an algorithm with the seeds 0, 1, ...: outcomes by the seed, its choices by another.
+    """Return the results of an algorithm's runs with the seeds 0, 1, ...
 
-    Raises :class:`~tgite.errors.InvalidInput` where one's own raises an error, from that, or ends
-    before the horizon.
+    A run's outcomes depend on its seed, and the algorithm's own choices on another seed. Raises
+    :class:`~tgite.errors.InvalidInput` if a user's algorithm raises an error or ends before the
+    horizon.
     """
     winner = preferences.winner()
     costs: list[int] = []

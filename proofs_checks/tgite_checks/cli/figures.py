@@ -1,4 +1,4 @@
-"""``tgite figures``: the paper's experiments, drawn, tabulated and kept."""
+"""``tgite figures``: run the paper's experiments, and write figures and tables."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def figures(
             highlight=False,
         )
         raise typer.Exit(_INTERRUPTED) from None
-    # Drawing is imported late: it takes longer to load than most commands take to run.
+    # Imported late, because matplotlib takes longer to load than most commands take to run.
     from tgite_checks.figures.drawing import PRINTED_LINES, draw_all
 
     summaries = [summarised(arena, one, seeds, kept.played) for arena, one in pairs]

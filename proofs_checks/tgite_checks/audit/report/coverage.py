@@ -1,4 +1,4 @@
-"""The sentences of the paper with the entries that cover them: on a terminal, and as JSON."""
+"""List the paper's sentences with the entries that cover them, on a terminal or as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tgite_checks.claims.coverage import Part, counted
 
 
 class Sentence(msgspec.Struct, frozen=True):
-    """A sentence by its place; ``claims_nothing`` is the reason, if no entry covers it."""
+    """A sentence with its place; ``claims_nothing`` is the reason if no entry covers it."""
 
     place: str
     paragraph: str
@@ -23,7 +23,7 @@ class Sentence(msgspec.Struct, frozen=True):
 
 
 def listed(parts: tuple[Part, ...], of: Collection[str] = ()) -> Iterator[Sentence]:
-    """Yield the sentences in the paper's order; with ``of`` those that these entries cover."""
+    """Yield the sentences in the paper's order; with ``of`` only those that these entries cover."""
     for part in parts:
         for paragraph in part.paragraph:
             for number, one in enumerate(paragraph.sentences, 1):
@@ -37,7 +37,7 @@ def listed(parts: tuple[Part, ...], of: Collection[str] = ()) -> Iterator[Senten
 
 
 def show_sentences(parts: tuple[Part, ...], console: Console, of: Collection[str] = ()) -> None:
-    """Print the sentences by their places; with ``of`` only those that these entries cover."""
+    """Print the sentences with their places; with ``of`` only those that these entries cover."""
     for (place, name), held in groupby(listed(parts, of), lambda one: (one.place, one.paragraph)):
         console.print(f"{place}, {name}", style="bold", markup=False)
         for one in held:
@@ -49,6 +49,6 @@ def show_sentences(parts: tuple[Part, ...], console: Console, of: Collection[str
 
 
 def sentences_in_json(parts: tuple[Part, ...], of: Collection[str] = ()) -> str:
-    """Return the same as JSON: a list with an object for each sentence."""
+    """Return the sentences as JSON: a list with an object for each sentence."""
     encoded = msgspec.json.encode(list(listed(parts, of)))
     return msgspec.json.format(encoded).decode() + "\n"

@@ -1,4 +1,4 @@
-"""The audit as a JSON document, of the form that ``schemas/audit.schema.json`` fixes."""
+"""The audit as a JSON document with the schema ``schemas/audit.schema.json``."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def document(judged: Judged) -> Json:
 
 
 def written(content: Json) -> str:
-    """Return the document's text."""
+    """Return the text of a JSON document."""
     return msgspec.json.format(msgspec.json.encode(content), indent=1).decode() + "\n"
 
 
@@ -51,7 +51,7 @@ def _fields(of: object, *names: str) -> dict[str, object]:
 
 
 def _texts(of: object, *names: str) -> dict[str, object]:
-    """Return texts of the ledger, their formulas in plain characters."""
+    """Return texts of the ledger, with formulas in plain characters."""
     return {name: in_characters(getattr(of, name)) for name in names}
 
 

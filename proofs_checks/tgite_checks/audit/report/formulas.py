@@ -1,7 +1,7 @@
-r"""Formulas, which the ledger writes as LaTeX: set as MathML, or written in plain characters.
+r"""Convert the ledger's LaTeX formulas to MathML or to plain characters.
 
-latex2mathml reads the LaTeX; its tree is what is set, and what is written out. The words in a
-formula are ``\text{...}``, so that they are not taken for products of letters.
+latex2mathml parses the LaTeX, and both forms are made from its tree. Words in a formula are
+``\text{...}``, because otherwise they would be products of letters.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ _OPENING, _CLOSING, _TIGHT = "([{⌈⌊", ")]}⌉⌋", "/|!."
 _ASCII = str.maketrans("\u2212\u2217\u2032", "-*'")
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _OVER = {"\u00af": "\u0304", "\u2015": "\u0304", "^": "\u0302", "~": "\u0303"}
-"""Accents, each as the character that puts it over the one before."""
+"""Accents, each with the combining character that puts it over the preceding letter."""
 
 
 class NotFormula(ValueError):
-    """A text is no formula that can be set."""
+    """A text is not a formula that can be converted."""
 
 
 @functools.cache
 def mathml(latex: str, displayed: bool = False) -> Markup:
-    """Return a formula as MathML. Raises :class:`NotFormula` for what cannot be set."""
+    """Return a formula as MathML; raise :class:`NotFormula` if it cannot be converted."""
     math = _tree(latex)
     math.set("display", "block" if displayed else "inline")
     math.set("alttext", plain(latex))
@@ -46,17 +46,17 @@ def mathml(latex: str, displayed: bool = False) -> Markup:
 
 @functools.cache
 def plain(latex: str) -> str:
-    """Return a formula in plain characters. Raises :class:`NotFormula` for what cannot be set."""
+    """Return a formula in plain characters; raise :class:`NotFormula` if it cannot be converted."""
     return _row(_tree(latex))[1]
 
 
 def _tree(latex: str) -> Element:
     try:
         math = fromstring(convert(latex).replace(_NAMESPACE, ""))
-    except Exception as error:  # latex2mathml's refusals have no kind in common
+    except Exception as error:  # latex2mathml's exceptions have no common base class
         raise NotFormula(f"{latex}: {error}") from error
     for one in math.iter():
-        # What latex2mathml does not understand it leaves as it is.
+        # latex2mathml leaves what it cannot parse unchanged.
         left = one.text if one.tag == "mi" and set(one.text or "") & set("\\{}&") else ""
         if left or (one.tag == "mfrac" and len(one) != 2):
             raise NotFormula(f"{latex}: {left or 'half a fraction'}")
@@ -69,14 +69,15 @@ def _is_function(one: Element) -> bool:
     return one.tag in ("mi", "mo") and len(one.text or "") > 1 and (one.text or "").isalpha()
 
 
-# Each part of a row is written after a mark of what it is to its neighbours: an atom (a), a number
-# (n), a function (f), a quotient (q), an operator (o), a bracket, a comma, a space, or what stands
-# close (/). A row's own marks say how it may stand in another formula.
+# Each part of a row has a mark for its kind: an atom (a), a number (n), a function (f), a quotient
+# (q), an operator (o), a bracket, a comma, a space, or a part without space around it (/). The
+# marks of neighbours decide the space between them. A row's marks decide how it fits into another
+# formula.
 _APART = frozenset({"aa", "an", "af", "fa", "fn", "ff", "nf", "nn", ")a", ")n", ")f"})
 
 
 def _row(elements: Iterable[Element]) -> tuple[str, str]:
-    """Return the marks of a row's parts, and the row as it is written."""
+    """Return the marks of a row's parts, and the row in plain characters."""
     parts = [part for element in elements for part in _parts(element)]
     marks = "".join(mark for mark, _ in parts)
     written = ""
@@ -143,13 +144,13 @@ def _leaf(element: Element) -> tuple[str, str]:
 
 
 def _outside(marks: str) -> str:
-    """Return the marks of what stands in no brackets."""
+    """Return the marks of the parts outside of brackets."""
     inner = re.sub(r"\([^()]*\)", "", marks)
     return inner if inner == marks else _outside(inner)
 
 
 def _close(text: str) -> str:
-    """Return a row without the spaces around its operators, as it stands above or below another."""
+    """Return a row without the spaces around its operators, for an index or an exponent."""
     return re.sub(r" ([^\w\s(]) |(,) ", r"\1\2", text)
 
 
@@ -160,7 +161,7 @@ def _lowered(element: Element) -> str:
 
 
 def _raised(base: Element, below: str, above: Element | None = None) -> Iterator[tuple[str, str]]:
-    """Yield a base with what stands below and above it, as a part of the kind of the base."""
+    """Yield a base with its index and exponent, as a part of the base's kind."""
     *before, (mark, text) = _parts(base)
     yield from before
     text += below

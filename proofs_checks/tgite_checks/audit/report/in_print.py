@@ -1,6 +1,6 @@
-"""The first part of the page on two pages of paper, as a PDF, for those who print or attach.
+"""The first part of the report as a PDF of two pages, to be printed or attached.
 
-WeasyPrint lays it out. It knows no MathML, so that formulas are drawn, by ziamath.
+WeasyPrint makes the layout. It does not support MathML, so ziamath draws the formulas.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from tgite_checks.audit.report.prose import Setting
 from tgite_checks.audit.sources import digest_of_everything
 
 _FORMULA_SIZE = 10
-"""Of the letters of a formula, in CSS pixels."""
+"""The font size of formulas, in CSS pixels."""
 
 
 class _Document(Protocol):
-    """What is used of ``weasyprint.HTML``."""
+    """The part of ``weasyprint.HTML`` that is used here."""
 
     def write_pdf(self) -> bytes: ...
 
 
 def require_printing(file: object) -> None:
-    """Refuse to make ``file`` where what makes a PDF is missing.
+    """Raise :class:`~tgite.errors.InvalidInput` if a PDF ``file`` cannot be made here.
 
-    Raises :class:`~tgite.errors.InvalidInput`, which says what to install.
+    The message says what to install.
     """
     try:
-        # WeasyPrint prints advice of its own where its libraries are missing.
+        # WeasyPrint prints its own advice if its libraries are missing.
         with redirect_stdout(io.StringIO()):
             import_module("weasyprint")
     except (ImportError, OSError) as error:
@@ -52,7 +52,7 @@ def require_printing(file: object) -> None:
 
 
 def in_print(judged: Judged, made_at: datetime | None = None) -> bytes:
-    """Return the PDF; ``made_at`` is now, unless given."""
+    """Return the PDF; ``made_at`` is the date to print, by default now."""
     made = datetime.now(UTC) if made_at is None else made_at
     text = (
         surroundings(Setting(formula=drawn))
@@ -74,8 +74,8 @@ def in_print(judged: Judged, made_at: datetime | None = None) -> bytes:
 
 @functools.cache
 def drawn(latex: str, displayed: bool) -> Markup:
-    """Return a formula as SVG, standing on the line."""
-    # One symbol for each letter would repeat its id in the next formula.
+    """Return a formula as SVG, aligned with the text's baseline."""
+    # With shared symbols for letters, two formulas would have elements of the same id.
     config.svg2 = False
     formula = Latex(latex, size=_FORMULA_SIZE, inline=not displayed)
     return Markup('<span style="vertical-align: {:.2f}px">{}</span>').format(

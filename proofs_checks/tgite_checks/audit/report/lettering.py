@@ -1,6 +1,6 @@
-"""The letters of a page's formulas: those glyphs of a font made for them that the page needs.
+"""The part of a mathematical font that the formulas of a page need.
 
-Browsers stretch brackets and place accents by what such a font says, and many systems have none.
+Browsers need such a font to stretch brackets and to place accents, and many systems have none.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from fontTools import subset
 
 _FAMILY = "Formulas"
 _FORMULA = re.compile(r"<math\b.*?</math>", re.DOTALL)
-# As which a browser shows single letters of a formula.
+# Browsers show single letters of a formula as these characters.
 _ITALICS = "".join(map(chr, (0x210E, *range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1D71C))))
 
 
 def lettering(html: str) -> str:
-    """Return the style sheet with the font of the formulas in ``html``; empty without formulas."""
+    """Return a style sheet with the font for the formulas in ``html``; empty without formulas."""
     letters = frozenset(letter for formula in _formulas(html) for letter in formula)
     return _face(letters) if letters else ""
 

@@ -1,4 +1,4 @@
-"""Numbers beside what the paper says of them: quotients, in few digits, and drawn on one scale."""
+"""Compare numbers with the paper's bounds: ratios in few digits, and a logarithmic scale."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tgite_laws.enclosure import Enclosure
 _DIGITS = 4
 _FEWEST_DRAWN = 3
 WIDTH = 120.0
-"""The width of a drawing."""
+"""The width of a drawing, in its own units."""
 _MARGIN = 4.0
 
 
 def slack(number: Number) -> Enclosure | None:
-    """Return bound/value, enclosed; nothing where there is no bound or a sign is in doubt.
+    """Return an enclosure of bound/value; ``None`` without a bound or if a sign is uncertain.
 
-    Above 1 a number stays below its bound, and a bound with slack s could be s times lower.
+    Above 1 the number is below its bound. A bound with slack s could be s times lower.
     """
     value, bound = number.value, number.bound
     if bound is None or value.low < 0 or bound.low <= 0 or value.high == 0:
@@ -43,7 +43,7 @@ def _up(above: float, below: float) -> float:
 
 
 def brief(value: float) -> str:
-    """Write a number that is not negative in about three digits."""
+    """Return a non-negative number in about three digits."""
     if value == inf:
         return "∞"
     if 1e3 <= value < 1e6:
@@ -53,7 +53,7 @@ def brief(value: float) -> str:
 
 
 def ratio(enclosure: Enclosure | None) -> str:
-    """Write a slack in few digits, rounded so little that it does not matter to a reader.
+    """Return a slack in few digits, rounded to nearest.
 
     The JSON document has the enclosure itself.
     """
@@ -64,12 +64,12 @@ def ratio(enclosure: Enclosure | None) -> str:
 
 
 def whole(count: int) -> str:
-    """Write a whole number, with no place in it to break a line."""
+    """Return a whole number as text without line breaks."""
     return written(Enclosure.exactly(count), "whole").replace(" ", "\u00a0")
 
 
 def outwards(low: float | Fraction, high: float | Fraction) -> tuple[str, str]:
-    """Write two numbers that are not negative in four digits, the first down, the second up."""
+    """Return two non-negative numbers in four digits, the first rounded down, the second up."""
     below, above = (Context(prec=_DIGITS, rounding=way) for way in (ROUND_FLOOR, ROUND_CEILING))
     least, most = Fraction(low), Fraction(high)
     return (
@@ -80,24 +80,24 @@ def outwards(low: float | Fraction, high: float | Fraction) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A logarithmic scale on which numbers are drawn beside their bounds."""
+    """A logarithmic scale for numbers and their bounds."""
 
     low: float
     high: float
 
     def __str__(self) -> str:
-        """Write its ends."""
+        """Return the scale's ends as text."""
         return f"{brief(self.low)} to {brief(self.high)}"
 
     def places(self, number: Number) -> tuple[float, ...]:
-        """Return where the ends of the number and of its bound stand; none where it cannot be."""
+        """Return the positions of the number's and its bound's ends; empty if not drawable."""
         length = log10(self.high) - log10(self.low)
         shares = [(log10(end) - log10(self.low)) / length for end in _ends(number)]
         return tuple(_MARGIN + (WIDTH - 2 * _MARGIN) * share for share in shares)
 
 
 def scale_of(numbers: Sequence[Number]) -> Scale | None:
-    """Return the scale of those that are positive, with a positive bound; none if they are few."""
+    """Return a scale for the positive numbers with positive bounds; ``None`` if there are few."""
     ends = [end for number in numbers for end in _ends(number)]
     if len(ends) < 4 * _FEWEST_DRAWN or min(ends) == max(ends):
         return None

@@ -1,7 +1,7 @@
-"""What a report says first of the paper's claims, and beside it of the run.
+"""The opening of every report: the summary, the headline claims and the printed numbers.
 
-The page, its two pages in print and the terminal all begin with this: sentences (in
-``sentences.py``), the headline claims with their constants, the printed numbers.
+The web page, the PDF and the terminal all begin with it. The summary's sentences are in
+``sentences.py``. Headline claims have their constants.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ PARTS = {
     "code": (ClaimKind.ALGORITHM,),
     "headings": (ClaimKind.SECTION,),
 }
-"""The parts of a report, in their order, and the kinds of claims that stand in each."""
+"""The parts of a report, in order, and the kinds of claims in each."""
 
 
 def part_of(judged: Judged, part: str) -> tuple[Entry, ...]:
-    """Return the entries that stand in a part of the report."""
+    """Return the entries in a part of the report."""
     return tuple(entry for entry in judged.entries if entry.claim.kind in PARTS[part])
 
 
 def headline(judged: Judged) -> tuple[tuple[Entry, tuple[Entry, ...]], ...]:
-    """Return the headline claims, each with those that say it again.
+    """Return the headline claims, each with the claims that repeat it.
 
-    What repeats a claim that is not there stands for itself.
+    A claim that repeats an absent one is listed separately.
     """
     entries = part_of(judged, "headline")
     again: dict[str, list[Entry]] = {one.claim.label: [] for one in entries}
@@ -49,7 +49,7 @@ def headline(judged: Judged) -> tuple[tuple[Entry, tuple[Entry, ...]], ...]:
 
 
 def word(entry: Entry, question: Question) -> str:
-    """Return the verdict's word, or that the run does not bear it out; empty without a verdict."""
+    """Return the verdict's word, "not confirmed" if the run contradicts it, or nothing."""
     if question not in entry.statuses:
         return ""
     if not entry.statuses[question].is_as_recorded:
@@ -59,9 +59,9 @@ def word(entry: Entry, question: Question) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What is known of a universal constant: one that is proved, and where the least one lies.
+    """A universal constant: the proved value, and an interval for the least possible one.
 
-    ``found`` has what is attained below; without a run nothing is known of it.
+    ``found`` encloses the lower end, and is ``None`` without a run.
     """
 
     stated: Stated
@@ -69,7 +69,7 @@ class Bound:
 
     @property
     def name(self) -> str:
-        """Its name, as a formula."""
+        """The constant's name, as a formula."""
         letter, _, of = self.stated.name.partition("_")
         return f"${letter}_{{\\text{{{of.replace('_', ', ')}}}}}$"
 
@@ -81,18 +81,18 @@ class Bound:
 
     @property
     def best(self) -> str:
-        """The interval of the least constant."""
+        """The interval for the least possible constant."""
         low, high = outwards(self.found.low if self.found else 0, self.stated.certified)
         return f"[{low}, {high}]" if self.found else f"at most {high}"
 
     @property
     def remark(self) -> str:
-        """What has to be said of the machine-checked one."""
+        """A remark on the machine-checked constant."""
         return self.stated.proved.remark if self.stated.proved else ""
 
 
 def bounds(judged: Judged) -> Mapping[str, tuple[Bound, ...]]:
-    """Return what is known of the universal constants that claims speak of, by their labels."""
+    """Return the universal constants of each claim, by label."""
     found = {name: result.numbers[0].value for name, result in found_by(judged) if result.numbers}
     return {
         entry.claim.label: tuple(
@@ -113,20 +113,17 @@ def found_by(judged: Judged) -> Iterator[tuple[str, Result]]:
 
 
 def printed_rows(judged: Judged) -> tuple[tuple[Entry, PrintedRow], ...]:
-    """Return the rows of the table of printed numbers, each after the entry of its label."""
+    """Return the rows of the table of printed numbers, each with the entry of its label."""
     entries = {entry.claim.label: entry for entry in judged.entries}
     return tuple((entries[row.label], row) for row in printed_table(dict(found_by(judged))))
 
 
 def standing(judged: Judged) -> str:
-    """Say whether this run confirms what is recorded: not what the paper's claims came to."""
+    """Return whether this run's results match the recorded ones, in a sentence."""
     differences = judged.differences()
     if not differences:
-        said = (
-            "This run confirms our record, for the paper and against it: every check and "
-            "demonstration came out as recorded"
-        )
+        said = "All results match the recorded ones, for and against the paper"
         proofs = judged.theorems and not judged.rechecked
         return said + ("; the proofs were not compiled here." if proofs else ".")
-    things = "thing is" if len(differences) == 1 else "things are"
-    return f"This run does not confirm our record: {len(differences)} {things} not as recorded."
+    differ = "result differs" if len(differences) == 1 else "results differ"
+    return f"{len(differences)} {differ} from the recorded ones."

@@ -1,4 +1,4 @@
-"""The audit as one self-contained HTML page: no network, no scripts, readable in print."""
+"""The audit as one self-contained HTML page, without network access or scripts."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 _LETTERING = "/* the font of the formulas */"
 
 SERIOUS = (Severity.ERROR, Severity.OVERCLAIM)
-"""The severities of the findings that are shown at once."""
+"""The severities of the findings that are shown unfolded."""
 
 _TITLES = {
     "headline": "Evidence for the bounds and guarantees",
@@ -57,7 +57,7 @@ _BEYOND = "None of this is in the paper, and nothing above counts it: tests of o
 
 
 def page(judged: Judged, made_at: datetime | None = None) -> str:
-    """Return the page; ``made_at`` is now, unless given."""
+    """Return the page; ``made_at`` is the date to print, by default now."""
     labels = frozenset(entry.claim.label for entry in judged.all_entries)
     environment = surroundings(Setting(code=linked(labels)))
     made = datetime.now(UTC) if made_at is None else made_at
@@ -86,7 +86,7 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
 
 
 def surroundings(setting: Setting) -> Environment:
-    """Return what the templates are filled in by; ``setting`` sets the ledger's texts."""
+    """Return the environment of the templates; ``setting`` converts the ledger's texts."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -108,7 +108,7 @@ def surroundings(setting: Setting) -> Environment:
 
 
 def opening(judged: Judged) -> dict[str, object]:
-    """Return what the template of a report's first part needs."""
+    """Return the values for the template of a report's opening."""
     return {
         "judged": judged,
         "sentences": sentences(judged),
@@ -122,14 +122,14 @@ def opening(judged: Judged) -> dict[str, object]:
 
 
 def clock(seconds: float) -> str:
-    """Write a time."""
+    """Return a duration as text, in seconds or minutes."""
     if seconds < 60:
         return f"{seconds:.1f} s"
     return f"{int(seconds) // 60} min {int(seconds) % 60} s"
 
 
 def _pictures(serial: Iterator[int]) -> Callable[[Plot], tuple[str, Markup]]:
-    """Return a function that captions and draws a plot, each with ids of its own."""
+    """Return a function that returns a plot's caption and drawing, each with its own ids."""
 
     def picture(plot: Plot) -> tuple[str, Markup]:
         beyond = left_out(plot)

@@ -1,7 +1,7 @@
-"""Plots as inline SVG whose colours are the page's own, so that they follow light and dark.
+"""Plots as inline SVG with the page's colours, for light and dark themes.
 
-matplotlib is given placeholder colours, which the page's style sheet then defines. Series differ by
-marker and dash as well as by colour, so that no eye, printer or theme loses them.
+matplotlib gets placeholder colours, which the page's style sheet defines. Series differ by marker
+and dash as well as by colour, so that they can be told apart in print and by every reader.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _DASHES = {Role.FOUND: "-", Role.BOUND: "--", Role.PRINTED: ":"}
 _MOST_MARKED = 40
 _FEW_DECADES = 1.5
 
-# Wide enough to read, narrow enough for a telephone without getting too small (inches).
+# Inches; wide enough to read, and narrow enough for a telephone.
 _WIDTH = 4.3
 _HEIGHT = 2.9
 
@@ -80,7 +80,7 @@ def drawn(plot: Plot, identity: str) -> str:
 
 
 def left_out(plot: Plot) -> tuple[str, ...]:
-    """Name the curves with points that cannot be drawn: infinite, or below a logarithmic axis."""
+    """Return the names of curves with points that are infinite, or not positive on a log axis."""
     return tuple(
         series.name
         for series in plot.series
@@ -89,7 +89,7 @@ def left_out(plot: Plot) -> tuple[str, ...]:
 
 
 def _plain_ticks(axis: Axis, low: float, high: float) -> None:
-    """Write the numbers of a logarithmic axis without powers; the lesser ones where few fit."""
+    """Label a logarithmic axis without powers; label minor ticks too if there are few others."""
     few = log10(high / low) < _FEW_DECADES
     axis.set_major_formatter(lambda value, _: f"{value:g}")
     axis.set_minor_formatter(
@@ -132,5 +132,5 @@ def _svg(figure: Figure, identity: str, description: str) -> str:
         svg = svg.replace(colour, variable)
     svg = re.sub(r'\bid="', f'id="{identity}-', svg)
     svg = re.sub(r'(href="#|url\(#)', rf"\g<1>{identity}-", svg)
-    # Readers who cannot see the picture are told what it shows.
+    # The label describes the picture to readers who cannot see it.
     return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(description)}" ', 1)

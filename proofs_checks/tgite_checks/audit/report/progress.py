@@ -1,4 +1,4 @@
-"""Showing how an audit goes on: a live bar on a terminal, plain lines elsewhere."""
+"""Show the progress of an audit: a live bar on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST_NAMES = 48
 
 
 def answered(reused: int, anew: int) -> str:
-    """Say where the results come from."""
+    """Return how many results are reused and how many are new, as text."""
     return f"{reused} from an earlier run, {anew} run anew"
 
 
@@ -36,9 +36,9 @@ def progress(stream: TextIO | None = None) -> Iterator[Observer]:
 
 @dataclass(slots=True)
 class Observer:
-    """What is told how an audit goes on: it writes a line for each task, or moves a ``bar``.
+    """Shows the progress of an audit, by a line for each task or by a ``bar``.
 
-    Beside the bar stand the tasks that are running; what goes wrong is printed above it.
+    The running tasks are shown beside the bar. Failures are printed above it.
     """
 
     stream: TextIO
@@ -48,7 +48,7 @@ class Observer:
     _running: list[str] = field(default_factory=list)
 
     def begun(self, total: int, reused: int) -> None:
-        """Learn how many tasks there are and how many of them were answered from the store."""
+        """Record the number of tasks, and how many of them have stored results."""
         self._total, self._done = total, reused
         if self.bar is None:
             print(answered(reused, total - reused), file=self.stream, flush=True)
@@ -56,12 +56,12 @@ class Observer:
             self.bar.add_task("", total=total, completed=reused)
 
     def started(self, task: Task) -> None:
-        """Learn that a task runs now."""
+        """Record that a task has started."""
         self._running.append(task.name)
         self._show()
 
     def finished(self, finished: Finished) -> None:
-        """Learn what became of a task."""
+        """Record and show the result of a task."""
         self._done += 1
         if finished.task.name in self._running:
             self._running.remove(finished.task.name)
@@ -82,7 +82,7 @@ class Observer:
 
 
 def outcome(finished: Finished) -> str:
-    """Say in a few words what became of a task."""
+    """Return the outcome of a task in a few words."""
     if finished.error:
         return finished.error.splitlines()[0]
     match finished.task.aim:

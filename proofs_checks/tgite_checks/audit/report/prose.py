@@ -1,7 +1,7 @@
-r"""Setting the ledger's texts: paragraphs, formulas and code.
+r"""Convert the ledger's texts: paragraphs, formulas and code.
 
-Blank lines part paragraphs, backticks enclose code, and ``$...$`` a formula in LaTeX;
-``$$...$$``, a paragraph of its own, is a displayed one.
+Blank lines separate paragraphs. Backticks enclose code, and ``$...$`` a formula in LaTeX. A
+paragraph ``$$...$$`` is a displayed formula.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _KINDS: tuple[Kind, ...] = ("words", "code", "display", "formula")
 
 
 def pieces(text: str) -> Iterator[tuple[Kind, str]]:
-    """Yield what a text consists of, without the marks around it."""
+    """Yield the pieces of a text with their kinds, without the marks around them."""
     end = 0
     for found in _PIECE.finditer(text):
         if found.start() > end:
@@ -34,7 +34,7 @@ def pieces(text: str) -> Iterator[tuple[Kind, str]]:
 
 
 def paragraphs(text: str) -> Iterator[tuple[bool, str]]:
-    """Yield the paragraphs of a text, each after whether it is a displayed formula."""
+    """Yield for each paragraph whether it is a displayed formula, and its text."""
     for part in re.split(r"\n[ \t]*\n", text.strip("\n")):
         if part.strip():
             yield part.strip().startswith("$$"), part.strip()
@@ -46,13 +46,13 @@ def _code(text: str) -> Markup:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How texts are set as HTML: a formula (displayed or not), and code."""
+    """Functions that convert a formula (displayed or not) and code to HTML."""
 
     formula: Callable[[str, bool], Markup] = mathml
     code: Callable[[str], Markup] = _code
 
     def prose(self, text: str) -> Markup:
-        """Return a text."""
+        """Return a text as HTML paragraphs."""
         return Markup("\n").join(
             Markup('<div class="formula">{}</div>' if displayed else "<p>{}</p>").format(
                 self.inline(part)
@@ -61,7 +61,7 @@ class Setting:
         )
 
     def inline(self, text: str) -> Markup:
-        """Return a text of one paragraph."""
+        """Return a text of one paragraph as inline HTML."""
         return Markup("").join(self._set(kind, piece) for kind, piece in pieces(text))
 
     def _set(self, kind: Kind, piece: str) -> Markup:
@@ -75,7 +75,7 @@ class Setting:
 
 
 def linked(labels: Collection[str]) -> Callable[[str], Markup]:
-    """Return what sets code, a label with a link to its entry on the page."""
+    """Return a function that converts code to HTML, with a link if it is one of the labels."""
 
     def code(text: str) -> Markup:
         if text not in labels:
@@ -86,7 +86,7 @@ def linked(labels: Collection[str]) -> Callable[[str], Markup]:
 
 
 def in_characters(text: str) -> str:
-    """Return a text with its formulas in plain characters; displayed ones are indented."""
+    """Return a text with formulas in plain characters; displayed formulas are indented."""
     marks = {"words": "{}", "code": "`{}`", "formula": "{}", "display": "  {}"}
     return "".join(
         marks[kind].format(plain(piece) if kind in ("formula", "display") else piece)

@@ -1,4 +1,4 @@
-"""What the claims came to, in the five sentences that a committee wants to read."""
+"""The summary of an audit, in at most five sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tgite_checks.figures.table import Fit, PrintedRow, Reading
 
 
 def sentences(judged: Judged) -> tuple[str, ...]:
-    """Say what a committee wants to know, in the ledger's form; nothing of a part of the claims."""
+    """Return the summary's sentences in the ledger's form; empty if not all claims were audited."""
     if not judged.whole:
         return ()
     all_of_them = (_proved, _refuted, _numbers, code, _open)
@@ -23,7 +23,7 @@ def sentences(judged: Judged) -> tuple[str, ...]:
 
 
 def _proved(judged: Judged) -> str:
-    """Say how many of the headline claims are machine-checked, and with which constants."""
+    """Return how many of the headline claims are machine-checked, and with which constants."""
     entries = part_of(judged, "headline")
     if not entries:
         return ""
@@ -47,13 +47,13 @@ def _proved(judged: Judged) -> str:
         low, high = outwards(min(values), max(values))
         said += (
             f'; where they say "a universal constant", one from {low} to {high} is proved, and the '
-            f"least that would do is known within a factor of {outwards(0, max(widths))[1]}"
+            f"least possible one is known within a factor of {outwards(0, max(widths))[1]}"
         )
     return f"{said}."
 
 
 def _refuted(judged: Judged) -> str:
-    """Name what else is refuted or overclaimed, beside the headline and the printed numbers."""
+    """Return which claims are refuted or overclaimed, besides headline and printed numbers."""
     told = [*part_of(judged, "headline"), *(entry for entry, _ in printed_rows(judged))]
     entries = [entry for entry in judged.entries if entry not in told]
     if not entries:
@@ -65,8 +65,8 @@ def _refuted(judged: Judged) -> str:
     said = "Of the other claims none is refuted"
     if refuted:
         said = (
-            f"Of the other claims {_are(len(refuted))} refuted, under the kindest reading and by a "
-            f"counterexample that anyone can run: {_named(refuted)}"
+            f"Of the other claims {_are(len(refuted))} refuted, under the most charitable reading "
+            f"and by a counterexample that anyone can run: {_named(refuted)}"
         )
     if overclaimed:
         said += f"; {_are(len(overclaimed))} overclaimed: {_named(overclaimed)}"
@@ -74,7 +74,7 @@ def _refuted(judged: Judged) -> str:
 
 
 def _numbers(judged: Judged) -> str:
-    """Say which printed numbers cannot come from the algorithms as printed."""
+    """Return which printed numbers cannot come from the algorithms as printed."""
     rows = [row for _, row in printed_rows(judged)]
     if not rows:
         return ""
@@ -102,7 +102,7 @@ def _least(row: PrintedRow) -> int:
 
 
 def code(judged: Judged) -> str:
-    """Say whether the code does what the text says."""
+    """Return whether the code does what the text says."""
     checks = [
         one
         for entry in judged.entries
@@ -113,7 +113,7 @@ def code(judged: Judged) -> str:
         return ""
     held = sum(one.holds for one in checks)
     rejected = {name for one in checks for name in one.check.rejects}
-    does = "does" if held == len(checks) else "does not in every respect do"
+    does = "does" if held == len(checks) else "does not fully do"
     return (
         f"The code here {does} what the text says: {held} of {len(checks)} checks of "
         f"{len(part_of(judged, 'code'))} algorithms hold, and they reject {len(rejected)} wrong "
@@ -122,7 +122,7 @@ def code(judged: Judged) -> str:
 
 
 def _open(judged: Judged) -> str:
-    """Say what is open, and what nobody could check."""
+    """Return which claims are open, have several readings, or rest on others' work."""
     left, differing, elsewhere = (
         [one for one in judged.entries if outcome in (word(one, question) for question in Question)]
         for outcome in (Outcome.OPEN, Outcome.UNDERSPECIFIED, Outcome.OUT_OF_SCOPE)
@@ -138,7 +138,7 @@ def _open(judged: Judged) -> str:
 
 
 def _all(some: int, of: int) -> str:
-    """Say how many of them are."""
+    """Return "all n are" if there is more than one and all are meant, else "k is" or "k are"."""
     return f"all {of} are" if some == of > 1 else _are(some)
 
 

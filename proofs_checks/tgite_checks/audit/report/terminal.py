@@ -1,4 +1,4 @@
-"""The audit on a terminal: what the claims came to, and apart from it what this run says."""
+"""The audit on a terminal: the summary of the claims, then the results of this run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _STYLES = {"for": "green", "against": "red", "neither": ""}
 
 
 def show(judged: Judged, console: Console, every: bool = False) -> None:
-    """Print the audit; the verdict of ``every`` claim, or the headline claims and the numbers."""
+    """Print the audit, with the verdict of ``every`` claim or only headline and numbers."""
     for sentence in sentences(judged):
         console.print(Padding(Text(f"- {in_characters(sentence)}"), (0, 0, 1, 0)), soft_wrap=False)
     if every:
@@ -72,7 +72,7 @@ def headline_table(judged: Judged) -> Table:
 
 
 def numbers_table(judged: Judged) -> Table:
-    """Return the printed numbers beside the exact ones."""
+    """Return a table of the printed and the exact numbers."""
     columns = (name for reading in Reading for name in (reading, "fewest"))
     table = _table("the paper prints", "", *columns, "verdict")
     table.columns[0].no_wrap = True
@@ -118,13 +118,13 @@ def _findings(judged: Judged, console: Console) -> None:
 
 
 def _run(judged: Judged, console: Console) -> None:
-    """Print what is to be said of the run, not of the paper."""
+    """Print the results of this run, apart from the paper's claims."""
     if judged.mutants:
         trials = [
             trial for entry in judged.all_entries for one in entry.evidence for trial in one.trials
         ]
         told = sum(trial.told_apart for trial in trials)
-        console.print(f"mutants and perturbed statements told apart: {told} of {len(trials)}")
+        console.print(f"mutants and perturbed statements rejected: {told} of {len(trials)}")
     for note in judged.notes:
         console.print(f"note: {note}", markup=False)
     console.print(f"depth {judged.depth}: {answered(judged.reused, judged.ran)}")

@@ -1,4 +1,4 @@
-"""How the words of verdicts and findings are marked, and what they mean to a reader."""
+"""The marks and meanings of the words for verdicts and findings."""
 
 from __future__ import annotations
 
@@ -19,14 +19,18 @@ class Word:
 _MARKED = {
     Outcome.PROVED: ("◆", "for", "a theorem that a proof kernel accepts, with the constants given"),
     Outcome.PROVED_AMENDED: ("◇", "for", "such a theorem, under a hypothesis that the text lacks"),
-    Outcome.CERTIFIED: ("●", "for", "shown by enclosed computation, on the whole domain"),
-    Outcome.HOLDS: ("●", "for", "so it is, exactly, on the cases stated, or by the argument given"),
-    Outcome.REFUTED: ("✕", "against", "false under the reading kindest to it; anyone can run why"),
-    Outcome.OVERCLAIMED: ("▲", "against", "more is said than is true; the true reading is given"),
+    Outcome.CERTIFIED: ("●", "for", "computed with a bounded error, on the whole domain"),
+    Outcome.HOLDS: ("●", "for", "true on the stated cases, exactly, or by the argument given"),
+    Outcome.REFUTED: (
+        "✕",
+        "against",
+        "false even read charitably; a counterexample is run",
+    ),
+    Outcome.OVERCLAIMED: ("▲", "against", "says more than is true; the true reading is given"),
     Outcome.UNDERSPECIFIED: ("≈", "neither", "its readings have different answers, each given"),
-    Outcome.NOT_REPRODUCED: ("⊘", "against", "a printed result that does not come out"),
+    Outcome.NOT_REPRODUCED: ("⊘", "against", "a printed result that we do not reproduce"),
     Outcome.DEFINITION: ("≔", "neither", "there is nothing to check"),
-    Outcome.OUT_OF_SCOPE: ("∅", "neither", "it is about others' work, or about priority"),
+    Outcome.OUT_OF_SCOPE: ("∅", "neither", "about others' work, or about priority"),
     Outcome.OPEN: ("?", "neither", "neither shown nor contradicted; the entry says why"),
 }
 
@@ -34,11 +38,11 @@ OUTCOMES = {outcome: Word(*said) for outcome, said in _MARKED.items()}
 """The words of verdicts."""
 
 SEVERITIES = {
-    Severity.ERROR: "what is stated is false, read as kindly as the text admits",
-    Severity.OVERCLAIM: "more is said than is true",
-    Severity.PROOF_GAP: "a step of a proof does not stand as written",
+    Severity.ERROR: "false under the most charitable reading that the text allows",
+    Severity.OVERCLAIM: "the text says more than is true",
+    Severity.PROOF_GAP: "a step of a proof is not valid as written",
     Severity.UNDERSPECIFIED: "several readings are possible, and they differ",
-    Severity.SLACK: "true, and looser or costlier than it need be",
+    Severity.SLACK: "true, but looser or costlier than necessary",
     Severity.EDITORIAL: "a matter of wording",
 }
 """The words of findings, most serious first."""

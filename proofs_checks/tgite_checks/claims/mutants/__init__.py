@@ -1,4 +1,4 @@
-"""Plausible wrong transcriptions: one file for each module of ``tgite`` that they change."""
+"""Mutants, plausible wrong transcriptions: one file for each module of ``tgite`` they change."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tgite_checks.mutation import Mutant
 
 @functools.cache
 def mutants() -> tuple[Mutant, ...]:
-    """Return all mutants: ``bkt.toml`` holds those of ``tgite.bkt`` under their names, and so on.
+    """Return all mutants; for example ``bkt.toml`` has those of ``tgite.bkt``, by name.
 
-    The table ``every`` of a file holds what each of its mutants has unless it says otherwise.
-    Raises :class:`~tgite_checks.claims.reading.Unreadable` for a file of another form.
+    The table ``every`` of a file has the defaults of its mutants. Raises
+    :class:`~tgite_checks.claims.reading.Unreadable` if a file has another form.
     """
     found: list[Mutant] = []
     for file in sorted(files(__name__).iterdir(), key=lambda file: file.name):
