@@ -12,8 +12,7 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tgite.confidence import Confidence, log_inverse_enclosure
-from tgite.exact import pi_enclosure
+from tgite.confidence import Confidence
 from tgite_laws.arithmetic import ZERO, around, minus, plus, standard_deviation, times
 from tgite_laws.balls import NearTie, ball, ends, log_integer_ball, log_inverse_ball, sign
 from tgite_laws.enclosure import Enclosure
@@ -48,24 +47,6 @@ def test_balls_contain_known_constants_tightly(digits: str, value: object) -> No
     assert high >= below
     assert below <= low <= high <= above
     assert high - low < Fraction(1, 2**240)
-
-
-def test_pi_of_balls_and_pi_of_machin_agree() -> None:
-    low, high = ends(lambda: arb.pi(), bits=400)
-    machin_low, machin_high = pi_enclosure(100)
-    assert max(low, machin_low) <= min(high, machin_high)
-
-
-@pytest.mark.parametrize(
-    "level", ["0.1", "1e-30", "2^-1024", "1/3 * 6/pi^2", "999999999/1000000000"]
-)
-def test_log_of_a_level_agrees_with_the_correctly_rounded_one(level: str) -> None:
-    delta = Confidence.of(level)
-    low, high = ends(lambda: log_inverse_ball(delta), bits=256)
-    other_low, other_high = log_inverse_enclosure(delta, 80)
-    assert max(low, other_low) <= min(high, other_high)
-    # The cached float is the nearest one or its neighbour.
-    assert abs(Fraction(delta.log_inverse) - low) <= abs(low) / 2**52
 
 
 def test_sign_raises_the_precision_until_it_knows() -> None:

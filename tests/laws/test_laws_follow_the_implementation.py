@@ -1,7 +1,7 @@
 """Laws speak of the implementation that they are given.
 
-Every mutant against every law that runs through the lines it changes: the law moves, or the table
-below says why it cannot. A law that refuses a mutant says so there; a crash is none of the two.
+Every mutant against every law that runs through the lines it changes: the law moves, or a table
+says why it cannot. A law that refuses a mutant says so there; a crash is none of the two.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ import difflib
 import functools
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -279,109 +281,9 @@ def of_reference(family: str) -> dict[str, Enclosure]:
     return law(REFERENCE, family)
 
 
-BY_DUEL_TEST = "(?!.*known gap).*"
-SAME = {
-    "dueltest-stale-samples": (".*", "a pair's first match, of which nothing was kept before"),
-    "bkt-arguments-swapped": (BY_DUEL_TEST, "DuelTest does not favour an argument"),
-    "treeascent-merge-arguments-swapped": (BY_DUEL_TEST, "DuelTest does not favour an argument"),
-    "treeascent-main-merge-arguments-swapped": (BY_DUEL_TEST, "nor here"),
-    "epoch-arguments-swapped": (BY_DUEL_TEST, "nor here"),
-    "bkt-bye-lost": ("TreeAscent, power of two.*", "blocks of powers of two have no byes"),
-    "bkt-bye-plays-on": ("TreeAscent, power of two.*", "blocks of powers of two have no byes"),
-    "bkt-conventions-ignored-by-bye": ("TreeAscent, power of two.*", "no byes, no conventions"),
-    "bkt-level-capped": ("(?!BKT).*", "no block has more than six rounds"),
-    "treeascent-top-level-share": ("(?!TreeAscent).*", "no more than five levels"),
-    "treeascent-main-takes-any-number": (".*", "it is given powers of two"),
-    "tree-arm-for-leaf": ("TreeAscent, power of two.*", "without byes arm k stands at leaf k"),
-    "epoch-screening-at-kappa": ("weak regret.*", "the policy's two levels are the same"),
-    "epoch-replacement-at-rho": ("weak regret.*", "the policy's two levels are the same"),
-    "epoch-beaters-capped": (".*", "more than seven beaters take nine arms"),
-    "schedules-warm-start-half": ("(?!weak regret).*", "the level of the weak policy alone"),
-    "weak-levels-capped": (".*", "the first 24 epochs are right"),
-    "weak-float-levels": (".*", "floats hold the levels of the first epochs exactly"),
-    "known-horizon-one-round-late": (".*", "the regret is over the first H rounds"),
-    "known-horizon-self-play-full": (".*", "the regret is over the first H rounds"),
-    "known-horizon-exact-end-expires": (".*", "such a pass leaves no round to self-play"),
-    "known-horizon-counts-matches": (".*", "in the run that is read a match takes one round"),
-    "known-horizon-overshoot-counts": (".*", "in the run that is read a match takes one round"),
-    "anytime-self-play-capped": (".*", "the first ten phases are right"),
-    "anytime-level-capped": (".*", "the first ten phases are right"),
-    "sprt-no-duel-above-a-half": (".*", "the levels here are below a half"),
-    "sprt-known-gap-swapped": (".*", "SprtTest does not favour an argument"),
-    **dict.fromkeys(
-        (
-            "budgeted-no-union-bound-late",
-            "budgeted-union-bound-capped",
-            "budgeted-8n-late",
-            "budgeted-4n-squared-late",
-            "budgeted-dueltest-radius-late",
-            "budgeted-variance-late",
-            "budgeted-level-dropped-late",
-            "budgeted-radius-constant-late",
-            "budgeted-off-at-one-n",
-            "budgeted-off-on-one-block",
-            "dueltest-no-union-bound-late",
-            "dueltest-union-bound-capped",
-            "dueltest-n-squared-late",
-            "dueltest-2n-late",
-            "dueltest-4n-late",
-            "dueltest-one-sided-late",
-            "dueltest-variance-late",
-            "dueltest-radius-constant-late",
-            "dueltest-level-dropped-late",
-            "dueltest-off-at-one-n",
-        ),
-        (".*", "no law here has as many duels as it takes to go wrong"),
-    ),
-}
-"""Mutants that leave laws as they are although these execute what they change: which, and why."""
-
-REFUSED = {
-    "must let every arm and every winner play on once": {
-        "bkt-bye-lost",
-        "bkt-bye-plays-on",
-        "bkt-conventions-ignored-by-bye",
-        "bkt-first-arm-returned",
-        "bkt-loser-kept",
-        "bkt-plays-twice",
-        "tree-arm-for-leaf",
-        "tree-own-half",
-        "treeascent-answer-forgotten",
-        "treeascent-first-arm-champion",
-        "treeascent-last-merge-forgotten",
-        "treeascent-main-start-not-updated",
-        "treeascent-merge-twice",
-        "treeascent-start-not-updated",
-    },
-    "must announce": {
-        "bkt-bye-lost",
-        "bkt-conventions-ignored-by-bye",
-        "tree-block-one-level-up",
-        "treeascent-one-arm-block-skipped",
-    },
-    "must differ from": {"bkt-bye-plays-on", "epoch-screens-without-conventions"},
-    "must ask for its test's matches": {
-        "anytime-passes-by-dueltest",
-        "epoch-screening-by-dueltest",
-        "treeascent-merge-by-dueltest",
-        "weak-epochs-by-dueltest",
-    },
-    "in answer to Duel": {"epoch-screening-by-dueltest", "treeascent-merge-by-dueltest"},
-    "favours one arm": {
-        "dueltest-stops-above-only",
-        "mixture-stops-above-only",
-        "sprt-stops-above-only",
-    },
-    "must be added up, not looked at": {"mixture-first-sample-lost", "sprt-first-sample-lost"},
-    "must end within": {"truncated-not-truncated"},
-    "must be one of the arms": {"weak-byes-screened"},
-    "must be a power of two": {"bai-main-text-version"},
-    "must hold at least one arm": {"treeascent-empty-block-played"},
-    "must be a whole number of 1 or more": {"tree-block-one-level-up"},
-}
-"""Mutants that laws refuse, by what they say of them: there is no law to be given."""
-
-
+DATA = tomllib.loads(Path(__file__).with_name("laws_of_mutants.toml").read_text("utf-8"))
+SAME = {name: row["laws"] for row in DATA["same"] for name in row["mutants"]}
+REFUSED: dict[str, list[str]] = DATA["refused"]
 WITHOUT_LAWS = ("beyond:certificate", "beyond:find-then-certify")
 """Their laws are compared with other computations (``test_find_then_certify.py``)."""
 MUTANTS = [one for one in mutants() if not one.label.startswith(WITHOUT_LAWS)]
@@ -412,7 +314,7 @@ def test_a_law_that_runs_through_a_mistake_moves(mutant: Mutant) -> None:
     for family, said in refused.items():
         assert any(part in said and mutant.name in names for part, names in REFUSED.items()), family
     assert bool(refused) == any(mutant.name in names for names in REFUSED.values())
-    stays, _ = SAME.get(mutant.name, ("never", ""))
+    stays = SAME.get(mutant.name, "never")
     same = {family for family, said in found.items() if said == "same"}
     assert same == {f for f in found if re.fullmatch(stays, f) and f not in refused}
     assert same or mutant.name not in SAME

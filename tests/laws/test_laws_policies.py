@@ -125,17 +125,9 @@ def test_bounds_of_later_epochs_hold() -> None:
         assert 0 < regret <= unseen.high
 
 
-def test_a_wrong_incumbent_costs_about_a_hundred_duels_and_is_gone_after_an_epoch() -> None:
-    found = weak(2, TREE, THREE, LAWS, warm_start=Confidence.of("0.999"), epochs=12)
-    first, second = found.epochs[:2]
-    assert 100 < first.weak_regret.low / first.wrong_before.high < 1000
-    assert second.wrong_before == first.wrong_after
-    assert 0 < first.wrong_after.high < first.wrong_before.low / 10**6
-
-
 def test_weak_regret_of_many_arms_and_of_known_gaps() -> None:
-    inst = cyclic(64, "0.26", "0.44")
-    found = weak(0, BalancedTree.over(64), inst, LAWS)
+    inst = cyclic(16, "0.26", "0.44")
+    found = weak(0, BalancedTree.over(16), inst, LAWS)
     assert found.warm_start.weak_regret is not None
     assert found.total.low == found.warm_start.weak_regret.mean.low
     assert found.total.high - found.total.low < 1e-8 * found.total.high
@@ -163,15 +155,6 @@ def test_strong_regret_from_moments_holds_that_from_the_whole_law(rounds: int) -
         # Moments tell much once the passes are over: within 15%.
         if rounds == 1000:
             assert moments.total.high - moments.total.low < 0.15 * moments.total.high
-
-
-def test_unfollowed_incumbents_are_accounted_for() -> None:
-    full = anytime(2, TREE, 3000, THREE, LAWS, exact=False)
-    winner = THREE.winner()
-    part = anytime(2, TREE, 3000, THREE, LAWS, exact=False, followed=lambda arm: arm == winner)
-    assert full.left_out == 0
-    assert part.left_out > 0
-    assert meet(full.total, part.total)
 
 
 def test_strong_regret_agrees_with_simulations_of_the_transcription() -> None:

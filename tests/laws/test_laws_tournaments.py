@@ -8,27 +8,24 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, log, sqrt
+from math import inf
 
 import numpy as np
 import pytest
 
 from refusals import wrong_type
 from tgite.bkt import bkt
-from tgite.budgeted_duel_test import known_gap
 from tgite.confidence import Confidence
 from tgite.conventions import Arguments, Byes, Candidates, Conventions, End, Order, Pairing
 from tgite.errors import InvalidInput
 from tgite.instances import CyclicInstance, cyclic
-from tgite.playing.environments import SeededEnvironment
 from tgite.playing.matrices import example
-from tgite.playing.play import play
 from tgite.preferences import PreferenceMatrix, Preferences
 from tgite.questions import Arm, Match, PairwiseTest, Stream, match
 from tgite.screen_and_replace import screen_and_replace
 from tgite.strong import tg_ite_strong_known_horizon
 from tgite.tree import BalancedTree
-from tgite.tree_ascent import tree_ascent, tree_ascent_power_of_two
+from tgite.tree_ascent import tree_ascent
 from tgite.weak import tg_ite_weak
 from tgite_laws import duel_test as duel_test_laws
 from tgite_laws.bracket import Meeting, TournamentLaw, bracket
@@ -240,15 +237,6 @@ def test_exploration_and_brackets_agree_on_real_tests() -> None:
                 assert x.high - x.low <= 1e-10 * x.high
 
 
-def test_both_versions_of_tree_ascent_have_one_law() -> None:
-    inst, laws, delta = cyclic(8, "0.3", "0.2"), DuelTestLaws(REFERENCE), Confidence.of("0.1")
-    tree = BalancedTree.over(8)
-    for b in (0, 4, 7):
-        appendix = ascent(b, tree, delta, inst, laws)
-        main = tree_ascent_law(tree_ascent_power_of_two, b, tree, delta, inst, laws)
-        assert main == appendix
-
-
 @pytest.mark.parametrize(
     "preferences",
     [example("sushi16")]
@@ -259,21 +247,6 @@ def test_pairs_are_those_of_the_preferences(preferences: Preferences) -> None:
     for i, j in itertools.product(range(preferences.size), repeat=2):
         p = preferences.probability(i, j)
         assert sorted_pairs.probabilities[sorted_pairs.index[i, j]] == p
-
-
-def test_brackets_are_read_off_the_transcription() -> None:
-    found = bracket(lambda test: bkt([5, 1, 4, 2, 3], Confidence.of("0.1"), test))
-    assert found.arms() == [1, 2, 3, 4, 5]
-    asked = [(m.first, m.second) for m in found.matches]
-    assert asked[:2] == [(5, 1), (4, 2)]
-    assert asked[2] == (found.winner_of(0), found.winner_of(1))
-    assert asked[3] == (found.winner_of(2), 3)
-    assert [str(m.delta) for m in found.matches] == [
-        "1/10 * 6/pi^2",
-        "1/10 * 6/pi^2",
-        "1/40 * 6/pi^2",
-        "1/90 * 6/pi^2",
-    ]
 
 
 def test_a_bracket_that_forgets_a_winner_is_refused() -> None:
@@ -311,14 +284,6 @@ def test_the_allowance_for_rounding_grows_with_the_arms() -> None:
         assert chance.high - chance.low >= 2 * (N - 1) * ROUNDING * chance.low
 
 
-def test_two_arms_have_no_weak_regret() -> None:
-    inst = cyclic(2, "0.3", "0.3")
-    law = ascent(0, BalancedTree.over(2), Confidence.of("0.1"), inst, DuelTestLaws(REFERENCE))
-    assert law.weak_regret is not None
-    assert law.weak_regret.mean == Enclosure(0.0, 0.0)
-    assert law.weak_regret.standard_deviation == Enclosure(0.0, 0.0)
-
-
 TIED = PreferenceMatrix.of([[".5", ".9", ".9"], [".1", ".5", ".5"], [".1", ".5", ".5"]])
 
 
@@ -337,32 +302,6 @@ def test_a_tie_makes_the_cost_infinite() -> None:
     known = ascent(0, tree, delta, TIED, BudgetedDuelTestLaws(REFERENCE, Fraction(2, 5)))
     assert known.never == Enclosure(0.0, 0.0)
     assert known.survives[0].probability.low > 0.9
-
-
-def test_law_agrees_with_simulations_of_the_transcription() -> None:
-    """Bernstein with the law's own variance and the budgets as range; false alarm 2e-7 in all."""
-    g, epsilon, runs, alpha = Fraction(1, 10), Confidence.of("0.25"), 3000, 1e-7
-    tree = BalancedTree.over(5)
-    laws = BudgetedDuelTestLaws(REFERENCE, g)
-    law = ascent(0, tree, epsilon, CYCLE, laws)
-    assert law.weak_regret is not None
-    played = bracket(lambda test: tree_ascent(0, tree, epsilon, test))
-    most = sum(laws.longest_mean(m.delta, g) for m in played.matches)
-    environment = SeededEnvironment(CYCLE, seed=11)
-    seen = [
-        play(tree_ascent(0, tree, epsilon, known_gap(g)), environment, winner=3)
-        for _ in range(runs)
-    ]
-    weak = [run.weak_regret for run in seen if run.weak_regret is not None]
-    for expected, found in (
-        (law.comparisons, sum(run.comparisons for run in seen) / runs),
-        (law.weak_regret, sum(weak) / runs),
-    ):
-        x = log(2 / alpha) / runs
-        band = sqrt(2 * x * expected.standard_deviation.high**2) + 2 * most * x / 3
-        assert abs(found - expected.mean.middle) < band
-        # Power: a test whose matches were 15% longer or shorter would be found out.
-        assert band < 0.15 * expected.mean.middle
 
 
 def test_the_whole_law_of_the_cost_is_that_of_all_paths() -> None:
