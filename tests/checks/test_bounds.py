@@ -20,7 +20,6 @@ from tgite_checks.check import UNDECIDED, AtMost, Depth, Kind, Question, result_
 from tgite_checks.claims.registry import ledger
 from tgite_checks.mutation import Mutant, mutated
 from tgite_laws.balls import ball, real
-from tgite_laws.cache import kept
 from tgite_laws.enclosure import Enclosure, rational
 
 BOUNDS = tuple(
@@ -163,15 +162,3 @@ def test_the_cost_bound_has_the_papers_form() -> None:
     by_hand = real(lambda: 3 * 5 * 16 * (arb(2).log() + arb(4).log() + 1))
     assert computed.low <= by_hand.high
     assert by_hand.low <= computed.high
-
-
-def test_a_kept_function_is_called_once() -> None:
-    calls: list[int] = []
-
-    @kept
-    def doubled(value: int) -> int:
-        calls.append(value)
-        return 2 * value
-
-    assert (doubled(4), doubled(4), doubled(5)) == (8, 8, 10)
-    assert calls == [4, 5]

@@ -31,7 +31,7 @@ from tgite_checks.bounds.constants.certificates import (
 )
 from tgite_checks.bounds.constants.cover import HALF, LIMIT, WHOLE, Affine, Cell, Cover, cover
 from tgite_checks.bounds.constants.crossing import slow_test
-from tgite_checks.bounds.constants.extremal import EndOfDomain, below
+from tgite_checks.bounds.constants.extremal import EndOfDomain
 from tgite_checks.bounds.constants.horizons import horizon_shown, known_horizon
 from tgite_checks.bounds.constants.lines import Line, duration, touching
 from tgite_checks.bounds.constants.phases import (
@@ -107,13 +107,6 @@ def test_every_line_is_above_the_exact_mean(gap: Fraction, delta: Confidence) ->
             assert mean.high <= bounded(line, gap, delta)
     # No more than the overshoot, two duels and an eighth are lost at the best.
     assert bounded(best, gap, delta) <= 1.13 * mean.low + 2
-
-
-@pytest.mark.parametrize("delta", LEVELS)
-def test_where_nobody_errs_the_lines_leave_room_for_the_overshoot(delta: Confidence) -> None:
-    gap = HALF - Fraction(1, 10**9)
-    fewest = fewest_duels(duel_test, delta)
-    assert fewest <= bounded(touching(float(gap), delta.log_inverse), gap, delta) <= fewest + 2
 
 
 @pytest.mark.parametrize("gap", [0.5, 0.2, 0.01, 1e-4, 1e-8])
@@ -207,13 +200,6 @@ def test_tree_ascent_pays_its_totals() -> None:
     assert greatest >= 0.75 * float(worst[33])
 
 
-def test_many_arms_nearly_pay_the_bill_for_all_numbers_of_arms() -> None:
-    N = 2**12 + 1
-    logs = levels_of(tree_ascent(0, BalancedTree.over(N), Confidence(Fraction(1, 3)), match))
-    with ctx.workprec(64):
-        assert 0.98 * float(tree_totals().logs) * N <= sum(logs) - (N - 1) * log(3)
-
-
 @pytest.mark.parametrize("delta", LEVELS)
 def test_duel_test_errs_no_more_than_its_share(delta: Confidence) -> None:
     share = error_share()
@@ -292,14 +278,6 @@ def test_what_is_attained_is_below_an_exact_law() -> None:
         law = LAWS.law(m.delta, 1 - Fraction(1, 10**9))
         fewest = fewest_duels(duel_test, m.delta)
         assert fewest <= law.mean.high <= fewest + 1e-6
-
-
-def test_bills_add_up() -> None:
-    one, two = Totals(arb(1), arb(2), arb(3)), Totals(arb(4), arb(5), arb(6))
-    both = one.plus(two.times(Fraction(1, 2))).at(arb(10))
-    assert float(both.tests) == 3
-    assert float(both.logs) == 4.5 + 60
-    assert float(both.at_level) == 0
 
 
 def test_the_tail_adds_up_over_all_epochs() -> None:
@@ -512,7 +490,3 @@ def test_an_attained_value_refutes_a_constant() -> None:
     result = believing.check().run(REFERENCE, Depth.QUICK)
     assert not result.passed
     assert "above the certified" in result.counterexample
-
-
-def test_an_attained_value_is_a_lower_end() -> None:
-    assert below(arb(1) / 3) <= Fraction(1, 3)

@@ -236,9 +236,3 @@ def test_the_command_on_a_real_matrix(tmp_path: Path) -> None:
     assert len(found["files"]) == 6
     assert all(Path(path).exists() for path in found["files"])
     assert {entry["panel"] for entry in found["contestants"]} == {"bai", "weak", "strong"}
-
-
-@pytest.mark.parametrize("option", ["--seeds", "--jobs"])
-def test_the_command_refuses_bad_numbers(tmp_path: Path, option: str) -> None:
-    result = CliRunner().invoke(small_app(), ["--output", str(tmp_path), option, "0"])
-    assert isinstance(result.exception, InvalidInput)

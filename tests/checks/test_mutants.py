@@ -137,12 +137,6 @@ def test_a_mutant_reaches_everything_built_on_its_module() -> None:
         assert (result.holds(), result.counterexample != "") == (False, True)
 
 
-def test_a_check_without_cases_fails() -> None:
-    nothing: Iterator[str] = iter(())
-    result = result_of(nothing, "case")
-    assert (result.holds(), result.examined) == (False, 0)
-
-
 def test_a_refusal_is_a_wrong_case_and_other_errors_pass_through() -> None:
     def refusing() -> Iterator[str]:
         yield ""
@@ -158,8 +152,3 @@ def test_a_refusal_is_a_wrong_case_and_other_errors_pass_through() -> None:
 
     with pytest.raises(ZeroDivisionError):
         result_of(broken(), "case")
-
-
-@pytest.mark.parametrize("name", ["bkt-duels", "treeascent-duels"])
-def test_each_arm_in_turn_wins_tournaments_of_up_to_64_arms_duel_by_duel(name: str) -> None:
-    assert LEDGER.checks[name].run(REFERENCE, Depth.STANDARD).holds()

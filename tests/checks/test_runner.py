@@ -37,7 +37,6 @@ from tgite_checks.check import Depth, Kind, Question, Result
 from tgite_checks.claims.book import Ledger
 from tgite_checks.proofs.record import ProvedTheorem
 from tgite_checks.verdict import Status
-from tgite_laws.cli import main as cli
 
 QUICK = Depth.QUICK
 
@@ -411,61 +410,6 @@ def test_versions_count(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # The command line.
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "status"),
-    [
-        ("SOUND", [], 0),
-        ("SOUND", ["--mutants", "--depth", "quick"], 0),
-        ("BROKEN", [], 1),
-        ("BROKEN", ["--claim", "lem:first"], 1),
-        ("BROKEN", ["--claim", "lem:empty", "--claim", "lem:fails"], 1),
-        ("SOUND", ["--claim", "lem:second", "--claim", "def:third"], 0),
-        ("INCONSISTENT", [], 1),
-        ("INCONSISTENT", ["--claim", "lem:second"], 0),
-    ],
-)
-def test_the_exit_status_tells_whether_all_is_as_recorded(
-    name: str,
-    arguments: list[str],
-    status: int,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    on = ["audit", "--jobs", "1", "--ledger", f"synthetic_ledger:{name}"]
-    assert cli.status([*on, *arguments]) == status
-    assert ("All results match the recorded ones" in capsys.readouterr().out) == (status == 0)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (
-            ["--claim", "lem:frist"],
-            "claim = lem:frist: is not a label of the ledger; similar labels: lem:",
-        ),
-        (["--depth", "shallow"], "depth = shallow: must be one of quick, standard, deep"),
-        (["--jobs", "0"], "jobs = 0"),
-        (["--seed", "-1"], "seed = -1"),
-        (["--scheduler", "tcp:1"], "scheduler = tcp:1: needs dask.distributed (pip install"),
-        (["--out", "/dev/null/x"], "out = /dev/null/x/results: cannot be made"),
-    ],
-)
-def test_unusable_input_is_said_in_one_line(
-    arguments: list[str],
-    said: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    assert cli.status(["audit", "--ledger", "synthetic_ledger:SOUND", *arguments]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith(f"tgite: {said}")
 
 
 class Client:

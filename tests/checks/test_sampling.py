@@ -57,11 +57,6 @@ def test_another_seed_draws_other_samples_and_is_run_anew(tmp_path: Path) -> Non
     assert [reused for _, reused in found] == [False, False, True, False]
 
 
-def test_a_seed_is_of_no_account_where_nothing_is_sampled() -> None:
-    others = [task for task in tasks_of(ledger(), True, 7) if task.name not in SHARES]
-    assert {task.seed for task in others} == {SEED}
-
-
 def test_a_counterexample_names_its_seed() -> None:
     with sampling_from(7):
         result = agreement([1] * 100, Distribution.of(np.arange(2), np.ones(2) / 2, 0.0), 1e-7)
@@ -133,9 +128,3 @@ def test_samples_of_the_exact_law_agree_and_others_do_not() -> None:
     shifted = generator.choices([1, 2, 3], [0.3, 0.3, 0.4], k=5000)
     assert not agreement(shifted, exact, 1e-7).passed
     assert not agreement([], exact, 1e-7).holds()
-
-
-def test_the_sampled_law_of_dueltest_is_a_distribution() -> None:
-    law = sampling.duel_test_law(REFERENCE)
-    assert float(law.masses.sum()) == pytest.approx(1.0, abs=1e-9)
-    assert law.slack < 1e-9

@@ -393,26 +393,6 @@ def test_the_commands_of_the_workflow_work(
     assert f"vectors 1.1: SHA256SUMS {sha256(sums).hexdigest()}\n" in told
 
 
-def test_the_commands_of_the_workflow_play_the_example(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The example does not refuse what it must, and that is all that it is told."""
-    (workflow,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    (tmp_path / "mine_of_the_page.py").write_text(_code_on_the_page())
-    commands = re.findall(r"- run: tgite (conform .*)", workflow)
-    reports, ends = [], []
-    for command in commands:
-        words = command.replace("mine:", "mine_of_the_page:").split()
-        ends.append(status([*words, "--json"]))
-        reports.append(json.loads(capsys.readouterr().out))
-    assert ends == [1, 0]
-    partings = [one["divergence"] for one in reports[0]["cases"] if one["status"] == "wrong"]
-    assert {one["parting"] for one in partings} == {"does not refuse a bad input"}
-    assert reports[1]["counts"] == {"conforms": 20}
-
-
 def test_pytest_finds_the_cases_by_itself(tmp_path: Path) -> None:
     """By the entry point that the package declares, which an installation makes known."""
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 import pytest
 
@@ -83,24 +82,6 @@ def test_sentences_are_told_in_few_words() -> None:
         for paragraph in part.paragraph:
             for says, *_ in paragraph.claims.values():
                 assert 3 <= len(says) <= 100, says
-
-
-def test_a_claim_says_which_sentences_it_covers(capsys: pytest.CaptureFixture[str]) -> None:
-    assert status(["audit", "--sentences", "--claim", "assert:step-halving"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert "Appendix A.2, proof of Lemma 5, paragraph 2" in lines
-    covered = [line for line in lines if re.match(r"  \d+\. ", line)]
-    assert covered
-    assert all("assert:step-halving" in line for line in covered)
-
-
-def test_all_sentences_are_listed_with_the_ones_that_claim_nothing(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert status(["audit", "--sentences"]) == 0
-    listed = capsys.readouterr().out
-    assert "Abstract, abstract" in listed
-    assert "  1. course" in listed
 
 
 def test_sentences_are_listed_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
