@@ -15,6 +15,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from coq_ties.rounding import (
+    MEAN_ERROR,
+    budget_is_within,
+    first_budgeted_stop_outside,
+    first_radius_outside,
+    mean_is_within,
+    radius_is_within,
+)
 from tgite.budgeted_duel_test import b, budget
 from tgite.confidence import Confidence
 from tgite.duel_test import c
@@ -30,14 +38,6 @@ from tgite_checks.fidelity.formulas import (
     at_every_number_of_duels,
     largest_error,
     pieces,
-)
-from tgite_checks.proofs.rounding import (
-    MEAN_ERROR,
-    budget_is_within,
-    first_budgeted_stop_outside,
-    first_radius_outside,
-    mean_is_within,
-    radius_is_within,
 )
 from tgite_laws.balls import ball, ends, log_integer_ball, log_inverse_ball, sign
 from tgite_laws.implementation import REFERENCE
