@@ -140,7 +140,7 @@ def test_who_counts_otherwise_is_told(wrong: str, words: str) -> None:
 def test_programs_are_told_the_arm_and_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", PYTHONPATH)
     command = [sys.executable, "-m", "tgite_conform.serve"]
-    connection = ProcessConnection([*command, "test_conformance_tally:counting"])
+    connection = ProcessConnection([*command, "test_tally:counting"])
     subject = ProgramSubject(connection, "it", 20.0)
     try:
         assert subject.declaration.regret
