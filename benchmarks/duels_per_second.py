@@ -1,11 +1,11 @@
-"""Duels per second through the player, beside duelpy 1.0.0's SequentialElimination.
+"""Measure duels per second of our player, and of duelpy 1.0.0's SequentialElimination.
 
     python benchmarks/duels_per_second.py [--duelpy PYTHON]
 
-Plays TG-ITE-BAI (delta = 0.1) on the cyclic instance with N = 256, gaps 0.32 and 0.38, and seeded
-outcomes. With ``--duelpy``, the Python of an environment that holds duelpy 1.0.0 and numpy 1.23.5,
-it plays duelpy's SequentialElimination on the same matrix in turn, round by round, and prints the
-ratios. Both count their own duels; times are wall-clock, so read the ratios.
+It plays TG-ITE-BAI (delta = 0.1) on the cyclic instance with N = 256, gaps 0.32 and 0.38, and
+seeded outcomes. ``--duelpy`` names the Python of an environment with duelpy 1.0.0 and numpy 1.23.5.
+With it, duelpy's SequentialElimination plays on the same matrix in turn, round by round, and the
+ratios are printed. Each counts its own duels. Times are wall-clock, so only the ratios matter.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def tgite_rate(seed: int, runs: int = 20) -> float:
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the rates and their ratios."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--duelpy", metavar="PYTHON", help="a Python that has duelpy 1.0.0")
     duelpy = parser.parse_args().duelpy

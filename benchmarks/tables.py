@@ -1,10 +1,10 @@
-"""Make a table of costs: compute the rows that its file lacks, then write it into its page.
+"""Make a table of costs: compute the missing rows of its data file, then write it into its page.
 
     python benchmarks/tables.py NAME
 
 NAME is one of ``every-method``, ``winner-only``, ``wrong-certificates``, ``priors`` and
-``constants``. Some tables take hours of one core. Rows are kept in ``benchmarks/data/`` as they
-come, so that the same command goes on after an interruption. To compute a row again, remove it.
+``constants``. Some tables take hours of one core. Each row is stored in ``benchmarks/data/`` at
+once, so the same command continues after an interruption. To compute a row again, remove it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TABLES: dict[str, Table] = {
 
 
 def main(arguments: list[str]) -> int:
-    """Make the table that is named; return 0, or 2 for unusable arguments."""
+    """Make the named table; return 0, or 2 for unusable arguments."""
     if len(arguments) != 1 or arguments[0] not in TABLES:
         print(f"usage: python benchmarks/tables.py {'|'.join(TABLES)}", file=sys.stderr)
         return 2

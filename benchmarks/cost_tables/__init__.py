@@ -1,1 +1,1 @@
-"""What finding the winner costs, as tables of the pages: one module for each table."""
+"""Tables of the cost of finding the winner, for the pages: one module for each table."""

@@ -1,4 +1,4 @@
-"""The table of all constants: ``a`` by exact laws, ``b`` by its certificate."""
+"""The table of all constants: ``a`` from exact laws, ``b`` from its certificate."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _FIVE_DIGITS = Context(prec=5, rounding=ROUND_FLOOR)
 
 
 def lines(_: Iterable[Row], depth: Depth = Depth.QUICK) -> Iterator[list[str]]:
-    """Yield the lines of the table, computed anew.
+    """Yield the lines of the table, newly computed.
 
-    At a greater depth some ``a`` come closer to ``b``. Raises ``ArithmeticError`` if a certificate
-    does not hold.
+    With a greater depth, some ``a`` are closer to ``b``. Raises ``ArithmeticError`` if a
+    certificate does not hold.
     """
     yield [
         *("constant", "in the paper", "bound", "domain", "C in [a, b]", "b/a"),
@@ -42,7 +42,7 @@ def lines(_: Iterable[Row], depth: Depth = Depth.QUICK) -> Iterator[list[str]]:
 
 
 def rounded_down(value: float) -> str:
-    """Write a positive number with five digits, rounded down."""
+    """Return a positive number in five digits, rounded down."""
     return f"{_FIVE_DIGITS.create_decimal(value):f}"
 
 

@@ -1,12 +1,12 @@
-"""The law of what one does without any tournament: compare every pair equally often.
+"""The law of the method without a tournament: compare every pair equally often.
 
-Every pair has a match of its own, at ``delta/(N-1)``; in each round every pair is compared once,
-also those whose match is decided, until some arm has won all its matches or all are decided.
-The winner's matches share delta, so that another arm is certified with probability at most delta.
+Every pair has its own match, at level ``delta/(N-1)``. Each round compares every pair once, also
+those whose match is decided. It ends when some arm has won all its matches, or all are decided. The
+winner's matches share delta, so another arm is certified with probability at most delta.
 
-Let M be the longest of the winner's matches, and A the event that it wins them all. On A there are
-exactly M rounds: nobody else can have won against the winner. Elsewhere there is one at least, and
-at most as many as the longest match of all takes.
+Let M be the length of the winner's longest match, and A the event that it wins all its matches. On
+A there are exactly M rounds, because no other arm can have won against the winner. Otherwise there
+is at least one round, and there are at most as many as the longest of all matches takes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tgite_laws.walk import ROUNDING
 
 Places: TypeAlias = npt.NDArray[np.int32]
 
-# What logarithm, product and exponential lose of a power, where it is not below the floats.
+# Relative error of a power by logarithm, product and exponential, if it does not underflow.
 _POWER = 1e-11
 
 
@@ -39,9 +39,9 @@ _POWER = 1e-11
 def equally_often_mean(
     delta: Confidence, preferences: Preferences, match_laws: MatchLaws
 ) -> Enclosure:
-    """Enclose the expected comparisons of comparing every pair equally often, for a winner.
+    """Enclose the expected comparisons of comparing every pair equally often.
 
-    Raises :class:`~tgite.errors.NoCondorcetWinner` without one.
+    Raises :class:`~tgite.errors.NoCondorcetWinner` if there is no winner.
     """
     winner, N = preferences.winner(), preferences.size
     level = Confidence(delta.rational / (N - 1), delta.basel) if N > 2 else delta
@@ -60,7 +60,7 @@ def equally_often_mean(
     for p, count in others.items():
         all_others *= _power(_by(laws[p], laws[p].first + laws[p].second, rounds), count)
 
-    # P(A) and P(M <= n, not A), as far as it is over by the last round.
+    # P(A) and P(M <= n, not A), for n up to the last round.
     right = won[:, -1]
     wrong = (decided[0] - won[1]).clip(0.0)
     slack = 1 + (rounds + 8) * ROUNDING
@@ -70,14 +70,14 @@ def equally_often_mean(
     for p, count in (own + others).items():
         law = laws[p]
         high += count * (law.first_beyond.duels + law.second_beyond.duels)
-    # Without A there is a round, too.
+    # There is at least one round without A too.
     late = sum(count * laws[p].first_beyond.probability for p, count in own.items())
     low += max(0.0, 1.0 - right[1] - late)
     return times(Enclosure(low, high * slack), Enclosure.exactly(N * (N - 1) // 2))
 
 
 def _counted(places: Places, probabilities: Sequence[Fraction]) -> Counter[Fraction]:
-    """Count pairs by their probability."""
+    """Return the number of pairs for each probability."""
     found, counts = np.unique(places, return_counts=True)
     return Counter(
         {probabilities[k]: n for k, n in zip(found.tolist(), counts.tolist(), strict=True)}
@@ -85,7 +85,7 @@ def _counted(places: Places, probabilities: Sequence[Fraction]) -> Counter[Fract
 
 
 def _by(law: StoppingLaw, masses: Floats, rounds: int) -> Floats:
-    """Enclose how much of the masses there is by n = 0, 1, ... duels: lower and upper bounds."""
+    """Return lower and upper bounds on the masses' sums up to n duels, for n = 0, 1, ..."""
     until = np.searchsorted(law.duels, np.arange(rounds), side="right")
     sums = np.concatenate(([0.0], np.cumsum(masses)))[until]
     error = law.relative_error + (len(masses) + 4) * ROUNDING
@@ -93,7 +93,7 @@ def _by(law: StoppingLaw, masses: Floats, rounds: int) -> Floats:
 
 
 def _power(enclosed: Floats, count: int) -> Floats:
-    """Enclose the probability that as many independent matches are over, or won."""
+    """Enclose the probability that ``count`` independent matches are over, or won."""
     with np.errstate(divide="ignore", under="ignore"):
         powers = np.exp(count * np.log(enclosed))
     return np.stack((powers[0] * (1 - _POWER), np.minimum(powers[1] * (1 + _POWER), 1.0)))

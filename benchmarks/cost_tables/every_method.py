@@ -1,4 +1,4 @@
-"""What finding the winner costs by every method, instance by instance."""
+"""The cost of finding the winner by every method, instance by instance."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _GAPS = {
     1024: ("0.4", "0.32", "0.2", "0.1", "0.05", "0.02"),
     4096: ("0.4", "0.1", "0.01"),
 }
-"""The gaps for each number of arms, the same for winner and cycle: what an hour or two allows."""
+"""The gaps for each number of arms, equal for winner and cycle, for a total of an hour or two."""
 
 _LARGE = 1e7
 _DELTAS = ("1/10", "1/100", "1e-6")
@@ -29,20 +29,20 @@ _KNOWN = {"sushi16": "3/250", "mslr5": "3/100"}
 
 
 class Instance(NamedTuple):
-    """An instance of the table: cyclic of so many arms, or one of the examples."""
+    """An instance of the table: a cyclic one with ``arms`` arms, or one of the examples."""
 
     name: str
     arms: int
     gap: str
 
     def task(self, delta: str) -> Task:
-        """Make the task of finding its winner."""
+        """Return the task of finding the instance's winner."""
         cycle = self.name == "cyclic"
         preferences = cyclic(self.arms, self.gap, self.gap) if cycle else example(self.name)
         return Task(preferences, Fraction(self.gap), Confidence.of(delta))
 
     def __str__(self) -> str:
-        """Say what it is."""
+        """Return the instance's name."""
         return f"cyclic, N = {self.arms}, gaps {self.gap}" if self.name == "cyclic" else self.name
 
 
@@ -69,7 +69,7 @@ def keys() -> Iterator[Key]:
 
 
 def computed(key: Key, methods: Iterable[Method] = METHODS) -> list[Row]:
-    """Compute the rows of an instance and a level; a cost that is not found has none."""
+    """Return the rows of an instance and a level, without rows for methods without a cost."""
     name, arms, gap, delta = key
     task = Instance(name, int(arms), gap).task(delta)
     rows = []
@@ -85,7 +85,7 @@ def computed(key: Key, methods: Iterable[Method] = METHODS) -> list[Row]:
             method.name,
             str(cost.how),
             f"{cost.comparisons:.8g}",
-            # What is shown is rounded, too.
+            # The rounding of the printed number counts too.
             f"{cost.error + (1e-7 * cost.comparisons if cost.how is How.EXACT else 0):.1e}",
             f"{least:.6g}",
             f"{cost.comparisons / least:.4g}",
@@ -108,11 +108,11 @@ _SHOWN = {
     "with the truncated SprtTest": "TG-ITE-BAI, truncated SprtTest",
     "BKT with that": "BKT, truncated SprtTest",
 }
-"""The columns of the page, and their ways."""
+"""The columns of the page, and their methods."""
 
 
 def _shown(one: Instance, delta: str) -> bool:
-    """Say whether the page shows an instance at a level: along each side of the table a line."""
+    """Return whether the page shows an instance at a level."""
     if one.name != "cyclic":
         return delta == "1/100"
     if one.gap == "0.1":
@@ -121,7 +121,7 @@ def _shown(one: Instance, delta: str) -> bool:
 
 
 def lines(rows: Iterable[Row]) -> Iterator[list[str]]:
-    """Yield the lines of the page: a part of the file."""
+    """Yield the lines of the page, which shows a part of the file."""
     titles = list(_SHOWN)
     yield ["instance", "delta", "least", *titles[:4], "least, told g", *titles[4:]]
     found: dict[Key, dict[str, Row]] = {}

@@ -1,8 +1,8 @@
-"""Methods of finding the winner, each with what it costs.
+"""Methods of finding the winner, each with its cost.
 
-The paper's algorithms with its tests and with those beyond it, the comparators of the figures, and
-what one does without any of this: compare every pair equally often. Wherever the matches have a law
-the mean is exact. The other streams are played, or where that takes long their budgets added up.
+The methods are the paper's algorithms with its tests and with those beyond the paper, the
+comparators of the figures, and comparing every pair equally often. If the matches have an exact
+law, the mean is exact. Other methods are played. If that takes too long, their budgets are summed.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ from tgite_laws.pairs import pairs
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 
 RUNS = 20
-"""How often a stream without a law is played."""
+"""The number of runs of a method without an exact law."""
 
 MOST_PLAYED = 100_000
-"""It is not where a run may take more duels."""
+"""A method is not played if a run may take more duels."""
 
 
 _LONG = 10**7
-"""Of find-then-certify a run takes some ten times as many duels as N over the gap's square."""
+"""The most N over squared gap; a find-then-certify run takes about ten times as many duels."""
 
 _MOST_IN_A_CHAIN = 1024
-"""A bracket that is one long chain is not computed for more arms."""
+"""The most arms for which a bracket that is one long chain is computed."""
 
 
 FIND_THEN_CERTIFY = "find, then certify"
@@ -65,7 +65,7 @@ FIND_THEN_CERTIFY = "find, then certify"
 
 
 class How(StrEnum):
-    """How a cost is known."""
+    """The way in which a cost is known."""
 
     EXACT = "exact"
     """The mean is within the error."""
@@ -85,13 +85,13 @@ class Cost:
 
     @staticmethod
     def exactly(mean: Enclosure) -> Cost:
-        """Return a mean that is enclosed."""
+        """Return the cost of an enclosed mean."""
         return Cost(mean.middle, (mean.high - mean.low) / 2, How.EXACT)
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Find the winner of these preferences; ``g`` is its gap, for those who are told it."""
+    """Find the winner of these preferences; ``g`` is its gap, for methods with a known gap."""
 
     preferences: Preferences
     g: Fraction
@@ -99,12 +99,12 @@ class Task:
 
 
 LawsOf: TypeAlias = Callable[[ChosenTest], MatchLaws]
-"""Gives the laws of a test, which tasks of one level may share."""
+"""A function that returns the laws of a test, so that tasks of one level can share them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method of finding the winner; its cost is ``None`` where that was not found."""
+    """A method of finding the winner; its cost is ``None`` if it was not computed."""
 
     name: str
     told: bool
@@ -134,7 +134,7 @@ def _test(name: PairwiseName, task: Task) -> ChosenTest:
 
 
 def _tournament(algorithm: str, test: PairwiseName) -> Method:
-    """Return an algorithm with a test, by its exact law."""
+    """Return the method of an algorithm with a test, whose cost is exact."""
 
     def cost(task: Task, laws_of: LawsOf) -> Cost | None:
         if algorithm == "SeqElim" and task.preferences.size > _MOST_IN_A_CHAIN:
@@ -148,7 +148,7 @@ def _tournament(algorithm: str, test: PairwiseName) -> Method:
 
 
 def _equally_often(test: PairwiseName) -> Method:
-    """Return the comparison of all pairs equally often, by the exact law of its matches."""
+    """Return the method that compares every pair equally often, whose cost is exact."""
 
     def cost(task: Task, laws_of: LawsOf) -> Cost:
         laws = laws_of(_test(test, task))
@@ -158,7 +158,7 @@ def _equally_often(test: PairwiseName) -> Method:
 
 
 def _every_pair_so_often(task: Task, _: LawsOf) -> Cost:
-    """Compare each pair so often that majorities of the winner are right (Hoeffding)."""
+    """Return the cost of comparing each pair often enough for correct majorities (Hoeffding)."""
     N = task.preferences.size
     each = ceil_of_log(N - 1, task.delta, 2 * task.g**2)
     return Cost.exactly(Enclosure.exactly(N * (N - 1) // 2 * each))
@@ -171,7 +171,7 @@ Made: TypeAlias = Callable[[Task, random.Random], Generator[Duel, Outcome, Arm]]
 
 
 def _played(name: str, told: bool, make: Made, most: Callable[[Task], int] | None) -> Method:
-    """Return a comparator whose stream is played where its runs are short."""
+    """Return the method of a comparator, which is played if its runs are short."""
 
     def cost(task: Task, _: LawsOf) -> Cost | None:
         if most is not None and most(task) > MOST_PLAYED:
@@ -192,7 +192,7 @@ def _played(name: str, told: bool, make: Made, most: Callable[[Task], int] | Non
 
 
 def _find_then_certify(task: Task, _: LawsOf) -> Cost | None:
-    """Play it match by match, where a run does not take long."""
+    """Return the cost of find-then-certify from match-by-match runs, if these are short."""
     N = task.preferences.size
     if N / task.g**2 > _LONG:
         return None
@@ -216,7 +216,7 @@ def _most_of_knockout(task: Task) -> int:
 
 def _most_of_seq_eliminate(task: Task) -> int:
     N = task.preferences.size
-    # A comparison between the gaps 0 and g is one of half as wide a tolerance.
+    # To tell a gap of 0 from a gap of g, the tolerance is g/2.
     level = Confidence(task.delta.rational / N)
     return (N - 1) * (int(most_duels(float(task.g) / 2, level)) + 1)
 
@@ -258,4 +258,4 @@ METHODS = (
     ),
     Method("every pair a fixed number of times", True, _every_pair_so_often),
 )
-"""All of them; those that are told the winner's gap last."""
+"""All methods; those with a known gap come last."""

@@ -1,9 +1,9 @@
-"""Which prior over the gap is best at which gaps: MixtureTest's uniform one and others beside it.
+"""Compare priors over the gap: MixtureTest's uniform prior, and others.
 
-A prior is a set of weighted gaps g; the evidence after n duels of which an arm won s is the sum of
-``weight (1+2g)**s (1-2g)**(n-s)``, the mean likelihood ratio against a fair coin. Whatever the
-prior, it is a martingale for a fair coin, so that stopping at 1/delta errs with probability at most
-delta. A test here has its leads by floats, as it is compared and not offered; its law is exact.
+A prior is a set of weighted gaps g. If an arm won s of n duels, the evidence is the sum of
+``weight (1+2g)**s (1-2g)**(n-s)``, the mean likelihood ratio against a fair coin. For every prior
+this is a martingale under a fair coin. So a test that stops at 1/delta errs with probability at
+most delta. The tests here are only compared, so their leads come from floats. Their laws are exact.
 """
 
 from __future__ import annotations
@@ -30,34 +30,34 @@ _STEPS = 16
 
 
 class Prior:
-    """A discrete prior: gaps and their weights, which are made to add up to 1.
+    """A discrete prior: gaps and their weights, normalised to the sum 1.
 
-    With ``A = log(1-4g**2)/2`` and ``B = log((1+2g)/(1-2g))/2`` the ratio for a gap g is
-    ``exp(A n + B lead)``: so the test has stopped where ``A n + B lead >= log(1/(weight delta))``
-    for any of the gaps, and the least of these lines is a concave bound for the lead.
+    Let ``A = log(1-4g**2)/2`` and ``B = log((1+2g)/(1-2g))/2``. The likelihood ratio for a gap g is
+    ``exp(A n + B lead)``. So the test has stopped if ``A n + B lead >= log(1/(weight delta))`` for
+    any of the gaps. The minimum of these lines is a concave bound on the lead.
     """
 
     def __init__(self, gaps: Floats, weights: Floats) -> None:
-        """Keep the logarithms."""
+        """Compute the logarithms."""
         self._A = np.log1p(-4 * gaps * gaps) / 2
         self._B = np.log((1 + 2 * gaps) / (1 - 2 * gaps)) / 2
         self._logs = np.log(weights / weights.sum())
 
     def lines(self, n: Floats, delta: Confidence) -> Floats:
-        """Return, for each n, a lead at which the test has stopped."""
+        """Return for each n an upper bound on the stopping lead."""
         ends = (delta.log_inverse - self._logs - self._A * n[:, None]) / self._B
         least: Floats = ends.min(axis=1)
         return least
 
     def ends(self, gap: float) -> bool:
-        """Say whether some ratio grows for a pair of that gap, so that its test ends."""
+        """Return whether some likelihood ratio grows at this gap, so that the test ends."""
         p, q = 0.5 + gap, 0.5 - gap
         return bool((self._A + (p - q) * self._B > 0).any())
 
     def leads(self, n: Floats, delta: Confidence) -> Integers:
-        """Return the stopping leads: least leads, of n's parity, with evidence of 1/delta.
+        """Return the stopping leads, the least leads of n's parity with evidence 1/delta.
 
-        The logarithm of the evidence is convex in the lead: from above, Newton's steps never go
+        The logarithm of the evidence is convex in the lead. So Newton's steps from above never go
         below the root.
         """
         root = self.lines(n, delta)
@@ -91,7 +91,7 @@ class PriorLaws(DuelTestLaws):
     """The exact laws of the test with a prior, for pairs that do not tie."""
 
     def __init__(self, prior: Prior) -> None:
-        """Make the test, and the laws of it."""
+        """Make the test with this prior, and its laws."""
         self._leads: dict[Confidence, _Leads] = {}
 
         def leads_of(delta: Confidence) -> _Leads:
@@ -119,7 +119,7 @@ class PriorLaws(DuelTestLaws):
         return lead_reaches(self._leads_of(delta))
 
     def _least_lead_beyond(self, delta: Confidence, cut: int) -> float:
-        """Return one less than the stopping lead of the cut: two duels more never ask for less."""
+        """Return the stopping lead at the cut minus 1; two more duels never lower the lead."""
         return self._leads_of(delta)(cut) - 1.0
 
 
@@ -139,7 +139,7 @@ PRIORS = {
     "1/4, 1/8, ...: 1/(k(k+1)) each": Prior(2.0 ** -(_HALVES + 1), 1 / (_HALVES * (_HALVES + 1))),
     "1/4, ..., 1/2048: 1/10 each": Prior(_TEN, np.ones_like(_TEN)),
 }
-"""The priors by name; for a density stand eight gaps an octave, down to a half millionth."""
+"""The priors by name; a density is approximated by eight gaps an octave, down to 0.0000005."""
 
 LEVELS = ("1/10", "1/100", "1e-6")
 GAPS = ("0.4", "0.2", "0.1", "0.05", "0.02", "0.01")
@@ -149,7 +149,7 @@ _RUNS = 4000
 
 @kept
 def laws_of(name: str) -> DuelTestLaws:
-    """Return the laws of the test with a prior: MixtureTest's own for the uniform one."""
+    """Return the laws of the test with a prior; for the uniform prior, those of MixtureTest."""
     return MixtureTestLaws() if name == UNIFORM else PriorLaws(PRIORS[name])
 
 
@@ -160,7 +160,7 @@ def wald(delta: Confidence, gap: Fraction) -> float:
 
 
 def over_wald(name: str, level: str, gap: str) -> float:
-    """Return the exact mean of a match over Wald's bound; infinite where no ratio grows."""
+    """Return a match's exact mean over Wald's bound; infinite if no likelihood ratio grows."""
     delta, excess = Confidence.of(level), Fraction(gap)
     if not PRIORS[name].ends(float(excess)):
         return inf
@@ -169,10 +169,10 @@ def over_wald(name: str, level: str, gap: str) -> float:
 
 
 def played_over_wald(name: str, level: str) -> float:
-    """Play matches at a gap too small for the laws; return their mean over Wald's bound.
+    """Return the mean of simulated matches over Wald's bound, at a gap too small for the laws.
 
-    They are looked at every b duels only, and end that much later, at some thousandths of their
-    length. The standard error is about a hundredth.
+    The test is evaluated every b duels only, which lengthens a match by a few thousandths. The
+    standard error is about a hundredth.
     """
     delta, gap, runs = Confidence.of(level), float(_PLAYED_GAP), _RUNS
     if not PRIORS[name].ends(gap):
@@ -192,7 +192,7 @@ def played_over_wald(name: str, level: str) -> float:
 
 
 def lines(_: Iterable[Row]) -> Iterator[list[str]]:
-    """Yield the lines of the table, the best of each level and gap in bold."""
+    """Yield the lines of the table, with the best prior of each level and gap in bold."""
     yield ["delta", "prior of the gap", *GAPS, f"{float(_PLAYED_GAP)} (played)"]
     for level in LEVELS:
         columns = [{name: over_wald(name, level, gap) for name in PRIORS} for gap in GAPS]

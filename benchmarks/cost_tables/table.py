@@ -1,4 +1,4 @@
-"""A table of a page, and the file of data behind it."""
+"""A table of a page, and its data file."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from typing import TypeAlias
 from tgite_pages.pages import DOCS, page_with_table
 
 DATA = Path(__file__).resolve().parents[1] / "data"
-"""The folder of the files."""
+"""The folder of the data files."""
 
 Row: TypeAlias = dict[str, str]
-"""A row of a file, by the names of its columns."""
+"""A row of a file, by column name."""
 
 Key: TypeAlias = tuple[str, ...]
-"""What rows are about that are computed together: the values of some columns."""
+"""The values of some columns that rows computed together share."""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of a file: which there are, and how they are computed."""
+    """The rows of a file: their keys, and how to compute them."""
 
     file: str
     columns: tuple[str, ...]
     keys: Callable[[], Iterable[Key]]
-    """In the order of the file."""
+    """Returns the keys in the order of the file."""
     compute: Callable[[Key], list[Row]]
-    """Computes the rows of a key; it runs in a process of its own."""
+    """Computes the rows of a key, in its own process."""
     key_columns: tuple[str, ...]
 
     def read(self, folder: Path = DATA) -> list[Row]:
@@ -53,7 +53,7 @@ class Rows:
             writer.writerows(ordered)
 
     def complete(self, folder: Path = DATA) -> list[Row]:
-        """Compute what the file lacks, keep it as it comes, and return all rows."""
+        """Compute the missing rows, store each at once, and return all rows."""
         found = self.read(folder)
         held = {self._key(row) for row in found}
         context = multiprocessing.get_context("spawn")
@@ -70,11 +70,11 @@ class Rows:
 
 @dataclass(frozen=True)
 class Table:
-    """A table that stands in a page between two marks of its name."""
+    """A table that is in a page between two marks with its name."""
 
     page: str
     lines: Callable[[list[Row]], Iterable[Sequence[str]]]
-    """Returns the lines, the titles first, from the rows of the file."""
+    """Returns the lines of the table, the titles first, from the rows of the file."""
     rows: Rows | None = None
     name: str = "table"
 
@@ -86,7 +86,7 @@ class Table:
         )
 
     def make(self) -> None:
-        """Compute what is missing, and write the table into its page."""
+        """Compute the missing rows, and write the table into its page."""
         path = DOCS / self.page
         made = self.text(self.rows.complete() if self.rows else [])
         page = page_with_table(path.read_text(encoding="utf-8"), made, self.name)

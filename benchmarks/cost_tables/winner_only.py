@@ -1,7 +1,7 @@
-"""What the winner costs if it is all that is assumed.
+"""The cost of finding the winner if nothing but its existence is assumed.
 
-Costs of the paper's algorithms are exact. Algorithms without a law are played, each line with seeds
-of its own: find-then-certify match by match with its own code.
+Costs of the paper's algorithms are exact. Algorithms without an exact law are played, with separate
+seeds for each line. Find-then-certify is played match by match with its own code.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ from tgite_laws.tournaments import bkt_law, tree_ascent_law
 C_level, C_arm, C_once = Fraction(9), 79, 165
 C_winner_level, C_winner_arm = Fraction(197, 12), 129
 C_loglog, C_winner_loglog = 2 * C_level, 2 * C_winner_level
-"""Of ``duels_at_most`` in ``FindThenCertify.v``, which does not name the third line."""
+"""Constants of ``duels_at_most`` in ``FindThenCertify.v``, whose third line has no name there."""
 
 
 class Way(StrEnum):
-    """What a line of the file is about."""
+    """The method or the bound of a line of the file."""
 
     LEAST = "least"
     PAPER = "TG-ITE-BAI"
@@ -64,7 +64,7 @@ class Way(StrEnum):
 
 
 class Instance(NamedTuple):
-    """Preferences and a level, and how often what has no law is played."""
+    """Preferences and a level, and the number of runs of a method without an exact law."""
 
     name: str
     preferences: Preferences
@@ -73,12 +73,12 @@ class Instance(NamedTuple):
 
     @property
     def level(self) -> Confidence:
-        """The level."""
+        """The confidence level."""
         return Confidence.of(self.delta)
 
 
 def tied(N: int, gap: str) -> PreferenceMatrix:
-    """Return an instance whose arm 0 beats every other one by ``gap``; the others tie."""
+    """Return an instance in which arm 0 beats every other arm by ``gap``, and the others tie."""
     up, down = HALF + Fraction(gap), HALF - Fraction(gap)
     first = (HALF, *[up] * (N - 1))
     return PreferenceMatrix((first, *[(down, *[HALF] * (N - 1))] * (N - 1)))
@@ -116,19 +116,19 @@ def instances() -> Iterator[Instance]:
 
 
 _COLUMNS = ("instance", "arms", "delta", "way", "comparisons", "error", "runs", "wrong", "over")
-"""Of what was played, ``runs`` times, the comparisons are a mean with its standard error, and
-``wrong`` says how often another arm than the winner was named. Of the rest these fields are empty.
-Where ``over`` is yes, a run took more comparisons than are said, and was broken off."""
+"""For a played method, ``comparisons`` is the mean of ``runs`` runs, with its standard error.
+``wrong`` counts the runs that named an arm other than the winner. For other rows these fields are
+empty. If ``over`` is yes, a run took more than ``comparisons``, and was stopped."""
 
 
 def seed_of(instance: Instance, way: Way, run: int) -> int:
-    """Return the seed of a run, which no other line has."""
+    """Return the seed of a run; no other line has the same seed."""
     text = f"{instance.name}; {instance.delta}; {way}; {run}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
 class Played(NamedTuple):
-    """What runs of an algorithm cost: the mean with its standard error, and how many were wrong."""
+    """The cost of an algorithm's runs: the mean, its standard error, and the wrong runs."""
 
     mean: float
     error: float
@@ -136,7 +136,7 @@ class Played(NamedTuple):
 
 
 def played(instance: Instance, way: Way, runs: int | None = None) -> Played:
-    """Play find-then-certify, as often as the instance says."""
+    """Return the cost of find-then-certify, by default from the instance's number of runs."""
     runs = instance.runs if runs is None else runs
     assumes = Assumption.NOTHING if way is Way.NOTHING else Assumption.A_WINNER
     delta, preferences = instance.level, instance.preferences
@@ -167,19 +167,19 @@ COMPETITORS: Mapping[Way, tuple[_Competitor, Callable[[int], int]]] = {
         lambda N: 5 * 10**5 // N,
     ),
 }
-"""Those that are played duel by duel, and how long a run among N arms may get: a duel takes RUCB
-``O(N**2)`` time."""
+"""The methods that are played duel by duel, and the most duels of a run with N arms. RUCB takes
+``O(N**2)`` time for a duel."""
 
 COMPETITORS_RUNS = 4
-"""How often these are played."""
+"""The number of runs of each of these methods."""
 
 
 class _TooLongError(Exception):
-    """A run took more duels than it may."""
+    """A run took more duels than allowed."""
 
 
 class _DuelByDuel:
-    """Answers duels with draws, and counts them."""
+    """Simulates duels and counts them."""
 
     def __init__(self, preferences: Preferences, seed: int, most: int) -> None:
         arms = range(preferences.size)
@@ -195,7 +195,7 @@ class _DuelByDuel:
 
 
 def competed(instance: Instance, way: Way) -> Played | int:
-    """Play a competitor; return how long a run may get if one gets longer."""
+    """Return a competitor's cost, or the most duels of a run if a run takes more."""
     make, most_among = COMPETITORS[way]
     most = most_among(instance.preferences.size)
     duels, wrong = np.zeros(COMPETITORS_RUNS), 0
@@ -214,14 +214,14 @@ _MOST_ARMS_EXACTLY = 256
 
 
 def has_cost(instance: Instance, way: Way) -> bool:
-    """Say whether a way has a cost here: the algorithm must end, and its law not take long."""
+    """Return whether the method has a cost here: it must end, and its law must be fast enough."""
     preferences = instance.preferences
     exact = preferences.global_gap() > 0 and preferences.size <= _MOST_ARMS_EXACTLY
     return exact or way not in (Way.PAPER, Way.BKT)
 
 
 def computed(instance: Instance, way: Way) -> Row:
-    """Compute the row of an instance and a way."""
+    """Return the row of an instance and a method."""
     delta, preferences = instance.level, instance.preferences
     N = preferences.size
     mean: float
@@ -274,10 +274,10 @@ ROWS = Rows("winner-only.csv", _COLUMNS, _keys, _computed, ("instance", "delta",
 
 
 def least_assuming_nothing(delta: Confidence, preferences: Preferences) -> float:
-    """Return the least that certifying the winner costs whoever assumes nothing.
+    """Return the lower bound on the cost of certifying the winner without assumptions.
 
-    Against a winner that only ties with one arm, and so is none: each of its pairs needs
-    ``kl(delta, 1-delta)`` over its own divergence from a fair coin.
+    The certificate must exclude that the arm ties with some other arm, and so is not a winner. For
+    this, each of its pairs needs ``kl(delta, 1-delta)`` over its own divergence from a fair coin.
     """
     winner, N = preferences.winner(), preferences.size
     pairs = Counter(preferences.probability(winner, j) for j in range(N) if j != winner)
@@ -289,7 +289,7 @@ def least_assuming_nothing(delta: Confidence, preferences: Preferences) -> float
 
 
 def proved_at_most(instance: Instance) -> float:
-    """Return ``duels_at_most`` of ``FindThenCertify.v``: the bound on the mean."""
+    """Return the bound on the mean, ``duels_at_most`` of ``FindThenCertify.v``."""
     gap = float(instance.preferences.winner_gap())
     level, again = instance.level.log_inverse, log(log(1 / gap) + 1)
     arms = instance.preferences.size - 1
@@ -303,11 +303,11 @@ _SHOWN = (
     *((name, "1/10") for name in ("cyclic, N = 256, .32 and .38", "sparse, N = 64, .1")),
     *((name, "1/10") for name in ("sushi16", "mslr5", "arxiv6")),
 )
-"""The instances, with their levels, of the page that does not show all."""
+"""The instances that the page shows, with their levels."""
 
 
 def lines(rows: Iterable[Row]) -> Iterator[list[str]]:
-    """Yield the lines of the page: a part of the file."""
+    """Yield the lines of the page, which shows a part of the file."""
     found = {(row["instance"], row["delta"], row["way"]): row for row in rows}
     yield ["instance", "delta", *map(str, Way), "wrong", "proved at most"]
     for one in instances():

@@ -1,7 +1,7 @@
-"""How often find-then-certify certifies an arm wrongly: exactly from above, and by playing it.
+"""The probability that find-then-certify certifies a wrong arm: exact bounds, and simulations.
 
-The instances have no winner, or hardly one, so that a run need not end. So the first stages are
-played, some minutes for each instance, and weighed by the exact laws.
+The instances have no winner, or a winner with a tiny gap, so a run need not end. So only the first
+stages are played, for a few minutes an instance, and bounded by the exact laws.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tgite_laws.one_sided import Asked, Drawn, Knockout, Told, knockout, one_sid
 
 DELTA = Confidence.of("1/10")
 STAGES = 2
-"""So many first stages are weighed and played."""
+"""The number of first stages that are played and bounded."""
 
 RUNS = 10**5
 
@@ -30,17 +30,17 @@ INSTANCES: Mapping[str, Sequence[Sequence[str]]] = {
     "a cycle, .9": ((".5", ".9", ".1"), (".1", ".5", ".9"), (".9", ".1", ".5")),
     "a cycle, .6": ((".5", ".6", ".4"), (".4", ".5", ".6"), (".6", ".4", ".5")),
 }
-"""Instances without a winner, or nearly so."""
+"""Instances without a winner, or with a winner that has a tiny gap."""
 
 
 class _LastStageError(Exception):
-    """The stages that are played are over."""
+    """The last stage that is played has ended."""
 
 
 def wrongly_given(name: str, runs: int = RUNS, seed: int = 0) -> int:
-    """Play the first stages so often; count the certificates of arms that are not the winner.
+    """Return the number of certificates for wrong arms in ``runs`` runs of the first stages.
 
-    All runs draw from one generator.
+    All runs use one random generator.
     """
     preferences = PreferenceMatrix.of(INSTANCES[name])
     try:
@@ -65,7 +65,7 @@ def wrongly_given(name: str, runs: int = RUNS, seed: int = 0) -> int:
 
 
 def computed(key: Key) -> list[Row]:
-    """Play the stages of an instance."""
+    """Return the row of an instance, from its simulated stages."""
     (name,) = key
     wrong = wrongly_given(name, seed=list(INSTANCES).index(name))
     values = name, str(DELTA), str(STAGES), str(RUNS), str(wrong)
@@ -76,7 +76,7 @@ _COLUMNS = ("instance", "delta", "stages", "runs", "wrong")
 
 
 def lines(rows: Iterable[Row]) -> Iterator[Sequence[str]]:
-    """Yield the lines of the table: what was counted beside the exact bounds."""
+    """Yield the lines of the table: the counts and the exact bounds."""
     yield (
         "instance",
         f"wrong in {STAGES} stages, of {RUNS:.0e} runs".replace("e+0", "e"),
