@@ -54,9 +54,10 @@ class Links(Treeprocessor):
         self._target = target
 
     def run(self, root: Element) -> None:
-        """Translate every link."""
-        for link in root.iter("a"):
-            link.set("href", self._target(link.get("href", "")))
+        """Translate every link, and the address of every picture."""
+        for tag, attribute in (("a", "href"), ("img", "src")):
+            for link in root.iter(tag):
+                link.set(attribute, self._target(link.get(attribute, "")))
 
 
 class SiteMarkdown(Extension):

@@ -205,6 +205,7 @@ def test_each_entry_of_a_page_has_its_own_grid() -> None:
 
 def test_links_are_translated() -> None:
     assert '<a href="a.py#L3!">' in converted("[code](a.py#L3)")
+    assert 'src="picture.svg!"' in converted("![picture](picture.svg)")
 
 
 def test_formulas_become_mathml() -> None:
@@ -239,7 +240,8 @@ def test_transcriptions_are_found_by_name() -> None:
 def test_what_builds_the_site_is_there_for_the_tests() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
-    assert set(extras["docs"]) <= set(extras["test"])
+    (others,) = (one for one in extras["test"] if one.startswith("tgite["))
+    assert "docs" in re.findall(r"\w+", others)
 
 
 def test_every_page_that_is_not_of_an_entry_is_in_the_navigation() -> None:
