@@ -163,9 +163,8 @@ def _find_best(
             try:
                 ended = ask(
                     session,
-                    items,
                     [function] * concurrency,
-                    budget=options.get("budget"),
+                    options.get("budget"),
                     despite_position=options.get("despite_position", False),
                     watch=options.get("watch", lambda _: None),
                     interrupted=interrupted,
@@ -175,7 +174,7 @@ def _find_best(
                 kept = "are kept: the same call continues" if stored else "are lost"
                 raised.add_note(f"The {len(journal.records)} answers before it {kept}.")
                 raise
-            return Found.of(session, ended, items)
+            return Found.of(session, ended)
 
 
 def _level(delta: Confidence | Fraction | float | str) -> Confidence:

@@ -95,23 +95,11 @@ def remaining(search: Search, test: ChosenTest | None, gap: Fraction) -> Remaini
     return Remaining(orders * fewest, orders * likely, at_most)
 
 
-@dataclass(frozen=True, slots=True)
-class NearTie:
-    """A meeting that took more comparisons than a pair with a gap of ``NEAR`` takes on average.
-
-    Its first item won ``wins`` of ``played`` comparisons; ``mean`` is that average.
-    """
-
-    meeting: Meeting
-    wins: int
-    played: int
-    mean: float
-
-
-def near_tie(search: Search, test: ChosenTest | None) -> NearTie | None:
+def near_tie(search: Search, test: ChosenTest | None) -> tuple[Meeting, float] | None:
     """Return the longest open meeting if it looks like a tie, which may never be decided.
 
-    ``test`` is that of the tournament, ``None`` if each pair is asked once.
+    It took more comparisons than a pair with a gap of ``NEAR`` takes on average; this average is
+    returned, too. ``test`` is that of the tournament, ``None`` if each pair is asked once.
     """
     goal, state = search.goal, search.certification
     unfinished = list(search.unfinished())
@@ -122,14 +110,9 @@ def near_tie(search: Search, test: ChosenTest | None) -> NearTie | None:
     if not unfinished or test is None or test.g is not None or goal.margin is not None:
         return None
     longest = max(unfinished, key=lambda one: one.played)
-    outcomes = search.outcomes_of(longest.meeting)
-    if len(outcomes) <= FIND_MOST:
+    if longest.played <= FIND_MOST:
         return None
     # Either item may be the better one, so the stricter level of a certificate counts.
     levels = state.levels(goal.delta, goal.size) if state else (longest.level,)
     mean = test.laws().law(min(levels), HALF + NEAR).mean.middle
-    return (
-        NearTie(longest.meeting, sum(outcomes), len(outcomes), mean)
-        if len(outcomes) > mean
-        else None
-    )
+    return (longest.meeting, mean) if longest.played > mean else None

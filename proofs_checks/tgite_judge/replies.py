@@ -40,11 +40,6 @@ _WORDS = {
 }
 _MEANING = {word: said for said, words in _WORDS.items() for word in words}
 
-TIE_ADVICE = (
-    "its answer is a tie, which --ties refuse does not accept: instruct the judge to choose, or "
-    "count ties as half a win for each with --ties half"
-)
-
 
 class JudgeFailed(Exception):
     """A judge gave no usable answer; earlier answers are kept."""
@@ -113,7 +108,8 @@ class Vocabulary:
             }[self._answers]
             raise JudgeFailed(f"its answer {shown!r} is not {expected}")
         if said is Said.TIE and not self._ties:
-            raise JudgeFailed(TIE_ADVICE)
+            must = "instruct the judge to choose, or count ties with --ties half"
+            raise JudgeFailed(f"its answer is a tie, which --ties refuse does not accept: {must}")
         return said
 
     def _position(self, text: str) -> Said | None:

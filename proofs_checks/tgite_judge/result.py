@@ -67,7 +67,6 @@ class Found:
     def of(
         session: Session,
         ended: Ended,
-        items: Sequence[str],
         assumed: str | None = None,
         *,
         consistent: bool = False,
@@ -77,12 +76,10 @@ class Found:
         ``consistent`` says that each pair was asked once, because the user knows that the judge
         always repeats its answers.
         """
-        records, search, certification = (
-            session.journal.records,
-            session.search,
-            session.search.certification,
-        )
-        best, guess = session.best, session.guess()
+        items, records, search = session.items, session.journal.records, session.search
+        certification = search.certification
+        best, guess, standings = session.best, session.guess(), session.standings
+        leader = guess.arm if best is None else best
         random_order = session.rules.swap is not None
         assumptions = [] if random_order else [POSITION_IS_NOTHING]
         if not session.goal.certify:
@@ -94,18 +91,18 @@ class Found:
             error=Fraction(0) if consistent else session.goal.delta.rational,
             assumptions=(*assumptions, SAME_ANSWER if consistent else INDEPENDENT),
             guess=guess,
-            items=tuple(items),
+            items=items,
             comparisons=len(records),
             asked_now=len(records) - session.before,
             unused=len(records) - search.used,
             abandoned=session.abandoned,
             ties=sum(one.said is Said.TIE for one in records),
             coins=sum(one.coin is not None for one in records),
-            never_met=session.never_met(guess.arm if best is None else best),
+            never_met=len(items) - 1 - sum(leader in pair for pair in standings.pairs),
             position=session.positions,
             random_order=random_order,
             repeats_itself=repeats and not consistent,
-            standings=session.standings,
+            standings=standings,
             missing=_missing(search),
             rejected=certification.rejected if certification else {},
             failure=session.failure,

@@ -21,11 +21,9 @@ from itertools import count
 from typing import TypeAlias
 
 from tgite import (
-    RULINGS,
     Arm,
     BalancedTree,
     Confidence,
-    Conventions,
     Duel,
     Match,
     Outcome,
@@ -104,15 +102,11 @@ class Rules:
 
     def outcome(self, records: list[Record]) -> Outcome | None:
         """Return the outcome of a question from its records; ``None`` if there is none yet."""
-        decided = self._decide(records)
+        decided = self.decide(records)
         return decided and decided[0]
 
-    def tied(self, records: list[Record]) -> bool:
-        """Say whether a coin decided the outcome of a question."""
-        decided = self._decide(records)
-        return decided is not None and decided[1]
-
-    def _decide(self, records: list[Record]) -> tuple[Outcome, bool] | None:
+    def decide(self, records: list[Record]) -> tuple[Outcome, bool] | None:
+        """Return the outcome of a question, if there is one, and whether a coin decided it."""
         for place, last in enumerate(records):
             if not self.both_orders:
                 outcome = last.first_won
@@ -279,7 +273,6 @@ class Goal:
     delta: Confidence
     test: PairwiseTest[Duel, Outcome]
     start: Arm = 0
-    conventions: Conventions = RULINGS
     certify: bool = True
     margin: Fraction | None = None
 
@@ -305,8 +298,8 @@ class Goal:
 
     def tournament(self) -> Stream[Match, Arm, Arm]:
         """Return the tournament, meeting by meeting."""
-        tree = BalancedTree.over(self.size, self.conventions)
-        return tg_ite_bai(self.start, tree, self.find_level, match, self.conventions)
+        tree = BalancedTree.over(self.size)
+        return tg_ite_bai(self.start, tree, self.find_level, match)
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,17 +348,15 @@ class Search:
         """Yield two items and whether the first one won; ``None`` if only a coin decided."""
         for meeting, outcomes in self.meetings():
             for number, outcome in enumerate(outcomes):
-                tied = self.rules.tied(self.records[_question(meeting, number)])
-                yield meeting.first, meeting.second, None if tied else outcome
+                decided = self.rules.decide(self.records[_question(meeting, number)])
+                by_coin = decided is None or decided[1]
+                yield meeting.first, meeting.second, None if by_coin else outcome
 
     @property
     def used(self) -> int:
         """The number of records that the search has used."""
-        return sum(
-            len(self.records[_question(one.meeting, number)])
-            for one in self._states.values()
-            for number in range(len(one.outcomes))
-        )
+        used = ((one, k) for one, outcomes in self.meetings() for k in range(len(outcomes)))
+        return sum(len(self.records[_question(one, number)]) for one, number in used)
 
     def unfinished(self) -> Iterator[Unfinished]:
         """Yield all meetings that must still be won if no candidate is rejected."""

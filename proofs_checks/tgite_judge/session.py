@@ -59,6 +59,7 @@ class Session:
         self.goal = goal
         self.rules = rules
         self.journal = journal
+        self.items = journal.head.items
         self.failure: str | None = None
         self.abandoned = 0
         """How many pending questions were no longer needed when the session ended."""
@@ -82,13 +83,10 @@ class Session:
         self.journal.append(record)
         self._add(record)
 
-    def undo(self) -> bool:
-        """Withdraw the last answer; say whether there was one."""
-        if not self.journal.records:
-            return False
+    def undo(self) -> None:
+        """Withdraw the last answer."""
         self.journal.undo()
         self.restart()
-        return True
 
     @property
     def favours_position(self) -> bool:
@@ -100,7 +98,7 @@ class Session:
     def standings(self) -> Standings:
         """Who beats whom, from all answers that were used; the results of coins do not count."""
         wins, ties = tally(self.goal.size, self.search.outcomes_and_ties())
-        return Standings(wins, self.goal.delta.rational, ties, self.journal.head.items)
+        return Standings(wins, self.goal.delta.rational, ties, self.items)
 
     @property
     def best(self) -> Arm | None:
@@ -130,16 +128,6 @@ class Session:
         error = state.shares * max(error_bound(len(one), sum(one)) for one in outcomes)
         return Guess(c, min(Fraction(1), error))
 
-    def never_met(self, arm: Arm) -> int:
-        """Return how many items this one was never compared with."""
-        met = {
-            other
-            for meeting, outcomes in self.search.meetings()
-            if outcomes and arm in (meeting.first, meeting.second)
-            for other in (meeting.first, meeting.second)
-        }
-        return self.goal.size - len(met | {arm})
-
     def _add(self, record: Record) -> None:
         self.search.add(record)
         self.positions.add(record)
@@ -147,10 +135,9 @@ class Session:
 
 def ask(
     session: Session,
-    items: Sequence[str],
     judges: Sequence[Judge],
-    *,
     budget: int | None = None,
+    *,
     despite_position: bool = False,
     watch: Callable[[Session], None] = lambda _: None,
     interrupted: Callable[[], bool] = lambda: False,
@@ -179,7 +166,7 @@ def ask(
                 stack.callback(judge.stop)
 
         def submit(question: Question, place: int) -> Future[Reply]:
-            first, second = (items[arm] for arm in session.search.shown(question))
+            first, second = (session.items[arm] for arm in session.search.shown(question))
             if pool is not None:
                 return pool.submit(judges[place].compare, first, second)
             future: Future[Reply] = Future()

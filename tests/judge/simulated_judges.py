@@ -95,7 +95,6 @@ def found(
 ) -> Found:
     """Ask a simulated judge with a journal; return what was found."""
     with opened(path, len(judge.chances)) as journal:
-        items = journal.head.items
-        session = Session(sought or goal(len(items)), rules or Rules(), journal)
-        ended = ask(session, items, [judge], budget=budget, despite_position=despite_position)
-        return Found.of(session, ended, items)
+        session = Session(sought or goal(len(judge.chances)), rules or Rules(), journal)
+        ended = ask(session, [judge], budget, despite_position=despite_position)
+        return Found.of(session, ended)

@@ -166,7 +166,7 @@ def closure(model: str) -> Judge:
     def judge(first: str, second: str) -> str:
         nonlocal asked
         asked += 1
-        return model if model in (first, second) else first
+        return argument(model, first, second)
 
     return judge
 
@@ -179,7 +179,7 @@ class Holder:
 
     def __call__(self, first: str, second: str) -> str:
         self.asked += 1
-        return self.model if self.model in (first, second) else first
+        return argument(self.model, first, second)
 
 
 def argument(model: str, first: str, second: str) -> str:
@@ -191,7 +191,7 @@ def default(model: str) -> Judge:
     """Return a judge with a number as a default."""
 
     def judge(first: str, second: str, place: int = FRUIT.index(model)) -> str:
-        return FRUIT[place] if FRUIT[place] in (first, second) else first
+        return argument(FRUIT[place], first, second)
 
     return judge
 
@@ -200,7 +200,7 @@ def keyword_default(model: str) -> Judge:
     """Return a judge with a number as a default of a keyword."""
 
     def judge(first: str, second: str, *, share: float = FRUIT.index(model) / 2) -> str:
-        return FRUIT[int(2 * share)] if FRUIT[int(2 * share)] in (first, second) else first
+        return argument(FRUIT[int(2 * share)], first, second)
 
     return judge
 

@@ -63,21 +63,6 @@ def lines_of(items: Path) -> list[str]:
     return Path(f"{items}.journal").read_text(encoding="utf-8").splitlines()
 
 
-def test_a_program_finds_the_best_item(items: Path, tmp_path: Path, capsys: Capture) -> None:
-    judge = program(tmp_path)
-    assert status(asking(items, judge, "--json")) == 0
-    printed = capsys.readouterr()
-    found = json.loads(printed.out)
-    assert (found["item"], found["certified"]) == ("apple", True)
-    assert found["comparisons"] == found["asked_now"] == len(lines_of(items)) - 1 == 51
-    assert found["judge_repeats_itself"] is True
-    assert "MixtureTest (to find an item): at least 27 comparisons" in printed.err
-    assert "(to certify it): at least 24 comparisons, without an upper bound" in printed.err
-    assert status(asking(items, judge, "--json", "--timeout", "9")) == 0
-    again = json.loads(capsys.readouterr().out)
-    assert (again["item"], again["asked_now"]) == ("apple", 0)
-
-
 def test_the_tutorial_runs_and_prints_what_it_shows(
     tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,36 +98,6 @@ def test_the_order_of_showing_is_random_or_fixed_and_recorded(items: Path, tmp_p
     assert 10 < sum(swapped[0]) < 41
     assert 10 < sum(swapped[1]) < 41
     assert swapped[0] != swapped[1]
-
-
-FAILING = {
-    "exited without an answer": "import sys; sys.stdin.readline()",
-    "is not first, second, tie or an item's name": (
-        "import sys\nfor line in sys.stdin: print('both', flush=True)"
-    ),
-    "gives a key twice": "import sys\nfor line in sys.stdin: "
-    'print(\'{"winner": "first", "winner": "second"}\', flush=True)',
-    "no answer within 0.3 seconds": "import time; time.sleep(60)",
-    "longer than 1 MiB": "import sys\nwhile True: sys.stdout.write('x' * 65536)",
-}
-
-
-@pytest.mark.parametrize(("failure", "source"), FAILING.items())
-def test_failures_of_a_judge_are_reported_and_no_answer_is_lost(
-    items: Path, tmp_path: Path, capsys: Capture, failure: str, source: str
-) -> None:
-    assert status(asking(items, program(tmp_path), "--budget", "5")) == 1
-    kept = lines_of(items)
-    # Only the time limit that is tested is short: a program may take long to start.
-    limit = ["--timeout", "0.3" if "0.3" in failure else "60"]
-    words = asking(items, program(tmp_path, source), "--retries", "1", "--adopt", *limit)
-    assert status(words) == 1
-    reported = capsys.readouterr().err
-    assert "the judge failed 2 times on " in reported
-    assert failure in reported
-    assert [line for line in lines_of(items) if "format" not in line] == kept[1:]
-    assert status(asking(items, program(tmp_path), "--adopt")) == 0
-    assert "apple is the best item" in capsys.readouterr().out
 
 
 def test_a_judge_may_answer_one_question_and_exit(tmp_path: Path) -> None:
@@ -290,25 +245,6 @@ def test_a_consistent_person_is_asked_about_each_pair_once(
     assert "fig is the best item, after 21 comparisons, provided" in capsys.readouterr().out
 
 
-def test_a_judge_is_known_by_its_files_and_words(
-    items: Path, tmp_path: Path, capsys: Capture
-) -> None:
-    judge = program(tmp_path)
-    assert status(asking(items, judge, "--budget", "5")) == 1
-    assert status(asking(items, judge.replace(" ", " -u ", 1), "--budget", "5")) == 1
-    assert "it is the same judge" in capsys.readouterr().err
-    for words, end, what in (
-        (" --strict", "", "the judge's arguments were none, not --strict"),
-        ("", "# edited", "the judge's judge.py had another content"),
-    ):
-        assert status(asking(items, program(tmp_path, ALPHABETICAL + end) + words)) == 2
-        said = capsys.readouterr().err
-        assert f"holds 10 answers of another run: {what}; to use them anyway" in said
-    assert status(asking(items, judge, "--adopt", "--json")) == 0
-    assert json.loads(capsys.readouterr().out)["asked_now"] == 41
-    assert status(asking(items, judge)) == 0
-
-
 def test_what_a_command_line_runs_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of an interpreter only the script counts, of another program all of its words."""
     monkeypatch.chdir(tmp_path)
@@ -330,23 +266,6 @@ def test_what_a_command_line_runs_is_known(tmp_path: Path, monkeypatch: pytest.M
     assert Fingerprint.of_command("python3 -m package").files != before.files
     assert before.remark == ""
     assert "elsewhere was not found" in Fingerprint.of_command("python3 -m elsewhere").remark
-
-
-def test_the_version_that_a_judge_states_decides(
-    items: Path, tmp_path: Path, capsys: Capture
-) -> None:
-    def greeting(version: str) -> str:
-        hello = json.dumps({"hello": "judge", "version": version})
-        return program(tmp_path, f"print({hello!r}, flush=True){ALPHABETICAL}# {time.time()}")
-
-    assert status(asking(items, greeting("one"), "--budget", "5")) == 1
-    assert status(asking(items, greeting("one"), "--budget", "5")) == 1
-    assert "the version decides" in capsys.readouterr().err
-    for other in (greeting("two"), program(tmp_path)):
-        assert status(asking(items, other)) == 1
-        assert "must be version one, which gave the 10 answers" in capsys.readouterr().err
-    assert status(asking(items, greeting("two"), "--adopt")) == 0
-    assert len([line for line in lines_of(items) if "format" not in line]) == 51
 
 
 @pytest.mark.parametrize("judges", [1, 3])

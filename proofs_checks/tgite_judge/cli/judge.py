@@ -7,8 +7,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable
 from fractions import Fraction
 from math import isfinite
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import Annotated
 import typer
 from typer import Option
 
-from tgite import Confidence
+from tgite import RULINGS, Confidence
 from tgite.confidence import read_rational
 from tgite.errors import handled, require, require_whole_number
 from tgite.preferences import HALF
@@ -37,7 +36,6 @@ from tgite_laws.cli.inputs import (
     Test,
     in_panels,
     read_arm,
-    read_conventions,
     read_test,
 )
 from tgite_laws.fewest_duels import Pass, one_pass
@@ -66,7 +64,7 @@ def read_items(path: Path) -> tuple[str, ...]:
     {
         "Judge": "judge ask_person concurrency timeout retries answers price",
         "Questions": "ties swap no_swap both_orders despite_position budget",
-        "Search": "delta certify margin consistent g test start convention gap",
+        "Search": "delta certify margin consistent g test start gap",
         OUTPUT: "journal adopt as_json",
     }
 )
@@ -96,9 +94,6 @@ def judge(
     g: KnownGap = None,
     test: Test = None,
     start: Annotated[str | None, Option(help="The item to begin with.")] = None,
-    convention: Annotated[
-        list[str] | None, Option(help="A choice the paper leaves open, NAME=VALUE.")
-    ] = None,
     gap: Annotated[list[str] | None, Option(help="A gap for the forecast of the cost.")] = None,
     journal: Annotated[Path | None, Option(help="Where answers are (ITEMS.journal).")] = None,
     adopt: Annotated[bool, Option("--adopt", help="Use answers of another judge or run.")] = False,
@@ -116,8 +111,7 @@ def judge(
         for name, value in {**for_programs, "retries": retries, "price": price}.items():
             require(value is None, name, str(value), "has no meaning with --ask")
     items = read_items(items_file)
-    conventions = read_conventions(convention or [])
-    first = read_arm(items, start, conventions)
+    first = read_arm(items, start, RULINGS)
     named = read_test(test, g)
     chosen = named if test is not None else ChosenTest.cheapest(named.g)
     gaps = tuple(read_rational("gap", one) for one in gap or []) or DEFAULT_GAPS
@@ -146,7 +140,6 @@ def judge(
         delta=Confidence.of(delta),
         test=ask_once if consistent else chosen.test,
         start=first,
-        conventions=conventions,
         certify=certify and not consistent,
         margin=None if margin is None else read_rational("margin", margin),
     )
@@ -154,7 +147,6 @@ def judge(
         "delta": str(goal.delta),
         "test": "one answer a pair" if consistent else str(chosen),
         "start": str(first),
-        **{name: str(value) for name, value in asdict(replace(conventions, first_arm=0)).items()},
         **rules.described(),
     }
     place = journal or items_file.with_name(items_file.name + ".journal")
@@ -166,25 +158,19 @@ def judge(
             _say_forecast(session, tested, gaps, say)
         for remark in _remarks(opened):
             say(f"{remark}\n")
-        progress = _Progress(session, items, tested, gaps[len(gaps) // 2], price, say)
+        progress = _Progress(session, tested, gaps[len(gaps) // 2], price, say)
         if judge is None:
             left, stored = progress.remaining, progress.stored
             judges = [Person(items, _read_line, _show, left, stored, ties=accepted)]
         previous = signal.signal(signal.SIGTERM, _interrupt)
         try:
-            ended = ask(
-                session,
-                items,
-                judges,
-                budget=budget,
-                despite_position=despite_position,
-                watch=progress.watch,
-            )
+            watch = progress.watch
+            ended = ask(session, judges, budget, watch=watch, despite_position=despite_position)
             progress.hint()
         finally:
             signal.signal(signal.SIGTERM, previous)
         assumed = None if tested is None else _assumed(tested)
-        found = Found.of(session, ended, items, assumed, consistent=consistent)
+        found = Found.of(session, ended, assumed, consistent=consistent)
     if as_json:
         typer.echo(json.dumps(found.to_json(), ensure_ascii=False, indent=2))
     else:
@@ -207,13 +193,13 @@ class _Progress:
     def __init__(
         self,
         session: Session,
-        items: Sequence[str],
         test: ChosenTest | None,
         gap: Fraction,
         price: float | None,
         say: Callable[[str], None],
     ) -> None:
-        self._session, self._items, self._test, self._gap = session, items, test, gap
+        self._session, self._test, self._gap = session, test, gap
+        self._items = session.items
         self._price, self._say = price, say
         self._begun = self._reported = time.monotonic()
         self._offered = self._hinted = False
@@ -255,14 +241,16 @@ class _Progress:
         if self._hinted or (tie := near_tie(self._session.search, self._test)) is None:
             return
         self._hinted = True
-        first, second = self._items[tie.meeting.first], self._items[tie.meeting.second]
+        meeting, mean = tie
+        outcomes = self._session.search.outcomes_of(meeting)
+        first, second = self._items[meeting.first], self._items[meeting.second]
         margin = float(NEAR)
         options = f"--margin {margin:g}"
         options += "" if self._session.goal.certify else " and without --no-certify"
         self._say(
-            f"{first} and {second} may be tied: {first} won {tie.wins} of {tie.played} comparisons "
-            f"and nothing is decided; if one of them wins {float(HALF + NEAR):.0%}, about "
-            f"{tie.mean:.0f} decide it. A true tie may never be decided. With {options} the same "
+            f"{first} and {second} may be tied: {first} won {sum(outcomes)} of {len(outcomes)} "
+            f"comparisons and nothing is decided; if one of them wins {float(HALF + NEAR):.0%}, "
+            f"about {mean:.0f} decide it. A true tie may never be decided. With {options} the same "
             "command continues from the stored answers and such a meeting ends, too. The result is "
             f"then that no other item beats the best one by {margin:g} or more, not that it beats "
             "all others.\n"
@@ -325,7 +313,7 @@ def _say_forecast(
 ) -> None:
     goal = session.goal
     N, start = goal.size, goal.start
-    played = one_pass(REFERENCE, N, start, goal.find_level, (start,), goal.conventions)
+    played = one_pass(REFERENCE, N, start, goal.find_level, (start,))
     own = forecast(played, test, gaps, played.matches * FIND_MOST if goal.certify else None)
     say(_described(own, "to find an item" if goal.certify else "this run"))
     if goal.certify:
