@@ -30,8 +30,18 @@ WRONG_VERSIONS: dict[str, dict[str, dict[str, str]]] = tomllib.loads(
 def _wrong(test: str, name: str) -> Implementation:
     """Return the reference with that mistake."""
     mistake = "".join(letter if letter.isalnum() else "-" for letter in name)
-    named = {"name": f"{test}-{mistake}", "label": "", "module": test, "mistake": name}
-    return mutated(Mutant(**named, **WRONG_VERSIONS[test][name]))
+    change = WRONG_VERSIONS[test][name]
+    return mutated(
+        Mutant(
+            name=f"{test}-{mistake}",
+            label="",
+            module=test,
+            mistake=name,
+            function=change["function"],
+            original=change["original"],
+            replaced=change["replaced"],
+        )
+    )
 
 
 class _LookedAtSeldom(DuelTestLaws):
