@@ -130,7 +130,7 @@ _STREAMS = {"TG-ITE-BAI": _bai, "BKT": _bkt, "SeqElim": _seq_elim}
 
 
 def _test(name: PairwiseName, task: Task) -> ChosenTest:
-    return ChosenTest(name, task.g if name.is_told_a_gap else None)
+    return ChosenTest(name, task.g if name.needs_known_gap else None)
 
 
 def _tournament(algorithm: str, test: PairwiseName) -> Method:
@@ -144,7 +144,7 @@ def _tournament(algorithm: str, test: PairwiseName) -> Method:
         law = bracket_law(played, pairs(task.preferences), laws, winner)
         return Cost.exactly(law.comparisons.mean)
 
-    return Method(f"{algorithm}, {test.label}", test.is_told_a_gap, cost)
+    return Method(f"{algorithm}, {test.label}", test.needs_known_gap, cost)
 
 
 def _equally_often(test: PairwiseName) -> Method:
@@ -154,7 +154,7 @@ def _equally_often(test: PairwiseName) -> Method:
         laws = laws_of(_test(test, task))
         return Cost.exactly(equally_often_mean(task.delta, task.preferences, laws))
 
-    return Method(f"every pair equally often, {test.label}", test.is_told_a_gap, cost)
+    return Method(f"every pair equally often, {test.label}", test.needs_known_gap, cost)
 
 
 def _every_pair_so_often(task: Task, _: LawsOf) -> Cost:

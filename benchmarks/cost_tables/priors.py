@@ -19,7 +19,7 @@ from cost_tables.table import Row, Table
 from tgite import Arm, Confidence, Duel, Outcome, Stream
 from tgite.preferences import HALF
 from tgite_laws.boundary import Floats, Integers
-from tgite_laws.cache import kept
+from tgite_laws.cache import cached
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.mixture_and_sprt import MixtureTestLaws
@@ -147,7 +147,7 @@ _PLAYED_GAP = Fraction(1, 1000)
 _RUNS = 4000
 
 
-@kept
+@cached
 def laws_of(name: str) -> DuelTestLaws:
     """Return the laws of the test with a prior; for the uniform prior, those of MixtureTest."""
     return MixtureTestLaws() if name == UNIFORM else PriorLaws(PRIORS[name])

@@ -40,7 +40,7 @@ from tgite_laws.tournaments import condorcet_winner
 
 
 @checked
-def found(s: int, preferences: Preferences) -> Mapping[tuple[Arm, Arm], Enclosure]:
+def champion_probabilities(s: int, preferences: Preferences) -> Mapping[tuple[Arm, Arm], Enclosure]:
     """Return the probability of each (champion, its last opponent) at the end of stage s."""
     told = replace(REFERENCE, name="beyond", known_gap=known_gap_sprt, budget=budget)
     laws = BudgetedDuelTestLaws(told, gap_tried(s))
@@ -60,7 +60,7 @@ def found(s: int, preferences: Preferences) -> Mapping[tuple[Arm, Arm], Enclosur
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class CertificateProbabilities:
     """The probabilities that the first stages certify the winner, and that they certify others.
 
     ``ever`` bounds the probability that a wrong arm is ever certified. It counts every later
@@ -73,13 +73,15 @@ class Given:
 
 
 @checked
-def certificates_given(preferences: Preferences, delta: Confidence, stages: int) -> Given:
+def certificate_probabilities(
+    preferences: Preferences, delta: Confidence, stages: int
+) -> CertificateProbabilities:
     """Bound the probability that stages ``0..stages-1`` certify an arm; exact for two arms."""
     N, right = preferences.size, condorcet_winner(preferences)
     rightly = wrongly = ZERO
     begun: dict[int, Enclosure] = {0: ONE}  # P(this stage is reached after k certificates)
     for s in range(stages):
-        ends = found(s, preferences)
+        ends = champion_probabilities(s, preferences)
         screened = {end: _screened(s, end, preferences) for end in ends}
         after: dict[int, Enclosure] = defaultdict(lambda: ZERO)
         for k, chance in begun.items():
@@ -103,7 +105,7 @@ def certificates_given(preferences: Preferences, delta: Confidence, stages: int)
         for k, chance in begun.items()
     )
     still = plus(*left)
-    return Given(rightly, wrongly, plus(wrongly, Enclosure(0.0, still.high)))
+    return CertificateProbabilities(rightly, wrongly, plus(wrongly, Enclosure(0.0, still.high)))
 
 
 def _screened(s: int, end: tuple[Arm, Arm], preferences: Preferences) -> Enclosure:

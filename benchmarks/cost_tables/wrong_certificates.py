@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from cost_tables.stages import certificates_given
+from cost_tables.stages import certificate_probabilities
 from cost_tables.table import Key, Row, Rows, Table
 from tgite import Confidence, NoCondorcetWinner, PreferenceMatrix, drive
 from tgite.beyond.certificate import Assumption
@@ -85,7 +85,7 @@ def lines(rows: Iterable[Row]) -> Iterator[Sequence[str]]:
     )
     for row in rows:
         preferences = PreferenceMatrix.of(INSTANCES[row["instance"]])
-        given = certificates_given(preferences, DELTA, STAGES)
+        given = certificate_probabilities(preferences, DELTA, STAGES)
         bounds = f"{given.wrongly.high:.2g}", f"{given.ever.high:.2g}"
         yield row["instance"], row["wrong"], *bounds
 

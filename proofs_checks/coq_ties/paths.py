@@ -96,7 +96,7 @@ Told = bool | int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Followed:
+class FollowedPath:
     """A path of an algorithm on ``N`` arms, from ``start``.
 
     - ``level``: the level of the tournament, pass, screening or warm start.
@@ -135,7 +135,9 @@ class Followed:
         return f"{self.algorithm} of {self.N} arms from {self.start} by {test}, {self.conventions}"
 
 
-def drawn(source: random.Random, most_arms: int, tests: Sequence[PairwiseName] = ()) -> Followed:
+def random_path(
+    source: random.Random, most_arms: int, tests: Sequence[PairwiseName] = ()
+) -> FollowedPath:
     """Return a random path with at most ``most_arms`` arms, uniform on a logarithmic scale.
 
     It goes duel by duel through one of the tests, or over whole matches without tests.
@@ -152,14 +154,14 @@ def drawn(source: random.Random, most_arms: int, tests: Sequence[PairwiseName] =
         name = source.choice(tests)
         if not name.of_the_paper:
             gap = min(gap, Fraction(99, 200))
-        test = ChosenTest(name, gap if name.is_told_a_gap else None)
+        test = ChosenTest(name, gap if name.needs_known_gap else None)
         replies = source.randint(1, 600)
     else:
         test = None
         replies = source.randint(1, 4 * (parts + 1) * N)
     bias = source.choice([source.random(), 0.5])
     endless = {"known_horizon": N, "anytime": 2**2 ** (min(parts, 11) + 1)}.get(algorithm, 10**6)
-    return Followed(
+    return FollowedPath(
         algorithm=algorithm,
         N=N,
         start=source.randrange(N),
@@ -174,7 +176,7 @@ def drawn(source: random.Random, most_arms: int, tests: Sequence[PairwiseName] =
     )
 
 
-def drawn_certifying(source: random.Random, most_arms: int) -> Followed:
+def random_certifying_path(source: random.Random, most_arms: int) -> FollowedPath:
     """Return a random path of an algorithm that gives certificates, with at most that many arms."""
     algorithm = source.choice(CERTIFYING)
     N = source.randint(2, most_arms)
@@ -184,7 +186,7 @@ def drawn_certifying(source: random.Random, most_arms: int) -> Followed:
         replies += _outcomes(source)
     start = source.randrange(N)
     level = Confidence(Fraction(1, source.randint(2, 10 ** source.randint(1, 6))))
-    return Followed(
+    return FollowedPath(
         algorithm=algorithm,
         N=N,
         start=start,
@@ -239,7 +241,7 @@ def _level(source: random.Random) -> Confidence:
     return Confidence(Fraction(source.randint(1, below - 1), below))
 
 
-def python_path(path: Followed, code: Implementation = REFERENCE) -> list[int]:
+def python_path(path: FollowedPath, code: Implementation = REFERENCE) -> list[int]:
     """Return a path through the Python functions, encoded as in ``Paths.v``."""
     return _Python(path, code).numbers()
 
@@ -247,7 +249,7 @@ def python_path(path: Followed, code: Implementation = REFERENCE) -> list[int]:
 class _Python:
     """The run of the Python function along one path, encoded as numbers."""
 
-    def __init__(self, path: Followed, code: Implementation) -> None:
+    def __init__(self, path: FollowedPath, code: Implementation) -> None:
         self.path = path
         self.written: list[int] = []
         self.level: Confidence | None = None
@@ -357,7 +359,7 @@ class _Python:
 
 
 def _stream(
-    path: Followed, code: Implementation, test: PairwiseTest[Q, A]
+    path: FollowedPath, code: Implementation, test: PairwiseTest[Q, A]
 ) -> Stream[Asked, Told, Arm | None]:
     """Return the algorithm's stream."""
     conventions, N = path.conventions, path.N
@@ -388,7 +390,7 @@ def _stream(
     return cast(Stream[Asked, Told, Arm | None], made)
 
 
-def _certifying(path: Followed, code: Implementation) -> Stream[Asked, Told, object]:
+def _certifying(path: FollowedPath, code: Implementation) -> Stream[Asked, Told, object]:
     """Return the stream, in which the knockout asks for matches and the certificate for duels."""
 
     def known_gap(g: Fraction) -> PairwiseTest[Asked, Told]:
@@ -411,7 +413,7 @@ def _certifying(path: Followed, code: Implementation) -> Stream[Asked, Told, obj
     return cast(Stream[Asked, Told, object], made)
 
 
-def _answer(path: Followed, value: object) -> Arm | None:
+def _answer(path: FollowedPath, value: object) -> Arm | None:
     """Return the arm that a stream returned; for ``certify``, its verdict as a number."""
     if value is None or isinstance(value, int):
         return value
@@ -421,7 +423,7 @@ def _answer(path: Followed, value: object) -> Arm | None:
     return {Verdict.LOST: 0, Verdict.BUDGET: None}.get(certificate.verdict, 1)
 
 
-def kernel_paths(paths: Sequence[Followed]) -> list[list[int]]:
+def kernel_paths(paths: Sequence[FollowedPath]) -> list[list[int]]:
     """Return the paths through the definitions of the proofs, computed by the prover's kernel."""
     asked = [f"Eval vm_compute in {_request(path)}." for path in paths]
     printed = query(_PREAMBLE + "\n".join(asked) + "\n")
@@ -435,7 +437,7 @@ def kernel_paths(paths: Sequence[Followed]) -> list[list[int]]:
     return found
 
 
-def differences(paths: Sequence[Followed], code: Implementation = REFERENCE) -> list[str]:
+def differences(paths: Sequence[FollowedPath], code: Implementation = REFERENCE) -> list[str]:
     """Return one line for each path that the kernel and the Python functions follow differently."""
     return [
         difference
@@ -444,7 +446,9 @@ def differences(paths: Sequence[Followed], code: Implementation = REFERENCE) -> 
     ]
 
 
-def difference_from(path: Followed, expected: Sequence[int], code: Implementation) -> str | None:
+def difference_from(
+    path: FollowedPath, expected: Sequence[int], code: Implementation
+) -> str | None:
     """Return where the Python functions leave the path of the kernel, or ``None``."""
     found = python_path(path, code)
     if found == list(expected):
@@ -459,7 +463,7 @@ def difference_from(path: Followed, expected: Sequence[int], code: Implementatio
     )
 
 
-def _request(path: Followed) -> str:
+def _request(path: FollowedPath) -> str:
     replies = f"(replies {_binary(path.replies)})"
     if path.certifies:
         return f"written ({_certified(path)} {replies}) None"
@@ -481,7 +485,7 @@ def _request(path: Followed) -> str:
     )
 
 
-def _generic(path: Followed, parts: int | str) -> str:
+def _generic(path: FollowedPath, parts: int | str) -> str:
     """Return the Coq term of an algorithm over whole matches."""
     N, b, level = path.N, path.start, _level_text(path.level)
     tree = f"(cv := chosen {_choices(path)} {N} (height {N})) ask {N}"
@@ -502,7 +506,7 @@ def _generic(path: Followed, parts: int | str) -> str:
             return f"TG_ITE_Strong_Anytime {tree} (height {N}) {parts} {b}"
 
 
-def _executed(path: Followed) -> str:
+def _executed(path: FollowedPath) -> str:
     """Return the Coq term of a request to the extracted program."""
     N, b, level = path.N, path.start, _level_text(path.level)
     match path.algorithm:
@@ -521,7 +525,7 @@ def _executed(path: Followed) -> str:
             return f"Anytime {N}%Z {b}%Z"
 
 
-def _certified(path: Followed) -> str:
+def _certified(path: FollowedPath) -> str:
     """Return the Coq term of an algorithm that gives certificates."""
     level = _rational(path.level.rational)
     if path.algorithm != "certify":
@@ -533,7 +537,7 @@ def _certified(path: Followed) -> str:
     return f"follow_certify {margin} {level} {against} {path.start} [{order}] {path.rounds}"
 
 
-def _choices(path: Followed) -> str:
+def _choices(path: FollowedPath) -> str:
     chosen = path.conventions
     places = {Byes.LAST: "ByesLast", Byes.FIRST: "ByesFirst", Byes.SPREAD: "Spread"}
     first = {End.FIRST: _bool(True), End.LAST: _bool(False)}
@@ -584,10 +588,10 @@ def main(arguments: Sequence[str]) -> int:
     count, most_arms, seed = (*given, *(150, 128, 0)[len(given) :])
     source = random.Random(seed)
     paths = [
-        drawn(source, most_arms) if k % 3 else drawn(source, 12, tuple(PairwiseName))
+        random_path(source, most_arms) if k % 3 else random_path(source, 12, tuple(PairwiseName))
         for k in range(count)
     ]
-    paths += [drawn_certifying(source, 5) for _ in range(count // 5)]
+    paths += [random_certifying_path(source, 5) for _ in range(count // 5)]
     began = time.perf_counter()
     try:
         require_prover()

@@ -121,7 +121,7 @@ def _test(name: PairwiseName) -> Algorithm:
     return Algorithm(
         of.title,
         of.label,
-        ("u", "v", "g", "delta") if of.is_told_a_gap else ("u", "v", "delta"),
+        ("u", "v", "g", "delta") if of.needs_known_gap else ("u", "v", "delta"),
         _ALONE,
         lambda of, given, test, _: test(given.arm("u"), given.arm("v"), given.level("delta")),
         _match,
@@ -276,7 +276,7 @@ def _with(test: PairwiseName) -> dict[str, Algorithm]:
         name + of.suffix: replace(
             base,
             title=base.title + of.addition,
-            parameters=(*base.parameters, "g") if of.is_told_a_gap else base.parameters,
+            parameters=(*base.parameters, "g") if of.needs_known_gap else base.parameters,
             test=test,
             base=name,
         )

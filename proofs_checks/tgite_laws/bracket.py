@@ -28,7 +28,7 @@ from tgite.errors import InvalidInput
 from tgite.questions import Arm, PairwiseTest, Stream, drive
 from tgite_laws.arithmetic import ZERO, between, plus, standard_deviation
 from tgite_laws.boundary import Floats
-from tgite_laws.cache import kept
+from tgite_laws.cache import cached
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.match_law import MatchLaw, MatchLaws, Part
 from tgite_laws.pairs import Pairs
@@ -166,7 +166,7 @@ class TournamentLaw:
     weak_regret_by_survivor: dict[Arm, Part] | None = None
 
 
-@kept
+@cached
 def bracket_law(
     played: Bracket,
     instance: Pairs,

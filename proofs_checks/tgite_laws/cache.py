@@ -10,7 +10,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def kept(function: Callable[P, R]) -> Callable[P, R]:
+def cached(function: Callable[P, R]) -> Callable[P, R]:
     """Return the function with its results cached for the life of the process.
 
     Arguments must be hashable. Preferences, laws and implementations are, although their protocols

@@ -124,7 +124,7 @@ class CostDistribution:
             self.whole_below = min(self.whole_below, length)
 
 
-def certainly(arm: Arm, end: int | None = None) -> CostDistribution:
+def zero_cost(arm: Arm, end: int | None = None) -> CostDistribution:
     """Return the law of cost 0 and the survivor ``arm``."""
     return CostDistribution(end, {arm: np.ones(1)})
 
@@ -183,7 +183,7 @@ def cost_distribution(
         found._shorten(dropped)
         return found
 
-    return played.folded(lambda arm: certainly(name(arm), end), meet)
+    return played.folded(lambda arm: zero_cost(name(arm), end), meet)
 
 
 def _convolved(a: Floats, b: Floats, end: int | None) -> Floats:

@@ -11,7 +11,7 @@ from itertools import islice
 
 from tgite.errors import InvalidInput
 from tgite.questions import Arm, Match, match
-from tgite_laws.cost import CostDistribution, certainly, match_distribution
+from tgite_laws.cost import CostDistribution, match_distribution, zero_cost
 from tgite_laws.exploration import MakeStream
 from tgite_laws.match_law import MatchLaws
 from tgite_laws.match_paths import Path, Won, walk
@@ -45,7 +45,7 @@ def likely_cost_distribution(
     found = CostDistribution(None)
     for path in paths:
         assert path.result is not None
-        law = certainly(path.result)
+        law = zero_cost(path.result)
         for question, winner in path.won:
             chance = instance.probability(question.first, question.second)
             played = match_distribution(match_laws.stopping_law(question.delta, chance))

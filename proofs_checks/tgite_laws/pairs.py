@@ -12,7 +12,7 @@ from tgite.checked import checked
 from tgite.errors import InvalidInput
 from tgite.instances import CyclicInstance
 from tgite.preferences import HALF, Preferences
-from tgite_laws.cache import kept
+from tgite_laws.cache import cached
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +48,7 @@ def pairs(preferences: Preferences) -> Pairs:
     return _sorted_pairs(preferences)
 
 
-@kept
+@cached
 def _sorted_pairs(preferences: Preferences) -> Pairs:
     """Group the pairs, at once for rule-based instances and pair by pair for others."""
     if isinstance(preferences, CyclicInstance):

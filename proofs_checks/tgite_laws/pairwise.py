@@ -35,9 +35,9 @@ class PairwiseName(StrEnum):
         return TESTS[self].lines != ""
 
     @property
-    def is_told_a_gap(self) -> bool:
+    def needs_known_gap(self) -> bool:
         """Whether the test needs a known gap g."""
-        return TESTS[self].is_told_a_gap
+        return TESTS[self].needs_known_gap
 
     @property
     def label(self) -> str:
@@ -56,7 +56,7 @@ class Descriptor:
     - ``suffix`` and ``addition``: the ends of the names and titles of algorithms with this test.
     - ``lines``: the paper's lines at which a match begins, asks for a duel, stops, has spent its
       budget, returns the leader, and returns the arm in front; empty for tests not in the paper.
-    - ``is_told_a_gap``: whether the test takes BudgetedDuelTest's place, and not DuelTest's.
+    - ``needs_known_gap``: whether the test takes BudgetedDuelTest's place, and not DuelTest's.
     - ``place``: puts an implementation's test in that place.
     - ``budget_times``: a match lasts at most ``ceil(log(budget_times/delta) / (2 g**2))`` duels;
       0 if matches are unbounded.
@@ -73,7 +73,7 @@ class Descriptor:
     suffix: str = ""
     addition: str = ""
     lines: str = ""
-    is_told_a_gap: bool = False
+    needs_known_gap: bool = False
     place: Callable[[Implementation], Implementation] = lambda implementation: implementation
     budget_times: int = 0
     share: Fraction = Fraction(1)  # immutable
@@ -150,7 +150,7 @@ TESTS: Mapping[PairwiseName, Descriptor] = {
         suffix="_g",
         addition="_g",
         lines="L1 L3 L5 L2 L6 L13",
-        is_told_a_gap=True,
+        needs_known_gap=True,
         budget_times=4,
         laws=_budgeted_laws,
     ),
@@ -172,7 +172,7 @@ TESTS: Mapping[PairwiseName, Descriptor] = {
         stream="sprt_test",
         suffix="_sprt",
         addition=" with SprtTest",
-        is_told_a_gap=True,
+        needs_known_gap=True,
         place=_with_sprt,
         lead=_sprt_lead,
         laws=_sprt_laws,
@@ -184,7 +184,7 @@ TESTS: Mapping[PairwiseName, Descriptor] = {
         stream="truncated_sprt_test",
         suffix="_truncated_sprt",
         addition=" with the truncated SprtTest",
-        is_told_a_gap=True,
+        needs_known_gap=True,
         place=_with_truncated_sprt,
         budget_times=2,
         share=Fraction(1, 2),
@@ -208,7 +208,7 @@ class ChosenTest:
 
     def __post_init__(self) -> None:
         """Check the gap."""
-        told = self.name.is_told_a_gap
+        told = self.name.needs_known_gap
         written = "nothing" if self.g is None else str(self.g)
         must = "must be given for" if told else "has no meaning for"
         require((self.g is not None) is told, "g", written, f"{must} the {self.name} test")

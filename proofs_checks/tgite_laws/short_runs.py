@@ -32,7 +32,7 @@ def log_transform(law: StoppingLaw, rate: float) -> float:
     return log(ended + longer * float(decay.min())) + _ROUNDING
 
 
-def chance_of_few(
+def probability_of_few_duels(
     levels: Counter[Confidence],
     laws: MatchLaws,
     pairs: Collection[Fraction],

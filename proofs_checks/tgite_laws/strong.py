@@ -22,7 +22,7 @@ from tgite_laws.any_start import pass_from_anywhere
 from tgite_laws.arithmetic import ONE, ZERO, minus, plus, times, up
 from tgite_laws.boundary import Floats
 from tgite_laws.bracket import Bracket, TournamentLaw, bracket_law
-from tgite_laws.cost import CostDistribution, certainly, cost_distribution
+from tgite_laws.cost import CostDistribution, cost_distribution, zero_cost
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.implementation import StrongAnytime, StrongKnownHorizon, Tree
 from tgite_laws.match_law import MatchLaws, Part
@@ -199,7 +199,7 @@ def _anytime_from_laws(
     b_0: Arm, T: int, setting: _Setting, started: int, free_before: int
 ) -> StrongRegret:
     """Return the regret from the law of (rounds so far, incumbent), phase by phase."""
-    held = certainly(b_0, T + 1).later(min(started, T + 1))
+    held = zero_cost(b_0, T + 1).later(min(started, T + 1))
     free = [Enclosure.exactly(free_before)]
     passes: list[TournamentLaw] = []
     s = 0
@@ -249,12 +249,12 @@ def _anytime_from_moments(
         reached: dict[Arm, Part] = {}
         for c, so_far in held.items():
             for arm, part in laws[c].survives.items():
-                added = _one_after_the_other(so_far, part)
-                reached[arm] = _either(reached[arm], added) if arm in reached else added
+                added = _sum_of_costs(so_far, part)
+                reached[arm] = _union(reached[arm], added) if arm in reached else added
         unknown = _NOTHING
         if left_out.probability.high > 0:
             found, unknown = setting.from_anywhere(s, left_out, played)
-            reached[winner] = _either(reached[winner], found) if winner in reached else found
+            reached[winner] = _union(reached[winner], found) if winner in reached else found
         for arm in setting.self_played(block, reached):
             if rounds > B:
                 left = _self_play_left(reached[arm], rounds, B)
@@ -267,7 +267,7 @@ def _anytime_from_moments(
         held = {arm: part for arm, part in reached.items() if followed(arm)}
         for arm, part in reached.items():
             if not followed(arm):
-                unknown = _either(unknown, part)
+                unknown = _union(unknown, part)
         left_out = unknown
         rounds -= B
         s += 1
@@ -311,7 +311,7 @@ def _overrun(part: Part, K: int) -> float:
     return max(0.0, sqrt(d * d + v) - d) / 2 + 2.0**-50 * (abs(d) + sqrt(v))
 
 
-def _one_after_the_other(first: Part, second: Part) -> Part:
+def _sum_of_costs(first: Part, second: Part) -> Part:
     """Return the moments of a sum of independent costs, on the product of two events."""
     two = Enclosure(2.0, 2.0)
     return Part(
@@ -325,7 +325,7 @@ def _one_after_the_other(first: Part, second: Part) -> Part:
     )
 
 
-def _either(first: Part, second: Part) -> Part:
+def _union(first: Part, second: Part) -> Part:
     """Return the moments on the union of two disjoint events."""
     return Part(
         plus(first.probability, second.probability),

@@ -98,7 +98,7 @@ def weak_regret(
     if exact_epochs is None:
         exact_epochs = 4 if preferences.size <= 6 else 0
     computed, wrong = chain.exact_epochs(first, exact_epochs)
-    seen = chain.seen_epochs(epochs + 1, preferences.global_gap())
+    seen = chain.epoch_bounds(epochs + 1, preferences.global_gap())
     bounded: list[Epoch] = []
     for s in range(exact_epochs + 1, epochs + 1):
         beaters = chain.false_beaters(seen[s - 1].screened)
@@ -116,34 +116,34 @@ def weak_regret(
 class _State:
     """The policy's state after an announcement: the announced arm and the next match.
 
-    ``told`` is one sequence of replies that leads to this state. The policy goes on in the same way
-    after any other such sequence.
+    ``replies`` is one sequence of replies that leads to this state. The policy goes on in the same
+    way after any other such sequence.
     """
 
     announced: Arm
     asks: Match
-    told: tuple[Arm | None, ...] = field(compare=False)
+    replies: tuple[Arm | None, ...] = field(compare=False)
 
 
 _Policy = Callable[[PairwiseTest[Match, Arm]], Stream[Match | Incumbent, Arm | None, Never]]
 
 
 def _epoch(
-    policy: _Policy, test: PairwiseTest[Match, Arm], told: tuple[Arm | None, ...]
+    policy: _Policy, test: PairwiseTest[Match, Arm], replies: tuple[Arm | None, ...]
 ) -> Stream[Match, Arm, _State]:
-    """Continue the policy after the replies ``told``; return its state at the next announcement."""
+    """Continue the policy after these replies; return its state at the next announcement."""
     stream = policy(test)
     question = next(stream)
-    for reply in told:
+    for reply in replies:
         question = stream.send(reply)
-    replies = list(told)
+    so_far = list(replies)
     while not isinstance(question, Incumbent):
         winner = yield _required_match(question)
-        replies.append(winner)
+        so_far.append(winner)
         question = stream.send(winner)
     asks = _required_match(stream.send(None))
     stream.close()
-    return _State(question.arm, asks, (*replies, None))
+    return _State(question.arm, asks, (*so_far, None))
 
 
 def _required_match(question: object) -> Match:
@@ -179,7 +179,7 @@ class _Chain:
                 if chance.high == 0:
                     continue
                 found = explored(
-                    functools.partial(_epoch, self._policy, told=state.told),
+                    functools.partial(_epoch, self._policy, replies=state.replies),
                     self._known,
                     self._match_laws,
                     self._winner,
@@ -203,7 +203,7 @@ class _Chain:
             _epoch(self._policy, match, ()), lambda m: m.second if m.second == arm else m.first
         )
 
-    def seen_epochs(self, last: int, gap: Fraction) -> tuple[_Seen, ...]:
+    def epoch_bounds(self, last: int, gap: Fraction) -> tuple[_EpochBounds, ...]:
         """Return bounds for the epochs 1 to ``last``, read from their least and most matches.
 
         The winner is the incumbent. There are fewest matches where it wins all of them. There are
@@ -222,7 +222,7 @@ class _Chain:
         few = len(self._known.met()) <= _FEW
         exact = min(_EXACT_EPOCHS, last - 1) if few else 0
         return tuple(
-            _Seen.of(
+            _EpochBounds.of(
                 screened,
                 all_asked[len(screened) :],
                 # The last epoch's bound also serves all later epochs, so it must grow slowly.
@@ -263,7 +263,7 @@ class _Chain:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _EpochBounds:
     """Bounds on an epoch that is not computed exactly, by the paper's lemmas.
 
     - ``screened``: the winner's matches as incumbent.
@@ -286,14 +286,14 @@ class _Seen:
         tournament: list[Match],
         longest_mean: Callable[[Confidence], float],
         winner: Arm,
-    ) -> _Seen:
+    ) -> _EpochBounds:
         """Return bounds for an epoch with these matches of screening and full tournament."""
         rho = {asked.delta for asked in screened}
         rounds = {asked.delta for asked in tournament}
         screening = max(map(longest_mean, rho), default=0.0)
         replacement = max(map(longest_mean, rounds), default=0.0)
         whole = len(screened) * (screening + 1) + len(tournament) * (replacement + 1)
-        return _Seen(
+        return _EpochBounds(
             screened,
             max((level.rational for level in rho), default=Fraction(0)),
             # The first round's level is 6/pi^2 times that of the whole tournament.
@@ -339,11 +339,15 @@ class _Seen:
           ``s + 2``.
         """
         growth = start + 2
-        wrong_later = float(self.rho + self.kappa) * self.whole / growth * _falling(growth + 1)
-        beaters = len(self.screened) * float(self.rho) * self.match / growth * _falling(growth)
+        wrong_later = (
+            float(self.rho + self.kappa) * self.whole / growth * _geometric_sum(growth + 1)
+        )
+        beaters = (
+            len(self.screened) * float(self.rho) * self.match / growth * _geometric_sum(growth)
+        )
         return Enclosure(0.0, (wrong.high * self.whole + wrong_later + beaters) * _OUTWARD)
 
 
-def _falling(first: int) -> float:
+def _geometric_sum(first: int) -> float:
     """Return the sum over ``k >= 0`` of ``(first + k) 4**-k``."""
     return float(first * Fraction(4, 3) + Fraction(4, 9))

@@ -15,7 +15,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from tgite_checks.audit.report.lettering import lettering
+from tgite_checks.audit.report.lettering import font_style
 from tgite_pages import sources
 from tgite_pages.extension import SiteMarkdown, with_formulas
 from tgite_pages.pages import DOCS, pages_of_site
@@ -113,7 +113,7 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 def on_post_build(config: MkDocsConfig) -> None:
     """Write the font for the formulas, for systems without a mathematical font."""
     style = Path(config.site_dir) / "formulas.css"
-    style.write_text(lettering("".join(_SET)), encoding="utf-8")
+    style.write_text(font_style("".join(_SET)), encoding="utf-8")
     _SET.clear()
 
 

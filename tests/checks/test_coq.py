@@ -75,28 +75,28 @@ TELLING = (158, 21, 273, 150, 8, 216, 147, 1, 2, 3)
 
 
 @pytest.fixture(scope="module")
-def followed(compiled: Path) -> list[tuple[paths.Followed, list[int]]]:
+def followed(compiled: Path) -> list[tuple[paths.FollowedPath, list[int]]]:
     """Small random paths of all kinds, and what the kernel says of them."""
     source = random.Random(12)
     of_the_paper = [test for test in PairwiseName if test.of_the_paper]
     beyond = [test for test in PairwiseName if not test.of_the_paper]
     drawn = [
-        paths.drawn(source, 40) if k % 3 else paths.drawn(source, 12, of_the_paper)
+        paths.random_path(source, 40) if k % 3 else paths.random_path(source, 12, of_the_paper)
         for k in range(90)
     ]
-    drawn += [paths.drawn(source, 12, beyond) for _ in range(30)]
-    drawn += [paths.drawn_certifying(random.Random(seed), 5) for seed in TELLING]
+    drawn += [paths.random_path(source, 12, beyond) for _ in range(30)]
+    drawn += [paths.random_certifying_path(random.Random(seed), 5) for seed in TELLING]
     return list(zip(drawn, paths.kernel_paths(drawn), strict=True))
 
 
 def unfollowed(
-    followed: Sequence[tuple[paths.Followed, list[int]]], code: Implementation
+    followed: Sequence[tuple[paths.FollowedPath, list[int]]], code: Implementation
 ) -> list[str]:
     found = (paths.difference_from(path, expected, code) for path, expected in followed)
     return [difference for difference in found if difference is not None]
 
 
-def test_paths_are_the_same(followed: list[tuple[paths.Followed, list[int]]]) -> None:
+def test_paths_are_the_same(followed: list[tuple[paths.FollowedPath, list[int]]]) -> None:
     assert unfollowed(followed, REFERENCE) == []
     assert {path.algorithm for path, _ in followed} == {*paths.ALGORITHMS, *paths.CERTIFYING}
     assert {path.test and path.test.name for path, _ in followed} == {None, *PairwiseName}
@@ -240,7 +240,7 @@ CERTIFYING = {"beyond.certificate", "beyond.find_then_certify", "beyond.likeliho
 
 
 def test_paths_tell_the_wrong_transcriptions(
-    followed: list[tuple[paths.Followed, list[int]]],
+    followed: list[tuple[paths.FollowedPath, list[int]]],
 ) -> None:
     excused = re.compile("|".join(NOT_FOLLOWED.values()))
     untold = []
@@ -253,7 +253,7 @@ def test_paths_tell_the_wrong_transcriptions(
     assert untold == []
 
 
-def told(path: paths.Followed, expected: list[int], code: Implementation) -> bool:
+def told(path: paths.FollowedPath, expected: list[int], code: Implementation) -> bool:
     """A crash, such as a refusal of what the wrong code makes, is none."""
     try:
         return paths.difference_from(path, expected, code) is not None

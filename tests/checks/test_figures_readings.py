@@ -22,7 +22,7 @@ from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.match_law import MatchLaws
-from tgite_laws.short_runs import chance_of_few, log_transform
+from tgite_laws.short_runs import log_transform, probability_of_few_duels
 
 TENTH = Confidence.of("1/10")
 P = Fraction(4, 5)
@@ -108,11 +108,13 @@ def test_the_chance_of_few_duels_is_not_below_the_law_s_own() -> None:
     masses = law.first + law.second
     for most in (14, 20, 30):
         own = float(masses[law.duels <= most].sum())
-        found = chance_of_few(Counter([TENTH]), laws, [P], Fraction(most), 1)
+        found = probability_of_few_duels(Counter([TENTH]), laws, [P], Fraction(most), 1)
         assert own <= found.high
-    impossible = chance_of_few(Counter({TENTH: 300}), laws, [P], Fraction(300), 10)
+    impossible = probability_of_few_duels(Counter({TENTH: 300}), laws, [P], Fraction(300), 10)
     assert impossible.high < 1e-100
-    capped = chance_of_few(Counter({TENTH: 300}), laws, [P], Fraction(300), 10, ceiling=299.0)
+    capped = probability_of_few_duels(
+        Counter({TENTH: 300}), laws, [P], Fraction(300), 10, ceiling=299.0
+    )
     assert capped.high == 1.0
 
 

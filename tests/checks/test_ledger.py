@@ -41,7 +41,7 @@ from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import ClaimKind, Outcome, Verdict
 from tgite_checks.claims.problems import problems
 from tgite_checks.claims.reading import Unreadable
-from tgite_checks.claims.registry import Absent, Duplicate, assemble, ledger, load
+from tgite_checks.claims.registry import Duplicate, NotFound, assemble, ledger, load
 from tgite_checks.proofs.record import ProvedTheorem, Record, dump, read_record
 from tgite_laws.enclosure import Enclosure
 
@@ -250,7 +250,7 @@ def test_a_file_of_another_form_is_refused(right: str, wrong: str, said: str) ->
 )
 def test_a_name_that_leads_nowhere_is_said(right: str, wrong: str, said: str) -> None:
     made = assemble({"some.toml": FILE.replace(right, wrong, 1)})
-    with pytest.raises(Absent, match=said):
+    with pytest.raises(NotFound, match=said):
         [*made.checks.values(), *made.demonstrations.values()]
 
 

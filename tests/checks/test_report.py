@@ -25,7 +25,7 @@ from tgite_checks.audit.report.document import document, written
 from tgite_checks.audit.report.formulas import NotFormula, mathml, plain
 from tgite_checks.audit.report.numbers import ratio, scale_of
 from tgite_checks.audit.report.page import clock, page
-from tgite_checks.audit.report.plots import drawn, left_out
+from tgite_checks.audit.report.plots import plot_svg, undrawable_curves
 from tgite_checks.audit.report.progress import progress
 from tgite_checks.audit.report.prose import Setting, in_characters
 from tgite_checks.audit.report.terminal import show
@@ -422,7 +422,7 @@ def plot(**changes: object) -> Plot:
 
 
 def test_a_plot_is_svg_in_the_colours_of_the_page() -> None:
-    svg = drawn(plot(log_x=True, log_y=True), "one")
+    svg = plot_svg(plot(log_x=True, log_y=True), "one")
     assert svg.startswith("<svg role=")
     assert "var(--series-1)" in svg
     assert "var(--series-2)" in svg
@@ -432,15 +432,15 @@ def test_a_plot_is_svg_in_the_colours_of_the_page() -> None:
     assert "first &lt;1&gt;" in svg
     assert set(re.findall(r"url\(#([^)]*)\)", svg)) <= set(re.findall(r'\bid="([^"]*)"', svg))
     assert all(name.startswith("one-") for name in re.findall(r'\bid="([^"]*)"', svg))
-    assert drawn(plot(), "one") == drawn(plot(), "one")
+    assert plot_svg(plot(), "one") == plot_svg(plot(), "one")
 
 
 def test_what_cannot_be_drawn_is_named() -> None:
     infinite = Series("unbounded", ((1.0, Enclosure(1, inf)), (2.0, Enclosure(1, 1))))
     zero = Series("zero", ((0.0, Enclosure(0, 1)),))
-    assert left_out(plot(series=(infinite, zero))) == ("unbounded",)
-    assert left_out(plot(series=(infinite, zero), log_y=True)) == ("unbounded", "zero")
-    assert "<svg" in drawn(plot(series=(infinite, zero), log_y=True), "one")
+    assert undrawable_curves(plot(series=(infinite, zero))) == ("unbounded",)
+    assert undrawable_curves(plot(series=(infinite, zero), log_y=True)) == ("unbounded", "zero")
+    assert "<svg" in plot_svg(plot(series=(infinite, zero), log_y=True), "one")
 
 
 def bounded(low: float, high: float, bound: float | None) -> Number:

@@ -12,7 +12,7 @@ from rich.console import Console
 from synthetic_ledger import Checked, claim, failing, made_of
 from tgite_checks.audit.judgement import Judged, judge
 from tgite_checks.audit.report.numbers import outwards
-from tgite_checks.audit.report.opening import bounds, headline, printed_rows, standing, word
+from tgite_checks.audit.report.opening import agreement, bounds, headline, printed_rows, word
 from tgite_checks.audit.report.sentences import sentences
 from tgite_checks.audit.report.terminal import show
 from tgite_checks.audit.tasks import Aim, Finished, Task
@@ -77,8 +77,8 @@ def test_what_the_run_contradicts_is_not_counted_as_proved() -> None:
     assert word(wrong.entries[0], Question.EXPERIMENT) == ""
     assert "1 certified" in sentences(right)[0]
     assert "1 not confirmed" in sentences(wrong)[0]
-    assert standing(right).startswith("All results match the recorded ones")
-    assert "1 result differs from the recorded ones" in standing(wrong)
+    assert agreement(right).startswith("All results match the recorded ones")
+    assert "1 result differs from the recorded ones" in agreement(wrong)
 
 
 def test_the_first_sentence_counts_every_word() -> None:

@@ -19,7 +19,7 @@ from tgite.errors import InvalidInput
 from tgite_checks.audit.judgement import Judged, judge
 from tgite_checks.audit.report import in_print
 from tgite_checks.audit.report.formulas import mathml
-from tgite_checks.audit.report.lettering import lettering
+from tgite_checks.audit.report.lettering import font_style
 from tgite_checks.audit.report.page import page
 from tgite_checks.audit.tasks import Aim, Finished, Task
 from tgite_checks.check import Depth
@@ -111,11 +111,13 @@ def test_the_page_brings_the_font_of_its_formulas(tab: Browser, address: str) ->
 
 
 def test_a_font_has_the_glyphs_of_the_formulas_alone() -> None:
-    few, more = (lettering(f"<p>{mathml(latex)}</p>") for latex in ("x", r"\frac{a}{b} \le \Delta"))
+    few, more = (
+        font_style(f"<p>{mathml(latex)}</p>") for latex in ("x", r"\frac{a}{b} \le \Delta")
+    )
     assert few.startswith("@font-face")
     assert len(few) < len(more) < 100_000
-    assert lettering("<p>no formula: x</p>") == ""
-    assert lettering(f"<p>{mathml('x')}</p>") == few
+    assert font_style("<p>no formula: x</p>") == ""
+    assert font_style(f"<p>{mathml('x')}</p>") == few
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -161,7 +163,7 @@ def printing() -> None:
 
 @pytest.mark.usefixtures("printing")
 def test_the_pdf_has_two_pages_and_says_what_the_page_says(entries: Judged, tmp_path: Path) -> None:
-    made = in_print.in_print(entries)
+    made = in_print.printed_report(entries)
     assert made.startswith(b"%PDF")
     file = tmp_path / "audit.pdf"
     file.write_bytes(made)

@@ -168,7 +168,7 @@ def test_every_mistake_is_told_within_five_times_what_any_test_needs(
 @pytest.mark.parametrize("name", list(PairwiseName))
 @pytest.mark.parametrize("level", ["1/2", "2^-20", "1/40 * 6/pi^2"])
 def test_so_it_is_of_every_test_at_far_levels(name: PairwiseName, level: str) -> None:
-    test = ChosenTest(name, Fraction(1, 5) if name.is_told_a_gap else None)
+    test = ChosenTest(name, Fraction(1, 5) if name.needs_known_gap else None)
     told = 0
     for p, cut in ((Fraction(4, 5), None), (Fraction(3, 10), 60)):
         check = match_check(Confidence.of(level), p, test, Terms(cut=cut))

@@ -101,7 +101,7 @@ def test_the_tables_are_those_of_the_code() -> None:
         assert f"| `{name}` | {of.title} (`{of.label}`) | {parameters} |\n" in REFERENCE
     for name, of in ALGORITHMS.items():
         if of.base not in ("", name):
-            told = ("g",) if of.test.is_told_a_gap else ()
+            told = ("g",) if of.test.needs_known_gap else ()
             assert of.parameters == (*ALGORITHMS[of.base].parameters, *told)
             assert f"`{name.removeprefix(of.base)}`" in REFERENCE
     conventions = REFERENCE.partition("| convention | ")[2]

@@ -32,7 +32,7 @@ from tgite_laws.match_law import MatchLaws, Part, Remainder, StoppingLaw
 from tgite_laws.maximal_inequality import late_crossing
 from tgite_laws.pairs import pairs
 from tgite_laws.strong import strong_regret_anytime
-from tgite_laws.weak import _falling, _Seen
+from tgite_laws.weak import _EpochBounds, _geometric_sum
 
 TENTH = Confidence.of("1/10")
 
@@ -58,12 +58,14 @@ def test_all_blocks_of_the_maximal_inequality_are_paid_for(level: str, n: int) -
 
 @pytest.mark.parametrize("first", [1, 3, 22])
 def test_what_falls_by_four_is_summed_to_its_end(first: int) -> None:
-    assert _falling(first) == pytest.approx(fsum((first + k) / 4**k for k in range(80)), rel=1e-14)
+    assert _geometric_sum(first) == pytest.approx(
+        fsum((first + k) / 4**k for k in range(80)), rel=1e-14
+    )
 
 
 def test_a_wrong_incumbent_stays_if_its_screening_or_its_tournament_errs() -> None:
     rho, kappa = Fraction(1, 64), Fraction(1, 32)
-    seen = _Seen([Match(0, 1, TENTH)], rho, kappa, 100.0, 10.0, defended=False)
+    seen = _EpochBounds([Match(0, 1, TENTH)], rho, kappa, 100.0, 10.0, defended=False)
     after = seen.bound(1, Enclosure(1.0, 1.0), 0.0).wrong_after
     assert after.high >= float(rho + kappa)
     assert seen.bound(1, Enclosure(0.0, 0.0), 0.25).wrong_after.high >= 0.25
@@ -72,7 +74,7 @@ def test_a_wrong_incumbent_stays_if_its_screening_or_its_tournament_errs() -> No
 def test_a_winner_that_defends_itself_pays_for_two_false_beaters_or_more() -> None:
     """A hundred arms that each beat it with 1/400: K is binomial, a match costs 10."""
     kappa, n, q = Fraction(1, 32), 100, 1 / 400
-    seen = _Seen([Match(0, 1, TENTH)], Fraction(1, 64), kappa, 100.0, 10.0, defended=True)
+    seen = _EpochBounds([Match(0, 1, TENTH)], Fraction(1, 64), kappa, 100.0, 10.0, defended=True)
     found = seen.bound(1, Enclosure(0.0, 0.0), n * q)
     chances = [comb(n, k) * q**k * (1 - q) ** (n - k) for k in range(n + 1)]
     paid = 10 * fsum((k - 1) * chance for k, chance in enumerate(chances) if k)

@@ -213,7 +213,7 @@ def test_bounded_epochs_bound_computed_ones() -> None:
 def test_the_bound_of_all_later_epochs_sums_up_their_bounds(start: int) -> None:
     """The closed form against the series, epoch by epoch, of the paper's own bounds."""
     chain = _Chain(functools.partial(tg_ite_weak, 2, TREE), pairs(THREE), LAWS, 1)
-    seen = chain.seen_epochs(start + 60, THREE.global_gap())
+    seen = chain.epoch_bounds(start + 60, THREE.global_gap())
     wrong = Enclosure(0.0, 1e-9)
     series = 0.0
     for s, epoch in enumerate(seen[start - 1 :], start):

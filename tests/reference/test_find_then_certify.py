@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from cost_tables import wrong_certificates
-from cost_tables.stages import certificates_given
+from cost_tables.stages import certificate_probabilities
 from cost_tables.winner_only import tied
 from tgite import (
     Confidence,
@@ -54,7 +54,7 @@ CYCLE = PreferenceMatrix.of(wrong_certificates.INSTANCES["a cycle, .9"])
 
 def test_wrong_certificates_are_as_rare_as_their_levels_and_not_much_rarer() -> None:
     """Two arms that tie at the top: no winner, and one wrong match is all that it takes."""
-    given = certificates_given(TOP_TIE, TENTH, wrong_certificates.STAGES)
+    given = certificate_probabilities(TOP_TIE, TENTH, wrong_certificates.STAGES)
     assert given.rightly.high == 0
     assert 0.02 < given.wrongly.low <= given.wrongly.high < given.ever.high < TENTH.rational
     shown = f"| {given.wrongly.high:.2g} | {given.ever.high:.2g} |"
@@ -62,7 +62,7 @@ def test_wrong_certificates_are_as_rare_as_their_levels_and_not_much_rarer() -> 
         "two that tie above a third.*", (DOCS / "one-assumption.md").read_text("utf-8")
     )
     assert line.endswith(shown)
-    cycle = certificates_given(CYCLE, TENTH, 1)
+    cycle = certificate_probabilities(CYCLE, TENTH, 1)
     assert 0 < cycle.wrongly.low < cycle.wrongly.high < 1e-5
 
 

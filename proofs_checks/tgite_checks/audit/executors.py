@@ -72,10 +72,10 @@ def workers(jobs: int, scheduler: str | None = None) -> Workers:
     require_whole_number("jobs", jobs, at_least=1)
     if scheduler is not None:
         return _cluster(scheduler)
-    return Workers(jobs, _Here if jobs == 1 else lambda: _Processes(jobs))
+    return Workers(jobs, _SameProcess if jobs == 1 else lambda: _WorkerProcesses(jobs))
 
 
-class _Here(Executor):
+class _SameProcess(Executor):
     """Runs tasks in this process, one after the other."""
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
@@ -84,7 +84,7 @@ class _Here(Executor):
         return future
 
 
-class _Processes(ProcessPoolExecutor):
+class _WorkerProcesses(ProcessPoolExecutor):
     """Processes of this machine, each for one task at a time.
 
     They ignore Ctrl-C, which this process handles. They end when this process ends in any way.
@@ -97,7 +97,7 @@ class _Processes(ProcessPoolExecutor):
         super().__init__(width, context, initializer=_become_worker, initargs=(held,))
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
-        with _deaf_children():
+        with _ctrl_c_blocked():
             return super().submit(fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
@@ -107,7 +107,7 @@ class _Processes(ProcessPoolExecutor):
 
 
 @contextmanager
-def _deaf_children() -> Iterator[None]:
+def _ctrl_c_blocked() -> Iterator[None]:
     """Block Ctrl-C in processes that are started within this context.
 
     A new process cannot ignore Ctrl-C until its modules are loaded. In this process, Ctrl-C is only

@@ -20,7 +20,7 @@ from tgite.tree import BalancedTree
 from tgite_checks.check import Depth
 from tgite_laws.bracket import CostLaw, Meeting, TournamentLaw, bracket
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
-from tgite_laws.cache import kept
+from tgite_laws.cache import cached
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.implementation import Implementation
@@ -30,13 +30,13 @@ from tgite_laws.tournaments import bkt_law, screen_and_replace_law, tree_ascent_
 from tgite_laws.weak import WeakRegret, weak_regret
 
 
-@kept
+@cached
 def laws_of(under_test: Implementation) -> DuelTestLaws:
     """Return the laws of that implementation's DuelTest."""
     return DuelTestLaws(under_test)
 
 
-@kept
+@cached
 def budgeted_laws_of(under_test: Implementation, g: Fraction) -> BudgetedDuelTestLaws:
     """Return the laws of that implementation's BudgetedDuelTest."""
     return BudgetedDuelTestLaws(under_test, g)
@@ -112,7 +112,7 @@ def tree_with_siblings(preferences: Preferences, i: Arm, j: Arm) -> BalancedTree
     return BalancedTree((i, j, *others, *byes))
 
 
-@kept
+@cached
 def knockout(under_test: Implementation, setting: Setting, laws: MatchLaws) -> TournamentLaw:
     """Return the law of BKT on all arms of a setting."""
     return bkt_law(
@@ -124,7 +124,7 @@ def knockout(under_test: Implementation, setting: Setting, laws: MatchLaws) -> T
     )
 
 
-@kept
+@cached
 def ascent(
     under_test: Implementation,
     setting: Setting,
@@ -139,7 +139,7 @@ def ascent(
     )
 
 
-@kept
+@cached
 def epoch(
     under_test: Implementation,
     preferences: Preferences,
@@ -167,7 +167,7 @@ def weak_regret_of(law: TournamentLaw) -> CostLaw:
     return law.weak_regret
 
 
-@kept
+@cached
 def weak_run(
     under_test: Implementation, preferences: Preferences, laws: MatchLaws, warm_start: Confidence
 ) -> WeakRegret:
@@ -176,7 +176,7 @@ def weak_run(
     return weak_regret(under_test.tg_ite_weak, 0, tree, preferences, laws, warm_start)
 
 
-@kept
+@cached
 def known_horizon_run(
     under_test: Implementation, preferences: Preferences, laws: MatchLaws, H: int
 ) -> Enclosure:
@@ -186,7 +186,7 @@ def known_horizon_run(
     return strong_regret_known_horizon(algorithm, 0, tree, H, preferences, laws).total
 
 
-@kept
+@cached
 def anytime_run(
     under_test: Implementation, preferences: Preferences, laws: MatchLaws, T: int
 ) -> Enclosure:

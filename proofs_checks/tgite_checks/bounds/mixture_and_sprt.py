@@ -22,7 +22,7 @@ from tgite_checks.fidelity.boundaries import least_margin
 from tgite_laws.arithmetic import quotient, times
 from tgite_laws.balls import log_inverse_ball, real
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
-from tgite_laws.cache import kept
+from tgite_laws.cache import cached
 from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.fewest_duels import most_duels
 from tgite_laws.implementation import Implementation
@@ -41,17 +41,17 @@ def _gaps(depth: Depth) -> tuple[Fraction, ...]:
     return (*GAPS, *_SMALLER_GAPS[: by_depth(depth, 0, 1, 2)])
 
 
-@kept
+@cached
 def _mixture(under_test: Implementation) -> MixtureTestLaws:
     return MixtureTestLaws(under_test)
 
 
-@kept
+@cached
 def _sprt(under_test: Implementation, g: Fraction) -> SprtTestLaws:
     return SprtTestLaws(g, under_test)
 
 
-@kept
+@cached
 def _truncated(under_test: Implementation, g: Fraction) -> BudgetedDuelTestLaws:
     chosen = ChosenTest(PairwiseName.TRUNCATED_SPRT, g)
     return BudgetedDuelTestLaws(chosen.placed_in(under_test), g)

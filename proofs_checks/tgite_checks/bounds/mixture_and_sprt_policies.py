@@ -25,7 +25,7 @@ from tgite_checks.bounds.exact_laws import anytime_run, known_horizon_run, weak_
 from tgite_checks.check import Cases, Depth, Number, at_most, by_depth, truth
 from tgite_laws.arithmetic import minus, quotient, times
 from tgite_laws.balls import log_integer_ball, log_inverse_ball, real
-from tgite_laws.cache import kept
+from tgite_laws.cache import cached
 from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.implementation import Implementation
 from tgite_laws.match_law import MatchLaws
@@ -84,7 +84,7 @@ def _runs(
         yield "strong_anytime", f"T = {rounds}", paid, unit_of_time
 
 
-@kept
+@cached
 def _laws(under_test: Implementation, chosen: ChosenTest) -> MatchLaws:
     return chosen.laws(under_test)
 
@@ -112,7 +112,7 @@ def _compared(
     }
     attained = dict.fromkeys(bounds, Enclosure(0.0, 0.0))
     for instance, preferences in instances.items():
-        g = preferences.winner_gap() if name.is_told_a_gap else None
+        g = preferences.winner_gap() if name.needs_known_gap else None
         laws = _laws(under_test, ChosenTest(name, g))
         for policy, where, mean, unit in _runs(
             under_test, preferences, laws, by_level, by_time, extra

@@ -15,7 +15,7 @@ from tgite_checks.mutation import Mutant
 _T = TypeVar("_T")
 
 
-class Late(Mapping[str, _T]):
+class LazyMapping(Mapping[str, _T]):
     """A mapping whose values are computed on first access, and then cached."""
 
     def __init__(self, finders: Mapping[str, Callable[[], _T]]) -> None:

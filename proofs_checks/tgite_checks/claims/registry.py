@@ -19,7 +19,7 @@ from msgspec import Struct
 from tgite.checked import checked
 from tgite_checks.check import Argument, Check, Demonstration, StatementCheck
 from tgite_checks.claims import theorems
-from tgite_checks.claims.book import Late, Ledger
+from tgite_checks.claims.book import LazyMapping, Ledger
 from tgite_checks.claims.model import PROOFS, Claim, Consequence, Finding
 from tgite_checks.claims.mutants import mutants as all_mutants
 from tgite_checks.claims.reading import flowing, mapped, parsed, record
@@ -47,7 +47,7 @@ class Duplicate(LookupError):
     """Two different parts of the ledger have the same name."""
 
 
-class Absent(LookupError):
+class NotFound(LookupError):
     """A claim or a finding names a check or a demonstration that does not exist."""
 
 
@@ -135,8 +135,8 @@ def assemble(
         {label: claims[label] for label in in_order},
         findings,
         mutants,
-        Late(find_check),
-        Late({name: functools.partial(_demonstration, name, shown[name]) for name in shown}),
+        LazyMapping(find_check),
+        LazyMapping({name: functools.partial(_demonstration, name, shown[name]) for name in shown}),
         owners,
     )
 
@@ -170,12 +170,12 @@ def _check(label: str, owner: str, name: str) -> Check:
     try:
         held = vars(import_module(owner)).values()
     except ModuleNotFoundError as error:
-        raise Absent(f"claim {label}: no module {error.name} for the check {name}") from error
+        raise NotFound(f"claim {label}: no module {error.name} for the check {name}") from error
     listed = (one for part in held for one in (part if isinstance(part, tuple) else (part,)))
     for one in listed:
         if isinstance(one, Check) and one.name == name:
             return one
-    raise Absent(f"claim {label}: {owner} has no check {name}")
+    raise NotFound(f"claim {label}: {owner} has no check {name}")
 
 
 def _demonstration(finding: str, path: str) -> Demonstration:
@@ -183,7 +183,7 @@ def _demonstration(finding: str, path: str) -> Demonstration:
     try:
         found: object = getattr(import_module(f"{_PACKAGE}.{module}"), attribute)
     except (ModuleNotFoundError, AttributeError) as error:
-        raise Absent(f"finding {finding}: no demonstration {path} ({error})") from error
+        raise NotFound(f"finding {finding}: no demonstration {path} ({error})") from error
     match found:
         case Demonstration():
             return found
@@ -192,7 +192,7 @@ def _demonstration(finding: str, path: str) -> Demonstration:
         case Check(run=run):
             return Demonstration(run)
         case _:
-            raise Absent(f"finding {finding}: {path} is not a demonstration")
+            raise NotFound(f"finding {finding}: {path} is not a demonstration")
 
 
 def _add(known: dict[str, _T], name: str, part: _T) -> None:

@@ -149,10 +149,10 @@ def _written(judged: Judged, out: Path, name: str, pdf: Path | None) -> str:
         (out / f"{name}.json").write_text(content, encoding="utf-8")
         (out / f"{name}.html").write_text(page(judged), encoding="utf-8")
     if pdf is not None:
-        from tgite_checks.audit.report.in_print import in_print
+        from tgite_checks.audit.report.in_print import printed_report
 
         with handled("pdf", pdf, "written"):
-            pdf.write_bytes(in_print(judged))
+            pdf.write_bytes(printed_report(judged))
     return content
 
 

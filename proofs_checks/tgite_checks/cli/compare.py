@@ -31,7 +31,14 @@ from tgite.errors import handled, require, require_whole_number
 from tgite_checks.figures.contestants import CONTESTANTS, Contestant, Maker, Panel
 from tgite_checks.figures.curves import Regret, RegretCurve, evenly
 from tgite_checks.figures.settings import winner_in_the_middle
-from tgite_laws.cli.inputs import OUTPUT, PLAYING, AsJson, Named, in_panels, taking_groups
+from tgite_laws.cli.inputs import (
+    OUTPUT,
+    PLAYING,
+    AsJson,
+    PreferenceOptions,
+    in_panels,
+    with_option_groups,
+)
 from tgite_laws.own_code import CRASHES, described, load
 
 _POINTS = 500
@@ -55,10 +62,10 @@ class Compared:
     curve: tuple[float, ...]
 
 
-@taking_groups
+@with_option_groups
 @in_panels({PLAYING: "algorithms seeds horizon budget", OUTPUT: "output as_json"})
 def compare(
-    named: Named,
+    named: PreferenceOptions,
     panel: Annotated[
         Panel, typer.Argument(help="What is compared: bai, weak or strong.")
     ] = Panel.STRONG,

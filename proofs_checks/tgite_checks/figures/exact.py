@@ -27,7 +27,7 @@ from tgite_laws.fewest_duels import Pass, one_pass
 from tgite_laws.implementation import Implementation
 from tgite_laws.match_law import MatchLaws
 from tgite_laws.pairs import pairs
-from tgite_laws.short_runs import chance_of_few
+from tgite_laws.short_runs import probability_of_few_duels
 from tgite_laws.strong import (
     StrongRegret,
     strong_regret_anytime,
@@ -267,7 +267,9 @@ def chance_of_known_horizon(
     """Bound the probability that ten runs average to at most ``most`` strong regret."""
     level = implementation.schedules.known_horizon_level(HORIZON)
     levels = _pass(implementation, level).levels
-    return chance_of_few(levels, laws_of(implementation, g), pairs(CYCLIC).met(), most, SEEDS)
+    return probability_of_few_duels(
+        levels, laws_of(implementation, g), pairs(CYCLIC).met(), most, SEEDS
+    )
 
 
 def chance_of_anytime(
@@ -284,7 +286,7 @@ def chance_of_anytime(
         levels += _pass(implementation, implementation.schedules.anytime_level(s)).levels
     self_play = sum(map(implementation.schedules.self_play_rounds, phases[:-1]))
     met, ceiling = pairs(CYCLIC).met(), HORIZON - self_play
-    return chance_of_few(levels, laws_of(implementation, g), met, most, SEEDS, ceiling)
+    return probability_of_few_duels(levels, laws_of(implementation, g), met, most, SEEDS, ceiling)
 
 
 def _pass(implementation: Implementation, epsilon: Confidence) -> Pass:

@@ -36,13 +36,13 @@ from tgite_laws.cli.inputs import (
     OUTPUT,
     AsJson,
     KnownGap,
-    Named,
+    PreferenceOptions,
     Test,
     in_panels,
     read_arm,
     read_conventions,
     read_test,
-    taking_groups,
+    with_option_groups,
 )
 from tgite_laws.pairwise import ChosenTest
 
@@ -86,7 +86,7 @@ class _How(NamedTuple):
     terms: Terms
 
 
-@taking_groups
+@with_option_groups
 @in_panels(
     {
         "What was sampled": "algorithm delta p test g start rho epochs horizon convention",
@@ -117,7 +117,7 @@ def conform_law(
     ] = None,
     test: Test = None,
     g: KnownGap = None,
-    named: Named,
+    named: PreferenceOptions,
     start: Annotated[
         str | None, typer.Option(help="The arm that it starts from, number or name (0).")
     ] = None,

@@ -52,7 +52,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class PreferenceOptions:
     """The options by which a command names preferences."""
 
     PANEL: ClassVar[str] = "Preferences"
@@ -115,8 +115,8 @@ def _read_matrix(path: Path) -> PreferenceMatrix:
 PLAYING, OUTPUT = "Playing", "Output"
 
 
-def taking_groups(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of :class:`Named` in the place of its parameter ``named``.
+def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
+    """Replace a command's parameter ``named`` by the options of :class:`PreferenceOptions`.
 
     Any other parameter whose type is a dataclass with an attribute ``PANEL`` is a group, too.
     """

@@ -19,13 +19,13 @@ from tgite_laws.cli.inputs import (
     OUTPUT,
     AsJson,
     KnownGap,
-    Named,
+    PreferenceOptions,
     Test,
     in_panels,
     read_arm,
     read_conventions,
     read_test,
-    taking_groups,
+    with_option_groups,
 )
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.implementation import REFERENCE
@@ -73,11 +73,11 @@ def match_law(
 
 
 @law.command("bkt")
-@taking_groups
+@with_option_groups
 @in_panels({"Algorithm": "delta g test convention", OUTPUT: "as_json"})
 def bkt(
     delta: Delta,
-    named: Named,
+    named: PreferenceOptions,
     g: KnownGap = None,
     test: Test = None,
     convention: Annotated[list[str] | None, typer.Option(help="NAME=VALUE.")] = None,
@@ -101,11 +101,11 @@ def bkt(
 
 
 @law.command("tree-ascent")
-@taking_groups
+@with_option_groups
 @in_panels({"Algorithm": "delta start g test convention", OUTPUT: "as_json"})
 def tree_ascent(
     delta: Delta,
-    named: Named,
+    named: PreferenceOptions,
     start: Annotated[str | None, typer.Option(help="Starting arm, number or name.")] = None,
     g: KnownGap = None,
     test: Test = None,

@@ -51,7 +51,7 @@ class Policy(StrEnum):
     STRONG_ANYTIME = "strong-anytime"
 
 
-class Course:
+class CertificateProgress:
     """The progress of ``best`` or ``certify``, reported where there is no answer."""
 
     def __init__(self) -> None:
@@ -148,10 +148,10 @@ class Setting:
             return f"a certificate that assumes {self.assumes}{within}"
         return str(self.test)
 
-    def stream(self, course: Course | None = None) -> PolicyStream:
+    def stream(self, progress: CertificateProgress | None = None) -> PolicyStream:
         """Return the policy's stream.
 
-        ``course`` is told how far one of the two that are not the paper's came.
+        ``progress`` records the progress of ``best`` or ``certify``.
         """
         # Arms count from 0 inside; only their output uses the numbering convention.
         conventions = replace(self.conventions, first_arm=0)
@@ -160,7 +160,7 @@ class Setting:
         made: Generator[Any, Any, Arm | None]
         match self.policy:
             case Policy.BEST | Policy.CERTIFY:
-                return self._certified(course or Course())
+                return self._certified(progress or CertificateProgress())
             case Policy.BAI:
                 made = tg_ite_bai(b_0, tree, self._level, test, conventions)
             case Policy.WEAK:
@@ -180,7 +180,7 @@ class Setting:
         assert self.delta is not None
         return self.delta
 
-    def _certified(self, course: Course) -> PolicyStream:
+    def _certified(self, progress: CertificateProgress) -> PolicyStream:
         """Return the stream of a certificate; it returns the arm if that is certified."""
         made: Stream[Duel, Outcome, Certificate]
         if self.policy is Policy.CERTIFY:
@@ -190,11 +190,11 @@ class Setting:
         else:
             made = stages(
                 *(self.size, self._level, self.assumes),
-                *(course.known_gap, course.one_sided, self.conventions),
+                *(progress.known_gap, progress.one_sided, self.conventions),
             )
 
         def algorithm() -> PolicyStream:
-            course.certificate = one = yield from made
+            progress.certificate = one = yield from made
             return one.champion if one.verdict in (Verdict.WON, Verdict.EQUIVALENT) else None
 
         return algorithm()

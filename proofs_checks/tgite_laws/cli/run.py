@@ -39,21 +39,21 @@ from tgite_laws.cli.inputs import (
     PLAYING,
     AsJson,
     KnownGap,
-    Named,
+    PreferenceOptions,
     Test,
     in_panels,
     read_arm,
     read_conventions,
     read_test,
-    taking_groups,
+    with_option_groups,
 )
-from tgite_laws.cli.policies import Course, Policy, Setting
+from tgite_laws.cli.policies import CertificateProgress, Policy, Setting
 
 _NO_ANSWER, _INTERRUPTED = 1, 130
 _MEASURES = ("rounds", "comparisons", "weak_regret", "strong_regret")
 
 
-@taking_groups
+@with_option_groups
 @in_panels(
     {
         "Policy": "start delta g test assume_winner margin convention unguaranteed",
@@ -63,7 +63,7 @@ _MEASURES = ("rounds", "comparisons", "weak_regret", "strong_regret")
 )
 def run(
     policy: Annotated[Policy, typer.Argument(help="The policy to play.")],
-    named: Named,
+    named: PreferenceOptions,
     start: Annotated[str | None, typer.Option(help="Starting arm, number or name.")] = None,
     delta: Annotated[
         str | None, typer.Option(help="Confidence of bai, or of weak's warm start (1/4).")
@@ -157,10 +157,10 @@ def run(
     with Progress(console=console, transient=True, disable=quiet) as bar:
         for repetition in bar.track(range(repetitions), description="playing"):
             environment = played_tape or SeededEnvironment(preferences, seed + repetition)
-            course = Course() if finds or certifies else None
-            runs.append(_played(setting, preferences, environment, trace, about, course))
-            if course is not None and runs[-1].returned is None:
-                missing.append(course.missing(preferences.names))
+            progress = CertificateProgress() if finds or certifies else None
+            runs.append(_played(setting, preferences, environment, trace, about, progress))
+            if progress is not None and runs[-1].returned is None:
+                missing.append(progress.missing(preferences.names))
             if runs[-1].ended is Ended.INTERRUPTED:
                 break
     if as_json:
@@ -212,12 +212,12 @@ def _played(
     environment: Environment,
     trace: Path | None,
     about: dict[str, object],
-    course: Course | None,
+    progress: CertificateProgress | None,
 ) -> Run[Arm | None]:
     first_arm = setting.conventions.first_arm
     with nullcontext() if trace is None else TraceWriter(trace, first_arm, about) as writer:
         played: Run[Arm | None] = play(
-            setting.stream(course),
+            setting.stream(progress),
             environment,
             winner=_winner(preferences),
             horizon=setting.horizon,

@@ -19,7 +19,7 @@ from ziamath.zmath import Latex
 
 from tgite.errors import InvalidInput
 from tgite_checks.audit.judgement import Judged
-from tgite_checks.audit.report.page import SERIOUS, TEMPLATES, opening, surroundings
+from tgite_checks.audit.report.page import SERIOUS, TEMPLATES, opening, template_environment
 from tgite_checks.audit.report.prose import Setting
 from tgite_checks.audit.sources import digest_of_everything
 
@@ -51,11 +51,11 @@ def require_printing(file: object) -> None:
         ) from None
 
 
-def in_print(judged: Judged, made_at: datetime | None = None) -> bytes:
+def printed_report(judged: Judged, made_at: datetime | None = None) -> bytes:
     """Return the PDF; ``made_at`` is the date to print, by default now."""
     made = datetime.now(UTC) if made_at is None else made_at
     text = (
-        surroundings(Setting(formula=drawn))
+        template_environment(Setting(formula=formula_svg))
         .get_template("in_print.html")
         .render(
             opening(judged),
@@ -73,7 +73,7 @@ def in_print(judged: Judged, made_at: datetime | None = None) -> bytes:
 
 
 @functools.cache
-def drawn(latex: str, displayed: bool) -> Markup:
+def formula_svg(latex: str, displayed: bool) -> Markup:
     """Return a formula as SVG, aligned with the text's baseline."""
     # With shared symbols for letters, two formulas would have elements of the same id.
     config.svg2 = False

@@ -22,7 +22,7 @@ _FORMULA = re.compile(r"<math\b.*?</math>", re.DOTALL)
 _ITALICS = "".join(map(chr, (0x210E, *range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1D71C))))
 
 
-def lettering(html: str) -> str:
+def font_style(html: str) -> str:
     """Return a style sheet with the font for the formulas in ``html``; empty without formulas."""
     letters = frozenset(letter for formula in _formulas(html) for letter in formula)
     return _face(letters) if letters else ""

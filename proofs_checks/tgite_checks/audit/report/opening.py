@@ -118,7 +118,7 @@ def printed_rows(judged: Judged) -> tuple[tuple[Entry, PrintedRow], ...]:
     return tuple((entries[row.label], row) for row in printed_table(dict(found_by(judged))))
 
 
-def standing(judged: Judged) -> str:
+def agreement(judged: Judged) -> str:
     """Return whether this run's results match the recorded ones, in a sentence."""
     differences = judged.differences()
     if not differences:

@@ -12,18 +12,18 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from tgite_checks.audit.judgement import Judged, why_not
-from tgite_checks.audit.report.lettering import lettering
+from tgite_checks.audit.report.lettering import font_style
 from tgite_checks.audit.report.numbers import WIDTH, ratio, scale_of, slack, whole
 from tgite_checks.audit.report.opening import (
     PARTS,
+    agreement,
     bounds,
     headline,
     part_of,
     printed_rows,
-    standing,
 )
-from tgite_checks.audit.report.plots import drawn, left_out
-from tgite_checks.audit.report.progress import answered
+from tgite_checks.audit.report.plots import plot_svg, undrawable_curves
+from tgite_checks.audit.report.progress import reuse
 from tgite_checks.audit.report.prose import Setting, linked
 from tgite_checks.audit.report.sentences import code, sentences
 from tgite_checks.audit.report.words import OUTCOMES, SEVERITIES
@@ -59,7 +59,7 @@ _BEYOND = "None of this is in the paper, and nothing above counts it: tests of o
 def page(judged: Judged, made_at: datetime | None = None) -> str:
     """Return the page; ``made_at`` is the date to print, by default now."""
     labels = frozenset(entry.claim.label for entry in judged.all_entries)
-    environment = surroundings(Setting(code=linked(labels)))
+    environment = template_environment(Setting(code=linked(labels)))
     made = datetime.now(UTC) if made_at is None else made_at
     text: str = environment.get_template("page.html").render(
         opening(judged),
@@ -73,7 +73,7 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
         serious=SERIOUS,
         pictures=_pictures(itertools.count(1)),
         why_not=why_not,
-        answered=answered(judged.reused, judged.ran),
+        answered=reuse(judged.reused, judged.ran),
         proved_elsewhere=Status.PROVED_ELSEWHERE,
         recheck=RECHECK,
         lettering=_LETTERING,
@@ -82,10 +82,10 @@ def page(judged: Judged, made_at: datetime | None = None) -> str:
         sources=digest_of_everything()[:16],
         versions=versions(),
     )
-    return re.sub(r"\n\s*\n+", "\n", text.replace(_LETTERING, lettering(text))) + "\n"
+    return re.sub(r"\n\s*\n+", "\n", text.replace(_LETTERING, font_style(text))) + "\n"
 
 
-def surroundings(setting: Setting) -> Environment:
+def template_environment(setting: Setting) -> Environment:
     """Return the environment of the templates; ``setting`` converts the ledger's texts."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -112,7 +112,7 @@ def opening(judged: Judged) -> dict[str, object]:
     return {
         "judged": judged,
         "sentences": sentences(judged),
-        "standing": standing(judged),
+        "standing": agreement(judged),
         "headline": headline(judged),
         "bounds": bounds(judged),
         "printed": printed_rows(judged),
@@ -132,8 +132,8 @@ def _pictures(serial: Iterator[int]) -> Callable[[Plot], tuple[str, Markup]]:
     """Return a function that returns a plot's caption and drawing, each with its own ids."""
 
     def picture(plot: Plot) -> tuple[str, Markup]:
-        beyond = left_out(plot)
+        beyond = undrawable_curves(plot)
         note = f" (in part beyond the plot: {', '.join(beyond)})" if beyond else ""
-        return plot.title + note, Markup(drawn(plot, f"plot{next(serial)}"))
+        return plot.title + note, Markup(plot_svg(plot, f"plot{next(serial)}"))
 
     return picture

@@ -54,7 +54,7 @@ _STYLE: dict[Any, Any] = {
 }
 
 
-def drawn(plot: Plot, identity: str) -> str:
+def plot_svg(plot: Plot, identity: str) -> str:
     """Return the SVG of a plot; ``identity`` makes its ids unique on the page."""
     with rc_context(_STYLE):
         height = _HEIGHT + 0.2 * ((len(plot.series) + 1) // 2)
@@ -79,7 +79,7 @@ def drawn(plot: Plot, identity: str) -> str:
         return _svg(figure, identity, described)
 
 
-def left_out(plot: Plot) -> tuple[str, ...]:
+def undrawable_curves(plot: Plot) -> tuple[str, ...]:
     """Return the names of curves with points that are infinite, or not positive on a log axis."""
     return tuple(
         series.name

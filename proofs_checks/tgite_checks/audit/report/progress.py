@@ -16,7 +16,7 @@ from tgite_checks.audit.tasks import Aim, Finished, Task
 _LONGEST_NAMES = 48
 
 
-def answered(reused: int, anew: int) -> str:
+def reuse(reused: int, anew: int) -> str:
     """Return how many results are reused and how many are new, as text."""
     return f"{reused} from an earlier run, {anew} run anew"
 
@@ -51,7 +51,7 @@ class Observer:
         """Record the number of tasks, and how many of them have stored results."""
         self._total, self._done = total, reused
         if self.bar is None:
-            print(answered(reused, total - reused), file=self.stream, flush=True)
+            print(reuse(reused, total - reused), file=self.stream, flush=True)
         else:
             self.bar.add_task("", total=total, completed=reused)
 

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from tgite_checks.audit.judgement import Entry, Judged
 from tgite_checks.audit.report.numbers import whole
-from tgite_checks.audit.report.opening import bounds, headline, printed_rows, standing, word
-from tgite_checks.audit.report.progress import answered
+from tgite_checks.audit.report.opening import agreement, bounds, headline, printed_rows, word
+from tgite_checks.audit.report.progress import reuse
 from tgite_checks.audit.report.prose import in_characters
 from tgite_checks.audit.report.sentences import sentences
 from tgite_checks.audit.report.words import OUTCOMES
@@ -127,8 +127,8 @@ def _run(judged: Judged, console: Console) -> None:
         console.print(f"mutants and perturbed statements rejected: {told} of {len(trials)}")
     for note in judged.notes:
         console.print(f"note: {note}", markup=False)
-    console.print(f"depth {judged.depth}: {answered(judged.reused, judged.ran)}")
+    console.print(f"depth {judged.depth}: {reuse(judged.reused, judged.ran)}")
     differences = judged.differences()
-    console.print(standing(judged), style="bold red" if differences else "bold green")
+    console.print(agreement(judged), style="bold red" if differences else "bold green")
     for difference in differences:
         console.print(f"  {difference}", markup=False)
