@@ -90,8 +90,8 @@ def test_whatever_is_imported_or_run_is_declared() -> None:
     """So that the README's two commands make an environment in which the tests run."""
     folders = ("reference", "proofs_checks", "tests", "benchmarks")
     sources = [path for folder in folders for path in (PROJECT / folder).rglob("*.py")]
-    # The cluster extra's, what the tool of mutations asks for by itself, and mypy's own.
-    known = {"distributed", "cosmic_ray", "_typeshed"} | sys.stdlib_module_names
+    # The cluster extra's, and mypy's own.
+    known = {"distributed", "_typeshed"} | sys.stdlib_module_names
     known |= {path.stem for path in sources} | {path.parent.name for path in sources}
     distributions, wanted = packages_distributions(), declared()
     for source in sources:

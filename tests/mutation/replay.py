@@ -16,7 +16,6 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +31,7 @@ AUDIT = (*TGITE, "audit", "--depth", "quick", "--jobs", "1", "--fresh", "--out",
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A row of the list. ``hangs`` says that the change shows by a test that does not end."""
+    """A row of the list; if it ``hangs``, a test that does not end notices the change."""
 
     file: str
     old: str
@@ -44,7 +43,7 @@ class Change:
     hangs: bool = False
 
 
-def commands(tests: Iterable[str]) -> list[tuple[str, ...]]:
+def commands(tests: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Return what Python runs for the tests: pytest on all files at once, then each audit."""
     named = list(dict.fromkeys(tests))
     files = tuple(test for test in named if not test.startswith("audit "))
@@ -52,7 +51,7 @@ def commands(tests: Iterable[str]) -> list[tuple[str, ...]]:
     return [(*PYTEST, *files), *audits] if files else audits
 
 
-def failure(tests: Iterable[str], copy: Path, bytecode: bool = False) -> tuple[int, str]:
+def failure(tests: tuple[str, ...], copy: Path, bytecode: bool = False) -> tuple[int, str]:
     """Return the first exit status that is not 0, with what was printed; 0 if there is none."""
     paths = os.pathsep.join(str(copy / name) for name in ("reference", "proofs_checks", "tests"))
     settings = {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "" if bytecode else "1"}
@@ -67,10 +66,7 @@ def failure(tests: Iterable[str], copy: Path, bytecode: bool = False) -> tuple[i
 
 
 def tried(change: Change, free: SimpleQueue[Path], sound: dict[str, bool]) -> str:
-    """Make a change in a copy, run its tests and undo it; return what came of it.
-
-    ``sound`` notes which tests pass without any change.
-    """
+    """Return what came of a change in a copy; ``sound`` notes which tests pass without one."""
     copy = free.get()
     file = copy / change.file
     text = file.read_text(encoding="utf-8")
@@ -80,7 +76,7 @@ def tried(change: Change, free: SimpleQueue[Path], sound: dict[str, bool]) -> st
         for test in change.tests:
             if test not in sound:
                 # Compiled files of the unchanged modules are written now and only read later.
-                sound[test] = failure([test], copy, bytecode=True)[0] == 0
+                sound[test] = failure((test,), copy, bytecode=True)[0] == 0
             if not sound[test]:
                 return f"cannot be judged: without the change, too, it fails: {test}"
         file.write_text(text.replace(change.old, change.new), encoding="utf-8")
@@ -88,38 +84,33 @@ def tried(change: Change, free: SimpleQueue[Path], sound: dict[str, bool]) -> st
         # Of pytest 2 is a module that cannot be imported, which it could before the change.
         if status in (1, 2) or (status == -9 and change.hangs):
             return "noticed"
-        why = f"cannot be judged: status {status}, {printed[-500:]}"
-        return why if status else "unnoticed"
+        return f"cannot be judged: {status}, {printed[-500:]}" if status else "unnoticed"
     finally:
         file.write_text(text, encoding="utf-8")
         free.put(copy)
 
 
 def main() -> int:
-    """Replay the changes that are asked for."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--jobs", type=int, default=1, help="how many changes at a time")
     parser.add_argument("which", nargs="*", metavar="NUMBER | FILE", help="the changes; else all")
     asked = parser.parse_args()
     rows = tomllib.loads(ROWS.read_text(encoding="utf-8"))["change"]
     changes = {str(number): Change(**row) for number, row in enumerate(rows, start=1)}
-    wanted = set(asked.which) or set(changes)
-    chosen = {n: one for n, one in changes.items() if wanted & {n, one.file}}
+    chosen = {n: c for n, c in changes.items() if {n, c.file} & set(asked.which or changes)}
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, capture_output=True, check=True)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(asked.jobs) as pool:
-        free: SimpleQueue[Path] = SimpleQueue()
+        free, sound = SimpleQueue[Path](), dict[str, bool]()
         for copy in (Path(folder, str(job)) for job in range(asked.jobs)):
             for name in filter(None, os.fsdecode(listed.stdout).split("\0")):
                 (copy / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(PROJECT / name, copy / name)
             free.put(copy)
-        sound: dict[str, bool] = {}
-        left = {}
+        left: dict[str, str] = {}
         came = pool.map(lambda change: tried(change, free, sound), chosen.values())
         for (n, change), how in zip(chosen.items(), came, strict=True):
             print(f"{n:>3} {how}: {change.what} ({change.file})", flush=True)
-            if how != "noticed":
-                left[n] = change.unnoticed
+            left |= {} if how == "noticed" else {n: change.unnoticed}
     print("".join(f"{n:>3} {why or 'UNNOTICED'}: {changes[n].what}\n" for n, why in left.items()))
     print(f"{len(left)} of {len(chosen)} wrong changes were not noticed")
     return 0 if all(left.values()) else 1
