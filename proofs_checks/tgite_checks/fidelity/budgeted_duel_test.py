@@ -7,16 +7,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from tgite.confidence import Confidence
-from tgite.questions import Duel
 from tgite_checks.check import Cases, Depth, Kind, by_depth, fidelity
 from tgite_checks.fidelity.boundaries import budget, least_budgeted_margin
 from tgite_checks.fidelity.duel_test import (
     LEVELS,
     along_the_boundary,
+    alternating_outcomes,
+    compared,
     decisions,
-    departure_on,
     equal_outcomes,
-    sides,
 )
 from tgite_checks.fidelity.formulas import BUDGETED_RADIUS, at_every_number_of_duels
 from tgite_checks.fidelity.setting import budgeted_tests
@@ -49,14 +48,8 @@ def budgets(under_test: Implementation, depth: Depth) -> Cases:
     last = by_depth(depth, 60, 1000, 1000)
     gaps = [Fraction(1, k) for k in range(2, last)]
     gaps += [Fraction(k, 100) for k in range(1, 51)]
-    for g in gaps:
-        for delta in LEVELS:
-            found, expected = under_test.budget(g, delta), budget(g, delta)
-            yield (
-                ""
-                if found == expected
-                else f"g = {g}, delta = {delta}: M = {found}, not {expected}"
-            )
+    settings = ((g, delta) for g in gaps for delta in LEVELS)
+    yield from compared(under_test.budget, budget, settings)
 
 
 @fidelity(
@@ -112,13 +105,8 @@ def stopping(under_test: Implementation, depth: Depth) -> Cases:
 def balanced(under_test: Implementation, depth: Depth) -> Cases:
     """Run the test to its budget on alternating outcomes."""
     for g, delta in _settings(depth):
-        M = budget(g, delta)
-        for first_wins, outcomes in sides([n % 2 == 1 for n in range(1, M + 1)]):
-            for pair in ((0, 1), (1, 0)):
-                told = f"alternating outcomes, u wins the first: {first_wins}; g = {g}, M = {M}"
-                yield departure_on(
-                    budgeted_tests(under_test, g), Duel(*pair), delta, outcomes, told
-                )
+        tests = budgeted_tests(under_test, g)
+        yield from alternating_outcomes(tests, g, delta, budget(g, delta))
 
 
 @fidelity(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from math import log10
 
 from tgite.confidence import Confidence
@@ -168,6 +169,25 @@ def answers(under_test: Implementation, depth: Depth) -> Cases:
     """Let the first arm win, or lose, every duel."""
     for delta in LEVELS:
         yield from equal_outcomes(duel_tests(under_test), delta, shortest(delta))
+
+
+def alternating_outcomes(tests: Tests, g: Fraction, delta: Confidence, M: int) -> Cases:
+    """Run a test to its budget M on alternating outcomes, which end in a tie or one duel apart."""
+    for first_wins, outcomes in sides([n % 2 == 1 for n in range(1, M + 1)]):
+        for pair in ((0, 1), (1, 0)):
+            told = f"alternating outcomes, u wins the first: {first_wins}; g = {g}, M = {M}"
+            yield departure_on(tests, Duel(*pair), delta, outcomes, told)
+
+
+def compared(
+    found: Callable[[Fraction, Confidence], int],
+    expected: Callable[[Fraction, Confidence], int],
+    settings: Iterable[tuple[Fraction, Confidence]],
+) -> Cases:
+    """Compare a number of a known gap and a level with its definition."""
+    for g, delta in settings:
+        number, right = found(g, delta), expected(g, delta)
+        yield "" if number == right else f"g = {g}, delta = {delta}: {number}, not {right}"
 
 
 def equal_outcomes(tests: Tests, delta: Confidence, duels: int) -> Cases:

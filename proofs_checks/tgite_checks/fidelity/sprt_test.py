@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 
 from tgite.confidence import Confidence
-from tgite.questions import Duel
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity import boundaries_beyond
 from tgite_checks.fidelity.duel_test import (
     LEVELS,
     along_the_boundary,
-    departure_on,
+    alternating_outcomes,
+    compared,
     equal_outcomes,
-    sides,
 )
 from tgite_checks.fidelity.setting import Tests
 from tgite_laws.implementation import Implementation
@@ -54,16 +53,6 @@ def _budgeted(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
             yield g, delta
 
 
-def _compared(
-    found: Callable[[Fraction, Confidence], int],
-    expected: Callable[[Fraction, Confidence], int],
-    settings: Iterator[tuple[Fraction, Confidence]],
-) -> Cases:
-    for g, delta in settings:
-        number, right = found(g, delta), expected(g, delta)
-        yield "" if number == right else f"g = {g}, delta = {delta}: {number}, not {right}"
-
-
 @fidelity(
     "sprt-lead",
     domain=f"{_SETTINGS}, {_EXACT}",
@@ -71,13 +60,12 @@ def _compared(
 )
 def leads(under_test: Implementation, depth: Depth) -> Cases:
     """Compare the leads."""
-    yield from _compared(under_test.beyond.sprt_lead, boundaries_beyond.sprt_lead, _settings())
+    yield from compared(under_test.beyond.sprt_lead, boundaries_beyond.sprt_lead, _settings())
 
 
 def _unlimited(under_test: Implementation, g: Fraction) -> Tests:
-    return under_test.beyond.known_gap_unlimited_sprt(
-        g
-    ), boundaries_beyond.known_gap_unlimited_sprt(g)
+    definition = boundaries_beyond.known_gap_unlimited_sprt(g)
+    return under_test.beyond.known_gap_unlimited_sprt(g), definition
 
 
 def _truncated(under_test: Implementation, g: Fraction) -> Tests:
@@ -113,7 +101,7 @@ def budgets(under_test: Implementation, depth: Depth) -> Cases:
     gaps = [Fraction(1, k) for k in range(3, by_depth(depth, 60, 1000, 1000))]
     gaps += [Fraction(k, 100) for k in range(1, 50)]
     settings = ((g, delta) for g in gaps for delta in LEVELS)
-    yield from _compared(under_test.beyond.sprt_budget, boundaries_beyond.sprt_budget, settings)
+    yield from compared(under_test.beyond.sprt_budget, boundaries_beyond.sprt_budget, settings)
 
 
 @fidelity(
@@ -131,9 +119,4 @@ def truncated(under_test: Implementation, depth: Depth) -> Cases:
         tests = _truncated(under_test, g)
         yield from _along(tests, g, delta, k, M)
         yield from equal_outcomes(tests, delta, min(k, M))
-        for first_wins, outcomes in sides([n % 2 == 1 for n in range(1, M + 1)]):
-            for pair in ((0, 1), (1, 0)):
-                described = (
-                    f"alternating outcomes, u wins the first: {first_wins}; g = {g}, M = {M}"
-                )
-                yield departure_on(tests, Duel(*pair), delta, outcomes, described)
+        yield from alternating_outcomes(tests, g, delta, M)
