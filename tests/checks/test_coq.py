@@ -12,6 +12,7 @@ import random
 import re
 import shutil
 import subprocess
+import tomllib
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -70,6 +71,7 @@ def test_a_changed_statement_is_a_difference() -> None:
 # The Python functions and the kernel follow the same paths, by the theorems' own definitions.
 
 
+DATA = tomllib.loads(Path(__file__).with_name("unproved.toml").read_text("utf-8"))
 TELLING = (158, 21, 273, 150, 8, 216, 147, 1, 2, 3)
 """Seeds of paths of what certifies: of the first 300 the seven tell as many mistakes as all."""
 
@@ -216,33 +218,13 @@ def test_a_statement_names_constants_through_properties_and_through_constants() 
     assert found == {name: numbers[name] for name in ("C_a", "C_b", "C_c")}
 
 
-NOT_FOLLOWED = {
-    "a mistake beyond the duels, rounds or epochs of these": (
-        r"-late$|-capped$|-off-(at|on)-one-|^weak-float-levels$"
-    ),
-    "a notion that no algorithm uses": r"^tree-(ancestor|entry)-",
-    "refused by a tree or question, as is not told here": (
-        r"^bai-main-text-version$|^tree-own-half$|-empty-block-played$|-takes-any-number$"
-    ),
-    "questions of several rounds": r"^known-horizon-(counts-matches|overshoot-counts)$",
-    "a crash, where a loser is nobody's": r"^find-losers-noted-as-winners$",
-    "the ends of large budgets": r"^find-(budget-of-the-whole-level|designated-counts-nothing)$",
-    "what a certificate says beside how it ended, and an order that is to be refused": (
-        r"^certificate-(lost-at-delta|equivalent-is-won|any-order)$"
-    ),
-    "exact ties, and what few paths need of the tests beyond the paper: the vectors have them": (
-        r"^likelihood-strict$|^mixture-(strict|sum-too-short|win-without-its-term)$"
-        r"|^sprt-(strict|no-duel-above-a-half|odds-for-chance)$"
-    ),
-}
-"""The wrong transcriptions that paths need not tell, by their names."""
 CERTIFYING = {"beyond.certificate", "beyond.find_then_certify", "beyond.likelihood"}
 
 
 def test_paths_tell_the_wrong_transcriptions(
     followed: list[tuple[paths.FollowedPath, list[int]]],
 ) -> None:
-    excused = re.compile("|".join(NOT_FOLLOWED.values()))
+    excused = re.compile("|".join(DATA["not_followed"]))
     untold = []
     for mutant in mutants():
         code = mutated(mutant)
@@ -276,42 +258,7 @@ def project(folder: Path, text: str, lines: str = "-Q . TGITE\nBad.v\n") -> Path
     return folder
 
 
-LOOP = "Fixpoint loop (n : nat) : 1 = 2 := loop n. "
-THEOREM = (
-    "Definition t_statement : Prop := 1 = 2. Theorem t : t_statement. Proof. exact (loop 0). Qed."
-)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Lemma l : 1 = 2. Admitted.",
-        "Axiom a : False.",
-        "Lemma l : 1 = 2. admit. Admitted.",
-        "(* a (* nested *) comment *) Parameter p : nat.",
-        "Unset  Guard Checking. " + LOOP,
-        "Lemma l : True. Proof. Unset\nGuard Checking. exact I. Qed.",
-        "#[bypass_check(guard)] " + LOOP,
-        "#[local, bypass_check(guard)] " + LOOP,
-        "Set Universe Polymorphism.",
-        "Time Unset Universe Checking.",
-        "Local Unset Positivity Checking.",
-        'Notation "(*" := 0. Unset Guard Checking. (* *)',
-        '(* " *) *" *) Unset Guard Checking.',
-        "Hypothesis h : 1 = 2.",
-        "Section S. Variable n : nat. End S. Variable m : nat.",
-        "Module M. End M. Hypothesis h : 1 = 2.",
-        "Module M. Hypothesis h : 1 = 2. End M.",
-        "Module Type S. End S.",
-        "Module M := N.",
-        "Require Import Elsewhere.",
-        "From Elsewhere Require Import All.",
-        'Load "Elsewhere".',
-        'Declare ML Module "elsewhere".',
-        "Conjecture c : 1 = 2.",
-        "- { Unset Guard Checking. }",
-    ],
-)
+@pytest.mark.parametrize("text", DATA["refused"])
 def test_what_no_proof_needs_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(gate.ProofsFailed, match=r"Bad\.v"):
         gate.refuse_unproved(project(tmp_path, text))
@@ -333,26 +280,7 @@ def test_a_file_that_is_not_compiled_is_refused(tmp_path: Path) -> None:
         gate.refuse_unproved(project(tmp_path, "", "-Q . TGITE\n"))
 
 
-@pytest.mark.parametrize(
-    ("text", "flags", "said"),
-    [
-        ("Unset  Guard Checking. " + LOOP + THEOREM, [], "guarded"),
-        (
-            "Unset Positivity Checking. Inductive bad := B : (bad -> False) -> bad. "
-            "Definition f (b : bad) : False := match b with B g => g b end. "
-            "Definition t_statement : Prop := False. Theorem t : t_statement. "
-            "Proof. exact (f (B f)). Qed.",
-            [],
-            "positive",
-        ),
-        (
-            "Definition T : Type := Type. Definition t_statement : Prop := (T : T) = (T : T). "
-            "Theorem t : t_statement. Proof. reflexivity. Qed.",
-            ["-type-in-type"],
-            "unsafe hierarchy",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "flags", "said"), DATA["assumed"])
 def test_what_the_prover_assumes_is_refused_by_its_own_words(
     compiled: Path, tmp_path: Path, text: str, flags: list[str], said: str
 ) -> None:
@@ -370,34 +298,21 @@ def test_what_the_prover_assumes_is_refused_by_its_own_words(
         gate.refuse_summary(done.stdout + done.stderr)
 
 
-SUMMARY = """
-CONTEXT SUMMARY
-===============
-
-* Theory: Set is predicative
-
-* Axioms:
-    Coq.Logic.Classical_Prop.classic
-
-* Constants/Inductives relying on type-in-type: <none>
-
-* Constants/Inductives relying on unsafe (co)fixpoints: <none>
-
-* Inductives whose positivity is assumed: <none>
-
-"""
-
-
 def test_the_checkers_summary_is_read_line_by_line() -> None:
-    gate.refuse_summary(SUMMARY)
+    summary: str = DATA["summary"]
+    gate.refuse_summary(summary)
     for line in ("type-in-type", "unsafe (co)fixpoints", "positivity is assumed"):
         with pytest.raises(gate.ProofsFailed, match="summary"):
-            gate.refuse_summary(SUMMARY.replace(f"{line}: <none>", f"{line}: TGITE.Bad.loop"))
-    for changed in (SUMMARY.replace("predicative", "impredicative"), "", SUMMARY[:200]):
+            gate.refuse_summary(summary.replace(f"{line}: <none>", f"{line}: TGITE.Bad.loop"))
+    for changed in (
+        summary.replace("predicative", "impredicative"),
+        "",
+        summary[:200],
+    ):
         with pytest.raises(gate.ProofsFailed, match="summary"):
             gate.refuse_summary(changed)
     with pytest.raises(gate.ProofsFailed, match=r"TGITE\.Bad\.a"):
-        gate.refuse_summary(SUMMARY.replace("* Axioms:", "* Axioms:\n    TGITE.Bad.a"))
+        gate.refuse_summary(summary.replace("* Axioms:", "* Axioms:\n    TGITE.Bad.a"))
 
 
 def test_the_provers_words_are_read_line_by_line() -> None:

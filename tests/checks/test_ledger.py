@@ -5,9 +5,11 @@ from __future__ import annotations
 import pkgutil
 import subprocess
 import sys
+import tomllib
 from dataclasses import replace
 from importlib import import_module
 from math import inf, nan
+from pathlib import Path
 
 import pytest
 from msgspec import structs
@@ -128,51 +130,9 @@ def test_what_is_no_record_of_theorems_is_refused(text: str) -> None:
         read_record(text)
 
 
-FILE = """
-[every]
-kind = "lemma"
-not_established = "More."
-verdicts.truth = { outcome = "holds", domain = "all" }
-
-[[claim]]
-label = "lem:first"
-title = "One"
-place = "Section 9"
-statement = '''
-One and
-one is
-
-  2
-
-to all
-who count.'''
-checks = { "bounds.bkt" = ["bkt-halving"], coq = ["lem_app_bkt_subset_cost"] }
-proved_domain = "everywhere"
-
-[[claim]]
-label = "lem:a"
-title = "Two"
-place = "Section 10"
-statement = "2"
-checks = { "bounds.bkt" = ["bkt-halving"] }
-
-[[finding]]
-name = "one-is-two"
-label = "lem:a"
-severity = "slack"
-place = "Section 10"
-claim = "1 = 2"
-reason = "They differ."
-correction = "1 < 2"
-demonstration = "bounds.bkt:halving"
-
-[[finding.consequences]]
-name = "two-is-three"
-label = "lem:first"
-place = "Section 9"
-follows = '''2 =\n3.'''
-demonstration = "bounds.bkt:halving"
-"""
+FOLDER = Path(__file__).parent
+FILE = (FOLDER / "ledger.toml").read_text("utf-8")
+WRONG = tomllib.loads((FOLDER / "wrong_ledgers.toml").read_text("utf-8"))
 
 
 def test_a_ledger_is_put_together_from_files() -> None:
@@ -218,55 +178,20 @@ repeats = "lem:first"
     assert not assemble({"again.toml": own, "some.toml": FILE}).claims["lem:again"].verdicts
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong", "said"),
-    [
-        ("[every]", "[every", "some.toml: "),
-        ("[every]", "[[every]]", r"some.toml: Expected `object`, got `array` - at `\$.every`"),
-        ("[[finding]]", "[[discovery]]", "some.toml: .* unknown field `discovery`"),
-        ('title = "Two"', 'titel = "Two"', "some.toml, claim lem:a: .* unknown field `titel`"),
-        ('title = "Two"', "title = 2", "some.toml, claim lem:a: Expected `str`, got `int`.*title"),
-        ('title = "Two"', "", "some.toml, claim lem:a: .* missing required field `title`"),
-        ('"lemma"', '"dilemma"', "some.toml, claim lem:first: Invalid enum value 'dilemma'"),
-        ("domain =", "domian =", r"claim lem:first: .*`domian` - at `\$.verdicts"),
-        ('"slack"', '"slick"', "some.toml, finding one-is-two: Invalid enum value 'slick'"),
-        ('claim = "1 = 2"', "", "some.toml, finding one-is-two: .* required field `claim`"),
-    ],
-)
+@pytest.mark.parametrize(("right", "wrong", "said"), WRONG["unreadable"])
 def test_a_file_of_another_form_is_refused(right: str, wrong: str, said: str) -> None:
     with pytest.raises(Unreadable, match=said):
         assemble({"some.toml": FILE.replace(right, wrong, 1)})
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong", "said"),
-    [
-        ('"bounds.bkt" = ["bkt-halving"], ', '"bounds.none" = ["x"], ', "lem:first: no module"),
-        ('["bkt-halving"], ', '["bkt-halfing"], ', "lem:first: .*bkt has no check bkt-half"),
-        ("bkt:halving", "bkt:QUARTERING", "finding one-is-two: no demonstration .*QUARTERING"),
-        ("bkt:halving", "none:halving", "finding one-is-two: no demonstration bounds.none"),
-        ("bkt:halving", "bkt:__name__", "finding one-is-two: .* is not a demonstration"),
-    ],
-)
+@pytest.mark.parametrize(("right", "wrong", "said"), WRONG["absent"])
 def test_a_name_that_leads_nowhere_is_said(right: str, wrong: str, said: str) -> None:
     made = assemble({"some.toml": FILE.replace(right, wrong, 1)})
     with pytest.raises(NotFound, match=said):
         [*made.checks.values(), *made.demonstrations.values()]
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong", "said"),
-    [
-        ("lem:first", "lem:a", "named lem:a"),
-        ('name = "one-is-two"', 'name = "bkt-halving"', "names a check and a finding"),
-        ('name = "two-is-three"', 'name = "one-is-two"', "named one-is-two"),
-        (
-            '"bounds.bkt" = ["bkt-halving"], ',
-            '"bounds.tree" = ["bkt-halving"], ',
-            "is in .* and in",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("right", "wrong", "said"), WRONG["named_twice"])
 def test_two_parts_of_one_name_are_refused(right: str, wrong: str, said: str) -> None:
     with pytest.raises(Duplicate, match=said):
         assemble({"some.toml": FILE.replace(right, wrong, 1)})
