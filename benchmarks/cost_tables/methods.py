@@ -1,8 +1,11 @@
 """Methods of finding the winner, each with its cost.
 
-The methods are the paper's algorithms with its tests and with those beyond the paper, the
-comparators of the figures, and comparing every pair equally often. If the matches have an exact
-law, the mean is exact. Other methods are played. If that takes too long, their budgets are summed.
+- the paper's algorithms, with its tests and with those beyond the paper;
+- the comparators of the figures;
+- comparing every pair equally often.
+
+If the matches have an exact law, the mean is exact. Other methods are played. If that takes too
+long, their budgets are summed.
 """
 
 from __future__ import annotations

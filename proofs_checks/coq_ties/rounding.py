@@ -5,9 +5,9 @@ duels. The mean may have an absolute error of at most ``2**-54``, the radius a r
 most ``2**-40``. ``rounded_budgeted_admissible`` covers budgets up to ``2**52`` in the same way.
 
 ``FloatCode.v`` proves that the code is within these errors at every number of duels, if logarithms
-are off by at most ``2**12`` units in the last place (:mod:`tgite_checks.proofs.float_code` compares
-it with the code). Here ball arithmetic decides it for one number of duels and one level at a time,
-including the logarithm.
+are off by at most ``2**12`` units in the last place. :mod:`tgite_checks.proofs.float_code` compares
+``FloatCode.v`` with the code. This module includes the error of logarithms. It decides with ball
+arithmetic, for one number of duels and one level at a time.
 
 A relative error alone would not suffice. From about ``5 * 10**9`` duels on, the mean's rounding
 error exceeds ``2**-40`` of the radius. For example, at level 1/10 the float rule stops after

@@ -71,8 +71,8 @@ class BudgetedDuelTestLaws:
 
         Couple two pairs by shared uniform numbers. The walk of the greater p is never behind, so it
         returns ``v`` only where the other walk does. Hence the error is largest at the gap g
-        itself, with either ``u`` or ``v`` as the better arm (the two differ at an even budget). No
-        pair has a gap of 1/2, so the result is 0 for ``g = 1/2``.
+        itself, with either ``u`` or ``v`` as the better arm. The two errors differ at an even
+        budget. No pair has a gap of 1/2, so the result is 0 for ``g = 1/2``.
         """
         half = Fraction(1, 2)
         if self._g == half:

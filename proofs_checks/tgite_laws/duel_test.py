@@ -129,7 +129,7 @@ class DuelTestLaws:
         ``t >= 1``. To see this, put x = t X in
         ``(2 gap x - 1)**2 = 2 (x - 1)(log(2 x (x - 1)) + t L)``. The left side is then at least
         ``t**2 2 y (A + L)``. The right side is below that if ``y (A - 2)`` is at least
-        ``A + L + 2``, which holds because y is at least 11 and at least 2 L - 1.
+        ``A + L + 2``. This holds because y is at least 11 and at least 2 L - 1.
         """
         if gap <= 0:
             return inf

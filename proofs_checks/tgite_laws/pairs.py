@@ -17,7 +17,10 @@ from tgite_laws.cache import cached
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
-    """``p_ij = probabilities[index[i, j]]`` for all arms i, j (the diagonal is 1/2 or unused)."""
+    """The pairs' probabilities: ``p_ij = probabilities[index[i, j]]`` for all arms i and j.
+
+    The diagonal is 1/2 or unused.
+    """
 
     probabilities: tuple[Fraction, ...]
     index: npt.NDArray[np.int32]

@@ -54,8 +54,8 @@ class Descriptor:
     - ``module``: the module of ``tgite`` that holds it.
     - ``stream``: the name of the test alone in vectors.
     - ``suffix`` and ``addition``: the ends of the names and titles of algorithms with this test.
-    - ``lines``: the paper's lines at which a match begins, asks for a duel, stops, has spent its
-      budget, returns the leader, and returns the arm in front; empty for tests not in the paper.
+    - ``lines``: six lines of the paper, at which a match begins, asks for a duel, stops, has spent
+      its budget, returns the leader, and returns the arm in front. Empty for other tests.
     - ``needs_known_gap``: whether the test takes BudgetedDuelTest's place, and not DuelTest's.
     - ``place``: puts an implementation's test in that place.
     - ``budget_times``: a match lasts at most ``ceil(log(budget_times/delta) / (2 g**2))`` duels;

@@ -155,7 +155,7 @@ class StoppedWalk:
         return Stops(stopped.duels, stopped.leads, mantissas, shifts + stopped.exponents)
 
     def _advance_block(self, bounds: list[int], safe: int, cells: int) -> None:
-        """Advance by eight duels at once: leads below ``2 * safe`` cannot stop, the edge may."""
+        """Advance by eight duels at once; only leads of at least ``2 * safe`` may stop."""
         row = self._row
         inside = min(safe, len(row) + _REACH)
         padding = np.zeros(max(0, inside + _REACH - len(row)))

@@ -196,7 +196,7 @@ def _written() -> dict[str, Place]:
 
 
 def _of_another(claim: Claim) -> Callable[[ProvedTheorem], bool]:
-    """Return a predicate: whether a theorem states another claim that this one only needs."""
+    """Return a predicate that is true for theorems that do not state this claim."""
     return lambda theorem: not claim.is_proved_by(theorem.labels)
 
 

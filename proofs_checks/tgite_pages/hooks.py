@@ -1,8 +1,8 @@
 """The hooks that MkDocs calls when it builds the site (``mkdocs.yml`` names this file).
 
-The site has the pages of ``docs/``, and the README as its front page. It also has pages that are
-only looked up (modules, sentences, entries beyond the paper), and a page for every file that one of
-these links to.
+The site has the pages of ``docs/``, and the README as its front page. It also has long pages for
+reference only: modules, sentences, entries beyond the paper. Every file that one of these pages
+links to has a page too.
 """
 
 from __future__ import annotations

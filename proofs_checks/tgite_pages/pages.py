@@ -164,7 +164,7 @@ def _shown_with(homes: Mapping[str, Entry], name: str, entry: Entry) -> Entry | 
 
 
 def page_with_table(page: str, made: str, name: str = "table") -> str:
-    """Return the page with its table of that name made anew, between its two marks.
+    """Return the page with a new table of that name between its two marks.
 
     Raises :class:`~tgite.errors.InvalidInput` if the page has no place for it.
     """

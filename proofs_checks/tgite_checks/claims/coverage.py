@@ -28,8 +28,8 @@ class NoClaim(StrEnum):
 class Paragraph(Struct, frozen=True, forbid_unknown_fields=True):
     """A paragraph, statement, caption, table or algorithm of the paper, sentence by sentence.
 
-    For each sentence there is either the reason why it claims nothing, or its claim in our words
-    with the names of the claims and findings that cover it.
+    A sentence that claims nothing has the reason for that. Any other sentence has its claim in our
+    words, and the names of the claims and findings that cover it.
     """
 
     name: str

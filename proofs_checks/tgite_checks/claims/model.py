@@ -148,7 +148,7 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def proved_as(self) -> frozenset[str]:
-        """The labels whose theorems prove it: its own label, and the one that it repeats."""
+        """The labels whose theorems prove the claim: its own, and that of a repeated entry."""
         return frozenset({self.label, self.repeats} - {""})
 
     def is_proved_by(self, labels: Collection[str]) -> bool:

@@ -1,1 +1,1 @@
-"""What the proof kernel has accepted, and how it is tied to the transcription."""
+"""The record of the machine-checked proofs, and the checks that tie it to the transcription."""

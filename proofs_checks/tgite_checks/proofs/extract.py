@@ -289,9 +289,8 @@ def _labels(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
 def main(arguments: Sequence[str]) -> int:
     """Run one of ``build``, ``extract`` (rewrites the record), ``compare`` and ``check``.
 
-    ``check`` runs the independent checker ``coqchk`` on the compiled files. Returns 0 if there is
-    no difference, 1 for a difference or a failed proof, and 2 if the prover is missing or the
-    argument is wrong.
+    ``check`` runs the independent checker ``coqchk`` on the compiled files. Returns 0 for success,
+    1 for a difference or a failed proof, and 2 for a missing prover or a wrong argument.
     """
     try:
         require_prover()

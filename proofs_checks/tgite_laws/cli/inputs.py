@@ -118,7 +118,7 @@ PLAYING, OUTPUT = "Playing", "Output"
 def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
     """Replace a command's parameter ``named`` by the options of :class:`PreferenceOptions`.
 
-    Any other parameter whose type is a dataclass with an attribute ``PANEL`` is a group, too.
+    Any other parameter whose type is a dataclass with an attribute ``PANEL`` is replaced too.
     """
     signature = inspect.signature(command, eval_str=True)
     kinds: dict[str, Any] = {

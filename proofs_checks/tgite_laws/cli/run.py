@@ -96,8 +96,8 @@ def run(
 ) -> None:
     """Play a policy and say which arm it found, after how many comparisons, with what regret.
 
-    If best or certify ends without an answer, it says why and exits with status 1. To compare items
-    of your own, use tgite judge.
+    If best or certify ends without an answer, the command says why and exits with status 1. To
+    compare items of your own, use tgite judge.
     """
     conventions = read_conventions(convention or [])
     finds = policy is Policy.BEST
