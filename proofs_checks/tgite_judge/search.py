@@ -272,7 +272,6 @@ class Goal:
     size: int
     delta: Confidence
     test: PairwiseTest[Duel, Outcome]
-    start: Arm = 0
     certify: bool = True
     margin: Fraction | None = None
 
@@ -299,7 +298,7 @@ class Goal:
     def tournament(self) -> Stream[Match, Arm, Arm]:
         """Return the tournament, meeting by meeting."""
         tree = BalancedTree.over(self.size)
-        return tg_ite_bai(self.start, tree, self.find_level, match)
+        return tg_ite_bai(0, tree, self.find_level, match)
 
 
 @dataclass(frozen=True, slots=True)

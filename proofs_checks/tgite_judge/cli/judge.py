@@ -17,7 +17,7 @@ from typing import Annotated
 import typer
 from typer import Option
 
-from tgite import RULINGS, Confidence
+from tgite import Confidence
 from tgite.confidence import read_rational
 from tgite.errors import handled, require, require_whole_number
 from tgite.preferences import HALF
@@ -35,7 +35,6 @@ from tgite_laws.cli.inputs import (
     KnownGap,
     Test,
     in_panels,
-    read_arm,
     read_test,
 )
 from tgite_laws.fewest_duels import Pass, one_pass
@@ -64,7 +63,7 @@ def read_items(path: Path) -> tuple[str, ...]:
     {
         "Judge": "judge ask_person concurrency timeout retries answers price",
         "Questions": "ties swap no_swap both_orders despite_position budget",
-        "Search": "delta certify margin consistent g test start gap",
+        "Search": "delta certify margin consistent g test gap",
         OUTPUT: "journal adopt as_json",
     }
 )
@@ -93,7 +92,6 @@ def judge(
     consistent: Annotated[bool, Option("--consistent", help="Ask once about a pair.")] = False,
     g: KnownGap = None,
     test: Test = None,
-    start: Annotated[str | None, Option(help="The item to begin with.")] = None,
     gap: Annotated[list[str] | None, Option(help="A gap for the forecast of the cost.")] = None,
     journal: Annotated[Path | None, Option(help="Where answers are (ITEMS.journal).")] = None,
     adopt: Annotated[bool, Option("--adopt", help="Use answers of another judge or run.")] = False,
@@ -111,7 +109,6 @@ def judge(
         for name, value in {**for_programs, "retries": retries, "price": price}.items():
             require(value is None, name, str(value), "has no meaning with --ask")
     items = read_items(items_file)
-    first = read_arm(items, start, RULINGS)
     named = read_test(test, g)
     chosen = named if test is not None else ChosenTest.cheapest(named.g)
     gaps = tuple(read_rational("gap", one) for one in gap or []) or DEFAULT_GAPS
@@ -139,14 +136,12 @@ def judge(
         size=len(items),
         delta=Confidence.of(delta),
         test=ask_once if consistent else chosen.test,
-        start=first,
         certify=certify and not consistent,
         margin=None if margin is None else read_rational("margin", margin),
     )
     described = {
         "delta": str(goal.delta),
         "test": "one answer a pair" if consistent else str(chosen),
-        "start": str(first),
         **rules.described(),
     }
     place = journal or items_file.with_name(items_file.name + ".journal")
@@ -312,12 +307,12 @@ def _say_forecast(
     session: Session, test: ChosenTest, gaps: tuple[Fraction, ...], say: Callable[[str], None]
 ) -> None:
     goal = session.goal
-    N, start = goal.size, goal.start
-    played = one_pass(REFERENCE, N, start, goal.find_level, (start,))
+    N = goal.size
+    played = one_pass(REFERENCE, N, 0, goal.find_level, (0,))
     own = forecast(played, test, gaps, played.matches * FIND_MOST if goal.certify else None)
     say(_described(own, "to find an item" if goal.certify else "this run"))
     if goal.certify:
-        (level, _) = Certification(start, []).levels(goal.delta, N)
+        (level, _) = Certification(0, []).levels(goal.delta, N)
         meetings = Pass(Counter({level: N - 1}), N - 1)
         certificate = forecast(meetings, ChosenTest(PairwiseName.MIXTURE), gaps)
         say(_described(certificate, "to certify it"))
