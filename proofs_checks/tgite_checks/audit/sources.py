@@ -21,17 +21,7 @@ import tgite_laws
 
 _COMPUTING = ("numpy", "scipy", "python-flint")
 
-WITHOUT_INFLUENCE = frozenset(
-    {
-        "audit",
-        "cli",
-        "conformance",
-        "schemas",
-        "pytest_plugin.py",
-        "testing.py",
-        "vectors",
-    }
-)
+WITHOUT_INFLUENCE = frozenset({"audit", "cli", "schemas"})
 """Parts of ``tgite_checks`` that run, store and show results; no other part may import them.
 
 The texts in ``claims`` do not count either. A mutant in ``claims`` counts for its own results.
