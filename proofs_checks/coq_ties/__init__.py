@@ -1,1 +1,1 @@
-"""What ties the definitions of the Coq development to the Python code; not part of the wheel."""
+"""Comparisons of the Coq definitions with the Python code; not part of the wheel."""

@@ -1,4 +1,4 @@
-"""What a run says of a recorded verdict: the rule from checks to a word."""
+"""The rule that gives a recorded verdict its status from the results of its checks."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from tgite_checks.check import Kind
 
 
 class Status(StrEnum):
-    """What the run says of something that the ledger records."""
+    """The status of a recorded verdict or finding after a run."""
 
     CONFIRMED = "confirmed"
     CONTRADICTED = "contradicted"
     PROVED = "proved"
-    """Confirmed, by a theorem among other things, and the proofs were compiled here."""
+    """Confirmed, at least in part by a theorem, and the proofs were compiled here."""
     PROVED_ELSEWHERE = "proved (not re-checked here)"
     READING = "by reading"
-    """Nothing was run: there is nothing to check, or only an argument in words."""
+    """Nothing was run, because there is nothing to check or only an argument in words."""
 
     @property
     def is_as_recorded(self) -> bool:
-        """Whether nothing speaks against the record."""
+        """Whether the run does not contradict the record."""
         return self is not Status.CONTRADICTED
 
 

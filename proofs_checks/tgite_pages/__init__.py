@@ -1,4 +1,4 @@
-"""The pages of ``docs/`` that are made from the ledger, and the site of all pages.
+"""Generates the pages of ``docs/`` that come from the ledger, and builds the site.
 
 This package reads the source tree, and is not installed.
 """

@@ -82,9 +82,9 @@ def pages(
 
 
 def pages_of_site() -> dict[str, str]:
-    """Return the pages that only the site has, of the project's own ledger.
+    """Return the pages of the project's own ledger that only the site has.
 
-    The checks of what is beyond the paper are run, unless their results are stored.
+    Checks of claims beyond the paper are run, unless their results are stored.
     """
     of, parts = ledger(), sentences()
     beyond = of.selected(label for label, one in of.claims.items() if one.is_beyond)
@@ -108,7 +108,7 @@ def _held(found: Mapping[str, Entry], page: str) -> list[Entry]:
 
 
 def _pages_of(of: Ledger, found: Mapping[str, Entry]) -> Callable[..., str]:
-    """Return what makes a page of a ledger by the name of its file and its template."""
+    """Return a function that makes a ledger's page from its file name and its template."""
     checks = list(of.checks.values())
     environment = Environment(
         loader=PackageLoader("tgite_pages"),
@@ -145,7 +145,7 @@ def _pages_of(of: Ledger, found: Mapping[str, Entry]) -> Callable[..., str]:
 
 
 def _homes(found: Iterable[Entry]) -> dict[str, Entry]:
-    """Say which entry shows each part: an algorithm sooner than a statement that is about it."""
+    """Return the entry that shows each part: an algorithm before a statement about it."""
 
     def rank(one: Entry) -> tuple[bool, bool, bool]:
         return one.claim.is_beyond, bool(one.anchor), one.claim.kind is not ClaimKind.ALGORITHM
@@ -158,7 +158,7 @@ def _homes(found: Iterable[Entry]) -> dict[str, Entry]:
 
 
 def _shown_with(homes: Mapping[str, Entry], name: str, entry: Entry) -> Entry | None:
-    """Return the entry that shows a part, if it is another one."""
+    """Return the entry that shows a part, or ``None`` if it is this one."""
     home = homes[name]
     return None if home is entry else home
 
@@ -186,7 +186,7 @@ def _theorems() -> list[tuple[str, list[ProvedTheorem]]]:
     return [
         ("Of the paper", [one for one in theorems if one.labels]),
         (
-            "What serves these, and ties them to what runs",
+            "Supporting theorems, and ties to the code",
             [one for one in others if one.file not in beyond],
         ),
         ("Beyond the paper", [one for one in others if one.file in beyond]),

@@ -1,6 +1,6 @@
 """Fill in the placeholders in texts with the numbers that the checks found.
 
-No text has a typed number of ours. It has ``{{...}}`` instead, with one of these inside:
+Our numbers are not typed into a text. The text has ``{{...}}``, with one of these inside:
 
 - ``constant bkt``: the certified value of that universal constant;
 - ``proved lem_x C``: the value of the constant ``C`` in the proved theorem ``lem_x``;

@@ -42,11 +42,11 @@ class Family(StrEnum):
 
 KnownGap = Annotated[
     str | None,
-    typer.Option(help="Known gap, for a test that is told one."),
+    typer.Option(help="Known gap, for a test that needs one."),
 ]
 Test = Annotated[
     PairwiseName | None,
-    typer.Option(help="The pairwise test; else the paper's for that g."),
+    typer.Option(help="The pairwise test; by default the paper's for that g."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
