@@ -1,4 +1,4 @@
-"""An algorithm of an implementation beside the rules: the subject of most fidelity checks."""
+"""The comparison of an implementation's algorithm with the rules, used by most fidelity checks."""
 
 from __future__ import annotations
 
