@@ -77,7 +77,6 @@ def equally_often_mean(
 
 
 def _counted(places: Places, probabilities: Sequence[Fraction]) -> Counter[Fraction]:
-    """Return the number of pairs for each probability."""
     found, counts = np.unique(places, return_counts=True)
     return Counter(
         {probabilities[k]: n for k, n in zip(found.tolist(), counts.tolist(), strict=True)}

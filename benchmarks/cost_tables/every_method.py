@@ -112,7 +112,6 @@ _SHOWN = {
 
 
 def _shown(one: Instance, delta: str) -> bool:
-    """Return whether the page shows an instance at a level."""
     if one.name != "cyclic":
         return delta == "1/100"
     if one.gap == "0.1":

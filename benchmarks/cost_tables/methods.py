@@ -151,8 +151,6 @@ def _tournament(algorithm: str, test: PairwiseName) -> Method:
 
 
 def _equally_often(test: PairwiseName) -> Method:
-    """Return the method that compares every pair equally often, whose cost is exact."""
-
     def cost(task: Task, laws_of: LawsOf) -> Cost:
         laws = laws_of(_test(test, task))
         return Cost.exactly(equally_often_mean(task.delta, task.preferences, laws))

@@ -179,8 +179,6 @@ class _TooLongError(Exception):
 
 
 class _DuelByDuel:
-    """Simulates duels and counts them."""
-
     def __init__(self, preferences: Preferences, seed: int, most: int) -> None:
         arms = range(preferences.size)
         self.duels = 0

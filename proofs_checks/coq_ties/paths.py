@@ -361,7 +361,6 @@ class _Python:
 def _stream(
     path: FollowedPath, code: Implementation, test: PairwiseTest[Q, A]
 ) -> Stream[Asked, Told, Arm | None]:
-    """Return the algorithm's stream."""
     conventions, N = path.conventions, path.N
     tree = code.BalancedTree.over(N, conventions)
     made: object

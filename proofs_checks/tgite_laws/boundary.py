@@ -112,7 +112,6 @@ def certify(boundary: Boundary, leads: Integers, first: int, every_by_balls: boo
 
 
 def _settle(boundary: Boundary, n: int, lead: int, stops: bool) -> None:
-    """Check one decision with ball arithmetic."""
     left = (lead + 2 * n * boundary.gap) ** 2
     quotient = boundary.square * n**2 + boundary.linear * n
     what = f"lead {lead} after {n} duels at level {boundary.delta}"

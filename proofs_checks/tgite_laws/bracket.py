@@ -297,7 +297,6 @@ class _Run:
         )
 
     def _tables_of(self, delta: Confidence, index: npt.NDArray[np.int32]) -> _Tables:
-        """Return the level's tables, filled for the classes in ``index``."""
         classes = len(self._instance.probabilities)
         tables = self._tables.setdefault(delta, _Tables(classes))
         used = np.bincount(index.ravel(), minlength=classes) > 0

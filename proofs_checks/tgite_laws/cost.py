@@ -102,7 +102,6 @@ class CostDistribution:
         self.whole_below = min(self.whole_below, other.whole_below)
 
     def _add(self, arm: Arm, added: Floats) -> None:
-        """Add the masses of an event that is disjoint from the present ones."""
         longer, shorter = sorted((self.masses.get(arm, np.zeros(0)), added), key=len)[::-1]
         self.masses[arm] = longer.copy()
         self.masses[arm][: len(shorter)] += shorter

@@ -43,8 +43,6 @@ _CHUNK = 1 << 16
 
 @dataclass(slots=True)
 class _Level:
-    """The dynamic program of one level, as far as it has been needed."""
-
     rule: Rule
     walk: StoppedWalk = field(default_factory=StoppedWalk)
     stops: Stops | None = None
@@ -171,8 +169,6 @@ class DuelTestLaws:
         return late_crossing(delta, cut).times(0.5)
 
     def _cut(self, delta: Confidence, gap: Fraction) -> int:
-        """Return the even n at which this gap's law is cut."""
-
         def far_enough(n: int) -> bool:
             return 2 * float(gap) * n - self._lead(delta, n) >= sqrt(2 * n * _CUT_EXPONENT)
 

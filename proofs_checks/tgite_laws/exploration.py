@@ -133,7 +133,6 @@ def explored(
 
 
 def _after(before: _Bounds, part: Part, free: bool) -> _Bounds:
-    """Return the bounds after one more match with that outcome."""
     p, cost, square = part.probability, part.duels, part.squared_duels
     low, high, weak_low, weak_high = before
     weak, weak_square = (ZERO, ZERO) if free else (cost, square)

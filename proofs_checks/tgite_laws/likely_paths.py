@@ -107,7 +107,6 @@ class _LikelyPaths:
         return decide
 
     def _chances(self, question: Match) -> dict[Arm, float]:
-        """Return an upper bound on each arm's probability of winning."""
         chance = self._instance.probability(question.first, question.second)
         law = self._match_laws.law(question.delta, chance)
         return {

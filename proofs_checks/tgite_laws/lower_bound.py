@@ -26,7 +26,6 @@ from tgite_laws.pairs import pairs
 
 
 def _divergence(p: arb, q: arb) -> arb:
-    """Return the divergence of a coin p from a coin q."""
     return p * (p / q).log() + (1 - p) * ((1 - p) / (1 - q)).log()
 
 

@@ -53,7 +53,6 @@ def pairs(preferences: Preferences) -> Pairs:
 
 @cached
 def _sorted_pairs(preferences: Preferences) -> Pairs:
-    """Group the pairs, at once for rule-based instances and pair by pair for others."""
     if isinstance(preferences, CyclicInstance):
         return _cyclic_pairs(preferences)
     N = preferences.size
@@ -67,7 +66,6 @@ def _sorted_pairs(preferences: Preferences) -> Pairs:
 
 
 def _cyclic_pairs(instance: CyclicInstance) -> Pairs:
-    """Group the pairs of a :class:`~tgite.instances.CyclicInstance`, vectorised."""
     N, winner = instance.N, instance.winner()
     probabilities = (
         HALF,

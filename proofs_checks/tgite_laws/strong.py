@@ -56,8 +56,6 @@ class StrongRegret:
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """A policy with the instance that it is played on."""
-
     policy: Policy
     known: Pairs
     match_laws: MatchLaws

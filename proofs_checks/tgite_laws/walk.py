@@ -171,7 +171,6 @@ class StoppedWalk:
         self.n += _BLOCK
 
     def _advance_duels(self, bounds: list[int]) -> None:
-        """Advance the whole row duel by duel, by an even number of duels."""
         cells: list[float] = self._row.tolist()
         for n, bound in enumerate(bounds, start=self.n + 1):
             if cells:
@@ -186,7 +185,6 @@ class StoppedWalk:
         self.n += len(bounds)
 
     def _stop(self, duels: Integers, leads: Integers, weights: Floats) -> None:
-        """Record that counts have stopped, after ``duels`` duels at ``leads``."""
         if len(weights) == 0:
             return
         if weights.min() < _SMALLEST:

@@ -153,8 +153,6 @@ def _required_match(question: object) -> Match:
 
 
 class _Chain:
-    """The epochs of the weak policy on one instance."""
-
     def __init__(self, policy: _Policy, known: Pairs, match_laws: MatchLaws, winner: Arm) -> None:
         self._policy = policy
         self._known = known

@@ -27,8 +27,6 @@ _FIRST_OF_LINES = re.compile(r"^(L\d+)-L\d+$")
 
 
 class _Addresses:
-    """Translates links between files of the repository to links between the site's pages."""
-
     page = _FRONT
     """The file whose links are being translated."""
 

@@ -175,7 +175,6 @@ def page_with_table(page: str, made: str, name: str = "table") -> str:
 
 
 def _theorems() -> list[tuple[str, list[ProvedTheorem]]]:
-    """Return the proved theorems in the groups of ``docs/proofs.md``."""
     beyond = {
         path.name
         for path in COQ.rglob("*.v")
@@ -231,7 +230,6 @@ def _in_sections(found: Iterable[Entry]) -> list[tuple[str, Entry | None, list[E
 
 
 def _title(page: str) -> str:
-    """Return the title of a part's page."""
     return page.rpartition("/")[2].removesuffix(".md").replace("-", " ").capitalize()
 
 

@@ -76,8 +76,6 @@ def workers(jobs: int, scheduler: str | None = None) -> Workers:
 
 
 class _SameProcess(Executor):
-    """Runs tasks in this process, one after the other."""
-
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
         future: Future[_T] = Future()
         future.set_result(fn(*args, **kwargs))

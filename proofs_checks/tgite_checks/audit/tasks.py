@@ -118,7 +118,6 @@ def perform(task: Task, depth: Depth, source: str = LEDGER, sources: str = "") -
 
 
 def _work(task: Task, ledger: Ledger) -> tuple[Run, Implementation]:
-    """Return a task's function and the implementation that it runs on."""
     if task.aim is Aim.DEMONSTRATION:
         return ledger.demonstrations[task.name].run, REFERENCE
     check = ledger.checks[task.name]
@@ -136,7 +135,6 @@ def _checked(result: object) -> Result:
 
 
 def _described(failure: Exception) -> str:
-    """Return an exception and the place where it was raised, in a few lines."""
     first = "".join(traceback.format_exception_only(failure)).strip()
     frames = traceback.extract_tb(failure.__traceback__)[-_FRAMES_SHOWN:]
     where = [

@@ -149,7 +149,6 @@ def paper_labels() -> tuple[tuple[str, str], ...]:
 
 
 def _checks_of(claim: Claim) -> Iterator[tuple[str, str, Callable[[], Check]]]:
-    """Yield the name, the owner and the finder of each check of a claim."""
     for module, names in claim.checks.items():
         if module == PROOFS:
             find = functools.partial(theorems.check, claim)
@@ -161,7 +160,6 @@ def _checks_of(claim: Claim) -> Iterator[tuple[str, str, Callable[[], Check]]]:
 
 
 def _rejecting(find: Callable[[], Check], mutants: tuple[str, ...]) -> Check:
-    """Return a check with the mutants that name it."""
     check = find()
     return replace(check, rejects=mutants) if mutants else check
 

@@ -141,7 +141,6 @@ def audit(
 
 
 def _written(judged: Judged, out: Path, name: str, pdf: Path | None) -> str:
-    """Write the files of the report; return the document."""
     from tgite_checks.audit.report.page import page
 
     content = written(document(judged))

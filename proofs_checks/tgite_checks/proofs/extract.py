@@ -208,7 +208,6 @@ def _differences(
 
 
 def _questions(theorems: Sequence[tuple[str, str]], stems: Sequence[str]) -> str:
-    """Return the queries for each theorem's statement and axioms."""
     lines = [
         "Set Printing Width 110.",
         "Set Printing Depth 10000.",

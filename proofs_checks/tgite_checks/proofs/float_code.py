@@ -144,8 +144,6 @@ def decisions(code: Implementation, test: str) -> list[Term]:
 
 
 class _Reader:
-    """Translates the decisions in a radius's module into terms."""
-
     def __init__(self, radius: FunctionType) -> None:
         tree = ast.parse("".join(linecache.getlines(radius.__code__.co_filename)))
         self._functions = {
@@ -293,7 +291,6 @@ class Exactly:
 
 
 def _double(value: int | Fraction) -> Fraction:
-    """Return an int rounded to a float, or a float as it is."""
     return nearest(Fraction(value)) if isinstance(value, int) else value
 
 

@@ -266,7 +266,6 @@ def _right(preferences: Preferences, runs: Sequence[Run[Arm | None]]) -> int:
 
 
 def _winner(preferences: Preferences) -> Arm | None:
-    """Return the Condorcet winner, ``None`` where there is none."""
     try:
         return preferences.winner()
     except NoCondorcetWinner:

@@ -96,7 +96,6 @@ def _row(elements: Iterable[Element]) -> tuple[str, str]:
 
 
 def _parts(element: Element) -> Iterator[tuple[str, str]]:
-    """Yield the parts of an element, each with its mark."""
     children = list(element)
     match element.tag:
         case "mrow" | "mstyle" | "mtd":
@@ -144,7 +143,6 @@ def _leaf(element: Element) -> tuple[str, str]:
 
 
 def _outside(marks: str) -> str:
-    """Return the marks of the parts outside of brackets."""
     inner = re.sub(r"\([^()]*\)", "", marks)
     return inner if inner == marks else _outside(inner)
 

@@ -118,7 +118,6 @@ def _findings(judged: Judged, console: Console) -> None:
 
 
 def _run(judged: Judged, console: Console) -> None:
-    """Print the results of this run, apart from the paper's claims."""
     if judged.mutants:
         trials = [
             trial for entry in judged.all_entries for one in entry.evidence for trial in one.trials
