@@ -23,6 +23,8 @@ def test_commands_print_what_their_transcript_shows(
     # Where no prover and no cluster are installed.
     monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setitem(sys.modules, "distributed", None)
+    # Progress depends on the time.
+    monkeypatch.setattr("tgite_judge.cli.judge._SECONDS_BETWEEN_REPORTS", 1e9)
     same_as(file, transcript(file))
 
 

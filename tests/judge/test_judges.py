@@ -170,19 +170,6 @@ def test_replies_are_read_or_refused() -> None:
         words.read("first", "a", "tie")
 
 
-@pytest.mark.parametrize("answers", ["names", "positions"])
-def test_the_form_of_the_answers_can_be_stated(
-    tmp_path: Path, capsys: Capture, answers: str
-) -> None:
-    """The judge's ``2`` is a name or a position; in both cases the item 2 is better."""
-    items = tmp_path / "items.txt"
-    items.write_text("2\n1\n", encoding="utf-8")
-    chosen = '"2"' if answers == "names" else '1 + (asked["second"] == "2")'
-    judge = ALPHABETICAL[: ALPHABETICAL.index("print")] + f"print({chosen}, flush=True)"
-    assert status(asking(items, program(tmp_path, judge), "--answers", answers, "--json")) == 0
-    assert json.loads(capsys.readouterr().out)["item"] == "2"
-
-
 def test_a_person_is_asked_until_there_is_an_answer() -> None:
     said: list[str] = []
     typed = iter(["u", "", "first\n", "3\n", "2\n", "1\n", "=\n", "u\n", "s\n", "1"])
