@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import fcntl
 import functools
 import json
@@ -130,11 +129,6 @@ class Browser:
             match event:
                 case {"method": "Network.requestWillBeSent", "params": {"request": request}}:
                     yield request["url"]
-
-    def picture(self, file: Path, whole: bool = True) -> None:
-        """Write a picture of the page, of the whole of it or of what the window shows."""
-        shot = self.call("Page.captureScreenshot", captureBeyondViewport=whole)
-        file.write_bytes(base64.b64decode(shot["data"]))
 
 
 @contextmanager

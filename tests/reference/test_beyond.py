@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import random
 import sys
-from collections.abc import Iterable
 from fractions import Fraction
 from math import comb, log
 from types import FrameType
@@ -17,19 +15,16 @@ from hypothesis import strategies as st
 from rational_laws import rational_law
 from tgite import (
     Arm,
-    BalancedTree,
     Confidence,
     Duel,
     Outcome,
     PairwiseTest,
-    Stream,
     TapeEnvironment,
     cyclic,
     duel_test,
     example,
     known_gap,
     play,
-    tg_ite_bai,
 )
 from tgite.beyond import known_gap_sprt, mixture_test
 from tgite.beyond.mixture_test import _leads as forget_leads
@@ -204,52 +199,23 @@ def test_a_truncated_match_ends_within_its_budget() -> None:
     assert ended(known_gap(g), by_turns, TENTH)[0] == REFERENCE.budget(g, TENTH)
 
 
-class Operations:
-    """Counts the operations of Python in what is run within."""
+def test_leads_are_computed_once_for_all_matches_of_a_level(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A duel costs a look-up: each lead is found once, and from the one before."""
+    module, computed = sys.modules["tgite.beyond.mixture_test"], []
+    leads = vars(module)["_stopping_leads"]
 
-    def __init__(self) -> None:
-        self.counted = 0
+    def counted(delta: Confidence) -> Iterator[int]:
+        for lead in leads(delta):
+            computed.append(lead)
+            yield lead
 
-    def _trace(self, frame: FrameType, event: str, argument: object) -> TraceFunction:
-        frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        self.counted += event == "opcode"
-        return self._trace
-
-    def __enter__(self) -> None:
-        self._before = sys.gettrace()
-        sys.settrace(self._trace)
-
-    def __exit__(self, *error: object) -> None:
-        sys.settrace(self._before)
-
-
-def operations_a_duel(streams: Iterable[Stream[Duel, Outcome, Arm]], gap: str) -> float:
-    """Count the operations that a duel takes on average, those of the algorithm included."""
-    preferences, rng = cyclic(8, gap, gap), random.Random("throughput")
-    operations, duels = Operations(), 0
-    for stream in streams:
-        outcome = None
-        while True:
-            try:
-                with operations:
-                    duel = next(stream) if outcome is None else stream.send(outcome)
-            except StopIteration:
-                break
-            duels += 1
-            outcome = rng.random() < preferences.probability(duel.first, duel.second)
-    return operations.counted / duels
-
-
-def test_a_duel_takes_at_most_three_times_the_operations_of_duel_test() -> None:
-    """Where all leads are to be found first; where they are known, it takes fewer."""
-
-    def whole_run(test: Test) -> float:
-        return operations_a_duel([tg_ite_bai(0, BalancedTree.over(8), TENTH, test)], "0.1")
-
-    theirs = whole_run(duel_test)
+    monkeypatch.setattr(module, "_stopping_leads", counted)
     forget_leads.cache_clear()
-    assert whole_run(mixture_test) < 2 * theirs
-    assert whole_run(mixture_test) < theirs
+    for _ in range(3):
+        assert ended(mixture_test, [k % 2 == 0 for k in range(200)], TENTH) == (200, None)
+    assert len(computed) <= 202
 
 
 def test_an_interruption_loses_no_lead() -> None:
