@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from fractions import Fraction
 from math import comb, log
 from types import FrameType
@@ -203,7 +204,8 @@ def test_leads_are_computed_once_for_all_matches_of_a_level(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A duel costs a look-up: each lead is found once, and from the one before."""
-    module, computed = sys.modules["tgite.beyond.mixture_test"], []
+    module = sys.modules["tgite.beyond.mixture_test"]
+    computed: list[int] = []
     leads = vars(module)["_stopping_leads"]
 
     def counted(delta: Confidence) -> Iterator[int]:
