@@ -276,10 +276,18 @@ def test_large_brackets_are_computed_in_slices() -> None:
     assert sliced.comparisons.mean.middle == pytest.approx(whole.comparisons.mean.middle, rel=1e-12)
 
 
+class Coins(ToyLaws):
+    """Matches of one duel that a fair coin decides: their laws are floats, known exactly."""
+
+    def law(self, delta: Confidence, p: Fraction) -> MatchLaw:
+        half = Enclosure(0.5, 0.5)
+        return MatchLaw(Part(half, half, half), Part(half, half, half))
+
+
 def test_the_allowance_for_rounding_grows_with_the_arms() -> None:
     """An arm meets all others on its way: their chances are summed in as many roundings."""
     N, delta = 512, Confidence.of("0.1")
-    for part in knockout(range(N), delta, cyclic(N, "0.3", "0.2"), ToyLaws()).survives.values():
+    for part in knockout(range(N), delta, cyclic(N, "0.3", "0.2"), Coins()).survives.values():
         chance = part.probability
         assert chance.high - chance.low >= 2 * (N - 1) * ROUNDING * chance.low
 
