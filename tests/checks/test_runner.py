@@ -263,7 +263,6 @@ def test_two_names_have_two_files(tmp_path: Path) -> None:
     ("number", "jobs", "handler"),
     [
         (signal.SIGINT, 1, signal.SIG_DFL),
-        (signal.SIGINT, 2, signal.SIG_DFL),
         (signal.SIGINT, 2, signal.SIG_IGN),
         (signal.SIGKILL, 2, signal.SIG_DFL),
     ],

@@ -87,10 +87,6 @@ def test_an_early_stop_after_upsets() -> None:
     assert duels < budget(Fraction(1, 30), TENTH)
 
 
-def test_one_half_is_a_gap() -> None:
-    assert budget(Fraction(1, 2), TENTH) == 8
-
-
 def test_the_known_gap_variant_is_the_budgeted_test() -> None:
     asked: list[Duel] = []
 

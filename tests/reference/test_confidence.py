@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from refusals import refused
 from tgite import Confidence
 from tgite.confidence import log_inverse_enclosure, read_number, read_rational
-from tgite.schedules import anytime_level, bkt_round_level, block_level
 
 PARTS = st.integers(1, 10**30)
 
@@ -174,11 +173,3 @@ def test_levels_cannot_be_changed_nor_compared_with_other_things() -> None:
         _ = level < other
     with pytest.raises(FrozenInstanceError):
         level.rational = Fraction(1, 2)  # type: ignore[misc]
-
-
-def test_the_smallest_levels_of_the_schedules() -> None:
-    assert str(anytime_level(16)) == "2^-65536"
-    assert anytime_level(16).log_inverse == pytest.approx(45426.09366, rel=1e-9)
-    late = bkt_round_level(block_level(anytime_level(16), 1, 4), 3)
-    assert repr(late) == "Confidence('1/27 * 2^-65537 * 6/pi^2')"
-    assert Confidence.of(str(late)) == late
