@@ -1,12 +1,15 @@
-"""Decisions that double precision takes wrongly, or a strict comparison: version 1.4 asks them."""
+"""Mistakes in numbers that a version of the vectors asks for: widths, doubles, comparisons."""
 
 from __future__ import annotations
 
 import math
+import re
+import tomllib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
@@ -20,13 +23,15 @@ from tgite_conform.mistakes import subject_of
 from tgite_conform.runner import Status, examine
 from tgite_conform.subjects import StreamSubject, Subject
 
-NEW = [case for case in read_folder(Version.V1_4.folder()) if case.duels < 1000]
-OLDER = [case for case in CASES if case.duels < 1000 and case not in NEW]
+ASKING = {version: read_folder(version.folder()) for version in (Version.V1_3, Version.V1_4)}
+NEW = ASKING[Version.V1_4]
+OLDER = {Version.V1_4: [case for case in CASES if case not in NEW]}
+OLDER[Version.V1_3] = [case for case in OLDER[Version.V1_4] if case not in ASKING[Version.V1_3]]
+SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text(encoding="utf-8"))
 TESTS = [name for name, row in ALGORITHMS.items() if row.is_a_test]
 
 
 def failing(subject: Subject, cases: Sequence[Case]) -> list[Case]:
-    """Return the cases that a subject fails."""
     bad = (Status.WRONG, Status.FAULT)
     return [result.case for result in examine(subject, cases) if result.status in bad]
 
@@ -70,24 +75,17 @@ def judging(is_below_one: Callable[[Fraction], bool]) -> StreamSubject:
 
 
 def exactly(rational: Fraction) -> bool:
-    """Judge as the reference does, by its own digits of pi^2/6."""
     return rational < Fraction("1.6449340668482264364724151666460251892189499")
 
 
 @pytest.mark.parametrize("how", BELOW_ONE)
-def test_levels_next_to_1_are_asked_for_wherever_there_is_the_factor(how: str) -> None:
-    cases = [case for case in NEW if above_one(case.parameters)]
-    assert not failing(judging(exactly), cases)
-    found = failing(judging(BELOW_ONE[how]), cases)
-    assert {case.algorithm for case in found} == {*TESTS, "screen_and_replace"}
-
-
-@pytest.mark.parametrize("how", BELOW_ONE)
-def test_levels_next_to_1_are_drawn_at_random(how: str) -> None:
+def test_levels_next_to_1_are_asked_for_and_drawn(how: str) -> None:
     drawn = islice(random_cases(1, TESTS), 100)
-    cases = [case for case in drawn if above_one(case.parameters)]
-    assert not failing(judging(exactly), cases)
-    assert failing(judging(BELOW_ONE[how]), cases)
+    for source, algorithms in ((NEW, {*TESTS, "screen_and_replace"}), (drawn, None)):
+        cases = [case for case in source if case.duels < 1000 and above_one(case.parameters)]
+        assert not failing(judging(exactly), cases)
+        found = {case.algorithm for case in failing(judging(BELOW_ONE[how]), cases)}
+        assert found == algorithms if algorithms else found
 
 
 def test_levels_on_both_sides_of_1_are_drawn_alike() -> None:
@@ -97,87 +95,21 @@ def test_levels_on_both_sides_of_1_are_drawn_alike() -> None:
     assert len(cases) / 3 < bad < len(cases) * 2 / 3
 
 
-# Evidence.
-
-_LOG_L = "(s * math.log(1 + 2 * x) + (n - s) * math.log(1 - 2 * x))"
-_LOG_W = """math.log(
-    sum(float(math.comb(n + 1, k)) for k in range(s + 1)) / (n + 1) / math.comb(n, s)
-)"""
+# Mistakes in one function of the reference.
 
 
-def _least(evidence: str, level: str, first: str = "0") -> str:
-    """Write the fewest wins, from ``first`` on, whose evidence reaches 1/level in doubles."""
-    decides = f"{evidence} >= -math.log(float({level}.rational))"
-    return f"next(s for s in range({first}, n + 2) if s > n or {decides})"
-
-
-_MATH = "import math\n    "
-_HAIR = "* (1 - Fraction(1, 10**40))"
-_CERTIFIED, _EXPOSED, _EITHER = (
-    f"beyond.find_then_certify {function}"
-    for function in ("certificate_rule", "bold_rule", "either")
-)
-_EVIDENCE = "beyond.certificate evidence_rule"
-SLIPS = {
-    "L wins by > for >=": (
-        _CERTIFIED,
-        "likelihood(g, each).least_wins",
-        f"likelihood(g, Confidence(each.rational {_HAIR})).least_wins",
-    ),
-    "L wins in doubles": (
-        _CERTIFIED,
-        "least_wins = likelihood(g, each).least_wins",
-        f"{_MATH}x = float(g)\n    least_wins = lambda n: {_least(_LOG_L, 'each')}",
-    ),
-    "an arm loses again by > for >=": (
-        _EXPOSED,
-        "likelihood(g, level).least_wins",
-        f"likelihood(g, Confidence(level.rational {_HAIR})).least_wins",
-    ),
-    "an arm loses again in doubles": (
-        _EXPOSED,
-        "return Rule(likelihood(g, level).least_wins,",
-        f"{_MATH}x = float(g)\n    return Rule(lambda n: {_least(_LOG_L, 'level')},",
-    ),
-    "an arm that loses again overdraws the budget": (
-        _EITHER,
-        "least = bold_budget if most is None else min(bold_budget, most)",
-        "least = bold_budget",
-    ),
-    "W wins in doubles": (
-        _EVIDENCE,
-        "return (n + stopping_lead(n, delta)) // 2",
-        f"import math\n        return {_least(_LOG_W, 'delta', 'n // 2 + 1')}",
-    ),
-    "W loses in doubles": (
-        _EVIDENCE,
-        "return (n - stopping_lead(n, against)) // 2",
-        f"import math\n        return n - {_least(_LOG_W, 'against', 'n // 2 + 1')}",
-    ),
-    "equivalent in doubles": (
-        "beyond.likelihood Likelihood.most_wins",
-        "return self._most[n]",
-        "import math\n        x, level = float(self._g), math.log(float(self._level))\n"
-        f"        return max(s for s in range(-1, n + 1) if s < 0 or {_LOG_L} <= level)",
-    ),
-}
-"""Of certificates: in which function, what is written there, and what by mistake."""
-
-
-def short(cases: Sequence[Case], algorithm: str) -> list[Case]:
-    """Return an algorithm's short cases; those of the longer one take some more duels."""
-    most = 700 if algorithm == "find_then_certify" else 100
-    return [case for case in cases if case.algorithm == algorithm and case.duels < most]
-
-
-@pytest.mark.parametrize("slip", SLIPS)
-def test_a_slip_in_certificates_fails_a_new_case_and_none_of_the_older(slip: str) -> None:
-    place, original, replaced = SLIPS[slip]
-    module, function = place.split()
-    subject = subject_of(mutated(Mutant("slip", "", module, original, replaced, slip, function)))
-    algorithm = "find_then_certify" if "find" in module else "certify"
-    assert failing(subject, short(NEW, algorithm))
-    assert not failing(subject, short(OLDER, algorithm)[::3])
+@pytest.mark.parametrize("name", SLIPS)
+def test_a_slip_fails_a_case_of_its_version_and_none_of_the_older(name: str) -> None:
+    slip = SLIPS[name]
+    named = {"name": re.sub("[^a-z0-9]+", "-", name), "label": "", "mistake": name}
+    text = {field: slip[field] for field in ("module", "original", "replaced", "function")}
+    subject, version = subject_of(mutated(Mutant(**named, **text))), Version(slip["version"])
+    new, older = (
+        [one for one in cases if one.algorithm == slip["algorithm"] and 0 < one.duels < most]
+        for cases, most in zip((ASKING[version], OLDER[version]), slip["duels"], strict=True)
+    )
+    assert failing(subject, new)
+    assert not failing(subject, older)
 
 
 def mixture_in_doubles(
@@ -199,8 +131,13 @@ def test_evidence_in_doubles_fails_a_new_match_and_none_of_the_older() -> None:
     subject = StreamSubject(mixture_in_doubles, "doubles")
     subject.declaration = replace(subject.declaration, algorithms=frozenset({"mixture_test"}))
     new, older = (
-        [case for case in short(cases, "mixture_test") if case.duels and "pi" not in str(case)]
-        for cases in (NEW, OLDER)
+        [
+            case
+            for case in cases
+            if case.algorithm == "mixture_test"
+            if 0 < case.duels < 100 and "pi" not in str(case)
+        ]
+        for cases in (NEW, OLDER[Version.V1_4])
     )
     assert failing(subject, new)
     assert not failing(subject, older)

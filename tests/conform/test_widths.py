@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -17,11 +16,9 @@ from tgite.beyond import Verdict
 from tgite.beyond.certificate import Rule, evidence_rule, one_sided
 from tgite.beyond.find_then_certify import bold_rule, certificate_rule, screening_rule
 from tgite_checks.fidelity.boundaries import least_budgeted_margin, least_margin
-from tgite_checks.mutation import Mutant, mutated
 from tgite_conform.algorithms import ending_of, reference
 from tgite_conform.certificates import Ending
-from tgite_conform.format import Case, Parameter, Version, read_folder, read_text
-from tgite_conform.mistakes import subject_of
+from tgite_conform.format import Parameter, Version, read_folder, read_text
 from tgite_conform.protocol import handed
 from tgite_conform.runner import Status, examine
 from tgite_conform.subjects import BatchSubject, StreamSubject
@@ -224,79 +221,6 @@ def test_every_width_is_there() -> None:
     duels = [case.duels for case in WIDE]
     for width in (7, 8, 15, 16, 17, 24, 31, 32):
         assert any(2**width < n < 2**width * 2 for n in duels), width
-
-
-SLIPS = {
-    "a budget in single precision": (
-        "budgeted_duel_test",
-        "budget",
-        "return ceil_of_log(4, delta, 2 * g * g)",
-        "import math, struct\n    x = (math.log(4) + delta.log_inverse) / float(2 * g * g)\n"
-        "    return math.ceil(struct.unpack('f', struct.pack('f', x))[0])",
-    ),
-    "a horizon in double precision": (
-        "strong",
-        "tg_ite_strong_known_horizon",
-        'require_whole_number("H", H, at_least=1)',
-        'require_whole_number("H", H, at_least=1)\n    H = int(float(H))',
-    ),
-    "arms of eight bits": ("duel_test", "duel_test", "Duel(u, v)", "Duel(u % 256, v % 256)"),
-    "256 arms at most": (
-        "tree",
-        "BalancedTree.over",
-        'require_whole_number("N", N, at_least=2)',
-        'require_whole_number("N", N, at_least=2)\n        N = min(N, 256)',
-    ),
-    "pairs numbered in sixteen bits": (
-        "duel_test",
-        "duel_test",
-        "duel = Duel(u, v)",
-        "duel = Duel(u, v) if u * v < 2**15 else Duel(v, u)",
-    ),
-    "levels of seven rounds": (
-        "schedules",
-        "bkt_round_level",
-        "delta.rational / r**2",
-        "delta.rational / min(r, 7) ** 2",
-    ),
-    "radii of 131072 duels": (
-        "duel_test",
-        "duel_test",
-        "c(n, delta)",
-        "c(min(n, 131072), delta)",
-    ),
-    "given up after 2^17 duels": (
-        "duel_test",
-        "duel_test",
-        "> c(n, delta):",
-        "> c(n, delta) or n == 2**17:",
-    ),
-    "duels counted in sixteen bits": ("duel_test", "duel_test", "n += 1", "n = n % 2**16 + 1"),
-}
-"""Slips that fast implementations had: by module, function, original text and what replaces it."""
-
-
-@pytest.mark.parametrize("slip", SLIPS)
-def test_a_slip_of_width_fails_a_wide_case_and_none_of_the_others(slip: str) -> None:
-    module, function, original, replaced = SLIPS[slip]
-    name = re.sub("[^a-z0-9]+", "-", slip)
-    mutant = Mutant(name, "", module, original, replaced, slip, function)
-    subject = subject_of(mutated(mutant))
-    algorithms = {
-        "budgeted_duel_test": ["budgeted_duel_test"],
-        "strong": ["tg_ite_strong_known_horizon"],
-        "tree": ["tree_ascent"],
-        "schedules": ["bkt"],
-        "duel_test": ["duel_test"],
-    }[module]
-
-    def failing(cases: list[Case]) -> list[Case]:
-        chosen = [case for case in cases if case.algorithm in algorithms]
-        bad = (Status.WRONG, Status.FAULT)
-        return [one.case for one in examine(subject, chosen) if one.status in bad]
-
-    assert failing([case for case in SHORT if case.duels < 150_000]), slip
-    assert not failing([case for case in OLDER if case.duels < 5_000][::3]), slip
 
 
 def float32_counts(cases: list[dict[str, object]]) -> list[dict[str, object]]:
