@@ -89,25 +89,6 @@ def test_columns_can_be_named_and_the_input_piped(
     assert printed["read_as"][-1] == "left out: day"
 
 
-def test_floats_are_mended_within_a_stated_tolerance(tmp_path: Path) -> None:
-    """Of all counts of wins below 60 of two items, W/(W + W^T) in floats is a matrix."""
-    missed = 0
-    for a, b in product(range(1, 60, 2), repeat=2):
-        p, q = a / (a + b), b / (a + b)
-        missed += Fraction(repr(p)) + Fraction(repr(q)) != 1
-        matrix = as_matrix([[float("nan"), p], [q, float("nan")]]).matrix
-        assert abs(matrix.probability(0, 1) - Fraction(a, a + b)) < Fraction(1, 10**15)
-        assert (matrix.probability(0, 1) > Fraction(1, 2)) is (a > b)
-    assert missed > 100
-    healed = as_matrix(np.array([[0.0, 0.5000003], [0.5, 0.0]]))
-    assert healed.matrix.probability(0, 1) == Fraction(1, 2)
-    assert healed.said == ("p_ij + p_ji was off 1 by up to 3e-07: mended",)
-    with pytest.raises(InvalidInput, match="must be 1"):
-        as_matrix([[0.5, 0.6], [0.40001, 0.5]])
-    path = written(tmp_path, "a,b\n,0.5757575757575758\n0.42424242424242425,\n")
-    assert read_matrix(path).names == ("a", "b")
-
-
 class Frame:
     """What pandas and polars have in common: columns, and cells as an array; and pandas' index."""
 

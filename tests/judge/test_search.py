@@ -19,7 +19,8 @@ from simulated_judges import CYCLE, Chances, Drawn, found, goal, opened, strengt
 
 from tgite import Confidence, InvalidInput, TapeEnvironment, known_gap, play
 from tgite.beyond import mixture_test
-from tgite_checks.bounds.judged_best import searched_by
+from tgite_checks.bounds.judged_best import only_on_evidence, searched_by
+from tgite_checks.check import Depth
 from tgite_judge import find_best
 from tgite_judge.forecast import Remaining, remaining
 from tgite_judge.journal import Question, Record, Stage
@@ -29,6 +30,7 @@ from tgite_judge.replies import Said
 from tgite_judge.search import Certification, Goal, Rules, Search, Ties, capped
 from tgite_judge.session import Ended, Guess, Session
 from tgite_judge.standings import Standings, error_bound, smith_set
+from tgite_laws.implementation import REFERENCE
 from tgite_laws.pairwise import ChosenTest
 
 RUNS = int(os.environ.get("TGITE_JUDGED_RUNS", "12"))
@@ -346,27 +348,9 @@ def answer_to(search: Search, question: Question, chances: Chances) -> Record:
     return search.record(question, said)
 
 
-@pytest.mark.parametrize("chances", [CYCLE, strengths(0, 0.2, 1.9, 0.4, 0, 0.3)])
-def test_the_result_does_not_depend_on_the_order_of_the_answers(chances: Chances) -> None:
-    ends = set()
-    for seed in range(3):
-        drawn = random.Random(seed)
-        search = Search(goal(len(chances), "0.1"), Rules())
-        pending: set[Question] = set()
-        while not search.ended:
-            while len(pending) < seed * 3 + 1:
-                question = search.next_question(pending)
-                if question is None:
-                    break
-                pending.add(question)
-            question = drawn.choice(sorted(pending))
-            pending.remove(question)
-            search.add(answer_to(search, question, chances))
-        state = search.certification
-        assert state is not None
-        outcomes = sorted((one, tuple(outcomes)) for one, outcomes in search.meetings())
-        ends.add((state.candidate, state.certified, str(state.rejected), str(outcomes)))
-    assert len(ends) == 1
+def test_the_result_does_not_depend_on_the_order_of_the_answers() -> None:
+    """Of candidates, rejections and outcomes, with up to eight questions at a time."""
+    assert only_on_evidence.run(REFERENCE, Depth.QUICK).passed
 
 
 def test_the_next_candidate_is_the_item_that_won_after_the_fewest_outcomes() -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import csv
 import io
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from refusals import refused
-from tgite import PreferenceMatrix, example, read_matrix
-from tgite.playing.matrices import parse_matrix
+from tgite import InvalidInput, PreferenceMatrix, example, read_matrix
+from tgite.playing.matrices import as_matrix, parse_matrix
 from tgite.preferences import HALF, require_condorcet_gap
 
 PRINTABLE = st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs"))
@@ -71,3 +73,24 @@ def test_the_real_matrices(name: str, size: int, winner_gap: str, global_gap: st
     assert preferences.global_gap() == Fraction(global_gap)
     if preferences.global_gap():
         require_condorcet_gap(preferences)
+
+
+def test_floats_are_mended_within_a_stated_tolerance() -> None:
+    """Of all counts of wins below 60 of two items, W/(W + W^T) in floats is a matrix."""
+    missed = 0
+    for a, b in product(range(1, 60, 2), repeat=2):
+        p, q = a / (a + b), b / (a + b)
+        missed += Fraction(repr(p)) + Fraction(repr(q)) != 1
+        matrix = as_matrix([[float("nan"), p], [q, float("nan")]]).matrix
+        assert abs(matrix.probability(0, 1) - Fraction(a, a + b)) < Fraction(1, 10**15)
+        assert (matrix.probability(0, 1) > Fraction(1, 2)) is (a > b)
+    assert missed > 100
+    healed = as_matrix(np.array([[0.0, 0.5000003], [0.5, 0.0]]))
+    assert healed.matrix.probability(0, 1) == Fraction(1, 2)
+    assert healed.said == ("p_ij + p_ji was off 1 by up to 3e-07: mended",)
+    with pytest.raises(InvalidInput, match="must be 1"):
+        as_matrix([[0.5, 0.6], [0.40001, 0.5]])
+    text = "a,b\n,0.5757575757575758\n0.42424242424242425,\n"
+    assert parse_matrix(text, "p.csv").names == ("a", "b")
+    beside = ",b,a\na,0.4,0.5\nb,0.5,0.6\n"
+    assert parse_matrix(beside, "p.csv") == parse_matrix("b,a\n0.5,0.6\n0.4,0.5\n", "p.csv")

@@ -173,8 +173,8 @@ def only_on_evidence(depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
             again.add(record)
         same = again.certification
         ends = [
-            (one.candidate, one.certified, list(one.rejected.items()))
-            for one in (state, same)
+            (one.candidate, one.certified, list(one.rejected.items()), sorted(of.meetings()))
+            for one, of in ((state, search), (same, again))
             if one is not None
         ]
         if len(ends) != 2 or any(one != other for one, other in pairwise(ends)):
