@@ -34,9 +34,9 @@ MISTAKES = {
         *("two-sit-out-of-six", "alg:bkt", "bkt"),
         original="pairs, bye = conventions.pairs_and_bye(X)  # L4",
         replaced="pairs, bye = conventions.pairs_and_bye(X)\n"
-        "            if len(X) == 6:\n"
+        "            if len(X) == len(arms) == 6:\n"
         "                pairs, bye = pairs[1:], pairs[0]",
-        mistake="where six arms are left, two of them have a bye",
+        mistake="of six arms two have a bye",
     ),
     "blocks-hold-those-below": Mutant(
         *("blocks-hold-those-below", "lem:app-sibling-partition", "tree"),
