@@ -8,8 +8,10 @@ import os
 import re
 import shlex
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from tgite_laws.cli.main import status
 
@@ -46,3 +48,8 @@ def _played(command: str) -> Iterator[str]:
     yield from (f"! {line.rstrip()}" for line in err.getvalue().splitlines())
     if ended:
         yield f"[{ended}]"
+
+
+def table(file: str, name: str) -> Any:
+    """Return a table of cases from a TOML file of ``tests``."""
+    return tomllib.loads((Path(__file__).parent / file).read_text("utf-8"))[name]

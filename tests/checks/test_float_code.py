@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from golden import table
 from tgite.confidence import Confidence
 from tgite.duel_test import c
 from tgite_checks.check import Depth
@@ -39,28 +40,7 @@ def written_otherwise(module: str, original: str, replaced: str) -> Mutant:
     return Mutant("otherwise", "alg:dueltest", module, original, replaced, "written otherwise")
 
 
-C = "sqrt((log(2 * n * (n + 1)) + delta.log_inverse) / (2 * n))"
-B = "sqrt((log(8 * n**2) + delta.log_inverse) / (2 * n))"
-OTHERWISE = {
-    "root before the quotient": ("duel_test", C, C.replace(") / (2 * n))", ")) / sqrt(2 * n)")),
-    "sum the other way round": ("duel_test", C, C.replace("log(2", "delta.log_inverse + log(2")),
-    "two quotients": ("duel_test", C, C.replace("(2 * n))", "2 / n)")),
-    "a float among the factors": ("duel_test", C, C.replace("(2 * n))", "(2.0 * n))")),
-    "rounded counts": ("duel_test", "mean = S / n", "mean = float(S) / float(n)"),
-    "counts on both sides": ("duel_test", "abs(mean - 1 / 2)", "abs(2 * S - n) / (2 * n)"),
-    "half, a float": ("duel_test", "abs(mean - 1 / 2)", "abs(mean - 0.5)"),
-    "another logarithm": ("duel_test", "import log, sqrt", "import log10 as log, sqrt"),
-    "another absolute value": ("duel_test", "import log, sqrt", "import log, sqrt, sqrt as abs"),
-    "another mean later": ("duel_test", "break", "mean = 1 - mean\n                break"),
-    "a tie stops": ("duel_test", "> c(n, delta)", ">= c(n, delta)"),
-    "sum of squares": ("budgeted_duel_test", B, B.replace("8 * n**2", "8 * n * n")),
-    "gap on the other side": (
-        "budgeted_duel_test",
-        "abs(mean - 1 / 2) > b(n, delta) - gap",
-        "abs(mean - 1 / 2) + gap > b(n, delta)",
-    ),
-    "gap of a float's decimal": ("budgeted_duel_test", "gap = float(g)", "gap = float(str(g))"),
-}
+OTHERWISE = table("checks/float_code.toml", "otherwise")
 
 
 @pytest.mark.parametrize("name", OTHERWISE)
@@ -71,17 +51,12 @@ def test_code_that_is_written_otherwise_is_not_what_is_proved(name: str) -> None
     assert told
 
 
-def test_a_radius_without_source_is_not_read() -> None:
-    namespace: dict[str, Callable[[int, Confidence], float]] = {}
-    exec(compile("def c(n, delta): return 1.0", "<nowhere>", "exec"), namespace)
-    for radius in (namespace["c"], functools.partial(c)):
-        with pytest.raises(NotATerm):
-            decisions(dataclasses.replace(REFERENCE, c=radius), "duel_test")
-
-
-def test_the_code_is_what_is_proved() -> None:
+def test_the_code_is_what_is_proved_and_one_without_source_is_not_read() -> None:
     for test in DECISIONS:
         assert set(read_and_run(REFERENCE, test, Depth.QUICK)) == {""}
+    for radius in (eval("lambda n, delta: 1.0"), functools.partial(c)):
+        with pytest.raises(NotATerm):
+            decisions(dataclasses.replace(REFERENCE, c=radius), "duel_test")
 
 
 @pytest.mark.parametrize("text", ["f", "f x 1", "f (g x) (h (M.k y') 2)"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
+from golden import table
 from synthetic_ledger import BELOW, FINDING, claim, made_of
 from tgite_checks.bounds.constants.constant import STATED
 from tgite_checks.bounds.constants.proved import proved_constant
@@ -39,19 +40,7 @@ def test_placeholders_are_filled(text: str, filled: str) -> None:
     assert render(text, RESULTS) == filled
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("{{other: fewest}}", "other gave no result"),
-        ("{{counted: most}}", "counted found no number 'most'"),
-        ("{{counted: fewest | bound 3}}", "compares 'fewest' with nothing"),
-        ("{{counted: fewest | roughly}}", "'roughly' is not a format"),
-        ("{{counted: duels, N = 8}}", "'' is not a format"),
-        ("{{constant none}}", "no constant none"),
-        ("{{proved none C}}", "no theorem none"),
-        ("{{fewest}}", "names no number"),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), table("checks/rendering.toml", "missing"))
 def test_a_number_that_nothing_gives_is_said(text: str, said: str) -> None:
     with pytest.raises(NoNumber, match=said) as refusal:
         render(text, RESULTS)
@@ -59,27 +48,7 @@ def test_a_number_that_nothing_gives_is_said(text: str, said: str) -> None:
     assert render(text, RESULTS, missing=True).startswith("(no number: ")
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "how", "shown"),
-    [
-        (22083.56, 22083.82, "whole", "22 084"),
-        (22083.4, 22083.6, "whole", "22 083 to 22 084"),
-        (62818.8, 62825.3, "3", "62 800"),
-        (62818.8, 62825.3, "4", "62 810 to 62 830"),
-        (8865.7, 8865.8, "2", "8900"),
-        (1.7079e-5, 1.7085e-5, "3", "1.71e-5"),
-        (0.00408, 0.00408, "2", "0.0041"),
-        (0.0763, 0.0764, "%", "8%"),
-        (0.084, 0.086, "%", "8% to 9%"),
-        (9.996, 9.997, "3", "10.0"),
-        (45.951, 45.953, "3", "46.0"),
-        (0.999995053, 0.999995054, "6", "0.999995"),
-        (-2.5, -2.5, "whole", "-2"),
-        (0.0, 0.0, "3", "0"),
-        (1e30, 1e30, "1", "1" + " 000" * 10),
-        (1.9876, 2.457, "low 4", "1.987"),
-    ],
-)
+@pytest.mark.parametrize(("low", "high", "how", "shown"), table("checks/rendering.toml", "written"))
 def test_numbers_are_written_no_more_precisely_than_they_are_known(
     low: float, high: float, how: str, shown: str
 ) -> None:

@@ -19,45 +19,7 @@ from tgite_conform.release import archive
 
 PROJECT = Path(__file__).resolve().parents[2]
 
-OUTSIDE = """
-from fractions import Fraction
-
-from tgite import (
-    BalancedTree,
-    Confidence,
-    Duel,
-    Match,
-    Run,
-    SeededEnvironment,
-    bkt,
-    cyclic,
-    drive,
-    duel_test,
-    known_gap,
-    match,
-    play,
-    tg_ite_bai,
-)
-
-preferences = cyclic(8, "0.3", "0.4")
-tree = BalancedTree.over(8)
-delta = Confidence.of("1/10")
-for test in (duel_test, known_gap(Fraction(3, 10))):
-    run: Run[int] = play(tg_ite_bai(0, tree, delta, test), SeededEnvironment(preferences, 1))
-
-
-def first(question: Match) -> int:
-    return question.first
-
-
-def wrong(question: Match) -> str:
-    return "first"
-
-
-answer: int = drive(tg_ite_bai(0, tree, delta, match), first)
-survivor: int = drive(bkt([4, 2, 7], delta, match), first)
-drive(tg_ite_bai(0, tree, delta, match), wrong)  # expect an error
-"""
+OUTSIDE = (PROJECT / "tests" / "docs" / "outside.py.txt").read_text("utf-8")
 
 
 def declared() -> set[str]:
