@@ -7,8 +7,10 @@ That every check passes on the transcription and rejects each wrong one that it 
 from __future__ import annotations
 
 import ast
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -152,3 +154,17 @@ def test_a_refusal_is_a_wrong_case_and_other_errors_pass_through() -> None:
 
     with pytest.raises(ZeroDivisionError):
         result_of(broken(), "case")
+
+
+def test_every_wrong_change_can_be_made_and_names_tests_that_exist() -> None:
+    """Those of ``tests/mutation``, which ``replay.py`` makes."""
+    tests = Path(__file__).parents[1]
+    rows = tomllib.loads((tests / "mutation" / "wrong_changes.toml").read_text("utf-8"))["change"]
+    assert len(rows) == 100
+    assert sum("unnoticed" in row for row in rows) <= 3
+    for row in rows:
+        assert (tests.parent / row["file"]).read_text("utf-8").count(row["old"]) == 1, row["what"]
+        for file, _, name in (test.partition("::") for test in row["tests"]):
+            if not file.startswith("audit "):
+                function = f"def {name.partition('[')[0]}"
+                assert function in (tests.parent / file).read_text("utf-8"), row["what"]
