@@ -12,23 +12,10 @@ import pytest
 
 from tgite import (
     RULINGS,
-    Arm,
-    BalancedTree,
     Confidence,
     Conventions,
-    Duel,
-    Incumbent,
     InvalidInput,
-    Outcome,
-    SeededEnvironment,
-    SelfPlay,
-    Stream,
     cyclic,
-    duel_test,
-    play,
-    tg_ite_bai,
-    tg_ite_strong_known_horizon,
-    tg_ite_weak,
 )
 from tgite.conventions import Byes, Candidates, End, Pairing
 from tgite_conform.law.catalogue import (
@@ -38,7 +25,7 @@ from tgite_conform.law.catalogue import (
     tournament_check,
     weak_check,
 )
-from tgite_conform.law.check import Counted, Impossible, LawCheck, Terms, _Learning
+from tgite_conform.law.check import Counted, LawCheck, Terms, _Learning
 from tgite_conform.law.lattice import Labels, Lattice, Sample
 from tgite_laws.boundary import Floats
 from tgite_laws.cost import match_distribution
@@ -130,66 +117,6 @@ def test_samples_together_are_judged_as_one_by_one() -> None:
         assert one.differs == other.differs
 
 
-# Policies.
-
-_Policy = Stream[Duel | Incumbent | SelfPlay, Outcome | None, Arm | None]
-
-
-def _weak(epochs: int, start: Arm, of: BalancedTree) -> _Policy:
-    """Play the weak policy until it has announced the incumbent after so many epochs."""
-    stream = tg_ite_weak(start, of, duel_test)
-    announced, question = 0, next(stream)
-    while True:
-        if isinstance(question, Incumbent):
-            announced += 1
-            if announced > epochs:
-                return question.arm
-        reply = yield question
-        question = stream.send(reply)
-
-
-@pytest.mark.parametrize("counted", list(Counted))
-def test_the_weak_policy_follows_the_law_of_its_first_epochs(counted: Counted) -> None:
-    tree, winner = BalancedTree.over(4), FOUR.winner()
-    begun = weak_check(1, 2, FOUR, terms=Terms(alpha=1e-4, counted=counted))
-    right, fewer = copy.deepcopy(begun), copy.deepcopy(begun)
-    for seed in range(60):
-        for check, epochs in ((right, 2), (fewer, 1)):
-            run = play(_weak(epochs, 1, tree), SeededEnvironment(FOUR, seed), winner)
-            count = run.comparisons if counted is Counted.COMPARISONS else run.weak_regret
-            assert isinstance(count, int)
-            check.add(count, run.returned)
-    assert right.verdict().rejected_after is None
-    # The second epoch of a winner costs comparisons, and no weak regret.
-    told = fewer.verdict().rejected_after
-    assert (told is not None) == (counted is Counted.COMPARISONS)
-
-
-def test_a_pass_up_to_a_known_horizon_follows_its_law() -> None:
-    tree, H = BalancedTree.over(4), 170
-    begun = known_horizon_check(1, H, FOUR)
-    right, wrong = copy.deepcopy(begun), copy.deepcopy(begun)
-    cut = 0
-    for seed in range(60):
-        run = play(
-            tg_ite_strong_known_horizon(1, tree, H, duel_test), SeededEnvironment(FOUR, seed)
-        )
-        right.add(run.comparisons, run.returned)
-        cut += run.returned is None
-        # The level of a horizon ten times as long.
-        other = play(
-            tg_ite_bai(1, tree, Confidence.of(f"1/{10 * H}"), duel_test),
-            SeededEnvironment(FOUR, seed),
-        )
-        wrong.add(min(other.comparisons, H), other.returned if other.comparisons <= H else None)
-    assert 0 < cut < 60
-    assert right.verdict().rejected_after is None
-    assert wrong.verdict().rejected_after is not None
-    for terms in (Terms(cut=H + 1), Terms(counted=Counted.WEAK_REGRET)):
-        with pytest.raises(InvalidInput, match="horizon" if terms.cut else "is not known"):
-            known_horizon_check(1, H, FOUR, terms=terms)
-
-
 def test_conventions_are_other_laws() -> None:
     """Where there are byes and two gaps. The same conventions are the same law."""
 
@@ -228,65 +155,27 @@ def test_a_cut_run_is_as_likely_as_the_law_says() -> None:
     assert whole._lattice.cut is None
 
 
-def test_runs_that_hardly_end_are_told_by_where_they_were_cut() -> None:
-    check = match_check(TENTH, Fraction(3, 10), terms=Terms(cut=1024))
-    assert check.add(1024, None)
-    said = str(check.verdict())
-    assert "looks most like" not in said
-    assert "runs cut after 1024 (seen 100%, expected hardly ever)" in said
-    with pytest.raises(InvalidInput, match="runs are cut after 1024"):
-        check.add(1023, None)
-    with pytest.raises(InvalidInput, match="at most the cut"):
-        check.add(1025, 0)
-    with pytest.raises(InvalidInput, match="no cut is told"):
-        match_check(TENTH, SEVEN).add(1024, None)
-    with pytest.raises(InvalidInput, match="cut"):
-        Terms(cut=0)
-    # With a known gap every run is over by the budget.
-    check = match_check(TENTH, SEVEN, BUDGETED, Terms(cut=200))
-    assert check.add(200, None)
-    assert "sample 1 is impossible: every run is over by 200" in str(check.verdict())
-
-
-# What is said.
-
-
-@pytest.mark.parametrize(
-    ("samples", "said"),
-    [
-        ([(n, 0) for n in (80, 88, 108 + 4 * 9, 80, 88) * 9], "counts divisible by 8 (seen 100%, "),
-        ([(18, 0)] * 30, "the count 18 (seen 100%, expected 0.163%)"),
-        ([(18, 0), (23, 0), (27, 0)] * 9, "counts of at most 27 (seen 100%, expected 0.667%)"),
-        ([(n, 0) for n in (149, 151, 154, 156, 159) * 9], "counts of at least 149 (seen 100%, "),
-        ([(n, n % 2) for n in (31, 38, 55, 58) * 9], "the answer 1 (seen 50%, expected hardly "),
-        ([(n, 7) for n in (31, 38, 55, 58) * 9], "an answer that is none (seen 100%, expected "),
-    ],
-)
-def test_the_verdict_says_in_what_samples_differ(samples: list[Sample], said: str) -> None:
+def test_what_no_command_can_ask_for_is_refused_or_impossible() -> None:
+    cut, whole = match_check(TENTH, SEVEN, terms=Terms(cut=1024)), match_check(TENTH, SEVEN)
+    for check, sample, rule in (
+        (cut, (1023, None), "runs are cut after 1024"),
+        (cut, (1025, 0), "at most the cut"),
+        (whole, (1024, None), "no cut is told"),
+        (whole, (-1, 0), "comparisons"),
+    ):
+        with pytest.raises(InvalidInput, match=rule):
+            check.add(*sample)
+    with pytest.raises(InvalidInput, match="must be bkt, tree_ascent"):
+        tournament_check("quicksort", TENTH, FOUR)
+    assert "differs" not in str(whole.verdict())
+    whole.add_all([(n, 7) for n in (31, 38, 55, 58) * 9])
+    said = "what differs most: an answer that is none (seen 100%, expected hardly ever)"
+    assert said in str(whole.verdict())
+    budgeted = match_check(TENTH, SEVEN, BUDGETED)
+    budgeted.add(18, 7)
+    assert "no run gives the answer 7 after 18 comparisons, or any" in str(budgeted.verdict())
     check = match_check(TENTH, SEVEN)
-    assert "differs" not in str(check.verdict())
-    check.add_all(samples)
-    assert f"what differs most: {said}" in str(check.verdict())
-
-
-def test_what_is_possible_near_an_impossible_sample_is_said() -> None:
-    check = match_check(TENTH, SEVEN)
-    check.add_all([(23, 0), (27, 0), (25, 0), (3, 0)])
-    verdict = check.verdict()
-    assert isinstance(verdict.impossible, Impossible)
-    assert (verdict.impossible.after, verdict.impossible.nearest) == (3, (23, 27))
-    assert verdict.impossible.at_most < 1e-200
-    assert "sample 3 is impossible: no run gives the answer 0 after 25 comp" in str(verdict)
-    assert "; the nearest that are possible: 23 and 27" in str(verdict)
-    check = tournament_check("bkt", TENTH, FOUR)
-    check.add(1, 0)
+    assert check.add_all([(23, 0), (27, 0), (25, 0), (3, 0)])
     impossible = check.verdict().impossible
     assert impossible is not None
-    assert impossible.answer == 0
-    assert impossible.nearest
-    check = epoch_check(1, TENTH, QUARTER, FOUR)
-    assert check.add(18, 2)
-    assert "sample 1 is impossible (but for a chance below " in str(check.verdict())
-    check = match_check(TENTH, SEVEN, BUDGETED)
-    check.add(18, 7)
-    assert "no run gives the answer 7 after 18 comparisons, or any" in str(check.verdict())
+    assert impossible.at_most < 1e-200
