@@ -101,9 +101,10 @@ def test_levels_on_both_sides_of_1_are_drawn_alike() -> None:
 @pytest.mark.parametrize("name", SLIPS)
 def test_a_slip_fails_a_case_of_its_version_and_none_of_the_older(name: str) -> None:
     slip = SLIPS[name]
-    named = {"name": re.sub("[^a-z0-9]+", "-", name), "label": "", "mistake": name}
-    text = {field: slip[field] for field in ("module", "original", "replaced", "function")}
-    subject, version = subject_of(mutated(Mutant(**named, **text))), Version(slip["version"])
+    module, original, replaced = (slip[field] for field in ("module", "original", "replaced"))
+    word = re.sub("[^a-z0-9]+", "-", name)
+    mutant = Mutant(word, "", module, original, replaced, name, slip["function"])
+    subject, version = subject_of(mutated(mutant)), Version(slip["version"])
     new, older = (
         [one for one in cases if one.algorithm == slip["algorithm"] and 0 < one.duels < most]
         for cases, most in zip((ASKING[version], OLDER[version]), slip["duels"], strict=True)

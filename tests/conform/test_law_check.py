@@ -183,9 +183,6 @@ def test_laws_have_the_moments_that_other_programs_compute() -> None:
     near = cyclic(4, Fraction(3, 10), Fraction(2, 5))
     six = cyclic(6, Fraction(2, 5), Fraction(2, 5))
 
-    def knockout(test: PairwiseTest[Match, Arm]) -> Stream[Match, Arm, Arm]:
-        return bkt(range(6), TENTH, test)
-
     def epoch(test: PairwiseTest[Match, Arm]) -> Stream[Match, Arm, Arm]:
         return screen_and_replace(1, TENTH, TENTH, 6, test)
 
@@ -193,6 +190,7 @@ def test_laws_have_the_moments_that_other_programs_compute() -> None:
         return screen_and_replace(1, TENTH, quarter, 4, test)
 
     best = six.winner()
+    of_six = bracket(lambda test: bkt(range(6), TENTH, test))
     of_pass = bracket(lambda test: tree_ascent(1, tree, TENTH, test))
     likely = likely_cost_distribution
     for law, exact, regret, relative, absolute in (
@@ -202,7 +200,7 @@ def test_laws_have_the_moments_that_other_programs_compute() -> None:
             *(False, 1e-9, 1e-9),
         ),
         (
-            cost_distribution(bracket(knockout), pairs(six), laws, free_arm=best),
+            cost_distribution(of_six, pairs(six), laws, free_arm=best),
             bkt_law(bkt, range(6), TENTH, six, laws),
             *(True, 1e-9, 1e-9),
         ),
@@ -270,8 +268,8 @@ def _passes() -> _Judged:
 
 
 def _weak_policy() -> _Judged:
-    runs = (_runs(partial(_weak, epochs)) for epochs in (2, 1))
-    return weak_check(1, 2, FOUR, terms=Terms(alpha=1e-4)), *runs
+    right, wrong = (_runs(partial(_weak, epochs)) for epochs in (2, 1))
+    return weak_check(1, 2, FOUR, terms=Terms(alpha=1e-4)), right, wrong
 
 
 def _weak_policys_regret() -> _Judged:
@@ -301,10 +299,10 @@ def _regret_against_an_arm_of_eight_bits() -> _Judged:
         cost_distribution(played, known, DuelTestLaws(REFERENCE), None, kind, 1e-40, free)
         for free in (0, None)
     )
-    runs = (
+    right, wrong = (
         _runs(partial(bkt, arms, TENTH, duel_test), MANY, arm) for arm in (winner, winner % 256)
     )
-    return LawCheck(next(laws), {"all": next(laws)}, Terms(alpha=1e-3), kind), *runs
+    return LawCheck(next(laws), {"all": next(laws)}, Terms(alpha=1e-3), kind), right, wrong
 
 
 def _many_arms(algorithm: str, N: int) -> _Judged:

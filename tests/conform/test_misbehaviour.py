@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Generator
 
 import pytest
-import typer.testing
 
 from shipped_vectors import CASES, played_of, run_of
 from tgite import SelfPlay
@@ -14,16 +13,18 @@ from tgite_conform.batch_referee import check_played
 from tgite_conform.convention_finder import ConventionFinder, observed
 from tgite_conform.divergence import Diverged, Divergence, Parting
 from tgite_conform.faults import Fault
+from tgite_conform.format import Case
 from tgite_conform.protocol import Played, read_played
 from tgite_conform.referee import Level, Referee
 from tgite_conform.runner import Status, examine
 from tgite_conform.subjects import StreamSubject
-from tgite_laws.cli.main import app
+from tgite_laws.cli.main import status
 
 Stream = Generator[object, bool | None, object]
 
 
 DUEL, _ = run_of("duel_test")
+HORIZON, _ = run_of("tg_ite_strong_known_horizon")
 ANYTIME, ANYTIMES_RUN = run_of(
     "tg_ite_strong_anytime", "2 arms in a cycle; cut at the end of phase 1"
 )
@@ -54,81 +55,57 @@ def test_an_implementation_that_ends_python_has_crashed(make: Callable[..., Stre
 
 
 def test_the_command_fails_for_an_implementation_that_ends_python() -> None:
-    arguments = ["conform", f"{__name__}:ends_python", "--case", DUEL.id]
-    done = typer.testing.CliRunner().invoke(app(arguments), arguments)
-    assert done.exit_code == 1
-    assert "crashed before any duel: SystemExit" in done.output
+    assert status(["conform", f"{__name__}:ends_python", "--case", DUEL.id]) == 1
 
 
-def announces_for_ever(algorithm: str, parameters: dict[str, object]) -> Stream:
-    while True:
-        yield ("incumbent", 0)
+def asking_for_ever(question: object) -> Callable[..., Stream]:
+    def make(algorithm: str, parameters: dict[str, object]) -> Stream:
+        while True:
+            yield question
+
+    return make
 
 
-def plays_nothing_for_ever(algorithm: str, parameters: dict[str, object]) -> Stream:
-    while True:
-        yield SelfPlay(0, 0)
-
-
-@pytest.mark.parametrize("make", [announces_for_ever, plays_nothing_for_ever])
-def test_questions_without_rounds_come_to_an_end(make: Callable[..., Stream]) -> None:
-    subject = StreamSubject(make, "idle")
-    with pytest.raises(Exception, match="flooded: 1000 questions in a row that cost no round"):
-        observed(subject.meet, ANYTIME)
-    (result,) = examine(subject, [ANYTIME])
-    assert result.status in (Status.WRONG, Status.FAULT)
+@pytest.mark.parametrize(
+    ("question", "case", "flooded"),
+    [
+        (("incumbent", 0), ANYTIME, "1000 questions in a row that cost no round"),
+        (SelfPlay(0, 0), ANYTIME, "1000 questions in a row that cost no round"),
+        ((0, 0), HORIZON, "1000000 questions in a row for self-play"),
+    ],
+)
+def test_questions_without_end_come_to_an_end(question: object, case: Case, flooded: str) -> None:
+    subject = StreamSubject(asking_for_ever(question), "idle")
+    with pytest.raises(Fault, match=f"flooded: {flooded}"):
+        observed(subject.meet, case, 10_000_000)
+    for one in (ANYTIME, DUEL):
+        (result,) = examine(subject, [one])
+        assert result.status in (Status.WRONG, Status.FAULT)
 
 
 AT_ONCE = Divergence(Parting.OTHER_DUEL, 1, "duel (97, 98)", "", ())
 """Where a subject parted."""
 
 
-def test_a_run_that_never_stops_is_watched_briefly_and_not_again_and_again() -> None:
+@pytest.mark.parametrize("ends", [False, True])
+def test_conventions_are_sought_briefly_and_not_again_after_a_fault(ends: bool) -> None:
+    """Of runs without end two are watched, each up to its limit; of runs that fail only one."""
     asked = 0
 
-    def never(algorithm: str, parameters: dict[str, object]) -> Stream:
+    def endless(algorithm: str, parameters: dict[str, object]) -> Stream:
         nonlocal asked
         while True:
             asked += 1
             yield (parameters["u"], parameters["v"])
+            if ends:
+                raise RuntimeError
 
     cases = [case for case in CASES if case.algorithm == "duel_test" and case.duels][:60]
+    finder = ConventionFinder()
+    for case in cases:
+        assert not finder.changes(StreamSubject(endless, "endless").meet, case, AT_ONCE)
     longest = max(case.duels for case in cases)
-    finder = ConventionFinder()
-    for case in cases:
-        assert not finder.changes(StreamSubject(never, "never").meet, case, AT_ONCE)
-    # Two cases, each up to its limit; the rest are not watched.
-    assert 0 < asked < 2 * (4 * longest + 1000)
-
-
-def plays_itself_for_ever(algorithm: str, parameters: dict[str, object]) -> Stream:
-    while True:
-        yield (0, 0)
-
-
-def test_self_play_without_end_comes_to_an_end() -> None:
-    subject = StreamSubject(plays_itself_for_ever, "selfish")
-    (result,) = examine(subject, [DUEL])
-    assert result.status is Status.WRONG
-    endless, _ = run_of("tg_ite_strong_known_horizon")
-    with pytest.raises(Fault, match="flooded: 1000000 questions in a row for self-play"):
-        observed(subject.meet, endless, 10_000_000)
-
-
-def test_a_fault_while_conventions_are_sought_is_not_risked_again() -> None:
-    asked = 0
-
-    def faulty(algorithm: str, parameters: dict[str, object]) -> Stream:
-        nonlocal asked
-        asked += 1
-        yield (parameters["u"], parameters["v"])
-        raise RuntimeError
-
-    finder = ConventionFinder()
-    cases = [case for case in CASES if case.algorithm == "duel_test" and case.duels][:20]
-    for case in cases:
-        assert not finder.changes(StreamSubject(faulty, "faulty").meet, case, AT_ONCE)
-    assert asked == 1
+    assert asked == 1 if ends else 1 < asked < 2 * (4 * longest + 1000)
 
 
 def test_self_play_that_is_too_short_is_no_match_that_goes_on() -> None:
