@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import tomllib
 from collections.abc import Iterator
+from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,9 @@ def same_as(file: Path, text: str) -> None:
     """Compare a text with a golden file, or write the file where that is asked for."""
     if os.environ.get("TGITE_UPDATE"):
         file.write_text(text, "utf-8")
-    assert text == file.read_text("utf-8"), f"TGITE_UPDATE=1 pytest writes {file.name} anew"
+    kept = file.read_text("utf-8").splitlines()
+    changes = list(unified_diff(kept, text.splitlines(), file.name, "now", n=0, lineterm=""))
+    assert not changes, "\n".join([*changes, "TGITE_UPDATE=1 pytest writes it anew"])
 
 
 def transcript(file: Path) -> str:
