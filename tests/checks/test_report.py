@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -25,7 +25,7 @@ from msgspec import structs
 from rich.console import Console
 
 from chromium import CHROMIUM, Browser, browser
-from golden import same_as
+from golden import same_as, table
 from synthetic_ledger import BELOW, BROKEN, HENCE, RADIUS, SOUND, Checked, claim, failing, made_of
 from tgite.errors import InvalidInput
 from tgite_checks.audit.judgement import Judged, judge
@@ -331,20 +331,13 @@ def schema_errors(content: object) -> list[str]:
 @pytest.mark.parametrize(
     ("path", "value"),
     [
-        (("depth",), "shallow"),
-        (("claims", 0, "verdicts", "truth", "outcome"), "fails"),
-        (("claims", 0, "verdicts", "beauty"), {}),
-        (("claims", 0, "checks", 0, "result", "numbers", 0, "value", "low"), "Infinity"),
-        (("claims", 0, "checks", 0, "result", "numbers", 0, "value"), 1.0),
-        (("claims", 0, "checks", 0, "holds"), "yes"),
-        (("findings", 0, "severity"), "fatal"),
+        *table("checks/report.toml", "refused"),
         (("proofs", "theorems", 0, "axioms"), None),
-        (("surplus",), 1),
         *(((part,), None) for part in ("format", "claims", "findings", "proofs", "as_recorded")),
     ],
 )
 def test_the_schema_refuses_what_is_not_a_document(
-    path: tuple[str | int, ...], value: object
+    path: Sequence[str | int], value: object
 ) -> None:
     content = json.loads(written(document(sound())))
     place = content
@@ -400,21 +393,7 @@ def test_prose(text: str, html: str) -> None:
     assert str(Setting().prose(text)) == html
 
 
-@pytest.mark.parametrize(
-    ("latex", "text"),
-    [
-        (r"\frac{C N}{\Delta^2}\left(\log\frac{1}{\delta}+1\right)", "(C N/Δ²)(log(1/δ) + 1)"),
-        (r"\frac{a+b}{2n} - c \le \tfrac{1}{2}", "(a + b)/(2n) - c ≤ 1/2"),
-        (r"2^{-2^s},\ 4^{-(s+2)}", "2^{-2^s}, 4^{-(s+2)}"),
-        (r"\mathbb{E}[R_\infty^{\text{weak}}] \ge -1", "E[R_∞^weak] ≥ -1"),
-        (r"\mathbb{P}(\text{it returns } a^*) \to C'", "P(it returns a*) → C'"),
-        (r"\sum_{h=1}^{L} m_h \log\log N", "∑_{h=1}^L m_h log log N"),
-        (r"\left\lceil \sqrt{x} \right\rceil \cdot \bar m_{s-1}", "⌈√(x)⌉ · m\u0304_{s-1}"),
-        (r"10^{-6},\ p_{ij}", "10⁻⁶, p_ij"),
-        (r"\sqrt{\frac{\log(2n(n+1)/\delta)}{2n}};", "√(log(2n(n + 1)/δ)/(2n));"),
-        (r"2^{\left\lceil \log_2 N \right\rceil}", "2^{⌈log_2 N⌉}"),
-    ],
-)
+@pytest.mark.parametrize(("latex", "text"), table("checks/report.toml", "plain"))
 def test_formulas_in_plain_characters(latex: str, text: str) -> None:
     assert plain(latex) == text
     assert in_characters(f"so\n\n$${latex}$$\n\nor ${latex}$") == f"so\n\n  {text}\n\nor {text}"
@@ -428,26 +407,16 @@ def test_formulas_are_set_as_tex_would() -> None:
     assert "xmlns" not in set_
 
 
-@pytest.mark.parametrize("wrong", [r"\left( a", r"\unheardof", "a_", r"\frac{1}", "a}", "a & b"])
+@pytest.mark.parametrize("wrong", table("checks/report.toml", "no_formula"))
 def test_what_is_no_formula_is_refused(wrong: str) -> None:
     with pytest.raises(NotFormula, match=re.escape(wrong)):
         mathml(wrong)
 
 
-@pytest.mark.parametrize(
-    ("enclosure", "text"),
-    [
-        (None, ""),
-        (Enclosure(2.0, 2.0), "2"),
-        (Enclosure(1.2344, 1.2346), "1.23"),
-        (Enclosure(1.2, 1.3), "1.2 to 1.3"),
-        (Enclosure(12345.6, inf), "12,346 to ∞"),
-        (Enclosure(1.23456e11, 1.2345678e11), "1.23e11"),
-        (Enclosure(1.5e-7, 0.25), "1.5e-7 to 0.25"),
-    ],
-)
-def test_slack_in_few_digits(enclosure: Enclosure | None, text: str) -> None:
-    assert ratio(enclosure) == text
+@pytest.mark.parametrize(("low", "high", "text"), table("checks/report.toml", "slack"))
+def test_slack_in_few_digits(low: float, high: float, text: str) -> None:
+    assert ratio(Enclosure(low, high)) == text
+    assert ratio(None) == ""
 
 
 def test_times_and_rounded_ends() -> None:
