@@ -36,26 +36,15 @@ def test_the_ledger_has_no_inconsistency() -> None:
     assert problems(ledger(), paper_labels(), parts=sentences()) == ()
 
 
-def test_every_label_of_the_paper_has_an_entry_of_its_own_or_rows() -> None:
-    for label, kind in paper_labels():
-        entries = [entry for entry in ledger().claims if (entry + ":").startswith(label + ":")]
-        assert entries, f"{kind} {label}"
-        kinds = {ledger().claims[entry].kind for entry in entries}
-        if kind == "section":
-            assert kinds == {ClaimKind.SECTION}
-        elif kind == "table":
-            assert kinds == {ClaimKind.TABLE_ROW}
-        else:
-            assert kinds == {ClaimKind(kind)}
-
-
-def test_other_entries_say_what_they_are() -> None:
-    known = {label for label, _ in paper_labels()}
+def test_entries_are_of_the_papers_kinds_or_say_what_they_are() -> None:
+    known = dict(paper_labels())
+    rows = {f"{label}:": ClaimKind.TABLE_ROW for label, kind in known.items() if kind == "table"}
     for claim in CLAIMS:
-        row = any(claim.label.startswith(label + ":") for label in known)
-        assert (
-            claim.label in known or row or claim.label.startswith(("assert:", "number:", "beyond:"))
-        )
+        if claim.label in known:
+            assert claim.kind == ClaimKind(known[claim.label])
+        elif not claim.label.startswith(("assert:", "number:", "beyond:")):
+            (kind,) = (kind for label, kind in rows.items() if claim.label.startswith(label))
+            assert claim.kind is kind
 
 
 def test_every_theorem_about_a_label_is_used_by_its_entry() -> None:
@@ -71,19 +60,14 @@ def test_every_lemma_theorem_and_corollary_is_proved() -> None:
             assert any(claim.is_proved_by(theorem.labels) for theorem in theorems), claim.label
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.label)
-def test_a_verdict_that_does_not_hold_says_what_would(claim: Claim) -> None:
-    for question, verdict in claim.verdicts.items():
-        assert verdict.domain.strip()
-        if verdict.outcome in (Outcome.REFUTED, Outcome.OVERCLAIMED):
-            assert verdict.amendment.strip(), question
-
-
-def test_explicit_constants_stand_where_a_constant_is_claimed() -> None:
+def test_a_refuted_claim_is_amended_and_a_constant_is_explicit() -> None:
+    """Of other words :mod:`tgite_checks.claims.words` asks what they need."""
     for claim in CLAIMS:
-        verdict = claim.verdicts.get(Question.TRUTH)
-        if verdict is not None and any(one.startswith("constant-") for one in claim.check_names):
-            assert re.search(r"C\S* = {{(constant|proved) .*}}", verdict.explicit), claim.label
+        for verdict in claim.verdicts.values():
+            assert verdict.outcome is not Outcome.REFUTED or verdict.amendment.strip(), claim.label
+        truth = claim.verdicts.get(Question.TRUTH)
+        if truth is not None and any(one.startswith("constant-") for one in claim.check_names):
+            assert re.search(r"C\S* = {{(constant|proved) .*}}", truth.explicit), claim.label
 
 
 def _texts() -> Iterator[tuple[str, str]]:
@@ -194,25 +178,14 @@ def test_texts_take_numbers_from_what_runs_with_them() -> None:
                 assert f"{{{{{name}}}}}" in msgspec.json.encode(part).decode(), (label, name)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("duel_test", "budgeted_duel_test", "bkt", "tree", "tree_ascent"),
-        *("screen_and_replace", "bai", "weak", "strong"),
-    ],
-)
-def test_one_name_leads_everywhere(name: str) -> None:
+def test_one_name_leads_everywhere() -> None:
     root = Path(__file__).resolve().parents[2]
-    checks = root / "proofs_checks" / "tgite_checks"
-    places = [f"{folder}/{name}.toml" for folder in ("claims", "claims/mutants")]
-    for path in (
-        *(checks / place for place in (*places, f"fidelity/{name}.py")),
-        *(
-            root / place
-            for place in (f"reference/tgite/{name}.py", f"tests/reference/test_{name}.py")
-        ),
-    ):
-        assert path.is_file(), path
+    names = ["duel_test", "budgeted_duel_test", "bkt", "tree", "tree_ascent", "screen_and_replace"]
+    for name in [*names, "bai", "weak", "strong"]:
+        for place in ("claims/{}.toml", "claims/mutants/{}.toml", "fidelity/{}.py"):
+            assert (root / "proofs_checks" / "tgite_checks" / place.format(name)).is_file(), name
+        for place in ("reference/tgite/{}.py", "tests/reference/test_{}.py"):
+            assert (root / place.format(name)).is_file(), name
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.label)
