@@ -46,7 +46,6 @@ TENTH = Confidence.of("1/10")
 
 
 def note(line: str) -> None:
-    """Note that something ran."""
     name = os.environ.get("SYNTHETIC_LOG")
     if name:
         with Path(name).open("a", encoding="utf-8") as file:
@@ -117,31 +116,26 @@ def slow(_: Implementation, depth: Depth) -> Result:
 
 
 def raising(_: Implementation, depth: Depth) -> Result:
-    """Raise."""
     note(f"raising {depth}")
     raise ZeroDivisionError("by <nothing>")
 
 
 def dying(_: Implementation, depth: Depth) -> Result:
-    """End the process at once."""
     note(f"dying {depth}")
     os._exit(9)
 
 
 def empty(_: Implementation, depth: Depth) -> Result:
-    """Look at nothing, and be content."""
     note(f"empty {depth}")
     return Result(True, 0, "nothing was looked at")
 
 
 def failing(_: Implementation, depth: Depth) -> Result:
-    """Find the claim wrong."""
     note(f"failing {depth}")
     return Result(False, 2, "one of two is wrong", counterexample="the second: 2 > 1")
 
 
 def demonstrated(_: Implementation, depth: Depth) -> Result:
-    """Show a finding."""
     note(f"demonstrated {depth}")
     return Result(True, 1, "1 is not 2")
 

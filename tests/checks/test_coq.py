@@ -57,17 +57,6 @@ def test_what_is_proved_is_what_is_recorded(compiled: Path) -> None:
     assert proofs.compare(proofs.extract(compiled)) == []
 
 
-def test_a_changed_statement_is_a_difference() -> None:
-    recorded = record.recorded()
-    first, *others = recorded.theorems
-    weaker = msgspec.structs.replace(first, statement="True")
-    changed = msgspec.structs.replace(recorded, theorems=(weaker, *others))
-    told = f"{first.name}: proved, or what it rests on, otherwise than recorded"
-    assert proofs.compare(changed) == [told]
-    changed = msgspec.structs.replace(recorded, theorems=tuple(others))
-    assert proofs.compare(changed) == [f"{first.name}: no longer proved"]
-
-
 # The Python functions and the kernel follow the same paths, by the theorems' own definitions.
 
 
@@ -199,10 +188,14 @@ def test_a_definition_that_is_not_recorded_is_a_difference() -> None:
     recorded = record.recorded()
     name = "Setting.assump_condorcet_gap"
     text = recorded.definitions[name].replace("a_N : (2 <= N)%nat", "a_N : (2 <= N <= 4)%nat")
-    changed = msgspec.structs.replace(recorded, definitions=recorded.definitions | {name: text})
-    assert proofs.compare(changed) == [f"{name}: defined otherwise than recorded"]
     first, *others = recorded.theorems
-    definitions = {one: text for one, text in recorded.definitions.items() if one != name}
+    weaker = msgspec.structs.replace(first, statement="True")
+    definitions = recorded.definitions | {name: text}
+    assert proofs.compare(record.Record((weaker, *others), definitions)) == [
+        f"{name}: defined otherwise than recorded",
+        f"{first.name}: proved, or what it rests on, otherwise than recorded",
+    ]
+    del definitions[name]
     less = record.Record(tuple(others), definitions)
     assert proofs.compare(recorded, less) == [f"{one}: not recorded" for one in (name, first.name)]
     assert proofs.compare(less, recorded) == [
@@ -269,15 +262,12 @@ def test_words_in_comments_and_strings_are_not_taken_for_code(tmp_path: Path) ->
     gate.refuse_unproved(project(tmp_path, text))
 
 
-@pytest.mark.parametrize("line", ["-arg -type-in-type", "-R . TGITE", "-impredicative-set", "-I ."])
-def test_a_flag_that_is_not_listed_is_refused(tmp_path: Path, line: str) -> None:
-    with pytest.raises(gate.ProofsFailed, match="_CoqProject"):
-        gate.sources(project(tmp_path, "", f"-Q . TGITE\n{line}\nBad.v\n"))
-
-
-def test_a_file_that_is_not_compiled_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(gate.ProofsFailed, match=r"Bad\.v"):
-        gate.refuse_unproved(project(tmp_path, "", "-Q . TGITE\n"))
+@pytest.mark.parametrize(("lines", "said"), DATA["project"])
+def test_a_flag_or_a_file_that_is_not_listed_is_refused(
+    tmp_path: Path, lines: str, said: str
+) -> None:
+    with pytest.raises(gate.ProofsFailed, match=said):
+        gate.refuse_unproved(project(tmp_path, "", lines))
 
 
 @pytest.mark.parametrize(("text", "flags", "said"), DATA["assumed"])
@@ -372,15 +362,7 @@ def test_a_query_that_takes_too_much_memory_is_refused(
 
 
 def test_an_axiom_is_refused(compiled: Path, tmp_path: Path) -> None:
-    project(
-        tmp_path,
-        """From Coq Require Import ClassicalEpsilon.
-Definition chosen : nat := epsilon (inhabits 0) (fun n => n = n).
-Definition t_statement : Prop := chosen = chosen.
-Theorem t : t_statement.
-Proof. reflexivity. Qed.
-""",
-    )
+    project(tmp_path, DATA["axiom"])
     assert compile_one(tmp_path, "Bad").returncode == 0
     with pytest.raises(gate.ProofsFailed, match="constructive_indefinite_description"):
         proofs.extract(tmp_path)

@@ -117,22 +117,6 @@ def test_mean_has_a_small_absolute_error(n: int, data: st.DataObject) -> None:
     assert mean_is_within(data.draw(st.integers(0, n)), n)
 
 
-def test_a_radius_in_single_precision_is_told() -> None:
-    def rounded(n: int, delta: Confidence) -> float:
-        return c(n, delta) * (1 + 2.0**-25)
-
-    code = dataclasses.replace(REFERENCE, c=rounded)
-    assert not radius_is_within(1000, LEVELS[0], RADIUS_ERROR, code)
-
-
-def test_a_radius_of_another_formula_is_told() -> None:
-    def without_union(n: int, delta: Confidence) -> float:
-        return sqrt(delta.log_inverse / (2 * n))
-
-    code = dataclasses.replace(REFERENCE, c=without_union)
-    assert first_radius_outside(LEVELS[0], range(1, 5), RADIUS_ERROR, code) == 1
-
-
 def test_a_relative_error_alone_would_not_cover_the_float_rule() -> None:
     n, lead, delta = 1000000028227, 10794237, Confidence.of("1/10")
     S = (n + lead) // 2
@@ -165,20 +149,20 @@ def test_every_budgeted_decision_is_admissible(g: Fraction, delta: Confidence) -
         assert first_budgeted_stop_outside(g, delta) is None
 
 
-def test_a_budgeted_radius_that_is_too_small_is_told() -> None:
-    def narrower(n: int, delta: Confidence) -> float:
-        # log(8n**2/delta) less 1/4, four times what is allowed.
-        return sqrt(b(n, delta) ** 2 - 1 / (8 * n))
-
-    code = dataclasses.replace(REFERENCE, b=narrower)
-    assert first_budgeted_stop_outside(Fraction(1, 50), LEVELS[0], code) is not None
-
-
-def test_a_budget_that_is_rounded_down_or_one_too_large_is_told() -> None:
-    for wrong in (-1, 1):
-
-        def rounded(g: Fraction, delta: Confidence, wrong: int = wrong) -> int:
-            return budget(g, delta) + wrong
-
-        code = dataclasses.replace(REFERENCE, budget=rounded)
-        assert not budget_is_within(Fraction(1, 2), LEVELS[0], code)
+def test_wrong_radii_and_budgets_are_told() -> None:
+    """Single precision, no union bound, four times the allowance, and budgets one off."""
+    level = LEVELS[0]
+    single = dataclasses.replace(REFERENCE, c=lambda n, delta: c(n, delta) * (1 + 2.0**-25))
+    assert not radius_is_within(1000, level, RADIUS_ERROR, single)
+    no_union = dataclasses.replace(REFERENCE, c=lambda n, delta: sqrt(delta.log_inverse / (2 * n)))
+    assert first_radius_outside(level, range(1, 5), RADIUS_ERROR, no_union) == 1
+    # log(8n**2/delta) less 1/4, four times what is allowed.
+    narrower = dataclasses.replace(
+        REFERENCE, b=lambda n, delta: sqrt(b(n, delta) ** 2 - 1 / (8 * n))
+    )
+    assert first_budgeted_stop_outside(Fraction(1, 50), level, narrower) is not None
+    for code in (
+        dataclasses.replace(REFERENCE, budget=lambda g, delta: budget(g, delta) - 1),
+        dataclasses.replace(REFERENCE, budget=lambda g, delta: budget(g, delta) + 1),
+    ):
+        assert not budget_is_within(Fraction(1, 2), level, code)
