@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 import pytest
 from msgspec import structs
 
-from shipped_vectors import PYTHONPATH, RUNS, played_of
-from tgite import Duel, Incumbent, InvalidInput, SelfPlay, TapeEnvironment, play
+from shipped_vectors import PYTHONPATH, RUNS, played_of, run_of
+from tgite import Duel, InvalidInput, SelfPlay, TapeEnvironment, play
 from tgite_conform.algorithms import Group, reference, stream_of
 from tgite_conform.divergence import Diverged, Parting
 from tgite_conform.faults import Fault
@@ -23,7 +23,6 @@ from tgite_conform.protocol import read_played
 from tgite_conform.referee import Level
 from tgite_conform.runner import Status, examine
 from tgite_conform.subjects import (
-    Subject,
     declaration_of,
     function_subject,
     judge_played,
@@ -59,9 +58,7 @@ class Counting:
         """Make a stream that returns what it counted, too."""
         given = dict(parameters)
         best = given.pop("regret_against")
-        return self._counting(reference(algorithm, given), best)
-
-    def _counting(self, stream: Generator[Any, Any, Any], best: object) -> Generator[Any, Any, Any]:
+        stream: Generator[Any, Any, Any] = reference(algorithm, given)
         rounds = weak = strong = 0
         told = None
         try:
@@ -70,15 +67,10 @@ class Counting:
                 match question:
                     case Duel(u, v):
                         rounds, strong, weak = rounds + 1, strong + 1, weak + (best not in (u, v))
-                    case SelfPlay(arm, block) if self.wrong != "self-play":
+                    case SelfPlay(arm, block):
                         rounds += block
                         weak += block * (arm != best)
-                        strong += block * (arm != best)
-                    case SelfPlay(arm, block):
-                        rounds, strong = rounds + block, strong + block
-                        weak += block * (arm != best)
-                    case Incumbent():
-                        pass
+                        strong += block * (arm != best or self.wrong == "self-play")
                 told = yield question
         except StopIteration as stop:
             rounds -= self.wrong == "rounds"
@@ -114,23 +106,21 @@ def test_the_arm_of_the_regret_varies_and_its_own_self_play_is_free() -> None:
     assert any(0 != one.weak_regret != one.rounds for one in tallies)
 
 
-@pytest.mark.parametrize("wrong", ["", "nothing else"])
-def test_who_counts_rightly_conforms(wrong: str) -> None:
-    subject = function_subject(Counting(wrong), "it")
-    assert {result.status for result in examine(subject, CHOSEN)} == {Status.CONFORMS}
-
-
 @pytest.mark.parametrize(
     ("wrong", "words"),
-    [("rounds", "rounds"), ("self-play", "strong regret"), ("weak", "weak regret")],
+    [
+        ("", ""),
+        ("nothing else", ""),
+        ("rounds", "rounds"),
+        ("self-play", "strong regret"),
+        ("weak", "weak regret"),
+    ],
 )
-def test_who_counts_otherwise_is_told(wrong: str, words: str) -> None:
-    found = [
-        result.divergence
-        for result in examine(function_subject(Counting(wrong), "it"), CHOSEN)
-        if result.divergence is not None
-    ]
-    assert found
+def test_who_counts_rightly_conforms_and_who_does_not_is_told(wrong: str, words: str) -> None:
+    results = list(examine(function_subject(Counting(wrong), "it"), CHOSEN))
+    found = [result.divergence for result in results if result.divergence is not None]
+    assert bool(found) == bool(words)
+    assert words or {result.status for result in results} == {Status.CONFORMS}
     for divergence in found:
         assert divergence.parting is Parting.COUNTED
         assert divergence.asked.startswith(f"counts {words} ")
@@ -151,9 +141,7 @@ def test_programs_are_told_the_arm_and_judged(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_whole_tapes_are_told_the_arm_and_judged_at_the_horizon_too() -> None:
-    case, expected = next(
-        (case, expected) for case, expected in RUNS if case.algorithm == "tg_ite_strong_anytime"
-    )
+    case, expected = run_of("tg_ite_strong_anytime")
     assert expected.horizon is not None
     right = tally(expected, regret_against(case))
     said = {name: getattr(right, name) for name in Tally.__struct_fields__}
@@ -174,38 +162,36 @@ def test_whole_tapes_are_told_the_arm_and_judged_at_the_horizon_too() -> None:
             judge_played(case, played, Level.MATCHES)
 
 
+def returning(case: Case, returned: object) -> None:
+    """Play a case as the reference does, but return something else."""
+
+    def make(algorithm: str, parameters: dict[str, object]) -> Generator[Any, Any, Any]:
+        yield from reference(algorithm, parameters)
+        return returned
+
+    make.algorithms = [case.algorithm]  # type: ignore[attr-defined]
+    function_subject(make, "it").play(case)
+
+
 def test_a_certificate_stands_beside_its_rounds_and_not_alone() -> None:
-    case, expected = next(one for one in RUNS if one[0].algorithm == "certify")
+    case, expected = run_of("certify")
     answer = expected.result
     assert isinstance(answer, SaidCertificate)
     certificate = structs.asdict(answer)
-
-    def playing(returned: dict[str, object]) -> Subject:
-        def make(algorithm: str, parameters: dict[str, object]) -> Generator[Any, Any, Any]:
-            yield from reference(algorithm, parameters)
-            return returned
-
-        make.algorithms = ["certify"]  # type: ignore[attr-defined]
-        return function_subject(make, "it")
-
-    playing({"certificate": certificate}).play(case)
-    playing({"certificate": certificate, "rounds": expected.duels}).play(case)
+    returning(case, {"certificate": certificate})
+    returning(case, {"certificate": certificate, "rounds": expected.duels})
     with pytest.raises(Diverged, match="rounds"):
-        playing({"certificate": certificate, "rounds": expected.duels + 1}).play(case)
-    with pytest.raises(Fault, match=r'a certificate is returned as \{"certificate": \{'):
-        playing(certificate).play(case)
-    with pytest.raises(Fault, match='must have the field "champion"'):
-        playing({"certificate": {"verdict": "won"}}).play(case)
+        returning(case, {"certificate": certificate, "rounds": expected.duels + 1})
+    for faulty, told in (
+        (certificate, r'a certificate is returned as \{"certificate": \{'),
+        ({"certificate": {"verdict": "won"}}, 'must have the field "champion"'),
+    ):
+        with pytest.raises(Fault, match=told):
+            returning(case, faulty)
 
 
 def test_what_is_no_count_is_nonsense() -> None:
-    case, _ = SHORT[0]
-
-    def odd(algorithm: str, parameters: dict[str, object]) -> Generator[Any, Any, Any]:
-        yield from reference(algorithm, parameters)
-        return {"arm": 0, "regret": 3}
-
     with pytest.raises(Fault, match=r"cannot understand .*unknown field"):
-        function_subject(odd, "it").play(case)
+        returning(SHORT[0][0], {"arm": 0, "regret": 3})
     with pytest.raises(InvalidInput, match="regret a bool"):
         declaration_of("it", None, {}, False, 1)
