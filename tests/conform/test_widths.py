@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shipped_vectors import CASES
-from tgite import Arm, Confidence, Duel, InvalidInput, budget
+from tgite import Confidence, Duel, InvalidInput, Outcome, Stream, budget
 from tgite.beyond import Verdict
 from tgite.beyond.certificate import Rule, evidence_rule, one_sided
 from tgite.beyond.find_then_certify import bold_rule, certificate_rule, screening_rule
@@ -34,8 +34,6 @@ from tgite_conform.testing import check
 from tgite_laws.implementation import REFERENCE
 
 WIDE = read_folder(Version.V1_3.folder())
-OLDER = [case for case in CASES if case not in WIDE]
-SHORT = [case for case in WIDE if case.duels <= 10**6]
 
 PIECES = st.lists(
     st.tuples(st.text("0123456789abcdef", min_size=1, max_size=3), st.integers(1, 40)), max_size=6
@@ -108,18 +106,19 @@ def test_what_is_no_entry_is_refused(entry: str) -> None:
         read_text(text.replace(f'"{first}"', f'"{entry}"', 1), "duel_test.json")
 
 
-def stepped(outcomes: MatchOutcomes, g: Fraction | None, level: Confidence) -> tuple[int, Arm]:
-    """Play the reference duel by duel; return its length, and who won it."""
-    test = REFERENCE.duel_test if g is None else REFERENCE.known_gap(g)
-    stream = test(0, 1, level)
-    asked = next(stream)
+def stepped(
+    stream: Stream[Duel, Outcome, Any], outcomes: MatchOutcomes
+) -> tuple[int, int, Any] | None:
+    """Play the reference duel by duel; return its length, the wins and what it returns."""
+    asked, wins = next(stream), 0
     for n, outcome in enumerate(outcomes.after(0), start=1):
         assert asked == Duel(0, 1)
+        wins += outcome
         try:
             asked = stream.send(outcome)
         except StopIteration as stop:
-            return n, stop.value
-    return 0, 0
+            return n, wins, stop.value
+    return None
 
 
 @given(
@@ -136,10 +135,11 @@ def test_where_a_match_stops_is_the_same_without_playing_it(
     rule = two_sided(
         lambda n: least_margin(n, delta) if g is None else least_budgeted_margin(n, g, delta)
     )
+    test = REFERENCE.duel_test if g is None else REFERENCE.known_gap(g)
+    ended = stepped(test(0, 1, delta), outcomes)
     stop = first_stop(outcomes, rule, None if g is None else budget(g, delta))
-    length, winner = stepped(outcomes, g, delta)
-    assert (length, winner) == (0, 0) if stop is None else stop[0] == length
-    assert stop is None or (2 * stop[1] < length) == (winner == 1)
+    assert stop == (None if ended is None else ended[:2])
+    assert ended is None or (2 * ended[1] < ended[0]) == (ended[2] == 1)
 
 
 @given(
@@ -152,24 +152,14 @@ def test_where_a_one_sided_match_stops_is_the_same_without_playing_it(
 ) -> None:
     """By its definitions and far apart, or by the reference's rule and duel by duel."""
     by_definition, rule = ending
-    entry = entry_of(pieces)
-    outcomes = MatchOutcomes(entry)
-    stop = first_stop(outcomes, by_definition.rule, most)
-    stream = one_sided(0, 1, rule, most)
-    next(stream)
-    wins = 0
-    for n, outcome in enumerate(outcomes.after(0), start=1):
-        wins += outcome
-        try:
-            stream.send(outcome)
-        except StopIteration as ended:
-            verdict, length = ended.value
-            assert stop == (length, wins) == (n, wins)
-            assert by_definition.rule.verdict(n, wins) is (
-                None if verdict is Verdict.BUDGET else verdict
-            )
-            return
-    assert stop is None
+    outcomes = MatchOutcomes(entry_of(pieces))
+    ended = stepped(one_sided(0, 1, rule, most), outcomes)
+    assert first_stop(outcomes, by_definition.rule, most) == (None if ended is None else ended[:2])
+    if ended is not None:
+        n, wins, (verdict, length) = ended
+        assert length == n
+        expected = None if verdict is Verdict.BUDGET else verdict
+        assert by_definition.rule.verdict(n, wins) is expected
 
 
 def test_nothing_is_passed_over_that_ends_a_match() -> None:
@@ -211,16 +201,12 @@ def test_longest_cases_are_played_on_demand_and_only_if_their_tape_can_be_read()
     assert all(set("* ").isdisjoint(str(row[2])) for row in handed(wide).tape)
 
 
-def test_the_reference_conforms_to_the_wide_cases() -> None:
-    chosen = [case for case in SHORT if case.duels < 150_000][::5]
+def test_every_width_is_there_and_the_reference_conforms() -> None:
+    for width in (7, 8, 15, 16, 17, 24, 31, 32):
+        assert any(2**width < case.duels < 2**width * 2 for case in WIDE), width
+    chosen = [case for case in WIDE if case.duels < 150_000][::5]
     results = list(examine(StreamSubject(reference, "reference"), chosen))
     assert {result.status for result in results} == {Status.CONFORMS}
-
-
-def test_every_width_is_there() -> None:
-    duels = [case.duels for case in WIDE]
-    for width in (7, 8, 15, 16, 17, 24, 31, 32):
-        assert any(2**width < n < 2**width * 2 for n in duels), width
 
 
 def float32_counts(cases: list[dict[str, object]]) -> list[dict[str, object]]:
