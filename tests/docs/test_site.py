@@ -20,7 +20,7 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
 
-from chromium import CHROMIUM, browser, served
+from chromium import CHROMIUM, Browser, browser, served
 from tgite_pages import docstrings
 from tgite_pages.entries import BLOCKS
 from tgite_pages.extension import SiteMarkdown, with_formulas
@@ -114,15 +114,24 @@ def test_the_site_loads_nothing_from_elsewhere(site: Path) -> None:
         assert not [address for address in loaded if "//" in address.split("data:")[0]], path
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (Debian: chromium)")
-def test_a_browser_shows_the_pages_quietly_and_within_its_window(site: Path) -> None:
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed (Debian: chromium)")
+    with browser() as opened:
+        yield opened
+
+
+def test_a_browser_shows_the_pages_quietly_and_within_its_window(
+    site: Path, chromium: Browser
+) -> None:
     names = [
         path.relative_to(site).as_posix()
         for path in sorted(site.rglob("*.html"))
         if path.relative_to(site).parts[0] != "source"
     ]
     sources = [f"source/reference/tgite/{name}.py.html" for name in ("bkt", "confidence")]
-    with served(site) as address, browser() as chromium:
+    with served(site) as address:
         for name in [*names, *sources]:
             chromium.resize(1400)
             seen = chromium.open(f"{address}/{name}")
@@ -135,20 +144,18 @@ def test_a_browser_shows_the_pages_quietly_and_within_its_window(site: Path) -> 
         assert len(seen.requests) > 0
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (Debian: chromium)")
-def test_blocks_stand_side_by_side_where_there_is_room(site: Path) -> None:
+def test_blocks_stand_side_by_side_where_there_is_room(site: Path, chromium: Browser) -> None:
     tops = (
         "[...document.querySelectorAll('.block')].map(one => one.getBoundingClientRect().top | 0)"
     )
-    with served(site) as address, browser() as chromium:
+    with served(site) as address:
         for width, lines in ((1400, 1), (1000, 2), (500, 4)):
             chromium.resize(width)
             chromium.open(f"{address}/paper/lem-app-bkt-subset.html")
             assert len(set(chromium.evaluate(tops))) == lines
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (Debian: chromium)")
-def test_the_search_finds_a_label(site: Path) -> None:
+def test_the_search_finds_a_label(site: Path, chromium: Browser) -> None:
     found = """new Promise((done, fail) => {
         const query = document.querySelector('[data-md-component=search-query]');
         query.focus(); query.value = 'lem:app-bkt-subset';
@@ -159,20 +166,19 @@ def test_the_search_finds_a_label(site: Path) -> None:
         }, 50);
         setTimeout(() => fail('nothing was found'), 20000);
     })"""
-    with served(site) as address, browser() as chromium:
+    with served(site) as address:
         chromium.open(f"{address}/index.html")
         links = chromium.evaluate(found)
         assert any("paper/lem-app-bkt-subset.html" in link for link in links), links
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (Debian: chromium)")
-def test_the_browser_would_complain(tmp_path: Path) -> None:
+def test_the_browser_would_complain(tmp_path: Path, chromium: Browser) -> None:
     """What the tests above see nothing of is seen where it is."""
     (tmp_path / "loud.html").write_text(
         "<p style='width: 3000px'>wide<script>console.error('no')</script>"
         "<img src='http://localhost:9/elsewhere.png'><script>nowhere()</script>"
     )
-    with served(tmp_path) as address, browser() as chromium:
+    with served(tmp_path) as address:
         chromium.resize(1400)
         seen = chromium.open(f"{address}/loud.html")
     assert seen.too_wide_by > 1000
@@ -196,24 +202,17 @@ def test_blocks_become_sections_of_a_grid_and_others_do_not() -> None:
     grid, _, after = html.partition("</section></div>")
     assert "After." in after
     assert all(f"<p>{title}.</p>" in grid for title in BLOCKS)
-
-
-def test_each_entry_of_a_page_has_its_own_grid() -> None:
     entry = "## Entry\n\n### Code\n\na\n\n### Checks\n\nb\n\n"
     assert converted(entry * 2).count('<div class="blocks">') == 2
 
 
-def test_links_are_translated() -> None:
+def test_links_are_translated_and_formulas_become_mathml() -> None:
     assert '<a href="a.py#L3!">' in converted("[code](a.py#L3)")
     assert 'src="picture.svg!"' in converted("![picture](picture.svg)")
-
-
-def test_formulas_become_mathml() -> None:
     html = with_formulas(r'<p>so <span class="arithmatex">\(a &lt; \frac{1}{2}\)</span></p>')
     assert "<math" in html
     assert "arithmatex" not in html
-    shown = with_formulas('<div class="arithmatex">\\[\nx\n\\]</div>')
-    assert 'display="block"' in shown
+    assert 'display="block"' in with_formulas('<div class="arithmatex">\\[\nx\n\\]</div>')
 
 
 def test_names_in_roles_are_shown_as_code() -> None:
