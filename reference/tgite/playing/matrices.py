@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tgite.checked import checked
 from tgite.confidence import read_number
-from tgite.errors import InvalidInput
+from tgite.errors import InvalidInput, require
 from tgite.preferences import HALF, PreferenceMatrix
 
 TOLERANCE = Fraction(1, 10**6)
@@ -114,12 +114,16 @@ def _says_nothing(cell: object) -> bool:
 def parse_matrix(text: str, source: str) -> PreferenceMatrix:
     """Parse CSV text as :func:`read_matrix` describes; ``source`` names it in errors."""
     try:
-        table = [row for row in csv.reader(io.StringIO(text), strict=True) if row]
+        reader = csv.reader(io.StringIO(text), strict=True)
+        lines = [(reader.line_num, row) for row in reader if row]
     except csv.Error as error:
         raise InvalidInput("matrix", source, f"is not CSV ({error})") from None
-    if not table:
+    if not lines:
         raise InvalidInput("matrix", source, "is empty: must begin with a line of arm names")
-    names, *rows = [[entry.strip() for entry in row] for row in table]
+    names, *rows = [[entry.strip() for entry in row] for _, row in lines]
+    for number, row in lines[1:]:
+        must = f"must have {len(names)} columns, as the line of names has"
+        require(len(row) == len(names), "matrix", f"{source}:{number}", must)
     if not names[0]:
         names, beside, rows = names[1:], [row[0] for row in rows], [row[1:] for row in rows]
         if sorted(names) != sorted(beside):
