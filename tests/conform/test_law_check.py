@@ -319,8 +319,8 @@ def _many_arms(algorithm: str, N: int) -> _Judged:
         "tree_ascent": partial(tree_ascent, 3, BalancedTree.over(N), TENTH, duel_test),
         "screen_and_replace": partial(screen_and_replace, 3, TENTH, kappa, N, duel_test),
     }
-    right, whole = (list(islice(_runs(make[algorithm], preferences), 5)) for _ in range(2))
-    return check, iter(right), ((n // 2, arm) for n, arm in whole * 2)
+    right = list(islice(_runs(make[algorithm], preferences), 5))
+    return check, iter(right), ((n // 2, arm) for n, arm in right * 2)
 
 
 def _beyond(name: PairwiseName, wrong: str) -> _Judged:

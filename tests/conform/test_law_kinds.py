@@ -16,6 +16,7 @@ from tgite import (
     Conventions,
     InvalidInput,
     cyclic,
+    example,
 )
 from tgite.conventions import Byes, Candidates, End, Pairing
 from tgite_conform.law.catalogue import (
@@ -167,6 +168,9 @@ def test_what_no_command_can_ask_for_is_refused_or_impossible() -> None:
             check.add(*sample)
     with pytest.raises(InvalidInput, match="must be bkt, tree_ascent"):
         tournament_check("quicksort", TENTH, FOUR)
+    # Ties are allowed where a gap is known.
+    gap = ChosenTest.of_the_paper(Fraction(1, 10))
+    tournament_check("bkt", TENTH, example("arxiv6"), test=gap)
     assert "differs" not in str(whole.verdict())
     whole.add_all([(n, 7) for n in (31, 38, 55, 58) * 9])
     said = "what differs most: an answer that is none (seen 100%, expected hardly ever)"

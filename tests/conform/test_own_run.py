@@ -50,9 +50,6 @@ def _played(own: OwnRun) -> Expected:
     return expected
 
 
-FIRST = ((0, 1, "f*30"),)
-
-
 def _some_of_each() -> list[tuple[Case, Expected]]:
     """Return all certificates and some runs of each other algorithm, with every kind of cut."""
     found = [(case, expected) for case, expected in RUNS if ALGORITHMS[case.algorithm].certifies]
@@ -173,11 +170,19 @@ def test_conventions_are_all_written_or_none() -> None:
 
 
 def test_a_horizon_at_the_very_end_cuts_nothing() -> None:
-    own = OwnRun(algorithm="duel_test", parameters={"u": 0, "v": 1, "delta": "1/10"}, tape=FIRST)
+    own = OwnRun(
+        algorithm="duel_test", parameters={"u": 0, "v": 1, "delta": "1/10"}, tape=((0, 1, "f*30"),)
+    )
     (length,) = (match.length for match in _played(own).matches)
     assert _played(structs.replace(own, horizon=length - 1)).result is None
     with pytest.raises(InvalidInput, match=f"must be before the end at {length}"):
         case_of_run(structs.replace(own, horizon=length))
+
+
+def _answer(own: OwnRun) -> SaidCertificate:
+    answer = _played(own).result
+    assert isinstance(answer, SaidCertificate)
+    return answer
 
 
 def test_a_certificate_of_many_million_duels_is_decided_where_its_evidence_says() -> None:
@@ -190,8 +195,7 @@ def test_a_certificate_of_many_million_duels_is_decided_where_its_evidence_says(
     of = {"N": 2, "c": 0, "delta": "1/10"}
     ties = 10**8
     won = OwnRun(algorithm="certify", parameters=of, tape=((0, 1, f"5*{ties} f*50000"),))
-    answer = _played(won).result
-    assert isinstance(answer, SaidCertificate)
+    answer = _answer(won)
     assert answer.verdict == "won"
     n, S = answer.duels, answer.duels - 2 * ties
     assert log_evidence(n - 1, S - 1) + 1e-5 < log(10) < log_evidence(n, S) - 1e-5
@@ -201,12 +205,9 @@ def test_ties_are_equivalent_after_many_million_duels_or_end_by_the_budget() -> 
     m = Fraction(1, 4000)
     of = {"N": 2, "c": 0, "delta": "1/10", "margin": str(m)}
     run = OwnRun(algorithm="certify", parameters=of, tape=((0, 1, f"a*{10**8}"),))
-    answer = _played(run).result
+    answer = _answer(run)
     # After an even number of duels both have won half; half of the level is 1/20.
     least = 2 * ceil(log(20) / -log1p(float(-4 * m * m)))
-    assert isinstance(answer, SaidCertificate)
     assert (answer.verdict, answer.duels) == ("equivalent", least)
-    cut = structs.replace(run, parameters={**of, "budget": least - 1})
-    answer = _played(cut).result
-    assert isinstance(answer, SaidCertificate)
+    answer = _answer(structs.replace(run, parameters={**of, "budget": least - 1}))
     assert (answer.verdict, answer.duels) == ("budget", least - 1)
