@@ -1,6 +1,8 @@
-"""Making a case: the reference plays under a plan, and what it does becomes the expectation.
+"""Making a case: the reference plays, and what it does becomes the expectation.
 
-Every match is held against the paper's rules, which say where in the algorithm it stands.
+A run is played duel by duel on the outcomes that a plan chooses, or decided match by match on a
+tape (:mod:`~tgite_conform.tape_player`). Every match is compared with the paper's rules, which say
+where in the algorithm it stands.
 """
 
 from __future__ import annotations
@@ -9,7 +11,6 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
 from math import inf
 
 from tgite import (
@@ -60,24 +61,23 @@ from tgite_conform.margins import (
     nearest_weighed,
 )
 from tgite_conform.positions import Following, is_ordered
-from tgite_conform.tape import packed
-from tgite_conform.tape_player import DecidedRun
+from tgite_conform.tape import SPARE_OUTCOMES, packed
+from tgite_conform.tape_player import decided
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.pairwise import ChosenTest
 
 _MOST_DUELS = 10**6
-_SPARE_OUTCOMES = 16
 _BOUNDARY = Fraction(1, 10**9)
 _SAFE = Fraction(1, 10**13)
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a case is made: an algorithm with written parameters, and a plan for the outcomes.
+    """The input of a case: an algorithm with written parameters, and a plan for the outcomes.
 
-    ``horizon`` is where the player stops. Arms in ``parameters`` are written by the conventions. In
-    a negative case the algorithm must refuse the parameter ``bad``, and there is no plan. Instead
-    of a plan there may be a ``tape``, on which its matches are then decided without playing them.
+    ``horizon`` is where the player stops. Arms in ``parameters`` are written by the conventions.
+    If the algorithm must refuse the parameter ``bad``, there is no plan. A ``tape`` can stand in
+    for the plan: then matches are decided on it without playing them.
     """
 
     name: str
@@ -98,7 +98,7 @@ class Recipe:
         return Following(rules_of(self.algorithm, self.parameters, self.conventions))
 
     def wrong(self, why: str) -> ValueError:
-        """Say why no case can be made."""
+        """Return the error that no case can be made."""
         return ValueError(f"{self.algorithm}, {self.name}: {why}")
 
 
@@ -118,10 +118,19 @@ def case_of(recipe: Recipe) -> Case:
             raise recipe.wrong("the reference does not refuse it")
     else:
         if recipe.tape:
-            run, margin = _decided(recipe)
+            run, margins = decided(
+                recipe.stream,
+                recipe.following(),
+                recipe.algorithm,
+                recipe.parameters,
+                recipe.conventions.first_arm,
+                recipe.tape,
+                recipe.horizon,
+            )
+            margin = min(margins, key=lambda one: one.distance, default=None)
         else:
-            run, log = _recorded(recipe)
-            margin = log.margin()
+            run, recording = _recorded(recipe)
+            margin = recording.margin()
         papers = ALGORITHMS[recipe.algorithm].test.of_the_paper
         if papers and margin is not None and margin.distance < _SAFE:
             raise recipe.wrong(f"margin {margin.distance}")
@@ -143,56 +152,43 @@ def played(recipe: Recipe) -> Expected:
     return _recorded(recipe)[0]
 
 
-def _recorded(recipe: Recipe) -> tuple[Expected, _Log]:
-    log = _Log(recipe)
-    watch = Watch(log.watched, log.watched_match)
+def _recorded(recipe: Recipe) -> tuple[Expected, _Recording]:
+    recording = _Recording(recipe)
+    watch = Watch(recording.watched, recording.watched_match)
     run: Run[Arm | AnyCertificate | None] = play(
-        recipe.stream(watch), log, horizon=recipe.horizon, budget=_MOST_DUELS, recorder=log
+        recipe.stream(watch),
+        recording,
+        horizon=recipe.horizon,
+        budget=_MOST_DUELS,
+        recorder=recording,
     )
     returned = run.returned
     if run.ended is not (Ended.RETURNED if recipe.horizon is None else Ended.HORIZON):
         raise recipe.wrong(f"ended by {run.ended}")
-    # A match that the horizon kept from its first duel was asked for and not played.
-    over = [playing for playing in log.matches if playing.outcomes]
+    # The horizon may keep a match from its first duel: it was asked for and not played.
+    over = [match for match in recording.matches if match.outcomes]
     expected = Expected(
         tape=_tape(over),
-        matches=tuple(playing.expected for playing in over),
-        self_play=tuple(log.blocks),
-        incumbents=tuple(log.announced),
+        matches=tuple(match.expected for match in over),
+        self_play=tuple(recording.blocks),
+        incumbents=tuple(recording.announced),
         horizon=recipe.horizon,
         result=SaidCertificate.of(returned) if isinstance(returned, AnyCertificate) else returned,
         ordered=is_ordered(
-            [playing.place for playing in log.matches if playing.outcomes or not playing.over],
+            [match.place for match in recording.matches if match.outcomes or not match.over],
             len(over),
-            not all(playing.over for playing in over),
+            not all(match.over for match in over),
         ),
         margin="",
     )
-    return expected, log
-
-
-def _decided(recipe: Recipe) -> tuple[Expected, Margin | None]:
-    """Decide a run on its tape; its margin is that of the last decisions of each match."""
-    H = recipe.parameters.get("H")
-    run = DecidedRun(
-        recipe.stream,
-        recipe.following(),
-        partial(test_of, recipe.algorithm, recipe.parameters),
-        partial(ending_of, recipe.algorithm, recipe.parameters),
-        recipe.conventions.first_arm,
-        recipe.tape,
-        recipe.horizon,
-        H if isinstance(H, int) else None,
-    )
-    return run.expected(), min(run.margins, key=lambda one: one.distance, default=None)
+    return expected, recording
 
 
 @dataclass(slots=True)
-class _Playing:
+class _Recorded:
     """A match of the run that is being recorded; arms are as they are written.
 
-    ``over``: it has ended, be it without a winner. It is by ``test``, or one-sided with an
-    ``ending``.
+    It is ``over`` when it has ended, with or without a winner. A one-sided match has an ``ending``.
     """
 
     first: Arm
@@ -214,7 +210,7 @@ class _Playing:
         return ExpectedMatch(self.first, self.second, str(self.level), length, winner, self.place)
 
 
-class _Log:
+class _Recording:
     """The environment and the recorder of one run: the plan's outcomes, kept match by match."""
 
     def __init__(self, recipe: Recipe) -> None:
@@ -223,7 +219,7 @@ class _Log:
         self._plan = recipe.plan
         self._first_arm = recipe.conventions.first_arm
         self._recipe, self._following = recipe, recipe.following()
-        self.matches: list[_Playing] = []
+        self.matches: list[_Recorded] = []
         self.blocks: list[ExpectedSelfPlay] = []
         self.announced: list[ExpectedIncumbent] = []
 
@@ -231,10 +227,9 @@ class _Log:
         """Return the test, noting every match that it plays."""
 
         def watching(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
-            place = self._following.begin(Match(u, v, delta))
-            playing = self._begin(u, v, place, delta)
+            match = self._begin(u, v, self._following.begin(Match(u, v, delta)), delta)
             winner = yield from test(u, v, delta)
-            playing.over, playing.first_won = True, winner == u
+            match.over, match.first_won = True, winner == u
             self._following.won(*((u, v) if winner == u else (v, u)))
             return winner
 
@@ -246,35 +241,33 @@ class _Log:
         def watching(
             u: Arm, v: Arm, rule: Rule, most: int | None
         ) -> Generator[Duel, Outcome, tuple[Verdict, int]]:
-            playing = self._begin(u, v, *self._following.begin_one_sided(u, v))
+            match = self._begin(u, v, *self._following.begin_one_sided(u, v))
             verdict, n = yield from one_sided(u, v, rule, most)
-            playing.over = True
-            playing.first_won = {Verdict.WON: True, Verdict.LOST: False}.get(verdict)
+            match.over = True
+            match.first_won = {Verdict.WON: True, Verdict.LOST: False}.get(verdict)
             held = verdict in (Verdict.WON, Verdict.EQUIVALENT)
             self._following.won(*((u, v) if held else (v, u)))
             return verdict, n
 
         return watching
 
-    def _begin(self, u: Arm, v: Arm, place: str, level: Confidence) -> _Playing:
-        """Note a match that begins."""
+    def _begin(self, u: Arm, v: Arm, place: str, level: Confidence) -> _Recorded:
         algorithm, parameters = self._recipe.algorithm, self._recipe.parameters
         ending = ending_of(algorithm, parameters, place, level)
         test = test_of(algorithm, parameters, place)
         first, second = u + self._first_arm, v + self._first_arm
         stops = _stops(test, level) if ending is None else _is_decided(ending.rule)
         plan = self._plan(Bout(len(self.matches), first, second, place, stops))
-        self.matches.append(_Playing(first, second, level, place, plan, test, ending))
+        self.matches.append(_Recorded(first, second, level, place, plan, test, ending))
         return self.matches[-1]
 
     def outcomes(self, duel: Duel) -> Callable[[], Outcome]:
         """Give out the plan's outcomes for the match that is being played."""
 
         def draw() -> Outcome:
-            playing = self.matches[-1]
-            outcome = next(playing.plan)
-            playing.outcomes.append(outcome)
-            return outcome
+            match = self.matches[-1]
+            match.outcomes.append(next(match.plan))
+            return match.outcomes[-1]
 
         return draw
 
@@ -292,31 +285,30 @@ class _Log:
     def margin(self) -> Margin | None:
         """Return the margin of the decision that is nearest to the other one, if there was one."""
         budgets = [
-            nearest_budget(playing.test, playing.level)
-            for playing in self.matches
-            if playing.ending is None and len(playing.outcomes) == playing.test.most(playing.level)
+            nearest_budget(match.test, match.level)
+            for match in self.matches
+            if match.ending is None and len(match.outcomes) == match.test.most(match.level)
         ]
         papers = ALGORITHMS[self._recipe.algorithm].test.of_the_paper
         decisions = self._on_means() if papers else self._on_evidence()
         return min((*decisions, *budgets), key=lambda one: one.distance, default=None)
 
     def _on_evidence(self) -> Iterator[Margin]:
-        for playing in self.matches:
-            if playing.outcomes and playing.ending is not None:
-                weighed = [one.weighed for one in playing.ending.all]
-                yield nearest_weighed(weighed, playing.outcomes)
-            elif playing.outcomes:
-                yield nearest_evidence(playing.test, playing.level, playing.outcomes)
+        for match in self.matches:
+            if match.outcomes and match.ending is not None:
+                yield nearest_weighed([one.weighed for one in match.ending.all], match.outcomes)
+            elif match.outcomes:
+                yield nearest_evidence(match.test, match.level, match.outcomes)
 
     def _on_means(self) -> Iterator[Margin]:
         smallest, decision = inf, None
-        for playing in self.matches:
-            radius, S = radius_of(playing.test, playing.level), 0
-            for n, outcome in enumerate(playing.outcomes, start=1):
+        for match in self.matches:
+            radius, S = radius_of(match.test, match.level), 0
+            for n, outcome in enumerate(match.outcomes, start=1):
                 S += outcome
                 distance = abs(abs(S / n - 1 / 2) - radius(n))
                 if distance < smallest:
-                    smallest, decision = distance, (n, S, playing.level, playing.test.g)
+                    smallest, decision = distance, (n, S, match.level, match.test.g)
         if decision is not None:
             yield Margin.of(*decision)
 
@@ -330,18 +322,18 @@ def _is_decided(rule: Rule) -> Callable[[int, int], bool]:
     return lambda n, S: rule.verdict(n, S) is not None
 
 
-def _tape(played: list[_Playing]) -> tuple[PairTape, ...]:
+def _tape(played: list[_Recorded]) -> tuple[PairTape, ...]:
     of_pair: dict[tuple[Arm, Arm], list[str]] = {}
-    for playing in played:
-        low, high = sorted((playing.first, playing.second))
-        outcomes = list(playing.outcomes)
+    for match in played:
+        low, high = sorted((match.first, match.second))
+        outcomes = list(match.outcomes)
         # Beyond its end the match's winner goes on winning; a cut match goes on as it would have.
-        spare = _SPARE_OUTCOMES + -len(outcomes) % 4
-        if playing.first_won is None:
-            outcomes += [next(playing.plan) for _ in range(spare)]
+        spare = SPARE_OUTCOMES + -len(outcomes) % 4
+        if match.first_won is None:
+            outcomes += [next(match.plan) for _ in range(spare)]
         else:
-            outcomes += [playing.first_won] * spare
-        if playing.first != low:
+            outcomes += [match.first_won] * spare
+        if match.first != low:
             outcomes = [not outcome for outcome in outcomes]
         of_pair.setdefault((low, high), []).append(packed(outcomes))
     return tuple(PairTape(low, high, tuple(of_pair[low, high])) for low, high in sorted(of_pair))

@@ -19,6 +19,9 @@ from tgite.checked import checked
 ENTRY = re.compile(r"[0-9a-f]+(\*[1-9][0-9]*)?( [0-9a-f]+(\*[1-9][0-9]*)?)*")
 """What an entry of a tape is written like."""
 
+SPARE_OUTCOMES = 16
+"""As many outcomes, at least, follow a match on its tape: its length does not give it away."""
+
 _LONGEST_PIECE = 1 << 20
 """Digits that are not repeated are read in pieces of so many."""
 

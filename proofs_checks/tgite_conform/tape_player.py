@@ -1,8 +1,8 @@
 """Runs that are decided on their tapes: where a match stops is found without playing it.
 
-The algorithm asks for whole matches and is told how they ended. Where one stops is said by the
-boundaries of the definitions, not by the test's floats or tables, and by whole pieces of the tape,
-so that a run of thousands of millions of duels takes seconds.
+The algorithm asks for whole matches and is told how they ended. The boundaries of the definitions
+say where one stops, not the test's floats or tables, and whole pieces of the tape are passed over.
+So a run of thousands of millions of duels takes seconds.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from tgite.beyond import Verdict
 from tgite.beyond.certificate import Rule
 from tgite_checks.fidelity.boundaries import least_budgeted_margin, least_margin
 from tgite_checks.fidelity.boundaries_beyond import mixture_lead
-from tgite_conform.algorithms import ReferenceStream
-from tgite_conform.certificates import Ending, OneSidedMatch, Test, Watch
+from tgite_conform.algorithms import ReferenceStream, ending_of, test_of
+from tgite_conform.certificates import OneSidedMatch, Test, Watch
 from tgite_conform.format import (
     Answer,
     AnyCertificate,
@@ -29,25 +29,60 @@ from tgite_conform.format import (
     ExpectedMatch,
     ExpectedSelfPlay,
     PairTape,
+    Parameters,
     SaidCertificate,
 )
 from tgite_conform.margins import Margin, nearest_budget
 from tgite_conform.positions import Following, is_ordered
-from tgite_conform.tape import MatchOutcomes, Piece
+from tgite_conform.tape import SPARE_OUTCOMES, MatchOutcomes, Piece
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 
-_SPARE_OUTCOMES = 16
+
+def decided(
+    stream: Callable[[Watch], ReferenceStream],
+    following: Following,
+    algorithm: str,
+    parameters: Parameters,
+    first_arm: int,
+    tape: Iterable[PairTape],
+    horizon: int | None,
+) -> tuple[Expected, list[Margin]]:
+    """Decide a run on its tape; return it, and the margins of each match's last decisions.
+
+    ``stream`` makes the algorithm's stream with a watch around its matches, ``horizon`` is the
+    player's. Raises :class:`~tgite.errors.InvalidInput` for a tape that does not reach as far as
+    the run, and for a horizon that does not cut it.
+    """
+    run = _DecidedRun(following, algorithm, parameters, first_arm, tape, horizon)
+    result = run.play(stream)
+    if horizon is not None and run.returned:
+        raise InvalidInput("horizon", horizon, f"must be before the end at {run.rounds}")
+    played = [match for match in run.matches if match.length]
+    expected = Expected(
+        tape=tuple(PairTape(*pair, tuple(run.used[pair])) for pair in sorted(run.used)),
+        matches=tuple(match.expected for match in played),
+        self_play=tuple(run.blocks),
+        incumbents=tuple(run.announced),
+        horizon=horizon,
+        result=result,
+        ordered=is_ordered(
+            [match.place for match in run.matches],
+            len(played),
+            not all(match.over for match in played),
+        ),
+        margin="",
+    )
+    return expected, run.margins
 
 
 @dataclass(slots=True)
-class _Meeting:
+class _DecidedMatch:
     """A whole match that is asked for, arms as they are written, and how it went.
 
     ``test`` is the pairwise test that is played, None in a one-sided match. The ``rule`` ends it,
     or ``most`` duels. ``rounds`` is how many duels it takes in full, as far as the tape says;
-    ``length`` how many are played. Until it is ``over`` it has no ``verdict`` for its first arm,
-    and no ``winner``; where it is equivalent, or without a pairwise test comes to its most duels,
-    it has no winner then.
+    ``length`` how many are played. It has a ``winner`` only when it is ``over``, and none if it is
+    equivalent, or comes to its most duels without a pairwise test.
     """
 
     first: Arm
@@ -64,7 +99,7 @@ class _Meeting:
     winner: Arm | None = None
 
     def rounds_taken(self, reply: object) -> int:
-        """Take the rounds of the match, for a policy that counts them."""
+        """Return the rounds of the match, for a policy that counts them."""
         return self.rounds
 
     def end(self, S: int) -> None:
@@ -87,77 +122,40 @@ class _Meeting:
         return ExpectedMatch(self.first, self.second, level, self.length, self.winner, self.place)
 
 
-class DecidedRun:
+class _DecidedRun:
     """A run on a tape, each of whose matches is decided when it is asked for."""
 
     def __init__(
         self,
-        stream: Callable[[Watch], ReferenceStream],
         following: Following,
-        test_at: Callable[[str], ChosenTest],
-        ending_at: Callable[[str, Confidence], Ending | None],
+        algorithm: str,
+        parameters: Parameters,
         first_arm: int,
         tape: Iterable[PairTape],
         horizon: int | None,
-        H: int | None,
     ) -> None:
-        """Begin; ``stream`` makes the algorithm's stream with a watch around its matches.
-
-        ``test_at`` and ``ending_at`` say, at a place, which pairwise test is played and what ends a
-        one-sided match. ``horizon`` is the player's, ``H`` the algorithm's own.
-        """
-        self._stream, self._following = stream, following
-        self._test_at, self._ending_at = test_at, ending_at
-        self._first_arm, self._horizon, self._H = first_arm, horizon, H
+        self._following, self._algorithm, self._parameters = following, algorithm, parameters
+        self._first_arm, self._horizon = first_arm, horizon
+        H = parameters.get("H")
+        self._H = H if isinstance(H, int) else None
         self._left = {(pair.low, pair.high): iter(pair.outcomes) for pair in tape}
-        self._used: dict[tuple[Arm, Arm], list[str]] = {}
-        self._rounds = 0
-        self._meetings: list[_Meeting] = []
-        self._blocks: list[ExpectedSelfPlay] = []
-        self._announced: list[ExpectedIncumbent] = []
-        self._returned = False
+        self.used: dict[tuple[Arm, Arm], list[str]] = {}
+        self.rounds = 0
+        self.matches: list[_DecidedMatch] = []
+        self.blocks: list[ExpectedSelfPlay] = []
+        self.announced: list[ExpectedIncumbent] = []
+        self.returned = False
         self.margins: list[Margin] = []
-        """Of the paper's tests, those of the last decisions of each match."""
-
-    def expected(self) -> Expected:
-        """Decide the run.
-
-        Raises :class:`~tgite.errors.InvalidInput` for a tape that does not reach as far as the run,
-        and for a horizon that does not cut it.
-        """
-        result = self._play()
-        if self._horizon is not None and self._returned:
-            raise InvalidInput(
-                "horizon", self._horizon, f"must be before the end at {self._rounds}"
-            )
-        played = [meeting for meeting in self._meetings if meeting.length]
-        return Expected(
-            tape=tuple(PairTape(*pair, tuple(self._used[pair])) for pair in sorted(self._used)),
-            matches=tuple(meeting.expected for meeting in played),
-            self_play=tuple(self._blocks),
-            incumbents=tuple(self._announced),
-            horizon=self._horizon,
-            result=result,
-            ordered=is_ordered(
-                [meeting.place for meeting in self._meetings],
-                len(played),
-                not all(meeting.over for meeting in played),
-            ),
-            margin="",
-        )
 
     def _asking(self, test: Test) -> Test:
         """Return the pairwise test that asks for whole matches."""
 
         def asking(u: Arm, v: Arm, delta: Confidence) -> Any:
             place = self._following.begin(Match(u, v, delta))
-            chosen = self._test_at(place)
-            rule, most = two_sided(_margin(chosen, delta)), chosen.most(delta)
-            first, second = u + self._first_arm, v + self._first_arm
-            meeting = _Meeting(first, second, delta, place, chosen, rule, most)
-            self._meetings.append(meeting)
-            yield meeting
-            winner, loser = (v, u) if meeting.winner == meeting.second else (u, v)
+            chosen = test_of(self._algorithm, self._parameters, place)
+            rule = two_sided(_margin(chosen, delta))
+            match = yield self._begin(u, v, delta, place, chosen, rule, chosen.most(delta))
+            winner, loser = (v, u) if match.winner == match.second else (u, v)
             self._following.won(winner, loser)
             return winner
 
@@ -171,44 +169,46 @@ class DecidedRun:
             if most == 0:  # It is not played.
                 self._following.won(v, u)
                 return Verdict.BUDGET, 0
-            ending = self._ending_at(place, level)
+            ending = ending_of(self._algorithm, self._parameters, place, level)
             assert ending is not None
-            first, second = u + self._first_arm, v + self._first_arm
-            meeting = _Meeting(first, second, level, place, None, ending.rule, most)
-            self._meetings.append(meeting)
-            yield meeting
-            held = meeting.verdict in (Verdict.WON, Verdict.EQUIVALENT)
+            match = yield self._begin(u, v, level, place, None, ending.rule, most)
+            held = match.verdict in (Verdict.WON, Verdict.EQUIVALENT)
             self._following.won(*((u, v) if held else (v, u)))
-            return meeting.verdict, meeting.length
+            return match.verdict, match.length
 
         return cast(OneSidedMatch, asking)
 
-    def _play(self) -> Answer:
+    def _begin(self, u: Arm, v: Arm, *rest: Any) -> _DecidedMatch:
+        self.matches.append(_DecidedMatch(u + self._first_arm, v + self._first_arm, *rest))
+        return self.matches[-1]
+
+    def play(self, made: Callable[[Watch], ReferenceStream]) -> Answer:
         """Play to the end or to the player's horizon; return the result."""
-        stream = cast(Any, self._stream(Watch(self._asking, self._asking_one_sided)))
+        stream, told = cast(Any, made(Watch(self._asking, self._asking_one_sided))), None
         try:
-            question = next(stream)
             while True:
-                left = None if self._horizon is None else self._horizon - self._rounds
+                question = stream.send(told)
+                told = None
+                left = None if self._horizon is None else self._horizon - self.rounds
                 match question:
                     case Incumbent(arm):
-                        self._announced.append(ExpectedIncumbent(self._over, arm))
+                        self.announced.append(ExpectedIncumbent(self._over, arm))
                     case _ if left == 0:
                         break
                     case SelfPlay(arm, rounds):
                         rounds = rounds if left is None else min(rounds, left)
                         if rounds:
-                            self._blocks.append(ExpectedSelfPlay(self._over, arm, rounds))
-                            self._rounds += rounds
+                            self.blocks.append(ExpectedSelfPlay(self._over, arm, rounds))
+                            self.rounds += rounds
                         if rounds < question.rounds:
                             break
                     case _:
                         self._decide(question, left)
-                        if not question.over and self._rounds == self._horizon:
+                        if not question.over and self.rounds == self._horizon:
                             break
-                question = stream.send(None)
+                        told = question
         except StopIteration as stop:
-            self._returned = True
+            self.returned = True
             result = cast("Arm | AnyCertificate | None", stop.value)
             return SaidCertificate.of(result) if isinstance(result, AnyCertificate) else result
         stream.close()
@@ -216,42 +216,36 @@ class DecidedRun:
 
     @property
     def _over(self) -> int:
-        return sum(1 for meeting in self._meetings if meeting.length)
+        return sum(1 for match in self.matches if match.length)
 
-    def _decide(self, meeting: _Meeting, left: int | None) -> None:
+    def _decide(self, match: _DecidedMatch, left: int | None) -> None:
         """Find where a match stops on the tape, with so many rounds ``left`` to the player."""
         limits = [left] if left is not None else []
-        limits += [self._H - self._rounds] if self._H is not None else []
-        entry = next(self._left.get(meeting.pair, iter(())), None)
-        if entry is None:
-            raise self._too_short(meeting, "is missing")
-        outcomes = MatchOutcomes(entry, inverted=meeting.first > meeting.second)
-        stop = first_stop(outcomes, meeting.rule, meeting.most)
+        limits += [self._H - self.rounds] if self._H is not None else []
         cut = min(limits, default=None)
-        if stop is None:
-            if cut is None or cut > outcomes.length:
-                raise self._too_short(meeting, f"ends after {outcomes.length} duels")
-            meeting.rounds = cut + 1
-        else:
-            meeting.rounds, S = stop
-        meeting.length = meeting.rounds if cut is None else min(meeting.rounds, cut)
-        if stop is not None and meeting.length == meeting.rounds:
-            meeting.end(S)
-        self._rounds += meeting.length
-        self._used.setdefault(meeting.pair, []).append(_with_spare(entry, outcomes, meeting))
-        if meeting.test is not None:
-            self._note_margins(meeting, meeting.test, outcomes)
+        entry = next(self._left.get(match.pair, iter(())), None)
+        if entry is None:
+            raise self._too_short(match, "is missing")
+        outcomes = MatchOutcomes(entry, inverted=match.first > match.second)
+        stop = first_stop(outcomes, match.rule, match.most)
+        if stop is None and (cut is None or cut > outcomes.length):
+            raise self._too_short(match, f"ends after {outcomes.length} duels")
+        match.rounds = stop[0] if stop is not None else (cut or 0) + 1
+        match.length = match.rounds if cut is None else min(match.rounds, cut)
+        if stop is not None and match.length == match.rounds:
+            match.end(stop[1])
+        self.rounds += match.length
+        self.used.setdefault(match.pair, []).append(_with_spare(entry, outcomes, match))
+        if (test := match.test) is not None:
+            if test.name.of_the_paper:
+                last = {match.length - 1, match.length} - {0}
+                self.margins += (Margin.of(n, outcomes.wins(n), match.level, test.g) for n in last)
+            if match.length == match.most:
+                self.margins.append(nearest_budget(test, match.level))
 
-    def _note_margins(self, meeting: _Meeting, test: ChosenTest, outcomes: MatchOutcomes) -> None:
-        if test.name.of_the_paper:
-            last = {meeting.length - 1, meeting.length} - {0}
-            self.margins += (Margin.of(n, outcomes.wins(n), meeting.level, test.g) for n in last)
-        if meeting.length == meeting.most:
-            self.margins.append(nearest_budget(test, meeting.level))
-
-    def _too_short(self, meeting: _Meeting, why: str) -> InvalidInput:
-        number = len(self._meetings)
-        said = f"match {number}: ({meeting.first}, {meeting.second}) at level {meeting.level}"
+    def _too_short(self, match: _DecidedMatch, why: str) -> InvalidInput:
+        number = len(self.matches)
+        said = f"match {number}: ({match.first}, {match.second}) at level {match.level}"
         return InvalidInput("tape", said, f"{why}, where the reference plays on")
 
 
@@ -270,15 +264,17 @@ def _margin(test: ChosenTest, level: Confidence) -> Callable[[int], int]:
     return lead
 
 
-def _with_spare(entry: str, outcomes: MatchOutcomes, meeting: _Meeting) -> str:
+def _with_spare(entry: str, outcomes: MatchOutcomes, match: _DecidedMatch) -> str:
     """Let the winner win on beyond the end, so that an entry's length does not give it away."""
-    missing = meeting.length + _SPARE_OUTCOMES - outcomes.length
+    missing = match.length + SPARE_OUTCOMES - outcomes.length
     if missing <= 0:
         return entry
-    digit = "f" if meeting.winner in (None, meeting.pair[0]) else "0"
+    digit = "f" if match.winner in (None, match.pair[0]) else "0"
     space = " " if "*" in entry.rpartition(" ")[2] else ""
     return entry + space + digit * -(-missing // 4)
 
+
+# Where a match ends, found piece by piece and not duel by duel.
 
 _FEW = 64
 """As many duels are looked at one by one."""

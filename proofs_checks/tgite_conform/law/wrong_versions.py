@@ -30,18 +30,9 @@ WRONG_VERSIONS: dict[str, dict[str, dict[str, str]]] = tomllib.loads(
 def _wrong(test: str, name: str) -> Implementation:
     """Return the reference with that mistake."""
     mistake = "".join(letter if letter.isalnum() else "-" for letter in name)
-    change = WRONG_VERSIONS[test][name]
-    return mutated(
-        Mutant(
-            name=f"{test}-{mistake}",
-            label="",
-            module=test,
-            mistake=name,
-            function=change["function"],
-            original=change["original"],
-            replaced=change["replaced"],
-        )
-    )
+    of = WRONG_VERSIONS[test][name]
+    texts = of["original"], of["replaced"], name, of["function"]
+    return mutated(Mutant(f"{test}-{mistake}", "", test, *texts))
 
 
 class _LookedAtSeldom(DuelTestLaws):
