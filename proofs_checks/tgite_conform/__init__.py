@@ -1,7 +1,7 @@
-"""The conformance kit: does another implementation ask the same duels and give the same answers?
+"""The conformance kit: does an implementation ask for the reference's duels and give its answers?
 
-``format`` reads and writes the vectors; ``generate`` makes them from the list in ``cases``;
-``referee`` judges one run against one case; ``subjects`` and ``program`` run an implementation in
-Python or behind a pipe; ``runner`` and ``report`` put it together. ``law_check`` is for
-implementations that draw their own randomness.
+``format`` reads and writes vectors, ``recorder`` makes their cases from the rows in ``cases``,
+``referee`` judges a run against a case, ``subjects`` and ``program`` run an implementation,
+``runner`` and ``report`` put it together. ``law`` checks implementations that draw their own
+randomness.
 """

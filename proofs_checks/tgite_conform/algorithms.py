@@ -1,8 +1,7 @@
-"""The algorithms of the vectors by name, and the reference (or a mutant of it) as one subject.
+"""The table of algorithms that have vectors, and the reference as one function over all of them.
 
-Names ending in ``_g`` are the known-gap variants: the same algorithm, BudgetedDuelTest in
-DuelTest's place. With names ending in ``_mixture``, ``_sprt`` and ``_truncated_sprt`` a test stands
-there that is not the paper's. Nor are the certificates.
+Names that end in ``_g``, ``_mixture``, ``_sprt`` or ``_truncated_sprt`` have another pairwise test
+in DuelTest's place.
 """
 
 from __future__ import annotations
@@ -69,15 +68,13 @@ class Group(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """An algorithm of the vectors.
+    """What the kit knows of an algorithm.
 
-    ``title`` is the paper's name for it, ``label`` its label there. ``parameters`` are its own,
-    in order; the known-gap variants have ``g`` too. ``choices`` are the conventions that make a
-    difference to it. ``make`` makes its stream, ``rules`` are the paper's rules for it. Parameters
-    in ``optional`` may be left out, for the paper's own value. An ``endless`` algorithm is stopped
-    by its player. ``test`` is the pairwise test of its matches, ``base`` the name of the same with
-    DuelTest, or of the test itself. One that ``certifies`` has one-sided matches by the evidence of
-    that test, and answers by a certificate.
+    ``title`` and ``label`` are the paper's. ``choices`` are the conventions that matter to it,
+    ``make`` makes its stream, ``rules`` are the paper's rules for its matches. Parameters in
+    ``optional`` may be absent. The player stops an ``endless`` one. ``test`` is the pairwise test
+    of its matches, ``base`` the same algorithm with DuelTest. One that ``certifies`` answers by a
+    certificate.
     """
 
     title: str
@@ -327,10 +324,10 @@ def stream_of(
     conventions: Conventions,
     watch: Watch = NOBODY,
 ) -> ReferenceStream:
-    """Make an algorithm's stream from written parameters; arms are written in and out.
+    """Make an algorithm's stream from written parameters, with ``watch`` around its matches.
 
-    ``watch`` is put around its matches. Raises :class:`~tgite.errors.InvalidInput` for an
-    unknown algorithm, a missing or surplus parameter, and as the algorithm does.
+    Raises :class:`~tgite.errors.InvalidInput` for an unknown algorithm, a missing or surplus
+    parameter, and as the algorithm does.
     """
     if algorithm not in ALGORITHMS:
         raise InvalidInput("algorithm", algorithm, f"must be one of {', '.join(ALGORITHMS)}")
@@ -357,10 +354,7 @@ def test_of(algorithm: str, parameters: Parameters, place: str) -> ChosenTest:
 def ending_of(
     algorithm: str, parameters: Parameters, place: str, level: Confidence
 ) -> Ending | None:
-    """Return what ends a one-sided match; None where a pairwise test is played.
-
-    ``level`` is the match's; parameters are valid.
-    """
+    """Return what ends a one-sided match at ``level``; None where a pairwise test is played."""
     if not ALGORITHMS[algorithm].certifies:
         return None
     return certificates.ending_at(Given(parameters, RULINGS), place, level)

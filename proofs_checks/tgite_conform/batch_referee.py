@@ -15,10 +15,9 @@ from tgite_conform.referee import Level, Referee, course
 
 
 def check_played(case: Case, played: Played, level: Level) -> None:
-    """Compare a whole run with the reference's; raises ``Diverged`` for the first difference.
+    """Compare a whole run with the reference's; raise ``Diverged`` for the first difference.
 
-    The order of the matches counts only at the level ``order``; otherwise the differences of the
-    match that comes first in the reference's order are told first.
+    The order of the matches counts only at the level ``order``.
     """
     referee = Referee(case, level)
     expected = referee.expected

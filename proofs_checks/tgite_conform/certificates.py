@@ -1,7 +1,6 @@
-"""Certificates in the kit: their streams, match by match, and what ends a match of theirs.
+"""Certificates, which are not in the paper: their streams and rules, and what ends their matches.
 
-They are ``certify`` and ``find_then_certify`` (not in the paper). Their matches are one-sided: one
-is won or lost by its first argument, or ends otherwise.
+Their matches are one-sided: the first argument wins or loses, or the match ends otherwise.
 """
 
 from __future__ import annotations
@@ -145,9 +144,8 @@ def _ending_of_certify(given: Given) -> Ending:
 class Weighing:
     """Evidence for the first arm of a one-sided match, and what it is compared with.
 
-    It is the likelihood of the gap ``g``, or where that is None, MixtureTest's evidence. It
-    decides when it reaches ``1/level``, or ``falls`` to ``level``. ``for_the_second``: it is
-    evidence for the second arm.
+    It is the likelihood of the gap ``g``, or MixtureTest's evidence if ``g`` is None. It decides
+    when it reaches ``1/level``, or when it ``falls`` to ``level``.
     """
 
     level: Confidence
@@ -180,10 +178,7 @@ class Weighing:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What ends a one-sided match, by the definitions: see :class:`~tgite.beyond.certificate.Rule`.
-
-    One of ``won``, ``lost``, or both of ``equivalent``.
-    """
+    """What ends a one-sided match: one of ``won``, ``lost``, or both of ``equivalent``."""
 
     won: tuple[Weighing, ...]
     lost: Weighing

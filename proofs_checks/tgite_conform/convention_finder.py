@@ -1,8 +1,7 @@
-"""Watching a run that nobody judges, and finding the conventions under which it would be right.
+"""Finds the conventions under which a run that differs would be right.
 
-When a run parts from the reference, it may do so only because it made another choice where the
-paper leaves one. To find out, it is played against outcomes that are defined for every pair, and so
-is the reference, under every other choice of conventions.
+The run is played again on outcomes that are defined for every pair, and so is the reference under
+other conventions.
 """
 
 from __future__ import annotations
@@ -58,20 +57,16 @@ TAPES = 2
 
 
 def outcome_for(tape: int, low: Arm, high: Arm, k: int) -> bool:
-    """Return the outcome of a pair's k-th duel, from 0, on a tape: whether ``low`` wins.
+    """Return whether ``low`` wins a pair's k-th duel, from 0, on a tape.
 
-    Neither the lower nor the higher arm always wins, and the better one loses one duel in five. On
-    the other tape the other arm is better.
+    The better arm loses one duel in five. Which arm of a pair is better differs between the tapes.
     """
     low_is_better = ((low + 2 * high) % 3 != 0) == (tape == 0)
     return low_is_better == (k % 5 != 3)
 
 
 class Observer(Counterpart):
-    """Answers up to ``most`` duels from one of the tapes and keeps a transcript.
-
-    It takes as many questions for self-play, too. Announcements are left out.
-    """
+    """Answers up to ``most`` questions from one of the tapes, and keeps a transcript."""
 
     def __init__(self, horizon: int | None, most: int, tape: int = 0) -> None:
         """Begin with nothing seen."""
@@ -140,10 +135,7 @@ def reference_under(conventions: Conventions) -> Meet:
 
 
 def observed(meet: Meet, case: Case, most: int = _MOST_DUELS) -> list[Transcript] | None:
-    """Return what a subject does on each tape.
-
-    None if one takes more than ``most`` duels, or the input is refused.
-    """
+    """Return what a subject does on each tape; None if that takes too long, or is refused."""
     horizon = case.expected.horizon if isinstance(case.expected, Expected) else None
     observers = [Observer(horizon, most, tape) for tape in range(TAPES)]
     try:
@@ -171,12 +163,11 @@ class _Until(Referee):
 class ConventionFinder:
     """Finds the conventions under which a subject's runs would be right.
 
-    It tries the conventions found before, then these with one more change, then every one and every
-    two changes. It gives an algorithm up after a few runs that nothing explains, and everything
-    after a fault, or a million duels. Once conventions are found in an algorithm, other runs are
-    explained by them that part, at ``level``, as the reference does: where, and by which question.
-    Of those only the second, the fourth, the eighth and so on are played again, while half of the
-    million is left: more may be wrong with them, and then it no longer goes by where they part.
+    It tries the conventions found before, these with one more change, then all single changes and
+    pairs of changes. It gives up on an algorithm after a few runs that nothing explains, and on
+    everything after a fault or a million duels. Once conventions are found, they explain further
+    runs that differ at the same question as the reference under them. The second, fourth, eighth
+    and so on of those runs are played again in full, in case more is wrong with them.
     """
 
     def __init__(self, dearer: int = 1, level: Level = Level.MATCHES) -> None:
@@ -193,10 +184,9 @@ class ConventionFinder:
         self._left = _ALL_DUELS
 
     def changes(self, meet: Meet, case: Case, parted: Divergence) -> dict[str, object] | None:
-        """Return the changes to the case's conventions that explain where a subject ``parted``.
+        """Return the changes of conventions that explain where a subject ``parted``.
 
-        No changes (an empty dictionary) if none explain it, and None if they were not sought, or
-        could not be.
+        The dictionary is empty if none do. None means that they could not be sought.
         """
         of, found = case.algorithm, self._found_of[case.algorithm]
         # Those with more changes were found later, and explain more.
@@ -232,10 +222,7 @@ class ConventionFinder:
     def _sought(
         self, meet: Meet, case: Case, parted: Divergence, in_order: bool = False
     ) -> dict[str, object] | None:
-        """Play the subject again, and look for the conventions by which the reference plays so.
-
-        ``in_order`` says that it is known to play matches one after the other.
-        """
+        """Play the subject again; look for conventions under which the reference plays the same."""
         of = case.algorithm
         hopeless = self._unexplained[of] >= _MOST_UNEXPLAINED
         if self._faults >= _MOST_FAULTS or (hopeless and not self._found):

@@ -34,11 +34,10 @@ class Parting(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match's state: ``S`` of ``n`` duels won by its first argument, and the stopping rule there.
+    """A match's state after ``n`` duels, ``S`` of them won by its first argument.
 
-    ``level`` is the confidence that the rule is evaluated at, ``distance`` is |S/n - 1/2| and
-    ``threshold`` what it must exceed for the test to stop. ``most`` is the budget M of a budgeted
-    test, ``lead`` the lead at which a test stops that is not the paper's.
+    The test stops if ``distance``, |S/n - 1/2|, exceeds ``threshold``. ``most`` is the budget M of
+    a budgeted test, ``lead`` the stopping lead of a test beyond the paper.
     """
 
     n: int
@@ -64,10 +63,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class OneSidedState:
-    """The state of a one-sided match: ``S`` of ``n`` duels won by its first argument.
-
-    It is won from ``won_from`` of ``n`` on, and lost up to ``lost_to``.
-    """
+    """A one-sided match's state: won from S = ``won_from`` on, lost up to ``lost_to``."""
 
     n: int
     S: int
@@ -83,12 +79,10 @@ class OneSidedState:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """The first divergence of a run.
+    """The first divergence of a run, at the ``duel`` with this number, from 1 on.
 
-    ``duel`` is the number of the duel, from 1 on, at which the run parts from the reference; what
-    was ``asked`` and ``expected`` there; ``lines`` of the paper, from the outermost algorithm in,
-    one at least; the ``state`` of the match that the decision is about. ``note`` says more, where
-    there is more.
+    ``lines`` of the paper lead from the outermost algorithm to the decision; ``state`` is that of
+    its match.
     """
 
     parting: Parting
@@ -181,10 +175,7 @@ _ONE_SIDED = ALGORITHMS["certify"].label
 
 
 def match_lines(case: Case, match: ExpectedMatch, step: Step) -> tuple[Line, ...]:
-    """Return the lines that lead to a match, down to a step of its pairwise test.
-
-    Tests that are not the paper's have no numbered lines: the step is named.
-    """
+    """Return the lines that lead to a match and to a step of its test."""
     level = Confidence.of(match.level)
     if ending_of(case.algorithm, case.parameters, match.place, level):
         last = Line(_ONE_SIDED, f"({Step.STOP if step is Step.WINNER else step})")

@@ -20,10 +20,7 @@ class Fault(Exception):
     """A subject crashed, hung, flooded, exited early or answered nonsense."""
 
     def __init__(self, kind: FaultKind, detail: str, duels: int | None = None) -> None:
-        """Say what happened; ``detail`` is shown to a person.
-
-        ``duels`` is how many were played before, None where that is not known.
-        """
+        """Say what happened, for a person, and after how many ``duels`` if that is known."""
         when = "" if duels is None else f" after {duels} duels" if duels else " before any duel"
         super().__init__(f"{kind}{when}: {detail}")
         self.kind = kind

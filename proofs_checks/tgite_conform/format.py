@@ -1,8 +1,7 @@
 """The vectors: what a case holds, and how a file of cases is read and written.
 
-A file is read strictly: unknown fields, duplicates and floating-point numbers are refused, and so
-is a case whose identifier is not the one that its content gives. The records below are what
-``schemas/vectors.schema.json`` says; a test holds them against each other.
+Reading is strict: unknown fields, duplicates, floating-point numbers and wrong identifiers are
+refused. A test compares the records with ``schemas/vectors.schema.json``.
 """
 
 from __future__ import annotations
@@ -30,10 +29,7 @@ SHIPPED = Path(__file__).parent / "vectors"
 
 
 class Version(StrEnum):
-    """The versions of the format, oldest first; a minor one only adds to the ones before it.
-
-    What was published stays as it is: a new version has files, and a folder, of its own.
-    """
+    """The versions of the format, oldest first. Published files stay: a new version has its own."""
 
     V1 = "1"
     V1_1 = "1.1"
@@ -81,9 +77,8 @@ _Format: TypeAlias = Annotated[str, Meta(pattern=f"^({_FORMATS})$")]
 class PairTape:
     """The outcomes of a pair's matches: the k-th entry of ``outcomes`` is for their k-th match.
 
-    Each entry is packed as :mod:`~tgite_conform.tape` says: 1 means that ``low``, the
-    arm with the lower number, wins. An entry goes on beyond the duels that the match takes, so that
-    its length does not give the answer away.
+    Entries are packed as in :mod:`~tgite_conform.tape`; 1 means that ``low`` wins. An entry goes on
+    beyond its match, so that its length does not give the answer away.
     """
 
     low: Arm
@@ -104,10 +99,8 @@ class PairTape:
 class ExpectedMatch(Strict, frozen=True, array_like=True):
     """A match as the reference plays it.
 
-    ``first`` and ``second`` are the pairwise test's arguments u and v, ``level`` is its confidence,
-    ``length`` counts its duels. ``winner`` is None where the horizon cuts it, and where a match of
-    a certificate ends without one. ``place`` says where in the algorithm it stands (see
-    :mod:`~tgite_conform.positions`).
+    ``winner`` is None where the horizon cuts it, or a certificate's match has no winner. ``place``
+    says where in the algorithm it stands (see :mod:`~tgite_conform.positions`).
     """
 
     first: _Count
@@ -168,10 +161,7 @@ class AnyCertificate(Protocol):
 
 
 class SaidCertificate(Strict, frozen=True):
-    """A certificate as an answer: what is said of ``champion``, as in the library's own.
-
-    The level is written in the one way that the vectors have.
-    """
+    """A certificate as an answer. Its level is written as the vectors write levels."""
 
     champion: _Count
     verdict: Annotated[str, Meta(pattern=f"^({'|'.join(Verdict)})$")]
@@ -224,13 +214,11 @@ class _ExpectedRun(Strict, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What the reference does: its matches in its order, self-play, announcements and result.
+    """What the reference does: matches in its order, self-play, announcements and result.
 
-    ``horizon`` is the number of rounds after which the player stops, None where the algorithm
-    returns; ``result`` is what it returns (None also where the known horizon expires within the
-    pass). ``ordered`` is true where a cut makes the result depend on the global order of duels.
-    ``margin`` is the smallest distance of a mean from the stopping boundary, in decimals that are
-    rounded down: for information only.
+    The player stops after ``horizon`` rounds, if ever. ``result`` is None also where a known
+    horizon expires within the pass. ``ordered``: a cut makes the result depend on the order of
+    duels. ``margin`` is the smallest distance of a decision from the other one, for information.
     """
 
     tape: tuple[PairTape, ...]
@@ -255,10 +243,9 @@ class Refusal(Strict, frozen=True):
 
 
 class MutantNote(Strict, frozen=True):
-    """The wrong transcription that a case is there to tell from the right one.
+    """The wrong transcription that a case detects.
 
-    The mutant parts from the reference at ``duel`` (0: it crashes); ``also`` names the other known
-    mutants that part there.
+    It differs from the reference at ``duel`` (0: it crashes), and so do the mutants in ``also``.
     """
 
     name: str
@@ -272,8 +259,7 @@ class MutantNote(Strict, frozen=True):
 class Case:
     """One case: an algorithm with parameters and conventions, and what is expected of it.
 
-    Arms are written as ``conventions.first_arm`` says. ``boundary`` is true for the cases that
-    come within 1e-9 of a stopping boundary. ``id`` is derived from the content.
+    ``boundary``: it comes within 1e-9 of a stopping boundary. ``id`` is derived from the content.
     """
 
     name: str
@@ -452,10 +438,9 @@ def case_to_json(case: Case) -> dict[str, object]:
 def file_text(
     algorithm: str, flags: Mapping[str, str], cases: Iterable[Case], version: Version = Version.V1
 ) -> str:
-    """Return the text of the file of an algorithm's cases, grouped; one case a line.
+    """Return the text of the file of an algorithm's cases, grouped, one case a line.
 
-    ``flags`` explains the flags. Raises :class:`~tgite.errors.InvalidInput` for a case of another
-    algorithm and for one that is there twice.
+    Raises :class:`~tgite.errors.InvalidInput` for another algorithm's case and for a duplicate.
     """
     groups: dict[str, list[Case]] = {}
     seen: set[str] = set()
@@ -565,8 +550,7 @@ def read_vectors(
 ) -> tuple[Case, ...]:
     """Read the vectors of all versions, or the one folder of vectors that is named.
 
-    Raises :class:`~tgite.errors.InvalidInput` as :func:`read_folder`, and where one version's
-    folder is missing.
+    Raises :class:`~tgite.errors.InvalidInput` as :func:`read_folder` does for each folder.
     """
     if (vectors / CHECKSUMS).exists() or not Version.V1.folder(vectors).is_dir():
         return read_folder(vectors, algorithms)
@@ -578,8 +562,8 @@ def read_vectors(
 def read_folder(folder: Path, algorithms: Collection[str] | None = None) -> tuple[Case, ...]:
     """Read the vectors of a folder, all or those of some algorithms; check all checksums.
 
-    Raises :class:`~tgite.errors.InvalidInput` for a folder without vectors, a file that is missing,
-    surplus or changed, and whatever :func:`read_text` refuses.
+    Raises :class:`~tgite.errors.InvalidInput` for a missing folder, a missing, surplus or changed
+    file, and bad content.
     """
     if not folder.is_dir():
         raise InvalidInput("vectors", str(folder), "must be a folder of vectors: it is not there")

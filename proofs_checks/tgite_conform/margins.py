@@ -1,9 +1,7 @@
-"""How near a case comes to a decision that goes the other way, computed to many digits.
+"""How near a case comes to the opposite decision, computed to many digits.
 
-Distances are those of the paper's own rules: of the mean from the boundary, and of the budget's
-quotient from a whole number, relative to it. The tests that are not the paper's compare the
-evidence for the leader with 1/level: there it is level * evidence's from 1, and it can be 0. So do
-one-sided matches with theirs.
+For the paper's tests it is the distance of the mean from the boundary, or of the budget's quotient
+from a whole number, relative to it. For other tests it is that of level * evidence from 1.
 """
 
 from __future__ import annotations
@@ -35,11 +33,7 @@ class Margin:
 
     @staticmethod
     def of(n: int, S: int, level: Confidence, g: Fraction | None) -> Margin:
-        """Return the margin of the stopping rule after ``n`` duels, ``S`` of them won.
-
-        The rule is DuelTest's (``alg:dueltest`` L6), or with a known gap ``g`` that of
-        BudgetedDuelTest (``alg:budgeted-dueltest`` L5).
-        """
+        """Return the margin of the paper's stopping rule after ``n`` duels, ``S`` of them won."""
         do = _CONTEXT
         quotient = 2 * n * (n + 1) if g is None else 8 * n * n
         logarithm = do.add(do.ln(Decimal(quotient)), _log_inverse(level))
@@ -52,10 +46,7 @@ class Margin:
 
 
 def nearest_budget(test: ChosenTest, level: Confidence) -> Margin:
-    """Return how far a budget's quotient is from a whole number, relative to it.
-
-    It is ``log(4/delta) / (2 g**2)``, the truncated SprtTest's ``log(2/delta) / (2 g**2)``.
-    """
+    """Return how far a budget's quotient is from a whole number, relative to it."""
     return _nearest_budget(test.descriptor.budget_times, test.g or Fraction(1), level)
 
 
@@ -69,10 +60,7 @@ def _nearest_budget(times: int, g: Fraction, level: Confidence) -> Margin:
 
 
 def nearest_evidence(test: ChosenTest, level: Confidence, outcomes: Iterable[Outcome]) -> Margin:
-    """Return the decision of a match beyond the paper that is nearest to the other one.
-
-    ``outcomes`` are the match's, from its first argument's view; there is one or more.
-    """
+    """Return the decision, in a match beyond the paper, that is nearest to the opposite one."""
     level = test.level(level)
     leads = list(_leads(outcomes))
     products = (
@@ -87,10 +75,7 @@ def nearest_evidence(test: ChosenTest, level: Confidence, outcomes: Iterable[Out
 def nearest_weighed(
     weighed: Sequence[Callable[[int, int], Fraction]], outcomes: Iterable[Outcome]
 ) -> Margin:
-    """Return the decision of a one-sided match that is nearest to the other one.
-
-    ``weighed`` is the evidence after n duels, S of them won, over what it is compared with.
-    """
+    """Return the decision of a one-sided match that is nearest to the opposite one."""
     margins: list[Margin] = []
     S = 0
     for n, outcome in enumerate(outcomes, start=1):

@@ -34,10 +34,7 @@ _BEYOND_WITH_VECTORS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """A known mistake that parts as a subject does in ``same`` of the ``parting`` cases compared.
-
-    Those are the cases in which either of them parts from the reference.
-    """
+    """A known mistake that differs as the subject does in ``same`` of ``parting`` cases."""
 
     mutant: Mutant
     same: int
@@ -99,14 +96,11 @@ def of_implementations() -> Mapping[str, Mutant]:
 
 
 def known_mistakes(results: Sequence[CaseResult], whole: bool = False) -> tuple[Likeness, ...]:
-    """Return the known mistakes that explain the results.
+    """Return the known mistakes that explain the results, or come nearest.
 
-    The few that the cases' notes speak for most are played themselves, and those that have no
-    cases of their own: in the cases that are there for mistakes, and in some others that fail. The
-    ones are returned that most often part where the subject does and ask what it asks there: where
-    either of them parts, in all cases, or else in most, so that it is not said to be them.
-    ``whole`` says that the subject played whole tapes: what it would have asked is not known then,
-    and where it parts decides alone.
+    Played are those that the cases' notes speak for most, and those without cases, in short cases
+    that fail. Returned are the ones that most often differ at the same question as the subject. If
+    the subject played ``whole`` tapes, only the duel is compared.
     """
     played = [result for result in results if result.status in _PLAYED]
     papers = Group.PAPER.algorithms
@@ -119,11 +113,10 @@ def known_mistakes(results: Sequence[CaseResult], whole: bool = False) -> tuple[
 def settled(
     results: Sequence[CaseResult], mistakes: Sequence[Likeness], whole: bool = False
 ) -> tuple[CaseResult, ...]:
-    """Return the results, those wrong that are not so by convention, although some would say so.
+    """Return the results, with some that differ by convention called wrong after all.
 
-    Those are the ones that a mistake explains as well, and those of an algorithm of which the
-    conventions leave more cases unexplained than they explain, of those that conventions were
-    sought for. Conventions that explain all that fails stand.
+    Those are the ones that a known mistake explains too, and those of algorithms in which
+    conventions leave more cases unexplained than they explain.
     """
     if all(result.status is not Status.WRONG for result in results):
         return tuple(results)
@@ -181,11 +174,7 @@ def _explaining(played: Sequence[CaseResult], whole: bool) -> tuple[Likeness, ..
 
 
 def _in_question(results: Sequence[CaseResult]) -> list[str]:
-    """Return the mistakes that the notes speak for most.
-
-    A note says which mistakes part at its duel; it speaks for them if the subject parts there too,
-    and against them if not.
-    """
+    """Return the mistakes that most notes speak for, by the duel at which the subject differs."""
     votes: Counter[str] = Counter()
     for result in results:
         if note := result.case.mutant:

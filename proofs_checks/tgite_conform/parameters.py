@@ -14,10 +14,7 @@ from tgite_laws.implementation import Implementation
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Written parameters and conventions, read by saying what each must be.
-
-    Each method raises :class:`~tgite.errors.InvalidInput`, naming the parameter, if it is another.
-    """
+    """Written parameters and conventions; raises InvalidInput for one of another kind."""
 
     values: Parameters
     by: Conventions

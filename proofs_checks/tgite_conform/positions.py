@@ -1,10 +1,9 @@
 """Where a match stands in its algorithm, and which matches must be over before it may begin.
 
-The rules say it (see :mod:`~tgite_checks.fidelity.rules`), in words: ``s1`` (epoch or phase 1;
-``s0`` is the weak policy's warm start), ``h3`` (level 3 of the tree), ``merge``, ``screen``,
-``replace``, ``r2`` (round 2 of a tournament). So ``s1 h3 r2`` is a match of the second round of the
-block of level 3, in the pass of phase 1, and the place of DuelTest by itself is empty. ``certify``
-is a match of a certificate, ``expose`` one in which an arm may lose to whom it lost before.
+A place is in the words of :mod:`~tgite_checks.fidelity.rules`. ``s1 h3 r2`` is a match in the pass
+of phase 1, in the block of level 3, in round 2. ``s0`` is the weak policy's warm start. The place
+of a test by itself is empty. Other words are ``merge``, ``screen``, ``replace``, ``certify`` and
+``expose``.
 """
 
 from __future__ import annotations
@@ -91,11 +90,10 @@ class Waits:
 
 
 def waits_of(matches: Sequence[ExpectedMatch]) -> tuple[Waits, ...]:
-    """Say for each match which ones must be over before it may begin.
+    """Return for each match which ones must be over before it may begin.
 
-    A pass and a tournament begin when everything before them is over, and in them a match waits
-    for its two arms' previous ones. An epoch's screening matches wait for everything before the
-    epoch and not for each other. A certificate's matches are played one after the other.
+    A pass and a tournament begin when everything before them is over; in them a match waits for its
+    arms' previous ones. Screening matches do not wait for each other, a certificate's do.
     """
     waits: list[Waits] = []
     part, barrier, last_match_of = "", 0, dict[int, int]()
@@ -112,11 +110,10 @@ def waits_of(matches: Sequence[ExpectedMatch]) -> tuple[Waits, ...]:
 
 
 def is_ordered(places: Sequence[str], played: int, cut: bool) -> bool:
-    """Say whether a run is cut where a player in parallel might stand elsewhere.
+    """Return whether a run is cut where a player in parallel might stand elsewhere.
 
-    ``places`` are those of the matches that were asked for, of which the first ones were
-    ``played``; ``cut`` says that one of these is not over. A run is not so cut if it ends by
-    itself, and if everything played is over and what comes next has to wait for all of it.
+    ``places`` are of the matches asked for, of which the first ones were ``played``; ``cut``: one
+    of these is not over.
     """
     if cut:
         return True

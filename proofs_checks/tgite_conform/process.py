@@ -98,10 +98,7 @@ class Ended(Exception):
 
 
 class LineChannel:
-    """A pair of file descriptors over which lines go, and a third one for the other's complaints.
-
-    ``longest`` is the most bytes that a line may have. All descriptors are set to non-blocking.
-    """
+    """Three file descriptors, set to non-blocking: lines out, lines in, and standard error."""
 
     def __init__(
         self, write_to: int, read_from: int, complaints: int | None = None, longest: int = 1 << 20
@@ -124,10 +121,10 @@ class LineChannel:
         return self._stderr.decode("utf-8", errors="replace").strip()
 
     def send(self, line: bytes, seconds: float) -> None:
-        """Send a line (without its end) within so many seconds.
+        """Send a line within so many seconds.
 
-        Raises :class:`Fault` if the other side does not take it in time, has already said
-        something unasked, or floods meanwhile; :class:`Ended` if it has gone.
+        Raises :class:`Fault` if the other side does not read, or has spoken unasked; :class:`Ended`
+        if it has gone.
         """
         if self._buffer:
             raise Fault(FaultKind.NONSENSE, f"spoke out of turn: {_shown(bytes(self._buffer))}")
@@ -147,11 +144,7 @@ class LineChannel:
                 raise Fault(FaultKind.HUNG, f"does not read its input for {seconds:g} s")
 
     def receive(self, seconds: float) -> bytes:
-        """Receive a line (without its end) within so many seconds.
-
-        Raises :class:`Fault` for silence and for a line that is too long, :class:`Ended` where the
-        output ends, an unfinished line included.
-        """
+        """Receive a line within so many seconds; raises :class:`Fault` or :class:`Ended`."""
         deadline = time.monotonic() + seconds
         searched = 0
         while True:
@@ -170,10 +163,7 @@ class LineChannel:
                 raise Fault(FaultKind.HUNG, f"no answer within {seconds:.3g} s")
 
     def _poll(self, deadline: float, writing: bool) -> tuple[bool, bool]:
-        """Wait until something can be done; return whether the output moved, and can be written.
-
-        What the other side says is taken into the buffer, up to one line's length.
-        """
+        """Wait until something can be done; return whether the output moved, and can be written."""
         while True:
             poller = select.poll()
             if not self._ended and len(self._buffer) <= self._longest:

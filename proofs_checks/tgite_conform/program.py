@@ -38,20 +38,16 @@ LONGEST_BY_MESSAGES = 50_000
 
 
 class ProgramSubject(Subject):
-    """A program as a subject: every message has a time limit, and no fault outlives its case.
-
-    After a fault the program is ended, and started anew for the next case.
-    """
+    """A program as a subject. After a fault it is ended, and started anew for the next case."""
 
     dearer = 10
 
     def __init__(
         self, connection: ProcessConnection, name: str, seconds: float, mode: Mode | None = None
     ) -> None:
-        """Start the program and greet it.
+        """Start the program and greet it; ``mode`` None means whole tapes if it can.
 
-        ``seconds`` is the time limit of one message; ``mode`` None means batched where the program
-        can. Raises :class:`~tgite.errors.InvalidInput` if it does not greet as it should.
+        Raises :class:`~tgite.errors.InvalidInput` if it does not greet as it should.
         """
         self._connection = connection
         self._seconds = seconds
@@ -73,10 +69,7 @@ class ProgramSubject(Subject):
         self.other_mode = next((one for one in Mode if one in self._modes - {self.mode}), None)
 
     def play(self, case: Case, level: Level = Level.MATCHES) -> int:
-        """Play a case; return the number of duels.
-
-        Raises ``Diverged``, :class:`Fault` or :class:`Lacking`.
-        """
+        """Play a case; return the number of duels."""
         if self.mode is Mode.BATCH:
             return judge_played(case, self._guarded(lambda: self._play_whole(case)), level)
         if isinstance(case.expected, Refusal):

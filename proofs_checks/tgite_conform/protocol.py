@@ -1,31 +1,7 @@
-"""The protocol between the kit and a program: one JSON object a line, as records.
+"""The messages between the kit and a program, one JSON object a line.
 
-The kit speaks first. It waits for one message after each of its own, except after ``stop`` and
-``bye``:
-
-=========================================  ====================================================
-the kit says                               the program says
-=========================================  ====================================================
-``hello``: protocol                        ``hello``: protocol, name, algorithms, modes, and
-                                           optionally conventions, parallel, regret,
-                                           runs
-``start``: case, algorithm, parameters     one of the next five, or ``refusal``: message
-``outcome``: first_wins                    ``duel``: arms
-``outcomes``: first_wins                   ``duels``: arms (several at a time)
-``noted``                                  ``self_play``: arm, rounds
-``noted``                                  ``incumbent``: arm
-the next ``start`` or ``bye``              ``result``: arm (or null) or certificate, and
-                                           optionally a tally
-``stop`` and the next ``start`` or         (nothing: the run is over)
-``bye``
-``play``: case, algorithm, parameters,     ``played``: matches, result, and optionally
-horizon, tape                              self_play, incumbents, wanted, a tally; or
-                                           ``refusal``
-``bye``                                    (nothing: it exits)
-=========================================  ====================================================
-
-A tally is what :class:`~tgite_conform.tally.Tally` says. Who says ``regret`` is told
-with each case from which arm regret is counted: ``regret_against``.
+``docs/conformance-reference.md`` has the table of who says what. The kit speaks first, and waits
+for one message after each of its own except ``stop`` and ``bye``.
 """
 
 from __future__ import annotations
@@ -194,10 +170,7 @@ class Result(Message, Tally, frozen=True, tag="result"):
 
 
 class PlayedMatch(Strict, frozen=True, array_like=True):
-    """A match as it was played.
-
-    ``winner`` is None where the horizon or the tape cut it, and where it ends without one.
-    """
+    """A match as it was played. ``winner`` is None where it was cut or ended without one."""
 
     first: Arm
     second: Arm
@@ -221,9 +194,7 @@ class PlayedMatch(Strict, frozen=True, array_like=True):
 class Played(Message, Tally, frozen=True, tag="played"):
     """A whole run as it was played.
 
-    ``self_play`` holds ``(arm, rounds)`` in order, ``incumbents`` the announcements, if the
-    implementation makes any. ``wanted`` is the pair whose tape was used up or missing, if that
-    ended the run.
+    ``wanted`` is the pair whose tape was used up or missing, if that ended the run.
     """
 
     matches: tuple[PlayedMatch, ...]
@@ -238,10 +209,9 @@ Reply: TypeAlias = Hello | Refused | AskDuel | AskDuels | AskSelfPlay | Announce
 
 
 def handed(case: Case, regret: bool = False, runs: bool = False) -> Play:
-    """Return a case as it is handed to an implementation that plays whole tapes.
+    """Return a case as an implementation that plays whole tapes is given it.
 
-    With the arm from which regret is counted, for one that counts ``regret``. Repeated outcomes
-    stay so if it reads ``runs``, and are written out if not.
+    Repeated outcomes are written out unless it reads ``runs``.
     """
     expected = case.expected
     horizon, tape = (
@@ -284,10 +254,7 @@ def read_request(line: str) -> Request:
 
 
 def read_played(reply: object, place: str = "played") -> Played | Refused:
-    """Read what a function that plays whole tapes answers: a message without its type.
-
-    Raises :class:`~tgite.errors.InvalidInput` for nonsense.
-    """
+    """Read what a function that plays whole tapes answers: a message without its type."""
     if not isinstance(reply, dict) or "type" in reply:
         raise InvalidInput(place, reply, "must be an object, without a type")
     if "refusal" in reply:

@@ -105,9 +105,8 @@ class Recipe:
 def case_of(recipe: Recipe) -> Case:
     """Make the case.
 
-    Raises ``ValueError`` for a recipe that plays too long, does not end as it should, breaks the
-    rules, or comes so close to a boundary of the paper's that double precision cannot be asked to
-    decide it. (Tests beyond the paper compare integers.)
+    Raises ``ValueError`` for a run that is too long, ends otherwise than it should, breaks the
+    paper's rules, or comes so near to the paper's boundary that double precision cannot decide it.
     """
     flags: tuple[str, ...] = ("refusal",)
     expected: Expected | Refusal = Refusal(recipe.bad)
@@ -186,10 +185,7 @@ def _recorded(recipe: Recipe) -> tuple[Expected, _Recording]:
 
 @dataclass(slots=True)
 class _Recorded:
-    """A match of the run that is being recorded; arms are as they are written.
-
-    It is ``over`` when it has ended, with or without a winner. A one-sided match has an ``ending``.
-    """
+    """A match of the recorded run; it is ``over`` when it ended, with or without a winner."""
 
     first: Arm
     second: Arm

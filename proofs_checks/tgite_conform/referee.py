@@ -1,8 +1,7 @@
-"""The referee: answers a run's duels from a case's tape and says where it parts from the reference.
+"""The referee answers a run's duels from a case's tape, and says where the run first differs.
 
-Which match a duel belongs to follows from its pair: the matches of a pair cannot overlap, since the
-later one depends on the earlier one's winner. So a run may play matches side by side as far as
-the algorithm allows it; the level ``order`` asks for the reference's global order too.
+A pair's matches cannot overlap, since the later one depends on the earlier one's winner. So the
+pair says which match a duel belongs to, and matches may be played side by side.
 """
 
 from __future__ import annotations
@@ -61,11 +60,7 @@ def course(match: PlayedMatch | ExpectedMatch) -> str:
 
 
 class Referee(Counterpart):
-    """One run of one valid case: what has been played, what may come next, what is wrong.
-
-    Every method raises :class:`~tgite_conform.divergence.Diverged` at the first thing
-    that the reference would not do.
-    """
+    """One run of one valid case; every method raises ``Diverged`` at the first difference."""
 
     def __init__(self, case: Case, level: Level = Level.MATCHES) -> None:
         """Begin a run."""

@@ -26,10 +26,7 @@ _LARGEST_BLOCK = 65_535
 
 
 def archive() -> bytes:
-    """Return all that is released as a compressed archive (tar.gz): the same bytes everywhere.
-
-    Raises :class:`~tgite.errors.InvalidInput` where the package's vectors were changed.
-    """
+    """Return all that is released as an archive (tar.gz), the same bytes on every machine."""
     packed = io.BytesIO()
     top = f"tgite-vectors-{list(Version)[-1]}"
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as tar:

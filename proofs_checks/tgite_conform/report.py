@@ -41,11 +41,9 @@ _ALONE = "played alone, in a fresh process, this case passes: does something out
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All results of an examination of the subject ``name`` at ``level``.
+    """All results of an examination of the subject ``name``.
 
-    ``mistakes`` are the known mistakes that explain them, or come near it, ``mode`` is how it was
-    played, ``pass_alone`` names those of the cases shown that conform when a fresh process plays
-    them alone. ``drawn`` says how random cases were drawn, ``other_mode`` what was not tried.
+    ``pass_alone`` names cases that conform when a fresh process plays them alone.
     """
 
     name: str
@@ -93,10 +91,9 @@ class Report:
         return [result for result in self.results if result.status in statuses]
 
     def differing(self) -> list[CaseResult]:
-        """Return what was played and differs: of each algorithm the shortest ones first.
+        """Return the results that differ: for each algorithm those first that differ soonest.
 
-        The smallest random case comes first, made from those drawn or one of them. Faults that say
-        the same as an earlier one come last.
+        The smallest random case comes first. Faults that repeat an earlier one come last.
         """
         smallest = None if self.drawn is None else self.drawn.smallest
         of_algorithm: dict[str, list[CaseResult]] = defaultdict(list)
@@ -242,10 +239,7 @@ class Report:
         return lines
 
     def _telling_states(self) -> list[tuple[int, int, str]]:
-        """Return the states whose cases fail well above the overall rate, the worst first.
-
-        A state is given as how many cases fail, of how many, and its flag.
-        """
+        """Return (cases that fail, cases, flag) of states that fail well above the overall rate."""
         bad, played = _bad_and_played(self.counts())
         if bad == 0:
             return []
@@ -375,10 +369,7 @@ _LONGEST_OUTCOMES = 40
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """How many random cases were drawn of which seed; the smallest that fails, if any does.
-
-    ``how_small`` says what was done to find it.
-    """
+    """How random cases were drawn, the smallest that fails, and how it was found."""
 
     number: int
     seed: int

@@ -53,9 +53,8 @@ BAD = (*DIFFERING, Status.NOT_PLAYED)
 class CaseResult:
     """What came of a case.
 
-    ``detail`` is the fault (of the kind ``fault``), the reason for skipping, or the conventions
-    that explain a difference. A reason may go on, after a colon, with what it is about. ``sought``
-    says that conventions were sought that would explain it.
+    ``detail`` is the fault, the reason for skipping (with what it is about after a colon), or the
+    conventions that explain a difference. ``sought``: conventions were sought.
     """
 
     case: Case
@@ -86,11 +85,10 @@ def examine(
     long: bool = False,
     patience: float = inf,
 ) -> Iterator[CaseResult]:
-    """Play all cases; never raises for what the subject does.
+    """Play all cases; never raise for what the subject does.
 
-    Those of more duels than the subject's ``longest`` are skipped unless ``long``. After many
-    faults in a row the rest of their algorithm is not played, after those that cost time nothing,
-    and if something differs, no more after ``patience`` seconds in all.
+    Cases of more duels than ``longest`` are skipped unless ``long``. After too many faults, or
+    after ``patience`` seconds once something differs, the rest is not played.
     """
     begun, differs = time.perf_counter(), False
     finder = ConventionFinder(subject.dearer, level)
@@ -143,10 +141,7 @@ def examine(
 def passing_alone(
     fresh: Callable[[], Subject], results: Iterable[CaseResult], level: Level
 ) -> tuple[str, ...]:
-    """Return which of the failing cases conform when each is all that a fresh subject plays.
-
-    Then something that an earlier run left behind makes them fail. None if none can be started.
-    """
+    """Return which failing cases conform when a fresh subject plays each alone."""
     passing = []
     for result in results:
         try:

@@ -1,7 +1,6 @@
 """Serve a Python implementation as a program: ``python -m tgite_conform.serve NAME``.
 
-It is how ``tgite conform --isolate`` keeps an implementation that may hang or crash out of its own
-process, and an example of the protocol of :mod:`~tgite_conform.protocol`.
+So ``tgite conform --isolate`` keeps an implementation that may hang or crash out of its process.
 """
 
 from __future__ import annotations
@@ -22,10 +21,7 @@ from tgite_conform.subjects import BatchSubject, StreamSubject, python_subject
 
 
 def serve(name: str, requests: Iterable[bytes], replies: IO[bytes]) -> None:
-    """Answer requests until ``bye`` or their end, for the function ``module:function``.
-
-    An error of the implementation passes through: the kit sees a program that crashes.
-    """
+    """Answer requests until ``bye`` or their end; an error of the implementation passes through."""
     subject = python_subject(name)
     run: _Run | None = None
     for line in requests:
@@ -129,10 +125,7 @@ def _message(question: Question) -> protocol.Message:
 
 
 def main(name: str) -> None:
-    """Serve the function ``module:function`` on standard input and output.
-
-    What it prints goes to standard error: standard output is for the protocol alone.
-    """
+    """Serve ``module:function`` on standard input and output; it prints to standard error."""
     # Buffered, whatever Python was told.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as replies:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

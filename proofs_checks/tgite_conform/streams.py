@@ -27,10 +27,7 @@ _LONGEST_SHOWN = 80
 
 
 class Idleness:
-    """Tells a run that asks on and on without any round, which no horizon would end.
-
-    Self-play round by round, for more rounds than anybody can wait for, is told as well.
-    """
+    """Notices a run that asks on and on without a round, or for self-play round by round."""
 
     def __init__(self) -> None:
         """Begin with nothing asked."""
@@ -70,10 +67,9 @@ def _asked_and_told(player: object) -> Made:
 
 
 def play_stream(stream: Made, counterpart: Counterpart, limit: TimeLimit | None = None) -> None:
-    """Play a stream to its end or to the horizon; ``limit`` is told of each of its messages.
+    """Play a stream to its end or to the horizon; ``limit`` is told of each message.
 
-    Raises :class:`Refused` if the stream refuses its input, :class:`Fault` if it raises later or
-    asks nonsense, and whatever ``counterpart`` raises.
+    Raises :class:`Refused`, :class:`Fault`, and whatever ``counterpart`` raises.
     """
     limit = limit or TimeLimit()
     try:
@@ -115,10 +111,9 @@ def play_stream(stream: Made, counterpart: Counterpart, limit: TimeLimit | None 
 
 
 def first_question(stream: Made) -> object:
-    """Begin a stream; a generator refuses its input only here, before its first question.
+    """Return a stream's first question, before which a generator may refuse its input.
 
-    Raises :class:`Refused` for a ``ValueError`` or ``TypeError``, :class:`Fault` for any other
-    error, and ``StopIteration`` if it returns without a question.
+    Raises :class:`Refused` for a ``ValueError`` or ``TypeError``, :class:`Fault` for other errors.
     """
     try:
         return next(stream)
@@ -148,12 +143,7 @@ def _play_match(
 
 
 def read_question(asked: object) -> Question:
-    """Understand what a stream asks.
-
-    Raises :class:`Fault` for anything but a duel ``(u, v)``, self-play ``(a, a)`` or
-    ``(a, a, rounds)``, an announcement ``("incumbent", a)``, a list of duels, or the library's own
-    questions.
-    """
+    """Understand what a stream asks; raise :class:`Fault` for anything else."""
     if isinstance(asked, Duel | SelfPlay | Incumbent):
         return asked
     try:
@@ -181,10 +171,7 @@ _QUESTIONS = 'ask (u, v), [(u, v), ...], (a, a), (a, a, rounds) or ("incumbent",
 
 
 def read_answer(result: object) -> Result:
-    """Understand a stream's result: an arm, None, or the fields of a message ``result``.
-
-    A certificate of the library's will do for one, too.
-    """
+    """Understand a stream's result: an arm, None, a certificate, or the fields of a ``result``."""
     if isinstance(result, AnyCertificate):
         return Result.of(SaidCertificate.of(result))
     fields = result if isinstance(result, Mapping) else {"arm": result}

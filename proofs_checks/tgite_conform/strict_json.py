@@ -40,11 +40,7 @@ _DECODER = json.JSONDecoder(
 
 
 def parsed(text: str, name: str) -> object:
-    """Parse JSON without floats and duplicate fields; ``name`` says what, in the refusal.
-
-    Raises :class:`~tgite.errors.InvalidInput` for everything else, also for integers and nesting
-    beyond what the machine takes.
-    """
+    """Parse JSON; raises InvalidInput for floats, duplicates and bad syntax."""
     try:
         value: object = _DECODER.decode(text)
     except json.JSONDecodeError as error:
@@ -58,11 +54,7 @@ def parsed(text: str, name: str) -> object:
 
 
 def read(value: object, kind: type[_T], place: str) -> _T:
-    """Read a JSON value as ``kind``, a record or whatever else msgspec converts to.
-
-    Raises :class:`~tgite.errors.InvalidInput`, naming the place within ``place``, what is there and
-    what must be there.
-    """
+    """Read a JSON value as ``kind``; raises InvalidInput, naming the place in it."""
     try:
         return msgspec.convert(value, kind)
     except UnicodeEncodeError:

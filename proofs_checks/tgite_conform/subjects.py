@@ -1,8 +1,6 @@
-"""What the kit examines: an implementation, whichever way it is plugged in.
+"""What the kit examines: Python functions that make streams or play whole tapes.
 
-A subject plays one case at a time and says how that ended. This module has those in Python:
-streams (generators), objects with ``ask`` and ``tell``, and functions that play whole tapes at
-once. Programs behind a pipe are in :mod:`~tgite_conform.program`.
+Programs behind a pipe are in :mod:`~tgite_conform.program`.
 """
 
 from __future__ import annotations
@@ -53,12 +51,10 @@ PlayAll: TypeAlias = Callable[[list[dict[str, object]]], Sequence[object]]
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What a subject says of itself.
+    """What a subject declares: its algorithms, and for some conventions the values it can play by.
 
-    ``algorithms``: those it has. ``conventions``: for a choice that it leaves no freedom in, the
-    values that it can play by. ``parallel``: it does not keep the global order of duels, so that
-    the cases that are cut within a round do not apply. ``regret``: it counts regret, and is told
-    from which arm. ``runs``: playing whole tapes, it reads repeated outcomes as they are written.
+    ``parallel``: it does not keep the global order of duels. ``regret``: it counts regret, and is
+    told from which arm. ``runs``: it reads repeated outcomes on tapes.
     """
 
     name: str
@@ -93,16 +89,10 @@ class Subject(Protocol):
     """How many times as long as in this process a duel takes."""
 
     def play(self, case: Case, level: Level = Level.MATCHES) -> int:
-        """Play a case; return the number of duels.
-
-        Raises ``Diverged``, :class:`Fault` or :class:`Lacking`.
-        """
+        """Play a case; return the number of duels. Raises ``Diverged``, Fault or Lacking."""
 
     def meet(self, case: Case, counterpart: Counterpart) -> None:
-        """Play a valid case's algorithm and parameters against ``counterpart``.
-
-        Raises :class:`Lacking` if it plays whole tapes only.
-        """
+        """Play against ``counterpart``; raises :class:`Lacking` if it plays whole tapes only."""
 
     def close(self) -> None:
         """Let go of whatever it holds."""
@@ -110,10 +100,7 @@ class Subject(Protocol):
 
 
 class StreamSubject(Subject):
-    """A Python function that takes an algorithm and parameters and returns a stream of duels.
-
-    What it returns is a generator, or an object with ``ask()``, ``tell(reply)`` and ``result()``.
-    """
+    """A Python function that returns a generator or an object with ``ask`` and ``tell``."""
 
     mode = Mode.DUEL
     longest = 10**6
@@ -254,12 +241,7 @@ def not_refused(case: Case) -> Diverged:
 
 
 def declared(function: object, name: str) -> Declaration:
-    """Read a Python function's declaration from its attributes, all of them optional.
-
-    ``algorithms`` (names; without them, all with the paper's tests), ``conventions`` (a mapping
-    from choices to lists of values), ``parallel``, ``regret`` and ``runs``. Raises
-    :class:`~tgite.errors.InvalidInput` for one that cannot be understood.
-    """
+    """Read a function's declaration from its attributes, all of them optional."""
     return declaration_of(
         name,
         getattr(function, "algorithms", None),
@@ -315,10 +297,7 @@ def no_such(name: object) -> str:
 def function_subject(
     function: object, name: str, seconds: float | None = None
 ) -> StreamSubject | BatchSubject:
-    """Make a function a subject, one of whole tapes if it has the attribute for that.
-
-    ``seconds`` is the time limit of one message, None for none.
-    """
+    """Make a function a subject, with a time limit in ``seconds`` for each message."""
     if getattr(function, "plays_whole_tapes", False):
         return BatchSubject(cast(PlayAll, function), name, seconds)
     return StreamSubject(cast(Make, function), name, seconds)

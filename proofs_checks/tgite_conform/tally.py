@@ -23,10 +23,9 @@ class Tally(Strict, frozen=True, kw_only=True):
 
 
 def regret_against(case: Case) -> Arm:
-    """Return the arm from which a case's regrets are counted: one of those that take part.
+    """Return the arm from which a case's regrets are counted, one that plays.
 
-    The case's identifier chooses it, so that it gives no answer away. Of an input that must be
-    refused it is the first arm.
+    The case's identifier chooses it, so that it does not give the answer away.
     """
     expected = case.expected
     arms: set[Arm] = set()

@@ -1,9 +1,7 @@
-"""A match's outcomes on a tape: packed into hexadecimal digits, and repeated where that is said.
+"""A match's outcomes on a tape: hexadecimal digits, with repeated pieces.
 
-An entry of a tape is one or more pieces with spaces between them, each hexadecimal digits and, if
-they are repeated, ``*`` and how often: ``a*4194304 f*9000`` is 16,777,216 duels that the arms win
-in turn and then 36,000 that one of them wins. A digit holds four duels, the earliest in its highest
-bit; 1 means that the arm with the lower number wins.
+``a*4194304 f*9000`` is 16,777,216 duels that the arms win in turn, then 36,000 that one arm wins. A
+digit holds four duels, the earliest in its highest bit; 1: the arm with the lower number wins.
 """
 
 from __future__ import annotations

@@ -49,9 +49,8 @@ def decided(
 ) -> tuple[Expected, list[Margin]]:
     """Decide a run on its tape; return it, and the margins of each match's last decisions.
 
-    ``stream`` makes the algorithm's stream with a watch around its matches, ``horizon`` is the
-    player's. Raises :class:`~tgite.errors.InvalidInput` for a tape that does not reach as far as
-    the run, and for a horizon that does not cut it.
+    Raises :class:`~tgite.errors.InvalidInput` if the tape ends before the run, or the run before
+    the horizon.
     """
     run = _DecidedRun(following, algorithm, parameters, first_arm, tape, horizon)
     result = run.play(stream)
@@ -77,12 +76,9 @@ def decided(
 
 @dataclass(slots=True)
 class _DecidedMatch:
-    """A whole match that is asked for, arms as they are written, and how it went.
+    """A whole match that is asked for, and how it went; without a ``test`` it is one-sided.
 
-    ``test`` is the pairwise test that is played, None in a one-sided match. The ``rule`` ends it,
-    or ``most`` duels. ``rounds`` is how many duels it takes in full, as far as the tape says;
-    ``length`` how many are played. It has a ``winner`` only when it is ``over``, and none if it is
-    equivalent, or comes to its most duels without a pairwise test.
+    It takes ``rounds`` duels in full, as far as the tape says, of which ``length`` are played.
     """
 
     first: Arm
@@ -291,11 +287,9 @@ def first_stop(
 ) -> tuple[int, int] | None:
     """Return after how many duels a match ends, and its first arm's wins then; None: it goes on.
 
-    It ends as the rule says, or after ``most`` duels. Outcomes are passed over in one step where no
-    lead 2S - n within them can come up to an end. For that the leads at which the rule ends a match
-    must, between two numbers of duels, be nowhere nearer than at these, but for 1, which is for
-    their parity. (So they are where a match is won by a lead that is the next one above a concave
-    function, lost by one below a convex function, and equivalent between a line and another one.)
+    Outcomes are passed over in one step where no lead within them can end the match. For that, the
+    leads at which the rule ends a match must lie, between two numbers of duels, no nearer than at
+    these two (up to 1, for parity). So it is with leads above a concave or below a convex function.
     """
     n = S = 0
     for piece in outcomes.pieces:
@@ -328,10 +322,7 @@ def _stop_within(
 
 
 def _passes_over(rule: Rule, first: int, last: int, low: int, high: int) -> bool:
-    """Say whether no lead from ``low`` to ``high`` ends a match at its ``first`` or ``last`` duel.
-
-    That of each way to end one excludes it at both of them.
-    """
+    """Return whether no lead from ``low`` to ``high`` ends a match at ``first`` or ``last``."""
 
     def below(wins: Callable[[int], int]) -> bool:
         return all(high < 2 * wins(n) - n for n in (first, last))
@@ -347,10 +338,7 @@ def _passes_over(rule: Rule, first: int, last: int, low: int, high: int) -> bool
 
 
 def _leads(piece: Piece, lead: int) -> tuple[int, int]:
-    """Bound the leads within a piece: the least and the greatest are in its first or last turn.
-
-    For a few outcomes they are these leads themselves.
-    """
+    """Bound the leads within a piece: the extremes are in its first or last turn."""
     net = (piece.lead // piece.times) if piece.times > 1 else 0
     ends = (lead, lead + (piece.times - 1) * net)
     if piece.turn > _FEW:

@@ -1,16 +1,12 @@
-"""For other projects' tests: conformance as one parametrised pytest test.
-
-In the test module of an implementation::
+"""Conformance in another project's tests, as one parametrised pytest test::
 
     from tgite_conform.testing import conformance
     from my_package import make_stream
 
     test_conformance = conformance(make_stream)
 
-``make_stream`` is what ``tgite conform`` takes: a function of an algorithm and its parameters that
-returns a stream of duels (or, with an attribute ``plays_whole_tapes``, a function of cases). A
-name ``"module:function"`` will do, and for a program ``program("./my_program")``. Every case is
-a test of its own, named by its identifier; its failure message is the first divergence.
+An implementation is what ``tgite conform`` takes, a name ``"module:function"`` or
+``program("./my_program")``.
 """
 
 from __future__ import annotations
@@ -57,8 +53,7 @@ def check(
 ) -> None:
     """Fail the running test, with the first divergence, unless the implementation conforms.
 
-    Skips it if the implementation does not declare what the case needs, and a case that takes
-    minutes, or much more, unless ``long``.
+    Skips it if the implementation lacks what the case needs, and long cases unless ``long``.
     """
     subject = _subject(implementation)
     if reason := subject.declaration.why_skipped(case) or too_long(subject, case, long):

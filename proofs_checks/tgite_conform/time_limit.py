@@ -20,13 +20,11 @@ class TooSlow(BaseException):
 
 
 class TimeLimit:
-    """So many ``seconds`` for each message of a run, None for no limit; a context manager.
+    """A context manager that allows so many ``seconds`` for each message of a run (None: no limit).
 
-    Whoever plays the run adds to ``answered`` for each message. If that stays as it is for the time
-    (or a tenth more), an alarm raises an error in whatever the main thread does, again and again,
-    and the context ends with a :class:`~tgite_conform.faults.Fault`. What is in other
-    threads, in code in C that does not come back, or where the platform has no alarms (Windows) or
-    the process has set its own, is not ended.
+    The player adds to ``answered`` for each message. An alarm raises an error in the main thread
+    when that stands still, and the context ends with a Fault. Other threads, code in C and
+    platforms without alarms are not ended.
     """
 
     def __init__(self, seconds: float | None = None) -> None:

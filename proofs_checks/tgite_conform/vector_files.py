@@ -86,7 +86,7 @@ def _first_different_line(there: str, here: str) -> int:
 def coverage_table(cases: Iterable[Case], group: Group) -> str:
     """Return how many cases of which algorithm reach which state, as a table in Markdown.
 
-    The algorithms with one test beyond the paper stand in one column, by the end of their names.
+    Algorithms with a test beyond the paper share a column for each test.
     """
     columns = {name: _column(name) for name in group.algorithms}
     counts = Counter(
@@ -115,10 +115,7 @@ _Tape = tuple[Annotated[tuple[int | str, ...], Meta(min_length=3)], ...]
 
 
 class OwnRun(Strict, frozen=True, kw_only=True):
-    """What the file says: the fields of a message ``play``, as far as they are needed.
-
-    ``parameters`` may hold conventions, all of them; without them they are the defaults.
-    """
+    """A run in the fields of a message ``play``; without conventions they are the defaults."""
 
     algorithm: str
     parameters: dict[str, object]
@@ -134,11 +131,9 @@ def read_own_run(path: Path) -> OwnRun:
 
 
 def case_of_run(run: OwnRun) -> Case:
-    """Let the reference play an own run, decided on its tape, and make the case of it.
+    """Let the reference decide an own run on its tape, and make the case of it.
 
-    Raises :class:`~tgite.errors.InvalidInput` for what the algorithm refuses, for a tape that does
-    not reach as far as the reference's run, and for a run so near to a boundary that double
-    precision cannot be asked to decide it.
+    Raises :class:`~tgite.errors.InvalidInput` for bad input and a tape that is too short.
     """
     given = dict(run.parameters)
     written = given.pop("conventions", None)

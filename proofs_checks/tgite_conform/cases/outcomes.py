@@ -1,8 +1,8 @@
-"""How the outcomes of a case are chosen: who wins each match, and on which way.
+"""How the outcomes of a case are chosen: who wins each match, and how.
 
-In a data file that is an expression such as ``plan(cycle(7), late(2))``, of the functions below.
-A plan looks at one match at a time, with its test's own boundary at hand, so that a tape can run
-along that boundary. Plans are deterministic on every machine.
+A data file writes a plan as an expression such as ``plan(cycle(7), late(2))``. A plan knows the
+boundary of its match, so that a tape can run along it. Plans give the same outcomes on every
+machine.
 """
 
 from __future__ import annotations
@@ -100,10 +100,10 @@ def in_screening(winner: Winner, others: Winner) -> Winner:
 
 
 def by_place(otherwise: Plan, **plans: Plan) -> Plan:
-    """Take the plan of a match of find-then-certify by its stage and what it is.
+    """Choose the plan of a match of find-then-certify by its place.
 
-    ``plans`` names them: ``find`` (the tournament), ``screen``, ``expose`` or ``certify``, and
-    ``s0_find`` of stage 0 alone.
+    ``plans`` are named ``find`` (the tournament), ``screen``, ``expose`` or ``certify``, or by
+    stage, as ``s0_find``.
     """
 
     def outcomes(bout: Bout) -> Iterator[Outcome]:
@@ -143,10 +143,7 @@ def tie(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
 
 
 def along_the_boundary(duels: int, own_side: bool = True) -> Way:
-    """Keep the mean just inside the boundary for ``duels`` duels, then let the winner win.
-
-    On the winner's own side, or on the loser's: then it crosses to the other side.
-    """
+    """Keep the mean just inside the winner's boundary, or the loser's, then let the winner win."""
 
     def way(bout: Bout, first_wins: bool) -> Iterator[Outcome]:
         ahead = first_wins if own_side else not first_wins
@@ -210,10 +207,7 @@ _VALUES: dict[str, object] = {
 
 
 def read_plan(expression: str) -> Plan:
-    """Return the plan that an expression describes.
-
-    Raises :class:`~tgite.errors.InvalidInput` for anything but calls of the functions above.
-    """
+    """Return the plan of an expression; raises InvalidInput for any other text."""
     try:
         return cast(Plan, _value(ast.parse(expression, mode="eval").body))
     except (SyntaxError, KeyError, TypeError) as error:

@@ -1,8 +1,7 @@
-"""Random cases: a fixed list of cases can be learnt by heart, these cannot.
+"""Random cases. A fixed list of cases can be learnt by heart; these cannot.
 
-The reference plays them live. Outcomes by chance hardly ever end a certificate. So a champion that
-wins is planned, and how; where it loses, is held or equals another arm is drawn as far as the run
-ends all the same.
+Random outcomes hardly ever end a certificate. So a champion that wins is planned, with losses, ties
+and equivalent arms drawn where the run still ends.
 """
 
 from __future__ import annotations
@@ -28,12 +27,11 @@ SELDOM = 0.02
 
 
 def random_cases(seed: int, algorithms: Sequence[str] = Group.PAPER.algorithms) -> Iterator[Case]:
-    """Make cases without end: algorithms, sizes, levels, gaps, conventions, outcomes and cuts.
+    """Make cases without end.
 
-    One in fifty has hundreds or thousands of arms. Horizons and the numbers of arms lie at the ends
-    of integers' widths more often than elsewhere. Some levels lie just above 1, and must be
-    refused. Candidates are left out that do not end as they should, play too long, or come nearer
-    to a boundary than double precision can tell.
+    One in fifty has hundreds or thousands of arms. Horizons and numbers of arms often lie at the
+    ends of integers' widths. Some levels lie just above 1, and must be refused. Candidates that
+    play too long or come too near to a boundary are left out.
     """
     drawn = random.Random(seed)
     while True:
@@ -147,10 +145,7 @@ def level(drawn: random.Random, factor: bool = False) -> str:
 
 
 def beside_the_inverse_factor(most: int) -> tuple[Fraction, Fraction]:
-    """Return the fractions next to pi^2/6 below it and above it, of denominators up to ``most``.
-
-    (The nearest one of all lies below it for nearly every power of ten.)
-    """
+    """Return the fractions next to pi^2/6, below and above, with denominators up to ``most``."""
     _, factor = basel_factor_enclosure(60)
     below, above = (1, 1), (2, 1)
     while True:
@@ -182,10 +177,7 @@ _NO_LEVELS = ("1", "3/2", "1/4 * 6/pi^2")
 
 
 def _certificate(drawn: random.Random, algorithm: str, many_arms: float) -> Recipe:
-    """Draw a recipe for one of the two; ``many_arms``: how often it has hundreds of arms.
-
-    Raises ``ValueError`` now and then, for an exact level that is none.
-    """
+    """Draw a recipe for a certificate; ``many_arms``: how often it has hundreds of arms."""
     many = _seldom(drawn, many_arms)
     few = drawn.choice((2, 3, 4, 5, 6, 8, drawn.randint(2, _FEW_ARMS)))
     N = drawn.randint(_FEW_ARMS, _MANY_ARMS) if many else few
@@ -355,10 +347,7 @@ def _find(drawn: random.Random, N: int, many: bool) -> Recipe:
 def _first_certificate(
     drawn: random.Random, N: int, assumes_a_winner: bool
 ) -> tuple[str, outcomes.Plan]:
-    """Draw delta and the matches of a certificate in stage 0, which tries the gap 3/8.
-
-    Matches that are won by equality, or lost by it, or so late that the budget of all is spent.
-    """
+    """Draw delta and a certificate of stage 0, decided by equality or when the budget is spent."""
     if drawn.random() < 0.4:
         # The two ends of a match, won and lost, come together after some more duels.
         slow = outcomes.along_the_boundary(drawn.randint(50, 62))

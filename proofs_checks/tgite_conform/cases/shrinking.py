@@ -33,9 +33,8 @@ def smallest_failing(
 ) -> CaseResult:
     """Return the smallest random case that a subject fails, of those given and of similar ones.
 
-    Hypothesis draws more cases of their algorithms and shrinks one that fails, for some ten seconds
-    at most; ``progress`` is told which share of its time is over. Where it is not installed, or
-    comes upon none within some hundreds, it is the smallest of those given.
+    Hypothesis draws and shrinks more cases for about ten seconds; ``progress`` is told the share of
+    that time. Without hypothesis it is the smallest of those given.
     """
     given = min(failing, key=lambda result: _size(result.case))
     smallest = given.case

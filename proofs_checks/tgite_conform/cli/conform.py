@@ -58,10 +58,9 @@ def before_reading(arguments: Sequence[str]) -> None:
 
 
 def begin_report(path: Path) -> None:
-    """Write JUnit XML that there is no verdict, until there is one, to ``path``.
+    """Write to ``path``, as JUnit XML, that there is no verdict yet.
 
-    So a report of an earlier run is never taken for this one's, whatever happens. Raises
-    :class:`~tgite.errors.InvalidInput` if it cannot be written.
+    So a report of an earlier run is never mistaken for this one's.
     """
     # What went into a pipe or a device would stay before the report.
     if not (path.is_fifo() or path.is_char_device()):

@@ -208,10 +208,9 @@ def conform_law(
 
 
 def _take(check: LawCheck, samples: Iterator[Sample], until_rejected: bool) -> None:
-    """Feed samples to a check, twice as many each time: so it looks soon, and takes many fast.
+    """Feed samples to a check, twice as many each time, so that it answers soon and reads fast.
 
-    What the samples look most like is clearer from all of them; a source without an end is left as
-    soon as the verdict stands.
+    A source without an end is left at the first rejection. Of others all samples are taken.
     """
     together = 1
     while some := list(islice(samples, together)):

@@ -70,11 +70,11 @@ _OverMatches = Callable[[PairwiseTest[Match, Arm]], Stream[Match, Arm, Arm]]
 def match_check(
     delta: Confidence, p: Fraction, test: ChosenTest = DUEL_TEST, terms: Terms = _TERMS
 ) -> LawCheck:
-    """Return the check of one match at level ``delta``, ``p`` being the first argument's chance.
+    """Return the check of one match at ``delta``; the first argument wins duels with chance ``p``.
 
-    Samples are the number of duels, and 0 or 1 for the first or the second argument returned.
-    Raises :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1``, for ``p = 1/2`` where the test
-    is told no gap, and for weak regret.
+    Samples are the number of duels, and 0 or 1 for the first or second argument. Raises
+    :class:`~tgite.errors.InvalidInput` unless ``0 < p < 1``, for a tie without a known gap, and for
+    regret.
     """
     if test.g is None and p == HALF:
         raise InvalidInput("p", str(p), "must not be 1/2: the test may never end on a tie")
@@ -97,14 +97,11 @@ def tournament_check(
     conventions: Conventions = RULINGS,
     terms: Terms = _TERMS,
 ) -> LawCheck:
-    """Return the check of ``bkt`` (on all arms), or of a pass of TreeAscent from ``start``.
+    """Return the check of ``bkt`` on all arms, or of a pass of TreeAscent from ``start``.
 
-    A pass is ``tree_ascent``, ``tree_ascent_power_of_two`` or ``tg_ite_bai``, which are one law.
-    Samples are the total of what is ``counted`` and the arm returned. Without a known gap no two
-    arms may tie, and no gap be so small that the exact law takes too long. Of a cyclic instance's
-    arms only the winner is told from the others, so that there may be hundreds; of others there may
-    be 8. Raises :class:`~tgite.errors.InvalidInput` for another algorithm, as that does, and for
-    weak regret :class:`~tgite.errors.NoCondorcetWinner` where there is no winner.
+    Samples are what is ``counted`` and the arm returned. A cyclic instance may have hundreds of
+    arms, others at most 8. Raises :class:`~tgite.errors.InvalidInput` for another algorithm, ties
+    without a known gap and gaps that are too small, and for regret ``NoCondorcetWinner``.
     """
     _require_no_tie(preferences, test)
     if algorithm == "bkt":
@@ -152,12 +149,11 @@ def known_horizon_check(
     conventions: Conventions = RULINGS,
     terms: Terms = _TERMS,
 ) -> LawCheck:
-    """Return the check of ``tg_ite_strong_known_horizon``: of its pass, which is cut at ``H``.
+    """Return the check of the pass of ``tg_ite_strong_known_horizon``, cut at ``H``.
 
-    Samples are the duels of the pass, which are the run's strong regret if the arm returned is the
-    winner, and that arm; or ``H`` and no arm, where the horizon expired within the pass. Raises
-    :class:`~tgite.errors.InvalidInput` as :func:`tournament_check`, for weak regret, which counts
-    self-play too, and for another cut.
+    Samples are the duels of the pass and its arm, or ``H`` and no arm where the horizon expired.
+    Raises :class:`~tgite.errors.InvalidInput` as :func:`tournament_check`, for regret and for
+    another cut.
     """
     rule = "is not known for this policy: its law with the self-play is not"
     require(terms.counted is Counted.COMPARISONS, "counted", str(terms.counted), rule)
@@ -177,10 +173,8 @@ def epoch_check(
 ) -> LawCheck:
     """Return the check of one epoch, ``screen_and_replace`` from ``c``.
 
-    Samples are the total of what is ``counted`` and the arm returned. The gaps must be so large
-    that the worse arm hardly ever wins a match; then there may be hundreds of arms. Raises
-    :class:`~tgite.errors.InvalidInput` where they are not, as that does, and for weak regret
-    :class:`~tgite.errors.NoCondorcetWinner` where there is no winner.
+    Samples are what is ``counted`` and the arm returned. The gaps must be so large that the worse
+    arm hardly ever wins. Errors are those of :func:`tournament_check`.
     """
     N = preferences.size
 
@@ -200,11 +194,7 @@ def weak_check(
     conventions: Conventions = RULINGS,
     terms: Terms = _TERMS,
 ) -> LawCheck:
-    """Return the check of ``tg_ite_weak``: of its warm start and so many epochs.
-
-    Samples are the total of what is ``counted`` until then, and the incumbent. Conditions and
-    errors are those of :func:`epoch_check`; besides, ``epochs`` must be 0 or more.
-    """
+    """Return the check of ``tg_ite_weak``: warm start and ``epochs`` epochs, as :func:`epoch_check`."""
     require_whole_number("epochs", epochs, at_least=0)
     N = preferences.size
     tree = BalancedTree.over(N, conventions)

@@ -1,20 +1,12 @@
 """The law check: do samples of an implementation follow the exact law?
 
-For implementations that draw their own randomness: each sample is an independent run's answer and
-number of comparisons. The check bets against the law with an *e-process*: a mixture of likelihood
-ratios of named wrong versions, on every single (answer, number of comparisons), and of bets that
-learn from the samples and need no name. Under the exact law its expectation stays at most 1, at
-whatever time one stops, so that it reaches ``1/alpha`` ever with a probability of at most ``alpha``
-(Ville). So one may look after every sample and stop at the first rejection.
+Each sample is an independent run's answer and number of comparisons. The check bets against the law
+with likelihood ratios of named wrong versions, and with bets that learn from the samples. Under the
+law the wealth is a non-negative supermartingale that starts at 1. So it ever reaches ``1/alpha``
+with probability at most ``alpha`` (Ville), however often one looks.
 
-A law has a lattice: most numbers of comparisons are impossible. One impossible sample rejects.
-
-Runs may be *cut* at a number of comparisons that is fixed beforehand: that a run was not over by
-then is a sample, too, whose probability the law knows.
-
-The other way round, :meth:`LawCheck.samples_needed` states after how many samples a named wrong
-version has been rejected with a given power, and :meth:`LawCheck.fewest_samples` how many any test
-would need (:mod:`~tgite_conform.law.power`).
+Most numbers of comparisons are impossible: one impossible sample rejects. Runs may be *cut* at a
+fixed number of comparisons; the law knows the probability of that, too.
 """
 
 from __future__ import annotations
@@ -59,11 +51,9 @@ class Counted(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """On what terms samples are judged.
+    """The terms on which samples are judged: rate of false alarms, power, what is counted, the cut.
 
-    ``alpha`` bounds the rate of false alarms; power is stated for ``power``. Samples hold what is
-    ``counted``. With a ``cut``, runs were cut when so many were counted and they were not over;
-    it must not hang on the runs' outcomes. Raises :class:`~tgite.errors.InvalidInput` unless
+    The cut must not depend on the runs' outcomes. Raises :class:`~tgite.errors.InvalidInput` unless
     ``alpha`` and ``power`` lie strictly between 0 and 1, and for a cut below 1.
     """
 
@@ -89,9 +79,8 @@ _NO_NAMES: Mapping[Arm, str] = {}
 class Impossible:
     """The first sample that no run gives: the ``after``-th, from 1.
 
-    A law of likely paths excludes nothing: there, ``at_most`` so large a share of runs gives it.
-    ``nearest`` are the next counts below and above that a run with this answer may have, none if no
-    run has that answer.
+    ``at_most`` bounds its probability where unlikely paths are left out. ``nearest`` are the next
+    possible counts with this answer.
     """
 
     after: int
@@ -105,13 +94,9 @@ class Impossible:
 class LawVerdict:
     """What the check says after some samples.
 
-    ``rejected_after`` is the number of samples after which the law was rejected, at the error rate
-    ``alpha``; None if it was not. ``log_evidence`` is the log of the e-process; ``best`` names
-    the bet that did best, ``learning`` being those without a name. ``excluded`` names the wrong
-    versions that would have been rejected by now with the stated power. ``impossible`` is the first
-    sample that no run can give, if there was one; ``differs`` is in what the samples differ most
-    from the law, the most telling first. ``counted`` says what they count, ``cut`` where runs were
-    cut.
+    ``best`` names the bet that did best (``learning``: one without a name), ``excluded`` the wrong
+    versions that would have been rejected by now with the stated power, ``differs`` what differs
+    most from the law.
     """
 
     samples: int
@@ -169,10 +154,7 @@ class _Learning:
         self._seen = _PRIOR_STRENGTH * (share + even) / 2
 
     def log_factors(self, places: Labels) -> Floats:
-        """Return the logs of what the bets on the next samples are multiplied by; learn from them.
-
-        Each bet knows the samples before it.
-        """
+        """Return the logs of the bets' factors on the next samples; learn from these."""
         cells = self._labels[places]
         # How many of these samples were in the same cell before each.
         order = np.argsort(cells, kind="stable")
@@ -200,8 +182,7 @@ class LawCheck:
     ) -> None:
         """Check against ``law``, with bets on ``wrong_versions``.
 
-        The laws know answers by their ``kind``, where several answers are alike, which has one of
-        the ``names`` then; their costs are what the terms say is counted.
+        Laws may know answers by their ``kind`` only, which ``names`` describes.
         """
         self.terms, self._kind, self._kinds = terms, kind, names
         self._lattice = Lattice.of(law, terms.cut)
@@ -230,9 +211,8 @@ class LawCheck:
     def add(self, count: int, answer: Arm | None) -> bool:
         """Take a sample; return whether the law is rejected by now.
 
-        For a match the answer is 0 if its first argument was returned, 1 if its second was. It is
-        ``None`` of a run that was cut. Raises :class:`~tgite.errors.InvalidInput` for a count below
-        0 and for one that does not go with where runs are cut.
+        The answer is None for a run that was cut. Raises :class:`~tgite.errors.InvalidInput` for a
+        count that cannot be.
         """
         return self.add_all([(count, answer)])
 
@@ -295,10 +275,7 @@ class LawCheck:
         return float(self._log_mixture(self._log_bets[:, None])[0])
 
     def samples_needed(self, wrong_version: str) -> int | None:
-        """Return after how many samples that version is rejected with the stated power.
-
-        None if nothing tells it from the law.
-        """
+        """Return after how many samples that version is rejected with the power; None if never."""
         if wrong_version not in self._needed:
             at = self._names.index(wrong_version)
             threshold = -log(self.terms.alpha) - log(float(self._stakes[at]))
@@ -311,11 +288,7 @@ class LawCheck:
         return self._needed[wrong_version]
 
     def fewest_samples(self, wrong_version: str) -> int | None:
-        """Return how many samples any test needs at least to reject that version with the power.
-
-        Any test that rejects the law with a probability of at most alpha. None if nothing tells
-        the version from the law.
-        """
+        """Return how many samples any test needs to reject that version; None if none can."""
         wrong = self._wrong[self._names.index(wrong_version)]
         return samples_at_least(self._highest, wrong, self.terms.alpha, self.terms.power)
 

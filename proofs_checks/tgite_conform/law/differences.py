@@ -1,7 +1,4 @@
-"""In what samples differ most from a law, in words that help to find the mistake.
-
-A description of what was seen, not another test: whether the law is rejected does not hang on it.
-"""
+"""What differs most between samples and a law, to help find the mistake. It is not another test."""
 
 from __future__ import annotations
 
@@ -32,9 +29,9 @@ _Share: TypeAlias = tuple[str, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """``what`` was seen of one share of the samples, and is expected of another.
+    """A share of the samples that was seen and another that is expected.
 
-    ``telling`` is the Kullback-Leibler divergence between the two shares, times the samples.
+    ``telling`` is the Kullback-Leibler divergence between the two, times the number of samples.
     """
 
     what: str
@@ -50,12 +47,9 @@ class Difference:
 def differences(
     lattice: Lattice, highest: Floats, seen: Labels, names: Mapping[Arm, str]
 ) -> tuple[Difference, ...]:
-    """Return in what samples differ most from what is expected, the most telling first.
+    """Return what differs most between the samples ``seen`` and the law, the most telling first.
 
-    ``seen`` counts the samples at each place, ``highest`` is what the law says of it,
-    ``names`` are of answers that do not go by their number. Of each sort the most telling is looked
-    at: of answers (and runs that were cut), of divisors of the count, of single counts, of short
-    runs, and of long ones.
+    Looked at are answers, divisors of the count, single counts, short runs and long ones.
     """
     samples = int(seen.sum())
     if samples == 0:

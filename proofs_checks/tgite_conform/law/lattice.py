@@ -1,7 +1,7 @@
-"""All samples that the law check tells apart, and what a law says of each.
+"""All samples that the law check distinguishes, and what a law says of each.
 
-A law has a lattice: DuelTest at delta = 1/10 stops after 18, 23, 27, 31, 35 ... duels and at first
-after no other number. So each answer with each number has a place of its own here.
+DuelTest at delta = 1/10 stops after 18, 23, 27, 31, 35 ... duels and after no other number. So each
+answer with each count has a place of its own.
 """
 
 from __future__ import annotations
@@ -36,10 +36,9 @@ _LEAST = 2.0**-1000
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """The places of all samples: each answer with each number below ``end``.
+    """The places of all samples: each answer with each count below ``end``, or with any other.
 
-    Besides, each answer with any number from ``end`` on; all other answers together; and all runs
-    that were cut after ``cut``. With a cut no answer comes later.
+    Two more places are for all other answers together, and for all runs that were cut.
     """
 
     answers: tuple[Arm, ...]
@@ -102,11 +101,10 @@ class Lattice:
         return excluded
 
     def partitions(self, highest: Floats, excluded: Mask) -> Sequence[Labels]:
-        """Return ways to put places together, as a cell's number for each place.
+        """Return three ways to group places into cells, as a cell's number for each place.
 
-        By ranges of about equal probability, with the likely places by themselves; by residues of
-        the count; by how rarely there are as many or as few. In each, all places that are
-        ``excluded`` are one cell, and the runs that were cut another.
+        They are ranges of equal probability, residues of the count, and rarity of the tails.
+        ``excluded`` places are one cell.
         """
         ranges, tails = np.zeros((2, self.size), np.int64)
         for one in range(len(self.answers)):

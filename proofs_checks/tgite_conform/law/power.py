@@ -17,10 +17,10 @@ _APART = 1e-8
 
 
 def samples_enough(wrong: Floats, log_ratios: Floats, threshold: float, power: float) -> int | None:
-    """Return after how many samples of a wrong law its log ratios add up to the threshold.
+    """Return after how many samples of a wrong law the bets reject with ``power``; None if never.
 
-    With probability ``power`` at least; None if they may never. By Chernoff's bound, optimised over
-    the exponent: ``P(sum of log ratios < t) <= exp(l t) E[exp(-l log ratio)]**n``.
+    Chernoff's bound, optimised over the exponent: ``P(sum of log ratios < t) <= exp(l t) E[exp(-l
+    log ratio)]**n``.
     """
     outside = max(0.0, 1 - float(wrong.sum()))
     possible = wrong > 0
@@ -35,10 +35,9 @@ def samples_enough(wrong: Floats, log_ratios: Floats, threshold: float, power: f
 
 
 def samples_at_least(right: Floats, wrong: Floats, alpha: float, power: float) -> int | None:
-    """Return how many samples any test needs at least to reject the wrong law with that power.
+    """Return how many samples any test at level ``alpha`` needs to reject the wrong law.
 
-    Any test that rejects the right law with a probability of at most alpha. None if the two laws
-    are the same up to their rounding. See :func:`most_power`.
+    None if the laws are equal up to rounding. See :func:`most_power`.
     """
     excluded = float(wrong[right < IMPOSSIBLE].sum())
     allowed = (right >= IMPOSSIBLE) & (wrong > 0)

@@ -20,9 +20,8 @@ _DIGITS = 18
 def read_samples(name: str, answers: int, least: int, cut: int | None) -> Iterator[Sample]:
     """Read samples from a file, or from standard input if its name is ``-``.
 
-    A count is ``least`` or more, and at most the ``cut`` if there is one; answers are numbers below
-    ``answers``. The n-th sample is line n. Raises :class:`~tgite.errors.InvalidInput` for a line
-    that is none, naming it, and if there is none.
+    Raises :class:`~tgite.errors.InvalidInput`, naming the line, for a count outside ``least`` to
+    ``cut``, an answer that is none, and a file without samples.
     """
     # There are few different lines.
     known: dict[str, Sample] = {}

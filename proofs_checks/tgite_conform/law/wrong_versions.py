@@ -54,8 +54,7 @@ class _LookedAtSeldom(DuelTestLaws):
 def all_laws(test: ChosenTest) -> tuple[MatchLaws, dict[str, MatchLaws]]:
     """Return the laws of a test, and those of wrong versions of it.
 
-    What a wrong version beyond the paper has beyond its law's cut is bounded as if it were right,
-    which is good enough to bet on it.
+    Beyond the cut a wrong version is bounded as if it were right, which is enough to bet on it.
     """
     of = test.descriptor.module
     wrong = {name: test.laws(_wrong(of, name)) for name in WRONG_VERSIONS[of]}
