@@ -38,7 +38,7 @@ from tgite_conform.format import (
     SaidCertificate,
     read_conventions,
 )
-from tgite_conform.parameters import Given
+from tgite_conform.parameters import Inputs
 from tgite_conform.strict_json import read
 from tgite_laws.implementation import REFERENCE, Implementation, TreeAscent
 from tgite_laws.pairwise import TESTS, ChosenTest, PairwiseName
@@ -47,10 +47,10 @@ Question: TypeAlias = Duel | SelfPlay | Incumbent
 ReferenceStream: TypeAlias = Generator[Question, Outcome | None, Arm | AnyCertificate | None]
 
 
-Make: TypeAlias = Callable[[Implementation, Given, Test, Watch], Generator[Any, Any, Any]]
+Make: TypeAlias = Callable[[Implementation, Inputs, Test, Watch], Generator[Any, Any, Any]]
 """Makes a stream: with a pairwise test for its matches, or a certificate's under watch."""
 
-RulesOf: TypeAlias = Callable[[Given], Rules[Any]]
+RulesOf: TypeAlias = Callable[[Inputs], Rules[Any]]
 
 
 class Group(StrEnum):
@@ -107,7 +107,7 @@ _BRACKET = ("pairing", "bye", "bye_place", "arguments", "first_arm")
 _TREE = (*_BRACKET, "byes")
 
 
-def _match(given: Given) -> Rules[Arm]:
+def _match(given: Inputs) -> Rules[Arm]:
     pair = given.arm("u"), given.arm("v")
     winner, _ = yield Due(set(pair), given.level("delta"), "", pair=pair)
     return winner
@@ -146,15 +146,15 @@ def _pass(
     )
 
 
-def _ascent(given: Given, start: str, level: Fraction) -> Rules[Arm]:
+def _ascent(given: Inputs, start: str, level: Fraction) -> Rules[Arm]:
     return rules.ascent(given.arm(start), _leaves(given), level, given.by)
 
 
-def _leaves(given: Given) -> list[Arm | None]:
+def _leaves(given: Inputs) -> list[Arm | None]:
     return rules.leaves_of(given.count("N"), given.by)
 
 
-def _weak(of: Implementation, given: Given, test: Test, _: Watch) -> Generator[Any, Any, Any]:
+def _weak(of: Implementation, given: Inputs, test: Test, _: Watch) -> Generator[Any, Any, Any]:
     b_0, tree = given.arm("b_0"), given.tree(of)
     # Without a level it is the implementation's own.
     if "warm_start" not in given.values:
@@ -162,16 +162,16 @@ def _weak(of: Implementation, given: Given, test: Test, _: Watch) -> Generator[A
     return of.tg_ite_weak(b_0, tree, test, given.by, warm_start=given.level("warm_start"))
 
 
-def _of_epoch(given: Given) -> tuple[Arm, Confidence, Confidence, int]:
+def _of_epoch(given: Inputs) -> tuple[Arm, Confidence, Confidence, int]:
     return given.arm("c"), given.level("rho"), given.level("kappa"), given.count("N")
 
 
-def _epoch(given: Given) -> Rules[Arm]:
+def _epoch(given: Inputs) -> Rules[Arm]:
     incumbent, rho, kappa, N = _of_epoch(given)
     return rules.epoch(incumbent, rho, kappa.rational, N, given.by)
 
 
-def _rules_of_weak(given: Given) -> Rules[Any]:
+def _rules_of_weak(given: Inputs) -> Rules[Any]:
     level = given.level("warm_start").rational if "warm_start" in given.values else Fraction(1, 4)
     return rules.weak(given.arm("b_0"), _leaves(given), level, given.by)
 
@@ -334,7 +334,7 @@ def stream_of(
     row = ALGORITHMS[algorithm]
     if not set(row.parameters) - row.optional <= set(parameters) <= set(row.parameters):
         raise InvalidInput("parameters", sorted(parameters), f"must be {', '.join(row.parameters)}")
-    given = Given(parameters, conventions)
+    given = Inputs(parameters, conventions)
     chosen = ChosenTest(row.test, given.gap())
     test = chosen.of(chosen.placed_in(implementation))
     # The streams' types differ in what they ask and return; all of them fit this one.
@@ -348,7 +348,7 @@ def test_of(algorithm: str, parameters: Parameters, place: str) -> ChosenTest:
     s = certificates.stage_of(place) if row.certifies else None
     if s is not None:
         return ChosenTest(PairwiseName.TRUNCATED_SPRT, gap_tried(s))
-    return ChosenTest(row.test, Given(parameters, RULINGS).gap())
+    return ChosenTest(row.test, Inputs(parameters, RULINGS).gap())
 
 
 def ending_of(
@@ -357,7 +357,7 @@ def ending_of(
     """Return what ends a one-sided match at ``level``; None where a pairwise test is played."""
     if not ALGORITHMS[algorithm].certifies:
         return None
-    return certificates.ending_at(Given(parameters, RULINGS), place, level)
+    return certificates.ending_at(Inputs(parameters, RULINGS), place, level)
 
 
 def radius_of(test: ChosenTest, level: Confidence) -> Callable[[int], float]:
@@ -374,7 +374,7 @@ def radius_of(test: ChosenTest, level: Confidence) -> Callable[[int], float]:
 
 def rules_of(algorithm: str, parameters: Parameters, conventions: Conventions) -> Rules[Any]:
     """Return the rules of an algorithm's matches, arms numbered from 0; parameters are valid."""
-    return ALGORITHMS[algorithm].rules(Given(parameters, conventions))
+    return ALGORITHMS[algorithm].rules(Inputs(parameters, conventions))
 
 
 def _renumbered(stream: ReferenceStream, first_arm: int) -> ReferenceStream:

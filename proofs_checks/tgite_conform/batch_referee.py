@@ -9,9 +9,9 @@ from msgspec import UNSET
 from tgite import Arm
 from tgite_conform.divergence import Diverged, Parting, Step, match_lines, show_match
 from tgite_conform.format import Case, Expected
-from tgite_conform.positions import self_play_lines, whole
+from tgite_conform.positions import self_play_lines, whole_algorithm
 from tgite_conform.protocol import Played, PlayedMatch
-from tgite_conform.referee import Level, Referee, course
+from tgite_conform.referee import Level, Referee, length_and_winner
 
 
 def check_played(case: Case, played: Played, level: Level) -> None:
@@ -67,7 +67,7 @@ def _missing(referee: Referee, case: Case, played: Played, number: int) -> Diver
     if asked := _odd(played, strange):
         return referee.parted(Parting.OTHER_DUEL, asked, f"match {show_match(match)}", lines)
     asked = f"ends after {len(played.matches)} matches"
-    expected = f"match {show_match(match)} {course(match)}"
+    expected = f"match {show_match(match)} {length_and_winner(match)}"
     return referee.parted(Parting.ENDED_EARLY, asked, expected, lines)
 
 
@@ -83,7 +83,7 @@ def _check_rest(referee: Referee, case: Case, played: Played) -> None:
     announced = [one.arm for one in expected.incumbents]
     if played.incumbents is not UNSET and list(played.incumbents) != announced:
         made = f"announces {list(played.incumbents)}"
-        lines = whole(case.algorithm, "its incumbents")
+        lines = whole_algorithm(case.algorithm, "its incumbents")
         raise referee.parted(Parting.INCUMBENT, made, f"announces {announced}", lines)
     if played.result != expected.result:
         returned, due = f"returns {played.result}", f"returns {expected.result}"

@@ -23,7 +23,7 @@ from tgite.beyond.find_then_certify import (
 from tgite_checks.fidelity import rules
 from tgite_checks.fidelity.rules import Rules
 from tgite_conform.margins import evidence, likelihood
-from tgite_conform.parameters import Given
+from tgite_conform.parameters import Inputs
 from tgite_conform.strict_json import read
 from tgite_laws.implementation import Implementation
 
@@ -43,7 +43,7 @@ NOBODY = Watch(lambda test: test, lambda match: match)
 """Nobody watches."""
 
 
-def assumption(given: Given) -> Assumption:
+def assumption(given: Inputs) -> Assumption:
     """Read what a certificate assumes: nothing, unless something is said."""
     if not given.has("assumes"):
         return Assumption.NOTHING
@@ -55,7 +55,7 @@ def assumption(given: Given) -> Assumption:
         raise InvalidInput("assumes", text, rule) from None
 
 
-def certify(of: Implementation, given: Given, watch: Watch) -> Stream[Duel, Outcome, Certificate]:
+def certify(of: Implementation, given: Inputs, watch: Watch) -> Stream[Duel, Outcome, Certificate]:
     """Make the stream of ``certify``."""
     return of.beyond.certified(
         given.arm("c"),
@@ -70,7 +70,7 @@ def certify(of: Implementation, given: Given, watch: Watch) -> Stream[Duel, Outc
 
 
 def find_then_certify(
-    of: Implementation, given: Given, watch: Watch
+    of: Implementation, given: Inputs, watch: Watch
 ) -> Stream[Duel, Outcome, Certificate]:
     """Make the stream of ``find_then_certify``."""
 
@@ -90,7 +90,7 @@ def find_then_certify(
 # What is due, and what ends it.
 
 
-def rules_of_certify(given: Given) -> Rules[bool]:
+def rules_of_certify(given: Inputs) -> Rules[bool]:
     """Return the rules of the matches of ``certify``."""
     c, level = given.arm("c"), given.level("delta")
     by_number = [arm for arm in range(given.count("N")) if arm != c]
@@ -98,7 +98,7 @@ def rules_of_certify(given: Given) -> Rules[bool]:
     return rules.certificate(c, order, level, "certify")
 
 
-def rules_of_find_then_certify(given: Given) -> Rules[Arm]:
+def rules_of_find_then_certify(given: Inputs) -> Rules[Arm]:
     """Return the rules of the matches of ``find_then_certify``."""
     N, delta = given.count("N"), given.level("delta").rational
     return rules.find_then_certify(N, delta, assumption(given) is Assumption.A_WINNER, given.by)
@@ -109,7 +109,7 @@ def stage_of(place: str) -> int | None:
     return int(place.split()[0][1:]) if place.startswith("s") else None
 
 
-def ending_at(given: Given, place: str, level: Confidence) -> Ending | None:
+def ending_at(given: Inputs, place: str, level: Confidence) -> Ending | None:
     """Return what ends a one-sided match at ``level``; None at the place of a pairwise test."""
     s = stage_of(place)
     if s is None:
@@ -127,7 +127,7 @@ def ending_at(given: Given, place: str, level: Confidence) -> Ending | None:
     return None
 
 
-def _ending_of_certify(given: Given) -> Ending:
+def _ending_of_certify(given: Inputs) -> Ending:
     delta = given.level("delta")
     by_default = Confidence(delta.rational / (given.count("N") - 1))
     against = given.level("against") if given.has("against") else by_default

@@ -128,7 +128,6 @@ def _tree_flags(
 
 
 def _by_part(expected: Expected, part: str) -> dict[str, list[ExpectedMatch]]:
-    """Return the matches of each turn's ``part``, by turn."""
     found: dict[str, list[ExpectedMatch]] = {}
     for match in expected.matches:
         turn, _, name = part_of(match.place).partition(" ")

@@ -13,7 +13,7 @@ from tgite_laws.implementation import Implementation
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Inputs:
     """Written parameters and conventions; raises InvalidInput for one of another kind."""
 
     values: Parameters

@@ -153,7 +153,7 @@ class Following:
         self._reply = winner, loser
 
 
-def whole(algorithm: str, what: str) -> tuple[Line, ...]:
+def whole_algorithm(algorithm: str, what: str) -> tuple[Line, ...]:
     """Return the algorithm's own label for what no single line of it says, as its input."""
     return (Line(ALGORITHMS[algorithm].label, f"({what})"),)
 

@@ -169,7 +169,6 @@ class ProgramSubject(Subject):
         return False
 
     def _meet(self, case: Case, counterpart: Counterpart) -> None:
-        """Play a case against ``counterpart``, a message at a time."""
         reply = self._ask(self._start(case))
         if isinstance(reply, protocol.Refused):
             check_refusal(case, reply.message)
@@ -224,7 +223,6 @@ def _misplaced(reply: Reply, expected: str) -> InvalidInput:
 
 
 def _question(reply: Reply) -> Question:
-    """Understand what a program asks within a run."""
     match reply:
         case protocol.AskDuel((first, second)):
             return Duel(first, second)
@@ -238,7 +236,6 @@ def _question(reply: Reply) -> Question:
 
 
 def _answer(question: Question, counterpart: Counterpart) -> protocol.Message:
-    """Return the kit's answer to a question."""
     match question:
         case Duel(first, second):
             return protocol.Outcome(counterpart.answer(first, second))

@@ -35,7 +35,7 @@ from tgite_conform.format import (
     ExpectedSelfPlay,
     Outcomes,
 )
-from tgite_conform.positions import Line, self_play_lines, waits_of, whole
+from tgite_conform.positions import Line, self_play_lines, waits_of, whole_algorithm
 from tgite_conform.protocol import PlayedMatch
 from tgite_conform.streams import Counterpart
 from tgite_conform.tally import Tally, differing, regret_against, tally
@@ -53,7 +53,7 @@ class Level(StrEnum):
     """The same duels in the same order."""
 
 
-def course(match: PlayedMatch | ExpectedMatch) -> str:
+def length_and_winner(match: PlayedMatch | ExpectedMatch) -> str:
     """Say how long a match lasted and who won it."""
     duels = f"{match.length} duel{'' if match.length == 1 else 's'}"
     return f"cut after {duels}" if match.winner is None else f"of {duels}, won by {match.winner}"
@@ -152,8 +152,8 @@ class Referee(Counterpart):
     def whole_match(self, number: int, one: PlayedMatch) -> None:
         """Take a whole match, played where the ``number``-th one is due."""
         match = self.expected.matches[number]
-        asked = f"match ({one.first}, {one.second}) {course(one)}"
-        expected = f"match {show_match(match)} {course(match)}"
+        asked = f"match ({one.first}, {one.second}) {length_and_winner(one)}"
+        expected = f"match {show_match(match)} {length_and_winner(match)}"
         if one.level is not UNSET and Confidence.of(one.level) != Confidence.of(match.level):
             lines = match_lines(self._case, match, Step.BEGIN)
             levels = f"level {one.level}", f"level {match.level}"
@@ -198,7 +198,7 @@ class Referee(Counterpart):
             if last >= 0 and self.expected.matches[last].winner is None:
                 # The horizon cuts it: nobody but the player may end it there.
                 raise self._stopped_early(last, asked)
-            lines = whole(self._case.algorithm, "does not end")
+            lines = whole_algorithm(self._case.algorithm, "does not end")
             raise self.parted(Parting.ENDED_EARLY, asked, "asks on: the player ends it", lines)
         self._check_announcements(asked)
         if result != self.expected.result:
@@ -298,7 +298,6 @@ class Referee(Counterpart):
         return bool({match.first, match.second} & {first, second})
 
     def _show_ready(self) -> str:
-        """Write the matches that may come next."""
         matches = enumerate(self.expected.matches)
         ready = [match for number, match in matches if self._may_go_on(number)]
         if self._level is Level.ORDER:
@@ -361,7 +360,7 @@ class Referee(Counterpart):
             raise self._other_announcement(asked, f"announces {due.arm}")
 
     def _other_announcement(self, asked: str, expected: str, note: str = "") -> Diverged:
-        lines = whole(self._case.algorithm, "its incumbent")
+        lines = whole_algorithm(self._case.algorithm, "its incumbent")
         return self.parted(Parting.INCUMBENT, asked, expected, lines, note=note)
 
     @property

@@ -38,7 +38,6 @@ def archive() -> bytes:
 
 
 def _contents() -> dict[str, bytes]:
-    """Return the files by name."""
     texts = {name: _RELEASE / name for name in _WRITTEN_HERE}
     texts["vectors.schema.json"] = _PACKAGE / "schemas" / "vectors.schema.json"
     for name, source in _WRITTEN_ELSEWHERE.items():

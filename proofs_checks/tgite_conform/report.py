@@ -52,7 +52,7 @@ class Report:
     mistakes: tuple[Likeness, ...] = ()
     mode: Mode = Mode.DUEL
     pass_alone: tuple[str, ...] = ()
-    drawn: Drawn | None = None
+    drawn: RandomSummary | None = None
     other_mode: Mode | None = None
 
     @property
@@ -218,7 +218,6 @@ class Report:
         return printable("\n".join(lines) + "\n", also="\n\t")
 
     def _told(self, result: CaseResult) -> list[str]:
-        """Say what is wrong with a case."""
         lines = [f"{result.status}: {result.detail}" if result.detail else f"{result.status}"]
         note, divergence = result.case.mutant, result.divergence
         if divergence is not None:
@@ -269,12 +268,10 @@ def _xml(root: ET.Element) -> str:
 
 
 def _block(head: str, lines: list[str]) -> list[str]:
-    """Set lines off below a head, if there are any."""
     return ["", *([head] if head else []), *(f"  {line}" for line in lines)] if lines else []
 
 
 def _first(result: CaseResult) -> str:
-    """Say in which way a case differs."""
     found = result.divergence
     return f"fault: {result.fault}" if found is None else f"it {found.parting}"
 
@@ -363,12 +360,10 @@ def _of_group(group: Group, names: Container[str]) -> str:
 
 
 _LONGEST_TAPE = 400
-_MOST_ROWS, _MOST_IN_A_ROW = 8, 10
-_LONGEST_OUTCOMES = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class RandomSummary:
     """How random cases were drawn, the smallest that fails, and how it was found."""
 
     number: int
@@ -376,7 +371,7 @@ class Drawn:
     smallest: CaseResult | None = None
     how_small: str = ""
 
-    def failing(self, smallest: CaseResult, made: bool) -> Drawn:
+    def failing(self, smallest: CaseResult, made: bool) -> RandomSummary:
         """Say that ``smallest`` is the smallest that fails, of those drawn or ``made`` of them."""
         if find_spec("hypothesis") is None:
             how = (
@@ -387,7 +382,7 @@ class Drawn:
             how = "the smallest of those drawn that fail: hypothesis came upon no smaller one"
         else:
             how = "made smaller by hypothesis from those drawn that fail"
-        return Drawn(self.number, self.seed, smallest, how)
+        return RandomSummary(self.number, self.seed, smallest, how)
 
     def to_json(self) -> dict[str, object]:
         """Return it as JSON, the smallest one as the whole file of vectors."""
@@ -427,23 +422,8 @@ def input_lines(case: Case) -> list[str]:
         f"conventions: {others or 'the defaults'}",
     ]
     if isinstance(case.expected, Expected):
-        lines.append(
-            f"horizon:     {'none' if case.expected.horizon is None else written['horizon']}"
-        )
-        lines.append(f"tape:        {_shown([pair.row for pair in case.expected.tape])}")
+        lines.append(f"horizon:     {written['horizon'] or 'none'}")
+        tape = json.dumps(written["tape"])
+        rest = " ... (shortened)" if len(tape) > _LONGEST_TAPE else ""
+        lines.append(f"tape:        {tape[:_LONGEST_TAPE]}{rest}")
     return lines
-
-
-def _shown(rows: list[list[int | str]]) -> str:
-    """Write a tape, shortened where it is long."""
-    whole = json.dumps(rows)
-    if len(whole) <= _LONGEST_TAPE:
-        return whole
-    short = [[_cut(one) for one in row[:_MOST_IN_A_ROW]] for row in rows[:_MOST_ROWS]]
-    return f"{json.dumps(short)[:_LONGEST_TAPE]} ... (shortened)"
-
-
-def _cut(outcomes: int | str) -> int | str:
-    if isinstance(outcomes, int) or len(outcomes) <= _LONGEST_OUTCOMES:
-        return outcomes
-    return outcomes[:_LONGEST_OUTCOMES] + "..."

@@ -23,28 +23,20 @@ from tgite_conform.subjects import BatchSubject, StreamSubject, python_subject
 def serve(name: str, requests: Iterable[bytes], replies: IO[bytes]) -> None:
     """Answer requests until ``bye`` or their end; an error of the implementation passes through."""
     subject = python_subject(name)
-    run: _Run | None = None
+    run: Made | None = None
     for line in requests:
         reply = b""
-        match _OUTCOMES.get(line) or protocol.read_request(line.decode()):
+        match protocol.read_request(line.decode()):
             case protocol.Outcome(told) | protocol.Outcomes(told) if run is not None:
-                reply = run.told(told)
+                reply = _say(run, told)
             case protocol.Noted() if run is not None:
-                reply = run.told(None)
+                reply = _say(run, None)
             case protocol.Greeting():
                 says = subject.declaration
                 conventions: dict[str, object] = {k: list(v) for k, v in says.conventions.items()}
-                hello = protocol.Hello(
-                    protocol.PROTOCOL,
-                    says.name,
-                    tuple(sorted(says.algorithms)),
-                    (subject.mode,),
-                    conventions,
-                    says.parallel,
-                    says.regret,
-                    says.runs,
-                )
-                reply = _line(hello)
+                names, can = tuple(sorted(says.algorithms)), (says.parallel, says.regret, says.runs)
+                about = (says.name, names, (subject.mode,), conventions)
+                reply = _line(protocol.Hello(protocol.PROTOCOL, *about, *can))
             case protocol.Play() as play if isinstance(subject, BatchSubject):
                 (played,) = subject.play_raw([play.as_object()])
                 reply = _line(_play_reply(played))
@@ -54,13 +46,13 @@ def serve(name: str, requests: Iterable[bytes], replies: IO[bytes]) -> None:
                 if best is not UNSET:
                     parameters["regret_against"] = best
                 try:
-                    run = _Run(subject.stream(algorithm, parameters))
-                    reply = run.told(None)
+                    run = subject.stream(algorithm, parameters)
+                    reply = _say(run, None)
                 except (ValueError, TypeError) as error:
                     run, reply = None, _line(protocol.Refused(str(error)))
             case protocol.Stop():
                 if run is not None:
-                    run.stream.close()
+                    run.close()
                 run = None
             case protocol.Bye():
                 return
@@ -68,13 +60,6 @@ def serve(name: str, requests: Iterable[bytes], replies: IO[bytes]) -> None:
                 raise ValueError(f"unexpected message {other}")
         replies.write(reply)
         replies.flush()
-
-
-# The same outcomes are told again and again.
-_OUTCOMES = {
-    protocol.line_of(outcome): outcome
-    for outcome in (protocol.Outcome(False), protocol.Outcome(True))
-}
 
 
 def _line(reply: object) -> bytes:
@@ -90,26 +75,13 @@ def _play_reply(played: object) -> object:
     return {"type": "played", **played}
 
 
-class _Run:
-    """A run of a stream."""
-
-    def __init__(self, stream: Made) -> None:
-        self.stream = stream
-        self._duel: object = None
-        self._line = b""
-
-    def told(self, reply: bool | list[bool] | None) -> bytes:
-        """Send a reply into the stream; return the line of what it says next."""
-        try:
-            asked = self.stream.send(reply)
-        except StopIteration as stop:
-            return _line(read_answer(stop.value))
-        # The same duel is asked for again and again.
-        if self._duel is None or (asked is not self._duel and asked != self._duel):
-            question = read_question(asked)
-            self._line = _line(_message(question))
-            self._duel = asked if isinstance(question, Duel) else None
-        return self._line
+def _say(stream: Made, reply: bool | list[bool] | None) -> bytes:
+    """Send a reply into the stream; return the line of what it says next."""
+    try:
+        asked = stream.send(reply)
+    except StopIteration as stop:
+        return _line(read_answer(stop.value))
+    return _line(_message(read_question(asked)))
 
 
 def _message(question: Question) -> protocol.Message:

@@ -18,7 +18,7 @@ from tgite_conform.batch_referee import check_played
 from tgite_conform.divergence import Diverged, Divergence, Parting
 from tgite_conform.faults import Fault, FaultKind, Lacking, Refused
 from tgite_conform.format import CHOICES, Case, Refusal, conventions_to_json
-from tgite_conform.positions import whole
+from tgite_conform.positions import whole_algorithm
 from tgite_conform.protocol import Mode, Played
 from tgite_conform.referee import Level, Referee
 from tgite_conform.streams import (
@@ -228,7 +228,7 @@ def check_refusal(case: Case, message: str) -> None:
     """Diverge if a valid input is refused."""
     if not isinstance(case.expected, Refusal):
         valid = "the input is valid: plays it"
-        where = whole(case.algorithm, "its input")
+        where = whole_algorithm(case.algorithm, "its input")
         raise Diverged(Divergence(Parting.REFUSED, 1, f"refuses: {message}", valid, where))
 
 
@@ -236,7 +236,7 @@ def not_refused(case: Case) -> Diverged:
     """Return the divergence of a bad input that is not refused."""
     field = case.expected.field if isinstance(case.expected, Refusal) else ""
     refuses = f"refuses {field} = {case.parameters.get(field)} before the first duel"
-    where = whole(case.algorithm, "its input")
+    where = whole_algorithm(case.algorithm, "its input")
     return Diverged(Divergence(Parting.NOT_REFUSED, 1, "plays", refuses, where))
 
 
@@ -268,12 +268,9 @@ def declaration_of(
         raise InvalidInput("algorithms", unknown[0], no_such(unknown[0]))
     if not isinstance(conventions, Mapping):
         raise InvalidInput("declaration", name, "must have conventions by name")
-    if not isinstance(parallel, bool):
-        raise InvalidInput("declaration", name, "must have parallel a bool")
-    if not isinstance(regret, bool):
-        raise InvalidInput("declaration", name, "must have regret a bool")
-    if not isinstance(runs, bool):
-        raise InvalidInput("declaration", name, "must have runs a bool")
+    for one, value in (("parallel", parallel), ("regret", regret), ("runs", runs)):
+        if not isinstance(value, bool):
+            raise InvalidInput("declaration", name, f"must have {one} a bool")
     for choice, values in conventions.items():
         if choice not in CHOICES or not isinstance(values, list | tuple) or not values:
             rule = "must be a known choice with a list of values"
@@ -284,7 +281,7 @@ def declaration_of(
                 raise InvalidInput(f"conventions.{choice}", value, f"must be among {known}")
     playable = {choice: frozenset(values) for choice, values in conventions.items()}
     declared_names = frozenset(cast(Sequence[str], names))
-    return Declaration(name, declared_names, playable, parallel, regret, runs)
+    return Declaration(name, declared_names, playable, bool(parallel), bool(regret), bool(runs))
 
 
 def no_such(name: object) -> str:

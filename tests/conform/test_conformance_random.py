@@ -20,7 +20,7 @@ from tgite_conform.cases.shrinking import smallest_failing
 from tgite_conform.format import Case, Expected, case_to_json, read_folder, read_text
 from tgite_conform.mistakes import first_divergence, subject_of, transcription_mistakes
 from tgite_conform.referee import Level
-from tgite_conform.report import Drawn
+from tgite_conform.report import RandomSummary
 from tgite_conform.runner import CaseResult, Status
 from tgite_conform.subjects import StreamSubject
 
@@ -64,7 +64,7 @@ def test_a_horizon_kept_as_a_float_is_found_made_small_and_kept(
     assert isinstance(case.expected, Expected)
     rows = [pair.row for pair in case.expected.tape]
     assert f"  tape:        {json.dumps(rows)}\n" in text
-    said = Drawn(12, 1, CaseResult(case, Status.WRONG)).to_json()
+    said = RandomSummary(12, 1, CaseResult(case, Status.WRONG)).to_json()
     assert said["result"] == CaseResult(case, Status.WRONG).to_json()
     assert read_text(json.dumps(said["vectors"]), "its vectors") == (case,)
     # What was kept fails again, and not for the reference.

@@ -25,7 +25,7 @@ from tgite_conform.cases import shrinking
 from tgite_conform.divergence import Diverged, Divergence, Parting
 from tgite_conform.faults import Fault, FaultKind
 from tgite_conform.format import Case
-from tgite_conform.positions import whole
+from tgite_conform.positions import whole_algorithm
 from tgite_conform.process import ProcessConnection
 from tgite_conform.program import ProgramSubject
 from tgite_conform.referee import Level
@@ -314,7 +314,9 @@ def test_what_was_not_played_is_not_the_smallest(
 @pytest.mark.parametrize(("duel", "hint"), [(2**31, "64 bits"), (50_000, "single precision")])
 def test_what_parts_far_out_has_counts_that_overflow(duel: int, hint: str) -> None:
     case = next(case for case in CASES if case.boundary)
-    parting = Divergence(Parting.WENT_ON, duel, "this", "that", whole(case.algorithm, "its run"))
+    parting = Divergence(
+        Parting.WENT_ON, duel, "this", "that", whole_algorithm(case.algorithm, "its run")
+    )
     result = CaseResult(case, Status.WRONG, divergence=parting)
     told = Report("it", Level.MATCHES, (result,)).text()
     assert [one for one in ("64 bits", "single precision") if one in told] == [hint]

@@ -191,7 +191,6 @@ def _seldom(drawn: random.Random, chance: float) -> bool:
 
 
 def _cut(drawn: random.Random, made: Recipe) -> int | None:
-    """Draw a horizon that cuts a run."""
     if made.bad:
         return None
     return drawn.randint(1, max(1, played(made).duels - 1))
@@ -227,7 +226,6 @@ def _likelihood_tie(drawn: random.Random, g: Fraction) -> tuple[Fraction, outcom
 
 
 def _ways(drawn: random.Random, longest: int = 120) -> list[outcomes.Way]:
-    """Draw ways on which the winner wins in the end."""
     return [
         outcomes.straight,
         outcomes.late(drawn.randint(0, 30)),
@@ -282,7 +280,6 @@ def _exact_level(drawn: random.Random, margin: Fraction | None) -> tuple[str, ou
 
 
 def _budget(drawn: random.Random, made: Recipe) -> int:
-    """Draw a budget near the end of one of the matches."""
     ends = list(accumulate(match.length for match in played(made).matches))
     return max(1, drawn.choice(ends[::-1]) + drawn.choice((0, -1, 1)))
 
@@ -290,7 +287,6 @@ def _budget(drawn: random.Random, made: Recipe) -> int:
 def _bad_input(
     drawn: random.Random, c: int, others: Sequence[int], arms: Sequence[int]
 ) -> tuple[str, Parameter]:
-    """Draw a parameter that must be refused."""
     beyond = drawn.choice((arms[0] - 1, arms[-1] + 1))
     orders = (*others, others[0]), tuple(others[1:]), (*others[1:], c), (*others[1:], beyond)
     several: list[tuple[str, Parameter]] = [

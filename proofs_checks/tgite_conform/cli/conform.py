@@ -31,7 +31,7 @@ from tgite_conform.process import ProcessConnection
 from tgite_conform.program import ProgramSubject
 from tgite_conform.protocol import Mode
 from tgite_conform.referee import Level
-from tgite_conform.report import Drawn, Report, without_verdict
+from tgite_conform.report import RandomSummary, Report, without_verdict
 from tgite_conform.runner import (
     DIFFERING,
     PATIENCE,
@@ -158,7 +158,7 @@ def conform(
             patience = inf if long or random is not None else PATIENCE
             playing = examine(subject, cases, level, long, patience)
             results = tuple(bar.track(playing, total=len(cases), description="playing"))
-        drawn = None if random is None else Drawn(random, seed)
+        drawn = None if random is None else RandomSummary(random, seed)
         smallest = None if drawn is None else _smallest(subject, level, results, seed)
         if smallest is not None and keep is not None:
             with handled("keep", keep, "written"):
@@ -211,7 +211,6 @@ def _smallest(
 
 
 def _named(names: list[str], only: Group | None) -> list[str]:
-    """Return the algorithms that are asked for, all of a group's by default."""
     for name in names:
         if name not in ALGORITHMS:
             raise InvalidInput("algorithm", name, no_such(name))
@@ -220,7 +219,6 @@ def _named(names: list[str], only: Group | None) -> list[str]:
 
 
 def _played_by(subject: Subject, names: Sequence[str]) -> list[str]:
-    """Return those of the algorithms that the subject declares."""
     found = [name for name in names if name in subject.declaration.algorithms]
     if not found:
         raise InvalidInput("algorithm", ", ".join(names), "must be one that it plays")

@@ -220,7 +220,6 @@ def _take(check: LawCheck, samples: Iterator[Sample], until_rejected: bool) -> N
 
 
 def _show(check: LawCheck, verdict: LawVerdict, samples: str, supposed: Mapping[str, str]) -> None:
-    """Print the verdict, the power, and the conventions that the law supposes."""
     typer.echo(str(verdict))
     if verdict.impossible is not None and samples != STDIN:
         typer.echo(

@@ -194,7 +194,7 @@ def weak_check(
     conventions: Conventions = RULINGS,
     terms: Terms = _TERMS,
 ) -> LawCheck:
-    """Return the check of ``tg_ite_weak``: warm start and ``epochs`` epochs, as :func:`epoch_check`."""
+    """Return the check of ``tg_ite_weak``: warm start and epochs, as :func:`epoch_check`."""
     require_whole_number("epochs", epochs, at_least=0)
     N = preferences.size
     tree = BalancedTree.over(N, conventions)
@@ -253,7 +253,6 @@ def _of_likely_paths(
 
 
 def _free_arm(preferences: Preferences, terms: Terms) -> Arm | None:
-    """Return the arm whose matches cost nothing, if there is one."""
     return preferences.winner() if terms.counted is Counted.WEAK_REGRET else None
 
 
@@ -270,7 +269,6 @@ def _kind(instance: CyclicInstance, arm: Arm) -> Arm:
 
 
 def _require_no_tie(preferences: Preferences, test: ChosenTest) -> None:
-    """Refuse a tie without a known gap."""
     if test.g is None:
         for u, v in combinations(range(preferences.size), 2):
             if preferences.probability(u, v) == HALF:

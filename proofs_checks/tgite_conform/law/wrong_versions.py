@@ -28,7 +28,6 @@ WRONG_VERSIONS: dict[str, dict[str, dict[str, str]]] = tomllib.loads(
 
 @functools.cache
 def _wrong(test: str, name: str) -> Implementation:
-    """Return the reference with that mistake."""
     mistake = "".join(letter if letter.isalnum() else "-" for letter in name)
     of = WRONG_VERSIONS[test][name]
     texts = of["original"], of["replaced"], name, of["function"]
