@@ -32,10 +32,10 @@ from tgite_conform import certificates
 from tgite_conform.certificates import NOBODY, Ending, Test, Watch
 from tgite_conform.format import (
     CHOICES,
-    AnyCertificate,
     Parameter,
     Parameters,
-    SaidCertificate,
+    Returned,
+    answer_of,
     read_conventions,
 )
 from tgite_conform.parameters import Inputs
@@ -44,7 +44,7 @@ from tgite_laws.implementation import REFERENCE, Implementation, TreeAscent
 from tgite_laws.pairwise import TESTS, ChosenTest, PairwiseName
 
 Question: TypeAlias = Duel | SelfPlay | Incumbent
-ReferenceStream: TypeAlias = Generator[Question, Outcome | None, Arm | AnyCertificate | None]
+ReferenceStream: TypeAlias = Generator[Question, Outcome | None, Returned]
 
 
 Make: TypeAlias = Callable[[Implementation, Inputs, Test, Watch], Generator[Any, Any, Any]]
@@ -391,7 +391,4 @@ def _renumbered(stream: ReferenceStream, first_arm: int) -> ReferenceStream:
                 case _:  # A test that asks for whole matches writes its arms itself.
                     told = yield cast(Question, question)
     except StopIteration as stop:
-        returned: Arm | AnyCertificate | None = stop.value
-        if isinstance(returned, AnyCertificate):
-            return SaidCertificate.of(returned, first_arm)
-        return None if returned is None else returned + first_arm
+        return answer_of(stop.value, first_arm)

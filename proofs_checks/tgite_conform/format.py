@@ -12,13 +12,13 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Protocol, TypeAlias, cast, get_type_hints, runtime_checkable
+from typing import Annotated, TypeAlias, TypeGuard, cast, get_type_hints
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from tgite import Arm, Confidence, Conventions, InvalidInput
-from tgite.beyond import Verdict
+from tgite.beyond import Certificate, Verdict
 from tgite.checked import checked
 from tgite_conform.strict_json import Strict, parsed, read
 from tgite_conform.tape import ENTRY, MatchOutcomes, written_out
@@ -131,35 +131,6 @@ class ExpectedIncumbent(Strict, frozen=True, array_like=True):
     arm: _Count
 
 
-@runtime_checkable
-class AnyCertificate(Protocol):
-    """The library's certificate, or that of an implementation which has a class of its own."""
-
-    @property
-    def champion(self) -> Arm:
-        """The arm that it is about."""
-
-    @property
-    def verdict(self) -> str:
-        """What it says of it."""
-
-    @property
-    def level(self) -> object:
-        """How surely."""
-
-    @property
-    def duels(self) -> int:
-        """How many it took."""
-
-    @property
-    def lost_to(self) -> Arm | None:
-        """Who won the match that ended it."""
-
-    @property
-    def equivalent(self) -> tuple[Arm, ...]:
-        """The arms against which a match ended so."""
-
-
 class SaidCertificate(Strict, frozen=True):
     """A certificate as an answer. Its level is written as the vectors write levels."""
 
@@ -179,7 +150,7 @@ class SaidCertificate(Strict, frozen=True):
         msgspec.structs.force_setattr(self, "level", level)
 
     @staticmethod
-    def of(certificate: AnyCertificate, first_arm: int = 0) -> SaidCertificate:
+    def of(certificate: Certificate, first_arm: int = 0) -> SaidCertificate:
         """Return what a certificate says, whose arms are numbered from 0."""
         lost_to = certificate.lost_to
         return SaidCertificate(
@@ -199,8 +170,23 @@ class SaidCertificate(Strict, frozen=True):
         return f"of {self.champion}: {self.verdict}{lost_to}{equal} ({counted})"
 
 
+def is_certificate(value: object) -> TypeGuard[Certificate]:
+    """Say whether it is the library's certificate, or one of a class that has the same fields."""
+    return all(hasattr(value, name) for name in SaidCertificate.__struct_fields__)
+
+
 Answer: TypeAlias = Arm | SaidCertificate | None
-"""What an algorithm returns."""
+"""What is expected of an algorithm in the end."""
+
+Returned: TypeAlias = Answer | Certificate
+"""What a stream returns, with the library's certificates."""
+
+
+def answer_of(returned: Returned, first_arm: int = 0) -> Answer:
+    """Return what a stream returned as an answer, with arms by the numbers that they have."""
+    if is_certificate(returned):
+        return SaidCertificate.of(returned, first_arm)
+    return None if returned is None else cast(Arm, returned) + first_arm
 
 
 class _ExpectedRun(Strict, frozen=True):

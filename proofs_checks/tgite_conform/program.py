@@ -14,7 +14,7 @@ from tgite_conform.divergence import Diverged
 from tgite_conform.faults import Fault, FaultKind, Lacking
 from tgite_conform.format import Case, Refusal
 from tgite_conform.process import Ended, ProcessConnection
-from tgite_conform.protocol import Mode, Reply, line_of, read_reply
+from tgite_conform.protocol import Mode, Reply, line_of, read_reply, regret_against
 from tgite_conform.referee import Level, Referee
 from tgite_conform.streams import Counterpart, Idleness, Question, TooLong
 from tgite_conform.subjects import (
@@ -26,7 +26,6 @@ from tgite_conform.subjects import (
     not_refused,
     time_for_tapes,
 )
-from tgite_conform.tally import regret_against
 
 _LONGEST_NAME = 200
 _TO_START = 4

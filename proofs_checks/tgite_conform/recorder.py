@@ -23,7 +23,6 @@ from tgite import (
     InvalidInput,
     Match,
     Outcome,
-    Run,
     Stream,
     play,
 )
@@ -42,7 +41,6 @@ from tgite_conform.cases.outcomes import Bout, Plan
 from tgite_conform.certificates import NOBODY, Ending, OneSidedMatch, Test, Watch
 from tgite_conform.flags import flags_of
 from tgite_conform.format import (
-    AnyCertificate,
     Case,
     Expected,
     ExpectedIncumbent,
@@ -51,7 +49,7 @@ from tgite_conform.format import (
     PairTape,
     Parameters,
     Refusal,
-    SaidCertificate,
+    answer_of,
 )
 from tgite_conform.margins import (
     Margin,
@@ -154,14 +152,13 @@ def played(recipe: Recipe) -> Expected:
 def _recorded(recipe: Recipe) -> tuple[Expected, _Recording]:
     recording = _Recording(recipe)
     watch = Watch(recording.watched, recording.watched_match)
-    run: Run[Arm | AnyCertificate | None] = play(
+    run = play(
         recipe.stream(watch),
         recording,
         horizon=recipe.horizon,
         budget=_MOST_DUELS,
         recorder=recording,
     )
-    returned = run.returned
     if run.ended is not (Ended.RETURNED if recipe.horizon is None else Ended.HORIZON):
         raise recipe.wrong(f"ended by {run.ended}")
     # The horizon may keep a match from its first duel: it was asked for and not played.
@@ -172,7 +169,7 @@ def _recorded(recipe: Recipe) -> tuple[Expected, _Recording]:
         self_play=tuple(recording.blocks),
         incumbents=tuple(recording.announced),
         horizon=recipe.horizon,
-        result=SaidCertificate.of(returned) if isinstance(returned, AnyCertificate) else returned,
+        result=answer_of(run.returned),
         ordered=is_ordered(
             [match.place for match in recording.matches if match.outcomes or not match.over],
             len(over),

@@ -51,9 +51,9 @@ class Report:
     results: tuple[CaseResult, ...]
     mistakes: tuple[Likeness, ...] = ()
     mode: Mode = Mode.DUEL
+    other_mode: Mode | None = None
     pass_alone: tuple[str, ...] = ()
     drawn: RandomSummary | None = None
-    other_mode: Mode | None = None
 
     @property
     def conforms(self) -> bool:
@@ -374,10 +374,7 @@ class RandomSummary:
     def failing(self, smallest: CaseResult, made: bool) -> RandomSummary:
         """Say that ``smallest`` is the smallest that fails, of those drawn or ``made`` of them."""
         if find_spec("hypothesis") is None:
-            how = (
-                "the smallest of those drawn that fail: nothing smaller was looked for, as "
-                "hypothesis is missing (pip install hypothesis)"
-            )
+            how = "the smallest of those drawn that fail (pip install hypothesis to look for less)"
         elif not made:
             how = "the smallest of those drawn that fail: hypothesis came upon no smaller one"
         else:

@@ -9,10 +9,9 @@ from typing import Protocol, TypeAlias
 from tgite import Arm, Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_conform.divergence import Diverged
 from tgite_conform.faults import Fault, FaultKind, Refused
-from tgite_conform.format import Answer, AnyCertificate, SaidCertificate
-from tgite_conform.protocol import Result
+from tgite_conform.format import Answer, SaidCertificate, is_certificate
+from tgite_conform.protocol import Result, Tally
 from tgite_conform.strict_json import read
-from tgite_conform.tally import Tally
 from tgite_conform.time_limit import TimeLimit
 from tgite_laws.own_code import CRASHES, described
 
@@ -172,7 +171,7 @@ _QUESTIONS = 'ask (u, v), [(u, v), ...], (a, a), (a, a, rounds) or ("incumbent",
 
 def read_answer(result: object) -> Result:
     """Understand a stream's result: an arm, None, a certificate, or the fields of a ``result``."""
-    if isinstance(result, AnyCertificate):
+    if is_certificate(result):
         return Result.of(SaidCertificate.of(result))
     fields = result if isinstance(result, Mapping) else {"arm": result}
     if "champion" in fields:

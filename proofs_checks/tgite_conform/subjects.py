@@ -14,13 +14,12 @@ from typing import Protocol, TypeAlias, cast
 from tgite import InvalidInput
 from tgite_conform import protocol
 from tgite_conform.algorithms import ALGORITHMS, Group
-from tgite_conform.batch_referee import check_played
 from tgite_conform.divergence import Diverged, Divergence, Parting
 from tgite_conform.faults import Fault, FaultKind, Lacking, Refused
 from tgite_conform.format import CHOICES, Case, Refusal, conventions_to_json
 from tgite_conform.positions import whole_algorithm
-from tgite_conform.protocol import Mode, Played
-from tgite_conform.referee import Level, Referee
+from tgite_conform.protocol import Mode, Played, regret_against
+from tgite_conform.referee import Level, Referee, check_played
 from tgite_conform.streams import (
     Counterpart,
     Made,
@@ -30,7 +29,6 @@ from tgite_conform.streams import (
     first_question,
     play_stream,
 )
-from tgite_conform.tally import regret_against
 from tgite_conform.time_limit import TimeLimit
 from tgite_laws.own_code import CRASHES, described, load
 

@@ -23,14 +23,13 @@ from tgite_conform.algorithms import ReferenceStream, ending_of, test_of
 from tgite_conform.certificates import OneSidedMatch, Test, Watch
 from tgite_conform.format import (
     Answer,
-    AnyCertificate,
     Expected,
     ExpectedIncumbent,
     ExpectedMatch,
     ExpectedSelfPlay,
     PairTape,
     Parameters,
-    SaidCertificate,
+    answer_of,
 )
 from tgite_conform.margins import Margin, nearest_budget
 from tgite_conform.positions import Following, is_ordered
@@ -205,8 +204,7 @@ class _DecidedRun:
                         told = question
         except StopIteration as stop:
             self.returned = True
-            result = cast("Arm | AnyCertificate | None", stop.value)
-            return SaidCertificate.of(result) if isinstance(result, AnyCertificate) else result
+            return answer_of(stop.value)
         stream.close()
         return None
 

@@ -9,13 +9,12 @@ import pytest
 
 from shipped_vectors import CASES, played_of, run_of
 from tgite import SelfPlay
-from tgite_conform.batch_referee import check_played
 from tgite_conform.convention_finder import ConventionFinder, observed
 from tgite_conform.divergence import Diverged, Divergence, Parting
 from tgite_conform.faults import Fault
 from tgite_conform.format import Case
 from tgite_conform.protocol import Played, read_played
-from tgite_conform.referee import Level, Referee
+from tgite_conform.referee import Level, Referee, check_played
 from tgite_conform.runner import Status, examine
 from tgite_conform.subjects import StreamSubject
 from tgite_laws.cli.main import status

@@ -19,7 +19,7 @@ from tgite_conform.faults import Fault
 from tgite_conform.format import Case, Outcomes, SaidCertificate
 from tgite_conform.process import ProcessConnection
 from tgite_conform.program import ProgramSubject
-from tgite_conform.protocol import read_played
+from tgite_conform.protocol import Tally, read_played, regret_against, tally
 from tgite_conform.referee import Level
 from tgite_conform.runner import Status, examine
 from tgite_conform.subjects import (
@@ -27,7 +27,6 @@ from tgite_conform.subjects import (
     function_subject,
     judge_played,
 )
-from tgite_conform.tally import Tally, regret_against, tally
 from tgite_laws.implementation import REFERENCE
 
 PLAYED = (*Group.PAPER.algorithms, *Group.BEYOND.algorithms)

@@ -171,15 +171,8 @@ def conform(
     if drawn is not None and smallest is not None:
         drawn = drawn.failing(judged[(*results, *made).index(smallest)], bool(made))
     results = judged[: len(results)]
-    report = Report(
-        subject.declaration.name,
-        level,
-        results,
-        mistakes,
-        subject.mode,
-        drawn=drawn,
-        other_mode=subject.other_mode,
-    )
+    modes = subject.mode, subject.other_mode
+    report = Report(subject.declaration.name, level, results, mistakes, *modes, drawn=drawn)
     if bad := [one for one in report.differing()[:_MOST_ALONE] if one.divergence is not None]:
         fresh = partial(_subject, implementation, program, mode, True, time_limit)
         report = replace(report, pass_alone=passing_alone(fresh, bad, level))
@@ -255,11 +248,8 @@ def _subject(
     seconds: float,
 ) -> Subject:
     if (implementation is None) == (program is None):
-        raise InvalidInput(
-            "implementation",
-            "both" if program is not None else "nothing",
-            "give module:function or --program",
-        )
+        given = "both" if program is not None else "nothing"
+        raise InvalidInput("implementation", given, "give module:function or --program")
     if implementation is not None:
         if mode is not None and not isolate:
             raise InvalidInput("mode", str(mode), "has a meaning only with --program")

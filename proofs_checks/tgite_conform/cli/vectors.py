@@ -87,9 +87,7 @@ def make(
     case = case_of_run(run)
     with handled("to", to, "written"):
         write_folder(to, folder_texts([case], Version.V1_3))
-    long = (
-        " --long" if case.duels > LONGEST_BY_MESSAGES else ""
-    )  # needed by some, no harm to others
+    long = " --long" if case.duels > LONGEST_BY_MESSAGES else ""
     command = f"tgite conform mine:make --vectors {to}{long}"
     typer.echo(f"{to}: {case.id}, {case.duels:,} duels; play it by {command}")
     if surplus := unused(run, case):
