@@ -34,7 +34,7 @@ def transcript(file: Path) -> str:
     commands = re.findall(r"^\$ (.*)$", file.read_text("utf-8"), re.MULTILINE)
     text = "".join(line + "\n" for command in commands for line in _played(command))
     text = text.replace(f"{Path(__file__).parent}/", "")
-    return re.sub(r"\(\d+\.\d s\)", "(0.0 s)", text)
+    return re.sub(r"\b\d+\.\d s\b", "0.0 s", text)
 
 
 def _played(command: str) -> Iterator[str]:

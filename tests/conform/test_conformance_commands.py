@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import subprocess
 import sys
 import threading
-import time
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
-from fractions import Fraction
-from functools import partial
 from pathlib import Path
 
 import pytest
 import typer
 
 from implementations import numpy_tgite
+from odd_implementations import folding, only_bkt
 from shipped_vectors import CASES, PYTHONPATH, REFERENCE
 from tgite import InvalidInput
-from tgite_conform.algorithms import reference
 from tgite_conform.cli.conform import conform
 from tgite_conform.cli.vectors import vectors
 from tgite_conform.format import Version, read_folder
 from tgite_conform.referee import Level
-from tgite_conform.subjects import BatchSubject, StreamSubject
 from tgite_conform.testing import cases, check, conformance
 from tgite_laws.cli.main import status
 
@@ -45,31 +38,12 @@ def run_command(*words: str) -> int:
     return status if isinstance(status, int) else 0
 
 
-def folding(algorithm: str, parameters: dict[str, object]) -> object:
-    """Pair the first arm with the last, whatever the case says."""
-    conventions = parameters["conventions"]
-    assert isinstance(conventions, dict)
-    return reference(algorithm, {**parameters, "conventions": {**conventions, "pairing": "fold"}})
-
-
-def crashing(algorithm: str, parameters: dict[str, object]) -> object:
-    """Crash with a message that XML cannot hold and a terminal would take as a command."""
-    raise RuntimeError("\x1b]0;title\x07 \x00\x01 <&> \ufffe")
-
-
-def only_bkt(algorithm: str, parameters: dict[str, object]) -> object:
-    """Have BKT only."""
-    if algorithm != "bkt":
-        raise NotImplementedError
-    return reference(algorithm, parameters)
-
-
 def test_a_difference_is_shown_and_gives_status_1(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     junit = tmp_path / "junit.xml"
     words = ("--algorithm", "bkt", "--flag", "bye", "--shown", "1", "--junit", str(junit))
-    assert run_command("conform", "test_conformance_commands:folding", *words) == 1
+    assert run_command("conform", "odd_implementations:folding", *words) == 1
     shown = capsys.readouterr().out
     assert "differs by convention: it parts as the reference does with pairing fold" in shown
     assert "it asks another duel" in shown
@@ -84,7 +58,7 @@ def test_a_difference_is_shown_and_gives_status_1(
 
 def test_json_is_complete(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--algorithm", "bkt", "--flag", "bye", "--json")
-    assert run_command("conform", "test_conformance_commands:folding", *words) == 1
+    assert run_command("conform", "odd_implementations:folding", *words) == 1
     report = json.loads(capsys.readouterr().out)
     assert report["format"] == "tgite-conformance-report/1.1"
     assert report["conforms"] is False
@@ -96,92 +70,7 @@ def test_json_is_complete(capsys: pytest.CaptureFixture[str]) -> None:
     assert first["divergence"]["lines"][-1]["label"] in ("alg:bkt", "alg:dueltest")
 
 
-def test_what_is_lacking_is_skipped_and_nothing_at_all_is_unusable(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert run_command("conform", "test_conformance_commands:only_bkt", "--flag", "no-match") == 0
-    assert "skipped" in capsys.readouterr().out
-    words = ("--algorithm", "duel_test")
-    assert run_command("conform", "test_conformance_commands:only_bkt", *words) == 2
-
-
-def crashing_on_zero(algorithm: str, parameters: dict[str, object]) -> Iterator[object]:
-    """Refuse some bad inputs by ``ValueError``, and crash on a level whose denominator is 0."""
-    Fraction(str(parameters["delta"]))
-    yield (parameters["u"], parameters["v"])
-
-
-def test_a_crash_over_a_bad_input_is_no_refusal(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("--algorithm", "duel_test", "--flag", "refusal", "--shown", "99")
-    assert run_command("conform", "test_conformance_commands:crashing_on_zero", *words) == 1
-    shown = capsys.readouterr().out
-    assert "fault: crashed: ZeroDivisionError" in shown
-
-
-def test_the_report_says_how_it_was_played_and_how_to_see_more(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    words = ("--algorithm", "bkt", "--shown", "1")
-    assert run_command("conform", "test_conformance_commands:folding", *words) == 1
-    shown = capsys.readouterr().out
-    assert "(level: matches, mode: duel)" in shown
-    assert re.search(r"\.\.\. and (\d+) more \(--shown \d+ shows them", shown)
-    # The states come after the cases: few, and only those that say more than the whole does.
-    _, told, states = shown.partition("of the cases that reach these states")
-    assert told
-    lines = states.splitlines()[1:]
-    assert 0 < len(lines) <= 5
-    total = [int(number) for number in re.findall(r"\d+", shown.splitlines()[0])]
-    for line in lines:
-        bad, played = map(int, re.findall(r"\d+", line)[:2])
-        assert bad / played >= 1.25 * (sum(total) - total[0]) / sum(total)
-    name = "implementations.numpy_tgite:play"
-    assert run_command("conform", name, "--algorithm", "tg_ite_bai") == 0
-    assert "mode: batch" in capsys.readouterr().out
-
-
-only_folding = partial(folding)
-only_folding.conventions = {"pairing": ["fold"]}  # type: ignore[attr-defined]
-
-
 KNOWN = next(case.id for case in CASES if case.algorithm == "bkt")
-
-
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        ((), "implementation = nothing"),
-        (("no_such_module:make",), "cannot be imported"),
-        (("no_colon",), "must be written module:function"),
-        ((REFERENCE, "--program", "cat"), "implementation = both"),
-        (("--program", "no-such-program-anywhere"), "not found"),
-        (("--program", "'"), "cannot be read"),
-        (("--program", "cat"), 'must have the field "name"'),
-        ((REFERENCE, "--algorithm", "quicksort"), "algorithm = quicksort"),
-        ((REFERENCE, "--vectors", "/no/such/folder"), "it is not there"),
-        ((REFERENCE, "--time-limit", "0"), "time-limit"),
-        ((REFERENCE, *SHORT, "--junit", "/no/such/folder/junit.xml"), "junit"),
-        (("math:pi",), "must be a function"),
-        (("json:no_such",), "cannot be imported"),
-        (("json:__doc__",), "must be a function"),
-        ((":x",), "must be written module:function"),
-        (("x:",), "must be written module:function"),
-        ((REFERENCE, "--mode", "batch"), "has a meaning only with --program"),
-        ((REFERENCE, "--case", KNOWN + "0"), f"is it {KNOWN}"),
-        (("test_conformance_commands:only_folding", "--case", KNOWN), "pairing=consecutive"),
-        (("test_conformance_commands:only_bkt", *SHORT), "NotImplementedError|not implemented"),
-        ((REFERENCE, "--time-limit", "nan"), "time-limit"),
-        ((REFERENCE, "--time-limit", "inf"), "time-limit"),
-        ((REFERENCE, "--shown", "-1"), "shown = -1"),
-        ((REFERENCE, "--case", "none-such"), "case = none-such"),
-        ((REFERENCE, "--flag", "none-such"), "flag = none-such"),
-    ],
-)
-def test_what_is_refused_is_told_by_its_reason(words: tuple[str, ...], reason: str) -> None:
-    app = typer.Typer()
-    app.command()(conform)
-    with pytest.raises(InvalidInput, match=reason):
-        app(args=list(words), standalone_mode=False)
 
 
 def test_a_crash_is_a_fault_and_its_message_harms_neither_xml_nor_the_terminal(
@@ -189,7 +78,7 @@ def test_a_crash_is_a_fault_and_its_message_harms_neither_xml_nor_the_terminal(
 ) -> None:
     junit = tmp_path / "junit.xml"
     words = (*SHORT, "--junit", str(junit))
-    assert run_command("conform", "test_conformance_commands:crashing", *words) == 1
+    assert run_command("conform", "odd_implementations:crashing", *words) == 1
     (suite,) = ET.parse(junit).getroot()
     assert int(suite.get("errors", 0)) > 10
     assert "title" in (shown := capsys.readouterr().out)
@@ -242,7 +131,7 @@ def _no_verdict(junit: Path) -> bool:
         (REFERENCE, "--vectors", "/no/such/folder"),
         ("no_such_module:make",),
         ("--program", "false"),
-        ("test_conformance_commands:only_bkt", *SHORT),
+        ("odd_implementations:only_bkt", *SHORT),
     ],
 )
 def test_no_report_of_an_earlier_run_is_left_by_bad_input(
@@ -401,41 +290,4 @@ def test_a_failing_check_shows_the_divergence() -> None:
         check(7, case)
 
 
-def test_it_is_one_parametrised_test_in_another_suite(tmp_path: Path) -> None:
-    """A new user's suite: a test file of three lines, run by pytest in a process of its own."""
-    (tmp_path / "test_mine.py").write_text(
-        "from tgite_conform.testing import cases, conformance\n"
-        "def make(algorithm, parameters):\n"
-        "    yield (parameters['S'][0], parameters['S'][-1])\n"
-        'test_conformance = conformance(make, cases(["bkt"], ["rounds-4"]))\n'
-    )
-    ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": PYTHONPATH},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert ran.returncode == 1
-    assert "test_conformance[bkt-" in ran.stdout
-    assert "asks another duel" in ran.stdout
-
-
 # Figures.
-
-LONG_ONES = [case for case in CASES if case.algorithm == "duel_test" and case.duels > 9000]
-
-
-@pytest.mark.parametrize(
-    "subject", [StreamSubject(reference, "reference"), BatchSubject(numpy_tgite.play, "numpy")]
-)
-def test_half_a_million_duels_a_second_are_checked(subject: StreamSubject | BatchSubject) -> None:
-    """The best of three rates, in duels a second of processor time."""
-    rates = []
-    for _ in range(3):
-        started = time.process_time()
-        duels = sum(subject.play(case) for case in LONG_ONES)
-        rates.append(duels / (time.process_time() - started))
-    assert max(rates) > 500_000

@@ -346,54 +346,6 @@ def test_it_gives_up_on_a_program_whose_faults_cost_too_long(
     assert results[-1].detail == "faults have cost more than 0.1 s"
 
 
-def test_a_program_may_begin_matches_side_by_side(tmp_path: Path) -> None:
-    """A program that asks for the screening matches in turn, a duel each, conforms still."""
-    (tmp_path / "turns.py").write_text(
-        textwrap.dedent(
-            """
-            from tgite import Confidence, duel_test
-            def make(algorithm, parameters):
-                c, N = parameters["c"], parameters["N"]
-                first = parameters["conventions"]["first_arm"]
-                rho = Confidence.of(parameters["rho"])
-                arms = [arm for arm in range(first, first + N) if arm != c]
-                tests = {arm: duel_test(c, arm, rho) for arm in arms}
-                told = dict.fromkeys(arms)
-                while tests:
-                    for arm, test in list(tests.items()):
-                        try:
-                            question = test.send(told[arm])
-                        except StopIteration as stop:
-                            assert stop.value == c
-                            del tests[arm]
-                        else:
-                            told[arm] = yield question
-                return c
-            make.algorithms = ["screen_and_replace"]
-            """
-        )
-    )
-    chosen = [
-        case
-        for case, expected in RUNS
-        if case.algorithm == "screen_and_replace" and "no-beaters" in case.flags
-        if expected.horizon is None
-    ]
-    command = [sys.executable, "-c", _SERVING.format(folder=str(tmp_path), name="turns:make")]
-    subject = ProgramSubject(ProcessConnection(command), "turns", 20.0)
-    results = list(examine(subject, chosen[:4]))
-    subject.close()
-    assert [result.status for result in results] == [Status.CONFORMS] * 4
-
-
-_SERVING = """
-import sys
-sys.path.insert(0, {folder!r})
-from tgite_conform.serve import main
-main({name!r})
-"""
-
-
 @pytest.mark.parametrize(
     ("reply", "complaint"),
     [

@@ -25,11 +25,6 @@ from tgite_conform.runner import CaseResult, Status
 from tgite_conform.subjects import StreamSubject
 
 
-def test_the_reference_conforms(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command("conform", "random_subjects:RIGHT", "--random", "40") == 0
-    assert "40 conforms" in capsys.readouterr().out
-
-
 def _search_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the number of cases that are tried end the search, however slow the machine is."""
     monkeypatch.setattr(shrinking, "_MOST_TRIED", 60)
@@ -141,10 +136,3 @@ def test_a_certificate_that_fails_is_made_small_and_kept(
     assert list(order) != sorted(order)
     assert run_command(*words, "--vectors", str(kept)) == 1
     assert run_command("conform", "random_subjects:RIGHT", "--vectors", str(kept)) == 0
-
-
-@pytest.mark.parametrize(
-    "words", [("--random", "0"), ("--keep", "there"), ("--random", "3", "--flag", "tie")]
-)
-def test_bad_input_is_refused(words: tuple[str, ...]) -> None:
-    assert run_command("conform", "random_subjects:RIGHT", *words) == 2

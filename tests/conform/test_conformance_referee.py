@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Generator, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from golden import same_as
 from shipped_vectors import RUNS
 from tgite import Duel, Incumbent, InvalidInput, SelfPlay
 from tgite_conform.algorithms import ALGORITHMS, Group, reference
@@ -25,7 +28,7 @@ from tgite_conform.cases.outcomes import (
     straight,
     tie,
 )
-from tgite_conform.divergence import Diverged, Divergence, Parting, State
+from tgite_conform.divergence import Diverged, Divergence, Parting
 from tgite_conform.faults import Fault, FaultKind
 from tgite_conform.format import Case, Refusal
 from tgite_conform.positions import Line, lines_of, waits_of
@@ -212,76 +215,6 @@ def _side_by_side_at(
 # Everything else parts from the reference, and where is told.
 
 
-def test_a_match_that_stops_early() -> None:
-    divergence = _parts(_asks(*[(0, 1)] * 20, returns=0), TEST, Parting.STOPPED_EARLY)
-    assert divergence.duel == 21
-    assert divergence.asked == "returns 0"
-    assert divergence.lines == (Line("alg:dueltest", "L6"),)
-    assert isinstance(divergence.state, State)
-    assert (divergence.state.n, divergence.state.S, divergence.state.most) == (20, 17, None)
-    assert divergence.state.distance <= divergence.state.threshold
-
-
-def test_a_match_that_goes_on() -> None:
-    divergence = _parts(_asks(*[(0, 1)] * 50, returns=0), TEST, Parting.WENT_ON)
-    assert TEST.expected.duels == LENGTH  # type: ignore[union-attr]
-    assert divergence.duel == LENGTH + 1
-    assert isinstance(divergence.state, State)
-    assert (divergence.state.n, divergence.state.S) == (LENGTH, LENGTH - 3)
-    assert divergence.state.distance > divergence.state.threshold
-
-
-def test_the_budget_and_its_tie() -> None:
-    assert TIE.expected.duels == 8  # type: ignore[union-attr]
-    divergence = _parts(_asks(*[(0, 1)] * 9, returns=0), TIE, Parting.WENT_ON)
-    assert divergence.lines == (Line("alg:budgeted-dueltest", "L2"),)
-    assert isinstance(divergence.state, State)
-    assert (divergence.state.n, divergence.state.S, divergence.state.most) == (8, 4, 8)
-    divergence = _parts(_asks(*[(0, 1)] * 8, returns=1), TIE, Parting.WRONG_RESULT)
-    assert divergence.lines == (Line("alg:budgeted-dueltest", "L13"),)
-
-
-def test_swapped_arguments() -> None:
-    divergence = _parts(_asks((1, 0)), TEST, Parting.SWAPPED)
-    assert divergence.lines == (Line("alg:dueltest", "L4"),)
-
-
-def test_the_wrong_result() -> None:
-    divergence = _parts(_asks(*[(0, 1)] * LENGTH, returns=1), TEST, Parting.WRONG_RESULT)
-    assert divergence.lines == (Line("alg:dueltest", "L7"),)
-    assert f"arm 1 lost its match (0, 1) of {LENGTH} duels (alg:dueltest L7)" in divergence.note
-
-
-def test_another_pairing() -> None:
-    divergence = _parts(_asks((0, 3)), BKT, Parting.OTHER_DUEL)
-    assert divergence.duel == 1
-    assert divergence.expected == "duel (0, 1) or duel (2, 3)"
-    assert divergence.lines == (Line("alg:bkt", "L5", "r = 1"),)
-
-
-def test_the_loser_goes_on() -> None:
-    lengths = [match.length for match in BKT.expected.matches[:2]]  # type: ignore[union-attr]
-    questions = [(0, 1)] * lengths[0] + [(2, 3)] * lengths[1]
-    divergence = _parts(_asks(*questions, (1, 2)), BKT, Parting.OTHER_DUEL)
-    assert divergence.duel == sum(lengths) + 1
-    assert divergence.expected == "duel (0, 2)"
-    assert divergence.lines == (Line("alg:bkt", "L5", "r = 2"),)
-    assert divergence.note.startswith("arm 1 lost its match (0, 1)")
-
-
-def test_a_match_that_begins_too_soon() -> None:
-    lengths = [match.length for match in BKT.expected.matches[:2]]  # type: ignore[union-attr]
-    divergence = _parts(_asks(*[(0, 1)] * lengths[0], (0, 2)), BKT, Parting.TOO_SOON)
-    assert divergence.expected == "duel (2, 3)"
-    # With a match half played it is that match which stopped early.
-    divergence = _parts(
-        _asks(*[(0, 1)] * lengths[0], (2, 3), (2, 3), (0, 2)), BKT, Parting.STOPPED_EARLY
-    )
-    assert divergence.lines == (Line("alg:bkt", "L5", "r = 1"), Line("alg:dueltest", "L6"))
-    assert isinstance(divergence.state, State)
-    assert divergence.state.n == 2
-
-
 def test_an_epoch_waits_for_what_is_before_it_and_a_certificate_for_each_of_its_matches() -> None:
     matches = WEAK.expected.matches  # type: ignore[union-attr]
     early = next(
@@ -298,56 +231,6 @@ def test_an_epoch_waits_for_what_is_before_it_and_a_certificate_for_each_of_its_
                     assert waits.barrier == number
 
 
-def test_an_end_before_all_is_played() -> None:
-    divergence = _parts(_asks(returns=0), BKT, Parting.ENDED_EARLY)
-    assert divergence.duel == 1
-
-
-def test_a_run_that_does_not_end() -> None:
-    def make(algorithm: str, parameters: dict[str, object]) -> Stream:
-        yield from reference(algorithm, parameters)
-        yield (0, 3)
-        return None
-
-    _parts(make, TREE, Parting.DID_NOT_END)
-
-
-def test_the_lines_lead_to_the_place() -> None:
-    def late_in_the_tournament(n: int, asked: object, told: list[Told]) -> object:
-        return asked if n < EPOCH.expected.duels - 3 else (0, 3)  # type: ignore[union-attr]
-
-    divergence = _parts(_reference_but(late_in_the_tournament), EPOCH, Parting.STOPPED_EARLY)
-    assert divergence.lines == (
-        Line("alg:screen-and-replace", "L11"),
-        Line("alg:bkt", "L5", "r = 2"),
-        Line("alg:dueltest", "L6"),
-    )
-    assert lines_of("tg_ite_weak", "s2 replace r1") == (
-        Line("alg:tlcr-weak", "L4", "s = 2"),
-        Line("alg:screen-and-replace", "L11"),
-        Line("alg:bkt", "L5", "r = 1"),
-    )
-    assert lines_of("tg_ite_weak_g", "s0 h2 merge") == (
-        Line("alg:tlcr-weak", "L1"),
-        Line("alg:app-plr", "L10", "h = 2"),
-    )
-    assert lines_of("tree_ascent_power_of_two", "h1 r1")[0] == Line("alg:plr-pass", "L6", "h = 1")
-
-
-def _self_play_changed(to: object) -> Make:
-    return _reference_but(lambda n, asked, told: to if isinstance(asked, SelfPlay) else asked)
-
-
-@pytest.mark.parametrize("case", [KNOWN, ANYTIME], ids=lambda case: case.algorithm)
-def test_other_self_play(case: Case) -> None:
-    divergence = _parts(_self_play_changed((1, 1)), case, Parting.SELF_PLAY)
-    assert divergence.asked == "self-play of 1 for 1 rounds"
-    divergence = _parts(_self_play_changed((0, 0, 1000)), KNOWN, Parting.SELF_PLAY)
-    assert divergence.lines == (Line("alg:tlcr-strong-known", "L4"),)
-    # Too few rounds of it.
-    _parts(_self_play_changed((0, 0)), case, Parting.SELF_PLAY)
-
-
 def test_self_play_may_come_round_by_round() -> None:
     def make(algorithm: str, parameters: dict[str, object]) -> Stream:
         length = KNOWN.expected.duels  # type: ignore[union-attr]
@@ -358,32 +241,6 @@ def test_self_play_may_come_round_by_round() -> None:
         return 0
 
     assert _play(make, KNOWN) == KNOWN.expected.duels  # type: ignore[union-attr]
-
-
-def test_self_play_that_nobody_asked_for() -> None:
-    _parts(_asks((0, 0)), TREE, Parting.ENDED_EARLY)
-    _parts(_asks(*[(0, 1)] * LENGTH, (0, 0)), TEST, Parting.SELF_PLAY)
-
-
-def test_other_announcements() -> None:
-    divergence = _parts(
-        _reference_but(
-            lambda n, asked, told: Incumbent(7) if isinstance(asked, Incumbent) else asked
-        ),
-        WEAK,
-        Parting.INCUMBENT,
-    )
-    assert divergence.asked == "announces 7"
-    # Some announced, others not: the first one is made, the second one is not.
-    seen: list[object] = []
-
-    def only_the_first(n: int, asked: object, told: list[Told]) -> object:
-        if isinstance(asked, Incumbent):
-            seen.append(asked)
-            return asked if len(seen) == 1 else Incumbent(seen[0].arm)  # type: ignore[attr-defined]
-        return asked
-
-    _parts(_reference_but(only_the_first), WEAK, Parting.INCUMBENT)
 
 
 def _announces(most: int) -> Make:
@@ -405,30 +262,7 @@ def _announces(most: int) -> Make:
     return make
 
 
-def test_all_announcements_may_be_left_out_but_not_some() -> None:
-    for case in (WEAK, KNOWN, ANYTIME):
-        _play(_announces(0), case, Level.ORDER)
-    announced = WEAK.expected.incumbents  # type: ignore[union-attr]
-    assert len(announced) > 2
-    for made in range(1, len(announced)):
-        divergence = _parts(_announces(made), WEAK, Parting.INCUMBENT)
-        assert divergence.asked == "stops at the horizon"
-        assert divergence.expected == f"announces {announced[made].arm}"
-
-
 BAD = Case("u = v", "duel_test", {"u": 0, "v": 0, "delta": "1/10"}, TEST.conventions, Refusal("v"))
-
-
-def test_refusals() -> None:
-    assert _play(reference, BAD) == 0
-    divergence = _parts(_asks((0, 1)), BAD, Parting.NOT_REFUSED)
-    assert "v = 0" in divergence.expected
-
-    def refuses(algorithm: str, parameters: dict[str, object]) -> Stream:
-        raise ValueError("delta is too odd for me")
-
-    divergence = _parts(refuses, TEST, Parting.REFUSED)
-    assert "too odd" in divergence.asked
 
 
 @pytest.mark.parametrize(
@@ -461,6 +295,107 @@ def test_a_crash_is_a_fault_that_says_where() -> None:
 
     with pytest.raises(Fault, match="no memory"):
         _play(crashes, TEST)
+
+
+def _one_more(algorithm: str, parameters: dict[str, object]) -> Stream:
+    """Ask for one more duel in the end."""
+    yield from reference(algorithm, parameters)
+    yield (0, 3)
+
+
+def _refusing(algorithm: str, parameters: dict[str, object]) -> Stream:
+    raise ValueError("delta is too odd for me")
+
+
+def _late_in_the_tournament(n: int, asked: object, told: list[Told]) -> object:
+    return asked if n < EPOCH.expected.duels - 3 else (0, 3)  # type: ignore[union-attr]
+
+
+def _self_play(to: object) -> Make:
+    return _reference_but(lambda n, asked, told: to if isinstance(asked, SelfPlay) else asked)
+
+
+def _announcing(arm: int, but_first: bool) -> Make:
+    """Announce that arm always, or always but the first time."""
+    seen: list[object] = []
+
+    def announced(n: int, asked: object, told: list[Told]) -> object:
+        seen.extend([asked] * isinstance(asked, Incumbent))
+        changed = isinstance(asked, Incumbent) and len(seen) > but_first
+        return Incumbent(arm) if changed else asked
+
+    return _reference_but(announced)
+
+
+BAD = Case("u = v", "duel_test", {"u": 0, "v": 0, "delta": "1/10"}, TEST.conventions, Refusal("v"))
+CUT = _case("duel_test", {"u": 0, "v": 1, "delta": "999/1000"}, plan(lower_wins, straight), 2)
+A, B = (match.length for match in BKT.expected.matches[:2])  # type: ignore[union-attr]
+SITUATIONS: dict[str, tuple[Make, Case]] = {
+    "a match stops early": (_asks(*[(0, 1)] * 20, returns=0), TEST),
+    "a match goes on": (_asks(*[(0, 1)] * 50, returns=0), TEST),
+    "a budgeted match goes on": (_asks(*[(0, 1)] * 9, returns=0), TIE),
+    "a tie goes to the second argument": (_asks(*[(0, 1)] * 8, returns=1), TIE),
+    "the arguments are swapped": (_asks((1, 0)), TEST),
+    "the loser is returned": (_asks(*[(0, 1)] * LENGTH, returns=1), TEST),
+    "other arms meet": (_asks((0, 3)), BKT),
+    "the loser of a match goes on": (_asks(*[(0, 1)] * A, *[(2, 3)] * B, (1, 2)), BKT),
+    "a match begins too soon": (_asks(*[(0, 1)] * A, (0, 2)), BKT),
+    "a match half played is left": (_asks(*[(0, 1)] * A, (2, 3), (2, 3), (0, 2)), BKT),
+    "nothing is played": (_asks(returns=0), BKT),
+    "a run does not end": (_one_more, TREE),
+    "a match of a tournament in an epoch": (_reference_but(_late_in_the_tournament), EPOCH),
+    "self-play of another arm": (_self_play((1, 1)), KNOWN),
+    "self-play of another arm, anytime": (_self_play((1, 1)), ANYTIME),
+    "self-play that is too long": (_self_play((0, 0, 1000)), KNOWN),
+    "self-play that is too short": (_self_play((0, 0)), ANYTIME),
+    "self-play in the place of a match": (_asks((0, 0)), TREE),
+    "self-play in the end": (_asks(*[(0, 1)] * LENGTH, (0, 0)), TEST),
+    "another arm is announced": (_announcing(7, False), WEAK),
+    "another arm is announced later": (_announcing(0, True), WEAK),
+    "a bad input is played": (_asks((0, 1)), BAD),
+    "a valid input is refused": (_refusing, TEST),
+    "a match is stopped before the horizon": (_asks((0, 1), returns=0), CUT),
+    "a match is stopped at the horizon": (_asks((0, 1), (0, 1), returns=0), CUT),
+    **{
+        f"the first {made} announcements alone are made": (_announces(made), WEAK)
+        for made in range(1, len(WEAK.expected.incumbents))  # type: ignore[union-attr]
+    },
+}
+
+
+def test_every_divergence_is_told_whole() -> None:
+    """At which duel, what was asked and expected, the lines of the paper, and the match's state."""
+    told = []
+    for name, (make, case) in SITUATIONS.items():
+        with pytest.raises(Diverged) as caught:
+            _play(make, case)
+        told.append(f"{name}\n{textwrap.indent(str(caught.value.divergence), '  ')}\n")
+    for case, reply in (
+        (CUT, {"matches": [[0, 1, 2, 0]], "result": 0}),
+        (SHORTEST, {"matches": [], "result": None}),
+    ):
+        with pytest.raises(Diverged) as caught:
+            judge_played(case, read_played(reply), Level.MATCHES)
+        told.append(f"{reply}\n{textwrap.indent(str(caught.value.divergence), '  ')}\n")
+    same_as(Path(__file__).with_name("divergences.txt"), "\n".join(told))
+
+
+SHORTEST = _case(
+    "tg_ite_strong_known_horizon", {"N": 2, "b_0": 0, "H": 1}, plan(lower_wins, straight)
+)
+
+
+def test_the_lengths_are_not_those_of_the_reference_alone() -> None:
+    assert (TEST.duels, TIE.duels) == (LENGTH, 8)
+    assert lines_of("tg_ite_weak", "s2 replace r1")[0] == Line("alg:tlcr-weak", "L4", "s = 2")
+    assert lines_of("tg_ite_weak_g", "s0 h2 merge")[1] == Line("alg:app-plr", "L10", "h = 2")
+    assert lines_of("tree_ascent_power_of_two", "h1 r1")[0] == Line("alg:plr-pass", "L6", "h = 1")
+
+
+def test_all_announcements_may_be_left_out_and_bad_input_refused() -> None:
+    for case in (WEAK, KNOWN, ANYTIME):
+        _play(_announces(0), case, Level.ORDER)
+    assert _play(reference, BAD) == 0
 
 
 # Declarations, and the run over many cases.
@@ -593,34 +528,3 @@ def test_plans_take_turns() -> None:
     )
     lengths = [match.length for match in run.expected.matches]  # type: ignore[union-attr]
     assert lengths[1] > lengths[0] + 10
-
-
-def test_a_match_that_the_horizon_cuts_may_not_be_stopped_there() -> None:
-    cut = _case(
-        "duel_test", {"u": 0, "v": 1, "delta": "999/1000"}, plan(lower_wins, straight), horizon=2
-    )
-    for duels, goes_on in ((1, "to 2 at least"), (2, "beyond the horizon")):
-        divergence = _parts(_asks(*[(0, 1)] * duels, returns=0), cut, Parting.STOPPED_EARLY)
-        assert divergence.duel == duels + 1
-        assert divergence.expected.endswith(f"after {duels} duels the match goes on, {goes_on}")
-        assert divergence.lines == (Line("alg:dueltest", "L6"),)
-        assert isinstance(divergence.state, State)
-        assert (divergence.state.n, divergence.state.level) == (duels, "999/1000")
-        assert "(level 999/1000)" in str(divergence)
-    # The same, told of a whole run.
-    reply = {"matches": [[0, 1, 2, 0]], "result": 0}
-    with pytest.raises(Diverged) as caught:
-        judge_played(cut, read_played(reply), Level.MATCHES)
-    assert caught.value.divergence.parting is Parting.STOPPED_EARLY
-    assert "cut after 2 duels" in caught.value.divergence.expected
-    assert caught.value.divergence.state is not None
-
-
-def test_a_match_that_the_known_horizon_cuts_is_asked_for() -> None:
-    shortest = _case(
-        "tg_ite_strong_known_horizon", {"N": 2, "b_0": 0, "H": 1}, plan(lower_wins, straight)
-    )
-    with pytest.raises(Diverged) as caught:
-        judge_played(shortest, read_played({"matches": [], "result": None}), Level.MATCHES)
-    assert caught.value.divergence.parting is Parting.ENDED_EARLY
-    assert caught.value.divergence.expected.endswith("cut after 1 duel")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-import subprocess
 import sys
 import textwrap
 import threading
@@ -50,20 +49,6 @@ def _serving(implementation: str, folder: Path = Path()) -> ProgramSubject:
     return ProgramSubject(ProcessConnection(command), implementation, 20.0)
 
 
-@pytest.fixture
-def starts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Note every start of a program."""
-    noted: list[str] = []
-
-    class Noting(subprocess.Popen[bytes]):
-        def __init__(self, *arguments: Any, **options: Any) -> None:
-            noted.append("started")
-            super().__init__(*arguments, **options)
-
-    monkeypatch.setattr(subprocess, "Popen", Noting)
-    return noted
-
-
 def test_a_served_function_that_hangs_was_heard_before(tmp_path: Path) -> None:
     """What it answered is not held back."""
     (tmp_path / "stuck.py").write_text(
@@ -106,31 +91,6 @@ def _script(folder: Path, body: str, mode: str = "duel") -> list[str]:
     script = folder / "it.py"
     script.write_text(textwrap.dedent(head) + textwrap.dedent(body))
     return [sys.executable, str(script)]
-
-
-def test_who_hangs_when_it_has_parted_is_waited_for_a_few_times_at_most(
-    tmp_path: Path, starts: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(runner, "_MOST_SECONDS_LOST", 0.5)
-    command = _script(
-        tmp_path,
-        """
-        for request in requests:
-            given = request["parameters"]
-            say(type="duel", arms=[given["u"], given["v"]])
-            next(requests)
-            say(type="duel", arms=[97, 98])
-            time.sleep(60)
-        """,
-    )
-    subject = ProgramSubject(ProcessConnection(command), "it", 20.0)
-    subject._seconds = 0.4
-    chosen = [case for case, _ in RUNS if case.algorithm == "duel_test" and 9 < case.duels < 300]
-    results = list(examine(subject, chosen))
-    subject.close()
-    assert results[0].status is Status.WRONG
-    assert results[-1].status is Status.NOT_PLAYED
-    assert len(starts) <= 6
 
 
 # Conventions.

@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from test_conformance_commands import run_command
 
@@ -62,80 +61,6 @@ def _asking(change: Callable[[int], object]) -> Callable[[str, Mapping[str, obje
 def _result(make: object, case: Case = SMALL) -> CaseResult:
     (result,) = examine(StreamSubject(make, "it"), [case])  # type: ignore[arg-type]  # maybe bad
     return result
-
-
-def test_integers_of_numpy_are_integers() -> None:
-    assert _result(_asking(np.int64)).status is Status.CONFORMS
-
-
-@pytest.mark.parametrize(
-    ("change", "shown"),
-    [
-        (float, "0.0, of type float"),
-        (str, "'0', of type str"),
-        (lambda arm: arm == 1, "False, of type bool"),
-        (lambda arm: None, "None, of type NoneType"),
-    ],
-)
-def test_what_is_no_integer_is_told_with_its_type(
-    change: Callable[[int], object], shown: str
-) -> None:
-    told = f"answered nonsense before any duel: cannot understand {shown}: arms and counts are"
-    assert told in _result(_asking(change)).detail
-
-
-def _lists(algorithm: str, parameters: Mapping[str, object]) -> Any:
-    yield [0, 1]
-
-
-def test_a_duel_written_as_a_list_is_told_how_it_is_written() -> None:
-    assert "cannot understand [0, 1], of type list: ask (u, v), [(u, v), ...]" in (
-        _result(_lists).detail
-    )
-
-
-def test_a_result_that_is_not_returned_is_asked_for() -> None:
-    def forgets(algorithm: str, parameters: Mapping[str, object]) -> Any:
-        yield from reference(algorithm, parameters)
-
-    divergence = _result(forgets).divergence
-    assert divergence is not None
-    assert divergence.asked == "returns None"
-    assert "return" in divergence.note
-
-
-def _ends_inside(algorithm: str, parameters: Mapping[str, object]) -> Any:
-    stream = reference(algorithm, parameters)
-    asked = next(stream)
-    while True:
-        asked = stream.send((yield asked))
-
-
-def _crashes(algorithm: str, parameters: Mapping[str, object]) -> Any:
-    for _ in range(7):
-        yield (0, 1)
-    raise KeyError("mine")
-
-
-def test_a_crash_is_told_with_its_duel_and_its_place() -> None:
-    found = _result(_crashes).detail
-    assert found.startswith("crashed after 7 duels: KeyError: 'mine' (")
-    assert f"{Path(__file__).name}:" in found
-    # Of this one Python says only where the kit was.
-    found = _result(_ends_inside).detail
-    assert "generator raised StopIteration (" in found
-    assert f"{Path(__file__).name}:" in found
-
-
-def _takes_one(algorithm: str) -> Any:
-    return reference(algorithm, {})
-
-
-def test_a_refusal_by_mistake_is_told_with_its_error() -> None:
-    divergence = _result(_takes_one).divergence
-    assert divergence is not None
-    assert "refuses: TypeError: _takes_one() takes 1" in divergence.asked
-    assert "paper:    alg:bkt (its input)" in str(divergence)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ from tgite_conform.protocol import Played, read_played
 from tgite_conform.referee import Level, Referee, check_played
 from tgite_conform.runner import Status, examine
 from tgite_conform.subjects import StreamSubject
-from tgite_laws.cli.main import status
 
 Stream = Generator[object, bool | None, object]
 
@@ -51,10 +50,6 @@ def test_an_implementation_that_ends_python_has_crashed(make: Callable[..., Stre
     assert result.status is Status.FAULT
     assert "crashed" in result.detail
     assert "SystemExit" in result.detail
-
-
-def test_the_command_fails_for_an_implementation_that_ends_python() -> None:
-    assert status(["conform", f"{__name__}:ends_python", "--case", DUEL.id]) == 1
 
 
 def asking_for_ever(question: object) -> Callable[..., Stream]:

@@ -176,17 +176,16 @@ def conform(
     if bad := [one for one in report.differing()[:_MOST_ALONE] if one.divergence is not None]:
         fresh = partial(_subject, implementation, program, mode, True, time_limit)
         report = replace(report, pass_alone=passing_alone(fresh, bad, level))
-    nothing = set(report.counts()) == {Status.SKIPPED}
-    if junit is not None and not nothing:
+    if set(report.counts()) == {Status.SKIPPED}:
+        rule = f"plays none of the chosen cases: {'; '.join(report.why_skipped())}"
+        raise InvalidInput("implementation", report.name, rule)
+    if junit is not None:
         _write_report(junit, report.to_junit())
     if as_json:
         typer.echo(json.dumps(report.to_json(), indent=2))
     else:
         typer.echo(report.text(shown), nl=False)
     if not report.conforms:
-        if nothing:
-            rule = f"plays none of the chosen cases: {'; '.join(report.why_skipped())}"
-            raise InvalidInput("implementation", report.name, rule)
         raise typer.Exit(_DIFFERS)
 
 
