@@ -118,8 +118,6 @@ class _DecidedMatch:
 
 
 class _DecidedRun:
-    """A run on a tape, each of whose matches is decided when it is asked for."""
-
     def __init__(
         self,
         following: Following,

@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from tgite import InvalidInput
-from tgite.errors import handled, require_whole_number
+from tgite.errors import handled, require, require_whole_number
 from tgite_conform.algorithms import ALGORITHMS, Group
 from tgite_conform.cases.random_cases import random_cases
 from tgite_conform.cases.shrinking import smallest_failing
@@ -153,8 +153,10 @@ def conform(
             chosen = read_vectors(vectors or SHIPPED, names)
             cases = _chosen(chosen, case or [], flag or [], without or [])
         else:
-            cases = tuple(islice(random_cases(seed, _played_by(subject, names)), random))
-        with Progress(console=Console(stderr=True), transient=True) as bar:
+            played = [name for name in names if name in subject.declaration.algorithms]
+            require(bool(played), "algorithm", ", ".join(names), "must be one that it plays")
+            cases = tuple(islice(random_cases(seed, played), random))
+        with _progress() as bar:
             patience = inf if long or random is not None else PATIENCE
             playing = examine(subject, cases, level, long, patience)
             results = tuple(bar.track(playing, total=len(cases), description="playing"))
@@ -192,11 +194,10 @@ def conform(
 def _smallest(
     subject: Subject, level: Level, results: Sequence[CaseResult], seed: int
 ) -> CaseResult | None:
-    """Look for the smallest random case that fails, and show for how long; None if none does."""
     failing = [result for result in results if result.status in DIFFERING]
     if not failing:
         return None
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    with _progress() as bar:
         task = bar.add_task("looking for the smallest that fails", total=1)
         told = partial(bar.update, task)
         return smallest_failing(subject, level, failing, seed, lambda share: told(completed=share))
@@ -210,11 +211,9 @@ def _named(names: list[str], only: Group | None) -> list[str]:
     return [name for name in group if not names or name in names]
 
 
-def _played_by(subject: Subject, names: Sequence[str]) -> list[str]:
-    found = [name for name in names if name in subject.declaration.algorithms]
-    if not found:
-        raise InvalidInput("algorithm", ", ".join(names), "must be one that it plays")
-    return found
+def _progress() -> Progress:
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
 def _chosen(

@@ -277,7 +277,6 @@ def _require_no_tie(preferences: Preferences, test: ChosenTest) -> None:
 
 
 def _require_short_matches(levels: Iterable[Confidence], known: Pairs, test: ChosenTest) -> None:
-    """Refuse what would take too long: matches at these levels may be too long."""
     finest = min(levels)
     longest = test.most(finest)
     if longest is None:
