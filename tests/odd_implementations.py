@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tgite import Duel
-from tgite_conform.algorithms import reference
+from tgite_conform.algorithms import ALGORITHMS, reference
 
 
 def folding(algorithm: str, parameters: Mapping[str, Any]) -> Any:
@@ -98,3 +98,21 @@ asking_floats = partial(_asking, float)
 asking_strings = partial(_asking, str)
 asking_bools = partial(_asking, lambda arm: arm == 1)
 asking_nothing = partial(_asking, lambda arm: None)
+
+
+def printing_floats(algorithm: str, parameters: Mapping[str, Any]) -> Any:
+    """Print, and ask with floating-point numbers."""
+    print("now playing", algorithm)
+    return asking_floats(algorithm, parameters)
+
+
+def undeclared(algorithm: str, parameters: Mapping[str, Any]) -> Any:
+    """Declare nothing, and play the paper's tests only."""
+    assert ALGORITHMS[algorithm].test.of_the_paper
+    return reference(algorithm, parameters)
+
+
+def hanging(algorithm: str, parameters: Mapping[str, Any]) -> Any:
+    """Hang at once."""
+    while True:
+        pass

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import threading
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -83,29 +82,6 @@ def test_a_crash_is_a_fault_and_its_message_harms_neither_xml_nor_the_terminal(
     assert int(suite.get("errors", 0)) > 10
     assert "title" in (shown := capsys.readouterr().out)
     assert all(letter.isprintable() or letter == "\n" for letter in shown)
-
-
-def test_a_program_that_refuses_valid_inputs_ends_with_a_report(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    script, junit = tmp_path / "refusing.py", tmp_path / "junit.xml"
-    script.write_text(
-        "import json, sys\n"
-        "for line in sys.stdin:\n"
-        "    kind = json.loads(line)['type']\n"
-        "    if kind == 'bye': break\n"
-        "    said = {'type': 'refusal', 'message': 'not today'}\n"
-        "    if kind == 'hello':\n"
-        "        said = {'type': 'hello', 'protocol': 1, 'name': 'it', 'modes': ['duel'],\n"
-        "                'algorithms': ['tg_ite_bai']}\n"
-        "    print(json.dumps(said), flush=True)\n"
-    )
-    junit.write_text("of an earlier run")
-    words = ("--program", f"{sys.executable} {script}", *SHORT, "--junit", str(junit))
-    assert run_command("conform", *words) == 1
-    assert "at duel 1 it refuses a valid input" in capsys.readouterr().out
-    (suite,) = ET.parse(junit).getroot()
-    assert int(suite.get("failures", 0)) > 10
 
 
 def _no_verdict(junit: Path) -> bool:
@@ -240,32 +216,6 @@ def test_vectors_can_be_written_and_checked(
         assert written.read_bytes() == (version.folder() / written.name).read_bytes()
     assert run_command("conform", REFERENCE, "--vectors", str(folder)) == 0
     assert run_command("conform", REFERENCE, "--vectors", str(folder / "v1.1")) == 0
-
-
-def test_what_is_not_declared_of_the_tests_beyond_the_paper_is_not_tried(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A function that says nothing, and plays nothing else, is never wrong about them."""
-    (tmp_path / "silent.py").write_text(
-        "from tgite_conform.algorithms import ALGORITHMS, reference\n"
-        "def make(algorithm, parameters):\n"
-        "    assert ALGORITHMS[algorithm].test.of_the_paper\n"
-        "    return reference(algorithm, parameters)\n"
-        "def both(algorithm, parameters):\n"
-        "    return reference(algorithm, parameters)\n"
-        "both.algorithms = ['tg_ite_bai', 'tg_ite_bai_sprt']\n"
-    )
-    monkeypatch.syspath_prepend(str(tmp_path))
-    bai = [f"--algorithm=tg_ite_bai{ending}" for ending in ("", "_mixture", "_sprt")]
-    assert run_command("conform", "silent:make", *bai) == 0
-    told = "68 skipped: algorithm not declared: tg_ite_bai_mixture, tg_ite_bai_sprt\n"
-    assert told in capsys.readouterr().out
-    assert run_command("conform", "silent:both", *bai) == 0
-    assert "skipped: algorithm not declared: tg_ite_bai_mixture\n" in capsys.readouterr().out
-    assert run_command("conform", "silent:both", *bai, "--only", "paper", "--json") == 0
-    assert set(json.loads(capsys.readouterr().out)["algorithms"]) == {"tg_ite_bai"}
-    assert run_command("conform", "silent:make", *bai, "--only", "beyond") == 2
-    assert ": 68 skipped\n" in capsys.readouterr().out
 
 
 # The helper for other projects' tests.

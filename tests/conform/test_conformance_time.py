@@ -227,14 +227,6 @@ def test_where_there_can_be_no_alarm_there_is_none() -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def test_the_command_names_a_function_that_hangs_in_every_case() -> None:
-    arguments = ["conform", f"{__name__}:hangs_at_once", "--algorithm", "bkt"]
-    arguments += ["--time-limit", "0.1"]
-    done = typer.testing.CliRunner().invoke(app(arguments), arguments)
-    assert done.exit_code == 1
-    assert "hung before any duel: no answer within 0.1 s" in done.output
-
-
 def test_one_case_that_hangs_is_not_the_end_and_two_are() -> None:
     """At the default limit, the time to start a program anew included."""
     assert runner._why_give_up([FaultKind.HUNG], 1.4 * TIME_LIMIT) == ""

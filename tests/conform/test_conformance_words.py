@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -99,38 +98,6 @@ def _result_declaring(name: str) -> None:
 
 
 # What nearly everything fails by.
-
-
-def printing_floats(algorithm: str, parameters: Mapping[str, object]) -> Any:
-    """Print, and ask with floating-point numbers."""
-    print("now playing", algorithm)
-    return _asking(float)(algorithm, parameters)
-
-
-def test_what_was_not_played_does_not_hide_what_was(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    junit = tmp_path / "junit.xml"
-    words = ("conform", f"{__name__}:printing_floats", "--algorithm", "bkt", "--junit", str(junit))
-    assert run_command(*words, "--algorithm", "tree_ascent") == 1
-    printed = capsys.readouterr()
-    # Those of one algorithm say nothing of another one.
-    assert "100 fault" in printed.out
-    left = {"bkt": len(BKT) - 50, "tree_ascent": len(TREES) - 50}
-    told = ", ".join(f"{name} ({left[name]})" for name in sorted(left, key=lambda one: -left[one]))
-    assert f"{sum(left.values())} not played: 50 faults in a row: {told}\n" in printed.out
-    assert "   100 fault: answered nonsense\n" in printed.out
-    assert printed.out.count("fault: answered nonsense before any duel: cannot understand ") == 5
-    # What it prints goes elsewhere: the report may be JSON.
-    assert "now playing" in printed.err
-    assert "now playing" not in printed.out
-    assert run_command(*words, "--json") == 1
-    report = json.loads(capsys.readouterr().out)
-    assert report["counts"]["fault"] == 50
-    reason = {"reason": "50 faults in a row", "cases": left["bkt"], "about": {"bkt": left["bkt"]}}
-    assert report["not_played"] == [reason]
-    (suite,) = ET.parse(junit).getroot()
-    assert suite.get("errors") == str(len(BKT))
 
 
 def printing(algorithm: str, parameters: Mapping[str, object]) -> Any:
@@ -227,7 +194,7 @@ def test_what_was_not_played_is_not_the_smallest(
     monkeypatch.setattr(shrinking, "_ATTEMPTS", 0)
     monkeypatch.setattr(runner, "_MOST_FAULTS_IN_A_ROW", 2)
     words = ("--random", "5", "--algorithm", "bkt", "--json")
-    assert run_command("conform", f"{__name__}:printing_floats", *words) == 1
+    assert run_command("conform", "odd_implementations:printing_floats", *words) == 1
     report = json.loads(capsys.readouterr().out)
     (first,) = (one for one in report["cases"] if one["id"] == report["random"]["smallest"])
     assert first["status"] == "fault"
