@@ -36,7 +36,7 @@ _MOST_STATES = 5
 _FEWEST_CASES, _FEWEST_FAILING = 5, 3
 _MOST_REASONS = 6
 _MOST_PARTINGS = 6
-_ALONE = "played alone, in a fresh process, this case passes: does something outlive a run?"
+_ALONE = "this case passes alone in a fresh process: is anything kept between runs?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,13 +196,13 @@ class Report:
         if len(differing) > 1:
             first = Counter(map(_first, differing)).most_common(_MOST_PARTINGS)
             told = [f"{count:4} {what}" for what, count in first]
-            lines += _block("what differs first in how many cases:", told)
-        like = "parts at the duels of" if self.mode is Mode.BATCH else "fails like"
+            lines += _block("the first difference, and in how many cases:", told)
+        like = "differs at the duels of" if self.mode is Mode.BATCH else "fails like"
         made = [str(one) for one in self.mistakes if one.is_it]
         known = "a known mistake" if len(made) == 1 else "one of these, which fail alike"
         lines += _block(f"it {like} an implementation with {known}:", made)
         lines += _block(
-            "no known mistake fails just so; nearest comes, and need not be what is wrong:",
+            "no known mistake fails in exactly these cases; the nearest may not be the cause:",
             [str(one) for one in self.mistakes if not one.is_it],
         )
         for result in differing[:most_shown]:
@@ -214,7 +214,7 @@ class Report:
         if self.drawn is not None:
             lines += ["", *self.drawn.lines()]
         told = [f"{bad:4} of {all_:4}  {FLAGS[flag]}" for bad, all_, flag in self._telling_states()]
-        lines += _block("of the cases that reach these states, more fail than of all cases:", told)
+        lines += _block("states whose cases fail more often than others:", told)
         return printable("\n".join(lines) + "\n", also="\n\t")
 
     def _told(self, result: CaseResult) -> list[str]:
@@ -224,11 +224,11 @@ class Report:
             lines += str(divergence).splitlines()
         if note is not None and divergence is not None and divergence.duel == note.duel:
             if self.mode is Mode.BATCH and divergence.parting is not Parting.SELF_PLAY:
-                lines.append(f"a known mistake parts at this duel, too: {note.mistake}")
+                lines.append(f"a known mistake differs at this duel, too: {note.mistake}")
             elif asks_the_same(note, result):
                 lines.append(f"a known mistake asks the same at this duel: {note.mistake}")
         if divergence is not None and divergence.duel >= 2**31:
-            lines.append("it parts after 2^31 duels or more: has every count 64 bits?")
+            lines.append("it differs after 2^31 duels or more: do all counts have 64 bits?")
         elif result.case.boundary:
             lines.append("this case comes within 1e-9 of a boundary: is single precision used?")
         if self.drawn is not None:

@@ -176,7 +176,7 @@ def _said(case: Case, changes: Mapping[str, object]) -> str:
         f"{name} {value} where the case says {getattr(case.conventions, name)}"
         for name, value in changes.items()
     )
-    return f"it parts as the reference does with {said}"
+    return f"the reference differs in the same way with {said}"
 
 
 def _why_give_up(in_a_row: Sequence[FaultKind], lost: float) -> str:

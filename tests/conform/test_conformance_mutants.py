@@ -127,7 +127,7 @@ def test_a_mistake_that_parts_at_the_duels_of_a_known_one_but_asks_others_is_unk
         text = Report("it", Level.MATCHES, (result,)).text()
         assert ("a known mistake asks the same at this duel" in text) is same
         text = Report("it", Level.MATCHES, (result,), mode=Mode.BATCH).text()
-        assert "a known mistake parts at this duel, too" in text
+        assert "a known mistake differs at this duel, too" in text
 
 
 @pytest.mark.parametrize("name", of_implementations())
@@ -196,7 +196,7 @@ def test_what_is_like_a_known_mistake_is_not_called_it(what: str) -> None:
     assert not any(one.is_it for one in found)
     near = found[0]
     report = Report("it", Level.MATCHES, results, found)
-    assert "no known mistake fails just so; nearest comes" in report.text()
+    assert "no known mistake fails in exactly these cases" in report.text()
     assert f"{near.same} of the {near.parting} cases compared" in report.text()
     assert report.to_json()["known_mistakes"] == []
     assert report.to_json()["nearest_mistakes"] == [one.to_json() for one in found]

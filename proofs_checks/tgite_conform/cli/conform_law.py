@@ -227,13 +227,13 @@ def _show(check: LawCheck, verdict: LawVerdict, samples: str, supposed: Mapping[
             f"sample {verdict.impossible.after} is line {verdict.impossible.after} of {samples}"
         )
     for name, count in check.all_samples_needed().items():
-        said = "not told"
+        said = "not detectable"
         if count is not None:
-            said = f"told within {count} samples (any test needs {check.fewest_samples(name)})"
+            said = f"detected within {count} samples (any test needs {check.fewest_samples(name)})"
         typer.echo(f"  {name}: {said}")
     if supposed:
         told = ", ".join(f"{name}={value}" for name, value in supposed.items())
-        typer.echo(f"supposed conventions, on which the law hangs (--convention): {told}")
+        typer.echo(f"the law depends on these conventions (--convention): {told}")
 
 
 STDIN = "-"

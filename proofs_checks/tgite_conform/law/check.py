@@ -124,7 +124,7 @@ class LawVerdict:
             f"{self.alpha:g}"
         ]
         if self.best == _LEARNING:
-            said.append("no wrong version that is known here explains the samples best")
+            said.append("no known wrong version explains the samples well")
         else:
             said.append(f"the samples look most like: {self.best}")
         if self.impossible is not None:
