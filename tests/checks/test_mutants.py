@@ -22,6 +22,7 @@ from tgite_checks.claims.registry import ledger
 from tgite_checks.mutation import Mutant, mutated, mutated_source, source_of
 from tgite_laws.implementation import REFERENCE
 from tgite_laws.match_paths import replaying, walk
+from tgite_laws.pairwise import TESTS
 
 LEDGER = ledger()
 CHECKS: tuple[Check, ...] = tuple(
@@ -33,25 +34,21 @@ MUTANTS = mutants()
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 
 ALGORITHMS = {
-    "alg:dueltest",
+    *(test.label for test in TESTS.values()),
     "alg:bkt",
     "alg:plr-pass",
     "alg:screen-and-replace",
     "alg:tlcr-weak",
     "alg:tlcr-strong-known",
     "alg:tlcr-strong-anytime",
-    "alg:budgeted-dueltest",
     "alg:app-plr",
     "cor:tlcr-bai",
     "lem:app-sibling-partition",
     "def:app-winner-entry-level",
-    "beyond:mixture-test",
-    "beyond:sprt-test",
-    "beyond:truncated-sprt",
     "beyond:certificate",
     "beyond:find-then-certify",
 }
-"""The paper's nine algorithms, the BAI policy, the tree's two notions, and the tests beyond it."""
+"""The pairwise tests, the paper's other algorithms, the tree's two notions, and certificates."""
 
 
 def _name(value: object) -> str:

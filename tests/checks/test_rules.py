@@ -14,13 +14,19 @@ from hypothesis import strategies as st
 
 from tgite import (
     RULINGS,
+    Arguments,
     Arm,
     BalancedTree,
+    Byes,
+    Candidates,
     Confidence,
     Conventions,
+    End,
     Incumbent,
     InvalidInput,
     Match,
+    Order,
+    Pairing,
     SelfPlay,
     Stream,
     match,
@@ -271,7 +277,9 @@ def _last_wins(stream: MatchStream[Arm]) -> Path[Arm]:
 
 
 def test_there_are_as_many_conventions_as_are_counted() -> None:
-    assert len(set(CONVENTIONS)) == len(CONVENTIONS) == 3 * 2 * 2 * 2 + 3 * 3 * 2 - 1
+    brackets = len(Pairing) * len(End) ** 2 * len(Arguments)
+    trees = len(Byes) * len(Candidates) * len(Order)
+    assert len(set(CONVENTIONS)) == len(CONVENTIONS) == brackets + trees - 1
     assert RULINGS in CONVENTIONS
 
 

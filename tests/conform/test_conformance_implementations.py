@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -38,6 +38,12 @@ def _statuses(results: Sequence[CaseResult]) -> set[Status]:
 
 
 # NumPy.
+
+
+def test_numpy_knows_every_value_of_every_convention() -> None:
+    known = get_type_hints(numpy_tgite.Choices).items()
+    values = {name: {str(value) for value in CHOICES[name]} for name in CHOICES}
+    assert {name: set(map(str, get_args(kind))) for name, kind in known} == values
 
 
 def test_numpy_plays_all_cases_at_once_and_conforms() -> None:

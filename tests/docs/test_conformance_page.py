@@ -56,6 +56,7 @@ _MUTANTS = tomllib.loads(
 NEVER, LONG = _MUTANTS["never parts"], _MUTANTS["parts in"]
 PAGE = (_DOCS / "conformance.md").read_text(encoding="utf-8")
 REFERENCE = (_DOCS / "conformance-reference.md").read_text(encoding="utf-8")
+DECISIONS = (_DOCS / "decisions.md").read_text(encoding="utf-8")
 COVERAGE = (_DOCS / "coverage.md").read_text(encoding="utf-8")
 LAW_PAGE = (_DOCS / "law-check.md").read_text(encoding="utf-8")
 COVERAGE_FLOWING = " ".join(COVERAGE.split())
@@ -109,6 +110,8 @@ def test_the_tables_are_those_of_the_code() -> None:
         (row,) = re.findall(rf"^\| `{name}` \| (.*?) \|", conventions, re.MULTILINE)
         assert sorted(re.findall("`([^`]+)`", row)) == sorted(map(str, values))
         assert row.startswith(f"`{getattr(RULINGS, name)}`")
+        (others,) = re.findall(rf"^\| `{name}` \| .* \| (.*) \|$", DECISIONS, re.MULTILINE)
+        assert len(others.split(";")) == len(values) - 1, f"{name} in docs/decisions.md"
     assert all(f"| `{status}` | " in REFERENCE for status in Status)
     schema = json.loads((SHIPPED.parent / "schemas" / "vectors.schema.json").read_text("utf-8"))
     read = ("group", "run", "certificate", "conventions")

@@ -35,21 +35,20 @@ def test_conventions_are_read_again_from_json_and_from_the_command_line(
     assert read_conventions(choices) == conventions
 
 
-@pytest.mark.parametrize(
-    ("pairing", "bye", "pairs", "sits_out"),
-    [
-        (Pairing.CONSECUTIVE, End.LAST, [(7, 5), (3, 9)], [1]),
-        (Pairing.CONSECUTIVE, End.FIRST, [(5, 3), (9, 1)], [7]),
-        (Pairing.FOLD, End.LAST, [(7, 9), (5, 3)], [1]),
-        (Pairing.FOLD, End.FIRST, [(5, 1), (3, 9)], [7]),
-        (Pairing.HALVES, End.LAST, [(7, 3), (5, 9)], [1]),
-        (Pairing.HALVES, End.FIRST, [(5, 9), (3, 1)], [7]),
-    ],
-)
-def test_pairings_of_five_arms(
-    pairing: Pairing, bye: End, pairs: list[tuple[int, int]], sits_out: list[int]
-) -> None:
+PAIRED = {
+    (Pairing.CONSECUTIVE, End.LAST): ([(7, 5), (3, 9)], [1]),
+    (Pairing.CONSECUTIVE, End.FIRST): ([(5, 3), (9, 1)], [7]),
+    (Pairing.FOLD, End.LAST): ([(7, 9), (5, 3)], [1]),
+    (Pairing.FOLD, End.FIRST): ([(5, 1), (3, 9)], [7]),
+    (Pairing.HALVES, End.LAST): ([(7, 3), (5, 9)], [1]),
+    (Pairing.HALVES, End.FIRST): ([(5, 9), (3, 1)], [7]),
+}
+
+
+@pytest.mark.parametrize(("pairing", "bye"), [*itertools.product(Pairing, End)])
+def test_pairings_of_five_arms(pairing: Pairing, bye: End) -> None:
     arms = [7, 5, 3, 9, 1]
+    pairs, sits_out = PAIRED[pairing, bye]
     found, out = Conventions(pairing=pairing, bye=bye).pairs_and_bye(arms)
     assert (found, list(out)) == (pairs, sits_out)
     later = Conventions(pairing=pairing, bye=bye, arguments=Arguments.LATER_FIRST)
@@ -76,28 +75,20 @@ def test_screening_order() -> None:
     assert Conventions(screening=Order.DESCENDING).screened(5, 2) == [4, 3, 1, 0]
 
 
-@pytest.mark.parametrize(
-    ("candidates", "order"),
-    [
-        (Candidates.INCUMBENT_FIRST, [3, 5, 0]),
-        (Candidates.INCUMBENT_LAST, [5, 0, 3]),
-        (Candidates.ASCENDING, [0, 3, 5]),
-    ],
-)
-def test_replacement_candidates(candidates: Candidates, order: list[int]) -> None:
-    assert Conventions(candidates=candidates).replacement(3, [5, 0]) == order
+def test_replacement_candidates() -> None:
+    assert {of: Conventions(candidates=of).replacement(3, [5, 0]) for of in Candidates} == {
+        Candidates.INCUMBENT_FIRST: [3, 5, 0],
+        Candidates.INCUMBENT_LAST: [5, 0, 3],
+        Candidates.ASCENDING: [0, 3, 5],
+    }
 
 
-@pytest.mark.parametrize(
-    ("byes", "leaves"),
-    [
-        (Byes.LAST, [0, 1, 2, 3, 4, None, None, None]),
-        (Byes.FIRST, [None, None, None, 0, 1, 2, 3, 4]),
-        (Byes.SPREAD, [0, 1, None, 2, 3, None, 4, None]),
-    ],
-)
-def test_leaves_of_five_arms(byes: Byes, leaves: list[int | None]) -> None:
-    assert Conventions(byes=byes).leaves(5, 8) == leaves
+def test_leaves_of_five_arms() -> None:
+    assert {byes: Conventions(byes=byes).leaves(5, 8) for byes in Byes} == {
+        Byes.LAST: [0, 1, 2, 3, 4, None, None, None],
+        Byes.FIRST: [None, None, None, 0, 1, 2, 3, 4],
+        Byes.SPREAD: [0, 1, None, 2, 3, None, 4, None],
+    }
 
 
 @given(EVERY, st.integers(2, 300))

@@ -17,7 +17,7 @@ from collections.abc import Callable, Generator, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
-from typing import Never, TypeAlias, TypeVar
+from typing import Never, TypeAlias, TypeVar, assert_never
 
 from tgite.confidence import Confidence
 from tgite.conventions import (
@@ -118,12 +118,16 @@ def leaves_of(N: int, conventions: Conventions = RULINGS) -> list[Arm | None]:
     M = 1
     while M < N:
         M += M
-    leaf_of: dict[Byes, Callable[[Arm], int]] = {
-        Byes.LAST: lambda arm: arm,
-        Byes.FIRST: lambda arm: M - N + arm,
-        Byes.SPREAD: lambda arm: int(Fraction(arm * M, N)),
-    }
-    arm_at = {leaf_of[conventions.byes](arm): arm for arm in range(N)}
+    match conventions.byes:
+        case Byes.LAST:
+            taken = list(range(N))
+        case Byes.FIRST:
+            taken = list(range(M - N, M))
+        case Byes.SPREAD:
+            taken = [int(Fraction(arm * M, N)) for arm in range(N)]
+        case _:
+            assert_never(conventions.byes)
+    arm_at = {leaf: arm for arm, leaf in enumerate(taken)}
     return [arm_at.get(leaf) for leaf in range(M)]
 
 
