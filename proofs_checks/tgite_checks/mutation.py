@@ -32,13 +32,8 @@ _ALGORITHMS = (
     "weak",
     "strong",
 )
-# The modules beyond the paper. Checks of a changed module use the last module of its group.
-_BEYOND = (
-    ("beyond.mixture_test",),
-    ("beyond.sprt_test",),
-    ("beyond.likelihood", "beyond.certificate"),
-    ("beyond.find_then_certify",),
-)
+# Any other module stands alone, but checks of this one's changes use a module that imports it.
+_CERTIFICATE = ("beyond.likelihood", "beyond.certificate")
 _UNDERSCORES = str.maketrans("-.", "__")
 
 
@@ -111,7 +106,8 @@ def _span(mutant: Mutant, source: str) -> tuple[int, int]:
 def mutated(mutant: Mutant) -> Implementation:
     """Return the implementation with the mutant's mistake."""
     fresh: dict[str, ModuleType] = {}
-    group = next(group for group in (_ALGORITHMS, *_BEYOND) if mutant.module in group)
+    groups = (_ALGORITHMS, _CERTIFICATE, (mutant.module,))
+    group = next(group for group in groups if mutant.module in group)
     for name in group[group.index(mutant.module) :]:
         source = mutated_source(mutant) if name == mutant.module else source_of(name)
         # Registered under its own name, because beartype resolves annotations by module name.

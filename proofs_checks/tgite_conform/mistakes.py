@@ -26,10 +26,6 @@ _MOST_OTHERS = 30
 _MOST_DUELS = 1000
 _MOST_IN_QUESTION = 4
 _IS_IT, _IS_LIKE_IT = 0.95, 0.7
-_BEYOND_WITH_VECTORS = tuple(
-    f"beyond.{name}"
-    for name in ("mixture_test", "sprt_test", "likelihood", "certificate", "find_then_certify")
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +56,8 @@ class Likeness:
 
 @functools.cache
 def transcription_mistakes() -> Mapping[str, Mutant]:
-    """Return the wrong transcriptions by name: of the paper, and of those beyond with vectors."""
-    return {
-        mutant.name: mutant
-        for mutant in mutants()
-        if not mutant.module.startswith("beyond.") or mutant.module in _BEYOND_WITH_VECTORS
-    }
+    """Return the wrong transcriptions by name."""
+    return {mutant.name: mutant for mutant in mutants()}
 
 
 def subject_of(implementation: Implementation) -> StreamSubject:
