@@ -2,7 +2,7 @@
 
 ``python tests/bug_farm.py`` plants every bug of ``bug_farm.toml`` in the NumPy implementation, one
 at a time, plays the vectors with it and, where it changes a law, draws samples; it writes the table
-of ``docs/bug-farm.md``. Names may follow: then these alone are planted, their rows written anew.
+of ``tests/bug_farm.md``. Names may follow: then these alone are planted, their rows written anew.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tgite_laws.pairwise import ChosenTest
 
 _HERE = Path(__file__).parent
 SOURCE = _HERE / "implementations" / "numpy_tgite.py"
-PAGE = _HERE.parent / "docs" / "bug-farm.md"
+PAGE = _HERE / "bug_farm.md"
 _TOGETHER = 400
 _LONGEST_CASE = 10**6
 _MOST_SAMPLES = 600
