@@ -218,6 +218,8 @@ class DuelTestLaws:
             first = level.walk.n + 1
             last = min(cut, ONE_BY_ONE if first <= ONE_BY_ONE else level.walk.n + _CHUNK)
             leads = level.rule.leads(first, last)
+            if len(leads) <= last - first:
+                raise InvalidInput("test", self._test, "must stop where a comparison holds")
             if self._certified:
                 certify(Boundary(delta, square=2, linear=2), leads, first)
             level.walk.advance(leads)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
@@ -12,6 +13,7 @@ from rational_laws import enumerate_outcomes, rational_law, real_leads
 from tgite.confidence import Confidence
 from tgite.duel_test import c, duel_test
 from tgite.errors import InvalidInput
+from tgite.questions import Arm, Duel, Outcome, Stream
 from tgite_laws import duel_test as duel_test_laws
 from tgite_laws.boundary import Boundary, stopping_leads
 from tgite_laws.confidence_sequence import miss_probability
@@ -224,3 +226,16 @@ def test_probabilities_outside_the_open_interval_are_refused(p: Fraction) -> Non
 def test_levels_beyond_the_floats_are_refused_not_guessed() -> None:
     with pytest.raises(LevelTooSmall):
         LAWS.law(Confidence.of("2^-4096"), Fraction(9, 10))
+
+
+def test_a_test_that_goes_on_while_a_comparison_holds_is_refused() -> None:
+    def until_three_ahead(u: Arm, v: Arm, delta: Confidence) -> Stream[Duel, Outcome, Arm]:
+        lead = 0
+        while abs(lead) < 3:
+            won = yield Duel(u, v)
+            lead += 2 * won - 1
+        return u if lead > 0 else v
+
+    laws = DuelTestLaws(replace(REFERENCE, duel_test=until_three_ahead))
+    with pytest.raises(InvalidInput, match="must stop where a comparison holds"):
+        laws.law(Confidence.of("0.1"), Fraction(3, 5))
