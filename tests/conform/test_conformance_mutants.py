@@ -49,7 +49,8 @@ def parting_duel(subject: StreamSubject, case: Case) -> int | None:
 def test_every_mutant_has_a_case_or_stands_among_those_without() -> None:
     for name in sorted(set(MUTANTS) - {*NOTED, *NEVER, *LONG}):
         subject = subject_of(mutated(MUTANTS[name]))
-        some = (case for case in CASES if case.duels < 600)
+        names = Counter(case.name for case in CASES)
+        some = (case for case in CASES if case.duels < 600 and names[case.name] == 1)
         failed = next((case.name for case in some if parting_duel(subject, case) is not None), None)
         pytest.fail(f"no vector names the mutant {name}: add it to {_FILE.name}; fails {failed!r}")
     assert sorted([*NOTED, *NEVER, *LONG]) == sorted(MUTANTS), "names a mutant that is not there"

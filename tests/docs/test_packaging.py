@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tgite_conform.release import archive
+from tgite_laws.cli import main
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -131,3 +132,18 @@ def test_an_outside_module_type_checks_against_the_wheel(wheel: Path, tmp_path: 
     )
     assert len(errors) == 1, checked.stdout + checked.stderr
     assert errors[0].startswith(f"outside.py:{expected + 1}:")
+
+
+def test_a_command_names_the_extra_that_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    absent = [f"not-there>=1; extra == '{extra}'" for extra in extras]
+    monkeypatch.setattr(main, "requires", lambda _: ["numpy>=2.0", *absent])
+    for name, one in main.commands().items():
+        assert one.extra in extras or name in ("run", "law"), name
+        if one.extra:
+            assert main.status([name, "--help"]) == 2
+            told = f"needs not-there, which is not installed: pip install 'tgite[{one.extra}]'"
+            assert told in capsys.readouterr().err

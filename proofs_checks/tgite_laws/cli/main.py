@@ -15,12 +15,13 @@ commands take to run.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
-from importlib.metadata import entry_points, version
+from importlib.metadata import PackageNotFoundError, entry_points, requires, version
 from typing import Annotated
 
 import typer
@@ -122,18 +123,27 @@ def _loaded(
     If the module has a function ``before_reading``, it is called with the arguments before they are
     parsed.
     """
-    try:
-        module = import_module(one.module)
-    except ModuleNotFoundError as error:
-        missing = (error.name or "").partition(".")[0]
-        if not one.extra or missing.startswith("tgite"):
-            raise
+    if one.extra and (missing := _missing(one.extra)):
         must = f"needs {missing}, which is not installed: pip install 'tgite[{one.extra}]'"
-        raise _Unusable(f"{name}: {must}") from error
+        raise _Unusable(f"{name}: {must}")
+    module = import_module(one.module)
     before: Callable[[Sequence[str]], None] = getattr(module, "before_reading", _ignore)
     before(arguments)
     command: typer.Typer | Callable[..., object] = getattr(module, name.replace("-", "_"))
     return command
+
+
+def _missing(extra: str) -> str:
+    """Return the first distribution of an extra that is not installed, "" if all are."""
+    for requirement in requires("tgite") or ():
+        needed, _, marker = requirement.partition(";")
+        name = re.split(r"[^\w.-]", needed.strip(), maxsplit=1)[0]
+        if re.search(rf"extra\s*==\s*['\"]{extra}['\"]", marker):
+            try:
+                version(name)
+            except PackageNotFoundError:
+                return name
+    return ""
 
 
 def _ignore(arguments: Sequence[str]) -> None:
