@@ -91,14 +91,14 @@ class Algorithm:
 
     @property
     def group(self) -> Group:
-        """The group that it is in."""
+        """The group that the algorithm is in."""
         if self.certifies:
             return Group.CERTIFICATES
         return Group.PAPER if self.test.of_the_paper else Group.BEYOND
 
     @property
     def is_a_test(self) -> bool:
-        """Say whether it is a pairwise test by itself."""
+        """Say whether the algorithm is itself a pairwise test."""
         return self.rules is _match
 
 

@@ -49,7 +49,7 @@ class State:
     lead: int | None = None
 
     def __str__(self) -> str:
-        """Write it for a reader."""
+        """Return the text for a reader."""
         stops = self.distance > self.threshold
         spent = "" if self.most is None else f", M = {self.most}"
         if self.lead is not None:
@@ -72,7 +72,7 @@ class OneSidedState:
     lost_to: int
 
     def __str__(self) -> str:
-        """Write it for a reader."""
+        """Return the text for a reader."""
         rule = f"won for S >= {self.won_from}, lost for S <= {self.lost_to}"
         return f"n = {self.n}, S = {self.S}: {rule} (level {self.level})"
 
@@ -102,7 +102,7 @@ class Divergence:
         return mine == others
 
     def __str__(self) -> str:
-        """Write it for a reader, on several lines."""
+        """Return the text for a reader, on several lines."""
         parts = [f"at duel {self.duel} it {self.parting}"]
         parts.append(f"asked:    {self.asked}")
         parts.append(f"expected: {self.expected}")
@@ -114,7 +114,7 @@ class Divergence:
         return "\n".join(parts)
 
     def to_json(self) -> dict[str, object]:
-        """Return it as JSON."""
+        """Return the JSON form."""
         written = asdict(self)
         if isinstance(self.state, State):
             state = written["state"]

@@ -28,7 +28,7 @@ class Fault(Exception):
         self.duels = duels
 
     def after(self, duels: int) -> Fault:
-        """Return the same fault, of a run in which so many duels were played."""
+        """Return the same fault for a run of ``duels`` duels."""
         return Fault(self.kind, self.detail, duels)
 
 

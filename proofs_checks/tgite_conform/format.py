@@ -163,7 +163,7 @@ class SaidCertificate(Strict, frozen=True):
         )
 
     def __str__(self) -> str:
-        """Write it for a reader."""
+        """Return the text for a reader."""
         lost_to = "" if self.lost_to is None else f" to {self.lost_to}"
         equal = f", equivalent to {list(self.equivalent)}" if self.equivalent else ""
         counted = f"{self.duels} duels, level {self.level}"
@@ -171,7 +171,7 @@ class SaidCertificate(Strict, frozen=True):
 
 
 def is_certificate(value: object) -> TypeGuard[Certificate]:
-    """Say whether it is the library's certificate, or one of a class that has the same fields."""
+    """Say whether the value is a certificate: the library's, or one with the same fields."""
     return all(hasattr(value, name) for name in SaidCertificate.__struct_fields__)
 
 
@@ -279,7 +279,7 @@ class Case:
 
     @property
     def kind(self) -> str:
-        """The kind of group that it stands in."""
+        """The kind of its group."""
         if self.mutant is not None:
             return "mutants"
         if isinstance(self.expected, Refusal):

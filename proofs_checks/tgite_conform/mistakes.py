@@ -38,17 +38,17 @@ class Likeness:
 
     @property
     def is_it(self) -> bool:
-        """Say whether the subject can be said to make the mistake, not one that is like it."""
+        """Say whether the cases show this very mistake, and not merely a similar one."""
         return self.same >= _IS_IT * self.parting
 
     def to_json(self) -> dict[str, object]:
-        """Return it as JSON."""
+        """Return the JSON form."""
         of = self.mutant
         said = {"name": of.name, "label": of.label, "mistake": of.mistake}
         return {**said, "same": self.same, "parting": self.parting}
 
     def __str__(self) -> str:
-        """Write it for a reader."""
+        """Return the text for a reader."""
         of = self.mutant
         cases = f"{self.same} of the {self.parting} cases compared"
         return f"{of.label}: {of.mistake} ({of.name}; {cases})"

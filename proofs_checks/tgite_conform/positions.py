@@ -28,7 +28,7 @@ class Line:
     where: str = ""
 
     def __str__(self) -> str:
-        """Write it for a reader."""
+        """Return the text for a reader."""
         return f"{self.label} {self.line}" + (f" ({self.where})" if self.where else "")
 
 

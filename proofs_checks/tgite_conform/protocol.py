@@ -75,7 +75,7 @@ class Play(Message, frozen=True, tag="play"):
     regret_against: Arm | UnsetType = UNSET
 
     def as_object(self) -> dict[str, object]:
-        """Return it as a function is given it: without the type."""
+        """Return the fields as a function receives them: without the type."""
         fields = msgspec.structs.asdict(self).items()
         return {name: value for name, value in fields if value is not UNSET}
 

@@ -188,7 +188,7 @@ class Referee(Counterpart):
         self._announced += 1
 
     def returned(self, result: Answer) -> None:
-        """Take the run's end by itself."""
+        """Check that the run may end here by itself, with this result."""
         asked = f"returns {result}"
         self._require_over(len(self._played), asked)
         if self._self_play_due is not None:

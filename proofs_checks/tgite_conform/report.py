@@ -322,12 +322,12 @@ class Reason:
         return self.about.total()
 
     def to_json(self) -> dict[str, object]:
-        """Return it as JSON."""
+        """Return the JSON form."""
         about = {what: count for what, count in self.about.items() if what}
         return {"reason": self.reason, "cases": self.cases, "about": about}
 
     def __str__(self) -> str:
-        """Write it for a reader, on a line: algorithms by their groups."""
+        """Return the text for a reader, on a line: algorithms by their groups."""
         if self.reason == ALGORITHM_NOT_DECLARED:
             groups = (_of_group(group, self.about) for group in Group)
             return f"{self.reason}: {'; '.join(filter(None, groups))}"
@@ -382,7 +382,7 @@ class RandomSummary:
         return RandomSummary(self.number, self.seed, smallest, how)
 
     def to_json(self) -> dict[str, object]:
-        """Return it as JSON, the smallest one as the whole file of vectors."""
+        """Return the JSON form, the smallest one as the whole file of vectors."""
         written: dict[str, object] = {"cases": self.number, "seed": self.seed}
         if self.smallest is not None:
             case = self.smallest.case

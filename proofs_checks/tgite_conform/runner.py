@@ -67,7 +67,7 @@ class CaseResult:
     sought: bool = False
 
     def to_json(self) -> dict[str, object]:
-        """Return it as JSON."""
+        """Return the JSON form."""
         return {
             "id": self.case.id,
             "name": self.case.name,

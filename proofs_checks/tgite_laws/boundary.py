@@ -75,8 +75,8 @@ def least_leads(
 class Boundary:
     """The real boundary of a test: it stops iff ``lead + 2 g n > sqrt(2 n log(q(n)/delta))``.
 
-    ``q(n) = square * n**2 + linear * n``: it is ``2n(n+1)``, with ``gap = 0``, for DuelTest, and
-    ``8 n**2``, with ``gap = g``, for BudgetedDuelTest.
+    Here ``q(n) = square * n**2 + linear * n``. DuelTest has ``q(n) = 2n(n+1)`` and ``gap = 0``;
+    BudgetedDuelTest has ``q(n) = 8 n**2`` and ``gap = g``.
     """
 
     delta: Confidence

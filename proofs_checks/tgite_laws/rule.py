@@ -277,7 +277,7 @@ class Rule:
         self._ended = [other, self._reading]
 
     def before_the_end(self, leads: Integers) -> Integers:
-        """Return the leads, the last 0 replaced by the lead that the last comparison asks for."""
+        """Return the leads; the last becomes the lead that the last comparison asks for."""
         return np.append(leads[:-1], self._lead_at_end)
 
     def returns_first(self, duels: Integers, leads: Integers) -> tuple[Booleans, Booleans]:

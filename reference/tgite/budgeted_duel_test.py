@@ -28,7 +28,7 @@ def budget(g: Fraction, delta: Confidence) -> int:
 def b(n: int, delta: Confidence) -> float:
     """Return the radius ``b_n(delta) = sqrt(log(8 n**2/delta) / (2n))`` for ``n >= 1`` duels (L4).
 
-    Not checked at run time: it is computed once for every duel.
+    Arguments are not checked, because the radius is computed at every duel.
     """
     return sqrt((log(8 * n**2) + delta.log_inverse) / (2 * n))
 

@@ -22,8 +22,8 @@ def screen_and_replace(
 ) -> Stream[Q, A, Arm]:
     """Screen every other of the ``N`` arms against ``c``; return the next incumbent.
 
-    ``alg:screen-and-replace``, with ``test`` in DuelTest's place. Where no arm beats ``c`` it is
-    kept, else a tournament of ``c`` and its beaters decides.
+    ``alg:screen-and-replace``, with ``test`` in DuelTest's place. If no arm beats ``c``, it
+    is kept. Otherwise a tournament of ``c`` and its beaters decides.
 
     * The result differs from the Condorcet winner with probability at most ``rho + kappa``, and at
       most ``kappa`` if ``c`` is that winner (``lem:app-one-step-repair``).

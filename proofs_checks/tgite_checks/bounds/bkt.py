@@ -208,7 +208,7 @@ def rounds_are_few(under_test: Implementation, depth: Depth) -> Cases:
 
 @demonstration(case="tournament")
 def one_arm_blocks_are_free(under_test: Implementation, depth: Depth) -> Cases:
-    """Show that BKT on one arm plays nothing; the proof applies there a bound stated for m >= 2."""
+    """Show that BKT on one arm plays nothing, where the proof uses a bound for m >= 2."""
     yield "BKT on one arm plays a match" if rounds_of_bkt(under_test, 1) else ""
 
 

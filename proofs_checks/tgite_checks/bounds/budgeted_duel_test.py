@@ -45,7 +45,7 @@ def _radius_excess(g: Fraction, n: int, delta: Confidence) -> arb:
 @truth(
     "budgeted-radius-above-gap",
     domain="b_n(delta) > g for every n <= M, all g in (0, 1/2] and all levels (the argument needs "
-    "only log 2 >= 1/2); evaluated too for seven gaps, five levels, n = 1, M/2, M-1, M",
+    "only log 2 >= 1/2); computed also for seven gaps and five levels at n = 1, M/2, M-1, M",
     case="radius",
     refuses={"b_n(delta) > g + 1/10": {"margin": Fraction(1, 10)}},
 )
@@ -74,8 +74,8 @@ def _early_share() -> arb:
 
 @statement(
     "budgeted-union-sum",
-    domain="all levels and gaps: early stops spend pi^2/48 <= 1/4, with the final majority "
-    "pi^2/48 + 1/4 <= 1/2",
+    domain="all levels and gaps: early stops spend pi^2/48 <= 1/4; early stops and final "
+    "majority together spend pi^2/48 + 1/4 <= 1/2",
     case="part of the error bound",
     refuses={
         "1/5 for the early stops": {"early": Fraction(1, 5)},
@@ -171,7 +171,7 @@ def _attained(under_test: Implementation, depth: Depth) -> Attained:
     g = Fraction("0.480675")
     duels = most_duels(under_test.known_gap(g), NEARLY_ONE)
     value = known_gap_scaled(g, arb(duels), 1, log_inverse_ball(NEARLY_ONE) + 1)
-    return Attained(value, f"g = {float(g)}, delta -> 1, arms that win by turns")
+    return Attained(value, f"g = {float(g)}, delta -> 1, arms win alternately")
 
 
 CONSTANT = Constant(

@@ -66,7 +66,7 @@ def _over_gaps(name: str, of: Callable[[Fraction], Enclosure], role: Role = Role
 @truth(
     "dueltest-error",
     domain="six levels from 0.999 to 1e-30: the supremum over all gaps in (0, 1/2), by coupling "
-    "with a tie; also seven gaps from 0.44 to 0.05 (standard: to 0.02, deep: to 0.005)",
+    "with a tied pair; also seven gaps from 0.44 to 0.05 (standard: to 0.02, deep: to 0.005)",
     case="error probability",
     refuses={
         "error <= delta/2000": {"share": Fraction(1, 2000)},

@@ -107,7 +107,7 @@ def errors(under_test: Implementation, depth: Depth, *, share: Fraction = Fracti
 def known_gap_errors(
     under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)
 ) -> Cases:
-    """Show the same with the budgeted test."""
+    """Show that the errors with the budgeted test are at most the level."""
     yield from _errors(under_test, depth, share, known_gap)
 
 

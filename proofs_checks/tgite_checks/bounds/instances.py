@@ -236,9 +236,9 @@ def raw_labels(N: int) -> list[Arm]:
 
 @argument(case="number of arms")
 def printed_rule_contradicts_itself(depth: Depth) -> Cases:
-    """Show that by the printed rule each arm beats itself and, for odd N, some beat each other.
+    """Show that the printed rule makes arms beat themselves and, for odd N, each other.
 
-    With the arms' own labels the first and the last beat each other, for even N too.
+    With the arms' own labels, the first and the last arm beat each other for even N too.
     """
     for arms in range(3, 20):
         itself, each_other = contradictions(arms, literal_rule)

@@ -46,8 +46,8 @@ _proved = functools.partial(proved_constant, "thm_known_gap_extension_main")
     "known-gap-budgets",
     kind=Kind.EXHAUSTIVE,
     domain="BKT_g and TreeAscent_g for N = 2, 3, 5, 8, 9, 33 (standard: also 257, 1025), four "
-    "gaps, three levels: the sum of all budgets, which is attained, beside the proved C (N-1)/g^2 "
-    "(log(1/level) + 1)",
+    "gaps, three levels: the sum of all budgets, which is attained, is compared with the proved "
+    "C (N-1)/g^2 (log(1/level) + 1)",
     case="number of duels",
     refuses={"C = 1 for both": {"constant": Fraction(1)}},
 )
@@ -94,7 +94,7 @@ def ties(under_test: Implementation, depth: Depth, *, laws_for: LawsFor = known_
 @truth(
     "known-gap-weak-regret",
     domain="BudgetedDuelTest with g = Delta*, two cyclic instances with 4 arms (standard: also "
-    "one with 6), warm starts 1/4, 1/100, 1e-8, beside the proved bounds",
+    "one with 6), warm starts 1/4, 1/100, 1e-8, compared with the proved bounds",
     case="expected weak regret",
     refuses={"C = 1/4": {"C": Fraction(1, 4)}},
 )
@@ -124,7 +124,7 @@ def known_horizon_bound(C: Fraction, size: int, g: Fraction, H: int) -> arb:
 @truth(
     "known-gap-strong-regret",
     domain="BudgetedDuelTest with g = Delta*, cyclic instances with 4 and 16 arms (standard: also "
-    "256), both strong policies at 100, 10^4 and 10^5 rounds, beside the proved bounds",
+    "256), both strong policies at 100, 10^4 and 10^5 rounds, compared with the proved bounds",
     case="expected strong regret",
     refuses={"C = 1/10": {"C": Fraction(1, 10)}},
 )

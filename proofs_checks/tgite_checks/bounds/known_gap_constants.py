@@ -118,7 +118,7 @@ def _weak_totals() -> Totals:
 
 
 def _high_confidence_totals() -> Totals:
-    """Return the same with a pass at delta, whose levels go up to 1/2."""
+    """Return TG-ITE-Weak's totals with a pass at delta, whose levels go up to 1/2."""
     first = tree_share() * budgeted_share(Fraction(1, 2))
     return tree_totals().plus(tail_totals(first, budgeted_share(Fraction(1, 64))))
 

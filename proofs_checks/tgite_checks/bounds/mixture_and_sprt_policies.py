@@ -149,7 +149,7 @@ def _small(depth: Depth, *quick: tuple[int, str]) -> dict[str, Preferences]:
     "mixture-policies",
     domain="every policy with MixtureTest on cyclic instances with 2 and 8 arms, all gaps .49 "
     "(standard: also 64 arms, and gaps of .1), levels 1/2 to 1e-30, 100 and 10^5 rounds: the "
-    "exact mean beside the proved bound",
+    "exact mean, compared with the proved bound",
     case="expected number of comparisons, or regret",
     refuses={"a tenth of the constants": {"share": Fraction(1, 10)}},
 )
@@ -172,7 +172,7 @@ def mixture(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE)
     domain="every policy with the truncated SprtTest and the winner's gap known, on cyclic "
     "instances with 2 and 8 arms, all gaps .49 (standard: also 64 arms, and gaps of .1), and on 8 "
     "arms of which all but the winner tie, gap .1; levels 1/2 to 1e-30, 100 and 10^5 rounds: the "
-    "exact mean beside the proved bound",
+    "exact mean, compared with the proved bound",
     case="expected number of comparisons, or regret",
     refuses={"a tenth of the constants": {"share": Fraction(1, 10)}},
 )
@@ -194,12 +194,12 @@ def truncated(under_test: Implementation, depth: Depth, *, share: Fraction = _ON
     "truncated-global-policies",
     domain="the policies with the truncated SprtTest and a known gap of all pairs, on cyclic "
     "instances with 2 and 8 arms, all gaps .49 (standard: also 64 arms), and with 8 arms, all "
-    "gaps .1; levels 1/2 to 1e-30, 100 and 10^5 rounds: the exact mean beside the proved bound",
+    "gaps .1; levels 1/2 to 1e-30, 100 and 10^5 rounds: exact mean against the proved bound",
     case="expected regret",
     refuses={"a fifth of the constants": {"share": Fraction(1, 5)}},
 )
 def truncated_global(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE) -> Cases:
-    """Show the same for the smaller bounds that hold if all gaps are at least g."""
+    """Show the means within the smaller bounds that hold if all gaps are at least g."""
     return _compared(
         under_test,
         PairwiseName.TRUNCATED_SPRT,

@@ -110,7 +110,7 @@ def _one_step(
     refuses={"1e-5 of rho + kappa": {"share": Fraction(1, 10**5)}},
 )
 def one_step(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
-    """Show that an epoch errs with probability at most rho + kappa, or kappa."""
+    """Show that an epoch errs with probability at most rho + kappa; kappa from the winner."""
     yield from _one_step(under_test, depth, share, anytime)
 
 
@@ -123,7 +123,7 @@ def one_step(under_test: Implementation, depth: Depth, *, share: Fraction = Frac
 def known_gap_one_step(
     under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)
 ) -> Cases:
-    """Show the same with the budgeted test."""
+    """Show the bound of :func:`one_step` with the budgeted test."""
     yield from _one_step(under_test, depth, share, known_gap)
 
 
@@ -147,7 +147,7 @@ def _regret(under_test: Implementation, depth: Depth, C: Fraction, laws_for: Law
 
 @truth(
     "epoch-regret",
-    domain=f"{_DOMAIN}; beside the proved bound",
+    domain=f"{_DOMAIN}; compared with the proved bound",
     case="expected weak regret",
     refuses={"C = 1/4": {"C": Fraction(1, 4)}},
 )
@@ -166,7 +166,7 @@ def regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = Non
 def known_gap_regret(
     under_test: Implementation, depth: Depth, *, C: Fraction | None = None
 ) -> Cases:
-    """Show the same with the budgeted test."""
+    """Show the bound of :func:`one_step` with the budgeted test."""
     proved = proved_constant("lem_app_budgeted_screen_epoch", "C_budgeted_epoch")
     yield from _regret(under_test, depth, C or proved, known_gap)
 

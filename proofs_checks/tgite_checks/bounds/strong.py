@@ -135,7 +135,7 @@ def phase_sums(depth: Depth, *, factor: int = 16, final: Fraction = Fraction(291
     refuses={"H epsilon_H <= (H-1)/(H+1)": {"horizon_shift": -1}},
 )
 def levels(under_test: Implementation, depth: Depth, *, horizon_shift: int = 0) -> Cases:
-    """Show what the levels of the policies are, exactly."""
+    """Show that the policies use exactly the paper's levels."""
     schedules = under_test.schedules
     for H in (*range(1, 200), 10**5, 10**18):
         fallback = H * schedules.known_horizon_level(H).rational
@@ -161,7 +161,7 @@ def instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
 @truth(
     "strong-known-horizon-regret",
     domain="cyclic instances with 4 and 16 arms (standard: also the figure's with 256), horizons "
-    "1 to 10^7: E[R_H^str] enclosed, beside the proved bound",
+    "1 to 10^7: E[R_H^str] enclosed, compared with the proved bound",
     case="expected strong regret",
     refuses={"C = 1/2": {"C": Fraction(1, 2)}},
 )
@@ -225,12 +225,12 @@ def short_horizons(
 @truth(
     "strong-anytime-regret",
     domain="cyclic instances with 4 and 16 arms (standard: also the figure's with 256), times 100 "
-    "to 10^7: E[R_T^str] enclosed, beside the proved bound",
+    "to 10^7: E[R_T^str] enclosed, compared with the proved bound",
     case="expected strong regret",
     refuses={"C = 1": {"C": Fraction(1)}},
 )
 def anytime_regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
-    """Show the same for the anytime policy."""
+    """Show that the anytime policy's exact regret is within its proved bound."""
     theorem = "thm_app_strong_anytime"
     C_anytime = C or proved_constant(theorem, "C_anytime")
     extra = proved_constant(theorem, "C'_anytime")

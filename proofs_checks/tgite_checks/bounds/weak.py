@@ -131,7 +131,7 @@ def exact_weak_regret(
     "weak-regret",
     domain="three instances (standard: four), including the figure's sparse N = 256, warm starts "
     "1/4 and 1e-32 (standard: also 1/100 and 1e-8): the infinite run's E[R_inf^weak], its tail "
-    "enclosed, beside the proved bounds (with log(1/delta) for all but 1/4)",
+    "enclosed, compared with the proved bounds (with log(1/delta) for all but 1/4)",
     case="expected weak regret",
     refuses={
         "C = 1/2": {"C": Fraction(1, 2)},
@@ -199,7 +199,7 @@ def tail_regret(
 @truth(
     "weak-tail-any-start",
     domain="two instances with 4 arms (standard: also one with 6), every incumbent c_0: the exact "
-    "regret of the first four epochs beside the proved bound for all of them",
+    "regret of the first four epochs, against the proved bound for all of them",
     case="expected weak regret of the tail",
     refuses={"C = 1": {"C": Fraction(1)}},
 )
@@ -261,7 +261,7 @@ def _weak_totals(share: Fraction) -> Totals:
 
 
 def _high_confidence_totals(share: Fraction) -> Totals:
-    """Return the same with a pass at delta, which errs at most as often as at delta = 1."""
+    """Return the totals with a pass at delta, which errs no more often than at delta = 1."""
     return tree_totals().plus(tail_totals(tree_share() * share, share))
 
 

@@ -143,7 +143,7 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def claims_nothing(self) -> bool:
-        """Whether it is a heading or a picture, whose contents have their own entries."""
+        """Whether the claim is a heading or a figure, whose contents have their own entries."""
         return self.kind in (ClaimKind.SECTION, ClaimKind.FIGURE)
 
     @property

@@ -52,8 +52,8 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
 @fidelity(
     "bai-rigged",
     domain="2 to 40 arms (quick: 12, standard: 24), DuelTest, and BudgetedDuelTest at g = 3/10, "
-    "with fixed outcomes: the first arm always wins; it always loses; one arm beats all; the same "
-    "swapped. Every duel and the result",
+    "with fixed outcomes: the first arm always wins or always loses, or arm 1 wins or loses all "
+    "its duels. Every duel and the result",
     case="run with fixed outcomes",
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:

@@ -70,9 +70,9 @@ def radius(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "budgeted-radius-everywhere",
-    domain="every n from 1 to 2^60 and every level at once: on blocks of n the code is followed "
-    "as a formula, with a ball around 1 for the computed radius over the real one; log is assumed "
-    "to err by at most one unit in the last place",
+    domain="every n from 1 to 2^60 and every level at once: the code is evaluated as a "
+    "formula on blocks of n. A ball around 1 holds the computed radius over the real one. We "
+    "assume that log errs by at most one unit in the last place",
     case="block of numbers of duels",
     kind=Kind.CERTIFIED,
 )
@@ -98,8 +98,8 @@ def stopping(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "budgeted-balanced",
-    domain=f"{_SETTINGS} {_QUICK}; alternating outcomes, which use up the budget, even or odd, and "
-    "end in a tie or one duel apart",
+    domain=f"{_SETTINGS} {_QUICK}; alternating outcomes, which use up the whole budget. They end "
+    "in a tie if the budget is even, else one duel apart",
     case="run to the budget with a balanced score",
 )
 def balanced(under_test: Implementation, depth: Depth) -> Cases:

@@ -53,9 +53,9 @@ def _miscounted(c: Arm, N: int, path: Path[Arm]) -> str:
 
 @fidelity(
     "epoch-paths",
-    domain="2 to 7 arms, every incumbent, every sequence of winners: the matches, their order and "
-    "exact levels; N - 1 and as many as arms beat the incumbent, none twice at one level; and the "
-    "result",
+    domain="2 to 7 arms, every incumbent, every sequence of winners: the matches, their order, "
+    "exact levels and the result. Matches: N - 1 and one more for each arm that beats the "
+    "incumbent, none twice at one level",
     case="sequence of winners, up to seven arms",
 )
 def paths(under_test: Implementation, depth: Depth) -> Cases:
@@ -67,12 +67,12 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "epoch-winner-kept",
-    domain="2 to 7 arms, every incumbent, every sequence of winners, every arm that wins its "
-    "matches (the incumbent: those of the replacement tournament): it is returned",
+    domain="2 to 7 arms, every incumbent, every sequence of winners, an arm that wins all its "
+    "matches is returned (for the incumbent: all in the replacement tournament)",
     case="winner on a path on which it wins its matches",
 )
 def kept(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path, and every arm that wins the matches that count."""
+    """Check that an arm that wins all its matches is returned, on every path."""
     for N in range(2, 8):
         for c in range(N):
             counting = functools.partial(_that_count, c, N)
@@ -117,8 +117,8 @@ def large(under_test: Implementation, depth: Depth) -> Cases:
 @fidelity(
     "epoch-rigged",
     domain="2 to 40 arms (quick: 12, standard: 24), DuelTest, and BudgetedDuelTest at g = 3/10, "
-    "with fixed outcomes: the first arm always wins; it always loses; one arm beats all; the same "
-    "swapped. Every duel and the result",
+    "with fixed outcomes: the first arm always wins or always loses, or arm 1 wins or loses all "
+    "its duels. Every duel and the result",
     case="epoch with fixed outcomes",
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:

@@ -180,7 +180,7 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
 @fidelity(
     "anytime-rigged",
     domain="2, 3, 4, 5, 7 and 12 arms, DuelTest, and BudgetedDuelTest at g = 3/10, with fixed "
-    "outcomes: the first arm always wins; it always loses; one arm beats all; the same swapped. "
+    "outcomes: the first arm always wins or always loses, or arm 1 wins or loses all its duels. "
     "The first 100000 questions (quick: 3000, standard: 8000)",
     case="run with fixed outcomes",
 )

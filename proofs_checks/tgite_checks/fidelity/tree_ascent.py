@@ -122,11 +122,11 @@ def _differ(under_test: Implementation, N: int, b: Arm, decide: Callable[[Match]
 @fidelity(
     "treeascent-winner-kept",
     domain="2 to 9 arms, every start, every sequence of winners, every arm that wins its matches "
-    "from its entry level on: it is returned",
+    "from its entry level on is returned",
     case="winner on a path on which it wins its matches",
 )
 def kept(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path, and every arm that wins the matches that count."""
+    """Check that an arm that wins its matches from its entry level on is returned."""
     for N in range(2, 10):
         for b in range(N):
             setting = a_pass(under_test, under_test.tree_ascent, N, b)
@@ -210,7 +210,7 @@ def known_gap(under_test: Implementation, depth: Depth) -> Cases:
 @fidelity(
     "treeascent-rigged",
     domain="2 to 64 arms (quick: 18, standard: 40), DuelTest, with fixed outcomes: the first arm "
-    "always wins; it always loses; one arm beats all; the same swapped. Every duel and the result",
+    "always wins or always loses, or arm 1 wins or loses all its duels. Every duel and the result",
     case="pass with fixed outcomes",
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:

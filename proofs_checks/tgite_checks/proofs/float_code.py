@@ -255,7 +255,7 @@ def _root(x: Fraction) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Exactly:
-    """Runs terms like ``run`` of ``FloatCode.v``: an int is exact, a ``Fraction`` is a float.
+    """Evaluates terms as ``FloatCode.v``'s ``run`` does: ints are exact, Fractions are floats.
 
     ``log`` is a function of a float. ``given`` has the values of ``n``, ``s``, ``d`` (as its float
     ``log_inverse``) and ``g``.
@@ -351,9 +351,9 @@ def _boundary(code: Implementation, test: str, n: int, delta: Confidence, g: Fra
 
 
 _DOMAIN = (
-    "{test}'s decisions, read from the source, at every n, S and level; what their floats are, bit "
-    "by bit, for n = 1..39 and 2 (standard: 16, deep: 128) of each size up to 2^{power}, through "
-    "eight levels and five gaps"
+    "{test}'s decisions, read from the source, at every n, S and level. Their floats are compared "
+    "bit by bit for n = 1..39 and for 2 (standard: 16, deep: 128) n of each size up to 2^{power}, "
+    "at eight levels and five gaps"
 )
 
 

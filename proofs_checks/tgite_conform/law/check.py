@@ -112,7 +112,7 @@ class LawVerdict:
     cut: int | None
 
     def __str__(self) -> str:
-        """Write it for a reader."""
+        """Return the text for a reader."""
         if self.rejected_after is None:
             names = ", ".join(self.excluded) or "none yet"
             return (

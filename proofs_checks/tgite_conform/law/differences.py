@@ -40,7 +40,7 @@ class Difference:
     telling: float
 
     def __str__(self) -> str:
-        """Write it for a reader."""
+        """Return the text for a reader."""
         return f"{self.what} (seen {_said(self.seen)}, expected {_said(self.expected)})"
 
 

@@ -41,7 +41,7 @@ class Recorder(Protocol):
     """Receives everything that is played, in order."""
 
     def duels(self, duel: Duel, outcomes: bytes) -> None:
-        """Take a run of equal duels; each byte is 1 where the first arm won, else 0."""
+        """Take consecutive duels of one pair; a byte is 1 where the first arm won, else 0."""
 
     def self_play(self, arm: Arm, rounds: int) -> None:
         """Take a block of self-play, as far as it was played."""
@@ -165,7 +165,7 @@ class _Count:
         return min(allowed, self._budget - self.comparisons)
 
     def duels(self, duel: Duel, outcomes: bytearray) -> None:
-        """Count a run of equal duels."""
+        """Count consecutive duels of one pair."""
         self.comparisons += len(outcomes)
         self._count_rounds(duel.first, duel.second, len(outcomes))
         if self._recorder is not None and outcomes:

@@ -1,8 +1,8 @@
 """Traces: everything that a run played, in a file that can be played again.
 
-A trace is a text file of JSON lines: a head, then one line for each run of equal duels, block of
-self-play or announcement, then an end that counts what stands before it, so that a truncated file
-is known by its missing end. Arms are written by the numbers that ``Conventions.first_arm`` sets.
+A trace is a text file of JSON lines: a head, one line for each run of duels of one pair, block of
+self-play or announcement, and an end. The end counts what stands before it: a file without an end
+is truncated. Arms are written by the numbers that ``Conventions.first_arm`` sets.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class TraceWriter(AbstractContextManager["TraceWriter"]):
         return InvalidInput("trace", str(self._path), f"cannot be written ({error.strerror})")
 
     def duels(self, duel: Duel, outcomes: bytes) -> None:
-        """Write a run of equal duels: ``1`` where the first arm won, else ``0``."""
+        """Write consecutive duels of one pair: ``1`` where the first arm won, else ``0``."""
         arms = [duel.first + self._first_arm, duel.second + self._first_arm]
         digits = outcomes.translate(_DIGITS).decode("ascii")
         self._write({"duel": arms, "outcomes": digits})
@@ -97,7 +97,7 @@ _DIGITS = bytes([ord("0"), ord("1")]) + bytes(254)
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The duels of a trace file, in order: ``(duel, outcomes)`` for each run of equal duels."""
+    """The duels of a trace file, in order: ``(duel, outcomes)`` for each run of duels of a pair."""
 
     runs: tuple[tuple[Duel, tuple[Outcome, ...]], ...]
 

@@ -39,7 +39,7 @@ class Pairwise:
 
     @property
     def once(self) -> Affine:
-        """Return A."""
+        """Return A as a function of log(1/gap)."""
         return Affine(arb(1), arb(self.gap_logs))
 
     @property

@@ -67,7 +67,7 @@ def anytime_bound(constant: Fraction, extra: Fraction, size: int, gap: Fraction,
 def known_gap_anytime_bound(
     constant: Fraction, extra: Fraction, size: int, g: Fraction, T: int
 ) -> arb:
-    """Return the same with a known gap, 1 in place of log(1/gap) + 1."""
+    """Return :func:`anytime_bound` with a known gap: 1 in place of log(1/gap) + 1."""
     return _by_time(constant, extra, size, g, T, arb(1))
 
 
