@@ -131,9 +131,9 @@ def radius(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "dueltest-radius-everywhere",
-    domain="every n from 1 to 2^60 and every level at once: on blocks of n the code is followed "
-    "as a formula, with a ball around 1 for the computed radius over the real one; log is assumed "
-    "to err by at most one unit in the last place",
+    domain="every n from 1 to 2^60 and every level at once: the code is evaluated as a "
+    "formula on blocks of n. A ball around 1 holds the computed radius over the real one. We "
+    "assume that log errs by at most one unit in the last place",
     case="block of numbers of duels",
     kind=Kind.CERTIFIED,
 )

@@ -41,7 +41,7 @@ def a_pass(
     conventions: Conventions = RULINGS,
     epsilon: Fraction = _EPSILON,
 ) -> Setting[Arm]:
-    """Pair a version of TreeAscent with its rules."""
+    """Return the setting that pairs a version of TreeAscent with its rules."""
     tree, leaves = under_test.BalancedTree.over(N, conventions), leaves_of(N, conventions)
     return Setting(
         f"N = {N}, b = {b}{under(conventions)}",
