@@ -62,7 +62,7 @@ class Group(StrEnum):
 
     @property
     def algorithms(self) -> tuple[str, ...]:
-        """The names of its algorithms."""
+        """The names of the group's algorithms."""
         return tuple(name for name, row in ALGORITHMS.items() if row.group is self)
 
 

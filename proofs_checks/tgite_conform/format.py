@@ -43,11 +43,11 @@ class Version(StrEnum):
 
     @property
     def written(self) -> str:
-        """What its files say under ``format``."""
+        """What the version's files say under ``format``."""
         return f"tgite-vectors/{self}"
 
     def folder(self, vectors: Path = SHIPPED) -> Path:
-        """Return its folder among all vectors."""
+        """Return the version's folder among all vectors."""
         return vectors / f"v{self}"
 
 
@@ -112,7 +112,7 @@ class ExpectedMatch(Strict, frozen=True, array_like=True):
 
     @property
     def pair(self) -> tuple[Arm, Arm]:
-        """Its two arms, the lower one first."""
+        """The match's two arms, the lower one first."""
         return min(self.first, self.second), max(self.first, self.second)
 
 
@@ -279,7 +279,7 @@ class Case:
 
     @property
     def kind(self) -> str:
-        """The kind of its group."""
+        """The kind of the case's group."""
         if self.mutant is not None:
             return "mutants"
         if isinstance(self.expected, Refusal):

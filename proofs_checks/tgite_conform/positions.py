@@ -149,7 +149,7 @@ class Following:
         return due
 
     def won(self, winner: Arm, loser: Arm) -> None:
-        """Note who won it."""
+        """Note who won the match."""
         self._reply = winner, loser
 
 

@@ -175,7 +175,7 @@ class Result(Message, Tally, frozen=True, tag="result"):
 
     @property
     def answer(self) -> Answer:
-        """What it says."""
+        """The answer that the message holds."""
         if self.certificate is not UNSET:
             return self.certificate
         return None if self.arm is UNSET else self.arm

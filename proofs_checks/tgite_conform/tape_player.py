@@ -98,7 +98,7 @@ class _DecidedMatch:
         return self.rounds
 
     def end(self, S: int) -> None:
-        """Note that it is over, with S of its duels won by its first arm."""
+        """Note that the match is over, with S of its duels won by its first arm."""
         self.over = True
         self.verdict = self.rule.verdict(self.length, S) or Verdict.BUDGET
         if self.verdict is Verdict.BUDGET and self.test is not None:
@@ -107,7 +107,7 @@ class _DecidedMatch:
 
     @property
     def pair(self) -> tuple[Arm, Arm]:
-        """Its two arms, the lower one first."""
+        """The match's two arms, the lower one first."""
         return min(self.first, self.second), max(self.first, self.second)
 
     @property

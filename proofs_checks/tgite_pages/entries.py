@@ -120,7 +120,7 @@ class Entry:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The names of its code, theorems and checks, each of which one page shows in full."""
+        """The names of the entry's code, theorems and checks; one page shows each in full."""
         return (
             *(name for name, _ in self.code),
             *(one.theorem.name for one in self.proofs),

@@ -75,11 +75,11 @@ class Integer:
     coefficients: tuple[int, ...]
 
     def at(self, n: int) -> int:
-        """Return its value after ``n`` duels."""
+        """Return the integer's value after ``n`` duels."""
         return sum(a * n**k for k, a in enumerate(self.coefficients))
 
     def ends(self) -> tuple[int, int]:
-        """Return its least and its largest value."""
+        """Return the integer's least and largest value."""
         return self.at(self.block.first), self.at(self.block.last)
 
     def _with(self, other: object) -> tuple[int, ...]:
@@ -147,7 +147,7 @@ class Integer:
     __hash__ = None  # type: ignore[assignment]
 
     def __bool__(self) -> bool:
-        """Say whether it is not zero."""
+        """Say whether the integer is not zero."""
         return self > 0
 
     def __float__(self) -> Never:

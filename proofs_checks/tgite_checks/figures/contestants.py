@@ -94,13 +94,13 @@ class Contestant:
 
     @property
     def label(self) -> str:
-        """Its name in figures, which marks reconstructions."""
+        """The contestant's name in figures, which marks reconstructions."""
         label = f"{self.name}{f' ({self.note})' if self.note else ''}"
         reconstruction = not self.own and facts(self.name).reconstruction
         return f"{label} [our reconstruction]" if reconstruction else label
 
     def objection(self, preferences: Preferences) -> str:
-        """Say why it is not valid on these preferences; "" if it is."""
+        """Return why the contestant is invalid on these preferences; "" if it is valid."""
         return "" if self.own else objection(self.name, preferences)
 
 

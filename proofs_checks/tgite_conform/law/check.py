@@ -63,7 +63,7 @@ class Terms:
     cut: int | None = None
 
     def __post_init__(self) -> None:
-        """Check them."""
+        """Check the terms."""
         for name, value in (("alpha", self.alpha), ("power", self.power)):
             if not 0 < value < 1:
                 raise InvalidInput(name, value, "must lie strictly between 0 and 1")
