@@ -26,7 +26,7 @@ _LONGEST_SHOWN = 80
 
 
 class Idleness:
-    """Notices a run that asks on and on without a round, or for self-play round by round."""
+    """Detects a run that plays no round for too long, or asks for self-play round by round."""
 
     def __init__(self) -> None:
         """Begin with nothing asked."""

@@ -200,7 +200,7 @@ class BatchSubject(Subject):
 
 
 def time_for_tapes(cases: Iterable[Case]) -> float:
-    """Return how many seconds longer than for a message it may take to play whole tapes."""
+    """Return how many seconds playing whole tapes may take beyond the limit of a message."""
     return sum(case.duels for case in cases) / _SLOWEST
 
 

@@ -48,10 +48,10 @@ def reached(start: Arm, following: Callable[[Arm], Iterable[Arm]]) -> set[Arm]:
 
 
 def smith_set(size: int, beats: Callable[[Arm, Arm], bool]) -> tuple[Arm, ...]:
-    """Return the smallest set of items of which each one beats every item outside.
+    """Return the smallest set whose items all beat every item outside.
 
-    ``beats(i, j)`` says whether i is known to beat j. If that is known of too few pairs, the result
-    contains the true set and maybe more: every item that is not known to be beaten may belong.
+    ``beats(i, j)`` says whether i is known to beat j. With too few known pairs the
+    result may be too large: items not known to be beaten may belong to the set.
     """
     # A member beats all items outside, and no item outside beats as many: so the item that beats
     # the most is a member. With a member, every item belongs that it does not beat.

@@ -65,11 +65,11 @@ class PassFromAnywhere:
 def pass_from_anywhere(
     levels: Counter[Confidence], own: int, known: Pairs, match_laws: MatchLaws, winner: Arm
 ) -> PassFromAnywhere:
-    """Bound a pass whose matches have these levels, of which the winner plays at most ``own``.
+    """Bound a pass whose matches have these levels; the winner plays at most ``own`` of them.
 
     Let r bound the probability that the winner loses a given match. Let e and q bound the
-    expectations of that match's duels and of their square on that event. The other matches are
-    unaffected, so ``E[D; lost there] <= r most + e`` and
+    expectations of that match's duels and of their square on the event of its loss. No other match
+    is affected, so ``E[D; lost there] <= r most + e`` and
     ``E[D**2; lost there] <= r square + 2 most e + q``. The ``own`` largest r, e and q are summed.
     """
     least = most = squares = 0.0

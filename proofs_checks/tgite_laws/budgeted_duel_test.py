@@ -57,7 +57,7 @@ class BudgetedDuelTestLaws:
 
     @checked
     def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
-        """Return the joint law of the duels and the arm returned; raises like :meth:`law`."""
+        """Return the joint law of the duels and the arm returned; raises what :meth:`law` does."""
         if not 0 < p < 1:
             raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
         if delta not in self._walks:

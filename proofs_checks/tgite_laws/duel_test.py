@@ -84,7 +84,7 @@ class DuelTestLaws:
 
     @checked
     def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
-        """Return the joint law of the duels and the arm returned; raises like :meth:`law`."""
+        """Return the joint law of the duels and the arm returned; raises what :meth:`law` does."""
         cut = self.law_cut(delta, p)
         stops, rule = self._stops(delta, cut), self._levels[delta].rule
         if p == HALF:
@@ -96,7 +96,7 @@ class DuelTestLaws:
 
     @checked
     def law_cut(self, delta: Confidence, p: Fraction) -> int:
-        """Return the number of duels at which a pair's law is cut; raises like :meth:`law`."""
+        """Return the number of duels at which a pair's law is cut; raises what :meth:`law` does."""
         if not 0 < p < 1:
             raise InvalidInput("p", str(p), "must lie strictly between 0 and 1")
         if p == HALF:

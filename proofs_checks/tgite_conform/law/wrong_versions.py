@@ -42,7 +42,7 @@ class _LookedAtSeldom(DuelTestLaws):
         self._every = every
 
     def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
-        """Return the joint law of duels and the arm returned; nothing beyond its cut."""
+        """Return the joint law of duels and the arm returned, up to the law's cut."""
         n = np.arange(1, self.law_cut(delta, p) + 1)
         leads = stopping_leads(lambda n: c(n, delta), 1, len(n))
         walk = StoppedWalk()
