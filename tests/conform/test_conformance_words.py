@@ -101,6 +101,7 @@ def test_the_reasons_for_skipping_are_told_in_few_lines() -> None:
         "more than 1,000,000 duels: say --long",
     )
     report = Report("it", Level.MATCHES, tuple(results))
+    assert not report.conforms  # Nothing was played.
     paper, beyond = len(Group.PAPER.algorithms) - 2, len(Group.BEYOND.algorithms)
     assert report.why_skipped() == [
         f"{len(undeclared)} skipped: algorithm not declared: {paper} of the {paper + 2} of the "
