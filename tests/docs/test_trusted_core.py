@@ -21,7 +21,6 @@ FREE_OF = {
 
 
 def listed() -> set[Path]:
-    """Return the Python files that the page names in its table."""
     rows = re.findall(r"^\| .* \| (`.*`) \|$", PAGE.read_text("utf-8"), re.MULTILINE)
     assert len(rows) == 5, "each verdict has its row"
     names = [name for row in rows for name in re.findall(r"`([^`]+)`", row)]
@@ -47,7 +46,6 @@ def imported(path: Path) -> Iterator[str]:
 
 
 def file_of(module: str) -> Path | None:
-    """Return a module's file; nothing for a package, and for what is not ours."""
     package = module.partition(".")[0]
     path = PROJECT / SOURCES.get(package, "") / f"{module.replace('.', '/')}.py"
     return path if package in SOURCES and path.is_file() else None
