@@ -531,3 +531,12 @@ def test_plans_take_turns() -> None:
     )
     lengths = [match.length for match in run.expected.matches]  # type: ignore[union-attr]
     assert lengths[1] > lengths[0] + 10
+
+
+def test_a_run_that_forgets_to_return_its_arm_differs() -> None:
+    def forgetful(algorithm: str, parameters: dict[str, object]) -> Stream:
+        result: object = None
+        yield from reference(algorithm, parameters)
+        return result
+
+    assert [one.status for one in _examined(forgetful, TEST)] == [Status.WRONG]
