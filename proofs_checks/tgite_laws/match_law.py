@@ -23,6 +23,7 @@ from tgite_laws.arithmetic import (
     plus,
     quotient,
     standard_deviation,
+    times,
 )
 from tgite_laws.balls import ball, ends
 from tgite_laws.boundary import Floats, Integers
@@ -34,6 +35,7 @@ from tgite_laws.walk import ROUNDING, Stops
 _EXP_UNITS = 4
 # Absolute error of a term below the normal floats, which may have lost all relative accuracy.
 _LOST = 2.0**-1020
+_TWO = Enclosure(2.0, 2.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,33 @@ class Part:
     def standard_deviation(self) -> Enclosure:
         """The standard deviation of the number of duels, given that the arm is returned."""
         return standard_deviation(self.mean, quotient(self.squared_duels, self.probability))
+
+    def then(self, other: Part) -> Part:
+        """Return the moments of the sum of two independent costs, on the product of the events."""
+        return Part(
+            times(self.probability, other.probability),
+            plus(times(self.duels, other.probability), times(self.probability, other.duels)),
+            plus(
+                times(self.squared_duels, other.probability),
+                times(_TWO, self.duels, other.duels),
+                times(self.probability, other.squared_duels),
+            ),
+        )
+
+    def either(self, other: Part) -> Part:
+        """Return the moments on the union of two disjoint events."""
+        return Part(
+            plus(self.probability, other.probability),
+            plus(self.duels, other.duels),
+            plus(self.squared_duels, other.squared_duels),
+        )
+
+
+NO_COST = Part(ONE, ZERO, ZERO)
+"""The moments of no duels, on the sure event."""
+
+NOTHING = Part(ZERO, ZERO, ZERO)
+"""The moments on the impossible event."""
 
 
 @dataclass(frozen=True, slots=True)

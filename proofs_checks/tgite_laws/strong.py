@@ -19,13 +19,13 @@ from tgite.errors import InvalidInput
 from tgite.preferences import Preferences
 from tgite.questions import Arm
 from tgite_laws.any_start import pass_from_anywhere
-from tgite_laws.arithmetic import ONE, ZERO, minus, plus, times, up
+from tgite_laws.arithmetic import minus, plus, up
 from tgite_laws.boundary import Floats
 from tgite_laws.bracket import Bracket, TournamentLaw, bracket_law
 from tgite_laws.cost import CostDistribution, cost_distribution, zero_cost
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.implementation import StrongAnytime, StrongKnownHorizon, Tree
-from tgite_laws.match_law import MatchLaws, Part
+from tgite_laws.match_law import NO_COST, NOTHING, MatchLaws, Part
 from tgite_laws.pairs import Pairs, pairs
 from tgite_laws.policies import Block, Policy, segment
 
@@ -33,7 +33,6 @@ from tgite_laws.policies import Block, Policy, segment
 _MOST_OPERATIONS = 5 * 10**9
 # For a pass from an unknown arm, laws are computed for at most this number of kinds of pairs.
 _FEW = 8
-_NOTHING = Part(ZERO, ZERO, ZERO)
 _UNKNOWN = Enclosure(0.0, inf)
 
 
@@ -102,7 +101,7 @@ class _Setting:
             (frozenset(one.levels().items()), len(one.path(self.winner))) for one in some.values()
         }
         if len(alike) > 1 or len(self.known.met()) > _FEW:
-            return _NOTHING, Part(Enclosure(0.0, so_far.probability.high), _UNKNOWN, _UNKNOWN)
+            return NOTHING, Part(Enclosure(0.0, so_far.probability.high), _UNKNOWN, _UNKNOWN)
         one = next(iter(played.values()))
         anywhere = pass_from_anywhere(
             one.levels(), len(one.path(self.winner)), self.known, self.match_laws, self.winner
@@ -234,8 +233,8 @@ def _anytime_from_moments(
     """Return the regret from the moments of the passes' duels, phase by phase."""
     # At the end of each phase's pass: the duels of all passes so far, by incumbent. ``left_out``
     # holds the runs whose incumbent is not followed.
-    held: dict[Arm, Part] = {b_0: Part(ONE, ZERO, ZERO)}
-    left_out = _NOTHING
+    held: dict[Arm, Part] = {b_0: NO_COST}
+    left_out = NOTHING
     free = [Enclosure.exactly(free_before)]
     passes: list[TournamentLaw] = []
     s, rounds, winner = 0, T - started, setting.winner
@@ -247,12 +246,12 @@ def _anytime_from_moments(
         reached: dict[Arm, Part] = {}
         for c, so_far in held.items():
             for arm, part in laws[c].survives.items():
-                added = _sum_of_costs(so_far, part)
-                reached[arm] = _union(reached[arm], added) if arm in reached else added
-        unknown = _NOTHING
+                added = so_far.then(part)
+                reached[arm] = reached[arm].either(added) if arm in reached else added
+        unknown = NOTHING
         if left_out.probability.high > 0:
             found, unknown = setting.from_anywhere(s, left_out, played)
-            reached[winner] = _union(reached[winner], found) if winner in reached else found
+            reached[winner] = reached[winner].either(found) if winner in reached else found
         for arm in setting.self_played(block, reached):
             if rounds > B:
                 left = _self_play_left(reached[arm], rounds, B)
@@ -265,7 +264,7 @@ def _anytime_from_moments(
         held = {arm: part for arm, part in reached.items() if followed(arm)}
         for arm, part in reached.items():
             if not followed(arm):
-                unknown = _union(unknown, part)
+                unknown = unknown.either(part)
         left_out = unknown
         rounds -= B
         s += 1
@@ -307,26 +306,3 @@ def _overrun(part: Part, K: int) -> float:
     d -= 2.0**-50 * (K * p.low + m.high)
     v = max(0.0, p.high * s.high - m.low**2) + 2.0**-50 * (p.high * s.high + m.low**2)
     return max(0.0, sqrt(d * d + v) - d) / 2 + 2.0**-50 * (abs(d) + sqrt(v))
-
-
-def _sum_of_costs(first: Part, second: Part) -> Part:
-    """Return the moments of a sum of independent costs, on the product of two events."""
-    two = Enclosure(2.0, 2.0)
-    return Part(
-        times(first.probability, second.probability),
-        plus(times(first.duels, second.probability), times(first.probability, second.duels)),
-        plus(
-            times(first.squared_duels, second.probability),
-            times(two, first.duels, second.duels),
-            times(first.probability, second.squared_duels),
-        ),
-    )
-
-
-def _union(first: Part, second: Part) -> Part:
-    """Return the moments on the union of two disjoint events."""
-    return Part(
-        plus(first.probability, second.probability),
-        plus(first.duels, second.duels),
-        plus(first.squared_duels, second.squared_duels),
-    )
