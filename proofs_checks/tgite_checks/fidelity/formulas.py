@@ -22,11 +22,11 @@ import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import partial, total_ordering
 from types import FunctionType
-from typing import Never, cast
+from typing import Any, Never, cast
 
-from flint import arb, ctx, fmpz
+from flint import arb, ctx, fmpz, fmpz_poly
 
 from tgite.confidence import Confidence
 from tgite_checks.check import UNDECIDED, Cases
@@ -67,6 +67,11 @@ def _ball(units: int) -> arb:
     return arb(1, arb(2) ** -53 * units)
 
 
+def _polynomial(coefficients: tuple[int, ...]) -> fmpz_poly:
+    return fmpz_poly(list(coefficients))
+
+
+@total_ordering
 @dataclass(frozen=True, slots=True, eq=False)
 class Integer:
     """An exact integer: a polynomial in ``n`` without negative coefficients, constant first."""
@@ -74,39 +79,26 @@ class Integer:
     block: Block
     coefficients: tuple[int, ...]
 
-    def at(self, n: int) -> int:
-        """Return the integer's value after ``n`` duels."""
-        return sum(a * n**k for k, a in enumerate(self.coefficients))
-
     def ends(self) -> tuple[int, int]:
         """Return the integer's least and largest value."""
-        return self.at(self.block.first), self.at(self.block.last)
+        value = _polynomial(self.coefficients)
+        return int(value(self.block.first)), int(value(self.block.last))
 
-    def _with(self, other: object) -> tuple[int, ...]:
-        if isinstance(other, Integer):
-            return other.coefficients
+    def _combined(self, combine: Callable[[Any, Any], Any], other: object) -> Integer:
         if isinstance(other, int) and other >= 0:
-            return (int(other),)
-        raise NotFollowed(f"an integer formula in n with {other!r}")
+            other = Integer(self.block, (int(other),))
+        if not isinstance(other, Integer):
+            raise NotFollowed(f"an integer formula in n with {other!r}")
+        both = combine(_polynomial(self.coefficients), _polynomial(other.coefficients))
+        return Integer(self.block, tuple(map(int, both)))
 
     def __add__(self, other: object) -> Integer:
         """Add exactly."""
-        one, two = self.coefficients, self._with(other)
-        return Integer(
-            self.block,
-            tuple(
-                sum(p[k] for p in (one, two) if k < len(p)) for k in range(max(len(one), len(two)))
-            ),
-        )
+        return self._combined(operator.add, other)
 
     def __mul__(self, other: object) -> Integer:
         """Multiply exactly."""
-        one, two = self.coefficients, self._with(other)
-        product = [0] * (len(one) + len(two) - 1)
-        for i, a in enumerate(one):
-            for j, b in enumerate(two):
-                product[i + j] += a * b
-        return Integer(self.block, tuple(product))
+        return self._combined(operator.mul, other)
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -116,39 +108,28 @@ class Integer:
             raise NotFollowed(f"the power {exponent!r}")
         return self if exponent == 1 else self * self ** (exponent - 1)
 
-    def _compared(self, holds: Callable[[int, int], bool], other: object) -> bool:
-        """Compare, if the answer is the same within the block."""
+    def _sign(self, other: object) -> int:
+        """Return the sign of the difference, if it is the same within the block."""
         if not isinstance(other, int):
             raise NotFollowed(f"a comparison with {other!r}")
         signs = {(value > other) - (value < other) for value in self.ends()}
         if len(signs) > 1:
             raise _Undecided
-        return holds(signs.pop(), 0)
+        return signs.pop()
 
     def __lt__(self, other: object) -> bool:
-        """Compare, as the following ones do."""
-        return self._compared(operator.lt, other)
+        """Compare, if the answer is the same within the block."""
+        return self._sign(other) < 0
 
-    def __le__(self, other: object) -> bool:  # noqa: D105
-        return self._compared(operator.le, other)
-
-    def __gt__(self, other: object) -> bool:  # noqa: D105
-        return self._compared(operator.gt, other)
-
-    def __ge__(self, other: object) -> bool:  # noqa: D105
-        return self._compared(operator.ge, other)
-
-    def __eq__(self, other: object) -> bool:  # noqa: D105
-        return self._compared(operator.eq, other)
-
-    def __ne__(self, other: object) -> bool:  # noqa: D105
-        return self._compared(operator.ne, other)
+    def __eq__(self, other: object) -> bool:
+        """Compare, if the answer is the same within the block."""
+        return self._sign(other) == 0
 
     __hash__ = None  # type: ignore[assignment]
 
     def __bool__(self) -> bool:
         """Say whether the integer is not zero."""
-        return self > 0
+        return self != 0
 
     def __float__(self) -> Never:
         """Refuse a conversion that would forget the block."""
@@ -167,11 +148,8 @@ class Formula:
     def __str__(self) -> str:
         """Write the formula."""
 
-        def polynomial(coefficients: tuple[int, ...]) -> str:
-            return " + ".join(f"{a} n^{k}" for k, a in enumerate(coefficients) if a)
-
-        quotient = f"(log({polynomial(self.p)}) + {self.levels} log(1/delta))"
-        quotient += f" / ({polynomial(self.q)})"
+        p, q = (str(_polynomial(one)).replace("x", "n") for one in (self.p, self.q))
+        quotient = f"(log({p}) + {self.levels} log(1/delta)) / ({q})"
         return "sqrt(" * self.roots + quotient + ")" * self.roots
 
 
@@ -207,9 +185,9 @@ class Float:
         own = self.real
         if isinstance(other, int):
             other = Integer(self.block, (int(other),))
-        if not isinstance(other, Integer) or own.roots or other.at(self.block.first) < 1:
+        if not isinstance(other, Integer) or own.roots or other.ends()[0] < 1:
             raise NotFollowed(f"a quotient of {own} and {other!r}")
-        if other.at(self.block.last) > _LARGEST:
+        if other.ends()[1] > _LARGEST:
             raise NotFollowed("an integer beyond the floats")
         q = (Integer(self.block, own.q) * other).coefficients
         return Float(self.block, Formula(own.p, own.levels, q), self.ratio / _ball(1) * _ball(1))
@@ -223,7 +201,7 @@ def _log(block: Block, x: object, *base: object) -> Float:
     """Take ``math.log`` of an integer: it is made a float first."""
     if isinstance(x, int):
         x = Integer(block, (int(x),))
-    if not isinstance(x, Integer) or base or x.at(block.first) < 2:
+    if not isinstance(x, Integer) or base or x.ends()[0] < 2:
         raise NotFollowed(f"the logarithm of {x!r}")
     fewest, most = x.ends()
     if most > _LARGEST:
