@@ -21,11 +21,8 @@ from tgite_checks.check import (
     Depth,
     Kind,
     Number,
-    Plot,
     Question,
     Result,
-    Role,
-    Series,
     Statistics,
 )
 from tgite_checks.claims.book import Ledger
@@ -39,6 +36,7 @@ from tgite_checks.claims.model import (
     Verdict,
 )
 from tgite_checks.mutation import Mutant
+from tgite_checks.plot import Plot, Role, Series
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.implementation import Implementation
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
-from math import inf, isfinite
+from math import inf
 from typing import Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
-from tgite.errors import InvalidInput, require
+from tgite.errors import InvalidInput
 from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.implementation import Implementation
 
@@ -62,52 +62,9 @@ class Number:
     bound: Enclosure | None = None
 
 
-class Role(StrEnum):
-    """The meaning of a curve in a plot; the report draws each role in its own style."""
-
-    FOUND = "found"
-    """Computed or measured by the check."""
-    BOUND = "bound"
-    """The bound of a statement."""
-    PRINTED = "printed"
-    """Printed in the paper."""
-
-
 @dataclass(frozen=True, slots=True)
-class Series:
-    """A named curve: points ``(x, y)`` with enclosures ``y``, in the order in which to join them.
-
-    Raises :class:`~tgite.errors.InvalidInput` without a point, or if an ``x`` is not finite.
-    """
-
-    name: str
-    points: tuple[tuple[float, Enclosure], ...]
-    role: Role = Role.FOUND
-
-    def __post_init__(self) -> None:
-        """Refuse a curve that cannot be drawn."""
-        require(len(self.points) > 0, "series", self.name, "must have a point")
-        for x, _ in self.points:
-            require(isfinite(x), "series", f"{self.name} at x = {x}", "must have finite x")
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """A plot of a check's numbers: curves over axes named ``x`` and ``y``, with their units.
-
-    Raises :class:`~tgite.errors.InvalidInput` without a series.
-    """
-
-    title: str
-    x: str
-    y: str
-    series: tuple[Series, ...]
-    log_x: bool = False
-    log_y: bool = False
-
-    def __post_init__(self) -> None:
-        """Refuse an empty plot."""
-        require(len(self.series) > 0, "plot", self.title, "must have a series")
+class Shown:
+    """What is shown with a result, such as a plot. It has no influence on the result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +85,7 @@ class Result:
     summary: str
     numbers: tuple[Number, ...] = ()
     counterexample: str = ""
-    plots: tuple[Plot, ...] = ()
+    plots: tuple[Shown, ...] = ()
 
     def holds(self) -> bool:
         """Return whether the check passed and examined at least one case."""
@@ -259,7 +216,7 @@ def at_most(
     return AtMost(name, *(x if isinstance(x, Enclosure) else rational(x) for x in (value, bound)))
 
 
-Cases: TypeAlias = Iterable[str | AtMost | Number | Plot | Words]
+Cases: TypeAlias = Iterable[str | AtMost | Number | Shown | Words]
 """The items that a check examines, in order.
 
 A string is a case: empty if the case is right, else what is wrong with it. An :class:`AtMost` is a
@@ -281,7 +238,7 @@ def result_of(cases: Cases, what: str) -> Result:
     """
     compared: list[AtMost] = []
     numbers: list[Number] = []
-    plots: list[Plot] = []
+    plots: list[Shown] = []
     words = Words("")
     examined = 0
     wrong = ""
@@ -290,7 +247,7 @@ def result_of(cases: Cases, what: str) -> Result:
             match case:
                 case Number():
                     numbers.append(case)
-                case Plot():
+                case Shown():
                     plots.append(case)
                 case Words():
                     words = case

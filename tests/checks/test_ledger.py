@@ -28,22 +28,13 @@ from synthetic_ledger import (
 from tgite import InvalidInput
 from tgite_checks.audit.report.numbers import slack
 from tgite_checks.bounds import bkt
-from tgite_checks.check import (
-    Check,
-    Demonstration,
-    Kind,
-    Number,
-    Plot,
-    Question,
-    Result,
-    Series,
-    Statistics,
-)
+from tgite_checks.check import Check, Demonstration, Kind, Number, Question, Result, Statistics
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import ClaimKind, Outcome, Verdict
 from tgite_checks.claims.problems import problems
 from tgite_checks.claims.reading import Unreadable
 from tgite_checks.claims.registry import Duplicate, NotFound, assemble, ledger, load
+from tgite_checks.plot import Plot, Series
 from tgite_checks.proofs.record import ProvedTheorem, Record, dump, read_record
 from tgite_laws.enclosure import Enclosure
 

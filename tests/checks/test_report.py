@@ -43,11 +43,12 @@ from tgite_checks.audit.report.sentences import sentences
 from tgite_checks.audit.report.terminal import show
 from tgite_checks.audit.tasks import Aim, Finished, Task, perform, tasks_of
 from tgite_checks.bounds.constants.constant import STATED
-from tgite_checks.check import Check, Depth, Kind, Number, Plot, Question, Result, Role, Series
+from tgite_checks.check import Check, Depth, Kind, Number, Question, Result
 from tgite_checks.claims.book import Ledger
 from tgite_checks.claims.model import ClaimKind, Outcome, Severity, Verdict
 from tgite_checks.claims.registry import ledger
 from tgite_checks.figures.table import ROWS, Reading, What, number_name
+from tgite_checks.plot import Plot, Role, Series
 from tgite_checks.printed import NUMBERS
 from tgite_checks.proofs.record import ProvedTheorem, proved
 from tgite_checks.verdict import Status

@@ -14,7 +14,8 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from tgite_checks.audit.store import FileStore
 from tgite_checks.audit.tasks import Aim, Finished, Task
-from tgite_checks.check import Depth, Number, Plot, Result, Series
+from tgite_checks.check import Depth, Number, Result
+from tgite_checks.plot import Plot, Series
 from tgite_laws.enclosure import Enclosure
 
 words = st.text('aé—"\\\n', max_size=4)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -19,8 +19,16 @@ from tgite.errors import handled
 from tgite_checks.audit.json_form import plain, read
 from tgite_checks.audit.tasks import Finished, Task
 from tgite_checks.check import Depth, Result
+from tgite_checks.plot import Plot
 
 _LONGEST_SLUG = 80
+
+
+@dataclass(frozen=True, slots=True)
+class _WithPlots(Result):
+    """A result, as it is read."""
+
+    plots: tuple[Plot, ...] = ()
 
 
 class _Entry(msgspec.Struct, frozen=True, tag="tgite-result/2", tag_field="format"):
@@ -30,7 +38,7 @@ class _Entry(msgspec.Struct, frozen=True, tag="tgite-result/2", tag_field="forma
     depth: Depth
     digest: str
     seconds: float
-    result: Result
+    result: _WithPlots
 
 
 @dataclass(slots=True)
@@ -69,14 +77,16 @@ class FileStore:
             return None
         if (entry.task, entry.depth, entry.digest) != (str(task), depth, digest):
             return None
-        return Finished(task, entry.result, seconds=entry.seconds, reused=True)
+        result = Result(*(getattr(entry.result, one.name) for one in fields(Result)))
+        return Finished(task, result, seconds=entry.seconds, reused=True)
 
     def keep(self, finished: Finished, depth: Depth, digest: str) -> None:
         """Store a result; a concurrent reader sees either the old file or the new one, complete."""
         if finished.result is None:
             raise ValueError("only a result is stored")
         seconds = round(finished.seconds, 3)
-        entry = _Entry(str(finished.task), depth, digest, seconds, finished.result)
+        parts = (getattr(finished.result, one.name) for one in fields(Result))
+        entry = _Entry(str(finished.task), depth, digest, seconds, _WithPlots(*parts))
         content = msgspec.json.encode(plain(entry))
         with handled("out", self.folder, "written"):
             with NamedTemporaryFile(

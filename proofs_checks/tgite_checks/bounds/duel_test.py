@@ -30,9 +30,6 @@ from tgite_checks.check import (
     Cases,
     Depth,
     Number,
-    Plot,
-    Role,
-    Series,
     argument,
     at_most,
     by_depth,
@@ -40,6 +37,7 @@ from tgite_checks.check import (
     statement,
     truth,
 )
+from tgite_checks.plot import Plot, Role, Series
 from tgite_laws.balls import ball, log_integer_ball, log_inverse_ball, real
 from tgite_laws.duel_test import HALF
 from tgite_laws.enclosure import Enclosure, rational

@@ -32,17 +32,8 @@ from tgite_checks.bounds.exact_laws import (
     passes_with_a_tie,
     real_settings,
 )
-from tgite_checks.check import (
-    Cases,
-    Depth,
-    Number,
-    Plot,
-    Series,
-    at_most,
-    by_depth,
-    demonstration,
-    truth,
-)
+from tgite_checks.check import Cases, Depth, Number, at_most, by_depth, demonstration, truth
+from tgite_checks.plot import Plot, Series
 from tgite_laws.arithmetic import quotient, times
 from tgite_laws.balls import log_inverse_ball, real
 from tgite_laws.bracket import TournamentLaw

@@ -34,7 +34,8 @@ from tgite_checks.bounds.constants.proved import cost_bound, proved_constant
 from tgite_checks.bounds.constants.shares import error_share, tree_share
 from tgite_checks.bounds.constants.totals import Totals, tail_totals, tree_totals
 from tgite_checks.bounds.exact_laws import epoch, laws_of, weak_regret_of, weak_run
-from tgite_checks.check import Cases, Depth, Plot, Series, at_most, by_depth, truth
+from tgite_checks.check import Cases, Depth, at_most, by_depth, truth
+from tgite_checks.plot import Plot, Series
 from tgite_laws.arithmetic import ONE, ZERO, plus, times
 from tgite_laws.balls import log_integer_ball, log_inverse_ball, real
 from tgite_laws.enclosure import Enclosure, rational

@@ -15,20 +15,10 @@ from fractions import Fraction
 from functools import partial
 
 from tgite import Confidence
-from tgite_checks.check import (
-    AtMost,
-    Cases,
-    Depth,
-    Kind,
-    Number,
-    Plot,
-    Series,
-    Words,
-    at_most,
-    experiment,
-)
+from tgite_checks.check import AtMost, Cases, Depth, Kind, Number, Words, at_most, experiment
 from tgite_checks.figures import exact
 from tgite_checks.figures.exact import ExactCost
+from tgite_checks.plot import Plot, Series
 from tgite_checks.printed import (
     ANYTIME_REGRET,
     BAI,

@@ -28,10 +28,10 @@ from tgite_checks.audit.report.prose import Setting, linked
 from tgite_checks.audit.report.sentences import code, sentences
 from tgite_checks.audit.report.words import OUTCOMES, SEVERITIES
 from tgite_checks.audit.sources import digest_of_everything, versions
-from tgite_checks.check import Plot
 from tgite_checks.claims.model import Severity
 from tgite_checks.claims.rendering import written
 from tgite_checks.figures.table import NO_CHANCE, Reading
+from tgite_checks.plot import Plot
 from tgite_checks.proofs.record import RECHECK
 from tgite_checks.verdict import Status
 

@@ -18,7 +18,7 @@ from matplotlib.axis import Axis
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from tgite_checks.check import Plot, Role, Series
+from tgite_checks.plot import Plot, Role, Series
 from tgite_laws.enclosure import Enclosure
 
 # Placeholder colours, each replaced by a variable of the page.

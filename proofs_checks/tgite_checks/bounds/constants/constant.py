@@ -23,7 +23,8 @@ from tgite_checks.bounds.constants.certificates import (
 from tgite_checks.bounds.constants.cover import WITHOUT_LIMIT
 from tgite_checks.bounds.constants.proved import proved_constant
 from tgite_checks.bounds.constants.totals import Totals
-from tgite_checks.check import Check, Depth, Number, Plot, Result, StatementCheck, truth
+from tgite_checks.check import Check, Depth, Number, Result, StatementCheck, truth
+from tgite_checks.plot import Plot
 from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.implementation import Implementation
 
