@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import islice
 from math import inf
 
 from tgite_checks.audit.report.numbers import ratio, slack
@@ -225,14 +226,16 @@ def _certificate(owner: str, check: str) -> Iterator[Place]:
 
 
 def _tests(claim: Claim) -> Iterator[Place]:
+    """Yield each file with tests of the claim's modules; algorithms without one share a file."""
     modules = [name.rpartition(".")[0] for name in claim.transcription]
     named = sorted({module.rpartition(".")[::2] for module in modules})
+    found = dict[str, None]()
     for package, stem in named:
-        folder = package.rpartition(".")[2]
-        tests = tuple(f"tests/reference/test_{name}.py" for name in (f"{folder}_{stem}", stem))
-        found = next(filter(exists, tests), None)
-        if found is not None:
-            yield Place(found)
+        names = [f"{package.rpartition('.')[2]}_{stem}", stem]
+        names += ["algorithms"] if package == "tgite" else []
+        files = filter(exists, (f"tests/reference/test_{name}.py" for name in names))
+        found |= dict.fromkeys(islice(files, 1))
+    yield from map(Place, found)
 
 
 def _compared(numbers: Iterable[Number]) -> Iterator[tuple[float, Compared]]:

@@ -87,7 +87,7 @@ def test_a_label_leads_to_code_data_checks_mutants_proofs_and_tests() -> None:
             assert place.link(f"docs/{entry.page}") in everything, (label, place)
     bkt = of["alg:bkt"]
     assert next(place.file for _, place in bkt.code) == "reference/tgite/bkt.py"
-    assert "tests/reference/test_bkt.py" in [place.file for place in bkt.tests]
+    assert "tests/reference/test_algorithms.py" in [place.file for place in bkt.tests]
 
 
 def test_the_code_is_the_transcription_itself() -> None:

@@ -1,4 +1,4 @@
-"""The strong-regret policies through the player; cutting a stream at a horizon; input."""
+"""The strong-regret policies through the player; a stream that is cut at a horizon."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ from tgite import (
     cyclic,
     drive,
     duel_test,
-    match,
     play,
     tg_ite_strong_anytime,
     tg_ite_strong_known_horizon,
 )
 from tgite.questions import Stream
 from tgite.strong import until_horizon
-from tgite_laws.match_paths import replaying, timed, walk, written
+from tgite_laws.match_paths import timed, written
 
 TREE = BalancedTree.over(2)
 HIGHER = CallbackEnvironment(lambda u, v: u > v)
@@ -62,21 +61,6 @@ def test_a_pass_of_many_rounds_that_ends_with_the_horizon_leaves_no_self_play() 
     stream = tg_ite_strong_known_horizon(0, TREE, 1000, timed(lambda *_: int("1000")))
     assert drive(stream, answer) == 1
     assert told == ["(0,1 @ 1/2002)", "incumbent 1"]
-
-
-def test_the_first_phases_written_out() -> None:
-    path = walk(tg_ite_strong_anytime(0, TREE, match), replaying([1, 1, 0]), 3)
-    assert [written(question) for question in path.asked] == [
-        "(0,1 @ 1/8)",
-        "incumbent 1",
-        "self-play of 1, 4 rounds",
-        "(1,0 @ 1/32)",
-        "incumbent 1",
-        "self-play of 1, 16 rounds",
-        "(1,0 @ 2^-9)",
-        "incumbent 0",
-        "self-play of 0, 256 rounds",
-    ]
 
 
 def test_self_play_is_cut_by_the_horizon_not_played_out() -> None:

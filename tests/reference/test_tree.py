@@ -1,4 +1,4 @@
-"""The completed tree, for any placement of the arms; and input."""
+"""The completed tree, and passes over it, for any placement of the arms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tgite import Arm, BalancedTree, Byes, Conventions
+from tgite import Arm, BalancedTree, Byes, Confidence, Conventions, match, tree_ascent
+from tgite_checks.fidelity.environments import decided_by, won_by
+from tgite_laws.match_paths import walk
 
 
 @st.composite
@@ -48,6 +50,17 @@ def test_the_winner_enters_with_its_block(tree: BalancedTree, data: st.DataObjec
         assert winner not in tree.ancestor_block(b, h - 1)
 
 
+@given(placements(), st.data())
+def test_tree_ascent_finds_the_winner_wherever_it_and_the_byes_stand(
+    tree: BalancedTree, data: st.DataObject
+) -> None:
+    b, winner = (data.draw(st.integers(0, tree.N - 1)) for _ in range(2))
+    stream = tree_ascent(b, tree, Confidence.of("1/10"), match)
+    path = walk(stream, decided_by(won_by(winner)), 2 * tree.N)
+    assert path.result == winner
+    assert len(path.matches) == tree.N - 1
+
+
 def test_the_tree_of_five_arms() -> None:
     tree = BalancedTree.over(5)
     assert (tree.N, tree.M, tree.L) == (5, 8, 3)
@@ -59,20 +72,15 @@ def test_the_tree_of_five_arms() -> None:
     assert [tree.sibling_capacity(h) for h in (1, 2, 3)] == [1, 2, 4]
 
 
-def test_byes_stand_where_the_conventions_say() -> None:
-    first = BalancedTree.over(3, Conventions(byes=Byes.FIRST))
-    assert first.leaves == (None, 0, 1, 2)
-    assert first == BalancedTree((None, 0, 1, 2)) != BalancedTree.over(3)
+def test_a_tree_is_its_leaves_and_cannot_be_changed() -> None:
+    tree = BalancedTree.over(3, Conventions(byes=Byes.FIRST))
+    assert tree == BalancedTree((None, 0, 1, 2)) != BalancedTree.over(3)
+    assert repr(tree) == "BalancedTree(leaves=(None, 0, 1, 2), N=3, M=4, L=2)"
+    with pytest.raises(FrozenInstanceError):
+        tree.leaves = (0, 1)  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(("N", "M"), [(2, 2), (3, 4), (4, 4), (5, 8), (513, 1024), (1024, 1024)])
 def test_the_tree_is_completed_to_a_power_of_two(N: int, M: int) -> None:
     tree = BalancedTree.over(N)
     assert (len(tree.leaves), tree.M, 1 << tree.L) == (M, M, M)
-
-
-def test_a_tree_is_its_leaves_and_cannot_be_changed() -> None:
-    tree = BalancedTree.over(3)
-    assert repr(tree) == "BalancedTree(leaves=(0, 1, 2, None), N=3, M=4, L=2)"
-    with pytest.raises(FrozenInstanceError):
-        tree.leaves = (0, 1)  # type: ignore[misc]

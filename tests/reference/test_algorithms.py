@@ -1,0 +1,149 @@
+"""All algorithms and pairwise tests: courses written out by hand, and who is found.
+
+``algorithms.toml`` holds the courses. The fidelity checks explore every path.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from fractions import Fraction
+from itertools import chain, cycle, product
+from pathlib import Path
+
+import pytest
+from test_refusals import NAMES as KNOWN
+
+from tgite import (
+    Arm,
+    BalancedTree,
+    CallbackEnvironment,
+    Confidence,
+    Duel,
+    Ended,
+    Match,
+    Outcome,
+    PairwiseTest,
+    SeededEnvironment,
+    bkt,
+    budget,
+    cyclic,
+    drive,
+    duel_test,
+    example,
+    known_gap,
+    match,
+    play,
+    tg_ite_bai,
+    tg_ite_weak,
+)
+from tgite_checks.fidelity.environments import nearly_certain, won_by
+from tgite_checks.fidelity.rules import asked, knockout
+from tgite_laws.match_paths import replaying, walk
+
+ROWS = tomllib.loads(Path(__file__).with_name("algorithms.toml").read_text("utf-8"))
+NAMES = KNOWN | {"asked": asked, "knockout": knockout, "of": Confidence.of}
+NAMES |= {"over": BalancedTree.over, "THREE_TENTHS": Fraction(3, 10)}
+TENTH = Confidence.of("1/10")
+
+
+@pytest.mark.parametrize("row", ROWS["course"], ids=lambda row: row["call"])
+def test_matches_levels_announcements_and_ends_are_those_written_out(row: dict[str, str]) -> None:
+    steps = row["path"].splitlines()
+    winners = [int(step.rpartition(" won by ")[2]) for step in steps if " won by " in step]
+    path = walk(eval(row["call"], NAMES), replaying(winners), len(winners))
+    assert str(path).split("; ") == steps
+
+
+@pytest.mark.parametrize(("call", "arms", "outcomes", "winner", "duels"), ROWS["matches"])
+def test_a_match_lasts_as_long_as_is_written_out(
+    call: str, arms: str, outcomes: str, winner: Arm, duels: int
+) -> None:
+    beginning, _, repeated = outcomes.rstrip(")").partition("(")
+    left, played = chain(beginning, cycle(repeated)), list[Duel]()
+
+    def answer(duel: Duel) -> Outcome:
+        played.append(duel)
+        return next(left) == "1"
+
+    assert drive(eval(call, NAMES), answer) == winner
+    assert played == [Duel(*map(int, arms.split("-")))] * duels
+
+
+@pytest.mark.parametrize("test", ["duel_test", "known_gap(G)", "mixture_test", "known_gap_sprt(G)"])
+@pytest.mark.parametrize("call", ROWS["finding"])
+def test_the_winner_is_found_duel_by_duel(call: str, test: str) -> None:
+    for c, winner in product(range(5), repeat=2):
+        stream = eval(call, NAMES | {"c": c, "test": eval(test, NAMES)})
+        assert drive(stream, nearly_certain(won_by(winner))) == winner
+
+
+@pytest.mark.parametrize(("call", "found", "number"), ROWS["many"])
+def test_many_arms_are_known_by_their_numbers(call: str, found: Arm, number: int) -> None:
+    """A test may answer with another int of the same value."""
+    played: list[Match] = []
+
+    def higher_wins(question: Match) -> Arm:
+        played.append(question)
+        return int(str(max(question.first, question.second)))
+
+    assert drive(eval(call, NAMES), higher_wins) == found
+    assert len(played) == number
+
+
+def test_the_set_may_change_after_the_stream_is_made() -> None:
+    arms = [0, 1, 2]
+    stream = bkt(arms, TENTH, match)
+    arms.clear()
+    assert len(walk(stream, replaying(()), 10).matches) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "test"),
+    [("sushi16", duel_test), ("mslr5", duel_test), ("arxiv6", known_gap(Fraction("0.04")))],
+)
+def test_the_winner_of_real_preferences_is_identified(
+    name: str, test: PairwiseTest[Duel, Outcome]
+) -> None:
+    """In ``arxiv6`` two losers tie, so that their match may be as long as its budget."""
+    preferences = example(name)
+    tree = BalancedTree.over(preferences.size)
+    for b in (0, preferences.size - 1):
+        stream = tg_ite_bai(b, tree, Confidence.of("1/100"), test)
+        assert play(stream, SeededEnvironment(preferences, 11)).returned == preferences.winner()
+
+
+def test_the_budgets_bound_every_run_with_a_known_gap() -> None:
+    """Alternating outcomes use up every match's budget: the bound is attained, and no more."""
+    g, tree = Fraction(3, 10), BalancedTree.over(6)
+    matches = walk(tg_ite_bai(0, tree, TENTH, match), replaying(()), 9).matches
+    played: dict[Duel, int] = {}
+
+    def alternating(duel: Duel) -> Outcome:
+        played[duel] = played.get(duel, 0) + 1
+        return played[duel] % 2 == 1
+
+    drive(tg_ite_bai(0, tree, TENTH, known_gap(g)), alternating)
+    assert sum(played.values()) == sum(budget(g, one.delta) for one in matches)
+
+
+def test_weak_regret_stops_to_grow_once_the_winner_is_the_incumbent() -> None:
+    preferences = cyclic(8, "0.3", "0.4")
+    short, long = (
+        play(
+            tg_ite_weak(0, BalancedTree.over(8), duel_test),
+            SeededEnvironment(preferences, 3),
+            preferences.winner(),
+            horizon,
+        )
+        for horizon in (3_000, 30_000)
+    )
+    assert short.ended is long.ended is Ended.HORIZON
+    assert short.incumbent == long.incumbent == preferences.winner()
+    assert short.weak_regret == long.weak_regret
+    assert (short.strong_regret, long.strong_regret) == (3_000, 30_000)
+
+
+def test_two_arms_never_cost_weak_regret() -> None:
+    environment = CallbackEnvironment(lambda u, v: u == 1)
+    run = play(tg_ite_weak(0, BalancedTree.over(2), duel_test), environment, 1, 50_000)
+    assert (run.weak_regret, run.strong_regret, run.incumbent) == (0, 50_000, 1)
