@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import random
 import sys
-from collections.abc import Callable, Iterator
+import tomllib
+import typing
+from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from hashlib import sha256
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -16,7 +19,7 @@ from typing import Any
 import numpy as np
 
 import tgite.comparators
-from tgite import Confidence, Duel, SelfPlay, cyclic, duel_test
+from tgite import Confidence, Duel, SelfPlay, cyclic, duel_test, match
 
 MODULES = (
     *("ties", "wins", "together", "tsallis_inf", "rucb", "knockout", "winner_stays"),
@@ -25,9 +28,13 @@ MODULES = (
 )
 """Each needs only those before it."""
 FOLDER = Path(tgite.comparators.__file__).parent
-TENTH = Confidence(Fraction(1, 10))
-QUARTER = Fraction(1, 4)
+ROWS = tomllib.loads(Path(__file__).with_name("comparators.toml").read_text("utf-8"))
 ROUNDS = 1000
+TENTH = Confidence(Fraction(1, 10))
+NAMES = {"TENTH": TENTH, "QUARTER": Fraction(1, 4), "HALF": Fraction(1, 2), "cast": typing.cast}
+NAMES |= {"Fraction": Fraction, "Confidence": Confidence, "ONE": random.Random(1), "math": math}
+NAMES |= {"duel_test": duel_test, "match": match, "random": random, "np": np}
+"""What the rows name, besides the modules."""
 
 
 @contextmanager
@@ -51,40 +58,6 @@ def made_anew(module: str = "", old: str = "", new: str = "") -> Iterator[Any]:
         sys.modules.update(before)
 
 
-Choices = random.Random
-RUNS: dict[str, Callable[[Any, int, Choices], Any]] = {
-    "bkt_all": lambda m, N, _: m.bkt_all.bkt_all(N, TENTH, duel_test),
-    "seq_elim": lambda m, N, _: m.seq_elim.seq_elim(range(N), TENTH, duel_test),
-    "seq_elim, PAC": lambda m, N, _: m.seq_elim.seq_eliminate_pac(
-        range(N), -QUARTER, QUARTER, TENTH
-    ),
-    "seq_elim, PAC, near": lambda m, N, _: m.seq_elim.seq_eliminate_pac(
-        range(N), QUARTER, Fraction(2, 5), TENTH
-    ),
-    "knockout": lambda m, N, _: m.knockout.knockout(range(N), QUARTER, TENTH),
-    "knockout, shuffled": lambda m, N, choices: m.knockout.knockout(
-        range(N), Fraction(1, 10), TENTH, shuffle=choices
-    ),
-    "wsw_pe": lambda m, N, _: m.wsw_pe.wsw_pe(N, TENTH),
-    "winner_stays, weak": lambda m, N, _: m.winner_stays.ws_w(N),
-    "winner_stays, at random": lambda m, N, choices: m.winner_stays.ws_w(
-        N, m.ties.uniformly(choices)
-    ),
-    "winner_stays, strong": lambda m, N, _: m.winner_stays.ws_s(N, Fraction(3, 2)),
-    "wr_tinf": lambda m, N, choices: m.wr_tinf.wr_tinf(N, choices),
-    "versatile_db": lambda m, N, choices: m.versatile_db.versatile_db(N, choices),
-    "wr_exp3_ix": lambda m, N, choices: m.wr_exp3_ix.wr_exp3_ix(N, choices),
-    "rucb": lambda m, N, choices: m.rucb.rucb(N, choices),
-    "rmed": lambda m, N, _: m.rmed.rmed1(N, 0.5),
-    "double_ts": lambda m, N, choices: m.double_ts.double_ts(N, np.random.default_rng(N)),
-    "beat_the_mean": lambda m, N, choices: m.beat_the_mean.beat_the_mean(N, 200, choices),
-    "interleaved_filter": lambda m, N, _: m.interleaved_filter.interleaved_filter(N, 1),
-    "interleaved_filter, pruning": lambda m, N, _: m.interleaved_filter.interleaved_filter(
-        N, 1, pruning=True
-    ),
-    "merge_rucb": lambda m, N, choices: m.merge_rucb.merge_rucb(N, choices),
-    "merge_rucb, pairs": lambda m, N, choices: m.merge_rucb.merge_rucb(N, choices, p=2),
-}
 TOGETHER = ("wr_tinf", "versatile_db", "wr_exp3_ix")
 
 
@@ -114,13 +87,10 @@ def asked(stream: Any, N: int, gap: str) -> Iterator[str]:
 
 def recorded(modules: Any, names: str = "") -> Iterator[str]:
     """Yield a line for each run whose name begins so: its end, a digest of all, its beginning."""
-    for name, make in RUNS.items():
-        for N in (2, 9):
-            for gap in ("0.3", "0.01"):
-                if name.startswith(names):
-                    stream = make(modules, N, random.Random(N))
-                    steps = islice(asked(stream, N, gap), ROUNDS)
-                    yield _line(f"{name}, N = {N}, {gap}", steps)
+    for (name, made), N, gap in product(ROWS["runs"], (2, 9), ("0.3", "0.01")):
+        if name.startswith(names):
+            known = NAMES | vars(modules) | {"N": N, "choices": random.Random(N)}
+            yield _line(f"{name}, N = {N}, {gap}", islice(asked(eval(made, known), N, gap), ROUNDS))
     for name in TOGETHER:
         if name.startswith(names):
             choices = [random.Random(seed) for seed in (0, 3, 4)]
