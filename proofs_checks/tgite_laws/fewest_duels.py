@@ -45,24 +45,18 @@ def _duels(test: PairwiseTest[Duel, Outcome], delta: Confidence, *, alternating:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A TreeAscent pass: its matches by level, and the most matches of any one arm."""
+    """A TreeAscent pass: its matches by level."""
 
     levels: Counter[Confidence]
-    most_of_one_arm: int
 
     @property
     def matches(self) -> int:
         """The number of matches."""
         return self.levels.total()
 
-    def fewest(self, test: PairwiseTest[Duel, Outcome], left_out: int = 0) -> int:
-        """Return the fewest duels of the pass, without the ``left_out`` longest matches."""
-        least = sorted(
-            duels
-            for level, count in self.levels.items()
-            for duels in [fewest_duels(test, level)] * count
-        )
-        return sum(least[: len(least) - left_out])
+    def fewest(self, test: PairwiseTest[Duel, Outcome]) -> int:
+        """Return the fewest duels of the pass."""
+        return sum(count * fewest_duels(test, level) for level, count in self.levels.items())
 
 
 @lru_cache(maxsize=32)
@@ -80,21 +74,16 @@ def one_pass(
     """
     tree = implementation.BalancedTree.over(N, conventions)
     found: Counter[Confidence] = Counter()
-    most = 0
     for arm in range(N) if arms is None else arms:
         levels: Counter[Confidence] = Counter()
-        own = 0
 
         def answer(question: Match, best: Arm = arm) -> Arm:
-            nonlocal own
             # Called only within this iteration of the loop.
             levels[question.delta] += 1  # noqa: B023
-            own += best in (question.first, question.second)
             return question.second if best == question.second else question.first
 
         drive(implementation.tree_ascent(b, tree, epsilon, match, conventions), answer)
         if found and levels != found:
             raise AssertionError("the levels of a pass depend on its outcomes")
         found = levels
-        most = max(most, own)
-    return Pass(found, most)
+    return Pass(found)

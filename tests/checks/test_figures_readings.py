@@ -8,16 +8,38 @@ from collections import Counter
 from fractions import Fraction
 from itertools import accumulate
 from statistics import fmean
+from typing import TypeVar
 
 import pytest
 
-from tgite import BalancedTree, Confidence, Duel, Match, drive, known_gap, match, tree_ascent
+from tgite import (
+    Arm,
+    BalancedTree,
+    CallbackEnvironment,
+    Confidence,
+    Duel,
+    Incumbent,
+    Match,
+    Run,
+    SelfPlay,
+    drive,
+    duel_test,
+    known_gap,
+    match,
+    play,
+    tg_ite_strong_anytime,
+    tg_ite_strong_known_horizon,
+    tg_ite_weak,
+    tree_ascent,
+)
+from tgite.questions import Stream
 from tgite.schedules import WEAK_WARM_START
 from tgite_checks.check import Depth
 from tgite_checks.claims.registry import ledger
-from tgite_checks.figures import exact, table
+from tgite_checks.figures import exact, luckiest, table
+from tgite_checks.figures.contestants import START
 from tgite_checks.figures.table import Fit, Reading, printed_table
-from tgite_checks.printed import NUMBERS, WEAK
+from tgite_checks.printed import NUMBERS, STRONG, WEAK
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.implementation import REFERENCE
@@ -26,6 +48,9 @@ from tgite_laws.short_runs import log_transform, probability_of_few_duels
 
 TENTH = Confidence.of("1/10")
 P = Fraction(4, 5)
+
+
+_Told = TypeVar("_Told", bool, bool | None)
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +75,35 @@ def test_no_printed_number_comes_out_as_printed(rows: dict[str, table.PrintedRow
         assert (known_gap.fit is Fit.POSSIBLE) == ("before" in label or "flattening" in label)
         for one in row.readings.values():
             assert one.fewest < one.mean.low
+
+
+@pytest.mark.parametrize("g", [None, WEAK.winner_gap, STRONG.winner_gap])
+def test_each_least_cost_is_met_by_a_run(g: Fraction | None) -> None:
+    """The winner wins every duel, and of two others always the one of the lower index."""
+    tree = BalancedTree.over(exact.N)
+    test = duel_test if g is None else known_gap(g)
+
+    def run(
+        stream: Stream[Duel | SelfPlay | Incumbent, _Told, object], winner: Arm, to: int
+    ) -> Run[object]:
+        answers = CallbackEnvironment(lambda u, v: u == winner or (v != winner and u < v))
+        return play(stream, answers, winner, to)
+
+    weak = luckiest.weak_regret(REFERENCE, g)
+    found = run(tg_ite_weak(START, tree, test), weak.winner, WEAK.horizon)
+    assert found.weak_regret == weak.least
+    flat = luckiest.flat_from(REFERENCE, g)
+    before, then, later = (
+        run(tg_ite_weak(START, tree, test), flat.winner, rounds).weak_regret
+        for rounds in (flat.least - 1, flat.least, WEAK.horizon)
+    )
+    assert before != then == later
+    known = luckiest.known_horizon(REFERENCE, g)
+    stream = tg_ite_strong_known_horizon(START, tree, exact.HORIZON, test)
+    assert run(stream, known.winner, exact.HORIZON).strong_regret == known.least
+    anytime = luckiest.anytime(REFERENCE, g)
+    found = run(tg_ite_strong_anytime(START, tree, test), anytime.winner, exact.HORIZON)
+    assert found.strong_regret == anytime.least
 
 
 def test_rows_without_a_result_are_left_out() -> None:

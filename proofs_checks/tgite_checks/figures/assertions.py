@@ -16,7 +16,7 @@ from functools import partial
 
 from tgite import Confidence
 from tgite_checks.check import AtMost, Cases, Depth, Kind, Number, Words, at_most, experiment
-from tgite_checks.figures import exact
+from tgite_checks.figures import exact, luckiest
 from tgite_checks.figures.exact import ExactCost
 from tgite_checks.plot import Plot, Series
 from tgite_checks.printed import (
@@ -79,7 +79,7 @@ def weak_regret_is_impossible(
 
     The winner plays at most 8 of the warm start's 255 matches; every other duel costs one.
     """
-    least = exact.weak_floor(under_test)
+    least = luckiest.weak_regret(under_test).least
     yield _below("weak regret", printed, least)
     yield _exactly("fewest regret of any run, DuelTest", least, WEAK_REGRET)
     yield Words(
@@ -98,10 +98,10 @@ def weak_plateau_is_impossible(
     under_test: Implementation, depth: Depth, *, plateau: int = PLATEAU.mean
 ) -> Cases:
     """Check that weak regret still grows after the printed time of the plateau."""
-    least = exact.weak_floor(under_test)
+    least = luckiest.weak_regret(under_test).least
     yield _below("time of the plateau", plateau, least)
     yield _exactly("fewest weak regret of the warm start", least)
-    fewest = exact.warm_start_pass(under_test).fewest(under_test.duel_test)
+    fewest = luckiest.shortest_pass(under_test, None, under_test.schedules.WEAK_WARM_START)
     yield _exactly("fewest rounds of the warm start", fewest)
     _, rounds = exact.warm_start(under_test)
     yield Number("mean rounds of the warm start, DuelTest", rounds.mean)
@@ -119,7 +119,7 @@ def strong_known_horizon_is_impossible(
     under_test: Implementation, depth: Depth, *, printed: int = KNOWN_HORIZON_REGRET.mean
 ) -> Cases:
     """Check that identification takes more duels, each with regret one, than is printed."""
-    least = exact.known_horizon_floor(under_test)
+    least = luckiest.known_horizon(under_test).least
     yield _below("strong regret", printed, least)
     yield _exactly("fewest duels, DuelTest", least, KNOWN_HORIZON_REGRET)
     cost = exact.known_horizon(under_test)
@@ -140,13 +140,14 @@ def strong_known_horizon_is_impossible(
 def strong_anytime_is_impossible(
     under_test: Implementation, depth: Depth, *, printed: int = ANYTIME_REGRET.mean
 ) -> Cases:
-    """Check that runs cost more than printed, whether or not four passes end by T."""
-    passes, self_play, least = exact.anytime_floors(under_test)
+    """Check that even the run with the shortest passes costs more than printed."""
+    least = luckiest.anytime(under_test).least
     yield _below("strong regret", printed, least)
     yield _exactly("fewest strong regret, DuelTest", least, ANYTIME_REGRET)
-    for s, fewest in enumerate(passes, start=1):
+    for s in range(1, 6):
+        level = under_test.schedules.anytime_level(s)
+        fewest = luckiest.shortest_pass(under_test, None, level)
         yield _exactly(f"fewest duels of pass {s}", fewest)
-    yield _exactly("rounds of self-play before the last of these ends", self_play)
     cost = exact.anytime(under_test)
     yield Words(
         f"at T = {exact.HORIZON} any run has strong regret of at least {least}",
@@ -205,7 +206,7 @@ def flattening_is_impossible(
     under_test: Implementation, depth: Depth, *, rounds: int = FLATTENING.mean
 ) -> Cases:
     """Check that identification cannot end by the printed time of flattening."""
-    least = exact.known_horizon_floor(under_test)
+    least = luckiest.known_horizon(under_test).least
     yield _below("time of flattening", rounds, least)
     yield _exactly("fewest rounds of identification", least)
     yield Words(

@@ -32,7 +32,7 @@ from tgite_checks.check import (
     experiment,
     statement,
 )
-from tgite_checks.figures import exact
+from tgite_checks.figures import exact, luckiest
 from tgite_checks.figures.contestants import Panel
 from tgite_checks.figures.runs import Job, Played, perform_together, play_together, table_of
 from tgite_checks.figures.settings import Arena, Data, arenas
@@ -190,7 +190,7 @@ def weak_is_not_the_lowest(
     under_test: Implementation, depth: Depth, *, limit: int | None = None
 ) -> Cases:
     """Check that WR-EXP3-IX's mean weak regret is below the least of any run of TG-ITE-Weak."""
-    least = exact.weak_floor(under_test)
+    least = luckiest.weak_regret(under_test).least
     mean = fmean(_regrets(Panel.WEAK, "wr-exp3-ix", 10))
     name = "WR-EXP3-IX (our reconstruction), mean"
     yield at_most(name, Enclosure.exactly(mean), least if limit is None else limit)

@@ -1,4 +1,4 @@
-"""Compute the figures' exact means and deviations, and the least cost of any run.
+"""Compute the figures' exact means and deviations.
 
 All are for the paper's panels at N = 256 from the starting arm. The test is DuelTest or, if a gap
 ``g`` is given, BudgetedDuelTest with that gap.
@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import sqrt
 
-from tgite import Arm, Confidence, Duel, Outcome, PairwiseTest, Preferences
+from tgite import Arm, Confidence, PairwiseTest, Preferences
 from tgite.comparators.seq_elim import seq_elim
 from tgite.questions import A, Q, Stream
 from tgite_checks.figures.contestants import DELTA, START
@@ -216,49 +216,6 @@ def identification(
 
     laws = laws_of(implementation, g)
     return bracket_law(bracket(stream), pairs(instance), laws, instance.winner()).comparisons.mean
-
-
-@lru_cache(maxsize=32)
-def pairwise_test(
-    implementation: Implementation, g: Fraction | None
-) -> PairwiseTest[Duel, Outcome]:
-    """Return DuelTest, or the test with known gap ``g``."""
-    return implementation.duel_test if g is None else implementation.known_gap(g)
-
-
-def warm_start_pass(implementation: Implementation) -> Pass:
-    """Return the pass of TG-ITE-Weak's warm start."""
-    return one_pass(implementation, N, START, implementation.schedules.WEAK_WARM_START)
-
-
-def weak_floor(implementation: Implementation, g: Fraction | None = None) -> int:
-    """Return the least weak regret of any run, from the warm start's shortest matches.
-
-    TreeAscent always plays N - 1 matches at known levels, and an arm is in at most eight of them.
-    """
-    start = warm_start_pass(implementation)
-    return start.fewest(pairwise_test(implementation, g), start.most_of_one_arm)
-
-
-def known_horizon_floor(implementation: Implementation, g: Fraction | None = None) -> int:
-    """Return the least strong regret of any run that ends its pass, one per duel."""
-    level = implementation.schedules.known_horizon_level(HORIZON)
-    return _pass(implementation, level).fewest(pairwise_test(implementation, g))
-
-
-def anytime_floors(
-    implementation: Implementation, g: Fraction | None = None
-) -> tuple[tuple[int, ...], int, int]:
-    """Return the fewest duels of each sure pass, their self-play, and the least strong regret.
-
-    A run that ends these passes has spent at least their duels. A run that does not has self-played
-    at most in the phases before the last pass.
-    """
-    schedules, test = implementation.schedules, pairwise_test(implementation, g)
-    phases = range(1, SURE_PHASES + 1)
-    passes = tuple(_pass(implementation, schedules.anytime_level(s)).fewest(test) for s in phases)
-    self_play = sum(map(schedules.self_play_rounds, phases[:-1]))
-    return passes, self_play, min(sum(passes), HORIZON - self_play)
 
 
 def chance_of_known_horizon(

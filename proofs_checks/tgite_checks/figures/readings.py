@@ -23,8 +23,9 @@ from tgite_checks.check import (
     demonstration,
     experiment,
 )
-from tgite_checks.figures import exact
+from tgite_checks.figures import exact, luckiest
 from tgite_checks.figures.exact import ExactCost
+from tgite_checks.figures.luckiest import Luckiest
 from tgite_checks.figures.table import NO_CHANCE, ROWS, Reading, What, number_name
 from tgite_checks.printed import (
     FLATTENING,
@@ -60,7 +61,7 @@ def _regret_check(
     label: str,
     panel: PanelSetting,
     cost: Callable[[Implementation, Gap], ExactCost],
-    floor: Callable[[Implementation, Gap], int],
+    least: Callable[[Implementation, Gap], Luckiest],
     chance: Callable[[Implementation, Gap, Fraction], Enclosure],
     perturbed: int,
 ) -> Check:
@@ -76,7 +77,8 @@ def _regret_check(
         said: list[str] = []
         for reading in Reading:
             g = _gap(reading, panel)
-            exactly, fewest = cost(under_test, g), floor(under_test, g)
+            exactly, luckiest_run = cost(under_test, g), least(under_test, g)
+            fewest = luckiest_run.least
             # The largest mean that is rounded to the printed number.
             most = printed + _HALF
             few = ZERO if fewest > most else chance(under_test, g, most)
@@ -105,13 +107,13 @@ def _not_bounded(under_test: Implementation, g: Gap, most: Fraction) -> Enclosur
 
 
 weak_regret_by_reading = _regret_check(
-    "number:weak-2384", WEAK, exact.weak, exact.weak_floor, _not_bounded, 3130
+    "number:weak-2384", WEAK, exact.weak, luckiest.weak_regret, _not_bounded, 3130
 )
 known_horizon_by_reading = _regret_check(
     "number:known-horizon-5928",
     STRONG,
     exact.known_horizon,
-    exact.known_horizon_floor,
+    luckiest.known_horizon,
     exact.chance_of_known_horizon,
     6642,
 )
@@ -119,7 +121,7 @@ anytime_by_reading = _regret_check(
     "number:anytime-25337",
     STRONG,
     exact.anytime,
-    lambda under_test, g: exact.anytime_floors(under_test, g)[-1],
+    luckiest.anytime,
     exact.chance_of_anytime,
     28_440,
 )
@@ -155,7 +157,7 @@ def plateau_by_reading(
     said: list[str] = []
     for reading in Reading:
         g = _gap(reading, WEAK)
-        flat, fewest = exact.flat_from(under_test, g), exact.weak_floor(under_test, g)
+        flat, fewest = exact.flat_from(under_test, g), luckiest.flat_from(under_test, g).least
         yield from _numbers(reading, flat, fewest, PLATEAU)
         said.append(f"{reading}: flat from {flat} rounds on, from {fewest} at the earliest")
         if g is None:
@@ -178,7 +180,8 @@ def flattening_by_reading(
     said: list[str] = []
     for reading in Reading:
         g = _gap(reading, STRONG)
-        cost, fewest = exact.known_horizon(under_test, g), exact.known_horizon_floor(under_test, g)
+        cost = exact.known_horizon(under_test, g)
+        fewest = luckiest.known_horizon(under_test, g).least
         yield from _numbers(reading, cost, fewest, FLATTENING)
         said.append(f"{reading}: flat from {cost} rounds on, from {fewest} at the earliest")
         if g is None:

@@ -313,7 +313,7 @@ def _say_forecast(
     say(_described(own, "to find an item" if goal.certify else "this run"))
     if goal.certify:
         (level, _) = Certification(0, []).levels(goal.delta, N)
-        meetings = Pass(Counter({level: N - 1}), N - 1)
+        meetings = Pass(Counter({level: N - 1}))
         certificate = forecast(meetings, ChosenTest(PairwiseName.MIXTURE), gaps)
         say(_described(certificate, "to certify it"))
     if test.g is None:
