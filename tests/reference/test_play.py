@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from itertools import cycle
 from typing import cast
 
 import numpy as np
@@ -31,6 +32,7 @@ from tgite import (
     TapeExhausted,
     bkt,
     cyclic,
+    drive,
     duel_test,
     match,
     play,
@@ -140,12 +142,12 @@ def test_a_shorter_run_is_the_beginning_of_a_longer_one(policy: str, one: int, o
 @pytest.mark.parametrize("limit", ["horizon", "budget"])
 @pytest.mark.parametrize("most", [1, 17, 18, 19, 1000])
 def test_a_limit_inside_at_the_end_of_and_after_a_match(limit: str, most: int) -> None:
-    """The match takes 18 duels: it returns if the limit leaves it as many."""
-    run = play(duel_test(0, 1, DELTA), FIRST_WINS, **{limit: most})  # type: ignore[arg-type]
-    if most >= 18:
-        assert run == Run(Ended.RETURNED, 0, 18, 18, None, None, None)
-    else:
-        assert run == Run(Ended(limit), None, most, most, None, None, None)
+    """The match takes 18 duels: it returns if the limit leaves it as many. No more are drawn."""
+    outcomes, played = iter([True] * 30), min(most, 18)
+    run = play(duel_test(0, 1, DELTA), TapeEnvironment(outcomes), **{limit: most})  # type: ignore[arg-type]
+    ended, returned = (Ended.RETURNED, 0) if most >= 18 else (Ended(limit), None)
+    assert run == Run(ended, returned, played, played, None, None, None)
+    assert len(list(outcomes)) == 30 - played
 
 
 @pytest.mark.parametrize(
@@ -172,12 +174,23 @@ def test_what_ends_a_run_loses_nothing(error: type[BaseException], ended: Ended 
     assert log.played == [("duel", 3, 5, 1), ("duel", 3, 5, 0), ("duel", 3, 5, 1)]
 
 
-@pytest.mark.parametrize("reply", [1, 0, None, "True", 0.5, np.int64(1), np.array([True])])
+@pytest.mark.parametrize("won", [np.bool_(True), np.array(True), np.array(False)])
+def test_booleans_of_array_libraries_are_outcomes(won: bool) -> None:
+    winner = 3 if won else 4
+    assert play(duel_test(3, 4, DELTA), CallbackEnvironment(lambda u, v: won)).returned == winner
+    assert drive(duel_test(3, 4, DELTA), lambda _: won) == winner
+
+
+@pytest.mark.parametrize(
+    "reply", [1, 0, None, "True", 0.5, np.int64(1), np.float64(1), np.array([True]), np.array(1)]
+)
 def test_an_outcome_that_is_no_truth_value_is_refused(reply: Outcome) -> None:
     log = Log()
     with refused("outcome", "must be True or False", InvalidReply):
         play(duel_test(0, 1, DELTA), TapeEnvironment([True, True, reply]), recorder=log)
     assert log.comparisons() == 2
+    with refused("outcome", "must be True or False", InvalidReply):
+        drive(duel_test(3, 5, DELTA), lambda _: reply)
 
 
 def test_equal_questions_need_not_be_one_object_and_errors_of_the_stream_pass_through() -> None:
@@ -192,30 +205,20 @@ def test_equal_questions_need_not_be_one_object_and_errors_of_the_stream_pass_th
     assert [won for *_, won in log.played] == [1, 0, 1, 1, 0]
 
 
-def test_a_tape_of_the_right_length_is_used_up() -> None:
-    outcomes = iter([True] * 18 + [False])
-    assert play(duel_test(3, 5, DELTA), TapeEnvironment(outcomes)).returned == 3
-    assert list(outcomes) == [False]
-
-
 def test_equal_seeds_give_equal_runs_and_others_do_not() -> None:
-    logs: list[list[Played]] = []
-    for seed in (7, 7, 8):
-        log = Log()
-        environment = SeededEnvironment(PREFERENCES, seed)
-        play(POLICIES["weak"](), environment, horizon=500, recorder=log)
-        logs.append(log.played)
-    assert logs[0] == logs[1] != logs[2]
+    one, same, other = Log(), Log(), Log()
+    for seed, log in ((7, one), (7, same), (8, other)):
+        play(POLICIES["weak"](), SeededEnvironment(PREFERENCES, seed), horizon=500, recorder=log)
+    assert one.played == same.played != other.played
 
 
-def test_a_seeded_environment_draws_the_right_arm_as_often_as_it_is_to() -> None:
+@pytest.mark.parametrize(("u", "v", "wins"), [(3, 0, 80_000), (0, 3, 20_000)])
+def test_a_seeded_environment_draws_the_right_arm_as_often_as_it_is_to(
+    u: Arm, v: Arm, wins: int
+) -> None:
     """100 000 duels at p = 0.8; ten standard deviations of room (false alarm below 1e-22)."""
-    environment = SeededEnvironment(PREFERENCES, 1)
-    draw = environment.outcomes(Duel(PREFERENCES.winner(), 0))
-    wins = sum(draw() for _ in range(100_000))
-    assert abs(wins - 80_000) < 10 * 126.5
-    lost = environment.outcomes(Duel(0, PREFERENCES.winner()))
-    assert abs(sum(lost() for _ in range(100_000)) - 20_000) < 10 * 126.5
+    draw = SeededEnvironment(PREFERENCES, 1).outcomes(Duel(u, v))
+    assert abs(sum(draw() for _ in range(100_000)) - wins) < 10 * 126.5
 
 
 def test_long_matches_are_recorded_in_pieces_and_counted_whole() -> None:
@@ -226,13 +229,8 @@ def test_long_matches_are_recorded_in_pieces_and_counted_whole() -> None:
         def duels(self, duel: Duel, outcomes: bytes) -> None:
             pieces.append(len(outcomes))
 
-    turns = iter(range(10**9))
-    run = play(
-        duel_test(0, 1, DELTA),
-        CallbackEnvironment(lambda u, v: next(turns) % 2 == 0),
-        horizon=200_000,
-        recorder=Pieces(),
-    )
+    by_turns = TapeEnvironment(cycle((True, False)))
+    run = play(duel_test(0, 1, DELTA), by_turns, horizon=200_000, recorder=Pieces())
     assert run.comparisons == sum(pieces) == 200_000
     assert max(pieces) <= 65536
 
@@ -245,12 +243,6 @@ def test_a_stream_that_has_begun_is_refused() -> None:
     for begun in (stream, finished):
         with pytest.raises(InvalidInput, match="must be a new one"):
             play(begun, FIRST_WINS)
-
-
-@pytest.mark.parametrize("won", [np.bool_(True), np.array(False)])
-def test_booleans_of_an_array_library_are_outcomes(won: bool) -> None:
-    run = play(duel_test(3, 4, DELTA), CallbackEnvironment(lambda u, v: won))
-    assert run.returned == (3 if won else 4)
 
 
 @pytest.mark.parametrize(("arm", "regrets"), [(4, (0, 0)), (0, (9, 9))])
