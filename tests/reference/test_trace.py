@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from test_play import DELTA, POLICIES, PREFERENCES, TREE
 
 from tgite import (
-    Arm,
-    BalancedTree,
-    Confidence,
     Duel,
     Ended,
     Incumbent,
@@ -21,28 +18,14 @@ from tgite import (
     Run,
     SeededEnvironment,
     SelfPlay,
-    Stream,
     TapeExhausted,
     TapeMismatch,
-    cyclic,
     duel_test,
     play,
     tg_ite_bai,
-    tg_ite_strong_anytime,
-    tg_ite_strong_known_horizon,
     tg_ite_weak,
 )
 from tgite.playing.trace import TraceEnvironment, TraceWriter, read_trace
-
-PREFERENCES = cyclic(4, "0.3", "0.4")
-TREE = BalancedTree.over(4)
-DELTA = Confidence.of("0.1")
-
-POLICIES: dict[str, Callable[[], Stream[Duel | SelfPlay | Incumbent, bool | None, Arm | None]]] = {
-    "weak": lambda: tg_ite_weak(0, TREE, duel_test),
-    "anytime": lambda: tg_ite_strong_anytime(0, TREE, duel_test),
-    "known horizon": lambda: tg_ite_strong_known_horizon(0, TREE, 300, duel_test),
-}
 
 ARMS = st.integers(0, 2000)
 DUELS = st.tuples(
@@ -107,9 +90,8 @@ def test_a_trace_that_is_cut_anywhere_is_refused(path: Path, data: st.DataObject
 @given(st.sampled_from(sorted(POLICIES)), st.integers(1, 3000), st.integers(0, 3))
 def test_a_trace_replays_to_the_same_run(path: Path, policy: str, horizon: int, seed: int) -> None:
     with TraceWriter(path, seed % 2) as recorder:
-        original = play(
-            POLICIES[policy](), SeededEnvironment(PREFERENCES, seed), 2, horizon, None, recorder
-        )
+        environment = SeededEnvironment(PREFERENCES, seed)
+        original = play(POLICIES[policy](), environment, 2, horizon, None, recorder)
         recorder.finish(original)
     replayed = play(POLICIES[policy](), TraceEnvironment(read_trace(path)), 2, horizon)
     assert replayed == original
@@ -125,21 +107,19 @@ def test_self_play_and_announcements_are_one_line_each(path: Path) -> None:
     assert blocks[:3] == [4, 16, 256]
     assert duels == run.comparisons
     assert duels + sum(blocks) == run.rounds == 10_000
-    assert [line["incumbent"] for line in lines if "incumbent" in line] == [2] * len(blocks)
+    assert [line["incumbent"] for line in lines if "incumbent" in line] == [
+        PREFERENCES.winner()
+    ] * len(blocks)
 
 
-def test_a_longer_run_exhausts_the_trace(path: Path) -> None:
+def test_another_run_than_the_recorded_one_exhausts_the_trace_or_is_refused(path: Path) -> None:
     trace = read_trace(written(path))
     longer = tg_ite_weak(0, TREE, duel_test, warm_start=DELTA)
     run = play(longer, TraceEnvironment(trace))
     assert (run.ended, run.comparisons) == (Ended.TAPE_EXHAUSTED, trace.comparisons)
     assert run.incumbent == PREFERENCES.winner()
-
-
-def test_another_duel_than_the_recorded_one_is_refused(path: Path) -> None:
-    trace = read_trace(written(path))
-    with pytest.raises(TapeMismatch, match=r"duel 1 = \(3, 2\): must be \(0, 1\)"):
-        play(tg_ite_bai(3, TREE, DELTA, duel_test), TraceEnvironment(trace))
+    with pytest.raises(TapeMismatch, match=r"duel 1 = \(2, 3\): must be \(0, 1\)"):
+        play(tg_ite_bai(2, TREE, DELTA, duel_test), TraceEnvironment(trace))
 
 
 def test_a_full_disk_is_said_in_the_one_typed_error() -> None:
