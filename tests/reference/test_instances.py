@@ -1,4 +1,4 @@
-"""The instances of the experiments, held as rules."""
+"""The cyclic instances of the experiments, which are held as a rule."""
 
 from __future__ import annotations
 
@@ -6,12 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from tgite import (
-    PreferenceMatrix,
-    Preferences,
-    cyclic,
-    sparse,
-)
+from tgite import PreferenceMatrix, cyclic
 from tgite.preferences import HALF
 
 
@@ -44,31 +39,3 @@ def test_the_rule_is_the_explicit_matrix(N: int) -> None:
     for i in range(N):
         for j in range(N):
             assert rule.probability(i, j) == matrix.rows[i][j]
-
-
-def test_four_arms_written_out() -> None:
-    rule = cyclic(4, "0.3", "0.4")
-    low, high, lost, won = (Fraction(text) for text in ("0.1", "0.9", "0.2", "0.8"))
-    assert [[rule.probability(i, j) for j in range(4)] for i in range(4)] == [
-        [HALF, high, lost, low],
-        [low, HALF, lost, high],
-        [won, won, HALF, won],
-        [high, low, lost, HALF],
-    ]
-
-
-def test_sparse_instances_hold_094_and_006() -> None:
-    rule = sparse(6, "0.26")
-    values = {rule.probability(i, j) for i in range(6) for j in range(6) if 3 not in (i, j)}
-    assert values == {HALF, Fraction("0.94"), Fraction("0.06")}
-    assert rule.probability(3, 0) == Fraction("0.76")
-    assert rule.global_gap() == Fraction("0.26")
-    assert sparse(6, "0.26", "0.4").probability(0, 1) == Fraction("0.9")
-
-
-def test_a_hundred_thousand_arms_hold_no_table() -> None:
-    rule = cyclic(100_000, "0.3", "0.38")
-    assert isinstance(rule, Preferences)
-    assert rule.probability(0, 50_000) == Fraction("0.2")
-    assert rule.probability(0, 49_999) == rule.probability(99_999, 0) == Fraction("0.88")
-    assert rule.probability(0, 50_001) == Fraction("0.12")

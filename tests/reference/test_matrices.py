@@ -1,4 +1,4 @@
-"""Preference matrices from CSV files, and the real ones that come with the package."""
+"""Preference matrices from CSV files and from floats."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refusals import refused
-from tgite import InvalidInput, PreferenceMatrix, example, read_matrix
+from tgite import InvalidInput, PreferenceMatrix, read_matrix
 from tgite.playing.matrices import as_matrix, parse_matrix
-from tgite.preferences import HALF, require_condorcet_gap
+from tgite.preferences import HALF
 
 PRINTABLE = st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs"))
 
@@ -56,23 +56,6 @@ def test_unreadable_files_are_refused(tmp_path: Path) -> None:
     binary.write_bytes(b"\xff\xfe\x00")
     with refused("matrix", "cannot be read"):
         read_matrix(binary)
-
-
-@pytest.mark.parametrize(
-    ("name", "size", "winner_gap", "global_gap"),
-    [
-        ("sushi16", 16, "0.012", "0.012"),
-        ("mslr5", 5, "0.03519466", "0.00999465"),
-        ("arxiv6", 6, "0.04", "0"),
-    ],
-)
-def test_the_real_matrices(name: str, size: int, winner_gap: str, global_gap: str) -> None:
-    preferences = example(name)
-    assert (preferences.size, preferences.winner()) == (size, 0)
-    assert preferences.winner_gap() == Fraction(winner_gap)
-    assert preferences.global_gap() == Fraction(global_gap)
-    if preferences.global_gap():
-        require_condorcet_gap(preferences)
 
 
 def test_floats_are_mended_within_a_stated_tolerance() -> None:

@@ -1,4 +1,4 @@
-"""Preference matrices: what is read, what is refused, winners, gaps and cycles."""
+"""Preference matrices: winners, gaps, and cycles where there is no winner."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tgite import NoCondorcetWinner, PreferenceMatrix, Preferences
-from tgite.preferences import HALF, require_condorcet_gap, require_known_gap, top_cycle
+from tgite import NoCondorcetWinner, PreferenceMatrix
+from tgite.preferences import HALF, require_condorcet_gap, top_cycle
 
 ROCK_PAPER_SCISSORS = [["0.5", "0.6", "0.3"], ["0.4", "0.5", "0.7"], ["0.7", "0.3", "0.5"]]
 
@@ -24,27 +24,6 @@ def matrices(draw: st.DrawFn) -> PreferenceMatrix:
         p = draw(st.sampled_from([Fraction(1, 4), HALF, Fraction(3, 4)]))
         rows[i][j], rows[j][i] = p, 1 - p
     return PreferenceMatrix(tuple(map(tuple, rows)))
-
-
-def test_decimals_are_read_exactly() -> None:
-    matrix = PreferenceMatrix.of([[0.5, 0.1], ["0.9", "1/2"]], ["a", "b"])
-    assert matrix.rows == ((HALF, Fraction(1, 10)), (Fraction(9, 10), HALF))
-    assert matrix.names == ("a", "b")
-    assert matrix.size == 2
-    assert PreferenceMatrix.of([[0.5, 0.1], [0.9, 0.5]]).names == ("0", "1")
-    assert matrix.probability(1, 0) == Fraction(9, 10)
-    assert isinstance(matrix, Preferences)
-
-
-def test_winner_and_gaps() -> None:
-    matrix = PreferenceMatrix.of(
-        [["0.5", "0.3", "0.45"], ["0.7", "0.5", "0.6"], ["0.55", "0.4", "0.5"]]
-    )
-    assert matrix.winner() == 1
-    assert matrix.winner_gap() == Fraction(1, 10)
-    assert matrix.global_gap() == Fraction(1, 20)
-    require_condorcet_gap(matrix)
-    require_known_gap(matrix, Fraction(1, 10))
 
 
 def test_without_a_winner_the_cycle_is_shown() -> None:

@@ -10,14 +10,8 @@ import pytest
 from refusals import refused
 from tgite import Arm, Confidence, Duel, Incumbent, InvalidReply, Match, SelfPlay, bkt, drive, match
 from tgite.questions import Question
-from tgite.schedules import self_play_rounds
 
 DELTA = Confidence.of("1/10")
-
-
-def test_long_self_play_is_shown_in_few_characters() -> None:
-    assert repr(SelfPlay(0, 16)) == "SelfPlay(arm=0, rounds=16)"
-    assert "rounds=0x1" in repr(SelfPlay(0, self_play_rounds(15)))
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tgite import Arm, BalancedTree, Byes, Confidence, Conventions, match, tree_ascent
+from tgite import Arm, BalancedTree, Confidence, match, tree_ascent
 from tgite_checks.fidelity.environments import decided_by, won_by
 from tgite_laws.match_paths import walk
 
@@ -59,28 +56,3 @@ def test_tree_ascent_finds_the_winner_wherever_it_and_the_byes_stand(
     path = walk(stream, decided_by(won_by(winner)), 2 * tree.N)
     assert path.result == winner
     assert len(path.matches) == tree.N - 1
-
-
-def test_the_tree_of_five_arms() -> None:
-    tree = BalancedTree.over(5)
-    assert (tree.N, tree.M, tree.L) == (5, 8, 3)
-    assert tree.leaves == (0, 1, 2, 3, 4, None, None, None)
-    assert [tree.sibling_block(2, h) for h in (1, 2, 3)] == [(3,), (0, 1), (4,)]
-    assert [tree.sibling_block(4, h) for h in (1, 2, 3)] == [(), (), (0, 1, 2, 3)]
-    assert [tree.ancestor_block(4, h) for h in (0, 1, 2, 3)] == [(4,), (4,), (4,), (0, 1, 2, 3, 4)]
-    assert [tree.winner_entry_level(4, w) for w in range(5)] == [3, 3, 3, 3, 0]
-    assert [tree.sibling_capacity(h) for h in (1, 2, 3)] == [1, 2, 4]
-
-
-def test_a_tree_is_its_leaves_and_cannot_be_changed() -> None:
-    tree = BalancedTree.over(3, Conventions(byes=Byes.FIRST))
-    assert tree == BalancedTree((None, 0, 1, 2)) != BalancedTree.over(3)
-    assert repr(tree) == "BalancedTree(leaves=(None, 0, 1, 2), N=3, M=4, L=2)"
-    with pytest.raises(FrozenInstanceError):
-        tree.leaves = (0, 1)  # type: ignore[misc]
-
-
-@pytest.mark.parametrize(("N", "M"), [(2, 2), (3, 4), (4, 4), (5, 8), (513, 1024), (1024, 1024)])
-def test_the_tree_is_completed_to_a_power_of_two(N: int, M: int) -> None:
-    tree = BalancedTree.over(N)
-    assert (len(tree.leaves), tree.M, 1 << tree.L) == (M, M, M)
