@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from fractions import Fraction
 from math import comb, log
-from types import FrameType
-from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rational_laws import rational_law
-from tgite import (
-    Arm,
-    Confidence,
-    Duel,
-    Outcome,
-    PairwiseTest,
-    TapeEnvironment,
-    cyclic,
-    duel_test,
-    example,
-    known_gap,
-    play,
-)
-from tgite.beyond import known_gap_sprt, mixture_test
-from tgite.beyond.mixture_test import _leads as forget_leads
+from tgite import Confidence, TapeEnvironment, cyclic, example, play
+from tgite.beyond import mixture_test
+from tgite.beyond.mixture_test import _leads as leads_of
 from tgite.beyond.mixture_test import is_evident, stopping_lead
 from tgite.beyond.sprt_test import budget
 from tgite.beyond.sprt_test import stopping_lead as sprt_lead
+from tgite.duel_test import c
 from tgite.exact import basel_factor_enclosure
 from tgite.preferences import HALF
 from tgite_checks.fidelity.boundaries_beyond import mixture_lead
@@ -41,12 +24,8 @@ from tgite_laws.lower_bound import least_mean
 from tgite_laws.mixture_and_sprt import MixtureTestLaws, SprtTestLaws
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 
-if TYPE_CHECKING:
-    from _typeshed import TraceFunction
-
 LEVELS = [Confidence.of(text) for text in ("1/10", "2/21", "0.99", "2^-40", "1/40 * 6/pi^2")]
 TENTH = LEVELS[0]
-Test = PairwiseTest[Duel, Outcome]
 
 
 def bounds(level: Confidence) -> tuple[Fraction, Fraction]:
@@ -94,28 +73,11 @@ def test_a_tie_of_evidence_and_level_is_enough() -> None:
     assert stopping_lead(5, Confidence(Fraction(2, 21) - Fraction(1, 2**200))) == 7
 
 
-def ended(test: Test, outcomes: list[Outcome], level: Confidence) -> tuple[int, Arm | None]:
-    """Return how many of the outcomes a match takes, and whom it returns, if it does."""
-    run = play(test(0, 1, level), TapeEnvironment(outcomes))
-    return run.comparisons, run.returned
-
-
-@given(
-    st.lists(st.booleans(), min_size=1, max_size=300),
-    st.sampled_from(LEVELS),
-    st.integers(0, 3),
-)
-def test_no_match_is_longer_than_with_duel_test(
-    outcomes: list[Outcome], level: Confidence, favour: int
-) -> None:
-    outcomes = [won or k % 4 < favour for k, won in enumerate(outcomes)]
-    theirs, arm = ended(duel_test, outcomes, level)
-    ours, found = ended(mixture_test, outcomes, level)
-    assert ours <= theirs
-    if arm is not None:
-        assert found is not None
-    if arm is not None and ours == theirs:
-        assert found == arm
+@pytest.mark.parametrize("level", LEVELS, ids=str)
+def test_no_match_is_longer_than_with_duel_test(level: Confidence) -> None:
+    """Any lead for which DuelTest stops, whose parity is that of n, is a stopping lead or more."""
+    for n in range(1, 2000):
+        assert stopping_lead(n, level) - 2 <= 2 * n * c(n, level)
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=str)
@@ -193,57 +155,29 @@ def test_what_is_beyond_the_cut_of_a_tie_is_bounded() -> None:
     assert short.low < long.low < long.high < short.high
 
 
-def test_a_truncated_match_ends_within_its_budget() -> None:
-    g = Fraction(1, 10)
-    by_turns = [k % 2 == 0 for k in range(1000)]
-    assert ended(known_gap_sprt(g), by_turns, TENTH) == (budget(g, TENTH), 0)
-    assert ended(known_gap(g), by_turns, TENTH)[0] == REFERENCE.budget(g, TENTH)
-
-
-def test_leads_are_computed_once_for_all_matches_of_a_level(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_leads_are_computed_once_for_all_matches_of_a_level() -> None:
     """A duel costs a look-up: each lead is found once, and from the one before."""
-    module = sys.modules["tgite.beyond.mixture_test"]
-    computed: list[int] = []
-    leads = vars(module)["_stopping_leads"]
-
-    def counted(delta: Confidence) -> Iterator[int]:
-        for lead in leads(delta):
-            computed.append(lead)
-            yield lead
-
-    monkeypatch.setattr(module, "_stopping_leads", counted)
-    forget_leads.cache_clear()
+    leads_of.cache_clear()
     for _ in range(3):
-        assert ended(mixture_test, [k % 2 == 0 for k in range(200)], TENTH) == (200, None)
-    assert len(computed) <= 202
+        by_turns = TapeEnvironment(k % 2 == 0 for k in range(200))
+        assert play(mixture_test(0, 1, TENTH), by_turns).comparisons == 200
+    assert leads_of.cache_info().misses == 1
+    assert len(leads_of(TENTH)._found) <= 202
 
 
 def test_an_interruption_loses_no_lead() -> None:
-    expected = [stopping_lead(n, TENTH) for n in range(30)]
-    interrupted = 0
-    for line in range(1, 90):
-        forget_leads.cache_clear()
-        left = line
+    class Interrupted(list[int]):
+        def append(self, lead: int) -> None:
+            raise KeyboardInterrupt
 
-        def trace(frame: FrameType, event: str, argument: object) -> TraceFunction:
-            nonlocal left
-            left -= event == "line"
-            if left == 0:
-                raise KeyboardInterrupt
-            return trace
-
-        before = sys.gettrace()
-        sys.settrace(trace)
-        try:
-            stopping_lead(12, TENTH)
-        except KeyboardInterrupt:
-            interrupted += 1
-        finally:
-            sys.settrace(before)
-        assert [stopping_lead(n, TENTH) for n in range(30)] == expected
-    assert interrupted > 60
+    leads = leads_of(TENTH)
+    expected = [leads.after(n) for n in range(30)]
+    leads._begin()
+    leads.after(11)
+    leads._found = Interrupted(leads._found)
+    with pytest.raises(KeyboardInterrupt):
+        leads.after(12)
+    assert [leads.after(n) for n in range(30)] == expected
 
 
 @pytest.mark.parametrize("gap", ["0.4", "0.1"])
