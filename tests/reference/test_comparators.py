@@ -10,12 +10,13 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import TypeAlias, cast
 
 import numpy as np
@@ -170,19 +171,12 @@ def wins(best: int, u: int, v: int) -> bool:
 def check_knockout_ceiling(module: ModuleType) -> None:
     """Outcomes that alternate decide nothing: every comparison takes floor(m) + 1 duels."""
     for N, ceiling in ((8, 4762), (16, 12_172), (32, 29_052), (256, 319_212)):
-        told: dict[Duel, int] = {}
-
-        def alternating(u: int, v: int) -> bool:
-            duel = Duel(u, v)
-            told[duel] = told.get(duel, 0) + 1  # noqa: B023
-            return told[duel] % 2 == 0  # noqa: B023
-
-        run = play(
-            module.knockout(range(N), Fraction(32, 100), TENTH), CallbackEnvironment(alternating)
-        )
+        turns = defaultdict[tuple[int, int], Iterator[bool]](lambda: itertools.cycle((False, True)))
+        environment = CallbackEnvironment(lambda u, v: next(turns[u, v]))  # noqa: B023
+        run = play(module.knockout(range(N), Fraction(32, 100), TENTH), environment)
         assert run.comparisons == ceiling
         # At an even count the mean is 1/2, and the tie goes to the second argument.
-        assert len(told) == N - 1
+        assert len(turns) == N - 1
 
 
 @checking("wsw_pe")
@@ -320,25 +314,16 @@ def check_rows(module: ModuleType) -> None:
                 learner.losses[0, arm] += loss
 
 
-class Recorded(random.Random):
-    """Gives out the numbers of a list."""
-
-    def __init__(self, numbers: Sequence[float]) -> None:
-        super().__init__(0)
-        self._left = iter(numbers)
-
-    def random(self) -> float:
-        return next(self._left)
-
-
 @checking("tsallis_inf")
 def check_drawing(module: ModuleType) -> None:
     """A uniform number is found in its arm's part of the unit interval, at the ends too."""
     numbers = (0.0, 0.25, 0.499, 0.5, 0.999, 1.0)
     learner = module.TsallisInf(4, len(numbers))
     learner.weights[:] = (0.0, 0.5, 0.0, 0.5)
-    assert learner.draw([Recorded([number]) for number in numbers]) == [1, 1, 1, 3, 3, 3]
-    assert module.TsallisInf(2).draw_two([Recorded([0.1, 0.6])]) == ([0], [1])
+    given = [SimpleNamespace(random=iter([number]).__next__) for number in numbers]
+    assert learner.draw(given) == [1, 1, 1, 3, 3, 3]
+    two = SimpleNamespace(random=iter((0.1, 0.6)).__next__)
+    assert module.TsallisInf(2).draw_two([two]) == ([0], [1])
 
 
 P = np.array(((0.5, 0.8, 0.7), (0.2, 0.5, 0.35), (0.3, 0.65, 0.5)))
@@ -492,20 +477,14 @@ def check_interleaved_filter_trace(module: ModuleType) -> None:
 @checking("interleaved_filter")
 def check_pruning(module: ModuleType) -> None:
     """IF2 drops an arm that the old candidate leads without being sure; IF1 keeps it."""
-    left = []
-    for pruning in (True, False):
-        told = {1: 0, 2: 0}
+    for pruning, left in ((True, SelfPlay(1, 1)), (False, Duel(1, 2))):
+        turns = defaultdict[int, Iterator[bool]](lambda: itertools.cycle((True, False)))
 
         def nearly_even(u: int, v: int) -> bool:
-            if v == 1 and u == 0:
-                return False
-            told[v] = told.get(v, 0) + 1  # noqa: B023
-            return told[v] % 2 == 1  # noqa: B023
+            return (u, v) != (0, 1) and next(turns[v])  # noqa: B023
 
         stream = module.interleaved_filter(3, 100, pruning=pruning)
-        left.append(questions(stream, nearly_even, 240)[-1])
-    assert left[0] == SelfPlay(1, 1)
-    assert left[1] == Duel(1, 2)
+        assert questions(stream, nearly_even, 240)[-1] == left
 
 
 @checking("merge_rucb")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tgite import RULINGS, Arguments, Byes, Candidates, Conventions, End, Order, Pairing
+from tgite import Arguments, Byes, Candidates, Conventions, End, Order, Pairing
 from tgite_laws.cli.inputs import read_conventions
 
 EVERY = st.builds(
@@ -18,12 +18,6 @@ EVERY = st.builds(
     *map(st.sampled_from, (Pairing, End, End, Arguments, Candidates, Order, Byes)),
     first_arm=st.sampled_from((0, 1)),
 )
-
-
-def test_the_rulings() -> None:
-    consecutive = (Pairing.CONSECUTIVE, End.LAST, End.LAST, Arguments.EARLIER_FIRST)
-    rest = (Candidates.INCUMBENT_FIRST, Order.ASCENDING, Byes.LAST, 0)
-    assert Conventions() == RULINGS == Conventions(*consecutive, *rest)
 
 
 @given(EVERY)
@@ -64,17 +58,6 @@ def test_a_round_pairs_all_arms_but_one_at_most(conventions: Conventions, arms: 
     assert all((arms.index(u) < arms.index(v)) == earlier_first for u, v in pairs)
 
 
-def test_the_bye_goes_on_first_or_last() -> None:
-    assert Conventions(bye_place=End.LAST).next_round([4, 2], [9]) == [4, 2, 9]
-    assert Conventions(bye_place=End.FIRST).next_round([4, 2], [9]) == [9, 4, 2]
-    assert Conventions(bye_place=End.FIRST).next_round([4, 2], ()) == [4, 2]
-
-
-def test_screening_order() -> None:
-    assert Conventions().screened(5, 2) == [0, 1, 3, 4]
-    assert Conventions(screening=Order.DESCENDING).screened(5, 2) == [4, 3, 1, 0]
-
-
 def test_replacement_candidates() -> None:
     assert {of: Conventions(candidates=of).replacement(3, [5, 0]) for of in Candidates} == {
         Candidates.INCUMBENT_FIRST: [3, 5, 0],
@@ -97,8 +80,3 @@ def test_each_arm_has_one_leaf(conventions: Conventions, N: int) -> None:
     leaves = conventions.leaves(N, M)
     assert len(leaves) == M
     assert [leaf for leaf in leaves if leaf is not None] == list(range(N))
-
-
-def test_arms_are_written_from_the_first_number_on() -> None:
-    assert [RULINGS.written(arm) for arm in (0, 5)] == [0, 5]
-    assert [Conventions(first_arm=1).written(arm) for arm in (0, 5)] == [1, 6]

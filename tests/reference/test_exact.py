@@ -26,19 +26,12 @@ def encloses(ends: tuple[Fraction, Fraction], value: arb) -> bool:
 
 
 @pytest.mark.parametrize("digits", DIGITS)
-def test_pi_lies_in_its_enclosure(digits: int) -> None:
+def test_pi_and_six_over_its_square_lie_in_their_enclosures(digits: int) -> None:
     with ctx.workprec(2000):
-        low, high = pi_enclosure(digits)
-        assert encloses((low, high), arb.pi())
-        assert high - low <= Fraction(1, 10**digits)
-
-
-@pytest.mark.parametrize("digits", DIGITS)
-def test_six_over_pi_squared_lies_in_its_enclosure(digits: int) -> None:
-    with ctx.workprec(2000):
-        low, high = basel_factor_enclosure(digits)
-        assert encloses((low, high), 6 / (arb.pi() * arb.pi()))
-        assert high - low <= Fraction(1, 10**digits)
+        pi, factor = arb.pi(), 6 / (arb.pi() * arb.pi())
+        for found, value in ((pi_enclosure(digits), pi), (basel_factor_enclosure(digits), factor)):
+            assert encloses(found, value)
+            assert found[1] - found[0] <= Fraction(1, 10**digits)
 
 
 @given(RATIONALS, st.sampled_from(DIGITS))
