@@ -6,7 +6,7 @@ the text true, and with which constant?) and *experiment* (do the printed number
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -100,6 +100,11 @@ class Result:
 Run = Callable[[Implementation, Depth], Result]
 """A check's function: examine an implementation at a depth."""
 
+Sizes: TypeAlias = Mapping[str, Sequence[object]]
+"""Sizes of a check by what they are: the values at quick, standard and deep depth."""
+
+_NO_SIZES: Sizes = {}
+
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
@@ -114,7 +119,8 @@ class Statistics:
 class Check:
     """A piece of evidence that can be run again.
 
-    - ``domain``: the cases that the check covers.
+    - ``domain``: what the check shows and for which cases, in plain sentences.
+    - ``sizes``: what depends on the depth, with its value at quick, standard and deep depth.
     - ``rejects``: the mutants that a fidelity check must reject (at least one). The registry takes
       them from the mutants.
     - ``refuses``: perturbed statements of a truth or experiment check, for example with a lower
@@ -133,6 +139,7 @@ class Check:
     refuses: Mapping[str, Run] = field(default_factory=dict)
     statistics: Statistics | None = None
     certifies: tuple[str, ...] = ()
+    sizes: Sizes = field(default_factory=dict)
 
 
 class StatementCheck(Check):
@@ -302,12 +309,14 @@ def fidelity(
     case: str,
     kind: Kind = Kind.EXHAUSTIVE,
     statistics: Statistics | None = None,
+    sizes: Sizes = _NO_SIZES,
 ) -> Callable[[Examine[[]]], Check]:
     """Turn a function that yields cases into a fidelity check; ``case`` describes one case."""
 
     def of(examine: Examine[[]]) -> Check:
         run = _run(examine, case, {})
-        return Check(name, Question.FIDELITY, kind, domain, run, statistics=statistics)
+        said = (name, Question.FIDELITY, kind, domain)
+        return Check(*said, run, statistics=statistics, sizes=sizes)
 
     return of
 
@@ -320,12 +329,13 @@ def truth(
     refuses: Perturbed,
     kind: Kind = Kind.CERTIFIED,
     question: Question = Question.TRUTH,
+    sizes: Sizes = _NO_SIZES,
 ) -> Callable[[Examine[_P]], Check]:
     """Turn a function that yields cases into a truth check; ``case`` describes one case."""
 
     def of(examine: Examine[_P]) -> Check:
         run, refused = _run(examine, case, {}), _refused(examine, case, refuses)
-        return Check(name, question, kind, domain, run, refuses=refused)
+        return Check(name, question, kind, domain, run, refuses=refused, sizes=sizes)
 
     return of
 
@@ -342,13 +352,14 @@ def statement(
     refuses: Perturbed,
     kind: Kind = Kind.CERTIFIED,
     question: Question = Question.TRUTH,
+    sizes: Sizes = _NO_SIZES,
 ) -> Callable[[Callable[Concatenate[Depth, _P], Cases | Result]], StatementCheck]:
     """Turn a function that yields cases for a depth into a check of a statement alone."""
 
     def of(examine: Callable[Concatenate[Depth, _P], Cases | Result]) -> StatementCheck:
         of_any = _of_any(examine)
         run, refused = _run(of_any, case, {}), _refused(of_any, case, refuses)
-        return StatementCheck(name, question, kind, domain, run, refuses=refused)
+        return StatementCheck(name, question, kind, domain, run, refuses=refused, sizes=sizes)
 
     return of
 

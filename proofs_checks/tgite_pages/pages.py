@@ -20,6 +20,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from tgite.errors import require
 from tgite_checks.audit.executors import workers
 from tgite_checks.audit.report.progress import progress
+from tgite_checks.audit.report.words import sizes_in_words
 from tgite_checks.audit.runner import Audit
 from tgite_checks.audit.store import FileStore
 from tgite_checks.audit.tasks import tasks_of
@@ -117,7 +118,13 @@ def _pages_of(of: Ledger, found: Mapping[str, Entry]) -> Callable[..., str]:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        slug=slug, line=line, prose=prose, comment=comment, listed=listed, dashes=lambda _: "---"
+        slug=slug,
+        line=line,
+        prose=prose,
+        comment=comment,
+        listed=listed,
+        sizes_in_words=sizes_in_words,
+        dashes=lambda _: "---",
     )
     environment.globals.update(
         made=_MADE,

@@ -41,6 +41,9 @@ from tgite_laws.implementation import Implementation
 from tgite_laws.match_paths import walk
 from tgite_laws.tournaments import bkt_law
 
+_BEATEN_BY = {0: (1, 3), 1: (2, 3), 2: (0, 3), 3: ()}
+"""Three arms in a cycle, 0 over 1 over 2 over 0, and arm 3, which loses to all."""
+
 _HALF = Confidence(Fraction(1, 2))
 _TENTH = Confidence(Fraction(1, 10))
 
@@ -58,21 +61,26 @@ def rounds_of_bkt(under_test: Implementation, m: int, first_wins: bool = True) -
     return list(Counter(asked.delta for asked in path.matches).values())
 
 
+_MOST = (129, 512, 512)
+_SIZES = {"1 to m arms, with m =": _MOST}
+
+
 def _sizes(depth: Depth) -> Iterable[int]:
-    return range(1, 130) if depth is Depth.QUICK else range(1, 513)
+    return range(1, by_depth(depth, *_MOST) + 1)
 
 
 @truth(
     "bkt-halving",
     kind=Kind.EXHAUSTIVE,
-    domain="m = 1..512 (quick: 1..129), the transcription's rounds, first or second arguments "
-    "winning: |X_{r-1}| <= ceil(m/2^{r-1}), K_r <= floor(|X_{r-1}|/2) <= m/2^r + 1, m - 1 "
-    "matches in all, at most ceil(log2 m) rounds",
+    domain="Each round halves the arms: |X_{r-1}| <= ceil(m/2^{r-1}) and K_r <= "
+    "floor(|X_{r-1}|/2) <= m/2^r + 1. There are m - 1 matches and at most ceil(log2 m) rounds. "
+    "The transcription is played with the first argument winning every match, and with the "
+    "second.",
+    sizes=_SIZES,
     case="tournament",
     refuses={"|X_{r-1}| <= floor(m/2^{r-1}), the bye forgotten": {"rounded_up": False}},
 )
 def halving(under_test: Implementation, depth: Depth, *, rounded_up: bool = True) -> Cases:
-    """Show how the arms are halved, and that m - 1 matches and ceil(log2 m) rounds are enough."""
     for m in _sizes(depth):
         for first_wins in (True, False):
             K = rounds_of_bkt(under_test, m, first_wins)
@@ -91,15 +99,15 @@ def halving(under_test: Implementation, depth: Depth, *, rounded_up: bool = True
 
 @truth(
     "bkt-log-rounds",
-    domain="sum of K_r log r <= 0.51 m for m = 1..512 (quick: 1..129), and in the limit of m = "
-    "2^k; the paper's C m + C R log R with its constant",
+    domain="The sum of K_r log r over the rounds is at most 0.51 m, also in the limit of m = 2^k. "
+    "This gives the constant of the paper's C m + C R log R.",
+    sizes=_SIZES,
     case="sum over a tournament's rounds",
     refuses={"0.5 m instead of 0.51 m": {"constant": Fraction(1, 2)}},
 )
 def log_sum(
     under_test: Implementation, depth: Depth, *, constant: Fraction = Fraction(51, 100)
 ) -> Cases:
-    """Show that the rounds' logarithms sum to 0.51 m at most."""
     for m in _sizes(depth):
         total = functools.partial(_weighted_logs, rounds_of_bkt(under_test, m))
         yield at_most(f"sum of K_r log r, m = {m}", real(total), constant * m)
@@ -116,12 +124,11 @@ def _weighted_logs(K: list[int]) -> arb:
 
 @statement(
     "bkt-r-log-r",
-    domain="R log R <= (2/3) m with R = ceil(log2 m), for every m >= 2",
+    domain="R log R is at most (2/3) m for every m >= 2, where R = ceil(log2 m).",
     case="number of rounds",
     refuses={"0.65 m, below the case m = 5": {"constant": Fraction(13, 20)}},
 )
 def r_log_r(depth: Depth, *, constant: Fraction = Fraction(2, 3)) -> Cases:
-    """Show that R log R is at most (2/3) m."""
 
     def with_log(R: int) -> arb:
         return R * log_integer_ball(R)
@@ -144,13 +151,13 @@ def level_share(rounds: int) -> arb:
 
 @truth(
     "bkt-levels-sum",
-    domain="delta = 1/10 (the sum is proportional to it), m = 1..512 (quick: 1..129), the "
-    "transcription's levels",
+    domain="The levels of a tournament's rounds sum to at most delta. They are proportional to "
+    "delta, so delta = 1/10 is enough.",
+    sizes=_SIZES,
     case="tournament's levels",
     refuses={"the levels sum to at most 3/4 of delta": {"share": Fraction(3, 4)}},
 )
 def levels_sum(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
-    """Show that the rounds' levels sum to delta at most."""
     for m in _sizes(depth):
         stream = under_test.bkt(tuple(range(m)), _TENTH, match)
         path = walk(stream, lambda asked: asked.first, most_matches=m)
@@ -225,22 +232,17 @@ def a_tie_stops_the_knockout(under_test: Implementation, depth: Depth) -> Cases:
     )
 
 
-_BEATEN_BY = {0: (1, 3), 1: (2, 3), 2: (0, 3), 3: ()}
-"""Three arms in a cycle, 0 over 1 over 2 over 0, and arm 3, which loses to all."""
-
-
 @truth(
     "block-representative",
     kind=Kind.EXHAUSTIVE,
-    domain="three arms in a cycle and one that loses to all, without noise, all 24 orders: each "
-    "of the three represents 8",
+    domain="Of four arms three beat each other in a cycle without noise, and the fourth loses to "
+    "all. Each of the three represents the block in 8 of the 24 orders.",
     case="number of orders",
     refuses={"one arm represents all orders": {"each": 24}},
 )
 def representative_is_an_accident(
     under_test: Implementation, depth: Depth, *, each: int = 8
 ) -> Cases:
-    """Show that without noise each arm of a 3-cycle represents its block in 8 of the 24 orders."""
 
     def decide(asked: Match) -> Arm:
         return asked.first if asked.second in _BEATEN_BY[asked.first] else asked.second

@@ -30,6 +30,8 @@ from tgite_laws.enclosure import Enclosure
 from tgite_laws.fewest_duels import most_duels
 from tgite_laws.implementation import Implementation
 
+_SMALLEST = ("0.1", "0.03", "0.03")
+
 LEVELS = tuple(map(Confidence.of, ("0.999", "1/2", "1/10", "1/100", "1e-6")))
 """Levels at which laws are computed."""
 
@@ -44,15 +46,15 @@ def _radius_excess(g: Fraction, n: int, delta: Confidence) -> arb:
 
 @truth(
     "budgeted-radius-above-gap",
-    domain="b_n(delta) > g for every n <= M, all g in (0, 1/2] and all levels (the argument needs "
-    "only log 2 >= 1/2); computed also for seven gaps and five levels at n = 1, M/2, M-1, M",
+    domain="The radius b_n(delta) exceeds g for every n <= M, every g in (0, 1/2] and every "
+    "level. The argument needs only log 2 >= 1/2. The radius is also computed at n = 1, M/2, M - "
+    "1 and M, for seven gaps and five levels.",
     case="radius",
     refuses={"b_n(delta) > g + 1/10": {"margin": Fraction(1, 10)}},
 )
 def radius_above_gap(
     under_test: Implementation, depth: Depth, *, margin: Fraction = Fraction(0)
 ) -> Cases:
-    """Show that the radius exceeds the known gap until the test ends."""
     # For all g and delta. n <= M - 1: 2 n g^2 < log(4/delta) < log(8 n^2/delta). n = M: 2 M g^2 <
     # log(4/delta) + 2 g^2 <= log(4/delta) + 1/2 <= log(8 M^2/delta), because 1/2 <= log 2.
     yield at_most("1/2 against log 2", HALF, real(lambda: log_integer_ball(2)))
@@ -74,8 +76,8 @@ def _early_share() -> arb:
 
 @statement(
     "budgeted-union-sum",
-    domain="all levels and gaps: early stops spend pi^2/48 <= 1/4; early stops and final "
-    "majority together spend pi^2/48 + 1/4 <= 1/2",
+    domain="At all levels and gaps, wrong early stops have probability at most pi^2/48 of delta, "
+    "which is at most 1/4. Together with a wrong final majority it is pi^2/48 + 1/4, at most 1/2.",
     case="part of the error bound",
     refuses={
         "1/5 for the early stops": {"early": Fraction(1, 5)},
@@ -85,7 +87,6 @@ def _early_share() -> arb:
 def union(
     depth: Depth, *, early: Fraction = Fraction(1, 4), whole: Fraction = Fraction(1, 2)
 ) -> Cases:
-    """Show that early stops and the final majority spend half of delta."""
     yield at_most("sum of delta/(8n^2) over delta: pi^2/48", real(_early_share), early)
     # exp(-2 M g^2) <= delta/4 as M >= log(4/delta)/(2 g^2).
     both = real(lambda: _early_share() + 0.25)
@@ -94,8 +95,9 @@ def union(
 
 @truth(
     "budgeted-error",
-    domain="six known gaps from 0.49 to 0.1 (standard: also 0.03), five levels, pairs at the gap "
-    "g and halfway to 1/2, each with the better arm first and second: error at most delta/2",
+    domain="The exact error is at most delta/2 at five levels. The gap of the pair is g, or "
+    "halfway from g to 1/2, with the better arm first or second.",
+    sizes={"known gaps g from 0.49 down to": _SMALLEST},
     case="error probability",
     refuses={
         "error <= delta/50": {"share": Fraction(1, 50)},
@@ -109,7 +111,6 @@ def error(
     share: Fraction = Fraction(1, 2),
     nearer: Fraction = Fraction(1),
 ) -> Cases:
-    """Show that the exact error is at most delta/2."""
     for g in (*KNOWN_GAPS, *(Fraction("0.03"),) * by_depth(depth, 0, 1, 1)):
         laws = budgeted_laws_of(under_test, g)
         for delta in LEVELS:
@@ -127,13 +128,12 @@ def error(
 @truth(
     "budgeted-budget-attained",
     kind=Kind.EXHAUSTIVE,
-    domain="seven gaps from 1/2 to 0.1, five levels: alternating outcomes take exactly "
-    "ceil(log(4/delta)/(2g^2)) duels, so the bound is met and attained",
+    domain="Alternating outcomes take exactly ceil(log(4/delta)/(2g^2)) duels, so the budget is "
+    "attained. Seven gaps from 1/2 to 0.1 and five levels are tried.",
     case="run of alternating outcomes",
     refuses={"one duel fewer": {"fewer": 1}},
 )
 def budget_attained(under_test: Implementation, depth: Depth, *, fewer: int = 0) -> Cases:
-    """Show that the budget is the ceiling of its quotient, and is attained."""
 
     def quotient(g: Fraction, delta: Confidence) -> arb:
         return (log_integer_ball(4) + log_inverse_ball(delta)) / ball(2 * g * g)
@@ -154,13 +154,12 @@ def budget_attained(under_test: Implementation, depth: Depth, *, fewer: int = 0)
 
 @statement(
     "budgeted-budget-form",
-    domain="M <= (19/20 + log(1/delta)/2)/g^2 for every g in (0, 1/2] and delta in (0, 1): the "
-    "C/g^2 (log(1/delta) + 1) of the proofs, with its constants",
+    domain="The budget M is at most (19/20 + log(1/delta)/2)/g^2, for every g in (0, 1/2] and "
+    "delta in (0, 1). This is the proofs' bound C/g^2 (log(1/delta) + 1) with its constants.",
     case="coefficient of the budget",
     refuses={"94/100 for 19/20, by the same steps": {"base": Fraction(47, 50)}},
 )
 def budget_form(depth: Depth, *, base: Fraction = Fraction(19, 20)) -> Cases:
-    """Show the budget in the form of the other bounds."""
     # M <= log(4/delta)/(2g^2) + 1 and 1 <= 1/(4g^2): g^2 M <= log(4)/2 + 1/4 + log(1/delta)/2.
     yield at_most("log(4)/2 + 1/4", real(lambda: log_integer_ball(4) / 2 + 0.25), base)
     yield at_most("1/2, the coefficient of log(1/delta)", HALF, HALF)

@@ -14,6 +14,9 @@ from tgite_checks.check import Cases, Depth, at_most, by_depth, statement
 from tgite_laws.balls import ends, log_integer_ball, log_inverse_ball
 from tgite_laws.confidence_sequence import miss_probability
 
+_LEVELS_TRIED = (4, 6, 6)
+_EXACT_TO = (1 << 10, 1 << 13, 1 << 14)
+
 LEVELS = tuple(map(Confidence.of, ("0.999", "1/2", "1/10", "1/100", "1e-6", "1e-30")))
 """Levels at which laws are computed, from useless to strict."""
 
@@ -22,8 +25,8 @@ _TELESCOPED = 10_000
 
 @statement(
     "cs-union-sum",
-    domain="2 exp(-2n c(n, delta)^2) = delta/(n(n+1)) to 30 digits at six levels and four n; the "
-    "sum of 1/(n(n+1)) telescopes, as exact fractions to n = 10^4",
+    domain="The numbers 2 exp(-2n c(n, delta)^2) and delta/(n(n+1)) agree to 30 digits, at six "
+    "levels and four n. The sum of 1/(n(n+1)) telescopes, in exact fractions to n = 10^4.",
     case="partial sum or identity",
     refuses={
         "with 2n^2 in place of 2n(n+1)": {"summand": "2n^2"},
@@ -31,7 +34,6 @@ _TELESCOPED = 10_000
     },
 )
 def union(depth: Depth, *, summand: str = "2n(n+1)") -> Cases:
-    """Show that Hoeffding's shares of delta sum to delta at most."""
     # Hoeffding's inequality allows each n a share of delta, as exact fractions:
     # 2 exp(-2 n c^2) = 2 delta / q(n) where c = sqrt(log(q(n)/delta) / (2n)).
     shares = {
@@ -69,15 +71,15 @@ def _wrong_identity(n: int, delta: Confidence) -> str:
 
 @statement(
     "cs-miss-probability",
-    domain="means 1/2, 0.3, 0.06 and 0.9, four levels (standard: six): the probability of any "
-    "miss over the infinite horizon, exact to n = 8192 (quick: 1024) and bounded beyond",
+    domain="The mean ever differs from p by the radius with probability at most delta, for p = "
+    "1/2, 0.3, 0.06 and 0.9. This probability is exact up to a time, and bounded beyond.",
+    sizes={"levels:": _LEVELS_TRIED, "exact up to n =": _EXACT_TO},
     case="probability of a miss",
     refuses={"misses at most delta/500": {"share": Fraction(1, 500)}},
 )
 def miss(depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
-    """Show that the sequence ever misses with probability at most delta."""
-    cut = by_depth(depth, 1 << 10, 1 << 13, 1 << 14)
-    for delta in LEVELS[: by_depth(depth, 4, 6, 6)]:
+    cut = by_depth(depth, *_EXACT_TO)
+    for delta in LEVELS[: by_depth(depth, *_LEVELS_TRIED)]:
         for p in map(Fraction, ("1/2", "0.3", "0.06", "0.9")):
             yield at_most(
                 f"P(|mean_n - p| >= c(n, delta) for some n), delta = {delta}, p = {p}",

@@ -52,9 +52,13 @@ _TENTH = Confidence(Fraction(1, 10))
 _CURVE = tuple(map(Fraction, ("0.49", "0.4", "0.3", "0.2", "0.1", "0.05", "0.02")))
 
 
+_SMALLER = (0, 1, 3)
+_SIZES = {"gaps from 0.44 down to": [float((*GAPS, *_SMALLER_GAPS[:k])[-1]) for k in _SMALLER]}
+
+
 def gaps(depth: Depth) -> tuple[Fraction, ...]:
     """Return the gaps for a depth: the work for a law grows like 1/gap^2."""
-    return (*GAPS, *_SMALLER_GAPS[: by_depth(depth, 0, 1, 3)])
+    return (*GAPS, *_SMALLER_GAPS[: by_depth(depth, *_SMALLER)])
 
 
 def _over_gaps(name: str, of: Callable[[Fraction], Enclosure], role: Role = Role.FOUND) -> Series:
@@ -63,8 +67,10 @@ def _over_gaps(name: str, of: Callable[[Fraction], Enclosure], role: Role = Role
 
 @truth(
     "dueltest-error",
-    domain="six levels from 0.999 to 1e-30: the supremum over all gaps in (0, 1/2), by coupling "
-    "with a tied pair; also seven gaps from 0.44 to 0.05 (standard: to 0.02, deep: to 0.005)",
+    domain="The supremum of the exact error over all gaps in (0, 1/2) is at most delta, by "
+    "coupling with a tie. Some gaps are also computed each. Six levels from 0.999 to 1e-30 are "
+    "tried.",
+    sizes=_SIZES,
     case="error probability",
     refuses={
         "error <= delta/2000": {"share": Fraction(1, 2000)},
@@ -78,7 +84,6 @@ def error(
     share: Fraction = Fraction(1),
     with_ties: bool = False,
 ) -> Cases:
-    """Show that the exact error is at most delta, at every gap."""
     laws = laws_of(under_test)
     for delta in LEVELS:
         bound = rational(share * delta.rational)
@@ -105,13 +110,13 @@ def error(
 
 @truth(
     "dueltest-earliest-stop",
-    domain="every delta in (0, 1): no stop before 12 duels, so every error is at most delta/(2 "
-    "n_min) <= delta/24, for every gap",
+    domain="For every delta in (0, 1), no run stops before 12 duels. So the error is at most "
+    "delta/(2 n_min) <= delta/24 for every gap, where n_min is the number of duels of the "
+    "shortest run.",
     case="number of duels or level",
     refuses={"no stop before 13 duels": {"n_min": 13}},
 )
 def earliest(under_test: Implementation, depth: Depth, *, n_min: int = 12) -> Cases:
-    """Show that nothing stops before 12 duels."""
     # For every delta < 1 and n < n_min: n/2 <= log(2n(n+1)) < log(2n(n+1)/delta), no stop.
     for n in range(1, n_min):
         yield at_most(
@@ -128,13 +133,13 @@ def earliest(under_test: Implementation, depth: Depth, *, n_min: int = 12) -> Ca
 
 @truth(
     "dueltest-time",
-    domain="the exact mean at six levels and the gaps of dueltest-error, beside C_dt/gap^2 "
-    "(log(1/delta) + log(1/gap) + 1) with the proved constant C_dt",
+    domain="The exact mean is at most C_dt/gap^2 (log(1/delta) + log(1/gap) + 1) with the proved "
+    "constant C_dt. Six levels from 0.999 to 1e-30 are tried.",
+    sizes=_SIZES,
     case="expected number of duels",
     refuses={"C_dt = 2": {"C": Fraction(2)}},
 )
 def time(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
-    """Show that the exact mean is within its proved bound."""
     C_dt = proved_constant("lem_app_dueltest_time", "C_dt") if C is None else C
     laws = laws_of(under_test)
 
@@ -157,12 +162,12 @@ def time(under_test: Implementation, depth: Depth, *, C: Fraction | None = None)
 
 @statement(
     "dueltest-time-steps",
-    domain="the proof's inequalities with C_0 = 16, for all gaps in (0, 1/2] and levels in (0, 1)",
+    domain="The inequalities of the lemma's proof hold with C_0 = 16, for all gaps in (0, 1/2] "
+    "and levels in (0, 1).",
     case="step of the proof",
     refuses={"C_0 = 12": {"C_0": Fraction(12)}},
 )
 def time_steps(depth: Depth, *, C_0: Fraction = Fraction(16)) -> Cases:
-    """Show the inequalities of the time lemma's proof with the explicit C_0."""
 
     # With log n_star <= log(2 C_0) + log A + 2 log(1/gamma), what the proof needs follows from
     # log 4 + 2 log(2 C_0) + 2 log A + 4 (A - 1) <= C_0 A / 2 for all A >= 1 + log 2.
@@ -190,8 +195,8 @@ def time_steps(depth: Depth, *, C_0: Fraction = Fraction(16)) -> Cases:
 
 @statement(
     "dueltest-smallest-c0",
-    domain="log(2n(n+1)/delta) <= n gamma^2/2 for all n >= n_star, all gaps in (0, 1/2] and "
-    "levels in (0, 1): with C_0 = 11.05, and not with 10.92",
+    domain="With C_0 = 11.05, log(2n(n+1)/delta) <= n gamma^2/2 for all n >= n_star, all gaps in "
+    "(0, 1/2] and levels in (0, 1). With C_0 = 10.92 this fails.",
     case="inequality",
     refuses={
         "C_0 = 10.95": {"serves": Fraction(1095, 100)},
@@ -201,13 +206,11 @@ def time_steps(depth: Depth, *, C_0: Fraction = Fraction(16)) -> Cases:
 def smallest_start(
     depth: Depth, *, serves: Fraction = Fraction(1105, 100), fails: Fraction = Fraction(1092, 100)
 ) -> Cases:
-    """Show which constant C_0 of the lemma's proof is large enough, and which is too small.
-
-    Let l = log(1/gamma) >= log 2, a = log(1/delta) and A = a + l + 1. An n >= C_0 A/gamma^2 has 1/n
-    <= 1/(4 C_0 (1 + log 2)) =: r, so log(2n(n+1)) <= log 2 + r + 2 log n. What is needed at n = C_0
-    A/gamma^2, log 2 + r + 2 log C_0 + 2 log A + 4 l + a <= C_0 A/2, is hardest at the least l and
-    a. (Beyond it n gamma^2/2 grows faster.) At gamma = 1/2 and delta -> 1 the first n is ceil(4 C_0
-    (1 + log 2)).
+    """Let l = log(1/gamma) >= log 2, a = log(1/delta) and A = a + l + 1. An n >= C_0 A/gamma^2
+    has 1/n <= 1/(4 C_0 (1 + log 2)) =: r, so log(2n(n+1)) <= log 2 + r + 2 log n. What is
+    needed at n = C_0 A/gamma^2, log 2 + r + 2 log C_0 + 2 log A + 4 l + a <= C_0 A/2, is
+    hardest at the least l and a. (Beyond it n gamma^2/2 grows faster.) At gamma = 1/2 and delta
+    -> 1 the first n is ceil(4 C_0 (1 + log 2)).
     """
 
     def least() -> arb:
@@ -320,16 +323,15 @@ def never_ends_on_alternating_outcomes(depth: Depth) -> Cases:
 
 @statement(
     "stitched-radius-crosses-earlier",
-    domain="delta = 1/10, gaps 1e-16 to 1e-120: a radius without a known gap crosses by 48/gap^2, "
-    "the paper's not by 4 log10(1/gap)/gap^2",
+    domain="At delta = 1/10 and gaps from 1e-16 to 1e-120, a radius that needs no known gap is "
+    "below the gap by 48/gap^2 duels. The paper's radius is still above it after 4 "
+    "log10(1/gap)/gap^2 duels.",
     case="gap",
     refuses={"the paper's not by 8 log10(1/gap)/gap^2": {"multiple": 8}},
 )
 def gap_logarithm_is_not_forced(depth: Depth, *, multiple: int = 4) -> Cases:
-    """Show that a stitched radius, as valid and without a known gap, crosses far earlier.
-
-    For 2^k <= n < 2^(k+1) it stops where |2S - n| > sqrt(2^(k+2) log(2(k+1)(k+2)/delta)). By the
-    maximal form of Hoeffding's inequality each k is missed with probability at most
+    """For 2^k <= n < 2^(k+1) it stops where |2S - n| > sqrt(2^(k+2) log(2(k+1)(k+2)/delta)). By
+    the maximal form of Hoeffding's inequality each k is missed with probability at most
     delta/((k+1)(k+2)), which sums to delta. The drift 2 gap n is compared with the boundary.
     """
 

@@ -41,13 +41,23 @@ from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.implementation import Implementation
 from tgite_laws.lower_bound import least_mean
 
+_KNOCKOUTS = ((8, 64, 256), (8, 64, 256), (8, 64, 256, 1024))
+_GAPS = (("0.1", "0.03"), ("0.1", "0.03", "0.01"), ("0.1", "0.03", "0.01"))
+
 _TENTH = Confidence(Fraction(1, 10))
+
+
+_ALL_STARTS = (8, 32, 256)
+_STARTS = {
+    "all starts are tried for N up to": _ALL_STARTS,
+    "starts for larger N:": (1, 3, 3),
+}
 
 
 def _starts(setting: Setting, depth: Depth) -> tuple[Arm, ...]:
     """Return starts: the winner and one in every other half; for a small instance, all."""
     N, winner = setting.preferences.size, setting.preferences.winner()
-    if by_depth(depth, 8, 32, 256) >= N:
+    if by_depth(depth, *_ALL_STARTS) >= N:
         return tuple(range(N))
     return by_depth(depth, (0,), (0, winner, N - 1), (0, winner, N - 1))
 
@@ -78,27 +88,28 @@ def _errors(
 
 @truth(
     "identification-errors",
-    domain="BKT on all arms and TreeAscent, on the instances and levels of the three figures "
-    "(cyclic N = 8, 16, 32, 256; sparse N = 256) and on N = 8 with all gaps 0.05 at level 1/2; "
-    "all starts for N <= 8 (standard: 32, deep: 256), else one (standard: three)",
+    domain="The exact errors of BKT on all arms and of TreeAscent are at most the level. The "
+    "instances and levels are those of the figures (cyclic with N = 8, 16, 32 and 256, sparse "
+    "with N = 256). Another has N = 8, all gaps 0.05 and level 1/2.",
+    sizes=_STARTS,
     case="error probability",
     refuses={"errors at most 1e-6 of the level": {"share": Fraction(1, 10**6)}},
 )
 def errors(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
-    """Show that the exact errors are at most the level."""
     yield from _errors(under_test, depth, share, anytime)
 
 
 @truth(
     "known-gap-identification-errors",
-    domain="the same runs with BudgetedDuelTest and g = Delta*",
+    domain="The exact errors with BudgetedDuelTest and g = Delta* are at most the level. The "
+    "instances are those of identification-errors.",
+    sizes=_STARTS,
     case="error probability",
     refuses={"errors at most 1/1000 of the level": {"share": Fraction(1, 1000)}},
 )
 def known_gap_errors(
     under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)
 ) -> Cases:
-    """Show that the errors with the budgeted test are at most the level."""
     yield from _errors(under_test, depth, share, known_gap)
 
 
@@ -125,13 +136,14 @@ def _cost_bound(C: Fraction, size: int, gap: Fraction, level: Confidence) -> arb
 
 @truth(
     "identification-costs",
-    domain="the same runs: exact expected duels and weak regret beside C (N-1)/Delta^2 "
-    "(log(1/level) + log(1/Delta) + 1) with the proved constants",
+    domain="The exact expected duels and weak regret are at most C (N-1)/Delta^2 (log(1/level) + "
+    "log(1/Delta) + 1) with the proved constants. The instances are those of "
+    "identification-errors.",
+    sizes=_STARTS,
     case="expected cost",
     refuses={"C = 1 for both": {"constant": Fraction(1)}},
 )
 def costs(under_test: Implementation, depth: Depth, *, constant: Fraction | None = None) -> Cases:
-    """Show that the exact costs are within their proved bounds."""
     settings = paper_settings()
     yield from _costs(under_test, depth, settings, constant)
     laws = laws_of(under_test)
@@ -155,15 +167,22 @@ def costs(under_test: Implementation, depth: Depth, *, constant: Fraction | None
 
 @truth(
     "identification-on-real-matrices",
-    domain="mslr5 and sushi16 at level 1/10: BKT and TreeAscent with BudgetedDuelTest, g = "
-    "Delta*, and (not at quick depth) with DuelTest",
+    domain="On the real matrices mslr5 and sushi16, at level 1/10, the exact errors of BKT and "
+    "TreeAscent are at most the level. With DuelTest their costs are within the proved bounds "
+    "too.",
+    sizes={
+        "pairwise tests:": (
+            "BudgetedDuelTest, g = Delta*",
+            "this and DuelTest",
+            "this and DuelTest",
+        )
+    },
     case="error or cost",
     refuses={"errors at most 1/1000 of the level": {"share": Fraction(1, 1000)}},
 )
 def real_matrices(
     under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)
 ) -> Cases:
-    """Show both on real preferences."""
     settings = real_settings()
     yield from _errors(under_test, depth, share, known_gap, settings)
     if depth is not Depth.QUICK:
@@ -173,15 +192,15 @@ def real_matrices(
 
 @truth(
     "tie-stops-the-pass-check",
-    domain="three arms with a Condorcet winner, the others tied and siblings, epsilon = 1/10 "
-    "(standard: also arxiv6): with probability above 0.999 the pass never ends",
+    domain="One arm beats all others, but two of these tie and are siblings. With probability "
+    "above 0.999 the pass at level 1/10 never ends.",
+    sizes={"instances:": ("three arms", "also the real matrix arxiv6", "also arxiv6")},
     case="instance with a tie",
     refuses={"the same of the known-gap pass": {"laws_for": known_gap}},
 )
 def a_tie_stops_the_pass(
     under_test: Implementation, depth: Depth, *, laws_for: LawsFor = anytime
 ) -> Cases:
-    """Show that a pass with a tie among siblings almost never ends, though a* beats all."""
     for setting, i, _, law in passes_with_a_tie(under_test, depth, laws_for):
         name = f"0.999 against P(the pass from {i} never ends), {setting.name}"
         yield at_most(name, Fraction(999, 1000), law.never)
@@ -195,17 +214,17 @@ def _scaled(value: Enclosure, factor: Fraction) -> Enclosure:
 
 @truth(
     "knockout-alone-is-cheaper",
-    domain="N = 8, 64 and 256 (deep: also 1024), all gaps .3, levels 1/4 and 1e-5: BKT on all "
-    "arms keeps its level and costs at most as much as TreeAscent",
+    domain="BKT on all arms keeps its level, and costs at most as much as TreeAscent. All gaps "
+    "are 0.3, and the levels 1/4 and 1e-5.",
+    sizes={"N =": _KNOCKOUTS},
     case="setting",
     refuses={"at most 4/5 of it": {"factor": Fraction(4, 5)}},
 )
 def knockout_alone_is_cheaper(
     under_test: Implementation, depth: Depth, *, factor: Fraction = Fraction(1)
 ) -> Cases:
-    """Show that BKT on all arms also keeps its level, and costs less than TreeAscent."""
     laws = laws_of(under_test)
-    for N in (8, 64, 256, *by_depth(depth, (), (), (1024,))):
+    for N in by_depth(depth, *_KNOCKOUTS):
         for level in map(Confidence.of, ("1/4", "1e-5")):
             name = f"N = {N}, all gaps .3, level {level}"
             setting = Setting(name, cyclic(N, "0.3", "0.3"), level)
@@ -281,19 +300,19 @@ def four_arms_with_gap(x: Fraction) -> PreferenceMatrix:
 
 @truth(
     "one-small-gap-costs",
-    domain="four arms, Delta* = .3, one other pair of gap 0.1, 0.03 (standard: also 0.01): the "
-    "pass costs more than 5/x^2 duels, the known-gap pass at most 88",
+    domain="Of four arms one beats all others by 0.3, and one other pair has gap x. The pass "
+    "costs more than 5/x^2 duels, with a known gap at most 88.",
+    sizes={"x =": _GAPS},
     case="gap",
     refuses={"more than 50/x^2": {"multiple": 50}},
 )
 def one_small_gap_costs_much(
     under_test: Implementation, depth: Depth, *, multiple: int = 5
 ) -> Cases:
-    """Show that with Delta* = 0.3 another pair of gap x costs 1/x^2, except with a known gap."""
     tree = under_test.BalancedTree.over(4)
     known = functools.partial(under_test.tree_ascent, 0, tree, _TENTH)
     most = most_duels_of(under_test, known, Fraction(3, 10))
-    for text in ("0.1", "0.03", *by_depth(depth, (), ("0.01",), ("0.01",))):
+    for text in by_depth(depth, *_GAPS):
         x = Fraction(text)
         setting = Setting(f"x = {text}", four_arms_with_gap(x), _TENTH)
         mean = ascent(under_test, setting, laws_of(under_test)).comparisons.mean

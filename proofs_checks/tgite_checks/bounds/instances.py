@@ -13,8 +13,11 @@ from tgite.instances import cyclic, sparse
 from tgite.playing.matrices import example
 from tgite.preferences import PreferenceMatrix, Preferences
 from tgite.questions import Arm
-from tgite_checks.check import Cases, Depth, Kind, argument, at_most, statement
+from tgite_checks.check import Cases, Depth, Kind, argument, at_most, by_depth, statement
 from tgite_laws.enclosure import rational
+
+_LARGEST = (64, 256, 256)
+_GAPS = (("0.32", "0.38"), ("0.30", "0.38"), ("0.26", "0.44"))
 
 HALF = Fraction(1, 2)
 
@@ -54,23 +57,20 @@ def wrong_with_assumption(preferences: Preferences, gap: Fraction | None = None)
     return ""
 
 
-_GAPS = (("0.32", "0.38"), ("0.30", "0.38"), ("0.26", "0.44"))
-
-
 @statement(
     "instances-assumption",
     kind=Kind.EXHAUSTIVE,
-    domain="N = 2..32 even, 64 and 256 (quick: to 64), the three settings of the figures, winner "
-    "at floor(N/2), a label not beating itself",
+    domain="The instances of the three figures satisfy Assumption 1 for even N to 32, and for 64 "
+    "and 256, with the winner at floor(N/2). A label is taken not to beat itself.",
+    sizes={"N up to": _LARGEST},
     case="instance",
     refuses={"Assumption 1 for odd N too, by the printed rule": {"numbers": (2, 3, 4, 5)}},
 )
 def paper_instances(
     depth: Depth, *, numbers: tuple[int, ...] = (*range(2, 34, 2), 64, 256)
 ) -> Cases:
-    """Show that the paper's instances satisfy Assumption 1."""
     for N in numbers:
-        if (64 if depth is Depth.QUICK else 256) < N:
+        if by_depth(depth, *_LARGEST) < N:
             continue
         itself, each_other = contradictions(N, lambda x, y, n: x != y and literal_rule(x, y, n))
         if itself or each_other:
@@ -88,12 +88,11 @@ def paper_instances(
 @statement(
     "real-matrices-assumption",
     kind=Kind.EXHAUSTIVE,
-    domain="the real matrices sushi16 (Delta = 0.012) and mslr5",
+    domain="The real matrices sushi16, whose Delta is 0.012, and mslr5 satisfy Assumption 1.",
     case="real matrix",
     refuses={"arxiv6 satisfies Assumption 1 too": {"names": ("sushi16", "mslr5", "arxiv6")}},
 )
 def real_matrices(depth: Depth, *, names: tuple[str, ...] = ("sushi16", "mslr5")) -> Cases:
-    """Show that two real matrices satisfy Assumption 1."""
     gaps = {"sushi16": Fraction("0.012"), "mslr5": None, "arxiv6": None}
     for name in names:
         wrong = wrong_with_assumption(example(name), gaps[name])
@@ -121,13 +120,12 @@ def ordered_matrix(N: int, gap: Fraction, ties: bool = False) -> PreferenceMatri
 @statement(
     "instances-total-order",
     kind=Kind.EXHAUSTIVE,
-    domain="cyclic instances, N = 4..32 even, have no total order; strictly ordered arms, "
-    "N = 2..11, satisfy Assumption 1",
+    domain="Cyclic instances with even N from 4 to 32 have no total order. Strictly ordered arms, "
+    "N = 2 to 11, satisfy Assumption 1.",
     case="matrix",
     refuses={"an order with two equal arms satisfies Assumption 1": {"ties": True}},
 )
 def total_orders(depth: Depth, *, ties: bool = False) -> Cases:
-    """Show that Assumption 1 is weaker than a total order without ties."""
     # The cyclic instances have no total order from N = 4 on; with a total order Assumption 1 holds.
     for N in range(4, 34, 2):
         ordered = has_total_order(cyclic(N, "0.32", "0.38"))
@@ -140,12 +138,12 @@ def total_orders(depth: Depth, *, ties: bool = False) -> Cases:
 @statement(
     "sparse-ratio",
     kind=Kind.EXHAUSTIVE,
-    domain='the printed values: Delta_sub is less than twice Delta*, contrary to "much larger"',
+    domain="At the printed values Delta_sub is less than twice Delta*, although the text calls it "
+    "much larger.",
     case="ratio",
     refuses={"less than 8/5 times": {"most": Fraction(8, 5)}},
 )
 def sparse_ratio(depth: Depth, *, most: Fraction = Fraction(2)) -> Cases:
-    """Show the ratio of the two gaps."""
     instance = sparse(256, "0.26")
     value = rational(instance.delta_cyc / instance.delta_star)
     yield at_most("Delta_sub / Delta*, sparse N = 256", value, most)
@@ -192,9 +190,10 @@ def is_strongly_transitive(N: int, gaps: Gaps) -> bool:
 @statement(
     "transitivity-and-order",
     kind=Kind.EXHAUSTIVE,
-    domain="all matrices of 3 and 4 arms (quick: 3) with gaps of one or two units either way: "
-    "strong transitivity implies weak transitivity, which implies an order, and not conversely "
-    "for the first; with ties too, weak transitivity implies an order up to ties",
+    domain="With gaps of one or two units either way, strong transitivity implies weak "
+    "transitivity, but not conversely. Weak transitivity implies an order, and with ties an order "
+    "up to ties. All matrices are tried.",
+    sizes={"numbers of arms:": ("3", "3 and 4", "3 and 4")},
     case="matrix",
     refuses={
         "weak transitivity implies the strong one": {"converse": True},
@@ -202,7 +201,6 @@ def is_strongly_transitive(N: int, gaps: Gaps) -> bool:
     },
 )
 def transitivity(depth: Depth, *, converse: bool = False, ties: tuple[int, ...] = ()) -> Cases:
-    """Show the implications between strong transitivity, weak transitivity and an order."""
     for N in (3,) if depth is Depth.QUICK else (3, 4):
         only_weak = 0
         for gaps in signed_gaps(N, (-2, -1, *ties, 1, 2)):

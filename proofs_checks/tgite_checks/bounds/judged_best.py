@@ -31,6 +31,8 @@ from tgite_judge.standings import error_bound
 from tgite_laws.arithmetic import quotient
 from tgite_laws.enclosure import Enclosure, rational
 
+_SEEDS = (10, 100, 1000)
+
 _MOST_ASKED = 1000
 _LEVELS = tuple(map(Fraction, ("1/2", "1/5", "1/20", "1/100")))
 
@@ -153,15 +155,16 @@ def unshown(search: Search, records: Sequence[Record], share: Fraction) -> Itera
 @statement(
     "judged-best-on-evidence",
     kind=KindOfEvidence.EXHAUSTIVE,
-    domain="searches by judges drawn from listed seeds (quick 10, standard 100, deep 1000): two "
-    "to four items, with winners, ties and cycles; noise, position bias, ties and drift; ties "
-    "half or again, both orders; up to eight questions at a time, answered in any order",
+    domain="An item is called the best only on evidence, in searches among two to four items, "
+    "with winners, ties and cycles. The judges are drawn from listed seeds, with noise, position "
+    "bias, ties and drift. Ties count half or are asked again, and pairs may be shown in both "
+    "orders. Up to eight questions are open at a time, answered in any order.",
+    sizes={"seeds:": _SEEDS},
     case="search",
     refuses={"evidence for a thousandth of the level": {"share": Fraction(1, 1000)}},
 )
 def only_on_evidence(depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
-    """Show that an item is called the best only on evidence, for every order of answers."""
-    for seed in range(by_depth(depth, 10, 100, 1000)):
+    for seed in range(by_depth(depth, *_SEEDS)):
         search, records = searched_by(seed)
         state = search.certification
         if not search.ended or state is None:
@@ -221,13 +224,13 @@ def error_with_two(delta: Fraction, p: Fraction, longest: int) -> Enclosure:
 
 @statement(
     "judged-best-error",
-    domain="two items at four levels from 1/2 to 1/100: a tie, or the worse item as candidate, by "
-    "the exact law to 200 comparisons, and the rest bounded",
+    domain="The error for two items is at most delta, at four levels from 1/2 to 1/100. The items "
+    "tie, or the candidate is the worse item. The law is exact to 200 comparisons and bounded "
+    "beyond.",
     case="error probability",
     refuses={"error at most delta/4": {"share": Fraction(1, 4)}},
 )
 def two_items(depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
-    """Show that the exact error for two items is at most delta."""
     found = []
     for delta in _LEVELS:
         for p in map(Fraction, ("1/2", "2/5", "1/5")):

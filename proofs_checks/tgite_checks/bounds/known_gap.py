@@ -38,6 +38,8 @@ from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.implementation import Implementation
 from tgite_laws.tournaments import bkt_law
 
+_LARGE = ((), (257, 1025), (257, 1025, 4097))
+
 _TIMES = (100, 10_000, 100_000)
 _proved = functools.partial(proved_constant, "thm_known_gap_extension_main")
 
@@ -45,17 +47,17 @@ _proved = functools.partial(proved_constant, "thm_known_gap_extension_main")
 @truth(
     "known-gap-budgets",
     kind=Kind.EXHAUSTIVE,
-    domain="BKT_g and TreeAscent_g for N = 2, 3, 5, 8, 9, 33 (standard: also 257, 1025), four "
-    "gaps, three levels: the sum of all budgets, which is attained, is compared with the proved "
-    "C (N-1)/g^2 (log(1/level) + 1)",
+    domain="The sum of all budgets of BKT_g and TreeAscent_g, which is attained, is at most C "
+    "(N-1)/g^2 (log(1/level) + 1) with the proved C. N = 2, 3, 5, 8, 9 and 33, four gaps and "
+    "three levels are tried.",
+    sizes={"further N:": _LARGE},
     case="number of duels",
     refuses={"C = 1 for both": {"constant": Fraction(1)}},
 )
 def budgets(under_test: Implementation, depth: Depth, *, constant: Fraction | None = None) -> Cases:
-    """Show that the sums of all budgets are within their proved bounds."""
     C_bkt = constant or proved_constant("lem_app_budgeted_bkt", "C_budgeted_bkt")
     C_ta = constant or proved_constant("lem_app_budgeted_tree_ascent", "C_budgeted_ta")
-    for N in (2, 3, 5, 8, 9, 33, *by_depth(depth, (), (257, 1025), (257, 1025, 4097))):
+    for N in (2, 3, 5, 8, 9, 33, *by_depth(depth, *_LARGE)):
         # The last arm of the last block alone: the worst place for the byes.
         tree = under_test.BalancedTree.over(N)
         for g in map(Fraction, ("0.49", "0.47", "0.3", "0.05")):
@@ -76,13 +78,13 @@ def _known_gap_bound(C: Fraction, size: int, g: Fraction, level: Confidence) -> 
 
 @truth(
     "known-gap-needs-no-global-gap",
-    domain="arxiv6 (arms 3 and 5 tie) and three arms of which two tie, the pass starting at one "
-    "of the two, with the other as sibling: TreeAscent_g, g = Delta*, level 1/10",
+    domain="TreeAscent_g with g = Delta* at level 1/10 errs with probability at most 1/10 although "
+    "two arms tie. The pass starts at one of these two, and the other is its sibling. Instances "
+    "are three arms and the real matrix arxiv6, whose arms 3 and 5 tie.",
     case="pass on an instance with a tie",
     refuses={"the same with DuelTest": {"laws_for": anytime}},
 )
 def ties(under_test: Implementation, depth: Depth, *, laws_for: LawsFor = known_gap) -> Cases:
-    """Show that a known winner's gap keeps a pass correct when two arms tie."""
     for setting, i, j, law in passes_with_a_tie(under_test, depth, laws_for):
         yield at_most(
             f"P(a* is not returned), TreeAscent from {i}, {i} and {j} siblings, {setting.name}",
@@ -93,13 +95,13 @@ def ties(under_test: Implementation, depth: Depth, *, laws_for: LawsFor = known_
 
 @truth(
     "known-gap-weak-regret",
-    domain="BudgetedDuelTest with g = Delta*, two cyclic instances with 4 arms (standard: also "
-    "one with 6), warm starts 1/4, 1/100, 1e-8, compared with the proved bounds",
+    domain="The exact weak regret with BudgetedDuelTest and g = Delta* is within its proved "
+    "bounds, for warm starts at levels 1/4, 1/100 and 1e-8.",
+    sizes={"cyclic instances:": ("two with 4 arms", *2 * ("also one with 6 arms",))},
     case="expected weak regret",
     refuses={"C = 1/4": {"C": Fraction(1, 4)}},
 )
 def weak_regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
-    """Show that the exact weak regret is within its proved bounds."""
     C_weak, C_delta = C or _proved("C_budgeted_weak"), C or _proved("C_budgeted_weak_delta")
     # The tail's bound (N = 256) is tight only for the small errors of DuelTest.
     for name, preferences in weak.small_instances(depth):
@@ -123,13 +125,13 @@ def known_horizon_bound(C: Fraction, size: int, g: Fraction, H: int) -> arb:
 
 @truth(
     "known-gap-strong-regret",
-    domain="BudgetedDuelTest with g = Delta*, cyclic instances with 4 and 16 arms (standard: also "
-    "256), both strong policies at 100, 10^4 and 10^5 rounds, compared with the proved bounds",
+    domain="The exact strong regrets with BudgetedDuelTest and g = Delta* are within their proved "
+    "bounds, for both policies at 100, 10^4 and 10^5 rounds.",
+    sizes={"cyclic instances with N =": ("4 and 16", "4, 16 and 256", "4, 16 and 256")},
     case="expected strong regret",
     refuses={"C = 1/10": {"C": Fraction(1, 10)}},
 )
 def strong_regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
-    """Show that the exact strong regrets are within their proved bounds."""
     C_known, C_anytime = C or _proved("C_budgeted_known"), C or _proved("C_budgeted_anytime")
     extra = _proved("C'_budgeted_anytime")
     for name, preferences in strong.instances(depth):

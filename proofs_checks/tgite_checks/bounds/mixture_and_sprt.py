@@ -32,13 +32,20 @@ from tgite_laws.mixture_and_sprt import MixtureTestLaws, SprtTestLaws
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 from tgite_laws.tournaments import bkt_law, tree_ascent_law
 
+_MOST = (2_000, 2_000, 20_000)
+_LONGEST_TIE = 12
+_ARMS = ((8,), (8, 32), (8, 32))
+
 GAPS = tuple(map(Fraction, ("0.44", "0.38", "0.3", "0.2", "0.1", "0.05")))
 _SMALLER_GAPS = tuple(map(Fraction, ("0.02", "0.01")))
 KNOWN_GAPS = tuple(map(Fraction, ("0.4", "0.25", "0.1", "0.05")))
 
 
+_SMALLER = (0, 1, 2)
+
+
 def _gaps(depth: Depth) -> tuple[Fraction, ...]:
-    return (*GAPS, *_SMALLER_GAPS[: by_depth(depth, 0, 1, 2)])
+    return (*GAPS, *_SMALLER_GAPS[: by_depth(depth, *_SMALLER)])
 
 
 @cached
@@ -68,15 +75,14 @@ def _attained(name: str, found: list[Enclosure], most: Fraction | int) -> Number
 
 @truth(
     "mixture-error",
-    domain="six levels from 0.999 to 1e-30: the supremum over all gaps in (0, 1/2), by coupling "
-    "with a tie",
+    domain="The supremum of the exact error over all gaps in (0, 1/2) is at most delta, by "
+    "coupling with a tie. Six levels from 0.999 to 1e-30 are tried.",
     case="error probability",
     refuses={"error <= delta/2": {"share": HALF}},
 )
 def mixture_error(
     under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)
 ) -> Cases:
-    """Show that the exact error is at most delta, at every gap."""
     laws, shares = _mixture(under_test), []
     for delta in LEVELS:
         error = laws.largest_error(delta)
@@ -89,15 +95,15 @@ def mixture_error(
 @truth(
     "mixture-dominates",
     kind=Kind.EXHAUSTIVE,
-    domain="six levels from 0.999 to 1e-30, n = 1..2000 (deep: 20000): the stopping lead is at "
-    "most DuelTest's",
+    domain="After every number of duels, the lead that stops the test is at most DuelTest's. Six "
+    "levels from 0.999 to 1e-30 are tried.",
+    sizes={"most duels:": _MOST},
     case="number of duels",
     refuses={"a third of DuelTest's lead": {"times": 3}},
 )
 def mixture_dominates(under_test: Implementation, depth: Depth, *, times: int = 1) -> Cases:
-    """Show that MixtureTest stops wherever DuelTest stops."""
     for delta in LEVELS:
-        for n in range(1, by_depth(depth, 2_000, 2_000, 20_000) + 1):
+        for n in range(1, by_depth(depth, *_MOST) + 1):
             theirs = least_margin(n, delta)
             theirs += (n - theirs) % 2
             ours = under_test.beyond.mixture_lead(n, delta)
@@ -108,13 +114,13 @@ def mixture_dominates(under_test: Implementation, depth: Depth, *, times: int = 
 
 @truth(
     "mixture-time",
-    domain="the exact mean at six levels and six gaps from 0.44 to 0.05 (standard: to 0.02, deep: "
-    "to 0.01), beside C_mixture/gap^2 (log(1/delta) + log(1/gap) + 1)",
+    domain="The exact mean is at most C_mixture/gap^2 (log(1/delta) + log(1/gap) + 1) at six "
+    "levels from 0.999 to 1e-30.",
+    sizes={"gaps from 0.44 down to": [float((*GAPS, *_SMALLER_GAPS[:k])[-1]) for k in _SMALLER]},
     case="expected number of duels",
     refuses={"C = 2/5": {"C": Fraction(2, 5)}},
 )
 def mixture_time(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
-    """Show that the exact mean is within the proved bound."""
     proved = proved_constant("mixture_time", "C_mixture") if C is None else C
     laws, shares = _mixture(under_test), []
     for delta in LEVELS:
@@ -131,6 +137,9 @@ def mixture_time(under_test: Implementation, depth: Depth, *, C: Fraction | None
 # SprtTest, and its truncated form.
 
 
+_SIZES = {"known gaps from 0.4 down to": ("0.05", "0.02", "0.02")}
+
+
 def _settings(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
     known = (*KNOWN_GAPS, *by_depth(depth, (), (Fraction(1, 50),), (Fraction(1, 50),)))
     return ((g, delta) for g in known for delta in LEVELS)
@@ -138,13 +147,13 @@ def _settings(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
 
 @truth(
     "sprt-error",
-    domain="four known gaps from 0.4 to 0.05 (standard: to 0.02), six levels from 0.999 to 1e-30: "
-    "the exact error of a pair with that gap, the largest over all larger gaps",
+    domain="The exact error of a pair with the known gap is at most delta, and so is that of "
+    "larger gaps. Six levels from 0.999 to 1e-30 are tried.",
+    sizes=_SIZES,
     case="error probability",
     refuses={"error <= delta/2": {"share": HALF}},
 )
 def sprt_error(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
-    """Show that the exact error is the gambler's-ruin probability, and at most delta."""
     shares = []
     for g, delta in _settings(depth):
         ruin = 1 / (1 + ((1 + 2 * g) / (1 - 2 * g)) ** under_test.beyond.sprt_lead(g, delta))
@@ -158,19 +167,16 @@ def sprt_error(under_test: Implementation, depth: Depth, *, share: Fraction = Fr
     yield _attained("largest error over delta", shares, 1)
 
 
-_LONGEST_TIE = 12
-
-
 @truth(
     "sprt-time",
-    domain="the exact mean at four known gaps from 0.4 to 0.05 (standard: to 0.02) and six levels "
-    "from 0.999 to 1e-30, for pairs with that gap and twice that gap; for leads up to 12 also "
-    "half that gap and ties: k/(2 gap) and k^2",
+    domain="The exact mean is at most k/(2 gap) and at most k^2, where k is the lead that stops "
+    "the test. The pair has the known gap or twice that, and for k up to 12 also half of it, or a "
+    "tie. Six levels from 0.999 to 1e-30 are tried.",
+    sizes=_SIZES,
     case="expected number of duels",
     refuses={"nine tenths of it": {"share": Fraction(9, 10)}},
 )
 def sprt_time(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
-    """Show that the exact mean is within Wald's bounds."""
     shares = []
     for g, delta in _settings(depth):
         k, laws = under_test.beyond.sprt_lead(g, delta), _sprt(under_test, g)
@@ -188,15 +194,15 @@ def sprt_time(under_test: Implementation, depth: Depth, *, share: Fraction = Fra
 
 @truth(
     "truncated-error",
-    domain="four known gaps from 0.4 to 0.05 (standard: to 0.02), six levels from 0.999 to 1e-30, "
-    "both orders of the arguments: the largest error over all pairs with at least that gap",
+    domain="The largest error over all pairs with at least the known gap is at most delta, for "
+    "both orders of the arguments. Six levels from 0.999 to 1e-30 are tried.",
+    sizes=_SIZES,
     case="error probability",
     refuses={"error <= delta/3": {"share": Fraction(1, 3)}},
 )
 def truncated_error(
     under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)
 ) -> Cases:
-    """Show that the exact error is at most delta."""
     shares = []
     for g, delta in _settings(depth):
         error = _truncated(under_test, g).largest_error(delta)
@@ -207,8 +213,9 @@ def truncated_error(
 
 @truth(
     "truncated-time",
-    domain="four known gaps and six levels: the most duels, on alternating outcomes, against "
-    "BudgetedDuelTest's and C/g^2 (log(1/delta) + 1)",
+    domain="The most duels, on alternating outcomes, are at most BudgetedDuelTest's and at most "
+    "C/g^2 (log(1/delta) + 1). Six levels from 0.999 to 1e-30 are tried.",
+    sizes=_SIZES,
     case="number of duels",
     refuses={
         "C = 1/2": {"C": HALF},
@@ -222,7 +229,6 @@ def truncated_time(
     C: Fraction | None = None,
     share: Fraction = Fraction(1),
 ) -> Cases:
-    """Show that the budget is within the proved bound, and at most the paper's test's."""
     proved = proved_constant("truncated_sprt_test", "C_truncated") if C is None else C
     shares = []
     for g, delta in _settings(depth):
@@ -241,15 +247,16 @@ def truncated_time(
 
 @truth(
     "lower-bound-respected",
-    domain="the exact mean comparisons of BKT and TG-ITE-BAI, with DuelTest and with MixtureTest, "
-    "on cyclic instances of 8 arms (standard: also 32), gaps 0.4 and 0.1, levels 1/4 to 1e-6",
+    domain="The exact mean comparisons of BKT and TG-ITE-BAI, with DuelTest and with MixtureTest, "
+    "are at least the lower bound. Cyclic instances have all gaps 0.4 or 0.1, at four levels from "
+    "1/4 to 1e-6.",
+    sizes={"N =": _ARMS},
     case="algorithm on an instance",
     refuses={"three times the bound": {"times_it": 3}},
 )
 def respected(under_test: Implementation, depth: Depth, *, times_it: int = 1) -> Cases:
-    """Show that no algorithm here costs less than the bound, and how close the best one comes."""
     least = inf
-    for N in by_depth(depth, (8,), (8, 32), (8, 32)):
+    for N in by_depth(depth, *_ARMS):
         for gap in ("0.4", "0.1"):
             preferences = cyclic(N, gap, gap)
             for text in ("1/4", "1/10", "1/100", "1e-6"):

@@ -32,6 +32,13 @@ from tgite_laws.match_law import MatchLaws
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 from tgite_laws.tournaments import tree_ascent_law
 
+_INSTANCES = {
+    "cyclic instances:": (
+        "2 and 8 arms with all gaps .49",
+        *2 * ("also 64 arms with all gaps .49, and 8 with all gaps .1",),
+    )
+}
+
 _ONE = Fraction(1)
 _LEVELS = tuple(map(Confidence.of, ("1/2", "1/100", "1e-30")))
 _ROUNDS = (100, 100_000)
@@ -147,14 +154,13 @@ def _small(depth: Depth, *quick: tuple[int, str]) -> dict[str, Preferences]:
 
 @truth(
     "mixture-policies",
-    domain="every policy with MixtureTest on cyclic instances with 2 and 8 arms, all gaps .49 "
-    "(standard: also 64 arms, and gaps of .1), levels 1/2 to 1e-30, 100 and 10^5 rounds: the "
-    "exact mean, compared with the proved bound",
+    domain="The exact mean of every policy with MixtureTest is within its proved bound. The "
+    "levels are from 1/2 to 1e-30, and the horizons 100 and 10^5 rounds.",
+    sizes=_INSTANCES,
     case="expected number of comparisons, or regret",
     refuses={"a tenth of the constants": {"share": Fraction(1, 10)}},
 )
 def mixture(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE) -> Cases:
-    """Show that the exact means with MixtureTest are within their proved bounds."""
     return _compared(
         under_test,
         PairwiseName.MIXTURE,
@@ -169,15 +175,14 @@ def mixture(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE)
 
 @truth(
     "truncated-policies",
-    domain="every policy with the truncated SprtTest and the winner's gap known, on cyclic "
-    "instances with 2 and 8 arms, all gaps .49 (standard: also 64 arms, and gaps of .1), and on 8 "
-    "arms of which all but the winner tie, gap .1; levels 1/2 to 1e-30, 100 and 10^5 rounds: the "
-    "exact mean, compared with the proved bound",
+    domain="The exact mean of every policy with the truncated SprtTest and the winner's gap known "
+    "is within its proved bound. The levels are from 1/2 to 1e-30, and the horizons 100 and 10^5 "
+    "rounds. One instance has 8 arms of which all but the winner tie, with gap .1.",
+    sizes=_INSTANCES,
     case="expected number of comparisons, or regret",
     refuses={"a tenth of the constants": {"share": Fraction(1, 10)}},
 )
 def truncated(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE) -> Cases:
-    """Show that the exact means with the truncated SprtTest are within their proved bounds."""
     return _compared(
         under_test,
         PairwiseName.TRUNCATED_SPRT,
@@ -192,14 +197,14 @@ def truncated(under_test: Implementation, depth: Depth, *, share: Fraction = _ON
 
 @truth(
     "truncated-global-policies",
-    domain="the policies with the truncated SprtTest and a known gap of all pairs, on cyclic "
-    "instances with 2 and 8 arms, all gaps .49 (standard: also 64 arms), and with 8 arms, all "
-    "gaps .1; levels 1/2 to 1e-30, 100 and 10^5 rounds: exact mean against the proved bound",
+    domain="The exact mean of the policies with the truncated SprtTest is within the smaller "
+    "bound that holds if all gaps are at least the known one. The levels are from 1/2 to 1e-30, "
+    "and the horizons 100 and 10^5 rounds. One instance has 8 arms with all gaps .1.",
+    sizes=_INSTANCES,
     case="expected regret",
     refuses={"a fifth of the constants": {"share": Fraction(1, 5)}},
 )
 def truncated_global(under_test: Implementation, depth: Depth, *, share: Fraction = _ONE) -> Cases:
-    """Show the means within the smaller bounds that hold if all gaps are at least g."""
     return _compared(
         under_test,
         PairwiseName.TRUNCATED_SPRT,

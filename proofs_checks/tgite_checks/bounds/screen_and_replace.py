@@ -89,10 +89,10 @@ def _epochs(
                 yield where, preferences, wrong, rho, kappa, law
 
 
-_DOMAIN = (
-    "all incumbents of four instances with 2 or 4 arms (standard: 6 arms too), four pairs of "
-    "levels from 0.999 to 1/1024"
-)
+_TRIED = "All incumbents and four pairs of levels from 0.999 to 1/1024 are tried."
+_INSTANCES = {
+    "instances:": ("four with 2 or 4 arms", *2 * ("also one with 6 arms",)),
+}
 
 
 def _one_step(
@@ -105,25 +105,27 @@ def _one_step(
 
 @truth(
     "epoch-one-step",
-    domain=_DOMAIN,
+    domain="The exact probability of a wrong result is at most rho + kappa, and from the winner "
+    f"at most kappa. {_TRIED}",
+    sizes=_INSTANCES,
     case="probability of a wrong incumbent",
     refuses={"1e-5 of rho + kappa": {"share": Fraction(1, 10**5)}},
 )
 def one_step(under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)) -> Cases:
-    """Show that an epoch errs with probability at most rho + kappa; kappa from the winner."""
     yield from _one_step(under_test, depth, share, anytime)
 
 
 @truth(
     "known-gap-epoch-one-step",
-    domain=f"BudgetedDuelTest, g = Delta*; {_DOMAIN}",
+    domain="With BudgetedDuelTest and g = Delta*, the exact probability of a wrong result is at "
+    f"most rho + kappa, and from the winner at most kappa. {_TRIED}",
+    sizes=_INSTANCES,
     case="probability of a wrong incumbent",
     refuses={"1/100 of rho + kappa": {"share": Fraction(1, 100)}},
 )
 def known_gap_one_step(
     under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)
 ) -> Cases:
-    """Show the bound of :func:`one_step` with the budgeted test."""
     yield from _one_step(under_test, depth, share, known_gap)
 
 
@@ -147,26 +149,27 @@ def _regret(under_test: Implementation, depth: Depth, C: Fraction, laws_for: Law
 
 @truth(
     "epoch-regret",
-    domain=f"{_DOMAIN}; compared with the proved bound",
+    domain=f"An epoch's exact expected weak regret is within its proved bound. {_TRIED}",
+    sizes=_INSTANCES,
     case="expected weak regret",
     refuses={"C = 1/4": {"C": Fraction(1, 4)}},
 )
 def regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
-    """Show that an epoch's exact regret is within its proved bound."""
     proved = proved_constant("lem_app_screen_epoch_regret", "C_epoch")
     yield from _regret(under_test, depth, C or proved, anytime)
 
 
 @truth(
     "known-gap-epoch-regret",
-    domain=f"BudgetedDuelTest, g = Delta*; {_DOMAIN}",
+    domain="With BudgetedDuelTest and g = Delta*, an epoch's exact expected weak regret is "
+    f"within its proved bound. {_TRIED}",
+    sizes=_INSTANCES,
     case="expected weak regret",
     refuses={"C = 1/8": {"C": Fraction(1, 8)}},
 )
 def known_gap_regret(
     under_test: Implementation, depth: Depth, *, C: Fraction | None = None
 ) -> Cases:
-    """Show the bound of :func:`one_step` with the budgeted test."""
     proved = proved_constant("lem_app_budgeted_screen_epoch", "C_budgeted_epoch")
     yield from _regret(under_test, depth, C or proved, known_gap)
 
@@ -267,14 +270,14 @@ def _expected_duels(
 
 @truth(
     "epoch-screening-order",
-    domain="all incumbents of four instances with 2 or 4 arms (standard: also 6), levels 1/64, "
-    "screened in either order: equal expected duels, to a relative 1e-9; from a* the tournament's "
-    "order saves no more either",
+    domain="The order of screening does not change an epoch's expected duels, to a relative 1e-9. "
+    "From a* the order of the tournament does not either. All incumbents are tried, at levels "
+    "1/64.",
+    sizes=_INSTANCES,
     case="incumbent",
     refuses={"from a wrong incumbent the tournament's order saves nothing": {"wrong_too": True}},
 )
 def screening_order(under_test: Implementation, depth: Depth, *, wrong_too: bool = False) -> Cases:
-    """Show that no screening order saves a duel, nor from a* an order of the tournament."""
     saved = 0.0
     for name, preferences in instances(depth):
         for c in range(preferences.size):

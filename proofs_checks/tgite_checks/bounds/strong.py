@@ -44,6 +44,9 @@ from tgite_laws.fewest_duels import fewest_duels, one_pass
 from tgite_laws.implementation import Implementation
 from tgite_laws.match_paths import timed, walk
 
+_CYCLIC = {"cyclic instances with N =": ("4 and 16", "4, 16 and 256", "4, 16 and 256")}
+_LONGEST = (2000, 100_000, 100_000)
+
 _PHASES = 10
 _HORIZONS = (1, 100, 10_000, 100_000, 10**7)
 
@@ -65,9 +68,12 @@ def phases_begun(under_test: Implementation, T: int) -> int:
     return s
 
 
+_TIMES_BELOW = (300, 3000, 3000)
+
+
 def _times(depth: Depth) -> Iterator[int]:
     """Return the times at which a count changes: a phase begins, or S_T grows."""
-    yield from range(2, 300 if depth is Depth.QUICK else 3000)
+    yield from range(2, by_depth(depth, *_TIMES_BELOW))
     spent = 0
     for s in range(1, _PHASES):
         spent += 2 ** (2**s)
@@ -78,13 +84,13 @@ def _times(depth: Depth) -> Iterator[int]:
 @truth(
     "strong-phase-count",
     kind=Kind.EXHAUSTIVE,
-    domain="T = 2..2999 (quick: 2..299), and up to 2^1024 all T next to which a count changes: at "
-    "most S_T phases can have begun",
+    domain="At most S_T phases can have begun by time T. Up to 2^1024 every T next to a change of "
+    "one of the two counts is tried.",
+    sizes={"and every T below": _TIMES_BELOW},
     case="time",
     refuses={"S_T lowered by 3 (by 2 it would still hold)": {"fewer": 3}},
 )
 def phase_count(under_test: Implementation, depth: Depth, *, fewer: int = 0) -> Cases:
-    """Show that at most S_T phases can have begun."""
     for T in _times(depth):
         S, K = phase_bound(T) - fewer, phases_begun(under_test, T)
         yield "" if K <= S else f"T = {T}: {K} phases may have begun, S_T = {S}"
@@ -97,13 +103,12 @@ def _logs2(factor: int, T: int) -> arb:
 
 @statement(
     "strong-phase-sums",
-    domain="2^(S_T + 1) - 2 <= 16 log2(T + 2) at the least T of each S_T to T = 2^256, the worst "
-    "case; 16 log2(T + 2) <= 29.13 log(T + 1)",
+    domain="The sum 2^(S_T + 1) - 2 is at most 16 log2(T + 2) at the least T of each S_T, the "
+    "worst case, to T = 2^256. In turn 16 log2(T + 2) <= 29.13 log(T + 1).",
     case="number of phases",
     refuses={"15 log2(T + 2)": {"factor": 15}, "29 log(T + 1)": {"final": Fraction(29)}},
 )
 def phase_sums(depth: Depth, *, factor: int = 16, final: Fraction = Fraction(2913, 100)) -> Cases:
-    """Show the sums over the phases that the anytime theorem's proof needs."""
 
     def logs(value: int) -> arb:
         return ball(final) * log_integer_ball(value)
@@ -129,13 +134,12 @@ def phase_sums(depth: Depth, *, factor: int = 16, final: Fraction = Fraction(291
 @truth(
     "strong-levels",
     kind=Kind.EXHAUSTIVE,
-    domain="H = 1..199, 10^5, 10^18: H epsilon_H = H/(H+1) <= 1; s = 1..14: B_s epsilon_s = 1 and "
-    "1/epsilon_s = 2^(2^s), exactly",
+    domain="H epsilon_H = H/(H+1) <= 1 for H = 1 to 199, 10^5 and 10^18. B_s epsilon_s = 1 and "
+    "1/epsilon_s = 2^(2^s), exactly, for s = 1 to 14.",
     case="level",
     refuses={"H epsilon_H <= (H-1)/(H+1)": {"horizon_shift": -1}},
 )
 def levels(under_test: Implementation, depth: Depth, *, horizon_shift: int = 0) -> Cases:
-    """Show that the policies use exactly the paper's levels."""
     schedules = under_test.schedules
     for H in (*range(1, 200), 10**5, 10**18):
         fallback = H * schedules.known_horizon_level(H).rational
@@ -160,15 +164,15 @@ def instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
 
 @truth(
     "strong-known-horizon-regret",
-    domain="cyclic instances with 4 and 16 arms (standard: also the figure's with 256), horizons "
-    "1 to 10^7: E[R_H^str] enclosed, compared with the proved bound",
+    domain="The exact expected strong regret is within its proved bound, for horizons from 1 to "
+    "10^7.",
+    sizes=_CYCLIC,
     case="expected strong regret",
     refuses={"C = 1/2": {"C": Fraction(1, 2)}},
 )
 def known_horizon_regret(
     under_test: Implementation, depth: Depth, *, C: Fraction | None = None
 ) -> Cases:
-    """Show that the exact regret is within its proved bound."""
     C_known = C or proved_constant("thm_app_strong_known", "C_known")
 
     def allowed(size: int, gap: Fraction, H: int) -> arb:
@@ -187,8 +191,8 @@ def known_horizon_regret(
 @truth(
     "strong-short-horizons",
     kind=Kind.EXHAUSTIVE,
-    domain="cyclic instances with 2, 4 and 8 arms, gaps .30/.38: H = 1, 2, 3, the rounds that any "
-    "pass needs, and half as many",
+    domain="If the horizon is 1, 2, 3, the rounds that any pass needs, or half of these, every "
+    "round has regret. Cyclic instances have 2, 4 and 8 arms and gaps .30/.38.",
     case="horizon",
     refuses={
         "nor with one round more": {"longer": 1},
@@ -198,10 +202,7 @@ def known_horizon_regret(
 def short_horizons(
     under_test: Implementation, depth: Depth, *, longer: int = 0, free: int = 0
 ) -> Cases:
-    """Show that the known-horizon policy pays every round of a horizon too short for its pass.
-
-    At H = 1, whose level is 1/2, it pays 1, which the bound's last term alone allows.
-    """
+    """At H = 1, whose level is 1/2, it pays 1, which the bound's last term alone allows."""
     least: list[int] = []
     for size in (2, 4, 8):
         preferences, laws = cyclic(size, "0.30", "0.38"), laws_of(under_test)
@@ -224,13 +225,13 @@ def short_horizons(
 
 @truth(
     "strong-anytime-regret",
-    domain="cyclic instances with 4 and 16 arms (standard: also the figure's with 256), times 100 "
-    "to 10^7: E[R_T^str] enclosed, compared with the proved bound",
+    domain="The exact expected strong regret is within its proved bound, at times from 100 to "
+    "10^7.",
+    sizes=_CYCLIC,
     case="expected strong regret",
     refuses={"C = 1": {"C": Fraction(1)}},
 )
 def anytime_regret(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
-    """Show that the anytime policy's exact regret is within its proved bound."""
     theorem = "thm_app_strong_anytime"
     C_anytime = C or proved_constant(theorem, "C_anytime")
     extra = proved_constant(theorem, "C'_anytime")
@@ -335,9 +336,9 @@ def _merge_levels(under_test: Implementation, phases: int) -> list[Confidence]:
 
 @truth(
     "phases-may-share-samples",
-    domain="two arms of gap .1 or .3, the first five phases; radii for n = 1..2000 (standard: "
-    "10^5): a test that continues with the earlier phases' outcomes stops where a new one would, "
-    "and all five take less than 2/5 of the duels",
+    domain="For two arms of gap .1 or .3, a test that continues with earlier phases' outcomes "
+    "stops where a new one would. All five first phases together take less than 2/5 of the duels.",
+    sizes={"radii for n up to": _LONGEST},
     case="phase or gap",
     refuses={
         "less than 3/10 of the duels": {"share": Fraction(3, 10)},
@@ -351,14 +352,12 @@ def phases_may_share_samples(
     share: Fraction = Fraction(2, 5),
     backwards: bool = False,
 ) -> Cases:
-    """Show for two arms that the anytime policy's phases need no fresh samples.
-
-    The radius grows as the level decreases, so no outcomes stop a phase's test before an earlier
-    phase's. Each answer is that of one test run from its first outcome, whose error is its own
-    level.
+    """The radius grows as the level decreases, so no outcomes stop a phase's test before an
+    earlier phase's. Each answer is that of one test run from its first outcome, whose error is
+    its own level.
     """
     levels = _merge_levels(under_test, 5)[:: -1 if backwards else 1]
-    longest = by_depth(depth, 2000, 100_000, 100_000)
+    longest = by_depth(depth, *_LONGEST)
     for earlier, later in itertools.pairwise(levels):
         nested = all(
             under_test.c(n, earlier) <= under_test.c(n, later) for n in range(1, longest + 1)

@@ -7,8 +7,11 @@ from fractions import Fraction
 
 from tgite.conventions import Byes, Conventions
 from tgite.tree import BalancedTree
-from tgite_checks.check import Cases, Depth, Kind, at_most, demonstration, truth
+from tgite_checks.check import Cases, Depth, Kind, at_most, by_depth, demonstration, truth
 from tgite_laws.implementation import Implementation
+
+_MOST = (33, 129, 129)
+_MOST_ENTRIES = (17, 33, 33)
 
 _BYES = " and ".join(", ".join(Byes).rsplit(", ", 1))
 
@@ -22,13 +25,14 @@ def _trees(under_test: Implementation, sizes: Iterable[int]) -> Iterator[tuple[s
 @truth(
     "tree-partition",
     kind=Kind.EXHAUSTIVE,
-    domain=f"N = 2..129 (quick: 2..33), every start b, byes {_BYES}",
+    domain="The start and its sibling blocks partition the arms, and the blocks have the stated "
+    f"sizes and capacities. Every start is tried, with byes {_BYES}.",
+    sizes={"N from 2 to": _MOST},
     case="tree with its start",
     refuses={"|Q_h| = 2^(h-1) for every N, not only powers of two": {"full_blocks": True}},
 )
 def partition(under_test: Implementation, depth: Depth, *, full_blocks: bool = False) -> Cases:
-    """Show that the start and its sibling blocks are all arms, and the blocks' sizes."""
-    for which, tree in _trees(under_test, range(2, 34 if depth is Depth.QUICK else 130)):
+    for which, tree in _trees(under_test, range(2, by_depth(depth, *_MOST) + 1)):
         N = tree.N
         for b in range(N):
             blocks = [tree.sibling_block(b, h) for h in range(1, tree.L + 1)]
@@ -50,13 +54,12 @@ def partition(under_test: Implementation, depth: Depth, *, full_blocks: bool = F
 @truth(
     "tree-capacity",
     kind=Kind.EXHAUSTIVE,
-    domain="M <= 2N - 2, so M < 2N, for N = 2..129 and N = 2^k + 1, k = 7..14, the worst case "
-    "between two powers of two",
+    domain="The completed tree has M <= 2N - 2 leaves, fewer than 2N, for N = 2 to 129. So it has "
+    "for N = 2^k + 1, k = 7 to 14, the worst case between two powers of two.",
     case="completed tree",
     refuses={"M <= (19/10) N - 2": {"factor": Fraction(19, 10)}},
 )
 def capacity(under_test: Implementation, depth: Depth, *, factor: Fraction = Fraction(2)) -> Cases:
-    """Show that the completed tree has less than twice as many leaves as arms."""
     # M is constant between powers of two, so that N = 2^k + 1 is the worst case.
     for N in (*range(2, 130), *(2**k + 1 for k in range(7, 15))):
         M = under_test.BalancedTree.over(N).M
@@ -66,13 +69,14 @@ def capacity(under_test: Implementation, depth: Depth, *, factor: Fraction = Fra
 @truth(
     "tree-entry-level",
     kind=Kind.EXHAUSTIVE,
-    domain=f"N = 2..33 (quick: 2..17), all starts and winners, byes {_BYES}: exactly one level",
+    domain="The winner enters the path at exactly one level. Every start and winner is tried, "
+    f"with byes {_BYES}.",
+    sizes={"N from 2 to": _MOST_ENTRIES},
     case="start and winner",
     refuses={"the winner always lies in a sibling block, b = a* forgotten": {"blocks_only": True}},
 )
 def entry(under_test: Implementation, depth: Depth, *, blocks_only: bool = False) -> Cases:
-    """Show that the winner enters at exactly one level."""
-    for which, tree in _trees(under_test, range(2, 18 if depth is Depth.QUICK else 34)):
+    for which, tree in _trees(under_test, range(2, by_depth(depth, *_MOST_ENTRIES) + 1)):
         for b in range(tree.N):
             for winner in range(tree.N):
                 levels = [h for h in range(1, tree.L + 1) if winner in tree.sibling_block(b, h)]

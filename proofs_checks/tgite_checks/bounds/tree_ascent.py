@@ -42,6 +42,11 @@ from tgite_laws.balls import ball, log_integer_ball, log_inverse_ball, real
 from tgite_laws.implementation import Implementation
 from tgite_laws.match_paths import Path, paths
 
+_MOST_LEVELS = (65, 513, 513)
+_MOST_PATHS = (6, 8, 8)
+_MOST_EMPTY = (33, 129, 129)
+_LEVELS_TRIED = (1, 2, 2)
+
 _EPSILON = Confidence(Fraction(1, 10))
 _LEVELS = (Confidence(Fraction(1, 100_001)), Confidence(Fraction(1, 4)))
 _NEARLY_USELESS = Confidence.of("0.999")
@@ -50,17 +55,17 @@ _NEARLY_USELESS = Confidence.of("0.999")
 @truth(
     "treeascent-levels-sum",
     kind=Kind.EXHAUSTIVE,
-    domain="epsilon = 1/10 (all levels are proportional to it), N = 2..513 (quick: 2..65): sum "
-    "beta_h + sum eta_h = epsilon, exactly",
+    domain="The levels beta_h and eta_h sum to exactly epsilon. They are proportional to epsilon, "
+    "so epsilon = 1/10 is enough.",
+    sizes={"N from 2 to": _MOST_LEVELS},
     case="tree's levels",
     refuses={
         "the calls that are made spend epsilon exactly, empty blocks or not": {"invoked_only": True}
     },
 )
 def levels_sum(under_test: Implementation, depth: Depth, *, invoked_only: bool = False) -> Cases:
-    """Show that the levels sum to epsilon."""
     levels = under_test.schedules
-    for N in range(2, 66 if depth is Depth.QUICK else 514):
+    for N in range(2, by_depth(depth, *_MOST_LEVELS) + 1):
         tree = under_test.BalancedTree.over(N)
         spent = Fraction(0)
         for h in range(1, tree.L + 1):
@@ -81,13 +86,13 @@ def _block_logs(L: int, factor: int) -> arb:
 
 @statement(
     "treeascent-entropy-sum",
-    domain="sum of mbar_h log((M-1)/mbar_h) <= M log 2 sum of j/2^j <= 2 M log 2 for L = 1..30; "
-    "for every L since the sum of j/2^j is 2 - (L+2)/2^L",
+    domain="The sum of mbar_h log((M-1)/mbar_h) is at most M log 2 times the sum of j/2^j, so at "
+    "most 2 M log 2. It is computed for L = 1 to 30. For every L the sum of j/2^j is 2 - "
+    "(L+2)/2^L.",
     case="step of the size-weighted sum",
     refuses={"(19/10) M log 2": {"C": Fraction(19, 10)}},
 )
 def entropy_sum(depth: Depth, *, C: Fraction = Fraction(2)) -> Cases:
-    """Show the size-weighted sum of the blocks' logarithms."""
 
     def entropy(L: int) -> arb:
         return ball(Fraction(1, 2**L)) * _block_logs(L, 1)
@@ -109,13 +114,12 @@ def entropy_sum(depth: Depth, *, C: Fraction = Fraction(2)) -> Cases:
 
 @statement(
     "treeascent-merge-sum",
-    domain="L log(2L) <= M log 2 for every L >= 1, with equality at L = 2: the paper's L log(2L) "
-    "<= C M has C = log 2",
+    domain="L log(2L) is at most M log 2 for every L >= 1, with equality at L = 2. So C = log 2 "
+    "in the paper's L log(2L) <= C M.",
     case="number of merges",
     refuses={"0.99 M log 2": {"slack": Fraction(99, 100)}},
 )
 def merge_sum(depth: Depth, *, slack: Fraction = 1 + Fraction(1, 10**12)) -> Cases:
-    """Show that the merges' logarithms are linear in M."""
 
     def merges(L: int) -> arb:
         return L * log_integer_ball(2 * L)
@@ -131,8 +135,8 @@ def merge_sum(depth: Depth, *, slack: Fraction = 1 + Fraction(1, 10**12)) -> Cas
 
 @statement(
     "treeascent-one-level-for-all-blocks",
-    domain="beta_h = epsilon/2 for every block against the proportional rule, epsilon = 1/2, N = "
-    "4 to 2^64: the size-weighted sum of the former is smaller, and linear",
+    domain="With beta_h = epsilon/2 for every block, the size-weighted sum is linear and smaller "
+    "than with the proportional rule. This is tried at epsilon = 1/2 and N = 4 to 2^64.",
     case="number of levels",
     refuses={
         "the uniform epsilon/(2L), which the text compares with, is the smaller one": {
@@ -141,10 +145,8 @@ def merge_sum(depth: Depth, *, slack: Fraction = 1 + Fraction(1, 10**12)) -> Cas
     },
 )
 def one_level(depth: Depth, *, uniform: bool = False) -> Cases:
-    """Show that beta_h = epsilon/2 for every block, valid by the same proof, has a smaller sum.
-
-    The winner is in one block only, so the pass errs with probability at most 1{h_star > 0} beta +
-    the sum of eta_h, which is epsilon/2 + epsilon/2.
+    """The winner is in one block only, so the pass errs with probability at most 1{h_star > 0}
+    beta + the sum of eta_h, which is epsilon/2 + epsilon/2.
     """
 
     def same_level(L: int) -> arb:
@@ -171,8 +173,9 @@ def _merge_heights(tree: BalancedTree, b: Arm, path: Path[Arm]) -> Iterator[tupl
 @truth(
     "treeascent-capture-preserve",
     kind=Kind.EXHAUSTIVE,
-    domain="N = 2..8 (quick: 2..6), byes last and spread, every start, every winner, all results "
-    "of matches that satisfy the premises",
+    domain="Every pass whose matches satisfy the lemma's premises returns the winner. Every "
+    "start, every winner and all such results of matches are tried, with byes last and spread.",
+    sizes={"N from 2 to": _MOST_PATHS},
     case="path on which the premises hold",
     refuses={
         "without the merge at the entry level": {"premises": frozenset({"capture"})},
@@ -185,8 +188,7 @@ def capture(
     *,
     premises: frozenset[str] = frozenset({"capture", "entry merge"}),
 ) -> Cases:
-    """Show that a pass on which the premises hold returns the winner."""
-    for N in range(2, 7 if depth is Depth.QUICK else 9):
+    for N in range(2, by_depth(depth, *_MOST_PATHS) + 1):
         for byes in (Byes.LAST, Byes.SPREAD):
             tree = under_test.BalancedTree.over(N, Conventions(byes=byes))
             for b in range(N):
@@ -198,8 +200,9 @@ def capture(
 @truth(
     "treeascent-beating-tree",
     kind=Kind.EXHAUSTIVE,
-    domain="N = 2..8 (quick: 2..6), every start, all results of matches: each arm except the "
-    "returned one loses exactly once, so the results form a tree with that arm as root",
+    domain="Each arm except the returned one loses exactly once, so the results of a pass form a "
+    "tree with that arm as root. Every start and all results of matches are tried.",
+    sizes={"N from 2 to": _MOST_PATHS},
     case="path",
     refuses={
         "the tree is one of the preference graph, in which the arms are ranked, whatever the "
@@ -209,8 +212,7 @@ def capture(
 def beating_tree(
     under_test: Implementation, depth: Depth, *, of_preferences: bool = False
 ) -> Cases:
-    """Show that the results of a pass form a tree of all arms with its answer as root."""
-    for N in range(2, 7 if depth is Depth.QUICK else 9):
+    for N in range(2, by_depth(depth, *_MOST_PATHS) + 1):
         tree = under_test.BalancedTree.over(N)
         for b in range(N):
             make = functools.partial(under_test.tree_ascent, b, tree, _EPSILON, match)
@@ -229,16 +231,15 @@ def beating_tree(
 @truth(
     "treeascent-empty-block-levels",
     kind=Kind.EXHAUSTIVE,
-    domain="N = 2..129 (quick: 2..33), every start, byes last and spread: the main text's levels "
-    "are the appendix's if N = 2^L, and only then; otherwise they differ, and are 0 at the empty "
-    "blocks",
+    domain="The main text's levels are the appendix's if and only if N = 2^L. Otherwise they "
+    "differ, and are 0 at the empty blocks. Every start is tried, with byes last and spread.",
+    sizes={"N from 2 to": _MOST_EMPTY},
     case="start",
     refuses={"the two rules agree for every N": {"always": True}},
 )
 def empty_block_levels(under_test: Implementation, depth: Depth, *, always: bool = False) -> Cases:
-    """Compare the levels of the main text's rule with the appendix's where there are byes."""
     half = _EPSILON.rational / 2
-    for N in range(2, 34 if depth is Depth.QUICK else 130):
+    for N in range(2, by_depth(depth, *_MOST_EMPTY) + 1):
         for byes in (Byes.LAST, Byes.SPREAD):
             tree = under_test.BalancedTree.over(N, Conventions(byes=byes))
             for b in range(N):
@@ -280,18 +281,18 @@ def _capture_on_path(
 @truth(
     "treeascent-two-texts-agree",
     kind=Kind.EXHAUSTIVE,
-    domain="N = 2, 4, 8, two levels (quick: one), every start, every path: same matches, levels "
-    "and answers",
+    domain="Both versions play the same matches at the same levels and give the same answers, for "
+    "N = 2, 4 and 8. Every start and every path is tried.",
+    sizes={"levels:": _LEVELS_TRIED},
     case="path",
     refuses={"the main text's levels serve for every N": {"any_N": True}},
 )
 def two_texts(under_test: Implementation, depth: Depth, *, any_N: bool = False) -> Cases:
-    """Show that the main text and the appendix ask the same and answer the same."""
     if any_N:
         yield from _levels_for_any(under_test)
     for L in (1, 2, 3):
         tree = under_test.BalancedTree.over(2**L)
-        for epsilon in _LEVELS[: 1 if depth is Depth.QUICK else 2]:
+        for epsilon in _LEVELS[: by_depth(depth, *_LEVELS_TRIED)]:
             for b in range(2**L):
                 first, second = (
                     paths(functools.partial(text, b, tree, epsilon, match), most_matches=2**L)

@@ -73,8 +73,9 @@ def _summed(under_test: Implementation, weight: Callable[[int], int]) -> Enclosu
 
 @truth(
     "weak-tail-sums",
-    domain="the schedules' levels, s = 1..60, and a bound beyond: sum of p_s + rho_s = 17/16, sum "
-    "of (p_s + rho_s)(s + 1) = 35/16; with the weights s + 2 of log(1/rho_s) it is 13/4",
+    domain="With the schedules' levels the sum of p_s + rho_s is 17/16, and that of (p_s + "
+    "rho_s)(s + 1) is 35/16. With the weights s + 2 of log(1/rho_s) it is 13/4. Epochs 1 to 60 "
+    "are summed, and later ones bounded.",
     case="sum over the epochs",
     refuses={
         "sum of p_s + rho_s <= 1": {"total": Fraction(1)},
@@ -88,7 +89,6 @@ def tail_sums(
     total: Fraction = Fraction(17, 16),
     weighted: Fraction = Fraction(35, 16),
 ) -> Cases:
-    """Show the sums over the epochs."""
     for s in range(2, _EPOCHS):
         yield at_most(
             f"p_{s} <= rho_{s - 1} + kappa_{s - 1} against 2 * 4^-(s+1)",
@@ -130,9 +130,13 @@ def exact_weak_regret(
 
 @truth(
     "weak-regret",
-    domain="three instances (standard: four), including the figure's sparse N = 256, warm starts "
-    "1/4 and 1e-32 (standard: also 1/100 and 1e-8): the infinite run's E[R_inf^weak], its tail "
-    "enclosed, compared with the proved bounds (with log(1/delta) for all but 1/4)",
+    domain="The enclosed weak regret of the infinite run is within its proved bounds, which have "
+    "log(1/delta) for all warm starts but 1/4. One instance is the figure's sparse one with N = "
+    "256.",
+    sizes={
+        "instances:": (3, 4, 4),
+        "warm starts:": ("1/4 and 1e-32", *2 * ("also 1/100 and 1e-8",)),
+    },
     case="expected weak regret",
     refuses={
         "C = 1/2": {"C": Fraction(1, 2)},
@@ -145,7 +149,6 @@ def exact_weak_regret(
 def regret(
     under_test: Implementation, depth: Depth, *, C: Fraction | None = None, with_delta: bool = True
 ) -> Cases:
-    """Show that the exact weak regret is within its proved bounds."""
     C_weak = C or proved_constant("cor_app_weak_warm_start", "C_weak")
     C_delta = C or proved_constant("cor_app_weak_high_confidence_warm_start", "C_weak_delta")
 
@@ -156,7 +159,7 @@ def regret(
 
     for name, preferences in instances(depth):
         size, gap = preferences.size - 1, preferences.global_gap()
-        for warm_start in WARM_STARTS[:: 3 if depth is Depth.QUICK else 1]:
+        for warm_start in WARM_STARTS[:: by_depth(depth, 3, 1, 1)]:
             yield at_most(
                 f"E[R_inf^weak], warm start {warm_start}, {name}",
                 exact_weak_regret(under_test, preferences, warm_start).total,
@@ -199,13 +202,13 @@ def tail_regret(
 
 @truth(
     "weak-tail-any-start",
-    domain="two instances with 4 arms (standard: also one with 6), every incumbent c_0: the exact "
-    "regret of the first four epochs, against the proved bound for all of them",
+    domain="The exact weak regret of the first four epochs is within the proved bound for all "
+    "epochs, from every incumbent c_0.",
+    sizes={"instances:": ("two with 4 arms", *2 * ("also one with 6 arms",))},
     case="expected weak regret of the tail",
     refuses={"C = 1": {"C": Fraction(1)}},
 )
 def tail(under_test: Implementation, depth: Depth, *, C: Fraction | None = None) -> Cases:
-    """Show that the epochs' cost is within its proved bound, from every incumbent."""
     C_tail = C or proved_constant("thm_app_online_weak", "C_tail")
     for name, preferences in small_instances(depth):
         size, gap = preferences.size - 1, preferences.global_gap()

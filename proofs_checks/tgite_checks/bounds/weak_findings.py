@@ -105,18 +105,16 @@ def two_arms_have_no_weak_regret(under_test: Implementation, depth: Depth) -> Ca
 
 @statement(
     "binary-weak-regret-lower-bound",
-    domain="N = 256, all gaps Delta = 1e-3 to 1e-6: every policy has binary weak regret above "
-    "0.007 N/Delta^2 on some instance, by a change of measure",
+    domain="By a change of measure, every policy has binary weak regret above 0.007 N/Delta^2 on "
+    "some instance with N = 256 and all gaps Delta. This is computed for Delta = 1e-3 to 1e-6.",
     case="gap",
     refuses={"above 0.01 N/Delta^2, by the same argument": {"thousandths": 10}},
 )
 def binary_weak_regret_needs_more(depth: Depth, *, thousandths: int = 7) -> Cases:
-    """Show that binary weak regret of order N/Delta* is impossible: some instance needs N/Delta^2.
-
-    Change of measure from a cycle of gap Delta without a winner to one in which arm a beats all by
-    Delta. In n rounds of the first, arms take part 2n times, so half of them at most 4n/N times.
-    For such an arm the divergence of the two laws is at most x = (4n/N) kl(1/2 - Delta, 1/2 +
-    Delta). By Pinsker the regret is at least n (1 - 4/N - sqrt(x/2)).
+    """Change of measure from a cycle of gap Delta without a winner to one in which arm a beats
+    all by Delta. In n rounds of the first, arms take part 2n times, so half of them at most
+    4n/N times. For such an arm the divergence of the two laws is at most x = (4n/N) kl(1/2 -
+    Delta, 1/2 + Delta). By Pinsker the regret is at least n (1 - 4/N - sqrt(x/2)).
     """
     N, x = 256, Fraction(1, 2)
 

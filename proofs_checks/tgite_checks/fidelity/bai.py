@@ -7,10 +7,13 @@ from fractions import Fraction
 from tgite.conventions import RULINGS, Conventions
 from tgite.questions import Arm
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
-from tgite_checks.fidelity.environments import CONVENTIONS, decided_by, won_by
+from tgite_checks.fidelity.environments import CONVENTIONS, FIXED_OUTCOMES, decided_by, won_by
 from tgite_checks.fidelity.setting import Setting, budgeted_tests, duel_tests
 from tgite_checks.fidelity.tree_ascent import a_pass
 from tgite_laws.implementation import Implementation
+
+_MOST_ARMS = (6, 7, 9)
+_MOST_BY_DUELS = (12, 24, 40)
 
 _DELTA = Fraction(1, 20)
 
@@ -23,25 +26,24 @@ def _setting(
 
 @fidelity(
     "bai-paths",
-    domain="2 to 9 arms (quick: 6, standard: 7), every start, every sequence of winners: the "
-    "matches and result of the appendix's TreeAscent at delta",
+    domain="The policy plays the matches of the appendix's TreeAscent at level delta and returns "
+    "its answer, for every start and every sequence of winners.",
+    sizes={"2 to N arms, with N =": _MOST_ARMS},
     case="sequence of winners",
 )
 def paths(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path."""
-    for N in range(2, by_depth(depth, 6, 7, 9) + 1):
+    for N in range(2, by_depth(depth, *_MOST_ARMS) + 1):
         for b_0 in range(N):
             yield from _setting(under_test, N, b_0).every_path()
 
 
 @fidelity(
     "bai-conventions",
-    domain=f"{len(CONVENTIONS)} conventions; 3, 5, 6, 7 and 11 arms, every start, one path: the "
-    "same matches as TreeAscent under the same conventions",
+    domain=f"Under each of {len(CONVENTIONS)} conventions the policy plays TreeAscent's matches "
+    "under that convention, with 3, 5, 6, 7 and 11 arms on one path from every start.",
     case="pass under other conventions",
 )
 def conventions(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow one path for each starting arm under every convention."""
     for chosen in CONVENTIONS:
         for N in (3, 5, 6, 7, 11):
             for b_0 in range(N):
@@ -51,13 +53,12 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "bai-rigged",
-    domain="2 to 40 arms (quick: 12, standard: 24), DuelTest, and BudgetedDuelTest at g = 3/10, "
-    "with fixed outcomes: the first arm always wins or always loses, or arm 1 wins or loses all "
-    "its duels. Every duel and the result",
+    domain="Every duel and the result follow the text, with DuelTest and with BudgetedDuelTest "
+    f"at g = 3/10. {FIXED_OUTCOMES}",
+    sizes={"2 to N arms, with N =": _MOST_BY_DUELS},
     case="run with fixed outcomes",
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:
-    """Play duel by duel, with both tests."""
-    for N in range(2, by_depth(depth, 12, 24, 40) + 1):
+    for N in range(2, by_depth(depth, *_MOST_BY_DUELS) + 1):
         setting = _setting(under_test, N, N - 1)
         yield from setting.rigged(1000 * N, duel_tests(under_test), budgeted_tests(under_test))

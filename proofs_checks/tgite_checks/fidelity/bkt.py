@@ -21,6 +21,8 @@ from tgite_checks.fidelity.setting import Setting, duel_tests
 from tgite_laws.implementation import Implementation
 from tgite_laws.match_paths import Path
 
+_MOST_ARMS = (6, 7, 9)
+
 _DELTA = Fraction(1, 10)
 _HIGH = Fraction(9, 10)
 
@@ -59,24 +61,23 @@ def miscounted(matches: int, path: Path[Arm]) -> str:
 
 @fidelity(
     "bkt-paths",
-    domain="1 to 9 arms, ordered and unordered; every sequence of winners: the matches, their "
-    "order and exact levels, |S| - 1 of them, none twice, and the result",
+    domain="For every sequence of winners of 1 to 9 arms, in order or not, the matches, their "
+    "order, their exact levels and the result follow the text. None of the |S| - 1 matches is "
+    "played twice.",
     case="sequence of winners, up to nine arms",
 )
 def paths(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path and count its matches."""
     for S in arm_sets(9):
         yield from _setting(under_test, S).every_path()
 
 
 @fidelity(
     "bkt-survivor",
-    domain="1 to 9 arms, ordered and unordered; every sequence of winners: the result is the one "
-    "arm that lost no match",
+    domain="For every sequence of winners of 1 to 9 arms, in order or not, the returned arm is "
+    "the only one that lost no match.",
     case="sequence of winners, up to nine arms",
 )
 def survivor(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path and strike out the losers."""
     for S in arm_sets(9):
         setting = _setting(under_test, S)
         for path in setting.paths():
@@ -89,20 +90,27 @@ def survivor(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "bkt-conventions",
-    domain=f"{len(CONVENTIONS)} conventions; 1 to 9 arms (quick: 6, standard: 7), every sequence "
-    "of winners: every round pairs all arms but at most one, at its exact level; the winners and "
-    "the bye go on",
+    domain=f"Under each of {len(CONVENTIONS)} conventions and for every sequence of winners, "
+    "each round pairs all arms but at most one, at its exact level. The winners and the bye "
+    "advance.",
+    sizes={"1 to N arms, with N =": _MOST_ARMS},
     case="sequence of winners",
 )
 def conventions(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path under every convention."""
     for chosen in CONVENTIONS:
-        for S in arm_sets(by_depth(depth, 6, 7, 9)):
+        for S in arm_sets(by_depth(depth, *_MOST_ARMS)):
             yield from _setting(under_test, S, chosen).every_path()
 
 
 LARGE = (*range(10, 34), 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 600)
 """Numbers of arms at which single paths are followed at quick depth."""
+
+
+LARGE_IN_WORDS = (
+    f"{len(LARGE)} from {LARGE[0]} to {LARGE[-1]}, around every power of two",
+    "these and every seventh",
+    f"all from {LARGE[0]} to {LARGE[-1]}",
+)
 
 
 def large_numbers(depth: Depth) -> Sequence[int]:
@@ -112,13 +120,13 @@ def large_numbers(depth: Depth) -> Sequence[int]:
 
 @fidelity(
     "bkt-large",
-    domain="10 to 600 arms (quick: 37 numbers, with all powers of two and their neighbours; "
-    "standard: every seventh too); the winner on the seats at the edges, in the middle and at the "
-    "largest power of two",
+    domain="Every match, its level and the result follow the text when one arm wins all its "
+    "matches. It sits first or last, next to these, in the middle, or at the largest power of "
+    "two.",
+    sizes={"numbers of arms:": LARGE_IN_WORDS},
     case="winner on a seat of a large tournament",
 )
 def large(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow one path for each of several winners."""
     for N in large_numbers(depth):
         S = [(5 * seat + 2) % N if N % 5 else N - 1 - seat for seat in range(N)]
         seats = {0, 1, N // 2, N - 2, N - 1, 1 << ((N - 1).bit_length() - 1)}
@@ -132,14 +140,17 @@ def numbers_for_duels(depth: Depth) -> Sequence[int]:
     return by_depth(depth, (*range(2, 25), 31, 32, 33, 63, 64), range(2, 65), range(2, 65))
 
 
+DUELS_IN_WORDS = ("2 to 24, 31 to 33, 63 and 64", "2 to 64", "2 to 64")
+
+
 @fidelity(
     "bkt-duels",
-    domain="2 to 64 arms (quick: to 24, and 31, 32, 33, 63, 64), each in turn the winner, played "
-    "duel by duel with one upset in thirteen: every duel and the survivor",
+    domain="Every duel and the survivor follow the text when each arm in turn is the winner. One "
+    "duel in thirteen is an upset.",
+    sizes={"numbers of arms:": DUELS_IN_WORDS},
     case="tournament played duel by duel",
 )
 def duels(under_test: Implementation, depth: Depth) -> Cases:
-    """Play tournaments in which each arm in turn is the winner."""
     for N in numbers_for_duels(depth):
         setting = _setting(under_test, range(N), delta=_HIGH)
         for winner in range(N):

@@ -21,17 +21,20 @@ from tgite_checks.fidelity.formulas import BUDGETED_RADIUS, at_every_number_of_d
 from tgite_checks.fidelity.setting import budgeted_tests
 from tgite_laws.implementation import Implementation
 
+_LAST = (60, 1000, 1000)
+
 GAPS = tuple(Fraction(text) for text in ("1/2", "9/20", "1/3", "1/10", "1/40"))
 """Known gaps at which the budgeted test is examined."""
 
 
-_SETTINGS = "gaps 1/2, 9/20, 1/3, 1/10, 1/40; eight levels from 0.999 to 2^-1024"
-_QUICK = "(quick and standard: where the budget is at most 4000 and 20000)"
+_TRIED = f"The gaps are {', '.join(map(str, GAPS))}, at eight levels from 0.999 to 2^-1024."
+_LONGEST = (4_000, 20_000, 1_000_000)
+_SIZES = {"budgets of at most": _LONGEST}
 
 
 def _settings(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
     """Return the gaps and levels; long budgets are only for the greater depths."""
-    longest = by_depth(depth, 4_000, 20_000, 1_000_000)
+    longest = by_depth(depth, *_LONGEST)
     for g in GAPS:
         for delta in LEVELS:
             if budget(g, delta) <= longest:
@@ -40,12 +43,13 @@ def _settings(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
 
 @fidelity(
     "budgeted-budget",
-    domain="gaps 1/2 to 1/999 (quick: 1/59) and 0.01 to 0.50; eight levels from 0.999 to 2^-1024",
+    domain="The budget follows the text at the gaps 1/2, 1/3, 1/4, ... and 0.01, 0.02, ..., 0.50, "
+    "at eight levels from 0.999 to 2^-1024.",
+    sizes={"gaps 1/k for k below": _LAST},
     case="budget of a gap and a level",
 )
 def budgets(under_test: Implementation, depth: Depth) -> Cases:
-    """Compare the budgets."""
-    last = by_depth(depth, 60, 1000, 1000)
+    last = by_depth(depth, *_LAST)
     gaps = [Fraction(1, k) for k in range(2, last)]
     gaps += [Fraction(k, 100) for k in range(1, 51)]
     settings = ((g, delta) for g in gaps for delta in LEVELS)
@@ -54,12 +58,12 @@ def budgets(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "budgeted-radius",
-    domain=f"{_SETTINGS} {_QUICK}; the least margin that stops and the next smaller one, on both "
-    "sides, after each number of duels up to the budget",
+    domain="After each number of duels the test stops at the least lead that must stop it, and "
+    f"not at the next smaller lead. Either arm may lead. {_TRIED}",
+    sizes=_SIZES,
     case="decision at the boundary or just inside",
 )
 def radius(under_test: Implementation, depth: Depth) -> Cases:
-    """Compare the decisions next to the boundary."""
     for g, delta in _settings(depth):
         gap = float(g)
         for n in range(1, budget(g, delta) + 1):
@@ -70,25 +74,23 @@ def radius(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "budgeted-radius-everywhere",
-    domain="every n from 1 to 2^60 and every level at once: the code is evaluated as a "
-    "formula on blocks of n. A ball around 1 holds the computed radius over the real one. We "
-    "assume that log errs by at most one unit in the last place",
+    domain="For every n up to 2^60 and every level at once, a ball around 1 holds the ratio of "
+    "the computed radius to the real one, if log errs by at most one unit in the last place.",
     case="block of numbers of duels",
     kind=Kind.CERTIFIED,
 )
 def radius_everywhere(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow the radius's code."""
     yield from at_every_number_of_duels(under_test.b, BUDGETED_RADIUS)
 
 
 @fidelity(
     "budgeted-stopping",
-    domain=f"{_SETTINGS} {_QUICK}; runs to the budget as close inside the boundary as possible, "
-    "above and below, and runs that cross it by one duel",
+    domain="Outcomes that stay just inside the boundary, on either side, do not stop the test "
+    f"before its budget. One duel across the boundary stops it. {_TRIED}",
+    sizes=_SIZES,
     case="run along the boundary",
 )
 def stopping(under_test: Implementation, depth: Depth) -> Cases:
-    """Run the test along the boundary to its budget."""
     for g, delta in _settings(depth):
         tests, M = budgeted_tests(under_test, g), budget(g, delta)
         margin_of = functools.partial(least_budgeted_margin, g=g, delta=delta)
@@ -98,12 +100,12 @@ def stopping(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "budgeted-balanced",
-    domain=f"{_SETTINGS} {_QUICK}; alternating outcomes, which use up the whole budget. They end "
-    "in a tie if the budget is even, else one duel apart",
+    domain="Alternating outcomes use up the whole budget. They end in a tie if the budget is "
+    f"even, and else one duel apart. {_TRIED}",
+    sizes=_SIZES,
     case="run to the budget with a balanced score",
 )
 def balanced(under_test: Implementation, depth: Depth) -> Cases:
-    """Run the test to its budget on alternating outcomes."""
     for g, delta in _settings(depth):
         tests = budgeted_tests(under_test, g)
         yield from alternating_outcomes(tests, g, delta, budget(g, delta))
@@ -111,11 +113,12 @@ def balanced(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "budgeted-answers",
-    domain=f"{_SETTINGS} {_QUICK}; three pairs; the first arm wins all duels, or loses all",
+    domain="The test follows the text when the first of two arms wins all duels, or loses all. "
+    f"Three pairs are tried. {_TRIED}",
+    sizes=_SIZES,
     case="run with equal outcomes",
 )
 def answers(under_test: Implementation, depth: Depth) -> Cases:
-    """Let the first arm win, or lose, every duel."""
     for g, delta in _settings(depth):
         M = budget(g, delta)
         n = next(n for n in range(1, M + 1) if n == M or n >= least_budgeted_margin(n, g, delta))

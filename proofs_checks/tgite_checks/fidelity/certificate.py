@@ -22,6 +22,8 @@ from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity.mixture_test import TIES
 from tgite_laws.implementation import Implementation
 
+_RUNS = (12, 50, 200)
+
 _LONGEST = 150
 _HAIR = Fraction(1, 10**60)
 _LIKELY_TIE = Fraction(81, 128)
@@ -152,27 +154,28 @@ def departure(under_test: Implementation, at: Setting, N: int, seed: int) -> str
 
 @fidelity(
     "certificate-course",
-    domain="2, 3 and 5 arms, twelve settings: one or two levels, some that the evidence or the "
-    "likelihood of the margin just reaches or just misses, with and without a margin; 12 runs "
-    "each on random or balanced outcomes (standard: 50; deep: 200), of up to 150 duels",
+    domain="Every duel and verdict follows the definition on random or balanced outcomes, for 2, "
+    "3 and 5 arms and up to 150 duels. Twelve settings have one or two levels, with and without a "
+    "margin. Some levels are just reached or just missed by the evidence, or by the margin's "
+    "likelihood.",
+    sizes={"runs of each setting:": _RUNS},
     case="run of a certificate",
 )
 def runs(under_test: Implementation, depth: Depth) -> Cases:
-    """Run certificates on random outcomes."""
     for at in SETTINGS:
         for N in (2, 3, 5):
-            for seed in range(by_depth(depth, 12, 50, 200)):
+            for seed in range(by_depth(depth, *_RUNS)):
                 yield departure(under_test, at, N, seed)
 
 
 @fidelity(
     "certificate-refuses",
-    domain="an unknown arm, a single arm, orders that miss an arm or have one twice or the "
-    "champion, margins of 0 and 1/2, a budget of 0, levels with the factor 6/pi^2",
+    domain="These inputs are refused: an unknown arm, a single arm, an order that misses or "
+    "repeats an arm or contains the champion, a margin of 0 or 1/2, a budget of 0, and a level "
+    "with the factor 6/pi^2.",
     case="input that must be refused",
 )
 def refuses(under_test: Implementation, depth: Depth) -> Cases:
-    """Ask for what must be refused."""
     tenth, round_level = Confidence.of("1/10"), Confidence.of("1/40 * 6/pi^2")
     right: dict[str, object] = {"c": 0, "N": 3, "delta": tenth}
     for field, value in (

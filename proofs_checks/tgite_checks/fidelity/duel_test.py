@@ -29,10 +29,21 @@ LEVELS = tuple(
 FARTHEST = 100_000
 """The most duels of one test that are examined."""
 
+_ALONG = ((2_000, 50), (30_000, 300), (FARTHEST, 2000))
+
+
+_EXAMINED = ((2_000, 331), (20_000, 7), (FARTHEST, 1))
+"""The numbers of duels examined at each depth: all to the first, then by steps of the second."""
+
+_EXAMINED_IN_WORDS = [
+    f"1 to {first}" + (f", then in steps of {step} to {FARTHEST}" if step > 1 else "")
+    for first, step in _EXAMINED
+]
+
 
 def numbers_of_duels(depth: Depth) -> Iterable[int]:
     """Return the numbers of duels at which a boundary is examined."""
-    first, step = by_depth(depth, (2_000, 331), (20_000, 7), (FARTHEST, 1))
+    first, step = by_depth(depth, *_EXAMINED)
     return (*range(1, first + 1), *range(first + 1, FARTHEST + 1, step))
 
 
@@ -116,13 +127,12 @@ def along_the_boundary(
 
 @fidelity(
     "dueltest-radius",
-    domain="eight levels from 0.999 to 2^-1024; the least margin that stops and the next smaller "
-    "one, on both sides, after n = 1..100000 duels (quick: 1..2000 and every 331st; standard: "
-    "1..20000 and every 7th)",
+    domain="After n duels the test stops at the least lead that must stop it, and not at the next "
+    "smaller lead. Either arm may lead. Eight levels from 0.999 to 2^-1024 are tried.",
+    sizes={"numbers of duels:": _EXAMINED_IN_WORDS},
     case="decision at the boundary or just inside",
 )
 def radius(under_test: Implementation, depth: Depth) -> Cases:
-    """Compare the decisions next to the boundary."""
     for delta in LEVELS:
         for n in numbers_of_duels(depth):
             radius = under_test.c(n, delta)
@@ -131,27 +141,25 @@ def radius(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "dueltest-radius-everywhere",
-    domain="every n from 1 to 2^60 and every level at once: the code is evaluated as a "
-    "formula on blocks of n. A ball around 1 holds the computed radius over the real one. We "
-    "assume that log errs by at most one unit in the last place",
+    domain="For every n up to 2^60 and every level at once, a ball around 1 holds the ratio of "
+    "the computed radius to the real one, if log errs by at most one unit in the last place.",
     case="block of numbers of duels",
     kind=Kind.CERTIFIED,
 )
 def radius_everywhere(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow the radius's code."""
     yield from at_every_number_of_duels(under_test.c, DUELTEST_RADIUS)
 
 
 @fidelity(
     "dueltest-stopping",
-    domain="eight levels from 0.999 to 2^-1024; runs of 100000 duels (at seven levels quick: "
-    "2000, standard: 30000) as close inside the boundary as possible, above and below, which must "
-    "not stop; runs that cross it by one duel, which must stop with the leader",
+    domain="Outcomes that stay just inside the boundary, on either side, do not stop the test. "
+    "One duel across the boundary stops it, and the leader is returned. Of eight levels from "
+    f"0.999 to 2^-1024, level 1/10 is always tried to {FARTHEST} duels.",
+    sizes={"duels at the other levels:": [most for most, _ in _ALONG]},
     case="run along the boundary",
 )
 def stopping(under_test: Implementation, depth: Depth) -> Cases:
-    """Run the test along the boundary at every level, farthest at one of them."""
-    most, every_miss_to = by_depth(depth, (2_000, 50), (30_000, 300), (FARTHEST, 2000))
+    most, every_miss_to = by_depth(depth, *_ALONG)
     for delta in LEVELS:
         margin_of = functools.partial(least_margin, delta=delta)
         farthest = FARTHEST if delta == LEVELS[2] else most
@@ -161,12 +169,11 @@ def stopping(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "dueltest-answers",
-    domain="eight levels from 0.999 to 2^-1024, three pairs; the first arm wins all duels, or "
-    "loses all",
+    domain="The test follows the text when the first of two arms wins all duels, or loses all. "
+    "Three pairs and eight levels from 0.999 to 2^-1024 are tried.",
     case="run with equal outcomes",
 )
 def answers(under_test: Implementation, depth: Depth) -> Cases:
-    """Let the first arm win, or lose, every duel."""
     for delta in LEVELS:
         yield from equal_outcomes(duel_tests(under_test), delta, shortest(delta))
 

@@ -29,6 +29,8 @@ from tgite_laws.one_sided import (
     one_sided_match,
 )
 
+_RUNS = (6, 25, 100)
+
 _DUELS_LOOKED_AT = (*range(1, 13), 20, 33)
 
 
@@ -176,14 +178,15 @@ def _is(asked: object, expected: object) -> bool:
 
 @fidelity(
     "find-then-certify-course",
-    domain="2, 3, 5 and 8 arms, both assumptions, 6 runs on random replies (standard: 25; deep: "
-    "100), of up to 60 questions; rules by their verdicts after some numbers of duels up to 33",
+    domain="On random replies to up to 60 questions, the matches, their rules and budgets and the "
+    "answer follow the definition. 2, 3, 5 and 8 arms are tried, under both assumptions. Two "
+    "rules count as equal if they give the same verdicts after some numbers of duels up to 33.",
+    sizes={"runs of each setting:": _RUNS},
     case="run on random replies",
 )
 def runs(under_test: Implementation, depth: Depth) -> Cases:
-    """Run streams on random replies."""
     for N in (2, 3, 5, 8):
         for assumes in Assumption:
-            for seed in range(by_depth(depth, 6, 25, 100)):
+            for seed in range(by_depth(depth, *_RUNS)):
                 delta = Confidence.of("1/10")
                 yield departure(under_test.beyond.stages, N, delta, assumes, seed, 60)

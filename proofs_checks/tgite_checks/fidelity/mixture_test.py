@@ -34,9 +34,13 @@ TIES = tuple(
 _ALL = (*LEVELS, *TIES)
 
 
+_DUELS = (1_100, 2_000, 4_000)
+_FAR = ((), (100_000,), (100_000, 300_000))
+
+
 def _duels(depth: Depth) -> int:
     """Return how many duels are examined in sequence: enough for every level."""
-    return by_depth(depth, 1_100, 2_000, 4_000)
+    return by_depth(depth, *_DUELS)
 
 
 def _tests(under_test: Implementation, depth: Depth) -> Tests:
@@ -45,12 +49,12 @@ def _tests(under_test: Implementation, depth: Depth) -> Tests:
 
 @fidelity(
     "mixture-boundary",
-    domain="eight levels from 0.999 to 2^-1024, five that the evidence reaches exactly and five "
-    "just below those; n = 1..4000 duels (quick: 1100; standard: 2000)",
+    domain="The lead that stops the test is right after every number of duels. Eight levels are "
+    "from 0.999 to 2^-1024. Evidence reaches five more exactly, and just misses another five.",
+    sizes={"most duels:": _DUELS},
     case="lead at which a match stops",
 )
 def boundary(under_test: Implementation, depth: Depth) -> Cases:
-    """Compare the leads."""
     margins = mixture_margins(_ALL, _duels(depth))
     for delta in _ALL:
         for n in range(1, _duels(depth) + 1):
@@ -61,14 +65,14 @@ def boundary(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "mixture-boundary-far",
-    domain="eight levels from 0.999 to 2^-1024; n = 3000, 10000 and 30000 duels (deep: to "
-    "300000): the evidence from the complement of a binomial tail, in ball arithmetic",
+    domain="The lead at which the test stops is right after 3000, 10000 and 30000 duels, at eight "
+    "levels from 0.999 to 2^-1024. It is compared with a binomial tail in ball arithmetic.",
+    sizes={"further numbers of duels:": _FAR},
     case="lead at which a match stops",
     kind=Kind.CERTIFIED,
 )
 def boundary_far(under_test: Implementation, depth: Depth) -> Cases:
-    """Compare the leads after many duels."""
-    far = by_depth(depth, (), (100_000,), (100_000, 300_000))
+    far = by_depth(depth, *_FAR)
     for delta in LEVELS:
         for n in (3_000, 10_000, 30_000, *far):
             found, expected = under_test.beyond.mixture_lead(n, delta), mixture_lead(n, delta)
@@ -78,13 +82,13 @@ def boundary_far(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "mixture-stopping",
-    domain="eight levels from 0.999 to 2^-1024 and five that the evidence just reaches; runs of "
-    "up to 4000 duels (quick: 1100; standard: 2000) as close inside the boundary as possible, "
-    "above and below, and runs that cross it by one duel",
+    domain="Outcomes that stay just inside the boundary, on either side, do not stop the test. "
+    "One duel across the boundary stops it. Eight levels are from 0.999 to 2^-1024, and the "
+    "evidence just reaches five more.",
+    sizes={"most duels:": _DUELS},
     case="run along the boundary",
 )
 def stopping(under_test: Implementation, depth: Depth) -> Cases:
-    """Run the test along the boundary."""
     duels, tests = _duels(depth), _tests(under_test, depth)
     margins = mixture_margins(_ALL, duels)
     for delta in (*LEVELS, *TIES[::2]):
@@ -93,12 +97,11 @@ def stopping(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "mixture-answers",
-    domain="eight levels from 0.999 to 2^-1024, three pairs; the first arm wins all duels, or "
-    "loses all",
+    domain="The test follows the definition when the first of two arms wins all duels, or loses "
+    "all. Three pairs and eight levels from 0.999 to 2^-1024 are tried.",
     case="run with equal outcomes",
 )
 def answers(under_test: Implementation, depth: Depth) -> Cases:
-    """Let the first arm win, or lose, every duel."""
     margins = mixture_margins(_ALL, _duels(depth))
     for delta in LEVELS:
         shortest = next(n for n in count(1) if margins[delta][n] <= n)

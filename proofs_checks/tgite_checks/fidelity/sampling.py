@@ -26,7 +26,7 @@ from tgite.playing.environments import SeededEnvironment
 from tgite.playing.play import play
 from tgite.preferences import PreferenceMatrix
 from tgite.questions import Arm, Duel, Outcome, PairwiseTest, match
-from tgite_checks.check import Depth, Kind, Number, Result, Statistics, by_depth, fidelity
+from tgite_checks.check import Depth, Kind, Number, Result, Sizes, Statistics, by_depth, fidelity
 from tgite_checks.false_alarms import alpha_of, first_seed
 from tgite_laws.boundary import Floats, Integers
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
@@ -113,9 +113,16 @@ def signed_duels(law: StoppingLaw) -> Distribution:
     return Distribution.of(values, masses, law.relative_error + beyond + 1e-12)
 
 
+_TIMES = (1, 4, 16)
+
+
+def _sizes(samples: int) -> Sizes:
+    return {"runs:": [samples * times for times in _TIMES]}
+
+
 def _runs(depth: Depth, samples: int) -> Iterator[int]:
     """Return the seeds of the runs, more at greater depth."""
-    return itertools.islice(itertools.count(first_seed()), samples * by_depth(depth, 1, 4, 16))
+    return itertools.islice(itertools.count(first_seed()), samples * by_depth(depth, *_TIMES))
 
 
 def _signed_runs(
@@ -141,13 +148,13 @@ def duel_test_law(under_test: Implementation) -> Distribution:
 @fidelity(
     "dueltest-sampled",
     kind=Kind.STATISTICAL,
-    domain="4000 runs (standard 16 000, deep 64 000) at level 1/2, p = 0.8: duels and answer "
-    "together",
+    domain="The duels and answers of sampled matches agree with their exact joint law, at level "
+    "1/2 and p = 0.8.",
+    sizes=_sizes(4000),
     case="run",
     statistics=Statistics(alpha_of("dueltest-sampled"), 0.999999, "dueltest-4n-for-2n"),
 )
 def duel_test(under_test: Implementation, depth: Depth) -> Result:
-    """Sample matches."""
     sampled = _signed_runs(under_test.duel_test, PAIR, _runs(depth, 4000))
     return agreement(sampled, duel_test_law(REFERENCE), alpha_of("dueltest-sampled"))
 
@@ -160,12 +167,13 @@ def budgeted_law(laws: BudgetedDuelTestLaws) -> Distribution:
 @fidelity(
     "budgeted-sampled",
     kind=Kind.STATISTICAL,
-    domain="8000 runs (standard 32 000, deep 128 000) at level 1/2, g = 0.3, p = 0.45",
+    domain="The duels and answers of sampled matches agree with their exact joint law, at level "
+    "1/2, g = 0.3 and p = 0.45.",
+    sizes=_sizes(8000),
     case="run",
     statistics=Statistics(alpha_of("budgeted-sampled"), 0.999999, "budgeted-4n-squared"),
 )
 def budgeted(under_test: Implementation, depth: Depth) -> Result:
-    """Sample matches of a known gap."""
     sampled = _signed_runs(under_test.known_gap(KNOWN_GAP), NEARLY_EVEN, _runs(depth, 8000))
     exact = budgeted_law(BudgetedDuelTestLaws(REFERENCE, KNOWN_GAP))
     return agreement(sampled, exact, alpha_of("budgeted-sampled"))
@@ -186,13 +194,13 @@ FIVE = PreferenceMatrix.of(
 @fidelity(
     "bkt-sampled",
     kind=Kind.STATISTICAL,
-    domain="4000 tournaments (standard 16 000, deep 64 000) of five arms in cycles, known gap "
-    "0.3, level 1/2: who survives",
+    domain="The survivors of sampled tournaments agree with their exact law. The preferences of "
+    "five arms have cycles, the known gap is 0.3 and the level 1/2.",
+    sizes=_sizes(4000),
     case="run",
     statistics=Statistics(alpha_of("bkt-sampled"), 0.999, "bkt-bye-lost"),
 )
 def bkt(under_test: Implementation, depth: Depth) -> Result:
-    """Sample tournaments."""
     arms = tuple(range(FIVE.size))
     test = under_test.known_gap(KNOWN_GAP)
     sampled = []
@@ -233,13 +241,13 @@ def total_duels(under_test: Implementation, start: Arm) -> Distribution:
 @fidelity(
     "treeascent-sampled",
     kind=Kind.STATISTICAL,
-    domain="1500 passes (standard 6000, deep 24 000) over four arms with all gaps 0.3, level 1/2: "
-    "duels",
+    domain="The numbers of duels of sampled passes agree with their exact law, for four arms with "
+    "all gaps 0.3 at level 1/2.",
+    sizes=_sizes(1500),
     case="run",
     statistics=Statistics(alpha_of("treeascent-sampled"), 0.999999, "treeascent-merge-twice"),
 )
 def tree_ascent(under_test: Implementation, depth: Depth) -> Result:
-    """Sample passes."""
     tree = under_test.BalancedTree.over(EVEN_GAPS.size)
     sampled = []
     for seed in _runs(depth, 1500):

@@ -17,11 +17,11 @@ def _unless(right: bool, message: str) -> str:
 
 @fidelity(
     "schedules-bkt",
-    domain="delta_r: six levels from 0.999 to 2^-1024, rounds 1 to 100, exactly",
+    domain="The levels delta_r of rounds 1 to 100 are exactly the text's, for six levels delta "
+    "from 0.999 to 2^-1024.",
     case="level of a round",
 )
 def bkt_rounds(under_test: Implementation, depth: Depth) -> Cases:
-    """Multiply out the levels of rounds."""
     level = under_test.schedules.bkt_round_level
     for delta in _LEVELS:
         for r in range(1, 101):
@@ -32,12 +32,11 @@ def bkt_rounds(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "schedules-treeascent",
-    domain="beta_h and eta_h: six levels from 0.999 to 2^-1024, trees of 2 to 39, 600, 1025 and "
-    "2^20 leaves, 1 to 39 levels, exactly",
+    domain="The levels beta_h and eta_h are exactly the text's, for six levels from 0.999 to "
+    "2^-1024. The trees have 2 to 39, 600, 1025 and 2^20 leaves, and 1 to 39 levels.",
     case="level of a block or merge",
 )
 def treeascent_shares(under_test: Implementation, depth: Depth) -> Cases:
-    """Multiply out the levels of blocks and merges."""
     block_level = under_test.schedules.block_level
     merge_level = under_test.schedules.merge_level
     for epsilon in _LEVELS:
@@ -54,11 +53,11 @@ def treeascent_shares(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "schedules-weak",
-    domain="the warm start's level, rho_s and kappa_s of the epochs 1 to 1000, exactly",
+    domain="The warm start's level, and rho_s and kappa_s of epochs 1 to 1000, are exactly the "
+    "text's.",
     case="level of an epoch",
 )
 def weak_epochs(under_test: Implementation, depth: Depth) -> Cases:
-    """Compare the levels from epoch to epoch."""
     schedules = under_test.schedules
     warm_start = schedules.WEAK_WARM_START
     yield _unless(warm_start == Confidence.of("1/4"), f"the warm start's level is {warm_start}")
@@ -75,11 +74,10 @@ def weak_epochs(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "schedules-known-horizon",
-    domain="epsilon_H of the horizons 1 to 1000, 10^5 and 10^30, exactly",
+    domain="The level epsilon_H is exactly the text's for the horizons 1 to 1000, 10^5 and 10^30.",
     case="level of a horizon",
 )
 def known_horizon(under_test: Implementation, depth: Depth) -> Cases:
-    """Compare the levels' numerators and denominators."""
     for H in (*range(2, 1001), 1, 10**5, 10**30):
         found = under_test.schedules.known_horizon_level(H)
         right = not found.basel and found.rational.numerator == 1
@@ -89,11 +87,10 @@ def known_horizon(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "schedules-anytime",
-    domain="epsilon_s and B_s of the phases 1 to 16, exactly",
+    domain="The level epsilon_s and the length B_s are exactly the text's for phases 1 to 16.",
     case="phase",
 )
 def anytime_phases(under_test: Implementation, depth: Depth) -> Cases:
-    """Square from phase to phase."""
     rounds = 2
     for s in range(1, 17):
         rounds *= rounds

@@ -9,11 +9,15 @@ from tgite.confidence import Confidence
 from tgite.conventions import RULINGS, Conventions
 from tgite.questions import Arm
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
-from tgite_checks.fidelity.environments import CONVENTIONS, under
+from tgite_checks.fidelity.environments import CONVENTIONS, FIXED_OUTCOMES, under
 from tgite_checks.fidelity.rules import epoch
 from tgite_checks.fidelity.setting import Setting, budgeted_tests, duel_tests
 from tgite_laws.implementation import Implementation
 from tgite_laws.match_paths import Path, Won
+
+_MOST_ARMS = (4, 5, 7)
+_LARGE = ((8, 9, 33, 64), range(8, 130, 5), range(8, 600, 7))
+_MOST_BY_DUELS = (12, 24, 40)
 
 _RHO = Confidence.of("1/50")
 """A screening level, unlike the replacement level."""
@@ -53,13 +57,12 @@ def _miscounted(c: Arm, N: int, path: Path[Arm]) -> str:
 
 @fidelity(
     "epoch-paths",
-    domain="2 to 7 arms, every incumbent, every sequence of winners: the matches, their order, "
-    "exact levels and the result. Matches: N - 1 and one more for each arm that beats the "
-    "incumbent, none twice at one level",
+    domain="For every incumbent and every sequence of winners of 2 to 7 arms, the matches, their "
+    "order, their exact levels and the result follow the text. There are N - 1 matches, and one "
+    "more for each arm that beats the incumbent. None is played twice at one level.",
     case="sequence of winners, up to seven arms",
 )
 def paths(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path and count its matches."""
     for N in range(2, 8):
         for c in range(N):
             yield from _setting(under_test, N, c).every_path()
@@ -67,12 +70,11 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "epoch-winner-kept",
-    domain="2 to 7 arms, every incumbent, every sequence of winners, an arm that wins all its "
-    "matches is returned (for the incumbent: all in the replacement tournament)",
+    domain="An arm that wins all its matches is returned, for every incumbent and sequence of "
+    "winners of 2 to 7 arms. For the incumbent, only matches of the replacement tournament count.",
     case="winner on a path on which it wins its matches",
 )
 def kept(under_test: Implementation, depth: Depth) -> Cases:
-    """Check that an arm that wins all its matches is returned, on every path."""
     for N in range(2, 8):
         for c in range(N):
             counting = functools.partial(_that_count, c, N)
@@ -86,14 +88,14 @@ def _that_count(c: Arm, N: int, path: Path[Arm], arm: Arm) -> tuple[Won, ...]:
 
 @fidelity(
     "epoch-conventions",
-    domain=f"{len(CONVENTIONS)} conventions; 2 to 7 arms (quick: 4, standard: 5), every incumbent, "
-    "every sequence of winners: screening, bracket, exact levels and result follow the text",
+    domain=f"Under each of {len(CONVENTIONS)} conventions, for every incumbent and sequence of "
+    "winners, the screening, the bracket, the exact levels and the result follow the text.",
+    sizes={"2 to N arms, with N =": _MOST_ARMS},
     case="sequence of winners",
 )
 def conventions(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path under every convention."""
     for chosen in CONVENTIONS:
-        for N in range(2, by_depth(depth, 4, 5, 7) + 1):
+        for N in range(2, by_depth(depth, *_MOST_ARMS) + 1):
             for c in range(N):
                 setting = _setting(under_test, N, c, chosen)
                 yield from setting.every_path()
@@ -101,13 +103,13 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "epoch-large",
-    domain="8 to 600 arms (quick: four numbers to 64, standard: to 128), three incumbents and "
-    "four winners each: every match, its level, and the result",
+    domain="Every match, its level and the result follow the text when one arm wins all its "
+    "matches. Three incumbents and four winners are tried for each number of arms.",
+    sizes={"numbers of arms:": _LARGE},
     case="winner of a large epoch",
 )
 def large(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow one path for each of several winners."""
-    for N in by_depth(depth, (8, 9, 33, 64), range(8, 130, 5), range(8, 600, 7)):
+    for N in by_depth(depth, *_LARGE):
         for c in (0, N // 2, N - 1):
             setting = _setting(under_test, N, c)
             for winner in (0, 1, c, N - 1):
@@ -116,14 +118,13 @@ def large(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "epoch-rigged",
-    domain="2 to 40 arms (quick: 12, standard: 24), DuelTest, and BudgetedDuelTest at g = 3/10, "
-    "with fixed outcomes: the first arm always wins or always loses, or arm 1 wins or loses all "
-    "its duels. Every duel and the result",
+    domain="Every duel and the result follow the text, with DuelTest and with BudgetedDuelTest "
+    f"at g = 3/10. {FIXED_OUTCOMES}",
+    sizes={"2 to N arms, with N =": _MOST_BY_DUELS},
     case="epoch with fixed outcomes",
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:
-    """Play duel by duel, with both tests."""
-    for N in range(2, by_depth(depth, 12, 24, 40) + 1):
+    for N in range(2, by_depth(depth, *_MOST_BY_DUELS) + 1):
         for c in {0, 1, N - 1}:
             setting = _setting(under_test, N, c)
             yield from setting.rigged(1000 * N, duel_tests(under_test), budgeted_tests(under_test))

@@ -18,14 +18,18 @@ from tgite_checks.fidelity.duel_test import (
 from tgite_checks.fidelity.setting import Tests
 from tgite_laws.implementation import Implementation
 
+_LAST = (60, 1000, 1000)
+
 GAPS = tuple(Fraction(text) for text in ("49/100", "2/5", "1/4", "1/10", "1/40"))
 """Known gaps at which the tests are examined."""
 
 _EQUALITIES = (("1/6", 1), ("1/6", 3), ("1/4", 2), ("2/5", 1), ("1/10", 12))
 _HAIR = Fraction(1, 10**60)
-_SETTINGS = "gaps 49/100, 2/5, 1/4, 1/10, 1/40; eight levels from 0.999 to 2^-1024"
-_QUICK = "(quick and standard: where the budget is at most 4000 and 20000)"
-_EXACT = "and levels that the evidence reaches exactly, or by a hair not"
+_TRIED = (
+    f"The gaps are {', '.join(map(str, GAPS))}. The levels are eight from 0.999 to 2^-1024, and "
+    "some that the evidence reaches exactly or just misses."
+)
+_LONGEST = (4_000, 20_000, 1_000_000)
 
 
 def _ties() -> Iterator[tuple[Fraction, Confidence]]:
@@ -46,7 +50,7 @@ def _twice(delta: Confidence) -> Confidence:
 
 
 def _budgeted(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
-    longest = by_depth(depth, 4_000, 20_000, 1_000_000)
+    longest = by_depth(depth, *_LONGEST)
     at_twice = ((g, _twice(delta)) for g, delta in _ties() if 2 * delta.rational < 1)
     for g, delta in (*((g, delta) for g in GAPS for delta in LEVELS), *at_twice):
         if boundaries_beyond.sprt_budget(g, delta) <= longest:
@@ -55,11 +59,10 @@ def _budgeted(depth: Depth) -> Iterator[tuple[Fraction, Confidence]]:
 
 @fidelity(
     "sprt-lead",
-    domain=f"{_SETTINGS}, {_EXACT}",
+    domain=f"The lead that stops the test is right. {_TRIED}",
     case="lead of a gap and a level",
 )
 def leads(under_test: Implementation, depth: Depth) -> Cases:
-    """Compare the leads."""
     yield from compared(under_test.beyond.sprt_lead, boundaries_beyond.sprt_lead, _settings())
 
 
@@ -79,12 +82,11 @@ def _along(tests: Tests, g: Fraction, delta: Confidence, lead: int, duels: int) 
 
 @fidelity(
     "sprt-stopping",
-    domain=f"{_SETTINGS}, {_EXACT}; runs of 500 duels one short of stopping, on either side; runs "
-    "that cross the boundary by one duel; runs that one arm wins",
+    domain="Outcomes one short of stopping, on either side, do not stop the test in 500 duels. "
+    f"One duel across the boundary stops it, and so does an arm that wins every duel. {_TRIED}",
     case="run",
 )
 def stopping(under_test: Implementation, depth: Depth) -> Cases:
-    """Run the test along its boundary, and straight to it."""
     for g, delta in _settings():
         tests, k = _unlimited(under_test, g), boundaries_beyond.sprt_lead(g, delta)
         yield from _along(tests, g, delta, k, 500)
@@ -93,12 +95,13 @@ def stopping(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "truncated-budget",
-    domain="gaps 1/3 to 1/999 (quick: 1/59) and 0.01 to 0.49; eight levels from 0.999 to 2^-1024",
+    domain="The budget is right at the gaps 1/3, 1/4, 1/5, ... and 0.01, 0.02, ..., 0.49, at "
+    "eight levels from 0.999 to 2^-1024.",
+    sizes={"gaps 1/k for k below": _LAST},
     case="budget of a gap and a level",
 )
 def budgets(under_test: Implementation, depth: Depth) -> Cases:
-    """Compare the budgets."""
-    gaps = [Fraction(1, k) for k in range(3, by_depth(depth, 60, 1000, 1000))]
+    gaps = [Fraction(1, k) for k in range(3, by_depth(depth, *_LAST))]
     gaps += [Fraction(k, 100) for k in range(1, 50)]
     settings = ((g, delta) for g in gaps for delta in LEVELS)
     yield from compared(under_test.beyond.sprt_budget, boundaries_beyond.sprt_budget, settings)
@@ -106,13 +109,13 @@ def budgets(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "truncated-runs",
-    domain=f"{_SETTINGS} {_QUICK}, {_EXACT}; runs one short of stopping to the budget, on either "
-    "side, and runs that cross the boundary; alternating outcomes, which end in a tie or one duel "
-    "apart; runs that one arm wins",
+    domain="The test follows its definition on outcomes one short of stopping up to the budget, "
+    "on either side, and across the boundary. It does so on alternating outcomes and on "
+    f"outcomes that one arm wins. {_TRIED}",
+    sizes={"budgets of at most": _LONGEST},
     case="run",
 )
 def truncated(under_test: Implementation, depth: Depth) -> Cases:
-    """Run the test to its budget: along its boundary, balanced, and straight."""
     for g, delta in _budgeted(depth):
         M = boundaries_beyond.sprt_budget(g, delta)
         k = boundaries_beyond.sprt_lead(g, Confidence(delta.rational / 2, delta.basel))

@@ -14,6 +14,7 @@ from tgite_checks.fidelity import rules
 from tgite_checks.fidelity.boundaries import shortest
 from tgite_checks.fidelity.environments import (
     CONVENTIONS,
+    FIXED_OUTCOMES,
     RIGGED,
     decided_by,
     for_policies,
@@ -25,6 +26,19 @@ from tgite_checks.fidelity.environments import (
 from tgite_checks.fidelity.setting import Setting, budgeted_tests, difference, duel_tests
 from tgite_laws.implementation import Implementation
 from tgite_laws.match_paths import timed
+
+_HORIZONS = (
+    ((2, 59), (3, 89), (5, 19)),
+    ((2, 199), (3, 199), (5, 199), (8, 299)),
+    ((2, 499), (3, 499), (5, 499), (8, 999)),
+)
+_MOST_ARMS = (5, 6, 8)
+_PHASES = (
+    ((2, 6), (3, 3), (4, 2)),
+    ((2, 8), (3, 4), (4, 3), (5, 2)),
+    ((2, 8), (3, 5), (4, 3), (5, 2), (6, 2)),
+)
+_QUESTIONS = (3000, 8000, 100_000)
 
 
 def _rounds(question: Match, winner: Arm) -> int:
@@ -73,25 +87,19 @@ def _ends_exactly() -> Iterator[int]:
 
 @fidelity(
     "known-horizon-cut",
-    domain="2, 3, 5 and 8 arms (quick: not 8), every horizon to 499, with 8 arms to 999 (quick: "
-    "to 59, 89, 19; standard: to 199, 299), DuelTest, and BudgetedDuelTest at g = 3/10, four "
-    "kinds of fixed outcomes: every question, with the horizon inside the pass, at its very end "
-    "and after it",
+    domain="Every question follows the text, wherever the horizon falls: inside the pass, at "
+    "its very end or after it. DuelTest and BudgetedDuelTest at g = 3/10 are played. "
+    f"{FIXED_OUTCOMES}",
+    sizes={"horizons to": [", ".join(f"{H} with {N} arms" for N, H in one) for one in _HORIZONS]},
     case="horizon with fixed outcomes",
 )
 def cut(under_test: Implementation, depth: Depth) -> Cases:
-    """Play duel by duel to every horizon."""
     exact = any(_ends_exactly())
     yield "" if exact else "no horizon at which the pass of two arms ends exactly"
-    for N, most in by_depth(
-        depth,
-        ((2, 60), (3, 90), (5, 20)),
-        ((2, 200), (3, 200), (5, 200), (8, 300)),
-        ((2, 500), (3, 500), (5, 500), (8, 1000)),
-    ):
+    for N, most in by_depth(depth, *_HORIZONS):
         tree, leaves = under_test.BalancedTree.over(N), rules.leaves_of(N)
         for outcomes, rigged in RIGGED.items():
-            for H in range(1, most):
+            for H in range(1, most + 1):
                 b_0 = H % N
                 wrong = ""
                 for own, right in (duel_tests(under_test), budgeted_tests(under_test)):
@@ -107,13 +115,13 @@ def cut(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "known-horizon-paths",
-    domain="2 to 8 arms (quick: 5, standard: 6), every start, matches of 5 or 7 rounds, ten "
-    "horizons, every sequence of winners: matches, levels, self-play and result",
+    domain="The matches, their levels, the self-play and the result follow the text for every "
+    "start, every sequence of winners and ten horizons. Matches take 5 or 7 rounds.",
+    sizes={"2 to N arms, with N =": _MOST_ARMS},
     case="sequence of winners",
 )
 def known_paths(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path at some horizons."""
-    for N in range(2, by_depth(depth, 5, 6, 8) + 1):
+    for N in range(2, by_depth(depth, *_MOST_ARMS) + 1):
         for b_0 in range(N):
             for H in (1, 4, 5, 6, 7, 8, 5 * (N - 1), 6 * (N - 1), 7 * (N - 1), 1000):
                 setting = _known(under_test, N, b_0, H)
@@ -122,18 +130,13 @@ def known_paths(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "anytime-paths",
-    domain="2 to 4 arms (standard: 5, deep: 6), every start, two to eight phases (fewer for more "
-    "arms), every sequence of winners: matches, exact levels, announcements and self-play",
+    domain="The matches, their exact levels, the announcements and the self-play of the first "
+    "phases follow the text for every start and every sequence of winners.",
+    sizes={"phases:": [", ".join(f"{s} with {N} arms" for N, s in one) for one in _PHASES]},
     case="sequence of winners",
 )
 def anytime_paths(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path up to an announcement."""
-    for N, phases in by_depth(
-        depth,
-        ((2, 6), (3, 3), (4, 2)),
-        ((2, 8), (3, 4), (4, 3), (5, 2)),
-        ((2, 8), (3, 5), (4, 3), (5, 2), (6, 2)),
-    ):
+    for N, phases in by_depth(depth, *_PHASES):
         for b_0 in range(N):
             setting = _anytime(under_test, N, b_0)
             yield from setting.every_path(phases)
@@ -144,12 +147,11 @@ LAST_PHASE = 14
 
 @fidelity(
     "anytime-phases",
-    domain="2, 3, 5, 8 and 13 arms, three starts, two paths each through phase 14: every match, "
-    "its exact level, and self-play of 2^2^s rounds",
+    domain="Every match, its exact level and self-play of 2^2^s rounds follow the text through "
+    f"phase {LAST_PHASE}, with 2, 3, 5, 8 and 13 arms from three starts on two paths each.",
     case="run of fourteen phases",
 )
 def phases(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow several long paths."""
     for N in (2, 3, 5, 8, 13):
         for b_0, winner in ((0, N - 1), (N - 1, 0), (1, 1)):
             setting = _anytime(under_test, N, b_0)
@@ -162,13 +164,11 @@ def phases(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "strong-conventions",
-    domain=f"{len(CONVENTIONS)} conventions; "
-    "3, 5, 6 and 11 arms, one path each: both policies play TreeAscent "
-    "under the same conventions",
+    domain=f"Under each of {len(CONVENTIONS)} conventions, both policies play TreeAscent under "
+    "that convention. This is tried on one path with each of 3, 5, 6 and 11 arms.",
     case="run under other conventions",
 )
 def conventions(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow one path of each policy under every convention."""
     for chosen in CONVENTIONS:
         for N in (3, 5, 6, 11):
             anytime = _anytime(under_test, N, 1, chosen)
@@ -179,14 +179,13 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "anytime-rigged",
-    domain="2, 3, 4, 5, 7 and 12 arms, DuelTest, and BudgetedDuelTest at g = 3/10, with fixed "
-    "outcomes: the first arm always wins or always loses, or arm 1 wins or loses all its duels. "
-    "The first 100000 questions (quick: 3000, standard: 8000)",
+    domain="The first questions follow the text for 2, 3, 4, 5, 7 and 12 arms, with DuelTest "
+    f"and with BudgetedDuelTest at g = 3/10. {FIXED_OUTCOMES}",
+    sizes={"questions:": _QUESTIONS},
     case="run with fixed outcomes",
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:
-    """Play duel by duel, with both tests."""
-    most = by_depth(depth, 3000, 8000, 100_000)
+    most = by_depth(depth, *_QUESTIONS)
     for N in (2, 3, 4, 5, 7, 12):
         setting = _anytime(under_test, N, N // 2)
         yield from setting.rigged(most, duel_tests(under_test), budgeted_tests(under_test))
@@ -194,12 +193,12 @@ def rigged(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "anytime-long",
-    domain="2 arms, the first of which wins every duel, played duel by duel through phase 14, at "
-    "levels far below the least float: the length of every match, and self-play as one block",
+    domain="Every match has the right length and self-play is one block through phase "
+    f"{LAST_PHASE}, if the first of two arms wins every duel. The levels are far below the least "
+    "float.",
     case="phase of two arms",
 )
 def long(under_test: Implementation, depth: Depth) -> Cases:
-    """Play two arms through phase 14, duel by duel, with self-play as one block each."""
     tree = under_test.BalancedTree.over(2)
     stream = under_test.tg_ite_strong_anytime(0, tree, under_test.duel_test)
     for s in range(1, LAST_PHASE + 1):

@@ -15,6 +15,10 @@ from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity.rules import arms_of, entry_levels, leaves_of, sibling_runs
 from tgite_laws.implementation import Implementation
 
+_PLACES = f"Byes are placed {', '.join(Byes)} and rotated."
+_MOST_BLOCKS = (40, 80, 130)
+_MOST_ENTRIES = (33, 80, 130)
+
 LARGEST = 600
 _ALL_STARTS_QUICK = 128
 
@@ -31,12 +35,12 @@ def starting_arms(N: int, depth: Depth) -> Sequence[Arm]:
 
 @fidelity(
     "sibling-partition",
-    domain="2 to 600 arms and every start (quick: above 128 arms those at powers of two and at "
-    "the ends): the blocks are a partition, of the capacities 1, 2, 4, ..., M/2",
+    domain="The start and its sibling blocks partition the arms, and the blocks' capacities are "
+    f"1, 2, 4, ..., M/2. This is tried for 2 to {LARGEST} arms.",
+    sizes={"starts above 128 arms:": ("powers of two and the ends", "all", "all")},
     case="number of arms and starting arm",
 )
 def partition(under_test: Implementation, depth: Depth) -> Cases:
-    """Join the blocks of every starting arm."""
     for N in range(2, LARGEST + 1):
         tree = under_test.BalancedTree.over(N)
         everybody = list(range(N))
@@ -73,13 +77,13 @@ def _placements(under_test: Implementation, largest: int) -> Iterator[tuple[str,
 
 @fidelity(
     "tree-blocks",
-    domain="2 to 130 arms (quick: 40, standard: 80), byes last, first, spread and rotated, every "
-    "start: each sibling block and each ancestor block, in the order of the leaves",
+    domain="For every start, each sibling block and each ancestor block is right, in the order "
+    f"of the leaves. {_PLACES}",
+    sizes={"2 to N arms, with N =": _MOST_BLOCKS},
     case="ancestor block and sibling block",
 )
 def blocks(under_test: Implementation, depth: Depth) -> Cases:
-    """Compare every block with the halves of the leaves."""
-    for where, tree in _placements(under_test, by_depth(depth, 40, 80, 130)):
+    for where, tree in _placements(under_test, by_depth(depth, *_MOST_BLOCKS)):
         for b in range(tree.N):
             runs = sibling_runs(tree.leaves, b)
             below = [b]
@@ -100,13 +104,13 @@ def _wrong_chain(tree: BalancedTree, b: Arm, h: int, below: Sequence[Arm], where
 
 @fidelity(
     "tree-winner-entry",
-    domain="2 to 130 arms (quick: 33, standard: 80), byes last, first, spread and rotated, every "
-    "start and winner: the level whose block contains the winner, 0 for the winner itself",
+    domain="For every start and winner, the entry level is that of the block with the winner, "
+    f"or 0 for the winner itself. {_PLACES}",
+    sizes={"2 to N arms, with N =": _MOST_ENTRIES},
     case="starting arm and winner",
 )
 def entry(under_test: Implementation, depth: Depth) -> Cases:
-    """Compare the levels with the halves of the leaves."""
-    for where, tree in _placements(under_test, by_depth(depth, 33, 80, 130)):
+    for where, tree in _placements(under_test, by_depth(depth, *_MOST_ENTRIES)):
         for b in range(tree.N):
             entry = entry_levels(tree.leaves, b)
             for winner in range(tree.N):

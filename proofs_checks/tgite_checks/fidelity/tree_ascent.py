@@ -12,12 +12,15 @@ from tgite.errors import InvalidInput
 from tgite.questions import Arm, Match, match
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity.bkt import (
+    DUELS_IN_WORDS,
+    LARGE_IN_WORDS,
     large_numbers,
     miscounted,
     numbers_for_duels,
 )
 from tgite_checks.fidelity.environments import (
     CONVENTIONS,
+    FIXED_OUTCOMES,
     decided_by,
     nearly_certain,
     under,
@@ -27,6 +30,9 @@ from tgite_checks.fidelity.rules import arms_of, ascent, entry_levels, leaves_of
 from tgite_checks.fidelity.setting import Setting, budgeted_tests, difference, duel_tests
 from tgite_laws.implementation import Implementation, TreeAscent
 from tgite_laws.match_paths import Path, Won, replaying
+
+_MOST_ARMS = (5, 6, 9)
+_MOST_BY_DUELS = (18, 40, 64)
 
 _EPSILON = Fraction(1, 10)
 _LEVEL = Confidence(_EPSILON)
@@ -54,12 +60,12 @@ def a_pass(
 
 @fidelity(
     "treeascent-paths",
-    domain="appendix version; 2 to 9 arms, every start, every sequence of winners: the matches, "
-    "their order and exact levels, N - 1 of them, none twice, and the result",
+    domain="In the appendix's version, for every start and sequence of winners of 2 to 9 arms, "
+    "the matches, their order, exact levels and result follow the text. None of the N - 1 matches "
+    "is played twice.",
     case="sequence of winners, up to nine arms",
 )
 def paths(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path and count its matches."""
     for N in range(2, 10):
         for b in range(N):
             yield from a_pass(under_test, under_test.tree_ascent, N, b).every_path()
@@ -67,13 +73,12 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "treeascent-main-paths",
-    domain="main text's version; 2, 4 and 8 arms, every start, every sequence of winners: the "
-    "matches, their order and exact levels, N - 1 of them, none twice; of 2 to 130 arms only "
-    "powers of two are accepted",
+    domain="In the main text's version, for every start and sequence of winners of 2, 4 and 8 "
+    "arms, the matches, their order, exact levels and result follow the text. None of the N - 1 "
+    "matches is played twice. Of 2 to 130 arms only powers of two are accepted.",
     case="sequence of winners, up to eight arms, or other number of arms",
 )
 def main_paths(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path; make the streams of every number of arms and of every fifth start."""
     for N in (2, 4, 8):
         for b in range(N):
             version = under_test.tree_ascent_power_of_two
@@ -92,12 +97,12 @@ def main_paths(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "treeascent-agreement",
-    domain="2, 4 and 8 arms, every start, every sequence of winners; 16 to 1024 arms on four "
-    "paths each: both versions ask the same matches at the same levels and return the same",
+    domain="Both versions play the same matches at the same levels and return the same arm, for "
+    "every start and sequence of winners of 2, 4 and 8 arms, and on four paths each for 16 to "
+    "1024 arms.",
     case="path of both versions",
 )
 def agreement(under_test: Implementation, depth: Depth) -> Cases:
-    """Play both versions in step."""
     for N in (2, 4, 8):
         for b in range(N):
             for path in a_pass(under_test, under_test.tree_ascent, N, b).paths():
@@ -121,12 +126,11 @@ def _differ(under_test: Implementation, N: int, b: Arm, decide: Callable[[Match]
 
 @fidelity(
     "treeascent-winner-kept",
-    domain="2 to 9 arms, every start, every sequence of winners, every arm that wins its matches "
-    "from its entry level on is returned",
+    domain="Every arm that wins its matches from its entry level on is returned, for every start "
+    "and every sequence of winners of 2 to 9 arms.",
     case="winner on a path on which it wins its matches",
 )
 def kept(under_test: Implementation, depth: Depth) -> Cases:
-    """Check that an arm that wins its matches from its entry level on is returned."""
     for N in range(2, 10):
         for b in range(N):
             setting = a_pass(under_test, under_test.tree_ascent, N, b)
@@ -146,14 +150,14 @@ def _from_its_entry_on(entry: dict[Arm, int], path: Path[Arm], arm: Arm) -> Iter
 
 @fidelity(
     "treeascent-conventions",
-    domain=f"{len(CONVENTIONS)} conventions; 2 to 9 arms (quick: 5, standard: 6), every start, "
-    "every sequence of winners: blocks, brackets, exact levels and result follow the text",
+    domain=f"Under each of {len(CONVENTIONS)} conventions, the blocks, the brackets, the exact "
+    "levels and the result follow the text. Every start and every sequence of winners is tried.",
+    sizes={"2 to N arms, with N =": _MOST_ARMS},
     case="sequence of winners",
 )
 def conventions(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path under every convention."""
     for chosen in CONVENTIONS:
-        for N in range(2, by_depth(depth, 5, 6, 9) + 1):
+        for N in range(2, by_depth(depth, *_MOST_ARMS) + 1):
             for b in range(N):
                 setting = a_pass(under_test, under_test.tree_ascent, N, b, chosen)
                 yield from setting.every_path()
@@ -161,13 +165,12 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "treeascent-large",
-    domain="10 to 600 arms (quick: 37 numbers, with all powers of two and their neighbours; "
-    "standard: every seventh too), one start each, the winner at both edges of every block: every "
-    "match, its level, and the result",
+    domain="Every match, its level and the result follow the text when one arm wins all its "
+    "matches. From one start, that arm is in turn the first and the last of every block.",
+    sizes={"numbers of arms:": LARGE_IN_WORDS},
     case="winner at the edge of a block",
 )
 def large_trees(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow one path for each arm at the edge of a block."""
     for N in large_numbers(depth):
         b = (N * N // 3) % N
         edges = {b}
@@ -180,12 +183,12 @@ def large_trees(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "treeascent-duels",
-    domain="2 to 64 arms (quick: to 24, and 31, 32, 33, 63, 64), each in turn the winner, played "
-    "duel by duel with one upset in thirteen: every duel and the result",
+    domain="Every duel and the result follow the text when each arm in turn is the winner. One "
+    "duel in thirteen is an upset.",
+    sizes={"numbers of arms:": DUELS_IN_WORDS},
     case="pass played duel by duel",
 )
 def duels(under_test: Implementation, depth: Depth) -> Cases:
-    """Play passes in which each arm in turn is the winner."""
     for N in numbers_for_duels(depth):
         for winner in range(N):
             b = (5 * winner + 3) % N
@@ -196,25 +199,24 @@ def duels(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "treeascent-known-gap",
-    domain="2 to 64 arms (quick: 18, standard: 40), BudgetedDuelTest at g = 3/10, four kinds of "
-    "fixed outcomes: every duel and the result",
+    domain="Every duel and the result follow the text with BudgetedDuelTest at g = 3/10. "
+    f"{FIXED_OUTCOMES}",
+    sizes={"2 to N arms, with N =": _MOST_BY_DUELS},
     case="pass with the budgeted test",
 )
 def known_gap(under_test: Implementation, depth: Depth) -> Cases:
-    """Play passes of the budgeted test."""
-    for N in range(2, by_depth(depth, 18, 40, 64) + 1):
+    for N in range(2, by_depth(depth, *_MOST_BY_DUELS) + 1):
         setting = a_pass(under_test, under_test.tree_ascent, N, N * 2 // 3)
         yield from setting.rigged(1000 * N, budgeted_tests(under_test))
 
 
 @fidelity(
     "treeascent-rigged",
-    domain="2 to 64 arms (quick: 18, standard: 40), DuelTest, with fixed outcomes: the first arm "
-    "always wins or always loses, or arm 1 wins or loses all its duels. Every duel and the result",
+    domain=f"Every duel and the result follow the text with DuelTest. {FIXED_OUTCOMES}",
+    sizes={"2 to N arms, with N =": _MOST_BY_DUELS},
     case="pass with fixed outcomes",
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:
-    """Play passes of DuelTest."""
-    for N in range(2, by_depth(depth, 18, 40, 64) + 1):
+    for N in range(2, by_depth(depth, *_MOST_BY_DUELS) + 1):
         setting = a_pass(under_test, under_test.tree_ascent, N, N // 3)
         yield from setting.rigged(1000 * N, duel_tests(under_test))

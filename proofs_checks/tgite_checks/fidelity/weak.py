@@ -11,9 +11,24 @@ from tgite.questions import A, Arm, Incumbent, PairwiseTest, Q, Stream
 from tgite_checks.check import Cases, Depth, by_depth, fidelity
 from tgite_checks.fidelity import rules
 from tgite_checks.fidelity.boundaries import shortest
-from tgite_checks.fidelity.environments import CONVENTIONS, in_turns, under, won_duels
+from tgite_checks.fidelity.environments import (
+    CONVENTIONS,
+    FIXED_OUTCOMES,
+    in_turns,
+    under,
+    won_duels,
+)
 from tgite_checks.fidelity.setting import Setting, budgeted_tests, duel_tests
 from tgite_laws.implementation import Implementation
+
+_EPOCHS = (
+    ((2, 5), (3, 2), (4, 2)),
+    ((2, 6), (3, 3), (4, 2)),
+    ((2, 7), (3, 3), (4, 3), (5, 2), (6, 2)),
+)
+"""Numbers of arms, each with its number of announcements."""
+_LONG = (30, 100, 300)
+_QUESTIONS = (3000, 8000, 100_000)
 
 _QUARTER = Fraction(1, 4)
 _DELTA = Fraction(1, 1000)
@@ -44,19 +59,13 @@ def _setting(
 
 @fidelity(
     "weak-paths",
-    domain="2 to 4 arms (deep: 6), every start, warm start at 1/4 and at 1/1000, one to four "
-    "epochs (fewer for more arms), every sequence of winners: the matches, their exact levels and "
-    "the announcements",
+    domain="The matches, their exact levels and the announcements of the first epochs follow the "
+    "text for every start and sequence of winners. The warm start is at level 1/4 or 1/1000.",
+    sizes={"epochs:": [", ".join(f"{k - 1} with {N} arms" for N, k in one) for one in _EPOCHS]},
     case="sequence of winners",
 )
 def paths(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow every path up to an announcement."""
-    for N, announcements in by_depth(
-        depth,
-        ((2, 5), (3, 2), (4, 2)),
-        ((2, 6), (3, 3), (4, 2)),
-        ((2, 7), (3, 3), (4, 3), (5, 2), (6, 2)),
-    ):
+    for N, announcements in by_depth(depth, *_EPOCHS):
         for b_0 in range(N):
             for warm_start in (_QUARTER, _DELTA):
                 setting = _setting(under_test, N, b_0, warm_start=warm_start)
@@ -65,13 +74,13 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "weak-epochs",
-    domain="2, 3, 5, 8 and 13 arms, up to three starts, one path of 300 epochs (quick: 30, "
-    "standard: 100) on which incumbents are replaced: every match and its exact level",
+    domain="Every match and its exact level follow the text on one path, on which incumbents are "
+    "replaced. This is tried with 2, 3, 5, 8 and 13 arms and up to three starts.",
+    sizes={"epochs:": _LONG},
     case="run of many epochs",
 )
 def epochs(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow one long path."""
-    number = by_depth(depth, 30, 100, 300)
+    number = by_depth(depth, *_LONG)
     for N in (2, 3, 5, 8, 13):
         for b_0 in {0, 1, N - 1}:
             setting = _setting(under_test, N, b_0)
@@ -80,12 +89,12 @@ def epochs(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "weak-conventions",
-    domain=f"{len(CONVENTIONS)} conventions; 3, 5, 6 and 11 arms, one path of three epochs: the "
-    "policy is TreeAscent and then ScreenAndReplace, under the same conventions",
+    domain=f"Under each of {len(CONVENTIONS)} conventions, the policy plays TreeAscent and then "
+    "ScreenAndReplace under that convention, on one path of three epochs with each of 3, 5, 6 "
+    "and 11 arms.",
     case="run under other conventions",
 )
 def conventions(under_test: Implementation, depth: Depth) -> Cases:
-    """Follow one path under every convention."""
     for chosen in CONVENTIONS:
         for N in (3, 5, 6, 11):
             setting = _setting(under_test, N, 1, chosen)
@@ -94,14 +103,13 @@ def conventions(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "weak-rigged",
-    domain="2, 3, 4, 5, 7 and 12 arms, DuelTest, and BudgetedDuelTest at g = 3/10, with fixed "
-    "outcomes: the first arm always wins or always loses, or arm 1 wins or loses all its duels. "
-    "The first 100000 questions (quick: 3000, standard: 8000)",
+    domain="The first questions follow the text for 2, 3, 4, 5, 7 and 12 arms, with DuelTest "
+    f"and with BudgetedDuelTest at g = 3/10. {FIXED_OUTCOMES}",
+    sizes={"questions:": _QUESTIONS},
     case="run with fixed outcomes",
 )
 def rigged(under_test: Implementation, depth: Depth) -> Cases:
-    """Play duel by duel, with both tests."""
-    most = by_depth(depth, 3000, 8000, 100_000)
+    most = by_depth(depth, *_QUESTIONS)
     for N in (2, 3, 4, 5, 7, 12):
         setting = _setting(under_test, N, N // 2)
         yield from setting.rigged(most, duel_tests(under_test), budgeted_tests(under_test))
@@ -113,12 +121,11 @@ LAST_EPOCH = 610
 
 @fidelity(
     "weak-long",
-    domain="2 arms, the first of which wins every duel, played duel by duel through epoch 610, at "
-    "levels below the least float: the length of every match",
+    domain=f"Every match has the right length, duel by duel through epoch {LAST_EPOCH}. The "
+    "first of two arms wins every duel. The levels are below the least float.",
     case="epoch of two arms",
 )
 def long(under_test: Implementation, depth: Depth) -> Cases:
-    """Play two arms until epoch 610 is announced, duel by duel."""
     stream = under_test.tg_ite_weak(0, under_test.BalancedTree.over(2), under_test.duel_test)
     for s in range(LAST_EPOCH + 1):
         level = Confidence(Fraction(1, 8) if s == 0 else Fraction(1, 4 ** (s + 2)))

@@ -12,12 +12,12 @@ Each check must refuse a perturbed statement. The grounds, from strongest to wea
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 
 from tgite import Confidence
-from tgite_checks.check import AtMost, Cases, Depth, Kind, Number, Words, at_most, experiment
+from tgite_checks.check import AtMost, Cases, Depth, Number, Words, at_most, experiment
 from tgite_checks.figures import exact, luckiest
 from tgite_checks.figures.exact import ExactCost
+from tgite_checks.figures.settings import exhaustive
 from tgite_checks.plot import Plot, Series
 from tgite_checks.printed import (
     ANYTIME_REGRET,
@@ -34,17 +34,11 @@ from tgite_laws.arithmetic import quotient, times
 from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.implementation import Implementation
 
-_ALL_RUNS = "all outcomes of TG-ITE at N = 256 from arm 0, for any preferences"
-_PAPER_INSTANCES = "the paper's cyclic instances, N = 8, 16, 32 and 256, delta = 0.1"
-_TWO_NUMBERS = "the two printed numbers"
-_TEN_SEEDS = "runs of the paper's panel with the seeds 0 to 9"
-_SEEDS = "runs of the paper's panel with the seeds 0, 1, ... (one, two or ten by depth)"
+_PAPER_INSTANCES = "The paper's cyclic instances have N = 8, 16, 32 and 256, and delta = 0.1."
 _WEAK_PANEL = "--instance sparse --arms 256 --delta-star 0.26 --horizon 50000"
 _STRONG_PANEL = "--instance cyclic --arms 256 --delta-star 0.30 --delta-cyc 0.38 --horizon 100000"
 
 FITTED_GAP = Fraction(34, 100)
-
-exhaustive = partial(experiment, kind=Kind.EXHAUSTIVE)
 
 
 def _exactly(name: str, value: float, printed: PrintedNumber | None = None) -> Number:
@@ -68,17 +62,15 @@ def _whatever_happens(run: str, cost: ExactCost, least: int, printed: PrintedNum
 
 @exhaustive(
     "weak-2384-impossible",
-    domain=_ALL_RUNS,
+    domain="No run of TG-ITE-Weak with N = 256 from arm 0 has as little weak regret as printed, "
+    "whatever the preferences and outcomes.",
     case="printed number",
     refuses={"the exact mean is impossible": {"printed": 7958}},
 )
 def weak_regret_is_impossible(
     under_test: Implementation, depth: Depth, *, printed: int = WEAK_REGRET.mean
 ) -> Cases:
-    """Check that no run of TG-ITE-Weak at N = 256 has as little weak regret as printed.
-
-    The winner plays at most 8 of the warm start's 255 matches; every other duel costs one.
-    """
+    """The winner plays at most 8 of the warm start's 255 matches; every other duel costs one."""
     least = luckiest.weak_regret(under_test).least
     yield _below("weak regret", printed, least)
     yield _exactly("fewest regret of any run, DuelTest", least, WEAK_REGRET)
@@ -90,14 +82,14 @@ def weak_regret_is_impossible(
 
 @exhaustive(
     "weak-plateau-impossible",
-    domain=_ALL_RUNS,
+    domain="Weak regret still grows at the printed time of the plateau in every run with N = 256 "
+    "from arm 0, whatever the preferences and outcomes.",
     case="printed number",
     refuses={"a plateau before 9000 is impossible": {"plateau": 9000}},
 )
 def weak_plateau_is_impossible(
     under_test: Implementation, depth: Depth, *, plateau: int = PLATEAU.mean
 ) -> Cases:
-    """Check that weak regret still grows after the printed time of the plateau."""
     least = luckiest.weak_regret(under_test).least
     yield _below("time of the plateau", plateau, least)
     yield _exactly("fewest weak regret of the warm start", least)
@@ -111,14 +103,14 @@ def weak_plateau_is_impossible(
 
 @exhaustive(
     "strong-5928-impossible",
-    domain=_ALL_RUNS,
+    domain="No run of TG-ITE-Strong-KnownHorizon with N = 256 from arm 0 has as little strong "
+    "regret as printed, whatever the preferences and outcomes.",
     case="printed number",
     refuses={"the exact mean is impossible": {"printed": 22_084}},
 )
 def strong_known_horizon_is_impossible(
     under_test: Implementation, depth: Depth, *, printed: int = KNOWN_HORIZON_REGRET.mean
 ) -> Cases:
-    """Check that identification takes more duels, each with regret one, than is printed."""
     least = luckiest.known_horizon(under_test).least
     yield _below("strong regret", printed, least)
     yield _exactly("fewest duels, DuelTest", least, KNOWN_HORIZON_REGRET)
@@ -133,14 +125,14 @@ def strong_known_horizon_is_impossible(
 
 @exhaustive(
     "strong-25337-impossible",
-    domain=_ALL_RUNS,
+    domain="No run of TG-ITE-Strong-Anytime with N = 256 from arm 0 has as little strong regret "
+    "as printed, whatever the preferences and outcomes.",
     case="printed number",
     refuses={"the exact mean is impossible": {"printed": 62_822}},
 )
 def strong_anytime_is_impossible(
     under_test: Implementation, depth: Depth, *, printed: int = ANYTIME_REGRET.mean
 ) -> Cases:
-    """Check that even the run with the shortest passes costs more than printed."""
     least = luckiest.anytime(under_test).least
     yield _below("strong regret", printed, least)
     yield _exactly("fewest strong regret, DuelTest", least, ANYTIME_REGRET)
@@ -157,7 +149,8 @@ def strong_anytime_is_impossible(
 
 @experiment(
     "one-gap-fits-all-three",
-    domain="the paper's instances, N = 256; BudgetedDuelTest with g = 0.34, above Delta*",
+    domain="BudgetedDuelTest with g = 0.34, above Delta*, gives all three printed regrets on the "
+    "paper's instances with N = 256.",
     case="printed number",
     refuses={
         "so does the gap of the strong instance": {"g": STRONG.winner_gap},
@@ -167,11 +160,9 @@ def strong_anytime_is_impossible(
 def one_gap_fits_all_three(
     under_test: Implementation, depth: Depth, *, g: Fraction = FITTED_GAP
 ) -> Cases:
-    """Check that BudgetedDuelTest with one gap ``g`` gives all three printed regrets.
-
-    The fit was found by trial and is no reading of the text. This ``g`` is above Delta* of both
-    instances (0.26 and 0.30), where the paper guarantees nothing. The printed deviations are about
-    twice the exact ones. So some cheaper test than Algorithm 1 fits.
+    """The fit was found by trial and is no reading of the text. This ``g`` is above Delta* of
+    both instances (0.26 and 0.30), where the paper guarantees nothing. The printed deviations
+    are about twice the exact ones. So some cheaper test than Algorithm 1 fits.
     """
     start, _ = exact.warm_start(under_test, g)
     found = {
@@ -198,14 +189,14 @@ def _distance(value: Enclosure, whole: int) -> Enclosure:
 
 @exhaustive(
     "flattening-impossible",
-    domain=_ALL_RUNS,
+    domain="In no run with N = 256 from arm 0 can identification end by the printed time of "
+    "flattening, whatever the preferences and outcomes.",
     case="printed number",
     refuses={"flattening at 22000 is impossible": {"rounds": 22_000}},
 )
 def flattening_is_impossible(
     under_test: Implementation, depth: Depth, *, rounds: int = FLATTENING.mean
 ) -> Cases:
-    """Check that identification cannot end by the printed time of flattening."""
     least = luckiest.known_horizon(under_test).least
     yield _below("time of flattening", rounds, least)
     yield _exactly("fewest rounds of identification", least)
@@ -216,17 +207,16 @@ def flattening_is_impossible(
 
 @exhaustive(
     "flattening-contradicts-regret",
-    domain=_TWO_NUMBERS,
+    domain="The printed height of the curve and its printed time of flattening must be equal, and "
+    "are not.",
     case="printed number",
     refuses={"flattening at 6000 rounds contradicts 5928": {"rounds": 6000}},
 )
 def flattening_contradicts_the_regret(
     under_test: Implementation, depth: Depth, *, rounds: int = FLATTENING.mean
 ) -> Cases:
-    """Check that the printed height of a curve and its printed time of flattening disagree.
-
-    Strong regret is one in each round of identification and then, except after an error, zero. So
-    the height equals the time.
+    """Strong regret is one in each round of identification and then, except after an error,
+    zero. So the height equals the time.
     """
     printed = KNOWN_HORIZON_REGRET
     apart = Fraction(abs(rounds - printed.mean), printed.deviation)
@@ -244,17 +234,16 @@ def flattening_contradicts_the_regret(
 
 @exhaustive(
     "next-best-contradicts-anytime",
-    domain=_TWO_NUMBERS,
+    domain='By the two printed numbers, "roughly 4x below the next best" leaves hardly any '
+    "baseline between it and Anytime.",
     case="ratio",
     refuses={"the next best is five times as high": {"ratio": Fraction(5)}},
 )
 def next_best_contradicts_anytime(
     under_test: Implementation, depth: Depth, *, ratio: Fraction = Fraction(4)
 ) -> Cases:
-    """Check that "roughly 4x below the next best" fits Anytime itself.
-
-    If Anytime beats every other baseline, the next best has at least 4.27 times the known-horizon
-    policy's regret.
+    """If Anytime beats every other baseline, the next best has at least 4.27 times the
+    known-horizon policy's regret.
     """
     least = rational(Fraction(ANYTIME_REGRET.mean, KNOWN_HORIZON_REGRET.mean))
     yield at_most("the factor, against Anytime over known horizon", ratio, least)
@@ -269,18 +258,15 @@ def next_best_contradicts_anytime(
 
 @experiment(
     "warm-start-is-sure",
-    domain="sparse instance N = 256, gaps .26/.44: the warm start's exact error at level 1/4, and "
-    "its deviation against that at a smaller level",
+    domain="The warm start at level 1/4 errs with probability below 1e-12, on the sparse instance "
+    "with N = 256 and gaps .26/.44. At a smaller level its deviation is larger.",
     case="level",
     refuses={"its error is below 1e-13": {"most": Fraction(1, 10**13)}},
 )
 def warm_start_is_sure(
     under_test: Implementation, depth: Depth, *, most: Fraction = Fraction(1, 10**12)
 ) -> Cases:
-    """Check that the warm start errs with probability below ``most``, although its level is 1/4.
-
-    Its deviation is the run's, since the tail costs something only after an error.
-    """
+    """Its deviation is the run's, since the tail costs something only after an error."""
     start, _ = exact.warm_start(under_test)
     yield at_most("P(the warm start's answer is wrong)", Enclosure.exactly(start.neglected), most)
     surer, _ = exact.warm_start(under_test, epsilon=Confidence.of("1/100001"))
@@ -298,14 +284,13 @@ def _per_arm(under_test: Implementation, who: str) -> dict[int, Enclosure]:
 
 @experiment(
     "bkt-cheaper",
-    domain=_PAPER_INSTANCES,
+    domain=f"BKT's exact mean is below TG-ITE-BAI's at every N. {_PAPER_INSTANCES}",
     case="number of arms",
     refuses={"by more than a fifth": {"share": Fraction(4, 5)}},
 )
 def bkt_is_cheaper(
     under_test: Implementation, depth: Depth, *, share: Fraction = Fraction(1)
 ) -> Cases:
-    """Check that BKT's exact mean is below ``share`` of TG-ITE-BAI's at all sizes of the panel."""
     ours, bkt = _costs(under_test, "TG-ITE-BAI"), _costs(under_test, "BKT")
     for n, cost in bkt.items():
         allowed = times(rational(share), ours[n])
@@ -330,17 +315,14 @@ def bkt_is_cheaper(
 
 @experiment(
     "seq-elim-slope",
-    domain=f"{_PAPER_INSTANCES}; SeqElim by our reading",
+    domain="The cost per arm of SeqElim, by our reading, grows more than that of TG-ITE-BAI. "
+    f"{_PAPER_INSTANCES}",
     case="growth",
     refuses={"twice the growth": {"factor": Fraction(2)}},
 )
 def seq_elim_has_another_slope(
     under_test: Implementation, depth: Depth, *, factor: Fraction = Fraction(6, 5)
 ) -> Cases:
-    """Check that SeqElim's cost per arm grows over ``factor`` times as much as TG-ITE-BAI's.
-
-    From N = 8 to 256, if the champion is tested against each arm at delta/(N-1).
-    """
     growth = {}
     for who in ("TG-ITE-BAI", "SeqElim-DuelTest"):
         each = _per_arm(under_test, who)
@@ -362,14 +344,13 @@ def seq_elim_has_another_slope(
 
 @experiment(
     "bai-near-linear",
-    domain=_PAPER_INSTANCES,
+    domain=f"TG-ITE-BAI's exact costs per arm differ by at most a tenth. {_PAPER_INSTANCES}",
     case="pair of numbers of arms",
     refuses={"within two percent": {"factor": Fraction(102, 100)}},
 )
 def identification_is_near_linear(
     under_test: Implementation, depth: Depth, *, factor: Fraction = Fraction(11, 10)
 ) -> Cases:
-    """Check that TG-ITE-BAI's exact costs per arm differ by at most ``factor``."""
     each = _per_arm(under_test, "TG-ITE-BAI")
     for n, cost in each.items():
         yield Number(f"duels for each arm, N = {n}", cost)
@@ -383,14 +364,13 @@ def identification_is_near_linear(
 
 @experiment(
     "bkt-neck-and-neck",
-    domain=_PAPER_INSTANCES,
+    domain=f"BKT's exact mean is within a fifth of TG-ITE-BAI's. {_PAPER_INSTANCES}",
     case="number of arms",
     refuses={"within five percent": {"within": Fraction(1, 20)}},
 )
 def bkt_is_neck_and_neck(
     under_test: Implementation, depth: Depth, *, within: Fraction = Fraction(1, 5)
 ) -> Cases:
-    """Check that BKT's exact mean is within the share ``within`` of TG-ITE-BAI's."""
     ours, bkt = _costs(under_test, "TG-ITE-BAI"), _costs(under_test, "BKT")
     shares = {n: quotient(cost, ours[n]) for n, cost in bkt.items()}
     apart = {n: _distance(share, 1) for n, share in shares.items()}

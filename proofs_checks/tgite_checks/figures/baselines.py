@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import pairwise
 from statistics import fmean, median, stdev
 
@@ -29,25 +29,23 @@ from tgite_checks.check import (
     Words,
     at_most,
     by_depth,
-    experiment,
     statement,
 )
 from tgite_checks.figures import exact, luckiest
 from tgite_checks.figures.contestants import Panel
 from tgite_checks.figures.runs import Job, Played, perform_together, play_together, table_of
-from tgite_checks.figures.settings import Arena, Data, arenas
+from tgite_checks.figures.settings import Arena, Data, arenas, exhaustive
 from tgite_checks.printed import ANYTIME_REGRET, BAI, STRONG
 from tgite_laws.arithmetic import quotient, times
 from tgite_laws.enclosure import Enclosure, rational
 from tgite_laws.implementation import Implementation
 
-_TEN_SEEDS = "the paper's panel, seeds 0 to 9"
-_SEEDS = "the paper's panel, the first one, two or ten seeds by depth"
+_TEN_SEEDS = "The paper's panel is run with the seeds 0 to 9."
+_MOST_SEEDS = (1, 2, 10)
+_SEEDS = {"seeds:": _MOST_SEEDS}
 
 _AT_RANDOM, _BY_INDEX = "at random", "by lowest index"
 """Tie rules of WS-W, which WS-S and our WSW-PE use."""
-
-exhaustive = partial(experiment, kind=Kind.EXHAUSTIVE)
 
 
 def _exactly(name: str, value: float) -> Number:
@@ -56,12 +54,13 @@ def _exactly(name: str, value: float) -> Number:
 
 @exhaustive(
     "next-best-is-near",
-    domain=f"{_SEEDS}; our reconstruction of WR-TINF",
+    domain="Our reconstruction of WR-TINF has at most twice KnownHorizon's regret, on the paper's "
+    "panel.",
+    sizes=_SEEDS,
     case="mean regret",
     refuses={"it is below the known-horizon policy": {"factor": 1}},
 )
 def next_best_is_near(under_test: Implementation, depth: Depth, *, factor: int = 2) -> Cases:
-    """Check that WR-TINF has at most ``factor`` times the known-horizon policy's regret."""
     cost = exact.known_horizon(under_test).mean
     known = exact.known_horizon(under_test, STRONG.winner_gap).mean
     mean = fmean(_regrets(Panel.STRONG, "wr-tinf", _seeds(depth)))
@@ -97,8 +96,14 @@ def _settings(depth: Depth) -> Iterator[tuple[str, Sequence[int]]]:
 
 @exhaustive(
     "anytime-beats-not-all",
-    domain="the paper's panel: WS-S, beta = 1.05 and 2 (standard: 1.1, 1.5, 3 too), seeds 0 to 9; "
-    "Versatile-DB, c = 2 (standard: 1/2, 1, 4 too, deep: 8), one, two or ten seeds by depth",
+    domain="With some settings every run of a baseline is below Anytime's regret, and with others "
+    "above. The settings are WS-S's beta and Versatile-DB's c, on the paper's panel. WS-S is run "
+    "with the seeds 0 to 9.",
+    sizes={
+        "beta:": ("1.05 and 2", *2 * ("1.05, 1.1, 1.5, 2 and 3",)),
+        "c:": ("2", "1/2, 1, 2 and 4", "1/2, 1, 2, 4 and 8"),
+        "seeds of Versatile-DB:": _MOST_SEEDS,
+    },
     case="setting",
     refuses={
         "WS-S by index is below 5000": {"most": 5000},
@@ -108,10 +113,8 @@ def _settings(depth: Depth) -> Iterator[tuple[str, Sequence[int]]]:
 def anytime_does_not_beat_every_baseline(
     under_test: Implementation, depth: Depth, *, most: int | None = None, least: int | None = None
 ) -> Cases:
-    """Check that Anytime beats the baselines for some settings and not for others.
-
-    With some settings every run of a baseline is below Anytime's regret: with either test, and as
-    printed. With others every run is above.
+    """With some settings every run of a baseline is below Anytime's regret: with either test,
+    and as printed. With others every run is above.
     """
     costs = {
         "printed": ANYTIME_REGRET.enclosure(),
@@ -182,14 +185,14 @@ def _of_versatile_db(c: float, seeds: int) -> list[int]:
 
 @exhaustive(
     "weak-not-lowest",
-    domain=f"{_TEN_SEEDS}; our reconstruction of WR-EXP3-IX",
+    domain="The mean weak regret of our reconstruction of WR-EXP3-IX is below the least of any "
+    f"run of TG-ITE-Weak. {_TEN_SEEDS}",
     case="mean regret",
     refuses={"its regret is below 500": {"limit": 500}},
 )
 def weak_is_not_the_lowest(
     under_test: Implementation, depth: Depth, *, limit: int | None = None
 ) -> Cases:
-    """Check that WR-EXP3-IX's mean weak regret is below the least of any run of TG-ITE-Weak."""
     least = luckiest.weak_regret(under_test).least
     mean = fmean(_regrets(Panel.WEAK, "wr-exp3-ix", 10))
     name = "WR-EXP3-IX (our reconstruction), mean"
@@ -205,12 +208,12 @@ def weak_is_not_the_lowest(
     "ws-w-varies-most",
     question=Question.EXPERIMENT,
     kind=Kind.EXHAUSTIVE,
-    domain=_TEN_SEEDS,
+    domain="The standard deviation of WS-W's weak regret is at least twice that of our "
+    f"WR-EXP3-IX. {_TEN_SEEDS}",
     case="standard deviation",
     refuses={"by a factor of 50": {"factor": 50}},
 )
 def winner_stays_varies_most(depth: Depth, *, factor: int = 2) -> Cases:
-    """Check that WS-W's standard deviation is at least ``factor`` times WR-EXP3-IX's."""
     largest, other = (stdev(_regrets(Panel.WEAK, key, 10)) for key in ("ws-w", "wr-exp3-ix"))
     name = f"{factor} times that of wr-exp3-ix, against that of ws-w"
     yield AtMost(name, Enclosure.exactly(factor * other), Enclosure.exactly(largest))
@@ -221,8 +224,9 @@ def winner_stays_varies_most(depth: Depth, *, factor: int = 2) -> Cases:
 
 @exhaustive(
     "wsw-pe-grows-faster",
-    domain="our reconstruction of WSW-PE, both tie rules, cyclic instance N = 256, gaps .32/.38, "
-    "seeds 0 to 9, against TG-ITE-BAI's exact means with both tests",
+    domain="Our reconstruction of WSW-PE costs 3 to 20 times as much as TG-ITE-BAI, by tie rule "
+    "and pairwise test. The cyclic instance has N = 256 and gaps .32/.38. WSW-PE is run with the "
+    "seeds 0 to 9, and TG-ITE-BAI's means are exact.",
     case="ratio",
     refuses={
         "at least five times, with every test and tie rule": {"least": Fraction(5)},
@@ -236,7 +240,6 @@ def wsw_pe_grows_faster(
     least: Fraction = Fraction(3),
     largest: Fraction = Fraction(20),
 ) -> Cases:
-    """Check that WSW-PE costs 3 to 20 times as much as TG-ITE-BAI, by tie rule and test."""
     ratios: list[Enclosure] = []
     for rule in (_AT_RANDOM, _BY_INDEX):
         duels = _of_wsw_pe(rule)
@@ -277,13 +280,14 @@ def _of_wsw_pe(rule: str) -> list[int]:
     "wr-tinf-settles",
     question=Question.EXPERIMENT,
     kind=Kind.EXHAUSTIVE,
-    domain=f"our reconstruction of WR-TINF, {_SEEDS}: self-play of the winner in most rounds of "
-    "the last tenth, whose regret is at most two thirds of the fifth tenth's",
+    domain="Our reconstruction of WR-TINF plays the winner against itself in most rounds of the "
+    "last tenth of a run. The regret there is at most two thirds of the fifth tenth's. It is run "
+    "on the paper's panel.",
+    sizes=_SEEDS,
     case="tenth of a run",
     refuses={"in 99% of the last tenth's rounds": {"share": Fraction(1, 100)}},
 )
 def wr_tinf_settles(depth: Depth, *, share: Fraction = Fraction(1, 5)) -> Cases:
-    """Check that WR-TINF plays the action without strong regret more and more often."""
     regrets: list[float] = []
     for seed, played in enumerate(_played(Panel.STRONG, "wr-tinf", _seeds(depth))):
         tenth = len(played.curve) // 10
@@ -297,7 +301,7 @@ def wr_tinf_settles(depth: Depth, *, share: Fraction = Fraction(1, 5)) -> Cases:
 
 
 def _seeds(depth: Depth) -> int:
-    return by_depth(depth, 1, 2, 10)
+    return by_depth(depth, *_MOST_SEEDS)
 
 
 def _arena(panel: Panel) -> Arena:

@@ -187,8 +187,9 @@ _PRINTED = (
 
 @experiment(
     "printed-deviations",
-    domain="the three printed deviations against the exact ones, by chi-square, costs taken as "
-    "normal (sums of 255 or more independent matches); divided by 9 or by 10",
+    domain="By chi-square, the three printed deviations are together too small for Algorithm 1 "
+    "and too large for Algorithm 8. Costs are taken as normal, as sums of 255 or more independent "
+    "matches. The divisor is 9 or 10.",
     case="chance",
     refuses={
         "too small for DuelTest beyond one in a thousand": {"small": Fraction(1, 1000)},
@@ -202,9 +203,7 @@ def printed_deviations(
     small: Fraction = Fraction(1, 50),
     large: Fraction = Fraction(1, 10**8),
 ) -> Cases:
-    """Check that the printed deviations are below Algorithm 1's and above Algorithm 8's.
-
-    For ten runs without errors, ``(n - 1) s**2 / sigma**2`` summed over the three numbers is
+    """For ten runs without errors, ``(n - 1) s**2 / sigma**2`` summed over the three numbers is
     chi-square with 27 degrees of freedom. Division by 10 is assumed where it favours the paper.
     """
     ratios: dict[Reading, list[arb]] = {reading: [] for reading in Reading}

@@ -67,36 +67,37 @@ exact_weak = _exact_check(
     "weak",
     lambda under_test: exact.warm_start(under_test)[0].mean,
     WEAK_REGRET,
-    "sparse instance N = 256, gaps .26/.44: the exact mean of the warm start's weak regret, a "
-    "lower bound for the run's",
+    "The exact mean of the warm start's weak regret, a lower bound for the run's, is over ten "
+    "printed deviations above the printed mean. The sparse instance has N = 256 and gaps .26/.44.",
 )
 exact_known_horizon = _exact_check(
     "printed-known-horizon-exact",
     "known",
     lambda under_test: exact.known_horizon(under_test).mean,
     KNOWN_HORIZON_REGRET,
-    "cyclic instance N = 256, gaps .30/.38, H = 10^5: the exact mean of the strong regret",
+    "The exact mean of the strong regret is over ten printed deviations above the printed mean. "
+    "The cyclic instance has N = 256 and gaps .30/.38, and H = 10^5.",
 )
 exact_anytime = _exact_check(
     "printed-anytime-exact",
     "anytime",
     lambda under_test: exact.anytime(under_test).mean,
     ANYTIME_REGRET,
-    "cyclic instance N = 256, gaps .30/.38, T = 10^5: the exact mean of the strong regret",
+    "The exact mean of the strong regret is over ten printed deviations above the printed mean. "
+    "The cyclic instance has N = 256 and gaps .30/.38, and T = 10^5.",
 )
 
 
 @experiment(
     "printed-false-positives",
-    domain="sparse instance N = 256, epoch 1, the incumbent is the winner: fewer than 1e-11 false "
-    "beaters are expected",
+    domain="Fewer than 1e-11 arms are expected to beat the incumbent in the first epoch, if it is "
+    "the winner. The sparse instance has N = 256.",
     case="epoch",
     refuses={"fewer than 1e-12": {"most": Fraction(1, 10**12)}},
 )
 def false_beaters(
     under_test: Implementation, depth: Depth, *, most: Fraction = Fraction(1, 10**11)
 ) -> Cases:
-    """Show that fewer than ``most`` arms are expected to beat the winner in the first epoch."""
     rho = under_test.schedules.screening_level(1)
     law = exact.laws_of(under_test, None).law(rho, Fraction(1, 2) + WEAK.winner_gap)
     expected = times(rational(WEAK.arms[-1] - 1), law.second.probability)

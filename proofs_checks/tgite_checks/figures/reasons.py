@@ -14,6 +14,8 @@ from tgite_checks.check import Cases, Depth, Kind, Number, Question, at_most, by
 from tgite_checks.printed import BAI
 from tgite_laws.enclosure import Enclosure, rational
 
+_ARMS = (64, 256, 256)
+
 _SEEDS = 10
 
 
@@ -45,14 +47,14 @@ def _duels(preferences: Preferences) -> Fraction:
     "wsw-pe-without-cycles",
     question=Question.EXPERIMENT,
     kind=Kind.EXHAUSTIVE,
-    domain="our reconstruction of WSW-PE, seeds 0 to 9, panel (a)'s gaps, N = 256 (quick: 64): if "
-    "the other arms have an order it needs more than half of the duels",
+    domain="If the other arms have an order instead of cycles, our reconstruction of WSW-PE needs "
+    "more than half of the duels. The gaps are panel (a)'s, and the seeds 0 to 9.",
+    sizes={"N =": _ARMS},
     case="number of arms",
     refuses={"all of them": {"share": Fraction(1)}},
 )
 def wsw_pe_without_cycles(depth: Depth, *, share: Fraction = HALF) -> Cases:
-    """Check that cycles explain only a part of WSW-PE's cost."""
-    N = by_depth(depth, 64, 256, 256)
+    N = by_depth(depth, *_ARMS)
     cyclic, order = _duels(BAI.preferences(N)), _duels(ordered(N))
     yield at_most(f"duels with a cycle, the share {share} of them, N = {N}", share * cyclic, order)
     yield Number("share of the duels that an order leaves", rational(order / cyclic))

@@ -6,11 +6,16 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 from tgite import PreferenceMatrix, Preferences, example
 from tgite_checks import printed
+from tgite_checks.check import Kind, experiment
 from tgite_checks.figures.contestants import CONTESTANTS, Contestant, Panel
+
+exhaustive = partial(experiment, kind=Kind.EXHAUSTIVE)
+"""Turn a function that yields cases of a finite list into a check of printed numbers."""
 
 
 class Data(StrEnum):

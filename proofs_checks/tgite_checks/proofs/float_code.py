@@ -334,7 +334,7 @@ def read_and_run(code: Implementation, test: str, depth: Depth) -> Cases:
         return
     yield ""
     distance, boundary = expected[0].arguments[2:]
-    numbers = numbers_of_duels(_FARTHEST[test], by_depth(depth, 2, 16, 128))
+    numbers = numbers_of_duels(_FARTHEST[test], by_depth(depth, *_EACH_SIZE))
     for n, delta, g in zip(numbers, cycle(LEVELS), cycle(GAPS), strict=False):
         given: dict[str, Fraction | int]
         given = {"n": n, "d": Fraction(delta.log_inverse), "g": g}
@@ -350,28 +350,29 @@ def _boundary(code: Implementation, test: str, n: int, delta: Confidence, g: Fra
     return code.c(n, delta) if test == "duel_test" else code.b(n, delta) - float(g)
 
 
+_EACH_SIZE = (2, 16, 128)
 _DOMAIN = (
-    "{test}'s decisions, read from the source, at every n, S and level. Their floats are compared "
-    "bit by bit for n = 1..39 and for 2 (standard: 16, deep: 128) n of each size up to 2^{power}, "
-    "at eight levels and five gaps"
+    "{test} decides by the terms in the proofs, read from the source, at every n, S and level. "
+    "Their floats are compared bit by bit at eight levels and five gaps, for n = 1 to 39 and for "
+    "some n of each size up to 2^{power}."
 )
 
 
 @fidelity(
     "dueltest-float-code",
     domain=_DOMAIN.format(test="DuelTest", power=60),
+    sizes={"n of each size:": _EACH_SIZE},
     case="decisions of the code, or operand of one",
 )
 def duel_test_code(under_test: Implementation, depth: Depth) -> Cases:
-    """Compare DuelTest's code with the terms in the proofs."""
     yield from read_and_run(under_test, "duel_test", depth)
 
 
 @fidelity(
     "budgeted-float-code",
     domain=_DOMAIN.format(test="BudgetedDuelTest", power=52),
+    sizes={"n of each size:": _EACH_SIZE},
     case="decisions of the code, or operand of one",
 )
 def budgeted_duel_test_code(under_test: Implementation, depth: Depth) -> Cases:
-    """Compare BudgetedDuelTest's code with the terms in the proofs."""
     yield from read_and_run(under_test, "budgeted_duel_test", depth)

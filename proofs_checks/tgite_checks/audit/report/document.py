@@ -8,6 +8,7 @@ from tgite_checks.audit.json_form import Json, plain
 from tgite_checks.audit.judgement import Confirmation, Entry, Evidence, Judged, Shown, Trial
 from tgite_checks.audit.report.numbers import slack
 from tgite_checks.audit.report.prose import in_characters
+from tgite_checks.audit.report.words import in_words
 from tgite_checks.audit.sources import digest_of_everything, versions
 from tgite_checks.audit.tasks import Finished
 from tgite_checks.check import Result
@@ -75,7 +76,8 @@ def _claim(entry: Entry) -> dict[str, object]:
 
 def _check(evidence: Evidence) -> dict[str, object]:
     return {
-        **_fields(evidence.check, "name", "question", "kind", "domain"),
+        **_fields(evidence.check, "name", "question", "kind"),
+        "domain": in_words(evidence.check),
         "holds": evidence.holds,
         **_finished(evidence.finished),
         **_fields(evidence.check, "statistics", "certifies"),

@@ -26,7 +26,7 @@ from tgite_checks.audit.report.plots import plot_svg, undrawable_curves
 from tgite_checks.audit.report.progress import reuse
 from tgite_checks.audit.report.prose import Setting, linked
 from tgite_checks.audit.report.sentences import code, sentences
-from tgite_checks.audit.report.words import OUTCOMES, SEVERITIES
+from tgite_checks.audit.report.words import OUTCOMES, SEVERITIES, in_words
 from tgite_checks.audit.sources import digest_of_everything, versions
 from tgite_checks.claims.model import Severity
 from tgite_checks.claims.rendering import written
@@ -95,7 +95,12 @@ def template_environment(setting: Setting) -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        prose=setting.prose, inline=setting.inline, clock=clock, written=written, whole=whole
+        prose=setting.prose,
+        inline=setting.inline,
+        clock=clock,
+        written=written,
+        whole=whole,
+        in_words=in_words,
     )
     environment.globals.update(
         outcomes=OUTCOMES,

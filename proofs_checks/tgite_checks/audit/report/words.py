@@ -1,9 +1,10 @@
-"""The marks and meanings of the words for verdicts and findings."""
+"""Words of the report: for verdicts, findings, and the sizes of checks."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tgite_checks.check import Check, Depth
 from tgite_checks.claims.model import Outcome, Severity
 
 
@@ -46,3 +47,29 @@ SEVERITIES = {
     Severity.EDITORIAL: "a matter of wording",
 }
 """The words of findings, most serious first."""
+
+
+def sizes_in_words(check: Check) -> list[str]:
+    """Return a sentence for each size of a check that depends on the depth."""
+    return [
+        f"{what[0].upper()}{what[1:]} "
+        + "; ".join(f"{_shown(one)} ({depth})" for one, depth in zip(values, Depth, strict=True))
+        + "."
+        for what, values in check.sizes.items()
+    ]
+
+
+def in_words(check: Check) -> str:
+    """Return what a check shows, with its sizes at each depth."""
+    return " ".join([check.domain, *sizes_in_words(check)])
+
+
+def _shown(size: object) -> str:
+    match size:
+        case range():
+            steps = f" in steps of {size.step}" if size.step > 1 else ""
+            return f"{size[0]} to {size[-1]}{steps}"
+        case tuple():
+            return " and ".join(", ".join(map(str, size)).rsplit(", ", 1)) or "none"
+        case _:
+            return str(size)

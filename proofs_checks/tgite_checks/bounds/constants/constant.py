@@ -112,7 +112,7 @@ class Constant:
         name, too_small = self.stated.name, self.stated.too_small
         made = truth(
             f"constant-{self.stated.key}",
-            domain=f"{self.stated.statement}, for {self.stated.whole_domain}",
+            domain=f"{self.stated.statement}, for {self.stated.whole_domain}.",
             case="cell",
             refuses={
                 f"{name} = {float(too_small)}": {"certified": too_small},
