@@ -97,9 +97,10 @@ def below(limit: float) -> Check:
         f"below-{limit:g}",
         Question.TRUTH,
         Kind.CERTIFIED,
-        "three values",
+        "Three values are below the limit.",
         lambda _, depth: run_with(limit, depth),
         refuses={"half as much": lambda _, depth: run_with(limit / 2, depth)},
+        sizes={"values:": ((), range(1, 10, 3), (4, 5, 6)), "limit": (limit,) * 3},
     )
 
 
@@ -151,7 +152,7 @@ RADIUS = Check(
     "radius",
     Question.FIDELITY,
     Kind.EXHAUSTIVE,
-    "n = 1 at level 1/10",
+    "The radius is right for n = 1 at level 1/10.",
     radius,
     rejects=(NO_SQUARE_ROOT.name,),
 )
@@ -160,7 +161,7 @@ SLOW = Check(
     "slow",
     Question.EXPERIMENT,
     Kind.STATISTICAL,
-    "one gate",
+    "One gate opens.",
     slow,
     refuses={"a closed gate": failing},
     statistics=Statistics(1e-9, 0.99, "a gate that is closed"),
