@@ -1,6 +1,6 @@
-"""All algorithms and pairwise tests: courses written out by hand, and who is found.
+"""All algorithms and pairwise tests: paths and matches written out by hand, and who is found.
 
-``algorithms.toml`` holds the courses. The fidelity checks explore every path.
+The rows are in ``algorithms.toml``. The fidelity checks explore every path.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ NAMES |= {"over": BalancedTree.over, "THREE_TENTHS": Fraction(3, 10)}
 TENTH = Confidence.of("1/10")
 
 
-@pytest.mark.parametrize("row", ROWS["course"], ids=lambda row: row["call"])
+@pytest.mark.parametrize("row", ROWS["path"], ids=lambda row: row["call"])
 def test_matches_levels_announcements_and_ends_are_those_written_out(row: dict[str, str]) -> None:
-    steps = row["path"].splitlines()
+    steps = row["steps"].splitlines()
     winners = [int(step.rpartition(" won by ")[2]) for step in steps if " won by " in step]
     path = walk(eval(row["call"], NAMES), replaying(winners), len(winners))
     assert str(path).split("; ") == steps
