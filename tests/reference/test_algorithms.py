@@ -36,13 +36,15 @@ from tgite import (
     tg_ite_bai,
     tg_ite_weak,
 )
+from tgite.strong import until_horizon
 from tgite_checks.fidelity.environments import nearly_certain, won_by
 from tgite_checks.fidelity.rules import asked, knockout
-from tgite_laws.match_paths import replaying, walk
+from tgite_laws.match_paths import replaying, timed, walk
 
 ROWS = tomllib.loads(Path(__file__).with_name("algorithms.toml").read_text("utf-8"))
 NAMES = KNOWN | {"asked": asked, "knockout": knockout, "of": Confidence.of}
-NAMES |= {"over": BalancedTree.over, "THREE_TENTHS": Fraction(3, 10)}
+NAMES |= {"over": BalancedTree.over, "THREE_TENTHS": Fraction(3, 10), "timed": timed}
+NAMES |= {"until_horizon": until_horizon}
 TENTH = Confidence.of("1/10")
 
 

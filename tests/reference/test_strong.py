@@ -1,4 +1,4 @@
-"""The strong-regret policies through the player; a stream that is cut at a horizon."""
+"""The strong-regret policies through the player. Streams that are cut: ``algorithms.toml``."""
 
 from __future__ import annotations
 
@@ -11,12 +11,9 @@ from tgite import (
     Confidence,
     Duel,
     Ended,
-    Incumbent,
-    Match,
     Outcome,
     SeededEnvironment,
-    SelfPlay,
-    bkt,
+    Stream,
     cyclic,
     drive,
     duel_test,
@@ -24,13 +21,10 @@ from tgite import (
     tg_ite_strong_anytime,
     tg_ite_strong_known_horizon,
 )
-from tgite.questions import Stream
 from tgite.strong import until_horizon
-from tgite_laws.match_paths import timed, written
 
 TREE = BalancedTree.over(2)
 HIGHER = CallbackEnvironment(lambda u, v: u > v)
-DELTA = Confidence.of("1/10")
 
 
 def length(H: int) -> int:
@@ -50,19 +44,6 @@ def test_the_horizon_is_played_out_exactly(H: int) -> None:
     assert run.incumbent == run.returned
 
 
-def test_a_pass_of_many_rounds_that_ends_with_the_horizon_leaves_no_self_play() -> None:
-    """Horizons beyond 256, which Python does not hold as one and the same int."""
-    told: list[str] = []
-
-    def answer(question: Match | Incumbent | SelfPlay) -> Arm | None:
-        told.append(written(question))
-        return question.second if isinstance(question, Match) else None
-
-    stream = tg_ite_strong_known_horizon(0, TREE, 1000, timed(lambda *_: int("1000")))
-    assert drive(stream, answer) == 1
-    assert told == ["(0,1 @ 1/2002)", "incumbent 1"]
-
-
 def test_self_play_is_cut_by_the_horizon_not_played_out() -> None:
     environment = SeededEnvironment(cyclic(4, "0.3", "0.4"), 9)
     stream = tg_ite_strong_anytime(0, BalancedTree.over(4), duel_test)
@@ -72,28 +53,6 @@ def test_self_play_is_cut_by_the_horizon_not_played_out() -> None:
     assert run.strong_regret is not None
     # Phases 1 and 2 may fail; the self-play of the later ones is free.
     assert run.comparisons <= run.strong_regret <= run.comparisons + 4 + 16
-
-
-@pytest.mark.parametrize(
-    ("horizon", "ended", "asked"),
-    [
-        *((1, None, 1), (10, None, 1), (11, None, 2)),
-        *((29, None, 3), (30, (0, 0), 3), (31, (0, 1), 3)),
-    ],
-)
-def test_a_stream_is_cut_after_the_question_that_reaches_the_horizon(
-    horizon: int, ended: tuple[Arm, int] | None, asked: int
-) -> None:
-    count = 0
-
-    def answer(question: Match) -> Arm:
-        nonlocal count
-        count += 1
-        return question.first
-
-    stream = until_horizon(bkt(range(4), DELTA, timed(lambda *_: 10)), horizon)
-    assert drive(stream, answer) == ended
-    assert count == asked
 
 
 def test_a_cut_stream_is_closed() -> None:
