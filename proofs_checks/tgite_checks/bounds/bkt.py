@@ -73,9 +73,8 @@ def _sizes(depth: Depth) -> Iterable[int]:
     "bkt-halving",
     kind=Kind.EXHAUSTIVE,
     domain="Each round halves the arms: |X_{r-1}| <= ceil(m/2^{r-1}) and K_r <= "
-    "floor(|X_{r-1}|/2) <= m/2^r + 1. There are m - 1 matches and at most ceil(log2 m) rounds. "
-    "The transcription is played with the first argument winning every match, and with the "
-    "second.",
+    "floor(|X_{r-1}|/2) <= m/2^r + 1. There are m - 1 matches and at most ceil(log2 m) rounds. In "
+    "the transcription's runs the first argument wins every match, or the second.",
     sizes=_SIZES,
     case="tournament",
     refuses={"|X_{r-1}| <= floor(m/2^{r-1}), the bye forgotten": {"rounded_up": False}},
@@ -151,8 +150,8 @@ def level_share(rounds: int) -> arb:
 
 @truth(
     "bkt-levels-sum",
-    domain="The levels of a tournament's rounds sum to at most delta. They are proportional to "
-    "delta, so delta = 1/10 is enough.",
+    domain="The levels of a tournament's rounds sum to at most delta, to which they are "
+    "proportional.",
     sizes=_SIZES,
     case="tournament's levels",
     refuses={"the levels sum to at most 3/4 of delta": {"share": Fraction(3, 4)}},

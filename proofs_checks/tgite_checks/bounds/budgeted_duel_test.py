@@ -31,7 +31,6 @@ from tgite_laws.fewest_duels import most_duels
 from tgite_laws.implementation import Implementation
 
 _SMALLEST = ("0.1", "0.03", "0.03")
-
 LEVELS = tuple(map(Confidence.of, ("0.999", "1/2", "1/10", "1/100", "1e-6")))
 """Levels at which laws are computed."""
 
@@ -47,8 +46,8 @@ def _radius_excess(g: Fraction, n: int, delta: Confidence) -> arb:
 @truth(
     "budgeted-radius-above-gap",
     domain="The radius b_n(delta) exceeds g for every n <= M, every g in (0, 1/2] and every "
-    "level. The argument needs only log 2 >= 1/2. The radius is also computed at n = 1, M/2, M - "
-    "1 and M, for seven gaps and five levels.",
+    "level, since log 2 >= 1/2. It is also computed at n = 1, M/2, M - 1 and M for some gaps and "
+    "levels.",
     case="radius",
     refuses={"b_n(delta) > g + 1/10": {"margin": Fraction(1, 10)}},
 )

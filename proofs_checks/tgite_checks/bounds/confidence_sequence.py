@@ -16,7 +16,6 @@ from tgite_laws.confidence_sequence import miss_probability
 
 _LEVELS_TRIED = (4, 6, 6)
 _EXACT_TO = (1 << 10, 1 << 13, 1 << 14)
-
 LEVELS = tuple(map(Confidence.of, ("0.999", "1/2", "1/10", "1/100", "1e-6", "1e-30")))
 """Levels at which laws are computed, from useless to strict."""
 

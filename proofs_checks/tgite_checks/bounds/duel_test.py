@@ -68,8 +68,7 @@ def _over_gaps(name: str, of: Callable[[Fraction], Enclosure], role: Role = Role
 @truth(
     "dueltest-error",
     domain="The supremum of the exact error over all gaps in (0, 1/2) is at most delta, by "
-    "coupling with a tie. Some gaps are also computed each. Six levels from 0.999 to 1e-30 are "
-    "tried.",
+    "coupling with a tie. Single gaps are computed too. Six levels are from 0.999 to 1e-30.",
     sizes=_SIZES,
     case="error probability",
     refuses={
@@ -110,9 +109,8 @@ def error(
 
 @truth(
     "dueltest-earliest-stop",
-    domain="For every delta in (0, 1), no run stops before 12 duels. So the error is at most "
-    "delta/(2 n_min) <= delta/24 for every gap, where n_min is the number of duels of the "
-    "shortest run.",
+    domain="For every delta in (0, 1) no run stops before 12 duels. So for every gap the error is "
+    "at most delta/(2 n_min) <= delta/24, where the shortest run has n_min duels.",
     case="number of duels or level",
     refuses={"no stop before 13 duels": {"n_min": 13}},
 )
@@ -162,8 +160,8 @@ def time(under_test: Implementation, depth: Depth, *, C: Fraction | None = None)
 
 @statement(
     "dueltest-time-steps",
-    domain="The inequalities of the lemma's proof hold with C_0 = 16, for all gaps in (0, 1/2] "
-    "and levels in (0, 1).",
+    domain="The steps of the lemma's proof hold with C_0 = 16, for all gaps in (0, 1/2] and "
+    "levels in (0, 1).",
     case="step of the proof",
     refuses={"C_0 = 12": {"C_0": Fraction(12)}},
 )
@@ -323,9 +321,8 @@ def never_ends_on_alternating_outcomes(depth: Depth) -> Cases:
 
 @statement(
     "stitched-radius-crosses-earlier",
-    domain="At delta = 1/10 and gaps from 1e-16 to 1e-120, a radius that needs no known gap is "
-    "below the gap by 48/gap^2 duels. The paper's radius is still above it after 4 "
-    "log10(1/gap)/gap^2 duels.",
+    domain="At delta = 1/10 and gaps 1e-16 to 1e-120, a radius that needs no known gap is below "
+    "the gap by 48/gap^2 duels. The paper's is still above after 4 log10(1/gap)/gap^2 duels.",
     case="gap",
     refuses={"the paper's not by 8 log10(1/gap)/gap^2": {"multiple": 8}},
 )

@@ -43,7 +43,6 @@ from tgite_laws.lower_bound import least_mean
 
 _KNOCKOUTS = ((8, 64, 256), (8, 64, 256), (8, 64, 256, 1024))
 _GAPS = (("0.1", "0.03"), ("0.1", "0.03", "0.01"), ("0.1", "0.03", "0.01"))
-
 _TENTH = Confidence(Fraction(1, 10))
 
 
@@ -101,8 +100,8 @@ def errors(under_test: Implementation, depth: Depth, *, share: Fraction = Fracti
 
 @truth(
     "known-gap-identification-errors",
-    domain="The exact errors with BudgetedDuelTest and g = Delta* are at most the level. The "
-    "instances are those of identification-errors.",
+    domain="On the instances of identification-errors, the exact errors with BudgetedDuelTest and "
+    "g = Delta* are at most the level.",
     sizes=_STARTS,
     case="error probability",
     refuses={"errors at most 1/1000 of the level": {"share": Fraction(1, 1000)}},
@@ -136,9 +135,8 @@ def _cost_bound(C: Fraction, size: int, gap: Fraction, level: Confidence) -> arb
 
 @truth(
     "identification-costs",
-    domain="The exact expected duels and weak regret are at most C (N-1)/Delta^2 (log(1/level) + "
-    "log(1/Delta) + 1) with the proved constants. The instances are those of "
-    "identification-errors.",
+    domain="On the instances of identification-errors, the exact expected duels and weak regret "
+    "are at most C (N-1)/Delta^2 (log(1/level) + log(1/Delta) + 1) with the proved constants.",
     sizes=_STARTS,
     case="expected cost",
     refuses={"C = 1 for both": {"constant": Fraction(1)}},
@@ -167,9 +165,8 @@ def costs(under_test: Implementation, depth: Depth, *, constant: Fraction | None
 
 @truth(
     "identification-on-real-matrices",
-    domain="On the real matrices mslr5 and sushi16, at level 1/10, the exact errors of BKT and "
-    "TreeAscent are at most the level. With DuelTest their costs are within the proved bounds "
-    "too.",
+    domain="On the real matrices mslr5 and sushi16 at level 1/10, the exact errors of BKT and "
+    "TreeAscent are at most the level. With DuelTest their costs are within the proved bounds.",
     sizes={
         "pairwise tests:": (
             "BudgetedDuelTest, g = Delta*",

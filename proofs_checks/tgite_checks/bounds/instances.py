@@ -18,7 +18,6 @@ from tgite_laws.enclosure import rational
 
 _LARGEST = (64, 256, 256)
 _GAPS = (("0.32", "0.38"), ("0.30", "0.38"), ("0.26", "0.44"))
-
 HALF = Fraction(1, 2)
 
 Beats = Callable[[int, int, int], bool]
@@ -120,8 +119,8 @@ def ordered_matrix(N: int, gap: Fraction, ties: bool = False) -> PreferenceMatri
 @statement(
     "instances-total-order",
     kind=Kind.EXHAUSTIVE,
-    domain="Cyclic instances with even N from 4 to 32 have no total order. Strictly ordered arms, "
-    "N = 2 to 11, satisfy Assumption 1.",
+    domain="Cyclic instances with even N from 4 to 32 have no total order. Ordered arms without "
+    "ties, N = 2 to 11, satisfy Assumption 1.",
     case="matrix",
     refuses={"an order with two equal arms satisfies Assumption 1": {"ties": True}},
 )
@@ -138,8 +137,8 @@ def total_orders(depth: Depth, *, ties: bool = False) -> Cases:
 @statement(
     "sparse-ratio",
     kind=Kind.EXHAUSTIVE,
-    domain="At the printed values Delta_sub is less than twice Delta*, although the text calls it "
-    "much larger.",
+    domain='At the printed values Delta_sub is below twice Delta*, although the text has "much '
+    'larger".',
     case="ratio",
     refuses={"less than 8/5 times": {"most": Fraction(8, 5)}},
 )

@@ -32,7 +32,6 @@ from tgite_laws.arithmetic import quotient
 from tgite_laws.enclosure import Enclosure, rational
 
 _SEEDS = (10, 100, 1000)
-
 _MOST_ASKED = 1000
 _LEVELS = tuple(map(Fraction, ("1/2", "1/5", "1/20", "1/100")))
 
@@ -224,9 +223,8 @@ def error_with_two(delta: Fraction, p: Fraction, longest: int) -> Enclosure:
 
 @statement(
     "judged-best-error",
-    domain="The error for two items is at most delta, at four levels from 1/2 to 1/100. The items "
-    "tie, or the candidate is the worse item. The law is exact to 200 comparisons and bounded "
-    "beyond.",
+    domain="The error for two items is at most delta, at four levels from 1/2 to 1/100, on a tie "
+    "or if the candidate is worse. The law is exact to 200 comparisons and bounded beyond.",
     case="error probability",
     refuses={"error at most delta/4": {"share": Fraction(1, 4)}},
 )

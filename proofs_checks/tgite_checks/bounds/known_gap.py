@@ -39,7 +39,6 @@ from tgite_laws.implementation import Implementation
 from tgite_laws.tournaments import bkt_law
 
 _LARGE = ((), (257, 1025), (257, 1025, 4097))
-
 _TIMES = (100, 10_000, 100_000)
 _proved = functools.partial(proved_constant, "thm_known_gap_extension_main")
 
@@ -48,8 +47,7 @@ _proved = functools.partial(proved_constant, "thm_known_gap_extension_main")
     "known-gap-budgets",
     kind=Kind.EXHAUSTIVE,
     domain="The sum of all budgets of BKT_g and TreeAscent_g, which is attained, is at most C "
-    "(N-1)/g^2 (log(1/level) + 1) with the proved C. N = 2, 3, 5, 8, 9 and 33, four gaps and "
-    "three levels are tried.",
+    "(N-1)/g^2 (log(1/level) + 1) with the proved C. N = 2, 3, 5, 8, 9 and 33 are tried.",
     sizes={"further N:": _LARGE},
     case="number of duels",
     refuses={"C = 1 for both": {"constant": Fraction(1)}},

@@ -35,7 +35,6 @@ from tgite_laws.tournaments import bkt_law, tree_ascent_law
 _MOST = (2_000, 2_000, 20_000)
 _LONGEST_TIE = 12
 _ARMS = ((8,), (8, 32), (8, 32))
-
 GAPS = tuple(map(Fraction, ("0.44", "0.38", "0.3", "0.2", "0.1", "0.05")))
 _SMALLER_GAPS = tuple(map(Fraction, ("0.02", "0.01")))
 KNOWN_GAPS = tuple(map(Fraction, ("0.4", "0.25", "0.1", "0.05")))
@@ -248,8 +247,7 @@ def truncated_time(
 @truth(
     "lower-bound-respected",
     domain="The exact mean comparisons of BKT and TG-ITE-BAI, with DuelTest and with MixtureTest, "
-    "are at least the lower bound. Cyclic instances have all gaps 0.4 or 0.1, at four levels from "
-    "1/4 to 1e-6.",
+    "are at least the lower bound. All gaps are 0.4 or 0.1, at four levels from 1/4 to 1e-6.",
     sizes={"N =": _ARMS},
     case="algorithm on an instance",
     refuses={"three times the bound": {"times_it": 3}},

@@ -38,7 +38,6 @@ _INSTANCES = {
         *2 * ("also 64 arms with all gaps .49, and 8 with all gaps .1",),
     )
 }
-
 _ONE = Fraction(1)
 _LEVELS = tuple(map(Confidence.of, ("1/2", "1/100", "1e-30")))
 _ROUNDS = (100, 100_000)

@@ -46,7 +46,6 @@ from tgite_laws.match_paths import timed, walk
 
 _CYCLIC = {"cyclic instances with N =": ("4 and 16", "4, 16 and 256", "4, 16 and 256")}
 _LONGEST = (2000, 100_000, 100_000)
-
 _PHASES = 10
 _HORIZONS = (1, 100, 10_000, 100_000, 10**7)
 
@@ -164,8 +163,7 @@ def instances(depth: Depth) -> tuple[tuple[str, Preferences], ...]:
 
 @truth(
     "strong-known-horizon-regret",
-    domain="The exact expected strong regret is within its proved bound, for horizons from 1 to "
-    "10^7.",
+    domain="The exact strong regret is within its proved bound for horizons from 1 to 10^7.",
     sizes=_CYCLIC,
     case="expected strong regret",
     refuses={"C = 1/2": {"C": Fraction(1, 2)}},
@@ -225,8 +223,7 @@ def short_horizons(
 
 @truth(
     "strong-anytime-regret",
-    domain="The exact expected strong regret is within its proved bound, at times from 100 to "
-    "10^7.",
+    domain="The exact strong regret is within its proved bound at times from 100 to 10^7.",
     sizes=_CYCLIC,
     case="expected strong regret",
     refuses={"C = 1": {"C": Fraction(1)}},

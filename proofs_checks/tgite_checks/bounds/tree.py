@@ -12,7 +12,6 @@ from tgite_laws.implementation import Implementation
 
 _MOST = (33, 129, 129)
 _MOST_ENTRIES = (17, 33, 33)
-
 _BYES = " and ".join(", ".join(Byes).rsplit(", ", 1))
 
 

@@ -46,7 +46,6 @@ _MOST_LEVELS = (65, 513, 513)
 _MOST_PATHS = (6, 8, 8)
 _MOST_EMPTY = (33, 129, 129)
 _LEVELS_TRIED = (1, 2, 2)
-
 _EPSILON = Confidence(Fraction(1, 10))
 _LEVELS = (Confidence(Fraction(1, 100_001)), Confidence(Fraction(1, 4)))
 _NEARLY_USELESS = Confidence.of("0.999")
@@ -55,8 +54,7 @@ _NEARLY_USELESS = Confidence.of("0.999")
 @truth(
     "treeascent-levels-sum",
     kind=Kind.EXHAUSTIVE,
-    domain="The levels beta_h and eta_h sum to exactly epsilon. They are proportional to epsilon, "
-    "so epsilon = 1/10 is enough.",
+    domain="The levels beta_h and eta_h sum to exactly epsilon, to which they are proportional.",
     sizes={"N from 2 to": _MOST_LEVELS},
     case="tree's levels",
     refuses={
@@ -86,9 +84,8 @@ def _block_logs(L: int, factor: int) -> arb:
 
 @statement(
     "treeascent-entropy-sum",
-    domain="The sum of mbar_h log((M-1)/mbar_h) is at most M log 2 times the sum of j/2^j, so at "
-    "most 2 M log 2. It is computed for L = 1 to 30. For every L the sum of j/2^j is 2 - "
-    "(L+2)/2^L.",
+    domain="The sum of mbar_h log((M-1)/mbar_h) is at most M log 2 times the sum of j/2^j, and so "
+    "2 M log 2. L = 1 to 30 are computed. For every L the sum of j/2^j is 2 - (L+2)/2^L.",
     case="step of the size-weighted sum",
     refuses={"(19/10) M log 2": {"C": Fraction(19, 10)}},
 )
@@ -114,8 +111,8 @@ def entropy_sum(depth: Depth, *, C: Fraction = Fraction(2)) -> Cases:
 
 @statement(
     "treeascent-merge-sum",
-    domain="L log(2L) is at most M log 2 for every L >= 1, with equality at L = 2. So C = log 2 "
-    "in the paper's L log(2L) <= C M.",
+    domain="L log(2L) <= M log 2 for every L >= 1, with equality at L = 2. So the paper's C is "
+    "log 2.",
     case="number of merges",
     refuses={"0.99 M log 2": {"slack": Fraction(99, 100)}},
 )

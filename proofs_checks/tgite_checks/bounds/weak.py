@@ -130,9 +130,8 @@ def exact_weak_regret(
 
 @truth(
     "weak-regret",
-    domain="The enclosed weak regret of the infinite run is within its proved bounds, which have "
-    "log(1/delta) for all warm starts but 1/4. One instance is the figure's sparse one with N = "
-    "256.",
+    domain="The enclosed weak regret of the infinite run is within its proved bounds, with "
+    "log(1/delta) for all warm starts but 1/4. One instance is the figure's sparse one, N = 256.",
     sizes={
         "instances:": (3, 4, 4),
         "warm starts:": ("1/4 and 1e-32", *2 * ("also 1/100 and 1e-8",)),

@@ -14,7 +14,6 @@ from tgite_laws.implementation import Implementation
 
 _MOST_ARMS = (6, 7, 9)
 _MOST_BY_DUELS = (12, 24, 40)
-
 _DELTA = Fraction(1, 20)
 
 

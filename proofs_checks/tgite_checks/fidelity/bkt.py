@@ -22,7 +22,6 @@ from tgite_laws.implementation import Implementation
 from tgite_laws.match_paths import Path
 
 _MOST_ARMS = (6, 7, 9)
-
 _DELTA = Fraction(1, 10)
 _HIGH = Fraction(9, 10)
 
@@ -62,8 +61,8 @@ def miscounted(matches: int, path: Path[Arm]) -> str:
 @fidelity(
     "bkt-paths",
     domain="For every sequence of winners of 1 to 9 arms, in order or not, the matches, their "
-    "order, their exact levels and the result follow the text. None of the |S| - 1 matches is "
-    "played twice.",
+    "order, exact levels and the result follow the text. None of the |S| - 1 matches is played "
+    "twice.",
     case="sequence of winners, up to nine arms",
 )
 def paths(under_test: Implementation, depth: Depth) -> Cases:
@@ -73,8 +72,7 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "bkt-survivor",
-    domain="For every sequence of winners of 1 to 9 arms, in order or not, the returned arm is "
-    "the only one that lost no match.",
+    domain="For every sequence of winners of 1 to 9 arms, only the returned arm lost no match.",
     case="sequence of winners, up to nine arms",
 )
 def survivor(under_test: Implementation, depth: Depth) -> Cases:
@@ -90,9 +88,8 @@ def survivor(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "bkt-conventions",
-    domain=f"Under each of {len(CONVENTIONS)} conventions and for every sequence of winners, "
-    "each round pairs all arms but at most one, at its exact level. The winners and the bye "
-    "advance.",
+    domain=f"Under each of {len(CONVENTIONS)} conventions, for every sequence of winners, each "
+    "round pairs all arms but at most one, at its exact level. Winners and byes advance.",
     sizes={"1 to N arms, with N =": _MOST_ARMS},
     case="sequence of winners",
 )
@@ -121,8 +118,7 @@ def large_numbers(depth: Depth) -> Sequence[int]:
 @fidelity(
     "bkt-large",
     domain="Every match, its level and the result follow the text when one arm wins all its "
-    "matches. It sits first or last, next to these, in the middle, or at the largest power of "
-    "two.",
+    "matches. It sits first, last, next to these, in the middle, or at the largest power of two.",
     sizes={"numbers of arms:": LARGE_IN_WORDS},
     case="winner on a seat of a large tournament",
 )

@@ -22,7 +22,6 @@ from tgite_checks.fidelity.setting import budgeted_tests
 from tgite_laws.implementation import Implementation
 
 _LAST = (60, 1000, 1000)
-
 GAPS = tuple(Fraction(text) for text in ("1/2", "9/20", "1/3", "1/10", "1/40"))
 """Known gaps at which the budgeted test is examined."""
 

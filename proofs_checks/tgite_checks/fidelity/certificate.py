@@ -23,7 +23,6 @@ from tgite_checks.fidelity.mixture_test import TIES
 from tgite_laws.implementation import Implementation
 
 _RUNS = (12, 50, 200)
-
 _LONGEST = 150
 _HAIR = Fraction(1, 10**60)
 _LIKELY_TIE = Fraction(81, 128)
@@ -156,8 +155,7 @@ def departure(under_test: Implementation, at: Setting, N: int, seed: int) -> str
     "certificate-course",
     domain="Every duel and verdict follows the definition on random or balanced outcomes, for 2, "
     "3 and 5 arms and up to 150 duels. Twelve settings have one or two levels, with and without a "
-    "margin. Some levels are just reached or just missed by the evidence, or by the margin's "
-    "likelihood.",
+    "margin. The evidence, or the margin's likelihood, just reaches or just misses some levels.",
     sizes={"runs of each setting:": _RUNS},
     case="run of a certificate",
 )

@@ -30,7 +30,6 @@ from tgite_laws.one_sided import (
 )
 
 _RUNS = (6, 25, 100)
-
 _DUELS_LOOKED_AT = (*range(1, 13), 20, 33)
 
 

@@ -148,8 +148,8 @@ def duel_test_law(under_test: Implementation) -> Distribution:
 @fidelity(
     "dueltest-sampled",
     kind=Kind.STATISTICAL,
-    domain="The duels and answers of sampled matches agree with their exact joint law, at level "
-    "1/2 and p = 0.8.",
+    domain="Sampled matches' duels and answers agree with the exact joint law, at level 1/2, p = "
+    "0.8.",
     sizes=_sizes(4000),
     case="run",
     statistics=Statistics(alpha_of("dueltest-sampled"), 0.999999, "dueltest-4n-for-2n"),
@@ -167,8 +167,8 @@ def budgeted_law(laws: BudgetedDuelTestLaws) -> Distribution:
 @fidelity(
     "budgeted-sampled",
     kind=Kind.STATISTICAL,
-    domain="The duels and answers of sampled matches agree with their exact joint law, at level "
-    "1/2, g = 0.3 and p = 0.45.",
+    domain="Sampled matches' duels and answers agree with the exact joint law, at level 1/2, g = "
+    "0.3 and p = 0.45.",
     sizes=_sizes(8000),
     case="run",
     statistics=Statistics(alpha_of("budgeted-sampled"), 0.999999, "budgeted-4n-squared"),
@@ -241,8 +241,8 @@ def total_duels(under_test: Implementation, start: Arm) -> Distribution:
 @fidelity(
     "treeascent-sampled",
     kind=Kind.STATISTICAL,
-    domain="The numbers of duels of sampled passes agree with their exact law, for four arms with "
-    "all gaps 0.3 at level 1/2.",
+    domain="The duels of sampled passes agree with the exact law, for four arms with all gaps 0.3 "
+    "at level 1/2.",
     sizes=_sizes(1500),
     case="run",
     statistics=Statistics(alpha_of("treeascent-sampled"), 0.999999, "treeascent-merge-twice"),

@@ -17,8 +17,8 @@ def _unless(right: bool, message: str) -> str:
 
 @fidelity(
     "schedules-bkt",
-    domain="The levels delta_r of rounds 1 to 100 are exactly the text's, for six levels delta "
-    "from 0.999 to 2^-1024.",
+    domain="Levels of rounds 1 to 100 are exactly the text's, for six deltas from 0.999 to "
+    "2^-1024.",
     case="level of a round",
 )
 def bkt_rounds(under_test: Implementation, depth: Depth) -> Cases:
@@ -53,8 +53,7 @@ def treeascent_shares(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "schedules-weak",
-    domain="The warm start's level, and rho_s and kappa_s of epochs 1 to 1000, are exactly the "
-    "text's.",
+    domain="The warm start's level and those of epochs 1 to 1000 are exactly the text's.",
     case="level of an epoch",
 )
 def weak_epochs(under_test: Implementation, depth: Depth) -> Cases:

@@ -18,7 +18,6 @@ from tgite_laws.match_paths import Path, Won
 _MOST_ARMS = (4, 5, 7)
 _LARGE = ((8, 9, 33, 64), range(8, 130, 5), range(8, 600, 7))
 _MOST_BY_DUELS = (12, 24, 40)
-
 _RHO = Confidence.of("1/50")
 """A screening level, unlike the replacement level."""
 

@@ -19,7 +19,6 @@ from tgite_checks.fidelity.setting import Tests
 from tgite_laws.implementation import Implementation
 
 _LAST = (60, 1000, 1000)
-
 GAPS = tuple(Fraction(text) for text in ("49/100", "2/5", "1/4", "1/10", "1/40"))
 """Known gaps at which the tests are examined."""
 

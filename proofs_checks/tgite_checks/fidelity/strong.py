@@ -148,7 +148,7 @@ LAST_PHASE = 14
 @fidelity(
     "anytime-phases",
     domain="Every match, its exact level and self-play of 2^2^s rounds follow the text through "
-    f"phase {LAST_PHASE}, with 2, 3, 5, 8 and 13 arms from three starts on two paths each.",
+    f"phase {LAST_PHASE}, for 2, 3, 5, 8 and 13 arms from three starts on two paths each.",
     case="run of fourteen phases",
 )
 def phases(under_test: Implementation, depth: Depth) -> Cases:
@@ -194,7 +194,7 @@ def rigged(under_test: Implementation, depth: Depth) -> Cases:
 @fidelity(
     "anytime-long",
     domain="Every match has the right length and self-play is one block through phase "
-    f"{LAST_PHASE}, if the first of two arms wins every duel. The levels are far below the least "
+    f"{LAST_PHASE}, if the first of two arms wins every duel. Levels are far below the least "
     "float.",
     case="phase of two arms",
 )

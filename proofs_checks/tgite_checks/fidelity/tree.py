@@ -18,7 +18,6 @@ from tgite_laws.implementation import Implementation
 _PLACES = f"Byes are placed {', '.join(Byes)} and rotated."
 _MOST_BLOCKS = (40, 80, 130)
 _MOST_ENTRIES = (33, 80, 130)
-
 LARGEST = 600
 _ALL_STARTS_QUICK = 128
 

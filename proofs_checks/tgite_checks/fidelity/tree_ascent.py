@@ -33,7 +33,6 @@ from tgite_laws.match_paths import Path, Won, replaying
 
 _MOST_ARMS = (5, 6, 9)
 _MOST_BY_DUELS = (18, 40, 64)
-
 _EPSILON = Fraction(1, 10)
 _LEVEL = Confidence(_EPSILON)
 _HIGH = Fraction(9, 10)
@@ -61,8 +60,8 @@ def a_pass(
 @fidelity(
     "treeascent-paths",
     domain="In the appendix's version, for every start and sequence of winners of 2 to 9 arms, "
-    "the matches, their order, exact levels and result follow the text. None of the N - 1 matches "
-    "is played twice.",
+    "matches, order, exact levels and result follow the text. None of the N - 1 matches is played "
+    "twice.",
     case="sequence of winners, up to nine arms",
 )
 def paths(under_test: Implementation, depth: Depth) -> Cases:
@@ -74,8 +73,8 @@ def paths(under_test: Implementation, depth: Depth) -> Cases:
 @fidelity(
     "treeascent-main-paths",
     domain="In the main text's version, for every start and sequence of winners of 2, 4 and 8 "
-    "arms, the matches, their order, exact levels and result follow the text. None of the N - 1 "
-    "matches is played twice. Of 2 to 130 arms only powers of two are accepted.",
+    "arms, matches, order, exact levels and result follow the text. None of the N - 1 matches is "
+    "played twice. Of 2 to 130 arms only powers of two are accepted.",
     case="sequence of winners, up to eight arms, or other number of arms",
 )
 def main_paths(under_test: Implementation, depth: Depth) -> Cases:
@@ -98,8 +97,8 @@ def main_paths(under_test: Implementation, depth: Depth) -> Cases:
 @fidelity(
     "treeascent-agreement",
     domain="Both versions play the same matches at the same levels and return the same arm, for "
-    "every start and sequence of winners of 2, 4 and 8 arms, and on four paths each for 16 to "
-    "1024 arms.",
+    "every start and sequence of winners of 2, 4 and 8 arms, and on four paths for 16 to 1024 "
+    "arms.",
     case="path of both versions",
 )
 def agreement(under_test: Implementation, depth: Depth) -> Cases:

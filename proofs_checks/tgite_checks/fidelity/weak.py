@@ -29,7 +29,6 @@ _EPOCHS = (
 """Numbers of arms, each with its number of announcements."""
 _LONG = (30, 100, 300)
 _QUESTIONS = (3000, 8000, 100_000)
-
 _QUARTER = Fraction(1, 4)
 _DELTA = Fraction(1, 1000)
 
@@ -89,9 +88,9 @@ def epochs(under_test: Implementation, depth: Depth) -> Cases:
 
 @fidelity(
     "weak-conventions",
-    domain=f"Under each of {len(CONVENTIONS)} conventions, the policy plays TreeAscent and then "
-    "ScreenAndReplace under that convention, on one path of three epochs with each of 3, 5, 6 "
-    "and 11 arms.",
+    domain=f"Under each of {len(CONVENTIONS)} conventions, the policy plays TreeAscent, then "
+    "ScreenAndReplace under that convention, on one path of three epochs of 3, 5, 6 and 11 "
+    "arms.",
     case="run under other conventions",
 )
 def conventions(under_test: Implementation, depth: Depth) -> Cases:
@@ -121,8 +120,8 @@ LAST_EPOCH = 610
 
 @fidelity(
     "weak-long",
-    domain=f"Every match has the right length, duel by duel through epoch {LAST_EPOCH}. The "
-    "first of two arms wins every duel. The levels are below the least float.",
+    domain=f"Every match has the right length through epoch {LAST_EPOCH}, if the first of two "
+    "arms wins every duel. The levels are below the least float.",
     case="epoch of two arms",
 )
 def long(under_test: Implementation, depth: Depth) -> Cases:

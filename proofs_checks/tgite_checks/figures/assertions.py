@@ -149,8 +149,8 @@ def strong_anytime_is_impossible(
 
 @experiment(
     "one-gap-fits-all-three",
-    domain="BudgetedDuelTest with g = 0.34, above Delta*, gives all three printed regrets on the "
-    "paper's instances with N = 256.",
+    domain="BudgetedDuelTest with g = 0.34, above Delta*, gives all three printed regrets at N = "
+    "256.",
     case="printed number",
     refuses={
         "so does the gap of the strong instance": {"g": STRONG.winner_gap},
@@ -207,8 +207,7 @@ def flattening_is_impossible(
 
 @exhaustive(
     "flattening-contradicts-regret",
-    domain="The printed height of the curve and its printed time of flattening must be equal, and "
-    "are not.",
+    domain="The printed height of the curve and its time of flattening must be equal, and are not.",
     case="printed number",
     refuses={"flattening at 6000 rounds contradicts 5928": {"rounds": 6000}},
 )

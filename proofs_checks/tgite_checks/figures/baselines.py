@@ -54,8 +54,7 @@ def _exactly(name: str, value: float) -> Number:
 
 @exhaustive(
     "next-best-is-near",
-    domain="Our reconstruction of WR-TINF has at most twice KnownHorizon's regret, on the paper's "
-    "panel.",
+    domain="Our reconstruction of WR-TINF has at most twice KnownHorizon's regret on the panel.",
     sizes=_SEEDS,
     case="mean regret",
     refuses={"it is below the known-horizon policy": {"factor": 1}},
@@ -185,8 +184,7 @@ def _of_versatile_db(c: float, seeds: int) -> list[int]:
 
 @exhaustive(
     "weak-not-lowest",
-    domain="The mean weak regret of our reconstruction of WR-EXP3-IX is below the least of any "
-    f"run of TG-ITE-Weak. {_TEN_SEEDS}",
+    domain=f"Our WR-EXP3-IX has less mean weak regret than any run of TG-ITE-Weak. {_TEN_SEEDS}",
     case="mean regret",
     refuses={"its regret is below 500": {"limit": 500}},
 )
@@ -208,8 +206,7 @@ def weak_is_not_the_lowest(
     "ws-w-varies-most",
     question=Question.EXPERIMENT,
     kind=Kind.EXHAUSTIVE,
-    domain="The standard deviation of WS-W's weak regret is at least twice that of our "
-    f"WR-EXP3-IX. {_TEN_SEEDS}",
+    domain=f"WS-W's weak regret deviates at least twice as much as our WR-EXP3-IX's. {_TEN_SEEDS}",
     case="standard deviation",
     refuses={"by a factor of 50": {"factor": 50}},
 )
@@ -280,9 +277,8 @@ def _of_wsw_pe(rule: str) -> list[int]:
     "wr-tinf-settles",
     question=Question.EXPERIMENT,
     kind=Kind.EXHAUSTIVE,
-    domain="Our reconstruction of WR-TINF plays the winner against itself in most rounds of the "
-    "last tenth of a run. The regret there is at most two thirds of the fifth tenth's. It is run "
-    "on the paper's panel.",
+    domain="Our WR-TINF plays the winner against itself in most rounds of the last tenth of a run "
+    "of the panel. The regret there is at most two thirds of the fifth tenth's.",
     sizes=_SEEDS,
     case="tenth of a run",
     refuses={"in 99% of the last tenth's rounds": {"share": Fraction(1, 100)}},

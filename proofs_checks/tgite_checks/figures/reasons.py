@@ -15,7 +15,6 @@ from tgite_checks.printed import BAI
 from tgite_laws.enclosure import Enclosure, rational
 
 _ARMS = (64, 256, 256)
-
 _SEEDS = 10
 
 
