@@ -8,6 +8,7 @@ from __future__ import annotations
 import tomllib
 from fractions import Fraction
 from itertools import chain, cycle, product
+from math import isfinite, log, sqrt
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,8 @@ from tgite import (
     tg_ite_bai,
     tg_ite_weak,
 )
+from tgite.budgeted_duel_test import b
+from tgite.duel_test import c
 from tgite.strong import until_horizon
 from tgite_checks.fidelity.environments import nearly_certain, won_by
 from tgite_checks.fidelity.rules import asked, knockout
@@ -71,11 +74,25 @@ def test_a_match_lasts_as_long_as_is_written_out(
     assert played == [Duel(*map(int, arms.split("-")))] * duels
 
 
+@pytest.mark.parametrize("n", [1, 7, 1000])
+def test_the_radii_are_the_papers(n: int) -> None:
+    assert c(n, TENTH) == pytest.approx(sqrt(log(2 * n * (n + 1) / 0.1) / (2 * n)), rel=1e-14)
+    assert b(n, TENTH) == pytest.approx(sqrt(log(8 * n * n / 0.1) / (2 * n)), rel=1e-14)
+
+
+def test_a_radius_is_finite_where_its_quotient_is_not() -> None:
+    level = Confidence(Fraction(1, 4**602))
+    with pytest.raises(OverflowError):
+        _ = 2 * 10 * 11 / float(level.rational.denominator)
+    assert isfinite(c(10, level))
+    assert c(10**6, level) < 0.05
+
+
 @pytest.mark.parametrize("test", ["duel_test", "known_gap(G)", "mixture_test", "known_gap_sprt(G)"])
 @pytest.mark.parametrize("call", ROWS["finding"])
 def test_the_winner_is_found_duel_by_duel(call: str, test: str) -> None:
-    for c, winner in product(range(5), repeat=2):
-        stream = eval(call, NAMES | {"c": c, "test": eval(test, NAMES)})
+    for arm, winner in product(range(5), repeat=2):
+        stream = eval(call, NAMES | {"arm": arm, "test": eval(test, NAMES)})
         assert drive(stream, nearly_certain(won_by(winner))) == winner
 
 
@@ -109,8 +126,8 @@ def test_the_winner_of_real_preferences_is_identified(
     """In ``arxiv6`` two losers tie, so that their match may be as long as its budget."""
     preferences = example(name)
     tree = BalancedTree.over(preferences.size)
-    for b in (0, preferences.size - 1):
-        stream = tg_ite_bai(b, tree, Confidence.of("1/100"), test)
+    for arm in (0, preferences.size - 1):
+        stream = tg_ite_bai(arm, tree, Confidence.of("1/100"), test)
         assert play(stream, SeededEnvironment(preferences, 11)).returned == preferences.winner()
 
 
