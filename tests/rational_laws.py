@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 
-from tgite.questions import Arm, Duel, Outcome, Stream
+from tgite import Confidence, Duel, Outcome, PairwiseTest, TapeEnvironment, play
 from tgite_laws.balls import ball, log_integer_ball, log_inverse_ball, sign
 from tgite_laws.boundary import Boundary
 
@@ -67,73 +68,44 @@ def rational_law(leads: list[int], p: Fraction, budget: int | None = None) -> Ra
 
     After ``budget`` duels, if given, the majority decides, the first arm winning a tie.
     """
+    last = len(leads) if budget is None else min(budget, len(leads))
+    return law_of_rule(lambda n, S: n == budget or leads[n - 1] <= abs(2 * S - n), p, last)
+
+
+def law_of_rule(stops: Callable[[int, int], bool], p: Fraction, last: int) -> RationalLaw:
+    """Return the exact law, up to n = last, of a test that ends where ``stops(n, S)`` holds.
+
+    It returns the arm with more wins, the first one after a tie.
+    """
     first: dict[int, Fraction] = {}
     second: dict[int, Fraction] = {}
     wins, whole = p.numerator, p.denominator
-    losses = whole - wins
     # The probability to go on with S wins of the first arm, times whole**n.
     weights: dict[int, int] = {0: 1}
-    n = 0
-    for n, lead in enumerate(leads[:budget], start=1):
+    for n in range(1, last + 1):
         stepped: Counter[int] = Counter()
         for S, weight in weights.items():
-            stepped[S] += weight * losses
+            stepped[S] += weight * (whole - wins)
             stepped[S + 1] += weight * wins
-        to_first = to_second = 0
-        weights = {}
-        for S, weight in stepped.items():
-            if lead > abs(2 * S - n) and n != budget:
-                weights[S] = weight
-            elif n <= 2 * S:
-                to_first += weight
-            else:
-                to_second += weight
-        first[n], second[n] = Fraction(to_first, whole**n), Fraction(to_second, whole**n)
-    return RationalLaw(first, second, Fraction(sum(weights.values()), whole**n))
+        ended = {S: weight for S, weight in stepped.items() if stops(n, S)}
+        weights = {S: weight for S, weight in stepped.items() if S not in ended}
+        to_first = sum(weight for S, weight in ended.items() if n <= 2 * S)
+        first[n] = Fraction(to_first, whole**n)
+        second[n] = Fraction(sum(ended.values()) - to_first, whole**n)
+    return RationalLaw(first, second, Fraction(sum(weights.values()), whole**last))
 
 
-@dataclass(frozen=True, slots=True)
-class Enumeration:
-    """How many outcome sequences end how: ``ended[n, S, arm]``, and ``open[S]`` that go on."""
-
-    ended: Counter[tuple[int, int, Arm]]
-    open: Counter[int]
-
-    def rational_law(self, p: Fraction, first: Arm, last: int) -> RationalLaw:
-        """Weigh the sequences for a pair with ``P(first wins) = p``; ``last`` is their length."""
-        law = RationalLaw(
-            {n: Fraction(0) for n in range(1, last + 1)},
-            {n: Fraction(0) for n in range(1, last + 1)},
-            sum((k * p**S * (1 - p) ** (last - S) for S, k in self.open.items()), Fraction(0)),
-        )
-        for (n, S, arm), count in self.ended.items():
-            part = law.first if arm == first else law.second
-            part[n] += count * p**S * (1 - p) ** (n - S)
-        return law
-
-
-def enumerate_outcomes(
-    make_stream: Callable[[], Stream[Duel, Outcome, Arm]], last: int
-) -> Enumeration:
-    """Drive a pairwise test through every sequence of at most ``last`` outcomes."""
-    ended: Counter[tuple[int, int, Arm]] = Counter()
-    going_on: Counter[int] = Counter()
-    outcomes: list[Outcome] = []
-    while True:
-        stream = make_stream()
-        try:
-            next(stream)
-            for outcome in outcomes:
-                stream.send(outcome)
-            while len(outcomes) < last:
-                outcomes.append(False)
-                stream.send(False)
-            going_on[sum(outcomes)] += 1
-        except StopIteration as stop:
-            ended[len(outcomes), sum(outcomes), stop.value] += 1
-        # The next sequence in order: the last loss becomes a win.
-        while outcomes and outcomes[-1]:
-            outcomes.pop()
-        if not outcomes:
-            return Enumeration(ended, going_on)
-        outcomes[-1] = True
+def law_of_outcomes(
+    test: PairwiseTest[Duel, Outcome], delta: Confidence, p: Fraction, last: int
+) -> RationalLaw:
+    """Return the exact law up to n = last, from a run on every sequence of ``last`` outcomes."""
+    none = dict.fromkeys(range(1, last + 1), Fraction(0))
+    law = RationalLaw({**none}, {**none}, Fraction(0))
+    for outcomes in product((True, False), repeat=last):
+        run = play(test(0, 1, delta), TapeEnvironment(outcomes))
+        chance = p ** sum(outcomes) * (1 - p) ** (last - sum(outcomes))
+        if run.returned is None:
+            law = replace(law, going_on=law.going_on + chance)
+        else:
+            (law.first if run.returned == 0 else law.second)[run.comparisons] += chance
+    return law
