@@ -11,7 +11,8 @@ import functools
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from pathlib import Path
 from types import FrameType
@@ -27,12 +28,9 @@ from tgite.preferences import HALF, PreferenceMatrix, Preferences
 from tgite_checks.claims.mutants import mutants
 from tgite_checks.mutation import Mutant, mutated, mutated_source, source_of
 from tgite_laws.balls import NearTie
-from tgite_laws.bracket import TournamentLaw
-from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
-from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.implementation import REFERENCE, Implementation
-from tgite_laws.match_law import MatchLaw, MatchLaws
+from tgite_laws.match_law import MatchLaws
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 from tgite_laws.strong import strong_regret_anytime, strong_regret_known_horizon
 from tgite_laws.tournaments import bkt_law, screen_and_replace_law, tree_ascent_law
@@ -67,106 +65,79 @@ def arms(N: int, winner: int) -> PreferenceMatrix:
 
 THREE, FIVE, SIX, EIGHT = arms(3, 0), arms(5, 3), arms(6, 3), arms(8, 5)
 
-Numbers = Iterator[tuple[str, Enclosure]]
-Family = Callable[[Implementation, MatchLaws], Numbers]
+Family = Callable[[Implementation, MatchLaws], Iterable[object]]
 
 
-def of_match(name: str, law: MatchLaw) -> Numbers:
-    for part, of in (("u", law.first), ("v", law.second)):
-        yield f"{name}: P({part})", of.probability
-        yield f"{name}: duels, {part}", of.duels
+def numbers(law: object, name: str = "") -> Iterator[tuple[str, Enclosure]]:
+    """Yield all numbers of a law, each by its place in it."""
+    of: Mapping[object, object] = {}
+    match law:
+        case Enclosure():
+            yield name, law
+        case Mapping():
+            of = law
+        case tuple():
+            of = dict(enumerate(law))
+        case _ if is_dataclass(law):
+            of = {field.name: getattr(law, field.name) for field in fields(law)}
+    for key, value in of.items():
+        yield from numbers(value, f"{name} {key}")
 
 
-def of_tournament(name: str, law: TournamentLaw) -> Numbers:
-    for arm, part in law.survives.items():
-        yield f"{name}: P({arm})", part.probability
-    yield f"{name}: duels", law.comparisons.mean
-    if law.weak_regret is not None:
-        yield f"{name}: weak regret", law.weak_regret.mean
+def of_test(name: PairwiseName, *cases: tuple[str | None, str, str]) -> Family:
+    """Return the laws of a pairwise test for these gaps, levels and pairs."""
+
+    def family(under_test: Implementation, laws: MatchLaws) -> Iterator[object]:
+        for g, level, p in cases:
+            of = ChosenTest(name, None if g is None else Fraction(g)).laws(under_test)
+            yield of.law(Confidence.of(level), Fraction(p))
+
+    return family
 
 
-def duel_test(under_test: Implementation, laws: MatchLaws) -> Numbers:
-    for p in (Fraction(9, 10), Fraction(1, 5)):
-        yield from of_match(f"p = {p}", laws.law(DELTA, p))
-
-
-def budgeted(under_test: Implementation, laws: MatchLaws) -> Numbers:
-    for g, level in (("0.28", "0.5"), ("0.3", "0.3"), ("0.2", "1e-6")):
-        law = BudgetedDuelTestLaws(under_test, Fraction(g)).law(Confidence.of(level), HALF + G)
-        yield from of_match(f"g = {g}, delta = {level}", law)
-
-
-def beyond(name: PairwiseName, g: str | None, *pairs: tuple[str, str]) -> Family:
-    def numbers(under_test: Implementation, laws: MatchLaws) -> Numbers:
-        laws = ChosenTest(name, None if g is None else Fraction(g)).laws(under_test)
-        for level, p in pairs:
-            of = laws.law(Confidence.of(level), Fraction(p))
-            yield from of_match(f"delta = {level}, p = {p}", of)
-
-    return numbers
-
-
-def bkt(under_test: Implementation, laws: MatchLaws) -> Numbers:
-    five = (2, 0, 4, 3, 1)
-    for S, instance, used in ((five, FIVE, RULINGS), (range(70), MANY, OTHER)):
-        law = bkt_law(under_test.bkt, S, DELTA, instance, laws, used)
-        yield from of_tournament(f"{len(S)} arms, {used.pairing}", law)
+def bkt(under_test: Implementation, laws: MatchLaws) -> Iterator[object]:
+    for S, instance, used in (((2, 0, 4, 3, 1), FIVE, RULINGS), (range(70), MANY, OTHER)):
+        yield bkt_law(under_test.bkt, S, DELTA, instance, laws, used)
 
 
 def passes(algorithm: str, *settings: tuple[Preferences, int, Conventions]) -> Family:
-    def numbers(under_test: Implementation, laws: MatchLaws) -> Numbers:
+    def family(under_test: Implementation, laws: MatchLaws) -> Iterator[object]:
         for instance, b, used in settings:
             tree = under_test.BalancedTree.over(instance.size, used)
             of = getattr(under_test, algorithm)
-            law = tree_ascent_law(of, b, tree, DELTA, instance, laws, used)
-            yield from of_tournament(f"{instance.size} arms, {used.pairing}", law)
+            yield tree_ascent_law(of, b, tree, DELTA, instance, laws, used)
 
-    return numbers
+    return family
 
 
-def epoch(under_test: Implementation, laws: MatchLaws) -> Numbers:
+def epoch(under_test: Implementation, laws: MatchLaws) -> Iterator[object]:
     rho, kappa = Confidence.of("0.2"), Confidence.of("0.1")
     for c, used in ((2, RULINGS), (3, OTHER)):
         of = under_test.screen_and_replace
-        law = screen_and_replace_law(of, c, rho, kappa, FIVE, laws, used)
-        yield from of_tournament(f"c = {c}", law)
+        yield screen_and_replace_law(of, c, rho, kappa, FIVE, laws, used)
 
 
-def weak(under_test: Implementation, laws: MatchLaws) -> Numbers:
+def weak(under_test: Implementation, laws: MatchLaws) -> Iterator[object]:
     for instance, b, exact, warm, used in (
         (THREE, 2, 2, None, RULINGS),
         (THREE, 2, 2, None, OTHER),
         (SIX, 3, 0, Confidence.of("0.3"), OTHER),
     ):
         tree = under_test.BalancedTree.over(instance.size, used)
-        law = weak_regret(
-            under_test.tg_ite_weak, b, tree, instance, laws, warm, 3, exact, conventions=used
-        )
-        name = f"{instance.size} arms, {used.pairing}"
-        yield from of_tournament(name, law.warm_start)
-        for one in law.epochs:
-            yield f"{name}: weak regret of epoch {one.s}", one.weak_regret
-            yield f"{name}: wrong after epoch {one.s}", one.wrong_after
-        yield f"{name}: later", law.later
+        of = under_test.tg_ite_weak
+        yield weak_regret(of, b, tree, instance, laws, warm, 3, exact, conventions=used)
 
 
-def known_horizon(under_test: Implementation, laws: MatchLaws) -> Numbers:
+def known_horizon(under_test: Implementation, laws: MatchLaws) -> Iterator[object]:
     of = under_test.tg_ite_strong_known_horizon
     for H, used in ((7, RULINGS), (20_000, OTHER)):
         tree = under_test.BalancedTree.over(6, used)
-        law = strong_regret_known_horizon(of, 4, tree, H, SIX, laws, False, used)
-        yield f"H = {H}, {used.pairing}", law.total
-        for one in law.passes:
-            yield from of_tournament(f"H = {H}, {used.pairing}", one)
+        yield strong_regret_known_horizon(of, 4, tree, H, SIX, laws, False, used)
 
 
-def anytime(under_test: Implementation, laws: MatchLaws) -> Numbers:
-    tree = under_test.BalancedTree.over(6, OTHER)
-    of = under_test.tg_ite_strong_anytime
-    law = strong_regret_anytime(of, 1, tree, 2_000, SIX, laws, False, None, OTHER)
-    yield "total", law.total
-    for s, one in enumerate(law.passes):
-        yield from of_tournament(f"phase {s + 1}", one)
+def anytime(under_test: Implementation, laws: MatchLaws) -> Iterator[object]:
+    tree, of = under_test.BalancedTree.over(6, OTHER), under_test.tg_ite_strong_anytime
+    yield strong_regret_anytime(of, 1, tree, 2_000, SIX, laws, False, None, OTHER)
 
 
 ALGORITHMS: dict[str, Family] = {
@@ -180,39 +151,30 @@ ALGORITHMS: dict[str, Family] = {
     "strong regret, anytime": anytime,
 }
 FAMILIES: dict[str, Family] = {
-    "DuelTest": duel_test,
-    "BudgetedDuelTest": budgeted,
+    "DuelTest": of_test(PairwiseName.DUEL, (None, "1/4", "9/10"), (None, "1/4", "1/5")),
+    "BudgetedDuelTest": of_test(
+        PairwiseName.BUDGETED,
+        *(("0.28", "0.5", "7/10"), ("0.3", "0.3", "7/10"), ("0.2", "1e-6", "7/10")),
+    ),
     # W(20, 16) is 19901/969, and at a lead of 2 the trailing arm's chance is 9/58.
-    "MixtureTest": beyond(
+    "MixtureTest": of_test(
         PairwiseName.MIXTURE,
-        None,
-        ("1/4", "9/10"),
-        ("1/4", "1/5"),
-        ("1/4", "53/100"),
-        ("1/4 * 6/pi^2", "7/10"),
-        ("969/19901", "7/10"),
+        *((None, "1/4", p) for p in ("9/10", "1/5", "53/100")),
+        *((None, level, "7/10") for level in ("1/4 * 6/pi^2", "969/19901")),
     ),
-    "SprtTest": beyond(
+    "SprtTest": of_test(
         PairwiseName.SPRT,
-        "1/5",
-        ("1/4", "7/10"),
-        ("1/4", "1/5"),
-        ("1/4 * 6/pi^2", "7/10"),
-        ("9/58", "7/10"),
+        *(("1/5", level, "7/10") for level in ("1/4", "1/4 * 6/pi^2", "9/58")),
+        ("1/5", "1/4", "1/5"),
     ),
-    "truncated SprtTest": beyond(
+    "truncated SprtTest": of_test(
         PairwiseName.TRUNCATED_SPRT,
-        "1/5",
-        ("1/4", "7/10"),
-        ("1/4", "1/5"),
-        ("2/5 * 6/pi^2", "7/10"),
-        ("9/29", "7/10"),
+        *(("1/5", level, "7/10") for level in ("1/4", "2/5 * 6/pi^2", "9/29")),
+        ("1/5", "1/4", "1/5"),
     ),
     **ALGORITHMS,
     **{f"{name}, known gap": family for name, family in ALGORITHMS.items()},
 }
-
-
 MODULES = {
     "MixtureTest": "beyond.mixture_test",
     "SprtTest": "beyond.sprt_test",
@@ -221,22 +183,19 @@ MODULES = {
 """Where the tests beyond the paper are defined; no algorithm's module is made anew with them."""
 
 
-def laws_for(under_test: Implementation, family: str) -> MatchLaws:
-    """Return the laws of the family's matches; those of the reference's tests are kept."""
-    known = family.endswith("known gap")
-    theirs = under_test.known_gap is not REFERENCE.known_gap
-    if not known:
-        theirs = under_test.duel_test is not REFERENCE.duel_test
-    return _laws_of(under_test if theirs else REFERENCE, known)
-
-
 @functools.cache
 def _laws_of(under_test: Implementation, known: bool) -> MatchLaws:
-    return BudgetedDuelTestLaws(under_test, G) if known else DuelTestLaws(under_test)
+    return ChosenTest.of_the_paper(G if known else None).laws(under_test)
 
 
-def law(under_test: Implementation, family: str) -> dict[str, Enclosure]:
-    return dict(FAMILIES[family](under_test, laws_for(under_test, family)))
+def law(under_test: Implementation, family: str) -> Iterator[tuple[str, Enclosure]]:
+    """Yield the numbers of a family's laws; the laws of the reference's matches are kept."""
+    known = family.endswith("known gap")
+    test = "known_gap" if known else "duel_test"
+    kept = getattr(under_test, test) is getattr(REFERENCE, test)
+    laws = _laws_of(REFERENCE if kept else under_test, known)
+    for place, found in enumerate(FAMILIES[family](under_test, laws)):
+        yield from numbers(found, str(place))
 
 
 @functools.cache
@@ -258,7 +217,7 @@ def lines_run(family: str) -> frozenset[tuple[str, int]]:
     before = sys.gettrace()
     sys.settrace(trace)
     try:
-        law(mutated(same), family)
+        list(law(mutated(same), family))
     finally:
         sys.settrace(before)
     return frozenset(lines)
@@ -278,7 +237,7 @@ def lines_changed(mutant: Mutant) -> set[tuple[str, int]]:
 
 @functools.cache
 def of_reference(family: str) -> dict[str, Enclosure]:
-    return law(REFERENCE, family)
+    return dict(law(REFERENCE, family))
 
 
 DATA = tomllib.loads(Path(__file__).with_name("laws_of_mutants.toml").read_text("utf-8"))
@@ -296,7 +255,7 @@ def outcome(under_test: Implementation, family: str) -> str:
     """
     known, found = of_reference(family), set()
     try:
-        for name, value in FAMILIES[family](under_test, laws_for(under_test, family)):
+        for name, value in law(under_test, family):
             reference = known.get(name)
             if reference is None or reference.high < value.low or value.high < reference.low:
                 return "moved"

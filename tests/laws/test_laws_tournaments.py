@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import inf
 
 import numpy as np
@@ -21,16 +21,16 @@ from tgite.errors import InvalidInput
 from tgite.instances import CyclicInstance, cyclic
 from tgite.playing.matrices import example
 from tgite.preferences import PreferenceMatrix, Preferences
-from tgite.questions import Arm, Match, PairwiseTest, Stream, match
+from tgite.questions import Arm, PairwiseTest, Q, Stream, match
 from tgite.screen_and_replace import screen_and_replace
 from tgite.strong import tg_ite_strong_known_horizon
 from tgite.tree import BalancedTree
 from tgite.tree_ascent import tree_ascent
 from tgite.weak import tg_ite_weak
 from tgite_laws import duel_test as duel_test_laws
-from tgite_laws.bracket import Meeting, TournamentLaw, bracket
+from tgite_laws.bracket import Meeting, bracket
 from tgite_laws.budgeted_duel_test import BudgetedDuelTestLaws
-from tgite_laws.cost import cost_distribution
+from tgite_laws.cost import CostDistribution, cost_distribution
 from tgite_laws.duel_test import DuelTestLaws
 from tgite_laws.enclosure import Enclosure
 from tgite_laws.exploration import MakeStream, explored_law
@@ -44,9 +44,9 @@ from tgite_laws.walk import ROUNDING
 from tgite_laws.weak import weak_regret
 
 HALF = Fraction(1, 2)
-knockout = functools.partial(bkt_law, bkt)
-ascent = functools.partial(tree_ascent_law, tree_ascent)
-epoch = functools.partial(screen_and_replace_law, screen_and_replace)
+knockout = partial(bkt_law, bkt)
+ascent = partial(tree_ascent_law, tree_ascent)
+epoch = partial(screen_and_replace_law, screen_and_replace)
 
 CONVENTIONS = [
     Conventions(),
@@ -91,28 +91,14 @@ class ToyLaws:
         }
 
     def law(self, delta: Confidence, p: Fraction) -> MatchLaw:
-        masses = self.exact(delta, p)
-
-        def part(first_wins: bool) -> Part:
-            moments = [
-                sum((q * n**k for (won, n), q in masses.items() if won == first_wins), Fraction(0))
-                for k in range(3)
-            ]
-            return Part(
-                *(Enclosure(float(m) * (1 - 1e-15), float(m) * (1 + 1e-15)) for m in moments)
-            )
-
-        return MatchLaw(part(True), part(False))
+        return self.stopping_law(delta, p).match_law()
 
     def stopping_law(self, delta: Confidence, p: Fraction) -> StoppingLaw:
         masses = self.exact(delta, p)
-        duels = np.arange(1, 5)
-        return StoppingLaw(
-            duels,
-            np.array([float(masses.get((True, n), 0)) for n in range(1, 5)]),
-            np.array([float(masses.get((False, n), 0)) for n in range(1, 5)]),
-            1e-15,
+        first, second = (
+            np.array([float(masses.get((won, n), 0)) for n in range(1, 5)]) for won in (True, False)
         )
+        return StoppingLaw(np.arange(1, 5), first, second, 1e-15)
 
     def longest_mean(self, delta: Confidence, gap: Fraction) -> float:
         return 4.0
@@ -122,11 +108,11 @@ class ToyLaws:
 
 
 Law = dict[tuple[Arm, int], Fraction]
+TOY = ToyLaws()
 
 
 def exact_law(make: MakeStream[Arm], preferences: Preferences, free: Arm | None) -> Law:
     """Return the law of (result, cost) with the toy laws, path by path, in fractions."""
-    toy = ToyLaws()
     law: Law = defaultdict(Fraction)
     for path in paths(lambda: make(match), 64):
         assert path.ended
@@ -136,7 +122,7 @@ def exact_law(make: MakeStream[Arm], preferences: Preferences, free: Arm | None)
             p = preferences.probability(question.first, question.second)
             stepped: dict[int, Fraction] = defaultdict(Fraction)
             costs = free not in (question.first, question.second)
-            for (first_wins, n), mass in toy.exact(question.delta, p).items():
+            for (first_wins, n), mass in TOY.exact(question.delta, p).items():
                 if first_wins == (winner == question.first):
                     for cost, before in along.items():
                         stepped[cost + costs * n] += before * mass
@@ -147,94 +133,67 @@ def exact_law(make: MakeStream[Arm], preferences: Preferences, free: Arm | None)
     return law
 
 
+def check_moment(value: Enclosure, exact: Law, arm: Arm, k: int) -> None:
+    """Check that an enclosure holds, tightly, the k-th moment of the cost if that arm is left."""
+    moment = sum((q * cost**k for (one, cost), q in exact.items() if one == arm), Fraction(0))
+    assert Fraction(value.low) <= moment <= Fraction(value.high)
+    assert value.high - value.low <= max(1e-12 * value.high, 1e-250)
+
+
 def check_moments(parts: dict[Arm, Part] | None, exact: Law) -> None:
-    """Check that the parts hold the exact moments, tightly."""
     assert parts is not None
     assert set(parts) == {arm for arm, _ in exact}
     for arm, part in parts.items():
         for k, value in enumerate((part.probability, part.duels, part.squared_duels)):
-            moment = sum((q * cost**k for (a, cost), q in exact.items() if a == arm), Fraction(0))
-            assert Fraction(value.low) <= moment <= Fraction(value.high)
-            assert value.high - value.low <= max(1e-12 * value.high, 1e-250)
+            check_moment(value, exact, arm, k)
 
 
-def check_law(law: TournamentLaw, make: MakeStream[Arm], preferences: Preferences) -> None:
-    check_moments(law.survives, exact_law(make, preferences, None))
-    check_moments(law.weak_regret_by_survivor, exact_law(make, preferences, preferences.winner()))
+def check_masses(found: CostDistribution, exact: Law) -> None:
+    """Check the whole law of a cost, and the moments that are taken from it."""
+    masses = {(arm, n): m for arm, of in found.masses.items() for n, m in enumerate(of.tolist())}
+    assert exact.keys() <= masses.keys()
+    for place, mass in masses.items():
+        assert abs(Fraction(mass) - exact.get(place, 0)) <= found.error * exact.get(place, 0)
+    n = np.arange(max(map(len, found.masses.values())), dtype=np.float64)
+    for arm, k in itertools.product(found.masses, range(3)):
+        check_moment(found.expectation(arm, n**k), exact, arm, k)
 
 
-@dataclass(frozen=True)
-class Case:
-    """An algorithm on CYCLE under some conventions: its stream, and its law."""
-
-    name: str
-    make: MakeStream[Arm]
-    law: Callable[[], TournamentLaw]
+THIRD = Confidence(Fraction(1, 3))
+FOUR = PreferenceMatrix(tuple(row[:4] for row in CYCLE.rows[:4]))
+STARTS: list[list[Arm] | Arm] = [[3, 0], [0, 1, 3], [4, 3, 2, 1], [2, 0, 4, 3, 1], *range(5)]
+"""The arms of a knockout, or the arm from which an ascent begins."""
 
 
-def bkt_case(arms: list[Arm], conventions: Conventions, name: str) -> Case:
-    delta = Confidence(Fraction(1, 3))
-    return Case(
-        name,
-        lambda test: bkt(arms, delta, test, conventions),
-        lambda: knockout(arms, delta, CYCLE, ToyLaws(), conventions),
-    )
+@pytest.mark.parametrize("used", CONVENTIONS)
+@pytest.mark.parametrize("start", STARTS, ids=str)
+def test_brackets_have_the_law_of_all_paths(start: list[Arm] | Arm, used: Conventions) -> None:
+    """Survivors with all duels, and with those in which the winner does not play."""
+    tree = BalancedTree.over(5, used)
+
+    def make(test: PairwiseTest[Q, Arm]) -> Stream[Q, Arm, Arm]:
+        if isinstance(start, list):
+            return bkt(start, THIRD, test, used)
+        return tree_ascent(start, tree, THIRD, test, used)
+
+    if isinstance(start, list):
+        law = knockout(start, THIRD, CYCLE, TOY, used)
+    else:
+        law = ascent(start, tree, THIRD, CYCLE, TOY, used)
+    for free, parts in ((None, law.survives), (3, law.weak_regret_by_survivor)):
+        exact = exact_law(make, CYCLE, free)
+        check_moments(parts, exact)
+        check_masses(cost_distribution(bracket(make), pairs(CYCLE), TOY, free_arm=free), exact)
 
 
-def tree_ascent_case(b: Arm, conventions: Conventions, name: str) -> Case:
-    delta, tree = Confidence(Fraction(1, 3)), BalancedTree.over(5, conventions)
-    return Case(
-        name,
-        lambda test: tree_ascent(b, tree, delta, test, conventions),
-        lambda: ascent(b, tree, delta, CYCLE, ToyLaws(), conventions),
-    )
-
-
-CASES = [
-    bkt_case(arms, conventions, f"bkt-{k}-{len(arms)}")
-    for k, conventions in enumerate(CONVENTIONS)
-    for arms in ([3, 0], [0, 1, 3], [4, 3, 2, 1], [2, 0, 4, 3, 1])
-] + [
-    tree_ascent_case(b, conventions, f"tree-ascent-{k}-{b}")
-    for k, conventions in enumerate(CONVENTIONS)
-    for b in range(5)
-]
-
-
-@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
-def test_brackets_have_the_law_of_all_paths(case: Case) -> None:
-    check_law(case.law(), case.make, CYCLE)
-
-
-@pytest.mark.parametrize("conventions", CONVENTIONS)
-def test_explored_law_of_screen_and_replace_is_that_of_all_paths(conventions: Conventions) -> None:
-    four = PreferenceMatrix(tuple(row[:4] for row in CYCLE.rows[:4]))
+@pytest.mark.parametrize("used", CONVENTIONS)
+def test_explored_law_of_screen_and_replace_is_that_of_all_paths(used: Conventions) -> None:
     rho, kappa = Confidence(Fraction(1, 5)), Confidence(Fraction(1, 7))
     for c in range(4):
-
-        def make(test: PairwiseTest[Match, Arm], c: Arm = c) -> Stream[Match, Arm, Arm]:
-            return screen_and_replace(c, rho, kappa, 4, test, conventions)
-
-        check_law(
-            epoch(c, rho, kappa, four, ToyLaws(), conventions),
-            make,
-            four,
-        )
-
-
-def test_exploration_and_brackets_agree_on_real_tests() -> None:
-    delta, tree = Confidence.of("0.3"), BalancedTree.over(5)
-    for laws in (DuelTestLaws(REFERENCE), BudgetedDuelTestLaws(REFERENCE, Fraction(1, 10))):
-        bracket_side = ascent(2, tree, delta, CYCLE, laws)
-        explored = explored_law(
-            lambda test: tree_ascent(2, tree, delta, test), pairs(CYCLE), laws, 3
-        )
-        for arm in range(5):
-            a, b = bracket_side.survives[arm], explored.survives[arm]
-            for x, y in ((a.probability, b.probability), (a.duels, b.duels)):
-                assert x.low <= y.high
-                assert y.low <= x.high
-                assert x.high - x.low <= 1e-10 * x.high
+        make = partial(screen_and_replace, c, rho, kappa, 4, conventions=used)
+        law = epoch(c, rho, kappa, FOUR, TOY, used)
+        check_moments(law.survives, exact_law(make, FOUR, None))
+        check_moments(law.weak_regret_by_survivor, exact_law(make, FOUR, FOUR.winner()))
 
 
 @pytest.mark.parametrize(
@@ -312,35 +271,12 @@ def test_a_tie_makes_the_cost_infinite() -> None:
     assert known.survives[0].probability.low > 0.9
 
 
-def test_the_whole_law_of_the_cost_is_that_of_all_paths() -> None:
-    delta, toy = Confidence(Fraction(1, 3)), ToyLaws()
-    tree = BalancedTree.over(5)
-    exact = exact_law(lambda test: tree_ascent(1, tree, delta, test), CYCLE, None)
-    played = bracket(lambda test: tree_ascent(1, tree, delta, test))
-    found = cost_distribution(played, pairs(CYCLE), toy)
-    masses = {(arm, n): m for arm, of in found.masses.items() for n, m in enumerate(of.tolist())}
-    assert exact.keys() <= masses.keys()
-    for place, mass in masses.items():
-        assert abs(Fraction(mass) - exact.get(place, 0)) <= found.error * exact.get(place, 0)
-    short = cost_distribution(played, pairs(CYCLE), toy, end=10)
+def test_the_whole_law_of_the_cost_may_be_cut() -> None:
+    played = bracket(lambda test: tree_ascent(1, BalancedTree.over(5), THIRD, test))
+    found = cost_distribution(played, pairs(CYCLE), TOY)
+    short = cost_distribution(played, pairs(CYCLE), TOY, end=10)
     for arm in range(5):
         assert np.allclose(short.masses[arm], found.masses[arm][:10], rtol=1e-13, atol=0)
-
-
-def test_the_whole_law_of_the_cost_has_the_moments_of_the_bracket() -> None:
-    delta, tree = Confidence.of("0.3"), BalancedTree.over(5)
-    laws = BudgetedDuelTestLaws(REFERENCE, Fraction(1, 5))
-    played = bracket(lambda test: tree_ascent(2, tree, delta, test))
-    most = int(sum(laws.longest_mean(m.delta, HALF) for m in played.matches))
-    found = cost_distribution(played, pairs(CYCLE), laws, most + 1)
-    law = ascent(2, tree, delta, CYCLE, laws)
-    t = np.arange(most + 1, dtype=np.float64)
-    for arm, part in law.survives.items():
-        for power, value in ((0, part.probability), (1, part.duels), (2, part.squared_duels)):
-            moment = found.expectation(arm, t**power)
-            assert moment.low <= value.high
-            assert value.low <= moment.high
-            assert moment.high - moment.low <= 1e-10 * moment.high
 
 
 def test_what_the_whole_law_leaves_out_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -359,16 +295,15 @@ def test_what_the_whole_law_leaves_out_is_bounded(monkeypatch: pytest.MonkeyPatc
 
 
 def test_wrong_types_are_refused_before_anything_is_computed() -> None:
-    laws, level = DuelTestLaws(REFERENCE), Confidence.of("1/10")
-    with wrong_type("delta="):
-        knockout((0, 1, 2), 0.1, CYCLE, laws)  # type: ignore[arg-type]
-    with wrong_type("tree="):
-        ascent(0, 4, level, CYCLE, laws)  # type: ignore[arg-type]
-    with wrong_type("match_laws = None"):
-        epoch(0, level, level, CYCLE, None)  # type: ignore[arg-type]
-    tree = BalancedTree.over(4)
-    with wrong_type("preferences = [["):
-        weak_regret(tg_ite_weak, 0, tree, [["1/2"]], laws)  # type: ignore[arg-type]
+    laws, level, tree = DuelTestLaws(REFERENCE), Confidence.of("1/10"), BalancedTree.over(4)
     known = tg_ite_strong_known_horizon
-    with wrong_type("H="):
-        strong_regret_known_horizon(known, 0, tree, 1e5, CYCLE, laws)  # type: ignore[arg-type]
+    refused: dict[str, Callable[[], object]] = {
+        "delta=": lambda: knockout((0, 1, 2), 0.1, CYCLE, laws),  # type: ignore[arg-type]
+        "tree=": lambda: ascent(0, 4, level, CYCLE, laws),  # type: ignore[arg-type]
+        "match_laws = None": lambda: epoch(0, level, level, CYCLE, None),  # type: ignore[arg-type]
+        "preferences = [[": lambda: weak_regret(tg_ite_weak, 0, tree, [["1/2"]], laws),  # type: ignore[arg-type]
+        "H=": lambda: strong_regret_known_horizon(known, 0, tree, 1e5, CYCLE, laws),  # type: ignore[arg-type]
+    }
+    for named, call in refused.items():
+        with wrong_type(named):
+            call()
