@@ -49,21 +49,21 @@ def test_an_error_of_the_function_is_the_cause_and_the_answers_before_it_are_kep
     tmp_path: Path,
 ) -> None:
     for concurrency in (1, 3):
-        left = iter(range(10))
-        path = tmp_path / f"journal{concurrency}"
+        left, path = iter(range(10)), tmp_path / f"journal{concurrency}"
 
         def failing(first: str, second: str, left: Iterator[int] = left) -> str:
             if next(left, None) is None:
                 raise ZeroDivisionError("no units")
             return longer(first, second)
 
-        with pytest.raises(JudgeRaised, match="raised ZeroDivisionError: no units, on '") as raised:
+        with pytest.raises(JudgeRaised) as raised:
             find_best(WORDS, failing, journal=path, concurrency=concurrency)
-        assert {raised.value.first, raised.value.second} < set(WORDS)
-        assert f"on {raised.value.first!r} against" in str(raised.value)
-        assert isinstance(raised.value.__cause__, ZeroDivisionError)
-        kept = ["The 10 answers before it are kept: the same call continues."]
-        assert raised.value.__notes__ == kept
+        error = raised.value
+        assert {error.first, error.second} < set(WORDS)
+        told = f"raised ZeroDivisionError: no units, on {error.first!r} against {error.second!r}"
+        assert told in str(error)
+        assert isinstance(error.__cause__, ZeroDivisionError)
+        assert error.__notes__ == ["The 10 answers before it are kept: the same call continues."]
         assert len(path.read_text(encoding="utf-8").splitlines()) == 11
         assert find_best(WORDS, longer, journal=path, adopt=True).asked_now >= 41
     with pytest.raises(JudgeRaised, match="raised ZeroDivisionError") as lost:
@@ -159,20 +159,13 @@ def test_a_function_is_known_by_its_code_and_the_words_of_its_module(
         find_best(FRUIT, judge, journal=tmp_path / "words")
 
 
-def closure(model: str) -> Judge:
-    """Return a judge that holds a word and a count, which alone does not make it another one."""
-    asked = 0
-
-    def judge(first: str, second: str) -> str:
-        nonlocal asked
-        asked += 1
-        return argument(model, first, second)
-
-    return judge
+def argument(model: str, first: str, second: str) -> str:
+    """Prefer the item that is the first argument."""
+    return model if model in (first, second) else first
 
 
 class Holder:
-    """A judge that is an object and holds a word and a count."""
+    """A judge that is an object and holds a word, and a count, which alone makes no other judge."""
 
     def __init__(self, model: str) -> None:
         self.model, self.asked = model, 0
@@ -180,11 +173,6 @@ class Holder:
     def __call__(self, first: str, second: str) -> str:
         self.asked += 1
         return argument(self.model, first, second)
-
-
-def argument(model: str, first: str, second: str) -> str:
-    """Prefer the item that is the first argument."""
-    return model if model in (first, second) else first
 
 
 def default(model: str) -> Judge:
@@ -208,8 +196,9 @@ def keyword_default(model: str) -> Judge:
 @pytest.mark.parametrize(
     "made",
     [
-        *(closure, Holder, default, keyword_default),
-        *(lambda model: Holder(model).__call__, lambda model: partial(argument, model)),
+        *(Holder, default, keyword_default, lambda model: Holder(model).__call__),
+        lambda model: partial(argument, model),
+        lambda model: lambda first, second: argument(model, first, second),
     ],
 )
 def test_functions_with_the_same_code_and_other_values_are_other_judges(

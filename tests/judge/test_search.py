@@ -12,12 +12,13 @@ from functools import partial
 from itertools import combinations, product
 from math import comb
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 import pytest
 from simulated_judges import CYCLE, Chances, Drawn, found, goal, opened, strengths
 
-from tgite import Confidence, InvalidInput, TapeEnvironment, known_gap, play
+from golden import same_as
+from tgite import Confidence, TapeEnvironment, known_gap, play
 from tgite.beyond import mixture_test
 from tgite_checks.bounds.judged_best import only_on_evidence, searched_by
 from tgite_checks.check import Depth
@@ -41,6 +42,9 @@ def _no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.fsync", lambda file: None)
 
 
+NEAR, TIED = strengths(0, 0.6, -1, -1), strengths(0, 0.4)
+
+
 def step(masses: dict[int, Fraction], p: Fraction) -> dict[int, Fraction]:
     """Return the law of the number of successes after one more trial with chance ``p``."""
     following: dict[int, Fraction] = defaultdict(Fraction)
@@ -50,38 +54,61 @@ def step(masses: dict[int, Fraction], p: Fraction) -> dict[int, Fraction]:
     return following
 
 
-def test_a_position_bias_names_no_wrong_item(tmp_path: Path) -> None:
-    """Without random orders the item 0 would be the best: shown first, it is preferred to 1."""
-    chances = strengths(0, 0.6, -1, -1)
-    for seed in range(3):
-        result = found(tmp_path / f"journal{seed}", Drawn(chances, seed, bias=1.0))
-        assert (result.best, result.ended) == ("1", Ended.CERTIFIED)
-        share, low, high = result.position.share()
-        assert 0.5 < low < 0.7 < high
-        assert share == pytest.approx(0.7, abs=0.08)
-    shown = found(tmp_path / "shown", Drawn(chances, bias=1.0), Rules(swap=None))
-    assert (shown.best, shown.ended, shown.to_json()["certified"]) == ("0", Ended.AS_SHOWN, False)
+class Seen(NamedTuple):
+    """A judge and what it is asked: in each run up to a budget, and despite its position or not."""
+
+    judge: Drawn
+    rules: Rules = Rules()
+    sought: Goal | None = None
+    runs: Sequence[tuple[int | None, bool]] = ((None, False),)
 
 
-def test_a_judge_that_follows_the_position_is_stopped(tmp_path: Path) -> None:
-    follower = Drawn(strengths(0, 1, 2), bias=9.0)
-    result = found(tmp_path / "journal", follower)
-    assert (result.ended, result.best) == (Ended.POSITION, None)
-    assert result.comparisons < 60
-    assert "the judge follows the position and not the items" in result.lines()[0]
-    # The same command stops at once; another one goes on.
-    assert found(tmp_path / "journal", follower).comparisons == result.comparisons
-    on = found(tmp_path / "journal", follower, budget=9, despite_position=True)
-    assert (on.ended, on.asked_now) == (Ended.BUDGET, 9)
-    shown = found(tmp_path / "shown", Drawn(strengths(*range(7)), bias=99.0), Rules(swap=None))
-    assert (shown.ended, shown.best) == (Ended.POSITION, None)
-    assert "the answers cannot tell which" in shown.lines()[0]
-    for bias, worths in ((3.0, (0, 0.6, -1, -1)), (-3.0, (-1, -1, 0.6, 0))):
-        judge = Drawn(strengths(*worths), bias=bias)
-        most = found(tmp_path / f"journal{bias}", judge, Rules(swap=None))
-        share, _, _ = most.position.share()
-        assert 0.9 <= max(share, 1 - share) < 1
-        assert (most.ended, most.best) == (Ended.POSITION, None)
+BOTH, ONE, AGAIN = Rules(both_orders=True), Rules(swap=None), Rules(ties=Ties.AGAIN)
+SEEN = {
+    "a bias for the first position": Seen(Drawn(NEAR, bias=1.0)),
+    "the same, always in one order": Seen(Drawn(NEAR, bias=1.0), ONE),
+    "the position alone, which is stopped again, and goes on if that is asked for": Seen(
+        Drawn(strengths(0, 1, 2), bias=9.0), runs=((None, False), (None, False), (9, True))
+    ),
+    "listed by quality, or by position": Seen(Drawn(strengths(*range(7)), bias=99.0), ONE),
+    "the first position, in one order": Seen(Drawn(NEAR, bias=3.0), ONE),
+    "the second one": Seen(Drawn(strengths(-1, -1, 0.6, 0), bias=-3.0), ONE),
+    "both orders": Seen(Drawn(strengths(0, 2), bias=0.5), BOTH),
+    "a cycle": Seen(Drawn(CYCLE)),
+    "a cycle, not certified": Seen(Drawn(CYCLE), sought=goal(5, certify=False)),
+    "a tie at the top, within a margin": Seen(
+        Drawn(strengths(0, 1.5, 1.5)), sought=goal(3, margin=Fraction(3, 20))
+    ),
+    "bit by bit": Seen(
+        Drawn(strengths(0, 1.2, 0.3, 0.2), 5), runs=[(25, False)] * 5 + [(None, False)]
+    ),
+    "ties, each half a win": Seen(Drawn(strengths(0, 2.5), 1, ties=0.5)),
+    "ties, asked again": Seen(Drawn(strengths(0, 2.5), 1, ties=0.5), AGAIN),
+    "only ties": Seen(Drawn(strengths(0, 1), ties=1.0), AGAIN),
+    "coins, which count in no pair": Seen(Drawn(TIED, ties=0.6), runs=[(60, False)]),
+    "coins, in both orders": Seen(Drawn(TIED, ties=0.6), BOTH, runs=[(60, False)]),
+}
+
+
+def test_what_is_found_with_each_kind_of_judge(tmp_path: Path) -> None:
+    """It is right, nothing is asked twice, and it is told in the words of ``found.txt``."""
+    told: list[str] = []
+    for name, (judge, rules, sought, runs) in SEEN.items():
+        told.append(f"== {name}")
+        for budget, despite in runs:
+            result = found(tmp_path / name, judge, rules, budget, sought, despite_position=despite)
+            told += [f"{result.ended}, {result.asked_now} asked now", *result.lines()]
+            refused = result.ended is Ended.JUDGE_FAILED
+            assert judge.asked.total() == result.comparisons + refused
+            # A coin decides a question, and counts in no pair's wins.
+            assert sum(one.ties for one in result.standings.pairs.values()) == result.coins
+            chances, margin = judge.chances, float(result.margin or 0)
+            for other in range(len(chances)) if result.ended is Ended.CERTIFIED else ():
+                best = int(result.best or "")
+                assert other == best or chances[best][other] > 0.5 - margin
+            for pair in result.standings.decided if result.random_order else ():
+                assert chances[pair.better][pair.worse] > 0.5
+    same_as(Path(__file__).with_name("found.txt"), "\n".join(told) + "\n")
 
 
 def test_a_judge_at_the_threshold_is_stopped_as_rarely_as_stated() -> None:
@@ -106,12 +133,8 @@ def test_the_interval_of_the_bias_misses_as_rarely_as_stated() -> None:
         assert INTERVAL_ERROR / 10 < missed <= INTERVAL_ERROR
 
 
-def test_both_orders_in_one_question(tmp_path: Path) -> None:
+def test_both_orders_in_one_question() -> None:
     """An item wins only if both orders agree: a judge that follows the position only ties."""
-    judge = Drawn(strengths(0, 2), bias=0.5)
-    result = found(tmp_path / "journal", judge, Rules(both_orders=True))
-    assert result.best == "1"
-    assert judge.asked["0", "1"] == judge.asked["1", "0"]
     rules, question = Rules(both_orders=True), Question(Stage.FIND, 0, 1, 0)
     for said, outcome in (((Said.FIRST, Said.SECOND), True), ((Said.FIRST, Said.FIRST), None)):
         first = rules.record(question, [], said[0])
@@ -161,47 +184,6 @@ def test_twice_as_much_remains_in_both_orders_and_no_bound_where_ties_are_asked_
     assert again == Remaining(once.fewest, once.likely, None)
 
 
-def test_without_a_winner_no_item_is_called_the_best(tmp_path: Path) -> None:
-    for seed in range(2):
-        result = found(tmp_path / f"journal{seed}", Drawn(CYCLE, seed))
-        assert (result.ended, result.best) == (Ended.NO_BEST, None)
-        assert result.lines()[0].startswith("No item beats every other one, with probability of")
-        assert set(result.standings.contenders) == set(range(5))
-        for pair in result.standings.decided:
-            assert CYCLE[pair.better][pair.worse] > 0.5
-    uncertified = found(tmp_path / "uncertified", Drawn(CYCLE), sought=goal(5, certify=False))
-    assert uncertified.ended is Ended.SURVIVED
-    assert uncertified.never_met > 0
-    met = f"was not certified: it never met {uncertified.never_met} of the 4 others."
-    assert met in uncertified.lines()[0]
-
-
-def test_a_tie_at_the_top_is_certified_within_a_margin(tmp_path: Path) -> None:
-    sought = goal(3, margin=Fraction(3, 20))
-    result = found(tmp_path / "journal", Drawn(strengths(0, 1.5, 1.5)), sought=sought)
-    assert result.ended is Ended.CERTIFIED
-    assert result.best in ("1", "2")
-    assert result.equivalent == ({"1": "2", "2": "1"}[result.best],)
-    assert "is the best item within 3/20: no other one beats it by as much" in result.lines()[0]
-    with pytest.raises(InvalidInput, match="margin = 1/2: must be above 0 and below 1/2"):
-        goal(3, margin=Fraction(1, 2))
-
-
-def test_a_budget_leaves_a_guess_and_nothing_is_asked_twice(tmp_path: Path) -> None:
-    judge = Drawn(strengths(0, 1.2, 0.3, 0.2), 5)
-    spent = 0
-    for _ in range(40):
-        result = found(tmp_path / "journal", judge, budget=25)
-        spent += result.asked_now
-        assert result.comparisons == spent == judge.asked.total()
-        if result.best is not None:
-            break
-        assert "To continue, run the same command." in result.lines()[0]
-        assert 0 < result.guess.error <= 1
-    assert result.best == "1"
-    assert result.guess.error <= Fraction(1, 20)
-
-
 def guess_from(records: Iterable[Record], size: int) -> Guess | None:
     """Compute the guess of a search for a certificate again, from its records alone.
 
@@ -214,10 +196,11 @@ def guess_from(records: Iterable[Record], size: int) -> Guess | None:
             meetings.setdefault(one.first, {}).setdefault(one.second, []).append(won)
     if not meetings:
         return None
-    n, candidate = len(meetings) - 1, list(meetings)[-1]
+    *earlier, candidate = meetings
     bounds = [error_bound(len(won), sum(won)) for won in meetings[candidate].values()]
     weakest = max(bounds) if len(bounds) == size - 1 else Fraction(1)
-    return Guess(candidate, min(Fraction(1), (n + 1) * (n + 2) * weakest))
+    shares = (len(earlier) + 1) * (len(earlier) + 2)
+    return Guess(candidate, min(Fraction(1), shares * weakest))
 
 
 @pytest.mark.parametrize("worths", [(0, 0, 2), (0, 1.5, 1.5)])
@@ -254,18 +237,8 @@ def test_the_error_of_a_guess_is_its_share_of_the_weakest_evidence(
     assert wrong <= 8 or not worths[1]
 
 
-def test_ties_are_half_a_win_or_asked_again(tmp_path: Path) -> None:
-    chances = strengths(0, 2.5)
-    for ties in (Ties.HALF, Ties.AGAIN):
-        judge = Drawn(chances, 1, ties=0.5)
-        result = found(tmp_path / ties, judge, Rules(ties=ties))
-        assert (result.best, result.comparisons) == ("1", judge.asked.total())
-        assert 0.3 * result.comparisons < result.ties < 0.7 * result.comparisons
-        assert f"{result.ties} of {result.comparisons} answers were ties." in result.lines()
-    tying = found(tmp_path / "all", Drawn(chances, ties=1.0), Rules(ties=Ties.AGAIN))
-    assert tying.ended is Ended.JUDGE_FAILED
-    assert "100 ties in a row" in str(tying.failure)
-    # Of the judges that the audit draws, this one follows its position, and both orders tie.
+def test_ties_are_asked_again_a_hundred_times() -> None:
+    """Of the judges that the audit draws, this one follows its position, and both orders tie."""
     search, told = searched_by(52)
     assert not search.ended
     assert Counter(record.question for record in told).most_common(1)[0][1] == 100
@@ -339,15 +312,6 @@ def test_the_stated_error_holds_for_all_kinds_of_judges(tmp_path: Path) -> None:
     assert wrong <= allowed
 
 
-def answer_to(search: Search, question: Question, chances: Chances) -> Record:
-    """Draw the answer that a question gets whenever it is asked."""
-    drawn = random.Random(f"{question}").random()
-    first, _ = search.shown(question)
-    first_wins = drawn < chances[question.first][question.second]
-    said = Said.FIRST if first_wins is (first == question.first) else Said.SECOND
-    return search.record(question, said)
-
-
 def test_the_result_does_not_depend_on_the_order_of_the_answers() -> None:
     """Of candidates, rejections and outcomes, with up to eight questions at a time."""
     assert only_on_evidence.run(REFERENCE, Depth.QUICK).passed
@@ -371,26 +335,27 @@ def test_the_next_candidate_is_the_item_that_won_after_the_fewest_outcomes() -> 
 
 def test_many_judges_are_faster_and_ask_little_more() -> None:
     """In simulated time, of answers that take from 0.3 to 0.7 seconds each."""
-
-    def played(judges: int) -> tuple[float, int]:
-        drawn = random.Random(judges)
-        chances = strengths(*(-0.05 * arm for arm in range(1, 16)), 1.5)
-        search = Search(goal(16), Rules())
+    chances = strengths(*(-0.05 * arm for arm in range(1, 16)), 1.5)
+    took: list[tuple[float, int]] = []
+    for judges in (1, 16):
+        drawn, search = random.Random(judges), Search(goal(16), Rules())
         now, asked = 0.0, 0
         pending: list[tuple[float, Question]] = []
         while not search.ended:
             while len(pending) < judges:
-                question = search.next_question({one for _, one in pending})
-                if question is None:
+                if (question := search.next_question({one for _, one in pending})) is None:
                     break
                 heapq.heappush(pending, (now + drawn.uniform(0.3, 0.7), question))
                 asked += 1
             now, question = heapq.heappop(pending)
-            search.add(answer_to(search, question, chances))
+            # A question gets the same answer whenever it is asked.
+            won = random.Random(f"{question}").random() < chances[question.first][question.second]
+            shown_first = search.shown(question)[0] == question.first
+            said = Said.FIRST if won is shown_first else Said.SECOND
+            search.add(search.record(question, said))
         assert search.champion == 15
-        return now, asked
-
-    alone, together = played(1), played(16)
+        took.append((now, asked))
+    alone, together = took
     assert alone[0] > 10 * together[0]
     assert alone[1] <= together[1] <= 1.15 * alone[1]
 
@@ -409,17 +374,3 @@ def test_what_an_undecided_pair_lacks_is_counted_exactly() -> None:
     fewest = Standings(((0, 0), (0, 0)), level).fewest_to_settle(0, 1)
     pairs = cast(list[dict[str, object]], undecided.to_json()["undecided"])
     assert pairs == [{"pair": ["fig", "pear"], "comparisons_at_least": fewest}]
-
-
-@pytest.mark.parametrize("rules", [Rules(), Rules(both_orders=True)])
-def test_a_coin_counts_in_the_search_and_not_in_the_standings(tmp_path: Path, rules: Rules) -> None:
-    result = found(tmp_path / "journal", Drawn(strengths(0, 0.4), ties=0.6), rules, budget=60)
-    (pair,) = result.standings.pairs.values()
-    assert pair.ties == result.coins > 10
-    assert pair.played == (result.comparisons - result.unused) / (1 + rules.both_orders)
-    losses = pair.played - pair.wins - pair.ties
-    assert pair.share == (pair.wins + Fraction(pair.ties, 2)) / pair.played
-    assert pair.error == min(1, 2 * error_bound(pair.wins + losses, pair.wins))
-    counted = f"({pair.wins} of {pair.played}, {pair.ties} ties, error at most "
-    assert counted in pair.said(result.items)
-    assert pair.to_json(result.items)["ties"] == pair.ties
