@@ -469,3 +469,13 @@ def test_a_cluster_must_be_there_and_have_workers(dask: type[Client]) -> None:
     with pytest.raises(InvalidInput, match="has no workers"):
         workers(1, "somewhere")
     assert dask.closed
+
+
+def test_checks_start_first_and_then_mutants_of_the_longest(tmp_path: Path) -> None:
+    audit = Audit(SOUND, "", QUICK, FileStore(tmp_path), workers(1), Observer(io.StringIO()))
+    for name, seconds in (("radius", 1.0), ("slow", 9.0)):
+        check = Task(Aim.CHECK, name)
+        audit.done[check] = Finished(check, None, seconds=seconds)
+    waiting = [Task(Aim.MUTANT, name, "one") for name in ("radius", "slow")]
+    assert max(waiting, key=audit._expected).name == "slow"
+    assert max([*waiting, Task(Aim.CHECK, "below-1")], key=audit._expected).name == "below-1"
