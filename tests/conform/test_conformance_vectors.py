@@ -172,6 +172,7 @@ def test_what_the_schema_refuses_the_reader_refuses_in_one_line() -> None:
 def test_whatever_name_is_written_is_read_back(name: str) -> None:
     case = replace(CASES[0], name=name)
     text = file_text(case.algorithm, FLAGS, [case])
+    assert text.isascii()
     assert VALIDATOR.is_valid(json.loads(text))
     assert read_text(text, "file") == (case,)
     with pytest.raises(InvalidInput, match="must be there once"):

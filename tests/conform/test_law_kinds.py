@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import copy
+import io
+import json
+import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,9 +31,9 @@ from tgite_conform.law.catalogue import (
     tournament_check,
     weak_check,
 )
-from tgite_conform.law.check import Counted, LawCheck, Terms, _Learning
-from tgite_conform.law.lattice import Labels, Lattice, Sample
-from tgite_laws.boundary import Floats
+from tgite_conform.law.check import Counted, LawCheck, Terms
+from tgite_conform.law.lattice import Lattice, Sample
+from tgite_laws.cli.main import status
 from tgite_laws.cost import match_distribution
 from tgite_laws.pairwise import ChosenTest, PairwiseName
 
@@ -73,34 +78,14 @@ def _drawn(check: LawCheck, seed: int) -> Iterator[list[Sample]]:
         yield some
 
 
-def _false_alarms(kind: str) -> int:
-    begun = KINDS[kind]()
-    return sum(copy.deepcopy(begun).add_all(some) for some in _drawn(begun, 5))
-
-
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_false_alarms_are_no_more_than_stated(kind: str) -> None:
     """Of 2,000 right versions at alpha = .05, 150 or more are rejected with probability < 1e-6.
 
     Each is looked at after every one of its samples.
     """
-    assert _false_alarms(kind) < 150
-
-
-def test_a_bet_that_knows_its_own_sample_raises_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is no supermartingale: the bound above tells."""
-    right = _Learning.log_factors
-
-    def knowing(self: _Learning, places: Labels) -> Floats:
-        before = copy.copy(self._seen)
-        factors = right(self, places)
-        cells = self._labels[places]
-        raised: Floats = factors + np.log((before[cells] + 1) / before[cells])
-        return raised
-
-    monkeypatch.setattr(_Learning, "log_factors", knowing)
-    for kind in ("match", "epoch"):
-        assert _false_alarms(kind) > 150
+    begun = KINDS[kind]()
+    assert sum(copy.deepcopy(begun).add_all(some) for some in _drawn(begun, 5)) < 150
 
 
 def test_samples_together_are_judged_as_one_by_one() -> None:
@@ -118,42 +103,41 @@ def test_samples_together_are_judged_as_one_by_one() -> None:
         assert one.differs == other.differs
 
 
-def test_conventions_are_other_laws() -> None:
+EPOCH = partial(epoch_check, 5, TENTH, QUARTER)
+
+
+@pytest.mark.parametrize(
+    ("check", "N", "other"),
+    [
+        (partial(tournament_check, "bkt", TENTH), 6, Conventions(pairing=Pairing.FOLD)),
+        (partial(tournament_check, "tree_ascent", TENTH), 6, Conventions(byes=Byes.FIRST)),
+        (EPOCH, 8, Conventions(candidates=Candidates.ASCENDING)),
+        (EPOCH, 8, Conventions(bye=End.FIRST)),
+    ],
+)
+def test_conventions_are_other_laws(
+    check: Callable[..., LawCheck], N: int, other: Conventions
+) -> None:
     """Where there are byes and two gaps. The same conventions are the same law."""
-
-    def check(kind: str, N: int, conventions: Conventions) -> LawCheck:
-        preferences = cyclic(N, Fraction(9, 20), Fraction(7, 20))
-        if kind == "epoch":
-            return epoch_check(5, TENTH, QUARTER, preferences, conventions=conventions)
-        return tournament_check(kind, TENTH, preferences, 1, conventions=conventions)
-
-    for kind, N, other in (
-        ("bkt", 6, Conventions(pairing=Pairing.FOLD)),
-        ("tree_ascent", 6, Conventions(byes=Byes.FIRST)),
-        ("epoch", 8, Conventions(candidates=Candidates.ASCENDING)),
-        ("epoch", 8, Conventions(bye=End.FIRST)),
-    ):
-        here, again, there = (check(kind, N, by)._highest for by in (RULINGS, RULINGS, other))
-        assert np.array_equal(here, again)
-        assert len(here) != len(there) or abs(here - there).sum() > 1e-3, (kind, other)
+    preferences = cyclic(N, Fraction(9, 20), Fraction(7, 20))
+    here, again, there = (
+        check(preferences, conventions=by)._highest for by in (RULINGS, RULINGS, other)
+    )
+    assert np.array_equal(here, again)
+    assert len(here) != len(there) or abs(here - there).sum() > 1e-3
 
 
 # Runs that were cut.
 
 
-def test_a_cut_run_is_as_likely_as_the_law_says() -> None:
-    whole = match_check(TENTH, SEVEN)
+@pytest.mark.parametrize("cut", [1, 17, 18, 40, 10**6])
+def test_a_cut_run_is_as_likely_as_the_law_says(cut: int) -> None:
     law = match_distribution(ChosenTest.of_the_paper(None).laws().stopping_law(TENTH, SEVEN))
-    for cut in (1, 17, 18, 40, 10**6):
-        lattice = Lattice.of(law, cut)
-        highest = lattice.highest(law)
-        beyond = sum(float(masses[cut + 1 :].sum()) for masses in law.masses.values())
-        assert highest[lattice.place(cut, None)] == pytest.approx(beyond, rel=1e-6, abs=1e-12)
-        assert float(highest.sum()) == pytest.approx(1)
-        lowest = lattice.lowest(law)
-        assert float(lowest.sum()) == pytest.approx(1)
-        assert lowest[lattice.place(cut, None)] == pytest.approx(beyond, rel=1e-6)
-    assert whole._lattice.cut is None
+    lattice = Lattice.of(law, cut)
+    beyond = sum(float(masses[cut + 1 :].sum()) for masses in law.masses.values())
+    for found in (lattice.highest(law), lattice.lowest(law)):
+        assert found[lattice.place(cut, None)] == pytest.approx(beyond, rel=1e-6, abs=1e-12)
+        assert float(found.sum()) == pytest.approx(1)
 
 
 def test_what_no_command_can_ask_for_is_refused_or_impossible() -> None:
@@ -171,15 +155,27 @@ def test_what_no_command_can_ask_for_is_refused_or_impossible() -> None:
     # Ties are allowed where a gap is known.
     gap = ChosenTest.of_the_paper(Fraction(1, 10))
     tournament_check("bkt", TENTH, example("arxiv6"), test=gap)
-    assert "differs" not in str(whole.verdict())
     whole.add_all([(n, 7) for n in (31, 38, 55, 58) * 9])
     said = "what differs most: an answer that is none (seen 100%, expected hardly ever)"
     assert said in str(whole.verdict())
     budgeted = match_check(TENTH, SEVEN, BUDGETED)
     budgeted.add(18, 7)
     assert "no run gives the answer 7 after 18 comparisons, or any" in str(budgeted.verdict())
-    check = match_check(TENTH, SEVEN)
-    assert check.add_all([(23, 0), (27, 0), (25, 0), (3, 0)])
-    impossible = check.verdict().impossible
-    assert impossible is not None
-    assert impossible.at_most < 1e-200
+
+
+def test_a_pipe_is_read_until_the_verdict_stands_and_a_file_to_its_end(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The transcript of ``conform-law`` has the rest of what the command says."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("2 0\n" + "no sample\n" * 9))
+    assert status(("conform-law", "-", "--delta", "1/10", "--p", "9/10")) == 1
+    assert "rejected after 1 samples" in capsys.readouterr().out
+    samples = tmp_path / "samples.txt"
+    samples.write_text("12 0\n" * 50, encoding="utf-8")
+    four = ("--instance", "cyclic", "--arms", "4", "--delta-star", "2/5", "--delta-cyc", "2/5")
+    words = ("--algorithm", "tg_ite_weak", "--convention", "byes=spread", "--json")
+    assert status(("conform-law", str(samples), *four, *words)) == 1
+    verdict = json.loads(capsys.readouterr().out)
+    assert verdict["rejected_after"] < 5 < verdict["samples"] == 50
+    assert (verdict["counted"], verdict["conventions"]["byes"]) == ("comparisons", "spread")
+    assert verdict["samples_needed"]["the union bound dropped"] <= 3
